@@ -104,7 +104,9 @@ async function extractAs(
   const { openPackage } = await import('./package/package.ts');
   const extractor = await PACKAGE_EXTRACTORS[medium]();
   const limits = limitInflation(context.limits, octets.length);
-  return extractor.extract(await openPackage(octets, limits), { ...context, limits });
+  const parts = await openPackage(octets, limits);
+  const extraction = await extractor.extract(parts, { ...context, limits });
+  return { ...extraction, warnings: [...parts.warnings, ...extraction.warnings] };
 }
 
 /** Loads what reads a medium, for a caller that measures the time of a document: loading takes longer than a small one. */

@@ -15,8 +15,20 @@ export const XLSB_PART = 'xl/workbook.bin';
 
 export const EPUB_TYPE = 'application/epub+zip';
 
-const OPEN_DOCUMENT =
-  /^application\/vnd\.oasis\.opendocument\.(?:(text(?:-master)?)|(presentation)|(spreadsheet)|[a-z-]+?)(?:-template)?$/;
+const OPEN_DOCUMENT = /^application\/vnd\.oasis\.opendocument\.([a-z]+)(?:-[a-z-]+)?$/;
+
+/** The media of OpenDocument by the first word of their media types, among them those of templates and master documents. */
+const OPEN_DOCUMENTS: Readonly<Record<string, Medium | Unreadable>> = {
+  text: 'odt',
+  presentation: 'odp',
+  spreadsheet: 'ods',
+  graphics: { format: 'ODG', detail: 'an OpenDocument drawing', advice: 'export it as PDF' },
+  formula: { format: 'ODF', detail: 'an OpenDocument formula' },
+  base: { format: 'ODB', detail: 'an OpenDocument database' },
+  database: { format: 'ODB', detail: 'an OpenDocument database' },
+  chart: { format: 'ODC', detail: 'an OpenDocument chart' },
+  image: { format: 'ODI', detail: 'an OpenDocument image' },
+};
 
 /**
  * Detects the type of a document that is a ZIP archive: EPUB, Office Open XML or OpenDocument.
@@ -26,11 +38,9 @@ const OPEN_DOCUMENT =
  */
 export function detectPackage(mimetype: string, has: (part: PackagePart) => boolean): Medium | Unreadable | null {
   if (mimetype === EPUB_TYPE && has('META-INF/container.xml')) return 'epub';
-  const found = OPEN_DOCUMENT.exec(mimetype);
-  if (found !== null && has('content.xml')) {
-    const [, text, presentation, spreadsheet] = found;
-    return text ? 'odt' : presentation ? 'odp' : spreadsheet ? 'ods' : { format: mimetype };
-  }
+  const [, kind] = OPEN_DOCUMENT.exec(mimetype) ?? [];
+  if (kind !== undefined && has('content.xml'))
+    return Object.hasOwn(OPEN_DOCUMENTS, kind) ? OPEN_DOCUMENTS[kind]! : { format: mimetype };
   if (!has('[Content_Types].xml')) return null;
   if (has('word/')) return 'docx';
   if (has(XLSB_PART)) return XLSB;

@@ -20,6 +20,8 @@ export interface ZipEntry {
   readonly isEncrypted: boolean;
   /** True if the directory says so. A size of 0 with the checksum of something is damage. */
   readonly isEmpty: boolean;
+  /** The place of its local header, in octets. */
+  readonly offset: number;
   /** Size in the archive, in octets. */
   readonly compressedSize: number;
   /** The minimum size that it takes of the archive, in bytes: header, name and content. */
@@ -104,6 +106,7 @@ function toZipEntry(entry: Entry, archive: OpenArchive): ZipEntry {
     isSymbolicLink: entry.symlink === true,
     isEncrypted: entry.encrypted,
     isEmpty: uncompressedSize === 0 && checksum === 0,
+    offset: entry.offset,
     compressedSize,
     span: LOCAL_HEADER + entry.rawFilename.length + compressedSize,
     async read(maxOutput) {

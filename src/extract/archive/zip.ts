@@ -9,6 +9,7 @@ import {
   limitInflation,
   resolveLimits,
 } from '../limits.ts';
+import { type PackageMember, salvage } from '../package/salvage.ts';
 import { detectPackage, EPUB_TYPE, type PackagePart } from '../package-type.ts';
 import type { Medium } from '../types.ts';
 import {
@@ -39,6 +40,9 @@ const WACZ_PART = 'part of WACZ';
 const PACKAGE_PART =
   /^(content\.xml$|META-INF\/container\.xml$|\[Content_Types\]\.xml$|word\/|xl\/workbook\.bin$|xl\/|ppt\/)/;
 
+/** The octets in which a package without a directory is recognised. */
+const SALVAGE_WINDOW = 1 << 20;
+
 /** The most octets of a member `mimetype`. */
 const MAX_MIMETYPE = 256;
 
@@ -63,34 +67,73 @@ export interface ZipArchive {
  */
 export async function openZip(source: RandomAccess): Promise<ZipArchive> {
   assertSource(source);
+  try {
+    return await openDirectory(source);
+  } catch (error) {
+    const medium = (error as ExtractionError).code === 'damaged' ? await mediumAtStart(source) : null;
+    if (medium === null) throw error;
+    return {
+      medium,
+      // biome-ignore lint/correctness/useYield: without a directory, there are no documents
+      async *documents() {
+        throw error;
+      },
+    };
+  }
+}
+
+/** Detects the medium of a package whose directory cannot be read, by the local headers at its start. */
+async function mediumAtStart(source: RandomAccess): Promise<Medium | null> {
+  if (source.size === 0) return null;
+  const parts = createPackageDetector();
+  const start = await source.read(0, Math.min(source.size, SALVAGE_WINDOW));
+  // LibreOffice writes the content types last.
+  for (const member of salvage(start, MAX_HELD).members)
+    await parts.add(member.name === '_rels/.rels' ? { ...member, name: '[Content_Types].xml' } : member);
+  return parts.medium();
+}
+
+async function openDirectory(source: RandomAccess): Promise<ZipArchive> {
   let held: ZipEntry[] | null = [];
-  const parts = new Set<string>();
+  const parts = createPackageDetector();
   const wacz = createWaczDetector();
-  let mimetype: string | undefined;
   for await (const entry of readDirectory(source, MAX_APPENDED)) {
     if (held?.length === MAX_HELD) held = null;
     held?.push(entry);
     if (entry.isFolder) continue;
     wacz.add(entry.name);
-    if (entry.name === 'mimetype') mimetype = await readMimetype(entry);
-    else {
-      const [, part] = PACKAGE_PART.exec(entry.name) ?? [];
-      if (part !== undefined) parts.add(part);
-    }
+    await parts.add(entry);
   }
-  const has = (part: PackagePart): boolean => parts.has(part);
-  const found = detectPackage((mimetype ?? '') || (has('META-INF/container.xml') ? EPUB_TYPE : ''), has);
-  if (typeof found === 'object' && found !== null) throw unreadableError(found);
   const entries = held;
   return {
-    medium: found,
+    medium: parts.medium(),
     documents: (options = {}) =>
       readEntries(entries ?? readDirectory(source, MAX_APPENDED), source.size, wacz.isWacz(), options),
   };
 }
 
+/** Detects a package by its members. */
+function createPackageDetector() {
+  const parts = new Set<string>();
+  let mimetype = '';
+  return {
+    async add(entry: PackageMember): Promise<void> {
+      if (entry.name === 'mimetype') mimetype = await readMimetype(entry);
+      const [, part] = PACKAGE_PART.exec(entry.name) ?? [];
+      if (part !== undefined) parts.add(part);
+    },
+    /** Throws `unsupported-media-type` for a package that cannot be read. */
+    medium(): Medium | null {
+      const has = (part: PackagePart): boolean => parts.has(part);
+      const found = detectPackage(mimetype || (has('META-INF/container.xml') ? EPUB_TYPE : ''), has);
+      if (typeof found === 'object' && found !== null) throw unreadableError(found);
+      return found;
+    },
+  };
+}
+
 /** Content of the member `mimetype`; empty if it is unusable. */
-async function readMimetype(entry: ZipEntry): Promise<string> {
+async function readMimetype(entry: PackageMember): Promise<string> {
   const content = await entry.read(MAX_MIMETYPE);
   return 'octets' in content ? new TextDecoder().decode(content.octets).trim() : '';
 }

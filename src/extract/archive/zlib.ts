@@ -98,11 +98,11 @@ export function createInflate(windowBits: number, maxBlock = BLOCK): Inflate {
   };
 }
 
-/** The output of a stream, and how many octets follow it; or what is wrong with it. */
+/** The output of a stream, and how many octets follow it; or what is wrong with it, and the output before the damage. */
 export type Inflated =
   | { readonly output: Uint8Array; readonly left: number }
   | { readonly failure: 'too-large' }
-  | { readonly failure: 'damaged'; readonly damage: string };
+  | { readonly failure: 'damaged'; readonly damage: string; readonly start: Uint8Array };
 
 /**
  * Inflates a stream that is in memory (pako).
@@ -121,8 +121,9 @@ export function inflateInBlocks(octets: Uint8Array, windowBits: number, maxOutpu
     if (total > maxOutput) return { failure: 'too-large' };
     parts.push(part);
   }
-  if (!stream.isOver) return { failure: 'damaged', damage: stream.damage ?? 'unexpected end' };
-  return { output: concatenate(parts), left: stream.left };
+  const output = concatenate(parts);
+  if (!stream.isOver) return { failure: 'damaged', damage: stream.damage ?? 'unexpected end', start: output };
+  return { output, left: stream.left };
 }
 
 /** The CRC-32 of each octet. */

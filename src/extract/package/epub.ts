@@ -54,7 +54,8 @@ export const epub: PackageExtractor = {
       const content = await parts.read(member);
       if (content === null) warnings.push(`${quote(member)} is missing from the package`);
       else {
-        const { text, warnings: found } = await readContent(content, mediaType, context);
+        const isSalvaged = parts.warnings.length > 0;
+        const { text, warnings: found } = await readContent(content, { mediaType, isSalvaged }, context);
         if (text !== '') texts.push(text);
         warnings.push(...found.map((each) => `in ${quote(member)}: ${each}`));
         read++;
@@ -189,7 +190,11 @@ async function encryptedMembers(parts: Package, limits: ExtractionLimits): Promi
   return members;
 }
 
-async function readContent(octets: Uint8Array, mediaType: string, context: ExtractionContext) {
+async function readContent(
+  octets: Uint8Array,
+  { mediaType, isSalvaged }: { readonly mediaType: string; readonly isSalvaged: boolean },
+  context: ExtractionContext,
+) {
   const isMarkup = mediaType === XHTML || mediaType === 'text/x-oeb1-document';
   if (mediaType !== 'text/html') {
     const markup = decodeAs(octets, chooseXmlCharset(octets, {}).name);
@@ -197,7 +202,8 @@ async function readContent(octets: Uint8Array, mediaType: string, context: Extra
       const rendered = renderXml(markup, context.limits);
       if (!isMarkup || (rendered.malformed === null && rendered.isXhtml)) return rendered;
     } catch (error) {
-      if ((error as ExtractionError).code !== 'damaged' || !isMarkup) throw error;
+      // The list of encrypted members may be missing: what is not markup is not text either.
+      if ((error as ExtractionError).code !== 'damaged' || !isMarkup || isSalvaged) throw error;
     }
   }
   const { html } = await import('../html/html.ts');

@@ -33,10 +33,12 @@ export const xlsx: PackageExtractor = {
     if (markup === null) throw extractionError('damaged', 'damaged XLSX: the workbook is missing');
     const relations = await relationsOf(parts, path, limits);
     const sheets = readSheets(markup, relations, limits);
-    const sharedText = await readTexts(parts, relations, limits);
-    const context = { limits, medium: 'XLSX' };
     const texts: string[] = [];
     const warnings: string[] = [];
+    const shared = relations.find(({ kind }) => kind === 'sharedStrings')?.path;
+    if (shared !== undefined && !parts.has(shared)) warnings.push(missing(shared));
+    const sharedText = await readTexts(parts, shared ?? '', limits);
+    const context = { limits, medium: 'XLSX' };
     let graphics = 0;
     let done = 0;
     for (const [path, kind] of sheets) {
@@ -73,12 +75,8 @@ function readSheets(markup: string, relations: readonly Relation[], limits: Extr
 }
 
 /** Reads the texts that the cells of all sheets refer to. */
-async function readTexts(
-  parts: Package,
-  relations: readonly Relation[],
-  limits: ExtractionLimits,
-): Promise<SharedText> {
-  const markup = await readMarkup(parts, relations.find(({ kind }) => kind === 'sharedStrings')?.path ?? '');
+async function readTexts(parts: Package, path: string, limits: ExtractionLimits): Promise<SharedText> {
+  const markup = await readMarkup(parts, path);
   const texts = markup === null ? [] : readSharedStrings(markup, limits);
   // Any number of cells may refer to one text.
   const count = createTextMeter(limits);

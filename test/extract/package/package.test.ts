@@ -43,10 +43,51 @@ describe('limits', () => {
 });
 
 describe('damaged', () => {
-  test('every way to cut it off', async () => {
-    const octets = await packageOf({ a: content, b: 'x' }, 9);
-    for (let end = 0; end < octets.length; end++)
-      await expect(openPackage(octets.subarray(0, end), DEFAULT_LIMITS)).rejects.toMatchObject({ code: 'damaged' });
+  test.each([false, true])('cut off anywhere: whole members and a warning (data descriptors: %s)', async (streamed) => {
+    const octets = await packageOf({ a: content, b: 'x' }, 9, streamed);
+    let found = 0;
+    for (let end = 0; end < octets.length; end++) {
+      const parts = await openPackage(octets.subarray(0, end), DEFAULT_LIMITS).catch(({ code }) => code);
+      if (parts === 'damaged') expect(found).toBe(0);
+      else {
+        expect(parts.warnings).toEqual([
+          expect.stringMatching(/^damaged: its (?:end is missing|directory is unreadable), /),
+        ]);
+        expect(await parts.read('a')).toEqual(utf8.encode(content));
+        if (parts.has('b')) expect(await parts.read('b')).toEqual(utf8.encode('x'));
+        found = Math.max(found, [...parts.names()].length);
+      }
+    }
+    expect(found).toBe(2);
+  });
+
+  test('of a member that is cut off, whole tags are read, within the limit', async () => {
+    const markup = `<a>${'<b>one</b>'.repeat(50)}</a>`;
+    for (const level of [0, 9]) {
+      const octets = await packageOf({ a: markup }, level);
+      const cut = octets.subarray(0, octets.indexOf(0x50, 30) - 5);
+      const read = new TextDecoder().decode((await (await openPackage(cut, DEFAULT_LIMITS)).read('a'))!);
+      expect(read.length).toBeGreaterThan(100);
+      expect(markup.startsWith(read) && read.endsWith('>') && read !== markup).toBe(true);
+      const small = await openPackage(cut, { ...DEFAULT_LIMITS, inflated: 50 });
+      await expect(small.read('a')).rejects.toMatchObject({ code: 'too-large' });
+    }
+  });
+
+  test('the directory of a package in it is not its own', async () => {
+    const inner = await packageOf({ a: '<a>inner</a>' });
+    const outer = await packageOf({ a: '<a>outer</a>', 'inner.zip': inner, b: 'x' });
+    const parts = await openPackage(outer.subarray(0, outer.lastIndexOf(0x78) + 1), DEFAULT_LIMITS);
+    expect(await parts.read('a')).toEqual(utf8.encode('<a>outer</a>'));
+    expect(parts.warnings).toHaveLength(1);
+  });
+
+  test('many headers without an end take linear time', async () => {
+    const header = Buffer.from('PK\x03\x04\x14\0\x08\0\x08\0'.padEnd(26, '\0') + '\x01\0\0\0a', 'latin1');
+    const octets = Buffer.concat(Array.from({ length: 50_000 }, () => header));
+    const started = performance.now();
+    await (await openPackage(octets, DEFAULT_LIMITS).catch(() => null))?.read('a').catch(() => null);
+    expect(performance.now() - started).toBeLessThan(3000);
   });
 
   test('octets altered: what is read is whole, or there is an error with a code', async () => {

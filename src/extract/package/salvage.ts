@@ -1,0 +1,168 @@
+import { latin1 } from '../../common/octets.ts';
+import type { ZipContent, ZipEntry } from '../archive/zip-directory.ts';
+import { crc32, createInflate, type Inflated, inflateAtOnce, inflateInBlocks, RAW_DEFLATE } from '../archive/zlib.ts';
+import type { ExtractionErrorCode } from '../errors.ts';
+
+/** A member of a package, from the directory or from its local header. */
+export type PackageMember = Pick<ZipEntry, 'name' | 'isFolder' | 'isEncrypted' | 'read'>;
+
+/** The members of a package whose directory cannot be read. */
+export interface Salvaged {
+  readonly members: readonly PackageMember[];
+  /** True if the package ends within its last member. */
+  readonly isCutOff: boolean;
+}
+
+const LOCAL_HEADER = 30;
+const LOCAL_SIGNATURE = 0x04034b50;
+const DIRECTORY_SIGNATURE = 0x02014b50;
+const DESCRIPTOR_SIGNATURE = 0x08074b50;
+
+/** Size of a data descriptor without its signature: checksum and two sizes. */
+const DESCRIPTOR = 12;
+
+/** A size that is in the Zip64 extra field. */
+const IN_ZIP64 = 0xffffffff;
+
+/** Size of the first block of a member that is cut off, in which an element has to begin. */
+const PROBE = 1 << 16;
+
+/** A local header, and the data after it. */
+interface LocalMember {
+  readonly name: string;
+  readonly flags: number;
+  readonly method: number;
+  readonly data: Uint8Array;
+  /** The checksum, if it is known. */
+  readonly checksum: number | null;
+  readonly isCutOff: boolean;
+}
+
+/**
+ * Reads the members of a package from their local headers (APPNOTE 4.3.7), in time linear in its size. The data of a member
+ * ends where its header or its data descriptor says, otherwise at the next header. Of a last member that is cut off, the
+ * octets up to the last `>` are read; it is dropped unless an element begins in them.
+ * @param octets - the package, or its start
+ * @param maxMembers - the most members to return
+ */
+export function salvage(octets: Uint8Array, maxMembers: number): Salvaged {
+  const members: PackageMember[] = [];
+  const view = new DataView(octets.buffer, octets.byteOffset, octets.length);
+  let isCutOff = true;
+  for (let at = findSignature(view, 0, isHeader); at >= 0 && members.length < maxMembers; ) {
+    if (view.getUint32(at, true) === DIRECTORY_SIGNATURE) isCutOff = false;
+    const local = isCutOff ? readLocal(octets, view, at) : null;
+    if (local === null) break;
+    if (!local.isCutOff || beginsElement(local)) members.push(toMember(local));
+    if (local.isCutOff) break;
+    at = findSignature(view, local.data.byteOffset + local.data.length - octets.byteOffset, isHeader);
+  }
+  return { members, isCutOff };
+}
+
+function isHeader(signature: number): boolean {
+  return signature === LOCAL_SIGNATURE || signature === DIRECTORY_SIGNATURE;
+}
+
+/** Finds the first signature of a kind from a place on; -1 without one. */
+function findSignature(view: DataView, from: number, isWanted: (signature: number, at: number) => boolean): number {
+  const octets = new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
+  for (let at = octets.indexOf(0x50, from); at >= 0 && at + 4 <= octets.length; at = octets.indexOf(0x50, at + 1))
+    if (octets[at + 1] === 0x4b && isWanted(view.getUint32(at, true), at)) return at;
+  return -1;
+}
+
+/** Reads the member whose local header is at a place; null if the header is cut off. */
+function readLocal(octets: Uint8Array, view: DataView, at: number): LocalMember | null {
+  if (at + LOCAL_HEADER > octets.length) return null;
+  const nameEnd = at + LOCAL_HEADER + view.getUint16(at + 26, true);
+  const start = nameEnd + view.getUint16(at + 28, true);
+  if (start > octets.length) return null;
+  const flags = view.getUint16(at + 6, true);
+  const name = new TextDecoder().decode(octets.subarray(at + LOCAL_HEADER, nameEnd));
+  const common = { name, flags, method: view.getUint16(at + 8, true) };
+  const size = sizeOf(view, at, nameEnd, start);
+  if ((flags & 8) !== 0 && size === 0) return { ...common, ...readToDescriptor(octets, view, start) };
+  const data = octets.subarray(start, start + size);
+  const checksum = (flags & 8) === 0 ? view.getUint32(at + 14, true) : null;
+  return { ...common, data, checksum, isCutOff: start + size > octets.length };
+}
+
+/** The compressed size that a local header names. */
+function sizeOf(view: DataView, at: number, extraStart: number, extraEnd: number): number {
+  const size = view.getUint32(at + 18, true);
+  if (size !== IN_ZIP64) return size;
+  for (let field = extraStart; field + 4 <= extraEnd; field += 4 + view.getUint16(field + 2, true))
+    if (view.getUint16(field, true) === 1 && field + 20 <= extraEnd) return Number(view.getBigUint64(field + 12, true));
+  return size;
+}
+
+/** Finds the end of data of unknown size: its descriptor, with or without a signature, or the next header. */
+function readToDescriptor(octets: Uint8Array, view: DataView, start: number) {
+  const end = findSignature(view, start, (signature, at) =>
+    signature === DESCRIPTOR_SIGNATURE ? fitsDescriptor(view, at + 4, at - start) : isHeader(signature),
+  );
+  if (end < 0) return { data: octets.subarray(start), checksum: null, isCutOff: true };
+  const isSigned = view.getUint32(end, true) === DESCRIPTOR_SIGNATURE;
+  const dataEnd = isSigned ? end : end - DESCRIPTOR;
+  const descriptor = isSigned ? end + 4 : dataEnd;
+  if (!isSigned && (dataEnd < start || !fitsDescriptor(view, descriptor, dataEnd - start)))
+    return { data: octets.subarray(start, end), checksum: null, isCutOff: false };
+  return { data: octets.subarray(start, dataEnd), checksum: view.getUint32(descriptor, true), isCutOff: false };
+}
+
+/** Tests whether a data descriptor names this compressed size; the first half of one of Zip64 does, too. */
+function fitsDescriptor(view: DataView, at: number, size: number): boolean {
+  return at + 8 <= view.byteLength && view.getUint32(at + 4, true) === size;
+}
+
+/** Tests whether the start of a member that is cut off has an element; `mimetype` and images have none. */
+function beginsElement({ method, data }: LocalMember): boolean {
+  let start: Uint8Array | null = data.subarray(0, PROBE);
+  if (method !== 0) {
+    const stream = createInflate(RAW_DEFLATE, PROBE);
+    stream.give(data);
+    start = stream.take();
+  }
+  return start !== null && /<[A-Za-z_][^<>]*>/.test(latin1(start));
+}
+
+function toMember(local: LocalMember): PackageMember {
+  const { name, flags } = local;
+  return {
+    name,
+    isFolder: name.endsWith('/'),
+    isEncrypted: (flags & 1) !== 0,
+    read: async (maxOutput) => readContent(local, maxOutput),
+  };
+}
+
+function readContent({ method, data, checksum, isCutOff }: LocalMember, maxOutput: number): ZipContent {
+  if (method !== 0 && method !== 8)
+    return failure('unsupported-media-type', 'is compressed with an unsupported method');
+  const content = method === 0 ? readStored(data, maxOutput) : inflate(data, maxOutput);
+  if ('output' in content) {
+    if (checksum !== null && !isCutOff && crc32(content.output) !== checksum)
+      return failure('damaged', 'is damaged: checksum mismatch');
+    return { octets: isCutOff ? toLastTag(content.output) : content.output };
+  }
+  if (content.failure === 'too-large') return failure('too-large', 'is too large');
+  return isCutOff ? { octets: toLastTag(content.start) } : failure('damaged', `is damaged: ${content.damage}`);
+}
+
+function failure(code: ExtractionErrorCode, message: string): ZipContent {
+  return { failure: { code, message } };
+}
+
+function readStored(data: Uint8Array, maxOutput: number): Inflated {
+  return data.length > maxOutput ? { failure: 'too-large' } : { output: data, left: 0 };
+}
+
+function inflate(data: Uint8Array, maxOutput: number): Inflated {
+  const native = inflateAtOnce(data, maxOutput, Math.min(Math.max(data.length, 1 << 10), 1 << 16));
+  return native === null ? inflateInBlocks(data, RAW_DEFLATE, maxOutput) : { output: native.output, left: 0 };
+}
+
+function toLastTag(octets: Uint8Array): Uint8Array {
+  return octets.subarray(0, octets.lastIndexOf(0x3e) + 1);
+}
