@@ -234,7 +234,8 @@ function membersAtStart(head: string): { readonly names: readonly string[]; read
     names.push(head.slice(at + 30, nameEnd));
     if (names.length === 1 && isStored) {
       const end = lengthUnknown ? head.indexOf('PK', start) : start + length;
-      first = head.slice(start, end);
+      // A media type that is cut off is not one.
+      if (end <= head.length) first = head.slice(start, Math.max(start, end));
     }
     if (lengthUnknown && length === 0) break;
     at = start + length;

@@ -298,6 +298,8 @@ describe('supported', () => {
     ['pptx', member('[Content_Types].xml', 'a', false) + member('ppt/a', 'a', false) + member('xl/a', 'a', false)],
     ['odp', member('mimetype', 'application/vnd.oasis.opendocument.presentation')],
     ['odp', member('mimetype', 'application/vnd.oasis.opendocument.presentation-template')],
+    ['odt', member('mimetype', 'application/vnd.oasis.opendocument.text-web')],
+    ['odt', member('mimetype', 'application/vnd.oasis.opendocument.text-master-template')],
     ['ods', member('mimetype', 'application/vnd.oasis.opendocument.spreadsheet')],
   ])('%s by its members', (type, start) => {
     expect(detectType(octets(start), { path: 'a.zip' })).toBe(type);
@@ -323,7 +325,13 @@ describe('supported', () => {
       'XLSB',
       member('[Content_Types].xml', 'a') + member('xl/worksheets/sheet1.bin', 'a') + member('xl/workbook.bin', 'a'),
     ],
-    ['application/vnd.oasis.opendocument.graphics', member('mimetype', 'application/vnd.oasis.opendocument.graphics')],
+    ['ODG (an OpenDocument drawing)', member('mimetype', 'application/vnd.oasis.opendocument.graphics-template')],
+    ['ODF (an OpenDocument formula)', member('mimetype', 'application/vnd.oasis.opendocument.formula')],
+    ['ODB (an OpenDocument database)', member('mimetype', 'application/vnd.oasis.opendocument.base')],
+    [
+      'application/vnd.oasis.opendocument.constructor',
+      member('mimetype', 'application/vnd.oasis.opendocument.constructor'),
+    ],
   ])('%s is named, and not read', (what, start) => {
     expect(() => detectType(octets(start))).toThrow(`cannot read ${what}`);
   });
