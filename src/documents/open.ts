@@ -9,7 +9,7 @@ import {
   type Medium,
 } from '../extract/index.ts';
 import { createExpansionMeter, createInflationMeter, metered } from '../extract/limits.ts';
-import { hasUtf16Mark } from '../extract/text/text.ts';
+import { isOtherThanUtf8 } from '../extract/text/text.ts';
 import type { HashPart } from '../fingerprint/token-counts.ts';
 import {
   type DatasetFormat,
@@ -145,7 +145,7 @@ async function decompress(
     isArchive = type !== 'zip' && type !== 'gzip' && isArchiveType(type);
     if (type !== 'gzip') {
       const isNamed = hints.charset !== undefined || hints.transportCharset !== undefined;
-      const isUtf8Text = type === 'text' && !isNamed && !hasUtf16Mark(head);
+      const isUtf8Text = type === 'text' && !isNamed && !isOtherThanUtf8(head);
       return { ...input, type, hints, isUtf8Text, head, rest, codings, close };
     }
     assertNesting(codings, limits);

@@ -76,10 +76,21 @@ test('mbox: every message by its Message-ID, one that is damaged does not stop t
   }
 });
 
-test('ISO-2022-JP whose charset nobody names is a warning, in a small text, a long one and several', async () => {
+test('ISO-2022-JP whose charset nobody names is decoded, in a small text, a long one and several', async () => {
   const text = Buffer.from('\x1b$BF|K\\\x1b(B and more\n');
+  const utf8 = Buffer.from('日本 and more\n');
   const files = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`${at}.txt`, text]));
-  const cwd = folder({ ...files, 'long.txt': Buffer.concat(Array<Buffer>(30_000).fill(text)) });
-  const { stderr } = await run(['hash', '.'], { cwd });
-  expect(stderr.match(/ISO-2022-JP/g)?.length).toBe(41);
+  const long = (line: Buffer) => Buffer.concat(Array<Buffer>(30_000).fill(line));
+  const cwd = folder({ ...files, 'utf8.txt': utf8, 'long.txt': long(text), 'long-utf8.txt': long(utf8) });
+  const { stdout, stderr } = await run(['hash', '.'], { cwd });
+  const found = new Map(
+    stdout
+      .trim()
+      .split('\n')
+      .map((line) => line.split(/\s+/).reverse() as [string, string]),
+  );
+  const of = (name: string) => [...found].find(([path]) => path.endsWith(name))![1];
+  for (let at = 0; at < 40; at++) expect(of(`${at}.txt`)).toBe(of('utf8.txt'));
+  expect(of('long.txt')).toBe(of('long-utf8.txt'));
+  expect(stderr).not.toContain('ISO-2022-JP');
 });

@@ -6,7 +6,7 @@ const [FREE_TEXT, STAMP, WIDGET] = [3, 13, 20];
 /** Flags of annotations that are not shown. */
 const INVISIBLE = 2 | 32;
 /** Types of form fields whose value is a text, or that draw one. */
-const [COMBO_BOX, LIST_BOX, TEXT_FIELD, SIGNATURE] = [4, 5, 6, 7];
+const [PUSH_BUTTON, COMBO_BOX, LIST_BOX, TEXT_FIELD, SIGNATURE] = [1, 4, 5, 6, 7];
 /** The flag of a text field that shows no value. */
 const PASSWORD = 1 << 13;
 
@@ -19,7 +19,7 @@ export interface FormHandle {
 }
 
 /**
- * Reads what is written in form fields, stamps and text annotations of a page: lines of their own, after those of the page.
+ * Reads what is written in form fields, on buttons, in stamps and text annotations of a page: lines of their own, after those of the page.
  * @param page - of `FPDF_LoadPage`
  * @param readLines - reads a page that shows what an annotation draws
  */
@@ -70,7 +70,7 @@ function fieldValue(handle: FormHandle, annotation: number): string | undefined 
   }
   const { form } = handle;
   const type = pdfium.FPDFAnnot_GetFormFieldType(form, annotation);
-  if (type === SIGNATURE) return undefined;
+  if (type === SIGNATURE || type === PUSH_BUTTON) return undefined;
   const isHidden = (pdfium.FPDFAnnot_GetFormFieldFlags(form, annotation) & PASSWORD) !== 0;
   if (type === COMBO_BOX || type === LIST_BOX) {
     const labels = selectedLabels(handle, annotation);

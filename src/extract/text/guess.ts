@@ -69,7 +69,7 @@ function guessByStructure(octets: Uint8Array): string | null {
   let controls = 0;
   for (const octet of head) if (CONTROLS.has(octet)) controls++;
   if (controls > head.length / 50) return guessWide(head);
-  if (isIso2022Jp(octets)) return 'ISO-2022-JP';
+  if (switchesToJapanese(octets)) return 'ISO-2022-JP';
   return isWellFormedUtf8(octets) ? 'UTF-8' : null;
 }
 
@@ -101,7 +101,7 @@ function countMatches(text: string, pattern: RegExp): number {
 }
 
 /** Tests whether bytes switch to a Japanese set and decode as ISO-2022-JP without an error; they are ASCII, and therefore also UTF-8. */
-function isIso2022Jp(octets: Uint8Array): boolean {
+function switchesToJapanese(octets: Uint8Array): boolean {
   if (!hasJapaneseEscape(octets)) return false;
   return isWellFormed(octets, new TextDecoder('iso-2022-jp', { fatal: true }));
 }

@@ -89,6 +89,27 @@ export function hasJapaneseEscape(octets: Uint8Array): boolean {
 }
 
 /**
+ * Text in ISO-2022-JP: ASCII with the escape sequences of the Encoding Standard, after which a two-byte set has pairs only. It may
+ * be cut off anywhere.
+ */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with one
+const ISO_2022_JP = /^[^\x1b\x80-\xff]*(?:\x1b(?:\([BIJ][^\x1b\x80-\xff]*|\$[@B](?:[!-~]{2})*))*(?:[!-~]|\x1b[($]?)?$/;
+
+/** The escape sequences that switch to JIS X 0208. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with one
+const JAPANESE_SETS = /\x1b\$[@B]/;
+
+/**
+ * Tests whether a text whose charset nothing names is in ISO-2022-JP (MED-1). Such bytes are ASCII, and so also UTF-8.
+ * @param octets - the text, or at least its first 64 KiB
+ */
+export function isIso2022Jp(octets: Uint8Array): boolean {
+  if (!hasJapaneseEscape(octets)) return false;
+  const head = latin1(octets.subarray(0, ESCAPE_WINDOW));
+  return JAPANESE_SETS.test(head) && ISO_2022_JP.test(head);
+}
+
+/**
  * Makes the warnings about a text that is read as UTF-8 since nothing names its charset.
  * @param octets - the text, or its start
  * @param path - its name or path

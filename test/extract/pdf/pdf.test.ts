@@ -467,9 +467,9 @@ describe('what is not drawn as glyphs, or by other glyphs than it means', () => 
     expect(filled.text).toBe('only this');
   });
 
-  test('what signatures, stamps and fields without a value draw', async () => {
+  test('what signatures, stamps, buttons and fields without a value draw', async () => {
     const form = '/Type/XObject/Subtype/Form/BBox[0 0 90 22]/Resources<</Font<</F 3 0 R>>>>';
-    const appearances = ['Signed by Ada', 'Approved', '1,123.00'].map((shown) => stream(form, at(2, 8, shown)));
+    const appearances = ['Signed by Ada', 'Approved', '1,123.00', 'Send'].map((shown) => stream(form, at(2, 8, shown)));
     const shown = (index: number): string => `/AP<</N ${FIRST_FREE + index} 0 R>>`;
     const annotations = [
       field(`/FT/Sig/T(signature)${shown(0)}`),
@@ -477,9 +477,11 @@ describe('what is not drawn as glyphs, or by other glyphs than it means', () => 
       field(`/FT/Tx/T(sum)/V()${shown(2)}`),
       field(`/FT/Tx/T(kept)/V(1123)${shown(2)}`),
       field('/FT/Sig/T(unsigned)'),
+      field(`/FT/Btn/Ff 65536/T(send)/MK<</CA(Send it)>>${shown(3)}`),
+      field(`/FT/Btn/T(box)/AS/Yes/V/Yes/AP<</N<</Yes ${FIRST_FREE + 3} 0 R>>>>`),
     ];
     const { text } = await extract(withAnnotations(at(72, 700, 'Name'), annotations, appearances));
-    expect(text).toBe('Name\nSigned by Ada\nApproved\n1,123.00\n1123');
+    expect(text).toBe('Name\nSigned by Ada\nApproved\n1,123.00\n1123\nSend');
   });
 
   test('letters of a font of type 3, whose size says nothing', async () => {

@@ -85,12 +85,43 @@ describe('auto', () => {
   });
 });
 
-test('ISO-2022-JP whose charset nobody names is a warning', async () => {
-  const warning = 'it seems to be ISO-2022-JP: name the charset (iso-2022-jp or auto)';
-  const octets = Buffer.from('\x1b$BF|K\\\x1b(B and more');
-  expect((await extract(octets)).warnings).toEqual([warning]);
-  expect((await extract(octets, { charset: 'iso-2022-jp' })).warnings).toEqual([]);
-  expect((await extract(Buffer.from('\x1b[31mred\x1b[0m'))).warnings).toEqual([]);
+describe('ISO-2022-JP whose charset nobody names', () => {
+  const JAPANESE = '\x1b$BF|K\\\x1b(B';
+
+  test.each([
+    ['at the start', `${JAPANESE} and more`, '日本 and more'],
+    ['after ASCII, with the set of 1978 and JIS X 0201', `a\n\x1b$@F|K\\\x1b(J b \x1b(I1\x1b(B`, 'a\n日本 b ｱ'],
+    ['cut off in a character', `${JAPANESE} \x1b$BF`, '日本 \ufffd'],
+  ])('%s', async (_where, markup, text) => {
+    expect(await extract(Buffer.from(markup))).toMatchObject({ text, charset: 'ISO-2022-JP' });
+  });
+
+  test.each([
+    ['colors of a terminal', `\x1b[31m${JAPANESE}`],
+    ['no two-byte set', 'one \x1b(J two \x1b(B'],
+    ['half a character', '\x1b$BF|K\x1b(B one'],
+    ['a line end within a set', '\x1b$BF|\nK\\\x1b(B'],
+    ['octets beyond ASCII', `${JAPANESE} \xe9`],
+    ['too late', `${'a'.repeat(2 ** 16)}${JAPANESE}`],
+  ])('%s: UTF-8', async (_what, markup) => {
+    const octets = Buffer.from(markup);
+    expect(await extract(octets)).toMatchObject({ charset: 'UTF-8', text: octets.toString() });
+    expect((await extract(Buffer.from(JAPANESE), { transportCharset: 'utf-8' })).charset).toBe('UTF-8');
+  });
+
+  test('it is recognised in a character that the first 64 KiB cut off', async () => {
+    for (const more of [0, 1, 2, 3]) {
+      const octets = Buffer.from(`${JAPANESE}${'a'.repeat(2 ** 16 - 14 + more)}${JAPANESE}`);
+      expect((await extract(octets)).charset).toBe('ISO-2022-JP');
+    }
+  });
+
+  test('other text with such an escape sequence is a warning', async () => {
+    const warning = 'it seems to be ISO-2022-JP: name the charset (iso-2022-jp or auto)';
+    expect((await extract(Buffer.from(`\x1b[0m${JAPANESE}`))).warnings).toEqual([warning]);
+    expect((await extract(Buffer.from(JAPANESE))).warnings).toEqual([]);
+    expect((await extract(Buffer.from('\x1b[31mred\x1b[0m'))).warnings).toEqual([]);
+  });
 });
 
 describe('auto answers only what the letters tell', () => {

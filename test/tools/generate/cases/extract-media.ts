@@ -72,6 +72,33 @@ for (const document of MEDIA_DOCUMENTS) {
   }
 }
 
+/** The codes of JIS X 0208 by character: those of EUC-JP without their first bits. */
+const JIS_X_0208 = new Map<string, string>();
+const eucJp = new TextDecoder('euc-jp');
+for (let row = 0x21; row < 0x7f; row++)
+  for (let cell = 0x21; cell < 0x7f; cell++)
+    JIS_X_0208.set(eucJp.decode(Uint8Array.of(row + 0x80, cell + 0x80)), String.fromCharCode(row, cell));
+
+/** Encodes a text in ISO-2022-JP, with escape sequences around each run of characters of two octets. */
+function encodeIso2022Jp(source: string): string {
+  const encode = (run: string): string => Array.from(run, (character) => JIS_X_0208.get(character)!).join('');
+  return source.replace(/\P{ASCII}+/gu, (run) => `\x1b$B${encode(run)}\x1b(B`);
+}
+
+const japanese = MEDIA_DOCUMENTS.find(({ language }) => language === 'ja')!;
+cases.push({
+  name: 'ferry-ja-iso2022jp',
+  operation: 'extract',
+  title: 'a text in ISO-2022-JP, whose escape sequences tell the charset',
+  rules: ['MED-1'],
+  flags: [],
+  input: {
+    base64: Buffer.from(encodeIso2022Jp(Buffer.from(await text(japanese)).toString()), 'latin1').toString('base64'),
+    type: 'text',
+  },
+  hand: { fingerprint: bare.explain(plainText(japanese)).base32, within: WITHIN.text },
+});
+
 export const extractMediaGroup: Group = {
   group: 'extract-media',
   description:
