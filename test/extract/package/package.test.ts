@@ -46,7 +46,7 @@ describe('damaged', () => {
   test.each([false, true])('cut off anywhere: whole members and a warning (data descriptors: %s)', async (streamed) => {
     const octets = await packageOf({ a: content, b: 'x' }, 9, streamed);
     let found = 0;
-    for (let end = 0; end < octets.length; end++) {
+    for (let end = 0; end < octets.length; end += IS_SLOW ? 1 : 5) {
       const parts = await openPackage(octets.subarray(0, end), DEFAULT_LIMITS).catch(({ code }) => code);
       if (parts === 'damaged') expect(found).toBe(0);
       else {
