@@ -33,7 +33,6 @@ export function resetBins(): void {
 }
 
 /** MIN-2, for the state that SplitMix64 has before its mixer. */
-// @ts-ignore: decorator
 @inline
 function mix(state: u64): u64 {
   let z = (state ^ (state >> 30)) * FACTOR_A;
@@ -154,7 +153,6 @@ function addToWord(word: u32, end: u32): void {
 }
 
 /** MIN-4: a draw wins its bin if its round is earlier, or as early and the draw smaller. */
-// @ts-ignore: decorator
 @inline
 function offer(winners: u32, rounds: u32, bin: u32, round: u32, y: u64): void {
   const winner = <u32>load<u8>(rounds + bin);

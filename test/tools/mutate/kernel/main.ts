@@ -13,14 +13,14 @@ import { type Mutant, mutantsOf } from './mutants.ts';
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 const folder = `${root}build/mutate/kernel/`;
 const MAIN = 'fingerprint/kernel/kernel.as.ts';
-const FILES = [MAIN, 'fingerprint/kernel/minhash.as.ts'];
 /** Beside the source, as the vectors are found from there. */
 const BUNDLE = `${root}test/tools/mutate/kernel/answers.bundle.mjs`;
 /** Many times what the kernel takes on a busy machine, in milliseconds: longer is endless. */
 const TIMEOUT = 300_000;
 
-const { compileKernel } = (await import(new URL('../../../../src/wasm/build.mjs', import.meta.url).href)) as {
+const { compileKernel, kernelModules } = (await import(new URL('../../../../src/wasm/build.mjs', import.meta.url).href)) as {
   compileKernel(source: string, texts?: Record<string, string>): Promise<{ wasm?: Uint8Array; messages: string }>;
+  kernelModules(folder: string): string[];
 };
 
 /** Bundles `answers.ts` with a kernel that is read from the file of its first argument. */
@@ -86,7 +86,8 @@ const { end, stdout } = run(original!);
 if (end !== 0) throw new Error(`the kernel itself: ${end}`);
 writeFileSync(expected, stdout);
 const [count = '50', seed = '1'] = process.argv.slice(2);
-const all = FILES.flatMap((file) => mutantsOf(file, readFileSync(`${root}src/${file}`, 'utf8')));
+const files = kernelModules('fingerprint/kernel').filter((file) => !/\.generated\.|\/layout\./.test(file));
+const all = files.flatMap((file) => mutantsOf(file, readFileSync(`${root}src/${file}`, 'utf8')));
 const tally = new Map<Fate, number>(FATES.map((fate) => [fate, 0]));
 for (const mutant of pick(all, Number(count), randomOf(seed))) {
   const fate = await fateOf(mutant, original!);

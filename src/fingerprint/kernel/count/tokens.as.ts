@@ -1,0 +1,79 @@
+// Steps 7 and 8 for one token; before, its cut into pairs (bg1).
+import { LETTER, readCodePoint } from '../code-points.as';
+import { BATCH, KINDS, MASKS, SETS, TABLE, TOKENS } from '../layout.as';
+import { ASCII_LETTER } from '../scheme.generated.as';
+import { drain, hashLong } from './hash.as';
+import { countHashes, pairs, tokens, total } from './planes.as';
+
+/** Steps 7 and 8 for one token of step 5; before, its cut into pairs (bg1). */
+export function endWord(start: u32, end: u32): void {
+  if (pairs && mayJoin(start, end)) countPairs(start, end);
+  else addToken(start, end);
+}
+
+/** Tests whether octets among those between two addresses may belong to joined code points: their first ones are at least E0. */
+@inline
+export function mayJoin(start: u32, end: u32): bool {
+  for (let at = start; at < end; at += 16) {
+    let bits = <u32>i8x16.bitmask(i8x16.ge_u(v128.load(at), i8x16.splat(<i8>0xe0)));
+    if (end - at < 16) bits &= (1 << (end - at)) - 1;
+    if (bits != 0) return true;
+  }
+  return false;
+}
+
+/** TOK-3 and BIG-1 to BIG-4 for a run of word characters, then steps 7 and 8. */
+export function countPairs(start: u32, end: u32): void {
+  // The units of a joined part: where the one before began, or 0, and where the last one begins; or a part of others.
+  let before: u32 = 0;
+  let unit: u32 = 0;
+  let others: u32 = 0;
+  let letter: u32 = 0;
+  let at = start;
+  while (at < end) {
+    const octets = load<u32>(at);
+    // (One octet of ASCII is read as a code point is: 8 times that, plus 1.)
+    const read = (octets & 0x80) == 0 ? ((octets & 0x7f) << 3) | 1 : readCodePoint(octets);
+    const kind = <u32>load<u8>(KINDS + (read >> 3));
+    if (kind == 1) {
+      if (others != 0) {
+        if (letter != 0) addToken(others, at);
+        others = 0;
+        letter = 0;
+      } else if (before != 0) addToken(before, at);
+      before = unit;
+      unit = at;
+    } else if (kind != 2 || unit == 0) {
+      if (unit != 0) addToken(before != 0 ? before : unit, at);
+      before = 0;
+      unit = 0;
+      if (others == 0) others = at;
+      letter |= isLetter(read >> 3);
+    }
+    at += read & 7;
+  }
+  if (unit != 0) addToken(before != 0 ? before : unit, end);
+  else if (letter != 0) addToken(others, end);
+}
+
+/** Not 0 for a letter. */
+@inline
+function isLetter(codePoint: u32): u32 {
+  if (codePoint < 0x80) return <u32>load<u8>(SETS + codePoint) & ASCII_LETTER;
+  return <u32>load<u16>(TABLE + (codePoint << 1)) & LETTER;
+}
+
+/** Steps 7 and 8 for one token. */
+export function addToken(start: u32, end: u32): void {
+  const length = end - start;
+  if (length <= 12) {
+    const octets = v128.and(v128.load(start), v128.load(MASKS + (length << 4)));
+    v128.store(TOKENS + (tokens << 4), i32x4.replace_lane(octets, 3, length));
+    tokens++;
+    total++;
+    if (tokens < BATCH) return;
+    drain(BATCH);
+    tokens = 0;
+  } else hashLong(start, length);
+  countHashes();
+}

@@ -1,0 +1,53 @@
+// A piece of a document through all steps.
+import { classify, located, unsure } from './classify/classify.as';
+import { separatorBefore } from './classify/separators.as';
+import { count } from './count/runs.as';
+import { INPUT, NORMALISED, PAD, WORDS } from './layout.as';
+import { stripLocators } from './locators.as';
+import { normaliseSpans } from './normalise.as';
+
+export let normalised: u32 = 0;
+
+/**
+ * Takes the next piece of a document: `size` octets at the input's address, with PAD octets of zeros after them. Counts
+ * its tokens up to the last separator (all, when `final`), but for the spans that it put in NFC: `normalisedSize` says
+ * how many octets that gave, and `countNormalised` counts them. `taken` says up to where the piece is done with. Returns
+ * false, and has done nothing, when the table lacks a code point of the piece.
+ */
+export function update(size: u32, final: bool): bool {
+  if (!classify(INPUT, size, true)) return false;
+  let end = size;
+  if (!final) {
+    end = size == 0 ? 0 : separatorBefore(INPUT, size - 1);
+    const block = end >> 6;
+    // From the separator on, everything belongs to the next piece.
+    if (end < size) {
+      store<u64>(WORDS + (block << 3), load<u64>(WORDS + (block << 3)) & ((<u64>1 << (end & 63)) - 1));
+      store<u64>(WORDS + (block << 3), 0, 8);
+    }
+  }
+  done = end;
+  normalised = unsure ? normaliseSpans(end) : 0;
+  if (located) stripLocators(INPUT, end);
+  count(INPUT, end);
+  return true;
+}
+
+export function normalisedSize(): u32 {
+  return normalised;
+}
+
+/** Counts the tokens of the spans in NFC. Returns false, and has done nothing, when the table lacks a code point. */
+export function countNormalised(): bool {
+  memory.fill(NORMALISED + normalised, 0, PAD);
+  if (!classify(NORMALISED, normalised, true)) return false;
+  if (located) stripLocators(NORMALISED, normalised);
+  count(NORMALISED, normalised);
+  return true;
+}
+
+export let done: u32 = 0;
+
+export function taken(): u32 {
+  return done;
+}
