@@ -7,7 +7,7 @@ import { composingPairs, decompose, entryOf, FLAG_COMPOSES, FLAG_DECOMPOSES } fr
 import { FINGERPRINT_WASM } from './kernel/kernel.generated.ts';
 import type { OnToken } from './types.ts';
 
-/** The exports of kernel.as.ts. */
+/** The exports of kernel/kernel.as.ts. */
 interface KernelExports {
   inputAddress(): number;
   inputCapacity(): number;

@@ -1,7 +1,7 @@
 import { compile, type WasmMemory, webAssembly } from '../../wasm/module.ts';
-import { LOOKUP_WASM } from './kernel.generated.ts';
+import { LOOKUP_WASM } from './kernel/kernel.generated.ts';
 
-/** The exports of kernel.as.ts. */
+/** The exports of kernel/kernel.as.ts. */
 export interface Kernel {
   readonly heapBase: { readonly value: number };
   setOut(address: number, capacity: number): void;

@@ -18,7 +18,9 @@ const BUNDLE = `${root}test/tools/mutate/kernel/answers.bundle.mjs`;
 /** Many times what the kernel takes on a busy machine, in milliseconds: longer is endless. */
 const TIMEOUT = 300_000;
 
-const { compileKernel, kernelModules } = (await import(new URL('../../../../src/wasm/build.mjs', import.meta.url).href)) as {
+const { compileKernel, kernelModules } = (await import(
+  new URL('../../../../src/wasm/build.mjs', import.meta.url).href
+)) as {
   compileKernel(source: string, texts?: Record<string, string>): Promise<{ wasm?: Uint8Array; messages: string }>;
   kernelModules(folder: string): string[];
 };

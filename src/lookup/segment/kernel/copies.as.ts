@@ -1,0 +1,200 @@
+// Copies: equal fingerprints in the buckets of a table, of which all pairs need one alone.
+import { fingerprintsAt } from './common.as';
+import {
+  filters,
+  large,
+  otherAt,
+  otherCount,
+  pairTable,
+  positions,
+  splitAt,
+  splitCount,
+  splitSub,
+  starts,
+} from './pairs.as';
+
+/** The address where `group` noted which fingerprints are copies, or 0 if there are none. */
+export let copiesAt: u32 = 0;
+
+/** Notes what is left to the host. */
+export function leave(at: u32, count: u32, other: u32, itsCount: u32, sub: u32): void {
+  splitAt = at;
+  splitCount = count;
+  otherAt = other;
+  otherCount = itsCount;
+  splitSub = sub;
+}
+
+/**
+ * Finds equal fingerprints, by the arrays that `partition` made: they share every bucket. For each but the first of them (by
+ * position) the number at `firsts` becomes the position of the first, plus 1; the others are left alone. `slots` is room for a
+ * hash table of at least twice as many numbers as the largest bucket has, rounded up to a power of two, and for as many numbers as
+ * the threshold of `setPairs` says; `key` is odd and random. Of `shares` equal shares of all fingerprints only number `share` is looked at. Returns how many copies there are.
+ */
+export function group(firsts: u32, slots: u32, key: u64, share: u32, shares: u32): u32 {
+  hashKey = key;
+  let copies: u32 = 0;
+  let from: u32 = 0;
+  for (let b: u32 = 0; b < 65536; b++) {
+    const end = load<u32>(starts + (b << 2), 4);
+    const isSmall = end - from <= COMPARED;
+    const isSkipped = end - from < 2 || (pairTable == 0 && shareOf(b, shares) != share);
+    if (!isSkipped && !(isSmall && !hasEqualFilters(from, end)))
+      copies += groupBucket(from, end, firsts, slots, share, pairTable == 0 ? 1 : shares);
+    from = end;
+  }
+  return copies;
+}
+
+/** Random and odd, so that nobody can choose fingerprints that collide. */
+let hashKey: u64 = 1;
+
+/** To which of the shares a fingerprint belongs, by its block 0, which every table has in its buckets or filters. */
+@inline
+function shareOf(block: u32, shares: u32): u32 {
+  // The product is a fraction of 2^32; a remainder would take longer than all else that is done for a fingerprint.
+  return (((block * 0x9e3779b1) >> 16) * shares) >> 16;
+}
+
+/** {@link shareOf} by the filter of the table that is paired: any but that of block 0. */
+@inline
+function shareOfFilter(filter: u32, shares: u32): u32 {
+  return shareOf(pairTable == 1 ? filter & 0xffff : filter >> 16, shares);
+}
+
+/**
+ * Takes the copies that `group` noted at `firsts` out of the buckets, and of those that `partition` makes from now on. Returns the
+ * size of the largest bucket.
+ */
+export function dropCopies(firsts: u32): u32 {
+  let kept: u32 = 0;
+  let largest: u32 = 0;
+  let from: u32 = 0;
+  for (let b: u32 = 0; b < 65536; b++) {
+    const end = load<u32>(starts + (b << 2), 4);
+    const first = kept;
+    kept = keepFirsts(from, end, firsts, kept);
+    store<u32>(starts + (b << 2), first);
+    largest = max(largest, kept - first);
+    from = end;
+  }
+  store<u32>(starts + (65536 << 2), kept);
+  copiesAt = firsts;
+  return largest;
+}
+
+/** Moves what is not a copy to the places from `kept` on; returns the place after the last. */
+export function keepFirsts(from: u32, end: u32, firsts: u32, kept: u32): u32 {
+  for (let i = from; i < end; i++) {
+    const position = load<u32>(positions + (i << 2));
+    if (load<u32>(firsts + (position << 2)) != 0) continue;
+    store<u32>(filters + (kept << 2), load<u32>(filters + (i << 2)));
+    store<u32>(positions + (kept << 2), position);
+    kept++;
+  }
+  return kept;
+}
+
+/** In buckets up to this size filters are compared with each other, which takes less time than a hash table. */
+const COMPARED: u32 = 64;
+
+/** Tests whether two filters of a bucket are equal, or one is equal to one of the few after the bucket. */
+@inline
+function hasEqualFilters(from: u32, end: u32): bool {
+  let equal = i32x4.splat(0);
+  const last = filters + (end << 2);
+  for (let at = filters + (from << 2); at < last; at += 16) {
+    const v = v128.load(at);
+    const once = i8x16.shuffle(v, v, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3);
+    const twice = i8x16.shuffle(v, v, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7);
+    equal = v128.or(equal, v128.or(i32x4.eq(v, once), i32x4.eq(v, twice)));
+    const x0 = i32x4.splat(load<u32>(at));
+    const x1 = i32x4.splat(load<u32>(at, 4));
+    const x2 = i32x4.splat(load<u32>(at, 8));
+    const x3 = i32x4.splat(load<u32>(at, 12));
+    for (let to = at + 16; to < last; to += 16) {
+      const w = v128.load(to);
+      equal = v128.or(equal, v128.or(i32x4.eq(w, x0), i32x4.eq(w, x1)));
+      equal = v128.or(equal, v128.or(i32x4.eq(w, x2), i32x4.eq(w, x3)));
+    }
+  }
+  return v128.any_true(equal);
+}
+
+/** Finds the copies in one bucket, of one share. */
+export function groupBucket(from: u32, end: u32, firsts: u32, slots: u32, share: u32, shares: u32): u32 {
+  // Reading the fingerprints themselves is slow, for they are all over the memory. The half that a filter has does, but
+  // where many fingerprints share it, the slots after each other would be gone through again and again.
+  const whole = end - from > large;
+  let copies: u32 = 0;
+  if (shares != 1 && !whole) {
+    const places = slots + (4 << slotBits(end - from));
+    const count = placesOfShare(from, end, places, share, shares);
+    if (count < 2) return 0;
+    const bits = clearSlots(slots, count);
+    for (let at = places, to = places + (count << 2); at < to; at += 4)
+      copies += noteCopy(load<u32>(at), firsts, slots, bits, false);
+    return copies;
+  }
+  const bits = clearSlots(slots, end - from);
+  for (let i = from; i < end; i++)
+    if (shares == 1 || shareOfFilter(load<u32>(filters + (i << 2)), shares) == share)
+      copies += noteCopy(i, firsts, slots, bits, whole);
+  return copies;
+}
+
+/** The logarithm of the number of slots for so many entries, 2 or more: at least half of them stay free. */
+@inline
+function slotBits(entries: u32): u32 {
+  return 33 - clz<u32>(entries - 1);
+}
+
+/** Empties the slots for so many entries; returns {@link slotBits}. */
+@inline
+function clearSlots(slots: u32, entries: u32): u32 {
+  const bits = slotBits(entries);
+  // Not memory.fill: engines call a function for it, and most buckets are small.
+  for (let at = slots, to = slots + (4 << bits); at < to; at += 16) v128.store(at, i32x4.splat(0));
+  return bits;
+}
+
+/** Writes which places of a bucket are of a share, without a branch, which nobody could predict; returns how many. */
+@inline
+function placesOfShare(from: u32, end: u32, places: u32, share: u32, shares: u32): u32 {
+  let count: u32 = 0;
+  for (let i = from; i < end; i++) {
+    store<u32>(places + (count << 2), i);
+    count += u32(shareOfFilter(load<u32>(filters + (i << 2)), shares) == share);
+  }
+  return count;
+}
+
+/** Notes the entry at place `i` if it is a copy; returns how many copies that is. */
+@inline
+function noteCopy(i: u32, firsts: u32, slots: u32, bits: u32, whole: bool): u32 {
+  const filter = load<u32>(filters + (i << 2));
+  const position = load<u32>(positions + (i << 2));
+  const value = whole ? load<u64>(fingerprintsAt + (position << 3)) : <u64>filter;
+  const first = firstOf(i, filter, position, slots, <u32>((value * hashKey) >> (64 - bits)), (1 << bits) - 1);
+  if (first == NONE) return 0;
+  store<u32>(firsts + (position << 2), first + 1);
+  return 1;
+}
+
+const NONE: u32 = 0xffffffff;
+
+/** The position of the first fingerprint equal to that at place `i`; if it is the first, it gets a slot from `slot` on. */
+@inline
+function firstOf(i: u32, filter: u32, position: u32, slots: u32, slot: u32, mask: u32): u32 {
+  let seen = load<u32>(slots + (slot << 2));
+  while (seen != 0) {
+    if (load<u32>(filters + ((seen - 1) << 2)) == filter) {
+      const first = load<u32>(positions + ((seen - 1) << 2));
+      if (load<u64>(fingerprintsAt + (first << 3)) == load<u64>(fingerprintsAt + (position << 3))) return first;
+    }
+    slot = (slot + 1) & mask;
+    seen = load<u32>(slots + (slot << 2));
+  }
+  store<u32>(slots + (slot << 2), i + 1);
+  return NONE;
+}
