@@ -14,7 +14,6 @@ const packed = (word) => hex(BigInt(`0x${Buffer.from(word).toString('hex')}`));
 function writeSwitch(comment, name, type, cases) {
   const lines = [...cases].map(([number, words]) => `    case ${number}: // ${words.join(' ')}\n`);
   return `/** ${comment} */
-// @ts-ignore: decorator
 @inline
 export function ${name}(word: ${type}): bool {
   switch (word) {
