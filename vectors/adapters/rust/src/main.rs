@@ -7,10 +7,13 @@
 
 use std::io::{self, BufRead, Read, Write};
 
+use simhash_doc::steps::{
+    classify, counters, decode, decode_utf16, draw, key, lookup3, normalise, permute, probes, simhash, strip_locators,
+    token_hash, tokenise, unpermute, MinHash, UNICODE_VERSION,
+};
 use simhash_doc::{
-    classify, compare, counters, decode, decode_utf16, draw, fingerprint, fingerprint_of_octets, from_octets, key,
-    lookup3, normalise, permute, probes, simhash, strip_locators, to_hex, token_hash, tokenise, unpermute, Comparison,
-    Error, Fingerprint, Index, Label, Match, MinHash, BIGRAMS, DEFAULT_DISTANCE, UNICODE_VERSION, WORD_CLASSES,
+    compare, fingerprint, fingerprint_bytes, Comparison, Error, Fingerprint, Fingerprinter, Index, Label, Match,
+    DEFAULT_DISTANCE,
 };
 
 const OPERATIONS: &str =
@@ -41,21 +44,10 @@ const FUNCTIONS: [(&str, &str); 23] = [
     ("unpermute", "unpermute"),
     ("probe", "probes"),
     ("lookup", "Index::add, Index::lookup"),
-    ("fingerprint", "fingerprint, fingerprint_of_octets"),
-];
-
-/// Digests that the specification prints for its tables (CLS-1, BIG-1).
-const TABLES: [(&str, &str); 2] = [
-    (WORD_CLASSES, "1bb3e28272ea172e6b4605384f91a07d5be441cccfffb38bc2c84d50170175c8"),
-    (BIGRAMS, "3a6cdd17cd50c15450f3f459e7b683492e6793c3e0f8409f8730a6731c23f918"),
+    ("fingerprint", "fingerprint, fingerprint_bytes, Fingerprinter"),
 ];
 
 fn main() -> io::Result<()> {
-    for (table, digest) in TABLES {
-        if sha256(table.as_bytes()) != digest {
-            return Err(io::Error::new(io::ErrorKind::InvalidData, "a table is not that of the specification"));
-        }
-    }
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.first().map(String::as_str) {
         None => serve(),
@@ -64,7 +56,7 @@ fn main() -> io::Result<()> {
             let label = label.map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))?;
             let mut octets = Vec::new();
             io::stdin().lock().read_to_end(&mut octets)?;
-            let bare = fingerprint_of_octets(&octets, label).map(|fingerprint| fingerprint.to_bare());
+            let bare = fingerprint_bytes(&octets, label).map(|fingerprint| fingerprint.to_bare());
             writeln!(io::stdout(), "{}", bare.unwrap_or_default())
         }
         _ => Err(io::Error::new(io::ErrorKind::InvalidInput, "usage: simhash-doc-adapter [--one-shot [LABEL]]")),
@@ -105,7 +97,7 @@ fn answer(line: &[u8]) -> String {
 fn hello() -> String {
     let (major, minor, update) = UNICODE_VERSION;
     object([
-        ("name", quote("simhash-doc-cleanroom (Rust)")),
+        ("name", quote("simhash-doc (Rust)")),
         ("version", quote(env!("CARGO_PKG_VERSION"))),
         ("language", quote("Rust")),
         ("protocol", 1.to_string()),
@@ -149,7 +141,7 @@ impl Input {
     fn decode(self) -> String {
         match self {
             Input::Text(text) => text,
-            Input::Octets(octets) => decode(&octets),
+            Input::Octets(octets) => decode(&octets).into_owned(),
             Input::Units(units) => decode_utf16(&units),
         }
     }
@@ -196,7 +188,7 @@ fn operate(operation: &str, input: &Json) -> Outcome<String> {
         "minhash" => {
             let hashes = items(input, "hashes")?.iter().map(|hash| hex_number(Some(hash), 8));
             let hashes = hashes.collect::<Outcome<Vec<_>>>()?;
-            let minhash = minhash(&hashes, text(input, "label")?.parse()?).ok_or(Failure::Unsupported)?;
+            let mut minhash = minhash(&hashes, text(input, "label")?.parse()?).ok_or(Failure::Unsupported)?;
             let result = minhash.fingerprint().map_or("null".to_owned(), |found| quote(&found.to_hex()));
             object([("fingerprint", result), ("draws", list(minhash.draws().into_iter().map(quote_bits)))])
         }
@@ -260,6 +252,16 @@ fn minhash(hashes: &[u64], label: Label) -> Option<MinHash> {
     Some(minhash)
 }
 
+/// The 16 hexadecimal digits of a number.
+fn to_hex(bits: u64) -> String {
+    format!("{bits:016x}")
+}
+
+/// A number of 64 bits from its octets, in network byte order.
+fn from_octets(octets: &[u8]) -> Result<u64, Error> {
+    octets.try_into().map(u64::from_be_bytes).map_err(|_| Error::OutOfRange)
+}
+
 fn keys(bits: u64) -> Result<Vec<u32>, Error> {
     (0..16).map(|table| key(bits, table)).collect()
 }
@@ -295,6 +297,13 @@ fn lookup(input: &Json) -> Outcome<String> {
     Ok(object([("completeTo", Index::COMPLETE_TO.to_string()), ("matches", list(matches))]))
 }
 
+/// The fingerprint of a document that is handed over in parts.
+fn in_parts(octets: &[u8], label: Label) -> Option<Fingerprint> {
+    let mut parts = Fingerprinter::new(label);
+    octets.chunks(7).for_each(|part| parts.update(part));
+    parts.finish()
+}
+
 /// `fingerprint` with all intermediates.
 fn whole(input: &Json) -> Outcome<String> {
     let octets = document(input)?.octets().ok();
@@ -305,7 +314,7 @@ fn whole(input: &Json) -> Outcome<String> {
     let tokens = tokenise(&stripped, label);
     let hashes: Vec<u64> = tokens.iter().map(|token| token_hash(token.as_bytes())).collect();
     let result = fingerprint(&decoded, label); // as a product would compute it
-    if octets.is_some_and(|octets| fingerprint_of_octets(&octets, label) != result) {
+    if octets.is_some_and(|octets| fingerprint_bytes(&octets, label) != result || in_parts(&octets, label) != result) {
         return Err(Failure::Disagreement);
     }
     let or_null = |value: Option<String>| value.unwrap_or("null".to_owned());
@@ -318,11 +327,11 @@ fn whole(input: &Json) -> Outcome<String> {
         ("stripped", quote(&stripped)),
         ("tokens", list(tokens.into_iter().map(quote))),
         ("hashes", list(hashes.iter().map(|&hash| quote_bits(hash)))),
-        ("octets", or_null(result.map(|found| quote(&hex(&found.octets()))))),
+        ("octets", or_null(result.map(|found| quote(&hex(&found.to_bytes()))))),
         ("hex", digits),
     ];
     match minhash(&hashes, label) {
-        Some(minhash) => members.push(("draws", list(minhash.draws().into_iter().map(quote_bits)))),
+        Some(mut minhash) => members.push(("draws", list(minhash.draws().into_iter().map(quote_bits)))),
         None => members.push(("counters", numbers(counters(&hashes)))),
     }
     if label.words() == 1 {
@@ -366,7 +375,7 @@ fn outcome_line(step: &str, built: Input, case: u32) -> Outcome<String> {
             simhash(&hashes?).map_or("-".to_owned(), to_hex)
         }
         ("serialise", Input::Octets(octets)) => {
-            let built = Fingerprint::from_octets(Label::SimhashDoc, &octets)?;
+            let built = Fingerprint::from_bytes(Label::SimhashDoc, &octets)?;
             format!("{} {}", built.to_bare(), built.to_hex())
         }
         ("parse", Input::Text(text)) => Fingerprint::from_bare(Label::SimhashDoc, &text)?.to_hex(),
@@ -382,7 +391,7 @@ fn outcome_line(step: &str, built: Input, case: u32) -> Outcome<String> {
         }
         ("fingerprint", input) => {
             let result = match input {
-                Input::Octets(octets) => fingerprint_of_octets(&octets, Label::SimhashDoc),
+                Input::Octets(octets) => fingerprint_bytes(&octets, Label::SimhashDoc),
                 other => fingerprint(&other.decode(), Label::SimhashDoc),
             };
             result.map_or("-".to_owned(), |fingerprint| fingerprint.to_bare())
@@ -559,7 +568,7 @@ fn fingerprint_in(input: &Json, name: &str, label: Label) -> Outcome<Fingerprint
         Some(Json::Null) => Err(Error::NoFingerprint.into()),
         _ => {
             let octets = unhex(text(input, name)?)?;
-            Fingerprint::from_octets(label, &octets).map_err(|_| Failure::Malformed)
+            Fingerprint::from_bytes(label, &octets).map_err(|_| Failure::Malformed)
         }
     }
 }

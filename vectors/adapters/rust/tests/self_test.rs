@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 //! Examples of the specification, and an index with enough entries to need its tables.
 
-use simhash_doc::{
-    compare, distance, draw, fingerprint, fingerprint_of_octets, probes, token_hash, tokenise, unpermute, Error,
-    Fingerprint, Index, Label, MinHash, Verdict,
-};
+use simhash_doc::steps::{distance, draw, probes, token_hash, tokenise, unpermute, MinHash};
+use simhash_doc::{compare, fingerprint, fingerprint_bytes, Error, Fingerprint, Index, Label, Verdict};
 
 const FOX: &str = "The quick brown fox jumps over the lazy dog.";
 const LONG_FOX: &str = "EZEFOEQ2U2YJ7LG5UOZXYXVBMH7YDKPKR26BDSUOE5VLGHBGL6WQ";
@@ -13,7 +11,7 @@ const LONG_FOX: &str = "EZEFOEQ2U2YJ7LG5UOZXYXVBMH7YDKPKR26BDSUOE5VLGHBGL6WQ";
 fn worked_example() {
     let octets = "\u{FEFF}Cafe\u{301} No.\u{A0}5 (see https://example.org/menu) serves soft\u{AD}drinks ".as_bytes();
     let octets = [octets, b"\xE2\x82", " and H2O; caf\u{E9} or Caf\u{E9}?\n".as_bytes()].concat();
-    let fingerprint = fingerprint_of_octets(&octets, Label::SimhashDoc).unwrap();
+    let fingerprint = fingerprint_bytes(&octets, Label::SimhashDoc).unwrap();
     assert_eq!(fingerprint.to_string(), "simhash-doc:CVQMMBYFKSLCQ");
     assert_eq!(fingerprint.to_string().parse(), Ok(fingerprint));
 }
@@ -97,8 +95,8 @@ fn strings_of_256_bits() {
     }
     assert_eq!(read(&LONG_FOX[..13]), Err(Error::InvalidFingerprint));
     assert_eq!(Fingerprint::from_hex(Label::MinhashDoc256, &fox.to_hex().to_uppercase()), Ok(fox));
-    assert_eq!(Fingerprint::from_octets(Label::MinhashDoc256, &fox.octets()), Ok(fox));
-    assert_eq!(Fingerprint::from_octets(Label::MinhashDoc256, &fox.octets()[..8]), Err(Error::OutOfRange));
+    assert_eq!(Fingerprint::from_bytes(Label::MinhashDoc256, &fox.to_bytes()), Ok(fox));
+    assert_eq!(Fingerprint::from_bytes(Label::MinhashDoc256, &fox.to_bytes()[..8]), Err(Error::OutOfRange));
 }
 
 #[test]

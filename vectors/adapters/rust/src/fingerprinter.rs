@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+//! Steps 1 to 8 together.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::hash::token_hash_in;
+use crate::locators::strip_locators;
+use crate::minhash::MinHash;
+use crate::simhash::Counters;
+use crate::text::normalise;
+use crate::tokens::for_each_token;
+use crate::{Fingerprint, Label};
+
+/// Texts are read in pieces of about so many bytes, which stay in the caches of a processor.
+const PIECE: usize = 1 << 15;
+
+/// What token hashes are gathered in.
+#[derive(Clone, Debug)]
+enum Sum {
+    Simhash(Counters),
+    Minhash(MinHash),
+}
+
+impl Sum {
+    fn new(label: Label) -> Sum {
+        MinHash::new(label).map_or(Sum::Simhash(Counters::new()), Sum::Minhash)
+    }
+
+    /// Steps 3 to 8 for a piece of text.
+    fn add(&mut self, text: &str, label: Label) {
+        let normal = normalise(text);
+        let stripped = strip_locators(&normal);
+        let pairs = label != Label::SimhashDoc;
+        match self {
+            Sum::Simhash(counters) => {
+                for_each_token(&stripped, pairs, |text, start, end| counters.add(token_hash_in(text, start, end)));
+            }
+            Sum::Minhash(minhash) => {
+                for_each_token(&stripped, pairs, |text, start, end| minhash.add(token_hash_in(text, start, end)));
+            }
+        }
+    }
+
+    fn finish(self, label: Label) -> Option<Fingerprint> {
+        match self {
+            Sum::Simhash(counters) => counters.bits().and_then(|bits| Fingerprint::new(label, &[bits]).ok()),
+            Sum::Minhash(mut minhash) => minhash.fingerprint(),
+        }
+    }
+}
+
+/// The last place, behind the byte at `from`, where a text may be cut: behind white space or an ideographic full stop or
+/// comma. They are no part of a token or locator, and NFC does not join them to what follows.
+fn last_cut(bytes: &[u8], from: usize) -> Option<usize> {
+    (from + 1..=bytes.len()).rev().find(|&end| match bytes[end - 1] {
+        b' ' | b'\n' | b'\r' | b'\t' => true,
+        0x81 | 0x82 => bytes[..end].ends_with(b"\xE3\x80\x81") || bytes[..end].ends_with(b"\xE3\x80\x82"),
+        _ => false,
+    })
+}
+
+/// The fingerprint of a document that comes in parts, cut anywhere, also within a character.
+///
+/// Memory is bounded by the longest passage without white space.
+///
+/// ```
+/// use simhash_doc::{fingerprint, Fingerprinter, Label};
+///
+/// let mut parts = Fingerprinter::new(Label::MinhashDoc);
+/// for part in ["The quick brown fox ju", "mps over the lazy dog."] {
+///     parts.update(part.as_bytes());
+/// }
+/// assert_eq!(parts.finish(), fingerprint("The quick brown fox jumps over the lazy dog.", Label::MinhashDoc));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Fingerprinter {
+    label: Label,
+    sum: Sum,
+    waiting: Vec<u8>,
+    read: usize, // of `waiting`, the bytes that have no place to cut
+    is_first: bool,
+}
+
+impl Fingerprinter {
+    /// An empty document.
+    pub fn new(label: Label) -> Fingerprinter {
+        Fingerprinter { label, sum: Sum::new(label), waiting: Vec::new(), read: 0, is_first: true }
+    }
+
+    /// The next bytes of the document: UTF-8, with U+FFFD for what is not (DEC-1 to DEC-3).
+    pub fn update(&mut self, bytes: &[u8]) {
+        for part in bytes.chunks(PIECE) {
+            self.waiting.extend_from_slice(part);
+            if self.waiting.len() < PIECE {
+                continue;
+            }
+            let Some(end) = last_cut(&self.waiting, self.read) else {
+                self.read = self.waiting.len().saturating_sub(2); // of a character that may end in the next part
+                continue;
+            };
+            self.settle(end);
+        }
+    }
+
+    /// Reads what waits before `end`.
+    fn settle(&mut self, end: usize) {
+        let mut piece = &self.waiting[..end];
+        if self.is_first {
+            piece = piece.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(piece);
+            self.is_first = false;
+        }
+        self.sum.add(&String::from_utf8_lossy(piece), self.label);
+        self.waiting.drain(..end);
+        self.read = 0;
+    }
+
+    /// The fingerprint of all bytes, or none if they have no tokens (SIM-1, MIN-6).
+    pub fn finish(mut self) -> Option<Fingerprint> {
+        self.settle(self.waiting.len());
+        self.sum.finish(self.label)
+    }
+}
+
+/// Steps 3 to 8: the fingerprint of a text, or none if it has no tokens (SIM-1, MIN-6).
+pub fn fingerprint(text: &str, label: Label) -> Option<Fingerprint> {
+    let mut sum = Sum::new(label);
+    let mut rest = text;
+    while rest.len() > PIECE {
+        let cut = last_cut(&rest.as_bytes()[..PIECE], 0);
+        let cut = cut.or_else(|| rest.as_bytes()[PIECE..].iter().position(|&byte| byte == b' ').map(|at| PIECE + at + 1));
+        let Some(cut) = cut else { break };
+        let (piece, others) = rest.split_at(cut);
+        sum.add(piece, label);
+        rest = others;
+    }
+    sum.add(rest, label);
+    sum.finish(label)
+}
+
+/// Steps 1 to 8: the fingerprint of the bytes of a text in UTF-8, or none.
+pub fn fingerprint_bytes(bytes: &[u8], label: Label) -> Option<Fingerprint> {
+    let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+    fingerprint(&String::from_utf8_lossy(bytes), label)
+}

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+//! Step 4: strip locators.
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+
+// LOC-13: the sets of the grammar. They hold ASCII only, so the bytes of UTF-8 serve as code points.
+type Set = fn(u8) -> bool;
+const LETTER: Set = |o| o.is_ascii_alphabetic();
+const DIGIT: Set = |o| o.is_ascii_digit();
+const ALNUM: Set = |o| o.is_ascii_alphanumeric();
+const HEX: Set = |o| o.is_ascii_hexdigit();
+const SCHEME: Set = |o| o.is_ascii_alphanumeric() || b"+.-".contains(&o);
+const URIC: Set = |o| o.is_ascii_alphanumeric() || b"-._~%:/?#[]@!$&'()*+,;=".contains(&o);
+const LOCAL: Set = |o| o.is_ascii_alphanumeric() || b"._%+-".contains(&o);
+const LABEL: Set = |o| o.is_ascii_alphanumeric() || o == b'-';
+
+/// LOC-6 and LOC-7: what stands before `1*uric` in forms 2 and 3.
+const PREFIXES: [&[u8]; 19] = [
+    b"www.", b"ark:", b"arxiv:", b"cid:", b"data:", b"did:", b"doi:", b"hdl:", b"info:", b"isbn:", b"issn:",
+    b"magnet:", b"mailto:", b"orcid:", b"pmcid:", b"pmid:", b"swh:", b"tel:", b"urn:",
+];
+
+/// LOC-14: a text with the ends up to which forms 1, 4 and 5 are known to fail, so that no run is read again and again.
+struct Locators<'a> {
+    text: &'a [u8],
+    scheme_fails: usize,
+    doi_fails: usize,
+    mail_fails: usize,
+}
+
+impl Locators<'_> {
+    #[inline(always)]
+    fn is(&self, at: usize, set: Set) -> bool {
+        self.text.get(at).is_some_and(|&byte| set(byte))
+    }
+
+    /// The end of `*set` at a position.
+    #[inline(always)]
+    fn run(&self, at: usize, set: Set) -> usize {
+        at + self.text.get(at..).unwrap_or(&[]).iter().take_while(|&&byte| set(byte)).count()
+    }
+
+    /// The end of `1*set` at a position.
+    fn some(&self, at: usize, set: Set) -> Option<usize> {
+        Some(self.run(at, set)).filter(|&end| end > at)
+    }
+
+    /// The end of `literal 1*set` at a position, the literal in any case.
+    fn then(&self, at: usize, literal: &[u8], set: Set) -> Option<usize> {
+        let end = at + literal.len();
+        if self.text.get(at..end)?.eq_ignore_ascii_case(literal) {
+            self.some(end, set)
+        } else {
+            None // and the set is not read, or time would be quadratic
+        }
+    }
+
+    /// The end of `*( "." 1*set )` at a position.
+    fn dotted(&self, at: usize, set: Set) -> usize {
+        core::iter::successors(Some(at), |&end| self.then(end, b".", set)).last().unwrap_or(at)
+    }
+
+    /// LOC-3: the end of the longest match of the first form that matches.
+    fn longest(&mut self, at: usize) -> Option<usize> {
+        if !self.is(at, LOCAL) {
+            return None; // every form begins with a character of this set
+        }
+        self.with_scheme(at)
+            .or_else(|| self.with_prefix(at))
+            .or_else(|| self.doi(at))
+            .or_else(|| self.mail(at))
+            .or_else(|| self.uuid(at))
+            .or_else(|| self.digest(at))
+    }
+
+    /// LOC-5
+    fn with_scheme(&mut self, at: usize) -> Option<usize> {
+        if at < self.scheme_fails || !self.is(at, LETTER) {
+            return None;
+        }
+        self.scheme_fails = self.run(at, SCHEME);
+        self.then(self.scheme_fails, b"://", URIC)
+    }
+
+    /// LOC-6, LOC-7
+    fn with_prefix(&self, at: usize) -> Option<usize> {
+        let end = self.run(at, LETTER) + 1;
+        let found = self.text.get(at..end).filter(|found| found.ends_with(b":") || found.ends_with(b"."))?;
+        PREFIXES.iter().find(|prefix| prefix.eq_ignore_ascii_case(found)).and_then(|_| self.some(end, URIC))
+    }
+
+    /// LOC-8
+    fn doi(&mut self, at: usize) -> Option<usize> {
+        if at < self.doi_fails {
+            return None;
+        }
+        let digits = self.then(at, b"10.", DIGIT).filter(|end| (4..=9).contains(&(end - at - 3)))?;
+        self.doi_fails = self.dotted(digits, DIGIT);
+        self.then(self.doi_fails, b"/", URIC)
+    }
+
+    /// LOC-9
+    fn mail(&mut self, at: usize) -> Option<usize> {
+        if at < self.mail_fails {
+            return None;
+        }
+        self.mail_fails = self.some(at, LOCAL)?;
+        let first = self.then(self.mail_fails, b"@", LABEL)?;
+        Some(self.dotted(first, LABEL)).filter(|&end| end > first)
+    }
+
+    /// LOC-10, LOC-12
+    fn uuid(&self, at: usize) -> Option<usize> {
+        let matches = |i| match i {
+            8 | 13 | 18 | 23 => self.text.get(at + i) == Some(&b'-'),
+            _ => self.is(at + i, HEX),
+        };
+        Some(at + 36).filter(|&end| (0..36).all(matches) && !self.is(end, ALNUM))
+    }
+
+    /// LOC-11, LOC-12
+    fn digest(&self, at: usize) -> Option<usize> {
+        let end = self.run(at, HEX);
+        let has_digit = || (at..end).any(|i| self.is(i, DIGIT));
+        Some(end).filter(|_| end - at >= 32 && !self.is(end, ALNUM) && has_digit())
+    }
+}
+
+const BLOCK: usize = 32;
+
+/// A sign of a locator in a block: every form has a colon, an at sign or a slash, or begins with `www.`, or is a run of at
+/// least 32 hexadecimal digits and hyphens, which fills 16 bytes from a multiple of 16 on.
+#[inline(always)]
+fn may_have_locator(block: &[u8; BLOCK], next: [u8; 3]) -> bool {
+    let mut mark = false;
+    let (mut low, mut high) = (true, true);
+    for (i, &byte) in block.iter().enumerate() {
+        mark |= byte == b':' || byte == b'@' || byte == b'/';
+        let digit = byte.wrapping_sub(b'0') < 10 || (byte | 0x20).wrapping_sub(b'a') < 6 || byte == b'-';
+        if i < BLOCK / 2 {
+            low &= digit;
+        } else {
+            high &= digit;
+        }
+    }
+    let mut ahead = [0; BLOCK + 3];
+    ahead[..BLOCK].copy_from_slice(block);
+    ahead[BLOCK..].copy_from_slice(&next);
+    for i in 0..BLOCK {
+        let w = |i: usize| ahead[i] | 0x20 == b'w';
+        mark |= w(i) & w(i + 1) & w(i + 2) & (ahead[i + 3] == b'.');
+    }
+    mark | low | high
+}
+
+/// LOC-1 to LOC-14: replace each locator by one space. The input is an output of [`normalise`](crate::steps::normalise).
+///
+/// A text without locators is not copied. A locator lies within a run of characters of the grammar, so that only runs with
+/// a sign of one are read closely.
+pub fn strip_locators(text: &str) -> Cow<'_, str> {
+    let bytes = text.as_bytes();
+    let mut out = String::new();
+    let (mut copied, mut done) = (0, 0);
+    let mut at = 0;
+    while at < bytes.len() {
+        let mut block = [b' '; BLOCK];
+        let here = &bytes[at..bytes.len().min(at + BLOCK)];
+        block[..here.len()].copy_from_slice(here);
+        let next = core::array::from_fn(|i| bytes.get(at + BLOCK + i).copied().unwrap_or(b' '));
+        let end = at + here.len();
+        if may_have_locator(&block, next) {
+            // All runs that begin in the block, and the one that it begins in.
+            let before = bytes.get(done..at).unwrap_or(&[]).iter().rev().take_while(|&&byte| URIC(byte)).count();
+            let mut run = done.max(at - before);
+            while run < end {
+                run += bytes[run..end].iter().take_while(|&&byte| !URIC(byte)).count();
+                done = run + bytes[run..].iter().take_while(|&&byte| URIC(byte)).count();
+                strip_run(text, run, done, &mut out, &mut copied);
+                run = done;
+            }
+            at = end.max(done / BLOCK * BLOCK);
+        } else {
+            at = end;
+        }
+    }
+    if copied == 0 {
+        return Cow::Borrowed(text);
+    }
+    out.push_str(&text[copied..]);
+    Cow::Owned(out)
+}
+
+/// The locators of a run of characters of the grammar.
+fn strip_run(text: &str, start: usize, end: usize, out: &mut String, copied: &mut usize) {
+    let run = &text.as_bytes()[start..end];
+    let mut locators = Locators { text: run, scheme_fails: 0, doi_fails: 0, mail_fails: 0 };
+    let mut at = 0;
+    while at < run.len() {
+        let may_start = at == 0 || !locators.is(at - 1, ALNUM); // LOC-1, LOC-2
+        match if may_start { locators.longest(at) } else { None } {
+            Some(found) => {
+                out.push_str(&text[*copied..start + at]);
+                out.push(' '); // LOC-4
+                at = found;
+                *copied = start + found;
+            }
+            None => at += 1,
+        }
+    }
+}

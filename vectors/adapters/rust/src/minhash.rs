@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+//! Step 8 of minhash-doc: bins and their winning draws.
+
+use alloc::vec::Vec;
+
+use crate::{Error, Fingerprint, Label, MAX_WORDS};
+
+const BINS: usize = 64;
+const ROUNDS: usize = 64;
+const DRAWS: usize = ROUNDS + BINS; // of an element, for a word
+/// So many elements are drawn for together, round by round: rounds that no bin needs are not reached.
+const BLOCK: usize = 512;
+
+/// MIN-2
+#[inline(always)]
+fn output(x: u64, n: usize) -> u64 {
+    let z = x.wrapping_add((n as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15));
+    let z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^ z >> 31
+}
+
+/// MIN-2: S(x, n), draw `n`, 0 to 511, of the element `x`.
+///
+/// # Errors
+/// [`Error::OutOfRange`] for another `n`.
+pub fn draw(x: u64, n: u32) -> Result<u64, Error> {
+    Some(n as usize).filter(|&n| n < MAX_WORDS * DRAWS).map(|n| output(x, n)).ok_or(Error::OutOfRange)
+}
+
+/// The bins of a word, each with the round and the number of its winning draw.
+#[derive(Clone, Debug)]
+struct Word {
+    rounds: [u8; BINS],
+    numbers: [u64; BINS],
+}
+
+impl Word {
+    const EMPTY: Word = Word { rounds: [DRAWS as u8; BINS], numbers: [0; BINS] };
+
+    /// MIN-3, MIN-4: the draws of elements, of which the first has the number `first`.
+    fn add(&mut self, elements: &[u64], first: usize) {
+        for round in 0..ROUNDS {
+            if round > self.last_round() {
+                return; // a draw of a later round cannot win
+            }
+            for &element in elements {
+                let y = output(element, first + round);
+                self.offer((y >> 58) as usize, round, y);
+            }
+        }
+        for bin in (0..BINS).filter(|&bin| usize::from(self.rounds[bin]) >= ROUNDS).collect::<Vec<_>>() {
+            for &element in elements {
+                self.offer(bin, ROUNDS + bin, output(element, first + ROUNDS + bin));
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn offer(&mut self, bin: usize, round: usize, y: u64) {
+        let before = usize::from(self.rounds[bin]);
+        if round < before || round == before && y < self.numbers[bin] {
+            self.rounds[bin] = round as u8;
+            self.numbers[bin] = y;
+        }
+    }
+
+    fn last_round(&self) -> usize {
+        self.rounds.iter().fold(0, |last, &round| last.max(usize::from(round)))
+    }
+}
+
+/// The fingerprint of token hashes that come one by one, in any order and with repetitions, in constant memory.
+#[derive(Clone, Debug)]
+pub struct MinHash {
+    label: Label,
+    words: Vec<Word>,
+    waiting: Vec<u64>,
+    is_empty: bool,
+}
+
+impl MinHash {
+    /// No token hashes yet.
+    ///
+    /// # Errors
+    /// [`Error::InvalidLabel`] if the label is not one of minhash-doc.
+    pub fn new(label: Label) -> Result<MinHash, Error> {
+        if !label.is_minhash() {
+            return Err(Error::InvalidLabel);
+        }
+        let words = core::iter::repeat(Word::EMPTY).take(label.words()).collect();
+        Ok(MinHash { label, words, waiting: Vec::new(), is_empty: true })
+    }
+
+    /// MIN-1: add a token hash.
+    #[inline]
+    pub fn add(&mut self, hash: u64) {
+        self.is_empty = false;
+        self.waiting.push(hash);
+        if self.waiting.len() == BLOCK {
+            self.settle();
+        }
+    }
+
+    fn settle(&mut self) {
+        for (number, word) in self.words.iter_mut().enumerate() {
+            word.add(&self.waiting, number * DRAWS);
+        }
+        self.waiting.clear();
+    }
+
+    /// The winning draws, bin 0 of word 0 first; none without hashes.
+    pub fn draws(&mut self) -> Vec<u64> {
+        self.settle();
+        let words = if self.is_empty { &[] } else { &self.words[..] };
+        words.iter().flat_map(|word| word.numbers).collect()
+    }
+
+    /// MIN-5 to MIN-7: the fingerprint of all hashes up to now, or none without hashes.
+    pub fn fingerprint(&mut self) -> Option<Fingerprint> {
+        self.settle();
+        if self.is_empty {
+            return None;
+        }
+        let mut words = [0; MAX_WORDS];
+        for (bits, word) in words.iter_mut().zip(&self.words) {
+            *bits = word.numbers.iter().fold(0, |bits, number| bits << 1 | number & 1);
+        }
+        Fingerprint::new(self.label, &words[..self.label.words()]).ok()
+    }
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+//! Steps 1 to 3: decode, classify, normalise.
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+
+use unicode_normalization::{is_nfc_quick, IsNormalized, UnicodeNormalization};
+
+use crate::tables::{BLOCKS, INDEX};
+use crate::Error;
+
+// The bits of a code point in the tables.
+pub(crate) const WORD: u8 = 1; // a letter, or of the class word
+pub(crate) const LETTER: u8 = 2;
+pub(crate) const JOINED: u8 = 4; // BIG-1
+pub(crate) const MARK: u8 = 8; // BIG-1
+pub(crate) const IGNORABLE: u8 = 16;
+pub(crate) const UNASSIGNED: u8 = 32;
+pub(crate) const STABLE: u8 = 64; // kept by NRM-1 to NRM-3, and NFC neither changes it nor joins it to what is before
+
+/// The bits of a code point up to 10FFFF.
+#[inline(always)]
+pub(crate) fn flags(code_point: u32) -> u8 {
+    let block = usize::from(INDEX[code_point as usize >> 8]);
+    BLOCKS[block << 8 | code_point as usize & 0xFF]
+}
+
+/// DEC-1 to DEC-3: bytes as UTF-8, without the first byte order mark; one U+FFFD for each maximal ill-formed sequence.
+pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
+    String::from_utf8_lossy(bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes))
+}
+
+/// DEC-4: 16-bit units; one U+FFFD for each lone surrogate.
+pub fn decode_utf16(units: &[u16]) -> String {
+    String::from_utf16_lossy(units)
+}
+
+/// CLS-2 to CLS-6: the class of a code point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Class {
+    /// CLS-2
+    Letter,
+    /// CLS-3
+    Word,
+    /// CLS-4
+    Break,
+    /// CLS-5
+    Ignorable,
+    /// CLS-6
+    Unassigned,
+}
+
+impl Class {
+    /// The name that the tables of the specification use.
+    pub fn name(self) -> &'static str {
+        match self {
+            Class::Letter => "letter",
+            Class::Word => "word",
+            Class::Break => "break",
+            Class::Ignorable => "ignorable",
+            Class::Unassigned => "unassigned",
+        }
+    }
+}
+
+/// CLS-1: the class of a code point, given as a number because surrogates have a class too.
+///
+/// # Errors
+/// [`Error::OutOfRange`] above 10FFFF.
+pub fn classify(code_point: u32) -> Result<Class, Error> {
+    if code_point > 0x10FFFF {
+        return Err(Error::OutOfRange);
+    }
+    let flags = flags(code_point);
+    Ok(match flags & (WORD | LETTER | IGNORABLE | UNASSIGNED) {
+        0 => Class::Break,
+        WORD => Class::Word,
+        IGNORABLE => Class::Ignorable,
+        UNASSIGNED => Class::Unassigned,
+        _ => Class::Letter,
+    })
+}
+
+/// The number of ASCII bytes that a text begins with.
+#[inline(always)]
+pub(crate) fn ascii_prefix(bytes: &[u8]) -> usize {
+    let mut at = 0;
+    for chunk in bytes.chunks_exact(16) {
+        if chunk.iter().fold(0, |all, &byte| all | byte) >= 0x80 {
+            break;
+        }
+        at += 16;
+    }
+    at + bytes[at..].iter().take_while(|byte| byte.is_ascii()).count()
+}
+
+/// NRM-1 to NRM-4: replace unassigned code points, delete ignorable ones, then NFC.
+///
+/// A text that is normal already is not copied.
+pub fn normalise(text: &str) -> Cow<'_, str> {
+    let mut out = String::new();
+    let mut piece = String::new();
+    let (mut copied, mut last, mut at) = (0, 0, 0); // `last` is where the last stable character begins
+    while at < text.len() {
+        let ascii = ascii_prefix(&text.as_bytes()[at..]);
+        if ascii > 0 {
+            at += ascii;
+            last = at - 1;
+            continue;
+        }
+        let mut chars = text[at..].chars();
+        let length = |c: Option<char>| c.map_or(0, char::len_utf8);
+        let first = chars.next();
+        if first.map_or(true, |c| flags(c.into()) & STABLE != 0) {
+            last = at;
+            at += length(first);
+            continue;
+        }
+        let others = chars.take_while(|&c| flags(c.into()) & STABLE == 0);
+        let end = at + length(first) + others.map(char::len_utf8).sum::<usize>();
+        if let Some(normal) = normalise_piece(&text[last..end], &mut piece) {
+            out.push_str(&text[copied..last]);
+            out.push_str(normal);
+            copied = end;
+        }
+        // A character that is no longer there cannot be joined to what follows, which is stable.
+        (last, at) = (end, end);
+    }
+    if copied == 0 {
+        return Cow::Borrowed(text);
+    }
+    out.push_str(&text[copied..]);
+    Cow::Owned(out)
+}
+
+/// A stable character and what follows it up to the next one; none if it is normal already.
+fn normalise_piece<'a>(text: &str, piece: &'a mut String) -> Option<&'a str> {
+    let all = text.chars().fold(0, |all, c| all | flags(c.into()));
+    if all & (UNASSIGNED | IGNORABLE) == 0 && is_nfc_quick(text.chars()) == IsNormalized::Yes {
+        return None;
+    }
+    let kept = text.chars().filter_map(|c| match flags(c.into()) & (UNASSIGNED | IGNORABLE) {
+        0 => Some(c),
+        IGNORABLE => None,
+        _ => Some('\u{FFFD}'),
+    });
+    piece.clear();
+    piece.extend(kept.nfc());
+    Some(piece)
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+//! `src/tables.rs` is made from the tables of the specification. With `SIMHASH_DOC_WRITE=1`, this test writes it.
+
+use std::{env, fs, path::Path};
+
+use unicode_normalization::{char::canonical_combining_class, is_nfc_quick, IsNormalized};
+
+const CODE_POINTS: usize = 0x110000;
+
+/// The bits of `src/text.rs`.
+fn bits_of(name: &str) -> u8 {
+    match name {
+        "letter" => 1 | 2,
+        "word" => 1,
+        "break" => 0,
+        "ignorable" => 16,
+        "unassigned" => 32,
+        "joined" => 4,
+        "mark" => 8,
+        other => panic!("{other}: not a class"),
+    }
+}
+
+fn add(table: &mut [u8], file: &Path) {
+    let text = fs::read_to_string(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+    for line in text.lines().filter(|line| !line.starts_with('#')) {
+        let (points, name) = line.split_once(';').expect("FIRST..LAST;NAME");
+        let (first, last) = points.split_once("..").expect("FIRST..LAST;NAME");
+        let point = |digits| usize::from_str_radix(digits, 16).expect("hexadecimal digits");
+        table[point(first)..=point(last)].iter_mut().for_each(|bits| *bits |= bits_of(name));
+    }
+}
+
+fn is_stable(code_point: usize, bits: u8) -> bool {
+    let c = u32::try_from(code_point).ok().and_then(char::from_u32);
+    bits & (16 | 32) == 0
+        && c.map_or(false, |c| canonical_combining_class(c) == 0 && is_nfc_quick([c].into_iter()) == IsNormalized::Yes)
+}
+
+fn rows(values: &[u8]) -> String {
+    let row = |row: &[u8]| format!("    {},\n", row.iter().map(u8::to_string).collect::<Vec<_>>().join(", "));
+    values.chunks(32).map(row).collect()
+}
+
+#[test]
+fn tables_are_those_of_the_specification() {
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let spec = package.join("../../../spec");
+    let mut table = vec![0_u8; CODE_POINTS];
+    add(&mut table, &spec.join("word-classes.txt"));
+    add(&mut table, &spec.join("bigrams/bg1.txt"));
+    for (code_point, bits) in table.iter_mut().enumerate() {
+        *bits |= if is_stable(code_point, *bits) { 64 } else { 0 };
+    }
+    let mut blocks: Vec<&[u8]> = Vec::new();
+    let mut index = Vec::new();
+    for block in table.chunks(256) {
+        let at = blocks.iter().position(|known| *known == block).unwrap_or_else(|| {
+            blocks.push(block);
+            blocks.len() - 1
+        });
+        index.push(u8::try_from(at).expect("at most 256 blocks"));
+    }
+    let text = format!(
+        "// SPDX-License-Identifier: MIT AND Unicode-3.0\n\
+         //! The bits of all code points (see `src/text.rs`), made by `tests/tables.rs` from the tables of the specification.\n\n\
+         /// The block of each 256 code points.\n\
+         #[rustfmt::skip]\npub(crate) static INDEX: [u8; {}] = [\n{}];\n\n\
+         /// The bits of the code points of each block.\n\
+         #[rustfmt::skip]\npub(crate) static BLOCKS: [u8; {}] = [\n{}];\n",
+        index.len(),
+        rows(&index),
+        blocks.len() * 256,
+        rows(&blocks.concat()),
+    );
+    let file = package.join("src/tables.rs");
+    if env::var_os("SIMHASH_DOC_WRITE").is_some() {
+        fs::write(&file, &text).expect("src/tables.rs can be written");
+    }
+    let found = fs::read_to_string(&file).unwrap_or_default();
+    assert!(found == text, "src/tables.rs is out of date: SIMHASH_DOC_WRITE=1 cargo test --test tables");
+}
