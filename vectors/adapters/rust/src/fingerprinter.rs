@@ -4,7 +4,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::hash::token_hash_in;
+use crate::hash::{Batch, Hashes};
 use crate::locators::strip_locators;
 use crate::minhash::MinHash;
 use crate::simhash::Counters;
@@ -32,12 +32,23 @@ impl Sum {
         let normal = normalise(text);
         let stripped = strip_locators(&normal);
         let pairs = label != Label::SimhashDoc;
+        let mut batch = Batch::new();
         match self {
             Sum::Simhash(counters) => {
-                for_each_token(&stripped, pairs, |text, start, end| counters.add(token_hash_in(text, start, end)));
+                for_each_token(&stripped, pairs, |text, start, end| match batch.add(text, start, end) {
+                    Hashes::None => {}
+                    Hashes::One(hash) => counters.add(hash),
+                    Hashes::Full(hashes) => counters.add_eight(hashes),
+                });
+                batch.rest().for_each(|hash| counters.add(hash));
             }
             Sum::Minhash(minhash) => {
-                for_each_token(&stripped, pairs, |text, start, end| minhash.add(token_hash_in(text, start, end)));
+                for_each_token(&stripped, pairs, |text, start, end| match batch.add(text, start, end) {
+                    Hashes::None => {}
+                    Hashes::One(hash) => minhash.add(hash),
+                    Hashes::Full(hashes) => minhash.add_all(&hashes),
+                });
+                batch.rest().for_each(|hash| minhash.add(hash));
             }
         }
     }

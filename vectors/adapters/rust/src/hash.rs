@@ -95,38 +95,115 @@ pub fn token_hash(token: &[u8]) -> u64 {
     join(lookup3(token, 0, 0))
 }
 
-/// The hash of the token `text[start..end]`. With 12 bytes of text from its start on, a short token is read without a copy.
-#[inline(always)]
-pub(crate) fn token_hash_in(text: &[u8], start: usize, end: usize) -> u64 {
-    let length = end - start;
-    match text.get(start..).and_then(|rest| rest.get(..12)) {
-        Some(first) if length.wrapping_sub(1) < 12 => {
-            let mut bytes = [0; 12];
-            bytes.copy_from_slice(first);
-            let (low, high) = read(&bytes);
-            let mut state = State::new(length, 0, 0);
-            if length <= 8 {
-                state.add(low & u64::MAX >> (64 - 8 * length), 0);
-            } else {
-                state.add(low, high & u32::MAX >> (96 - 8 * length));
-            }
-            join(state.end())
-        }
-        _ => token_hash(&text[start..end]),
+/// How many short tokens are hashed together.
+pub(crate) const BATCH: usize = 8;
+
+/// Tokens of 1 to 12 bytes that wait for others, to be hashed together.
+#[derive(Clone, Debug)]
+pub(crate) struct Batch {
+    length: [u32; BATCH],
+    a: [u32; BATCH],
+    b: [u32; BATCH],
+    c: [u32; BATCH],
+    count: usize,
+}
+
+impl Batch {
+    pub(crate) const fn new() -> Batch {
+        Batch { length: [0; BATCH], a: [0; BATCH], b: [0; BATCH], c: [0; BATCH], count: 0 }
     }
+
+    /// Adds the token `text[start..end]`. The answer is the hash of a long token, or the hashes of a batch that is full.
+    #[inline(always)]
+    pub(crate) fn add(&mut self, text: &[u8], start: usize, end: usize) -> Hashes {
+        let length = end - start;
+        if length.wrapping_sub(1) >= 12 {
+            return Hashes::One(token_hash(&text[start..end]));
+        }
+        let mut bytes = [0; 12];
+        match text.get(start..start + 12) {
+            Some(first) => bytes.copy_from_slice(first),
+            None => bytes[..length].copy_from_slice(&text[start..end]),
+        }
+        let (low, high) = read(&bytes);
+        // The bytes behind the token are cleared. A shift by all bits is not defined, so that it is done in two.
+        let low = low & u64::MAX >> (64 - 8 * length.min(8));
+        let high = high & (u32::MAX >> (31 - 8 * (length.max(8) - 8).min(3)) >> 1 | if length == 12 { u32::MAX } else { 0 });
+        let at = self.count % BATCH;
+        self.length[at] = length as u32;
+        self.a[at] = low as u32;
+        self.b[at] = (low >> 32) as u32;
+        self.c[at] = high;
+        self.count += 1;
+        if self.count < BATCH {
+            return Hashes::None;
+        }
+        self.count = 0;
+        Hashes::Full(self.hashes())
+    }
+
+    /// The hashes of all places, also of those that are not taken.
+    #[inline(always)]
+    fn hashes(&self) -> [u64; BATCH] {
+        let (mut a, mut b, mut c) = (self.a, self.b, self.c);
+        for i in 0..BATCH {
+            let start = 0xDEAD_BEEF_u32.wrapping_add(self.length[i]);
+            a[i] = a[i].wrapping_add(start);
+            b[i] = b[i].wrapping_add(start);
+            c[i] = c[i].wrapping_add(start);
+        }
+        let step = |x: &mut [u32; BATCH], y: &[u32; BATCH], bits: u32| {
+            for i in 0..BATCH {
+                x[i] = (x[i] ^ y[i]).wrapping_sub(y[i].rotate_left(bits));
+            }
+        };
+        step(&mut c, &b, 14);
+        step(&mut a, &c, 11);
+        step(&mut b, &a, 25);
+        step(&mut c, &b, 16);
+        step(&mut a, &c, 4);
+        step(&mut b, &a, 14);
+        step(&mut c, &b, 24);
+        core::array::from_fn(|i| join((c[i], b[i])))
+    }
+
+    /// The hashes of the tokens that still wait.
+    pub(crate) fn rest(&mut self) -> impl Iterator<Item = u64> {
+        let count = core::mem::take(&mut self.count);
+        self.hashes().into_iter().take(count)
+    }
+}
+
+/// What a token has completed.
+pub(crate) enum Hashes {
+    None,
+    One(u64),
+    Full([u64; BATCH]),
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{token_hash, token_hash_in};
+    use alloc::vec::Vec;
+
+    use super::{token_hash, Batch, Hashes};
 
     #[test]
-    fn a_token_within_a_text_has_its_own_hash() {
+    fn tokens_hashed_together_have_their_own_hashes() {
         let text: [u8; 64] = core::array::from_fn(|i| (i * 37 + 11) as u8);
-        for start in 0..64 {
-            for end in start..=64 {
-                assert_eq!(token_hash_in(&text, start, end), token_hash(&text[start..end]), "{start}..{end}");
+        let places = (0..64).flat_map(|start| (start + 1..=64).map(move |end| (start, end)));
+        let mut batch = Batch::new();
+        let (mut found, mut expected) = (Vec::new(), Vec::new());
+        for (start, end) in places {
+            expected.push(token_hash(&text[start..end]));
+            match batch.add(&text, start, end) {
+                Hashes::None => {}
+                Hashes::One(hash) => found.push(hash),
+                Hashes::Full(hashes) => found.extend(hashes),
             }
         }
+        found.extend(batch.rest());
+        found.sort_unstable();
+        expected.sort_unstable();
+        assert_eq!(found, expected);
     }
 }

@@ -128,30 +128,36 @@ impl Locators<'_> {
 }
 
 const BLOCK: usize = 32;
+/// What is read for a block: with the three bytes behind it.
+const WINDOW: usize = BLOCK + 3;
 
 /// A sign of a locator in a block: every form has a colon, an at sign or a slash, or begins with `www.`, or is a run of at
 /// least 32 hexadecimal digits and hyphens, which fills 16 bytes from a multiple of 16 on.
 #[inline(always)]
-fn may_have_locator(block: &[u8; BLOCK], next: [u8; 3]) -> bool {
-    let mut mark = false;
-    let (mut low, mut high) = (true, true);
-    for (i, &byte) in block.iter().enumerate() {
-        mark |= byte == b':' || byte == b'@' || byte == b'/';
-        let digit = byte.wrapping_sub(b'0') < 10 || (byte | 0x20).wrapping_sub(b'a') < 6 || byte == b'-';
-        if i < BLOCK / 2 {
-            low &= digit;
-        } else {
-            high &= digit;
+fn may_have_locator(window: &[u8; WINDOW]) -> bool {
+    let (mut mark, mut others) = (0, [0; 2]);
+    for i in 0..BLOCK {
+        let byte = window[i];
+        mark |= u8::from(byte == b':') | u8::from(byte == b'@') | u8::from(byte == b'/');
+        let w = |i: usize| u8::from(window[i] | 0x20 == b'w');
+        mark |= w(i) & w(i + 1) & w(i + 2) & u8::from(window[i + 3] == b'.');
+    }
+    for (other, half) in others.iter_mut().zip(window.chunks_exact(BLOCK / 2)) {
+        for &byte in half {
+            let digit = u8::from(byte.wrapping_sub(b'0') < 10);
+            let letter = u8::from((byte | 0x20).wrapping_sub(b'a') < 6);
+            *other |= 1 ^ (digit | letter | u8::from(byte == b'-'));
         }
     }
-    let mut ahead = [0; BLOCK + 3];
-    ahead[..BLOCK].copy_from_slice(block);
-    ahead[BLOCK..].copy_from_slice(&next);
-    for i in 0..BLOCK {
-        let w = |i: usize| ahead[i] | 0x20 == b'w';
-        mark |= w(i) & w(i + 1) & w(i + 2) & (ahead[i + 3] == b'.');
-    }
-    mark | low | high
+    (mark | 1 ^ others[0] & others[1]) != 0
+}
+
+/// The bytes of a block, with spaces behind the end of the text.
+#[inline(always)]
+fn window(bytes: &[u8], at: usize, padded: &mut [u8; WINDOW]) {
+    let here = &bytes[at..bytes.len().min(at + WINDOW)];
+    padded.fill(b' ');
+    padded[..here.len()].copy_from_slice(here);
 }
 
 /// LOC-1 to LOC-14: replace each locator by one space. The input is an output of [`normalise`](crate::steps::normalise).
@@ -163,13 +169,17 @@ pub fn strip_locators(text: &str) -> Cow<'_, str> {
     let mut out = String::new();
     let (mut copied, mut done) = (0, 0);
     let mut at = 0;
+    let mut padded = [b' '; WINDOW];
     while at < bytes.len() {
-        let mut block = [b' '; BLOCK];
-        let here = &bytes[at..bytes.len().min(at + BLOCK)];
-        block[..here.len()].copy_from_slice(here);
-        let next = core::array::from_fn(|i| bytes.get(at + BLOCK + i).copied().unwrap_or(b' '));
-        let end = at + here.len();
-        if may_have_locator(&block, next) {
+        let end = bytes.len().min(at + BLOCK);
+        let sign = match bytes[at..].get(..WINDOW).map(<&[u8; WINDOW]>::try_from) {
+            Some(Ok(here)) => may_have_locator(here),
+            _ => {
+                window(bytes, at, &mut padded);
+                may_have_locator(&padded)
+            }
+        };
+        if sign {
             // All runs that begin in the block, and the one that it begins in.
             let before = bytes.get(done..at).unwrap_or(&[]).iter().rev().take_while(|&&byte| URIC(byte)).count();
             let mut run = done.max(at - before);

@@ -95,9 +95,15 @@ impl MinHash {
     /// MIN-1: add a token hash.
     #[inline]
     pub fn add(&mut self, hash: u64) {
-        self.is_empty = false;
-        self.waiting.push(hash);
-        if self.waiting.len() == BLOCK {
+        self.add_all(&[hash]);
+    }
+
+    /// MIN-1: add token hashes.
+    #[inline]
+    pub(crate) fn add_all(&mut self, hashes: &[u64]) {
+        self.is_empty &= hashes.is_empty();
+        self.waiting.extend_from_slice(hashes);
+        if self.waiting.len() >= BLOCK {
             self.settle();
         }
     }

@@ -7,6 +7,7 @@ pub(crate) struct Counters {
     digits: [u64; 64],
     count: u64,
     waiting: [u64; 8],
+    taken: usize, // of `waiting`
 }
 
 /// The sum and the carry of three digits.
@@ -18,22 +19,24 @@ fn add3(a: u64, b: u64, c: u64) -> (u64, u64) {
 
 impl Counters {
     pub(crate) const fn new() -> Counters {
-        Counters { digits: [0; 64], count: 0, waiting: [0; 8] }
+        Counters { digits: [0; 64], count: 0, waiting: [0; 8], taken: 0 }
     }
 
     /// SIM-2: add a token hash.
     #[inline(always)]
     pub(crate) fn add(&mut self, hash: u64) {
-        self.waiting[(self.count % 8) as usize] = hash;
-        self.count += 1;
-        if self.count % 8 == 0 {
-            self.add_eight();
+        self.waiting[self.taken] = hash;
+        self.taken += 1;
+        if self.taken == 8 {
+            self.taken = 0;
+            self.add_eight(self.waiting);
         }
     }
 
+    /// SIM-2: add eight token hashes.
     #[inline(always)]
-    fn add_eight(&mut self) {
-        let [h0, h1, h2, h3, h4, h5, h6, h7] = self.waiting;
+    pub(crate) fn add_eight(&mut self, [h0, h1, h2, h3, h4, h5, h6, h7]: [u64; 8]) {
+        self.count += 8;
         let (ones, twos_a) = add3(self.digits[0], h0, h1);
         let (ones, twos_b) = add3(ones, h2, h3);
         let (ones, twos_c) = add3(ones, h4, h5);
@@ -58,7 +61,8 @@ impl Counters {
     /// SIM-2, SIM-3: the counters, that of the most significant bit first.
     pub(crate) fn values(mut self) -> [i64; 64] {
         let waiting = self.waiting;
-        waiting.iter().take((self.count % 8) as usize).for_each(|&hash| self.carry(0, hash));
+        waiting.iter().take(self.taken).for_each(|&hash| self.carry(0, hash));
+        self.count += self.taken as u64;
         core::array::from_fn(|bit| {
             let digits = self.digits.iter().enumerate();
             let ones: i64 = digits.map(|(d, digit)| ((digit >> (63 - bit) & 1) as i64) << d).sum();
@@ -68,7 +72,7 @@ impl Counters {
 
     /// SIM-4, SIM-1: the bits of the fingerprint, or none if there are no hashes.
     pub(crate) fn bits(self) -> Option<u64> {
-        if self.count == 0 {
+        if self.count == 0 && self.taken == 0 {
             return None;
         }
         Some(self.values().iter().fold(0, |bits, &counter| bits << 1 | u64::from(counter > 0)))

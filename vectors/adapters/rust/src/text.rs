@@ -81,17 +81,34 @@ pub fn classify(code_point: u32) -> Result<Class, Error> {
     })
 }
 
-/// The number of ASCII bytes that a text begins with.
+/// Reads stable characters from `at` on: where the last of them begins, or `last` without any, and where they end.
 #[inline(always)]
-pub(crate) fn ascii_prefix(bytes: &[u8]) -> usize {
-    let mut at = 0;
-    for chunk in bytes.chunks_exact(16) {
-        if chunk.iter().fold(0, |all, &byte| all | byte) >= 0x80 {
+fn stable_prefix(bytes: &[u8], mut last: usize, mut at: usize) -> (usize, usize) {
+    while at < bytes.len() {
+        if bytes[at] < 0x80 {
+            let ascii = bytes[at..].chunks_exact(16).take_while(|chunk| chunk.iter().fold(0, |all, byte| all | byte) < 0x80);
+            at += (16 * ascii.count()).max(1);
+            last = at - 1;
+            continue;
+        }
+        let (code_point, next) = code_point(bytes, at);
+        if flags(code_point) & STABLE == 0 {
             break;
         }
-        at += 16;
+        (last, at) = (at, next);
     }
-    at + bytes[at..].iter().take_while(|byte| byte.is_ascii()).count()
+    (last, at)
+}
+
+/// The code point of several bytes at a position of a text, and the position behind it.
+#[inline(always)]
+pub(crate) fn code_point(text: &[u8], at: usize) -> (u32, usize) {
+    let low = |i: usize| u32::from(text[at + i] & 0x3F);
+    match text[at] {
+        first @ 0..=0xDF => (u32::from(first & 0x1F) << 6 | low(1), at + 2),
+        first @ 0xE0..=0xEF => (u32::from(first & 0x0F) << 12 | low(1) << 6 | low(2), at + 3),
+        first => (u32::from(first & 7) << 18 | low(1) << 12 | low(2) << 6 | low(3), at + 4),
+    }
 }
 
 /// NRM-1 to NRM-4: replace unassigned code points, delete ignorable ones, then NFC.
@@ -102,22 +119,12 @@ pub fn normalise(text: &str) -> Cow<'_, str> {
     let mut piece = String::new();
     let (mut copied, mut last, mut at) = (0, 0, 0); // `last` is where the last stable character begins
     while at < text.len() {
-        let ascii = ascii_prefix(&text.as_bytes()[at..]);
-        if ascii > 0 {
-            at += ascii;
-            last = at - 1;
-            continue;
+        (last, at) = stable_prefix(text.as_bytes(), last, at);
+        let others = text[at..].chars().take_while(|&c| flags(c.into()) & STABLE == 0);
+        let end = at + others.map(char::len_utf8).sum::<usize>();
+        if end == at {
+            break;
         }
-        let mut chars = text[at..].chars();
-        let length = |c: Option<char>| c.map_or(0, char::len_utf8);
-        let first = chars.next();
-        if first.map_or(true, |c| flags(c.into()) & STABLE != 0) {
-            last = at;
-            at += length(first);
-            continue;
-        }
-        let others = chars.take_while(|&c| flags(c.into()) & STABLE == 0);
-        let end = at + length(first) + others.map(char::len_utf8).sum::<usize>();
         if let Some(normal) = normalise_piece(&text[last..end], &mut piece) {
             out.push_str(&text[copied..last]);
             out.push_str(normal);

@@ -4,7 +4,7 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use crate::text::{flags, JOINED, LETTER, MARK, WORD};
+use crate::text::{code_point, flags, JOINED, LETTER, MARK, WORD};
 use crate::Label;
 
 /// The bits of ASCII characters; that of other bytes says that a character has several.
@@ -28,17 +28,6 @@ const ASCII: [u8; 256] = {
 };
 const SEVERAL: u8 = 128;
 
-/// The code point of several bytes at a position of a text, and the position behind it.
-#[inline(always)]
-fn code_point(text: &[u8], at: usize) -> (u32, usize) {
-    let byte = |i: usize| u32::from(text[at + i]);
-    match text[at] {
-        0..=0xDF => ((byte(0) & 0x1F) << 6 | byte(1) & 0x3F, at + 2),
-        0xE0..=0xEF => ((byte(0) & 0x0F) << 12 | (byte(1) & 0x3F) << 6 | byte(2) & 0x3F, at + 3),
-        _ => ((byte(0) & 7) << 18 | (byte(1) & 0x3F) << 12 | (byte(2) & 0x3F) << 6 | byte(3) & 0x3F, at + 4),
-    }
-}
-
 /// The bits of the character at a position of a text, and the position behind it.
 #[inline(always)]
 fn character(text: &[u8], at: usize) -> (u8, usize) {
@@ -51,45 +40,126 @@ fn character(text: &[u8], at: usize) -> (u8, usize) {
     }
 }
 
+const BLOCK: usize = 64;
+
+/// Bits of 64 ASCII characters, that of the first in the lowest place.
+struct Masks {
+    word: u64,
+    letter: u64,
+    several: u64,
+}
+
+/// The lowest bits of 64 bytes.
+#[inline(always)]
+fn gather(bytes: &[u8; BLOCK]) -> u64 {
+    let mut mask = 0;
+    for (i, eight) in bytes.chunks_exact(8).enumerate() {
+        let eight: [u8; 8] = eight.try_into().unwrap_or_default();
+        mask |= u64::from_le_bytes(eight).wrapping_mul(0x0102_0408_1020_4080) >> 56 << (8 * i);
+    }
+    mask
+}
+
+#[inline(always)]
+fn masks(block: &[u8; BLOCK]) -> Masks {
+    let (mut word, mut letter, mut several) = ([0; BLOCK], [0; BLOCK], 0);
+    for i in 0..BLOCK {
+        let byte = block[i];
+        several |= byte;
+        letter[i] = u8::from((byte | 0x20).wrapping_sub(b'a') < 26);
+        word[i] = letter[i] | u8::from(byte.wrapping_sub(b'0') < 10) | u8::from(byte == b'_');
+    }
+    Masks { word: gather(&word), letter: gather(&letter), several: u64::from(several >> 7) }
+}
+
+/// A token that is being read.
+struct Open {
+    start: usize,
+    bits: u8,
+}
+
 /// TOK-1 to TOK-5, and BIG-1 to BIG-4 if `pairs` is set: calls `token` with the place of each token.
 #[inline(always)]
 pub(crate) fn for_each_token(text: &str, pairs: bool, mut token: impl FnMut(&[u8], usize, usize)) {
     let bytes = text.as_bytes();
+    let mut open: Option<Open> = None;
+    let mut close = |open: Open, end: usize| {
+        if open.bits & LETTER == 0 {
+            return; // TOK-3
+        }
+        if pairs && open.bits & JOINED != 0 {
+            for_each_pair(bytes, open.start..end, &mut token);
+        } else {
+            token(bytes, open.start, end);
+        }
+    };
     let mut at = 0;
     while at < bytes.len() {
-        let (mut all, mut next) = character(bytes, at);
-        if all & WORD == 0 {
+        if let Some(Ok(block)) = bytes.get(at..at + BLOCK).map(<&[u8; BLOCK]>::try_from) {
+            let masks = masks(block);
+            if masks.several == 0 {
+                read_block(&masks, at, &mut open, &mut close);
+                at += BLOCK;
+                continue;
+            }
+        }
+        let end = bytes.len().min(at + BLOCK);
+        while at < end {
+            let (bits, next) = character(bytes, at);
+            if bits & WORD != 0 {
+                let before = open.as_ref().map_or((at, 0), |open| (open.start, open.bits));
+                open = Some(Open { start: before.0, bits: before.1 | bits });
+            } else if let Some(open) = open.take() {
+                close(open, at);
+            }
             at = next;
-            continue;
         }
-        let start = at;
-        loop {
-            at = next;
-            if at == bytes.len() {
-                break;
-            }
-            let (one, after) = character(bytes, at);
-            if one & WORD == 0 {
-                next = after;
-                break;
-            }
-            all |= one;
-            next = after;
+    }
+    if let Some(open) = open {
+        close(open, bytes.len());
+    }
+}
+
+/// The tokens that end in a block of ASCII; one that does not stays open.
+#[inline(always)]
+fn read_block(masks: &Masks, at: usize, open: &mut Option<Open>, close: &mut impl FnMut(Open, usize)) {
+    let mut rest = masks.word;
+    let mut before = open.take();
+    if rest & 1 == 0 {
+        if let Some(before) = before.take() {
+            close(before, at);
         }
-        if all & LETTER != 0 {
-            if pairs && all & JOINED != 0 {
-                for_each_pair(text, start..at, &mut token);
-            } else {
-                token(bytes, start, at);
-            }
+    }
+    while rest != 0 {
+        let start = rest.trailing_zeros();
+        let behind = rest | (1 << start) - 1;
+        let end = behind.trailing_ones();
+        let letters = masks.letter & behind & !((1 << start) - 1) & mask_below(end);
+        let bits = if letters != 0 { WORD | LETTER } else { WORD };
+        let opened = match before.take() {
+            Some(before) => Open { start: before.start, bits: before.bits | bits },
+            None => Open { start: at + start as usize, bits },
+        };
+        if end == BLOCK as u32 {
+            *open = Some(opened);
+            return;
         }
-        at = next.max(at);
+        close(opened, at + end as usize);
+        rest &= !mask_below(end);
+    }
+}
+
+#[inline(always)]
+fn mask_below(bit: u32) -> u64 {
+    if bit < 64 {
+        (1 << bit) - 1
+    } else {
+        u64::MAX
     }
 }
 
 /// BIG-2 to BIG-4: the pairs of a token with joined characters, and the runs between them.
-fn for_each_pair(text: &str, place: Range<usize>, token: &mut impl FnMut(&[u8], usize, usize)) {
-    let bytes = text.as_bytes();
+fn for_each_pair(bytes: &[u8], place: Range<usize>, token: &mut impl FnMut(&[u8], usize, usize)) {
     let mut is_behind_unit = false;
     let (mut start, mut at) = (place.start, place.start);
     let (mut kind, mut all): (Option<bool>, u8) = (None, 0); // of the part: whether it is a unit, and the bits of its characters
