@@ -132,9 +132,15 @@ export const implementations: readonly Implementation[] = [
     isCompiled: true,
     oneShot: '--one-shot',
     selfTest: {
-      command: ['cargo', 'test', '--locked', '--target-dir', CARGO_TARGET],
+      command: [
+        'sh',
+        '-c',
+        `export CARGO_TARGET_DIR='${CARGO_TARGET}' RUSTDOCFLAGS='-D warnings' && cargo fmt --check &&
+        cargo clippy --quiet --locked --all-targets -- -D warnings && cargo build --quiet --locked --lib --no-default-features &&
+        cargo doc --quiet --locked --no-deps --lib && cargo package --quiet --locked --allow-dirty && cargo test --locked`,
+      ],
       folder: 'vectors/adapters/rust',
-      // The tests, then the example of the documentation.
+      // The tests, then the examples of the documentation.
       prints: /(?:test result: ok\. [1-9][\s\S]*){2}/,
     },
   },

@@ -58,4 +58,3 @@ pub fn compare(a: Option<Fingerprint>, b: Option<Fingerprint>) -> Result<Compari
     };
     Ok(Comparison { distance, similarity: 1.0 - f64::from(distance) / bits, verdict })
 }
-

@@ -178,4 +178,3 @@ impl FromStr for Fingerprint {
 }
 
 const ALPHABET: &[u8; 32] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
-

@@ -17,6 +17,7 @@ const PIECE: usize = 1 << 15;
 
 /// What token hashes are gathered in.
 #[derive(Clone, Debug)]
+#[allow(clippy::large_enum_variant)] // there is one for a document
 enum Sum {
     Simhash(Counters),
     Minhash(MinHash),
@@ -139,7 +140,8 @@ pub fn fingerprint(text: &str, label: Label) -> Option<Fingerprint> {
     let mut rest = text;
     while rest.len() > PIECE {
         let cut = last_cut(&rest.as_bytes()[..PIECE], 0);
-        let cut = cut.or_else(|| rest.as_bytes()[PIECE..].iter().position(|&byte| byte == b' ').map(|at| PIECE + at + 1));
+        let cut =
+            cut.or_else(|| rest.as_bytes()[PIECE..].iter().position(|&byte| byte == b' ').map(|at| PIECE + at + 1));
         let Some(cut) = cut else { break };
         let (piece, others) = rest.split_at(cut);
         sum.add(piece, label);

@@ -126,9 +126,9 @@ impl Batch {
             None => bytes[..length].copy_from_slice(&text[start..end]),
         }
         let (low, high) = read(&bytes);
-        // The bytes behind the token are cleared. A shift by all bits is not defined, so that it is done in two.
+        // The bytes behind the token are cleared.
         let low = low & u64::MAX >> (64 - 8 * length.min(8));
-        let high = high & (u32::MAX >> (31 - 8 * (length.max(8) - 8).min(3)) >> 1 | if length == 12 { u32::MAX } else { 0 });
+        let high = high & ((1_u64 << (8 * (length.max(8) - 8))) - 1) as u32;
         let at = self.count % BATCH;
         self.length[at] = length as u32;
         self.a[at] = low as u32;

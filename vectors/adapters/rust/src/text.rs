@@ -86,7 +86,8 @@ pub fn classify(code_point: u32) -> Result<Class, Error> {
 fn stable_prefix(bytes: &[u8], mut last: usize, mut at: usize) -> (usize, usize) {
     while at < bytes.len() {
         if bytes[at] < 0x80 {
-            let ascii = bytes[at..].chunks_exact(16).take_while(|chunk| chunk.iter().fold(0, |all, byte| all | byte) < 0x80);
+            let ascii =
+                bytes[at..].chunks_exact(16).take_while(|chunk| chunk.iter().fold(0, |all, byte| all | byte) < 0x80);
             at += (16 * ascii.count()).max(1);
             last = at - 1;
             continue;

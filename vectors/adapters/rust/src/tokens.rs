@@ -132,9 +132,9 @@ fn read_block(masks: &Masks, at: usize, open: &mut Option<Open>, close: &mut imp
     }
     while rest != 0 {
         let start = rest.trailing_zeros();
-        let behind = rest | (1 << start) - 1;
+        let behind = rest | mask_below(start);
         let end = behind.trailing_ones();
-        let letters = masks.letter & behind & !((1 << start) - 1) & mask_below(end);
+        let letters = masks.letter & behind & !mask_below(start) & mask_below(end);
         let bits = if letters != 0 { WORD | LETTER } else { WORD };
         let opened = match before.take() {
             Some(before) => Open { start: before.start, bits: before.bits | bits },
