@@ -34,7 +34,7 @@ fn add(table: &mut [u8], file: &Path) {
 fn is_stable(code_point: usize, bits: u8) -> bool {
     let c = u32::try_from(code_point).ok().and_then(char::from_u32);
     bits & (16 | 32) == 0
-        && c.map_or(false, |c| canonical_combining_class(c) == 0 && is_nfc_quick([c].into_iter()) == IsNormalized::Yes)
+        && c.is_some_and(|c| canonical_combining_class(c) == 0 && is_nfc_quick([c].into_iter()) == IsNormalized::Yes)
 }
 
 fn rows(values: &[u8]) -> String {
