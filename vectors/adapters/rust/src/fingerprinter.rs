@@ -9,7 +9,7 @@ use crate::locators::strip_locators;
 use crate::minhash::MinHash;
 use crate::simhash::Counters;
 use crate::text::normalise;
-use crate::tokens::for_each_token;
+use crate::tokens::for_tokens;
 use crate::{Fingerprint, Label};
 
 /// Texts are read in pieces of about so many bytes, which stay in the caches of a processor.
@@ -36,18 +36,26 @@ impl Sum {
         let mut batch = Batch::new();
         match self {
             Sum::Simhash(counters) => {
-                for_each_token(&stripped, pairs, |text, start, end| match batch.add(text, start, end) {
-                    Hashes::None => {}
-                    Hashes::One(hash) => counters.add(hash),
-                    Hashes::Full(hashes) => counters.add_eight(hashes),
+                for_tokens(&stripped, pairs, |text, places| {
+                    for &(start, end) in places {
+                        match batch.add(text, start, end) {
+                            Hashes::None => {}
+                            Hashes::One(hash) => counters.add(hash),
+                            Hashes::Full(hashes) => counters.add_eight(hashes),
+                        }
+                    }
                 });
                 batch.rest().for_each(|hash| counters.add(hash));
             }
             Sum::Minhash(minhash) => {
-                for_each_token(&stripped, pairs, |text, start, end| match batch.add(text, start, end) {
-                    Hashes::None => {}
-                    Hashes::One(hash) => minhash.add(hash),
-                    Hashes::Full(hashes) => minhash.add_all(&hashes),
+                for_tokens(&stripped, pairs, |text, places| {
+                    for &(start, end) in places {
+                        match batch.add(text, start, end) {
+                            Hashes::None => {}
+                            Hashes::One(hash) => minhash.add(hash),
+                            Hashes::Full(hashes) => minhash.add_all(&hashes),
+                        }
+                    }
                 });
                 batch.rest().for_each(|hash| minhash.add(hash));
             }

@@ -60,6 +60,15 @@ fn read(bytes: &[u8; 12]) -> (u64, u32) {
     (u64::from_le_bytes([b0, b1, b2, b3, b4, b5, b6, b7]), u32::from_le_bytes([b8, b9, b10, b11]))
 }
 
+/// At most 12 bytes, with zeros behind them, at the end of a text.
+#[cold]
+#[inline(never)]
+fn read_end(bytes: &[u8]) -> (u64, u32) {
+    let mut all = [0; 12];
+    all[..bytes.len()].copy_from_slice(bytes);
+    read(&all)
+}
+
 /// HSH-3: lookup3 (`hashlittle2`) of bytes with two initial values, as (c, b).
 pub fn lookup3(bytes: &[u8], pc: u32, pb: u32) -> (u32, u32) {
     let mut state = State::new(bytes.len(), pc, pb);
@@ -120,12 +129,10 @@ impl Batch {
         if length.wrapping_sub(1) >= 12 {
             return Hashes::One(token_hash(&text[start..end]));
         }
-        let mut bytes = [0; 12];
-        match text.get(start..start + 12) {
-            Some(first) => bytes.copy_from_slice(first),
-            None => bytes[..length].copy_from_slice(&text[start..end]),
-        }
-        let (low, high) = read(&bytes);
+        let (low, high) = match text[start..].get(..12).map(<&[u8; 12]>::try_from) {
+            Some(Ok(first)) => read(first),
+            _ => read_end(&text[start..end]),
+        };
         // The bytes behind the token are cleared.
         let low = low & u64::MAX >> (64 - 8 * length.min(8));
         let high = high & ((1_u64 << (8 * (length.max(8) - 8))) - 1) as u32;

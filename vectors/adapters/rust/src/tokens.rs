@@ -72,33 +72,69 @@ fn masks(block: &[u8; BLOCK]) -> Masks {
     Masks { word: gather(&word), letter: gather(&letter), several: u64::from(several >> 7) }
 }
 
-/// A token that is being read.
+/// The places of tokens, handed over many at a time.
+struct Places<'a, F> {
+    text: &'a [u8],
+    list: [(usize, usize); LIST],
+    count: usize,
+    tokens: F,
+}
+
+const LIST: usize = 256;
+/// So many tokens end in a block at most.
+const IN_BLOCK: usize = BLOCK / 2 + 1;
+
+impl<F: FnMut(&[u8], &[(usize, usize)])> Places<'_, F> {
+    /// Hands over what is in the list if there is no room for so many more.
+    #[inline(always)]
+    fn make_room(&mut self, tokens: usize) {
+        if self.count + tokens > LIST {
+            (self.tokens)(self.text, &self.list[..self.count]);
+            self.count = 0;
+        }
+    }
+
+    #[inline(always)]
+    fn add(&mut self, start: usize, end: usize) {
+        self.make_room(1);
+        self.list[self.count] = (start, end);
+        self.count += 1;
+    }
+
+    /// TOK-3, and BIG-2 to BIG-4 if there are joined characters.
+    fn close(&mut self, start: usize, end: usize, bits: u8, pairs: bool) {
+        if bits & LETTER == 0 {
+            return;
+        }
+        if pairs && bits & JOINED != 0 {
+            for_each_pair(self.text, start..end, &mut |_, start, end| self.add(start, end));
+        } else {
+            self.add(start, end);
+        }
+    }
+}
+
+/// A token that is being read; without bits there is none.
+#[derive(Clone, Copy)]
 struct Open {
     start: usize,
     bits: u8,
 }
 
-/// TOK-1 to TOK-5, and BIG-1 to BIG-4 if `pairs` is set: calls `token` with the place of each token.
+const NONE: Open = Open { start: 0, bits: 0 };
+
+/// TOK-1 to TOK-5, and BIG-1 to BIG-4 if `pairs` is set: calls `tokens` with the text and the places of tokens in it.
 #[inline(always)]
-pub(crate) fn for_each_token(text: &str, pairs: bool, mut token: impl FnMut(&[u8], usize, usize)) {
+pub(crate) fn for_tokens(text: &str, pairs: bool, tokens: impl FnMut(&[u8], &[(usize, usize)])) {
     let bytes = text.as_bytes();
-    let mut open: Option<Open> = None;
-    let mut close = |open: Open, end: usize| {
-        if open.bits & LETTER == 0 {
-            return; // TOK-3
-        }
-        if pairs && open.bits & JOINED != 0 {
-            for_each_pair(bytes, open.start..end, &mut token);
-        } else {
-            token(bytes, open.start, end);
-        }
-    };
+    let mut places = Places { text: bytes, list: [(0, 0); LIST], count: 0, tokens };
+    let mut open = NONE;
     let mut at = 0;
     while at < bytes.len() {
-        if let Some(Ok(block)) = bytes.get(at..at + BLOCK).map(<&[u8; BLOCK]>::try_from) {
+        if let Some(Ok(block)) = bytes[at..].get(..BLOCK).map(<&[u8; BLOCK]>::try_from) {
             let masks = masks(block);
             if masks.several == 0 {
-                read_block(&masks, at, &mut open, &mut close);
+                open = read_block(&masks, at, open, pairs, &mut places);
                 at += BLOCK;
                 continue;
             }
@@ -107,46 +143,52 @@ pub(crate) fn for_each_token(text: &str, pairs: bool, mut token: impl FnMut(&[u8
         while at < end {
             let (bits, next) = character(bytes, at);
             if bits & WORD != 0 {
-                let before = open.as_ref().map_or((at, 0), |open| (open.start, open.bits));
-                open = Some(Open { start: before.0, bits: before.1 | bits });
-            } else if let Some(open) = open.take() {
-                close(open, at);
+                open = Open { start: if open.bits == 0 { at } else { open.start }, bits: open.bits | bits };
+            } else if open.bits != 0 {
+                places.close(open.start, at, open.bits, pairs);
+                open = NONE;
             }
             at = next;
         }
     }
-    if let Some(open) = open {
-        close(open, bytes.len());
-    }
+    places.close(open.start, bytes.len(), open.bits, pairs);
+    places.make_room(LIST + 1);
 }
 
-/// The tokens that end in a block of ASCII; one that does not stays open.
+/// The tokens that end in a block of ASCII. The answer is the one that does not.
 #[inline(always)]
-fn read_block(masks: &Masks, at: usize, open: &mut Option<Open>, close: &mut impl FnMut(Open, usize)) {
+fn read_block<F: FnMut(&[u8], &[(usize, usize)])>(
+    masks: &Masks,
+    at: usize,
+    open: Open,
+    pairs: bool,
+    places: &mut Places<F>,
+) -> Open {
     let mut rest = masks.word;
-    let mut before = open.take();
-    if rest & 1 == 0 {
-        if let Some(before) = before.take() {
-            close(before, at);
-        }
-    }
-    while rest != 0 {
-        let start = rest.trailing_zeros();
-        let behind = rest | mask_below(start);
-        let end = behind.trailing_ones();
-        let letters = masks.letter & behind & !mask_below(start) & mask_below(end);
-        let bits = if letters != 0 { WORD | LETTER } else { WORD };
-        let opened = match before.take() {
-            Some(before) => Open { start: before.start, bits: before.bits | bits },
-            None => Open { start: at + start as usize, bits },
-        };
+    if open.bits != 0 {
+        let end = rest.trailing_ones();
+        let letters = masks.letter & mask_below(end);
+        let bits = open.bits | if letters != 0 { WORD | LETTER } else { WORD };
         if end == BLOCK as u32 {
-            *open = Some(opened);
-            return;
+            return Open { start: open.start, bits };
         }
-        close(opened, at + end as usize);
+        places.close(open.start, at + end as usize, bits, pairs);
         rest &= !mask_below(end);
     }
+    places.make_room(IN_BLOCK);
+    while rest != 0 {
+        let start = rest.trailing_zeros();
+        let from = rest | mask_below(start);
+        let end = from.trailing_ones();
+        let letters = masks.letter & rest & mask_below(end);
+        if end == BLOCK as u32 {
+            return Open { start: at + start as usize, bits: if letters != 0 { WORD | LETTER } else { WORD } };
+        }
+        places.list[places.count % LIST] = (at + start as usize, at + end as usize);
+        places.count += usize::from(letters != 0); // TOK-3
+        rest &= !mask_below(end);
+    }
+    NONE
 }
 
 #[inline(always)]
@@ -212,7 +254,9 @@ fn end_of_part(
 /// Under all labels but `simhash-doc`, the tokens of BIG-1 to BIG-4 in the order of their first code points.
 pub fn tokenise(text: &str, label: Label) -> Vec<&str> {
     let mut tokens = Vec::new();
-    for_each_token(text, label != Label::SimhashDoc, |_, start, end| tokens.push(&text[start..end]));
+    for_tokens(text, label != Label::SimhashDoc, |_, places| {
+        tokens.extend(places.iter().map(|&(start, end)| &text[start..end]));
+    });
     tokens
 }
 
