@@ -69,25 +69,46 @@ fn read_end(bytes: &[u8]) -> (u64, u32) {
     read(&all)
 }
 
+/// The last 1 to 12 bytes of a token, with zeros behind them.
+#[inline(always)]
+fn read_last(text: &[u8], start: usize, end: usize) -> (u64, u32) {
+    let length = end - start;
+    match text[start..].get(..12).map(<&[u8; 12]>::try_from) {
+        Some(Ok(first)) => {
+            let (low, high) = read(first);
+            let low = low & u64::MAX >> (64 - 8 * length.min(8));
+            (low, high & ((1_u64 << (8 * (length.max(8) - 8))) - 1) as u32)
+        }
+        _ => read_end(&text[start..end]),
+    }
+}
+
 /// HSH-3: lookup3 (`hashlittle2`) of bytes with two initial values, as (c, b).
 pub fn lookup3(bytes: &[u8], pc: u32, pb: u32) -> (u32, u32) {
-    let mut state = State::new(bytes.len(), pc, pb);
-    if bytes.is_empty() {
+    lookup3_in(bytes, 0, bytes.len(), pc, pb)
+}
+
+#[inline(always)]
+fn lookup3_in(text: &[u8], mut start: usize, end: usize, pc: u32, pb: u32) -> (u32, u32) {
+    let mut state = State::new(end - start, pc, pb);
+    if start == end {
         return (state.c, state.b);
     }
-    let (blocks, tail) = bytes.split_at((bytes.len() - 1) / 12 * 12); // the last 1 to 12 bytes are the tail
-    let mut last = [0; 12];
-    for block in blocks.chunks_exact(12) {
-        last.copy_from_slice(block);
-        let (low, high) = read(&last);
+    while end - start > 12 {
+        // The last 1 to 12 bytes stay.
+        let (low, high) = read_last(text, start, start + 12);
         state.add(low, high);
         state.mix();
+        start += 12;
     }
-    last = [0; 12];
-    last[..tail.len()].copy_from_slice(tail);
-    let (low, high) = read(&last);
+    let (low, high) = read_last(text, start, end);
     state.add(low, high);
     state.end()
+}
+
+/// The hash of the token `text[start..end]` of more than 12 bytes, or of none.
+fn long_hash(text: &[u8], start: usize, end: usize) -> u64 {
+    join(lookup3_in(text, start, end, 0, 0))
 }
 
 #[inline(always)]
@@ -127,15 +148,9 @@ impl Batch {
     pub(crate) fn add(&mut self, text: &[u8], start: usize, end: usize) -> Hashes {
         let length = end - start;
         if length.wrapping_sub(1) >= 12 {
-            return Hashes::One(token_hash(&text[start..end]));
+            return Hashes::One(long_hash(text, start, end));
         }
-        let (low, high) = match text[start..].get(..12).map(<&[u8; 12]>::try_from) {
-            Some(Ok(first)) => read(first),
-            _ => read_end(&text[start..end]),
-        };
-        // The bytes behind the token are cleared.
-        let low = low & u64::MAX >> (64 - 8 * length.min(8));
-        let high = high & ((1_u64 << (8 * (length.max(8) - 8))) - 1) as u32;
+        let (low, high) = read_last(text, start, end);
         let at = self.count % BATCH;
         self.length[at] = length as u32;
         self.a[at] = low as u32;

@@ -6,7 +6,7 @@ use alloc::string::String;
 
 use unicode_normalization::{is_nfc_quick, IsNormalized, UnicodeNormalization};
 
-use crate::tables::{BLOCKS, INDEX};
+use crate::tables::{BLOCKS, INDEX, TWO};
 use crate::Error;
 
 // The bits of a code point in the tables.
@@ -81,22 +81,70 @@ pub fn classify(code_point: u32) -> Result<Class, Error> {
     })
 }
 
+/// So many bytes are read together.
+pub(crate) const BLOCK: usize = 64;
+
+/// The bits of the character that each byte of a block is part of, and of all together; none if one has three bytes or more.
+/// The block begins with a character; the last byte may be the first of two, and has the bits of another character then.
+#[inline(always)]
+pub(crate) fn flags_of_block(block: &[u8; BLOCK]) -> Option<[u8; BLOCK]> {
+    if block.iter().fold(0, |most, &byte| byte.max(most)) >= 0xE0 {
+        return None;
+    }
+    // Without branches, so that several bytes are done at a time. A later byte of a character counts with the one before it.
+    let mut code_points = [0_u16; BLOCK];
+    for i in 0..BLOCK - 1 {
+        code_points[i] = u16::from(block[i] & 0x1F) << 6 | u16::from(block[i + 1] & 0x3F);
+    }
+    let mut places = code_points;
+    for i in 1..BLOCK {
+        let later = 0_u16.wrapping_sub(u16::from(block[i] & 0xC0 == 0x80));
+        places[i] = code_points[i - 1] & later | code_points[i] & !later;
+    }
+    for i in 0..BLOCK {
+        let ascii = 0_u16.wrapping_sub(u16::from(block[i] < 0x80));
+        places[i] = u16::from(block[i]) & ascii | places[i] & !ascii;
+    }
+    Some(places.map(|place| TWO[usize::from(place & 0x7FF)]))
+}
+
+/// The number of bytes of a block without the first byte of a character that is not whole.
+#[inline(always)]
+pub(crate) fn whole_characters(block: &[u8; BLOCK]) -> usize {
+    BLOCK - usize::from(block[BLOCK - 1] >= 0xC0)
+}
+
 /// Reads stable characters from `at` on: where the last of them begins, or `last` without any, and where they end.
 #[inline(always)]
 fn stable_prefix(bytes: &[u8], mut last: usize, mut at: usize) -> (usize, usize) {
     while at < bytes.len() {
-        if bytes[at] < 0x80 {
-            let ascii =
-                bytes[at..].chunks_exact(16).take_while(|chunk| chunk.iter().fold(0, |all, byte| all | byte) < 0x80);
-            at += (16 * ascii.count()).max(1);
-            last = at - 1;
-            continue;
+        let mut end = bytes.len();
+        if let Some(Ok(block)) = bytes[at..].get(..BLOCK).map(<&[u8; BLOCK]>::try_from) {
+            let is_ascii = block.iter().fold(0, |all, byte| all | byte) < 0x80;
+            let is_stable = |all: [u8; BLOCK]| {
+                let whole = &all[..whole_characters(block)];
+                whole.iter().fold(STABLE, |every, bits| every & bits) != 0
+            };
+            end = at + whole_characters(block);
+            if is_ascii || flags_of_block(block).is_some_and(is_stable) {
+                last = if bytes[end - 1] < 0x80 { end - 1 } else { end - 2 };
+                at = end;
+                continue;
+            }
         }
-        let (code_point, next) = code_point(bytes, at);
-        if flags(code_point) & STABLE == 0 {
-            break;
+        while at < end {
+            let (bits, next) = match bytes[at] {
+                0..=0x7F => (STABLE, at + 1),
+                _ => {
+                    let (code_point, next) = code_point(bytes, at);
+                    (flags(code_point), next)
+                }
+            };
+            if bits & STABLE == 0 {
+                return (last, at);
+            }
+            (last, at) = (at, next);
         }
-        (last, at) = (at, next);
     }
     (last, at)
 }

@@ -4,7 +4,7 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use crate::text::{code_point, flags, JOINED, LETTER, MARK, WORD};
+use crate::text::{code_point, flags, flags_of_block, whole_characters, BLOCK, JOINED, LETTER, MARK, WORD};
 use crate::Label;
 
 /// The bits of ASCII characters; that of other bytes says that a character has several.
@@ -40,13 +40,12 @@ fn character(text: &[u8], at: usize) -> (u8, usize) {
     }
 }
 
-const BLOCK: usize = 64;
-
-/// Bits of 64 ASCII characters, that of the first in the lowest place.
+/// Bits of the characters of 64 bytes, that of the first in the lowest place.
 struct Masks {
     word: u64,
     letter: u64,
-    several: u64,
+    /// The number of bytes; those behind are read again.
+    size: usize,
 }
 
 /// The lowest bits of 64 bytes.
@@ -60,16 +59,32 @@ fn gather(bytes: &[u8; BLOCK]) -> u64 {
     mask
 }
 
+/// The masks of a block of ASCII.
 #[inline(always)]
-fn masks(block: &[u8; BLOCK]) -> Masks {
-    let (mut word, mut letter, mut several) = ([0; BLOCK], [0; BLOCK], 0);
+fn masks_of_ascii(block: &[u8; BLOCK]) -> Masks {
+    let (mut word, mut letter) = ([0; BLOCK], [0; BLOCK]);
     for i in 0..BLOCK {
         let byte = block[i];
-        several |= byte;
         letter[i] = u8::from((byte | 0x20).wrapping_sub(b'a') < 26);
         word[i] = letter[i] | u8::from(byte.wrapping_sub(b'0') < 10) | u8::from(byte == b'_');
     }
-    Masks { word: gather(&word), letter: gather(&letter), several: u64::from(several >> 7) }
+    Masks { word: gather(&word), letter: gather(&letter), size: BLOCK }
+}
+
+/// The masks of a block, unless a character has three bytes or more, or is joined.
+#[inline(always)]
+fn masks(block: &[u8; BLOCK]) -> Option<Masks> {
+    if block.iter().fold(0, |all, byte| all | byte) < 0x80 {
+        return Some(masks_of_ascii(block));
+    }
+    let flags = flags_of_block(block)?;
+    if flags.iter().fold(0, |all, bits| all | bits) & JOINED != 0 {
+        return None;
+    }
+    let size = whole_characters(block);
+    let word = gather(&flags.map(|bits| bits & WORD)) & mask_below(size as u32);
+    let letter = gather(&flags.map(|bits| (bits / LETTER) & 1));
+    Some(Masks { word, letter, size })
 }
 
 /// The places of tokens, handed over many at a time.
@@ -132,10 +147,9 @@ pub(crate) fn for_tokens(text: &str, pairs: bool, tokens: impl FnMut(&[u8], &[(u
     let mut at = 0;
     while at < bytes.len() {
         if let Some(Ok(block)) = bytes[at..].get(..BLOCK).map(<&[u8; BLOCK]>::try_from) {
-            let masks = masks(block);
-            if masks.several == 0 {
+            if let Some(masks) = masks(block) {
                 open = read_block(&masks, at, open, pairs, &mut places);
-                at += BLOCK;
+                at += masks.size;
                 continue;
             }
         }
@@ -155,7 +169,7 @@ pub(crate) fn for_tokens(text: &str, pairs: bool, tokens: impl FnMut(&[u8], &[(u
     places.make_room(LIST + 1);
 }
 
-/// The tokens that end in a block of ASCII. The answer is the one that does not.
+/// The tokens that end in a block. The answer is the one that does not.
 #[inline(always)]
 fn read_block<F: FnMut(&[u8], &[(usize, usize)])>(
     masks: &Masks,
@@ -169,7 +183,7 @@ fn read_block<F: FnMut(&[u8], &[(usize, usize)])>(
         let end = rest.trailing_ones();
         let letters = masks.letter & mask_below(end);
         let bits = open.bits | if letters != 0 { WORD | LETTER } else { WORD };
-        if end == BLOCK as u32 {
+        if end as usize == masks.size {
             return Open { start: open.start, bits };
         }
         places.close(open.start, at + end as usize, bits, pairs);
@@ -181,7 +195,7 @@ fn read_block<F: FnMut(&[u8], &[(usize, usize)])>(
         let from = rest | mask_below(start);
         let end = from.trailing_ones();
         let letters = masks.letter & rest & mask_below(end);
-        if end == BLOCK as u32 {
+        if end as usize == masks.size {
             return Open { start: at + start as usize, bits: if letters != 0 { WORD | LETTER } else { WORD } };
         }
         places.list[places.count % LIST] = (at + start as usize, at + end as usize);

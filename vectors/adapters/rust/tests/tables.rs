@@ -67,11 +67,14 @@ fn tables_are_those_of_the_specification() {
          /// The block of each 256 code points.\n\
          #[rustfmt::skip]\npub(crate) static INDEX: [u8; {}] = [\n{}];\n\n\
          /// The bits of the code points of each block.\n\
-         #[rustfmt::skip]\npub(crate) static BLOCKS: [u8; {}] = [\n{}];\n",
+         #[rustfmt::skip]\npub(crate) static BLOCKS: [u8; {}] = [\n{}];\n\n\
+         /// The bits of the code points of one or two bytes.\n\
+         #[rustfmt::skip]\npub(crate) static TWO: [u8; 2048] = [\n{}];\n",
         index.len(),
         rows(&index),
         blocks.len() * 256,
         rows(&blocks.concat()),
+        rows(&table[..2048]),
     );
     let file = package.join("src/tables.rs");
     if env::var_os("SIMHASH_DOC_WRITE").is_some() {
