@@ -8,6 +8,20 @@ import { makeDraft } from '../tools/generate/draft.ts';
 
 const xml2rfc = new URL('../../build/python/bin/xml2rfc', import.meta.url).pathname;
 
+/** The checker of the IETF, of npm; the first call downloads it. */
+const IDNITS = ['-y', '@ietf-tools/idnits@3.0.0-alpha.74'];
+const hasIdnits = spawnSync('npx', [...IDNITS, '--version']).status === 0;
+
+test.runIf(isThere('idnits', hasIdnits))('idnits finds no error and no warning in the Internet-Draft', () => {
+  const file = join(folder(), 'draft-simhash-doc-00.xml');
+  writeFileSync(file, makeDraft(new Date().toISOString().slice(0, 10)));
+  const { stdout } = spawnSync('npx', [...IDNITS, '--offline', '--no-progress', '-o', 'json', file], {
+    encoding: 'utf8',
+  });
+  const { nits } = JSON.parse(stdout) as { nits: { severity: string; code: string }[] };
+  expect(nits.filter(({ severity }) => severity !== 'ValidationComment').map(({ code }) => code)).toEqual([]);
+});
+
 test.runIf(isThere('xml2rfc', existsSync(xml2rfc)))('xml2rfc accepts the Internet-Draft', () => {
   const file = join(folder(), 'draft.xml');
   writeFileSync(file, makeDraft('2026-01-31'));

@@ -113,6 +113,7 @@ function block(document: string, token: Token): string {
   switch (token.type) {
     case 'paragraph':
     case 'text': {
+      if (token.raw.startsWith('The key words MUST,')) return KEY_WORDS;
       const text = inline(document, token.tokens).trim();
       return text === '' ? '' : `<t>${text}</t>`;
     }
@@ -162,12 +163,44 @@ function referenceOf([name, [author, title, year]]: [string, (typeof RFCS)[strin
   return `<reference anchor="${name}" target="${address}">${front}<seriesInfo name="RFC" value="${name.slice(3)}"/></reference>`;
 }
 
+/** What RFC 8174 asks for, word for word. */
+const KEY_WORDS = `<t>The key words ${[
+  'MUST',
+  'MUST NOT',
+  'REQUIRED',
+  'SHALL',
+  'SHALL NOT',
+  'SHOULD',
+  'SHOULD NOT',
+  'RECOMMENDED',
+  'NOT RECOMMENDED',
+  'MAY',
+]
+  .map((word) => `"<bcp14>${word}</bcp14>",`)
+  .join(' ')} and "<bcp14>OPTIONAL</bcp14>" in this document are to be interpreted as described in BCP 14
+<xref target="RFC2119"/> <xref target="RFC8174"/> when, and only when, they appear in all capitals, as shown here.</t>`;
+
+/** The sections as RFCs have them: an introduction, and the considerations with capitals. */
+function middle(first: readonly Section[], others: readonly Section[][]): string {
+  const left = first.filter(({ anchor }) => anchor !== 'references' && anchor !== 'reading-guide');
+  const conventions = left.findIndex(({ title }) => title === 'Conventions');
+  const documents = others.map(([title, ...rest]) =>
+    title!.document === 'security'
+      ? rest.map((section) => ({ ...section, title: section.title.replace('considerations', 'Considerations') }))
+      : [title!, ...rest],
+  );
+  return `<section anchor="introduction"><name>Introduction</name>
+${nest(left.slice(0, conventions))}
+</section>
+${nest(left.slice(conventions))}
+${documents.map(nest).join('\n')}`;
+}
+
 /** Makes the Internet-Draft of a date such as `2026-01-31`. */
 export function makeDraft(date: string): string {
   const [first, ...others] = sectionsByDocument as [Section[], ...Section[][]];
   const [title, ...sections] = first as [Section, ...Section[]];
   const [abstract] = title.tokens.filter(({ type, raw }) => type === 'paragraph' && !/^Version/.test(raw));
-  const body = sections.filter(({ anchor }) => anchor !== 'references' && anchor !== 'reading-guide');
   const [year, month, day] = date.split('-').map(Number);
   return `<?xml version="1.0" encoding="utf-8"?>
 <rfc xmlns:xi="http://www.w3.org/2001/XInclude" version="3" ipr="trust200902" submissionType="independent"
@@ -180,8 +213,7 @@ export function makeDraft(date: string): string {
 <abstract>${block(DOCUMENTS[0], abstract!)}</abstract>
 </front>
 <middle>
-${nest(body)}
-${others.map(nest).join('\n')}
+${middle(sections, others)}
 <section anchor="iana"><name>IANA Considerations</name>
 <t>The registration of the HTTP field Document-Fingerprint is drafted in registrations.md of the specification. This document
 asks for no action.</t></section>
