@@ -1,3 +1,4 @@
+import { pluralize } from '../common/text.ts';
 import type { Member } from '../extract/archive/members.ts';
 import { isArchiveType } from '../extract/formats.ts';
 import type { Archive, Medium } from '../extract/index.ts';
@@ -8,7 +9,7 @@ import { documentError, failureOf } from './failure.ts';
 import type { DocumentHints } from './hints.ts';
 import { type Opened, open, openOctets, type Reading } from './open.ts';
 import { failed, type MemberPlace, type Outcome, type Place } from './outcome.ts';
-import { assertSameSize, following, inputOf } from './read.ts';
+import { assertSameSize, following, inputOf, readWhole } from './read.ts';
 import { looksLikePaths, PATH_LIST } from './select/path-list.ts';
 import { type Entry, STDIN } from './walk.ts';
 import { createTimeBudget } from './workers/time-budget.ts';
@@ -46,13 +47,12 @@ export async function* documentsAt(
   else
     try {
       const opened = await start();
-      const isList = path === STDIN && opened.type === 'text' && looksLikePaths(opened.head);
       const found: Found = {
         place: { path, ...(raw !== undefined && { raw }) },
         opened,
-        warnings: isList ? [PATH_LIST] : [],
+        warnings: inputWarnings(path, opened),
       };
-      if (isArchive(found.opened)) yield* expand(found, reading);
+      if (isArchive(opened) || opened.type === 'mail') yield* expand(found, reading);
       else yield found;
     } catch (error) {
       yield failed(entry, failureOf(error));
@@ -60,12 +60,17 @@ export async function* documentsAt(
   return undefined;
 }
 
-/** Tests whether it holds several documents. */
+/** Warns about standard input that looks like a list of paths. */
+export function inputWarnings(path: string, { type, head }: Opened): string[] {
+  return path === STDIN && type === 'text' && looksLikePaths(head) ? [PATH_LIST] : [];
+}
+
+/** Tests whether it is an archive. A message is not one, although documents may be attached to it. */
 export function isArchive({ type, dataset }: Opened): boolean {
   return isArchiveType(type) || dataset !== undefined;
 }
 
-/** Opens the documents in an archive that a path names, and says what was skipped there. */
+/** Opens the documents in an archive or a message that a path names, and reports what was skipped there. */
 async function* expand(found: Found, reading: Reading): AsyncGenerator<Source, undefined> {
   const { path } = found.place;
   const skipped = new Map<string, number>();
@@ -93,28 +98,16 @@ async function* expand(found: Found, reading: Reading): AsyncGenerator<Source, u
 }
 
 async function* membersOf(
-  { place, opened }: Found,
+  found: Found,
   reading: Reading,
   depth: number,
   skipped: Map<string, number>,
 ): AsyncGenerator<Found | Outcome<never>, undefined> {
+  const { place, opened } = found;
   try {
     if (opened.dataset !== undefined) yield* documentsInRows(place, opened, reading);
-    else
-      for await (const member of await readMembers(opened, reading, skipped)) {
-        reading.time?.assertLeft();
-        const memberPlace = placeOf(member, place, opened.codings);
-        try {
-          const inner = await openMember(member, reading);
-          if (!isArchive(inner))
-            yield { place: memberPlace, opened: { ...inner, time: reading.time }, warnings: member.warnings };
-          else if (depth < reading.hints.limits.nesting)
-            yield* membersOf({ place: memberPlace, opened: inner, warnings: [] }, reading, depth + 1, skipped);
-          else throw documentError('too-deep', `more than ${depth} archives are nested (--max-nesting)`);
-        } catch (error) {
-          yield failed(memberPlace, failureOf(error), member.warnings);
-        }
-      }
+    else if (opened.type === 'mail') yield* documentsInMessage(found, reading, depth, skipped);
+    else yield* openMembers(await readMembers(opened, reading, skipped), found, reading, depth, skipped);
     if (opened.zip !== undefined && opened.file !== undefined) assertSameSize(opened.file);
   } catch (error) {
     yield failed(place, failureOf(error));
@@ -124,13 +117,69 @@ async function* membersOf(
   return undefined;
 }
 
+async function* openMembers(
+  members: Iterable<Member> | AsyncIterable<Member>,
+  { place, opened: { codings } }: Found,
+  reading: Reading,
+  depth: number,
+  skipped: Map<string, number>,
+): AsyncGenerator<Found | Outcome<never>, undefined> {
+  for await (const member of members) {
+    reading.time?.assertLeft();
+    const { warnings } = member;
+    const memberPlace = placeOf(member, place, codings);
+    try {
+      const opened = { ...(await openMember(member, reading)), time: reading.time };
+      const found = { place: memberPlace, opened, warnings };
+      const isMail = opened.type === 'mail';
+      if (!isArchive(opened) && !isMail) yield found;
+      else if (depth < reading.hints.limits.nesting) yield* membersOf(found, reading, depth + 1, skipped);
+      else if (isMail)
+        yield {
+          ...found,
+          warnings: [...warnings, `attachments below ${pluralize(depth, 'level')} are not read (--max-nesting)`],
+        };
+      else throw documentError('too-deep', `more than ${depth} archives are nested (--max-nesting)`);
+    } catch (error) {
+      yield failed(memberPlace, failureOf(error), warnings);
+    }
+  }
+  return undefined;
+}
+
+/** Opens a message, and the documents attached to it. */
+async function* documentsInMessage(
+  found: Found,
+  reading: Reading,
+  depth: number,
+  skipped: Map<string, number>,
+): AsyncGenerator<Found | Outcome<never>, undefined> {
+  const head = await readWhole(found.opened, reading.hints.limits.octets);
+  const { mayHaveAttachments, readMessage } = await import('../extract/mail/attachments.ts');
+  // Where the message cannot be parsed, reading the body reports why.
+  const hasAttachments = mayHaveAttachments(head);
+  const message = hasAttachments ? await readMessage(head, counting(skipped)).catch(() => null) : null;
+  if (message === null || message.hasText || message.attachments.length === 0)
+    yield {
+      ...found,
+      place: { ...found.place, hasAttachments },
+      opened: { ...found.opened, head, rest: null, time: reading.time },
+    };
+  else counting(skipped)('message without text');
+  if (message !== null) yield* openMembers(message.attachments, found, reading, depth, skipped);
+  return undefined;
+}
+
+function counting(skipped: Map<string, number>): (reason: string) => void {
+  return (reason) => void skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
+}
+
 async function readMembers(
   { type, zip, head, rest }: Opened,
   { hints }: Reading,
   skipped: Map<string, number>,
 ): Promise<AsyncGenerator<Member>> {
-  const onSkipped = (reason: string): void => void skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
-  const options = { limits: hints.limits, onSkipped };
+  const options = { limits: hints.limits, onSkipped: counting(skipped) };
   if (zip !== undefined) return zip.documents(options);
   const chunks = following(head, rest);
   if (type === 'tar') return (await import('../extract/archive/tar/tar.ts')).readTar(chunks, options);

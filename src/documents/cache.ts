@@ -29,7 +29,8 @@ const MIN_AGE = 2000;
 
 /**
  * Opens a cache: a folder with a file for each document. An entry counts only for the same path, device, inode, size, times of
- * change, options, scheme and version of the extractor. Documents in archives are not stored.
+ * change, options, scheme and version of the extractor. Documents in archives
+ * and messages with attachments are not stored.
  * @param folder - made if it does not exist
  * @param hints - what is known of the documents
  * @param now - the time in milliseconds
@@ -64,10 +65,10 @@ export function openCache(folder: string, hints: DocumentHints, now: () => numbe
       seen.set(path, { key, raw });
       return undefined;
     },
-    store({ path, member, result, warnings }) {
+    store({ path, member, hasAttachments, result, warnings }) {
       const known = seen.get(path);
       seen.delete(path);
-      if (known === undefined || member !== undefined || 'failure' in result) return;
+      if (known === undefined || member !== undefined || hasAttachments === true || 'failure' in result) return;
       if (keyOf({ path, ...(known.raw !== undefined && { raw: known.raw }) }) !== known.key) return;
       const file = fileOf(known.key);
       const temporary = `${file}.${process.pid}.tmp`;

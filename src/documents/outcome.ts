@@ -23,6 +23,8 @@ export interface Place {
   /** The octets of the path, where they are no UTF-8. */
   readonly raw?: Uint8Array;
   readonly member?: MemberPlace | undefined;
+  /** True for a message that may have attachments: its file holds more than this document. */
+  readonly hasAttachments?: boolean | undefined;
 }
 
 /** The result of the work on one document. */

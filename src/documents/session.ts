@@ -1,11 +1,11 @@
 import type { HashPart } from '../fingerprint/token-counts.ts';
 import type { Found, Skipped, Source } from './archive.ts';
-import { documentError } from './failure.ts';
+import { documentError, failureOf } from './failure.ts';
 import type { DocumentHints } from './hints.ts';
 import { inOrder, nextTurn } from './in-order.ts';
 import type { Opened, Reading } from './open.ts';
 import { type HashedTexts, openAll } from './open-all.ts';
-import type { Outcome, OutcomeReport } from './outcome.ts';
+import { failed, type Outcome, type OutcomeReport } from './outcome.ts';
 import type { Unopened } from './plan.ts';
 import { createPool, type Pool } from './workers/pool.ts';
 import type { Kind, Results } from './workers/work.ts';
@@ -104,19 +104,26 @@ export async function runOne<K extends Kind>(
   path: string,
   part?: HashPart,
 ): Promise<Outcome<Results[K]>> {
-  const [{ documentsAt, formatNameOf, isArchive }, { open }] = await Promise.all([
+  const [{ formatNameOf, inputWarnings, isArchive }, { open }] = await Promise.all([
     import('../documents/archive.ts'),
     import('../documents/open.ts'),
   ]);
-  const entry = { path, found: false };
-  const sources = documentsAt(entry, reading, async () => {
-    const opened = await open(entry, reading);
-    if (!isArchive(opened)) return part === undefined ? opened : { ...opened, part };
-    await opened.close();
-    const message = `is an archive (${formatNameOf(opened)}) of several documents: expected one document; hash and extract read them all`;
-    throw documentError('archive', message);
-  });
-  const { value } = await run(kind, sources).next();
+  const place = { path };
+  async function* sources(): AsyncGenerator<Source, undefined> {
+    try {
+      const opened = await open({ path, found: false }, reading);
+      if (!isArchive(opened)) yield { place, opened: { ...opened, part }, warnings: inputWarnings(path, opened) };
+      else {
+        await opened.close();
+        const message = `is an archive (${formatNameOf(opened)}) of several documents: expected one document; hash and extract read them all`;
+        throw documentError('archive', message);
+      }
+    } catch (error) {
+      yield failed(place, failureOf(error));
+    }
+    return undefined;
+  }
+  const { value } = await run(kind, sources()).next();
   return value as Outcome<Results[K]>;
 }
 

@@ -235,11 +235,11 @@ function createCollection(report: OutcomeReport, stream: string | null, scheme: 
     },
     /** Adds a document that was read. */
     async add(outcome: Outcome<Hashed>): Promise<void> {
-      const { path, raw, member, size, fileSize, result, warnings } = outcome;
+      const { path, raw, member, hasAttachments, size, fileSize, result, warnings } = outcome;
       const occurrence = occurrences.next(outcome);
       const fingerprint = await report.add(withLabel(withScheme(outcome, scheme)));
       if (fingerprint === null || 'failure' in result) return;
-      const place = { path, ...(raw !== undefined && { raw }), member };
+      const place = { path, ...(raw !== undefined && { raw }), member, hasAttachments };
       const { tokens, extractor } = result;
       extractors.add(extractor);
       const about = { kind: /^[^/-]+/.exec(extractor)![0], isDamaged: warnings.some(reportsDamage) };

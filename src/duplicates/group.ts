@@ -105,13 +105,15 @@ function groupOf(collection: Collection, kept: number, members: readonly Member[
   const sorted = [...members].sort((a, b) => a.distance - b.distance || a.document - b.document);
   const confirmed = sorted.filter(({ isConfirmed }) => isConfirmed);
   const isVerified = sorted.some(({ overlap }) => overlap !== null);
-  const sizes = confirmed.map(({ document }) => reclaimableOf(collection.documents[document]!));
+  const sizes = confirmed.map(({ document, isIdentical }) =>
+    reclaimableOf(collection.documents[document]!, isIdentical),
+  );
   return { kept, members: sorted, reclaimable: isVerified ? total(sizes) : null };
 }
 
-/** Returns the bytes that removing a document frees: one in an archive cannot be removed by itself. */
-function reclaimableOf({ place, size }: Document): number | null {
-  return place.member === undefined ? size : 0;
+/** Returns the bytes that removing a document frees: one in an archive, or with attachments of its own, cannot be removed. */
+function reclaimableOf({ place, size }: Document, isIdentical: boolean): number | null {
+  return place.member === undefined && (place.hasAttachments !== true || isIdentical) ? size : 0;
 }
 
 /** Adds sizes up; null if one is not known. */

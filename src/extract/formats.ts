@@ -62,7 +62,11 @@ const DOCUMENTS = {
     extension: '.ods',
     isPackage: true,
   },
-  mail: { about: 'e-mail (EML): the body', mediaTypes: /^message\/rfc822$/, extension: '.eml' },
+  mail: {
+    about: 'e-mail (EML): the body; attached documents like those of an archive',
+    mediaTypes: /^message\/rfc822$/,
+    extension: '.eml',
+  },
   mhtml: {
     about: 'MHTML: a web page in one file',
     mediaTypes: /^(?:multipart\/related|application\/x-mimearchive)$/,
@@ -80,7 +84,7 @@ const ARCHIVES = {
   zip: { about: 'a ZIP archive: every document in it' },
   warc: { about: 'a WARC archive: every document in it' },
   tar: { about: 'a tar archive: every document in it' },
-  mbox: { about: 'a mailbox: every message in it' },
+  mbox: { about: 'a mailbox: every message in it, and what is attached' },
 } as const satisfies Record<string, Format>;
 
 /** The media that can be read. */

@@ -1,3 +1,5 @@
+import { utimesSync } from 'node:fs';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { folder, jsonLines, run } from '../cli/command.ts';
@@ -74,6 +76,94 @@ test('mbox: every message by its Message-ID, one that is damaged does not stop t
     expect(lines[2]).toMatchObject({ error: { code: 'encrypted' } });
     expect(new Set(lines.map(({ fingerprint }) => fingerprint)).size).toBe(2);
   }
+});
+
+describe('attachments of e-mail', () => {
+  const part = (fields: string, body: string): string => `--b\n${fields}\n\n${body}\n`;
+  const attached = (name: string, body: string, type = 'application/octet-stream'): string =>
+    part(`Content-Type: ${type}\nContent-Disposition: attachment; filename="${name}"`, body);
+  const message = (...parts: readonly string[]): string =>
+    `From: a@b\nTo: c@d\nDate: Mon, 23 Nov 2026 10:00:00 +0000\nMessage-ID: <1@x>\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n${parts.join('')}--b--\n`;
+  const body = part('Content-Type: text/plain', TEXT);
+  const tar = Buffer.concat([member({ name: 'inner.txt', data: TEXT }), END]).toString('base64');
+  const forwarded = message(body, attached('deep.txt', TEXT))
+    .replaceAll('boundary=b', 'boundary=c')
+    .replaceAll('--b', '--c');
+  const all = message(
+    body,
+    attached('a.html', `<p>${TEXT}</p>`),
+    attached('a.html', `<p>${TEXT}</p>`, 'text/html'),
+    attached('all.tar', tar, 'application/x-tar\nContent-Transfer-Encoding: base64'),
+    part('Content-Type: message/rfc822', forwarded),
+    attached('signature.asc', 'text', 'application/pgp-signature'),
+    attached('invitation.ics', 'text', 'text/calendar'),
+    attached('logo.png', 'text', 'image/png'),
+    attached('none.txt', ''),
+  );
+  const names = [undefined, 'a.html', 'a.html#2', 'all.tar!inner.txt', '#4', '#4!deep.txt'];
+  const skipped = '1 application/pgp-signature, 1 empty, 1 image/png, 1 text/calendar';
+  const inMailbox = `From a@b Mon Nov 23 10:00:00 2026\n${all}\n`;
+
+  test('are documents, in a message, in a mailbox and from standard input', async () => {
+    const cwd = folder({ 'm.eml': all, 'm.eml.gz': gzipSync(all), inbox: inMailbox });
+    for (const [args, stdin] of [[['m.eml']], [['m.eml.gz']], [['-'], all]] as const) {
+      const { code, stdout, stderr } = await run(['hash', '--json', ...args], {
+        cwd,
+        ...(stdin !== undefined && { stdin }),
+      });
+      expect(code).toBe(0);
+      const lines = jsonLines(stdout);
+      expect(lines.map(({ member: name }) => name)).toEqual(names);
+      expect(new Set(lines.map(({ fingerprint }) => fingerprint)).size).toBe(1);
+      expect(stderr).toContain(`skipped: ${skipped}`);
+    }
+    const { stdout } = await run(['hash', '--json', 'inbox'], { cwd });
+    const inInbox = ['1@x', ...names.slice(1).map((name) => `1@x!${name}`)];
+    expect(jsonLines(stdout).map(({ member: name }) => name)).toEqual(inInbox);
+  });
+
+  test('stand for a message without text, which is not a failure', async () => {
+    const cwd = folder({ 'm.eml': message(attached('a.txt', TEXT)) });
+    const { code, stdout, stderr } = await run(['hash', '--json', 'm.eml'], { cwd });
+    expect([code, jsonLines(stdout).map(({ member: name }) => name)]).toEqual([0, ['a.txt']]);
+    expect(stderr).toContain('skipped: 1 message without text');
+    const compared = await run(['compare', 'm.eml', 'm.eml'], { cwd });
+    expect([compared.code, compared.stderr]).toEqual([3, expect.stringContaining('the message has only 1 attachment')]);
+  });
+
+  test('are not read below --max-nesting: the message is, with a warning', async () => {
+    const cwd = folder({ 'm.eml': all });
+    const { code, stdout } = await run(['hash', '--json', '--max-nesting', '1', 'm.eml'], { cwd });
+    const lines = jsonLines(stdout);
+    expect(code).toBe(3);
+    expect(lines.map(({ member: name }) => name)).toEqual([undefined, 'a.html', 'a.html#2', 'all.tar', '#4']);
+    expect(lines[3]).toMatchObject({ error: { code: 'too-deep' } });
+    expect(lines[4]).toMatchObject({ warnings: ['attachments below 1 level are not read (--max-nesting)'] });
+  });
+
+  test('keep a message whose body is a duplicate from being removed, unless all of it is', async () => {
+    const long = Array.from({ length: 300 }, (_, at) => `w${at}`).join(' ');
+    const text = part('Content-Type: text/plain', long);
+    const cwd = folder({
+      'a.eml': message(text, attached('a.txt', 'one')),
+      'b.eml': message(text, attached('a.txt', 'two')),
+      'same.eml': message(text, attached('a.txt', 'one')),
+      'plain.eml': message(text),
+    });
+    const args = ['--keep', 'oldest', 'a.eml', 'b.eml', 'same.eml', 'plain.eml'];
+    const { stdout } = await run(['dupes', '--script', ...args], { cwd });
+    const removed = stdout.split('\n').filter((line) => line.startsWith('remove '));
+    expect(removed.map((line) => /\w+\.eml/.exec(line)![0])).toEqual(['same.eml', 'plain.eml']);
+  });
+
+  test('are read although the cache has the message', async () => {
+    const cwd = folder({ 'm.eml': all });
+    utimesSync(join(cwd, 'm.eml'), 1000, 1000);
+    for (let turn = 0; turn < 2; turn++) {
+      const { stdout } = await run(['hash', '--json', '--cache', 'cache', 'm.eml'], { cwd });
+      expect(jsonLines(stdout).map(({ member: name }) => name)).toEqual(names);
+    }
+  });
 });
 
 test('ISO-2022-JP whose charset nobody names is decoded, in a small text, a long one and several', async () => {

@@ -28,21 +28,25 @@ export const mhtml: Extractor = {
 };
 
 async function extractBody(name: ExtractorName, octets: Uint8Array, context: ExtractionContext): Promise<Extraction> {
-  const email = await parse(octets);
-  const warnings = name === mail ? attachmentWarnings(email) : [];
+  const email = await parseMessage(octets);
   if (isEncrypted(email)) throw extractionError('encrypted', 'the message is encrypted');
   if (email.html === undefined) {
     if (email.text === undefined) throw extractionError('no-text', noText(email));
-    return extraction(name, email.text, [...warnings, ...replacementWarnings(email.text, 'its charset')]);
+    return extraction(name, email.text, replacementWarnings(email.text, 'its charset'));
   }
   const { html } = await import('../html/html.ts');
   // The parts are decoded already; a byte order mark beats what the page declares.
   const body = new TextEncoder().encode(`\uFEFF${email.html}`);
   const found = await html.extract(body, {}, context);
-  return extraction(name, found.text, [...warnings, ...found.warnings]);
+  return extraction(name, found.text, found.warnings);
 }
 
-async function parse(octets: Uint8Array): Promise<Email> {
+/**
+ * Parses a message.
+ * @param octets - the message; a line `From ` before it is skipped
+ * @throws (rejects) Error `damaged`, `missing-package`
+ */
+export async function parseMessage(octets: Uint8Array): Promise<Email> {
   const { default: PostalMime } = await loadParser();
   // A mailbox of one message, and some servers, begin with a line that is no header field.
   const start = /^>?From [^\r\n]*\r?\n/.exec(latin1(octets.subarray(0, 1024)))?.[0].length ?? 0;
@@ -65,17 +69,11 @@ async function loadParser(): Promise<typeof import('postal-mime')> {
 }
 
 /** Tests whether the body is encrypted by PGP or S/MIME. */
-function isEncrypted({ headers }: Email): boolean {
+export function isEncrypted({ headers }: Email): boolean {
   const type = headers.find(({ key }) => key === 'content-type')?.value ?? '';
   return /^\s*multipart\/encrypted\b|^\s*application\/(?:x-)?pkcs7-mime\b.*enveloped-data/is.test(type);
 }
 
 function noText({ attachments: { length } }: Email): string {
   return length === 0 ? 'the message has no body' : `the message has only ${pluralize(length, 'attachment')}`;
-}
-
-/** A warning about attachments; the images of a page are none. */
-function attachmentWarnings({ attachments }: Email): string[] {
-  const { length } = attachments.filter(({ related, disposition }) => related !== true && disposition !== 'inline');
-  return length === 0 ? [] : [`${pluralize(length, 'attachment')} left out`];
 }

@@ -168,10 +168,12 @@ function createWriter(json: boolean, label: string, isAlone: boolean): Writer {
   };
 }
 
-/** Tests whether an operand is one query: a fingerprint, or a file that is not an archive by its name. */
+/** Tests whether an operand is one query: a fingerprint, or a file that is not an archive or a message by its name. */
 function isOne(operand: string): boolean {
   try {
-    return statSync(operand).isFile() && !/\.(?:zip|warc|tar|mbox)(?:\.(?:gz|zst))?$|\.(?:tgz|tzst)$/i.test(operand);
+    return (
+      statSync(operand).isFile() && !/\.(?:zip|warc|tar|mbox|eml)(?:\.(?:gz|zst))?$|\.(?:tgz|tzst)$/i.test(operand)
+    );
   } catch {
     return true;
   }

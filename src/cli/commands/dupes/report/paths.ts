@@ -1,14 +1,18 @@
-import { lstatSync } from 'node:fs';
+import { lstatSync, readFileSync } from 'node:fs';
 import { statOf } from '../../../../documents/plan.ts';
 import { pathOf } from '../../../../documents/walk.ts';
 import type { Document } from '../../../../duplicates/collect.ts';
 import type { Group, Member } from '../../../../duplicates/group.ts';
+import { mayHaveAttachments } from '../../../../extract/mail/attachments.ts';
 import type { Result } from './result.ts';
 
-/** The confirmed members of a group that can be removed: files that take space, not documents in archives. */
+/** The confirmed members of a group that can be removed: files that take space, not documents in archives or messages with attachments. */
 export function removableIn({ collection: { documents } }: Result, { kept, members }: Group): readonly Member[] {
   return members.filter(
-    ({ document, isConfirmed }) => isConfirmed && isRemovable(documents[document]!, documents[kept]!),
+    ({ document, isConfirmed, isIdentical }) =>
+      isConfirmed &&
+      isRemovable(documents[document]!, documents[kept]!) &&
+      (isIdentical || !hasAttachments(documents[document]!)),
   );
 }
 
@@ -20,6 +24,12 @@ function isRemovable(document: Document, kept: Document): boolean {
   if (file === undefined || isSymbolicLink(document)) return false;
   // An index may know the same file by another name.
   return other === undefined || file.ino === 0 || file.ino !== other.ino || file.dev !== other.dev;
+}
+
+/** Tests whether the file is a message that may have attachments: its duplicate may have others. */
+function hasAttachments({ place, kind }: Document): boolean {
+  const isKnown = kind !== undefined || !/\.eml$/i.test(place.path);
+  return place.hasAttachments ?? (!isKnown && mayHaveAttachments(readFileSync(pathOf(place))));
 }
 
 function isSymbolicLink({ place }: Document): boolean {
