@@ -3,7 +3,14 @@ import type { ExtractionLimits } from '../limits.ts';
 import { extraction } from '../result.ts';
 import { createWordReader, type WordContext } from './docx-reader.ts';
 import { readHiddenStyles } from './docx-styles.ts';
-import { graphicsWarnings, mainPartOf, parsePart, readDiagrams, relationsOf } from './office-open.ts';
+import {
+  graphicsWarnings,
+  mainPartOf,
+  parseOneOfSeveral,
+  parsePart,
+  readDiagrams,
+  relationsOf,
+} from './office-open.ts';
 import { type Package, type PackageExtractor, readMarkup } from './package.ts';
 
 /**
@@ -28,14 +35,14 @@ export const docx: PackageExtractor = {
     const hiddenStyles = styles === null ? new Set<string>() : readHiddenStyles(styles, limits);
     const context = { limits, medium: 'DOCX', hiddenStyles, diagramAt: () => undefined };
     const diagrams = await readDiagrams(parts, relations, context);
-    const body = await readPart(parts, path, { ...context, diagramAt: diagrams.at });
+    const body = await readPart(parsePart, parts, path, { ...context, diagramAt: diagrams.at });
     const texts = [body.text];
     const warnings = new Set([...body.warnings, ...diagrams.warnings]);
     let { embedded, graphics } = body;
     onProgress(1, others.size + 1);
     let done = 1;
     for (const other of others) {
-      const part = await readPart(parts, other, context);
+      const part = await readPart(parseOneOfSeveral, parts, other, context);
       // The first page and even pages have headers of their own, often with the same text.
       if (!texts.includes(part.text)) texts.push(part.text);
       for (const warning of part.warnings) warnings.add(warning);
@@ -55,8 +62,8 @@ interface PartContext extends WordContext {
   readonly medium: string;
 }
 
-async function readPart(parts: Package, path: string, context: PartContext) {
+async function readPart(parse: typeof parsePart, parts: Package, path: string, context: PartContext) {
   const reader = createWordReader(context);
-  const warnings = await parsePart(parts, path, reader, context);
+  const warnings = await parse(parts, path, reader, context);
   return { text: reader.end(), warnings, embedded: reader.embedded, graphics: reader.graphics };
 }

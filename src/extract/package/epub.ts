@@ -7,7 +7,7 @@ import { chooseXmlCharset, decodeAs } from '../text/charset.ts';
 import type { ExtractionContext } from '../types.ts';
 import { readElements } from '../xml/parser.ts';
 import { renderXml } from '../xml/xml.ts';
-import { folderOf, type Package, type PackageExtractor, readMarkup, resolvePath } from './package.ts';
+import { damageWarning, folderOf, type Package, type PackageExtractor, readMarkup, resolvePath } from './package.ts';
 
 /** Media types of content documents, obsolete ones among them. */
 const XHTML = 'application/xhtml+xml';
@@ -51,14 +51,18 @@ export const epub: PackageExtractor = {
     for (const [index, { path: member, mediaType }] of items.entries()) {
       if (encrypted.has(member))
         throw extractionError('encrypted', `${quote(member)} is encrypted (digital rights management)`);
-      const content = await parts.read(member);
-      if (content === null) warnings.push(`${quote(member)} is missing from the package`);
-      else {
-        const isSalvaged = parts.warnings.length > 0;
-        const { text, warnings: found } = await readContent(content, { mediaType, isSalvaged }, context);
-        if (text !== '') texts.push(text);
-        warnings.push(...found.map((each) => `in ${quote(member)}: ${each}`));
-        read++;
+      try {
+        const content = await parts.read(member);
+        if (content === null) warnings.push(`${quote(member)} is missing from the package`);
+        else {
+          const isSalvaged = parts.warnings.length > 0;
+          const { text, warnings: found } = await readContent(content, { mediaType, isSalvaged }, context);
+          if (text !== '') texts.push(text);
+          warnings.push(...found.map((each) => `in ${quote(member)}: ${each}`));
+          read++;
+        }
+      } catch (error) {
+        warnings.push(damageWarning(member, error));
       }
       onProgress(index + 1, items.length);
     }
@@ -117,7 +121,9 @@ async function spineOf(parts: Package, path: string, limits: ExtractionLimits) {
   const warnings: string[] = [];
   let images = 0;
   const contentItem = createFallbacks(manifest);
-  for (const id of spine) {
+  // The manifest comes first, mostly in the same order: it may be all that damage has left.
+  const order = spine.size === 0 && parts.warnings.length > 0 ? manifest.keys() : spine;
+  for (const id of order) {
     const first = manifest.get(id);
     const item = contentItem(first);
     // Such an item may fall back to the navigation.

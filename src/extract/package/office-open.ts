@@ -3,7 +3,7 @@ import { extractionError } from '../errors.ts';
 import { createTextMeter, type ExtractionLimits } from '../limits.ts';
 import { parseXml, readElements, type XmlHandler } from '../xml/parser.ts';
 import { createDrawingReader, type DiagramAt } from './drawing-reader.ts';
-import { folderOf, type Package, readMarkup, resolvePath } from './package.ts';
+import { damageWarning, folderOf, type Package, readMarkup, resolvePath } from './package.ts';
 
 /** A relationship of a part with another of the package (ISO/IEC 29500-2). */
 export interface Relation {
@@ -53,6 +53,21 @@ export async function parsePart(
   return parseXml(markup, handler, limits).warnings.map((warning) => `in ${path}: ${warning}`);
 }
 
+/**
+ * Parses a part that is one of several, such as a slide. If it is damaged, what was read of it before is kept.
+ * @returns warnings that name the part
+ * @throws (rejects) as {@link parsePart}, but not `damaged`
+ */
+export async function parseOneOfSeveral(
+  ...[parts, path, handler, context]: Parameters<typeof parsePart>
+): Promise<string[]> {
+  try {
+    return await parsePart(parts, path, handler, context);
+  } catch (error) {
+    return [damageWarning(path, error)];
+  }
+}
+
 /** Reads the texts of diagrams (SmartArt) by the identifiers of their relationships. */
 export async function readDiagrams(
   parts: Package,
@@ -66,7 +81,7 @@ export async function readDiagrams(
     if (kind !== 'diagramData' || !parts.has(path)) continue;
     if (!read.has(path)) {
       const reader = createDrawingReader(() => undefined);
-      warnings.push(...(await parsePart(parts, path, reader, context)));
+      warnings.push(...(await parseOneOfSeveral(parts, path, reader, context)));
       read.set(path, reader.end());
     }
     texts.set(id, read.get(path)!);

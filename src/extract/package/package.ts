@@ -4,21 +4,22 @@ import { type ExtractionError, extractionError } from '../errors.ts';
 import { type InflationLimit, inflatedTooLarge } from '../limits.ts';
 import { chooseXmlCharset, decodeAs } from '../text/charset.ts';
 import type { Extraction, ExtractionContext, ExtractorName } from '../types.ts';
-import { type PackageMember, salvage } from './salvage.ts';
+import { type LocalPackageMember, type PackageMember, salvage } from './salvage.ts';
 
 /** The most members of a package. EPUBs of whole encyclopedias have fewer. */
 const MAX_MEMBERS = 100_000;
 
 /** A document that is a ZIP archive, such as EPUB, DOCX and ODT. */
 export interface Package {
-  /** Warnings about damage to the archive itself: none, or one if its members were found without its directory. */
+  /** Warnings about damage: to the archive itself, whose members were found without its directory, and to members that were read. */
   readonly warnings: readonly string[];
   /** Names of its members. */
   names(): Iterable<string>;
   /** True if it has a member of that name. */
   has(name: string): boolean;
   /**
-   * Reads a member whole. The sizes of all members that are read are added up.
+   * Reads a member. Of a damaged one, the markup before the damage is read, with a warning. The sizes of all members that are
+   * read are added up.
    * @param name - the name; of several members with that name, the last one is read, as in other readers
    * @returns null if there is none of that name
    * @throws (rejects) Error `too-large`, `encrypted`, `damaged`, `unsupported-media-type`
@@ -47,6 +48,17 @@ export interface PackageExtractor extends ExtractorName {
 export async function openPackage(octets: Uint8Array, limits: InflationLimit): Promise<Package> {
   const { members, warnings } = await findMembers(octets);
   let left = limits.inflated;
+  let local: Promise<ReadonlyMap<string, LocalPackageMember>> | undefined;
+  const salvaged = new Map<string, Uint8Array | null>();
+  /** Reads what is left of a damaged member, and warns once. */
+  async function salvageMember(name: string): Promise<Uint8Array | null> {
+    if (salvaged.has(name)) return salvaged.get(name)!;
+    local ??= byName(salvage(octets, MAX_MEMBERS).members);
+    const content = (await local).get(name)?.salvage(left) ?? null;
+    salvaged.set(name, content);
+    if (content !== null) warnings.push(`damaged: ${quote(name)} may be incomplete or wrong`);
+    return content;
+  }
   return {
     warnings,
     names: () => members.keys(),
@@ -57,6 +69,11 @@ export async function openPackage(octets: Uint8Array, limits: InflationLimit): P
       const content = await readEntry(entry, left);
       if ('failure' in content) {
         const { code, message } = content.failure;
+        const octets = code === 'damaged' ? await salvageMember(name) : null;
+        if (octets !== null) {
+          left -= octets.length;
+          return octets;
+        }
         throw code === 'too-large' ? inflatedTooLarge(limits) : extractionError(code, `${quote(name)} ${message}`);
       }
       left -= content.octets.length;
@@ -67,7 +84,7 @@ export async function openPackage(octets: Uint8Array, limits: InflationLimit): P
 
 interface Found {
   readonly members: ReadonlyMap<string, PackageMember>;
-  readonly warnings: readonly string[];
+  readonly warnings: string[];
 }
 
 async function findMembers(octets: Uint8Array): Promise<Found> {
@@ -106,10 +123,10 @@ function beginsWithMember(octets: Uint8Array): boolean {
   return octets[0] === 0x50 && octets[1] === 0x4b && octets[2] === 3 && octets[3] === 4;
 }
 
-async function byName(
-  entries: Iterable<PackageMember> | AsyncIterable<PackageMember>,
-): Promise<ReadonlyMap<string, PackageMember>> {
-  const members = new Map<string, PackageMember>();
+async function byName<M extends PackageMember>(
+  entries: Iterable<M> | AsyncIterable<M>,
+): Promise<ReadonlyMap<string, M>> {
+  const members = new Map<string, M>();
   let count = 0;
   for await (const entry of entries) {
     if (++count > MAX_MEMBERS) throw extractionError('too-large', `has more than ${formatNumber(MAX_MEMBERS)} members`);
@@ -121,6 +138,16 @@ async function byName(
 async function readEntry(entry: PackageMember, maxOutput: number): Promise<ZipContent> {
   if (entry.isEncrypted) return { failure: { code: 'encrypted', message: 'is encrypted' } };
   return entry.read(maxOutput);
+}
+
+/**
+ * Makes a warning about a damaged part without which the document can be read.
+ * @param path - the part
+ * @param error - thrown again unless its code is `damaged`
+ */
+export function damageWarning(path: string, error: unknown): string {
+  if ((error as ExtractionError).code !== 'damaged') throw error;
+  return `damaged: text of ${quote(path)} is missing`;
 }
 
 /**

@@ -2,7 +2,7 @@ import { extractionError } from '../errors.ts';
 import { extraction } from '../result.ts';
 import { readElements } from '../xml/parser.ts';
 import { createDrawingReader } from './drawing-reader.ts';
-import { graphicsWarnings, mainPartOf, missing, parsePart, readDiagrams, relationsOf } from './office-open.ts';
+import { graphicsWarnings, mainPartOf, missing, parseOneOfSeveral, readDiagrams, relationsOf } from './office-open.ts';
 import { type PackageExtractor, readMarkup } from './package.ts';
 
 /**
@@ -38,7 +38,7 @@ export const pptx: PackageExtractor = {
       }
       const diagrams = await readDiagrams(parts, await relationsOf(parts, slide, limits), context);
       const reader = createDrawingReader(diagrams.at);
-      warnings.push(...(await parsePart(parts, slide, reader, context)), ...diagrams.warnings);
+      warnings.push(...(await parseOneOfSeveral(parts, slide, reader, context)), ...diagrams.warnings);
       if (!reader.isShown) continue;
       texts.push(reader.end());
       for (const margin of reader.margins) margins.add(margin);

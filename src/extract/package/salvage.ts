@@ -6,9 +6,18 @@ import type { ExtractionErrorCode } from '../errors.ts';
 /** A member of a package, from the directory or from its local header. */
 export type PackageMember = Pick<ZipEntry, 'name' | 'isFolder' | 'isEncrypted' | 'read'>;
 
+/** A member that was found by its local header. */
+export interface LocalPackageMember extends PackageMember {
+  /**
+   * Reads a damaged member: all of it if only its checksum is wrong, otherwise up to the last `>` before the damage.
+   * @returns null if it has no element, or is larger than allowed
+   */
+  salvage(maxOutput: number): Uint8Array | null;
+}
+
 /** The members of a package whose directory cannot be read. */
 export interface Salvaged {
-  readonly members: readonly PackageMember[];
+  readonly members: readonly LocalPackageMember[];
   /** True if the package ends within its last member. */
   readonly isCutOff: boolean;
 }
@@ -46,7 +55,7 @@ interface LocalMember {
  * @param maxMembers - the most members to return
  */
 export function salvage(octets: Uint8Array, maxMembers: number): Salvaged {
-  const members: PackageMember[] = [];
+  const members: LocalPackageMember[] = [];
   const view = new DataView(octets.buffer, octets.byteOffset, octets.length);
   let isCutOff = true;
   for (let at = findSignature(view, 0, isHeader); at >= 0 && members.length < maxMembers; ) {
@@ -127,13 +136,14 @@ function beginsElement({ method, data }: LocalMember): boolean {
   return start !== null && /<[A-Za-z_][^<>]*>/.test(latin1(start));
 }
 
-function toMember(local: LocalMember): PackageMember {
+function toMember(local: LocalMember): LocalPackageMember {
   const { name, flags } = local;
   return {
     name,
     isFolder: name.endsWith('/'),
     isEncrypted: (flags & 1) !== 0,
     read: async (maxOutput) => readContent(local, maxOutput),
+    salvage: (maxOutput) => salvageContent(local, maxOutput),
   };
 }
 
@@ -148,6 +158,13 @@ function readContent({ method, data, checksum, isCutOff }: LocalMember, maxOutpu
   }
   if (content.failure === 'too-large') return failure('too-large', 'is too large');
   return isCutOff ? { octets: toLastTag(content.start) } : failure('damaged', `is damaged: ${content.damage}`);
+}
+
+function salvageContent(local: LocalMember, maxOutput: number): Uint8Array | null {
+  if (!beginsElement(local)) return null;
+  const content = local.method === 0 ? readStored(local.data, maxOutput) : inflate(local.data, maxOutput);
+  if ('output' in content) return content.output;
+  return content.failure === 'too-large' ? null : toLastTag(content.start);
 }
 
 function failure(code: ExtractionErrorCode, message: string): ZipContent {

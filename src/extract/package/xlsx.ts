@@ -9,7 +9,7 @@ import {
   graphicsWarnings,
   mainPartOf,
   missing,
-  parsePart,
+  parseOneOfSeveral,
   type Relation,
   readDiagrams,
   relationsOf,
@@ -50,7 +50,7 @@ export const xlsx: PackageExtractor = {
         continue;
       }
       const reader = createSheetReader(sharedText);
-      warnings.push(...(await parsePart(parts, path, reader, context)));
+      warnings.push(...(await parseOneOfSeveral(parts, path, reader, context)));
       const drawn = await readDrawings(parts, path, context);
       texts.push(reader.end(), ...drawn.texts);
       warnings.push(...drawn.warnings);
@@ -102,7 +102,7 @@ async function readDrawings(
   for (const drawing of new Set(drawings.map(({ path }) => path))) {
     const diagrams = await readDiagrams(parts, await relationsOf(parts, drawing, context.limits), context);
     const reader = createDrawingReader(diagrams.at);
-    warnings.push(...(await parsePart(parts, drawing, reader, context)), ...diagrams.warnings);
+    warnings.push(...(await parseOneOfSeveral(parts, drawing, reader, context)), ...diagrams.warnings);
     texts.push(reader.end());
     graphics += reader.graphics;
   }

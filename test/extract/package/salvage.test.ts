@@ -14,6 +14,13 @@ const page = (word: string) =>
 const slide = (word: string) =>
   `<p:sld xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"><p:cSld><p:spTree><p:sp><p:txBody><a:p><a:r><a:t>${word}</a:t></a:r></a:p></p:txBody></p:sp></p:spTree></p:cSld></p:sld>`;
 
+const row = (word: string) => `<row><c t="inlineStr"><is><t>${word}</t></is></c></row>`;
+const openDocument = (kind: string, content: string) => ({
+  mimetype: `application/vnd.oasis.opendocument.${kind}`,
+  'content.xml': `<office:document-content xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0" xmlns:draw="urn:oasis:names:tc:opendocument:xmlns:drawing:1.0"><office:body><office:${kind}>${content}</office:${kind}></office:body></office:document-content>`,
+  'META-INF/manifest.xml': '<manifest/>',
+});
+
 /** Documents of {@link words}, by medium. */
 const DOCUMENTS: Readonly<Record<string, Members>> = {
   docx: {
@@ -22,10 +29,28 @@ const DOCUMENTS: Readonly<Record<string, Members>> = {
     'word/document.xml': `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${words.map((word) => `<w:p><w:r><w:t>${word}</w:t></w:r></w:p>`).join('')}</w:body></w:document>`,
     'word/styles.xml': '<w:styles/>',
   },
-  odt: {
-    mimetype: 'application/vnd.oasis.opendocument.text',
-    'content.xml': `<office:document-content xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0"><office:body><office:text>${words.map((word) => `<text:p>${word}</text:p>`).join('')}</office:text></office:body></office:document-content>`,
-    'META-INF/manifest.xml': '<manifest/>',
+  odt: openDocument('text', words.map((word) => `<text:p>${word}</text:p>`).join('')),
+  odp: openDocument(
+    'presentation',
+    words
+      .map(
+        (word) =>
+          `<draw:page><draw:frame><draw:text-box><text:p>${word}</text:p></draw:text-box></draw:frame></draw:page>`,
+      )
+      .join(''),
+  ),
+  ods: openDocument(
+    'spreadsheet',
+    `<table:table>${words.map((word) => `<table:table-row><table:table-cell><text:p>${word}</text:p></table:table-cell></table:table-row>`).join('')}</table:table>`,
+  ),
+  xlsx: {
+    ...TYPES,
+    '_rels/.rels': relations(['officeDocument', 'xl/workbook.xml']),
+    'xl/workbook.xml': `<workbook>${words.map((_, index) => `<sheet r:id="r${index}"/>`).join('')}</workbook>`,
+    'xl/_rels/workbook.xml.rels': relations(...words.map((word) => ['worksheet', `${word}.xml`] as const)),
+    ...Object.fromEntries(
+      words.map((word) => [`xl/${word}.xml`, `<worksheet><sheetData>${row(word)}</sheetData></worksheet>`]),
+    ),
   },
   epub: {
     mimetype: 'application/epub+zip',
@@ -81,6 +106,40 @@ describe.each(Object.keys(DOCUMENTS))('%s', (medium) => {
   });
 });
 
+describe('damaged in one place', () => {
+  test.each(Object.keys(DOCUMENTS))('%s: any octet of its largest member: its text and a warning', async (medium) => {
+    const members = DOCUMENTS[medium]!;
+    const [largest] = Object.entries(members).sort(([, a], [, b]) => b.length - a.length)[0]!;
+    const whole = await packageOf(members, 9);
+    const start = Buffer.from(whole).indexOf(largest, 0, 'latin1') + largest.length;
+    const end = Buffer.from(whole).indexOf('PK', start, 'latin1');
+    let kept = 0;
+    let count = 0;
+    for (let at = start; at < end; at += 7) {
+      const octets = whole.slice();
+      octets[at]! ^= 0x55;
+      const result = await extract(octets, { path: `a.${medium}` }).catch(({ code }) => code);
+      if (typeof result === 'string') expect(result).toBe('damaged');
+      else {
+        expect(result.warnings[0]).toBe(`damaged: "${largest}" may be incomplete or wrong`);
+        kept++;
+      }
+      count++;
+    }
+    expect(kept).toBeGreaterThan(count / 2);
+  });
+
+  test.each([
+    ['pptx', 'ppt/word7.xml'],
+    ['xlsx', 'xl/word7.xml'],
+  ])('%s: one part without any markup: the others and a warning', async (medium, part) => {
+    const octets = await packageOf({ ...DOCUMENTS[medium]!, [part]: new Uint8Array(99).fill(7) }, 0);
+    const { text, warnings } = await extract(octets, { path: `a.${medium}` });
+    expect(text.match(/word\d+/g)).toEqual(words.filter((word) => word !== 'word7'));
+    expect(warnings.filter(reportsDamage)).toEqual([expect.stringContaining(part)]);
+  });
+});
+
 test('a DOCX whose content types are its last member is recognised without them', async () => {
   const { '[Content_Types].xml': types, ...others } = DOCUMENTS['docx']!;
   const octets = await packageOf({ ...others, '[Content_Types].xml': types! }, 9, true);
@@ -98,5 +157,7 @@ test('members of an EPUB that may be encrypted are not read as text', async () =
   const noise = Uint8Array.from({ length: 999 }, (_, index) => (index * 7919) % 251).filter((octet) => octet !== 0x3c);
   const octets = await packageOf({ ...others, 'word0.xhtml': noise });
   const cut = octets.subarray(0, Buffer.from(octets).indexOf('PK\x01\x02', 0, 'latin1'));
-  await expect(extract(cut)).rejects.toMatchObject({ code: 'damaged' });
+  const { text, warnings } = await extract(cut);
+  expect(text.match(/\S+/g)).toEqual(words.slice(1));
+  expect(warnings).toContain('damaged: text of "word0.xhtml" is missing');
 });
