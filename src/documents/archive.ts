@@ -1,4 +1,4 @@
-import { pluralize } from '../common/text.ts';
+import { formatNumber, pluralize } from '../common/text.ts';
 import type { Member } from '../extract/archive/members.ts';
 import { isArchiveType } from '../extract/formats.ts';
 import type { Archive, Medium } from '../extract/index.ts';
@@ -70,6 +70,12 @@ export function isArchive({ type, dataset }: Opened): boolean {
   return isArchiveType(type) || dataset !== undefined;
 }
 
+/**
+ * The documents of an archive of any size, and the octets of a larger one for each of its documents: an archive that decompresses
+ * to 100 times its size may hold millions of messages of 20 octets.
+ */
+const [MAX_DOCUMENTS, OCTETS_PER_DOCUMENT] = [10_000, 16];
+
 /** Opens the documents in an archive or a message that a path names, and reports what was skipped there. */
 async function* expand(found: Found, reading: Reading): AsyncGenerator<Source, undefined> {
   const { path } = found.place;
@@ -78,13 +84,20 @@ async function* expand(found: Found, reading: Reading): AsyncGenerator<Source, u
   // The type of an archive says nothing about its members. Rows are of the type that is named.
   const isOfArchive = type === reading.hints.type && dataset === undefined;
   const hints = { ...reading.hints, ...(isOfArchive && { type: undefined }) };
-  const { fileSize } = found.opened;
-  const budget = fileSize !== undefined && {
-    budget: createExpansionMeter(hints.limits, () => fileSize),
-    ...(dataset === undefined && { time: createTimeBudget(hints.timeout, fileSize) }),
+  const { size = () => 0 } = found.opened;
+  const budget = {
+    budget: createExpansionMeter(hints.limits, size),
+    ...(dataset === undefined && { time: createTimeBudget(hints.timeout, size) }),
   };
   let count = 0;
   for await (const source of membersOf(found, { ...reading, hints, ...budget }, 1, skipped)) {
+    const most = dataset === undefined ? Math.max(MAX_DOCUMENTS, size() / OCTETS_PER_DOCUMENT) : Infinity;
+    if (count >= most) {
+      if ('opened' in source) await source.opened.close();
+      const message = `contains more than ${formatNumber(Math.floor(most))} documents: far more than its size allows`;
+      yield failed(found.place, { code: 'too-large', message });
+      break;
+    }
     count++;
     yield source;
   }

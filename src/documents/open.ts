@@ -44,6 +44,8 @@ export interface Opened extends Input {
   readonly isUtf8Text: boolean;
   /** The number of layers of gzip around it in its file. */
   readonly codings: number;
+  /** Returns the bytes of its file or stream, with compression: of a stream, those that were read so far. */
+  readonly size?: () => number;
   /** A ZIP archive of documents. */
   readonly zip?: ZipArchive;
   /** The format of a dataset, whose rows are documents. */
@@ -123,7 +125,12 @@ async function decompress(
   let isArchive = false;
   const meter = createInflationMeter(limits);
   let read = 0;
-  const expansion = createExpansionMeter(limits, () => input.fileSize ?? input.head.length + read);
+  const size = (): number => input.fileSize ?? input.head.length + read;
+  const expansion = createExpansionMeter(limits, size);
+  if (rest !== null && input.fileSize === undefined)
+    rest = metered(rest, (octets) => {
+      read += octets;
+    });
   for (let codings = 0; ; codings++) {
     if (head.length === 0) throw documentError('empty', 'the document is empty');
     // What is in an archive has a type already.
@@ -131,7 +138,7 @@ async function decompress(
     const dataset = knownType === undefined ? datasetFormatOf(head, path, all) : null;
     isArchive = dataset !== null;
     if (dataset !== null)
-      return { ...input, type: 'text', hints, isUtf8Text: false, head, rest, codings, close, dataset };
+      return { ...input, type: 'text', hints, isUtf8Text: false, head, rest, codings, close, size, dataset };
     if (knownType === undefined && (mayBeDataset(path, all) || TAR_ZSTD.test(path)) && isZstd(head)) {
       assertNesting(codings, limits);
       const { unzstdStream } = await import('../extract/archive/zstd.ts');
@@ -146,19 +153,15 @@ async function decompress(
     if (type !== 'gzip') {
       const isNamed = hints.charset !== undefined || hints.transportCharset !== undefined;
       const isUtf8Text = type === 'text' && !isNamed && !isOtherThanUtf8(head);
-      return { ...input, type, hints, isUtf8Text, head, rest, codings, close };
+      return { ...input, type, hints, isUtf8Text, head, rest, codings, close, size };
     }
     assertNesting(codings, limits);
-    if (codings === 0 && rest !== null && input.fileSize === undefined)
-      rest = metered(rest, (octets) => {
-        read += octets;
-      });
     const layer = await removeGzip({ head, rest }, hints, (octets) => {
       expansion(octets);
       budget?.(octets);
       if (!isArchive) meter(octets);
     });
-    if (layer === null) return { ...input, type: 'warc', hints, isUtf8Text: false, head, rest, codings, close };
+    if (layer === null) return { ...input, type: 'warc', hints, isUtf8Text: false, head, rest, codings, close, size };
     const { withoutGzipSuffix } = await import('../extract/archive/gzip.ts');
     layers.push(layer);
     ({ head, rest } = layer);

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { folder, runProcess } from '../cli/command.ts';
 
@@ -19,4 +20,21 @@ test('the time of a document does not include that of loading what reads it', as
     node: ['--import', `data:text/javascript,${slow}`],
   });
   expect({ code, stderr, lines: stdout.split('\n').length }).toEqual({ code: 0, stderr: '', lines: 3 });
+});
+
+test.each(['many.gz', '-'])('an archive of more documents than its size allows is given up: %s', async (path) => {
+  const many = gzipSync('From a 00:00\nA:\n\nb\n\n'.repeat(20_000));
+  const { code, stdout } = await runProcess(['hash', '--json', path], {
+    cwd: folder({ 'many.gz': many }),
+    stdin: many,
+  });
+  const lines = stdout.trimEnd().split('\n');
+  expect([code, lines.length]).toEqual([3, 10_001]);
+  expect(JSON.parse(lines.at(-1)!)).toMatchObject({
+    path,
+    error: {
+      code: 'too-large',
+      message: 'contains more than 10,000 documents: far more than its size allows',
+    },
+  });
 });

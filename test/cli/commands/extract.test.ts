@@ -280,11 +280,13 @@ describe('limits', () => {
     ]);
   });
 
-  test('an archive has a time limit for all its documents', async () => {
+  test.each(['a.zip', '-'])('an archive has a time limit for all its documents: %s', async (path) => {
     const page = `<p>${'<i>x</i> '.repeat(200_000)}`;
     const members = Array.from({ length: 16 }, (_, index) => [`${index}.html`, page] as const);
-    const archives = folder({ 'a.zip': await zip(Object.fromEntries(members)), 'b.txt': 'some words' });
-    const { stdout, code } = await run(['hash', '--json', '-j', '2', '--timeout', '0.1', '.'], { cwd: archives });
+    const archive = await zip(Object.fromEntries(members));
+    const cwd = folder({ 'a.zip': archive, 'b.txt': 'some words' });
+    const args = ['hash', '--json', '-j', '2', '--timeout', '0.1', path, 'b.txt'];
+    const { stdout, code } = await run(args, { cwd, stdin: archive });
     expect(code).toBe(3);
     expect(jsonLines(stdout).at(-1)).toMatchObject({ fingerprint: base32('some words') });
     const count =
