@@ -109,5 +109,8 @@ function yaml(about: Readonly<Record<string, unknown>>): string[] {
 }
 
 function jsonForYaml(value: unknown): string {
-  return escapeUnits(JSON.stringify(value), /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g);
+  return escapeUnits(
+    JSON.stringify(value),
+    /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff]/g,
+  );
 }

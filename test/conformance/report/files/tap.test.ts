@@ -75,3 +75,11 @@ test('known failures are as if they passed', () => {
   const problems = [{ kind: 'unexpected pass', id: 'tokenise/good', message: 'x' }] as const;
   expect(tap(FAILING, { passes: false, known, problems }).ok).toBe(false);
 });
+
+test('what an adapter answers cannot control a terminal', () => {
+  const [good, bad, ...others] = FAILING.outcomes;
+  const outcome = { ...bad!, outcome: 'error:\x1b[31m\r\n\u202e\u2066not ok 1' } as typeof bad;
+  const written = writeTap({ ...FAILING, outcomes: [good!, outcome!, ...others] });
+  expect(written).toContain('\\u202e');
+  expect(written).not.toMatch(/[^\P{Cc}\n]|[\u202a-\u202e\u2066-\u2069]/u);
+});
