@@ -1,0 +1,37 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+
+const ROOT = new URL('../../', import.meta.url).pathname;
+const { scripts } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8'));
+
+/** Runs a script of package.json, which bundles a program and starts it, without the build that other tests use meanwhile. */
+function runScript(name: string, ...args: readonly string[]) {
+  const command = scripts[name].replace(/^npm run build && /, '');
+  const path = `${ROOT}node_modules/.bin:${process.env['PATH']}`;
+  const { status, stdout, stderr } = spawnSync('sh', ['-c', `${command} "$@"`, 'sh', ...args], {
+    cwd: ROOT,
+    env: { ...process.env, PATH: path },
+    encoding: 'utf8',
+  });
+  return { status, stdout, stderr };
+}
+
+test('npm run fuzz: a few cases of each target, which find nothing', () => {
+  const { status, stdout, stderr } = runScript('fuzz', '0.1', '--seed', '1');
+  expect({ status, stdout, stderr }).toMatchObject({
+    status: 0,
+    stdout: expect.stringMatching(/\n\d+ cases, 0 kinds of findings; seed 1\n/),
+  });
+  expect(runScript('fuzz', 'soon')).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('Usage: npm run fuzz'),
+  });
+});
+
+test('npm run bench: the bundle has all of its parts, and names them', () => {
+  expect(runScript('bench', 'nothing')).toMatchObject({
+    status: 2,
+    stderr: expect.stringMatching(/^bench: expected one of fingerprint, .*, got nothing\n$/),
+  });
+});
