@@ -4,6 +4,7 @@ import { encode } from '../../../src/common/utf8.ts';
 import { readTar } from '../../../src/extract/archive/tar/tar.ts';
 import { readWarc } from '../../../src/extract/archive/warc.ts';
 import { extract } from '../../../src/extract/index.ts';
+import { mayHaveAttachments, readMessage } from '../../../src/extract/mail/attachments.ts';
 import { readMbox } from '../../../src/extract/mail/mbox.ts';
 import { member as tarMember } from '../../extract/archive/tar/member.ts';
 import { type Members, packageOf } from '../../extract/package/package-of.ts';
@@ -37,6 +38,13 @@ const XML: Readonly<Record<string, (n: number) => string>> = {
   elements: (n) => `<r>${'<a>x</a>'.repeat(n)}</r>`,
   attributes: (n) => `<r ${numbered(n, (i) => `a${i}="1" `)}>x</r>`,
   namespaces: (n) => `<r>${numbered(n, (i) => `<a xmlns:n${i}="u">x</a>`)}</r>`,
+  prefixes: (n) => `${'<a xmlns:n="u">'.repeat(1900)}${'<n:a/>'.repeat(n)}`,
+  ends: (n) => `${'<a>'.repeat(1900)}${'</b>x'.repeat(n)}`,
+  comments: (n) => `<r>${'x<!--y-->'.repeat(n)}</r>`,
+  sections: (n) => `<r>${'<![CDATA[x]]>'.repeat(n)}</r>`,
+  references: (n) => `<r>${'&amp;&#x41;&x;'.repeat(n)}</r>`,
+  declarations: (n) => `<!DOCTYPE r [${numbered(n, (i) => `<!ENTITY e${i} "x">`)}]><r>&e0;</r>`,
+  expansions: (n) => `<!DOCTYPE r [<!ENTITY e "${'x'.repeat(n)}">]><r>${'&e;'.repeat(n)}</r>`,
 };
 
 const MAIL: Readonly<Record<string, (n: number) => string>> = {
@@ -141,6 +149,24 @@ const archiveFamilies = Object.entries(ARCHIVES).map(([name, [read, make]]) => (
   },
 }));
 
+const attachment = (name: string): string =>
+  `--b\r\nContent-Type: text/plain\r\nContent-Disposition: attachment; filename=${name}\r\n\r\nx\r\n`;
+const ATTACHMENTS: Readonly<Record<string, (n: number) => string>> = {
+  'mail-attachments': (n) =>
+    `Content-Type: multipart/mixed; boundary=b\r\n\r\n${attachment('a.txt').repeat(n / 10)}--b--`,
+  'mail-attachment-names': (n) =>
+    `Content-Type: multipart/mixed; boundary=b\r\n\r\n${numbered(n / 10, (i) => attachment(`a.txt#${i}`))}--b--`,
+  'mail-fields': (n) => `${'Content-Type:\r\n text/plain\r\nContent-Disposition:\r\n '.repeat(n)}\r\n\r\nx`,
+};
+const attachmentFamilies = Object.entries(ATTACHMENTS).map(([name, make]) => ({
+  name,
+  start: 20_000,
+  async run(size: number) {
+    const octets = encode(make(size));
+    if (mayHaveAttachments(octets)) await readMessage(octets, () => undefined).catch(() => null);
+  },
+}));
+
 function repeated(part: Uint8Array, count: number): Uint8Array {
   return concatenate(Array.from({ length: count }, () => part));
 }
@@ -206,6 +232,7 @@ export const FAMILIES: readonly Family[] = [
   ...familiesOf('pdf', PDF, 20_000),
   ...charsetFamilies,
   ...archiveFamilies,
+  ...attachmentFamilies,
   ...packageFamilies,
   ...CONTAINER_FAMILIES,
   ...LINE_FAMILIES,
