@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyInt, PyString, PyTuple};
+use pyo3::types::{PyBytes, PyInt, PyString};
 use simhash_doc::{Error, Label, Verdict};
 
 use crate::errors::{refused, wrong_type};
@@ -167,19 +167,6 @@ impl Comparison {
     fn __repr__(&self) -> String {
         let Comparison { distance, similarity, verdict } = self;
         format!("Comparison(distance={distance}, similarity={similarity:?}, verdict='{verdict}')")
-    }
-
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
-        let Comparison { distance, similarity, verdict } = *slf.get();
-        let args = (distance, similarity, verdict);
-        (slf.get_type(), args).into_pyobject(slf.py())
-    }
-
-    #[new]
-    fn new(distance: u32, similarity: f64, verdict: &str) -> PyResult<Comparison> {
-        let known = ["close", "loose", "none"].into_iter().find(|each| *each == verdict);
-        let verdict = known.ok_or_else(|| pyo3::exceptions::PyValueError::new_err("verdict"))?;
-        Ok(Comparison { distance, similarity, verdict })
     }
 }
 

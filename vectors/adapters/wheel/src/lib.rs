@@ -26,5 +26,7 @@ mod _native {
     #[pymodule_export]
     const LABELS: (&str, &str, &str, &str) = ("simhash-doc", "simhash-doc+bg1", "minhash-doc", "minhash-doc-256");
     #[pymodule_export]
+    const UNICODE_VERSION: (u8, u8, u8) = simhash_doc::steps::UNICODE_VERSION;
+    #[pymodule_export]
     const DEFAULT_DISTANCE: u32 = simhash_doc::DEFAULT_DISTANCE;
 }

@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from importlib import import_module
+from typing import Any
 
 from ._native import (
     DEFAULT_DISTANCE,
     LABELS,
+    UNICODE_VERSION,
     Comparison,
     Fingerprint,
     Fingerprinter,
@@ -20,14 +22,12 @@ from ._native import (
 from ._native import fingerprint_chunks as _fingerprint_chunks
 from ._native import fingerprint_words as _fingerprint_words
 
-if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
-
 __version__ = "0.1.0"
 
 __all__ = [
     "DEFAULT_DISTANCE",
     "LABELS",
+    "UNICODE_VERSION",
     "Comparison",
     "Fingerprint",
     "Fingerprinter",
@@ -58,17 +58,16 @@ def fingerprint_column(column: Any, label: str = "simhash-doc", threads: int | N
     if library == "polars":
         import polars
 
-        series = [polars.Series(column.name, chunk) for chunk in chunks]
-        return polars.concat(series) if series else polars.Series(column.name, [], polars.Binary)
-    import pyarrow
-
+        series = [polars.Series(chunk) for chunk in chunks]
+        return (polars.concat(series) if series else polars.Series([], dtype=polars.Binary)).alias(column.name)
+    pyarrow: Any = import_module("pyarrow")
     arrays = [pyarrow.array(chunk) for chunk in chunks]
     if isinstance(column, pyarrow.Array):
         return arrays[0]
     return pyarrow.chunked_array(arrays, pyarrow.binary(32 if label.lower() == "minhash-doc-256" else 8))
 
 
-def fingerprint_array(array: ArrayLike, label: str = "simhash-doc", threads: int | None = None) -> Any:
+def fingerprint_array(array: Any, label: str = "simhash-doc", threads: int | None = None) -> Any:
     """Computes the fingerprints of an array of NumPy, or of what NumPy makes an array of.
 
     array: str or bytes (UTF-8), of any shape and as any dtype; None and NaN are documents without a fingerprint.

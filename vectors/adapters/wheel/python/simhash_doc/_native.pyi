@@ -1,12 +1,32 @@
 # SPDX-License-Identifier: MIT
 from collections.abc import Iterable
-from typing import Any, Final, Literal, final
+from typing import Any, Final, Literal, SupportsIndex, final
+
+__all__ = [
+    "DEFAULT_DISTANCE",
+    "LABELS",
+    "UNICODE_VERSION",
+    "Chunk",
+    "Comparison",
+    "Fingerprint",
+    "Fingerprinter",
+    "SimhashDocError",
+    "compare",
+    "distance",
+    "fingerprint",
+    "fingerprint_chunks",
+    "fingerprint_words",
+    "fingerprints",
+]
 
 LABELS: Final[tuple[str, ...]]
 """The registered labels."""
 
 DEFAULT_DISTANCE: Final[int]
 """The distance to filter by where none is given: 3 bits (CMP-7)."""
+
+UNICODE_VERSION: Final[tuple[int, int, int]]
+"""The version of the Unicode data of normalisation (step 3)."""
 
 class SimhashDocError(ValueError):
     """A value that an operation refuses. A TypeError of this package has the same attribute, `wrong-type`."""
@@ -52,10 +72,10 @@ class Fingerprint:
     def __bytes__(self) -> bytes: ...
     def __int__(self) -> int: ...
     def __hash__(self) -> int: ...
-    def __lt__(self, other: Fingerprint) -> bool: ...
-    def __le__(self, other: Fingerprint) -> bool: ...
-    def __gt__(self, other: Fingerprint) -> bool: ...
-    def __ge__(self, other: Fingerprint) -> bool: ...
+    def __lt__(self, other: Fingerprint, /) -> bool: ...
+    def __le__(self, other: Fingerprint, /) -> bool: ...
+    def __gt__(self, other: Fingerprint, /) -> bool: ...
+    def __ge__(self, other: Fingerprint, /) -> bool: ...
 
 @final
 class Comparison:
@@ -113,7 +133,7 @@ def compare(a: Fingerprint | str, b: Fingerprint | str) -> Comparison:
     Raises SimhashDocError if one is malformed or None, or if their labels differ.
     """
 
-def distance(a: Fingerprint | str | bytes | int, b: Fingerprint | str | bytes | int) -> int:
+def distance(a: Fingerprint | str | bytes | SupportsIndex, b: Fingerprint | str | bytes | SupportsIndex) -> int:
     """Counts the bits in which two fingerprints differ (CMP-3).
 
     a, b: both with a label, as for compare; or both without, as 8 or 32 bytes, or an int of 64 bits.
@@ -121,5 +141,9 @@ def distance(a: Fingerprint | str | bytes | int, b: Fingerprint | str | bytes | 
     Raises SimhashDocError if one is malformed or None, or if they have different labels or lengths.
     """
 
+@final
+class Chunk:
+    def __arrow_c_array__(self, requested_schema: object = None) -> tuple[object, object]: ...
+
 def fingerprint_words(texts: Iterable[Any], label: str, threads: int | None) -> tuple[bytearray, bytearray]: ...
-def fingerprint_chunks(column: Any, label: str, threads: int | None) -> list[Any]: ...
+def fingerprint_chunks(column: Any, label: str, threads: int | None) -> list[Chunk]: ...
