@@ -9,9 +9,8 @@ import { type Implementation, WITHOUT } from './implementations.ts';
 
 const { suite, vectors } = loadManifest();
 
-/** Runs an implementation on vectors and random cases: it agrees with all, and with those that are recorded. */
-export async function expectAgreement(
-  { name }: Implementation,
+/** Runs an adapter on vectors and random cases: it fails none, and conforms to the classes that it answers. */
+export async function expectConformance(
   command: readonly string[],
   groups: readonly VectorGroup[],
   randomCases: number,
@@ -32,6 +31,17 @@ export async function expectAgreement(
   expect(report.random?.disagreements, `seed ${report.random?.seed}`).toEqual([]);
   expect(report.restarts).toBe(0);
   expect(report.verdict).toBe('conforms');
+  return report;
+}
+
+/** Runs an implementation on vectors and random cases: it agrees with all, and with those that are recorded. */
+export async function expectAgreement(
+  { name }: Implementation,
+  command: readonly string[],
+  groups: readonly VectorGroup[],
+  randomCases: number,
+): Promise<Report> {
+  const report = await expectConformance(command, groups, randomCases);
   const unanswered = report.outcomes.filter(
     ({ status, operation }) => status === 'unsupported' && !WITHOUT.includes(operation),
   );

@@ -9,6 +9,7 @@ import { benchPages } from './pages.ts';
 import { benchPdf } from './pdf.ts';
 import { benchSql } from './sql.ts';
 import { benchStores } from './stores.ts';
+import { benchWheel } from './wheel.ts';
 
 const suites: Readonly<Record<string, () => Promise<void>>> = {
   fingerprint: benchFingerprint,
@@ -21,6 +22,7 @@ const suites: Readonly<Record<string, () => Promise<void>>> = {
   extract: benchExtract,
   pages: benchPages,
   pdf: benchPdf,
+  wheel: benchWheel,
 };
 
 const chosen = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));

@@ -1,0 +1,142 @@
+import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parquetWriteBuffer } from 'hyparquet-writer';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { loadGroups } from '../../src/conformance/suite/load.ts';
+import { distance, fingerprint, toHex } from '../../src/index.ts';
+import { hasPostgres, psql, startPostgres } from '../lookup/index/stores/postgres-server.ts';
+import { RUNS } from '../suite.ts';
+import { expectConformance } from './agreement.ts';
+import { isThere } from './implementations.ts';
+import { canBuildWheel, hasModules, type InstalledWheel, installWheel, PYTHON, WHEEL, WHEEL_TARGET } from './wheel.ts';
+
+/** Documents of 60 words: in five, one differs from the one before in one word, and one in its case alone. */
+const TEXTS: (string | null)[] = Array.from({ length: 300 }, (_, row) => {
+  const first = row - Math.min(row % 5, 2);
+  const words = Array.from({ length: 60 }, (_, i) => `w${(first * 7919 + i * 104_729) % 65_521}`).join(' ');
+  return [words, `${words} more`, words.toUpperCase()][row % 5] ?? words;
+});
+TEXTS.splice(13, 3, null, '', '1, 2, 3 \u{1F600}');
+
+const BITS = TEXTS.map((text) => (text === null ? null : fingerprint(text, { label: 'minhash-doc' })));
+/** A row for each document, and one for each pair within 3 bits. */
+const ROWS = BITS.map((bits, id) => `${id}\t${bits === null ? '-' : toHex(bits)}`);
+const PAIRS = BITS.flatMap((a, i) =>
+  BITS.flatMap((b, j) =>
+    i < j && a !== null && b !== null && distance(a, b) <= 3 ? [`pair\t${i}\t${j}\t${distance(a, b)}`] : [],
+  ),
+);
+const KEPT = ROWS.filter((_, i) => TEXTS[i] && !PAIRS.some((pair) => pair.split('\t')[2] === String(i)));
+
+const there = isThere('cargo, or maturin in build/python,', canBuildWheel());
+
+/** The lines that an example prints; other lines are messages of its engine. */
+const rowsOf = (stdout: string): string[] => stdout.split('\n').filter((line) => /^(?:pair\t)?\d+\t/.test(line));
+
+describe.skipIf(!there)('the Python package', () => {
+  let wheel: InstalledWheel;
+  let folder: string;
+  beforeAll(() => {
+    wheel = installWheel();
+    folder = mkdtempSync(join(tmpdir(), 'wheel-examples-'));
+    const columnData = [
+      { name: 'id', data: TEXTS.map((_, id) => BigInt(id)), type: 'INT64' as const },
+      { name: 'text', data: TEXTS, type: 'STRING' as const },
+    ];
+    writeFileSync(join(folder, 'documents.parquet'), new Uint8Array(parquetWriteBuffer({ columnData })));
+  });
+
+  /** Runs a program that finds the package and all libraries, in the folder of the documents. */
+  function run(program: string, args: readonly string[], cwd = folder, input = ''): SpawnSyncReturns<string> {
+    // Caches go to the folder; nothing is fetched.
+    const env = { ...wheel.env, HF_HOME: folder, HF_HUB_OFFLINE: '1', MYPY_CACHE_DIR: join(folder, 'mypy') };
+    const result = spawnSync(program, args, { cwd, env, input, encoding: 'utf8', maxBuffer: 2 ** 28 });
+    expect([result.status, result.status === 0 ? '' : result.stderr + result.stdout]).toEqual([0, '']);
+    return result;
+  }
+
+  test('alone in an empty environment, it conforms to the classes that it answers', async () => {
+    const report = await expectConformance([wheel.python, '-B', join(WHEEL, 'adapter.py')], loadGroups(), 500 * RUNS);
+    expect(report.counts.passed).toBeGreaterThan(1400);
+    const conforming = report.classes.filter(({ verdict }) => verdict === 'conforms').map((each) => each.class);
+    expect(conforming).toContain('fingerprint');
+    // Pip may take a minute at most until the first fingerprint.
+    expect(wheel.seconds).toBeLessThan(60);
+  });
+
+  const hasLibraries = isThere('NumPy, PyArrow, Polars or pandas', hasModules('numpy', 'pyarrow', 'polars', 'pandas'));
+
+  test.skipIf(!hasLibraries)('beside Arrow and NumPy, all of its functions give the same fingerprints', async () => {
+    const groups = loadGroups().filter(({ group }) => group === 'fingerprint' || group === 'minhash');
+    const command = ['env', `PYTHONPATH=${wheel.env['PYTHONPATH']}`, PYTHON, '-B', join(WHEEL, 'adapter.py')];
+    const report = await expectConformance(command, groups, 20);
+    expect(report.counts.passed).toBeGreaterThan(100);
+  });
+
+  test.skipIf(!hasLibraries)('passes its own tests and the examples of its README', () => {
+    expect(run(PYTHON, ['-B', join(WHEEL, 'self_test.py')]).stderr).toMatch(/Ran \d+ tests[\s\S]*OK/);
+    const { stdout } = run(PYTHON, ['-m', 'doctest', '-v', join(WHEEL, 'README.md')]);
+    expect(stdout).toMatch(/\d\d passed/);
+  });
+
+  test.skipIf(!isThere('mypy', hasModules('mypy')))('its types are those of the module, and strict', () => {
+    const strict = ['-m', 'mypy', '--strict', '--ignore-missing-imports'];
+    run(PYTHON, [...strict, 'python', 'adapter.py'], WHEEL);
+    run(PYTHON, ['-m', 'mypy.stubtest', 'simhash_doc']);
+  });
+
+  test('its Rust is formatted, and lint finds nothing', () => {
+    const command = 'cargo fmt --check && cargo clippy --quiet --locked --release -- -D warnings';
+    const env = { ...process.env, CARGO_TARGET_DIR: WHEEL_TARGET };
+    const { status, stderr, stdout } = spawnSync('sh', ['-c', command], { cwd: WHEEL, env, encoding: 'utf8' });
+    expect([status, stdout + stderr]).toEqual([0, '']);
+  });
+
+  const documents = 'documents.parquet';
+  test.each([
+    { name: 'pandas_columns', modules: ['pandas', 'pyarrow'], args: ['out.parquet'], expected: ROWS },
+    { name: 'polars_batches', modules: ['polars'], expected: ROWS },
+    { name: 'duckdb_function', modules: ['duckdb', 'pyarrow'], expected: [...ROWS, ...PAIRS] },
+    { name: 'datasets_map', modules: ['datasets'], expected: ROWS },
+    { name: 'datatrove_filter', modules: ['datatrove'], expected: KEPT },
+    { name: 'clickhouse_column', modules: ['chdb', 'pyarrow'], expected: [...ROWS, ...PAIRS] },
+  ])('the example $name prints what the reference computes', ({ name, modules, args = [], expected }) => {
+    if (!isThere(modules.join(), hasModules(...modules))) return;
+    expect(PAIRS.length).toBeGreaterThan(50);
+    const { stdout } = run(PYTHON, ['-B', join(WHEEL, 'examples', `${name}.py`), documents, ...args]);
+    expect(rowsOf(stdout)).toEqual(expected);
+  });
+
+  test('the example for Spark prints what the reference computes', () => {
+    if (!isThere('pyspark', hasModules('pyspark', 'pandas', 'pyarrow'))) return;
+    const settings = ['spark.driver.host=127.0.0.1', 'spark.ui.enabled=false', 'spark.sql.shuffle.partitions=2'];
+    const options = ['--master', 'local[2]', ...settings.flatMap((each) => ['--conf', each])];
+    const { stdout } = run('spark-submit', [...options, join(WHEEL, 'examples/spark_function.py'), documents]);
+    expect(rowsOf(stdout)).toEqual(ROWS);
+  });
+
+  test('the example for PostgreSQL loads rows that need no quotes, and finds the pairs', async () => {
+    if (!isThere('PostgreSQL, or pyarrow', hasPostgres && hasModules('pyarrow'))) return;
+    const server = await startPostgres();
+    try {
+      const rows = run(PYTHON, ['-B', join(WHEEL, 'examples/postgres_copy.py'), documents]).stdout;
+      const options = ['-v', 'ON_ERROR_STOP=1', '-X', '-q', '-A', '-t', '-F', '\t'];
+      const { stdout } = run(psql, [server.url, ...options, '-f', join(WHEEL, 'examples/postgres.sql')], folder, rows);
+      expect(rowsOf(stdout)).toEqual([...ROWS, ...PAIRS]);
+    } finally {
+      await server.stop();
+    }
+  });
+
+  test('the README of the examples names each of them, with the versions that .ci/run installs', () => {
+    const readme = readFileSync(join(WHEEL, 'examples/README.md'), 'utf8');
+    const ci = readFileSync(new URL('../../.ci/run', import.meta.url), 'utf8');
+    for (const name of ['pyspark', 'chdb-core', 'pandas', 'polars', 'duckdb', 'datasets', 'datatrove', 'pyarrow']) {
+      const version = new RegExp(`\\b${name}==([\\d.]+)`).exec(ci)?.[1];
+      expect(version, name).toBeDefined();
+      expect(readme).toContain(version);
+    }
+  });
+});

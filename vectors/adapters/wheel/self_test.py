@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: MIT
+"""Tests the package simhash_doc where the conformance suite does not reach: python3 self_test.py
+
+It needs NumPy, PyArrow, Polars and pandas.
+"""
+
+from __future__ import annotations
+
+import pickle
+import random
+import threading
+import unittest
+from typing import Any
+
+import numpy
+import pandas
+import polars
+import pyarrow
+
+import simhash_doc as sd
+
+TEXTS = ["The quick brown fox", None, "", "\u6771\u4eac\u30bf\u30ef\u30fc\u3078\u884c\u304f", "1, 2, 3", "na\u00efve caf\u00e9 " * 500]
+
+
+def expected(label: str, texts: list[str | None] = TEXTS) -> list[bytes | None]:
+    found = [None if text is None else sd.fingerprint(text, label) for text in texts]
+    return [None if each is None else bytes(each) for each in found]
+
+
+class Texts(unittest.TestCase):
+    def test_a_pair_of_surrogates_is_one_code_point(self) -> None:
+        self.assertEqual(sd.fingerprint("a\ud835\udc00 b"), sd.fingerprint("a\U0001d400 b"))
+
+    def test_a_lone_surrogate_is_a_replacement_character(self) -> None:
+        for text in ["x\ud800y", "x\udc00\ud800y", "x\udfffy", "x\ud800\ud800\udc00y"]:
+            units = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+            self.assertIn("\ufffd", units)
+            self.assertEqual(sd.fingerprint(text), sd.fingerprint(units))
+            self.assertEqual(sd.fingerprints([text]), sd.fingerprints([units]))
+            self.assertNotEqual(sd.fingerprint(text), sd.fingerprint(text.encode("ascii", "ignore")))
+
+    def test_parts_may_be_cut_anywhere(self) -> None:
+        for text in ["a\ud835\udc00 b", "x\ud800", "\ud800y", "cafe\u0301 http://example.org/x", *filter(None, TEXTS)]:
+            for document in [text, text.encode("utf-8", "replace")]:
+                for size in [1, 3, 1000]:
+                    parts = sd.Fingerprinter("minhash-doc")
+                    for start in range(0, len(document), size):
+                        self.assertIs(parts.update(document[start : start + size]), parts)
+                    self.assertEqual(parts.digest(), sd.fingerprint(document, "minhash-doc"), (document[:40], size))
+
+    def test_parts_may_follow_a_digest(self) -> None:
+        parts = sd.Fingerprinter().update("one two")
+        self.assertEqual(parts.digest(), sd.fingerprint("one two"))
+        self.assertEqual(parts.update(" three").digest(), sd.fingerprint("one two three"))
+
+    def test_bytes_and_bytearray_are_utf_8(self) -> None:
+        self.assertEqual(sd.fingerprint(b"\xef\xbb\xbfone \xff two"), sd.fingerprint("one \ufffd two"))
+        self.assertEqual(sd.fingerprint(bytearray(b"one two")), sd.fingerprint("one two"))
+
+
+class Batches(unittest.TestCase):
+    def test_any_number_of_threads_gives_the_same(self) -> None:
+        random.seed(1)
+        texts = [" ".join(random.choices("abcdefgh", k=random.randrange(200))) for _ in range(1000)]
+        for label in sd.LABELS:
+            one = [sd.fingerprint(text, label) for text in texts]
+            for threads in [None, 1, 2, 7, 5000]:
+                self.assertEqual(sd.fingerprints(iter(texts), label, threads), one)
+
+    def test_other_threads_run_meanwhile(self) -> None:
+        # Half a second of work at least; without the lock released, the other thread could not count.
+        texts, count, done = ["word " * 2_000_000] * 10, 0, threading.Event()
+
+        def work() -> None:
+            sd.fingerprints(texts, threads=1)
+            done.set()
+
+        thread = threading.Thread(target=work)
+        thread.start()
+        while not done.wait(0.001):
+            count += 1
+        thread.join()
+        self.assertGreater(count, 10)
+
+    def test_arrow_columns_of_all_kinds(self) -> None:
+        octets = [None if text is None else text.encode() for text in TEXTS]
+        columns: list[Any] = [
+            *(pyarrow.array(TEXTS, kind()) for kind in [pyarrow.string, pyarrow.large_string, pyarrow.string_view]),
+            *(pyarrow.array(octets, kind()) for kind in [pyarrow.binary, pyarrow.large_binary, pyarrow.binary_view]),
+            pyarrow.array(TEXTS).dictionary_encode(),
+            pyarrow.array(["before", *TEXTS, "after"])[1:-1],
+            pyarrow.chunked_array([TEXTS[:2], [], TEXTS[2:]]),
+            pandas.Series(TEXTS),
+            polars.Series("texts", TEXTS),
+            polars.Series("texts", TEXTS, polars.Categorical),
+        ]
+        for label in sd.LABELS:
+            for column in columns:
+                found = sd.fingerprint_column(column, label)
+                values = found.to_list() if isinstance(found, polars.Series) else found.to_pylist()
+                self.assertEqual(values, expected(label), (label, getattr(column, "type", type(column))))
+
+    def test_a_column_comes_back_as_its_library_has_it(self) -> None:
+        array = pyarrow.array(TEXTS)
+        self.assertEqual(sd.fingerprint_column(array).type, pyarrow.binary(8))
+        self.assertEqual(sd.fingerprint_column(array, "MinHash-Doc-256").type, pyarrow.binary(32))
+        self.assertIsInstance(sd.fingerprint_column(array), pyarrow.Array)
+        chunked = sd.fingerprint_column(pyarrow.chunked_array([TEXTS[:2], TEXTS[2:]]))
+        self.assertEqual([len(chunk) for chunk in chunked.chunks], [2, len(TEXTS) - 2])
+        empty = sd.fingerprint_column(pyarrow.chunked_array([], pyarrow.string()), "minhash-doc-256")
+        self.assertEqual((len(empty), empty.type), (0, pyarrow.binary(32)))
+        self.assertEqual(sd.fingerprint_column(polars.Series("texts", TEXTS)).name, "texts")
+        self.assertEqual(sd.fingerprint_column(pyarrow.nulls(2)).to_pylist(), [None, None])
+
+    def test_a_column_outlives_its_source(self) -> None:
+        found = sd.fingerprint_column(pyarrow.array([f"word{i} other" for i in range(10_000)]))
+        self.assertEqual(found[9999].as_py(), bytes(sd.fingerprint("word9999 other") or b""))
+
+    def test_numpy_arrays_of_all_kinds(self) -> None:
+        strings = [text for text in TEXTS if text is not None]
+        for array in [numpy.array(TEXTS, object), TEXTS, pandas.Series(TEXTS).to_numpy()]:
+            found = sd.fingerprint_array(array)
+            self.assertEqual([each and each.to_bytes(8, "big") for each in found.tolist()], expected("simhash-doc"))
+        for kind in [numpy.str_, object, numpy.dtypes.StringDType()]:
+            found = sd.fingerprint_array(numpy.array([strings, strings], kind), "minhash-doc-256")
+            self.assertEqual((found.shape, found.dtype), ((2, len(strings), 32), numpy.uint8))
+            rows = [None if row.mask.all() else row.data.tobytes() for row in found[1]]
+            self.assertEqual(rows, expected("minhash-doc-256", [*strings]))
+        self.assertEqual(sd.fingerprint_array([None, float("nan"), ""]).mask.tolist(), [True] * 3)
+
+
+class Values(unittest.TestCase):
+    def test_every_form_is_read_again(self) -> None:
+        for label in sd.LABELS:
+            found = sd.fingerprint("The quick brown fox", label)
+            assert found is not None
+            for again in [
+                sd.Fingerprint.parse(str(found).upper()),
+                sd.Fingerprint.from_bare(found.bare, label),
+                sd.Fingerprint.from_hex(found.hex, label),
+                sd.Fingerprint.from_bytes(bytes(found), label),
+                sd.Fingerprint.from_bytes(int(found).to_bytes(len(bytes(found)), "big"), label),
+                pickle.loads(pickle.dumps(found)),
+            ]:
+                self.assertEqual((again, again.label, hash(again)), (found, label, hash(found)))
+            self.assertEqual(repr(found), f"Fingerprint.parse('{found}')")
+
+    def test_distances_of_values_without_a_label(self) -> None:
+        self.assertEqual(sd.distance(0, 2**64 - 1), 64)
+        self.assertEqual(sd.distance(numpy.uint64(5), numpy.int64(1)), 1)
+        self.assertEqual(sd.distance(bytes(32), b"\xff" * 32), 256)
+        self.assertEqual(sd.distance(bytes(7) + b"\1", 0), 1)
+
+    def test_what_is_refused_says_where_and_what_was_expected(self) -> None:
+        fox = sd.fingerprint("The quick brown fox")
+        operations: Any = sd
+        for call, error, code, message in [
+            (lambda: operations.fingerprint(3), TypeError, "wrong-type", "text: expected str or bytes, got int"),
+            (lambda: operations.fingerprint("", 3), TypeError, "wrong-type", "label: expected str, got int"),
+            (lambda: operations.fingerprint("", "x"), sd.SimhashDocError, "invalid-label", 'label: expected one of .*; got "x"'),
+            (lambda: operations.fingerprints("text"), TypeError, "wrong-type", "texts: expected an iterable of texts, got str"),
+            (lambda: operations.fingerprints(["", 3]), TypeError, "wrong-type", r"texts\[1\]: expected str, bytes or None, got int"),
+            (lambda: operations.fingerprints([], threads=0), sd.SimhashDocError, "out-of-range", "threads: expected 1 or more"),
+            (lambda: operations.fingerprint_column(pyarrow.array([1])), TypeError, "wrong-type", "column: expected strings .* got Int64"),
+            (lambda: operations.fingerprint_column(TEXTS), TypeError, "wrong-type", "column: expected an object with __arrow_c_array__"),
+            (lambda: operations.fingerprint_array([1]), TypeError, "wrong-type", r"texts\[0\]: expected str, bytes or None, got int"),
+            (lambda: operations.compare(fox, None), sd.SimhashDocError, "no-fingerprint", "b: expected a fingerprint; got None"),
+            (lambda: operations.compare(fox, "minhash-doc:EZEFOEQ2U2YJ6"), sd.SimhashDocError, "label-mismatch", "b: expected a fingerprint of simhash-doc"),
+            (lambda: operations.compare("EZEFOEQ2U2YJ6", fox), sd.SimhashDocError, "invalid-label", "a: expected a registered label"),
+            (lambda: operations.distance(fox, 3), TypeError, "wrong-type", "b: expected a fingerprint with a label, like a, got int"),
+            (lambda: operations.distance(bytes(8), bytes(32)), sd.SimhashDocError, "label-mismatch", "b: expected as many bits as a"),
+            (lambda: operations.distance(2**64, 1), sd.SimhashDocError, "out-of-range", "a: expected 8 or 32 bytes, or an int"),
+            (lambda: operations.Fingerprinter().update("a").update(b"b"), TypeError, "wrong-type", "part: expected str like the parts before, got bytes"),
+            (lambda: operations.Fingerprint.from_bytes(b"x", "minhash-doc"), sd.SimhashDocError, "out-of-range", "data: expected 8 bytes; got 1"),
+            (lambda: operations.Fingerprint.from_bare("\ud800", "minhash-doc"), sd.SimhashDocError, "invalid-fingerprint", "text: expected a fingerprint of 13 characters"),
+        ]:
+            with self.assertRaisesRegex(error, message) as caught:
+                call()
+            self.assertEqual(getattr(caught.exception, "code"), code, message)
+
+
+if __name__ == "__main__":
+    unittest.main()
