@@ -20,7 +20,17 @@ export interface Option {
   readonly choices?: readonly string[];
   /** True if it may be given several times, each with a value of its own. */
   readonly isRepeatable?: true;
+  /** True if `--help` only names it, and `help COMMAND` describes it. */
+  readonly isRare?: true;
   readonly help: string;
+}
+
+/** A command line that shows what a command is for. */
+export interface Example {
+  /** The words after the name of the program. */
+  readonly typed: string;
+  /** What it does, in a few words. */
+  readonly about: string;
 }
 
 /** The arguments that follow the name of a command. */
@@ -53,7 +63,9 @@ export interface Command {
   readonly summary: string;
   /** The arguments that follow the name of the command. */
   readonly usage: string;
-  /** Paragraphs for `--help`. Lines that begin with a space stay as they are, the others are filled. */
+  /** Two for the beginning of the help, the simplest first. */
+  readonly examples: readonly [Example, Example];
+  /** Paragraphs for `help COMMAND`. Lines that begin with a space stay as they are, the others are filled. */
   readonly details: readonly string[];
   readonly options: readonly Option[];
   /** Help pages whose options it takes, too. */

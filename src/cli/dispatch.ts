@@ -25,15 +25,18 @@ export async function dispatch(argv: readonly string[]): Promise<number> {
   let typed = '';
   try {
     if (name === undefined) throw usageError('expected a command');
-    if (name === '--version') return await show(`${version()}\n`);
-    if (name === '--help' || name === '-h') return await show(await helpOf([]));
-    if (name === 'help') return await show(await helpOf(rest));
+    if (name === '--version' || name === '-V') return await show(`${version()}\n`);
+    if (name === '--help' || name === '-h') return await show(await manualOf([]));
+    if (name === 'help') return await show(await manualOf(rest));
     const found = await find(name);
     typed = found.name;
     const [command, argv] = chooseSubcommand(found, rest);
     typed = command.name;
     const args = parseArguments(command, argv);
-    if (args === null || command.run === undefined) return await show(await helpOf(command.name.split(' ')));
+    if (args === null || command.run === undefined) {
+      const { helpOfCommand } = await import('./help/help.ts');
+      return await show(helpOfCommand(command));
+    }
     return await command.run(args, loadCommands);
   } catch (error) {
     if (!isUsageError(error)) return await fail(error);
@@ -61,16 +64,16 @@ async function fail(error: unknown): Promise<number> {
   return FAILED;
 }
 
-/** The help of a command, a subcommand or a topic; that of the program without names. */
-async function helpOf([name, ...rest]: readonly string[]): Promise<string> {
-  const { helpOfCommand, helpOfProgram, helpOfTopic } = await import('./help/help.ts');
+/** Everything about a command, a subcommand or a topic; the help of the program without names. */
+async function manualOf([name, ...rest]: readonly string[]): Promise<string> {
+  const { manualOfCommand, helpOfProgram, helpOfTopic } = await import('./help/help.ts');
   const { TOPICS } = await import('./help/topics.ts');
   if (name === undefined) return helpOfProgram(await loadCommands());
   const topic = TOPICS.find((each) => each.name === name);
   if (topic !== undefined) return helpOfTopic(topic);
   const topics = TOPICS.map((each) => each.name);
   const [command] = chooseSubcommand(await find(name, topics), rest.length === 0 ? ['--help'] : rest);
-  return helpOfCommand(command);
+  return manualOfCommand(command);
 }
 
 async function show(text: string): Promise<number> {

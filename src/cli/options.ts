@@ -13,7 +13,7 @@ export const JOBS_OPTION: Option = {
   name: 'jobs',
   short: 'j',
   value: 'N',
-  help: 'work on N documents at a time (default: one per processor core)',
+  help: 'work on N documents at a time (default: one per core)',
 };
 
 const joinWithOr = (names: readonly string[]): string => `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;

@@ -5,6 +5,10 @@ export const sql: Command = {
   name: 'sql',
   summary: 'Print SQL that finds near-duplicates in a database',
   usage: '--dialect NAME --task NAME [OPTION…]',
+  examples: [
+    { typed: 'sql --dialect duckdb --task pairs', about: 'pairs of the table fingerprints' },
+    { typed: 'sql --dialect postgres --task clusters --table pages', about: 'clusters of another table' },
+  ],
   details: [
     `Prints standard SQL that needs no extension: the 16 tables of the specification as a join of a table with itself. The table has
 two columns, id and fingerprint: a signed 64-bit number (BIGINT), made with one label in all rows (not minhash-doc-256, which has
