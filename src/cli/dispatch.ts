@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import {
   type Command,
   chooseSubcommand,
@@ -8,10 +8,11 @@ import {
   parseArguments,
   USAGE,
   usageError,
+  withSubcommands,
 } from './command.ts';
 import { COMMANDS, loadCommands } from './commands/index.ts';
 import { prepareExit } from './exit.ts';
-import { programName } from './program.ts';
+import { programName, quoteWords } from './program.ts';
 import { flushOutput, guardStreams, print, warn } from './terminal/output.ts';
 
 /**
@@ -21,12 +22,12 @@ import { flushOutput, guardStreams, print, warn } from './terminal/output.ts';
  */
 export async function dispatch(argv: readonly string[]): Promise<number> {
   guardStreams();
-  const [name, ...rest] = argv;
+  const [name, ...rest] = isHelp(argv[0]) && argv.length > 1 ? [...argv.slice(1), '--help'] : argv;
   let typed = '';
   try {
     if (name === undefined) throw usageError('expected a command');
     if (name === '--version' || name === '-V') return await show(`${version()}\n`);
-    if (name === '--help' || name === '-h') return await show(await manualOf([]));
+    if (isHelp(name)) return await show(await manualOf([]));
     if (name === 'help') return await show(await manualOf(rest));
     const found = await find(name);
     typed = found.name;
@@ -81,13 +82,32 @@ async function show(text: string): Promise<number> {
   return DONE;
 }
 
+function isHelp(word: string | undefined): boolean {
+  return word === '--help' || word === '-h';
+}
+
 async function find(name: string, others: readonly string[] = []): Promise<Command> {
   if (Object.hasOwn(COMMANDS, name)) return COMMANDS[name]!();
-  const { didYouMean } = await import('./help/suggest.ts');
+  const { meantByCommand } = await import('./help/meant.ts');
   const known = [...Object.keys(COMMANDS), ...others];
-  throw usageError(
-    `unknown command ${JSON.stringify(name)}${didYouMean(name, known) || `: expected one of ${known.join(', ')}`}`,
-  );
+  if (name === '-v') throw usageError("unknown option '-v': did you mean --version?");
+  if (name.startsWith('-')) throw usageError(`unknown option '${name}': expected a command, then its options`);
+  const hint = (await subcommandsNamed(name)) || meantByCommand(name, known) || commandForFile(name);
+  throw usageError(`unknown command ${JSON.stringify(name)}${hint || `: expected one of ${known.join(', ')}`}`);
+}
+
+/** The end of a message that names the commands with such a subcommand; empty if there are none. */
+async function subcommandsNamed(word: string): Promise<string> {
+  const all = (await loadCommands()).flatMap(withSubcommands);
+  const found = all.map(({ name }) => name).filter((name) => name.split(' ')[1] === word);
+  return found.length === 0 ? '' : `: did you mean ${found.join(' or ')}?`;
+}
+
+/** The end of a message about a file or a folder in the place of a command; empty for anything else. */
+function commandForFile(name: string): string {
+  const stat = statSync(name, { throwIfNoEntry: false });
+  if (stat === undefined) return '';
+  return `: to read it, type ${programName()} ${stat.isDirectory() ? 'dupes' : 'hash'} ${quoteWords([name])}`;
 }
 
 function version(): string {

@@ -131,7 +131,7 @@ describe('wrong usage', () => {
     [[], 'expected a command'],
     [['file.txt'], 'unknown command "file.txt": expected one of hash, compare, explain'],
     [['help', 'nope'], 'unknown command "nope"'],
-    [['--nope'], 'unknown command "--nope"'],
+    [['--nope'], "unknown option '--nope': expected a command, then its options"],
     [['toString'], 'unknown command "toString"'],
   ])('%j', async (args, message) => {
     const { code, stdout, stderr } = await run(args);

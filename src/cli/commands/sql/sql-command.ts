@@ -43,14 +43,16 @@ other bits, so that no pair is lost. The last statement lists these keys.`,
   ],
 
   async run(args) {
-    const { wholeNumberOf } = await import('../../options.ts');
+    const { expectedOneOf, wholeNumberOf } = await import('../../options.ts');
     const { print } = await import('../../terminal/output.ts');
     const { writeSql } = await import('./statements.ts');
     const { DIALECTS } = await import('./dialects.ts');
-    if (args.positionals.length > 0) throw usageError(`expected no arguments, got ${args.positionals[0]}`);
+    const [operand] = args.positionals;
+    if (operand !== undefined)
+      throw usageError(`expected options only, as in --dialect duckdb --task pairs, got ${JSON.stringify(operand)}`);
     const choice = <T extends string>(name: string, choices: readonly T[]): T => {
       const found = choices.find((each) => each === args.value(name));
-      if (found === undefined) throw usageError(`--${name}: expected one of ${choices.join(', ')}`);
+      if (found === undefined) throw usageError(`--${name}: ${expectedOneOf(choices, args.value(name))}`);
       return found;
     };
     const name = (option: string, usual: string): string => {
