@@ -13,6 +13,7 @@ export function cacheAt(folder: string, hints: DocumentHints): Cache {
   try {
     return openCache(folder, hints);
   } catch (error) {
-    throw usageError(`--cache: ${folder}: ${failureOf(error).message}`);
+    const isFile = error instanceof Error && 'code' in error && error.code === 'EEXIST';
+    throw usageError(`--cache: ${folder}: ${isFile ? 'is a file: expected a folder' : failureOf(error).message}`);
   }
 }

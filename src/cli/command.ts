@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { didYouMean } from './help/suggest.ts';
+import { meantByOption, meantBySubcommand } from './help/meant.ts';
 
 /** Exit code: everything was done, whether or not something was found. */
 export const DONE = 0;
@@ -20,7 +20,17 @@ export interface Option {
   readonly choices?: readonly string[];
   /** True if it may be given several times, each with a value of its own. */
   readonly isRepeatable?: true;
+  /** True if `--help` only names it, and `help COMMAND` describes it. */
+  readonly isRare?: true;
   readonly help: string;
+}
+
+/** A command line that shows what a command is for. */
+export interface Example {
+  /** The words after the name of the program. */
+  readonly typed: string;
+  /** The purpose, in a few words. */
+  readonly about: string;
 }
 
 /** The arguments that follow the name of a command. */
@@ -53,7 +63,9 @@ export interface Command {
   readonly summary: string;
   /** The arguments that follow the name of the command. */
   readonly usage: string;
-  /** Paragraphs for `--help`. Lines that begin with a space stay as they are, the others are filled. */
+  /** Two for the beginning of the help, the simplest first. */
+  readonly examples: readonly [Example, Example];
+  /** Paragraphs for `help COMMAND`. Lines that begin with a space stay as they are, the others are filled. */
   readonly details: readonly string[];
   readonly options: readonly Option[];
   /** Help pages whose options it takes, too. */
@@ -90,16 +102,28 @@ export function chooseSubcommand(command: Command, argv: readonly string[]): [Co
   const [self, ...others] = withSubcommands(command) as [Command, ...Command[]];
   const found = others.find(({ name }) => name === `${self.name} ${word}`);
   if (found !== undefined) return [found, rest];
-  if (self.run === undefined && word !== '--help' && word !== '-h') throw unknownSubcommand(self, word);
+  if (self.run === undefined && word !== '--help' && word !== '-h') throw unknownSubcommand(self, word, rest[0]);
   return [self, argv];
 }
 
-/** Makes the error for a word that is not the name of a subcommand. */
-export function unknownSubcommand({ subcommands = [] }: Command, word: string | undefined): UsageError {
+/**
+ * Makes the error for a word that is not the name of a subcommand.
+ * @param command - the command
+ * @param word - the word in the place of the name
+ * @param next - the word after it, which may be the name
+ */
+export function unknownSubcommand(
+  { subcommands = [] }: Command,
+  word: string | undefined,
+  next?: string | undefined,
+): UsageError {
   const names = subcommands.map(({ name }) => name);
   const expected = `one of ${names.join(', ')}`;
   if (word === undefined) return usageError(`expected a subcommand: ${expected}`);
-  return usageError(`unknown subcommand ${JSON.stringify(word)}${didYouMean(word, names) || `: expected ${expected}`}`);
+  if (next !== undefined && names.includes(next)) return usageError(`expected ${next} before ${JSON.stringify(word)}`);
+  return usageError(
+    `unknown subcommand ${JSON.stringify(word)}${meantBySubcommand(word, names) || `: expected ${expected}`}`,
+  );
 }
 
 /** The option of every command that prints results. */
@@ -151,7 +175,7 @@ export function parseArguments(command: Command, argv: readonly string[]): Argum
     ]),
   );
   const { values, positionals, tokens } = parseArgs({ args: [...argv], options, strict: false, tokens: true });
-  for (const token of tokens) if (token.kind === 'option') checkOption(token, known);
+  for (const token of tokens) if (token.kind === 'option') checkOption(token, known, argv[token.index]!);
   if (values['help'] === true) return null;
   const end = tokens.find(({ kind }) => kind === 'option-terminator')?.index ?? argv.length;
   return {
@@ -171,12 +195,20 @@ interface OptionToken {
   readonly inlineValue: boolean | undefined;
 }
 
-function checkOption({ name, rawName, value, inlineValue }: OptionToken, known: readonly Option[]): void {
+/**
+ * Throws a usage error for an unknown option, a missing value, or a value where none is taken.
+ * @param typed - the whole argument: `-help` is parsed as several options
+ */
+function checkOption(
+  { name, rawName, value, inlineValue }: OptionToken,
+  known: readonly Option[],
+  typed: string,
+): void {
   const option = known.find((each) => each.name === name);
-  if (option === undefined) {
-    const names = known.map((each) => `--${each.name}`);
-    throw usageError(`unknown option '${rawName}'${didYouMean(rawName, names)}`);
-  }
+  const names = known.map((each) => `--${each.name}`);
+  if (!typed.startsWith('--') && names.includes(`-${typed}`))
+    throw usageError(`unknown option '${typed}': did you mean -${typed}?`);
+  if (option === undefined) throw usageError(`unknown option '${rawName}'${meantByOption(rawName, names)}`);
   const takesValue = option.value !== undefined;
   if (!takesValue && value !== undefined) throw usageError(`option '${rawName}' takes no value`);
   // What looks like an option is one: a value that begins with a hyphen is written --name=-value.

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import {
   type Command,
   chooseSubcommand,
@@ -8,10 +8,11 @@ import {
   parseArguments,
   USAGE,
   usageError,
+  withSubcommands,
 } from './command.ts';
 import { COMMANDS, loadCommands } from './commands/index.ts';
 import { prepareExit } from './exit.ts';
-import { programName } from './program.ts';
+import { programName, quoteWords } from './program.ts';
 import { flushOutput, guardStreams, print, warn } from './terminal/output.ts';
 
 /**
@@ -21,19 +22,22 @@ import { flushOutput, guardStreams, print, warn } from './terminal/output.ts';
  */
 export async function dispatch(argv: readonly string[]): Promise<number> {
   guardStreams();
-  const [name, ...rest] = argv;
+  const [name, ...rest] = isHelp(argv[0]) && argv.length > 1 ? [...argv.slice(1), '--help'] : argv;
   let typed = '';
   try {
     if (name === undefined) throw usageError('expected a command');
-    if (name === '--version') return await show(`${version()}\n`);
-    if (name === '--help' || name === '-h') return await show(await helpOf([]));
-    if (name === 'help') return await show(await helpOf(rest));
+    if (name === '--version' || name === '-V') return await show(`${version()}\n`);
+    if (isHelp(name)) return await show(await manualOf([]));
+    if (name === 'help') return await show(await manualOf(rest));
     const found = await find(name);
     typed = found.name;
     const [command, argv] = chooseSubcommand(found, rest);
     typed = command.name;
     const args = parseArguments(command, argv);
-    if (args === null || command.run === undefined) return await show(await helpOf(command.name.split(' ')));
+    if (args === null || command.run === undefined) {
+      const { helpOfCommand } = await import('./help/help.ts');
+      return await show(helpOfCommand(command));
+    }
     return await command.run(args, loadCommands);
   } catch (error) {
     if (!isUsageError(error)) return await fail(error);
@@ -61,16 +65,16 @@ async function fail(error: unknown): Promise<number> {
   return FAILED;
 }
 
-/** The help of a command, a subcommand or a topic; that of the program without names. */
-async function helpOf([name, ...rest]: readonly string[]): Promise<string> {
-  const { helpOfCommand, helpOfProgram, helpOfTopic } = await import('./help/help.ts');
+/** Everything about a command, a subcommand or a topic; the help of the program without names. */
+async function manualOf([name, ...rest]: readonly string[]): Promise<string> {
+  const { manualOfCommand, helpOfProgram, helpOfTopic } = await import('./help/help.ts');
   const { TOPICS } = await import('./help/topics.ts');
   if (name === undefined) return helpOfProgram(await loadCommands());
   const topic = TOPICS.find((each) => each.name === name);
   if (topic !== undefined) return helpOfTopic(topic);
   const topics = TOPICS.map((each) => each.name);
   const [command] = chooseSubcommand(await find(name, topics), rest.length === 0 ? ['--help'] : rest);
-  return helpOfCommand(command);
+  return manualOfCommand(command);
 }
 
 async function show(text: string): Promise<number> {
@@ -78,13 +82,32 @@ async function show(text: string): Promise<number> {
   return DONE;
 }
 
+function isHelp(word: string | undefined): boolean {
+  return word === '--help' || word === '-h';
+}
+
 async function find(name: string, others: readonly string[] = []): Promise<Command> {
   if (Object.hasOwn(COMMANDS, name)) return COMMANDS[name]!();
-  const { didYouMean } = await import('./help/suggest.ts');
+  const { meantByCommand } = await import('./help/meant.ts');
   const known = [...Object.keys(COMMANDS), ...others];
-  throw usageError(
-    `unknown command ${JSON.stringify(name)}${didYouMean(name, known) || `: expected one of ${known.join(', ')}`}`,
-  );
+  if (name === '-v') throw usageError("unknown option '-v': did you mean --version?");
+  if (name.startsWith('-')) throw usageError(`unknown option '${name}': expected a command, then its options`);
+  const hint = (await subcommandsNamed(name)) || meantByCommand(name, known) || commandForFile(name);
+  throw usageError(`unknown command ${JSON.stringify(name)}${hint || `: expected one of ${known.join(', ')}`}`);
+}
+
+/** The end of a message that names the commands with such a subcommand; empty if there are none. */
+async function subcommandsNamed(word: string): Promise<string> {
+  const all = (await loadCommands()).flatMap(withSubcommands);
+  const found = all.map(({ name }) => name).filter((name) => name.split(' ')[1] === word);
+  return found.length === 0 ? '' : `: did you mean ${found.join(' or ')}?`;
+}
+
+/** The end of a message about a file or a folder in the place of a command; empty for anything else. */
+function commandForFile(name: string): string {
+  const stat = statSync(name, { throwIfNoEntry: false });
+  if (stat === undefined) return '';
+  return `: to read it, type ${programName()} ${stat.isDirectory() ? 'dupes' : 'hash'} ${quoteWords([name])}`;
 }
 
 function version(): string {

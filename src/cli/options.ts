@@ -8,12 +8,14 @@ import { DOCUMENT_LABEL } from '../duplicates/answer.ts';
 import { DEFAULT_LIMITS, detectType, type ExtractionHints, type ExtractionLimits } from '../extract/index.ts';
 import { LABEL, LABELS, type Label, parseLabel } from '../scheme/labels/label.ts';
 import { type Arguments, type Option, usageError } from './command.ts';
+import { didYouMean } from './help/suggest.ts';
+import { quoteWords } from './program.ts';
 
 export const JOBS_OPTION: Option = {
   name: 'jobs',
   short: 'j',
   value: 'N',
-  help: 'work on N documents at a time (default: one per processor core)',
+  help: 'work on N documents at a time (default: one per core)',
 };
 
 const joinWithOr = (names: readonly string[]): string => `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
@@ -35,11 +37,31 @@ export const DOCUMENT_LABEL_OPTION: Option = {
 
 export const QUIET_OPTION: Option = { name: 'quiet', short: 'q', help: 'show no progress' };
 
+/**
+ * Says which names an option takes.
+ * @param names - all of them
+ * @param given - what was given; undefined for nothing
+ * @returns the end of a message
+ */
+export function expectedOneOf(names: readonly string[], given: string | undefined): string {
+  const got = given === undefined ? 'none' : JSON.stringify(given);
+  const begun = names.filter((name) => given !== undefined && given.length > 2 && name.startsWith(given.toLowerCase()));
+  const hint = begun[0] === undefined ? didYouMean(given ?? '', names) : `: did you mean ${begun[0]}?`;
+  return `expected one of ${names.join(', ')}, got ${got}${hint}`;
+}
+
 /** The largest value of `--jobs`. */
 const MAX_JOBS = 256;
 
 /** The largest value of `--timeout`, in seconds: no timer runs longer. */
 const MAX_SECONDS = 2_000_000;
+
+/** Throws a usage error for a folder where a command takes single documents. */
+export function assertNoFolder(paths: readonly string[]): void {
+  for (const path of paths)
+    if (path !== STDIN && statSync(path, { throwIfNoEntry: false })?.isDirectory() === true)
+      throw usageError(`${printable(path)}: is a folder: expected a file (dupes compares the files of a folder)`);
+}
 
 /** Throws a usage error if standard input is named twice. */
 export function assertStdinOnce(paths: readonly unknown[]): void {
@@ -60,7 +82,8 @@ export function assertExist(paths: readonly string[], hintFor: (path: string) =>
     // A URL may hold a password.
     const scheme = schemeOfUrl(path);
     if (scheme !== undefined) throw usageError(`${scheme}://…: expected a file or a folder, got a URL`);
-    throw usageError(`${path === '' ? "''" : printable(path)}: ${failure.message}${hintFor(path)}`);
+    const glob = /[*?]/.test(path) ? ` (to choose files of a folder: --include ${quoteWords([path])})` : '';
+    throw usageError(`${path === '' ? "''" : printable(path)}: ${failure.message}${glob || hintFor(path)}`);
   }
 }
 
@@ -107,6 +130,8 @@ export async function documentHintsOf(args: Arguments, otherwise: Label = LABEL)
   const charset = args.value('charset');
   const type = args.value('type') as ExtractionHints['type'];
   const extractor = args.value('extractor') as ExtractionHints['extractor'];
+  if (extractor !== undefined && extractor !== 'article')
+    throw usageError(`--extractor: expected article, got ${JSON.stringify(extractor)}`);
   const [textField, idField] = [args.value('text-field'), args.value('id-field')];
   if (textField === '') throw usageError('--text-field: expected the name of a field');
   if (idField !== undefined && textField === undefined) throw usageError('--id-field needs --text-field');
@@ -140,7 +165,7 @@ export function labelOf(args: Arguments, otherwise: Label = LABEL): Label {
   try {
     return parseLabel(label);
   } catch {
-    throw usageError(`--label: expected one of ${LABELS.join(', ')}, got ${JSON.stringify(label)}`);
+    throw usageError(`--label: ${expectedOneOf(LABELS, label)}`);
   }
 }
 
@@ -166,7 +191,7 @@ function secondsOf(args: Arguments, name: string): number | undefined {
   if (value === undefined) return undefined;
   const seconds = /^[0-9]+(?:\.[0-9]+)?$/.test(value) ? Number(value) : 0;
   if (seconds <= 0 || seconds > MAX_SECONDS)
-    throw usageError(`--${name}: expected seconds, up to ${MAX_SECONDS}, got ${JSON.stringify(value)}`);
+    throw usageError(`--${name}: expected seconds above 0, up to ${MAX_SECONDS}, got ${JSON.stringify(value)}`);
   return seconds;
 }
 

@@ -3,6 +3,7 @@ import type { Skipped } from '../documents/archive.ts';
 import type { FailureCode } from '../documents/failure.ts';
 import { nameOf, type OutcomeReport, placeAsJson } from '../documents/outcome.ts';
 import { sum } from '../documents/plan.ts';
+import { STDIN } from '../documents/walk.ts';
 import type { Finds } from './selection.ts';
 import { printJson, warn } from './terminal/output.ts';
 import type { Progress } from './terminal/progress.ts';
@@ -47,6 +48,7 @@ const NOT_DOCUMENTS: ReadonlyMap<FailureCode, string> = new Map([
   ['no-tokens', 'without letters'],
   ['special-file', 'special'],
   ['directory-link', 'links to folders'],
+  ['index-folder', 'with an index'],
 ]);
 
 /**
@@ -92,7 +94,7 @@ export function createReport(progress: Progress, { json, finds }: ReportOptions)
         progress.hide();
         const told = warnings.length === 0 ? {} : { warnings };
         await printJson({ ...placeAsJson(outcome), error: { code, message }, ...told });
-      } else this.fail(name, message);
+      } else this.fail(name, code === 'empty' && name === STDIN ? 'standard input is empty: name a PATH?' : message);
       return null;
     },
     pass() {

@@ -63,6 +63,7 @@ export function countHidden(finds: Finds, isFolder: boolean): void {
 
 /** The paths that are given as arguments; standard input if there are none. */
 function rootsOf({ positionals }: Arguments): readonly string[] {
+  if (positionals.length === 0 && process.stdin.isTTY) throw usageError('expected PATH, or - to type a document');
   if (positionals.length === 0) return [STDIN];
   assertStdinOnce(positionals);
   assertExist(positionals);
@@ -80,12 +81,18 @@ function foldersAndFile(path: string): string[] {
   return all;
 }
 
+const LINE_FEED = 0x0a;
+
 /** Reads paths that are each ended by NUL. */
 async function readList(list: string, positionals: readonly string[]): Promise<Root[]> {
   if (positionals.length > 0) throw usageError(`--files0-from: expected no other paths, got ${positionals[0]}`);
   const octets = await readWhole(list).catch((error: unknown) => {
     throw usageError(`--files0-from: ${list}: ${failureOf(error).message}`);
   });
+  if (octets.includes(LINE_FEED) && !octets.includes(0))
+    throw usageError(
+      `--files0-from: ${list}: expected paths that are each terminated by NUL, as find -print0 prints them`,
+    );
   const roots: Root[] = [];
   for (let at = 0; at < octets.length; ) {
     const end = octets.indexOf(0, at);

@@ -1,7 +1,7 @@
 import { printable } from '../common/text.ts';
 import type { Walked } from '../documents/plan.ts';
 import { measure } from '../documents/plan.ts';
-import { type DocumentOptions, openDocuments, type ReportedDocuments } from '../documents/session.ts';
+import { type DocumentOptions, type Documents, openDocuments, type ReportedDocuments } from '../documents/session.ts';
 import { createReport, type Report } from './report.ts';
 import type { Finds } from './selection.ts';
 import { createProgress, type Progress } from './terminal/progress.ts';
@@ -36,12 +36,15 @@ export async function withSession<T>(options: SessionOptions, action: (session: 
   const { json, quiet, measured, finds } = options;
   const progress = createProgress(process.stderr, quiet);
   const report = createReport(progress, { json, finds });
-  const documents = openDocuments(options, {
-    onRead: (octets) => progress.update(report.documents, octets),
+  const show = (): void => {
+    const { octets, ahead } = documents.done();
+    progress.update(report.documents + ahead, octets);
+  };
+  const documents: Documents = openDocuments(options, {
+    onRead: show,
     onPages: (path, done, total) => progress.detail(`page ${done} of ${total} of ${printable(path)}`),
     onSkipped: report.tellSkipped,
   });
-  const show = (): void => progress.update(report.documents, documents.octetsRead());
   const timer = setInterval(show, PROGRESS_INTERVAL);
   let isOver = false;
   if (measured !== undefined && !quiet && process.stderr.isTTY)

@@ -10,6 +10,8 @@ export type FailureCode =
   | 'is-directory'
   /** A symbolic link to a folder, found inside a folder. It is not followed, so that no walk goes round in a loop. */
   | 'directory-link'
+  /** A folder that holds an index of this program. */
+  | 'index-folder'
   /** Symbolic links that point to each other. */
   | 'link-loop'
   /** A pipe, socket or device, found inside a folder. Reading it could block for ever. */

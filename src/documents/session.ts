@@ -21,8 +21,8 @@ export interface DocumentOptions {
 
 /** Receives what happens while documents are read. */
 export interface DocumentListener {
-  /** Called after bytes were read, with the number of bytes so far. */
-  onRead?(octets: number): void;
+  /** Called after bytes were read. */
+  onRead?(): void;
   /** Called after pages of a document. */
   onPages?(path: string, done: number, total: number): void;
   /** Called for an archive in which parts were skipped. */
@@ -34,11 +34,19 @@ export interface Passed {
   readonly passed: unknown;
 }
 
+/** Work that is done, for a person who waits. */
+export interface Done {
+  /** The number of bytes read, without those of documents that wait for their turn. */
+  readonly octets: number;
+  /** The number of documents that are done and wait for earlier ones before they are reported. */
+  readonly ahead: number;
+}
+
 /** Reads documents, several at a time; made by {@link openDocuments}. */
 export interface Documents {
   readonly reading: Reading;
-  /** The number of bytes read so far. */
-  octetsRead(): number;
+  /** The work done so far. */
+  done(): Done;
   /**
    * Works on documents, several at a time.
    * @param kind - what to do with each
@@ -69,10 +77,10 @@ export interface ReportedDocuments extends Pick<Documents, 'reading' | 'run'> {
 export function openDocuments(options: DocumentOptions, listener: DocumentListener = {}): Documents {
   const { hints, jobs, isHandful } = options;
   const counter = new BigInt64Array(new SharedArrayBuffer(8));
-  const octetsRead = (): number => Number(Atomics.load(counter, 0));
+  const waiting: Waiting = { octets: 0, ahead: 0 };
   const onRead = (octets: number): void => {
     Atomics.add(counter, 0, BigInt(octets));
-    listener.onRead?.(octetsRead());
+    listener.onRead?.();
   };
   const here = jobs === 1 || isHandful;
   const window = here ? SMALL_WINDOW : jobs * WINDOW;
@@ -86,8 +94,8 @@ export function openDocuments(options: DocumentOptions, listener: DocumentListen
   const reading = { hints, onRead };
   return {
     reading,
-    octetsRead,
-    run: (kind, sources) => workOn(kind, sources, { reading, pool, window, listener }),
+    done: () => ({ octets: Number(Atomics.load(counter, 0)) - waiting.octets, ahead: waiting.ahead }),
+    run: (kind, sources) => workOn(kind, sources, { reading, pool, window, listener, waiting }),
     close: () => pool.close(),
   };
 }
@@ -134,23 +142,39 @@ function sizeInMemory({ head, rest, file }: Opened, kind: Kind): number {
   return kind === 'extract' ? 2 * Math.max(size, file?.size ?? 0) : size;
 }
 
+/** Documents that were read and are not reported yet. */
+interface Waiting {
+  /** The bytes of those that no worker is done with. */
+  octets: number;
+  /** The number of those that are done. */
+  ahead: number;
+}
+
 /** The environment of {@link workOn}. */
 interface WorkContext {
   readonly reading: Reading;
   readonly pool: Pool;
   readonly window: number;
   readonly listener: DocumentListener;
+  readonly waiting: Waiting;
 }
 
 async function* workOn<K extends Kind, S extends Source | Unopened | Passed>(
   kind: K,
   sources: Iterable<S> | AsyncIterable<S>,
-  { reading, pool, window, listener }: WorkContext,
+  { reading, pool, window, listener, waiting }: WorkContext,
 ): AsyncGenerator<Outcome<Results[K]> | Extract<S, Passed>, undefined> {
+  // Documents are read for their tokens after they were counted.
+  const isFirst = kind === 'tokens' ? 0 : 1;
   type Item = Found | Exclude<Source, Found> | Extract<S, Passed> | HashedTexts;
   type Result = Outcome<Results[K]> | Exclude<Item, Found>;
   const work = async ({ place, opened, warnings }: Found): Promise<Outcome<Results[K]>> => {
+    // The worker counts the bytes of the others.
+    const octets = opened.rest === null ? (opened.fileSize ?? 0) : 0;
+    waiting.octets += octets;
     const done = await pool.run(kind, place.path, opened);
+    waiting.octets -= octets;
+    waiting.ahead += isFirst;
     await opened.close();
     // Timers and streams run between documents that are worked on in this thread.
     await nextTurn();
@@ -162,12 +186,19 @@ async function* workOn<K extends Kind, S extends Source | Unopened | Passed>(
       ...(fileSize !== undefined && { fileSize }),
     };
   };
-  const begin = (item: Item): Result | Promise<Result> => ('opened' in item ? work(item as Found) : (item as Result));
+  const begin = (item: Item): Result | Promise<Result> => {
+    if ('opened' in item) return work(item as Found);
+    if ('warnings' in item) waiting.ahead += isFirst;
+    return item as Result;
+  };
   const heldBy = (item: Item): number => ('opened' in item ? sizeInMemory(item.opened, kind) : 0);
   const items = openAll(sources, reading, kind === 'hash' ? pool : null) as AsyncGenerator<Item>;
   for await (const item of inOrder(items, begin, window, heldBy))
     if ('skipped' in item) listener.onSkipped?.(item);
     else if ('texts' in item) for (const outcome of item.texts) yield outcome as Outcome<Results[K]>;
-    else yield item as Outcome<Results[K]> | Extract<S, Passed>;
+    else {
+      if ('warnings' in item) waiting.ahead -= isFirst;
+      yield item as Outcome<Results[K]> | Extract<S, Passed>;
+    }
   return undefined;
 }

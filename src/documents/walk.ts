@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { type Dirent, readdirSync, statSync } from 'node:fs';
+import { closeSync, type Dirent, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { sep } from 'node:path';
 import { type Failure, failureOf } from './failure.ts';
 
@@ -66,6 +66,7 @@ function* walkFolder(root: Folder, { hidden = false, onHidden }: WalkOptions): G
       const current: Folder = folder;
       const names = attempt(() => childrenOf(current));
       if (names.failure !== undefined) yield { ...current, found: true, failure: names.failure };
+      else if (holdsIndex(current, names.value)) yield { ...current, found: true, failure: INDEX_FOLDER };
       else open.push({ folder: current, names: names.value, next: 0 });
       folder = undefined;
     }
@@ -83,6 +84,25 @@ function* walkFolder(root: Folder, { hidden = false, onHidden }: WalkOptions): G
     else yield entryOf(place, child.entry);
   }
 }
+
+/** Tests whether a folder holds an index: its files are no documents (spec/sharing.md#layout-5). */
+function holdsIndex(folder: Folder, children: readonly Child[]): boolean {
+  const manifest = children.find(({ name, entry }) => name === 'manifest' && entry.isFile());
+  if (manifest === undefined) return false;
+  const head = Buffer.alloc(INDEX_HEAD.length);
+  const read = attempt(() => {
+    const file = openSync(pathOf(placeOf(folder, manifest)), 'r');
+    try {
+      return readSync(file, head);
+    } finally {
+      closeSync(file);
+    }
+  });
+  return read.failure === undefined && head.toString('latin1') === INDEX_HEAD;
+}
+
+/** The beginning of the manifest of an index. */
+const INDEX_HEAD = '{"layout":';
 
 function isHidden(name: string, isFolder: boolean): boolean {
   return name.startsWith('.') || (isFolder && name === 'node_modules');
@@ -154,6 +174,11 @@ function entryOf(place: Folder, child: Dirent | Dirent<Buffer>): Entry {
 const DIRECTORY_LINK: Failure = {
   code: 'directory-link',
   message: 'a symbolic link to a folder, which is not followed; name it as an argument to read it',
+};
+
+const INDEX_FOLDER: Failure = {
+  code: 'index-folder',
+  message: 'is an index of simhash-doc, not a folder of documents: index export prints it',
 };
 
 /** The failure of a document that was found in a folder and is no regular file. */

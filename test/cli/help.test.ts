@@ -1,9 +1,40 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { type Command, parseArguments, withSubcommands } from '../../src/cli/command.ts';
+import { loadCommands } from '../../src/cli/commands/index.ts';
 import { index } from '../../src/cli/commands/index-store/index-command.ts';
-import { run, runProcess } from './command.ts';
+import { folder, lettersOf, run, runProcess } from './command.ts';
 
 const COMMANDS = ['hash', 'compare', 'explain', 'extract', 'dupes'];
+
+const commands = (await loadCommands()).flatMap(withSubcommands);
+
+/** Lines of a screen, less those of the prompt. */
+const SCREEN = 40;
+const COLUMNS = 80;
+
+/** The examples of `index` need the index that the first of them makes. */
+const isOfIndex = ({ name }: Command): boolean => name.startsWith('index ');
+
+const linesOf = (text: string): string[] => text.trimEnd().split('\n');
+
+/** A folder with what the examples name. */
+function examples(): string {
+  const text = lettersOf(12345678).repeat(3);
+  const [first, second] = [wordsOf(100, 'a'), wordsOf(100, 'b')];
+  return folder({
+    'report.txt': first,
+    'report.html': `<title>Report</title><p>${first} ${text}`,
+    'docs/a.txt': first,
+    'docs/b.txt': second,
+    'new/a.txt': `${first} ${text}`,
+    'rows.jsonl': `${JSON.stringify({ text: first })}\n${JSON.stringify({ text: second })}\n`,
+  });
+}
+
+const wordsOf = (count: number, start: string): string =>
+  Array.from({ length: count }, (_, n) => `${start}${lettersOf(n)}`).join(' ');
 
 describe('help', () => {
   test.each([[['--help']], [['-h']], [['help']]])('%j lists the commands', async (args) => {
@@ -13,42 +44,64 @@ describe('help', () => {
     expect(stdout).toContain('Exit code:');
   });
 
-  test.each(COMMANDS)('%s --help, -h and help %s', async (command) => {
-    const texts = await Promise.all(
-      [
-        [command, '--help'],
-        [command, '-h'],
-        ['help', command],
-      ].map((args) => run(args)),
-    );
-    const [{ code, stdout, stderr }] = texts as [Awaited<ReturnType<typeof run>>];
+  test.each(COMMANDS)('%s --help and -h say the same', async (command) => {
+    const { code, stdout, stderr } = await run([command, '--help']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(texts.map((text) => text.stdout)).toEqual([stdout, stdout, stdout]);
+    expect((await run([command, '-h'])).stdout).toBe(stdout);
     expect(stdout).toMatch(new RegExp(`^Usage: simhash-doc ${command} `));
-    for (const option of [
-      '--json',
-      '-h, --help',
-      'help exit-codes',
-      'help formats  --type, --extractor',
-      'help limits',
-    ])
-      expect(stdout).toContain(option);
-    for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+    for (const text of ['--json', '-h, --help', 'More help, with simhash-doc help NAME:', 'exit-codes'])
+      expect(stdout).toContain(text);
+  });
+
+  test.each(commands)('$name --help opens with two examples and fits on a screen', async ({ name, options }) => {
+    const { stdout } = await run([...name.split(' '), '--help']);
+    const lines = linesOf(stdout);
+    expect(lines.length, stdout).toBeLessThanOrEqual(SCREEN);
+    for (const line of lines) expect(line.length, line).toBeLessThanOrEqual(COLUMNS);
+    expect(lines.indexOf('Examples:')).toBeLessThan(7);
+    for (const option of options) expect(stdout, 'an option that is not even named').toContain(`--${option.name}`);
+  });
+
+  test.each(commands)('help $name describes every option', async ({ name, options, topics = [] }) => {
+    const { stdout } = await run(['help', ...name.split(' ')]);
+    const described = linesOf(stdout).flatMap((line) => /^ {2}(?: {4}|-., )(--\S+)/.exec(line)?.[1] ?? []);
+    expect(described).toEqual([...options.map((option) => `--${option.name}`), '--help']);
+    for (const line of linesOf(stdout)) expect(line.length, line).toBeLessThanOrEqual(COLUMNS);
+    for (const topic of topics) expect(stdout).toContain(`simhash-doc help ${topic.name}`);
+  });
+
+  test('the examples run, one after the other in one folder', async () => {
+    const cwd = examples();
+    let count = 0;
+    const order = [...commands.filter((command) => !isOfIndex(command)), ...commands.filter(isOfIndex)];
+    for (const { typed } of order.flatMap((command) => command.examples)) {
+      const [line = '', file] = typed.split(' > ');
+      const words = line
+        .split(' | ')[0]!
+        .split(' ')
+        .map((word) => word.replace(/^'(.*)'$/, '$1'));
+      const command = commands.findLast(({ name }) => `${words.join(' ')} `.startsWith(`${name} `))!;
+      const argv = words.slice(command.name.split(' ').length);
+      expect(parseArguments(command, argv), typed).not.toBeNull();
+      // A database, adapters, and results of them, are not here.
+      if (/postgres:|adapter\.py|my-hash|results|mine\.json|claim/.test(line)) continue;
+      const { code, stdout, stderr } = await run(words, { cwd });
+      expect({ code: code === 1 && command.name === 'compare' ? 0 : code, stderr }, typed).toMatchObject({ code: 0 });
+      if (file !== undefined) writeFileSync(join(cwd, file), stdout);
+      count++;
+    }
+    expect(count).toBeGreaterThan(commands.length);
   });
 
   test('a command with subcommands lists them, and each has a help of its own', async () => {
     const { stdout } = await run(['index', '--help']);
     for (const { name, summary } of index.subcommands!) {
       expect(stdout).toMatch(new RegExp(`^  ${name} +${summary.slice(0, 30)}`, 'm'));
-      const texts = await Promise.all(
-        [
-          ['index', name, '--help'],
-          ['help', 'index', name],
-        ].map((args) => run(args)),
-      );
-      expect(texts[0]).toEqual(texts[1]);
-      expect(texts[0]!.stdout).toMatch(new RegExp(`^Usage: simhash-doc index ${name} `));
-      for (const line of texts[0]!.stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+      for (const args of [
+        ['index', name, '--help'],
+        ['help', 'index', name],
+      ])
+        expect((await run(args)).stdout).toMatch(new RegExp(`^Usage: simhash-doc index ${name} `));
     }
     const stats = (await run(['index', 'stats', '-h'])).stdout;
     expect(stats.match(/--[a-z0-9-]+/g)).toEqual(['--json', '--help']);
@@ -67,9 +120,9 @@ describe('help', () => {
     expect((await run(['--help'])).stdout).toMatch(new RegExp(`^  ${topic} `, 'm'));
   });
 
-  test('--version', async () => {
+  test.each(['--version', '-V'])('%s', async (option) => {
     const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
-    expect(await runProcess(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+    expect(await runProcess([option])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
   });
 });
 
@@ -78,7 +131,7 @@ describe('wrong usage', () => {
     [[], 'expected a command'],
     [['file.txt'], 'unknown command "file.txt": expected one of hash, compare, explain'],
     [['help', 'nope'], 'unknown command "nope"'],
-    [['--nope'], 'unknown command "--nope"'],
+    [['--nope'], "unknown option '--nope': expected a command, then its options"],
     [['toString'], 'unknown command "toString"'],
   ])('%j', async (args, message) => {
     const { code, stdout, stderr } = await run(args);

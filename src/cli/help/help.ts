@@ -4,6 +4,9 @@ import { TOPICS } from './topics.ts';
 /** Columns of a line of help. */
 const WIDTH = 80;
 
+/** The fewest columns for the right one of two columns. */
+const MIN_COLUMN = 28;
+
 /**
  * Writes the help of the program.
  * @param commands - all commands
@@ -12,12 +15,16 @@ export function helpOfProgram(commands: readonly Pick<Command, 'name' | 'summary
   return join([
     'Usage: simhash-doc COMMAND [OPTION…] [ARGUMENT…]',
     PURPOSE,
+    list('Examples:', [
+      ['simhash-doc dupes docs/', 'groups of near-duplicates in a folder'],
+      ['simhash-doc compare report.html report.txt', 'two documents'],
+    ]),
     list('Commands:', commands.map(row)),
     list('Options:', [
       ['-h, --help', 'print this help; after a command, the help of that command'],
-      ['--version', 'print the version'],
+      ['-V, --version', 'print the version'],
     ]),
-    list('More help, with simhash-doc help TOPIC:', TOPICS.map(row)),
+    list('More help, with simhash-doc help NAME:', [['COMMAND', 'Everything about a command'], ...TOPICS.map(row)]),
     EXIT_CODES_IN_SHORT,
   ]);
 }
@@ -29,18 +36,53 @@ export const PURPOSE =
 const EXIT_CODES_IN_SHORT =
   'Exit code: 0 done, 1 the answer is no, 2 wrong usage, 3 something could not be read or written.';
 
-/** Writes the help of a command. */
+/** Writes what `--help` prints for a command: at most a screen. {@link manualOfCommand} writes the rest. */
 export function helpOfCommand(command: Command): string {
-  const { name, usage, summary, details, options, topics = [], subcommands = [] } = command;
+  const { name, options, topics = [], details } = command;
+  const rare = options.filter(({ isRare }) => isRare === true);
+  const shown = options.filter(({ isRare }) => isRare !== true);
+  const topicNames = topics.map((topic) => topic.name);
   return join([
-    `Usage: simhash-doc ${name} ${usage}`,
-    `${summary}.`,
-    ...(subcommands.length === 0 ? [] : [list(`Subcommands (simhash-doc ${name} NAME --help):`, subcommands.map(row))]),
+    ...openingOf(command),
+    list('Options:', [...shown, HELP_OPTION].map(optionRow)),
+    list('More help, with simhash-doc help NAME:', [
+      ...(details.length + rare.length === 0 ? [] : [aboutManual(name, rare)]),
+      ...(topicNames.length === 0
+        ? []
+        : [[topicNames.join(', '), 'options of all commands that read documents'] as const]),
+      ['exit-codes', 'what the exit code says'],
+    ]),
+  ]);
+}
+
+function aboutManual(name: string, rare: readonly Option[]): Row {
+  const names = rare.map((option) => `--${option.name}`);
+  return [name, `everything about this command${names.length === 0 ? '' : `, also ${names.join(', ')}`}`];
+}
+
+/** Writes what `help COMMAND` prints: all that there is to say about a command. */
+export function manualOfCommand(command: Command): string {
+  const { details, options, topics = [] } = command;
+  return join([
+    ...openingOf(command),
     ...details,
     list('Options:', [...options, HELP_OPTION].map(optionRow)),
     ...(topics.length === 0 ? [] : [list('More options:', topics.map(topicRow))]),
     'Exit codes: simhash-doc help exit-codes',
   ]);
+}
+
+/** The first paragraphs of both. */
+function openingOf({ name, usage, summary, examples, subcommands = [] }: Command): readonly string[] {
+  return [
+    `Usage: simhash-doc ${name} ${usage}`,
+    `${summary}.`,
+    list(
+      'Examples:',
+      examples.map(({ typed, about }) => [`simhash-doc ${typed}`, about]),
+    ),
+    ...(subcommands.length === 0 ? [] : [list(`Subcommands (simhash-doc ${name} NAME --help):`, subcommands.map(row))]),
+  ];
 }
 
 /** Writes the page of a topic. */
@@ -69,8 +111,16 @@ function topicRow({ name, options }: Topic): Row {
   return [`simhash-doc help ${name}`, options.map((option) => `--${option.name}`).join(', ')];
 }
 
+/** Lists rows in two columns; below one another if the left one is so wide that it leaves no room. */
 function list(title: string, rows: readonly Row[]): string {
   const width = Math.max(...rows.map(([left]) => left.length)) + 4;
+  if (width > WIDTH - MIN_COLUMN) {
+    const pairs = rows.flatMap(([left, right]) => [
+      `  ${left}`,
+      ...wrap(right, WIDTH - 6).map((line) => `      ${line}`),
+    ]);
+    return [title, ...pairs].join('\n');
+  }
   const lines = rows.flatMap(([left, right]) =>
     wrap(right, WIDTH - width).map((line, i) => `${(i === 0 ? `  ${left}` : '').padEnd(width)}${line}`),
   );

@@ -1,4 +1,4 @@
-import { type Command, HELP_OPTION, type Option, withSubcommands } from '../command.ts';
+import { type Command, type Example, HELP_OPTION, type Option, withSubcommands } from '../command.ts';
 import { PURPOSE, syntaxOf } from './help.ts';
 import { TOPICS } from './topics.ts';
 
@@ -26,6 +26,7 @@ export function manPage(commands: readonly Command[], version: string): string {
     ...all.flatMap((command) => [
       `.SS ${text(command.name)}`,
       text(`${command.summary}.`),
+      ...command.examples.flatMap(example),
       ...command.details.flatMap(paragraph),
       ...[...command.options, HELP_OPTION].flatMap(option),
     ]),
@@ -49,6 +50,10 @@ function paragraph(given: string): readonly string[] {
     lines.push(text(line));
   }
   return isKept ? [...lines, '.fi'] : lines;
+}
+
+function example({ typed, about }: Example): readonly string[] {
+  return ['.TP', `.B simhash\\-doc ${text(typed)}`, text(about)];
 }
 
 function option(given: Option): readonly string[] {

@@ -124,7 +124,8 @@ export const EXIT_CODES: Topic = {
        conformance           the implementation does not conform, the claim does
                              not hold, or there is nothing to claim
        vectors validate      a file is not valid
-  2  Wrong usage: an option, or an operand that does not exist. Nothing is done.
+  2  Wrong usage: an option, or an operand that does not exist or is of the
+     wrong kind. Nothing is done.
   3  Some documents failed, or a file, an index or an output could not be read
      or written, or an adapter could not be run. Everything else was done.`,
     'If both 1 and 3 apply, the exit code is 3. Files in folders that are not documents do not fail (see help files).',

@@ -49,7 +49,7 @@ export function createProgress(
   let visible = false;
   let ended = false;
   let expected: { documents: number; octets: number } | undefined;
-  let detail = { text: '', documents: 0 };
+  let detail: { readonly text: string; documents?: number } = { text: '' };
   let latest = { documents: 0, octets: 0 };
 
   const hide = (): void => {
@@ -60,6 +60,7 @@ export function createProgress(
   };
   const update = (documents: number, octets: number): void => {
     latest = { documents, octets };
+    detail.documents ??= documents;
     const time = now();
     if (ended || time < due) return;
     due = time + INTERVAL;
@@ -75,8 +76,10 @@ export function createProgress(
     },
     update,
     detail(text) {
-      detail = { text: `  ${text}`, documents: latest.documents };
+      detail = { text: `  ${text}` };
       update(latest.documents, latest.octets);
+      // The latest number may be old: the next one counts.
+      detail = { text: `  ${text}` };
     },
     hide,
     end() {

@@ -21,6 +21,7 @@ export interface Source {
 /** Describes the state of a file, which changes when the file does. Throws unless it can be read several times. */
 export function stateOf(path: string): string {
   const stat = statSync(path, { bigint: true });
+  if (stat.isDirectory()) throw documentError('is-directory', 'is a folder: expected a file');
   if (!stat.isFile()) throw documentError('special-file', 'is read several times: expected a regular file');
   return [stat.dev, stat.ino, stat.size, stat.mtimeNs].join(' ');
 }

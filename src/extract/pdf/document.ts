@@ -127,7 +127,7 @@ function openDocument(pdfium: Pdfium, pointer: number, size: number): number {
   pdfium.free(pointer);
   if (error === PASSWORD || error === SECURITY)
     throw extractionError('encrypted', 'needs a password or a key to be read');
-  throw extractionError('damaged', 'cannot be read as PDF: its objects cannot be found');
+  throw extractionError('damaged', 'cannot be read as PDF: damaged or truncated, or not a PDF');
 }
 
 function closeDocument({ pdfium, document, pages, form }: OpenDocument, pointer: number): void {

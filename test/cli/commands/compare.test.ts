@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { compare, fingerprint, formatLabelled, LABEL, type Label, serialise, toHex } from '../../../src/index.ts';
+import { compare, fingerprint, formatLabelled, LABEL, type Label, serialise } from '../../../src/index.ts';
 import { folder, lettersOf, run } from '../command.ts';
 
 const A = 'the quick brown fox jumps over the lazy dog';
@@ -23,24 +23,11 @@ describe('documents', () => {
     expect(stderr).toBe('');
   });
 
-  test('for a person: a sentence, and the bits with marks under those that differ', async () => {
+  test('for a person: one sentence', async () => {
     const { distance } = compare(labelled(A), labelled(B));
     const { stdout } = await run(['compare', 'a.txt', 'b.txt'], { cwd });
-    const lines = stdout.split('\n');
-    expect(lines.slice(0, 4)).toEqual([
-      `near-duplicate: 80 % of the words are shared; distance ${distance} of 256`,
-      '',
-      `a  ${labelled(A)}  a.txt`,
-      `b  ${labelled(B)}  b.txt`,
-    ]);
-    const bits = BigInt(`0x${toHex(fingerprint(A, { label: WIDE })!)}`)
-      .toString(2)
-      .padStart(256, '0');
-    const rows = lines.slice(4).filter((line) => /^a {2}[01 ]+$/.test(line));
-    expect(rows.join('').replaceAll(/[a ]/g, '')).toBe(bits);
-    expect(stdout.split('^')).toHaveLength(distance + 1);
-    const [a, b, marks] = lines.slice(4);
-    for (let i = 3; i < marks!.length; i++) expect(marks![i] === '^').toBe(a![i] !== b![i]);
+    expect(stdout).toBe(`near-duplicate: 80 % of the words are shared; distance ${distance} of 256\n`);
+    expect((await run(['compare', 'a.txt', 'a.txt'], { cwd })).stdout).toBe('same words; distance 0 of 256\n');
   });
 
   test('the words decide, whatever the label and the distance; --min-overlap sets how many', async () => {
@@ -55,13 +42,6 @@ describe('documents', () => {
       const result = await run(['compare', 'a.txt', 'c.txt', ...options], { cwd });
       expect([result.code, result.stdout.split('\n')[0]]).toEqual([code, answer]);
     }
-  });
-
-  test('the same words; no marks where nothing differs', async () => {
-    const { code, stdout } = await run(['compare', 'a.txt', 'a.txt'], { cwd });
-    expect(code).toBe(0);
-    expect(stdout.startsWith('same words; distance 0 of 256\n\n')).toBe(true);
-    expect(stdout).not.toContain('^');
   });
 
   test('dupes --pairs, explain --diff and index query --verify say the same', async () => {
@@ -134,34 +114,23 @@ describe('fingerprints', () => {
     expect(JSON.parse((await run(args, { cwd })).stdout)).toMatchObject({ a: { path: null }, b: { path: 'a.txt' } });
   });
 
-  test('a missing file with such a name: the message names --label', async () => {
-    const { code, stderr } = await run(['compare', 'AAAAAAAAAAAAA', 'a.txt'], { cwd });
-    expect(code).toBe(2);
-    expect(stderr).toContain('AAAAAAAAAAAAA: no such file or folder (for a fingerprint, add --label LABEL)\n');
+  test('a missing file with the name of a fingerprint that does not fit: the message says why', async () => {
     const wide = await run(['compare', 'A'.repeat(52), 'a.txt', '--label', LABEL], { cwd });
-    expect(wide.stderr).toContain('no such file or folder (for a fingerprint, add --label minhash-doc-256)');
+    expect(wide.stderr).toContain(
+      'no such file or folder (a fingerprint of such a length has the label minhash-doc-256)',
+    );
     const unknown = await run(['compare', 'sim:AAAAAAAAAAAAA', 'a.txt'], { cwd });
     expect(unknown.stderr).toContain('(for a fingerprint, use one of the labels simhash-doc, ');
     const mistyped = await run(['compare', `${'A'.repeat(51)}B`, 'a.txt'], { cwd });
-    expect(mistyped.stderr).toContain('no such file or folder (and it is not a fingerprint: ');
+    expect(mistyped.stderr).toContain('no such file or folder (and not a valid fingerprint: ');
   });
 });
 
 describe('what goes wrong', () => {
   test('a document without a fingerprint', async () => {
-    const { code, stdout } = await run(['compare', '--json', 'digits.txt', '.'], { cwd });
+    const { code, stdout } = await run(['compare', '--json', 'digits.txt', 'a.txt'], { cwd });
     expect(code).toBe(3);
-    const codes = stdout
-      .trimEnd()
-      .split('\n')
-      .map((line) => [JSON.parse(line).path, JSON.parse(line).error.code]);
-    expect(codes).toEqual([
-      ['digits.txt', 'no-tokens'],
-      ['.', 'is-directory'],
-    ]);
-    expect((await run(['compare', '.', 'a.txt'], { cwd })).stderr).toBe(
-      'simhash-doc: .: is a folder: expected a file\n',
-    );
+    expect(JSON.parse(stdout)).toMatchObject({ path: 'digits.txt', error: { code: 'no-tokens' } });
   });
 
   test.each([
@@ -169,7 +138,7 @@ describe('what goes wrong', () => {
     [['a.txt'], 'expected two documents or fingerprints, got 1'],
     [['a.txt', 'a.txt', 'a.txt'], 'expected two documents or fingerprints, got 3'],
     [['-', '-'], 'can be read only once'],
-    [['simhash-doc:GAQM5KRDOWTU5', 'a.txt'], 'spare bit'],
+    [['simhash-doc:GAQM5KRDOWTU5', 'a.txt'], 'a last character of A C E'],
     [['simhash-doc:', 'a.txt'], '13 characters'],
     [['simhash-doc+x:GAQM5KRDOWTU4', 'a.txt'], 'label: expected one of simhash-doc'],
     [['GAQM5KRDOWTU4', 'a.txt', '--label', 'other'], 'label: expected one of simhash-doc'],

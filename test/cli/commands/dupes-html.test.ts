@@ -180,11 +180,11 @@ describe('the page', () => {
     expect(files).toEqual(['a', 'b']);
   });
 
-  test('a file that cannot be written is a failure', async () => {
+  test('a page in a folder that does not exist is refused before anything is read', async () => {
     const cwd = folder({ a: TEXT, b: TEXT });
     const { code, stderr } = await run(['dupes', '--html', 'no/page.html', '.'], { cwd });
-    expect(code).toBe(3);
-    expect(stderr).toContain('no/page.html: no such file');
+    expect(code).toBe(2);
+    expect(stderr).toContain('--html: no/page.html: no such folder: no');
     expect(existsSync(join(cwd, 'no'))).toBe(false);
   });
 });

@@ -53,14 +53,9 @@ describe('--json', () => {
   });
 
   test('reports documents that cannot be read', async () => {
-    for (const [path, code] of [
-      ['.', 'is-directory'],
-      ['large.txt', 'too-large'],
-    ] as const) {
-      const result = await run(['explain', '--json', path], { cwd });
-      expect(result.code).toBe(3);
-      expect(JSON.parse(result.stdout)).toMatchObject({ path, error: { code } });
-    }
+    const result = await run(['explain', '--json', 'large.txt'], { cwd });
+    expect(result.code).toBe(3);
+    expect(JSON.parse(result.stdout)).toMatchObject({ path: 'large.txt', error: { code: 'too-large' } });
     expect((await run(['explain', 'large.txt'], { cwd })).stderr).toContain('4 Mi characters');
   });
 });

@@ -142,7 +142,7 @@ describe('index sync', () => {
     [['sync', 'store', '-'], '-: expected files or folders of documents; index import reads fingerprints'],
     [['sync', 'store', 'a.jsonl'], 'a.jsonl: expected files or folders of documents'],
     [['sync', 'store', 'a.txt', '--exclusive'], "index sync: unknown option '--exclusive'"],
-    [['add', 'store', 'a.txt', '--files0-from', '-'], 'index add: expected one index and nothing else'],
+    [['add', 'store', 'a.txt', '--files0-from', '-'], 'index add: expected STORE and nothing else'],
   ])('wrong usage: %j', async (args, message) => {
     const cwd = folder({ 'a.txt': page('a') });
     const { stdout } = await run(['hash', '--json', 'a.txt'], { cwd });

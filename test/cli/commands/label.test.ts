@@ -122,19 +122,11 @@ describe('compare', () => {
     }
   });
 
-  test('256 bits come in four rows of 64, with marks under those that differ', async () => {
+  test('a distance is one of 256 bits', async () => {
     const cwd = folder({ a: TEXT, b: OTHER });
     const { stdout } = await run(['compare', '--label', WIDE, 'a', 'b'], { cwd });
     const expected = distanceOf(fingerprint(TEXT, WIDE), fingerprint(OTHER, WIDE));
-    expect(stdout.split('\n')[0]).toContain(`; distance ${expected} of 256`);
-    const rows = (name: string) => stdout.split('\n').filter((line) => new RegExp(`^${name}  [01 ]+$`).test(line));
-    expect([rows('a'), rows('b')].map(({ length }) => length)).toEqual([4, 4]);
-    const bits = BigInt(`0x${toHex(fingerprint(OTHER, WIDE))}`)
-      .toString(2)
-      .padStart(256, '0');
-    expect(rows('b').join('').replaceAll(/[b ]/g, '')).toBe(bits);
-    expect(stdout.split('^')).toHaveLength(expected + 1);
-    for (const line of stdout.split('\n').slice(7)) expect(line.length).toBeLessThan(80);
+    expect(stdout).toContain(`; distance ${expected} of 256\n`);
   });
 
   test('two labels are an error that names both, before anything is read', async () => {
@@ -214,7 +206,7 @@ describe('index', () => {
     expect(stderr).toContain(`an index of simhash-doc+bg1, got ${JSON.stringify(label)}`);
     const wide = await run(['index', 'query', 'store', of(TEXT, WIDE)], { cwd });
     expect(wide).toMatchObject({ code: 2 });
-    expect(wide.stderr).toContain('no such file, and no fingerprint: fingerprint: expected 13 characters');
+    expect(wide.stderr).toContain(`a fingerprint of minhash-doc-256; the index has ${label}: not comparable`);
     const other = await run(['index', 'query', 'store', formatLabelled(WIDE, fingerprint(TEXT, WIDE))], { cwd });
     expect(other.stderr).toContain(label);
     expect(other.code).not.toBe(0);

@@ -38,6 +38,19 @@ describe('progress', () => {
     expect(drawn.slice(4)).toEqual(['\r\x1b[K']);
   });
 
+  test('a detail is shown until the number of documents changes', () => {
+    const { drawn, clock, progress } = terminal();
+    const shown = (documents: number): boolean => {
+      clock.now += 600;
+      progress.update(documents, 0);
+      return drawn.at(-1)!.includes('comparing');
+    };
+    expect(shown(1)).toBe(false);
+    // The documents that were counted since then are those that the detail is about.
+    progress.detail('comparing');
+    expect([shown(2), shown(2), shown(3), shown(3)]).toEqual([true, true, false, false]);
+  });
+
   test.each([
     ['quiet', true, true],
     ['no terminal', false, false],

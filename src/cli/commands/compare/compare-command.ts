@@ -9,6 +9,10 @@ export const compare: Command = {
   name: 'compare',
   summary: 'Tell whether two documents are near-duplicates',
   usage: '[OPTION…] A B',
+  examples: [
+    { typed: 'compare report.html report.txt', about: 'two documents' },
+    { typed: 'compare simhash-doc:4L3UPEMLCUTGM report.txt', about: 'a fingerprint and a document' },
+  ],
   details: [
     `A and B are files, one of which may be - (standard input), or fingerprints: labelled ones such as simhash-doc:GAQM5KRDOWTU4, or 52
 characters, or 13 with --label, unless a file has that name. A document that is compared with a fingerprint gets its label. Only

@@ -1,5 +1,4 @@
 import { statSync } from 'node:fs';
-import { printable } from '../../../common/text.ts';
 import { runOne } from '../../../documents/session.ts';
 import { STDIN } from '../../../documents/walk.ts';
 import type { Counted } from '../../../documents/workers/work.ts';
@@ -8,14 +7,21 @@ import { roundOverlap } from '../../../duplicates/match.ts';
 import { differencesOf } from '../../../fingerprint/residue.ts';
 import { type CountedPart, sumCounts } from '../../../fingerprint/token-counts.ts';
 import { compare } from '../../../scheme/compare.ts';
-import { wordsOf } from '../../../scheme/labels/fingerprint.ts';
-import { LABELS, type Label } from '../../../scheme/labels/label.ts';
+import type { Fingerprint } from '../../../scheme/labels/fingerprint.ts';
+import { LABEL, LABELS, type Label } from '../../../scheme/labels/label.ts';
 import { formatLabelled, parse, parseLabelled } from '../../../scheme/serialise.ts';
 import { type Arguments, DONE, FAILED, NO, usageError } from '../../command.ts';
 import { isLabelled, labelsOfLength } from '../../fingerprints.ts';
-import { assertExist, assertStdinOnce, DOCUMENT_LABEL, documentHintsOf, labelOf } from '../../options.ts';
+import {
+  assertExist,
+  assertNoFolder,
+  assertStdinOnce,
+  DOCUMENT_LABEL,
+  documentHintsOf,
+  labelOf,
+} from '../../options.ts';
 import { type Session, withSession } from '../../session.ts';
-import { printJson, printStyled, type Style, styleFor } from '../../terminal/output.ts';
+import { printJson, printStyled, styleFor, warn } from '../../terminal/output.ts';
 import { minOverlapOf } from '../dupes/settings.ts';
 
 /** One side of a comparison. */
@@ -32,10 +38,9 @@ export async function runCompare(args: Arguments): Promise<number> {
   const given = sidesOf(args);
   const hints = await documentHintsOf(args, labelOfSides(given, args));
   const minOverlap = minOverlapOf(args);
-  assertExist(
-    given.filter((side) => typeof side === 'string'),
-    hintFor,
-  );
+  const paths = given.filter((side) => typeof side === 'string');
+  assertExist(paths, hintFor);
+  assertNoFolder(paths);
   const json = args.flag('json');
   return withSession({ hints, jobs: 1, isHandful: true, json, quiet: true }, async (session) => {
     const sides: Side[] = [];
@@ -54,8 +59,12 @@ function sidesOf(args: Arguments): (string | Side)[] {
   const { positionals } = args;
   if (positionals.length !== 2) throw usageError(`expected two documents or fingerprints, got ${positionals.length}`);
   assertStdinOnce(positionals);
-  const label = labelOf(args, DOCUMENT_LABEL);
-  const sides = positionals.map((given) => labelledSide(given) ?? bareSide(label, given) ?? given);
+  const labels = positionals.flatMap((given) => labelledSide(given)?.labelled ?? []);
+  const beside = labels[0] === undefined ? undefined : parseLabelled(labels[0]).label;
+  const asked = args.value('label') === undefined ? beside : labelOf(args);
+  const sides = positionals.map((given) => labelledSide(given) ?? bareSide(asked, given) ?? given);
+  if (asked === undefined && sides.some((side) => typeof side !== 'string' && side.labelled.startsWith(`${LABEL}:`)))
+    warn(`fingerprints without a label are read as ${LABEL}; --label names another`);
   const index = sides.findIndex((side) => typeof side !== 'string');
   if (index >= 0 && args.value('min-overlap') !== undefined)
     throw usageError(`--min-overlap compares documents: ${positionals[index]} is a fingerprint`);
@@ -81,15 +90,23 @@ function labelledSide(given: string): Side | null {
   return { path: null, labelled: formatLabelled(label, fingerprint) };
 }
 
-/** Parses a fingerprint without a label, unless a file has that name; null for anything else. */
-function bareSide(label: Label, given: string): Side | null {
-  if (!labelsOfLength(given).includes(label) || statSync(given, { throwIfNoEntry: false }) !== undefined) return null;
+/**
+ * Parses a fingerprint without a label, unless a file has that name; null for anything else.
+ * @param asked - its label, if that is known. Otherwise it is the one by which `hash` or `compare` makes such a fingerprint
+ */
+function bareSide(asked: Label | undefined, given: string): Side | null {
+  const possible = labelsOfLength(given);
+  const label = asked ?? [LABEL, DOCUMENT_LABEL].find((each) => possible.includes(each));
+  if (label === undefined || !possible.includes(label)) return null;
+  if (statSync(given, { throwIfNoEntry: false }) !== undefined) return null;
+  let fingerprint: Fingerprint;
   try {
-    return { path: null, labelled: formatLabelled(label, parse(given, { label })) };
+    fingerprint = parse(given, { label });
   } catch {
     // Its last character is wrong: the message about a missing file says so.
     return null;
   }
+  return { path: null, labelled: formatLabelled(label, fingerprint) };
 }
 
 /** Turns the errors of the scheme about an argument into usage errors. */
@@ -137,13 +154,14 @@ async function overlapOf(a: Side, b: Side, session: Session): Promise<number | n
 function hintFor(given: string): string {
   const [, label, characters = given] = /^([^:/\\]+):(.+)$/.exec(given) ?? [];
   const labels = labelsOfLength(characters);
-  if (labels.length === 0) return '';
+  if (labels.length === 0)
+    return given.includes(' ') ? ' (texts are read from files, or one from -, standard input)' : '';
   if (label !== undefined) return ` (for a fingerprint, use one of the labels ${LABELS.join(', ')}, not ${label})`;
   try {
     parse(characters, { label: labels[0]! });
-    return ` (for a fingerprint, add --label ${labels.length === 1 ? labels[0] : 'LABEL'})`;
+    return ` (a fingerprint of such a length has the label ${labels.join(' or ')})`;
   } catch (error) {
-    return ` (and it is not a fingerprint: ${(error as Error).message})`;
+    return ` (and not a valid ${(error as Error).message})`;
   }
 }
 
@@ -165,34 +183,7 @@ async function report(a: Side, b: Side, { overlap, minOverlap }: Shared, json: b
     await printJson({ answer: sentence, near: isNear, a: side(a), b: side(b), label, distance, ...measures });
   } else {
     const style = styleFor(process.stdout, process.env);
-    const lines = [(isNear ? style.good : style.bad)(sentence), '', ...compareBits(a, b, style)];
-    await printStyled(`${lines.join('\n')}\n`);
+    await printStyled(`${(isNear ? style.good : style.bad)(sentence)}\n`);
   }
   return isNear ? DONE : NO;
-}
-
-/** The two fingerprints, their bits in rows of a word, and a mark under each bit in which they differ. */
-function compareBits(a: Side, b: Side, style: Style): string[] {
-  const side = (name: string, { path, labelled }: Side): string =>
-    `${name}  ${labelled}${path === null ? '' : `  ${printable(path)}`}`;
-  const [left, right] = [a, b].map(({ labelled }) => wordsOf('fingerprint', parseLabelled(labelled).fingerprint));
-  const rows = left!.flatMap((word, index) => [
-    ...(index > 0 ? [''] : []),
-    ...compareWords(word, right![index]!, style),
-  ]);
-  return [side('a', a), side('b', b), ...rows];
-}
-
-function compareWords(a: bigint, b: bigint, style: Style): string[] {
-  const bits = [a, b].map((word) => word.toString(2).padStart(64, '0'));
-  const differs = Array.from(bits[0]!, (bit, index) => bit !== bits[1]![index]);
-  const row = (cell: (index: number) => string): string =>
-    Array.from(differs, (_, index) => (index > 0 && index % 8 === 0 ? ' ' : '') + cell(index)).join('');
-  return [
-    ...bits.map((text, index) => {
-      const painted = row((at) => (differs[at] ? style.bad(text[at]!) : text[at]!));
-      return `${'ab'[index]}  ${painted}`;
-    }),
-    ...(differs.includes(true) ? [`   ${style.bad(row((at) => (differs[at] ? '^' : ' ')).trimEnd())}`] : []),
-  ];
 }

@@ -9,6 +9,10 @@ export const completion: Command = {
   name: 'completion',
   summary: 'Print a script that completes the command line in a shell',
   usage: 'bash|zsh|fish',
+  examples: [
+    { typed: 'completion bash > simhash-doc.bash', about: 'a script for bash' },
+    { typed: 'completion fish > simhash-doc.fish', about: 'a script for fish' },
+  ],
   details: [
     'To use the script, evaluate it when the shell starts:',
     `  bash  in ~/.bashrc: eval "$(simhash-doc completion bash)"

@@ -95,7 +95,8 @@ function selectGroups(args: Arguments): VectorGroup[] {
   const selection = { ...(groups && { groups }), ...(ids && { ids }), ...(operations && { operations }) };
   try {
     const selected = selectVectors(loadGroups(), selection);
-    if (selected.length === 0) throw usageError('no vector matches');
+    if (selected.length === 0)
+      throw usageError(`no vector matches ${describeSelection(args)}: ${programName()} vectors lists them`);
     return selected;
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;

@@ -15,6 +15,10 @@ const SUBCOMMANDS: readonly Command[] = [
     name: 'init',
     summary: 'Write a skeleton of an adapter',
     usage: '--lang LANGUAGE [OPTION…]',
+    examples: [
+      { typed: 'conformance init --lang python --out mine', about: 'a skeleton in Python' },
+      { typed: 'conformance init --lang rust', about: 'one in Rust, in this folder' },
+    ],
     details: [],
     options: INIT_OPTIONS,
     run: async (args) => (await import('./init.ts')).init(args),
@@ -23,6 +27,10 @@ const SUBCOMMANDS: readonly Command[] = [
     name: 'smoke',
     summary: 'Check only that an adapter speaks the protocol',
     usage: '[OPTION…] -- COMMAND [ARGUMENT…]',
+    examples: [
+      { typed: 'conformance smoke -- python3 adapter.py', about: 'an adapter' },
+      { typed: 'conformance smoke --one-shot -- ./my-hash', about: 'a command that reads a document' },
+    ],
     details: [],
     options: SMOKE_OPTIONS,
     run: async (args) => (await import('./smoke.ts')).smoke(args),
@@ -31,14 +39,22 @@ const SUBCOMMANDS: readonly Command[] = [
     name: 'explain',
     summary: 'Explain a vector, and the answer of COMMAND to it',
     usage: 'ID [OPTION…] [-- COMMAND [ARGUMENT…]]',
+    examples: [
+      { typed: 'conformance explain tokenise/empty', about: 'a vector' },
+      { typed: 'conformance explain tokenise/empty -- python3 adapter.py', about: 'and the answer of an adapter' },
+    ],
     details: [],
     options: EXPLAIN_OPTIONS,
     run: async (args) => (await import('./explain.ts')).explain(args),
   },
   {
     name: 'report',
-    summary: 'Compare results as a page, or write the claim or the badge of one implementation',
+    summary: 'Write a page, a claim or a badge from results',
     usage: 'RESULTS… (--html | --badge | --claim) FILE [OPTION…]',
+    examples: [
+      { typed: 'conformance report results.json --claim claim.json', about: 'what one may claim' },
+      { typed: 'conformance report mine.json theirs.json --html table.html', about: 'a table of implementations' },
+    ],
     details: [`RESULTS is a file that conformance --results wrote. ${FILE}`],
     options: REPORT_OPTIONS,
     run: async (args) => (await import('./report.ts')).report(args),
@@ -47,6 +63,10 @@ const SUBCOMMANDS: readonly Command[] = [
     name: 'verify',
     summary: 'Check a claim again',
     usage: 'CLAIM [OPTION…] [-- COMMAND [ARGUMENT…]]',
+    examples: [
+      { typed: 'conformance verify claim.json', about: 'that the claim follows from its results' },
+      { typed: 'conformance verify claim.json -- python3 adapter.py', about: 'and that the adapter still gives them' },
+    ],
     details: ['CLAIM is a file that conformance report --claim wrote.'],
     options: VERIFY_OPTIONS,
     run: async (args) => (await import('./verify.ts')).verify(args),
@@ -58,6 +78,10 @@ export const conformance: Command = {
   name: 'conformance',
   summary: 'Check an implementation in any language against the vectors',
   usage: '[OPTION…] [-- COMMAND [ARGUMENT…]]',
+  examples: [
+    { typed: 'conformance -- python3 adapter.py', about: 'all vectors' },
+    { typed: 'conformance --bail -- python3 adapter.py', about: 'up to the first failure' },
+  ],
   details: [
     `Runs COMMAND, an adapter that speaks the protocol of spec/conformance.md, through all vectors and through new random
 cases. Reports the first step that goes wrong, and known mistakes that cause the same failures. Without COMMAND, the reference

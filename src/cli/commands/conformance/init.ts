@@ -9,7 +9,9 @@ import { print, printJson } from '../../terminal/output.ts';
 export async function init(args: Arguments): Promise<number> {
   const language = args.value('lang');
   if (args.positionals.length > 0)
-    throw usageError(`expected options only, got ${JSON.stringify(args.positionals[0])}`);
+    throw usageError(
+      `expected options only, as in --lang python --out mine, got ${JSON.stringify(args.positionals[0])}`,
+    );
   if (language === undefined || !isLanguage(language))
     throw usageError(
       `--lang: expected one of ${Object.keys(SKELETONS).join(', ')}, got ${language === undefined ? 'none' : JSON.stringify(language)}; for any other language, write an adapter from "Adapter protocol" in spec/conformance.md; vectors/README.md, "Pitfalls by language", is about Ruby, Perl, C# and Swift`,

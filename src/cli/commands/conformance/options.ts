@@ -4,57 +4,63 @@ const QUIET: Option = { name: 'quiet', short: 'q', help: 'show no progress and n
 
 const PAGE: Option = { name: 'html', value: 'FILE', help: 'write a report as an HTML page' };
 
-const BADGE: Option = { name: 'badge', value: 'FILE', help: 'write an endpoint badge for shields.io' };
+const BADGE: Option = { name: 'badge', isRare: true, value: 'FILE', help: 'write an endpoint badge for shields.io' };
 
-const DEADLINE: Option = { name: 'deadline', value: 'SECONDS', help: 'time for one reply (default: 10)' };
+const DEADLINE: Option = { name: 'deadline', isRare: true, value: 'SECONDS', help: 'time for one reply (default: 10)' };
 
 const ONE_SHOT: Option = {
   name: 'one-shot',
-  help: 'COMMAND reads a document from standard input and prints its fingerprint',
+  help: 'COMMAND reads a document, prints its fingerprint',
 };
 
 /** The options about how an adapter is run in a run of many vectors. */
 const ADAPTER: readonly Option[] = [
   { name: 'jobs', short: 'j', value: 'N', help: 'run N processes of COMMAND side by side (default: 1)' },
   DEADLINE,
-  { name: 'time', value: 'SECONDS', help: 'time for the whole run (default: 3600)' },
+  { name: 'time', isRare: true, value: 'SECONDS', help: 'time for the whole run (default: 3600)' },
   {
     name: 'crashes',
+    isRare: true,
     value: 'N',
     help: 'do not ask an operation any more after N crashes, timeouts or broken replies (default: 5)',
   },
-  { name: 'restarts', value: 'N', help: 'restart a process at most N times (default: 100)' },
+  { name: 'restarts', isRare: true, value: 'N', help: 'restart a process at most N times (default: 100)' },
   ONE_SHOT,
 ];
 
 /** The options about which cases are run. */
 const CASES: readonly Option[] = [
-  { name: 'large', help: 'also run accumulated vectors of more than 10,000 cases' },
-  { name: 'random', value: 'N', help: 'random cases for each operation (default: 100; 0 for none)' },
-  { name: 'seed', value: 'N', help: 'seed of the random cases (default: a new one for each run)' },
+  { name: 'large', isRare: true, help: 'also run accumulated vectors of more than 10,000 cases' },
+  { name: 'random', value: 'N', help: 'random cases for each operation (default: 100)' },
+  { name: 'seed', value: 'N', help: 'seed of the random cases (default: a new one)' },
 ];
 
 /** The options of `simhash-doc conformance`. */
 export const CHECK_OPTIONS: readonly Option[] = [
   { name: 'group', value: 'LIST', help: 'run only these groups' },
   { name: 'filter', value: 'LIST', help: 'run only vectors whose id contains one of these' },
-  { name: 'operation', value: 'LIST', help: 'run only these operations' },
-  { name: 'skip', value: 'FILE', help: 'do not run the vectors that the file lists' },
-  { name: 'write-skip', value: 'FILE', help: 'write such a list of the vectors that failed or were not run' },
+  { name: 'operation', isRare: true, value: 'LIST', help: 'run only these operations' },
+  { name: 'skip', isRare: true, value: 'FILE', help: 'do not run the vectors that the file lists' },
+  {
+    name: 'write-skip',
+    isRare: true,
+    value: 'FILE',
+    help: 'write such a list of the vectors that failed or were not run',
+  },
   { name: 'bail', help: 'stop at the first failure that --baseline does not know' },
   ...CASES,
   ...ADAPTER,
   JSON_OPTION,
-  { name: 'tap', value: 'FILE', help: 'write a report in TAP 14' },
+  { name: 'tap', isRare: true, value: 'FILE', help: 'write a report in TAP 14' },
   { name: 'junit', value: 'FILE', help: 'write a report in JUnit XML' },
   PAGE,
-  { name: 'markdown', value: 'FILE', help: 'write a summary in Markdown, such as to "$GITHUB_STEP_SUMMARY"' },
+  { name: 'markdown', value: 'FILE', help: 'write a summary, such as to $GITHUB_STEP_SUMMARY' },
   BADGE,
   { name: 'results', value: 'FILE', help: 'write the results, for conformance report' },
   { name: 'baseline', value: 'FILE', help: 'read known failures' },
-  { name: 'update-baseline', help: 'write the failures of this run to the file of --baseline' },
-  { name: 'failures', value: 'N', help: 'show N failures in full (default: 10)' },
-  { name: 'grade', help: 'show how far wrong fingerprints are from the right ones' },
+  { name: 'update-baseline', isRare: true, help: 'write the failures of this run to the file of --baseline' },
+  { name: 'failures', isRare: true, value: 'N', help: 'show N failures in full (default: 10)' },
+  { name: 'grade', isRare: true, help: 'show how far wrong fingerprints are from the right ones' },
   QUIET,
 ];
 

@@ -6,6 +6,10 @@ export const dedupe: Command = {
   name: 'dedupe',
   summary: 'Write a dataset without its near-duplicates',
   usage: '[OPTION…] IN… --text-field NAME --out OUT',
+  examples: [
+    { typed: 'dedupe rows.jsonl --text-field text --out kept.jsonl', about: 'a dataset without near-duplicates' },
+    { typed: 'dedupe rows.jsonl --text-field text --groups groups.jsonl', about: 'the group of each row' },
+  ],
   details: [
     `IN are JSON Lines files (plain, or compressed with gzip or Zstandard), or Parquet files with the same schema. The order of
 the files is the order of the rows. OUT gets the rows to keep, in that order. JSON Lines are copied byte for byte, and
@@ -36,7 +40,7 @@ text, plus a row group for Parquet.`,
     { name: 'id-field', value: 'NAME', help: 'field that holds the id of each row (default: its number)' },
     { name: 'out', short: 'o', value: 'FILE', help: 'file to write' },
     { name: 'duplicates', value: 'FILE', help: 'write a list of the removed rows to FILE' },
-    { name: 'groups', value: 'FILE', help: 'write the group of every row to FILE' },
+    { name: 'groups', isRare: true, value: 'FILE', help: 'write the group of every row to FILE' },
     {
       name: 'distance',
       short: 'k',
@@ -46,15 +50,20 @@ text, plus a row group for Parquet.`,
     { name: 'min-overlap', value: 'SHARE', help: 'minimum overlap of two texts, 0 to 1 (default: 0.8)' },
     DOCUMENT_LABEL_OPTION,
     { name: 'ignore-numbers', help: 'also remove rows that differ in numbers, locators or characters' },
-    { name: 'match-case', help: 'keep rows that differ only in upper and lower case' },
+    { name: 'match-case', isRare: true, help: 'keep rows that differ only in upper and lower case' },
     {
       name: 'keep',
       value: 'WHICH',
       choices: ['first', 'longest'],
       help: 'row to keep: first or longest (default: first)',
     },
-    { name: 'max-size', value: 'SIZE', help: 'size of a row (default: 500M)' },
-    { name: 'max-inflated', value: 'SIZE', help: 'size of a row group of Parquet after decompression (default: 1G)' },
+    { name: 'max-size', isRare: true, value: 'SIZE', help: 'size of a row (default: 500M)' },
+    {
+      name: 'max-inflated',
+      isRare: true,
+      value: 'SIZE',
+      help: 'size of a row group of Parquet after decompression (default: 1G)',
+    },
     { ...JSON_OPTION, help: 'print the row counts as JSON' },
     { ...JOBS_OPTION, help: 'find pairs of a million rows or more in N threads, at most 2 (default: one per core)' },
     QUIET_OPTION,

@@ -7,6 +7,10 @@ export const dupes: Command = {
   name: 'dupes',
   summary: 'Find groups of similar documents',
   usage: '[OPTION…] [PATH…|-]',
+  examples: [
+    { typed: 'dupes docs/', about: 'groups in a folder' },
+    { typed: 'dupes new/ --against docs/ --script', about: 'a script that removes copies' },
+  ],
   details: [
     `PATH is a file or a folder, as for hash. A file given as an argument, and standard input (- or no PATH), may also hold
 fingerprints as JSON Lines with the keys path, label, fingerprint, as hash --json prints them. The label of the first of these
@@ -16,7 +20,9 @@ overlap, both are read again: for each token, take the smaller and the larger of
 the sum of the smaller counts divided by the sum of the larger ones. Each group has one document to keep, and all others in the
 group match that one. Links to the same file are one document, and documents in archives do not count as reclaimable. Files with
 the same bytes are marked as identical.`,
-    `Members may also differ in what is not a word, and are then marked, as in "differs: numbers": in numbers, in locators (web
+    `K is 0 to 64 of 256 bits (default: 48, or 25 without verification) and 0 to 7 of 64 bits (default: 7, with simhash-doc 6, or 3
+without verification). SHARE is 0 to 1.`,
+    `Members may also differ in what is not a word, and are then marked, as in "differs: numbers". They differ in numbers, in locators (web
 addresses and the like), and where the words agree, in other characters or the order of words. Such members are not duplicates:
 they do not count as reclaimable, and --print0 and --script leave them out, unless --ignore-numbers is given.`,
     `With --no-verify, only fingerprints are compared: groups hold candidates, and some of them are false. Fingerprints in JSON
@@ -29,7 +35,7 @@ marked as linked only, and does not count as reclaimable.`,
 missed, 1 in 1,000 in collections that were compared with brute force.`,
     `Documents with fewer than N tokens (--min-tokens) are marked as short. Documents in which 4 distinct tokens make up more than
 half of all tokens are marked as repetitive. The fingerprints of both say little.`,
-    `With --against, documents are compared with a reference set only. Each group has one reference document to
+    `With --against PATH, a file or a folder, documents are compared with a reference set only. Each group has one reference document to
 keep, and the documents that are nearest to it. The reference set itself is not searched for duplicates.`,
     `With --store, the documents of PATH are compared with those of an index (see simhash-doc index), except with themselves;
 without PATH, groups are found in the index. The ids of its documents are paths; those that are not absolute start in the
@@ -38,7 +44,7 @@ current folder. A document that is gone or has changed is reported, and not comp
 a document that is in the index itself is not new, and one that differs from its match in numbers is, unless --ignore-numbers is given. --print0 then
 prints the path of each file that is new or holds a new document, --tsv size, fingerprint, path, and --json an object with the keys
 path, label, fingerprint, size, tokens, and member, recordId and date as for hash.`,
-    `With several --keep, the first one decides, and the next one among equals: --keep masters/ --keep pdf --keep oldest. The kinds
+    `--against and --keep may be repeated. With several --keep, the first one decides, and the next one among equals: --keep masters/ --keep pdf --keep oldest. The kinds
 are the types of documents of simhash-doc help formats. A document that is damaged or truncated, as a warning says, is kept only if all
 others in the group are also damaged.`,
     `dupes removes nothing. --print0 lists the files that match one to keep, without documents in archives and symbolic links;
@@ -63,40 +69,41 @@ in bytes, null if unknown. A document that failed is an object with the keys pat
       name: 'distance',
       short: 'k',
       value: 'K',
-      help: 'maximum number of bits that differ: of 256, 0 to 64 (default: 48; 25 without verification); of 64, 0 to 7 (default: 7; 6 with simhash-doc; 3 without verification)',
+      help: 'bits that may differ (default: 48 of 256, 7 of 64)',
     },
-    { name: 'min-overlap', value: 'SHARE', help: 'minimum overlap of two documents, 0 to 1 (default: 0.8)' },
+    { name: 'min-overlap', value: 'SHARE', help: 'minimum overlap of two documents (default: 0.8)' },
     DOCUMENT_LABEL_OPTION,
-    { name: 'no-verify', help: 'compare fingerprints only, and print candidates' },
-    { name: 'ignore-numbers', help: 'treat members that differ in numbers, locators or characters as duplicates' },
-    { name: 'match-case', help: 'mark members that differ only in upper and lower case' },
-    { name: 'min-tokens', value: 'N', help: 'mark documents of fewer tokens as short (default: 80)' },
+    { name: 'no-verify', isRare: true, help: 'compare fingerprints only, and print candidates' },
+    { name: 'ignore-numbers', help: 'accept other numbers, locators or characters' },
+    { name: 'match-case', isRare: true, help: 'mark members that differ only in upper and lower case' },
+    { name: 'min-tokens', isRare: true, value: 'N', help: 'mark documents of fewer tokens as short (default: 80)' },
     {
       name: 'keep',
       value: 'WHICH',
       isRepeatable: true,
-      help: 'document to keep in each group: first, longest, oldest, newest, a kind such as pdf, or a glob of paths such as masters/ (default: first); repeat it for the order of preference',
+      help: 'document to keep: first, longest, oldest, newest, a kind such as pdf, or a glob of paths (default: first)',
     },
-    { name: 'chain', help: 'also group documents that are linked only through others' },
+    { name: 'chain', isRare: true, help: 'also group documents that are linked only through others' },
     {
       name: 'against',
       value: 'PATH',
       isRepeatable: true,
-      help: 'find only documents that match one in this file or folder; may be repeated',
+      help: 'find only matches of this file or folder',
     },
-    { name: 'store', value: 'STORE', help: 'find documents that match one in this index, or groups within it' },
-    { name: 'new', help: 'list the documents of PATH that match none of --against or --store' },
+    { name: 'store', value: 'STORE', help: 'find matches of this index, or groups within it' },
+    { name: 'new', help: 'list what matches none of --against or --store' },
     { name: 'pairs', help: 'print pairs instead of groups' },
-    { name: 'print0', help: 'print the NUL-terminated path of each file that matches the one to keep' },
-    { name: 'script', help: 'print a shell script that removes these files; review it before you run it' },
+    { name: 'print0', help: 'print the NUL-terminated paths of duplicates' },
+    { name: 'script', help: 'print a shell script that removes duplicates' },
     { name: 'fail-if-found', help: 'exit with code 1 if something was found' },
-    { name: 'html', value: 'FILE', help: 'also write a page to review the groups, with the passages that differ' },
+    { name: 'html', value: 'FILE', help: 'also write a page to review, with the differences' },
     {
       name: 'cache',
+      isRare: true,
       value: 'FOLDER',
       help: 'keep fingerprints of files in FOLDER, as hash does (default: none are kept)',
     },
-    { name: 'tsv', help: 'print tab-separated values' },
+    { name: 'tsv', isRare: true, help: 'print tab-separated values' },
     JSON_OPTION,
     JOBS_OPTION,
     QUIET_OPTION,

@@ -56,6 +56,7 @@ export async function runDupes(args: Arguments): Promise<number> {
     distanceOf(args, collection.label);
     // The files of an index were read long ago; verification reads them again.
     if (settings.store !== undefined) for (const { place } of collection.documents) stamps?.takeNow(place);
+    session.progress.detail('comparing');
     const search = await searchFor(collection, settings, session);
     if (search.verifier === null && !settings.isNew && (form === 'print0' || form === 'script'))
       throw usageError(`--${form} lists verified matches only`);

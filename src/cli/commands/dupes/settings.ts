@@ -1,3 +1,6 @@
+import { existsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { printable } from '../../../common/text.ts';
 import type { DocumentHints } from '../../../documents/hints.ts';
 import { DEFAULT_OVERLAP } from '../../../duplicates/answer.ts';
 import { KEEP_KINDS, KEEP_WORDS } from '../../../duplicates/keep.ts';
@@ -122,6 +125,7 @@ export async function settingsOf(args: Arguments): Promise<Settings> {
     html: args.value('html'),
     cache: args.value('cache'),
   };
+  if (settings.html !== undefined) assertPage(settings.html);
   assertStdinOnce([...settings.selection.roots, ...settings.against]);
   assertKeep(settings.keep);
   if (settings.isPairs)
@@ -140,13 +144,24 @@ export async function settingsOf(args: Arguments): Promise<Settings> {
   return settings;
 }
 
+/** Throws a usage error unless a page can be made at the path: a folder there is one to search, and the name is missing. */
+function assertPage(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true)
+    throw usageError(
+      `--html: ${printable(path)} is a folder: expected the name of a page, as in --html page.html PATH`,
+    );
+  if (statSync(dirname(path), { throwIfNoEntry: false })?.isDirectory() !== true)
+    throw usageError(`--html: ${printable(path)}: no such folder: ${printable(dirname(path))}`);
+}
+
 /** Throws a usage error for a criterion of `--keep` that looks like a misspelt word. */
 function assertKeep(criteria: readonly string[]): void {
   const words: readonly string[] = [...KEEP_WORDS, ...KEEP_KINDS];
   for (const criterion of criteria)
     if (!words.includes(criterion) && !/[^a-z]/i.test(criterion)) {
       const expected = `: expected ${words.join(', ')}, or a glob of paths such as FOLDER/ or './${criterion}'`;
-      throw usageError(`--keep: got ${JSON.stringify(criterion)}${didYouMean(criterion, words) || expected}`);
+      const hint = existsSync(criterion) ? expected : didYouMean(criterion, words) || expected;
+      throw usageError(`--keep: got ${JSON.stringify(criterion)}${hint}`);
     }
 }
 

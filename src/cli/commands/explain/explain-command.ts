@@ -8,6 +8,10 @@ export const explain: Command = {
   name: 'explain',
   summary: 'Show how the fingerprint of a document is computed',
   usage: '[OPTION…] PATH|-  or  --diff A B',
+  examples: [
+    { typed: 'explain report.txt', about: 'each step of the computation' },
+    { typed: 'explain --diff report.html report.txt', about: 'why two documents differ' },
+  ],
   details: [
     `Shows what each step of the scheme does with one document of up to 4 Mi characters: how it was read; what was replaced,
 deleted and stripped; the most frequent tokens; the 64 counters and the bits that follow from them, or with minhash-doc the

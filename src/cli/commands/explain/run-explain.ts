@@ -7,7 +7,8 @@ import { STDIN } from '../../../documents/walk.ts';
 import { type Extraction, extract } from '../../../extract/index.ts';
 import { classify, type Explanation, explain, formatLabelled } from '../../../index.ts';
 import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
-import { assertExist, assertStdinOnce, DOCUMENT_LABEL, documentHintsOf } from '../../options.ts';
+import { isLabelled, labelsOfLength } from '../../fingerprints.ts';
+import { assertExist, assertNoFolder, assertStdinOnce, DOCUMENT_LABEL, documentHintsOf } from '../../options.ts';
 import { type Session, withSession } from '../../session.ts';
 import { columns, printJson, printStyled, type Style, shorten, styleFor, warn } from '../../terminal/output.ts';
 import { plotCounters } from '../../terminal/plot.ts';
@@ -35,9 +36,16 @@ export async function runExplain(args: Arguments): Promise<number> {
   const paths = args.positionals;
   const isDiff = args.flag('diff');
   if (paths.length !== (isDiff ? 2 : 1))
-    throw usageError(`expected ${isDiff ? 'two documents' : 'one document'}, got ${paths.length}`);
+    throw usageError(
+      `expected ${isDiff ? 'two documents' : 'one document'}, got ${paths.length}${paths.length === 2 ? ': did you mean explain --diff?' : ''}`,
+    );
   assertStdinOnce(paths);
-  assertExist(paths);
+  assertExist(paths, (path) =>
+    isLabelled(path) || labelsOfLength(path).length > 0
+      ? ' (a fingerprint does not tell its words: expected a document)'
+      : '',
+  );
+  assertNoFolder(paths);
   const json = args.flag('json');
   const read = await extractAll(paths, args, json);
   const [first, second] = read;

@@ -7,6 +7,10 @@ export const extract: Command = {
   name: 'extract',
   summary: 'Print the text of documents',
   usage: '[OPTION…] [PATH…|-]',
+  examples: [
+    { typed: 'extract report.html', about: 'the text of a document' },
+    { typed: 'extract --extractor article report.html', about: 'without navigation and the like' },
+  ],
   details: [
     `Prints the text from which hash computes the fingerprint. PATH is as for hash.`,
     `If there may be several documents, a line ==> NAME <== precedes each text.`,

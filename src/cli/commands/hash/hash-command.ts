@@ -8,6 +8,10 @@ export const hash: Command = {
   name: 'hash',
   summary: 'Print the fingerprints of documents',
   usage: '[OPTION…] [PATH…|-]',
+  examples: [
+    { typed: 'hash report.html', about: 'the fingerprint of a document' },
+    { typed: 'hash --json docs/ > docs.jsonl', about: 'of each document in a folder' },
+  ],
   details: [
     `PATH is a file or a folder. All files in a folder are read, except hidden ones, in the order of their names. Without PATH, or
 if PATH is -, standard input is read.`,
@@ -39,11 +43,12 @@ extractor have changed. Documents in archives, and files changed in the last two
     LABEL_OPTION,
     {
       name: 'bare',
+      isRare: true,
       help: 'print only fingerprints; for a document without tokens an empty line, which is not an error',
     },
-    { name: 'cdxj', help: 'print an index of WARC files with fingerprints, in the format CDXJ' },
-    { name: 'token-counts', help: 'with --json, print how often each token occurs' },
-    { name: 'raw', help: 'read every document as UTF-8: no type is detected, nothing is decompressed' },
+    { name: 'cdxj', isRare: true, help: 'print an index of WARC files with fingerprints, in the format CDXJ' },
+    { name: 'token-counts', isRare: true, help: 'with --json, print how often each token occurs' },
+    { name: 'raw', isRare: true, help: 'read every document as UTF-8: no type is detected, nothing is decompressed' },
     { name: 'check', value: 'FILE', help: 'compare documents with the fingerprints in FILE (- is standard input)' },
     { name: 'cache', value: 'FOLDER', help: 'keep fingerprints of files in FOLDER (default: none are kept)' },
     JOBS_OPTION,

@@ -6,6 +6,10 @@ export const index: Command = {
   name: 'index',
   summary: 'Keep an index of documents, and look them up',
   usage: 'SUBCOMMAND STORE [OPTION…] [ARGUMENT…]',
+  examples: [
+    { typed: 'index sync collection docs/', about: 'index a folder, and again after changes' },
+    { typed: 'index query collection report.txt', about: 'find similar documents' },
+  ],
   details: [
     `STORE is a folder, which the first add, sync or import creates, or postgres://USER@HOST/DATABASE or
 cassandra://USER@HOST,HOST/KEYSPACE, where index create or import

@@ -208,7 +208,10 @@ function fingerprintOf(operand: string, label: string): string | undefined {
   try {
     return formatLabelled(label, parse(operand, { label }));
   } catch (error) {
-    throw usageError(`${JSON.stringify(operand)}: no such file, and no fingerprint: ${(error as Error).message}`);
+    const labels = labelsOfLength(operand);
+    if (!labels.includes(label))
+      throw usageError(`${operand}: a fingerprint of ${labels.join(' or ')}; the index has ${label}: not comparable`);
+    throw usageError(`${operand}: no such file, and ${(error as Error).message}`);
   }
 }
 

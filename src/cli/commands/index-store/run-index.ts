@@ -41,7 +41,7 @@ export function assertOperands({ positionals }: Arguments, needed: string | null
   const [place, first] = positionals;
   if (place === undefined) throw usageError('expected STORE: a folder, or the URL of a database');
   if (needed === null && first !== undefined)
-    throw usageError(`expected one index and nothing else, got ${JSON.stringify(first)}`);
+    throw usageError(`expected STORE and nothing else, got ${JSON.stringify(first)}`);
   if (needed !== null && first === undefined) throw usageError(`expected ${needed} after STORE`);
 }
 

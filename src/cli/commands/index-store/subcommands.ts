@@ -48,6 +48,10 @@ export const SUBCOMMANDS: readonly Command[] = [
     name: 'create',
     summary: 'Create an empty index, unless there is one',
     usage: 'STORE [OPTION…]',
+    examples: [
+      { typed: 'index create collection', about: 'an index in a folder' },
+      { typed: 'index create postgres://me@localhost/library --label minhash-doc', about: 'in a database, of 64 bits' },
+    ],
     details: [],
     options: [INDEX_LABEL_OPTION],
     run: opens(
@@ -59,6 +63,10 @@ export const SUBCOMMANDS: readonly Command[] = [
     name: 'add',
     summary: 'Add the documents of files and folders',
     usage: 'STORE [OPTION…] PATH…',
+    examples: [
+      { typed: 'index add collection docs/', about: 'what is new or has changed in a folder' },
+      { typed: 'index add collection report.html new/', about: 'a file and a folder' },
+    ],
     details: [
       'PATH is a file or a folder, as for hash, or a JSON Lines file of fingerprints, which is imported.',
       ...READING,
@@ -71,6 +79,10 @@ export const SUBCOMMANDS: readonly Command[] = [
     name: 'sync',
     summary: 'Make the index agree with files and folders: add, replace and remove documents',
     usage: 'STORE [OPTION…] PATH…',
+    examples: [
+      { typed: 'index sync collection docs/', about: 'a folder' },
+      { typed: "index sync collection docs/ --exclude 'drafts/**'", about: 'a part of it' },
+    ],
     details: [
       `Does what add does, and removes the documents of files that are no longer under PATH. Documents of other files, of files
 that --include and --exclude leave out, and of JSON Lines stay in the index.`,
@@ -86,6 +98,10 @@ not mounted. If its documents are no longer wanted: index remove STORE PATH. Nam
     name: 'query',
     summary: 'Find similar documents',
     usage: 'STORE [OPTION…] (PATH | FINGERPRINT)…',
+    examples: [
+      { typed: 'index query collection report.txt', about: 'documents that may be similar' },
+      { typed: 'index query collection --verify new/', about: 'those that share most words' },
+    ],
     details: [
       `PATH is a file or a folder. FINGERPRINT has a label, such as simhash-doc:GAQM5KRDOWTU4, or is 13 characters (52 with
 minhash-doc-256) that form a fingerprint unless a file has that name. Prints DISTANCE  FINGERPRINT  ID, the nearest first; for
@@ -120,6 +136,10 @@ overlap, or error if the documents could not be compared.`,
     name: 'remove',
     summary: 'Remove documents by id, or all of a file or a folder',
     usage: 'STORE [OPTION…] (ID | PATH)…',
+    examples: [
+      { typed: 'index remove collection docs/a.txt', about: 'a document' },
+      { typed: 'index remove collection docs/', about: 'all documents of a folder' },
+    ],
     details: [
       `ID may be a path from the current folder, or PATH!NAME. All documents that were added from a file or from under a folder are
 removed, whether or not it still exists. With --json, prints their number: removed.`,
@@ -134,6 +154,10 @@ removed, whether or not it still exists. With --json, prints their number: remov
     name: 'stats',
     summary: 'Print the label, the number of documents and the size',
     usage: 'STORE [OPTION…]',
+    examples: [
+      { typed: 'index stats collection', about: 'a folder' },
+      { typed: 'index stats postgres://me@localhost/library', about: 'a database' },
+    ],
     details: [],
     options: [JSON_OPTION],
     run: opens('read', alone(createStats)),
@@ -142,6 +166,13 @@ removed, whether or not it still exists. With --json, prints their number: remov
     name: 'export',
     summary: 'Print all documents as JSON Lines',
     usage: 'STORE',
+    examples: [
+      { typed: 'index export collection > collection.jsonl', about: 'a copy of an index' },
+      {
+        typed: 'index export collection | gzip > collection.jsonl.gz',
+        about: 'compressed',
+      },
+    ],
     details: [
       `Each line has the keys id, label, fingerprint. Of an index in a folder that is damaged, the documents that can be read are printed, and
 the damaged parts are reported.`,
@@ -157,6 +188,10 @@ the damaged parts are reported.`,
     name: 'import',
     summary: 'Add documents from JSON Lines',
     usage: 'STORE [OPTION…] [FILE…|-]',
+    examples: [
+      { typed: 'index import copy collection.jsonl', about: 'what index export printed' },
+      { typed: 'index import hashes docs.jsonl', about: 'what hash --json printed' },
+    ],
     details: [
       `Reads lines as export or hash --json print them, and replaces documents whose ids are already in the index. Ids stay as they
 are. A new index gets the label of the first line; in a database, import creates the index unless there is one. Lines with another
@@ -170,6 +205,10 @@ label than the index are reported, and left out.`,
     name: 'verify',
     summary: 'Check that the index is consistent',
     usage: 'STORE [OPTION…]',
+    examples: [
+      { typed: 'index verify collection', about: 'a folder' },
+      { typed: 'index verify postgres://me@localhost/library', about: 'a database' },
+    ],
     details: [],
     options: [JSON_OPTION],
     // Opens it by itself.

@@ -5,6 +5,10 @@ export const sql: Command = {
   name: 'sql',
   summary: 'Print SQL that finds near-duplicates in a database',
   usage: '--dialect NAME --task NAME [OPTION…]',
+  examples: [
+    { typed: 'sql --dialect duckdb --task pairs', about: 'pairs of the table fingerprints' },
+    { typed: 'sql --dialect postgres --task clusters --table pages', about: 'clusters of another table' },
+  ],
   details: [
     `Prints standard SQL that needs no extension: the 16 tables of the specification as a join of a table with itself. The table has
 two columns, id and fingerprint: a signed 64-bit number (BIGINT), made with one label in all rows (not minhash-doc-256, which has
@@ -39,14 +43,16 @@ other bits, so that no pair is lost. The last statement lists these keys.`,
   ],
 
   async run(args) {
-    const { wholeNumberOf } = await import('../../options.ts');
+    const { expectedOneOf, wholeNumberOf } = await import('../../options.ts');
     const { print } = await import('../../terminal/output.ts');
     const { writeSql } = await import('./statements.ts');
     const { DIALECTS } = await import('./dialects.ts');
-    if (args.positionals.length > 0) throw usageError(`expected no arguments, got ${args.positionals[0]}`);
+    const [operand] = args.positionals;
+    if (operand !== undefined)
+      throw usageError(`expected options only, as in --dialect duckdb --task pairs, got ${JSON.stringify(operand)}`);
     const choice = <T extends string>(name: string, choices: readonly T[]): T => {
       const found = choices.find((each) => each === args.value(name));
-      if (found === undefined) throw usageError(`--${name}: expected one of ${choices.join(', ')}`);
+      if (found === undefined) throw usageError(`--${name}: ${expectedOneOf(choices, args.value(name))}`);
       return found;
     };
     const name = (option: string, usual: string): string => {

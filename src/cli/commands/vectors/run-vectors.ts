@@ -13,6 +13,7 @@ import {
 import { VECTORS } from '../../../conformance/suite/load.ts';
 import { STDIN } from '../../../documents/walk.ts';
 import { type Arguments, DONE, FAILED, NO, usageError } from '../../command.ts';
+import { didYouMean } from '../../help/suggest.ts';
 import { assertExist } from '../../options.ts';
 import { programName } from '../../program.ts';
 import { print, printJson, warn } from '../../terminal/output.ts';
@@ -56,7 +57,9 @@ export async function showVectors(args: Arguments): Promise<number> {
   const vectors = new Map(loadGroups().flatMap((group) => group.vectors.map((vector) => [vector.id, vector] as const)));
   for (const id of ids)
     if (!vectors.has(id))
-      throw usageError(`no such vector: ${JSON.stringify(id)}; ${programName()} vectors lists them`);
+      throw usageError(
+        `no such vector: ${JSON.stringify(id)}${didYouMean(id, [...vectors.keys()]) || `; ${programName()} vectors lists them`}`,
+      );
   for (const id of ids) await print(json ? `${toAsciiJson(vectors.get(id))}\n` : `${asciiBlock(vectors.get(id))}\n`);
   return DONE;
 }

@@ -4,6 +4,10 @@ const LIST: Command = {
   name: 'list',
   summary: 'List the id and the title of each vector',
   usage: '[OPTION…]',
+  examples: [
+    { typed: 'vectors list --group tokenise', about: 'the vectors of a group' },
+    { typed: 'vectors list --rule TOK-2', about: 'those about a rule' },
+  ],
   details: ['LIST is a list of names separated by commas.', 'With --json, prints one vector on each line.'],
   options: [
     { name: 'group', value: 'LIST', help: 'list only vectors of these groups' },
@@ -19,6 +23,10 @@ const SHOW: Command = {
   name: 'show',
   summary: 'Print vectors as JSON',
   usage: 'ID… [OPTION…]',
+  examples: [
+    { typed: 'vectors show tokenise/empty', about: 'a vector' },
+    { typed: 'vectors show tokenise/empty tokenise/one --json', about: 'two, one on each line' },
+  ],
   details: [],
   options: [{ ...JSON_OPTION, help: 'print one vector on each line' }],
   run: async (args) => (await import('./run-vectors.ts')).showVectors(args),
@@ -28,6 +36,10 @@ const VALIDATE: Command = {
   name: 'validate',
   summary: 'Check vector files',
   usage: '[FILE…] [OPTION…]',
+  examples: [
+    { typed: 'vectors validate', about: 'the files of this package' },
+    { typed: 'vectors validate mine.json', about: 'a file of your own' },
+  ],
   details: [
     `Checks FILE, or the vector files of this package: they must match the schema, their ids must be unique, and their rules and
 flags must exist. FILE may be - for standard input.`,
@@ -43,6 +55,10 @@ export const vectors: Command = {
   name: 'vectors',
   summary: 'List, print and validate the vectors',
   usage: '[list | show ID… | validate [FILE…]] [OPTION…]',
+  examples: [
+    { typed: 'vectors --group tokenise', about: 'list the vectors of a group' },
+    { typed: 'vectors show tokenise/empty', about: 'print a vector' },
+  ],
   details: ['Without a subcommand, lists the vectors.', ...LIST.details],
   options: LIST.options,
   subcommands: [LIST, SHOW, VALIDATE],

@@ -5,6 +5,7 @@ import { hasPart, type ResultPart } from '../results.ts';
 import { besideTable, choicesTable, meaningTable } from './choices.ts';
 import { drawFigure } from './figure.ts';
 import { makeFigures } from './figures.ts';
+import { drawPicture } from './picture.ts';
 import { rivalsTable, rivalVersions } from './rivals.ts';
 import * as scheme from './scheme.ts';
 
@@ -54,6 +55,8 @@ export async function makeEvaluationPages(): Promise<Map<string, string>> {
     files.set(path, fillParts(path, readFileSync(path, 'utf8'), parts));
   for (const figure of makeFigures())
     files.set(join('spec/evaluation', `${figure.name}.svg`), await drawFigure(figure));
+  for (const scheme of ['light', 'dark'] as const)
+    files.set(`spec/evaluation/found-${scheme}.svg`, drawPicture(scheme));
   return files;
 }
 

@@ -1,0 +1,141 @@
+import { describe, expect, test } from 'vitest';
+import { folder, lettersOf, run } from './command.ts';
+
+const words = Array.from({ length: 100 }, (_, n) => lettersOf(n)).join(' ');
+const LOREM = `${words} ${words}`;
+
+/** A folder with documents, an index of them, a folder `fox`, and files that are not documents. */
+async function surroundings(): Promise<string> {
+  const cwd = folder({
+    'docs/a.txt': LOREM,
+    'docs/b.txt': `${LOREM} more`,
+    'fox/a.txt': LOREM,
+    'fox.txt': 'The quick brown fox jumps over the lazy dog.',
+    'cut.pdf': '%PDF-1.7\n1 0 obj\n<</Type/Cat',
+    'list.txt': 'docs/a.txt\ndocs/b.txt\n',
+    'rows.jsonl': '{"text":"a row"}\n',
+  });
+  await run(['index', 'add', 'index', 'docs'], { cwd });
+  return cwd;
+}
+
+const cwd = await surroundings();
+
+/** What was typed, the beginning of the message, and the exit code. */
+const MISTAKES: (readonly [typed: string, message: string, code?: number])[] = [
+  // Options of other programs.
+  ['hash -r docs', "unknown option '-r': a folder is always read with all folders in it"],
+  ['dupes --recursive docs', "unknown option '--recursive': a folder is always read with all folders in it"],
+  ['dupes --threshold 0.8 docs', "unknown option '--threshold': did you mean --min-overlap or --distance?"],
+  ['compare --threshold 3 fox.txt docs/a.txt', "unknown option '--threshold': did you mean --min-overlap?"],
+  ['compare -k 3 fox.txt docs/a.txt', "unknown option '-k': did you mean --min-overlap?"],
+  ['dedupe rows.jsonl --text text --out kept', "unknown option '--text': did you mean --text-field?"],
+  ['hash --verbose docs', "unknown option '--verbose': there is no more to tell"],
+  ['hash --version', "unknown option '--version': type simhash-doc --version"],
+  ['hash -o out.txt docs', "unknown option '-o': results go to standard output: add > FILE"],
+  ['hash --format json docs', "unknown option '--format': did you mean --json?"],
+  ['hash --csv docs', "unknown option '--csv': did you mean --json?"],
+  ['dupes --delete docs', "unknown option '--delete': nothing is removed: --script prints a script to review"],
+  ['dupes -n docs', "unknown option '-n': nothing is removed: --script prints a script to review"],
+  ['hash -n docs', "unknown option '-n'\n"],
+  ['dupes -i docs', "unknown option '-i': upper and lower case never count"],
+  ['hash --threads 4 docs', "unknown option '--threads': did you mean --jobs?"],
+  ['hash --encoding latin1 docs', "unknown option '--encoding': did you mean --charset?"],
+  ['hash --algorithm minhash docs', "unknown option '--algorithm': did you mean --label?"],
+  ['index query index --top 3 fox.txt', "index query: unknown option '--top': did you mean --limit?"],
+  ['hash -help', "unknown option '-help': did you mean --help?"],
+  ['hash -json docs', "unknown option '-json': did you mean --json?"],
+  ['-v', "unknown option '-v': did you mean --version?"],
+  ['--verbose', "unknown option '--verbose': expected a command, then its options"],
+  ['--json hash docs', "unknown option '--json': expected a command, then its options"],
+  // Commands of other programs.
+  ['duplicates docs', 'unknown command "duplicates": did you mean dupes?'],
+  ['diff fox.txt docs/a.txt', 'unknown command "diff": did you mean explain --diff?'],
+  ['fingerprint docs', 'unknown command "fingerprint": did you mean hash?'],
+  ['query index fox.txt', 'unknown command "query": did you mean index query?'],
+  ['verify index', 'unknown command "verify": did you mean conformance verify or index verify?'],
+  ['version', 'unknown command "version": did you mean --version?'],
+  ['docs', 'unknown command "docs": to read it, type simhash-doc dupes docs'],
+  ['fox.txt', 'unknown command "fox.txt": to read it, type simhash-doc hash fox.txt'],
+  ['index search index fox.txt', 'unknown subcommand "search": did you mean query?'],
+  ['index update index docs', 'unknown subcommand "update": did you mean sync?'],
+  ['index index add docs', 'expected add before "index"'],
+  // Operands.
+  ['dupes --html fox', '--html: fox is a folder: expected the name of a page, as in --html page.html PATH'],
+  ['dupes --html no/page.html docs', '--html: no/page.html: no such folder: no'],
+  ['explain fox.txt docs/a.txt', 'expected one document, got 2: did you mean explain --diff?'],
+  ['explain simhash-doc:4L3UPEMLCUTGM', 'simhash-doc:4L3UPEMLCUTGM: no such file or folder (a fingerprint does not'],
+  ['explain docs', 'docs: is a folder: expected a file (dupes compares the files of a folder)'],
+  ['compare docs fox', 'docs: is a folder: expected a file (dupes compares the files of a folder)'],
+  ['compare simhash-doc:4L3UPEMLCUTGM minhash-doc:EZEFOEQ2U2YJ6', 'made by different schemes'],
+  ['compare simhash-doc:4L3UPEMLCUTGN fox.txt', 'fingerprint: expected a last character of A C E G'],
+  [
+    'compare 4L3UPEMLCUTGN fox.txt',
+    '4L3UPEMLCUTGN: no such file or folder (and not a valid fingerprint: expected a last',
+  ],
+  ['hash *.docx', "*.docx: no such file or folder (to choose files of a folder: --include '*.docx')"],
+  ['hash index', 'index: is an index of simhash-doc, not a folder of documents', 3],
+  ['hash cut.pdf', 'cut.pdf: cannot be read as PDF: damaged or truncated, or not a PDF', 3],
+  ['hash --files0-from list.txt', '--files0-from: list.txt: expected paths that are each terminated by NUL'],
+  ['hash --cache fox.txt docs', '--cache: fox.txt: is a file: expected a folder'],
+  ['dedupe docs --text-field text --out kept', 'kept: not written: docs: is a folder: expected a file', 3],
+  ['index add docs fox.txt', 'docs: the folder holds no index (no manifest)', 3],
+  ['index query index 4L3UPEMLCUTGM', 'index query: 4L3UPEMLCUTGM: a fingerprint of simhash-doc or'],
+  ['index export index out.jsonl', 'index export: expected STORE and nothing else, got "out.jsonl"'],
+  ['hash', '-: standard input is empty: name a PATH?', 3],
+  // Values.
+  [
+    'hash --label simhash docs',
+    '--label: expected one of simhash-doc, simhash-doc+bg1, minhash-doc, minhash-doc-256, got "simhash": did you mean',
+  ],
+  ['hash --label nilsimsa docs', '--label: expected one of simhash-doc, simhash-doc+bg1, minhash-doc, minhash-doc-256'],
+  ['extract --extractor articel fox.txt', '--extractor: expected article, got "articel"'],
+  ['dupes --keep docs fox', '--keep: got "docs": expected first, longest'],
+  ['dupes --json --script docs', 'expected --json or --script, got both'],
+  ['hash --timeout 0 docs', '--timeout: expected seconds above 0'],
+  ['sql --dialect mysql', '--dialect: expected one of duckdb, postgres, spark, clickhouse, got "mysql"'],
+  [
+    'sql --dialect duckdb --task pair',
+    '--task: expected one of pairs, query, clusters, got "pair": did you mean pairs?',
+  ],
+  ['sql duckdb pairs', 'expected options only, as in --dialect duckdb --task pairs, got "duckdb"'],
+  ['conformance init python', 'conformance init: expected options only, as in --lang python --out mine, got "python"'],
+  ['conformance --filter nope', 'no vector matches --filter nope: simhash-doc vectors lists them'],
+  ['vectors show tokenise/emty', 'vectors show: no such vector: "tokenise/emty": did you mean tokenise/empty?'],
+];
+
+describe('mistakes', () => {
+  test.each(MISTAKES.map(([typed, message, code = 2]) => ({ typed, message, expected: code })))(
+    '$typed',
+    async (mistake) => {
+      const { typed, message, expected } = mistake;
+      const { code, stdout, stderr } = await run(typed.split(' '), { cwd });
+      expect({ code, stdout }).toEqual({ code: expected, stdout: '' });
+      expect(stderr.startsWith(`simhash-doc: ${message}`), stderr).toBe(true);
+      if (expected === 2) expect(stderr).toMatch(/\nTry: simhash-doc .*--help\n$/);
+    },
+  );
+});
+
+describe('what is meant', () => {
+  test('fingerprints of 13 characters are those of hash, unless a label is given', async () => {
+    const pair = ['4L3UPEMLCUTGM', '4L3UPEMLCUTGQ'];
+    const { code, stdout, stderr } = await run(['compare', ...pair]);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'fingerprints are near: distance 3 of 64\n' });
+    expect(stderr).toBe('simhash-doc: fingerprints without a label are read as simhash-doc; --label names another\n');
+    expect((await run(['compare', '--label', 'minhash-doc', ...pair])).stderr).toBe('');
+    const beside = await run(['compare', 'minhash-doc:4L3UPEMLCUTGM', '4L3UPEMLCUTGQ']);
+    expect(beside).toEqual({ code: 0, stdout, stderr: '' });
+  });
+
+  test('an index in a folder is skipped and counted', async () => {
+    const { code, stdout, stderr } = await run(['hash', '.', '--include', '*.txt', '--include', '**/index'], { cwd });
+    expect(code).toBe(0);
+    expect(stdout).not.toContain('index/');
+    expect(stderr).toContain('skipped 1 file: not a document (1 with an index)\n');
+  });
+
+  test('--help before a command is the help of that command', async () => {
+    expect(await run(['--help', 'dupes'])).toEqual(await run(['dupes', '--help']));
+  });
+});

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { DEFAULT_MEMORY, DEFAULT_TIMEOUT } from '../../src/documents/hints.ts';
+import { documentsIn } from '../../src/documents/plan.ts';
+import { openDocuments } from '../../src/documents/session.ts';
+import { walk } from '../../src/documents/walk.ts';
+import { DEFAULT_LIMITS } from '../../src/extract/index.ts';
+import { LABEL } from '../../src/scheme/labels/label.ts';
+import { folder } from '../cli/command.ts';
+
+test('documents that wait for earlier ones count as done, and their bytes only when they are', async () => {
+  const count = 40;
+  const page = `<p>${'a page of words '.repeat(200)}`;
+  const cwd = folder(Object.fromEntries(Array.from({ length: count }, (_, i) => [`${i + 100}.html`, page])));
+  const hints = {
+    label: LABEL,
+    charset: undefined,
+    type: undefined,
+    limits: DEFAULT_LIMITS,
+    timeout: DEFAULT_TIMEOUT,
+    memory: DEFAULT_MEMORY,
+  };
+  const documents = openDocuments({ hints, jobs: 2, isHandful: false });
+  try {
+    const sizes: number[] = [];
+    let reported = 0;
+    for await (const _ of documents.run('hash', documentsIn([...walk([cwd])]))) {
+      reported++;
+      const { octets, ahead } = documents.done();
+      expect(ahead).toBeGreaterThanOrEqual(0);
+      expect(octets).toBe((reported + ahead) * page.length);
+      sizes.push(reported + ahead);
+    }
+    expect(sizes).toEqual(sizes.toSorted((a, b) => a - b));
+    expect(documents.done()).toEqual({ octets: count * page.length, ahead: 0 });
+  } finally {
+    await documents.close();
+  }
+});
