@@ -43,11 +43,11 @@ describe('progress', () => {
     const shown = (documents: number): boolean => {
       clock.now += 600;
       progress.update(documents, 0);
-      return drawn.at(-1)!.includes('comparing');
+      return drawn.at(-1)!.includes('  new');
     };
     expect(shown(1)).toBe(false);
     // The documents that were counted since then are those that the detail is about.
-    progress.detail('comparing');
+    progress.detail('new');
     expect([shown(2), shown(2), shown(3), shown(3)]).toEqual([true, true, false, false]);
   });
 
