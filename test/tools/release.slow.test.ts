@@ -1,0 +1,37 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const ROOT = new URL('../../', import.meta.url).pathname;
+const { version, dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+
+function run(cwd: string, program: string, ...args: readonly string[]) {
+  const { status, stdout, stderr } = spawnSync(program, args, { cwd, encoding: 'utf8' });
+  return { status, stdout, stderr };
+}
+
+// The package and the wheel have tests of their own; building them takes minutes.
+test('npm run release makes the same octets from two checkouts of a commit', () => {
+  const made = ['a', 'b'].map((name) => {
+    const checkout = join(mkdtempSync(join(tmpdir(), 'release-')), name);
+    expect(run(ROOT, 'git', 'clone', '--quiet', '.', checkout)).toMatchObject({ status: 0 });
+    symlinkSync(join(ROOT, 'node_modules'), join(checkout, 'node_modules'));
+    const made = run(checkout, 'npm', 'run', '--silent', 'release', '--', 'spec', 'bill', 'crate');
+    const bill = readFileSync(join(checkout, `build/release/simhash-doc-${version}.cdx.json`), 'utf8');
+    const { bomFormat, components } = JSON.parse(bill) as { bomFormat: string; components: { name: string }[] };
+    expect(bomFormat).toBe('CycloneDX');
+    const names = components.map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(Object.keys(dependencies)));
+    return made;
+  });
+  expect(made[0]).toEqual({
+    status: 0,
+    stdout: expect.stringMatching(
+      /^(?:[0-9a-f]{64} {2}simhash-doc-(?:spec-)?[\d.]+\.(?:cdx\.json|crate|tar\.gz)\n){3}$/,
+    ),
+    stderr: '',
+  });
+  expect(made[1]).toEqual(made[0]);
+});

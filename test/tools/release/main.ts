@@ -1,0 +1,97 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * Makes the files of a release in `build/release`, with `SHA256SUMS`: the same octets each time from the same commit with the same
+ * tools. Those of the wheel also depend on the path of the checkout, which Cargo hashes.
+ */
+
+const ROOT = new URL('../../../', import.meta.url).pathname;
+const OUT = join(ROOT, 'build/release');
+const MATURIN = join(ROOT, 'build/python/bin/maturin');
+const { name, version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+
+/** The time of the commit, in seconds: the only time in the files. */
+const TIME = execFileSync('git', ['log', '-1', '--format=%ct'], { cwd: ROOT, encoding: 'utf8' }).trim();
+
+function run(program: string, args: readonly string[], cwd = ROOT): string {
+  const options = {
+    cwd,
+    encoding: 'utf8',
+    env: { ...process.env, SOURCE_DATE_EPOCH: TIME },
+    maxBuffer: 1 << 28,
+  } as const;
+  const { status, stdout, stderr, error } = spawnSync(program, args, options);
+  if (status !== 0) throw new Error(`${program} ${args.join(' ')}: ${error?.message ?? stderr}`);
+  return stdout;
+}
+
+/** The bill of materials, with the identifier and the time that npm draws anew taken from the commit. */
+function billOfMaterials(): string {
+  const bill = JSON.parse(run('npm', ['sbom', '--package-lock-only', '--sbom-format', 'cyclonedx']));
+  // npm names it by its folder.
+  bill.metadata.component.name = name;
+  bill.metadata.timestamp = new Date(Number(TIME) * 1000).toISOString();
+  const digest = createHash('sha256')
+    .update(JSON.stringify({ ...bill, serialNumber: '' }))
+    .digest('hex');
+  bill.serialNumber = `urn:uuid:${digest.slice(0, 8)}-${digest.slice(8, 12)}-8${digest.slice(13, 16)}-8${digest.slice(17, 20)}-${digest.slice(20, 32)}`;
+  return `${JSON.stringify(bill, null, 2)}\n`;
+}
+
+function makeCrate(): void {
+  const crate = join(ROOT, 'vectors/adapters/rust');
+  const target = join(ROOT, 'build/release.cargo');
+  run('cargo', ['package', '--quiet', '--locked', '--no-verify', '--target-dir', target], crate);
+  const file = `simhash-doc-${version}.crate`;
+  renameSync(join(target, 'package', file), join(OUT, file));
+}
+
+function makeWheel(): void {
+  const wheel = join(ROOT, 'vectors/adapters/wheel');
+  run(
+    MATURIN,
+    ['build', '--quiet', '--release', '--locked', '--target-dir', join(ROOT, 'build/adapters/wheel'), '--out', OUT],
+    wheel,
+  );
+  run(MATURIN, ['sdist', '--out', OUT], wheel);
+}
+
+function makePackage(): void {
+  run('npm', ['pack', '--silent', '--pack-destination', OUT]);
+}
+
+function makeSpecification(): void {
+  const archive = `${name}-spec-${version}`;
+  const file = join(OUT, `${archive}.tar.gz`);
+  run('git', ['archive', '--format=tar.gz', `--prefix=${archive}/`, '-o', file, 'HEAD', 'spec', 'LICENSE']);
+}
+
+const PARTS: Readonly<Record<string, () => void>> = {
+  package: makePackage,
+  spec: makeSpecification,
+  bill: () => writeFileSync(join(OUT, `${name}-${version}.cdx.json`), billOfMaterials()),
+  crate: makeCrate,
+  wheel: makeWheel,
+};
+
+const chosen = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(PARTS);
+const unknown = chosen.find((part) => !Object.hasOwn(PARTS, part));
+if (unknown !== undefined) throw new Error(`expected some of ${Object.keys(PARTS).join(', ')}; got ${unknown}`);
+if (run('git', ['status', '--porcelain']) !== '') throw new Error('there are changes: a release is made from a commit');
+rmSync(OUT, { recursive: true, force: true });
+mkdirSync(OUT, { recursive: true });
+for (const part of chosen) PARTS[part]!();
+const sums = readdirSync(OUT)
+  .sort()
+  .map(
+    (file) =>
+      `${createHash('sha256')
+        .update(readFileSync(join(OUT, file)))
+        .digest('hex')}  ${file}\n`,
+  )
+  .join('');
+writeFileSync(join(OUT, 'SHA256SUMS'), sums);
+process.stdout.write(sums);
