@@ -6,9 +6,12 @@ It needs NumPy, PyArrow, Polars and pandas.
 
 from __future__ import annotations
 
+import contextlib
 import pickle
 import random
+import signal
 import threading
+import time
 import unittest
 from typing import Any
 
@@ -81,6 +84,21 @@ class Batches(unittest.TestCase):
             count += 1
         thread.join()
         self.assertGreater(count, 10)
+
+    def test_an_interrupt_ends_the_work_soon(self) -> None:
+        texts, done = ["some words " * 100] * 200_000, threading.Event()
+
+        def measure() -> float:
+            start = time.perf_counter()
+            with contextlib.suppress(KeyboardInterrupt):
+                sd.fingerprints(texts, threads=1)
+            return time.perf_counter() - start
+
+        whole = measure()
+        thread = threading.Thread(target=lambda: done.wait(whole / 10) or signal.raise_signal(signal.SIGINT))
+        thread.start()
+        self.assertLess(measure(), whole / 2)
+        thread.join()
 
     def test_arrow_columns_of_all_kinds(self) -> None:
         octets = [None if text is None else text.encode() for text in TEXTS]

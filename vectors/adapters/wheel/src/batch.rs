@@ -15,6 +15,9 @@ use crate::text::Text;
 /// The most documents that a thread takes at a time.
 const MAX_TAKEN: usize = 64;
 
+/// Signals are handled after so many documents.
+const BETWEEN_SIGNALS: usize = 4096;
+
 /// The number of threads to use: without one given, one for each processor that the process may use.
 pub fn read_threads(threads: Option<&Bound<'_, PyAny>>) -> PyResult<usize> {
     let Some(threads) = threads else {
@@ -27,8 +30,30 @@ pub fn read_threads(threads: Option<&Bound<'_, PyAny>>) -> PyResult<usize> {
     })
 }
 
-/// Applies a function to all items. The threads end with the call: none is left for a fork to lose.
-pub fn map<T: Sync, R: Clone + Default + Send>(items: &[T], threads: usize, work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+/// Applies a function to all items, without the lock of the interpreter.
+///
+/// # Errors
+/// That of a signal, such as an interrupt from the keyboard, which ends the work soon.
+pub fn map<T: Sync, R: Clone + Default + Send>(
+    py: Python<'_>,
+    items: &[T],
+    threads: usize,
+    work: impl Fn(&T) -> R + Send + Sync,
+) -> PyResult<Vec<R>> {
+    let mut results = Vec::with_capacity(items.len());
+    for part in items.chunks(BETWEEN_SIGNALS) {
+        results.append(&mut py.detach(|| map_part(part, threads, &work)));
+        py.check_signals()?;
+    }
+    Ok(results)
+}
+
+/// The threads end with the call: none is left for a fork to lose.
+fn map_part<T: Sync, R: Clone + Default + Send>(
+    items: &[T],
+    threads: usize,
+    work: &(impl Fn(&T) -> R + Sync),
+) -> Vec<R> {
     let mut results = vec![R::default(); items.len()];
     let size = (items.len() / (8 * threads)).clamp(1, MAX_TAKEN);
     let chunks = Mutex::new(items.chunks(size).zip(results.chunks_mut(size)));
@@ -66,7 +91,7 @@ fn fingerprint_all(
     };
     let read = |(i, item): (usize, PyResult<Bound<'_, PyAny>>)| Text::read(&item?, || format!("texts[{i}]"));
     let texts_read = items.enumerate().map(read).collect::<PyResult<Vec<Option<Text>>>>()?;
-    Ok(texts.py().detach(|| map(&texts_read, threads, |text| text.as_ref()?.fingerprint(label))))
+    map(texts.py(), &texts_read, threads, |text| text.as_ref()?.fingerprint(label))
 }
 
 /// The fingerprints of many documents, in their order; None for None, and for a document without tokens.

@@ -95,39 +95,47 @@ fn import(column: &Bound<'_, PyAny>) -> PyResult<Vec<ArrayRef>> {
 
 type Found = Vec<Option<Fingerprint>>;
 
+/// The label and the number of threads.
+#[derive(Clone, Copy)]
+struct How {
+    label: Label,
+    threads: usize,
+}
+
 /// The fingerprints of the values of an array.
-fn of_values<'a, A>(array: A, label: Label, threads: usize) -> Found
+fn of_values<'a, A>(py: Python<'_>, array: A, How { label, threads }: How) -> PyResult<Found>
 where
     A: ArrayAccessor + 'a,
     A::Item: AsRef<[u8]> + Sync,
 {
     let values: Vec<_> = (0..array.len()).map(|i| array.is_valid(i).then(|| array.value(i))).collect();
     // As bytes, because nobody has checked that they are UTF-8.
-    map(&values, threads, |value| fingerprint_bytes(value.as_ref()?.as_ref(), label))
+    map(py, &values, threads, |value| fingerprint_bytes(value.as_ref()?.as_ref(), label))
 }
 
 /// The fingerprints of an array of texts; none for an array of another type.
-fn of_array(array: &ArrayRef, label: Label, threads: usize) -> Option<Found> {
-    Some(match array.data_type() {
-        DataType::Utf8 => of_values(array.as_string::<i32>(), label, threads),
-        DataType::LargeUtf8 => of_values(array.as_string::<i64>(), label, threads),
-        DataType::Utf8View => of_values(array.as_string_view(), label, threads),
-        DataType::Binary => of_values(array.as_binary::<i32>(), label, threads),
-        DataType::LargeBinary => of_values(array.as_binary::<i64>(), label, threads),
-        DataType::BinaryView => of_values(array.as_binary_view(), label, threads),
+fn of_array(py: Python<'_>, array: &ArrayRef, how: How) -> PyResult<Option<Found>> {
+    let found = match array.data_type() {
+        DataType::Utf8 => of_values(py, array.as_string::<i32>(), how)?,
+        DataType::LargeUtf8 => of_values(py, array.as_string::<i64>(), how)?,
+        DataType::Utf8View => of_values(py, array.as_string_view(), how)?,
+        DataType::Binary => of_values(py, array.as_binary::<i32>(), how)?,
+        DataType::LargeBinary => of_values(py, array.as_binary::<i64>(), how)?,
+        DataType::BinaryView => of_values(py, array.as_binary_view(), how)?,
         DataType::Null => vec![None; array.len()],
         DataType::Dictionary(_, _) => {
             let dictionary = array.as_any_dictionary();
-            let found = of_array(dictionary.values(), label, threads)?;
+            let Some(found) = of_array(py, dictionary.values(), how)? else { return Ok(None) };
             if found.is_empty() {
-                return Some(vec![None; array.len()]);
+                return Ok(Some(vec![None; array.len()]));
             }
             let keys = dictionary.normalized_keys();
             let value = |(i, &key): (usize, &usize)| if array.is_valid(i) { found[key] } else { None };
             keys.iter().enumerate().map(value).collect()
         }
-        _ => return None,
-    })
+        _ => return Ok(None),
+    };
+    Ok(Some(found))
 }
 
 /// A column of 8 or 32 bytes, in network byte order.
@@ -173,14 +181,13 @@ pub fn fingerprint_chunks(
     label: &Bound<'_, PyAny>,
     threads: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Vec<Chunk>> {
-    let (label, threads) = (read_label(label)?, read_threads(threads)?);
-    let arrays = import(column)?;
+    let how = How { label: read_label(label)?, threads: read_threads(threads)? };
     let chunk = |array: &ArrayRef| {
-        let found = column.py().detach(|| of_array(array, label, threads)).ok_or_else(|| {
+        let found = of_array(column.py(), array, how)?.ok_or_else(|| {
             let name = array.data_type().to_string();
             wrong_type_named(column.py(), "column", "strings or binary, plain or in a dictionary", &name)
         })?;
-        to_column(&found, label).map(Chunk).map_err(failed)
+        to_column(&found, how.label).map(Chunk).map_err(failed)
     };
-    arrays.iter().map(chunk).collect()
+    import(column)?.iter().map(chunk).collect()
 }
