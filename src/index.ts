@@ -11,6 +11,7 @@ export {
   isCloseMatch,
   isLooseMatch,
   LOOSE_DISTANCE,
+  type Nearness,
   similarity,
   similarityOfDistance,
   type Verdict,

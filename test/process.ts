@@ -5,7 +5,7 @@ import { once } from 'node:events';
 export const PROCESS_TIMEOUT = 200_000;
 
 /**
- * Node, for programs that use the library and whose exit must not hang: that of Node 20 may (nodejs/node#54918, and README.md,
+ * Node, for programs that use the library and whose exit must not hang: that of Node 20 may (nodejs/node#54918, and CONTRIBUTING.md,
  * "Node 20"), unless the heap is large from the start.
  */
 export const NODE: readonly string[] =

@@ -1,17 +1,28 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
+import { DEFAULT_OVERLAP } from '../src/duplicates/answer.ts';
 import './built.ts';
 import { NODE, outputOf, runToEnd } from './process.ts';
+import { foundRanges, rangeOf } from './tools/evaluate/page/picture.ts';
 
 const root = new URL('..', import.meta.url).pathname;
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
 
 /** The fenced blocks of a language. */
-function blocks(language: string): string[] {
-  return [...readme.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms'))].map(([, body]) => body!);
+function blocks(language: string, page = readme): string[] {
+  return [...page.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms'))].map(([, body]) => body!);
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'simhash-doc-readme-'));
@@ -24,6 +35,11 @@ beforeAll(() => {
   mkdirSync(join(folder, 'bin'));
   writeFileSync(command, `#!/bin/sh\nexec '${process.execPath}' '${root}/dist/cli/main.js' "$@"\n`);
   chmodSync(command, 0o755);
+  // The letters are those of the guide, and paths start in a clone.
+  const guide = readFileSync(join(root, 'src/site/guides/corpus.md'), 'utf8');
+  const made = blocks('console', guide)[0]!.match(/^\$ (?:mkdir|TEXT=|echo) ?.*$/gm)!;
+  runToEnd(['sh', '-c', made.map((line) => line.slice(2)).join('\n')], { cwd: folder, env: process.env });
+  symlinkSync(join(root, 'vectors'), join(folder, 'vectors'));
 });
 
 afterAll(() => {
@@ -55,6 +71,86 @@ test.each(blocks('js').map((block, i) => [i + 1, block] as const))('JavaScript e
       .trimEnd()
       .split('\n'),
   ).toEqual(expected);
+});
+
+/** Numbers of the text, and where they come from. */
+const NUMBERS: readonly (readonly [pattern: RegExp, expected: () => readonly (number | string)[]])[] = [
+  [/all ([\d,]+) vectors/, () => [numberOf(Object.keys(manifest.vectors).length)]],
+  [/in (ten) collections/, () => [foundOf('minhash-doc-256').collections === 10 ? 'ten' : 'another number of']],
+  [/minhash-doc-256 with (\d+) bytes (\S+) %/, () => [foundOf('minhash-doc-256').bytes, shares('minhash-doc-256')]],
+  [
+    /MinHash with (\d+) bytes (\S+ to \S+) %/,
+    () => [foundOf('MinHash (datasketch)').bytes, shares('MinHash (datasketch)')],
+  ],
+  [/minhash-doc with (\d+) bytes (\S+ to \S+) %/, () => [foundOf('minhash-doc').bytes, shares('minhash-doc')]],
+  [
+    /and (\d+) bytes for each document.* finds (\S+ to \S+) % of/s,
+    () => [foundOf('MinHash (datasketch)').bytes, shares('MinHash (datasketch)')],
+  ],
+  [/`minhash-doc` finds (\S+ to \S+) % with (\d+) bytes/, () => [shares('minhash-doc'), foundOf('minhash-doc').bytes]],
+  [/it found (\S+ to \S+) % with (\d+) bytes/, () => [shares('ISCC text code', 32), 32]],
+  [/at least ([\d.]+) of their words/, () => [DEFAULT_OVERLAP]],
+  [/Node (\d+\.\d+) or later/, () => [packageJson.engines.node.replace('>=', '')]],
+  [/Version (\S+) is a draft/, () => [packageJson.version]],
+  [
+    /of 200 bytes are fingerprinted at ([\d.]+) million/,
+    () => bench(/Documents of 200 octets: ([\d.]+) million a second/),
+  ],
+  [/at\n(\d+) MB\/s;/, () => bench(/^\| english \| 0 % \| \d+ \| (\d+) \|/m)],
+  [/file of 10 GB in ([\d.]+) s/, () => bench(/one file of 10 GB:.*\n\| `simhash-doc hash` \| ([\d.]+) \|/)],
+  [/`sha256sum`: ([\d.]+) s/, () => bench(/one file of 10 GB: `sha256sum` \| ([\d.]+) \|/)],
+  [/with (\d+) MB of memory/, () => bench(/one file of 10 GB:.*\n\| `simhash-doc hash` \| .* \| (\d+) \|/)],
+];
+
+const manifest = JSON.parse(readFileSync(join(root, 'vectors/manifest.json'), 'utf8'));
+const numberOf = (value: number): string => value.toLocaleString('en');
+const foundOf = (name: string, bytes?: number) =>
+  foundRanges().find((each) => each.name === name && (bytes ?? each.bytes) === each.bytes)!;
+const shares = (name: string, bytes?: number): string => {
+  const { least, most } = foundOf(name, bytes);
+  return rangeOf(least, most).replace('–', ' to ').replace(' %', '');
+};
+
+/** Numbers in the results of the benchmarks. */
+function bench(pattern: RegExp): readonly string[] {
+  return pattern.exec(readFileSync(join(root, 'test/tools/bench/README.md'), 'utf8'))!.slice(1);
+}
+
+/** Sizes that definitions give, versions, exit codes, and the sizes of what the benchmarks read. */
+const GIVEN = /^(?:0|1|2|3|8|15|22|32|64|200|256|0\.1\.0|1\.0\.0|10)$/;
+
+test('numbers in the text are those of their sources, and there are no others', () => {
+  // Examples are run; addresses, code and labels are not text.
+  let text = readme
+    .replace(/^```.*?^```$/gms, '')
+    .replace(/^ {4}(?!npm start {2}).*$/gm, '')
+    .replace(/<(?:source|picture|\/picture).*>|src="[^"]*" width="\d+"/g, '');
+  text = text.replace(/\]\([^)]*\)/g, ']');
+  for (const [pattern, expected] of NUMBERS) {
+    const match = pattern.exec(text);
+    expect(match, String(pattern)).not.toBeNull();
+    expect(match!.slice(1), match![0]).toEqual(expected().map(String));
+  }
+  let rest = text;
+  for (const [pattern] of NUMBERS) rest = rest.replace(pattern, '');
+  rest = rest.replace(/`[^`]*`/g, '');
+  const others = [...rest.matchAll(/(?<![\w.-])\d[\d.,]*(?<![.,])/g)].map(([number]) => number!);
+  expect(others.filter((number) => !GIVEN.test(number))).toEqual([]);
+});
+
+test('the first screen has the picture, the three commands and the status', () => {
+  const first = readme.slice(0, readme.indexOf('\n## '));
+  expect(first.split('\n').length).toBeLessThan(60);
+  for (const word of [
+    'prefers-color-scheme: dark',
+    'dupes letters',
+    'index sync',
+    'conformance --group',
+    'not published yet',
+  ])
+    expect(first).toContain(word);
+  for (const [, file] of readme.matchAll(/src(?:set)?="([^"]+)"/g))
+    expect(existsSync(join(root, file!)), file).toBe(true);
 });
 
 test('links to files resolve, also on the page of the package: the files ship', () => {

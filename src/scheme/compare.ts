@@ -1,4 +1,4 @@
-import { assertFingerprint, assertInteger, wrongValue } from '../errors.ts';
+import { assertFingerprint, assertInteger, wrongType, wrongValue } from '../errors.ts';
 import { assertWide, type Fingerprint, wordsOf } from './labels/fingerprint.ts';
 import type { Label } from './labels/label.ts';
 import { parseLabelled } from './serialise.ts';
@@ -106,15 +106,19 @@ export function isCloseMatch(a: Fingerprint, b: Fingerprint): boolean {
 /** The nearness of two fingerprints: `close` (similarity 0.98 or more), `loose` (0.90 or more), or `none`. */
 export type Verdict = 'close' | 'loose' | 'none';
 
-/** The outcome of {@link compare}. */
-export interface Comparison {
-  /** The label of both. */
-  readonly label: Label;
+/** The nearness of two fingerprints in numbers and as a verdict. */
+export interface Nearness {
   /** Hamming distance, 0 to 64 or 0 to 256. */
   readonly distance: number;
   /** 1 - distance/64, or 1 - distance/256. */
   readonly similarity: number;
   readonly verdict: Verdict;
+}
+
+/** The outcome of {@link compare} for labelled fingerprints. */
+export interface Comparison extends Nearness {
+  /** The label of both. */
+  readonly label: Label;
 }
 
 /**
@@ -129,22 +133,34 @@ export function verdictOfDistance(d: number, bits: 64 | 256 = 64): Verdict {
 }
 
 /**
- * Compares two labelled fingerprints. Those of different labels are not comparable (CMP-2).
- * @param a - for example `simhash-doc:GAQM5KRDOWTU4`
- * @param b - another
- * @throws TypeError `wrong-type`, RangeError `invalid-label`, `invalid-fingerprint` or `label-mismatch`
+ * Compares two fingerprints: how many bits differ, which share of them is equal, and whether that is near. Labelled ones, as text, must
+ * have the same label (CMP-2); the caller vouches for the labels of those without one, as `fingerprint` returns them.
+ * @param a - labelled, such as `simhash-doc:GAQM5KRDOWTU4`, or a result of `fingerprint`
+ * @param b - another of the same kind
+ * @returns the comparison, with the label if it is known
+ * @throws TypeError `wrong-type`, RangeError `invalid-label`, `invalid-fingerprint`, `label-mismatch` (also for different widths), or
+ * `no-fingerprint` for `null`
  * @see spec/lookup.md#step-10
+ * @example
+ * import { compare, fingerprint } from 'simhash-doc';
+ *
+ * const label = 'minhash-doc-256';
+ * const [a, b] = ['one page of words', 'one page of some words'].map((text) => fingerprint(text, { label }));
+ * console.log(compare(a, b).verdict); // → none
  */
-export function compare(a: string, b: string): Comparison {
+export function compare(a: string, b: string): Comparison;
+export function compare(a: Fingerprint | null, b: Fingerprint | null): Nearness;
+export function compare(a: string | Fingerprint | null, b: string | Fingerprint | null): Comparison | Nearness {
+  if (typeof a !== 'string') return nearnessOf(a as Fingerprint, b as Fingerprint);
+  if (typeof b !== 'string') throw wrongType('b', 'a labelled fingerprint, as a is', b);
   const first = parseLabelled(a);
   const second = parseLabelled(b);
   if (first.label !== second.label) throw wrongValue('label-mismatch', 'b', `a fingerprint of ${first.label}`, b);
-  const d = distance(first.fingerprint, second.fingerprint);
-  const bits = bitsOf(first.fingerprint);
-  return {
-    label: first.label,
-    distance: d,
-    similarity: similarityOfDistance(d, bits),
-    verdict: verdictOfDistance(d, bits),
-  };
+  return { label: first.label, ...nearnessOf(first.fingerprint, second.fingerprint) };
+}
+
+function nearnessOf(a: Fingerprint, b: Fingerprint): Nearness {
+  const d = distance(a, b);
+  const bits = bitsOf(a);
+  return { distance: d, similarity: similarityOfDistance(d, bits), verdict: verdictOfDistance(d, bits) };
 }

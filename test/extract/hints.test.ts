@@ -4,8 +4,8 @@ import { extract } from '../../src/extract/index.ts';
 
 test('the README lists exactly the hints that exist', async () => {
   const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-  const table = /\| hint \| meaning \|\n\|---\|---\|\n((?:\|.*\n)+)/.exec(readme)![1]!;
-  const names = [...table.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name!);
+  const list = /from bytes and hints \((.*?)\):/s.exec(readme)![1]!;
+  const names = [...list.matchAll(/`(\w+)`/g)].map(([, name]) => name!);
   const octets = new TextEncoder().encode('a');
   for (const name of names) expect((await extract(octets, { [name]: undefined })).text).toBe('a');
   const message = await extract(octets, { other: 1 } as object).catch((error: Error) => error.message);
