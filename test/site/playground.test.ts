@@ -11,7 +11,7 @@ import {
   MAX_FRAGMENT,
   parseFragment,
 } from '../../src/site/playground/state.ts';
-import { tokensUnder } from '../../src/site/playground/store.ts';
+import { sideUnder } from '../../src/site/playground/store.ts';
 import { analyseText, MAX_MARKS } from '../../src/site/playground/work/analyse.ts';
 import { groupsOf } from '../../src/site/playground/work/groups.ts';
 import { analysePair } from '../../src/site/playground/work/pair.ts';
@@ -61,7 +61,7 @@ describe('an analysis', () => {
 
   const pairOf = (a: string, b: string, label: string) => {
     const [left, right] = [a, b].map((each) => analyseText(each, { name: 'A' }));
-    const pair = analysePair(label, tokensUnder(label, left!), tokensUnder(label, right!));
+    const pair = analysePair(label, sideUnder(label, left!), sideUnder(label, right!));
     const explained = [a, b].map((each) => explain(each, { label }));
     expect([left!.fingerprints[label], right!.fingerprints[label]]).toEqual(explained.map((each) => each.fingerprint));
     return { pair, explained };

@@ -22,13 +22,14 @@ import {
   expectNarrow,
   findProgram,
   openPage,
+  openParts,
   screenshot,
   startBrowser,
   textOf,
 } from './browser.ts';
 
-/** The bytes that a first visitor loads before anything happens: see src/site/README.md. */
-const MAX_FIRST_LOAD = 150_000;
+/** The bytes that a first visitor loads until the first answer: see src/site/README.md. */
+const MAX_FIRST_LOAD = 60_000;
 
 const adapter = createInProcessAdapter();
 const work = mkdtempSync(join(tmpdir(), 'simhash-doc-site-'));
@@ -74,9 +75,15 @@ describe.each(BROWSERS)('%s', (name, program) => {
   });
 
   const open = (path: string): Promise<Page> => openPage(browser, `${server.url}${path}`, errors);
+  /** Opens the playground with all its parts. */
+  const openPlayground = async (fragment = ''): Promise<Page> => {
+    const page = await open(`index.html${fragment}`);
+    await openParts(page);
+    return page;
+  };
 
   test('a PDF that is dropped has the fingerprint of the command', async () => {
-    const page = await open('index.html');
+    const page = await openPlayground();
     await dropFile(page, '.pane-a', 'ferry.pdf', pdf);
     await textOf(page, '.pane-a .file-card', /application\/pdf/);
     const input = (await page.$('.pane-b input[type=file]')) as ElementHandle<never>;
@@ -88,13 +95,13 @@ describe.each(BROWSERS)('%s', (name, program) => {
     expect(await textOf(page, '#fingerprint-B')).toBe(
       await commandFingerprint('ferry-ru.pdf', PDFS.get('ferry-ru.pdf')!),
     );
-    await textOf(page, '.figures', /Word overlap0/);
+    await textOf(page, '.evidence', /word overlap 0 /);
     await screenshot(page, `${name}-pdf`);
     await page.close();
   });
 
   test('the source of a page that is pasted is read as HTML on request', async () => {
-    const page = await open('index.html#a=');
+    const page = await openPlayground('#a=');
     const html = '<!doctype html><p>one <b>quick</b> f<i>o</i>x';
     await page.evaluate(`(() => {
       const area = document.querySelector('#text-A');
@@ -109,13 +116,13 @@ describe.each(BROWSERS)('%s', (name, program) => {
   });
 
   test('a text that is typed is shared by its link, and read again', async () => {
-    const page = await open('index.html#a=one+quick+fox&b=');
+    const page = await openPlayground('#a=one+quick+fox&b=');
     await textOf(page, '#fingerprint-A');
     await page.type('#text-B', 'one quick fox and https://example.org/');
-    await textOf(page, '.figures', /Distance/);
+    await textOf(page, '.evidence', /Distance/);
     await page.click('input[value="minhash-doc"]');
     await page.waitForFunction("location.hash.includes('example.org') && location.hash.includes('label=minhash-doc')");
-    await textOf(page, '.figures', /of 64 bits/);
+    await textOf(page, '.evidence', /of 64 bits/);
     await textOf(page, '.winners summary', /What tips the \d+ bits that differ/);
     await catchCopies(page);
     await page.click('::-p-text(Copy link)');
@@ -126,7 +133,7 @@ describe.each(BROWSERS)('%s', (name, program) => {
       expect(await adapter.request(operation, input)).toMatchObject({ kind: 'ok', result: expected });
     const both = /minhash-doc:.*minhash-doc:/;
     const fingerprints = await textOf(page, '.fingerprints', both);
-    const again = await open(`index.html${new URL(page.url()).hash}`);
+    const again = await openPlayground(`${new URL(page.url()).hash}`);
     expect(await textOf(again, '.fingerprints', both)).toBe(fingerprints);
     expect(await textOf(again, '.marked-pane.side-b del')).toBe('https://example.org/');
     await page.close();
@@ -137,13 +144,33 @@ describe.each(BROWSERS)('%s', (name, program) => {
     const [a, b] = ['one quick fox and a lazy dog', 'one quick fox and a lazy dog again'];
     for (const [name, text] of Object.entries({ a, b })) writeFileSync(join(work, name), text);
     const { stdout } = await run(['compare', join(work, 'a'), join(work, 'b')]);
-    const page = await open(`index.html#${new URLSearchParams({ a, b })}`);
-    expect(await textOf(page, '.answer', /near-duplicate/)).toBe(stdout.split('\n')[0]);
+    const page = await openPlayground(`#${new URLSearchParams({ a, b })}`);
+    const sentence = await textOf(page, '.sentence', /Near-duplicate/);
+    const [distance] = /[Dd]istance \d+ of 256/.exec(await textOf(page, '.evidence'))!;
+    expect(`${sentence}; ${distance}`.toLowerCase()).toBe(stdout.split('\n')[0]);
+    await page.close();
+  });
+
+  test('the answer stands above the editors, whole, and stays in sight', async () => {
+    const page = await open('index.html');
+    await page.setViewport({ width: 1280, height: 800 });
+    expect(await textOf(page, '.sentence', /shared/)).toMatch(/^Near-duplicate: \d+ % of the words are shared$/);
+    const boxOf = (selector: string): Promise<{ top: number; bottom: number }> =>
+      page.$eval(selector, (element) => element.getBoundingClientRect().toJSON());
+    const [answer, editor] = [await boxOf('.answer'), await boxOf('#text-A')];
+    expect(answer.bottom).toBeLessThan(editor.top);
+    expect(editor.bottom).toBeLessThan(800);
+    await page.evaluate('scrollTo({ top: 5000, behavior: "instant" })');
+    expect((await boxOf('.answer')).top).toBe(0);
+    expect(
+      await page.$eval('input[name=label]:checked', (input) => (input as unknown as { value: string }).value),
+    ).toBe(DOCUMENT_LABEL);
+    await screenshot(page, `${name}-first-sight`);
     await page.close();
   });
 
   test('a vector is opened, and its fingerprint agrees', async () => {
-    const page = await open('index.html#vector=fingerprint/word');
+    const page = await openPlayground('#vector=fingerprint/word');
     await textOf(page, '.vector', /computes the fingerprint that the vector expects/);
     expect(await textOf(page, '#fingerprint-A')).toBe('simhash-doc:HSTFUPMSEJJXA');
     await page.close();
@@ -159,8 +186,8 @@ describe.each(BROWSERS)('%s', (name, program) => {
   });
 
   test('a long job is cancelled while the page goes on', async () => {
-    const page = await open('index.html');
-    await textOf(page, '.figures', /Distance/);
+    const page = await openPlayground();
+    await textOf(page, '.evidence', /Distance/);
     await page.evaluate(`(() => {
       window.beats = 0;
       setInterval(() => window.beats++, 20);
@@ -180,7 +207,7 @@ describe.each(BROWSERS)('%s', (name, program) => {
   });
 
   test('many documents have a matrix and groups, by the keyboard as well', async () => {
-    const page = await open('index.html');
+    const page = await openPlayground();
     await page.click('input[value="simhash-doc"]');
     const input = (await page.$('.pane-a input[type=file]')) as ElementHandle<never>;
     const names = ['one.txt', 'two.txt', 'three.html', 'four.xml', 'broken.pdf', 'empty.txt'];
@@ -223,7 +250,7 @@ describe.each(BROWSERS)('%s', (name, program) => {
     writeFileSync(join(folder, 'a.txt'), 'the same few words');
     writeFileSync(join(folder, '.hidden'), 'not seen');
     for (const file of ['b.txt', 'c.txt']) writeFileSync(join(folder, 'below', file), 'words the same few');
-    const page = await open('index.html');
+    const page = await openPlayground();
     await dropPaths(page, '.pane-a', [folder]);
     await textOf(page, '.matrix h2', /^3 documents$/);
     expect(await textOf(page, '.groups ol', /./)).toMatch(/a\.txt, .*b\.txt and .*c\.txt/);
@@ -248,7 +275,7 @@ describe.each(BROWSERS)('%s', (name, program) => {
     ['simhash-doc', '.counters'],
     ['minhash-doc-256', '.winners'],
   ])('the playground is accessible with %s, light and dark, and fits a narrow screen', async (label, section) => {
-    const page = await open('index.html');
+    const page = await openPlayground();
     await page.click(`input[value="${label}"]`);
     await textOf(page, section, /./);
     await expectAccessible(page);
@@ -285,11 +312,12 @@ describe.each(BROWSERS)('%s', (name, program) => {
   });
 
   test('it works offline, parsers included', async () => {
-    const page = await open('index.html');
+    const page = await openPlayground();
     await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
     server.close();
     await page.goto(`${server.url}index.html#a=one+quick+fox&b=two`);
     await page.reload();
+    await openParts(page);
     await textOf(page, '#fingerprint-A');
     await dropFile(page, '.pane-a', 'ferry.pdf', pdf);
     await textOf(page, '.pane-a .file-card', /application\/pdf/);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { answerOf } from '../../src/duplicates/answer.ts';
 import { distance, type Fingerprint, LABELS, serialise, tableKeys, toHex } from '../../src/index.ts';
 import { probedFrom } from '../../src/site/playground/lookup.ts';
-import { type Doc, EMPTY, type State, tokensUnder } from '../../src/site/playground/store.ts';
+import { type Doc, EMPTY, type State, sideUnder, tokensUnder } from '../../src/site/playground/store.ts';
 import { analyseText } from '../../src/site/playground/work/analyse.ts';
 import { analysePair } from '../../src/site/playground/work/pair.ts';
 import type { CounterPair, WinnerPair } from '../../src/site/playground/work/types.ts';
@@ -34,7 +34,8 @@ const actions = new Proxy(
 beforeAll(async () => {
   for (const [name, value] of Object.entries(GLOBALS)) vi.stubGlobal(name, value);
   vi.stubGlobal('navigator', { clipboard: { writeText: async (text: string) => void copied.push(text) } });
-  const names = ['summary', 'counters', 'winners', 'tables', 'labels', 'matrix', 'text', 'pane', 'vector'];
+  const details = ['fingerprints', 'counters', 'tables', 'labels', 'text'].map((name) => `details/${name}`);
+  const names = ['answer', 'winners', 'matrix', 'pane', 'vector', ...details];
   views = Object.assign({}, ...(await Promise.all(names.map((name) => load(`view/${name}`)))));
 });
 afterAll(() => vi.unstubAllGlobals());
@@ -53,7 +54,7 @@ const docOf = (text: string, id: number, part: Partial<Doc> = {}): Doc => ({
 /** The state with documents, of which the first two are shown and compared. */
 function stateOf(texts: readonly string[], label: string, part: Partial<State> = {}): State {
   const docs = texts.map((text, i) => docOf(text, i + 1));
-  const [a, b] = docs.map(({ analysis }) => tokensUnder(label, analysis!));
+  const [a, b] = docs.map(({ analysis }) => sideUnder(label, analysis!));
   const pair = a === undefined || b === undefined ? {} : { pair: analysePair(label, a, b) };
   return { ...EMPTY, docs, shown: [1, 2], label, ...pair, ...part };
 }
@@ -80,15 +81,9 @@ describe.each(LABELS)('the result of %s', (label) => {
   test('two documents', () => {
     const state = stateOf([A, B], label);
     const [a, b] = fingerprintsOf(state) as [Fingerprint, Fingerprint];
-    const drawn = draw('createSummary', state);
-    const { sentence, isNear } = answerOf({ label, distance: distance(a, b), overlap: state.pair!.overlap! });
-    expect(textsOf(byClass(drawn, 'answer'))).toEqual([sentence]);
-    expect(byClass(drawn, isNear ? 'answer-near' : 'answer-far')).toHaveLength(1);
-    expect(textsOf(byTag(drawn, 'strong'))).toEqual([
-      `${Math.floor(state.pair!.overlap! * 10_000) / 10_000}`,
-      `${distance(a, b)}`,
-    ]);
-    expect(drawn.textContent).toContain(`of ${bitsOf(a).length} bits`);
+    const drawn = draw('createFingerprints', state);
+    const similar = Math.floor((1 - distance(a, b) / bitsOf(a).length) * 10_000) / 10_000;
+    expect(drawn.textContent).toContain(`Similarity ${similar}: the share of the ${bitsOf(a).length} bits`);
     const codes = textsOf(byTag(drawn, 'code'));
     expect(codes).toEqual([a, b].flatMap((value) => [`${label}:${serialise(value)}`, toHex(value)]));
     for (const [side, value] of [
@@ -113,22 +108,64 @@ describe.each(LABELS)('the result of %s', (label) => {
 
   test('equal documents, one alone, and none', () => {
     const bits = label === 'minhash-doc-256' ? 256 : 64;
-    const same = draw('createSummary', stateOf([A, A], label));
+    const same = draw('createFingerprints', stateOf([A, A], label));
     expect(byClass(same, 'octets')[0]!.attributes.get('aria-label')).toBe(`The ${bits} bits are equal`);
     expect(byClass(same, 'differs')).toEqual([]);
     for (const [texts, digits] of [
       [[A, ''], 'b'],
       [['', A], 'a'],
     ] as const) {
-      const alone = draw('createSummary', stateOf(texts, label));
-      expect(byClass(alone, 'answer')).toEqual([]);
+      const alone = draw('createFingerprints', stateOf(texts, label));
       expect(alone.textContent).toContain('no fingerprint');
       expect(byClass(alone, 'octets')[0]!.attributes.get('aria-label')).toBe(`The ${bits} bits of the fingerprint`);
       expect(textsOf(byClass(alone, `side-${digits}`).filter(({ classes }) => classes.includes('bits'))).join('')).toBe(
         '·'.repeat(bits),
       );
     }
-    expect(draw('createSummary', stateOf(['', ''], label))).toMatchObject({ hidden: true, children: [] });
+    expect(draw('createFingerprints', stateOf(['', ''], label))).toMatchObject({ hidden: true, children: [] });
+  });
+});
+
+describe('the answer', () => {
+  const answer = (state: State): string[] => textsOf(byTag(draw('createAnswer', state), 'p'));
+
+  test.each(LABELS)('is the sentence of compare with its measures (%s)', (label) => {
+    const state = stateOf([A, B], label);
+    const [a, b] = fingerprintsOf(state) as [Fingerprint, Fingerprint];
+    const { overlap, differs } = state.pair!;
+    const { sentence, isNear } = answerOf({ label, distance: distance(a, b), overlap: overlap!, differs });
+    const [finding] = sentence.split(';');
+    const drawn = draw('createAnswer', state);
+    expect(textsOf(byTag(drawn, 'p'))).toEqual([
+      finding!.charAt(0).toUpperCase() + finding!.slice(1),
+      [
+        `Distance ${distance(a, b)} of ${bitsOf(a).length} bits`,
+        `word overlap ${Math.floor(overlap! * 10_000) / 10_000} (near-duplicates share at least 0.8)`,
+        'fingerprints of fewer than 80 words are unreliable',
+      ].join(' · '),
+    ]);
+    expect(byClass(drawn, isNear ? 'answer-near' : 'answer-far')).toHaveLength(1);
+  });
+
+  test('says what differs besides the words, and warns of short texts alone', () => {
+    const [sentence, evidence] = answer(stateOf([`${NEAR} 12`, `${NEAR} 13`], 'minhash-doc-256'));
+    expect(sentence).toBe('Same words, but numbers differ');
+    expect(evidence).toBe('Distance 0 of 256 bits · word overlap 1 (near-duplicates share at least 0.8)');
+  });
+
+  test('says what is missing', () => {
+    const label = 'minhash-doc-256';
+    const { docs, ...state } = stateOf([A, B], label);
+    const failure = { code: 'damaged', message: 'is damaged' };
+    const lost = docOf('', 2, { isFile: true, analysis: undefined, status: 'failed', failure });
+    const cases = [
+      [[docs[0]!, lost], 'Document B was not read, so there is nothing to compare.'],
+      [[docOf('', 1), docs[1]!], 'Type, paste or drop document A.'],
+      [[docs[0]!, docOf('', 2, { isFile: true, analysis: undefined, status: 'running' })], 'Reading…'],
+      [[docs[0]!, docOf('1 2', 2)], 'Document B has no letters, so it has no fingerprint.'],
+    ] as const;
+    for (const [docs, expected] of cases) expect(answer({ ...state, docs })).toEqual([expected]);
+    expect(answer({ ...state, docs, pair: undefined })).toEqual(['Comparing…']);
   });
 });
 
@@ -551,7 +588,7 @@ test('a part is drawn anew for other inputs alone, and keeps the focus', () => {
 
 test('each part is named by its heading, and what scrolls has a name and can be reached by keys', () => {
   const state = stateOf([A, B, FAR], 'simhash-doc');
-  const drawn = ['Counters', 'Tables', 'Labels', 'Matrix', 'Texts'].map((name) =>
+  const drawn = ['Fingerprints', 'Counters', 'Tables', 'Labels', 'Matrix', 'Texts'].map((name) =>
     draw(`create${name}`, state, actions),
   );
   drawn.push(draw('createWinners', stateOf([A, B], 'minhash-doc')));

@@ -1,8 +1,7 @@
 import { schemeOf } from '../../scheme/labels/label.ts';
 import { toHex } from '../../scheme/serialise.ts';
-import { type Store, shownDocs, tokensUnder } from './store.ts';
+import { type Store, shownDocs, sideUnder } from './store.ts';
 import { runJob } from './work/jobs.ts';
-import type { Analysis, CountedTokens } from './work/types.ts';
 
 /** Compares the two documents that are shown whenever they or the label change. */
 export function followPair(store: Store): void {
@@ -17,17 +16,11 @@ export function followPair(store: Store): void {
       return;
     }
     const { label } = state;
-    runJob({ kind: 'pair', label, a: countedUnder(label, a), b: countedUnder(label, b) }).then(
+    runJob({ kind: 'pair', label, a: sideUnder(label, a), b: sideUnder(label, b) }).then(
       (pair) => last === inputs && store.set({ pair }),
       (error: Error) => store.set({ notice: `The comparison failed: ${error.message}.` }),
     );
   });
-}
-
-/** Returns what a worker needs to compare a document: also sending what is shown would take time. */
-function countedUnder(label: string, analysis: Analysis): CountedTokens {
-  const { total, counts, names } = tokensUnder(label, analysis);
-  return { total, counts, names };
 }
 
 /** Groups the documents if there are more than two. */

@@ -3,40 +3,47 @@ import { byId, h } from './dom.ts';
 import { EXAMPLES } from './examples.ts';
 import { acceptDrops } from './files.ts';
 import { createStore, type State } from './store.ts';
-import { createCounters } from './view/counters.ts';
-import { createLabels } from './view/labels.ts';
-import { createMatrix } from './view/matrix.ts';
+import { createAnswer } from './view/answer.ts';
 import { createPane } from './view/pane.ts';
-import { createSummary } from './view/summary.ts';
-import { createTables } from './view/tables.ts';
-import { createTexts } from './view/text.ts';
 import { createToolbar } from './view/toolbar.ts';
-import { createVectorView } from './view/vector.ts';
+import { createLazyView } from './view/view.ts';
 import { createWinners } from './view/winners.ts';
 
 const store = createStore();
 const actions = createActions(store);
 const panes = [createPane(0, actions), createPane(1, actions)];
 const toolbar = createToolbar(store, actions);
-const vector = createVectorView();
-const results = [
-  createSummary(),
-  createMatrix(actions),
-  createTexts(),
-  createCounters(),
-  createWinners(),
-  createTables(),
-  createLabels(actions),
-];
+const answer = createAnswer();
+const vector = createLazyView(
+  h('div'),
+  (state) => state.vector !== undefined,
+  async () => [(await import('./view/vector.ts')).createVectorView()],
+);
+const list = createLazyView(
+  h('div'),
+  (state) => state.docs.length > 2,
+  async () => [(await import('./view/matrix.ts')).createMatrix(actions)],
+);
+const how = h(
+  'details',
+  { class: 'how', ontoggle: () => details.render(store.state) },
+  h('summary', {}, 'How the fingerprints are computed: bits, tokens, counters, lookup tables, labels'),
+);
+const details = createLazyView(
+  how,
+  () => how.open,
+  async () => (await import('./view/details/details.ts')).createDetails(actions),
+);
+const views = [answer, toolbar, ...panes, vector, list, createWinners(), details];
 
 store.subscribe((state) => {
-  for (const view of [toolbar, vector, ...panes, ...results]) view.render(state);
+  for (const view of views) view.render(state);
 });
 byId('playground').append(
+  answer.element,
   toolbar.element,
   h('div', { class: 'panes' }, ...panes.map(({ element }) => element)),
-  vector.element,
-  ...results.map(({ element }) => element),
+  ...views.slice(4).map(({ element }) => element),
 );
 // A file that misses a pane must not replace the page.
 acceptDrops(document.body, (files) => actions.open(0, files));

@@ -1,6 +1,7 @@
 import { DOCUMENT_LABEL } from '../../duplicates/answer.ts';
+import type { Fingerprint } from '../../scheme/labels/fingerprint.ts';
 import { schemeOf } from '../../scheme/labels/label.ts';
-import type { Analysis, PairAnalysis } from './work/types.ts';
+import type { Analysis, PairAnalysis, PairSide } from './work/types.ts';
 
 /** A document of the playground. */
 export interface Doc {
@@ -87,9 +88,20 @@ export function shownDocs({ docs, shown }: State): [a: Doc | undefined, b: Doc |
   return [a, b];
 }
 
+/** The fingerprints that are shown; null for a document without tokens, undefined for one that is not read yet. */
+export function fingerprintsOf(state: State): (Fingerprint | null | undefined)[] {
+  return shownDocs(state).map((doc) => doc?.analysis?.fingerprints[state.label]);
+}
+
 /** The tokens of a document as a label cuts them. */
 export function tokensUnder(label: string, analysis: Analysis): Analysis['bare'] {
   return schemeOf(label).bg1 ? analysis.bg1 : analysis.bare;
+}
+
+/** Returns what a worker needs to compare a document: also sending what is shown would take time. */
+export function sideUnder(label: string, analysis: Analysis): PairSide {
+  const { total, counts, names } = tokensUnder(label, analysis);
+  return { total, counts, names, fingerprint: analysis.fingerprints[label] ?? null, residue: analysis.residue };
 }
 
 /** The number of bits in a fingerprint with a label. */

@@ -20,12 +20,6 @@ export function createToolbar(store: Store, actions: Actions): View {
     'div',
     { class: 'toolbar' },
     h(
-      'fieldset',
-      { class: 'segments' },
-      h('legend', {}, 'Label'),
-      labels.map((input) => h('label', {}, input, h('span', {}, input.value))),
-    ),
-    h(
       'label',
       { class: 'examples' },
       h('span', {}, 'Example'),
@@ -48,7 +42,22 @@ export function createToolbar(store: Store, actions: Actions): View {
       button('Swap', actions.swap),
       button('Clear', () => actions.openTexts({ ...EXAMPLES[0]!.state, a: '', b: '' })),
       button('Copy link', () => copyLink(store, actions)),
-      button('Copy as vector', () => copyVectors(store, actions)),
+    ),
+    h(
+      'details',
+      { class: 'advanced' },
+      h('summary', {}, 'Advanced'),
+      h(
+        'div',
+        { class: 'row' },
+        h(
+          'fieldset',
+          { class: 'segments' },
+          h('legend', {}, 'Label'),
+          labels.map((input) => h('label', {}, input, h('span', {}, input.value))),
+        ),
+        button('Copy as vector', () => copyVectors(store, actions)),
+      ),
     ),
     notice,
   );

@@ -2,7 +2,7 @@ import { formatNumber } from '../../../common/text.ts';
 import { h } from '../dom.ts';
 import { bitsUnder, type State } from '../store.ts';
 import type { BinWinner, PairAnalysis, WinnerPair } from '../work/types.ts';
-import { differences } from './counters.ts';
+import { differences } from './differences.ts';
 import { createView, type View } from './view.ts';
 
 /** Makes the winners of all bins, and what tips the bits that differ. */

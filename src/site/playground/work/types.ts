@@ -1,3 +1,4 @@
+import type { Difference, Residue } from '../../../fingerprint/residue.ts';
 import type { TokenCounts } from '../../../fingerprint/token-counts.ts';
 import type { Fingerprint } from '../../../scheme/labels/fingerprint.ts';
 import type { LocatorForm } from '../../../scheme/strip-locators.ts';
@@ -34,6 +35,12 @@ export interface CountedTokens {
   readonly names: { readonly hashes: BigUint64Array; readonly texts: string };
 }
 
+/** A document as it is compared with another one. */
+export interface PairSide extends CountedTokens {
+  readonly fingerprint: Fingerprint | null;
+  readonly residue: Residue;
+}
+
 /** The tokens of a document, with or without `bg1`. */
 export interface Tokens extends CountedTokens {
   /** The first tokens of the document. */
@@ -59,6 +66,7 @@ export interface Analysis {
   /** The beginning of the text. */
   readonly excerpt: string;
   readonly locators: readonly Struck[];
+  readonly residue: Residue;
   /** By whether `bg1` is part of the label. */
   readonly bare: Tokens;
   readonly bg1: Tokens;
@@ -114,7 +122,13 @@ export interface WinnerPair {
 
 /** The comparison of two documents under one label. */
 export interface PairAnalysis {
+  readonly label: string;
+  /** Between the fingerprints, in bits; null unless both documents have one. */
+  readonly distance: number | null;
+  /** Of the words, 0 to 1; null unless both documents have a fingerprint. */
   readonly overlap: number | null;
+  /** The differences besides the words. */
+  readonly differs: readonly Difference[];
   readonly origin: CounterPair | WinnerPair;
   /** The tokens whose counts differ most. */
   readonly differences: readonly { readonly token: string; readonly a: number; readonly b: number }[];
@@ -124,7 +138,7 @@ export interface PairAnalysis {
 /** A request to a worker. */
 export type Task =
   | { readonly kind: 'analyse'; readonly source: Source }
-  | { readonly kind: 'pair'; readonly label: string; readonly a: CountedTokens; readonly b: CountedTokens }
+  | { readonly kind: 'pair'; readonly label: string; readonly a: PairSide; readonly b: PairSide }
   | { readonly kind: 'vectors'; readonly label: string; readonly texts: readonly string[] }
   | { readonly kind: 'groups'; readonly fingerprints: readonly Fingerprint[]; readonly k: number };
 

@@ -1,9 +1,9 @@
-import { formatNumber } from '../../../common/text.ts';
-import { h, svg } from '../dom.ts';
-import type { State } from '../store.ts';
-import type { CounterPair, DifferingBit, PairAnalysis, Push } from '../work/types.ts';
-import { fingerprintsOf } from './summary.ts';
-import { createView, type View } from './view.ts';
+import { formatNumber } from '../../../../common/text.ts';
+import { h, svg } from '../../dom.ts';
+import { fingerprintsOf, type State } from '../../store.ts';
+import type { CounterPair, DifferingBit, PairAnalysis, Push } from '../../work/types.ts';
+import { differences } from '../differences.ts';
+import { createView, type View } from '../view.ts';
 
 const COLUMN = 10;
 /** Space between bytes. */
@@ -210,23 +210,6 @@ function tips({ bits }: CounterPair): HTMLElement {
           ),
         ),
       ),
-    ),
-  );
-}
-
-/** Lists the tokens whose counts differ. */
-export function differences({ differences: listed, differenceCount }: PairAnalysis): HTMLElement {
-  return h(
-    'details',
-    {},
-    h('summary', {}, `Tokens that do not occur equally often: ${formatNumber(differenceCount)}`),
-    h(
-      'ul',
-      { class: 'tokens' },
-      listed.map(({ token, a, b }) =>
-        h('li', {}, h('q', { class: b > a ? 'side-b' : 'side-a' }, token), ` ${a} → ${b}`),
-      ),
-      differenceCount > listed.length ? h('li', {}, `and ${formatNumber(differenceCount - listed.length)} more`) : null,
     ),
   );
 }
