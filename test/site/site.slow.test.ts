@@ -169,6 +169,20 @@ describe.each(BROWSERS)('%s', (name, program) => {
     await page.close();
   });
 
+  test.each([
+    ['0', /^Near-duplicate: 9\d % of the words are shared$/],
+    ['1', /^Near-duplicate: 9\d % of the words are shared$/],
+    ['2', /^Same words$/],
+    ['3', /^Near-duplicate: 9\d % of the words are shared$/],
+    ['4', /^Not near-duplicates: 1\d % of the words are shared$/],
+  ])('example %s has the answer that it is meant to show', async (value, sentence) => {
+    const page = await open('index.html#a=');
+    await page.select('.examples select', value);
+    expect(await textOf(page, '.sentence', /words/)).toMatch(sentence);
+    expect(await textOf(page, '.evidence')).not.toContain('unreliable');
+    await page.close();
+  });
+
   test('a vector is opened, and its fingerprint agrees', async () => {
     const page = await openPlayground('#vector=fingerprint/word');
     await textOf(page, '.vector', /computes the fingerprint that the vector expects/);

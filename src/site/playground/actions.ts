@@ -1,4 +1,5 @@
-import { createAnalyses, createDocuments, type Documents, shownWith } from './documents.ts';
+import { type Analyses, createAnalyses, createDocuments, type Documents, shownWith } from './documents.ts';
+import { EXAMPLES } from './examples.ts';
 import { followGroups, followPair } from './follow.ts';
 import { EMPTY_STATE, formatFragment, type PlaygroundState, parseFragment } from './state.ts';
 import { type State, type Store, shownDocs } from './store.ts';
@@ -10,7 +11,8 @@ const TYPING_PAUSE = 60;
 export interface Actions {
   type(pane: number, text: string): void;
   open(pane: number, files: readonly File[]): void;
-  openTexts(state: PlaygroundState, areSamples?: boolean): void;
+  /** Opens an example by its number. */
+  openExample(index: number): Promise<void>;
   restore(fragment: string): Promise<void>;
   cancel(id: number): void;
   remove(id: number): void;
@@ -32,18 +34,6 @@ export function createActions(store: Store): Actions {
   const analyses = createAnalyses(store);
   const documents = createDocuments(store, analyses);
 
-  function clear(): void {
-    analyses.stopAll();
-    store.set({ docs: [], shown: [0, 0], vector: undefined, notice: '' });
-  }
-
-  function openTexts({ a, b, label }: PlaygroundState, areSamples?: boolean): void {
-    clear();
-    store.set({ label });
-    documents.openText(0, a, areSamples);
-    documents.openText(1, b, areSamples);
-  }
-
   const actions: Actions = {
     type(pane, text) {
       const id = store.state.shown[pane]!;
@@ -59,8 +49,7 @@ export function createActions(store: Store): Actions {
       store.set({ vector: undefined, notice: '' });
       documents.openFiles(pane, files);
     },
-    openTexts,
-    restore: createRestore(store, documents, openTexts),
+    ...createOpening(store, documents, analyses),
     cancel: analyses.stop,
     remove(id) {
       const pane = store.state.shown.indexOf(id);
@@ -78,7 +67,6 @@ export function createActions(store: Store): Actions {
       documents.openSource(pane, { octets, name: `pasted ${type.toUpperCase()}`, type });
     },
     ...createChoices(store),
-    clear,
   };
   followPair(store);
   followGroups(store);
@@ -102,31 +90,62 @@ function createChoices(store: Store): Pick<Actions, 'show' | 'showPair' | 'swap'
   };
 }
 
-/** Makes the action that opens what a link holds. */
-function createRestore(store: Store, documents: Documents, openTexts: Actions['openTexts']): Actions['restore'] {
-  /** If two links are opened in a row, the second one counts, whichever is read first. */
-  let restored = 0;
+/** Makes the actions that open other documents in place of all that are there. */
+function createOpening(
+  store: Store,
+  documents: Documents,
+  analyses: Analyses,
+): Pick<Actions, 'openExample' | 'restore' | 'clear'> {
+  /** If two links or examples are opened in a row, the second one counts, whichever is read first. */
+  let opened = 0;
 
-  return async (fragment) => {
-    const number = ++restored;
-    try {
-      const state = await parseFragment(fragment);
-      if (number !== restored) return;
-      if (state.vector === undefined) {
-        openTexts(state);
-        return;
+  function reset(): void {
+    analyses.stopAll();
+    store.set({ docs: [], shown: [0, 0], vector: undefined, notice: '' });
+  }
+
+  function openTexts({ a, b, label }: PlaygroundState): void {
+    opened++;
+    reset();
+    store.set({ label });
+    documents.openText(0, a);
+    documents.openText(1, b);
+  }
+
+  async function openVector(id: string, number: number): Promise<void> {
+    const { loadVector } = await import('./vectors.ts');
+    const { vector, state, source } = await loadVector(id);
+    if (number !== opened) return;
+    openTexts(state);
+    if (source !== null) documents.openSource(0, source);
+    store.set({ vector });
+  }
+
+  return {
+    async openExample(index) {
+      const number = ++opened;
+      const samples = await EXAMPLES[index]!.load();
+      if (number !== opened) return;
+      reset();
+      samples.forEach((sample, pane) => {
+        if (typeof sample === 'string') documents.openText(pane, sample, true);
+        else documents.openSource(pane, sample, true);
+      });
+    },
+    async restore(fragment) {
+      const number = ++opened;
+      try {
+        const state = await parseFragment(fragment);
+        if (number !== opened) return;
+        if (state.vector === undefined) openTexts(state);
+        else await openVector(state.vector, number);
+      } catch (error) {
+        if (number !== opened) return;
+        openTexts(EMPTY_STATE);
+        store.set({ notice: `This link cannot be opened: ${(error as Error).message}.` });
       }
-      const { loadVector } = await import('./vectors.ts');
-      const { vector, state: texts, source } = await loadVector(state.vector);
-      if (number !== restored) return;
-      openTexts(texts);
-      if (source !== null) documents.openSource(0, source);
-      store.set({ vector });
-    } catch (error) {
-      if (number !== restored) return;
-      openTexts(EMPTY_STATE);
-      store.set({ notice: `This link cannot be opened: ${(error as Error).message}.` });
-    }
+    },
+    clear: () => openTexts({ ...EMPTY_STATE, label: store.state.label }),
   };
 }
 

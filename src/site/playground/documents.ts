@@ -60,7 +60,7 @@ function failed(error: unknown): Partial<Doc> {
 /** Opens documents. Pane 0 is A, pane 1 is B. */
 export interface Documents {
   openText(pane: number, text: string, isSample?: boolean): void;
-  openSource(pane: number, source: Source): void;
+  openSource(pane: number, source: Source, isSample?: boolean): void;
   /** Opens files: the first ones in the panes, the others in the list. */
   openFiles(pane: number, files: readonly File[]): void;
 }
@@ -92,8 +92,8 @@ export function createDocuments(store: Store, analyses: Analyses): Documents {
 
   return {
     openText,
-    openSource(pane, source) {
-      const doc = newDoc({ name: source.name, isFile: true });
+    openSource(pane, source, isSample = false) {
+      const doc = newDoc({ name: source.name, isFile: true, isSample });
       place(pane, doc);
       void analyses.start(doc.id, async () => source);
     },

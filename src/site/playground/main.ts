@@ -1,6 +1,5 @@
 import { createActions, fragmentOf } from './actions.ts';
 import { byId, h } from './dom.ts';
-import { EXAMPLES } from './examples.ts';
 import { acceptDrops } from './files.ts';
 import { createStore, type State } from './store.ts';
 import { createAnswer } from './view/answer.ts';
@@ -69,5 +68,5 @@ addEventListener('hashchange', () => {
   if (written !== 'main') void actions.restore(written);
 });
 
-if (written === '' || written === 'main') actions.openTexts(EXAMPLES[0]!.state, true);
+if (written === '' || written === 'main') void actions.openExample(0);
 else void actions.restore(written);

@@ -28,8 +28,7 @@ export function createToolbar(store: Store, actions: Actions): View {
         {
           onchange: (event: Event) => {
             const select = event.target as HTMLSelectElement;
-            const example = EXAMPLES[Number(select.value)];
-            if (example !== undefined) actions.openTexts(example.state, true);
+            if (select.value !== '') void actions.openExample(Number(select.value));
           },
         },
         h('option', { value: '' }, 'Choose…'),
@@ -40,7 +39,7 @@ export function createToolbar(store: Store, actions: Actions): View {
       'div',
       { class: 'row' },
       button('Swap', actions.swap),
-      button('Clear', () => actions.openTexts({ ...EXAMPLES[0]!.state, a: '', b: '' })),
+      button('Clear', actions.clear),
       button('Copy link', () => copyLink(store, actions)),
     ),
     h(
