@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { TextReader, Uint8ArrayWriter, ZipWriter } from '@zip.js/zip.js';
 import type { Browser, ElementHandle, Page } from 'puppeteer-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createInProcessAdapter } from '../../src/conformance/adapter/in-process.ts';
@@ -220,7 +221,7 @@ describe.each(BROWSERS)('%s', (name, program) => {
     await page.close();
   });
 
-  test('many documents have a matrix and groups, by the keyboard as well', async () => {
+  test('many documents are groups first, as dupes finds them, and a pair by the keyboard', async () => {
     const page = await openPlayground();
     await page.click('input[value="simhash-doc"]');
     const input = (await page.$('.pane-a input[type=file]')) as ElementHandle<never>;
@@ -236,8 +237,12 @@ describe.each(BROWSERS)('%s', (name, program) => {
     const files = names.map((file) => join(work, file));
     for (const [index, file] of files.entries()) writeFileSync(file, texts[index]!);
     await input.uploadFile(...files);
-    expect(await textOf(page, '.groups ol', /./)).toMatch(/one\.txt, two\.txt and three\.html/);
-    await textOf(page, '.matrix h2', /^6 documents$/);
+    expect(await textOf(page, '.sentence', /among/)).toBe('1 group of near-duplicates among 6 documents');
+    expect(await textOf(page, '.group', /./)).toMatch(
+      /^one\.txttwo\.txt Same words, but word order .*three\.html Same words/,
+    );
+    expect(await page.$eval('.pane-a', (pane) => pane.hidden)).toBe(true);
+    await page.evaluate("document.querySelector('.groups details').open = true");
     await textOf(page, '.list tr:nth-child(5) .failure');
     await textOf(page, '.list tr:nth-child(6)', /no letters/);
     await catchCopies(page);
@@ -245,9 +250,10 @@ describe.each(BROWSERS)('%s', (name, program) => {
     const lines = (await copiedBy(page)).split('\n');
     const { stdout } = await run(['hash', '--json', ...names.slice(0, 4)], { cwd: work });
     expect(`${lines.slice(0, 4).join('\n')}\n`).toBe(stdout);
-    await page.focus('.matrix .scroll:not(.list) td button');
+    await page.focus('.group button');
     await page.keyboard.press('Enter');
-    expect(await page.evaluate("document.activeElement.closest('.matrix') !== null")).toBe(true);
+    await textOf(page, '.sentence', /^Same words, but word order differs$/);
+    expect(await page.evaluate("document.activeElement.closest('.group') !== null")).toBe(true);
     await page.focus('.bars');
     await page.keyboard.press('End');
     await textOf(page, '.bit-detail', /^Bit 63/);
@@ -266,8 +272,20 @@ describe.each(BROWSERS)('%s', (name, program) => {
     for (const file of ['b.txt', 'c.txt']) writeFileSync(join(folder, 'below', file), 'words the same few');
     const page = await openPlayground();
     await dropPaths(page, '.pane-a', [folder]);
-    await textOf(page, '.matrix h2', /^3 documents$/);
-    expect(await textOf(page, '.groups ol', /./)).toMatch(/a\.txt, .*b\.txt and .*c\.txt/);
+    expect(await textOf(page, '.sentence', /among/)).toBe('2 groups of near-duplicates among 3 documents');
+    expect(await textOf(page, '.group', /./)).toMatch(/a\.txt.*b\.txt.*c\.txt/);
+    await page.close();
+  });
+
+  test('a ZIP archive opens as a list of its documents', async () => {
+    const writer = new ZipWriter(new Uint8ArrayWriter());
+    const texts = ['the same few words', '<p>the same <b>few</b> words', 'something else', ''];
+    for (const [index, text] of texts.entries())
+      await writer.add(`${index}.${text.startsWith('<') ? 'html' : 'txt'}`, new TextReader(text));
+    const page = await open('index.html');
+    await dropFile(page, '.pane-b', 'all.zip', new Uint8Array(await writer.close()));
+    expect(await textOf(page, '.sentence', /among/)).toBe('1 group of near-duplicates among 3 documents');
+    expect(await textOf(page, '.group')).toBe('all.zip: 0.txtall.zip: 1.html Same words · distance 0');
     await page.close();
   });
 

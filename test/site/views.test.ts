@@ -35,7 +35,7 @@ beforeAll(async () => {
   for (const [name, value] of Object.entries(GLOBALS)) vi.stubGlobal(name, value);
   vi.stubGlobal('navigator', { clipboard: { writeText: async (text: string) => void copied.push(text) } });
   const details = ['fingerprints', 'counters', 'tables', 'labels', 'text'].map((name) => `details/${name}`);
-  const names = ['answer', 'winners', 'matrix', 'pane', 'vector', ...details];
+  const names = ['answer', 'winners', 'groups', 'pane', 'vector', ...details];
   views = Object.assign({}, ...(await Promise.all(names.map((name) => load(`view/${name}`)))));
 });
 afterAll(() => vi.unstubAllGlobals());
@@ -398,12 +398,53 @@ describe('more than two documents', () => {
   });
   const running = docOf('', 8, { analysis: undefined, status: 'running' });
 
-  test('a list with what became of each, and a matrix of those that have a fingerprint', () => {
+  const group = {
+    kept: 1,
+    members: [
+      { document: 4, distance: 3, overlap: 0.913, differs: [] },
+      { document: 2, distance: 0, overlap: 1, differs: ['numbers' as const] },
+    ],
+  };
+
+  test('groups with what differs; a click shows the pair', () => {
+    const state = { ...stateOf([A, B, FAR, A], 'simhash-doc'), groups: [group] };
+    const drawn = draw('createGroups', state, actions);
+    expect(textsOf(byTag(byClass(drawn, 'group')[0]!, 'p'))).toEqual(['typed text 1']);
+    expect(textsOf(byTag(byClass(drawn, 'group')[0]!, 'li'))).toEqual([
+      'file 4 Near-duplicate: 91 % of the words are shared · distance 3',
+      'typed text 2 Same words, but numbers differ · distance 0',
+    ]);
+    const buttons = byTag(byClass(drawn, 'group')[0]!, 'button');
+    expect(buttons.map(({ attributes }) => attributes.get('aria-pressed'))).toEqual(['false', 'true']);
+    buttons[0]!.fire('click');
+    expect(asked.at(-1)).toEqual(['showPair', 1, 4]);
+    expect(draw('createGroups', stateOf([A, B], 'simhash-doc'), actions).hidden).toBe(true);
+  });
+
+  test('the answer counts the groups until a pair is chosen', () => {
+    const answer = (part: Partial<State>): string[] =>
+      textsOf(byTag(draw('createAnswer', { ...stateOf([A, B, FAR, A], 'minhash-doc-256'), ...part }), 'p'));
+    const { docs } = stateOf([A, B, FAR, A], 'minhash-doc-256');
+    expect(answer({ shown: [0, 0], docs: [...docs, running] })).toEqual(['Reading: 4 of 5 documents…']);
+    expect(answer({ shown: [0, 0] })).toEqual(['Comparing…']);
+    expect(answer({ shown: [0, 0], docs: [...docs, failed], groups: [group] })).toEqual([
+      '1 group of near-duplicates among 5 documents',
+      '4 documents compared word by word · 1 of them repeat another one · 1 not read',
+    ]);
+    expect(answer({ shown: [0, 0], groups: [] })[0]).toBe('No near-duplicates among 4 documents');
+    expect(answer({ groups: [group] })[0]).toMatch(/words are shared$/);
+  });
+
+  test('a list with what became of each', () => {
     const base = stateOf([A, B, FAR, A, '1'], 'simhash-doc');
-    const state = { ...base, docs: [...base.docs, failed, stopped, running], groups: [[0, 3]], k: 3 };
-    const drawn = draw('createMatrix', state, actions);
-    expect(byTag(drawn, 'h2')[0]!.textContent).toBe('8 documents');
-    const [list, matrix] = byTag(drawn, 'tbody').map((body) => byTag(body, 'tr'));
+    const state = {
+      ...base,
+      docs: [...base.docs, failed, stopped, running],
+      groups: [{ ...group, members: [group.members[0]!] }],
+    };
+    const drawn = draw('createGroups', state, actions);
+    expect(textsOf(byTag(drawn, 'summary'))).toEqual(['All 8 documents']);
+    const [list] = byTag(drawn, 'tbody').map((body) => byTag(body, 'tr'));
     const [a, b, far] = fingerprintsOf({ ...state, docs: base.docs.slice(0, 3) }) as [bigint, bigint, bigint];
     const tokens = base.docs.map((doc) => `${doc.analysis!.bare.total}`);
     expect(list!.map((row) => textsOf(byTag(row, 'td')).slice(1))).toEqual([
@@ -412,21 +453,10 @@ describe('more than two documents', () => {
       [serialise(far), tokens[2], ''],
       [serialise(a), tokens[3], '1'],
       ['no letters in the document, so it has no fingerprint', '0', ''],
-      ['is damaged', ''],
-      ['cancelled', ''],
+      ['It is damaged.', ''],
+      ['Cancelled.', ''],
       ['reading… Cancel', ''],
     ]);
-    expect(textsOf(list!.map((row) => byTag(row, 'th')[0]!)).slice(0, 3)).toEqual([
-      '1. typed text 1',
-      '2. typed text 2',
-      '3. file 3',
-    ]);
-    const cells = matrix!.map((row) => textsOf(byTag(row, 'td')));
-    const values = [a, b, far, a];
-    expect(cells).toEqual(values.map((x, i) => values.map((y, j) => (i === j ? '–' : `${distance(x, y)}`))));
-    expect(textsOf(byTag(byTag(drawn, 'ol')[0]!, 'li'))).toEqual(['typed text 1 and file 4']);
-    byTag(matrix![1]!, 'button')[1]!.fire('click');
-    expect(asked.at(-1)).toEqual(['showPair', 2, 3]);
     byTag(list![7]!, 'button').at(-1)!.fire('click');
     expect(asked.at(-1)).toEqual(['cancel', 8]);
     const panes = byTag(list![1]!, 'button');
@@ -435,37 +465,10 @@ describe('more than two documents', () => {
     expect(asked.at(-1)).toEqual(['show', 0, 2]);
   });
 
-  test('how near: colours by the verdict; groups by k', () => {
-    const state = stateOf([NEAR, NEAR, `${NEAR}and more`, FAR], 'simhash-doc');
-    const drawn = draw('createMatrix', { ...state, k: 2 }, actions);
-    const values = fingerprintsOf(state) as bigint[];
-    const [first] = byTag(byTag(drawn, 'tbody')[1]!, 'tr');
-    const classes = byTag(first!, 'button').map(({ classes: [, near = ''] }) => near);
-    expect(classes).toEqual(
-      values.slice(1).map((value) => {
-        const d = distance(values[0]!, value);
-        return d <= 1 ? 'near-1' : d <= 3 ? 'near-3' : d <= 6 ? 'near-6' : '';
-      }),
-    );
-    const [select] = byTag(drawn, 'select');
-    const options = byTag(select!, 'option');
-    expect(options.map(({ attributes }) => attributes.has('selected'))).toEqual(
-      [0, 1, 2, 3, 4, 5, 6, 7].map((k) => k === 2),
-    );
-    expect(textsOf(byTag(draw('createMatrix', { ...state, label: 'minhash-doc-256' }, actions), 'option'))).toEqual(
-      [0, 1, 2, 3, 4, 5, 6, 7].map((k) => `${4 * k}`),
-    );
-    select!.value = '5';
-    select!.fire('change');
-    expect(asked.at(-1)).toEqual(['setK', 5]);
-    expect(drawn.textContent).toContain('No two documents are that near.');
-    expect(draw('createMatrix', stateOf([A, B], 'simhash-doc'), actions).hidden).toBe(true);
-  });
-
   test('are copied as hash --json prints them', async () => {
     const base = stateOf([A, NEAR, '1'], 'simhash-doc');
     const state = { ...base, docs: [...base.docs, failed] };
-    all(draw('createMatrix', state, actions), ({ dataset }) => dataset['key'] === 'lines')[0]!.fire('click');
+    all(draw('createGroups', state, actions), ({ dataset }) => dataset['key'] === 'lines')[0]!.fire('click');
     await vi.waitFor(() => expect(asked.at(-1)).toEqual(['notify', 'One line of JSON for each document is copied.']));
     const lines = copied
       .at(-1)!
@@ -506,7 +509,7 @@ describe('a pane', () => {
     const without = { analysis: undefined } as const;
     expect(
       statusOf(docOf('', 1, { ...without, status: 'failed', failure: { code: 'damaged', message: 'is damaged' } })),
-    ).toBe('Cannot be read: it is damaged.');
+    ).toBe('A is damaged.');
     expect(statusOf(docOf('', 1, { ...without, status: 'failed', failure: { code: 'cancelled', message: '' } }))).toBe(
       'Cancelled.',
     );
@@ -588,7 +591,7 @@ test('a part is drawn anew for other inputs alone, and keeps the focus', () => {
 
 test('each part is named by its heading, and what scrolls has a name and can be reached by keys', () => {
   const state = stateOf([A, B, FAR], 'simhash-doc');
-  const drawn = ['Fingerprints', 'Counters', 'Tables', 'Labels', 'Matrix', 'Texts'].map((name) =>
+  const drawn = ['Fingerprints', 'Counters', 'Tables', 'Labels', 'Groups', 'Texts'].map((name) =>
     draw(`create${name}`, state, actions),
   );
   drawn.push(draw('createWinners', stateOf([A, B], 'minhash-doc')));

@@ -10,7 +10,8 @@ const TYPING_PAUSE = 60;
 /** The actions of a user. Pane 0 is A, pane 1 is B. */
 export interface Actions {
   type(pane: number, text: string): void;
-  open(pane: number, files: readonly File[]): void;
+  /** Opens files: see {@link Documents}. */
+  open(pane: number | null, files: readonly File[]): void;
   /** Opens an example by its number. */
   openExample(index: number): Promise<void>;
   restore(fragment: string): Promise<void>;
@@ -24,15 +25,14 @@ export interface Actions {
   showPair(a: number, b: number): void;
   swap(): void;
   setLabel(label: string): void;
-  setK(k: number): void;
   clear(): void;
   notify(notice: string): void;
 }
 
 /** Makes the actions on a store. */
 export function createActions(store: Store): Actions {
-  const analyses = createAnalyses(store);
-  const documents = createDocuments(store, analyses);
+  const analyses = createAnalyses(store, (id, listing) => documents.openListing(id, listing));
+  const documents: Documents = createDocuments(store, analyses);
 
   const actions: Actions = {
     type(pane, text) {
@@ -52,10 +52,12 @@ export function createActions(store: Store): Actions {
     ...createOpening(store, documents, analyses),
     cancel: analyses.stop,
     remove(id) {
-      const pane = store.state.shown.indexOf(id);
-      if (pane >= 0) return documents.openText(pane, '');
+      const { docs, shown } = store.state;
+      const pane = shown.indexOf(id);
+      if (docs.length <= 2) return documents.openText(pane, '');
       analyses.stop(id);
-      store.set({ docs: store.state.docs.filter((doc) => doc.id !== id) });
+      const [a, b, ...others] = docs.filter((doc) => doc.id !== id);
+      store.set({ docs: [a!, b!, ...others], shown: others.length === 0 ? [a!.id, b!.id] : [0, 0] });
     },
     edit: (pane) => documents.openText(pane, shownDocs(store.state)[pane]?.analysis?.text ?? ''),
     readMarkup(pane) {
@@ -74,7 +76,7 @@ export function createActions(store: Store): Actions {
 }
 
 /** Makes the actions that choose what is shown and how. */
-function createChoices(store: Store): Pick<Actions, 'show' | 'showPair' | 'swap' | 'setLabel' | 'setK' | 'notify'> {
+function createChoices(store: Store): Pick<Actions, 'show' | 'showPair' | 'swap' | 'setLabel' | 'notify'> {
   const swap = (): void => store.set({ shown: [store.state.shown[1], store.state.shown[0]] });
   return {
     show(pane, id) {
@@ -85,7 +87,6 @@ function createChoices(store: Store): Pick<Actions, 'show' | 'showPair' | 'swap'
     showPair: (a, b) => store.set({ shown: [a, b] }),
     swap,
     setLabel: (label) => store.set({ label }),
-    setK: (k) => store.set({ k }),
     notify: (notice) => store.set({ notice }),
   };
 }

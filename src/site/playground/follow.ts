@@ -1,7 +1,7 @@
-import { schemeOf } from '../../scheme/labels/label.ts';
-import { toHex } from '../../scheme/serialise.ts';
+import { DOCUMENT_LABEL } from '../../duplicates/answer.ts';
 import { type Store, shownDocs, sideUnder } from './store.ts';
 import { runJob } from './work/jobs.ts';
+import type { Group } from './work/types.ts';
 
 /** Compares the two documents that are shown whenever they or the label change. */
 export function followPair(store: Store): void {
@@ -18,29 +18,46 @@ export function followPair(store: Store): void {
     const { label } = state;
     runJob({ kind: 'pair', label, a: sideUnder(label, a), b: sideUnder(label, b) }).then(
       (pair) => last === inputs && store.set({ pair }),
-      (error: Error) => store.set({ notice: `The comparison failed: ${error.message}.` }),
+      () => store.set({ notice: 'The documents could not be compared: they are too large for this browser.' }),
     );
   });
 }
 
-/** Groups the documents if there are more than two. */
+/** Groups the documents, if there are more than two and all of them are read. */
 export function followGroups(store: Store): void {
-  let last = '';
-  store.subscribe((state) => {
-    const known = state.docs.flatMap((doc, index) => {
-      const fingerprint = doc.analysis?.fingerprints[state.label] ?? null;
-      return fingerprint === null ? [] : [{ index, fingerprint }];
+  let last: readonly unknown[] = [];
+  let compared: readonly unknown[] | undefined;
+  store.subscribe(({ docs }) => {
+    const inputs = docs.map(({ analysis }) => analysis);
+    if (inputs.length === last.length && inputs.every((input, index) => input === last[index])) return;
+    last = inputs;
+    store.set({ groups: undefined });
+  });
+  store.subscribe(({ docs, groups }) => {
+    if (groups !== undefined || docs.length < 3 || docs.some(({ status }) => status === 'running')) return;
+    const inputs = last;
+    const ids: number[] = [];
+    const sides = docs.flatMap(({ id, analysis }) => {
+      const side = analysis && sideUnder(DOCUMENT_LABEL, analysis);
+      if (side === undefined || side.fingerprint === null) return [];
+      ids.push(id);
+      // The names of the tokens are not needed.
+      return [{ ...side, names: { hashes: new BigUint64Array(), texts: '' } }];
     });
-    const key = `${state.k} ${known.map(({ index, fingerprint }) => `${index} ${toHex(fingerprint)}`).join()}`;
-    if (key === last) return;
-    last = key;
-    if (state.docs.length < 3) return;
-    const fingerprints = known.map(({ fingerprint }) => fingerprint);
-    runJob({ kind: 'groups', fingerprints, k: state.k * schemeOf(state.label).words }).then(
-      (groups) => {
-        if (key === last) store.set({ groups: groups.map((members) => members.map((at) => known[at]!.index)) });
+    if (inputs === compared) return;
+    compared = inputs;
+    runJob({ kind: 'groups', sides }).then(
+      (found) => {
+        if (inputs === last) store.set({ groups: found.map((group) => withIds(group, ids)) });
       },
-      (error: Error) => store.set({ notice: `Grouping failed: ${error.message}.` }),
+      () => store.set({ notice: 'The documents could not be grouped. Remove large ones and try again.' }),
     );
   });
+}
+
+function withIds({ kept, members }: Group, ids: readonly number[]): Group {
+  return {
+    kept: ids[kept]!,
+    members: members.map((member) => ({ ...member, document: ids[member.document]! })),
+  };
 }

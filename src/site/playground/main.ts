@@ -21,7 +21,7 @@ const vector = createLazyView(
 const list = createLazyView(
   h('div'),
   (state) => state.docs.length > 2,
-  async () => [(await import('./view/matrix.ts')).createMatrix(actions)],
+  async () => [(await import('./view/groups.ts')).createGroups(actions)],
 );
 const how = h(
   'details',
@@ -33,7 +33,7 @@ const details = createLazyView(
   () => how.open,
   async () => (await import('./view/details/details.ts')).createDetails(actions),
 );
-const views = [answer, toolbar, ...panes, vector, list, createWinners(), details];
+const views = [answer, toolbar, list, ...panes, vector, createWinners(), details];
 
 store.subscribe((state) => {
   for (const view of views) view.render(state);
@@ -41,11 +41,12 @@ store.subscribe((state) => {
 byId('playground').append(
   answer.element,
   toolbar.element,
+  list.element,
   h('div', { class: 'panes' }, ...panes.map(({ element }) => element)),
-  ...views.slice(4).map(({ element }) => element),
+  ...views.slice(5).map(({ element }) => element),
 );
 // A file that misses a pane must not replace the page.
-acceptDrops(document.body, (files) => actions.open(0, files));
+acceptDrops(document.body, (files) => actions.open(null, files));
 
 /** Keeps the state in the address, so that the page can be reloaded and bookmarked. */
 let timer: ReturnType<typeof setTimeout> | undefined;

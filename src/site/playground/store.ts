@@ -1,7 +1,7 @@
 import { DOCUMENT_LABEL } from '../../duplicates/answer.ts';
 import type { Fingerprint } from '../../scheme/labels/fingerprint.ts';
 import { schemeOf } from '../../scheme/labels/label.ts';
-import type { Analysis, PairAnalysis, PairSide } from './work/types.ts';
+import type { Analysis, Failure, Group, PairAnalysis, PairSide } from './work/types.ts';
 
 /** A document of the playground. */
 export interface Doc {
@@ -16,7 +16,7 @@ export interface Doc {
   readonly status: 'running' | 'done' | 'failed';
   readonly progress?: { readonly done: number; readonly total: number } | undefined;
   readonly analysis?: Analysis | undefined;
-  readonly failure?: { readonly code: string; readonly message: string } | undefined;
+  readonly failure?: Failure | undefined;
 }
 
 /** A test vector that is open. */
@@ -33,20 +33,18 @@ export interface OpenVector {
 
 export interface State {
   readonly docs: readonly Doc[];
-  /** The ids of the documents in panes A and B. */
+  /** The ids of the documents in panes A and B; 0 for none, where groups are shown first. */
   readonly shown: readonly [a: number, b: number];
   readonly label: string;
-  /** The largest distance of two neighbours in a group, in bits of each 64. */
-  readonly k: number;
   readonly pair?: PairAnalysis | undefined;
-  /** Groups of three documents and more, by their positions in `docs`. */
-  readonly groups: readonly (readonly number[])[];
+  /** Groups of three documents and more, by their ids; undefined while documents are read or compared. */
+  readonly groups?: readonly Group[] | undefined;
   readonly vector?: OpenVector | undefined;
   /** A message for the reader, such as why a link could not be opened. */
   readonly notice: string;
 }
 
-export const EMPTY: State = { docs: [], shown: [0, 0], label: DOCUMENT_LABEL, k: 3, groups: [], notice: '' };
+export const EMPTY: State = { docs: [], shown: [0, 0], label: DOCUMENT_LABEL, notice: '' };
 
 /** Holds the state and calls its listeners, once for all changes that are made together. */
 export interface Store {
@@ -91,6 +89,11 @@ export function shownDocs({ docs, shown }: State): [a: Doc | undefined, b: Doc |
 /** The fingerprints that are shown; null for a document without tokens, undefined for one that is not read yet. */
 export function fingerprintsOf(state: State): (Fingerprint | null | undefined)[] {
   return shownDocs(state).map((doc) => doc?.analysis?.fingerprints[state.label]);
+}
+
+/** Tests whether groups are shown instead of two documents. */
+export function isList({ docs, shown }: State): boolean {
+  return docs.length > 2 && shown.every((id) => id === 0);
 }
 
 /** The tokens of a document as a label cuts them. */

@@ -2,6 +2,7 @@ import { LABELS } from '../../../scheme/labels/label.ts';
 import { type Actions, fragmentOf } from '../actions.ts';
 import { h } from '../dom.ts';
 import { EXAMPLES } from '../examples.ts';
+import { fileButton } from '../files.ts';
 import { MAX_FRAGMENT } from '../state.ts';
 import { type Store, shownDocs } from '../store.ts';
 import { runJob } from '../work/jobs.ts';
@@ -38,6 +39,8 @@ export function createToolbar(store: Store, actions: Actions): View {
     h(
       'div',
       { class: 'row' },
+      fileButton('Open files', false, (files) => actions.open(null, files)),
+      fileButton('Open folder', true, (files) => actions.open(null, files)),
       button('Swap', actions.swap),
       button('Clear', actions.clear),
       button('Copy link', () => copyLink(store, actions)),

@@ -1,3 +1,4 @@
+import type { ExtractionHints } from '../../../extract/types.ts';
 import type { Difference, Residue } from '../../../fingerprint/residue.ts';
 import type { TokenCounts } from '../../../fingerprint/token-counts.ts';
 import type { Fingerprint } from '../../../scheme/labels/fingerprint.ts';
@@ -6,7 +7,46 @@ import type { LocatorForm } from '../../../scheme/strip-locators.ts';
 /** A document to analyse: typed text, or the content of a file. */
 export type Source =
   | { readonly text: string; readonly name: string }
-  | { readonly octets: Uint8Array<ArrayBuffer>; readonly name: string; readonly type?: string };
+  | {
+      readonly octets: Uint8Array<ArrayBuffer>;
+      readonly name: string;
+      readonly type?: string;
+      /** What an archive says of a document in it. */
+      readonly hints?: ExtractionHints;
+    };
+
+/** A document in an archive, or why it cannot be read. */
+export type Listed =
+  | { readonly source: Extract<Source, { octets: unknown }> }
+  | { readonly name: string; readonly failure: Failure };
+
+/** Why a document cannot be read. */
+export interface Failure {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** The documents of an archive. */
+export interface Listing {
+  readonly listed: readonly Listed[];
+  /** The number of documents that were not read. */
+  readonly left: number;
+}
+
+/** A document that matches the one to keep. */
+export interface Member {
+  readonly document: number;
+  readonly distance: number;
+  readonly overlap: number;
+  /** The differences besides the words: unless there is none, the document is not a duplicate. */
+  readonly differs: readonly Difference[];
+}
+
+/** A document to keep and those that match it. */
+export interface Group {
+  readonly kept: number;
+  readonly members: readonly Member[];
+}
 
 /** A token in the beginning of a document. */
 export interface Mark {
@@ -137,18 +177,19 @@ export interface PairAnalysis {
 
 /** A request to a worker. */
 export type Task =
-  | { readonly kind: 'analyse'; readonly source: Source }
+  | { readonly kind: 'analyse'; readonly source: Source; readonly limit: number }
   | { readonly kind: 'pair'; readonly label: string; readonly a: PairSide; readonly b: PairSide }
   | { readonly kind: 'vectors'; readonly label: string; readonly texts: readonly string[] }
-  | { readonly kind: 'groups'; readonly fingerprints: readonly Fingerprint[]; readonly k: number };
+  | { readonly kind: 'groups'; readonly sides: readonly PairSide[] };
 
 /** The answers of a worker, by the kind of task. */
 export interface Answers {
-  readonly analyse: Analysis;
+  /** The documents instead, if it is an archive. */
+  readonly analyse: Analysis | Listing;
   readonly pair: PairAnalysis;
   /** JSON. */
   readonly vectors: string;
-  readonly groups: readonly (readonly number[])[];
+  readonly groups: readonly Group[];
 }
 
 /** A message of a worker. */
@@ -156,4 +197,4 @@ export type Answer =
   | { readonly ready: true }
   | { readonly progress: { readonly done: number; readonly total: number } }
   | { readonly result: Answers[keyof Answers] }
-  | { readonly failure: { readonly code: string; readonly message: string } };
+  | { readonly failure: Failure };
