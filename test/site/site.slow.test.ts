@@ -124,7 +124,8 @@ describe.each(BROWSERS)('%s', (name, program) => {
     await page.click('input[value="minhash-doc"]');
     await page.waitForFunction("location.hash.includes('example.org') && location.hash.includes('label=minhash-doc')");
     await textOf(page, '.evidence', /of 64 bits/);
-    await textOf(page, '.winners summary', /What tips the \d+ bits that differ/);
+    await textOf(page, '.legend', /\d+ bins\. The same word wins/);
+    await textOf(page, '.passages', /https:\/\/example\.org/);
     await catchCopies(page);
     await page.click('::-p-text(Copy link)');
     expect(await copiedBy(page)).toBe(page.url());

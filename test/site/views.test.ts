@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { pluralize } from '../../src/common/text.ts';
 import { answerOf } from '../../src/duplicates/answer.ts';
+import { loadPassages } from '../../src/duplicates/passages.ts';
 import { distance, type Fingerprint, LABELS, serialise, tableKeys, toHex } from '../../src/index.ts';
 import { probedFrom } from '../../src/site/playground/lookup.ts';
 import { type Doc, EMPTY, type State, sideUnder, tokensUnder } from '../../src/site/playground/store.ts';
@@ -35,7 +37,7 @@ beforeAll(async () => {
   for (const [name, value] of Object.entries(GLOBALS)) vi.stubGlobal(name, value);
   vi.stubGlobal('navigator', { clipboard: { writeText: async (text: string) => void copied.push(text) } });
   const details = ['fingerprints', 'counters', 'tables', 'labels', 'text'].map((name) => `details/${name}`);
-  const names = ['answer', 'winners', 'groups', 'pane', 'vector', ...details];
+  const names = ['answer', 'differences', 'winners', 'groups', 'pane', 'vector', ...details];
   views = Object.assign({}, ...(await Promise.all(names.map((name) => load(`view/${name}`)))));
 });
 afterAll(() => vi.unstubAllGlobals());
@@ -236,20 +238,73 @@ describe('counters', () => {
   });
 });
 
-test.each(['minhash-doc', 'minhash-doc-256'])('the bins of %s: who wins, and what tips a bit', (label) => {
+describe.each(['minhash-doc', 'minhash-doc-256'])('the bins of %s', (label) => {
   const state = stateOf([A, B], label);
-  const drawn = draw('createWinners', state);
-  const { winnersA } = state.pair!.origin as WinnerPair;
-  const [tipped, whole] = byTag(drawn, 'tbody').map((body) => byTag(body, 'tr'));
-  expect(tipped!.map((row) => Number(byTag(row, 'th')[0]!.textContent))).toEqual(differingBits(state));
-  expect(whole!.map((row) => textsOf(byTag(row, 'td')).slice(0, 2))).toEqual(
-    winnersA.map(({ bit, token, round }) => [`${bit}`, `${token} (round ${round})`]),
-  );
-  const coloured = byClass(byTag(drawn, 'tbody')[1]!, 'side-a');
-  expect(textsOf(coloured)).toEqual(winnersA.flatMap(({ token, isShared }) => (isShared ? [] : [token])));
-  expect(draw('createWinners', stateOf([A, B], 'simhash-doc')).hidden).toBe(true);
-  expect(draw('createWinners', stateOf(['', ''], label)).hidden).toBe(true);
-  expect(byTag(draw('createWinners', stateOf([A, A], label)), 'details')).toHaveLength(1);
+  const { winnersA, winnersB } = state.pair!.origin as WinnerPair;
+  const kinds = winnersA.map((a, bin) => {
+    const b = winnersB[bin]!;
+    return a.bit !== b.bit ? 'differs' : a.token === b.token && a.round === b.round ? 'same' : 'chance';
+  });
+
+  test('are a picture of who wins, with the number of each kind', () => {
+    const drawn = draw('createWinners', state);
+    const bins = byClass(drawn, 'bin');
+    expect(bins.map(({ classes }) => classes[1])).toEqual(kinds.map((kind) => `bin-${kind}`));
+    expect(bins.flatMap(({ classes }, bin) => (classes.includes('bin-differs') ? [bin] : []))).toEqual(
+      differingBits(state),
+    );
+    const numbers = ['same', 'chance', 'differs'].map((kind) => kinds.filter((each) => each === kind).length);
+    expect(textsOf(byTag(drawn, 'strong'))).toEqual(numbers.map((number) => `${pluralize(number, 'bin')}. `));
+    expect(draw('createWinners', stateOf([A, B], 'simhash-doc')).hidden).toBe(true);
+    expect(draw('createWinners', stateOf([A, ''], label)).hidden).toBe(true);
+  });
+
+  test('are chosen by keys and by the pointer, and described', () => {
+    const drawn = draw('createWinners', state);
+    const [slider] = byClass(drawn, 'bins');
+    const detail = (): string => byClass(drawn, 'bin-detail')[0]!.textContent;
+    const first = kinds.indexOf('differs');
+    const won = (bin: number): string => {
+      const [a, b] = [winnersA[bin]!, winnersB[bin]!];
+      if (kinds[bin] === 'same') return `Bin ${bin}: ${a.token} wins in both, bit ${a.bit}.`;
+      return `Bin ${bin}: ${a.token} wins in A, bit ${a.bit}; ${b.token} in B, bit ${b.bit}.`;
+    };
+    expect(detail()).toContain(won(first));
+    for (const [key, bin] of [
+      ['ArrowRight', first + 1],
+      ['ArrowDown', Math.min(first + 33, kinds.length - 1)],
+      ['Home', 0],
+      ['End', kinds.length - 1],
+    ] as const) {
+      expect(slider!.fire('keydown', { key }).isPrevented).toBe(true);
+      expect(detail()).toContain(won(bin));
+      expect(slider!.attributes.get('aria-valuenow')).toBe(String(bin));
+    }
+    expect(slider!.fire('keydown', { key: 'x' }).isPrevented).toBe(false);
+    slider!.fire('pointerover', { target: byClass(drawn, 'bin')[3] });
+    expect(detail()).toContain(won(3));
+    expect(byClass(drawn, 'chosen')).toEqual([byClass(drawn, 'bin')[3]]);
+  });
+});
+
+test('differences are passages side by side, and tokens that are not equally frequent', async () => {
+  const state = stateOf([A, B], 'minhash-doc-256');
+  const passages = (await loadPassages())(A)(B);
+  const drawn = draw('createDifferences', { ...state, passages });
+  const sides = byClass(drawn, 'passage');
+  expect(sides).toHaveLength(2 * passages.shown.length);
+  expect(textsOf(byTag(sides[0]!, 'mark'))).toEqual(['island', 'nine', 'https://example.org/pier', 'the']);
+  expect(textsOf(byTag(sides[1]!, 'mark')).slice(0, 2)).toEqual(['islands', 'ten']);
+  expect(sides[1]!.textContent).toMatch(/^B The ferry to the islands leaves/);
+  expect(byTag(drawn, 'p')[0]!.textContent).toBe('1 passage that differs.');
+  expect(textsOf(byTag(drawn, 'summary'))).toEqual([
+    `Tokens that do not occur equally often: ${state.pair!.differenceCount}`,
+  ]);
+  const note = (passages: State['passages']): string =>
+    textsOf(byTag(draw('createDifferences', { ...state, passages }), 'p')).join();
+  expect(note(null)).toMatch(/^These documents share too little/);
+  expect(note({ shown: [], total: 0, isComplete: true })).toBe('No word differs.');
+  expect(note({ ...passages, total: 40, isComplete: false })).toMatch(/^The first 1 of 40 passages .* as a whole\./);
 });
 
 describe('lookup tables', () => {

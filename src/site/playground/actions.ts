@@ -1,6 +1,6 @@
 import { type Analyses, createAnalyses, createDocuments, type Documents, shownWith } from './documents.ts';
 import { EXAMPLES } from './examples.ts';
-import { followGroups, followPair } from './follow.ts';
+import { followGroups, followPair, followPassages } from './follow.ts';
 import { EMPTY_STATE, formatFragment, type PlaygroundState, parseFragment } from './state.ts';
 import { type State, type Store, shownDocs } from './store.ts';
 
@@ -71,6 +71,7 @@ export function createActions(store: Store): Actions {
     ...createChoices(store),
   };
   followPair(store);
+  followPassages(store);
   followGroups(store);
   return actions;
 }

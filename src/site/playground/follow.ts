@@ -23,6 +23,31 @@ export function followPair(store: Store): void {
   });
 }
 
+/** Documents with a smaller overlap are not compared passage by passage: nearly everything differs. */
+const MIN_OVERLAP = 0.3;
+
+/** Finds the passages in which the two documents differ whenever their comparison changes. */
+export function followPassages(store: Store): void {
+  let last: readonly unknown[] = [];
+  store.subscribe((state) => {
+    const [a, b] = shownDocs(state).map((doc) => doc?.analysis);
+    const { pair } = state;
+    const inputs = [a, b, pair === undefined];
+    if (inputs.every((input, index) => input === last[index])) return;
+    last = inputs;
+    store.set({ passages: undefined });
+    if (pair === undefined || a === undefined || b === undefined) return;
+    if (a.text === null || b.text === null || (pair.overlap ?? 0) < MIN_OVERLAP) {
+      store.set({ passages: null });
+      return;
+    }
+    runJob({ kind: 'passages', a: a.text, b: b.text }).then(
+      (passages) => last === inputs && store.set({ passages }),
+      () => last === inputs && store.set({ passages: null }),
+    );
+  });
+}
+
 /** Groups the documents, if there are more than two and all of them are read. */
 export function followGroups(store: Store): void {
   let last: readonly unknown[] = [];

@@ -6,7 +6,6 @@ import { createAnswer } from './view/answer.ts';
 import { createPane } from './view/pane.ts';
 import { createToolbar } from './view/toolbar.ts';
 import { createLazyView } from './view/view.ts';
-import { createWinners } from './view/winners.ts';
 
 const store = createStore();
 const actions = createActions(store);
@@ -33,7 +32,18 @@ const details = createLazyView(
   () => how.open,
   async () => (await import('./view/details/details.ts')).createDetails(actions),
 );
-const views = [answer, toolbar, list, ...panes, vector, createWinners(), details];
+const differences = createLazyView(
+  h('div'),
+  (state) => state.pair !== undefined,
+  async () => {
+    const [{ createDifferences }, { createWinners }] = await Promise.all([
+      import('./view/differences.ts'),
+      import('./view/winners.ts'),
+    ]);
+    return [createDifferences(), createWinners()];
+  },
+);
+const views = [answer, toolbar, list, ...panes, vector, differences, details];
 
 store.subscribe((state) => {
   for (const view of views) view.render(state);

@@ -1,4 +1,5 @@
 import { DOCUMENT_LABEL } from '../../duplicates/answer.ts';
+import type { Passages } from '../../duplicates/passages.ts';
 import type { Fingerprint } from '../../scheme/labels/fingerprint.ts';
 import { schemeOf } from '../../scheme/labels/label.ts';
 import type { Analysis, Failure, Group, PairAnalysis, PairSide } from './work/types.ts';
@@ -37,6 +38,8 @@ export interface State {
   readonly shown: readonly [a: number, b: number];
   readonly label: string;
   readonly pair?: PairAnalysis | undefined;
+  /** The passages that differ; null if they are not compared, undefined until they are. */
+  readonly passages?: Passages | null | undefined;
   /** Groups of three documents and more, by their ids; undefined while documents are read or compared. */
   readonly groups?: readonly Group[] | undefined;
   readonly vector?: OpenVector | undefined;

@@ -1,3 +1,4 @@
+import type { Passages } from '../../../duplicates/passages.ts';
 import type { ExtractionHints } from '../../../extract/types.ts';
 import type { Difference, Residue } from '../../../fingerprint/residue.ts';
 import type { TokenCounts } from '../../../fingerprint/token-counts.ts';
@@ -180,6 +181,7 @@ export type Task =
   | { readonly kind: 'analyse'; readonly source: Source; readonly limit: number }
   | { readonly kind: 'pair'; readonly label: string; readonly a: PairSide; readonly b: PairSide }
   | { readonly kind: 'vectors'; readonly label: string; readonly texts: readonly string[] }
+  | { readonly kind: 'passages'; readonly a: string; readonly b: string }
   | { readonly kind: 'groups'; readonly sides: readonly PairSide[] };
 
 /** The answers of a worker, by the kind of task. */
@@ -189,6 +191,7 @@ export interface Answers {
   readonly pair: PairAnalysis;
   /** JSON. */
   readonly vectors: string;
+  readonly passages: Passages;
   readonly groups: readonly Group[];
 }
 

@@ -28,6 +28,10 @@ async function run(task: Task): Promise<Answers[keyof Answers]> {
       const vectors = task.texts.map((text) => vectorOf(text, task.label));
       return JSON.stringify(vectors.length === 1 ? vectors[0] : vectors, null, 2);
     }
+    case 'passages': {
+      const { loadPassages } = await import('../../../duplicates/passages.ts');
+      return (await loadPassages())(task.a)(task.b);
+    }
     case 'groups': {
       const { groupsOf } = await import('./groups.ts');
       return groupsOf(task.sides);
