@@ -321,7 +321,7 @@ describe.each(BROWSERS)('%s', (name, program) => {
     await page.close();
   });
 
-  test.each(['vectors/simhash', 'report-card/index'])(
+  test.each(['vectors/simhash', 'report-card/index', 'spec/evaluation'])(
     '%s.html is accessible, light and dark, and fits a narrow screen',
     async (path) => {
       const page = await open(`${path}.html`);
@@ -333,6 +333,39 @@ describe.each(BROWSERS)('%s', (name, program) => {
       await page.close();
     },
   );
+
+  test('the search finds rules, vectors and guides, and keeps the query in the address', async () => {
+    const page = await open('search.html');
+    await page.type('#query', 'nrm-2');
+    await textOf(page, '#count', /sections$/);
+    await textOf(page, '#found', /NRM-2/);
+    const again = await open(`search.html${new URL(page.url()).hash}`);
+    await textOf(again, '#found', /NRM-2/);
+    await expectAccessible(again);
+    await again.click('#found a');
+    await again.waitForFunction("!location.pathname.endsWith('search.html')");
+    await page.close();
+    await again.close();
+  });
+
+  test('on a narrow screen the navigation is one row, contents are closed, and the chart has its bars', async () => {
+    const page = await browser.newPage();
+    await page.setViewport({ width: 360, height: 740 });
+    await page.goto(`${server.url}spec/evaluation.html`);
+    const [first, last] = await page.$$eval('.site-header li', (items) =>
+      [items[0]!, items.at(-1)!].map((item) => item.getBoundingClientRect().top),
+    );
+    expect(first).toBe(last);
+    expect(await page.$eval('.contents details', (details) => (details as unknown as { open: boolean }).open)).toBe(
+      false,
+    );
+    const boxOf = (selector: string): Promise<{ left: number; right: number }> =>
+      page.$eval(selector, (element) => element.getBoundingClientRect().toJSON());
+    expect((await boxOf('.chart .bar-cell svg')).right).toBeLessThanOrEqual(360);
+    expect((await boxOf('.site-header [aria-current]')).right).toBeLessThanOrEqual(360);
+    await screenshot(page, `${name}-evaluation-narrow`);
+    await page.close();
+  });
 
   test('a list of vectors is filtered', async () => {
     const page = await open('vectors/all.html');

@@ -2,8 +2,9 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { posix } from 'node:path';
 import { escapeHtml, pluralize } from '../../common/text.ts';
 import { loadMutantTitles } from '../../conformance/suite/load.ts';
+import { evaluationChart } from './chart.ts';
 import type { Citations } from './citations.ts';
-import { link, relativeLink } from './html.ts';
+import { link, plainText, relativeLink } from './html.ts';
 import { contentsOfDocument, renderMarkdown } from './markdown.ts';
 import { REPORT_CARD, reportTables } from './report-card.ts';
 import type { Page } from './types.ts';
@@ -147,6 +148,8 @@ export const DOCUMENTS: readonly Document[] = [
   },
 ];
 
+const EVALUATION = 'spec/evaluation.md';
+
 /** Pages that take the place of a document or a folder of the repository. */
 const REPLACED: Readonly<Record<string, string>> = {
   'vectors/REPORT-CARD.md': REPORT_CARD,
@@ -189,20 +192,29 @@ export function renderDocuments(root: URL, citations: Citations): Page[] {
     const path = pageOfDocument(document.source);
     const rendered = renderMarkdown(readDocument(root, document.source), {
       targetOf: (href) => targetOf(root, document, href),
+      sizeOf: (href) => sizeOfImage(new URL(href, new URL(document.source, root))),
       afterRule: (rule) => countOfVectors(citations, rule),
       ...(path === REPORT_CARD && { beforeSections: reportTables(root, citations) }),
       endOfSection: (rules) => vectorLists(path, citations, rules),
     });
     const contents = contentsOfDocument(rendered);
+    const lead = document.source === EVALUATION ? evaluationChart(root) : '';
     return {
       path,
       title: plainText(rendered.title),
       description: document.description,
       section: document.section,
-      body: rendered.body,
+      body: rendered.body.replace('</h1>\n', () => `</h1>\n${lead}`),
       ...(contents !== undefined && { contents }),
     };
   });
+}
+
+/** Writes the size of an image in SVG as attributes, so that the page reserves its place; nothing for another file. */
+function sizeOfImage(file: URL): string {
+  if (!file.pathname.endsWith('.svg') || !existsSync(file)) return '';
+  const [, width, height] = /<svg[^>]* width="([\d.]+)" height="([\d.]+)"/.exec(readFileSync(file, 'utf8')) ?? [];
+  return width === undefined ? '' : ` width="${width}" height="${height}"`;
 }
 
 /** Renders the first pages of the sections that hold several documents. */
@@ -234,13 +246,6 @@ function indexPage(root: URL, section: Page['section'], about: Pick<Page, 'path'
     body: `<h1>${escapeHtml(about.title)}</h1>\n<dl class="documents">\n${items.join('\n')}\n</dl>\n`,
   };
 }
-
-/** A text of HTML without its elements. */
-function plainText(html: string): string {
-  return html.replace(/<[^>]*>/g, '').replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => CHARACTERS[name]!);
-}
-
-const CHARACTERS: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
 
 function readDocument(root: URL, source: string): string {
   const markdown = readFileSync(new URL(source, root), 'utf8');
