@@ -63,6 +63,19 @@ test('every link inside the site leads to a page, an anchor or a file', () => {
   expect(count).toBeGreaterThan(10_000);
 });
 
+test('the indexes of the specification and of the guides say what each page is for', () => {
+  for (const section of ['specification', 'guides']) {
+    const [index, ...others] = rendered.filter((page) => page.section === section);
+    const listed = [...index!.body.matchAll(/<dt><a href="([^"]+)">.+?<\/a><\/dt>\n<dd>.{20,}<\/dd>/g)].map(
+      ([, href]) => posix.join(posix.dirname(index!.path), href!),
+    );
+    expect(listed.sort()).toEqual(others.map(({ path }) => path).sort());
+    const purposes = [...index!.body.matchAll(/<h2>(.*?)<\/h2>/g)].map(([, purpose]) => purpose!);
+    expect(purposes.length).toBeGreaterThan(1);
+    for (const purpose of purposes) expect(purpose).toMatch(/^To /);
+  }
+});
+
 test('pages have no script, style or form, and everything else that needs one is missing', () => {
   for (const { path, elements } of pages.values()) {
     const tags = new Set(elements.map(({ tagName }) => tagName));

@@ -14,6 +14,8 @@ interface Document {
   /** From the root of the repository. */
   readonly source: string;
   readonly section: Page['section'];
+  /** The heading in the index of the section. */
+  readonly purpose?: string;
   readonly description: string;
 }
 
@@ -22,75 +24,94 @@ export const DOCUMENTS: readonly Document[] = [
   {
     source: 'spec/simhash-doc.md',
     section: 'specification',
+    purpose: 'To compute fingerprints',
     description: 'The scheme, step by step: what a program computes from a text to its fingerprint.',
   },
   {
     source: 'spec/normalisation.md',
     section: 'specification',
+    purpose: 'To compute fingerprints',
     description: 'Normalization Form C: its data, and an algorithm for programs without a library.',
   },
   {
     source: 'spec/lookup.md',
     section: 'specification',
+    purpose: 'To read documents and find what is near',
     description: 'Distance, similarity, verdict, and the 16 tables that find what is near.',
   },
   {
     source: 'spec/minhash-doc.md',
     section: 'specification',
+    purpose: 'To compute fingerprints',
     description:
       'The labels minhash-doc and minhash-doc-256, whose distance estimates how many words two documents share.',
   },
   {
     source: 'spec/variants.md',
     section: 'specification',
+    purpose: 'To compute fingerprints',
     description: 'The registered labels, how one is registered, and bg1 for scripts that are written without spaces.',
   },
   {
     source: 'spec/extraction.md',
     section: 'specification',
+    purpose: 'To read documents and find what is near',
     description: 'Step 0: how a text is extracted from HTML, PDF and other media.',
   },
   {
     source: 'spec/sharing.md',
     section: 'specification',
+    purpose: 'To exchange fingerprints with others',
     description: 'The layouts in which systems share an index: a folder of files, PostgreSQL, Cassandra.',
   },
   {
     source: 'spec/carrying.md',
     section: 'specification',
+    purpose: 'To exchange fingerprints with others',
     description: 'How a fingerprint is carried in WARC, HTTP, HTML, XML, JSON and SQL.',
   },
   {
     source: 'spec/annexes.md',
     section: 'specification',
+    purpose: 'To read documents and find what is near',
     description: 'Verification on the documents, streaming, and how other simhash libraries differ.',
   },
   {
     source: 'spec/conformance.md',
     section: 'specification',
+    purpose: 'To check an implementation, and to know why',
     description: 'Conformance classes, error codes, the format of the test vectors, and the protocol of adapters.',
   },
   {
     source: 'spec/security.md',
     section: 'specification',
+    purpose: 'To exchange fingerprints with others',
     description: 'What a fingerprint can be trusted with, and what it reveals.',
   },
   {
     source: 'spec/status.md',
     section: 'specification',
+    purpose: 'To check an implementation, and to know why',
     description: 'Implementations and their claims, errata, and what 1.0.0 still needs.',
   },
   {
     source: 'spec/registrations.md',
     section: 'specification',
+    purpose: 'To exchange fingerprints with others',
     description: 'Drafts of registrations: an Internet-Draft, an HTTP field, multicodec; nothing is submitted.',
   },
   {
     source: 'spec/rationale.md',
     section: 'specification',
+    purpose: 'To check an implementation, and to know why',
     description: 'Why every rule is as it is, and what was tried instead.',
   },
-  { source: 'spec/rules.md', section: 'specification', description: 'All rules of the specification.' },
+  {
+    source: 'spec/rules.md',
+    section: 'specification',
+    purpose: 'To compute fingerprints',
+    description: 'All rules of the specification.',
+  },
   {
     source: 'vectors/README.md',
     section: 'vectors',
@@ -119,31 +140,37 @@ export const DOCUMENTS: readonly Document[] = [
   {
     source: 'src/site/guides/corpus.md',
     section: 'guides',
+    purpose: 'To do something now',
     description: 'How to find near-duplicates in a folder of documents and remove them after review.',
   },
   {
     source: 'src/site/guides/archive.md',
     section: 'guides',
+    purpose: 'To do something now',
     description: 'How to fingerprint the documents of WARC and ZIP files and find versions and copies.',
   },
   {
     source: 'src/site/guides/dataset.md',
     section: 'guides',
+    purpose: 'To do something now',
     description: 'How to write a dataset of JSON Lines or Parquet without its near-duplicates.',
   },
   {
     source: 'spec/choosing.md',
     section: 'guides',
+    purpose: 'To decide first',
     description: 'Which label, threshold and method to choose, with error rates.',
   },
   {
     source: 'spec/deduplication.md',
     section: 'guides',
+    purpose: 'To decide first',
     description: 'Removing near-duplicates from collections of any size, also on a cluster.',
   },
   {
     source: 'src/site/guides/port.md',
     section: 'guides',
+    purpose: 'To do something now',
     description: 'How to check an implementation in another language against the test vectors.',
   },
 ];
@@ -235,16 +262,17 @@ export function renderIndexes(root: URL): Page[] {
 
 /** Lists the documents of a section. */
 function indexPage(root: URL, section: Page['section'], about: Pick<Page, 'path' | 'title' | 'description'>): Page {
-  const items = DOCUMENTS.filter((document) => document.section === section).map(({ source, description }) => {
+  const listed = DOCUMENTS.filter((document) => document.section === section);
+  const item = ({ source, description }: Document): string => {
     const title = /^# (.+)$/m.exec(readFileSync(new URL(source, root), 'utf8'))![1]!;
     const href = relativeLink(about.path, pageOfDocument(source));
     return `<dt>${link(href, escapeHtml(title))}</dt>\n<dd>${escapeHtml(description)}</dd>`;
-  });
-  return {
-    ...about,
-    section,
-    body: `<h1>${escapeHtml(about.title)}</h1>\n<dl class="documents">\n${items.join('\n')}\n</dl>\n`,
   };
+  const parts = [...new Set(listed.map(({ purpose }) => purpose))].map((purpose) => {
+    const items = listed.filter((document) => document.purpose === purpose).map(item);
+    return `<h2>${escapeHtml(purpose ?? '')}</h2>\n<dl class="documents">\n${items.join('\n')}\n</dl>\n`;
+  });
+  return { ...about, section, body: `<h1>${escapeHtml(about.title)}</h1>\n${parts.join('')}` };
 }
 
 function readDocument(root: URL, source: string): string {
