@@ -48,6 +48,12 @@ export async function openPage(browser: Browser, url: string, errors: string[]):
   return page;
 }
 
+/** Opens the parts of the playground that are closed at first. */
+export async function openParts(page: Page): Promise<void> {
+  await page.waitForSelector('.how');
+  await page.evaluate("for (const part of document.querySelectorAll('.how, .advanced')) part.open = true");
+}
+
 /** Reads the text of an element, once it has one that matches. */
 export async function textOf(page: Page, selector: string, pattern = /./): Promise<string> {
   const source = `(() => {

@@ -6,6 +6,7 @@ import { loadFiles } from '../../src/conformance/suite/load.ts';
 import { loadRules } from '../../src/conformance/suite/rules.ts';
 import { renderAssets, renderPages } from '../../src/site/pages/index.ts';
 import type { Page } from '../../src/site/pages/types.ts';
+import { renderPlayground } from '../../src/site/playground/page.ts';
 
 type Element = DefaultTreeAdapterTypes.Element;
 type Node = DefaultTreeAdapterTypes.Node;
@@ -30,7 +31,7 @@ function read({ path, title, body, contents = '' }: Page) {
   return { path, errors, elements, ids: new Set(ids), repeated: ids.length - new Set(ids).size, links };
 }
 
-const rendered = await renderPages(root);
+const rendered = [renderPlayground(root), ...(await renderPages(root))];
 const pages = new Map(rendered.map((page) => [page.path, read(page)]));
 const assets = new Set((await renderAssets(root)).map(({ path }) => path));
 
@@ -51,7 +52,7 @@ test('every link inside the site leads to a page, an anchor or a file', () => {
       if (/^https?:/.test(href)) continue;
       const [file, anchor] = href.split('#') as [string, string?];
       const target = file === '' ? path : posix.join(posix.dirname(path), file);
-      // The playground is not rendered here.
+      // An anchor of the playground is a state.
       if (target === 'index.html') continue;
       count++;
       const page = pages.get(target);
@@ -60,6 +61,19 @@ test('every link inside the site leads to a page, an anchor or a file', () => {
     }
   expect(broken).toEqual([]);
   expect(count).toBeGreaterThan(10_000);
+});
+
+test('the indexes of the specification and of the guides say what each page is for', () => {
+  for (const section of ['specification', 'guides']) {
+    const [index, ...others] = rendered.filter((page) => page.section === section);
+    const listed = [...index!.body.matchAll(/<dt><a href="([^"]+)">.+?<\/a><\/dt>\n<dd>.{20,}<\/dd>/g)].map(
+      ([, href]) => posix.join(posix.dirname(index!.path), href!),
+    );
+    expect(listed.sort()).toEqual(others.map(({ path }) => path).sort());
+    const purposes = [...index!.body.matchAll(/<h2>(.*?)<\/h2>/g)].map(([, purpose]) => purpose!);
+    expect(purposes.length).toBeGreaterThan(1);
+    for (const purpose of purposes) expect(purpose).toMatch(/^To /);
+  }
 });
 
 test('pages have no script, style or form, and everything else that needs one is missing', () => {

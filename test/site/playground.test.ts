@@ -1,7 +1,9 @@
+import { gzipSync } from 'node:zlib';
+import { TextReader, Uint8ArrayWriter, ZipWriter } from '@zip.js/zip.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { DOCUMENT_LABEL, findDuplicates } from '../../src/duplicates/index.ts';
 import { distance, explain, LABELS, probeKeys, tableKey } from '../../src/index.ts';
-import { findClusters } from '../../src/lookup/index.ts';
 import { probedFrom } from '../../src/site/playground/lookup.ts';
 import {
   EMPTY_STATE,
@@ -11,15 +13,18 @@ import {
   MAX_FRAGMENT,
   parseFragment,
 } from '../../src/site/playground/state.ts';
-import { tokensUnder } from '../../src/site/playground/store.ts';
+import { sideUnder } from '../../src/site/playground/store.ts';
 import { analyseText, MAX_MARKS } from '../../src/site/playground/work/analyse.ts';
 import { groupsOf } from '../../src/site/playground/work/groups.ts';
+import { listDocuments } from '../../src/site/playground/work/list.ts';
 import { analysePair } from '../../src/site/playground/work/pair.ts';
 import type { CounterPair, WinnerPair } from '../../src/site/playground/work/types.ts';
 import { vectorOf } from '../../src/site/playground/work/vector.ts';
 import { IS_SLOW } from '../suite.ts';
 
 const label = fc.constantFrom(...LABELS);
+/** Words made of these have no two in common. */
+const NUMERALS = ['ona', 'twe', 'thri', 'fou', 'fiv', 'sik', 'seve', 'eig', 'nin', 'tena'];
 
 describe('the fragment', () => {
   test('holds any two texts, also compressed', async () => {
@@ -61,7 +66,7 @@ describe('an analysis', () => {
 
   const pairOf = (a: string, b: string, label: string) => {
     const [left, right] = [a, b].map((each) => analyseText(each, { name: 'A' }));
-    const pair = analysePair(label, tokensUnder(label, left!), tokensUnder(label, right!));
+    const pair = analysePair(label, sideUnder(label, left!), sideUnder(label, right!));
     const explained = [a, b].map((each) => explain(each, { label }));
     expect([left!.fingerprints[label], right!.fingerprints[label]]).toEqual(explained.map((each) => each.fingerprint));
     return { pair, explained };
@@ -164,24 +169,53 @@ test('a key is probed from the k that the specification says', () => {
   }
 });
 
-test('groups are the connected components of the pairs, in 64 and 256 bits', () => {
-  const wide = (first: number): Uint8Array => Uint8Array.of(first, ...new Uint8Array(31));
-  const chain = [0n, 0xffn, 7n, 3n, 0xff_0000n, 0xfen];
-  expect(groupsOf(chain, 1)).toEqual([
-    [1, 5],
-    [2, 3],
-  ]);
-  expect(groupsOf(chain, 2)).toEqual([
-    [0, 2, 3],
-    [1, 5],
-  ]);
-  expect(groupsOf([0, 1, 0xff, 7].map(wide), 3)).toEqual([[0, 1, 3]]);
-  const fingerprints = fc.array(fc.bigInt({ min: 0n, max: 0xffn }), { maxLength: 12 });
-  fc.assert(
-    fc.property(fingerprints, (values) => {
-      expect(groupsOf(values, 2)).toEqual(
-        findClusters(BigUint64Array.from(values), { k: 2 }).map(({ members }) => [...members]),
-      );
+test('groups are those of dupes, with what differs', async () => {
+  const words = NUMERALS.flatMap((ten) => NUMERALS.map((one) => `${ten}${one}`));
+  const text = fc
+    .tuple(fc.nat(1), fc.array(fc.nat(99), { maxLength: 6 }), fc.constantFrom('', ' 12', ' 13', ' https://a.example/'))
+    .map(([half, left, end]) => words.filter((_, at) => at % 2 === half && !left.includes(at)).join(' ') + end);
+  await fc.assert(
+    fc.asyncProperty(fc.array(text, { maxLength: 9 }), async (texts) => {
+      const sides = texts.map((each) => sideUnder(DOCUMENT_LABEL, analyseText(each, { name: 'A' })));
+      const expected: object[] = [];
+      for await (const { kept, members } of findDuplicates(texts.map((text, at) => ({ id: String(at), text }))))
+        expected.push({
+          kept: Number(kept),
+          members: members.map(({ id, ...rest }) => ({ document: Number(id), ...rest })),
+        });
+      const sorted = groupsOf(sides).map(({ kept, members }) => ({
+        kept,
+        members: [...members].sort((one, two) => one.document - two.document),
+      }));
+      expect(sorted).toEqual(expected);
     }),
+    { numRuns: IS_SLOW ? 60 : 12 },
   );
+});
+
+test('an archive is a list of its documents, with what cannot be read', async () => {
+  const writer = new ZipWriter(new Uint8ArrayWriter());
+  for (const [name, text] of [
+    ['a.html', '<p>one fox'],
+    ['b.txt', 'two'],
+    ['c.css', 'p {}'],
+    ['d.txt', 'three'],
+  ] as const)
+    await writer.add(name, new TextReader(text));
+  const octets = new Uint8Array(await writer.close());
+  const { listed, left } = await listDocuments({ octets, name: 'x.zip' }, 2);
+  expect(left).toBe(1);
+  expect(
+    listed.map((each) => ('source' in each ? [each.source.name, new TextDecoder().decode(each.source.octets)] : each)),
+  ).toEqual([
+    ['x.zip: a.html', '<p>one fox'],
+    ['x.zip: b.txt', 'two'],
+  ]);
+  const block = 'HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\nsome words';
+  const head = `WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: https://a.example/\r\nWARC-Record-ID: <urn:x:1>\r\nWARC-Date: 2020-01-01T00:00:00Z\r\nContent-Type: application/http; msgtype=response\r\nContent-Length: ${block.length}\r\n\r\n`;
+  const warc = new Uint8Array(gzipSync(`${head}${block}\r\n\r\n`));
+  expect(await listDocuments({ octets: warc, name: 'x.warc.gz' }, 9)).toMatchObject({
+    listed: [{ source: { name: 'x.warc.gz: https://a.example/', octets: new TextEncoder().encode('some words') } }],
+    left: 0,
+  });
 });

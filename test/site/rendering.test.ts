@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { renderDocument } from '../../src/site/build/layout.ts';
 import type { Citations } from '../../src/site/pages/citations.ts';
+import { table } from '../../src/site/pages/html.ts';
 import { contentsOfDocument, renderMarkdown, slugOf } from '../../src/site/pages/markdown.ts';
 import { readDeclarations } from '../../src/site/pages/reference/declarations.ts';
 import { reportTables } from '../../src/site/pages/report-card.ts';
@@ -120,6 +121,37 @@ describe('Markdown', () => {
       '<pre tabindex="0"><code class="language-sh">x\n</code></pre>\n<pre tabindex="0"><code>y\n</code></pre>\n',
     );
   });
+});
+
+test('columns of numbers stand at the right, in Markdown and in tables of the site', () => {
+  const markdown = '| a | b | c |\n|---|---|:---|\n| x | **1,200** of 3 | 1 |\n| y | – | 2 |';
+  const { body } = renderMarkdown(markdown.replace('**1,200** of 3', '1,200 of 3'), { targetOf: () => undefined });
+  expect(body.match(/<t[hd] align="right">[^<]*/g)).toEqual([
+    '<th align="right">b',
+    '<td align="right">1,200 of 3',
+    '<td align="right">–',
+  ]);
+  const html = table(
+    't',
+    ['a', 'b', 'c'],
+    [
+      ['x', '<span>✓ 12 of 12</span>', '1 word'],
+      ['y', '3 %', '2'],
+    ],
+  );
+  expect(html.match(/<t[hd][^>]* class="number">/g)).toEqual([
+    '<th scope="col" class="number">',
+    '<td class="number">',
+    '<td class="number">',
+  ]);
+  expect(html).toContain('<td class="number">3 %</td><td>2</td>');
+});
+
+test('an image has the size that reserves its place', () => {
+  const sizeOf = (href: string): string => ` width="1" height="${href.length}"`;
+  expect(renderMarkdown('![a](x.svg)', { targetOf: (href) => href, sizeOf }).body).toContain(
+    '<img src="x.svg" alt="a" width="1" height="5" loading="lazy">',
+  );
 });
 
 test('a figure is drawn: its lines as one path, its labels as text of their width', () => {

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { TextReader, Uint8ArrayWriter, ZipWriter } from '@zip.js/zip.js';
 import type { Browser, ElementHandle, Page } from 'puppeteer-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createInProcessAdapter } from '../../src/conformance/adapter/in-process.ts';
@@ -22,13 +23,14 @@ import {
   expectNarrow,
   findProgram,
   openPage,
+  openParts,
   screenshot,
   startBrowser,
   textOf,
 } from './browser.ts';
 
-/** The bytes that a first visitor loads before anything happens: see src/site/README.md. */
-const MAX_FIRST_LOAD = 150_000;
+/** The bytes that a first visitor loads until the first answer: see src/site/README.md. */
+const MAX_FIRST_LOAD = 60_000;
 
 const adapter = createInProcessAdapter();
 const work = mkdtempSync(join(tmpdir(), 'simhash-doc-site-'));
@@ -74,9 +76,15 @@ describe.each(BROWSERS)('%s', (name, program) => {
   });
 
   const open = (path: string): Promise<Page> => openPage(browser, `${server.url}${path}`, errors);
+  /** Opens the playground with all its parts. */
+  const openPlayground = async (fragment = ''): Promise<Page> => {
+    const page = await open(`index.html${fragment}`);
+    await openParts(page);
+    return page;
+  };
 
   test('a PDF that is dropped has the fingerprint of the command', async () => {
-    const page = await open('index.html');
+    const page = await openPlayground();
     await dropFile(page, '.pane-a', 'ferry.pdf', pdf);
     await textOf(page, '.pane-a .file-card', /application\/pdf/);
     const input = (await page.$('.pane-b input[type=file]')) as ElementHandle<never>;
@@ -88,13 +96,13 @@ describe.each(BROWSERS)('%s', (name, program) => {
     expect(await textOf(page, '#fingerprint-B')).toBe(
       await commandFingerprint('ferry-ru.pdf', PDFS.get('ferry-ru.pdf')!),
     );
-    await textOf(page, '.figures', /Word overlap0/);
+    await textOf(page, '.evidence', /word overlap 0 /);
     await screenshot(page, `${name}-pdf`);
     await page.close();
   });
 
   test('the source of a page that is pasted is read as HTML on request', async () => {
-    const page = await open('index.html#a=');
+    const page = await openPlayground('#a=');
     const html = '<!doctype html><p>one <b>quick</b> f<i>o</i>x';
     await page.evaluate(`(() => {
       const area = document.querySelector('#text-A');
@@ -109,14 +117,15 @@ describe.each(BROWSERS)('%s', (name, program) => {
   });
 
   test('a text that is typed is shared by its link, and read again', async () => {
-    const page = await open('index.html#a=one+quick+fox&b=');
+    const page = await openPlayground('#a=one+quick+fox&b=');
     await textOf(page, '#fingerprint-A');
     await page.type('#text-B', 'one quick fox and https://example.org/');
-    await textOf(page, '.figures', /Distance/);
+    await textOf(page, '.evidence', /Distance/);
     await page.click('input[value="minhash-doc"]');
     await page.waitForFunction("location.hash.includes('example.org') && location.hash.includes('label=minhash-doc')");
-    await textOf(page, '.figures', /of 64 bits/);
-    await textOf(page, '.winners summary', /What tips the \d+ bits that differ/);
+    await textOf(page, '.evidence', /of 64 bits/);
+    await textOf(page, '.legend', /\d+ bins\. The same word wins/);
+    await textOf(page, '.passages', /https:\/\/example\.org/);
     await catchCopies(page);
     await page.click('::-p-text(Copy link)');
     expect(await copiedBy(page)).toBe(page.url());
@@ -126,7 +135,7 @@ describe.each(BROWSERS)('%s', (name, program) => {
       expect(await adapter.request(operation, input)).toMatchObject({ kind: 'ok', result: expected });
     const both = /minhash-doc:.*minhash-doc:/;
     const fingerprints = await textOf(page, '.fingerprints', both);
-    const again = await open(`index.html${new URL(page.url()).hash}`);
+    const again = await openPlayground(`${new URL(page.url()).hash}`);
     expect(await textOf(again, '.fingerprints', both)).toBe(fingerprints);
     expect(await textOf(again, '.marked-pane.side-b del')).toBe('https://example.org/');
     await page.close();
@@ -137,13 +146,47 @@ describe.each(BROWSERS)('%s', (name, program) => {
     const [a, b] = ['one quick fox and a lazy dog', 'one quick fox and a lazy dog again'];
     for (const [name, text] of Object.entries({ a, b })) writeFileSync(join(work, name), text);
     const { stdout } = await run(['compare', join(work, 'a'), join(work, 'b')]);
-    const page = await open(`index.html#${new URLSearchParams({ a, b })}`);
-    expect(await textOf(page, '.answer', /near-duplicate/)).toBe(stdout.split('\n')[0]);
+    const page = await openPlayground(`#${new URLSearchParams({ a, b })}`);
+    const sentence = await textOf(page, '.sentence', /Near-duplicate/);
+    const [distance] = /[Dd]istance \d+ of 256/.exec(await textOf(page, '.evidence'))!;
+    expect(`${sentence}; ${distance}`.toLowerCase()).toBe(stdout.split('\n')[0]);
+    await page.close();
+  });
+
+  test('the answer stands above the editors, whole, and stays in sight', async () => {
+    const page = await open('index.html');
+    await page.setViewport({ width: 1280, height: 800 });
+    expect(await textOf(page, '.sentence', /shared/)).toMatch(/^Near-duplicate: \d+ % of the words are shared$/);
+    const boxOf = (selector: string): Promise<{ top: number; bottom: number }> =>
+      page.$eval(selector, (element) => element.getBoundingClientRect().toJSON());
+    const [answer, editor] = [await boxOf('.answer'), await boxOf('#text-A')];
+    expect(answer.bottom).toBeLessThan(editor.top);
+    expect(editor.bottom).toBeLessThan(800);
+    await page.evaluate('scrollTo({ top: 5000, behavior: "instant" })');
+    expect((await boxOf('.answer')).top).toBe(0);
+    expect(
+      await page.$eval('input[name=label]:checked', (input) => (input as unknown as { value: string }).value),
+    ).toBe(DOCUMENT_LABEL);
+    await screenshot(page, `${name}-first-sight`);
+    await page.close();
+  });
+
+  test.each([
+    ['0', /^Near-duplicate: 9\d % of the words are shared$/],
+    ['1', /^Near-duplicate: 9\d % of the words are shared$/],
+    ['2', /^Same words$/],
+    ['3', /^Near-duplicate: 9\d % of the words are shared$/],
+    ['4', /^Not near-duplicates: 1\d % of the words are shared$/],
+  ])('example %s has the answer that it is meant to show', async (value, sentence) => {
+    const page = await open('index.html#a=');
+    await page.select('.examples select', value);
+    expect(await textOf(page, '.sentence', /words/)).toMatch(sentence);
+    expect(await textOf(page, '.evidence')).not.toContain('unreliable');
     await page.close();
   });
 
   test('a vector is opened, and its fingerprint agrees', async () => {
-    const page = await open('index.html#vector=fingerprint/word');
+    const page = await openPlayground('#vector=fingerprint/word');
     await textOf(page, '.vector', /computes the fingerprint that the vector expects/);
     expect(await textOf(page, '#fingerprint-A')).toBe('simhash-doc:HSTFUPMSEJJXA');
     await page.close();
@@ -159,8 +202,8 @@ describe.each(BROWSERS)('%s', (name, program) => {
   });
 
   test('a long job is cancelled while the page goes on', async () => {
-    const page = await open('index.html');
-    await textOf(page, '.figures', /Distance/);
+    const page = await openPlayground();
+    await textOf(page, '.evidence', /Distance/);
     await page.evaluate(`(() => {
       window.beats = 0;
       setInterval(() => window.beats++, 20);
@@ -179,8 +222,8 @@ describe.each(BROWSERS)('%s', (name, program) => {
     await page.close();
   });
 
-  test('many documents have a matrix and groups, by the keyboard as well', async () => {
-    const page = await open('index.html');
+  test('many documents are groups first, as dupes finds them, and a pair by the keyboard', async () => {
+    const page = await openPlayground();
     await page.click('input[value="simhash-doc"]');
     const input = (await page.$('.pane-a input[type=file]')) as ElementHandle<never>;
     const names = ['one.txt', 'two.txt', 'three.html', 'four.xml', 'broken.pdf', 'empty.txt'];
@@ -195,8 +238,12 @@ describe.each(BROWSERS)('%s', (name, program) => {
     const files = names.map((file) => join(work, file));
     for (const [index, file] of files.entries()) writeFileSync(file, texts[index]!);
     await input.uploadFile(...files);
-    expect(await textOf(page, '.groups ol', /./)).toMatch(/one\.txt, two\.txt and three\.html/);
-    await textOf(page, '.matrix h2', /^6 documents$/);
+    expect(await textOf(page, '.sentence', /among/)).toBe('1 group of near-duplicates among 6 documents');
+    expect(await textOf(page, '.group', /./)).toMatch(
+      /^one\.txttwo\.txt Same words, but word order .*three\.html Same words/,
+    );
+    expect(await page.$eval('.pane-a', (pane) => pane.hidden)).toBe(true);
+    await page.evaluate("document.querySelector('.groups details').open = true");
     await textOf(page, '.list tr:nth-child(5) .failure');
     await textOf(page, '.list tr:nth-child(6)', /no letters/);
     await catchCopies(page);
@@ -204,9 +251,10 @@ describe.each(BROWSERS)('%s', (name, program) => {
     const lines = (await copiedBy(page)).split('\n');
     const { stdout } = await run(['hash', '--json', ...names.slice(0, 4)], { cwd: work });
     expect(`${lines.slice(0, 4).join('\n')}\n`).toBe(stdout);
-    await page.focus('.matrix .scroll:not(.list) td button');
+    await page.focus('.group button');
     await page.keyboard.press('Enter');
-    expect(await page.evaluate("document.activeElement.closest('.matrix') !== null")).toBe(true);
+    await textOf(page, '.sentence', /^Same words, but word order differs$/);
+    expect(await page.evaluate("document.activeElement.closest('.group') !== null")).toBe(true);
     await page.focus('.bars');
     await page.keyboard.press('End');
     await textOf(page, '.bit-detail', /^Bit 63/);
@@ -223,10 +271,22 @@ describe.each(BROWSERS)('%s', (name, program) => {
     writeFileSync(join(folder, 'a.txt'), 'the same few words');
     writeFileSync(join(folder, '.hidden'), 'not seen');
     for (const file of ['b.txt', 'c.txt']) writeFileSync(join(folder, 'below', file), 'words the same few');
-    const page = await open('index.html');
+    const page = await openPlayground();
     await dropPaths(page, '.pane-a', [folder]);
-    await textOf(page, '.matrix h2', /^3 documents$/);
-    expect(await textOf(page, '.groups ol', /./)).toMatch(/a\.txt, .*b\.txt and .*c\.txt/);
+    expect(await textOf(page, '.sentence', /among/)).toBe('2 groups of near-duplicates among 3 documents');
+    expect(await textOf(page, '.group', /./)).toMatch(/a\.txt.*b\.txt.*c\.txt/);
+    await page.close();
+  });
+
+  test('a ZIP archive opens as a list of its documents', async () => {
+    const writer = new ZipWriter(new Uint8ArrayWriter());
+    const texts = ['the same few words', '<p>the same <b>few</b> words', 'something else', ''];
+    for (const [index, text] of texts.entries())
+      await writer.add(`${index}.${text.startsWith('<') ? 'html' : 'txt'}`, new TextReader(text));
+    const page = await open('index.html');
+    await dropFile(page, '.pane-b', 'all.zip', new Uint8Array(await writer.close()));
+    expect(await textOf(page, '.sentence', /among/)).toBe('1 group of near-duplicates among 3 documents');
+    expect(await textOf(page, '.group')).toBe('all.zip: 0.txtall.zip: 1.html Same words · distance 0');
     await page.close();
   });
 
@@ -248,7 +308,7 @@ describe.each(BROWSERS)('%s', (name, program) => {
     ['simhash-doc', '.counters'],
     ['minhash-doc-256', '.winners'],
   ])('the playground is accessible with %s, light and dark, and fits a narrow screen', async (label, section) => {
-    const page = await open('index.html');
+    const page = await openPlayground();
     await page.click(`input[value="${label}"]`);
     await textOf(page, section, /./);
     await expectAccessible(page);
@@ -261,7 +321,7 @@ describe.each(BROWSERS)('%s', (name, program) => {
     await page.close();
   });
 
-  test.each(['vectors/simhash', 'report-card/index'])(
+  test.each(['vectors/simhash', 'report-card/index', 'spec/evaluation'])(
     '%s.html is accessible, light and dark, and fits a narrow screen',
     async (path) => {
       const page = await open(`${path}.html`);
@@ -274,6 +334,39 @@ describe.each(BROWSERS)('%s', (name, program) => {
     },
   );
 
+  test('the search finds rules, vectors and guides, and keeps the query in the address', async () => {
+    const page = await open('search.html');
+    await page.type('#query', 'nrm-2');
+    await textOf(page, '#count', /sections$/);
+    await textOf(page, '#found', /NRM-2/);
+    const again = await open(`search.html${new URL(page.url()).hash}`);
+    await textOf(again, '#found', /NRM-2/);
+    await expectAccessible(again);
+    await again.click('#found a');
+    await again.waitForFunction("!location.pathname.endsWith('search.html')");
+    await page.close();
+    await again.close();
+  });
+
+  test('on a narrow screen the navigation is one row, contents are closed, and the chart has its bars', async () => {
+    const page = await browser.newPage();
+    await page.setViewport({ width: 360, height: 740 });
+    await page.goto(`${server.url}spec/evaluation.html`);
+    const [first, last] = await page.$$eval('.site-header li', (items) =>
+      [items[0]!, items.at(-1)!].map((item) => item.getBoundingClientRect().top),
+    );
+    expect(first).toBe(last);
+    expect(await page.$eval('.contents details', (details) => (details as unknown as { open: boolean }).open)).toBe(
+      false,
+    );
+    const boxOf = (selector: string): Promise<{ left: number; right: number }> =>
+      page.$eval(selector, (element) => element.getBoundingClientRect().toJSON());
+    expect((await boxOf('.chart .bar-cell svg')).right).toBeLessThanOrEqual(360);
+    expect((await boxOf('.site-header [aria-current]')).right).toBeLessThanOrEqual(360);
+    await screenshot(page, `${name}-evaluation-narrow`);
+    await page.close();
+  });
+
   test('a list of vectors is filtered', async () => {
     const page = await open('vectors/all.html');
     await page.type('.filter input', 'nrm-2 ignorable');
@@ -285,11 +378,12 @@ describe.each(BROWSERS)('%s', (name, program) => {
   });
 
   test('it works offline, parsers included', async () => {
-    const page = await open('index.html');
+    const page = await openPlayground();
     await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
     server.close();
     await page.goto(`${server.url}index.html#a=one+quick+fox&b=two`);
     await page.reload();
+    await openParts(page);
     await textOf(page, '#fingerprint-A');
     await dropFile(page, '.pane-a', 'ferry.pdf', pdf);
     await textOf(page, '.pane-a .file-card', /application\/pdf/);

@@ -7,17 +7,17 @@ const doc = (id: number): Doc => ({ id, name: `${id}`, isFile: false, isSample: 
 describe('the store', () => {
   test('tells its listeners once of all that changes together', async () => {
     const store = createStore();
-    const told: number[][] = [];
-    for (const listener of [0, 1]) store.subscribe((state) => told.push([listener, state.docs.length, state.k]));
+    const told: unknown[][] = [];
+    for (const listener of [0, 1]) store.subscribe((state) => told.push([listener, state.docs.length, state.notice]));
     store.set({ docs: [doc(1)] });
-    store.set({ k: 5 });
+    store.set({ notice: 'five' });
     expect([store.state.docs.length, told]).toEqual([1, []]);
     await Promise.resolve();
     expect(told).toEqual([
-      [0, 1, 5],
-      [1, 1, 5],
+      [0, 1, 'five'],
+      [1, 1, 'five'],
     ]);
-    store.set({ k: 2 });
+    store.set({ notice: '' });
     await Promise.resolve();
     expect(told).toHaveLength(4);
   });

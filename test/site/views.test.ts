@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { pluralize } from '../../src/common/text.ts';
 import { answerOf } from '../../src/duplicates/answer.ts';
+import { loadPassages } from '../../src/duplicates/passages.ts';
 import { distance, type Fingerprint, LABELS, serialise, tableKeys, toHex } from '../../src/index.ts';
 import { probedFrom } from '../../src/site/playground/lookup.ts';
-import { type Doc, EMPTY, type State, tokensUnder } from '../../src/site/playground/store.ts';
+import { type Doc, EMPTY, type State, sideUnder, tokensUnder } from '../../src/site/playground/store.ts';
 import { analyseText } from '../../src/site/playground/work/analyse.ts';
 import { analysePair } from '../../src/site/playground/work/pair.ts';
 import type { CounterPair, WinnerPair } from '../../src/site/playground/work/types.ts';
@@ -34,7 +36,8 @@ const actions = new Proxy(
 beforeAll(async () => {
   for (const [name, value] of Object.entries(GLOBALS)) vi.stubGlobal(name, value);
   vi.stubGlobal('navigator', { clipboard: { writeText: async (text: string) => void copied.push(text) } });
-  const names = ['summary', 'counters', 'winners', 'tables', 'labels', 'matrix', 'text', 'pane', 'vector'];
+  const details = ['fingerprints', 'counters', 'tables', 'labels', 'text'].map((name) => `details/${name}`);
+  const names = ['answer', 'differences', 'winners', 'groups', 'pane', 'vector', ...details];
   views = Object.assign({}, ...(await Promise.all(names.map((name) => load(`view/${name}`)))));
 });
 afterAll(() => vi.unstubAllGlobals());
@@ -53,7 +56,7 @@ const docOf = (text: string, id: number, part: Partial<Doc> = {}): Doc => ({
 /** The state with documents, of which the first two are shown and compared. */
 function stateOf(texts: readonly string[], label: string, part: Partial<State> = {}): State {
   const docs = texts.map((text, i) => docOf(text, i + 1));
-  const [a, b] = docs.map(({ analysis }) => tokensUnder(label, analysis!));
+  const [a, b] = docs.map(({ analysis }) => sideUnder(label, analysis!));
   const pair = a === undefined || b === undefined ? {} : { pair: analysePair(label, a, b) };
   return { ...EMPTY, docs, shown: [1, 2], label, ...pair, ...part };
 }
@@ -80,15 +83,9 @@ describe.each(LABELS)('the result of %s', (label) => {
   test('two documents', () => {
     const state = stateOf([A, B], label);
     const [a, b] = fingerprintsOf(state) as [Fingerprint, Fingerprint];
-    const drawn = draw('createSummary', state);
-    const { sentence, isNear } = answerOf({ label, distance: distance(a, b), overlap: state.pair!.overlap! });
-    expect(textsOf(byClass(drawn, 'answer'))).toEqual([sentence]);
-    expect(byClass(drawn, isNear ? 'answer-near' : 'answer-far')).toHaveLength(1);
-    expect(textsOf(byTag(drawn, 'strong'))).toEqual([
-      `${Math.floor(state.pair!.overlap! * 10_000) / 10_000}`,
-      `${distance(a, b)}`,
-    ]);
-    expect(drawn.textContent).toContain(`of ${bitsOf(a).length} bits`);
+    const drawn = draw('createFingerprints', state);
+    const similar = Math.floor((1 - distance(a, b) / bitsOf(a).length) * 10_000) / 10_000;
+    expect(drawn.textContent).toContain(`Similarity ${similar}: the share of the ${bitsOf(a).length} bits`);
     const codes = textsOf(byTag(drawn, 'code'));
     expect(codes).toEqual([a, b].flatMap((value) => [`${label}:${serialise(value)}`, toHex(value)]));
     for (const [side, value] of [
@@ -113,22 +110,64 @@ describe.each(LABELS)('the result of %s', (label) => {
 
   test('equal documents, one alone, and none', () => {
     const bits = label === 'minhash-doc-256' ? 256 : 64;
-    const same = draw('createSummary', stateOf([A, A], label));
+    const same = draw('createFingerprints', stateOf([A, A], label));
     expect(byClass(same, 'octets')[0]!.attributes.get('aria-label')).toBe(`The ${bits} bits are equal`);
     expect(byClass(same, 'differs')).toEqual([]);
     for (const [texts, digits] of [
       [[A, ''], 'b'],
       [['', A], 'a'],
     ] as const) {
-      const alone = draw('createSummary', stateOf(texts, label));
-      expect(byClass(alone, 'answer')).toEqual([]);
+      const alone = draw('createFingerprints', stateOf(texts, label));
       expect(alone.textContent).toContain('no fingerprint');
       expect(byClass(alone, 'octets')[0]!.attributes.get('aria-label')).toBe(`The ${bits} bits of the fingerprint`);
       expect(textsOf(byClass(alone, `side-${digits}`).filter(({ classes }) => classes.includes('bits'))).join('')).toBe(
         '·'.repeat(bits),
       );
     }
-    expect(draw('createSummary', stateOf(['', ''], label))).toMatchObject({ hidden: true, children: [] });
+    expect(draw('createFingerprints', stateOf(['', ''], label))).toMatchObject({ hidden: true, children: [] });
+  });
+});
+
+describe('the answer', () => {
+  const answer = (state: State): string[] => textsOf(byTag(draw('createAnswer', state), 'p'));
+
+  test.each(LABELS)('is the sentence of compare with its measures (%s)', (label) => {
+    const state = stateOf([A, B], label);
+    const [a, b] = fingerprintsOf(state) as [Fingerprint, Fingerprint];
+    const { overlap, differs } = state.pair!;
+    const { sentence, isNear } = answerOf({ label, distance: distance(a, b), overlap: overlap!, differs });
+    const [finding] = sentence.split(';');
+    const drawn = draw('createAnswer', state);
+    expect(textsOf(byTag(drawn, 'p'))).toEqual([
+      finding!.charAt(0).toUpperCase() + finding!.slice(1),
+      [
+        `Distance ${distance(a, b)} of ${bitsOf(a).length} bits`,
+        `word overlap ${Math.floor(overlap! * 10_000) / 10_000} (near-duplicates share at least 0.8)`,
+        'fingerprints of fewer than 80 words are unreliable',
+      ].join(' · '),
+    ]);
+    expect(byClass(drawn, isNear ? 'answer-near' : 'answer-far')).toHaveLength(1);
+  });
+
+  test('says what differs besides the words, and warns of short texts alone', () => {
+    const [sentence, evidence] = answer(stateOf([`${NEAR} 12`, `${NEAR} 13`], 'minhash-doc-256'));
+    expect(sentence).toBe('Same words, but numbers differ');
+    expect(evidence).toBe('Distance 0 of 256 bits · word overlap 1 (near-duplicates share at least 0.8)');
+  });
+
+  test('says what is missing', () => {
+    const label = 'minhash-doc-256';
+    const { docs, ...state } = stateOf([A, B], label);
+    const failure = { code: 'damaged', message: 'is damaged' };
+    const lost = docOf('', 2, { isFile: true, analysis: undefined, status: 'failed', failure });
+    const cases = [
+      [[docs[0]!, lost], 'Document B was not read, so there is nothing to compare.'],
+      [[docOf('', 1), docs[1]!], 'Type, paste or drop document A.'],
+      [[docs[0]!, docOf('', 2, { isFile: true, analysis: undefined, status: 'running' })], 'Reading…'],
+      [[docs[0]!, docOf('1 2', 2)], 'Document B has no letters, so it has no fingerprint.'],
+    ] as const;
+    for (const [docs, expected] of cases) expect(answer({ ...state, docs })).toEqual([expected]);
+    expect(answer({ ...state, docs, pair: undefined })).toEqual(['Comparing…']);
   });
 });
 
@@ -199,20 +238,73 @@ describe('counters', () => {
   });
 });
 
-test.each(['minhash-doc', 'minhash-doc-256'])('the bins of %s: who wins, and what tips a bit', (label) => {
+describe.each(['minhash-doc', 'minhash-doc-256'])('the bins of %s', (label) => {
   const state = stateOf([A, B], label);
-  const drawn = draw('createWinners', state);
-  const { winnersA } = state.pair!.origin as WinnerPair;
-  const [tipped, whole] = byTag(drawn, 'tbody').map((body) => byTag(body, 'tr'));
-  expect(tipped!.map((row) => Number(byTag(row, 'th')[0]!.textContent))).toEqual(differingBits(state));
-  expect(whole!.map((row) => textsOf(byTag(row, 'td')).slice(0, 2))).toEqual(
-    winnersA.map(({ bit, token, round }) => [`${bit}`, `${token} (round ${round})`]),
-  );
-  const coloured = byClass(byTag(drawn, 'tbody')[1]!, 'side-a');
-  expect(textsOf(coloured)).toEqual(winnersA.flatMap(({ token, isShared }) => (isShared ? [] : [token])));
-  expect(draw('createWinners', stateOf([A, B], 'simhash-doc')).hidden).toBe(true);
-  expect(draw('createWinners', stateOf(['', ''], label)).hidden).toBe(true);
-  expect(byTag(draw('createWinners', stateOf([A, A], label)), 'details')).toHaveLength(1);
+  const { winnersA, winnersB } = state.pair!.origin as WinnerPair;
+  const kinds = winnersA.map((a, bin) => {
+    const b = winnersB[bin]!;
+    return a.bit !== b.bit ? 'differs' : a.token === b.token && a.round === b.round ? 'same' : 'chance';
+  });
+
+  test('are a picture of who wins, with the number of each kind', () => {
+    const drawn = draw('createWinners', state);
+    const bins = byClass(drawn, 'bin');
+    expect(bins.map(({ classes }) => classes[1])).toEqual(kinds.map((kind) => `bin-${kind}`));
+    expect(bins.flatMap(({ classes }, bin) => (classes.includes('bin-differs') ? [bin] : []))).toEqual(
+      differingBits(state),
+    );
+    const numbers = ['same', 'chance', 'differs'].map((kind) => kinds.filter((each) => each === kind).length);
+    expect(textsOf(byTag(drawn, 'strong'))).toEqual(numbers.map((number) => `${pluralize(number, 'bin')}. `));
+    expect(draw('createWinners', stateOf([A, B], 'simhash-doc')).hidden).toBe(true);
+    expect(draw('createWinners', stateOf([A, ''], label)).hidden).toBe(true);
+  });
+
+  test('are chosen by keys and by the pointer, and described', () => {
+    const drawn = draw('createWinners', state);
+    const [slider] = byClass(drawn, 'bins');
+    const detail = (): string => byClass(drawn, 'bin-detail')[0]!.textContent;
+    const first = kinds.indexOf('differs');
+    const won = (bin: number): string => {
+      const [a, b] = [winnersA[bin]!, winnersB[bin]!];
+      if (kinds[bin] === 'same') return `Bin ${bin}: ${a.token} wins in both, bit ${a.bit}.`;
+      return `Bin ${bin}: ${a.token} wins in A, bit ${a.bit}; ${b.token} in B, bit ${b.bit}.`;
+    };
+    expect(detail()).toContain(won(first));
+    for (const [key, bin] of [
+      ['ArrowRight', first + 1],
+      ['ArrowDown', Math.min(first + 33, kinds.length - 1)],
+      ['Home', 0],
+      ['End', kinds.length - 1],
+    ] as const) {
+      expect(slider!.fire('keydown', { key }).isPrevented).toBe(true);
+      expect(detail()).toContain(won(bin));
+      expect(slider!.attributes.get('aria-valuenow')).toBe(String(bin));
+    }
+    expect(slider!.fire('keydown', { key: 'x' }).isPrevented).toBe(false);
+    slider!.fire('pointerover', { target: byClass(drawn, 'bin')[3] });
+    expect(detail()).toContain(won(3));
+    expect(byClass(drawn, 'chosen')).toEqual([byClass(drawn, 'bin')[3]]);
+  });
+});
+
+test('differences are passages side by side, and tokens that are not equally frequent', async () => {
+  const state = stateOf([A, B], 'minhash-doc-256');
+  const passages = (await loadPassages())(A)(B);
+  const drawn = draw('createDifferences', { ...state, passages });
+  const sides = byClass(drawn, 'passage');
+  expect(sides).toHaveLength(2 * passages.shown.length);
+  expect(textsOf(byTag(sides[0]!, 'mark'))).toEqual(['island', 'nine', 'https://example.org/pier', 'the']);
+  expect(textsOf(byTag(sides[1]!, 'mark')).slice(0, 2)).toEqual(['islands', 'ten']);
+  expect(sides[1]!.textContent).toMatch(/^B The ferry to the islands leaves/);
+  expect(byTag(drawn, 'p')[0]!.textContent).toBe('1 passage that differs.');
+  expect(textsOf(byTag(drawn, 'summary'))).toEqual([
+    `Tokens that do not occur equally often: ${state.pair!.differenceCount}`,
+  ]);
+  const note = (passages: State['passages']): string =>
+    textsOf(byTag(draw('createDifferences', { ...state, passages }), 'p')).join();
+  expect(note(null)).toMatch(/^These documents share too little/);
+  expect(note({ shown: [], total: 0, isComplete: true })).toBe('No word differs.');
+  expect(note({ ...passages, total: 40, isComplete: false })).toMatch(/^The first 1 of 40 passages .* as a whole\./);
 });
 
 describe('lookup tables', () => {
@@ -361,12 +453,53 @@ describe('more than two documents', () => {
   });
   const running = docOf('', 8, { analysis: undefined, status: 'running' });
 
-  test('a list with what became of each, and a matrix of those that have a fingerprint', () => {
+  const group = {
+    kept: 1,
+    members: [
+      { document: 4, distance: 3, overlap: 0.913, differs: [] },
+      { document: 2, distance: 0, overlap: 1, differs: ['numbers' as const] },
+    ],
+  };
+
+  test('groups with what differs; a click shows the pair', () => {
+    const state = { ...stateOf([A, B, FAR, A], 'simhash-doc'), groups: [group] };
+    const drawn = draw('createGroups', state, actions);
+    expect(textsOf(byTag(byClass(drawn, 'group')[0]!, 'p'))).toEqual(['typed text 1']);
+    expect(textsOf(byTag(byClass(drawn, 'group')[0]!, 'li'))).toEqual([
+      'file 4 Near-duplicate: 91 % of the words are shared · distance 3',
+      'typed text 2 Same words, but numbers differ · distance 0',
+    ]);
+    const buttons = byTag(byClass(drawn, 'group')[0]!, 'button');
+    expect(buttons.map(({ attributes }) => attributes.get('aria-pressed'))).toEqual(['false', 'true']);
+    buttons[0]!.fire('click');
+    expect(asked.at(-1)).toEqual(['showPair', 1, 4]);
+    expect(draw('createGroups', stateOf([A, B], 'simhash-doc'), actions).hidden).toBe(true);
+  });
+
+  test('the answer counts the groups until a pair is chosen', () => {
+    const answer = (part: Partial<State>): string[] =>
+      textsOf(byTag(draw('createAnswer', { ...stateOf([A, B, FAR, A], 'minhash-doc-256'), ...part }), 'p'));
+    const { docs } = stateOf([A, B, FAR, A], 'minhash-doc-256');
+    expect(answer({ shown: [0, 0], docs: [...docs, running] })).toEqual(['Reading: 4 of 5 documents…']);
+    expect(answer({ shown: [0, 0] })).toEqual(['Comparing…']);
+    expect(answer({ shown: [0, 0], docs: [...docs, failed], groups: [group] })).toEqual([
+      '1 group of near-duplicates among 5 documents',
+      '4 documents compared word by word · 1 of them repeat another one · 1 not read',
+    ]);
+    expect(answer({ shown: [0, 0], groups: [] })[0]).toBe('No near-duplicates among 4 documents');
+    expect(answer({ groups: [group] })[0]).toMatch(/words are shared$/);
+  });
+
+  test('a list with what became of each', () => {
     const base = stateOf([A, B, FAR, A, '1'], 'simhash-doc');
-    const state = { ...base, docs: [...base.docs, failed, stopped, running], groups: [[0, 3]], k: 3 };
-    const drawn = draw('createMatrix', state, actions);
-    expect(byTag(drawn, 'h2')[0]!.textContent).toBe('8 documents');
-    const [list, matrix] = byTag(drawn, 'tbody').map((body) => byTag(body, 'tr'));
+    const state = {
+      ...base,
+      docs: [...base.docs, failed, stopped, running],
+      groups: [{ ...group, members: [group.members[0]!] }],
+    };
+    const drawn = draw('createGroups', state, actions);
+    expect(textsOf(byTag(drawn, 'summary'))).toEqual(['All 8 documents']);
+    const [list] = byTag(drawn, 'tbody').map((body) => byTag(body, 'tr'));
     const [a, b, far] = fingerprintsOf({ ...state, docs: base.docs.slice(0, 3) }) as [bigint, bigint, bigint];
     const tokens = base.docs.map((doc) => `${doc.analysis!.bare.total}`);
     expect(list!.map((row) => textsOf(byTag(row, 'td')).slice(1))).toEqual([
@@ -375,21 +508,10 @@ describe('more than two documents', () => {
       [serialise(far), tokens[2], ''],
       [serialise(a), tokens[3], '1'],
       ['no letters in the document, so it has no fingerprint', '0', ''],
-      ['is damaged', ''],
-      ['cancelled', ''],
+      ['It is damaged.', ''],
+      ['Cancelled.', ''],
       ['reading… Cancel', ''],
     ]);
-    expect(textsOf(list!.map((row) => byTag(row, 'th')[0]!)).slice(0, 3)).toEqual([
-      '1. typed text 1',
-      '2. typed text 2',
-      '3. file 3',
-    ]);
-    const cells = matrix!.map((row) => textsOf(byTag(row, 'td')));
-    const values = [a, b, far, a];
-    expect(cells).toEqual(values.map((x, i) => values.map((y, j) => (i === j ? '–' : `${distance(x, y)}`))));
-    expect(textsOf(byTag(byTag(drawn, 'ol')[0]!, 'li'))).toEqual(['typed text 1 and file 4']);
-    byTag(matrix![1]!, 'button')[1]!.fire('click');
-    expect(asked.at(-1)).toEqual(['showPair', 2, 3]);
     byTag(list![7]!, 'button').at(-1)!.fire('click');
     expect(asked.at(-1)).toEqual(['cancel', 8]);
     const panes = byTag(list![1]!, 'button');
@@ -398,37 +520,10 @@ describe('more than two documents', () => {
     expect(asked.at(-1)).toEqual(['show', 0, 2]);
   });
 
-  test('how near: colours by the verdict; groups by k', () => {
-    const state = stateOf([NEAR, NEAR, `${NEAR}and more`, FAR], 'simhash-doc');
-    const drawn = draw('createMatrix', { ...state, k: 2 }, actions);
-    const values = fingerprintsOf(state) as bigint[];
-    const [first] = byTag(byTag(drawn, 'tbody')[1]!, 'tr');
-    const classes = byTag(first!, 'button').map(({ classes: [, near = ''] }) => near);
-    expect(classes).toEqual(
-      values.slice(1).map((value) => {
-        const d = distance(values[0]!, value);
-        return d <= 1 ? 'near-1' : d <= 3 ? 'near-3' : d <= 6 ? 'near-6' : '';
-      }),
-    );
-    const [select] = byTag(drawn, 'select');
-    const options = byTag(select!, 'option');
-    expect(options.map(({ attributes }) => attributes.has('selected'))).toEqual(
-      [0, 1, 2, 3, 4, 5, 6, 7].map((k) => k === 2),
-    );
-    expect(textsOf(byTag(draw('createMatrix', { ...state, label: 'minhash-doc-256' }, actions), 'option'))).toEqual(
-      [0, 1, 2, 3, 4, 5, 6, 7].map((k) => `${4 * k}`),
-    );
-    select!.value = '5';
-    select!.fire('change');
-    expect(asked.at(-1)).toEqual(['setK', 5]);
-    expect(drawn.textContent).toContain('No two documents are that near.');
-    expect(draw('createMatrix', stateOf([A, B], 'simhash-doc'), actions).hidden).toBe(true);
-  });
-
   test('are copied as hash --json prints them', async () => {
     const base = stateOf([A, NEAR, '1'], 'simhash-doc');
     const state = { ...base, docs: [...base.docs, failed] };
-    all(draw('createMatrix', state, actions), ({ dataset }) => dataset['key'] === 'lines')[0]!.fire('click');
+    all(draw('createGroups', state, actions), ({ dataset }) => dataset['key'] === 'lines')[0]!.fire('click');
     await vi.waitFor(() => expect(asked.at(-1)).toEqual(['notify', 'One line of JSON for each document is copied.']));
     const lines = copied
       .at(-1)!
@@ -469,7 +564,7 @@ describe('a pane', () => {
     const without = { analysis: undefined } as const;
     expect(
       statusOf(docOf('', 1, { ...without, status: 'failed', failure: { code: 'damaged', message: 'is damaged' } })),
-    ).toBe('Cannot be read: it is damaged.');
+    ).toBe('A is damaged.');
     expect(statusOf(docOf('', 1, { ...without, status: 'failed', failure: { code: 'cancelled', message: '' } }))).toBe(
       'Cancelled.',
     );
@@ -551,7 +646,7 @@ test('a part is drawn anew for other inputs alone, and keeps the focus', () => {
 
 test('each part is named by its heading, and what scrolls has a name and can be reached by keys', () => {
   const state = stateOf([A, B, FAR], 'simhash-doc');
-  const drawn = ['Counters', 'Tables', 'Labels', 'Matrix', 'Texts'].map((name) =>
+  const drawn = ['Fingerprints', 'Counters', 'Tables', 'Labels', 'Groups', 'Texts'].map((name) =>
     draw(`create${name}`, state, actions),
   );
   drawn.push(draw('createWinners', stateOf([A, B], 'minhash-doc')));

@@ -55,12 +55,13 @@ ${files.scripts.map((file) => `<script type="module" src="${up}${file}"></script
 <nav aria-label="Site"><ul>
 ${navigation(page, pages, up)}
 </ul></nav>
+<a class="search-link" href="${up}search.html">Search</a>
 <button class="theme" type="button" hidden>Theme</button>
 </header>
 ${
   page.contents === undefined
     ? ''
-    : `<nav class="contents" aria-label="Contents"><details open><summary>Contents</summary>${page.contents}</details></nav>\n`
+    : `<nav class="contents" aria-label="Contents"><details><summary>Contents</summary>${page.contents}</details></nav>\n`
 }<main id="main" tabindex="-1">
 ${page.body}
 </main>

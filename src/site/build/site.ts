@@ -5,8 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { build as bundle } from 'esbuild';
 import { build as buildWithVite, type Manifest } from 'vite';
 import { renderAssets, renderPages } from '../pages/index.ts';
+import { renderSearchIndex, searchPage } from '../pages/search/index.ts';
 import type { Page } from '../pages/types.ts';
-import { playgroundPage } from '../playground/page.ts';
+import { PLAYGROUND_PATH, renderPlayground } from '../playground/page.ts';
 import { type Files, POLICY, renderDocument } from './layout.ts';
 
 const ROOT = new URL('../../../', import.meta.url);
@@ -17,6 +18,7 @@ const STYLES = 'styles/site.css';
 const EVERYWHERE = 'offline/register.ts';
 const PLAYGROUND = 'playground/main.ts';
 const FILTER = 'pages/filter.ts';
+const SEARCH = 'pages/search/search.ts';
 
 /**
  * Builds the site: a folder of files that any web server can serve, under any path.
@@ -25,9 +27,9 @@ const FILTER = 'pages/filter.ts';
 export async function buildSite(out: string): Promise<void> {
   const [pages, assets] = await Promise.all([renderPages(ROOT), renderAssets(ROOT)]);
   const manifest = await bundleScripts(out);
-  const all = [playgroundPage, ...pages];
+  const all = [renderPlayground(ROOT), ...pages, searchPage];
   for (const page of all) await write(out, page.path, renderDocument(page, all, filesOf(page, manifest)));
-  for (const { path, octets } of assets) await write(out, path, octets);
+  for (const { path, octets } of [...assets, renderSearchIndex(pages)]) await write(out, path, octets);
   await write(out, 'icon.svg', await readFile(join(SITE, 'styles/icon.svg')));
   await writeServiceWorker(out, manifest);
 }
@@ -48,7 +50,7 @@ async function bundleScripts(out: string): Promise<Manifest> {
       assetsInlineLimit: 0,
       // The parser of PDF is one file; the budget of the first load has a test of its own.
       chunkSizeWarningLimit: 10_000,
-      rollupOptions: { input: [STYLES, EVERYWHERE, PLAYGROUND, FILTER].map((file) => join(SITE, file)) },
+      rollupOptions: { input: [STYLES, EVERYWHERE, PLAYGROUND, FILTER, SEARCH].map((file) => join(SITE, file)) },
     },
   });
   const file = join(out, 'manifest.json');
@@ -62,6 +64,7 @@ function filesOf(page: Page, manifest: Manifest): Files {
   const entries = [
     EVERYWHERE,
     ...(page.section === 'playground' ? [PLAYGROUND] : []),
+    ...(page.section === 'search' ? [SEARCH] : []),
     ...(page.body.includes(' data-filter=') ? [FILTER] : []),
   ];
   const chunks = entries.map((entry) => manifest[entry]!);
@@ -86,7 +89,7 @@ async function writeServiceWorker(out: string, manifest: Manifest): Promise<void
     Object.values(manifest).flatMap(({ src, file }) => (src?.includes('vectors/') ? [file] : [])),
   );
   const isFirst = (file: string): boolean =>
-    file === playgroundPage.path || (file.startsWith('assets/') && !vectors.has(file));
+    file === PLAYGROUND_PATH || (file.startsWith('assets/') && !vectors.has(file));
   await bundle({
     entryPoints: [join(SITE, 'offline/service-worker.ts')],
     outfile: join(out, 'service-worker.js'),

@@ -1,4 +1,4 @@
-/** Run by every page of the site: offline use and the switch between light and dark. */
+/** Run by every page of the site: offline use, the switch between light and dark, and the table of contents. */
 
 const THEMES = ['auto', 'light', 'dark'];
 const KEY = 'simhash-doc-theme';
@@ -34,6 +34,14 @@ function installThemeButton(button: HTMLButtonElement): void {
   show();
   button.hidden = false;
 }
+
+// Where there is room beside the text, the table of contents is open.
+const contents = document.querySelector<HTMLDetailsElement>('.contents details');
+if (contents !== null && matchMedia('(min-width: 70rem)').matches) contents.open = true;
+
+// On a narrow screen the navigation is one row that scrolls.
+const current = document.querySelector<HTMLElement>('.site-header [aria-current]');
+if (current?.parentElement?.parentElement) current.parentElement.parentElement.scrollLeft = current.offsetLeft - 32;
 
 const themeButton = document.querySelector<HTMLButtonElement>('button.theme');
 if (themeButton !== null) installThemeButton(themeButton);

@@ -18,6 +18,16 @@ export function code(text: string): string {
   return `<code>${escapeHtml(text)}</code>`;
 }
 
+/** A text of HTML without its elements. Those of blocks are spaces. */
+export function plainText(html: string): string {
+  return html
+    .replace(/<\/?(?:p|div|li|td|th|tr|dd|dt|pre|br|h\d|figure)\b[^>]*>/g, ' ')
+    .replace(/<[^>]*>/g, '')
+    .replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => CHARACTERS[name]!);
+}
+
+const CHARACTERS: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
+
 /** Puts a wide element into a box that scrolls, also by keyboard. */
 export function scrollBox(label: string, html: string): string {
   return `<div class="scroll" role="group" aria-label="${escapeHtml(label)}" tabindex="0">\n${html}\n</div>`;
@@ -30,13 +40,26 @@ export function scrollBox(label: string, html: string): string {
  * @param rows - HTML of each cell
  */
 export function table(label: string, head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const header = head.map((cell) => `<th scope="col">${cell}</th>`).join('');
+  const classes = head.map((_, column) =>
+    isNumeric(rows.map((cells) => cells[column] ?? '')) ? ' class="number"' : '',
+  );
+  const header = head.map((cell, column) => `<th scope="col"${classes[column]}>${cell}</th>`).join('');
   const body = rows.map(
-    ([first, ...cells]) => `<tr><th scope="row">${first}</th>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`,
+    ([first, ...cells]) =>
+      `<tr><th scope="row">${first}</th>${cells.map((cell, i) => `<td${classes[i + 1]}>${cell}</td>`).join('')}</tr>`,
   );
   return scrollBox(
     label,
     `<table>\n<thead><tr>${header}</tr></thead>\n<tbody>\n${body.join('\n')}\n</tbody>\n</table>`,
+  );
+}
+
+/** Tests whether the cells of a column are numbers, which stand at the right: `12`, `✓ 1,200 of 1,200`, `3 %` or a dash for none. */
+export function isNumeric(cells: readonly string[]): boolean {
+  const texts = cells.map((cell) => cell.replace(/<[^>]*>/g, '').trim());
+  return (
+    texts.some((text) => /\d/.test(text)) &&
+    texts.every((text) => /^(?:–|(?:✓ )?[\d,.]+(?: of [\d,.]+| %)?)?$/.test(text))
   );
 }
 

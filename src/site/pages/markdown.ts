@@ -1,12 +1,14 @@
 import { Marked, type Token, type Tokens } from 'marked';
 import { escapeHtml } from '../../common/text.ts';
 import { figureOf } from './figure.ts';
-import { contentsOf, type Heading, heading, scrollBox } from './html.ts';
+import { contentsOf, type Heading, heading, isNumeric, scrollBox } from './html.ts';
 
 /** Options for rendering a document. */
 export interface MarkdownOptions {
   /** Gives the target of a link or an image, or undefined if only its text stays. */
   readonly targetOf: (href: string) => string | undefined;
+  /** Gives the attributes that reserve the place of an image, from its target in the document. */
+  readonly sizeOf?: (href: string) => string;
   /** Changes the anchors of the document. */
   readonly idOf?: (anchor: string) => string;
   /** Gives HTML that follows the identifier of a rule. */
@@ -75,11 +77,14 @@ export function renderMarkdown(markdown: string, options: MarkdownOptions): Rend
       image({ href, text }) {
         const target = options.targetOf(href);
         if (target === undefined) return escapeHtml(text);
-        return `<img src="${escapeHtml(target)}" alt="${escapeHtml(text)}" loading="lazy">`;
+        return `<img src="${escapeHtml(target)}" alt="${escapeHtml(text)}"${options.sizeOf?.(href) ?? ''} loading="lazy">`;
       },
     },
   });
   const tokens = marked.lexer(prepare(markdown, idOf, options.afterRule));
+  marked.walkTokens(tokens, (token) => {
+    if (token.type === 'table') alignNumbers(token as Tokens.Table);
+  });
   const body = sectionsOf(tokens)
     .map((section, i) => {
       const rules = Array.from(
@@ -97,6 +102,15 @@ export function renderMarkdown(markdown: string, options: MarkdownOptions): Rend
     .replace(/<th( [^>]*)?><\/th>/g, '<td$1></td>')
     .replace(/<table>.*?<\/table>/gs, (html) => scrollBox('Table', html));
   return { title, body, headings };
+}
+
+/** Puts columns of numbers to the right, unless the document says otherwise. */
+function alignNumbers({ header, rows }: Tokens.Table): void {
+  header.forEach((head, column) => {
+    const cells = rows.map((row) => row[column]!);
+    if (head.align !== null || !isNumeric(cells.map(({ text }) => text.replace(/\*\*/g, '')))) return;
+    for (const cell of [head, ...cells]) cell.align = 'right';
+  });
 }
 
 /** Gives headings their anchors, and rules their links. */

@@ -15,7 +15,7 @@ export interface Page {
   readonly path: string;
   readonly title: string;
   readonly description: string;
-  readonly section: (typeof SECTIONS)[number];
+  readonly section: (typeof SECTIONS)[number] | 'search';
   /** HTML inside `<main>`, readable without JavaScript. Links are relative to the page. */
   readonly body: string;
   /** HTML of a table of contents. */

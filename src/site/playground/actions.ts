@@ -1,5 +1,6 @@
-import { createAnalyses, createDocuments, type Documents, shownWith } from './documents.ts';
-import { followGroups, followPair } from './follow.ts';
+import { type Analyses, createAnalyses, createDocuments, type Documents, shownWith } from './documents.ts';
+import { EXAMPLES } from './examples.ts';
+import { followGroups, followPair, followPassages } from './follow.ts';
 import { EMPTY_STATE, formatFragment, type PlaygroundState, parseFragment } from './state.ts';
 import { type State, type Store, shownDocs } from './store.ts';
 
@@ -9,8 +10,10 @@ const TYPING_PAUSE = 60;
 /** The actions of a user. Pane 0 is A, pane 1 is B. */
 export interface Actions {
   type(pane: number, text: string): void;
-  open(pane: number, files: readonly File[]): void;
-  openTexts(state: PlaygroundState, areSamples?: boolean): void;
+  /** Opens files: see {@link Documents}. */
+  open(pane: number | null, files: readonly File[]): void;
+  /** Opens an example by its number. */
+  openExample(index: number): Promise<void>;
   restore(fragment: string): Promise<void>;
   cancel(id: number): void;
   remove(id: number): void;
@@ -22,27 +25,14 @@ export interface Actions {
   showPair(a: number, b: number): void;
   swap(): void;
   setLabel(label: string): void;
-  setK(k: number): void;
   clear(): void;
   notify(notice: string): void;
 }
 
 /** Makes the actions on a store. */
 export function createActions(store: Store): Actions {
-  const analyses = createAnalyses(store);
-  const documents = createDocuments(store, analyses);
-
-  function clear(): void {
-    analyses.stopAll();
-    store.set({ docs: [], shown: [0, 0], vector: undefined, notice: '' });
-  }
-
-  function openTexts({ a, b, label }: PlaygroundState, areSamples?: boolean): void {
-    clear();
-    store.set({ label });
-    documents.openText(0, a, areSamples);
-    documents.openText(1, b, areSamples);
-  }
+  const analyses = createAnalyses(store, (id, listing) => documents.openListing(id, listing));
+  const documents: Documents = createDocuments(store, analyses);
 
   const actions: Actions = {
     type(pane, text) {
@@ -59,14 +49,15 @@ export function createActions(store: Store): Actions {
       store.set({ vector: undefined, notice: '' });
       documents.openFiles(pane, files);
     },
-    openTexts,
-    restore: createRestore(store, documents, openTexts),
+    ...createOpening(store, documents, analyses),
     cancel: analyses.stop,
     remove(id) {
-      const pane = store.state.shown.indexOf(id);
-      if (pane >= 0) return documents.openText(pane, '');
+      const { docs, shown } = store.state;
+      const pane = shown.indexOf(id);
+      if (docs.length <= 2) return documents.openText(pane, '');
       analyses.stop(id);
-      store.set({ docs: store.state.docs.filter((doc) => doc.id !== id) });
+      const [a, b, ...others] = docs.filter((doc) => doc.id !== id);
+      store.set({ docs: [a!, b!, ...others], shown: others.length === 0 ? [a!.id, b!.id] : [0, 0] });
     },
     edit: (pane) => documents.openText(pane, shownDocs(store.state)[pane]?.analysis?.text ?? ''),
     readMarkup(pane) {
@@ -78,15 +69,15 @@ export function createActions(store: Store): Actions {
       documents.openSource(pane, { octets, name: `pasted ${type.toUpperCase()}`, type });
     },
     ...createChoices(store),
-    clear,
   };
   followPair(store);
+  followPassages(store);
   followGroups(store);
   return actions;
 }
 
 /** Makes the actions that choose what is shown and how. */
-function createChoices(store: Store): Pick<Actions, 'show' | 'showPair' | 'swap' | 'setLabel' | 'setK' | 'notify'> {
+function createChoices(store: Store): Pick<Actions, 'show' | 'showPair' | 'swap' | 'setLabel' | 'notify'> {
   const swap = (): void => store.set({ shown: [store.state.shown[1], store.state.shown[0]] });
   return {
     show(pane, id) {
@@ -97,36 +88,66 @@ function createChoices(store: Store): Pick<Actions, 'show' | 'showPair' | 'swap'
     showPair: (a, b) => store.set({ shown: [a, b] }),
     swap,
     setLabel: (label) => store.set({ label }),
-    setK: (k) => store.set({ k }),
     notify: (notice) => store.set({ notice }),
   };
 }
 
-/** Makes the action that opens what a link holds. */
-function createRestore(store: Store, documents: Documents, openTexts: Actions['openTexts']): Actions['restore'] {
-  /** If two links are opened in a row, the second one counts, whichever is read first. */
-  let restored = 0;
+/** Makes the actions that open other documents in place of all that are there. */
+function createOpening(
+  store: Store,
+  documents: Documents,
+  analyses: Analyses,
+): Pick<Actions, 'openExample' | 'restore' | 'clear'> {
+  /** If two links or examples are opened in a row, the second one counts, whichever is read first. */
+  let opened = 0;
 
-  return async (fragment) => {
-    const number = ++restored;
-    try {
-      const state = await parseFragment(fragment);
-      if (number !== restored) return;
-      if (state.vector === undefined) {
-        openTexts(state);
-        return;
+  function reset(): void {
+    analyses.stopAll();
+    store.set({ docs: [], shown: [0, 0], vector: undefined, notice: '' });
+  }
+
+  function openTexts({ a, b, label }: PlaygroundState): void {
+    opened++;
+    reset();
+    store.set({ label });
+    documents.openText(0, a);
+    documents.openText(1, b);
+  }
+
+  async function openVector(id: string, number: number): Promise<void> {
+    const { loadVector } = await import('./vectors.ts');
+    const { vector, state, source } = await loadVector(id);
+    if (number !== opened) return;
+    openTexts(state);
+    if (source !== null) documents.openSource(0, source);
+    store.set({ vector });
+  }
+
+  return {
+    async openExample(index) {
+      const number = ++opened;
+      const samples = await EXAMPLES[index]!.load();
+      if (number !== opened) return;
+      reset();
+      samples.forEach((sample, pane) => {
+        if (typeof sample === 'string') documents.openText(pane, sample, true);
+        else documents.openSource(pane, sample, true);
+      });
+    },
+    async restore(fragment) {
+      const number = ++opened;
+      try {
+        const state = await parseFragment(fragment);
+        if (number !== opened) return;
+        if (state.vector === undefined) openTexts(state);
+        else await openVector(state.vector, number);
+      } catch (error) {
+        if (number !== opened) return;
+        openTexts(EMPTY_STATE);
+        store.set({ notice: `This link cannot be opened: ${(error as Error).message}.` });
       }
-      const { loadVector } = await import('./vectors.ts');
-      const { vector, state: texts, source } = await loadVector(state.vector);
-      if (number !== restored) return;
-      openTexts(texts);
-      if (source !== null) documents.openSource(0, source);
-      store.set({ vector });
-    } catch (error) {
-      if (number !== restored) return;
-      openTexts(EMPTY_STATE);
-      store.set({ notice: `This link cannot be opened: ${(error as Error).message}.` });
-    }
+    },
+    clear: () => openTexts({ ...EMPTY_STATE, label: store.state.label }),
   };
 }
 

@@ -2,7 +2,7 @@ import { formatBytes, pluralize } from '../../common/text.ts';
 import { DEFAULT_LIMITS } from '../../extract/limits.ts';
 import { type Doc, type State, type Store, shownDocs } from './store.ts';
 import { JobError, runJob } from './work/jobs.ts';
-import type { Source } from './work/types.ts';
+import type { Listed, Listing, Source } from './work/types.ts';
 
 /** The maximum number of documents held. */
 const MAX_DOCS = 200;
@@ -16,7 +16,7 @@ export interface Analyses {
 }
 
 /** Makes the {@link Analyses} of a store, which gets their progress and results. */
-export function createAnalyses(store: Store): Analyses {
+export function createAnalyses(store: Store, onListing: (id: number, listing: Listing) => void): Analyses {
   const running = new Map<number, AbortController>();
 
   function stop(id: number): void {
@@ -39,8 +39,11 @@ export function createAnalyses(store: Store): Analyses {
         if (!signal.aborted) store.setDoc(id, { progress: { done, total } });
       };
       try {
-        const analysis = await runJob({ kind: 'analyse', source: await read() }, { onProgress, signal });
-        if (!signal.aborted) store.setDoc(id, { status: 'done', analysis, progress: undefined });
+        const limit = MAX_DOCS - store.state.docs.length;
+        const result = await runJob({ kind: 'analyse', source: await read(), limit }, { onProgress, signal });
+        if (signal.aborted) return;
+        if ('listed' in result) onListing(id, result);
+        else store.setDoc(id, { status: 'done', analysis: result, progress: undefined });
       } catch (error) {
         // A document that was replaced meanwhile has another controller.
         if (running.get(id) === controller || !running.has(id)) store.setDoc(id, failed(error));
@@ -53,66 +56,107 @@ export function createAnalyses(store: Store): Analyses {
 
 function failed(error: unknown): Partial<Doc> {
   const code = error instanceof JobError ? error.code : 'failed';
-  const failure = { code, message: error instanceof Error ? error.message : String(error) };
+  // The messages of a browser about a file that it cannot read would say nothing to a reader.
+  const message = error instanceof JobError ? error.message : 'it was moved, changed or deleted since it was chosen';
+  const failure = { code, message };
   return { status: 'failed', failure, analysis: undefined, progress: undefined };
 }
 
 /** Opens documents. Pane 0 is A, pane 1 is B. */
 export interface Documents {
   openText(pane: number, text: string, isSample?: boolean): void;
-  openSource(pane: number, source: Source): void;
-  /** Opens files: the first ones in the panes, the others in the list. */
-  openFiles(pane: number, files: readonly File[]): void;
+  openSource(pane: number, source: Source, isSample?: boolean): void;
+  /** Opens files: one or two documents in the panes, the first one in that pane or where there is room; more in a list. */
+  openFiles(pane: number | null, files: readonly File[]): void;
+  /** Puts the documents of an archive in its place. */
+  openListing(id: number, listing: Listing): void;
+}
+
+/** A document, and what reads it. */
+interface Opened {
+  readonly doc: Doc;
+  readonly read?: () => Promise<Source>;
+}
+
+let nextId = 1;
+
+function newDoc(part: Partial<Doc> & Pick<Doc, 'name'>): Doc {
+  return { id: nextId++, isFile: false, isSample: false, text: '', status: 'running', ...part };
+}
+
+function openedFile(file: File): Opened {
+  const doc = newDoc({ name: file.webkitRelativePath || file.name, isFile: true });
+  return { doc, read: () => readFile(file) };
+}
+
+function openedMember(listed: Listed): Opened {
+  if ('failure' in listed) return { doc: newDoc({ ...listed, isFile: true, status: 'failed' }) };
+  return { doc: newDoc({ name: listed.source.name, isFile: true }), read: async () => listed.source };
 }
 
 /** Makes what puts {@link Documents} into a store and starts their analyses. */
 export function createDocuments(store: Store, analyses: Analyses): Documents {
-  let nextId = 1;
-
-  const newDoc = (part: Partial<Doc> & Pick<Doc, 'name'>): Doc => ({
-    id: nextId++,
-    isFile: false,
-    isSample: false,
-    text: '',
-    status: 'running',
-    ...part,
-  });
-
   /** Puts a document into a pane, in place of the one that is there. */
-  function place(pane: number, doc: Doc): void {
+  function place(pane: number, { doc, read }: Opened): void {
     analyses.stop(store.state.shown[pane]!);
     store.set(placed(store.state, pane, doc));
+    if (read !== undefined) void analyses.start(doc.id, read);
   }
 
   function openText(pane: number, text: string, isSample = false): void {
     const doc = newDoc({ name: 'AB'[pane]!, text, isSample });
-    place(pane, doc);
-    void analyses.start(doc.id, async () => ({ text, name: doc.name }));
+    place(pane, { doc, read: async () => ({ text, name: doc.name }) });
+  }
+
+  function openAll(pane: number | null, opened: readonly Opened[]): void {
+    const { docs, shown } = store.state;
+    const used = docs.filter(({ isFile, isSample, text }) => !isSample && (isFile || text !== ''));
+    const replaced = pane !== null && opened.length === 1 && docs.length <= 2 ? shown[pane] : undefined;
+    const others = used.filter(({ id }) => id !== replaced);
+    if (others.length + opened.length > 2) {
+      const taken = opened.slice(0, MAX_DOCS - others.length);
+      store.set({ docs: [...others, ...taken.map(({ doc }) => doc)], shown: [0, 0], groups: undefined });
+      for (const { doc, read } of taken) if (read !== undefined) void analyses.start(doc.id, read);
+      tellLeft(opened.length - taken.length);
+      return;
+    }
+    for (const at of [0, 1]) if (!others.some(({ id }) => id === shown[at])) openText(at, '');
+    const first = replaced === undefined ? [0, 1].find((at) => isEmpty(shownDocs(store.state)[at])) : pane!;
+    opened.forEach((each, index) => {
+      place(index === 0 ? (first ?? 0) : 1 - (first ?? 0), each);
+    });
+  }
+
+  function tellLeft(left: number): void {
+    if (left > 0) store.set({ notice: `${pluralize(left, 'document')} left out: the page holds ${MAX_DOCS}.` });
   }
 
   return {
     openText,
-    openSource(pane, source) {
-      const doc = newDoc({ name: source.name, isFile: true });
-      place(pane, doc);
-      void analyses.start(doc.id, async () => source);
+    openSource(pane, source, isSample = false) {
+      place(pane, { doc: newDoc({ name: source.name, isFile: true, isSample }), read: async () => source });
     },
-    openFiles(pane, files) {
-      const other = shownDocs(store.state)[1 - pane];
-      if (other?.isSample) openText(1 - pane, '');
-      const panes = panesFor(store.state, pane);
-      const taken = files.slice(0, MAX_DOCS - store.state.docs.length + panes.length);
-      for (const file of taken) {
-        const doc = newDoc({ name: file.webkitRelativePath || file.name, isFile: true });
-        const target = panes.shift();
-        if (target === undefined) store.set({ docs: [...store.state.docs, doc] });
-        else place(target, doc);
-        void analyses.start(doc.id, () => readFile(file));
-      }
-      const left = files.length - taken.length;
-      if (left > 0) store.set({ notice: `${pluralize(left, 'file')} left out: the page holds ${MAX_DOCS} documents.` });
+    openFiles: (pane, files) => openAll(pane, files.map(openedFile)),
+    openListing(id, { listed, left }) {
+      const { docs, shown } = store.state;
+      const archive = docs.find((doc) => doc.id === id);
+      store.set({
+        docs: docs.filter((doc) => doc !== archive),
+        shown: [withoutId(shown[0], id), withoutId(shown[1], id)],
+      });
+      if (listed.length === 0) store.set({ notice: `There are no documents in ${archive?.name}.` });
+      openAll(null, listed.map(openedMember));
+      tellLeft(left);
     },
   };
+}
+
+function isEmpty(doc: Doc | undefined): boolean {
+  return doc === undefined || (!doc.isFile && doc.text === '');
+}
+
+function withoutId(shown: number, id: number): number {
+  return shown === id ? 0 : shown;
 }
 
 /** The documents when one takes the place of that in a pane. */
@@ -127,12 +171,6 @@ function placed({ docs, shown }: State, pane: number, doc: Doc): Pick<State, 'do
 /** The ids of the documents that are shown when another one is, in a pane. */
 export function shownWith(shown: State['shown'], pane: number, id: number): State['shown'] {
   return pane === 0 ? [id, shown[1]] : [shown[0], id];
-}
-
-/** Returns the panes for files: the pane that was meant, and the other one if nothing is in it. */
-function panesFor(state: State, pane: number): number[] {
-  const other = shownDocs(state)[1 - pane];
-  return other === undefined || (!other.isFile && other.text === '') ? [pane, 1 - pane] : [pane];
 }
 
 async function readFile(file: File): Promise<Source> {

@@ -1,36 +1,50 @@
-import { DOCUMENT_LABEL } from '../../duplicates/answer.ts';
-import { LABEL } from '../../scheme/labels/label.ts';
-import type { PlaygroundState } from './state.ts';
+import type { Source } from './work/types.ts';
 
+/** The first page of a visitor is loaded at once, the other documents when they are chosen. */
 const FERRY = `The ferry leaves at dawn, and nobody on the quay remembers who bought the twelve tickets. Twelve boxes of old letters stood in the attic until the roof began to leak; then the mice moved into the cellar, and the letters went to the library of the town. The librarian read them all in one winter. She found that the writer had left the island twice and had come back three times, which puzzled her until she saw that the first crossing was not on paper. Her notes fill two folders, and both are open to every reader.`;
 
 const EDITED = FERRY.replace('at dawn', 'at noon')
   .replace('twelve tickets', 'last tickets')
-  .replace('read them all in one winter', 'has read them all in one long winter')
-  .concat(' See https://example.org/letters/12 or write to library@example.org.');
+  .replace('read them all in one winter', 'has read them all in one long winter');
 
-/** The examples with which a visitor can start. */
-export const EXAMPLES: readonly { readonly title: string; readonly state: PlaygroundState }[] = [
-  { title: 'A page and its second edition', state: { a: FERRY, b: EDITED, label: DOCUMENT_LABEL } },
+/** A document of an example: a text, or a file. */
+export type Sample = string | Extract<Source, { octets: unknown }>;
+
+/** The examples with which a visitor can start: one for each use. */
+export const EXAMPLES: readonly {
+  readonly title: string;
+  readonly load: () => Promise<readonly [a: Sample, b: Sample]>;
+}[] = [
+  { title: 'Two revisions of a text', load: async () => [FERRY, EDITED] },
   {
-    title: 'The same words in another order',
-    state: { a: FERRY, b: FERRY.split(' ').reverse().join(' '), label: DOCUMENT_LABEL },
+    title: 'A web page in two designs',
+    load: async () => [
+      page('tides-old.html', (await import('./examples/tides-old.html?raw')).default),
+      page('tides-new.html', (await import('./examples/tides-new.html?raw')).default),
+    ],
   },
-  { title: 'The same page by simhash-doc', state: { a: FERRY, b: EDITED, label: LABEL } },
   {
-    title: 'Japanese without spaces',
-    state: {
-      a: '図書館は毎朝九時に開き、夕方六時に閉まります。島の手紙は二階の棚にあり、だれでも読むことができます。',
-      b: '図書館は毎朝十時に開き、夕方六時に閉まります。島の古い手紙は二階の棚にあり、だれでも読むことができます。',
-      label: DOCUMENT_LABEL,
+    title: 'A PDF beside its web page',
+    load: async () => [
+      { name: 'tides.pdf', octets: octetsOf((await import('./examples/tides.pdf?inline')).default) },
+      page('tides.html', (await import('./examples/tides-old.html?raw')).default),
+    ],
+  },
+  {
+    title: 'Japanese, which has no spaces',
+    async load() {
+      const { LIBRARY } = await import('./examples/texts.ts');
+      return [LIBRARY, LIBRARY.replace('毎朝九時', '毎朝十時').replace('島の手紙', '島の古い手紙')];
     },
   },
-  {
-    title: 'Two unrelated documents',
-    state: {
-      a: FERRY,
-      b: 'A compiler reads a program and writes another one. The first pass cuts the characters into words, the second finds the structure of the sentences, and the third checks that each name means something. Only then does it choose instructions, count registers, and move what can be moved. Most of its errors are about the first three passes, since most of our errors are there.',
-      label: DOCUMENT_LABEL,
-    },
-  },
+  { title: 'Two strangers', load: async () => [FERRY, (await import('./examples/texts.ts')).BREAD] },
 ];
+
+function page(name: string, html: string): Sample {
+  return { name, octets: new TextEncoder().encode(html) };
+}
+
+/** Decodes a data URL: the policy of the page forbids to fetch one. */
+function octetsOf(url: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(url.slice(url.indexOf(',') + 1)), (character) => character.charCodeAt(0));
+}

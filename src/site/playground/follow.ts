@@ -1,8 +1,7 @@
-import { schemeOf } from '../../scheme/labels/label.ts';
-import { toHex } from '../../scheme/serialise.ts';
-import { type Store, shownDocs, tokensUnder } from './store.ts';
+import { DOCUMENT_LABEL } from '../../duplicates/answer.ts';
+import { type Store, shownDocs, sideUnder } from './store.ts';
 import { runJob } from './work/jobs.ts';
-import type { Analysis, CountedTokens } from './work/types.ts';
+import type { Group } from './work/types.ts';
 
 /** Compares the two documents that are shown whenever they or the label change. */
 export function followPair(store: Store): void {
@@ -17,37 +16,73 @@ export function followPair(store: Store): void {
       return;
     }
     const { label } = state;
-    runJob({ kind: 'pair', label, a: countedUnder(label, a), b: countedUnder(label, b) }).then(
+    runJob({ kind: 'pair', label, a: sideUnder(label, a), b: sideUnder(label, b) }).then(
       (pair) => last === inputs && store.set({ pair }),
-      (error: Error) => store.set({ notice: `The comparison failed: ${error.message}.` }),
+      () => store.set({ notice: 'The documents could not be compared: they are too large for this browser.' }),
     );
   });
 }
 
-/** Returns what a worker needs to compare a document: also sending what is shown would take time. */
-function countedUnder(label: string, analysis: Analysis): CountedTokens {
-  const { total, counts, names } = tokensUnder(label, analysis);
-  return { total, counts, names };
-}
+/** Documents with a smaller overlap are not compared passage by passage: nearly everything differs. */
+const MIN_OVERLAP = 0.3;
 
-/** Groups the documents if there are more than two. */
-export function followGroups(store: Store): void {
-  let last = '';
+/** Finds the passages in which the two documents differ whenever their comparison changes. */
+export function followPassages(store: Store): void {
+  let last: readonly unknown[] = [];
   store.subscribe((state) => {
-    const known = state.docs.flatMap((doc, index) => {
-      const fingerprint = doc.analysis?.fingerprints[state.label] ?? null;
-      return fingerprint === null ? [] : [{ index, fingerprint }];
-    });
-    const key = `${state.k} ${known.map(({ index, fingerprint }) => `${index} ${toHex(fingerprint)}`).join()}`;
-    if (key === last) return;
-    last = key;
-    if (state.docs.length < 3) return;
-    const fingerprints = known.map(({ fingerprint }) => fingerprint);
-    runJob({ kind: 'groups', fingerprints, k: state.k * schemeOf(state.label).words }).then(
-      (groups) => {
-        if (key === last) store.set({ groups: groups.map((members) => members.map((at) => known[at]!.index)) });
-      },
-      (error: Error) => store.set({ notice: `Grouping failed: ${error.message}.` }),
+    const [a, b] = shownDocs(state).map((doc) => doc?.analysis);
+    const { pair } = state;
+    const inputs = [a, b, pair === undefined];
+    if (inputs.every((input, index) => input === last[index])) return;
+    last = inputs;
+    store.set({ passages: undefined });
+    if (pair === undefined || a === undefined || b === undefined) return;
+    if (a.text === null || b.text === null || (pair.overlap ?? 0) < MIN_OVERLAP) {
+      store.set({ passages: null });
+      return;
+    }
+    runJob({ kind: 'passages', a: a.text, b: b.text }).then(
+      (passages) => last === inputs && store.set({ passages }),
+      () => last === inputs && store.set({ passages: null }),
     );
   });
+}
+
+/** Groups the documents, if there are more than two and all of them are read. */
+export function followGroups(store: Store): void {
+  let last: readonly unknown[] = [];
+  let compared: readonly unknown[] | undefined;
+  store.subscribe(({ docs }) => {
+    const inputs = docs.map(({ analysis }) => analysis);
+    if (inputs.length === last.length && inputs.every((input, index) => input === last[index])) return;
+    last = inputs;
+    store.set({ groups: undefined });
+  });
+  store.subscribe(({ docs, groups }) => {
+    if (groups !== undefined || docs.length < 3 || docs.some(({ status }) => status === 'running')) return;
+    const inputs = last;
+    const ids: number[] = [];
+    const sides = docs.flatMap(({ id, analysis }) => {
+      const side = analysis && sideUnder(DOCUMENT_LABEL, analysis);
+      if (side === undefined || side.fingerprint === null) return [];
+      ids.push(id);
+      // The names of the tokens are not needed.
+      return [{ ...side, names: { hashes: new BigUint64Array(), texts: '' } }];
+    });
+    if (inputs === compared) return;
+    compared = inputs;
+    runJob({ kind: 'groups', sides }).then(
+      (found) => {
+        if (inputs === last) store.set({ groups: found.map((group) => withIds(group, ids)) });
+      },
+      () => store.set({ notice: 'The documents could not be grouped. Remove large ones and try again.' }),
+    );
+  });
+}
+
+function withIds({ kept, members }: Group, ids: readonly number[]): Group {
+  return {
+    kept: ids[kept]!,
+    members: members.map((member) => ({ ...member, document: ids[member.document]! })),
+  };
 }

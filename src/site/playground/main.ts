@@ -1,45 +1,62 @@
 import { createActions, fragmentOf } from './actions.ts';
 import { byId, h } from './dom.ts';
-import { EXAMPLES } from './examples.ts';
 import { acceptDrops } from './files.ts';
 import { createStore, type State } from './store.ts';
-import { createCounters } from './view/counters.ts';
-import { createLabels } from './view/labels.ts';
-import { createMatrix } from './view/matrix.ts';
+import { createAnswer } from './view/answer.ts';
 import { createPane } from './view/pane.ts';
-import { createSummary } from './view/summary.ts';
-import { createTables } from './view/tables.ts';
-import { createTexts } from './view/text.ts';
 import { createToolbar } from './view/toolbar.ts';
-import { createVectorView } from './view/vector.ts';
-import { createWinners } from './view/winners.ts';
+import { createLazyView } from './view/view.ts';
 
 const store = createStore();
 const actions = createActions(store);
 const panes = [createPane(0, actions), createPane(1, actions)];
 const toolbar = createToolbar(store, actions);
-const vector = createVectorView();
-const results = [
-  createSummary(),
-  createMatrix(actions),
-  createTexts(),
-  createCounters(),
-  createWinners(),
-  createTables(),
-  createLabels(actions),
-];
+const answer = createAnswer();
+const vector = createLazyView(
+  h('div'),
+  (state) => state.vector !== undefined,
+  async () => [(await import('./view/vector.ts')).createVectorView()],
+);
+const list = createLazyView(
+  h('div'),
+  (state) => state.docs.length > 2,
+  async () => [(await import('./view/groups.ts')).createGroups(actions)],
+);
+const how = h(
+  'details',
+  { class: 'how', ontoggle: () => details.render(store.state) },
+  h('summary', {}, 'How the fingerprints are computed: bits, tokens, counters, lookup tables, labels'),
+);
+const details = createLazyView(
+  how,
+  () => how.open,
+  async () => (await import('./view/details/details.ts')).createDetails(actions),
+);
+const differences = createLazyView(
+  h('div'),
+  (state) => state.pair !== undefined,
+  async () => {
+    const [{ createDifferences }, { createWinners }] = await Promise.all([
+      import('./view/differences.ts'),
+      import('./view/winners.ts'),
+    ]);
+    return [createDifferences(), createWinners()];
+  },
+);
+const views = [answer, toolbar, list, ...panes, vector, differences, details];
 
 store.subscribe((state) => {
-  for (const view of [toolbar, vector, ...panes, ...results]) view.render(state);
+  for (const view of views) view.render(state);
 });
 byId('playground').append(
+  answer.element,
   toolbar.element,
+  list.element,
   h('div', { class: 'panes' }, ...panes.map(({ element }) => element)),
-  vector.element,
-  ...results.map(({ element }) => element),
+  ...views.slice(5).map(({ element }) => element),
 );
 // A file that misses a pane must not replace the page.
-acceptDrops(document.body, (files) => actions.open(0, files));
+acceptDrops(document.body, (files) => actions.open(null, files));
 
 /** Keeps the state in the address, so that the page can be reloaded and bookmarked. */
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -62,5 +79,5 @@ addEventListener('hashchange', () => {
   if (written !== 'main') void actions.restore(written);
 });
 
-if (written === '' || written === 'main') actions.openTexts(EXAMPLES[0]!.state, true);
+if (written === '' || written === 'main') void actions.openExample(0);
 else void actions.restore(written);

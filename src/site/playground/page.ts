@@ -1,17 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { escapeHtml } from '../../common/text.ts';
 import type { Page } from '../pages/types.ts';
 
-/** The playground without its parts that need JavaScript. */
-export const playgroundPage: Page = {
-  path: 'index.html',
-  title: 'simhash-doc: fingerprints for documents',
-  description: 'Compare two documents by their simhash-doc fingerprints, step by step, in the browser.',
-  section: 'playground',
-  body: `<div class="intro">
+/** The path of the playground. */
+export const PLAYGROUND_PATH = 'index.html';
+
+/**
+ * Renders the playground without its parts that need JavaScript.
+ * @param root - the folder of the repository
+ */
+export function renderPlayground(root: URL): Page {
+  return {
+    path: PLAYGROUND_PATH,
+    title: 'simhash-doc: fingerprints for documents',
+    description: 'Compare two documents by their simhash-doc fingerprints, step by step, in the browser.',
+    section: 'playground',
+    body: `<div class="intro">
 <h1>How alike are two documents?</h1>
-<p>A <dfn>simhash-doc</dfn> fingerprint is 64 or 256 bits that stand for a document. Documents that share most of their words get
-fingerprints that differ in few bits, in every language and format. Type, paste or drop two documents: text, HTML, PDF, EPUB,
-DOCX, ODT or XML, also in gzip. <strong>Nothing leaves this page</strong>: its policy forbids connections, and it works offline.</p>
+<p>Type, paste or drop documents: text, HTML, PDF, DOCX, EPUB and more, or a ZIP. <strong>Nothing leaves this page.</strong></p>
 </div>
 <noscript><p class="notice">The playground needs JavaScript. The other pages do not.</p></noscript>
-<div id="playground"></div>`,
-};
+<div id="playground"></div>
+<section class="next" aria-labelledby="next-title">
+<h2 id="next-title">What next</h2>
+<ul>
+<li><a href="guides/corpus.html">Find the duplicates in a folder</a>, in a <a href="guides/archive.html">web archive</a> or in a
+<a href="guides/dataset.html">dataset</a></li>
+<li><a href="spec/choosing.html">Choose a label and a threshold</a>, and see <a href="spec/evaluation.html">how good they are</a></li>
+<li><a href="guides/port.html">Check an implementation</a> in another language, by the <a href="spec/index.html">specification</a> and
+its <a href="vectors/index.html">test vectors</a></li>
+</ul>
+${install(root)}
+</section>`,
+  };
+}
+
+function install(root: URL): string {
+  const { repository } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as {
+    repository?: { readonly url: string };
+  };
+  const url = repository?.url.replace(/^git\+/, '');
+  const clone =
+    url === undefined ? 'a clone of the repository' : `a clone of <a href="${escapeHtml(url)}">the repository</a>`;
+  const citation = readFileSync(new URL('CITATION.cff', root), 'utf8');
+  const field = (name: string): string => new RegExp(`^ *(?:- )?${name}: "?(.*?)"?$`, 'm').exec(citation)?.[1] ?? '';
+  return `<h3>Install</h3>
+<p>Version ${escapeHtml(field('version'))} is a draft and not in a registry yet. In ${clone}, with Node 20.19 or later:</p>
+<pre tabindex="0"><code>npm ci &amp;&amp; npm link
+simhash-doc compare A.pdf B.html
+simhash-doc dupes FOLDER</code></pre>
+<h3>Cite</h3>
+<p>${escapeHtml(field('name'))}: <cite>${escapeHtml(field('title'))}</cite>, version ${escapeHtml(field('version'))}.</p>`;
+}

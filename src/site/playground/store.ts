@@ -1,6 +1,8 @@
 import { DOCUMENT_LABEL } from '../../duplicates/answer.ts';
+import type { Passages } from '../../duplicates/passages.ts';
+import type { Fingerprint } from '../../scheme/labels/fingerprint.ts';
 import { schemeOf } from '../../scheme/labels/label.ts';
-import type { Analysis, PairAnalysis } from './work/types.ts';
+import type { Analysis, Failure, Group, PairAnalysis, PairSide } from './work/types.ts';
 
 /** A document of the playground. */
 export interface Doc {
@@ -15,7 +17,7 @@ export interface Doc {
   readonly status: 'running' | 'done' | 'failed';
   readonly progress?: { readonly done: number; readonly total: number } | undefined;
   readonly analysis?: Analysis | undefined;
-  readonly failure?: { readonly code: string; readonly message: string } | undefined;
+  readonly failure?: Failure | undefined;
 }
 
 /** A test vector that is open. */
@@ -32,20 +34,20 @@ export interface OpenVector {
 
 export interface State {
   readonly docs: readonly Doc[];
-  /** The ids of the documents in panes A and B. */
+  /** The ids of the documents in panes A and B; 0 for none, where groups are shown first. */
   readonly shown: readonly [a: number, b: number];
   readonly label: string;
-  /** The largest distance of two neighbours in a group, in bits of each 64. */
-  readonly k: number;
   readonly pair?: PairAnalysis | undefined;
-  /** Groups of three documents and more, by their positions in `docs`. */
-  readonly groups: readonly (readonly number[])[];
+  /** The passages that differ; null if they are not compared, undefined until they are. */
+  readonly passages?: Passages | null | undefined;
+  /** Groups of three documents and more, by their ids; undefined while documents are read or compared. */
+  readonly groups?: readonly Group[] | undefined;
   readonly vector?: OpenVector | undefined;
   /** A message for the reader, such as why a link could not be opened. */
   readonly notice: string;
 }
 
-export const EMPTY: State = { docs: [], shown: [0, 0], label: DOCUMENT_LABEL, k: 3, groups: [], notice: '' };
+export const EMPTY: State = { docs: [], shown: [0, 0], label: DOCUMENT_LABEL, notice: '' };
 
 /** Holds the state and calls its listeners, once for all changes that are made together. */
 export interface Store {
@@ -87,9 +89,25 @@ export function shownDocs({ docs, shown }: State): [a: Doc | undefined, b: Doc |
   return [a, b];
 }
 
+/** The fingerprints that are shown; null for a document without tokens, undefined for one that is not read yet. */
+export function fingerprintsOf(state: State): (Fingerprint | null | undefined)[] {
+  return shownDocs(state).map((doc) => doc?.analysis?.fingerprints[state.label]);
+}
+
+/** Tests whether groups are shown instead of two documents. */
+export function isList({ docs, shown }: State): boolean {
+  return docs.length > 2 && shown.every((id) => id === 0);
+}
+
 /** The tokens of a document as a label cuts them. */
 export function tokensUnder(label: string, analysis: Analysis): Analysis['bare'] {
   return schemeOf(label).bg1 ? analysis.bg1 : analysis.bare;
+}
+
+/** Returns what a worker needs to compare a document: also sending what is shown would take time. */
+export function sideUnder(label: string, analysis: Analysis): PairSide {
+  const { total, counts, names } = tokensUnder(label, analysis);
+  return { total, counts, names, fingerprint: analysis.fingerprints[label] ?? null, residue: analysis.residue };
 }
 
 /** The number of bits in a fingerprint with a label. */

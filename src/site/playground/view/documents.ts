@@ -4,9 +4,7 @@ import type { Actions } from '../actions.ts';
 import { h } from '../dom.ts';
 import { type Doc, type State, tokensUnder } from '../store.ts';
 import { copy } from './copy.ts';
-
-/** Below this many tokens a fingerprint is unreliable (as in the warning of the command). */
-export const SHORT = 80;
+import { capitalise, failureSentence, SHORT } from './sentences.ts';
 
 /** The failure of the command for a document without tokens. */
 const NO_TOKENS = { code: 'no-tokens', message: 'no letters in the document, so it has no fingerprint' };
@@ -16,15 +14,13 @@ export function nameOf(doc: Doc | undefined, index: number): string {
   return doc === undefined ? '' : doc.isFile ? doc.name : `typed text ${index + 1}`;
 }
 
-/** The letters of the panes that show a document. */
-export function lettersOf(doc: Doc, { shown }: State): HTMLElement[] {
-  const panes = ['A', 'B'].filter((_, pane) => shown[pane] === doc.id);
-  return panes.map((pane) => h('span', { class: `letter letter-${pane.toLowerCase()}` }, pane));
-}
-
 /** Makes the list of all documents, those that cannot be read included. */
 export function documentList(state: State, actions: Actions): HTMLElement {
-  const groupOf = new Map(state.groups.flatMap((members, group) => members.map((index) => [index, group + 1])));
+  const groupOf = new Map(
+    (state.groups ?? []).flatMap(({ kept, members }, group) =>
+      [kept, ...members.map(({ document }) => document)].map((id) => [id, group + 1]),
+    ),
+  );
   const names = ['Document', 'Show in', 'Fingerprint', 'Tokens', 'Group'];
   return h(
     'div',
@@ -47,7 +43,7 @@ export function documentList(state: State, actions: Actions): HTMLElement {
         h(
           'tbody',
           {},
-          state.docs.map((doc, index) => row(doc, index, groupOf.get(index), state, actions)),
+          state.docs.map((doc, index) => row(doc, index, groupOf.get(doc.id), state, actions)),
         ),
       ),
     ),
@@ -86,7 +82,11 @@ function row(doc: Doc, index: number, group: number | undefined, state: State, a
 function outcome(doc: Doc, { label }: State, actions: Actions): HTMLElement[] {
   if (doc.failure !== undefined)
     return [
-      h('td', { colspan: 2, class: 'failure' }, doc.failure.code === 'cancelled' ? 'cancelled' : doc.failure.message),
+      h(
+        'td',
+        { colspan: 2, class: 'failure' },
+        doc.failure.code === 'cancelled' ? 'Cancelled.' : capitalise(failureSentence('it', doc.failure.message)),
+      ),
     ];
   if (doc.analysis === undefined)
     return [

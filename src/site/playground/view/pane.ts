@@ -4,7 +4,7 @@ import { h } from '../dom.ts';
 import { acceptDrops, fileButton } from '../files.ts';
 import { type Doc, type State, shownDocs, tokensUnder } from '../store.ts';
 import type { Analysis } from '../work/types.ts';
-import { SHORT } from './documents.ts';
+import { failureSentence, SHORT } from './sentences.ts';
 import type { View } from './view.ts';
 
 /** A longer text is not put into a text area, which would take seconds. */
@@ -29,12 +29,7 @@ export function createPane(pane: number, actions: Actions): View {
   const open = (files: readonly File[]): void => actions.open(pane, files);
   const card = h('div', { class: 'file-card' });
   const status = h('div', { class: 'pane-status', role: 'status' });
-  const tools = h(
-    'div',
-    { class: 'pane-tools' },
-    fileButton('Open files', false, open),
-    fileButton('Open folder', true, open),
-  );
+  const tools = h('div', { class: 'pane-tools' }, fileButton('Open', false, open));
   const element = h('section', { class: `pane pane-${name.toLowerCase()}`, 'aria-label': `Document ${name}` });
   element.append(h('div', { class: 'pane-head' }, label, tools), area, card, status);
   acceptDrops(element, open);
@@ -44,6 +39,7 @@ export function createPane(pane: number, actions: Actions): View {
     element,
     render(state) {
       const doc = shownDocs(state)[pane];
+      element.hidden = doc === undefined;
       if (doc === undefined || (doc === last && state.label === lastLabel)) return;
       last = doc;
       lastLabel = state.label;
@@ -94,7 +90,7 @@ function statusOf(doc: Doc, pane: number, state: State, actions: Actions): Node[
       h(
         'p',
         { class: isCancelled ? 'soft' : 'failure' },
-        isCancelled ? 'Cancelled.' : `Cannot be read: it ${doc.failure.message}.`,
+        isCancelled ? 'Cancelled.' : failureSentence(doc.name, doc.failure.message),
       ),
     ];
   }

@@ -2,6 +2,7 @@ import { LABELS } from '../../../scheme/labels/label.ts';
 import { type Actions, fragmentOf } from '../actions.ts';
 import { h } from '../dom.ts';
 import { EXAMPLES } from '../examples.ts';
+import { fileButton } from '../files.ts';
 import { MAX_FRAGMENT } from '../state.ts';
 import { type Store, shownDocs } from '../store.ts';
 import { runJob } from '../work/jobs.ts';
@@ -20,12 +21,6 @@ export function createToolbar(store: Store, actions: Actions): View {
     'div',
     { class: 'toolbar' },
     h(
-      'fieldset',
-      { class: 'segments' },
-      h('legend', {}, 'Label'),
-      labels.map((input) => h('label', {}, input, h('span', {}, input.value))),
-    ),
-    h(
       'label',
       { class: 'examples' },
       h('span', {}, 'Example'),
@@ -34,8 +29,7 @@ export function createToolbar(store: Store, actions: Actions): View {
         {
           onchange: (event: Event) => {
             const select = event.target as HTMLSelectElement;
-            const example = EXAMPLES[Number(select.value)];
-            if (example !== undefined) actions.openTexts(example.state, true);
+            if (select.value !== '') void actions.openExample(Number(select.value));
           },
         },
         h('option', { value: '' }, 'Choose…'),
@@ -45,10 +39,27 @@ export function createToolbar(store: Store, actions: Actions): View {
     h(
       'div',
       { class: 'row' },
+      fileButton('Open files', false, (files) => actions.open(null, files)),
+      fileButton('Open folder', true, (files) => actions.open(null, files)),
       button('Swap', actions.swap),
-      button('Clear', () => actions.openTexts({ ...EXAMPLES[0]!.state, a: '', b: '' })),
+      button('Clear', actions.clear),
       button('Copy link', () => copyLink(store, actions)),
-      button('Copy as vector', () => copyVectors(store, actions)),
+    ),
+    h(
+      'details',
+      { class: 'advanced' },
+      h('summary', {}, 'Advanced'),
+      h(
+        'div',
+        { class: 'row' },
+        h(
+          'fieldset',
+          { class: 'segments' },
+          h('legend', {}, 'Label'),
+          labels.map((input) => h('label', {}, input, h('span', {}, input.value))),
+        ),
+        button('Copy as vector', () => copyVectors(store, actions)),
+      ),
     ),
     notice,
   );

@@ -1,6 +1,6 @@
 import { serialise } from '../../../scheme/serialise.ts';
 import { h } from '../dom.ts';
-import { fingerprintsOf } from './summary.ts';
+import { fingerprintsOf } from '../store.ts';
 import { createView, type View } from './view.ts';
 
 /** Makes what is shown of a test vector that is open. */

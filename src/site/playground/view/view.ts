@@ -34,3 +34,41 @@ export function createView(
     },
   };
 }
+
+/**
+ * Makes a part whose code is loaded when it is needed for the first time.
+ * @param element - the part, in which the views stand
+ * @param isNeeded - tests whether it is needed
+ * @param load - loads the views
+ */
+export function createLazyView(
+  element: HTMLElement,
+  isNeeded: (state: State) => boolean,
+  load: () => Promise<readonly View[]>,
+): View {
+  let loaded: Promise<void> | undefined;
+  let views: readonly View[] = [];
+  let last: State;
+  const renderAll = (): void => {
+    for (const view of views) view.render(last);
+  };
+  return {
+    element,
+    render(state) {
+      last = state;
+      if (!isNeeded(state)) {
+        // Parts that are loaded hide themselves.
+        renderAll();
+        return;
+      }
+      loaded ??= load().then(
+        (made) => {
+          views = made;
+          element.append(...views.map((view) => view.element));
+        },
+        () => element.append('This part of the page could not be loaded. Check the connection and reload the page.'),
+      );
+      void loaded.then(renderAll);
+    },
+  };
+}

@@ -1,81 +1,127 @@
-import { formatNumber } from '../../../common/text.ts';
-import { h } from '../dom.ts';
+import { pluralize } from '../../../common/text.ts';
+import { h, svg } from '../dom.ts';
 import { bitsUnder, type State } from '../store.ts';
-import type { BinWinner, PairAnalysis, WinnerPair } from '../work/types.ts';
-import { differences } from './counters.ts';
+import type { BinWinner, WinnerPair } from '../work/types.ts';
 import { createView, type View } from './view.ts';
 
-/** Makes the winners of all bins, and what tips the bits that differ. */
+const COLUMNS = 32;
+/** Of a bin with the space around it. */
+const SIZE = 12;
+
+/** A bin is of one of three kinds. */
+type Kind = 'same' | 'chance' | 'differs';
+
+const LEGEND: Readonly<Record<Kind, string>> = {
+  same: 'The same word wins in both, so the bits are equal.',
+  chance: 'Another word wins on each side, and the bits are equal by chance.',
+  differs: 'Another word wins on each side, and the bits differ. They are the distance.',
+};
+
+/** Makes a picture of the bins of minhash-doc: which word wins each, and which bits differ. */
 export function createWinners(): View {
   return createView(
     h('section', { class: 'winners', 'aria-labelledby': 'winners-title' }),
     (state) => [state.pair],
-    (state) => (state.pair?.origin.method === 'minhash' ? draw(state, state.pair, state.pair.origin) : []),
+    (state) => (state.pair?.origin.method === 'minhash' ? draw(state, state.pair.origin) : []),
   );
 }
 
-function draw({ label }: State, pair: PairAnalysis, { winnersA, winnersB }: WinnerPair): (Node | false)[] {
-  const length = Math.max(winnersA.length, winnersB.length);
-  if (length === 0) return [];
-  const bins = Array.from({ length }, (_, bit) => bit);
-  const tipped = bins.filter((bit) => winnersA[bit] && winnersB[bit] && winnersA[bit].bit !== winnersB[bit].bit);
-  const hasBoth = winnersA.length === winnersB.length;
-  const rows = (list: readonly number[]): HTMLElement => table(list, winnersA, winnersB);
+function draw({ label }: State, { winnersA, winnersB }: WinnerPair): Node[] {
+  if (winnersA.length === 0 || winnersB.length === 0) return [];
+  const kinds = winnersA.map((winner, bin) => kindOf(winner, winnersB[bin]!));
+  const count = (kind: Kind): number => kinds.filter((each) => each === kind).length;
+  const detail = h('p', { class: 'bin-detail', role: 'status' });
   return [
-    h('h2', { id: 'winners-title' }, 'Bins'),
+    h('h2', { id: 'winners-title' }, 'Where the distance comes from'),
     h(
       'p',
       { class: 'soft' },
-      `Each different token draws numbers, which fall into ${bitsUnder(label)} bins. In each bin, the smallest draw of the earliest round wins, and its last bit is a bit of the fingerprint. `,
-      'A bit can differ only where one document lacks the token that wins in the other; such a token is coloured.',
+      `A fingerprint asks ${bitsUnder(label)} questions: which word of the document draws the smallest number? Each answer gives one bit. `,
+      'The more words two documents share, the more often the same word wins.',
     ),
-    tipped.length > 0 &&
-      h(
-        'details',
-        { open: tipped.length <= 12 },
-        h(
-          'summary',
-          {},
-          `What tips the ${tipped.length === 1 ? 'bit that differs' : `${tipped.length} bits that differ`}`,
-        ),
-        rows(tipped),
-      ),
-    h('details', {}, h('summary', {}, `The winners of all ${formatNumber(length)} bins`), rows(bins)),
-    hasBoth && pair.differenceCount > 0 && differences(pair),
-  ];
-}
-
-function table(bins: readonly number[], a: readonly BinWinner[], b: readonly BinWinner[]): HTMLElement {
-  const names = ['Bit', 'A', 'Token that wins in A', 'B', 'Token that wins in B'];
-  return h(
-    'div',
-    { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Tokens that win bins' },
+    picture(kinds, (bin) => detail.replaceChildren(...describe(bin, winnersA[bin]!, winnersB[bin]!))),
+    detail,
     h(
-      'table',
-      {},
-      h(
-        'thead',
-        {},
-        h(
-          'tr',
-          {},
-          names.map((name) => h('th', { scope: 'col' }, name)),
-        ),
-      ),
-      h(
-        'tbody',
-        {},
-        bins.map((bin) => h('tr', {}, h('th', { scope: 'row' }, bin), cells(a[bin], 'a'), cells(b[bin], 'b'))),
+      'ul',
+      { class: 'legend' },
+      (['same', 'chance', 'differs'] as const).map((kind) =>
+        h('li', { class: `bin-${kind}` }, h('strong', {}, `${pluralize(count(kind), 'bin')}. `), LEGEND[kind]),
       ),
     ),
-  );
+  ];
 }
 
-function cells(winner: BinWinner | undefined, side: 'a' | 'b'): HTMLElement[] {
-  if (winner === undefined) return [h('td', { class: 'number' }, '–'), h('td', {}, '–')];
-  const { token, bit, round, isShared } = winner;
+function kindOf(a: BinWinner, b: BinWinner): Kind {
+  if (a.bit !== b.bit) return 'differs';
+  return a.token === b.token && a.round === b.round ? 'same' : 'chance';
+}
+
+function describe(bin: number, a: BinWinner, b: BinWinner): (Node | string)[] {
+  const won = ({ token, isShared }: BinWinner, side: string): HTMLElement =>
+    h('q', isShared ? {} : { class: `side-${side}` }, token);
+  if (kindOf(a, b) === 'same') return [`Bin ${bin}: `, won(a, 'a'), ` wins in both, bit ${a.bit}.`];
+  const missing = [a.isShared ? '' : `B lacks ${a.token}`, b.isShared ? '' : `A lacks ${b.token}`].filter(Boolean);
   return [
-    h('td', { class: 'number' }, bit),
-    h('td', {}, h('q', isShared ? {} : { class: `side-${side}` }, token), ` (round ${round})`),
+    `Bin ${bin}: `,
+    won(a, 'a'),
+    ` wins in A, bit ${a.bit}; `,
+    won(b, 'b'),
+    ` in B, bit ${b.bit}`,
+    missing.length === 0 ? '.' : `. ${missing.join(' and ')}.`,
   ];
+}
+
+/** Draws the bins; one is chosen with the pointer or the arrow keys. */
+function picture(kinds: readonly Kind[], onSelect: (bin: number) => void): HTMLElement {
+  const cells = kinds.map((kind, bin) =>
+    svg('rect', {
+      class: `bin bin-${kind}`,
+      x: (bin % COLUMNS) * SIZE + 1,
+      y: Math.floor(bin / COLUMNS) * SIZE + 1,
+      width: SIZE - 2,
+      height: SIZE - 2,
+      rx: 2,
+    }),
+  );
+  const rows = Math.ceil(kinds.length / COLUMNS);
+  const slider = h(
+    'div',
+    {
+      class: 'bins',
+      tabindex: 0,
+      role: 'slider',
+      'aria-label': 'Bin',
+      'aria-valuemin': 0,
+      'aria-valuemax': kinds.length - 1,
+      'data-key': 'bins',
+    },
+    svg('svg', { viewBox: `0 0 ${COLUMNS * SIZE} ${rows * SIZE}`, 'aria-hidden': 'true' }, ...cells),
+  );
+  let chosen = -1;
+  const select = (bin: number): void => {
+    cells[chosen]?.classList.remove('chosen');
+    chosen = Math.max(0, Math.min(kinds.length - 1, bin));
+    cells[chosen]!.classList.add('chosen');
+    slider.setAttribute('aria-valuenow', String(chosen));
+    slider.setAttribute('aria-valuetext', `bin ${chosen}: ${LEGEND[kinds[chosen]!]}`);
+    onSelect(chosen);
+  };
+  const onPointer = ({ target }: Event): void => {
+    const bin = cells.indexOf(target as SVGElement);
+    if (bin >= 0) select(bin);
+  };
+  slider.addEventListener('pointerover', onPointer);
+  slider.addEventListener('click', onPointer);
+  const steps: Readonly<Record<string, number>> = {
+    ...{ ArrowRight: 1, ArrowLeft: -1, ArrowDown: COLUMNS, ArrowUp: -COLUMNS },
+    ...{ Home: -kinds.length, End: kinds.length },
+  };
+  slider.addEventListener('keydown', (event) => {
+    const step = steps[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    select(chosen + step);
+  });
+  select(Math.max(0, kinds.indexOf('differs')));
+  return slider;
 }

@@ -1,4 +1,5 @@
 import { fingerprint } from '../../../fingerprint/fingerprint.ts';
+import { createResidue } from '../../../fingerprint/residue.ts';
 import { type CountedPart, createTokenCounter } from '../../../fingerprint/token-counts.ts';
 import { explain } from '../../../scheme/explain.ts';
 import { pairUnits } from '../../../scheme/labels/bg1.ts';
@@ -36,6 +37,7 @@ export function analyseText(text: string, about: Pick<Analysis, 'name' | 'extrac
     text: text.length > MAX_TEXT ? null : text,
     excerpt: beginning.slice(0, end),
     locators: locatorsOf(beginning).filter(({ start }) => start < end),
+    residue: createResidue().update(text).digest(),
     bare,
     bg1: { ...bg1, marks: bg1.marks.filter((mark) => mark.end <= end) },
     fingerprints: Object.fromEntries(LABELS.map((label) => [label, fingerprint(text, { label })])),

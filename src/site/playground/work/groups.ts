@@ -1,19 +1,45 @@
+import { DEFAULT_OVERLAP } from '../../../duplicates/answer.ts';
+import { differencesOf } from '../../../fingerprint/residue.ts';
+import { overlap } from '../../../fingerprint/token-counts.ts';
 import { distance } from '../../../scheme/compare.ts';
-import type { Fingerprint } from '../../../scheme/labels/fingerprint.ts';
+import type { Group, Member, PairSide } from './types.ts';
+
+/** The largest distance of candidates, as in `dupes`. */
+const CANDIDATE_DISTANCE = 48;
 
 /**
- * Finds the groups of fingerprints that are linked by distances of k or less. It compares all pairs: the playground holds few
- * documents.
- * @returns the positions in each group of two or more, ascending
+ * Groups documents as `dupes` does: the first one of each group is kept, and every other one has enough of its words. It compares
+ * all pairs: the playground holds few documents.
+ * @param sides - the documents, under `minhash-doc-256`, each with a fingerprint
+ * @returns the groups by the positions of their documents
  */
-export function groupsOf(fingerprints: readonly Fingerprint[], k: number): number[][] {
-  const groups: number[][] = [];
-  fingerprints.forEach((fingerprint, index) => {
-    const linked = groups.filter((group) => group.some((other) => distance(fingerprints[other]!, fingerprint) <= k));
-    const [first = [], ...others] = linked;
-    for (const other of others) groups.splice(groups.indexOf(other), 1);
-    if (linked.length === 0) groups.push(first);
-    first.push(...others.flat(), index);
+export function groupsOf(sides: readonly PairSide[]): Group[] {
+  /** Duplicates are done; a document that differs besides its words was shown, and stays open for its own copies. */
+  const states = new Map<number, 'done' | 'shown'>();
+  const isOpen = (kept: number, other: number): boolean =>
+    states.get(other) === undefined ||
+    (states.get(other) === 'shown' && haveSameRest(sides[kept]!.residue, sides[other]!.residue));
+  return sides.flatMap((side, kept): Group[] => {
+    if (states.get(kept) === 'done') return [];
+    const members: Member[] = [];
+    for (let other = kept + 1; other < sides.length; other++) {
+      const member = isOpen(kept, other) ? matchOf(side, sides[other]!) : null;
+      if (member === null) continue;
+      states.set(other, member.differs.length === 0 ? 'done' : 'shown');
+      members.push({ document: other, ...member });
+    }
+    return members.length === 0 ? [] : [{ kept, members }];
   });
-  return groups.filter(({ length }) => length > 1).map((group) => group.sort((a, b) => a - b));
+}
+
+function matchOf(a: PairSide, b: PairSide): Omit<Member, 'document'> | null {
+  const apart = distance(a.fingerprint!, b.fingerprint!);
+  if (apart > CANDIDATE_DISTANCE) return null;
+  const shared = overlap(a.counts, b.counts);
+  if (shared < DEFAULT_OVERLAP) return null;
+  return { distance: apart, overlap: shared, differs: differencesOf(a.residue, b.residue, shared) };
+}
+
+function haveSameRest(a: PairSide['residue'], b: PairSide['residue']): boolean {
+  return a.numbers === b.numbers && a.locators === b.locators;
 }

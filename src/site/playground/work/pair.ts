@@ -1,8 +1,19 @@
+import { differencesOf } from '../../../fingerprint/residue.ts';
 import { overlap, type TokenCounts } from '../../../fingerprint/token-counts.ts';
+import { distance } from '../../../scheme/compare.ts';
 import { schemeOf } from '../../../scheme/labels/label.ts';
 import { findWinners } from '../../../scheme/labels/minhash.ts';
 import { toHex } from '../../../scheme/serialise.ts';
-import type { BinWinner, CountedTokens, CounterPair, DifferingBit, PairAnalysis, Push, WinnerPair } from './types.ts';
+import type {
+  BinWinner,
+  CountedTokens,
+  CounterPair,
+  DifferingBit,
+  PairAnalysis,
+  PairSide,
+  Push,
+  WinnerPair,
+} from './types.ts';
 
 /** The maximum number of tokens named for each bit. */
 const MAX_PUSHES = 8;
@@ -21,20 +32,25 @@ interface Difference {
 /**
  * Computes what two documents share, and which tokens make their fingerprints differ.
  * @param label - a registered label
- * @param a - the tokens of one document, as that label cuts them
- * @param b - those of the other one
+ * @param a - one document, its tokens as that label cuts them
+ * @param b - the other one
  */
-export function analysePair(label: string, a: CountedTokens, b: CountedTokens): PairAnalysis {
+export function analysePair(label: string, a: PairSide, b: PairSide): PairAnalysis {
   const { method, words } = schemeOf(label);
-  const differences = differencesOf(a.counts, b.counts);
+  const differences = countDifferencesOf(a.counts, b.counts);
   const nameOf = createNamer([a, b]);
   const origin =
     method === 'minhash'
       ? compareWinners(a.counts, b.counts, words, nameOf)
       : compareCounters(a.counts, b.counts, differences, nameOf);
   differences.sort((one, two) => Math.abs(two.b - two.a) - Math.abs(one.b - one.a));
+  const isComparable = a.fingerprint !== null && b.fingerprint !== null;
+  const shared = isComparable ? overlap(a.counts, b.counts) : null;
   return {
-    overlap: a.total + b.total === 0 ? null : overlap(a.counts, b.counts),
+    label,
+    distance: isComparable ? distance(a.fingerprint, b.fingerprint) : null,
+    overlap: shared,
+    differs: shared === null ? [] : differencesOf(a.residue, b.residue, shared),
     origin,
     differences: differences.slice(0, MAX_DIFFERENCES).map(({ hash, a, b }) => ({ token: nameOf(hash), a, b })),
     differenceCount: differences.length,
@@ -92,7 +108,7 @@ export function countersOf({ hashes, counts }: TokenCounts): number[] {
 }
 
 /** The tokens whose counts differ. */
-function differencesOf(a: TokenCounts, b: TokenCounts): Difference[] {
+function countDifferencesOf(a: TokenCounts, b: TokenCounts): Difference[] {
   const differences: Difference[] = [];
   const add = (hash: bigint, countA: number, countB: number): void => {
     if (countA !== countB) differences.push({ hash, a: countA, b: countB, weight: countB - countA });

@@ -1,3 +1,6 @@
+import type { Passages } from '../../../duplicates/passages.ts';
+import type { ExtractionHints } from '../../../extract/types.ts';
+import type { Difference, Residue } from '../../../fingerprint/residue.ts';
 import type { TokenCounts } from '../../../fingerprint/token-counts.ts';
 import type { Fingerprint } from '../../../scheme/labels/fingerprint.ts';
 import type { LocatorForm } from '../../../scheme/strip-locators.ts';
@@ -5,7 +8,46 @@ import type { LocatorForm } from '../../../scheme/strip-locators.ts';
 /** A document to analyse: typed text, or the content of a file. */
 export type Source =
   | { readonly text: string; readonly name: string }
-  | { readonly octets: Uint8Array<ArrayBuffer>; readonly name: string; readonly type?: string };
+  | {
+      readonly octets: Uint8Array<ArrayBuffer>;
+      readonly name: string;
+      readonly type?: string;
+      /** What an archive says of a document in it. */
+      readonly hints?: ExtractionHints;
+    };
+
+/** A document in an archive, or why it cannot be read. */
+export type Listed =
+  | { readonly source: Extract<Source, { octets: unknown }> }
+  | { readonly name: string; readonly failure: Failure };
+
+/** Why a document cannot be read. */
+export interface Failure {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** The documents of an archive. */
+export interface Listing {
+  readonly listed: readonly Listed[];
+  /** The number of documents that were not read. */
+  readonly left: number;
+}
+
+/** A document that matches the one to keep. */
+export interface Member {
+  readonly document: number;
+  readonly distance: number;
+  readonly overlap: number;
+  /** The differences besides the words: unless there is none, the document is not a duplicate. */
+  readonly differs: readonly Difference[];
+}
+
+/** A document to keep and those that match it. */
+export interface Group {
+  readonly kept: number;
+  readonly members: readonly Member[];
+}
 
 /** A token in the beginning of a document. */
 export interface Mark {
@@ -34,6 +76,12 @@ export interface CountedTokens {
   readonly names: { readonly hashes: BigUint64Array; readonly texts: string };
 }
 
+/** A document as it is compared with another one. */
+export interface PairSide extends CountedTokens {
+  readonly fingerprint: Fingerprint | null;
+  readonly residue: Residue;
+}
+
 /** The tokens of a document, with or without `bg1`. */
 export interface Tokens extends CountedTokens {
   /** The first tokens of the document. */
@@ -59,6 +107,7 @@ export interface Analysis {
   /** The beginning of the text. */
   readonly excerpt: string;
   readonly locators: readonly Struck[];
+  readonly residue: Residue;
   /** By whether `bg1` is part of the label. */
   readonly bare: Tokens;
   readonly bg1: Tokens;
@@ -114,7 +163,13 @@ export interface WinnerPair {
 
 /** The comparison of two documents under one label. */
 export interface PairAnalysis {
+  readonly label: string;
+  /** Between the fingerprints, in bits; null unless both documents have one. */
+  readonly distance: number | null;
+  /** Of the words, 0 to 1; null unless both documents have a fingerprint. */
   readonly overlap: number | null;
+  /** The differences besides the words. */
+  readonly differs: readonly Difference[];
   readonly origin: CounterPair | WinnerPair;
   /** The tokens whose counts differ most. */
   readonly differences: readonly { readonly token: string; readonly a: number; readonly b: number }[];
@@ -123,18 +178,21 @@ export interface PairAnalysis {
 
 /** A request to a worker. */
 export type Task =
-  | { readonly kind: 'analyse'; readonly source: Source }
-  | { readonly kind: 'pair'; readonly label: string; readonly a: CountedTokens; readonly b: CountedTokens }
+  | { readonly kind: 'analyse'; readonly source: Source; readonly limit: number }
+  | { readonly kind: 'pair'; readonly label: string; readonly a: PairSide; readonly b: PairSide }
   | { readonly kind: 'vectors'; readonly label: string; readonly texts: readonly string[] }
-  | { readonly kind: 'groups'; readonly fingerprints: readonly Fingerprint[]; readonly k: number };
+  | { readonly kind: 'passages'; readonly a: string; readonly b: string }
+  | { readonly kind: 'groups'; readonly sides: readonly PairSide[] };
 
 /** The answers of a worker, by the kind of task. */
 export interface Answers {
-  readonly analyse: Analysis;
+  /** The documents instead, if it is an archive. */
+  readonly analyse: Analysis | Listing;
   readonly pair: PairAnalysis;
   /** JSON. */
   readonly vectors: string;
-  readonly groups: readonly (readonly number[])[];
+  readonly passages: Passages;
+  readonly groups: readonly Group[];
 }
 
 /** A message of a worker. */
@@ -142,4 +200,4 @@ export type Answer =
   | { readonly ready: true }
   | { readonly progress: { readonly done: number; readonly total: number } }
   | { readonly result: Answers[keyof Answers] }
-  | { readonly failure: { readonly code: string; readonly message: string } };
+  | { readonly failure: Failure };

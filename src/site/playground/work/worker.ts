@@ -20,7 +20,7 @@ scope.postMessage({ ready: true });
 async function run(task: Task): Promise<Answers[keyof Answers]> {
   switch (task.kind) {
     case 'analyse':
-      return analyse(task.source);
+      return analyse(task.source, task.limit);
     case 'pair':
       return analysePair(task.label, task.a, task.b);
     case 'vectors': {
@@ -28,25 +28,32 @@ async function run(task: Task): Promise<Answers[keyof Answers]> {
       const vectors = task.texts.map((text) => vectorOf(text, task.label));
       return JSON.stringify(vectors.length === 1 ? vectors[0] : vectors, null, 2);
     }
+    case 'passages': {
+      const { loadPassages } = await import('../../../duplicates/passages.ts');
+      return (await loadPassages())(task.a)(task.b);
+    }
     case 'groups': {
       const { groupsOf } = await import('./groups.ts');
-      return groupsOf(task.fingerprints, task.k);
+      return groupsOf(task.sides);
     }
   }
 }
 
-async function analyse(source: Source): Promise<Answers['analyse']> {
+async function analyse(source: Source, limit: number): Promise<Answers['analyse']> {
   const { name } = source;
   if ('text' in source) return { ...analyseText(source.text, { name }), ...(await markupOf(source.text)) };
   // The parsers are loaded for the first file only.
   const { extract } = await import('../../../extract/index.ts');
   const onProgress = (done: number, total: number): void => scope.postMessage({ progress: { done, total } });
-  const { text, ...extraction } = await extract(
-    source.octets,
-    { path: name, type: source.type as 'text' | undefined },
-    { onProgress },
-  );
-  return analyseText(text, { name, extraction });
+  const hints = { path: name, type: source.type as 'text' | undefined, ...source.hints };
+  try {
+    const { text, ...extraction } = await extract(source.octets, hints, { onProgress });
+    return analyseText(text, { name, extraction });
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== 'archive' || limit === 0) throw error;
+    const { listDocuments } = await import('./list.ts');
+    return listDocuments(source, limit);
+  }
 }
 
 /** Returns the type of typed text by its content, as the command would detect it in a file. */

@@ -1,13 +1,13 @@
-import { hexDigits } from '../../../common/octets.ts';
-import { joinWithAnd, pluralize } from '../../../common/text.ts';
-import { DEFAULT_DISTANCE, distance } from '../../../scheme/compare.ts';
-import { wordsOf } from '../../../scheme/labels/fingerprint.ts';
-import { toHex } from '../../../scheme/serialise.ts';
-import { TABLES, tableKeys } from '../../../scheme/tables.ts';
-import { h } from '../dom.ts';
-import { probedFrom } from '../lookup.ts';
-import { fingerprintsOf } from './summary.ts';
-import { createView, type View } from './view.ts';
+import { hexDigits } from '../../../../common/octets.ts';
+import { joinWithAnd, pluralize } from '../../../../common/text.ts';
+import { DEFAULT_DISTANCE, distance } from '../../../../scheme/compare.ts';
+import { wordsOf } from '../../../../scheme/labels/fingerprint.ts';
+import { toHex } from '../../../../scheme/serialise.ts';
+import { TABLES, tableKeys } from '../../../../scheme/tables.ts';
+import { h } from '../../dom.ts';
+import { probedFrom } from '../../lookup.ts';
+import { fingerprintsOf } from '../../store.ts';
+import { createView, type View } from '../view.ts';
 
 /** Above this distance a lookup probes so many keys that the library offers none. */
 const MAX_K = 7;

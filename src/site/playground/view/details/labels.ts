@@ -1,11 +1,11 @@
-import { formatNumber } from '../../../common/text.ts';
-import { distance } from '../../../scheme/compare.ts';
-import { LABELS } from '../../../scheme/labels/label.ts';
-import { serialise } from '../../../scheme/serialise.ts';
-import type { Actions } from '../actions.ts';
-import { h } from '../dom.ts';
-import { bitsUnder, type State, shownDocs, tokensUnder } from '../store.ts';
-import { createView, type View } from './view.ts';
+import { formatNumber } from '../../../../common/text.ts';
+import { distance } from '../../../../scheme/compare.ts';
+import { LABELS } from '../../../../scheme/labels/label.ts';
+import { serialise } from '../../../../scheme/serialise.ts';
+import type { Actions } from '../../actions.ts';
+import { h } from '../../dom.ts';
+import { bitsUnder, type State, shownDocs, tokensUnder } from '../../store.ts';
+import { createView, type View } from '../view.ts';
 
 /** Makes the table of all labels side by side. */
 export function createLabels(actions: Actions): View {

@@ -1,9 +1,8 @@
-import { formatNumber } from '../../../common/text.ts';
-import { h, svg } from '../dom.ts';
-import type { State } from '../store.ts';
-import type { CounterPair, DifferingBit, PairAnalysis, Push } from '../work/types.ts';
-import { fingerprintsOf } from './summary.ts';
-import { createView, type View } from './view.ts';
+import { formatNumber } from '../../../../common/text.ts';
+import { h, svg } from '../../dom.ts';
+import { fingerprintsOf, type State } from '../../store.ts';
+import type { CounterPair, DifferingBit, Push } from '../../work/types.ts';
+import { createView, type View } from '../view.ts';
 
 const COLUMN = 10;
 /** Space between bytes. */
@@ -23,11 +22,11 @@ export function createCounters(): View {
     (state) =>
       state.pair?.origin.method !== 'simhash' || fingerprintsOf(state).every((value) => value == null)
         ? []
-        : draw(state, state.pair, state.pair.origin),
+        : draw(state, state.pair.origin),
   );
 }
 
-function draw(state: State, pair: PairAnalysis, origin: CounterPair): Node[] {
+function draw(state: State, origin: CounterPair): Node[] {
   const [a, b] = fingerprintsOf(state);
   const hasBoth = a != null && b != null;
   const detail = h('div', { class: 'bit-detail', role: 'status' });
@@ -43,7 +42,6 @@ function draw(state: State, pair: PairAnalysis, origin: CounterPair): Node[] {
     chart(origin, differing, [a != null, b != null], detail),
     detail,
     ...(hasBoth && origin.bits.length > 0 ? [tips(origin)] : []),
-    ...(hasBoth && pair.differenceCount > 0 ? [differences(pair)] : []),
   ];
 }
 
@@ -210,23 +208,6 @@ function tips({ bits }: CounterPair): HTMLElement {
           ),
         ),
       ),
-    ),
-  );
-}
-
-/** Lists the tokens whose counts differ. */
-export function differences({ differences: listed, differenceCount }: PairAnalysis): HTMLElement {
-  return h(
-    'details',
-    {},
-    h('summary', {}, `Tokens that do not occur equally often: ${formatNumber(differenceCount)}`),
-    h(
-      'ul',
-      { class: 'tokens' },
-      listed.map(({ token, a, b }) =>
-        h('li', {}, h('q', { class: b > a ? 'side-b' : 'side-a' }, token), ` ${a} → ${b}`),
-      ),
-      differenceCount > listed.length ? h('li', {}, `and ${formatNumber(differenceCount - listed.length)} more`) : null,
     ),
   );
 }

@@ -1,10 +1,10 @@
-import { hexDigits } from '../../../common/octets.ts';
-import { formatNumber } from '../../../common/text.ts';
-import { schemeOf } from '../../../scheme/labels/label.ts';
-import { h } from '../dom.ts';
-import { type State, shownDocs, tokensUnder } from '../store.ts';
-import type { Analysis, Mark, Tokens } from '../work/types.ts';
-import { createView, type View } from './view.ts';
+import { hexDigits } from '../../../../common/octets.ts';
+import { formatNumber } from '../../../../common/text.ts';
+import { schemeOf } from '../../../../scheme/labels/label.ts';
+import { h } from '../../dom.ts';
+import { type State, shownDocs, tokensUnder } from '../../store.ts';
+import type { Analysis, Mark, Tokens } from '../../work/types.ts';
+import { createView, type View } from '../view.ts';
 
 /** The names of the forms of locators: LOC-5 to LOC-11. */
 const FORMS = ['', 'URL', 'www address', 'identifier', 'DOI', 'e-mail address', 'UUID', 'digest'] as const;

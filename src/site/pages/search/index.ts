@@ -1,0 +1,48 @@
+import { plainText } from '../html.ts';
+import type { Asset, Page } from '../types.ts';
+import type { Entry } from './find.ts';
+
+/** The page of the search. */
+export const searchPage: Page = {
+  path: 'search.html',
+  title: 'Search',
+  description: 'Search the specification, the test vectors, the guides and the reference.',
+  section: 'search',
+  body: `<h1>Search</h1>
+<p><label for="query">In the specification, the test vectors, the guides and the reference</label></p>
+<p><input type="search" id="query" autocomplete="off" spellcheck="false"></p>
+<p id="count" role="status"></p>
+<noscript><p class="notice">The search needs JavaScript.</p></noscript>
+<ol id="found" class="found"></ol>`,
+};
+
+/** Sections of vectors begin with what tells them apart; inputs of thousands of characters would make the index large. */
+const MAX_VECTOR = 200;
+
+const HEADING = /<h[1-4](?: id="([^"]*)")?[^>]*>(.*?)<\/h[1-4]>/gs;
+
+/**
+ * Makes the index of the search: the sections of all pages, as a module, which the policy of the pages lets them load.
+ * @param pages - the pages
+ */
+export function renderSearchIndex(pages: readonly Page[]): Asset {
+  // The list of all vectors repeats what stands on their pages.
+  const entries = pages.filter(({ path }) => path !== 'vectors/all.html').flatMap(entriesOf);
+  return { path: 'search-index.js', octets: new TextEncoder().encode(`export default ${JSON.stringify(entries)};\n`) };
+}
+
+/** Cuts a page at its headings. */
+export function entriesOf({ path, title, body, section }: Page): Entry[] {
+  const headings = [...body.matchAll(HEADING)];
+  return headings.flatMap(({ 0: { length }, 1: id, 2: html, index }, at): Entry[] => {
+    const place = id === undefined ? path : `${path}#${id}`;
+    // A heading of level 3 in a vector has no anchor and belongs to the vector.
+    if (id === undefined && at > 0) return [];
+    const next = headings.slice(at + 1).find(([, other]) => other !== undefined);
+    const text = plainText(
+      body.slice(index + length, next?.index).replace(/<(?:svg|details).*?<\/(?:svg|details)>/gs, ' '),
+    );
+    const short = text.replace(/\s+/g, ' ').trim();
+    return [[place, title, plainText(html!).trim(), section === 'vectors' ? short.slice(0, MAX_VECTOR) : short]];
+  });
+}

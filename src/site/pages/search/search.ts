@@ -1,0 +1,62 @@
+import { type Entry, find, MAX_FOUND } from './find.ts';
+
+/** The search of the site. Its index is loaded with the first key: nothing is asked of a server. */
+
+const input = document.querySelector<HTMLInputElement>('#query')!;
+const output = document.querySelector<HTMLElement>('#count')!;
+const list = document.querySelector<HTMLElement>('#found')!;
+let index: Promise<readonly Entry[]> | undefined;
+
+async function loadIndex(): Promise<readonly Entry[]> {
+  const url = new URL(/* @vite-ignore */ '../search-index.js', import.meta.url).href;
+  return ((await import(/* @vite-ignore */ url)) as { default: readonly Entry[] }).default;
+}
+
+async function search(): Promise<void> {
+  const query = input.value;
+  index ??= loadIndex();
+  try {
+    const { found, total } = find(await index, query);
+    if (query !== input.value) return;
+    output.textContent = query.trim() === '' ? '' : countOf(total);
+    list.replaceChildren(...found.map(item));
+  } catch {
+    index = undefined;
+    output.textContent = 'The index could not be loaded. Check the connection and try again.';
+  }
+}
+
+function countOf(total: number): string {
+  if (total === 0) return 'Nothing found. Try fewer words, or a part of one.';
+  return total > MAX_FOUND
+    ? `The first ${MAX_FOUND} of ${total} sections`
+    : total === 1
+      ? '1 section'
+      : `${total} sections`;
+}
+
+function item({ path, page, title, excerpt }: ReturnType<typeof find>['found'][number]): HTMLElement {
+  const element = document.createElement('li');
+  const link = document.createElement('a');
+  const place = document.createElement('span');
+  const text = document.createElement('p');
+  link.href = path;
+  link.textContent = title;
+  place.className = 'place';
+  place.textContent = page === title ? '' : ` ${page}`;
+  text.textContent = excerpt;
+  element.append(link, place, text);
+  return element;
+}
+
+input.addEventListener('input', () => {
+  history.replaceState(
+    null,
+    '',
+    input.value === '' ? location.pathname : `#${new URLSearchParams({ q: input.value })}`,
+  );
+  void search();
+});
+input.value = new URLSearchParams(location.hash.slice(1)).get('q') ?? '';
+if (input.value !== '') void search();
+input.focus();

@@ -1,0 +1,77 @@
+import { pluralize } from '../../../common/text.ts';
+import { type Answer, answerOf } from '../../../duplicates/answer.ts';
+import { h } from '../dom.ts';
+import { bitsUnder, type Doc, isList, type State, shownDocs, tokensUnder } from '../store.ts';
+import type { PairAnalysis } from '../work/types.ts';
+import { capitalise, SHORT } from './sentences.ts';
+import { createView, type View } from './view.ts';
+
+/** Makes the answer: a sentence, and the measures that it is based on. */
+export function createAnswer(): View {
+  return createView(
+    h('section', { class: 'answer', 'aria-label': 'Answer', 'aria-live': 'polite' }),
+    (state) => [state.docs, state.shown, state.pair, state.groups],
+    (state) => {
+      if (isList(state)) return groupsAnswer(state);
+      const pending = pendingOf(state);
+      if (pending !== null) return [h('p', { class: 'sentence' }, pending)];
+      const { pair } = state;
+      if (pair == null || pair.distance === null || pair.overlap === null)
+        return [h('p', { class: 'sentence' }, 'Comparing…')];
+      const { label, distance, overlap, differs } = pair;
+      return found(answerOf({ label, distance, overlap, differs }), evidenceOf(pair, overlap, state));
+    },
+  );
+}
+
+/** Says how many groups there are among more than two documents. */
+function groupsAnswer({ docs, groups }: State): HTMLElement[] {
+  const sentence = (text: string): HTMLElement => h('p', { class: 'sentence' }, text);
+  const done = docs.filter(({ status }) => status !== 'running').length;
+  if (done < docs.length) return [sentence(`Reading: ${done} of ${docs.length} documents…`)];
+  if (groups === undefined) return [sentence('Comparing…')];
+  const copies = groups.flatMap(({ members }) => members);
+  const unread = docs.filter(({ analysis }) => analysis === undefined).length;
+  const evidence = [
+    `${pluralize(docs.length - unread, 'document')} compared word by word`,
+    ...(copies.length > 0
+      ? [`${copies.filter(({ differs }) => differs.length === 0).length} of them repeat another one`]
+      : []),
+    ...(unread > 0 ? [`${unread} not read`] : []),
+  ];
+  const found = groups.length === 0 ? 'No near-duplicates' : `${pluralize(groups.length, 'group')} of near-duplicates`;
+  return [
+    sentence(`${found} among ${docs.length} documents`),
+    h('p', { class: 'evidence soft' }, evidence.join(' · ')),
+  ];
+}
+
+/** Says what is missing for an answer; null if nothing is. */
+function pendingOf(state: State): string | null {
+  const docs: readonly (Doc | undefined)[] = shownDocs(state);
+  const unread = docs.findIndex((doc) => doc?.failure !== undefined);
+  if (unread >= 0) return `Document ${'AB'[unread]} was not read, so there is nothing to compare.`;
+  const empty = docs.findIndex((doc) => doc === undefined || (!doc.isFile && doc.text === ''));
+  if (empty >= 0) return `${state.docs.length > 2 ? 'Choose' : 'Type, paste or drop'} document ${'AB'[empty]}.`;
+  if (docs.some((doc) => doc?.analysis === undefined)) return 'Reading…';
+  const wordless = docs.findIndex((doc) => doc?.analysis?.bare.total === 0);
+  return wordless < 0 ? null : `Document ${'AB'[wordless]} has no letters, so it has no fingerprint.`;
+}
+
+function found({ sentence, isNear }: Answer, evidence: string): HTMLElement[] {
+  const [finding] = sentence.split(';');
+  return [
+    h('p', { class: `sentence ${isNear ? 'answer-near' : 'answer-far'}` }, capitalise(finding!)),
+    h('p', { class: 'evidence soft' }, evidence),
+  ];
+}
+
+function evidenceOf({ label, distance }: PairAnalysis, overlap: number, state: State): string {
+  const isShort = shownDocs(state).some((doc) => tokensUnder(label, doc!.analysis!).total < SHORT);
+  return [
+    `Distance ${distance} of ${bitsUnder(label)} bits`,
+    // Rounded down, as the command does.
+    `word overlap ${Math.floor(overlap * 10_000) / 10_000} (near-duplicates share at least 0.8)`,
+    ...(isShort ? [`fingerprints of fewer than ${SHORT} words are unreliable`] : []),
+  ].join(' · ');
+}

@@ -1,0 +1,75 @@
+import { similarity } from '../../../../scheme/compare.ts';
+import type { Fingerprint } from '../../../../scheme/labels/fingerprint.ts';
+import { formatLabelled, toHex, toOctets } from '../../../../scheme/serialise.ts';
+import { h } from '../../dom.ts';
+import { bitsUnder, fingerprintsOf } from '../../store.ts';
+import { createView, type View } from '../view.ts';
+
+/** Makes the two fingerprints with their bits. */
+export function createFingerprints(): View {
+  return createView(
+    h('section', { class: 'fingerprints', 'aria-labelledby': 'fingerprints-title' }),
+    (state) => [...fingerprintsOf(state), state.label],
+    (state) => {
+      const [a, b] = fingerprintsOf(state);
+      if (a == null && b == null) return [];
+      return [
+        h('h2', { id: 'fingerprints-title' }, 'Fingerprints'),
+        ...fingerprints([a ?? null, b ?? null], state.label),
+        a != null && b != null && similar(a, b, state.label),
+      ];
+    },
+  );
+}
+
+function similar(a: Fingerprint, b: Fingerprint, label: string): HTMLElement {
+  const bits = bitsUnder(label);
+  const value = Math.floor(similarity(a, b) * 10_000) / 10_000;
+  return h('p', { class: 'soft' }, `Similarity ${value}: the share of the ${bits} bits that are equal.`);
+}
+
+function fingerprints(values: readonly (Fingerprint | null)[], label: string): HTMLElement[] {
+  const [a, b] = values.map((value) => (typeof value === 'bigint' ? toOctets(value) : value));
+  return [
+    ...values.map((value, index) => fingerprintRow('AB'[index]!, value, label)),
+    h(
+      'div',
+      { class: 'octets', role: 'img', 'aria-label': describeBits(a, b, bitsUnder(label)) },
+      Array.from({ length: bitsUnder(label) / 8 }, (_, index) => octet(a?.[index], b?.[index], index)),
+    ),
+  ];
+}
+
+function fingerprintRow(name: string, value: Fingerprint | null, label: string): HTMLElement {
+  return h(
+    'p',
+    { class: `fingerprint side-${name.toLowerCase()}` },
+    h('span', { class: 'letter' }, name),
+    value === null ? 'no fingerprint' : h('code', { id: `fingerprint-${name}` }, formatLabelled(label, value)),
+    value === null ? null : h('code', { class: 'soft' }, toHex(value)),
+  );
+}
+
+/** Eight bits of both fingerprints, below each other; those that differ are marked in bold and underlined. */
+function octet(a: number | undefined, b: number | undefined, index: number): HTMLElement {
+  const row = (value: number | undefined, name: string): HTMLElement =>
+    h(
+      'span',
+      { class: `bits side-${name}` },
+      Array.from({ length: 8 }, (_, bit) => {
+        const mask = 0x80 >> bit;
+        const differs = a !== undefined && b !== undefined && ((a ^ b) & mask) !== 0;
+        const digit = value === undefined ? '·' : value & mask ? '1' : '0';
+        return h('span', differs ? { class: 'differs' } : {}, digit);
+      }),
+    );
+  return h('div', { class: 'octet' }, h('span', { class: 'octet-index' }, 8 * index), row(a, 'a'), row(b, 'b'));
+}
+
+function describeBits(a: Uint8Array | null | undefined, b: Uint8Array | null | undefined, bits: number): string {
+  if (a == null || b == null) return `The ${bits} bits of the fingerprint`;
+  const differing = Array.from({ length: bits }, (_, bit) => bit).filter(
+    (bit) => (a[bit >> 3]! ^ b[bit >> 3]!) & (0x80 >> (bit & 7)),
+  );
+  return differing.length === 0 ? `The ${bits} bits are equal` : `The bits that differ: ${differing.join(', ')}`;
+}

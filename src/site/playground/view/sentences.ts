@@ -1,0 +1,15 @@
+/** Below this many tokens a fingerprint is unreliable (as in the warning of the command). */
+export const SHORT = 80;
+
+/** The words with which messages begin whose subject is the document. */
+const PREDICATE = /^(?:is|has|holds|contains|needs|draws|decompresses|cannot)\b/;
+
+/** Makes a sentence of why a document cannot be read. */
+export function failureSentence(name: string, message: string): string {
+  return PREDICATE.test(message) ? `${name} ${message}.` : `${name} cannot be read: ${message}.`;
+}
+
+/** Makes a sentence of words that do not begin as one. */
+export function capitalise(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

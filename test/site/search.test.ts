@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { type Entry, find, MAX_FOUND } from '../../src/site/pages/search/find.ts';
+import { entriesOf, renderSearchIndex, searchPage } from '../../src/site/pages/search/index.ts';
+import type { Page } from '../../src/site/pages/types.ts';
+
+const ENTRIES: readonly Entry[] = [
+  ['a.html', 'Scheme', 'Scheme', 'The distance of two fingerprints'],
+  ['a.html#d', 'Scheme', 'Distance', 'CMP-1: the number of bits'],
+  ['b.html#x', 'Guide of distances', 'Folders', 'Find them'],
+  ['c.html#y', 'Other', 'Distances in bits', `${'word '.repeat(40)}needle ${'word '.repeat(60)}`],
+];
+
+test('sections with all words are found, those with the words in their titles first', () => {
+  expect(find(ENTRIES, 'distance').found.map(({ path }) => path)).toEqual([
+    'a.html#d',
+    'c.html#y',
+    'b.html#x',
+    'a.html',
+  ]);
+  expect(find(ENTRIES, ' BITS  distance ').found.map(({ path }) => path)).toEqual(['a.html#d', 'c.html#y']);
+  expect(find(ENTRIES, 'distance missing')).toEqual({ found: [], total: 0 });
+  expect(find(ENTRIES, ' ')).toEqual({ found: [], total: 0 });
+  const many = Array.from({ length: MAX_FOUND + 3 }, (_, at): Entry => [`${at}`, 'p', 'word', '']);
+  const { found, total } = find(many, 'word');
+  expect([found.length, total, found[0]!.path]).toEqual([MAX_FOUND, MAX_FOUND + 3, '0']);
+});
+
+test('an excerpt is the text around the first word, cut between words', () => {
+  const [found] = find(ENTRIES, 'needle').found;
+  expect(found!.excerpt).toMatch(/^… (?:word )+needle (?:word )+…$/);
+  expect(found!.excerpt.length).toBeLessThan(200);
+  expect(find(ENTRIES, 'CMP-1').found[0]!.excerpt).toBe('CMP-1: the number of bits');
+});
+
+test('a page is cut at its headings with anchors; vectors are short', async () => {
+  const page: Page = {
+    ...{ path: 'p.html', title: 'Title', description: '', section: 'guides' },
+    body: '<h1>Title &amp; more</h1><p>one</p><p>two</p><h2 id="x"><a href="#x">Ex</a></h2><table><tr><td>a</td><td>b</td></tr></table><h3>y</h3><p>three',
+  };
+  const entries: Entry[] = [
+    ['p.html', 'Title', 'Title & more', 'one two'],
+    ['p.html#x', 'Title', 'Ex', 'a b y three'],
+  ];
+  expect(entriesOf(page)).toEqual(entries);
+  const vectors: Page = { ...page, section: 'vectors', body: `<h1>V</h1>${'x '.repeat(500)}` };
+  expect(entriesOf(vectors)[0]![3]).toHaveLength(200);
+  const { octets } = renderSearchIndex([page, { ...page, path: 'vectors/all.html' }]);
+  const code = new TextDecoder().decode(octets);
+  expect(JSON.parse(code.replace(/^export default |;\n$/g, ''))).toEqual(entries);
+  expect(entriesOf(searchPage)).toHaveLength(1);
+});
