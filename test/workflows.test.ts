@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { address, addressedFiles } from './tools/generate/address.ts';
 
 const root = new URL('../', import.meta.url).pathname;
 const folder = `${root}.github/workflows/`;
@@ -27,4 +28,28 @@ test('a release has provenance, and all files that npm run release makes', () =>
   // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of the shell
   expect(text).toContain('npm publish "build/release/simhash-doc-${GITHUB_REF_NAME#v}.tgz" --provenance');
   expect(text).toContain('gh release create "$GITHUB_REF_NAME" --verify-tag --generate-notes build/release/*\n');
+});
+
+test('the address is the same everywhere: homepage of package.json is the one line to change', () => {
+  const home = address();
+  expect(home).toMatch(/^https:\/\/[^\s"]+\/$/);
+  for (const [path, text] of addressedFiles(home)) expect(readFileSync(root + path, 'utf8'), path).toBe(text);
+  // It is an address of each schema, and no two have the same.
+  const ids = [...addressedFiles('https://other.example/')].flatMap(([path, text]) =>
+    path.endsWith('.schema.json') ? [[path, JSON.parse(text).$id]] : [],
+  );
+  expect(ids.length).toBeGreaterThan(20);
+  for (const [path, id] of ids) expect(id).toBe(`https://other.example/${path}`);
+});
+
+test('each template of an issue has a name and asks for something', () => {
+  const templates = readdirSync(`${root}.github/ISSUE_TEMPLATE`).filter((name) => name !== 'config.yml');
+  expect(templates.sort()).toEqual(['bug.yml', 'disagreement.yml', 'question.yml']);
+  for (const name of templates) {
+    const text = readFileSync(`${root}.github/ISSUE_TEMPLATE/${name}`, 'utf8');
+    expect(text, name).toMatch(/^name: .+\ndescription: .+\nlabels: \[\w+\]\nbody:\n/);
+    const ids = [...text.matchAll(/^ {4}id: (\w+)$/gm)].map(([, id]) => id);
+    expect(new Set(ids).size, name).toBe(ids.length);
+    expect(text, name).toContain('required: true');
+  }
 });

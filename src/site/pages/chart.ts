@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { escapeHtml } from '../../common/text.ts';
 import { code, scrollBox } from './html.ts';
 
-/** What was measured of a method on a collection (spec/evaluation/rivals.json), as far as it is shown. */
+/** A measurement of a method on a collection (spec/evaluation/rivals.json), as far as it is shown. */
 interface Measured {
   readonly collection: string;
   readonly method: string;

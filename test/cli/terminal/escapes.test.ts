@@ -27,7 +27,7 @@ describe('on a terminal', () => {
       ['explain', ['explain', `${HOSTILE}.txt`]],
       ['extract', ['extract', '.']],
       ['explain --diff', ['explain', '--diff', `${HOSTILE}.txt`, 'copy.txt']],
-      ['compare', ['compare', `${HOSTILE}.txt`, 'copy.txt']],
+      ['compare', ['compare', `${HOSTILE}.txt`, 'copy.txt', '--label', `${HOSTILE}`]],
       ['dupes --tsv', ['dupes', '--tsv', '.']],
       ['dupes --pairs', ['dupes', '--pairs', '.']],
       ['an unknown command', [HOSTILE]],

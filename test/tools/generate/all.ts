@@ -4,6 +4,7 @@
  */
 import { writeEvaluationPages } from '../evaluate/page/page.ts';
 import { writePage } from '../report-card/write.ts';
+import { writeAddress } from './address.ts';
 import { writeAgreements } from './agrees.ts';
 import { generateBigrams } from './bigrams.ts';
 import { generateCodePoints } from './code-points.ts';
@@ -11,6 +12,7 @@ import { writeKills } from './kills.ts';
 import { generateSpecification } from './spec.ts';
 import { writeVectors } from './vectors.ts';
 
+writeAddress();
 generateCodePoints();
 generateBigrams();
 generateSpecification();

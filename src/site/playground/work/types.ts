@@ -12,7 +12,7 @@ export type Source =
       readonly octets: Uint8Array<ArrayBuffer>;
       readonly name: string;
       readonly type?: string;
-      /** What an archive says of a document in it. */
+      /** The archive's facts about a document in it. */
       readonly hints?: ExtractionHints;
     };
 
