@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { type BuildFailure, build } from 'esbuild';
 import { expect, test } from 'vitest';
 
@@ -16,6 +16,12 @@ function countFiles(folder: string): Map<string, number> {
   return counts;
 }
 
+/** Lists the AssemblyScript modules of all kernels, as paths. */
+function kernelModules(): string[] {
+  const names = readdirSync(src, { recursive: true, encoding: 'utf8' });
+  return names.filter((name) => name.endsWith('.as.ts')).map((name) => join(src, name));
+}
+
 test(`no folder of src/ holds more than ${MAX_FILES} source files`, () => {
   const counts = countFiles(src);
   expect(counts.size).toBeGreaterThan(10);
@@ -24,14 +30,33 @@ test(`no folder of src/ holds more than ${MAX_FILES} source files`, () => {
 });
 
 test(`no function of a kernel has more than ${MAX_LINES} lines; the linter, which cannot read AssemblyScript, checks the others`, () => {
-  const names = readdirSync(src, { recursive: true, encoding: 'utf8' });
-  const kernels = names.filter((name) => name.endsWith('.as.ts')).map((name) => join(src, name));
-  const functions = kernels.flatMap((path) => [
+  const functions = kernelModules().flatMap((path) => [
     ...readFileSync(path, 'utf8').matchAll(/^(?:export )?function (\w+).*?^}$/gms),
   ]);
   expect(functions.length).toBeGreaterThan(80);
   const lengths = functions.map(([text, name]) => ({ name, lines: text.split('\n').length }));
   expect(lengths.filter(({ lines }) => lines > MAX_LINES)).toEqual([]);
+});
+
+/** Returns the modules that a module of a kernel imports or re-exports, as paths. */
+function importsOf(path: string): string[] {
+  const imports = readFileSync(path, 'utf8').matchAll(/ from '(\.[^']*)';/g);
+  return [...imports].map(([, name]) => join(dirname(path), `${name}.ts`));
+}
+
+test('no modules of a kernel import each other in a circle; the linter, which cannot read AssemblyScript, checks the others', () => {
+  const circles: string[] = [];
+  const done = new Set<string>();
+  const visit = (path: string, way: readonly string[]): void => {
+    if (way.includes(path))
+      circles.push([...way.slice(way.indexOf(path)), path].map((name) => relative(src, name)).join(' → '));
+    if (done.has(path)) return;
+    done.add(path);
+    for (const next of importsOf(path)) visit(next, [...way, path]);
+  };
+  for (const path of kernelModules()) visit(path, []);
+  expect(done.size).toBeGreaterThan(20);
+  expect(circles).toEqual([]);
 });
 
 test('the page that runs every vector in a browser can be bundled: nothing that it imports needs Node', async () => {

@@ -1,6 +1,5 @@
 // Code points: reading and writing them in UTF-8, and the flags that the table has for each.
 
-
 // Flags of the table.
 export const WORD: u32 = 1;
 export const LETTER: u32 = 2;
@@ -23,6 +22,12 @@ export const POINT_COMPOSES: u32 = 1 << 29;
 export const POINT_DECOMPOSES: u32 = 1 << 30;
 export const POINT_UNSURE: u32 = 1 << 31;
 export const NO_POINT: u32 = 0xffffffff;
+
+/** Tests whether a segment begins with a code point, by its entry. */
+@inline
+export function beginsSegment(entry: u32): bool {
+  return (entry & BEGINS) == BEGINS || ((entry & UNSURE) | (entry >> 8)) == 0;
+}
 
 @inline
 export function isAlphanumeric(octet: u32): bool {

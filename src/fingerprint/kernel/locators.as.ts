@@ -1,6 +1,6 @@
 // Step 4: where locators begin and end.
-import { separatorOf } from './classify/classify.as';
 import { clear } from './classify/separators.as';
+import { separatorOf } from './classify/vectors.as';
 import { LOCATORS, SETS, WORDS } from './layout.as';
 import {
   ALPHANUMERIC,

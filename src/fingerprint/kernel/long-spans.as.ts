@@ -4,15 +4,14 @@
 import { classify, unsure } from './classify/classify.as';
 import { separatorBehind, separatorsOf } from './classify/separators.as';
 import {
-  BEGINS,
   COMPOSES,
   DECOMPOSES,
   IGNORABLE,
   LETTER,
   ORDER_SHIFT,
   POINT,
-  UNSURE,
   WORD,
+  beginsSegment,
   readCodePoint,
   writeCodePoint,
 } from './code-points.as';
@@ -67,12 +66,6 @@ export function beginLong(): void {
   measured = 0;
   labelMeasured = 0;
   begun = false;
-}
-
-/** Tests whether a segment begins with a code point, by its entry. */
-@inline
-export function beginsSegment(entry: u32): bool {
-  return (entry & BEGINS) == BEGINS || ((entry & UNSURE) | (entry >> 8)) == 0;
 }
 
 function isComposingStarter(entry: u32): bool {

@@ -11,6 +11,7 @@ import {
   POINT_DECOMPOSES,
   POINT_UNSURE,
   UNSURE,
+  beginsSegment,
   readCodePoint,
   writeCodePoint,
 } from './code-points.as';
@@ -30,7 +31,6 @@ import {
   UNSURES,
   WORDS,
 } from './layout.as';
-import { beginsSegment } from './long-spans.as';
 
 function pairSlot(first: u32, second: u32): u32 {
   return ((first * 0x9e3779b1) ^ (second * 0x85ebca77)) >> (32 - PAIR_BITS);

@@ -2,22 +2,11 @@
 import { BEGINS, DECOMPOSES, KNOWN, LETTER, SEPARATOR, UNSURE, WORD, readCodePoint } from '../code-points.as';
 import { pairs } from '../count/planes.as';
 import { KINDS, LETTERS, LOCATORS, SEPARATORS, TABLE, UNSURES, WORDS } from '../layout.as';
+import { allKnown, carryLetters, carryTaken, carryWords, joins, letters, unsures, words } from './block.as';
 import { classifyLetters } from './letters.as';
 import { separatorsFrom } from './separators.as';
 import { findLocators, triggerOf } from './signs.as';
-import { bitsOf, inRange, letterOf, octetsBelow, wordOf } from './vectors.as';
-
-/** ASCII before which a text can be cut: white space, controls, and what else is neither uric nor part of a word. */
-@inline
-export function separatorOf(x: v128): v128 {
-  const lessOrGreater = i8x16.eq(v128.and(x, i8x16.splat(-3)), i8x16.splat(0x3c));
-  const backslashOrCircumflex = i8x16.eq(v128.and(x, i8x16.splat(-3)), i8x16.splat(0x5c));
-  const quote = v128.or(i8x16.eq(x, i8x16.splat(0x22)), i8x16.eq(x, i8x16.splat(0x60)));
-  return v128.or(
-    v128.or(inRange(x, 0, 0x21), inRange(x, 0x7b, 3)),
-    v128.or(v128.or(lessOrGreater, backslashOrCircumflex), quote),
-  );
-}
+import { bitsOf, letterOf, octetsBelow, wordOf } from './vectors.as';
 
 /** Ends the bitmaps after `size` octets: nothing after the end counts. */
 function endBitmaps(size: u32): void {
@@ -40,18 +29,10 @@ function endBitmaps(size: u32): void {
   store<u64>(LOCATORS + at, 0);
 }
 
-// The bitmaps of the 64 octets that are being classified, and what a sequence that crosses their end leaves for the next.
-export let words: u64 = 0;
-export let letters: u64 = 0;
 let separators: u64 = 0;
-export let unsures: u64 = 0;
-export let carryWords: u64 = 0;
-export let carryLetters: u64 = 0;
-export let carryTaken: u64 = 0;
-/** The combining class of the last code point beyond ASCII, where it ends, and what the entries of all have in common. */
+/** The combining class of the last code point beyond ASCII, and where it ends. */
 let lastClass: u32 = 0;
 let lastEnd: u32 = 0;
-export let allKnown: u32 = 0;
 
 /** At fewer octets beyond ASCII in 64, `classifyLetters` takes longer than it saves. */
 const MANY: u64 = 12;
@@ -160,7 +141,6 @@ export function classify(text: u32, size: u32, locating: bool): bool {
   return allKnown != 0;
 }
 
-/** True if the last classification met something for step 3, something for step 4, and joined code points (bg1). */
+/** True if the last classification met something for step 3, and something for step 4. */
 export let unsure: bool = false;
-export let joins: bool = false;
 export let located: bool = false;

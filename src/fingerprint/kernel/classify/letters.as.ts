@@ -12,7 +12,7 @@ import {
   TWO_COUNT,
   TWO_LEAST,
 } from '../scheme.generated.as';
-import { allKnown, carryLetters, carryTaken, carryWords, joins, letters, unsures, words } from './classify.as';
+import { allKnown, carryLetters, carryTaken, carryWords, joins, letters, unsures, words } from './block.as';
 import { bitsOf, inRange, octetsBelow } from './vectors.as';
 
 /** The places where letters of two octets begin, D0 to D7: Cyrillic, Armenian, Hebrew. All are in one block of the table. */

@@ -1,7 +1,6 @@
 // Separators before and behind a place: the ends of a span.
 import { SEPARATORS } from '../layout.as';
-import { separatorOf } from './classify.as';
-import { bitsOf } from './vectors.as';
+import { bitsOf, separatorOf } from './vectors.as';
 
 /** The block whose separators were asked for last (one after the other ask for the same ones), and those. */
 export let separatorsFrom: u32 = 0;

@@ -1,6 +1,5 @@
 // Comparisons of 16 bytes at once, and bitmaps of 64.
 
-
 @inline
 export function inRange(x: v128, first: u8, count: u8): v128 {
   // Engines have one instruction to compare signed octets, and need four for others.
@@ -15,6 +14,18 @@ export function letterOf(x: v128): v128 {
 @inline
 export function wordOf(x: v128, letter: v128): v128 {
   return v128.or(v128.or(letter, inRange(x, 0x30, 10)), i8x16.eq(x, i8x16.splat(0x5f)));
+}
+
+/** ASCII before which a text can be cut: white space, controls, and what else is neither uric nor part of a word. */
+@inline
+export function separatorOf(x: v128): v128 {
+  const lessOrGreater = i8x16.eq(v128.and(x, i8x16.splat(-3)), i8x16.splat(0x3c));
+  const backslashOrCircumflex = i8x16.eq(v128.and(x, i8x16.splat(-3)), i8x16.splat(0x5c));
+  const quote = v128.or(i8x16.eq(x, i8x16.splat(0x22)), i8x16.eq(x, i8x16.splat(0x60)));
+  return v128.or(
+    v128.or(inRange(x, 0, 0x21), inRange(x, 0x7b, 3)),
+    v128.or(v128.or(lessOrGreater, backslashOrCircumflex), quote),
+  );
 }
 
 /** The bitmap of 64 octets. */

@@ -1,12 +1,8 @@
 // Step 8: the counters, as bit planes, and their majority. With minhash-doc, the hashes go to minhash.as.ts.
 import { BATCH, HASHES_B, HASHES_C, PLANES, PLANES_B, PLANES_C, SCRATCH, SUMS } from '../layout.as';
 import { addElements, drawHeld, resetBins, setWords } from '../minhash.as';
-import { drain } from './hash.as';
+import { drain, hashes, tokens, total } from './hash.as';
 
-export let tokens: u32 = 0;
-export let hashes: u32 = 0;
-/** The number of tokens so far. */
-export let total: u64 = 0;
 let planesUsed: u32 = 0;
 
 /** Set if tokens are cut into pairs (bg1). */

@@ -1,9 +1,9 @@
 // Step 5: runs of word characters with a letter, from the bitmaps.
-import { joins } from '../classify/classify.as';
+import { joins } from '../classify/block.as';
 import { NO_POINT } from '../code-points.as';
 import { BATCH, EDGES, EDGE_BLOCKS, LETTERS, MASKS, PLACES, TOKENS, WORDS } from '../layout.as';
-import { drain, hashLong } from './hash.as';
-import { countHashes, pairs, tokens, total } from './planes.as';
+import { drain, hashLong, tokens, total } from './hash.as';
+import { countHashes, pairs } from './planes.as';
 import { addToken, countPairs, mayJoin } from './tokens.as';
 
 /** Writes the places of eight bits that are set, and something after them; returns where these end. */

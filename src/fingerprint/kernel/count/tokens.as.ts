@@ -2,8 +2,8 @@
 import { LETTER, readCodePoint } from '../code-points.as';
 import { BATCH, KINDS, MASKS, SETS, TABLE, TOKENS } from '../layout.as';
 import { ASCII_LETTER } from '../scheme.generated.as';
-import { drain, hashLong } from './hash.as';
-import { countHashes, pairs, tokens, total } from './planes.as';
+import { drain, hashLong, tokens, total } from './hash.as';
+import { countHashes, pairs } from './planes.as';
 
 /** Steps 7 and 8 for one token of step 5; before, its cut into pairs (bg1). */
 export function endWord(start: u32, end: u32): void {

@@ -1,6 +1,5 @@
 // What the steps share: the room for results, the tables of the segment, and the parts of a fingerprint.
 
-
 /** The beginning of the memory that the kernel does not use for itself. */
 export const heapBase: u32 = <u32>__heap_base;
 
@@ -36,6 +35,9 @@ export let directoryBits: u32 = 16;
 export const startsAt = memory.data(16);
 export const filtersAt = memory.data(16);
 export const positionsAt = memory.data(16);
+
+/** The size, in a record of the directory, that means: the first bucket has so many entries or more, and both are one. */
+export const UNITED: u32 = 0xffff;
 
 export function setSegment(fingerprints: u32, count: u32, bits: u32): void {
   fingerprintsAt = fingerprints;

@@ -1,29 +1,9 @@
 // Copies: equal fingerprints in the buckets of a table, of which all pairs need one alone.
 import { fingerprintsAt } from './common.as';
-import {
-  filters,
-  large,
-  otherAt,
-  otherCount,
-  pairTable,
-  positions,
-  splitAt,
-  splitCount,
-  splitSub,
-  starts,
-} from './pairs.as';
+import { filters, large, pairTable, positions, starts } from './pairs.as';
 
 /** The address where `group` noted which fingerprints are copies, or 0 if there are none. */
 export let copiesAt: u32 = 0;
-
-/** Notes what is left to the host. */
-export function leave(at: u32, count: u32, other: u32, itsCount: u32, sub: u32): void {
-  splitAt = at;
-  splitCount = count;
-  otherAt = other;
-  otherCount = itsCount;
-  splitSub = sub;
-}
 
 /**
  * Finds equal fingerprints, by the arrays that `partition` made: they share every bucket. For each but the first of them (by

@@ -1,6 +1,5 @@
 // All pairs within some bits.
 import { blockOf, fingerprintsAt, out, outCapacity } from './common.as';
-import { leave } from './copies.as';
 import { countsOf, flips, most, withoutThree, written } from './query.as';
 
 // Pairs within the buckets of one table at a time, by the layout of `partition` with 16 bits. Results are (i, j, distance)
@@ -45,6 +44,15 @@ export let splitCount: u32 = 0;
 export let otherAt: u32 = 0;
 export let otherCount: u32 = 0;
 export let splitSub: u32 = 0;
+
+/** Notes what is left to the host. */
+function leave(at: u32, count: u32, other: u32, itsCount: u32, sub: u32): void {
+  splitAt = at;
+  splitCount = count;
+  otherAt = other;
+  otherCount = itsCount;
+  splitSub = sub;
+}
 
 /**
  * Begins to pair the fingerprints that the table brings together, by the arrays of `setPairs`. `second` is room for the

@@ -1,5 +1,5 @@
 // Building: sorts fingerprints into the buckets of a table.
-import { rotationOf } from './common.as';
+import { UNITED, rotationOf } from './common.as';
 import { copiesAt } from './copies.as';
 
 /**
@@ -222,5 +222,3 @@ export function shorten(starts: u32, bits: u32): void {
   }
   store<u32>(starts + buckets * 3, total);
 }
-
-export const UNITED: u32 = 0xffff;

@@ -1,5 +1,6 @@
 // Querying: the entries within some bits of a fingerprint.
 import {
+  UNITED,
   blockOf,
   directoryBits,
   filtersAt,
@@ -10,7 +11,6 @@ import {
   rotationOf,
   startsAt,
 } from './common.as';
-import { UNITED } from './partition.as';
 
 // The state from which a query that filled the output goes on.
 let query: u64 = 0;
