@@ -1,14 +1,13 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { Fingerprint } from 'simhash-doc';
 import * as scheme from 'simhash-doc';
 import { createStreamingPipeline } from '../../../src/fingerprint/stream.ts';
 import { type Language, makeHostileShapes, makeKinds, makeMixture, makeText } from './corpus.ts';
 import { bestTimes, median, printTable } from './measure.ts';
+import { compileNative, ROOT } from './native.ts';
 import { plainFingerprint } from './plain.ts';
 
 const MEGABYTE = 1_000_000;
@@ -69,27 +68,13 @@ function byStream(octets: Uint8Array): Fingerprint | null {
   return pipeline.result();
 }
 
-/**
- * Compiles the native program that the ratios are measured against.
- * @param root - folder of the project
- * @returns the rate of that program on some documents, in MB/s; undefined where its source or a compiler is not there
- */
-function compileCeiling(root: string): ((documents: readonly Uint8Array[]) => number) | undefined {
-  const source = join(root, '..', 'shared', 'bench');
-  if (!existsSync(join(source, 'fingerprint-ceiling.cpp'))) return undefined;
-  const build = join(root, 'build', 'bench');
-  mkdirSync(build, { recursive: true });
-  const program = join(build, 'fingerprint-ceiling-128');
-  const classes = join(build, 'classes.bin');
-  try {
-    const options = ['-O3', '-DVB=16', '-march=x86-64-v2', join(source, 'fingerprint-ceiling.cpp'), '-o', program];
-    execFileSync('clang++', options, { stdio: 'ignore' });
-  } catch {
-    console.log('No clang++ that compiles the native ceiling: no ratios to it.\n');
-    return undefined;
-  }
-  const unicode = join(root, 'node_modules', 'unicode-properties', 'dist', 'main.cjs');
-  execFileSync(process.execPath, [join(source, 'make-classes.mjs'), unicode, classes]);
+/** The rate of the native program on some documents, in MB/s; undefined if it could not be compiled. */
+type Ceiling = ((documents: readonly Uint8Array[]) => number) | undefined;
+
+function compileCeiling(): Ceiling {
+  // As many bits as the vectors of WebAssembly have.
+  const run = compileNative('fingerprint', 'x86-64-v2');
+  if (run === undefined) return undefined;
   return (documents) => {
     const folder = mkdtempSync(join(tmpdir(), 'ceiling-'));
     const paths = documents.map((document, i) => {
@@ -97,10 +82,18 @@ function compileCeiling(root: string): ((documents: readonly Uint8Array[]) => nu
       writeFileSync(path, document);
       return path;
     });
-    const answer = execFileSync(program, [classes, ...paths], { encoding: 'utf8' });
+    const answer = run([join(ROOT, 'spec', 'word-classes.txt'), ...paths]) as Answer;
     rmSync(folder, { recursive: true });
-    return (JSON.parse(answer) as { MBperSecond: number }).MBperSecond;
+    // It skips steps 3 and 4, which change nothing in generated texts.
+    if (documents.length === 1 && answer.fingerprints[0] !== scheme.toHex(scheme.fingerprint(documents[0]!)!))
+      throw new Error(`the native program computes ${answer.fingerprints[0]}`);
+    return answer.rate;
   };
+}
+
+interface Answer {
+  readonly rate: number;
+  readonly fingerprints: readonly string[];
 }
 
 interface Corpus {
@@ -110,8 +103,8 @@ interface Corpus {
 
 const encoder = new TextEncoder();
 
-function makeCorpora(root: string): Corpus[] {
-  const real = [...markdownFiles(join(root, 'node_modules'))].map((path) => readFileSync(path));
+function makeCorpora(): Corpus[] {
+  const real = [...markdownFiles(join(ROOT, 'node_modules'))].map((path) => readFileSync(path));
   const languages: Language[] = ['english', 'russian', 'japanese', 'mixed'];
   return [
     ...languages.map((name) => ({ name, documents: [encoder.encode(makeText(name, 4 * MEGABYTE, 1))] })),
@@ -122,15 +115,14 @@ function makeCorpora(root: string): Corpus[] {
 
 /** Measures fingerprint throughput beside the plain transcription, and the cost of each step. */
 export async function benchFingerprint(): Promise<void> {
-  const root = fileURLToPath(new URL('.', import.meta.resolve('simhash-doc/package.json')));
-  const corpora = makeCorpora(root);
+  const corpora = makeCorpora();
   const [english, , , mixed] = corpora.map(({ documents }) => documents[0]!) as [
     Uint8Array,
     Uint8Array,
     Uint8Array,
     Uint8Array,
   ];
-  benchThroughput(corpora, compileCeiling(root));
+  benchThroughput(corpora, compileCeiling());
   benchKinds(english.subarray(0, 2 * MEGABYTE));
   benchHostileShapes(english.subarray(0, 2 * MEGABYTE));
   benchStreams();
@@ -139,10 +131,7 @@ export async function benchFingerprint(): Promise<void> {
   benchSteps([english, mixed]);
 }
 
-function benchThroughput(
-  corpora: readonly Corpus[],
-  ceilingOf: ((documents: readonly Uint8Array[]) => number) | undefined,
-): void {
+function benchThroughput(corpora: readonly Corpus[], ceilingOf: Ceiling): void {
   const rows: (string | number)[][] = [
     [
       'text',
@@ -163,10 +152,7 @@ function benchThroughput(
   printTable(rows);
 }
 
-function throughputRow(
-  { name, documents }: Corpus,
-  ceilingOf: ((documents: readonly Uint8Array[]) => number) | undefined,
-): (string | number)[] {
+function throughputRow({ name, documents }: Corpus, ceilingOf: Ceiling): (string | number)[] {
   const size = documents.reduce((sum, document) => sum + document.length, 0) / MEGABYTE;
   const nonAscii = documents.reduce((sum, document) => sum + document.filter((octet) => octet > 127).length, 0);
   const strings = documents.map((document) => new TextDecoder().decode(document));

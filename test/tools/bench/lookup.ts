@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMemoryIndex, findAll } from 'simhash-doc/lookup';
@@ -10,6 +9,7 @@ import { createPlainSegment } from '../../../src/lookup/segment/plain.ts';
 import { createFingerprintTable } from '../../../src/lookup/segment/table.ts';
 import { createRandom } from './corpus.ts';
 import { median, printTable } from './measure.ts';
+import { compileNative } from './native.ts';
 
 /** The number of queries measured at k = 3, half of them hits. */
 const QUERIES = 1_000_000;
@@ -84,41 +84,24 @@ function queriesFor(values: BigUint64Array, count: number): BigUint64Array {
 
 // ------------------------------------------------------------------------------------------------- native ceilings
 
-interface Ceilings {
-  /** By number of fingerprints. */
-  readonly pairs: ReadonlyMap<number, number>;
-  readonly builds: ReadonlyMap<number, number>;
-  readonly queries: ReadonlyMap<number, number>;
+/** The results of the native program for one set: seconds, and how many it found. */
+interface Ceiling {
+  readonly build: number;
+  readonly query: number;
+  readonly found: number;
+  readonly pair: number;
 }
 
-/** Compiles and runs the native programs, where there are a compiler, their sources and the processor that they need. */
-function nativeCeilings(): Ceilings | undefined {
-  const root = new URL(import.meta.resolve('simhash-doc/package.json'));
-  const sources = new URL('../shared/bench/', root).pathname;
-  if (!existsSync(sources)) {
-    console.log('No native ceilings: their sources (../shared/bench) are not there.\n');
-    return undefined;
-  }
-  const folder = mkdtempSync(join(tmpdir(), 'simhash-doc-bench-'));
+/** Runs the native program on a set and its queries. */
+function ceilingOf(run: (paths: readonly string[]) => unknown, values: BigUint64Array): Ceiling {
+  const folder = mkdtempSync(join(tmpdir(), 'ceiling-'));
+  const paths = [values, queriesFor(values, QUERIES)].map((numbers, i) => {
+    const path = join(folder, String(i));
+    writeFileSync(path, numbers);
+    return path;
+  });
   try {
-    const run = (name: string): string => {
-      const program = join(folder, name);
-      execFileSync('clang++', ['-O3', '-march=native', join(sources, `${name}.cpp`), '-o', program], {
-        stdio: 'ignore',
-      });
-      return execFileSync(program, { encoding: 'utf8' });
-    };
-    const numbers = (text: string, line: RegExp): Map<number, number> =>
-      new Map([...text.matchAll(line)].map(([, size, value]) => [Number(size), Number(value)]));
-    const query = run('query-ceiling');
-    return {
-      pairs: numbers(run('pairs-ceiling'), /^allpairs N=(\d+) planted=1 .*4part\+simd ([\d.]+) s/gm),
-      builds: numbers(query, /^C\+\+ I4 N=(\d+) build [\d.]+s ([\d.]+) Mfp\/s/gm),
-      queries: numbers(query, /^C\+\+ I4 N=(\d+) .*one-at-a-time ([\d.]+) M\/s/gm),
-    };
-  } catch (error) {
-    console.log(`No native ceilings: ${error instanceof Error ? error.message.split('\n')[0] : error}\n`);
-    return undefined;
+    return run(paths) as Ceiling;
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -151,9 +134,11 @@ interface Set {
   readonly name: string;
   readonly values: BigUint64Array;
   readonly isUniform: boolean;
+  /** Undefined without a compiler. */
+  readonly ceiling: Ceiling | undefined;
 }
 
-function benchQueries(sets: readonly Set[], ceilings: Ceilings | undefined): void {
+function benchQueries(sets: readonly Set[]): void {
   console.log('### One table: building, one query at a time (half of them hits), memory\n');
   const rows: (string | number)[][] = [
     [
@@ -169,7 +154,7 @@ function benchQueries(sets: readonly Set[], ceilings: Ceilings | undefined): voi
       'octets each',
     ],
   ];
-  for (const { name, values, isUniform } of sets) {
+  for (const { name, values, isUniform, ceiling } of sets) {
     const size = values.length;
     const rounds = size > 5e6 ? 3 : 7;
     const build = median(() => createFingerprintTable().addAll(values), rounds);
@@ -201,8 +186,9 @@ function benchQueries(sets: readonly Set[], ceilings: Ceilings | undefined): voi
       }
     }, plainRounds);
     if (found !== plainFound) throw new Error(`${name}: ${found} hits, ${plainFound} without the kernel`);
+    if (ceiling !== undefined && ceiling.found !== found) throw new Error(`${name}: ${ceiling.found} native hits`);
 
-    const nativeQuery = isUniform ? ceilings?.queries.get(size) : undefined;
+    const nativeQuery = ceiling && QUERIES / ceiling.query / 1e6;
     const rate = QUERIES / query / 1e6;
     if (isUniform) {
       atMost(`${name}: octets for each fingerprint`, 41, table.octets / size);
@@ -214,7 +200,7 @@ function benchQueries(sets: readonly Set[], ceilings: Ceilings | undefined): voi
       name,
       (size / build / 1e6).toFixed(1),
       (size / plainBuild / 1e6).toFixed(1),
-      fixed(isUniform ? ceilings?.builds.get(size) : undefined, 1),
+      fixed(ceiling && size / ceiling.build / 1e6, 1),
       rate.toFixed(2),
       (QUERIES / plainQuery / 1e6).toFixed(2),
       fixed(nativeQuery, 2),
@@ -282,12 +268,12 @@ async function medianLater(run: () => Promise<unknown>, rounds: number): Promise
   return times.sort((a, b) => a - b)[rounds >> 1]!;
 }
 
-async function benchPairs(sets: readonly Set[], ceilings: Ceilings | undefined): Promise<void> {
+async function benchPairs(sets: readonly Set[]): Promise<void> {
   console.log('### All pairs at k = 3, seconds\n');
   const rows: (string | number)[][] = [
     ['fingerprints', 'pairs', 'first run', 'findAll', '2 workers', 'gain', 'plain', 'native', 'times native'],
   ];
-  for (const { name, values, isUniform } of sets) {
+  for (const { name, values, isUniform, ceiling } of sets) {
     const rounds = values.length > 5e6 ? 3 : 7;
     const start = performance.now();
     const pairs = countPairs(values);
@@ -306,7 +292,7 @@ async function benchPairs(sets: readonly Set[], ceilings: Ceilings | undefined):
       }, 1);
       if (pairs !== found) throw new Error(`${name}: ${pairs} pairs, ${found} without the kernel`);
     }
-    const native = isUniform ? ceilings?.pairs.get(values.length) : undefined;
+    const native = ceiling?.pair;
     if (values.length > 5e6) {
       atMost(`${name}: all pairs`, 2, seconds, ' s');
       atLeast(`${name}: all pairs, gain of two workers`, 1.8, seconds / inTwo);
@@ -363,14 +349,18 @@ function benchHuge(): void {
 export async function benchLookup(): Promise<void> {
   if (process.argv.includes('--1e8')) benchHuge();
   else {
-    const ceilings = nativeCeilings();
-    const sets: Set[] = [
-      { name: '1e6 uniform', values: uniform(1e6), isUniform: true },
-      { name: '1e6 skewed', values: skewed(1e6), isUniform: false },
-      { name: '1e7 uniform', values: uniform(1e7), isUniform: true },
+    const native = compileNative('lookup', 'native');
+    const makeSet = (name: string, values: BigUint64Array, isUniform: boolean): Set => ({
+      ...{ name, values, isUniform },
+      ceiling: native && ceilingOf(native, values),
+    });
+    const sets = [
+      makeSet('1e6 uniform', uniform(1e6), true),
+      makeSet('1e6 skewed', skewed(1e6), false),
+      makeSet('1e7 uniform', uniform(1e7), true),
     ];
-    await benchPairs(sets, ceilings);
-    benchQueries(sets, ceilings);
+    await benchPairs(sets);
+    benchQueries(sets);
     benchIndex(sets[0]!);
   }
   console.log('### What was to be reached\n');
