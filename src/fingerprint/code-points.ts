@@ -10,19 +10,33 @@ import {
   WORD,
 } from '../scheme/unicode.ts';
 
-// The kernel's table has flags for each code point, and its canonical combining class times 256.
-const FLAG_WORD = 1;
-const FLAG_LETTER = 2;
-/** Step 3 may change the code point or the text before it. */
-const FLAG_UNSURE = 4;
-/** A text can be cut before it without changing its tokens. Together with FLAG_UNSURE: it begins a segment of step 3. */
-const FLAG_SEPARATOR = 8;
-/** The entry is filled in. */
-const FLAG_KNOWN = 16;
-export const FLAG_IGNORABLE = 32;
-/** May compose with the code point before it. */
-export const FLAG_COMPOSES = 64;
-export const FLAG_DECOMPOSES = 128;
+/** The flags of an entry of the kernel's table, from which `kernel/generate.mjs` writes those of the kernel. */
+export const FLAGS = {
+  WORD: 1,
+  LETTER: 2,
+  /** Step 3 may change the code point or the text before it. */
+  UNSURE: 4,
+  /** A text can be cut before it without changing its tokens. Together with UNSURE: it begins a segment of step 3. */
+  SEPARATOR: 8,
+  /** The entry is filled in. */
+  KNOWN: 16,
+  IGNORABLE: 32,
+  /** May compose with the code point before it. */
+  COMPOSES: 64,
+  DECOMPOSES: 128,
+} as const;
+
+/** Places of bits: in an entry, and in a code point of a segment, which has the same class and flags behind its 21 bits. */
+export const SHIFTS = {
+  /** Of the canonical combining class in an entry. */
+  CLASS_SHIFT: 8,
+  /** Of the class in a code point of a segment. */
+  ORDER_SHIFT: 21,
+  /** From COMPOSES and DECOMPOSES of an entry to those of a code point of a segment. */
+  COMPOSES_SHIFT: 23,
+  /** The same for UNSURE. */
+  UNSURE_SHIFT: 29,
+} as const;
 
 /** Tells ideographs and Hangul syllables, which do not decompose or do so by arithmetic. */
 function isIndivisible(codePoint: number): boolean {
@@ -33,32 +47,32 @@ function isIndivisible(codePoint: number): boolean {
 export function entryOf(codePoint: number): number {
   const wordClass = classOf(codePoint);
   // An unassigned code point is a U+FFFD to all later steps (NRM-1).
-  if (wordClass === UNASSIGNED) return FLAG_KNOWN | FLAG_SEPARATOR;
-  if (wordClass === IGNORABLE) return FLAG_KNOWN | FLAG_IGNORABLE | FLAG_UNSURE;
+  if (wordClass === UNASSIGNED) return FLAGS.KNOWN | FLAGS.SEPARATOR;
+  if (wordClass === IGNORABLE) return FLAGS.KNOWN | FLAGS.IGNORABLE | FLAGS.UNSURE;
   const check = quickCheckOf(codePoint);
-  let entry = FLAG_KNOWN;
-  if (wordClass === WORD) entry |= FLAG_WORD;
-  else if (wordClass === LETTER) entry |= FLAG_WORD | FLAG_LETTER;
+  let entry = FLAGS.KNOWN;
+  if (wordClass === WORD) entry |= FLAGS.WORD;
+  else if (wordClass === LETTER) entry |= FLAGS.WORD | FLAGS.LETTER;
   // A text can be cut before a break that does not compose with what stands before it (spec, "Streaming").
-  else if (check === BOUNDARY) entry |= FLAG_SEPARATOR;
-  entry |= check === UNSURE ? unsureFlagsOf(codePoint) : check << 8;
-  if (!isIndivisible(codePoint) && decompose(codePoint) !== String.fromCodePoint(codePoint)) entry |= FLAG_DECOMPOSES;
+  else if (check === BOUNDARY) entry |= FLAGS.SEPARATOR;
+  entry |= check === UNSURE ? unsureFlagsOf(codePoint) : check << SHIFTS.CLASS_SHIFT;
+  if (!isIndivisible(codePoint) && decompose(codePoint) !== String.fromCodePoint(codePoint)) entry |= FLAGS.DECOMPOSES;
   return entry;
 }
 
 /** The flags and class of a code point for which the quick check is unsure. */
 function unsureFlagsOf(codePoint: number): number {
-  const flags = FLAG_UNSURE | (combiningClass(codePoint) << 8);
+  const flags = FLAGS.UNSURE | (combiningClass(codePoint) << SHIFTS.CLASS_SHIFT);
   const text = String.fromCodePoint(codePoint);
-  if (text.normalize('NFC') === text) return flags | FLAG_COMPOSES;
+  if (text.normalize('NFC') === text) return flags | FLAGS.COMPOSES;
   // A separator if its decomposition begins with a starter that does not compose with what stands before it.
-  return quickCheckOf(decompose(codePoint).codePointAt(0)!) === BOUNDARY ? flags | FLAG_SEPARATOR : flags;
+  return quickCheckOf(decompose(codePoint).codePointAt(0)!) === BOUNDARY ? flags | FLAGS.SEPARATOR : flags;
 }
 
 /** Tells from its entry whether a code point begins a segment, which NFC treats independently of the text before it. */
 export function beginsSegment(entry: number): boolean {
-  if ((entry & FLAG_UNSURE) === 0) return entry < 256;
-  return (entry & FLAG_SEPARATOR) !== 0;
+  if ((entry & FLAGS.UNSURE) === 0) return entry >> SHIFTS.CLASS_SHIFT === 0;
+  return (entry & FLAGS.SEPARATOR) !== 0;
 }
 
 /** The full canonical decomposition of a code point; itself if it has none. */

@@ -3,7 +3,7 @@ import { codePointOf, INCOMPLETE, readCodePoint, widthOf } from '../scheme/decod
 import { forEachRange } from '../scheme/labels/bg1.ts';
 import type { Scheme } from '../scheme/labels/label.ts';
 import { compile, type WasmMemory, webAssembly } from '../wasm/module.ts';
-import { composingPairs, decompose, entryOf, FLAG_COMPOSES, FLAG_DECOMPOSES } from './code-points.ts';
+import { composingPairs, decompose, entryOf, FLAGS, SHIFTS } from './code-points.ts';
 import { FINGERPRINT_WASM } from './kernel/kernel.generated.ts';
 import type { OnToken } from './types.ts';
 
@@ -213,8 +213,8 @@ function fillBlock(kernel: Kernel, block: number): void {
   for (let codePoint = first; codePoint < first + (1 << BLOCK_BITS); codePoint++) {
     const entry = entryOf(codePoint);
     kernel.table[codePoint] = entry;
-    if ((entry & FLAG_COMPOSES) !== 0) addPairs(kernel);
-    if ((entry & FLAG_DECOMPOSES) !== 0) addParts(kernel, codePoint);
+    if ((entry & FLAGS.COMPOSES) !== 0) addPairs(kernel);
+    if ((entry & FLAGS.DECOMPOSES) !== 0) addParts(kernel, codePoint);
   }
 }
 
@@ -240,5 +240,9 @@ function addParts({ exports, memory }: Kernel, codePoint: number): void {
 /** A code point as the kernel has it in a segment: with its combining class and whether it may compose. */
 function toSegmentPoint(codePoint: number): number {
   const entry = entryOf(codePoint);
-  return codePoint | ((entry >> 8) << 21) | ((entry & FLAG_COMPOSES) << 23);
+  return (
+    codePoint |
+    ((entry >> SHIFTS.CLASS_SHIFT) << SHIFTS.ORDER_SHIFT) |
+    ((entry & FLAGS.COMPOSES) << SHIFTS.COMPOSES_SHIFT)
+  );
 }

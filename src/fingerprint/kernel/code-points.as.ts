@@ -1,32 +1,36 @@
 // Code points: reading and writing them in UTF-8, and the flags that the table has for each.
 
-// Flags of the table.
-export const WORD: u32 = 1;
-export const LETTER: u32 = 2;
-/** Step 3 may change it, or what stands before it. */
-export const UNSURE: u32 = 4;
-export const SEPARATOR: u32 = 8;
+import {
+  CLASS_SHIFT,
+  COMPOSES,
+  COMPOSES_SHIFT,
+  DECOMPOSES,
+  ORDER_SHIFT,
+  SEPARATOR,
+  UNSURE,
+  UNSURE_SHIFT,
+} from './scheme.generated.as';
+
 /** Both: step 3 changes it, but it begins a segment. */
 export const BEGINS: u32 = UNSURE | SEPARATOR;
-/** The host has filled in what it is. */
-export const KNOWN: u32 = 16;
-export const IGNORABLE: u32 = 32;
-/** May compose with what stands before it. */
-export const COMPOSES: u32 = 64;
-export const DECOMPOSES: u32 = 128;
 
 // A code point of a segment: 21 bits, 8 bits of its combining class, and three flags.
-export const POINT: u32 = 0x1fffff;
-export const ORDER_SHIFT: u32 = 21;
-export const POINT_COMPOSES: u32 = 1 << 29;
-export const POINT_DECOMPOSES: u32 = 1 << 30;
-export const POINT_UNSURE: u32 = 1 << 31;
+export const POINT: u32 = (1 << ORDER_SHIFT) - 1;
+export const POINT_COMPOSES: u32 = COMPOSES << COMPOSES_SHIFT;
+export const POINT_DECOMPOSES: u32 = DECOMPOSES << COMPOSES_SHIFT;
+export const POINT_UNSURE: u32 = UNSURE << UNSURE_SHIFT;
 export const NO_POINT: u32 = 0xffffffff;
+
+/** The combining class in an entry. */
+@inline
+export function classIn(entry: u32): u32 {
+  return entry >> CLASS_SHIFT;
+}
 
 /** Tests whether a segment begins with a code point, by its entry. */
 @inline
 export function beginsSegment(entry: u32): bool {
-  return (entry & BEGINS) == BEGINS || ((entry & UNSURE) | (entry >> 8)) == 0;
+  return (entry & BEGINS) == BEGINS || ((entry & UNSURE) | classIn(entry)) == 0;
 }
 
 @inline

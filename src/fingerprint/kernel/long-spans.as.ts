@@ -3,18 +3,7 @@
 // to piece, as in stream.ts.
 import { classify, unsure } from './classify/classify.as';
 import { separatorBehind, separatorsOf } from './classify/separators.as';
-import {
-  COMPOSES,
-  DECOMPOSES,
-  IGNORABLE,
-  LETTER,
-  ORDER_SHIFT,
-  POINT,
-  WORD,
-  beginsSegment,
-  readCodePoint,
-  writeCodePoint,
-} from './code-points.as';
+import { POINT, beginsSegment, classIn, readCodePoint, writeCodePoint } from './code-points.as';
 import { endWord } from './count/tokens.as';
 import { INPUT, NORMALISED, ORDERED, PAD, PAIRS, PAIR_BITS, SETS, STARTS, TABLE } from './layout.as';
 import {
@@ -31,7 +20,20 @@ import {
   swallows,
 } from './locators.as';
 import { composePair, normalise, orderOf, partsOf } from './normalise.as';
-import { ALPHANUMERIC, ASCII_LETTER, LABEL, LOCAL, SCHEME, URIC } from './scheme.generated.as';
+import {
+  ALPHANUMERIC,
+  ASCII_LETTER,
+  COMPOSES,
+  DECOMPOSES,
+  IGNORABLE,
+  LABEL,
+  LETTER,
+  LOCAL,
+  ORDER_SHIFT,
+  SCHEME,
+  URIC,
+  WORD,
+} from './scheme.generated.as';
 import { done, normalised } from './spans.as';
 
 /** The beginning and the end of the held octets. Octets of no set follow them. */
@@ -69,7 +71,7 @@ export function beginLong(): void {
 }
 
 function isComposingStarter(entry: u32): bool {
-  return (entry & (COMPOSES | DECOMPOSES)) == COMPOSES && entry >> 8 == 0;
+  return (entry & (COMPOSES | DECOMPOSES)) == COMPOSES && classIn(entry) == 0;
 }
 
 /** Tests whether a code point composes neither with the one before it nor with anything that that one has composed to. */
@@ -152,8 +154,8 @@ export function takeMarks(from: u32, size: u32): u32 {
       if (orderOf(load<u32>(parts, 4)) == 0) break;
       for (let i: u32 = 1; i <= load<u32>(parts); i++) addMark(load<u32>(parts + (i << 2)), count++);
     } else if ((entry & IGNORABLE) == 0) {
-      if (entry >> 8 == 0) break;
-      addMark((read >> 3) | (entry >> 8 << ORDER_SHIFT), count++);
+      if (classIn(entry) == 0) break;
+      addMark((read >> 3) | (classIn(entry) << ORDER_SHIFT), count++);
     }
     at += read & 7;
   }

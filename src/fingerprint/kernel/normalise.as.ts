@@ -1,17 +1,13 @@
 // Step 3: NFC of a span.
 import { clear, separatorBefore, separatorBehind } from './classify/separators.as';
 import {
-  COMPOSES,
-  DECOMPOSES,
-  IGNORABLE,
   NO_POINT,
-  ORDER_SHIFT,
   POINT,
   POINT_COMPOSES,
   POINT_DECOMPOSES,
   POINT_UNSURE,
-  UNSURE,
   beginsSegment,
+  classIn,
   readCodePoint,
   writeCodePoint,
 } from './code-points.as';
@@ -31,6 +27,15 @@ import {
   UNSURES,
   WORDS,
 } from './layout.as';
+import {
+  COMPOSES,
+  COMPOSES_SHIFT,
+  DECOMPOSES,
+  IGNORABLE,
+  ORDER_SHIFT,
+  UNSURE,
+  UNSURE_SHIFT,
+} from './scheme.generated.as';
 
 function pairSlot(first: u32, second: u32): u32 {
   return ((first * 0x9e3779b1) ^ (second * 0x85ebca77)) >> (32 - PAIR_BITS);
@@ -263,7 +268,9 @@ export function normalise(from: u32, end: u32, to: u32): u32 {
 @inline
 function toPoint(codePoint: u32, entry: u32): u32 {
   return (
-    codePoint | ((entry >> 8) << ORDER_SHIFT) | ((entry & (COMPOSES | DECOMPOSES)) << 23) | ((entry & UNSURE) << 29)
+    codePoint | (classIn(entry) << ORDER_SHIFT) |
+    ((entry & (COMPOSES | DECOMPOSES)) << COMPOSES_SHIFT) |
+    ((entry & UNSURE) << UNSURE_SHIFT)
   );
 }
 

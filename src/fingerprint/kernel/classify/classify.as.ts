@@ -1,7 +1,8 @@
 // Steps 1, 2 and 5 for a piece: bitmaps of its words, letters and separators, and the marks of step 3.
-import { BEGINS, DECOMPOSES, KNOWN, LETTER, SEPARATOR, UNSURE, WORD, readCodePoint } from '../code-points.as';
+import { BEGINS, classIn, readCodePoint } from '../code-points.as';
 import { pairs } from '../count/planes.as';
 import { KINDS, LETTERS, LOCATORS, SEPARATORS, TABLE, UNSURES, WORDS } from '../layout.as';
+import { DECOMPOSES, JOINED, KNOWN, LETTER, SEPARATOR, UNSURE, WORD } from '../scheme.generated.as';
 import { allKnown, carryLetters, carryTaken, carryWords, joins, letters, unsures, words } from './block.as';
 import { classifyLetters } from './letters.as';
 import { separatorsFrom } from './separators.as';
@@ -60,10 +61,10 @@ function classifyHigh(text: u32, base: u32, size: u32, high: u64): void {
     const length = read & 7;
     const entry = <u32>load<u16>(TABLE + ((read >> 3) << 1));
     known &= entry;
-    if (pairs && load<u8>(KINDS + (read >> 3)) == 1) joins = true;
-    if ((entry & ~DECOMPOSES) > (KNOWN | LETTER | WORD)) {
+    if (pairs && load<u8>(KINDS + (read >> 3)) == JOINED) joins = true;
+    if ((entry & ~(DECOMPOSES | KNOWN | LETTER | WORD)) != 0) {
       // A mark that is out of order has a class, lower than that of what stands directly before it.
-      const combining = entry >> 8;
+      const combining = classIn(entry);
       if ((entry & UNSURE) != 0 || (combining != 0 && combining < order && at == end)) unsureBits |= bit;
       if ((entry & BEGINS) == SEPARATOR) separatorBits |= bit;
       order = combining;
@@ -71,8 +72,8 @@ function classifyHigh(text: u32, base: u32, size: u32, high: u64): void {
     }
     const run = bit * (length < 4 ? 4 * length - 5 : 15);
     covered |= run;
-    wordRuns |= run & (0 - <u64>(entry & WORD));
-    letterRuns |= run & (0 - <u64>((entry & LETTER) >> 1));
+    wordRuns |= run & (0 - <u64>((entry & WORD) / WORD));
+    letterRuns |= run & (0 - <u64>((entry & LETTER) / LETTER));
     if (at + length > base + 64) carry(entry, at + length - base - 64);
   }
   lastClass = order;

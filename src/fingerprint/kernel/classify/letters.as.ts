@@ -1,16 +1,18 @@
 // Letters that NFC leaves alone, in long ranges: 16 places at once, by the lead byte, its least second one and how many.
-import { KNOWN, LETTER, WORD } from '../code-points.as';
 import { pairs } from '../count/planes.as';
 import { TABLE } from '../layout.as';
 import {
   IDEOGRAPHS,
   IDEOGRAPHS_END,
+  KNOWN,
+  LETTER,
   SYLLABLES,
   SYLLABLES_END,
   THREE_COUNT,
   THREE_LEAST,
   TWO_COUNT,
   TWO_LEAST,
+  WORD,
 } from '../scheme.generated.as';
 import { allKnown, carryLetters, carryTaken, carryWords, joins, letters, unsures, words } from './block.as';
 import { bitsOf, inRange, octetsBelow } from './vectors.as';

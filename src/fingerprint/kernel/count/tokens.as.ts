@@ -1,7 +1,7 @@
 // Steps 7 and 8 for one token; before, its cut into pairs (bg1).
-import { LETTER, readCodePoint } from '../code-points.as';
+import { readCodePoint } from '../code-points.as';
 import { BATCH, KINDS, MASKS, SETS, TABLE, TOKENS } from '../layout.as';
-import { ASCII_LETTER } from '../scheme.generated.as';
+import { ASCII_LETTER, JOINED, LEAD_OF_JOINED, LETTER, MARK } from '../scheme.generated.as';
 import { drain, hashLong, tokens, total } from './hash.as';
 import { countHashes, pairs } from './planes.as';
 
@@ -11,11 +11,11 @@ export function endWord(start: u32, end: u32): void {
   else addToken(start, end);
 }
 
-/** Tests whether octets among those between two addresses may belong to joined code points: their first ones are at least E0. */
+/** Tests whether octets among those between two addresses may belong to joined code points, by their first octet. */
 @inline
 export function mayJoin(start: u32, end: u32): bool {
   for (let at = start; at < end; at += 16) {
-    let bits = <u32>i8x16.bitmask(i8x16.ge_u(v128.load(at), i8x16.splat(<i8>0xe0)));
+    let bits = <u32>i8x16.bitmask(i8x16.ge_u(v128.load(at), i8x16.splat(<i8>LEAD_OF_JOINED)));
     if (end - at < 16) bits &= (1 << (end - at)) - 1;
     if (bits != 0) return true;
   }
@@ -35,7 +35,7 @@ export function countPairs(start: u32, end: u32): void {
     // (One octet of ASCII is read as a code point is: 8 times that, plus 1.)
     const read = (octets & 0x80) == 0 ? ((octets & 0x7f) << 3) | 1 : readCodePoint(octets);
     const kind = <u32>load<u8>(KINDS + (read >> 3));
-    if (kind == 1) {
+    if (kind == JOINED) {
       if (others != 0) {
         if (letter != 0) addToken(others, at);
         others = 0;
@@ -43,7 +43,7 @@ export function countPairs(start: u32, end: u32): void {
       } else if (before != 0) addToken(before, at);
       before = unit;
       unit = at;
-    } else if (kind != 2 || unit == 0) {
+    } else if (kind != MARK || unit == 0) {
       if (unit != 0) addToken(before != 0 ? before : unit, at);
       before = 0;
       unit = 0;
