@@ -190,7 +190,7 @@ enum shd_status shd_read_label(const char *s, size_t n, enum shd_label *label);
 /* The name of a label, or NULL if it is none of the four. */
 const char *shd_label_name(enum shd_label label);
 
-/* SER-7, LAB-4: SHD_INVALID_LABEL, then SHD_INVALID_FINGERPRINT. */
+/* SER-8, LAB-4: SHD_INVALID_LABEL, then SHD_INVALID_FINGERPRINT. */
 enum shd_status shd_read_labelled(const char *s, size_t n, enum shd_label *label, uint64_t *fingerprint);
 enum shd_status shd_write_labelled(enum shd_label label, const uint64_t *fingerprint, char out[SHD_LABELLED_SIZE]);
 

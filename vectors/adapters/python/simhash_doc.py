@@ -929,7 +929,7 @@ def to_labelled(fingerprint, label):
     return label + ":" + to_base32(_require_fingerprint_of(label, fingerprint))
 
 
-# SER-7, LAB-4
+# SER-8, LAB-4
 def from_labelled(string):
     """(label, fingerprint) of a string in the labelled form."""
     label, colon, bare = _require_text(string, "the labelled fingerprint").partition(":")

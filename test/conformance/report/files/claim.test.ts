@@ -151,9 +151,9 @@ describe('a claim that is checked again', () => {
     expect(checkClaim({ ...claim, claim: words }, PASSING)).toEqual([
       `The words of the claim are not what its members say: ${claim.claim}.`,
     ]);
-    expect(checkClaim({ ...claim, scheme: '1.0.0', claim: claim.claim.replace('1.0.0-rc.1', '1.0.0') }, PASSING)).toEqual([
-      'The claim is about simhash-doc 1.0.0; these vectors test 1.0.0-rc.1.',
-    ]);
+    expect(
+      checkClaim({ ...claim, scheme: '1.0.0', claim: claim.claim.replace('1.0.0-rc.1', '1.0.0') }, PASSING),
+    ).toEqual(['The claim is about simhash-doc 1.0.0; these vectors test 1.0.0-rc.1.']);
   });
 
   test('does not hold if it is about another text of the specification', () => {
