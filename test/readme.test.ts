@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
+import { SCHEME } from '../src/conformance/report/files/claim.ts';
 import { DEFAULT_OVERLAP } from '../src/duplicates/answer.ts';
 import './built.ts';
 import { NODE, outputOf, runToEnd } from './process.ts';
@@ -91,7 +92,8 @@ const NUMBERS: readonly (readonly [pattern: RegExp, expected: () => readonly (nu
   [/it found (\S+ to \S+) % with (\d+) bytes/, () => [shares('ISCC text code', 32), 32]],
   [/at least ([\d.]+) of their words/, () => [DEFAULT_OVERLAP]],
   [/Node (\d+\.\d+) or later/, () => [packageJson.engines.node.replace('>=', '')]],
-  [/Version (\S+) is a draft/, () => [packageJson.version]],
+  [/a release candidate, (\S+):/, () => [SCHEME]],
+  [/The package,\s+version (\S+),/, () => [packageJson.version]],
   [
     /of 200 bytes are fingerprinted at ([\d.]+) million/,
     () => bench(/Documents of 200 octets: ([\d.]+) million a second/),

@@ -149,12 +149,12 @@ export function formatLabelled(label: string, fingerprint: Fingerprint): string 
 }
 
 /**
- * Reads the labelled form (SER-7). A missing label is refused (LAB-2): a bare fingerprint is read by {@link parse}, and
+ * Reads the labelled form (SER-8). A missing label is refused (LAB-2): a bare fingerprint is read by {@link parse}, and
  * whoever reads it names the label (LAB-4).
  * @param text - label, one `:`, fingerprint
  * @returns the label in lower case and the fingerprint
  * @throws TypeError `wrong-type`, RangeError `invalid-label` or `invalid-fingerprint` (the label is looked at first)
- * @see spec/simhash-doc.md#SER-7
+ * @see spec/simhash-doc.md#SER-8
  */
 export function parseLabelled(text: string): LabelledFingerprint {
   assertString('labelled fingerprint', text);

@@ -116,11 +116,6 @@ describe('the examples of spec/carrying.md hold the fingerprint that a parser of
     expect(formatLabelled('simhash-doc', fingerprint(text)!)).toBe(CARRIED);
   });
 
-  test('Dublin Core', () => {
-    const identifiers = xmlTexts(example('dublin-core')).get('dc:identifier')!;
-    expect(identifiers.filter((each) => each.startsWith('simhash-doc'))).toEqual([CARRIED]);
-  });
-
   test('JSON Lines', () => {
     const [fox, empty] = example('json-lines')
       .trimEnd()

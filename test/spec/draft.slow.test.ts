@@ -19,16 +19,16 @@ test.runIf(isThere('idnits', hasIdnits))('idnits finds no error and no warning i
     encoding: 'utf8',
   });
   const { nits } = JSON.parse(stdout) as { nits: { severity: string; code: string }[] };
-  expect(nits.filter(({ severity }) => severity !== 'ValidationComment').map(({ code }) => code)).toEqual([]);
+  // It takes the attribute `format` of a reference for the deprecated element of this name.
+  const found = nits.filter(({ severity, code }) => severity !== 'ValidationComment' && code !== 'DEPRECATED_ELEMENT');
+  expect(found.map(({ code }) => code)).toEqual([]);
 });
 
 test.runIf(isThere('xml2rfc', existsSync(xml2rfc)))('xml2rfc accepts the Internet-Draft', () => {
   const file = join(folder(), 'draft.xml');
   writeFileSync(file, makeDraft('2026-01-31'));
   const { status, stderr } = spawnSync(xml2rfc, ['--text', '--no-network', file], { encoding: 'utf8' });
-  expect({ status, errors: stderr.split('\n').filter((line) => / Error: /.test(line)) }).toEqual({
-    status: 0,
-    errors: [],
-  });
+  const found = stderr.split('\n').filter((line) => / (?:Error|Warning): /.test(line));
+  expect({ status, found }).toEqual({ status: 0, found: [] });
   expect(readFileSync(file.replace('.xml', '.txt'), 'utf8')).toContain('Step 7: Hash the tokens');
 });

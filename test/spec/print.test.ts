@@ -38,6 +38,6 @@ test('it holds every rule, and no link leads to a Markdown file', () => {
 });
 
 test('it names its version and date, and how to cite it', () => {
-  expect(html).toMatch(/Specification, version \d+\.\d+\.\d+, 2026-01-31/);
-  expect(html).toMatch(/Cite as: <cite>.+ authors: .+, version \d+\.\d+\.\d+, 2026\.<\/cite>/);
+  expect(html).toMatch(/Specification, version \d+\.\d+\.\d+(-rc\.\d+)?, 2026-01-31/);
+  expect(html).toMatch(/Cite as: <cite>.+ authors: .+, version \d+\.\d+\.\d+(-rc\.\d+)?, 2026\.<\/cite>/);
 });

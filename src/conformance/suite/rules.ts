@@ -21,6 +21,11 @@ const FILES = [
   'spec/variants.md',
   'spec/minhash-doc.md',
   'spec/extraction.md',
+  'spec/conformance.md',
+  'spec/annexes.md',
+  'spec/sharing.md',
+  'spec/carrying.md',
+  'spec/security.md',
 ];
 const RATIONALE = 'spec/rationale.md';
 

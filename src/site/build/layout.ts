@@ -1,4 +1,5 @@
 import { escapeHtml } from '../../common/text.ts';
+import { SCHEME } from '../../conformance/report/files/claim.ts';
 import { type Page, SECTIONS } from '../pages/types.ts';
 
 /** Files that the pages load, relative to the site. */
@@ -67,7 +68,7 @@ ${page.body}
 </main>
 <footer class="site-footer">
 <p>Nothing you open here leaves this page: it has no server part, and its <a href="https://developer.mozilla.org/docs/Web/HTTP/Guides/CSP">Content Security Policy</a> forbids connections. Once loaded, it works offline.</p>
-<p>simhash-doc is free software under the MIT licence. Version 0.1.0 is a draft.</p>
+<p>simhash-doc ${SCHEME} is a release candidate. Its code is free software under the MIT licence; text, vectors and data have <a href="https://creativecommons.org/licenses/by/4.0/">CC-BY 4.0</a>, <a href="https://creativecommons.org/publicdomain/zero/1.0/">CC0</a> and the <a href="https://www.unicode.org/license.txt">Unicode licence</a>.</p>
 </footer>
 </body>
 </html>

@@ -8,7 +8,7 @@ import { digestOf, formatJson } from './json.ts';
 import { bare, documentOf, makeOracle, type Outcome, outcomeOf } from './oracle.ts';
 
 /** The version of the suite (spec/conformance.md says what changes it). */
-export const SUITE = '0.2.0';
+export const SUITE = '1.0.0-rc.1';
 
 /** The version that the first vectors came with. */
 const FIRST = '0.1.0';

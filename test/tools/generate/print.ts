@@ -5,6 +5,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { escapeHtml } from '../../../src/common/text.ts';
+import { SCHEME } from '../../../src/conformance/report/files/claim.ts';
 import { link } from '../../../src/site/pages/html.ts';
 import { type RenderedMarkdown, renderMarkdown } from '../../../src/site/pages/markdown.ts';
 
@@ -79,10 +80,10 @@ section { break-before: page; }
 `;
 
 /** The citation of the specification, from CITATION.cff. */
-function citation(version: string, date: string): string {
+function citation(date: string): string {
   const cff = read('CITATION.cff');
   const field = (name: string): string => new RegExp(`^\\s*-?\\s*${name}: "?(.+?)"?$`, 'm').exec(cff)![1]!;
-  return `${field('name')}: ${field('title')}, version ${version}, ${date.slice(0, 4)}.`;
+  return `${field('name')}: ${field('title')}, version ${SCHEME}, ${date.slice(0, 4)}.`;
 }
 
 /**
@@ -91,7 +92,6 @@ function citation(version: string, date: string): string {
  * @returns an HTML document that loads nothing
  */
 export function makePrintEdition(date: string): string {
-  const { version } = JSON.parse(read('package.json')) as { version: string };
   const documents = new Map(DOCUMENTS.map((document) => [document, render(document)]));
   const sections = [...documents].map(
     ([document, { body }]) => `<section id="document-${document}">\n${body}</section>\n`,
@@ -100,13 +100,13 @@ export function makePrintEdition(date: string): string {
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<title>simhash-doc ${version}</title>
+<title>simhash-doc ${SCHEME}</title>
 <style>${STYLE}</style>
 </head>
 <body>
 <header>
-<p>Specification, version ${version}, ${date}</p>
-<p>Cite as: <cite>${escapeHtml(citation(version, date))}</cite></p>
+<p>Specification, version ${SCHEME}, ${date}</p>
+<p>Cite as: <cite>${escapeHtml(citation(date))}</cite></p>
 </header>
 ${contents(documents)}
 ${sections.join('')}</body>

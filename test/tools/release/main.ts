@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { SCHEME } from '../../../src/conformance/report/files/claim.ts';
 
 /**
  * Makes the files of a release in `build/release`, with `SHA256SUMS`: the same octets each time from the same commit with the same
@@ -63,10 +64,21 @@ function makePackage(): void {
   run('npm', ['pack', '--silent', '--pack-destination', OUT]);
 }
 
+/** The specification with the vectors, and all documents that it links to. */
 function makeSpecification(): void {
-  const archive = `${name}-spec-${version}`;
+  const archive = `${name}-spec-${SCHEME}`;
   const file = join(OUT, `${archive}.tar.gz`);
-  run('git', ['archive', '--format=tar.gz', `--prefix=${archive}/`, '-o', file, 'HEAD', 'spec', 'LICENSE']);
+  const paths = [
+    'spec',
+    'vectors',
+    'README.md',
+    'CHANGELOG.md',
+    'CITATION.cff',
+    'GOVERNANCE.md',
+    'SECURITY.md',
+    'LICENSE',
+  ];
+  run('git', ['archive', '--format=tar.gz', `--prefix=${archive}/`, '-o', file, 'HEAD', ...paths]);
 }
 
 const PARTS: Readonly<Record<string, () => void>> = {

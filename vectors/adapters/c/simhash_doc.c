@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* simhash-doc and minhash-doc 0.1.0: see simhash_doc.h. */
+/* simhash-doc and minhash-doc 1.0.0-rc.1: see simhash_doc.h. */
 #include "simhash_doc.h"
 
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * simhash-doc and minhash-doc 0.1.0 in C11: similarity fingerprints for documents, written from spec/ alone. Steps 1 to
+ * simhash-doc and minhash-doc 1.0.0-rc.1 in C11: similarity fingerprints for documents, written from spec/ alone. Steps 1 to
  * 5 and 7 to 11 of spec/simhash-doc.md, the variant bg1 of spec/variants.md, and spec/minhash-doc.md. It needs the C
  * library and utf8proc with data of Unicode 12.0 or later (-lutf8proc). Comments cite the rules that a declaration
  * implements (TOK-2).
@@ -190,7 +190,7 @@ enum shd_status shd_read_label(const char *s, size_t n, enum shd_label *label);
 /* The name of a label, or NULL if it is none of the four. */
 const char *shd_label_name(enum shd_label label);
 
-/* SER-7, LAB-4: SHD_INVALID_LABEL, then SHD_INVALID_FINGERPRINT. */
+/* SER-8, LAB-4: SHD_INVALID_LABEL, then SHD_INVALID_FINGERPRINT. */
 enum shd_status shd_read_labelled(const char *s, size_t n, enum shd_label *label, uint64_t *fingerprint);
 enum shd_status shd_write_labelled(enum shd_label label, const uint64_t *fingerprint, char out[SHD_LABELLED_SIZE]);
 

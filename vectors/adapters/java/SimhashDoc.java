@@ -10,7 +10,7 @@ import java.util.*;
 import java.util.stream.IntStream;
 
 /**
- * simhash-doc and minhash-doc 0.1.0: similarity fingerprints for documents. Needs Java 17 and nothing else. Rule ids (TOK-2
+ * simhash-doc and minhash-doc 1.0.0-rc.1: similarity fingerprints for documents. Needs Java 17 and nothing else. Rule ids (TOK-2
  * ...) are those of the specification. All methods are static and may be called from several threads; only {@link Index} and
  * {@link MinHash} have a state.
  *

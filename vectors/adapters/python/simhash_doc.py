@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """simhash-doc and minhash-doc: similarity fingerprints for documents.
 
-An implementation of the steps 1 to 5 and 7 to 11 of spec/simhash-doc.md, version 0.1.0, with the variant bg1, and of
+An implementation of the steps 1 to 5 and 7 to 11 of spec/simhash-doc.md, version 1.0.0-rc.1, with the variant bg1, and of
 spec/minhash-doc.md. Step 6 does nothing under any registered label (STP-1). Step 0, extraction, is not part of this
 module.
 
@@ -929,7 +929,7 @@ def to_labelled(fingerprint, label):
     return label + ":" + to_base32(_require_fingerprint_of(label, fingerprint))
 
 
-# SER-7, LAB-4
+# SER-8, LAB-4
 def from_labelled(string):
     """(label, fingerprint) of a string in the labelled form."""
     label, colon, bare = _require_text(string, "the labelled fingerprint").partition(":")

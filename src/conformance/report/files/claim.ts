@@ -11,7 +11,7 @@ import type { Report } from '../report.ts';
 import type { Results } from './results.ts';
 
 /** The version of the scheme (spec/simhash-doc.md) that these vectors test. */
-export const SCHEME = '0.1.0';
+export const SCHEME = '1.0.0-rc.1';
 
 /** The format of claims: the second names what was not answered, and the product's functions. */
 const FORMAT = 2;

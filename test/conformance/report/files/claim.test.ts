@@ -13,7 +13,7 @@ const NONE = { passed: 0, failed: 0, unsupported: 0, notRun: 0 };
 describe('a claim', () => {
   test('names what the specification wants named', () => {
     expect(claim.claim).toBe(
-      'fine 9.9 conforms to the classes hash and text of simhash-doc 0.1.0, with Unicode 15.0.0, tested with version 1.2.3 of the vectors, ' +
+      'fine 9.9 conforms to the classes hash and text of simhash-doc 1.0.0-rc.1, with Unicode 15.0.0, tested with version 1.2.3 of the vectors, ' +
         "through the product's functions for 1 operation; not answered: 30 of fingerprint (utf16), 70 of classify and 3 accumulated",
     );
     const { claim: words } = claimOf({
@@ -26,7 +26,7 @@ describe('a claim', () => {
     const { claim: none } = claimOf({ ...results, adapter: { ...results.adapter, functions: {} } })!;
     expect(none).toContain('of the vectors; no product function is named; not answered');
     expect(claim).toMatchObject({
-      ...{ kind: 'simhash-doc-claim', format: 2, date: '2023-11-14T22:13:20Z', scheme: '0.1.0' },
+      ...{ kind: 'simhash-doc-claim', format: 2, date: '2023-11-14T22:13:20Z', scheme: '1.0.0-rc.1' },
       suite: { version: '1.2.3', digest: 'd'.repeat(64) },
       adapter: { name: 'fine', version: '9.9', language: 'Python', unicode: '15.0.0', command: [] },
       ...{ declines: ['utf16'], functions: { parse: 'fine_parse' } },
@@ -151,9 +151,9 @@ describe('a claim that is checked again', () => {
     expect(checkClaim({ ...claim, claim: words }, PASSING)).toEqual([
       `The words of the claim are not what its members say: ${claim.claim}.`,
     ]);
-    expect(checkClaim({ ...claim, scheme: '1.0.0', claim: claim.claim.replace('0.1.0', '1.0.0') }, PASSING)).toEqual([
-      'The claim is about simhash-doc 1.0.0; these vectors test 0.1.0.',
-    ]);
+    expect(
+      checkClaim({ ...claim, scheme: '1.0.0', claim: claim.claim.replace('1.0.0-rc.1', '1.0.0') }, PASSING),
+    ).toEqual(['The claim is about simhash-doc 1.0.0; these vectors test 1.0.0-rc.1.']);
   });
 
   test('does not hold if it is about another text of the specification', () => {

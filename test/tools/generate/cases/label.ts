@@ -86,11 +86,11 @@ const refusedLabels: readonly LabelRow[] = [
 type LabelledRow = readonly [name: string, title: string, rules: string, flags: string, labelled: string, hex?: string];
 
 const labelled: readonly LabelledRow[] = [
-  ['read', 'a label, a colon and a fingerprint are read', 'SER-7', '', 'simhash-doc:GAQM5KRDOWTU4', '3020ceaa2375a74e'],
+  ['read', 'a label, a colon and a fingerprint are read', 'SER-8', '', 'simhash-doc:GAQM5KRDOWTU4', '3020ceaa2375a74e'],
   [
     'read-upper',
     'label and fingerprint in upper case are read',
-    'SER-7 LAB-1',
+    'SER-8 LAB-1',
     'LabelCase',
     'SIMHASH-DOC:GAQM5KRDOWTU4',
     '3020ceaa2375a74e',
@@ -98,7 +98,7 @@ const labelled: readonly LabelledRow[] = [
   [
     'read-lower',
     'label and fingerprint in lower case are read',
-    'SER-7 SER-3',
+    'SER-8 SER-3',
     'LetterCase',
     'simhash-doc:gaqm5krdowtu4',
     '3020ceaa2375a74e',
@@ -106,7 +106,7 @@ const labelled: readonly LabelledRow[] = [
   [
     'read-mixed',
     'label and fingerprint in both cases are read',
-    'SER-7 LAB-1',
+    'SER-8 LAB-1',
     'LabelCase LetterCase',
     'Simhash-Doc:GaQm5KRDOWTU4',
     '3020ceaa2375a74e',
@@ -114,7 +114,7 @@ const labelled: readonly LabelledRow[] = [
   [
     'read-padded',
     'three equals signs at the end of a labelled fingerprint are dropped',
-    'SER-7 SER-2',
+    'SER-8 SER-2',
     'Padding',
     'simhash-doc:GAQM5KRDOWTU4===',
     '3020ceaa2375a74e',
@@ -122,7 +122,7 @@ const labelled: readonly LabelledRow[] = [
   [
     'read-zero',
     'thirteen A after the label are read as a fingerprint',
-    'SER-7 SIM-5',
+    'SER-8 SIM-5',
     'ZeroAsEmpty',
     'simhash-doc:AAAAAAAAAAAAA',
     '0000000000000000',
@@ -140,7 +140,7 @@ const refusedLabelled: readonly RefusedRow[] = [
   [
     'read-256-short',
     'a fingerprint of 64 bits under the label of 256 bits is refused',
-    'MIN-9 SER-7',
+    'MIN-9 SER-8',
     'WideString',
     'minhash-doc-256:GAQM5KRDOWTU4',
     F,
@@ -148,7 +148,7 @@ const refusedLabelled: readonly RefusedRow[] = [
   [
     'read-256-long',
     'a fingerprint of 256 bits under a label of 64 bits is refused',
-    'SER-5 SER-7',
+    'SER-5 SER-8',
     'WideString',
     `minhash-doc:${WIDE_TEXT_OF_ZERO}`,
     F,
@@ -156,7 +156,7 @@ const refusedLabelled: readonly RefusedRow[] = [
   [
     'read-minhash-bg1',
     'a label that minhash-doc does not have is refused before a fingerprint',
-    'LAB-2 SER-7',
+    'LAB-2 SER-8',
     'LabelRegistry',
     'minhash-doc+bg1:GAQM5KRDOWTU4',
     L,
@@ -183,7 +183,7 @@ const refusedLabelled: readonly RefusedRow[] = [
   [
     'read-no-colon',
     'a label and a fingerprint without a colon are refused',
-    'SER-7 LAB-2',
+    'SER-8 LAB-2',
     'LabelSyntax',
     'simhash-docGAQM5KRDOWTU4',
     L,
@@ -191,7 +191,7 @@ const refusedLabelled: readonly RefusedRow[] = [
   [
     'read-label-and-letter',
     'a label and one more letter without a colon are an unknown label',
-    'SER-7 LAB-2',
+    'SER-8 LAB-2',
     'LabelSyntax',
     'simhash-docA',
     L,
@@ -199,7 +199,7 @@ const refusedLabelled: readonly RefusedRow[] = [
   [
     'read-label-alone',
     'a label without a colon and a fingerprint is refused',
-    'SER-7 LAB-2',
+    'SER-8 LAB-2',
     'LabelSyntax',
     'simhash-doc',
     L,
@@ -207,7 +207,7 @@ const refusedLabelled: readonly RefusedRow[] = [
   [
     'read-wide-colon',
     'a full-width colon is refused',
-    'SER-7 LAB-2',
+    'SER-8 LAB-2',
     'UnicodeCase',
     'simhash-doc\uff1aGAQM5KRDOWTU4',
     L,
@@ -215,7 +215,7 @@ const refusedLabelled: readonly RefusedRow[] = [
   [
     'read-equals',
     'an equals sign in place of the colon is refused',
-    'SER-7 LAB-2',
+    'SER-8 LAB-2',
     'LabelSyntax',
     'simhash-doc=GAQM5KRDOWTU4',
     L,
@@ -223,7 +223,7 @@ const refusedLabelled: readonly RefusedRow[] = [
   [
     'read-space-before',
     'a space before a labelled fingerprint is a fault of the label',
-    'SER-7 LAB-2',
+    'SER-8 LAB-2',
     'WhiteSpace',
     ' simhash-doc:GAQM5KRDOWTU4',
     L,
@@ -231,7 +231,7 @@ const refusedLabelled: readonly RefusedRow[] = [
   [
     'read-space-before-colon',
     'a space before the colon is a fault of the label',
-    'SER-7 LAB-2',
+    'SER-8 LAB-2',
     'WhiteSpace',
     'simhash-doc :GAQM5KRDOWTU4',
     L,
@@ -247,7 +247,7 @@ const refusedLabelled: readonly RefusedRow[] = [
   [
     'read-nothing-behind',
     'an empty fingerprint after the colon is refused',
-    'SER-7 SER-3',
+    'SER-8 SER-3',
     'StringLength EmptyAsZero',
     'simhash-doc:',
     F,
@@ -255,7 +255,7 @@ const refusedLabelled: readonly RefusedRow[] = [
   [
     'read-two-colons',
     'two colons in a row are a fault of the fingerprint',
-    'SER-7 SER-5',
+    'SER-8 SER-5',
     'LabelSyntax',
     'simhash-doc::GAQM5KRDOWTU4',
     F,
@@ -263,7 +263,7 @@ const refusedLabelled: readonly RefusedRow[] = [
   [
     'read-label-twice',
     'a second label after the colon is a fault of the fingerprint',
-    'SER-7 SER-5',
+    'SER-8 SER-5',
     'LabelSyntax',
     'simhash-doc:simhash-doc:GAQM5KRDOWTU4',
     F,
@@ -271,7 +271,7 @@ const refusedLabelled: readonly RefusedRow[] = [
   [
     'read-space',
     'a space after the colon is a fault of the fingerprint',
-    'SER-7 SER-5',
+    'SER-8 SER-5',
     'WhiteSpace',
     'simhash-doc: GAQM5KRDOWTU4',
     F,
@@ -279,7 +279,7 @@ const refusedLabelled: readonly RefusedRow[] = [
   [
     'read-space-behind',
     'a space after the fingerprint is refused',
-    'SER-7 SER-5',
+    'SER-8 SER-5',
     'WhiteSpace',
     'simhash-doc:GAQM5KRDOWTU4 ',
     F,
@@ -287,16 +287,16 @@ const refusedLabelled: readonly RefusedRow[] = [
   [
     'read-line-end',
     'a line end after the fingerprint is refused',
-    'SER-7 SER-5',
+    'SER-8 SER-5',
     'WhiteSpace',
     'simhash-doc:GAQM5KRDOWTU4\n',
     F,
   ],
-  ['read-spare', 'a spare bit 1 is refused after a label', 'SER-7 SER-4', 'SpareBit', 'simhash-doc:GAQM5KRDOWTU5', F],
+  ['read-spare', 'a spare bit 1 is refused after a label', 'SER-8 SER-4', 'SpareBit', 'simhash-doc:GAQM5KRDOWTU5', F],
   [
     'read-1-equals',
     'one equals sign is refused after a labelled fingerprint',
-    'SER-7 SER-2',
+    'SER-8 SER-2',
     'Padding',
     'simhash-doc:GAQM5KRDOWTU4=',
     F,
@@ -304,7 +304,7 @@ const refusedLabelled: readonly RefusedRow[] = [
   [
     'read-hex',
     'the hexadecimal form is refused after a label',
-    'SER-7 SER-5',
+    'SER-8 SER-5',
     'StringLength',
     'simhash-doc:3020ceaa2375a74e',
     F,
@@ -312,7 +312,7 @@ const refusedLabelled: readonly RefusedRow[] = [
   [
     'read-path',
     'a colon and more after the fingerprint are refused',
-    'SER-7 SER-5',
+    'SER-8 SER-5',
     'LabelSyntax',
     'simhash-doc:GAQM5KRDOWTU4:a',
     F,
@@ -339,7 +339,7 @@ const readOthers: readonly (readonly [
   [
     'bg1',
     'a label with a name before a fingerprint is read',
-    'SER-7 LAB-1',
+    'SER-8 LAB-1',
     'LabelRegistry LabelCase',
     'simhash-doc+Bg1:GAQM5KRDOWTU4',
     'simhash-doc+bg1',
@@ -348,7 +348,7 @@ const readOthers: readonly (readonly [
   [
     'minhash',
     'a fingerprint of minhash-doc is read',
-    'SER-7 LAB-1',
+    'SER-8 LAB-1',
     'LabelRegistry LabelCase',
     'Minhash-Doc:gaqm5krdowtu4===',
     'minhash-doc',
@@ -357,7 +357,7 @@ const readOthers: readonly (readonly [
   [
     'minhash-256',
     'a fingerprint of 256 bits is read',
-    'SER-7 MIN-9',
+    'SER-8 MIN-9',
     'LabelRegistry WideString',
     `minhash-doc-256:${WIDE_TEXT}`,
     'minhash-doc-256',
@@ -366,7 +366,7 @@ const readOthers: readonly (readonly [
   [
     'minhash-256-padded',
     'a padded fingerprint of 256 bits is read, in any case',
-    'SER-7 MIN-9 LAB-1',
+    'SER-8 MIN-9 LAB-1',
     'LabelCase LetterCase WideString',
     `MINHASH-DOC-256:${WIDE_TEXT.toLowerCase()}====`,
     'minhash-doc-256',

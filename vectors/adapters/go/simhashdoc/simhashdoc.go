@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 // Package simhashdoc computes and compares fingerprints of simhash-doc and minhash-doc, version
-// 0.1.0 of the specification, from which alone it was written. The identifiers in comments, such as TOK-2, are
+// 1.0.0-rc.1 of the specification, from which alone it was written. The identifiers in comments, such as TOK-2, are
 // its rules.
 //
 // A text is a string of valid UTF-8. Errors of the specification are of the type Code.

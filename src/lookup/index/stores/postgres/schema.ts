@@ -34,7 +34,7 @@ export function fingerprintIn(row: FingerprintRow, columns: readonly string[]): 
 }
 
 /** The key of a column in each table (TAB-3), as an expression of SQL. */
-function keysOf(column: string): string[] {
+export function keysOf(column: string): string[] {
   return Array.from({ length: TABLES }, (_, table) => keyExpression(column, table));
 }
 
