@@ -184,3 +184,29 @@ test('ISO-2022-JP whose charset nobody names is decoded, in a small text, a long
   expect(of('long.txt')).toBe(of('long-utf8.txt'));
   expect(stderr).not.toContain('ISO-2022-JP');
 });
+
+describe('a document of several chunks', () => {
+  const words = (name: string, count: number): string =>
+    Array.from({ length: count }, (_, at) => `${name}${at}`).join(' ');
+  const text = words('body', 90_000);
+  const attached = words('attached', 40_000);
+  const mail = `From: a@example.org\nDate: Mon, 23 Nov 2026 10:00:00 +0000\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary="b"\n\n--b\n\n${text.replaceAll(/(?:\S+ ){8}/g, '$&\n')}\n--b\nContent-Type: text/plain; name="a.txt"\nContent-Disposition: attachment\n\n${attached}\n--b--\n`;
+  const cwd = folder({ 'a.eml': mail, 'a.eml.gz': gzipSync(mail), 'body.txt': text, 'attached.txt': attached });
+  const fingerprintsOf = async (args: readonly string[], stdin?: string) => {
+    const { stdout } = await run(['hash', '--json', ...args], { cwd, ...(stdin !== undefined && { stdin }) });
+    return jsonLines(stdout).map(({ fingerprint }) => fingerprint);
+  };
+
+  test('a message and its attachment, from a file, compressed, and from a pipe', async () => {
+    const expected = await fingerprintsOf(['body.txt', 'attached.txt']);
+    expect(mail.length).toBeGreaterThan(1 << 20);
+    expect(await fingerprintsOf(['a.eml'])).toEqual(expected);
+    expect(await fingerprintsOf(['a.eml.gz'])).toEqual(expected);
+    expect(await fingerprintsOf(['-'], mail)).toEqual(expected);
+  });
+
+  test('extract prints plain text as it is', async () => {
+    const { stdout } = await run(['extract', 'body.txt'], { cwd });
+    expect(stdout.trimEnd() === text).toBe(true);
+  });
+});
