@@ -122,13 +122,23 @@ describe('attachments of e-mail', () => {
     expect(jsonLines(stdout).map(({ member: name }) => name)).toEqual(inInbox);
   });
 
+  test('are not part of the text of a message that is compared, which is a warning', async () => {
+    const cwd = folder({ 'm.eml': all });
+    const warning = 'm.eml: warning: 4 documents attached to the message are not part of its text';
+    expect((await run(['compare', 'm.eml', 'm.eml'], { cwd })).stderr).toContain(warning);
+    expect((await run(['hash', 'm.eml'], { cwd })).stderr).not.toContain('not part of its text');
+  });
+
   test('stand for a message without text, which is not a failure', async () => {
     const cwd = folder({ 'm.eml': message(attached('a.txt', TEXT)) });
     const { code, stdout, stderr } = await run(['hash', '--json', 'm.eml'], { cwd });
     expect([code, jsonLines(stdout).map(({ member: name }) => name)]).toEqual([0, ['a.txt']]);
     expect(stderr).toContain('skipped: 1 message without text');
     const compared = await run(['compare', 'm.eml', 'm.eml'], { cwd });
-    expect([compared.code, compared.stderr]).toEqual([3, expect.stringContaining('the message has only 1 attachment')]);
+    expect([compared.code, compared.stderr]).toEqual([
+      3,
+      expect.stringContaining('the message has no body, only 1 attachment'),
+    ]);
   });
 
   test('are not read below --max-nesting: the message is, with a warning', async () => {
