@@ -266,6 +266,9 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, Wrong>>>> = {
       ...notTable.map((options) => [[], ...options]),
     ],
   },
+  './extract/mail': {
+    readMessage: [...notDocument, ...[null, 5, { onSkipped: 5 }].map((each) => [octets, each])],
+  },
   './extract/mbox': {
     readMbox: [
       ...notChunks,

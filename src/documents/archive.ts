@@ -3,6 +3,8 @@ import type { Member } from '../extract/archive/members.ts';
 import { isArchiveType } from '../extract/formats.ts';
 import type { Archive, Medium } from '../extract/index.ts';
 import { createExpansionMeter } from '../extract/limits.ts';
+import type { Message } from '../extract/mail/message.ts';
+import { mayHaveAttachments } from '../extract/mail/recognise.ts';
 import { DATASET_NAMES } from './dataset/format.ts';
 import type { DatasetRow } from './dataset/rows.ts';
 import { documentError, failureOf } from './failure.ts';
@@ -150,6 +152,7 @@ async function* openMembers(
       else if (isMail)
         yield {
           ...found,
+          place: { ...memberPlace, hasAttachments: true },
           warnings: [...warnings, `attachments below ${pluralize(depth, 'level')} are not read (--max-nesting)`],
         };
       else throw documentError('too-deep', `more than ${depth} archives are nested (--max-nesting)`);
@@ -168,10 +171,9 @@ async function* documentsInMessage(
   skipped: Map<string, number>,
 ): AsyncGenerator<Found | Outcome<never>, undefined> {
   const head = await readWhole(found.opened, reading.hints.limits.octets);
-  const { mayHaveAttachments, readMessage } = await import('../extract/mail/attachments.ts');
-  // Where the message cannot be parsed, reading the body reports why.
   const hasAttachments = mayHaveAttachments(head);
-  const message = hasAttachments ? await readMessage(head, counting(skipped)).catch(() => null) : null;
+  // Where the message cannot be parsed, reading the body reports why.
+  const message = hasAttachments ? await readAttachments(head, skipped).catch(() => null) : null;
   if (message === null || message.hasText || message.attachments.length === 0)
     yield {
       ...found,
@@ -181,6 +183,11 @@ async function* documentsInMessage(
   else counting(skipped)('message without text');
   if (message !== null) yield* openMembers(message.attachments, found, reading, depth, skipped);
   return undefined;
+}
+
+async function readAttachments(octets: Uint8Array, skipped: Map<string, number>): Promise<Message> {
+  const { readMessage } = await import('../extract/mail/message.ts');
+  return readMessage(octets, { onSkipped: counting(skipped) });
 }
 
 function counting(skipped: Map<string, number>): (reason: string) => void {

@@ -99,7 +99,7 @@ export function inputOf(octets: Uint8Array): Input {
   return { head: octets, rest: null, async close() {} };
 }
 
-/** Makes an input of a stream. Its parts must stay valid when the next one is asked for. */
+/** Makes an input of a stream. */
 export async function startStream(chunks: Chunks): Promise<Input> {
   const close = async (): Promise<void> => void (await chunks.return(undefined));
   const parts: Uint8Array[] = [];
@@ -107,7 +107,8 @@ export async function startStream(chunks: Chunks): Promise<Input> {
     for (let length = 0; length < DETECTION_WINDOW; ) {
       const { done, value } = await chunks.next();
       if (done === true) return { head: concatenate(parts), rest: null, close };
-      parts.push(value);
+      // A copy: its owner may use the memory again.
+      parts.push(new Uint8Array(value));
       length += value.length;
     }
     const { done, value } = await chunks.next();
@@ -134,7 +135,7 @@ export async function* following(head: Uint8Array, rest: Chunks | null): AsyncGe
 
 /**
  * Reads the rest of an input.
- * @param input - its head and its rest; the rest's parts must stay valid
+ * @param input - its head, which must stay valid, and its rest
  * @param limit - the most octets, head and rest together
  * @throws (rejects) Error `too-large`
  */
@@ -146,7 +147,8 @@ export async function readWhole({ head, rest }: Pick<Input, 'head' | 'rest'>, li
   for (let next = await rest.next(); next.done !== true; next = await rest.next()) {
     length += next.value.length;
     assertWithin(length, limit);
-    parts.push(next.value);
+    // A copy: its owner may use the memory again.
+    parts.push(new Uint8Array(next.value));
   }
   return concatenate(parts);
 }
@@ -271,7 +273,6 @@ async function* readStdin(onRead: OnRead): AsyncGenerator<Uint8Array, undefined>
   if (fstatSync(process.stdin.fd).isDirectory()) throw documentError('is-directory', 'is a folder: expected a file');
   for await (const chunk of process.stdin) {
     onRead(chunk.length);
-    // A plain array: the slice of a Buffer is no copy.
-    yield new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.length);
+    yield chunk;
   }
 }

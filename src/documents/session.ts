@@ -1,3 +1,4 @@
+import { reportsAttachments } from '../extract/result.ts';
 import type { HashPart } from '../fingerprint/token-counts.ts';
 import type { Found, Skipped, Source } from './archive.ts';
 import { documentError, failureOf } from './failure.ts';
@@ -179,10 +180,14 @@ async function* workOn<K extends Kind, S extends Source | Unopened | Passed>(
     // Timers and streams run between documents that are worked on in this thread.
     await nextTurn();
     const { fileSize } = opened;
+    const hasMembers = place.hasAttachments !== undefined;
     return {
       ...place,
       ...done,
-      warnings: [...warnings, ...done.warnings],
+      warnings: [
+        ...warnings,
+        ...(hasMembers ? done.warnings.filter((each) => !reportsAttachments(each)) : done.warnings),
+      ],
       ...(fileSize !== undefined && { fileSize }),
     };
   };

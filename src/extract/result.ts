@@ -30,6 +30,23 @@ export function reportsDamage(warning: string): boolean {
   return /\b(?:damaged|truncated|unreadable|not well-formed|missing from the package|could not be read)\b/.test(text);
 }
 
+const ATTACHMENTS = / attached to the message (?:is|are) not part of its text$/;
+
+/**
+ * Makes a warning about documents that are attached to a message.
+ * @param count - how many
+ * @returns one warning, or none
+ */
+export function attachmentWarnings(count: number): string[] {
+  if (count === 0) return [];
+  return [`${pluralize(count, 'document')} attached to the message ${count === 1 ? 'is' : 'are'} not part of its text`];
+}
+
+/** Tests whether a warning is one of {@link attachmentWarnings}: it does not hold where attachments are read. */
+export function reportsAttachments(warning: string): boolean {
+  return ATTACHMENTS.test(warning);
+}
+
 /**
  * Makes a warning about octets that could not be decoded.
  * @param decoded - the decoded document

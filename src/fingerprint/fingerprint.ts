@@ -56,8 +56,8 @@ export function createFingerprinter(options?: LabelOption): Fingerprinter<Finger
       kind ??= given;
       if (kind !== given) throw wrongType('chunk', `${kind}, as the chunks before`, chunk);
       if (pipeline === undefined && held === undefined && chunk.length <= MAX_SMALL) {
-        // The caller may use the array again.
-        held = chunk.slice();
+        // The caller may use the array again. (The slice of a Buffer is not a copy.)
+        held = typeof chunk === 'string' ? chunk : new Uint8Array(chunk);
         return fingerprinter;
       }
       pipeline ??= startWith(held, Number.POSITIVE_INFINITY, scheme);

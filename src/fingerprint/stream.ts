@@ -282,7 +282,7 @@ function withoutByteOrderMark(state: State, chunk: Uint8Array, final: boolean): 
     whole.set(chunk, state.head.length);
   }
   if (whole.length < 3 && !final) {
-    state.head = whole.slice();
+    state.head = new Uint8Array(whole);
     return whole.subarray(whole.length);
   }
   state.head = undefined;

@@ -122,13 +122,23 @@ describe('attachments of e-mail', () => {
     expect(jsonLines(stdout).map(({ member: name }) => name)).toEqual(inInbox);
   });
 
+  test('are not part of the text of a message that is compared, which is a warning', async () => {
+    const cwd = folder({ 'm.eml': all });
+    const warning = 'm.eml: warning: 4 documents attached to the message are not part of its text';
+    expect((await run(['compare', 'm.eml', 'm.eml'], { cwd })).stderr).toContain(warning);
+    expect((await run(['hash', 'm.eml'], { cwd })).stderr).not.toContain('not part of its text');
+  });
+
   test('stand for a message without text, which is not a failure', async () => {
     const cwd = folder({ 'm.eml': message(attached('a.txt', TEXT)) });
     const { code, stdout, stderr } = await run(['hash', '--json', 'm.eml'], { cwd });
     expect([code, jsonLines(stdout).map(({ member: name }) => name)]).toEqual([0, ['a.txt']]);
     expect(stderr).toContain('skipped: 1 message without text');
     const compared = await run(['compare', 'm.eml', 'm.eml'], { cwd });
-    expect([compared.code, compared.stderr]).toEqual([3, expect.stringContaining('the message has only 1 attachment')]);
+    expect([compared.code, compared.stderr]).toEqual([
+      3,
+      expect.stringContaining('the message has no body, only 1 attachment'),
+    ]);
   });
 
   test('are not read below --max-nesting: the message is, with a warning', async () => {
@@ -183,4 +193,30 @@ test('ISO-2022-JP whose charset nobody names is decoded, in a small text, a long
   for (let at = 0; at < 40; at++) expect(of(`${at}.txt`)).toBe(of('utf8.txt'));
   expect(of('long.txt')).toBe(of('long-utf8.txt'));
   expect(stderr).not.toContain('ISO-2022-JP');
+});
+
+describe('a document of several chunks', () => {
+  const words = (name: string, count: number): string =>
+    Array.from({ length: count }, (_, at) => `${name}${at}`).join(' ');
+  const text = words('body', 90_000);
+  const attached = words('attached', 40_000);
+  const mail = `From: a@example.org\nDate: Mon, 23 Nov 2026 10:00:00 +0000\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary="b"\n\n--b\n\n${text.replaceAll(/(?:\S+ ){8}/g, '$&\n')}\n--b\nContent-Type: text/plain; name="a.txt"\nContent-Disposition: attachment\n\n${attached}\n--b--\n`;
+  const cwd = folder({ 'a.eml': mail, 'a.eml.gz': gzipSync(mail), 'body.txt': text, 'attached.txt': attached });
+  const fingerprintsOf = async (args: readonly string[], stdin?: string) => {
+    const { stdout } = await run(['hash', '--json', ...args], { cwd, ...(stdin !== undefined && { stdin }) });
+    return jsonLines(stdout).map(({ fingerprint }) => fingerprint);
+  };
+
+  test('a message and its attachment, from a file, compressed, and from a pipe', async () => {
+    const expected = await fingerprintsOf(['body.txt', 'attached.txt']);
+    expect(mail.length).toBeGreaterThan(1 << 20);
+    expect(await fingerprintsOf(['a.eml'])).toEqual(expected);
+    expect(await fingerprintsOf(['a.eml.gz'])).toEqual(expected);
+    expect(await fingerprintsOf(['-'], mail)).toEqual(expected);
+  });
+
+  test('extract prints plain text as it is', async () => {
+    const { stdout } = await run(['extract', 'body.txt'], { cwd });
+    expect(stdout.trimEnd() === text).toBe(true);
+  });
 });

@@ -1,11 +1,16 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { type Line, splitLines } from '../../src/common/lines.ts';
 import { isHandful } from '../../src/documents/plan.ts';
-import { openInput, readWhole } from '../../src/documents/read.ts';
+import { openInput, readWhole, startStream } from '../../src/documents/read.ts';
 import { type Content, hashDocument } from '../../src/documents/workers/work.ts';
+import { gunzipStream } from '../../src/extract/archive/gzip.ts';
+import { unzstdStream } from '../../src/extract/archive/zstd.ts';
 import { DETECTION_WINDOW } from '../../src/extract/index.ts';
-import { fingerprint } from '../../src/index.ts';
+import { readJsonLines } from '../../src/extract/table/json-lines.ts';
+import { createFingerprinter, fingerprint } from '../../src/index.ts';
 import { folder } from '../cli/command.ts';
 
 const LIMITS = { octets: 1 << 30 } as Parameters<typeof hashDocument>[1];
@@ -65,7 +70,8 @@ test('the octets that were read are told, and are those of the file', async () =
     2 * chunk + DETECTION_WINDOW,
   ]) {
     const path = join(cwd, `${size}`);
-    const octets = Uint8Array.from({ length: size }, (_, i) => i * 7 + (i >> 8));
+    // Each chunk is another one: the parts of a file share a buffer.
+    const octets = Uint8Array.from({ length: size }, (_, i) => i * 7 + (i >> 8) + (i >> 16));
     writeFileSync(path, octets);
     let told = 0;
     const input = await openInput({ path, found: false }, (count) => {
@@ -76,6 +82,81 @@ test('the octets that were read are told, and are those of the file', async () =
     await input.close();
     expect([size, told, read.equals(octets)]).toEqual([size, size, true]);
   }
+});
+
+describe('parts that share a Buffer, as readSync fills one, are read whole', () => {
+  const text = Array.from({ length: 500 }, (_, number) => JSON.stringify({ text: `word${number}` })).join('\n');
+  const octets = Buffer.from(text);
+
+  /** Parts of one size; each is overwritten when the next one is asked for. */
+  async function* shared(source: Uint8Array): AsyncGenerator<Uint8Array, undefined> {
+    const buffer = Buffer.alloc(100);
+    for (let at = 0; at < source.length; at += buffer.length) {
+      const part = source.subarray(at, at + buffer.length);
+      buffer.set(part);
+      yield buffer.subarray(0, part.length);
+      buffer.fill(0x78);
+    }
+    return undefined;
+  }
+
+  /** Zstandard with one block that is stored as it is. */
+  const zstdStored = (source: Uint8Array): Buffer => {
+    const head = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0xa0, 0, 0, 0, 0, 0, 0, 0]);
+    head.writeUInt32LE(source.length, 5);
+    head.writeUIntLE(1 + 8 * source.length, 9, 3);
+    return Buffer.concat([head, source]);
+  };
+
+  const joined = async (parts: AsyncIterable<Uint8Array>): Promise<string> => {
+    const all: Uint8Array[] = [];
+    for await (const part of parts) all.push(part.slice());
+    return Buffer.concat(all).toString();
+  };
+
+  test.each<[string, () => Promise<string>]>([
+    ['readWhole', async () => Buffer.from(await readWhole(await startStream(shared(octets)), 1 << 20)).toString()],
+    [
+      'readWhole, after a head',
+      async () =>
+        Buffer.from(
+          await readWhole({ head: octets.subarray(0, 150), rest: shared(octets.subarray(150)) }, 1 << 20),
+        ).toString(),
+    ],
+    [
+      'splitLines',
+      async () => {
+        const lines: Line[] = [];
+        for await (const some of splitLines(shared(octets))) lines.push(...some);
+        return lines.join('\n');
+      },
+    ],
+    [
+      'readJsonLines',
+      async () => {
+        const rows: string[] = [];
+        for await (const { content } of readJsonLines(shared(octets), { textField: 'text' }))
+          rows.push(JSON.stringify(content));
+        return rows.join('\n');
+      },
+    ],
+    ['gunzipStream', () => joined(gunzipStream(shared(gzipSync(octets))))],
+    ['unzstdStream', () => joined(unzstdStream(shared(zstdStored(octets))))],
+  ])('%s', async (_, read) => {
+    expect(await read()).toBe(text);
+  });
+
+  test('createFingerprinter', async () => {
+    for (const start of ['', '\ufeff']) {
+      const fingerprinter = createFingerprinter();
+      for await (const part of shared(Buffer.from(start + text))) fingerprinter.update(part);
+      expect(fingerprinter.digest()).toBe(fingerprint(text));
+    }
+    const buffer = Buffer.from([0xef]);
+    const fingerprinter = createFingerprinter().update(buffer);
+    buffer[0] = 0x61;
+    expect(fingerprinter.update(Buffer.from('\ufeffone').subarray(1)).digest()).toBe(fingerprint('one'));
+  });
 });
 
 test('few small documents need no workers, nor does one of any size', () => {

@@ -202,7 +202,7 @@ function createUtf8Check() {
       const octets = carry.length === 0 ? chunk : concatenate([carry, chunk]);
       const end = octets.length - incompleteOctets(octets);
       wellFormed = isUtf8(octets.subarray(0, end));
-      carry = octets.slice(end);
+      carry = new Uint8Array(octets.subarray(end));
     },
     isWellFormed: () => wellFormed && carry.length === 0,
   };

@@ -52,7 +52,7 @@ async function* decompress(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Arr
     parts = [];
     if (error !== undefined) throw damaged(error);
   }
-  for await (const chunk of chunks) yield* push(chunk.slice(), false);
+  for await (const chunk of chunks) yield* push(new Uint8Array(chunk), false);
   yield* push(new Uint8Array(0), true);
 }
 
@@ -74,8 +74,8 @@ async function* decompressNatively(
   async function feed(): Promise<void> {
     for await (const chunk of chunks) {
       if (stream.destroyed) return;
-      // A copy: the owner of the part may use its memory again.
-      if (!stream.write(chunk.slice())) await Promise.race([once(stream, 'drain'), closed]);
+      // A copy: the owner of the part may use its memory again. (The slice of a Buffer is not one.)
+      if (!stream.write(new Uint8Array(chunk))) await Promise.race([once(stream, 'drain'), closed]);
     }
     stream.end();
   }

@@ -1,9 +1,20 @@
-import type { Email } from 'postal-mime';
+import type { Attachment, Email } from 'postal-mime';
 import { latin1 } from '../../common/octets.ts';
-import { pluralize } from '../../common/text.ts';
+import { pluralize, quote } from '../../common/text.ts';
 import { extractionError } from '../errors.ts';
-import { extraction, replacementWarnings } from '../result.ts';
-import type { Extraction, ExtractionContext, Extractor, ExtractorName } from '../types.ts';
+import { attachmentWarnings, extraction, replacementWarnings } from '../result.ts';
+import {
+  type CharsetChoice,
+  charsetOfPart,
+  chooseCharset,
+  chooseHtmlCharset,
+  decodeAs,
+  mislabelledWarnings,
+  resolveMailCharset,
+} from '../text/charset.ts';
+import { guessIfAsked } from '../text/guess.ts';
+import { isIso2022Jp } from '../text/sources.ts';
+import type { Extraction, ExtractionContext, ExtractionHints, Extractor, ExtractorName } from '../types.ts';
 
 /** The most octets of the header fields of all parts. */
 const MAX_HEADERS = 1 << 21;
@@ -14,45 +25,109 @@ const MAX_PARTS = 100;
 /** E-mail (RFC 5322, MIME): the body, without header fields and attachments (MED-6). */
 export const mail: Extractor = {
   name: 'mail',
-  version: '1',
+  version: '2',
   mediaType: 'message/rfc822',
-  extract: (octets, _hints, context) => extractBody(mail, octets, context),
+  async extract(octets, hints, context) {
+    const message = await parseMessage(octets, hints);
+    const { text, warnings } = await extractBody(mail, message, context);
+    if (message.email.attachments.length === 0) return extraction(mail, text, warnings);
+    const { documentsIn } = await import('./attachments.ts');
+    const { length } = documentsIn(message.email.attachments, message.charsets, () => undefined);
+    return extraction(mail, text, [...warnings, ...attachmentWarnings(length)]);
+  },
 };
 
 /** A web page that a browser saved in one file (RFC 2557): its HTML (MED-6). */
 export const mhtml: Extractor = {
   name: 'mhtml',
-  version: '1',
+  version: '2',
   mediaType: 'multipart/related',
-  extract: (octets, _hints, context) => extractBody(mhtml, octets, context),
+  extract: async (octets, hints, context) => extractBody(mhtml, await parseMessage(octets, hints), context),
 };
 
-async function extractBody(name: ExtractorName, octets: Uint8Array, context: ExtractionContext): Promise<Extraction> {
-  const email = await parseMessage(octets);
+async function extractBody(
+  name: ExtractorName,
+  message: ParsedMessage,
+  context: ExtractionContext,
+): Promise<Extraction> {
+  const { email, warnings, failure } = message;
+  if (failure !== undefined) throw failure.error;
   if (isEncrypted(email)) throw extractionError('encrypted', 'the message is encrypted');
   if (email.html === undefined) {
     if (email.text === undefined) throw extractionError('no-text', noText(email));
-    return extraction(name, email.text, replacementWarnings(email.text, 'its charset'));
+    return extraction(name, email.text, warnings);
   }
   const { html } = await import('../html/html.ts');
   // The parts are decoded already; a byte order mark beats what the page declares.
   const body = new TextEncoder().encode(`\uFEFF${email.html}`);
   const found = await html.extract(body, {}, context);
-  return extraction(name, found.text, found.warnings);
+  const known = replacementWarnings(email.html, 'UTF-8');
+  return extraction(name, found.text, [...warnings, ...found.warnings.filter((each) => !known.includes(each))]);
+}
+
+/** A message, and what the parser does not tell. */
+export interface ParsedMessage {
+  readonly email: Email;
+  /** The charsets that attachments declare. */
+  readonly charsets: ReadonlyMap<Attachment, string>;
+  /** Warnings about the charsets of the body. */
+  readonly warnings: readonly string[];
+  /** Set if a part of the body could not be decoded. */
+  readonly failure?: { readonly error: unknown } | undefined;
+}
+
+/** A part of a message in the parser. */
+interface Part {
+  content: ArrayBufferLike | null;
+  readonly contentType: {
+    readonly parsed: { readonly value: string; readonly params: Record<string, string> };
+    readonly multipart: string | false;
+  };
+}
+
+/** The methods of the parser that collect its parts; its types leave them out. */
+interface Collector {
+  readonly attachments: readonly Attachment[];
+  collectNode(part: Part, ...context: unknown[]): Promise<void>;
+  isInlineTextNode(part: Part): boolean;
 }
 
 /**
- * Parses a message.
+ * Parses a message. The parts of its body are decoded as other documents are: the parser knows neither the caller's charset nor
+ * some of those that are declared, and reads windows-1252 with the platform's decoder.
  * @param octets - the message; a line `From ` before it is skipped
+ * @param hints - `charset` is read
  * @throws (rejects) Error `damaged`, `missing-package`
  */
-export async function parseMessage(octets: Uint8Array): Promise<Email> {
+export async function parseMessage(octets: Uint8Array, hints: ExtractionHints): Promise<ParsedMessage> {
   const { default: PostalMime } = await loadParser();
   // A mailbox of one message, and some servers, begin with a line that is no header field.
   const start = /^>?From [^\r\n]*\r?\n/.exec(latin1(octets.subarray(0, 1024)))?.[0].length ?? 0;
   const options = { forceRfc822Attachments: true, maxHeadersSize: MAX_HEADERS, maxNestingDepth: MAX_PARTS };
+  const charsets = new Map<Attachment, string>();
+  const warnings = new Set<string>();
+  let failure: ParsedMessage['failure'];
+  const parser = new PostalMime(options);
+  const collector = parser as unknown as Collector;
+  const { collectNode } = collector;
+  collector.collectNode = async (part, ...context) => {
+    const { multipart, parsed } = part.contentType;
+    const isLeaf = multipart === false;
+    if (isLeaf && collector.isInlineTextNode(part))
+      try {
+        for (const each of await decodePart(part, hints)) warnings.add(each);
+      } catch (error) {
+        failure ??= { error };
+      }
+    const { length } = collector.attachments;
+    await collectNode.call(parser, part, ...context);
+    const attachment = isLeaf ? collector.attachments[length] : undefined;
+    const { charset } = parsed.params;
+    if (attachment !== undefined && charset !== undefined) charsets.set(attachment, charset);
+  };
   try {
-    return await PostalMime.parse(octets.subarray(start), options);
+    const email = await parser.parse(octets.subarray(start));
+    return { email, charsets, warnings: [...warnings], failure };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     throw extractionError('damaged', `damaged message: ${message}`, error);
@@ -68,6 +143,33 @@ async function loadParser(): Promise<typeof import('postal-mime')> {
   }
 }
 
+/**
+ * Decodes a part of the body; the parser gets it in UTF-8.
+ * @returns warnings
+ */
+async function decodePart(part: Part, { charset }: ExtractionHints): Promise<readonly string[]> {
+  const { value, params } = part.contentType.parsed;
+  const octets = new Uint8Array(part.content ?? new ArrayBuffer(0));
+  const declared = params['charset'];
+  const transportCharset = charsetOfPart(octets, declared);
+  const isKnown = declared === undefined || declared === '' || resolveMailCharset(declared) !== null;
+  const hints = { charset, transportCharset: isKnown ? transportCharset : undefined };
+  const isHtml = value === 'text/html';
+  const chosen: CharsetChoice = isHtml
+    ? chooseHtmlCharset(octets, hints, 'UTF-8')
+    : chooseCharset(octets, hints, isIso2022Jp(octets) ? 'ISO-2022-JP' : 'UTF-8');
+  const { name, warnings } = await guessIfAsked(chosen, octets, hints, isHtml);
+  const decoded = decodeAs(octets, name);
+  part.content = new TextEncoder().encode(decoded).buffer;
+  params['charset'] = 'utf-8';
+  return [
+    ...(isKnown ? [] : [`the declared charset ${quote(declared)} is unknown and not used`]),
+    ...warnings,
+    ...mislabelledWarnings(octets, name),
+    ...replacementWarnings(decoded, name),
+  ];
+}
+
 /** Tests whether the body is encrypted by PGP or S/MIME. */
 export function isEncrypted({ headers }: Email): boolean {
   const type = headers.find(({ key }) => key === 'content-type')?.value ?? '';
@@ -75,5 +177,7 @@ export function isEncrypted({ headers }: Email): boolean {
 }
 
 function noText({ attachments: { length } }: Email): string {
-  return length === 0 ? 'the message has no body' : `the message has only ${pluralize(length, 'attachment')}`;
+  if (length === 0) return 'the message has no body';
+  const own = length === 1 ? 'a document of its own' : 'documents of their own';
+  return `the message has no body, only ${pluralize(length, 'attachment')}, ${own}`;
 }

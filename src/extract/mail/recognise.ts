@@ -47,3 +47,11 @@ export function recogniseMail(head: string, name: string): 'mail' | 'mhtml' | 'm
   const count = ['date', 'subject', 'to'].filter((each) => fields.has(each)).length;
   return TRACE.some((each) => fields.has(each)) || count === 3 ? 'mail' : null;
 }
+
+/** A header field of a part that may be an attachment. */
+const ATTACHED = /^content-(?:disposition:\s*attachment\b|type:\s*(?!text\/(?:plain|html)\b|multipart\/)[a-z])/im;
+
+/** Tests whether a message may have attachments, in less time than parsing it takes. */
+export function mayHaveAttachments(octets: Uint8Array): boolean {
+  return ATTACHED.test(latin1(octets));
+}

@@ -47,8 +47,8 @@ export async function* readTableLines(
     if (lines.length > 0) yield lines;
     length += chunk.length - from;
     if (length > limit) pieces = [];
-    // A copy: the owner of the part may use its memory again.
-    else if (from < chunk.length) pieces.push(chunk.slice(from));
+    // A copy: the owner of the part may use its memory again. (The slice of a Buffer is not one.)
+    else if (from < chunk.length) pieces.push(new Uint8Array(chunk.subarray(from)));
   }
   if (length > 0) yield [take(new Uint8Array(0), false)];
   return undefined;

@@ -63,7 +63,7 @@ export function bufferOf(file: RandomAccess): AsyncBuffer {
     byteLength: file.size,
     async slice(start, end = file.size) {
       const from = start < 0 ? Math.max(0, file.size + start) : start;
-      return (await file.read(from, end - from)).slice().buffer as ArrayBuffer;
+      return new Uint8Array(await file.read(from, end - from)).buffer;
     },
   };
 }

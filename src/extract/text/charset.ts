@@ -159,6 +159,49 @@ const MAC_LABELS: ReadonlyMap<string, string> = new Map([
   ['macroman', 'macintosh'],
 ]);
 
+/** Labels of e-mail that the Encoding Standard does not list, without `x-`, `cs` and separators, and those of the same encodings. */
+const MAIL_LABELS: ReadonlyMap<string, string> = new Map([
+  ...['cp932', 'windows932', 'mskanji', 'windows31j', 'shiftjis'].map((each) => [each, 'shift_jis'] as const),
+  ...['eucjp', 'cp51932'].map((each) => [each, 'euc-jp'] as const),
+  ...['iso2022jp', 'iso2022jp1', 'iso2022jp2', 'iso2022jpms', 'cp50220', 'cp50221', 'cp50222'].map(
+    (each) => [each, 'iso-2022-jp'] as const,
+  ),
+  ...['cp936', 'ms936', 'windows936'].map((each) => [each, 'gbk'] as const),
+  ...['cp949', 'ms949', 'uhc', 'euckr'].map((each) => [each, 'euc-kr'] as const),
+  ...['cp950', 'ms950', 'windows950'].map((each) => [each, 'big5'] as const),
+  ...['cp874', 'tis620'].map((each) => [each, 'windows-874'] as const),
+  ['iso88598e', 'iso-8859-8'],
+  ['iso88598i', 'iso-8859-8-i'],
+]);
+
+/**
+ * Gets an encoding from a label in a message, which may be one that the Encoding Standard does not list.
+ * @param label - a label
+ * @returns the name of the encoding, `replacement` among them; null if it is unknown
+ */
+export function resolveMailCharset(label: string): string | null {
+  const plain = label
+    .trim()
+    .toLowerCase()
+    .replace(/^(?:x-ms-|x-|cs)/, '');
+  const joined = plain.replace(/[\s._-]+/g, '');
+  return labelToName(label) ?? labelToName(plain) ?? labelToName(MAIL_LABELS.get(joined) ?? joined);
+}
+
+/**
+ * Returns the charset to take for a part of a message: programs declare US-ASCII for what they do not look at.
+ * @param octets - the part, decoded from its transfer encoding
+ * @param declared - the charset in its Content-Type
+ */
+export function charsetOfPart(octets: Uint8Array, declared: string | undefined): string | undefined {
+  if (declared === undefined || declared === '') return undefined;
+  const isAscii = /^(?:us-)?ascii$/i.test(declared);
+  if (isAscii && isWellFormedUtf8(octets)) return undefined;
+  const name = resolveMailCharset(declared);
+  // An error names a label that is never decoded.
+  return name === null || name === 'replacement' ? declared : name;
+}
+
 /** Tests whether a charset that the caller names is to be guessed. */
 export function isAuto(charset: string | undefined): boolean {
   return charset?.trim().toLowerCase() === 'auto';

@@ -1,13 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { detectType, extract } from '../../../src/extract/index.ts';
+import { detectType, type ExtractionHints, extract } from '../../../src/extract/index.ts';
+import { type Member, readMessage } from '../../../src/extract/mail/message.ts';
 import { distance, explain } from '../../../src/index.ts';
 import { MEDIA_DOCUMENTS } from '../../tools/generate/media/documents.ts';
 import { mail, mhtml, plainText } from '../../tools/generate/media/render.ts';
 
 const octets = (text: string) => Buffer.from(text.replaceAll('\n', '\r\n'), 'latin1');
 const HEAD = 'From: no <no@example.org>\nTo: no@example.org\nSubject: no\nDate: Mon, 23 Nov 2026 10:00:00 +0000\n';
-const base64 = (content: Uint8Array | string) => Buffer.from(content).toString('base64').replace(/.{76}/g, '$&\n');
-const part = (type: string, content: string, fields = '') =>
+const base64 = (content: Uint8Array | string) =>
+  (typeof content === 'string' ? Buffer.from(content) : Buffer.from(content))
+    .toString('base64')
+    .replace(/.{76}/g, '$&\n');
+const part = (type: string, content: Uint8Array | string, fields = '') =>
   `--b\nContent-Type: ${type}\nContent-Transfer-Encoding: base64\n${fields}\n${base64(content)}\n`;
 const multipart = (kind: string, ...parts: readonly string[]) =>
   octets(`${HEAD}MIME-Version: 1.0\nContent-Type: multipart/${kind}; boundary="b"\n\n${parts.join('')}--b--\n`);
@@ -39,6 +43,72 @@ describe('detection', () => {
   });
 });
 
+describe('charsets', () => {
+  const RUSSIAN = 'Все люди рождаются свободными и равными в своём достоинстве и правах. '.repeat(3).trim();
+  const encodeKoi8 = (text: string): Buffer => {
+    const table = new TextDecoder('koi8-r').decode(Uint8Array.from({ length: 256 }, (_, at) => at));
+    return Buffer.from(Array.from(text, (character) => table.indexOf(character)));
+  };
+  const body = (type: string, content: Buffer) =>
+    Buffer.concat([octets(`${HEAD}MIME-Version: 1.0\nContent-Type: ${type}\n\n`), content]);
+
+  const read = async (document: Uint8Array, hints: ExtractionHints = {}) => {
+    const { text, warnings } = await extract(document, hints);
+    return { text: text.trim(), warnings };
+  };
+
+  test('the caller names or has guessed what the message does not declare', async () => {
+    const document = body('text/plain', encodeKoi8(RUSSIAN));
+    expect(await read(document, { charset: 'koi8-r' })).toMatchObject({ text: RUSSIAN, warnings: [] });
+    expect(await read(document, { charset: 'auto' })).toMatchObject({
+      text: RUSSIAN,
+      warnings: ['no charset is declared: guessed KOI8-R'],
+    });
+    expect((await read(document)).warnings).toEqual([expect.stringMatching(/replacement characters .* as UTF-8/)]);
+    const page = body('text/html', Buffer.concat([Buffer.from('<meta charset=koi8-r><p>'), encodeKoi8(RUSSIAN)]));
+    expect(await read(page)).toMatchObject({ text: RUSSIAN, warnings: [] });
+  });
+
+  test('labels that only e-mail has are known, and others are a warning', async () => {
+    const japanese = Buffer.from([0x93, 0xfa, 0x96, 0x7b]);
+    expect((await read(body('text/plain; charset=cp932', japanese))).text).toBe('日本');
+    expect((await read(body('text/plain; charset=X-MS932', japanese))).text).toBe('日本');
+    expect((await read(body('text/plain; charset=utf-7', Buffer.from('+BBIEQQQ1-')))).warnings).toEqual([
+      'the declared charset "utf-7" is unknown and not used',
+    ]);
+    expect((await read(body('text/html; charset=cp850', Buffer.from('W\x81rde', 'latin1')))).warnings).toEqual([
+      'the declared charset "cp850" is unknown and not used',
+      '1 replacement character (U+FFFD) after decoding as UTF-8: it may be damaged or in another charset',
+    ]);
+    await expect(extract(body('text/plain; charset=iso-2022-kr', japanese))).rejects.toMatchObject({
+      code: 'unknown-charset',
+      message: 'charset "iso-2022-kr" is one that is never decoded',
+    });
+  });
+
+  test('a declaration of US-ASCII does not hold for UTF-8', async () => {
+    const word = 'Würde';
+    expect(await read(body('text/plain; charset=us-ascii', Buffer.from(word)))).toMatchObject({
+      text: word,
+      warnings: [],
+    });
+    expect((await read(body('text/plain; charset=us-ascii', Buffer.from(word, 'latin1')))).text).toBe(word);
+    expect((await read(body('text/plain; charset=iso-8859-1', Buffer.from(word)))).warnings).toEqual([
+      'read as windows-1252, though the octets are well-formed UTF-8',
+    ]);
+  });
+
+  test('an attachment has the charset of its part, whatever that of the body', async () => {
+    const attachment = 'Content-Disposition: attachment; filename=a.txt\n';
+    const text = part('text/plain; charset=hz-gb-2312', 'a');
+    const document = multipart('mixed', text, part('text/plain; charset=koi8-r', encodeKoi8(RUSSIAN), attachment));
+    const { attachments } = await readMessage(document);
+    const [{ hints, content }] = attachments as [Member];
+    if (!('octets' in content)) throw new Error('expected the attachment to be read');
+    expect(await extract(content.octets, hints)).toMatchObject({ text: RUSSIAN, charset: 'KOI8-R', warnings: [] });
+  });
+});
+
 describe('the body (MED-6)', () => {
   const textOf = async (document: Uint8Array) => (await extract(document)).text.trim();
 
@@ -64,15 +134,15 @@ describe('the body (MED-6)', () => {
     );
     expect(await extract(document)).toMatchObject({
       text: 'one',
-      extractor: 'mail/1',
-      warnings: [],
+      extractor: 'mail/2',
+      warnings: ['2 documents attached to the message are not part of its text'],
     });
   });
 
   test('says why there is no text', async () => {
     await expect(extract(multipart('mixed', part('image/png', 'a')))).rejects.toMatchObject({
       code: 'no-text',
-      message: 'the message has only 1 attachment',
+      message: 'the message has no body, only 1 attachment, a document of its own',
     });
     await expect(extract(multipart('encrypted', part('application/pgp-encrypted', 'a')))).rejects.toMatchObject({
       code: 'encrypted',
@@ -91,8 +161,8 @@ describe('the body (MED-6)', () => {
   test.each(MEDIA_DOCUMENTS)('within 3 bits of the plain text: $language', async (document) => {
     const plain = explain(plainText(document)).fingerprint;
     for (const [render, name] of [
-      [mail, 'mail/1'],
-      [mhtml, 'mhtml/1'],
+      [mail, 'mail/2'],
+      [mhtml, 'mhtml/2'],
     ] as const) {
       const { text, extractor } = await extract(await render(document));
       expect(extractor).toBe(name);

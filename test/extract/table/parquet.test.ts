@@ -48,6 +48,10 @@ describe('columns that hold no text', () => {
   });
 });
 
+test('reads a file whose parts are views of a Buffer', async () => {
+  expect(await read(Buffer.concat([Buffer.of(0), OCTETS]).subarray(1), 'text')).toEqual(['some words', 'more words']);
+});
+
 describe('damage is told by its place', () => {
   test('in the metadata', async () => {
     const octets = OCTETS.slice();

@@ -4,8 +4,9 @@ import { encode } from '../../../src/common/utf8.ts';
 import { readTar } from '../../../src/extract/archive/tar/tar.ts';
 import { readWarc } from '../../../src/extract/archive/warc.ts';
 import { extract } from '../../../src/extract/index.ts';
-import { mayHaveAttachments, readMessage } from '../../../src/extract/mail/attachments.ts';
 import { readMbox } from '../../../src/extract/mail/mbox.ts';
+import { readMessage } from '../../../src/extract/mail/message.ts';
+import { mayHaveAttachments } from '../../../src/extract/mail/recognise.ts';
 import { member as tarMember } from '../../extract/archive/tar/member.ts';
 import { type Members, packageOf } from '../../extract/package/package-of.ts';
 import { CONTAINER_FAMILIES } from './families/containers.ts';
@@ -163,7 +164,7 @@ const attachmentFamilies = Object.entries(ATTACHMENTS).map(([name, make]) => ({
   start: 20_000,
   async run(size: number) {
     const octets = encode(make(size));
-    if (mayHaveAttachments(octets)) await readMessage(octets, () => undefined).catch(() => null);
+    if (mayHaveAttachments(octets)) await readMessage(octets).catch(() => null);
   },
 }));
 

@@ -15,6 +15,7 @@ const ABOUT: Readonly<Record<string, string>> = {
   './extract': 'The text of documents that are not plain text.',
   './extract/gzip': 'Decompressing gzip with limits.',
   './extract/jsonl': 'The rows of JSON Lines.',
+  './extract/mail': 'The documents attached to a message.',
   './extract/mbox': 'The messages of a mailbox.',
   './extract/parquet': 'The rows of Parquet files. Needs hyparquet and hyparquet-compressors.',
   './extract/tar': 'The documents of a tar archive.',

@@ -3,7 +3,7 @@ import { statOf } from '../../../../documents/plan.ts';
 import { pathOf } from '../../../../documents/walk.ts';
 import type { Document } from '../../../../duplicates/collect.ts';
 import type { Group, Member } from '../../../../duplicates/group.ts';
-import { mayHaveAttachments } from '../../../../extract/mail/attachments.ts';
+import { mayHaveAttachments } from '../../../../extract/mail/recognise.ts';
 import type { Result } from './result.ts';
 
 /** The confirmed members of a group that can be removed: files that take space, not documents in archives or messages with attachments. */

@@ -10,9 +10,9 @@ export function fingerprintOf(value: Uint8Array): Fingerprint {
   return fingerprintOfWords([new DataView(value.buffer, value.byteOffset, 8).getBigUint64(0)]);
 }
 
-/** Returns the bytes of a fingerprint, in network byte order. */
+/** Returns a copy of the bytes of a fingerprint, in network byte order. */
 export function octetsOf(fingerprint: Fingerprint): Uint8Array {
-  return fingerprint instanceof Uint8Array ? fingerprint : viewOctetsOf(fingerprint).slice();
+  return new Uint8Array(viewOctetsOf(fingerprint));
 }
 
 const word = new DataView(new ArrayBuffer(8));
