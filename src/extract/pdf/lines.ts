@@ -38,7 +38,7 @@ const NOTE_MARK = /^(?:[\d,*†‡§¶]+|[a-j])$/u;
 const MARKED_WORD = /(?:\p{L}{3}\p{Ll}|[\p{Lo}\p{M}])$/u;
 
 const RTL_LETTER = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
-const LTR_LETTER = /(?!\p{Script=Hebrew}|\p{Script=Arabic}|\p{Script=Syriac}|\p{Script=Thaana})\p{L}/u;
+const LTR_LETTER = new RegExp(`(?!${RTL_LETTER.source})\\p{L}`, 'u');
 const RTL_LETTERS = new RegExp(RTL_LETTER, 'gu');
 const LTR_LETTERS = new RegExp(LTR_LETTER, 'gu');
 const CJK = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\u3000-\\u303F\\uFF00-\\uFF65]';
@@ -60,7 +60,7 @@ export function buildLines(runs: readonly Run[]): Line[] {
     else {
       if (row !== null) lines.push(finishLine(row, continuesRow));
       continuesRow = place === 'row';
-      row = { runs: [run], start: run.start, hasRtl: RTL_LETTER.test(run.text) };
+      row = { runs: [run], start: run.start, end: run.end, hasRtl: RTL_LETTER.test(run.text) };
     }
   }
   if (row !== null) lines.push(finishLine(row, continuesRow));
@@ -70,14 +70,16 @@ export function buildLines(runs: readonly Run[]): Line[] {
 /** The runs of a line. */
 interface Row {
   readonly runs: Run[];
-  /** The start of the first one, in the direction of writing. */
+  /** The start of the first one and the end of the last one, in the direction of writing. */
   start: number;
+  end: number;
   hasRtl: boolean;
 }
 
 function addRun(row: Row, run: Run): void {
   row.runs.push(run);
   row.start = Math.min(row.start, run.start);
+  row.end = Math.max(row.end, run.end);
   row.hasRtl ||= RTL_LETTER.test(run.text);
 }
 
@@ -87,7 +89,7 @@ type Place = 'here' | 'row' | 'same' | 'elsewhere';
 /** The most runs of a line that another is compared with: otherwise a line of many would take quadratic time. */
 const MAX_COMPARED = 1000;
 
-function placeOf(run: Run, { runs, start, hasRtl }: Row): Place {
+function placeOf(run: Run, { runs, start, end, hasRtl }: Row): Place {
   const last = runs.at(-1)!;
   // The lines beside an initial share its row, but not one another's.
   const isBeside = (other: Run): boolean =>
@@ -97,13 +99,14 @@ function placeOf(run: Run, { runs, start, hasRtl }: Row): Place {
   const size = Math.max(run.size, last.size);
   const isSame = (other: Run): boolean => other.text === run.text && Math.abs(other.start - run.start) < 0.1 * size;
   if (someRecent(runs, isSame)) return 'same';
-  const gap = run.start - last.end;
-  if (gap >= -OVERLAP * size || run.start >= last.start) return gap > COLUMN_GAP * size ? 'row' : 'here';
-  // Right to left, glyph by glyph or word by word.
-  const back = start - run.end;
   const rtl = hasRtl || RTL_LETTER.test(run.text);
-  if (rtl && back >= -OVERLAP * size) return back > COLUMN_GAP * size ? 'row' : 'here';
-  return 'elsewhere';
+  const gap = run.start - (rtl ? end : last.end);
+  if (gap >= -OVERLAP * size || run.start >= last.start) return gap > COLUMN_GAP * size ? 'row' : 'here';
+  if (!rtl) return 'elsewhere';
+  // Right to left, glyph by glyph or word by word, from the start of the line or, inside it, of a word.
+  const back = start - run.end;
+  if (back >= -OVERLAP * size) return back > COLUMN_GAP * size ? 'row' : 'here';
+  return Math.abs(last.start - run.end) <= COLUMN_GAP * size ? 'here' : 'elsewhere';
 }
 
 function someRecent(runs: readonly Run[], holds: (run: Run) => boolean): boolean {

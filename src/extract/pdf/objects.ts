@@ -25,18 +25,11 @@ interface TextObjects {
  */
 export function inDrawingOrder(pdfium: Pdfium, page: number, glyphs: readonly Glyph[]): readonly Glyph[] {
   const { order, replacements } = readTextObjects(pdfium, page);
-  if (replacements.size === 0 && isInOrder(glyphs, order)) return glyphs;
-  const spans: { readonly object: number; readonly glyphs: Glyph[] }[] = [];
-  let last: (typeof spans)[number] | undefined;
-  for (const glyph of glyphs) {
-    const { object } = glyph.style;
-    if (last?.object !== object) {
-      last = { object, glyphs: [] };
-      spans.push(last);
-    }
-    last.glyphs.push(glyph);
-  }
-  const placeOf = ({ object }: { readonly object: number }): number => order.get(object) ?? 0;
+  const hasRtl = glyphs.some(({ unit }) => directionOf(unit) < 0);
+  if (!hasRtl && replacements.size === 0 && isInOrder(glyphs, order)) return glyphs;
+  const spans = groupByObject(glyphs);
+  if (hasRtl) for (const span of spans) restoreDirections(span.glyphs);
+  const placeOf = ({ object }: Span): number => order.get(object) ?? 0;
   spans.sort((one, other) => placeOf(one) - placeOf(other));
   if (replacements.size === 0) return spans.flatMap((span) => span.glyphs);
   const placed = new Set<Replacement>();
@@ -47,6 +40,26 @@ export function inDrawingOrder(pdfium: Pdfium, page: number, glyphs: readonly Gl
     placed.add(replacement);
     return [replaceGlyphs(span.glyphs, replacement)];
   });
+}
+
+/** The glyphs of an object. */
+interface Span {
+  readonly object: number;
+  readonly glyphs: Glyph[];
+}
+
+function groupByObject(glyphs: readonly Glyph[]): Span[] {
+  const spans = new Map<number, Span>();
+  let last: Span | undefined;
+  for (const glyph of glyphs) {
+    const { object } = glyph.style;
+    if (last?.object !== object) {
+      last = spans.get(object) ?? { object, glyphs: [] };
+      spans.set(object, last);
+    }
+    last.glyphs.push(glyph);
+  }
+  return [...spans.values()];
 }
 
 function isInOrder(glyphs: readonly Glyph[], order: ReadonlyMap<number, number>): boolean {
@@ -61,11 +74,51 @@ function isInOrder(glyphs: readonly Glyph[], order: ReadonlyMap<number, number>)
   return true;
 }
 
+/** The direction of a letter: 1 is left to right (from Latin to Armenian), -1 is right to left; 0 is any other character. */
+function directionOf(unit: number): number {
+  if (unit < 0x590) return ((unit | 0x20) >= 0x61 && (unit | 0x20) <= 0x7a) || unit >= 0xc0 ? 1 : 0;
+  return unit < 0x900 || (unit >= 0xfb1d && unit < 0xfe00) || (unit >= 0xfe70 && unit < 0xfeff) ? -1 : 0;
+}
+
+/**
+ * Puts the letters of each direction in the order in which they are read. On a line with right-to-left letters, PDFium
+ * reverses words of other scripts, and sometimes leaves those letters as they are drawn.
+ * @param glyphs - of an object; changed
+ */
+function restoreDirections(glyphs: Glyph[]): void {
+  for (let from = 0; from < glyphs.length; from++) {
+    const direction = directionOf(glyphs[from]!.unit);
+    if (direction === 0) continue;
+    let [behind, steps] = [from + 1, 0];
+    for (let at = from + 1; at < glyphs.length; at++) {
+      const other = directionOf(glyphs[at]!.unit);
+      if (other === -direction || (direction < 0 && isDigit(glyphs[at]!.unit))) break;
+      const step = direction * (glyphs[at]!.start - glyphs[at - 1]!.start);
+      // Words of other scripts are reversed, but not their letters; a whole right-to-left text is.
+      if (step < 0) steps -= direction < 0 ? 1 : glyphs.length;
+      else if (step > 0) steps++;
+      if (other === direction) behind = at + 1;
+    }
+    if (steps < 0) {
+      const part = glyphs.slice(from, behind).sort((one, other) => direction * (one.start - other.start));
+      for (const [at, glyph] of part.entries()) glyphs[from + at] = glyph;
+    }
+    from = behind - 1;
+  }
+}
+
+function isDigit(unit: number): boolean {
+  return (unit >= 0x30 && unit <= 0x39) || (unit >= 0x660 && unit <= 0x669) || (unit >= 0x6f0 && unit <= 0x6f9);
+}
+
 function replaceGlyphs([first, ...others]: readonly Glyph[], { text, box }: Replacement): Glyph {
   const { style } = first!;
   const start = others.reduce((least, glyph) => Math.min(least, glyph.start), first!.start);
   const end = Math.max(start, endOfBox(box, style));
-  return { ...first!, unit: text.codePointAt(0)!, start, end, goesOn: false, replacement: text };
+  const unit = text.codePointAt(0)!;
+  // A letter with its mark, which may be drawn first, is not a mark.
+  const middle = unit === first!.unit ? first!.middle : undefined;
+  return { ...first!, unit, start, end, goesOn: false, replacement: text, middle };
 }
 
 /** Returns the end of a box in the direction of writing. */

@@ -85,7 +85,7 @@ export function buildRuns(drawn: readonly Glyph[]): Run[] {
     if (run?.style === style && glyph.start - run.end > WORD_GAP * style.size && tracked?.style !== style)
       tracked = { style, width: trackingOf(glyphs, at) };
     const tracking = run?.style === style && tracked?.style === style ? tracked.width : 0;
-    if (run === undefined || !append(run, glyph, whole, spaced, tracking)) {
+    if (run === undefined || leadsLeft(run, glyphs, at) || !append(run, glyph, whole, spaced, tracking)) {
       run = openRun(glyph, whole, spaced, run);
       runs.push(run);
     }
@@ -280,10 +280,24 @@ const DIRECTIONS = new Map<number, Direction>();
 
 function directionBeyondAscii(text: string): Direction {
   if (
-    /^[\p{sc=Hebr}\p{sc=Arab}\p{sc=Syrc}\p{sc=Thaa}\p{sc=Nkoo}\p{sc=Samr}\p{sc=Mand}\p{sc=Adlm}\p{sc=Rohg}]/u.test(text)
+    /^[\p{sc=Hebr}\p{scx=Arab}\p{sc=Syrc}\p{sc=Thaa}\p{sc=Nkoo}\p{sc=Samr}\p{sc=Mand}\p{sc=Adlm}\p{sc=Rohg}]/u.test(
+      text,
+    )
   )
     return /^[\p{L}\p{M}]/u.test(text) ? 'left' : /^\p{N}/u.test(text) ? 'right' : 'none';
   return /^[\p{L}\p{M}\p{N}]/u.test(text) ? 'right' : 'none';
+}
+
+/** Tests whether an object begins with signs before a right-to-left word, which is drawn between a run and these signs. */
+function leadsLeft(run: OpenRun, glyphs: readonly Glyph[], at: number): boolean {
+  const { style, start } = glyphs[at]!;
+  if (style === run.style || run.direction === 'left' || start - run.end <= WORD_GAP * style.size) return false;
+  for (let next = at; glyphs[next]?.style === style; next++) {
+    const { unit } = glyphs[next]!;
+    const direction = unit === 0 ? 'none' : directionOf(unit, String.fromCodePoint(unit));
+    if (direction !== 'none') return direction === 'left' && next > at;
+  }
+  return false;
 }
 
 /** Adds a glyph to a run if it goes on there. */
@@ -303,6 +317,8 @@ function append(run: OpenRun, glyph: Glyph, { text, end }: Whole, spaced: boolea
     if (toLeft ? direction === 'right' : direction === 'left') return false;
     const gap = toLeft ? run.start - end : start - run.end - tracking;
     if (gap < -KERN * size || gap > WIDE * size) return false;
+    // Letters of the object before may be drawn in the gap.
+    if (toLeft && style !== run.style && gap > WORD_GAP * size) return false;
     const isApart = spaced || gap > gapOfWords(run, glyph) * size;
     if (isApart && (unit >= FIRST_IDEOGRAPH || run.unit >= FIRST_IDEOGRAPH)) return false;
     run.text += isApart ? ` ${text}` : text;
