@@ -130,11 +130,11 @@ describe.skipIf(!there)('the Python package', () => {
     }
   });
 
-  test('the README of the examples names each of them, with the versions that .ci/run installs', () => {
+  test('the README of the examples names each of them, with the versions of .ci/requirements.txt', () => {
     const readme = readFileSync(join(WHEEL, 'examples/README.md'), 'utf8');
-    const ci = readFileSync(new URL('../../.ci/run', import.meta.url), 'utf8');
+    const requirements = readFileSync(new URL('../../.ci/requirements.txt', import.meta.url), 'utf8');
     for (const name of ['pyspark', 'chdb-core', 'pandas', 'polars', 'duckdb', 'datasets', 'datatrove', 'pyarrow']) {
-      const version = new RegExp(`\\b${name}==([\\d.]+)`).exec(ci)?.[1];
+      const version = new RegExp(`\\b${name}==([\\d.]+)`).exec(requirements)?.[1];
       expect(version, name).toBeDefined();
       expect(readme).toContain(version);
     }
