@@ -6,6 +6,7 @@ import { parquetWriteBuffer } from 'hyparquet-writer';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { loadGroups } from '../../src/conformance/suite/load.ts';
 import { distance, fingerprint, toHex } from '../../src/index.ts';
+import { run as command } from '../cli/command.ts';
 import { hasPostgres, psql, startPostgres } from '../lookup/index/stores/postgres-server.ts';
 import { RUNS } from '../suite.ts';
 import { expectConformance } from './agreement.ts';
@@ -31,6 +32,11 @@ const PAIRS = BITS.flatMap((a, i) =>
 const KEPT = ROWS.filter((_, i) => TEXTS[i] && !PAIRS.some((pair) => pair.split('\t')[2] === String(i)));
 
 const there = isThere('cargo, or maturin in build/python,', canBuildWheel());
+
+/** The statement for all pairs that the command prints. */
+async function pairsStatement(dialect: string): Promise<string> {
+  return (await command(['sql', '--dialect', dialect, '--task', 'pairs'])).stdout;
+}
 
 /** The lines that an example prints; other lines are messages of its engine. */
 const rowsOf = (stdout: string): string[] => stdout.split('\n').filter((line) => /^(?:pair\t)?\d+\t/.test(line));
@@ -117,24 +123,52 @@ describe.skipIf(!there)('the Python package', () => {
     expect(rowsOf(stdout)).toEqual(ROWS);
   });
 
-  test('the example for PostgreSQL loads rows that need no quotes, and finds the pairs', async () => {
+  test.each([
+    { name: 'duckdb_function', dialect: 'duckdb', modules: ['duckdb', 'pyarrow'] },
+    { name: 'clickhouse_column', dialect: 'clickhouse', modules: ['chdb', 'pyarrow'] },
+  ])('the example $name runs the statement that simhash-doc sql prints', async ({ name, dialect, modules }) => {
+    if (!isThere(modules.join(), hasModules(...modules))) return;
+    writeFileSync(join(folder, `${dialect}.sql`), await pairsStatement(dialect));
+    const { stdout } = run(PYTHON, ['-B', join(WHEEL, 'examples', `${name}.py`), documents, `${dialect}.sql`]);
+    expect(rowsOf(stdout)).toEqual([...ROWS, ...PAIRS]);
+  });
+
+  test('the example for PostgreSQL loads rows, also twice, and finds the pairs by its indexes', async () => {
     if (!isThere('PostgreSQL, or pyarrow', hasPostgres && hasModules('pyarrow'))) return;
     const server = await startPostgres();
-    try {
-      const rows = run(PYTHON, ['-B', join(WHEEL, 'examples/postgres_copy.py'), documents]).stdout;
+    const query = (input: string, ...more: string[]): string => {
       const options = ['-v', 'ON_ERROR_STOP=1', '-X', '-q', '-A', '-t', '-F', '\t'];
-      const { stdout } = run(psql, [server.url, ...options, '-f', join(WHEEL, 'examples/postgres.sql')], folder, rows);
-      expect(rowsOf(stdout)).toEqual([...ROWS, ...PAIRS]);
+      return run(psql, [server.url, ...options, ...more], folder, input).stdout;
+    };
+    const rowsFor = (file: string) => run(PYTHON, ['-B', join(WHEEL, 'examples/postgres_copy.py'), file]).stdout;
+    try {
+      const script = join(WHEEL, 'examples/postgres.sql');
+      for (let times = 0; times < 2; times++)
+        expect(rowsOf(query(rowsFor(documents), '-f', script))).toEqual([...ROWS, ...PAIRS]);
+      const statement = readFileSync(script, 'utf8')
+        .split(';')
+        .find((each) => each.includes("SELECT 'pair'"));
+      const plan = query(`SET enable_seqscan = off; EXPLAIN ${statement}`);
+      for (const block of [1, 2, 3, 4]) expect(plan).toContain(`on documents_block_${block}`);
+      const [pairs] = (await pairsStatement('postgres')).split(';');
+      const found = query(`SELECT 'pair', * FROM (${pairs}) each ORDER BY a::bigint, b::bigint`);
+      expect(rowsOf(found)).toEqual(PAIRS);
+      const names = ['a\tb', 'c\\d', 'e\nf', '\\N'];
+      const columnData = ['id', 'text'].map((name) => ({ name, data: names, type: 'STRING' as const }));
+      writeFileSync(join(folder, 'names.parquet'), new Uint8Array(parquetWriteBuffer({ columnData })));
+      const load = 'CREATE TABLE names (id text, a bytea, b bytea);\n\\copy names FROM PSTDIN\n';
+      writeFileSync(join(folder, 'names.sql'), `${load}SELECT json_agg(id) FROM names;`);
+      expect(JSON.parse(query(rowsFor('names.parquet'), '-f', 'names.sql'))).toEqual(names);
     } finally {
       await server.stop();
     }
   });
 
-  test('the README of the examples names each of them, with the versions that .ci/run installs', () => {
+  test('the README of the examples names each of them, with the versions of .ci/requirements.txt', () => {
     const readme = readFileSync(join(WHEEL, 'examples/README.md'), 'utf8');
-    const ci = readFileSync(new URL('../../.ci/run', import.meta.url), 'utf8');
+    const requirements = readFileSync(new URL('../../.ci/requirements.txt', import.meta.url), 'utf8');
     for (const name of ['pyspark', 'chdb-core', 'pandas', 'polars', 'duckdb', 'datasets', 'datatrove', 'pyarrow']) {
-      const version = new RegExp(`\\b${name}==([\\d.]+)`).exec(ci)?.[1];
+      const version = new RegExp(`\\b${name}==([\\d.]+)`).exec(requirements)?.[1];
       expect(version, name).toBeDefined();
       expect(readme).toContain(version);
     }

@@ -13,6 +13,7 @@ import signal
 import threading
 import time
 import unittest
+from collections.abc import Callable
 from typing import Any
 
 import numpy
@@ -58,7 +59,23 @@ class Texts(unittest.TestCase):
 
     def test_bytes_and_bytearray_are_utf_8(self) -> None:
         self.assertEqual(sd.fingerprint(b"\xef\xbb\xbfone \xff two"), sd.fingerprint("one \ufffd two"))
-        self.assertEqual(sd.fingerprint(bytearray(b"one two")), sd.fingerprint("one two"))
+        for octets in [bytearray(b"one two"), memoryview(b"one two"), memoryview(b"-one two-")[1:-1]]:
+            self.assertEqual(sd.fingerprint(octets), sd.fingerprint("one two"))
+
+    def test_a_copy_of_a_fingerprinter_is_another_document(self) -> None:
+        parts = sd.Fingerprinter().update("one \ud83d")
+        other = parts.copy().update("\ude00 three")
+        self.assertEqual(parts.update(" two").digest(), sd.fingerprint("one \ufffd two"))
+        self.assertEqual(other.digest(), sd.fingerprint("one \U0001f600 three"))
+
+    def test_large_texts_are_read_in_parts(self) -> None:
+        for text in ["\ufeffna\u00efve caf\u00e9 " * 200_000, "\u6771\u4eac" * 600_000, "x" * 3_000_000]:
+            parts = sd.Fingerprinter("minhash-doc")
+            for start in range(0, len(text), 1000):
+                parts.update(text[start : start + 1000])
+            for document in [text, text.encode()]:
+                self.assertEqual(sd.fingerprint(document, "minhash-doc"), parts.digest())
+                self.assertEqual(sd.fingerprints([document], "minhash-doc"), [parts.digest()])
 
 
 class Batches(unittest.TestCase):
@@ -86,19 +103,28 @@ class Batches(unittest.TestCase):
         self.assertGreater(count, 10)
 
     def test_an_interrupt_ends_the_work_soon(self) -> None:
-        texts, done = ["some words " * 100] * 200_000, threading.Event()
+        small, large = ["some words " * 100] * 100_000, "some words " * 10_000_000
+        calls: list[Callable[[], object]] = [
+            lambda: sd.fingerprints(small, threads=1),
+            lambda: sd.fingerprints(["", large], threads=2),
+            lambda: sd.fingerprint_column(pyarrow.array([large[:10_000_000]] * 10)),
+            lambda: sd.fingerprint(large),
+            lambda: sd.Fingerprinter().update(large),
+        ]
 
-        def measure() -> float:
+        def measure(call: Callable[[], object]) -> float:
             start = time.perf_counter()
             with contextlib.suppress(KeyboardInterrupt):
-                sd.fingerprints(texts, threads=1)
+                call()
             return time.perf_counter() - start
 
-        whole = measure()
-        thread = threading.Thread(target=lambda: done.wait(whole / 10) or signal.raise_signal(signal.SIGINT))
-        thread.start()
-        self.assertLess(measure(), whole / 2)
-        thread.join()
+        for number, call in enumerate(calls):
+            whole, done = measure(call), threading.Event()
+            interrupt: Callable[[], object] = lambda: done.wait(whole / 10) or signal.raise_signal(signal.SIGINT)
+            thread = threading.Thread(target=interrupt)
+            thread.start()
+            self.assertLess(measure(call), whole / 2, f"call {number}")
+            thread.join()
 
     def test_arrow_columns_of_all_kinds(self) -> None:
         octets = [None if text is None else text.encode() for text in TEXTS]
@@ -111,6 +137,7 @@ class Batches(unittest.TestCase):
             pandas.Series(TEXTS),
             polars.Series("texts", TEXTS),
             polars.Series("texts", TEXTS, polars.Categorical),
+            pyarrow.chunked_array([TEXTS[:2], TEXTS[2:]]).dictionary_encode(),
         ]
         for label in sd.LABELS:
             for column in columns:
@@ -129,6 +156,26 @@ class Batches(unittest.TestCase):
         self.assertEqual((len(empty), empty.type), (0, pyarrow.binary(32)))
         self.assertEqual(sd.fingerprint_column(polars.Series("texts", TEXTS)).name, "texts")
         self.assertEqual(sd.fingerprint_column(pyarrow.nulls(2)).to_pylist(), [None, None])
+        self.assertEqual(sd.fingerprint_column(polars.Series("texts", [None, None])).to_list(), [None, None])
+
+    def test_the_time_for_a_dictionary_does_not_grow_with_its_chunks(self) -> None:
+        words = [f"word{i} " * 200 for i in range(2000)]
+        shared = pyarrow.array(words)
+        own = [pyarrow.DictionaryArray.from_arrays([i], pyarrow.array(words[i : i + 2])) for i in [0, 1] * 500]
+        chunks = [pyarrow.DictionaryArray.from_arrays([i % 2000, None], shared) for i in range(4000)]
+        start = time.perf_counter()
+        for column, rows in [(chunks, [words[i % 2000] for i in range(4000)]), (own, [words[0], words[2]] * 500)]:
+            found = sd.fingerprint_column(pyarrow.chunked_array(column), threads=1).to_pylist()
+            self.assertEqual(list(filter(None, found)), expected("simhash-doc", [*rows]))
+        # 4,000 chunks that hash all entries hash 12 GB.
+        self.assertLess(time.perf_counter() - start, 15)
+
+    def test_offsets_of_another_library_are_checked(self) -> None:
+        for offsets in [[0, 9, 3, 4], [0, 10**9, 4, 4], [0, -5, 3, 4]]:
+            buffers = [None, pyarrow.py_buffer(numpy.array(offsets, numpy.int32)), pyarrow.py_buffer(b"abcdefghij")]
+            column = pyarrow.Array.from_buffers(pyarrow.string(), 3, buffers)
+            with self.assertRaisesRegex(ValueError, "column: the offsets of row [01] are not within the text"):
+                sd.fingerprint_column(column)
 
     def test_a_column_outlives_its_source(self) -> None:
         found = sd.fingerprint_column(pyarrow.array([f"word{i} other" for i in range(10_000)]))
@@ -144,8 +191,23 @@ class Batches(unittest.TestCase):
             self.assertEqual((found.shape, found.dtype), ((2, len(strings), 32), numpy.uint8))
             rows = [None if row.mask.all() else row.data.tobytes() for row in found[1]]
             self.assertEqual(rows, expected("minhash-doc-256", [*strings]))
-        self.assertEqual(sd.fingerprint_array([None, float("nan"), ""]).mask.tolist(), [True] * 3)
 
+    def test_missing_texts_are_those_of_all_libraries(self) -> None:
+        missing = [None, float("nan"), numpy.float64("nan"), pandas.NA, ""]
+        self.assertEqual(sd.fingerprints(missing), [None] * 5)
+        self.assertEqual(sd.fingerprint_array(missing).mask.tolist(), [True] * 5)
+        for na_object in [None, float("nan"), pandas.NA]:
+            array = numpy.array(["one two", na_object], numpy.dtypes.StringDType(na_object=na_object))
+            self.assertEqual(sd.fingerprint_array(array).mask.tolist(), [False, True])
+
+    def test_what_is_masked_is_missing(self) -> None:
+        for texts in [["one two"] * 2, numpy.array(["one two"] * 2, object), [b"one two"] * 2]:
+            for label in sd.LABELS:
+                found = sd.fingerprint_array(numpy.ma.MaskedArray(texts, [True, False]), label)
+                self.assertEqual(found.mask.reshape(2, -1).all(axis=1).tolist(), [True, False])
+                self.assertEqual(found[1].tobytes(), sd.fingerprint_array(texts, label)[1].tobytes())
+                found[1] = numpy.ma.masked
+                self.assertTrue(found.mask.all())
 
 class Values(unittest.TestCase):
     def test_every_form_is_read_again(self) -> None:
@@ -157,17 +219,27 @@ class Values(unittest.TestCase):
                 sd.Fingerprint.from_bare(found.bare, label),
                 sd.Fingerprint.from_hex(found.hex, label),
                 sd.Fingerprint.from_bytes(bytes(found), label),
-                sd.Fingerprint.from_bytes(int(found).to_bytes(len(bytes(found)), "big"), label),
+                sd.Fingerprint.from_bytes(memoryview(bytes(found)), label),
+                sd.Fingerprint.from_int(int(found), label),
                 pickle.loads(pickle.dumps(found)),
             ]:
                 self.assertEqual((again, again.label, hash(again)), (found, label, hash(found)))
             self.assertEqual(repr(found), f"Fingerprint.parse('{found}')")
+            self.assertEqual(f"{found:>70}|", f"{str(found):>70}|")
+            same = sd.compare(found, found)
+            self.assertEqual(pickle.loads(pickle.dumps({same})), {(0, 1.0, "close")})
+
+    def test_numbers_of_numpy_are_read(self) -> None:
+        array = sd.fingerprint_array(["one two"], "minhash-doc")
+        self.assertEqual(sd.Fingerprint.from_int(array[0], "minhash-doc"), sd.fingerprint("one two", "minhash-doc"))
 
     def test_distances_of_values_without_a_label(self) -> None:
         self.assertEqual(sd.distance(0, 2**64 - 1), 64)
         self.assertEqual(sd.distance(numpy.uint64(5), numpy.int64(1)), 1)
         self.assertEqual(sd.distance(bytes(32), b"\xff" * 32), 256)
         self.assertEqual(sd.distance(bytes(7) + b"\1", 0), 1)
+        self.assertEqual(sd.distance(bytearray(32), 2**256 - 1), 256)
+        self.assertEqual(sd.distance(2**200 + 1, memoryview(bytes(32))), 2)
 
     def test_what_is_refused_says_where_and_what_was_expected(self) -> None:
         fox = sd.fingerprint("The quick brown fox")
@@ -187,7 +259,15 @@ class Values(unittest.TestCase):
             (lambda: operations.compare("EZEFOEQ2U2YJ6", fox), sd.SimhashDocError, "invalid-label", "a: expected a registered label"),
             (lambda: operations.distance(fox, 3), TypeError, "wrong-type", "b: expected a fingerprint with a label, like a, got int"),
             (lambda: operations.distance(bytes(8), bytes(32)), sd.SimhashDocError, "label-mismatch", "b: expected as many bits as a"),
-            (lambda: operations.distance(2**64, 1), sd.SimhashDocError, "out-of-range", "a: expected 8 or 32 bytes, or an int"),
+            (lambda: operations.distance(2**64, bytes(8)), sd.SimhashDocError, "label-mismatch", "b: expected as many bits as a"),
+            (lambda: operations.distance(2**256, 1), sd.SimhashDocError, "out-of-range", r"a: expected an int of 0 to 2\*\*256 - 1"),
+            (lambda: operations.distance(-1, 1), sd.SimhashDocError, "out-of-range", r"a: expected an int .* got -1"),
+            (lambda: operations.distance(1, b"x"), sd.SimhashDocError, "out-of-range", "b: expected 8 or 32 bytes, or an int; got 1 bytes"),
+            (lambda: operations.Fingerprint.from_int(2**64, "minhash-doc"), sd.SimhashDocError, "out-of-range", r"number: expected an int of 0 to 2\*\*64 - 1"),
+            (lambda: operations.fingerprint(None), TypeError, "wrong-type", "text: expected str or bytes, got None"),
+            (lambda: operations.fingerprint_column(pyarrow.chunked_array([], pyarrow.int64())), TypeError, "wrong-type", "column: expected strings .* got Int64"),
+            (lambda: operations.fingerprint_column(pyarrow.RecordBatchReader.from_batches(pyarrow.schema([("a", pyarrow.string())]), [])), TypeError, "wrong-type", "column: expected strings .* got Struct"),
+            (lambda: operations.fingerprint_column(pyarrow.chunked_array([], pyarrow.dictionary(pyarrow.int8(), pyarrow.int64()))), TypeError, "wrong-type", "column: expected strings .* got Int64"),
             (lambda: operations.Fingerprinter().update("a").update(b"b"), TypeError, "wrong-type", "part: expected str like the parts before, got bytes"),
             (lambda: operations.Fingerprint.from_bytes(b"x", "minhash-doc"), sd.SimhashDocError, "out-of-range", "data: expected 8 bytes; got 1"),
             (lambda: operations.Fingerprint.from_bare("\ud800", "minhash-doc"), sd.SimhashDocError, "invalid-fingerprint", "text: expected a fingerprint of 13 characters"),

@@ -1,4 +1,4 @@
-"""Puts fingerprints into ClickHouse and finds near-duplicates, here with its engine in the process: clickhouse_column.py DOCUMENTS.parquet"""
+"""Finds near-duplicates in ClickHouse, here its engine in the process: clickhouse_column.py DOCUMENTS.parquet [PAIRS.sql]"""
 
 import sys
 import tempfile
@@ -17,10 +17,16 @@ with tempfile.NamedTemporaryFile(suffix=".parquet") as file:
     engine.query(f"INSERT INTO documents SELECT * FROM file('{file.name}', Parquet)")
 print(engine.query("SELECT id, ifNull(lower(hex(fingerprint)), '-') FROM documents ORDER BY id", "TSVRaw"), end="")
 
-# All pairs within 3 bits. For more than some thousand documents, `simhash-doc sql --dialect clickhouse` prints a statement with keys.
+# A signed number, as the statements of `simhash-doc sql --dialect clickhouse --task pairs` take it: PAIRS.sql is one of them.
+engine.query("""
+    CREATE VIEW fingerprints AS SELECT id, reinterpretAsInt64(reverse(assumeNotNull(fingerprint))) AS fingerprint
+    FROM documents WHERE isNotNull(documents.fingerprint)
+""")
+# All pairs within 3 bits by comparing all with all, which is enough for some thousand documents.
 pairs = """
-    WITH numbers AS (SELECT id, reinterpretAsUInt64(assumeNotNull(fingerprint)) AS bits FROM documents WHERE fingerprint IS NOT NULL)
-    SELECT 'pair', a.id, b.id, bitCount(bitXor(a.bits, b.bits)) AS distance FROM numbers a CROSS JOIN numbers b
-    WHERE a.id < b.id AND distance <= 3 ORDER BY a.id, b.id
+    SELECT a.id, b.id, bitCount(bitXor(a.fingerprint, b.fingerprint)) AS distance FROM fingerprints a CROSS JOIN fingerprints b
+    WHERE a.id < b.id AND distance <= 3
 """
-print(engine.query(pairs, "TSVRaw"), end="")
+if len(sys.argv) > 2:
+    pairs = open(sys.argv[2]).read().split(";")[0]
+print(engine.query(f"SELECT 'pair', * FROM ({pairs}) ORDER BY ALL", "TSVRaw"), end="")

@@ -1,4 +1,4 @@
-"""Makes a function of SQL of the fingerprint, and finds near-duplicates of a Parquet file: duckdb_function.py DOCUMENTS.parquet"""
+"""Makes a function of SQL of the fingerprint, and finds near-duplicates: duckdb_function.py DOCUMENTS.parquet [PAIRS.sql]"""
 
 import sys
 
@@ -19,11 +19,17 @@ connection.execute("CREATE TABLE documents AS SELECT id, minhash(text) AS finger
 for row in connection.execute("SELECT id, coalesce(lower(hex(fingerprint)), '-') FROM documents ORDER BY id").fetchall():
     print(*row, sep="\t")
 
-# All pairs within 3 bits. For more than some thousand documents, `simhash-doc sql --task pairs` prints a statement with keys.
+# A signed number, as the statements of `simhash-doc sql --dialect duckdb --task pairs` take it: PAIRS.sql is one of them.
+connection.execute("""
+    CREATE VIEW fingerprints AS SELECT id, (bits - CASE WHEN bits >> 63 = 1 THEN 1::HUGEINT << 64 ELSE 0 END)::BIGINT AS fingerprint
+    FROM (SELECT id, ('0x' || hex(fingerprint))::UBIGINT::HUGEINT AS bits FROM documents WHERE fingerprint IS NOT NULL)
+""")
+# All pairs within 3 bits by comparing all with all, which is enough for some thousand documents.
 pairs = """
-    WITH numbers AS (SELECT id, ('0x' || hex(fingerprint))::UBIGINT AS bits FROM documents WHERE fingerprint IS NOT NULL)
-    SELECT a.id, b.id, bit_count(xor(a.bits, b.bits)) AS distance FROM numbers a, numbers b
-    WHERE a.id < b.id AND distance <= 3 ORDER BY ALL
+    SELECT a.id, b.id, bit_count(xor(a.fingerprint, b.fingerprint)) AS distance FROM fingerprints a, fingerprints b
+    WHERE a.id < b.id AND distance <= 3
 """
-for row in connection.execute(pairs).fetchall():
+if len(sys.argv) > 2:
+    pairs = open(sys.argv[2]).read().split(";")[0]
+for row in sorted(connection.execute(pairs).fetchall()):
     print("pair", *row, sep="\t")

@@ -1,20 +1,25 @@
 // SPDX-License-Identifier: MIT
 //! Columns of Arrow, through the C data interface and its PyCapsules.
 
+use std::collections::HashMap;
 use std::ffi::{c_int, CStr};
+use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
 use arrow_array::ffi::{from_ffi, to_ffi, FFI_ArrowArray, FFI_ArrowSchema};
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
-use arrow_array::{make_array, Array, ArrayAccessor, ArrayRef, FixedSizeBinaryArray};
+use arrow_array::types::{ByteArrayType, ByteViewType};
+use arrow_array::{make_array, new_empty_array, Array, ArrayRef, FixedSizeBinaryArray, GenericByteArray};
+use arrow_array::{GenericByteViewArray, NullArray};
 use arrow_buffer::{Buffer, NullBuffer};
+use arrow_data::ArrayData;
 use arrow_schema::{ArrowError, DataType};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyTuple};
-use simhash_doc::{fingerprint_bytes, Fingerprint, Label};
+use simhash_doc::{Fingerprint, Label};
 
-use crate::batch::{map, read_threads};
+use crate::batch::{map, read_threads, Watch};
 use crate::errors::{wrong_type, wrong_type_named};
 use crate::fingerprint::read_label;
 
@@ -28,16 +33,28 @@ fn failed(error: ArrowError) -> PyErr {
 
 // ------------------------------------------------------------------------------------------------------ import
 
+/// An array from its parts.
+///
+/// # Safety
+/// As [`from_ffi`]: the array is of this schema.
+unsafe fn make(array: FFI_ArrowArray, schema: &FFI_ArrowSchema) -> PyResult<ArrayRef> {
+    if schema.format() == "n" {
+        // Some libraries give such an array a buffer, which `from_ffi` refuses.
+        return Ok(Arc::new(NullArray::new(array.len())));
+    }
+    // SAFETY: as above.
+    Ok(make_array(unsafe { from_ffi(array, schema) }.map_err(failed)?))
+}
+
 /// The array in two capsules, which are empty after it.
 fn import_array(schema: &Bound<'_, PyAny>, array: &Bound<'_, PyAny>) -> PyResult<ArrayRef> {
     let schema = schema.cast::<PyCapsule>()?.pointer_checked(Some(SCHEMA))?.cast::<FFI_ArrowSchema>();
     let array = array.cast::<PyCapsule>()?.pointer_checked(Some(ARRAY))?.cast::<FFI_ArrowArray>();
     // SAFETY: capsules of these names hold such a schema and such an array (Arrow PyCapsule interface).
-    let data = unsafe {
+    unsafe {
         let array = std::ptr::replace(array.as_ptr(), FFI_ArrowArray::empty());
-        from_ffi(array, schema.as_ref())
-    };
-    Ok(make_array(data.map_err(failed)?))
+        make(array, schema.as_ref())
+    }
 }
 
 /// Calls a function of a stream, which returns 0 or the number of an error.
@@ -60,7 +77,7 @@ fn call_stream<T>(
     Err(PyValueError::new_err(format!("column: {}", message.unwrap_or_else(|| format!("error {code}")))))
 }
 
-/// All arrays of the stream in a capsule, which is empty after it.
+/// All arrays of the stream in a capsule, which is empty after it; an empty array of its type if there are none.
 fn import_stream(capsule: &Bound<'_, PyAny>) -> PyResult<Vec<ArrayRef>> {
     let pointer = capsule.cast::<PyCapsule>()?.pointer_checked(Some(STREAM))?.cast::<FFI_ArrowArrayStream>();
     // SAFETY: a capsule of this name holds such a stream (Arrow PyCapsule interface).
@@ -72,14 +89,18 @@ fn import_stream(capsule: &Bound<'_, PyAny>) -> PyResult<Vec<ArrayRef>> {
         let function = stream.get_next();
         let array = call_stream(&mut stream, function, FFI_ArrowArray::empty())?;
         if array.is_released() {
-            return Ok(arrays);
+            break;
         }
         // SAFETY: the array and the schema are of the same stream.
-        arrays.push(make_array(unsafe { from_ffi(array, &schema) }.map_err(failed)?));
+        arrays.push(unsafe { make(array, &schema) }?);
     }
+    if arrays.is_empty() {
+        arrays.push(new_empty_array(&DataType::try_from(&schema).map_err(failed)?));
+    }
+    Ok(arrays)
 }
 
-/// The arrays of an object with the Arrow PyCapsule interface.
+/// The arrays of an object with the Arrow PyCapsule interface, at least one.
 fn import(column: &Bound<'_, PyAny>) -> PyResult<Vec<ArrayRef>> {
     if let Some(export) = column.getattr_opt("__arrow_c_array__")? {
         let (schema, array): (Bound<'_, PyAny>, Bound<'_, PyAny>) = export.call0()?.extract()?;
@@ -91,52 +112,122 @@ fn import(column: &Bound<'_, PyAny>) -> PyResult<Vec<ArrayRef>> {
     }
 }
 
+// -------------------------------------------------------------------------------------------------------- texts
+
+/// The texts of an array, as bytes because nobody has checked that they are UTF-8. Offsets are checked here: those of
+/// another library may lead anywhere.
+enum Texts<'a> {
+    Short { offsets: &'a [i32], bytes: &'a [u8] },
+    Long { offsets: &'a [i64], bytes: &'a [u8] },
+    Views { views: &'a [u8], buffers: &'a [Buffer] },
+    None,
+}
+
+impl<'a> Texts<'a> {
+    /// The texts of an array; none of an array of another type.
+    fn of(array: &'a ArrayRef) -> Option<Texts<'a>> {
+        fn short<T: ByteArrayType<Offset = i32>>(array: &GenericByteArray<T>) -> Texts<'_> {
+            Texts::Short { offsets: array.value_offsets(), bytes: array.value_data() }
+        }
+        fn long<T: ByteArrayType<Offset = i64>>(array: &GenericByteArray<T>) -> Texts<'_> {
+            Texts::Long { offsets: array.value_offsets(), bytes: array.value_data() }
+        }
+        fn views<T: ByteViewType>(array: &GenericByteViewArray<T>) -> Texts<'_> {
+            Texts::Views { views: array.views().inner().as_slice(), buffers: array.data_buffers() }
+        }
+        Some(match array.data_type() {
+            DataType::Utf8 => short(array.as_string::<i32>()),
+            DataType::Binary => short(array.as_binary::<i32>()),
+            DataType::LargeUtf8 => long(array.as_string::<i64>()),
+            DataType::LargeBinary => long(array.as_binary::<i64>()),
+            DataType::Utf8View => views(array.as_string_view()),
+            DataType::BinaryView => views(array.as_binary_view()),
+            DataType::Null => Texts::None,
+            _ => return None,
+        })
+    }
+
+    /// The text in a row; none if that is not within the array.
+    fn get(&self, row: usize) -> Option<&'a [u8]> {
+        fn slice<'b, T: Copy + TryInto<usize>>(offsets: &[T], bytes: &'b [u8], row: usize) -> Option<&'b [u8]> {
+            let place = |row: usize| (*offsets.get(row)?).try_into().ok();
+            bytes.get(place(row)?..place(row + 1)?)
+        }
+        match self {
+            Texts::Short { offsets, bytes } => slice(offsets, bytes, row),
+            Texts::Long { offsets, bytes } => slice(offsets, bytes, row),
+            Texts::Views { views, buffers } => {
+                let view = views.get(16 * row..16 * row + 16)?;
+                let field = |at: usize| view[at..at + 4].try_into().ok().map(|four| u32::from_ne_bytes(four) as usize);
+                let (size, buffer, start) = (field(0)?, field(8)?, field(12)?);
+                match size {
+                    0..=12 => view.get(4..4 + size),
+                    _ => buffers.get(buffer)?.get(start..start + size),
+                }
+            }
+            Texts::None => None,
+        }
+    }
+}
+
 // ------------------------------------------------------------------------------------------------------ compute
 
-type Found = Vec<Option<Fingerprint>>;
-
-/// The label and the number of threads.
-#[derive(Clone, Copy)]
-struct How {
-    label: Label,
+/// The results for the documents of a column, some of which occur more than once.
+struct Work<'a, R> {
     threads: usize,
+    work: &'a (dyn Fn(&[u8], &mut Watch<'_>) -> R + Sync),
+    /// The last dictionary with the results for its entries: the chunks of a column often share one.
+    dictionary: Option<(ArrayData, HashMap<usize, R>)>,
 }
 
-/// The fingerprints of the values of an array.
-fn of_values<'a, A>(py: Python<'_>, array: A, How { label, threads }: How) -> PyResult<Found>
-where
-    A: ArrayAccessor + 'a,
-    A::Item: AsRef<[u8]> + Sync,
-{
-    let values: Vec<_> = (0..array.len()).map(|i| array.is_valid(i).then(|| array.value(i))).collect();
-    // As bytes, because nobody has checked that they are UTF-8.
-    map(py, &values, threads, |value| fingerprint_bytes(value.as_ref()?.as_ref(), label))
-}
-
-/// The fingerprints of an array of texts; none for an array of another type.
-fn of_array(py: Python<'_>, array: &ArrayRef, how: How) -> PyResult<Option<Found>> {
-    let found = match array.data_type() {
-        DataType::Utf8 => of_values(py, array.as_string::<i32>(), how)?,
-        DataType::LargeUtf8 => of_values(py, array.as_string::<i64>(), how)?,
-        DataType::Utf8View => of_values(py, array.as_string_view(), how)?,
-        DataType::Binary => of_values(py, array.as_binary::<i32>(), how)?,
-        DataType::LargeBinary => of_values(py, array.as_binary::<i64>(), how)?,
-        DataType::BinaryView => of_values(py, array.as_binary_view(), how)?,
-        DataType::Null => vec![None; array.len()],
-        DataType::Dictionary(_, _) => {
-            let dictionary = array.as_any_dictionary();
-            let Some(found) = of_array(py, dictionary.values(), how)? else { return Ok(None) };
-            if found.is_empty() {
-                return Ok(Some(vec![None; array.len()]));
-            }
-            let keys = dictionary.normalized_keys();
-            let value = |(i, &key): (usize, &usize)| if array.is_valid(i) { found[key] } else { None };
-            keys.iter().enumerate().map(value).collect()
+impl<R: Clone + Default + Send> Work<'_, R> {
+    /// The results for some rows of an array; the default for null.
+    fn of_rows(&mut self, py: Python<'_>, array: &ArrayRef, rows: &[usize]) -> PyResult<Vec<R>> {
+        if matches!(array.data_type(), DataType::Dictionary(_, _)) {
+            return self.of_dictionary(py, array, rows);
         }
-        _ => return Ok(None),
-    };
-    Ok(Some(found))
+        let texts = Texts::of(array).ok_or_else(|| {
+            let name = array.data_type().to_string();
+            wrong_type_named(py, "column", "strings or binary, plain or in a dictionary", &name)
+        })?;
+        let text = |&row: &usize| {
+            let text = texts.get(row).filter(|_| array.is_valid(row));
+            match text {
+                None if array.is_valid(row) && !matches!(texts, Texts::None) => {
+                    Err(PyValueError::new_err(format!("column: the offsets of row {row} are not within the text")))
+                }
+                _ => Ok(text),
+            }
+        };
+        let texts = rows.iter().map(text).collect::<PyResult<Vec<_>>>()?;
+        map(py, &texts, self.threads, |text, watch| text.map(|text| (self.work)(text, watch)).unwrap_or_default())
+    }
+
+    /// Only the entries that occur are computed, each once.
+    fn of_dictionary(&mut self, py: Python<'_>, array: &ArrayRef, rows: &[usize]) -> PyResult<Vec<R>> {
+        let dictionary = array.as_any_dictionary();
+        let values = dictionary.values();
+        let keys = if values.is_empty() { Vec::new() } else { dictionary.normalized_keys() };
+        let key = |&row: &usize| keys.get(row).filter(|_| array.is_valid(row));
+        let data = values.to_data();
+        let mut known = match self.dictionary.take() {
+            Some((last, known)) if last.ptr_eq(&data) => known,
+            _ => HashMap::new(),
+        };
+        let mut missing: Vec<usize> =
+            rows.iter().filter_map(key).filter(|key| !known.contains_key(key)).copied().collect();
+        missing.sort_unstable();
+        missing.dedup();
+        let found = self.of_rows(py, values, &missing)?;
+        known.extend(missing.into_iter().zip(found));
+        let results = rows.iter().map(|row| key(row).and_then(|key| known.get(key)).cloned().unwrap_or_default());
+        let results = results.collect();
+        self.dictionary = Some((data, known));
+        Ok(results)
+    }
 }
+
+type Found = Vec<Option<Fingerprint>>;
 
 /// A column of 8 or 32 bytes, in network byte order.
 fn to_column(found: &Found, label: Label) -> Result<FixedSizeBinaryArray, ArrowError> {
@@ -181,13 +272,13 @@ pub fn fingerprint_chunks(
     label: &Bound<'_, PyAny>,
     threads: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Vec<Chunk>> {
-    let how = How { label: read_label(label)?, threads: read_threads(threads)? };
+    let label = read_label(label)?;
+    let fingerprint = |text: &[u8], watch: &mut Watch<'_>| watch.fingerprint(text, label);
+    let mut work = Work { threads: read_threads(threads)?, work: &fingerprint, dictionary: None };
     let chunk = |array: &ArrayRef| {
-        let found = of_array(column.py(), array, how)?.ok_or_else(|| {
-            let name = array.data_type().to_string();
-            wrong_type_named(column.py(), "column", "strings or binary, plain or in a dictionary", &name)
-        })?;
-        to_column(&found, how.label).map(Chunk).map_err(failed)
+        let rows: Vec<usize> = (0..array.len()).collect();
+        let found = work.of_rows(column.py(), array, &rows)?;
+        to_column(&found, label).map(Chunk).map_err(failed)
     };
     import(column)?.iter().map(chunk).collect()
 }

@@ -8,8 +8,12 @@ use pyo3::types::{PyBytes, PyInt, PyString};
 use simhash_doc::{Error, Label, Verdict};
 
 use crate::errors::{refused, wrong_type};
+use crate::text::read_buffer;
 
 type Bits = simhash_doc::Fingerprint;
+
+/// The number of words of 64 bits in the longest fingerprint.
+const MAX_WORDS: usize = 4;
 
 /// Reads a label in any case (LAB-2).
 pub fn read_label(value: &Bound<'_, PyAny>) -> PyResult<Label> {
@@ -33,6 +37,14 @@ fn quote(text: &str) -> String {
     match text.char_indices().nth(80) {
         Some((end, _)) => format!("{:?}…", &text[..end]),
         None => format!("{text:?}"),
+    }
+}
+
+/// Bytes, or a copy of those of a bytearray or memoryview; none for another object.
+fn read_bytes<'py>(value: &Bound<'py, PyAny>) -> Option<PyResult<Bound<'py, PyBytes>>> {
+    match value.cast::<PyBytes>() {
+        Ok(bytes) => Some(Ok(bytes.clone())),
+        Err(_) => read_buffer(value),
     }
 }
 
@@ -98,12 +110,23 @@ impl Fingerprint {
     #[pyo3(signature = (data, label))]
     fn from_bytes(data: &Bound<'_, PyAny>, label: &Bound<'_, PyAny>) -> PyResult<Fingerprint> {
         let label = read_label(label)?;
-        let bytes = data.cast::<PyBytes>().map_err(|_| wrong_type("data", "bytes", data))?.as_bytes();
+        let copy = read_bytes(data).unwrap_or_else(|| Err(wrong_type("data", "bytes", data)))?;
+        let bytes = copy.as_bytes();
         let found = Bits::from_bytes(label, bytes).map_err(|error| {
             let message = format!("data: expected {} bytes; got {}", 8 * label.words(), bytes.len());
             refused(data.py(), error, message)
         })?;
         Ok(Fingerprint(found))
+    }
+
+    /// Reads a number of 64 or 256 bits.
+    #[staticmethod]
+    #[pyo3(signature = (number, label))]
+    fn from_int(number: &Bound<'_, PyAny>, label: &Bound<'_, PyAny>) -> PyResult<Fingerprint> {
+        let label = read_label(label)?;
+        let words = read_number("number", "int", label.words(), number)?;
+        let found = Bits::new(label, &words[MAX_WORDS - label.words()..]);
+        Ok(Fingerprint(found.map_err(|error| refused(number.py(), error, "number".to_owned()))?))
     }
 
     /// The label.
@@ -140,6 +163,10 @@ impl Fingerprint {
         format!("Fingerprint.parse('{}')", self.0)
     }
 
+    fn __format__<'py>(&self, py: Python<'py>, spec: &str) -> PyResult<Bound<'py, PyAny>> {
+        PyString::new(py, &self.__str__()).call_method1("__format__", (spec,))
+    }
+
     fn __bytes__<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         PyBytes::new(py, &self.0.to_bytes())
     }
@@ -150,23 +177,6 @@ impl Fingerprint {
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
         Ok((slf.get_type().getattr("parse")?, (slf.get().__str__(),)))
-    }
-}
-
-/// The answer of [`compare`].
-#[pyclass(frozen, eq, get_all, module = "simhash_doc")]
-#[derive(Clone, Copy, PartialEq)]
-pub struct Comparison {
-    distance: u32,
-    similarity: f64,
-    verdict: &'static str,
-}
-
-#[pymethods]
-impl Comparison {
-    fn __repr__(&self) -> String {
-        let Comparison { distance, similarity, verdict } = self;
-        format!("Comparison(distance={distance}, similarity={similarity:?}, verdict='{verdict}')")
     }
 }
 
@@ -185,23 +195,35 @@ fn read_operand(place: &str, value: &Bound<'_, PyAny>) -> PyResult<Bits> {
     read_labelled(place, value)
 }
 
-/// An operand of [`distance`] without a label: 8 or 32 bytes, or a number of 64 bits.
-fn read_bits(place: &str, value: &Bound<'_, PyAny>) -> PyResult<Bits> {
-    let out_of_range = |got: String| {
-        let message = format!("{place}: expected 8 or 32 bytes, or an int of 0 to 2**64 - 1; got {got}");
-        refused(value.py(), Error::OutOfRange, message)
-    };
-    if let Ok(bytes) = value.cast::<PyBytes>() {
-        let bytes = bytes.as_bytes();
-        let label = if bytes.len() == 32 { Label::MinhashDoc256 } else { Label::SimhashDoc };
-        return Bits::from_bytes(label, bytes).map_err(|_| out_of_range(format!("{} bytes", bytes.len())));
-    }
+/// Reads a number of 64 bits for each of the words, as four words.
+fn read_number(place: &str, expected: &str, words: usize, value: &Bound<'_, PyAny>) -> PyResult<[u64; MAX_WORDS]> {
     // Also the integers of NumPy.
-    let Ok(number) = value.call_method0("__index__") else {
-        return Err(wrong_type(place, "Fingerprint, str, bytes or int", value));
+    let number = value.call_method0("__index__").map_err(|_| wrong_type(place, expected, value))?;
+    let bytes = number.call_method1("to_bytes", (8 * words, "big")).map_err(|_| {
+        let message = format!("{place}: expected an int of 0 to 2**{} - 1; got {number}", 64 * words);
+        refused(value.py(), Error::OutOfRange, message)
+    })?;
+    let mut all = [0; MAX_WORDS];
+    for (word, eight) in all[MAX_WORDS - words..].iter_mut().zip(bytes.cast::<PyBytes>()?.as_bytes().chunks_exact(8)) {
+        *word = u64::from_be_bytes(eight.try_into().unwrap_or_default());
+    }
+    Ok(all)
+}
+
+/// An operand of [`distance`] without a label: 8 or 32 bytes, or a number of up to 256 bits. The length is that of the
+/// bytes; a number has none.
+fn read_bits(place: &str, value: &Bound<'_, PyAny>) -> PyResult<([u64; MAX_WORDS], Option<usize>)> {
+    let Some(bytes) = read_bytes(value) else {
+        return Ok((read_number(place, "Fingerprint, str, bytes or int", MAX_WORDS, value)?, None));
     };
-    let word: u64 = number.extract().map_err(|_| out_of_range(number.to_string()))?;
-    Bits::new(Label::SimhashDoc, &[word]).map_err(|_| out_of_range(number.to_string()))
+    let bytes = bytes?;
+    let length = bytes.as_bytes().len();
+    if length != 8 && length != 32 {
+        let message = format!("{place}: expected 8 or 32 bytes, or an int; got {length} bytes");
+        return Err(refused(value.py(), Error::OutOfRange, message));
+    }
+    let number = value.py().get_type::<PyInt>().call_method1("from_bytes", (bytes, "big"))?;
+    Ok((read_number(place, "int", MAX_WORDS, &number)?, Some(length)))
 }
 
 fn compare_bits(py: Python<'_>, a: Bits, b: Bits) -> PyResult<simhash_doc::Comparison> {
@@ -211,9 +233,9 @@ fn compare_bits(py: Python<'_>, a: Bits, b: Bits) -> PyResult<simhash_doc::Compa
     })
 }
 
-/// Compares two fingerprints of one label (step 10).
+/// Compares two fingerprints of one label (step 10): their distance, similarity and verdict.
 #[pyfunction]
-pub fn compare(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>) -> PyResult<Comparison> {
+pub fn compare_values(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>) -> PyResult<(u32, f64, &'static str)> {
     let (a_bits, b_bits) = (read_operand("a", a)?, read_operand("b", b)?);
     let found = compare_bits(a.py(), a_bits, b_bits)?;
     let verdict = match found.verdict {
@@ -221,25 +243,30 @@ pub fn compare(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>) -> PyResult<Compariso
         Verdict::Loose => "loose",
         Verdict::None => "none",
     };
-    Ok(Comparison { distance: found.distance, similarity: found.similarity, verdict })
+    Ok((found.distance, found.similarity, verdict))
 }
 
 /// Counts the bits in which two fingerprints differ (CMP-3).
 #[pyfunction]
 pub fn distance(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>) -> PyResult<u32> {
-    let read = |place, value: &Bound<'_, PyAny>| {
-        let has_label = value.is_instance_of::<Fingerprint>() || value.is_instance_of::<PyString>() || value.is_none();
-        let bits = if has_label { read_operand(place, value)? } else { read_bits(place, value)? };
-        PyResult::Ok((bits, has_label))
+    let has_label = |value: &Bound<'_, PyAny>| {
+        value.is_instance_of::<Fingerprint>() || value.is_instance_of::<PyString>() || value.is_none()
     };
-    let ((a_bits, a_has_label), (b_bits, b_has_label)) = (read("a", a)?, read("b", b)?);
-    if a_has_label != b_has_label {
-        let expected = if a_has_label { "a fingerprint with a label, like a" } else { "bytes or int, like a" };
-        return Err(wrong_type("b", expected, b));
+    match (has_label(a), has_label(b)) {
+        (true, true) => Ok(compare_bits(a.py(), read_operand("a", a)?, read_operand("b", b)?)?.distance),
+        (false, false) => distance_of_bits(a, b),
+        (true, false) => Err(wrong_type("b", "a fingerprint with a label, like a", b)),
+        (false, true) => Err(wrong_type("b", "bytes or int, like a", b)),
     }
-    if !a_has_label && a_bits.label() != b_bits.label() {
+}
+
+fn distance_of_bits(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>) -> PyResult<u32> {
+    let ((a_words, a_length), (b_words, b_length)) = (read_bits("a", a)?, read_bits("b", b)?);
+    let length = a_length.or(b_length);
+    let exceeds = |words: [u64; MAX_WORDS]| length == Some(8) && words[..MAX_WORDS - 1] != [0; MAX_WORDS - 1];
+    if b_length.is_some() && b_length != length || exceeds(a_words) || exceeds(b_words) {
         let message = "b: expected as many bits as a; one has 64 and the other 256".to_owned();
         return Err(refused(a.py(), Error::LabelMismatch, message));
     }
-    Ok(compare_bits(a.py(), a_bits, b_bits)?.distance)
+    Ok(a_words.iter().zip(b_words).map(|(&a, b)| simhash_doc::steps::distance(a, b)).sum())
 }

@@ -19,7 +19,7 @@ mod _native {
     #[pymodule_export]
     use crate::errors::SimhashDocError;
     #[pymodule_export]
-    use crate::fingerprint::{compare, distance, Comparison, Fingerprint};
+    use crate::fingerprint::{compare_values, distance, Fingerprint};
     #[pymodule_export]
     use crate::text::{fingerprint, Fingerprinter};
 

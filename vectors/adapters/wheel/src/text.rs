@@ -3,10 +3,11 @@
 
 use pyo3::prelude::*;
 use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
-use pyo3::types::{PyByteArray, PyBytes, PyString};
+use pyo3::types::{PyByteArray, PyBytes, PyFloat, PyMemoryView, PyString};
 use simhash_doc::steps::decode_utf16;
 use simhash_doc::Label;
 
+use crate::batch::detached;
 use crate::errors::wrong_type;
 use crate::fingerprint::{read_label, Fingerprint};
 
@@ -22,12 +23,16 @@ pub enum Text {
 }
 
 impl Text {
-    /// Reads a document; `None` is one without a fingerprint.
+    /// Reads a document; one that is missing has no fingerprint.
     pub fn read(value: &Bound<'_, PyAny>, place: impl Fn() -> String) -> PyResult<Option<Text>> {
         if value.is_none() {
             return Ok(None);
         }
-        Text::read_some(value).unwrap_or_else(|| Err(wrong_type(&place(), "str, bytes or None", value))).map(Some)
+        match Text::read_some(value) {
+            Some(text) => text.map(Some),
+            None if is_missing(value)? => Ok(None),
+            None => Err(wrong_type(&place(), "str, bytes or None", value)),
+        }
     }
 
     /// Reads a document that is not `None`; none for an object of another type.
@@ -41,23 +46,33 @@ impl Text {
         if let Ok(bytes) = value.cast::<PyBytes>() {
             return Some(Ok(Text::Bytes(bytes.clone().into())));
         }
-        value.cast::<PyByteArray>().ok().map(|bytes| Ok(Text::Bytes(bytes.clone().into())))
+        read_buffer(value).map(|bytes| Ok(Text::Bytes(bytes?.into())))
     }
 
-    fn len(&self) -> usize {
+    /// The document as UTF-8. A byte order mark at the start of a string is deleted in any case (CLS-5, NRM-2).
+    pub fn as_bytes(&self) -> &[u8] {
         match self {
-            Text::Str(text) => text.len(),
-            Text::Bytes(bytes) => bytes.len(),
-            Text::Decoded(text) => text.len(),
+            Text::Str(text) => text.as_bytes(),
+            Text::Bytes(bytes) => bytes,
+            Text::Decoded(text) => text.as_bytes(),
         }
     }
+}
 
-    pub fn fingerprint(&self, label: Label) -> Option<simhash_doc::Fingerprint> {
-        match self {
-            Text::Str(text) => simhash_doc::fingerprint(text, label),
-            Text::Bytes(bytes) => simhash_doc::fingerprint_bytes(bytes, label),
-            Text::Decoded(text) => simhash_doc::fingerprint(text, label),
-        }
+/// A copy of the bytes of an object that may change while other threads read them; none for one without any.
+pub fn read_buffer<'py>(value: &Bound<'py, PyAny>) -> Option<PyResult<Bound<'py, PyBytes>>> {
+    let has_bytes = value.is_instance_of::<PyByteArray>() || value.is_instance_of::<PyMemoryView>();
+    has_bytes.then(|| Ok(value.py().get_type::<PyBytes>().call1((value,))?.cast_into()?))
+}
+
+/// True for NaN and `pandas.NA`, which stand for missing strings.
+fn is_missing(value: &Bound<'_, PyAny>) -> PyResult<bool> {
+    if let Ok(number) = value.cast::<PyFloat>() {
+        return Ok(number.value().is_nan());
+    }
+    match value.py().import("sys")?.getattr("modules")?.get_item("pandas") {
+        Ok(pandas) => Ok(pandas.getattr_opt("NA")?.is_some_and(|missing| missing.is(value))),
+        Err(_) => Ok(false),
     }
 }
 
@@ -79,8 +94,12 @@ pub fn fingerprint(
     let expected = || Err(wrong_type("text", "str or bytes", text));
     let document = Text::read_some(text).unwrap_or_else(expected)?;
     let label = label.map_or(Ok(Label::default()), read_label)?;
-    let found =
-        if document.len() < LARGE { document.fingerprint(label) } else { py.detach(|| document.fingerprint(label)) };
+    let bytes = document.as_bytes();
+    let found = if bytes.len() < LARGE {
+        simhash_doc::fingerprint_bytes(bytes, label)
+    } else {
+        detached(py, |watch| watch.fingerprint(bytes, label))?
+    };
     Ok(found.map(Fingerprint))
 }
 
@@ -93,6 +112,7 @@ enum Kind {
 
 /// The fingerprint of a document that comes in parts.
 #[pyclass(module = "simhash_doc")]
+#[derive(Clone)]
 pub struct Fingerprinter {
     parts: simhash_doc::Fingerprinter,
     label: Label,
@@ -136,7 +156,7 @@ impl Fingerprinter {
             slf.waiting = units.pop_if(|unit| (0xD800..0xDC00).contains(unit));
             text = Text::Decoded(decode_utf16(&units));
         }
-        slf.add(part.py(), &text);
+        slf.add(part.py(), &text)?;
         Ok(slf)
     }
 
@@ -148,20 +168,20 @@ impl Fingerprinter {
         }
         py.detach(|| parts.finish()).map(Fingerprint)
     }
+
+    /// A fingerprinter of the same parts, to which others can be added.
+    fn copy(&self) -> Fingerprinter {
+        self.clone()
+    }
 }
 
 impl Fingerprinter {
-    fn add(&mut self, py: Python<'_>, text: &Text) {
-        let bytes: &[u8] = match text {
-            Text::Str(text) => text.as_bytes(),
-            Text::Bytes(bytes) => bytes,
-            Text::Decoded(text) => text.as_bytes(),
-        };
-        let parts = &mut self.parts;
+    fn add(&mut self, py: Python<'_>, text: &Text) -> PyResult<()> {
+        let (parts, bytes) = (&mut self.parts, text.as_bytes());
         if bytes.len() < LARGE {
             parts.update(bytes);
-        } else {
-            py.detach(|| parts.update(bytes));
+            return Ok(());
         }
+        detached(py, |watch| watch.update(parts, bytes)).map(|_| ())
     }
 }

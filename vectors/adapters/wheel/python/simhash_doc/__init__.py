@@ -4,21 +4,20 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
 from ._native import (
     DEFAULT_DISTANCE,
     LABELS,
     UNICODE_VERSION,
-    Comparison,
     Fingerprint,
     Fingerprinter,
     SimhashDocError,
-    compare,
     distance,
     fingerprint,
     fingerprints,
 )
+from ._native import compare_values as _compare_values
 from ._native import fingerprint_chunks as _fingerprint_chunks
 from ._native import fingerprint_words as _fingerprint_words
 
@@ -39,6 +38,27 @@ __all__ = [
     "fingerprint_column",
     "fingerprints",
 ]
+
+
+class Comparison(NamedTuple):
+    """The answer of `compare`."""
+
+    distance: int
+    """The number of bits that differ (CMP-3)."""
+
+    similarity: float
+    """1.0 for no bit that differs, 0.0 for all (CMP-4)."""
+
+    verdict: Literal["close", "loose", "none"]
+    """close: at most 1 bit of 64, or 5 of 256; loose: at most 6, or 25 (CMP-5, CMP-6)."""
+
+
+def compare(a: Fingerprint | str, b: Fingerprint | str) -> Comparison:
+    """Compares two fingerprints of one label, each as an object or in its labelled form (step 10).
+
+    Raises SimhashDocError if one is malformed or None, or if their labels differ.
+    """
+    return Comparison(*_compare_values(a, b))
 
 
 def fingerprint_column(column: Any, label: str = "simhash-doc", threads: int | None = None) -> Any:
@@ -70,7 +90,7 @@ def fingerprint_column(column: Any, label: str = "simhash-doc", threads: int | N
 def fingerprint_array(array: Any, label: str = "simhash-doc", threads: int | None = None) -> Any:
     """Computes the fingerprints of an array of NumPy, or of what NumPy makes an array of.
 
-    array: str or bytes (UTF-8), of any shape and as any dtype; None and NaN are documents without a fingerprint.
+    array: str or bytes (UTF-8), of any shape and as any dtype. What is None, NaN, pandas.NA or masked has no fingerprint.
     label: one of LABELS, in any case.
     threads: how many to use at most; one for each processor if None.
 
@@ -82,15 +102,12 @@ def fingerprint_array(array: Any, label: str = "simhash-doc", threads: int | Non
     import numpy
 
     texts = numpy.asarray(array)
-    if texts.dtype.kind not in "OSUT":
+    if texts.dtype.kind not in "OSUT" or isinstance(array, numpy.ma.MaskedArray):
         texts = texts.astype(object)
-    # NaN, which pandas writes for a missing string, is not equal to itself.
-    items = [None if isinstance(item, float) and item != item else item for item in texts.ravel().tolist()]
-    words, missing = _fingerprint_words(items, label, threads)
+        texts[numpy.ma.getmaskarray(array)] = None
+    words, missing = _fingerprint_words(texts.ravel().tolist(), label, threads)
     mask = numpy.frombuffer(missing, bool).reshape(texts.shape)
     if label.lower() != "minhash-doc-256":
         return numpy.ma.MaskedArray(numpy.frombuffer(words, numpy.uint64).reshape(texts.shape), mask)
-    shape = (*texts.shape, 32)
-    return numpy.ma.MaskedArray(
-        numpy.frombuffer(words, numpy.uint8).reshape(shape), numpy.broadcast_to(mask[..., None], shape)
-    )
+    data = numpy.frombuffer(words, numpy.uint8).reshape(*texts.shape, 32)
+    return numpy.ma.MaskedArray(data, numpy.repeat(mask[..., None], 32, -1))

@@ -1,23 +1,24 @@
 # SPDX-License-Identifier: MIT
 from collections.abc import Iterable
-from typing import Any, Final, Literal, SupportsIndex, final
+from typing import Any, Final, Literal, SupportsIndex, TypeAlias, final
 
 __all__ = [
     "DEFAULT_DISTANCE",
     "LABELS",
     "UNICODE_VERSION",
     "Chunk",
-    "Comparison",
     "Fingerprint",
     "Fingerprinter",
     "SimhashDocError",
-    "compare",
+    "compare_values",
     "distance",
     "fingerprint",
     "fingerprint_chunks",
     "fingerprint_words",
     "fingerprints",
 ]
+
+_Bytes: TypeAlias = bytes | bytearray | memoryview
 
 LABELS: Final[tuple[str, ...]]
 """The registered labels."""
@@ -53,8 +54,12 @@ class Fingerprint:
         """Reads 16 or 64 hexadecimal digits (SER-6)."""
 
     @staticmethod
-    def from_bytes(data: bytes, label: str) -> Fingerprint:
+    def from_bytes(data: _Bytes, label: str) -> Fingerprint:
         """Reads 8 or 32 bytes in network byte order."""
+
+    @staticmethod
+    def from_int(number: SupportsIndex, label: str) -> Fingerprint:
+        """Reads a number of 64 or 256 bits, such as an item of `fingerprint_array`."""
 
     @property
     def label(self) -> str: ...
@@ -71,6 +76,7 @@ class Fingerprint:
 
     def __bytes__(self) -> bytes: ...
     def __int__(self) -> int: ...
+    def __format__(self, spec: str, /) -> str: ...
     def __hash__(self) -> int: ...
     def __lt__(self, other: Fingerprint, /) -> bool: ...
     def __le__(self, other: Fingerprint, /) -> bool: ...
@@ -78,35 +84,25 @@ class Fingerprint:
     def __ge__(self, other: Fingerprint, /) -> bool: ...
 
 @final
-class Comparison:
-    """The answer of `compare`."""
-
-    @property
-    def distance(self) -> int:
-        """The number of bits that differ (CMP-3)."""
-
-    @property
-    def similarity(self) -> float:
-        """1.0 for no bit that differs, 0.0 for all (CMP-4)."""
-
-    @property
-    def verdict(self) -> Literal["close", "loose", "none"]:
-        """close: at most 1 bit of 64, or 5 of 256; loose: at most 6, or 25 (CMP-5, CMP-6)."""
-
-@final
 class Fingerprinter:
-    """The fingerprint of a document that comes in parts, in memory bounded by its longest passage without white space."""
+    """The fingerprint of a document that comes in parts, in memory bounded by its longest passage without white space.
+
+    Two threads that call one at the same time get a RuntimeError. After an exception, begin again with another one.
+    """
 
     def __new__(cls, label: str = "simhash-doc") -> Fingerprinter: ...
     @property
     def label(self) -> str: ...
-    def update(self, part: str | bytes | bytearray) -> Fingerprinter:
+    def update(self, part: str | _Bytes) -> Fingerprinter:
         """Takes the next part, cut anywhere, and returns the fingerprinter. All parts are str, or all are bytes."""
 
     def digest(self) -> Fingerprint | None:
         """The fingerprint of all parts so far, or None if they have no tokens. More parts may follow."""
 
-def fingerprint(text: str | bytes | bytearray, label: str = "simhash-doc") -> Fingerprint | None:
+    def copy(self) -> Fingerprinter:
+        """A fingerprinter of the same parts, to which others can be added."""
+
+def fingerprint(text: str | _Bytes, label: str = "simhash-doc") -> Fingerprint | None:
     """Computes the fingerprint of a document (steps 1 to 9), or None if it has no tokens (SIM-1, MIN-6).
 
     text: a str, or bytes in UTF-8. Lone surrogates and ill-formed UTF-8 are read as U+FFFD (DEC-2, DEC-4).
@@ -116,27 +112,21 @@ def fingerprint(text: str | bytes | bytearray, label: str = "simhash-doc") -> Fi
     """
 
 def fingerprints(
-    texts: Iterable[str | bytes | bytearray | None], label: str = "simhash-doc", threads: int | None = None
+    texts: Iterable[str | _Bytes | None], label: str = "simhash-doc", threads: int | None = None
 ) -> list[Fingerprint | None]:
     """Computes the fingerprints of many documents in several threads, without the lock of the interpreter.
 
-    texts: all are read before the first is computed; None is a document without a fingerprint.
+    texts: all are read before the first is computed. None, NaN and pandas.NA have no fingerprint.
     label: one of LABELS, in any case.
     threads: how many to use at most; one for each processor if None.
 
     Raises TypeError for an item of another type, and SimhashDocError for an unknown label or a number below 1.
     """
 
-def compare(a: Fingerprint | str, b: Fingerprint | str) -> Comparison:
-    """Compares two fingerprints of one label, each as an object or in its labelled form (step 10).
-
-    Raises SimhashDocError if one is malformed or None, or if their labels differ.
-    """
-
-def distance(a: Fingerprint | str | bytes | SupportsIndex, b: Fingerprint | str | bytes | SupportsIndex) -> int:
+def distance(a: Fingerprint | str | _Bytes | SupportsIndex, b: Fingerprint | str | _Bytes | SupportsIndex) -> int:
     """Counts the bits in which two fingerprints differ (CMP-3).
 
-    a, b: both with a label, as for compare; or both without, as 8 or 32 bytes, or an int of 64 bits.
+    a, b: both with a label, as for compare; or both without, as 8 or 32 bytes, or an int of up to 256 bits.
 
     Raises SimhashDocError if one is malformed or None, or if they have different labels or lengths.
     """
@@ -145,5 +135,8 @@ def distance(a: Fingerprint | str | bytes | SupportsIndex, b: Fingerprint | str 
 class Chunk:
     def __arrow_c_array__(self, requested_schema: object = None) -> tuple[object, object]: ...
 
+def compare_values(
+    a: Fingerprint | str, b: Fingerprint | str
+) -> tuple[int, float, Literal["close", "loose", "none"]]: ...
 def fingerprint_words(texts: Iterable[Any], label: str, threads: int | None) -> tuple[bytearray, bytearray]: ...
 def fingerprint_chunks(column: Any, label: str, threads: int | None) -> list[Chunk]: ...
