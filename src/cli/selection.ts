@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import { failureOf } from '../documents/failure.ts';
 import { pathFromBytes } from '../documents/file-path.ts';
@@ -113,7 +114,7 @@ async function readWhole(list: string): Promise<Buffer> {
 
 /** In a list, - is a file of that name. */
 function rootOf(name: Buffer): Root {
-  const file = pathFromBytes(name);
-  if (file.raw !== undefined) return file;
-  return file.path === STDIN ? `./${STDIN}` : file.path;
+  if (!isUtf8(name)) return pathFromBytes(name);
+  const path = name.toString();
+  return path === STDIN ? `./${path}` : path;
 }

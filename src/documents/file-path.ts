@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 
 /**
- * A path as text. No two files have the same: a byte that is not UTF-8 is `\xNN`, and a backslash before what looks like such an
- * escape is `\x5c`.
+ * A path as text. No two files have the same: a byte that is not UTF-8 is `\xNN`, and a backslash before what looks like an
+ * escape is `\x5c`. A `!` after the name of a file is `\x21`: `PATH!NAME` is a document in that file.
  */
 export interface FilePath {
   readonly path: string;
@@ -11,8 +11,8 @@ export interface FilePath {
 }
 
 /** An escape. No other byte of a path is escaped. */
-const ESCAPE = /\\x(?:5c|[89a-f][0-9a-f])/;
-const BACKSLASHES = /\\(?=x(?:5c|[89a-f][0-9a-f]))/g;
+const ESCAPE = /\\x(?:21|5c|[89a-f][0-9a-f])/;
+const BACKSLASHES = /\\(?=x(?:21|5c|[89a-f][0-9a-f]))/g;
 
 /** On Windows, a backslash separates names, and every name is text. */
 const isText = process.platform === 'win32';
@@ -42,10 +42,22 @@ export function pathFromBytes(bytes: Uint8Array): FilePath {
   return { path, raw: bytes };
 }
 
+/**
+ * Escapes each `!` after the name of a file.
+ * @param file - a path
+ * @param isFile - tests whether the start of `file.path` names a file
+ */
+export function escapeMarks(file: FilePath, isFile: (start: string) => boolean): FilePath {
+  const { path } = file;
+  if (isText || !path.includes('!')) return file;
+  const escaped = path.replace(/!/g, (mark, at: number) => (isFile(path.slice(0, at)) ? '\\x21' : mark));
+  return escaped === path ? file : { path: escaped, raw: Buffer.from(pathOf(file) as Buffer) };
+}
+
 /** Returns the file that a path of this form names: the inverse of the other functions. */
 export function pathFromShown(path: string): FilePath {
   if (isText || !ESCAPE.test(path)) return { path };
-  const parts = path.split(/\\x(5c|[89a-f][0-9a-f])/);
+  const parts = path.split(/\\x(21|5c|[89a-f][0-9a-f])/);
   // Every second part is the digits of an escape.
   return { path, raw: Buffer.concat(parts.map((part, index) => Buffer.from(part, index % 2 === 1 ? 'hex' : 'utf8'))) };
 }

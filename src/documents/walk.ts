@@ -1,7 +1,7 @@
 import { closeSync, type Dirent, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { sep } from 'node:path';
 import { type Failure, failureOf } from './failure.ts';
-import { type FilePath, pathFromBytes, pathFromName, pathOf } from './file-path.ts';
+import { escapeMarks, type FilePath, pathFromBytes, pathFromName, pathFromShown, pathOf } from './file-path.ts';
 
 /** The path that stands for standard input. */
 export const STDIN = '-';
@@ -37,7 +37,7 @@ export interface WalkOptions {
  */
 export function* walk(roots: Iterable<Root>, options: WalkOptions = {}): Generator<Entry> {
   for (const given of roots) {
-    const root = typeof given === 'string' ? pathFromName(given) : given;
+    const root = fileOf(given);
     if (root.path === STDIN) {
       yield { ...root, found: false };
       continue;
@@ -47,6 +47,14 @@ export function* walk(roots: Iterable<Root>, options: WalkOptions = {}): Generat
     else if (stat.value.isDirectory()) yield* walkFolder(root, options);
     else yield { ...root, found: false, isFile: stat.value.isFile() };
   }
+}
+
+/** Returns the path of a root. */
+export function fileOf(root: Root): FilePath {
+  const file = typeof root === 'string' ? pathFromName(root) : root;
+  const isFile = (path: string): boolean =>
+    statSync(pathOf(pathFromShown(path)), { throwIfNoEntry: false })?.isFile() === true;
+  return typeof root === 'string' ? escapeMarks(file, isFile) : file;
 }
 
 /** Walks one folder, without recursion: folders can be nested to any depth. */
@@ -123,12 +131,22 @@ function childrenOf(folder: FilePath): Child[] {
   const path = pathOf(folder);
   const entries = readdirSync(path, { withFileTypes: true });
   // If a name holds U+FFFD, its bytes may not be UTF-8: then only the bytes can open it.
-  const children = entries.some(({ name }) => name.includes('\uFFFD'))
-    ? readdirSync(path, { withFileTypes: true, encoding: 'buffer' }).map((entry) =>
-        childOf(pathFromBytes(entry.name), entry),
-      )
-    : entries.map((entry) => childOf(pathFromName(entry.name), entry));
-  return children.sort((a, b) => (a.name < b.name ? -1 : 1));
+  const named = entries.some(({ name }) => name.includes('\uFFFD'))
+    ? readdirSync(path, { withFileTypes: true, encoding: 'buffer' }).map((entry) => ({
+        entry,
+        ...pathFromBytes(entry.name),
+      }))
+    : entries.map((entry) => ({ entry, ...pathFromName(entry.name) }));
+  const hasMarks = named.some((child) => child.path.includes('!'));
+  const files = new Set(hasMarks ? named.filter(({ entry }) => !entry.isDirectory()).map((child) => child.path) : []);
+  return named
+    .map((child) =>
+      childOf(
+        escapeMarks(child, (name) => files.has(name)),
+        child.entry,
+      ),
+    )
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 function childOf({ path, raw }: FilePath, entry: Child['entry']): Child {

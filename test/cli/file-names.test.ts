@@ -1,5 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { TextReader, Uint8ArrayWriter, ZipWriter } from '@zip.js/zip.js';
 import { describe, expect, test } from 'vitest';
 import { folder, jsonLines, run } from './command.ts';
 
@@ -76,3 +77,26 @@ describe.runIf(process.platform === 'linux')(
     });
   },
 );
+
+describe.runIf(process.platform !== 'win32')('a file whose name is that of a document in an archive beside it', () => {
+  test('has another path, by which every command finds it', async () => {
+    const cwd = folder({
+      'two/x.zip!a.txt': OTHER,
+      'two/Stop!.txt': 'Nobody waited for the lights to change that evening.',
+    });
+    const writer = new ZipWriter(new Uint8ArrayWriter());
+    await writer.add('a.txt', new TextReader(TEXT));
+    writeFileSync(join(cwd, 'two/x.zip'), await writer.close());
+    const { stdout } = await run(['hash', 'two'], { cwd });
+    const names = ['two/Stop!.txt', 'two/x.zip!a.txt', 'two/x.zip\\\\x21a.txt'];
+    expect(stdout.split('\n').map((line) => line.split('  ')[1])).toEqual([...names, undefined]);
+    writeFileSync(join(cwd, 'list'), stdout);
+    expect(await run(['hash', '--check', 'list'], { cwd })).toMatchObject({ code: 0, stderr: '' });
+    expect((await run(['index', 'sync', 'store', 'two'], { cwd })).stdout).toContain('added 3 documents');
+    for (const query of ['two/x.zip', 'two/x.zip!a.txt']) {
+      const verified = await run(['index', 'query', '--verify', 'store', query], { cwd });
+      expect(verified).toMatchObject({ code: 0, stderr: '' });
+      expect(verified.stdout).toContain(query === 'two/x.zip' ? 'two/x.zip!a.txt' : 'two/x.zip\\\\x21a.txt');
+    }
+  });
+});

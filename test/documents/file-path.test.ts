@@ -16,13 +16,31 @@ describe.runIf(process.platform !== 'win32')('paths of files', () => {
     ['\xc3\xa9\xe9', 'é\\xe9'],
     ['\\\xff', '\\\\xff'],
     ['\\\\xff\xff', '\\\\x5cxff\\xff'],
+    ['a!b\\x21', 'a!b\\x5cx21'],
     ['\xed\xa0\x80', '\\xed\\xa0\\x80'],
   ])('shows the bytes %j as %j', (latin1, path) => {
     expect(shown(latin1)).toBe(path);
   });
 
   test('gives every name of bytes a path of its own, from which the bytes can be read', () => {
-    const pieces = fc.constantFrom('\\', 'x', '5', 'c', 'f', 'F', '\xff', '\xc3', '\xa9', '\xf0\x9f', '\x80', '/', 'é');
+    const pieces = fc.constantFrom(
+      '\\',
+      'x',
+      '5',
+      'c',
+      '2',
+      '1',
+      '!',
+      'f',
+      'F',
+      '\xff',
+      '\xc3',
+      '\xa9',
+      '\xf0\x9f',
+      '\x80',
+      '/',
+      'é',
+    );
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 12 }), (parts) => {
         const latin1 = parts.join('');

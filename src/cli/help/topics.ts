@@ -21,8 +21,8 @@ is an argument is always read.`,
     `A file in a folder that is not a document is skipped: one that is empty, has no text or no letters, or is of a type that
 cannot be read, a link to a folder, or a pipe, socket or device. The same holds for the files of --files0-from. Such a file fails
 if it is an argument. What is skipped is counted on standard error, and does not change the exit code.`,
-    `In the paths that are printed, each byte that is not UTF-8 is written \\xNN (\\xff), and a backslash before such an escape
-\\x5c, so that no two files have the same path. hash --check, index query --verify and index remove read these paths. To name
+    `In the paths that are printed, each byte that is not UTF-8 is written \\xNN (\\xff), and a backslash before an escape
+\\x5c, and ! after the name of another file \\x21, so that no two files have the same path. hash --check, index query --verify and index remove read these paths. To name
 such a file yourself, name its folder, or list the bytes of its path in --files0-from.`,
   ],
   options: [

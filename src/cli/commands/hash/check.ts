@@ -1,4 +1,4 @@
-import { createReadStream, existsSync } from 'node:fs';
+import { createReadStream, statSync } from 'node:fs';
 import { type Line, parseJsonObject, splitLines } from '../../../common/lines.ts';
 import { pluralize, printable } from '../../../common/text.ts';
 import { failureOf } from '../../../documents/failure.ts';
@@ -153,9 +153,9 @@ async function matchingLabel({ name, fingerprint }: Expected, options: SessionOp
 
 /** The path of a file, as it is shown: a name may be that of a document in an archive. */
 function pathIn(name: string): string {
-  for (let at = name.length; at > 0; at = name.lastIndexOf('!', at - 1)) {
+  for (let at = name.indexOf('!'); at > 0; at = name.indexOf('!', at + 1)) {
     const path = name.slice(0, at);
-    if (existsSync(pathOf(pathFromShown(path)))) return path;
+    if (statSync(pathOf(pathFromShown(path)), { throwIfNoEntry: false })?.isFile() === true) return path;
   }
   return name;
 }

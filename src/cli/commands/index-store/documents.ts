@@ -82,7 +82,6 @@ export function storedDocument(id: Entry['id'], isReference: boolean): Document 
 /** The parts of an id: a file, or a document in an archive, as `PATH!NAME`. */
 function placeOf(id: string): Place {
   if (id === STDIN) return { path: `./${id}` };
-  if (isFile(id)) return pathFromShown(id);
   for (let at = id.indexOf('!'); at >= 0; at = id.indexOf('!', at + 1)) {
     const path = id.slice(0, at);
     if (isFile(path)) return { ...pathFromShown(path), member: { name: id.slice(at + 1) } };

@@ -1,8 +1,8 @@
 import { lstatSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { printable } from '../../../../common/text.ts';
-import { type FilePath, pathFromName, pathFromShown, pathOf } from '../../../../documents/file-path.ts';
-import { STDIN } from '../../../../documents/walk.ts';
+import { type FilePath, pathFromShown, pathOf } from '../../../../documents/file-path.ts';
+import { fileOf, STDIN } from '../../../../documents/walk.ts';
 import { type Arguments, usageError } from '../../../command.ts';
 import { assertExist } from '../../../options.ts';
 import { programName, quoteWords } from '../../../program.ts';
@@ -28,8 +28,7 @@ export async function prepareSync(args: Arguments, operands: readonly string[]):
     async action(store) {
       const counts = noCounts();
       await addSelected(store, args, selection, counts);
-      for (const root of selection.roots)
-        await removeGone(store, typeof root === 'string' ? pathFromName(root) : root, selection, counts);
+      for (const root of selection.roots) await removeGone(store, fileOf(root), selection, counts);
       return printCounts(counts, args);
     },
   };
