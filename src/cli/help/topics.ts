@@ -87,6 +87,8 @@ export const LIMITS: Topic = {
   summary: 'The limits on reading a document',
   details: [
     `A document that exceeds a limit fails, and the others are read. Plain text in UTF-8 is streamed and has no limits.`,
+    `All documents together have --timeout, and 0.25 s for each file and 5 s for each MiB. When slow documents have used that up,
+each file has its own 0.25 s and 5 s per MiB at most.`,
     `SIZE is a number of bytes, or a number with K, M, G or T for KiB, MiB, GiB or TiB: 1000000, 500M, 2G.`,
   ],
   options: [
