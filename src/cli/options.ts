@@ -82,10 +82,14 @@ export function assertExist(paths: readonly string[], hintFor: (path: string) =>
     // A URL may hold a password.
     const scheme = schemeOfUrl(path);
     if (scheme !== undefined) throw usageError(`${scheme}://…: expected a file or a folder, got a URL`);
+    const octets = path.includes('\uFFFD') ? NOT_UTF8 : '';
     const glob = /[*?]/.test(path) ? ` (to choose files of a folder: --include ${quoteWords([path])})` : '';
-    throw usageError(`${path === '' ? "''" : printable(path)}: ${failure.message}${glob || hintFor(path)}`);
+    throw usageError(`${path === '' ? "''" : printable(path)}: ${failure.message}${octets || glob || hintFor(path)}`);
   }
 }
+
+/** Node.js passes on an argument in which each byte that is not UTF-8 is replaced. */
+const NOT_UTF8 = ' (is its name not UTF-8? Name its folder instead, or list its path in --files0-from)';
 
 function failureAt(path: string): Failure | undefined {
   try {

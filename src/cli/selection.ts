@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import { failureOf } from '../documents/failure.ts';
+import { pathFromBytes } from '../documents/file-path.ts';
 import type { Walked } from '../documents/plan.ts';
-import { type Root, STDIN, showOctets } from '../documents/walk.ts';
+import { type Root, STDIN } from '../documents/walk.ts';
 import { type Arguments, usageError } from './command.ts';
 import { assertExist, assertStdinOnce } from './options.ts';
 
@@ -113,7 +114,7 @@ async function readWhole(list: string): Promise<Buffer> {
 
 /** In a list, - is a file of that name. */
 function rootOf(name: Buffer): Root {
-  if (!isUtf8(name)) return { path: showOctets(name), raw: name };
+  if (!isUtf8(name)) return pathFromBytes(name);
   const path = name.toString();
   return path === STDIN ? `./${path}` : path;
 }

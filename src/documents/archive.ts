@@ -89,7 +89,7 @@ async function* expand(found: Found, reading: Reading): AsyncGenerator<Source, u
   const { size = () => 0 } = found.opened;
   const budget = {
     budget: createExpansionMeter(hints.limits, size),
-    ...(dataset === undefined && { time: createTimeBudget(hints.timeout, size) }),
+    ...(dataset === undefined && { time: createTimeBudget(hints.timeout, size, reading.run) }),
   };
   let count = 0;
   for await (const source of membersOf(found, { ...reading, hints, ...budget }, 1, skipped)) {

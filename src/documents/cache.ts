@@ -5,9 +5,10 @@ import { makeFolder } from '../common/folder.ts';
 import { parseJsonObject } from '../common/lines.ts';
 import { currentExtractor } from '../extract/extract.ts';
 import { parse, serialise } from '../index.ts';
+import { type FilePath, pathOf } from './file-path.ts';
 import type { DocumentHints } from './hints.ts';
 import type { Outcome } from './outcome.ts';
-import { type Entry, pathOf, STDIN } from './walk.ts';
+import { type Entry, STDIN } from './walk.ts';
 import type { Hashed } from './workers/work.ts';
 
 /** Fingerprints of files that have not changed. */
@@ -41,13 +42,12 @@ export function openCache(folder: string, hints: DocumentHints, now: () => numbe
   const options = JSON.stringify([VERSION, hints]);
   const seen = new Map<string, { readonly key: string; readonly raw: Uint8Array | undefined }>();
 
-  function keyOf(place: Pick<Entry, 'path' | 'raw'>): string | undefined {
+  function keyOf(place: FilePath): string | undefined {
     const stat = statSync(pathOf(place), { bigint: true, throwIfNoEntry: false });
     if (stat?.isFile() !== true || stat.ino === 0n) return undefined;
     const times = [stat.mtimeNs, stat.ctimeNs];
     if (times.some((time) => now() - Number(time / 1_000_000n) < MIN_AGE)) return undefined;
-    const path = place.raw === undefined ? resolve(place.path) : Buffer.from(place.raw).toString('hex');
-    return JSON.stringify([options, path, ...[stat.dev, stat.ino, stat.size, ...times].map(String)]);
+    return JSON.stringify([options, resolve(place.path), ...[stat.dev, stat.ino, stat.size, ...times].map(String)]);
   }
 
   function fileOf(key: string): string {

@@ -33,7 +33,7 @@ import {
   startStream,
 } from './read.ts';
 import type { Entry } from './walk.ts';
-import type { TimeBudget } from './workers/time-budget.ts';
+import type { RunBudget, TimeBudget } from './workers/time-budget.ts';
 
 /** A document or an archive that is open, whose type is known. It is opened once, and its type is detected once. */
 export interface Opened extends Input {
@@ -64,6 +64,8 @@ export interface Reading {
   readonly onRead: OnRead;
   /** Counts what is decompressed in an archive, however deep; throws `too-large`. */
   readonly budget?: (octets: number) => void;
+  /** The time of all documents together. */
+  readonly run: Pick<RunBudget, 'left'>;
   /** The time left for an archive, however deep. */
   readonly time?: TimeBudget;
 }

@@ -1,5 +1,6 @@
 import type { Member } from '../extract/archive/members.ts';
 import type { Failure } from './failure.ts';
+import type { FilePath } from './file-path.ts';
 
 /** The place of a document in the archive that its path names: its name there, and the archive's facts about it. */
 export interface MemberPlace extends Omit<Member, 'content' | 'hints' | 'warnings'> {
@@ -18,10 +19,7 @@ export interface RowPlace {
 }
 
 /** The identity of a document. */
-export interface Place {
-  readonly path: string;
-  /** The octets of the path, where they are no UTF-8. */
-  readonly raw?: Uint8Array;
+export interface Place extends FilePath {
   readonly member?: MemberPlace | undefined;
   /** True for a message that may have attachments: its file holds more than this document. */
   readonly hasAttachments?: boolean | undefined;
@@ -72,7 +70,7 @@ export function nameOf({ path, member }: Place): string {
   return member === undefined ? path : `${path}!${member.name}`;
 }
 
-/** The place of a document as keys of JSON; `pathBase64` holds the octets of a path that is not UTF-8, and only shown in `path`. */
+/** The place of a document as keys of JSON; `pathBase64` holds the bytes of a path in which some are escaped. */
 export function placeAsJson({ path, raw, member }: Place): Record<string, string | number> {
   const file = { path, ...(raw !== undefined && { pathBase64: Buffer.from(raw).toString('base64') }) };
   if (member === undefined) return file;

@@ -1,6 +1,7 @@
 import { type Stats, statSync } from 'node:fs';
+import { pathOf } from './file-path.ts';
 import { nextTurn } from './in-order.ts';
-import { type Entry, pathOf, type Root, STDIN, type WalkOptions, walk } from './walk.ts';
+import { type Entry, type Root, STDIN, type WalkOptions, walk } from './walk.ts';
 
 /** Starting a worker costs more than it saves for up to so many documents with up to so many octets together. */
 const MAX_HANDFUL = 16;

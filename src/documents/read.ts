@@ -4,7 +4,8 @@ import { formatBytes, formatNumber } from '../common/text.ts';
 import type { RandomAccess } from '../extract/archive/zip.ts';
 import { DETECTION_WINDOW } from '../extract/index.ts';
 import { documentError } from './failure.ts';
-import { type Entry, pathOf, SPECIAL_FILE, STDIN } from './walk.ts';
+import { pathOf } from './file-path.ts';
+import { type Entry, SPECIAL_FILE, STDIN } from './walk.ts';
 
 /** Octets in parts. A part is valid until the next one is asked for. */
 export type Chunks = Generator<Uint8Array, undefined> | AsyncGenerator<Uint8Array, undefined>;

@@ -9,6 +9,7 @@ import { type HashedTexts, openAll } from './open-all.ts';
 import { failed, type Outcome, type OutcomeReport } from './outcome.ts';
 import type { Unopened } from './plan.ts';
 import { createPool, type Pool } from './workers/pool.ts';
+import { createRunBudget } from './workers/time-budget.ts';
 import type { Kind, Results } from './workers/work.ts';
 
 /** Options for reading documents. */
@@ -85,14 +86,16 @@ export function openDocuments(options: DocumentOptions, listener: DocumentListen
   };
   const here = jobs === 1 || isHandful;
   const window = here ? SMALL_WINDOW : jobs * WINDOW;
+  const budget = createRunBudget(hints.timeout, () => Number(Atomics.load(counter, 0)));
   const pool = createPool({
     hints,
+    budget,
     octetsRead: counter,
     here,
     size: isHandful ? 1 : jobs,
     onPages: (path, done, total) => listener.onPages?.(path, done, total),
   });
-  const reading = { hints, onRead };
+  const reading = { hints, onRead, run: budget };
   return {
     reading,
     done: () => ({ octets: Number(Atomics.load(counter, 0)) - waiting.octets, ahead: waiting.ahead }),

@@ -1,25 +1,22 @@
-import { isUtf8 } from 'node:buffer';
 import { closeSync, type Dirent, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { sep } from 'node:path';
 import { type Failure, failureOf } from './failure.ts';
+import { escapeMarks, type FilePath, pathFromBytes, pathFromName, pathFromShown, pathOf } from './file-path.ts';
 
 /** The path that stands for standard input. */
 export const STDIN = '-';
 
 /** A document that a walk found, or the reason why it cannot be read. */
-export interface Entry {
-  readonly path: string;
+export interface Entry extends FilePath {
   /** True if it was found in a folder, and not named by the caller: then it must be a regular file. */
   readonly found: boolean;
   /** True if it was a regular file when the walk found it. */
   readonly isFile?: boolean;
-  /** The octets of the path if they are not UTF-8; then `path` only shows them. */
-  readonly raw?: Uint8Array;
   readonly failure?: Failure;
 }
 
-/** The start of a walk: a path, or one whose bytes are not UTF-8. */
-export type Root = string | Pick<Entry, 'path' | 'raw'>;
+/** The start of a walk: a path as the caller named it, or one that may be escaped. */
+export type Root = string | FilePath;
 
 /** Options of a walk. */
 export interface WalkOptions {
@@ -27,11 +24,6 @@ export interface WalkOptions {
   readonly hidden?: boolean;
   /** Called for each hidden file, and for each folder that was not opened. */
   readonly onHidden?: ((path: string, isFolder: boolean) => void) | undefined;
-}
-
-/** The path that is passed to the system. */
-export function pathOf({ path, raw }: Pick<Entry, 'path' | 'raw'>): string | Buffer {
-  return raw === undefined ? path : Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength);
 }
 
 /**
@@ -45,7 +37,7 @@ export function pathOf({ path, raw }: Pick<Entry, 'path' | 'raw'>): string | Buf
  */
 export function* walk(roots: Iterable<Root>, options: WalkOptions = {}): Generator<Entry> {
   for (const given of roots) {
-    const root = typeof given === 'string' ? { path: given } : given;
+    const root = fileOf(given);
     if (root.path === STDIN) {
       yield { ...root, found: false };
       continue;
@@ -57,13 +49,21 @@ export function* walk(roots: Iterable<Root>, options: WalkOptions = {}): Generat
   }
 }
 
+/** Returns the path of a root. */
+export function fileOf(root: Root): FilePath {
+  const file = typeof root === 'string' ? pathFromName(root) : root;
+  const isFile = (path: string): boolean =>
+    statSync(pathOf(pathFromShown(path)), { throwIfNoEntry: false })?.isFile() === true;
+  return typeof root === 'string' ? escapeMarks(file, isFile) : file;
+}
+
 /** Walks one folder, without recursion: folders can be nested to any depth. */
-function* walkFolder(root: Folder, { hidden = false, onHidden }: WalkOptions): Generator<Entry> {
-  const open: { folder: Folder; names: Child[]; next: number }[] = [];
-  let folder: Folder | undefined = root;
+function* walkFolder(root: FilePath, { hidden = false, onHidden }: WalkOptions): Generator<Entry> {
+  const open: { folder: FilePath; names: Child[]; next: number }[] = [];
+  let folder: FilePath | undefined = root;
   while (true) {
     if (folder !== undefined) {
-      const current: Folder = folder;
+      const current: FilePath = folder;
       const names = attempt(() => childrenOf(current));
       if (names.failure !== undefined) yield { ...current, found: true, failure: names.failure };
       else if (holdsIndex(current, names.value)) yield { ...current, found: true, failure: INDEX_FOLDER };
@@ -86,7 +86,7 @@ function* walkFolder(root: Folder, { hidden = false, onHidden }: WalkOptions): G
 }
 
 /** Tests whether a folder holds an index: its files are no documents (spec/sharing.md#layout-5). */
-function holdsIndex(folder: Folder, children: readonly Child[]): boolean {
+function holdsIndex(folder: FilePath, children: readonly Child[]): boolean {
   const manifest = children.find(({ name, entry }) => name === 'manifest' && entry.isFile());
   if (manifest === undefined) return false;
   const head = Buffer.alloc(INDEX_HEAD.length);
@@ -108,7 +108,7 @@ function isHidden(name: string, isFolder: boolean): boolean {
   return name.startsWith('.') || (isFolder && name === 'node_modules');
 }
 
-function placeOf(folder: Folder, child: Child): Folder {
+function placeOf(folder: FilePath, child: Child): FilePath {
   const between = folder.path.endsWith(sep) || folder.path.endsWith('/') ? '' : sep;
   const path = folder.path + between + child.name;
   if (folder.raw === undefined && child.raw === undefined) return { path };
@@ -116,45 +116,45 @@ function placeOf(folder: Folder, child: Child): Folder {
   return { path, raw };
 }
 
-/** A path, and its octets if they are not UTF-8. */
-type Folder = Pick<Entry, 'path' | 'raw'>;
-
 /** The content of a folder. */
 interface Child {
   readonly name: string;
-  readonly raw?: Buffer;
+  readonly raw?: Uint8Array;
   readonly entry: Dirent | Dirent<Buffer>;
 }
 
-function pathOctets({ path, raw }: Folder): Uint8Array {
+function pathOctets({ path, raw }: FilePath): Uint8Array {
   return raw ?? Buffer.from(path);
 }
 
-function childrenOf(folder: Folder): Child[] {
+function childrenOf(folder: FilePath): Child[] {
   const path = pathOf(folder);
   const entries = readdirSync(path, { withFileTypes: true });
-  // If a name holds U+FFFD, its octets may not be UTF-8: then only the octets can open it.
-  const children = entries.some(({ name }) => name.includes('\uFFFD'))
-    ? readdirSync(path, { withFileTypes: true, encoding: 'buffer' }).map(childOfOctets)
-    : entries.map((entry): Child => ({ name: entry.name, entry }));
-  // Of two names that look alike, the one that is UTF-8 comes first.
-  return children.sort((a, b) => (a.name < b.name || (a.name === b.name && a.raw === undefined) ? -1 : 1));
+  // If a name holds U+FFFD, its bytes may not be UTF-8: then only the bytes can open it.
+  const named = entries.some(({ name }) => name.includes('\uFFFD'))
+    ? readdirSync(path, { withFileTypes: true, encoding: 'buffer' }).map((entry) => ({
+        entry,
+        ...pathFromBytes(entry.name),
+      }))
+    : entries.map((entry) => ({ entry, ...pathFromName(entry.name) }));
+  const hasMarks = named.some((child) => child.path.includes('!'));
+  const files = new Set(hasMarks ? named.filter(({ entry }) => !entry.isDirectory()).map((child) => child.path) : []);
+  return named
+    .map((child) =>
+      childOf(
+        escapeMarks(child, (name) => files.has(name)),
+        child.entry,
+      ),
+    )
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** A name whose octets may not be UTF-8. */
-function childOfOctets(entry: Dirent<Buffer>): Child {
-  const raw = entry.name;
-  if (isUtf8(raw)) return { name: raw.toString(), entry };
-  return { name: showOctets(raw), raw, entry };
-}
-
-/** Shows the octets of a name, beyond ASCII as `\xNN`. */
-export function showOctets(raw: Uint8Array): string {
-  return Array.from(raw, (octet) => (octet < 0x80 ? String.fromCharCode(octet) : `\\x${octet.toString(16)}`)).join('');
+function childOf({ path, raw }: FilePath, entry: Child['entry']): Child {
+  return raw === undefined ? { name: path, entry } : { name: path, raw, entry };
 }
 
 /** The entry of anything but a folder. */
-function entryOf(place: Folder, child: Dirent | Dirent<Buffer>): Entry {
+function entryOf(place: FilePath, child: Dirent | Dirent<Buffer>): Entry {
   // For most entries of a large folder this is all, and a spread would take as long as opening the file.
   if (child.isFile() && place.raw === undefined) return { path: place.path, found: true, isFile: true };
   if (child.isFile()) return { ...place, found: true, isFile: true };

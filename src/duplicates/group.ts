@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import { pathOf } from '../documents/walk.ts';
+import { pathOf } from '../documents/file-path.ts';
 import type { Difference } from '../fingerprint/residue.ts';
 import type { Collection, Document } from './collect.ts';
 import { findMatches, isDuplicate, type Match, type Search } from './match.ts';

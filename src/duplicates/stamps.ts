@@ -2,10 +2,7 @@ import { createHash } from 'node:crypto';
 import { constants, type Stats, statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { documentError } from '../documents/failure.ts';
-import { type Entry, pathOf } from '../documents/walk.ts';
-
-/** The location of a file. */
-export type File = Pick<Entry, 'path' | 'raw'>;
+import { type FilePath, pathOf } from '../documents/file-path.ts';
 
 /** The state of a file as the system reports it: equal unless the file has changed. */
 type Stamp = Pick<Stats, 'dev' | 'ino' | 'size' | 'mtimeMs' | 'ctimeMs'>;
@@ -19,17 +16,17 @@ export interface Proof {
 
 /** The states of files when they were found, before they were read. */
 export interface Stamps {
-  take(file: File, stat: Stats): void;
+  take(file: FilePath, stat: Stats): void;
   /** Notes the state of a file now, unless one is noted. */
-  takeNow(file: File): void;
+  takeNow(file: FilePath): void;
   /** Notes a symbolic link to a file. */
-  addLink(file: File, link: File): void;
-  linksTo(file: File): readonly File[];
+  addLink(file: FilePath, link: FilePath): void;
+  linksTo(file: FilePath): readonly FilePath[];
   /**
    * Computes the digest of a file that has not changed since its state was noted.
    * @throws (rejects) Error `changed`; whatever the system says
    */
-  prove(file: File): Promise<Proof>;
+  prove(file: FilePath): Promise<Proof>;
 }
 
 /** The number of bytes that are read at once. */
@@ -38,13 +35,13 @@ const CHUNK = 1 << 18;
 /** Prepares the notes on the states of files. */
 export function createStamps(): Stamps {
   const stamps = new Map<string, Stamp>();
-  const links = new Map<string, File[]>();
+  const links = new Map<string, FilePath[]>();
   const proofs = new Map<string, Promise<Proof>>();
-  const take = (file: File, { dev, ino, size, mtimeMs, ctimeMs }: Stats): void =>
-    void stamps.set(keyOf(file), { dev, ino, size, mtimeMs, ctimeMs });
+  const take = (file: FilePath, { dev, ino, size, mtimeMs, ctimeMs }: Stats): void =>
+    void stamps.set(file.path, { dev, ino, size, mtimeMs, ctimeMs });
 
-  async function prove(file: File): Promise<Proof> {
-    const stamp = stamps.get(keyOf(file));
+  async function prove(file: FilePath): Promise<Proof> {
+    const stamp = stamps.get(file.path);
     // A file that has become a pipe meanwhile must not block.
     const handle = await open(pathOf(file), constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
@@ -60,27 +57,23 @@ export function createStamps(): Stamps {
   return {
     take,
     takeNow(file) {
-      if (stamps.has(keyOf(file))) return;
+      if (stamps.has(file.path)) return;
       const stat = statSync(pathOf(file), { throwIfNoEntry: false });
       if (stat?.isFile() === true) take(file, stat);
     },
     addLink(file, link) {
-      links.set(keyOf(file), [...(links.get(keyOf(file)) ?? []), link]);
+      links.set(file.path, [...(links.get(file.path) ?? []), link]);
     },
-    linksTo: (file) => links.get(keyOf(file)) ?? [],
+    linksTo: (file) => links.get(file.path) ?? [],
     prove(file) {
-      const proof = proofs.get(keyOf(file)) ?? prove(file);
-      proofs.set(keyOf(file), proof);
+      const proof = proofs.get(file.path) ?? prove(file);
+      proofs.set(file.path, proof);
       return proof;
     },
   };
 }
 
 const CHANGED = (): Error => documentError('changed', 'changed after it was read');
-
-function keyOf({ path, raw }: File): string {
-  return raw === undefined ? path : `\0${Buffer.from(raw).toString('latin1')}`;
-}
 
 async function isSame(handle: FileHandle, stamp: Stamp | undefined): Promise<boolean> {
   const now = await handle.stat();

@@ -21,6 +21,9 @@ is an argument is always read.`,
     `A file in a folder that is not a document is skipped: one that is empty, has no text or no letters, or is of a type that
 cannot be read, a link to a folder, or a pipe, socket or device. The same holds for the files of --files0-from. Such a file fails
 if it is an argument. What is skipped is counted on standard error, and does not change the exit code.`,
+    `In the paths that are printed, each byte that is not UTF-8 is written \\xNN (\\xff), and a backslash before an escape
+\\x5c, and ! after the name of another file \\x21, so that no two files have the same path. hash --check, index query --verify and index remove read these paths. To name
+such a file yourself, name its folder, or list the bytes of its path in --files0-from.`,
   ],
   options: [
     { name: 'include', value: 'GLOB', isRepeatable: true, help: 'read only files that match GLOB' },
@@ -84,6 +87,8 @@ export const LIMITS: Topic = {
   summary: 'The limits on reading a document',
   details: [
     `A document that exceeds a limit fails, and the others are read. Plain text in UTF-8 is streamed and has no limits.`,
+    `All documents together have --timeout, and 0.25 s for each file and 5 s for each MiB. When slow documents have used that up,
+each file has its own 0.25 s and 5 s per MiB at most.`,
     `SIZE is a number of bytes, or a number with K, M, G or T for KiB, MiB, GiB or TiB: 1000000, 500M, 2G.`,
   ],
   options: [

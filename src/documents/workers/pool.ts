@@ -8,6 +8,7 @@ import type { Entry } from '../walk.ts';
 import type { DocumentAnswer, Task } from './protocol.ts';
 import type { Queue } from './queue.ts';
 import type { TextResults } from './texts.ts';
+import type { RunBudget } from './time-budget.ts';
 import type { Kind, Results } from './work.ts';
 
 /** Options of a pool. */
@@ -17,6 +18,8 @@ export interface PoolOptions {
   readonly hints: DocumentHints;
   /** True to do small and harmless work in this thread. */
   readonly here: boolean;
+  /** The time of all documents together. */
+  readonly budget: RunBudget;
   /** The counter of the bytes that all threads read. */
   readonly octetsRead: BigInt64Array;
   /** Called when pages of a document are done. */
@@ -64,11 +67,11 @@ const SHARES_DESCRIPTORS = !('Deno' in globalThis);
  * Makes a pool.
  * @param options - see {@link PoolOptions}
  */
-export function createPool({ size, hints, here, octetsRead, onPages }: PoolOptions): Pool {
+export function createPool({ size, hints, here, octetsRead, budget, onPages }: PoolOptions): Pool {
   let loading: Promise<Queue> | undefined;
   // A handful of small texts needs no worker, and loading this takes longer than they do.
   const queue = (): Promise<Queue> =>
-    (loading ??= import('./queue.ts').then(({ createQueue }) => createQueue(size, hints, octetsRead)));
+    (loading ??= import('./queue.ts').then(({ createQueue }) => createQueue(size, hints, octetsRead, budget)));
   const { limits, label } = hints;
   // This thread, which has little else to do meanwhile, is one of the workers.
   const maxOffloaded = here ? 0 : BATCHES_PER_WORKER * (size - 1);
@@ -85,6 +88,7 @@ export function createPool({ size, hints, here, octetsRead, onPages }: PoolOptio
     return (await queue()).run(
       task,
       (done, total) => onPages(path, done, total),
+      opened.size?.() ?? opened.fileSize ?? (source instanceof Uint8Array ? source.length : source.file.size),
       opened.time,
     ) as Promise<DocumentAnswer>;
   }
@@ -105,7 +109,7 @@ export function createPool({ size, hints, here, octetsRead, onPages }: PoolOptio
       const { hashTexts } = await import('./texts.ts');
       if (offloaded === maxOffloaded) return hashTexts(entries, hints, onRead);
       offloaded++;
-      const results = queue().then(({ run }) => run({ entries, hints }, () => undefined) as Promise<TextResults>);
+      const results = queue().then(({ run }) => run({ entries, hints }, () => undefined, 0) as Promise<TextResults>);
       return results.finally(() => offloaded--);
     },
     textsPerBatch: () => (offloaded > 0 && offloaded === maxOffloaded ? TEXTS_BETWEEN : TEXTS_AT_ONCE),

@@ -1,21 +1,25 @@
 import type { DocumentHints } from '../hints.ts';
 import type { Answer, Task } from './protocol.ts';
 import { type Job, startWorker, type WorkerSlot } from './slot.ts';
-import type { TimeBudget } from './time-budget.ts';
+import { minTimeFor, type RunBudget, type TimeBudget } from './time-budget.ts';
 import { createWatch } from './watch.ts';
 
 /** The most documents, and octets of them, that a worker is given at once: a message costs more than a small document. */
 const MAX_BATCH = 32;
 const MAX_BATCH_OCTETS = 1 << 20;
 
+/** The milliseconds for a document of an archive without time. */
+const MIN_TIME = 10;
+
 /** Tasks that wait for a worker, and the workers. */
 export interface Queue {
   /**
    * Runs a task.
+   * @param size - the bytes of the document, with compression
    * @param time - left for the archive that the document is in
    * @throws (rejects) Error `timeout` for a task that waits when no time is left; whatever ends the worker
    */
-  run(task: Task, onPages: (done: number, total: number) => void, time?: TimeBudget): Promise<Answer>;
+  run(task: Task, onPages: (done: number, total: number) => void, size: number, time?: TimeBudget): Promise<Answer>;
   close(): Promise<void>;
 }
 
@@ -24,14 +28,16 @@ export interface Queue {
  * @param size - the most workers at a time
  * @param hints - `timeout` and `memory` are read
  * @param octetsRead - where all threads count the octets that they read
+ * @param budget - of all tasks together
  */
-export function createQueue(size: number, hints: DocumentHints, octetsRead: BigInt64Array): Queue {
+export function createQueue(size: number, hints: DocumentHints, octetsRead: BigInt64Array, budget: RunBudget): Queue {
   const slots = new Set<WorkerSlot>();
   let waiting: Job[] = [];
   const watch = createWatch(slots, hints);
 
   function start(): WorkerSlot {
     const slot = startWorker(octetsRead, {
+      onSpent: budget.spend,
       onFree: resume,
       onEnd(jobs) {
         slots.delete(slot);
@@ -58,15 +64,25 @@ export function createQueue(size: number, hints: DocumentHints, octetsRead: BigI
       const count = batchOf(waiting, Math.min(MAX_BATCH, Math.ceil(waiting.length / (2 * size))));
       const batch = waiting.slice(0, count);
       waiting = waiting.slice(count);
+      for (const job of batch) limitTime(job);
       watch.start();
       free.give(batch, batch.length === 1 ? transferable(batch[0]!.task) : []);
     }
   }
 
+  /** Lowers the limit of a document once the others have taken the time for all. */
+  function limitTime(job: Job): void {
+    const left = budget.left();
+    if (left >= hints.timeout || 'entries' in job.task) return;
+    const limit = Math.max(left, job.time?.minLeft() ?? minTimeFor(job.size), MIN_TIME);
+    if (limit < hints.timeout) job.limit = limit;
+  }
+
   return {
-    run: (task, onPages, time) =>
+    run: (task, onPages, size, time) =>
       new Promise((resolve, reject) => {
-        waiting.push({ task: withOwnOctets(task), time, onPages, resolve, reject });
+        if (time === undefined) budget.begin();
+        waiting.push({ task: withOwnOctets(task), size, time, onPages, resolve, reject });
         // Tasks that come in the same turn go together.
         if (waiting.length === 1) setImmediate(assign);
       }),

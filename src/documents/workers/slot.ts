@@ -1,12 +1,16 @@
 import { startThread } from '../../common/thread.ts';
 import { type Answer, type Message, SINCE, TASK, type Task, type WorkerData } from './protocol.ts';
-import type { TimeBudget } from './time-budget.ts';
+import type { RunBudget, TimeBudget } from './time-budget.ts';
 
 /** A task, and whom to tell how it ended. */
 export interface Job {
   readonly task: Task;
+  /** The bytes of the document, with compression. */
+  readonly size: number;
   /** Charged for the time of the worker; all jobs given at once have the same. */
   readonly time: TimeBudget | undefined;
+  /** Milliseconds for extracting its text, if less than usual. */
+  limit?: number;
   readonly onPages: (done: number, total: number) => void;
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: unknown) => void;
@@ -14,6 +18,8 @@ export interface Job {
 
 /** The events of a worker. */
 export interface SlotListener {
+  /** It spent milliseconds on its jobs. */
+  readonly onSpent: RunBudget['spend'];
   /** It has nothing to do. These of its jobs it has not begun. */
   readonly onFree: (jobs: readonly Job[]) => void;
   /** It has ended; the job that it was working on has failed. These others it has not done. */
@@ -26,6 +32,8 @@ export interface RunningExtraction {
   readonly job: number;
   /** When it began, by `process.hrtime.bigint()`. */
   readonly since: bigint;
+  /** Milliseconds that it may take, if less than usual. */
+  readonly limit?: number | undefined;
 }
 
 /** A worker, and the jobs that it was given. */
@@ -71,7 +79,9 @@ export function startWorker(octetsRead: BigInt64Array, listener: SlotListener): 
 
   function takeJobs(): readonly Job[] {
     const taken = jobs;
-    taken[0]?.time?.spend(performance.now() - start);
+    const time = performance.now() - start;
+    taken[0]?.time?.spend(time);
+    if (taken.length > 0) listener.onSpent(time);
     jobs = [];
     return taken;
   }
@@ -97,7 +107,7 @@ export function startWorker(octetsRead: BigInt64Array, listener: SlotListener): 
         transfer,
       );
     },
-    extraction: () => (failing === undefined ? runningIn(state) : null),
+    extraction: () => (failing === undefined ? runningIn(state, jobs) : null),
     abort(error, job) {
       failing ??= job;
       void thread.terminate(error);
@@ -107,9 +117,10 @@ export function startWorker(octetsRead: BigInt64Array, listener: SlotListener): 
 }
 
 /** Reads from a worker's state what it is extracting. */
-function runningIn(state: BigInt64Array): RunningExtraction | null {
+function runningIn(state: BigInt64Array, jobs: readonly Job[]): RunningExtraction | null {
   const job = Atomics.load(state, TASK);
   const since = Atomics.load(state, SINCE);
   // It may have taken the next job meanwhile.
-  return since !== 0n && Atomics.load(state, TASK) === job ? { job: Number(job), since } : null;
+  const isRunning = since !== 0n && Atomics.load(state, TASK) === job;
+  return isRunning ? { job: Number(job), since, limit: jobs[Number(job)]?.limit } : null;
 }

@@ -1,32 +1,107 @@
 import { documentError } from '../failure.ts';
 
+/** Milliseconds of workers for each MiB of a file, whatever else was spent; and for each file. */
+const TIME_PER_MEBIBYTE = 5000;
+const TIME_PER_FILE = 250;
+
+/** The milliseconds of workers that a number of bytes is worth. */
+function worthOf(octets: number): number {
+  return (TIME_PER_MEBIBYTE * octets) / 2 ** 20;
+}
+
+/** The milliseconds that a document has, however little is left for all. */
+export function minTimeFor(octets: number): number {
+  return TIME_PER_FILE + worthOf(octets);
+}
+
+/** Bounds the time that workers spend on all documents of a run. */
+export interface RunBudget {
+  /** Counts a document that is not in an archive. */
+  begin(): void;
+  /** Adds milliseconds that a worker spent. */
+  spend(time: number): void;
+  /** Returns the milliseconds that are left: none for documents that take more than {@link minTimeFor} of their size, if negative. */
+  left(): number;
+}
+
+/**
+ * Creates the budget of a run. What documents take beyond {@link minTimeFor} of their size comes out of the limit for one document,
+ * and of what others leave.
+ * @param timeout - milliseconds for one document
+ * @param size - returns the bytes that were read so far
+ * @param processorTime - returns the milliseconds that all threads have computed: those of a busy machine are longer
+ */
+export function createRunBudget(
+  timeout: number,
+  size: () => number,
+  processorTime: () => number = timeOfProcess,
+): RunBudget {
+  const start = processorTime();
+  let files = 0;
+  let total = 0;
+  return {
+    begin() {
+      files++;
+    },
+    spend(time) {
+      total += time;
+    },
+    // Not all that the process computes is for documents.
+    left: () => timeout + TIME_PER_FILE * files + worthOf(size()) - Math.min(total, processorTime() - start),
+  };
+}
+
+function timeOfProcess(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
 /** Bounds the time that workers spend on all documents of one archive. */
 export interface TimeBudget {
   /** Adds milliseconds that a worker spent. */
   spend(time: number): void;
+  /** Returns the milliseconds that are left if none are left for the whole run. */
+  minLeft(): number;
   /** @throws Error `timeout` once the time is spent */
   assertLeft(): void;
 }
-
-/** Milliseconds of workers for each MiB of an archive. */
-const TIME_PER_MEBIBYTE = 5000;
 
 /**
  * Creates the budget of one archive.
  * @param timeout - milliseconds for one document; an archive of any size is allowed half of them
  * @param size - returns the octets of the archive, or those that were read so far
+ * @param run - of the run
  */
-export function createTimeBudget(timeout: number, size: () => number): TimeBudget {
+export function createTimeBudget(timeout: number, size: () => number, run: Pick<RunBudget, 'left'>): TimeBudget {
   let total = 0;
   return {
     spend(time) {
       total += time;
     },
+    minLeft: () => minTimeFor(size()) - total,
     assertLeft() {
-      const limit = timeout / 2 + (TIME_PER_MEBIBYTE * size()) / 2 ** 20;
+      const most = timeout / 2 + worthOf(size());
+      const limit = run.left() > 0 ? most : Math.min(most, minTimeFor(size()));
       if (total < limit) return;
-      const seconds = Number((limit / 1000).toPrecision(3));
-      throw documentError('timeout', `extracting the texts of the archive took longer than ${seconds} s (--timeout)`);
+      const message = `extracting the texts of the archive took longer than ${formatTime(limit)} (--timeout)`;
+      throw documentError('timeout', message + (limit < most ? AFTER_OTHERS : ''));
     },
   };
+}
+
+/** The reason for a limit that is lower than the one of `--timeout`. */
+const AFTER_OTHERS = ': other documents took the rest of the time for all together';
+
+/**
+ * Makes the error for a document that took too long.
+ * @param limit - milliseconds
+ * @param timeout - milliseconds for one document, if there is time left for the run
+ */
+export function tookTooLong(limit: number, timeout: number): Error {
+  const message = `extracting its text took longer than ${formatTime(limit)} (--timeout)`;
+  return documentError('timeout', message + (limit < timeout ? AFTER_OTHERS : ''));
+}
+
+function formatTime(time: number): string {
+  return `${Number((time / 1000).toPrecision(3))} s`;
 }

@@ -1,6 +1,7 @@
 import { formatBytes } from '../../common/text.ts';
 import { documentError } from '../failure.ts';
 import type { WorkerSlot } from './slot.ts';
+import { tookTooLong } from './time-budget.ts';
 
 /** The most milliseconds between two looks at the workers. */
 const MAX_INTERVAL = 100;
@@ -30,7 +31,6 @@ export function createWatch(
   slots: Iterable<Pick<WorkerSlot, 'isBusy' | 'extraction' | 'abort'>>,
   { timeout, memory }: WatchLimits,
 ): Watch {
-  const limit = BigInt(Math.ceil(timeout * 1e6));
   let timer: ReturnType<typeof setInterval> | undefined;
   const stop = (): void => {
     clearInterval(timer);
@@ -43,9 +43,9 @@ export function createWatch(
       return extraction === null ? [] : { ...extraction, slot };
     });
     if (running.length === 0) return;
-    const late = running.filter(({ since }) => process.hrtime.bigint() - since > limit);
-    for (const { slot, job } of late)
-      slot.abort(documentError('timeout', `extracting its text took longer than ${timeout / 1000} s (--timeout)`), job);
+    const now = process.hrtime.bigint();
+    const late = running.filter(({ since, limit = timeout }) => now - since > BigInt(Math.ceil(limit * 1e6)));
+    for (const { slot, job, limit = timeout } of late) slot.abort(tookTooLong(limit, timeout), job);
     if (late.length > 0 || process.memoryUsage.rss() <= memory) return;
     const { slot, job } = running.reduce((first, each) => (each.since < first.since ? each : first));
     slot.abort(documentError('out-of-memory', `the process exceeded ${formatBytes(memory)} (--max-memory)`), job);

@@ -319,11 +319,11 @@ describe('what has no fingerprint', () => {
       expect(jsonLines(stdout).map(({ path, fingerprint: found }) => [path, found])).toEqual([
         ['./d\\xff/x\\xe9.txt', base32('in an odd place')],
         ['./good.txt', base32('good')],
-        ['./z\\xfe.txt', base32('by another name')],
+        ['./z\\x5cxfe.txt', base32('by another name')],
         ['./z\\xfe.txt', base32('by an odd name')],
       ]);
       expect(jsonLines(stdout).map(({ pathBase64 }) => pathBase64)).toEqual(
-        ['./d\xff/x\xe9.txt', undefined, undefined, './z\xfe.txt'].map(
+        ['./d\xff/x\xe9.txt', undefined, './z\\xfe.txt', './z\xfe.txt'].map(
           (each) => each && Buffer.from(each, 'latin1').toString('base64'),
         ),
       );

@@ -1,7 +1,8 @@
-import { createReadStream, existsSync } from 'node:fs';
+import { createReadStream, statSync } from 'node:fs';
 import { type Line, parseJsonObject, splitLines } from '../../../common/lines.ts';
 import { pluralize, printable } from '../../../common/text.ts';
 import { failureOf } from '../../../documents/failure.ts';
+import { pathFromShown, pathOf } from '../../../documents/file-path.ts';
 import type { DocumentHints } from '../../../documents/hints.ts';
 import { nameOf, type Outcome } from '../../../documents/outcome.ts';
 import { documentsIn, planWalk } from '../../../documents/plan.ts';
@@ -64,7 +65,7 @@ export async function runCheck(list: string, args: Arguments, hints: DocumentHin
     return FAILED;
   }
   const [json, quiet] = [args.flag('json'), args.flag('quiet')];
-  const roots = [...new Set(expected.map(({ name }) => pathIn(name)))];
+  const roots = [...new Set(expected.map(({ name }) => pathIn(name)))].map(pathFromShown);
   const selection = { roots, isSelected: () => true };
   const { entries, isHandful } = planWalk(selection);
   const options = { hints, jobs: jobsOf(args), isHandful, json, quiet, measured: selection };
@@ -136,7 +137,7 @@ async function matchingLabel({ name, fingerprint }: Expected, options: SessionOp
   // Standard input cannot be read again.
   const others = path === STDIN ? [] : labelsOfLength(serialise(fingerprint)).filter((each) => each !== hints.label);
   for (const label of others) {
-    const { entries } = planWalk({ roots: [path], isSelected: () => true });
+    const { entries } = planWalk({ roots: [pathFromShown(path)], isSelected: () => true });
     const isMatch = await withSession({ ...options, hints: { ...hints, label } }, async ({ run }) => {
       for await (const outcome of run('hash', documentsIn(entries))) {
         const { result } = outcome;
@@ -150,11 +151,11 @@ async function matchingLabel({ name, fingerprint }: Expected, options: SessionOp
   return undefined;
 }
 
-/** The path of a file: a name may be that of a document in an archive. */
+/** The path of a file, as it is shown: a name may be that of a document in an archive. */
 function pathIn(name: string): string {
-  for (let at = name.length; at > 0; at = name.lastIndexOf('!', at - 1)) {
+  for (let at = name.indexOf('!'); at > 0; at = name.indexOf('!', at + 1)) {
     const path = name.slice(0, at);
-    if (existsSync(path)) return path;
+    if (statSync(pathOf(pathFromShown(path)), { throwIfNoEntry: false })?.isFile() === true) return path;
   }
   return name;
 }

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { pathFromShown } from '../../../documents/file-path.ts';
 import { nameOf, type Place } from '../../../documents/outcome.ts';
 import { statOf } from '../../../documents/plan.ts';
 import { STDIN } from '../../../documents/walk.ts';
@@ -68,8 +69,8 @@ export function storedDocument(id: Entry['id'], isReference: boolean): Document 
       return place;
     },
     get size() {
-      const { path, member } = this.place;
-      return member === undefined ? (statOf({ path, found: true })?.size ?? null) : null;
+      const { member, ...file } = this.place;
+      return member === undefined ? (statOf({ ...file, found: true })?.size ?? null) : null;
     },
     // The index does not tell two documents of the same name apart.
     occurrence: null,
@@ -81,14 +82,13 @@ export function storedDocument(id: Entry['id'], isReference: boolean): Document 
 /** The parts of an id: a file, or a document in an archive, as `PATH!NAME`. */
 function placeOf(id: string): Place {
   if (id === STDIN) return { path: `./${id}` };
-  if (isFile(id)) return { path: id };
   for (let at = id.indexOf('!'); at >= 0; at = id.indexOf('!', at + 1)) {
     const path = id.slice(0, at);
-    if (isFile(path)) return { path, member: { name: id.slice(at + 1) } };
+    if (isFile(path)) return { ...pathFromShown(path), member: { name: id.slice(at + 1) } };
   }
-  return { path: id };
+  return pathFromShown(id);
 }
 
 function isFile(path: string): boolean {
-  return statOf({ path, found: true })?.isFile() === true;
+  return statOf({ ...pathFromShown(path), found: true })?.isFile() === true;
 }

@@ -1,8 +1,9 @@
 import { realpathSync } from 'node:fs';
 import { isAbsolute, posix, relative, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { pathOf } from '../../../../documents/file-path.ts';
 import type { Place } from '../../../../documents/outcome.ts';
-import { pathOf, STDIN } from '../../../../documents/walk.ts';
+import { STDIN } from '../../../../documents/walk.ts';
 
 /**
  * Makes a link to a file from a page beside it, so that the folder of both can be moved.

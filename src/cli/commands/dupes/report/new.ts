@@ -1,5 +1,5 @@
+import { pathOf } from '../../../../documents/file-path.ts';
 import { nameOf, placeAsJson } from '../../../../documents/outcome.ts';
-import { pathOf } from '../../../../documents/walk.ts';
 import { fingerprintAt } from '../../../../duplicates/near/column.ts';
 import { serialise } from '../../../../index.ts';
 import { asJsonLine, lineWithPath } from '../../../terminal/output.ts';

@@ -1,6 +1,6 @@
 import { lstatSync, readFileSync } from 'node:fs';
+import { pathOf } from '../../../../documents/file-path.ts';
 import { statOf } from '../../../../documents/plan.ts';
-import { pathOf } from '../../../../documents/walk.ts';
 import type { Document } from '../../../../duplicates/collect.ts';
 import type { Group, Member } from '../../../../duplicates/group.ts';
 import { mayHaveAttachments } from '../../../../extract/mail/recognise.ts';

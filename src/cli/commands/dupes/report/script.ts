@@ -2,12 +2,12 @@ import { isUtf8 } from 'node:buffer';
 import { lstatSync, realpathSync } from 'node:fs';
 import { pluralize, printable } from '../../../../common/text.ts';
 import { failureOf } from '../../../../documents/failure.ts';
+import { type FilePath, pathOf } from '../../../../documents/file-path.ts';
 import { nameOf } from '../../../../documents/outcome.ts';
-import { pathOf } from '../../../../documents/walk.ts';
 import type { Document } from '../../../../duplicates/collect.ts';
 import type { Group, Member } from '../../../../duplicates/group.ts';
 import { roundOverlap } from '../../../../duplicates/match.ts';
-import type { File, Stamps } from '../../../../duplicates/stamps.ts';
+import type { Stamps } from '../../../../duplicates/stamps.ts';
 import type { Report } from '../../../report.ts';
 import { removableIn } from './paths.ts';
 import type { Result } from './result.ts';
@@ -200,7 +200,7 @@ function remarkOn({ flagsOf }: Result, { document, distance, overlap, isIdentica
 }
 
 /** The script may run in another folder. A file to keep that is named by a symbolic link is checked itself. */
-function absolute(file: File): Buffer {
+function absolute(file: FilePath): Buffer {
   const path = pathOf(file);
   if (lstatSync(path).isSymbolicLink()) return realpathSync.native(path, 'buffer');
   const octets = Buffer.from(path as Buffer);

@@ -17,16 +17,8 @@ import type { Store } from '../store.ts';
 import type { Counts } from './counts.ts';
 import { createPending } from './pending.ts';
 
-/**
- * Reads the files of a selection that are new or have changed, and adds their documents.
- * @returns the paths that were found and do not name their files, whose names are not UTF-8
- */
-export async function addSelected(
-  store: Store,
-  args: Arguments,
-  selection: Selection,
-  counts: Counts,
-): Promise<ReadonlySet<string>> {
+/** Reads the files of a selection that are new or have changed, and adds their documents. */
+export async function addSelected(store: Store, args: Arguments, selection: Selection, counts: Counts): Promise<void> {
   const hints = { ...(await documentHintsOf(args)), label: store.label };
   const { isSelected, names, finds, ...walked } = selection;
   // The index itself is not a document.
@@ -35,17 +27,15 @@ export async function addSelected(
     isSelected: (entry: Entry) => isSelected(entry) && !isInside(entry.path, store.folder),
   };
   const { isHandful } = planWalk({ ...measured, onHidden: undefined });
-  const unnamed = new Set<string>();
   const [jobs, quiet] = [jobsOf(args), args.flag('quiet')];
   await withSession({ hints, jobs, isHandful, json: false, quiet, measured, finds }, async (session) => {
     const { type = null, charset = null, fields = null, extractor } = hints;
     const reading = JSON.stringify([type, charset, fields, ...(extractor === undefined ? [] : [extractor])]);
-    await addFiles(session, store, measured, reading, counts, unnamed);
+    await addFiles(session, store, measured, reading, counts);
     counts.failed += session.report.failures;
     if (session.report.documents === 0) session.report.summarise(names);
     else session.report.tellFinds();
   });
-  return unnamed;
 }
 
 /** Reads files and adds their documents; a file is noted when all of it is in the index. */
@@ -55,7 +45,6 @@ async function addFiles(
   selection: Walked,
   options: string,
   counts: Counts,
-  unnamed: Set<string>,
 ): Promise<void> {
   const states = new Map<string, { readonly size: number; readonly mtime: number; readonly inode: number }>();
   const pending = createPending(store, counts);
@@ -65,7 +54,6 @@ async function addFiles(
   /** The files that have to be read. */
   async function* changed(): AsyncGenerator<Entry> {
     for (const entry of walkSelected(selection)) {
-      if (entry.raw !== undefined) unnamed.add(resolve(entry.path));
       const stat = statOf(entry);
       if (stat?.isFile() === true) {
         const state = { size: stat.size, mtime: stat.mtimeMs, inode: stat.ino };

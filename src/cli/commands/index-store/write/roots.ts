@@ -1,8 +1,8 @@
 import { resolve, sep } from 'node:path';
-import { walk } from '../../../../documents/walk.ts';
+import { type Root, walk } from '../../../../documents/walk.ts';
 import type { Store } from '../store.ts';
 
-/** Lists the files at or under a path that the index has documents of. */
+/** Lists the files at or under a path, as it is shown, that the index has documents of. */
 export async function* filesUnder(store: Store, path: string): AsyncGenerator<string, void> {
   const absolute = resolve(path);
   const folder = absolute.endsWith(sep) ? absolute : absolute + sep;
@@ -11,6 +11,6 @@ export async function* filesUnder(store: Store, path: string): AsyncGenerator<st
 }
 
 /** Tests whether nothing is found at or under a path. */
-export function isEmpty(path: string): boolean {
-  return walk([path]).next().done === true;
+export function isEmpty(root: Root): boolean {
+  return walk([root]).next().done === true;
 }

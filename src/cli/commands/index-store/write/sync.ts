@@ -1,7 +1,8 @@
 import { lstatSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { printable } from '../../../../common/text.ts';
-import { STDIN } from '../../../../documents/walk.ts';
+import { type FilePath, pathFromShown, pathOf } from '../../../../documents/file-path.ts';
+import { fileOf, STDIN } from '../../../../documents/walk.ts';
 import { type Arguments, usageError } from '../../../command.ts';
 import { assertExist } from '../../../options.ts';
 import { programName, quoteWords } from '../../../program.ts';
@@ -26,31 +27,26 @@ export async function prepareSync(args: Arguments, operands: readonly string[]):
   return {
     async action(store) {
       const counts = noCounts();
-      const unnamed = await addSelected(store, args, selection, counts);
-      for (const root of selection.roots)
-        if (typeof root === 'string') await removeGone(store, root, { ...selection, unnamed }, counts);
+      await addSelected(store, args, selection, counts);
+      for (const root of selection.roots) await removeGone(store, fileOf(root), selection, counts);
       return printCounts(counts, args);
     },
   };
 }
 
-/** The selection, and the paths that were found and do not name their files. */
-interface Found extends Selection {
-  readonly unnamed: ReadonlySet<string>;
-}
-
 /** Removes the documents of files that are no longer under a path. */
-async function removeGone(store: Store, root: string, { isSelected, unnamed }: Found, counts: Counts): Promise<void> {
+async function removeGone(store: Store, root: FilePath, { isSelected }: Selection, counts: Counts): Promise<void> {
+  const shown = root.path;
   // A list: what is removed is not being listed.
   const gone: string[] = [];
-  for await (const path of filesUnder(store, root))
-    if (isSelected({ path: asGiven(root, path), found: true }) && !unnamed.has(path) && isGone(path)) gone.push(path);
+  for await (const path of filesUnder(store, shown))
+    if (isSelected({ path: asGiven(shown, path), found: true }) && isGone(path)) gone.push(path);
   if (gone.length === 0) return;
   if (isEmpty(root)) {
     counts.failed++;
-    const command = quoteWords([programName(), 'index', 'remove', store.folder ?? 'STORE', root]);
+    const command = quoteWords([programName(), 'index', 'remove', store.folder ?? 'STORE', shown]);
     warn(
-      `${printable(root)}: the folder is empty (not mounted?): no documents were removed; to remove them: ${printable(command)}`,
+      `${printable(shown)}: the folder is empty (not mounted?): no documents were removed; to remove them: ${printable(command)}`,
     );
     return;
   }
@@ -71,7 +67,7 @@ function asGiven(root: string, path: string): string {
 /** Tests whether there is no file of this path. One that cannot be looked at may be there. */
 function isGone(path: string): boolean {
   try {
-    return lstatSync(path).isDirectory();
+    return lstatSync(pathOf(pathFromShown(path))).isDirectory();
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     return code === 'ENOENT' || code === 'ENOTDIR';

@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest';
+import '../built.ts';
+import { DEFAULT_MEMORY } from '../../src/documents/hints.ts';
+import type * as Queues from '../../src/documents/workers/queue.ts';
+import {
+  createRunBudget,
+  createTimeBudget,
+  minTimeFor,
+  type RunBudget,
+} from '../../src/documents/workers/time-budget.ts';
+import { DEFAULT_LIMITS } from '../../src/extract/index.ts';
+import { LABEL } from '../../src/scheme/labels/label.ts';
+
+const MEBIBYTE = 2 ** 20;
+
+describe('the time of workers for all documents of a run', () => {
+  test('is bounded by the number of documents and their size, however much each may take', () => {
+    let [octets, spent] = [0, 0];
+    const [timeout, size, count] = [120_000, 63_000, 1000];
+    const budget = createRunBudget(
+      timeout,
+      () => octets,
+      () => spent,
+    );
+    for (let document = 0; document < count; document++) {
+      octets += size;
+      budget.begin();
+      const time = Math.min(timeout, Math.max(budget.left(), minTimeFor(size)));
+      spent += time;
+      budget.spend(time);
+    }
+    expect(spent).toBeLessThanOrEqual(timeout + count * minTimeFor(size) + 1);
+  });
+
+  test('is not lowered for documents that take less than their size is worth, nor for the one after them', () => {
+    let octets = 0;
+    const budget = createRunBudget(
+      120_000,
+      () => octets,
+      () => Number.MAX_SAFE_INTEGER / 2,
+    );
+    for (let document = 0; document < 100_000; document++) {
+      octets += 20_000;
+      budget.begin();
+      budget.spend(100);
+      expect(budget.left()).toBeGreaterThanOrEqual(120_000);
+    }
+  });
+
+  test('counts what the processor computes, not what its workers wait for', () => {
+    let computed = 5000;
+    const budget = createRunBudget(
+      1000,
+      () => 0,
+      () => computed,
+    );
+    budget.spend(60_000);
+    expect(budget.left()).toBe(1000);
+    computed += 400;
+    expect(budget.left()).toBe(600);
+  });
+
+  test('leaves an archive what its size is worth once it is spent', () => {
+    let left = 1;
+    const archive = createTimeBudget(120_000, () => MEBIBYTE, { left: () => left });
+    archive.spend(6000);
+    archive.assertLeft();
+    expect(archive.minLeft()).toBe(250 + 5000 - 6000);
+    left = 0;
+    expect(archive.assertLeft).toThrow(
+      'the texts of the archive took longer than 5.25 s (--timeout): other documents took the rest of the time for all',
+    );
+  });
+
+  test('limits each document to what its size is worth once it is spent, and only then', async () => {
+    const hints = { label: LABEL, limits: DEFAULT_LIMITS, timeout: 600_000, memory: DEFAULT_MEMORY };
+    // Workers run what is built.
+    const built = new URL('../../dist/documents/workers/queue.js', import.meta.url).href;
+    const { createQueue } = (await import(built)) as typeof Queues;
+    const outcomes: unknown[] = [];
+    for (const left of [-1, 600_000]) {
+      const budget: RunBudget = { begin() {}, spend() {}, left: () => left };
+      const source = Buffer.from('<table>'.padEnd(12_000_000, '<tr><td>x'));
+      const queue = createQueue(1, hints, new BigInt64Array(new SharedArrayBuffer(8)), budget);
+      const task = { kind: 'hash', label: LABEL, type: 'html', hints: {}, isUtf8Text: false, part: undefined } as const;
+      const answer = queue.run({ ...task, limits: DEFAULT_LIMITS, source }, () => {}, 25_000);
+      outcomes.push(
+        await answer.then(
+          () => 'done',
+          ({ message }) => message,
+        ),
+      );
+      await queue.close();
+    }
+    expect(outcomes).toEqual([
+      'extracting its text took longer than 0.369 s (--timeout): other documents took the rest of the time for all together',
+      'done',
+    ]);
+  });
+});
