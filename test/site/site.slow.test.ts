@@ -240,9 +240,10 @@ describe.each(BROWSERS)('%s', (name, program) => {
     await input.uploadFile(...files);
     expect(await textOf(page, '.sentence', /among/)).toBe('1 group of near-duplicates among 6 documents');
     expect(await textOf(page, '.group', /./)).toMatch(
-      /^one\.txttwo\.txt Same words, but word order .*three\.html Same words/,
+      /^1\. one\.txt2\. two\.txt Same words, but word order .*3\. three\.html Same words/,
     );
-    expect(await page.$eval('.pane-a', (pane) => pane.hidden)).toBe(true);
+    for (const pane of ['.pane-a', '.pane-b'])
+      expect(await page.$eval(pane, (element) => element.checkVisibility())).toBe(false);
     await page.evaluate("document.querySelector('.groups details').open = true");
     await textOf(page, '.list tr:nth-child(5) .failure');
     await textOf(page, '.list tr:nth-child(6)', /no letters/);
@@ -254,7 +255,16 @@ describe.each(BROWSERS)('%s', (name, program) => {
     await page.focus('.group button');
     await page.keyboard.press('Enter');
     await textOf(page, '.sentence', /^Same words, but word order differs$/);
-    expect(await page.evaluate("document.activeElement.closest('.group') !== null")).toBe(true);
+    const inView = `(() => {
+      const { top, bottom } = document.activeElement.getBoundingClientRect();
+      return top >= 0 && bottom <= innerHeight && document.activeElement.textContent;
+    })()`;
+    await page.waitForFunction(`${inView} === '← Back to all 6 documents'`);
+    expect(await page.$eval('.pane-a', (element) => element.checkVisibility())).toBe(true);
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(`${inView} === '2. two.txt'`);
+    await page.keyboard.press('Enter');
+    await textOf(page, '.sentence', /^Same words, but word order differs$/);
     await page.focus('.bars');
     await page.keyboard.press('End');
     await textOf(page, '.bit-detail', /^Bit 63/);
@@ -286,7 +296,7 @@ describe.each(BROWSERS)('%s', (name, program) => {
     const page = await open('index.html');
     await dropFile(page, '.pane-b', 'all.zip', new Uint8Array(await writer.close()));
     expect(await textOf(page, '.sentence', /among/)).toBe('1 group of near-duplicates among 3 documents');
-    expect(await textOf(page, '.group')).toBe('all.zip: 0.txtall.zip: 1.html Same words · distance 0');
+    expect(await textOf(page, '.group')).toBe('1. 0.txt2. 1.html Same words · distance 0');
     await page.close();
   });
 

@@ -15,6 +15,8 @@ const SITE = fileURLToPath(new URL('..', import.meta.url));
 
 /** The entries of the bundle, relative to src/site. */
 const STYLES = 'styles/site.css';
+const PAGE_STYLES = 'pages/pages.css';
+const PLAYGROUND_STYLES = 'styles/playground.css';
 const EVERYWHERE = 'offline/register.ts';
 const PLAYGROUND = 'playground/main.ts';
 const FILTER = 'pages/filter.ts';
@@ -50,7 +52,11 @@ async function bundleScripts(out: string): Promise<Manifest> {
       assetsInlineLimit: 0,
       // The parser of PDF is one file; the budget of the first load has a test of its own.
       chunkSizeWarningLimit: 10_000,
-      rollupOptions: { input: [STYLES, EVERYWHERE, PLAYGROUND, FILTER, SEARCH].map((file) => join(SITE, file)) },
+      rollupOptions: {
+        input: [STYLES, PAGE_STYLES, PLAYGROUND_STYLES, EVERYWHERE, PLAYGROUND, FILTER, SEARCH].map((file) =>
+          join(SITE, file),
+        ),
+      },
     },
   });
   const file = join(out, 'manifest.json');
@@ -77,7 +83,12 @@ function filesOf(page: Page, manifest: Manifest): Files {
     }
   };
   for (const { imports: names } of chunks) follow(names);
-  return { styles: [manifest[STYLES]!.file], scripts: chunks.map(({ file }) => file), preloads: [...imports] };
+  const styles = [STYLES, page.section === 'playground' ? PLAYGROUND_STYLES : PAGE_STYLES];
+  return {
+    styles: styles.map((style) => manifest[style]!.file),
+    scripts: chunks.map(({ file }) => file),
+    preloads: [...imports],
+  };
 }
 
 /** Writes the service worker, which has a list of all files of the site and a version made of their contents. */

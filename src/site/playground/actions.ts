@@ -23,6 +23,8 @@ export interface Actions {
   readMarkup(pane: number): void;
   show(pane: number, id: number): void;
   showPair(a: number, b: number): void;
+  /** Shows the groups again, in place of a pair. */
+  showGroups(): void;
   swap(): void;
   setLabel(label: string): void;
   clear(): void;
@@ -77,7 +79,9 @@ export function createActions(store: Store): Actions {
 }
 
 /** Makes the actions that choose what is shown and how. */
-function createChoices(store: Store): Pick<Actions, 'show' | 'showPair' | 'swap' | 'setLabel' | 'notify'> {
+function createChoices(
+  store: Store,
+): Pick<Actions, 'show' | 'showPair' | 'showGroups' | 'swap' | 'setLabel' | 'notify'> {
   const swap = (): void => store.set({ shown: [store.state.shown[1], store.state.shown[0]] });
   return {
     show(pane, id) {
@@ -86,6 +90,7 @@ function createChoices(store: Store): Pick<Actions, 'show' | 'showPair' | 'swap'
       else store.set({ shown: shownWith(shown, pane, id) });
     },
     showPair: (a, b) => store.set({ shown: [a, b] }),
+    showGroups: () => store.set({ shown: [0, 0] }),
     swap,
     setLabel: (label) => store.set({ label }),
     notify: (notice) => store.set({ notice }),
