@@ -142,7 +142,7 @@ describe('the answer', () => {
       finding!.charAt(0).toUpperCase() + finding!.slice(1),
       [
         `Distance ${distance(a, b)} of ${bitsOf(a).length} bits`,
-        `word overlap ${Math.floor(overlap! * 10_000) / 10_000} (near-duplicates share at least 0.8)`,
+        'near-duplicates share at least 80 % of their words',
         'fingerprints of fewer than 80 words are unreliable',
       ].join(' · '),
     ]);
@@ -152,7 +152,7 @@ describe('the answer', () => {
   test('says what differs besides the words, and warns of short texts alone', () => {
     const [sentence, evidence] = answer(stateOf([`${NEAR} 12`, `${NEAR} 13`], 'minhash-doc-256'));
     expect(sentence).toBe('Same words, but numbers differ');
-    expect(evidence).toBe('Distance 0 of 256 bits · word overlap 1 (near-duplicates share at least 0.8)');
+    expect(evidence).toBe('Distance 0 of 256 bits · near-duplicates share at least 80 % of their words');
   });
 
   test('says what is missing', () => {
@@ -572,6 +572,26 @@ describe('more than two documents', () => {
       { path: 'file 6', error: { code: 'damaged', message: 'is damaged' } },
     ]);
   });
+});
+
+test('why a document is not read is a sentence', async () => {
+  const { failureSentence } = (await load('view/sentences')) as unknown as Record<
+    string,
+    (...texts: string[]) => string
+  >;
+  expect(
+    [
+      'is damaged',
+      'cannot be read as PDF: it has no pages',
+      'cannot read binary data',
+      'the charset cannot be guessed',
+    ].map((message) => failureSentence!('x.bin', message)),
+  ).toEqual([
+    'x.bin is damaged.',
+    'x.bin cannot be read as PDF: it has no pages.',
+    'x.bin is not read: this page cannot read binary data.',
+    'x.bin cannot be read: the charset cannot be guessed.',
+  ]);
 });
 
 describe('a pane', () => {

@@ -66,7 +66,7 @@ ${
 ${page.body}
 </main>
 <footer class="site-footer">
-<p>Nothing you open here leaves this page: it has no server part, and its <a href="https://developer.mozilla.org/docs/Web/HTTP/Guides/CSP">Content Security Policy</a> forbids connections. Once loaded, it works offline.</p>
+<p>Nothing you open here leaves your browser: the page has no server part, and its <a href="https://developer.mozilla.org/docs/Web/HTTP/Guides/CSP">Content Security Policy</a> forbids connections. Once loaded, it works offline. So that a reload does not lose your files, the browser keeps them until you choose Clear, or open the page a day later.</p>
 <p>simhash-doc is free software under the MIT licence. Version 0.1.0 is a draft.</p>
 </footer>
 </body>

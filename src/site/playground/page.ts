@@ -17,7 +17,7 @@ export function renderPlayground(root: URL): Page {
     section: 'playground',
     body: `<div class="intro">
 <h1>How alike are two documents?</h1>
-<p>Type, paste or drop documents: text, HTML, PDF, DOCX, EPUB and more, or a ZIP. <strong>Nothing leaves this page.</strong></p>
+<p>Type, paste or drop documents: text, HTML, PDF, DOCX, EPUB and more, or a ZIP. <strong>Nothing leaves your browser.</strong></p>
 </div>
 <noscript><p class="notice">The playground needs JavaScript. The other pages do not.</p></noscript>
 <div id="playground"></div>

@@ -1,8 +1,8 @@
 import { pluralize } from '../../../common/text.ts';
-import { type Answer, answerOf } from '../../../duplicates/answer.ts';
+import { type Answer, answerOf, DEFAULT_OVERLAP } from '../../../duplicates/answer.ts';
 import { h } from '../dom.ts';
 import { bitsUnder, type Doc, isList, type State, shownDocs, tokensUnder } from '../store.ts';
-import type { Member, PairAnalysis } from '../work/types.ts';
+import type { Member } from '../work/types.ts';
 import { capitalise, SHORT } from './sentences.ts';
 import { createView, type View } from './view.ts';
 
@@ -19,7 +19,7 @@ export function createAnswer(): View {
       if (pair == null || pair.distance === null || pair.overlap === null)
         return [h('p', { class: 'sentence' }, 'Comparing…')];
       const { label, distance, overlap, differs } = pair;
-      return found(answerOf({ label, distance, overlap, differs }), evidenceOf(pair, overlap, state));
+      return found(answerOf({ label, distance, overlap, differs }), evidenceOf(label, distance, state));
     },
   );
 }
@@ -72,12 +72,11 @@ function found({ sentence, isNear }: Answer, evidence: string): HTMLElement[] {
   ];
 }
 
-function evidenceOf({ label, distance }: PairAnalysis, overlap: number, state: State): string {
+function evidenceOf(label: string, distance: number, state: State): string {
   const isShort = shownDocs(state).some((doc) => tokensUnder(label, doc!.analysis!).total < SHORT);
   return [
     `Distance ${distance} of ${bitsUnder(label)} bits`,
-    // Rounded down, as the command does.
-    `word overlap ${Math.floor(overlap * 10_000) / 10_000} (near-duplicates share at least 0.8)`,
+    `near-duplicates share at least ${100 * DEFAULT_OVERLAP} % of their words`,
     ...(isShort ? [`fingerprints of fewer than ${SHORT} words are unreliable`] : []),
   ].join(' · ');
 }

@@ -6,13 +6,13 @@ import type { State } from '../store.ts';
 import type { Group, Member } from '../work/types.ts';
 import { archiveOf, documentList, nameOf } from './documents.ts';
 import { capitalise } from './sentences.ts';
-import { createView, type View } from './view.ts';
+import { createFold, createView, type View } from './view.ts';
 
 /** Makes what is shown of more than two documents: groups of near-duplicates and a list of all, or the way back from a pair. */
 export function createGroups(actions: Actions): View {
   /** The key of the button that chose what is shown: the focus goes from it to the way back, and returns. */
   let origin = '';
-  let isListOpen = false;
+  const fold = createFold();
 
   /** Changes what is shown, and moves the focus and the view there. */
   function go(key: string, action: () => void): void {
@@ -34,18 +34,9 @@ export function createGroups(actions: Actions): View {
       if (state.shown.every((id) => id !== 0))
         return wayBack(state.docs.length, origin, () => go(origin, actions.showGroups));
       const show = (pane: number, id: number): void => go(`show ${pane} ${id}`, () => actions.show(pane, id));
-      const list = h(
-        'details',
-        {
-          open: isListOpen || state.groups?.length === 0,
-          ontoggle: () => {
-            isListOpen = list.open;
-          },
-        },
-        h('summary', {}, `All ${pluralize(state.docs.length, 'document')}`),
-        documentList(state, actions, show),
-      );
-      return [...groupList(state, (kept, id) => go(`pair ${kept} ${id}`, () => actions.showPair(kept, id))), list];
+      const list = documentList(state, actions, show);
+      const found = groupList(state, (kept, id) => go(`pair ${kept} ${id}`, () => actions.showPair(kept, id)));
+      return [...found, fold(`All ${pluralize(state.docs.length, 'document')}`, list)];
     },
   );
   return view;
