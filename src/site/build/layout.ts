@@ -32,7 +32,7 @@ export const POLICY = [
  * @param files - what this page loads
  */
 export function renderDocument(page: Page, pages: readonly Page[], files: Files): string {
-  const up = '../'.repeat(page.path.split('/').length - 1);
+  const up = page.base ?? '../'.repeat(page.path.split('/').length - 1);
   const heading = page.section === 'playground' ? page.title : `${page.title} · simhash-doc`;
   return `<!doctype html>
 <html lang="en">

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { build as bundle } from 'esbuild';
 import { build as buildWithVite, type Manifest } from 'vite';
 import { renderAssets, renderPages } from '../pages/index.ts';
+import { renderNotFound } from '../pages/not-found.ts';
 import { renderSearchIndex, searchPage } from '../pages/search/index.ts';
 import type { Page } from '../pages/types.ts';
 import { PLAYGROUND_PATH, renderPlayground } from '../playground/page.ts';
@@ -29,9 +30,10 @@ const SEARCH = 'pages/search/search.ts';
 export async function buildSite(out: string): Promise<void> {
   const [pages, assets] = await Promise.all([renderPages(ROOT), renderAssets(ROOT)]);
   const manifest = await bundleScripts(out);
-  const all = [renderPlayground(ROOT), ...pages, searchPage];
+  const content = [renderPlayground(ROOT), ...pages];
+  const all = [...content, searchPage, renderNotFound(ROOT)];
   for (const page of all) await write(out, page.path, renderDocument(page, all, filesOf(page, manifest)));
-  for (const { path, octets } of [...assets, renderSearchIndex(pages)]) await write(out, path, octets);
+  for (const { path, octets } of [...assets, renderSearchIndex(content)]) await write(out, path, octets);
   await write(out, 'icon.svg', await readFile(join(SITE, 'styles/icon.svg')));
   await writeServiceWorker(out, manifest);
 }

@@ -4,6 +4,7 @@ import { acceptDrops } from './files.ts';
 import { createKeeper } from './keep/keeper.ts';
 import { createStore, type State } from './store.ts';
 import { createAnswer } from './view/answer.ts';
+import { copy } from './view/copy.ts';
 import { createPane } from './view/pane.ts';
 import { createToolbar } from './view/toolbar.ts';
 import { createLazyView } from './view/view.ts';
@@ -56,6 +57,13 @@ byId('playground').append(
   h('div', { class: 'panes' }, ...panes.map(({ element }) => element)),
   ...views.slice(5).map(({ element }) => element),
 );
+for (const button of document.querySelectorAll<HTMLButtonElement>('[data-copies]')) {
+  button.hidden = false;
+  button.addEventListener('click', () => {
+    const text = byId(button.dataset['copies']!).textContent!;
+    void copy(text, 'Copied', { notify: (done) => button.replaceChildren(done) });
+  });
+}
 // A file that misses a pane must not replace the page.
 acceptDrops(document.body, (files) => actions.open(null, files));
 
@@ -96,6 +104,8 @@ addEventListener('hashchange', () => {
 });
 
 void keeper.recall().then((kept) => {
+  // Files may have been dropped meanwhile.
+  if (store.state.docs.length > 0) return;
   if (kept?.fragment === written) actions.reopen(kept);
   else if (written === '') void actions.openExample(0);
   else void actions.restore(written);
