@@ -8,14 +8,14 @@ test('the headers of the README are those that the site is tested with, and forb
   const readme = readFileSync(new URL('../../src/site/README.md', import.meta.url), 'utf8');
   const lines = [...readme.matchAll(/^ +add_header (\S+) "(.+)" always;$/gm)];
   expect(Object.fromEntries(lines.map(([, name, value]) => [name!.toLowerCase(), value]))).toEqual(HEADERS);
-  const server = await serve(folder({ 'index.html': '<p>x' }));
+  const server = await serve(folder({ 'index.html': '<p>x', '404.html': '<p>missing' }));
   try {
     for (const [path, status] of [
       ['', 200],
       ['missing', 404],
     ] as const) {
       const response = await fetch(server.url + path);
-      expect(response.status).toBe(status);
+      expect([response.status, await response.text()]).toEqual([status, `<p>${path || 'x'}`]);
       for (const [name, value] of Object.entries(HEADERS)) expect(response.headers.get(name)).toBe(value);
     }
   } finally {

@@ -6,8 +6,11 @@ import type { Page } from '../../src/site/pages/types.ts';
 const ENTRIES: readonly Entry[] = [
   ['a.html', 'Scheme', 'Scheme', 'The distance of two fingerprints'],
   ['a.html#d', 'Scheme', 'Distance', 'CMP-1: the number of bits'],
-  ['b.html#x', 'Guide of distances', 'Folders', 'Find them'],
+  ['b.html#x', 'Guide of distances', 'Folders', 'Find a word'],
   ['c.html#y', 'Other', 'Distances in bits', `${'word '.repeat(40)}needle ${'word '.repeat(60)}`],
+  ['vectors/d.html#CMP-1', 'Vectors', 'CMP-1', 'a needle'],
+  ['spec/e.html#CMP-1', 'Lookup', 'CMP-1', 'The distance is a number of bits'],
+  ['spec/e.html#f', 'Lookup', 'Fields', 'CMP-1 and CMP-1, word by word'],
 ];
 
 test('sections with all words are found, those with the words in their titles first', () => {
@@ -16,8 +19,13 @@ test('sections with all words are found, those with the words in their titles fi
     'c.html#y',
     'b.html#x',
     'a.html',
+    'spec/e.html#CMP-1',
   ]);
-  expect(find(ENTRIES, ' BITS  distance ').found.map(({ path }) => path)).toEqual(['a.html#d', 'c.html#y']);
+  expect(find(ENTRIES, ' BITS  distance ').found.map(({ path }) => path)).toEqual([
+    'a.html#d',
+    'c.html#y',
+    'spec/e.html#CMP-1',
+  ]);
   expect(find(ENTRIES, 'distance missing')).toEqual({ found: [], total: 0 });
   expect(find(ENTRIES, ' ')).toEqual({ found: [], total: 0 });
   const many = Array.from({ length: MAX_FOUND + 3 }, (_, at): Entry => [`${at}`, 'p', 'word', '']);
@@ -25,11 +33,22 @@ test('sections with all words are found, those with the words in their titles fi
   expect([found.length, total, found[0]!.path]).toEqual([MAX_FOUND, MAX_FOUND + 3, '0']);
 });
 
-test('an excerpt is the text around the first word, cut between words', () => {
-  const [found] = find(ENTRIES, 'needle').found;
-  expect(found!.excerpt).toMatch(/^… (?:word )+needle (?:word )+…$/);
-  expect(found!.excerpt.length).toBeLessThan(200);
-  expect(find(ENTRIES, 'CMP-1').found[0]!.excerpt).toBe('CMP-1: the number of bits');
+test('a rule comes first, and its vectors last', () => {
+  expect(find(ENTRIES, 'cmp-1').found.map(({ path }) => path)).toEqual([
+    'spec/e.html#CMP-1',
+    'vectors/d.html#CMP-1',
+    'spec/e.html#f',
+    'a.html#d',
+  ]);
+});
+
+test('an excerpt is the text around the rarest word, cut between words', () => {
+  for (const query of ['needle', 'word needle']) {
+    const { excerpt } = find(ENTRIES, query).found.find(({ path }) => path === 'c.html#y')!;
+    expect(excerpt).toMatch(/^… (?:word )+needle (?:word )+…$/);
+    expect(excerpt.length).toBeLessThan(200);
+  }
+  expect(find(ENTRIES, 'number of bits').found[0]!.excerpt).toBe('CMP-1: the number of bits');
 });
 
 test('a page is cut at its headings with anchors; vectors are short', async () => {
@@ -42,6 +61,14 @@ test('a page is cut at its headings with anchors; vectors are short', async () =
     ['p.html#x', 'Title', 'Ex', 'a b y three'],
   ];
   expect(entriesOf(page)).toEqual(entries);
+  const rules: Page = {
+    ...page,
+    body: '<h2 id="x">Ex</h2><p>one</p><p><a class="rule" id="ABC-1" href="#ABC-1"><strong>ABC-1</strong></a> <a class="cited" href="#v">2 vectors</a> two</p>',
+  };
+  expect(entriesOf(rules)).toEqual([
+    ['p.html#x', 'Title', 'Ex', 'one'],
+    ['p.html#ABC-1', 'Title', 'ABC-1', 'two'],
+  ]);
   const vectors: Page = { ...page, section: 'vectors', body: `<h1>V</h1>${'x '.repeat(500)}` };
   expect(entriesOf(vectors)[0]![3]).toHaveLength(200);
   const { octets } = renderSearchIndex([page, { ...page, path: 'vectors/all.html' }]);

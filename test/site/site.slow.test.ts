@@ -96,7 +96,8 @@ describe.each(BROWSERS)('%s', (name, program) => {
     expect(await textOf(page, '#fingerprint-B')).toBe(
       await commandFingerprint('ferry-ru.pdf', PDFS.get('ferry-ru.pdf')!),
     );
-    await textOf(page, '.evidence', /word overlap 0 /);
+    await textOf(page, '.evidence', /at least 80 %/);
+    expect(await textOf(page, '.sentence')).toBe('Not near-duplicates: 0 % of the words are shared');
     await screenshot(page, `${name}-pdf`);
     await page.close();
   });
@@ -174,7 +175,7 @@ describe.each(BROWSERS)('%s', (name, program) => {
   test.each([
     ['0', /^Near-duplicate: 9\d % of the words are shared$/],
     ['1', /^Near-duplicate: 9\d % of the words are shared$/],
-    ['2', /^Same words$/],
+    ['2', /^Near-duplicate: 99 % of the words are shared$/],
     ['3', /^Near-duplicate: 9\d % of the words are shared$/],
     ['4', /^Not near-duplicates: 1\d % of the words are shared$/],
   ])('example %s has the answer that it is meant to show', async (value, sentence) => {
@@ -182,6 +183,13 @@ describe.each(BROWSERS)('%s', (name, program) => {
     await page.select('.examples select', value);
     expect(await textOf(page, '.sentence', /words/)).toMatch(sentence);
     expect(await textOf(page, '.evidence')).not.toContain('unreliable');
+    await textOf(page, value === '4' ? '.differences' : '.passages', /./);
+    expect(await page.$eval('.examples select', (select) => (select as unknown as { value: string }).value)).toBe(
+      value,
+    );
+    await page.waitForFunction(`location.hash === '${value === '0' ? '' : `#example=${value}`}'`);
+    await page.reload();
+    expect(await textOf(page, '.sentence', /words/)).toMatch(sentence);
     await page.close();
   });
 
@@ -240,9 +248,10 @@ describe.each(BROWSERS)('%s', (name, program) => {
     await input.uploadFile(...files);
     expect(await textOf(page, '.sentence', /among/)).toBe('1 group of near-duplicates among 6 documents');
     expect(await textOf(page, '.group', /./)).toMatch(
-      /^one\.txttwo\.txt Same words, but word order .*three\.html Same words/,
+      /^1\. one\.txt2\. two\.txt Same words, but word order .*3\. three\.html Same words/,
     );
-    expect(await page.$eval('.pane-a', (pane) => pane.hidden)).toBe(true);
+    for (const pane of ['.pane-a', '.pane-b'])
+      expect(await page.$eval(pane, (element) => element.checkVisibility())).toBe(false);
     await page.evaluate("document.querySelector('.groups details').open = true");
     await textOf(page, '.list tr:nth-child(5) .failure');
     await textOf(page, '.list tr:nth-child(6)', /no letters/);
@@ -251,10 +260,22 @@ describe.each(BROWSERS)('%s', (name, program) => {
     const lines = (await copiedBy(page)).split('\n');
     const { stdout } = await run(['hash', '--json', ...names.slice(0, 4)], { cwd: work });
     expect(`${lines.slice(0, 4).join('\n')}\n`).toBe(stdout);
+    expect(await page.$eval('::-p-text(Swap)', (button) => button.disabled)).toBe(true);
+    await page.click('::-p-text(Copy link)');
+    await textOf(page, '.notice', /^A link holds two documents: choose a pair first\.$/);
     await page.focus('.group button');
     await page.keyboard.press('Enter');
     await textOf(page, '.sentence', /^Same words, but word order differs$/);
-    expect(await page.evaluate("document.activeElement.closest('.group') !== null")).toBe(true);
+    const inView = `(() => {
+      const { top, bottom } = document.activeElement.getBoundingClientRect();
+      return top >= 0 && bottom <= innerHeight && document.activeElement.textContent;
+    })()`;
+    await page.waitForFunction(`${inView} === '← Back to all 6 documents'`);
+    expect(await page.$eval('.pane-a', (element) => element.checkVisibility())).toBe(true);
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(`${inView} === '2. two.txt'`);
+    await page.keyboard.press('Enter');
+    await textOf(page, '.sentence', /^Same words, but word order differs$/);
     await page.focus('.bars');
     await page.keyboard.press('End');
     await textOf(page, '.bit-detail', /^Bit 63/);
@@ -286,7 +307,50 @@ describe.each(BROWSERS)('%s', (name, program) => {
     const page = await open('index.html');
     await dropFile(page, '.pane-b', 'all.zip', new Uint8Array(await writer.close()));
     expect(await textOf(page, '.sentence', /among/)).toBe('1 group of near-duplicates among 3 documents');
-    expect(await textOf(page, '.group')).toBe('all.zip: 0.txtall.zip: 1.html Same words · distance 0');
+    expect(await textOf(page, '.group')).toBe('1. 0.txt2. 1.html Same words · distance 0');
+    await page.close();
+  });
+
+  test('files, an archive and a cleared page survive a reload; another tab starts anew', async () => {
+    const page = await open('index.html');
+    const files = ['one', 'two', 'three'].map((name) => join(work, `kept ${name}.txt`));
+    for (const file of files) writeFileSync(file, 'the same few words');
+    const isKept = (count: number): Promise<unknown> =>
+      page.waitForFunction(`new Promise((resolve) => {
+        const request = indexedDB.open('simhash-doc');
+        request.onsuccess = () => {
+          const base = request.result;
+          base.transaction('documents').objectStore('documents').getAllKeys().onsuccess = ({ target }) => {
+            base.close();
+            const tab = sessionStorage.getItem('simhash-doc-tab');
+            resolve(target.result.filter(([name]) => name === tab).length === ${count});
+          };
+        };
+      })`);
+    const input = (await page.$('.toolbar input[type=file]')) as ElementHandle<never>;
+    await input.uploadFile(...files);
+    await textOf(page, '.sentence', /among 3 documents/);
+    await isKept(3);
+    await page.reload();
+    await textOf(page, '.sentence', /1 group of near-duplicates among 3 documents/);
+    await page.click('.group button');
+    await textOf(page, '.sentence', /^Same words$/);
+    await page.waitForFunction("location.hash.includes('few')");
+    await page.reload();
+    await textOf(page, '.groups', /Back to all 3 documents/);
+    await textOf(page, '.sentence', /^Same words$/);
+    const other = await open('index.html');
+    await textOf(other, '.sentence', /Near-duplicate/);
+    await other.close();
+    await page.click('::-p-text(Clear)');
+    await isKept(2);
+    await page.reload();
+    await textOf(page, '.sentence', /^Type, paste or drop document A/);
+    await dropFile(page, '.pane-a', 'ferry.pdf', pdf);
+    await textOf(page, '.pane-a .file-card', /application\/pdf/);
+    await page.waitForFunction("location.hash.includes('a=')");
+    await page.reload();
+    await textOf(page, '.pane-a .file-card', /application\/pdf/);
     await page.close();
   });
 

@@ -142,7 +142,7 @@ describe('the answer', () => {
       finding!.charAt(0).toUpperCase() + finding!.slice(1),
       [
         `Distance ${distance(a, b)} of ${bitsOf(a).length} bits`,
-        `word overlap ${Math.floor(overlap! * 10_000) / 10_000} (near-duplicates share at least 0.8)`,
+        'near-duplicates share at least 80 % of their words',
         'fingerprints of fewer than 80 words are unreliable',
       ].join(' · '),
     ]);
@@ -152,7 +152,7 @@ describe('the answer', () => {
   test('says what differs besides the words, and warns of short texts alone', () => {
     const [sentence, evidence] = answer(stateOf([`${NEAR} 12`, `${NEAR} 13`], 'minhash-doc-256'));
     expect(sentence).toBe('Same words, but numbers differ');
-    expect(evidence).toBe('Distance 0 of 256 bits · word overlap 1 (near-duplicates share at least 0.8)');
+    expect(evidence).toBe('Distance 0 of 256 bits · near-duplicates share at least 80 % of their words');
   });
 
   test('says what is missing', () => {
@@ -462,21 +462,43 @@ describe('more than two documents', () => {
   };
 
   test('groups with what differs; a click shows the pair', () => {
-    const state = { ...stateOf([A, B, FAR, A], 'simhash-doc'), groups: [group] };
+    const state = { ...stateOf([A, B, FAR, A], 'simhash-doc'), groups: [group], shown: [0, 0] as const };
     const drawn = draw('createGroups', state, actions);
-    expect(textsOf(byTag(byClass(drawn, 'group')[0]!, 'p'))).toEqual(['typed text 1']);
+    expect(textsOf(byTag(byClass(drawn, 'group')[0]!, 'p'))).toEqual(['1. typed text 1']);
     expect(textsOf(byTag(byClass(drawn, 'group')[0]!, 'li'))).toEqual([
-      'file 4 Near-duplicate: 91 % of the words are shared · distance 3',
-      'typed text 2 Same words, but numbers differ · distance 0',
+      '4. file 4 Near-duplicate: 91 % of the words are shared · distance 3',
+      '2. typed text 2 Same words, but numbers differ · distance 0',
     ]);
-    const buttons = byTag(byClass(drawn, 'group')[0]!, 'button');
-    expect(buttons.map(({ attributes }) => attributes.get('aria-pressed'))).toEqual(['false', 'true']);
-    buttons[0]!.fire('click');
+    byTag(byClass(drawn, 'group')[0]!, 'button')[0]!.fire('click');
     expect(asked.at(-1)).toEqual(['showPair', 1, 4]);
     expect(draw('createGroups', stateOf([A, B], 'simhash-doc'), actions).hidden).toBe(true);
   });
 
-  test('the answer counts the groups until a pair is chosen', () => {
+  test('the focus goes from a member to the way back, and returns', async () => {
+    const view = views['createGroups']!(actions);
+    const state: State = { ...stateOf([A, B, FAR, A], 'simhash-doc'), groups: [group], shown: [0, 0] };
+    view.render(state);
+    byTag(view.element, 'button')[1]!.fire('click');
+    view.render({ ...state, shown: [1, 2] });
+    await Promise.resolve();
+    expect(page.activeElement!.textContent).toBe('← Back to all 4 documents');
+    page.activeElement!.fire('click');
+    expect(asked.at(-1)).toEqual(['showGroups']);
+    view.render(state);
+    await Promise.resolve();
+    expect(page.activeElement!.textContent).toBe('2. typed text 2');
+  });
+
+  test('an archive is named once', () => {
+    const docs = ['a.txt', 'b.txt', 'c.txt'].map((name, at) =>
+      docOf(A, at + 1, { isFile: true, name: `all.zip: ${name}` }),
+    );
+    const drawn = draw('createGroups', { ...EMPTY, docs }, actions);
+    expect(byTag(drawn, 'h2')[0]!.textContent).toBe('Groups of near-duplicates in all.zip');
+    expect(textsOf(byClass(drawn, 'doc-name'))).toEqual(['1. a.txt', '2. b.txt', '3. c.txt']);
+  });
+
+  test('the answer counts the groups, and what differs in them, until a pair is chosen', () => {
     const answer = (part: Partial<State>): string[] =>
       textsOf(byTag(draw('createAnswer', { ...stateOf([A, B, FAR, A], 'minhash-doc-256'), ...part }), 'p'));
     const { docs } = stateOf([A, B, FAR, A], 'minhash-doc-256');
@@ -484,8 +506,11 @@ describe('more than two documents', () => {
     expect(answer({ shown: [0, 0] })).toEqual(['Comparing…']);
     expect(answer({ shown: [0, 0], docs: [...docs, failed], groups: [group] })).toEqual([
       '1 group of near-duplicates among 5 documents',
-      '4 documents compared word by word · 1 of them repeat another one · 1 not read',
+      '4 documents compared word by word · 2 near-duplicates, of which 1 differs in numbers · 1 not read',
     ]);
+    expect(answer({ shown: [0, 0], groups: [{ ...group, members: group.members.slice(0, 1) }] })[1]).toMatch(
+      / · 1 near-duplicate$/,
+    );
     expect(answer({ shown: [0, 0], groups: [] })[0]).toBe('No near-duplicates among 4 documents');
     expect(answer({ groups: [group] })[0]).toMatch(/words are shared$/);
   });
@@ -496,6 +521,7 @@ describe('more than two documents', () => {
       ...base,
       docs: [...base.docs, failed, stopped, running],
       groups: [{ ...group, members: [group.members[0]!] }],
+      shown: [0, 2] as const,
     };
     const drawn = draw('createGroups', state, actions);
     expect(textsOf(byTag(drawn, 'summary'))).toEqual(['All 8 documents']);
@@ -522,7 +548,7 @@ describe('more than two documents', () => {
 
   test('are copied as hash --json prints them', async () => {
     const base = stateOf([A, NEAR, '1'], 'simhash-doc');
-    const state = { ...base, docs: [...base.docs, failed] };
+    const state = { ...base, docs: [...base.docs, failed], shown: [0, 0] as const };
     all(draw('createGroups', state, actions), ({ dataset }) => dataset['key'] === 'lines')[0]!.fire('click');
     await vi.waitFor(() => expect(asked.at(-1)).toEqual(['notify', 'One line of JSON for each document is copied.']));
     const lines = copied
@@ -546,6 +572,26 @@ describe('more than two documents', () => {
       { path: 'file 6', error: { code: 'damaged', message: 'is damaged' } },
     ]);
   });
+});
+
+test('why a document is not read is a sentence', async () => {
+  const { failureSentence } = (await load('view/sentences')) as unknown as Record<
+    string,
+    (...texts: string[]) => string
+  >;
+  expect(
+    [
+      'is damaged',
+      'cannot be read as PDF: it has no pages',
+      'cannot read binary data',
+      'the charset cannot be guessed',
+    ].map((message) => failureSentence!('x.bin', message)),
+  ).toEqual([
+    'x.bin is damaged.',
+    'x.bin cannot be read as PDF: it has no pages.',
+    'x.bin is not read: this page cannot read binary data.',
+    'x.bin cannot be read: the charset cannot be guessed.',
+  ]);
 });
 
 describe('a pane', () => {

@@ -1,11 +1,13 @@
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 import { expect, test } from 'vitest';
 import { loadRules } from '../../src/conformance/suite/rules.ts';
-import { makePrintEdition } from '../tools/generate/print.ts';
+import { citationOf } from '../../src/site/pages/citation.ts';
+import { makePrintEdition } from '../../src/site/pages/print.ts';
 
 type Node = DefaultTreeAdapterTypes.Node;
 
-const html = makePrintEdition('2026-01-31');
+const root = new URL('../../', import.meta.url);
+const html = makePrintEdition(root, citationOf(root, '2026-01-31'));
 const errors: string[] = [];
 const tree = parse(html, { onParseError: ({ code }) => errors.push(code) });
 

@@ -40,7 +40,8 @@ export async function serve(folder: string, { port = 0, base = '/' } = {}): Prom
       const content = await readFile(file);
       response.setHeader('content-type', TYPES[extname(file)] ?? 'application/octet-stream').end(content);
     } catch {
-      response.writeHead(404).end('not found');
+      const page = await readFile(join(folder, '404.html')).catch(() => 'not found');
+      response.writeHead(404, { 'content-type': TYPES['.html'] }).end(page);
     }
   });
   await new Promise<void>((resolve, reject) => {

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { build as bundle } from 'esbuild';
 import { build as buildWithVite, type Manifest } from 'vite';
 import { renderAssets, renderPages } from '../pages/index.ts';
+import { renderNotFound } from '../pages/not-found.ts';
 import { renderSearchIndex, searchPage } from '../pages/search/index.ts';
 import type { Page } from '../pages/types.ts';
 import { PLAYGROUND_PATH, renderPlayground } from '../playground/page.ts';
@@ -15,6 +16,8 @@ const SITE = fileURLToPath(new URL('..', import.meta.url));
 
 /** The entries of the bundle, relative to src/site. */
 const STYLES = 'styles/site.css';
+const PAGE_STYLES = 'pages/pages.css';
+const PLAYGROUND_STYLES = 'styles/playground.css';
 const EVERYWHERE = 'offline/register.ts';
 const PLAYGROUND = 'playground/main.ts';
 const FILTER = 'pages/filter.ts';
@@ -27,9 +30,10 @@ const SEARCH = 'pages/search/search.ts';
 export async function buildSite(out: string): Promise<void> {
   const [pages, assets] = await Promise.all([renderPages(ROOT), renderAssets(ROOT)]);
   const manifest = await bundleScripts(out);
-  const all = [renderPlayground(ROOT), ...pages, searchPage];
+  const content = [renderPlayground(ROOT), ...pages];
+  const all = [...content, searchPage, renderNotFound(ROOT)];
   for (const page of all) await write(out, page.path, renderDocument(page, all, filesOf(page, manifest)));
-  for (const { path, octets } of [...assets, renderSearchIndex(pages)]) await write(out, path, octets);
+  for (const { path, octets } of [...assets, renderSearchIndex(content)]) await write(out, path, octets);
   await write(out, 'icon.svg', await readFile(join(SITE, 'styles/icon.svg')));
   await writeServiceWorker(out, manifest);
 }
@@ -50,7 +54,11 @@ async function bundleScripts(out: string): Promise<Manifest> {
       assetsInlineLimit: 0,
       // The parser of PDF is one file; the budget of the first load has a test of its own.
       chunkSizeWarningLimit: 10_000,
-      rollupOptions: { input: [STYLES, EVERYWHERE, PLAYGROUND, FILTER, SEARCH].map((file) => join(SITE, file)) },
+      rollupOptions: {
+        input: [STYLES, PAGE_STYLES, PLAYGROUND_STYLES, EVERYWHERE, PLAYGROUND, FILTER, SEARCH].map((file) =>
+          join(SITE, file),
+        ),
+      },
     },
   });
   const file = join(out, 'manifest.json');
@@ -77,7 +85,12 @@ function filesOf(page: Page, manifest: Manifest): Files {
     }
   };
   for (const { imports: names } of chunks) follow(names);
-  return { styles: [manifest[STYLES]!.file], scripts: chunks.map(({ file }) => file), preloads: [...imports] };
+  const styles = [STYLES, page.section === 'playground' ? PLAYGROUND_STYLES : PAGE_STYLES];
+  return {
+    styles: styles.map((style) => manifest[style]!.file),
+    scripts: chunks.map(({ file }) => file),
+    preloads: [...imports],
+  };
 }
 
 /** Writes the service worker, which has a list of all files of the site and a version made of their contents. */

@@ -175,6 +175,9 @@ export const DOCUMENTS: readonly Document[] = [
   },
 ];
 
+/** The path of the print edition of the specification. */
+export const PRINT_PATH = 'spec/print.html';
+
 const EVALUATION = 'spec/evaluation.md';
 
 /** Pages that take the place of a document or a folder of the repository. */
@@ -247,11 +250,16 @@ function sizeOfImage(file: URL): string {
 /** Renders the first pages of the sections that hold several documents. */
 export function renderIndexes(root: URL): Page[] {
   return [
-    indexPage(root, 'specification', {
-      path: 'spec/index.html',
-      title: 'Specification',
-      description: 'The documents that define simhash-doc, and their reasons.',
-    }),
+    indexPage(
+      root,
+      'specification',
+      {
+        path: 'spec/index.html',
+        title: 'Specification',
+        description: 'The documents that define simhash-doc, and their reasons.',
+      },
+      `<p>${link('print.html', 'All of it on one page')}, to print or to keep.</p>\n`,
+    ),
     indexPage(root, 'guides', {
       path: 'guides/index.html',
       title: 'Guides',
@@ -261,7 +269,12 @@ export function renderIndexes(root: URL): Page[] {
 }
 
 /** Lists the documents of a section. */
-function indexPage(root: URL, section: Page['section'], about: Pick<Page, 'path' | 'title' | 'description'>): Page {
+function indexPage(
+  root: URL,
+  section: Page['section'],
+  about: Pick<Page, 'path' | 'title' | 'description'>,
+  lead = '',
+): Page {
   const listed = DOCUMENTS.filter((document) => document.section === section);
   const item = ({ source, description }: Document): string => {
     const title = /^# (.+)$/m.exec(readFileSync(new URL(source, root), 'utf8'))![1]!;
@@ -272,7 +285,7 @@ function indexPage(root: URL, section: Page['section'], about: Pick<Page, 'path'
     const items = listed.filter((document) => document.purpose === purpose).map(item);
     return `<h2>${escapeHtml(purpose ?? '')}</h2>\n<dl class="documents">\n${items.join('\n')}\n</dl>\n`;
   });
-  return { ...about, section, body: `<h1>${escapeHtml(about.title)}</h1>\n${parts.join('')}` };
+  return { ...about, section, body: `<h1>${escapeHtml(about.title)}</h1>\n${lead}${parts.join('')}` };
 }
 
 function readDocument(root: URL, source: string): string {

@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { loadFiles } from '../../conformance/suite/load.ts';
+import { citationOf } from './citation.ts';
 import { collectCitations } from './citations.ts';
-import { renderDocuments, renderIndexes } from './documents.ts';
+import { PRINT_PATH, renderDocuments, renderIndexes } from './documents.ts';
+import { makePrintEdition } from './print.ts';
 import { renderReference } from './reference/reference.ts';
 import type { Asset, Page } from './types.ts';
 import { renderVectors } from './vectors.ts';
@@ -31,11 +33,13 @@ const COPIED: readonly (readonly [folder: string, name: RegExp])[] = [
   ['vectors/reports/', /\.json$/],
 ];
 
-/** Reads the files that pages link to or show. */
+/** Reads or makes the files that pages link to or show. */
 export async function renderAssets(root: URL): Promise<Asset[]> {
-  return COPIED.flatMap(([folder, name]) =>
+  const print = { path: PRINT_PATH, octets: new TextEncoder().encode(makePrintEdition(root, citationOf(root))) };
+  const copied = COPIED.flatMap(([folder, name]) =>
     readdirSync(new URL(folder, root))
       .filter((file) => name.test(file))
       .map((file) => ({ path: folder + file, octets: readFileSync(new URL(folder + file, root)) })),
   );
+  return [...copied, print];
 }

@@ -15,9 +15,11 @@ export interface Page {
   readonly path: string;
   readonly title: string;
   readonly description: string;
-  readonly section: (typeof SECTIONS)[number] | 'search';
+  readonly section: (typeof SECTIONS)[number] | 'search' | 'not found';
   /** HTML inside `<main>`, readable without JavaScript. Links are relative to the page. */
   readonly body: string;
+  /** The path of the site on its server, for a page that is shown at any address. */
+  readonly base?: string;
   /** HTML of a table of contents. */
   readonly contents?: string;
 }

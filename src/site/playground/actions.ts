@@ -1,8 +1,8 @@
 import { type Analyses, createAnalyses, createDocuments, type Documents, shownWith } from './documents.ts';
 import { EXAMPLES } from './examples.ts';
 import { followGroups, followPair, followPassages } from './follow.ts';
-import { EMPTY_STATE, formatFragment, type PlaygroundState, parseFragment } from './state.ts';
-import { type State, type Store, shownDocs } from './store.ts';
+import { EMPTY_STATE, formatExample, formatFragment, type PlaygroundState, parseFragment } from './state.ts';
+import { type State, type Store, shownDocs, shownExample } from './store.ts';
 
 /** The milliseconds after a key until the text is analysed, unless another key follows. */
 const TYPING_PAUSE = 60;
@@ -15,6 +15,8 @@ export interface Actions {
   /** Opens an example by its number. */
   openExample(index: number): Promise<void>;
   restore(fragment: string): Promise<void>;
+  /** Opens documents that were kept: see {@link Documents}. */
+  reopen: Documents['reopen'];
   cancel(id: number): void;
   remove(id: number): void;
   /** Turns a file into typed text. */
@@ -23,6 +25,8 @@ export interface Actions {
   readMarkup(pane: number): void;
   show(pane: number, id: number): void;
   showPair(a: number, b: number): void;
+  /** Shows the groups again, in place of a pair. */
+  showGroups(): void;
   swap(): void;
   setLabel(label: string): void;
   clear(): void;
@@ -50,6 +54,7 @@ export function createActions(store: Store): Actions {
       documents.openFiles(pane, files);
     },
     ...createOpening(store, documents, analyses),
+    reopen: documents.reopen,
     cancel: analyses.stop,
     remove(id) {
       const { docs, shown } = store.state;
@@ -77,7 +82,9 @@ export function createActions(store: Store): Actions {
 }
 
 /** Makes the actions that choose what is shown and how. */
-function createChoices(store: Store): Pick<Actions, 'show' | 'showPair' | 'swap' | 'setLabel' | 'notify'> {
+function createChoices(
+  store: Store,
+): Pick<Actions, 'show' | 'showPair' | 'showGroups' | 'swap' | 'setLabel' | 'notify'> {
   const swap = (): void => store.set({ shown: [store.state.shown[1], store.state.shown[0]] });
   return {
     show(pane, id) {
@@ -86,6 +93,7 @@ function createChoices(store: Store): Pick<Actions, 'show' | 'showPair' | 'swap'
       else store.set({ shown: shownWith(shown, pane, id) });
     },
     showPair: (a, b) => store.set({ shown: [a, b] }),
+    showGroups: () => store.set({ shown: [0, 0] }),
     swap,
     setLabel: (label) => store.set({ label }),
     notify: (notice) => store.set({ notice }),
@@ -103,7 +111,7 @@ function createOpening(
 
   function reset(): void {
     analyses.stopAll();
-    store.set({ docs: [], shown: [0, 0], vector: undefined, notice: '' });
+    store.set({ docs: [], shown: [0, 0], vector: undefined, example: undefined, notice: '' });
   }
 
   function openTexts({ a, b, label }: PlaygroundState): void {
@@ -123,23 +131,29 @@ function createOpening(
     store.set({ vector });
   }
 
+  async function openExample(index: number): Promise<void> {
+    const number = ++opened;
+    const samples = await (EXAMPLES[index] ?? EXAMPLES[0]!).load();
+    if (number !== opened) return;
+    reset();
+    store.set({ example: index });
+    samples.forEach((sample, pane) => {
+      if (typeof sample === 'string') documents.openText(pane, sample, true);
+      else documents.openSource(pane, sample, true);
+    });
+  }
+
   return {
-    async openExample(index) {
-      const number = ++opened;
-      const samples = await EXAMPLES[index]!.load();
-      if (number !== opened) return;
-      reset();
-      samples.forEach((sample, pane) => {
-        if (typeof sample === 'string') documents.openText(pane, sample, true);
-        else documents.openSource(pane, sample, true);
-      });
-    },
+    openExample,
     async restore(fragment) {
       const number = ++opened;
       try {
         const state = await parseFragment(fragment);
         if (number !== opened) return;
-        if (state.vector === undefined) openTexts(state);
+        if (state.example !== undefined) {
+          store.set({ label: state.label });
+          await openExample(state.example);
+        } else if (state.vector === undefined) openTexts(state);
         else await openVector(state.vector, number);
       } catch (error) {
         if (number !== opened) return;
@@ -149,6 +163,13 @@ function createOpening(
     },
     clear: () => openTexts({ ...EMPTY_STATE, label: store.state.label }),
   };
+}
+
+/** Formats what is shown as the fragment of the address, which names an example; empty if no fragment can hold it. */
+export async function addressOf(state: State): Promise<string> {
+  const example = shownExample(state);
+  if (example === undefined) return (await fragmentOf(state)) ?? '';
+  return example === 0 && state.label === EMPTY_STATE.label ? '' : formatExample(example, state.label);
 }
 
 /** Formats what is shown as a fragment; null if it is too long, or if a document cannot be read. */

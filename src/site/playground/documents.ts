@@ -2,7 +2,7 @@ import { formatBytes, pluralize } from '../../common/text.ts';
 import { DEFAULT_LIMITS } from '../../extract/limits.ts';
 import { type Doc, type State, type Store, shownDocs } from './store.ts';
 import { JobError, runJob } from './work/jobs.ts';
-import type { Listed, Listing, Source } from './work/types.ts';
+import type { FileSource, Listed, Listing, Source } from './work/types.ts';
 
 /** The maximum number of documents held. */
 const MAX_DOCS = 200;
@@ -65,17 +65,13 @@ function failed(error: unknown): Partial<Doc> {
 /** Opens documents. Pane 0 is A, pane 1 is B. */
 export interface Documents {
   openText(pane: number, text: string, isSample?: boolean): void;
-  openSource(pane: number, source: Source, isSample?: boolean): void;
+  openSource(pane: number, source: FileSource, isSample?: boolean): void;
   /** Opens files: one or two documents in the panes, the first one in that pane or where there is room; more in a list. */
   openFiles(pane: number | null, files: readonly File[]): void;
+  /** Opens documents that were kept, with the panes and the label that they had. */
+  reopen(kept: Pick<State, 'docs' | 'shown' | 'label'>): void;
   /** Puts the documents of an archive in its place. */
   openListing(id: number, listing: Listing): void;
-}
-
-/** A document, and what reads it. */
-interface Opened {
-  readonly doc: Doc;
-  readonly read?: () => Promise<Source>;
 }
 
 let nextId = 1;
@@ -84,39 +80,53 @@ function newDoc(part: Partial<Doc> & Pick<Doc, 'name'>): Doc {
   return { id: nextId++, isFile: false, isSample: false, text: '', status: 'running', ...part };
 }
 
-function openedFile(file: File): Opened {
-  const doc = newDoc({ name: file.webkitRelativePath || file.name, isFile: true });
-  return { doc, read: () => readFile(file) };
+function docOfFile(file: File): Doc {
+  return newDoc({ name: file.webkitRelativePath || file.name, isFile: true, content: { blob: file } });
 }
 
-function openedMember(listed: Listed): Opened {
-  if ('failure' in listed) return { doc: newDoc({ ...listed, isFile: true, status: 'failed' }) };
-  return { doc: newDoc({ name: listed.source.name, isFile: true }), read: async () => listed.source };
+function docOfSource({ octets, name, ...about }: FileSource): Doc {
+  return newDoc({ name, isFile: true, content: { blob: new Blob([octets]), ...about } });
+}
+
+function docOfMember(listed: Listed): Doc {
+  return 'failure' in listed ? newDoc({ ...listed, isFile: true, status: 'failed' }) : docOfSource(listed.source);
+}
+
+/** Reads the text or the file of a document. */
+async function read({ name, text, content }: Doc): Promise<Source> {
+  if (content === undefined) return { text, name };
+  const { blob, ...about } = content;
+  if (blob.size > DEFAULT_LIMITS.octets)
+    throw new JobError('too-large', `is larger than the ${formatBytes(DEFAULT_LIMITS.octets)} limit`);
+  return { ...about, octets: new Uint8Array(await blob.arrayBuffer()), name };
 }
 
 /** Makes what puts {@link Documents} into a store and starts their analyses. */
 export function createDocuments(store: Store, analyses: Analyses): Documents {
+  function start(doc: Doc): void {
+    if (doc.status === 'running') void analyses.start(doc.id, () => read(doc));
+  }
+
   /** Puts a document into a pane, in place of the one that is there. */
-  function place(pane: number, { doc, read }: Opened): void {
+  function place(pane: number, doc: Doc): void {
     analyses.stop(store.state.shown[pane]!);
     store.set(placed(store.state, pane, doc));
-    if (read !== undefined) void analyses.start(doc.id, read);
+    start(doc);
   }
 
   function openText(pane: number, text: string, isSample = false): void {
-    const doc = newDoc({ name: 'AB'[pane]!, text, isSample });
-    place(pane, { doc, read: async () => ({ text, name: doc.name }) });
+    place(pane, newDoc({ name: 'AB'[pane]!, text, isSample }));
   }
 
-  function openAll(pane: number | null, opened: readonly Opened[]): void {
+  function openAll(pane: number | null, opened: readonly Doc[]): void {
     const { docs, shown } = store.state;
     const used = docs.filter(({ isFile, isSample, text }) => !isSample && (isFile || text !== ''));
     const replaced = pane !== null && opened.length === 1 && docs.length <= 2 ? shown[pane] : undefined;
     const others = used.filter(({ id }) => id !== replaced);
     if (others.length + opened.length > 2) {
       const taken = opened.slice(0, MAX_DOCS - others.length);
-      store.set({ docs: [...others, ...taken.map(({ doc }) => doc)], shown: [0, 0], groups: undefined });
-      for (const { doc, read } of taken) if (read !== undefined) void analyses.start(doc.id, read);
+      store.set({ docs: [...others, ...taken], shown: [0, 0], groups: undefined });
+      taken.forEach(start);
       tellLeft(opened.length - taken.length);
       return;
     }
@@ -134,9 +144,14 @@ export function createDocuments(store: Store, analyses: Analyses): Documents {
   return {
     openText,
     openSource(pane, source, isSample = false) {
-      place(pane, { doc: newDoc({ name: source.name, isFile: true, isSample }), read: async () => source });
+      place(pane, { ...docOfSource(source), isSample });
     },
-    openFiles: (pane, files) => openAll(pane, files.map(openedFile)),
+    openFiles: (pane, files) => openAll(pane, files.map(docOfFile)),
+    reopen({ docs, shown, label }) {
+      nextId = Math.max(nextId, ...docs.map(({ id }) => id + 1));
+      store.set({ docs, shown, label });
+      docs.forEach(start);
+    },
     openListing(id, { listed, left }) {
       const { docs, shown } = store.state;
       const archive = docs.find((doc) => doc.id === id);
@@ -145,7 +160,7 @@ export function createDocuments(store: Store, analyses: Analyses): Documents {
         shown: [withoutId(shown[0], id), withoutId(shown[1], id)],
       });
       if (listed.length === 0) store.set({ notice: `There are no documents in ${archive?.name}.` });
-      openAll(null, listed.map(openedMember));
+      openAll(null, listed.map(docOfMember));
       tellLeft(left);
     },
   };
@@ -171,10 +186,4 @@ function placed({ docs, shown }: State, pane: number, doc: Doc): Pick<State, 'do
 /** The ids of the documents that are shown when another one is, in a pane. */
 export function shownWith(shown: State['shown'], pane: number, id: number): State['shown'] {
   return pane === 0 ? [id, shown[1]] : [shown[0], id];
-}
-
-async function readFile(file: File): Promise<Source> {
-  if (file.size > DEFAULT_LIMITS.octets)
-    throw new JobError('too-large', `is larger than the ${formatBytes(DEFAULT_LIMITS.octets)} limit`);
-  return { octets: new Uint8Array(await file.arrayBuffer()), name: file.name };
 }

@@ -1,4 +1,4 @@
-import type { Source } from './work/types.ts';
+import type { FileSource } from './work/types.ts';
 
 /** The first page of a visitor is loaded at once, the other documents when they are chosen. */
 const FERRY = `The ferry leaves at dawn, and nobody on the quay remembers who bought the twelve tickets. Twelve boxes of old letters stood in the attic until the roof began to leak; then the mice moved into the cellar, and the letters went to the library of the town. The librarian read them all in one winter. She found that the writer had left the island twice and had come back three times, which puzzled her until she saw that the first crossing was not on paper. Her notes fill two folders, and both are open to every reader.`;
@@ -8,7 +8,7 @@ const EDITED = FERRY.replace('at dawn', 'at noon')
   .replace('read them all in one winter', 'has read them all in one long winter');
 
 /** A document of an example: a text, or a file. */
-export type Sample = string | Extract<Source, { octets: unknown }>;
+export type Sample = string | FileSource;
 
 /** The examples with which a visitor can start: one for each use. */
 export const EXAMPLES: readonly {
@@ -24,10 +24,10 @@ export const EXAMPLES: readonly {
     ],
   },
   {
-    title: 'A PDF beside its web page',
+    title: 'A PDF beside a later version of its page',
     load: async () => [
       { name: 'tides.pdf', octets: octetsOf((await import('./examples/tides.pdf?inline')).default) },
-      page('tides.html', (await import('./examples/tides-old.html?raw')).default),
+      page('tides.html', (await import('./examples/tides-old.html?raw')).default.replace('six minutes', 'ten minutes')),
     ],
   },
   {

@@ -32,7 +32,8 @@ export function followPassages(store: Store): void {
   store.subscribe((state) => {
     const [a, b] = shownDocs(state).map((doc) => doc?.analysis);
     const { pair } = state;
-    const inputs = [a, b, pair === undefined];
+    // While the pair is compared, `pair` is that of the documents before: another overlap decides again.
+    const inputs = [a, b, pair?.overlap];
     if (inputs.every((input, index) => input === last[index])) return;
     last = inputs;
     store.set({ passages: undefined });

@@ -1,8 +1,10 @@
-import { createActions, fragmentOf } from './actions.ts';
+import { addressOf, createActions } from './actions.ts';
 import { byId, h } from './dom.ts';
 import { acceptDrops } from './files.ts';
+import { createKeeper } from './keep/keeper.ts';
 import { createStore, type State } from './store.ts';
 import { createAnswer } from './view/answer.ts';
+import { copy } from './view/copy.ts';
 import { createPane } from './view/pane.ts';
 import { createToolbar } from './view/toolbar.ts';
 import { createLazyView } from './view/view.ts';
@@ -55,29 +57,56 @@ byId('playground').append(
   h('div', { class: 'panes' }, ...panes.map(({ element }) => element)),
   ...views.slice(5).map(({ element }) => element),
 );
+for (const button of document.querySelectorAll<HTMLButtonElement>('[data-copies]')) {
+  button.hidden = false;
+  button.addEventListener('click', () => {
+    const text = byId(button.dataset['copies']!).textContent!;
+    void copy(text, 'Copied', { notify: (done) => button.replaceChildren(done) });
+  });
+}
 // A file that misses a pane must not replace the page.
 acceptDrops(document.body, (files) => actions.open(null, files));
 
-/** Keeps the state in the address, so that the page can be reloaded and bookmarked. */
-let timer: ReturnType<typeof setTimeout> | undefined;
-let written = location.hash.slice(1);
-store.subscribe((state) => {
-  clearTimeout(timer);
-  timer = setTimeout(() => void writeFragment(state), 300);
+/** The fragment of the address; the link that skips to the content is not a state. */
+function fragmentOfAddress(): string {
+  const fragment = location.hash.slice(1);
+  return fragment === 'main' ? '' : fragment;
+}
+
+/** Keeps the state in the address, so that the page can be reloaded and bookmarked, and in the browser what no address can hold. */
+let isScheduled = false;
+let written = fragmentOfAddress();
+const keeper = createKeeper();
+store.subscribe(() => {
+  if (isScheduled) return;
+  isScheduled = true;
+  setTimeout(() => {
+    isScheduled = false;
+    void write(store.state);
+  }, 300);
 });
 
-async function writeFragment(state: State): Promise<void> {
-  const fragment = await fragmentOf(state);
-  if (store.state !== state || fragment === written) return;
-  written = fragment ?? '';
-  history.replaceState(null, '', written === '' ? location.pathname + location.search : `#${written}`);
+async function write(state: State): Promise<void> {
+  const fragment = await addressOf(state);
+  if (store.state !== state) return;
+  if (fragment !== written) {
+    written = fragment;
+    history.replaceState(null, '', written === '' ? location.pathname + location.search : `#${written}`);
+  }
+  if (!(await keeper.keep(state, fragment)))
+    actions.notify('This browser cannot keep the documents: they are gone when the page is reloaded.');
 }
 
 addEventListener('hashchange', () => {
-  written = location.hash.slice(1);
-  // The link that skips to the content is not a state.
-  if (written !== 'main') void actions.restore(written);
+  if (location.hash === '#main') return;
+  written = fragmentOfAddress();
+  void actions.restore(written);
 });
 
-if (written === '' || written === 'main') void actions.openExample(0);
-else void actions.restore(written);
+void keeper.recall().then((kept) => {
+  // Files may have been dropped meanwhile.
+  if (store.state.docs.length > 0) return;
+  if (kept?.fragment === written) actions.reopen(kept);
+  else if (written === '') void actions.openExample(0);
+  else void actions.restore(written);
+});

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { escapeHtml } from '../../common/text.ts';
+import { bibtexOf, citationOf, citationText } from '../pages/citation.ts';
 import type { Page } from '../pages/types.ts';
 
 /** The path of the playground. */
@@ -17,7 +18,7 @@ export function renderPlayground(root: URL): Page {
     section: 'playground',
     body: `<div class="intro">
 <h1>How alike are two documents?</h1>
-<p>Type, paste or drop documents: text, HTML, PDF, DOCX, EPUB and more, or a ZIP. <strong>Nothing leaves this page.</strong></p>
+<p>Type, paste or drop documents: text, HTML, PDF, DOCX, EPUB and more, or a ZIP. <strong>Nothing leaves your browser.</strong></p>
 </div>
 <noscript><p class="notice">The playground needs JavaScript. The other pages do not.</p></noscript>
 <div id="playground"></div>
@@ -39,16 +40,20 @@ function install(root: URL): string {
   const { repository } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as {
     repository?: { readonly url: string };
   };
-  const url = repository?.url.replace(/^git\+/, '');
+  // The address of a clone; the site that shows the repository has no suffix.
+  const url = repository?.url.replace(/^git\+|\.git$/g, '');
   const clone =
     url === undefined ? 'a clone of the repository' : `a clone of <a href="${escapeHtml(url)}">the repository</a>`;
-  const citation = readFileSync(new URL('CITATION.cff', root), 'utf8');
-  const field = (name: string): string => new RegExp(`^ *(?:- )?${name}: "?(.*?)"?$`, 'm').exec(citation)?.[1] ?? '';
-  return `<h3>Install</h3>
-<p>Version ${escapeHtml(field('version'))} is a draft and not in a registry yet. In ${clone}, with Node 20.19 or later:</p>
+  const citation = citationOf(root);
+  return `<h3 id="install">Install</h3>
+<p>Version ${escapeHtml(citation.version)} is a draft and not in a registry yet. In ${clone}, with Node 20.19 or later:</p>
 <pre tabindex="0"><code>npm ci &amp;&amp; npm link
 simhash-doc compare A.pdf B.html
 simhash-doc dupes FOLDER</code></pre>
-<h3>Cite</h3>
-<p>${escapeHtml(field('name'))}: <cite>${escapeHtml(field('title'))}</cite>, version ${escapeHtml(field('version'))}.</p>`;
+<h3 id="cite">Cite</h3>
+<p><cite id="citation">${escapeHtml(citationText(citation))}</cite> <button type="button" data-copies="citation" hidden>Copy</button></p>
+<details><summary>BibTeX</summary>
+<pre tabindex="0" id="bibtex">${escapeHtml(bibtexOf(citation))}</pre>
+<p><button type="button" data-copies="bibtex" hidden>Copy</button></p>
+</details>`;
 }

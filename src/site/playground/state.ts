@@ -9,6 +9,8 @@ export interface PlaygroundState {
   readonly label: string;
   /** The id of a test vector, opened in place of the texts. */
   readonly vector?: string | undefined;
+  /** The number of an example, opened in place of the texts. */
+  readonly example?: number | undefined;
 }
 
 /** The state of an empty playground. */
@@ -31,6 +33,11 @@ export function linkToVector(id: string): string {
 /** Links to the playground with two short texts; relative to the site. */
 export function linkToTexts(state: Partial<PlaygroundState>): string {
   return `index.html#${plainFragment({ ...EMPTY_STATE, ...state })}`;
+}
+
+/** Formats an example as the fragment of the address of the page. Links hold its texts: examples may change. */
+export function formatExample(example: number, label: string): string {
+  return String(new URLSearchParams({ example: String(example), ...labelField({ label }) }));
 }
 
 /**
@@ -58,6 +65,8 @@ export async function parseFragment(fragment: string): Promise<PlaygroundState> 
   const label = labelOf(fields.get('label'));
   const vector = fields.get('vector') ?? undefined;
   if (vector !== undefined) return { ...EMPTY_STATE, label, vector };
+  const example = fields.get('example');
+  if (example !== null) return { ...EMPTY_STATE, label, example: Number(example) };
   const z = fields.get('z');
   if (z === null) return { a: fields.get('a') ?? '', b: fields.get('b') ?? '', label };
   const [a, b] = await unpack(z);
@@ -85,7 +94,7 @@ function plainFragment(state: PlaygroundState): string {
   return String(new URLSearchParams({ ...(a && { a }), ...(b && { b }), ...labelField(state) }));
 }
 
-function labelField({ label }: PlaygroundState): { label?: string } {
+function labelField({ label }: Pick<PlaygroundState, 'label'>): { label?: string } {
   return label === DOCUMENT_LABEL ? {} : { label };
 }
 

@@ -1,8 +1,17 @@
 import { DOCUMENT_LABEL } from '../../duplicates/answer.ts';
 import type { Passages } from '../../duplicates/passages.ts';
+import type { ExtractionHints } from '../../extract/types.ts';
 import type { Fingerprint } from '../../scheme/labels/fingerprint.ts';
 import { schemeOf } from '../../scheme/labels/label.ts';
 import type { Analysis, Failure, Group, PairAnalysis, PairSide } from './work/types.ts';
+
+/** The content of a file, and what is known of it. */
+export interface Content {
+  readonly blob: Blob;
+  readonly type?: string;
+  /** The archive's facts about a document in it. */
+  readonly hints?: ExtractionHints;
+}
 
 /** A document of the playground. */
 export interface Doc {
@@ -11,6 +20,8 @@ export interface Doc {
   readonly isFile: boolean;
   /** The typed text; for files, empty. */
   readonly text: string;
+  /** The content of a file that can be read. */
+  readonly content?: Content | undefined;
   /** True if it is a text of an example, which files replace. */
   readonly isSample: boolean;
   /** `failed` also after cancellation. */
@@ -43,6 +54,8 @@ export interface State {
   /** Groups of three documents and more, by their ids; undefined while documents are read or compared. */
   readonly groups?: readonly Group[] | undefined;
   readonly vector?: OpenVector | undefined;
+  /** The number of the example that was opened. */
+  readonly example?: number | undefined;
   /** A message for the reader, such as why a link could not be opened. */
   readonly notice: string;
 }
@@ -97,6 +110,11 @@ export function fingerprintsOf(state: State): (Fingerprint | null | undefined)[]
 /** Tests whether groups are shown instead of two documents. */
 export function isList({ docs, shown }: State): boolean {
   return docs.length > 2 && shown.every((id) => id === 0);
+}
+
+/** Returns the number of the example that is shown as it is. */
+export function shownExample({ docs, shown, example }: State): number | undefined {
+  return docs.every(({ isSample }) => isSample) && shown[0] === docs[0]?.id ? example : undefined;
 }
 
 /** The tokens of a document as a label cuts them. */

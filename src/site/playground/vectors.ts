@@ -3,7 +3,7 @@ import { decode } from '../../scheme/decode.ts';
 import { LABEL } from '../../scheme/labels/label.ts';
 import { EMPTY_STATE, type PlaygroundState } from './state.ts';
 import type { OpenVector } from './store.ts';
-import type { Source } from './work/types.ts';
+import type { FileSource } from './work/types.ts';
 
 /** The part of a vector that the playground reads. */
 interface Vector {
@@ -37,7 +37,7 @@ interface Opened {
   readonly vector: OpenVector;
   readonly state: PlaygroundState;
   /** The file of a vector of extraction, for pane A. */
-  readonly source: Source | null;
+  readonly source: FileSource | null;
 }
 
 /**

@@ -16,6 +16,16 @@ export const MAX_FOUND = 40;
 const BEFORE = 40;
 const LENGTH = 180;
 
+/** How much a page counts, by the beginning of its path: rules and guides come before what follows from them. */
+const WEIGHTS: readonly (readonly [path: string, weight: number])[] = [
+  ['vectors/', 0.2],
+  ['report-card/', 0.4],
+  ['spec/rules.html', 0.5],
+  ['spec/index.html', 0.5],
+  ['spec/rationale.html', 0.6],
+  ['reference/', 0.7],
+];
+
 /**
  * Finds the sections in which all words of a query occur: those first that have them in their titles.
  * @param entries - the index
@@ -33,7 +43,12 @@ export function find(
   });
   // Equals stay in the order of the site.
   scored.sort((a, b) => b.score - a.score);
-  const found = scored.slice(0, MAX_FOUND).map(({ entry }) => foundIn(entry, words));
+  const uses = (word: string): number => entries.filter(([, , , text]) => text.toLowerCase().includes(word)).length;
+  const rarestFirst = words
+    .map((word) => [word, uses(word)] as const)
+    .sort(([, a], [, b]) => a - b)
+    .map(([word]) => word);
+  const found = scored.slice(0, MAX_FOUND).map(({ entry }) => foundIn(entry, rarestFirst));
   return { found, total: scored.length };
 }
 
@@ -45,24 +60,28 @@ function wordsOf(query: string): string[] {
 }
 
 /** Scores an entry: 0 unless all words occur in it. */
-function scoreOf([, page, title, text]: Entry, words: readonly string[]): number {
+function scoreOf([path, page, title, text]: Entry, words: readonly string[]): number {
   const [inTitle, inPage, inText] = [title, page, text].map((each) => each.toLowerCase()) as [string, string, string];
+  const titleWords = inTitle.split(/[^\p{L}\p{N}-]+/u);
   let score = 0;
   for (const word of words) {
+    const uses = inText.split(word).length - 1;
+    if (uses === 0 && !inTitle.includes(word) && !inPage.includes(word)) return 0;
+    score += Math.min(uses, 3);
     if (inTitle === word) score += 16;
-    else if (inTitle.split(/[^\p{L}\p{N}-]+/u).includes(word)) score += 8;
+    else if (titleWords.includes(word)) score += 8;
+    else if (titleWords.some((each) => each.startsWith(word))) score += 6;
     else if (inTitle.includes(word)) score += 4;
     else if (inPage.includes(word)) score += 2;
-    else if (inText.includes(word)) score += 1;
-    else return 0;
   }
-  return score;
+  return score * (WEIGHTS.find(([start]) => path.startsWith(start))?.[1] ?? 1);
 }
 
+/** Returns an entry with the text around the first of these words that occurs in it. */
 function foundIn([path, page, title, text]: Entry, words: readonly string[]): Found {
   const lower = text.toLowerCase();
-  const first = Math.min(...words.map((word) => lower.indexOf(word)).filter((at) => at >= 0));
-  const from = Number.isFinite(first) ? Math.max(0, first - BEFORE) : 0;
+  const first = words.map((word) => lower.indexOf(word)).find((at) => at >= 0) ?? 0;
+  const from = Math.max(0, first - BEFORE);
   const start = from === 0 ? 0 : text.indexOf(' ', from) + 1;
   const end = text.length <= start + LENGTH ? text.length : text.lastIndexOf(' ', start + LENGTH);
   const excerpt = `${start > 0 ? '… ' : ''}${text.slice(start, Math.max(start, end))}${end < text.length ? ' …' : ''}`;

@@ -19,7 +19,9 @@ export const searchPage: Page = {
 /** Sections of vectors begin with what tells them apart; inputs of thousands of characters would make the index large. */
 const MAX_VECTOR = 200;
 
-const HEADING = /<h[1-4](?: id="([^"]*)")?[^>]*>(.*?)<\/h[1-4]>/gs;
+/** A heading, or the identifier of a rule, where its text begins. */
+const HEADING =
+  /<(?<tag>h[1-4])(?: id="(?<id>[^"]*)")?[^>]*>(?<title>.*?)<\/\k<tag>>|<a class="rule" id="(?<rule>[^"]+)"[^>]*>(?<name>.*?)<\/a>/gs;
 
 /**
  * Makes the index of the search: the sections of all pages, as a module, which the policy of the pages lets them load.
@@ -31,18 +33,21 @@ export function renderSearchIndex(pages: readonly Page[]): Asset {
   return { path: 'search-index.js', octets: new TextEncoder().encode(`export default ${JSON.stringify(entries)};\n`) };
 }
 
-/** Cuts a page at its headings. */
+/** Cuts a page at its headings and rules. */
 export function entriesOf({ path, title, body, section }: Page): Entry[] {
-  const headings = [...body.matchAll(HEADING)];
-  return headings.flatMap(({ 0: { length }, 1: id, 2: html, index }, at): Entry[] => {
+  const starts = [...body.matchAll(HEADING)].map(({ 0: { length }, index, groups }) => {
+    const { id, rule } = groups as { id?: string; rule?: string };
+    return { index, end: index + length, id: id ?? rule, html: groups!['title'] ?? groups!['name']! };
+  });
+  return starts.flatMap(({ end, id, html }, at): Entry[] => {
     const place = id === undefined ? path : `${path}#${id}`;
     // A heading of level 3 in a vector has no anchor and belongs to the vector.
     if (id === undefined && at > 0) return [];
-    const next = headings.slice(at + 1).find(([, other]) => other !== undefined);
+    const next = starts.slice(at + 1).find((other) => other.id !== undefined);
     const text = plainText(
-      body.slice(index + length, next?.index).replace(/<(?:svg|details).*?<\/(?:svg|details)>/gs, ' '),
+      body.slice(end, next?.index).replace(/<(svg|details)\b.*?<\/\1>|<a class="cited".*?<\/a>/gs, ' '),
     );
     const short = text.replace(/\s+/g, ' ').trim();
-    return [[place, title, plainText(html!).trim(), section === 'vectors' ? short.slice(0, MAX_VECTOR) : short]];
+    return [[place, title, plainText(html).trim(), section === 'vectors' ? short.slice(0, MAX_VECTOR) : short]];
   });
 }

@@ -1,8 +1,8 @@
 import { pluralize } from '../../../common/text.ts';
-import { type Answer, answerOf } from '../../../duplicates/answer.ts';
+import { type Answer, answerOf, DEFAULT_OVERLAP } from '../../../duplicates/answer.ts';
 import { h } from '../dom.ts';
 import { bitsUnder, type Doc, isList, type State, shownDocs, tokensUnder } from '../store.ts';
-import type { PairAnalysis } from '../work/types.ts';
+import type { Member } from '../work/types.ts';
 import { capitalise, SHORT } from './sentences.ts';
 import { createView, type View } from './view.ts';
 
@@ -19,7 +19,7 @@ export function createAnswer(): View {
       if (pair == null || pair.distance === null || pair.overlap === null)
         return [h('p', { class: 'sentence' }, 'Comparing…')];
       const { label, distance, overlap, differs } = pair;
-      return found(answerOf({ label, distance, overlap, differs }), evidenceOf(pair, overlap, state));
+      return found(answerOf({ label, distance, overlap, differs }), evidenceOf(label, distance, state));
     },
   );
 }
@@ -30,13 +30,12 @@ function groupsAnswer({ docs, groups }: State): HTMLElement[] {
   const done = docs.filter(({ status }) => status !== 'running').length;
   if (done < docs.length) return [sentence(`Reading: ${done} of ${docs.length} documents…`)];
   if (groups === undefined) return [sentence('Comparing…')];
-  const copies = groups.flatMap(({ members }) => members);
+  const members = groups.flatMap((group) => group.members);
+  const differing = members.filter(({ differs }) => differs.length > 0).length;
   const unread = docs.filter(({ analysis }) => analysis === undefined).length;
   const evidence = [
     `${pluralize(docs.length - unread, 'document')} compared word by word`,
-    ...(copies.length > 0
-      ? [`${copies.filter(({ differs }) => differs.length === 0).length} of them repeat another one`]
-      : []),
+    ...(members.length > 0 ? [pluralize(members.length, 'near-duplicate') + exceptFor(members, differing)] : []),
     ...(unread > 0 ? [`${unread} not read`] : []),
   ];
   const found = groups.length === 0 ? 'No near-duplicates' : `${pluralize(groups.length, 'group')} of near-duplicates`;
@@ -44,6 +43,13 @@ function groupsAnswer({ docs, groups }: State): HTMLElement[] {
     sentence(`${found} among ${docs.length} documents`),
     h('p', { class: 'evidence soft' }, evidence.join(' · ')),
   ];
+}
+
+/** Says how many of the members of groups differ besides their words, and in what. */
+function exceptFor(members: readonly Member[], count: number): string {
+  if (count === 0) return '';
+  const kinds = new Set(members.flatMap(({ differs }) => differs));
+  return `, of which ${count} ${count === 1 ? 'differs' : 'differ'} in ${[...kinds].sort().join(' or ')}`;
 }
 
 /** Says what is missing for an answer; null if nothing is. */
@@ -66,12 +72,11 @@ function found({ sentence, isNear }: Answer, evidence: string): HTMLElement[] {
   ];
 }
 
-function evidenceOf({ label, distance }: PairAnalysis, overlap: number, state: State): string {
+function evidenceOf(label: string, distance: number, state: State): string {
   const isShort = shownDocs(state).some((doc) => tokensUnder(label, doc!.analysis!).total < SHORT);
   return [
     `Distance ${distance} of ${bitsUnder(label)} bits`,
-    // Rounded down, as the command does.
-    `word overlap ${Math.floor(overlap * 10_000) / 10_000} (near-duplicates share at least 0.8)`,
+    `near-duplicates share at least ${100 * DEFAULT_OVERLAP} % of their words`,
     ...(isShort ? [`fingerprints of fewer than ${SHORT} words are unreliable`] : []),
   ].join(' · ');
 }

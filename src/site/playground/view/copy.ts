@@ -7,7 +7,7 @@ import { h } from '../dom.ts';
  * @param done - the message for the reader then
  * @param actions - shows the message
  */
-export async function copy(text: string, done: string, actions: Actions): Promise<void> {
+export async function copy(text: string, done: string, actions: Pick<Actions, 'notify'>): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
     actions.notify(done);

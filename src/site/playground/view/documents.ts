@@ -9,13 +9,28 @@ import { capitalise, failureSentence, SHORT } from './sentences.ts';
 /** The failure of the command for a document without tokens. */
 const NO_TOKENS = { code: 'no-tokens', message: 'no letters in the document, so it has no fingerprint' };
 
-/** Returns the name of a document. */
-export function nameOf(doc: Doc | undefined, index: number): string {
-  return doc === undefined ? '' : doc.isFile ? doc.name : `typed text ${index + 1}`;
+/** Returns the archive that all documents are from, or an empty text. */
+export function archiveOf({ docs }: State): string {
+  const [archive] = docs[0]?.name.split(': ') ?? [];
+  return docs.every(({ name }) => name.startsWith(`${archive}: `)) ? archive! : '';
 }
 
+/** Returns the number and the name of a document, without what the names of all have in common. */
+export function nameOf(state: State, id: number): string {
+  const index = state.docs.findIndex((doc) => doc.id === id);
+  const archive = archiveOf(state);
+  return `${index + 1}. ${pathOf(state.docs[index]!, index).slice(archive === '' ? 0 : archive.length + 2)}`;
+}
+
+function pathOf({ isFile, name }: Doc, index: number): string {
+  return isFile ? name : `typed text ${index + 1}`;
+}
+
+/** Shows a document in a pane. */
+type Show = (pane: number, id: number) => void;
+
 /** Makes the list of all documents, those that cannot be read included. */
-export function documentList(state: State, actions: Actions): HTMLElement {
+export function documentList(state: State, actions: Actions, show: Show): HTMLElement {
   const groupOf = new Map(
     (state.groups ?? []).flatMap(({ kept, members }, group) =>
       [kept, ...members.map(({ document }) => document)].map((id) => [id, group + 1]),
@@ -43,7 +58,7 @@ export function documentList(state: State, actions: Actions): HTMLElement {
         h(
           'tbody',
           {},
-          state.docs.map((doc, index) => row(doc, index, groupOf.get(doc.id), state, actions)),
+          state.docs.map((doc) => row(doc, groupOf.get(doc.id), state, actions, show)),
         ),
       ),
     ),
@@ -63,15 +78,15 @@ export function documentList(state: State, actions: Actions): HTMLElement {
   );
 }
 
-function row(doc: Doc, index: number, group: number | undefined, state: State, actions: Actions): HTMLElement {
+function row(doc: Doc, group: number | undefined, state: State, actions: Actions, show: Show): HTMLElement {
   return h(
     'tr',
     {},
-    h('th', { scope: 'row' }, h('span', { class: 'doc-name' }, `${index + 1}. ${nameOf(doc, index)}`)),
+    h('th', { scope: 'row' }, h('span', { class: 'doc-name' }, nameOf(state, doc.id))),
     h(
       'td',
       {},
-      [0, 1].map((pane) => paneButton(doc, pane, index, state, actions)),
+      [0, 1].map((pane) => paneButton(doc, pane, state, show)),
     ),
     outcome(doc, state, actions),
     h('td', {}, group ?? ''),
@@ -104,7 +119,7 @@ function outcome(doc: Doc, { label }: State, actions: Actions): HTMLElement[] {
   ];
 }
 
-function paneButton(doc: Doc, pane: number, index: number, { shown }: State, actions: Actions): HTMLElement {
+function paneButton(doc: Doc, pane: number, { docs, shown }: State, show: Show): HTMLElement {
   const letter = 'AB'[pane]!;
   const isShown = shown[pane] === doc.id;
   return h(
@@ -113,9 +128,9 @@ function paneButton(doc: Doc, pane: number, index: number, { shown }: State, act
       type: 'button',
       class: isShown ? `plain letter letter-${letter.toLowerCase()}` : 'plain',
       'aria-pressed': String(isShown),
-      'aria-label': `Document ${index + 1} in pane ${letter}`,
+      'aria-label': `Document ${docs.indexOf(doc) + 1} in pane ${letter}`,
       'data-key': `show ${pane} ${doc.id}`,
-      onclick: () => actions.show(pane, doc.id),
+      onclick: () => show(pane, doc.id),
     },
     letter,
   );
@@ -124,7 +139,7 @@ function paneButton(doc: Doc, pane: number, index: number, { shown }: State, act
 /** The documents in the form of `simhash-doc hash --json`. */
 function jsonLines({ docs, label }: State): string {
   const lines = docs.map((doc, index) => {
-    const path = nameOf(doc, index);
+    const path = pathOf(doc, index);
     if (doc.failure !== undefined) return { path, error: doc.failure };
     const fingerprint = doc.analysis?.fingerprints[label] ?? null;
     if (doc.analysis === undefined || fingerprint === null) return { path, error: NO_TOKENS };

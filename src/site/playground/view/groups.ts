@@ -4,72 +4,95 @@ import type { Actions } from '../actions.ts';
 import { h } from '../dom.ts';
 import type { State } from '../store.ts';
 import type { Group, Member } from '../work/types.ts';
-import { documentList, nameOf } from './documents.ts';
+import { archiveOf, documentList, nameOf } from './documents.ts';
 import { capitalise } from './sentences.ts';
-import { createView, type View } from './view.ts';
+import { createFold, createView, type View } from './view.ts';
 
-/** Makes what is shown of more than two documents: groups of near-duplicates, and a list of all. */
+/** Makes what is shown of more than two documents: groups of near-duplicates and a list of all, or the way back from a pair. */
 export function createGroups(actions: Actions): View {
-  return createView(
+  /** The key of the button that chose what is shown: the focus goes from it to the way back, and returns. */
+  let origin = '';
+  const fold = createFold();
+
+  /** Changes what is shown, and moves the focus and the view there. */
+  function go(key: string, action: () => void): void {
+    origin = key;
+    action();
+    // The store draws in a microtask that is queued before.
+    queueMicrotask(() => {
+      const button = view.element.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`);
+      button?.focus();
+      button?.scrollIntoView({ block: 'center' });
+    });
+  }
+
+  const view: View = createView(
     h('section', { class: 'groups', 'aria-labelledby': 'groups-title' }),
     (state) => [state.docs, state.label, state.shown, state.groups],
     (state) => {
       if (state.docs.length < 3) return [];
-      const { groups = [] } = state;
-      return [
-        h('h2', { id: 'groups-title' }, 'Groups of near-duplicates'),
-        groups.length > 0 &&
-          h(
-            'p',
-            { class: 'soft' },
-            'The first document of each group stands for the others. Choose one to see how it differs.',
-          ),
-        ...groups.map((group) => groupItem(group, state, actions)),
-        h(
-          'details',
-          { open: groups.length === 0 },
-          h('summary', {}, `All ${pluralize(state.docs.length, 'document')}`),
-          documentList(state, actions),
-        ),
-      ];
+      if (state.shown.every((id) => id !== 0))
+        return wayBack(state.docs.length, origin, () => go(origin, actions.showGroups));
+      const show = (pane: number, id: number): void => go(`show ${pane} ${id}`, () => actions.show(pane, id));
+      const list = documentList(state, actions, show);
+      const found = groupList(state, (kept, id) => go(`pair ${kept} ${id}`, () => actions.showPair(kept, id)));
+      return [...found, fold(`All ${pluralize(state.docs.length, 'document')}`, list)];
     },
   );
+  return view;
 }
 
-function groupItem({ kept, members }: Group, state: State, actions: Actions): HTMLElement {
+function wayBack(count: number, key: string, goBack: () => void): HTMLElement[] {
+  return [
+    h('h2', { id: 'groups-title', class: 'visually-hidden' }, 'A pair of the documents'),
+    h('button', { type: 'button', 'data-key': key, onclick: goBack }, `← Back to all ${count} documents`),
+  ];
+}
+
+type Show = (kept: number, id: number) => void;
+
+function groupList(state: State, show: Show): HTMLElement[] {
+  const { groups = [] } = state;
+  const archive = archiveOf(state);
+  const title = `Groups of near-duplicates${archive === '' ? '' : ` in ${archive}`}`;
+  if (groups.length === 0) return [h('h2', { id: 'groups-title' }, title)];
+  return [
+    h('h2', { id: 'groups-title' }, title),
+    h(
+      'p',
+      { class: 'soft' },
+      'The first document of each group stands for the others. Choose one of the others to see how it differs.',
+    ),
+    h(
+      'div',
+      { class: 'group-list' },
+      groups.map((group) => groupItem(group, state, show)),
+    ),
+  ];
+}
+
+function groupItem({ kept, members }: Group, state: State, show: Show): HTMLElement {
   return h(
     'div',
     { class: 'group' },
-    h('p', { class: 'kept' }, nameIn(state, kept)),
+    h('p', { class: 'kept' }, nameOf(state, kept)),
     h(
       'ul',
       {},
-      members.map((member) => h('li', {}, memberItem(kept, member, state, actions))),
+      members.map((member) => h('li', {}, memberItem(kept, member, state, show))),
     ),
   );
 }
 
-function memberItem(kept: number, member: Member, state: State, actions: Actions): HTMLElement[] {
+function memberItem(kept: number, member: Member, state: State, show: Show): HTMLElement[] {
   const { document: id, distance } = member;
-  const isShown = state.shown[0] === kept && state.shown[1] === id;
   const [finding] = answerOf({ label: DOCUMENT_LABEL, ...member }).sentence.split(';');
   return [
     h(
       'button',
-      {
-        type: 'button',
-        class: 'plain',
-        'aria-pressed': String(isShown),
-        'data-key': `pair ${kept} ${id}`,
-        onclick: () => actions.showPair(kept, id),
-      },
-      nameIn(state, id),
+      { type: 'button', class: 'plain', 'data-key': `pair ${kept} ${id}`, onclick: () => show(kept, id) },
+      nameOf(state, id),
     ),
     h('span', { class: 'soft' }, ` ${capitalise(finding!)} · distance ${distance}`),
   ];
-}
-
-function nameIn({ docs }: State, id: number): string {
-  const index = docs.findIndex((doc) => doc.id === id);
-  return nameOf(docs[index], index);
 }

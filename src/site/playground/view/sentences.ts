@@ -2,10 +2,12 @@
 export const SHORT = 80;
 
 /** The words with which messages begin whose subject is the document. */
-const PREDICATE = /^(?:is|has|holds|contains|needs|draws|decompresses|cannot)\b/;
+const PREDICATE = /^(?:is|has|holds|contains|needs|draws|decompresses|cannot be)\b/;
 
 /** Makes a sentence of why a document cannot be read. */
 export function failureSentence(name: string, message: string): string {
+  const [, data] = /^cannot (?:read|decode) (.*)$/s.exec(message) ?? [];
+  if (data !== undefined) return `${name} is not read: this page cannot read ${data}.`;
   return PREDICATE.test(message) ? `${name} ${message}.` : `${name} cannot be read: ${message}.`;
 }
 

@@ -4,7 +4,7 @@ import { h } from '../dom.ts';
 import { EXAMPLES } from '../examples.ts';
 import { fileButton } from '../files.ts';
 import { MAX_FRAGMENT } from '../state.ts';
-import { type Store, shownDocs } from '../store.ts';
+import { isList, type Store, shownDocs, shownExample } from '../store.ts';
 import { runJob } from '../work/jobs.ts';
 import { copy } from './copy.ts';
 import type { View } from './view.ts';
@@ -15,33 +15,25 @@ export function createToolbar(store: Store, actions: Actions): View {
     h('input', { type: 'radio', name: 'label', value: label, onchange: () => actions.setLabel(label) }),
   );
   const notice = h('p', { class: 'notice', role: 'status', hidden: true });
-  const button = (text: string, action: () => unknown): HTMLElement =>
+  const button = (text: string, action: () => unknown): HTMLButtonElement =>
     h('button', { type: 'button', onclick: action }, text);
+  const swap = button('Swap', actions.swap);
+  const examples = h(
+    'select',
+    { onchange: () => void actions.openExample(Number(examples.value)) },
+    h('option', { value: '', hidden: true }, 'Choose…'),
+    EXAMPLES.map(({ title }, index) => h('option', { value: index }, title)),
+  );
   const element = h(
     'div',
     { class: 'toolbar' },
-    h(
-      'label',
-      { class: 'examples' },
-      h('span', {}, 'Example'),
-      h(
-        'select',
-        {
-          onchange: (event: Event) => {
-            const select = event.target as HTMLSelectElement;
-            if (select.value !== '') void actions.openExample(Number(select.value));
-          },
-        },
-        h('option', { value: '' }, 'Choose…'),
-        EXAMPLES.map(({ title }, index) => h('option', { value: index }, title)),
-      ),
-    ),
+    h('label', { class: 'examples' }, h('span', {}, 'Example'), examples),
     h(
       'div',
       { class: 'row' },
       fileButton('Open files', false, (files) => actions.open(null, files)),
       fileButton('Open folder', true, (files) => actions.open(null, files)),
-      button('Swap', actions.swap),
+      swap,
       button('Clear', actions.clear),
       button('Copy link', () => copyLink(store, actions)),
     ),
@@ -67,6 +59,8 @@ export function createToolbar(store: Store, actions: Actions): View {
     element,
     render(state) {
       for (const input of labels) input.checked = input.value === state.label;
+      examples.value = String(shownExample(state) ?? '');
+      swap.disabled = isList(state);
       notice.textContent = state.notice;
       notice.hidden = state.notice === '';
     },
@@ -74,6 +68,10 @@ export function createToolbar(store: Store, actions: Actions): View {
 }
 
 async function copyLink(store: Store, actions: Actions): Promise<void> {
+  if (isList(store.state)) {
+    actions.notify('A link holds two documents: choose a pair first.');
+    return;
+  }
   const fragment = await fragmentOf(store.state);
   if (fragment === null) {
     actions.notify(`These documents are too long for a link: it holds ${MAX_FRAGMENT / 1000} kB of compressed text.`);

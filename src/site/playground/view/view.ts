@@ -1,3 +1,4 @@
+import { type Child, h } from '../dom.ts';
 import type { State } from '../store.ts';
 
 /** A part of the page. */
@@ -32,6 +33,25 @@ export function createView(
       element.replaceChildren(...content);
       if (key !== undefined) element.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`)?.focus();
     },
+  };
+}
+
+/** Makes a function that draws content under a summary: closed at first, and as the reader left it when it is drawn anew. */
+export function createFold(): (summary: string, ...content: Child[]) => HTMLElement {
+  let isOpen = false;
+  return (summary, ...content) => {
+    const details = h(
+      'details',
+      {
+        open: isOpen,
+        ontoggle: () => {
+          isOpen = details.open;
+        },
+      },
+      h('summary', {}, summary),
+      content,
+    );
+    return details;
   };
 }
 

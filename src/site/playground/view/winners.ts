@@ -30,14 +30,16 @@ function draw({ label }: State, { winnersA, winnersB }: WinnerPair): Node[] {
   if (winnersA.length === 0 || winnersB.length === 0) return [];
   const kinds = winnersA.map((winner, bin) => kindOf(winner, winnersB[bin]!));
   const count = (kind: Kind): number => kinds.filter((each) => each === kind).length;
+  const share = (bins: number): string => `${Math.round((100 * bins) / kinds.length)} %`;
   const detail = h('p', { class: 'bin-detail', role: 'status' });
   return [
     h('h2', { id: 'winners-title' }, 'Where the distance comes from'),
     h(
       'p',
       { class: 'soft' },
-      `A fingerprint asks ${bitsUnder(label)} questions: which word of the document draws the smallest number? Each answer gives one bit. `,
-      'The more words two documents share, the more often the same word wins.',
+      `A fingerprint has ${bitsUnder(label)} bins. In each bin every word of a document draws a number, the same in all documents; the smallest one wins and gives the bit. `,
+      `The winner is a word that was drawn by lot, so the same word wins about as often as words are shared: here in ${share(count('same'))} of the bins. `,
+      'Where other words win, each bit is as good as a coin, and half of them are equal: so the distance is about half of those bins.',
     ),
     picture(kinds, (bin) => detail.replaceChildren(...describe(bin, winnersA[bin]!, winnersB[bin]!))),
     detail,

@@ -2,7 +2,7 @@ import { gunzip, withoutGzipSuffix } from '../../../extract/archive/gzip.ts';
 import type { Member } from '../../../extract/archive/members.ts';
 import { detectType } from '../../../extract/detect.ts';
 import type { DocumentType } from '../../../extract/types.ts';
-import type { Listed, Listing, Source } from './types.ts';
+import type { FileSource, Listed, Listing } from './types.ts';
 
 /** The maximum number of bytes of documents that are read from an archive. */
 const MAX_OCTETS = 256 << 20;
@@ -13,7 +13,7 @@ const MAX_OCTETS = 256 << 20;
  * @param limit - the number of documents to read; the others are counted
  * @throws (rejects) an error of extraction
  */
-export async function listDocuments(source: Extract<Source, { octets: unknown }>, limit: number): Promise<Listing> {
+export async function listDocuments(source: FileSource, limit: number): Promise<Listing> {
   let { octets, name }: { octets: Uint8Array; name: string } = source;
   let type = detectType(octets, { path: name });
   while (type === 'gzip') {

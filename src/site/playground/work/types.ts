@@ -5,21 +5,20 @@ import type { TokenCounts } from '../../../fingerprint/token-counts.ts';
 import type { Fingerprint } from '../../../scheme/labels/fingerprint.ts';
 import type { LocatorForm } from '../../../scheme/strip-locators.ts';
 
+/** The content of a file to analyse. */
+export interface FileSource {
+  readonly octets: Uint8Array<ArrayBuffer>;
+  readonly name: string;
+  readonly type?: string;
+  /** The archive's facts about a document in it. */
+  readonly hints?: ExtractionHints;
+}
+
 /** A document to analyse: typed text, or the content of a file. */
-export type Source =
-  | { readonly text: string; readonly name: string }
-  | {
-      readonly octets: Uint8Array<ArrayBuffer>;
-      readonly name: string;
-      readonly type?: string;
-      /** The archive's facts about a document in it. */
-      readonly hints?: ExtractionHints;
-    };
+export type Source = { readonly text: string; readonly name: string } | FileSource;
 
 /** A document in an archive, or why it cannot be read. */
-export type Listed =
-  | { readonly source: Extract<Source, { octets: unknown }> }
-  | { readonly name: string; readonly failure: Failure };
+export type Listed = { readonly source: FileSource } | { readonly name: string; readonly failure: Failure };
 
 /** Why a document cannot be read. */
 export interface Failure {

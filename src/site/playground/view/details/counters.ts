@@ -176,7 +176,7 @@ function pushed({ token, a, b, change }: Push): HTMLElement {
 function tips({ bits }: CounterPair): HTMLElement {
   return h(
     'details',
-    { open: bits.length <= 12 },
+    {},
     h('summary', {}, `What tips the ${bits.length === 1 ? 'bit that differs' : `${bits.length} bits that differ`}`),
     h(
       'div',

@@ -5,6 +5,7 @@ import { createFingerprints } from './fingerprints.ts';
 import { createLabels } from './labels.ts';
 import { createTables } from './tables.ts';
 import { createTexts } from './text.ts';
+import '../../../styles/details.css';
 
 /** Makes the parts that show every step of the computation. They are loaded when a reader opens them. */
 export function createDetails(actions: Actions): readonly View[] {

@@ -5,10 +5,11 @@ import { serialise } from '../../../../scheme/serialise.ts';
 import type { Actions } from '../../actions.ts';
 import { h } from '../../dom.ts';
 import { bitsUnder, type State, shownDocs, tokensUnder } from '../../store.ts';
-import { createView, type View } from '../view.ts';
+import { createFold, createView, type View } from '../view.ts';
 
 /** Makes the table of all labels side by side. */
 export function createLabels(actions: Actions): View {
+  const fold = createFold();
   return createView(
     h('section', { class: 'labels', 'aria-labelledby': 'labels-title' }),
     (state) => [...shownDocs(state).map((doc) => doc?.analysis), state.label],
@@ -22,25 +23,28 @@ export function createLabels(actions: Actions): View {
           { class: 'soft' },
           'minhash-doc compares the sets of different tokens, with 64 or 256 bits; unrelated documents differ in about half of them. simhash-doc counts each token as often as it occurs. bg1 cuts scripts that are written without spaces into pairs of characters; minhash-doc includes it. Only fingerprints with the same label can be compared.',
         ),
-        h(
-          'div',
-          { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Fingerprints by label' },
+        fold(
+          'The fingerprints of both documents with each label',
           h(
-            'table',
-            {},
+            'div',
+            { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Fingerprints by label' },
             h(
-              'thead',
+              'table',
               {},
               h(
-                'tr',
+                'thead',
                 {},
-                names.map((name) => h('th', { scope: 'col', class: name === 'Distance' ? 'number' : null }, name)),
+                h(
+                  'tr',
+                  {},
+                  names.map((name) => h('th', { scope: 'col', class: name === 'Distance' ? 'number' : null }, name)),
+                ),
               ),
-            ),
-            h(
-              'tbody',
-              {},
-              LABELS.map((label) => row(label, state, actions)),
+              h(
+                'tbody',
+                {},
+                LABELS.map((label) => row(label, state, actions)),
+              ),
             ),
           ),
         ),

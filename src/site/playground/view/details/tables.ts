@@ -7,21 +7,25 @@ import { TABLES, tableKeys } from '../../../../scheme/tables.ts';
 import { h } from '../../dom.ts';
 import { probedFrom } from '../../lookup.ts';
 import { fingerprintsOf } from '../../store.ts';
-import { createView, type View } from '../view.ts';
+import { createFold, createView, type View } from '../view.ts';
 
 /** Above this distance a lookup probes so many keys that the library offers none. */
 const MAX_K = 7;
 
 /** Makes the 16 keys of both fingerprints and the tables that find the pair. */
 export function createTables(): View {
+  const fold = createFold();
   return createView(h('section', { class: 'tables', 'aria-labelledby': 'tables-title' }), fingerprintsOf, (state) => {
     const [a, b] = fingerprintsOf(state);
     const title = h('h2', { id: 'tables-title' }, 'Lookup tables');
-    if (a instanceof Uint8Array && b instanceof Uint8Array) return [title, ...words(a, b)];
+    if (a instanceof Uint8Array && b instanceof Uint8Array) {
+      const [about, keys] = words(a, b);
+      return [title, about!, fold('The four words of both fingerprints', keys)];
+    }
     const [keysA, keysB] = [a, b].map((value) => (typeof value === 'bigint' ? tableKeys(value) : null));
     if (keysA == null && keysB == null) return [];
     const d = a == null || b == null ? null : distance(a, b);
-    return [title, explanation(keysA, keysB, d), table(keysA, keysB, d)];
+    return [title, explanation(keysA, keysB, d), fold('The 16 keys of both fingerprints', table(keysA, keysB, d))];
   });
 }
 

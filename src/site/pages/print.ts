@@ -1,16 +1,8 @@
-/**
- * Writes the print edition of the specification, one HTML file of all documents: `npm run spec:html` writes
- * build/spec/simhash-doc.html.
- */
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { escapeHtml } from '../../../src/common/text.ts';
-import { SCHEME } from '../../../src/conformance/report/files/claim.ts';
-import { link } from '../../../src/site/pages/html.ts';
-import { type RenderedMarkdown, renderMarkdown } from '../../../src/site/pages/markdown.ts';
-
-const root = new URL('../../../', import.meta.url);
-const read = (path: string): string => readFileSync(new URL(path, root), 'utf8');
+import { readFileSync } from 'node:fs';
+import { escapeHtml } from '../../common/text.ts';
+import { type Citation, citationText } from './citation.ts';
+import { link } from './html.ts';
+import { type RenderedMarkdown, renderMarkdown } from './markdown.ts';
 
 /** The documents in the order of the edition. Anchors of the first stay as they are, the others get a prefix. */
 const DOCUMENTS = [
@@ -46,8 +38,8 @@ function targetOf(document: DocumentName, href: string): string | undefined {
 }
 
 /** Renders a document, with its anchors and links as they are in the edition. */
-function render(document: DocumentName): RenderedMarkdown {
-  return renderMarkdown(read(`spec/${document}.md`), {
+function render(root: URL, document: DocumentName): RenderedMarkdown {
+  return renderMarkdown(readFileSync(new URL(`spec/${document}.md`, root), 'utf8'), {
     idOf: (anchor) => anchorOf(document, anchor),
     targetOf: (href) => targetOf(document, href),
   });
@@ -79,20 +71,15 @@ nav ul { list-style: none; padding-left: 1em; }
 section { break-before: page; }
 `;
 
-/** The citation of the specification, from CITATION.cff. */
-function citation(date: string): string {
-  const cff = read('CITATION.cff');
-  const field = (name: string): string => new RegExp(`^\\s*-?\\s*${name}: "?(.+?)"?$`, 'm').exec(cff)![1]!;
-  return `${field('name')}: ${field('title')}, version ${SCHEME}, ${date.slice(0, 4)}.`;
-}
-
 /**
- * Makes the print edition.
- * @param date - of the edition, such as `2026-01-31`
+ * Makes the print edition: all documents of the specification in one.
+ * @param root - the folder of the repository
+ * @param citation - of the specification
  * @returns an HTML document that loads nothing
  */
-export function makePrintEdition(date: string): string {
-  const documents = new Map(DOCUMENTS.map((document) => [document, render(document)]));
+export function makePrintEdition(root: URL, citation: Citation): string {
+  const { version, date } = citation;
+  const documents = new Map(DOCUMENTS.map((document) => [document, render(root, document)]));
   const sections = [...documents].map(
     ([document, { body }]) => `<section id="document-${document}">\n${body}</section>\n`,
   );
@@ -100,38 +87,16 @@ export function makePrintEdition(date: string): string {
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<title>simhash-doc ${SCHEME}</title>
+<title>simhash-doc ${version}</title>
 <style>${STYLE}</style>
 </head>
 <body>
 <header>
-<p>Specification, version ${SCHEME}, ${date}</p>
-<p>Cite as: <cite>${escapeHtml(citation(date))}</cite></p>
+<p>Specification, version ${version}, ${date}</p>
+<p>Cite as: <cite>${escapeHtml(citationText(citation))}</cite></p>
 </header>
 ${contents(documents)}
 ${sections.join('')}</body>
 </html>
 `;
-}
-
-/** The date of the last commit that changed the specification; that of today outside a repository. */
-function dateOfSpecification(): string {
-  try {
-    const date = execFileSync('git', ['log', '-1', '--format=%cs', '--', 'spec'], {
-      cwd: root,
-      encoding: 'utf8',
-    }).trim();
-    if (date !== '') return date;
-  } catch {
-    // Not a repository, or no git.
-  }
-  return new Date().toISOString().slice(0, 10);
-}
-
-if (process.argv[1] === new URL(import.meta.url).pathname) {
-  const folder = new URL('build/spec/', root);
-  mkdirSync(folder, { recursive: true });
-  const file = new URL('simhash-doc.html', folder);
-  writeFileSync(file, makePrintEdition(dateOfSpecification()));
-  console.log(file.pathname);
 }

@@ -1,0 +1,55 @@
+import { type State, shownExample } from '../store.ts';
+import type { Kept } from './store.ts';
+
+/** The item of the tab, with its name, which survives a reload; and of the browser, if it has ever kept documents. */
+const KEY = 'simhash-doc-tab';
+
+/** Keeps in the browser what the address of the page cannot hold: files, long texts, and that the page was cleared. */
+export interface Keeper {
+  /** Keeps a state, unless its fragment holds all of it; returns false if the browser cannot. */
+  keep(state: State, fragment: string): Promise<boolean>;
+  /** Returns what this tab has kept, and deletes what is old. */
+  recall(): Promise<Kept | undefined>;
+}
+
+/** Makes the keeper of this tab. A visitor who opens no file loads nothing for it. */
+export function createKeeper(): Keeper {
+  const load = (): Promise<typeof import('./store.ts')> => import('./store.ts');
+  let last: readonly unknown[] = [];
+  return {
+    async keep(state, fragment) {
+      const { docs, shown, label, vector } = state;
+      const inputs = [fragment, label, ...shown, ...docs.flatMap(({ id, text }) => [id, text])];
+      if (inputs.length === last.length && inputs.every((input, index) => input === last[index])) return true;
+      last = inputs;
+      try {
+        const tab = sessionStorage.getItem(KEY);
+        const isHeld =
+          vector !== undefined ||
+          shownExample(state) !== undefined ||
+          (fragment !== '' && !docs.some(({ isFile }) => isFile));
+        if (!isHeld) {
+          const name = tab ?? `${Date.now()} ${Math.random()}`;
+          sessionStorage.setItem(KEY, name);
+          localStorage.setItem(KEY, 'used');
+          await (await load()).keep(name, { docs, shown, label, fragment });
+        } else if (tab !== null) {
+          await (await load()).forget(tab);
+          sessionStorage.removeItem(KEY);
+        }
+        return true;
+      } catch {
+        // Storage is forbidden, full or broken.
+        return false;
+      }
+    },
+    async recall() {
+      try {
+        if (localStorage.getItem(KEY) === null) return undefined;
+        return await (await load()).recall(sessionStorage.getItem(KEY));
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}
