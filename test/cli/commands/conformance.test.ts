@@ -65,7 +65,7 @@ describe('exit codes', () => {
     [['--baseline', '/does/not/exist'], '/does/not/exist: no such file'],
     [['--tap', '-', '--junit', '-'], '--tap and --junit cannot both go to standard output'],
     [['--json', '--html', '-'], '--html and --json cannot both go to standard output'],
-    [['--results', '/does/not/exist/r.json'], '/does/not/exist/r.json: cannot be written'],
+    [['--results', '/does/not/exist/r.json'], '--results: /does/not/exist/r.json: no such folder: /does/not/exist'],
     [['--lang', 'c'], "unknown option '--lang'"],
     [
       ['init', '--lang', 'cobol'],
