@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { didYouMean } from '../../../common/suggest.ts';
 import { describeSystemError } from '../../../common/system-error.ts';
 import { printable } from '../../../common/text.ts';
 import {
@@ -10,7 +11,6 @@ import {
   referenceCommand,
 } from '../../../conformance/index.ts';
 import { type Arguments, FAILED, usageError } from '../../command.ts';
-import { didYouMean } from '../../help/suggest.ts';
 import { assertOutputs, type Output, writeOutput } from '../../outputs.ts';
 import { quoteWords } from '../../program.ts';
 import { print, printJson, warn } from '../../terminal/output.ts';
@@ -81,7 +81,10 @@ export function assertTerminator(
   if (names.includes(word)) throw usageError(`expected ${JSON.stringify(word)} before the options`);
   const hint = didYouMean(word, names);
   if (hint !== '') throw usageError(`unknown subcommand ${JSON.stringify(word)}${hint}`);
-  throw usageError(`expected -- before the command of the adapter: -- ${quoteWords(positionals.slice(most))}`);
+  const unknown = names.length === 0 ? '' : `unknown subcommand ${JSON.stringify(word)}; `;
+  throw usageError(
+    `${unknown}expected -- before the command of the adapter: -- ${quoteWords(positionals.slice(most))}`,
+  );
 }
 
 /** The command of an adapter as it would be typed: `-- python3 'my adapter.py'`. */

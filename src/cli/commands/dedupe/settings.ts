@@ -1,14 +1,14 @@
 import { statSync } from 'node:fs';
 import { parseJsonObject } from '../../../common/lines.ts';
 import { printable } from '../../../common/text.ts';
-import { DATASET_NAMES, type DatasetFormat, isParquet } from '../../../documents/dataset/format.ts';
+import { DATASET_NAMES, type DatasetFormat, fieldNamesOf, isParquet } from '../../../documents/dataset/format.ts';
 import { failureOf } from '../../../documents/failure.ts';
 import { STDIN } from '../../../documents/walk.ts';
 import { DEFAULT_OVERLAP } from '../../../duplicates/answer.ts';
 import { compressionOf } from '../../../duplicates/rows/compress.ts';
 import { ROW_PREFERENCES, type RowPreference, type RowSearch } from '../../../duplicates/rows/search.ts';
 import { type Arguments, usageError } from '../../command.ts';
-import { assertExist, DOCUMENT_LABEL, documentHintsOf, jobsOf, shareOf } from '../../options.ts';
+import { assertExist, assertNoFolder, DOCUMENT_LABEL, documentHintsOf, jobsOf, shareOf } from '../../options.ts';
 import { assertOutputs, headOf, isSameFile, type Output } from '../../outputs.ts';
 import { defaultDistance, distanceOf } from '../dupes/settings.ts';
 
@@ -41,6 +41,17 @@ export async function dedupeSettingsOf(args: Arguments): Promise<DedupeSettings>
   if (positionals.length === 0) throw usageError('expected a file of JSON Lines or Parquet');
   if (positionals.includes(STDIN)) throw usageError('standard input can be read only once: expected files');
   assertExist(positionals);
+  assertNoFolder(positionals, 'expected JSON Lines or Parquet (dupes compares the documents of a folder)');
+  const csv = positionals.find((input) => /\.(?:csv|tsv)$/i.test(input));
+  if (csv !== undefined)
+    throw usageError(
+      `${printable(csv)}: CSV is not read: convert it to JSON Lines or Parquet, for example with DuckDB`,
+    );
+  if (args.value('text-field') === undefined) {
+    const names = await fieldNamesOf(headOf(positionals[0]!), undefined);
+    const list = names.length === 0 ? '' : `: its fields are ${names.join(', ')}`;
+    throw usageError(`--text-field: expected the field that holds the text${list}`);
+  }
   if (out === undefined) throw usageError('expected a file to write: --out, --groups or --duplicates');
   if (Object.values(outputs).includes(STDIN)) throw usageError('expected the name of a file to write, got -');
   for (const [index, input] of positionals.entries())
@@ -48,7 +59,6 @@ export async function dedupeSettingsOf(args: Arguments): Promise<DedupeSettings>
       throw usageError(`${printable(input)} is named twice`);
   assertOutputs(filesOf(outputs), positionals);
   assertNames(outputs, formatOf(positionals[0]!));
-  if (args.value('text-field') === undefined) throw usageError('--text-field: expected the field that holds the text');
   if (!isKeep(keep)) throw usageError(`--keep: expected ${ROW_PREFERENCES.join(' or ')}, got ${JSON.stringify(keep)}`);
   try {
     compressionOf(outputs.rows ?? '');

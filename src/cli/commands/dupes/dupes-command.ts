@@ -34,7 +34,7 @@ marked as linked only, and does not count as reclaimable.`,
     `With minhash-doc-256, candidates are found by groups of 20 of the 256 bits: pairs that overlap enough and share no group are
 missed, 1 in 1,000 in collections that were compared with brute force.`,
     `Documents with fewer than N tokens (--min-tokens) are marked as short. Documents in which 4 distinct tokens make up more than
-half of all tokens are marked as repetitive. The fingerprints of both say little.`,
+half of all tokens are marked as repetitive. The fingerprints of both are unreliable.`,
     `With --against PATH, a file or a folder, documents are compared with a reference set only. Each group has one reference document to
 keep, and the documents that are nearest to it. The reference set itself is not searched for duplicates.`,
     `With --store, the documents of PATH are compared with those of an index (see simhash-doc index), except with themselves;

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { didYouMean } from '../../../common/suggest.ts';
 import type { DocumentHints } from '../../../documents/hints.ts';
 import { pathOf } from '../../../documents/walk.ts';
 import { DEFAULT_OVERLAP } from '../../../duplicates/answer.ts';
@@ -7,7 +8,6 @@ import { KEEP_KINDS, KEEP_WORDS } from '../../../duplicates/keep.ts';
 import { CANDIDATE_DISTANCE } from '../../../duplicates/match.ts';
 import { schemeOf } from '../../../scheme/labels/label.ts';
 import { type Arguments, usageError } from '../../command.ts';
-import { didYouMean } from '../../help/suggest.ts';
 import {
   assertExist,
   assertStdinOnce,
@@ -101,7 +101,8 @@ export function wordDistance(k: number | undefined, isVerified: boolean, label: 
 /** Reads the options of `simhash-doc dupes`. */
 export async function settingsOf(args: Arguments): Promise<Settings> {
   const store = args.value('store');
-  const isStoreAlone = store !== undefined && args.positionals.length === 0 && args.value('files0-from') === undefined;
+  const isPathMissing = args.positionals.length === 0 && args.value('files0-from') === undefined;
+  const isStoreAlone = store !== undefined && isPathMissing;
   const selection = withoutFile(await selectionOf(args, args.values('against')), args.value('html'));
   const settings: Settings = {
     hints: await documentHintsOf(args),
