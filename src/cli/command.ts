@@ -98,12 +98,12 @@ export function withSubcommands(command: Command): readonly Command[] {
  * @throws a {@link usageError} if the command needs a subcommand and has none of that name
  */
 export function chooseSubcommand(command: Command, argv: readonly string[]): [Command, readonly string[]] {
-  const [word, ...rest] = argv;
+  const [word, ...rest] = argv[0] === 'help' && command.subcommands !== undefined ? ['--help'] : argv;
   const [self, ...others] = withSubcommands(command) as [Command, ...Command[]];
   const found = others.find(({ name }) => name === `${self.name} ${word}`);
   if (found !== undefined) return [found, rest];
   if (self.run === undefined && word !== '--help' && word !== '-h') throw unknownSubcommand(self, word, rest[0]);
-  return [self, argv];
+  return [self, word === undefined ? [] : [word, ...rest]];
 }
 
 /**
@@ -119,7 +119,8 @@ export function unknownSubcommand(
 ): UsageError {
   const names = subcommands.map(({ name }) => name);
   const expected = `one of ${names.join(', ')}`;
-  if (word === undefined) return usageError(`expected a subcommand: ${expected}`);
+  if (word === undefined || word.startsWith('-'))
+    return usageError(`expected a subcommand${word === undefined ? '' : ` before ${word}`}: ${expected}`);
   if (next !== undefined && names.includes(next)) return usageError(`expected ${next} before ${JSON.stringify(word)}`);
   return usageError(
     `unknown subcommand ${JSON.stringify(word)}${meantBySubcommand(word, names) || `: expected ${expected}`}`,
@@ -212,6 +213,6 @@ function checkOption(
   const takesValue = option.value !== undefined;
   if (!takesValue && value !== undefined) throw usageError(`option '${rawName}' takes no value`);
   // What looks like an option is one: a value that begins with a hyphen is written --name=-value.
-  const isMissing = value === undefined || (inlineValue === false && value.length > 1 && value.startsWith('-'));
+  const isMissing = value === undefined || (inlineValue === false && /^-[^\d]/.test(value));
   if (takesValue && isMissing) throw usageError(`option '${rawName}' needs a value: ${rawName} ${option.value}`);
 }

@@ -25,7 +25,10 @@ export async function dispatch(argv: readonly string[]): Promise<number> {
   const [name, ...rest] = isHelp(argv[0]) && argv.length > 1 ? [...argv.slice(1), '--help'] : argv;
   let typed = '';
   try {
-    if (name === undefined) throw usageError('expected a command');
+    if (name === undefined) {
+      process.stderr.write(await manualOf([]));
+      return USAGE;
+    }
     if (name === '--version' || name === '-V') return await show(`${version()}\n`);
     if (isHelp(name)) return await show(await manualOf([]));
     if (name === 'help') return await show(await manualOf(rest));
@@ -69,7 +72,7 @@ async function fail(error: unknown): Promise<number> {
 async function manualOf([name, ...rest]: readonly string[]): Promise<string> {
   const { manualOfCommand, helpOfProgram, helpOfTopic } = await import('./help/help.ts');
   const { TOPICS } = await import('./help/topics.ts');
-  if (name === undefined) return helpOfProgram(await loadCommands());
+  if (name === undefined || name === 'help') return helpOfProgram(await loadCommands());
   const topic = TOPICS.find((each) => each.name === name);
   if (topic !== undefined) return helpOfTopic(topic);
   const topics = TOPICS.map((each) => each.name);

@@ -1,14 +1,16 @@
 import { statSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { countProcessors } from '../common/processors.ts';
+import { didYouMean } from '../common/suggest.ts';
 import { printable } from '../common/text.ts';
 import { type Failure, failureOf } from '../documents/failure.ts';
 import { DEFAULT_MEMORY, DEFAULT_TIMEOUT, type DocumentHints } from '../documents/hints.ts';
-import { STDIN } from '../documents/walk.ts';
+import { INDEX_FOLDER, isIndexFolder, STDIN } from '../documents/walk.ts';
 import { DOCUMENT_LABEL } from '../duplicates/answer.ts';
+import { TYPES } from '../extract/formats.ts';
 import { DEFAULT_LIMITS, detectType, type ExtractionHints, type ExtractionLimits } from '../extract/index.ts';
 import { LABEL, LABELS, type Label, parseLabel } from '../scheme/labels/label.ts';
 import { type Arguments, type Option, usageError } from './command.ts';
-import { didYouMean } from './help/suggest.ts';
 import { quoteWords } from './program.ts';
 
 export const JOBS_OPTION: Option = {
@@ -45,7 +47,7 @@ export const QUIET_OPTION: Option = { name: 'quiet', short: 'q', help: 'show no 
  */
 export function expectedOneOf(names: readonly string[], given: string | undefined): string {
   const got = given === undefined ? 'none' : JSON.stringify(given);
-  const begun = names.filter((name) => given !== undefined && given.length > 2 && name.startsWith(given.toLowerCase()));
+  const begun = names.filter((name) => given !== undefined && given.length > 1 && name.startsWith(given.toLowerCase()));
   const hint = begun[0] === undefined ? didYouMean(given ?? '', names) : `: did you mean ${begun[0]}?`;
   return `expected one of ${names.join(', ')}, got ${got}${hint}`;
 }
@@ -56,11 +58,15 @@ const MAX_JOBS = 256;
 /** The largest value of `--timeout`, in seconds: no timer runs longer. */
 const MAX_SECONDS = 2_000_000;
 
-/** Throws a usage error for a folder where a command takes single documents. */
-export function assertNoFolder(paths: readonly string[]): void {
+/**
+ * Throws a usage error for a folder where a command takes single documents.
+ * @param paths - of documents
+ * @param hint - what to do instead
+ */
+export function assertNoFolder(paths: readonly string[], hint: string): void {
   for (const path of paths)
     if (path !== STDIN && statSync(path, { throwIfNoEntry: false })?.isDirectory() === true)
-      throw usageError(`${printable(path)}: is a folder: expected a file (dupes compares the files of a folder)`);
+      throw usageError(`${printable(path)}: is a folder: ${hint}`);
 }
 
 /** Throws a usage error if standard input is named twice. */
@@ -70,26 +76,49 @@ export function assertStdinOnce(paths: readonly unknown[]): void {
 }
 
 /**
- * Throws a usage error for a path that names nothing: a typing error is reported before any work is done.
+ * Throws a usage error for a path that names nothing, or an index: a typing error is reported before any work is done.
  * @param paths - of files and folders; `-` is standard input
  * @param hintFor - what else a path may have meant
  */
 export function assertExist(paths: readonly string[], hintFor: (path: string) => string = () => ''): void {
   for (const path of paths) {
-    const failure = path === STDIN ? undefined : failureAt(path);
+    if (path === STDIN) continue;
+    if (isIndexFolder(path)) throw usageError(`${printable(path)}: ${INDEX_FOLDER.message}`);
+    const failure = failureAt(path);
     // Whatever else is wrong with it, reading it will tell.
     if (failure?.code !== 'not-found') continue;
     // A URL may hold a password.
     const scheme = schemeOfUrl(path);
-    if (scheme !== undefined) throw usageError(`${scheme}://…: expected a file or a folder, got a URL`);
-    const octets = path.includes('\uFFFD') ? NOT_UTF8 : '';
-    const glob = /[*?]/.test(path) ? ` (to choose files of a folder: --include ${quoteWords([path])})` : '';
-    throw usageError(`${path === '' ? "''" : printable(path)}: ${failure.message}${octets || glob || hintFor(path)}`);
+    const use = scheme === 'file' ? `: use the path ${printable(pathOfUrl(path))}` : '';
+    if (scheme !== undefined) throw usageError(`${scheme}://…: expected a file or a folder, got a URL${use}`);
+    const hint = namedHint(path) || globHint(path) || dashHint(path) || hintFor(path);
+    throw usageError(`${path === '' ? "''" : printable(path)}: ${failure.message}${hint}`);
   }
 }
 
 /** Node.js passes on an argument in which each byte that is not UTF-8 is replaced. */
-const NOT_UTF8 = ' (is its name not UTF-8? Name its folder instead, or list its path in --files0-from)';
+function namedHint(path: string): string {
+  if (!path.includes('\uFFFD')) return '';
+  return ' (is its name not UTF-8? Name its folder instead, or list its path in --files0-from)';
+}
+
+function globHint(path: string): string {
+  return /[*?]/.test(path) ? ` (to choose files of a folder: --include ${quoteWords([path])})` : '';
+}
+
+/** The end of a message about an option whose hyphens an editor has joined into a dash. */
+function dashHint(path: string): string {
+  const [, name] = /^[\u2010-\u2015\u2212]+-*([a-z][a-z0-9-]*)/i.exec(path) ?? [];
+  return name === undefined ? '' : `: did you mean --${name}?`;
+}
+
+function pathOfUrl(url: string): string {
+  try {
+    return fileURLToPath(url);
+  } catch {
+    return url.replace(/^file:\/*/i, '/');
+  }
+}
 
 function failureAt(path: string): Failure | undefined {
   try {
@@ -143,7 +172,13 @@ export async function documentHintsOf(args: Arguments, otherwise: Label = LABEL)
     detectType(new Uint8Array(0), { type });
     if (charset !== undefined) await assertCharset(charset);
   } catch (error) {
-    throw usageError(failureOf(error).message);
+    if (type !== undefined && /^(?:jsonl|ndjson|parquet)$/i.test(type))
+      throw usageError(`--type: rows are read with --text-field NAME, got ${JSON.stringify(type)}`);
+    throw usageError(
+      type !== undefined && !(TYPES as readonly string[]).includes(type)
+        ? `--type: ${expectedOneOf(TYPES, type)}`
+        : failureOf(error).message,
+    );
   }
   return {
     label: labelOf(args, otherwise),
@@ -153,7 +188,7 @@ export async function documentHintsOf(args: Arguments, otherwise: Label = LABEL)
     ...(textField !== undefined && { fields: { textField, ...(idField !== undefined && { idField }) } }),
     limits: limitsOf(args),
     timeout: 1000 * (secondsOf(args, 'timeout') ?? DEFAULT_TIMEOUT / 1000),
-    memory: sizeOf(args, 'max-memory') ?? DEFAULT_MEMORY,
+    memory: memoryOf(args),
   };
 }
 
@@ -199,6 +234,15 @@ function secondsOf(args: Arguments, name: string): number | undefined {
   return seconds;
 }
 
+/** The least limit of memory: an idle process takes more than half of it. */
+const MIN_MEMORY = 64 * 2 ** 20;
+
+function memoryOf(args: Arguments): number {
+  const memory = sizeOf(args, 'max-memory') ?? DEFAULT_MEMORY;
+  if (memory >= MIN_MEMORY) return memory;
+  throw usageError(`--max-memory: expected at least 64M, got ${JSON.stringify(args.value('max-memory'))}`);
+}
+
 /** Reads a number of bytes: digits, alone or with one of K, M, G, T (powers of 1024). */
 function sizeOf(args: Arguments, name: string): number | undefined {
   const value = args.value(name);
@@ -216,6 +260,15 @@ export function shareOf(args: Arguments, name: string): number | undefined {
   if (value === undefined) return undefined;
   const share = /^(?:[01]|[01]?\.[0-9]+)$/.test(value) ? Number(value) : -1;
   if (share < 0 || share > 1)
-    throw usageError(`--${name}: expected a number from 0 to 1, such as 0.8, got ${JSON.stringify(value)}`);
+    throw usageError(
+      `--${name}: expected a number from 0 to 1, such as 0.8, got ${JSON.stringify(value)}${shareMeant(value)}`,
+    );
   return share;
+}
+
+/** The end of a message about a share that is written in percent, or with a comma. */
+function shareMeant(value: string): string {
+  const [, percent] = /^(\d{1,3})\s*%?$/.exec(value) ?? [];
+  const share = percent === undefined ? Number(value.replace(',', '.')) : Number(percent) / 100;
+  return share >= 0 && share <= 1 ? `: did you mean ${share}?` : '';
 }

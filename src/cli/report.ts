@@ -4,6 +4,7 @@ import type { FailureCode } from '../documents/failure.ts';
 import { nameOf, type OutcomeReport, placeAsJson } from '../documents/outcome.ts';
 import { sum } from '../documents/plan.ts';
 import { STDIN } from '../documents/walk.ts';
+import { usageError } from './command.ts';
 import type { Finds } from './selection.ts';
 import { printJson, warn } from './terminal/output.ts';
 import type { Progress } from './terminal/progress.ts';
@@ -82,6 +83,7 @@ export function createReport(progress: Progress, { json, finds }: ReportOptions)
         skippedFiles.set(skipped, (skippedFiles.get(skipped) ?? 0) + 1);
         return null;
       }
+      if (failure?.code === 'empty' && name === STDIN && finds?.missing !== undefined) throw usageError(finds.missing);
       for (const warning of warnings) tell(`${printable(name)}: warning: ${warning}`);
       if (typeof result !== 'object' || result === null || !('failure' in result)) {
         documents++;

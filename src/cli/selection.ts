@@ -6,6 +6,7 @@ import type { Walked } from '../documents/plan.ts';
 import { type Root, STDIN } from '../documents/walk.ts';
 import { type Arguments, usageError } from './command.ts';
 import { assertExist, assertStdinOnce } from './options.ts';
+import { quoteWords } from './program.ts';
 
 /** The documents that a command reads. */
 export interface Selection extends Walked {
@@ -16,6 +17,8 @@ export interface Selection extends Walked {
 
 /** Counts of the files in folders that are not read. */
 export interface Finds {
+  /** The message for an empty standard input where PATH is missing, if there is more to say than that. */
+  readonly missing?: string;
   /** The paths that the caller named: if they are no documents, that is a failure. What is found elsewhere is skipped. */
   readonly named: ReadonlySet<string>;
   /** The number of hidden folders that were not opened. */
@@ -33,8 +36,13 @@ export interface Finds {
 export async function selectionOf(args: Arguments, others: readonly string[] = []): Promise<Selection> {
   const list = args.value('files0-from');
   const roots = list === undefined ? rootsOf(args) : await readList(list, args.positionals);
+  if (list === undefined && args.positionals.length === 0) assertNoGlobs(args);
   const [isIncluded, isExcluded] = [await matcherOf(args.values('include')), await matcherOf(args.values('exclude'))];
-  const finds = createFinds([...(list === undefined ? rootsOf(args) : []), ...others]);
+  const [other] = list === undefined && args.positionals.length === 0 ? others : [];
+  const finds: Finds = {
+    ...createFinds([...(list === undefined ? rootsOf(args) : []), ...others]),
+    ...(other !== undefined && { missing: `expected PATH before or after --against ${quoteWords([other])}` }),
+  };
   return {
     roots,
     names: list === undefined ? rootsOf(args) : [`the files of ${list}`],
@@ -60,6 +68,13 @@ export function createFinds(named: Iterable<string>): Finds {
 export function countHidden(finds: Finds, isFolder: boolean): void {
   if (isFolder) finds.folders++;
   else finds.files++;
+}
+
+/** Throws a usage error for a GLOB without PATH: standard input has no name to match. */
+function assertNoGlobs(args: Arguments): void {
+  for (const name of ['include', 'exclude'])
+    for (const glob of args.values(name))
+      throw usageError(`--${name} took ${JSON.stringify(glob)} as its GLOB: PATH is missing`);
 }
 
 /** The paths that are given as arguments; standard input if there are none. */

@@ -1,5 +1,5 @@
-import { closeSync, type Dirent, openSync, readdirSync, readSync, statSync } from 'node:fs';
-import { sep } from 'node:path';
+import { closeSync, constants, type Dirent, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { join, sep } from 'node:path';
 import { type Failure, failureOf } from './failure.ts';
 import { escapeMarks, type FilePath, pathFromBytes, pathFromName, pathFromShown, pathOf } from './file-path.ts';
 
@@ -87,11 +87,23 @@ function* walkFolder(root: FilePath, { hidden = false, onHidden }: WalkOptions):
 
 /** Tests whether a folder holds an index: its files are no documents (spec/sharing.md#layout-5). */
 function holdsIndex(folder: FilePath, children: readonly Child[]): boolean {
-  const manifest = children.find(({ name, entry }) => name === 'manifest' && entry.isFile());
-  if (manifest === undefined) return false;
+  const manifest = children.find(({ name, entry }) => name === MANIFEST && entry.isFile());
+  return manifest !== undefined && beginsIndex(pathOf(placeOf(folder, manifest)));
+}
+
+/**
+ * Tests whether a path is that of a folder with an index.
+ * @param path - of anything, or of nothing
+ */
+export function isIndexFolder(path: string): boolean {
+  return beginsIndex(join(path, MANIFEST));
+}
+
+/** Tests whether a file is the manifest of an index. */
+function beginsIndex(path: string | Buffer): boolean {
   const head = Buffer.alloc(INDEX_HEAD.length);
   const read = attempt(() => {
-    const file = openSync(pathOf(placeOf(folder, manifest)), 'r');
+    const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       return readSync(file, head);
     } finally {
@@ -100,6 +112,8 @@ function holdsIndex(folder: FilePath, children: readonly Child[]): boolean {
   });
   return read.failure === undefined && head.toString('latin1') === INDEX_HEAD;
 }
+
+const MANIFEST = 'manifest';
 
 /** The beginning of the manifest of an index. */
 const INDEX_HEAD = '{"layout":';
@@ -176,7 +190,8 @@ const DIRECTORY_LINK: Failure = {
   message: 'a symbolic link to a folder, which is not followed; name it as an argument to read it',
 };
 
-const INDEX_FOLDER: Failure = {
+/** The failure of a folder with an index. */
+export const INDEX_FOLDER: Failure = {
   code: 'index-folder',
   message: 'is an index of simhash-doc, not a folder of documents: index export prints it',
 };

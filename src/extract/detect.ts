@@ -137,7 +137,7 @@ function detectMarkupOrText(head: string, octets: Uint8Array, hints: ExtractionH
 /** Refuses octets with a NUL near their start, with the advice that helps if they are text. */
 function binaryData(octets: Uint8Array): Unreadable {
   const charset = guessUtf16(octets.subarray(0, DETECTION_WINDOW));
-  const binary = { format: 'binary data', detail: 'a NUL octet' };
+  const binary = { format: 'binary data', detail: 'a NUL byte' };
   if (charset === null) return binary;
   return { ...binary, advice: `if it is text in UTF-16, name the charset "${charset.toLowerCase()}"` };
 }

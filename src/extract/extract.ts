@@ -1,7 +1,7 @@
 import { assertOctets } from '../errors.ts';
 import { detectType } from './detect.ts';
 import { extractionError } from './errors.ts';
-import { isArchiveType, isPackage, type Medium, type PackageMedium } from './formats.ts';
+import { aboutType, isArchiveType, isPackage, type Medium, type PackageMedium } from './formats.ts';
 import { documentTooLarge, limitInflation, resolveLimits } from './limits.ts';
 import { assertExtractionOptions, assertHints } from './options.ts';
 import type { PackageExtractor } from './package/package.ts';
@@ -104,7 +104,7 @@ async function extractAs(
   const { openPackage } = await import('./package/package.ts');
   const extractor = await PACKAGE_EXTRACTORS[medium]();
   const limits = limitInflation(context.limits, octets.length);
-  const parts = await openPackage(octets, limits);
+  const parts = await openPackage(octets, limits, aboutType(medium).split(':')[0]!);
   const extraction = await extractor.extract(parts, { ...context, limits });
   return { ...extraction, warnings: [...parts.warnings, ...extraction.warnings] };
 }

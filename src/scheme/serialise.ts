@@ -36,9 +36,6 @@ const FORMS = {
   4: { digits: /^[0-9A-Fa-f]{64}$/, characters: /^[A-Za-z2-7]{52}(?:====)?$/, length: 52, padding: '====', hex: 64 },
 } as const;
 
-/** The characters that may come last: their spare bits are 0 (SER-4, MIN-9). */
-const LAST = { 1: 'A C E G I K M O Q S U W Y 2 4 6', 4: 'A Q' } as const;
-
 /** The bytes of a fingerprint: 8 or 32, in network byte order (SIM-3, MIN-7). */
 function bytesOf(fingerprint: Fingerprint): Uint8Array {
   if (!(fingerprint instanceof Uint8Array)) return toOctets(fingerprint);
@@ -117,12 +114,9 @@ export function parse(text: string, options?: LabelOption): Fingerprint {
   const fingerprint = words === 1 ? fromOctets(octets) : octets;
   // The library drops the spare bits unseen; a writer would have written another character.
   if (serialise(fingerprint) !== canonical)
-    throw wrongValue(
-      'invalid-fingerprint',
-      'fingerprint',
-      `a last character of ${LAST[words]} (a typing error?)`,
-      text,
-    );
+    throw Object.assign(new RangeError(`${JSON.stringify(text)} is not a valid fingerprint (a typing error?)`), {
+      code: 'invalid-fingerprint' as const,
+    });
   return fingerprint;
 }
 

@@ -128,7 +128,6 @@ describe('help', () => {
 
 describe('wrong usage', () => {
   test.each([
-    [[], 'expected a command'],
     [['file.txt'], 'unknown command "file.txt": expected one of hash, compare, explain'],
     [['help', 'nope'], 'unknown command "nope"'],
     [['--nope'], "unknown option '--nope': expected a command, then its options"],

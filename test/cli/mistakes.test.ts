@@ -14,8 +14,12 @@ async function surroundings(): Promise<string> {
     'cut.pdf': '%PDF-1.7\n1 0 obj\n<</Type/Cat',
     'list.txt': 'docs/a.txt\ndocs/b.txt\n',
     'rows.jsonl': '{"text":"a row"}\n',
+    'rows.csv': 'text\na row\n',
+    'bad.docx': 'PK\x03\x04 and no more',
+    'nul.bin': 'a\0b',
   });
   await run(['index', 'add', 'index', 'docs'], { cwd });
+  await run(['index', 'create', 'empty'], { cwd });
   return cwd;
 }
 
@@ -28,7 +32,14 @@ const MISTAKES: (readonly [typed: string, message: string, code?: number])[] = [
   ['dupes --recursive docs', "unknown option '--recursive': a folder is always read with all folders in it"],
   ['dupes --threshold 0.8 docs', "unknown option '--threshold': did you mean --min-overlap or --distance?"],
   ['compare --threshold 3 fox.txt docs/a.txt', "unknown option '--threshold': did you mean --min-overlap?"],
-  ['compare -k 3 fox.txt docs/a.txt', "unknown option '-k': did you mean --min-overlap?"],
+  ['compare -k 3 fox.txt docs/a.txt', "unknown option '-k': there is no limit on bits here: use --min-overlap SHARE"],
+  ['hash -k 3 docs', "unknown option '-k'\n"],
+  ['compare --diff fox.txt docs/a.txt', "unknown option '--diff': did you mean explain --diff?"],
+  ['compare --html fox.txt docs/a.txt', "unknown option '--html': did you mean dupes --html?"],
+  ['hash --text hello', "unknown option '--text': did you mean --text-field? A text itself goes through a pipe: echo"],
+  ['sql --label minhash-doc', "unknown option '--label': any label of 64 bits will do: choose it in hash"],
+  ['conformance --lang python', "unknown option '--lang': did you mean conformance init --lang?"],
+  ['hash —json docs', '—json: no such file or folder: did you mean --json?'],
   ['dedupe rows.jsonl --text text --out kept', "unknown option '--text': did you mean --text-field?"],
   ['hash --verbose docs', "unknown option '--verbose': there is no more to tell"],
   ['hash --version', "unknown option '--version': type simhash-doc --version"],
@@ -55,31 +66,81 @@ const MISTAKES: (readonly [typed: string, message: string, code?: number])[] = [
   ['query index fox.txt', 'unknown command "query": did you mean index query?'],
   ['verify index', 'unknown command "verify": did you mean conformance verify or index verify?'],
   ['version', 'unknown command "version": did you mean --version?'],
+  ['similarity fox.txt docs/a.txt', 'unknown command "similarity": did you mean compare?'],
   ['docs', 'unknown command "docs": to read it, type simhash-doc dupes docs'],
   ['fox.txt', 'unknown command "fox.txt": to read it, type simhash-doc hash fox.txt'],
   ['index search index fox.txt', 'unknown subcommand "search": did you mean query?'],
   ['index update index docs', 'unknown subcommand "update": did you mean sync?'],
+  ['index ls index', 'unknown subcommand "ls": did you mean export?'],
+  ['index --json', 'expected a subcommand before --json: one of create, add'],
+  ['conformance inti', 'unknown subcommand "inti": did you mean init?'],
+  ['conformance foo', 'unknown subcommand "foo"; expected -- before the command of the adapter: -- foo'],
+  ['vectors tokenise', 'unknown subcommand "tokenise": did you mean --group tokenise?'],
   ['index index add docs', 'expected add before "index"'],
   // Operands.
-  ['dupes --html fox', '--html: fox is a folder: expected the name of a page, as in --html page.html PATH'],
+  ['dupes --html fox', '--html: fox is a folder: expected the name of a file, then PATH'],
+  ['dupes --against docs', 'expected PATH before or after --against docs'],
+  ['dupes --exclude docs', '--exclude took "docs" as its GLOB: PATH is missing'],
+  ['hash --include fox.txt', '--include took "fox.txt" as its GLOB: PATH is missing'],
+  ['dupes docs --store docs', 'docs: is not an index: simhash-doc index sync STORE docs makes one in STORE'],
+  ['dupes --against index docs', 'index: is an index of simhash-doc, not a folder of documents'],
   ['dupes --html no/page.html docs', '--html: no/page.html: no such folder: no'],
   ['explain fox.txt docs/a.txt', 'expected one document, got 2: did you mean explain --diff?'],
   ['explain simhash-doc:4L3UPEMLCUTGM', 'simhash-doc:4L3UPEMLCUTGM: no such file or folder (a fingerprint does not'],
-  ['explain docs', 'docs: is a folder: expected a file (dupes compares the files of a folder)'],
+  ['explain docs', 'docs: is a folder: name one file of it'],
+  ['compare fox.txt docs', 'docs: is a folder: expected a file (dupes compares the files of a folder)'],
   ['compare docs fox', 'docs: is a folder: expected a file (dupes compares the files of a folder)'],
   ['compare simhash-doc:4L3UPEMLCUTGM minhash-doc:EZEFOEQ2U2YJ6', 'made by different schemes'],
-  ['compare simhash-doc:4L3UPEMLCUTGN fox.txt', 'fingerprint: expected a last character of A C E G'],
+  ['compare simhash-doc:4L3UPEMLCUTGN fox.txt', '"4L3UPEMLCUTGN" is not a valid fingerprint (a typing error?)'],
   [
     'compare 4L3UPEMLCUTGN fox.txt',
-    '4L3UPEMLCUTGN: no such file or folder (and not a valid fingerprint: expected a last',
+    '4L3UPEMLCUTGN: no such file or folder (and not a valid fingerprint: a typing error?)',
   ],
+  ['compare 4LTE fox.txt', '4LTE: no such file or folder (and not a fingerprint: expected 13 characters, or 52'],
+  [
+    'compare simhash-doc-4L3UPEMLCUTGM fox.txt',
+    'simhash-doc-4L3UPEMLCUTGM: no such file or folder: did you mean simhash-doc:4L3UPEMLCUTGM?',
+  ],
+  ['compare hello world', 'hello: no such file or folder (texts are read from files, or one from -, standard input)'],
+  ['hash file:///etc/hosts', 'file://…: expected a file or a folder, got a URL: use the path /etc/hosts'],
   ['hash *.docx', "*.docx: no such file or folder (to choose files of a folder: --include '*.docx')"],
-  ['hash index', 'index: is an index of simhash-doc, not a folder of documents', 3],
+  ['hash index', 'index: is an index of simhash-doc, not a folder of documents'],
+  ['hash bad.docx', 'bad.docx: cannot be read as Word (Office Open XML): damaged or truncated, or not', 3],
+  ['hash nul.bin', 'nul.bin: cannot read binary data (a NUL byte)', 3],
+  [
+    'hash --check fox.txt',
+    '--check: fox.txt is not a list of hash --label simhash-doc: hash --json docs/ > LIST makes one',
+  ],
   ['hash cut.pdf', 'cut.pdf: cannot be read as PDF: damaged or truncated, or not a PDF', 3],
   ['hash --files0-from list.txt', '--files0-from: list.txt: expected paths that are each terminated by NUL'],
   ['hash --cache fox.txt docs', '--cache: fox.txt: is a file: expected a folder'],
-  ['dedupe docs --text-field text --out kept', 'kept: not written: docs: is a folder: expected a file', 3],
-  ['index add docs fox.txt', 'docs: the folder holds no index (no manifest)', 3],
+  ['dedupe docs --text-field text --out kept', 'docs: is a folder: expected JSON Lines or Parquet (dupes compares'],
+  ['dedupe rows.csv --text-field text --out kept', 'rows.csv: CSV is not read: convert it to JSON Lines or Parquet'],
+  ['dedupe rows.jsonl --out kept', '--text-field: expected the field that holds the text: its fields are text'],
+  ['dedupe rows.jsonl --text-field text --out no/kept', '--out: no/kept: no such folder: no'],
+  [
+    'index add docs fox.txt',
+    'index add: docs: has other files: expected STORE, an index or a new folder such as docs.index',
+  ],
+  ['index create docs', 'index create: docs: has other files: expected STORE'],
+  [
+    'index add fox.txt docs',
+    'index add: fox.txt: is a file: expected STORE, the folder of an index, before all others',
+  ],
+  ['index sync docs new', 'index sync: docs: has other files: did you mean new docs?'],
+  [
+    'index query docs fox.txt',
+    'index query: docs: is not an index: simhash-doc index sync STORE docs makes one in STORE',
+  ],
+  ['index query docs index', 'index query: docs: is not an index: did you mean index docs?'],
+  ['index stats docs', 'index stats: docs: is not an index'],
+  ['index export docs', 'index export: docs: is not an index'],
+  ['index add index --label simhash-doc docs', 'index add: --label: index: expected an index of simhash-doc, got'],
+  ['dupes --label simhash-doc docs --store index', '--label: index holds minhash-doc-256, not simhash-doc: leave'],
+  [
+    'index query index simhash-doc:4L3UPEMLCUTGM',
+    'index query: simhash-doc:4L3UPEMLCUTGM: the index holds minhash-doc-256: not comparable (hash --label minhash',
+  ],
   ['index query index 4L3UPEMLCUTGM', 'index query: 4L3UPEMLCUTGM: a fingerprint of simhash-doc or'],
   ['index export index out.jsonl', 'index export: expected STORE and nothing else, got "out.jsonl"'],
   ['hash', '-: standard input is empty: name a PATH?', 3],
@@ -92,6 +153,29 @@ const MISTAKES: (readonly [typed: string, message: string, code?: number])[] = [
   ['extract --extractor articel fox.txt', '--extractor: expected article, got "articel"'],
   ['dupes --keep docs fox', '--keep: got "docs": expected first, longest'],
   ['dupes --json --script docs', 'expected --json or --script, got both'],
+  [
+    'dupes --min-overlap 80 docs',
+    '--min-overlap: expected a number from 0 to 1, such as 0.8, got "80": did you mean 0.8?',
+  ],
+  [
+    'dupes --min-overlap 85% docs',
+    '--min-overlap: expected a number from 0 to 1, such as 0.8, got "85%": did you mean 0.85?',
+  ],
+  [
+    'dupes --min-overlap 0,8 docs',
+    '--min-overlap: expected a number from 0 to 1, such as 0.8, got "0,8": did you mean 0.8?',
+  ],
+  ['dupes --min-overlap x docs', '--min-overlap: expected a number from 0 to 1, such as 0.8, got "x"\n'],
+  ['hash --type jsonl rows.jsonl', '--type: rows are read with --text-field NAME, got "jsonl"'],
+  ['hash --type htm docs', '--type: expected one of text, html, xml'],
+  ['hash --max-memory 1 docs', '--max-memory: expected at least 64M, got "1"'],
+  ['hash --timeout -1 docs', '--timeout: expected seconds above 0, up to 2000000, got "-1"'],
+  [
+    'conformance init --lang py',
+    'conformance init: --lang: expected one of python, c, go, rust, java, javascript, got "py": did you mean python?\n',
+  ],
+  ['vectors --group tokenize', 'no such group: "tokenize": did you mean tokenise?'],
+  ['vectors --rule FOO', 'no such rule: "FOO"; spec/rules.md lists them'],
   ['hash --timeout 0 docs', '--timeout: expected seconds above 0'],
   ['sql --dialect mysql', '--dialect: expected one of duckdb, postgres, spark, clickhouse, got "mysql"'],
   [
@@ -133,6 +217,32 @@ describe('what is meant', () => {
     expect(code).toBe(0);
     expect(stdout).not.toContain('index/');
     expect(stderr).toContain('skipped 1 file: not a document (1 with an index)\n');
+  });
+
+  test('help is a word among subcommands also, and the program alone shows its help', async () => {
+    expect(await run(['index', 'help'])).toEqual(await run(['index', '--help']));
+    const { stdout } = await run(['--help']);
+    expect(await run(['help', 'help'])).toEqual({ code: 0, stdout, stderr: '' });
+    expect(await run([])).toEqual({ code: 2, stdout: '', stderr: stdout });
+  });
+
+  test('index query says that nothing was found', async () => {
+    const query = (...args: string[]) => run(['index', 'query', ...args], { cwd });
+    expect(await query('index', 'fox.txt')).toEqual({ code: 0, stdout: '', stderr: 'simhash-doc: no match\n' });
+    expect(await query('empty', 'fox.txt')).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'simhash-doc: the index is empty\n',
+    });
+    expect(await query('empty', '--json', 'fox.txt')).toEqual({ code: 0, stdout: '', stderr: '' });
+  });
+
+  test('compare warns of a short document where only fingerprints are compared', async () => {
+    const compare = (other: string) => run(['compare', 'fox.txt', other], { cwd, keepsShort: true });
+    expect((await compare('docs/a.txt')).stderr).toBe('');
+    expect((await compare('simhash-doc:4L3UPEMLCUTGM')).stderr).toBe(
+      'simhash-doc: fox.txt: warning: fewer than 80 tokens: its fingerprint is unreliable\n',
+    );
   });
 
   test('--help before a command is the help of that command', async () => {

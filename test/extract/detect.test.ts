@@ -187,8 +187,8 @@ describe('unsupported', () => {
 
   test('UTF-16 is not advised for octets with a NUL here and there', () => {
     const advice = (start: string) => () => detectType(octets(start));
-    expect(advice(`MZ${'\x90\x01\x02'.repeat(200)}\0\0\0`)).toThrow(/NUL octet\)$/);
-    expect(advice('\0\0\0\0\x01\x02')).toThrow(/NUL octet\)$/);
+    expect(advice(`MZ${'\x90\x01\x02'.repeat(200)}\0\0\0`)).toThrow(/NUL byte\)$/);
+    expect(advice('\0\0\0\0\x01\x02')).toThrow(/NUL byte\)$/);
   });
 
   test('an HTML name is no passport', () => {

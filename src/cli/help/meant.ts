@@ -1,12 +1,12 @@
-import { didYouMean } from './suggest.ts';
+import { didYouMean } from '../../common/suggest.ts';
 
-/** The options of this program that do what a habit from another program asks for, or a sentence. */
-type Meaning = readonly string[] | string;
+/** The options of this program that do what a habit from another program asks for, or a sentence, which may need an option. */
+type Meaning = readonly string[] | string | { readonly sentence: string; readonly needs: string };
 
 const FOLDERS = 'a folder is always read with all folders in it';
 const OUTPUT: Meaning = 'results go to standard output: add > FILE';
 const SIMILARITY: Meaning = ['--min-overlap', '--distance'];
-const REMOVAL: Meaning = 'nothing is removed: --script prints a script to review';
+const REMOVAL: Meaning = { sentence: 'nothing is removed: --script prints a script to review', needs: '--script' };
 
 /** Options of other programs, and of people who guess. Options that the command does not have are left out. */
 const OPTIONS: Readonly<Record<string, Meaning>> = {
@@ -21,8 +21,8 @@ const OPTIONS: Readonly<Record<string, Meaning>> = {
   '--overlap': ['--min-overlap'],
   '--hamming': ['--distance'],
   '--max-distance': ['--distance'],
-  '-k': ['--min-overlap'],
-  '--text': ['--text-field'],
+  '-k': { sentence: 'there is no limit on bits here: use --min-overlap SHARE', needs: '--min-overlap' },
+  '--text': 'did you mean --text-field? A text itself goes through a pipe: echo TEXT | simhash-doc hash -',
   '--column': ['--text-field'],
   '--field': ['--text-field'],
   '--key': ['--id-field'],
@@ -64,6 +64,10 @@ const OPTIONS: Readonly<Record<string, Meaning>> = {
   '--top': ['--limit'],
   '--reference': ['--against'],
   '--index': ['--store'],
+  '--diff': 'did you mean explain --diff?',
+  '--html': 'did you mean dupes --html?',
+  '--lang': { sentence: 'did you mean conformance init --lang?', needs: '--baseline' },
+  '--label': { sentence: 'any label of 64 bits will do: choose it in hash', needs: '--query-table' },
   '--version': 'type simhash-doc --version',
   '-V': 'type simhash-doc --version',
   '-v': 'there is no more to tell: warnings are always printed, and --json has all results',
@@ -79,6 +83,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   group: 'dupes',
   similar: 'dupes',
   cmp: 'compare',
+  similarity: 'compare',
   diff: 'explain --diff',
   distance: 'compare',
   digest: 'hash',
@@ -99,7 +104,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   version: '--version',
 };
 
-/** Subcommands of `index`, and of other programs that keep one. */
+/** Subcommands of `index` and `conformance`, and of other programs that keep one. */
 const SUBCOMMANDS: Readonly<Record<string, string>> = {
   build: 'create',
   check: 'verify',
@@ -112,6 +117,7 @@ const SUBCOMMANDS: Readonly<Record<string, string>> = {
   insert: 'add',
   list: 'export',
   load: 'import',
+  ls: 'export',
   lookup: 'query',
   new: 'create',
   refresh: 'sync',
@@ -134,7 +140,8 @@ export function meantByOption(given: string, known: readonly string[]): string {
   const near = didYouMean(given, known);
   const meaning = own(OPTIONS, given);
   if (near !== '' && given.startsWith('--')) return near;
-  if (typeof meaning === 'string') return meaning === REMOVAL && !known.includes('--script') ? '' : `: ${meaning}`;
+  if (typeof meaning === 'string') return `: ${meaning}`;
+  if (meaning !== undefined && 'needs' in meaning) return known.includes(meaning.needs) ? `: ${meaning.sentence}` : '';
   const begins = given.length > 3 ? known.filter((name) => name.startsWith(given)) : [];
   const options = [...(meaning ?? []).filter((name) => known.includes(name)), ...begins];
   const [first] = options;

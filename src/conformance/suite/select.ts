@@ -1,3 +1,4 @@
+import { didYouMean } from '../../common/suggest.ts';
 import { assertOptions } from '../../errors.ts';
 import { assertGroups } from '../options.ts';
 import type { Vector, VectorGroup } from '../types.ts';
@@ -60,7 +61,10 @@ function meets(names: readonly string[] | undefined, test: (name: string) => boo
 function checkNames(what: string, names: readonly string[] | undefined, known: ReadonlySet<string>): void {
   const unknown = names?.find((name) => !known.has(name));
   if (unknown === undefined) return;
-  const message = `no such ${what}: ${JSON.stringify(unknown)}; expected one of ${[...known].sort().join(', ')}`;
+  const sorted = [...known].sort();
+  const hint = didYouMean(unknown, sorted);
+  const expected = what === 'rule' ? 'spec/rules.md lists them' : `expected one of ${sorted.join(', ')}`;
+  const message = `no such ${what}: ${JSON.stringify(unknown)}${hint || `; ${expected}`}`;
   throw Object.assign(new RangeError(message), { code: 'out-of-range' });
 }
 

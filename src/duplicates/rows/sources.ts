@@ -26,12 +26,6 @@ export function stateOf(path: string): string {
   return [stat.dev, stat.ino, stat.size, stat.mtimeNs].join(' ');
 }
 
-/** Tests whether two paths lead to the same file. A path without a file equals no other. */
-export function isSameFile(a: string, b: string): boolean {
-  const [left, right] = [a, b].map((path) => statSync(path, { throwIfNoEntry: false }));
-  return left !== undefined && right !== undefined && left.dev === right.dev && left.ino === right.ino;
-}
-
 /** Opens a dataset; the caller closes it. */
 export async function openRows(path: string, reading: Reading): Promise<Opened & { readonly dataset: DatasetFormat }> {
   const opened = await open({ path, found: false }, reading);

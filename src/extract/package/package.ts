@@ -43,10 +43,11 @@ export interface PackageExtractor extends ExtractorName {
  * from their local headers, with a warning.
  * @param octets - the ZIP archive
  * @param limits - `inflated` applies to everything that is read, together
+ * @param name - the name of its type, for messages
  * @throws (rejects) Error `damaged`, `encrypted`, `too-large`
  */
-export async function openPackage(octets: Uint8Array, limits: InflationLimit): Promise<Package> {
-  const { members, warnings } = await findMembers(octets);
+export async function openPackage(octets: Uint8Array, limits: InflationLimit, name = 'ZIP'): Promise<Package> {
+  const { members, warnings } = await findMembers(octets, name);
   let left = limits.inflated;
   let local: Promise<ReadonlyMap<string, LocalPackageMember>> | undefined;
   const salvaged = new Map<string, Uint8Array | null>();
@@ -87,7 +88,7 @@ interface Found {
   readonly warnings: string[];
 }
 
-async function findMembers(octets: Uint8Array): Promise<Found> {
+async function findMembers(octets: Uint8Array, name: string): Promise<Found> {
   let failure: unknown;
   try {
     const found = await readMembers(octets);
@@ -97,7 +98,12 @@ async function findMembers(octets: Uint8Array): Promise<Found> {
     failure = error;
   }
   const { members, isCutOff } = salvage(octets, MAX_MEMBERS + 1);
-  if (members.length === 0) throw failure ?? extractionError('damaged', 'damaged ZIP archive: it has no members');
+  if (members.length === 0)
+    throw extractionError(
+      'damaged',
+      `cannot be read as ${name}: damaged or truncated, or not such a document`,
+      failure,
+    );
   const damage = isCutOff ? 'its end is missing, and parts' : 'its directory is unreadable, and parts';
   return { members: await byName(members), warnings: [`damaged: ${damage} may be missing, too`] };
 }

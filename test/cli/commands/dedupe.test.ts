@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { linkSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
@@ -276,7 +285,7 @@ describe('files', () => {
     symlinkSync('in.jsonl', join(cwd, 'soft.jsonl'));
     for (const out of ['in.jsonl', './in.jsonl', 'hard.jsonl', 'soft.jsonl']) {
       const { code, stderr } = await run(['dedupe', 'in.jsonl', '--text-field', 'text', '--out', out], { cwd });
-      expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(`${out} is read`) });
+      expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(`--out: ${out} is also an input`) });
     }
     const twice = ['--out', 'old.jsonl', '--duplicates', 'old.jsonl'];
     expect((await run(['dedupe', 'in.jsonl', '--text-field', 'text', ...twice], { cwd })).code).toBe(2);
@@ -284,24 +293,43 @@ describe('files', () => {
     expect(readFileSync(join(cwd, 'old.jsonl'), 'utf8')).toBe('old');
   });
 
-  test('OUT is replaced with its permissions; where it cannot be written, or IN is damaged, it stays', async () => {
+  test('an earlier list is replaced with its permissions; where IN is damaged, it stays', async () => {
+    const text = words('x').join(' ');
     const cwd = folder({
-      'in.jsonl': lineOf('a', 'some words'),
+      'in.jsonl': lineOf('a', text) + lineOf('b', text),
       'bad.jsonl.gz': gzipSync(PLANTED.join('')).subarray(0, 99),
     });
-    writeFileSync(join(cwd, 'out.jsonl'), 'old', { mode: 0o640 });
-    const bad = await run(['dedupe', 'bad.jsonl.gz', '--text-field', 'text', '--out', 'out.jsonl'], { cwd });
+    const list = ['--text-field', 'text', '--duplicates', 'dup.jsonl'];
+    const write = (...args: string[]) => run(['dedupe', ...args, ...list], { cwd });
+    expect((await write('in.jsonl')).code).toBe(0);
+    const old = readFileSync(join(cwd, 'dup.jsonl'), 'utf8');
+    chmodSync(join(cwd, 'dup.jsonl'), 0o640);
+    const bad = await write('bad.jsonl.gz');
     expect({ code: bad.code, stderr: bad.stderr }).toEqual({
       code: 3,
       stderr: expect.stringContaining('damaged gzip'),
     });
-    expect(readFileSync(join(cwd, 'out.jsonl'), 'utf8')).toBe('old');
-    expect((await run(['dedupe', 'in.jsonl', '--text-field', 'text', '--out', 'out.jsonl'], { cwd })).code).toBe(0);
-    expect(readFileSync(join(cwd, 'out.jsonl'), 'utf8')).toBe(lineOf('a', 'some words'));
-    expect(statSync(join(cwd, 'out.jsonl')).mode & 0o777).toBe(0o640);
-    const missing = await run(['dedupe', 'in.jsonl', '--text-field', 'text', '--out', 'no/out.jsonl'], { cwd });
-    expect(missing.code).toBe(3);
-    expect(missing.stderr).toContain('no such file or folder');
+    expect(readFileSync(join(cwd, 'dup.jsonl'), 'utf8')).toBe(old);
+    expect((await write('in.jsonl', '--id-field', 'id')).code).toBe(0);
+    expect(removedIn(join(cwd, 'dup.jsonl'))).toMatchObject([{ id: 'b' }]);
+    expect(statSync(join(cwd, 'dup.jsonl')).mode & 0o777).toBe(0o640);
+  });
+
+  test.each([
+    ['in.jsonl', '--out', 'o.parquet', '.jsonl, .jsonl.gz or .jsonl.zst'],
+    ['in.jsonl', '--out', 'o.csv.gz', '.jsonl, .jsonl.gz or .jsonl.zst'],
+    ['in.parquet', '--out', 'o.jsonl', '.parquet'],
+    ['in.parquet', '--out', 'o.parquet.gz', '.parquet'],
+    ['in.jsonl', '--duplicates', 'd.csv', '.jsonl'],
+    ['in.jsonl', '--groups', 'g.jsonl.gz', '.jsonl'],
+  ])('of %s, %s %s is refused: it would have another format than its name', async (input, option, name, expected) => {
+    const cwd = folder({ 'in.jsonl': lineOf('a', 'some words'), 'in.parquet': 'PAR1\x15' });
+    const { code, stderr } = await run(['dedupe', input, '--text-field', 'text', option, name], { cwd });
+    const format = option === '--out' && input === 'in.parquet' ? 'Parquet' : 'JSON Lines';
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: `simhash-doc: ${option}: ${name}: the file is ${format}: expected a name that ends in ${expected}\nTry: simhash-doc dedupe --help\n`,
+    });
   });
 
   test('a field that no row has stops before OUT is written, and names the fields', async () => {

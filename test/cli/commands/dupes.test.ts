@@ -258,7 +258,7 @@ describe('JSON Lines of fingerprints', () => {
       'simhash-doc: -:3: expected a JSON ',
       'simhash-doc: failed.txt: the docum',
       'simhash-doc: -:5: label: expected ',
-      'simhash-doc: -:6: fingerprint: exp',
+      'simhash-doc: -:6: "AAAAAAAAAAAAB" ',
       'simhash-doc: -:7: path: expected a',
       'simhash-doc: -:8: label: expected ',
       'simhash-doc: - has no documents th',
@@ -359,7 +359,7 @@ describe('nothing found, and wrong usage', () => {
   test.each([
     [['-k', '65', '.'], '--distance: expected a whole number from 0 to 64, got "65"'],
     [['-k', '8', '--label', LABEL, '.'], '--distance: expected a whole number from 0 to 7, got "8"'],
-    [['-k', '-1', '.'], "option '-k' needs a value"],
+    [['-k', '-1', '.'], '--distance: expected a whole number from 0 to 64, got "-1"'],
     [['-k', 'x', '.'], '--distance: expected a whole number from 0 to 64, got "x"'],
     [['-k', '1.5', '.'], '--distance: expected'],
     [['--jobs', '0', '.'], '--jobs: expected a whole number from 1 to 256, got "0"'],

@@ -41,11 +41,11 @@ describe('output', () => {
     const say = async (...args: string[]) => run(['hash', ...args], { cwd: texts, keepsShort: true });
     expect((await say('a.txt')).stderr).toBe('');
     expect((await say('b.txt')).stderr).toBe(
-      'simhash-doc: b.txt: warning: fewer than 80 tokens: its fingerprint says little\n',
+      'simhash-doc: b.txt: warning: fewer than 80 tokens: its fingerprint is unreliable\n',
     );
     const all = await say('--json', '.');
     expect(all.stderr).toBe(
-      'simhash-doc: warning: 2 documents have fewer than 80 tokens: their fingerprints say little (the first: ./b.txt)\n',
+      'simhash-doc: warning: 2 documents have fewer than 80 tokens: their fingerprints are unreliable (the first: ./b.txt)\n',
     );
     expect(jsonLines(all.stdout).map(({ tokens, short }) => [tokens, short])).toEqual([
       [80, undefined],
@@ -478,11 +478,11 @@ describe('wrong usage', () => {
   test.each([
     [['--jobs', '0'], '--jobs: expected a whole number from 1 to 256, got "0"'],
     [['--jobs', 'many'], '--jobs: expected a whole number from 1 to 256, got "many"'],
-    [['--type', 'pfd'], 'unknown type "pfd"'],
-    [['--type', 'gzip'], 'unknown type "gzip"'],
+    [['--type', 'pfd'], 'got "pfd": did you mean pdf?'],
+    [['--type', 'gzip'], '--type: expected one of text, html'],
     [['--timeout', '0'], '--timeout: expected seconds'],
     [['--timeout', '1e9'], '--timeout: expected seconds'],
-    [['--max-size', '-1'], "'--max-size"],
+    [['--max-size', '-1'], '--max-size: expected a size'],
     [['--max-size', '5X'], '--max-size: expected a size such as'],
     [['--max-inflated', '0'], '--max-inflated: expected a size such as'],
     [['--max-pages', 'many'], '--max-pages: expected a whole number'],

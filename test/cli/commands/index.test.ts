@@ -309,10 +309,10 @@ describe('what is refused', () => {
     [['query', 'store', 'x', '-k', '65'], 2, '--distance: expected a whole number from 0 to 64'],
     [['query', 'store', 'x', '--min-overlap', '1'], 2, 'index query: --min-overlap needs --verify'],
     [['add', 'store', 'x', '--verify'], 2, "index add: unknown option '--verify'"],
-    [['query', 'docs', FOX, '--verify'], 3, 'docs: the folder holds no index'],
+    [['query', 'docs', FOX, '--verify'], 2, 'docs: is not an index'],
     [['query', 'nothing', FOX], 2, 'nothing: no such folder'],
-    [['stats', 'docs'], 3, 'docs: the folder holds no index'],
-    [['add', 'docs', 'docs'], 3, 'docs: the folder holds no index'],
+    [['stats', 'docs'], 2, 'docs: is not an index'],
+    [['add', 'docs', 'docs'], 2, 'docs: has other files'],
     [['import', 'store', 'missing'], 2, 'missing: no such file or folder'],
     [['stats', 'mysql://me:secret@host/db'], 2, 'mysql:…: expected STORE: a folder, postgres://… or cassandra://…'],
   ])('%j', async (args, code, message) => {

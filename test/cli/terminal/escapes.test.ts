@@ -81,10 +81,11 @@ test('a pipe gets the name itself', async () => {
 
 describe('messages, wherever they go', () => {
   test('an error of the system that no command expects', async () => {
-    const cwd = folder({ 'a.jsonl': '{"text":"some words"}' });
-    const out = `a.jsonl/${HOSTILE}`;
-    const { code, stderr } = await run(['dedupe', '--text-field', 'text', '--out', out, 'a.jsonl'], { cwd });
-    expect({ code, stderr }).toEqual({ code: 3, stderr: `simhash-doc: a.jsonl/${SHOWN}: no such file or folder\n` });
+    const cwd = folder();
+    const long = 'x'.repeat(300);
+    const check = ['conformance', '--quiet', '--group', 'serialise', '--random', '0'];
+    const { code, stderr } = await run([...check, '--results', HOSTILE + long], { cwd });
+    expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining(`simhash-doc: ${SHOWN}${long}: `) });
   });
 
   test.each(

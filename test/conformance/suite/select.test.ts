@@ -33,7 +33,7 @@ test('a rule is not taken for another that begins with it', () => {
 });
 
 test.each([
-  [{ groups: ['tokens'] }, /no such group: "tokens"; expected one of .*tokenise/],
+  [{ groups: ['tokens'] }, /no such group: "tokens": did you mean tokenise\?/],
   [{ operations: ['dance'] }, /no such operation: "dance"/],
   [{ rules: ['TOK-' + '99'] }, /no such rule: "TOK.99"/],
   [{ flags: ['Nope'] }, /no such flag: "Nope"/],

@@ -23,6 +23,7 @@ import {
 import { type Session, withSession } from '../../session.ts';
 import { printJson, printStyled, styleFor, warn } from '../../terminal/output.ts';
 import { minOverlapOf } from '../dupes/settings.ts';
+import { createShortCount } from '../hash/short.ts';
 
 /** One side of a comparison. */
 interface Side {
@@ -40,7 +41,7 @@ export async function runCompare(args: Arguments): Promise<number> {
   const minOverlap = minOverlapOf(args);
   const paths = given.filter((side) => typeof side === 'string');
   assertExist(paths, hintFor);
-  assertNoFolder(paths);
+  assertNoFolder(paths, 'expected a file (dupes compares the files of a folder)');
   const json = args.flag('json');
   return withSession({ hints, jobs: 1, isHandful: true, json, quiet: true }, async (session) => {
     const sides: Side[] = [];
@@ -50,7 +51,9 @@ export async function runCompare(args: Arguments): Promise<number> {
     }
     const [a, b] = sides;
     if (a === undefined || b === undefined) return FAILED;
-    return report(a, b, { overlap: await overlapOf(a, b, session), minOverlap }, json);
+    const overlap = await overlapOf(a, b, session);
+    if (overlap === null) warnOfShort(sides);
+    return report(a, b, { overlap, minOverlap }, json);
   });
 }
 
@@ -150,18 +153,30 @@ async function overlapOf(a: Side, b: Side, session: Session): Promise<number | n
   return common / all;
 }
 
+/** Warns of documents whose fingerprints are unreliable: nothing else is compared. */
+function warnOfShort(sides: readonly Side[]): void {
+  const short = createShortCount();
+  for (const { path, read } of sides)
+    if (path !== null && read?.counted.bits === 0) short.add({ path }, sumCounts(read.counted, read.counted).common);
+  short.tell();
+}
+
 /** Guesses what a path that does not exist was meant to be. */
 function hintFor(given: string): string {
   const [, label, characters = given] = /^([^:/\\]+):(.+)$/.exec(given) ?? [];
   const labels = labelsOfLength(characters);
+  const [, start, end] = /^(.+-doc(?:-256|\+bg1)?)[-_ .]+([a-z2-7]+)$/i.exec(given) ?? [];
+  if (start !== undefined && labelsOfLength(end!).length > 0) return `: did you mean ${start}:${end}?`;
+  if (/^[A-Z2-7]{4,}$/.test(characters) && labels.length === 0)
+    return ` (and not a fingerprint: expected 13 characters, or 52 of minhash-doc-256, got ${characters.length})`;
   if (labels.length === 0)
-    return given.includes(' ') ? ' (texts are read from files, or one from -, standard input)' : '';
+    return /[./\\]/.test(given) ? '' : ' (texts are read from files, or one from -, standard input)';
   if (label !== undefined) return ` (for a fingerprint, use one of the labels ${LABELS.join(', ')}, not ${label})`;
   try {
     parse(characters, { label: labels[0]! });
     return ` (a fingerprint of such a length has the label ${labels.join(' or ')})`;
-  } catch (error) {
-    return ` (and not a valid ${(error as Error).message})`;
+  } catch {
+    return ' (and not a valid fingerprint: a typing error?)';
   }
 }
 

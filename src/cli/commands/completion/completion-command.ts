@@ -1,5 +1,5 @@
+import { didYouMean } from '../../../common/suggest.ts';
 import { type Command, DONE, usageError } from '../../command.ts';
-import { didYouMean } from '../../help/suggest.ts';
 import { print } from '../../terminal/output.ts';
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const;

@@ -1,4 +1,5 @@
-import { closeSync, openSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { didYouMean } from '../../../common/suggest.ts';
 import { describeSystemError } from '../../../common/system-error.ts';
 import { printable } from '../../../common/text.ts';
 import {
@@ -10,9 +11,9 @@ import {
   referenceCommand,
 } from '../../../conformance/index.ts';
 import { type Arguments, FAILED, usageError } from '../../command.ts';
-import { didYouMean } from '../../help/suggest.ts';
+import { assertOutputs, type Output, writeOutput } from '../../outputs.ts';
 import { quoteWords } from '../../program.ts';
-import { printJson, warn } from '../../terminal/output.ts';
+import { print, printJson, warn } from '../../terminal/output.ts';
 
 /** The value of an option that takes a list of names. */
 export function listOf(args: Arguments, name: string): readonly string[] | undefined {
@@ -80,7 +81,10 @@ export function assertTerminator(
   if (names.includes(word)) throw usageError(`expected ${JSON.stringify(word)} before the options`);
   const hint = didYouMean(word, names);
   if (hint !== '') throw usageError(`unknown subcommand ${JSON.stringify(word)}${hint}`);
-  throw usageError(`expected -- before the command of the adapter: -- ${quoteWords(positionals.slice(most))}`);
+  const unknown = names.length === 0 ? '' : `unknown subcommand ${JSON.stringify(word)}; `;
+  throw usageError(
+    `${unknown}expected -- before the command of the adapter: -- ${quoteWords(positionals.slice(most))}`,
+  );
 }
 
 /** The command of an adapter as it would be typed: `-- python3 'my adapter.py'`. */
@@ -96,13 +100,51 @@ export function adapterOf(args: Arguments, command: readonly string[]): Adapter 
   return createProcessAdapter(command.length === 0 ? referenceCommand() : command, limits);
 }
 
-/** Checks that a file can be written, so that no long run is lost. */
-export function checkWritable(path: string): void {
-  try {
-    closeSync(openSync(path, 'a'));
-  } catch (error) {
-    throw usageError(`${printable(path)}: cannot be written: ${describeSystemError(error)}`);
-  }
+/** The beginnings of the files that the options write. */
+const MARKS = {
+  tap: /^TAP version 14\n1\.\.\d+\n# simhash-doc conformance of /,
+  junit: /^<\?xml .*\n<testsuites name="simhash-doc conformance of /,
+  html: /^<!DOCTYPE html>\n[\s\S]*?<title>Conformance to simhash-doc<\/title>/,
+  markdown: /^## Conformance to simhash-doc: /,
+  badge: /^\{"schemaVersion":1,"label":"simhash-doc",/,
+  results: /^\{\s*"kind": ?"simhash-doc-results"/,
+  claim: /^\{\s*"kind": ?"simhash-doc-claim"/,
+  baseline: /^\{\s*"kind": ?"simhash-doc-baseline"/,
+  'write-skip': /^# Vectors that .* does not pass, by suite /,
+} as const;
+
+/** An option that writes a file, or with - to standard output. */
+export type ReportOption = keyof typeof MARKS;
+
+/**
+ * Reads the options that write files.
+ * @param args - the arguments
+ * @param names - the options
+ * @param inputs - the files that are read
+ * @throws a usage error unless each file can be written and nothing is lost: no long run ends without its report
+ */
+export function outputsOf<T extends ReportOption>(
+  args: Arguments,
+  names: readonly T[],
+  inputs: readonly string[],
+): (Output & { readonly option: T })[] {
+  const outputs = names.flatMap((option) => {
+    const path = args.value(option);
+    return path === undefined ? [] : [{ option, path, isOurs: (head: string) => MARKS[option].test(head) }];
+  });
+  const toStdout = outputs.filter(({ path }) => path === '-').map(({ option }) => `--${option}`);
+  if (args.flag('json')) toStdout.push('--json');
+  if (toStdout.length > 1) throw usageError(`${toStdout.join(' and ')} cannot both go to standard output`);
+  assertOutputs(
+    outputs.filter(({ path }) => path !== '-'),
+    inputs,
+  );
+  return outputs;
+}
+
+/** Writes a report to its file, or to standard output. */
+export async function writeReport(output: Output, text: string): Promise<void> {
+  await (output.path === '-' ? print(text) : writeOutput(output, text));
 }
 
 /** Reads a file that the command line names. */

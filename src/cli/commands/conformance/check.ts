@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import {
   type Adapter,
   applyBaseline,
@@ -29,17 +29,19 @@ import {
 import { summaryRecord, vectorRecord } from '../../../conformance/report/files/json.ts';
 import { isFailure } from '../../../conformance/report/terminal/failures.ts';
 import { type Arguments, DONE, NO, usageError } from '../../command.ts';
+import { type Output, writeOutput } from '../../outputs.ts';
 import { programName } from '../../program.ts';
-import { print, printJson, printStyled, styleFor } from '../../terminal/output.ts';
+import { printJson, printStyled, styleFor } from '../../terminal/output.ts';
 import {
   adapterOf,
-  checkWritable,
   listOf,
   numberOf,
+  outputsOf,
   quoteAdapter,
   readInput,
   reportNotRun,
   runLimitsOf,
+  writeReport,
 } from './arguments.ts';
 import { createVectorProgress } from './progress.ts';
 
@@ -59,7 +61,7 @@ export async function check(args: Arguments): Promise<number> {
     failures: numberOf(args, 'failures', 1_000_000),
   };
   const adapter = adapterOf(args, args.positionals);
-  const outputs = outputsOf(args);
+  const outputs = reportsOf(args);
   const before = readKnownFailures(args);
   let report: Report;
   try {
@@ -69,10 +71,11 @@ export async function check(args: Arguments): Promise<number> {
   } finally {
     await adapter.close();
   }
-  const baseline = judgeByBaseline(args, report, before);
+  const update = outputs.find(({ option }) => option === 'baseline');
+  const baseline = await judgeByBaseline(update, report, before);
   await writeReports(report, baseline, outputs);
   if (args.flag('json')) await printJson(summaryRecord(report, { baseline }));
-  else if (!args.flag('quiet') && ![...outputs.values()].includes('-'))
+  else if (!args.flag('quiet') && !outputs.some(({ path }) => path === '-'))
     await printStyled(
       writeTerminal(report, {
         ...(settings.failures !== undefined && { failures: settings.failures }),
@@ -165,25 +168,10 @@ async function run(args: Arguments, adapter: Adapter, settings: Settings): Promi
   }
 }
 
-/** The files of the reports by option. Each is checked to be writable, so that no long run is lost. */
-function outputsOf(args: Arguments): ReadonlyMap<(typeof REPORTS)[number], string> {
-  const outputs = new Map(
-    REPORTS.flatMap((name) => {
-      const path = args.value(name);
-      return path === undefined ? [] : [[name, path] as const];
-    }),
-  );
-  const toStdout = [...outputs].filter(([, path]) => path === '-').map(([name]) => `--${name}`);
-  if (args.flag('json')) toStdout.push('--json');
-  if (toStdout.length > 1) throw usageError(`${toStdout.join(' and ')} cannot both go to standard output`);
-  for (const path of outputs.values()) if (path !== '-') checkWritable(path);
-  return outputs;
-}
-
 async function writeReports(
   report: Report,
   baseline: BaselineVerdict | undefined,
-  outputs: ReadonlyMap<(typeof REPORTS)[number], string>,
+  outputs: ReturnType<typeof reportsOf>,
 ): Promise<void> {
   const write = {
     markdown: () => writeMarkdown(report, { baseline }),
@@ -194,10 +182,14 @@ async function writeReports(
     results: () => writeResults(resultsOf(report)),
     'write-skip': () => writeSkipList(report),
   };
-  for (const [name, path] of outputs) {
-    if (path === '-') await print(write[name]());
-    else writeFileSync(path, write[name]());
-  }
+  for (const output of outputs) if (output.option !== 'baseline') await writeReport(output, write[output.option]());
+}
+
+/** The files to write. */
+function reportsOf(args: Arguments) {
+  const isUpdate = args.flag('update-baseline');
+  const inputs = ['skip', ...(isUpdate ? [] : ['baseline'])].flatMap((name) => args.value(name) ?? []);
+  return outputsOf(args, isUpdate ? [...REPORTS, 'baseline'] : REPORTS, inputs);
 }
 
 /** Reads the baseline, if there is one; with --update-baseline it need not exist yet. */
@@ -208,18 +200,20 @@ function readKnownFailures(args: Arguments): Baseline | undefined {
     if (isUpdate) throw usageError('--update-baseline: expected --baseline FILE too');
     return undefined;
   }
-  if (isUpdate && !existsSync(path)) return undefined;
-  const baseline = readInput(path, readBaseline);
-  if (isUpdate) checkWritable(path);
-  return baseline;
+  if (isUpdate && (statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) return undefined;
+  return readInput(path, readBaseline);
 }
 
 /** Judges a run by its baseline, after updating that if asked to. */
-function judgeByBaseline(args: Arguments, report: Report, before: Baseline | undefined): BaselineVerdict | undefined {
+async function judgeByBaseline(
+  update: Output | undefined,
+  report: Report,
+  before: Baseline | undefined,
+): Promise<BaselineVerdict | undefined> {
   let baseline = before;
-  if (args.flag('update-baseline')) {
+  if (update !== undefined) {
     baseline = baselineOf(report, before);
-    writeFileSync(args.value('baseline')!, writeBaseline(baseline));
+    await writeOutput(update, writeBaseline(baseline));
   }
   if (baseline === undefined) return undefined;
   const vectors = loadGroups().flatMap((group) => group.vectors);

@@ -8,7 +8,7 @@ import {
   VERIFY_OPTIONS,
 } from './options.ts';
 
-const FILE = 'FILE may be - for standard output.';
+const FILE = 'FILE may be - for standard output. An existing file is replaced only if the same option wrote it.';
 
 const SUBCOMMANDS: readonly Command[] = [
   {

@@ -2,6 +2,7 @@ import { describeSystemError } from '../../../common/system-error.ts';
 import { printable } from '../../../common/text.ts';
 import { isLanguage, SKELETONS, writeSkeleton } from '../../../conformance/index.ts';
 import { type Arguments, DONE, usageError } from '../../command.ts';
+import { expectedOneOf } from '../../options.ts';
 import { programName, quoteWords } from '../../program.ts';
 import { print, printJson } from '../../terminal/output.ts';
 
@@ -12,10 +13,13 @@ export async function init(args: Arguments): Promise<number> {
     throw usageError(
       `expected options only, as in --lang python --out mine, got ${JSON.stringify(args.positionals[0])}`,
     );
-  if (language === undefined || !isLanguage(language))
-    throw usageError(
-      `--lang: expected one of ${Object.keys(SKELETONS).join(', ')}, got ${language === undefined ? 'none' : JSON.stringify(language)}; for any other language, write an adapter from "Adapter protocol" in spec/conformance.md; vectors/README.md, "Pitfalls by language", is about Ruby, Perl, C# and Swift`,
-    );
+  if (language === undefined || !isLanguage(language)) {
+    const expected = expectedOneOf(Object.keys(SKELETONS), language);
+    const others = expected.endsWith('?')
+      ? ''
+      : '; for any other language, write an adapter from "Adapter protocol" in spec/conformance.md; vectors/README.md, "Pitfalls by language", is about Ruby, Perl, C# and Swift';
+    throw usageError(`--lang: ${expected}${others}`);
+  }
   const folder = args.value('out') ?? '.';
   const { build, run } = SKELETONS[language];
   let path: string;

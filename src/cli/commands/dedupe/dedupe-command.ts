@@ -26,7 +26,8 @@ that is kept in its place, distance and overlap.`,
     `--groups is for those who choose rows themselves, with or without --out. It writes JSON Lines with an object for each row, in
 their order: path, row, id, group, kept. Rows with the same group match the same row; group is the number of that row, counted
 over all files. kept is true for that row and for rows that match no other.`,
-    `OUT and FILE are written under temporary names and renamed when they are complete. Neither may be one of IN. Each file is
+    `OUT and FILE are written under temporary names and renamed when they are complete. OUT must not exist, as nothing in rows shows
+who wrote them. FILE may be an earlier list of the same option, which is replaced. Each file of IN is
 read twice, and texts with candidates once more. Compressed files and Parquet are read three times; their texts that have
 candidates are copied to an unnamed temporary file beside OUT. Lists with ids read each file once or twice more. Memory: about 400 MB, plus 130 bytes for each distinct
 text, plus a row group for Parquet.`,

@@ -1,5 +1,4 @@
 import type { FileHandle } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { replaceFile } from '../../../common/replace-file.ts';
 import { formatNumber, pluralize, printable } from '../../../common/text.ts';
 import { failureOf } from '../../../documents/failure.ts';
@@ -10,12 +9,13 @@ import { type ListFile, writeLists } from '../../../duplicates/rows/lists.ts';
 import { createRowTable, type RowTable } from '../../../duplicates/rows/rows.ts';
 import { scan } from '../../../duplicates/rows/scan.ts';
 import { findRemovals, type Removals } from '../../../duplicates/rows/search.ts';
-import { inFile, isSameFile, type Source } from '../../../duplicates/rows/sources.ts';
+import { inFile, type Source } from '../../../duplicates/rows/sources.ts';
 import { schemeOf } from '../../../scheme/labels/label.ts';
-import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
+import { type Arguments, DONE, FAILED } from '../../command.ts';
+import { assertStillFree } from '../../outputs.ts';
 import { type Session, withSession } from '../../session.ts';
 import { print, printJson, warn } from '../../terminal/output.ts';
-import { type DedupeSettings, dedupeSettingsOf } from './settings.ts';
+import { type DedupeSettings, dedupeSettingsOf, filesOf } from './settings.ts';
 
 /** Everything that is known before the rows are written. */
 interface Plan {
@@ -30,7 +30,6 @@ interface Plan {
 /** Runs `simhash-doc dedupe`. */
 export async function runDedupe(args: Arguments): Promise<number> {
   const settings = await dedupeSettingsOf(args);
-  refuseSameFiles(settings);
   const { hints, isQuiet, out } = settings;
   const options = { hints, jobs: 1, isHandful: false, json: false, quiet: isQuiet };
   return withSession(options, async (session) => {
@@ -46,20 +45,6 @@ export async function runDedupe(args: Arguments): Promise<number> {
   });
 }
 
-/** Throws a usage error if a file would be read and written. */
-function refuseSameFiles({ inputs, outputs }: DedupeSettings): void {
-  const isSame = (a: string, b: string): boolean => resolve(a) === resolve(b) || isSameFile(a, b);
-  const written = Object.values(outputs).filter((path) => path !== undefined);
-  for (const [index, output] of written.entries()) {
-    if (inputs.some((input) => isSame(output, input)))
-      throw usageError(`${output} is read: expected another file to write`);
-    if (written.slice(0, index).some((other) => isSame(other, output)))
-      throw usageError(`${output} is named for two files to write`);
-  }
-  for (const [index, input] of inputs.entries())
-    if (inputs.slice(0, index).some((other) => isSame(other, input))) throw usageError(`${input} is named twice`);
-}
-
 async function planOf(settings: DedupeSettings, session: Session): Promise<Plan> {
   const table = createRowTable(schemeOf(settings.hints.label).words);
   const sources = await scan(settings.inputs, session, table);
@@ -70,6 +55,7 @@ async function planOf(settings: DedupeSettings, session: Session): Promise<Plan>
 
 async function write(plan: Plan): Promise<void> {
   const { rows, duplicates, groups } = plan.settings.outputs;
+  for (const output of filesOf(plan.settings.outputs)) assertStillFree(output);
   // Lists get their names before the dataset: whoever sees the dataset has them.
   await replaceIf(rows, async (file) => {
     if (file !== undefined) await writeRows(plan, file);

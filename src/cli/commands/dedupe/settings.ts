@@ -1,10 +1,15 @@
+import { statSync } from 'node:fs';
+import { parseJsonObject } from '../../../common/lines.ts';
+import { printable } from '../../../common/text.ts';
+import { DATASET_NAMES, type DatasetFormat, fieldNamesOf, isParquet } from '../../../documents/dataset/format.ts';
 import { failureOf } from '../../../documents/failure.ts';
 import { STDIN } from '../../../documents/walk.ts';
 import { DEFAULT_OVERLAP } from '../../../duplicates/answer.ts';
 import { compressionOf } from '../../../duplicates/rows/compress.ts';
 import { ROW_PREFERENCES, type RowPreference, type RowSearch } from '../../../duplicates/rows/search.ts';
 import { type Arguments, usageError } from '../../command.ts';
-import { assertExist, DOCUMENT_LABEL, documentHintsOf, jobsOf, shareOf } from '../../options.ts';
+import { assertExist, assertNoFolder, DOCUMENT_LABEL, documentHintsOf, jobsOf, shareOf } from '../../options.ts';
+import { assertOutputs, headOf, isSameFile, type Output } from '../../outputs.ts';
 import { defaultDistance, distanceOf } from '../dupes/settings.ts';
 
 /** The files to write: one or more. */
@@ -36,9 +41,24 @@ export async function dedupeSettingsOf(args: Arguments): Promise<DedupeSettings>
   if (positionals.length === 0) throw usageError('expected a file of JSON Lines or Parquet');
   if (positionals.includes(STDIN)) throw usageError('standard input can be read only once: expected files');
   assertExist(positionals);
+  assertNoFolder(positionals, 'expected JSON Lines or Parquet (dupes compares the documents of a folder)');
+  const csv = positionals.find((input) => /\.(?:csv|tsv)$/i.test(input));
+  if (csv !== undefined)
+    throw usageError(
+      `${printable(csv)}: CSV is not read: convert it to JSON Lines or Parquet, for example with DuckDB`,
+    );
+  if (args.value('text-field') === undefined) {
+    const names = await fieldNamesOf(headOf(positionals[0]!), undefined);
+    const list = names.length === 0 ? '' : `: its fields are ${names.join(', ')}`;
+    throw usageError(`--text-field: expected the field that holds the text${list}`);
+  }
   if (out === undefined) throw usageError('expected a file to write: --out, --groups or --duplicates');
   if (Object.values(outputs).includes(STDIN)) throw usageError('expected the name of a file to write, got -');
-  if (args.value('text-field') === undefined) throw usageError('--text-field: expected the field that holds the text');
+  for (const [index, input] of positionals.entries())
+    if (positionals.slice(0, index).some((other) => isSameFile(other, input)))
+      throw usageError(`${printable(input)} is named twice`);
+  assertOutputs(filesOf(outputs), positionals);
+  assertNames(outputs, formatOf(positionals[0]!));
   if (!isKeep(keep)) throw usageError(`--keep: expected ${ROW_PREFERENCES.join(' or ')}, got ${JSON.stringify(keep)}`);
   try {
     compressionOf(outputs.rows ?? '');
@@ -62,6 +82,60 @@ export async function dedupeSettingsOf(args: Arguments): Promise<DedupeSettings>
     isJson: args.flag('json'),
     isQuiet: args.flag('quiet'),
   };
+}
+
+/** The format of the rows by the beginning of their file. What is wrong with it is reported when it is read. */
+function formatOf(input: string): DatasetFormat {
+  const isFile = statSync(input).isFile();
+  return isFile && isParquet(headOf(input)) ? 'parquet' : 'jsonl';
+}
+
+/** The ends of names that other programs take for another format. */
+const OTHER_SUFFIX: Readonly<Record<DatasetFormat, RegExp>> = {
+  jsonl: /\.(?:parquet|pq|csv|tsv|xlsx?|ods|arrow|feather|avro|orc)$/i,
+  parquet: /\.(?:jsonl|ndjson|json|csv|tsv|xlsx?|ods|arrow|feather|avro|orc|gz|gzip|zst|zstd)$/i,
+};
+
+const COMPRESSION_SUFFIX = /\.(?:gz|gzip|zst|zstd)$/i;
+
+/** Throws a usage error for a file whose name would say another format than it has. */
+function assertNames({ rows = '', ...lists }: Outputs, format: DatasetFormat): void {
+  const fail = (option: string, path: string, name: string, expected: string): never => {
+    throw usageError(`--${option}: ${printable(path)}: the file is ${name}: expected a name that ends in ${expected}`);
+  };
+  const plain = format === 'jsonl' ? rows.replace(COMPRESSION_SUFFIX, '') : rows;
+  if (OTHER_SUFFIX[format].test(plain))
+    fail('out', rows, DATASET_NAMES[format], format === 'jsonl' ? '.jsonl, .jsonl.gz or .jsonl.zst' : '.parquet');
+  for (const [option, path = ''] of Object.entries(lists))
+    if (OTHER_SUFFIX.jsonl.test(path) || COMPRESSION_SUFFIX.test(path))
+      fail(option, path, DATASET_NAMES.jsonl, '.jsonl');
+}
+
+/** The keys of the lines of each list. */
+const LIST_KEYS = {
+  duplicates: ['path', 'row', 'id', 'kept', 'distance', 'overlap'],
+  groups: ['path', 'row', 'id', 'group', 'kept'],
+};
+
+/** Tests whether a file begins with a line of a list. */
+function isList(head: string, name: keyof typeof LIST_KEYS): boolean {
+  const keys = Object.keys(parseJsonObject(head.slice(0, head.indexOf('\n'))) ?? {});
+  return keys.join() === LIST_KEYS[name].join();
+}
+
+/** The options. Rows are copied as they are: nothing shows who wrote their file. */
+const FILES = [
+  { name: 'rows', option: 'out' },
+  { name: 'duplicates', option: 'duplicates', isOurs: (head: string) => isList(head, 'duplicates') },
+  { name: 'groups', option: 'groups', isOurs: (head: string) => isList(head, 'groups') },
+] as const;
+
+/** The files to write, by their options. */
+export function filesOf(outputs: Outputs): Output[] {
+  return FILES.flatMap(({ name, ...file }) => {
+    const path = outputs[name];
+    return path === undefined ? [] : [{ ...file, path }];
+  });
 }
 
 function isKeep(keep: string): keep is RowPreference {

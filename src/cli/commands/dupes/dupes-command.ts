@@ -34,7 +34,7 @@ marked as linked only, and does not count as reclaimable.`,
     `With minhash-doc-256, candidates are found by groups of 20 of the 256 bits: pairs that overlap enough and share no group are
 missed, 1 in 1,000 in collections that were compared with brute force.`,
     `Documents with fewer than N tokens (--min-tokens) are marked as short. Documents in which 4 distinct tokens make up more than
-half of all tokens are marked as repetitive. The fingerprints of both say little.`,
+half of all tokens are marked as repetitive. The fingerprints of both are unreliable.`,
     `With --against PATH, a file or a folder, documents are compared with a reference set only. Each group has one reference document to
 keep, and the documents that are nearest to it. The reference set itself is not searched for duplicates.`,
     `With --store, the documents of PATH are compared with those of an index (see simhash-doc index), except with themselves;
@@ -55,7 +55,7 @@ instead of deleting them. It prints what it skips and why, and then exits with c
 read are named if they would point to nothing; other links are not known.`,
     `The page of --html links to the files and shows the passages in which each member differs from the document to keep, in the
 first 200 groups. It can be filtered and used with the keyboard, and needs no network. Passages need the package diff
-(npm install diff).`,
+(npm install diff). FILE is a new file or an earlier page, which is replaced and is not compared.`,
     `--tsv prints group, distance, overlap, size, fingerprint, date, path, differs; with --pairs a, b, distance, overlap, differs. The
 overlap is empty where nothing was verified, the date where the document is not a capture in a WARC file. In paths, tab, line
 feed, carriage return and backslash are escaped as \\t, \\n, \\r and \\\\.`,

@@ -1,7 +1,9 @@
+import { printable } from '../../../common/text.ts';
 import { statOf } from '../../../documents/plan.ts';
 import { following, openInput } from '../../../documents/read.ts';
 import { type Entry, STDIN } from '../../../documents/walk.ts';
 import { readLines, startsWithLine } from '../../../duplicates/lines.ts';
+import { usageError } from '../../command.ts';
 import { DOCUMENT_LABEL } from '../../options.ts';
 import type { Settings } from './settings.ts';
 
@@ -11,16 +13,18 @@ import type { Settings } from './settings.ts';
  * @param settings - what the command line asks for
  * @param entries - all inputs
  * @returns the label; undefined if the index cannot be read, which is reported
+ * @throws (rejects) with a usage error if the index has another label than the option
  */
 export async function chooseLabel(
   { label: asked, store }: Pick<Settings, 'label' | 'store'>,
   entries: readonly Entry[],
 ): Promise<string | undefined> {
   if (store !== undefined) {
-    const { withStore } = await import('../index-store/store.ts');
+    const { nameOfStore, withStore } = await import('../index-store/store.ts');
     const found = await withStore({ place: store, use: 'read' }, async (index) => index.label);
-    if (found === undefined) return undefined;
-    return asked ?? found;
+    if (asked !== undefined && found !== undefined && asked !== found)
+      throw usageError(`--label: ${printable(nameOfStore(store))} holds ${found}, not ${asked}: leave --label out`);
+    return found;
   }
   if (asked !== undefined) return asked;
   for (const entry of entries)

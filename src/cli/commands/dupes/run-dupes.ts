@@ -12,6 +12,7 @@ import { searchPairs } from '../../../duplicates/near/search.ts';
 import { createStamps } from '../../../duplicates/stamps.ts';
 import { createVerifier } from '../../../duplicates/verify/verifier.ts';
 import { type Arguments, DONE, FAILED, NO, usageError } from '../../command.ts';
+import { assertStillFree } from '../../outputs.ts';
 import { type Session, withSession } from '../../session.ts';
 import { warnOfOrigins } from '../../terminal/origins.ts';
 import { print, printStyled, warn } from '../../terminal/output.ts';
@@ -23,7 +24,7 @@ import type { Flags, Result } from './report/result.ts';
 import { groupsAsRows, pairAsRow } from './report/rows.ts';
 import { groupsAsScript } from './report/script.ts';
 import { groupsAsText, pairAsText } from './report/text.ts';
-import { defaultDistance, distanceOf, type Form, type Settings, settingsOf, wordDistance } from './settings.ts';
+import { defaultDistance, distanceOf, type Form, pageAt, type Settings, settingsOf, wordDistance } from './settings.ts';
 
 /** The number of characters to collect before a write. */
 const BUFFER = 1 << 16;
@@ -61,7 +62,9 @@ export async function runDupes(args: Arguments): Promise<number> {
     if (search.verifier === null && !settings.isNew && (form === 'print0' || form === 'script'))
       throw usageError(`--${form} lists verified matches only`);
     const result = settings.isPairs ? null : await resultOf(search, settings);
-    if (result !== null && settings.html !== undefined) await writePage(settings.html, result, session);
+    // An earlier page is worth more than one about nothing.
+    if (result !== null && settings.html !== undefined && collection.documents.length > 0)
+      await writePage(settings.html, result, session);
     const output =
       result === null
         ? pairLines(search, form)
@@ -148,6 +151,7 @@ async function* groupOutput(result: Result, { form, isNew }: Settings): AsyncGen
 async function writePage(path: string, result: Result, session: Session): Promise<void> {
   const { writeHtml } = await import('./report/html.ts');
   try {
+    assertStillFree(pageAt(path));
     await writeHtml(path, result, session);
   } catch (error) {
     session.report.fail(path, failureOf(error).message);

@@ -1,13 +1,13 @@
-import { existsSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { printable } from '../../../common/text.ts';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { didYouMean } from '../../../common/suggest.ts';
 import type { DocumentHints } from '../../../documents/hints.ts';
+import { pathOf } from '../../../documents/file-path.ts';
 import { DEFAULT_OVERLAP } from '../../../duplicates/answer.ts';
 import { KEEP_KINDS, KEEP_WORDS } from '../../../duplicates/keep.ts';
 import { CANDIDATE_DISTANCE } from '../../../duplicates/match.ts';
 import { schemeOf } from '../../../scheme/labels/label.ts';
 import { type Arguments, usageError } from '../../command.ts';
-import { didYouMean } from '../../help/suggest.ts';
 import {
   assertExist,
   assertStdinOnce,
@@ -17,9 +17,11 @@ import {
   shareOf,
   wholeNumberOf,
 } from '../../options.ts';
+import { assertOutputs, type Output } from '../../outputs.ts';
 import { type Selection, selectionOf } from '../../selection.ts';
 import { TRUSTED_TOKENS } from '../hash/short.ts';
 import { nameOfStore } from '../index-store/store.ts';
+import { PAGE_MARK } from './report/page.ts';
 
 /** The form in which results are printed. */
 export type Form = 'text' | 'tsv' | 'json' | 'print0' | 'script';
@@ -99,8 +101,9 @@ export function wordDistance(k: number | undefined, isVerified: boolean, label: 
 /** Reads the options of `simhash-doc dupes`. */
 export async function settingsOf(args: Arguments): Promise<Settings> {
   const store = args.value('store');
-  const isStoreAlone = store !== undefined && args.positionals.length === 0 && args.value('files0-from') === undefined;
-  const selection = await selectionOf(args, args.values('against'));
+  const isPathMissing = args.positionals.length === 0 && args.value('files0-from') === undefined;
+  const isStoreAlone = store !== undefined && isPathMissing;
+  const selection = withoutFile(await selectionOf(args, args.values('against')), args.value('html'));
   const settings: Settings = {
     hints: await documentHintsOf(args),
     label: args.value('label') === undefined ? undefined : labelOf(args),
@@ -125,7 +128,12 @@ export async function settingsOf(args: Arguments): Promise<Settings> {
     html: args.value('html'),
     cache: args.value('cache'),
   };
-  if (settings.html !== undefined) assertPage(settings.html);
+  if (settings.html !== undefined) {
+    const inputs = [...selection.roots, ...settings.against].map((root) =>
+      typeof root === 'string' ? root : pathOf(root),
+    );
+    assertOutputs([pageAt(settings.html)], [...inputs, args.value('files0-from') ?? []].flat(), ', then PATH');
+  }
   assertStdinOnce([...settings.selection.roots, ...settings.against]);
   assertKeep(settings.keep);
   if (settings.isPairs)
@@ -144,14 +152,16 @@ export async function settingsOf(args: Arguments): Promise<Settings> {
   return settings;
 }
 
-/** Throws a usage error unless a page can be made at the path: a folder there is one to search, and the name is missing. */
-function assertPage(path: string): void {
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true)
-    throw usageError(
-      `--html: ${printable(path)} is a folder: expected the name of a page, as in --html page.html PATH`,
-    );
-  if (statSync(dirname(path), { throwIfNoEntry: false })?.isDirectory() !== true)
-    throw usageError(`--html: ${printable(path)}: no such folder: ${printable(dirname(path))}`);
+/** The page of `--html`. */
+export function pageAt(path: string): Output {
+  return { option: 'html', path, isOurs: (head) => PAGE_MARK.test(head) };
+}
+
+/** Leaves an earlier page out of what is found in folders. */
+function withoutFile({ isSelected, ...selection }: Selection, page: string | undefined): Selection {
+  if (page === undefined) return { isSelected, ...selection };
+  const path = resolve(page);
+  return { ...selection, isSelected: (entry) => !(entry.found && resolve(entry.path) === path) && isSelected(entry) };
 }
 
 /** Throws a usage error for a criterion of `--keep` that looks like a misspelt word. */

@@ -45,7 +45,7 @@ export async function runExplain(args: Arguments): Promise<number> {
       ? ' (a fingerprint does not tell its words: expected a document)'
       : '',
   );
-  assertNoFolder(paths);
+  assertNoFolder(paths, 'name one file of it');
   const json = args.flag('json');
   const read = await extractAll(paths, args, json);
   const [first, second] = read;

@@ -56,8 +56,9 @@ export async function runCheck(list: string, args: Arguments, hints: DocumentHin
   if (args.positionals.length > 0) throw usageError(`--check: expected no other paths, got ${args.positionals[0]}`);
   const { expected, malformed } = await readList(list, hints.label);
   if (expected.length === 0) {
-    warn(`${printable(list)}: expected lines as hash prints them with --label ${hints.label}, found none`);
-    return FAILED;
+    throw usageError(
+      `--check: ${printable(list)} is not a list of hash --label ${hints.label}: hash --json docs/ > LIST makes one`,
+    );
   }
   const other = expected.find(({ label = hints.label }) => label !== hints.label);
   if (other !== undefined) {

@@ -24,7 +24,7 @@ target URI of a WARC record (with the keys recordId and date), or @ and the offs
     `--token-counts adds tokenHashes, the hashes of the distinct tokens in hexadecimal form, and tokenCounts, how often each occurs. The
 overlap of two documents is computed from them (spec/annexes.md#verification).`,
     `A document that is empty or binary fails; in a folder or an archive, it is skipped. A document of fewer than ${TRUSTED_TOKENS} tokens
-gets a warning, since its fingerprint says little.`,
+gets a warning, since its fingerprint is unreliable.`,
     `--raw reads every document as step 1 of the specification does: as UTF-8, whatever its type. With --raw and --bare, hash is a
 one-shot adapter for conformance tests (spec/conformance.md):`,
     `  simhash-doc conformance --one-shot -- simhash-doc hash --raw --bare`,

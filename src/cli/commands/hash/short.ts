@@ -3,7 +3,7 @@ import { nameOf, type Place } from '../../../documents/outcome.ts';
 import { warn } from '../../terminal/output.ts';
 
 /**
- * The fingerprint of a document of fewer tokens says little: one word changed in twenty moves every seventh of them by more
+ * The fingerprint of a document of fewer tokens is unreliable: one word changed in twenty moves every seventh of them by more
  * than 6 bits. See spec/evaluation.md.
  */
 export const TRUSTED_TOKENS = 80;
@@ -23,10 +23,10 @@ export function createShortCount() {
     },
     tell(): void {
       const limit = `fewer than ${TRUSTED_TOKENS} tokens`;
-      if (count === 1) warn(`${first}: warning: ${limit}: its fingerprint says little`);
+      if (count === 1) warn(`${first}: warning: ${limit}: its fingerprint is unreliable`);
       else if (count > 1)
         warn(
-          `warning: ${formatNumber(count)} documents have ${limit}: their fingerprints say little (the first: ${first})`,
+          `warning: ${formatNumber(count)} documents have ${limit}: their fingerprints are unreliable (the first: ${first})`,
         );
     },
   };

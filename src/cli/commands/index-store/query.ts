@@ -7,7 +7,7 @@ import { answerOf } from '../../../duplicates/answer.ts';
 import { roundOverlap } from '../../../duplicates/match.ts';
 import type { FingerprintLike, Match, QueryOptions } from '../../../lookup/types.ts';
 import { LABEL } from '../../../scheme/labels/label.ts';
-import { formatLabelled, parse, serialise } from '../../../scheme/serialise.ts';
+import { formatLabelled, parse, parseLabelled, serialise } from '../../../scheme/serialise.ts';
 import { type Arguments, DONE, FAILED, NO, usageError } from '../../command.ts';
 import { isLabelled, labelsOfLength } from '../../fingerprints.ts';
 import { assertExist, assertStdinOnce } from '../../options.ts';
@@ -69,7 +69,14 @@ async function queryDocuments(store: Store, args: Arguments, operands: readonly 
     }
   await warnOfStored('comparison', store, extractors, MAX_FILES);
   if (failures + writer.lost > 0) return FAILED;
+  if (isAlone && writer.found === 0 && !args.flag('json'))
+    warn((await isEmpty(store)) ? 'the index is empty' : 'no match');
   return writer.found > 0 && args.flag('fail-if-found') ? NO : DONE;
+}
+
+async function isEmpty(store: Store): Promise<boolean> {
+  for await (const _ of store.entries()) return false;
+  return true;
 }
 
 /** Looks documents up, and compares them with their matches, many at a time. */
@@ -203,7 +210,14 @@ function partsOf(operands: readonly string[], label: string): Part[] {
 
 /** The labelled form of an operand that is a fingerprint, or undefined. */
 function fingerprintOf(operand: string, label: string): string | undefined {
-  if (isLabelled(operand)) return operand;
+  if (isLabelled(operand)) {
+    const { label: own } = parsed(operand, () => parseLabelled(operand));
+    if (own !== label)
+      throw usageError(
+        `${operand}: the index holds ${label}: not comparable (hash --label ${label} makes such fingerprints)`,
+      );
+    return operand;
+  }
   if (labelsOfLength(operand).length === 0 || exists(operand)) return undefined;
   try {
     return formatLabelled(label, parse(operand, { label }));
@@ -212,6 +226,15 @@ function fingerprintOf(operand: string, label: string): string | undefined {
     if (!labels.includes(label))
       throw usageError(`${operand}: a fingerprint of ${labels.join(' or ')}; the index has ${label}: not comparable`);
     throw usageError(`${operand}: no such file, and ${(error as Error).message}`);
+  }
+}
+
+/** Turns the error of the scheme about an operand into a usage error. */
+function parsed<T>(operand: string, parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    throw usageError(`${printable(operand)}: ${(error as Error).message}`);
   }
 }
 

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { formatBytes, formatNumber, pluralize } from '../../../common/text.ts';
 import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
 import { print, printJson } from '../../terminal/output.ts';
@@ -26,8 +27,10 @@ export interface Work {
 /** Runs a subcommand that opens an index. */
 export async function runOnStore(args: Arguments, { use, prepare }: Work): Promise<number> {
   const [place, ...operands] = args.positionals;
+  // Operands that are swapped would not exist, or not be documents.
+  if (place !== undefined && existsSync(place)) await assertStorePlace(place, use, operands[0]);
   const { action, newLabel } = await prepare(args, operands);
-  assertStorePlace(place!, use);
+  await assertStorePlace(place!, use);
   const [takeOver, exclusive] = [args.flag('take-over'), args.flag('exclusive')];
   const label = args.value('label') === undefined ? undefined : (await import('../../options.ts')).labelOf(args);
   return (await withStore({ place: place!, use, takeOver, exclusive, label, newLabel }, action)) ?? FAILED;

@@ -1,8 +1,9 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { printable } from '../../../common/text.ts';
 import type { StoredIndex } from '../../../lookup/index/stores/types.ts';
 import { usageError } from '../../command.ts';
 import { DOCUMENT_LABEL, schemeOfUrl } from '../../options.ts';
+import { programName, quoteWords } from '../../program.ts';
 import { warn } from '../../terminal/output.ts';
 import { isStoreFailure } from './failure.ts';
 
@@ -18,16 +19,33 @@ export type Use = 'create' | 'import' | 'write' | 'read';
 const SCHEMES = ['postgres', 'postgresql', 'cassandra'];
 
 /**
- * Throws a usage error for a STORE that cannot be one: the URL of another database, or a folder that is to be read and does
- * not exist.
+ * Throws (rejects) with a usage error for a STORE that cannot be one: the URL of another database, a file, a folder with other
+ * files, or one that is to be read and holds no index.
+ * @param next - the operand after it, which may be the index
  */
-export function assertStorePlace(place: string, use: Use | 'none'): void {
+export async function assertStorePlace(place: string, use: Use, next?: string): Promise<void> {
   const scheme = schemeOfUrl(place);
   if (scheme !== undefined && !(SCHEMES.includes(scheme) && place.startsWith('://', scheme.length)))
     throw usageError(`${scheme}:…: expected STORE: a folder, postgres://… or cassandra://…`);
-  const isRead = use === 'read' || use === 'none';
-  if (scheme === undefined && isRead && !existsSync(place))
-    throw usageError(`${printable(place)}: no such folder: expected an index`);
+  if (scheme !== undefined) return;
+  const { hasManifest, isOccupied } = await import('../../../lookup/index/stores/folder/open.ts');
+  const shown = printable(place);
+  const isStore = next !== undefined && (hasManifest(next) || (use !== 'read' && !existsSync(next)));
+  const swapped = isStore ? `did you mean ${printable(quoteWords([next, place]))}?` : '';
+  const isRead = use === 'read';
+  const stat = statSync(place, { throwIfNoEntry: false });
+  if (stat === undefined) {
+    if (isRead) throw usageError(`${shown}: no such folder: expected an index`);
+  } else if (!stat.isDirectory())
+    throw usageError(`${shown}: is a file: ${swapped || 'expected STORE, the folder of an index, before all others'}`);
+  else if (isRead && !hasManifest(place))
+    throw usageError(
+      `${shown}: is not an index: ${swapped || `${printable(quoteWords([programName(), 'index', 'sync', 'STORE', place]))} makes one in STORE`}`,
+    );
+  else if (isOccupied(place))
+    throw usageError(
+      `${shown}: has other files: ${swapped || `expected STORE, an index or a new folder such as ${printable(quoteWords([`${place.replace(/\/+$/, '')}.index`]))}`}`,
+    );
 }
 
 /** The name of a STORE in messages: a URL without user and password. */
@@ -60,7 +78,7 @@ async function openAt({ place, use, takeOver = false, exclusive = false, label }
     mode: use === 'read' ? ('read' as const) : ('write' as const),
     ...(label !== undefined && { label }),
   };
-  assertStorePlace(place, use);
+  await assertStorePlace(place, use);
   if (/^postgres(?:ql)?:\/\//i.test(place)) {
     const { openPostgresIndex } = await import('../../../lookup/index/stores/postgres.ts');
     return Object.assign(await openPostgresIndex(place, { ...options, exclusive, create: use === 'create' }), {
@@ -106,6 +124,8 @@ export async function withStore<T>(choice: StoreChoice, action: (store: Store) =
     }
   } catch (error) {
     if (!isStoreFailure(error)) throw error;
+    if (error.code === 'label-mismatch' && choice.label !== undefined)
+      throw usageError(`--label: ${error.message}: leave --label out, or name a new STORE`);
     warn(error.message);
     return undefined;
   }

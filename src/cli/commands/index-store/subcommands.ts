@@ -180,7 +180,7 @@ the damaged parts are reported.`,
     options: [],
     async run(args) {
       assertOperands(args, null);
-      assertStorePlace(args.positionals[0]!, 'read');
+      await assertStorePlace(args.positionals[0]!, 'read');
       return (await import('./check.ts')).exportStore(args);
     },
   },
@@ -214,7 +214,7 @@ label than the index are reported, and left out.`,
     // Opens it by itself.
     async run(args) {
       assertOperands(args, null);
-      assertStorePlace(args.positionals[0]!, 'read');
+      await assertStorePlace(args.positionals[0]!, 'read');
       return (await import('./check.ts')).verifyStore(args.positionals[0]!, args);
     },
   },

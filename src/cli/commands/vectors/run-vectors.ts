@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { didYouMean } from '../../../common/suggest.ts';
 import { describeSystemError } from '../../../common/system-error.ts';
 import { escapeUnits, pluralize, printable } from '../../../common/text.ts';
 import { toAsciiJson } from '../../../conformance/adapter/protocol.ts';
@@ -13,7 +14,6 @@ import {
 import { VECTORS } from '../../../conformance/suite/load.ts';
 import { STDIN } from '../../../documents/walk.ts';
 import { type Arguments, DONE, FAILED, NO, usageError } from '../../command.ts';
-import { didYouMean } from '../../help/suggest.ts';
 import { assertExist } from '../../options.ts';
 import { programName } from '../../program.ts';
 import { print, printJson, warn } from '../../terminal/output.ts';
@@ -33,6 +33,11 @@ function select(args: Arguments) {
     if (!(error instanceof RangeError)) throw error;
     throw usageError(error.message);
   }
+}
+
+/** Tests whether a word is the name of a group of vectors. */
+export function isGroup(word: string): boolean {
+  return loadGroups().some(({ group }) => group === word);
 }
 
 /** Runs `simhash-doc vectors list`. */

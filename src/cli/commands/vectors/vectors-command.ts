@@ -1,4 +1,4 @@
-import { type Command, JSON_OPTION, unknownSubcommand } from '../../command.ts';
+import { type Command, JSON_OPTION, unknownSubcommand, usageError } from '../../command.ts';
 
 const LIST: Command = {
   name: 'list',
@@ -65,7 +65,10 @@ export const vectors: Command = {
 
   async run(args) {
     const [word] = args.positionals;
+    const { isGroup, listVectors } = await import('./run-vectors.ts');
+    if (word !== undefined && isGroup(word))
+      throw usageError(`unknown subcommand "${word}": did you mean --group ${word}?`);
     if (word !== undefined) throw unknownSubcommand(vectors, word);
-    return (await import('./run-vectors.ts')).listVectors(args);
+    return listVectors(args);
   },
 };

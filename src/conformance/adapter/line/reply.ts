@@ -20,6 +20,7 @@ export function parseLine(octets: Buffer): ParsedLine {
   const { id } = message;
   if (typeof id !== 'string') return { breach: `expected a reply with the request's "id", got ${excerpt(line)}` };
   const members = ['ok', 'error', 'unsupported'].filter((name) => Object.hasOwn(message, name));
+  if (members.length === 0 && Object.hasOwn(message, 'op')) return { breach: 'it repeats the request: not an adapter' };
   if (members.length !== 1)
     return { breach: `expected exactly one of "ok", "error" and "unsupported", got ${excerpt(line)}` };
   if (members[0] === 'ok') {

@@ -1,4 +1,5 @@
 import { escapeUnits } from '../../../common/text.ts';
+import { LABEL } from '../../../index.ts';
 import { nameOfClass } from '../../judge/classes.ts';
 import { assertReport, assertReportOptions } from '../../options.ts';
 import type { VectorOutcome } from '../../outcome.ts';
@@ -64,7 +65,8 @@ export function writeTap(report: Report, options: ReportOptions = {}): string {
     ...classes.map((each) => `class ${nameOfClass(each)}: ${describeClass(each, selection !== null)}`),
     ...diagnose(report),
   ].map((line) => `# ${oneLine(line)}`);
-  return `${['TAP version 14', `1..${points.length}`, ...lines, ...comments].join('\n')}\n`;
+  const title = `# ${oneLine(`${LABEL} conformance of ${adapter.name}`)}`;
+  return `${['TAP version 14', `1..${points.length}`, title, ...lines, ...comments].join('\n')}\n`;
 }
 
 interface Point {

@@ -1,3 +1,7 @@
+/** Matches the beginning of the page with the groups. */
+export const PAGE_MARK =
+  /^<!doctype html>\n[\s\S]*?\n<title>simhash-doc: [\d,]+ groups? among [\d,]+ documents?<\/title>\n/;
+
 /** The style of the page with the groups. */
 export const STYLE = `:root {
   color-scheme: light dark;

@@ -11,7 +11,7 @@ export interface Result {
   readonly flagsOf: (document: number) => Flags;
 }
 
-/** Why a match of a document says little. */
+/** The reasons why a match of a document is unreliable. */
 export interface Flags {
   /** True if it has few tokens. */
   readonly short: boolean;

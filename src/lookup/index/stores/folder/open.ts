@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { makeFolder } from '../../../../common/folder.ts';
 import { assertOneOf, assertOptions, assertString } from '../../../../errors.ts';
 import { LABEL, parseLabel } from '../../../../scheme/labels/label.ts';
@@ -52,6 +53,16 @@ export function readLabel(path: string, expected: string | undefined): string {
 /** The files that a killed process may have left in a new folder, before there was a manifest. */
 const BEGUN = new RegExp(`^(?:00000001\\.log|${MANIFEST}\\.new|${WRITER}(?:\\..*)?)$`);
 
+/** Tests whether a folder holds a store. */
+export function hasManifest(path: string): boolean {
+  return existsSync(join(path, MANIFEST));
+}
+
+/** Tests whether a folder holds files, and none of a store, not even of one that is being made. */
+export function isOccupied(path: string): boolean {
+  return !hasManifest(path) && readdirSync(path).some((name) => !BEGUN.test(name));
+}
+
 /**
  * Checks what is at a path.
  * @returns whether there is a store
@@ -59,9 +70,8 @@ const BEGUN = new RegExp(`^(?:00000001\\.log|${MANIFEST}\\.new|${WRITER}(?:\\..*
 function checkFolder(path: string, isReadOnly: boolean): boolean {
   if (!existsSync(path) && !isReadOnly) return false;
   if (!statSync(path).isDirectory()) throw storeError('not-an-index', path, 'is a file: expected a folder');
-  const names = readdirSync(path);
-  if (names.includes(MANIFEST)) return true;
-  if (isReadOnly || names.some((name) => !BEGUN.test(name)))
+  if (hasManifest(path)) return true;
+  if (isReadOnly || isOccupied(path))
     throw storeError('not-an-index', path, `the folder holds no index (no ${MANIFEST})`);
   return false;
 }

@@ -186,6 +186,15 @@ function explain(place: string, error: unknown): unknown {
   // It has the URL with the password, so it must not be shown as the cause.
   if (code === 'ERR_INVALID_URL')
     return storeError('unavailable', place, 'not a valid URL: a password has / as %2F, # as %23 and ? as %3F');
+  if (code === 'ECONNREFUSED') {
+    const { address, port } = error as { readonly address?: string; readonly port?: number };
+    return storeError(
+      'unavailable',
+      place,
+      `no server answers at ${address ?? 'the host'}${port === undefined ? '' : `:${port}`}`,
+      error,
+    );
+  }
   return storeError(CODES[code] ?? CODES[code.slice(0, 2)] ?? 'unavailable', place, error.message || code, error);
 }
 

@@ -1,0 +1,108 @@
+import { accessSync, closeSync, constants, openSync, readSync, type Stats, statSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { replaceFile } from '../common/replace-file.ts';
+import { describeSystemError } from '../common/system-error.ts';
+import { printable } from '../common/text.ts';
+import { documentError } from '../documents/failure.ts';
+import { usageError } from './command.ts';
+
+/** A file that a command writes. */
+export interface Output {
+  /** The name of the option. */
+  readonly option: string;
+  readonly path: string;
+  /** Tests by its beginning whether this program wrote such a file; absent if nothing in it shows that. */
+  readonly isOurs?: (head: string) => boolean;
+}
+
+/** Tests whether two paths lead to the same file, or would if there were one. */
+export function isSameFile(a: string | Buffer, b: string): boolean {
+  const [left, right] = [lookAt(a), lookAt(b)];
+  if (left === undefined || right === undefined) return typeof a === 'string' && resolve(a) === resolve(b);
+  return left.dev === right.dev && left.ino === right.ino;
+}
+
+/** Looks at a file; undefined if that fails: using it will report why. */
+function lookAt(path: string | Buffer): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The bytes at the beginning of a file that show who wrote it. */
+const HEAD = 1 << 16;
+
+/**
+ * Throws a usage error unless each file can be written and nothing is lost: an existing file is replaced only if it is empty, or
+ * if its beginning shows that the same option wrote it.
+ * @param outputs - the files to write
+ * @param inputs - the paths that are read
+ * @param next - what the message adds to "name a new file", such as `, then PATH`
+ */
+export function assertOutputs(outputs: readonly Output[], inputs: readonly (string | Buffer)[], next = ''): void {
+  for (const [index, output] of outputs.entries()) {
+    const { option, path } = output;
+    const fail = (message: string): Error => usageError(`--${option}: ${message}`);
+    const isHere = (other: string | Buffer): boolean => isSameFile(other, path);
+    const shown = printable(path);
+    if (path === '') throw fail('expected the name of a file to write');
+    if (outputs.slice(0, index).some((other) => isHere(other.path)))
+      throw fail(`${shown} is named for two files to write`);
+    if (inputs.some(isHere)) throw fail(`${shown} is also an input: name a new file${next}`);
+    if (lookAt(path)?.isDirectory() === true) throw fail(`${shown} is a folder: expected the name of a file${next}`);
+    if (lookAt(dirname(path))?.isDirectory() !== true)
+      throw fail(`${shown}: no such folder: ${printable(dirname(path))}`);
+    const obstacle = obstacleAt(output);
+    if (obstacle !== undefined) throw fail(`${shown}${obstacle}${next}`);
+    assertWritable(output);
+  }
+}
+
+/** The reason why the file that exists must not be replaced, as the end of a sentence; undefined if it may be. */
+function obstacleAt({ option, path, isOurs }: Output): string | undefined {
+  const stat = lookAt(path);
+  if (stat?.isFile() !== true || stat.size === 0) return undefined;
+  if (isOurs === undefined) return ' exists: remove it first, or name a new file';
+  return isOurs(headOf(path).toString()) ? undefined : ` exists and was not written by --${option}: name a new file`;
+}
+
+/** The first bytes of a file. */
+export function headOf(path: string): Buffer {
+  const head = Buffer.alloc(HEAD);
+  const file = openSync(path, 'r');
+  try {
+    return head.subarray(0, readSync(file, head));
+  } finally {
+    closeSync(file);
+  }
+}
+
+function assertWritable({ option, path }: Output): void {
+  const stat = lookAt(path);
+  try {
+    if (stat !== undefined) accessSync(path, constants.W_OK);
+    // Another name in the folder becomes that of the file.
+    if (stat === undefined || stat.isFile()) accessSync(dirname(path), constants.W_OK);
+  } catch (error) {
+    throw usageError(`--${option}: ${printable(path)}: cannot be written: ${describeSystemError(error)}`);
+  }
+}
+
+/**
+ * Throws an Error if a file that must not be replaced has come to the path since {@link assertOutputs}.
+ * @param output - the file to write
+ */
+export function assertStillFree(output: Output): void {
+  const obstacle = obstacleAt(output);
+  if (obstacle !== undefined) throw documentError('unreadable', `not written: the file${obstacle}`);
+}
+
+/** Writes a text: a file is replaced as a whole, and a pipe or a device gets it as it is. */
+export async function writeOutput(output: Output, text: string): Promise<void> {
+  const { path } = output;
+  if (lookAt(path)?.isFile() === false) return writeFileSync(path, text);
+  assertStillFree(output);
+  await replaceFile(path, (file) => file.writeFile(text));
+}

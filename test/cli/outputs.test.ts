@@ -1,0 +1,129 @@
+import { linkSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { folder, lettersOf, run } from './command.ts';
+
+const TEXT = Array.from({ length: 100 }, (_, n) => lettersOf(n)).join(' ');
+const CHECK = ['conformance', '--group', 'serialise', '--random', '0'];
+const DEDUPE = ['dedupe', 'in.jsonl', '--text-field', 'text'];
+
+/** Every option that names a file to write, after a command line that writes it. */
+const OPTIONS: readonly (readonly [command: readonly string[], option: string])[] = [
+  [['dupes', 'docs'], 'html'],
+  [DEDUPE, 'out'],
+  [DEDUPE, 'duplicates'],
+  [DEDUPE, 'groups'],
+  [CHECK, 'tap'],
+  [CHECK, 'junit'],
+  [CHECK, 'html'],
+  [CHECK, 'markdown'],
+  [CHECK, 'badge'],
+  [CHECK, 'results'],
+  [CHECK, 'write-skip'],
+  [[...CHECK, '--update-baseline'], 'baseline'],
+  [['conformance', 'report', 'results.json'], 'html'],
+  [['conformance', 'report', 'results.json'], 'badge'],
+  [['conformance', 'report', 'all.json'], 'claim'],
+];
+
+/** A folder with inputs for all of them. */
+async function surroundings(): Promise<string> {
+  const cwd = folder({
+    'docs/a.txt': TEXT,
+    'docs/b.txt': `${TEXT} more`,
+    'in.jsonl': `{"text":"${TEXT}"}\n{"text":"${TEXT}"}\n`,
+    'mine.txt': 'a text of mine\n',
+    list0: 'docs/a.txt\0docs/b.txt\0',
+    'skip.txt': 'serialise/*\n',
+  });
+  await run([...CHECK, '--quiet', '--results', 'results.json'], { cwd });
+  return cwd;
+}
+
+const cwd = await surroundings();
+const read = (name: string): string => readFileSync(join(cwd, name), 'utf8');
+const typed = (command: readonly string[], option: string) => `${command[0]} ${command[1]} --${option}`;
+
+describe('an existing file', () => {
+  test.each(OPTIONS)('%j --%s leaves one that this program did not write', async (command, option) => {
+    const { code, stdout, stderr } = await run([...command, `--${option}`, 'mine.txt'], { cwd });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    const reason = option === 'out' ? 'exists: remove it first, or' : `exists and was not written by --${option}:`;
+    expect(stderr).toMatch(
+      new RegExp(`^simhash-doc: (?:conformance report: )?--${option}: mine\\.txt ${reason} name a new file`),
+    );
+    expect(read('mine.txt')).toBe('a text of mine\n');
+  });
+
+  // No dataset shows who wrote it; a claim needs a run of all vectors.
+  const marked = OPTIONS.filter(([, option]) => option !== 'out' && option !== 'claim');
+  test.each(marked)('%j --%s replaces one that it wrote, or that is empty', async (command, option) => {
+    const name = `${typed(command, option).replaceAll(' ', '')}.new`;
+    writeFileSync(join(cwd, name), '');
+    const run1 = await run([...command, `--${option}`, name], { cwd });
+    const first = read(name);
+    expect(first).not.toBe('');
+    const run2 = await run([...command, `--${option}`, name], { cwd });
+    expect([run1.code, run2.code, run2.stderr]).toEqual([run2.code, run1.code, run1.stderr]);
+    expect(run2.code).toBeLessThan(2);
+    // Results have a date.
+    expect(read(name).length).toBe(first.length);
+  });
+});
+
+describe('an input is never replaced', () => {
+  test.each([
+    ['dupes --html docs/a.txt docs/a.txt docs/b.txt', 'docs/a.txt'],
+    ['dupes --html docs/../docs/a.txt docs/a.txt docs/b.txt', 'docs/a.txt'],
+    ['dupes --html hard.txt docs/a.txt docs/b.txt', 'docs/a.txt'],
+    ['dupes --html soft.txt docs/a.txt docs/b.txt', 'docs/a.txt'],
+    ['dupes --html docs/b.txt --files0-from list0', 'docs/b.txt'],
+    ['dupes --html list0 --files0-from list0', 'list0'],
+    ['dupes --html mine.txt docs --against mine.txt', 'mine.txt'],
+    ['dedupe in.jsonl --text-field text --out in.jsonl', 'in.jsonl'],
+    ['dedupe in.jsonl --text-field text --groups in.jsonl', 'in.jsonl'],
+    ['conformance --group serialise --skip skip.txt --write-skip skip.txt', 'skip.txt'],
+    ['conformance report results.json --html results.json', 'results.json'],
+  ])('%s', async (line, input) => {
+    rmSync(join(cwd, 'hard.txt'), { force: true });
+    rmSync(join(cwd, 'soft.txt'), { force: true });
+    linkSync(join(cwd, 'docs/a.txt'), join(cwd, 'hard.txt'));
+    symlinkSync('docs/a.txt', join(cwd, 'soft.txt'));
+    const before = read(input);
+    const { code, stdout, stderr } = await run(line.split(' '), { cwd });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/ is also an input: name a new file/);
+    expect(read(input)).toBe(before);
+  });
+
+  test('one that is empty, and no other file', async () => {
+    writeFileSync(join(cwd, 'docs/none.txt'), '');
+    const { code, stderr } = await run(['dupes', '--html', 'docs/none.txt', 'docs/none.txt', 'docs/a.txt'], { cwd });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('docs/none.txt is also an input') });
+    rmSync(join(cwd, 'docs/none.txt'));
+  });
+});
+
+describe('the page of dupes', () => {
+  test('stays when PATH is forgotten', async () => {
+    expect((await run(['dupes', '--html', 'page.html', 'docs'], { cwd })).code).toBe(0);
+    const page = read('page.html');
+    const { code, stderr } = await run(['dupes', '--html', 'page.html'], { cwd });
+    expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining('standard input is empty') });
+    expect(read('page.html')).toBe(page);
+    // A document in its place gives the message that names what is missing.
+    const document = await run(['dupes', '--html', 'docs/a.txt'], { cwd });
+    expect(document.stderr).toContain('docs/a.txt exists and was not written by --html: name a new file, then PATH\n');
+  });
+
+  test('is not a document of the folder that it is in', async () => {
+    const pages = [1, 2].map(async () => {
+      expect((await run(['dupes', '--html', 'docs/page.html', 'docs'], { cwd })).code).toBe(0);
+      return read('docs/page.html');
+    });
+    const [first, second] = await Promise.all(pages);
+    expect(second).toBe(first);
+    expect(first).toContain('<h1>1 group among 2 documents</h1>');
+    rmSync(join(cwd, 'docs/page.html'));
+  });
+});
