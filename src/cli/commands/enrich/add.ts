@@ -15,8 +15,8 @@ export interface IndexItem<T> {
   readonly value: T;
   /** The memory that it takes, in bytes. */
   readonly octets: number;
-  /** The place of it in messages: `line 5`. */
-  readonly name: string;
+  /** From 1. */
+  readonly number: number;
   /** Its record; null if it has none; or why it has none, which is a failure. */
   readonly record: RecordEntry | { readonly failure: string } | null;
 }
@@ -29,6 +29,9 @@ export interface EnrichContext {
   readonly session: Session;
 }
 
+/** The name of an item in messages. */
+export type Unit = 'line' | 'row';
+
 /** An item on its way through the workers. */
 interface Waiting<T> extends IndexItem<T> {
   /** Undefined if there is a document, whose outcome comes before this. */
@@ -38,19 +41,21 @@ interface Waiting<T> extends IndexItem<T> {
 /**
  * Reads the records of an index and computes their fingerprints, several at a time.
  * @param items - the lines or rows
+ * @param unit - what messages call an item
  * @param context - see {@link EnrichContext}
  * @returns every item in its order, with the fingerprint, or null if it has none
  */
 export async function* addFingerprints<T>(
   items: AsyncIterable<IndexItem<T>>,
+  unit: Unit,
   context: EnrichContext,
 ): AsyncGenerator<{ readonly value: T; readonly fingerprint: Fingerprint | null }, undefined> {
-  const tally = createTally(context);
+  const tally = createTally(unit, context);
   let outcome: Outcome<Hashed> | undefined;
   for await (const item of context.session.run('hash', sourcesOf(items, context.records))) {
     if ('passed' in item) {
-      const { value, name, undocumented } = item.passed as Waiting<T>;
-      const fingerprint = await tally.settle(name, outcome ?? undocumented);
+      const { value, number, undocumented } = item.passed as Waiting<T>;
+      const fingerprint = await tally.settle(number, outcome ?? undocumented);
       outcome = undefined;
       yield { value, fingerprint };
     } else outcome = item;
@@ -83,7 +88,7 @@ async function* sourcesOf<T>(
 const MAX_TOLD = 1000;
 
 /** Counts items, and reports those that failed. */
-function createTally({ input, session: { report } }: EnrichContext) {
+function createTally(unit: Unit, { input, session: { report } }: EnrichContext) {
   const skipped = new Map<string, number>();
   const told = new Set<string>();
   const short = createShortCount();
@@ -94,30 +99,30 @@ function createTally({ input, session: { report } }: EnrichContext) {
     return null;
   }
 
-  function fail(name: string, failure: string, isFile: boolean): null {
+  function fail(number: number, failure: string, isFile: boolean): null {
     failed++;
     if (isFile && (told.has(failure) || told.size === MAX_TOLD)) return null;
     if (isFile) told.add(failure);
-    report.fail(`${input}: ${name}`, failure);
+    report.fail(`${input}: ${unit} ${number}`, failure);
     return null;
   }
 
   return {
     /**
      * Counts an item.
-     * @param name - its place
+     * @param number - its number, from 1
      * @param outcome - what became of its document; undefined if it has no record
      * @returns its fingerprint, or null if it has none
      */
-    async settle(name: string, outcome: Outcome<Hashed> | Undocumented | undefined): Promise<Fingerprint | null> {
+    async settle(number: number, outcome: Outcome<Hashed> | Undocumented | undefined): Promise<Fingerprint | null> {
       count++;
       if (outcome === undefined) return null;
       if ('skipped' in outcome) return skip(outcome.skipped);
-      if ('failure' in outcome) return fail(name, outcome.failure, outcome.isFile === true);
+      if ('failure' in outcome) return fail(number, outcome.failure, outcome.isFile === true);
       const { result } = outcome;
       const reason = 'failure' in result ? NOT_DOCUMENTS.get(result.failure.code) : undefined;
       if (reason !== undefined) return skip(reason);
-      const hashed = await report.add({ ...outcome, path: `${input}: ${name}: ${outcome.path}` });
+      const hashed = await report.add({ ...outcome, path: `${input}: ${unit} ${number}: ${outcome.path}` });
       if (hashed === null) failed++;
       else short.add(outcome, hashed.tokens);
       return hashed?.fingerprint ?? null;
@@ -126,7 +131,7 @@ function createTally({ input, session: { report } }: EnrichContext) {
     tell(): void {
       if (skipped.size > 0) report.tellSkipped({ path: input, skipped });
       short.tell();
-      if (failed > 1) warn(`${input}: ${formatNumber(failed)} of ${pluralize(count, 'line')} failed`);
+      if (failed > 1) warn(`${input}: ${formatNumber(failed)} of ${pluralize(count, unit)} failed`);
     },
   };
 }

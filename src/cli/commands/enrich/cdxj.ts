@@ -42,7 +42,7 @@ export async function* enrichCdxj(
 ): AsyncGenerator<Uint8Array, undefined> {
   let block: Uint8Array[] = [];
   let length = 0;
-  for await (const { value, fingerprint } of addFingerprints(itemsOf(chunks), context)) {
+  for await (const { value, fingerprint } of addFingerprints(itemsOf(chunks), 'line', context)) {
     const { octets, line } = value;
     const isNew = line !== null && fingerprint !== null;
     const written = isNew ? Buffer.from(withFingerprint(line, formatLabelled(label, fingerprint))) : octets;
@@ -78,7 +78,7 @@ async function* itemsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Index
     if (parsed !== null) isFirst = false;
     const line = parsed !== null && 'record' in parsed ? parsed : null;
     const record = line?.record ?? (parsed as { failure: string } | null);
-    return { value: { octets, line }, octets: octets.length, name: `line ${number}`, record };
+    return { value: { octets, line }, octets: octets.length, number, record };
   };
   for await (const chunk of chunks)
     for (let from = 0; from < chunk.length; ) {

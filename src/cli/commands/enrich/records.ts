@@ -100,7 +100,8 @@ function openWarc(folder: string, filename: string): WarcFile {
     try {
       return { path, file: openFile({ path, found: true }) };
     } catch (error) {
-      failure ||= `${path}: ${failureOf(error).message}`;
+      const { code, message } = failureOf(error);
+      failure ||= `${path}: ${code === 'special-file' ? 'is not a regular file' : message}`;
     }
   return { failure };
 }

@@ -15,6 +15,9 @@ import type { EnrichContext } from './add.ts';
 import { enrichCdxj } from './cdxj.ts';
 import { openRecords } from './records.ts';
 
+/** An index of so many bytes has so few lines that starting workers costs more than it saves. */
+const MAX_HANDFUL = 1 << 12;
+
 /** Runs `simhash-doc enrich`. */
 export async function runEnrich(args: Arguments): Promise<number> {
   const input = inputOf(args);
@@ -25,7 +28,8 @@ export async function runEnrich(args: Arguments): Promise<number> {
   if (out === STDIN) throw usageError('--out: expected the name of a file to write, got -');
   assertCompression(out);
   const hints = await documentHintsOf(args);
-  const options = { hints, jobs: jobsOf(args), isHandful: false, json: false, quiet: args.flag('quiet') };
+  const isHandful = input !== STDIN && statSync(input).size <= MAX_HANDFUL;
+  const options = { hints, jobs: jobsOf(args), isHandful, json: false, quiet: args.flag('quiet') };
   return withSession(options, async (session) => {
     const records = openRecords(warcs, session.reading);
     try {
