@@ -13,7 +13,7 @@ const LINES_NAME = /\.(?:jsonl|ndjson)$/i;
 const ZSTD_SUFFIX = /\.(?:zst|zstd)$/i;
 
 /** Tests whether bytes begin a Parquet file. A text may also begin with PAR1, but no control character follows there. */
-function isParquet([a, b, c, d, e = 0x20]: Uint8Array): boolean {
+export function isParquet([a, b, c, d, e = 0x20]: Uint8Array): boolean {
   return a === 0x50 && b === 0x41 && c === 0x52 && d === 0x31 && e < 0x20;
 }
 
