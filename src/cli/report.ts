@@ -39,7 +39,7 @@ export interface ReportOptions {
 }
 
 /** The failures of files that are not documents, as messages count them. */
-const NOT_DOCUMENTS: ReadonlyMap<FailureCode, string> = new Map([
+export const NOT_DOCUMENTS: ReadonlyMap<FailureCode, string> = new Map([
   ['unsupported-media-type', 'of other types'],
   ['no-text', 'without text'],
   ['no-documents', 'without documents'],

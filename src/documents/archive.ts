@@ -132,9 +132,17 @@ async function* membersOf(
   return undefined;
 }
 
-async function* openMembers(
+/**
+ * Opens the documents of members, and those in them.
+ * @param members - the members
+ * @param archive - the archive that they come from
+ * @param reading - hints and limits, with the budgets of the archive
+ * @param depth - the number of archives around the members
+ * @param skipped - where parts that are not documents are counted
+ */
+export async function* openMembers(
   members: Iterable<Member> | AsyncIterable<Member>,
-  { place, opened: { codings } }: Found,
+  { place, opened: { codings } }: { readonly place: Place; readonly opened: Pick<Opened, 'codings'> },
   reading: Reading,
   depth: number,
   skipped: Map<string, number>,

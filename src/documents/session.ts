@@ -34,6 +34,8 @@ export interface DocumentListener {
 /** An object that is not a document and keeps its place among them. */
 export interface Passed {
   readonly passed: unknown;
+  /** The memory that it counts for, in bytes. Default: none. */
+  readonly octets?: number;
 }
 
 /** Work that is done, for a person who waits. */
@@ -199,7 +201,10 @@ async function* workOn<K extends Kind, S extends Source | Unopened | Passed>(
     if ('warnings' in item) waiting.ahead += isFirst;
     return item as Result;
   };
-  const heldBy = (item: Item): number => ('opened' in item ? sizeInMemory(item.opened, kind) : 0);
+  const heldBy = (item: Item): number => {
+    if ('opened' in item) return sizeInMemory(item.opened, kind);
+    return 'passed' in item ? (item.octets ?? 0) : 0;
+  };
   const items = openAll(sources, reading, kind === 'hash' ? pool : null) as AsyncGenerator<Item>;
   for await (const item of inOrder(items, begin, window, heldBy))
     if ('skipped' in item) listener.onSkipped?.(item);

@@ -21,6 +21,11 @@ export function compressionOf(path: string): (() => Transform) | null {
   return createZstdCompress;
 }
 
+/** Writes all bytes of a part. */
+export async function writePart(file: FileHandle, part: Uint8Array): Promise<void> {
+  for (let at = 0; at < part.length; ) at += (await file.write(part, at)).bytesWritten;
+}
+
 /**
  * Writes bytes to a file, compressed or not.
  * @param octets - in parts that are valid until the next one is asked for
@@ -31,8 +36,7 @@ export async function writeAll(
   compression: (() => Transform) | null,
 ): Promise<void> {
   async function write(parts: AsyncIterable<Uint8Array>): Promise<void> {
-    for await (const part of parts)
-      for (let at = 0; at < part.length; ) at += (await file.write(part, at)).bytesWritten;
+    for await (const part of parts) await writePart(file, part);
   }
   if (compression === null) await write(octets);
   else await pipeline(Readable.from(copies(octets), { objectMode: false }), compression(), write);

@@ -1,6 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { Reading } from '../../documents/open.ts';
 import { copyParquet, type ParquetInput } from '../../extract/table/parquet-copy.ts';
+import { writePart } from './compress.ts';
 import { assertUnchanged, openRows, type Source } from './sources.ts';
 
 /**
@@ -29,8 +30,5 @@ export async function writeParquet(
     }
     return undefined;
   }
-  async function write(octets: Uint8Array): Promise<void> {
-    for (let at = 0; at < octets.length; ) at += (await file.write(octets, at)).bytesWritten;
-  }
-  await copyParquet(inputs(), write, reading.hints.limits.inflated);
+  await copyParquet(inputs(), (octets) => writePart(file, octets), reading.hints.limits.inflated);
 }

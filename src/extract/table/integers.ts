@@ -29,7 +29,7 @@ function quoteNumbers(json: string): string {
 }
 
 /** Returns the index after the string that starts at `start`. */
-function endOfString(json: string, start: number): number {
+export function endOfString(json: string, start: number): number {
   for (let at = start + 1; ; at++) {
     at = json.indexOf('"', at);
     let backslashes = 0;

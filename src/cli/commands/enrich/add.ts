@@ -1,0 +1,137 @@
+import { formatNumber, pluralize } from '../../../common/text.ts';
+import type { Found } from '../../../documents/archive.ts';
+import type { Outcome } from '../../../documents/outcome.ts';
+import type { Passed } from '../../../documents/session.ts';
+import type { Hashed } from '../../../documents/workers/work.ts';
+import type { Fingerprint } from '../../../index.ts';
+import { NOT_DOCUMENTS } from '../../report.ts';
+import type { Session } from '../../session.ts';
+import { warn } from '../../terminal/output.ts';
+import { createShortCount } from '../hash/short.ts';
+import type { RecordEntry, Records, Undocumented } from './records.ts';
+
+/** A line or a row of an index. */
+export interface IndexItem<T> {
+  readonly value: T;
+  /** The memory that it takes, in bytes. */
+  readonly octets: number;
+  /** From 1. */
+  readonly number: number;
+  /** Its record; null if it has none; or why it has none, which is a failure. */
+  readonly record: RecordEntry | { readonly failure: string } | null;
+}
+
+/** The environment of {@link addFingerprints}. */
+export interface EnrichContext {
+  /** The name of the index in messages. */
+  readonly input: string;
+  readonly records: Records;
+  readonly session: Session;
+}
+
+/** The name of an item in messages. */
+export type Unit = 'line' | 'row';
+
+/** An item on its way through the workers. */
+interface Waiting<T> extends IndexItem<T> {
+  /** Undefined if there is a document, whose outcome comes before this. */
+  readonly undocumented: Undocumented | undefined;
+}
+
+/**
+ * Reads the records of an index and computes their fingerprints, several at a time.
+ * @param items - the lines or rows
+ * @param unit - what messages call an item
+ * @param context - see {@link EnrichContext}
+ * @returns every item in its order, with the fingerprint, or null if it has none
+ */
+export async function* addFingerprints<T>(
+  items: AsyncIterable<IndexItem<T>>,
+  unit: Unit,
+  context: EnrichContext,
+): AsyncGenerator<{ readonly value: T; readonly fingerprint: Fingerprint | null }, undefined> {
+  const tally = createTally(unit, context);
+  let outcome: Outcome<Hashed> | undefined;
+  for await (const item of context.session.run('hash', sourcesOf(items, context.records))) {
+    if ('passed' in item) {
+      const { value, number, undocumented } = item.passed as Waiting<T>;
+      const fingerprint = await tally.settle(number, outcome ?? undocumented);
+      outcome = undefined;
+      yield { value, fingerprint };
+    } else outcome = item;
+  }
+  tally.tell();
+  return undefined;
+}
+
+/** Opens the document of each item, if it has one, and passes the item on after it. */
+async function* sourcesOf<T>(
+  items: AsyncIterable<IndexItem<T>>,
+  records: Records,
+): AsyncGenerator<Found | Outcome<never> | Passed, undefined> {
+  for await (const item of items) {
+    const { record, octets } = item;
+    let undocumented: Undocumented | undefined;
+    if (record !== null && 'failure' in record) undocumented = record;
+    else if (record !== null) {
+      const read = await records.read(record);
+      if ('skipped' in read || 'failure' in read) undocumented = read;
+      else yield read;
+    }
+    const passed: Waiting<T> = { ...item, undocumented };
+    yield { passed, octets };
+  }
+  return undefined;
+}
+
+/** The maximum number of WARC files that are reported one by one because they cannot be read. */
+const MAX_TOLD = 1000;
+
+/** Counts items, and reports those that failed. */
+function createTally(unit: Unit, { input, session: { report } }: EnrichContext) {
+  const skipped = new Map<string, number>();
+  const told = new Set<string>();
+  const short = createShortCount();
+  let [count, failed] = [0, 0];
+
+  function skip(reason: string): null {
+    skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
+    return null;
+  }
+
+  function fail(number: number, failure: string, isFile: boolean): null {
+    failed++;
+    if (isFile && (told.has(failure) || told.size === MAX_TOLD)) return null;
+    if (isFile) told.add(failure);
+    report.fail(`${input}: ${unit} ${number}`, failure);
+    return null;
+  }
+
+  return {
+    /**
+     * Counts an item.
+     * @param number - its number, from 1
+     * @param outcome - what became of its document; undefined if it has no record
+     * @returns its fingerprint, or null if it has none
+     */
+    async settle(number: number, outcome: Outcome<Hashed> | Undocumented | undefined): Promise<Fingerprint | null> {
+      count++;
+      if (outcome === undefined) return null;
+      if ('skipped' in outcome) return skip(outcome.skipped);
+      if ('failure' in outcome) return fail(number, outcome.failure, outcome.isFile === true);
+      const { result } = outcome;
+      const reason = 'failure' in result ? NOT_DOCUMENTS.get(result.failure.code) : undefined;
+      if (reason !== undefined) return skip(reason);
+      const hashed = await report.add({ ...outcome, path: `${input}: ${unit} ${number}: ${outcome.path}` });
+      if (hashed === null) failed++;
+      else short.add(outcome, hashed.tokens);
+      return hashed?.fingerprint ?? null;
+    },
+    /** Reports what was counted. */
+    tell(): void {
+      if (skipped.size > 0) report.tellSkipped({ path: input, skipped });
+      short.tell();
+      if (failed > 1) warn(`${input}: ${formatNumber(failed)} of ${pluralize(count, unit)} failed`);
+    },
+  };
+}

@@ -1,0 +1,200 @@
+import { MAX_LINE_LENGTH, parseJsonObject } from '../../../common/lines.ts';
+import { concatenate } from '../../../common/octets.ts';
+import { formatBytes, quote } from '../../../common/text.ts';
+import { documentError } from '../../../documents/failure.ts';
+import { endOfString } from '../../../extract/table/integers.ts';
+import { formatLabelled } from '../../../scheme/serialise.ts';
+import { addFingerprints, type EnrichContext, type IndexItem } from './add.ts';
+import type { RecordEntry } from './records.ts';
+
+/** A line of CDXJ that points to a record. */
+interface CdxjLine {
+  readonly record: RecordEntry;
+  /** The line, and the part of it in whose place a fingerprint is written. */
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+  /** Written before the fingerprint. */
+  readonly prefix: string;
+}
+
+/** A part of the file: a line with its line end, or a piece of one that is too long to be read. */
+interface Part {
+  readonly octets: Uint8Array;
+  readonly line: CdxjLine | null;
+}
+
+/** The number of bytes that are collected before they are written. */
+const BLOCK = 1 << 16;
+
+/**
+ * Adds fingerprints to CDXJ.
+ * @param chunks - the index; a part may be overwritten once the next one is asked for
+ * @param label - that of the fingerprints
+ * @param context - where records come from, and where failures go
+ * @returns the bytes of the new index
+ * @throws (rejects) Error `unsupported-media-type` if it is not CDXJ; whatever `chunks` throws
+ */
+export async function* enrichCdxj(
+  chunks: AsyncIterable<Uint8Array>,
+  label: string,
+  context: EnrichContext,
+): AsyncGenerator<Uint8Array, undefined> {
+  let block: Uint8Array[] = [];
+  let length = 0;
+  for await (const { value, fingerprint } of addFingerprints(itemsOf(chunks), 'line', context)) {
+    const { octets, line } = value;
+    const isNew = line !== null && fingerprint !== null;
+    const written = isNew ? Buffer.from(withFingerprint(line, formatLabelled(label, fingerprint))) : octets;
+    block.push(written);
+    length += written.length;
+    if (length < BLOCK) continue;
+    yield concatenate(block);
+    block = [];
+    length = 0;
+  }
+  if (length > 0) yield concatenate(block);
+  return undefined;
+}
+
+function withFingerprint({ text, start, end, prefix }: CdxjLine, labelled: string): string {
+  return `${text.slice(0, start)}${prefix}"${labelled}"${text.slice(end)}`;
+}
+
+const LINE_FEED = 0x0a;
+
+/** Splits a file into lines. Held at a time: one of at most {@link MAX_LINE_LENGTH}, and one chunk. */
+async function* itemsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<IndexItem<Part>, undefined> {
+  let pieces: Uint8Array[] = [];
+  let [number, length] = [1, 0];
+  let isFirst = true;
+  const take = (isStart: boolean): IndexItem<Part> => {
+    const octets = concatenate(pieces);
+    pieces = [];
+    const isLong = length > MAX_LINE_LENGTH;
+    const tooLong = { failure: `is longer than ${formatBytes(MAX_LINE_LENGTH)}` };
+    const parsed = isLong ? (isStart ? tooLong : null) : parseLine(octets);
+    if (isFirst && parsed !== null && 'failure' in parsed) throw notCdxj(octets, number, parsed.failure);
+    if (parsed !== null) isFirst = false;
+    const line = parsed !== null && 'record' in parsed ? parsed : null;
+    const record = line?.record ?? (parsed as { failure: string } | null);
+    return { value: { octets, line }, octets: octets.length, number, record };
+  };
+  for await (const chunk of chunks)
+    for (let from = 0; from < chunk.length; ) {
+      const end = chunk.indexOf(LINE_FEED, from) + 1;
+      const piece = chunk.slice(from, end === 0 ? chunk.length : end);
+      from += piece.length;
+      const isStart = length <= MAX_LINE_LENGTH;
+      length += piece.length;
+      pieces.push(piece);
+      if (end > 0 || length > MAX_LINE_LENGTH) yield take(isStart);
+      if (end === 0) continue;
+      number++;
+      length = 0;
+    }
+  if (pieces.length > 0) yield take(true);
+  return undefined;
+}
+
+/** Makes the error for a file that does not begin as CDXJ does. */
+function notCdxj(octets: Uint8Array, number: number, failure: string): Error {
+  const start = Buffer.from(octets.subarray(0, 1 << 12)).toString('latin1');
+  const fields = start.trim().split(' ').length;
+  const isCdx = /^ ?CDX /.test(start) || (fields >= 9 && fields <= 12 && /^\S+ \d{14} [^{]/.test(start));
+  const found = isCdx ? `is CDX, with fields separated by spaces, not CDXJ` : `is not CDXJ: line ${number} ${failure}`;
+  const advice = 'cdxj-indexer or simhash-doc hash --cdxj makes CDXJ from the WARC files';
+  return documentError('unsupported-media-type', `${found}; ${advice}`);
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/**
+ * Parses a line.
+ * @returns null for a line without a record: empty, or a header
+ */
+function parseLine(octets: Uint8Array): CdxjLine | { readonly failure: string } | null {
+  let text: string;
+  try {
+    text = decoder.decode(octets);
+  } catch {
+    return { failure: 'is not UTF-8' };
+  }
+  if (/^\s*$|^[!@]/.test(text)) return null;
+  const [head] = /^\S+ \d{4,17} (?=\{)/.exec(text) ?? [];
+  const json = head === undefined ? '' : text.slice(head.length);
+  const object = parseJsonObject(json);
+  if (head === undefined || object === undefined)
+    return { failure: 'is not a URL key, a timestamp and a JSON object, separated by spaces' };
+  const members = membersOf(json);
+  const repeated = READ.find((name) => members.filter(({ key }) => key === name).length > 1);
+  if (repeated !== undefined) return { failure: `has the key ${quote(repeated)} more than once` };
+  const { filename, url, mime } = object;
+  const [offset, length] = [numberOf(object['offset']), numberOf(object['length'])];
+  if (typeof filename !== 'string' || filename === '' || offset === undefined)
+    return { failure: 'points to no record: expected "filename" and "offset"' };
+  const old = members.find(({ key }) => key === FINGERPRINT);
+  const last = members.at(-1)!;
+  const space = json[last.start - 1] === ' ' ? ' ' : '';
+  return {
+    record: { filename, offset, length, url: stringOf(url), mediaType: stringOf(mime) },
+    text,
+    start: head.length + (old?.start ?? last.end),
+    end: head.length + (old?.end ?? last.end),
+    prefix: old === undefined ? `,${space}"${FINGERPRINT}":${space}` : '',
+  };
+}
+
+const FINGERPRINT = 'fingerprint';
+
+/** The keys that are read. */
+const READ = ['filename', 'offset', 'length', 'url', 'mime', FINGERPRINT];
+
+/** A whole number, as such or as a string of digits. */
+function numberOf(value: unknown): number | undefined {
+  const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
+  return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : undefined;
+}
+
+function stringOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** A member of an object, with the place of its value. */
+interface JsonMember {
+  readonly key: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Finds the members of an object.
+ * @param json - a well-formed object
+ */
+function membersOf(json: string): JsonMember[] {
+  const members: JsonMember[] = [];
+  let depth = 0;
+  let key = '';
+  let start = 0;
+  // A value begins at its first character and ends after the last one that is not white space.
+  let end = 0;
+  for (let at = 0; at < json.length; ) {
+    const unit = json[at]!;
+    const next = unit === '"' ? endOfString(json, at) : at + 1;
+    if (unit === '{' || unit === '[') depth++;
+    if (unit === '}' || unit === ']') depth--;
+    const isEnd = (depth === 1 && unit === ',') || depth === 0;
+    if (isEnd && start > 0) {
+      members.push({ key, start, end });
+      start = 0;
+      key = '';
+    } else if (depth === 1 && unit === ':' && start === 0) start = at + 1;
+    else if (depth === 1 && unit === '"' && start === 0) key = JSON.parse(json.slice(at, next)) as string;
+    if (!/\s/.test(unit)) {
+      end = next;
+    } else if (start === at && start > 0) start = next;
+    at = next;
+    if (depth === 0) break;
+  }
+  return members;
+}

@@ -1,0 +1,173 @@
+import { closeSync } from 'node:fs';
+import { basename, isAbsolute, join, win32 } from 'node:path';
+import { formatNumber, quote } from '../../../common/text.ts';
+import { type Found, openMembers } from '../../../documents/archive.ts';
+import { failureOf } from '../../../documents/failure.ts';
+import type { Reading } from '../../../documents/open.ts';
+import type { Outcome } from '../../../documents/outcome.ts';
+import { accessOfFile, following, type OpenFile, openFile } from '../../../documents/read.ts';
+import { createTimeBudget } from '../../../documents/workers/time-budget.ts';
+import { isNoDocument, type Member, parseContentType } from '../../../extract/archive/members.ts';
+import { readWarc } from '../../../extract/archive/warc.ts';
+import type { RandomAccess } from '../../../extract/archive/zip.ts';
+import { createExpansionMeter } from '../../../extract/limits.ts';
+import { surtOf } from '../hash/surt.ts';
+
+/** The facts that an index contains about a record. */
+export interface RecordEntry {
+  /** The path of its WARC file. */
+  readonly filename: string;
+  /** In bytes. */
+  readonly offset: number;
+  /** In bytes; undefined if the index does not say it. */
+  readonly length?: number | undefined;
+  readonly url?: string | undefined;
+  readonly mediaType?: string | undefined;
+}
+
+/** A record without a document to read. */
+export type Undocumented =
+  /** Not a document, with the reason. */
+  | { readonly skipped: string }
+  /** Cannot be read. `isFile` is true if the same holds for all records of its file. */
+  | { readonly failure: string; readonly isFile?: boolean };
+
+/** Reads single records of WARC files. */
+export interface Records {
+  /** Opens the document in a record; it is in memory. */
+  read(entry: RecordEntry): Promise<Found | Outcome<never> | Undocumented>;
+  close(): void;
+}
+
+/** The maximum number of open files. */
+const MAX_OPEN = 64;
+
+/** The number of bytes that are read at once. */
+const CHUNK = 1 << 18;
+
+/** A WARC file, or the reason why it cannot be read. */
+type WarcFile = { readonly path: string; readonly file: OpenFile } | { readonly failure: string };
+
+/**
+ * Prepares reading records.
+ * @param folder - the folder of the WARC files
+ * @param reading - hints and limits
+ */
+export function openRecords(folder: string, reading: Reading): Records {
+  const files = new Map<string, WarcFile>();
+
+  /** Opens a file, unless it is among those that were used last. */
+  function find(filename: string): WarcFile {
+    const found = files.get(filename) ?? openWarc(folder, filename);
+    files.delete(filename);
+    files.set(filename, found);
+    if (files.size > MAX_OPEN) {
+      const [[name, oldest]] = files as unknown as [[string, WarcFile]];
+      files.delete(name);
+      close(oldest);
+    }
+    return found;
+  }
+
+  return {
+    async read(entry) {
+      const mediaType = parseContentType(entry.mediaType).mediaType;
+      if (mediaType === 'warc/revisit') return { skipped: 'revisit' };
+      if (isNoDocument(mediaType)) return { skipped: mediaType };
+      const warc = find(entry.filename);
+      if ('failure' in warc) return { failure: warc.failure, isFile: true };
+      try {
+        return await readRecord(warc, entry, reading);
+      } catch (error) {
+        return { failure: `${warc.path}: ${failureOf(error).message}` };
+      }
+    },
+    close: () => [...files.values()].forEach(close),
+  };
+}
+
+function close(warc: WarcFile): void {
+  if ('file' in warc) closeSync(warc.file.fd);
+}
+
+/** Opens the file of a name in an index, which can be hostile. */
+function openWarc(folder: string, filename: string): WarcFile {
+  const isOutside =
+    isAbsolute(filename) || win32.isAbsolute(filename) || /(?:^|[/\\])\.\.(?:[/\\]|$)|\0/.test(filename);
+  if (isOutside) return { failure: `the file name ${quote(filename)} leads out of the folder of WARC files` };
+  let failure = '';
+  for (const path of new Set([join(folder, filename), join(folder, basename(filename))]))
+    try {
+      return { path, file: openFile({ path, found: true }) };
+    } catch (error) {
+      const { code, message } = failureOf(error);
+      failure ||= `${path}: ${code === 'special-file' ? 'is not a regular file' : message}`;
+    }
+  return { failure };
+}
+
+/** Thrown to stop reading after the first record. */
+const STOP = new Error('no document');
+
+/** Opens the document of the record at a place in a file. */
+async function readRecord(
+  { path, file }: Extract<WarcFile, { path: string }>,
+  { offset, length = file.size - offset, url }: RecordEntry,
+  reading: Reading,
+): Promise<Found | Outcome<never> | Undocumented> {
+  const place = `${path}: offset ${formatNumber(offset)}`;
+  if (offset >= file.size)
+    return { failure: `${place} is beyond the end of the file, which has ${formatNumber(file.size)} bytes` };
+  const access = accessOfFile(file, reading.onRead);
+  const end = Math.min(offset + length, file.size);
+  const head = await access.read(offset, Math.min(CHUNK, end - offset));
+  const isGzip = head[0] === 0x1f && head[1] === 0x8b;
+  if (!isGzip && !Buffer.from(head.subarray(0, 5)).equals(Buffer.from('WARC/')))
+    return { failure: `${place}: expected the start of a WARC record, or of one compressed with gzip` };
+  const { limits, timeout } = reading.hints;
+  let skipped = '';
+  const onSkipped = (reason: string): void => {
+    skipped = reason;
+    throw STOP;
+  };
+  const members = readWarc(following(head, partsOf(access, offset + head.length, end)), { limits, onSkipped });
+  try {
+    const { value: member } = await members.next();
+    if (member === undefined) return { failure: `${place}: no record in ${formatNumber(length)} bytes` };
+    const obstacle = obstacleOf(member, url);
+    if (obstacle !== undefined) return { failure: `${place}: ${obstacle}` };
+    const size = () => end - offset;
+    const budget = { budget: createExpansionMeter(limits, size), time: createTimeBudget(timeout, size) };
+    return await firstOf(member, path, { ...reading, ...budget });
+  } catch (error) {
+    if (error !== STOP) throw error;
+    return { skipped };
+  } finally {
+    await members.return(undefined);
+  }
+}
+
+async function* partsOf(access: RandomAccess, start: number, end: number): AsyncGenerator<Uint8Array, undefined> {
+  for (let at = start; at < end; at += CHUNK) yield await access.read(at, Math.min(CHUNK, end - at));
+  return undefined;
+}
+
+/** The reason why a record is not the one that an index describes; undefined if it is. */
+function obstacleOf({ name, content, location }: Member, url: string | undefined): string | undefined {
+  if ('failure' in content) return content.failure.message;
+  if (location === undefined) return 'the record shares a gzip member with another';
+  if (url === undefined || name === url || surtOf(name) === surtOf(url)) return undefined;
+  return `the record is that of ${quote(name)}, not of ${quote(url)}: is the index that of another file?`;
+}
+
+/** Opens the document that a record itself is, not what is attached to it. */
+async function firstOf(member: Member, path: string, reading: Reading): Promise<Found | Outcome<never> | Undocumented> {
+  const archive = { place: { path }, opened: { codings: 0 } };
+  const skipped = new Map<string, number>();
+  for await (const source of openMembers([member], archive, reading, 1, skipped)) {
+    const { member: found } = 'place' in source ? source.place : source;
+    if (found?.location !== undefined) return source;
+    if ('opened' in source) await source.opened.close();
+  }
+  return { skipped: [...skipped.keys()][0] ?? 'message without text' };
+}

@@ -1,0 +1,109 @@
+import { statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { replaceFile } from '../../../common/replace-file.ts';
+import { isParquet } from '../../../documents/dataset/format.ts';
+import { documentError, failureOf } from '../../../documents/failure.ts';
+import { accessOfFile, accessOfOctets, following, type Input, openInput } from '../../../documents/read.ts';
+import { STDIN } from '../../../documents/walk.ts';
+import { compressionOf, writeAll, writePart } from '../../../duplicates/rows/compress.ts';
+import { gunzipStream } from '../../../extract/archive/gzip.ts';
+import type { RandomAccess } from '../../../extract/archive/zip.ts';
+import { createExpansionMeter } from '../../../extract/limits.ts';
+import { type Arguments, DONE, FAILED, isUsageError, usageError } from '../../command.ts';
+import { assertExist, documentHintsOf, jobsOf } from '../../options.ts';
+import { type Session, withSession } from '../../session.ts';
+import { print } from '../../terminal/output.ts';
+import type { EnrichContext } from './add.ts';
+import { enrichCdxj } from './cdxj.ts';
+import { openRecords } from './records.ts';
+
+/** An index of so many bytes has so few lines that starting workers costs more than it saves. */
+const MAX_HANDFUL = 1 << 12;
+
+/** Runs `simhash-doc enrich`. */
+export async function runEnrich(args: Arguments): Promise<number> {
+  const input = inputOf(args);
+  const warcs = args.value('warcs') ?? (input === STDIN ? '.' : dirname(input));
+  const out = args.value('out');
+  if (statSync(warcs, { throwIfNoEntry: false })?.isDirectory() !== true)
+    throw usageError(`--warcs: ${warcs}: expected the folder of the WARC files`);
+  if (out === STDIN) throw usageError('--out: expected the name of a file to write, got -');
+  assertCompression(out);
+  const hints = await documentHintsOf(args);
+  const isHandful = input !== STDIN && statSync(input).size <= MAX_HANDFUL;
+  const options = { hints, jobs: jobsOf(args), isHandful, json: false, quiet: args.flag('quiet') };
+  return withSession(options, async (session) => {
+    const records = openRecords(warcs, session.reading);
+    try {
+      await enrichIndex(out, { input, records, session });
+    } catch (error) {
+      if (isUsageError(error)) throw error;
+      session.report.fail(input, `${out === undefined ? '' : `${out} is not written: `}${failureOf(error).message}`);
+    } finally {
+      records.close();
+    }
+    return session.report.failures > 0 ? FAILED : DONE;
+  });
+}
+
+function inputOf({ positionals }: Arguments): string {
+  const [input] = positionals;
+  if (input === undefined || positionals.length > 1)
+    throw usageError(`expected one index (CDXJ or Parquet), got ${positionals.length}`);
+  assertExist([input]);
+  return input;
+}
+
+function assertCompression(out = ''): void {
+  try {
+    compressionOf(out);
+  } catch (error) {
+    throw usageError(`--out: ${failureOf(error).message}`);
+  }
+}
+
+async function enrichIndex(out: string | undefined, context: EnrichContext): Promise<void> {
+  const { input, session } = context;
+  const { label } = session.reading.hints;
+  const opened = await openInput({ path: input, found: false }, session.reading.onRead);
+  try {
+    if (isParquet(opened.head)) {
+      if (out === undefined) throw usageError('--out: expected a file to write, since the index is Parquet');
+      const access = accessTo(opened, session);
+      const { enrichParquet } = await import('./parquet.ts');
+      await replaceFile(out, (file) => enrichParquet(access, label, context, (octets) => writePart(file, octets)));
+      return;
+    }
+    const blocks = enrichCdxj(plainChunks(opened, session), label, context);
+    if (out !== undefined) await replaceFile(out, (file) => writeAll(blocks, file, compressionOf(out)));
+    else
+      for await (const block of blocks) {
+        if (process.stdout.isTTY) session.progress.hide();
+        await print(block);
+      }
+  } finally {
+    await opened.close();
+  }
+}
+
+/** Gives access to any part of an index in Parquet. */
+function accessTo({ head, rest, file }: Input, { reading }: Session): RandomAccess {
+  if (rest === null) return accessOfOctets(head);
+  if (file?.isRegular === true) return accessOfFile(file, reading.onRead);
+  throw documentError('unsupported-media-type', 'is Parquet, which cannot be read from a stream: expected a file');
+}
+
+/** The bytes of an index without the gzip around it. */
+function plainChunks({ head, rest, fileSize }: Input, { reading }: Session): AsyncIterable<Uint8Array> {
+  if (head[0] !== 0x1f || head[1] !== 0x8b) return following(head, rest);
+  let read = 0;
+  async function* chunks(): AsyncGenerator<Uint8Array, undefined> {
+    for await (const chunk of following(head, rest)) {
+      read += chunk.length;
+      yield chunk;
+    }
+    return undefined;
+  }
+  const onInflated = createExpansionMeter(reading.hints.limits, () => fileSize ?? read);
+  return gunzipStream(chunks(), { onInflated });
+}

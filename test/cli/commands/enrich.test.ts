@@ -1,0 +1,365 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import zlib from 'node:zlib';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { folder, run } from '../command.ts';
+
+const samples = fileURLToPath(new URL('cdxj/', import.meta.url));
+
+/** A record; its body is told from others by a word. */
+function record(uri: string, body = `some words about ${uri}`, fields: Readonly<Record<string, string>> = {}): Buffer {
+  const block = Buffer.from(`HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>${body}`);
+  const all = {
+    'WARC-Type': 'response',
+    'WARC-Target-URI': uri,
+    'WARC-Date': '2026-01-02T03:04:05Z',
+    'Content-Type': 'application/http',
+    'Content-Length': block.length,
+    ...fields,
+  };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return Buffer.concat([Buffer.from(`WARC/1.1\r\n${lines.join('')}\r\n`), block, Buffer.from('\r\n\r\n')]);
+}
+
+const A = 'http://a.example/';
+const B = 'http://b.example/';
+const gz = (octets: Buffer) => zlib.gzipSync(octets);
+const [A_GZ, B_GZ] = [gz(record(A)), gz(record(B))];
+const WARC = Buffer.concat([A_GZ, B_GZ]);
+
+const entryOf = (uri: string, offset: number, length: number) => ({
+  url: uri,
+  mime: 'text/html',
+  status: '200',
+  length: `${length}`,
+  offset: `${offset}`,
+  filename: 'x.warc.gz',
+});
+const keyOf = (uri: string) => `example,${uri[7]})/ 20260102030405`;
+const lineOf = (uri: string, entry: object) => `${keyOf(uri)} ${JSON.stringify(entry)}\n`;
+
+const LINE_A = lineOf(A, entryOf(A, 0, A_GZ.length));
+const LINE_B = lineOf(B, entryOf(B, A_GZ.length, B_GZ.length));
+
+/** The lines with the fingerprints, as `hash --cdxj` writes them. */
+const HASHED = (await run(['hash', '--cdxj', 'x.warc.gz'], { cwd: folder({ 'x.warc.gz': WARC }) })).stdout;
+const [HASHED_A, HASHED_B] = HASHED.split(/(?<=\n)/) as [string, string];
+const FINGERPRINT_A = /simhash-doc:\w+/.exec(HASHED_A)![0];
+
+/** Enriches an index whose only WARC file is {@link WARC}. */
+async function enrich(index: string | Buffer, args: readonly string[] = [], files: Record<string, Buffer> = {}) {
+  const cwd = folder({ 'x.warc.gz': WARC, 'index.cdxj': index, ...files });
+  const { code, stdout, stderr } = await run(['enrich', ...args, 'index.cdxj'], { cwd });
+  return { code, stdout, stderr, cwd };
+}
+
+describe('the lines of hash --cdxj', () => {
+  test.each([[[]], [['--label', 'minhash-doc-256']], [['--extractor', 'article']], [['--charset', 'latin1']]])(
+    'with %j are those that enrich makes of the lines of cdxj-indexer',
+    async (args) => {
+      for (const name of ['sample.warc', 'sample.warc.gz']) {
+        const index = readFileSync(`${samples}${name}.cdxj`, 'utf8');
+        const { code, stdout, stderr } = await run(['enrich', ...args, `${name}.cdxj`], { cwd: samples });
+        expect({ code, stderr }).toEqual({
+          code: 0,
+          stderr: `simhash-doc: ${name}.cdxj: skipped: 1 image/png, 1 without letters\n`,
+        });
+        expect(stdout.replaceAll(/, "fingerprint": "[^"]*"/g, '')).toBe(index);
+        const { stdout: hashed } = await run(['hash', '--cdxj', ...args, name], { cwd: samples });
+        const found = (text: string) => [...text.matchAll(/"offset": ?"(\d+)".*"fingerprint": ?"(.*?)"/g)];
+        const pairs = (text: string) => found(text).map(([, offset, fingerprint]) => [offset, fingerprint]);
+        expect(pairs(stdout)).toEqual(pairs(hashed));
+        expect(pairs(stdout).length).toBe(6);
+      }
+    },
+  );
+
+  test('stay as they are when they are enriched', async () => {
+    expect(await enrich(HASHED)).toMatchObject({ code: 0, stdout: HASHED, stderr: '' });
+  });
+
+  test('are those of lines without a fingerprint, in any order', async () => {
+    expect(await enrich(LINE_B + LINE_A)).toMatchObject({ code: 0, stdout: HASHED_B + HASHED_A });
+  });
+});
+
+describe('everything else in a line stays as it is', () => {
+  const fox = `"offset":0,"length":${A_GZ.length},"filename":"x.warc.gz"`;
+  const label = `"${FINGERPRINT_A}"`;
+  test.each([
+    ['a line without a line end', `{${fox}}`, `{${fox},"fingerprint":${label}}`],
+    ['CRLF', `{${fox}}\r\n`, `{${fox},"fingerprint":${label}}\r\n`],
+    [
+      'spaces',
+      ` { ${fox.replaceAll(':', ': ')} } \n`.slice(1),
+      `{ ${fox.replaceAll(':', ': ')}, "fingerprint": ${label} } \n`,
+    ],
+    ['numbers that JSON rounds', `{"n":1.0e2,${fox}}\n`, `{"n":1.0e2,${fox},"fingerprint":${label}}\n`],
+    [
+      'a fingerprint of another label',
+      `{"fingerprint":"minhash-doc:AAAAAAAAAAAAA",${fox}}\n`,
+      `{"fingerprint":${label},${fox}}\n`,
+    ],
+    ['another value', `{"fingerprint" : {"a":["}"]} ,${fox}}\n`, `{"fingerprint" : ${label} ,${fox}}\n`],
+    ['an escaped key', `{"\\u0066ingerprint":null,${fox}}\n`, `{"\\u0066ingerprint":${label},${fox}}\n`],
+    [
+      'values in values',
+      `{"a":{"fingerprint":"x"},"b":"\\"}",${fox}}\n`,
+      `{"a":{"fingerprint":"x"},"b":"\\"}",${fox},"fingerprint":${label}}\n`,
+    ],
+    ['characters beyond ASCII', `{"ü":"\u2028😀",${fox}}\n`, `{"ü":"\u2028😀",${fox},"fingerprint":${label}}\n`],
+  ])('%s', async (_, before, after) => {
+    const { code, stdout, stderr } = await enrich(`${keyOf(A)} ${before}`);
+    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: `${keyOf(A)} ${after}`, stderr: '' });
+  });
+
+  test('whatever the values are', async () => {
+    const objects = fc.sample(fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue()), { numRuns: 200, seed: 5 });
+    const lines = objects.map(({ fingerprint: _, ...each }) => ({ ...each, ...entryOf(A, 0, A_GZ.length) }));
+    const { code, stdout } = await enrich(lines.map((each) => lineOf(A, each)).join(''));
+    expect(code).toBe(0);
+    expect(stdout).toBe(lines.map((each) => lineOf(A, { ...each, fingerprint: FINGERPRINT_A })).join(''));
+  });
+});
+
+test('headers, empty lines and lines of the same capture stay in their places', async () => {
+  const [start, end] = ['!OpenWayback-CDXJ 1.0\n@meta {"a":1}\n\n', ' \r\n\n'];
+  expect(await enrich(start + LINE_A + LINE_A + end + LINE_B)).toMatchObject({
+    code: 0,
+    stdout: start + HASHED_A + HASHED_A + end + HASHED_B,
+  });
+});
+
+describe('lines without a document', () => {
+  test('are counted and stay as they are', async () => {
+    const members = [
+      record(A, 'x', { 'WARC-Type': 'revisit' }),
+      record(A, 'x', { 'WARC-Type': 'request' }),
+      record(A, '1 2 3'),
+      record('dns:a.example', 'x'),
+    ].map(gz);
+    let offset = 0;
+    const lines = members.map((member) => {
+      const line = lineOf(A, { offset, length: member.length, filename: 'y.warc.gz' });
+      offset += member.length;
+      return line;
+    });
+    const others = [
+      lineOf(A, { ...entryOf(A, 0, 1), mime: 'warc/revisit', filename: 'not there' }),
+      lineOf(A, { ...entryOf(A, 0, 1), mime: 'Image/PNG;q=1', filename: 'not there' }),
+    ];
+    const index = [...lines, ...others].join('');
+    const result = await enrich(index, [], { 'y.warc.gz': Buffer.concat(members) });
+    expect(result).toMatchObject({
+      code: 0,
+      stdout: index,
+      stderr: 'simhash-doc: index.cdxj: skipped: 2 revisit, 1 dns, 1 image/png, 1 request, 1 without letters\n',
+    });
+  });
+
+  test('the record after a revisit is not read for it, whatever the length is', async () => {
+    const revisit = gz(record(A, 'x', { 'WARC-Type': 'revisit' }));
+    const index = lineOf(B, { offset: 0, filename: 'y.warc.gz' });
+    const result = await enrich(index, [], { 'y.warc.gz': Buffer.concat([revisit, B_GZ]) });
+    expect(result).toMatchObject({ stdout: index, stderr: 'simhash-doc: index.cdxj: skipped: 1 revisit\n' });
+  });
+});
+
+describe('a length', () => {
+  test.each([
+    ['missing', undefined],
+    ['that of two records', WARC.length],
+    ['beyond the end of the file', 1e15],
+  ])('that is %s is not needed', async (_, length) => {
+    const { stdout } = await enrich(lineOf(A, { ...entryOf(A, 0, 0), length }));
+    expect(stdout).toContain(FINGERPRINT_A);
+  });
+});
+
+describe('lines that fail stay as they are, and the exit code is 3', () => {
+  const small = { offset: 0, length: A_GZ.length, filename: 'x.warc.gz' };
+  test.each<readonly [string, object, string]>([
+    [
+      'an offset beyond the file',
+      { ...small, offset: 1e6 },
+      `x.warc.gz: offset 1,000,000 is beyond the end of the file, which has ${WARC.length} bytes`,
+    ],
+    [
+      'an offset in a record',
+      { ...small, offset: 5 },
+      'x.warc.gz: offset 5: expected the start of a WARC record, or of one compressed with gzip',
+    ],
+    ['a length that is too small', { ...small, length: 99 }, 'x.warc.gz: offset 0: damaged gzip: unexpected end'],
+    [
+      'no length',
+      { ...small, length: 0 },
+      'x.warc.gz: offset 0: expected the start of a WARC record, or of one compressed with gzip',
+    ],
+    [
+      'another URL',
+      { ...small, url: B },
+      `x.warc.gz: offset 0: the record is that of "${A}", not of "${B}": is the index that of another file?`,
+    ],
+    ['a missing file', { ...small, filename: 'sub/y.warc.gz' }, 'sub/y.warc.gz: no such file or folder'],
+    ['a folder', { ...small, filename: '.' }, '.: is not a regular file'],
+    ['no file', { offset: 0 }, 'points to no record: expected "filename" and "offset"'],
+    ['a negative offset', { ...small, offset: -1 }, 'points to no record: expected "filename" and "offset"'],
+    ['a fraction', { ...small, offset: '1.5' }, 'points to no record: expected "filename" and "offset"'],
+    ...['../x.warc.gz', 'a/../../x.warc.gz', '..\\x.warc.gz', '/etc/passwd', 'C:\\x', 'a\0b'].map(
+      (filename) =>
+        [
+          `the file name ${filename}`,
+          { ...small, filename },
+          `the file name ${JSON.stringify(filename)} leads out of the folder of WARC files`,
+        ] as const,
+    ),
+  ])('%s', async (_, entry, message) => {
+    const index = LINE_A + lineOf(A, entry) + LINE_B;
+    const { code, stdout, stderr } = await enrich(index);
+    expect({ code, stdout }).toEqual({ code: 3, stdout: HASHED_A + lineOf(A, entry) + HASHED_B });
+    expect(stderr).toContain(`simhash-doc: index.cdxj: line 2: ${message}`);
+    expect(stderr.split('\n').length).toBe(2);
+  });
+
+  test.each([
+    ['other text', 'some words', 'is not a URL key, a timestamp and a JSON object, separated by spaces'],
+    ['no JSON', `${keyOf(A)} {"a":}`, 'is not a URL key, a timestamp and a JSON object, separated by spaces'],
+    ['two objects', `${keyOf(A)} {"a":1} {}`, 'is not a URL key, a timestamp and a JSON object, separated by spaces'],
+    ['an empty object', `${keyOf(A)} {}`, 'points to no record: expected "filename" and "offset"'],
+    [
+      'a key twice',
+      `${keyOf(A)} {"offset":"0","filename":"x.warc.gz","\\u006fffset":"9"}`,
+      'has the key "offset" more than once',
+    ],
+    ['octets that are not UTF-8', Buffer.from([0x61, 0x20, 0xff]), 'is not UTF-8'],
+    ['a line that is too long', `${keyOf(A)} {"a":"${'x'.repeat(1 << 20)}"}`, 'is longer than 1 MiB'],
+  ])('%s', async (_, line, message) => {
+    const index = Buffer.concat([LINE_A, line, '\n', LINE_B].map((each) => Buffer.from(each)));
+    const { code, stderr, cwd } = await enrich(index, ['--out', 'out']);
+    expect({ code, stderr }).toEqual({ code: 3, stderr: `simhash-doc: index.cdxj: line 2: ${message}\n` });
+    const expected = Buffer.concat([HASHED_A, line, '\n', HASHED_B].map((each) => Buffer.from(each)));
+    expect(readFileSync(join(cwd, 'out')).equals(expected)).toBe(true);
+  });
+
+  test('a file that is missing is reported once', async () => {
+    const line = lineOf(A, { ...small, filename: 'y.warc.gz' });
+    const { code, stdout, stderr } = await enrich(LINE_A + line.repeat(3));
+    expect({ code, stdout }).toEqual({ code: 3, stdout: HASHED_A + line.repeat(3) });
+    expect(stderr).toBe(
+      'simhash-doc: index.cdxj: line 2: y.warc.gz: no such file or folder\nsimhash-doc: index.cdxj: 3 of 4 lines failed\n',
+    );
+  });
+
+  test('records that share a gzip member', async () => {
+    const line = lineOf(A, { offset: 0, filename: 'y.warc.gz' });
+    const shared = gz(Buffer.concat([record(A), record(B)]));
+    const { code, stderr } = await enrich(line, [], { 'y.warc.gz': shared });
+    const message = 'y.warc.gz: offset 0: the record shares a gzip member with another';
+    expect({ code, stderr }).toEqual({ code: 3, stderr: `simhash-doc: index.cdxj: line 1: ${message}\n` });
+  });
+
+  test('a document that cannot be read', async () => {
+    const member = gz(record(A, 'x'.repeat(3000)));
+    const line = lineOf(A, { offset: 0, filename: 'y.warc.gz' });
+    const { code, stdout, stderr } = await enrich(line, ['--max-size', '2K'], { 'y.warc.gz': member });
+    expect({ code, stdout }).toEqual({ code: 3, stdout: line });
+    expect(stderr).toMatch(/^simhash-doc: index\.cdxj: line 1: y\.warc\.gz.*limit.*\n$/);
+  });
+});
+
+describe('a file that is not CDXJ is refused', () => {
+  const ADVICE = 'cdxj-indexer or simhash-doc hash --cdxj makes CDXJ from the WARC files';
+  const CDX = 'example,a)/ 20260102030405 http://a.example/ text/html 200 ABC - - 412 738 x.warc.gz\n';
+  test.each([
+    ['CDX', CDX, 'is CDX, with fields separated by spaces, not CDXJ'],
+    ['CDX with a header', ` CDX N b a m s k r M S V g\n${CDX}`, 'is CDX, with fields separated by spaces, not CDXJ'],
+    [
+      'a WARC file',
+      record(A),
+      'is not CDXJ: line 1 is not a URL key, a timestamp and a JSON object, separated by spaces',
+    ],
+    [
+      'JSON Lines',
+      '\n{"a":1}\n',
+      'is not CDXJ: line 2 is not a URL key, a timestamp and a JSON object, separated by spaces',
+    ],
+    ['a long line', 'x'.repeat(2 << 20), 'is not CDXJ: line 1 is longer than 1 MiB'],
+  ])('%s', async (_, index, message) => {
+    expect(await enrich(index)).toMatchObject({
+      code: 3,
+      stdout: '',
+      stderr: `simhash-doc: index.cdxj: ${message}; ${ADVICE}\n`,
+    });
+  });
+
+  test('an empty one is an index of nothing', async () => {
+    expect(await enrich('')).toMatchObject({ code: 0, stdout: '', stderr: '' });
+  });
+});
+
+describe('files', () => {
+  test('the index may be compressed, in several members, or come from standard input', async () => {
+    const members = Buffer.concat([gz(Buffer.from(LINE_A)), gz(Buffer.from(LINE_B))]);
+    expect(await enrich(members)).toMatchObject({ code: 0, stdout: HASHED });
+    const cwd = folder({ 'x.warc.gz': WARC });
+    for (const stdin of [members, LINE_A + LINE_B])
+      expect(await run(['enrich', '-'], { cwd, stdin })).toMatchObject({ code: 0, stdout: HASHED });
+    expect(await enrich(members.subarray(0, -9))).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('index.cdxj: damaged gzip: unexpected end'),
+    });
+  });
+
+  test('--warcs names the folder of the WARC files, which may be in folders there or not', async () => {
+    const cwd = folder({ 'index.cdxj': LINE_A });
+    mkdirSync(join(cwd, 'archive/crawl'), { recursive: true });
+    writeFileSync(join(cwd, 'archive/crawl/x.warc.gz'), WARC);
+    const lines = ['crawl/x.warc.gz', 'data/2026/x.warc.gz'].map((filename) =>
+      lineOf(A, { ...entryOf(A, 0, A_GZ.length), filename }),
+    );
+    for (const [warcs, index] of [
+      ['archive/crawl', LINE_A],
+      ['archive', lines[0]!],
+      ['archive/crawl', lines[1]!],
+    ] as const)
+      expect(await run(['enrich', '-', '--warcs', warcs], { cwd, stdin: index })).toMatchObject({
+        code: 0,
+        stdout: expect.stringContaining(FINGERPRINT_A),
+      });
+    expect(await run(['enrich', 'index.cdxj', '--warcs', 'nowhere'], { cwd })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--warcs: nowhere: expected the folder of the WARC files'),
+    });
+  });
+
+  test('by default, WARC files are in the folder of the index', async () => {
+    const cwd = folder();
+    cpSync(samples, join(cwd, 'sub'), { recursive: true });
+    const { code, stdout } = await run(['enrich', 'sub/sample.warc.cdxj'], { cwd });
+    expect({ code, lines: stdout.match(/fingerprint/g)?.length }).toEqual({ code: 0, lines: 6 });
+  });
+
+  test('--out may be the index itself, and is compressed if its name says so', async () => {
+    const { code, stdout, cwd } = await enrich(LINE_A + LINE_B, ['--out', 'index.cdxj']);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+    expect(readFileSync(join(cwd, 'index.cdxj'), 'utf8')).toBe(HASHED);
+    await run(['enrich', 'index.cdxj', '-o', 'index.cdxj.gz'], { cwd });
+    expect(zlib.gunzipSync(readFileSync(join(cwd, 'index.cdxj.gz'))).toString()).toBe(HASHED);
+    const broken = await enrich('words', ['--out', 'out']);
+    expect(broken.stderr).toMatch(/^simhash-doc: index\.cdxj: out is not written: is not CDXJ: line 1 /);
+    expect(execFileSync('ls', ['-A', broken.cwd], { encoding: 'utf8' })).toBe('index.cdxj\nx.warc.gz\n');
+  });
+
+  test.each([
+    [[], 'expected one index (CDXJ or Parquet), got 0'],
+    [['x', 'y'], 'expected one index (CDXJ or Parquet), got 2'],
+    [['x'], 'x: no such file or folder'],
+    [['-', '--out', '-'], '--out: expected the name of a file to write, got -'],
+  ])('%j is wrong usage', async (args, message) => {
+    const { code, stderr } = await run(['enrich', ...args], { cwd: folder() });
+    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
+  });
+});
