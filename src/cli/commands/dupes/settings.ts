@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { didYouMean } from '../../../common/suggest.ts';
-import type { DocumentHints } from '../../../documents/hints.ts';
 import { pathOf } from '../../../documents/file-path.ts';
+import type { DocumentHints } from '../../../documents/hints.ts';
 import { DEFAULT_OVERLAP } from '../../../duplicates/answer.ts';
 import { KEEP_KINDS, KEEP_WORDS } from '../../../duplicates/keep.ts';
 import { CANDIDATE_DISTANCE } from '../../../duplicates/match.ts';

@@ -137,7 +137,7 @@ async function readRecord(
     const obstacle = obstacleOf(member, url);
     if (obstacle !== undefined) return { failure: `${place}: ${obstacle}` };
     const size = () => end - offset;
-    const budget = { budget: createExpansionMeter(limits, size), time: createTimeBudget(timeout, size) };
+    const budget = { budget: createExpansionMeter(limits, size), time: createTimeBudget(timeout, size, reading.run) };
     return await firstOf(member, path, { ...reading, ...budget });
   } catch (error) {
     if (error !== STOP) throw error;
