@@ -73,12 +73,12 @@ describe('an encoding that damages texts is named, not a step', () => {
   const twice = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
   const PUNCTUATION = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
   const damages: readonly [string, (text: string) => string, RegExp][] = [
-    ['UTF-8 twice', twice, /UTF-8 that was encoded twice, with octets read as Latin-1/],
+    ['UTF-8 twice', twice, /UTF-8 that was encoded twice, with bytes read as Latin-1/],
     [
       'UTF-8 twice, windows-1252',
       // As Python decodes; the octets that have no character stay as they are.
       (text) => twice(text).replace(/[\u0080-\u009f]/g, (unit) => `${PUNCTUATION[unit.charCodeAt(0) - 0x80] ?? unit}`),
-      /UTF-8 that was encoded twice, with octets read as windows-1252/,
+      /UTF-8 that was encoded twice, with bytes read as windows-1252/,
     ],
     ['ASCII alone', (text) => text.replace(/[^\0-\x7f]/gu, '?'), /ASCII with "\?" for every other character/],
     ['ASCII alone, by units', (text) => text.replace(/[^\0-\x7f]/g, '?'), /ASCII with "\?"/],

@@ -54,7 +54,7 @@ describe('smoke', () => {
 
   test('replies in Latin-1 are named', async () => {
     const { checks } = await smoke('writes-latin1');
-    const detail = expect.stringMatching(/ill-formed UTF-8 at octet \d+ .* e9, as Latin-1/);
+    const detail = expect.stringMatching(/ill-formed UTF-8 at byte \d+ .* e9, as Latin-1/);
     expect(checks.find(({ ok }) => !ok)).toMatchObject({ name: 'answers normalise', detail });
   });
 

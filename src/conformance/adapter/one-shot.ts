@@ -82,7 +82,7 @@ function runOnce(command: readonly string[], octets: Uint8Array, deadline: numbe
       onOutput(chunk) {
         length += chunk.length;
         if (length <= MAX_OUTPUT) output.push(chunk);
-        else fail('protocol', `more than ${MAX_OUTPUT} octets of output`);
+        else fail('protocol', `more than ${MAX_OUTPUT} bytes of output`);
       },
       onEnd(end) {
         if (end instanceof Error) fail('crash', describeStartError(end));

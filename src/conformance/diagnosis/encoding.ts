@@ -71,9 +71,9 @@ const latin1 = (encoding: BufferEncoding): Damage['apply'] => {
 };
 
 const DAMAGES: readonly Damage[] = [
-  { name: 'UTF-8 that was encoded twice, with octets read as Latin-1 in between', apply: latin1('utf8') },
+  { name: 'UTF-8 that was encoded twice, with bytes read as Latin-1 in between', apply: latin1('utf8') },
   {
-    name: 'UTF-8 that was encoded twice, with octets read as windows-1252 in between',
+    name: 'UTF-8 that was encoded twice, with bytes read as windows-1252 in between',
     apply: (text) =>
       latin1('utf8')(text).replace(/[\u0080-\u009f]/g, (unit) => WINDOWS_1252[unit.charCodeAt(0) - 0x80]!),
   },

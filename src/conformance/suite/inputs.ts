@@ -51,7 +51,7 @@ export function readText(operation: string, input: unknown, forms: readonly Excl
 
 /** Reads octets from pairs of hex digits. */
 export function octetsOfHex(operation: string, hex: string): Uint8Array {
-  if (!/^(?:[0-9a-f]{2})*$/.test(hex)) throw badInput(operation, 'two lower-case hex digits for each octet', hex);
+  if (!/^(?:[0-9a-f]{2})*$/.test(hex)) throw badInput(operation, 'two lower-case hex digits for each byte', hex);
   return Uint8Array.from({ length: hex.length / 2 }, (_, i) => Number.parseInt(hex.slice(2 * i, 2 * i + 2), 16));
 }
 

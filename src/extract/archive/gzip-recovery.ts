@@ -42,7 +42,7 @@ export async function* gunzipResuming(
     } else {
       await skipZeros(reader);
       if ((await reader.peek(1)).length === 0) return;
-      yield { damage: 'octets between gzip members that belong to no member' };
+      yield { damage: 'bytes between gzip members that belong to no member' };
     }
     if (!(await seekMember(reader, begins, probes))) return;
   }

@@ -175,7 +175,7 @@ async function checkBlock(reader: OctetReader, start: number, length: number): P
   const end = start + length;
   const { view, stop } = await peekRecord(reader, end);
   if (stop?.damage !== undefined) return stop.damage;
-  if (view.length < end) return `damaged WARC record: it ends before its ${formatNumber(length)} octets do`;
+  if (view.length < end) return `damaged WARC record: it ends before its ${formatNumber(length)} bytes do`;
   const next = end + (await lineEnds(reader, end));
   const rest = await reader.peek(next + START_LENGTH);
   // A checksum at the very end may have found all of it wrong.

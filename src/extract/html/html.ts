@@ -73,7 +73,7 @@ async function parseOctets(
   }
   if (source === 'default' && isGuessed) warnings.push(choice.warnings.at(-1)!);
   else if (source === 'default' && charset !== 'UTF-8' && hasNonAscii(octets)) {
-    const but = isWellFormedUtf8(octets) ? ', though the octets are well-formed UTF-8' : '';
+    const but = isWellFormedUtf8(octets) ? ', though the bytes are well-formed UTF-8' : '';
     warnings.push(`no charset is declared: read as ${charset}${but}`);
   } else warnings.push(...mislabelledWarnings(octets, charset));
   warnings.push(...replacementWarnings(decoded, charset));

@@ -84,7 +84,7 @@ export function hasNonAscii(octets: Uint8Array): boolean {
  */
 export function mislabelledWarnings(octets: Uint8Array, name: string): string[] {
   if (name.startsWith('UTF-') || !hasNonAscii(octets) || !isWellFormedUtf8(octets)) return [];
-  return [`read as ${name}, though the octets are well-formed UTF-8`];
+  return [`read as ${name}, though the bytes are well-formed UTF-8`];
 }
 
 /** The encoding of a byte order mark (UTF-8, UTF-16LE or UTF-16BE), or null. */

@@ -69,7 +69,7 @@ describe('documents without a line', () => {
       zlib.gzipSync(zlib.gzipSync(warc(DATED))),
       'no CDXJ line can point to it: its record shares a gzip member with another, or its archive is compressed or in an archive itself',
     ],
-    ['a cut off record', warc(DATED).subarray(0, -8), 'damaged WARC record: it ends before its 10 octets do'],
+    ['a cut off record', warc(DATED).subarray(0, -8), 'damaged WARC record: it ends before its 10 bytes do'],
   ])('%s', async (_, content, message) => {
     const { code, stdout, stderr } = await run(['hash', '--cdxj', 'file'], { cwd: folder({ file: content }) });
     expect({ code, stdout }).toEqual({ code: 3, stdout: '' });

@@ -18,15 +18,15 @@ const RIGHT: readonly [string, Buffer][] = [
 ];
 
 const FAULTS: readonly [string, Buffer, RegExp][] = [
-  ['Latin-1', around(0xe9), /^ill-formed UTF-8 at octet 28 of the line, after ".*caf": e9, as Latin-1 .*U\+00E9$/],
-  ['windows-1252', around(0x80), /at octet 28 .*: 80, as windows-1252 or raw octets/],
+  ['Latin-1', around(0xe9), /^ill-formed UTF-8 at byte 28 of the line, after ".*caf": e9, as Latin-1 .*U\+00E9$/],
+  ['windows-1252', around(0x80), /at byte 28 .*: 80, as windows-1252 or raw bytes/],
   ['CESU-8', around(0xed, 0xa0, 0xbd, 0xed, 0xb8, 0x80), /: ed a0 bd ed b8 80, as CESU-8/],
   ['a lone surrogate', around(0xed, 0xb0, 0x80), /: ed b0 80, a lone surrogate/],
   ['modified UTF-8', around(0xc0, 0x80), /: c0 80, as the modified UTF-8 of Java writes U\+0000/],
   ['overlong', around(0xc1, 0xbf), /: c1 bf, an overlong sequence/],
-  ['overlong in three octets', around(0xe0, 0x80, 0x80), /: e0 80 80, /],
-  ['beyond U+10FFFF', around(0xf4, 0x90, 0x80, 0x80), /at octet 28 .*: f4 90 80 80, /],
-  ['after characters of several octets', octets('{"id":"é日😀', [0xff], '"}'), /at octet 17 /],
+  ['overlong in three bytes', around(0xe0, 0x80, 0x80), /: e0 80 80, /],
+  ['beyond U+10FFFF', around(0xf4, 0x90, 0x80, 0x80), /at byte 28 .*: f4 90 80 80, /],
+  ['after characters of several bytes', octets('{"id":"é日😀', [0xff], '"}'), /at byte 17 /],
   ['UTF-16LE', Buffer.from(reply('a'), 'utf16le'), /^UTF-16LE without a byte order mark in place of UTF-8: 7b 00 22/],
   ['UTF-16BE', Buffer.from(reply('a'), 'utf16le').swap16(), /^UTF-16BE without a byte order mark/],
   ['UTF-16 with a mark', octets([0xff, 0xfe], [...Buffer.from(reply('a'), 'utf16le')]), /little-endian, in place/],
@@ -66,7 +66,7 @@ describe('a reply', () => {
   });
 });
 
-test('a process that answers with raw octets breaks the protocol', async () => {
+test('a process that answers with raw bytes breaks the protocol', async () => {
   const adapter = createProcessAdapter([
     process.execPath,
     new URL('hostile-adapter.mjs', import.meta.url).pathname,

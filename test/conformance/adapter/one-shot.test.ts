@@ -77,7 +77,7 @@ describe.concurrent('it survives what it runs', () => {
   const failures: readonly [string, Reply][] = [
     ['crashes', { kind: 'crash', detail: 'exited with code 70', stderr: 'fatal: out of cheese' }],
     ['killed', { kind: 'crash', detail: 'killed by SIGSEGV', stderr: '' }],
-    ['floods', { kind: 'protocol', detail: 'more than 4096 octets of output', stderr: '' }],
+    ['floods', { kind: 'protocol', detail: 'more than 4096 bytes of output', stderr: '' }],
   ];
   test.each(firstRows(1, failures))('%s', async (mode, reply) => expect(await ask(mode, 'b')).toEqual(reply));
 

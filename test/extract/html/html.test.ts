@@ -339,10 +339,10 @@ describe('HTM-1 charset', () => {
     expect(await warnings(octetsOf(META('utf-8'), 'c3a9'))).toEqual([]);
     expect(await warnings(octetsOf('<p>#', 'e9'))).toEqual(['no charset is declared: read as windows-1252']);
     expect(await warnings(octetsOf('<p>#', 'c3a9'))).toEqual([
-      'no charset is declared: read as windows-1252, though the octets are well-formed UTF-8',
+      'no charset is declared: read as windows-1252, though the bytes are well-formed UTF-8',
     ]);
     expect(await warnings(octetsOf('<p>#', 'efbfbd'))).toEqual([
-      'no charset is declared: read as windows-1252, though the octets are well-formed UTF-8',
+      'no charset is declared: read as windows-1252, though the bytes are well-formed UTF-8',
     ]);
     expect(await warnings(octetsOf(META('utf-8'), 'ff'))).toEqual([
       '1 replacement character (U+FFFD) after decoding as UTF-8: it may be damaged or in another charset',

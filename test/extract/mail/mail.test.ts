@@ -94,7 +94,7 @@ describe('charsets', () => {
     });
     expect((await read(body('text/plain; charset=us-ascii', Buffer.from(word, 'latin1')))).text).toBe(word);
     expect((await read(body('text/plain; charset=iso-8859-1', Buffer.from(word)))).warnings).toEqual([
-      'read as windows-1252, though the octets are well-formed UTF-8',
+      'read as windows-1252, though the bytes are well-formed UTF-8',
     ]);
   });
 

@@ -200,7 +200,7 @@ describe('well-formed UTF-8 that is declared as another charset is a warning', (
     [words, { transportCharset: 'iso-8859-1' }, 'windows-1252'],
     [words, { charset: 'shift_jis' }, 'Shift_JIS'],
   ])('%s %o', async (markup, hints, charset) => {
-    expect(await read(markup, hints)).toEqual([charset, `read as ${charset}, though the octets are well-formed UTF-8`]);
+    expect(await read(markup, hints)).toEqual([charset, `read as ${charset}, though the bytes are well-formed UTF-8`]);
   });
 
   test.each<[markup: string, hints: ExtractionHints, charset: string]>([

@@ -22,7 +22,7 @@ export function decodeLine(octets: Buffer): Decoded {
     .toString('utf8')
     .replace(/^\ufffd+/, '');
   return {
-    breach: `ill-formed UTF-8 at octet ${place + 1} of the line, after ${JSON.stringify(before)}: ${hexOf(shown)}, ${guessEncoding(octets, place)}`,
+    breach: `ill-formed UTF-8 at byte ${place + 1} of the line, after ${JSON.stringify(before)}: ${hexOf(shown)}, ${guessEncoding(octets, place)}`,
   };
 }
 
@@ -76,12 +76,12 @@ function guessEncoding(octets: Buffer, place: number): string {
   const [first, second = 0] = octets.subarray(place, place + 2) as unknown as [number, number?];
   if (isSurrogate(octets, place))
     return octets[place + 1]! < 0xb0 && isSurrogate(octets, place + 3)
-      ? 'as CESU-8 writes a character beyond U+FFFF (two surrogates of three octets each)'
+      ? 'as CESU-8 writes a character beyond U+FFFF (two surrogates of three bytes each)'
       : 'a lone surrogate';
   if (first === 0xc0 && second === 0x80) return 'as the modified UTF-8 of Java writes U+0000';
   if (first === 0xc0 || first === 0xc1) return 'an overlong sequence';
   if (place + lengthOfSequence(first) > octets.length && second === 0) return 'a sequence that is cut off';
   return octets.some((octet) => octet >= 0x80 && octet <= 0x9f)
-    ? 'as windows-1252 or raw octets, written without encoding'
+    ? 'as windows-1252 or raw bytes, written without encoding'
     : `as Latin-1 (or windows-1252) writes U+${first.toString(16).toUpperCase().padStart(4, '0')}`;
 }

@@ -148,7 +148,7 @@ function inputLines(input: Vector['input']): string[] {
     if (typeof utf8 === 'string')
       lines.push(
         `as UTF-8: ${quoted(Buffer.from(utf8, 'hex').toString('utf8'), MAX_SHOWN)}`,
-        pluralize(utf8.length / 2, 'octet'),
+        pluralize(utf8.length / 2, 'byte'),
       );
     if (typeof utf16 === 'string') lines.push(pluralize(utf16.length / 4, 'unit'));
     return lines;
@@ -156,7 +156,7 @@ function inputLines(input: Vector['input']): string[] {
   const { text, utf8 } = sent;
   if (typeof text === 'string')
     lines.push(`builds ${pluralize(Array.from(text).length, 'code point')}:`, quoted(text, 120));
-  if (typeof utf8 === 'string') lines.push(`builds ${pluralize(utf8.length / 2, 'octet')}: ${utf8.slice(0, 80)}…`);
+  if (typeof utf8 === 'string') lines.push(`builds ${pluralize(utf8.length / 2, 'byte')}: ${utf8.slice(0, 80)}…`);
   return lines;
 }
 
