@@ -1,5 +1,5 @@
 /**
- * The closed set of errors of the scheme. Every error that `scheme/` throws on purpose is a `TypeError` (an argument of
+ * The closed set of errors of the scheme (ERR-1). Every error that `scheme/` throws on purpose is a `TypeError` (an argument of
  * the wrong type) or a `RangeError` (of the right type, but a wrong value) with one of these codes.
  */
 export type ErrorCode =

@@ -2,7 +2,7 @@ import { formatBytes } from '../common/text.ts';
 import { assertInteger, assertOptions } from '../errors.ts';
 import { type ExtractionError, extractionError } from './errors.ts';
 
-/** Limits on reading one document. Every limit applies unless the caller sets another. */
+/** Limits on reading one document. Every limit applies unless the caller sets another; exceeding one is an error (EXT-4). */
 export interface ExtractionLimits {
   /** Size of a document, in octets. Default 500 MiB. */
   readonly octets: number;

@@ -8,13 +8,16 @@ import { makeDraft } from '../tools/generate/draft.ts';
 
 const xml2rfc = new URL('../../build/python/bin/xml2rfc', import.meta.url).pathname;
 
+/** Both checkers want a draft of today. */
+const TODAY = new Date().toISOString().slice(0, 10);
+
 /** The checker of the IETF, of npm; the first call downloads it. */
 const IDNITS = ['-y', '@ietf-tools/idnits@3.0.0-alpha.74'];
 const hasIdnits = spawnSync('npx', [...IDNITS, '--version']).status === 0;
 
 test.runIf(isThere('idnits', hasIdnits))('idnits finds no error and no warning in the Internet-Draft', () => {
   const file = join(folder(), 'draft-simhash-doc-00.xml');
-  writeFileSync(file, makeDraft(new Date().toISOString().slice(0, 10)));
+  writeFileSync(file, makeDraft(TODAY));
   const { stdout } = spawnSync('npx', [...IDNITS, '--offline', '--no-progress', '-o', 'json', file], {
     encoding: 'utf8',
   });
@@ -26,7 +29,7 @@ test.runIf(isThere('idnits', hasIdnits))('idnits finds no error and no warning i
 
 test.runIf(isThere('xml2rfc', existsSync(xml2rfc)))('xml2rfc accepts the Internet-Draft', () => {
   const file = join(folder(), 'draft.xml');
-  writeFileSync(file, makeDraft('2026-01-31'));
+  writeFileSync(file, makeDraft(TODAY));
   const { status, stderr } = spawnSync(xml2rfc, ['--text', '--no-network', file], { encoding: 'utf8' });
   const found = stderr.split('\n').filter((line) => / (?:Error|Warning): /.test(line));
   expect({ status, found }).toEqual({ status: 0, found: [] });

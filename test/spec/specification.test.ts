@@ -139,6 +139,7 @@ describe('links', () => {
     'CONTRIBUTING.md',
     'CHANGELOG.md',
     'SECURITY.md',
+    'GOVERNANCE.md',
     ...filesBelow('spec', /\.md$/),
     ...filesBelow('vectors', /\.md$/),
     ...filesBelow('test', /\.md$/),

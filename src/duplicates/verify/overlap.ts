@@ -2,7 +2,7 @@ import { HIGH, LOW } from '../../fingerprint/hash-table.ts';
 import type { Held } from './held.ts';
 
 /**
- * Computes the overlap of two documents (Annex F), unless it is less than `least`: then most pairs are left after a part of
+ * Computes the overlap of two documents (VER-1), unless it is less than `least`: then most pairs are left after a part of
  * their tokens.
  * @returns the overlap, or -1 if it is less than `least`
  */

@@ -130,7 +130,7 @@ export const DOCUMENTS: readonly Document[] = [
   {
     source: 'spec/evaluation.md',
     section: 'evaluation',
-    description: 'What fingerprints can and cannot tell: measured on ten collections and beside other methods.',
+    description: 'What fingerprints can and cannot tell: measured on 17 collections and beside other methods.',
   },
   {
     source: 'vectors/REPORT-CARD.md',

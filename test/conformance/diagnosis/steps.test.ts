@@ -19,7 +19,8 @@ test('a rule belongs to the step in whose section it stands', () => {
 
 test('the rules of the other documents: extraction is step 0, bg1 step 5, minhash steps 8 to 11', () => {
   for (const rule of rulesIn(read('extraction'))) expect([rule, stepOfRule(rule)]).toEqual([rule, 0]);
-  for (const rule of rulesIn(read('variants'))) expect([rule, stepOfRule(rule)]).toEqual([rule, 5]);
+  for (const rule of rulesIn(read('variants')))
+    expect([rule, stepOfRule(rule)]).toEqual([rule, rule === 'LAB-5' ? 9 : 5]);
   const [before, after] = read('minhash-doc').split('\n## Serialise, truncate, compare and look up\n');
   for (const rule of rulesIn(before!)) expect([rule, stepOfRule(rule)]).toEqual([rule, 8]);
   // In this order: truncate, serialise, compare, look up.

@@ -317,10 +317,10 @@ function table(document: string, { raw, header, rows }: Tokens.Table): string {
 }
 
 /** A paragraph; where it has more than one anchor, one for each. */
-function paragraphs(document: string, { raw, tokens = [] }: Token): string {
+function paragraphs(document: string, { raw, tokens = [] }: Tokens.Generic): string {
   const parts: Token[][] = [[]];
   const names: string[] = [''];
-  for (const token of tokens as Token[]) {
+  for (const token of tokens) {
     const [, anchor] = /^<a id="([^"]+)">$/.exec(token.raw) ?? [];
     if (anchor === undefined) parts.at(-1)!.push(token);
     else if (parts.at(-1)!.every((each) => each.raw.trim() === '')) names[names.length - 1] = anchor;

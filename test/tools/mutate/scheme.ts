@@ -167,7 +167,7 @@ writeScore(
   [
     `On ${new Date().toISOString().slice(0, 10)}, \`npm run mutate\` (StrykerJS ${STRYKER}) made ${(killed + endless + found.length).toLocaleString('en')} mutants of \`src/scheme/\`.`,
     `The vectors killed ${killed.toLocaleString('en')}, and ${endless} more exceeded the time limit. For ${found.length - unexplained.length} others,`,
-    `[survivors.ts](../test/mutate/survivors.ts) says why no vector can; ${unexplained.length} have no reason yet.`,
+    `\`test/tools/mutate/survivors.ts\` says why no vector can; ${unexplained.length} have no reason yet.`,
     ...(missing.length > 0 ? [`Not measured: ${missing.join(', ')}.`] : []),
   ].join('\n'),
 );

@@ -68,16 +68,7 @@ function makePackage(): void {
 function makeSpecification(): void {
   const archive = `${name}-spec-${SCHEME}`;
   const file = join(OUT, `${archive}.tar.gz`);
-  const paths = [
-    'spec',
-    'vectors',
-    'README.md',
-    'CHANGELOG.md',
-    'CITATION.cff',
-    'GOVERNANCE.md',
-    'SECURITY.md',
-    'LICENSE',
-  ];
+  const paths = ['spec', 'vectors', 'CHANGELOG.md', 'CITATION.cff', 'GOVERNANCE.md', 'SECURITY.md', 'LICENSE'];
   run('git', ['archive', '--format=tar.gz', `--prefix=${archive}/`, '-o', file, 'HEAD', ...paths]);
 }
 

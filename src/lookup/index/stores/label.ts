@@ -4,7 +4,7 @@ import { registeredLabel } from '../label.ts';
 import { storeError } from './errors.ts';
 
 /**
- * Reads the label of a store from its records.
+ * Reads the label of a store from its records (IDX-2).
  * @param record - the value of the record of a name
  * @param layout - the only layout that this kind of store may have
  * @param expected - the label that the caller asks for
