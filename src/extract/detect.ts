@@ -4,7 +4,7 @@ import { assertOctets } from '../errors.ts';
 import { parseTarHeader } from './archive/tar/header.ts';
 import { type ExtractionError, extractionError } from './errors.ts';
 import { TYPES } from './formats.ts';
-import { recogniseMagic, SPECIAL_STARTS } from './magic.ts';
+import { recogniseBinary, recogniseMagic, SPECIAL_STARTS } from './magic.ts';
 import { mayBeMail, recogniseMail } from './mail/recognise.ts';
 import { assertHints } from './options.ts';
 import { detectPackage, XLSB_PART } from './package-type.ts';
@@ -130,16 +130,65 @@ function detectMarkupOrText(head: string, octets: Uint8Array, hints: ExtractionH
   const markup = (permitsNul ? head.replaceAll('\0', '') : head).replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '');
   const medium = mediumOfMarkup(markup, name);
   if (isPdfAfterJunk(head, name, medium)) return 'pdf';
-  if (!permitsNul && head.slice(0, RESOURCE_HEADER).includes('\0')) return binaryData(octets);
+  if (!permitsNul && head.slice(0, RESOURCE_HEADER).includes('\0')) return binaryData(head, octets, 'a NUL byte');
+  // Text in ISO-2022-KR has control characters.
+  if (!permitsNul && medium === null && mayBeBinary(octets) && !head.includes('\x1b$)C')) {
+    const octet = controlOf(octets.subarray(0, RESOURCE_HEADER));
+    if (octet !== null) return binaryData(head, octets, 'control characters', octet);
+  }
   return medium ?? (HTML_NAME.test(name) ? 'html' : 'text');
 }
 
-/** Refuses octets with a NUL near their start, with the advice that helps if they are text. */
-function binaryData(octets: Uint8Array): Unreadable {
-  const charset = guessUtf16(octets.subarray(0, DETECTION_WINDOW));
-  const binary = { format: 'binary data', detail: 'a NUL byte' };
-  if (charset === null) return binary;
+/**
+ * Refuses octets that are not text, with the advice that helps if they are.
+ * @param octet - the control character, of which UTF-16 has one in many of its characters
+ */
+function binaryData(head: string, octets: Uint8Array, detail: string, octet = 0): Unreadable {
+  const charset = guessUtf16(octets.subarray(0, DETECTION_WINDOW), octet);
+  const binary = recogniseBinary(head) ?? { format: 'binary data', detail };
+  if (charset === null || binary.format !== 'binary data') return binary;
   return { ...binary, advice: `if it is text in UTF-16, name the charset "${charset.toLowerCase()}"` };
+}
+
+/** The number of bytes among which binary data have a control character. */
+const CONTROL_WINDOW = 64;
+
+/** Tests whether a control character is near the start of bytes: only then are they searched for more. */
+function mayBeBinary(octets: Uint8Array): boolean {
+  for (let at = 0; at < CONTROL_WINDOW && at < octets.length; at++) if (isControl(octets[at]!)) return true;
+  return false;
+}
+
+/** Tests for a control character besides those of lines and terminals, the end of a file in DOS, and overstriking (backspace). */
+function isControl(octet: number): boolean {
+  return octet < 0x20 && (octet < 0x08 || (octet > 0x0d && octet !== 0x1a && octet !== 0x1b));
+}
+
+/** Control characters that separate the fields of data. */
+const SEPARATORS: ReadonlySet<number> = new Set([1, 2, 3, 4, 0x1c, 0x1d, 0x1e, 0x1f]);
+
+/** Returns the most frequent control character of bytes that have so many that they are not text, or null. */
+function controlOf(head: Uint8Array): number | null {
+  const counts = new Map<number, number>();
+  let [all, others] = [0, 0];
+  for (const octet of head) {
+    if (!isControl(octet)) continue;
+    counts.set(octet, (counts.get(octet) ?? 0) + 1);
+    all++;
+    if (!SEPARATORS.has(octet)) others++;
+  }
+  const isText = others <= head.length / 10 && (all <= head.length / 50 || isStartOfUtf8(head));
+  return isText ? null : [...counts].reduce((best, each) => (each[1] > best[1] ? each : best))[0];
+}
+
+/** Tests whether bytes are the start of well-formed UTF-8; the tables of other encodings need not be loaded for that. */
+function isStartOfUtf8(head: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** A header of a PDF and the comment after it, whose octets tell programs that the file is binary. */
@@ -275,7 +324,7 @@ function isOrdinary(octets: Uint8Array): boolean {
   const [first] = octets;
   if (first === undefined || first < 0x20 || first >= 0x7f || SPECIAL_STARTS.has(first)) return false;
   const head = octets.subarray(0, RESOURCE_HEADER);
-  if (head[TAR_MAGIC] === 0x75 || head.includes(0)) return false;
+  if (head[TAR_MAGIC] === 0x75 || head.includes(0) || mayBeBinary(head)) return false;
   for (let at = head.indexOf(0x25); at >= 0; at = head.indexOf(0x25, at + 1)) if (head[at + 1] === 0x50) return false;
   return true;
 }

@@ -74,7 +74,7 @@ const DOCUMENTS = {
   },
   notebook: {
     about: 'Jupyter notebook: the cells and their text outputs',
-    mediaTypes: /^application\/x-ipynb\+json$/,
+    mediaTypes: /^application\/(?:x-)?ipynb\+json$/,
     extension: '.ipynb',
   },
 } as const satisfies Record<string, Format>;

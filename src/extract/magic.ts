@@ -8,7 +8,6 @@ import type { Unreadable } from './types.ts';
 const MAGIC: readonly (readonly [octets: string, format: string, detail?: string | undefined, advice?: string])[] = [
   ['%!PS', 'PostScript', undefined, 'convert it to PDF'],
   ['\xc5\xd0\xd3\xc6', 'PostScript', 'EPS with a preview', 'convert it to PDF'],
-  ['{\\rtf', 'RTF', undefined, 'convert it to DOCX or ODT'],
   ['ITSF\x03\0\0\0', 'CHM', 'compiled HTML help', 'extract its HTML files'],
   ['ITOLITLS', 'LIT', 'Microsoft Reader', 'convert it to EPUB'],
   ['L\0R\0F\0\0\0', 'LRF', 'Sony Reader', 'convert it to EPUB'],
@@ -48,8 +47,33 @@ const OLE2 = '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1';
 
 /** The octets that a document in any other format than text begins with. */
 export const SPECIAL_STARTS: ReadonlySet<number> = new Set(
-  [...MAGIC.map(([octets]) => octets), OLE2, '%PDF-', 'WARC/', 'filedesc:', 'RIFF'].map((start) => start.charCodeAt(0)),
+  [...MAGIC.map(([octets]) => octets), OLE2, '%PDF-', 'WARC/', 'filedesc:', 'RIFF', '{\\rtf'].map((start) =>
+    start.charCodeAt(0),
+  ),
 );
+
+/** RTF; programs read it after a byte order mark and line ends, and of another version. */
+const RTF = /^(?:\xef\xbb\xbf)?[\r\n]*\{\\u?rtf/;
+
+/** Formats that a text may begin with, by what data that are no text begin with. */
+const BINARY: readonly (readonly [start: RegExp, format: string, detail?: string | undefined, advice?: string])[] = [
+  [/^\xffWPC/, 'WordPerfect', undefined, 'convert it to DOCX or ODT'],
+  [/^\xeaDRMION\xee|^CONT[^ -~]/, 'KFX', 'a Kindle book', 'convert it to EPUB'],
+  [/^\xe4\x52\x5c\x7b\x8c\xd8/, 'OneNote', undefined, 'export it as DOCX or PDF'],
+  [/^!BDN/, 'PST', 'mail of Outlook', 'export it as EML'],
+  [/^bplist00/, 'a binary property list', 'such as a web archive of Safari'],
+  [/^MSCF\0\0\0\0/, 'CAB archive'],
+  [/^..-lh[\dd]-/s, 'LZH archive'],
+  [/^\x60\xea/, 'ARJ archive'],
+];
+
+/** Recognises the format of data that are no text; null if it is unknown. */
+export function recogniseBinary(head: string): Unreadable | null {
+  const found = BINARY.find(([start]) => start.test(head));
+  if (found === undefined) return null;
+  const [, format, detail, advice] = found;
+  return { format, ...(detail && { detail }), ...(advice && { advice }) };
+}
 
 /** Containers that name their content after a length. */
 const RIFF = /^RIFF[\s\S]{4}(WEBP|WAVE|AVI )/;
@@ -74,6 +98,7 @@ export function recogniseMagic(head: string, octets: Uint8Array, name: string): 
   if (MAGIC_STARTS.has(head[0]))
     for (const [start, format, detail, advice] of MAGIC)
       if (head.startsWith(start)) return { format, ...(detail && { detail }), ...(advice && { advice }) };
+  if (RTF.test(head)) return { format: 'RTF', advice: 'convert it to DOCX or ODT' };
   if (head.startsWith(OLE2)) return insideOle2(octets, name);
   if (RIFF.test(head)) return { format: 'RIFF', detail: 'WebP, WAV or AVI' };
   if (ISO_MEDIA.test(head)) return { format: 'ISO media', detail: 'MP4, HEIC or AVIF' };

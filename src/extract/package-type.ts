@@ -8,7 +8,9 @@ export type PackagePart =
   | 'word/'
   | typeof XLSB_PART
   | 'xl/'
-  | 'ppt/';
+  | 'ppt/'
+  | 'Index/Document.iwa'
+  | 'Documents/1/';
 
 /** The workbook of an XLSB. */
 export const XLSB_PART = 'xl/workbook.bin';
@@ -31,7 +33,7 @@ const OPEN_DOCUMENTS: Readonly<Record<string, Medium | Unreadable>> = {
 };
 
 /**
- * Detects the type of a document that is a ZIP archive: EPUB, Office Open XML or OpenDocument.
+ * Detects the type of a document that is a ZIP archive: EPUB, Office Open XML, OpenDocument and others.
  * @param mimetype - content of the member `mimetype`; empty if there is none
  * @param has - whether the archive has a part, or may have it
  * @returns null for an archive of documents
@@ -41,11 +43,17 @@ export function detectPackage(mimetype: string, has: (part: PackagePart) => bool
   const [, kind] = OPEN_DOCUMENT.exec(mimetype) ?? [];
   if (kind !== undefined && has('content.xml'))
     return Object.hasOwn(OPEN_DOCUMENTS, kind) ? OPEN_DOCUMENTS[kind]! : { format: mimetype };
+  if (has('Index/Document.iwa')) return IWORK;
   if (!has('[Content_Types].xml')) return null;
   if (has('word/')) return 'docx';
   if (has(XLSB_PART)) return XLSB;
-  return has('xl/') ? 'xlsx' : has('ppt/') ? 'pptx' : null;
+  if (has('xl/')) return 'xlsx';
+  if (has('ppt/')) return 'pptx';
+  return has('Documents/1/') ? XPS : null;
 }
+
+const IWORK: Unreadable = { format: 'iWork', detail: 'Pages, Numbers or Keynote', advice: 'export it as PDF or DOCX' };
+const XPS: Unreadable = { format: 'XPS', advice: 'convert it to PDF' };
 
 /** A workbook whose parts are not XML. */
 export const XLSB: Unreadable = { format: 'XLSB', detail: 'a binary Excel workbook', advice: 'convert it to XLSX' };

@@ -132,6 +132,19 @@ describe('unsupported', () => {
   test.each([
     ['PostScript', '%!PS-Adobe-3.0'],
     ['RTF', '{\\rtf1\\ansi'],
+    ['RTF', '\xef\xbb\xbf{\\rtf1\\ansi'],
+    ['RTF', '\r\n{\\rtf1\\ansi'],
+    ['RTF', '{\\urtf1\\ansi'],
+    ['WordPerfect', '\xffWPC\x10\0'],
+    ['KFX', '\xeaDRMION\xee\0'],
+    ['OneNote', '\xe4\x52\x5c\x7b\x8c\xd8\xa7\0'],
+    ['PST', '!BDN\0'],
+    ['binary property list', 'bplist00\xd1\0'],
+    ['CAB', 'MSCF\0\0\0\0'],
+    ['LZH', '\x20\0-lh5-'],
+    ['ARJ', `\x60\xea\x02\x0a${'\xda\x74\xe1\x9d'.repeat(9)}\x02\x1e\x0b`],
+    ['control characters', `${'\xeb\x04z\xf6'.repeat(9)}`],
+    ['utf-16le', Buffer.from('ภาษาไทย'.repeat(4), 'utf16le').toString('latin1')],
     ['bzip2', 'BZh91AY&SY'],
     ['xz', '\xfd7zXZ\0\0'],
     ['Zstandard', '\x28\xb5\x2f\xfd\x04'],
@@ -183,6 +196,16 @@ describe('unsupported', () => {
     expect(() => detectType(octets('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'), { path: 'a.DOC' })).toThrow(
       'cannot read DOC (',
     );
+  });
+
+  test.each([
+    ['fields between control characters', '1\x012\x013\x02\n'.repeat(30)],
+    ['overstriking', 'b\x08bo\x08ol\x08ld\x08d '.repeat(30)],
+    ['escape sequences', '\x1b[1mbold\x1b[0m '.repeat(30)],
+    ['an end of file of DOS', 'caf\xe9 noir\r\n\x1a'],
+    ['Latin-1 with one control character', `\x07${'caf\xe9 noir '.repeat(30)}`],
+  ])('%s are text', (_, start) => {
+    expect(detectType(octets(start))).toBe('text');
   });
 
   test('UTF-16 is not advised for octets with a NUL here and there', () => {

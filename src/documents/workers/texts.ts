@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { detect } from '../../extract/detect.ts';
-import { hasJapaneseEscape, sourceFormatOf } from '../../extract/text/sources.ts';
+import { unnamedWarnings } from '../../extract/text/sources.ts';
 import { text } from '../../extract/text/text.ts';
 import { takeSmallPipeline } from '../../fingerprint/stream.ts';
 import { type Fingerprint, fingerprintOfWords, wordsOf } from '../../scheme/labels/fingerprint.ts';
@@ -102,11 +102,7 @@ function isPlainText(octets: Uint8Array, path: string, hints: DocumentHints): bo
   if (!isUtf8(octets)) return false;
   if (hints.raw === true) return true;
   if (datasetFormatOf(octets, path, hints) !== null || (isZstd(octets) && mayBeDataset(path, hints))) return false;
-  return (
-    (hints.type ?? detect(octets, { path })) === 'text' &&
-    sourceFormatOf(octets, path) === null &&
-    !hasJapaneseEscape(octets)
-  );
+  return (hints.type ?? detect(octets, { path })) === 'text' && unnamedWarnings(octets, path).length === 0;
 }
 
 /**

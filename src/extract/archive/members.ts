@@ -62,6 +62,14 @@ export function assertArchiveOptions(options: ReadArchiveOptions): void {
 const NO_DOCUMENT =
   /^(?:image|video|audio|font|model)\/|^(?:text|application)\/(?:x-)?(?:css|(?:java|ecma|j|live)script[\d.]*)$|^text\/dns$|^application\/(?:wasm|(?:x-)?font-.*|vnd\.ms-fontobject|x-shockwave-flash|(?:vnd\.apple\.)?mpegurl|x-mpegurl|dash\+xml)$|^[^/]+\/(?:.*\+|x-)?(?:json|ndjson|json5|json-seq|cbor|protobuf)$/;
 
+/** Notebooks, which are JSON, by their media type and by their name: most servers and programs declare them as JSON. */
+const NOTEBOOK = /^application\/(?:x-)?ipynb\+json$/;
+const NOTEBOOK_NAME = /\.ipynb$/i;
+
+/** Extensions of images, audio, video and fonts: what has one and looks like text is damaged. */
+const BINARY_NAME =
+  /\.(?:(?<image>png|jpe?g|gif|webp|bmp|ico|tiff?|avif|heic)|(?<audio>mp3|ogg|flac|wav|m4a)|(?<video>mp4|mkv|webm|avi|mov)|(?<font>woff2?|ttf|otf|eot))$/i;
+
 /** Extensions that keep their meaning under `text/plain`, which servers send for any text. */
 const TEXT_NAME = /\.(?:txt|text|md|markdown|rst|adoc|asciidoc|org|log|csv|tsv)$/i;
 
@@ -123,9 +131,10 @@ export function parseContentType(value: string | undefined): ContentType {
 /**
  * Tells whether a media type is that of images, audio, fonts, style sheets, scripts, JSON or other data.
  * @param mediaType - in lower case, without parameters
+ * @param name - a path or URI: a notebook may be declared as JSON
  */
-export function isNoDocument(mediaType: string): boolean {
-  return NO_DOCUMENT.test(mediaType);
+export function isNoDocument(mediaType: string, name = ''): boolean {
+  return NO_DOCUMENT.test(mediaType) && !NOTEBOOK.test(mediaType) && !NOTEBOOK_NAME.test(lastSegment(name));
 }
 
 /**
@@ -168,9 +177,21 @@ export function detectMember(
   const permitsNul = /utf-?16|utf-?32|ucs-?2|unicode$/i.test(hints.transportCharset ?? '');
   const { transportCharset, ...others } = hints;
   const found = detect(octets.subarray(0, DETECTION_WINDOW), permitsNul ? hints : others);
-  if (typeof found === 'string') return { type: found };
+  if (typeof found === 'string') {
+    // Only the name told that it may be a notebook.
+    if (found !== 'notebook' && NO_DOCUMENT.test(mediaType)) return { reason: mediaType };
+    const binary = found === 'text' ? mediaTypeOfName(hints.path ?? '') : undefined;
+    return binary === undefined ? { type: found } : { reason: binary };
+  }
   const isSpecific = mediaType !== '' && !/^text\/|^application\/octet-stream$/.test(mediaType);
   return { reason: isSpecific && !isDocumentType(mediaType) ? mediaType : found.format };
+}
+
+/** The media type of images, audio, video and fonts by their name. */
+function mediaTypeOfName(name: string): string | undefined {
+  const { groups = {} } = BINARY_NAME.exec(name) ?? {};
+  const [type, extension] = Object.entries(groups).find(([, each]) => each !== undefined) ?? [];
+  return type === undefined ? undefined : `${type}/${extension!.toLowerCase()}`;
 }
 
 /** Tests whether a media type is that of a document that can be read. */

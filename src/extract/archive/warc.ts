@@ -118,7 +118,7 @@ async function contentOf(
   const body = response?.body ?? block;
   const status = response?.status;
   if (body.length === 0) return status !== undefined && status !== 200 ? `status ${status}` : 'empty';
-  if (isNoDocument(mediaType)) return mediaType;
+  if (isNoDocument(mediaType, described.name)) return mediaType;
 
   const hints = hintsOf(described.name, contentType);
   const truncated = fields.get('warc-truncated');

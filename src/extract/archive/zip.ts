@@ -38,7 +38,7 @@ const WACZ_PART = 'part of WACZ';
 
 /** Members that tell a package. */
 const PACKAGE_PART =
-  /^(content\.xml$|META-INF\/container\.xml$|\[Content_Types\]\.xml$|word\/|xl\/workbook\.bin$|xl\/|ppt\/)/;
+  /^(content\.xml$|META-INF\/container\.xml$|\[Content_Types\]\.xml$|word\/|xl\/workbook\.bin$|xl\/|ppt\/|Index\/Document\.iwa$|Documents\/1\/)/;
 
 /** The octets in which a package without a directory is recognised. */
 const SALVAGE_WINDOW = 1 << 20;

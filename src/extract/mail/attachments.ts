@@ -46,7 +46,7 @@ function memberOf(
   const octets = new Uint8Array(content as ArrayBuffer);
   const name = filename === null || filename === '' ? `#${number}` : filename;
   if (octets.every((octet) => octet === LF || octet === CR)) return 'empty';
-  if (isNoDocument(mimeType) || NO_ATTACHMENT.test(mimeType)) return mimeType;
+  if (isNoDocument(mimeType, name) || NO_ATTACHMENT.test(mimeType)) return mimeType;
   const reason = skipReasonOf(name);
   if (reason !== undefined) return reason;
   const about = { name, mediaType: mimeType, warnings: [] };

@@ -13,8 +13,9 @@ import {
   resolveMailCharset,
 } from '../text/charset.ts';
 import { guessIfAsked } from '../text/guess.ts';
-import { isIso2022Jp } from '../text/sources.ts';
+import { encodedWarnings, isIso2022Jp } from '../text/sources.ts';
 import type { Extraction, ExtractionContext, ExtractionHints, Extractor, ExtractorName } from '../types.ts';
+import { placeOfMessage } from './recognise.ts';
 
 /** The most octets of the header fields of all parts. */
 const MAX_HEADERS = 1 << 21;
@@ -55,7 +56,7 @@ async function extractBody(
   if (isEncrypted(email)) throw extractionError('encrypted', 'the message is encrypted');
   if (email.html === undefined) {
     if (email.text === undefined) throw extractionError('no-text', noText(email));
-    return extraction(name, email.text, warnings);
+    return extraction(name, email.text, [...warnings, ...encodedWarnings(email.text)]);
   }
   const { html } = await import('../html/html.ts');
   // The parts are decoded already; a byte order mark beats what the page declares.
@@ -95,14 +96,17 @@ interface Collector {
 /**
  * Parses a message. The parts of its body are decoded as other documents are: the parser knows neither the caller's charset nor
  * some of those that are declared, and reads windows-1252 with the platform's decoder.
- * @param octets - the message; a line `From ` before it is skipped
+ * @param octets - the message; empty lines and a line `From ` before it are skipped
  * @param hints - `charset` is read
  * @throws (rejects) Error `damaged`, `missing-package`
  */
 export async function parseMessage(octets: Uint8Array, hints: ExtractionHints): Promise<ParsedMessage> {
   const { default: PostalMime } = await loadParser();
-  // A mailbox of one message, and some servers, begin with a line that is no header field.
-  const start = /^>?From [^\r\n]*\r?\n/.exec(latin1(octets.subarray(0, 1024)))?.[0].length ?? 0;
+  const file = latin1(octets.subarray(0, 2048));
+  const { start, length } = placeOfMessage(file);
+  // A mailbox of one message, and some servers, begin with a line that is not a header field.
+  const line = /^>?From [^\r\n]*\r?\n/.exec(file.slice(start))?.[0].length ?? 0;
+  const content = octets.subarray(start + line, length === undefined ? octets.length : start + length);
   const options = { forceRfc822Attachments: true, maxHeadersSize: MAX_HEADERS, maxNestingDepth: MAX_PARTS };
   const charsets = new Map<Attachment, string>();
   const warnings = new Set<string>();
@@ -126,7 +130,7 @@ export async function parseMessage(octets: Uint8Array, hints: ExtractionHints): 
     if (attachment !== undefined && charset !== undefined) charsets.set(attachment, charset);
   };
   try {
-    const email = await parser.parse(octets.subarray(start));
+    const email = await parser.parse(content);
     return { email, charsets, warnings: [...warnings], failure };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);

@@ -12,15 +12,39 @@ const TRACE = ['message-id', 'received', 'mime-version', 'return-path', 'deliver
 /** Other programs than browsers write `multipart/related` too, with the fields of a message that was sent. */
 const SENT = ['to', 'cc', 'received', 'message-id', 'delivered-to', 'in-reply-to'];
 
-const MAIL_NAME = /\.eml$/i;
+const MAIL_NAME = /\.emlx?$/i;
 const WEB_ARCHIVE_NAME = /\.mht(?:ml)?$/i;
 
-/** Tells whether octets may begin a message or a mailbox: a name and a colon, or `From `. */
+/** May stand before a message: a byte order mark, empty lines, and its length in bytes in a file of Apple Mail. */
+const BEFORE = /^(?:\xef\xbb\xbf)?(?:[ \t]*\r?\n)*(?:(\d{1,10})[ \t]*\r?\n(?=[A-Za-z][\w-]*:))?/;
+
+/** The maximum number of bytes before a message. */
+const MAX_BEFORE = 1024;
+
+/**
+ * Finds the place of a message in its file.
+ * @param head - the start of the file, one octet per character
+ * @returns the bytes before it, and its length if the file says so
+ */
+export function placeOfMessage(head: string): { readonly start: number; readonly length?: number | undefined } {
+  const [before = '', digits] = BEFORE.exec(head.slice(0, MAX_BEFORE)) ?? [];
+  return { start: before.length, length: digits === undefined ? undefined : Number(digits) };
+}
+
+/** The octets of what may stand before a message. */
+const BEFORE_OCTETS: ReadonlySet<number> = new Set([
+  ...[0xef, 0xbb, 0xbf, 0x09, 0x0a, 0x0d, 0x20],
+  ...Array.from({ length: 10 }, (_, digit) => 0x30 + digit),
+]);
+
+/** Tests whether octets may begin a message or a mailbox: a name and a colon, or `From `. */
 export function mayBeMail(octets: Uint8Array): boolean {
-  for (let at = 0; at < 40 && at < octets.length; at++) {
+  let start = 0;
+  while (start < MAX_BEFORE && BEFORE_OCTETS.has(octets[start]!)) start++;
+  for (let at = start; at < start + 40 && at < octets.length; at++) {
     const octet = octets[at]!;
-    if (octet === 0x3a) return at > 1;
-    if (octet === 0x20) return at === 4 && latin1(octets.subarray(0, 4)) === 'From';
+    if (octet === 0x3a) return at > start + 1;
+    if (octet === 0x20) return at === start + 4 && latin1(octets.subarray(start, at)) === 'From';
     const letter = octet | 0x20;
     if ((letter < 0x61 || letter > 0x7a) && octet !== 0x2d) return false;
   }
@@ -29,10 +53,11 @@ export function mayBeMail(octets: Uint8Array): boolean {
 
 /**
  * Recognises e-mail messages, mailboxes and web pages in MHTML.
- * @param head - the start of the document, one octet per character
+ * @param file - the start of the document, one octet per character
  * @param name - its name, which decides where the content does not
  */
-export function recogniseMail(head: string, name: string): 'mail' | 'mhtml' | 'mbox' | null {
+export function recogniseMail(file: string, name: string): 'mail' | 'mhtml' | 'mbox' | null {
+  const head = file.slice(placeOfMessage(file).start);
   if (MBOX_START.test(head)) return MAIL_NAME.test(name) ? 'mail' : 'mbox';
   const fields = new Map<string, string>();
   FIELD.lastIndex = 0;

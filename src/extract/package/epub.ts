@@ -42,7 +42,7 @@ export const epub: PackageExtractor = {
   async extract(parts, context) {
     const { limits, onProgress } = context;
     const path = await rootfileOf(parts, limits);
-    const { items, warnings, images } = await spineOf(parts, path, limits);
+    const { items, warnings, images } = path === null ? contentOf(parts) : await spineOf(parts, path, limits);
     if (items.length === 0 && images > 0)
       throw extractionError('no-text', 'contains no text: its spine only has images');
     const encrypted = await encryptedMembers(parts, limits);
@@ -73,8 +73,8 @@ export const epub: PackageExtractor = {
   },
 };
 
-/** The path of the package document. */
-async function rootfileOf(parts: Package, limits: ExtractionLimits): Promise<string> {
+/** The path of the package document; null if it is missing because the package is cut off. */
+async function rootfileOf(parts: Package, limits: ExtractionLimits): Promise<string | null> {
   const found: string[] = [];
   const container = await readMarkup(parts, 'META-INF/container.xml');
   if (container !== null)
@@ -82,8 +82,20 @@ async function rootfileOf(parts: Package, limits: ExtractionLimits): Promise<str
       if (name === 'rootfile') found.push(resolvePath('', attribute('full-path') ?? ''));
     });
   const path = found.find((each) => parts.has(each)) ?? [...parts.names()].find((each) => each.endsWith('.opf'));
-  if (path === undefined) throw extractionError('damaged', 'damaged EPUB: it has no package document');
-  return path;
+  if (path !== undefined) return path;
+  if (parts.warnings.length > 0) return null;
+  throw extractionError('damaged', 'damaged EPUB: it has no package document');
+}
+
+/** Names of content documents, and of navigation among them, where no package document tells. */
+const CONTENT_NAME = /\.x?html?$/i;
+const NAVIGATION_NAME = /(?:^|\/)(?:nav|toc)\.x?html?$/i;
+
+/** The content documents of a package without package document, in the order of the archive. */
+function contentOf(parts: Package): Spine {
+  const paths = [...parts.names()].filter((name) => CONTENT_NAME.test(name) && !NAVIGATION_NAME.test(name));
+  const warnings = ['damaged: the package document is missing, and the reading order may be wrong'];
+  return { items: paths.map((path) => ({ path, mediaType: XHTML })), warnings, images: 0 };
 }
 
 interface Item {
@@ -102,7 +114,13 @@ function idOf(value: string | undefined): string {
 }
 
 /** The content documents in reading order, without navigation; and the number of images in their place. */
-async function spineOf(parts: Package, path: string, limits: ExtractionLimits) {
+interface Spine {
+  readonly items: readonly Item[];
+  readonly warnings: string[];
+  readonly images: number;
+}
+
+async function spineOf(parts: Package, path: string, limits: ExtractionLimits): Promise<Spine> {
   const folder = folderOf(path);
   const manifest = new Map<string, ManifestItem>();
   const spine = new Set<string>();

@@ -1,76 +1,164 @@
 import { latin1 } from '../../common/octets.ts';
 
-/** The number of bytes that are searched. */
-const WINDOW = 1 << 12;
+/** The number of bytes that are searched. A licence, or macros, may stand before the first request of a manual page. */
+const WINDOW = 1 << 14;
 
 /** A format of text whose markup is not removed. */
 interface Source {
   readonly format: string;
   /** Names that decide, whatever the content. */
-  readonly name: RegExp;
-  /** Characters that such a text may begin with; then its content decides, whatever its name. */
-  readonly starts: string;
-  /** All that it contains then. */
-  readonly content: readonly RegExp[];
+  readonly name?: RegExp;
+  /** Characters that such a text may begin with, after white space; any if it is missing. */
+  readonly starts?: string;
+  /** All that it contains then; nothing tells if it is missing. */
+  readonly content?: readonly RegExp[];
 }
 
 const SOURCES: readonly Source[] = [
   {
     format: 'LaTeX',
-    name: /\.(?:tex|ltx|latex)$/i,
+    name: /\.(?:tex|ltx|latex|sty|dtx)$/i,
     starts: '\\%',
     content: [/^\\(?:document(?:class|style)|begin|chapter|section)\b/m],
   },
+  { format: 'Texinfo', name: /\.(?:texi|texinfo|txi)$/i, starts: '\\', content: [/^\\input texinfo\b/] },
+  { format: 'BibTeX', name: /\.bib$/i },
+  { format: 'Typst', name: /\.typ$/i },
   {
     format: 'reStructuredText',
-    name: /\.(?:rst|rest)$/i,
+    name: /\.re?st(?:\.txt)?$/i,
     starts: '.',
-    content: [/^\.\. (?:_[^\n:]+:|[a-z-]+::)/],
+    content: [/^\.\. (?!\d)/, /^\.\. (?:_[^\n:]+:|[a-z-]+::)/m],
+  },
+  {
+    format: 'reStructuredText',
+    content: [
+      // A title, with a line of signs below it, and above it or not.
+      /^(?:([=*#~^+-])\1{2,}[ \t]*\r?\n)?[ \t]*[^\s"'#/][^\r\n"]*\r?\n([=*#~^+-])\2{2,}[ \t]*(?:\r?\n|$)/,
+      /^\.\. (?:_[^\n:]+:|[a-z-]+::)|:[a-z]+(?::[a-z]+)?:`[^`\n]+`/m,
+    ],
   },
   { format: 'AsciiDoc', name: /\.(?:adoc|asciidoc)$/i, starts: '=:', content: [/^={1,2} \S/m, /^:[\w-]+:/m] },
   {
     format: 'MediaWiki markup',
     name: /\.(?:wiki|mediawiki|wikitext)$/i,
     starts: "{'[=",
-    content: [/^(?:\{\{|'''|\[\[|==)/, /\[\[[^\]\n[]+\]\]/],
+    content: [/^(?:\{\{|'''[^'\n]+'''|\[\[[^\]\n[]+\]\][^\r\n]|==)/, /\[\[[^\]\n[]+\]\]/],
   },
+  {
+    format: 'MediaWiki markup',
+    content: [/\[\[[^\]\n[]+\]\]/, /^(={2,6})[^=\n]+\1[ \t]*$/m, /'''[^'\n]+'''|^\{\{/m],
+  },
+  { format: 'Textile', name: /\.textile$/i },
+  { format: 'Org', name: /\.org$/i },
+  { format: 'POD', name: /\.pod$/i },
   {
     format: 'roff, such as a manual page',
     name: /\.(?:roff|man|mdoc|mom)$/i,
-    starts: ".'",
+    starts: ".'\\",
     content: [/^[.'][ \t]{0,9}(?:TH|Dd|SH|so)[ \t]/m],
   },
+  { format: 'vCard', name: /\.(?:vcf|vcard)$/i, starts: 'B', content: [/^BEGIN:VCARD\b/i] },
+  { format: 'iCalendar', name: /\.ics$/i, starts: 'B', content: [/^BEGIN:VCALENDAR\b/i] },
 ];
 
 /** The characters that a text of these formats may begin with, where its name does not tell. */
 const STARTS: ReadonlySet<number> = new Set(
-  [...SOURCES.map(({ starts }) => starts).join('')].map((c) => c.charCodeAt(0)),
+  [...SOURCES.map(({ starts = '' }) => starts).join('')].map((c) => c.charCodeAt(0)),
 );
 
+/** The white space and the byte order mark that may stand before a text. */
+const SKIPPED: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0d, 0x20, 0xef, 0xbb, 0xbf]);
+
+/** The signs that underline titles. */
+const UNDERLINES: ReadonlySet<number> = new Set([...'=*#~^+-'].map((sign) => sign.charCodeAt(0)));
+
+const [LF, BRACKET] = [0x0a, 0x5b];
+
 /**
- * Recognises text that is written in a markup language whose markup is not removed, by its name or its first character.
+ * Recognises text that is written in a markup language whose markup is not removed, by its name or its start.
  * @param octets - the text, or its start
  * @param path - its name or path
  * @returns the name of the language, or null
  */
-export function sourceFormatOf(octets: Uint8Array, path = ''): string | null {
-  const named = SOURCES.find(({ name }) => name.test(path));
+function sourceFormatOf(octets: Uint8Array, path = ''): string | null {
+  const named = path.includes('.') ? SOURCES.find(({ name }) => name?.test(path)) : undefined;
   if (named !== undefined) return named.format;
-  if (!STARTS.has(octets[0]!)) return null;
-  const head = latin1(octets.subarray(0, WINDOW));
+  let at = 0;
+  while (at < WINDOW && SKIPPED.has(octets[at]!)) at++;
+  if (!STARTS.has(octets[at]!) && !beginsTitle(octets, at) && !hasDoubleBracket(octets)) return null;
+  const head = latin1(octets.subarray(at, at + WINDOW));
   const found = SOURCES.find(
-    ({ starts, content }) => starts.includes(head[0]!) && content.every((each) => each.test(head)),
+    ({ starts, content }) => (starts?.includes(head[0]!) ?? true) && content?.every((each) => each.test(head)),
   );
   return found?.format ?? null;
+}
+
+/** Tests whether the first line, or the second one, begins with three equal signs that underline a title. */
+function beginsTitle(octets: Uint8Array, start: number): boolean {
+  const second = octets.subarray(start, start + 256).indexOf(LF) + start + 1;
+  return [start, second].some(
+    (at) => UNDERLINES.has(octets[at]!) && octets[at] === octets[at + 1] && octets[at] === octets[at + 2],
+  );
+}
+
+/** Tests whether `[[` is in the text, which begins a link in a wiki. */
+function hasDoubleBracket(octets: Uint8Array): boolean {
+  const head = octets.subarray(0, WINDOW);
+  for (let at = head.indexOf(BRACKET); at >= 0; at = head.indexOf(BRACKET, at + 1))
+    if (head[at + 1] === BRACKET) return true;
+  return false;
 }
 
 /**
  * Makes a warning about a text in such a language.
  * @returns one warning, or none
  */
-export function sourceWarnings(octets: Uint8Array, path?: string): string[] {
+function sourceWarnings(octets: Uint8Array, path?: string): string[] {
   const format = sourceFormatOf(octets, path);
   return format === null ? [] : [`read as plain text, with its markup: ${format}`];
+}
+
+/** The number of bytes that are searched for encoded data. */
+const ENCODED_WINDOW = 1 << 16;
+
+/** Lines of base64, and the first lines of a file in uuencode. */
+const BASE64 = /(?:^[A-Za-z\d+/]{60,76}\r?\n){2,}[A-Za-z\d+/]+=*/gm;
+const UUENCODE = /^begin [0-7]{3,4} \S[^\r\n]*\r?\n(?:M[ -`]{60}\r?\n){2}/m;
+
+/** The length of a line of either. */
+const [MIN_LINE, MAX_LINE] = [60, 76];
+
+/**
+ * Makes a warning about data in a text that are encoded, and so not words: a fourth of it, or more, in base64, as in PEM and in
+ * OpenPGP; or any in uuencode.
+ * @param text - the text, or its octets as characters
+ * @returns one warning, or none
+ */
+export function encodedWarnings(text: string): string[] {
+  const head = text.slice(0, ENCODED_WINDOW);
+  let encoded = 0;
+  // Sequences of bases or of digits are not encoded data.
+  for (const [block] of head.matchAll(BASE64))
+    if (/[a-z]/.test(block) && /[A-Z]/.test(block) && /\d/.test(block)) encoded += block.length;
+  const name = encoded > head.length / 4 ? 'base64' : UUENCODE.test(head) ? 'uuencode' : undefined;
+  return name === undefined ? [] : [`encoded data (${name}), which have no words, are read as text`];
+}
+
+/** Tests whether a fourth of a text may be encoded, in less time than searching it takes. */
+function mayBeEncoded(octets: Uint8Array): boolean {
+  const head = octets.subarray(0, ENCODED_WINDOW);
+  for (let part = 1; part < 8; part += 2) if (isInLongWord(head, Math.floor((head.length * part) / 8))) return true;
+  return false;
+}
+
+/** Tests whether the line at a place has the length and the characters of a line of base64 or uuencode. */
+function isInLongWord(octets: Uint8Array, at: number): boolean {
+  let start = at;
+  while (start > 0 && at - start <= MAX_LINE && octets[start - 1] !== LF) start--;
+  if (at - start > MAX_LINE) return false;
+  const end = octets.subarray(start, start + MAX_LINE + 2).indexOf(LF);
+  return end >= MIN_LINE && !octets.subarray(start, start + 8).includes(0x20);
 }
 
 /** The number of bytes that are searched for escape sequences. */
@@ -109,13 +197,46 @@ export function isIso2022Jp(octets: Uint8Array): boolean {
   return JAPANESE_SETS.test(head) && ISO_2022_JP.test(head);
 }
 
+/** Characters of GB 2312 in HZ. */
+const HZ = /~\{((?:[!-w][!-~])+)~\}/g;
+
+/** The minimum number of characters whose first octet is that of frequent ideographs. */
+const MIN_FREQUENT = 8;
+
+/** Returns the name of an encoding that is ASCII with other sets, and never decoded; null if none is recognised. */
+function undecodedCharset(octets: Uint8Array): string | null {
+  const head = octets.subarray(0, ESCAPE_WINDOW);
+  if (head.includes(0x1b) && latin1(head).includes('\x1b$)C')) return 'ISO-2022-KR';
+  if (!head.includes(0x7e)) return null;
+  let [all, frequent] = [0, 0];
+  for (const [, text] of latin1(head).matchAll(HZ))
+    for (let at = 0; at < text!.length; at += 2) {
+      all++;
+      if (text![at]! >= '0' && text![at]! <= 'W') frequent++;
+    }
+  return frequent >= MIN_FREQUENT && frequent > all / 2 ? 'HZ' : null;
+}
+
+/**
+ * Makes the warnings about markup and other data among the words of a text.
+ * @param octets - the text, or its start
+ * @param path - its name or path
+ */
+export function contentWarnings(octets: Uint8Array, path?: string): string[] {
+  const found = sourceWarnings(octets, path);
+  if (mayBeEncoded(octets)) found.push(...encodedWarnings(latin1(octets.subarray(0, ENCODED_WINDOW))));
+  return found;
+}
+
 /**
  * Makes the warnings about a text that is read as UTF-8 since nothing names its charset.
  * @param octets - the text, or its start
  * @param path - its name or path
  */
 export function unnamedWarnings(octets: Uint8Array, path?: string): string[] {
-  const found = sourceWarnings(octets, path);
+  const found = contentWarnings(octets, path);
   if (hasJapaneseEscape(octets)) found.push('it seems to be ISO-2022-JP: name the charset (iso-2022-jp or auto)');
+  const undecoded = undecodedCharset(octets);
+  if (undecoded !== null) found.push(`it seems to be ${undecoded}, which is not decoded: convert it to UTF-8`);
   return found;
 }

@@ -1,7 +1,7 @@
 import { decode } from '../../scheme/decode.ts';
 import { extraction, replacementWarnings } from '../result.ts';
 import type { Extraction, ExtractionHints, Extractor } from '../types.ts';
-import { isIso2022Jp, sourceWarnings, unnamedWarnings } from './sources.ts';
+import { contentWarnings, isIso2022Jp, unnamedWarnings } from './sources.ts';
 
 /**
  * Plain text, Markdown and similar: the octets are decoded, nothing else. The encoding is that of a byte order mark (UTF-8,
@@ -42,5 +42,5 @@ async function extractLabelled(octets: Uint8Array, hints: ExtractionHints): Prom
   const { name, warnings } = await guessIfAsked(choice, octets, hints, false);
   const decoded = decodeAs(octets, name);
   const found = [...mislabelledWarnings(octets, name), ...replacementWarnings(decoded, name)];
-  return extraction(text, decoded, [...warnings, ...sourceWarnings(octets, hints.path), ...found], name);
+  return extraction(text, decoded, [...warnings, ...contentWarnings(octets, hints.path), ...found], name);
 }

@@ -2,14 +2,15 @@
 const WINDOW = 1 << 18;
 
 /**
- * Guesses whether octets are UTF-16 without a byte order mark, in which ASCII has a NUL in every other position.
+ * Guesses whether octets are UTF-16 without a byte order mark, in which ASCII has a NUL in every other position, and Thai 0E.
  * @param octets - the document, or its start
+ * @param octet - the one that the letters of a script begin with
  * @returns null if they are not, or if nothing tells
  */
-export function guessUtf16(octets: Uint8Array): 'UTF-16LE' | 'UTF-16BE' | null {
+export function guessUtf16(octets: Uint8Array, octet = 0): 'UTF-16LE' | 'UTF-16BE' | null {
   const head = octets.subarray(0, WINDOW);
   let [even, odd] = [0, 0];
-  for (let at = head.indexOf(0); at >= 0; at = head.indexOf(0, at + 1))
+  for (let at = head.indexOf(octet); at >= 0; at = head.indexOf(octet, at + 1))
     if (at % 2 === 0) even++;
     else odd++;
   if (Math.max(even, odd) <= head.length / 20 || Math.min(even, odd) >= Math.max(even, odd) / 10) return null;

@@ -47,6 +47,29 @@ test.each([
   expect(isNoDocument(mediaType)).toBe(false);
 });
 
+test('a notebook that is declared as JSON is a document, and other JSON is not', () => {
+  const notebook = Buffer.from('{"cells": []}');
+  expect(isNoDocument('application/x-ipynb+json')).toBe(false);
+  expect(isNoDocument('application/json', 'http://a.example/a.ipynb?raw=true')).toBe(false);
+  expect(isNoDocument('application/json', 'http://a.example/a.json?a.ipynb')).toBe(true);
+  expect(detectMember(notebook, { path: 'a.ipynb' }, 'application/json')).toEqual({ type: 'notebook' });
+  expect(detectMember(Buffer.from('[1]'), { path: 'a.ipynb' }, 'application/json')).toEqual({
+    reason: 'application/json',
+  });
+});
+
+test('a name of an image, audio, video or a font beats a content that looks like text', () => {
+  for (const [path, reason] of [
+    ['LOGO.PNG', 'image/png'],
+    ['a.mp3', 'audio/mp3'],
+    ['a/b.webm', 'video/webm'],
+    ['a.woff2', 'font/woff2'],
+  ])
+    expect(detectMember(Buffer.from('damaged'), { path: path! }, 'application/octetstream')).toEqual({ reason });
+  expect(detectMember(Buffer.from('<!doctype html>'), { path: 'a.png' }, '')).toEqual({ type: 'html' });
+  expect(detectMember(Buffer.from('words'), { path: 'png' }, '')).toEqual({ type: 'text' });
+});
+
 test('a charset vouches for NULs only where it has them', () => {
   const octets = Buffer.from('text', 'utf16le');
   expect(detectMember(octets, { transportCharset: 'utf-8' }, 'text/html')).toEqual({ reason: 'binary data' });

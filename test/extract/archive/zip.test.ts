@@ -154,7 +154,7 @@ describe('members', () => {
     });
     const list = await read(octets);
     expect(list.map((each) => each.replace(/:.*/s, ''))).toEqual([
-      'a.png',
+      '[image/png]',
       '[GIF image]',
       '[binary data]',
       '[empty]',
@@ -524,6 +524,8 @@ describe('documents that are ZIP archives', () => {
   test.each<[string, Files]>([
     ['drawing', { 'content.xml': '<a/>', mimetype: 'application/vnd.oasis.opendocument.graphics' }],
     ['XLSB', { 'xl/a.bin': '', 'xl/workbook.bin': '', ...types }],
+    ['iWork', { 'Index/Document.iwa': 'a', 'Metadata/Properties.plist': 'b' }],
+    ['XPS', { ...types, 'Documents/1/Pages/1.fpage': '<a/>' }],
   ])('%s: not read', async (_what, files) => {
     await expect(openZip(access(await zipOf(files)))).rejects.toMatchObject({ code: 'unsupported-media-type' });
   });

@@ -30,6 +30,20 @@ describe('detection', () => {
     expect(detectType(multipart('related', part('text/html', 'a')), { path: 'a.mht' })).toBe('mhtml');
   });
 
+  test('skips a byte order mark, empty lines and the length that Apple Mail writes before a message', async () => {
+    const message = `${HEAD}\nwords\n`.replaceAll('\n', '\r\n');
+    for (const [before, after] of [
+      ['\xef\xbb\xbf', ''],
+      ['\r\n \r\n', ''],
+      ['\r\nFrom a@b Mon Nov 23 10:00:00 2026\r\n', ''],
+      [`${message.length}      \n`, '<?xml version="1.0"?>\n<plist><string>no</string></plist>\n'],
+    ] as const) {
+      const { text, extractor } = await extract(Buffer.from(before + message + after, 'latin1'), { path: 'a.eml' });
+      expect([before, extractor, text.trim()]).toEqual([before, 'mail/2', 'words']);
+    }
+    expect(detectType(octets('12\nFrom: here to there'))).toBe('text');
+  });
+
   test.each([
     'From: here to there',
     'Note: a\nDate: b\n\nc',

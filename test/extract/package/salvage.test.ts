@@ -147,6 +147,15 @@ test('a DOCX whose content types are its last member is recognised without them'
   expect((await extract(cut)).text.match(/\w+/g)).toEqual(words);
 });
 
+test('an EPUB that is cut off before its package document is read in the order of its members', async () => {
+  const { 'a.opf': document, ...others } = DOCUMENTS['epub']!;
+  const octets = await packageOf({ ...others, 'nav.xhtml': page('no'), 'a.opf': document! });
+  const cut = octets.subarray(0, Buffer.from(octets).indexOf('a.opf', 200, 'latin1') - 30);
+  const { text, warnings } = await extract(cut);
+  expect(text.match(/\w+/g)).toEqual(words);
+  expect(warnings).toContain('damaged: the package document is missing, and the reading order may be wrong');
+});
+
 test('an archive of documents that is cut off stays an error', async () => {
   const octets = await packageOf({ 'a.txt': 'one two', 'b.html': '<p>three' });
   await expect(extract(octets.subarray(0, -30))).rejects.toMatchObject({ code: 'damaged' });
