@@ -214,30 +214,66 @@ function joinRightToLeft(runs: readonly Run[]): string {
       while (next < visual.length && !against[next] && !/\p{L}/u.test(visual[next]!.text)) next++;
       if (next < visual.length && against[next]) against.fill(true, at, next);
     }
-  const order = visual.map((run, at) => ({ run, against: against[at]! }));
-  const logical = reverseWhere(rightToLeft ? order.reverse() : order, (each) => each.against);
-  return logical.reduce((text, { run }, at) => {
-    const before = logical[at - 1];
-    if (before === undefined) return run.text;
-    const gap = Math.max(run.start - before.run.end, before.run.start - run.end);
-    const wide = gap > RTL_WORD_GAP * Math.min(run.size, before.run.size);
-    return text + (wide ? ' ' : '') + run.text;
-  }, '');
+  const order = visual.flatMap((run, at): Directed[] => {
+    if (!rightToLeft || !against[at]) return [{ run, against: against[at]! }];
+    return withoutSigns(run, against[at - 1] !== true, against[at + 1] !== true);
+  });
+  const groups: Piece[] = [];
+  for (let from = 0, to = 0; from < order.length; from = to) {
+    do to++;
+    while (order[from]!.against && order[to]?.against === true);
+    const group = order.slice(from, to).map(({ run }) => run);
+    // A group of one direction is read from its left or its right as a whole.
+    groups.push(joinPieces(rightToLeft || !order[from]!.against ? group : group.reverse()));
+  }
+  return joinPieces(rightToLeft ? groups.reverse() : groups).text;
+}
+
+type Piece = Pick<Run, 'text' | 'start' | 'end' | 'size'>;
+
+/** Joins pieces of a line in the order in which they are read, with spaces for the gaps between those drawn side by side. */
+function joinPieces(pieces: readonly Piece[]): Piece {
+  return pieces.reduce((before, piece) => {
+    const gap = Math.max(piece.start - before.end, before.start - piece.end);
+    const isWide = gap > RTL_WORD_GAP * Math.min(piece.size, before.size);
+    return {
+      text: `${before.text}${isWide ? ' ' : ''}${piece.text}`,
+      start: Math.min(before.start, piece.start),
+      end: Math.max(before.end, piece.end),
+      size: piece.size,
+    };
+  });
+}
+
+/** A run, and its direction: against that of its line or not. */
+interface Directed {
+  readonly run: Run;
+  readonly against: boolean;
+}
+
+/** Signs that a left-to-right run may begin or end with and that belong to a right-to-left line. */
+const SIGNS = ' -\u2010\u2011\u2013\u2014.,:;!?';
+const [FIRST_SIGNS, LAST_SIGNS] = [new Set(`${SIGNS})]}`), new Set(`${SIGNS}([{`)];
+
+/** Separates a left-to-right run from the signs of a right-to-left line at its ends. */
+function withoutSigns(run: Run, atStart: boolean, atEnd: boolean): Directed[] {
+  const { text, start, end } = run;
+  let [from, to] = [0, text.length];
+  if (atStart) while (FIRST_SIGNS.has(text[from]!)) from++;
+  if (atEnd) while (LAST_SIGNS.has(text[to - 1]!)) to--;
+  const width = (end - start) / text.length;
+  const partOf = (first: number, behind: number): Run => {
+    return { ...run, text: text.slice(first, behind), start: start + first * width, end: start + behind * width };
+  };
+  const signsOf = (first: number, behind: number): Directed[] => {
+    const signs = [...text.slice(first, behind)].reverse().join('');
+    return signs === '' ? [] : [{ run: { ...partOf(first, behind), text: signs }, against: false }];
+  };
+  return [...signsOf(0, from), { run: partOf(from, to), against: true }, ...signsOf(to, text.length)];
 }
 
 function isLeftToRight(run: Run): boolean {
   return LTR_LETTER.test(run.text) && !RTL_LETTER.test(run.text);
-}
-
-/** Reverses each span of elements for which a condition holds. */
-function reverseWhere<T>(elements: readonly T[], holds: (element: T) => boolean): T[] {
-  const result: T[] = [];
-  for (let from = 0, to = 0; from < elements.length; from = to) {
-    while (to < elements.length && holds(elements[to]!)) to++;
-    for (let at = to - 1; at >= from; at--) result.push(elements[at]!);
-    if (to < elements.length) result.push(elements[to++]!);
-  }
-  return result;
 }
 
 /** Removes the spaces from a justified line of ideographs, in which most of them are spaced out. */

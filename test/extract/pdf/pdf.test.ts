@@ -220,6 +220,25 @@ describe('scripts', () => {
     expect(await textOf(words)).toBe('\u05E9\u05DC\u05D5\u05DD \u05E2\u05D5\u05DC\u05DD');
   });
 
+  test('keeps the order of Latin words on a right-to-left line', async () => {
+    const word = [...'\u05E9\u05DC\u05D5\u05DD'];
+    const drawn = [...word].reverse().join('');
+    const line = at(72, 700, `${drawn} `, 'U') + at(97, 700, 'open source', 'U') + at(152, 700, ` ${drawn}`, 'U');
+    expect(await textOf(line)).toBe(`${word.join('')} open source ${word.join('')}`);
+    // Glyph by glyph from left to right, the signs in the font of the Latin words.
+    const glyphs = `.XML-${drawn}`;
+    const single = Array.from(glyphs, (glyph, index) => at(72 + 5 * index, 700, glyph, 'U')).join('');
+    expect(await textOf(single)).toBe(`${word.join('')}-XML.`);
+  });
+
+  test('puts a word inside a right-to-left line in its place', async () => {
+    // Words from left to right; an object has the end of one and a sign after the space.
+    const line = at(72, 700, 'XM', 'U') + at(82, 700, '\u05D4 .', 'U') + at(97, 700, 'PD', 'U');
+    expect(await textOf(line + at(112, 700, '\u05DD\u05D5\u05DC\u05E9', 'U'))).toBe(
+      '\u05E9\u05DC\u05D5\u05DD PD. \u05D4XM',
+    );
+  });
+
   test('resolves Arabic forms, and drops the tatweels that stretch a line', async () => {
     const visual = [...'\uFEB3\uFEFC\uFEE1'].reverse().join('');
     expect(await textOf(at(72, 700, visual, 'U'))).toBe('\u0633\u0644\u0627\u0645');
@@ -507,6 +526,10 @@ describe('what is not drawn as glyphs, or by other glyphs than it means', () => 
       expect(await textOf(replaced(word, at(72, 700, 'xy', 'U')) + at(90, 700, 'end', 'U'))).toBe(`${word} end`);
     const split = at(72, 700, 'b', 'U') + at(77, 700, 'c', 'U') + at(82, 700, 'd', 'U');
     expect(await textOf(replaced('ball', split) + at(87, 700, 'oon', 'U'))).toBe('balloon');
+    // The mark is drawn before its letter.
+    const marked = at(82.5, 702, '\u064B', 'U') + at(82, 700, '\u0636', 'U');
+    const line = at(77, 700, '\u0627', 'U') + replaced('\u0636\u064B', marked) + at(84, 700, '\u064A', 'U');
+    expect((await textOf(line)).replaceAll(' ', '')).toBe('\u064A\u0636\u064B\u0627');
   });
 
   test('a lam-alef that the font maps to two letters', async () => {
