@@ -8,9 +8,9 @@ afterAll(async () => {
   for (const { adapter } of contenders) await adapter.close();
 });
 
-test('all implementations run, or are told to be missing', () => {
+test('all implementations and the wheel run, or are reported missing', () => {
   const running = contenders.map(({ name }) => name);
-  for (const { name } of implementations) isThere(name, running.includes(name));
+  for (const name of [...implementations.map((each) => each.name), 'wheel']) isThere(name, running.includes(name));
 });
 
 test('all implementations agree on random inputs and on the documents of the fuzzer', async () => {

@@ -1,7 +1,9 @@
 /**
- * Runs the implementations in vectors/adapters/ on random inputs until one disagrees with the reference, which then
+ * Runs the implementations in vectors/adapters/, and the Python package, on random inputs until one disagrees with the reference, which then
  * disagrees with the others too: `npm run agree -- MINUTES [--seed N]`. Also measures the speed of all of them.
  */
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { toHexDigits } from '../../src/common/octets.ts';
 import { createProcessAdapter } from '../../src/conformance/adapter/process.ts';
@@ -14,6 +16,7 @@ import * as scheme from '../../src/index.ts';
 import { randomOf } from '../tools/fuzz/random.ts';
 import { fingerprint as fuzzed } from '../tools/fuzz/targets/text.ts';
 import { implementations } from './implementations.ts';
+import { canBuildWheel, installWheel, WHEEL } from './wheel.ts';
 
 const USAGE = 'Usage: npm run agree -- MINUTES [--seed N]      MINUTES may be 0: measure the speed only';
 
@@ -21,6 +24,8 @@ const USAGE = 'Usage: npm run agree -- MINUTES [--seed N]      MINUTES may be 0:
 export interface Contender {
   readonly name: string;
   readonly adapter: Adapter;
+  /** Times it, where the time for making the texts would hide the one for their fingerprints. */
+  readonly timer?: Timer;
 }
 
 /** Random cases of each operation, and documents of the fuzzer, in one round. */
@@ -99,6 +104,35 @@ const timeAdapter =
     return (await time(() => run('fingerprint'))) - (await time(() => run('token-hash')));
   };
 
+/** Prints the shortest of some runs over the texts of a rule: python3 -c WHEEL_TIMER FOLDER RULE. */
+const WHEEL_TIMER = `
+import json, sys, time
+sys.path.insert(0, sys.argv[1])
+import adapter, simhash_doc
+given = json.loads(sys.argv[2])
+texts = [adapter.build(given["rule"], given["seed"] + i, given["rule"]["least"]) for i in range(given["count"])]
+times = []
+for _ in range(3):
+    start = time.perf_counter()
+    for text in texts:
+        simhash_doc.fingerprint(text)
+    times.append(time.perf_counter() - start)
+print(min(times))
+`;
+
+/** Starts the Python package, which shares its code with the crate. */
+function startWheel(): ReturnType<typeof startContenders> {
+  if (!canBuildWheel()) {
+    console.warn('wheel: not run, cargo or maturin in build/python is missing');
+    return [];
+  }
+  const { python } = installWheel();
+  const timer: Timer = async (rule) =>
+    Number(execFileSync(python, ['-B', '-c', WHEEL_TIMER, WHEEL, JSON.stringify(rule)], { encoding: 'utf8' }));
+  const command = [python, '-B', join(WHEEL, 'adapter.py')];
+  return [{ name: 'wheel', adapter: createProcessAdapter(command, { deadline: 60_000 }), timer }];
+}
+
 /** The shortest of some runs, in seconds. */
 async function time(run: () => unknown): Promise<number> {
   let best = Number.POSITIVE_INFINITY;
@@ -116,7 +150,7 @@ export async function measureSpeed(contenders: readonly Contender[]): Promise<st
   const size = Buffer.byteLength(text) / 1e6;
   const timers: [name: string, timer: Timer][] = [
     ['reference (TypeScript)', timeLibrary],
-    ...contenders.map((each): [string, Timer] => [each.name, timeAdapter(each)]),
+    ...contenders.map((each): [string, Timer] => [each.name, each.timer ?? timeAdapter(each)]),
   ];
   const measured: [name: string, speed: number, documents: number][] = [];
   for (const [name, timer] of timers)
@@ -132,12 +166,13 @@ export async function measureSpeed(contenders: readonly Contender[]): Promise<st
 
 /** Starts what can be run here. */
 export function startContenders(): (Contender & { readonly adapter: { close(): Promise<void> } })[] {
-  return implementations.flatMap(({ name, command }) => {
+  const started = implementations.flatMap(({ name, command }) => {
     const found = command();
     if (!('missing' in found)) return [{ name, adapter: createProcessAdapter(found, { deadline: 60_000 }) }];
     console.warn(`${name}: not run, ${found.missing} is missing`);
     return [];
   });
+  return [...started, ...startWheel()];
 }
 
 async function main(): Promise<number> {

@@ -2,13 +2,17 @@ import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { loadGroups } from '../../src/conformance/suite/load.ts';
-import { distance, fingerprint, toHex } from '../../src/index.ts';
+import { createResidue } from '../../src/fingerprint/residue.ts';
+import { createTokenCounter } from '../../src/fingerprint/token-counts.ts';
+import { distance, fingerprint, LABELS, type Label, toHex } from '../../src/index.ts';
 import { run as command } from '../cli/command.ts';
 import { hasPostgres, psql, startPostgres } from '../lookup/index/stores/postgres-server.ts';
 import { RUNS } from '../suite.ts';
+import { composingText, locatorText } from '../twin/arbitraries.ts';
 import { expectConformance } from './agreement.ts';
 import { isThere } from './implementations.ts';
 import { canBuildWheel, hasModules, type InstalledWheel, installWheel, PYTHON, WHEEL, WHEEL_TARGET } from './wheel.ts';
@@ -32,6 +36,46 @@ const PAIRS = BITS.flatMap((a, i) =>
 const KEPT = ROWS.filter((_, i) => TEXTS[i] && !PAIRS.some((pair) => pair.split('\t')[2] === String(i)));
 
 const there = isThere('cargo, or maturin in build/python,', canBuildWheel());
+
+/** Each code point beside words, numbers and signs; and random texts. */
+function tokenTexts(): [Label, string][] {
+  const points = Array.from({ length: 0x110000 / 64 }, (_, block) => {
+    const each = Array.from({ length: 64 }, (__, i) => String.fromCodePoint(64 * block + i));
+    return each.map((c) => `a ${c} 1${c}2 -${c} A${c}b ${c}x\n`).join('');
+  });
+  const signs = fc.constantFrom(...'aBé-–+*•■12٣.,\'’…\n \t東京े/⁄½"İςΣ\u00ad\ud800', ' https://x.y/a', ' ann@b.org');
+  const text = fc.oneof(
+    fc.array(signs, { maxLength: 60 }).map((all) => all.join('')),
+    composingText,
+    locatorText,
+  );
+  const large = `The quick brown fox, 12.5 times. ${'東京'.repeat(99)} https://x.y/a `.repeat(500);
+  const texts = [
+    ...points,
+    ...fc.sample(text, { numRuns: Math.ceil(4000 * RUNS), seed: 1 }),
+    large,
+    `${large}\u3000`.repeat(9),
+  ];
+  return texts.map((each, i) => [LABELS[i % LABELS.length]!, each]);
+}
+
+/** Reads lines with a label and a text; prints the tokens of each, as a text, and as a row of a column. */
+const TOKENS = `
+import json, sys, pyarrow, simhash_doc as sd
+digest = lambda number: f"{number >> 32:x}.{number & 0xffffffff:x}"
+for label, text in map(json.loads, sys.stdin):
+    found = sd.tokens(text, label)
+    octets = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    row = sd.token_column(pyarrow.array([None, octets]), label)[1].as_py()
+    assert row["fingerprint"] == (found.fingerprint and bytes(found.fingerprint))
+    assert [h % 2**64 for h in row["hashes"]] == list(found.counts) and row["counts"] == list(found.counts.values())
+    assert [value % 2**64 for value in row["residue"].values()] == list(found.residue)
+    assert found.fingerprint == sd.fingerprint(text, label)
+    numbers, locators, characters, character_counts, letters, capitals = map(digest, found.residue)
+    residue = dict(numbers=numbers, locators=locators, characters=characters, characterCounts=character_counts, letters=letters, capitals=capitals)
+    counts = [[f"{hash:016x}", count] for hash, count in found.counts.items()]
+    print(json.dumps({"hex": found.fingerprint and found.fingerprint.hex, "counts": counts, "residue": residue}))
+`;
 
 /** The statement for all pairs that the command prints. */
 async function pairsStatement(dialect: string): Promise<string> {
@@ -85,6 +129,20 @@ describe.skipIf(!there)('the Python package', () => {
     expect(run(PYTHON, ['-B', join(WHEEL, 'self_test.py')]).stderr).toMatch(/Ran \d+ tests[\s\S]*OK/);
     const { stdout } = run(PYTHON, ['-m', 'doctest', '-v', join(WHEEL, 'README.md')]);
     expect(stdout).toMatch(/\d\d passed/);
+  });
+
+  test.skipIf(!hasLibraries)('counts the tokens and digests the residue that hash --token-counts prints', () => {
+    const documents = tokenTexts();
+    const printed = documents.map(([label, text]) => {
+      const { fingerprint, counted } = createTokenCounter({ label }).update(text).digest();
+      const counts = Array.from(counted.hashes, (hash, i) => [toHex(hash), counted.counts[i]]);
+      return { hex: fingerprint && toHex(fingerprint), counts, residue: createResidue().update(text).digest() };
+    });
+    const lines = documents.map((document) => `${JSON.stringify(document)}\n`).join('');
+    const { stdout } = run(PYTHON, ['-B', '-c', TOKENS], folder, lines);
+    const found = stdout.trim().split('\n');
+    expect(found.length).toBe(documents.length);
+    for (const [i, line] of found.entries()) expect(JSON.parse(line), `${documents[i]}`).toEqual(printed[i]);
   });
 
   test.skipIf(!isThere('mypy', hasModules('mypy')))('its types are those of the module, and strict', () => {

@@ -109,6 +109,7 @@ class Batches(unittest.TestCase):
             lambda: sd.fingerprints(["", large], threads=2),
             lambda: sd.fingerprint_column(pyarrow.array([large[:10_000_000]] * 10)),
             lambda: sd.fingerprint(large),
+            lambda: sd.tokens(large[:20_000_000]),
             lambda: sd.Fingerprinter().update(large),
         ]
 
@@ -169,6 +170,20 @@ class Batches(unittest.TestCase):
             self.assertEqual(list(filter(None, found)), expected("simhash-doc", [*rows]))
         # 4,000 chunks that hash all entries hash 12 GB.
         self.assertLess(time.perf_counter() - start, 15)
+
+    def test_a_column_of_tokens_is_that_of_its_texts(self) -> None:
+        for column in [pyarrow.array(TEXTS), pyarrow.array(TEXTS).dictionary_encode(), polars.Series("texts", TEXTS)]:
+            rows = sd.token_column(column, "minhash-doc").to_pylist() if isinstance(column, pyarrow.Array) else list(sd.token_column(column, "minhash-doc"))
+            for text, row in zip(TEXTS, rows):
+                if text is None:
+                    self.assertIn(row["residue"], [None, dict.fromkeys(sd.Residue._fields)])
+                    self.assertEqual([row[name] for name in ["fingerprint", "hashes", "counts"]], [None] * 3)
+                    continue
+                found = sd.tokens(text, "minhash-doc")
+                self.assertEqual(row["fingerprint"], found.fingerprint and bytes(found.fingerprint))
+                self.assertEqual(list(row["counts"]), list(found.counts.values()))
+                self.assertEqual([each % 2**64 for each in row["hashes"]], list(found.counts))
+                self.assertEqual([each % 2**64 for each in row["residue"].values()], list(found.residue))
 
     def test_offsets_of_another_library_are_checked(self) -> None:
         for offsets in [[0, 9, 3, 4], [0, 10**9, 4, 4], [0, -5, 3, 4]]:

@@ -1,14 +1,16 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { parquetWriteBuffer } from 'hyparquet-writer';
-import { afterAll, describe, expect, test } from 'vitest';
-import { countTokens, fingerprint, overlap } from '../../../../src/index.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createResidue, differencesOf } from '../../../../src/fingerprint/residue.ts';
+import { countTokens, distance, fingerprint, overlap, toHex } from '../../../../src/index.ts';
 import { findAll } from '../../../../src/lookup/index.ts';
+import { installWheel } from '../../../adapters/wheel.ts';
 import { exitCodeOf, isRunning } from '../../../process.ts';
-import { folder, MAIN, run } from '../../command.ts';
+import { folder, run } from '../../command.ts';
 
 const root = new URL('../../../..', import.meta.url).pathname;
 /** The virtual environment that .ci/run makes. */
@@ -92,24 +94,26 @@ const CONFIGURATION = [
   'spark.ui.enabled=false',
 ].flatMap((each) => ['--conf', each]);
 
-/** A folder with a command `simhash-doc`. */
-function commandOf(script: string): string {
-  const bin = folder({ 'simhash-doc': `#!/bin/sh\n${script}\n` });
-  chmodSync(join(bin, 'simhash-doc'), 0o755);
-  return bin;
+/** The program with a statement at the beginning of each partition of step 2. */
+function tracedProgram(statement: string): string {
+  const traced = program.replace('def count(batches):\n', (line) => `${line}    ${statement}\n`);
+  expect(traced).not.toBe(program);
+  return traced;
 }
 
-const environment = (bin: string) => ({
-  ...process.env,
-  SPARK_HOME: home,
-  PATH: `${bin}:${join(venv, 'bin')}:${process.env['PATH']}`,
-});
-
-const COMMAND = `"${process.execPath}" "${MAIN}" "$@"`;
-
 describe.skipIf(home === undefined && process.env['SIMHASH_DOC_REQUIRE_ALL'] === undefined)('Spark', () => {
+  let environment: NodeJS.ProcessEnv;
+  beforeAll(() => {
+    environment = { ...installWheel().env, SPARK_HOME: home };
+  }, 900_000);
+
   test('the program of the guide finds what brute force finds, though a worker is killed', async () => {
-    const cwd = folder({ 'dedupe.py': program, 'sql.py': SQL_PROGRAM });
+    const cwd = folder({ 'sql.py': SQL_PROGRAM });
+    // Each partition leaves a trace.
+    writeFileSync(
+      join(cwd, 'dedupe.py'),
+      tracedProgram(`open(${JSON.stringify(join(cwd, 'started'))}, "a").write("started\\n")`),
+    );
     const columnData = [
       { name: 'id', data: TEXTS.map((_, id) => BigInt(id)), type: 'INT64' as const },
       { name: 'text', data: TEXTS, type: 'STRING' as const },
@@ -117,8 +121,7 @@ describe.skipIf(home === undefined && process.env['SIMHASH_DOC_REQUIRE_ALL'] ===
     ];
     writeFileSync(join(cwd, 'documents.parquet'), new Uint8Array(parquetWriteBuffer({ columnData })));
     writeFileSync(join(cwd, 'pairs.sql'), (await run(['sql', '--dialect', 'spark', '--task', 'pairs'])).stdout);
-    // Each partition leaves a trace.
-    const env = environment(commandOf(`echo started >> "${cwd}/started"\nexec ${COMMAND}`));
+    const env = environment;
     const deploy = 'org.apache.spark.deploy';
     const [, url] = await start(
       [`${deploy}.master.Master`, '--host', '127.0.0.1', '--port', '0', '--webui-port', '0'],
@@ -179,6 +182,25 @@ describe.skipIf(home === undefined && process.env['SIMHASH_DOC_REQUIRE_ALL'] ===
     expect(rows.sort(([a], [b]) => +a! - +b!)).toEqual(
       kept.sort((a, b) => a - b).map((id) => [`${id}`, TEXTS[id], `row ${id}`]),
     );
+    // The same pairs as with the functions of the npm package, by the same rules.
+    const long = TEXTS.map((text) => fingerprint(text, { label: 'minhash-doc-256' })!);
+    const residues = TEXTS.map((text) => createResidue().update(text).digest());
+    const everyPair = TEXTS.flatMap((_, a) => TEXTS.slice(a + 1).map((__, i) => [a, a + 1 + i] as const));
+    const near = everyPair.filter(([a, b]) => distance(long[a]!, long[b]!) <= 56 && matches(a, b));
+    const same = near.filter(
+      ([a, b]) => differencesOf(residues[a]!, residues[b]!, overlap(counts[a]!, counts[b]!)).length === 0,
+    );
+    const copies = new Map((await rowsOf('id, "first"', 'result/copies')).map(([id, first]) => [+id!, +first!]));
+    const firsts = same.filter(([a, b]) => copies.get(a) === a && copies.get(b) === b);
+    const pairsFound = await rowsOf('a, b, distance, overlap', 'result/pairs');
+    const inOrder = (a: number, b: number) => [Math.min(a, b), Math.max(a, b)].join(' ');
+    expect(pairsFound.map(([a, b, d, share]) => `${inOrder(+a!, +b!)} ${d} ${share}`).sort()).toEqual(
+      firsts
+        .map(([a, b]) => `${inOrder(a, b)} ${distance(long[a]!, long[b]!)} ${overlap(counts[a]!, counts[b]!)}`)
+        .sort(),
+    );
+    const hexes = new Map((await rowsOf('id, hex', 'result/fingerprints')).map(([id, hex]) => [+id!, hex]));
+    expect(TEXTS.map((_, id) => hexes.get(id))).toEqual(long.map(toHex));
     // The SQL for Spark: the first of equal fingerprints is the one with the smallest id.
     const ids = TEXTS.map((_, id) => String(id)).sort();
     const fingerprints = ids.map((id) => fingerprint(TEXTS[Number(id)]!, { label: 'minhash-doc' })!);
@@ -190,18 +212,22 @@ describe.skipIf(home === undefined && process.env['SIMHASH_DOC_REQUIRE_ALL'] ===
   }, 900_000);
 
   test.each([
-    ['ids that repeat', COMMAND, /each row needs an id of its own.*\('d0', 2\)/, [0, 1, 0]],
-    ['a process that is killed', `head -c 3000 | ${COMMAND}\nkill -9 $$`, /PIPE_FUNCTION_EXITED/, [0, 1, 2, 4]],
-    ['rows that get lost', `${COMMAND} | head -n 1`, /rows went in, \d+ came out/, [...TEXTS.keys()].slice(0, 100)],
+    ['ids that repeat', 'pass', /each row needs an id of its own.*\('d0', 2\)/, [0, 1, 0]],
+    [
+      'a process that is killed',
+      'import os, signal; os.kill(os.getpid(), signal.SIGKILL)',
+      /Python worker exited unexpectedly/,
+      [0, 1, 2],
+    ],
   ])(
     '%s: the program fails, and nothing is to be kept',
-    (_, script, message, rows) => {
+    (_, statement, message, rows) => {
       const cwd = folder({
-        'dedupe.py': program,
+        'dedupe.py': tracedProgram(statement),
         'documents.jsonl': rows.map((id) => `${JSON.stringify({ id: `d${id}`, text: TEXTS[id] })}\n`).join(''),
       });
       const args = ['--master', 'local[1]', ...CONFIGURATION, 'dedupe.py', 'documents.jsonl', 'result'];
-      const options = { cwd, env: environment(commandOf(script)), encoding: 'utf8', maxBuffer: 2 ** 28 } as const;
+      const options = { cwd, env: environment, encoding: 'utf8', maxBuffer: 2 ** 28 } as const;
       const { status, stdout, stderr } = spawnSync(join(home!, 'bin/spark-submit'), args, options);
       expect(stdout + stderr).toMatch(message);
       expect(status).not.toBe(0);

@@ -27,7 +27,7 @@ pub use lookup::{Index, Match};
 pub mod steps {
     pub use crate::compare::distance;
     pub use crate::hash::{lookup3, token_hash};
-    pub use crate::locators::strip_locators;
+    pub use crate::locators::{locators, strip_locators};
     pub use crate::lookup::{key, permute, probes, unpermute};
     pub use crate::minhash::{draw, MinHash};
     pub use crate::simhash::{counters, simhash};

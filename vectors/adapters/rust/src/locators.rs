@@ -3,6 +3,8 @@
 
 use alloc::borrow::Cow;
 use alloc::string::String;
+use alloc::vec::Vec;
+use core::ops::Range;
 
 // LOC-13: the sets of the grammar. They hold ASCII only, so the bytes of UTF-8 serve as code points.
 type Set = fn(u8) -> bool;
@@ -162,12 +164,34 @@ fn window(bytes: &[u8], at: usize, padded: &mut [u8; WINDOW]) {
 
 /// LOC-1 to LOC-14: replace each locator by one space. The input is an output of [`normalise`](crate::steps::normalise).
 ///
-/// A text without locators is not copied. A locator lies within a run of characters of the grammar, so that only runs with
-/// a sign of one are read closely.
+/// A text without locators is not copied.
 pub fn strip_locators(text: &str) -> Cow<'_, str> {
-    let bytes = text.as_bytes();
     let mut out = String::new();
-    let (mut copied, mut done) = (0, 0);
+    let mut copied = 0;
+    for_locators(text, |place| {
+        out.push_str(&text[copied..place.start]);
+        out.push(' '); // LOC-4
+        copied = place.end;
+    });
+    if copied == 0 {
+        return Cow::Borrowed(text);
+    }
+    out.push_str(&text[copied..]);
+    Cow::Owned(out)
+}
+
+/// LOC-1 to LOC-3: the places of the locators, in bytes. The input is an output of [`normalise`](crate::steps::normalise).
+pub fn locators(text: &str) -> Vec<Range<usize>> {
+    let mut places = Vec::new();
+    for_locators(text, |place| places.push(place));
+    places
+}
+
+/// A locator lies within a run of characters of the grammar, so that only runs with a sign of one are read closely.
+#[inline(always)]
+fn for_locators(text: &str, mut locator: impl FnMut(Range<usize>)) {
+    let bytes = text.as_bytes();
+    let mut done = 0;
     let mut at = 0;
     let mut padded = [b' '; WINDOW];
     while at < bytes.len() {
@@ -186,7 +210,7 @@ pub fn strip_locators(text: &str) -> Cow<'_, str> {
             while run < end {
                 run += bytes[run..end].iter().take_while(|&&byte| !URIC(byte)).count();
                 done = run + bytes[run..].iter().take_while(|&&byte| URIC(byte)).count();
-                strip_run(text, run, done, &mut out, &mut copied);
+                for_locators_of_run(bytes, run..done, &mut locator);
                 run = done;
             }
             at = end.max(done / BLOCK * BLOCK);
@@ -194,26 +218,20 @@ pub fn strip_locators(text: &str) -> Cow<'_, str> {
             at = end;
         }
     }
-    if copied == 0 {
-        return Cow::Borrowed(text);
-    }
-    out.push_str(&text[copied..]);
-    Cow::Owned(out)
 }
 
 /// The locators of a run of characters of the grammar.
-fn strip_run(text: &str, start: usize, end: usize, out: &mut String, copied: &mut usize) {
-    let run = &text.as_bytes()[start..end];
+fn for_locators_of_run(text: &[u8], place: Range<usize>, locator: &mut impl FnMut(Range<usize>)) {
+    let start = place.start;
+    let run = &text[place];
     let mut locators = Locators { text: run, scheme_fails: 0, doi_fails: 0, mail_fails: 0 };
     let mut at = 0;
     while at < run.len() {
         let may_start = at == 0 || !locators.is(at - 1, ALNUM); // LOC-1, LOC-2
         match if may_start { locators.longest(at) } else { None } {
             Some(found) => {
-                out.push_str(&text[*copied..start + at]);
-                out.push(' '); // LOC-4
+                locator(start + at..start + found);
                 at = found;
-                *copied = start + found;
             }
             None => at += 1,
         }

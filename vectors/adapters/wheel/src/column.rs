@@ -173,14 +173,31 @@ impl<'a> Texts<'a> {
 // ------------------------------------------------------------------------------------------------------ compute
 
 /// The results for the documents of a column, some of which occur more than once.
-struct Work<'a, R> {
+pub struct Work<'a, R> {
     threads: usize,
     work: &'a (dyn Fn(&[u8], &mut Watch<'_>) -> R + Sync),
     /// The last dictionary with the results for its entries: the chunks of a column often share one.
     dictionary: Option<(ArrayData, HashMap<usize, R>)>,
 }
 
-impl<R: Clone + Default + Send> Work<'_, R> {
+impl<'a, R: Clone + Default + Send> Work<'a, R> {
+    pub fn new(threads: usize, work: &'a (dyn Fn(&[u8], &mut Watch<'_>) -> R + Sync)) -> Work<'a, R> {
+        Work { threads, work, dictionary: None }
+    }
+
+    /// An array for each chunk of a column, made of its results.
+    pub fn of_column(
+        mut self,
+        column: &Bound<'_, PyAny>,
+        to_array: impl Fn(&[R]) -> Result<ArrayRef, ArrowError>,
+    ) -> PyResult<Vec<Chunk>> {
+        let chunk = |array: &ArrayRef| {
+            let rows: Vec<usize> = (0..array.len()).collect();
+            to_array(&self.of_rows(column.py(), array, &rows)?).map(Chunk).map_err(failed)
+        };
+        import(column)?.iter().map(chunk).collect()
+    }
+
     /// The results for some rows of an array; the default for null.
     fn of_rows(&mut self, py: Python<'_>, array: &ArrayRef, rows: &[usize]) -> PyResult<Vec<R>> {
         if matches!(array.data_type(), DataType::Dictionary(_, _)) {
@@ -227,10 +244,8 @@ impl<R: Clone + Default + Send> Work<'_, R> {
     }
 }
 
-type Found = Vec<Option<Fingerprint>>;
-
 /// A column of 8 or 32 bytes, in network byte order.
-fn to_column(found: &Found, label: Label) -> Result<FixedSizeBinaryArray, ArrowError> {
+pub fn to_column(found: &[Option<Fingerprint>], label: Label) -> Result<ArrayRef, ArrowError> {
     let width = 8 * label.words();
     let mut bytes = Vec::with_capacity(found.len() * width);
     for each in found {
@@ -240,14 +255,14 @@ fn to_column(found: &Found, label: Label) -> Result<FixedSizeBinaryArray, ArrowE
         }
     }
     let nulls = NullBuffer::from_iter(found.iter().map(Option::is_some));
-    FixedSizeBinaryArray::try_new(width as i32, Buffer::from_vec(bytes), Some(nulls))
+    Ok(Arc::new(FixedSizeBinaryArray::try_new(width as i32, Buffer::from_vec(bytes), Some(nulls))?))
 }
 
 // ------------------------------------------------------------------------------------------------------- export
 
 /// An array that other libraries read through the Arrow PyCapsule interface.
 #[pyclass(frozen, module = "simhash_doc._native")]
-pub struct Chunk(FixedSizeBinaryArray);
+pub struct Chunk(ArrayRef);
 
 #[pymethods]
 impl Chunk {
@@ -274,11 +289,5 @@ pub fn fingerprint_chunks(
 ) -> PyResult<Vec<Chunk>> {
     let label = read_label(label)?;
     let fingerprint = |text: &[u8], watch: &mut Watch<'_>| watch.fingerprint(text, label);
-    let mut work = Work { threads: read_threads(threads)?, work: &fingerprint, dictionary: None };
-    let chunk = |array: &ArrayRef| {
-        let rows: Vec<usize> = (0..array.len()).collect();
-        let found = work.of_rows(column.py(), array, &rows)?;
-        to_column(&found, label).map(Chunk).map_err(failed)
-    };
-    import(column)?.iter().map(chunk).collect()
+    Work::new(read_threads(threads)?, &fingerprint).of_column(column, |found| to_column(found, label))
 }

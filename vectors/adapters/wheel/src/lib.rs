@@ -5,7 +5,9 @@ mod batch;
 mod column;
 mod errors;
 mod fingerprint;
+mod residue;
 mod text;
+mod tokens;
 
 use pyo3::prelude::*;
 
@@ -22,6 +24,8 @@ mod _native {
     use crate::fingerprint::{compare_values, distance, Fingerprint};
     #[pymodule_export]
     use crate::text::{fingerprint, Fingerprinter};
+    #[pymodule_export]
+    use crate::tokens::{count_tokens, token_chunks};
 
     #[pymodule_export]
     const LABELS: (&str, &str, &str, &str) = ("simhash-doc", "simhash-doc+bg1", "minhash-doc", "minhash-doc-256");

@@ -36,7 +36,7 @@ impl Text {
     }
 
     /// Reads a document that is not `None`; none for an object of another type.
-    fn read_some(value: &Bound<'_, PyAny>) -> Option<PyResult<Text>> {
+    pub fn read_some(value: &Bound<'_, PyAny>) -> Option<PyResult<Text>> {
         if let Ok(string) = value.cast::<PyString>() {
             return Some(match PyBackedStr::try_from(string.clone()) {
                 Ok(text) => Ok(Text::Str(text)),

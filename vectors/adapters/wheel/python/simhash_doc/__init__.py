@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from importlib import import_module
 from typing import Any, Literal, NamedTuple
 
@@ -18,8 +19,10 @@ from ._native import (
     fingerprints,
 )
 from ._native import compare_values as _compare_values
+from ._native import count_tokens as _count_tokens
 from ._native import fingerprint_chunks as _fingerprint_chunks
 from ._native import fingerprint_words as _fingerprint_words
+from ._native import token_chunks as _token_chunks
 
 __version__ = "0.1.0"
 
@@ -30,13 +33,17 @@ __all__ = [
     "Comparison",
     "Fingerprint",
     "Fingerprinter",
+    "Residue",
     "SimhashDocError",
+    "Tokens",
     "compare",
     "distance",
     "fingerprint",
     "fingerprint_array",
     "fingerprint_column",
     "fingerprints",
+    "token_column",
+    "tokens",
 ]
 
 
@@ -73,18 +80,18 @@ def fingerprint_column(column: Any, label: str = "simhash-doc", threads: int | N
 
     Raises TypeError for another column, and SimhashDocError for an unknown label.
     """
-    chunks = _fingerprint_chunks(column, label, threads)
-    library = type(column).__module__.partition(".")[0]
-    if library == "polars":
+    return _like(column, _fingerprint_chunks(column, label, threads))
+
+
+def _like(column: Any, chunks: list[Any]) -> Any:
+    """Gives one or more arrays the form of a column."""
+    if type(column).__module__.partition(".")[0] == "polars":
         import polars
 
-        series = [polars.Series(chunk) for chunk in chunks]
-        return (polars.concat(series) if series else polars.Series([], dtype=polars.Binary)).alias(column.name)
+        return polars.concat([polars.Series(chunk) for chunk in chunks]).alias(column.name)
     pyarrow: Any = import_module("pyarrow")
     arrays = [pyarrow.array(chunk) for chunk in chunks]
-    if isinstance(column, pyarrow.Array):
-        return arrays[0]
-    return pyarrow.chunked_array(arrays, pyarrow.binary(32 if label.lower() == "minhash-doc-256" else 8))
+    return arrays[0] if isinstance(column, pyarrow.Array) else pyarrow.chunked_array(arrays)
 
 
 def fingerprint_array(array: Any, label: str = "simhash-doc", threads: int | None = None) -> Any:
@@ -111,3 +118,64 @@ def fingerprint_array(array: Any, label: str = "simhash-doc", threads: int | Non
         return numpy.ma.MaskedArray(numpy.frombuffer(words, numpy.uint64).reshape(texts.shape), mask)
     data = numpy.frombuffer(words, numpy.uint8).reshape(*texts.shape, 32)
     return numpy.ma.MaskedArray(data, numpy.repeat(mask[..., None], 32, -1))
+
+
+class Residue(NamedTuple):
+    """Digests of 64 bits of what the tokens of a document leave out. Equal parts have equal digests."""
+
+    numbers: int
+    """The numbers in their order, also those within tokens."""
+
+    locators: int
+    """The locators in their order (step 4)."""
+
+    characters: int
+    """Other characters in their order, except spaces, quotation marks, bullets, and dashes that are no operators."""
+
+    character_counts: int
+    """The same in any order."""
+
+    letters: int
+    """The tokens in their order, in lower case."""
+
+    capitals: int
+    """The tokens that have upper case, with their places."""
+
+
+class Tokens(NamedTuple):
+    """The tokens of a document, to be compared with those of another (Annex F)."""
+
+    fingerprint: Fingerprint | None
+    """The fingerprint, or None without tokens."""
+
+    counts: Counter[int]
+    """How often each token occurs, by its hash (step 7)."""
+
+    residue: Residue
+    """What the tokens leave out."""
+
+
+def tokens(text: str | bytes | bytearray | memoryview, label: str = "simhash-doc") -> Tokens:
+    """Counts the tokens of a document. The overlap of two is (a.counts & b.counts).total() / (a.counts | b.counts).total().
+
+    text: a str, or bytes in UTF-8.
+    label: the one whose tokens are counted; all but simhash-doc have pairs of characters in scripts without spaces.
+
+    Raises TypeError for another type, and SimhashDocError for an unknown label.
+    """
+    found, counts, residue = _count_tokens(text, label)
+    return Tokens(found, Counter(counts), Residue(*residue))
+
+
+def token_column(column: Any, label: str = "simhash-doc", threads: int | None = None) -> Any:
+    """Counts the tokens of the documents of a column of Arrow, as `tokens` does.
+
+    column, label, threads: as those of `fingerprint_column`.
+
+    Returns a column of the same form of structures: `fingerprint`, `hashes` and `counts`, lists of the same length with the
+    hashes in ascending order, and `residue`, a structure with the fields of Residue. Numbers of 64 bits are signed ones of the
+    same bits, since databases have no others. All fields are null where the text is.
+
+    Raises TypeError for another column, and SimhashDocError for an unknown label.
+    """
+    return _like(column, _token_chunks(column, label, threads))

@@ -11,11 +11,13 @@ __all__ = [
     "Fingerprinter",
     "SimhashDocError",
     "compare_values",
+    "count_tokens",
     "distance",
     "fingerprint",
     "fingerprint_chunks",
     "fingerprint_words",
     "fingerprints",
+    "token_chunks",
 ]
 
 _Bytes: TypeAlias = bytes | bytearray | memoryview
@@ -140,3 +142,7 @@ def compare_values(
 ) -> tuple[int, float, Literal["close", "loose", "none"]]: ...
 def fingerprint_words(texts: Iterable[Any], label: str, threads: int | None) -> tuple[bytearray, bytearray]: ...
 def fingerprint_chunks(column: Any, label: str, threads: int | None) -> list[Chunk]: ...
+def count_tokens(
+    text: str | _Bytes, label: str
+) -> tuple[Fingerprint | None, dict[int, int], list[int]]: ...
+def token_chunks(column: Any, label: str, threads: int | None) -> list[Chunk]: ...
