@@ -87,8 +87,15 @@ function* walkFolder(root: FilePath, { hidden = false, onHidden }: WalkOptions):
 
 /** Tests whether a folder holds an index: its files are no documents (spec/sharing.md#layout-5). */
 function holdsIndex(folder: FilePath, children: readonly Child[]): boolean {
-  const manifest = children.find(({ name, entry }) => name === 'manifest' && entry.isFile());
-  if (manifest === undefined) return false;
+  return children.some(
+    (child) => INDEX_FILES.includes(child.name) && child.entry.isFile() && isManifest(folder, child),
+  );
+}
+
+/** The manifest of an index, and its copy. */
+const INDEX_FILES = ['manifest', 'manifest.copy'];
+
+function isManifest(folder: FilePath, manifest: Child): boolean {
   const head = Buffer.alloc(INDEX_HEAD.length);
   const read = attempt(() => {
     const file = openSync(pathOf(placeOf(folder, manifest)), 'r');

@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { makeFolder } from '../../../../common/folder.ts';
 import { assertOneOf, assertOptions, assertString } from '../../../../errors.ts';
 import { LABEL, parseLabel } from '../../../../scheme/labels/label.ts';
@@ -9,8 +10,9 @@ import { readIndexLabel } from '../label.ts';
 import type { FolderIndexOptions, StoredIndex } from '../types.ts';
 import { createBackend } from './backend.ts';
 import { withCodes } from './errors.ts';
-import { LAYOUT, MANIFEST, readManifest } from './manifest.ts';
+import { COPY, LAYOUT, MANIFEST, readManifest, STORED } from './manifest.ts';
 import { acquire, WRITER } from './owner.ts';
+import { damaged } from './segment/damage.ts';
 import { Store } from './store.ts';
 
 /**
@@ -43,14 +45,13 @@ export function openFolder(path: string, options: FolderIndexOptions, maxRecords
 }
 
 /** Reads the label of a store and compares it with the one that is expected. */
-export function readLabel(path: string, expected: string | undefined): string {
-  const manifest = readManifest(path);
+export function readLabel(path: string, expected: string | undefined, manifest = readManifest(path)): string {
   const records = { layout: manifest && String(manifest.layout), label: manifest?.label };
   return readIndexLabel(path, (name) => records[name], String(LAYOUT), expected);
 }
 
 /** The files that a killed process may have left in a new folder, before there was a manifest. */
-const BEGUN = new RegExp(`^(?:00000001\\.log|${MANIFEST}\\.new|${WRITER}(?:\\..*)?)$`);
+const BEGUN = new RegExp(`^(?:${MANIFEST}\\.new|${WRITER}(?:\\..*)?)$`);
 
 /**
  * Checks what is at a path.
@@ -61,7 +62,10 @@ function checkFolder(path: string, isReadOnly: boolean): boolean {
   if (!statSync(path).isDirectory()) throw storeError('not-an-index', path, 'is a file: expected a folder');
   const names = readdirSync(path);
   if (names.includes(MANIFEST)) return true;
-  if (isReadOnly || names.some((name) => !BEGUN.test(name)))
+  const stored = names.filter((name) => STORED.test(name));
+  const isBegun = stored.every((name) => statSync(join(path, name)).size === 0);
+  if (names.includes(COPY) || !isBegun) throw damaged(join(path, MANIFEST), 'it is missing');
+  if (isReadOnly || names.some((name) => !BEGUN.test(name) && !stored.includes(name)))
     throw storeError('not-an-index', path, `the folder holds no index (no ${MANIFEST})`);
   return false;
 }
