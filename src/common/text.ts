@@ -45,12 +45,13 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
 }
 
 /**
- * Replaces each match by the escape `\uXXXX` of its 16-bit units, as JSON and YAML read it.
+ * Replaces each match by the escapes `\uXXXX` of its 16-bit units, as JSON and YAML read them.
  * @param json - text in which such an escape is allowed at every match
- * @param characters - a global expression that matches single 16-bit units
+ * @param characters - a global expression that matches single characters
  */
 export function escapeUnits(json: string, characters: RegExp): string {
-  return json.replace(characters, (unit) => `\\u${hexDigits(unit.charCodeAt(0), 4)}`);
+  const escapeUnit = (unit: string): string => `\\u${hexDigits(unit.charCodeAt(0), 4)}`;
+  return json.replace(characters, (character) => character.split('').map(escapeUnit).join(''));
 }
 
 /**
@@ -58,6 +59,29 @@ export function escapeUnits(json: string, characters: RegExp): string {
  * and paragraph separators.
  */
 const CONTROLS = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
+
+/** Scripts and pictures in which ZERO WIDTH JOINER and NON-JOINER change what is seen. */
+const JOINED = [
+  ...['Arab', 'Syrc', 'Nkoo', 'Mand', 'Adlm', 'Rohg', 'Mong', 'Deva', 'Beng', 'Guru', 'Gujr', 'Orya', 'Taml', 'Telu'],
+  ...['Knda', 'Mlym', 'Sinh', 'Mymr', 'Khmr', 'Tibt'],
+]
+  .map((script) => `\\p{scx=${script}}`)
+  .join('');
+const PICTURE = '\\p{Extended_Pictographic}\\p{Emoji_Modifier}\ufe0f';
+
+/**
+ * {@link CONTROLS}, and characters that nobody sees, with which two names look alike. Variation selectors stay, and joiners where they
+ * are needed.
+ */
+export const UNSEEN = new RegExp(
+  [
+    CONTROLS.source,
+    '(?![\\u200c\\u200d\\ufe00-\\ufe0f\\u180b-\\u180d\\u180f\\u{e0100}-\\u{e01ef}])[\\p{Default_Ignorable_Code_Point}\\ufff9-\\ufffb]',
+    `(?<![${JOINED}])[\u200c\u200d](?<!(?<=[${PICTURE}])\u200d)`,
+    `[\u200c\u200d](?![${JOINED}])(?!(?<=\u200d)[${PICTURE}])`,
+  ].join('|'),
+  'gu',
+);
 
 /**
  * Shows control characters as escapes, `\x1b` or `\u{202e}`, so that text from elsewhere cannot command a terminal.
@@ -81,7 +105,7 @@ export function escapeControls(text: string, kept = '', characters: RegExp = CON
  */
 export function quote(text: string, maxLength = 100): string {
   const shown = text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
-  return escapeUnits(JSON.stringify(shown), CONTROLS);
+  return escapeUnits(JSON.stringify(shown), UNSEEN);
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -97,7 +121,8 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character]!);
 }
 
-/** A name in a message or a line: control characters, line ends among them, are shown and not sent to the terminal. */
+/** A name in a message or a line: control characters, line ends among them, and invisible ones are shown as escapes. */
 export function printable(name: string): string {
-  return escapeControls(name);
+  // For most names, the shorter expression decides.
+  return /^[ -~]*$/.test(name) ? name : escapeControls(name, '', UNSEEN);
 }

@@ -85,10 +85,14 @@ function* walkFolder(root: FilePath, { hidden = false, onHidden }: WalkOptions):
   }
 }
 
+/** The manifest of an index, and its copy. */
+const MANIFESTS = ['manifest', 'manifest.copy'];
+
 /** Tests whether a folder holds an index: its files are no documents (spec/sharing.md#layout-5). */
 function holdsIndex(folder: FilePath, children: readonly Child[]): boolean {
-  const manifest = children.find(({ name, entry }) => name === MANIFEST && entry.isFile());
-  return manifest !== undefined && beginsIndex(pathOf(placeOf(folder, manifest)));
+  return children.some(
+    (child) => MANIFESTS.includes(child.name) && child.entry.isFile() && beginsIndex(pathOf(placeOf(folder, child))),
+  );
 }
 
 /**
@@ -96,10 +100,10 @@ function holdsIndex(folder: FilePath, children: readonly Child[]): boolean {
  * @param path - of anything, or of nothing
  */
 export function isIndexFolder(path: string): boolean {
-  return beginsIndex(join(path, MANIFEST));
+  return MANIFESTS.some((name) => beginsIndex(join(path, name)));
 }
 
-/** Tests whether a file is the manifest of an index. */
+/** Tests whether a file is a manifest of an index. */
 function beginsIndex(path: string | Buffer): boolean {
   const head = Buffer.alloc(INDEX_HEAD.length);
   const read = attempt(() => {
@@ -112,8 +116,6 @@ function beginsIndex(path: string | Buffer): boolean {
   });
   return read.failure === undefined && head.toString('latin1') === INDEX_HEAD;
 }
-
-const MANIFEST = 'manifest';
 
 /** The beginning of the manifest of an index. */
 const INDEX_HEAD = '{"layout":';

@@ -1,4 +1,4 @@
-import { escapeControls, escapeUnits, printable } from '../../common/text.ts';
+import { escapeControls, escapeUnits, printable, UNSEEN } from '../../common/text.ts';
 import { FAILED } from '../command.ts';
 
 /** The sequences of {@link styleFor}: the only ones that a terminal gets. */
@@ -86,16 +86,13 @@ export function printJson(value: unknown): Promise<void> {
 /** A line of JSON for stdout. On a terminal, escapes of JSON stand for its control characters. */
 export function asJsonLine(value: unknown): string {
   const json = JSON.stringify(value);
-  return `${process.stdout.isTTY ? escapeUnits(json, CONTROL_UNITS) : json}\n`;
+  return `${process.stdout.isTTY ? escapeUnits(json, UNSEEN) : json}\n`;
 }
-
-/** Control characters that JSON does not escape by itself. */
-const CONTROL_UNITS = /[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
 /** Writes a message for a person to stderr. Control characters are shown, not obeyed, wherever it goes. */
 export function warn(message: string): void {
   void flushOutput();
-  process.stderr.write(`simhash-doc: ${escapeControls(message, '\n')}\n`);
+  process.stderr.write(`simhash-doc: ${escapeControls(message, '\n', UNSEEN)}\n`);
 }
 
 /**

@@ -46,7 +46,7 @@ async function scriptFor(cwd: string, ...args: string[]): Promise<string> {
 }
 
 /** Characters that a terminal interprets. */
-const OBEYED = /(?!\n)[\p{Cc}\u202e\u2028]/u;
+const OBEYED = /(?!\n)[\p{Cc}\u202e\u2028\u200b\ufeff\u00ad\u2060\u3164\ufff9\u{e0041}]/u;
 
 /** Changes between the scan and the script, and the messages of the script. */
 const CHANGES: readonly (readonly [string, (at: (name: string) => string) => void, string])[] = [
@@ -124,18 +124,21 @@ describe.each(SHELLS.map((shell) => [shell.join(' '), shell] as const))('%s', (_
     expect(readdirSync(cwd).sort()).toEqual(['a.txt', 'd.txt']);
   });
 
-  test('a terminal that shows the script or its messages obeys no name', async () => {
+  test('a terminal that shows the script or its messages obeys no name, and nothing in it is unseen', async () => {
+    const UNSEEN = 'u\u200b\ufeff\u00ad\u2060\u3164\ufff9\u{e0041}';
     const cwd = folder({ 'a.txt': TEXT });
-    const names = ['\x1b[31m\r', '\u202eb\n', "c'%s\\n\x9b\n\n", 'é\u2028', 'd'].map((name) => Buffer.from(name));
+    const names = ['\x1b[31m\r', '\u202eb\n', "c'%s\\n\x9b\n\n", 'é\u2028', UNSEEN, 'd'].map((name) =>
+      Buffer.from(name),
+    );
     for (const name of [...names, Buffer.of(0x65, 0xff, 0x9b, 0x27, 0x25)])
       writeFileSync(Buffer.concat([Buffer.from(`${cwd}/`), name]), TEXT);
     const script = await scriptFor(cwd, '--keep', 'a.txt');
     const { stdout: copy } = await run(['dupes', '--script', '--keep', 'a.txt', '.'], { cwd });
     for (const text of [script, copy]) expect(text).not.toMatch(OBEYED);
-    expect(runScript(script, cwd, {}, shell)).toEqual({ code: 0, stdout: '6 removed, 0 skipped\n', stderr: '' });
+    expect(runScript(script, cwd, {}, shell)).toEqual({ code: 0, stdout: '7 removed, 0 skipped\n', stderr: '' });
     expect(readdirSync(cwd)).toEqual(['a.txt']);
     const { code, stderr } = runScript(script, cwd, {}, shell);
-    expect({ code, lines: stderr.split('\n').length }).toEqual({ code: 3, lines: 7 });
+    expect({ code, lines: stderr.split('\n').length }).toEqual({ code: 3, lines: 8 });
     expect(stderr).not.toMatch(OBEYED);
   });
 

@@ -28,9 +28,9 @@ export async function assertStorePlace(place: string, use: Use, next?: string): 
   if (scheme !== undefined && !(SCHEMES.includes(scheme) && place.startsWith('://', scheme.length)))
     throw usageError(`${scheme}:…: expected STORE: a folder, postgres://… or cassandra://…`);
   if (scheme !== undefined) return;
-  const { hasManifest, isOccupied } = await import('../../../lookup/index/stores/folder/open.ts');
+  const { holdsStore, isOccupied } = await import('../../../lookup/index/stores/folder/open.ts');
   const shown = printable(place);
-  const isStore = next !== undefined && (hasManifest(next) || (use !== 'read' && !existsSync(next)));
+  const isStore = next !== undefined && (holdsStore(next) || (use !== 'read' && !existsSync(next)));
   const swapped = isStore ? `did you mean ${printable(quoteWords([next, place]))}?` : '';
   const isRead = use === 'read';
   const stat = statSync(place, { throwIfNoEntry: false });
@@ -38,7 +38,7 @@ export async function assertStorePlace(place: string, use: Use, next?: string): 
     if (isRead) throw usageError(`${shown}: no such folder: expected an index`);
   } else if (!stat.isDirectory())
     throw usageError(`${shown}: is a file: ${swapped || 'expected STORE, the folder of an index, before all others'}`);
-  else if (isRead && !hasManifest(place))
+  else if (isRead && !holdsStore(place))
     throw usageError(
       `${shown}: is not an index: ${swapped || `${printable(quoteWords([programName(), 'index', 'sync', 'STORE', place]))} makes one in STORE`}`,
     );

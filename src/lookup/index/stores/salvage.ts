@@ -4,7 +4,7 @@ import { lineOf } from '../json-lines.ts';
 import { hasCode } from './errors.ts';
 import { withCodes } from './folder/errors.ts';
 import { Log } from './folder/log.ts';
-import { readManifest } from './folder/manifest.ts';
+import { salvageManifest } from './folder/manifest.ts';
 import { fingerprintOf, Memory } from './folder/memory.ts';
 import { readLabel } from './folder/open.ts';
 import { idOf } from './folder/search.ts';
@@ -41,13 +41,14 @@ export function* salvageLines(path: string, onFault: OnFault): Generator<string,
 
 /** Opens the files that the manifest names. A writer may replace them meanwhile: then the new ones are opened. */
 function openFiles(path: string, onFault: OnFault): Files {
-  const label = readLabel(path, undefined);
-  const words = wordsIn(label);
   for (let attempt = 0; ; attempt++) {
-    const manifest = readManifest(path)!;
+    const faults: string[] = [];
+    const onEach = (fault: string): void => void faults.push(fault);
+    const manifest = salvageManifest(path, onEach);
+    const label = readLabel(path, undefined, manifest);
+    const words = wordsIn(label);
     const segments: Segment[] = [];
     const memory = new Memory(words);
-    const faults: string[] = [];
     const attemptTo = (open: () => void): void => {
       try {
         open();
@@ -57,20 +58,16 @@ function openFiles(path: string, onFault: OnFault): Files {
       }
     };
     for (const note of manifest.segments)
-      attemptTo(() => segments.push(openSegment(join(path, note.name), note, 8 * words)));
+      attemptTo(() => segments.push(openSegment(join(path, note.name), note, 8 * words, onEach)));
     attemptTo(() => {
       const log = new Log(join(path, manifest.log), false);
       try {
-        log.salvage(
-          manifest.sound,
-          (changes) => memory.apply(changes),
-          (fault) => faults.push(fault),
-        );
+        log.salvage(manifest.sound, (changes) => memory.apply(changes), onEach);
       } finally {
         log.close();
       }
     });
-    const isSame = JSON.stringify(readManifest(path)) === JSON.stringify(manifest);
+    const isSame = JSON.stringify(salvageManifest(path, () => {})) === JSON.stringify(manifest);
     if (faults.length === 0 || isSame || attempt === 100) {
       for (const fault of faults) onFault(fault);
       return { label, segments, memory };

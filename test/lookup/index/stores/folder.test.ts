@@ -342,7 +342,7 @@ describe('what is refused', () => {
 
   test('a file that was cut', async () => {
     const path = await makeFiles();
-    for (const name of readdirSync(path)) {
+    for (const name of readdirSync(path).filter((each) => each !== 'manifest.copy')) {
       const { length } = readFileSync(join(path, name));
       for (const rest of [0, 10, length - 2]) {
         const copy = copyWith(path, name, (file) => truncateSync(file, rest));

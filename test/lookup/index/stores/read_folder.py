@@ -20,6 +20,7 @@ def read(folder, name):
 
 
 def manifest(folder):
+    assert read(folder, "manifest") == read(folder, "manifest.copy")
     text, checksum, rest = read(folder, "manifest").decode().split("\n")
     assert zlib.crc32(text.encode()) == int(checksum, 16) and rest == ""
     return json.loads(text)
@@ -105,6 +106,8 @@ def segment(folder, note):
     length, checksum = struct.unpack("<II", data[-24:-16])
     text = data[-24 - length : -24]
     assert zlib.crc32(text) == checksum
+    copy = len(data) - (length + 24) - PAGE
+    assert data[copy - length - 24 : copy] == data[-24 - length :]
     footer = json.loads(text)
     own = list(records(data, footer))
     check_tables(data, footer, own)
@@ -112,16 +115,20 @@ def segment(folder, note):
 
 
 def log(folder, name):
-    octets = Octets(read(folder, name))
+    octets, changes = Octets(read(folder, name)), []
     while octets.at < len(octets.octets):
-        length, checksum = struct.unpack("<II", octets.take(8))
+        flags, checksum = struct.unpack("<II", octets.take(8))
+        length = flags & 0x7FFFFFFF
         frame = octets.take(length)
         assert zlib.crc32(frame) == checksum
         frame = Octets(frame)
         count = frame.number()
         while frame.at < length:
             key = frame.take(frame.number())
-            yield key, frame.value(), count
+            changes.append((key, frame.value(), count))
+        if flags == length:
+            yield from changes
+            changes = []
 
 
 def main(folder, query=None, k="3"):

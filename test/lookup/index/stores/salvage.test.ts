@@ -88,3 +88,105 @@ describe('an index in a folder', () => {
     expect(faults).toEqual([expect.stringMatching(/\.log: bytes \d+ to \d+ are damaged$/)]);
   });
 });
+
+describe('damage of a page costs little', () => {
+  /** Makes an index of 5,000 documents in one transaction; returns its folder. */
+  async function makeLog(name: string): Promise<string> {
+    const path = join(root, name);
+    const index = openFolder(path, { label: 'simhash-doc' });
+    await index.addAll(Array.from(uniform(COUNT), (fingerprint, i) => ({ id: `document ${i}`, fingerprint })));
+    await index.close();
+    return path;
+  }
+
+  test('in a log: the documents of two pages at most, though all were one transaction', async () => {
+    const path = await makeLog('transaction');
+    const [name] = readdirSync(path).filter((each) => each.endsWith('.log'));
+    const whole = readFileSync(join(path, name!));
+    for (let page = 0; page * PAGE < whole.length; page++) {
+      const octets = Buffer.from(whole);
+      octets.fill(0xa5, page * PAGE, Math.min(octets.length, (page + 1) * PAGE));
+      writeFileSync(join(path, name!), octets);
+      const { lines, faults } = salvage(path);
+      expect(faults.length).toBeGreaterThan(0);
+      expect(lines.length).toBeGreaterThan(COUNT - 2 * (PAGE / 20));
+      expect(() => openFolder(path, { mode: 'read' })).toThrow(/is damaged/);
+    }
+  });
+
+  test('in a log: a transaction that was not complete when the process was killed is not there', async () => {
+    const path = await makeLog('killed');
+    const [name] = readdirSync(path).filter((each) => each.endsWith('.log'));
+    const index = openFolder(path, { label: 'simhash-doc' });
+    const before = readFileSync(join(path, name!)).length;
+    const manifest = readFileSync(join(path, 'manifest'));
+    await index.addAll(Array.from({ length: 2000 }, (_, i) => ({ id: `more ${i}`, fingerprint: BigInt(i) })));
+    await index.close();
+    // As it was before the index was closed.
+    for (const each of ['manifest', 'manifest.copy']) writeFileSync(join(path, each), manifest);
+    const whole = readFileSync(join(path, name!));
+    writeFileSync(join(path, name!), whole.subarray(0, whole.length - 5));
+    expect(whole.length - before).toBeGreaterThan(PAGE + 100);
+    expect(salvage(path).lines).toHaveLength(COUNT);
+    const reader = openFolder(path, { mode: 'read' });
+    expect(await reader.verify()).toEqual({ documents: COUNT, faults: [] });
+    await reader.close();
+  });
+
+  test('in the footer of a segment: nothing', async () => {
+    const { path, lines } = await makeIndex('footer');
+    const segments = readdirSync(path).filter((name) => name.endsWith('.seg'));
+    for (const name of segments)
+      for (const [from, to] of [
+        [-40, -1],
+        [-PAGE, Number.MAX_SAFE_INTEGER],
+        [-1, Number.MAX_SAFE_INTEGER],
+      ] as const) {
+        const whole = readFileSync(join(path, name));
+        const octets = Buffer.from(whole);
+        octets.fill(0, octets.length + from, Math.min(octets.length, to < 0 ? octets.length + to : to));
+        writeFileSync(join(path, name), octets);
+        expect(() => openFolder(path, { mode: 'read' })).toThrow(/\.seg: /);
+        const { lines: saved, faults } = salvage(path);
+        expect(faults).toHaveLength(1);
+        expect(saved).toEqual(lines);
+        writeFileSync(join(path, name), whole);
+      }
+  });
+
+  test('in the manifest: nothing, and no index is begun in its place', async () => {
+    const { path, lines } = await makeIndex('manifest');
+    for (const damage of [
+      () => writeFileSync(join(path, 'manifest'), ''),
+      () => writeFileSync(join(path, 'manifest'), Buffer.alloc(122, 0xa5)),
+      () => rmSync(join(path, 'manifest')),
+    ]) {
+      damage();
+      for (const mode of ['read', 'write'] as const)
+        expect(() => openFolder(path, { mode })).toThrow(expect.objectContaining({ code: 'damaged' }));
+      const { lines: saved, faults } = salvage(path);
+      expect(saved).toEqual(lines);
+      expect(faults).toEqual([expect.stringMatching(/manifest: it is (?:not a manifest any more|missing)$/)]);
+    }
+    const copy = join(path, 'manifest.copy');
+    writeFileSync(join(path, 'manifest'), readFileSync(copy));
+    writeFileSync(copy, readFileSync(copy).fill(0, 40, 50));
+    const reader = openFolder(path, { mode: 'read' });
+    expect(await reader.verify()).toEqual({
+      documents: COUNT,
+      faults: [expect.stringMatching(/manifest\.copy: it has/)],
+    });
+    await reader.close();
+    for (const name of ['manifest', 'manifest.copy']) rmSync(join(path, name));
+    expect(() => openFolder(path, {})).toThrow(expect.objectContaining({ code: 'damaged' }));
+  });
+
+  test('of a log alone, the documents that are in it stay', async () => {
+    const path = await makeLog('alone');
+    for (const name of ['manifest', 'manifest.copy']) rmSync(join(path, name));
+    const [name] = readdirSync(path).filter((each) => each.endsWith('.log'));
+    const { length } = readFileSync(join(path, name!));
+    expect(() => openFolder(path, {})).toThrow(expect.objectContaining({ code: 'damaged' }));
+    expect(readFileSync(join(path, name!))).toHaveLength(length);
+  });
+});

@@ -12,6 +12,15 @@ import type { Report } from '../../../report.ts';
 import { removableIn } from './paths.ts';
 import type { Result } from './result.ts';
 
+/** Commands of `sed` for the bytes of what nobody sees, as a format of `printf`. Joiners and variation selectors stay. */
+const SHELL_UNSEEN = [
+  ...['302[200-237]', '302255', '315217', '330234', '341205[237240]', '341236[264265]', '341240216'],
+  ...['342200[213216217250-256]', '342201[240-257]', '343205244', '357273277', '357276240', '357277[260-273]'],
+  ...['360235205[263-272]', '360233262[240-243]', '363240[200201].'],
+]
+  .map((bytes) => `s/${bytes.replace(/\d{3}/g, '\\$&')}/?/g`)
+  .join(';');
+
 /**
  * The beginning of the script: POSIX shell with `test -ef` (POSIX.1-2024; dash, bash, ksh, busybox and zsh have it). No time of
  * a file is compared, since no command for that is portable: the digest proves more.
@@ -68,8 +77,8 @@ fault() { # FILE BYTES SHA-256: says what is wrong with a file, if anything
 }
 
 visible() { # TEXT
-  controls=$(printf 's/\\302[\\200-\\237]/?/g;s/\\342\\200[\\216\\217\\250-\\256]/?/g;s/\\342\\201[\\246-\\251]/?/g;s/\\330\\234/?/g')
-  printf '%s\\n' "$(printf '%s' "$1" | tr '\\001-\\037\\177' '?')" | sed "$controls"
+  unseen=$(printf '${SHELL_UNSEEN}')
+  printf '%s\\n' "$(printf '%s' "$1" | tr '\\001-\\037\\177' '?')" | sed "$unseen"
 }
 
 skip() { # FILE REASON
@@ -221,10 +230,10 @@ const ESCAPED_QUOTE = Buffer.from("'\\''");
  */
 function controlsEscaped(octets: Buffer): string | null {
   const isText = isUtf8(octets);
+  if (isText && printable(octets.toString()) === octets.toString()) return null;
   const characters = [...octets.toString(isText ? 'utf8' : 'latin1')];
   const isShown = (character: string): boolean =>
     printable(character) === character && (isText || character <= '~') && character !== "'";
-  if (isText && characters.every((character) => isShown(character) || character === "'")) return null;
   const octal = (octet: number): string => `\\${octet.toString(8).padStart(3, '0')}`;
   return characters
     .map((character) => {

@@ -5,14 +5,27 @@ import { OctetReader, Octets } from './segment/records.ts';
 import { OpenFile, writeAll } from './segment/sections.ts';
 
 /*
- * The log has what was committed since the last segment, a frame for each transaction: its length and its checksum (4 bytes
- * each, little-endian), then the number of documents after it and its changes.
+ * The log has what was committed since the last segment, one or more frames for each transaction: the length of a frame and its
+ * checksum (4 bytes each, little-endian), then the number of documents after the transaction and some of its changes. Damage costs a
+ * frame, not the transaction.
  */
 
 /** Changes of one transaction by key; `null` for a record that is gone. */
 export type Changes = ReadonlyMap<string, Uint8Array | null>;
 
 const HEADER = 8;
+
+/** The bit in the length of a frame that is not the last one of its transaction. */
+const CONTINUED = 0x80000000;
+
+/** A frame of this many bytes takes no further change. */
+const FRAME = 1 << 14;
+
+/** A frame of a file. */
+interface Frame {
+  readonly content: Buffer;
+  readonly isLast: boolean;
+}
 
 /** Called for each transaction. */
 export type OnTransaction = (changes: Changes, count: number) => void;
@@ -36,65 +49,85 @@ export class Log {
   }
 
   /**
-   * Reads the transactions that were added since. A frame that is not complete was not acknowledged.
+   * Reads the transactions that were added since. One that is not complete was not acknowledged.
    * @param sound - bytes that the log had when it was closed, all of which are frames
    */
   readNew(sound: number, on: OnTransaction): void {
     const { size } = fstatSync(this.#file.fd);
-    for (let octets = this.#frameAt(this.#end, size); octets !== null; octets = this.#frameAt(this.#end, size)) {
-      this.#read(octets, on);
-      this.#end += HEADER + octets.length;
+    let at = this.#end;
+    let frames: Buffer[] = [];
+    for (let frame = this.#frameAt(at, size); frame !== null; frame = this.#frameAt(at, size)) {
+      frames.push(frame.content);
+      at += HEADER + frame.content.length;
+      if (!frame.isLast) continue;
+      this.#read(frames, on);
+      this.#end = at;
+      frames = [];
     }
     if (this.#end < sound) throw damaged(this.#file.path, `the transaction at byte ${this.#end} is damaged`);
   }
 
-  /** Reads all transactions that can be read, and looks for the next one behind each that cannot. */
+  /** Reads all frames that can be read, and looks for the next one behind each that cannot. */
   salvage(sound: number, on: OnTransaction, onFault: OnFault): void {
     const all = Buffer.allocUnsafeSlow(fstatSync(this.#file.fd).size);
     this.#file.read(all, 0);
     // Looking for a frame takes a checksum of each byte a few times at most.
     let left = 64 * all.length;
-    for (let at = 0; at + HEADER < all.length && left > 0; ) {
-      const length = all.readUInt32LE(at);
-      const frame = all.subarray(at + HEADER, at + HEADER + length);
-      if (length > 0 && frame.length === length) left -= length;
-      if (length === 0 || frame.length < length || crc32(frame) !== all.readUInt32LE(at + 4)) {
-        at++;
-        continue;
-      }
-      if (at > this.#end) onFault(`${this.#file.path}: bytes ${this.#end} to ${at} are damaged`);
+    let frames: Buffer[] = [];
+    const readFrames = (): void => {
       try {
-        this.#read(frame, on);
+        if (frames.length > 0) this.#read(frames, on);
       } catch (error) {
         onFault(faultOf(error));
       }
+      frames = [];
+    };
+    for (let at = 0; at + HEADER < all.length && left > 0; ) {
+      const { length, isLast } = headerOf(all, at);
+      const content = all.subarray(at + HEADER, at + HEADER + length);
+      if (length > 0 && content.length === length) left -= length;
+      if (length === 0 || content.length < length || crc32(content) !== all.readUInt32LE(at + 4)) {
+        at++;
+        continue;
+      }
+      if (at > this.#end) {
+        onFault(`${this.#file.path}: bytes ${this.#end} to ${at} are damaged`);
+        // The transaction before was committed, as others follow.
+        readFrames();
+      }
+      frames.push(content);
       at += HEADER + length;
       this.#end = at;
+      if (isLast) readFrames();
     }
     // What follows was not acknowledged.
     if (this.#end < sound) onFault(`${this.#file.path}: bytes ${this.#end} to ${sound} are damaged`);
+    if (this.#end <= sound) readFrames();
   }
 
-  /** Reads the content of the frame at a position; null if there is none. */
-  #frameAt(at: number, size: number): Buffer | null {
+  /** Reads the frame at a position; null if there is none. */
+  #frameAt(at: number, size: number): Frame | null {
     if (at + HEADER > size) return null;
     this.#file.read(this.#header, at);
-    const length = this.#header.readUInt32LE(0);
+    const { length, isLast } = headerOf(this.#header, 0);
     if (length === 0 || at + HEADER + length > size) return null;
-    const octets = Buffer.allocUnsafeSlow(length);
-    this.#file.read(octets, at + HEADER);
-    return crc32(octets) === this.#header.readUInt32LE(4) ? octets : null;
+    const content = Buffer.allocUnsafeSlow(length);
+    this.#file.read(content, at + HEADER);
+    return crc32(content) === this.#header.readUInt32LE(4) ? { content, isLast } : null;
   }
 
-  #read(octets: Buffer, on: OnTransaction): void {
-    const reader = new OctetReader(octets);
+  #read(frames: readonly Buffer[], on: OnTransaction): void {
     const changes = new Map<string, Uint8Array | null>();
+    let count = 0;
     try {
-      const count = reader.number();
-      while (reader.at < octets.length) {
-        const key = reader.text(reader.number());
-        const length = reader.number() - 1;
-        changes.set(key, length < 0 ? null : reader.take(length));
+      for (const content of frames) {
+        const reader = new OctetReader(content);
+        count = reader.number();
+        while (reader.at < content.length) {
+          const key = reader.text(reader.number());
+          const length = reader.number() - 1;
+          changes.set(key, length < 0 ? null : reader.take(length));
+        }
       }
       on(changes, count);
     } catch {
@@ -109,29 +142,51 @@ export class Log {
 
   /** Adds a transaction; it is on the disk when this returns. */
   append(changes: Changes, count: number): void {
-    const octets = new Octets();
-    octets.push(Buffer.alloc(HEADER));
-    octets.number(count);
+    const frames: Buffer[] = [];
+    let octets = startFrame(count);
     for (const [key, value] of changes) {
+      if (octets.length >= FRAME) {
+        frames.push(endFrame(octets, CONTINUED));
+        octets = startFrame(count);
+      }
       octets.number(key.length);
       octets.text(key, 0);
       octets.number(value === null ? 0 : value.length + 1);
       if (value !== null) octets.push(value);
     }
-    const frame = octets.bytes;
-    frame.writeUInt32LE(frame.length - HEADER, 0);
-    frame.writeUInt32LE(crc32(frame.subarray(HEADER)), 4);
+    frames.push(endFrame(octets, 0));
+    const all = Buffer.concat(frames);
     try {
-      writeAll(this.#file.fd, frame, this.#end);
+      writeAll(this.#file.fd, all, this.#end);
       fdatasyncSync(this.#file.fd);
     } catch (error) {
       this.trim();
       throw error;
     }
-    this.#end += frame.length;
+    this.#end += all.length;
   }
 
   close(): void {
     closeSync(this.#file.fd);
   }
+}
+
+function headerOf(octets: Buffer, at: number): { readonly length: number; readonly isLast: boolean } {
+  const length = octets.readUInt32LE(at);
+  return length < CONTINUED ? { length, isLast: true } : { length: length - CONTINUED, isLast: false };
+}
+
+function startFrame(count: number): Octets {
+  const octets = new Octets();
+  octets.push(Buffer.alloc(HEADER));
+  octets.number(count);
+  return octets;
+}
+
+/** Fills in the header of a frame. */
+function endFrame(octets: Octets, flag: number): Buffer {
+  const frame = Buffer.from(octets.bytes);
+  frame.writeUInt32LE(frame.length - HEADER + flag, 0);
+  frame.writeUInt32LE(crc32(frame.subarray(HEADER)), 4);
+  return frame;
 }

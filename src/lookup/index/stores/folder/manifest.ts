@@ -1,8 +1,8 @@
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, readdirSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { storeError } from '../errors.ts';
-import { damaged } from './segment/damage.ts';
+import { type StoreError, storeError } from '../errors.ts';
+import { damaged, faultOf, type OnFault } from './segment/damage.ts';
 import { writeAll } from './segment/sections.ts';
 import type { SegmentNote } from './segment/segment.ts';
 
@@ -24,12 +24,18 @@ export interface Manifest {
 
 export const MANIFEST = 'manifest';
 
+/** The file with a copy, which is read only to save what is there. */
+export const COPY = 'manifest.copy';
+
+/** The other files of a store. */
+export const STORED = /^\d{8,}\.(?:seg|log)$/;
+
 /** The layout of this package (spec/sharing.md#layout-5). */
 export const LAYOUT = 5;
 
-/** Reads the manifest of a store; undefined where there is none. */
-export function readManifest(folder: string): Manifest | undefined {
-  const path = join(folder, MANIFEST);
+/** Reads the manifest of a store, or its copy; undefined where there is none. */
+export function readManifest(folder: string, name: typeof MANIFEST | typeof COPY = MANIFEST): Manifest | undefined {
+  const path = join(folder, name);
   let text: string;
   try {
     text = readFileSync(path, 'latin1');
@@ -38,8 +44,10 @@ export function readManifest(folder: string): Manifest | undefined {
     throw error;
   }
   const [json = '', checksum] = text.split('\n');
-  if (!json.startsWith('{"layout":'))
+  if (!json.startsWith('{"layout":')) {
+    if (readdirSync(folder).some((each) => STORED.test(each))) throw damaged(path, 'it is not a manifest any more');
     throw storeError('not-an-index', folder, 'its manifest is that of something else');
+  }
   if (checksum !== checksumOf(json)) throw damaged(path, 'it has another checksum');
   const manifest = JSON.parse(json) as Manifest;
   if (manifest.layout !== LAYOUT)
@@ -47,13 +55,39 @@ export function readManifest(folder: string): Manifest | undefined {
   return manifest;
 }
 
-/** Writes the manifest: the old one or the new one is there, whatever happens. */
+/** Reads the manifest of a store, or its copy if it is damaged or missing. */
+export function salvageManifest(folder: string, onFault: OnFault): Manifest {
+  try {
+    const manifest = readManifest(folder);
+    if (manifest === undefined) throw damaged(join(folder, MANIFEST), 'it is missing');
+    return manifest;
+  } catch (error) {
+    const code = (error as StoreError).code;
+    const copy = code === 'damaged' ? readCopy(folder) : undefined;
+    if (copy === undefined) throw error;
+    onFault(faultOf(error));
+    return copy;
+  }
+}
+
+function readCopy(folder: string): Manifest | undefined {
+  try {
+    return readManifest(folder, COPY);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Writes the manifest and its copy: the old one or the new one is there, whatever happens. */
 export function writeManifest(folder: string, manifest: Manifest): void {
-  const path = join(folder, MANIFEST);
   const json = JSON.stringify(manifest);
-  writeWhole(`${path}.new`, Buffer.from(`${json}\n${checksumOf(json)}\n`, 'latin1'));
-  renameSync(`${path}.new`, path);
-  syncFolder(folder);
+  const octets = Buffer.from(`${json}\n${checksumOf(json)}\n`, 'latin1');
+  for (const name of [MANIFEST, COPY]) {
+    const path = join(folder, name);
+    writeWhole(`${path}.new`, octets);
+    renameSync(`${path}.new`, path);
+    syncFolder(folder);
+  }
 }
 
 function checksumOf(json: string): string {

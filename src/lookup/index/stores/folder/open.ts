@@ -10,8 +10,9 @@ import { readIndexLabel } from '../label.ts';
 import type { FolderIndexOptions, StoredIndex } from '../types.ts';
 import { createBackend } from './backend.ts';
 import { withCodes } from './errors.ts';
-import { LAYOUT, MANIFEST, readManifest } from './manifest.ts';
+import { COPY, LAYOUT, MANIFEST, readManifest, STORED } from './manifest.ts';
 import { acquire, WRITER } from './owner.ts';
+import { damaged } from './segment/damage.ts';
 import { Store } from './store.ts';
 
 /**
@@ -44,23 +45,33 @@ export function openFolder(path: string, options: FolderIndexOptions, maxRecords
 }
 
 /** Reads the label of a store and compares it with the one that is expected. */
-export function readLabel(path: string, expected: string | undefined): string {
-  const manifest = readManifest(path);
+export function readLabel(path: string, expected: string | undefined, manifest = readManifest(path)): string {
   const records = { layout: manifest && String(manifest.layout), label: manifest?.label };
   return readIndexLabel(path, (name) => records[name], String(LAYOUT), expected);
 }
 
 /** The files that a killed process may have left in a new folder, before there was a manifest. */
-const BEGUN = new RegExp(`^(?:00000001\\.log|${MANIFEST}\\.new|${WRITER}(?:\\..*)?)$`);
+const BEGUN = new RegExp(`^(?:${MANIFEST}\\.new|${WRITER}(?:\\..*)?)$`);
 
-/** Tests whether a folder holds a store. */
-export function hasManifest(path: string): boolean {
+/** Tests whether a folder holds a store, whole or damaged. */
+export function holdsStore(path: string): boolean {
+  return hasManifest(path) || isDamaged(path);
+}
+
+function hasManifest(path: string): boolean {
   return existsSync(join(path, MANIFEST));
+}
+
+/** Tests whether a folder has files of a store whose manifest is missing. */
+function isDamaged(path: string): boolean {
+  if (hasManifest(path) || statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return false;
+  const names = readdirSync(path);
+  return names.includes(COPY) || names.some((name) => STORED.test(name) && statSync(join(path, name)).size > 0);
 }
 
 /** Tests whether a folder holds files, and none of a store, not even of one that is being made. */
 export function isOccupied(path: string): boolean {
-  return !hasManifest(path) && readdirSync(path).some((name) => !BEGUN.test(name));
+  return !holdsStore(path) && readdirSync(path).some((name) => !BEGUN.test(name) && !STORED.test(name));
 }
 
 /**
@@ -71,6 +82,7 @@ function checkFolder(path: string, isReadOnly: boolean): boolean {
   if (!existsSync(path) && !isReadOnly) return false;
   if (!statSync(path).isDirectory()) throw storeError('not-an-index', path, 'is a file: expected a folder');
   if (hasManifest(path)) return true;
+  if (isDamaged(path)) throw damaged(join(path, MANIFEST), 'it is missing');
   if (isReadOnly || isOccupied(path))
     throw storeError('not-an-index', path, `the folder holds no index (no ${MANIFEST})`);
   return false;

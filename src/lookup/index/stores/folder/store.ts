@@ -2,7 +2,16 @@ import { readdirSync, statSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { explain } from './errors.ts';
 import { Log } from './log.ts';
-import { LAYOUT, MANIFEST, type Manifest, readManifest, syncFolder, writeManifest, writeWhole } from './manifest.ts';
+import {
+  LAYOUT,
+  MANIFEST,
+  type Manifest,
+  readManifest,
+  STORED,
+  syncFolder,
+  writeManifest,
+  writeWhole,
+} from './manifest.ts';
 import { Memory } from './memory.ts';
 import type { Ownership } from './owner.ts';
 import { mergeSegments, writeSegment } from './segment/build.ts';
@@ -342,7 +351,7 @@ export class Store {
     const { segments, log } = this.#manifest;
     const named = new Set([this.#unfinished, log, ...segments.map(({ name }) => name)]);
     for (const name of readdirSync(this.path))
-      if (/^\d{8,}\.(?:seg|log)$/.test(name) && !named.has(name)) removeQuietly(join(this.path, name));
+      if (STORED.test(name) && !named.has(name)) removeQuietly(join(this.path, name));
     syncFolder(this.path);
   }
 }

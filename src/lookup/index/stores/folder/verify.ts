@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { MAX_ID_OCTETS } from '../../../options.ts';
 import type { Verification } from '../types.ts';
+import { COPY, readManifest } from './manifest.ts';
 import { Entries, rotatedHigh, rotatedLow } from './segment/columns.ts';
 import { faultOf } from './segment/damage.ts';
 import { DOCUMENT } from './segment/records.ts';
@@ -18,6 +19,11 @@ export function verify(store: Store): Verification {
     if (faults.length < MAX_FAULTS) faults.push(fault);
   };
   store.refresh();
+  try {
+    readManifest(store.path, COPY);
+  } catch (error) {
+    report(faultOf(error));
+  }
   const { segments, count } = store.view;
   for (const segment of segments) verifySegment(segment, store, report);
   if (faults.length > 0) return { documents: count, faults };

@@ -1,9 +1,9 @@
 import { closeSync, fsyncSync, openSync, unlinkSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { type TablePlaces, TableReader } from './columns.ts';
-import { damaged } from './damage.ts';
+import { damaged, faultOf, type OnFault } from './damage.ts';
 import { type RecordPlaces, RecordReader } from './records.ts';
-import { OpenFile, type Section, type SectionPlace, SectionWriter, writeAll } from './sections.ts';
+import { OpenFile, PAGE, type Section, type SectionPlace, SectionWriter, writeAll } from './sections.ts';
 import type { WordTables } from './word-search.ts';
 
 /** The first bytes of a segment, and the last. */
@@ -69,7 +69,7 @@ export function writeSection(fd: number, offset: number, octets: Uint8Array): Se
   return writer.finish();
 }
 
-/** Writes the end of a segment. */
+/** Writes the end of a segment: the footer twice, with a page between, so that damage to a page leaves one of them. */
 export function writeFooter(fd: number, at: number, footer: Footer): void {
   const json = Buffer.from(
     JSON.stringify(footer, (_, value) => (value instanceof Uint32Array ? encode(value) : value)),
@@ -77,7 +77,8 @@ export function writeFooter(fd: number, at: number, footer: Footer): void {
   const end = Buffer.alloc(8);
   end.writeUInt32LE(json.length, 0);
   end.writeUInt32LE(crc32(json), 4);
-  writeAll(fd, Buffer.concat([json, end, MAGIC]), at);
+  const whole = Buffer.concat([json, end, MAGIC]);
+  writeAll(fd, Buffer.concat([whole, Buffer.alloc(PAGE), whole]), at);
 }
 
 /** Checksums as text: little-endian, in base64. */
@@ -96,12 +97,13 @@ function decode(text: string): Uint32Array {
  * Opens a segment.
  * @param note - what the manifest has on it
  * @param width - bytes of a fingerprint
+ * @param onFault - set to read the copy of a footer that is damaged; called then
  * @throws a `StoreError` `damaged` or `truncated`
  */
-export function openSegment(path: string, note: SegmentNote, width: number): Segment {
+export function openSegment(path: string, note: SegmentNote, width: number, onFault?: OnFault): Segment {
   const file = new OpenFile(path, openSync(path, 'r'));
   try {
-    const footer = readFooter(file);
+    const footer = onFault === undefined ? readFooter(file, file.size) : salvageFooter(file, onFault);
     if (footer.width !== width || footer.records !== note.records || footer.documents !== note.documents)
       throw damaged(path, 'it is not the segment that the manifest lists');
     const reader = new RecordReader(file, footer.places, width);
@@ -127,8 +129,41 @@ export function openSegment(path: string, note: SegmentNote, width: number): Seg
 
 const END = 8 + MAGIC.length;
 
-function readFooter(file: OpenFile): Footer {
-  const { size, path } = file;
+/** Reads the footer, or its copy. */
+function salvageFooter(file: OpenFile, onFault: OnFault): Footer {
+  try {
+    return readFooter(file, file.size);
+  } catch (error) {
+    for (let end = file.size; end >= 0; end = endBefore(file, end))
+      try {
+        const footer = readFooter(file, end);
+        onFault(faultOf(error));
+        return footer;
+      } catch {
+        // There may be one before it.
+      }
+    throw error;
+  }
+}
+
+/** The bytes in which the copy of a footer is looked for at once. */
+const WINDOW = 1 << 20;
+
+/** Finds where the last {@link MAGIC} ends that ends before a position; −1 if there is none but the first bytes. */
+function endBefore(file: OpenFile, before: number): number {
+  for (let to = before - 1; to > MAGIC.length; to -= WINDOW - MAGIC.length) {
+    const from = Math.max(1, to - WINDOW);
+    const window = Buffer.allocUnsafe(to - from);
+    file.read(window, from);
+    const at = window.lastIndexOf(MAGIC);
+    if (at >= 0) return from + at + MAGIC.length;
+  }
+  return -1;
+}
+
+/** Reads the footer that ends at a position. */
+function readFooter(file: OpenFile, size: number): Footer {
+  const { path } = file;
   if (size < END + MAGIC.length) throw damaged(path, `has only ${size} bytes`, 'truncated');
   const end = Buffer.alloc(END);
   file.read(end, size - END);
