@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { renderDocument } from '../../src/site/build/layout.ts';
 import type { Citations } from '../../src/site/pages/citations.ts';
+import { claimTable } from '../../src/site/pages/claims.ts';
 import { table } from '../../src/site/pages/html.ts';
 import { contentsOfDocument, renderMarkdown, slugOf } from '../../src/site/pages/markdown.ts';
 import { readDeclarations } from '../../src/site/pages/reference/declarations.ts';
@@ -128,7 +129,7 @@ test('columns of numbers stand at the right, in Markdown and in tables of the si
   const { body } = renderMarkdown(markdown.replace('**1,200** of 3', '1,200 of 3'), { targetOf: () => undefined });
   expect(body.match(/<t[hd] align="right">[^<]*/g)).toEqual([
     '<th align="right">b',
-    '<td align="right">1,200 of 3',
+    '<td align="right">1,200\u00a0of\u00a03',
     '<td align="right">–',
   ]);
   const html = table(
@@ -271,4 +272,44 @@ test('the tables of the report card', () => {
     ['<a href="../vectors/simhash.html">simhash</a>', '–', '<span class="partly">1,200 of 1,201</span>'],
     ['<a href="../vectors/tokenise.html">tokenise</a>', '–', '–'],
   ]);
+});
+
+test('the table of implementations: what was run, when, and with which vectors', () => {
+  const counts = { passed: 1200, failed: 1, unsupported: 255, notRun: 0 };
+  const results = {
+    adapter: { name: '<a>', version: '1.2', language: 'C' },
+    suite: { version: '0.1.0', digest: '0123456789abcdef' },
+    date: '2026-01-31T10:00:00Z',
+    classes: [
+      { class: 'hash', verdict: 'conforms' },
+      { class: 'lookup', k: 8, verdict: 'conforms' },
+      { class: 'text', verdict: 'fails' },
+    ],
+    ...{ counts, random: { compared: 2300 } },
+  };
+  const { html, headings } = claimTable(
+    urlOf({
+      'vectors/claims/b.json': JSON.stringify({ ...results, random: null }),
+      'vectors/claims/a.json': JSON.stringify(results),
+    }),
+  );
+  const rows = [...html.matchAll(/<tr>(.*?)<\/tr>/g)]
+    .slice(1)
+    .map(([, row]) => [...row!.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/g)].map(([, cell]) => cell));
+  const rest = ['C', 'hash and lookup (k ≤ 8)', '1,200 of 1,201', '255'];
+  const when = ['2026-01-31', '0.1.0 <code>01234567</code>'];
+  expect(rows).toEqual([
+    ['<a href="../vectors/claims/a.json">&lt;a&gt; 1.2</a>', ...rest, '2,300', ...when],
+    ['<a href="../vectors/claims/b.json">&lt;a&gt; 1.2</a>', ...rest, '–', ...when],
+  ]);
+  expect(headings).toEqual([{ id: 'results', title: 'Results of implementations', depth: 2 }]);
+});
+
+test('numbers of a cell and names in a title are not broken', () => {
+  const { body } = renderMarkdown('# About simhash-doc\n\n|a|b|\n|-|-|\n|x y|25 of 256|\n', {
+    targetOf: (href) => href,
+  });
+  expect(body).toContain('<h1>About <span class="name">simhash-doc</span></h1>');
+  expect(body).toContain('<td>x y</td>');
+  expect(body).toContain('>25\u00a0of\u00a0256</td>');
 });

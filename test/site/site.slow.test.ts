@@ -316,7 +316,9 @@ describe.each(BROWSERS)('%s', (name, program) => {
     const files = ['one', 'two', 'three'].map((name) => join(work, `kept ${name}.txt`));
     for (const file of files) writeFileSync(file, 'the same few words');
     const isKept = (count: number): Promise<unknown> =>
-      page.waitForFunction(`new Promise((resolve) => {
+      page.waitForFunction(`new Promise(async (resolve) => {
+        // To open it before the page does would make it empty.
+        if (!(await indexedDB.databases()).some(({ name }) => name === 'simhash-doc')) return resolve(false);
         const request = indexedDB.open('simhash-doc');
         request.onsuccess = () => {
           const base = request.result;

@@ -4,6 +4,7 @@ import { escapeHtml, pluralize } from '../../common/text.ts';
 import { loadMutantTitles } from '../../conformance/suite/load.ts';
 import { evaluationChart } from './chart.ts';
 import type { Citations } from './citations.ts';
+import { claimTable, STATUS } from './claims.ts';
 import { link, plainText, relativeLink } from './html.ts';
 import { contentsOfDocument, renderMarkdown } from './markdown.ts';
 import { REPORT_CARD, reportTables } from './report-card.ts';
@@ -225,6 +226,7 @@ export function renderDocuments(root: URL, citations: Citations): Page[] {
       sizeOf: (href) => sizeOfImage(new URL(href, new URL(document.source, root))),
       afterRule: (rule) => countOfVectors(citations, rule),
       ...(path === REPORT_CARD && { beforeSections: reportTables(root, citations) }),
+      ...(document.source === STATUS && { beforeSections: claimTable(root) }),
       endOfSection: (rules) => vectorLists(path, citations, rules),
     });
     const contents = contentsOfDocument(rendered);

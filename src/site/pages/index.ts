@@ -31,6 +31,7 @@ const COPIED: readonly (readonly [folder: string, name: RegExp])[] = [
   ['vectors/', /^(?!mutants|manifest).*\.json$/],
   ['vectors/schema/', /\.json$/],
   ['vectors/reports/', /\.json$/],
+  ['vectors/claims/', /\.json$/],
 ];
 
 /** Reads or makes the files that pages link to or show. */

@@ -33,6 +33,10 @@ const HEADING_ANCHOR = /^<a id="([^"]+)"><\/a>\n\n(#{2,6} .+)$/gm;
 const OWN_ANCHOR = / \{#([^}]+)\}$/;
 /** A table in Markdown has a head, even if that is empty. */
 const EMPTY_HEAD = /<thead>\n<tr>\n(?:<th><\/th>\n)+<\/tr>\n<\/thead>\n/g;
+/** A name that is not broken in a title. */
+const NAME = /\b(?:sim|min)hash-doc\b/g;
+/** A cell of numbers: `25 of 256`, `0.1 · 3 %`. */
+const NUMBERS = /(<td[^>]*>)([\d.,%≤≥=·/–()kof ]{1,24})(<\/td>)/g;
 const RULE = /<a id="([^"]+)"><\/a>\*\*([A-Z]{3}-\d+)\*\*/g;
 
 /** Makes the anchor of a heading as GitHub does. */
@@ -57,7 +61,7 @@ export function renderMarkdown(markdown: string, options: MarkdownOptions): Rend
         const html = this.parser.parseInline(tokens).replace(/ \{#[^}]+\}$/, '');
         if (depth === 1) {
           title ||= html;
-          return `<h1>${html}</h1>\n`;
+          return `<h1>${html.replace(NAME, '<span class="name">$&</span>')}</h1>\n`;
         }
         const id = uniqueId(anchor ?? idOf(slugOf(text)), used);
         if (depth < 4) headings.push({ id, title: html, depth });
@@ -100,6 +104,7 @@ export function renderMarkdown(markdown: string, options: MarkdownOptions): Rend
     .replace(EMPTY_HEAD, '')
     // An empty cell names no column.
     .replace(/<th( [^>]*)?><\/th>/g, '<td$1></td>')
+    .replace(NUMBERS, (_, start: string, text: string, end: string) => start + text.replaceAll(' ', '\u00a0') + end)
     .replace(/<table>.*?<\/table>/gs, (html) => scrollBox('Table', html));
   return { title, body, headings };
 }
