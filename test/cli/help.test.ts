@@ -107,6 +107,13 @@ describe('help', () => {
     expect(stats.match(/--[a-z0-9-]+/g)).toEqual(['--json', '--help']);
   });
 
+  test('paragraphs are filled, also after a colon', async () => {
+    for (const command of ['dupes', 'explain', 'index', 'formats']) {
+      const { stdout } = await run(['help', command]);
+      expect(stdout, command).not.toMatch(/^\S.*:\n(?!Examples|Options)[^\s-]/m);
+    }
+  });
+
   test.each([
     ['files', ['--include GLOB', '--files0-from FILE', '--hidden']],
     ['formats', ['--charset NAME', '--type TYPE', 'warc ']],
