@@ -62,6 +62,10 @@ const MAX_JOBS = 256;
  * @param options - what to run
  * @returns the report
  * @throws (rejects) TypeError `wrong-type`, RangeError `out-of-range`; Error when the adapter cannot be run at all
+ * @example
+ * const adapter = createProcessAdapter(['python3', 'adapter.py']);
+ * const { verdict, counts } = await runConformance(adapter, { groups: loadGroups(), suite: suiteOf(loadManifest()) });
+ * await adapter.close();
  */
 export async function runConformance(adapter: Adapter, options: RunOptions): Promise<Report> {
   checkOptions(adapter, options);

@@ -9,6 +9,7 @@ import { type HashedTexts, openAll } from './open-all.ts';
 import { failed, type Outcome, type OutcomeReport } from './outcome.ts';
 import type { Unopened } from './plan.ts';
 import { createPool, type Pool } from './workers/pool.ts';
+import { OCTETS, TEXTS } from './workers/protocol.ts';
 import { createRunBudget } from './workers/time-budget.ts';
 import type { Kind, Results } from './workers/work.ts';
 
@@ -80,19 +81,19 @@ export interface ReportedDocuments extends Pick<Documents, 'reading' | 'run'> {
 /** Makes {@link Documents}; the caller closes them. */
 export function openDocuments(options: DocumentOptions, listener: DocumentListener = {}): Documents {
   const { hints, jobs, isHandful } = options;
-  const counter = new BigInt64Array(new SharedArrayBuffer(8));
+  const counters = new BigInt64Array(new SharedArrayBuffer(16));
   const waiting: Waiting = { octets: 0, ahead: 0 };
   const onRead = (octets: number): void => {
-    Atomics.add(counter, 0, BigInt(octets));
+    Atomics.add(counters, OCTETS, BigInt(octets));
     listener.onRead?.();
   };
   const here = jobs === 1 || isHandful;
   const window = here ? SMALL_WINDOW : jobs * WINDOW;
-  const budget = createRunBudget(hints.timeout, () => Number(Atomics.load(counter, 0)));
+  const budget = createRunBudget(hints.timeout, () => Number(Atomics.load(counters, OCTETS)));
   const pool = createPool({
     hints,
     budget,
-    octetsRead: counter,
+    counters,
     here,
     size: isHandful ? 1 : jobs,
     onPages: (path, done, total) => listener.onPages?.(path, done, total),
@@ -100,7 +101,10 @@ export function openDocuments(options: DocumentOptions, listener: DocumentListen
   const reading = { hints, onRead, run: budget };
   return {
     reading,
-    done: () => ({ octets: Number(Atomics.load(counter, 0)) - waiting.octets, ahead: waiting.ahead }),
+    done: () => ({
+      octets: Number(Atomics.load(counters, OCTETS)) - waiting.octets,
+      ahead: waiting.ahead + Number(Atomics.load(counters, TEXTS)),
+    }),
     run: (kind, sources) => workOn(kind, sources, { reading, pool, window, listener, waiting }),
     close: () => pool.close(),
   };
@@ -152,7 +156,7 @@ function sizeInMemory({ head, rest, file }: Opened, kind: Kind): number {
 interface Waiting {
   /** The bytes of those that no worker is done with. */
   octets: number;
-  /** The number of those that are done. */
+  /** The number of those that are done, without small texts: their number is added when it is asked for. */
   ahead: number;
 }
 
@@ -208,7 +212,11 @@ async function* workOn<K extends Kind, S extends Source | Unopened | Passed>(
   const items = openAll(sources, reading, kind === 'hash' ? pool : null) as AsyncGenerator<Item>;
   for await (const item of inOrder(items, begin, window, heldBy))
     if ('skipped' in item) listener.onSkipped?.(item);
-    else if ('texts' in item) for (const outcome of item.texts) yield outcome as Outcome<Results[K]>;
+    else if ('texts' in item)
+      for (const outcome of item.texts) {
+        waiting.ahead--;
+        yield outcome as Outcome<Results[K]>;
+      }
     else {
       if ('warnings' in item) waiting.ahead -= isFirst;
       yield item as Outcome<Results[K]> | Extract<S, Passed>;

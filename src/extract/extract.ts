@@ -50,7 +50,7 @@ export async function currentExtractor(name: string): Promise<string | undefined
 }
 
 /**
- * Step 0: extracts the text of a document in any medium (EXT-1 to EXT-3). gzip around it is removed.
+ * Extracts the text of a document in any medium (step 0; EXT-1 to EXT-3). gzip around it is removed.
  * @param octets - the whole document
  * @param hints - what else is known about it
  * @param options - limits and progress

@@ -100,7 +100,7 @@ function findLatest({ rounds, latest, latestCount }: Bins, word: number): void {
   latestCount[word] = own.filter((round) => round === last).length;
 }
 
-/** MIN-5, MIN-7: the fingerprint. At least one element was added. */
+/** Makes the fingerprint (MIN-5, MIN-7). At least one element was added. */
 export function fingerprintOfBins({ words, lows }: Bins): Fingerprint {
   const values: bigint[] = [];
   for (let word = 0; word < words; word++) {

@@ -84,7 +84,7 @@ function updateOctets(document: Document, chunk: Uint8Array): void {
   }
 }
 
-/** DEC-4: joins a surrogate pair that two chunks share. The encoder replaces lone surrogates by U+FFFD. */
+/** Joins a surrogate pair that two chunks share. The encoder replaces lone surrogates by U+FFFD (DEC-4). */
 function updateText(document: Document, chunk: string): void {
   let text = document.highSurrogate === '' ? chunk : document.highSurrogate + chunk;
   document.highSurrogate = '';

@@ -94,7 +94,7 @@ function enlarge(state: State, length: number): void {
   state.work = larger;
 }
 
-/** NRM-3 for the segment: nothing that comes can change it any more. */
+/** Puts the segment in NFC (NRM-3): nothing that comes can change it any more. */
 function closeSegment(state: State): void {
   if (state.unsure) {
     state.unsure = false;
@@ -158,8 +158,8 @@ function appendOctets(state: State, octets: Uint8Array, at: number, end: number)
 }
 
 /**
- * Steps 1 to 3 for a run of code points that begin segments: it is already what it will be, but for the last one, with which
- * marks may compose. Returns where the run ends.
+ * Appends a run of code points that begin segments (steps 1 to 3): it is already what it will be, but for the last one, with
+ * which marks may compose. Returns where the run ends.
  */
 function appendStarters(state: State, octets: Uint8Array, at: number, end: number): number {
   let last = -1;
@@ -195,7 +195,7 @@ function isStarter(codePoint: number): boolean {
   return codePoint < 0x80 || (classOf(codePoint) < IGNORABLE && quickCheckOf(codePoint) === BOUNDARY);
 }
 
-/** Steps 1 to 3 for marks that go on with a segment that is long already: all of it is put in NFC when it ends. */
+/** Appends marks to a segment that is long already (steps 1 to 3): all of it is put in NFC when it ends. */
 function appendMarks(state: State, octets: Uint8Array, at: number, end: number): number {
   const { work } = state;
   let { filled } = state;
@@ -272,7 +272,7 @@ function updateText(state: State, chunk: string): void {
   }
 }
 
-/** DEC-1, across parts: drops a byte order mark from the first three octets of the document, taken together. */
+/** Drops a byte order mark from the first three octets of the document, whatever parts they are in (DEC-1). */
 function withoutByteOrderMark(state: State, chunk: Uint8Array, final: boolean): Uint8Array {
   if (state.head === undefined) return chunk;
   let whole = chunk;
@@ -365,7 +365,7 @@ function countHash(state: State, start: number, end: number): void {
   if (state.onToken !== undefined) state.onToken(low, high);
 }
 
-/** BIG-1 to BIG-4 for a token in UTF-8: `pairUnits` of scheme/labels/bg1.ts, with places in octets. */
+/** Cuts a token in UTF-8 into pairs (BIG-1 to BIG-4), as `pairUnits` of scheme/labels/bg1.ts does, with places in octets. */
 function forEachPair(work: Uint8Array, start: number, end: number, visit: (from: number, to: number) => void): void {
   // The units of a joined part: where the one before began, or -1, and where the last one begins; or a part of others.
   let before = -1;

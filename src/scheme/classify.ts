@@ -9,8 +9,8 @@ export type WordClass = 'break' | 'word' | 'letter' | 'ignorable' | 'unassigned'
 const NAMES: readonly WordClass[] = ['break', 'word', 'letter', 'ignorable', 'unassigned'];
 
 /**
- * CLS-2: Default_Ignorable_Code_Point of Unicode 12.0 without U+200B, as first and last code points of its ranges
- * (DerivedCoreProperties.txt, version 12.0.0).
+ * The first and last code points of the ranges of Default_Ignorable_Code_Point of Unicode 12.0 without U+200B
+ * (DerivedCoreProperties.txt, version 12.0.0; CLS-2).
  */
 const IGNORABLE_RANGES: readonly (readonly [number, number])[] = [
   [0x00ad, 0x00ad],
@@ -32,7 +32,7 @@ const IGNORABLE_RANGES: readonly (readonly [number, number])[] = [
   [0xe0000, 0xe0fff],
 ];
 
-/** CLS-3, CLS-4: the eight general categories of the proposal. */
+/** The eight general categories of the proposal (CLS-3, CLS-4). */
 const CLASS_OF_CATEGORY: ReadonlyMap<string, number> = new Map([
   ['Lu', LETTER],
   ['Ll', LETTER],
@@ -44,7 +44,7 @@ const CLASS_OF_CATEGORY: ReadonlyMap<string, number> = new Map([
   ['Pc', WORD],
 ]);
 
-/** CLS-1 to CLS-6, for one code point, from the category data of Unicode 12.0. */
+/** Classifies one code point by the category data of Unicode 12.0 (CLS-1 to CLS-6). */
 function derive(codePoint: number): number {
   if (IGNORABLE_RANGES.some(([first, last]) => codePoint >= first && codePoint <= last)) return IGNORABLE;
   const category = unicode.getCategory(codePoint);
@@ -54,8 +54,8 @@ function derive(codePoint: number): number {
 }
 
 /**
- * Step 2: the class of a code point, fixed for good to the data of Unicode 12.0 (CLS-1 to CLS-6). The whole table stands
- * in spec/word-classes.txt; it does not depend on the Unicode version of the engine.
+ * Returns the class of a code point, fixed for good to the data of Unicode 12.0 (step 2; CLS-1 to CLS-6). The whole table
+ * is in spec/word-classes.txt; it does not depend on the Unicode version of the engine.
  * @param codePoint - 0 to 0x10FFFF; a surrogate, which no text holds, is a break
  * @returns `letter`, `word`, `break`, `ignorable` or `unassigned`
  * @throws TypeError `wrong-type`, RangeError `out-of-range`

@@ -23,7 +23,7 @@ const LOOSE_SIMILARITY = 0.9;
 const CLOSE_SIMILARITY = 0.98;
 
 /**
- * Step 10: the Hamming distance of two fingerprints of the same label (CMP-3, MIN-10).
+ * Computes the Hamming distance of two fingerprints of the same label (step 10; CMP-3, MIN-10).
  * @param a - 0 to 2^64 - 1, or 32 bytes
  * @param b - another of the same kind
  * @returns the number of bits in which they differ, 0 to 64 or 0 to 256
@@ -56,7 +56,7 @@ function wideDistance(a: Uint8Array, b: Fingerprint): number {
 }
 
 /**
- * CMP-4: the similarity that a distance stands for, 1 - d/64 or 1 - d/256 (exact: a binary fraction).
+ * Converts a distance to a similarity, 1 - d/64 or 1 - d/256, which is exact: a binary fraction (CMP-4).
  * @param d - a Hamming distance, 0 to `bits`
  * @param bits - the number of bits in a fingerprint: 64 (default) or 256
  * @returns 0 to 1
@@ -74,7 +74,7 @@ function bitsOf(fingerprint: Fingerprint): 64 | 256 {
 }
 
 /**
- * Step 10: the similarity of two fingerprints of the same label, 1 - d/64 or 1 - d/256 (CMP-4, MIN-10).
+ * Computes the similarity of two fingerprints of the same label, 1 - d/64 or 1 - d/256 (step 10; CMP-4, MIN-10).
  * @param a - 0 to 2^64 - 1, or 32 bytes
  * @param b - another of the same kind
  * @returns 0 to 1, exactly
@@ -86,7 +86,7 @@ export function similarity(a: Fingerprint, b: Fingerprint): number {
 }
 
 /**
- * CMP-6: whether two fingerprints of the same label match loosely: similarity 0.90 or more, distance 6 of 64 or 25 of 256.
+ * Tests whether two fingerprints of the same label match loosely: similarity 0.90 or more, distance 6 of 64 or 25 of 256 (CMP-6).
  * @throws as {@link distance}
  * @see spec/lookup.md#CMP-6
  */
@@ -95,7 +95,7 @@ export function isLooseMatch(a: Fingerprint, b: Fingerprint): boolean {
 }
 
 /**
- * CMP-5: whether two fingerprints of the same label match closely: similarity 0.98 or more, distance 1 of 64 or 5 of 256.
+ * Tests whether two fingerprints of the same label match closely: similarity 0.98 or more, distance 1 of 64 or 5 of 256 (CMP-5).
  * @throws as {@link distance}
  * @see spec/lookup.md#CMP-5
  */

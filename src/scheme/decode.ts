@@ -68,7 +68,7 @@ export function startsWithByteOrderMark(octets: Uint8Array): boolean {
 }
 
 /**
- * Step 1, for octets: decodes UTF-8 in the way of the Encoding Standard's "UTF-8 decode". One leading byte order mark is
+ * Decodes UTF-8 in the way of the Encoding Standard's "UTF-8 decode" (step 1, for octets). One leading byte order mark is
  * dropped (DEC-1), each maximal ill-formed subsequence becomes one U+FFFD (DEC-2), and nothing else is ever sniffed: a
  * UTF-16 mark is two ill-formed octets (DEC-3).
  * @param octets - any octets
@@ -103,7 +103,7 @@ export function decodeRange(octets: Uint8Array, start: number, end: number): str
 }
 
 /**
- * Step 1, for a text given as 16-bit units: each lone surrogate becomes U+FFFD (DEC-4).
+ * Replaces each lone surrogate of a text given as 16-bit units by U+FFFD (step 1; DEC-4).
  * @param text - any string
  * @returns a text of Unicode scalar values
  * @throws TypeError `wrong-type`

@@ -51,6 +51,8 @@ export interface Explanation {
  * what was deleted inside it, and, where NFC changed something at its border, to the border of the combining sequence.
  * @throws TypeError `wrong-type`; RangeError `invalid-label`
  * @see spec/simhash-doc.md#pipeline
+ * @example
+ * explain('The quick brown fox, 12 times').tokens.map(({ text }) => text); // ['The', 'quick', 'brown', 'fox', 'times']
  */
 export function explain(input: string | Uint8Array, options?: LabelOption): Explanation {
   if (typeof input !== 'string' && !(input instanceof Uint8Array))

@@ -11,8 +11,8 @@ import {
 } from './unicode.ts';
 
 /**
- * Step 3: unassigned code points become U+FFFD (NRM-1), ignorable ones are deleted (NRM-2), then the result is put in
- * NFC, once (NRM-3). There is no case folding and no compatibility form (NRM-4). Code points that Unicode 12.0 does not
+ * Normalises a text (step 3): unassigned code points become U+FFFD (NRM-1), ignorable ones are deleted (NRM-2), then the
+ * result is put in NFC, once (NRM-3). There is no case folding and no compatibility form (NRM-4). Code points that Unicode 12.0 does not
  * assign are gone before NFC, so the Unicode version of the engine (12.0 or later) does not matter (NRM-5).
  * @param text - any string; lone surrogates become U+FFFD first (DEC-4)
  * @returns the normalised text
@@ -23,7 +23,7 @@ export function normalise(text: string): string {
   return toNfc(replaceAndDelete(toWellFormed(text)));
 }
 
-/** NRM-1 and NRM-2: the code points that reach NFC. */
+/** The code points that reach NFC (NRM-1, NRM-2). */
 function replaceAndDelete(text: string): string {
   let kept = '';
   let copied = 0;
@@ -45,7 +45,7 @@ function replaceAndDelete(text: string): string {
 const MAX_ENGINE_RUN = 64;
 
 /**
- * NRM-3: NFC in time linear in the length of the text. The engine's own `normalize` takes n² steps to sort a run of n
+ * Puts a text in NFC in time linear in its length (NRM-3). The engine's own `normalize` takes n² steps to sort a run of n
  * marks (130 s for 800,000), which a hostile document can ask for.
  * @param text - code points that are assigned in Unicode 12.0 and not ignorable
  */
@@ -128,7 +128,7 @@ function createSegment(): Segment {
   return { text: '', starts: [], ends: [], unsure: false };
 }
 
-/** NRM-3 for one segment: appends a place for each unit of the result. */
+/** Puts one segment in NFC and appends a place for each unit of the result (NRM-3). */
 function composeSegment(segment: Segment, starts: number[], ends: number[]): string {
   const composed = segment.unsure ? toNfc(segment.text) : segment.text;
   const isSame = composed === segment.text;

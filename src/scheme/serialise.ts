@@ -76,7 +76,7 @@ export function fromHex(text: string, options?: LabelOption): Fingerprint {
 }
 
 /**
- * Step 9: the string form of a fingerprint, 13 characters of base32 in upper case, or 52 (SER-1, MIN-9).
+ * Writes a fingerprint as 13 characters of base32 in upper case, or 52 (step 9; SER-1, MIN-9).
  * @param fingerprint - 0 to 2^64 - 1, or 32 bytes
  * @returns 13 or 52 characters of `A–Z 2–7`
  * @throws TypeError `wrong-type`, RangeError `out-of-range` or `no-fingerprint`
@@ -87,8 +87,9 @@ export function serialise(fingerprint: Fingerprint): string {
 }
 
 /**
- * Step 9, reading: 13 or 52 characters of the base32 alphabet in any case (SER-3), followed by nothing or by exactly the
- * padding of RFC 4648 (SER-2), the spare bits of the last character 0 (SER-4); everything else is refused (SER-5, MIN-9).
+ * Reads a fingerprint (step 9): 13 or 52 characters of the base32 alphabet in any case (SER-3), followed by nothing or by
+ * exactly the padding of RFC 4648 (SER-2), the spare bits of the last character 0 (SER-4). Everything else is refused
+ * (SER-5, MIN-9).
  * @param text - a fingerprint without a label
  * @param options - the label of the fingerprint; the three labels of 64 bits make no difference
  * @returns 0 to 2^64 - 1, or 32 bytes
@@ -129,7 +130,7 @@ export interface LabelledFingerprint {
 }
 
 /**
- * The labelled form: label, `:`, fingerprint (SER-7), the label in lower case (LAB-1).
+ * Writes the labelled form: the label in lower case (LAB-1), `:`, the fingerprint (SER-7).
  * @param label - a registered label, in any case
  * @param fingerprint - of the kind that the label has: 0 to 2^64 - 1, or 32 bytes
  * @returns for example `simhash-doc:GAQM5KRDOWTU4`

@@ -51,7 +51,7 @@ export function countersOf(counts: DigitCounts): number[] {
 }
 
 /**
- * SIM-4: the fingerprint of 64 counters; a tie is 0.
+ * Makes the fingerprint of 64 counters; a tie is 0 (SIM-4).
  * @param counters - 64 numbers, bit 0 first
  * @returns 0 to 2^64 - 1
  */
@@ -104,7 +104,7 @@ function nextWeight(weights: Iterator<number> | undefined, index: number): numbe
 }
 
 /**
- * Step 8: the simhash of hashes (SIM-1 to SIM-5).
+ * Computes the simhash of hashes (step 8; SIM-1 to SIM-5).
  * @param hashes - hashes of 64 bits, one for every occurrence of a token
  * @param weights - a finite number for each hash. The scheme uses none: every occurrence counts 1.
  * @returns 0 to 2^64 - 1, or `null` when there is no hash: such a document has no fingerprint (SIM-1)

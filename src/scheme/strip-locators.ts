@@ -24,7 +24,7 @@ for (const [set, members] of [
 ] as const)
   for (const member of members) SETS[member.charCodeAt(0)]! |= set;
 
-/** LOC-7: the prefixes of form 3. */
+/** The prefixes of form 3 (LOC-7). */
 export const PREFIXES: readonly string[] =
   'ark arxiv cid data did doi hdl info isbn issn magnet mailto orcid pmcid pmid swh tel urn'.split(' ');
 
@@ -48,7 +48,7 @@ const DOT = 0x2e;
 const AT = 0x40;
 const HYPHEN = 0x2d;
 
-/** LOC-5 to LOC-11: the number of a form. */
+/** The number of a form (LOC-5 to LOC-11). */
 export type LocatorForm = 1 | 2 | 3 | 4 | 5 | 6 | 7;
 
 const NOT_SWALLOWING = 0;
@@ -197,17 +197,17 @@ function count(octets: Uint8Array, at: number, most: number, set: number): numbe
   return length;
 }
 
-/** LOC-5: scheme, `://`, uric. */
+/** Matches form 1: scheme, `://`, uric (LOC-5). */
 function isScheme(scan: LocatorScan, octets: Uint8Array, at: number): boolean {
   return scan.colonSlashSlash && at >= scan.schemeStart && (SETS[octets[at]!]! & ASCII_LETTER) !== 0;
 }
 
-/** LOC-6: `www.`, uric. Behind the four octets stands one of the run (all of them are uric) or what ends it. */
+/** Matches form 2: `www.`, uric (LOC-6). After the four octets comes one of the run (all of them are uric) or what ends it. */
 function isWww(scan: LocatorScan, octets: Uint8Array, at: number, end: number): boolean {
   return scan.runEnd - at >= 4 && isWord(octets, at, 'www.') && isIn(URIC, octets, at + 4, end);
 }
 
-/** LOC-7: a registered prefix, `:`, uric. */
+/** Matches form 3: a registered prefix, `:`, uric (LOC-7). */
 function isPrefix(scan: LocatorScan, octets: Uint8Array, at: number): boolean {
   const length = scan.runEnd - at;
   if (!scan.colon || length < MIN_PREFIX || length > MAX_PREFIX) return false;
@@ -215,7 +215,7 @@ function isPrefix(scan: LocatorScan, octets: Uint8Array, at: number): boolean {
   return PACKED_PREFIXES.has(packed(octets, at, scan.runEnd));
 }
 
-/** LOC-8: `10.`, four to nine digits, groups of a dot and digits, `/`, uric. */
+/** Matches form 4: `10.`, four to nine digits, groups of a dot and digits, `/`, uric (LOC-8). */
 function isDoi(scan: LocatorScan, octets: Uint8Array, at: number): boolean {
   const left = scan.runEnd - at;
   if (at < scan.chainStart || left < 7 || !isWord(octets, at, '10.')) return false;
@@ -223,7 +223,7 @@ function isDoi(scan: LocatorScan, octets: Uint8Array, at: number): boolean {
   return digits >= 4 && digits <= 9;
 }
 
-/** LOC-10: 8, 4, 4, 4 and 12 hex digits with hyphens between, not followed by a letter or digit (LOC-12). */
+/** Matches form 6: 8, 4, 4, 4 and 12 hex digits with hyphens between (LOC-10), not followed by a letter or digit (LOC-12). */
 function isUuid(scan: LocatorScan, octets: Uint8Array, at: number): boolean {
   if (scan.runEnd - at < 36) return false;
   let i = at;
@@ -235,7 +235,7 @@ function isUuid(scan: LocatorScan, octets: Uint8Array, at: number): boolean {
   return !isIn(ALPHANUMERIC, octets, i, scan.runEnd);
 }
 
-/** LOC-11: 32 or more hex digits, one of 0 to 9 among them, not followed by a letter or digit (LOC-12); its length. */
+/** Measures form 7: 32 or more hex digits, one of 0 to 9 among them (LOC-11), not followed by a letter or digit (LOC-12). */
 function digestLength(scan: LocatorScan, octets: Uint8Array, at: number): number {
   const length = count(octets, at, scan.runEnd - at, HEX);
   if (length < 32 || isIn(ALPHANUMERIC, octets, at + length, scan.runEnd)) return 0;
@@ -243,7 +243,7 @@ function digestLength(scan: LocatorScan, octets: Uint8Array, at: number): number
   return 0;
 }
 
-/** LOC-3: the first form that matches at `at`, in their order. Returns how far it is decided, or -1. */
+/** Finds the first form that matches at `at`, in their order (LOC-3). Returns how far it is decided, or -1. */
 function match(scan: LocatorScan, octets: Uint8Array, at: number, end: number): number {
   // Most words end here: form 2 begins with a w, forms 6 and 7 with eight hex digits of 32 octets and more.
   const left = scan.runEnd - at;
@@ -286,8 +286,8 @@ function swallow(scan: LocatorScan, octets: Uint8Array, at: number, end: number,
 }
 
 /**
- * Step 4 on octets (LOC-1 to LOC-4, LOC-12, LOC-14): scans up to and including the first locator, or a part of it, and
- * leaves the results in `scan`.
+ * Scans octets up to and including the first locator, or a part of it, and leaves the results in `scan` (step 4; LOC-1 to
+ * LOC-4, LOC-12, LOC-14).
  *
  * The local part of form 5 has the largest set of octets that a form can begin with and go on with without being decided:
  * every form begins inside a run of such octets, and forms 1, 3, 4 and 5 are decided by what stands directly after the
@@ -355,7 +355,7 @@ export interface Locator {
 }
 
 /**
- * Step 4: finds the locators of a text (LOC-1 to LOC-14), in time linear in its length.
+ * Finds the locators of a text, in time linear in its length (step 4; LOC-1 to LOC-14).
  * @param text - a text that has passed step 3; lone surrogates count as U+FFFD
  * @returns the locators in their order
  * @throws TypeError `wrong-type`
@@ -384,8 +384,8 @@ export function findLocators(text: string): Locator[] {
 }
 
 /**
- * Step 4: replaces every locator of a text (web address, prefixed identifier, DOI, e-mail address, UUID, digest) by one
- * U+0020 (LOC-4).
+ * Replaces every locator of a text (web address, prefixed identifier, DOI, e-mail address, UUID, digest) by one U+0020
+ * (step 4; LOC-4).
  * @param text - a text that has passed step 3; lone surrogates become U+FFFD
  * @returns the text without its locators
  * @throws TypeError `wrong-type`

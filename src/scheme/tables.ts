@@ -7,7 +7,7 @@ export const KEY_BITS = 28;
 const BLOCK_BITS = 16;
 const SUB_BLOCK_BITS = 12;
 
-/** TAB-1, TAB-2: the block of table t, and the other three as one number of 48 bits. */
+/** Returns the block of table t, and the other three as one number of 48 bits (TAB-1, TAB-2). */
 function split(fingerprint: bigint, block: number): { chosen: bigint; others: bigint } {
   const below = BigInt(48 - 16 * block);
   const chosen = (fingerprint >> below) & 0xffffn;
@@ -16,7 +16,7 @@ function split(fingerprint: bigint, block: number): { chosen: bigint; others: bi
 }
 
 /**
- * Step 11: the permuted fingerprint of a table: block Bi, sub-block Sj, the three other sub-blocks in order (TAB-4). Its
+ * Permutes a fingerprint for a table: block Bi, sub-block Sj, the three other sub-blocks in order (step 11; TAB-4). Its
  * 28 highest bits are the key. Sorted as unsigned numbers these make up the table (TAB-5).
  * @param fingerprint - 0 to 2^64 - 1
  * @param table - 0 to 15: 4·i + j
@@ -111,7 +111,7 @@ export function* probeKeys(fingerprint: bigint, table: number, k: number): Gener
       for (const low of masks(SUB_BLOCK_BITS, e2)) yield (key ^ ((high << SUB_BLOCK_BITS) | low)) >>> 0;
 }
 
-/** LKP-5: the numbers of flips in the two parts of a key, for distance k; more flips than a part has bits are none. */
+/** Lists the numbers of flips in the two parts of a key, for distance k (LKP-5); more flips than a part has bits are none. */
 function flips(k: number): [e1: number, e2: number][] {
   assertInteger('k', k, 0, 64);
   const pairs: [number, number][] = [];

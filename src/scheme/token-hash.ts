@@ -6,7 +6,7 @@ import { toWellFormed } from './decode.ts';
 export const INITIAL = 0xdeadbeef;
 
 /**
- * HSH-1, HSH-3: lookup3's `hashlittle2` (Bob Jenkins, lookup3.c, May 2006, public domain) over a range of octets. All
+ * Computes lookup3's `hashlittle2` (Bob Jenkins, lookup3.c, May 2006, public domain) over a range of octets (HSH-1, HSH-3). All
  * numbers are 32-bit integers of either sign: `| 0` and `^` take sums and differences modulo 2^32, which are exact before
  * (below 2^53), and `>>>` makes the rotations unsigned.
  * @param octets - where the octets are
@@ -100,7 +100,7 @@ export function hashlittle2(octets: Uint8Array, pc = 0, pb = 0): { readonly c: n
 }
 
 /**
- * Step 7: the 64-bit hash of a token, b·2^32 + c of `hashlittle2` with initial values 0 (HSH-1 to HSH-3).
+ * Computes the 64-bit hash of a token, b·2^32 + c of `hashlittle2` with initial values 0 (step 7; HSH-1 to HSH-3).
  * @param token - a token, hashed by its UTF-8 form (TOK-5; lone surrogates become U+FFFD), or its octets
  * @returns 0 to 2^64 - 1; in network byte order these are the eight octets of the hash
  * @throws TypeError `wrong-type`

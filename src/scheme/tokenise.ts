@@ -11,7 +11,7 @@ export interface Token {
 }
 
 /**
- * Step 5: the tokens of a text, every occurrence, in their order (TOK-4). A token is a maximal run of letters and word
+ * Lists the tokens of a text, every occurrence, in their order (step 5; TOK-4). A token is a maximal run of letters and word
  * characters (TOK-2) with at least one letter (TOK-3); classes are those of the text given here (TOK-1).
  * @param text - a text that has passed steps 3 and 4; lone surrogates count as U+FFFD
  * @returns the tokens with their places in `text`

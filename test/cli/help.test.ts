@@ -107,6 +107,16 @@ describe('help', () => {
     expect(stats.match(/--[a-z0-9-]+/g)).toEqual(['--json', '--help']);
   });
 
+  test('paragraphs are filled, also after a colon', async () => {
+    for (const command of ['dupes', 'explain', 'index', 'formats']) {
+      const lines = (await run(['help', command])).stdout.split('\n');
+      for (const [index, line] of lines.entries()) {
+        const [word = ''] = (lines[index + 1] ?? '').split(' ');
+        if (line !== '' && word !== '') expect(`${line} ${word}`.length, line).toBeGreaterThan(80);
+      }
+    }
+  });
+
   test.each([
     ['files', ['--include GLOB', '--files0-from FILE', '--hidden']],
     ['formats', ['--charset NAME', '--type TYPE', 'warc ']],

@@ -142,7 +142,7 @@ function fill(paragraph: string): string {
   for (const line of paragraph.split('\n')) {
     const isFilled = !line.startsWith(' ');
     if (isFilled) text += text === '' ? line : ` ${line}`;
-    if (!isFilled || line.endsWith(':')) flush();
+    if (!isFilled) flush();
     if (!isFilled) lines.push(line);
   }
   flush();

@@ -65,9 +65,10 @@ export function createProgress(
     if (ended || time < due) return;
     due = time + INTERVAL;
     const what = detail.documents === documents ? detail.text : '';
-    const line = `${progressLine(documents, octets, (time - start) / 1000, expected)}${what}`;
     // One column stays free: some terminals wrap when the last one is written.
-    stream.write(`\r\x1b[K${line.slice(0, (stream.columns ?? 80) - 1)}`);
+    const width = (stream.columns ?? 80) - 1;
+    const line = shorten(progressLine(documents, octets, (time - start) / 1000, expected), what, width);
+    stream.write(`\r\x1b[K${line}`);
     visible = true;
   };
   return {
@@ -113,6 +114,14 @@ export function progressLine(
   const left = rate === 0 ? '' : `  ${duration((expected.octets - octets) / rate)} left`;
   const done = `${formatNumber(documents)} of ${pluralize(expected.documents, 'document')}`;
   return `${bar} ${Math.floor(share * 100)} %  ${done}  ${speed}${left}`;
+}
+
+/** Shortens a line: what is least needed is left out as a whole, first the speed, then the time that is left. A detail is cut. */
+function shorten(line: string, detail: string, width: number): string {
+  const parts = line.split('  ');
+  const whole = (): string => `${parts.join('  ')}${detail}`;
+  while (parts.length > 2 && whole().length > width) parts.splice(2, 1);
+  return whole().length > width ? `${whole().slice(0, width - 1)}…` : whole();
 }
 
 /** Seconds as `h:mm:ss` or `m:ss`. */

@@ -266,7 +266,7 @@ function checkAgreement(value: Fingerprint | null, others: readonly (Fingerprint
 // Above this k there are more keys to probe than entries in any vector: every entry is a candidate.
 const MAX_PROBED = 8;
 
-/** LKP-1 to LKP-6, MIN-11: finds candidates by the keys of 16 tables for each word, checks their distance, and ranks them. */
+/** Finds candidates by the keys of 16 tables for each word, checks their distance, and ranks them (LKP-1 to LKP-6, MIN-11). */
 function lookup(entries: readonly Entry[], query: string | null, k: number, scheme: Scheme): Match[] {
   if (!Array.isArray(entries)) throw badInput('lookup', 'a list "entries"', entries);
   const known = entries.map(({ id, fingerprint }) => {
@@ -301,7 +301,7 @@ function lookUpWord<E extends { readonly words: readonly bigint[] }>(
   return [...candidates].filter(({ words }) => distance(words[at]!, word) <= k);
 }
 
-/** LKP-3: compares code points, whose order is that of UTF-8 octets and not that of UTF-16 units. */
+/** Compares code points, whose order is that of UTF-8 octets and not that of UTF-16 units (LKP-3). */
 function compareIds(x: string, y: string): number {
   const left = Array.from(x, (one) => one.codePointAt(0)!);
   const right = Array.from(y, (one) => one.codePointAt(0)!);

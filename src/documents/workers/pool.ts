@@ -5,7 +5,7 @@ import type { Opened } from '../open.ts';
 import type { Done } from '../outcome.ts';
 import { readWhole } from '../read.ts';
 import type { Entry } from '../walk.ts';
-import type { DocumentAnswer, Task } from './protocol.ts';
+import { countersOf, type DocumentAnswer, type Task } from './protocol.ts';
 import type { Queue } from './queue.ts';
 import type { TextResults } from './texts.ts';
 import type { RunBudget } from './time-budget.ts';
@@ -20,8 +20,8 @@ export interface PoolOptions {
   readonly here: boolean;
   /** The time of all documents together. */
   readonly budget: RunBudget;
-  /** The counter of the bytes that all threads read. */
-  readonly octetsRead: BigInt64Array;
+  /** The counters of the bytes that all threads read, and of the small texts that they are done with. */
+  readonly counters: BigInt64Array;
   /** Called when pages of a document are done. */
   readonly onPages: (path: string, done: number, total: number) => void;
 }
@@ -67,16 +67,16 @@ const SHARES_DESCRIPTORS = !('Deno' in globalThis);
  * Makes a pool.
  * @param options - see {@link PoolOptions}
  */
-export function createPool({ size, hints, here, octetsRead, budget, onPages }: PoolOptions): Pool {
+export function createPool({ size, hints, here, counters, budget, onPages }: PoolOptions): Pool {
   let loading: Promise<Queue> | undefined;
   // A handful of small texts needs no worker, and loading this takes longer than they do.
   const queue = (): Promise<Queue> =>
-    (loading ??= import('./queue.ts').then(({ createQueue }) => createQueue(size, hints, octetsRead, budget)));
+    (loading ??= import('./queue.ts').then(({ createQueue }) => createQueue(size, hints, counters, budget)));
   const { limits, label } = hints;
   // This thread, which has little else to do meanwhile, is one of the workers.
   const maxOffloaded = here ? 0 : BATCHES_PER_WORKER * (size - 1);
   let offloaded = 0;
-  const onRead = (octets: number): void => void Atomics.add(octetsRead, 0, BigInt(octets));
+  const { onRead, onText } = countersOf(counters);
 
   async function offload(kind: Kind, path: string, opened: Opened): Promise<DocumentAnswer> {
     const { type, isUtf8Text, codings } = opened;
@@ -107,7 +107,7 @@ export function createPool({ size, hints, here, octetsRead, budget, onPages }: P
     },
     async hashTexts(entries) {
       const { hashTexts } = await import('./texts.ts');
-      if (offloaded === maxOffloaded) return hashTexts(entries, hints, onRead);
+      if (offloaded === maxOffloaded) return hashTexts(entries, hints, onText);
       offloaded++;
       const results = queue().then(({ run }) => run({ entries, hints }, () => undefined, 0) as Promise<TextResults>);
       return results.finally(() => offloaded--);

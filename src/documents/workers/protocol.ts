@@ -38,10 +38,25 @@ export type Message =
 
 /** The data of a worker at its start, in shared memory. */
 export interface WorkerData {
-  /** One number that all workers share: how many octets were read. */
-  readonly octetsRead: BigInt64Array;
+  /** Two numbers that all workers share, at {@link OCTETS} and {@link TEXTS}. */
+  readonly counters: BigInt64Array;
   /** Two numbers of this worker, at {@link TASK} and {@link SINCE}: it says there what a message would be too dear for. */
   readonly state: BigInt64Array;
+}
+
+/** The place of the number of bytes that were read, in the counters. */
+export const OCTETS = 0;
+/** The place of the number of small texts whose fingerprints are known, in the counters. */
+export const TEXTS = 1;
+
+/** Makes what counts bytes, and small texts with their bytes. */
+export function countersOf(counters: BigInt64Array) {
+  const onRead = (octets: number): void => void Atomics.add(counters, OCTETS, BigInt(octets));
+  const onText = (octets: number): void => {
+    onRead(octets);
+    Atomics.add(counters, TEXTS, 1n);
+  };
+  return { onRead, onText };
 }
 
 /** The place of the index of the current task in a worker's state. */

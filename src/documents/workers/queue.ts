@@ -27,16 +27,16 @@ export interface Queue {
  * Makes a queue. Workers start when there is work for them.
  * @param size - the most workers at a time
  * @param hints - `timeout` and `memory` are read
- * @param octetsRead - where all threads count the octets that they read
+ * @param counters - see `countersOf`
  * @param budget - of all tasks together
  */
-export function createQueue(size: number, hints: DocumentHints, octetsRead: BigInt64Array, budget: RunBudget): Queue {
+export function createQueue(size: number, hints: DocumentHints, counters: BigInt64Array, budget: RunBudget): Queue {
   const slots = new Set<WorkerSlot>();
   let waiting: Job[] = [];
   const watch = createWatch(slots, hints);
 
   function start(): WorkerSlot {
-    const slot = startWorker(octetsRead, {
+    const slot = startWorker(counters, {
       onSpent: budget.spend,
       onFree: resume,
       onEnd(jobs) {

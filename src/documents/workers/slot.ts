@@ -53,12 +53,12 @@ export interface WorkerSlot {
 
 /**
  * Starts a worker.
- * @param octetsRead - where all workers count the octets that they read
+ * @param counters - see `countersOf`
  * @param listener - notified of what happens
  */
-export function startWorker(octetsRead: BigInt64Array, listener: SlotListener): WorkerSlot {
+export function startWorker(counters: BigInt64Array, listener: SlotListener): WorkerSlot {
   const state = new BigInt64Array(new SharedArrayBuffer(16));
-  const workerData: WorkerData = { octetsRead, state };
+  const workerData: WorkerData = { counters, state };
   const thread = startThread(new URL('./worker.js', import.meta.url), { workerData, onMessage, onEnd });
   let jobs: readonly Job[] = [];
   /** The task for which it is being terminated. */

@@ -49,12 +49,12 @@ export function mayBeTexts({ charset, type }: DocumentHints): boolean {
  * is spent on whatever is done for each file, so nothing else is. Reading them takes little time and memory: they have no limits.
  * @param entries - regular files
  * @param hints - what the caller says of them; see {@link mayBeTexts}
- * @param onRead - called with the number of octets that were read
+ * @param onText - called after each of them with the number of its octets
  */
 export async function hashTexts(
   entries: readonly Entry[],
   hints: DocumentHints,
-  onRead: (octets: number) => void,
+  onText: (octets: number) => void,
 ): Promise<TextResults> {
   const scheme = schemeOf(hints.label);
   const { words } = scheme;
@@ -66,7 +66,6 @@ export async function hashTexts(
     tokens[index] = FAILED;
     failures.set(index, failure);
   };
-  let total = 0;
   for (const [index, entry] of entries.entries())
     try {
       let octets = readSmallFile(entry);
@@ -82,7 +81,6 @@ export async function hashTexts(
       pipeline.updateOctets(octets);
       pipeline.end();
       const fingerprint = pipeline.result();
-      total += octets.length;
       sizes[index] = octets.length;
       if (fingerprint === null) fail(index, NO_TOKENS);
       else {
@@ -90,10 +88,11 @@ export async function hashTexts(
         tokens[index] = pipeline.tokenCount;
       }
       kernels?.returnPipeline(pipeline);
+      onText(octets.length);
     } catch (error) {
       fail(index, failureOf(error));
+      onText(0);
     }
-  onRead(total);
   return { fingerprints, tokens, sizes, failures };
 }
 

@@ -2,13 +2,22 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { createInflationMeter, limitInflation } from '../../extract/limits.ts';
 import { failureOf } from '../failure.ts';
 import { type Chunks, readFile, readFrom } from '../read.ts';
-import { type Answer, type DocumentTask, type Message, SINCE, TASK, type Task, type WorkerData } from './protocol.ts';
+import {
+  type Answer,
+  countersOf,
+  type DocumentTask,
+  type Message,
+  SINCE,
+  TASK,
+  type Task,
+  type WorkerData,
+} from './protocol.ts';
 import { type Content, WORK, type WorkListener } from './work.ts';
 
-const { octetsRead, state } = workerData as WorkerData;
+const { counters, state } = workerData as WorkerData;
 const port = parentPort!;
 
-const onRead = (octets: number): void => void Atomics.add(octetsRead, 0, BigInt(octets));
+const { onRead, onText } = countersOf(counters);
 
 const listener: WorkListener = {
   onExtracting: () => void Atomics.store(state, SINCE, process.hrtime.bigint()),
@@ -36,7 +45,7 @@ async function contentOf({ source, ...task }: DocumentTask): Promise<Content> {
 
 async function answerTo(task: Task): Promise<Answer> {
   try {
-    if ('entries' in task) return await (await import('./texts.ts')).hashTexts(task.entries, task.hints, onRead);
+    if ('entries' in task) return await (await import('./texts.ts')).hashTexts(task.entries, task.hints, onText);
     return await WORK[task.kind](await contentOf(task), task.limits, listener);
   } catch (error) {
     return { failure: failureOf(error) };

@@ -96,7 +96,7 @@ export function judge(at: u32, i: u32): void {
   }
 }
 
-/** LOC-7: whether the octets from an address to the end of the run, which a colon follows, are a prefix. */
+/** Tests whether the octets from an address to the end of the run, which a colon follows, are a prefix (LOC-7). */
 function isPrefix(at: u32): bool {
   const size = runEnd - at;
   if (size < MIN_PREFIX || size > MAX_PREFIX) return false;
@@ -126,7 +126,7 @@ function isUuid(at: u32): bool {
   return !isIn(ALPHANUMERIC, at + 36);
 }
 
-/** LOC-11: the end of a digest, or 0. */
+/** Returns the end of a digest, or 0 (LOC-11). */
 function digestEnd(at: u32): u32 {
   const end = skip(HEX, at);
   if (end - at < 32 || isIn(ALPHANUMERIC, end)) return 0;
@@ -137,7 +137,7 @@ function digestEnd(at: u32): u32 {
 /** The octets with which the last locator goes on as long as it can: URIC, LABEL, or none. */
 export let swallows: u32 = 0;
 
-/** LOC-3: the end of the locator that begins at an address, or 0. The run that it begins in has been measured. */
+/** Returns the end of the locator that begins at an address, or 0 (LOC-3). The run that it begins in has been measured. */
 export function locatorEnd(at: u32): u32 {
   // Most words end here: forms 6 and 7 take 32 octets and more, form 2 begins with a w.
   if (plain && runEnd - at < 32 && (<u32>load<u8>(at) | 0x20) != 0x77) return 0;

@@ -152,7 +152,7 @@ function addToWord(word: u32, end: u32): void {
   }
 }
 
-/** MIN-4: a draw wins its bin if its round is earlier, or as early and the draw smaller. */
+/** Tests whether a draw wins its bin: its round is earlier, or as early and the draw smaller (MIN-4). */
 @inline
 function offer(winners: u32, rounds: u32, bin: u32, round: u32, y: u64): void {
   const winner = <u32>load<u8>(rounds + bin);
@@ -173,7 +173,7 @@ export function minhash(word: u32): u64 {
   return bits;
 }
 
-/** MIN-7: writes the fingerprint of four words. Returns its address. */
+/** Writes the fingerprint of four words (MIN-7). Returns its address. */
 export function minhashBytes(): u32 {
   for (let word: u32 = 0; word < 4; word++) store<u64>(CURRENT + (word << 3), bswap(minhash(word)));
   return CURRENT;

@@ -69,7 +69,7 @@ function pairUnitsOf(token: Token): Token[] {
   return tokens;
 }
 
-/** BIG-2: the units of the joined part that begins at a place; none if another part begins there. */
+/** Counts the units of the joined part that begins at a place (BIG-2); none if another part begins there. */
 function unitsAt(text: string, start: number): { readonly start: number; readonly end: number }[] {
   const units: { start: number; end: number }[] = [];
   for (let at = start; at < text.length; ) {

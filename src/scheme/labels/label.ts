@@ -13,7 +13,7 @@ export const LABEL = 'simhash-doc';
 export interface Scheme {
   readonly label: Label;
   readonly method: 'simhash' | 'minhash';
-  /** Step 5 gives pairs in scripts that are written without spaces. */
+  /** True if tokens are pairs of characters in scripts that are written without spaces (step 5). */
   readonly bg1: boolean;
   /** The number of 64-bit words in a fingerprint. */
   readonly words: 1 | 4;

@@ -10,7 +10,7 @@ describe('progress', () => {
     const drawn: string[] = [];
     const clock = { now: 0 };
     const stream = { isTTY, columns: 40, write: (text: string) => drawn.push(text) };
-    return { drawn, clock, progress: createProgress(stream, quiet, () => clock.now) };
+    return { drawn, clock, stream, progress: createProgress(stream, quiet, () => clock.now) };
   }
 
   test('nothing at first, then now and then, and never wider than the terminal', () => {
@@ -23,7 +23,8 @@ describe('progress', () => {
     progress.update(3, 300);
     expect(drawn).toHaveLength(1);
     expect(drawn[0]!.replace('\r\x1b[K', '')).toMatch(/^█+░+ 20 % {2}2 of 10/);
-    expect([...drawn[0]!].length - 4).toBe(39);
+    expect([...drawn[0]!].length - 4).toBeLessThanOrEqual(39);
+    expect(drawn[0]).toMatch(/ 2 of 10 documents$/);
     clock.now = 800;
     progress.update(4, 400);
     expect(drawn).toHaveLength(2);
@@ -36,6 +37,22 @@ describe('progress', () => {
     clock.now = 2000;
     progress.update(6, 600);
     expect(drawn.slice(4)).toEqual(['\r\x1b[K']);
+  });
+
+  test('what has no room is left out as a whole, and a detail is cut with a mark', () => {
+    const { drawn, clock, progress, stream } = terminal();
+    const shownAt = (columns: number): string => {
+      stream.columns = columns;
+      clock.now += 600;
+      progress.update(10, 1000);
+      return drawn.at(-1)!.replace('\r\x1b[K', '');
+    };
+    progress.expect(1000, 100_000);
+    expect(shownAt(80)).toMatch(/ 10 of 1,000 documents {2}\S+ \S+ {2}\S+ left$/);
+    expect(shownAt(55)).toMatch(/ 10 of 1,000 documents {2}\S+ left$/);
+    expect(shownAt(45)).toMatch(/ 10 of 1,000 documents$/);
+    progress.detail('page 1 of 20 of a long name');
+    expect(shownAt(55)).toMatch(/ 10 of 1,000 documents {2}page 1 of 2\S*…$/);
   });
 
   test('a detail is shown until the number of documents changes', () => {

@@ -38,7 +38,7 @@ export function tokenCount(): f64 {
   return <f64>total;
 }
 
-/** SIM-2: adds BATCH hash words to bit planes, by carry-save adders. */
+/** Adds BATCH hash words to bit planes, by carry-save adders (SIM-2). */
 function addToPlanes(words: u32, planes: u32): void {
   let low = v128.load(planes);
   for (let i: u32 = 0; i < BATCH / 8; i++) {
@@ -136,7 +136,7 @@ export function finish(): u32 {
   return planes;
 }
 
-/** SIM-4 for what was counted here alone: bit is 1 where ones > total / 2. */
+/** Makes the fingerprint of what was counted here alone: a bit is 1 where ones > total / 2 (SIM-4). */
 export function majority(planes: u32): u64 {
   const half = total >> 1;
   let greater: u64 = 0;
