@@ -90,7 +90,7 @@ test('an index in Parquet by DuckDB keeps all columns, and a query finds the fin
 test('memory does not grow with the index, nor with a line', async () => {
   const cwd = folder();
   const places = writeWarc(join(cwd, 'a.warc.gz'));
-  const line = `example,a)/ 20260102030405 {"filename":"a.warc.gz","offset":"${places[5]!.offset}"}\n`;
+  const line = `example,a)/ 20260102030405 ${JSON.stringify({ filename: 'a.warc.gz', ...places[5] })}\n`;
   const enrich = async (index: string): Promise<number> => {
     writeFileSync(join(cwd, 'index.cdxj'), index);
     const { stderr } = await runProcess(['enrich', '-j', '1', 'index.cdxj', '-o', 'out'], { cwd, node: PRINT_PEAK });
