@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import zlib from 'node:zlib';
 import fc from 'fast-check';
+import { parquetReadObjects } from 'hyparquet';
+import { type ColumnSource, parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, test } from 'vitest';
 import { folder, run } from '../command.ts';
 
@@ -361,5 +363,75 @@ describe('files', () => {
   ])('%j is wrong usage', async (args, message) => {
     const { code, stderr } = await run(['enrich', ...args], { cwd: folder() });
     expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
+  });
+});
+
+describe('Parquet', () => {
+  const rows = [
+    { filename: 'data/x.warc.gz', offset: A_GZ.length, length: B_GZ.length, url: B, type: 'text/html' },
+    { filename: 'x.warc.gz', offset: 0, length: A_GZ.length, url: A, type: 'text/html' },
+    { filename: 'x.warc.gz', offset: 0, length: A_GZ.length, url: A, type: 'image/png' },
+    { filename: 'x.warc.gz', offset: 0, length: A_GZ.length, url: B, type: 'text/html' },
+    { filename: null, offset: 0, length: A_GZ.length, url: A, type: null },
+  ];
+  const columnOf = (key: keyof (typeof rows)[number]) => rows.map((row) => row[key]);
+  const columns: ColumnSource[] = [
+    { name: 'url', data: columnOf('url'), type: 'STRING' },
+    { name: 'content_mime_type', data: columnOf('type'), type: 'STRING' },
+    { name: 'warc_filename', data: columnOf('filename'), type: 'STRING' },
+    { name: 'warc_record_offset', data: columnOf('offset'), type: 'INT32' },
+    { name: 'warc_record_length', data: (columnOf('length') as number[]).map(BigInt), type: 'INT64' },
+  ];
+  const parquet = Buffer.from(parquetWriteBuffer({ columnData: columns, rowGroupSize: 2 }));
+  const read = (octets: Buffer) => parquetReadObjects({ file: new Uint8Array(octets).buffer });
+
+  test.each([
+    ['simhash-doc', 'simhash_doc'],
+    ['simhash-doc+bg1', 'simhash_doc_bg1'],
+    ['minhash-doc-256', 'minhash_doc_256'],
+  ])('a column of %s is named %s and has the octets of hash', async (label, name) => {
+    const cwd = folder({ 'x.warc.gz': WARC, 'index.parquet': parquet });
+    const args = ['enrich', '--label', label, 'index.parquet', '--out', 'out.parquet'];
+    const { code, stdout, stderr } = await run(args, { cwd });
+    expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
+    expect(stderr).toBe(
+      `simhash-doc: index.parquet: row 4: x.warc.gz: offset 0: the record is that of "${A}", not of "${B}": is the index that of another file?
+simhash-doc: index.parquet: row 5: points to no record: expected warc_filename, warc_record_offset and warc_record_length
+simhash-doc: index.parquet: skipped: 1 image/png
+simhash-doc: index.parquet: 2 of 5 rows failed
+`,
+    );
+    const hashed = await run(['hash', '--json', '--label', label, 'x.warc.gz'], { cwd });
+    const [a, b] = [...hashed.stdout.matchAll(/"hex":"(.*?)"/g)].map(([, hex]) => hex);
+    const added = await read(readFileSync(join(cwd, 'out.parquet')));
+    const octets = added.map(({ [name]: value }) => value && Buffer.from(value as Uint8Array).toString('hex'));
+    expect(octets).toEqual([b, a, null, null, null]);
+    expect(added.map(({ [name]: _, ...row }) => row)).toEqual(await read(parquet));
+  });
+
+  test('is written to a file, which may be the index itself', async () => {
+    const cwd = folder({ 'x.warc.gz': WARC, 'index.parquet': parquet });
+    expect(await run(['enrich', 'index.parquet'], { cwd })).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining('--out: expected a file to write, since the index is Parquet'),
+    });
+    await run(['enrich', 'index.parquet', '--out', 'index.parquet'], { cwd });
+    expect(Object.keys((await read(readFileSync(join(cwd, 'index.parquet'))))[0]!)).toContain('simhash_doc');
+    expect(await run(['enrich', 'index.parquet', '--out', 'index.parquet'], { cwd })).toMatchObject({
+      code: 3,
+      stderr:
+        'simhash-doc: index.parquet: index.parquet is not written: already has a column "simhash_doc": remove it first\n',
+    });
+  });
+
+  test('is refused without the columns of an index', async () => {
+    const other = Buffer.from(parquetWriteBuffer({ columnData: columns.slice(0, 3) }));
+    const { code, stderr } = await enrich(other, ['--out', 'out']);
+    expect({ code, stderr }).toEqual({
+      code: 3,
+      stderr:
+        'simhash-doc: index.cdxj: out is not written: has no columns "warc_record_offset" and "warc_record_length": its columns are url, content_mime_type, warc_filename\n',
+    });
   });
 });

@@ -1,0 +1,103 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import zlib from 'node:zlib';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { describe, expect, test } from 'vitest';
+import { isThere } from '../../adapters/implementations.ts';
+import { folder, PRINT_PEAK, run, runProcess } from '../command.ts';
+import { entriesOf } from './cdxj/entries.ts';
+
+/** A virtual environment of Python with cdxj-indexer, as CONTRIBUTING.md says. */
+const tools = fileURLToPath(new URL('../../../build/python/bin/', import.meta.url));
+
+describe.runIf(isThere('cdxj-indexer', existsSync(join(tools, 'cdxj-indexer'))))(
+  'a sorted index of cdxj-indexer',
+  () => {
+    test.each(['a.warc', 'a.warc.gz'])('of %s keeps its lines, with the fingerprints of hash --cdxj', async (name) => {
+      const cwd = folder();
+      execFileSync(join(tools, 'python'), [fileURLToPath(new URL('cdxj/sample.py', import.meta.url)), name], { cwd });
+      const index = execFileSync(join(tools, 'cdxj-indexer'), ['--sort', name], { cwd, encoding: 'utf8' });
+      const { code, stdout } = await run(['enrich', '-'], { cwd, stdin: index });
+      expect(code).toBe(0);
+      expect(stdout.replaceAll(/, "fingerprint": "[^"]*"/g, '')).toBe(index);
+      const hashed = entriesOf((await run(['hash', '--cdxj', name], { cwd })).stdout);
+      const fingerprints = new Map(hashed.map(({ offset, fingerprint }) => [offset, fingerprint]));
+      for (const { offset, fingerprint } of entriesOf(stdout)) expect(fingerprint).toBe(fingerprints.get(offset));
+      expect([...fingerprints.values()].filter((each) => each !== undefined).length).toBe(6);
+    });
+  },
+);
+
+/** The number of captures, each a gzip member. */
+const CAPTURES = 3000;
+
+/** Writes a WARC file of pages; returns the place of each record. */
+function writeWarc(path: string): { readonly offset: number; readonly length: number }[] {
+  const places: { offset: number; length: number }[] = [];
+  const members: Buffer[] = [];
+  for (let index = 0, offset = 0; index < CAPTURES; index++) {
+    const words = Array.from({ length: 100 }, (_, word) => `word${(index * 31 + word * 7) % 5000}`);
+    const block = `HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>${words.join(' ')}`;
+    const head = `WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: http://a.example/${index}\r\nWARC-Date: 2026-01-02T03:04:05Z\r\nContent-Type: application/http\r\nContent-Length: ${block.length}\r\n\r\n`;
+    const member = zlib.gzipSync(`${head}${block}\r\n\r\n`);
+    members.push(member);
+    places.push({ offset, length: member.length });
+    offset += member.length;
+  }
+  writeFileSync(path, Buffer.concat(members));
+  return places;
+}
+
+test('an index in Parquet by DuckDB keeps all columns, and a query finds the fingerprints', async () => {
+  const cwd = folder();
+  const places = writeWarc(join(cwd, 'a.warc.gz'));
+  const rows = places.map(({ offset, length }, index) => ({
+    url_surtkey: `example,a)/${index}`,
+    url: `http://a.example/${index}`,
+    warc_filename: 'crawl-data/warc/a.warc.gz',
+    warc_record_offset: offset,
+    warc_record_length: length,
+  }));
+  writeFileSync(join(cwd, 'rows.jsonl'), rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+  const connection = await (await DuckDBInstance.create(':memory:')).connect();
+  const ask = async (sql: string) => (await connection.runAndReadAll(sql)).getRowObjectsJson();
+  const [index, out] = [join(cwd, 'index.parquet'), join(cwd, 'out.parquet')];
+  await ask(`COPY (
+    SELECT *, TIMESTAMP '2026-01-02 03:04:05.678901' AS fetch_time, 200::SMALLINT AS fetch_status,
+      ['eng', NULL] AS languages, MAP {'a': 1} AS map, {'a': 1, 'b': [2]} AS struct, 1.5::DECIMAL(20, 3) AS decimal,
+      CASE WHEN url LIKE '%7' THEN uuid() END AS id, INTERVAL 3 MONTH AS interval
+    FROM read_json('${join(cwd, 'rows.jsonl')}') ORDER BY hash(url)
+  ) TO '${index}' (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 2048)`);
+  const { code, stderr } = await run(['enrich', index, '--label', 'minhash-doc-256', '--out', out], { cwd });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const [before, after] = [index, out].map((path) => `read_parquet('${path}', file_row_number = true)`);
+  const same = `SELECT * FROM ${before} EXCEPT ALL SELECT * EXCLUDE (minhash_doc_256) FROM ${after}`;
+  expect(await ask(same)).toEqual([]);
+  expect(await ask(`SELECT count(*)::INT AS rows FROM ${after}`)).toEqual([{ rows: CAPTURES }]);
+  const hashed = (await run(['hash', '--json', '--label', 'minhash-doc-256', 'a.warc.gz'], { cwd })).stdout;
+  const hexOf = new Map([...hashed.matchAll(/"member":"(.*?)".*"hex":"(.*?)"/g)].map(([, url, hex]) => [url, hex]));
+  const found = await ask(
+    `SELECT url, lower(hex(minhash_doc_256)) AS hex FROM ${after} WHERE url_surtkey > 'example,a)/5'`,
+  );
+  expect(found.length).toBe(554);
+  for (const { url, hex } of found) expect(hex).toBe(hexOf.get(`${url}`));
+  const statistics = `SELECT stats_min, stats_max FROM parquet_metadata('${out}') WHERE path_in_schema = 'url_surtkey'`;
+  expect(await ask(statistics)).toEqual(await ask(statistics.replace(out, index)));
+});
+
+test('memory does not grow with the index, nor with a line', async () => {
+  const cwd = folder();
+  const places = writeWarc(join(cwd, 'a.warc.gz'));
+  const line = `example,a)/ 20260102030405 ${JSON.stringify({ filename: 'a.warc.gz', ...places[5] })}\n`;
+  const enrich = async (index: string): Promise<number> => {
+    writeFileSync(join(cwd, 'index.cdxj'), index);
+    const { stderr } = await runProcess(['enrich', '-j', '1', 'index.cdxj', '-o', 'out'], { cwd, node: PRINT_PEAK });
+    expect(readFileSync(join(cwd, 'out')).length).toBeGreaterThanOrEqual(index.length);
+    return Number(stderr.trim().split('\n').at(-1));
+  };
+  const small = await enrich(line.repeat(1000));
+  const peaks = [await enrich(line.repeat(8000)), await enrich(line + 'x'.repeat(200 << 20))];
+  for (const peak of peaks) expect(peak).toBeLessThan(small + 100_000);
+});
