@@ -8,8 +8,8 @@ import { DEFAULT_OVERLAP } from '../../../duplicates/answer.ts';
 import { compressionOf } from '../../../duplicates/rows/compress.ts';
 import { ROW_PREFERENCES, type RowPreference, type RowSearch } from '../../../duplicates/rows/search.ts';
 import { type Arguments, usageError } from '../../command.ts';
+import { assertOutputs, headOf, isSameFile, type Output } from '../../files/outputs.ts';
 import { assertExist, assertNoFolder, DOCUMENT_LABEL, documentHintsOf, jobsOf, shareOf } from '../../options.ts';
-import { assertOutputs, headOf, isSameFile, type Output } from '../../outputs.ts';
 import { defaultDistance, distanceOf } from '../dupes/settings.ts';
 
 /** The files to write: one or more. */
