@@ -5,7 +5,7 @@ import { nameOf, type OutcomeReport, placeAsJson } from '../documents/outcome.ts
 import { sum } from '../documents/plan.ts';
 import { STDIN } from '../documents/walk.ts';
 import { usageError } from './command.ts';
-import type { Finds } from './selection.ts';
+import type { Finds } from './files/selection.ts';
 import { printJson, warn } from './terminal/output.ts';
 import type { Progress } from './terminal/progress.ts';
 

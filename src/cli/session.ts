@@ -2,8 +2,8 @@ import { printable } from '../common/text.ts';
 import type { Walked } from '../documents/plan.ts';
 import { measure } from '../documents/plan.ts';
 import { type DocumentOptions, type Documents, openDocuments, type ReportedDocuments } from '../documents/session.ts';
+import type { Finds } from './files/selection.ts';
 import { createReport, type Report } from './report.ts';
-import type { Finds } from './selection.ts';
 import { createProgress, type Progress } from './terminal/progress.ts';
 
 /** Options of a session. */

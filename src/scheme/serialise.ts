@@ -115,9 +115,7 @@ export function parse(text: string, options?: LabelOption): Fingerprint {
   const fingerprint = words === 1 ? fromOctets(octets) : octets;
   // The library drops the spare bits unseen; a writer would have written another character.
   if (serialise(fingerprint) !== canonical)
-    throw Object.assign(new RangeError(`${JSON.stringify(text)} is not a valid fingerprint (a typing error?)`), {
-      code: 'invalid-fingerprint' as const,
-    });
+    throw wrongValue('invalid-fingerprint', 'fingerprint', 'a valid one (a typing error?)', text);
   return fingerprint;
 }
 

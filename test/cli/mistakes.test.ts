@@ -91,7 +91,10 @@ const MISTAKES: (readonly [typed: string, message: string, code?: number])[] = [
   ['compare fox.txt docs', 'docs: is a folder: expected a file (dupes compares the files of a folder)'],
   ['compare docs fox', 'docs: is a folder: expected a file (dupes compares the files of a folder)'],
   ['compare simhash-doc:4L3UPEMLCUTGM minhash-doc:EZEFOEQ2U2YJ6', 'made by different schemes'],
-  ['compare simhash-doc:4L3UPEMLCUTGN fox.txt', '"4L3UPEMLCUTGN" is not a valid fingerprint (a typing error?)'],
+  [
+    'compare simhash-doc:4L3UPEMLCUTGN fox.txt',
+    'fingerprint: expected a valid one (a typing error?), got "4L3UPEMLCUTGN"',
+  ],
   [
     'compare 4L3UPEMLCUTGN fox.txt',
     '4L3UPEMLCUTGN: no such file or folder (and not a valid fingerprint: a typing error?)',

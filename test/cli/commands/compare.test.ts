@@ -138,7 +138,7 @@ describe('what goes wrong', () => {
     [['a.txt'], 'expected two documents or fingerprints, got 1'],
     [['a.txt', 'a.txt', 'a.txt'], 'expected two documents or fingerprints, got 3'],
     [['-', '-'], 'can be read only once'],
-    [['simhash-doc:GAQM5KRDOWTU5', 'a.txt'], 'is not a valid fingerprint'],
+    [['simhash-doc:GAQM5KRDOWTU5', 'a.txt'], 'expected a valid one (a typing error?)'],
     [['simhash-doc:', 'a.txt'], '13 characters'],
     [['simhash-doc+x:GAQM5KRDOWTU4', 'a.txt'], 'label: expected one of simhash-doc'],
     [['GAQM5KRDOWTU4', 'a.txt', '--label', 'other'], 'label: expected one of simhash-doc'],

@@ -40,7 +40,9 @@ test('a claim is made from results, and checked again', async () => {
   const [results, claim] = ['results.json', 'claim.json'].map((name) => join(cwd, name)) as [string, string];
   const few = ['--random', '5', '--seed', '1', '--quiet'];
   expect((await run(['conformance', ...few, '--results', results, ...adapterOf('right')])).code).toBe(0);
-  expect((await run(['conformance', 'report', results, '--claim', claim])).code).toBe(0);
+  // The second claim replaces the first.
+  for (let round = 0; round < 2; round++)
+    expect((await run(['conformance', 'report', results, '--claim', claim])).code).toBe(0);
   expect(JSON.parse(readFileSync(claim, 'utf8'))).toMatchObject({ classes: [{ class: 'hash' }] });
 
   const again = await run(['conformance', 'verify', claim, '--random', '5', ...adapterOf('right')]);

@@ -258,7 +258,7 @@ describe('JSON Lines of fingerprints', () => {
       'simhash-doc: -:3: expected a JSON ',
       'simhash-doc: failed.txt: the docum',
       'simhash-doc: -:5: label: expected ',
-      'simhash-doc: -:6: "AAAAAAAAAAAAB" ',
+      'simhash-doc: -:6: fingerprint: exp',
       'simhash-doc: -:7: path: expected a',
       'simhash-doc: -:8: label: expected ',
       'simhash-doc: - has no documents th',

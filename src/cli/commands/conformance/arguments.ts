@@ -11,7 +11,7 @@ import {
   referenceCommand,
 } from '../../../conformance/index.ts';
 import { type Arguments, FAILED, usageError } from '../../command.ts';
-import { assertOutputs, type Output, writeOutput } from '../../outputs.ts';
+import { assertOutputs, type Output, writeOutput } from '../../files/outputs.ts';
 import { quoteWords } from '../../program.ts';
 import { print, printJson, warn } from '../../terminal/output.ts';
 

@@ -29,7 +29,7 @@ import {
 import { summaryRecord, vectorRecord } from '../../../conformance/report/files/json.ts';
 import { isFailure } from '../../../conformance/report/terminal/failures.ts';
 import { type Arguments, DONE, NO, usageError } from '../../command.ts';
-import { type Output, writeOutput } from '../../outputs.ts';
+import { type Output, writeOutput } from '../../files/outputs.ts';
 import { programName } from '../../program.ts';
 import { printJson, printStyled, styleFor } from '../../terminal/output.ts';
 import {

@@ -12,7 +12,7 @@ import { findRemovals, type Removals } from '../../../duplicates/rows/search.ts'
 import { inFile, type Source } from '../../../duplicates/rows/sources.ts';
 import { schemeOf } from '../../../scheme/labels/label.ts';
 import { type Arguments, DONE, FAILED } from '../../command.ts';
-import { assertStillFree } from '../../outputs.ts';
+import { assertStillFree } from '../../files/outputs.ts';
 import { type Session, withSession } from '../../session.ts';
 import { print, printJson, warn } from '../../terminal/output.ts';
 import { type DedupeSettings, dedupeSettingsOf, filesOf } from './settings.ts';

@@ -8,8 +8,8 @@ import { DEFAULT_OVERLAP } from '../../../duplicates/answer.ts';
 import { compressionOf } from '../../../duplicates/rows/compress.ts';
 import { ROW_PREFERENCES, type RowPreference, type RowSearch } from '../../../duplicates/rows/search.ts';
 import { type Arguments, usageError } from '../../command.ts';
+import { assertOutputs, headOf, isSameFile, type Output } from '../../files/outputs.ts';
 import { assertExist, assertNoFolder, DOCUMENT_LABEL, documentHintsOf, jobsOf, shareOf } from '../../options.ts';
-import { assertOutputs, headOf, isSameFile, type Output } from '../../outputs.ts';
 import { defaultDistance, distanceOf } from '../dupes/settings.ts';
 
 /** The files to write: one or more. */
@@ -42,13 +42,13 @@ export async function dedupeSettingsOf(args: Arguments): Promise<DedupeSettings>
   if (positionals.includes(STDIN)) throw usageError('standard input can be read only once: expected files');
   assertExist(positionals);
   assertNoFolder(positionals, 'expected JSON Lines or Parquet (dupes compares the documents of a folder)');
-  const csv = positionals.find((input) => /\.(?:csv|tsv)$/i.test(input));
+  const csv = positionals.find((input) => /\.(?:csv|tsv)$/i.test(input) && headIn(input)[0] !== LEFT_BRACE);
   if (csv !== undefined)
     throw usageError(
       `${printable(csv)}: CSV is not read: convert it to JSON Lines or Parquet, for example with DuckDB`,
     );
   if (args.value('text-field') === undefined) {
-    const names = await fieldNamesOf(headOf(positionals[0]!), undefined);
+    const names = await fieldNamesOf(headIn(positionals[0]!), undefined);
     const list = names.length === 0 ? '' : `: its fields are ${names.join(', ')}`;
     throw usageError(`--text-field: expected the field that holds the text${list}`);
   }
@@ -84,10 +84,16 @@ export async function dedupeSettingsOf(args: Arguments): Promise<DedupeSettings>
   };
 }
 
+const LEFT_BRACE = 0x7b;
+
 /** The format of the rows by the beginning of their file. What is wrong with it is reported when it is read. */
 function formatOf(input: string): DatasetFormat {
-  const isFile = statSync(input).isFile();
-  return isFile && isParquet(headOf(input)) ? 'parquet' : 'jsonl';
+  return isParquet(headIn(input)) ? 'parquet' : 'jsonl';
+}
+
+/** The first bytes of a regular file. A pipe, which can be read only once, is refused later. */
+function headIn(input: string): Uint8Array {
+  return statSync(input).isFile() ? headOf(input) : new Uint8Array(0);
 }
 
 /** The ends of names that other programs take for another format. */

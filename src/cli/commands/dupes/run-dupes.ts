@@ -12,7 +12,7 @@ import { searchPairs } from '../../../duplicates/near/search.ts';
 import { createStamps } from '../../../duplicates/stamps.ts';
 import { createVerifier } from '../../../duplicates/verify/verifier.ts';
 import { type Arguments, DONE, FAILED, NO, usageError } from '../../command.ts';
-import { assertStillFree } from '../../outputs.ts';
+import { assertStillFree } from '../../files/outputs.ts';
 import { type Session, withSession } from '../../session.ts';
 import { warnOfOrigins } from '../../terminal/origins.ts';
 import { print, printStyled, warn } from '../../terminal/output.ts';
@@ -100,7 +100,9 @@ async function collectionOf(inputs: Inputs, settings: Settings, session: Session
 
 /** The fingerprints of `hash --cache` with the same options. */
 async function cacheFor({ cache, hints }: Settings): Promise<Cache | undefined> {
-  return cache === undefined ? undefined : (await import('../../cache.ts')).cacheAt(cache, { ...hints, raw: false });
+  return cache === undefined
+    ? undefined
+    : (await import('../../files/cache.ts')).cacheAt(cache, { ...hints, raw: false });
 }
 
 function canVerify({ once }: Collection, { isVerified }: Settings): boolean {

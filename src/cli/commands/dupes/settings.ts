@@ -8,6 +8,8 @@ import { KEEP_KINDS, KEEP_WORDS } from '../../../duplicates/keep.ts';
 import { CANDIDATE_DISTANCE } from '../../../duplicates/match.ts';
 import { schemeOf } from '../../../scheme/labels/label.ts';
 import { type Arguments, usageError } from '../../command.ts';
+import { assertOutputs, type Output } from '../../files/outputs.ts';
+import { type Selection, selectionOf } from '../../files/selection.ts';
 import {
   assertExist,
   assertStdinOnce,
@@ -17,8 +19,6 @@ import {
   shareOf,
   wholeNumberOf,
 } from '../../options.ts';
-import { assertOutputs, type Output } from '../../outputs.ts';
-import { type Selection, selectionOf } from '../../selection.ts';
 import { TRUSTED_TOKENS } from '../hash/short.ts';
 import { nameOfStore } from '../index-store/store.ts';
 import { PAGE_MARK } from './report/page.ts';

@@ -3,8 +3,8 @@ import { nameOf, type Outcome, placeAsJson } from '../../../documents/outcome.ts
 import { documentsIn, planWalk } from '../../../documents/plan.ts';
 import type { Extraction } from '../../../extract/index.ts';
 import { type Arguments, DONE, FAILED } from '../../command.ts';
+import { selectionOf } from '../../files/selection.ts';
 import { documentHintsOf, jobsOf } from '../../options.ts';
-import { selectionOf } from '../../selection.ts';
 import { withSession } from '../../session.ts';
 import { print, printJson } from '../../terminal/output.ts';
 

@@ -8,8 +8,8 @@ import type { Entry } from '../../../documents/walk.ts';
 import type { Hashed } from '../../../documents/workers/work.ts';
 import { formatLabelled, serialise, toHex } from '../../../scheme/serialise.ts';
 import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
+import { selectionOf } from '../../files/selection.ts';
 import { documentHintsOf, jobsOf } from '../../options.ts';
-import { selectionOf } from '../../selection.ts';
 import { withSession } from '../../session.ts';
 import { lineWithPath, print, printJson } from '../../terminal/output.ts';
 import { createShortCount } from './short.ts';
@@ -33,7 +33,7 @@ export async function runHash(args: Arguments): Promise<number> {
   const selection = await selectionOf(args);
   const { entries, isHandful } = planWalk(selection);
   const folder = args.value('cache');
-  const cache = folder === undefined ? undefined : (await import('../../cache.ts')).cacheAt(folder, hints);
+  const cache = folder === undefined ? undefined : (await import('../../files/cache.ts')).cacheAt(folder, hints);
   return withSession(
     { hints, jobs, isHandful, json, quiet, measured: selection, finds: selection.finds },
     async ({ report, progress, run }) => {

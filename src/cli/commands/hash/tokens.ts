@@ -5,8 +5,8 @@ import { documentsIn, planWalk } from '../../../documents/plan.ts';
 import { type Counted, MAX_DISTINCT } from '../../../documents/workers/work.ts';
 import { serialise, toHex } from '../../../scheme/serialise.ts';
 import { type Arguments, DONE, FAILED } from '../../command.ts';
+import { selectionOf } from '../../files/selection.ts';
 import { jobsOf } from '../../options.ts';
-import { selectionOf } from '../../selection.ts';
 import { withSession } from '../../session.ts';
 import { printJson } from '../../terminal/output.ts';
 

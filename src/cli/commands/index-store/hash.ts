@@ -2,8 +2,8 @@ import type { Outcome } from '../../../documents/outcome.ts';
 import { documentsIn, planWalk } from '../../../documents/plan.ts';
 import type { Hashed } from '../../../documents/workers/work.ts';
 import type { Arguments } from '../../command.ts';
+import { countHidden, createFinds } from '../../files/selection.ts';
 import { documentHintsOf, jobsOf } from '../../options.ts';
-import { countHidden, createFinds } from '../../selection.ts';
 import { type Session, withSession } from '../../session.ts';
 
 /**

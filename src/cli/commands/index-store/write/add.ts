@@ -3,7 +3,7 @@ import { openInput } from '../../../../documents/read.ts';
 import { type Root, STDIN } from '../../../../documents/walk.ts';
 import { startsWithLine } from '../../../../duplicates/lines.ts';
 import type { Arguments } from '../../../command.ts';
-import { selectionOf } from '../../../selection.ts';
+import { selectionOf } from '../../../files/selection.ts';
 import { assertOperands, type Prepared } from '../run-index.ts';
 import { noCounts, printCounts } from './counts.ts';
 import { prepareLines } from './import.ts';

@@ -187,7 +187,9 @@ function explain(place: string, error: unknown): unknown {
   if (code === 'ERR_INVALID_URL')
     return storeError('unavailable', place, 'not a valid URL: a password has / as %2F, # as %23 and ? as %3F');
   if (code === 'ECONNREFUSED') {
-    const { address, port } = error as { readonly address?: string; readonly port?: number };
+    // Node tries all addresses of a host, and joins their errors.
+    const [first = error] = error instanceof AggregateError ? error.errors : [];
+    const { address, port } = first as { readonly address?: string; readonly port?: number };
     return storeError(
       'unavailable',
       place,

@@ -1,7 +1,7 @@
-import { type Cache, openCache } from '../documents/cache.ts';
-import { failureOf } from '../documents/failure.ts';
-import type { DocumentHints } from '../documents/hints.ts';
-import { usageError } from './command.ts';
+import { type Cache, openCache } from '../../documents/cache.ts';
+import { failureOf } from '../../documents/failure.ts';
+import type { DocumentHints } from '../../documents/hints.ts';
+import { usageError } from '../command.ts';
 
 /**
  * Opens the cache that the command line names.

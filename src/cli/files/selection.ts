@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
-import { failureOf } from '../documents/failure.ts';
-import { pathFromBytes } from '../documents/file-path.ts';
-import type { Walked } from '../documents/plan.ts';
-import { type Root, STDIN } from '../documents/walk.ts';
-import { type Arguments, usageError } from './command.ts';
-import { assertExist, assertStdinOnce } from './options.ts';
-import { quoteWords } from './program.ts';
+import { failureOf } from '../../documents/failure.ts';
+import { pathFromBytes } from '../../documents/file-path.ts';
+import type { Walked } from '../../documents/plan.ts';
+import { type Root, STDIN } from '../../documents/walk.ts';
+import { type Arguments, usageError } from '../command.ts';
+import { assertExist, assertStdinOnce } from '../options.ts';
+import { quoteWords } from '../program.ts';
 
 /** The documents that a command reads. */
 export interface Selection extends Walked {
@@ -87,7 +87,7 @@ function rootsOf({ positionals }: Arguments): readonly string[] {
 }
 
 async function matcherOf(globs: readonly string[]): Promise<((path: string) => boolean) | null> {
-  return globs.length === 0 ? null : (await import('../documents/select/globs.ts')).createPathMatcher(globs);
+  return globs.length === 0 ? null : (await import('../../documents/select/globs.ts')).createPathMatcher(globs);
 }
 
 /** A path and those of the folders on the way to it. */

@@ -1,10 +1,10 @@
 import { accessSync, closeSync, constants, openSync, readSync, type Stats, statSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { replaceFile } from '../common/replace-file.ts';
-import { describeSystemError } from '../common/system-error.ts';
-import { printable } from '../common/text.ts';
-import { documentError } from '../documents/failure.ts';
-import { usageError } from './command.ts';
+import { replaceFile } from '../../common/replace-file.ts';
+import { describeSystemError } from '../../common/system-error.ts';
+import { printable } from '../../common/text.ts';
+import { documentError } from '../../documents/failure.ts';
+import { usageError } from '../command.ts';
 
 /** A file that a command writes. */
 export interface Output {
