@@ -296,8 +296,8 @@ test('the table of implementations: what was run, when, and with which vectors',
   const rows = [...html.matchAll(/<tr>(.*?)<\/tr>/g)]
     .slice(1)
     .map(([, row]) => [...row!.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/g)].map(([, cell]) => cell));
-  const rest = ['C', 'hash and lookup (k ≤ 8)', '1,200 of 1,201', '255'];
-  const when = ['2026-01-31', '0.1.0 <code>01234567</code>'];
+  const rest = ['C', 'hash and lookup (k\u00a0≤\u00a08)', '1,200 of 1,201', '255'];
+  const when = ['<time>2026-01-31</time>', '0.1.0 <code>01234567</code>'];
   expect(rows).toEqual([
     ['<a href="../vectors/claims/a.json">&lt;a&gt; 1.2</a>', ...rest, '2,300', ...when],
     ['<a href="../vectors/claims/b.json">&lt;a&gt; 1.2</a>', ...rest, '–', ...when],
@@ -312,4 +312,14 @@ test('numbers of a cell and names in a title are not broken', () => {
   expect(body).toContain('<h1>About <span class="name">simhash-doc</span></h1>');
   expect(body).toContain('<td>x y</td>');
   expect(body).toContain('>25\u00a0of\u00a0256</td>');
+});
+
+test('a plot has another file for a narrow screen', () => {
+  const sizeOf = (href: string): string => (href === 'b.svg' ? '' : ' width="1" height="2"');
+  const bodyOf = (href: string): string =>
+    renderMarkdown(`![x](${href})`, { targetOf: (to) => (to === 'c-narrow.svg' ? undefined : to), sizeOf }).body;
+  expect(bodyOf('a.svg')).toContain(
+    '<picture><source media="(max-width: 40rem)" srcset="a-narrow.svg" width="1" height="2"><img src="a.svg" alt="x" width="1" height="2" loading="lazy"></picture>',
+  );
+  expect(bodyOf('c.svg')).not.toContain('<picture>');
 });

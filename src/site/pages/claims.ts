@@ -36,11 +36,11 @@ function row(file: string, { adapter, suite, date, counts, classes, random }: Re
   return [
     link(`../vectors/claims/${file}`, escapeHtml(`${adapter.name} ${adapter.version}`)),
     escapeHtml(adapter.language),
-    escapeHtml(joinWithAnd(claimedClasses(classes))),
+    escapeHtml(joinWithAnd(claimedClasses(classes))).replaceAll(' ≤ ', '\u00a0≤\u00a0'),
     `${formatNumber(counts.passed)} of ${formatNumber(counts.passed + counts.failed)}`,
     formatNumber(counts.unsupported),
     random === null ? '–' : formatNumber(random.compared),
-    date.slice(0, 10),
+    `<time>${date.slice(0, 10)}</time>`,
     `${escapeHtml(suite.version)} ${code(short(suite.digest))}`,
   ];
 }

@@ -47,6 +47,17 @@ export function slugOf(heading: string): string {
     .replace(/ /g, '-');
 }
 
+/** Writes an image, with the file for narrow screens beside it if there is one; only the text if the site does not have it. */
+function imageOf(href: string, text: string, { targetOf, sizeOf = () => '' }: MarkdownOptions): string {
+  const target = targetOf(href);
+  if (target === undefined) return escapeHtml(text);
+  const image = `<img src="${escapeHtml(target)}" alt="${escapeHtml(text)}"${sizeOf(href)} loading="lazy">`;
+  const narrow = href.replace(/(?=\.svg$)/, '-narrow');
+  const other = targetOf(narrow);
+  if (other === undefined || sizeOf(narrow) === '') return image;
+  return `<picture><source media="(max-width: 40rem)" srcset="${escapeHtml(other)}"${sizeOf(narrow)}>${image}</picture>`;
+}
+
 /** Renders a document of this repository. */
 export function renderMarkdown(markdown: string, options: MarkdownOptions): RenderedMarkdown {
   const { beforeSections = { html: '', headings: [] }, idOf = (anchor) => anchor } = options;
@@ -79,9 +90,7 @@ export function renderMarkdown(markdown: string, options: MarkdownOptions): Rend
         return target === undefined ? html : `<a href="${escapeHtml(target)}">${html}</a>`;
       },
       image({ href, text }) {
-        const target = options.targetOf(href);
-        if (target === undefined) return escapeHtml(text);
-        return `<img src="${escapeHtml(target)}" alt="${escapeHtml(text)}"${options.sizeOf?.(href) ?? ''} loading="lazy">`;
+        return imageOf(href, text, options);
       },
     },
   });

@@ -57,12 +57,14 @@ byId('playground').append(
   h('div', { class: 'panes' }, ...panes.map(({ element }) => element)),
   ...views.slice(5).map(({ element }) => element),
 );
-for (const button of document.querySelectorAll<HTMLButtonElement>('[data-copies]')) {
-  button.hidden = false;
-  button.addEventListener('click', () => {
-    const text = byId(button.dataset['copies']!).textContent!;
-    void copy(text, 'Copied', { notify: (done) => button.replaceChildren(done) });
-  });
+for (const element of document.querySelectorAll<HTMLElement>('[data-copied]')) {
+  const button = h(
+    'button',
+    { type: 'button', onclick: () => copy(element.textContent!, 'Copied', { notify }) },
+    'Copy',
+  );
+  const notify = (done: string): void => button.replaceChildren(done);
+  element.after(button);
 }
 // A file that misses a pane must not replace the page.
 acceptDrops(document.body, (files) => actions.open(null, files));

@@ -51,9 +51,8 @@ function install(root: URL): string {
 simhash-doc compare A.pdf B.html
 simhash-doc dupes FOLDER</code></pre>
 <h3 id="cite">Cite</h3>
-<p><cite id="citation">${escapeHtml(citationText(citation))}</cite> <button type="button" data-copies="citation" hidden>Copy</button></p>
+<p data-copied>${escapeHtml(citationText(citation))}</p>
 <details><summary>BibTeX</summary>
-<pre tabindex="0" id="bibtex">${escapeHtml(bibtexOf(citation))}</pre>
-<p><button type="button" data-copies="bibtex" hidden>Copy</button></p>
+<pre tabindex="0" data-copied>${escapeHtml(bibtexOf(citation))}</pre>
 </details>`;
 }

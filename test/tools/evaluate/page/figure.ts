@@ -32,7 +32,27 @@ export interface Figure {
   readonly y: Quantity;
   readonly panels: readonly Panel[];
   readonly stepped?: boolean;
+  /** What the names in the plot mean. */
+  readonly note?: string;
 }
+
+/** How a figure is laid out: for the width of a page or of a phone. */
+interface Layout {
+  readonly columns: number;
+  /** Of a panel, without its axis. */
+  readonly width: number;
+  /** The space at the right of a panel. It holds the names of the lines if they stand beside them, not above the panels. */
+  readonly right: number;
+  readonly isNamed: boolean;
+  /** The characters of a line of the note. */
+  readonly note: number;
+}
+
+/** The layouts by the endings of the names of files. */
+export const LAYOUTS: Readonly<Record<string, Layout>> = {
+  '': { columns: 2, width: 210, right: 172, isNamed: true, note: 125 },
+  '-narrow': { columns: 1, width: 262, right: 16, isNamed: false, note: 52 },
+};
 
 /** Colours for light and dark backgrounds. */
 const PAPER = ['#ffffff', '#0d1117'] as const;
@@ -50,13 +70,14 @@ const LINES = [
 const DASHES: readonly (readonly number[])[] = [[], [6, 3], [2, 2], [8, 2, 2, 2], [4, 4], [1, 3], [10, 4]];
 
 /** Sizes in pixels. All are fixed: nothing hangs on the fonts of the machine. */
-const PANEL = { width: 250, height: 170, right: 66, below: 70, columns: 2 };
-const MARGIN = { left: 58, top: 28, right: 20 };
-const LEGEND = { row: 18, columns: 2, width: 316 };
+const PANEL = { left: 50, height: 170, below: 70 };
+const TOP = 28;
+/** The height of a line of text. */
+const ROW = 15;
 
 /** Draws a figure as SVG that follows the reader's light or dark colour scheme. */
-export async function drawFigure(figure: Figure): Promise<string> {
-  const view = new View(parse(specOf(figure)), { renderer: 'none' });
+export async function drawFigure(figure: Figure, layout: Layout): Promise<string> {
+  const view = new View(parse(specOf(figure, layout)), { renderer: 'none' });
   const svg = await view.toSVG();
   view.finalize();
   const dark = [PAPER, INK, GRID, ...LINES].flatMap(([light, other]) =>
@@ -86,44 +107,61 @@ function escapeXml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }
 
-function specOf(figure: Figure): Spec {
+function specOf(figure: Figure, given: Layout): Spec {
+  // The names of histograms stand in the panels.
+  const freed = figure.stepped && given.isNamed ? 110 : 0;
+  const layout = { ...given, width: given.width + freed, right: given.right - freed };
   const names = [...new Set(figure.panels.flatMap(({ series }) => series.map(({ name }) => name)))];
-  const columns = Math.min(PANEL.columns, figure.panels.length);
+  const columns = Math.min(layout.columns, figure.panels.length);
   const rows = Math.ceil(figure.panels.length / columns);
-  const height = rows * (PANEL.height + PANEL.below);
-  const legend = Math.ceil(names.length / LEGEND.columns) * LEGEND.row;
+  const legend = layout.isNamed ? 0 : names.length * ROW + ROW;
+  const note = wrap(figure.note ?? '', layout.note);
+  const end = legend + rows * (PANEL.height + PANEL.below) - 6;
+  const step = PANEL.left + layout.width + layout.right;
   return {
     // Those of a panel, for the grids of the axes; the others stand in the padding.
-    width: PANEL.width,
+    width: layout.width,
     height: PANEL.height,
     padding: {
-      left: MARGIN.left,
-      top: MARGIN.top,
-      right: (columns - 1) * (PANEL.width + PANEL.right) + MARGIN.right,
-      bottom: height + legend - PANEL.height,
+      left: PANEL.left,
+      top: TOP,
+      right: (columns - 1) * step + layout.right,
+      bottom: end + note.length * ROW - PANEL.height,
     },
     autosize: 'none',
     background: PAPER[0],
     marks: [
-      ...figure.panels.map((panel, at) => panelOf(figure, panel, names, [at % columns, Math.floor(at / columns)])),
-      ...names.flatMap((name, at) => legendEntry(name, at, height - 6)),
+      ...(layout.isNamed ? [] : names.flatMap((name, at) => legendEntry(name, at, at * ROW - 12))),
+      ...figure.panels.map((panel, at) =>
+        panelOf(figure, panel, names, layout, [
+          (at % columns) * step,
+          legend + Math.floor(at / columns) * (PANEL.height + PANEL.below),
+        ]),
+      ),
+      ...note.map((line, at) => textAt(line, 6 - PANEL.left, end + at * ROW - 6)),
     ],
   };
+}
+
+/** Breaks a text into lines. */
+function wrap(text: string, length: number): string[] {
+  return text === '' ? [] : text.match(new RegExp(`.{1,${length}}(?: |$)`, 'g'))!.map((line) => line.trim());
 }
 
 function panelOf(
   figure: Figure,
   { title, series }: Panel,
   names: readonly string[],
-  [column, row]: [number, number],
+  layout: Layout,
+  [x, y]: [number, number],
 ): Mark {
   return {
     type: 'group',
     encode: {
       enter: {
-        x: { value: column * (PANEL.width + PANEL.right) },
-        y: { value: row * (PANEL.height + PANEL.below) },
-        width: { value: PANEL.width },
+        x: { value: x },
+        y: { value: y },
+        width: { value: layout.width },
         height: { value: PANEL.height },
       },
     },
@@ -133,8 +171,43 @@ function panelOf(
     marks: [
       textAt(title, 0, -12, 'bold'),
       ...series.map(({ name }, at) => lineOf(`series${at}`, names.indexOf(name), figure.stepped === true)),
+      ...(layout.isNamed ? namesBeside(figure, series, names, layout.width) : []),
     ],
   };
+}
+
+/** Writes the name of each line beside its end, that of a histogram beside its peak, one below the other. */
+function namesBeside(figure: Figure, series: readonly Series[], names: readonly string[], width: number): Mark[] {
+  const places = series
+    .filter(({ points }) => points.length > 0)
+    .map(({ name, points }) => {
+      const shown = figure.stepped ? points.reduce((best, point) => (point.y > best.y ? point : best)) : points.at(-1)!;
+      const x = width * shareOf(figure.x, shown.x);
+      const y = PANEL.height * (1 - shareOf(figure.y, shown.y));
+      return { style: names.indexOf(name), name, x, y, at: y };
+    })
+    .sort((a, b) => a.y - b.y);
+  // Each is pushed below the one above it, then all of them up into the panel.
+  places.forEach((place, i) => {
+    if (i > 0) place.at = Math.max(place.at, places[i - 1]!.at + ROW);
+  });
+  for (let i = places.length - 1, limit = PANEL.height; i >= 0; i--, limit -= ROW)
+    places[i]!.at = Math.min(places[i]!.at, limit);
+  return places.flatMap(({ style, name, x, y, at }): Mark[] => {
+    const left = figure.stepped ? x + 14 : width + 16;
+    const line = { x: { value: x + 1 }, y: { value: y }, x2: { value: left - 3 }, y2: { value: at } };
+    const colour = LINES[style % LINES.length]![0];
+    return [
+      { type: 'rule', encode: { enter: { ...line, stroke: { value: colour }, strokeWidth: { value: 0.7 } } } },
+      textAt(name, left, at, 'normal', colour),
+    ];
+  });
+}
+
+/** The place of a value on its axis, from 0 to 1. */
+function shareOf({ domain: [from, to], logarithmic }: Quantity, value: number): number {
+  const [a, b, x] = logarithmic ? [Math.log(from), Math.log(to), Math.log(value)] : [from, to, value];
+  return Math.max(0, Math.min(1, (x - a) / (b - a)));
 }
 
 function scaleOf(name: string, range: 'width' | 'height', { domain, logarithmic }: Quantity): Scale {
@@ -188,16 +261,20 @@ function lineOf(data: string, style: number, stepped: boolean): Mark {
   };
 }
 
-function legendEntry(name: string, at: number, top: number): Mark[] {
-  const x = (at % LEGEND.columns) * LEGEND.width;
-  const y = top + Math.floor(at / LEGEND.columns) * LEGEND.row;
+function legendEntry(name: string, at: number, y: number): Mark[] {
   return [
-    { type: 'rule', encode: { enter: { x: { value: x }, x2: { value: x + 26 }, y: { value: y }, ...styleOf(at) } } },
-    textAt(name, x + 32, y),
+    { type: 'rule', encode: { enter: { x: { value: 0 }, x2: { value: 26 }, y: { value: y }, ...styleOf(at) } } },
+    textAt(name, 32, y),
   ];
 }
 
-function textAt(text: string, x: number, y: number, weight: 'bold' | 'normal' = 'normal'): Mark {
+function textAt(
+  text: string,
+  x: number,
+  y: number,
+  weight: 'bold' | 'normal' = 'normal',
+  colour: string = INK[0],
+): Mark {
   return {
     type: 'text',
     encode: {
@@ -205,7 +282,7 @@ function textAt(text: string, x: number, y: number, weight: 'bold' | 'normal' = 
         x: { value: x },
         y: { value: y },
         text: { value: text },
-        fill: { value: INK[0] },
+        fill: { value: colour },
         fontSize: { value: weight === 'bold' ? 12 : 11 },
         fontWeight: { value: weight },
         baseline: { value: 'middle' },

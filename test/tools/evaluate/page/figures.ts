@@ -4,7 +4,13 @@ import type { Figure, Panel, Series } from './figure.ts';
 import { count, language } from './format.ts';
 import { countsAt, curveOf, MIN_TOKENS, reported, truePairsOf } from './scheme.ts';
 
-const SHOWN = ['mixed', 'help-en', 'manual-de', 'revisions'];
+/** The collections of the plots, by the names that they have in the tables. */
+const SHOWN: Readonly<Record<string, string>> = {
+  mixed: 'documentation of many packages',
+  'help-en': 'English help of an office suite',
+  'manual-de': 'pages of one German manual',
+  revisions: 'releases of packages',
+};
 
 /** The plots of spec/evaluation.md whose results are there. */
 export function makeFigures(): Figure[] {
@@ -68,12 +74,12 @@ function copyPoints(tag: string, candidate: string, share: number): Series['poin
 
 function precisionAndRecall(): Figure {
   const candidates = ['simhash-doc', 'minhash-doc', 'minhash-doc-256', ANY_WORD, ONCE];
-  const panels = SHOWN.map((collection): Panel => {
+  const panels = Object.entries(SHOWN).map(([collection, about]): Panel => {
     const series = candidates.flatMap((candidate): Series[] => {
       const curve = curveOf(collection, candidate);
       return curve === undefined ? [] : [{ name: candidate, points: curvePoints(curve) }];
     });
-    return { title: collection, series };
+    return { title: `${collection}: ${about}`, series };
   });
   return {
     name: 'precision-recall',
@@ -82,6 +88,7 @@ function precisionAndRecall(): Figure {
       'For four collections, the share of true pairs that are found against the share of reported pairs that are not false, as the distance k grows from 0 to a quarter of the bits. With minhash-doc the curve stays near 100 % until nearly all pairs are found.',
     ...PRECISION_RECALL,
     panels,
+    note: 'Along each line the distance k grows from 0. Any word: one of the four words of a fingerprint is within k. Tokens once: each token counts once, however often it occurs.',
   };
 }
 
@@ -105,12 +112,12 @@ function rivals(): Figure {
     ...['simhash-doc', 'minhash-doc', 'minhash-doc-256', 'simhash'],
     ...['datasketch, words', 'TLSH', 'ssdeep, in Python'],
   ];
-  const panels = SHOWN.map((collection): Panel => {
+  const panels = Object.entries(SHOWN).map(([collection, about]): Panel => {
     const series = methods.flatMap((method): Series[] => {
       const found = measurements.find((each) => each.collection === collection && each.method === method);
       return found?.within === undefined ? [] : [{ name: method, points: rivalPoints(found) }];
     });
-    return { title: collection, series };
+    return { title: `${collection}: ${about}`, series };
   });
   return {
     name: 'rivals',
@@ -119,6 +126,7 @@ function rivals(): Figure {
       'The same axes for simhash-doc, minhash-doc and minhash-doc-256 beside MinHash of words, the simhash of PyPI, TLSH and ssdeep. MinHash with 512 octets and minhash-doc-256 are best everywhere.',
     ...PRECISION_RECALL,
     panels,
+    note: 'Along each line the threshold of the method grows. datasketch, words: MinHash with 128 numbers. simhash: the package of PyPI.',
   };
 }
 
@@ -140,7 +148,7 @@ function wordsChanged(): Figure {
     const long = edits.filter((each) => each.edit === 'replaced' && each.tokens !== 400);
     for (const tokens of [...new Set(long.map((each) => each.tokens))])
       series.push({
-        name: `words replaced in ${count(tokens)} tokens`,
+        name: `replaced in ${count(tokens)} tokens`,
         points: long
           .filter((each) => each.tokens === tokens)
           .map(({ share, meanDistance }) => ({ x: share, y: meanDistance })),

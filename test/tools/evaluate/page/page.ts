@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fillParts } from '../../generate/spec.ts';
 import { hasPart, type ResultPart } from '../results.ts';
 import { besideTable, choicesTable, meaningTable } from './choices.ts';
-import { drawFigure } from './figure.ts';
+import { drawFigure, LAYOUTS } from './figure.ts';
 import { makeFigures } from './figures.ts';
 import { drawPicture } from './picture.ts';
 import { rivalsTable, rivalVersions } from './rivals.ts';
@@ -54,7 +54,8 @@ export async function makeEvaluationPages(): Promise<Map<string, string>> {
   for (const [path, parts] of Object.entries(PAGES))
     files.set(path, fillParts(path, readFileSync(path, 'utf8'), parts));
   for (const figure of makeFigures())
-    files.set(join('spec/evaluation', `${figure.name}.svg`), await drawFigure(figure));
+    for (const [suffix, layout] of Object.entries(LAYOUTS))
+      files.set(join('spec/evaluation', `${figure.name}${suffix}.svg`), await drawFigure(figure, layout));
   for (const scheme of ['light', 'dark'] as const)
     files.set(`spec/evaluation/found-${scheme}.svg`, drawPicture(scheme));
   return files;
