@@ -1,8 +1,12 @@
-import { InsertionMode, Parser, Tokenizer, type TreeAdapter } from 'parse5';
+import { InsertionMode, Parser, type Token, Tokenizer, type TreeAdapter } from 'parse5';
 import type { NodeTypes } from './tree.ts';
 
 const [LINE_FEED, TABULATION, SPACE, QUOTATION_MARK, AMPERSAND, LESS_THAN] = [0x0a, 0x09, 0x20, 0x22, 0x26, 0x3c];
+const [SOLIDUS, EXCLAMATION_MARK] = [0x2f, 0x21];
 const FIRST_SURROGATE = 0xd800;
+
+/** Elements besides `script` whose raw text is left out. */
+const LEFT_OUT: ReadonlySet<string> = new Set(['style', 'noscript']);
 
 /**
  * Parses a document like `parse` of parse5, but faster: text and attribute values are read in spans.
@@ -15,8 +19,8 @@ export function parseHtml(markup: string, tree: TreeAdapter<NodeTypes>): void {
 }
 
 /**
- * Reads text and attribute values in spans, where the base class calls five methods for each code point. The tokens are the same,
- * except that in the body and in raw text, where white space and words are handled alike, white space stays in the token of the
+ * Reads text, names and attribute values in spans, where the base class calls five methods for each code point. The tokens are the same,
+ * except that scripts and style sheets have no text, and that in the body and in raw text, where white space and words are handled alike, white space stays in the token of the
  * word before it. The class uses protected members, so package.json pins the version of parse5.
  */
 class SpanTokenizer extends Tokenizer {
@@ -37,6 +41,7 @@ class SpanTokenizer extends Tokenizer {
 
   protected override _stateRawtext(cp: number): void {
     if (!isText(cp)) super._stateRawtext(cp);
+    else if (LEFT_OUT.has(this.lastStartTagName)) this.#skipRaw();
     else {
       this._emitCodePoint(cp);
       this.#skipText(SPACE);
@@ -45,10 +50,17 @@ class SpanTokenizer extends Tokenizer {
 
   protected override _stateScriptData(cp: number): void {
     if (!isText(cp)) super._stateScriptData(cp);
-    else {
-      this._emitCodePoint(cp);
-      this.#skipText(SPACE);
-    }
+    else this.#skipRaw();
+  }
+
+  protected override _stateTagName(cp: number): void {
+    if (isNameUnit(cp)) (this.currentToken as Token.TagToken).tagName += this.#readName();
+    else super._stateTagName(cp);
+  }
+
+  protected override _stateAttributeName(cp: number): void {
+    if (isNameUnit(cp)) this.currentAttr.name += this.#readName();
+    else super._stateAttributeName(cp);
   }
 
   protected override _stateAttributeValueDoubleQuoted(cp: number): void {
@@ -64,6 +76,15 @@ class SpanTokenizer extends Tokenizer {
     this.#skipTo(at);
   }
 
+  /** Reads letters of a name that stay as they are. */
+  #readName(): string {
+    const { html, pos } = this.preprocessor;
+    let end = pos + 1;
+    while (isNameUnit(html.charCodeAt(end))) end++;
+    this.preprocessor.pos = end - 1;
+    return html.slice(pos, end);
+  }
+
   /** Reads text up to where another state may begin or a line end has to be replaced. */
   #skipText(least: number): void {
     const { html, pos } = this.preprocessor;
@@ -76,10 +97,24 @@ class SpanTokenizer extends Tokenizer {
     this.#skipTo(at);
   }
 
+  /** Skips what is left out, up to where its end tag or a comment may begin. */
+  #skipRaw(): void {
+    const { html, pos } = this.preprocessor;
+    let at = pos;
+    do at = html.indexOf('<', at + 1);
+    while (at >= 0 && html.charCodeAt(at + 1) !== SOLIDUS && html.charCodeAt(at + 1) !== EXCLAMATION_MARK);
+    this.preprocessor.pos = (at < 0 ? html.length : at) - 1;
+  }
+
   #skipTo(at: number): void {
     this.preprocessor.pos = at - 1;
     this.runEnd = at;
   }
+}
+
+/** Tests for a small letter, a digit and a hyphen, of which most names are. */
+function isNameUnit(unit: number): boolean {
+  return (unit >= 0x61 && unit <= 0x7a) || unit === 0x2d || (unit >= 0x30 && unit <= 0x39);
 }
 
 /** Tests whether a code point is text wherever markup may be, and no white space. */

@@ -3,7 +3,7 @@ import { latin1 } from '../../common/octets.ts';
 import { type ExtractionError, extractionError } from '../errors.ts';
 import type { ExtractionHints } from '../types.ts';
 import { type CharsetChoice, decodeAs, isAuto, isWellFormed, isWellFormedUtf8 } from './charset.ts';
-import { hasJapaneseEscape } from './sources.ts';
+import { hasJapaneseEscape, undecodedCharset, undecodedMessage } from './sources.ts';
 import { guessUtf16 } from './utf16.ts';
 
 /** The number of bytes that are looked at to guess an encoding. */
@@ -59,8 +59,10 @@ function isMostlyIllFormed(octets: Uint8Array): boolean {
  * @throws (rejects) Error `unknown-charset` if nothing tells
  */
 async function guessCharset(octets: Uint8Array, markup: boolean): Promise<string> {
+  const undecoded = undecodedCharset(octets);
+  if (undecoded !== null) throw extractionError('unknown-charset', undecodedMessage(undecoded));
   const name = guessByStructure(octets) ?? (await guessByLetters(sampleOf(octets, markup)));
-  if (name !== null) return name;
+  if (name !== null && !mayBeEbcdic(octets)) return name;
   throw extractionError('unknown-charset', 'the charset cannot be guessed: name it');
 }
 
@@ -71,6 +73,13 @@ function guessByStructure(octets: Uint8Array): string | null {
   if (controls > head.length / 50) return guessWide(head);
   if (switchesToJapanese(octets)) return 'ISO-2022-JP';
   return isWellFormedUtf8(octets) ? 'UTF-8' : null;
+}
+
+/** Tests whether a text without spaces and line feeds may be in EBCDIC, whose space is `@` in ASCII. */
+function mayBeEbcdic(octets: Uint8Array): boolean {
+  const head = octets.subarray(0, GUESSED_FROM);
+  if (head.includes(0x20) || head.includes(0x0a)) return false;
+  return head.reduce((count, octet) => count + (octet === 0x40 ? 1 : 0), 0) > head.length / 10;
 }
 
 /** Control characters that text of one byte per character does not have. */
@@ -127,20 +136,24 @@ interface Script {
   readonly common: string;
   /** The properties of every text. */
   readonly needed?: RegExp;
+  /** Letters that do not follow each other in any text, as those of an encoding that cannot be decoded do. */
+  readonly never?: RegExp;
 }
+
+const CYRILLIC = { letters: /\p{Script=Cyrillic}/u, common: 'оаеинтсрвлкмдпуі' };
 
 /** Scripts whose encodings have one byte per letter, and their most frequent letters in all languages. */
 const SCRIPTS: readonly Script[] = [
-  {
-    names: ['windows-1251', 'KOI8-R', 'KOI8-U', 'ISO-8859-5', 'IBM866', 'x-mac-cyrillic'],
-    letters: /\p{Script=Cyrillic}/u,
-    common: 'оаеинтсрвлкмдпуі',
-  },
+  { names: ['windows-1251', 'KOI8-R', 'KOI8-U', 'ISO-8859-5', 'x-mac-cyrillic'], ...CYRILLIC },
+  // Ukrainian in CP1125 has its і where ў is, which follows vowels in Belarusian.
+  { names: ['IBM866'], ...CYRILLIC, never: /(?<![аеёіоуыэюя])ў/giu },
   {
     names: ['windows-1253', 'ISO-8859-7'],
     letters: /\p{Script=Greek}/u,
     common: 'αοιετσνηυρςπκμλ',
     needed: /[άέήίόύώ]/,
+    // Greek of the Macintosh.
+    never: /ς(?=\p{Script=Greek})/gu,
   },
   { names: ['windows-1255', 'ISO-8859-8'], letters: /\p{Script=Hebrew}/u, common: 'יוהלאתרבשמנ' },
   { names: ['windows-1256', 'ISO-8859-6'], letters: /\p{Script=Arabic}/u, common: 'ايلنمرتبدوهةعسك' },
@@ -213,14 +226,16 @@ function runShare(text: string): number {
 function guessScript(sample: Uint8Array): string | null {
   let best = { name: '', text: '', score: MIN_SCORE };
   const all: (typeof best)[] = [];
-  for (const { names, letters, common, needed } of SCRIPTS)
+  for (const { names, letters, common, needed, never } of SCRIPTS)
     for (const name of names) {
       const text = new TextDecoder(name).decode(sample);
       if (needed?.test(text) === false) continue;
+      if (never !== undefined && countMatches(text, never) > text.length / 100) continue;
       const found = { name, text, score: scoreOf(text, letters, common) };
       all.push(found);
       if (found.score > best.score) best = found;
     }
+  for (const other of all) if (isNear(other.text, best.text) && hasMoreLetters(other.text, best.text)) best = other;
   const isSure = all.every(
     ({ text, score }) => text === best.text || score <= best.score - MIN_LEAD || isNear(text, best.text),
   );
@@ -232,6 +247,20 @@ function isNear(a: string, b: string): boolean {
   let count = 0;
   for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) count++;
   return a.length === b.length && count < a.length / 10;
+}
+
+/** Tests whether more letters are in the words of a text than in those of another one, where they differ. */
+function hasMoreLetters(a: string, b: string): boolean {
+  let lead = 0;
+  for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) lead += letterAt(a, at) - letterAt(b, at);
+  return lead > 0;
+}
+
+/** Returns 1 for a letter in a word, 0 for other characters, and −1 for a capital after a small letter. */
+function letterAt(text: string, at: number): number {
+  if (isCapitalInside(text, at)) return -1;
+  const isLetter = (index: number): boolean => /\p{L}/u.test(text[index] ?? '');
+  return isLetter(at) && (isLetter(at - 1) || isLetter(at + 1)) ? 1 : 0;
 }
 
 /** Scores a decoded text: 1 for a frequent letter, 0 for others, −1 for what does not stand in words. */

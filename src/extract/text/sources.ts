@@ -204,7 +204,7 @@ const HZ = /~\{((?:[!-w][!-~])+)~\}/g;
 const MIN_FREQUENT = 8;
 
 /** Returns the name of an encoding that is ASCII with other sets, and never decoded; null if none is recognised. */
-function undecodedCharset(octets: Uint8Array): string | null {
+export function undecodedCharset(octets: Uint8Array): string | null {
   const head = octets.subarray(0, ESCAPE_WINDOW);
   if (head.includes(0x1b) && latin1(head).includes('\x1b$)C')) return 'ISO-2022-KR';
   if (!head.includes(0x7e)) return null;
@@ -215,6 +215,11 @@ function undecodedCharset(octets: Uint8Array): string | null {
       if (text![at]! >= '0' && text![at]! <= 'W') frequent++;
     }
   return frequent >= MIN_FREQUENT && frequent > all / 2 ? 'HZ' : null;
+}
+
+/** Says that a text is in such an encoding. */
+export function undecodedMessage(charset: string): string {
+  return `it seems to be ${charset}, which is not decoded: convert it to UTF-8`;
 }
 
 /**
@@ -237,6 +242,6 @@ export function unnamedWarnings(octets: Uint8Array, path?: string): string[] {
   const found = contentWarnings(octets, path);
   if (hasJapaneseEscape(octets)) found.push('it seems to be ISO-2022-JP: name the charset (iso-2022-jp or auto)');
   const undecoded = undecodedCharset(octets);
-  if (undecoded !== null) found.push(`it seems to be ${undecoded}, which is not decoded: convert it to UTF-8`);
+  if (undecoded !== null) found.push(undecodedMessage(undecoded));
   return found;
 }

@@ -127,6 +127,8 @@ describe('ISO-2022-JP whose charset nobody names', () => {
 describe('auto answers only what the letters tell', () => {
   const UKRAINIAN =
     'Старий мірошник сказав, що вода в річці піднялася вночі, і тепер міст зачинено. Ґанок її хати ще стоїть, а з вікна видно ліс.';
+  const BULGARIAN =
+    'Всички хора се раждат свободни и равни по достойнство и права. Те следва да се отнасят помежду си в дух на братство.';
   const PERSIAN = 'پدر ما گاو را به بازار برد و چهار پسر گفتند که آن روز باران ميباريد و ژاله بر گل نشسته بود.';
   const HEBREW =
     'המעבורת יוצאת עם שחר ואיש על הרציף אינו זוכר מי קנה את הכרטיסים. כל בני האדם נולדו בני חורין ושווים בערכם.';
@@ -144,6 +146,8 @@ describe('auto answers only what the letters tell', () => {
   test.each([
     ['IBM866', RUSSIAN],
     ['x-mac-cyrillic', RUSSIAN],
+    ['x-mac-cyrillic', BULGARIAN],
+    ['windows-1251', BULGARIAN],
     ['windows-1251', UKRAINIAN],
     ['KOI8-U', UKRAINIAN],
     ['windows-1256', PERSIAN],
@@ -174,6 +178,27 @@ describe('auto answers only what the letters tell', () => {
     await expect(extract(octets, { charset: 'auto' })).rejects.toMatchObject(refusal);
     const alone = encodeIn('windows-1252', 'The café is closed.');
     await expect(extract(alone, { charset: 'auto' })).rejects.toMatchObject(refusal);
+  });
+
+  test('encodings that cannot be decoded are refused, although another one gives letters', async () => {
+    const refusal = { code: 'unknown-charset', message: 'the charset cannot be guessed: name it' };
+    // CP1125 has its і where IBM866 has ў, and Greek of the Macintosh its ρ where ISO 8859-7 has ς.
+    const ukrainian = UKRAINIAN.replaceAll('і', 'ў').replaceAll('ї', '∙').replace('Ґ', 'є');
+    const greek =
+      'Ωμοι οι ΐξυςφποι ηεξξιοΰξται εμεΰυεςοι λαι έσοι στθξ ακιοπςΫπεια λαι τα διλαιρνατα. Άέξαι πςοιλισνΫξοι νε μοηιλά.';
+    // Letters in EBCDIC, with a space that is @ in ASCII.
+    const ebcdic = Uint8Array.from('all human beings are born free and equal', (character) =>
+      character === ' '
+        ? 0x40
+        : 0x81 + ((character.charCodeAt(0) - 0x61) % 9) + 16 * Math.floor((character.charCodeAt(0) - 0x61) / 9),
+    );
+    for (const octets of [encodeIn('IBM866', ukrainian), encodeIn('ISO-8859-7', greek), ebcdic])
+      await expect(extract(octets, { charset: 'auto', type: 'text' })).rejects.toMatchObject(refusal);
+    const chinese = new TextEncoder().encode('words ~{<:Ky2;S{#,NpJ)l6HK!#~}~{<:Ky2;S{~}');
+    await expect(extract(chinese, { charset: 'auto' })).rejects.toMatchObject({
+      code: 'unknown-charset',
+      message: 'it seems to be HZ, which is not decoded: convert it to UTF-8',
+    });
   });
 
   test.each([
