@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type ColumnSource, parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, test } from 'vitest';
 import { type Command, parseArguments, withSubcommands } from '../../src/cli/command.ts';
 import { loadCommands } from '../../src/cli/commands/index.ts';
@@ -23,7 +24,17 @@ const linesOf = (text: string): string[] => text.trimEnd().split('\n');
 function examples(): string {
   const text = lettersOf(12345678).repeat(3);
   const [first, second] = [wordsOf(100, 'a'), wordsOf(100, 'b')];
+  const record =
+    'WARC/1.1\r\nWARC-Type: resource\r\nContent-Type: text/plain\r\nContent-Length: 5\r\n\r\nwords\r\n\r\n';
+  const columnData: ColumnSource[] = [
+    { name: 'warc_filename', data: ['a.warc'], type: 'STRING' },
+    { name: 'warc_record_offset', data: [0], type: 'INT32' },
+    { name: 'warc_record_length', data: [record.length], type: 'INT32' },
+  ];
   return folder({
+    'archive/a.warc': record,
+    'index.cdxj': 'example,a)/ 20260102030405 {"filename":"a.warc","offset":"0"}\n',
+    'index.parquet': Buffer.from(parquetWriteBuffer({ columnData })),
     'report.txt': first,
     'report.html': `<title>Report</title><p>${first} ${text}`,
     'docs/a.txt': first,

@@ -3,10 +3,10 @@ import type { Command } from '../command.ts';
 /** Every command, in the order of the help; a command is loaded when it is asked for. */
 export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   hash: async () => (await import('./hash/hash-command.ts')).hash,
-  enrich: async () => (await import('./enrich/enrich-command.ts')).enrich,
   compare: async () => (await import('./compare/compare-command.ts')).compare,
   explain: async () => (await import('./explain/explain-command.ts')).explain,
   extract: async () => (await import('./extract/extract-command.ts')).extract,
+  enrich: async () => (await import('./enrich/enrich-command.ts')).enrich,
   dupes: async () => (await import('./dupes/dupes-command.ts')).dupes,
   dedupe: async () => (await import('./dedupe/dedupe-command.ts')).dedupe,
   sql: async () => (await import('./sql/sql-command.ts')).sql,

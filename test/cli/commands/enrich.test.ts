@@ -206,6 +206,8 @@ describe('lines that fail stay as they are, and the exit code is 3', () => {
       `x.warc.gz: offset 0: the record is that of "${A}", not of "${B}": is the index that of another file?`,
     ],
     ['a missing file', { ...small, filename: 'sub/y.warc.gz' }, 'sub/y.warc.gz: no such file or folder'],
+    ['a line end in a file name', { ...small, filename: 'a\nb' }, 'a\\x0ab: no such file or folder'],
+    ['a long file name', { ...small, filename: 'é'.repeat(5000) }, `the file name "${'é'.repeat(100)}…" is too long`],
     ['a folder', { ...small, filename: '.' }, '.: is not a regular file'],
     ['no file', { offset: 0 }, 'points to no record: expected "filename" and "offset"'],
     ['a negative offset', { ...small, offset: -1 }, 'points to no record: expected "filename" and "offset"'],

@@ -1,6 +1,6 @@
 import { closeSync } from 'node:fs';
 import { basename, isAbsolute, join, win32 } from 'node:path';
-import { formatNumber, quote } from '../../../common/text.ts';
+import { formatNumber, printable, quote } from '../../../common/text.ts';
 import { type Found, openMembers } from '../../../documents/archive.ts';
 import { failureOf } from '../../../documents/failure.ts';
 import type { Reading } from '../../../documents/open.ts';
@@ -42,6 +42,9 @@ export interface Records {
 /** The maximum number of open files. */
 const MAX_OPEN = 64;
 
+/** The maximum length of a file name, in UTF-16 units: that of a path in Linux. */
+const MAX_NAME = 4096;
+
 /** The number of bytes that are read at once. */
 const CHUNK = 1 << 18;
 
@@ -79,7 +82,7 @@ export function openRecords(folder: string, reading: Reading): Records {
       try {
         return await readRecord(warc, entry, reading);
       } catch (error) {
-        return { failure: `${warc.path}: ${failureOf(error).message}` };
+        return { failure: `${printable(warc.path)}: ${failureOf(error).message}` };
       }
     },
     close: () => [...files.values()].forEach(close),
@@ -95,13 +98,14 @@ function openWarc(folder: string, filename: string): WarcFile {
   const isOutside =
     isAbsolute(filename) || win32.isAbsolute(filename) || /(?:^|[/\\])\.\.(?:[/\\]|$)|\0/.test(filename);
   if (isOutside) return { failure: `the file name ${quote(filename)} leads out of the folder of WARC files` };
+  if (filename.length > MAX_NAME) return { failure: `the file name ${quote(filename)} is too long` };
   let failure = '';
   for (const path of new Set([join(folder, filename), join(folder, basename(filename))]))
     try {
       return { path, file: openFile({ path, found: true }) };
     } catch (error) {
       const { code, message } = failureOf(error);
-      failure ||= `${path}: ${code === 'special-file' ? 'is not a regular file' : message}`;
+      failure ||= `${printable(path)}: ${code === 'special-file' ? 'is not a regular file' : message}`;
     }
   return { failure };
 }
@@ -115,7 +119,7 @@ async function readRecord(
   { offset, length = file.size - offset, url }: RecordEntry,
   reading: Reading,
 ): Promise<Found | Outcome<never> | Undocumented> {
-  const place = `${path}: offset ${formatNumber(offset)}`;
+  const place = `${printable(path)}: offset ${formatNumber(offset)}`;
   if (offset >= file.size)
     return { failure: `${place} is beyond the end of the file, which has ${formatNumber(file.size)} bytes` };
   const access = accessOfFile(file, reading.onRead);
