@@ -1,8 +1,8 @@
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 import { expect, test } from 'vitest';
 import { loadRules } from '../../src/conformance/suite/rules.ts';
-import { citationOf } from '../../src/site/pages/citation.ts';
-import { makePrintEdition } from '../../src/site/pages/print.ts';
+import { citationOf } from '../../src/site/pages/edition/citation.ts';
+import { makePrintEdition } from '../../src/site/pages/edition/print.ts';
 
 type Node = DefaultTreeAdapterTypes.Node;
 

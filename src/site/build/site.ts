@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { build as bundle } from 'esbuild';
 import { build as buildWithVite, type Manifest } from 'vite';
 import { renderAssets, renderPages } from '../pages/index.ts';
-import { renderNotFound } from '../pages/not-found.ts';
+import { renderNotFound } from '../pages/edition/not-found.ts';
 import { renderSearchIndex, searchPage } from '../pages/search/index.ts';
 import type { Page } from '../pages/types.ts';
 import { PLAYGROUND_PATH, renderPlayground } from '../playground/page.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { escapeHtml } from '../../common/text.ts';
-import { bibtexOf, citationOf, citationText } from '../pages/citation.ts';
+import { bibtexOf, citationOf, citationText } from '../pages/edition/citation.ts';
 import type { Page } from '../pages/types.ts';
 
 /** The path of the playground. */

@@ -1,7 +1,7 @@
 import { formatNumber, pluralize, printable } from '../../../common/text.ts';
 import { NO_TOKENS } from '../../../documents/failure.ts';
 import { sum } from '../../../documents/plan.ts';
-import { countWords, type Difference, differencesOf } from '../../../documents/words.ts';
+import { countWords, type Difference, differencesOf } from './words.ts';
 import { answerOf } from '../../../duplicates/answer.ts';
 import { roundOverlap } from '../../../duplicates/match.ts';
 import {

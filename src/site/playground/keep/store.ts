@@ -2,7 +2,7 @@ import type { Doc, State } from '../store.ts';
 
 /** Keeps documents in this browser, so that a reload does not lose them. Each tab has documents of its own. */
 
-/** What is kept of a page. */
+/** The state of a page that is kept. */
 export interface Kept extends Pick<State, 'docs' | 'shown' | 'label'> {
   /** The fragment that the address of the page had. */
   readonly fragment: string;

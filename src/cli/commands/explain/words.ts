@@ -1,5 +1,5 @@
-import { normalise, stripLocators, tokenise } from '../index.ts';
-import { pairUnits } from '../scheme/labels/bg1.ts';
+import { normalise, stripLocators, tokenise } from '../../../index.ts';
+import { pairUnits } from '../../../scheme/labels/bg1.ts';
 
 /** A token, and how often it occurs on both sides. */
 export interface Difference {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { link } from './html.ts';
-import type { Page } from './types.ts';
+import { link } from '../html.ts';
+import type { Page } from '../types.ts';
 
 /**
  * Renders the page that a server sends for an address without a page.
