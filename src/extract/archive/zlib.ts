@@ -3,6 +3,7 @@ import { concatenate } from '../../common/octets.ts';
 
 /** The parts of node:zlib that are used. Its own types would make every user of this package install Node's. */
 interface NativeZlib {
+  inflateSync(octets: Uint8Array, options: object): Uint8Array;
   inflateRawSync(octets: Uint8Array, options: object): Uint8Array;
   brotliDecompressSync(octets: Uint8Array, options: object): Uint8Array;
   /** Node from 22.15 on. */
@@ -21,10 +22,11 @@ export const RAW_DEFLATE = -15;
 const BLOCK = 1 << 16;
 
 /**
- * Inflates a raw deflate stream with node:zlib, in one call.
+ * Inflates a stream with node:zlib, in one call.
  * @param octets - the stream, and whatever follows it
  * @param maxOutput - the most octets that may come out
  * @param chunkSize - size of zlib's buffers, in octets
+ * @param windowBits - {@link ZLIB_DEFLATE} or {@link RAW_DEFLATE}
  * @returns what came out and how many octets the stream takes; null without node:zlib, and for a stream that is damaged,
  *   incomplete or too large: {@link createInflate} tells which
  */
@@ -32,11 +34,13 @@ export function inflateAtOnce(
   octets: Uint8Array,
   maxOutput: number,
   chunkSize: number,
+  windowBits = RAW_DEFLATE,
 ): { readonly output: Uint8Array; readonly read: number } | null {
   if (NATIVE_ZLIB === null) return null;
   try {
     // The types do not know the result that `info` asks for.
-    const { buffer, engine } = NATIVE_ZLIB.inflateRawSync(octets, {
+    const inflate = windowBits === RAW_DEFLATE ? NATIVE_ZLIB.inflateRawSync : NATIVE_ZLIB.inflateSync;
+    const { buffer, engine } = inflate(octets, {
       info: true,
       maxOutputLength: maxOutput,
       chunkSize,

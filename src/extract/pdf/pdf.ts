@@ -6,7 +6,7 @@ import { type Pages, readPages } from './document.ts';
 import { restoreSpokenOrder } from './glyphs.ts';
 import { joinLines } from './join.ts';
 import { withoutRepetitions } from './running.ts';
-import { rejectDecompressionBombs, rejectUnendedStreams } from './streams.ts';
+import { countDamagedStreams, rejectDecompressionBombs, rejectUnendedStreams } from './streams.ts';
 import { mendCharacterMaps } from './tounicode.ts';
 
 /**
@@ -26,18 +26,22 @@ export const pdf: Extractor = {
     const mended = await mendCharacterMaps(octets);
     const { pages, warnings } = await readDocument(mended.octets, context);
     warnings.push(...mended.warnings);
+    const damaged = countDamagedStreams(octets);
+    if (damaged > 0) warnings.push(`damaged: ${pluralize(damaged, 'stream')} with errors, so that text may be missing`);
     const text = restoreSpokenOrder(joinLines(withoutRepetitions(pages.pages).flat()));
     if (pages.unmapped > 0) warnings.push(`unreadable: ${pluralize(pages.unmapped, 'glyph')} without a Unicode value`);
     if (pages.symbols > 0)
       warnings.push(`left out: ${pluralize(pages.symbols, 'glyph')} of music or symbol fonts without a Unicode value`);
     if (pages.attachments > 0) warnings.push(`left out: ${pluralize(pages.attachments, 'attached file')}`);
-    if (text.trim() === '') throw noTextError(pages);
+    if (text.trim() === '') throw noTextError(pages, damaged);
     return extraction(pdf, text, warnings);
   },
 };
 
-/** Makes the error for a document without text, which may be drawn by glyphs that have no meaning. */
-function noTextError({ unmapped, symbols }: Pages): ExtractionError {
+/** Makes the error for a document without text, which may be damaged, or drawn by glyphs that have no meaning. */
+function noTextError({ unmapped, symbols }: Pages, damaged: number): ExtractionError {
+  if (damaged > 0)
+    return extractionError('damaged', `contains no text that can be read: ${pluralize(damaged, 'stream')} with errors`);
   const glyphs = unmapped + symbols;
   const reason =
     glyphs > 0

@@ -1,4 +1,5 @@
 import { latin1 } from '../../common/octets.ts';
+import { inflateAtOnce, inflateInBlocks, RAW_DEFLATE, ZLIB_DEFLATE } from '../archive/zlib.ts';
 import { extractionError } from '../errors.ts';
 import { createInflationMeter, type ExtractionLimits } from '../limits.ts';
 
@@ -82,6 +83,79 @@ export function* streamsOf(octets: Uint8Array): Generator<Stream> {
   }
 }
 
+/** The most octets that a stream and all streams are inflated to when they are checked: so many, and a multiple of the size. */
+const [MAX_CHECKED, CHECKED_PER_OCTET] = [2 ** 26, 32];
+/** Streams that draw no text. A font that is damaged rarely loses any, and a table of objects is built anew. */
+const NO_TEXT =
+  /\/Subtype\s*\/(?:Image|XML|Type1C|CIDFontType0C|OpenType)\b|\/Type\s*\/(?:XRef|EmbeddedFile)\b|\/(?:Length1|Alternate|FunctionType|ShadingType|Params|DL)\b/;
+const IS_FLATE = /\/(?:Filter|F)\s*\[?\s*\/Fl(?:ateDecode)?\b/;
+
+/**
+ * Counts the compressed streams that are damaged, without images, fonts and attached files. PDFium reads them up to the damage,
+ * and reports nothing.
+ */
+export function countDamagedStreams(octets: Uint8Array): number {
+  let damaged = 0;
+  let left = MAX_CHECKED + CHECKED_PER_OCTET * octets.length;
+  let isEncrypted: boolean | undefined;
+  for (const { start, end, isZlib, readDictionary } of streamsOf(octets)) {
+    const dictionary = readDictionary();
+    if (NO_TEXT.test(dictionary) || !IS_FLATE.test(dictionary)) continue;
+    isEncrypted ??= find(octets, ENCRYPT, 0) >= 0;
+    // What is encrypted is not compressed as it stands.
+    if (isEncrypted) return 0;
+    const content = octets.subarray(start, end);
+    const size = isZlib ? sizeOfIntact(content, Math.min(left, MAX_CHECKED)) : 0;
+    if (size === 0) damaged++;
+    else left -= size;
+    if (left <= 0) break;
+  }
+  return damaged;
+}
+
+const ENCRYPT = new TextEncoder().encode('/Encrypt');
+/** Octets before a deflate stream, and of the checksum after it (RFC 1950). */
+const [ZLIB_HEAD, CHECKSUM] = [2, 4];
+
+/** Returns the size of a zlib stream when inflated, and 1 for one that is empty or larger than `max`; 0 if it is damaged. */
+function sizeOfIntact(content: Uint8Array, max: number): number {
+  const intact = inflateAtOnce(content, max, 2 ** 14, ZLIB_DEFLATE);
+  if (intact !== null) return intact.output.length || 1;
+  // Without its checksum: some producers leave it out.
+  const deflated = content.subarray(ZLIB_HEAD);
+  const whole = inflateInBlocks(deflated, RAW_DEFLATE, max);
+  if ('failure' in whole) return whole.failure === 'too-large' || isFlushed(content) ? 1 : 0;
+  const behind = deflated.length - whole.left;
+  const checksum = deflated.subarray(behind, behind + CHECKSUM);
+  if (checksum.length < CHECKSUM || checksum.every((octet) => octet === 0)) return whole.output.length || 1;
+  const [a = 0, b = 0, c = 0, d = 0] = checksum;
+  return adler32(whole.output) === ((a << 24) | (b << 16) | (c << 8) | d) >>> 0 ? whole.output.length || 1 : 0;
+}
+
+/** Tests whether a stream ends where its producer has flushed the compressor: some never end it otherwise. */
+function isFlushed(content: Uint8Array): boolean {
+  let end = content.length;
+  while (end > 0 && (content[end - 1] === 0x0a || content[end - 1] === 0x0d)) end--;
+  return content[end - 1] === 0xff && content[end - 2] === 0xff && content[end - 3] === 0 && content[end - 4] === 0;
+}
+
+/** Sums stay below 2³² for so many octets. */
+const ADLER_BLOCK = 3800;
+
+function adler32(octets: Uint8Array): number {
+  let [low, high] = [1, 0];
+  for (let at = 0; at < octets.length; ) {
+    const end = Math.min(octets.length, at + ADLER_BLOCK);
+    for (; at < end; at++) {
+      low += octets[at]!;
+      high += low;
+    }
+    low %= 65521;
+    high %= 65521;
+  }
+  return ((high << 16) | low) >>> 0;
+}
+
 /** Returns the start of the content of a stream, after its keyword and a line end. */
 function startOf(octets: Uint8Array, keyword: number): number {
   const behind = keyword + STREAM.length;
@@ -137,8 +211,12 @@ function isZlib(octets: Uint8Array, at: number): boolean {
   return (first & 0x0f) === 8 && ((first << 8) | second) % 31 === 0;
 }
 
+const { Buffer } = globalThis as { Buffer?: { prototype: { indexOf(pattern: Uint8Array, from: number): number } } };
+
 /** The first position of a pattern at or after `from`, or -1. */
 function find(octets: Uint8Array, pattern: Uint8Array, from: number): number {
+  // Node's own call takes a third of the time.
+  if (Buffer !== undefined) return Buffer.prototype.indexOf.call(octets, pattern, from);
   for (let at = octets.indexOf(pattern[0]!, from); at >= 0; at = octets.indexOf(pattern[0]!, at + 1))
     if (octets[at + 1] === pattern[1] && pattern.every((octet, index) => octets[at + index] === octet)) return at;
   return -1;

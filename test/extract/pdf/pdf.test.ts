@@ -1,4 +1,4 @@
-import { deflateSync } from 'node:zlib';
+import { constants, deflateSync } from 'node:zlib';
 import { describe, expect, test, vi } from 'vitest';
 import { extract } from '../../../src/extract/index.ts';
 import { at, FIRST_FREE, hex, lines, makeCjkPdf, makePdf, octetsOf, type PdfParts, stream } from './pdf-made.ts';
@@ -660,6 +660,45 @@ describe('what looks like a header or footer, and is none', () => {
     const page = (name: string) => [700, 600, 500, 400, 300].map((y) => at(72, y, `${name} ${y}`)).join('');
     const text = await textOf(pages((name) => page(name) + at(72, 90, 'last') + footer));
     expect(count(text, 'Made\tby\tAda')).toBe(1);
+  });
+});
+
+describe('compressed content that is damaged', () => {
+  const draw = Array.from({ length: 40 }, (_, line) => at(72, 780 - 12 * line, `line ${line} of the text`)).join('');
+  const whole = String.fromCharCode(...deflateSync(draw));
+  const read = (content: string, entries = '/Filter/FlateDecode') => {
+    const objects = [stream(entries, content), `<</Type/Page/Parent 2 0 R/Contents ${FIRST_FREE} 0 R>>`];
+    return extract(makePdf([], { objects, pages: `/Kids[${FIRST_FREE + 1} 0 R]/Count 1` }));
+  };
+  const changed = (at: number) =>
+    whole.slice(0, at) + String.fromCharCode(whole.charCodeAt(at) ^ 0x55) + whole.slice(at + 1);
+  const damaged = ['damaged: 1 stream with errors, so that text may be missing'];
+
+  test.each([
+    ['in the middle', changed(whole.length >> 1)],
+    ['in its checksum', changed(whole.length - 1)],
+    ['at its end, which is missing', whole.slice(0, -20)],
+  ])('is reported: %s', async (_where, content) => {
+    expect((await read(content)).warnings).toEqual(damaged);
+  });
+
+  test('is an error where nothing can be read', async () => {
+    await expect(read(`${whole.slice(0, 1)}\0${whole.slice(2)}`)).rejects.toMatchObject({
+      code: 'damaged',
+      message: 'contains no text that can be read: 1 stream with errors',
+    });
+  });
+
+  test('is not reported for intact content: whole, without a checksum, flushed but not ended, or encoded twice', async () => {
+    const flushed = String.fromCharCode(...deflateSync(draw, { finishFlush: constants.Z_SYNC_FLUSH }));
+    const hexed = `${Array.from(whole, (octet) => octet.charCodeAt(0).toString(16).padStart(2, '0')).join('')}>`;
+    const contents = [
+      [whole],
+      [whole.slice(0, -4)],
+      [flushed],
+      [hexed, '/Filter[/ASCIIHexDecode/FlateDecode]'],
+    ] as const;
+    for (const [content, entries] of contents) expect((await read(content, entries)).warnings).toEqual([]);
   });
 });
 
