@@ -58,11 +58,18 @@ impl Counters {
         }
     }
 
+    /// Takes what waits. Returns the digits that can be other than 0.
+    fn settle(&mut self) -> &[u64] {
+        for i in 0..core::mem::take(&mut self.taken) {
+            self.carry(0, self.waiting[i]);
+            self.count += 1;
+        }
+        &self.digits[..64 - self.count.leading_zeros() as usize]
+    }
+
     /// SIM-2, SIM-3: the counters, that of the most significant bit first.
     pub(crate) fn values(mut self) -> [i64; 64] {
-        let waiting = self.waiting;
-        waiting.iter().take(self.taken).for_each(|&hash| self.carry(0, hash));
-        self.count += self.taken as u64;
+        self.settle();
         core::array::from_fn(|bit| {
             let digits = self.digits.iter().enumerate();
             let ones: i64 = digits.map(|(d, digit)| ((digit >> (63 - bit) & 1) as i64) << d).sum();
@@ -70,12 +77,21 @@ impl Counters {
         })
     }
 
-    /// SIM-4, SIM-1: the bits of the fingerprint, or none if there are no hashes.
-    pub(crate) fn bits(self) -> Option<u64> {
-        if self.count == 0 && self.taken == 0 {
-            return None;
+    /// SIM-4, SIM-1: the bits of the fingerprint, or none if there are no hashes. A counter is positive if more than half of
+    /// the hashes have a one: all 64 numbers of ones are compared with the half at once, from their highest digits on.
+    pub(crate) fn bits(mut self) -> Option<u64> {
+        self.settle();
+        let half = self.count / 2;
+        let (mut greater, mut equal) = (0, u64::MAX);
+        for (d, &digit) in self.settle().iter().enumerate().rev() {
+            if half >> d & 1 == 0 {
+                greater |= equal & digit;
+                equal &= !digit;
+            } else {
+                equal &= digit;
+            }
         }
-        Some(self.values().iter().fold(0, |bits, &counter| bits << 1 | u64::from(counter > 0)))
+        (self.count > 0).then_some(greater)
     }
 }
 
