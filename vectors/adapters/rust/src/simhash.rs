@@ -24,7 +24,7 @@ impl Counters {
 
     /// SIM-2: add a token hash.
     #[inline(always)]
-    pub(crate) fn add(&mut self, hash: u64) {
+    fn add(&mut self, hash: u64) {
         self.waiting[self.taken] = hash;
         self.taken += 1;
         if self.taken == 8 {
@@ -33,9 +33,18 @@ impl Counters {
         }
     }
 
+    /// SIM-2: add token hashes.
+    #[inline(always)]
+    pub(crate) fn add_all(&mut self, hashes: &[u64]) {
+        match hashes.try_into() {
+            Ok(eight) => self.add_eight(eight),
+            Err(_) => hashes.iter().for_each(|&hash| self.add(hash)),
+        }
+    }
+
     /// SIM-2: add eight token hashes.
     #[inline(always)]
-    pub(crate) fn add_eight(&mut self, [h0, h1, h2, h3, h4, h5, h6, h7]: [u64; 8]) {
+    fn add_eight(&mut self, [h0, h1, h2, h3, h4, h5, h6, h7]: [u64; 8]) {
         self.count += 8;
         let (ones, twos_a) = add3(self.digits[0], h0, h1);
         let (ones, twos_b) = add3(ones, h2, h3);
@@ -97,7 +106,7 @@ impl Counters {
 
 fn all(hashes: &[u64]) -> Counters {
     let mut counters = Counters::new();
-    hashes.iter().for_each(|&hash| counters.add(hash));
+    hashes.chunks(8).for_each(|some| counters.add_all(some));
     counters
 }
 
