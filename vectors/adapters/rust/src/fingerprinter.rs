@@ -4,7 +4,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::hash::{Batch, Hashes};
+use crate::hash::Short;
 use crate::locators::strip_locators;
 use crate::minhash::MinHash;
 use crate::simhash::Counters;
@@ -33,32 +33,14 @@ impl Sum {
         let normal = normalise(text);
         let stripped = strip_locators(&normal);
         let pairs = label != Label::SimhashDoc;
-        let mut batch = Batch::new();
+        let mut short = Short::new();
         match self {
-            Sum::Simhash(counters) => {
-                for_tokens(&stripped, pairs, |text, places| {
-                    for &(start, end) in places {
-                        match batch.add(text, start, end) {
-                            Hashes::None => {}
-                            Hashes::One(hash) => counters.add(hash),
-                            Hashes::Full(hashes) => counters.add_eight(hashes),
-                        }
-                    }
-                });
-                batch.rest().for_each(|hash| counters.add(hash));
-            }
-            Sum::Minhash(minhash) => {
-                for_tokens(&stripped, pairs, |text, places| {
-                    for &(start, end) in places {
-                        match batch.add(text, start, end) {
-                            Hashes::None => {}
-                            Hashes::One(hash) => minhash.add(hash),
-                            Hashes::Full(hashes) => minhash.add_all(&hashes),
-                        }
-                    }
-                });
-                batch.rest().for_each(|hash| minhash.add(hash));
-            }
+            Sum::Simhash(counters) => for_tokens(&stripped, pairs, |text, places| {
+                short.hash_all(text, places, |hashes| counters.add_all(hashes));
+            }),
+            Sum::Minhash(minhash) => for_tokens(&stripped, pairs, |text, places| {
+                short.hash_all(text, places, |hashes| minhash.add_all(hashes));
+            }),
         }
     }
 

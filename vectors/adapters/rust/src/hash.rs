@@ -69,15 +69,27 @@ fn read_end(bytes: &[u8]) -> (u64, u32) {
     read(&all)
 }
 
+/// The bits of the first bytes of two little-endian numbers, by the number of bytes.
+const MASKS: [(u64, u32); 13] = {
+    let mut masks = [(u64::MAX, u32::MAX); 13];
+    let mut length = 0;
+    while length < 12 {
+        masks[length] = match length {
+            0..=7 => ((1 << (8 * length)) - 1, 0),
+            _ => (u64::MAX, (1 << (8 * (length - 8))) - 1),
+        };
+        length += 1;
+    }
+    masks
+};
+
 /// The last 1 to 12 bytes of a token, with zeros behind them.
 #[inline(always)]
 fn read_last(text: &[u8], start: usize, end: usize) -> (u64, u32) {
-    let length = end - start;
     match text[start..].get(..12).map(<&[u8; 12]>::try_from) {
         Some(Ok(first)) => {
-            let (low, high) = read(first);
-            let low = low & u64::MAX >> (64 - 8 * length.min(8));
-            (low, high & ((1_u64 << (8 * (length.max(8) - 8))) - 1) as u32)
+            let ((low, high), (low_mask, high_mask)) = (read(first), MASKS[(end - start).min(12)]);
+            (low & low_mask, high & high_mask)
         }
         _ => read_end(&text[start..end]),
     }
@@ -125,51 +137,55 @@ pub fn token_hash(token: &[u8]) -> u64 {
     join(lookup3(token, 0, 0))
 }
 
-/// How many short tokens are hashed together.
-pub(crate) const BATCH: usize = 8;
+/// The number of short tokens that are hashed together.
+const BATCH: usize = 8;
 
-/// Tokens of 1 to 12 bytes that wait for others, to be hashed together.
+/// The most tokens that are read before the short ones among them are hashed: a processor waits for bytes that it has just
+/// written.
+pub(crate) const LIST: usize = 256;
+
+/// Tokens of 1 to 12 bytes, as the numbers that are hashed.
 #[derive(Clone, Debug)]
-pub(crate) struct Batch {
-    length: [u32; BATCH],
-    a: [u32; BATCH],
-    b: [u32; BATCH],
-    c: [u32; BATCH],
-    count: usize,
+pub(crate) struct Short {
+    length: [u32; LIST],
+    a: [u32; LIST],
+    b: [u32; LIST],
+    c: [u32; LIST],
 }
 
-impl Batch {
-    pub(crate) const fn new() -> Batch {
-        Batch { length: [0; BATCH], a: [0; BATCH], b: [0; BATCH], c: [0; BATCH], count: 0 }
+impl Short {
+    pub(crate) const fn new() -> Short {
+        Short { length: [0; LIST], a: [0; LIST], b: [0; LIST], c: [0; LIST] }
     }
 
-    /// Adds the token `text[start..end]`. The answer is the hash of a long token, or the hashes of a batch that is full.
+    /// HSH-1, HSH-2: hands over the hashes of up to [`LIST`] tokens, in any order.
     #[inline(always)]
-    pub(crate) fn add(&mut self, text: &[u8], start: usize, end: usize) -> Hashes {
-        let length = end - start;
-        if length.wrapping_sub(1) >= 12 {
-            return Hashes::One(long_hash(text, start, end));
+    pub(crate) fn hash_all(&mut self, text: &[u8], places: &[(usize, usize)], mut hashes: impl FnMut(&[u64])) {
+        let mut count = 0;
+        for &(start, end) in places {
+            if (end - start).wrapping_sub(1) >= 12 {
+                hashes(&[long_hash(text, start, end)]);
+                continue;
+            }
+            let (low, high) = read_last(text, start, end);
+            let at = count % LIST;
+            self.length[at] = (end - start) as u32;
+            self.a[at] = low as u32;
+            self.b[at] = (low >> 32) as u32;
+            self.c[at] = high;
+            count += 1;
         }
-        let (low, high) = read_last(text, start, end);
-        let at = self.count % BATCH;
-        self.length[at] = length as u32;
-        self.a[at] = low as u32;
-        self.b[at] = (low >> 32) as u32;
-        self.c[at] = high;
-        self.count += 1;
-        if self.count < BATCH {
-            return Hashes::None;
+        for first in (0..count.min(LIST)).step_by(BATCH) {
+            hashes(&self.hash_batch(first)[..BATCH.min(count - first)]);
         }
-        self.count = 0;
-        Hashes::Full(self.hashes())
     }
 
-    /// The hashes of all places, also of those that are not taken.
     #[inline(always)]
-    fn hashes(&self) -> [u64; BATCH] {
-        let (mut a, mut b, mut c) = (self.a, self.b, self.c);
+    fn hash_batch(&self, first: usize) -> [u64; BATCH] {
+        let batch = |all: &[u32; LIST]| -> [u32; BATCH] { core::array::from_fn(|i| all[(first + i) % LIST]) };
+        let (length, mut a, mut b, mut c) = (batch(&self.length), batch(&self.a), batch(&self.b), batch(&self.c));
         for i in 0..BATCH {
-            let start = 0xDEAD_BEEF_u32.wrapping_add(self.length[i]);
+            let start = 0xDEAD_BEEF_u32.wrapping_add(length[i]);
             a[i] = a[i].wrapping_add(start);
             b[i] = b[i].wrapping_add(start);
             c[i] = c[i].wrapping_add(start);
@@ -188,42 +204,24 @@ impl Batch {
         step(&mut c, &b, 24);
         core::array::from_fn(|i| join((c[i], b[i])))
     }
-
-    /// The hashes of the tokens that still wait.
-    pub(crate) fn rest(&mut self) -> impl Iterator<Item = u64> {
-        let count = core::mem::take(&mut self.count);
-        self.hashes().into_iter().take(count)
-    }
-}
-
-/// What a token has completed.
-pub(crate) enum Hashes {
-    None,
-    One(u64),
-    Full([u64; BATCH]),
 }
 
 #[cfg(test)]
 mod tests {
     use alloc::vec::Vec;
 
-    use super::{token_hash, Batch, Hashes};
+    use super::{token_hash, Short, LIST};
 
     #[test]
     fn tokens_hashed_together_have_their_own_hashes() {
         let text: [u8; 64] = core::array::from_fn(|i| (i * 37 + 11) as u8);
         let places = (0..64).flat_map(|start| (start + 1..=64).map(move |end| (start, end)));
-        let mut batch = Batch::new();
-        let (mut found, mut expected) = (Vec::new(), Vec::new());
-        for (start, end) in places {
-            expected.push(token_hash(&text[start..end]));
-            match batch.add(&text, start, end) {
-                Hashes::None => {}
-                Hashes::One(hash) => found.push(hash),
-                Hashes::Full(hashes) => found.extend(hashes),
-            }
+        let places: Vec<_> = places.collect();
+        let mut expected: Vec<u64> = places.iter().map(|&(start, end)| token_hash(&text[start..end])).collect();
+        let (mut short, mut found) = (Short::new(), Vec::new());
+        for places in places.chunks(LIST) {
+            short.hash_all(&text, places, |hashes| found.extend_from_slice(hashes));
         }
-        found.extend(batch.rest());
         found.sort_unstable();
         expected.sort_unstable();
         assert_eq!(found, expected);

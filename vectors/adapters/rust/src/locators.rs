@@ -130,36 +130,47 @@ impl Locators<'_> {
 }
 
 const BLOCK: usize = 32;
-/// What is read for a block: with the three bytes behind it.
-const WINDOW: usize = BLOCK + 3;
+/// What is read for a block: with the byte before it and the three behind it.
+const WINDOW: usize = BLOCK + 4;
 
-/// A sign of a locator in a block: every form has a colon, an at sign or a slash, or begins with `www.`, or is a run of at
-/// least 32 hexadecimal digits and hyphens, which fills 16 bytes from a multiple of 16 on.
+/// The signs of locators in a block, one at least within each locator: a colon behind a letter and before something else than
+/// a space, or before two slashes; an at sign between other characters; a slash behind a digit; the point of `www.`; or, for
+/// a run of at least 32 hexadecimal digits and hyphens, the 16 bytes from a multiple of 16 on that it fills.
 #[inline(always)]
-fn may_have_locator(window: &[u8; WINDOW]) -> bool {
-    let (mut mark, mut others) = (0, [0; 2]);
+fn signs(window: &[u8; WINDOW]) -> Option<[u8; BLOCK]> {
+    let (mut marks, mut others) = ([0_u8; BLOCK], [0_u8; 2]);
     for i in 0..BLOCK {
-        let byte = window[i];
-        mark |= u8::from(byte == b':') | u8::from(byte == b'@') | u8::from(byte == b'/');
+        let (before, byte, behind) = (window[i], window[i + 1], window[i + 2]);
+        let letter = u8::from((before | 0x20).wrapping_sub(b'a') < 26);
+        let digit = u8::from(before.wrapping_sub(b'0') < 10);
+        let between = u8::from(before > b' ') & u8::from(behind > b' ');
+        let slashes = u8::from(behind == b'/') & u8::from(window[i + 3] == b'/');
         let w = |i: usize| u8::from(window[i] | 0x20 == b'w');
-        mark |= w(i) & w(i + 1) & w(i + 2) & u8::from(window[i + 3] == b'.');
+        marks[i] = u8::from(byte == b':') & (letter & between | slashes)
+            | u8::from(byte == b'@') & between
+            | u8::from(byte == b'/') & digit
+            | w(i + 1) & w(i + 2) & w(i + 3) & u8::from(window[i + 4] == b'.');
     }
-    for (other, half) in others.iter_mut().zip(window.chunks_exact(BLOCK / 2)) {
+    for (other, half) in others.iter_mut().zip(window[1..].chunks_exact(BLOCK / 2)) {
         for &byte in half {
             let digit = u8::from(byte.wrapping_sub(b'0') < 10);
             let letter = u8::from((byte | 0x20).wrapping_sub(b'a') < 6);
             *other |= 1 ^ (digit | letter | u8::from(byte == b'-'));
         }
     }
-    (mark | 1 ^ others[0] & others[1]) != 0
+    for (half, other) in others.iter().enumerate() {
+        marks[half * (BLOCK / 2)] |= 1 ^ other;
+    }
+    (marks.iter().fold(0, |all, mark| all | mark) != 0).then_some(marks)
 }
 
-/// The bytes of a block, with spaces behind the end of the text.
+/// The bytes around a block, with spaces before and behind the text.
 #[inline(always)]
 fn window(bytes: &[u8], at: usize, padded: &mut [u8; WINDOW]) {
-    let here = &bytes[at..bytes.len().min(at + WINDOW)];
+    let (skipped, from) = if at == 0 { (1, 0) } else { (0, at - 1) };
+    let here = &bytes[from..bytes.len().min(from + WINDOW - skipped)];
     padded.fill(b' ');
-    padded[..here.len()].copy_from_slice(here);
+    padded[skipped..skipped + here.len()].copy_from_slice(here);
 }
 
 /// LOC-1 to LOC-14: replace each locator by one space. The input is an output of [`normalise`](crate::steps::normalise).
@@ -192,30 +203,24 @@ pub fn locators(text: &str) -> Vec<Range<usize>> {
 fn for_locators(text: &str, mut locator: impl FnMut(Range<usize>)) {
     let bytes = text.as_bytes();
     let mut done = 0;
-    let mut at = 0;
     let mut padded = [b' '; WINDOW];
-    while at < bytes.len() {
-        let end = bytes.len().min(at + BLOCK);
-        let sign = match bytes[at..].get(..WINDOW).map(<&[u8; WINDOW]>::try_from) {
-            Some(Ok(here)) => may_have_locator(here),
+    for at in (0..bytes.len()).step_by(BLOCK) {
+        let found = match bytes.get(at.wrapping_sub(1)..at + WINDOW - 1).map(<&[u8; WINDOW]>::try_from) {
+            Some(Ok(here)) => signs(here),
             _ => {
                 window(bytes, at, &mut padded);
-                may_have_locator(&padded)
+                signs(&padded)
             }
         };
-        if sign {
-            // All runs that begin in the block, and the one that it begins in.
-            let before = bytes.get(done..at).unwrap_or(&[]).iter().rev().take_while(|&&byte| URIC(byte)).count();
-            let mut run = done.max(at - before);
-            while run < end {
-                run += bytes[run..end].iter().take_while(|&&byte| !URIC(byte)).count();
-                done = run + bytes[run..].iter().take_while(|&&byte| URIC(byte)).count();
-                for_locators_of_run(bytes, run..done, &mut locator);
-                run = done;
+        let Some(marks) = found else { continue };
+        for sign in (at..).zip(marks).filter(|&(_, mark)| mark != 0).map(|(sign, _)| sign) {
+            if sign < done {
+                continue;
             }
-            at = end.max(done / BLOCK * BLOCK);
-        } else {
-            at = end;
+            let before = bytes[done..sign].iter().rev().take_while(|&&byte| URIC(byte)).count();
+            let end = sign + bytes[sign..].iter().take_while(|&&byte| URIC(byte)).count();
+            for_locators_of_run(bytes, sign - before..end, &mut locator);
+            done = end;
         }
     }
 }

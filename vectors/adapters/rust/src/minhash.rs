@@ -44,9 +44,18 @@ impl Word {
             if round > self.last_round() {
                 return; // a draw of a later round cannot win
             }
+            // Without branches: which draw is the smallest of its bin up to now cannot be predicted.
+            let (mut smallest, mut drawn) = ([u64::MAX; BINS], 0_u64);
             for &element in elements {
                 let y = output(element, first + round);
-                self.offer((y >> 58) as usize, round, y);
+                let bin = (y >> 58) as usize;
+                smallest[bin] = smallest[bin].min(y);
+                drawn |= 1 << bin;
+            }
+            while drawn != 0 {
+                let bin = drawn.trailing_zeros() as usize;
+                self.offer(bin, round, smallest[bin]);
+                drawn &= drawn - 1;
             }
         }
         for bin in (0..BINS).filter(|&bin| usize::from(self.rounds[bin]) >= ROUNDS).collect::<Vec<_>>() {

@@ -24,7 +24,7 @@ impl Counters {
 
     /// SIM-2: add a token hash.
     #[inline(always)]
-    pub(crate) fn add(&mut self, hash: u64) {
+    fn add(&mut self, hash: u64) {
         self.waiting[self.taken] = hash;
         self.taken += 1;
         if self.taken == 8 {
@@ -33,9 +33,18 @@ impl Counters {
         }
     }
 
+    /// SIM-2: add token hashes.
+    #[inline(always)]
+    pub(crate) fn add_all(&mut self, hashes: &[u64]) {
+        match hashes.try_into() {
+            Ok(eight) => self.add_eight(eight),
+            Err(_) => hashes.iter().for_each(|&hash| self.add(hash)),
+        }
+    }
+
     /// SIM-2: add eight token hashes.
     #[inline(always)]
-    pub(crate) fn add_eight(&mut self, [h0, h1, h2, h3, h4, h5, h6, h7]: [u64; 8]) {
+    fn add_eight(&mut self, [h0, h1, h2, h3, h4, h5, h6, h7]: [u64; 8]) {
         self.count += 8;
         let (ones, twos_a) = add3(self.digits[0], h0, h1);
         let (ones, twos_b) = add3(ones, h2, h3);
@@ -58,11 +67,18 @@ impl Counters {
         }
     }
 
+    /// Takes what waits. Returns the digits that can be other than 0.
+    fn settle(&mut self) -> &[u64] {
+        for i in 0..core::mem::take(&mut self.taken) {
+            self.carry(0, self.waiting[i]);
+            self.count += 1;
+        }
+        &self.digits[..64 - self.count.leading_zeros() as usize]
+    }
+
     /// SIM-2, SIM-3: the counters, that of the most significant bit first.
     pub(crate) fn values(mut self) -> [i64; 64] {
-        let waiting = self.waiting;
-        waiting.iter().take(self.taken).for_each(|&hash| self.carry(0, hash));
-        self.count += self.taken as u64;
+        self.settle();
         core::array::from_fn(|bit| {
             let digits = self.digits.iter().enumerate();
             let ones: i64 = digits.map(|(d, digit)| ((digit >> (63 - bit) & 1) as i64) << d).sum();
@@ -70,18 +86,27 @@ impl Counters {
         })
     }
 
-    /// SIM-4, SIM-1: the bits of the fingerprint, or none if there are no hashes.
-    pub(crate) fn bits(self) -> Option<u64> {
-        if self.count == 0 && self.taken == 0 {
-            return None;
+    /// SIM-4, SIM-1: the bits of the fingerprint, or none if there are no hashes. A counter is positive if more than half of
+    /// the hashes have a one: all 64 numbers of ones are compared with the half at once, from their highest digits on.
+    pub(crate) fn bits(mut self) -> Option<u64> {
+        self.settle();
+        let half = self.count / 2;
+        let (mut greater, mut equal) = (0, u64::MAX);
+        for (d, &digit) in self.settle().iter().enumerate().rev() {
+            if half >> d & 1 == 0 {
+                greater |= equal & digit;
+                equal &= !digit;
+            } else {
+                equal &= digit;
+            }
         }
-        Some(self.values().iter().fold(0, |bits, &counter| bits << 1 | u64::from(counter > 0)))
+        (self.count > 0).then_some(greater)
     }
 }
 
 fn all(hashes: &[u64]) -> Counters {
     let mut counters = Counters::new();
-    hashes.iter().for_each(|&hash| counters.add(hash));
+    hashes.chunks(8).for_each(|some| counters.add_all(some));
     counters
 }
 

@@ -4,6 +4,7 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use crate::hash::LIST;
 use crate::text::{code_point, flags, flags_of_block, whole_characters, BLOCK, JOINED, LETTER, MARK, WORD};
 use crate::Label;
 
@@ -95,7 +96,6 @@ struct Places<'a, F> {
     tokens: F,
 }
 
-const LIST: usize = 256;
 /// So many tokens end in a block at most.
 const IN_BLOCK: usize = BLOCK / 2 + 1;
 

@@ -62,8 +62,8 @@ impl Tokens {
 fn cut(text: &str) -> usize {
     let is_space = |&byte: &u8| byte <= b' ';
     let (Some(piece), bytes) = (text.as_bytes().get(..PIECE), text.as_bytes()) else { return text.len() };
-    let before = piece.iter().rposition(|byte| is_space(byte));
-    let behind = || bytes[PIECE..].iter().position(|byte| is_space(byte)).map(|at| PIECE + at);
+    let before = piece.iter().rposition(&is_space);
+    let behind = || bytes[PIECE..].iter().position(&is_space).map(|at| PIECE + at);
     before.or_else(behind).map_or(text.len(), |at| at + 1)
 }
 
