@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse as parseHtml } from 'parse5';
 import { SaxesParser } from 'saxes';
@@ -179,5 +179,36 @@ describe('a baseline', () => {
 
     expect((await run([...args, '--update-baseline', ...wrong('right')])).code).toBe(0);
     expect(JSON.parse(readFileSync(path, 'utf8')).failures).toEqual({});
+  });
+});
+
+describe('an adapter that cannot be run', () => {
+  const outputs = ['tap', 'junit', 'html', 'markdown', 'badge', 'results', 'write-skip'];
+  const options = outputs.flatMap((name) => [`--${name}`, name]);
+
+  test('leaves no report, neither an empty one nor that of an earlier run', async () => {
+    const cwd = folder();
+    const failing = ['conformance', ...SHORT, ...options, '--', process.execPath, '-e', 'process.exit(1)'];
+    expect((await run(failing, { cwd })).code).toBe(3);
+    expect(readdirSync(cwd)).toEqual([]);
+    for (const name of outputs) writeFileSync(join(cwd, name), 'passed');
+    expect((await run(failing, { cwd })).code).toBe(3);
+    // A list of what to skip is not a claim.
+    expect(readdirSync(cwd)).toEqual(['write-skip']);
+  });
+
+  test.runIf(process.platform !== 'win32')('empties a report that a link names', async () => {
+    const cwd = folder({ target: 'passed' });
+    symlinkSync('target', join(cwd, 'link'));
+    const failing = ['conformance', ...SHORT, '--junit', 'link', '--', process.execPath, '-e', 'process.exit(1)'];
+    expect((await run(failing, { cwd })).code).toBe(3);
+    expect(readFileSync(join(cwd, 'target'), 'utf8')).toBe('');
+  });
+
+  test('wrong usage makes no file', async () => {
+    const cwd = folder();
+    const { code } = await run(['conformance', ...options, '--update-baseline'], { cwd });
+    expect(code).toBe(2);
+    expect(readdirSync(cwd)).toEqual([]);
   });
 });

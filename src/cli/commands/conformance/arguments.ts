@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, lstatSync, openSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { describeSystemError } from '../../../common/system-error.ts';
 import { printable } from '../../../common/text.ts';
 import {
@@ -99,10 +99,26 @@ export function adapterOf(args: Arguments, command: readonly string[]): Adapter 
 /** Checks that a file can be written, so that no long run is lost. */
 export function checkWritable(path: string): void {
   try {
+    const isNew = !existsSync(path);
     closeSync(openSync(path, 'a'));
+    if (isNew) rmSync(path);
   } catch (error) {
     throw usageError(`${printable(path)}: cannot be written: ${describeSystemError(error)}`);
   }
+}
+
+/** Removes the report of an earlier run, so that nobody takes it for that of a run that fails. */
+export function removeReport(path: string): void {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  // What is not a file of its own, such as a link or a device, stays.
+  if (found?.isFile() === true)
+    try {
+      rmSync(path);
+      return;
+    } catch {
+      // The folder cannot be written to.
+    }
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() === true) truncateSync(path);
 }
 
 /** Reads a file that the command line names. */

@@ -38,6 +38,7 @@ import {
   numberOf,
   quoteAdapter,
   readInput,
+  removeReport,
   reportNotRun,
   runLimitsOf,
 } from './arguments.ts';
@@ -61,6 +62,7 @@ export async function check(args: Arguments): Promise<number> {
   const adapter = adapterOf(args, args.positionals);
   const outputs = outputsOf(args);
   const before = readKnownFailures(args);
+  for (const [name, path] of outputs) if (path !== '-' && name !== 'write-skip') removeReport(path);
   let report: Report;
   try {
     report = await run(args, adapter, { ...settings, before });
