@@ -46,8 +46,13 @@ export function createRunBudget(
     spend(time) {
       total += time;
     },
-    // Not all that the process computes is for documents.
-    left: () => timeout + TIME_PER_FILE * files + worthOf(size()) - Math.min(total, processorTime() - start),
+    left() {
+      const allowance = timeout + TIME_PER_FILE * files + worthOf(size());
+      // To ask for the time of the process takes longer than a small document.
+      if (allowance - total >= timeout) return allowance - total;
+      // Not all that the process computes is for documents.
+      return allowance - Math.min(total, processorTime() - start);
+    },
   };
 }
 

@@ -94,11 +94,20 @@ export function skipReasonOf(name: string): string | undefined {
   return NO_DOCUMENT_NAME.find(([pattern]) => pattern.test(name))?.[1];
 }
 
+/** The longest name, in UTF-16 units: as many as systems permit bytes in a path. And the end of a longer one that is kept. */
+const [MAX_NAME, TAIL] = [4096, 64];
+
+/** Cuts a name that is too long. Engines hash the longest strings by their length alone, so that a table of them is slow. */
+export function cutName(name: string): string {
+  return name.length > MAX_NAME ? `${name.slice(0, MAX_NAME - TAIL)}…${name.slice(-TAIL)}` : name;
+}
+
 /** Creates a function that returns each name as it is, or with a number if it was returned before. */
 export function createUniqueNames(): (name: string) => string {
   /** The number of times that each name was given or returned. */
   const counts = new Map<string, number>();
-  return (name) => {
+  return (whole) => {
+    const name = cutName(whole);
     let count = 1 + (counts.get(name) ?? 0);
     let unique = name;
     if (count > 1) {

@@ -1,7 +1,8 @@
 import { type Entry, Reader, ZipReader } from '@zip.js/zip.js/lib/zip-core-native.js';
-import { concatenate } from '../../common/octets.ts';
+import { concatenate, latin1 } from '../../common/octets.ts';
 import { formatBytes } from '../../common/text.ts';
 import { type ExtractionErrorCode, extractionError } from '../errors.ts';
+import { cutName } from './members.ts';
 import { crc32, inflateAtOnce, inflateInBlocks, RAW_DEFLATE } from './zlib.ts';
 
 /** A file of which any part can be read, so that an archive takes no memory for what is not read. */
@@ -76,6 +77,7 @@ export async function* readDirectory(source: RandomAccess, maxAppended: number):
     strictness: 'tolerant',
     maxAppendedDataSize: maxAppended,
     useWebWorkers: false,
+    decodeText: decodeLongName,
   });
   const entries = reader.getEntriesGenerator();
   for (;;) {
@@ -118,9 +120,18 @@ function toZipEntry(entry: Entry, archive: OpenArchive): ZipEntry {
   };
 }
 
+/** Decodes a name that is too long; returns undefined for others, which zip.js decodes. */
+function decodeLongName(octets: Uint8Array, encoding: string): string | undefined {
+  if (octets.length <= LONG) return undefined;
+  return cutName(encoding === 'utf-8' ? new TextDecoder().decode(octets) : latin1(octets));
+}
+
+/** Names of more bytes are not decoded by zip.js, which keeps a table of them. */
+const LONG = 4096;
+
 /** The name of a member. Control characters stay as they are; zip.js has the pictures of code page 437 for them. */
 function nameOf({ filename, rawFilename, filenameUTF8 }: Entry): string {
-  if (filenameUTF8 || !rawFilename.some(isControl)) return filename;
+  if (filenameUTF8 || rawFilename.length > LONG || !rawFilename.some(isControl)) return filename;
   const characters = Array.from(rawFilename, (octet, at) =>
     isControl(octet) ? String.fromCharCode(octet) : filename[at],
   );

@@ -1,4 +1,5 @@
 import { latin1 } from '../../common/octets.ts';
+import { cutName } from '../archive/members.ts';
 import type { ZipContent, ZipEntry } from '../archive/zip-directory.ts';
 import { crc32, createInflate, type Inflated, inflateAtOnce, inflateInBlocks, RAW_DEFLATE } from '../archive/zlib.ts';
 import type { ExtractionErrorCode } from '../errors.ts';
@@ -88,7 +89,7 @@ function readLocal(octets: Uint8Array, view: DataView, at: number): LocalMember 
   const start = nameEnd + view.getUint16(at + 28, true);
   if (start > octets.length) return null;
   const flags = view.getUint16(at + 6, true);
-  const name = new TextDecoder().decode(octets.subarray(at + LOCAL_HEADER, nameEnd));
+  const name = cutName(new TextDecoder().decode(octets.subarray(at + LOCAL_HEADER, nameEnd)));
   const common = { name, flags, method: view.getUint16(at + 8, true) };
   const size = sizeOf(view, at, nameEnd, start);
   if ((flags & 8) !== 0 && size === 0) return { ...common, ...readToDescriptor(octets, view, start) };

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { loadFiles } from '../../conformance/suite/load.ts';
-import { citationOf } from './edition/citation.ts';
 import { collectCitations } from './citations.ts';
 import { PRINT_PATH, renderDocuments, renderIndexes } from './documents.ts';
+import { citationOf } from './edition/citation.ts';
 import { makePrintEdition } from './edition/print.ts';
 import { renderReference } from './reference/reference.ts';
 import type { Asset, Page } from './types.ts';

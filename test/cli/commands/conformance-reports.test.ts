@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse as parseHtml } from 'parse5';
 import { SaxesParser } from 'saxes';
@@ -179,5 +179,24 @@ describe('a baseline', () => {
 
     expect((await run([...args, '--update-baseline', ...wrong('right')])).code).toBe(0);
     expect(JSON.parse(readFileSync(path, 'utf8')).failures).toEqual({});
+  });
+});
+
+describe('an adapter that cannot be run', () => {
+  const outputs = ['tap', 'junit', 'html', 'markdown', 'badge', 'results', 'write-skip'];
+  const options = outputs.flatMap((name) => [`--${name}`, name]);
+
+  test('leaves no report', async () => {
+    const cwd = folder();
+    const failing = ['conformance', ...SHORT, ...options, '--', process.execPath, '-e', 'process.exit(1)'];
+    expect((await run(failing, { cwd })).code).toBe(3);
+    expect(readdirSync(cwd)).toEqual([]);
+  });
+
+  test('wrong usage makes no file', async () => {
+    const cwd = folder();
+    const { code } = await run(['conformance', ...options, '--update-baseline'], { cwd });
+    expect(code).toBe(2);
+    expect(readdirSync(cwd)).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import type { VectorOutcome } from '../../../src/conformance/outcome.ts';
 import type { Report } from '../../../src/conformance/report/report.ts';
 
 /** Characters that would break a report that does not escape: markup, ends of blocks, control characters, directives. */
-export const NASTY = '<b a="1">\'&]]>\u0000\u0007\u001b[31m # TODO \\ \ud800 \ufffe \u2028 \u200b\u0301';
+export const NASTY = '<b a="1">\'&]]>\u0000\u0007\u001b[31m # TODO \\ \ud800 \ufffe \u2028 \u202e\u2066 \u200b\u0301';
 
 const about = { flags: [], rules: ['TOK-2', 'TOK-3'] } as const;
 

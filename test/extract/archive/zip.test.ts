@@ -607,3 +607,10 @@ with zipfile.ZipFile(Pipe(), 'w', zipfile.ZIP_DEFLATED) as z:
     expect(await read(octets)).toEqual(['a.txt: one', `日.html: ${'<p>two'.repeat(100)}`]);
   });
 });
+
+test('names that are longer than any path are cut in the middle, and stay apart', async () => {
+  const long = 'é'.repeat(10_000);
+  const files = { [`${long}a.txt`]: 'one', [`${long}b.css`]: 'x', [`${long}${long}a.txt`]: 'two', [`${long}/`]: '' };
+  const cut = `${'é'.repeat(4032)}…${'é'.repeat(59)}a.txt`;
+  expect(await read(await zipOf(files))).toEqual([`${cut}: one`, '[text/css]', `${cut}#2: two`]);
+});

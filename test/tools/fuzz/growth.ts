@@ -126,6 +126,10 @@ const ARCHIVES: Readonly<
   'warc-headers': [readWarc, (n) => encode(warcRecord('X: y\r\n'.repeat(n), answer('')))],
   'warc-http-headers': [readWarc, (n) => encode(warcRecord('', answer('X: y\r\n'.repeat(n))))],
   'warc-garbage': [readWarc, (n) => encode(warcRecord('', answer('')) + 'WARC/1.0\r\n'.repeat(n))],
+  'warc-empty': [
+    readWarc,
+    (n) => encode('WARC/1.0\r\nWARC-Type: response\r\nContent-Length: 0\r\n\r\n\r\n\r\n'.repeat(n)),
+  ],
   'warc-gzip': [readWarc, (n) => repeated(gzipSync(warcRecord('', answer(''))), n / 20)],
   'tar-members': [readTar, (n) => repeated(tarMember({ name: 'a.txt', data: 'x' }), n / 20)],
   'tar-garbage': [

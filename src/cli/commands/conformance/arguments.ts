@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { lstatSync, readFileSync, rmSync } from 'node:fs';
 import { didYouMean } from '../../../common/suggest.ts';
 import { describeSystemError } from '../../../common/system-error.ts';
 import { printable } from '../../../common/text.ts';
@@ -140,6 +140,14 @@ export function outputsOf<T extends ReportOption>(
     inputs,
   );
   return outputs;
+}
+
+/** Removes the reports of an earlier run, so that nobody takes them for those of a run that fails. */
+export function removeReports(outputs: readonly (Output & { readonly option: ReportOption })[]): void {
+  // A link or a device stays, and so does what says which failures are known.
+  for (const { option, path } of outputs)
+    if (!['baseline', 'write-skip'].includes(option) && lstatSync(path, { throwIfNoEntry: false })?.isFile() === true)
+      rmSync(path);
 }
 
 /** Writes a report to its file, or to standard output. */

@@ -39,6 +39,7 @@ import {
   outputsOf,
   quoteAdapter,
   readInput,
+  removeReports,
   reportNotRun,
   runLimitsOf,
   writeReport,
@@ -63,6 +64,7 @@ export async function check(args: Arguments): Promise<number> {
   const adapter = adapterOf(args, args.positionals);
   const outputs = reportsOf(args);
   const before = readKnownFailures(args);
+  removeReports(outputs);
   let report: Report;
   try {
     report = await run(args, adapter, { ...settings, before });

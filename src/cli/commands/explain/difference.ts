@@ -1,7 +1,6 @@
 import { formatNumber, pluralize, printable } from '../../../common/text.ts';
 import { NO_TOKENS } from '../../../documents/failure.ts';
 import { sum } from '../../../documents/plan.ts';
-import { countWords, type Difference, differencesOf } from './words.ts';
 import { answerOf } from '../../../duplicates/answer.ts';
 import { roundOverlap } from '../../../duplicates/match.ts';
 import {
@@ -20,6 +19,7 @@ import { DONE, FAILED } from '../../command.ts';
 import { columns, printJson, printStyled, shorten, styleFor, warn } from '../../terminal/output.ts';
 import { table } from './table.ts';
 import { type NamedWinner, nameWinners, tippedBits, tippedRows } from './winners.ts';
+import { countWords, type Difference, differencesOf } from './words.ts';
 
 /** One of two documents, as text. */
 interface Side {

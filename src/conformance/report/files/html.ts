@@ -73,9 +73,11 @@ td { font-variant-numeric: tabular-nums; }
 code { font-size: .9em; overflow-wrap: anywhere; }
 small { color: var(--faint); font-weight: 400; }`;
 
-/** Escapes a text for content and attributes. Characters that HTML does not allow become U+FFFD. */
+/** Escapes a text for content and attributes. What HTML does not allow, or changes the order of the text, becomes U+FFFD. */
 function html(text: string): string {
-  return escapeHtml(text.replace(/[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/gu, '\ufffd'));
+  return escapeHtml(
+    text.replace(/[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu, '\ufffd'),
+  );
 }
 
 /** Names each column by its implementation, with its version or a number if two have the same name. */

@@ -160,10 +160,10 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&apos;',
 };
 
-/** Escapes a text for content and attributes. Characters that XML 1.0 does not allow are removed. */
+/** Escapes a text for content and attributes. What XML 1.0 does not allow, or changes the order of the text, is removed. */
 function xml(text: string): string {
   return text
     .replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '')
-    .replace(/[\u007f-\u009f]/g, '')
+    .replace(/[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, '')
     .replace(/[&<>"']/g, (character) => ENTITIES[character]!);
 }

@@ -96,7 +96,7 @@ function differenceTexts(outcome: VectorOutcome): { readonly wanted: string; rea
 }
 
 function oneLine(text: string): string {
-  return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
+  return text.replace(/[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]+/gu, ' ');
 }
 
 function escapeText(text: string): string {

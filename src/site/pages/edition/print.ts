@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { escapeHtml } from '../../../common/text.ts';
-import { type Citation, citationText } from './citation.ts';
 import { link } from '../html.ts';
 import { type RenderedMarkdown, renderMarkdown } from '../markdown.ts';
+import { type Citation, citationText } from './citation.ts';
 
 /** The documents in the order of the edition. Anchors of the first stay as they are, the others get a prefix. */
 const DOCUMENTS = [

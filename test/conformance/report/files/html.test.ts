@@ -86,6 +86,10 @@ describe('the page', () => {
     expect(textOf(document)).toContain('<b a="1">');
   });
 
+  test('no character of an implementation changes the order of the text', () => {
+    expect(page).not.toMatch(/[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/);
+  });
+
   test('of different suites says so; two runs of one implementation are told apart', () => {
     expect(page).not.toContain('different suites');
     expect(writeHtml([results[0]!, { ...results[1]!, suite: { version: '2', digest: '' } }])).toContain(

@@ -76,6 +76,10 @@ test('a failure says what was expected, and markup in it stays text', () => {
   expect(all(document, 'system-err')[0]!.text).toContain('last words');
 });
 
+test('no character of an implementation changes the order of the text', () => {
+  expect(writeJunit(FAILING)).not.toMatch(/[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/);
+});
+
 test('the identity is in the properties', () => {
   const properties = Object.fromEntries(
     all(document, 'property').map(({ attributes }) => [attributes['name'], attributes['value']]),

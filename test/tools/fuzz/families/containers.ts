@@ -66,7 +66,7 @@ const accessOf = (octets: Uint8Array): RandomAccess => ({
 
 const ZIPS: Readonly<Record<string, (n: number) => Members>> = {
   members: (n) => named(n / 10, (i) => `${i}.txt`, 'x'),
-  'long names': (n) => named(n / 100, (i) => `${'x'.repeat(5000)}${i}.txt`, 'x'),
+  'long names': (n) => named(n / 100, (i) => `${'x'.repeat(30_000)}${i}.txt`, 'x'),
   folders: (n) => named(n / 100, (i) => `${'a/'.repeat(1000)}${i}.txt`, 'x'),
   'skipped members': (n) => named(n / 10, (i) => `${i}.css`, 'x'),
 };
