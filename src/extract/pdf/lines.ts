@@ -31,7 +31,11 @@ const COLLISION = 0.6;
 const INITIAL = 1.6;
 
 const IDEOGRAPH = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u;
+const HANGUL = /\p{Script=Hangul}/u;
 const DIGIT = /\p{Nd}/u;
+const LATIN = /[\p{Script=Latin}\p{Nd}]/u;
+/** Between ideographs or Hangul and Latin, typesetters leave up to a third of the size; a wider gap is a space. */
+const LATIN_GAP = 0.35;
 /** Numbers, signs and letters that mark notes. */
 const NOTE_MARK = /^(?:[\d,*†‡§¶]+|[a-j])$/u;
 /** A word that a mark may follow. Shorter ones are units and variables, and have exponents. */
@@ -141,6 +145,7 @@ function finishLine({ runs, start, hasRtl }: Row, continuesRow: boolean): Line {
 }
 
 function joinLeftToRight(runs: readonly Run[]): string {
+  const leavesGaps = runs.some(isApartInHangul);
   const parts: string[] = [];
   // Only the end is looked at and changed: to look at all of a text that grows would take quadratic time.
   let end = '';
@@ -150,7 +155,7 @@ function joinLeftToRight(runs: readonly Run[]): string {
     if (accented !== null) {
       end = accented;
       run.end = Math.max(run.end, last!.end);
-    } else if (last !== undefined && standsApart(end, last, run, runs[0] === last)) end += ` ${run.text}`;
+    } else if (last !== undefined && standsApart(end, last, run, runs[0] === last, leavesGaps)) end += ` ${run.text}`;
     else end += run.text;
     last = run;
     if (end.length <= 2 * END_LENGTH) continue;
@@ -170,20 +175,33 @@ function joinOverlapping(text: string, last: Run, run: Run): string | null {
 }
 
 /** Tests whether there is a space between a text and the next run. */
-function standsApart(text: string, last: Run, run: Run, isFirst: boolean): boolean {
+function standsApart(text: string, last: Run, run: Run, isFirst: boolean, leavesGaps: boolean): boolean {
   const gap = run.start - last.end;
   const small = Math.min(run.size, last.size);
   const isInitial = last.size >= INITIAL * run.size && /^\p{Lu}$/u.test(last.text) && gap < 0.6 * small;
   if (isInitial) return false;
-  if (isSpace(text, run, gap) || gap < -COLLISION * small) return true;
+  if (isSpace(text, run, gap, leavesGaps) || gap < -COLLISION * small) return true;
   return isMarked(text, last, run, isFirst);
 }
 
-/** Tests whether the white space before a run is a space: typesetters leave a little between ideographs and digits. */
-function isSpace(before: string, { text, spaced, size }: Run, gap: number): boolean {
-  if (!spaced || gap > IDEOGRAPH_GAP * size || gap < 0) return spaced;
+/** Tests whether a run begins a Hangul word after a gap without a space: some producers never draw any. */
+function isApartInHangul(run: Run, at: number, runs: readonly Run[]): boolean {
+  if (!run.spaced || run.hasSpace || at === 0) return false;
+  return HANGUL.test(run.text.charAt(0)) && HANGUL.test(runs[at - 1]!.text.slice(-1));
+}
+
+/**
+ * Tests whether the white space before a run is a space: typesetters leave some between ideographs and Latin.
+ * @param leavesGaps - the line has gaps in place of spaces
+ */
+function isSpace(before: string, { text, spaced, hasSpace, size }: Run, gap: number, leavesGaps: boolean): boolean {
+  if (!spaced || gap > LATIN_GAP * size || gap < 0) return spaced;
   const [one, other] = [before.at(-1)!, text.charAt(0)];
-  return !((IDEOGRAPH.test(one) && DIGIT.test(other)) || (DIGIT.test(one) && IDEOGRAPH.test(other)));
+  const ideograph = IDEOGRAPH.test(one) ? one : IDEOGRAPH.test(other) ? other : null;
+  if (ideograph === null) return true;
+  const neighbour = ideograph === one ? other : one;
+  if (gap <= IDEOGRAPH_GAP * size && DIGIT.test(neighbour)) return false;
+  return hasSpace || leavesGaps || !LATIN.test(neighbour);
 }
 
 /**

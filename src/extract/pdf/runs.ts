@@ -13,13 +13,15 @@ export interface Run {
   readonly angle: number;
   /** White space was drawn or left before it. */
   readonly spaced: boolean;
+  /** White space was drawn before it, and none of its width is taken back. */
+  readonly hasSpace: boolean;
   /** It is of printable ASCII. */
   readonly isPlain: boolean;
 }
 
 /** A gap this wide, in sizes of the font, separates words. Kerning and corrections of slanted letters stay below it. */
 const WORD_GAP = 0.12;
-/** Between ideographs and digits, narrower gaps are not spaces; typesetters leave a quarter of the size. */
+/** Between ideographs, and between one and a digit, narrower gaps are not spaces. */
 export const IDEOGRAPH_GAP = 0.22;
 /** Behind a replacement text, of which only the drawn shape has a known end. */
 const REPLACED_GAP = 0.2;
@@ -61,6 +63,7 @@ export function buildRuns(drawn: readonly Glyph[]): Run[] {
   const runs: Run[] = [];
   let run: OpenRun | undefined;
   let spaced = false;
+  let endOfSpace = Number.NEGATIVE_INFINITY;
   let tracked: { readonly style: Style; readonly width: number } | undefined;
   for (let at = 0; at < glyphs.length; at++) {
     const glyph = glyphs[at]!;
@@ -74,6 +77,7 @@ export function buildRuns(drawn: readonly Glyph[]): Run[] {
         isTakenBack(glyphs, at) &&
         glyphs[at + 1]!.start - run.end < HAIR * style.size;
       spaced ||= !isEmpty && glyph.end - glyph.start > HAIR * style.size;
+      endOfSpace = glyph.end;
       continue;
     }
     const mayBePlain = !spaced && run?.style === style && tracked?.style !== style && glyphs[at + 1]?.goesOn !== true;
@@ -86,7 +90,7 @@ export function buildRuns(drawn: readonly Glyph[]): Run[] {
       tracked = { style, width: trackingOf(glyphs, at) };
     const tracking = run?.style === style && tracked?.style === style ? tracked.width : 0;
     if (run === undefined || leadsLeft(run, glyphs, at) || !append(run, glyph, whole, spaced, tracking)) {
-      run = openRun(glyph, whole, spaced, run);
+      run = openRun(glyph, whole, spaced, spaced && glyph.start >= endOfSpace - HAIR * style.size, run);
       runs.push(run);
     }
     run.unit = whole.text.codePointAt(whole.text.length - 1)!;
@@ -222,7 +226,13 @@ function withoutMark(text: string, { start, end, style }: Glyph): string {
   return end - start > 0.15 * style.size ? (spacingAccent(text) ?? text) : text;
 }
 
-function openRun(glyph: Glyph, { text, end }: Whole, spaced: boolean, last: OpenRun | undefined): OpenRun {
+function openRun(
+  glyph: Glyph,
+  { text, end }: Whole,
+  spaced: boolean,
+  hasSpace: boolean,
+  last: OpenRun | undefined,
+): OpenRun {
   const { unit, style, start, baseline } = glyph;
   const { size, angle } = style;
   const gap = last === undefined ? 0 : Math.max(start - last.end, last.start - end);
@@ -237,6 +247,7 @@ function openRun(glyph: Glyph, { text, end }: Whole, spaced: boolean, last: Open
     size,
     angle,
     spaced: spaced || gap > gapOfWords(last, glyph) * size,
+    hasSpace,
     style,
     unit,
     isReplaced: false,

@@ -85,13 +85,10 @@ export function* streamsOf(octets: Uint8Array): Generator<Stream> {
 
 /** The most octets that a stream and all streams are inflated to when they are checked: so many, and a multiple of the size. */
 const [MAX_CHECKED, CHECKED_PER_OCTET] = [2 ** 26, 32];
-/** Streams that draw no text. A font that is damaged rarely loses any, and a table of objects is built anew. */
-const NO_TEXT =
-  /\/Subtype\s*\/(?:Image|XML|Type1C|CIDFontType0C|OpenType)\b|\/Type\s*\/(?:XRef|EmbeddedFile)\b|\/(?:Length1|Alternate|FunctionType|ShadingType|Params|DL)\b/;
 const IS_FLATE = /\/(?:Filter|F)\s*\[?\s*\/Fl(?:ateDecode)?\b/;
 
 /**
- * Counts the compressed streams that are damaged, without images, fonts and attached files. PDFium reads them up to the damage,
+ * Counts the compressed streams that are damaged, without images, TrueType fonts and attached files. PDFium reads them up to the damage,
  * and reports nothing.
  */
 export function countDamagedStreams(octets: Uint8Array): number {
@@ -100,17 +97,30 @@ export function countDamagedStreams(octets: Uint8Array): number {
   let isEncrypted: boolean | undefined;
   for (const { start, end, isZlib, readDictionary } of streamsOf(octets)) {
     const dictionary = readDictionary();
-    if (NO_TEXT.test(dictionary) || !IS_FLATE.test(dictionary)) continue;
+    if (drawsNoText(dictionary) || !IS_FLATE.test(dictionary)) continue;
     isEncrypted ??= find(octets, ENCRYPT, 0) >= 0;
     // What is encrypted is not compressed as it stands.
     if (isEncrypted) return 0;
     const content = octets.subarray(start, end);
+    if (content.length <= 2) continue;
     const size = isZlib ? sizeOfIntact(content, Math.min(left, MAX_CHECKED)) : 0;
     if (size === 0) damaged++;
     else left -= size;
     if (left <= 0) break;
   }
   return damaged;
+}
+
+const NO_TEXT =
+  /\/Subtype\s*\/(?:Image|XML|CIDFontType0C|OpenType)\b|\/Type\s*\/(?:XRef|EmbeddedFile)\b|\/(?:FunctionType|ShadingType|Params|DL)\b/;
+
+/** Tests whether a stream draws no text: damage to a TrueType font rarely loses any, and a table of objects is built anew. */
+function drawsNoText(dictionary: string): boolean {
+  // Only fonts of type 1, which name their glyphs, have a second length. Colour profiles have a number of components.
+  const has = (key: RegExp) => key.test(dictionary);
+  return (
+    NO_TEXT.test(dictionary) || (has(/\/Length1\b/) && !has(/\/Length2\b/)) || (has(/\/N\b/) && !has(/\/ObjStm\b/))
+  );
 }
 
 const ENCRYPT = new TextEncoder().encode('/Encrypt');

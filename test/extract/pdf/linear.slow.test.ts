@@ -47,7 +47,7 @@ test.each<[string, (length: number) => string]>([
 });
 
 const run = (text: string, start: number): Run => ({
-  ...{ text, start, end: start + 5, baseline: 0, size: 10, angle: 0, spaced: false, isPlain: true },
+  ...{ text, start, end: start + 5, baseline: 0, size: 10, angle: 0, spaced: false, hasSpace: false, isPlain: true },
 });
 
 test.each<[string, (index: number) => Run]>([

@@ -260,6 +260,21 @@ describe('scripts', () => {
     expect(await textOf(`BT /W 10 Tf 2 Tc 72 700 Td <${hex('相似的文档')}> Tj ET`)).toBe('相似的文档');
   });
 
+  test('joins Latin to the ideographs and the Hangul that it is set apart from by less than a third of the size', async () => {
+    const draw = (before: string, gap: number, after: string) =>
+      at(72, 700, before, 'W') + at(92 + gap, 700, 'XY', 'W') + at(112 + 2 * gap, 700, after, 'W');
+    for (const gap of [1.5, 2.5, 3.4]) {
+      expect(await textOf(draw('的文', gap, '以外'))).toBe('的文XY以外');
+      expect(await textOf(draw('공용', gap, '가'))).toBe('공용XY가');
+    }
+    expect(await textOf(draw('공용', 4, '가'))).toBe('공용 XY 가');
+    // A space that is drawn is one, and a producer of Korean that leaves gaps in place of spaces means them.
+    const api = at(72, 700, 'API ', 'U');
+    expect(await textOf(api + at(92, 700, '공용', 'W'))).toBe('API 공용');
+    expect(await textOf(api + at(89, 700, '공용', 'W'))).toBe('API공용');
+    expect(await textOf(draw('공용', 3, '가') + at(131, 700, '나', 'W'))).toBe('공용 XY 가 나');
+  });
+
   test('reads downwards', async () => {
     const content = at(300, 700, '縦書きの文', 'V') + at(285, 700, '書です', 'V');
     expect(await textOf(content)).toBe('縦書きの文書です');
@@ -290,7 +305,7 @@ describe('scripts', () => {
   });
 
   test('puts figures back on the ideographs that they are set apart from', async () => {
-    const content = at(72, 700, '2014', 'U') + at(94, 700, '年', 'W') + at(107, 700, 'x', 'U');
+    const content = at(72, 700, '2014', 'U') + at(94, 700, '年', 'W') + at(108, 700, 'x', 'U');
     expect(await textOf(content)).toBe('2014年 x');
   });
 
