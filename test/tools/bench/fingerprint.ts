@@ -13,7 +13,7 @@ import { plainFingerprint } from './plain.ts';
 const MEGABYTE = 1_000_000;
 
 /** Markdown files below a folder: text that people wrote. */
-function* markdownFiles(folder: string): Generator<string> {
+export function* markdownFiles(folder: string): Generator<string> {
   for (const entry of readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) yield* markdownFiles(path);

@@ -1,5 +1,6 @@
 import { cpus } from 'node:os';
 import { benchCommand } from './command.ts';
+import { benchCrate } from './crate.ts';
 import { benchDuplicates } from './duplicates.ts';
 import { benchExtract } from './extract.ts';
 import { benchFingerprint } from './fingerprint.ts';
@@ -22,6 +23,7 @@ const suites: Readonly<Record<string, () => Promise<void>>> = {
   extract: benchExtract,
   pages: benchPages,
   pdf: benchPdf,
+  crate: benchCrate,
   wheel: benchWheel,
 };
 

@@ -6,16 +6,47 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-// LOC-13: the sets of the grammar. They hold ASCII only, so the bytes of UTF-8 serve as code points.
-type Set = fn(u8) -> bool;
-const LETTER: Set = |o| o.is_ascii_alphabetic();
-const DIGIT: Set = |o| o.is_ascii_digit();
-const ALNUM: Set = |o| o.is_ascii_alphanumeric();
-const HEX: Set = |o| o.is_ascii_hexdigit();
-const SCHEME: Set = |o| o.is_ascii_alphanumeric() || b"+.-".contains(&o);
-const URIC: Set = |o| o.is_ascii_alphanumeric() || b"-._~%:/?#[]@!$&'()*+,;=".contains(&o);
-const LOCAL: Set = |o| o.is_ascii_alphanumeric() || b"._%+-".contains(&o);
-const LABEL: Set = |o| o.is_ascii_alphanumeric() || o == b'-';
+// LOC-13: the sets of the grammar. They hold ASCII only, so the bytes of UTF-8 serve as code points. Each is a bit.
+type Set = u8;
+const LETTER: Set = 1;
+const DIGIT: Set = 2;
+const ALNUM: Set = LETTER | DIGIT;
+const HEX: Set = 4;
+const SCHEME: Set = 8;
+const URIC: Set = 16;
+const LOCAL: Set = 32;
+const LABEL: Set = 64;
+
+/// The sets that a byte is in.
+static SETS: [u8; 256] = {
+    const fn has(set: &[u8], byte: u8) -> bool {
+        let mut at = 0;
+        while at < set.len() && set[at] != byte {
+            at += 1;
+        }
+        at < set.len()
+    }
+    let mut sets = [0; 256];
+    let mut i = 0;
+    while i < 256 {
+        let byte = i as u8;
+        let alnum = byte.is_ascii_alphanumeric();
+        sets[i] = if byte.is_ascii_alphabetic() { LETTER } else { 0 }
+            | if byte.is_ascii_digit() { DIGIT } else { 0 }
+            | if byte.is_ascii_hexdigit() { HEX } else { 0 }
+            | if alnum || has(b"+.-", byte) { SCHEME } else { 0 }
+            | if alnum || has(b"-._~%:/?#[]@!$&'()*+,;=", byte) { URIC } else { 0 }
+            | if alnum || has(b"._%+-", byte) { LOCAL } else { 0 }
+            | if alnum || byte == b'-' { LABEL } else { 0 };
+        i += 1;
+    }
+    sets
+};
+
+#[inline(always)]
+fn is_in(byte: u8, set: Set) -> bool {
+    SETS[usize::from(byte)] & set != 0
+}
 
 /// LOC-6 and LOC-7: what stands before `1*uric` in forms 2 and 3.
 const PREFIXES: [&[u8]; 19] = [
@@ -34,13 +65,13 @@ struct Locators<'a> {
 impl Locators<'_> {
     #[inline(always)]
     fn is(&self, at: usize, set: Set) -> bool {
-        self.text.get(at).is_some_and(|&byte| set(byte))
+        self.text.get(at).is_some_and(|&byte| is_in(byte, set))
     }
 
     /// The end of `*set` at a position.
     #[inline(always)]
     fn run(&self, at: usize, set: Set) -> usize {
-        at + self.text.get(at..).unwrap_or(&[]).iter().take_while(|&&byte| set(byte)).count()
+        at + self.text.get(at..).unwrap_or(&[]).iter().take_while(|&&byte| is_in(byte, set)).count()
     }
 
     /// The end of `1*set` at a position.
@@ -217,8 +248,8 @@ fn for_locators(text: &str, mut locator: impl FnMut(Range<usize>)) {
             if sign < done {
                 continue;
             }
-            let before = bytes[done..sign].iter().rev().take_while(|&&byte| URIC(byte)).count();
-            let end = sign + bytes[sign..].iter().take_while(|&&byte| URIC(byte)).count();
+            let before = bytes[done..sign].iter().rev().take_while(|&&byte| is_in(byte, URIC)).count();
+            let end = sign + bytes[sign..].iter().take_while(|&&byte| is_in(byte, URIC)).count();
             for_locators_of_run(bytes, sign - before..end, &mut locator);
             done = end;
         }
