@@ -10,33 +10,29 @@ import {
   WORD,
 } from '../scheme/unicode.ts';
 
-/** The flags of an entry of the kernel's table, from which `kernel/generate.mjs` writes those of the kernel. */
-export const FLAGS = {
-  WORD: 1,
-  LETTER: 2,
-  /** Step 3 may change the code point or the text before it. */
-  UNSURE: 4,
-  /** A text can be cut before it without changing its tokens. Together with UNSURE: it begins a segment of step 3. */
-  SEPARATOR: 8,
-  /** The entry is filled in. */
-  KNOWN: 16,
-  IGNORABLE: 32,
-  /** May compose with the code point before it. */
-  COMPOSES: 64,
-  DECOMPOSES: 128,
-} as const;
+// The flags of an entry of the kernel's table, from which `kernel/generate.mjs` writes those of the kernel.
+export const FLAG_WORD = 1;
+export const FLAG_LETTER = 2;
+/** Step 3 may change the code point or the text before it. */
+export const FLAG_UNSURE = 4;
+/** A text can be cut before it without changing its tokens. Together with FLAG_UNSURE: it begins a segment of step 3. */
+export const FLAG_SEPARATOR = 8;
+/** The entry is filled in. */
+export const FLAG_KNOWN = 16;
+export const FLAG_IGNORABLE = 32;
+/** May compose with the code point before it. */
+export const FLAG_COMPOSES = 64;
+export const FLAG_DECOMPOSES = 128;
 
-/** Places of bits: in an entry, and in a code point of a segment, which has the same class and flags behind its 21 bits. */
-export const SHIFTS = {
-  /** Of the canonical combining class in an entry. */
-  CLASS_SHIFT: 8,
-  /** Of the class in a code point of a segment. */
-  ORDER_SHIFT: 21,
-  /** From COMPOSES and DECOMPOSES of an entry to those of a code point of a segment. */
-  COMPOSES_SHIFT: 23,
-  /** The same for UNSURE. */
-  UNSURE_SHIFT: 29,
-} as const;
+// Places of bits: in an entry, and in a code point of a segment, which has the same class and flags behind its 21 bits.
+/** Of the canonical combining class in an entry. */
+export const CLASS_SHIFT = 8;
+/** Of the class in a code point of a segment. */
+export const ORDER_SHIFT = 21;
+/** From FLAG_COMPOSES and FLAG_DECOMPOSES of an entry to those of a code point of a segment. */
+export const COMPOSES_SHIFT = 23;
+/** The same for FLAG_UNSURE. */
+export const UNSURE_SHIFT = 29;
 
 /** Tells ideographs and Hangul syllables, which do not decompose or do so by arithmetic. */
 function isIndivisible(codePoint: number): boolean {
@@ -47,32 +43,32 @@ function isIndivisible(codePoint: number): boolean {
 export function entryOf(codePoint: number): number {
   const wordClass = classOf(codePoint);
   // An unassigned code point is a U+FFFD to all later steps (NRM-1).
-  if (wordClass === UNASSIGNED) return FLAGS.KNOWN | FLAGS.SEPARATOR;
-  if (wordClass === IGNORABLE) return FLAGS.KNOWN | FLAGS.IGNORABLE | FLAGS.UNSURE;
+  if (wordClass === UNASSIGNED) return FLAG_KNOWN | FLAG_SEPARATOR;
+  if (wordClass === IGNORABLE) return FLAG_KNOWN | FLAG_IGNORABLE | FLAG_UNSURE;
   const check = quickCheckOf(codePoint);
-  let entry = FLAGS.KNOWN;
-  if (wordClass === WORD) entry |= FLAGS.WORD;
-  else if (wordClass === LETTER) entry |= FLAGS.WORD | FLAGS.LETTER;
+  let entry = FLAG_KNOWN;
+  if (wordClass === WORD) entry |= FLAG_WORD;
+  else if (wordClass === LETTER) entry |= FLAG_WORD | FLAG_LETTER;
   // A text can be cut before a break that does not compose with what stands before it (spec, "Streaming").
-  else if (check === BOUNDARY) entry |= FLAGS.SEPARATOR;
-  entry |= check === UNSURE ? unsureFlagsOf(codePoint) : check << SHIFTS.CLASS_SHIFT;
-  if (!isIndivisible(codePoint) && decompose(codePoint) !== String.fromCodePoint(codePoint)) entry |= FLAGS.DECOMPOSES;
+  else if (check === BOUNDARY) entry |= FLAG_SEPARATOR;
+  entry |= check === UNSURE ? unsureFlagsOf(codePoint) : check << CLASS_SHIFT;
+  if (!isIndivisible(codePoint) && decompose(codePoint) !== String.fromCodePoint(codePoint)) entry |= FLAG_DECOMPOSES;
   return entry;
 }
 
 /** The flags and class of a code point for which the quick check is unsure. */
 function unsureFlagsOf(codePoint: number): number {
-  const flags = FLAGS.UNSURE | (combiningClass(codePoint) << SHIFTS.CLASS_SHIFT);
+  const flags = FLAG_UNSURE | (combiningClass(codePoint) << CLASS_SHIFT);
   const text = String.fromCodePoint(codePoint);
-  if (text.normalize('NFC') === text) return flags | FLAGS.COMPOSES;
+  if (text.normalize('NFC') === text) return flags | FLAG_COMPOSES;
   // A separator if its decomposition begins with a starter that does not compose with what stands before it.
-  return quickCheckOf(decompose(codePoint).codePointAt(0)!) === BOUNDARY ? flags | FLAGS.SEPARATOR : flags;
+  return quickCheckOf(decompose(codePoint).codePointAt(0)!) === BOUNDARY ? flags | FLAG_SEPARATOR : flags;
 }
 
 /** Tells from its entry whether a code point begins a segment, which NFC treats independently of the text before it. */
 export function beginsSegment(entry: number): boolean {
-  if ((entry & FLAGS.UNSURE) === 0) return entry >> SHIFTS.CLASS_SHIFT === 0;
-  return (entry & FLAGS.SEPARATOR) !== 0;
+  if ((entry & FLAG_UNSURE) === 0) return entry >> CLASS_SHIFT === 0;
+  return (entry & FLAG_SEPARATOR) !== 0;
 }
 
 /** The full canonical decomposition of a code point; itself if it has none. */

@@ -3,7 +3,16 @@ import { codePointOf, INCOMPLETE, readCodePoint, widthOf } from '../scheme/decod
 import { forEachRange } from '../scheme/labels/bg1.ts';
 import type { Scheme } from '../scheme/labels/label.ts';
 import { compile, type WasmMemory, webAssembly } from '../wasm/module.ts';
-import { composingPairs, decompose, entryOf, FLAGS, SHIFTS } from './code-points.ts';
+import {
+  CLASS_SHIFT,
+  COMPOSES_SHIFT,
+  composingPairs,
+  decompose,
+  entryOf,
+  FLAG_COMPOSES,
+  FLAG_DECOMPOSES,
+  ORDER_SHIFT,
+} from './code-points.ts';
 import { FINGERPRINT_WASM } from './kernel/kernel.generated.ts';
 import type { OnToken } from './types.ts';
 
@@ -213,8 +222,8 @@ function fillBlock(kernel: Kernel, block: number): void {
   for (let codePoint = first; codePoint < first + (1 << BLOCK_BITS); codePoint++) {
     const entry = entryOf(codePoint);
     kernel.table[codePoint] = entry;
-    if ((entry & FLAGS.COMPOSES) !== 0) addPairs(kernel);
-    if ((entry & FLAGS.DECOMPOSES) !== 0) addParts(kernel, codePoint);
+    if ((entry & FLAG_COMPOSES) !== 0) addPairs(kernel);
+    if ((entry & FLAG_DECOMPOSES) !== 0) addParts(kernel, codePoint);
   }
 }
 
@@ -240,9 +249,5 @@ function addParts({ exports, memory }: Kernel, codePoint: number): void {
 /** A code point as the kernel has it in a segment: with its combining class and whether it may compose. */
 function toSegmentPoint(codePoint: number): number {
   const entry = entryOf(codePoint);
-  return (
-    codePoint |
-    ((entry >> SHIFTS.CLASS_SHIFT) << SHIFTS.ORDER_SHIFT) |
-    ((entry & FLAGS.COMPOSES) << SHIFTS.COMPOSES_SHIFT)
-  );
+  return codePoint | ((entry >> CLASS_SHIFT) << ORDER_SHIFT) | ((entry & FLAG_COMPOSES) << COMPOSES_SHIFT);
 }

@@ -1,5 +1,5 @@
 import { codePointOf, INCOMPLETE, REPLACEMENT, readCodePoint, widthOf } from '../scheme/decode.ts';
-import { beginsSegment, FLAGS, SHIFTS } from './code-points.ts';
+import { beginsSegment, CLASS_SHIFT, FLAG_DECOMPOSES, FLAG_IGNORABLE } from './code-points.ts';
 import { addCodePoint, addMarks, addStarter, type Composer, createComposer, endSegment } from './composer.ts';
 import { type Kernel, learn, lookUp, padInput, refreshViews } from './kernel.ts';
 
@@ -101,9 +101,9 @@ function updateSegment(span: LongSpan, from: number, size: number, final: boolea
     const codePoint = codePointOf(read);
     if (read === INCOMPLETE || codePoint === REPLACEMENT) break;
     const entry = lookUp(kernel, codePoint);
-    if ((entry & FLAGS.IGNORABLE) === 0) {
+    if ((entry & FLAG_IGNORABLE) === 0) {
       if (beginsSegment(entry)) break;
-      const isStarter = entry >> SHIFTS.CLASS_SHIFT === 0 && (entry & FLAGS.DECOMPOSES) === 0;
+      const isStarter = entry >> CLASS_SHIFT === 0 && (entry & FLAG_DECOMPOSES) === 0;
       if (isStarter) addStarter(composer, codePoint);
       else addCodePoint(composer, codePoint);
       marks = isStarter ? 0 : marks + 1;

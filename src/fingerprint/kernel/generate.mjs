@@ -3,7 +3,7 @@ import { BINS, FACTORS, ROUNDS, STEP } from '../../scheme/labels/minhash.ts';
 import * as locators from '../../scheme/strip-locators.ts';
 import { INITIAL } from '../../scheme/token-hash.ts';
 import { BOUNDARY, classOf, LETTER, quickCheckOf } from '../../scheme/unicode.ts';
-import { FLAGS, SHIFTS } from '../code-points.ts';
+import * as codePoints from '../code-points.ts';
 
 // Writes what the kernel shares with the scheme and its host as AssemblyScript, scheme.generated.as.ts: `../../wasm/build.mjs` runs this.
 
@@ -113,10 +113,11 @@ function writeLetters() {
 
 /** The numbers by which the host and the kernel describe code points to each other. */
 function writeCodePoints() {
+  const numbers = Object.entries(codePoints).filter(([name]) => /^FLAG_|_SHIFT$/.test(name));
   const kinds = { JOINED, MARK, LEAD_OF_JOINED: Buffer.from(String.fromCodePoint(FIRST_JOINED))[0] };
   return [
     '// The flags of an entry of the table, and places of bits: see src/fingerprint/code-points.ts.\n',
-    ...Object.entries({ ...FLAGS, ...SHIFTS }).map(([name, value]) => `export const ${name}: u32 = ${value};\n`),
+    ...numbers.map(([name, value]) => `export const ${name.replace('FLAG_', '')}: u32 = ${value};\n`),
     '// The kinds of code points of bg1 (BIG-1), and the least first octet of joined ones.\n',
     ...Object.entries(kinds).map(([name, value]) => `export const ${name}: u32 = ${value};\n`),
   ].join('');
