@@ -85,7 +85,7 @@ export function* streamsOf(octets: Uint8Array): Generator<Stream> {
 
 /** The most octets that a stream and all streams are inflated to when they are checked: so many, and a multiple of the size. */
 const [MAX_CHECKED, CHECKED_PER_OCTET] = [2 ** 26, 32];
-const IS_FLATE = /\/(?:Filter|F)\s*\[?\s*\/Fl(?:ateDecode)?\b/;
+const IS_FLATE = /\/(?:Filter|F)\s*(?:\[\s*)?\/Fl(?:ateDecode)?\b/;
 
 /**
  * Counts the compressed streams that are damaged, without images, TrueType fonts and attached files. PDFium reads them up to the damage,

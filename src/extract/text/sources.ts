@@ -28,14 +28,14 @@ const SOURCES: readonly Source[] = [
     format: 'reStructuredText',
     name: /\.re?st(?:\.txt)?$/i,
     starts: '.',
-    content: [/^\.\. (?!\d)/, /^\.\. (?:_[^\n:]+:|[a-z-]+::)/m],
+    content: [/^\.\. (?!\d)/, /^\.\. (?:_[^\n\r\u2028\u2029:]+:|[a-z-]+::)/m],
   },
   {
     format: 'reStructuredText',
     content: [
       // A title, with a line of signs below it, and above it or not.
       /^(?:([=*#~^+-])\1{2,}[ \t]*\r?\n)?[ \t]*[^\s"'#/][^\r\n"]*\r?\n([=*#~^+-])\2{2,}[ \t]*(?:\r?\n|$)/,
-      /^\.\. (?:_[^\n:]+:|[a-z-]+::)|:[a-z]+(?::[a-z]+)?:`[^`\n]+`/m,
+      /^\.\. (?:_[^\n\r\u2028\u2029:]+:|[a-z-]+::)|:[a-z]+(?::[a-z]+)?:`[^`\n\r\u2028\u2029]+`/m,
     ],
   },
   { format: 'AsciiDoc', name: /\.(?:adoc|asciidoc)$/i, starts: '=:', content: [/^={1,2} \S/m, /^:[\w-]+:/m] },
@@ -124,7 +124,7 @@ const ENCODED_WINDOW = 1 << 16;
 
 /** Lines of base64, and the first lines of a file in uuencode. */
 const BASE64 = /(?:^[A-Za-z\d+/]{60,76}\r?\n){2,}[A-Za-z\d+/]+=*/gm;
-const UUENCODE = /^begin [0-7]{3,4} \S[^\r\n]*\r?\n(?:M[ -`]{60}\r?\n){2}/m;
+const UUENCODE = /^begin [0-7]{3,4} \S[^\r\n\u2028\u2029]*\r?\n(?:M[ -`]{60}\r?\n){2}/m;
 
 /** The length of a line of either. */
 const [MIN_LINE, MAX_LINE] = [60, 76];

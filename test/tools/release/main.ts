@@ -2,7 +2,6 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SCHEME } from '../../../src/conformance/report/files/claim.ts';
 
 /**
  * Makes the files of a release in `build/release`, with `SHA256SUMS`: the same octets each time from the same commit with the same
@@ -13,6 +12,9 @@ const ROOT = new URL('../../../', import.meta.url).pathname;
 const OUT = join(ROOT, 'build/release');
 const MATURIN = join(ROOT, 'build/python/bin/maturin');
 const { name, version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+
+/** The version of the specification. */
+const [, SCHEME] = /^version: (.+)$/m.exec(readFileSync(join(ROOT, 'CITATION.cff'), 'utf8'))!;
 
 /** The time of the commit, in seconds: the only time in the files. */
 const TIME = execFileSync('git', ['log', '-1', '--format=%ct'], { cwd: ROOT, encoding: 'utf8' }).trim();
