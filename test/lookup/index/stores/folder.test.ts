@@ -254,8 +254,11 @@ describe('writers', () => {
       const size = await index.size();
       await expectSound(index, size);
       expect(size % 1000).toBe(0);
-      for (let batch = 0; batch <= last; batch++)
-        expect(await index.has(`999 of ${batch}`)).toBe(batch % 3 !== 1 || batch >= last);
+      for (let batch = 0; batch <= last; batch++) {
+        // The next batch removes it, and may have been committed without being acknowledged.
+        if (batch % 3 === 1 && batch === last) continue;
+        expect(await index.has(`999 of ${batch}`)).toBe(batch % 3 !== 1);
+      }
       // Writes that were not acknowledged any more are also there, or not at all.
       from = last + 1;
       await index.removeAll(Array.from({ length: 2000 }, (_, i) => `${i % 1000} of ${from + Math.floor(i / 1000)}`));
