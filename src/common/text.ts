@@ -126,3 +126,11 @@ export function printable(name: string): string {
   // For most names, the shorter expression decides.
   return /^[ -~]*$/.test(name) ? name : escapeControls(name, '', UNSEEN);
 }
+
+/** The longest name, in UTF-16 units: as many as systems permit bytes in a path. And the end of a longer one that is kept. */
+const [MAX_NAME, TAIL] = [4096, 64];
+
+/** Cuts a name that is too long. Engines hash the longest strings by their length alone, so that a table of them is slow. */
+export function cutName(name: string): string {
+  return name.length > MAX_NAME ? `${name.slice(0, MAX_NAME - TAIL)}…${name.slice(-TAIL)}` : name;
+}

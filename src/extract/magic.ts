@@ -1,5 +1,5 @@
 import { latin1 } from '../common/octets.ts';
-import type { Unreadable } from './types.ts';
+import type { Unreadable } from './errors.ts';
 
 /**
  * Formats that cannot be read, by the octets that they begin with (one per character). No text begins with one of these;
@@ -143,3 +143,6 @@ function insideOle2(octets: Uint8Array, name: string): Unreadable {
     OLE2_STREAMS.find(([stream]) => has.has(stream)) ?? OLE2_STREAMS.find(([, , known]) => known.test(name)) ?? [];
   return found ?? { format: 'OLE2 compound file', detail: 'such as DOC, XLS, PPT or MSG' };
 }
+
+/** A workbook whose parts are not XML. */
+export const XLSB: Unreadable = { format: 'XLSB', detail: 'a binary Excel workbook', advice: 'convert it to XLSX' };

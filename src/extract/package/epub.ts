@@ -1,7 +1,6 @@
 import { pluralize, quote } from '../../common/text.ts';
 import { type ExtractionError, extractionError } from '../errors.ts';
 import type { ExtractionLimits } from '../limits.ts';
-import { EPUB_TYPE } from '../package-type.ts';
 import { extraction } from '../result.ts';
 import { chooseXmlCharset, decodeAs } from '../text/charset.ts';
 import type { ExtractionContext } from '../types.ts';
@@ -38,7 +37,7 @@ const OBFUSCATIONS: ReadonlySet<string> = new Set([
 export const epub: PackageExtractor = {
   name: 'epub',
   version: '3',
-  mediaType: EPUB_TYPE,
+  mediaType: 'application/epub+zip',
   async extract(parts, context) {
     const { limits, onProgress } = context;
     const path = await rootfileOf(parts, limits);

@@ -1,7 +1,6 @@
-import { unreadableError } from '../detect.ts';
-import { extractionError } from '../errors.ts';
+import { extractionError, unreadableError } from '../errors.ts';
 import { createTextMeter, type ExtractionLimits } from '../limits.ts';
-import { XLSB } from '../package-type.ts';
+import { XLSB } from '../magic.ts';
 import { extraction } from '../result.ts';
 import { readElements } from '../xml/parser.ts';
 import { createDrawingReader } from './drawing-reader.ts';

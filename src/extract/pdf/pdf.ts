@@ -5,6 +5,7 @@ import type { ExtractionContext, Extractor } from '../types.ts';
 import { type Pages, readPages } from './document.ts';
 import { restoreSpokenOrder } from './glyphs.ts';
 import { joinLines } from './join.ts';
+import { withPdfium } from './pdfium.ts';
 import { withoutRepetitions } from './running.ts';
 import { countDamagedStreams, rejectDecompressionBombs, rejectUnendedStreams } from './streams.ts';
 import { mendCharacterMaps } from './tounicode.ts';
@@ -36,6 +37,7 @@ export const pdf: Extractor = {
     if (text.trim() === '') throw noTextError(pages, damaged);
     return extraction(pdf, text, warnings);
   },
+  load: () => withPdfium(async () => undefined),
 };
 
 /** Makes the error for a document without text, which may be damaged, or drawn by glyphs that have no meaning. */
