@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { countProcessors } from '../common/processors.ts';
 import { didYouMean } from '../common/suggest.ts';
-import { printable } from '../common/text.ts';
+import { joinWithOr, printable } from '../common/text.ts';
 import { type Failure, failureOf } from '../documents/failure.ts';
 import { DEFAULT_MEMORY, DEFAULT_TIMEOUT, type DocumentHints } from '../documents/hints.ts';
 import { INDEX_FOLDER, isIndexFolder, STDIN } from '../documents/walk.ts';
@@ -19,8 +19,6 @@ export const JOBS_OPTION: Option = {
   value: 'N',
   help: 'work on N documents at a time (default: one per core)',
 };
-
-const joinWithOr = (names: readonly string[]): string => `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
 
 export const LABEL_OPTION: Option = {
   name: 'label',

@@ -21,8 +21,13 @@ export function pluralize(count: number, noun: string): string {
 }
 
 /** Joins names: `a`, `a and b`, `a, b and c`. */
-export function joinWithAnd(names: readonly string[]): string {
-  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+export function joinWithAnd(names: readonly string[], word = 'and'): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} ${word} ${names.at(-1)}`;
+}
+
+/** Joins names: `a`, `a or b`, `a, b or c`. */
+export function joinWithOr(names: readonly string[]): string {
+  return joinWithAnd(names, 'or');
 }
 
 const BYTE_UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'] as const;

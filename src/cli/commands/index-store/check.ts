@@ -2,8 +2,7 @@ import { pluralize } from '../../../common/text.ts';
 import { type Arguments, DONE, FAILED, NO } from '../../command.ts';
 import { schemeOfUrl } from '../../options.ts';
 import { print, printJson, warn } from '../../terminal/output.ts';
-import { isStoreFailure } from './failure.ts';
-import { withStore } from './store.ts';
+import { isStoreFailure, withStore } from './store.ts';
 
 /** The amount of text that is printed at once, in UTF-16 units. */
 const BUFFER = 1 << 16;

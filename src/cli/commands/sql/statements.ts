@@ -260,9 +260,8 @@ const ROUNDS = 10;
 
 /** Connected components: every document takes the least label of its neighbours, and then the label of its label. */
 function clusterStatements(context: Context): string {
-  const { dialect } = context;
-  const ending = dialect === 'clickhouse' ? ' ENGINE = MergeTree ORDER BY tuple()' : '';
-  const create = (name: string, query: string): string => `CREATE TABLE ${name}${ending} AS\n${query};\n`;
+  const { tableOptions = '' } = context.sql;
+  const create = (name: string, query: string): string => `CREATE TABLE ${name}${tableOptions} AS\n${query};\n`;
   const edges = `SELECT a, b FROM simhash_doc_pairs UNION ALL SELECT b AS a, a AS b FROM simhash_doc_pairs`;
   const rounds = Array.from({ length: ROUNDS }, (_, round) => {
     const [from, to] = [`simhash_doc_labels_${round}`, `simhash_doc_labels_${round + 1}`];
