@@ -51,7 +51,7 @@ function isKind(value: unknown): value is string {
   return typeof value === 'string' && (value === 'utf8' || value === 'utf16' || LIMITED_K.test(value));
 }
 
-/** The operations whose octets are a document or a token. */
+/** The operations whose bytes are a document or a token. */
 const OF_OCTETS: ReadonlySet<string> = new Set(['decode', 'token-hash', 'fingerprint']);
 
 /**

@@ -73,8 +73,8 @@ export function isArchive({ type, dataset }: Opened): boolean {
 }
 
 /**
- * The documents of an archive of any size, and the octets of a larger one for each of its documents: an archive that decompresses
- * to 100 times its size may hold millions of messages of 20 octets.
+ * The documents of an archive of any size, and the bytes of a larger one for each of its documents: an archive that decompresses
+ * to 100 times its size may hold millions of messages of 20 bytes.
  */
 const [MAX_DOCUMENTS, OCTETS_PER_DOCUMENT] = [10_000, 16];
 
@@ -219,7 +219,7 @@ async function openMember({ content, hints }: Member, reading: Reading): Promise
   if ('failure' in content) throw documentError(content.failure.code, content.failure.message);
   reading.budget?.(content.octets.length);
   const { type, charset } = reading.hints;
-  // A charset may permit NUL octets, so that another type is detected.
+  // A charset may permit NUL bytes, so that another type is detected.
   const isDetected = type === undefined && charset === undefined && content.type !== 'gzip';
   return openOctets(content.octets, isDetected ? { ...hints, type: content.type } : hints, reading);
 }

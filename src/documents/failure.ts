@@ -28,7 +28,7 @@ export type FailureCode =
   | 'duplicate-id'
   /** Not a record of a WARC file, or none that an index can point to. */
   | 'no-record'
-  /** No octets at all. */
+  /** No bytes at all. */
   | 'empty'
   /** No token, and so no fingerprint. */
   | 'no-tokens'

@@ -14,9 +14,9 @@ export interface DocumentHints {
   /** The fields of datasets (JSON Lines, Parquet) that make their rows documents. */
   readonly fields?: TableFields | undefined;
   readonly limits: ExtractionLimits;
-  /** The most milliseconds that extracting one text may take. */
+  /** The maximum number of milliseconds that extracting one text may take. */
   readonly timeout: number;
-  /** Octets of memory of the whole process; above, the document that takes longest is aborted. */
+  /** Bytes of memory of the whole process; above, the document that takes longest is aborted. */
   readonly memory: number;
 }
 

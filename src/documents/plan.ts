@@ -3,7 +3,7 @@ import { pathOf } from './file-path.ts';
 import { nextTurn } from './in-order.ts';
 import { type Entry, type Root, STDIN, type WalkOptions, walk } from './walk.ts';
 
-/** Starting a worker costs more than it saves for up to so many documents with up to so many octets together. */
+/** Starting a worker costs more than it saves for up to so many documents with up to so many bytes together. */
 const MAX_HANDFUL = 16;
 const MAX_HANDFUL_OCTETS = 1 << 20;
 

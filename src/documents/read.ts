@@ -7,10 +7,10 @@ import { documentError } from './failure.ts';
 import { pathOf } from './file-path.ts';
 import { type Entry, SPECIAL_FILE, STDIN } from './walk.ts';
 
-/** Octets in parts. A part is valid until the next one is asked for. */
+/** Bytes in parts. A part is valid until the next one is asked for. */
 export type Chunks = Generator<Uint8Array, undefined> | AsyncGenerator<Uint8Array, undefined>;
 
-/** Called with the number of octets whenever some were read. */
+/** Called with the number of bytes whenever some were read. */
 export type OnRead = (octets: number) => void;
 
 /** An open file. */
@@ -18,21 +18,21 @@ export interface OpenFile {
   readonly fd: number;
   /** True if it has a size and can be read from anywhere. */
   readonly isRegular: boolean;
-  /** In octets when it was opened; 0 if it has no size. */
+  /** In bytes when it was opened; 0 if it has no size. */
   readonly size: number;
   /** When it was last written to, in milliseconds. */
   readonly modified: number;
 }
 
-/** Octets that come in: from a file, from standard input, or from memory. */
+/** Bytes that come in: from a file, from standard input, or from memory. */
 export interface Input {
-  /** All octets, or the first ones: at least {@link DETECTION_WINDOW} of them. */
+  /** All bytes, or the first ones: at least {@link DETECTION_WINDOW} of them. */
   readonly head: Uint8Array;
-  /** The octets after the head; null if there are none. */
+  /** The bytes after the head; null if there are none. */
   readonly rest: Chunks | null;
   /** The file that they come from, as long as it is open. */
   readonly file?: OpenFile;
-  /** Octets of that file, open or not. */
+  /** Bytes of that file, open or not. */
   readonly fileSize?: number;
   close(): Promise<void>;
 }
@@ -43,7 +43,7 @@ const CHUNK = 1 << 18;
 /**
  * Opens what a path names and reads its start.
  * @param entry - a file, or standard input
- * @param onRead - called when octets were read
+ * @param onRead - called when bytes were read
  * @throws (rejects) whatever the system says; Error `special-file`, `changed`
  */
 export async function openInput(entry: Entry, onRead: OnRead): Promise<Input> {
@@ -76,7 +76,7 @@ const scratch = new Uint8Array(CHUNK + 1);
 /**
  * Reads a regular file whole, if it is small.
  * @param entry - the file
- * @returns its octets, valid until the next call; null if it is empty, large or no regular file
+ * @returns its bytes, valid until the next call; null if it is empty, large or no regular file
  * @throws whatever the system says; Error `special-file`, `changed`
  */
 export function readSmallFile(entry: Entry): Uint8Array | null {
@@ -95,7 +95,7 @@ export function readSmallFile(entry: Entry): Uint8Array | null {
   }
 }
 
-/** Makes an input of octets in memory. */
+/** Makes an input of bytes in memory. */
 export function inputOf(octets: Uint8Array): Input {
   return { head: octets, rest: null, async close() {} };
 }
@@ -127,7 +127,7 @@ async function* failing(error: unknown): AsyncGenerator<Uint8Array, undefined> {
   throw error;
 }
 
-/** All octets of an input, in parts. */
+/** All bytes of an input, in parts. */
 export async function* following(head: Uint8Array, rest: Chunks | null): AsyncGenerator<Uint8Array, undefined> {
   yield head;
   if (rest !== null) yield* rest;
@@ -137,7 +137,7 @@ export async function* following(head: Uint8Array, rest: Chunks | null): AsyncGe
 /**
  * Reads the rest of an input.
  * @param input - its head, which must stay valid, and its rest
- * @param limit - the most octets, head and rest together
+ * @param limit - the maximum number of bytes, head and rest together
  * @throws (rejects) Error `too-large`
  */
 export async function readWhole({ head, rest }: Pick<Input, 'head' | 'rest'>, limit: number): Promise<Uint8Array> {
@@ -198,7 +198,7 @@ export function accessOfFile(file: OpenFile, onRead: OnRead): RandomAccess {
   };
 }
 
-/** Gives access to any part of octets in memory. */
+/** Gives access to any part of bytes in memory. */
 export function accessOfOctets(octets: Uint8Array): RandomAccess {
   return { size: octets.length, read: async (offset, length) => octets.subarray(offset, offset + length) };
 }
@@ -207,7 +207,7 @@ export function accessOfOctets(octets: Uint8Array): RandomAccess {
  * Checks that all of a file was read, and nothing else. Files that the system makes up as they are read have no size, or
  * one that is too large: a shorter file is reported only if it was written to.
  * @param file - the file
- * @param length - how many octets were read
+ * @param length - how many bytes were read
  * @throws Error `changed`
  */
 function assertWhole(file: OpenFile, length: number): void {

@@ -148,7 +148,7 @@ export async function runOne<K extends Kind>(
 /** Estimates the memory of a document that is being worked on. */
 function sizeInMemory({ head, rest, file }: Opened, kind: Kind): number {
   const size = rest === null ? head.length : OPEN_FILE;
-  // Its text, which waits for the documents before it, is often as long as the document; a character takes two octets.
+  // Its text, which waits for the documents before it, is often as long as the document; a character takes two bytes.
   return kind === 'extract' ? 2 * Math.max(size, file?.size ?? 0) : size;
 }
 

@@ -91,7 +91,7 @@ interface Marks {
   readonly fullChunks: Uint8Array[];
   last: Uint8Array;
   filled: number;
-  /** The number of its octets that have composed with the starter. */
+  /** The number of its bytes that have composed with the starter. */
   composed: number;
 }
 
@@ -163,7 +163,7 @@ function addMark(composer: Composer, mark: number, order: number): void {
   list.filled = writeCodePoint(mark, list.last, list.filled);
 }
 
-/** The list of a class, with room for `size` octets. */
+/** The list of a class, with room for `size` bytes. */
 function reserveMarks({ lists, orders }: Composer, order: number, size: number): Marks {
   let list = lists[order];
   if (list === undefined) {
@@ -224,7 +224,7 @@ function composeMarks(composer: Composer, list: Marks): void {
   }
 }
 
-/** Writes what a list has after its composed octets, and empties it. */
+/** Writes what a list has after its composed bytes, and empties it. */
 function writeMarks(composer: Composer, list: Marks): void {
   const { fullChunks } = list;
   let skipped = list.composed;

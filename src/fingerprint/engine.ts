@@ -17,7 +17,7 @@ export interface Engine extends Pipeline {
 interface Document {
   readonly kernel: Kernel;
   readonly longSpan: LongSpan;
-  /** The number of octets filled in the kernel's input. */
+  /** The number of bytes filled in the kernel's input. */
   filled: number;
   /** A high surrogate whose low one has not come, or nothing. */
   highSurrogate: string;
@@ -100,7 +100,7 @@ function updateText(document: Document, chunk: string): void {
     const { read, written } = encoder.encodeInto(piece, kernel.input.subarray(document.filled, kernel.capacity));
     at += read;
     document.filled += written;
-    // Up to three octets are left, into which the next character does not fit.
+    // Up to three bytes are left, into which the next character does not fit.
     if (at < text.length) flush(document, false);
   }
 }
@@ -129,7 +129,7 @@ function flush(document: Document, final: boolean): void {
   document.filled = filled - taken;
 }
 
-/** Returns how many of the `size` octets of input are done with: when `final`, all. */
+/** Returns how many of the `size` bytes of input are done with: when `final`, all. */
 function advance({ kernel, longSpan }: Document, size: number, final: boolean): number {
   let done = 0;
   while (longSpan.isOpen) {
@@ -144,7 +144,7 @@ function advance({ kernel, longSpan }: Document, size: number, final: boolean): 
   return taken > 0 ? taken : beginLongSpan(longSpan, left);
 }
 
-/** Counts the tokens of the input that are not in a long span. Returns how many octets are done with. */
+/** Counts the tokens of the input that are not in a long span. Returns how many bytes are done with. */
 function countInput(kernel: Kernel, size: number, final: boolean): number {
   const { exports } = kernel;
   padInput(kernel, size);

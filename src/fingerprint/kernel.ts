@@ -54,7 +54,7 @@ interface KernelExports {
 export interface Kernel {
   readonly exports: KernelExports;
   readonly memory: WasmMemory;
-  /** The capacity of the input in octets. */
+  /** The capacity of the input in bytes. */
   readonly capacity: number;
   /** The input; PAD zeros must follow the text in it. Replaced, as the other views are, when the memory grows. */
   input: Uint8Array;
@@ -85,7 +85,7 @@ const HOLD_PAGES = 8;
 const MAX_PAGES = 65536;
 /** A kernel that has grown by more is not used for the next document: memory never shrinks. */
 const MAX_IDLE_PAGES = 128;
-/** The number of octets after its input that the kernel may read. */
+/** The number of bytes after its input that the kernel may read. */
 const PAD = 128;
 
 /** Blocks of 512 entries of the table are filled in on first use: all at once would slow down every start. */
@@ -187,7 +187,7 @@ export function isLarge({ memory }: Kernel): boolean {
   return memory.buffer.byteLength > (PAGES + MAX_IDLE_PAGES) * PAGE;
 }
 
-/** Writes the zeros that must follow `size` octets of input. */
+/** Writes the zeros that must follow `size` bytes of input. */
 export function padInput({ input }: Kernel, size: number): void {
   input.fill(0, size, size + PAD);
 }

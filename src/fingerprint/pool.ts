@@ -21,7 +21,7 @@ const dropped =
 
 /**
  * Takes a pipeline for one document: the kernel, or the streaming composition where the kernel cannot run or gets no memory.
- * @param size - the size of the document, in octets or 16-bit units; infinity if it is not known
+ * @param size - the size of the document, in bytes or 16-bit units; infinity if it is not known
  * @param scheme - what it computes
  * @param onToken - called for each token
  */

@@ -48,7 +48,7 @@ export interface Residue {
 
 /** Computes the {@link Residue} of a document that arrives in parts. */
 export interface ResidueDigester {
-  /** Takes the next part of the document, cut anywhere: octets (UTF-8) or text (16-bit units), all of one kind. */
+  /** Takes the next part of the document, cut anywhere: bytes (UTF-8) or text (16-bit units), all of one kind. */
   update(chunk: string | Uint8Array): ResidueDigester;
   /** Ends the document. */
   digest(): Residue;
@@ -87,7 +87,7 @@ const MINUS = 0x2d;
 const ELLIPSIS = 0x2026;
 const END = 0x20;
 const LINE_FEED = 0x0a;
-/** The longest token for which an idle state has memory, in octets. */
+/** The longest token for which an idle state has memory, in bytes. */
 const MAX_IDLE = 4096;
 
 /** A code point as UTF-8. */

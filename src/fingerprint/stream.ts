@@ -56,7 +56,7 @@ interface State {
   scanned: number;
   segment: number;
   filled: number;
-  /** The maximum number of octets that the rest of the piece may become. */
+  /** The maximum number of bytes that the rest of the piece may become. */
   room: number;
   /** The quick check of UAX #15 over the segment from `segment` on. */
   lastCombiningClass: number;
@@ -69,9 +69,9 @@ interface State {
   /** The beginning of the token that has not ended, or -1. */
   tokenStart: number;
   hasLetter: boolean;
-  /** The first octets of the document, until there are three: DEC-1. */
+  /** The first bytes of the document, until there are three: DEC-1. */
   head: Uint8Array | undefined;
-  /** The octets of an incomplete sequence. */
+  /** The bytes of an incomplete sequence. */
   readonly carry: Uint8Array;
   carried: number;
   /** A high surrogate whose low one has not come, or 0. */
@@ -79,8 +79,8 @@ interface State {
 }
 
 /**
- * Makes room after `filled` for a piece of `units` octets or 16-bit units. One becomes at most three octets (an ill-formed
- * octet does, as U+FFFD), and a sequence or surrogate may be left over from the piece before.
+ * Makes room after `filled` for a piece of `units` bytes or 16-bit units. One becomes at most three bytes (an ill-formed
+ * byte does, as U+FFFD), and a sequence or surrogate may be left over from the piece before.
  */
 function reserve(state: State, units: number): void {
   state.room = 3 * units + 4;
@@ -143,7 +143,7 @@ function append(state: State, codePoint: number): void {
   state.filled = writeCodePoint(codePoint, state.work, state.filled);
 }
 
-/** Step 1 for octets, from `at` to `end`. Returns where an incomplete sequence begins, or `end`. */
+/** Step 1 for bytes, from `at` to `end`. Returns where an incomplete sequence begins, or `end`. */
 function appendOctets(state: State, octets: Uint8Array, at: number, end: number): number {
   while (at < end) {
     at = appendStarters(state, octets, at, end);
@@ -210,13 +210,13 @@ function appendMarks(state: State, octets: Uint8Array, at: number, end: number):
   return at;
 }
 
-/** Completes or gives up the sequence that the last part left incomplete. Returns how many octets it took. */
+/** Completes or gives up the sequence that the last part left incomplete. Returns how many bytes it took. */
 function completeCarry(state: State, octets: Uint8Array): number {
   for (let taken = 0; taken < octets.length; ) {
     state.carry[state.carried++] = octets[taken++]!;
     const read = readCodePoint(state.carry, 0, state.carried);
     if (read === INCOMPLETE) continue;
-    // The octet that made a sequence ill-formed is not part of it.
+    // The byte that made a sequence ill-formed is not part of it.
     if (widthOf(read) < state.carried) taken--;
     state.carried = 0;
     append(state, codePointOf(read));
@@ -272,7 +272,7 @@ function updateText(state: State, chunk: string): void {
   }
 }
 
-/** Drops a byte order mark from the first three octets of the document, whatever parts they are in (DEC-1). */
+/** Drops a byte order mark from the first three bytes of the document, whatever parts they are in (DEC-1). */
 function withoutByteOrderMark(state: State, chunk: Uint8Array, final: boolean): Uint8Array {
   if (state.head === undefined) return chunk;
   let whole = chunk;
@@ -315,7 +315,7 @@ function scan(state: State, final: boolean): void {
   }
 }
 
-/** Step 5 over octets that are free of locators; they are whole code points. */
+/** Step 5 over bytes that are free of locators; they are whole code points. */
 function countTokens(state: State, from: number, to: number): void {
   const { work } = state;
   let start = state.tokenStart;
@@ -365,7 +365,7 @@ function countHash(state: State, start: number, end: number): void {
   if (state.onToken !== undefined) state.onToken(low, high);
 }
 
-/** Cuts a token in UTF-8 into pairs (BIG-1 to BIG-4), as `pairUnits` of scheme/labels/bg1.ts does, with places in octets. */
+/** Cuts a token in UTF-8 into pairs (BIG-1 to BIG-4), as `pairUnits` of scheme/labels/bg1.ts does, with places in bytes. */
 function forEachPair(work: Uint8Array, start: number, end: number, visit: (from: number, to: number) => void): void {
   // The units of a joined part: where the one before began, or -1, and where the last one begins; or a part of others.
   let before = -1;
@@ -458,7 +458,7 @@ function fingerprintOf({ bins, counts }: State): Fingerprint {
   return bins === undefined ? fingerprintOfCounters(countersOf(counts)) : fingerprintOfBins(bins);
 }
 
-/** The maximum size of a small document, in octets or 16-bit units. */
+/** The maximum size of a small document, in bytes or 16-bit units. */
 export const MAX_SMALL = 4096;
 
 /** So many small documents take less time in the streaming composition than loading and compiling the kernel does. */
@@ -467,7 +467,7 @@ let smallDocuments = 0;
 
 /**
  * Takes a pipeline without the kernel, for one of the first small documents.
- * @param size - the size of the document, in octets or 16-bit units
+ * @param size - the size of the document, in bytes or 16-bit units
  * @param options - what it computes
  * @returns undefined for a document that is not small, and after some that are: the kernel is faster then
  */

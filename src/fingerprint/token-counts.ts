@@ -18,7 +18,7 @@ export interface CountedPart extends TokenCounts, HashPart {}
 
 /** Counts the tokens of a document that arrives in parts; made by {@link createTokenCounter}. */
 export interface TokenCounter {
-  /** Takes the next part of the document: octets or text, as `Fingerprinter` does. */
+  /** Takes the next part of the document: bytes or text, as `Fingerprinter` does. */
   update(chunk: string | Uint8Array): TokenCounter;
   /** Ends the document. The fingerprint is `null` if it has no tokens. */
   digest(): { readonly fingerprint: Fingerprint | null; readonly tokens: number; readonly counted: CountedPart };
@@ -31,7 +31,7 @@ export interface TokenCounterOptions extends Partial<HashPart>, LabelOption {
 }
 
 /**
- * Counts the tokens of a document in parts (steps 1 to 5 and 7). Memory is bounded by that of a fingerprinter and 32 octets
+ * Counts the tokens of a document in parts (steps 1 to 5 and 7). Memory is bounded by that of a fingerprinter and 32 bytes
  * for each distinct token, or for each of `limit` tokens.
  * @param options - see {@link TokenCounterOptions}
  */
@@ -77,7 +77,7 @@ export function createTokenCounter(options: TokenCounterOptions = {}): TokenCoun
 
 /**
  * Counts the tokens of a document (steps 1 to 5 and 7), to be compared with {@link overlap}.
- * @param input - octets, which are decoded as UTF-8, or a text as 16-bit units. Extraction (step 0) comes before.
+ * @param input - bytes, which are decoded as UTF-8, or a text as 16-bit units. Extraction (step 0) comes before.
  * @param options - the label whose tokens are counted; minhash-doc has those of `simhash-doc+bg1`
  * @returns how often each token occurs
  * @throws TypeError `wrong-type`; RangeError `invalid-label`

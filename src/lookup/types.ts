@@ -6,7 +6,7 @@ export type Awaitable<T> = T | Promise<T>;
 
 /** A document in an index. */
 export interface Entry {
-  /** Any well-formed string of 1 to 500 octets in UTF-8, compared octet by octet. */
+  /** Any well-formed string of 1 to 500 bytes in UTF-8, compared byte by byte. */
   readonly id: string;
   /** 0 to 2^64 - 1, or 32 bytes with the label `minhash-doc-256`. */
   readonly fingerprint: Fingerprint;
@@ -82,7 +82,7 @@ export interface QueryResult {
   readonly completeTo: number;
   /** The method: by probing tables (LKP-5), or by comparing with all documents. */
   readonly by: 'tables' | 'scan';
-  /** By distance, then by id in the order of its octets (LKP-3). Documents with equal fingerprints are each listed (LKP-2). */
+  /** By distance, then by id in the order of its bytes (LKP-3). Documents with equal fingerprints are each listed (LKP-2). */
   readonly matches: readonly Match[];
 }
 
@@ -130,7 +130,7 @@ export interface ImportCounts extends AddCounts {
 /** Facts about an index. */
 export interface IndexStats {
   readonly documents: number;
-  /** Octets that the index takes where it is kept. */
+  /** Bytes that the index takes where it is kept. */
   readonly octets: { readonly fingerprints: number; readonly ids: number };
   /** The numbers of documents that share a bucket, over all buckets that are not empty of the tables that the index has. */
   readonly buckets: {

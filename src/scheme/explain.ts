@@ -45,7 +45,7 @@ export interface Explanation {
 /**
  * Computes the fingerprint of a document step by step and returns every intermediate. It calls the function of each step
  * on the whole document, so it is slower than `fingerprint` and holds everything.
- * @param input - octets or text, as for `fingerprint`
+ * @param input - bytes or text, as for `fingerprint`
  * @param options - the label
  * @returns the intermediates. A token's place is the span of the decoded input that it came from, in 16-bit units: with
  * what was deleted inside it, and, where NFC changed something at its border, to the border of the combining sequence.

@@ -6,9 +6,9 @@ import { assertFingerprintOf, assertWide, type Fingerprint, fingerprintOfWords }
 import { type Label, type LabelOption, type NarrowLabel, parseLabel, schemeIn, schemeOf } from './labels/label.ts';
 
 /**
- * The eight octets of a fingerprint or hash: the number in network byte order (SIM-3, HSH-2).
+ * The eight bytes of a fingerprint or hash: the number in network byte order (SIM-3, HSH-2).
  * @param fingerprint - 0 to 2^64 - 1
- * @returns eight octets, the most significant first
+ * @returns eight bytes, the most significant first
  * @throws TypeError `wrong-type`, RangeError `out-of-range` or `no-fingerprint`
  */
 export function toOctets(fingerprint: bigint): Uint8Array {
@@ -19,8 +19,8 @@ export function toOctets(fingerprint: bigint): Uint8Array {
 }
 
 /**
- * The number of eight octets: the inverse of {@link toOctets}.
- * @param octets - exactly eight octets
+ * The number of eight bytes: the inverse of {@link toOctets}.
+ * @param octets - exactly eight bytes
  * @returns 0 to 2^64 - 1
  * @throws TypeError `wrong-type`, RangeError `out-of-range`
  */

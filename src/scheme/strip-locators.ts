@@ -1,7 +1,7 @@
 import { encode } from '../common/utf8.ts';
 import { toWellFormed } from './decode.ts';
 
-// LOC-13: the sets of octets that the forms are made of. No octet of a non-ASCII code point is in any of them.
+// LOC-13: the sets of bytes that the forms are made of. No byte of a non-ASCII code point is in any of them.
 export const ALPHANUMERIC = 1;
 export const ASCII_LETTER = 2;
 export const DIGIT = 4;
@@ -11,7 +11,7 @@ export const LOCAL = 32;
 export const LABEL = 64;
 export const URIC = 128;
 
-/** The sets that each octet is in. */
+/** The sets that each byte is in. */
 export const SETS = new Uint8Array(256);
 for (const [set, members] of [
   [ALPHANUMERIC | SCHEME | LOCAL | LABEL | URIC | ASCII_LETTER, 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'],
@@ -57,14 +57,14 @@ const SWALLOWING_LABELS = 2;
 
 /**
  * The state of the scanner of step 4, for text that arrives in parts; see {@link findLocator}. Places count from the
- * beginning of the octets shown, so {@link moveLocatorScan} must be called when those are moved.
+ * beginning of the bytes shown, so {@link moveLocatorScan} must be called when those are moved.
  */
 export interface LocatorScan {
-  /** Result: the octets from where the last call began up to here belong to no locator. */
+  /** Result: the bytes from where the last call began up to here belong to no locator. */
   clean: number;
   /**
-   * Result: the octets from `clean` up to here belong to one, and scanning goes on here. Equal to `clean` when there is
-   * none: then all is scanned, or the octets from here on must be shown again with more after them.
+   * Result: the bytes from `clean` up to here belong to one, and scanning goes on here. Equal to `clean` when there is
+   * none: then all is scanned, or the bytes from here on must be shown again with more after them.
    */
   resume: number;
   /** Result: the form of that locator. */
@@ -75,11 +75,11 @@ export interface LocatorScan {
   preceded: boolean;
   /** The state of a locator that goes on and whose form is decided: NOT_SWALLOWING, SWALLOWING_URIC or SWALLOWING_LABELS. */
   swallowing: number;
-  /** The run of LOCAL octets last measured: where it ends, */
+  /** The run of LOCAL bytes last measured: where it ends, */
   runEnd: number;
   /** and how far that was looked for. */
   measured: number;
-  /** The place after the last octet of the run that no scheme may hold: form 1 begins here or later. */
+  /** The place after the last byte of the run that no scheme may hold: form 1 begins here or later. */
   schemeStart: number;
   /** The place up to which the label after an @ was looked at. */
   labelMeasured: number;
@@ -116,7 +116,7 @@ export function createLocatorScan(): LocatorScan {
   };
 }
 
-/** Adjusts the state after its octets were moved `by` places towards the beginning. */
+/** Adjusts the state after its bytes were moved `by` places towards the beginning. */
 export function moveLocatorScan(scan: LocatorScan, by: number): void {
   scan.runEnd -= by;
   scan.measured -= by;
@@ -180,7 +180,7 @@ function findChain(octets: Uint8Array, start: number, end: number): number {
   return chain;
 }
 
-/** Tests whether the octets from `at` are those of an ASCII word in any case; `word` is in lower case. */
+/** Tests whether the bytes from `at` are those of an ASCII word in any case; `word` is in lower case. */
 function isWord(octets: Uint8Array, at: number, word: string): boolean {
   for (let i = 0; i < word.length; i++) {
     const octet = octets[at + i]!;
@@ -190,7 +190,7 @@ function isWord(octets: Uint8Array, at: number, word: string): boolean {
   return true;
 }
 
-/** Counts the octets of a set from `at`, up to `most` of them. */
+/** Counts the bytes of a set from `at`, up to `most` of them. */
 function count(octets: Uint8Array, at: number, most: number, set: number): number {
   let length = 0;
   while (length < most && (SETS[octets[at + length]!]! & set) !== 0) length++;
@@ -202,7 +202,7 @@ function isScheme(scan: LocatorScan, octets: Uint8Array, at: number): boolean {
   return scan.colonSlashSlash && at >= scan.schemeStart && (SETS[octets[at]!]! & ASCII_LETTER) !== 0;
 }
 
-/** Matches form 2: `www.`, uric (LOC-6). After the four octets comes one of the run (all of them are uric) or what ends it. */
+/** Matches form 2: `www.`, uric (LOC-6). After the four bytes comes one of the run (all of them are uric) or what ends it. */
 function isWww(scan: LocatorScan, octets: Uint8Array, at: number, end: number): boolean {
   return scan.runEnd - at >= 4 && isWord(octets, at, 'www.') && isIn(URIC, octets, at + 4, end);
 }
@@ -245,14 +245,14 @@ function digestLength(scan: LocatorScan, octets: Uint8Array, at: number): number
 
 /** Finds the first form that matches at `at`, in their order (LOC-3). Returns how far it is decided, or -1. */
 function match(scan: LocatorScan, octets: Uint8Array, at: number, end: number): number {
-  // Most words end here: form 2 begins with a w, forms 6 and 7 with eight hex digits of 32 octets and more.
+  // Most words end here: form 2 begins with a w, forms 6 and 7 with eight hex digits of 32 bytes and more.
   const left = scan.runEnd - at;
   if (scan.plain && (octets[at]! | 0x20) !== 0x77 && (left < 32 || count(octets, at, 8, HEX) < 8)) return -1;
   if (isScheme(scan, octets, at)) return begin(scan, 1, SWALLOWING_URIC, scan.runEnd + 4);
   if (isWww(scan, octets, at, end)) return begin(scan, 2, SWALLOWING_URIC, at + 5);
   if (isPrefix(scan, octets, at)) return begin(scan, 3, SWALLOWING_URIC, scan.runEnd + 2);
   if (isDoi(scan, octets, at)) return begin(scan, 4, SWALLOWING_URIC, scan.runEnd + 2);
-  // LOC-9: any octets of the run are a local part.
+  // LOC-9: any bytes of the run are a local part.
   if (scan.domain) return begin(scan, 5, SWALLOWING_LABELS, scan.labelMeasured + 2);
   if (isUuid(scan, octets, at)) return begin(scan, 6, NOT_SWALLOWING, at + 36);
   const digest = digestLength(scan, octets, at);
@@ -286,18 +286,18 @@ function swallow(scan: LocatorScan, octets: Uint8Array, at: number, end: number,
 }
 
 /**
- * Scans octets up to and including the first locator, or a part of it, and leaves the results in `scan` (step 4; LOC-1 to
+ * Scans bytes up to and including the first locator, or a part of it, and leaves the results in `scan` (step 4; LOC-1 to
  * LOC-4, LOC-12, LOC-14).
  *
- * The local part of form 5 has the largest set of octets that a form can begin with and go on with without being decided:
- * every form begins inside a run of such octets, and forms 1, 3, 4 and 5 are decided by what stands directly after the
+ * The local part of form 5 has the largest set of bytes that a form can begin with and go on with without being decided:
+ * every form begins inside a run of such bytes, and forms 1, 3, 4 and 5 are decided by what stands directly after the
  * run. So a run is measured once, whatever number of places in it a locator might begin at, and its verdict is kept: this
  * makes the cost linear (LOC-14). At most one such run and, after an `@`, one label are held back at the end of a part.
  * Text inside a locator is not held.
  * @param scan - the state
  * @param octets - well-formed UTF-8
  * @param from - where to go on: `scan.resume` of the call before
- * @param end - where the octets end
+ * @param end - where the bytes end
  * @param final - whether the text ends there; if not, what an answer depends on may still come
  */
 export function findLocator(scan: LocatorScan, octets: Uint8Array, from: number, end: number, final: boolean): void {
@@ -365,7 +365,7 @@ export function findLocators(text: string): Locator[] {
   const octets = encode(toWellFormed(text));
   const scan = createLocatorScan();
   const found: Locator[] = [];
-  // Octets before a place become 16-bit units before it: continuation octets count 0, lead octets of four count 2.
+  // Bytes before a place become 16-bit units before it: continuation bytes count 0, lead bytes of four count 2.
   let counted = 0;
   let units = 0;
   const unitsAt = (end: number): number => {

@@ -10,7 +10,7 @@ export const LETTER = 2;
 export const IGNORABLE = 3;
 export const UNASSIGNED = 4;
 
-/** One octet for each code point. Blocks of 512 are filled in on first use: all at once would slow down every start. */
+/** One byte for each code point. Blocks of 512 are filled in on first use: all at once would slow down every start. */
 const BLOCK_BITS = 9;
 const BLOCK_COUNT = 0x110000 >> BLOCK_BITS;
 const classes = new Uint8Array(0x110000);
@@ -139,7 +139,7 @@ export const UNSURE = 255;
 
 /** {@link orderOf}: NFC changes the code point by itself. */
 export const DECOMPOSES = -1;
-/** {@link DECOMPOSES} in a table of octets. */
+/** {@link DECOMPOSES} in a table of bytes. */
 const DECOMPOSES_OCTET = 255;
 
 const quickChecks = new Uint8Array(0x110000);

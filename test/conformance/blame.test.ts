@@ -76,7 +76,7 @@ describe('an encoding that damages texts is named, not a step', () => {
     ['UTF-8 twice', twice, /UTF-8 that was encoded twice, with bytes read as Latin-1/],
     [
       'UTF-8 twice, windows-1252',
-      // As Python decodes; the octets that have no character stay as they are.
+      // As Python decodes; the bytes that have no character stay as they are.
       (text) => twice(text).replace(/[\u0080-\u009f]/g, (unit) => `${PUNCTUATION[unit.charCodeAt(0) - 0x80] ?? unit}`),
       /UTF-8 that was encoded twice, with bytes read as windows-1252/,
     ],

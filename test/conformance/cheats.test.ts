@@ -64,7 +64,7 @@ const numbered = (isHidden: (number: number) => boolean) => {
   return () => isHidden(number++);
 };
 
-/** Crashes on its first request, and declines octets when it is started again. */
+/** Crashes on its first request, and declines bytes when it is started again. */
 const LATE = `import { existsSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 const mark = new URL('seen', import.meta.url);

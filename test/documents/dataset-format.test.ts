@@ -6,7 +6,7 @@ const octetsOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 const hintsOf = (hints: Partial<DocumentHints> = {}): DocumentHints => hints as DocumentHints;
 const FIELDS = hintsOf({ fields: { text: 'text' } as unknown as NonNullable<DocumentHints['fields']> });
 
-/** All octets strings that differ from these in one octet, by one. */
+/** All bytes strings that differ from these in one byte, by one. */
 function* neighboursOf(octets: readonly number[]): Generator<Uint8Array> {
   for (const [i, octet] of octets.entries())
     for (const other of [octet - 1, octet + 1]) yield Uint8Array.from(octets.with(i, other & 0xff));

@@ -18,7 +18,7 @@ const ROWS = [
 const FIELDS = ['--text-field', 'meta.text', '--id-field', 'id'];
 const EXPECTED = ROWS.map(({ id, meta }) => `${serialise(fingerprint(meta.text)!)}  FILE!${id}\n`).join('');
 
-/** A frame of Zstandard that holds octets as they are (RFC 8878), in blocks of at most 1,000. */
+/** A frame of Zstandard that holds bytes as they are (RFC 8878), in blocks of at most 1,000. */
 function storeZstd(octets: Uint8Array): Buffer {
   const size = Buffer.alloc(4);
   size.writeUInt32LE(octets.length);

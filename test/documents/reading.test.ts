@@ -10,7 +10,7 @@ const base32 = (text: string): string => serialise(fingerprint(text)!);
 /** Arguments of Node that run code before the command, in its workers too. */
 const hook = (code: string): string[] => ['--import', `data:text/javascript,${encodeURIComponent(code)}`];
 
-/** Does something to a file that is open after so many octets of it were read. */
+/** Does something to a file that is open after so many bytes of it were read. */
 const afterReading = (octets: number, action: string): string[] =>
   hook(`
     import fs from 'node:fs';
@@ -69,7 +69,7 @@ describe('a file that is written to while it is read', () => {
 
 slowTest('the time limit belongs to one document: it does not end a text that a worker reads later', async () => {
   // A check of UTF-8 that takes longer than the limit: extraction does not call it, plain text does. Two texts are small; the
-  // last 13 octets of the third are a chunk of their own.
+  // last 13 bytes of the third are a chunk of their own.
   const slow = `
     import buffer from 'node:buffer';
     import { syncBuiltinESMExports } from 'node:module';

@@ -93,7 +93,7 @@ export function createProgress(
 /**
  * Writes the line: how much is done, how fast, and, where the total is known, what is left.
  * @param documents - documents done
- * @param octets - octets read
+ * @param octets - bytes read
  * @param seconds - time since the start
  * @param expected - how much there is to do, if it is known
  */

@@ -14,7 +14,7 @@ export interface Slip {
 
 type Note = (kind: Slip['kind'], message: string) => void;
 
-/** Members that hold octets or numbers as hexadecimal digits. */
+/** Members that hold bytes or numbers as hexadecimal digits. */
 const HEX_MEMBERS: ReadonlySet<string> = new Set([
   ...['hash', 'hashes', 'c', 'b', 'draw', 'draws', 'fingerprint', 'hex', 'permuted', 'digest', 'octets'],
 ]);

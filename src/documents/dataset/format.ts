@@ -31,7 +31,7 @@ function isAllowed({ raw = false, type, fields }: DocumentHints): boolean {
 
 /**
  * Tells whether a file is a dataset.
- * @param head - its first octets, decompressed
+ * @param head - its first bytes, decompressed
  * @param path - its path without suffixes of compression
  * @param hints - with the fields that make documents, a text that begins with an object of JSON is a dataset under any name
  */

@@ -29,7 +29,7 @@ function withEnds(glob: string): string[] {
   return normal.startsWith('/') ? [normal] : [normal, `**/${normal}`];
 }
 
-/** The most globs that one with braces expands to; braces beyond that are literal. */
+/** The maximum number of globs that one with braces expands to; braces beyond that are literal. */
 const MAX_EXPANDED = 1000;
 
 /** Replaces `{a,b}`, innermost first, by one glob for each alternative. */

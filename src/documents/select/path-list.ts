@@ -10,7 +10,7 @@ export const PATH_LIST =
 
 /**
  * Tells whether a text seems to be a list of files: each of its first lines is a path that exists.
- * @param head - the first octets of the text
+ * @param head - the first bytes of the text
  */
 export function looksLikePaths(head: Uint8Array): boolean {
   const text = new TextDecoder().decode(head);

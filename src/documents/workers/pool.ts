@@ -13,7 +13,7 @@ import type { Kind, Results } from './work.ts';
 
 /** Options of a pool. */
 export interface PoolOptions {
-  /** The most workers at a time. */
+  /** The maximum number of workers at a time. */
   readonly size: number;
   readonly hints: DocumentHints;
   /** True to do small and harmless work in this thread. */
@@ -54,7 +54,7 @@ const TEXTS_BETWEEN = 32;
 const BATCHES_PER_WORKER = 2;
 
 /**
- * The most octets of markup that is parsed in this thread: running out of memory or time here would end the whole batch, in
+ * The maximum number of bytes of markup that is parsed in this thread: running out of memory or time here would end the whole batch, in
  * a worker it fails one document.
  */
 const MAX_HERE = 1 << 14;

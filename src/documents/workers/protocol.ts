@@ -14,7 +14,7 @@ export type Task = DocumentTask | TextsTask;
 export interface DocumentTask extends Omit<Content, 'head' | 'rest'> {
   readonly kind: Kind;
   readonly limits: ExtractionLimits;
-  /** All octets of the document, or a regular file that holds them in layers of gzip. */
+  /** All bytes of the document, or a regular file that holds them in layers of gzip. */
   readonly source: Uint8Array | { readonly file: OpenFile; readonly codings: number };
 }
 

@@ -4,7 +4,7 @@ import { type Job, startWorker, type WorkerSlot } from './slot.ts';
 import { minTimeFor, type RunBudget, type TimeBudget } from './time-budget.ts';
 import { createWatch } from './watch.ts';
 
-/** The most documents, and octets of them, that a worker is given at once: a message costs more than a small document. */
+/** The maximum number of documents, and bytes of them, that a worker is given at once: a message costs more than a small document. */
 const MAX_BATCH = 32;
 const MAX_BATCH_OCTETS = 1 << 20;
 
@@ -25,7 +25,7 @@ export interface Queue {
 
 /**
  * Makes a queue. Workers start when there is work for them.
- * @param size - the most workers at a time
+ * @param size - the maximum number of workers at a time
  * @param hints - `timeout` and `memory` are read
  * @param counters - see `countersOf`
  * @param budget - of all tasks together

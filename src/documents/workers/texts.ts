@@ -22,7 +22,7 @@ export interface TextResults {
   readonly fingerprints: BigUint64Array;
   /** The tokens of each file, or {@link FAILED} or {@link OTHER}. */
   readonly tokens: Int32Array;
-  /** Octets of each file. */
+  /** Bytes of each file. */
   readonly sizes: Int32Array;
   /** Why those that failed have no fingerprint. */
   readonly failures: ReadonlyMap<number, Failure>;
@@ -49,7 +49,7 @@ export function mayBeTexts({ charset, type }: DocumentHints): boolean {
  * is spent on whatever is done for each file, so nothing else is. Reading them takes little time and memory: they have no limits.
  * @param entries - regular files
  * @param hints - what the caller says of them; see {@link mayBeTexts}
- * @param onText - called after each of them with the number of its octets
+ * @param onText - called after each of them with the number of its bytes
  */
 export async function hashTexts(
   entries: readonly Entry[],

@@ -74,7 +74,7 @@ export interface TimeBudget {
 /**
  * Creates the budget of one archive.
  * @param timeout - milliseconds for one document; an archive of any size is allowed half of them
- * @param size - returns the octets of the archive, or those that were read so far
+ * @param size - returns the bytes of the archive, or those that were read so far
  * @param run - of the run
  */
 export function createTimeBudget(timeout: number, size: () => number, run: Pick<RunBudget, 'left'>): TimeBudget {

@@ -3,7 +3,7 @@ import { documentError } from '../failure.ts';
 import type { WorkerSlot } from './slot.ts';
 import { tookTooLong } from './time-budget.ts';
 
-/** The most milliseconds between two looks at the workers. */
+/** The maximum number of milliseconds between two looks at the workers. */
 const MAX_INTERVAL = 100;
 
 /** Watches what the extraction of texts costs. */
@@ -17,7 +17,7 @@ export interface Watch {
 export interface WatchLimits {
   /** Milliseconds for one text. */
   readonly timeout: number;
-  /** Octets of resident memory of the process. */
+  /** Bytes of resident memory of the process. */
   readonly memory: number;
 }
 

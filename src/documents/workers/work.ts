@@ -46,7 +46,7 @@ export interface Results {
   readonly tokens: Counted;
 }
 
-/** A document, its type and its octets: all in the head, or followed by the rest. */
+/** A document, its type and its bytes: all in the head, or followed by the rest. */
 export interface Content {
   readonly type: Medium | Archive;
   readonly hints: ExtractionHints;
@@ -192,7 +192,7 @@ async function streamText({ head, rest, hints }: Content, sink: Sink): Promise<F
 
 const MALFORMED = 'not well-formed UTF-8: it may be damaged or in another charset (--charset)';
 
-/** Checks octets that come in parts. */
+/** Checks bytes that come in parts. */
 function createUtf8Check() {
   let wellFormed = true;
   let carry: Uint8Array = new Uint8Array(0);

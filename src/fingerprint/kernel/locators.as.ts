@@ -27,7 +27,7 @@ export function skip(set: u32, at: u32): u32 {
   return at;
 }
 
-/** The octets among 16 that are not in URIC: separators of ASCII, DEL, and all beyond. */
+/** The bytes among 16 that are not in URIC: separators of ASCII, DEL, and all beyond. */
 @inline
 function notUric(at: u32): u32 {
   const x = v128.load(at);
@@ -44,7 +44,7 @@ export function skipUric(at: u32): u32 {
   return at + <u32>ctz(others);
 }
 
-/** The run of LOCAL octets last measured, and what its end decides: as in scheme/strip-locators.ts, with addresses. */
+/** The run of LOCAL bytes last measured, and what its end decides: as in scheme/strip-locators.ts, with addresses. */
 export let runEnd: u32 = 0;
 /** The places up to which the end of a run, and of the label after its `@`, was looked for in a long span. */
 export let measured: u32 = 0;
@@ -96,7 +96,7 @@ export function judge(at: u32, i: u32): void {
   }
 }
 
-/** Tests whether the octets from an address to the end of the run, which a colon follows, are a prefix (LOC-7). */
+/** Tests whether the bytes from an address to the end of the run, which a colon follows, are a prefix (LOC-7). */
 function isPrefix(at: u32): bool {
   const size = runEnd - at;
   if (size < MIN_PREFIX || size > MAX_PREFIX) return false;
@@ -134,12 +134,12 @@ function digestEnd(at: u32): u32 {
   return 0;
 }
 
-/** The octets with which the last locator goes on as long as it can: URIC, LABEL, or none. */
+/** The bytes with which the last locator goes on as long as it can: URIC, LABEL, or none. */
 export let swallows: u32 = 0;
 
 /** Returns the end of the locator that begins at an address, or 0 (LOC-3). The run that it begins in has been measured. */
 export function locatorEnd(at: u32): u32 {
-  // Most words end here: forms 6 and 7 take 32 octets and more, form 2 begins with a w.
+  // Most words end here: forms 6 and 7 take 32 bytes and more, form 2 begins with a w.
   if (plain && runEnd - at < 32 && (<u32>load<u8>(at) | 0x20) != 0x77) return 0;
   swallows = URIC;
   if (colonSlashSlash && at >= schemeStart && isIn(ASCII_LETTER, at)) return skipUric(runEnd + 3);
@@ -164,7 +164,7 @@ export function skipLabels(at: u32): u32 {
 
 /**
  * Step 4 for what may be the sign of a locator: takes away the words of the locator that begins before it, if there is one. All
- * forms begin in the run of LOCAL octets that the sign ends, or is in.
+ * forms begin in the run of LOCAL bytes that the sign ends, or is in.
  * @param from - up to where it is decided what is a locator: no address before
  * @returns the same for the next sign
  */
@@ -186,7 +186,7 @@ function stripAt(text: u32, sign: u32, from: u32): u32 {
   return runEnd;
 }
 
-/** Step 4 for the first `end` octets of a piece. */
+/** Step 4 for the first `end` bytes of a piece. */
 export function stripLocators(text: u32, end: u32): void {
   let from = text;
   for (let block: u32 = 0; block << 6 < end; block++)

@@ -36,7 +36,7 @@ import {
 } from './scheme.generated.as';
 import { done, normalised } from './spans.as';
 
-/** The beginning and the end of the held octets. Octets of no set follow them. */
+/** The beginning and the end of the held bytes. Bytes of no set follow them. */
 let hold: u32 = 0;
 let held: u32 = 0;
 /** Up to where steps 4 and 5 are done. */
@@ -44,7 +44,7 @@ let scanned: u32 = 0;
 /** The beginning of the token that has not ended, or 0; and whether it has a letter. */
 let tokenStart: u32 = 0;
 let tokenHasLetter: bool = false;
-/** True if the octet before `scanned` is a letter or digit (LOC-1). */
+/** True if the byte before `scanned` is a letter or digit (LOC-1). */
 let preceded: bool = false;
 /** True if the table has all code points of what is fed next. */
 let allKnownFed: bool = false;
@@ -97,7 +97,7 @@ function boundaryBefore(size: u32): u32 {
     if (read == 0) continue;
     const entry = <u32>load<u16>(TABLE + ((read >> 3) << 1));
     if (beginsSegment(entry)) return at;
-    // Starters that may compose, but not with one another. (All of them that do not decompose take three octets or four.)
+    // Starters that may compose, but not with one another. (All of them that do not decompose take three bytes or four.)
     if (isComposingStarter(entry) && tries > 0) {
       const before = readCodePoint(load<u32>(INPUT + at - 3));
       if ((before & 7) != 3 || at < 3 || !isComposingStarter(<u32>load<u16>(TABLE + ((before >> 3) << 1)))) continue;
@@ -109,7 +109,7 @@ function boundaryBefore(size: u32): u32 {
 }
 
 /**
- * Steps 1 and 3 for the next piece of a long span, which has `size` octets at the input's address. The result is for
+ * Steps 1 and 3 for the next piece of a long span, which has `size` bytes at the input's address. The result is for
  * `feed`; `taken` says up to where the piece is done with. Returns 0, and has done nothing, when the table lacks a code
  * point, or 2 when one segment fills the whole input.
  */
@@ -169,7 +169,7 @@ export function takeMarks(from: u32, size: u32): u32 {
     const point = load<u32>(ORDERED + (i << 2));
     const place = STARTS + (orderOf(point) << 2);
     const to = load<u32>(place);
-    // (Three octets are written as four: what stands after them must stay.)
+    // (Three bytes are written as four: what stands after them must stay.)
     const behind = load<u8>(to, 3);
     const end = writeCodePoint(point & POINT, to);
     if (end == to + 3) store<u8>(end, behind);
@@ -202,7 +202,7 @@ export function setBegun(): void {
 }
 
 /**
- * Steps 4, 5, 7 and 8 for octets in NFC at their address that go on with the span. Returns 0, and has done nothing, when
+ * Steps 4, 5, 7 and 8 for bytes in NFC at their address that go on with the span. Returns 0, and has done nothing, when
  * the table lacks a code point, or 2 when there is no memory to hold them.
  * @param last - whether the span ends with them
  */
@@ -316,7 +316,7 @@ function dropHeld(keep: u32): void {
   schemeStart = max(schemeStart, by) - by;
 }
 
-/** Step 5 for octets that are free of locators. */
+/** Step 5 for bytes that are free of locators. */
 function countLong(from: u32, end: u32): void {
   let start = tokenStart;
   let letter: u32 = tokenHasLetter ? LETTER : 0;

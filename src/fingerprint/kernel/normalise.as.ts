@@ -68,7 +68,7 @@ export function composePair(first: u32, second: u32): u32 {
 
 /**
  * Adds the full decomposition of a code point: returns where the host writes how many they are, and which, as in a
- * segment, 32 bits each; and 20 octets after, how many octets it is in NFC, and those.
+ * segment, 32 bits each; and 20 bytes after, how many bytes it is in NFC, and those.
  */
 export function addParts(codePoint: u32): u32 {
   let slot = (codePoint * 0x9e3779b1) >> (32 - PART_BITS);
@@ -215,7 +215,7 @@ function composeNext(composed: u32, before: u32, point: u32): u32 {
   return next != 0 ? next : NO_POINT;
 }
 
-/** Steps 1 and 3 for the octets between two addresses, a span; writes the result and returns where it ends. */
+/** Steps 1 and 3 for the bytes between two addresses, a span; writes the result and returns where it ends. */
 export function normalise(from: u32, end: u32, to: u32): u32 {
   /** The first code point of the segment, the last one, how many follow the first, and what they compose to. */
   let starter = NO_POINT;
@@ -227,7 +227,7 @@ export function normalise(from: u32, end: u32, to: u32): u32 {
     let point = <u32>octets & 0xff;
     let ascii: u32 = 0;
     if (point < 0x80) {
-      // Only the last octet of ASCII may compose with what follows it.
+      // Only the last byte of ASCII may compose with what follows it.
       const high = octets & 0x8080808080808080;
       ascii = min(high == 0 ? 8 : <u32>ctz(high) >> 3, end - at);
       at += ascii;
@@ -300,7 +300,7 @@ function writeDecomposing(point: u32, at: u32): u32 {
 /** Text between two spans is put in NFC with them if it is shorter: that is faster than skipping it. */
 const GAP: u32 = 32;
 
-/** Puts the spans that need it in NFC, takes their words away, and returns how many octets that gave. */
+/** Puts the spans that need it in NFC, takes their words away, and returns how many bytes that gave. */
 export function normaliseSpans(end: u32): u32 {
   let written = NORMALISED;
   let from: u32 = 0;

@@ -9,9 +9,9 @@ import { normaliseSpans } from './normalise.as';
 export let normalised: u32 = 0;
 
 /**
- * Takes the next piece of a document: `size` octets at the input's address, with PAD octets of zeros after them. Counts
+ * Takes the next piece of a document: `size` bytes at the input's address, with PAD bytes of zeros after them. Counts
  * its tokens up to the last separator (all, when `final`), but for the spans that it put in NFC: `normalisedSize` says
- * how many octets that gave, and `countNormalised` counts them. `taken` says up to where the piece is done with. Returns
+ * how many bytes that gave, and `countNormalised` counts them. `taken` says up to where the piece is done with. Returns
  * false, and has done nothing, when the table lacks a code point of the piece.
  */
 export function update(size: u32, final: bool): bool {

@@ -393,7 +393,7 @@ describe('what has no fingerprint', () => {
   test.each(firstRows(0, ['2', '1']))('a document that takes all memory fails alone (%s at a time)', async (jobs) => {
     const hostile = folder({
       'a.txt': 'before',
-      // Elements that are open take many times the octets of their tags.
+      // Elements that are open take many times the bytes of their tags.
       'b.html': '<div>'.repeat(2_000_000),
       'c.txt': 'after',
       'd.html': `<p>${textOf(3, 5000)}`,

@@ -30,8 +30,8 @@ const TOOLS: { readonly [L in Language]: { readonly check: readonly string[]; re
 };
 
 /**
- * A hash in the place of the stub that every octet goes into, h := 31 h + octet modulo 2^64, so that it shows whether the
- * octets arrive. 101 octets are unsupported, and 102 are refused.
+ * A hash in the place of the stub that every byte goes into, h := 31 h + byte modulo 2^64, so that it shows whether the
+ * bytes arrive. 101 bytes are unsupported, and 102 are refused.
  */
 const FILLED: { readonly [L in Language]: readonly [stub: RegExp, hash: string] } = {
   python: [

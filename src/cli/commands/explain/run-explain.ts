@@ -24,7 +24,7 @@ const EXAMPLES = 5;
 /** A document whose text was extracted. */
 interface Extracted {
   readonly path: string;
-  /** In octets. */
+  /** In bytes. */
   readonly size: number;
   readonly extraction: Extraction;
   /** Of the scheme by which it is explained. */

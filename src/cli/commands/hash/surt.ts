@@ -101,7 +101,7 @@ function keyOfQuery(query: string): string {
     .join('&')}`;
 }
 
-/** Decodes percent-encoding until nothing is left to decode. Characters of the result are octets. */
+/** Decodes percent-encoding until nothing is left to decode. Characters of the result are bytes. */
 function unescapeAll(text: string): string {
   let octets = latin1(new TextEncoder().encode(text));
   for (let before = ''; before !== octets; ) {
@@ -111,7 +111,7 @@ function unescapeAll(text: string): string {
   return octets;
 }
 
-/** Percent-encodes octets that are not printable ASCII, and `#` and `%`. */
+/** Percent-encodes bytes that are not printable ASCII, and `#` and `%`. */
 function escapeOnce(octets: string): string {
   return octets.replace(/[^!"$&-~]/g, (octet) => `%${octet.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
 }

@@ -24,7 +24,7 @@ import type { Query, VerifiedMatch } from './verify.ts';
 /** Documents whose matches are verified together: so many matches and documents, or more. */
 const BATCH = 4096;
 
-/** The most files of the index whose extractors are compared with those of the documents: an answer must not wait for more. */
+/** The maximum number of files of the index whose extractors are compared with those of the documents: an answer must not wait for more. */
 const MAX_FILES = 100;
 
 /** Prepares `index query`. */

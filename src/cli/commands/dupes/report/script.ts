@@ -243,7 +243,7 @@ function controlsEscaped(octets: Buffer): string | null {
     .join('');
 }
 
-/** Quotes octets for a POSIX shell: between single quotes, nothing has a meaning but a single quote. */
+/** Quotes bytes for a POSIX shell: between single quotes, nothing has a meaning but a single quote. */
 function quoteForShell(octets: Buffer): Buffer {
   const parts: Buffer[] = [Buffer.of(QUOTE)];
   let from = 0;

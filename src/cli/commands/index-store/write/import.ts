@@ -105,7 +105,7 @@ async function attempt<T>(path: string, action: () => T | Promise<T>): Promise<T
 const LINE_FEED = 0x0a;
 
 /**
- * Passes the octets of a file on and shows how far they have come.
+ * Passes the bytes of a file on and shows how far they have come.
  * @param size - how many there are, if that is known
  */
 export async function* showProgress(
