@@ -2,7 +2,7 @@ import { isRecord } from '../common/text.ts';
 import { DEFAULT_DISTANCE } from '../index.ts';
 import type { Operation } from './types.ts';
 
-/** The declarations of an adapter in `hello`, in advance of all answers, besides what it offers. */
+/** The declarations of an adapter in `hello` in addition to the operations that it offers. */
 export interface Declared {
   /** The kinds of inputs that it does not answer (spec/conformance.md, "Declined inputs"). Default none. */
   readonly declines?: readonly string[];

@@ -4,7 +4,7 @@ interface Begun<R> {
   readonly held: number;
 }
 
-/** The most that begun work may hold at a time, in bytes, besides one. */
+/** The maximum number of bytes that begun work may hold at a time, apart from one item. */
 const MAX_HELD = 64 << 20;
 
 /**

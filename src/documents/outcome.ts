@@ -10,7 +10,7 @@ export interface MemberPlace extends Omit<Member, 'content' | 'hints' | 'warning
 
 /** The place of a row in a dataset. */
 export interface RowPlace {
-  /** From 1. */
+  /** Its number, from 1. */
   readonly number: number;
   /** The offset of its line in a file that is not compressed, in bytes. */
   readonly offset?: number;
@@ -55,7 +55,7 @@ export interface OutcomeReport {
  * Makes the outcome of a document that failed.
  * @param place - the document
  * @param failure - the reason
- * @param warnings - what a person should know besides
+ * @param warnings - other warnings for a person
  */
 export function failed(
   { path, raw, member }: Place,

@@ -18,9 +18,9 @@ export interface OpenFile {
   readonly fd: number;
   /** True if it has a size and can be read from anywhere. */
   readonly isRegular: boolean;
-  /** In bytes when it was opened; 0 if it has no size. */
+  /** Its size in bytes when it was opened; 0 if it has none. */
   readonly size: number;
-  /** When it was last written to, in milliseconds. */
+  /** The time of the last write, in milliseconds. */
   readonly modified: number;
 }
 
@@ -44,7 +44,7 @@ const CHUNK = 1 << 18;
  * Opens what a path names and reads its start.
  * @param entry - a file, or standard input
  * @param onRead - called when bytes were read
- * @throws (rejects) whatever the system says; Error `special-file`, `changed`
+ * @throws (rejects) errors of the system; Error `special-file`, `changed`
  */
 export async function openInput(entry: Entry, onRead: OnRead): Promise<Input> {
   if (entry.path === STDIN) return startStream(readStdin(onRead));
@@ -70,20 +70,20 @@ export async function openInput(entry: Entry, onRead: OnRead): Promise<Input> {
   }
 }
 
-/** The buffer of {@link readSmallFile}: one byte more than a small file has. */
+/** The buffer of {@link readSmallFile}: one byte larger than a small file. */
 const scratch = new Uint8Array(CHUNK + 1);
 
 /**
  * Reads a regular file whole, if it is small.
  * @param entry - the file
- * @returns its bytes, valid until the next call; null if it is empty, large or no regular file
- * @throws whatever the system says; Error `special-file`, `changed`
+ * @returns its bytes, valid until the next call; null if it is empty, large or not a regular file
+ * @throws errors of the system; Error `special-file`, `changed`
  */
 export function readSmallFile(entry: Entry): Uint8Array | null {
   const file = openFile(entry);
   try {
     if (!file.isRegular || file.size === 0 || file.size > CHUNK) return null;
-    // Where a regular file gives less than it was asked for, it ends.
+    // A short read means the end of a regular file.
     let length = readSync(file.fd, scratch, 0, file.size + 1, 0);
     if (length !== file.size) {
       length = fill(file, scratch.subarray(0, file.size + 1), 0).length;
@@ -108,7 +108,7 @@ export async function startStream(chunks: Chunks): Promise<Input> {
     for (let length = 0; length < DETECTION_WINDOW; ) {
       const { done, value } = await chunks.next();
       if (done === true) return { head: concatenate(parts), rest: null, close };
-      // A copy: its owner may use the memory again.
+      // A copy: its owner may reuse the memory.
       parts.push(new Uint8Array(value));
       length += value.length;
     }
@@ -121,7 +121,7 @@ export async function startStream(chunks: Chunks): Promise<Input> {
   }
 }
 
-/** Throws when what comes after the bytes before an error is asked for: the start of an archive can be read. */
+/** Throws when the next bytes are requested, so that the start of a damaged archive can be read. */
 // biome-ignore lint/correctness/useYield: it never has anything to yield
 async function* failing(error: unknown): AsyncGenerator<Uint8Array, undefined> {
   throw error;
@@ -148,7 +148,7 @@ export async function readWhole({ head, rest }: Pick<Input, 'head' | 'rest'>, li
   for (let next = await rest.next(); next.done !== true; next = await rest.next()) {
     length += next.value.length;
     assertWithin(length, limit);
-    // A copy: its owner may use the memory again.
+    // A copy: its owner may reuse the memory.
     parts.push(new Uint8Array(next.value));
   }
   return concatenate(parts);
@@ -204,7 +204,7 @@ export function accessOfOctets(octets: Uint8Array): RandomAccess {
 }
 
 /**
- * Checks that all of a file was read, and nothing else. Files that the system makes up as they are read have no size, or
+ * Checks that all of a file was read, and nothing else. Files that the system generates on reading have no size, or
  * one that is too large: a shorter file is reported only if it was written to.
  * @param file - the file
  * @param length - how many bytes were read
@@ -219,7 +219,7 @@ function assertWhole(file: OpenFile, length: number): void {
 }
 
 /**
- * Checks that a file that was read here and there still has its size.
+ * Checks that a file that was read at random still has its size.
  * @throws Error `changed`
  */
 export function assertSameSize(file: OpenFile): void {
@@ -239,7 +239,7 @@ function assertWithin(length: number, limit: number): void {
 
 /**
  * Opens what a path names; the caller closes it.
- * @throws whatever the system says; Error `special-file`
+ * @throws errors of the system; Error `special-file`
  */
 export function openFile(entry: Entry): OpenFile {
   // Between the walk and now a file may have become a pipe, and opening a pipe blocks until its other end is open.

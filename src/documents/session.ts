@@ -66,7 +66,10 @@ export interface Documents {
   close(): Promise<void>;
 }
 
-/** The number of documents that may wait for an earlier one, for each worker; and without workers, or with one. */
+/**
+ * The number of documents that may wait for an earlier one, for each worker; the second number is for one worker or
+ * none.
+ */
 const WINDOW = 128;
 const SMALL_WINDOW = 8;
 

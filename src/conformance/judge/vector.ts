@@ -85,7 +85,7 @@ export function operationAsked({ operation, input }: Vector): Operation {
   return operation === 'accumulate' && isOfScalars(input) ? input.step : operation;
 }
 
-/** Returns what decides to which class a vector belongs, besides its operation. */
+/** Returns the parts of a vector other than its operation that decide to which class it belongs. */
 function aboutOf(vector: Vector): Pick<VectorOutcome, 'about' | 'isLarge' | 'medium' | 'label' | 'k'> {
   switch (vector.operation) {
     case 'accumulate':

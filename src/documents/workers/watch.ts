@@ -3,12 +3,12 @@ import { documentError } from '../failure.ts';
 import type { WorkerSlot } from './slot.ts';
 import { tookTooLong } from './time-budget.ts';
 
-/** The maximum number of milliseconds between two looks at the workers. */
+/** The maximum number of milliseconds between two checks of the workers. */
 const MAX_INTERVAL = 100;
 
 /** Watches what the extraction of texts costs. */
 export interface Watch {
-  /** Begins, unless it has begun. It ends by itself when no worker has a job. */
+  /** Starts, unless it is running. It ends by itself when no worker has a job. */
   start(): void;
   stop(): void;
 }
