@@ -31,7 +31,7 @@ export async function* splitLines(parts: TextParts): AsyncGenerator<Line[], void
       lines.push(line.take());
       from = end + 1;
     }
-    // A copy: the owner of the part may use its memory again. (The slice of a Buffer is not one.)
+    // A copy: the owner of the part may reuse its memory. (The slice of a Buffer is not one.)
     line.add(typeof part === 'string' ? part.slice(from) : new Uint8Array(part.subarray(from)));
     yield lines;
   }

@@ -19,13 +19,13 @@ interface Document {
   readonly longSpan: LongSpan;
   /** The number of bytes filled in the kernel's input. */
   filled: number;
-  /** A high surrogate whose low one has not come, or nothing. */
+  /** A high surrogate whose low one has not arrived, or empty. */
   highSurrogate: string;
   /** After the end: how many bit planes the kernel's counters have. */
   planes: number;
 }
 
-/** The part of the Encoding API that is used where it exists, because it is faster. */
+/** The part of the Encoding API that is used if it exists, because it is faster. */
 interface Encoder {
   encodeInto(text: string, octets: Uint8Array): Encoded;
 }
@@ -35,7 +35,7 @@ const encoder: Encoder = (() => {
   return TextEncoder === undefined ? { encodeInto } : new TextEncoder();
 })();
 
-/** The number of 16-bit units to encode at once. So many never fit into the kernel's input. */
+/** The number of 16-bit units to encode at once, more than fit into the kernel's input. */
 const PIECE = 65536;
 const REPLACEMENT_OCTETS = Uint8Array.of(0xef, 0xbf, 0xbd);
 
@@ -109,7 +109,7 @@ function end(document: Document): void {
   if (document.highSurrogate !== '') updateOctets(document, REPLACEMENT_OCTETS);
   flush(document, true);
   document.planes = document.kernel.exports.finish();
-  // The engine may stay idle for long; what the caller counts should not.
+  // The engine may stay idle for long; it must not hold the caller's state.
   document.kernel.onToken = undefined;
 }
 

@@ -83,7 +83,7 @@ const PAGES = 129;
 const HOLD_PAGES = 8;
 /** The limit of WebAssembly. */
 const MAX_PAGES = 65536;
-/** A kernel that has grown by more is not used for the next document: memory never shrinks. */
+/** The number of pages by which a kernel may have grown and still be reused, since memory never shrinks. */
 const MAX_IDLE_PAGES = 128;
 /** The number of bytes after its input that the kernel may read. */
 const PAD = 128;
@@ -156,7 +156,7 @@ function createMemory(pages: number): WasmMemory | undefined {
   try {
     return new Memory({ initial: pages, maximum: MAX_PAGES });
   } catch (error) {
-    // No memory: the streaming composition needs less.
+    // Without memory, the streaming composition is used, which needs less.
     if (error instanceof RangeError) return undefined;
     throw error;
   }
@@ -246,7 +246,7 @@ function addParts({ exports, memory }: Kernel, codePoint: number): void {
   new Uint8Array(memory.buffer, at + 24).set(alone);
 }
 
-/** A code point as the kernel has it in a segment: with its combining class and whether it may compose. */
+/** Returns a code point in the form of the kernel's segments: with its combining class and whether it may compose. */
 function toSegmentPoint(codePoint: number): number {
   const entry = entryOf(codePoint);
   return codePoint | ((entry >> CLASS_SHIFT) << ORDER_SHIFT) | ((entry & FLAG_COMPOSES) << COMPOSES_SHIFT);

@@ -13,7 +13,7 @@ export interface LongSpan {
   isSegmentOpen: boolean;
 }
 
-/** After so many marks of one segment, the kernel sorts the marks that follow. */
+/** The number of marks of one segment after which the kernel sorts the following ones. */
 const MARKS_BEFORE_SORTING = 32;
 
 /** Answers of the kernel's functions for long spans. */

@@ -24,7 +24,7 @@ import { addElement, type Bins, createBins, fingerprintOfBins } from './bins.ts'
 import { addCodePoint, type Composer, composeInPlace, createComposer, endSegment } from './composer.ts';
 import type { OnParts, OnToken, Pipeline } from './types.ts';
 
-// A part of the input is worked on in pieces of this many units, so that the work buffer stays in the processor's cache.
+// A part of the input is worked on in pieces of this many units, so that the work buffer stays in the cache.
 const PIECE = 1 << 14;
 
 const ASCII_CLASSES = Uint8Array.from({ length: 128 }, (_, codePoint) => classOf(codePoint));
@@ -64,7 +64,7 @@ interface State {
   /** The code points of the segment, as long as there is room for them. */
   readonly points: Int32Array;
   pointCount: number;
-  /** For segments that cannot be composed in place. */
+  /** The composer for segments that cannot be composed in place. */
   composer: Composer | undefined;
   /** The beginning of the token that has not ended, or -1. */
   tokenStart: number;
@@ -74,7 +74,7 @@ interface State {
   /** The bytes of an incomplete sequence. */
   readonly carry: Uint8Array;
   carried: number;
-  /** A high surrogate whose low one has not come, or 0. */
+  /** A high surrogate whose low one has not arrived, or 0. */
   highSurrogate: number;
 }
 
@@ -94,14 +94,14 @@ function enlarge(state: State, length: number): void {
   state.work = larger;
 }
 
-/** Puts the segment in NFC (NRM-3): nothing that comes can change it any more. */
+/** Puts the segment in NFC (NRM-3), which no further input can change. */
 function closeSegment(state: State): void {
   if (state.unsure) {
     state.unsure = false;
     const { points, pointCount } = state;
     const size = pointCount <= points.length ? composeInPlace(points, pointCount) : -1;
     if (size >= 0) {
-      // In place: composing never makes a segment longer that is not decomposed for it.
+      // In place, since composing never lengthens a segment that was not decomposed for it.
       state.filled = state.segment;
       for (let i = 0; i < size; i++) state.filled = writeCodePoint(points[i]!, state.work, state.filled);
     } else composeLong(state);
@@ -158,8 +158,8 @@ function appendOctets(state: State, octets: Uint8Array, at: number, end: number)
 }
 
 /**
- * Appends a run of code points that begin segments (steps 1 to 3): it is already what it will be, but for the last one, with
- * which marks may compose. Returns where the run ends.
+ * Appends a run of code points that begin segments (steps 1 to 3). Only the last one may still change, by composing
+ * with marks. Returns where the run ends.
  */
 function appendStarters(state: State, octets: Uint8Array, at: number, end: number): number {
   let last = -1;
@@ -195,7 +195,7 @@ function isStarter(codePoint: number): boolean {
   return codePoint < 0x80 || (classOf(codePoint) < IGNORABLE && quickCheckOf(codePoint) === BOUNDARY);
 }
 
-/** Appends marks to a segment that is long already (steps 1 to 3): all of it is put in NFC when it ends. */
+/** Appends marks to a segment that is long already (steps 1 to 3). It is put in NFC when it ends. */
 function appendMarks(state: State, octets: Uint8Array, at: number, end: number): number {
   const { work } = state;
   let { filled } = state;
@@ -210,7 +210,7 @@ function appendMarks(state: State, octets: Uint8Array, at: number, end: number):
   return at;
 }
 
-/** Completes or gives up the sequence that the last part left incomplete. Returns how many bytes it took. */
+/** Completes or ends the sequence that the last part left incomplete. Returns how many bytes it took. */
 function completeCarry(state: State, octets: Uint8Array): number {
   for (let taken = 0; taken < octets.length; ) {
     state.carry[state.carried++] = octets[taken++]!;
@@ -289,7 +289,7 @@ function withoutByteOrderMark(state: State, chunk: Uint8Array, final: boolean): 
   return startsWithByteOrderMark(whole) ? whole.subarray(3) : whole;
 }
 
-/** Steps 4, 5, 7 and 8 for what is normalised; what depends on what may still come stays in the buffer. */
+/** Steps 4, 5, 7 and 8 for normalised text; the part whose result depends on further input stays in the buffer. */
 function scan(state: State, final: boolean): void {
   if (final) closeSegment(state);
   const { locators } = state;
@@ -407,9 +407,9 @@ function endToken(state: State, end: number): void {
 const NO_COUNTS: DigitCounts = new Float64Array(0);
 
 /**
- * Makes a pipeline that composes the steps of scheme/ as a stream. It needs nothing but the language. `createFingerprinter`
- * documents what it holds.
- * @param options - the scheme, the bare one if not given, and a function to call for each token
+ * Makes a pipeline that composes the steps of scheme/ as a stream. It uses only the language itself.
+ * `createFingerprinter` documents its memory.
+ * @param options - the scheme, by default the bare one, and a function to call for each token
  */
 export function createStreamingPipeline({ scheme = schemeOf(), onToken, onParts }: StreamOptions = {}): Pipeline {
   const state: State = {
@@ -461,15 +461,18 @@ function fingerprintOf({ bins, counts }: State): Fingerprint {
 /** The maximum size of a small document, in bytes or 16-bit units. */
 export const MAX_SMALL = 4096;
 
-/** So many small documents take less time in the streaming composition than loading and compiling the kernel does. */
+/**
+ * The number of small documents that take less time in the streaming composition than loading and compiling the
+ * kernel does.
+ */
 const MAX_SMALL_DOCUMENTS = 16;
 let smallDocuments = 0;
 
 /**
  * Takes a pipeline without the kernel, for one of the first small documents.
  * @param size - the size of the document, in bytes or 16-bit units
- * @param options - what it computes
- * @returns undefined for a document that is not small, and after some that are: the kernel is faster then
+ * @param options - the computation
+ * @returns undefined for a document that is not small, and after the first ones, when the kernel is faster
  */
 export function takeSmallPipeline(size: number, options: StreamOptions): Pipeline | undefined {
   if (size > MAX_SMALL || smallDocuments >= MAX_SMALL_DOCUMENTS) return undefined;

@@ -40,7 +40,7 @@ export function createTokenCounter(options: TokenCounterOptions = {}): TokenCoun
   let { bits = 0 } = options;
   let table = createHashTable();
   const narrow = (): void => {
-    // The half of the hashes whose next bit is that of `part`, which is 0 unless the caller names the part.
+    // The half of the hashes whose next bit is that of `part`, 0 unless the caller sets the part.
     bits++;
     const kept = createHashTable();
     table.each((high, low, count) => {
@@ -79,7 +79,7 @@ export function createTokenCounter(options: TokenCounterOptions = {}): TokenCoun
  * Counts the tokens of a document (steps 1 to 5 and 7), to be compared with {@link overlap}.
  * @param input - bytes, which are decoded as UTF-8, or a text as 16-bit units. Extraction (step 0) comes before.
  * @param options - the label whose tokens are counted; minhash-doc has those of `simhash-doc+bg1`
- * @returns how often each token occurs
+ * @returns the number of occurrences of each token
  * @throws TypeError `wrong-type`; RangeError `invalid-label`
  * @see spec/annexes.md#verification
  */

@@ -60,7 +60,7 @@ function loneSurrogate(what: string, id: string): Error {
 export function readFingerprint(what: string, value: FingerprintLike, label: string): Fingerprint {
   if (typeof value !== 'string') {
     assertFingerprintOf(schemeOf(label), what, value);
-    // The caller may use its array again.
+    // The caller may reuse its array.
     return typeof value === 'bigint' ? value : new Uint8Array(value);
   }
   const read = parseLabelled(value);

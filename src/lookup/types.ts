@@ -1,7 +1,7 @@
 import type { TextParts } from '../common/lines.ts';
 import type { Fingerprint } from '../scheme/labels/fingerprint.ts';
 
-/** A value, or a promise of it: stores in memory answer at once, others later. */
+/** A value, or a promise of it; stores in memory return values. */
 export type Awaitable<T> = T | Promise<T>;
 
 /** A document in an index. */
@@ -74,10 +74,10 @@ export interface NearestOptions extends WorkOption {
 /** The answer to a query. */
 export interface QueryResult {
   /**
-   * The distance up to which the answer is complete (LKP-4): every document at this distance or less is among the matches.
-   * It is the k that was asked for, unless a limit cut the answer; -1 when the limit cut even among distance 0. With
-   * `minhash-doc-256` it is 4 k + 3 instead of k, since one word of four differs in at most a quarter of the bits; some documents
-   * that are farther away match as well.
+   * The distance up to which the answer is complete (LKP-4): every document at this distance or less is among the
+   * matches. It is the requested k, unless a limit cut the answer; -1 when the limit cut even among distance 0. With
+   * `minhash-doc-256` it is 4 k + 3 instead of k, since one word of four differs in at most a quarter of the bits;
+   * some documents that are farther away match as well.
    */
   readonly completeTo: number;
   /** The method: by probing tables (LKP-5), or by comparing with all documents. */
@@ -185,11 +185,13 @@ export interface DocumentIndex {
   removeAll(ids: Iterable<string>): Awaitable<number>;
   /** Tests whether there is a document of this id. */
   has(id: string): Awaitable<boolean>;
-  /** The fingerprint of a document, or undefined where there is none of this id. */
+  /** The fingerprint of a document, or undefined if there is none of this id. */
   get(id: string): Awaitable<Fingerprint | undefined>;
   /** Finds the documents at distance k or less (of one word: MIN-11): complete for every k (LKP-2), ordered (LKP-3). */
   query(fingerprint: FingerprintLike, options?: QueryOptions): Awaitable<QueryResult>;
-  /** Finds the nearest of the documents that {@link DocumentIndex.query} finds, without looking further than it takes. */
+  /**
+   * Finds the nearest of the documents that {@link DocumentIndex.query} finds, without searching further than needed.
+   */
   nearest(fingerprint: FingerprintLike, options?: NearestOptions): Awaitable<QueryResult>;
   /** Returns the number of documents. */
   size(): Awaitable<number>;
@@ -207,6 +209,6 @@ export interface DocumentIndex {
    * lines are ignored. A line with `error` and no fingerprint, of a document that could not be read, is left out.
    */
   importLines(lines: TextParts, options?: ImportOptions): Promise<ImportCounts>;
-  /** Gives back what the index holds. Afterwards it must not be used. */
+  /** Releases the resources of the index, which must not be used afterwards. */
   close(): Awaitable<void>;
 }

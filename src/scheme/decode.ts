@@ -3,7 +3,7 @@ import { assertOctets, assertString } from '../errors.ts';
 /** The replacement for anything that is not a Unicode scalar value. */
 export const REPLACEMENT = 0xfffd;
 
-/** The answer of {@link readCodePoint} when the bytes end inside a sequence that is well-formed so far. */
+/** The result of {@link readCodePoint} when the bytes end inside a sequence that is well-formed so far. */
 export const INCOMPLETE = -1;
 
 /** A maximal ill-formed subsequence of one byte, as {@link readCodePoint} returns it. */
@@ -52,7 +52,7 @@ function readLongSequence(octets: Uint8Array, at: number, end: number, lead: num
   return (codePoint << 3) | length;
 }
 
-/** The code point of an answer of {@link readCodePoint} other than {@link INCOMPLETE}. */
+/** The code point of a result of {@link readCodePoint} other than {@link INCOMPLETE}. */
 export function codePointOf(read: number): number {
   return read >> 3;
 }

@@ -113,13 +113,13 @@ export function parse(text: string, options?: LabelOption): Fingerprint {
   const canonical = text.slice(0, length).toUpperCase();
   const octets = new Uint8Array(base32Decode(canonical, 'RFC4648'));
   const fingerprint = words === 1 ? fromOctets(octets) : octets;
-  // The library drops the spare bits unseen; a writer would have written another character.
+  // The library drops the spare bits silently. A conforming writer never sets them.
   if (serialise(fingerprint) !== canonical)
     throw wrongValue('invalid-fingerprint', 'fingerprint', 'a valid one (a typing error?)', text);
   return fingerprint;
 }
 
-/** A fingerprint and the label that says how it was made. */
+/** A fingerprint and its label. */
 export interface LabelledFingerprint {
   /** A registered label, in lower case. */
   readonly label: Label;
@@ -142,11 +142,11 @@ export function formatLabelled(label: string, fingerprint: Fingerprint): string 
 }
 
 /**
- * Reads the labelled form (SER-8). A missing label is refused (LAB-2): a bare fingerprint is read by {@link parse}, and
- * whoever reads it names the label (LAB-4).
+ * Reads the labelled form (SER-8). A missing label is refused (LAB-2): {@link parse} reads a bare fingerprint, with
+ * the label from the caller (LAB-4).
  * @param text - label, one `:`, fingerprint
  * @returns the label in lower case and the fingerprint
- * @throws TypeError `wrong-type`, RangeError `invalid-label` or `invalid-fingerprint` (the label is looked at first)
+ * @throws TypeError `wrong-type`, RangeError `invalid-label` or `invalid-fingerprint` (the label is checked first)
  * @see spec/simhash-doc.md#SER-8
  */
 export function parseLabelled(text: string): LabelledFingerprint {

@@ -57,14 +57,14 @@ const SWALLOWING_LABELS = 2;
 
 /**
  * The state of the scanner of step 4, for text that arrives in parts; see {@link findLocator}. Places count from the
- * beginning of the bytes shown, so {@link moveLocatorScan} must be called when those are moved.
+ * beginning of the bytes passed, so {@link moveLocatorScan} must be called when those are moved.
  */
 export interface LocatorScan {
   /** Result: the bytes from where the last call began up to here belong to no locator. */
   clean: number;
   /**
-   * Result: the bytes from `clean` up to here belong to one, and scanning goes on here. Equal to `clean` when there is
-   * none: then all is scanned, or the bytes from here on must be shown again with more after them.
+   * Result: the bytes from `clean` up to here belong to one, and scanning goes on here. Equal to `clean` when there
+   * is none: then all is scanned, or the bytes from here on must be passed again with more after them.
    */
   resume: number;
   /** Result: the form of that locator. */
@@ -81,7 +81,7 @@ export interface LocatorScan {
   measured: number;
   /** The place after the last byte of the run that no scheme may hold: form 1 begins here or later. */
   schemeStart: number;
-  /** The place up to which the label after an @ was looked at. */
+  /** The place up to which the label after an @ was measured. */
   labelMeasured: number;
   /** True if `:` and uric follow the run, */
   colon: boolean;
@@ -89,7 +89,7 @@ export interface LocatorScan {
   colonSlashSlash: boolean;
   /** or `@`, a label, `.` and the beginning of another label, */
   domain: boolean;
-  /** or `/` and uric: then where the digits and dots begin that lead to it, form 4 begins here or later; else Infinity. */
+  /** or `/` and uric: the beginning of the digits and dots before it, where form 4 begins or later; else Infinity. */
   chainStart: number;
   /** None of these, so that only forms 2, 6 and 7 are left. */
   plain: boolean;
@@ -129,7 +129,7 @@ function isIn(set: number, octets: Uint8Array, at: number, end: number): boolean
   return at < end && (SETS[octets[at]!]! & set) !== 0;
 }
 
-/** Measures the run that holds `at`. Returns whether everything that the forms depend on is there to be seen. */
+/** Measures the run that holds `at`. Returns whether everything that the forms depend on is available. */
 function measure(scan: LocatorScan, octets: Uint8Array, at: number, end: number, final: boolean): boolean {
   if (at < scan.runEnd) return true;
   if (scan.measured < at) {
@@ -202,7 +202,10 @@ function isScheme(scan: LocatorScan, octets: Uint8Array, at: number): boolean {
   return scan.colonSlashSlash && at >= scan.schemeStart && (SETS[octets[at]!]! & ASCII_LETTER) !== 0;
 }
 
-/** Matches form 2: `www.`, uric (LOC-6). After the four bytes comes one of the run (all of them are uric) or what ends it. */
+/**
+ * Matches form 2: `www.`, uric (LOC-6). After the four bytes comes one of the run (all of them are uric) or the end
+ * of the run.
+ */
 function isWww(scan: LocatorScan, octets: Uint8Array, at: number, end: number): boolean {
   return scan.runEnd - at >= 4 && isWord(octets, at, 'www.') && isIn(URIC, octets, at + 4, end);
 }
@@ -235,7 +238,10 @@ function isUuid(scan: LocatorScan, octets: Uint8Array, at: number): boolean {
   return !isIn(ALPHANUMERIC, octets, i, scan.runEnd);
 }
 
-/** Measures form 7: 32 or more hex digits, one of 0 to 9 among them (LOC-11), not followed by a letter or digit (LOC-12). */
+/**
+ * Measures form 7: 32 or more hex digits, at least one of 0 to 9 among them (LOC-11), not followed by a letter or
+ * digit (LOC-12).
+ */
 function digestLength(scan: LocatorScan, octets: Uint8Array, at: number): number {
   const length = count(octets, at, scan.runEnd - at, HEX);
   if (length < 32 || isIn(ALPHANUMERIC, octets, at + length, scan.runEnd)) return 0;
@@ -245,7 +251,8 @@ function digestLength(scan: LocatorScan, octets: Uint8Array, at: number): number
 
 /** Finds the first form that matches at `at`, in their order (LOC-3). Returns how far it is decided, or -1. */
 function match(scan: LocatorScan, octets: Uint8Array, at: number, end: number): number {
-  // Most words end here: form 2 begins with a w, forms 6 and 7 with eight hex digits of 32 bytes and more.
+  // Most words end here: form 2 begins with a w, and forms 6 and 7 need at least 32 bytes that begin with eight hex
+  // digits.
   const left = scan.runEnd - at;
   if (scan.plain && (octets[at]! | 0x20) !== 0x77 && (left < 32 || count(octets, at, 8, HEX) < 8)) return -1;
   if (isScheme(scan, octets, at)) return begin(scan, 1, SWALLOWING_URIC, scan.runEnd + 4);
@@ -266,7 +273,7 @@ function begin(scan: LocatorScan, form: LocatorForm, swallowing: number, decided
   return decided;
 }
 
-/** Goes on in a locator whose form is decided, to its longest (LOC-3), and returns where it stands then. */
+/** Goes on in a locator whose form is decided, to its longest (LOC-3), and returns its end so far. */
 function swallow(scan: LocatorScan, octets: Uint8Array, at: number, end: number, final: boolean): number {
   if (scan.swallowing === SWALLOWING_URIC) {
     while (isIn(URIC, octets, at, end)) at++;
@@ -286,19 +293,19 @@ function swallow(scan: LocatorScan, octets: Uint8Array, at: number, end: number,
 }
 
 /**
- * Scans bytes up to and including the first locator, or a part of it, and leaves the results in `scan` (step 4; LOC-1 to
- * LOC-4, LOC-12, LOC-14).
+ * Scans bytes up to and including the first locator, or a part of it, and leaves the results in `scan` (step 4; LOC-1
+ * to LOC-4, LOC-12, LOC-14).
  *
- * The local part of form 5 has the largest set of bytes that a form can begin with and go on with without being decided:
- * every form begins inside a run of such bytes, and forms 1, 3, 4 and 5 are decided by what stands directly after the
- * run. So a run is measured once, whatever number of places in it a locator might begin at, and its verdict is kept: this
- * makes the cost linear (LOC-14). At most one such run and, after an `@`, one label are held back at the end of a part.
- * Text inside a locator is not held.
+ * The local part of form 5 has the largest set of bytes that a form can begin with and go on with without being
+ * decided: every form begins inside a run of such bytes, and forms 1, 3, 4 and 5 are decided by what stands directly
+ * after the run. So a run is measured once, whatever number of places in it a locator might begin at, and its verdict
+ * is kept: this makes the cost linear (LOC-14). At most one such run and, after an `@`, one label are held back at
+ * the end of a part. Text inside a locator is not held.
  * @param scan - the state
  * @param octets - well-formed UTF-8
  * @param from - where to go on: `scan.resume` of the call before
  * @param end - where the bytes end
- * @param final - whether the text ends there; if not, what an answer depends on may still come
+ * @param final - whether the text ends there; if not, the result may depend on bytes to come
  */
 export function findLocator(scan: LocatorScan, octets: Uint8Array, from: number, end: number, final: boolean): void {
   if (scan.swallowing !== NOT_SWALLOWING) {
@@ -315,7 +322,7 @@ export function findLocator(scan: LocatorScan, octets: Uint8Array, from: number,
   let at = from;
   let preceded = scan.preceded;
   while (at < end) {
-    // LOC-1: after a letter or digit nothing begins; the run of them and what ends it need no look.
+    // LOC-1: nothing begins after a letter or digit, so the run of them and its end are skipped.
     if (preceded) {
       while (at < end && (SETS[octets[at]!]! & ALPHANUMERIC) !== 0) at++;
       if (at === end) break;
@@ -329,7 +336,7 @@ export function findLocator(scan: LocatorScan, octets: Uint8Array, from: number,
       const decided = match(scan, octets, at, end);
       if (decided >= 0) {
         const resume = swallow(scan, octets, decided, end, final);
-        // LOC-2: what precedes the next code point is the last one of the match.
+        // LOC-2: the next code point is preceded by the last one of the match.
         scan.preceded = isIn(ALPHANUMERIC, octets, resume - 1, resume);
         scan.clean = at;
         scan.resume = resume;

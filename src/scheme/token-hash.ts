@@ -49,7 +49,7 @@ export function hashRange(
     i += 12;
   }
   if (left > 0) {
-    // The last 1 to 12 bytes, as if zeros followed.
+    // The last 1 to 12 bytes, padded with zeros.
     if (left >= 4) a = (a + word(octets, i)) | 0;
     else a = (a + tail(octets, i, left)) | 0;
     if (left >= 8) b = (b + word(octets, i + 4)) | 0;
@@ -68,7 +68,7 @@ export function hashRange(
   result[1] = b;
 }
 
-/** Four bytes as a little-endian word, whatever the machine (HSH-3). */
+/** Four bytes as a little-endian word, on any machine (HSH-3). */
 function word(octets: Uint8Array, at: number): number {
   return octets[at]! | (octets[at + 1]! << 8) | (octets[at + 2]! << 16) | (octets[at + 3]! << 24);
 }

@@ -1,4 +1,4 @@
-// Code points: reading and writing them in UTF-8, and the flags that the table has for each.
+// Code points: reading and writing in UTF-8, and the flags in the table.
 
 import {
   CLASS_SHIFT,

@@ -19,7 +19,10 @@ export const LETTERS: u32 = WORDS + MAP;
 export const SEPARATORS: u32 = LETTERS + MAP;
 export const UNSURES: u32 = SEPARATORS + MAP;
 export const LOCATORS: u32 = UNSURES + MAP;
-/** The places where runs of word characters begin and end, in turn, in so many blocks: few enough that the nearest cache holds them. */
+/**
+ * The places where runs of word characters begin and end, in turn, in this number of blocks, which fits into the L1
+ * cache.
+ */
 export const EDGE_BLOCKS: u32 = 256;
 export const EDGES: u32 = LOCATORS + MAP;
 /** The code points of a segment; decomposed, two for each byte at most; and room to put them in order. */

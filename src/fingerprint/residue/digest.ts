@@ -22,7 +22,7 @@ export function addOctet(digest: Digest, octet: number): void {
   if (digest.filled === BLOCK) closeBlock(digest);
 }
 
-/** Adds some bytes as one word: others do not have the same digest with their ends elsewhere. */
+/** Adds bytes as one word: the same bytes in other words have another digest. */
 export function addWord({ hash }: Digest, octets: Uint8Array, from: number, to: number): void {
   hashRange(octets, from, to, hash[0]!, hash[1]!, hash);
 }

@@ -12,7 +12,8 @@ export interface Permutation {
 
 /**
  * Makes a permutation.
- * @param order - for each bit of the result, the most significant first, where it comes from: 0 (most significant) to 63
+ * @param order - for each bit of the result, the most significant first, the number of its source bit, 0 (most
+ *   significant) to 63
  */
 export function createPermutation(order: readonly number[]): Permutation {
   const forth = tableOf(order);

@@ -95,7 +95,7 @@ function endOfOthers(text: string, start: number): number {
   return at;
 }
 
-/** TOK-3. */
+/** Tests whether a text has a letter (TOK-3). */
 function hasLetter(text: string): boolean {
   for (const one of text) if (classOf(one.codePointAt(0)!) === LETTER) return true;
   return false;

@@ -38,7 +38,7 @@ function lettersOfThree(at: u32): v128 {
     i8x16.lt_u(i8x16.sub(second, least), count),
     i8x16.lt_s(third, i8x16.splat(-64)),
   );
-  // Among kana U+3040, U+3097 to U+30A0 and U+30FB are others.
+  // Excludes U+3040, U+3097 to U+30A0 and U+30FB of the kana.
   const others = v128.or(
     v128.and(i8x16.eq(second, i8x16.splat(<i8>0x81)), i8x16.eq(third, i8x16.splat(<i8>0x80))),
     v128.or(
@@ -63,7 +63,7 @@ function hasOf(at: u32, first: u8, count: u8): bool {
 /** True if the table has the ideographs and syllables of `lettersOfThree`. */
 let hasLetters: bool = false;
 
-/** Sees to the table for letters of `lettersOfThree`, and to `joins`. */
+/** Fills in the table for letters of `lettersOfThree`, and sets `joins`. */
 function ensureLetterTable(at: u32, three: u64): void {
   if (!hasLetters) {
     fillLetters(IDEOGRAPHS, IDEOGRAPHS_END);

@@ -16,7 +16,7 @@ function mayLocate(at: u32): bool {
       return load<u8>(at - 5) == 0x2d && load<u8>(at - 10) == 0x2d && load<u8>(at - 15) == 0x2d;
     case 0x40: {
       if (!isAlphanumeric(before) && (before <= 0x20 || before >= 0x60)) return false;
-      // A label and a dot have to follow; where the label is long it may be so.
+      // A label and a dot have to follow; after a long label this is not checked.
       let end = at + 1;
       while (end < at + 64 && (isAlphanumeric(load<u8>(end)) || load<u8>(end) == 0x2d)) end++;
       return end > at + 1 && (load<u8>(end) == 0x2e || end == at + 64);
@@ -34,7 +34,7 @@ export function triggerOf(x: v128): v128 {
   return v128.or(inRange(x, 0x2d, 2), v128.or(i8x16.eq(x, i8x16.splat(0x3a)), i8x16.eq(x, i8x16.splat(0x40))));
 }
 
-/** Those among 16 triggers that `mayLocate` has to look at: of `.` and `-`, few have before them what they need. */
+/** The triggers among 16 that `mayLocate` has to check: few `.` and `-` follow what they need. */
 @inline
 function likelyTriggers(at: u32): v128 {
   const x = v128.load(at);
