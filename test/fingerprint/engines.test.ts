@@ -153,6 +153,6 @@ const vectors = loadFiles()
   .map((vector) => [vector.id, vector, documentsOf(vector, casesOf(vector))] as const)
   .filter(([, , documents]) => documents.length > 0);
 
-test.each(vectors)('%s', (_id, vector, documents) => {
+test.each(vectors)('all engines compute %s', (_id, vector, documents) => {
   for (const document of documents) expectSame(vector, document);
 });

@@ -27,7 +27,7 @@ class Refusing {
 test.each([
   ['there is no WebAssembly', undefined],
   ['compiling is forbidden', { Module: Refusing }],
-])('where %s, fingerprints are the same', async (_, wasm) => {
+])('fingerprints are the same where %s', async (_, wasm) => {
   const without = await loadWithout(wasm);
   expect(without.isThere).toBe(false);
   fc.assert(

@@ -2,7 +2,7 @@ import { createContext, Script } from 'node:vm';
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';
 
-test('lookup bundles for a browser and runs there, with its kernel and without', async () => {
+test('lookup bundles for a browser and runs there, with and without its kernel', async () => {
   const { outputFiles } = await build({
     entryPoints: [new URL('../../src/lookup/index.ts', import.meta.url).pathname],
     bundle: true,

@@ -26,7 +26,7 @@ function examplesOf(markdown: string): [command: string, output: string][] {
   );
 }
 
-test.each(readdirSync(guides))('the commands of %s print what it shows', (name) => {
+test.each(readdirSync(guides))('the commands of %s print what the guide shows', (name) => {
   const examples = examplesOf(readFileSync(join(guides, name), 'utf8'));
   expect(examples.length).toBeGreaterThan(3);
   const cwd = mkdtempSync(join(folder, 'guide-'));

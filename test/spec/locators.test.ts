@@ -89,11 +89,11 @@ function strip(text: string): string {
 }
 
 describe('the pseudo-code of step 4', () => {
-  test('is right in all cases that are written by hand', () => {
+  test('gives the expected result in all hand-written cases', () => {
     for (const { input, output } of locatorCases) expect(strip(input), input).toBe(output);
   });
 
-  test('is the implementation', () => {
+  test('gives the result of the implementation', () => {
     const texts = fc.oneof(locatorText, raggedLocatorText);
     fc.assert(
       fc.property(texts, (text) => {
@@ -104,7 +104,7 @@ describe('the pseudo-code of step 4', () => {
   });
 
   test.each(['a.', '1-', '10.1111.', '10.', 'a@b@', 'a@b-', 'a:', '10.12345678901.', '1234abcd-', 'a@b.', '-@'])(
-    'is linear: %s',
+    'takes linear time: %s',
     (unit) => {
       read = 0;
       strip(unit.repeat(500));

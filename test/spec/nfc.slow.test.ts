@@ -143,7 +143,7 @@ print(data.read().decode())`;
     expect(tested).toBeGreaterThan(18_000);
   });
 
-  test('is that of the specification', () => {
+  test('is identical to that of the specification', () => {
     const specification = readFileSync(new URL('../../spec/normalisation.md', import.meta.url), 'utf8');
     // Whoever changes a line there changes it here.
     for (const line of [

@@ -15,13 +15,13 @@ const hasKernel = hasLookupKernel();
 vi.unstubAllGlobals();
 vi.resetModules();
 
-test('there is no kernel', () => {
+test('there is no kernel in these tests', () => {
   expect([hasKernel, hasLookupKernel()]).toEqual([false, false]);
 });
 
 describeIndex('memory without kernel', (label) => createMemoryIndex({ label }), 30);
 
-test.each(Object.entries(KINDS))('all pairs without kernel: %s', (_, make) => {
+test.each(Object.entries(KINDS))('all pairs are found without a kernel: %s', (_, make) => {
   const values = make(150, 3);
   for (const k of [0, 3, 5, 7]) {
     expect(lines(findAll(values, { k }))).toEqual(pairsByComparing(values, k));

@@ -42,7 +42,7 @@ function installHere(library: Library): Installed | undefined {
 }
 
 test.for(['npm-simhash', 'pypi-simhash'])(
-  '%s: installed again, it answers as its report says',
+  '%s answers as in its report when it is installed again',
   async (id, { skip }) => {
     const library = LIBRARIES.find((each) => each.id === id)!;
     const installed = installHere(library);
