@@ -7,7 +7,7 @@ import * as arbitrary from '../twin/arbitraries.ts';
 import { fingerprintTwin } from '../twin/twin.ts';
 import { both, byBoth, bySteps, cut } from './pipelines.ts';
 
-/** By kernel and streaming composition. */
+/** Fingerprints by the kernel and the streaming composition. */
 function fingerprintsOf(document: string): unknown[] {
   const { kernel, stream } = byBoth([document]);
   return [kernel.fingerprint, stream.fingerprint];
@@ -116,7 +116,7 @@ describe('kernel, streaming composition, readable steps and twin agree', () => {
 /** The results of the kernel and the streaming composition for sequences of bytes with spaces between, where they differ. */
 function differencesIn(sequences: readonly Uint8Array[]): string[] {
   const differing: string[] = [];
-  // At another place in the 64 bytes each time; and few tokens, so that one that is wrong shows.
+  // At another place in the 64 bytes each time; and with few tokens, so that a wrong one is visible.
   for (let at = 0; at < sequences.length; at += 15) {
     const octets = Buffer.concat(sequences.slice(at, at + 15).flatMap((sequence) => [sequence, Uint8Array.of(0x20)]));
     const { kernel, stream } = byBoth([octets]);
@@ -178,7 +178,7 @@ describe('normalisation agrees', () => {
         batch = [];
         continue;
       }
-      // Few tokens, so that one that is wrong shows.
+      // Few tokens, so that a wrong one is visible.
       for (const [before, behind] of contexts) {
         const text = batch.map((one) => before + one + behind).join(' ');
         const { fingerprint } = bySteps(text);

@@ -42,7 +42,7 @@ function marksOf(bytes: Uint8Array): Marks {
   };
 }
 
-/** Replaces the unassigned code points of a text as step 3 does: for the kernel they are breaks as they are. */
+/** Replaces the unassigned code points of a text as step 3 does: the kernel treats them as breaks. */
 function withoutUnassigned(text: string): string {
   const replaced = (point: string): string =>
     classify(point.codePointAt(0)!) === 'unassigned' ? normalise(point) : point;

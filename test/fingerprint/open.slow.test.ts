@@ -19,7 +19,7 @@ function openMany(count: number): { fingerprinters: Fingerprinter[]; memories: n
       memories++;
     }
   };
-  // A document takes what it needs when it turns out not to be small.
+  // A document takes a memory when it is no longer small.
   const fingerprinters = Array.from({ length: count }, () => createFingerprinter().update('').update('Many '));
   WebAssembly.Memory = Memory;
   return { fingerprinters, memories };

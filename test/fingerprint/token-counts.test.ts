@@ -16,7 +16,7 @@ import {
 import { LABELS, schemeOf } from '../../src/scheme/labels/label.ts';
 import { cut } from './pipelines.ts';
 
-/** The obvious form: a map of strings. */
+/** Counts tokens in the simple way, with a map of strings. */
 function tokensOf(text: string): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { text: token } of tokenise(stripLocators(normalise(text))))

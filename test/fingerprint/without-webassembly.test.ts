@@ -11,7 +11,7 @@ async function loadWithout(wasm: unknown) {
   vi.resetModules();
   const core = await import('../../src/index.ts');
   const { hasKernel } = await import('../../src/fingerprint/kernel.ts');
-  // The kernel is looked for only once.
+  // The kernel is loaded only once.
   const isThere = hasKernel();
   vi.unstubAllGlobals();
   vi.resetModules();

@@ -157,7 +157,7 @@ describe('large buckets of the kernel', () => {
 });
 
 describe('floods of fingerprints that share most of their bits', () => {
-  /** Numbers of 22 bits of which any two differ in at least 4 (a code of Hsiao): no pairs, whatever is compared. */
+  /** Numbers of 22 bits of which any two differ in at least 4 (a code of Hsiao): no pairs, in any comparison. */
   const apart = (x: number): number => {
     const columns = [7, 11, 13, 14, 19, 21, 22, 25, 26, 28, 35, 37, 38, 41, 42, 44];
     return x * 64 + columns.reduce((parity, column, bit) => parity ^ ((x >> bit) & 1 ? column : 0), 0);
@@ -191,7 +191,7 @@ describe('floods of fingerprints that share most of their bits', () => {
     const values = BigUint64Array.from({ length: 65_536 }, (_, i) => 0x0123_4567_89ab_0000n + BigInt(i));
     const start = process.cpuUsage();
     for (let round = 0; round < 12; round++) expect([...findAll(values, { k: 0 })]).toEqual([]);
-    // A tenth of a second each; seconds each where many get the same slots.
+    // A tenth of a second each, or seconds each if many get the same slots.
     expect(process.cpuUsage(start).user / 1e6).toBeLessThan(12);
   });
 
@@ -371,7 +371,7 @@ describe('findAll', () => {
   );
 
   test('finds pairs on demand', () => {
-    // Some 5e9 pairs: only one that stops early comes to an end.
+    // Some 5e9 pairs: only a search that stops early ends.
     const values = new BigUint64Array(1e5).map((_, i) => (BigInt(i) << 20n) | 1n);
     let pairs = 0;
     for (const _ of findAll(values, { k: 7 })) if (++pairs === 10_000) break;

@@ -5,7 +5,7 @@ import { firstRows, IS_SLOW, slowTest } from '../suite.ts';
 import { distanceTwin } from '../twin/twin.ts';
 import { codeOf, flipped, KINDS, uniform } from './data.ts';
 
-/** The definition, word by word: components by going from neighbour to neighbour, sums by adding. */
+/** The definition, literally: components from neighbour to neighbour, and sums by addition. */
 function clustersByComparing(values: BigUint64Array, k: number, maxSpread?: number): Cluster[] {
   const left = new Set(values.keys());
   const clusters: Cluster[] = [];

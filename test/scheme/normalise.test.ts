@@ -15,7 +15,7 @@ function* codePointsThatReachNfc(): Generator<number> {
 const text = String.fromCodePoint;
 
 describe('the quick check', () => {
-  // NFC_Quick_Check = Maybe: what stands after the first code point of a decomposition that composes again.
+  // NFC_Quick_Check = Maybe: the code points after the first one of a decomposition that composes again.
   const composedBackwards = new Set<number>();
   for (const codePoint of codePointsThatReachNfc()) {
     const parts = Array.from(text(codePoint).normalize('NFD'), (part) => part.codePointAt(0)!);

@@ -23,7 +23,7 @@ import { vectorOf } from '../../src/site/playground/work/vector.ts';
 import { IS_SLOW } from '../suite.ts';
 
 const label = fc.constantFrom(...LABELS);
-/** Words made of these have no two in common. */
+/** Two words made of different ones of these share none. */
 const NUMERALS = ['ona', 'twe', 'thri', 'fou', 'fiv', 'sik', 'seve', 'eig', 'nin', 'tena'];
 
 describe('the fragment of the playground', () => {

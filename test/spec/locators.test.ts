@@ -18,8 +18,8 @@ const STARTS = [
     .map((prefix) => `${prefix}:`),
 ];
 
-// The following is the pseudo-code of spec/simhash-doc.md#step-4, line by line and with its names. `read` counts how many
-// code points run() reads.
+// The following is the pseudo-code of spec/simhash-doc.md#step-4, line by line and with its names. `read` counts the
+// code points that run() reads.
 let read = 0;
 
 function strip(text: string): string {

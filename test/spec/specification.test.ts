@@ -81,7 +81,7 @@ describe('rules', () => {
     for (const { id, rules: list } of vectors)
       for (const rule of list) cited.set(rule, [...(cited.get(rule) ?? []), id]);
 
-  /** Rules about what no vector can ask: people, files, stores, and what is left out. */
+  /** Rules that no vector can test: about people, files, stores, and omissions. */
   const untested = /^(?:ERR|GRD|VER|IDX|CAR|SEC|EXT-4$|LAB-5$)/;
   const tested = rules.filter((rule) => !untested.test(rule));
 

@@ -6,8 +6,8 @@ import type { InputOf, ScalarCases } from '../../src/conformance/types.ts';
 import { scalarsGroup } from '../tools/generate/cases/scalars.ts';
 import { type ClassName, makePipeline, type Steps, steps } from '../twin/twin.ts';
 
-// A fingerprint of many tokens hides one that is wrong. These tests measure that the documents are short enough: the end of a
-// range of a table is moved by one code point, and the documents with that code point are computed anew.
+// A fingerprint of many tokens hides a wrong one. These tests measure that the documents are short enough: the end of
+// a range of a table is moved by one code point, and the documents with that code point are computed anew.
 
 interface Row {
   readonly first: number;

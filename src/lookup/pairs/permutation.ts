@@ -13,7 +13,7 @@ export interface Permutation {
 /**
  * Makes a permutation.
  * @param order - for each bit of the result, the most significant first, the number of its source bit, 0 (most
- *   significant) to 63
+ * significant) to 63
  */
 export function createPermutation(order: readonly number[]): Permutation {
   const forth = tableOf(order);

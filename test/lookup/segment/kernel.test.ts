@@ -5,7 +5,7 @@ import { KINDS, uniform } from '../data.ts';
 const BUCKETS = 65536;
 const KEY = 0x9e3779b97f4a7c15n;
 
-/** The kernel with fingerprints and all that it needs to sort and group them. */
+/** The kernel with fingerprints, and memory to sort and group them. */
 function load(values: BigUint64Array) {
   const size = values.length;
   const layout = createLayout();
@@ -87,7 +87,7 @@ describe('copies', () => {
             sort((table + share) % 4, false);
             found += kernel.group(at.firsts, at.room, KEY + BigInt(2 * share), share, shares);
           }
-          // Twice found would be twice counted.
+          // A copy found twice would be counted twice.
           expect(found).toBe(copies);
           expect(firsts().join() === expected.join(), `table ${table}, ${shares} shares`).toBe(true);
           forget();

@@ -10,7 +10,7 @@ const [{ findAll }, { createMemoryIndex }, { hasLookupKernel }, { describeIndex 
   import('../../../src/lookup/segment/kernel.ts'),
   import('../index/contract.ts'),
 ]);
-// The kernel is looked for only once.
+// The kernel is loaded only once.
 const hasKernel = hasLookupKernel();
 vi.unstubAllGlobals();
 vi.resetModules();

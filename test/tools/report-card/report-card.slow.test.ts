@@ -15,7 +15,7 @@ const groups = loadFiles()
     vectors: group.group === 'fingerprint' ? vectors.slice(0, DOCUMENTS) : vectors,
   }));
 
-/** What a report says of each step, whatever the vectors are. */
+/** The findings of a report about each step, whatever the vectors. */
 function findingsOf({ asked, given, library }: Card): unknown {
   const one = (each: Asked | null): unknown =>
     each && [

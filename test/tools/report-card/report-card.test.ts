@@ -64,7 +64,7 @@ describe.each([...cards])('the report of %s', (_, { differs, asked, given }) => 
     expect(steps).toEqual([...new Set(steps)].sort((x, y) => x - y));
     for (const { step, failed } of asked)
       if (step !== null) expect([step, failed > 0]).toEqual([step, steps.includes(step)]);
-    // What is given our hashes can differ only in step 8.
+    // Answers from our hashes can differ only in step 8.
     if (given.hashes !== null) expect(given.hashes.failed > 0).toBe(steps.includes(8));
   });
 });
