@@ -25,7 +25,7 @@ export interface Option {
   readonly help: string;
 }
 
-/** A command line that shows what a command is for. */
+/** A command line that shows the use of a command. */
 export interface Example {
   /** The words after the name of the program. */
   readonly typed: string;

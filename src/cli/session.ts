@@ -28,7 +28,7 @@ export interface Session extends ReportedDocuments {
 const PROGRESS_INTERVAL = 100;
 
 /**
- * Runs an action with workers and a progress line, and ends both, whatever happens.
+ * Runs an action with workers and a progress line, and ends both in any case.
  * @param options - see {@link SessionOptions}
  * @param action - the action
  */

@@ -30,7 +30,7 @@ export interface Skipped {
   readonly skipped: ReadonlyMap<string, number>;
 }
 
-/** The result for a path: a document, one that failed, or a note on what was skipped in an archive. */
+/** The result for a path: a document, one that failed, or the skipped parts of an archive. */
 export type Source = Found | Outcome<never> | Skipped;
 
 /**
@@ -78,7 +78,7 @@ export function isArchive({ type, dataset }: Opened): boolean {
  */
 const [MAX_DOCUMENTS, OCTETS_PER_DOCUMENT] = [10_000, 16];
 
-/** Opens the documents in an archive or a message that a path names, and reports what was skipped there. */
+/** Opens the documents in an archive or a message that a path names, and reports skipped parts. */
 async function* expand(found: Found, reading: Reading): AsyncGenerator<Source, undefined> {
   const { path } = found.place;
   const skipped = new Map<string, number>();

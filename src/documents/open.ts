@@ -62,7 +62,7 @@ export interface Opened extends Input {
 export interface Reading {
   readonly hints: DocumentHints;
   readonly onRead: OnRead;
-  /** Counts what is decompressed in an archive, however deep; throws `too-large`. */
+  /** Counts the bytes decompressed in an archive, at any depth; throws `too-large`. */
   readonly budget?: (octets: number) => void;
   /** The time of all documents together. */
   readonly run: Pick<RunBudget, 'left'>;
@@ -84,7 +84,7 @@ export async function open(entry: Entry, reading: Reading): Promise<Opened> {
 /**
  * Opens a document that is in memory and detects its type.
  * @param octets - the document
- * @param known - what is known of it; takes precedence over the hints of the caller
+ * @param known - the facts about it; they take precedence over the hints of the caller
  * @param reading - hints and limits
  * @throws (rejects) as {@link open} does
  */

@@ -41,7 +41,7 @@ export interface Input {
 const CHUNK = 1 << 18;
 
 /**
- * Opens what a path names and reads its start.
+ * Opens the file of a path and reads its start.
  * @param entry - a file, or standard input
  * @param onRead - called when bytes were read
  * @throws (rejects) errors of the system; Error `special-file`, `changed`
@@ -238,7 +238,7 @@ function assertWithin(length: number, limit: number): void {
 }
 
 /**
- * Opens what a path names; the caller closes it.
+ * Opens the file of a path; the caller closes it.
  * @throws errors of the system; Error `special-file`
  */
 export function openFile(entry: Entry): OpenFile {

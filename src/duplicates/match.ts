@@ -10,7 +10,7 @@ import type { Verifier } from './verify/verifier.ts';
 
 /** Two documents that are near each other, and confirmed if there is a verifier. */
 export interface Match {
-  /** The document that was compared with its candidates: it comes first in the order of what to keep. */
+  /** The document that was compared with its candidates: the preferred one of the two. */
   readonly kept: number;
   readonly other: number;
   readonly distance: number;
@@ -157,7 +157,9 @@ interface Range {
   readonly to: number;
 }
 
-/** Divides positions into ranges whose documents fill at most half of what can be held, so that two can be compared. */
+/**
+ * Divides positions into ranges whose documents fill at most half of the memory, so that two ranges can be compared.
+ */
 function rangesOf(from: number, to: number, { order }: Component, { verifier }: MatchSearch): Range[] {
   if (verifier === null) return [{ from, to }];
   const ranges: Range[] = [];

@@ -2,7 +2,8 @@ import { writeCodePoint } from '../common/utf8.ts';
 import { codePointOf, readCodePoint, widthOf } from '../scheme/decode.ts';
 import { BOUNDARY, DECOMPOSES, decompositionOf, orderOf, quickCheckOf } from '../scheme/unicode.ts';
 
-// NRM-3 for segments: a starter, or none, and what may compose with it. NFC treats each segment independently.
+// NRM-3 for segments: a starter, or none, and the code points that may compose with it. NFC treats each segment
+// independently.
 
 const HANGUL_L = 0x1100;
 const HANGUL_V = 0x1161;
@@ -224,7 +225,7 @@ function composeMarks(composer: Composer, list: Marks): void {
   }
 }
 
-/** Writes what a list has after its composed bytes, and empties it. */
+/** Writes the bytes of a list after the composed ones, and empties it. */
 function writeMarks(composer: Composer, list: Marks): void {
   const { fullChunks } = list;
   let skipped = list.composed;

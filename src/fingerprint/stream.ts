@@ -272,7 +272,7 @@ function updateText(state: State, chunk: string): void {
   }
 }
 
-/** Drops a byte order mark from the first three bytes of the document, whatever parts they are in (DEC-1). */
+/** Drops a byte order mark from the first three bytes of the document, in any parts (DEC-1). */
 function withoutByteOrderMark(state: State, chunk: Uint8Array, final: boolean): Uint8Array {
   if (state.head === undefined) return chunk;
   let whole = chunk;

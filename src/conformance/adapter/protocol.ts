@@ -85,7 +85,7 @@ export function excerpt(text: string, length = 120): string {
   return text.length > length ? `${shown} … (${text.length} characters)` : shown;
 }
 
-/** Parses the result of `hello`; throws an Error that says what is wrong with it. */
+/** Parses the result of `hello`; throws an Error that describes its fault. */
 export function parseHello(result: Readonly<Record<string, unknown>>): Hello {
   for (const key of ['name', 'version', 'language'])
     if (typeof result[key] !== 'string' || result[key] === '')

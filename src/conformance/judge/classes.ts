@@ -122,8 +122,8 @@ interface Part {
 /**
  * Judges an implementation by the classes.
  * @param outcomes - of the vectors
- * @param hello - what the implementation offers
- * @param random - what random cases found out
+ * @param hello - the introduction of the implementation
+ * @param random - the findings of random cases
  * @param isWhole - whether all vectors were run
  */
 export function judgeClasses(

@@ -40,9 +40,9 @@ export interface RowTable {
   skip(): void;
   /** Adds a row. */
   add(row: NewRow): void;
-  /** Gives back what is needed only to add rows. */
+  /** Frees the memory that is only needed to add rows. */
   seal(): void;
-  /** Gives back what is needed only for the search; then only `count` and `rowOf` of the texts are available. */
+  /** Frees the memory that is only needed for the search; then only `count` and `rowOf` of the texts are available. */
   endSearch(): void;
   /** The number of rows. */
   readonly rows: number;

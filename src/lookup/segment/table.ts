@@ -59,7 +59,7 @@ export interface FingerprintTable<F extends Fingerprint = bigint> {
   query(fingerprint: F, k: number): Hits;
   /** Returns the number of 64-bit words that such a query compares, those of removed fingerprints included. */
   work(fingerprint: F, k: number): number;
-  /** Returns what is stored now, to be read while the table changes: takes a bit for each position. */
+  /** Returns the present content, to be read while the table changes: takes a bit for each position. */
   snapshot(): TableSnapshot<F>;
   /**
    * Makes a table of the fingerprints that are not removed; this one does not change.

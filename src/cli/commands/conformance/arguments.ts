@@ -142,7 +142,7 @@ export function outputsOf<T extends ReportOption>(
   return outputs;
 }
 
-/** Removes the reports of an earlier run, so that nobody takes them for those of a run that fails. */
+/** Removes the reports of an earlier run, so that they are not mistaken for those of a run that fails. */
 export function removeReports(outputs: readonly (Output & { readonly option: ReportOption })[]): void {
   // Links, devices, the baseline and the skip list stay.
   for (const { option, path } of outputs)

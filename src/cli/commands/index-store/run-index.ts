@@ -19,7 +19,7 @@ export interface Work {
   readonly use: Use;
   /**
    * Checks the arguments before the index is opened.
-   * @param operands - what follows STORE
+   * @param operands - the operands after STORE
    */
   prepare(args: Arguments, operands: readonly string[]): Promise<Prepared>;
 }

@@ -220,7 +220,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   protocol: 'Fix the replies first; they are not about a step.',
 };
 
-/** Advises what to do next. */
+/** Gives advice about the next step. */
 function adviceSection(
   report: Report,
   known: ReadonlySet<string>,

@@ -6,7 +6,7 @@ import { createPending } from './pending.ts';
 import { filesUnder } from './roots.ts';
 
 /**
- * Removes documents by id, and all of files and folders. What is not in the index is reported.
+ * Removes documents by id, and all of files and folders. Names that are not in the index are reported.
  * @returns how many were removed, and how many names are not in the index
  */
 export async function removeNamed(store: Store, names: readonly string[]) {
