@@ -128,7 +128,7 @@ async function countDocument(
  * @param listener - notified of what happens
  * @throws (rejects) whatever goes wrong; see `failureOf`
  */
-export async function extractDocument(
+async function extractDocument(
   content: Content,
   limits: ExtractionLimits,
   { onExtracting, onPages }: WorkListener,
