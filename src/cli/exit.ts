@@ -1,7 +1,9 @@
 /** The first major version of Node whose exit does not wait for a collection of garbage. */
 const FIXED_IN = 22;
 
-/** Before this many milliseconds, hardly a function runs often enough for V8 to optimize it, and a collection takes a tenth of the time. */
+/**
+ * The time in milliseconds before which V8 optimizes hardly any function, and a collection takes a tenth of the time.
+ */
 const MIN_TIME = 100;
 
 let isCollected = false;

@@ -83,9 +83,9 @@ export function assertExist(paths: readonly string[], hintFor: (path: string) =>
     if (path === STDIN) continue;
     if (isIndexFolder(path)) throw usageError(`${printable(path)}: ${INDEX_FOLDER.message}`);
     const failure = failureAt(path);
-    // Whatever else is wrong with it, reading it will tell.
+    // Reading it reports other failures.
     if (failure?.code !== 'not-found') continue;
-    // A URL may hold a password.
+    // A URL may contain a password.
     const scheme = schemeOfUrl(path);
     const use = scheme === 'file' ? `: use the path ${printable(pathOfUrl(path))}` : '';
     if (scheme !== undefined) throw usageError(`${scheme}://…: expected a file or a folder, got a URL${use}`);

@@ -9,7 +9,7 @@ import type { Finds } from './files/selection.ts';
 import { printJson, warn } from './terminal/output.ts';
 import type { Progress } from './terminal/progress.ts';
 
-/** Counts documents, and tells a person what is wrong with them. */
+/** Counts documents, and reports failures to a person. */
 export interface Report extends OutcomeReport {
   /** The number of documents that were counted. */
   readonly documents: number;
@@ -17,14 +17,14 @@ export interface Report extends OutcomeReport {
   pass(): void;
   /** Writes a message for a person to stderr. */
   tell(message: string): void;
-  /** Counts a document that failed, and tells why. */
+  /** Counts a document that failed, and reports why. */
   fail(name: string, message: string): void;
-  /** Tells what was skipped in an archive, the most frequent reason first. */
+  /** Reports what was skipped in an archive, the most frequent reason first. */
   tellSkipped(skipped: Skipped): void;
-  /** Says what was found in folders, and not read. */
+  /** Reports the files that were found in folders and not read. */
   tellFinds(): void;
   /**
-   * Says that there were no documents, or how many of them were skipped or failed.
+   * Reports that there were no documents, or how many of them were skipped or failed.
    * @param names - what was searched for documents
    */
   summarise(names: readonly string[]): void;

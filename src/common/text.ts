@@ -60,12 +60,12 @@ export function escapeUnits(json: string, characters: RegExp): string {
 }
 
 /**
- * Characters that a terminal interprets, not shows: control characters (C0, DELETE and C1), bidirectional controls, and the line
- * and paragraph separators.
+ * Characters that a terminal interprets instead of showing: control characters (C0, DELETE and C1), bidirectional
+ * controls, and the line and paragraph separators.
  */
 const CONTROLS = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
 
-/** Scripts and pictures in which ZERO WIDTH JOINER and NON-JOINER change what is seen. */
+/** Scripts and pictures in which ZERO WIDTH JOINER and NON-JOINER change the appearance. */
 const JOINED = [
   ...['Arab', 'Syrc', 'Nkoo', 'Mand', 'Adlm', 'Rohg', 'Mong', 'Deva', 'Beng', 'Guru', 'Gujr', 'Orya', 'Taml', 'Telu'],
   ...['Knda', 'Mlym', 'Sinh', 'Mymr', 'Khmr', 'Tibt'],
@@ -75,8 +75,8 @@ const JOINED = [
 const PICTURE = '\\p{Extended_Pictographic}\\p{Emoji_Modifier}\ufe0f';
 
 /**
- * {@link CONTROLS}, and characters that nobody sees, with which two names look alike. Variation selectors stay, and joiners where they
- * are needed.
+ * {@link CONTROLS}, and invisible characters, with which two names look alike. Variation selectors stay, and joiners
+ * if they are needed.
  */
 export const UNSEEN = new RegExp(
   [
@@ -132,10 +132,16 @@ export function printable(name: string): string {
   return /^[ -~]*$/.test(name) ? name : escapeControls(name, '', UNSEEN);
 }
 
-/** The longest name, in UTF-16 units: as many as systems permit bytes in a path. And the end of a longer one that is kept. */
+/**
+ * The longest name, in UTF-16 units, which is the limit of paths in bytes on most systems; and the part of a longer
+ * name that is kept at its end.
+ */
 const [MAX_NAME, TAIL] = [4096, 64];
 
-/** Cuts a name that is too long. Engines hash the longest strings by their length alone, so that a table of them is slow. */
+/**
+ * Cuts a name that is too long. Engines hash very long strings by their length alone, so that a table of them is
+ * slow.
+ */
 export function cutName(name: string): string {
   return name.length > MAX_NAME ? `${name.slice(0, MAX_NAME - TAIL)}…${name.slice(-TAIL)}` : name;
 }

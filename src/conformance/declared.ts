@@ -2,7 +2,7 @@ import { isRecord } from '../common/text.ts';
 import { DEFAULT_DISTANCE } from '../index.ts';
 import type { Operation } from './types.ts';
 
-/** The declarations of an adapter in `hello`, in advance of all answers, besides what it offers. */
+/** The declarations of an adapter in `hello` in addition to the operations that it offers. */
 export interface Declared {
   /** The kinds of inputs that it does not answer (spec/conformance.md, "Declined inputs"). Default none. */
   readonly declines?: readonly string[];
@@ -51,7 +51,7 @@ function isKind(value: unknown): value is string {
   return typeof value === 'string' && (value === 'utf8' || value === 'utf16' || LIMITED_K.test(value));
 }
 
-/** The operations whose octets are a document or a token. */
+/** The operations whose bytes are a document or a token. */
 const OF_OCTETS: ReadonlySet<string> = new Set(['decode', 'token-hash', 'fingerprint']);
 
 /**

@@ -36,7 +36,7 @@ export interface ScalarFinding {
   readonly differing: number;
   /** First and last scalar value of each range that is answered wrongly, ascending. */
   readonly ranges: readonly (readonly [first: number, last: number])[];
-  /** True if there are no others. */
+  /** True if all of them were found. */
   readonly isComplete: boolean;
   /** The smallest wrong input, if one is smaller than a case. */
   readonly input?: unknown;

@@ -66,7 +66,7 @@ const SAMPLES: { readonly [O in Operation]: unknown } = {
   'extract-html': { utf8: Buffer.from('<p>The quick <b>brown</b> fox').toString('hex') },
 };
 
-// More octets than the pipes of any system hold.
+// More bytes than the pipes of any system hold.
 const LONG_TEXT = 'word '.repeat((1 << 20) / 5);
 
 /** The operations that take a text of any length, the cheapest first. */

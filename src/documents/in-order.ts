@@ -4,7 +4,7 @@ interface Begun<R> {
   readonly held: number;
 }
 
-/** The most that begun work may hold at a time, in octets, besides one. */
+/** The maximum number of bytes that begun work may hold at a time, apart from one item. */
 const MAX_HELD = 64 << 20;
 
 /**
@@ -12,8 +12,8 @@ const MAX_HELD = 64 << 20;
  * taken beyond the window, nor beyond what the items may hold together.
  * @param items - the items
  * @param work - begins the work on one, or does it; never rejects
- * @param window - the most items that have begun and are not yet consumed
- * @param heldBy - how many octets of memory an item holds
+ * @param window - the maximum number of items that have begun and are not yet consumed
+ * @param heldBy - how many bytes of memory an item holds
  */
 export async function* inOrder<T, R>(
   items: Iterable<T> | AsyncIterable<T>,

@@ -66,7 +66,10 @@ export interface Documents {
   close(): Promise<void>;
 }
 
-/** The number of documents that may wait for an earlier one, for each worker; and without workers, or with one. */
+/**
+ * The number of documents that may wait for an earlier one, for each worker; the second number is for one worker or
+ * none.
+ */
 const WINDOW = 128;
 const SMALL_WINDOW = 8;
 
@@ -148,7 +151,7 @@ export async function runOne<K extends Kind>(
 /** Estimates the memory of a document that is being worked on. */
 function sizeInMemory({ head, rest, file }: Opened, kind: Kind): number {
   const size = rest === null ? head.length : OPEN_FILE;
-  // Its text, which waits for the documents before it, is often as long as the document; a character takes two octets.
+  // Its text, which waits for the documents before it, is often as long as the document; a character takes two bytes.
   return kind === 'extract' ? 2 * Math.max(size, file?.size ?? 0) : size;
 }
 

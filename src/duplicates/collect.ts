@@ -149,7 +149,7 @@ function withScheme(outcome: Outcome<Hashed>, label: string): Outcome<Labelled> 
 /** The documents of some lines, which keep their place among those of files. */
 interface LineOutcomes {
   readonly passed: readonly Outcome<Labelled>[];
-  /** The name of the file that they are in; null at the end of the reference set. */
+  /** The name of the file that holds them; null at the end of the reference set. */
   readonly input: string | null;
 }
 
@@ -247,7 +247,7 @@ function createCollection(report: OutcomeReport, stream: string | null, scheme: 
       documents.push({ place, occurrence, size: fileSize ?? size ?? null, tokens, isReference, ...about });
       fingerprints!.push(fingerprint);
     },
-    /** Adds what a line says of a document. */
+    /** Adds the document that a line describes. */
     async addLine(input: string, outcome: Outcome<Labelled>): Promise<void> {
       const { path, member } = outcome;
       const fingerprint = await report.add(withLabel(outcome));
@@ -268,7 +268,7 @@ function createCollection(report: OutcomeReport, stream: string | null, scheme: 
   };
 }
 
-/** Numbers the documents of the same name within a path. Those of one path come one after the other. */
+/** Numbers the documents of the same name within a path. The documents of one path are consecutive. */
 export function createOccurrences() {
   let current: string | undefined;
   const counts = new Map<string, number>();

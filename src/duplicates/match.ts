@@ -14,9 +14,9 @@ export interface Match {
   readonly kept: number;
   readonly other: number;
   readonly distance: number;
-  /** Null where only fingerprints are compared. */
+  /** Null if only fingerprints are compared. */
   readonly overlap: number | null;
-  /** The differences besides the words. */
+  /** The differences other than in the words. */
   readonly differs: readonly Difference[];
 }
 
@@ -36,15 +36,15 @@ export interface MatchSearch {
   readonly minOverlap: number;
   /** The maximum number of worker threads that search for pairs. */
   readonly maxWorkers?: number | undefined;
-  /** The number of bytes of tokens that are read together for small components. Default: all that can be held. */
+  /** The number of bytes of tokens that are read together for small components. Default: `maxHeld` of the verifier. */
   readonly batch?: number;
   /** Null to compare fingerprints only. */
   readonly verifier: Omit<Verifier, 'isRepetitive'> | null;
-  /** Sorts documents by how much they are to be kept. */
+  /** Sorts documents, the one to keep first. */
   readonly inKeepOrder: (documents: readonly number[]) => readonly number[];
   /** True if only matches between the reference set and other documents count. */
   readonly isAgainst: boolean;
-  /** True if a match is one although something besides the words differs. */
+  /** True if documents that differ other than in the words also match. */
   readonly ignoresDifferences: boolean;
 }
 
@@ -54,10 +54,10 @@ export type MatchMode = 'groups' | 'chains' | 'pairs';
 /** The largest distance of candidates of 256 bits that are verified: see `npm run bench -- duplicates`. */
 export const CANDIDATE_DISTANCE = 48;
 
-/** After this number of comparisons, timers and streams run. */
+/** The number of comparisons after which timers and streams run. */
 const TURN = 1 << 14;
 
-/** Tests whether the other document of a match can be removed: nothing that matters differs. */
+/** Tests whether the other document of a match can be removed: no relevant difference. */
 export function isDuplicate(
   { differs }: Pick<Match, 'differs'>,
   { ignoresDifferences }: Pick<MatchSearch, 'ignoresDifferences'>,
@@ -115,9 +115,9 @@ interface Policy {
 
 /** A connected component of near fingerprints, made ready for the search. */
 interface Component {
-  /** The documents by position: those that look for candidates first. */
+  /** The documents by position: those that are compared with candidates first. */
   readonly order: readonly number[];
-  /** The number of documents that look for candidates. */
+  /** The number of documents that are compared with candidates. */
   readonly leaders: number;
   readonly findNear: FindNear;
 }
@@ -133,7 +133,7 @@ async function* matchesIn(
   else if (mode === 'chains') yield* apply(chainPolicy(size), component, search);
   else if (mode === 'groups') yield* apply(groupPolicy(component, search), component, search);
   else {
-    // The same words have the same matches: the first document that has them stands for all.
+    // Documents with the same words have the same matches, so the first one represents all.
     const done = new Uint8Array(size);
     yield* apply(copyPolicy(done, true), component, { ...search, minOverlap: 1 }, 0);
     yield* apply(copyPolicy(done, false), component, search);
@@ -144,7 +144,7 @@ async function* matchesIn(
 function prepare(members: readonly number[], search: MatchSearch): Component {
   const { collection, k, isAgainst, isReference, inKeepOrder, verifier } = search;
   const sorted = inKeepOrder(members);
-  // With a reference set, each other document looks for its references, which stand after it.
+  // With a reference set, each other document is compared with the references, which come after it.
   const order = isAgainst ? [...sorted.filter((each) => !isReference(each)), ...sorted.filter(isReference)] : sorted;
   const fingerprints = pick(collection.fingerprints, order);
   const leaders = isAgainst ? order.findIndex(isReference) : order.length;
@@ -245,7 +245,7 @@ function createTooFar(
       tokens[position] = lengths?.tokens ?? Number.NaN;
       distinct[position] = lengths?.distinct ?? Number.NaN;
     }
-  // Comparisons with NaN are false: a document that is not held is compared.
+  // Comparisons with NaN are false, so a document that is not held is compared.
   return (a, b, distance) => distance > distanceLimit(tokens[a]! + tokens[b]!, distinct[a]! + distinct[b]!, minOverlap);
 }
 
@@ -287,7 +287,7 @@ function groupPolicy({ order }: Component, search: MatchSearch): Policy {
   };
 }
 
-/** Leaves out documents that are done: to these belong, if `isAdding`, those that match. */
+/** Leaves out documents that are done, which include, if `isAdding`, those that match. */
 function copyPolicy(done: Uint8Array, isAdding: boolean): Policy {
   return {
     isOpen: (position, other = position) => done[other] === 0,

@@ -17,7 +17,7 @@ export function webAssembly(): Wasm | undefined {
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
-/** Decodes base64 as the build writes it; the language itself has no call for that. */
+/** Decodes base64 as the build writes it; the language has no function for that. */
 function fromBase64(text: string): Uint8Array {
   const values = new Uint8Array(128);
   for (let i = 0; i < DIGITS.length; i++) values[DIGITS.charCodeAt(i)] = i;
@@ -47,7 +47,7 @@ export function compile(base64: string): object | undefined {
   try {
     return new wasm.Module(fromBase64(base64));
   } catch {
-    // An engine without SIMD refuses the module as a whole: the plain path does the same work.
+    // An engine without SIMD rejects the module as a whole; the plain code does the same work.
     return undefined;
   }
 }

@@ -17,7 +17,7 @@ async function pairsOf(k: number, least: number): Promise<unknown[]> {
 }
 
 test.each(firstRows(1, [3, 0, 6]))(
-  'worker threads and this thread find the same, in the same order: k = %i',
+  'worker threads find what this thread finds, in the same order: k = %i',
   async (k) => {
     const pairs = await pairsOf(k, 1);
     expect(pairs.length).toBeGreaterThan(0);

@@ -113,10 +113,10 @@ describe('kernel, streaming composition, readable steps and twin agree', () => {
   });
 });
 
-/** The results of the kernel and the streaming composition for sequences of octets with spaces between, where they differ. */
+/** The results of the kernel and the streaming composition for sequences of bytes with spaces between, where they differ. */
 function differencesIn(sequences: readonly Uint8Array[]): string[] {
   const differing: string[] = [];
-  // At another place in the 64 octets each time; and few tokens, so that one that is wrong shows.
+  // At another place in the 64 bytes each time; and few tokens, so that one that is wrong shows.
   for (let at = 0; at < sequences.length; at += 15) {
     const octets = Buffer.concat(sequences.slice(at, at + 15).flatMap((sequence) => [sequence, Uint8Array.of(0x20)]));
     const { kernel, stream } = byBoth([octets]);

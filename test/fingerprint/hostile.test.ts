@@ -8,7 +8,7 @@ import { firstRows, IS_SLOW, RUNS, slowTest } from '../suite.ts';
 import { makeHostileShapes } from '../tools/bench/corpus.ts';
 import { both, byBoth, byKernel, bySteps, byStream, cut } from './pipelines.ts';
 
-/** The number of octets that the kernel takes at once: the hard cases are at its borders. */
+/** The number of bytes that the kernel takes at once: the hard cases are at its borders. */
 const WINDOW = 1 << 16;
 
 function repeat(unit: Uint8Array, size: number): Uint8Array {
@@ -21,7 +21,7 @@ const encoder = new TextEncoder();
 const SHAPES = makeHostileShapes();
 const TAIL = encoder.encode('@b.c/e\u0301 doi:x end 0123456789abcdef0123456789abcdef');
 
-/** At full length every third in the fast suite, which runs all of them one octet at a time. */
+/** At full length every third in the fast suite, which runs all of them one byte at a time. */
 const LONG = SHAPES.filter((_, i) => IS_SLOW || i % 3 === 0);
 
 describe.each(LONG.map(({ name, head, unit }) => [name, head, unit] as const))(

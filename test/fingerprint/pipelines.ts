@@ -51,7 +51,7 @@ export function bySteps(document: string | Uint8Array, label?: string): Outcome 
   return { fingerprint, tokens: tokens.length };
 }
 
-/** Cuts a document into pieces of a size, in octets or 16-bit units; the last one may be smaller. */
+/** Cuts a document into pieces of a size, in bytes or 16-bit units; the last one may be smaller. */
 export function cut<T extends string | Uint8Array>(document: T, size: number): T[] {
   const pieces: T[] = [];
   for (let at = 0; at < document.length; at += size)

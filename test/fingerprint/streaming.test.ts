@@ -5,7 +5,7 @@ import { firstRows, IS_SLOW } from '../suite.ts';
 const KIBIBYTE = 1024;
 const encoder = new TextEncoder();
 
-/** Feeds `count` times the same chunk, and returns by how many octets the buffers grew. */
+/** Feeds `count` times the same chunk, and returns by how many bytes the buffers grew. */
 function growth(first: string, chunk: string, count: number): { grown: number; result: bigint | null; tokens: number } {
   const octets = encoder.encode(chunk);
   const before = process.memoryUsage().arrayBuffers;

@@ -83,7 +83,7 @@ function assertWritable({ option, path }: Output): void {
   const stat = lookAt(path);
   try {
     if (stat !== undefined) accessSync(path, constants.W_OK);
-    // Another name in the folder becomes that of the file.
+    // The file is replaced by renaming a temporary one, which needs a writable folder.
     if (stat === undefined || stat.isFile()) accessSync(dirname(path), constants.W_OK);
   } catch (error) {
     throw usageError(`--${option}: ${printable(path)}: cannot be written: ${describeSystemError(error)}`);

@@ -19,7 +19,7 @@ export interface Selection extends Walked {
 export interface Finds {
   /** The message for an empty standard input where PATH is missing, if there is more to say than that. */
   readonly missing?: string;
-  /** The paths that the caller named: if they are no documents, that is a failure. What is found elsewhere is skipped. */
+  /** The paths that the caller named. A named file that is not a document is a failure; a found one is skipped. */
   readonly named: ReadonlySet<string>;
   /** The number of hidden folders that were not opened. */
   folders: number;

@@ -5,7 +5,7 @@ import { FAILED } from '../command.ts';
 // biome-ignore lint/suspicious/noControlCharactersInRegex: styles begin with one.
 const STYLE = /(\x1b\[(?:1|2|22|31|32|39)m)/;
 
-/** Escapes text for a terminal: control characters of documents and names are shown, not obeyed. */
+/** Escapes control characters in text from documents and names for a terminal. */
 function forTerminal(text: string): string {
   return escapeControls(text, '\n\t');
 }
@@ -25,8 +25,8 @@ const MAX_PENDING = 1 << 16;
 const ROOM = Promise.resolve();
 
 /**
- * Prints text with styles of {@link styleFor}. Text from documents, names and adapters in it must be {@link printable} or escaped
- * in another way: a terminal obeys a style, wherever it comes from.
+ * Prints text with styles of {@link styleFor}. Text from documents, names and adapters in it must be {@link
+ * printable} or escaped in another way: a terminal interprets every style.
  */
 export function printStyled(text: string): Promise<void> {
   if (process.stdout.isTTY !== true) return print(text);
@@ -35,9 +35,9 @@ export function printStyled(text: string): Promise<void> {
 }
 
 /**
- * Writes results to stdout, without styles. Results for a pipe or a file are collected during a turn of the event loop and
- * written together. Resolves when there is room for more: a slow reader slows the work down, and a fast one does not make it
- * wait for every line.
+ * Writes results to stdout, without styles. Results for a pipe or a file are collected during a turn of the event
+ * loop and written together. Resolves when there is room for more: a slow reader slows the work down, but the work
+ * does not wait for every line.
  */
 export function print(output: string | Uint8Array): Promise<void> {
   if (typeof output !== 'string' || process.stdout.isTTY === true) {
@@ -89,20 +89,20 @@ export function asJsonLine(value: unknown): string {
   return `${process.stdout.isTTY ? escapeUnits(json, UNSEEN) : json}\n`;
 }
 
-/** Writes a message for a person to stderr. Control characters are shown, not obeyed, wherever it goes. */
+/** Writes a message for a person to stderr. Control characters are always escaped, also for a pipe or a file. */
 export function warn(message: string): void {
   void flushOutput();
   process.stderr.write(`simhash-doc: ${escapeControls(message, '\n', UNSEEN)}\n`);
 }
 
 /**
- * Ends the process quietly when stdout is closed, and with a message when it cannot be written to. A closed stderr is no
- * reason to stop.
+ * Ends the process quietly when stdout is closed, and with a message when it cannot be written to. A closed stderr is
+ * ignored.
  */
 export function guardStreams(): void {
   process.stderr.on('error', () => {});
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    // A reader that has seen enough, such as `head`, is no failure.
+    // A reader that stops early, such as `head`, is not a failure.
     if (error.code === 'EPIPE') process.exit(0);
     warn(`cannot write to standard output: ${error.message}`);
     process.exit(FAILED);

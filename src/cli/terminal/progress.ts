@@ -33,7 +33,7 @@ export function canDraw(stream: ProgressStream): boolean {
 }
 
 /**
- * Makes a progress line, or one that does nothing if the stream is no terminal.
+ * Makes a progress line, or one that does nothing if the stream is not a terminal.
  * @param stream - stderr; nothing is drawn unless it is a terminal
  * @param quiet - draw nothing on a terminal either
  * @param now - a clock in milliseconds
@@ -93,7 +93,7 @@ export function createProgress(
 /**
  * Writes the line: how much is done, how fast, and, where the total is known, what is left.
  * @param documents - documents done
- * @param octets - octets read
+ * @param octets - bytes read
  * @param seconds - time since the start
  * @param expected - how much there is to do, if it is known
  */
@@ -116,7 +116,7 @@ export function progressLine(
   return `${bar} ${Math.floor(share * 100)} %  ${done}  ${speed}${left}`;
 }
 
-/** Shortens a line: what is least needed is left out as a whole, first the speed, then the time that is left. A detail is cut. */
+/** Shortens a line: drops the speed, then the remaining time, and finally cuts the detail. */
 function shorten(line: string, detail: string, width: number): string {
   const parts = line.split('  ');
   const whole = (): string => `${parts.join('  ')}${detail}`;

@@ -110,7 +110,7 @@ function readOutput(output: string): Reply {
     try {
       return { kind: 'ok', result: { fingerprint: serialise(read(word)) } };
     } catch {
-      // It is in the other form, or no fingerprint.
+      // It is in the other form, or not a fingerprint.
     }
   }
   if (/\s/.test(word) || word.length > MAX_WORD)

@@ -106,7 +106,10 @@ function findEarliestStep(failures: readonly Failure[]): number | undefined {
   return steps.length > 0 ? Math.min(...steps) : undefined;
 }
 
-/** The step of the known mistakes that explain every failure, if they agree: they know more than the answers reveal. */
+/**
+ * Returns the step of the known mistakes that explain every failure, if they agree. They are more reliable than the
+ * answers.
+ */
 function stepOfMistake(resemblances: readonly Resemblance[]): number | undefined {
   const certain = resemblances.filter(isCertain);
   const [first] = certain;

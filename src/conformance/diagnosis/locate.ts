@@ -73,7 +73,7 @@ export async function locate(adapter: Adapter, input: unknown, reply?: Reply): P
   if (isText(input)) known.add(1);
   // An earlier step that was not seen may be the one at fault.
   const unseen = [1, 2, 3, 4, 5, 7, 8].filter((step) => (seen === undefined || step < seen) && !known.has(step));
-  // (With another label, fingerprints of other documents say little: words would be cut into pairs again.)
+  // (With another label, fingerprints of intermediate texts are unreliable: words would be cut into pairs again.)
   const isOther = labelIn(input).label !== undefined;
   const found = isOther ? undefined : await findUnseen(adapter, input, right, unseen, seen);
   if (found !== undefined) return { step: found, by: 'documents', steps: findings };
@@ -184,7 +184,7 @@ function findWrongIntermediate(
 ): { readonly step: number; readonly right: readonly number[] } | undefined {
   if (reply?.kind !== 'ok') return undefined;
   const result = correctForm('fingerprint', right, reply.result) as Readonly<Record<string, unknown>>;
-  // (Counters say nothing with minhash-doc, nor keys with 256 bits.)
+  // (Counters do not apply to minhash-doc, nor keys to 256 bits.)
   const given = INTERMEDIATES.filter(([member]) => Object.hasOwn(result, member) && Object.hasOwn(right, member));
   const at = given.findIndex(([member]) => difference(right[member], result[member]) !== null);
   // A wrong fingerprint alone does not reveal the step.

@@ -55,7 +55,7 @@ const BG1: ClassOperations = {
   others: ['tokenise', 'serialise', 'parse', 'parse-hex', 'lookup'],
 };
 
-/** The classes that take octets, so that an implementation that declines them has not earned it. */
+/** The classes that take bytes, so that an implementation that declines them has not earned it. */
 const TAKES_OCTETS: ReadonlySet<ConformanceClass> = new Set(['hash', 'fingerprint']);
 
 /** The operations that test a class. */

@@ -7,7 +7,7 @@ interface Divisible {
   make(parts: readonly unknown[]): unknown;
 }
 
-/** Divides an input into characters, octets or list items; undefined if it has none of these. */
+/** Divides an input into characters, bytes or list items; undefined if it has none of these. */
 function divide(input: unknown): Divisible | undefined {
   const record = input as Readonly<Record<string, unknown>>;
   for (const key of ['hashes', 'entries'])

@@ -14,13 +14,13 @@ const DEFAULTS: Required<RunLimits> = { crashes: 5, time: 3_600_000 };
 
 /** Decides what is not asked any more, by the failures of the adapter's process and by the time of the run. */
 export interface Gate {
-  /** Tells why a request is not sent; undefined if it may be. */
+  /** Returns why a request is not sent; undefined if it may be. */
   refuse(operation: Operation, input: unknown): string | undefined;
   /** Notes a reply. */
   note(operation: Operation, input: unknown, reply: Reply | undefined): void;
   /** The number of replies that were failures of the adapter's process. */
   readonly failures: number;
-  /** Makes a gate for questions besides the vectors: what fails there is not held against the vectors. */
+  /** Makes a gate for requests other than those of the vectors: their failures do not count against the vectors. */
   aside(): Gate;
 }
 

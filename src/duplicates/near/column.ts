@@ -53,7 +53,7 @@ export function createColumn(words: 1 | 4): ColumnBuilder {
   };
 }
 
-/** Returns the 64 bits by which a changed document is told from what it was: the fingerprint, or a mix of its four words. */
+/** Returns 64 bits by which to detect that a document has changed: the fingerprint, or a mix of its four words. */
 export function checksumAt({ words, values }: FingerprintColumn, document: number): bigint {
   return mixWords(Array.from({ length: words }, (_, word) => values[words * document + word]!));
 }

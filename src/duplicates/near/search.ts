@@ -8,7 +8,7 @@ import type { FingerprintColumn } from './column.ts';
 import { createNarrowNear } from './narrow.ts';
 import { createWideNear, type WideSearch, wideComponents } from './wide.ts';
 
-/** From this number of fingerprints on, worker threads find the pairs sooner than this thread. */
+/** The number of fingerprints from which on worker threads find the pairs sooner than this thread. */
 const MIN_FOR_WORKERS = 1_000_000;
 
 function useWorkers(fingerprints: BigUint64Array, least: number): boolean {
@@ -33,7 +33,7 @@ export async function* searchPairs(
 
 /** Options of {@link searchComponents}. */
 export interface ComponentSearch extends WideSearch {
-  /** From this number of fingerprints of 64 bits on, worker threads are used. */
+  /** The number of fingerprints of 64 bits from which on worker threads are used. */
   readonly least?: number | undefined;
   /** The maximum number of worker threads: each takes 21 to 41 bytes for each fingerprint. */
   readonly most?: number | undefined;

@@ -32,8 +32,8 @@ export interface NewRow extends TextPlace {
 }
 
 /**
- * The rows of all files, as they are read. Each takes 4 bytes, and each distinct text 52 (28 with 64 bits), besides 22 to 27 while rows are added;
- * after the search only 4.
+ * The rows of all files, as they are read. Each takes 4 bytes, and each distinct text 52 (28 with 64 bits), plus 22
+ * to 27 while rows are added; after the search only 4.
  */
 export interface RowTable {
   /** Adds a row that is kept, since it cannot be compared. */
@@ -42,7 +42,7 @@ export interface RowTable {
   add(row: NewRow): void;
   /** Gives back what is needed only to add rows. */
   seal(): void;
-  /** Gives back what is needed only for the search: of the texts, then only `count` and `rowOf` are known. */
+  /** Gives back what is needed only for the search; then only `count` and `rowOf` of the texts are available. */
   endSearch(): void;
   /** The number of rows. */
   readonly rows: number;

@@ -21,10 +21,10 @@ import type { RowTable, Texts } from './rows.ts';
 import { TURN } from './scan.ts';
 import { rowsOf, type Source, sourceOfRow } from './sources.ts';
 
-/** Each worker thread that finds pairs takes memory for each row. */
+/** The maximum number of worker threads that find pairs, each of which takes memory for each row. */
 const MAX_WORKERS = 2;
 
-/** The number of bytes of token counts that are held: texts that are compared with each other stand together. */
+/** The number of bytes of token counts that are held, which is enough because texts that are compared are adjacent. */
 const MAX_HELD = 112 << 20;
 
 /** The number of bytes of token counts that are read together. */
@@ -37,7 +37,7 @@ export interface RowSearch {
   readonly out: string;
   readonly k: number;
   readonly minOverlap: number;
-  /** True if rows that differ besides their words are duplicates. */
+  /** True if rows that differ other than in their words are duplicates. */
   readonly ignoresDifferences: boolean;
   /** True if rows whose words differ in case only are kept. */
   readonly matchCase: boolean;
@@ -62,7 +62,7 @@ export interface Removals {
  * Finds the texts that match one that is kept.
  * @param sources - the files
  * @param table - their rows
- * @param settings - what the command line asks for
+ * @param settings - the options of the command
  * @param session - what reads rows again
  */
 export async function findRemovals(
@@ -82,7 +82,7 @@ export async function findRemovals(
       fingerprints,
       tokensOf: texts.tokensOf,
       read: (list, part) => countTokens(list, part, reader, settings.hints.label),
-      // Few rows match another one: only these are read again.
+      // Only the few rows that match another one are read again.
       residueOf: (text) => createResidue().update(reader.read(text)).digest(),
       matchCase: settings.matchCase,
       maxHeld: MAX_HELD,
@@ -149,7 +149,7 @@ interface TextReader {
   close(): Promise<void>;
 }
 
-/** Counts the tokens of texts. In this thread: a message to a worker takes longer than most of them. */
+/** Counts the tokens of texts. Runs in this thread: a message to a worker takes longer than most of them. */
 async function* countTokens(
   list: readonly number[],
   part: HashPart | undefined,
@@ -167,8 +167,8 @@ async function* countTokens(
 }
 
 /**
- * Makes a reader for the texts in components. Those in files that can be read from anywhere are read there; others are copied to a
- * temporary file that has no name any more, so that nothing is left if this process is killed.
+ * Makes a reader for the texts in components. Those in files that can be read from anywhere are read there; others
+ * are copied to a temporary file that is already unlinked, so that nothing is left if this process is killed.
  */
 async function createTextReader(
   sources: readonly Source[],
@@ -237,7 +237,7 @@ async function copyTexts(
       if (text === null || isWanted[text] === 0 || texts.rowOf(text) !== row || !('text' in content)) continue;
       const octets = Buffer.from(content.text);
       texts.setPlace(text, { offset, length: octets.length });
-      // Near the end of the disk, less may be written than was asked for.
+      // On a full disk, a write may be shorter than requested.
       for (let at = 0; at < octets.length; )
         at += (await file.write(octets, at, octets.length - at, offset + at)).bytesWritten;
       offset += octets.length;

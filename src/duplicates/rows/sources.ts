@@ -47,7 +47,7 @@ export async function* rowsOf(source: Source, reading: Reading): AsyncGenerator<
   return undefined;
 }
 
-/** As {@link rowsOf}, but yields several rows together: ask for them before the next ones. */
+/** Like {@link rowsOf}, but yields several rows together: ask for them before the next ones. */
 export async function* partsOf(source: Source, reading: Reading): AsyncGenerator<Iterable<DatasetRow>> {
   assertUnchanged(source);
   const opened = await openRows(source.path, reading);

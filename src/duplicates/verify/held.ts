@@ -5,10 +5,10 @@ import type { Residue } from '../../fingerprint/residue.ts';
 /** The bytes of a distinct token and its count. */
 export const BYTES_PER_TOKEN = 12;
 
-/** The bytes of a document besides its tokens. */
+/** The bytes of a document in addition to those of its tokens. */
 export const BYTES_PER_DOCUMENT = 400;
 
-/** A document is repetitive if this number of tokens make up more than half of it. */
+/** The number of tokens that make up more than half of a repetitive document. */
 const FEW_TOKENS = 4;
 
 /** The tokens of a document that are held in memory. */
@@ -47,7 +47,7 @@ const sizeOf = (tokens: Held): number => BYTES_PER_TOKEN * tokens.size + BYTES_P
 export function createHeldTokens(maxHeld: number): HeldTokens {
   // The least recently used one comes first.
   const held = new Map<number, Held>();
-  // The same iterator every time: a new one would first have to step over all that were removed.
+  // Reused, since a new iterator would first step over all removed entries.
   let oldest = held.entries();
   const repetitive = new Set<number>();
   let size = 0;

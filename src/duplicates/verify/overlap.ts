@@ -2,12 +2,12 @@ import { HIGH, LOW } from '../../fingerprint/hash-table.ts';
 import type { Held } from './held.ts';
 
 /**
- * Computes the overlap of two documents (VER-1), unless it is less than `least`: then most pairs are left after a part of
- * their tokens.
+ * Computes the overlap of two documents (VER-1), unless it is less than `least`. That is decided after a part of the
+ * tokens for most pairs.
  * @returns the overlap, or -1 if it is less than `least`
  */
 export function overlapAtLeast(a: Held, b: Held, least: number): number {
-  // The common part c has c / (total - c) >= least; what is more than the rest cannot be missing.
+  // The common part c has c / (total - c) >= least; so a larger rest cannot be missing.
   const needed = (least * (a.total + b.total)) / (1 + least) - 1e-6;
   let [spareA, spareB] = [a.total - needed, b.total - needed];
   const [left, right] = [a.data, b.data];

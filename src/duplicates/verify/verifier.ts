@@ -13,7 +13,7 @@ import { overlapAtLeast } from './overlap.ts';
 export interface Comparison {
   /** The share of their words that they have in common, 0 to 1. */
   readonly overlap: number;
-  /** The differences besides the words. */
+  /** The differences other than in the words. */
   readonly differs: readonly Difference[];
 }
 
@@ -27,9 +27,9 @@ export interface Lengths {
 export interface Verifier {
   /** Reads the first of some documents that fit in memory, those of an archive in one go. */
   prefetch(documents: readonly number[]): Promise<void>;
-  /** The number of bytes of token counts that are held, besides those of the two documents that are compared. */
+  /** The maximum number of bytes of token counts that are held, in addition to those of the two documents compared. */
   readonly maxHeld: number;
-  /** Forgets all tokens: of documents that are not compared any more. */
+  /** Forgets all tokens, when their documents are no longer compared. */
   release(): void;
   /** The maximum number of bytes that the tokens of a document take. */
   sizeOf(document: number): number;
@@ -40,19 +40,19 @@ export interface Verifier {
   compare(a: number, b: number, least: number): Comparison | null | Promise<Comparison | null>;
   /** Returns the numbers of tokens and of distinct tokens of a document that is held. */
   lengthsOf(document: number): Lengths | undefined;
-  /** Tests whether nothing is known to differ besides the words of two documents, without reading them. */
+  /** Tests whether two documents are not known to differ other than in their words, without reading them. */
   mayBeDuplicates(a: number, b: number): boolean;
   /** Tests whether a few tokens make up most of a document that was compared. */
   isRepetitive(document: number): boolean;
 }
 
-/** {@link Verifier.maxHeld}, unless there is a reason for less. */
+/** {@link Verifier.maxHeld}by default. */
 const MAX_HELD = 256 << 20;
 
 /** The maximum number of distinct tokens that a worker counts at once: those of other documents are counted in parts. */
 const MAX_TOKENS_HELD = 1 << 21;
 
-/** A document of an index, whose length is not stored, is taken for one of this number of tokens. */
+/** The number of tokens that is assumed for a document of an index, which does not store its length. */
 const TOKENS_IF_UNKNOWN = 4096;
 
 const CHANGED: Failure = { code: 'changed', message: 'changed after its fingerprint was computed: not compared' };
@@ -160,7 +160,7 @@ export function verifierOf(compared: Compared): Verifier {
   };
 }
 
-/** Makes the function that completes a comparison: what differs is looked at only where the words match. */
+/** Makes the function that completes a comparison: other differences are looked for only if the words match. */
 function createResultOf({ residueOf, matchCase = false }: Compared) {
   const residueIn = (document: number, tokens: Held): Residue | undefined => {
     tokens.residue ??= residueOf?.(document);
@@ -174,7 +174,7 @@ function createResultOf({ residueOf, matchCase = false }: Compared) {
   };
 }
 
-/** Tests whether nothing is known to differ that counts whatever the overlap is. */
+/** Tests whether no difference is known that counts at any overlap. */
 function haveSameRest(a: Residue | undefined, b: Residue | undefined): boolean {
   return a === undefined || b === undefined || (a.numbers === b.numbers && a.locators === b.locators);
 }

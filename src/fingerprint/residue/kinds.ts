@@ -2,10 +2,10 @@ import { classOf, LETTER as LETTER_CLASS, WORD } from '../../scheme/unicode.ts';
 
 // The kinds of code points for a residue, by the data of Unicode 12.0 (DerivedGeneralCategory.txt, version 12.0.0).
 
-/** White space, controls and what is not seen: never counts. */
+/** White space, controls and invisible characters, which never count. */
 export const SPACE = 0;
 export const LETTER = 1;
-/** Marks and connectors, which are parts of words, but do not make one. */
+/** Marks and connectors, which are parts of wordsbut are not words. */
 export const MARK = 2;
 /** General categories Nd, Nl and No. */
 export const DIGIT = 3;

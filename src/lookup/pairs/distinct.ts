@@ -12,7 +12,10 @@ export interface Distinct {
   readonly firsts: Uint32Array;
 }
 
-/** Makes a hash function for fingerprints, given by their lanes, with a random key: fingerprints may come from strangers. */
+/**
+ * Makes a hash function for fingerprints, given by their lanes, with a random key, since fingerprints may come from
+ * an attacker.
+ */
 function createLanesHash(): (high: number, low: number) => number {
   const [key0, key1] = randomWords(2) as unknown as [number, number];
   return (high, low) => {

@@ -20,7 +20,7 @@ function layOut(size: number): SegmentLayout {
   const layout = createLayout();
   const hits = layout.reserve(8 * HITS_PER_CALL);
   const fingerprints = layout.reserve(8 * size);
-  // A directory is made in more room than it takes afterwards: over the next one, and over nothing after the last.
+  // A directory needs more room while it is made: that of the next one, or free memory after the last.
   const directories = [0, 1, 2, 3].map(() => layout.reserve(3 * (1 << bits) + 4));
   layout.reserve((1 << bits) + 8);
   const tables = directories.map((starts) => ({

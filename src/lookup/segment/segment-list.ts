@@ -27,9 +27,9 @@ export interface SegmentList {
    */
   push(size: number, fill: Fill): void;
   get(position: number, word: number): bigint;
-  /** As `Segment.query`, in one word of each fingerprint. */
+  /** Like `Segment.query`, in one word of each fingerprint. */
   query(value: bigint, k: number, hits: Hits, word: number): void;
-  /** As `Segment.work`, in one word. */
+  /** Like `Segment.work`, in one word. */
   work(value: bigint, k: number, word: number): number;
   /** Reads the fingerprints that are there now, also after changes. */
   snapshot(): (position: number, word: number) => bigint;
@@ -63,7 +63,7 @@ function read(parts: readonly Part[], position: number, word: number): bigint {
  * @param words - how many words a fingerprint has
  */
 export function createSegmentList(maxSize: number, words: number): SegmentList {
-  // Never changed but replaced: snapshots keep the old array.
+  // Replaced instead of changed, since snapshots keep the old array.
   let parts: readonly Part[] = [];
   let length = 0;
   return {
@@ -84,13 +84,13 @@ export function createSegmentList(maxSize: number, words: number): SegmentList {
           for (const [word, target] of targets.entries()) part.segments[word]!.copy(target, part.base - base);
         fill(...targets.map((target) => target.subarray(count - size)));
       });
-      // Only now, so that nothing has changed if there was no memory for it.
+      // Last, so that nothing has changed if there was no memory.
       parts = [...parts.slice(0, from), { base, size: count, segments }];
       length += size;
     },
     get: (position, word) => read(parts, position, word),
     query(value, k, hits, word) {
-      // Not by destructuring: one query takes a quarter of a microsecond.
+      // Without destructuring, since a query takes a quarter of a microsecond.
       for (let i = 0; i < parts.length; i++) parts[i]!.segments[word]!.query(value, k, hits, parts[i]!.base);
     },
     work: (value, k, word) => parts.reduce((sum, { segments }) => sum + segments[word]!.work(value, k), 0),

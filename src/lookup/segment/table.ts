@@ -62,8 +62,8 @@ export interface FingerprintTable<F extends Fingerprint = bigint> {
   /** Returns what is stored now, to be read while the table changes: takes a bit for each position. */
   snapshot(): TableSnapshot<F>;
   /**
-   * Makes a table of what is not removed; this one stays as it is.
-   * @returns the table, and for each position here the one there, or {@link REMOVED}
+   * Makes a table of the fingerprints that are not removed; this one does not change.
+   * @returns the table, and the new position of each old one, or {@link REMOVED}
    */
   compacted(): Compacted<F>;
 }

@@ -14,7 +14,7 @@ export interface Tail {
   push(from: ArrayLike<bigint>, at: number): void;
   get(index: number, word: number): bigint;
   clear(): void;
-  /** As `Segment.query`, in one word of each fingerprint. */
+  /** Like `Segment.query`, in one word of each fingerprint. */
   query(value: bigint, k: number, hits: Hits, base: number, word: number): void;
   /** A copy of one word of all fingerprints. */
   toArray(word: number): BigUint64Array;

@@ -35,7 +35,7 @@ export function draw(hash: bigint, n: number): bigint {
 export interface Winner {
   /** The element that made it. */
   readonly hash: bigint;
-  /** 0 to 127. */
+  /** The round of the draw, 0 to 127. */
   readonly round: number;
   /** Its value, 0 to 2^64 - 1. Its least significant bit is the bit of the fingerprint (MIN-5). */
   readonly draw: bigint;

@@ -7,11 +7,14 @@ interface Measured {
   readonly collection: string;
   readonly method: string;
   readonly octets: number;
-  /** The share of true pairs that are found where at most 1 % of the reported pairs are false; null if there is no such threshold. */
+  /**
+   * The share of true pairs that are found when at most 1 % of the reported pairs are false; null if there is no such
+   * threshold.
+   */
   readonly best: { readonly recall: number } | null;
 }
 
-/** The methods of the chart: the name in the results, what it is called, and whether it is one of ours. */
+/** The methods of the chart: the name in the results, its title, and whether it is one of ours. */
 const METHODS: readonly (readonly [method: string, name: string, isOurs?: true])[] = [
   ['simhash-doc', 'simhash-doc', true],
   ['minhash-doc', 'minhash-doc', true],
@@ -25,7 +28,7 @@ const METHODS: readonly (readonly [method: string, name: string, isOurs?: true])
 ];
 
 /**
- * Writes the chart that says the main thing: how many near-duplicates each method finds, by the size of its fingerprints.
+ * Writes the main chart: the share of near-duplicates that each method finds, by the size of its fingerprints.
  * @param root - the folder of the repository
  */
 export function evaluationChart(root: URL): string {

@@ -18,7 +18,7 @@ export interface Citations {
   readonly list: (page: string, vectors: readonly Vector[]) => string;
 }
 
-/** Finds out which vectors cite what, and on which pages they stand. */
+/** Finds the vectors that cite rules and flags, and their pages. */
 export function collectCitations(groups: readonly VectorGroup[]): Citations {
   const byRule = new Map<string, Vector[]>();
   const byFlag = new Map<string, Vector[]>();

@@ -12,7 +12,7 @@ import type { Page } from './types.ts';
 
 /** A document of the repository that is a page. */
 interface Document {
-  /** From the root of the repository. */
+  /** Its path from the root of the repository. */
   readonly source: string;
   readonly section: Page['section'];
   /** The heading in the index of the section. */

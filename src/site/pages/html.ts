@@ -18,7 +18,7 @@ export function code(text: string): string {
   return `<code>${escapeHtml(text)}</code>`;
 }
 
-/** A text of HTML without its elements. Those of blocks are spaces. */
+/** A text of HTML without its elements. Block elements become spaces. */
 export function plainText(html: string): string {
   return html
     .replace(/<\/?(?:p|div|li|td|th|tr|dd|dt|pre|br|h\d|figure)\b[^>]*>/g, ' ')
@@ -66,9 +66,9 @@ export function isNumeric(cells: readonly string[]): boolean {
 /** An entry of a table of contents. */
 export interface Heading {
   readonly id: string;
-  /** HTML. */
+  /** The title as HTML. */
   readonly title: string;
-  /** 2 or 3. */
+  /** The level: 2 or 3. */
   readonly depth: number;
 }
 

@@ -21,7 +21,7 @@ export interface Actions {
   remove(id: number): void;
   /** Turns a file into typed text. */
   edit(pane: number): void;
-  /** Reads typed text as the HTML or XML that it is. */
+  /** Reads typed text as HTML or XML. */
   readMarkup(pane: number): void;
   show(pane: number, id: number): void;
   showPair(a: number, b: number): void;
@@ -106,7 +106,7 @@ function createOpening(
   documents: Documents,
   analyses: Analyses,
 ): Pick<Actions, 'openExample' | 'restore' | 'clear'> {
-  /** If two links or examples are opened in a row, the second one counts, whichever is read first. */
+  /** The number of links and examples opened so far: of two in a row, the later one counts, whichever is read first. */
   let opened = 0;
 
   function reset(): void {

@@ -9,7 +9,7 @@ const MAX_DOCS = 200;
 
 /** The analyses that run, at most one for each document. */
 export interface Analyses {
-  /** Analyses a document, instead of what it was before; `read` may take its time. */
+  /** Analyses a document, instead of what it was before; `read` may take long. */
   start(id: number, read: () => Promise<Source>): Promise<void>;
   stop(id: number): void;
   stopAll(): void;
@@ -56,7 +56,7 @@ export function createAnalyses(store: Store, onListing: (id: number, listing: Li
 
 function failed(error: unknown): Partial<Doc> {
   const code = error instanceof JobError ? error.code : 'failed';
-  // The messages of a browser about a file that it cannot read would say nothing to a reader.
+  // A browser's own message about an unreadable file would not help the reader.
   const message = error instanceof JobError ? error.message : 'it was moved, changed or deleted since it was chosen';
   const failure = { code, message };
   return { status: 'failed', failure, analysis: undefined, progress: undefined };

@@ -36,7 +36,7 @@ inner.stdin.end();
   return ['--', process.execPath, path];
 };
 
-test('a claim is made from results, and checked again', async () => {
+test('a claim is made from results and verified by a new run', async () => {
   const [results, claim] = ['results.json', 'claim.json'].map((name) => join(cwd, name)) as [string, string];
   const few = ['--random', '5', '--seed', '1', '--quiet'];
   expect((await run(['conformance', ...few, '--results', results, ...adapterOf('right')])).code).toBe(0);

@@ -18,7 +18,7 @@ export interface Cost {
   readonly seconds: number;
   /** CPU time of all threads, to 20 ms; null where the system does not report it. It depends less on the load of the machine. */
   readonly cpu: number | null;
-  /** Its peak of resident memory in octets; null where the system does not report it. */
+  /** Its peak of resident memory in bytes; null where the system does not report it. */
   readonly peak: number | null;
 }
 

@@ -167,7 +167,7 @@ function optionOf(name: string): string | undefined {
   return process.argv.find((argument) => argument.startsWith(start))?.slice(start.length);
 }
 
-/** Writes responses of all kinds of pages, as many octets of each kind; and each compressed to `path.gz`. Returns the octets. */
+/** Writes responses of all kinds of pages, as many bytes of each kind; and each compressed to `path.gz`. Returns the bytes. */
 function writeWarc(path: string, sentences: readonly string[], octets: number): number {
   const files = [openSync(path, 'w'), openSync(`${path}.gz`, 'w')] as const;
   let [length, number] = [0, 0];

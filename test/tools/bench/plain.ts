@@ -64,7 +64,7 @@ function hash(octets: Uint8Array): [b: number, c: number] {
   return [b, c];
 }
 
-/** The fingerprint, or null, of octets whose code points are all assigned in Unicode 12.0. */
+/** The fingerprint, or null, of bytes whose code points are all assigned in Unicode 12.0. */
 export function plainFingerprint(octets: Uint8Array): bigint | null {
   const text = decoder.decode(octets).replace(IGNORABLE, '').normalize('NFC').replace(LOCATOR, ' ');
   const counters = new Array<number>(64).fill(0);

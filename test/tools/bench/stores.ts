@@ -33,7 +33,7 @@ function isWanted(name: string): boolean {
 /** Loading Cassandra takes long on two cores: so many documents at most. */
 const CASSANDRA_COUNT = 5000;
 
-/** Documents with random fingerprints and with ids of 14 octets in random order. */
+/** Documents with random fingerprints and with ids of 14 bytes in random order. */
 function* documents(count = COUNT): Generator<NewEntry> {
   const random = createRandom(1);
   for (let i = 0; i < count; i++) {

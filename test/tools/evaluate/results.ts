@@ -75,7 +75,7 @@ export interface LookupCost {
   /** Entries of other documents with the key of the query, in all tables: the mean, and the most of 99 % of the lookups. */
   readonly mean: number;
   readonly most99: number;
-  /** The most entries under one key of one table. */
+  /** The maximum number of entries under one key of one table. */
   readonly largestKey: number;
 }
 

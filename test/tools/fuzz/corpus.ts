@@ -9,7 +9,7 @@ export interface Input {
   readonly hints?: ExtractionHints;
 }
 
-/** Something that must work on any octets. */
+/** Something that must work on any bytes. */
 export interface Target {
   /** Makes an input, always the same one from the same choices. */
   make(random: Random): Input | Promise<Input>;

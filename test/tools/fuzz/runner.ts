@@ -4,7 +4,7 @@ import type { Input } from './corpus.ts';
 
 /** How long one input may take, in milliseconds: hundreds of times the usual, as the machine may be busy. */
 const MAX_TIME = 30_000;
-/** By how much the process may grow, in octets, while one input is checked. */
+/** By how much the process may grow, in bytes, while one input is checked. */
 const MAX_GROWTH = 2 ** 31;
 const MAX_HEAP_MEBIBYTES = 1024;
 

@@ -10,11 +10,11 @@ import type { Case } from './case.ts';
 /** The twin. */
 export const bare: Pipeline = makePipeline();
 
-/** The octets that hexadecimal digits stand for. */
+/** The bytes that hexadecimal digits stand for. */
 const octetsOf = (digits: string): Uint8Array => Uint8Array.from(Buffer.from(digits, 'hex'));
 
 /**
- * Reads a fingerprint in hexadecimal digits: 16 give a number, 64 give 32 octets.
+ * Reads a fingerprint in hexadecimal digits: 16 give a number, 64 give 32 bytes.
  * @throws TwinError `no-fingerprint` for `null`
  */
 export function printOf(digits: string | null): Print {
@@ -22,7 +22,7 @@ export function printOf(digits: string | null): Print {
   return digits.length === 16 ? BigInt(`0x${digits}`) : octetsOf(digits);
 }
 
-/** The number of octets in a fingerprint of the label that an input has. */
+/** The number of bytes in a fingerprint of the label that an input has. */
 const octetsIn = (p: Pipeline, { label }: LabelInput): number => p.octetsOfLabel(label);
 
 type Run<O extends Operation> = (input: InputOf<O>) => ResultOf<O>;

@@ -285,7 +285,7 @@ const MAX_PROBED = 8;
 
 const build = remember(generate);
 
-/** The text, octets or units of an input; what a rule builds is remembered. */
+/** The text, bytes or units of an input; what a rule builds is remembered. */
 function given(operation: Operation, input: InputOf<'fingerprint'>): string | Uint8Array {
   return 'generate' in input ? build(input.generate) : readTextLike(operation, input, ['text', 'utf8', 'utf16']);
 }
@@ -360,7 +360,7 @@ export function concerns({ overrides, operations, html }: Mutation, operation: O
   return dependences[operation].some((name) => name in overrides);
 }
 
-/** Texts and octets from this length on are long: most mutations are not run on them. Some steps take longer than others. */
+/** Texts and bytes from this length on are long: most mutations are not run on them. Some steps take longer than others. */
 const long = (step: number): number => ([4, 7, 8].includes(step) ? 5000 : 12_000);
 
 /** Elements and characters from which on the draws of a mutation take seconds. */

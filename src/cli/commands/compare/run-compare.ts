@@ -130,7 +130,8 @@ async function hashSide(path: string, session: Session): Promise<Side | null> {
 }
 
 /**
- * The overlap of two documents. Those of so many distinct tokens that they were counted in part are read again, part by part.
+ * The overlap of two documents. Documents with too many distinct tokens to count at once are read again, part by
+ * part.
  * @returns null unless both are documents, and can be read again where that is needed
  */
 async function overlapOf(a: Side, b: Side, session: Session): Promise<number | null> {
@@ -153,7 +154,7 @@ async function overlapOf(a: Side, b: Side, session: Session): Promise<number | n
   return common / all;
 }
 
-/** Warns of documents whose fingerprints are unreliable: nothing else is compared. */
+/** Warns of documents whose fingerprints, the only basis of the answer, are unreliable. */
 function warnOfShort(sides: readonly Side[]): void {
   const short = createShortCount();
   for (const { path, read } of sides)
@@ -180,7 +181,7 @@ function hintFor(given: string): string {
   }
 }
 
-/** The overlap of two documents, or null, and the least one of near-duplicates. */
+/** The overlap of two documents, or null, and the minimum for near-duplicates. */
 interface Shared {
   readonly overlap: number | null;
   readonly minOverlap: number;

@@ -62,7 +62,7 @@ export async function runDupes(args: Arguments): Promise<number> {
     if (search.verifier === null && !settings.isNew && (form === 'print0' || form === 'script'))
       throw usageError(`--${form} lists verified matches only`);
     const result = settings.isPairs ? null : await resultOf(search, settings);
-    // An earlier page is worth more than one about nothing.
+    // Without documents, an earlier page is kept.
     if (result !== null && settings.html !== undefined && collection.documents.length > 0)
       await writePage(settings.html, result, session);
     const output =
@@ -109,7 +109,7 @@ function canVerify({ once }: Collection, { isVerified }: Settings): boolean {
   return isVerified && once === null;
 }
 
-/** Decides whether matches can be verified, and says it if they cannot. */
+/** Decides whether matches can be verified, and reports if they cannot. */
 async function searchFor(collection: Collection, settings: Settings, session: Session): Promise<Search> {
   const { once } = collection;
   const isVerified = canVerify(collection, settings);
@@ -192,7 +192,7 @@ function tellResult(
   if (failed > 1) warn(`${formatNumber(failed)} of ${pluralize(all, 'document')} failed`);
 }
 
-/** Prints texts; tells whether there were any. */
+/** Prints texts; returns whether there were any. */
 async function printAll(outputs: AsyncIterable<string | Uint8Array>, { progress }: Session): Promise<boolean> {
   let isFound = false;
   let buffer = '';

@@ -26,7 +26,7 @@ import { PAGE_MARK } from './report/page.ts';
 /** The form in which results are printed. */
 export type Form = 'text' | 'tsv' | 'json' | 'print0' | 'script';
 
-/** The forms that are options, too. */
+/** The forms that are also options. */
 const FORMS = ['tsv', 'json', 'print0', 'script'] as const;
 
 /** The settings of the command line. */
@@ -46,7 +46,7 @@ export interface Settings {
   /** The largest distance; undefined for the default, which depends on verification. */
   readonly k: number | undefined;
   readonly isVerified: boolean;
-  /** True if documents that differ besides their words are duplicates. */
+  /** True if documents that differ other than in their words are duplicates. */
   readonly ignoresDifferences: boolean;
   /** True if a difference in case alone counts. */
   readonly matchCase: boolean;

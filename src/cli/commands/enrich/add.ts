@@ -15,7 +15,7 @@ export interface IndexItem<T> {
   readonly value: T;
   /** The memory that it takes, in bytes. */
   readonly octets: number;
-  /** From 1. */
+  /** Its number, from 1. */
   readonly number: number;
   /** Its record; null if it has none; or why it has none, which is a failure. */
   readonly record: RecordEntry | { readonly failure: string } | null;

@@ -124,9 +124,9 @@ interface Analysis {
   readonly path: string;
   readonly tokens: number;
   readonly counts: ReadonlyMap<string, number>;
-  /** Of simhash-doc. */
+  /** The counters, with the labels of simhash-doc. */
   readonly counters: readonly number[] | null;
-  /** Of minhash-doc. */
+  /** The winners, with the labels of minhash-doc. */
   readonly winners: readonly NamedWinner[] | null;
   readonly fingerprint: Fingerprint | null;
 }

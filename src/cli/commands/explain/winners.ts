@@ -10,7 +10,7 @@ export interface NamedWinner extends Omit<Winner, 'hash'> {
   readonly word: number;
   readonly bin: number;
   readonly token: string;
-  /** Of the fingerprint. */
+  /** The bit of the fingerprint. */
   readonly bit: 0 | 1;
 }
 
@@ -27,7 +27,7 @@ interface TippingToken {
   readonly shared: boolean;
 }
 
-/** The most frequent winners that a person sees. */
+/** The number of the most frequent winners that are printed. */
 const SHOWN = 10;
 
 /**

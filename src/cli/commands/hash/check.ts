@@ -27,10 +27,10 @@ import { print, printJson, warn } from '../../terminal/output.ts';
 interface Expected {
   /** Its name: a path, or that of an archive with `!` and the name of a member. */
   readonly name: string;
-  /** Undefined if the list does not say it. */
+  /** Undefined if the list does not contain it. */
   readonly label: string | undefined;
   readonly fingerprint: Fingerprint;
-  /** Undefined if the list does not say it. */
+  /** Undefined if the list does not contain it. */
   readonly extractor?: string | undefined;
 }
 
@@ -42,7 +42,7 @@ interface Tally {
   /** The extractors of the documents whose extractors the list names, and those that read them now. */
   readonly before: Set<string>;
   readonly now: Set<string>;
-  /** The first document that changed, if the list does not say its label. */
+  /** The first document that changed, if the list does not contain its label. */
   unlabelled?: Expected;
 }
 

@@ -41,7 +41,7 @@ export async function runHash(args: Arguments): Promise<number> {
       for await (const item of run('hash', cache === undefined ? documentsIn(entries) : sourcesIn(entries, cache))) {
         const hashed = 'passed' in item ? item.passed : item;
         if (!('passed' in item)) cache?.store(item);
-        // Step 1 replaces what is not UTF-8: that is what --raw asks for.
+        // With --raw, step 1 replaces what is not UTF-8, so warnings about that are left out.
         const outcome = raw ? { ...hashed, warnings: [] } : hashed;
         const mayHaveNone = form.isBare || form.cdxj !== undefined;
         const told = mayHaveNone ? withoutNoTokens(outcome) : outcome;
@@ -53,7 +53,7 @@ export async function runHash(args: Arguments): Promise<number> {
           ? printJson(asJson(outcome, result as Hashed, form, isShort))
           : print(asLine(outcome, result, form)));
       }
-      // What --raw and --bare are for is a conformance test.
+      // --raw and --bare together are for conformance tests.
       if (!(raw && form.isBare)) short.tell();
       report.summarise(selection.names);
       return report.failures > 0 ? FAILED : DONE;
@@ -80,7 +80,7 @@ interface Form {
   readonly isBare: boolean;
   /** Writes it as a line of an index of WARC files, if it is one. */
   readonly cdxj: typeof import('./cdxj.ts') | undefined;
-  /** Of all fingerprints. */
+  /** The label of all fingerprints. */
   readonly label: string;
 }
 

@@ -8,7 +8,7 @@ import { warn } from '../../terminal/output.ts';
  */
 export const TRUSTED_TOKENS = 80;
 
-/** Counts the short documents of a batch, to say so once. */
+/** Counts the short documents of a batch, to report them once. */
 export function createShortCount() {
   let [count, first] = [0, ''];
   return {

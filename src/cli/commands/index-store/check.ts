@@ -10,7 +10,7 @@ const BUFFER = 1 << 16;
 /** The maximum number of faults that are printed. */
 const MAX_FAULTS = 20;
 
-/** Prints all documents of an index; of one in a folder that is damaged, those that can be read. */
+/** Prints all documents of an index; for a damaged index in a folder, those that can be read. */
 export async function exportStore({ positionals }: Arguments): Promise<number> {
   const place = positionals[0]!;
   if (schemeOfUrl(place) !== undefined)

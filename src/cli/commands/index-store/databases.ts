@@ -13,7 +13,7 @@ interface Database {
   readonly schemes: readonly [string, ...string[]];
   /** An example of its URLs, for help. */
   readonly example: string;
-  /** A paragraph of help: what it needs, and what its URL may leave out or add. */
+  /** A paragraph of help: its requirements, and the optional parts of its URL. */
   readonly help: string;
   /** Opens an index; `isExclusive` locks it while many documents are added, where that is possible. */
   open(url: string, options: DatabaseOptions, isExclusive: boolean): Promise<StoredIndex>;

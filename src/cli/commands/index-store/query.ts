@@ -21,10 +21,13 @@ import { assertOperands, type Prepared } from './run-index.ts';
 import type { Store } from './store.ts';
 import type { Query, VerifiedMatch } from './verify.ts';
 
-/** Documents whose matches are verified together: so many matches and documents, or more. */
+/** The number of matches and documents after which a batch is verified. */
 const BATCH = 4096;
 
-/** The most files of the index whose extractors are compared with those of the documents: an answer must not wait for more. */
+/**
+ * The maximum number of files of the index whose extractors are compared with those of the documents. More would
+ * delay the answer.
+ */
 const MAX_FILES = 100;
 
 /** Prepares `index query`. */

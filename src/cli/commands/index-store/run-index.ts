@@ -27,7 +27,7 @@ export interface Work {
 /** Runs a subcommand that opens an index. */
 export async function runOnStore(args: Arguments, { use, prepare }: Work): Promise<number> {
   const [place, ...operands] = args.positionals;
-  // Operands that are swapped would not exist, or not be documents.
+  // Reports operands in the wrong order before `prepare` finds that they do not exist or are not documents.
   if (place !== undefined && existsSync(place)) await assertStorePlace(place, use, operands[0]);
   const { action, newLabel } = await prepare(args, operands);
   await assertStorePlace(place!, use);

@@ -1,4 +1,4 @@
-/** A JSON value, or what is wrong with a text that is none. */
+/** A JSON value, or what is wrong with a text that is not one. */
 export type Parsed = { readonly value: unknown } | { readonly breach: string };
 
 /** Levels of objects and lists in a reply: a match of a lookup is on the fourth. */

@@ -30,7 +30,7 @@ function hexOf(octets: Uint8Array): string {
   return [...octets].map((octet) => octet.toString(16).padStart(2, '0')).join(' ');
 }
 
-/** Recognises UTF-16 and UTF-32 by a byte order mark, or by the places of the zero octets of the first characters. */
+/** Recognises UTF-16 and UTF-32 by a byte order mark, or by the places of the zero bytes of the first characters. */
 function findUtf16(octets: Buffer): string | undefined {
   const start = octets.subarray(0, 8).toString('latin1');
   if (start.startsWith('\xff\xfe')) return 'UTF-16 with a byte order mark, little-endian,';
@@ -66,7 +66,7 @@ function lengthOfFault(octets: Buffer, place: number): number {
   return length;
 }
 
-/** Tests whether three octets encode a surrogate, as UTF-8 never does. */
+/** Tests whether three bytes encode a surrogate, as UTF-8 never does. */
 function isSurrogate(octets: Buffer, place: number): boolean {
   return octets[place] === 0xed && octets[place + 1]! >= 0xa0 && octets[place + 1]! <= 0xbf;
 }

@@ -17,7 +17,7 @@ import { namedStep, quoted, shown } from '../text.ts';
 import { differenceLines, locationLines, replyLines, scalarLines, slipLine } from './failures.ts';
 import { type Paint, PLAIN } from './paint.ts';
 
-/** Code points or octets of an input to show. */
+/** Code points or bytes of an input to show. */
 const MAX_SHOWN = 400;
 
 /** Options for writing an explanation. */

@@ -12,7 +12,7 @@ export interface Keeper {
   recall(): Promise<Kept | undefined>;
 }
 
-/** Makes the keeper of this tab. A visitor who opens no file loads nothing for it. */
+/** Makes the keeper of this tab. It loads nothing until a visitor opens a file. */
 export function createKeeper(): Keeper {
   const load = (): Promise<typeof import('./store.ts')> => import('./store.ts');
   let last: readonly unknown[] = [];

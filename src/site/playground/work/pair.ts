@@ -30,7 +30,7 @@ interface Difference {
 }
 
 /**
- * Computes what two documents share, and which tokens make their fingerprints differ.
+ * Computes the overlap of two documents, and which tokens make their fingerprints differ.
  * @param label - a registered label
  * @param a - one document, its tokens as that label cuts them
  * @param b - the other one

@@ -107,7 +107,7 @@ describe.skipIf(home === undefined && process.env['SIMHASH_DOC_REQUIRE_ALL'] ===
     environment = { ...installWheel().env, SPARK_HOME: home };
   }, 900_000);
 
-  test('the program of the guide finds what brute force finds, though a worker is killed', async () => {
+  test('finds the pairs of brute force with the program of the guide, although a worker is killed', async () => {
     const cwd = folder({ 'sql.py': SQL_PROGRAM });
     // Each partition leaves a trace.
     writeFileSync(
@@ -220,7 +220,7 @@ describe.skipIf(home === undefined && process.env['SIMHASH_DOC_REQUIRE_ALL'] ===
       [0, 1, 2],
     ],
   ])(
-    '%s: the program fails, and nothing is to be kept',
+    'fails without a result to keep: %s',
     (_, statement, message, rows) => {
       const cwd = folder({
         'dedupe.py': tracedProgram(statement),

@@ -45,7 +45,7 @@ function uniquePlaces(tokens: readonly string[]): Map<string, number> {
   return places;
 }
 
-/** The most anchors that stand in the same order in both: others would pair what does not belong together. */
+/** The maximum number of anchors that stand in the same order in both: others would pair what does not belong together. */
 function longestRise(anchors: readonly [number, number][]): [number, number][] {
   // ends[n] is the anchor that ends a rise of n + 1 anchors at the earliest place; before leads back along it.
   const ends: number[] = [];

@@ -38,7 +38,7 @@ const extractTarget: Target = {
       outcomeOf(EXTRACTION_CODES, () => extract(copy, hints, { limits: LIMITS }));
     const first = await read(octets);
     if ('text' in first && /\p{Cs}/u.test(first.text)) throw new Error('the text has a lone surrogate');
-    // The octets may be a part of a larger buffer.
+    // The bytes may be a part of a larger buffer.
     const apart = concatenate([Uint8Array.of(1, 2, 3), octets, octets]).subarray(3, 3 + octets.length);
     agree('extracted twice', await read(apart), first);
   },
@@ -175,7 +175,7 @@ export const gzip: Target = {
       return concatenate(parts);
     });
     agree('gzip in parts', inParts, whole);
-    // zlib takes some octets after the last member for a damaged one, which gzip itself ignores.
+    // zlib takes some bytes after the last member for a damaged one, which gzip itself ignores.
     const ofZlib = await outcomeOf(['Z_DATA_ERROR', 'Z_BUF_ERROR'], () => new Uint8Array(gunzipSync(octets)));
     if (ofZlib instanceof Uint8Array) agree('zlib', 'code' in whole ? whole : new Uint8Array(whole), ofZlib);
   },

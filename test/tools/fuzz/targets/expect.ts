@@ -2,7 +2,7 @@ import { deepStrictEqual } from 'node:assert';
 import type { ErrorCode } from '../../../../src/errors.ts';
 import type { ExtractionErrorCode } from '../../../../src/extract/index.ts';
 
-/** The codes of extraction that octets alone can cause. A worker's limits and a missing package are not among them. */
+/** The codes of extraction that bytes alone can cause. A worker's limits and a missing package are not among them. */
 export const EXTRACTION_CODES: readonly ExtractionErrorCode[] = [
   ...(['unknown-type', 'unknown-charset', 'unsupported-media-type', 'damaged', 'encrypted', 'no-text'] as const),
   ...(['too-large', 'too-deep', 'too-many-pages', 'archive'] as const),

@@ -28,14 +28,14 @@ function absolute(path: Buffer): string {
   const names = bytes.split('/').filter((name) => name !== '' && name !== '.');
   const isDirect = names.every((name, index) => name !== '..' || names[index - 1] === '..' || index === 0);
   if (isDirect) return posix.resolve(from, bytes);
-  // After a link to a folder, `..` leads elsewhere than the letters of the path.
+  // After a symbolic link, `..` is the parent of its target.
   const folder = Buffer.from(posix.dirname(bytes), 'latin1');
   return posix.resolve(from, realPath(folder) ?? posix.dirname(bytes), posix.basename(bytes));
 }
 
 function realPath(path: Buffer): string | null {
   try {
-    // The other realpathSync takes `..` by the letters also.
+    // `realpathSync` resolves `..` in the text of the path.
     return realpathSync.native(path, 'buffer').toString('latin1');
   } catch {
     return null;

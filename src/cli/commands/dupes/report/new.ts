@@ -32,7 +32,7 @@ export function* newAs(form: Form, result: Result): Generator<string | Uint8Arra
     if (form === 'json') yield asJsonLine({ ...placeAsJson(place), label, fingerprint, size, tokens });
     else if (form === 'tsv') yield row([size ?? '', fingerprint, cell(nameOf(place))]);
     else if (form === 'text') yield lineWithPath('', nameOf(place));
-    // An archive is a file with something new in it.
+    // An archive is listed once if anything in it is new.
     else if (!written.has(place.path)) {
       written.add(place.path);
       yield Buffer.concat([Buffer.from(pathOf(place)), Buffer.of(0)]);

@@ -14,7 +14,7 @@ function leftOf(bit: number): number {
   return bit * COLUMN + Math.floor(bit / 8) * GAP;
 }
 
-/** Makes the 64 counters as signed bars, and what tips the bits that differ. */
+/** Makes the 64 counters as signed bars, and the tokens that tip the bits that differ. */
 export function createCounters(): View {
   return createView(
     h('section', { class: 'counters', 'aria-labelledby': 'counters-title' }),

@@ -9,7 +9,7 @@ import { probedFrom } from '../../lookup.ts';
 import { fingerprintsOf } from '../../store.ts';
 import { createFold, createView, type View } from '../view.ts';
 
-/** Above this distance a lookup probes so many keys that the library offers none. */
+/** The maximum distance of a lookup in the library; beyond it a lookup probes too many keys. */
 const MAX_K = 7;
 
 /** Makes the 16 keys of both fingerprints and the tables that find the pair. */
