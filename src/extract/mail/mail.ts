@@ -102,11 +102,8 @@ interface Collector {
  */
 export async function parseMessage(octets: Uint8Array, hints: ExtractionHints): Promise<ParsedMessage> {
   const { default: PostalMime } = await loadParser();
-  const file = latin1(octets.subarray(0, 2048));
-  const { start, length } = placeOfMessage(file);
-  // A mailbox of one message, and some servers, begin with a line that is not a header field.
-  const line = /^>?From [^\r\n]*\r?\n/.exec(file.slice(start))?.[0].length ?? 0;
-  const content = octets.subarray(start + line, length === undefined ? octets.length : start + length);
+  const { start, end } = placeOfMessage(latin1(octets.subarray(0, 2048)));
+  const content = octets.subarray(start, end);
   const options = { forceRfc822Attachments: true, maxHeadersSize: MAX_HEADERS, maxNestingDepth: MAX_PARTS };
   const charsets = new Map<Attachment, string>();
   const warnings = new Set<string>();
