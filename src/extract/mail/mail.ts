@@ -128,7 +128,7 @@ export async function parseMessage(octets: Uint8Array, hints: ExtractionHints): 
   };
   try {
     const email = await parser.parse(content);
-    return { email, charsets, warnings: [...warnings], failure };
+    return { email, charsets, warnings: [...truncationWarnings(email, content), ...warnings], failure };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     throw extractionError('damaged', `damaged message: ${message}`, error);
@@ -171,9 +171,22 @@ async function decodePart(part: Part, { charset }: ExtractionHints): Promise<rea
   ];
 }
 
+function contentTypeOf({ headers }: Email): string {
+  return headers.find(({ key }) => key === 'content-type')?.value ?? '';
+}
+
+/** Makes a warning about a message of several parts that is cut off: one, or none. */
+function truncationWarnings(email: Email, octets: Uint8Array): string[] {
+  const [, quoted, plain] =
+    /^\s*multipart\/.*;\s*boundary\s*=\s*(?:"([^"]+)"|([^\s;"]+))/is.exec(contentTypeOf(email)) ?? [];
+  const boundary = quoted ?? plain;
+  if (boundary === undefined || latin1(octets).includes(`--${boundary}--`)) return [];
+  return ['truncated: the mark at the end of the message is missing'];
+}
+
 /** Tests whether the body is encrypted by PGP or S/MIME. */
-export function isEncrypted({ headers }: Email): boolean {
-  const type = headers.find(({ key }) => key === 'content-type')?.value ?? '';
+export function isEncrypted(email: Email): boolean {
+  const type = contentTypeOf(email);
   return /^\s*multipart\/encrypted\b|^\s*application\/(?:x-)?pkcs7-mime\b.*enveloped-data/is.test(type);
 }
 

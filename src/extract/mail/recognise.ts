@@ -6,6 +6,9 @@ export const MBOX_START = /^From [^\r\n]{0,200} [^\r\n]{0,40}\d\d:\d\d[^\r\n]{0,
 /** A header field (RFC 5322) with its folded lines; old programs write spaces before the colon. */
 const FIELD = /([A-Za-z][\w-]{0,60})[ \t]{0,9}:([^\r\n]*(?:\r?\n[ \t][^\r\n]*)*)(?:\r?\n|$)/y;
 
+/** A field, or a line of a title that Chromium wrote into the header as it was. */
+const LINE = new RegExp(`${FIELD.source}|[^\\r\\n]+(?:\\r?\\n|$)`, 'y');
+
 /** Fields that text in the form of a header seldom has. */
 const TRACE = ['content-type', 'message-id', 'received', 'mime-version', 'return-path', 'delivered-to', 'newsgroups'];
 
@@ -63,9 +66,10 @@ export function recogniseMail(file: string, name: string): 'mail' | 'mhtml' | 'm
   if (MBOX_START.test(file.slice(before))) return MAIL_NAME.test(name) ? 'mail' : 'mbox';
   const head = file.slice(start);
   const fields = new Map<string, string>();
-  FIELD.lastIndex = 0;
-  for (let match = FIELD.exec(head); match !== null; match = FIELD.exec(head))
-    fields.set(match[1]!.toLowerCase(), match[2]!);
+  const pattern = WEB_ARCHIVE_NAME.test(name) || MAIL_NAME.test(name) ? LINE : FIELD;
+  pattern.lastIndex = 0;
+  for (let match = pattern.exec(head); match !== null; match = pattern.exec(head))
+    if (match[1] !== undefined) fields.set(match[1].toLowerCase(), match[2]!);
   if (fields.size === 0) return null;
   const type = fields.get('content-type') ?? '';
   const related = /^\s*multipart\/related\b/i.test(type);

@@ -34,6 +34,8 @@ describe('detection', () => {
     expect(detectType(PAGE(Buffer.from('a')))).toBe('mhtml');
     expect(detectType(multipart('related', part('text/html', 'a')))).toBe('mail');
     expect(detectType(multipart('related', part('text/html', 'a')), { path: 'a.mht' })).toBe('mhtml');
+    const title = PAGE(Buffer.from('a')).toString().replace('Subject: no', 'Subject: no\r\nof two lines');
+    expect(detectType(Buffer.from(title), { path: 'a.mhtml' })).toBe('mhtml');
   });
 
   test('skips a byte order mark, empty lines and the length that Apple Mail writes before a message', async () => {
@@ -169,6 +171,15 @@ describe('the body (MED-6)', () => {
     });
     await expect(extract(multipart('encrypted', part('application/pgp-encrypted', 'a')))).rejects.toMatchObject({
       code: 'encrypted',
+    });
+  });
+
+  test('a message that is cut off is reported', async () => {
+    const whole = multipart('mixed', part('text/plain', 'one'), part('text/plain', 'two'));
+    expect((await extract(whole)).warnings).toEqual([]);
+    expect(await extract(whole.subarray(0, whole.lastIndexOf('--b\r\n')))).toMatchObject({
+      text: expect.stringMatching(/^one\s*$/),
+      warnings: ['truncated: the mark at the end of the message is missing'],
     });
   });
 
