@@ -51,6 +51,11 @@ describe('text', () => {
     expect(await textOf(octets({ worksheets: [{ cells }] }))).toBe('a\n\nb');
   });
 
+  test('nbformat 2, whose lines have no line ends', async () => {
+    const cells = [{ cell_type: 'markdown', source: ['one', '', 'two'] }];
+    expect(await textOf(octets({ worksheets: [{ cells }], nbformat: 2 }))).toBe('one\n\ntwo');
+  });
+
   test('names what is damaged', async () => {
     for (const damaged of ['{"cells": [', '{}', '{"cells": 1}'])
       await expect(textOf(octets(damaged))).rejects.toMatchObject({ code: 'damaged' });
