@@ -18,7 +18,7 @@ export interface Fingerprinter<F extends Fingerprint = bigint> {
   /**
    * Ends the document.
    * @returns the fingerprint, 0 to 2^64 - 1 or 32 bytes, or `null` when the document has no tokens (SIM-1, MIN-6);
-   *   further calls return the same
+   * further calls return the same
    */
   digest(): F | null;
   /** The number of tokens counted so far; all of them after {@link digest}. */
@@ -102,11 +102,12 @@ function feed(pipeline: Pipeline, chunk: string | Uint8Array): void {
  * @param input - bytes, which are decoded as UTF-8, or a text as 16-bit units. Extraction (step 0) comes before.
  * @param options - the label. Fingerprints of different labels are not comparable.
  * @returns 0 to 2^64 - 1, the most significant bit being bit 0, or 32 bytes with the label `minhash-doc-256`; `null`
- *   when the document has no tokens and therefore no fingerprint (SIM-1, MIN-6). `serialise` writes it as 13 or 52
+ * when the document has no tokens and therefore no fingerprint (SIM-1, MIN-6). `serialise` writes it as 13 or 52
  *   characters.
  * @throws TypeError `wrong-type`; RangeError `invalid-label`
  * @see spec/simhash-doc.md#pipeline
- * @example fingerprint('to be or not to be', { label: 'minhash-doc' });
+ * @example
+ * fingerprint('to be or not to be', { label: 'minhash-doc' });
  */
 export function fingerprint(
   input: string | Uint8Array,

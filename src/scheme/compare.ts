@@ -140,12 +140,14 @@ export function verdictOfDistance(d: number, bits: 64 | 256 = 64): Verdict {
  * @param b - another of the same kind
  * @returns the comparison, with the label if it is known
  * @throws TypeError `wrong-type`, RangeError `invalid-label`, `invalid-fingerprint`, `label-mismatch` (also for
- *   different widths), or `no-fingerprint` for `null`
+ * different widths), or `no-fingerprint` for `null`
  * @see spec/lookup.md#step-10
- * @example import { compare, fingerprint } from 'simhash-doc';
+ * @example
+ * import { compare, fingerprint } from 'simhash-doc';
  *
- * const label = 'minhash-doc-256'; const [a, b] = ['one page of words', 'one page of some words'].map((text) =>
- * fingerprint(text, { label })); console.log(compare(a, b).verdict); // → none
+ * const label = 'minhash-doc-256';
+ * const [a, b] = ['one page of words', 'one page of some words'].map((text) => fingerprint(text, { label }));
+ * console.log(compare(a, b).verdict); // → none
  */
 export function compare(a: string, b: string): Comparison;
 export function compare(a: Fingerprint | null, b: Fingerprint | null): Nearness;

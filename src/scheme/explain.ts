@@ -48,12 +48,12 @@ export interface Explanation {
  * @param input - bytes or text, as for `fingerprint`
  * @param options - the label
  * @returns the intermediates. A token's place is the span of the decoded input that it came from, in 16-bit units:
- *   with what was deleted inside it, and, where NFC changed something at its border, to the border of the combining
+ * with what was deleted inside it, and, where NFC changed something at its border, to the border of the combining
  *   sequence.
  * @throws TypeError `wrong-type`; RangeError `invalid-label`
  * @see spec/simhash-doc.md#pipeline
- * @example explain('The quick brown fox, 12 times').tokens.map(({ text }) => text); // ['The', 'quick', 'brown',
- *   'fox', 'times']
+ * @example
+ * explain('The quick brown fox, 12 times').tokens.map(({ text }) => text); // ['The', 'quick', 'brown', 'fox', 'times']
  */
 export function explain(input: string | Uint8Array, options?: LabelOption): Explanation {
   if (typeof input !== 'string' && !(input instanceof Uint8Array))

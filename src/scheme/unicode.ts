@@ -175,7 +175,7 @@ function fillBlock(block: number): void {
  * The quick check of UAX #15.
  * @param codePoint - assigned in Unicode 12.0 and not ignorable
  * @returns {@link BOUNDARY} for a starter that never composes with the code point before it; {@link UNSURE} if
- *   NFC_Quick_Check is No or Maybe; otherwise the combining class, 1 to 240
+ * NFC_Quick_Check is No or Maybe; otherwise the combining class, 1 to 240
  */
 export function quickCheckOf(codePoint: number): number {
   const block = codePoint >> BLOCK_BITS;

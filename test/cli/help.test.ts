@@ -20,7 +20,7 @@ const isOfIndex = ({ name }: Command): boolean => name.startsWith('index ');
 
 const linesOf = (text: string): string[] => text.trimEnd().split('\n');
 
-/** A folder with what the examples name. */
+/** A folder with the files that the examples name. */
 function examples(): string {
   const text = lettersOf(12345678).repeat(3);
   const [first, second] = [wordsOf(100, 'a'), wordsOf(100, 'b')];

@@ -25,7 +25,7 @@ async function surroundings(): Promise<string> {
 
 const cwd = await surroundings();
 
-/** What was typed, the beginning of the message, and the exit code. */
+/** The command line, the beginning of the message, and the exit code. */
 const MISTAKES: (readonly [typed: string, message: string, code?: number])[] = [
   // Options of other programs.
   ['hash -r docs', "unknown option '-r': a folder is always read with all folders in it"],

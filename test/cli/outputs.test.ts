@@ -55,7 +55,7 @@ describe('an existing file', () => {
     expect(read('mine.txt')).toBe('a text of mine\n');
   });
 
-  // No dataset shows who wrote it; a claim needs a run of all vectors.
+  // A dataset does not show what wrote it; a claim needs a run of all vectors.
   const marked = OPTIONS.filter(([, option]) => option !== 'out' && option !== 'claim');
   test.each(marked)('that the option wrote, or that is empty, is replaced: %j --%s', async (command, option) => {
     const name = `${typed(command, option).replaceAll(' ', '')}.new`;

@@ -80,7 +80,7 @@ test('every line of --json matches the schema, and every definition is used', as
 test('every command with --json has a definition', async () => {
   const commands = (await loadCommands()).flatMap(withSubcommands);
   const names = commands.filter(({ options }) => options.some(({ name }) => name === 'json')).map(({ name }) => name);
-  // Vectors have schemas of their own; a reply to a person is not one for programs.
+  // Vectors have schemas of their own; a reply to a person is not in the schema.
   const others = [
     'conformance smoke',
     'conformance explain',

@@ -88,7 +88,7 @@ test('replaceFile follows links like the system, also through a link to a folder
   expect(readdirSync(folder).sort()).toEqual(['a', 'short']);
 });
 
-// Root can open every folder, so it becomes somebody else for the time of the save.
+// Root can open every folder, so it becomes another user during the save.
 test.skipIf(process.platform === 'win32')(
   'replaceFile writes into a folder that cannot be opened for fsync',
   async () => {
@@ -119,7 +119,7 @@ test('replaceFile removes the temporary file of a killed writer, but not one of 
   const child = spawn(process.execPath, ['--input-type=module', '-e', program, path]);
   while (temporary().length === 0 && isRunning(child)) await new Promise((resolve) => setImmediate(resolve));
   await kill(child);
-  // The last save may have been finished: then there is a file like the one that it would have left.
+  // The last save may have been finished: then the file is like the one that it would have left.
   if (temporary().length === 0)
     writeFileSync(join(folder, temporaryName().replace(/-\d+-\d+-/, `-${child.pid}-1-`)), 'x');
   const other = '.simhash-doc-0123abcd-1-1-0123456789ab.tmp';

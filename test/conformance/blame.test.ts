@@ -36,7 +36,7 @@ interface Odd {
   /** Changes an answer; `number` is that of the request. */
   readonly after?: (reply: Reply, operation: string, number: number) => Reply;
   readonly exit?: ExitStatus | null;
-  /** Called for each further process; changes what that one does. */
+  /** Called for each further process; changes its behaviour. */
   readonly other?: () => Odd;
 }
 

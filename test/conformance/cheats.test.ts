@@ -37,7 +37,7 @@ const published = new Set(groups.flatMap(({ vectors }) => vectors.map(({ input }
 
 const SILENT: Reply = { kind: 'unsupported' };
 
-/** The reference, which does not answer what a lie is to hide, and declares what the test asks for. */
+/** The reference, which does not answer inputs that a lie hides, and has the declarations of the test. */
 function lying(isHidden: (operation: Operation, input: object) => boolean, declared: Partial<Hello> = {}): Adapter {
   const adapter = createInProcessAdapter();
   return {
@@ -51,7 +51,7 @@ function lying(isHidden: (operation: Operation, input: object) => boolean, decla
 const run = (adapter: Adapter): Promise<Report> =>
   runConformance(adapter, { groups, suite: { version: '1.2.3', digest: 'd' }, randomCases: 30, seed: 1 });
 
-/** Nothing that stands for conformance was given. */
+/** Expects that no class was awarded. */
 function expectNothing(report: Report): void {
   expect(claimedClasses(report.classes)).toEqual([]);
   expect(claimOf(resultsOf(report))).toBeNull();

@@ -27,7 +27,7 @@ async function hashInParts(octets: Uint8Array, cut: number) {
 }
 
 describe('UTF-8 in parts', () => {
-  // The first and the last code points of two, three and four bytes, with what is special about their second byte.
+  // The first and the last code points of two, three and four bytes, with special cases of their second byte.
   const CODE_POINTS = [0x80, 0x7ff, 0x800, 0xfff, 0x1000, 0xd7ff, 0xe000, 0xffff, 0x10000, 0x3ffff, 0x40000, 0x10ffff];
 
   test.each(CODE_POINTS)('with U+%x, cut anywhere, is well-formed', async (codePoint) => {

@@ -46,7 +46,7 @@ describe('a file that is written to while it is read', () => {
   test.each(firstRows(3, changes))('is reported, not fingerprinted in part: %s', async (_, name, content, action) => {
     for (const jobs of firstRows(1, ['2', '1'])) {
       const cwd = folder({ [name]: content, 'z.txt': 'others' });
-      // A small text is read in one call: what is written after it was not there.
+      // A small text is read in one call: so it does not contain text that is written later.
       const read = content.length < 1 << 16 ? 0 : 1 << 16;
       const node = afterReading(read, action);
       const { code, stdout } = await runProcess(['hash', '--json', '-j', jobs, '.'], { cwd, node });
@@ -96,7 +96,7 @@ slowTest('the time limit of one document does not end a later text of the same w
 });
 
 describe('small texts, which are read in batches', () => {
-  /** Texts among which is everything that is not a small text. */
+  /** Texts that include everything other than small texts. */
   const files: Record<string, string | Uint8Array> = {
     '050a.html': '<p>the quick brown fox',
     '100a.txt': '',

@@ -38,7 +38,7 @@ describe('globs', () => {
     ['{a,{b,c}}', 'c', true],
     ['\\*', '*', true],
     ['\\*', 'a', false],
-    // Names come from strangers: a backtracking matcher never ends here.
+    // Names may come from an attacker: a backtracking matcher never ends here.
     ['*-*-*-*-*.txt', '-'.repeat(230), false],
     [`${'*-'.repeat(50)}.txt`, '-'.repeat(250), false],
     ['**/*a/**/*a/**/*a/b', 'a/'.repeat(2000), false],

@@ -8,7 +8,10 @@ import type { Verifier } from '../../src/duplicates/verify/verifier.ts';
 import { distance, LABEL } from '../../src/index.ts';
 import { IS_SLOW } from '../suite.ts';
 
-/** Documents without files: fingerprints, and for each document a point; the overlap of two is 1 minus how far those are. */
+/**
+ * Documents without files: fingerprints, and for each document a point; the overlap of two is 1 minus the distance of
+ * their points.
+ */
 interface Model {
   readonly fingerprints: readonly bigint[];
   readonly points: readonly number[];

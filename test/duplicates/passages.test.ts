@@ -6,7 +6,7 @@ import { loadPassages, type Part } from '../../src/duplicates/passages.ts';
 const compareWith = await loadPassages({ timeout: 1e9 });
 const compareAll = await loadPassages({ timeout: 1e9, maxPassages: Number.POSITIVE_INFINITY });
 
-/** Shows a side: changes between brackets, what is left out as its number of words between angles. */
+/** Shows a side: changes between brackets, omitted text as its number of words between angle brackets. */
 const show = (parts: readonly Part[]): string =>
   parts
     .map((part) => (part.kind === 'gap' ? `<${part.words}>` : part.kind === 'changed' ? `[${part.text}]` : part.text))

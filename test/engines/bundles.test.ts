@@ -53,7 +53,7 @@ interface Result {
   };
 }
 
-/** Text and HTML are read; a PDF is, or the error says why not and has the cause. */
+/** Text and HTML are read; a PDF is, or the error has the reason and the cause. */
 function expectReading({ text, html, pdf }: Result): void {
   expect([text, html]).toEqual(['4L3UPEMLCUTGM', '4L3UPEMLCUTGM']);
   if (pdf.length !== undefined) expect(pdf.length).toBeGreaterThan(500);

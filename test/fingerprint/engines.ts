@@ -103,7 +103,10 @@ export interface Expected extends Answer {
   nameOf?(hash: bigint): string;
 }
 
-/** Asks the twin, which shares no code with the engines; what minhash-doc draws from its tokens, the readable steps. */
+/**
+ * Asks the twin, which shares no code with the engines; asks the readable steps for the draws of minhash-doc from its
+ * tokens.
+ */
 export function askTwin(document: string | Uint8Array): (label: string) => Expected {
   const explanation = twin.explain(document);
   return (label) => {
@@ -147,7 +150,7 @@ const hexOf = (fingerprint: Fingerprint | null): string => (fingerprint === null
 const listOf = (tokens: readonly string[]): string =>
   `${JSON.stringify(tokens.slice(0, shownTokens))}${tokens.length > shownTokens ? ` and ${tokens.length - shownTokens} more` : ''}`;
 
-/** Says how an answer differs from what is expected; undefined if it does not. */
+/** Describes how an answer differs from the expected one; undefined if it does not. */
 export function differenceOf(expected: Expected, { fingerprint, count, hashes }: Answer): string | undefined {
   const [wanted, given] = [expected.hashes, hashes].map((each) => each && ascending([...each]));
   const isSame =

@@ -4,7 +4,7 @@ import { readTextLike } from '../../src/conformance/suite/inputs.ts';
 import type { Vector } from '../../src/conformance/types.ts';
 import { toWellFormed } from '../../src/index.ts';
 
-/** A document that a vector gives, whatever its operation asks for. */
+/** A document that a vector gives, whatever its operation. */
 export interface VectorDocument {
   readonly content: string | Uint8Array;
   /** For an accumulated vector: the number of the case. */
@@ -44,7 +44,7 @@ export const SURROUNDINGS: readonly Surroundings[] = [
   { name: 'across 64 octets', filler: ' '.repeat(61), before: 'x', behind: ' ab' },
   { name: 'among letters beyond ASCII', filler: '', before: 'Слово 文書館 שלום ', behind: ' ἀρχή 文書 слово' },
   { name: 'before a letter', filler: ' '.repeat(40), before: '', behind: 'é x' },
-  // The kernel takes 65,536 bytes, or less if there is a separator: a comma is none.
+  // The kernel takes 65,536 bytes, or less if there is a separator: a comma is not one.
   { name: 'at the end of 65,536 octets', filler: ','.repeat(65_530), before: ',', behind: '' },
   { name: 'in a long span', filler: ','.repeat(65_600), before: ',', behind: ',y' },
 ];

@@ -87,11 +87,11 @@ const ONES = Uint8Array.from({ length: 65536 }, (_, bits) => distanceTwin(0n, Bi
 /** The largest distance that the tables serve. */
 const MAX_K = 7;
 
-/** For each set, its pairs that were asked for: tests ask for the same set with one k after the other. */
+/** The pairs of each set that were computed: tests use the same set with one k after the other. */
 const known = new WeakMap<BigUint64Array, { readonly k: number; readonly pairs: readonly Pair[] }>();
 
 /**
- * All pairs that `findAll` promises, found by comparing everything with everything, as sorted lines.
+ * All pairs that `findAll` promises, found by comparing all with all, as sorted lines.
  * @param fingerprints - the set
  * @param k - the largest distance
  * @param maxK - the largest k that this set will be asked for: dense sets have millions of pairs up to {@link MAX_K}

@@ -179,7 +179,7 @@ function codePointOf(sequence: Uint8Array): number {
   return codePoint;
 }
 
-/** DEC-1, DEC-2, DEC-3: bytes are UTF-8, whatever they look like. */
+/** DEC-1, DEC-2, DEC-3: bytes are UTF-8, whatever their content. */
 function decode(octets: Uint8Array, s: Steps): string {
   let at = s.byteOrderMarkLength(octets);
   let text = '';

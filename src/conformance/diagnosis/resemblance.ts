@@ -47,7 +47,7 @@ const MAX_RESEMBLANCES = 3;
  * @param ran - the ids of the vectors that were answered
  * @param mutants - from vectors/mutants.json
  * @returns the best first, at most three: those that may explain all failures; or else pairs that do; or else those
- *   that may explain a third of them, without one that explains no failure but those of a better one, or that would
+ * that may explain a third of them, without one that explains no failure but those of a better one, or that would
  *   fail more other vectors than it explains
  */
 export function findResemblances(

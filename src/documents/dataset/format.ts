@@ -34,7 +34,7 @@ function isAllowed({ raw = false, type, fields }: DocumentHints): boolean {
  * @param head - its first bytes, decompressed
  * @param path - its path without suffixes of compression
  * @param hints - with the fields that make documents, a text that begins with an object of JSON is a dataset under
- *   any name
+ * any name
  */
 export function datasetFormatOf(head: Uint8Array, path: string, hints: DocumentHints): DatasetFormat | null {
   if (!isAllowed(hints)) return null;

@@ -11,7 +11,7 @@ import { folder, jsonLines, run } from '../command.ts';
 /** A wrong implementation as the command line of an adapter. */
 const wrong = wrongAdapterIn(folder());
 
-// Short groups, and few random cases, where it matters nothing.
+// Short groups, and few random cases, where that makes no difference.
 const SHORT = ['--group', 'token-hash,tables', '--random', '5', '--seed', '1'];
 
 describe('conformance reports', () => {

@@ -14,7 +14,7 @@ const wrong = wrongAdapterIn(folder());
 const adapterOf = (mistake: string): string[] => {
   const path = join(cwd, `${mistake}.mjs`);
   const [, , module] = wrong(mistake);
-  // It leaves out what the inner adapter offers besides.
+  // It leaves out what else the inner adapter offers.
   const code = `import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 const inner = spawn(process.execPath, ${JSON.stringify([module, mistake])}, { stdio: ['pipe', 'pipe', 'inherit'] });

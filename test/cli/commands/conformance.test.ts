@@ -11,7 +11,7 @@ const at = (path: string): string => new URL(`../../conformance/${path}`, import
 const wrong = wrongAdapterIn(folder());
 const hostile = (mode: string): string[] => ['--', process.execPath, at('adapter/hostile-adapter.mjs'), mode];
 
-// Short groups, and few random cases, where it matters nothing.
+// Short groups, and few random cases, where that makes no difference.
 const SHORT = ['--group', 'token-hash,tables', '--random', '5', '--seed', '1'];
 
 describe('conformance with a part of the vectors', () => {
@@ -141,7 +141,7 @@ slowTest('the runner does not wait for a process that an adapter leaves with its
     // A runner that does not exit is killed after a minute, and has no exit code.
     expect((await run(args)).code).toBe(1);
   } finally {
-    // Each process of the adapter leaves one.
+    // Each process of the adapter leaves one process.
     for (const pid of readFileSync(file, 'utf8').trim().split('\n')) process.kill(Number(pid), 'SIGKILL');
   }
 });

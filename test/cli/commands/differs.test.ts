@@ -7,7 +7,7 @@ const WORDS = Array.from({ length: 100 }, (_, i) => `w${lettersOf(i)}`);
 const LINK = 'https://example.org/a';
 const BASE = [...WORDS, '12', LINK];
 
-/** Documents of the words of another one, what differs, and how that is said. */
+/** Documents with the words of another one, the difference, and its description. */
 const OTHERS = {
   numbers: [[...WORDS, '13', LINK], 'numbers differ'],
   locators: [[...WORDS, '12', 'https://example.org/b'], 'locators differ'],
@@ -74,7 +74,7 @@ test('dedupe keeps a row that differs other than in the words', async () => {
   const all = Object.keys(TEXTS);
   expect(await kept(all)).toEqual(['base', ...Object.keys(OTHERS)]);
   expect(await kept(all, '--ignore-numbers')).toEqual(['base']);
-  // Beside others, it may be a duplicate of one in which the order differs.
+  // Compared with others, it may be a duplicate of one in which the order differs.
   expect(await kept(['base', 'same', 'case'])).toEqual(['base']);
   expect(await kept(['base', 'same', 'case'], '--match-case')).toEqual(['base', 'case']);
 });

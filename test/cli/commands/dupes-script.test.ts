@@ -162,7 +162,7 @@ describe.each(SHELLS.map((shell) => [shell.join(' '), shell] as const))('the scr
 
   test('removes nothing without a tool for digests', async () => {
     const cwd = folder({ 'a.txt': TEXT, 'b.txt': TEXT });
-    // A tool that prints something else is none.
+    // A tool that prints something else does not count.
     const bin = folder();
     for (const tool of ['sha256sum', 'shasum', 'openssl', 'sha256']) {
       writeFileSync(join(bin, tool), '#!/bin/sh\necho 0\n', { mode: 0o755 });

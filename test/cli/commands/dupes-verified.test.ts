@@ -204,7 +204,7 @@ describe('dupes with hostile names', () => {
     execFileSync('sh', { input: stdout, cwd: elsewhere });
     expect(readdirSync(cwd).sort()).toEqual(['0kept', 'single']);
     expect(readdirSync(elsewhere)).toEqual([]);
-    // The contents of comments cannot leave them.
+    // The contents of comments cannot end them.
     for (const line of stdout.split('\n')) if (line.startsWith('#')) expect(line).not.toMatch(/\p{Cc}/u);
   });
 

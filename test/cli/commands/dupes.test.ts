@@ -24,7 +24,7 @@ const AWAY = apart(ORIGINAL, NEAR);
 const line = (path: string, value: bigint, label = LABEL): string =>
   `${JSON.stringify({ path, label, fingerprint: serialise(value), tokens: 1 })}\n`;
 
-/** The message of the command where it cannot verify. */
+/** The message of the command if it cannot verify. */
 const NOT_VERIFIED = (name: string): string =>
   `simhash-doc: ${name} has no documents that can be read again: matches are not verified, as with --no-verify\n`;
 
@@ -288,7 +288,7 @@ describe('dupes reads JSON Lines of fingerprints', () => {
         ['a.json', 'b.json'].map((path) => `1\t0\t1\t${text.length}\t${base32(text)}\t\t${path}\t\n`).join(''),
       );
     }
-    // In a folder, nothing but documents is looked for.
+    // In a folder, only documents are searched for.
     const inside = folder({ 'a.json': line('x', 1n), 'b.json': line('x', 1n) });
     expect((await run(['dupes', '--tsv', '.'], { cwd: inside })).stdout).toContain('./a.json\t\n');
   });

@@ -9,7 +9,7 @@ import { isThere } from '../../adapters/implementations.ts';
 import { folder, PRINT_PEAK, run, runProcess } from '../command.ts';
 import { entriesOf } from './cdxj/entries.ts';
 
-/** A virtual environment of Python with cdxj-indexer, as CONTRIBUTING.md says. */
+/** A virtual environment of Python with cdxj-indexer, as CONTRIBUTING.md describes. */
 const tools = fileURLToPath(new URL('../../../build/python/bin/', import.meta.url));
 
 describe.runIf(isThere('cdxj-indexer', existsSync(join(tools, 'cdxj-indexer'))))(

@@ -12,7 +12,7 @@ import { folder, run } from '../command.ts';
 
 const samples = fileURLToPath(new URL('cdxj/', import.meta.url));
 
-/** A record; its body is told from others by a word. */
+/** A record, whose body differs from others in a word. */
 function record(uri: string, body = `some words about ${uri}`, fields: Readonly<Record<string, string>> = {}): Buffer {
   const block = Buffer.from(`HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>${body}`);
   const all = {

@@ -9,7 +9,7 @@ import { isThere } from '../../adapters/implementations.ts';
 import { folder, run } from '../command.ts';
 import { entriesOf } from './cdxj/entries.ts';
 
-/** A virtual environment of Python with cdxj-indexer, as CONTRIBUTING.md says. */
+/** A virtual environment of Python with cdxj-indexer, as CONTRIBUTING.md describes. */
 const tools = fileURLToPath(new URL('../../../build/python/bin/', import.meta.url));
 const python = join(tools, 'python');
 

@@ -389,7 +389,7 @@ describe('hash of paths without a fingerprint', () => {
     });
   });
 
-  // The test of extractInWorker stands for it in the fast suite.
+  // The test of extractInWorker covers this in the fast suite.
   test.each(firstRows(0, ['2', '1']))(
     'fails alone for a document that takes all memory (%s at a time)',
     async (jobs) => {

@@ -286,7 +286,7 @@ test('index verify names the damaged file', async () => {
     const { code, stdout, stderr } = await index(cwd, 'verify', 'store');
     expect(code).toBe(3);
     expect(stderr).toContain(`${name}: the transaction at byte `);
-    // All before the damage is saved, but for the frame of 16 KiB that it is in.
+    // Everything before the damage is saved, except for the frame of 16 KiB with the damage.
     const [, count] = /^1 fault\n.*bytes \d+ to \d+ are damaged\nindex export can save ([\d,]+) documents\n$/.exec(
       stdout,
     )!;

@@ -234,7 +234,7 @@ describe('index', () => {
         .map((each, i) => `${String(each.distance).padStart(3)} of 256  ${each.fingerprint}  docs/${'ab'[i]}\n`)
         .join(''),
     );
-    // The nearest word finds the other document, which lies farther away than all that is certain to be found.
+    // The nearest word finds the other document, which is farther away than every document that is certain to be found.
     const words = (text: string): bigint[] => wordsOf('text', fingerprint(text, WIDE)!);
     const k = Math.min(...words(TEXT).map((word, i) => distanceOf(word, words(OTHER)[i]!)));
     expect(distance).toBeGreaterThan(4 * k + 3);

@@ -80,7 +80,7 @@ describe('output for a terminal', () => {
 
 if (IS_SLOW)
   describe('the memory of hash', () => {
-    /** Far more than what the collector of garbage may leave lying about. */
+    /** Far more than the garbage that may not be collected yet. */
     const MIB = 256;
     const block = Buffer.from(
       'The quick brown fox jumps over https://example.org/ the lazy dog. '.repeat(16_384),

@@ -10,7 +10,7 @@ afterEach(() => {
 
 const TIME = 1000;
 
-/** Runs a deadline against a process that uses this share of a processor; gives when it expires. */
+/** Runs a deadline against a process that uses this share of a processor; returns when it expires. */
 function expiry(usage: (elapsed: number) => Usage | undefined): { at: number; isIdle: boolean } {
   const start = Date.now();
   let expired: { at: number; isIdle: boolean } | undefined;

@@ -121,7 +121,7 @@ describe.each(languages)('the skeleton in %s', (language) => {
     if (change !== undefined) writeFileSync(path, change(readFileSync(path, 'utf8')));
     const command = build ?? SKELETONS[language].build?.split(' ');
     if (command !== undefined) execFileSync(command[0]!, command.slice(1), { cwd: place });
-    // The command as it is told to people, run from another folder.
+    // The command as it is printed, run from another folder.
     const [first, ...rest] = SKELETONS[language].run.split(' ') as [string, ...string[]];
     if (first === 'java') return [first, '-cp', place, ...rest];
     return first.startsWith('./') ? [join(place, first)] : [first, ...rest.map((each) => join(place, each))];

@@ -11,7 +11,7 @@ import { createWrongAdapter, type Offer, WRONG } from '../wrong.ts';
 
 const SUITE = { version: '0', digest: '' };
 
-// The twin is slow: of documents the short ones do.
+// The twin is slow, so only short documents are used.
 const groups = selectVectors(loadGroups(), {}).map((group) => ({
   ...group,
   vectors: group.vectors.filter(({ input, operation }) => !('generate' in input) && operation !== 'accumulate'),

@@ -57,7 +57,7 @@ test('nearly every vector of a step has a document, with the operation fingerpri
   const steps = ['decode', 'classify', 'normalise', 'strip-locators', 'tokenise', 'token-hash'];
   const own = files.flatMap(({ vectors }) => vectors).filter(({ operation }) => steps.includes(operation));
   const without = own.filter(({ document }) => document === undefined).map(({ id }) => id);
-  // A byte order mark, and inputs that take the twin too long.
+  // A byte order mark, and inputs that are too long for the twin.
   expect(without).toEqual([
     ...['normalise/ignorable-bom', 'token-hash/no-mark', 'token-hash/length-65536', 'token-hash/long-word'],
   ]);

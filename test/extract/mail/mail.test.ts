@@ -20,8 +20,8 @@ const PAGE = (content: Uint8Array) =>
     `From: <Saved by Blink>\nSnapshot-Content-Location: https://example.org/\nSubject: no\nMIME-Version: 1.0\nContent-Type: multipart/related;\n\ttype="text/html"; boundary="b"\n\n--b\nContent-Type: text/html\nContent-Transfer-Encoding: base64\n\n${base64(content)}\n--b\nContent-Type: text/css\n\nno { }\n--b--\n`,
   );
 
-describe('detection', () => {
-  test('detects a message by its header fields', () => {
+describe('a message', () => {
+  test('is detected by its header fields', () => {
     expect(detectType(octets(`${HEAD}\na`))).toBe('mail');
     expect(detectType(octets('Return-Path: <a@b>\nReceived: from c\n\tby d\nFrom: e\n\nf'))).toBe('mail');
     expect(detectType(octets('From: a\n\nb'), { path: 'a.eml' })).toBe('mail');
@@ -38,7 +38,7 @@ describe('detection', () => {
     expect(detectType(Buffer.from(title), { path: 'a.mhtml' })).toBe('mhtml');
   });
 
-  test('skips a byte order mark, empty lines and the length that Apple Mail writes before a message', async () => {
+  test('is detected after a byte order mark, empty lines and the length that Apple Mail writes', async () => {
     const message = `${HEAD}\nwords\n`.replaceAll('\n', '\r\n');
     for (const [before, after] of [
       ['\xef\xbb\xbf', ''],
@@ -63,12 +63,12 @@ describe('detection', () => {
     'title: a\ndate: b\n',
     ':',
     'a:',
-  ])('reads other text as text: %j', (text) => {
+  ])('is not detected in %j', (text) => {
     expect(detectType(octets(text))).toBe('text');
   });
 });
 
-describe('charsets', () => {
+describe('the charset of a message', () => {
   const RUSSIAN = 'Все люди рождаются свободными и равными в своём достоинстве и правах. '.repeat(3).trim();
   const encodeKoi8 = (text: string): Buffer => {
     const table = new TextDecoder('koi8-r').decode(Uint8Array.from({ length: 256 }, (_, at) => at));
@@ -82,7 +82,7 @@ describe('charsets', () => {
     return { text: text.trim(), warnings };
   };
 
-  test('the caller names or has guessed what the message does not declare', async () => {
+  test('is that of the caller, or guessed, if it is not declared', async () => {
     const document = body('text/plain', encodeKoi8(RUSSIAN));
     expect(await read(document, { charset: 'koi8-r' })).toMatchObject({ text: RUSSIAN, warnings: [] });
     expect(await read(document, { charset: 'auto' })).toMatchObject({
@@ -94,7 +94,7 @@ describe('charsets', () => {
     expect(await read(page)).toMatchObject({ text: RUSSIAN, warnings: [] });
   });
 
-  test('labels that only e-mail has are known, and others are a warning', async () => {
+  test('may have a label of e-mail only; other labels cause a warning', async () => {
     const japanese = Buffer.from([0x93, 0xfa, 0x96, 0x7b]);
     expect((await read(body('text/plain; charset=cp932', japanese))).text).toBe('日本');
     expect((await read(body('text/plain; charset=X-MS932', japanese))).text).toBe('日本');
@@ -111,7 +111,7 @@ describe('charsets', () => {
     });
   });
 
-  test('a declaration of US-ASCII does not hold for UTF-8', async () => {
+  test('is UTF-8 despite a declaration of US-ASCII', async () => {
     const word = 'Würde';
     expect(await read(body('text/plain; charset=us-ascii', Buffer.from(word)))).toMatchObject({
       text: word,
@@ -123,7 +123,7 @@ describe('charsets', () => {
     ]);
   });
 
-  test('an attachment has the charset of its part, whatever that of the body', async () => {
+  test('of an attachment is that of its part, whatever that of the body', async () => {
     const attachment = 'Content-Disposition: attachment; filename=a.txt\n';
     const text = part('text/plain; charset=hz-gb-2312', 'a');
     const document = multipart('mixed', text, part('text/plain; charset=koi8-r', encodeKoi8(RUSSIAN), attachment));
@@ -137,7 +137,7 @@ describe('charsets', () => {
 describe('the body (MED-6)', () => {
   const textOf = async (document: Uint8Array) => (await extract(document)).text.trim();
 
-  test('prefers HTML, and decodes transfer encodings and charsets', async () => {
+  test('is HTML if there is some, decoded from transfer encodings and charsets', async () => {
     const document = multipart(
       'alternative',
       part('text/plain', 'plain'),
@@ -149,7 +149,7 @@ describe('the body (MED-6)', () => {
     expect(await textOf(octets(`${HEAD}Content-Type: text/plain; charset=utf-8\n${quoted}`))).toBe('several ä');
   });
 
-  test('leaves attachments out', async () => {
+  test('excludes attachments', async () => {
     const attachment = 'Content-Disposition: attachment; filename=a.txt\n';
     const document = multipart(
       'mixed',
@@ -164,7 +164,7 @@ describe('the body (MED-6)', () => {
     });
   });
 
-  test('says why there is no text', async () => {
+  test('may be missing, for a reason that is reported', async () => {
     await expect(extract(multipart('mixed', part('image/png', 'a')))).rejects.toMatchObject({
       code: 'no-text',
       message: 'the message has no body, only 1 attachment, a document of its own',
@@ -183,7 +183,7 @@ describe('the body (MED-6)', () => {
     });
   });
 
-  test('refuses multiparts that are nested too deeply', async () => {
+  test('is rejected in multiparts that are nested too deeply', async () => {
     const deep = Array.from(
       { length: 200 },
       (_, at) => `--b${at}\nContent-Type: multipart/mixed; boundary="b${at + 1}"\n\n`,
@@ -192,7 +192,7 @@ describe('the body (MED-6)', () => {
     await expect(extract(document)).rejects.toMatchObject({ code: 'damaged' });
   });
 
-  test.each(MEDIA_DOCUMENTS)('within 3 bits of the plain text: $language', async (document) => {
+  test.each(MEDIA_DOCUMENTS)('is within 3 bits of the plain text: $language', async (document) => {
     const plain = explain(plainText(document)).fingerprint;
     for (const [render, name] of [
       [mail, 'mail/2'],

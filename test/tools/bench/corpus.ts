@@ -151,14 +151,14 @@ export function makeKinds(size: number): { readonly name: string; readonly octet
   ];
 }
 
-/** Text that a hostile author would write without end: something in front, and what comes again and again after it. */
+/** An endless hostile text: a beginning, and a unit that is repeated after it. */
 export interface HostileShape {
   readonly name: string;
   readonly head: Uint8Array;
   readonly unit: Uint8Array;
 }
 
-/** Makes {@link HostileShape}s: for each place where the scheme must wait for what is still to come, or has most to do. */
+/** Makes {@link HostileShape}s: for each place where the scheme must wait for more input, or has most work. */
 export function makeHostileShapes(): HostileShape[] {
   const texts: [name: string, unit: string, head?: string][] = [
     ['one token', 'abcdefghij'],

@@ -1,7 +1,7 @@
 /**
- * The scheme as one would write it down in an afternoon: regular expressions, a string per token, numbers for the hash,
- * an array of 64 counters. It is exact on every text that it is measured on (the benchmark checks that), but takes its
- * character classes from the engine and does not stream. It is the measure that the implementation is held against.
+ * The scheme as written in an afternoon: regular expressions, a string per token, numbers for the hash, an array of
+ * 64 counters. It is exact on every text that it is measured on (the benchmark checks that), but takes its character
+ * classes from the engine and does not stream. The implementation is compared with it.
  */
 
 const IGNORABLE =

@@ -7,7 +7,7 @@ export interface Random {
   /** 0 to `limit` - 1. */
   below(limit: number): number;
   choose<T>(list: readonly T[]): T;
-  /** Whether one of `odds` happens. */
+  /** Returns true with a probability of 1 in `odds`. */
   isOneIn(odds: number): boolean;
   /** A value of an arbitrary. */
   draw<T>(arbitrary: fc.Arbitrary<T>): T;
@@ -24,7 +24,7 @@ export function randomOf(seed: number): Random {
   };
 }
 
-/** A number that depends on every byte: what a check chooses at random follows from its input alone. */
+/** A number that depends on every byte: the random choices of a check follow from its input alone. */
 export function seedOf(octets: Uint8Array): number {
   let hash = 0x811c9dc5;
   for (const octet of octets) hash = Math.imul(hash ^ octet, 0x01000193);

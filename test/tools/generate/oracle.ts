@@ -27,13 +27,13 @@ const octetsIn = (p: Pipeline, { label }: LabelInput): number => p.octetsOfLabel
 
 type Run<O extends Operation> = (input: InputOf<O>) => ResultOf<O>;
 
-/** Operations that are computed. Those of extraction are not: what is shown of a page is for a person to say. */
+/** Operations that are computed. Those of extraction are not: a person decides about the text of a page. */
 export type Computed = Exclude<Operation, 'extract' | 'extract-html'>;
 
 /** The operations of the protocol as a pipeline of the twin runs them. */
 export function makeOracle(p: Pipeline): { readonly [O in Computed]: Run<O> } {
   const hex = p.toHex;
-  // A pipeline that gives a fingerprint where there is none is still asked for what it does with null.
+  // A pipeline that returns a fingerprint for a document without tokens must still handle null.
   const value = (text: string | null): bigint => {
     if (text === null) throw new TwinError('no-fingerprint', 'a document without a fingerprint');
     return BigInt(`0x${text}`);

@@ -26,7 +26,7 @@ function decodeWith(octets: Uint8Array, s: Steps, illFormed: (part: Uint8Array) 
   return text;
 }
 
-/** Decodes UTF-8 as a decoder that believes every lead byte does, and reads what it can. */
+/** Decodes UTF-8 like a decoder that trusts every lead byte, and reads the rest if possible. */
 function decodeByLead(octets: Uint8Array, s: Steps): string {
   let text = '';
   for (let at = s.byteOrderMarkLength(octets); at < octets.length; ) {
@@ -440,7 +440,7 @@ const classOf = (test: (codePoint: number, s: Steps) => boolean, className: Clas
   classify: (codePoint, s) => (test(codePoint, s) ? className : steps.classify(codePoint, s)),
 });
 
-/** Classes by two patterns of the runtime, for code points that Unicode 12.0 knows. */
+/** Classes by two patterns of the runtime, for code points of Unicode 12.0. */
 const byPatterns = (letter: RegExp, word: RegExp): Partial<Steps> => ({
   classify: (codePoint, s) => {
     const own = steps.classify(codePoint, s);

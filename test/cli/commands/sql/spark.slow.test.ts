@@ -182,7 +182,7 @@ describe.skipIf(home === undefined && process.env['SIMHASH_DOC_REQUIRE_ALL'] ===
     expect(rows.sort(([a], [b]) => +a! - +b!)).toEqual(
       kept.sort((a, b) => a - b).map((id) => [`${id}`, TEXTS[id], `row ${id}`]),
     );
-    // The same pairs as with the functions of the npm package, by the same rules.
+    // The pairs are those of the functions of the npm package, by the same rules.
     const long = TEXTS.map((text) => fingerprint(text, { label: 'minhash-doc-256' })!);
     const residues = TEXTS.map((text) => createResidue().update(text).digest());
     const everyPair = TEXTS.flatMap((_, a) => TEXTS.slice(a + 1).map((__, i) => [a, a + 1 + i] as const));

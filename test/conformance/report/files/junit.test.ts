@@ -10,7 +10,7 @@ interface Element {
   text: string;
 }
 
-/** Reads XML; whatever is not well-formed is an error. */
+/** Reads XML, which must be well-formed. */
 function parse(xml: string): Element {
   const parser = new SaxesParser();
   const root: Element = { name: '', attributes: {}, children: [], text: '' };

@@ -15,7 +15,7 @@ import { agree, EXTRACTION_CODES, outcomeOf } from './expect.ts';
 
 const LIMITS = { octets: 1 << 26, inflated: 1 << 26 };
 
-/** Hints that are no types of documents of the vectors, or wrong ones. */
+/** Hints that name no type of the documents of the vectors, or a wrong one. */
 const HINTS: readonly ExtractionHints[] = [
   ...[{}, {}, {}, {}, { charset: 'auto' }, { charset: 'utf-16le' }, { charset: 'shift_jis' }, { charset: 'x' }],
   ...[{ path: 'a.xht' }, { path: 'a.xml' }, { path: 'a.txt' }, { transportCharset: 'koi8-r' }],
@@ -46,7 +46,7 @@ const extractTarget: Target = {
 
 export { extractTarget as extract };
 
-/** HTML, beside the whole tree. */
+/** HTML, compared with the whole tree. */
 export const html: Target = {
   async make(random) {
     const markup = DOCUMENTS.filter((octets) => octets[0] === 0x3c);
@@ -59,7 +59,7 @@ export const html: Target = {
   },
 };
 
-/** What is compared of the members of an archive. */
+/** Returns the compared facts of the members of an archive. */
 async function membersOf(members: AsyncIterable<Member>): Promise<readonly unknown[]> {
   const found: unknown[] = [];
   for await (const { name, hints, content, warnings } of members) {
@@ -158,7 +158,7 @@ export const mbox: Target = {
   },
 };
 
-/** gzip, whole, in parts, and beside zlib. */
+/** gzip, whole, in parts, and compared with zlib. */
 export const gzip: Target = {
   make(random) {
     const members = Array.from({ length: 1 + random.below(3) }, () =>

@@ -10,7 +10,7 @@ export const EXTRACTION_CODES: readonly ExtractionErrorCode[] = [
 
 export const SCHEME_CODES: readonly ErrorCode[] = ['invalid-fingerprint', 'invalid-label', 'out-of-range'];
 
-/** What a call returns, or the code of its error if that is one of those. Any other error is thrown. */
+/** Returns the result of a call, or the code of its error if that is one of those. Any other error is thrown. */
 export async function outcomeOf<T>(
   codes: readonly string[],
   call: () => T | Promise<T>,

@@ -18,7 +18,10 @@ import {
 } from '../media/render.ts';
 import { bare } from '../oracle.ts';
 
-/** Every medium in which the documents are written: its name in ids, how it is read, the rule that says so, and in words. */
+/**
+ * Every medium in which the documents are written: its name in ids, how it is read, the rule for that, and a
+ * description.
+ */
 const MEDIA: readonly (readonly [name: string, type: Medium, rule: string, what: string, render: Render])[] = [
   ['text', 'text', 'MED-1', 'plain text', text],
   ['html', 'html', 'HTM-3', 'a web page', html],

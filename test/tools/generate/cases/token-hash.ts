@@ -13,7 +13,7 @@ type Row = readonly [
 
 const sentence = 'This is the time for all good men to come to the aid of their country...';
 
-/** Hex values by length, from a C program that the twin had no part in. */
+/** Hex values by length, from a C program that is independent of the twin. */
 const hexByLength = (values: readonly (readonly [octets: number, hash: bigint])[]): ReadonlyMap<number, string> =>
   new Map(values.map(([octets, hash]) => [octets, hash.toString(16).padStart(16, '0')]));
 const hashesOfText = hexByLength(valuesOfText);
