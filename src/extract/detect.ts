@@ -7,7 +7,7 @@ import { hasNameOf, PACKAGES, TYPES } from './formats.ts';
 import { recogniseBinary, recogniseMagic, SPECIAL_STARTS } from './magic.ts';
 import { mayBeMail, recogniseMail } from './mail/recognise.ts';
 import { assertHints } from './options.ts';
-import { detectPackage, XLSB_PART } from './package-type.ts';
+import { detectPackage, officePartOf, XLSB_PART } from './package-type.ts';
 import { guessUtf16 } from './text/utf16.ts';
 import type { DocumentType, ExtractionHints, Medium } from './types.ts';
 
@@ -212,34 +212,29 @@ function mediumOfMarkup(markup: string, name: string): Medium | null {
 function detectZip(head: string, name: string): DocumentType | Unreadable {
   const { names, first } = membersAtStart(head);
   const mimetype = names[0] === 'mimetype' ? first.trim() : '';
-  const office = officePartOf(head, names);
+  const office = firstOfficePart(head, names);
   const found = detectPackage(mimetype, (part) => {
     if (part === 'META-INF/container.xml' || part === 'content.xml') return true;
     // A package that names its media type is nothing else.
     if (mimetype !== '') return false;
-    if (part === '[Content_Types].xml') return names.includes(part);
-    return office.startsWith(part);
+    return part === office || names.includes(part);
   });
   if (found !== null) return found;
   if (mimetype !== '') return { format: mimetype.replace(/[^ -~]/g, '?').slice(0, 80) };
   return PACKAGES.find(({ names }) => names.test(name))?.medium ?? 'zip';
 }
 
-/** A member of an Office document that tells its medium. */
-const OFFICE_PART = /^(?:word|xl|ppt)\//;
-
-/** Finds the first member that tells the medium of an Office document; empty without one. */
-function officePartOf(head: string, names: readonly string[]): string {
-  const known = names.find((name) => OFFICE_PART.test(name));
-  if (known?.startsWith('xl/') && names.includes(XLSB_PART)) return XLSB_PART;
+/** Finds the first part that tells the medium of an Office document. */
+function firstOfficePart(head: string, names: readonly string[]): string | undefined {
+  const known = names.map(officePartOf).find((part) => part !== undefined);
   if (known !== undefined) return known;
   // After a member of unknown length, only the headers themselves can be searched for. Those of a document that is embedded
   // follow those of the document.
   for (let at = head.indexOf('PK\x03\x04'); at >= 0; at = head.indexOf('PK\x03\x04', at + 1)) {
-    const name = head.slice(at + 30, at + 30 + XLSB_PART.length);
-    if (OFFICE_PART.test(name)) return name;
+    const part = officePartOf(head.slice(at + 30, at + 30 + XLSB_PART.length));
+    if (part !== undefined) return part;
   }
-  return '';
+  return undefined;
 }
 
 /** The names of the members at the start of a ZIP archive, up to one of unknown length, and the content of the first. */

@@ -5,13 +5,20 @@ import { XLSB } from './magic.ts';
 /** The workbook of an XLSB. */
 export const XLSB_PART = 'xl/workbook.bin';
 
-const CONTENT_TYPES = '[Content_Types].xml';
-const [IWORK_PART, XPS_PART] = ['Index/Document.iwa', 'Documents/1/'];
-
-/** The members by which packages are known, the longer ones first. Names that end in `/` stand for folders. */
-const PARTS: readonly string[] = [
-  ...new Set([XLSB_PART, CONTENT_TYPES, IWORK_PART, XPS_PART, ...PACKAGES.map(({ part }) => part)]),
+/** The members by which documents with `[Content_Types].xml` are known. Names that end in `/` stand for folders. */
+const OFFICE: readonly (readonly [part: string, found: Medium | Unreadable])[] = [
+  [XLSB_PART, XLSB],
+  ...PACKAGES.flatMap(({ part, medium }) => (part.endsWith('/') ? [[part, medium] as const] : [])),
+  ['visio/', { format: 'VSDX', detail: 'Visio', advice: 'export it as PDF' }],
+  ['Documents/1/', { format: 'XPS', advice: 'convert it to PDF' }],
 ];
+
+const [CONTENT_TYPES, IWORK_PART] = ['[Content_Types].xml', 'Index/Document.iwa'];
+
+/** The members by which other documents are known. */
+const PARTS: readonly string[] = [CONTENT_TYPES, IWORK_PART, ...PACKAGES.map(({ part }) => part)];
+
+const IWORK: Unreadable = { format: 'iWork', detail: 'Pages, Numbers or Keynote', advice: 'export it as PDF or DOCX' };
 
 /** The media of OpenDocument that cannot be read, by the first word of their media types. */
 const OPEN_DOCUMENTS: Readonly<Record<string, Unreadable>> = {
@@ -24,12 +31,14 @@ const OPEN_DOCUMENTS: Readonly<Record<string, Unreadable>> = {
 };
 const OPEN_DOCUMENT = /^application\/vnd\.oasis\.opendocument\.([a-z]+)(?:-[a-z-]+)?$/;
 
-const IWORK: Unreadable = { format: 'iWork', detail: 'Pages, Numbers or Keynote', advice: 'export it as PDF or DOCX' };
-const XPS: Unreadable = { format: 'XPS', advice: 'convert it to PDF' };
+/** Returns the member or folder of an Office document by which it is known, if a member is one; undefined for others. */
+export function officePartOf(name: string): string | undefined {
+  return OFFICE.find(([part]) => (part.endsWith('/') ? name.startsWith(part) : name === part))?.[0];
+}
 
-/** Returns the part of {@link detectPackage} that a member is, or that its folder is. */
+/** Returns the member or folder of a document by which it is known, if a member is one; undefined for others. */
 export function packagePartOf(name: string): string | undefined {
-  return PARTS.find((part) => (part.endsWith('/') ? name.startsWith(part) : name === part));
+  return PARTS.includes(name) ? name : officePartOf(name);
 }
 
 /**
@@ -46,8 +55,5 @@ export function detectPackage(mimetype: string, has: (part: string) => boolean):
     return Object.hasOwn(OPEN_DOCUMENTS, kind) ? OPEN_DOCUMENTS[kind]! : { format: mimetype };
   if (has(IWORK_PART)) return IWORK;
   if (!has(CONTENT_TYPES)) return null;
-  if (has(XLSB_PART)) return XLSB;
-  // The parts of the others are folders of Office.
-  const office = PACKAGES.find(({ part }) => part.endsWith('/') && has(part));
-  return office?.medium ?? (has(XPS_PART) ? XPS : null);
+  return OFFICE.find(([part]) => has(part))?.[1] ?? null;
 }

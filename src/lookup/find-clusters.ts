@@ -124,7 +124,7 @@ export function createLinker(size: number): Linker {
  * Returns for each member of a set the next one, ascending, or 0, which is always a first member.
  * @param roots - for each member the first one of its set
  */
-export function chainMembers(roots: Uint32Array): Uint32Array {
+function chainMembers(roots: Uint32Array): Uint32Array {
   const next = new Uint32Array(roots.length);
   for (let i = roots.length - 1; i > 0; i--) {
     const root = roots[i]!;

@@ -82,7 +82,7 @@ export function decode(octets: Uint8Array): string {
 }
 
 /** Decodes the bytes from `start` to `end` (DEC-2, DEC-3), a byte order mark as U+FEFF. */
-export function decodeRange(octets: Uint8Array, start: number, end: number): string {
+function decodeRange(octets: Uint8Array, start: number, end: number): string {
   // String.fromCharCode takes its units as arguments; 4096 (and the second half of a pair) stay far below any limit.
   const units = new Uint16Array(Math.min(end - start, 4096) + 1);
   let text = '';

@@ -146,6 +146,12 @@ describe('detectType of unsupported formats', () => {
     ['control characters', `${'\xeb\x04z\xf6'.repeat(9)}`],
     ['utf-16le', Buffer.from('ภาษาไทย'.repeat(4), 'utf16le').toString('latin1')],
     ['bzip2', 'BZh91AY&SY'],
+    ['bzip2', 'BZh11AY&SY'],
+    ['bzip2', 'BZh9\x17\x72\x45\x38\x50\x90\0\0\0\0'],
+    ['LZ4', '\x04\x22\x4d\x18\x64\x40'],
+    ['lzip', 'LZIP\x01\x0c'],
+    ['lzop', '\x89LZO\0\r\n'],
+    ['ar archive', '!<arch>\na.txt/'],
     ['xz', '\xfd7zXZ\0\0'],
     ['Zstandard', '\x28\xb5\x2f\xfd\x04'],
     ['7z', '7z\xbc\xaf\x27\x1c'],
@@ -212,6 +218,8 @@ describe('detectType of unsupported formats', () => {
     const advice = (start: string) => () => detectType(octets(start));
     expect(advice(`MZ${'\x90\x01\x02'.repeat(200)}\0\0\0`)).toThrow(/NUL byte\)$/);
     expect(advice('\0\0\0\0\x01\x02')).toThrow(/NUL byte\)$/);
+    // Every other character would be half a surrogate pair.
+    expect(advice('\x41\0\x03\xd8'.repeat(50))).toThrow(/NUL byte\)$/);
   });
 
   test('rejects other data with an HTML name', () => {

@@ -4,7 +4,7 @@
 import fc from 'fast-check';
 import type { ClassName, Entry } from './twin.ts';
 import { classifyTwin } from './twin.ts';
-import { type Category, categories, codePointsOfCategory } from './unicode-12.ts';
+import { type Category, codePointsOfCategory } from './unicode-12.ts';
 
 const character = (codePoint: number): string => String.fromCodePoint(codePoint);
 
@@ -43,15 +43,10 @@ function listOfCategory(category: Category): readonly number[] {
 }
 
 /** A code point of one general category of Unicode 12.0. Early ones come as often as all the others. */
-export function codePointOfCategory(category: Category): fc.Arbitrary<number> {
+function codePointOfCategory(category: Category): fc.Arbitrary<number> {
   const list = listOfCategory(category);
   return fc.oneof(oneOf(list.slice(0, 64)), oneOf(list));
 }
-
-const scalarCategories = categories.filter((category) => category !== 'Cs');
-
-/** A scalar value; all general categories equally often. */
-export const categoryWeightedCodePoint: fc.Arbitrary<number> = fc.oneof(...scalarCategories.map(codePointOfCategory));
 
 /** As the design lists them. */
 export const ignorableRanges: readonly (readonly [first: number, last: number])[] = [

@@ -88,7 +88,7 @@ function isText(input: unknown): boolean {
 }
 
 /** The label that an input asks for, as a member of another input. */
-export function labelIn(input: unknown): LabelInput {
+function labelIn(input: unknown): LabelInput {
   const { label } = input as LabelInput;
   return label === undefined ? {} : { label };
 }

@@ -36,7 +36,7 @@ async function* readLines(
     for (const place of places) {
       const { number, offset = 0, length = 0 } = place.member!.row!;
       const octets = await access.read(offset, length);
-      const row = parseRow({ number, offset, length, isEnded: true, octets }, hints.fields!, length);
+      const row = parseRow({ number, offset, length, octets }, hints.fields!, length);
       if (row === null || row.id !== place.member!.name) yield failed(place, CHANGED);
       else yield documentOfRow(place, row, hints.type, hints.extractor);
     }

@@ -128,7 +128,7 @@ async function countDocument(
  * @param listener - notified of events
  * @throws (rejects) any failure; see `failureOf`
  */
-export async function extractDocument(
+async function extractDocument(
   content: Content,
   limits: ExtractionLimits,
   { onExtracting, onPages }: WorkListener,

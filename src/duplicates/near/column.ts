@@ -10,11 +10,6 @@ export interface FingerprintColumn {
   readonly values: BigUint64Array;
 }
 
-/** Returns the number of bits in a fingerprint of a column. */
-export function bitsIn({ words }: FingerprintColumn): 64 | 256 {
-  return words === 1 ? 64 : 256;
-}
-
 /** Returns the number of fingerprints in a column. */
 export function countIn({ words, values }: FingerprintColumn): number {
   return values.length / words;

@@ -9,7 +9,7 @@ import { createNarrowNear } from './narrow.ts';
 import { createWideNear, type WideSearch, wideComponents } from './wide.ts';
 
 /** The number of fingerprints from which on worker threads find the pairs sooner than this thread. */
-export const MIN_FOR_WORKERS = 1_000_000;
+const MIN_FOR_WORKERS = 1_000_000;
 
 function useWorkers(fingerprints: BigUint64Array, least: number): boolean {
   return fingerprints.length >= least && countProcessors() > 1;

@@ -198,7 +198,7 @@ async function createTextReader(
       const file = files.get(sourceOfRow(sources, texts.rowOf(text)));
       const octets = readAt((file ?? copy!).fd, offset, length);
       if (file === undefined) return octets.toString();
-      const row = parseRow({ number: 0, offset, length, isEnded: true, octets }, hints.fields!, length);
+      const row = parseRow({ number: 0, offset, length, octets }, hints.fields!, length);
       return row !== null && 'text' in row.content ? row.content.text : '';
     },
     close,

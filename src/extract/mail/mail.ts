@@ -102,11 +102,8 @@ interface Collector {
  */
 export async function parseMessage(octets: Uint8Array, hints: ExtractionHints): Promise<ParsedMessage> {
   const { default: PostalMime } = await loadParser();
-  const file = latin1(octets.subarray(0, 2048));
-  const { start, length } = placeOfMessage(file);
-  // A mailbox of one message, and some servers, begin with a line that is not a header field.
-  const line = /^>?From [^\r\n]*\r?\n/.exec(file.slice(start))?.[0].length ?? 0;
-  const content = octets.subarray(start + line, length === undefined ? octets.length : start + length);
+  const { start, end } = placeOfMessage(latin1(octets.subarray(0, 2048)));
+  const content = octets.subarray(start, end);
   const options = { forceRfc822Attachments: true, maxHeadersSize: MAX_HEADERS, maxNestingDepth: MAX_PARTS };
   const charsets = new Map<Attachment, string>();
   const warnings = new Set<string>();
@@ -131,7 +128,7 @@ export async function parseMessage(octets: Uint8Array, hints: ExtractionHints): 
   };
   try {
     const email = await parser.parse(content);
-    return { email, charsets, warnings: [...warnings], failure };
+    return { email, charsets, warnings: [...truncationWarnings(email, content), ...warnings], failure };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     throw extractionError('damaged', `damaged message: ${message}`, error);
@@ -174,9 +171,22 @@ async function decodePart(part: Part, { charset }: ExtractionHints): Promise<rea
   ];
 }
 
+function contentTypeOf({ headers }: Email): string {
+  return headers.find(({ key }) => key === 'content-type')?.value ?? '';
+}
+
+/** Makes a warning about a message of several parts that is cut off: one, or none. */
+function truncationWarnings(email: Email, octets: Uint8Array): string[] {
+  const [, quoted, plain] =
+    /^\s*multipart\/.*;\s*boundary\s*=\s*(?:"([^"]+)"|([^\s;"]+))/is.exec(contentTypeOf(email)) ?? [];
+  const boundary = quoted ?? plain;
+  if (boundary === undefined || latin1(octets).includes(`--${boundary}--`)) return [];
+  return ['truncated: the mark at the end of the message is missing'];
+}
+
 /** Tests whether the body is encrypted by PGP or S/MIME. */
-export function isEncrypted({ headers }: Email): boolean {
-  const type = headers.find(({ key }) => key === 'content-type')?.value ?? '';
+export function isEncrypted(email: Email): boolean {
+  const type = contentTypeOf(email);
   return /^\s*multipart\/encrypted\b|^\s*application\/(?:x-)?pkcs7-mime\b.*enveloped-data/is.test(type);
 }
 

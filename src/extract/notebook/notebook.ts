@@ -68,10 +68,12 @@ function outputText(output: Json): string {
   return lines(media[TEXT_TYPES.find((name) => name in media) ?? '']).replace(ESCAPES, '');
 }
 
-/** Joins a text that may be in lines, each with its line end. */
+/** Joins a text that may be in lines, each with its line end; those of nbformat 2 have none. */
 function lines(value: unknown): string {
   if (typeof value === 'string') return value;
-  return Array.isArray(value) ? value.filter((each) => typeof each === 'string').join('') : '';
+  if (!Array.isArray(value)) return '';
+  const strings = value.filter((each) => typeof each === 'string');
+  return strings.join(strings.some((each) => each.endsWith('\n')) ? '' : '\n');
 }
 
 function objects(value: unknown): Json[] {

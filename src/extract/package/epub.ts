@@ -184,12 +184,16 @@ function createFallbacks(manifest: ReadonlyMap<string, ManifestItem>) {
   };
 }
 
-/** The member that a reference points to: percent-decoded, unless the archive has the name as it is written. */
+/**
+ * The member that a reference points to: percent-decoded, unless the archive has the name as it is written. Programs on macOS
+ * decompose the names of files.
+ */
 function memberOf(parts: Package, folder: string, href: string): string {
   const path = resolvePath(folder, href.split('#', 1)[0]!);
   if (parts.has(path)) return path;
   try {
-    return decodeURIComponent(path);
+    const name = decodeURIComponent(path);
+    return [name, name.normalize('NFC'), name.normalize('NFD')].find((each) => parts.has(each)) ?? name;
   } catch (error) {
     // A "%" of its own: the name is as it is written, and missing.
     if (error instanceof URIError) return path;

@@ -9,6 +9,8 @@ export interface Pdfium {
   free(pointer: number): void;
   FPDF_LoadMemDocument(octets: number, size: number, password: number): number;
   FPDF_GetLastError(): number;
+  /** -1 for a document that is not encrypted. */
+  FPDF_GetSecurityHandlerRevision(document: number): number;
   FPDF_CloseDocument(document: number): void;
   FPDF_GetPageCount(document: number): number;
   FPDFDoc_GetAttachmentCount(document: number): number;

@@ -19,7 +19,7 @@ export const QUOTE = 7;
 /** A symbol that is a bullet at the beginning of a line. */
 export const LINE_BULLET = 8;
 /** Any other character. */
-export const SYMBOL = 9;
+const SYMBOL = 9;
 
 /** Ranges from U+0080 on: how far each begins after the one before, and how many code points follow its first. Base 36. */
 const DECIMAL_DIGITS =

@@ -21,7 +21,7 @@ interface Document {
 }
 
 /** The documents of the site, in the order of their sections. */
-export const DOCUMENTS: readonly Document[] = [
+const DOCUMENTS: readonly Document[] = [
   {
     source: 'spec/simhash-doc.md',
     section: 'specification',

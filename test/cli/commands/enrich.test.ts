@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import zlib from 'node:zlib';
 import fc from 'fast-check';
-import { parquetReadObjects } from 'hyparquet';
+import { parquetReadObjects, type SchemaElement } from 'hyparquet';
 import { type ColumnSource, parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, test } from 'vitest';
+import { formatLabelled, fromOctets } from '../../../src/scheme/serialise.ts';
 import { folder, run } from '../command.ts';
 
 const samples = fileURLToPath(new URL('cdxj/', import.meta.url));
@@ -368,6 +369,49 @@ describe('enrich', () => {
   });
 });
 
+/** An index with the nested schema of Common Crawl. */
+function nestedIndex(rows: readonly Readonly<Record<string, unknown>>[]) {
+  const text = { type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type: 'OPTIONAL' } as const;
+  const number = { type: 'INT32', repetition_type: 'OPTIONAL' } as const;
+  type Members = readonly SchemaElement[];
+  const struct = (name: string, ...members: readonly Members[]): Members => [
+    { name, repetition_type: 'REQUIRED', num_children: members.length },
+    ...members.flat(),
+  ];
+  const texts = (...names: readonly string[]): Members[] => names.map((name) => [{ name, ...text }]);
+  const numbers = (...names: readonly string[]): Members[] => names.map((name) => [{ name, ...number }]);
+  const list: Members = [
+    { name: 'reverse_host', repetition_type: 'OPTIONAL', converted_type: 'LIST', num_children: 1 },
+    { name: 'list', repetition_type: 'REPEATED', num_children: 1 },
+    { name: 'element', ...text },
+  ];
+  const host = struct('host', ...texts('name'), list, ...texts('registry_suffix', 'registered_domain'));
+  const columns = [
+    struct('url', ...texts('surtkey', 'url'), host, ...texts('protocol'), ...numbers('port'), ...texts('path')),
+    struct('fetch', ...numbers('status')),
+    struct('content', ...texts('digest', 'mime_type', 'mime_detected')),
+    struct('warc', ...texts('filename'), ...numbers('record_offset', 'record_length'), ...texts('segment')),
+    ...texts('crawl', 'subset'),
+  ];
+  const values = rows.map(({ filename, offset, length, url, type }, i) => ({
+    url: {
+      surtkey: `example,${i})/`,
+      url,
+      host: { name: 'a', reverse_host: i > 0 ? ['example', 'a'] : null },
+      port: i,
+    },
+    fetch: { status: 200 },
+    content: { digest: null, mime_type: type, mime_detected: 'text/html' },
+    warc: { filename, record_offset: offset, record_length: length, segment: '1' },
+    ...{ crawl: 'CC-MAIN-2017-39', subset: null },
+  }));
+  const names = ['url', 'fetch', 'content', 'warc', 'crawl', 'subset'] as const;
+  return {
+    schema: [{ name: 'root', num_children: columns.length }, ...columns.flat()],
+    columnData: names.map((name) => ({ name, data: values.map((value) => value[name]) })),
+  };
+}
+
 describe('enrich of Parquet', () => {
   const rows = [
     { filename: 'data/x.warc.gz', offset: A_GZ.length, length: B_GZ.length, url: B, type: 'text/html' },
@@ -425,6 +469,21 @@ simhash-doc: index.parquet: 2 of 5 rows failed
       stderr:
         'simhash-doc: index.parquet: index.parquet is not written: already has a column "simhash_doc": remove it first\n',
     });
+  });
+
+  test('keeps every byte of the nested schema of Common Crawl', async () => {
+    const index = Buffer.from(parquetWriteBuffer({ ...nestedIndex(rows.slice(0, 3)), rowGroupSize: 2 }));
+    const cwd = folder({ 'x.warc.gz': WARC, 'index.parquet': index });
+    const { code, stderr } = await run(['enrich', 'index.parquet', '--out', 'out.parquet'], { cwd });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: 'simhash-doc: index.parquet: skipped: 1 image/png\n' });
+    const out = readFileSync(join(cwd, 'out.parquet'));
+    const data = index.length - 8 - index.readUInt32LE(index.length - 8);
+    expect(out.subarray(0, data).equals(index.subarray(0, data))).toBe(true);
+    const added = await read(out);
+    expect(added.map(({ simhash_doc: _, ...row }) => row)).toEqual(await read(index));
+    const octets = added.map(({ simhash_doc: value }) => value && fromOctets(value as Uint8Array));
+    const labelled = octets.map((bits) => (bits === null ? null : formatLabelled('simhash-doc', bits as bigint)));
+    expect(labelled).toEqual([/simhash-doc:\w+/.exec(HASHED_B)![0], FINGERPRINT_A, null]);
   });
 
   test('rejects a file without the columns of an index', async () => {

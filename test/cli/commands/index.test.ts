@@ -301,6 +301,28 @@ test('index verify names the damaged file', async () => {
   expect(await index(cwd, 'verify', 'store')).toMatchObject({ code: 0, stdout: '3,000 documents, no faults\n' });
 });
 
+test('an index that has lost its manifest and the copy is exported with its label, and made again', async () => {
+  const cwd = folder({ 'docs/a.txt': TEXT });
+  await index(cwd, 'sync', 'store', 'docs', '--label', 'minhash-doc');
+  const whole = await index(cwd, 'export', 'store');
+  for (const name of ['manifest', 'manifest.copy']) rmSync(join(cwd, 'store', name));
+  expect(await index(cwd, 'verify', 'store')).toMatchObject({
+    code: 3,
+    stdout: expect.stringMatching(
+      /^2 faults\n.*manifest: it is missing\n.*manifest\.copy: it is missing\nindex export can save 1 document\n$/,
+    ),
+  });
+  expect(await index(cwd, 'export', 'store')).toMatchObject({
+    code: 3,
+    stdout: '',
+    stderr: expect.stringContaining('expected --label with one of simhash-doc, simhash-doc+bg1, minhash-doc\n'),
+  });
+  const saved = await index(cwd, 'export', 'store', '--label', 'minhash-doc');
+  expect(saved).toMatchObject({ code: 3, stdout: whole.stdout, stderr: expect.stringContaining('it is missing') });
+  expect(await run(['index', 'import', 'again'], { cwd, stdin: saved.stdout })).toMatchObject({ code: 0 });
+  expect(await index(cwd, 'export', 'again')).toMatchObject({ code: 0, stdout: whole.stdout });
+});
+
 describe('index fails', () => {
   test.each<[string[], number, string]>([
     [[], 2, 'expected a subcommand: one of create, add'],

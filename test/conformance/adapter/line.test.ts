@@ -60,9 +60,9 @@ describe('a reply', () => {
   });
 
   test('of endless spaces is rejected in linear time', () => {
-    const start = performance.now();
+    const start = process.cpuUsage();
     expect(parseLine(utf8(`{${' '.repeat(100_000)}`))).toEqual({ breach: expect.stringContaining('got "{ ') });
-    expect(performance.now() - start).toBeLessThan(2000);
+    expect(process.cpuUsage(start).user).toBeLessThan(2e6);
   });
 });
 

@@ -526,6 +526,7 @@ describe('a ZIP archive that is a document', () => {
     ['XLSB', { 'xl/a.bin': '', 'xl/workbook.bin': '', ...types }],
     ['iWork', { 'Index/Document.iwa': 'a', 'Metadata/Properties.plist': 'b' }],
     ['XPS', { ...types, 'Documents/1/Pages/1.fpage': '<a/>' }],
+    ['VSDX', { ...types, 'visio/pages/page1.xml': '<a/>' }],
   ])('is rejected: %s', async (_what, files) => {
     await expect(openZip(access(await zipOf(files)))).rejects.toMatchObject({ code: 'unsupported-media-type' });
   });

@@ -25,9 +25,17 @@ describe('a message', () => {
     expect(detectType(octets(`${HEAD}\na`))).toBe('mail');
     expect(detectType(octets('Return-Path: <a@b>\nReceived: from c\n\tby d\nFrom: e\n\nf'))).toBe('mail');
     expect(detectType(octets('From: a\n\nb'), { path: 'a.eml' })).toBe('mail');
+    expect(detectType(octets('X-POP3-Rcpt: a\nMessage-Id: <b@c>\nDate: d\nFrom: e\n\nf'))).toBe('mail');
+    expect(detectType(octets('From  : a\nMessage-ID : <b@c>\n\nd'))).toBe('mail');
+    expect(detectType(octets('Content-Type: multipart/mixed;\n boundary=a\n\n--a\n\nb\n--a--'))).toBe('mail');
+    expect(detectType(octets('Content-Type: text/plain\nContent-Transfer-Encoding: base64\n\nYQ=='))).toBe('mail');
+    expect(detectType(octets('From a@b\nReturn-Path: <a@b>\nReceived: from c\nFrom: d\n\ne'))).toBe('mail');
+    expect(detectType(octets('Received: from a\nMessage-Id: <b@c>\nDate: d\nno field\n\ne'))).toBe('mail');
     expect(detectType(PAGE(Buffer.from('a')))).toBe('mhtml');
     expect(detectType(multipart('related', part('text/html', 'a')))).toBe('mail');
     expect(detectType(multipart('related', part('text/html', 'a')), { path: 'a.mht' })).toBe('mhtml');
+    const title = PAGE(Buffer.from('a')).toString().replace('Subject: no', 'Subject: no\r\nof two lines');
+    expect(detectType(Buffer.from(title), { path: 'a.mhtml' })).toBe('mhtml');
   });
 
   test('is detected after a byte order mark, empty lines and the length that Apple Mail writes', async () => {
@@ -48,6 +56,9 @@ describe('a message', () => {
     'From: here to there',
     'Note: a\nDate: b\n\nc',
     'From here on',
+    'From here on\nNote: a\n',
+    'Content-Type: text/html\n\na',
+    'Received: a\nDate: b\n\nc',
     'Subject: a',
     'title: a\ndate: b\n',
     ':',
@@ -160,6 +171,15 @@ describe('the body (MED-6)', () => {
     });
     await expect(extract(multipart('encrypted', part('application/pgp-encrypted', 'a')))).rejects.toMatchObject({
       code: 'encrypted',
+    });
+  });
+
+  test('a message that is cut off is reported', async () => {
+    const whole = multipart('mixed', part('text/plain', 'one'), part('text/plain', 'two'));
+    expect((await extract(whole)).warnings).toEqual([]);
+    expect(await extract(whole.subarray(0, whole.lastIndexOf('--b\r\n')))).toMatchObject({
+      text: expect.stringMatching(/^one\s*$/),
+      warnings: ['truncated: the mark at the end of the message is missing'],
     });
   });
 

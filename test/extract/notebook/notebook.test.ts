@@ -51,6 +51,11 @@ describe('the text of a notebook', () => {
     expect(await textOf(octets({ worksheets: [{ cells }] }))).toBe('a\n\nb');
   });
 
+  test('nbformat 2, whose lines have no line ends', async () => {
+    const cells = [{ cell_type: 'markdown', source: ['one', '', 'two'] }];
+    expect(await textOf(octets({ worksheets: [{ cells }], nbformat: 2 }))).toBe('one\n\ntwo');
+  });
+
   test('is rejected with the name of the damaged part', async () => {
     for (const damaged of ['{"cells": [', '{}', '{"cells": 1}'])
       await expect(textOf(octets(damaged))).rejects.toMatchObject({ code: 'damaged' });

@@ -88,6 +88,8 @@ describe('a path in EPUB', () => {
   test.each([
     ['relative to the package document', '../text/a.xhtml', 'text/a.xhtml'],
     ['percent-encoded', 'a%20b%C3%A9.xhtml', 'OEBPS/a bé.xhtml'],
+    ['composed, but decomposed in the archive', 'b%C3%A9.xhtml', 'OEBPS/be\u0301.xhtml'],
+    ['decomposed, but composed in the archive', 'be\u0301.xhtml', 'OEBPS/b\u00e9.xhtml'],
     ['as it is written, if the archive has it so', 'a%20b.xhtml', 'OEBPS/a%20b.xhtml'],
     ['with a fragment', 'a.xhtml#one', 'OEBPS/a.xhtml'],
     ['not percent-encoded after all', '100%.xhtml', 'OEBPS/100%.xhtml'],

@@ -88,9 +88,9 @@ describe('a damaged package', () => {
   test('with many headers and no end takes linear time', async () => {
     const header = Buffer.from(`${'PK\x03\x04\x14\0\x08\0\x08\0'.padEnd(26, '\0')}\x01\0\0\0a`, 'latin1');
     const octets = Buffer.concat(Array.from({ length: 50_000 }, () => header));
-    const started = performance.now();
+    const started = process.cpuUsage();
     await (await openPackage(octets, DEFAULT_LIMITS).catch(() => null))?.read('a').catch(() => null);
-    expect(performance.now() - started).toBeLessThan(3000);
+    expect(process.cpuUsage(started).user).toBeLessThan(3e6);
   });
 
   test('with changed bytes yields whole members, or an error with a code', async () => {

@@ -135,6 +135,8 @@ describe('slides of PPTX', () => {
     const parts = { 'ppt/_rels/presentation.xml.rels': relations };
     const { text, warnings } = await extract(await pptxOf([sp(p('a')), sp(p('b'))], { parts }));
     expect([text, warnings]).toEqual(['b', ['"ppt/slides/x.xml" is missing from the package']]);
+    const unnamed = await pptxOf([sp(p('a'))], { parts: { 'ppt/_rels/presentation.xml.rels': '<Relationships/>' } });
+    expect((await extract(unnamed)).warnings).toEqual(['damaged: text of 1 slide is missing']);
   });
 });
 

@@ -126,6 +126,8 @@ describe('sheets of XLSX', () => {
       '"xl/worksheets/x.xml" is missing from the package',
       'left out: 1 graphic (charts or diagrams)',
     ]);
+    const unnamed = await xlsxOf(sheets, { parts: { 'xl/_rels/workbook.xml.rels': '<Relationships/>' } });
+    expect((await extract(unnamed)).warnings).toEqual(['damaged: text of 3 sheets is missing']);
   });
 });
 

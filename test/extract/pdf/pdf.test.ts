@@ -1,7 +1,18 @@
 import { constants, deflateSync } from 'node:zlib';
 import { describe, expect, test, vi } from 'vitest';
 import { extract } from '../../../src/extract/index.ts';
-import { at, FIRST_FREE, hex, lines, makeCjkPdf, makePdf, octetsOf, type PdfParts, stream } from './pdf-made.ts';
+import {
+  at,
+  FIRST_FREE,
+  hex,
+  lines,
+  makeCjkPdf,
+  makeEncryptedPdf,
+  makePdf,
+  octetsOf,
+  type PdfParts,
+  stream,
+} from './pdf-made.ts';
 
 async function textOf(content: string | readonly string[], parts?: PdfParts): Promise<string> {
   return (await extract(makePdf(typeof content === 'string' ? [content] : content, parts))).text;
@@ -329,6 +340,47 @@ describe('extraction of PDF: scripts', () => {
   test('warns of glyphs without a meaning', async () => {
     const { warnings } = await extract(makePdf([at(72, 700, 'a \uE001\uE002', 'U')]));
     expect(warnings).toEqual(['unreadable: 2 glyphs without a Unicode value']);
+  });
+});
+
+describe('numbers of glyphs are no characters', () => {
+  const font = (name: string, entries: string) =>
+    `<</Type/Font/Subtype/Type0/BaseFont/${name}/Encoding/Identity-H${entries}/DescendantFonts[<</Type/Font` +
+    `/Subtype/CIDFontType2/BaseFont/${name}/DW 500/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>>>]>>`;
+  const map = stream('', '/CIDInit begincmap 2 beginbfchar<0041><0041><0042><0042>endbfchar endcmap');
+  /** `M` maps A and B, `N` maps nothing, and `L` does not exist. */
+  const read = (...shown: readonly (readonly [string, string])[]) => {
+    const objects = [map, font('Mapped', `/ToUnicode ${FIRST_FREE} 0 R`), font('None', '')];
+    const fonts = `/F 3 0 R/M ${FIRST_FREE + 1} 0 R/N ${FIRST_FREE + 2} 0 R/L 999 0 R`;
+    const pages = `/Kids[${FIRST_FREE + 3} 0 R]/Count 1/Resources<</Font<<${fonts}>>>>`;
+    const draw = ([name, codes]: readonly [string, string], index: number) =>
+      `BT /${name} 10 Tf 72 ${700 - 20 * index} Td <${codes}> Tj ET`;
+    return extract(makePdf([at(72, 740, 'Text') + shown.map(draw).join('\n')], { objects, pages }));
+  };
+  const unreadable = (count: number) => [`unreadable: ${count} glyphs without a Unicode value`];
+
+  test('in a font with other meanings, where they do not break a word', async () => {
+    const { text, warnings } = await read(['M', '00410142004201420041']);
+    expect({ text, warnings }).toEqual({ text: 'Text\nABA', warnings: unreadable(2) });
+  });
+
+  test('in a font without any meaning, if control codes are among them', async () => {
+    const { text, warnings } = await read(['N', '00390052004F0003']);
+    expect({ text, warnings }).toEqual({ text: 'Text', warnings: unreadable(4) });
+    expect(await read(['N', '0057006F00720064'])).toMatchObject({ text: 'Text\nWord', warnings: [] });
+  });
+
+  test('but in an encrypted document, in which PDFium knows the first range of codes, those of other ranges are', async () => {
+    const identity = stream('', '/CIDInit begincmap 1 beginbfrange<0000><ffff><0000>endbfrange endcmap');
+    const objects = [identity, font('Identity', `/ToUnicode ${FIRST_FREE} 0 R`)];
+    const pages = `/Kids[${FIRST_FREE + 2} 0 R]/Count 1/Resources<</Font<</I ${FIRST_FREE + 1} 0 R>>>>`;
+    const content = `BT /I 10 Tf 72 700 Td <${hex('it’s')}> Tj ET`;
+    expect(await extract(makeEncryptedPdf(content, { objects, pages }))).toMatchObject({ text: 'it’s', warnings: [] });
+  });
+
+  test('in a font that is lost', async () => {
+    const { text, warnings } = await read(['L', '00390052004F0003001500130014'], ['L', '0057006F00720064']);
+    expect({ text, warnings }).toEqual({ text: 'Text', warnings: unreadable(22) });
   });
 });
 

@@ -11,16 +11,17 @@ const access = (octets: Uint8Array): RandomAccess => ({
   read: async (from, length) => octets.subarray(from, from + length),
 });
 
-type Values = (row: Readonly<Record<string, unknown>>, index: number) => Uint8Array | null;
+type Values = (value: unknown, index: number) => Uint8Array | null;
 
 /** Adds a column `added` of 2 bytes. */
-async function add(octets: Uint8Array, valueAt: Values, required = ['n'], limit = 1 << 30): Promise<Uint8Array> {
+async function add(octets: Uint8Array, valueAt: Values, names = ['n'], limit = 1 << 30): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
-  async function* valuesOf(rows: AsyncIterable<Readonly<Record<string, unknown>>>) {
+  async function* valuesOf(rows: AsyncIterable<readonly unknown[]>) {
     let index = 0;
-    for await (const row of rows) yield valueAt(row, index++);
+    for await (const row of rows) yield valueAt(row[0], index++);
   }
-  const column = { name: 'added', width: 2, columns: ['n', 'not there'], required, valuesOf };
+  const columns = [...names.map((name) => ({ names: [name] })), { names: ['not there'], isOptional: true }];
+  const column = { name: 'added', width: 2, columns, valuesOf };
   await addParquetColumn(access(octets), column, async (part) => void parts.push(part.slice()), limit);
   return concatenate([...parts, new Uint8Array(0)]);
 }
@@ -61,7 +62,7 @@ const SMALL = write([
 
 describe('the new Parquet file', () => {
   test('has the rows with the column, null where there is no value', async () => {
-    const added = await add(SMALL, ({ n }, index) => (index === 1 ? null : bytesOf(Number(n) + 257)));
+    const added = await add(SMALL, (n, index) => (index === 1 ? null : bytesOf(Number(n) + 257)));
     const expected = [Uint8Array.of(1, 1), null, Uint8Array.of(1, 3)];
     expect(await read(added)).toEqual((await read(SMALL)).map((row, index) => ({ ...row, added: expected[index] })));
   });
@@ -78,7 +79,7 @@ describe('the new Parquet file', () => {
     [140_003, [70_000, 70_003]],
   ])('has %i rows in row groups of %j', async (count, rowGroupSize) => {
     const octets = write([numbers(count)], { rowGroupSize });
-    const added = await add(octets, ({ n }, index) => (index % 3 === 0 ? null : bytesOf(Number(n))));
+    const added = await add(octets, (n, index) => (index % 3 === 0 ? null : bytesOf(Number(n))));
     const values = (await read(added)).map(({ added: each }) => each && Buffer.from(each).readUInt16BE());
     expect(values).toEqual(Array.from({ length: count }, (_, n) => (n % 3 === 0 ? null : n & 0xffff)));
     const { row_groups: groups } = await parquetMetadataAsync({

@@ -177,6 +177,38 @@ describe('a guessed charset', () => {
     await expect(extract(alone, { charset: 'auto' })).rejects.toMatchObject(refusal);
   });
 
+  test.each([
+    [
+      'Latvian in ISO 8859-4',
+      encodeIn(
+        'ISO-8859-2',
+        'Prŕmis iziet agri no rďta, un neviens krastmalŕ neatceras, kurš nopirka divpadsmit biśetes. Vşjš pţš pŕri upei, bet mşs sşžam pie loga, dzer',
+      ),
+    ],
+    [
+      'Kazakh in KZ-1048',
+      encodeIn(
+        'windows-1251',
+        'Паром таѕ ата шыєады, ал жаєалауда тўрєан ешкім он екі билетті кім сатып алєанын білмейді. Барлыќ адамдар тумысынан азат',
+      ),
+    ],
+    // Each letter has two octets; the first one would be the same letter of Thai.
+    [
+      'Russian in EUC-JP',
+      Uint8Array.from([...cyrillic1251].flatMap((octet) => (octet < 0xc0 ? octet : [0xa7, octet - 14]))),
+    ],
+    [
+      'Korean in Johab',
+      Buffer.from(
+        'kGGelaSBk2UgrIGlYrVBIJjhkGGJoSCmgZaBtUEgt7aTZSCsYZxxt2UgtGGigZWhIJKBiGEgzmGfaSC1aZaBILh3IKx2k2W7oSCLobTi0GG7oSChtdBllGEuIJRhnGK1QZNlILWhnIGWRSDNZbuhiGEgtWmWgSCs',
+        'base64',
+      ),
+    ],
+  ])('letters that no language has beside each other are refused: %s', async (_what, octets) => {
+    const guess = extract(octets, { charset: 'auto', type: 'text' });
+    await expect(guess).rejects.toMatchObject({ code: 'unknown-charset' });
+  });
+
   test('is not another one if that of the letters has no decoder', async () => {
     const refusal = { code: 'unknown-charset', message: 'the charset cannot be guessed: name it' };
     // CP1125 has its і where IBM866 has ў, and Greek of the Macintosh its ρ where ISO 8859-7 has ς.

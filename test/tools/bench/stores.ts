@@ -11,6 +11,7 @@ import { hasCassandra, startCassandra } from '../../lookup/index/stores/cassandr
 import { hasPostgres, startPostgres } from '../../lookup/index/stores/postgres-server.ts';
 import { createRandom } from './corpus.ts';
 import { printTable } from './measure.ts';
+import { benchUpkeep } from './upkeep.ts';
 
 /** The number of documents: --documents=N. */
 const COUNT = Number(process.argv.find((each) => each.startsWith('--documents='))?.split('=')[1] ?? 1_000_000);
@@ -229,10 +230,11 @@ export async function benchStores(): Promise<void> {
       'queries/s',
       'median, µs',
     ];
-    console.log(`${LABEL}, k = 3\n`);
-    printTable([head, ...rows]);
+    if (rows.length > 0) console.log(`${LABEL}, k = 3\n`);
+    if (rows.length > 0) printTable([head, ...rows]);
     if (isWanted('folder') && WORDS === 1)
       console.log(`A whole \`index query\` of a folder: ${coldCommand(join(folder, 'index'))} s\n`);
+    if (isWanted('upkeep')) await benchUpkeep(folder, COUNT);
   } finally {
     rmSync(folder, { recursive: true });
   }

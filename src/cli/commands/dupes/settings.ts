@@ -66,7 +66,7 @@ export interface Settings {
   readonly cache: string | undefined;
 }
 
-export const MAX_NUMBER = 999_999_999;
+const MAX_NUMBER = 999_999_999;
 
 /** The largest distance of fingerprints of 64 and of 256 bits. */
 const MAX_DISTANCE = 7;

@@ -91,7 +91,7 @@ function hasBit(hash: bigint, bit: number): boolean {
 }
 
 /** The 64 counters of step 8. */
-export function countersOf({ hashes, counts }: TokenCounts): number[] {
+function countersOf({ hashes, counts }: TokenCounts): number[] {
   const counters = new Array<number>(64).fill(0);
   hashes.forEach((hash, index) => {
     const weight = counts[index]!;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openFolder } from '../../../../src/lookup/index/stores/folder/open.ts';
-import { salvageLines } from '../../../../src/lookup/index/stores/salvage.ts';
+import { countSalvaged, salvageLines } from '../../../../src/lookup/index/stores/salvage.ts';
 import { IS_SLOW } from '../../../suite.ts';
 import { uniform } from '../../data.ts';
 
@@ -32,9 +32,16 @@ async function makeIndex(name: string): Promise<{ readonly path: string; readonl
   return { path, lines };
 }
 
-function salvage(path: string): { readonly lines: string[]; readonly faults: string[] } {
+function salvage(path: string, label?: string): { readonly lines: string[]; readonly faults: string[] } {
   const faults: string[] = [];
-  return { lines: [...salvageLines(path, (fault) => faults.push(fault))], faults };
+  return { lines: [...salvageLines(path, (fault) => faults.push(fault), label)], faults };
+}
+
+/** The first byte of each section of a segment, and that after the last one, by the footer. */
+function sectionsOf(segment: Buffer) {
+  const length = segment.readUInt32LE(segment.length - 24);
+  const { places } = JSON.parse(segment.toString('utf8', segment.length - 24 - length, segment.length - 24));
+  return places as Record<'blocks' | 'index', { readonly offset: number; readonly length: number }>;
 }
 
 describe('salvage of a folder index', () => {
@@ -48,7 +55,6 @@ describe('salvage of a folder index', () => {
     const known = new Set(lines);
     const files = readdirSync(path).filter((name) => /\.(?:seg|log)$/.test(name));
     expect(files.length).toBeGreaterThan(1);
-    let most = 0;
     for (const name of files) {
       const whole = readFileSync(join(path, name));
       const pages = Math.ceil(whole.length / PAGE);
@@ -64,13 +70,90 @@ describe('salvage of a folder index', () => {
         ).toEqual([]);
         expect(new Set(saved).size, what).toBe(saved.length);
         if (saved.length < COUNT) expect(faults.length, what).toBeGreaterThan(0);
-        most = Math.max(most, COUNT - saved.length);
+        // A page of records and the blocks, or frames, that it cuts; nothing where there are no records.
+        const { offset, length } = name.endsWith('.log')
+          ? { offset: 0, length: whole.length }
+          : sectionsOf(whole).blocks;
+        const hasRecords = (page + 1) * PAGE > offset && page * PAGE < offset + length;
+        expect(COUNT - saved.length, what).toBeLessThanOrEqual(hasRecords ? (2 * PAGE + 2 * 4096) / 12 : 0);
       }
       writeFileSync(join(path, name), whole);
     }
-    // At worst all of a segment whose footer is damaged; those of the log are left.
-    expect(most).toBeGreaterThan(0);
-    expect(most).toBeLessThan(COUNT);
+  });
+
+  test('whose list of blocks is damaged gives all documents', async () => {
+    const HALF = IS_SLOW ? 3000 : 1000;
+    const path = join(root, 'blocks');
+    const index = openFolder(path, { label: 'simhash-doc' }, 1);
+    const fingerprints = [...uniform(2 * HALF)];
+    const ids = fingerprints.map((fingerprint) => fingerprint.toString(16).padStart(16, '0').repeat(30));
+    const state = { size: 1, mtime: 1, inode: 1, extractors: [], options: '' };
+    await index.addAll(ids.slice(0, HALF).map((id, i) => ({ id, fingerprint: fingerprints[i]! })));
+    // Records that are no documents, one of them longer than what is read at once.
+    const documents = ids.slice(HALF).map((id, i) => ({ path: 'a', id, fingerprint: fingerprints[HALF + i]! >> 60n }));
+    await index.files.commit({ documents, finished: [{ path: 'a', state }] });
+    await index.removeAll(ids.filter((_, i) => i % 9 === 0));
+    await index.close();
+    const { lines } = salvage(path);
+    expect(lines).toHaveLength(2 * HALF - Math.ceil((2 * HALF) / 9));
+    let pages = 0;
+    for (const name of readdirSync(path).filter((each) => each.endsWith('.seg'))) {
+      const whole = readFileSync(join(path, name));
+      const { offset, length } = sectionsOf(whole).index;
+      for (let at = 0; at < length; at += PAGE, pages++) {
+        const octets = Buffer.from(whole).fill(0, offset + at, offset + Math.min(length, at + PAGE));
+        writeFileSync(join(path, name), octets);
+        const saved = salvage(path);
+        expect(saved.faults).toEqual([expect.stringMatching(`${name}: bytes ${offset + at} and following`)]);
+        expect(saved.lines).toEqual(lines);
+      }
+      writeFileSync(join(path, name), whole);
+    }
+    expect(pages).toBeGreaterThan(2);
+  });
+
+  test('reports which documents are lost', async () => {
+    const { path, lines } = await makeIndex('named');
+    const [name] = readdirSync(path).filter((each) => each.endsWith('.seg'));
+    const octets = readFileSync(join(path, name!));
+    writeFileSync(join(path, name!), octets.fill(0, 20_000, 20_100));
+    const saved = salvage(path);
+    const [, count, after, before] =
+      /; ([\d,]+) records lost after (".*") and before (".*")$/.exec(saved.faults.join('\n')) ?? [];
+    expect(saved.lines).toHaveLength(COUNT - Number(count!.replace(',', '')));
+    const ids = saved.lines.map((line) => JSON.stringify(JSON.parse(line).id));
+    expect(ids).toContain(after);
+    expect(ids[ids.indexOf(after!) + 1]).toBe(before);
+    expect(lines.map((line) => JSON.stringify(JSON.parse(line).id))).toContain(before);
+  });
+
+  test('without its manifest and the copy gives all documents, if the label is known', async () => {
+    const { path, lines } = await makeIndex('manifests');
+    for (const name of ['manifest', 'manifest.copy']) writeFileSync(join(path, name), Buffer.alloc(300));
+    expect(() => salvage(path)).toThrow(/the label is lost .* --label with one of simhash-doc, .*minhash-doc$/);
+    expect(() => salvage(path, 'minhash-doc-256')).toThrow(/the label is lost/);
+    expect(countSalvaged(path, () => {})).toBe(COUNT);
+    const saved = salvage(path, 'simhash-doc');
+    expect(saved.lines).toEqual(lines);
+    expect(saved.faults).toEqual([
+      expect.stringMatching(/manifest: it is not a manifest any more$/),
+      expect.stringMatching(/manifest\.copy: it is not a manifest any more$/),
+    ]);
+    for (const name of readdirSync(path)) if (/manifest|\.log$/.test(name)) rmSync(join(path, name));
+    const withoutLog = salvage(path, 'simhash-doc');
+    expect(withoutLog.lines.length).toBeGreaterThan(COUNT / 2);
+    expect(withoutLog.faults).toHaveLength(3);
+  });
+
+  test.each([1, 1000])('of 256 bits needs no label: with segments from %i records on', async (held) => {
+    const path = join(root, `wide-${held}`);
+    const index = openFolder(path, { label: 'minhash-doc-256' }, held);
+    const entries = Array.from({ length: 300 }, (_, i) => ({ id: `${i}`, fingerprint: new Uint8Array(32).fill(i) }));
+    await index.addAll(entries);
+    await index.removeAll(['7']);
+    await index.close();
+    for (const name of ['manifest', 'manifest.copy']) rmSync(join(path, name));
+    expect(salvage(path).lines).toHaveLength(299);
   });
 
   test('gives the transactions after a damaged one in its log', async () => {

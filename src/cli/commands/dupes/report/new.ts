@@ -11,7 +11,7 @@ import { cell, row } from './rows.ts';
  * Lists the documents outside the reference set that match none of it, in the order of the input. A form with other numbers is
  * new, unless that is ignored.
  */
-export function newDocuments({ collection, groups }: Result): readonly number[] {
+function newDocuments({ collection, groups }: Result): readonly number[] {
   const matched = new Set(
     groups.flatMap(({ members }) =>
       members.filter(({ isConfirmed, differs }) => isConfirmed || differs.length === 0).map(({ document }) => document),

@@ -10,7 +10,7 @@ import { readIndexLabel } from '../label.ts';
 import type { StoredIndex } from '../types.ts';
 import { createBackend } from './backend.ts';
 import { withCodes } from './errors.ts';
-import { COPY, LAYOUT, MANIFEST, readManifest, STORED } from './manifest.ts';
+import { COPY, LAYOUT, MANIFEST, type Manifest, readManifest, STORED } from './manifest.ts';
 import { acquire, WRITER } from './owner.ts';
 import { damaged } from './segment/damage.ts';
 import { Store } from './store.ts';
@@ -55,7 +55,11 @@ export function openFolder(path: string, options: FolderIndexOptions, maxRecords
 }
 
 /** Reads the label of a store and compares it with the one that is expected. */
-export function readLabel(path: string, expected: string | undefined, manifest = readManifest(path)): string {
+export function readLabel(
+  path: string,
+  expected: string | undefined,
+  manifest: (Pick<Manifest, 'layout'> & { readonly label?: string }) | undefined = readManifest(path),
+): string {
   const records = { layout: manifest && String(manifest.layout), label: manifest?.label };
   return readIndexLabel(path, (name) => records[name], String(LAYOUT), expected);
 }

@@ -1,5 +1,6 @@
 import { Entries, rotatedHigh, rotatedLow, sortRotated, type TablePlaces, TableWriter, type Words } from './columns.ts';
-import { DOCUMENT, type KeyValue, RecordWriter } from './records.ts';
+import { DOCUMENT, type KeyValue } from './octets.ts';
+import { RecordWriter } from './records.ts';
 import { SectionWriter, writeAll } from './sections.ts';
 import { MAGIC, NewFile, type Segment, type SegmentNote, writeFooter, writeSection } from './segment.ts';
 import type { WordTables } from './word-search.ts';
