@@ -35,7 +35,7 @@ export type Source = Found | Outcome<never> | Skipped;
 
 /**
  * Opens one path, and every document in it if it is an archive.
- * @param entry - where it is
+ * @param entry - its place
  * @param reading - hints and limits
  * @param start - opens it, if that is not done in the usual way
  */
@@ -138,7 +138,7 @@ async function* membersOf(
  * @param archive - the archive that they come from
  * @param reading - hints and limits, with the budgets of the archive
  * @param depth - the number of archives around the members
- * @param skipped - where parts that are not documents are counted
+ * @param skipped - counts parts that are not documents
  */
 export async function* openMembers(
   members: Iterable<Member> | AsyncIterable<Member>,

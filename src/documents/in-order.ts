@@ -13,7 +13,7 @@ const MAX_HELD = 64 << 20;
  * @param items - the items
  * @param work - begins the work on one, or does it; never rejects
  * @param window - the maximum number of items that have begun and are not yet consumed
- * @param heldBy - how many bytes of memory an item holds
+ * @param heldBy - the number of bytes of memory that an item holds
  */
 export async function* inOrder<T, R>(
   items: Iterable<T> | AsyncIterable<T>,

@@ -72,7 +72,7 @@ export interface Reading {
 
 /**
  * Opens a document and detects its type.
- * @param entry - where it is
+ * @param entry - its place
  * @param reading - hints and limits
  * @returns the document; the caller closes it
  * @throws (rejects) any failure; see `failureOf`

@@ -169,7 +169,7 @@ export function readFile(file: OpenFile, limit: number, onRead: OnRead): Uint8Ar
 /**
  * Reads a file to its end. The parts of a regular file share one buffer.
  * @param file - the file
- * @param start - where to begin; a pipe goes on from where it is
+ * @param start - the beginning; a pipe continues from its present place
  * @throws Error `changed`
  */
 export function* readFrom(file: OpenFile, start: number, onRead: OnRead): Generator<Uint8Array, undefined> {
@@ -207,7 +207,7 @@ export function accessOfOctets(octets: Uint8Array): RandomAccess {
  * Checks that all of a file was read, and nothing else. Files that the system generates on reading have no size, or
  * one that is too large: a shorter file is reported only if it was written to.
  * @param file - the file
- * @param length - how many bytes were read
+ * @param length - the number of bytes read
  * @throws Error `changed`
  */
 function assertWhole(file: OpenFile, length: number): void {

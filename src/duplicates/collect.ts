@@ -96,7 +96,7 @@ export async function collect(
  * Lists every document. A file under another name takes no space, and removing that name would free none.
  * @param selection - files, folders and standard input
  * @param against - files and folders of the reference set
- * @param stamps - where the state of each file is noted
+ * @param stamps - receives the state of each file
  */
 export async function planInputs(selection: Walked, against: readonly string[], stamps?: Stamps): Promise<Inputs> {
   const entries: Entry[] = [];

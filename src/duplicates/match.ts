@@ -68,7 +68,7 @@ export function isDuplicate(
 /**
  * Finds the matches, component by component: every candidate is in the same connected component of near fingerprints. Where
  * documents are read, those of as many components are read together as can be held.
- * @param components - where they are known already
+ * @param components - if they are known already
  */
 export async function* findMatches(
   search: MatchSearch,

@@ -53,8 +53,8 @@ function composeByEngine(pair: string): number {
 /**
  * Composes a segment in place, if its marks are in canonical order already.
  * @param points - the code points of the segment; receives the result
- * @param size - how many there are
- * @returns how many there are afterwards, or -1 if the segment needs a {@link Composer}
+ * @param size - their number
+ * @returns the number afterwards, or -1 if the segment needs a {@link Composer}
  */
 export function composeInPlace(points: Int32Array, size: number): number {
   if (quickCheckOf(points[0]!) !== BOUNDARY) return -1;

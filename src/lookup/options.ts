@@ -16,7 +16,7 @@ export const ID_BUFFER_OCTETS = MAX_ID_OCTETS + 3;
  * @param what - the argument's name
  * @param id - the id
  * @param target - the target, of at least {@link ID_BUFFER_OCTETS} bytes
- * @returns how many bytes the id has, 1 to 500
+ * @returns the number of bytes in the id, 1 to 500
  * @throws TypeError `wrong-type`, RangeError `out-of-range`
  * @see spec/sharing.md#index-layout
  */

@@ -95,7 +95,7 @@ export function createProgress(
  * @param documents - documents done
  * @param octets - bytes read
  * @param seconds - time since the start
- * @param expected - how much there is to do, if it is known
+ * @param expected - the total, if it is known
  */
 export function progressLine(
   documents: number,

@@ -72,7 +72,7 @@ export interface Adapter {
   another?(): Adapter;
   /**
    * Closes its standard input and waits until it exits; kills it if it does not. Absent if there is no process.
-   * @returns how it exited by itself; null if it did not; undefined if it was not running
+   * @returns the status of its own exit; null if it did not exit; undefined if it was not running
    */
   end?(): Promise<ExitStatus | null | undefined>;
   /** Stops it. */

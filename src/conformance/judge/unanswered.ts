@@ -37,7 +37,7 @@ export interface Allowance {
  * step, are answered as a whole or not at all. Vectors that run on demand only need no answer.
  * @param outcomes - of the vectors of the class
  * @param silent - random cases of the class that were not answered
- * @param allowance - what the class can be awarded without
+ * @param allowance - the inputs that the class can be awarded without
  */
 export function listUnanswered(
   outcomes: readonly VectorOutcome[],

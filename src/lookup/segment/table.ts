@@ -33,7 +33,7 @@ export interface FingerprintTable<F extends Fingerprint = bigint> {
   addAll(fingerprints: BigUint64Array): number;
   /**
    * Adds many that are not in memory yet, so that they need not be in memory twice.
-   * @param count - how many
+   * @param count - the number
    * @param read - called one or more times; fills the arrays that it is given, one for each word, with the next ones
    * @returns the position of the first; the others follow
    */
@@ -98,7 +98,7 @@ export function createFingerprintTable(maxSegmentSize = MAX_SEGMENT_SIZE): Finge
 
 /**
  * Makes an empty {@link FingerprintTable}.
- * @param words - how many words a fingerprint has
+ * @param words - the number of words in a fingerprint
  * @param maxSegmentSize - the maximum number of fingerprints in one segment
  */
 export function createTable(words: 1 | 4, maxSegmentSize = MAX_SEGMENT_SIZE): FingerprintTable<Fingerprint> {

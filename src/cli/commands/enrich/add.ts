@@ -41,7 +41,7 @@ interface Waiting<T> extends IndexItem<T> {
 /**
  * Reads the records of an index and computes their fingerprints, several at a time.
  * @param items - the lines or rows
- * @param unit - what messages call an item
+ * @param unit - the name of an item in messages
  * @param context - see {@link EnrichContext}
  * @returns every item in its order, with the fingerprint, or null if it has none
  */
