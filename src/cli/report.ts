@@ -30,7 +30,6 @@ export interface Report extends OutcomeReport {
   summarise(names: readonly string[]): void;
 }
 
-/** Options of a report. */
 export interface ReportOptions {
   /** True if failures are printed as JSON; else they are reported on stderr. */
   readonly json: boolean;

@@ -6,7 +6,6 @@ import type { Finds } from './files/selection.ts';
 import { createReport, type Report } from './report.ts';
 import { createProgress, type Progress } from './terminal/progress.ts';
 
-/** Options of a session. */
 export interface SessionOptions extends DocumentOptions {
   /** True if failures are printed as JSON; else they are reported on stderr. */
   readonly json: boolean;

@@ -35,7 +35,7 @@ import {
 import type { Entry } from './walk.ts';
 import type { RunBudget, TimeBudget } from './workers/time-budget.ts';
 
-/** An open document or archive of known type. Both steps are done once. */
+/** An open document or archive of known type. */
 export interface Opened extends Input {
   readonly type: Medium | Archive;
   /** The facts about it; its path is without the suffix of gzip. */

@@ -13,7 +13,6 @@ export type Chunks = Generator<Uint8Array, undefined> | AsyncGenerator<Uint8Arra
 /** Called with the number of bytes whenever some were read. */
 export type OnRead = (octets: number) => void;
 
-/** An open file. */
 export interface OpenFile {
   readonly fd: number;
   /** True if it has a size and can be read from anywhere. */

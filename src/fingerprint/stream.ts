@@ -40,7 +40,6 @@ export interface StreamOptions {
 /** The state of a fingerprinter. Plain data and functions on it: the engine compiles these once for all documents. */
 interface State {
   readonly counts: DigitCounts;
-  /** The number of tokens. */
   tokens: number;
   /** True if tokens are cut into pairs (bg1). */
   readonly pairs: boolean;

@@ -64,7 +64,6 @@ export function createFinds(named: Iterable<string>): Finds {
   return { named: new Set(named), folders: 0, files: 0 };
 }
 
-/** Counts a hidden file or folder. */
 export function countHidden(finds: Finds, isFolder: boolean): void {
   if (isFolder) finds.folders++;
   else finds.files++;

@@ -77,7 +77,6 @@ export interface Counts {
   readonly notRun: number;
 }
 
-/** Counts outcomes. */
 export function countOutcomes(outcomes: readonly Pick<VectorOutcome, 'status'>[]): Counts {
   const count = (wanted: Status): number => outcomes.filter(({ status }) => status === wanted).length;
   const [passed, unsupported, notRun] = [count('pass'), count('unsupported'), count('not-run')];

@@ -16,7 +16,6 @@ const DEFAULTS: Required<RunLimits> = { crashes: 5, time: 3_600_000 };
 export interface Gate {
   /** Returns why a request is not sent; undefined if it may be. */
   refuse(operation: Operation, input: unknown): string | undefined;
-  /** Notes a reply. */
   note(operation: Operation, input: unknown, reply: Reply | undefined): void;
   /** The number of replies that were failures of the adapter's process. */
   readonly failures: number;

@@ -23,7 +23,6 @@ function withoutSurrogates(ranges: ScalarsRule['ranges']): (readonly [first: num
   });
 }
 
-/** Counts the cases of a rule. */
 export function countScalarCases({ ranges, each }: ScalarsRule): number {
   const scalars = withoutSurrogates(ranges).reduce((sum, [first, last]) => sum + last - first + 1, 0);
   return Math.ceil(scalars / each);

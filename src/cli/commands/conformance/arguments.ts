@@ -43,7 +43,6 @@ function millisecondsOf(args: Arguments, name: string): number | undefined {
   return Math.round(1000 * seconds);
 }
 
-/** The limits of the adapter. */
 export function limitsOf(args: Arguments): AdapterLimits {
   const restarts = numberOf(args, 'restarts', 1_000_000);
   const deadline = millisecondsOf(args, 'deadline');

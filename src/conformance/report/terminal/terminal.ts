@@ -67,7 +67,6 @@ export function writeTerminal(report: Report, options: TerminalOptions = {}): st
     .join('\n\n')}\n`;
 }
 
-/** Aligns the cells of rows in columns. */
 function alignCells(rows: readonly (readonly string[])[]): string[] {
   const widths = rows.reduce<number[]>((all, row) => row.map((cell, i) => Math.max(all[i] ?? 0, cell.length)), []);
   return rows.map((row) => `  ${row.map((cell, i) => cell.padEnd(widths[i]!)).join('  ')}`.trimEnd());
