@@ -160,8 +160,8 @@ export function isUsageError(error: unknown): error is UsageError {
  * Parses the arguments of a command.
  * @param command - the command
  * @param argv - the arguments after its name
- * @returns the arguments, or null when help is asked for
- * @throws a {@link usageError} for an unknown option, a missing value, or a value where none is taken
+ * @returns the arguments, or null when help is requested
+ * @throws a {@link usageError} for an unknown option, a missing value, or a value for an option without one
  */
 export function parseArguments(command: Command, argv: readonly string[]): Arguments | null {
   const known = optionsOf(command);
@@ -197,7 +197,7 @@ interface OptionToken {
 }
 
 /**
- * Throws a usage error for an unknown option, a missing value, or a value where none is taken.
+ * Throws a usage error for an unknown option, a missing value, or a value for an option without one.
  * @param typed - the whole argument: `-help` is parsed as several options
  */
 function checkOption(

@@ -44,7 +44,7 @@ async function checkShipped(): Promise<number> {
  * @returns the exit code
  */
 export async function start(argv: readonly string[]): Promise<number> {
-  // npm changes to the folder of package.json; paths are meant from where the user typed.
+  // npm changes to the folder of package.json; paths are relative to the folder of the user.
   const { INIT_CWD, npm_lifecycle_event: event } = process.env;
   if (event === 'start' && INIT_CWD !== undefined && existsSync(INIT_CWD)) process.chdir(INIT_CWD);
   return argv.length > 0 ? dispatch(argv) : checkShipped();

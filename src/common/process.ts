@@ -17,7 +17,7 @@ function space(): string {
   return optional(() => readlinkSync('/proc/self/ns/pid'));
 }
 
-/** Returns the start time of a process in the system's own unit, or 0 where the system does not report it. */
+/** Returns the start time of a process in the system's own unit, or 0 if the system does not report it. */
 export function startOf(pid: number): string {
   return statOf(pid)[19] || '0';
 }

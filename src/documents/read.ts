@@ -7,7 +7,7 @@ import { documentError } from './failure.ts';
 import { pathOf } from './file-path.ts';
 import { type Entry, SPECIAL_FILE, STDIN } from './walk.ts';
 
-/** Bytes in parts. A part is valid until the next one is asked for. */
+/** Bytes in parts. A part is valid until the next one is requested. */
 export type Chunks = Generator<Uint8Array, undefined> | AsyncGenerator<Uint8Array, undefined>;
 
 /** Called with the number of bytes whenever some were read. */

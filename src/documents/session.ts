@@ -159,7 +159,7 @@ function sizeInMemory({ head, rest, file }: Opened, kind: Kind): number {
 interface Waiting {
   /** The bytes of those that no worker is done with. */
   octets: number;
-  /** The number of those that are done, without small texts: their number is added when it is asked for. */
+  /** The number of those that are done, without small texts: their number is added on request. */
   ahead: number;
 }
 

@@ -8,7 +8,7 @@ import { type Label, schemeOf } from '../scheme/labels/label.ts';
  */
 export const DOCUMENT_LABEL: Label = 'minhash-doc-256';
 
-/** The minimum overlap of near-duplicates, unless another is asked for (Annex F). */
+/** The minimum overlap of near-duplicates, unless another is requested (Annex F). */
 export const DEFAULT_OVERLAP = 0.8;
 
 /** Two documents as they were measured. */
@@ -43,7 +43,7 @@ const DIFFERENCES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Tests whether two documents are near-duplicates: by the overlap of their words where that is known, otherwise by the distance
+ * Tests whether two documents are near-duplicates: by the overlap of their words if that is known, otherwise by the distance
  * of their fingerprints.
  * @param measures - see {@link Measures}
  */

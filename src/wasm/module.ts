@@ -10,7 +10,7 @@ interface Wasm {
   readonly Memory: new (descriptor: { initial: number; maximum?: number; shared?: boolean }) => WasmMemory;
 }
 
-/** WebAssembly, or undefined where the engine (or its policy) has none. */
+/** WebAssembly, or undefined if the engine (or its policy) has none. */
 export function webAssembly(): Wasm | undefined {
   return (globalThis as { WebAssembly?: Wasm }).WebAssembly;
 }
@@ -39,7 +39,7 @@ function fromBase64(text: string): Uint8Array {
 /**
  * Compiles a kernel.
  * @param base64 - as embedded by the build
- * @returns the module, or undefined where the engine has no WebAssembly, no SIMD, or forbids compiling
+ * @returns the module, or undefined if the engine has no WebAssembly, no SIMD, or forbids compiling
  */
 export function compile(base64: string): object | undefined {
   const wasm = webAssembly();

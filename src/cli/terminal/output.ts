@@ -131,7 +131,7 @@ export interface Style {
 }
 
 /**
- * Chooses colours for a stream: those that FORCE_COLOR demands, none where NO_COLOR is set, and else only on a
+ * Chooses colours for a stream: those that FORCE_COLOR demands, none if NO_COLOR is set, and else only on a
  * terminal.
  * @param stream - the stream
  * @param env - the environment

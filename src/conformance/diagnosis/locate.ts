@@ -28,10 +28,10 @@ const INTERMEDIATES: readonly (readonly [member: keyof FingerprintResult, step: 
   ['keys', 11],
 ];
 
-/** Tokens of a document whose hash is asked for. */
+/** Tokens of a document whose hash is requested. */
 const MAX_TOKENS = 64;
 
-/** Code points whose class is asked for in one request. */
+/** Code points whose class is requested in one request. */
 const MAX_CLASSIFIED = 100_000;
 
 /**

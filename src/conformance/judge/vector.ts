@@ -80,7 +80,7 @@ export function headerOf(group: string, vector: Vector): Omit<VectorOutcome, 'st
   return { id, group, operation, ...about, title, rules, flags };
 }
 
-/** The operation that an adapter is asked for. */
+/** The operation that is requested from an adapter. */
 export function operationAsked({ operation, input }: Vector): Operation {
   return operation === 'accumulate' && isOfScalars(input) ? input.step : operation;
 }

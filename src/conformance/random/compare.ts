@@ -125,7 +125,7 @@ async function agrees(operation: Operation, input: unknown, reply: Reply): Promi
   return actual !== undefined && judge(operation, await runOperation(operation, input), actual) === null;
 }
 
-/** Makes an input small for which the adapter gives a wrong answer. */
+/** Minimizes an input with a wrong answer of the adapter. */
 async function shrinkDisagreement(
   adapter: Adapter,
   operation: Operation,

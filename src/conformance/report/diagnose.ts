@@ -77,7 +77,7 @@ function describeFaults(outcomes: readonly VectorOutcome[]): string[] {
   });
 }
 
-/** Describes answers that are not the same when they are asked for again. */
+/** Describes answers that are not the same when they are requested again. */
 function describeVariation(outcomes: readonly VectorOutcome[]): string[] {
   const varying = outcomes.filter(({ slip }) => slip?.kind === 'varies');
   const [first] = varying;

@@ -32,7 +32,7 @@ interface Schema {
 /** The form of the vectors of one operation in one group. */
 interface Form {
   readonly group: string;
-  /** Compiles the form when it is first asked for. */
+  /** Compiles the form when it is first requested. */
   validator(): ValidateFunction;
 }
 

@@ -28,7 +28,7 @@ export async function writePart(file: FileHandle, part: Uint8Array): Promise<voi
 
 /**
  * Writes bytes to a file, compressed or not.
- * @param octets - in parts that are valid until the next one is asked for
+ * @param octets - in parts that are valid until the next one is requested
  */
 export async function writeAll(
   octets: AsyncIterable<Uint8Array>,

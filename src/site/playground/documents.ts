@@ -66,7 +66,7 @@ function failed(error: unknown): Partial<Doc> {
 export interface Documents {
   openText(pane: number, text: string, isSample?: boolean): void;
   openSource(pane: number, source: FileSource, isSample?: boolean): void;
-  /** Opens files: one or two documents in the panes, the first one in that pane or where there is room; more in a list. */
+  /** Opens files: one or two documents in the panes, the first one in that pane or in an empty one; more in a list. */
   openFiles(pane: number | null, files: readonly File[]): void;
   /** Opens documents that were kept, with the panes and the label that they had. */
   reopen(kept: Pick<State, 'docs' | 'shown' | 'label'>): void;

@@ -45,7 +45,7 @@ export interface OpenVector {
 
 export interface State {
   readonly docs: readonly Doc[];
-  /** The ids of the documents in panes A and B; 0 for none, where groups are shown first. */
+  /** The ids of the documents in panes A and B; 0 for none, if groups are shown first. */
   readonly shown: readonly [a: number, b: number];
   readonly label: string;
   readonly pair?: PairAnalysis | undefined;

@@ -132,7 +132,7 @@ async function hashSide(path: string, session: Session): Promise<Side | null> {
 /**
  * The overlap of two documents. Documents with too many distinct tokens to count at once are read again, part by
  * part.
- * @returns null unless both are documents, and can be read again where that is needed
+ * @returns null unless both are documents, and can be read again if that is needed
  */
 async function overlapOf(a: Side, b: Side, session: Session): Promise<number | null> {
   if (a.read === undefined || b.read === undefined) return null;

@@ -32,7 +32,7 @@ const FORMS = ['tsv', 'json', 'print0', 'script'] as const;
 /** The settings of the command line. */
 export interface Settings {
   readonly hints: DocumentHints;
-  /** The label that is asked for. */
+  /** The requested label. */
   readonly label: string | undefined;
   readonly jobs: number;
   readonly isQuiet: boolean;

@@ -29,7 +29,7 @@ const BLOCK = 1 << 16;
 
 /**
  * Adds fingerprints to CDXJ.
- * @param chunks - the index; a part may be overwritten once the next one is asked for
+ * @param chunks - the index; a part may be overwritten once the next one is requested
  * @param label - that of the fingerprints
  * @param context - see {@link EnrichContext}
  * @returns the bytes of the new index

@@ -15,7 +15,7 @@ interface Database {
   readonly example: string;
   /** A paragraph of help: its requirements, and the optional parts of its URL. */
   readonly help: string;
-  /** Opens an index; `isExclusive` locks it while many documents are added, where that is possible. */
+  /** Opens an index; `isExclusive` locks it while many documents are added, if that is possible. */
   open(url: string, options: DatabaseOptions, isExclusive: boolean): Promise<StoredIndex>;
 }
 

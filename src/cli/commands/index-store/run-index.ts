@@ -10,7 +10,7 @@ export type Action = (store: Store) => Promise<number>;
 /** The work of a subcommand once its arguments are checked. */
 export interface Prepared {
   readonly action: Action;
-  /** The label of a new index, if none is asked for. */
+  /** The label of a new index, if none is requested. */
   readonly newLabel?: string;
 }
 

@@ -13,7 +13,7 @@ export interface Store extends StoredIndex {
   readonly folder: string | undefined;
 }
 
-/** The access to an index that a subcommand needs. `import` creates one in a database where there is none; writing to a folder always does. */
+/** The access to an index that a subcommand needs. `import` creates one in a database without one; writing to a folder always does. */
 export type Use = 'create' | 'import' | 'write' | 'read';
 
 /** The index that a command works on, and the purpose. */
