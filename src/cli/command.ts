@@ -25,7 +25,7 @@ export interface Option {
   readonly help: string;
 }
 
-/** A command line that shows what a command is for. */
+/** A command line that shows the use of a command. */
 export interface Example {
   /** The words after the name of the program. */
   readonly typed: string;
@@ -93,7 +93,7 @@ export function withSubcommands(command: Command): readonly Command[] {
 /**
  * Finds the subcommand that the first argument names.
  * @param command - the command
- * @param argv - what follows its name
+ * @param argv - the arguments after its name
  * @returns the subcommand, or the command itself, and the arguments of that
  * @throws a {@link usageError} if the command needs a subcommand and has none of that name
  */
@@ -159,7 +159,7 @@ export function isUsageError(error: unknown): error is UsageError {
 /**
  * Parses the arguments of a command.
  * @param command - the command
- * @param argv - what follows its name
+ * @param argv - the arguments after its name
  * @returns the arguments, or null when help is asked for
  * @throws a {@link usageError} for an unknown option, a missing value, or a value where none is taken
  */

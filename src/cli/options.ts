@@ -40,7 +40,7 @@ export const QUIET_OPTION: Option = { name: 'quiet', short: 'q', help: 'show no 
 /**
  * Says which names an option takes.
  * @param names - all of them
- * @param given - what was given; undefined for nothing
+ * @param given - the value; undefined for none
  * @returns the end of a message
  */
 export function expectedOneOf(names: readonly string[], given: string | undefined): string {
@@ -76,7 +76,7 @@ export function assertStdinOnce(paths: readonly unknown[]): void {
 /**
  * Throws a usage error for a path that names nothing, or an index: a typing error is reported before any work is done.
  * @param paths - of files and folders; `-` is standard input
- * @param hintFor - what else a path may have meant
+ * @param hintFor - describes another meaning of a path
  */
 export function assertExist(paths: readonly string[], hintFor: (path: string) => string = () => ''): void {
   for (const path of paths) {

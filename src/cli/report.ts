@@ -19,18 +19,17 @@ export interface Report extends OutcomeReport {
   tell(message: string): void;
   /** Counts a document that failed, and reports why. */
   fail(name: string, message: string): void;
-  /** Reports what was skipped in an archive, the most frequent reason first. */
+  /** Reports the skipped parts of an archive, the most frequent reason first. */
   tellSkipped(skipped: Skipped): void;
   /** Reports the files that were found in folders and not read. */
   tellFinds(): void;
   /**
    * Reports that there were no documents, or how many of them were skipped or failed.
-   * @param names - what was searched for documents
+   * @param names - the searched files and folders
    */
   summarise(names: readonly string[]): void;
 }
 
-/** Options of a report. */
 export interface ReportOptions {
   /** True if failures are printed as JSON; else they are reported on stderr. */
   readonly json: boolean;
@@ -135,7 +134,7 @@ function skippedMessage(counts: ReadonlyMap<string, number>): string[] {
   return count === 0 ? [] : [`skipped ${pluralize(count, 'file')}: ${noun} (${listCounts(counts)})`];
 }
 
-/** Lists counts with what they count, the largest first. */
+/** Lists counts with their names, the largest first. */
 function listCounts(counts: ReadonlyMap<string, number>): string {
   const sorted = [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
   return sorted.map(([what, count]) => `${formatNumber(count)} ${what}`).join(', ');

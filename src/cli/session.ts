@@ -6,7 +6,6 @@ import type { Finds } from './files/selection.ts';
 import { createReport, type Report } from './report.ts';
 import { createProgress, type Progress } from './terminal/progress.ts';
 
-/** Options of a session. */
 export interface SessionOptions extends DocumentOptions {
   /** True if failures are printed as JSON; else they are reported on stderr. */
   readonly json: boolean;
@@ -28,7 +27,7 @@ export interface Session extends ReportedDocuments {
 const PROGRESS_INTERVAL = 100;
 
 /**
- * Runs an action with workers and a progress line, and ends both, whatever happens.
+ * Runs an action with workers and a progress line, and ends both in any case.
  * @param options - see {@link SessionOptions}
  * @param action - the action
  */

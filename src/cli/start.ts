@@ -4,7 +4,7 @@ import { dispatch, guardProcess } from './dispatch.ts';
 import { prepareExit } from './exit.ts';
 import { print } from './terminal/output.ts';
 
-/** Checks the reference implementation against the vectors, and says what to do next. */
+/** Checks the reference implementation against the vectors, and prints the next steps. */
 async function checkShipped(): Promise<number> {
   // A command with arguments needs none of this.
   const [{ createInProcessAdapter, loadGroups, loadManifest, runConformance, suiteOf }, { countByGroup }] =

@@ -23,8 +23,8 @@ export function startOf(pid: number): string {
 }
 
 /**
- * Returns what Linux reports about a process, from its state on. The name of the program, in parentheses before it,
- * may contain any characters.
+ * Returns the fields that Linux reports about a process, from its state on. The name of the program, in parentheses
+ * before it, may contain any characters.
  */
 function statOf(pid: number): readonly string[] {
   return optional(() => readFileSync(`/proc/${pid}/stat`, 'utf8'))

@@ -5,8 +5,8 @@ import { removeStale, temporaryName } from './temporary.ts';
 
 /**
  * Writes a file under another name in the same folder, flushes it to the disk and renames it, so that `path` always
- * names the complete old or new file. A file that is replaced keeps its permissions, and its owner and group where
- * the system allows that; of a symbolic link the target is replaced. Temporary files in the folder whose writers were
+ * names the complete old or new file. A file that is replaced keeps its permissions, and its owner and group if the
+ * system allows that; the target of a symbolic link is replaced. Temporary files in the folder whose writers were
  * killed are removed.
  * @param path - the file; replaced if it exists
  * @param write - writes the content

@@ -1,5 +1,5 @@
 /**
- * Suggests what was meant by a mistyped word.
+ * Suggests a known word for a mistyped one.
  * @param given - the word
  * @param known - the words that exist
  * @returns `: did you mean x?` for the nearest word, or an empty string if none is near

@@ -12,7 +12,7 @@ export function formatNumber(value: number): string {
 
 /**
  * Counts things.
- * @param count - how many
+ * @param count - the number
  * @param noun - the singular of a noun whose plural ends in s
  * @returns `1 vector`, `2 vectors`
  */
@@ -105,7 +105,7 @@ export function escapeControls(text: string, kept = '', characters: RegExp = CON
 /**
  * Quotes text from a document in a message: nothing in it can control a terminal.
  * @param text - any text
- * @param maxLength - where to cut it, in UTF-16 units
+ * @param maxLength - the maximum length, in UTF-16 units
  * @returns a string literal of JSON
  */
 export function quote(text: string, maxLength = 100): string {

@@ -1,8 +1,8 @@
 /**
  * Writes one code point as UTF-8.
  * @param codePoint - a Unicode scalar value
- * @param octets - where to write; at least four bytes are free after `at`
- * @param at - where to write
+ * @param octets - the target; at least four bytes are free after `at`
+ * @param at - the place in it
  * @returns the place for the next one
  */
 export function writeCodePoint(codePoint: number, octets: Uint8Array, at: number): number {

@@ -17,10 +17,10 @@ const LIMITED_K = /^k>([3-9]|[1-5]\d|6[0-3])$/;
 const FUNCTION_NAME = /^[^\p{C}\p{Zl}\p{Zp}]{1,200}$/u;
 
 /**
- * Parses what `hello` declares.
+ * Parses the declarations of `hello`.
  * @param hello - the result of `hello`
  * @param operations - those that it offers
- * @throws Error that says what is wrong
+ * @throws Error that describes the fault
  */
 export function parseDeclared(
   hello: Readonly<Record<string, unknown>>,
@@ -56,7 +56,7 @@ const OF_OCTETS: ReadonlySet<string> = new Set(['decode', 'token-hash', 'fingerp
 
 /**
  * Finds the kind of an input that an adapter declined in advance.
- * @param operation - what is asked
+ * @param operation - the operation
  * @param input - as it is sent
  * @param declared - by the adapter
  * @returns undefined for an input that it has to answer

@@ -59,7 +59,7 @@ const MAX_JOBS = 256;
 /**
  * Runs an implementation through vectors and random cases, and diagnoses its failures.
  * @param adapter - the implementation under test; its process is ended, to see how it exits, and may be started again
- * @param options - what to run
+ * @param options - see {@link RunOptions}
  * @returns the report
  * @throws (rejects) TypeError `wrong-type`, RangeError `out-of-range`; Error when the adapter cannot be run at all
  * @example

@@ -15,7 +15,7 @@ import type { Operation } from './types.ts';
 export interface SmokeCheck {
   readonly name: string;
   readonly ok: boolean;
-  /** The observation; for a failed check, also what was expected. */
+  /** The observation; for a failed check, also the expectation. */
   readonly detail: string;
   readonly stderr?: string;
 }
@@ -221,7 +221,7 @@ function describeReply(reply: Reply): string {
   }
 }
 
-/** Finds what is wrong with the form of a reply: the members of its result, or an unknown error code. */
+/** Finds the fault in the form of a reply: the members of its result, or an unknown error code. */
 async function findFault(operation: Operation, reply: Reply): Promise<string | null> {
   if (reply.kind === 'unsupported') return null;
   if (reply.kind === 'error')

@@ -30,12 +30,12 @@ export interface Skipped {
   readonly skipped: ReadonlyMap<string, number>;
 }
 
-/** The result for a path: a document, one that failed, or a note on what was skipped in an archive. */
+/** The result for a path: a document, one that failed, or the skipped parts of an archive. */
 export type Source = Found | Outcome<never> | Skipped;
 
 /**
  * Opens one path, and every document in it if it is an archive.
- * @param entry - where it is
+ * @param entry - its place
  * @param reading - hints and limits
  * @param start - opens it, if that is not done in the usual way
  */
@@ -78,7 +78,7 @@ export function isArchive({ type, dataset }: Opened): boolean {
  */
 const [MAX_DOCUMENTS, OCTETS_PER_DOCUMENT] = [10_000, 16];
 
-/** Opens the documents in an archive or a message that a path names, and reports what was skipped there. */
+/** Opens the documents in an archive or a message that a path names, and reports skipped parts. */
 async function* expand(found: Found, reading: Reading): AsyncGenerator<Source, undefined> {
   const { path } = found.place;
   const skipped = new Map<string, number>();
@@ -138,7 +138,7 @@ async function* membersOf(
  * @param archive - the archive that they come from
  * @param reading - hints and limits, with the budgets of the archive
  * @param depth - the number of archives around the members
- * @param skipped - where parts that are not documents are counted
+ * @param skipped - counts parts that are not documents
  */
 export async function* openMembers(
   members: Iterable<Member> | AsyncIterable<Member>,

@@ -33,7 +33,7 @@ const MIN_AGE = 2000;
  * change, options, scheme and version of the extractor. Documents in archives
  * and messages with attachments are not stored.
  * @param folder - made if it does not exist
- * @param hints - what is known of the documents
+ * @param hints - the facts about the documents
  * @param now - the time in milliseconds
  * @throws Error of the system if the folder cannot be made
  */

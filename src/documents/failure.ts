@@ -72,7 +72,7 @@ export const NO_TOKENS: Failure = {
 /**
  * Makes an error that {@link failureOf} turns into a failure with this code and message.
  * @param code - the code of the closed set
- * @param message - what is wrong with the document
+ * @param message - the fault of the document
  */
 export function documentError(code: FailureCode, message: string): Error {
   return Object.assign(new Error(message), { code });

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 
 /**
- * A path as text, different for each file: a byte that is not UTF-8 is `\xNN`, and a backslash before what looks like
- * an escape is `\x5c`. A `!` after the name of a file is `\x21`: `PATH!NAME` is a document in that file.
+ * A path as text, different for each file: a byte that is not UTF-8 is `\xNN`, and a backslash before an apparent
+ * escape is `\x5c`. A `!` after the name of a file is `\x21`: `PATH!NAME` is a document in that file.
  */
 export interface FilePath {
   readonly path: string;

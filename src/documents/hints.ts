@@ -25,5 +25,5 @@ export interface DocumentHints {
 /** In milliseconds. */
 export const DEFAULT_TIMEOUT = 120_000;
 
-/** 4 GiB, or half of what the machine has, if that is less. */
+/** 4 GiB, or half of the machine's memory, if that is less. */
 export const DEFAULT_MEMORY = Math.min(4 * 2 ** 30, totalmem() / 2);

@@ -24,8 +24,9 @@ interface Batch {
 const MAX_WAITING = 64;
 
 /**
- * Opens the documents of all sources, in their order. The fingerprints of small texts are computed at once, in batches.
- * @param sources - paths, and what is passed on as it is
+ * Opens the documents of all sources, in their order. The fingerprints of small texts are computed at once, in
+ * batches.
+ * @param sources - paths, and objects that are passed on unchanged
  * @param reading - hints and limits
  * @param pool - computes the fingerprints of small texts; null to open all documents
  */

@@ -35,7 +35,7 @@ import {
 import type { Entry } from './walk.ts';
 import type { RunBudget, TimeBudget } from './workers/time-budget.ts';
 
-/** An open document or archive of known type. Both steps are done once. */
+/** An open document or archive of known type. */
 export interface Opened extends Input {
   readonly type: Medium | Archive;
   /** The facts about it; its path is without the suffix of gzip. */
@@ -62,7 +62,7 @@ export interface Opened extends Input {
 export interface Reading {
   readonly hints: DocumentHints;
   readonly onRead: OnRead;
-  /** Counts what is decompressed in an archive, however deep; throws `too-large`. */
+  /** Counts the bytes decompressed in an archive, at any depth; throws `too-large`. */
   readonly budget?: (octets: number) => void;
   /** The time of all documents together. */
   readonly run: Pick<RunBudget, 'left'>;
@@ -72,7 +72,7 @@ export interface Reading {
 
 /**
  * Opens a document and detects its type.
- * @param entry - where it is
+ * @param entry - its place
  * @param reading - hints and limits
  * @returns the document; the caller closes it
  * @throws (rejects) any failure; see `failureOf`
@@ -84,7 +84,7 @@ export async function open(entry: Entry, reading: Reading): Promise<Opened> {
 /**
  * Opens a document that is in memory and detects its type.
  * @param octets - the document
- * @param known - what is known of it; takes precedence over the hints of the caller
+ * @param known - the facts about it; they take precedence over the hints of the caller
  * @param reading - hints and limits
  * @throws (rejects) as {@link open} does
  */

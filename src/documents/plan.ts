@@ -16,7 +16,7 @@ export interface Total {
 /**
  * Walks far enough to find out whether there is little work.
  * @param selection - files, folders and standard input
- * @returns what the whole walk finds, and whether that is a handful
+ * @returns the entries of the whole walk, and whether they are a handful
  */
 export function planWalk(selection: Walked): { entries: Iterable<Entry>; isHandful: boolean } {
   const walked = walkSelected(selection);
@@ -32,14 +32,14 @@ export function planWalk(selection: Walked): { entries: Iterable<Entry>; isHandf
   return { entries: entries(), isHandful: isHandful(first.length, () => sum(first.map(sizeOf))) };
 }
 
-/** The start of a walk, and the selection of what it reads. */
+/** The start of a walk, and the selection of files to read. */
 export interface Walked extends WalkOptions {
   readonly roots: readonly Root[];
   /** Tests whether a path is read. */
   readonly isSelected: (entry: Entry) => boolean;
 }
 
-/** Walks, and leaves out what is not selected. */
+/** Walks, and leaves out entries that are not selected. */
 export function* walkSelected({ roots, isSelected, ...options }: Walked): Generator<Entry, void> {
   for (const entry of walk(roots, options)) if (isSelected(entry)) yield entry;
 }
@@ -55,7 +55,7 @@ export interface Unopened {
   readonly entry: Entry;
 }
 
-/** Makes sources of what a walk found. */
+/** Makes sources of the entries of a walk. */
 export function* documentsIn(entries: Iterable<Entry>): Generator<Unopened, undefined> {
   for (const entry of entries) yield { entry };
   return undefined;

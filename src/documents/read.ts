@@ -13,7 +13,6 @@ export type Chunks = Generator<Uint8Array, undefined> | AsyncGenerator<Uint8Arra
 /** Called with the number of bytes whenever some were read. */
 export type OnRead = (octets: number) => void;
 
-/** An open file. */
 export interface OpenFile {
   readonly fd: number;
   /** True if it has a size and can be read from anywhere. */
@@ -41,7 +40,7 @@ export interface Input {
 const CHUNK = 1 << 18;
 
 /**
- * Opens what a path names and reads its start.
+ * Opens the file of a path and reads its start.
  * @param entry - a file, or standard input
  * @param onRead - called when bytes were read
  * @throws (rejects) errors of the system; Error `special-file`, `changed`
@@ -169,7 +168,7 @@ export function readFile(file: OpenFile, limit: number, onRead: OnRead): Uint8Ar
 /**
  * Reads a file to its end. The parts of a regular file share one buffer.
  * @param file - the file
- * @param start - where to begin; a pipe goes on from where it is
+ * @param start - the beginning; a pipe continues from its present place
  * @throws Error `changed`
  */
 export function* readFrom(file: OpenFile, start: number, onRead: OnRead): Generator<Uint8Array, undefined> {
@@ -207,7 +206,7 @@ export function accessOfOctets(octets: Uint8Array): RandomAccess {
  * Checks that all of a file was read, and nothing else. Files that the system generates on reading have no size, or
  * one that is too large: a shorter file is reported only if it was written to.
  * @param file - the file
- * @param length - how many bytes were read
+ * @param length - the number of bytes read
  * @throws Error `changed`
  */
 function assertWhole(file: OpenFile, length: number): void {
@@ -238,7 +237,7 @@ function assertWithin(length: number, limit: number): void {
 }
 
 /**
- * Opens what a path names; the caller closes it.
+ * Opens the file of a path; the caller closes it.
  * @throws errors of the system; Error `special-file`
  */
 export function openFile(entry: Entry): OpenFile {

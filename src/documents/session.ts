@@ -22,7 +22,7 @@ export interface DocumentOptions {
   readonly isHandful: boolean;
 }
 
-/** Receives what happens while documents are read. */
+/** Receives events while documents are read. */
 export interface DocumentListener {
   /** Called after bytes were read. */
   onRead?(): void;
@@ -39,7 +39,7 @@ export interface Passed {
   readonly octets?: number;
 }
 
-/** Work that is done, for a person who waits. */
+/** The progress of the work, for a person who waits. */
 export interface Done {
   /** The number of bytes read, without those of documents that wait for their turn. */
   readonly octets: number;
@@ -54,9 +54,9 @@ export interface Documents {
   done(): Done;
   /**
    * Works on documents, several at a time.
-   * @param kind - what to do with each
+   * @param kind - the work on each
    * @param sources - the documents
-   * @returns what became of each, in their order
+   * @returns the outcome of each, in their order
    */
   run<K extends Kind, S extends Source | Unopened | Passed>(
     kind: K,
@@ -115,7 +115,7 @@ export function openDocuments(options: DocumentOptions, listener: DocumentListen
 
 /**
  * Works on the only document that a path leads to; an archive is a failure.
- * @param kind - what to do with it
+ * @param kind - the work on it
  * @param path - a file, or standard input
  * @param part - which of its tokens `tokens` counts
  */

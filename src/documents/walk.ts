@@ -18,7 +18,6 @@ export interface Entry extends FilePath {
 /** The start of a walk: a path as the caller named it, or one that may be escaped. */
 export type Root = string | FilePath;
 
-/** Options of a walk. */
 export interface WalkOptions {
   /** True if hidden files, hidden folders and `node_modules` are read. Default: no, unless they are roots. */
   readonly hidden?: boolean;
@@ -193,7 +192,6 @@ const DIRECTORY_LINK: Failure = {
   message: 'a symbolic link to a folder, which is not followed; name it as an argument to read it',
 };
 
-/** The failure of a folder with an index. */
 export const INDEX_FOLDER: Failure = {
   code: 'index-folder',
   message: 'is an index of simhash-doc, not a folder of documents: index export prints it',

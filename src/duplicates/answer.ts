@@ -35,7 +35,7 @@ export interface Answer {
   readonly sentence: string;
 }
 
-/** Names of what differs, where the code is not a name. */
+/** The names of differences, where the code is not a name. */
 const DIFFERENCES: Readonly<Record<string, string>> = {
   characters: 'other characters',
   order: 'word order',

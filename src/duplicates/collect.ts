@@ -29,7 +29,7 @@ export interface Document {
   readonly tokens: number | null;
   /** True if it belongs to the set that others are compared with (--against). */
   readonly isReference: boolean;
-  /** The name of what extracted its text: `text`, `pdf`; absent if only the fingerprint is known. */
+  /** The medium of its extractor: `text`, `pdf`; absent if only the fingerprint is known. */
   readonly kind?: string;
   /** True if it was read with a warning that content is missing or wrong. */
   readonly isDamaged?: boolean;
@@ -65,7 +65,7 @@ export interface Inputs {
 /**
  * Computes or reads the fingerprints of all inputs, in their order. Inputs that fail are reported.
  * @param inputs - files, of documents or of JSON Lines of fingerprints; standard input
- * @param session - what works on them
+ * @param session - works on them
  * @param cache - fingerprints that need not be computed
  */
 export async function collect(
@@ -96,7 +96,7 @@ export async function collect(
  * Lists every document. A file under another name takes no space, and removing that name would free none.
  * @param selection - files, folders and standard input
  * @param against - files and folders of the reference set
- * @param stamps - where the state of each file is noted
+ * @param stamps - receives the state of each file
  */
 export async function planInputs(selection: Walked, against: readonly string[], stamps?: Stamps): Promise<Inputs> {
   const entries: Entry[] = [];

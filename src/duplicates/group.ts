@@ -34,7 +34,7 @@ export interface Group {
 
 /**
  * Finds the groups: those with the most to reclaim first, then the larger ones, then in the order of the input.
- * @param search - what is searched for
+ * @param search - the search
  * @param isChain - whether groups are connected components; else every member is confirmed against the one to keep
  */
 export async function findGroups(search: Search, isChain: boolean): Promise<Group[]> {

@@ -10,7 +10,7 @@ import type { Verifier } from './verify/verifier.ts';
 
 /** Two documents that are near each other, and confirmed if there is a verifier. */
 export interface Match {
-  /** The document that was compared with its candidates: it comes first in the order of what to keep. */
+  /** The document that was compared with its candidates: the preferred one of the two. */
   readonly kept: number;
   readonly other: number;
   readonly distance: number;
@@ -68,7 +68,7 @@ export function isDuplicate(
 /**
  * Finds the matches, component by component: every candidate is in the same connected component of near fingerprints. Where
  * documents are read, those of as many components are read together as can be held.
- * @param components - where they are known already
+ * @param components - if they are known already
  */
 export async function* findMatches(
   search: MatchSearch,
@@ -157,7 +157,9 @@ interface Range {
   readonly to: number;
 }
 
-/** Divides positions into ranges whose documents fill at most half of what can be held, so that two can be compared. */
+/**
+ * Divides positions into ranges whose documents fill at most half of the memory, so that two ranges can be compared.
+ */
 function rangesOf(from: number, to: number, { order }: Component, { verifier }: MatchSearch): Range[] {
   if (verifier === null) return [{ from, to }];
   const ranges: Range[] = [];

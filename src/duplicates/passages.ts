@@ -166,7 +166,7 @@ function shift({ a, aEnd, b, bEnd }: Edit, by: Edit): Edit {
   return { a: a + by.a, aEnd: aEnd + by.a, b: b + by.b, bEnd: bEnd + by.b };
 }
 
-/** Takes away what both ranges begin and end with. */
+/** Removes the common beginning and end of both ranges. */
 function trim({ a, aEnd, b, bEnd }: Edit, left: readonly number[], right: readonly number[]): Edit {
   while (a < aEnd && b < bEnd && left[a] === right[b]) {
     a++;
@@ -182,7 +182,7 @@ function trim({ a, aEnd, b, bEnd }: Edit, left: readonly number[], right: readon
 /**
  * Cuts words into units of about 16. The words determine the cuts, so units are the same in both texts, whatever
  * their line breaks.
- * @returns a number for each unit, and where each begins; the last start is the end
+ * @returns a number for each unit, and the start of each; the last start is the end
  */
 function unitsOf(words: readonly number[], from: number, to: number, numbers: Numbers) {
   const [ids, starts]: [number[], number[]] = [[], [from]];
@@ -247,7 +247,7 @@ function rangesBetween(anchors: readonly Edit[], { a, aEnd, b, bEnd }: Edit): Ed
   return [...ranges, { a, aEnd, b, bEnd }];
 }
 
-/** The ranges that differ, from runs of what both have or one has. */
+/** The ranges that differ, from runs of words that both texts or one of them has. */
 function editsOf(
   changes: readonly { readonly count: number; readonly added: boolean; readonly removed: boolean }[],
 ): Edit[] {
@@ -323,7 +323,7 @@ function endOfPassage(edits: readonly Edit[], from: number): number {
 /** One side of a passage: ranges of words that are changed, in words from `from` to `to`. */
 function partsOf(words: Words, changed: readonly Range[], from: number, to: number): Part[] {
   const parts: Part[] = [];
-  // Spaces beside a change are not marked.
+  // Spaces next to a change are not marked.
   const addSame = (start: number, end: number): void => {
     if (start === end) return;
     const [before, after] = [start > from ? spaceAt(words, start) : '', end < to ? spaceAt(words, end) : ''];

@@ -38,7 +38,10 @@ const A_HIGH = (A2 | (A3 << 16)) >>> 0;
 const B_LOW = (B0 | (B1 << 16)) >>> 0;
 const B_HIGH = (B2 | (B3 << 16)) >>> 0;
 
-/** For each word and round, the two halves of what SplitMix64 adds to its seed: (128 · word + round + 1) · STEP. */
+/**
+ * For each word and round, the two halves of the number that SplitMix64 adds to its seed: (128 · word + round + 1) ·
+ * STEP.
+ */
 const OFFSETS = Uint32Array.from({ length: 2 * 4 * ROUNDS }, (_, i) => {
   const offset = BigInt.asUintN(64, BigInt((i >> 1) + 1) * STEP);
   return Number(i % 2 === 0 ? offset & 0xffffffffn : offset >> 32n);

@@ -49,7 +49,7 @@ export function entryOf(codePoint: number): number {
   let entry = FLAG_KNOWN;
   if (wordClass === WORD) entry |= FLAG_WORD;
   else if (wordClass === LETTER) entry |= FLAG_WORD | FLAG_LETTER;
-  // A text can be cut before a break that does not compose with what stands before it (spec, "Streaming").
+  // A text can be cut before a break that does not compose with the code point before it (spec, "Streaming").
   else if (check === BOUNDARY) entry |= FLAG_SEPARATOR;
   entry |= check === UNSURE ? unsureFlagsOf(codePoint) : check << CLASS_SHIFT;
   if (!isIndivisible(codePoint) && decompose(codePoint) !== String.fromCodePoint(codePoint)) entry |= FLAG_DECOMPOSES;
@@ -61,7 +61,7 @@ function unsureFlagsOf(codePoint: number): number {
   const flags = FLAG_UNSURE | (combiningClass(codePoint) << CLASS_SHIFT);
   const text = String.fromCodePoint(codePoint);
   if (text.normalize('NFC') === text) return flags | FLAG_COMPOSES;
-  // A separator if its decomposition begins with a starter that does not compose with what stands before it.
+  // A separator if its decomposition begins with a starter that does not compose with the code point before it.
   return quickCheckOf(decompose(codePoint).codePointAt(0)!) === BOUNDARY ? flags | FLAG_SEPARATOR : flags;
 }
 

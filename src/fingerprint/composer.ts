@@ -2,7 +2,8 @@ import { writeCodePoint } from '../common/utf8.ts';
 import { codePointOf, readCodePoint, widthOf } from '../scheme/decode.ts';
 import { BOUNDARY, DECOMPOSES, decompositionOf, orderOf, quickCheckOf } from '../scheme/unicode.ts';
 
-// NRM-3 for segments: a starter, or none, and what may compose with it. NFC treats each segment independently.
+// NRM-3 for segments: a starter, or none, and the code points that may compose with it. NFC treats each segment
+// independently.
 
 const HANGUL_L = 0x1100;
 const HANGUL_V = 0x1161;
@@ -52,8 +53,8 @@ function composeByEngine(pair: string): number {
 /**
  * Composes a segment in place, if its marks are in canonical order already.
  * @param points - the code points of the segment; receives the result
- * @param size - how many there are
- * @returns how many there are afterwards, or -1 if the segment needs a {@link Composer}
+ * @param size - their number
+ * @returns the number afterwards, or -1 if the segment needs a {@link Composer}
  */
 export function composeInPlace(points: Int32Array, size: number): number {
   if (quickCheckOf(points[0]!) !== BOUNDARY) return -1;
@@ -224,7 +225,7 @@ function composeMarks(composer: Composer, list: Marks): void {
   }
 }
 
-/** Writes what a list has after its composed bytes, and empties it. */
+/** Writes the bytes of a list after the composed ones, and empties it. */
 function writeMarks(composer: Composer, list: Marks): void {
   const { fullChunks } = list;
   let skipped = list.composed;

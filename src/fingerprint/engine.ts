@@ -120,7 +120,7 @@ function result({ kernel: { exports, memory, words }, planes }: Document): Finge
   return BigInt.asUintN(64, words === 1 ? exports.minhash(0) : exports.majority(planes));
 }
 
-/** Counts the tokens of the filled input, up to the last separator. What is after it moves to the front. */
+/** Counts the tokens of the filled input, up to the last separator. The rest moves to the front. */
 function flush(document: Document, final: boolean): void {
   const { kernel, filled } = document;
   const taken = advance(document, filled, final);

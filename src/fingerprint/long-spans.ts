@@ -44,9 +44,9 @@ export function beginLongSpan(span: LongSpan, size: number): number {
 
 /**
  * Goes on with a long span.
- * @param size - how many bytes the kernel's input has
+ * @param size - the number of bytes in the kernel's input
  * @param final - whether the document ends with them
- * @returns how many of them belonged to the span
+ * @returns the number of them in the span
  */
 export function updateLongSpan(span: LongSpan, size: number, final: boolean): number {
   const { kernel } = span;

@@ -23,7 +23,7 @@ import type { OnParts } from './types.ts';
 /** A difference of two documents other than in the counts of their tokens. */
 export type Difference = 'numbers' | 'locators' | 'characters' | 'order' | 'case';
 
-/** Digests of what the tokens of a document leave out, 64 bits each. Equal parts have equal digests. */
+/** Digests of the parts of a document that its tokens do not include, 64 bits each. Equal parts have equal digests. */
 export interface Residue {
   /**
    * The numbers in their order, also those within tokens: runs of digits (categories Nd, Nl, No; a decimal digit counts as
@@ -65,7 +65,7 @@ interface State {
   readonly capitals: Digest;
   /** The kind of a character whose meaning depends on the next one (DASH, PLUS, SEPARATOR, LINE_BULLET), else SPACE. */
   pending: number;
-  /** That character, or the first of a run of dashes; what came before it. */
+  /** That character, or the first of a run of dashes; and whether it follows a word. */
   pendingPoint: number;
   pendingAfterWord: boolean;
   /** True if the last character was a letter, mark or digit. */

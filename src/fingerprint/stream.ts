@@ -40,7 +40,6 @@ export interface StreamOptions {
 /** The state of a fingerprinter. Plain data and functions on it: the engine compiles these once for all documents. */
 interface State {
   readonly counts: DigitCounts;
-  /** The number of tokens. */
   tokens: number;
   /** True if tokens are cut into pairs (bg1). */
   readonly pairs: boolean;
@@ -272,7 +271,7 @@ function updateText(state: State, chunk: string): void {
   }
 }
 
-/** Drops a byte order mark from the first three bytes of the document, whatever parts they are in (DEC-1). */
+/** Drops a byte order mark from the first three bytes of the document, in any parts (DEC-1). */
 function withoutByteOrderMark(state: State, chunk: Uint8Array, final: boolean): Uint8Array {
   if (state.head === undefined) return chunk;
   let whole = chunk;

@@ -72,7 +72,7 @@ export function readClusterOptions(options: FindClustersOptions): { k: number; m
   return { k, maxSpread };
 }
 
-/** Makes clusters of pairs, in whatever order they come. */
+/** Makes clusters of pairs, in any order. */
 export interface Linker {
   link(pairs: PairBatch): void;
   /** Links two members. */
@@ -89,7 +89,7 @@ export interface Linker {
  */
 export type Components = Iterable<number[]>;
 
-/** Makes a {@link Linker} of so many fingerprints: union-find over the pairs. */
+/** Makes a {@link Linker} of `size` fingerprints: union-find over the pairs. */
 export function createLinker(size: number): Linker {
   const parents = new Uint32Array(size);
   for (let i = 0; i < size; i++) parents[i] = i;

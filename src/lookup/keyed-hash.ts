@@ -13,7 +13,7 @@ export function createKeyedHash(): OctetsHash {
     let v2 = 0x6c796765 ^ key0;
     let v3 = 0x74656462 ^ key1;
     const words = length >> 2;
-    // The words, then one with what is left and the length, then three rounds to finish.
+    // The words, then one with the rest and the length, then three rounds to finish.
     for (let i = 0; i < words + 4; i++) {
       const word = i > words ? 0 : i < words ? wordAt(octets, from + 4 * i) : lastWord(octets, from, length);
       if (i === words + 1) v2 ^= 0xff;

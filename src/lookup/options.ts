@@ -15,8 +15,8 @@ export const ID_BUFFER_OCTETS = MAX_ID_OCTETS + 3;
  * Writes the bytes of a document id.
  * @param what - the argument's name
  * @param id - the id
- * @param target - where to write; at least {@link ID_BUFFER_OCTETS} bytes
- * @returns how many bytes the id has, 1 to 500
+ * @param target - the target, of at least {@link ID_BUFFER_OCTETS} bytes
+ * @returns the number of bytes in the id, 1 to 500
  * @throws TypeError `wrong-type`, RangeError `out-of-range`
  * @see spec/sharing.md#index-layout
  */

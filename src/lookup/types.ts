@@ -180,7 +180,7 @@ export interface DocumentIndex {
   remove(id: string): Awaitable<boolean>;
   /**
    * Removes many documents.
-   * @returns how many of them were there
+   * @returns the number of them that were there
    */
   removeAll(ids: Iterable<string>): Awaitable<number>;
   /** Tests whether there is a document of this id. */

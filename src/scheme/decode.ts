@@ -13,8 +13,8 @@ const ILL_FORMED = (REPLACEMENT << 3) | 1;
  * Reads one code point of UTF-8. A maximal subpart of an ill-formed sequence reads as U+FFFD (DEC-2: as in the Encoding
  * Standard and in Unicode 12.0 section 3.9, table 3-7).
  * @param octets - UTF-8, well-formed or not
- * @param at - where to read, less than `end`
- * @param end - where the bytes end
+ * @param at - the place to read, less than `end`
+ * @param end - the end of the bytes
  * @returns 8 times the code point plus the number of bytes it takes, 1 to 4, for {@link codePointOf} and {@link widthOf};
  * or {@link INCOMPLETE} when all bytes up to `end` are the beginning of a longer sequence
  */

@@ -30,7 +30,7 @@ export interface Explanation {
   readonly counters: readonly number[] | null;
   /** The draw that wins each bin, 64 for each word; `null` with the labels of simhash-doc. */
   readonly winners: readonly Winner[] | null;
-  /** The fingerprint; this and what follows is `null` for a document without tokens. */
+  /** The fingerprint; this and the next members are `null` for a document without tokens. */
   readonly fingerprint: Fingerprint | null;
   /** Its 8 or 32 bytes. */
   readonly octets: Uint8Array | null;

@@ -303,8 +303,8 @@ function swallow(scan: LocatorScan, octets: Uint8Array, at: number, end: number,
  * the end of a part. Text inside a locator is not held.
  * @param scan - the state
  * @param octets - well-formed UTF-8
- * @param from - where to go on: `scan.resume` of the call before
- * @param end - where the bytes end
+ * @param from - the place to continue: `scan.resume` of the call before
+ * @param end - the end of the bytes
  * @param final - whether the text ends there; if not, the result may depend on bytes to come
  */
 export function findLocator(scan: LocatorScan, octets: Uint8Array, from: number, end: number, final: boolean): void {

@@ -9,9 +9,9 @@ export const INITIAL = 0xdeadbeef;
  * Computes lookup3's `hashlittle2` (Bob Jenkins, lookup3.c, May 2006, public domain) over a range of bytes (HSH-1, HSH-3). All
  * numbers are 32-bit integers of either sign: `| 0` and `^` take sums and differences modulo 2^32, which are exact before
  * (below 2^53), and `>>>` makes the rotations unsigned.
- * @param octets - where the bytes are
- * @param start - where they begin
- * @param end - where they end
+ * @param octets - contains the bytes
+ * @param start - their beginning
+ * @param end - their end
  * @param pc - first initial value, `*pc`
  * @param pb - second initial value, `*pb`
  * @param result - receives the two results, `c` and `b`
@@ -83,7 +83,7 @@ function tail(octets: Uint8Array, at: number, length: number): number {
 
 /**
  * lookup3's `hashlittle2` (HSH-1, HSH-3), for callers that need other initial values.
- * @param octets - what is hashed
+ * @param octets - the input of the hash
  * @param pc - first initial value, 0 to 2^32 - 1; the scheme's is 0
  * @param pb - second initial value, 0 to 2^32 - 1; the scheme's is 0
  * @returns the two results, 0 to 2^32 - 1: `c` (in C `*pc`) and `b` (`*pb`)

@@ -31,7 +31,7 @@ function lookAt(path: string | Buffer): Stats | undefined {
   }
 }
 
-/** The bytes at the beginning of a file that show who wrote it. */
+/** The number of bytes at the beginning of a file that identify its writer. */
 const HEAD = 1 << 16;
 
 /**

@@ -10,7 +10,7 @@ function forTerminal(text: string): string {
   return escapeControls(text, '\n\t');
 }
 
-/** Escapes what stands between styles; every second part is a style. */
+/** Escapes the text between styles; every second part is a style. */
 function betweenStyles(text: string): string {
   return text
     .split(STYLE)
@@ -50,7 +50,7 @@ export function print(output: string | Uint8Array): Promise<void> {
   return drains.get(process.stdout) ?? ROOM;
 }
 
-/** Writes what {@link print} has not written yet. Resolves when there is room for more. */
+/** Writes the output that {@link print} has collected. Resolves when there is room for more. */
 export function flushOutput(): Promise<void> {
   clearImmediate(flushing);
   flushing = undefined;
@@ -67,7 +67,7 @@ function textOf(output: string | Uint8Array): string {
 function write(output: string | Uint8Array): Promise<void> {
   const { stdout } = process;
   if (stdout.write(output)) return ROOM;
-  // One listener for all who wait. On an error, the listener of `guardStreams` ends the process.
+  // One listener for all waiting callers. On an error, the listener of `guardStreams` ends the process.
   const known = drains.get(stdout);
   if (known !== undefined) return known;
   const drain = new Promise<void>((resolve) => stdout.once('drain', resolve)).then(() => void drains.delete(stdout));
@@ -110,9 +110,9 @@ export function guardStreams(): void {
 }
 
 /**
- * A line with a path at its end, as the checksum tools of GNU coreutils write it: a path with a backslash or line end in
- * it is escaped, and a backslash in front of the line says so.
- * @param start - what stands before the path, with the spaces between
+ * A line with a path at its end, as the checksum tools of GNU coreutils write it: a path with a backslash or line end
+ * in it is escaped, and the line begins with a backslash.
+ * @param start - the text before the path, with the spaces between
  * @param path - the path
  */
 export function lineWithPath(start: string, path: string): string {
@@ -131,8 +131,9 @@ export interface Style {
 }
 
 /**
- * Chooses colours for a stream: those that FORCE_COLOR demands, none where NO_COLOR is set, and else only on a terminal.
- * @param stream - what is written to
+ * Chooses colours for a stream: those that FORCE_COLOR demands, none where NO_COLOR is set, and else only on a
+ * terminal.
+ * @param stream - the stream
  * @param env - the environment
  * @see https://no-color.org/
  */

@@ -1,12 +1,12 @@
 import { formatBytes, formatNumber, pluralize } from '../../common/text.ts';
 
-/** The line on a terminal that shows how far the work has come. */
+/** The line on a terminal that shows the progress of the work. */
 export interface Progress {
   /** Sets how much there is to do, once it is known. */
   expect(documents: number, octets: number): void;
   /** Notes how much is done; redraws the line when it is time to. */
   update(documents: number, octets: number): void;
-  /** Shows what is being worked on, until the next update of the number of documents. */
+  /** Shows the current document, until the next update of the number of documents. */
   detail(text: string): void;
   /** Removes the line, to write something else; the next update draws it again at once. */
   hide(): void;
@@ -91,11 +91,11 @@ export function createProgress(
 }
 
 /**
- * Writes the line: how much is done, how fast, and, where the total is known, what is left.
+ * Writes the line: the work done, the rate, and, if the total is known, the remaining time.
  * @param documents - documents done
  * @param octets - bytes read
  * @param seconds - time since the start
- * @param expected - how much there is to do, if it is known
+ * @param expected - the total, if it is known
  */
 export function progressLine(
   documents: number,

@@ -86,7 +86,7 @@ let isGuarded = false;
 /** Kills a process group. */
 function killGroup(leader: number): void {
   try {
-    // A negative number stands for a process group. Windows has none.
+    // A negative number stands for a process group. Windows has no process groups.
     process.kill(process.platform === 'win32' ? leader : -leader, 'SIGKILL');
   } catch {
     // No process of the group is left.

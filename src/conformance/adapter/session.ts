@@ -17,7 +17,7 @@ export interface Session {
   reject(detail: string): ProcessFailure;
   /**
    * Closes standard input and waits until the process exits; kills it if it does not.
-   * @returns how it exited by itself, or null
+   * @returns the status of its own exit, or null
    */
   end(): Promise<ExitStatus | null>;
 }

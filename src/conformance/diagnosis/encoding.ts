@@ -25,7 +25,7 @@ const SAMPLE = 'caf\u00e9 stra\u00dfe \u20acuro \u65e5\u672c\u8a9e \u{10400}\u{1
 
 const FINGERPRINT = '582647ac58d68708';
 
-/** Operations whose results hold their texts, with an input, and what of the result does. */
+/** Operations whose results hold their texts, with an input, and the part of the result. */
 const ECHOES: readonly {
   readonly operation: Operation;
   readonly input: (text: string) => unknown;
@@ -141,7 +141,7 @@ export async function tryRoundTrip(adapter: Adapter): Promise<RoundTrip> {
   };
 }
 
-/** Compares what an operation returned with the sample, damaged in each way before the operation or after it. */
+/** Compares the result of an operation with the sample, damaged in each way before the operation or after it. */
 async function examine(echo: (typeof ECHOES)[number], reply: Reply): Promise<Finding | undefined> {
   if (reply.kind !== 'ok') return undefined;
   const { operation, isWhole, read } = echo;

@@ -35,9 +35,9 @@ const MAX_TOKENS = 64;
 const MAX_CLASSIFIED = 100_000;
 
 /**
- * Finds where a wrong answer goes wrong, if the operation goes through several steps.
+ * Finds the step that makes an answer wrong, if the operation goes through several steps.
  * @param adapter - the implementation under test
- * @param vector - what was asked
+ * @param vector - the vector
  * @param sent - its input as it was sent
  * @param reply - the answer
  */

@@ -23,7 +23,7 @@ export function nameOfResemblance({ mutant, and }: Pick<Resemblance, 'mutant' | 
   return and === undefined ? mutant : `${mutant} and ${and.mutant} together`;
 }
 
-/** Says what a mistake does, or two. */
+/** Describes a mistake, or two. */
 export function titleOfResemblance({ title, and }: Pick<Resemblance, 'title' | 'and'>): string {
   return and === undefined ? title : `${title}; and ${and.title}`;
 }

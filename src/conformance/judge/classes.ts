@@ -77,7 +77,6 @@ export interface Counts {
   readonly notRun: number;
 }
 
-/** Counts outcomes. */
 export function countOutcomes(outcomes: readonly Pick<VectorOutcome, 'status'>[]): Counts {
   const count = (wanted: Status): number => outcomes.filter(({ status }) => status === wanted).length;
   const [passed, unsupported, notRun] = [count('pass'), count('unsupported'), count('not-run')];
@@ -122,8 +121,8 @@ interface Part {
 /**
  * Judges an implementation by the classes.
  * @param outcomes - of the vectors
- * @param hello - what the implementation offers
- * @param random - what random cases found out
+ * @param hello - the introduction of the implementation
+ * @param random - the findings of random cases
  * @param isWhole - whether all vectors were run
  */
 export function judgeClasses(

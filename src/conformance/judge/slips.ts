@@ -6,7 +6,7 @@ import { judgeResult } from './judge.ts';
 /** A mistake in how an adapter answers, which is not about the scheme. */
 export interface Slip {
   readonly kind: 'hex' | 'number' | 'list' | 'member' | 'code' | 'internal' | 'varies';
-  /** The fault, and what to do. */
+  /** The fault, with advice. */
   readonly message: string;
   /** True if the answer is right, or unknown, apart from it. */
   readonly isOnly: boolean;
@@ -22,8 +22,8 @@ const HEX_MEMBERS: ReadonlySet<string> = new Set([
 const HEX = /^(?:[0-9a-f]{8}|[0-9a-f]{16}|[0-9a-f]{64})$/;
 
 /**
- * Corrects the form of a result, as far as it is clear what was meant.
- * @param operation - what was asked for
+ * Corrects the form of a result, as far as its meaning is clear.
+ * @param operation - the operation
  * @param expected - the right result
  * @param actual - the result of an implementation
  * @param note - called for each correction
@@ -86,7 +86,7 @@ function correctHex(expected: string, actual: string, key: string, note: Note): 
 
 /**
  * Finds the first mistake in the form of a reply.
- * @param operation - what was asked for
+ * @param operation - the operation
  * @param expected - the right outcome
  * @param reply - a reply that is not right
  */

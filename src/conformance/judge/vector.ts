@@ -71,7 +71,7 @@ export async function runVector(adapter: Adapter, group: string, vector: Vector)
   return { outcome: { ...header, ...resultOf(vector, reply), ...(kind !== undefined && { kind }) }, sent, reply };
 }
 
-/** Returns what is known of an outcome before the vector is run. */
+/** Returns the parts of an outcome that are known before the vector is run. */
 export function headerOf(group: string, vector: Vector): Omit<VectorOutcome, 'status'> {
   const { id, title, rules, flags } = vector;
   const operation = operationAsked(vector);

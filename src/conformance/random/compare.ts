@@ -68,7 +68,7 @@ export type Comparison = Omit<RandomReport, 'seed'>;
  * @param adapter - the implementation under test
  * @param operation - which the adapter offers
  * @param make - makes an input, or a promise of one
- * @param cases - how many
+ * @param cases - the number of cases
  * @param seed - see {@link RandomOptions}
  */
 export async function compareOperation(

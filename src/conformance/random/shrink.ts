@@ -19,7 +19,7 @@ function divide(input: unknown): Divisible | undefined {
     return { parts: record['utf8'].match(/../g) ?? [], make: (parts) => ({ ...record, utf8: parts.join('') }) };
   if (typeof record['utf16'] === 'string')
     return { parts: record['utf16'].match(/..../g) ?? [], make: (parts) => ({ ...record, utf16: parts.join('') }) };
-  // A label beside a document is one that the adapter offers.
+  // The label of a document is not divided, since the adapter offers it.
   if (typeof record['label'] === 'string' && Object.keys(record).length === 1)
     return { parts: Array.from(record['label']), make: (parts) => ({ label: parts.join('') }) };
   return undefined;

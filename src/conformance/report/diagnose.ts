@@ -53,7 +53,7 @@ export function describeClass(verdict: ClassVerdict, isPart: boolean): string {
 /** The name of a test that fails if nothing is wrong but no class was answered as a whole. */
 export const CLASSES_CASE = 'a class is answered as a whole';
 
-/** Says what keeps a run without failures from conforming; null if it conforms or fails. */
+/** Describes what keeps a run without failures from conforming; null if it conforms or fails. */
 export function sentenceOfUntested({ verdict }: Report): string | null {
   return verdict === 'untested' ? 'nothing is wrong, but no class was answered as a whole' : null;
 }

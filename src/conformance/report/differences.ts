@@ -55,7 +55,7 @@ function showTexts(right: readonly string[], wrong: readonly string[]): Omit<Sho
   return { expected: cut(right), actual: cut(wrong), column };
 }
 
-/** Shows the difference between the answer to a vector and what it expects. */
+/** Shows the difference between the answer to a vector and the expected result. */
 export function differenceOf({ place = '', expected, actual }: VectorOutcome): ShownDifference {
   return showDifference(place, expected, actual);
 }

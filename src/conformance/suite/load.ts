@@ -101,7 +101,7 @@ function* placesOf(ranges: string): Generator<number> {
   }
 }
 
-/** Loads what the known wrong implementations do wrong, by their names; without their outcomes, which take longer. */
+/** Loads the titles of the known wrong implementations by their names, without their outcomes, which take longer. */
 export function loadMutantTitles(): ReadonlyMap<string, string> {
   if (!existsSync(new URL('mutants.json', VECTORS))) return new Map();
   const { mutants } = readJson('mutants.json') as MutantsFile;

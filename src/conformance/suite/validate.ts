@@ -120,7 +120,7 @@ function textsOf(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 }
 
-/** Formats schema errors, without those that only say that no alternative matched. */
+/** Formats schema errors, without those that only report that no alternative matched. */
 function formatErrors(errors: readonly ErrorObject[] | null | undefined): string[] {
   const all = errors ?? [];
   const telling = all.filter(({ keyword }) => !['oneOf', 'anyOf', 'not', 'if', 'false schema'].includes(keyword));

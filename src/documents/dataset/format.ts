@@ -6,7 +6,6 @@ import type { DocumentHints } from '../hints.ts';
 /** The formats of files whose rows are documents. */
 export type DatasetFormat = 'jsonl' | 'parquet';
 
-/** The names of the formats. */
 export const DATASET_NAMES: Readonly<Record<DatasetFormat, string>> = { jsonl: 'JSON Lines', parquet: 'Parquet' };
 
 const LINES_NAME = /\.(?:jsonl|ndjson)$/i;

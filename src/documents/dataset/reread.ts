@@ -10,7 +10,7 @@ import type { Entry } from '../walk.ts';
 /**
  * Reads rows of JSON Lines again, and no others.
  * @param entry - the file
- * @param places - where the rows are
+ * @param places - the places of the rows
  * @param reading - hints and limits
  * @returns null unless all of them are rows whose offset is known
  */

@@ -15,7 +15,6 @@ export interface DatasetRow extends Omit<Row, 'content'> {
   readonly place: RowPlace;
 }
 
-/** A dataset that is open. */
 export interface OpenDataset {
   readonly head: Uint8Array;
   readonly rest: Chunks | null;

@@ -11,7 +11,6 @@ import type { TextResults } from './texts.ts';
 import type { RunBudget } from './time-budget.ts';
 import type { Kind, Results } from './work.ts';
 
-/** Options of a pool. */
 export interface PoolOptions {
   /** The maximum number of workers at a time. */
   readonly size: number;

@@ -54,7 +54,7 @@ export interface WorkerSlot {
 /**
  * Starts a worker.
  * @param counters - see `countersOf`
- * @param listener - notified of what happens
+ * @param listener - notified of events
  */
 export function startWorker(counters: BigInt64Array, listener: SlotListener): WorkerSlot {
   const state = new BigInt64Array(new SharedArrayBuffer(16));
@@ -116,7 +116,7 @@ export function startWorker(counters: BigInt64Array, listener: SlotListener): Wo
   };
 }
 
-/** Reads from a worker's state what it is extracting. */
+/** Reads the current extraction from a worker's state. */
 function runningIn(state: BigInt64Array, jobs: readonly Job[]): RunningExtraction | null {
   const job = Atomics.load(state, TASK);
   const since = Atomics.load(state, SINCE);

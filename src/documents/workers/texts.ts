@@ -28,7 +28,6 @@ export interface TextResults {
   readonly failures: ReadonlyMap<number, Failure>;
 }
 
-/** It failed. */
 const FAILED = -1;
 /** It is not a small file, or not plain text in well-formed UTF-8. */
 const OTHER = -2;

@@ -6,7 +6,7 @@ import { tookTooLong } from './time-budget.ts';
 /** The maximum number of milliseconds between two checks of the workers. */
 const MAX_INTERVAL = 100;
 
-/** Watches what the extraction of texts costs. */
+/** Watches the resources that the extraction of texts takes. */
 export interface Watch {
   /** Starts, unless it is running. It ends by itself when no worker has a job. */
   start(): void;

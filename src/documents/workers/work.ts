@@ -71,8 +71,8 @@ export interface WorkListener {
 /**
  * Computes the fingerprint of a document.
  * @param content - the document
- * @param limits - what reading it may cost
- * @param listener - notified of what happens
+ * @param limits - the limits of reading it
+ * @param listener - notified of events
  * @throws (rejects) any failure; see `failureOf`
  */
 export async function hashDocument(
@@ -93,11 +93,11 @@ export async function hashDocument(
 export const MAX_DISTINCT = 1 << 21;
 
 /**
- * Counts the tokens of a document: all of them, those of the part that is asked for, or those of the first part if
- * there are more than {@link MAX_DISTINCT}.
+ * Counts the tokens of a document: all of them, those of the requested part, or those of the first part if there are
+ * more than {@link MAX_DISTINCT}.
  * @param content - the document
- * @param limits - what reading it may cost
- * @param listener - notified of what happens
+ * @param limits - the limits of reading it
+ * @param listener - notified of events
  * @throws (rejects) any failure; see `failureOf`
  */
 async function countDocument(
@@ -124,8 +124,8 @@ async function countDocument(
 /**
  * Extracts the text of a document.
  * @param content - the document
- * @param limits - what reading it may cost
- * @param listener - notified of what happens
+ * @param limits - the limits of reading it
+ * @param listener - notified of events
  * @throws (rejects) any failure; see `failureOf`
  */
 async function extractDocument(

@@ -10,7 +10,6 @@ export interface FingerprintColumn {
   readonly values: BigUint64Array;
 }
 
-/** Returns the number of fingerprints in a column. */
 export function countIn({ words, values }: FingerprintColumn): number {
   return values.length / words;
 }

@@ -43,7 +43,7 @@ export interface Buckets {
   readonly starts: Uint32Array;
 }
 
-/** Makes room for the buckets of so many fingerprints. */
+/** Allocates buckets for `size` fingerprints. */
 export function createBuckets(size: number): Buckets {
   // Two to four buckets for each fingerprint: with fewer, more pairs are compared that share no key.
   const bits = Math.min(22, Math.max(4, Math.floor(Math.log2(size + 1)) + 2));

@@ -10,7 +10,7 @@ const { createZstdCompress } = zlib as { createZstdCompress?: () => Transform };
 /**
  * Chooses how a file is compressed.
  * @param path - its name: `.gz` and `.zst` are compressed
- * @returns what makes the stream; null for a file that is not compressed
+ * @returns a function that makes the stream; null for a file that is not compressed
  * @throws a usage error if Zstandard is not available
  */
 export function compressionOf(path: string): (() => Transform) | null {

@@ -32,7 +32,7 @@ export interface ListFiles {
 
 /**
  * Writes lists of rows.
- * @param lists - what to write
+ * @param lists - the lists to write
  * @param rows - the decisions on the rows
  * @param reading - hints and limits; with an id field, rows are read again for their ids
  */

@@ -8,7 +8,6 @@ export interface Texts {
   readonly count: number;
   /** The fingerprints, in shared memory, once all rows are added. */
   readonly fingerprints: FingerprintColumn;
-  /** Returns the number of tokens in a text. */
   tokensOf(text: number): number;
   /** The first row with a text, counted over all files from 0. */
   rowOf(text: number): number;
@@ -40,11 +39,10 @@ export interface RowTable {
   skip(): void;
   /** Adds a row. */
   add(row: NewRow): void;
-  /** Gives back what is needed only to add rows. */
+  /** Frees the memory that is only needed to add rows. */
   seal(): void;
-  /** Gives back what is needed only for the search; then only `count` and `rowOf` of the texts are available. */
+  /** Frees the memory that is only needed for the search; then only `count` and `rowOf` of the texts are available. */
   endSearch(): void;
-  /** The number of rows. */
   readonly rows: number;
   /** The text of a row; null for one that cannot be compared. */
   textOf(row: number): number | null;
@@ -86,7 +84,6 @@ export function createRowTable(words: 1 | 4): RowTable {
   };
 }
 
-/** The columns of a table of texts. */
 interface TextColumns extends Pick<RowTable, 'seal' | 'endSearch' | 'texts'> {
   add(text: NewRow, row: number): void;
 }

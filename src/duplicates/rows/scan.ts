@@ -15,7 +15,7 @@ export const TURN = 256;
 /**
  * Reads all rows and computes their fingerprints. Rows that fail are reported.
  * @param paths - the files
- * @param session - how they are read
+ * @param session - reads them
  * @param table - gets the rows
  * @returns the files
  */

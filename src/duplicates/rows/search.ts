@@ -33,7 +33,7 @@ const BATCH = 8 << 20;
 /** Options of a search for duplicates among rows. */
 export interface RowSearch {
   readonly hints: DocumentHints;
-  /** The file to write, beside which texts are copied. */
+  /** The file to write, in whose folder texts are copied. */
   readonly out: string;
   readonly k: number;
   readonly minOverlap: number;
@@ -63,7 +63,7 @@ export interface Removals {
  * @param sources - the files
  * @param table - their rows
  * @param settings - the options of the command
- * @param session - what reads rows again
+ * @param session - reads rows again
  */
 export async function findRemovals(
   sources: readonly Source[],

@@ -25,7 +25,7 @@ export interface Held {
   residue: Residue | undefined;
 }
 
-/** The tokens of a document that was read, and what is not a word in it, unless that is read later. */
+/** The tokens of a document that was read, and its residue, unless that is read later. */
 export type ReadTokens = Pick<Counted, 'fingerprint' | 'counted'> & Partial<Pick<Counted, 'residue'>>;
 
 /** The tokens of the documents that were used last. */

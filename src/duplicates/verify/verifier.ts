@@ -64,7 +64,7 @@ export interface Compared {
   readonly tokensOf: (document: number) => number | null;
   /** Counts the tokens of documents, or of a part of them. */
   readonly read: (documents: readonly number[], part?: HashPart) => AsyncIterable<Reread<ReadTokens>>;
-  /** Reads what is not a word in a document that matches another one, unless `read` returns it. */
+  /** Reads the residue of a document that matches another one, unless `read` returns it. */
   readonly residueOf?: (document: number) => Residue;
   /** True if upper and lower case matter. */
   readonly matchCase?: boolean | undefined;
@@ -77,7 +77,7 @@ export interface Compared {
 /**
  * Makes a verifier for the documents of a collection.
  * @param collection - the documents
- * @param session - what reads them
+ * @param session - reads them
  * @param options - whether case matters
  */
 export function createVerifier(

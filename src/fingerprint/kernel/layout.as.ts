@@ -12,7 +12,10 @@ export const TABLE_END: u32 = TABLE + 2 * 0x110000;
 /** Spans in NFC, which is at most three times as long (UAX #15, table 8), with a space after each. */
 export const NORMALISED: u32 = TABLE_END + 64;
 export const NORMALISED_CAPACITY: u32 = 4 * CAPACITY;
-/** Bitmaps of a piece, a bit for each byte: word characters, letters, separators, and what steps 3 and 4 must process. */
+/**
+ * Bitmaps of a piece, a bit for each byte: word characters, letters, separators, and the places that steps 3 and 4
+ * must process.
+ */
 export const WORDS: u32 = NORMALISED + NORMALISED_CAPACITY + 4096;
 export const MAP: u32 = NORMALISED_CAPACITY / 8 + 64;
 export const LETTERS: u32 = WORDS + MAP;
@@ -30,7 +33,7 @@ export const POINTS: u32 = EDGES + 2 * (64 * EDGE_BLOCKS + 64);
 export const ORDERED: u32 = POINTS + 4 * (CAPACITY + 256);
 export const SORTED: u32 = ORDERED + 8 * (CAPACITY + 256);
 export const STARTS: u32 = SORTED + 8 * (CAPACITY + 256);
-/** Pairs that compose: both, and what they become, 16 bytes each, by a hash. */
+/** Pairs that compose: both code points and the composite, 16 bytes each, by a hash. */
 export const PAIRS: u32 = STARTS + 4 * 256;
 export const PAIR_BITS: u32 = 12;
 /**

@@ -169,7 +169,7 @@ export function takeMarks(from: u32, size: u32): u32 {
     const point = load<u32>(ORDERED + (i << 2));
     const place = STARTS + (orderOf(point) << 2);
     const to = load<u32>(place);
-    // (Three bytes are written as four: what stands after them must stay.)
+    // (Three bytes are written as four: the bytes after them must not change.)
     const behind = load<u8>(to, 3);
     const end = writeCodePoint(point & POINT, to);
     if (end == to + 3) store<u8>(end, behind);
@@ -256,7 +256,7 @@ function goesOn(at: u32, last: bool): bool {
   return !last && (swallows == URIC ? at == held : swallows == LABEL && at + 1 >= held);
 }
 
-/** Steps 4 and 5 for what is held, as far as it is decided. */
+/** Steps 4 and 5 for the held text, as far as it is decided. */
 function scanLong(last: bool): void {
   let from = scanned;
   let at = scanned;
@@ -301,7 +301,7 @@ function scanLong(last: bool): void {
   dropHeld(tokenStart != 0 ? tokenStart : at);
 }
 
-/** Frees what is held up to an address. */
+/** Frees the held text up to an address. */
 function dropHeld(keep: u32): void {
   const by = keep - hold;
   if (by == 0) return;

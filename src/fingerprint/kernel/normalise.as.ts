@@ -88,7 +88,7 @@ export function orderOf(point: u32): u32 {
   return (point >> ORDER_SHIFT) & 0xff;
 }
 
-/** Puts the marks from `from` to `end` of ORDERED in the order of their classes, equal ones as they stand. */
+/** Puts the marks from `from` to `end` of ORDERED in the order of their classes, equal ones in their given order. */
 function orderMarks(from: u32, end: u32): void {
   if (end - from <= 12) {
     for (let i = from + 1; i < end; i++) {
@@ -220,7 +220,7 @@ function composeNext(composed: u32, before: u32, point: u32): u32 {
 
 /** Steps 1 and 3 for the bytes between two addresses, a span; writes the result and returns where it ends. */
 export function normalise(from: u32, end: u32, to: u32): u32 {
-  /** The first code point of the segment, the last one, how many follow the first, and what they compose to. */
+  /** The first code point of the segment, the last one, the number that follow the first, and their composite. */
   let starter = NO_POINT;
   let last: u32 = 0;
   let marks: u32 = 0;
@@ -230,7 +230,7 @@ export function normalise(from: u32, end: u32, to: u32): u32 {
     let point = <u32>octets & 0xff;
     let ascii: u32 = 0;
     if (point < 0x80) {
-      // Only the last byte of ASCII may compose with what follows it.
+      // Only the last byte of ASCII may compose with the code point after it.
       const high = octets & 0x8080808080808080;
       ascii = min(high == 0 ? 8 : <u32>ctz(high) >> 3, end - at);
       at += ascii;

@@ -116,7 +116,6 @@ export function kindOf(codePoint: number): number {
   return kind;
 }
 
-/** The kinds of ASCII. */
 export const ASCII_KINDS = Uint8Array.from({ length: 0x80 }, (_, codePoint) => kindOf(codePoint));
 
 /** The ASCII digit of the same value as a decimal digit of any script; any other number is itself. */

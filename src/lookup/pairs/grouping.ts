@@ -6,7 +6,7 @@ export interface Grouping {
   /**
    * Shares the copies found with the other threads, waits for them, and completes `firsts` with theirs.
    * @param firsts - for each copy the position of the first of its kind, plus 1; 0 for all others
-   * @param count - how many copies that are
+   * @param count - the number of copies
    * @returns whether any thread found copies
    */
   exchange(firsts: Uint32Array, count: number): boolean;

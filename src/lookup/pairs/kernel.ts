@@ -45,7 +45,10 @@ function layOut(size: number): PairsLayout {
   };
 }
 
-/** The smallest hash table for so many entries that the kernel takes: 4 bytes for each slot, at least half of them free. */
+/**
+ * The smallest hash table for a number of entries that the kernel takes: 4 bytes for each slot, at least half of them
+ * free.
+ */
 function slotOctets(entries: number): number {
   return entries < 2 ? 64 : 4 * 2 ** (33 - Math.clz32(entries - 1));
 }

@@ -191,7 +191,6 @@ function maskOf(bits: Bits): BitMask {
   return { high, low };
 }
 
-/** Compares each with each. */
 function* comparePairs(
   { lanes, origins, k, isReported, pairs }: SplitSearch,
   a: Uint32Array,

@@ -64,7 +64,7 @@ export function hasLookupKernel(): boolean {
   return kernelModule !== undefined;
 }
 
-/** Assigns addresses one after the other, on cache lines, after what the kernel uses for itself. */
+/** Assigns addresses one after the other, on cache lines, after the memory of the kernel itself. */
 export function createLayout(): { reserve(octets: number): number; end(): number } {
   let end = KERNEL_OCTETS;
   return {

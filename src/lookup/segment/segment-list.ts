@@ -22,7 +22,7 @@ export interface SegmentList {
   readonly octets: number;
   /**
    * Appends a part, merging it with those before it that are not much larger.
-   * @param size - how many fingerprints, 1 or more
+   * @param size - the number of fingerprints, 1 or more
    * @param fill - writes them
    */
   push(size: number, fill: Fill): void;
@@ -60,7 +60,7 @@ function read(parts: readonly Part[], position: number, word: number): bigint {
 /**
  * Makes an empty {@link SegmentList}.
  * @param maxSize - the maximum number of fingerprints in one segment
- * @param words - how many words a fingerprint has
+ * @param words - the number of words in a fingerprint
  */
 export function createSegmentList(maxSize: number, words: number): SegmentList {
   // Replaced instead of changed, since snapshots keep the old array.

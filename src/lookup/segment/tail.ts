@@ -22,7 +22,7 @@ export interface Tail {
 
 /**
  * Makes an empty {@link Tail}; it takes no memory before something is added.
- * @param words - how many words a fingerprint has
+ * @param words - the number of words in a fingerprint
  */
 export function createTail(words: number): Tail {
   // The words of a fingerprint are next to each other.

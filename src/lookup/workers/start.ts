@@ -17,7 +17,6 @@ export interface WorkerCrew {
   terminate(): Promise<void>;
 }
 
-/** Starts workers. */
 export function startWorkers(fingerprints: BigUint64Array, k: number, count: number): WorkerCrew {
   const isShared = fingerprints.buffer instanceof SharedArrayBuffer;
   const shared = isShared ? fingerprints : new BigUint64Array(new SharedArrayBuffer(fingerprints.byteLength));

@@ -44,7 +44,7 @@ export interface Winner {
 /**
  * Returns the draw that wins each bin (MIN-1, MIN-3, MIN-4).
  * @param hashes - hashes of 64 bits; repeated ones make no difference
- * @param words - how many words the fingerprint has: 1 or 4
+ * @param words - the number of words in the fingerprint: 1 or 4
  * @returns 64 winners for each word, bin 0 of word 0 first; none if there are no hashes
  * @throws TypeError `wrong-type`, RangeError `out-of-range`
  * @see spec/minhash-doc.md#MIN-4

@@ -18,7 +18,6 @@ export const HEADERS: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
 };
 
-/** A server of files. */
 export interface FileServer {
   /** The address of the folder, with a slash at its end. */
   readonly url: string;

@@ -6,7 +6,7 @@ import { link, relativeLink } from './html.ts';
 /** The number of vectors on a page. */
 const PAGE_SIZE = 75;
 
-/** The vectors, by what they cite. */
+/** The vectors by the rules and flags that they cite. */
 export interface Citations {
   /** The vectors that cite a rule, in the order of the suite. */
   readonly vectorsOfRule: (rule: string) => readonly Vector[];

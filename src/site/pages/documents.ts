@@ -192,7 +192,6 @@ const REPLACED: Readonly<Record<string, string>> = {
 /** Folders whose files can be copied to the site. */
 const COPIED = /^(?:spec|vectors)\/.*\.(?:txt|json|svg)$/;
 
-/** The page of a document. */
 export function pageOfDocument(source: string): string {
   return REPLACED[source] ?? source.replace(/^src\/site\//, '').replace(/\.md$/, '.html');
 }
@@ -310,7 +309,6 @@ function countOfVectors(citations: Citations, rule: string): string {
   return ` <a class="cited" href="#${anchorOfVectors(rule)}">${pluralize(count, 'vector')}</a> `;
 }
 
-/** Lists the vectors of the rules of a section. */
 function vectorLists(path: string, citations: Citations, rules: readonly string[]): string {
   if (rules.length === 0) return '';
   const lists = rules.map((rule) => {

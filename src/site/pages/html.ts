@@ -35,7 +35,7 @@ export function scrollBox(label: string, html: string): string {
 
 /**
  * Writes a table. The first cell of each row is its header.
- * @param label - what the table shows, for screen readers
+ * @param label - the description for screen readers
  * @param head - HTML of the head of each column
  * @param rows - HTML of each cell
  */
@@ -54,7 +54,10 @@ export function table(label: string, head: readonly string[], rows: readonly (re
   );
 }
 
-/** Tests whether the cells of a column are numbers, which stand at the right: `12`, `✓ 1,200 of 1,200`, `3 %` or a dash for none. */
+/**
+ * Tests whether the cells of a column are numbers, which are right-aligned: `12`, `✓ 1,200 of 1,200`, `3 %` or a dash
+ * for none.
+ */
 export function isNumeric(cells: readonly string[]): boolean {
   const texts = cells.map((cell) => cell.replace(/<[^>]*>/g, '').trim());
   return (

@@ -81,7 +81,7 @@ export function createActions(store: Store): Actions {
   return actions;
 }
 
-/** Makes the actions that choose what is shown and how. */
+/** Makes the actions that choose the view. */
 function createChoices(
   store: Store,
 ): Pick<Actions, 'show' | 'showPair' | 'showGroups' | 'swap' | 'setLabel' | 'notify'> {
@@ -165,14 +165,14 @@ function createOpening(
   };
 }
 
-/** Formats what is shown as the fragment of the address, which names an example; empty if no fragment can hold it. */
+/** Formats the state as the fragment of the address, which names an example; empty if no fragment can hold it. */
 export async function addressOf(state: State): Promise<string> {
   const example = shownExample(state);
   if (example === undefined) return (await fragmentOf(state)) ?? '';
   return example === 0 && state.label === EMPTY_STATE.label ? '' : formatExample(example, state.label);
 }
 
-/** Formats what is shown as a fragment; null if it is too long, or if a document cannot be read. */
+/** Formats the state as a fragment; null if it is too long, or if a document cannot be read. */
 export async function fragmentOf(state: State): Promise<string | null> {
   const { label, vector } = state;
   if (vector !== undefined) return formatFragment({ ...EMPTY_STATE, label, vector: vector.id });

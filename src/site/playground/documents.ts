@@ -9,7 +9,7 @@ const MAX_DOCS = 200;
 
 /** The analyses that run, at most one for each document. */
 export interface Analyses {
-  /** Analyses a document, instead of what it was before; `read` may take long. */
+  /** Analyses a document, instead of its former content; `read` may take long. */
   start(id: number, read: () => Promise<Source>): Promise<void>;
   stop(id: number): void;
   stopAll(): void;
@@ -101,7 +101,7 @@ async function read({ name, text, content }: Doc): Promise<Source> {
   return { ...about, octets: new Uint8Array(await blob.arrayBuffer()), name };
 }
 
-/** Makes what puts {@link Documents} into a store and starts their analyses. */
+/** Makes {@link Documents} that put them into a store and start their analyses. */
 export function createDocuments(store: Store, analyses: Analyses): Documents {
   function start(doc: Doc): void {
     if (doc.status === 'running') void analyses.start(doc.id, () => read(doc));

@@ -13,7 +13,6 @@ export interface PlaygroundState {
   readonly example?: number | undefined;
 }
 
-/** The state of an empty playground. */
 export const EMPTY_STATE: PlaygroundState = { a: '', b: '', label: DOCUMENT_LABEL };
 
 /** Texts of more 16-bit units than this are compressed in a link. */

@@ -301,7 +301,7 @@ test('index verify names the damaged file', async () => {
   expect(await index(cwd, 'verify', 'store')).toMatchObject({ code: 0, stdout: '3,000 documents, no faults\n' });
 });
 
-test('an index that has lost its manifest and the copy is exported with its label, and made again', async () => {
+test('index export saves an index without its manifest and the copy if --label is given', async () => {
   const cwd = folder({ 'docs/a.txt': TEXT });
   await index(cwd, 'sync', 'store', 'docs', '--label', 'minhash-doc');
   const whole = await index(cwd, 'export', 'store');

@@ -174,7 +174,7 @@ describe('the body (MED-6)', () => {
     });
   });
 
-  test('a message that is cut off is reported', async () => {
+  test('that is cut off causes a warning', async () => {
     const whole = multipart('mixed', part('text/plain', 'one'), part('text/plain', 'two'));
     expect((await extract(whole)).warnings).toEqual([]);
     expect(await extract(whole.subarray(0, whole.lastIndexOf('--b\r\n')))).toMatchObject({

@@ -51,7 +51,7 @@ describe('the text of a notebook', () => {
     expect(await textOf(octets({ worksheets: [{ cells }] }))).toBe('a\n\nb');
   });
 
-  test('nbformat 2, whose lines have no line ends', async () => {
+  test('is read in nbformat 2, whose lines have no line ends', async () => {
     const cells = [{ cell_type: 'markdown', source: ['one', '', 'two'] }];
     expect(await textOf(octets({ worksheets: [{ cells }], nbformat: 2 }))).toBe('one\n\ntwo');
   });

@@ -343,7 +343,7 @@ describe('extraction of PDF: scripts', () => {
   });
 });
 
-describe('numbers of glyphs are no characters', () => {
+describe('extraction of PDF: codes that are only numbers of glyphs', () => {
   const font = (name: string, entries: string) =>
     `<</Type/Font/Subtype/Type0/BaseFont/${name}/Encoding/Identity-H${entries}/DescendantFonts[<</Type/Font` +
     `/Subtype/CIDFontType2/BaseFont/${name}/DW 500/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>>>]>>`;
@@ -359,18 +359,18 @@ describe('numbers of glyphs are no characters', () => {
   };
   const unreadable = (count: number) => [`unreadable: ${count} glyphs without a Unicode value`];
 
-  test('in a font with other meanings, where they do not break a word', async () => {
+  test('are omitted in a font with other meanings, and do not break a word', async () => {
     const { text, warnings } = await read(['M', '00410142004201420041']);
     expect({ text, warnings }).toEqual({ text: 'Text\nABA', warnings: unreadable(2) });
   });
 
-  test('in a font without any meaning, if control codes are among them', async () => {
+  test('are omitted in a font without any meaning, if control codes are among them', async () => {
     const { text, warnings } = await read(['N', '00390052004F0003']);
     expect({ text, warnings }).toEqual({ text: 'Text', warnings: unreadable(4) });
     expect(await read(['N', '0057006F00720064'])).toMatchObject({ text: 'Text\nWord', warnings: [] });
   });
 
-  test('but in an encrypted document, in which PDFium knows the first range of codes, those of other ranges are', async () => {
+  test('are characters in an encrypted document, of which PDFium maps only the first range', async () => {
     const identity = stream('', '/CIDInit begincmap 1 beginbfrange<0000><ffff><0000>endbfrange endcmap');
     const objects = [identity, font('Identity', `/ToUnicode ${FIRST_FREE} 0 R`)];
     const pages = `/Kids[${FIRST_FREE + 2} 0 R]/Count 1/Resources<</Font<</I ${FIRST_FREE + 1} 0 R>>>>`;
@@ -378,7 +378,7 @@ describe('numbers of glyphs are no characters', () => {
     expect(await extract(makeEncryptedPdf(content, { objects, pages }))).toMatchObject({ text: 'it’s', warnings: [] });
   });
 
-  test('in a font that is lost', async () => {
+  test('are omitted in a lost font', async () => {
     const { text, warnings } = await read(['L', '00390052004F0003001500130014'], ['L', '0057006F00720064']);
     expect({ text, warnings }).toEqual({ text: 'Text', warnings: unreadable(22) });
   });

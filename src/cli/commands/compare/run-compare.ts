@@ -75,7 +75,7 @@ function sidesOf(args: Arguments): (string | Side)[] {
 }
 
 /**
- * The label of both sides: documents get that of the fingerprint beside them.
+ * The label of both sides: documents get that of the fingerprint they are compared with.
  * @throws a usage error unless both sides can have it
  */
 function labelOfSides(sides: readonly (string | Side)[], args: Arguments): Label {
@@ -106,7 +106,7 @@ function bareSide(asked: Label | undefined, given: string): Side | null {
   try {
     fingerprint = parse(given, { label });
   } catch {
-    // Its last character is wrong: the message about a missing file says so.
+    // Its last character is wrong, which the message about a missing file includes.
     return null;
   }
   return { path: null, labelled: formatLabelled(label, fingerprint) };

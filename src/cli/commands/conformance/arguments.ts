@@ -43,7 +43,6 @@ function millisecondsOf(args: Arguments, name: string): number | undefined {
   return Math.round(1000 * seconds);
 }
 
-/** The limits of the adapter. */
 export function limitsOf(args: Arguments): AdapterLimits {
   const restarts = numberOf(args, 'restarts', 1_000_000);
   const deadline = millisecondsOf(args, 'deadline');
@@ -142,7 +141,7 @@ export function outputsOf<T extends ReportOption>(
   return outputs;
 }
 
-/** Removes the reports of an earlier run, so that nobody takes them for those of a run that fails. */
+/** Removes the reports of an earlier run, so that they are not mistaken for those of a run that fails. */
 export function removeReports(outputs: readonly (Output & { readonly option: ReportOption })[]): void {
   // Links, devices, the baseline and the skip list stay.
   for (const { option, path } of outputs)

@@ -86,7 +86,7 @@ export async function dedupeSettingsOf(args: Arguments): Promise<DedupeSettings>
 
 const LEFT_BRACE = 0x7b;
 
-/** The format of the rows by the beginning of their file. What is wrong with it is reported when it is read. */
+/** The format of the rows by the beginning of their file. Errors are reported when it is read. */
 function formatOf(input: string): DatasetFormat {
   return isParquet(headIn(input)) ? 'parquet' : 'jsonl';
 }

@@ -137,7 +137,6 @@ async function resultOf(search: Search, settings: Settings): Promise<Result> {
   return { collection, groups, isVerified: verifier !== null, flagsOf };
 }
 
-/** The writers of groups, by form. */
 const GROUP_WRITERS: Readonly<Record<Exclude<Form, 'script'>, (result: Result) => Iterable<string | Uint8Array>>> = {
   text: groupsAsText,
   tsv: groupsAsRows,

@@ -157,7 +157,7 @@ export function pageAt(path: string): Output {
   return { option: 'html', path, isOurs: (head) => PAGE_MARK.test(head) };
 }
 
-/** Leaves an earlier page out of what is found in folders. */
+/** Excludes an earlier page from the files found in folders. */
 function withoutFile({ isSelected, ...selection }: Selection, page: string | undefined): Selection {
   if (page === undefined) return { isSelected, ...selection };
   const path = resolve(page);

@@ -41,7 +41,7 @@ interface Waiting<T> extends IndexItem<T> {
 /**
  * Reads the records of an index and computes their fingerprints, several at a time.
  * @param items - the lines or rows
- * @param unit - what messages call an item
+ * @param unit - the name of an item in messages
  * @param context - see {@link EnrichContext}
  * @returns every item in its order, with the fingerprint, or null if it has none
  */
@@ -111,7 +111,7 @@ function createTally(unit: Unit, { input, session: { report } }: EnrichContext) 
     /**
      * Counts an item.
      * @param number - its number, from 1
-     * @param outcome - what became of its document; undefined if it has no record
+     * @param outcome - the outcome of its document; undefined if it has no record
      * @returns its fingerprint, or null if it has none
      */
     async settle(number: number, outcome: Outcome<Hashed> | Undocumented | undefined): Promise<Fingerprint | null> {
@@ -127,7 +127,7 @@ function createTally(unit: Unit, { input, session: { report } }: EnrichContext) 
       else short.add(outcome, hashed.tokens);
       return hashed?.fingerprint ?? null;
     },
-    /** Reports what was counted. */
+    /** Reports the counts. */
     tell(): void {
       if (skipped.size > 0) report.tellSkipped({ path: input, skipped });
       short.tell();

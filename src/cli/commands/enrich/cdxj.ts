@@ -31,7 +31,7 @@ const BLOCK = 1 << 16;
  * Adds fingerprints to CDXJ.
  * @param chunks - the index; a part may be overwritten once the next one is asked for
  * @param label - that of the fingerprints
- * @param context - where records come from, and where failures go
+ * @param context - see {@link EnrichContext}
  * @returns the bytes of the new index
  * @throws (rejects) Error `unsupported-media-type` if it is not CDXJ; whatever `chunks` throws
  */

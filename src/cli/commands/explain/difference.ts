@@ -31,7 +31,7 @@ interface Side {
 const SHOWN = 40;
 
 /**
- * `simhash-doc explain --diff`: shows what makes two documents differ.
+ * `simhash-doc explain --diff`: shows the tokens in which two documents differ.
  * @param a - one document
  * @param b - the other one
  * @param form - the label of the scheme; whether to print one object of JSON

@@ -89,7 +89,7 @@ export function winnersAsText(winners: readonly NamedWinner[], style: Style): st
 }
 
 /**
- * Finds what tips each bit in which two documents differ.
+ * Finds the tokens that tip each bit in which two documents differ.
  * @param a - the winners of one document
  * @param b - those of the other one
  * @param has - whether each document has a token

@@ -47,10 +47,10 @@ interface Tally {
 }
 
 /**
- * Runs `simhash-doc hash --check`: compares documents with a list that `hash` printed, as `sha256sum -c` does.
+ * Runs `simhash-doc hash --check`: compares documents with a list that `hash` printed, like `sha256sum -c`.
  * @param list - the name of the list; `-` is standard input
  * @param args - the arguments
- * @param hints - what is known of the documents
+ * @param hints - the facts about the documents
  */
 export async function runCheck(list: string, args: Arguments, hints: DocumentHints): Promise<number> {
   if (args.positionals.length > 0) throw usageError(`--check: expected no other paths, got ${args.positionals[0]}`);

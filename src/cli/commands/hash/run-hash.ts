@@ -1,4 +1,4 @@
-// index.ts would load what the readable steps need, which takes longer than a small document.
+// index.ts would load the dependencies of the readable steps, which takes longer than a small document.
 
 import type { Cache } from '../../../documents/cache.ts';
 import { NO_TOKENS } from '../../../documents/failure.ts';

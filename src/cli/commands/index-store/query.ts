@@ -40,7 +40,7 @@ export async function prepareQuery(args: Arguments, operands: readonly string[])
   return { action: (store) => queryDocuments(store, args, operands) };
 }
 
-/** Finds what is similar to documents and fingerprints, and prints it. */
+/** Finds documents similar to documents and fingerprints, and prints them. */
 async function queryDocuments(store: Store, args: Arguments, operands: readonly string[]): Promise<number> {
   const limits = queryLimitsOf(args, store.label);
   const parts = partsOf(operands, store.label);
@@ -121,7 +121,7 @@ async function createVerification(store: Store, args: Arguments, parts: readonly
   return { take, finish };
 }
 
-/** Prints what was found. */
+/** Prints matches. */
 interface Writer {
   /** The number of matches that were printed, without those that could not be compared. */
   readonly found: number;

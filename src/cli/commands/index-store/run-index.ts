@@ -19,7 +19,7 @@ export interface Work {
   readonly use: Use;
   /**
    * Checks the arguments before the index is opened.
-   * @param operands - what follows STORE
+   * @param operands - the operands after STORE
    */
   prepare(args: Arguments, operands: readonly string[]): Promise<Prepared>;
 }
@@ -38,7 +38,7 @@ export async function runOnStore(args: Arguments, { use, prepare }: Work): Promi
 
 /**
  * Checks how many arguments there are.
- * @param needed - what must follow STORE, such as `PATH`; null if nothing may
+ * @param needed - the operands after STORE, such as `PATH`; null for none
  */
 export function assertOperands({ positionals }: Arguments, needed: string | null): void {
   const [place, first] = positionals;

@@ -104,8 +104,8 @@ async function openAt({ place, use, takeOver = false, exclusive = false, label }
 }
 
 /**
- * Opens an index, and closes it whatever happens.
- * @returns what the action returns; undefined if the index cannot be used, which is reported
+ * Opens an index, runs an action, and closes the index in any case.
+ * @returns the result of the action; undefined if the index cannot be used, which is reported
  */
 export async function withStore<T>(choice: StoreChoice, action: (store: Store) => Promise<T>): Promise<T | undefined> {
   try {

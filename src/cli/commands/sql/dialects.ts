@@ -1,6 +1,6 @@
 /** The parts of SQL in which a system differs from the others. */
 export interface Dialect {
-  /** Quotes the name of a table or a column, whatever is in it. */
+  /** Quotes the name of a table or a column, with any characters. */
   quote(name: string): string;
   and(a: string, b: string): string;
   xor(a: string, b: string): string;

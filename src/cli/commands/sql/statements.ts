@@ -104,7 +104,7 @@ ${masks
 }
 
 /**
- * The documents with different fingerprints, and what they are found by.
+ * The documents with different fingerprints, and the keys that find them.
  * @param isShared - leave out keys that only one fingerprint has: most of 16 for each, which match no other entry
  */
 function commonTables(context: Context, isShared = false): string {

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 
-/** A text, or what is wrong with bytes that are not one. */
+/** A text, or the fault of bytes that are not one. */
 export type Decoded = { readonly text: string } | { readonly breach: string };
 
 /** Bytes to show around a fault. */
@@ -71,7 +71,7 @@ function isSurrogate(octets: Buffer, place: number): boolean {
   return octets[place] === 0xed && octets[place + 1]! >= 0xa0 && octets[place + 1]! <= 0xbf;
 }
 
-/** Says what ill-formed bytes look like. */
+/** Describes the encoding that ill-formed bytes look like. */
 function guessEncoding(octets: Buffer, place: number): string {
   const [first, second = 0] = octets.subarray(place, place + 2) as unknown as [number, number?];
   if (isSurrogate(octets, place))

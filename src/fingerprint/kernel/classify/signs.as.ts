@@ -3,7 +3,10 @@ import { isAlphanumeric } from '../code-points.as';
 import { endsPrefix } from '../scheme.generated.as';
 import { bitsOf, hasSixteen, inRange, letterOf } from './vectors.as';
 
-/** Tests whether a locator may have its `:`, `@`, third `.` or last `-` at an address. (Before a text stand 64 zeros.) */
+/**
+ * Tests whether a locator may have its `:`, `@`, third `.` or last `-` at an address. (There are 64 zeros before a
+ * text.)
+ */
 function mayLocate(at: u32): bool {
   const before = <u32>load<u8>(at - 1);
   switch (load<u8>(at)) {

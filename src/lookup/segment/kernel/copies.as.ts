@@ -124,13 +124,13 @@ export function groupBucket(from: u32, end: u32, firsts: u32, slots: u32, share:
   return copies;
 }
 
-/** The logarithm of the number of slots for so many entries, 2 or more: at least half of them stay free. */
+/** The logarithm of the number of slots for a number of entries, 2 or more: at least half of them stay free. */
 @inline
 function slotBits(entries: u32): u32 {
   return 33 - clz<u32>(entries - 1);
 }
 
-/** Empties the slots for so many entries; returns {@link slotBits}. */
+/** Empties the slots for a number of entries; returns {@link slotBits}. */
 @inline
 function clearSlots(slots: u32, entries: u32): u32 {
   const bits = slotBits(entries);

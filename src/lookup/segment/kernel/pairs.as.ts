@@ -45,7 +45,7 @@ export let otherAt: u32 = 0;
 export let otherCount: u32 = 0;
 export let splitSub: u32 = 0;
 
-/** Notes what is left to the host. */
+/** Notes the work that is left to the host. */
 function leave(at: u32, count: u32, other: u32, itsCount: u32, sub: u32): void {
   splitAt = at;
   splitCount = count;

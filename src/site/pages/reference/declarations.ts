@@ -68,7 +68,7 @@ export function readDeclarations(url: URL): Declaration[] {
   return [...exportsOf(url)].map(([name, { module, statements }]) => declarationOf(name, module, statements));
 }
 
-/** Finds what a module exports, including other modules. */
+/** Finds the exports of a module, including those of other modules. */
 function exportsOf(url: URL): Map<string, Found> {
   const module = loadModule(url);
   const found = new Map<string, Found>();
@@ -92,7 +92,10 @@ function exportsOf(url: URL): Map<string, Found> {
   return found;
 }
 
-/** Returns what a module declares without exporting it there, or imports from other modules of the package. */
+/**
+ * Returns the declarations of a module that it does not export in place, and its imports from other modules of the
+ * package.
+ */
 function localsOf(module: Module, url: URL): Map<string, Found> {
   const found = new Map<string, Found>();
   for (const statement of module.body) {

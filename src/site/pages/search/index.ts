@@ -2,7 +2,6 @@ import { plainText } from '../html.ts';
 import type { Asset, Page } from '../types.ts';
 import type { Entry } from './find.ts';
 
-/** The page of the search. */
 export const searchPage: Page = {
   path: 'search.html',
   title: 'Search',

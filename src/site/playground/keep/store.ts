@@ -45,7 +45,7 @@ export async function forget(tab: string): Promise<void> {
   stored.clear();
 }
 
-/** Reads what is kept of a tab, which has no name at first; undefined if there is nothing. */
+/** Reads the kept page of a tab, which has no name at first; undefined if there is nothing. */
 export async function recall(tab: string | null): Promise<Kept | undefined> {
   const { pages, documents } = storesOf(await open());
   if (tab === null) return undefined;
@@ -75,7 +75,7 @@ function withoutResults({ id, name, isFile, isSample, text, content, failure }: 
   };
 }
 
-/** Changes what is stored, in one transaction. */
+/** Changes the stored pages, in one transaction. */
 async function change(action: (pages: IDBObjectStore, documents: IDBObjectStore) => void): Promise<void> {
   const { transaction, pages, documents } = storesOf(await open());
   action(pages, documents);

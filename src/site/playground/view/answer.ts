@@ -52,7 +52,7 @@ function exceptFor(members: readonly Member[], count: number): string {
   return `, of which ${count} ${count === 1 ? 'differs' : 'differ'} in ${[...kinds].sort().join(' or ')}`;
 }
 
-/** Describes what is missing for an answer; null if nothing is. */
+/** Describes the missing parts of an answer; null if there are none. */
 function pendingOf(state: State): string | null {
   const docs: readonly (Doc | undefined)[] = shownDocs(state);
   const unread = docs.findIndex((doc) => doc?.failure !== undefined);

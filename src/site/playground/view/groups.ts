@@ -13,11 +13,11 @@ import { createFold, createView, type View } from './view.ts';
  * pair.
  */
 export function createGroups(actions: Actions): View {
-  /** The key of the button that chose what is shown: the focus goes from it to the way back, and returns. */
+  /** The key of the button that chose the view: the focus goes from it to the way back, and returns. */
   let origin = '';
   const fold = createFold();
 
-  /** Changes what is shown, and moves the focus and the view there. */
+  /** Changes the view, and moves the focus there. */
   function go(key: string, action: () => void): void {
     origin = key;
     action();

@@ -57,7 +57,7 @@ export function createFold(): (summary: string, ...content: Child[]) => HTMLElem
 
 /**
  * Makes a part whose code is loaded when it is needed for the first time.
- * @param element - the part, in which the views stand
+ * @param element - the part, that contains the views
  * @param isNeeded - tests whether it is needed
  * @param load - loads the views
  */

@@ -148,7 +148,7 @@ function tip(
   return { bit, counterA, counterB, pushes, enough };
 }
 
-/** Names tokens by their hashes; the hash itself stands for a token beyond the part of a text that was read for this. */
+/** Names tokens by their hashes; a token beyond the part of a text that was read for this is named by its hash. */
 function createNamer(sides: readonly CountedTokens[]): (hash: bigint) => string {
   const names = new Map<bigint, string>();
   for (const { names: known } of sides) {

@@ -81,7 +81,7 @@ describe('salvage of a folder index', () => {
     }
   });
 
-  test('whose list of blocks is damaged gives all documents', async () => {
+  test('gives all documents of one with a damaged list of blocks', async () => {
     const HALF = IS_SLOW ? 3000 : 1000;
     const path = join(root, 'blocks');
     const index = openFolder(path, { label: 'simhash-doc' }, 1);
@@ -112,7 +112,7 @@ describe('salvage of a folder index', () => {
     expect(pages).toBeGreaterThan(2);
   });
 
-  test('reports which documents are lost', async () => {
+  test('reports the documents that are lost', async () => {
     const { path, lines } = await makeIndex('named');
     const [name] = readdirSync(path).filter((each) => each.endsWith('.seg'));
     const octets = readFileSync(join(path, name!));
@@ -127,7 +127,7 @@ describe('salvage of a folder index', () => {
     expect(lines.map((line) => JSON.stringify(JSON.parse(line).id))).toContain(before);
   });
 
-  test('without its manifest and the copy gives all documents, if the label is known', async () => {
+  test('gives all documents of one without its manifest and the copy, if the label is known', async () => {
     const { path, lines } = await makeIndex('manifests');
     for (const name of ['manifest', 'manifest.copy']) writeFileSync(join(path, name), Buffer.alloc(300));
     expect(() => salvage(path)).toThrow(/the label is lost .* --label with one of simhash-doc, .*minhash-doc$/);
@@ -145,7 +145,7 @@ describe('salvage of a folder index', () => {
     expect(withoutLog.faults).toHaveLength(3);
   });
 
-  test.each([1, 1000])('of 256 bits needs no label: with segments from %i records on', async (held) => {
+  test.each([1, 1000])('needs no label for 256 bits, with segments from %i records on', async (held) => {
     const path = join(root, `wide-${held}`);
     const index = openFolder(path, { label: 'minhash-doc-256' }, held);
     const entries = Array.from({ length: 300 }, (_, i) => ({ id: `${i}`, fingerprint: new Uint8Array(32).fill(i) }));

@@ -37,10 +37,11 @@ interface Page extends Result {
 }
 
 /**
- * Writes the groups as a page of HTML, which needs nothing else, with links to the files and the passages that differ.
+ * Writes the groups as a page of HTML, which needs nothing else, with links to the files and the passages that
+ * differ.
  * @param path - the file; it is replaced when the page is complete
  * @param result - the groups
- * @param session - what reads the documents
+ * @param session - reads the documents
  */
 export async function writeHtml(path: string, result: Result, session: Session): Promise<void> {
   const compareWith = result.isVerified ? await load() : null;
@@ -133,7 +134,7 @@ function flagsOf(page: Page, document: number): string[] {
   return [...(short ? ['short'] : []), ...(repetitive ? ['repetitive'] : [])];
 }
 
-/** The name of a document as a link, and what is known of it. */
+/** The name of a document as a link, and the facts about it. */
 function aboutDocument(page: Page, document: number, remarks: readonly string[], member?: Member): string {
   const { place, size } = page.collection.documents[document]!;
   const date = place.member?.date;

@@ -6,7 +6,7 @@ import type { Place } from '../../../../documents/outcome.ts';
 import { STDIN } from '../../../../documents/walk.ts';
 
 /**
- * Makes a link to a file from a page beside it, so that the folder of both can be moved.
+ * Makes a link to a file relative to a page, so that the folder of both can be moved.
  * @param place - the file, or a document in it
  * @param page - the path of the page
  * @returns a relative URL; null for standard input and for names that no file can have

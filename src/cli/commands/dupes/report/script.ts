@@ -124,7 +124,6 @@ remove() { # FILE BYTES SHA-256
 }
 `;
 
-/** The end of the script. */
 const SCRIPT_END = `
 printf '%d removed, %d skipped\\n' "$removed" "$skipped"
 [ "$skipped" -eq 0 ] || exit 3

@@ -62,7 +62,7 @@ function summary({ added, replaced, bad }: LineCounts): string {
 /**
  * Imports an open file, and closes it. Lines that are left out are reported on stderr.
  * @param quiet - show no progress
- * @returns what became of them, or undefined if the file cannot be read or has another label, which is reported
+ * @returns the counts, or undefined if the file cannot be read or has another label, which is reported
  */
 async function importFrom(store: Store, lines: Lines, quiet: boolean): Promise<ImportCounts | undefined> {
   const progress = createProgress(process.stderr, quiet);
@@ -105,7 +105,7 @@ async function attempt<T>(path: string, action: () => T | Promise<T>): Promise<T
 const LINE_FEED = 0x0a;
 
 /**
- * Passes the bytes of a file on and shows how far they have come.
+ * Passes on the bytes of a file and shows the progress.
  * @param size - the number of bytes, if known
  */
 export async function* showProgress(
