@@ -175,7 +175,7 @@ function assertNesting(codings: number, { nesting }: ExtractionLimits): void {
   if (codings === nesting) throw documentError('too-deep', `is compressed more than ${nesting} times (--max-nesting)`);
 }
 
-/** Of all documents, only datasets and tar archives are often compressed with Zstandard. */
+/** Only datasets and tar archives are often compressed with Zstandard. */
 const TAR_ZSTD = /\.(?:tar\.zst|tzst)$/i;
 
 /** The number of compressed bytes, and of decompressed ones, that are examined to recognise a WARC file. */
