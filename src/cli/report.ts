@@ -16,13 +16,13 @@ export interface Report extends OutcomeReport {
   /** Counts a document that need not be read. */
   pass(): void;
   /** Writes a message for a person to stderr. */
-  tell(message: string): void;
+  note(message: string): void;
   /** Counts a document that failed, and reports why. */
   fail(name: string, message: string): void;
   /** Reports the skipped parts of an archive, the most frequent reason first. */
-  tellSkipped(skipped: Skipped): void;
+  noteSkipped(skipped: Skipped): void;
   /** Reports the files that were found in folders and not read. */
-  tellFinds(): void;
+  noteLeftOut(): void;
   /**
    * Reports that there were no documents, or how many of them were skipped or failed.
    * @param names - the searched files and folders
@@ -60,13 +60,13 @@ export function createReport(progress: Progress, { json, finds }: ReportOptions)
   let [documents, failures] = [0, 0];
   const skippedFiles = new Map<string, number>();
 
-  function tell(message: string): void {
+  function note(message: string): void {
     progress.hide();
     warn(message);
   }
 
   return {
-    tell,
+    note,
     get documents() {
       return documents;
     },
@@ -83,7 +83,7 @@ export function createReport(progress: Progress, { json, finds }: ReportOptions)
         return null;
       }
       if (failure?.code === 'empty' && name === STDIN && finds?.missing !== undefined) throw usageError(finds.missing);
-      for (const warning of warnings) tell(`${printable(name)}: warning: ${warning}`);
+      for (const warning of warnings) note(`${printable(name)}: warning: ${warning}`);
       if (typeof result !== 'object' || result === null || !('failure' in result)) {
         documents++;
         return result;
@@ -93,8 +93,8 @@ export function createReport(progress: Progress, { json, finds }: ReportOptions)
         documents++;
         failures++;
         progress.hide();
-        const told = warnings.length === 0 ? {} : { warnings };
-        await printJson({ ...placeAsJson(outcome), error: { code, message }, ...told });
+        const shown = warnings.length === 0 ? {} : { warnings };
+        await printJson({ ...placeAsJson(outcome), error: { code, message }, ...shown });
       } else this.fail(name, code === 'empty' && name === STDIN ? 'standard input is empty: name a PATH?' : message);
       return null;
     },
@@ -104,16 +104,16 @@ export function createReport(progress: Progress, { json, finds }: ReportOptions)
     fail(name, message) {
       documents++;
       failures++;
-      tell(`${printable(name)}: ${message}`);
+      note(`${printable(name)}: ${message}`);
     },
-    tellSkipped({ path, skipped }) {
-      tell(`${printable(path)}: skipped: ${listCounts(skipped)}`);
+    noteSkipped({ path, skipped }) {
+      note(`${printable(path)}: skipped: ${listCounts(skipped)}`);
     },
-    tellFinds() {
-      for (const message of [...hiddenMessage(finds), ...skippedMessage(skippedFiles)]) tell(message);
+    noteLeftOut() {
+      for (const message of [...hiddenMessage(finds), ...skippedMessage(skippedFiles)]) note(message);
     },
     summarise(names) {
-      this.tellFinds();
+      this.noteLeftOut();
       if (documents === 0) warn(`no documents found in ${names.map(printable).join(', ')}`);
       if (failures > 1 && !json) warn(`${formatNumber(failures)} of ${pluralize(documents, 'document')} failed`);
     },

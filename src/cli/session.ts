@@ -42,7 +42,7 @@ export async function withSession<T>(options: SessionOptions, action: (session: 
   const documents: Documents = openDocuments(options, {
     onRead: show,
     onPages: (path, done, total) => progress.detail(`page ${done} of ${total} of ${printable(path)}`),
-    onSkipped: report.tellSkipped,
+    onSkipped: report.noteSkipped,
   });
   const timer = setInterval(show, PROGRESS_INTERVAL);
   let isOver = false;

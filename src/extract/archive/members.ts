@@ -145,8 +145,8 @@ export function isNoDocument(mediaType: string, name = ''): boolean {
 export function hintsOf(name: string, { mediaType, charset }: ContentType): ExtractionHints {
   const segment = lastSegment(name);
   const extension = extensionOf(mediaType);
-  const isTold = extension === undefined || (extension === '.txt' && hasNameOf('text', segment));
-  const path = isTold || segment.toLowerCase().endsWith(extension) ? segment : `${segment}${extension}`;
+  const isNamed = extension === undefined || (extension === '.txt' && hasNameOf('text', segment));
+  const path = isNamed || segment.toLowerCase().endsWith(extension) ? segment : `${segment}${extension}`;
   return { path, ...(charset !== undefined && { transportCharset: charset }) };
 }
 

@@ -127,7 +127,7 @@ export function createDocuments(store: Store, analyses: Analyses): Documents {
       const taken = opened.slice(0, MAX_DOCS - others.length);
       store.set({ docs: [...others, ...taken], shown: [0, 0], groups: undefined });
       taken.forEach(start);
-      tellLeft(opened.length - taken.length);
+      noteLeftOut(opened.length - taken.length);
       return;
     }
     for (const at of [0, 1]) if (!others.some(({ id }) => id === shown[at])) openText(at, '');
@@ -137,7 +137,7 @@ export function createDocuments(store: Store, analyses: Analyses): Documents {
     });
   }
 
-  function tellLeft(left: number): void {
+  function noteLeftOut(left: number): void {
     if (left > 0) store.set({ notice: `${pluralize(left, 'document')} left out: the page holds ${MAX_DOCS}.` });
   }
 
@@ -161,7 +161,7 @@ export function createDocuments(store: Store, analyses: Analyses): Documents {
       });
       if (listed.length === 0) store.set({ notice: `There are no documents in ${archive?.name}.` });
       openAll(null, listed.map(docOfMember));
-      tellLeft(left);
+      noteLeftOut(left);
     },
   };
 }

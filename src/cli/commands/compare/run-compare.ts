@@ -159,7 +159,7 @@ function warnOfShort(sides: readonly Side[]): void {
   const short = createShortCount();
   for (const { path, read } of sides)
     if (path !== null && read?.counted.bits === 0) short.add({ path }, sumCounts(read.counted, read.counted).common);
-  short.tell();
+  short.warn();
 }
 
 /** Guesses what a path that does not exist was meant to be. */

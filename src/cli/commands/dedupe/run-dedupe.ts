@@ -36,7 +36,7 @@ export async function runDedupe(args: Arguments): Promise<number> {
     try {
       const plan = await planOf(settings, session);
       await write(plan);
-      await tell(plan);
+      await printResult(plan);
       return session.report.failures > 0 ? FAILED : DONE;
     } catch (error) {
       session.report.fail(out, `not written: ${failureOf(error).message}`);
@@ -91,7 +91,7 @@ async function writeAllLists(plan: Plan, duplicates?: ListFile, groups?: ListFil
   await writeLists({ duplicates, groups }, plan, { ...reading, hints: { ...reading.hints, fields } });
 }
 
-async function tell({ settings, session, table, decisions }: Plan): Promise<void> {
+async function printResult({ settings, session, table, decisions }: Plan): Promise<void> {
   const { removed, identical } = decisions;
   const { failures } = session.report;
   const { rows } = table;

@@ -72,8 +72,8 @@ export async function runDupes(args: Arguments): Promise<number> {
           ? groupOutput(result, settings)
           : groupsAsScript(result, stamps, session.report);
     const isFound = await printAll(output, session);
-    session.report.tellFinds();
-    tellResult(collection, isFound, settings, session.report.failures);
+    session.report.noteLeftOut();
+    summarise(collection, isFound, settings, session.report.failures);
     if (session.report.failures > 0) return FAILED;
     return isFound && settings.failIfFound ? NO : DONE;
   });
@@ -176,7 +176,7 @@ async function* nearPairs({ collection, k }: Search): AsyncGenerator<Match, unde
   return undefined;
 }
 
-function tellResult(
+function summarise(
   { documents, failures, fingerprints }: Collection,
   isFound: boolean,
   { selection, isNew }: Settings,

@@ -60,7 +60,7 @@ export async function* addFingerprints<T>(
       yield { value, fingerprint };
     } else outcome = item;
   }
-  tally.tell();
+  tally.report();
   return undefined;
 }
 
@@ -85,12 +85,12 @@ async function* sourcesOf<T>(
 }
 
 /** The maximum number of WARC files that are reported one by one because they cannot be read. */
-const MAX_TOLD = 1000;
+const MAX_REPORTED = 1000;
 
 /** Counts items, and reports those that failed. */
 function createTally(unit: Unit, { input, session: { report } }: EnrichContext) {
   const skipped = new Map<string, number>();
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const short = createShortCount();
   let [count, failed] = [0, 0];
 
@@ -101,8 +101,8 @@ function createTally(unit: Unit, { input, session: { report } }: EnrichContext) 
 
   function fail(number: number, failure: string, isFile: boolean): null {
     failed++;
-    if (isFile && (told.has(failure) || told.size === MAX_TOLD)) return null;
-    if (isFile) told.add(failure);
+    if (isFile && (reported.has(failure) || reported.size === MAX_REPORTED)) return null;
+    if (isFile) reported.add(failure);
     report.fail(`${input}: ${unit} ${number}`, failure);
     return null;
   }
@@ -128,9 +128,9 @@ function createTally(unit: Unit, { input, session: { report } }: EnrichContext) 
       return hashed?.fingerprint ?? null;
     },
     /** Reports the counts. */
-    tell(): void {
-      if (skipped.size > 0) report.tellSkipped({ path: input, skipped });
-      short.tell();
+    report(): void {
+      if (skipped.size > 0) report.noteSkipped({ path: input, skipped });
+      short.warn();
       if (failed > 1) warn(`${input}: ${formatNumber(failed)} of ${pluralize(count, unit)} failed`);
     },
   };

@@ -95,7 +95,7 @@ async function compareAll(
   const tally: Tally = { same: 0, changed: 0, failed: 0, before: new Set(), now: new Set() };
   const waiting = new Map<string, Expected[]>();
   for (const each of expected) waiting.set(each.name, [...(waiting.get(each.name) ?? []), each]);
-  async function tell(name: string, status: string, details: Readonly<Record<string, unknown>>): Promise<void> {
+  async function printStatus(name: string, status: string, details: Readonly<Record<string, unknown>>): Promise<void> {
     if (process.stdout.isTTY) progress.hide();
     const { distance, message } = details;
     const suffix = distance !== undefined ? `, distance ${distance}` : message !== undefined ? `: ${message}` : '';
@@ -114,19 +114,19 @@ async function compareAll(
     }
     if ('failure' in result) {
       tally.failed++;
-      await tell(name, 'FAILED', { message: result.failure.message });
+      await printStatus(name, 'FAILED', { message: result.failure.message });
     } else if (distanceOf(each.fingerprint, result.fingerprint) === 0) {
       tally.same++;
-      await tell(name, 'OK', {});
+      await printStatus(name, 'OK', {});
     } else {
       if (tally.changed++ === 0 && each.label === undefined) tally.unlabelled = each;
       const distance = distanceOf(each.fingerprint, result.fingerprint);
-      await tell(name, 'CHANGED', { distance, fingerprint: serialise(result.fingerprint) });
+      await printStatus(name, 'CHANGED', { distance, fingerprint: serialise(result.fingerprint) });
     }
   }
   for (const { name } of [...waiting.values()].flat()) {
     tally.failed++;
-    await tell(name, 'FAILED', { message: 'not found' });
+    await printStatus(name, 'FAILED', { message: 'not found' });
   }
   return tally;
 }

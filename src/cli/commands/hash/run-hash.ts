@@ -44,8 +44,8 @@ export async function runHash(args: Arguments): Promise<number> {
         // With --raw, step 1 replaces what is not UTF-8, so warnings about that are left out.
         const outcome = raw ? { ...hashed, warnings: [] } : hashed;
         const mayHaveNone = form.isBare || form.cdxj !== undefined;
-        const told = mayHaveNone ? withoutNoTokens(outcome) : outcome;
-        const result = await report.add(form.cdxj === undefined ? told : form.cdxj.requireRecord(told));
+        const shown = mayHaveNone ? withoutNoTokens(outcome) : outcome;
+        const result = await report.add(form.cdxj === undefined ? shown : form.cdxj.requireRecord(shown));
         if (result === null) continue;
         const isShort = result !== NO_FINGERPRINT && short.add(outcome, result.tokens);
         if (process.stdout.isTTY) progress.hide();
@@ -54,7 +54,7 @@ export async function runHash(args: Arguments): Promise<number> {
           : print(asLine(outcome, result, form)));
       }
       // --raw and --bare together are for conformance tests.
-      if (!(raw && form.isBare)) short.tell();
+      if (!(raw && form.isBare)) short.warn();
       report.summarise(selection.names);
       return report.failures > 0 ? FAILED : DONE;
     },

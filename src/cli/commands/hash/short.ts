@@ -21,7 +21,7 @@ export function createShortCount() {
       if (count++ === 0) first = printable(nameOf(place));
       return true;
     },
-    tell(): void {
+    warn(): void {
       const limit = `fewer than ${TRUSTED_TOKENS} tokens`;
       if (count === 1) warn(`${first}: warning: ${limit}: its fingerprint is unreliable`);
       else if (count > 1)

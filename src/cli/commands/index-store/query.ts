@@ -148,7 +148,7 @@ type Shown = Match & Partial<VerifiedMatch>;
 
 function createWriter(json: boolean, label: string, isAlone: boolean): Writer {
   let [found, lost, queries] = [0, 0, 0];
-  const told = new Set<string>();
+  const reported = new Set<string>();
   return {
     get found() {
       return found;
@@ -162,8 +162,8 @@ function createWriter(json: boolean, label: string, isAlone: boolean): Writer {
       else {
         for (const { failure } of all) {
           const message = failure && `${printable(failure.name)}: ${failure.message}`;
-          if (message !== undefined && !told.has(message)) warn(message);
-          if (message !== undefined) told.add(message);
+          if (message !== undefined && !reported.has(message)) warn(message);
+          if (message !== undefined) reported.add(message);
         }
         const title = isAlone ? '' : `${queries > 0 ? '\n' : ''}${printable(name)}\n`;
         const rest = more !== undefined && matches.length > 0 ? `  … more at distance ${more} or beyond\n` : '';

@@ -153,7 +153,7 @@ export async function* groupsAsScript(
   }
   if (isStarted) yield Buffer.from(SCRIPT_END);
   if (links.length > 0)
-    report.tell(
+    report.note(
       `if the script runs, ${pluralize(links.length, 'symbolic link')} will point to nothing: ${list(links)}`,
     );
   return undefined;

@@ -34,7 +34,7 @@ export async function addSelected(store: Store, args: Arguments, selection: Sele
     await addFiles(session, store, measured, reading, counts);
     counts.failed += session.report.failures;
     if (session.report.documents === 0) session.report.summarise(names);
-    else session.report.tellFinds();
+    else session.report.noteLeftOut();
   });
 }
 
