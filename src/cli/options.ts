@@ -142,12 +142,12 @@ export function jobsOf(args: Arguments): number {
  * @returns the number, or undefined if the option is not given
  * @throws a usage error for anything but a number from `least` to `most`
  */
-export function wholeNumberOf(args: Arguments, name: string, least: number, most: number): number | undefined {
+export function wholeNumberOf(args: Arguments, name: string, min: number, max: number): number | undefined {
   const value = args.value(name);
   if (value === undefined) return undefined;
   const number = /^[0-9]{1,9}$/.test(value) ? Number(value) : -1;
-  if (number < least || number > most)
-    throw usageError(`--${name}: expected a whole number from ${least} to ${most}, got ${JSON.stringify(value)}`);
+  if (number < min || number > max)
+    throw usageError(`--${name}: expected a whole number from ${min} to ${max}, got ${JSON.stringify(value)}`);
   return number;
 }
 

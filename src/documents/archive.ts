@@ -93,10 +93,10 @@ async function* expand(found: Found, reading: Reading): AsyncGenerator<Source, u
   };
   let count = 0;
   for await (const source of membersOf(found, { ...reading, hints, ...budget }, 1, skipped)) {
-    const most = dataset === undefined ? Math.max(MAX_DOCUMENTS, size() / OCTETS_PER_DOCUMENT) : Infinity;
-    if (count >= most) {
+    const max = dataset === undefined ? Math.max(MAX_DOCUMENTS, size() / OCTETS_PER_DOCUMENT) : Infinity;
+    if (count >= max) {
       if ('opened' in source) await source.opened.close();
-      const message = `contains more than ${formatNumber(Math.floor(most))} documents: far more than its size allows`;
+      const message = `contains more than ${formatNumber(Math.floor(max))} documents: far more than its size allows`;
       yield failed(found.place, { code: 'too-large', message });
       break;
     }

@@ -75,7 +75,7 @@ export async function* findMatches(
   mode: MatchMode,
   components?: Components,
 ): AsyncGenerator<Match, undefined> {
-  const { verifier, batch: most = verifier?.maxHeld ?? 0 } = search;
+  const { verifier, batch: max = verifier?.maxHeld ?? 0 } = search;
   let batch: (readonly number[])[] = [];
   let size = 0;
   async function* matchesOfBatch(): AsyncGenerator<Match, undefined> {
@@ -89,7 +89,7 @@ export async function* findMatches(
   for (const members of components ?? (await componentsOf(search))) {
     if (search.isAgainst && !(members.some(search.isReference) && !members.every(search.isReference))) continue;
     const memberSize = sizeOf(members, search);
-    if (verifier === null || size + memberSize > most) yield* matchesOfBatch();
+    if (verifier === null || size + memberSize > max) yield* matchesOfBatch();
     batch.push(members);
     size += memberSize;
   }
@@ -97,8 +97,8 @@ export async function* findMatches(
   return undefined;
 }
 
-function componentsOf({ collection, k, verifier, maxWorkers: most }: MatchSearch): Promise<Components> {
-  return searchComponents(collection.fingerprints, { k, isExact: verifier === null, most });
+function componentsOf({ collection, k, verifier, maxWorkers: max }: MatchSearch): Promise<Components> {
+  return searchComponents(collection.fingerprints, { k, isExact: verifier === null, max });
 }
 
 function sizeOf(members: readonly number[], { verifier }: MatchSearch): number {
@@ -179,13 +179,13 @@ function rangesOf(from: number, to: number, { order }: Component, { verifier }: 
 /**
  * Compares each open document with the open ones after it, range by range, so that every document is read once for each range
  * before it. A document that stays open to the end of its range was compared with all before it.
- * @param most - the largest distance, if it is less than that of the search
+ * @param max - the largest distance, if it is less than that of the search
  */
 async function* apply(
   policy: Policy,
   component: Component,
   search: MatchSearch,
-  most = search.k,
+  max = search.k,
 ): AsyncGenerator<Match, undefined> {
   const { order, leaders } = component;
   const { verifier, isAgainst } = search;
@@ -195,7 +195,7 @@ async function* apply(
     for (const right of isAgainst ? others : others.slice(index)) {
       if (ranges.length + others.length > 2)
         await verifier?.prefetch([...order.slice(left.from, left.to), ...order.slice(right.from, right.to)]);
-      yield* applyTo(left, right, policy, component, search, most);
+      yield* applyTo(left, right, policy, component, search, max);
     }
   return undefined;
 }
@@ -206,7 +206,7 @@ async function* applyTo(
   policy: Policy,
   component: Component,
   search: MatchSearch,
-  most: number,
+  max: number,
 ): AsyncGenerator<Match, undefined> {
   const { order, findNear } = component;
   const { verifier, minOverlap } = search;
@@ -219,7 +219,7 @@ async function* applyTo(
     for (let i = 0; i < near.length; i++) {
       const candidate = near.positionAt(i);
       const distance = near.distanceAt(i);
-      if (distance > most || isTooFar(position, candidate, distance) || !policy.isOpen(position, candidate)) continue;
+      if (distance > max || isTooFar(position, candidate, distance) || !policy.isOpen(position, candidate)) continue;
       const other = order[candidate]!;
       if (++compared % TURN === 0) await nextTurn();
       const found = verifier === null ? UNVERIFIED : verifier.compare(kept, other, minOverlap);

@@ -39,15 +39,15 @@ function readLongSequence(octets: Uint8Array, at: number, end: number, lead: num
   const length = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
   let codePoint = lead & (0x7f >> length);
   // Only the second byte has a range that depends on the first: no overlong forms, no surrogates, nothing over 10FFFF.
-  let least = lead === 0xe0 ? 0xa0 : lead === 0xf0 ? 0x90 : 0x80;
-  let most = lead === 0xed ? 0x9f : lead === 0xf4 ? 0x8f : 0xbf;
+  let min = lead === 0xe0 ? 0xa0 : lead === 0xf0 ? 0x90 : 0x80;
+  let max = lead === 0xed ? 0x9f : lead === 0xf4 ? 0x8f : 0xbf;
   for (let width = 1; width < length; width++) {
     if (at + width >= end) return INCOMPLETE;
     const octet = octets[at + width]!;
-    if (octet < least || octet > most) return (REPLACEMENT << 3) | width;
+    if (octet < min || octet > max) return (REPLACEMENT << 3) | width;
     codePoint = (codePoint << 6) | (octet & 0x3f);
-    least = 0x80;
-    most = 0xbf;
+    min = 0x80;
+    max = 0xbf;
   }
   return (codePoint << 3) | length;
 }

@@ -191,9 +191,9 @@ function isWord(octets: Uint8Array, at: number, word: string): boolean {
 }
 
 /** Counts the bytes of a set from `at`, up to `most` of them. */
-function count(octets: Uint8Array, at: number, most: number, set: number): number {
+function count(octets: Uint8Array, at: number, max: number, set: number): number {
   let length = 0;
-  while (length < most && (SETS[octets[at + length]!]! & set) !== 0) length++;
+  while (length < max && (SETS[octets[at + length]!]! & set) !== 0) length++;
   return length;
 }
 

@@ -165,10 +165,10 @@ export function differenceOf(expected: Expected, { fingerprint, count, hashes }:
 }
 
 /** Cuts a document at random; the pieces have at most `most` units. */
-function cutAtRandom<T extends string | Uint8Array>(document: T, most: number, random: () => number): T[] {
+function cutAtRandom<T extends string | Uint8Array>(document: T, max: number, random: () => number): T[] {
   const pieces: T[] = [];
   for (let at = 0; at < document.length; ) {
-    const end = at + 1 + Math.floor(random() * most);
+    const end = at + 1 + Math.floor(random() * max);
     pieces.push((typeof document === 'string' ? document.slice(at, end) : document.subarray(at, end)) as T);
     at = end;
   }

@@ -10,13 +10,13 @@ function growth(first: string, chunk: string, count: number): { grown: number; r
   const octets = encoder.encode(chunk);
   const before = process.memoryUsage().arrayBuffers;
   const fingerprinter = createFingerprinter().update(encoder.encode(first));
-  let most = 0;
+  let max = 0;
   for (let i = 0; i < count; i++) {
     fingerprinter.update(octets);
-    if (i % 64 === 0) most = Math.max(most, process.memoryUsage().arrayBuffers);
+    if (i % 64 === 0) max = Math.max(max, process.memoryUsage().arrayBuffers);
   }
   const result = fingerprinter.digest();
-  return { grown: most - before, result, tokens: fingerprinter.tokenCount };
+  return { grown: max - before, result, tokens: fingerprinter.tokenCount };
 }
 
 describe('memory does not grow with the document:', () => {

@@ -21,9 +21,9 @@ export function uniform(count: number, seed = 1): BigUint64Array {
 }
 
 /** A fingerprint with up to `most` bits of some places flipped. */
-export function flipped(fingerprint: bigint, most: number, random: () => number, from = 0, to = 64): bigint {
+export function flipped(fingerprint: bigint, max: number, random: () => number, from = 0, to = 64): bigint {
   let value = fingerprint;
-  for (let i = random() % (most + 1); i > 0; i--) value ^= 1n << BigInt(from + (random() % (to - from)));
+  for (let i = random() % (max + 1); i > 0; i--) value ^= 1n << BigInt(from + (random() % (to - from)));
   return value;
 }
 
@@ -99,8 +99,8 @@ const known = new WeakMap<BigUint64Array, { readonly k: number; readonly pairs: 
 export function pairsByComparing(fingerprints: BigUint64Array, k: number, maxK = MAX_K): string[] {
   let found = known.get(fingerprints);
   if (found === undefined || found.k < k) {
-    const most = Math.max(k, maxK);
-    found = { k: most, pairs: compareAll(fingerprints, most) };
+    const max = Math.max(k, maxK);
+    found = { k: max, pairs: compareAll(fingerprints, max) };
     known.set(fingerprints, found);
   }
   return lines(found.pairs.filter(({ distance }) => distance <= k));

@@ -277,7 +277,7 @@ describe('floods of fingerprints that share most of their bits', () => {
   });
 
   /** Counts the comparisons that the kernel makes: all within the buckets of both levels, but not in those that are too large. */
-  function comparedByKernel(values: BigUint64Array, most: number): number {
+  function comparedByKernel(values: BigUint64Array, max: number): number {
     let sum = 0;
     for (let table = 0; table < 16; table++) {
       const sizes = new Map<number, number>();
@@ -285,7 +285,7 @@ describe('floods of fingerprints that share most of their bits', () => {
         const key = tableKey(value, table);
         sizes.set(key, (sizes.get(key) ?? 0) + 1);
       }
-      for (const size of sizes.values()) if (size <= most) sum += (size * (size - 1)) / 2;
+      for (const size of sizes.values()) if (size <= max) sum += (size * (size - 1)) / 2;
     }
     return sum;
   }

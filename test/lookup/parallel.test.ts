@@ -63,16 +63,16 @@ describe('findAllInWorkers', () => {
     const values = new BigUint64Array(IS_SLOW ? 1e5 : 2e4).map((_, i) => (BigInt(i) << 20n) | 1n);
     const before = process.memoryUsage();
     let pairs = 0;
-    let most = 0;
+    let max = 0;
     for await (const { distance } of findAllInWorkers(values, { k: 7, workers: 2 })) {
       expect(distance).toBeLessThanOrEqual(7);
       if (++pairs % 4096 !== 0) continue;
       await new Promise((resolve) => setTimeout(resolve, 20));
       const { external, arrayBuffers } = process.memoryUsage();
-      most = Math.max(most, external - before.external, arrayBuffers - before.arrayBuffers);
+      max = Math.max(max, external - before.external, arrayBuffers - before.arrayBuffers);
       if (pairs === (IS_SLOW ? 40 : 4) * 4096) break;
     }
-    expect(most).toBeLessThan(64 << 20);
+    expect(max).toBeLessThan(64 << 20);
   });
 
   test('rejects invalid arguments', async () => {

@@ -155,8 +155,8 @@ export function columns(): number {
 
 /** Cuts a text that is longer than a number of code points. */
 export function shorten(text: string, length: number): string {
-  const most = Math.max(8, length);
+  const max = Math.max(8, length);
   // A code point is two units at most.
-  const characters = [...text.slice(0, 2 * most + 2)];
-  return characters.length > most ? `${characters.slice(0, most - 1).join('')}…` : text;
+  const characters = [...text.slice(0, 2 * max + 2)];
+  return characters.length > max ? `${characters.slice(0, max - 1).join('')}…` : text;
 }

@@ -57,8 +57,8 @@ export function createQueue(size: number, hints: DocumentHints, counters: BigInt
     waiting = waiting.filter(hasTime);
     while (waiting.length > 0) {
       // The main thread also works on batches of texts.
-      const most = waiting.every(({ task }) => 'entries' in task) ? size - 1 : size;
-      const free = [...slots].find((slot) => slot.isFree()) ?? (slots.size < most ? start() : undefined);
+      const max = waiting.every(({ task }) => 'entries' in task) ? size - 1 : size;
+      const free = [...slots].find((slot) => slot.isFree()) ?? (slots.size < max ? start() : undefined);
       if (free === undefined) return;
       // Enough to keep all workers busy to the end.
       const count = batchOf(waiting, Math.min(MAX_BATCH, Math.ceil(waiting.length / (2 * size))));
@@ -105,12 +105,12 @@ function hasTime({ time, reject }: Job): boolean {
 }
 
 /** Counts the waiting jobs that make a batch: small documents in memory, of one archive or none, or one of any other kind. */
-function batchOf(waiting: readonly Job[], most: number): number {
+function batchOf(waiting: readonly Job[], max: number): number {
   let octets = 0;
   let count = 0;
   for (const { task, time } of waiting) {
     octets += 'source' in task && task.source instanceof Uint8Array ? task.source.length : Number.POSITIVE_INFINITY;
-    if (count > 0 && (count === most || time !== waiting[0]!.time || octets > MAX_BATCH_OCTETS)) break;
+    if (count > 0 && (count === max || time !== waiting[0]!.time || octets > MAX_BATCH_OCTETS)) break;
     count++;
   }
   return count;

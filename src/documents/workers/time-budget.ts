@@ -85,11 +85,11 @@ export function createTimeBudget(timeout: number, size: () => number, run: Pick<
     },
     minLeft: () => minTimeFor(size()) - total,
     assertLeft() {
-      const most = timeout / 2 + worthOf(size());
-      const limit = run.left() > 0 ? most : Math.min(most, minTimeFor(size()));
+      const max = timeout / 2 + worthOf(size());
+      const limit = run.left() > 0 ? max : Math.min(max, minTimeFor(size()));
       if (total < limit) return;
       const message = `extracting the texts of the archive took longer than ${formatTime(limit)} (--timeout)`;
-      throw documentError('timeout', message + (limit < most ? AFTER_OTHERS : ''));
+      throw documentError('timeout', message + (limit < max ? AFTER_OTHERS : ''));
     },
   };
 }

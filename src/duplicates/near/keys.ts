@@ -93,12 +93,12 @@ function hashOf(lanes: Uint32Array, index: number, { masks }: Key): number {
 }
 
 /** Returns the distance of two fingerprints of 256 bits, or a number greater than `most` if it is greater. */
-export function wideDistance(lanes: Uint32Array, a: number, b: number, most: number): number {
+export function wideDistance(lanes: Uint32Array, a: number, b: number, max: number): number {
   let distance = 0;
   const from = LANES * b - LANES * a;
   for (let at = LANES * a, half = 0; half < 2; half++) {
     for (const end = at + LANES / 2; at < end; at++) distance += countBits(lanes[at]! ^ lanes[at + from]!);
-    if (distance > most) return distance;
+    if (distance > max) return distance;
   }
   return distance;
 }

@@ -18,11 +18,11 @@ const MIN_FOR_KERNEL = 256;
  */
 const KEYS = [
   // Of pairs 26 bits apart (4 of 5 distinct tokens in common), one in 9 million shares no key, and of pairs 40 apart one in 78.
-  { most: 500_000, keys: 128, bits: 20 },
+  { max: 500_000, keys: 128, bits: 20 },
   // One in 3,000, and one in 9.
-  { most: 3_000_000, keys: 64, bits: 20 },
+  { max: 3_000_000, keys: 64, bits: 20 },
   // One in 2,000, and one in 5.
-  { most: Number.POSITIVE_INFINITY, keys: 96, bits: 24 },
+  { max: Number.POSITIVE_INFINITY, keys: 96, bits: 24 },
 ] as const;
 
 /** The share of pairs at the largest distance that may be missed if only fingerprints are compared. */
@@ -37,7 +37,7 @@ export interface WideSearch {
 }
 
 function keysFor(size: number, { k, isExact }: WideSearch): Key[] {
-  const { keys, bits } = KEYS.find(({ most }) => size <= most)!;
+  const { keys, bits } = KEYS.find(({ max }) => size <= max)!;
   const longest = Math.log(1 - MISSED ** (1 / keys)) / Math.log(1 - k / 256);
   return chooseKeys(keys, isExact ? Math.max(4, Math.min(bits, Math.floor(longest))) : bits);
 }
@@ -190,10 +190,10 @@ function lookUp(lanes: Uint32Array, size: number, search: WideSearch): FindNear 
 }
 
 /** Returns the place of the first number that is `least` or more, among ascending ones. */
-function firstFrom(order: Uint32Array, from: number, to: number, least: number): number {
+function firstFrom(order: Uint32Array, from: number, to: number, min: number): number {
   while (from < to) {
     const middle = (from + to) >>> 1;
-    if (order[middle]! < least) from = middle + 1;
+    if (order[middle]! < min) from = middle + 1;
     else to = middle;
   }
   return from;

@@ -74,7 +74,7 @@ export async function findRemovals(
   const { texts } = table;
   const { fingerprints } = texts;
   const maxWorkers = Math.min(settings.jobs, MAX_WORKERS);
-  const components = await searchComponents(fingerprints, { k: settings.k, isExact: false, most: maxWorkers });
+  const components = await searchComponents(fingerprints, { k: settings.k, isExact: false, max: maxWorkers });
   const removals = createRemovalList(texts.count);
   const reader = await createTextReader(sources, table, components, settings, session);
   try {

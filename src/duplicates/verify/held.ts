@@ -105,11 +105,11 @@ function sumOf(counts: Float64Array): number {
 
 /** Tests whether {@link FEW_TOKENS} tokens make up more than half of a document. */
 function isRepetitive(counts: Float64Array, total: number): boolean {
-  const most = new Array<number>(FEW_TOKENS).fill(0);
+  const max = new Array<number>(FEW_TOKENS).fill(0);
   for (const count of counts) {
-    if (count <= most[FEW_TOKENS - 1]!) continue;
-    most[FEW_TOKENS - 1] = count;
-    most.sort((a, b) => b - a);
+    if (count <= max[FEW_TOKENS - 1]!) continue;
+    max[FEW_TOKENS - 1] = count;
+    max.sort((a, b) => b - a);
   }
-  return 2 * most.reduce((sum, count) => sum + count, 0) > total;
+  return 2 * max.reduce((sum, count) => sum + count, 0) > total;
 }

@@ -37,7 +37,7 @@ export interface Verifier {
    * Compares the words of two documents; at once if both are held.
    * @returns null if their overlap is less than `least`, or one of them can no longer be read, which is reported
    */
-  compare(a: number, b: number, least: number): Comparison | null | Promise<Comparison | null>;
+  compare(a: number, b: number, min: number): Comparison | null | Promise<Comparison | null>;
   /** Returns the numbers of tokens and of distinct tokens of a document that is held. */
   lengthsOf(document: number): Lengths | undefined;
   /** Tests whether two documents are not known to differ other than in their words, without reading them. */
@@ -118,14 +118,14 @@ export function verifierOf(compared: Compared): Verifier {
     return found;
   }
 
-  async function compareReading(a: number, b: number, least: number): Promise<Comparison | null> {
+  async function compareReading(a: number, b: number, min: number): Promise<Comparison | null> {
     const before = [held.get(a), held.get(b)];
     const found = await hold([a, b].filter((document) => !isKnown(document)));
     const [left, right] = [before[0] ?? found.get(a), before[1] ?? found.get(b)];
     if (left === undefined || right === undefined) return null;
     const bits = Math.max(left.bits, right.bits);
-    const overlap = bits === 0 ? overlapAtLeast(left, right, least) : await overlapInParts(readEach, a, b, bits);
-    return overlap === null ? null : resultOf(a, b, left, right, overlap, least);
+    const overlap = bits === 0 ? overlapAtLeast(left, right, min) : await overlapInParts(readEach, a, b, bits);
+    return overlap === null ? null : resultOf(a, b, left, right, overlap, min);
   }
 
   const resultOf = createResultOf(compared);
@@ -145,11 +145,11 @@ export function verifierOf(compared: Compared): Verifier {
       }
       if (missing.length > 0) await hold(missing);
     },
-    compare(a, b, least) {
-      if (!haveSizesFor(least, tokensOf(a), tokensOf(b)) || lost.has(a) || lost.has(b)) return null;
+    compare(a, b, min) {
+      if (!haveSizesFor(min, tokensOf(a), tokensOf(b)) || lost.has(a) || lost.has(b)) return null;
       const [left, right] = [held.get(a), held.get(b)];
-      if (left === undefined || right === undefined || left.bits + right.bits > 0) return compareReading(a, b, least);
-      return resultOf(a, b, left, right, overlapAtLeast(left, right, least), least);
+      if (left === undefined || right === undefined || left.bits + right.bits > 0) return compareReading(a, b, min);
+      return resultOf(a, b, left, right, overlapAtLeast(left, right, min), min);
     },
     lengthsOf(document) {
       const tokens = held.get(document);
@@ -166,8 +166,8 @@ function createResultOf({ residueOf, matchCase = false }: Compared) {
     tokens.residue ??= residueOf?.(document);
     return tokens.residue;
   };
-  return (a: number, b: number, left: Held, right: Held, overlap: number, least: number): Comparison | null => {
-    if (overlap < least || overlap < 0) return null;
+  return (a: number, b: number, left: Held, right: Held, overlap: number, min: number): Comparison | null => {
+    if (overlap < min || overlap < 0) return null;
     const [x, y] = [residueIn(a, left), residueIn(b, right)];
     const differs = x === undefined || y === undefined ? [] : differencesOf(x, y, overlap, { matchCase });
     return { overlap, differs };
@@ -180,8 +180,8 @@ function haveSameRest(a: Residue | undefined, b: Residue | undefined): boolean {
 }
 
 /** Tests whether documents of such lengths can overlap enough: the longer one has all tokens of the shorter one at most. */
-function haveSizesFor(least: number, a: number | null, b: number | null): boolean {
-  return a === null || b === null || Math.min(a, b) / Math.max(a, b) >= least;
+function haveSizesFor(min: number, a: number | null, b: number | null): boolean {
+  return a === null || b === null || Math.min(a, b) / Math.max(a, b) >= min;
 }
 
 /** Reads documents, or a part of their tokens, and hands each over once it is read, unless it can no longer be read. */

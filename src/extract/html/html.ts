@@ -118,16 +118,16 @@ function parseMarkup(
   tentative: string | null,
   article: ArticleFinder | null,
 ): ParsedMarkup | { readonly declared: string } {
-  const most = ELEMENTS + 2 * markup.length;
+  const max = ELEMENTS + 2 * markup.length;
   let elements = 0;
   let declared: string | null = null;
   const tree = new TextTree(
     {
       onElement() {
-        if (++elements > most)
+        if (++elements > max)
           throw extractionError(
             'too-large',
-            `its markup expands to more than ${most} elements, because formatting tags are left open`,
+            `its markup expands to more than ${max} elements, because formatting tags are left open`,
           );
       },
       onDepth(depth) {

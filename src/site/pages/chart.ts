@@ -55,7 +55,7 @@ ${code('minhash-doc-256')} finds as much in 32 octets as MinHash does in 512. Wh
 }
 
 function row(octets: number, name: string, isOurs: boolean, found: readonly [number, number, number]): string {
-  const [mean, least, most] = found.map((share) => Math.floor(100 * share + 1e-9)) as [number, number, number];
-  const bar = `<svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true"><rect class="bar" width="${mean}" height="10"/><path d="M${least} 5H${most}"/></svg>`;
-  return `<tr${isOurs ? ' class="ours"' : ''}><th scope="row">${name}</th><td class="number">${octets}</td><td class="number">${mean} % <small>${least}–${most}</small></td><td class="bar-cell">${bar}</td></tr>`;
+  const [mean, min, max] = found.map((share) => Math.floor(100 * share + 1e-9)) as [number, number, number];
+  const bar = `<svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true"><rect class="bar" width="${mean}" height="10"/><path d="M${min} 5H${max}"/></svg>`;
+  return `<tr${isOurs ? ' class="ours"' : ''}><th scope="row">${name}</th><td class="number">${octets}</td><td class="number">${mean} % <small>${min}–${max}</small></td><td class="bar-cell">${bar}</td></tr>`;
 }

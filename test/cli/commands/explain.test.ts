@@ -181,8 +181,8 @@ describe('explain with minhash-doc', () => {
         ...[each.bin, each.round, each.draw, each.bit, each.token].map(String),
       ]),
     );
-    const most = Math.max(...tokens.map((token) => tokens.filter((each) => each === token).length));
-    expect(stdout).toMatch(new RegExp(`^  bins  token\n +${most}  `, 'm'));
+    const max = Math.max(...tokens.map((token) => tokens.filter((each) => each === token).length));
+    expect(stdout).toMatch(new RegExp(`^  bins  token\n +${max}  `, 'm'));
     expect(stdout).toMatch(new RegExp(`^ {2}hex +${hex}$`, 'm'));
     expect(stdout).toMatch(new RegExp(`^ {2}labelled +${label}:${base32}$`, 'm'));
     expect(stdout.includes('keys 12–15')).toBe(words(label) === 1);

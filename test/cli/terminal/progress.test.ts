@@ -147,10 +147,10 @@ describe('inOrder', () => {
   test('keeps the order of the documents, and begins no more of them than the window', async () => {
     let begun = 0;
     let consumed = 0;
-    let most = 0;
+    let max = 0;
     const work = async (document: number) => {
       begun++;
-      most = Math.max(most, begun - consumed);
+      max = Math.max(max, begun - consumed);
       await new Promise((resolve) => setTimeout(resolve, document % 3));
       return document;
     };
@@ -161,6 +161,6 @@ describe('inOrder', () => {
       consumed++;
     }
     expect(seen).toEqual(documents);
-    expect(most).toBe(4);
+    expect(max).toBe(4);
   });
 });

@@ -78,7 +78,7 @@ describe.each(Object.keys(DOCUMENTS))('a package with a damaged end: %s', (mediu
       const octets = await packageOf(DOCUMENTS[medium]!, level, streamed);
       const whole = (await extract(octets)).text.match(/\w+/g)!;
       expect(whole).toEqual(words);
-      let most = 0;
+      let max = 0;
       let before = 0;
       for (let end = 40; end < octets.length; end += 37) {
         const result = await extract(octets.subarray(0, end), { path: `a.${medium}` }).catch(({ code }) => code);
@@ -92,9 +92,9 @@ describe.each(Object.keys(DOCUMENTS))('a package with a damaged end: %s', (mediu
         expect(result.warnings.some(reportsDamage)).toBe(true);
         expect(found.length).toBeGreaterThanOrEqual(before);
         before = found.length;
-        most = Math.max(most, found.length);
+        max = Math.max(max, found.length);
       }
-      expect(most).toBe(words.length);
+      expect(max).toBe(words.length);
     },
   );
 

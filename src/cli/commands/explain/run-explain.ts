@@ -146,9 +146,9 @@ function winnersOf({ winners, tokens, hashes }: Explanation): NamedWinner[] | nu
 }
 
 function counterRows(counters: readonly number[], style: Style): string[] {
-  const most = formatNumber(Math.max(...counters.map(Math.abs)));
+  const max = formatNumber(Math.max(...counters.map(Math.abs)));
   return [
-    `${style.strong('Counters')} ${style.faint(`from −${most} to +${most}`)}`,
+    `${style.strong('Counters')} ${style.faint(`from −${max} to +${max}`)}`,
     ...plotCounters(counters, columns(), style),
     '',
   ];

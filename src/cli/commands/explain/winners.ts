@@ -62,14 +62,14 @@ export function winnersAsJson(winners: readonly NamedWinner[]): object[] {
 export function winnersAsText(winners: readonly NamedWinner[], style: Style): string[] {
   const counts = new Map<string, number>();
   for (const { token } of winners) counts.set(token, (counts.get(token) ?? 0) + 1);
-  const most = [...counts].sort(([, a], [, b]) => b - a).slice(0, SHOWN);
+  const max = [...counts].sort(([, a], [, b]) => b - a).slice(0, SHOWN);
   const cell = (token: string): string => shorten(printable(token), columns() - 48);
   const isWide = winners.length > BINS;
   return [
     `${style.strong('Bins')} ${style.faint(`${winners.length}, won by ${pluralize(counts.size, 'token')}`)}`,
     ...table(
       ['bins', 'token'],
-      most.map(([token, count]) => [count, cell(token)]),
+      max.map(([token, count]) => [count, cell(token)]),
     ),
     ...(counts.size > SHOWN ? [`  … and ${formatNumber(counts.size - SHOWN)} more`] : []),
     '',

@@ -63,14 +63,14 @@ test('a missing node is an error without the password, also from the command', a
 });
 
 test('mapLimited bounds concurrency, keeps the order, and stops after a failure', async () => {
-  let [running, most, begun] = [0, 0, 0];
+  let [running, max, begun] = [0, 0, 0];
   const results = await mapLimited([...'abcdefgh'], 3, async (letter) => {
-    most = Math.max(most, ++running);
+    max = Math.max(max, ++running);
     await new Promise((resolve) => setImmediate(resolve));
     running--;
     return letter.toUpperCase();
   });
-  expect([results.join(''), most, running]).toEqual(['ABCDEFGH', 3, 0]);
+  expect([results.join(''), max, running]).toEqual(['ABCDEFGH', 3, 0]);
   const failing = mapLimited([...Array(100).keys()], 4, async (i) => {
     begun++;
     await new Promise((resolve) => setImmediate(resolve));

@@ -33,9 +33,9 @@ export function createTables(): View {
 function words(a: Uint8Array, b: Uint8Array): HTMLElement[] {
   const [left, right] = [a, b].map((value) => wordsOf('fingerprint', value));
   const distances = left!.map((word, index) => distance(word, right![index]!));
-  const least = Math.min(...distances);
+  const min = Math.min(...distances);
   const found =
-    least <= MAX_K ? `A lookup of A with k = ${least} or more finds B.` : `No lookup with k up to ${MAX_K} finds B.`;
+    min <= MAX_K ? `A lookup of A with k = ${min} or more finds B.` : `No lookup with k up to ${MAX_K} finds B.`;
   return [
     h(
       'p',
@@ -53,7 +53,7 @@ function words(a: Uint8Array, b: Uint8Array): HTMLElement[] {
       distances.map((d, index) =>
         h(
           'div',
-          { class: d === least && d <= MAX_K ? 'key found' : 'key' },
+          { class: d === min && d <= MAX_K ? 'key found' : 'key' },
           h('span', { class: 'key-table' }, `word ${index}`),
           h('code', { class: 'side-a' }, toHex(left![index]!)),
           h('code', { class: 'side-b' }, toHex(right![index]!)),
