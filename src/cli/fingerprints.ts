@@ -12,5 +12,5 @@ export function isLabelled(operand: string): boolean {
 /** Returns the labels that a fingerprint without one may have, judging by its length; none for other operands. */
 export function labelsOfLength(operand: string): readonly string[] {
   const [, characters = ''] = /^([A-Za-z2-7]+)={0,4}$/.exec(operand) ?? [];
-  return LABELS.filter((label) => characters.length === (schemeOf(label).words === 1 ? 13 : 52));
+  return LABELS.filter((label) => characters.length === schemeOf(label).characters);
 }

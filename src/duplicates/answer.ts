@@ -58,7 +58,7 @@ const DIFFERENCES: Readonly<Record<string, string>> = {
  */
 export function answerOf(measures: Measures): Answer {
   const { label, distance, overlap, minOverlap = DEFAULT_OVERLAP, maxDistance, differs = [] } = measures;
-  const bits = bitsUnder(label);
+  const { bits } = schemeOf(label);
   const measured = `distance ${distance} of ${bits}`;
   if (overlap === null) {
     const isNear = maxDistance === undefined ? verdictOfDistance(distance, bits) !== 'none' : distance <= maxDistance;
@@ -71,11 +71,6 @@ export function answerOf(measures: Measures): Answer {
   if (overlap < minOverlap) return { isNear: false, sentence: `not near-duplicates: ${shared}` };
   if (overlap === 1) return { isNear: true, sentence: `same words${exceptFor(differs)}; ${measured}` };
   return { isNear: true, sentence: `near-duplicate${exceptFor(differs)}: ${shared}` };
-}
-
-/** The number of bits in a fingerprint with a label. */
-function bitsUnder(label: string): 64 | 256 {
-  return schemeOf(label).words === 1 ? 64 : 256;
 }
 
 function exceptFor(differs: readonly string[]): string {

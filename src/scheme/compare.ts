@@ -69,7 +69,7 @@ export function similarityOfDistance(d: number, bits: 64 | 256 = 64): number {
 }
 
 /** The number of bits in a fingerprint. */
-function bitsOf(fingerprint: Fingerprint): 64 | 256 {
+export function bitsOf(fingerprint: Fingerprint): 64 | 256 {
   return fingerprint instanceof Uint8Array ? 256 : 64;
 }
 

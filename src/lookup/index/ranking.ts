@@ -1,4 +1,4 @@
-import { similarityOfDistance } from '../../scheme/compare.ts';
+import { bitsOf, similarityOfDistance } from '../../scheme/compare.ts';
 import type { Fingerprint } from '../../scheme/labels/fingerprint.ts';
 import type { Hits } from '../segment/hits.ts';
 import type { FingerprintTable } from '../segment/table.ts';
@@ -27,12 +27,13 @@ export function rankHits(
 
 function matchAt(table: FingerprintTable<Fingerprint>, ids: IdTable, { positions, distances }: Hits, i: number): Match {
   const position = positions[i]!;
+  const fingerprint = table.get(position);
   const distance = distances[i]!;
   return {
     id: ids.read(position),
-    fingerprint: table.get(position),
+    fingerprint,
     distance,
-    similarity: similarityOfDistance(distance, table.words === 1 ? 64 : 256),
+    similarity: similarityOfDistance(distance, bitsOf(fingerprint)),
   };
 }
 

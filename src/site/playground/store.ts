@@ -127,8 +127,3 @@ export function sideUnder(label: string, analysis: Analysis): PairSide {
   const { total, counts, names } = tokensUnder(label, analysis);
   return { total, counts, names, fingerprint: analysis.fingerprints[label] ?? null, residue: analysis.residue };
 }
-
-/** The number of bits in a fingerprint with a label. */
-export function bitsUnder(label: string): 64 | 256 {
-  return schemeOf(label).words === 1 ? 64 : 256;
-}

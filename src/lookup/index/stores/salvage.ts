@@ -1,8 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { join } from 'node:path';
-import { LABELS } from '../../../scheme/labels/label.ts';
+import { LABELS, schemeOf } from '../../../scheme/labels/label.ts';
 import type { Entry } from '../../types.ts';
-import { wordsIn } from '../../widths.ts';
 import { lineOf } from '../json-lines.ts';
 import { storeError } from './errors.ts';
 import { withCodes } from './folder/errors.ts';
@@ -64,7 +63,7 @@ function* documentsOf(files: Files, onFault: OnFault): Generator<Entry, void> {
 
 /** Returns the bytes of a fingerprint. */
 function widthOf({ label, segments, memory }: Files): number {
-  if (label !== undefined) return 8 * wordsIn(label);
+  if (label !== undefined) return schemeOf(label).bytes;
   const inLog = (): number => memory.sorted().find(({ key }) => key.startsWith(DOCUMENT))?.value?.length ?? 8;
   return segments[0]?.width ?? inLog();
 }
@@ -72,7 +71,7 @@ function widthOf({ label, segments, memory }: Files): number {
 /** Returns the label that fingerprints of a width have. */
 function chooseLabel(files: Files, expected: string | undefined): string {
   const width = widthOf(files);
-  const possible = LABELS.filter((label) => 8 * wordsIn(label) === width);
+  const possible = LABELS.filter((label) => schemeOf(label).bytes === width);
   const [only] = possible.filter((label) => possible.length === 1 || label === expected);
   if (only !== undefined && (expected ?? only) === only) return only;
   for (const segment of files.segments) segment.close();

@@ -1,7 +1,8 @@
 import { pluralize } from '../../../common/text.ts';
 import { type Answer, answerOf, DEFAULT_OVERLAP, TRUSTED_TOKENS } from '../../../duplicates/answer.ts';
+import { schemeOf } from '../../../scheme/labels/label.ts';
 import { h } from '../dom.ts';
-import { bitsUnder, type Doc, isList, type State, shownDocs, tokensUnder } from '../store.ts';
+import { type Doc, isList, type State, shownDocs, tokensUnder } from '../store.ts';
 import type { Member } from '../work/types.ts';
 import { capitalise } from './sentences.ts';
 import { createView, type View } from './view.ts';
@@ -75,7 +76,7 @@ function found({ sentence, isNear }: Answer, evidence: string): HTMLElement[] {
 function evidenceOf(label: string, distance: number, state: State): string {
   const isShort = shownDocs(state).some((doc) => tokensUnder(label, doc!.analysis!).total < TRUSTED_TOKENS);
   return [
-    `Distance ${distance} of ${bitsUnder(label)} bits`,
+    `Distance ${distance} of ${schemeOf(label).bits} bits`,
     `near-duplicates share at least ${100 * DEFAULT_OVERLAP} % of their words`,
     ...(isShort ? [`fingerprints of fewer than ${TRUSTED_TOKENS} words are unreliable`] : []),
   ].join(' · ');

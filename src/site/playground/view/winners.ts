@@ -1,6 +1,7 @@
 import { pluralize } from '../../../common/text.ts';
+import { schemeOf } from '../../../scheme/labels/label.ts';
 import { h, svg } from '../dom.ts';
-import { bitsUnder, type State } from '../store.ts';
+import type { State } from '../store.ts';
 import type { BinWinner, WinnerPair } from '../work/types.ts';
 import { createView, type View } from './view.ts';
 
@@ -37,7 +38,7 @@ function draw({ label }: State, { winnersA, winnersB }: WinnerPair): Node[] {
     h(
       'p',
       { class: 'soft' },
-      `A fingerprint has ${bitsUnder(label)} bins. In each bin every word of a document draws a number, the same in all documents; the smallest one wins and gives the bit. `,
+      `A fingerprint has ${schemeOf(label).bits} bins. In each bin every word of a document draws a number, the same in all documents; the smallest one wins and gives the bit. `,
       `The winner is a word that was drawn by lot, so the same word wins about as often as words are shared: here in ${share(count('same'))} of the bins. `,
       'Where other words win, each bit is as good as a coin, and half of them are equal: so the distance is about half of those bins.',
     ),

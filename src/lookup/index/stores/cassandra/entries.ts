@@ -1,4 +1,4 @@
-import { similarityOfDistance } from '../../../../scheme/compare.ts';
+import { bitsOf, similarityOfDistance } from '../../../../scheme/compare.ts';
 import { type Fingerprint, wordsOf } from '../../../../scheme/labels/fingerprint.ts';
 import { parse, serialise } from '../../../../scheme/serialise.ts';
 import { KEY_BITS, permute, TABLES } from '../../../../scheme/tables.ts';
@@ -84,6 +84,5 @@ export function fingerprintOf({ connection, label }: Store, { document_id: id, f
 }
 
 export function matchOf(id: string, fingerprint: Fingerprint, distance: number): Match {
-  const bits = fingerprint instanceof Uint8Array ? 256 : 64;
-  return { id, fingerprint, distance, similarity: similarityOfDistance(distance, bits) };
+  return { id, fingerprint, distance, similarity: similarityOfDistance(distance, bitsOf(fingerprint)) };
 }

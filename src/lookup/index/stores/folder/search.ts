@@ -1,4 +1,4 @@
-import { ones, similarityOfDistance } from '../../../../scheme/compare.ts';
+import { bitsOf, ones, similarityOfDistance } from '../../../../scheme/compare.ts';
 import type { Fingerprint } from '../../../../scheme/labels/fingerprint.ts';
 import type { Match, QueryResult } from '../../../types.ts';
 import { completeDistance } from '../../../widths.ts';
@@ -172,7 +172,7 @@ function readMatch(store: Store, { segments, memory }: View, i: number, asked: U
   }
   if (store.words === 1 && distance !== nearby.distanceAt(i))
     throw damaged(segment?.path ?? store.path, 'a document and the tables disagree');
-  const similarity = similarityOfDistance(distance, store.words === 1 ? 64 : 256);
+  const similarity = similarityOfDistance(distance, bitsOf(fingerprint));
   return { key, match: { id: idOf(key), fingerprint, distance, similarity } };
 }
 

@@ -1,4 +1,4 @@
-import { DEFAULT_DISTANCE, similarityOfDistance } from '../../../../scheme/compare.ts';
+import { bitsOf, DEFAULT_DISTANCE, similarityOfDistance } from '../../../../scheme/compare.ts';
 import { type Fingerprint, wordsOf } from '../../../../scheme/labels/fingerprint.ts';
 import { probeKeys, TABLES } from '../../../../scheme/tables.ts';
 import { MAX_PROBED_DISTANCE } from '../../../segment/types.ts';
@@ -106,10 +106,11 @@ function probed({ document, columns, keys }: Names, isOne: boolean): string {
 
 function matchOf(row: Row, columns: readonly string[]): Match {
   const { id, distance } = row;
+  const fingerprint = fingerprintIn(row, columns);
   return {
     id: id.toString('utf8'),
-    fingerprint: fingerprintIn(row, columns),
+    fingerprint,
     distance,
-    similarity: similarityOfDistance(distance, columns.length === 1 ? 64 : 256),
+    similarity: similarityOfDistance(distance, bitsOf(fingerprint)),
   };
 }

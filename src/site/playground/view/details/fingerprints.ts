@@ -1,8 +1,9 @@
 import { similarity } from '../../../../scheme/compare.ts';
 import type { Fingerprint } from '../../../../scheme/labels/fingerprint.ts';
+import { schemeOf } from '../../../../scheme/labels/label.ts';
 import { formatLabelled, toHex, toOctets } from '../../../../scheme/serialise.ts';
 import { h } from '../../dom.ts';
-import { bitsUnder, fingerprintsOf } from '../../store.ts';
+import { fingerprintsOf } from '../../store.ts';
 import { createView, type View } from '../view.ts';
 
 /** Makes the two fingerprints with their bits. */
@@ -23,7 +24,7 @@ export function createFingerprints(): View {
 }
 
 function similar(a: Fingerprint, b: Fingerprint, label: string): HTMLElement {
-  const bits = bitsUnder(label);
+  const { bits } = schemeOf(label);
   const value = Math.floor(similarity(a, b) * 10_000) / 10_000;
   return h('p', { class: 'soft' }, `Similarity ${value}: the share of the ${bits} bits that are equal.`);
 }
@@ -34,8 +35,8 @@ function fingerprints(values: readonly (Fingerprint | null)[], label: string): H
     ...values.map((value, index) => fingerprintRow('AB'[index]!, value, label)),
     h(
       'div',
-      { class: 'octets', role: 'img', 'aria-label': describeBits(a, b, bitsUnder(label)) },
-      Array.from({ length: bitsUnder(label) / 8 }, (_, index) => octet(a?.[index], b?.[index], index)),
+      { class: 'octets', role: 'img', 'aria-label': describeBits(a, b, schemeOf(label).bits) },
+      Array.from({ length: schemeOf(label).bits / 8 }, (_, index) => octet(a?.[index], b?.[index], index)),
     ),
   ];
 }

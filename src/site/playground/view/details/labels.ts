@@ -1,10 +1,10 @@
 import { formatNumber } from '../../../../common/text.ts';
 import { distance } from '../../../../scheme/compare.ts';
-import { LABELS } from '../../../../scheme/labels/label.ts';
+import { LABELS, schemeOf } from '../../../../scheme/labels/label.ts';
 import { serialise } from '../../../../scheme/serialise.ts';
 import type { Actions } from '../../actions.ts';
 import { h } from '../../dom.ts';
-import { bitsUnder, type State, shownDocs, tokensUnder } from '../../store.ts';
+import { type State, shownDocs, tokensUnder } from '../../store.ts';
 import { createFold, createView, type View } from '../view.ts';
 
 /** Makes the table of all labels side by side. */
@@ -58,7 +58,7 @@ function row(label: string, state: State, actions: Actions): HTMLElement {
   const [a, b] = analyses.map((analysis) => analysis?.fingerprints[label] ?? null);
   const d = a == null || b == null ? null : distance(a, b);
   const tokens = analyses.map((analysis) => (analysis ? formatNumber(tokensUnder(label, analysis).total) : '–'));
-  const bits = bitsUnder(label);
+  const { bits } = schemeOf(label);
   const isChosen = label === state.label;
   return h(
     'tr',
