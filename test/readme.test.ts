@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
+import { COMMANDS } from '../src/cli/commands/index.ts';
 import { SCHEME } from '../src/conformance/report/files/claim.ts';
 import { DEFAULT_OVERLAP } from '../src/duplicates/answer.ts';
 import './built.ts';
@@ -117,6 +118,12 @@ function bench(pattern: RegExp): readonly string[] {
 
 /** Sizes that definitions give, versions, exit codes, and the sizes of what the benchmarks read. */
 const GIVEN = /^(?:0|1|2|3|8|15|22|32|64|200|256|0\.1\.0|1\.0\.0|10)$/;
+
+test('the table of commands names each command', () => {
+  const table = /^## The command$.*?^\|.*?(?=\n\n`)/ms.exec(readme)![0];
+  const named = [...table.matchAll(/`([a-z]+)/g)].map(([, name]) => name);
+  expect(Object.keys(COMMANDS).filter((name) => !named.includes(name) && name !== 'completion')).toEqual([]);
+});
 
 test('numbers in the README are those of their sources, and there are no others', () => {
   // Examples are run; addresses, code and labels are not text.

@@ -39,8 +39,9 @@ function packed(octets: Uint8Array, start: number, end: number): number {
 const PACKED_PREFIXES: ReadonlySet<number> = new Set(
   PREFIXES.map((prefix) => packed(encode(prefix), 0, prefix.length)),
 );
-const MIN_PREFIX = 3;
-const MAX_PREFIX = 6;
+const PREFIX_LENGTHS = PREFIXES.map((prefix) => prefix.length);
+const MIN_PREFIX = Math.min(...PREFIX_LENGTHS);
+const MAX_PREFIX = Math.max(...PREFIX_LENGTHS);
 
 const COLON = 0x3a;
 const SLASH = 0x2f;

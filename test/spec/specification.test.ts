@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { loadFiles } from '../../src/conformance/suite/load.ts';
 import { loadRules } from '../../src/conformance/suite/rules.ts';
 import { ERROR_CODES } from '../../src/errors.ts';
+import { MEDIA } from '../../src/extract/formats.ts';
 import * as scheme from '../../src/index.ts';
 import {
   fillMinhash,
@@ -255,6 +256,15 @@ describe('numbers in the text agree with the code:', () => {
     expect(listed.map(([, code]) => code)).toEqual([...ERROR_CODES]);
     const schema = JSON.parse(read('vectors/schema/common.schema.json'));
     expect(schema.$defs['error-code'].enum).toEqual([...ERROR_CODES]);
+  });
+
+  test('media of the operation extract', () => {
+    const listed = /"type": (.*?) \}` \|/.exec(/^\| `extract` \|.*$/m.exec(read('spec/conformance.md'))![0])![1]!;
+    expect([...listed.matchAll(/"([a-z]+)"/g)].map(([, medium]) => medium).sort()).toEqual([...MEDIA].sort());
+    const enumerated = /"What the document is\.",\s*"enum": (\[.*?\])/s.exec(
+      read('vectors/schema/extract-media.schema.json'),
+    )![1]!;
+    expect(JSON.parse(enumerated).sort()).toEqual([...MEDIA].sort());
   });
 
   test('prefixes of form 3', () => {
