@@ -71,12 +71,6 @@ const NAMES = [
   ...['WinAnsiEncoding', 'CIDToGIDMap', 'MediaBox', 'Catalog', 'Pages', 'Count', 'Kids', 'Font'],
 ];
 
-/** Reads the objects between two streams, and tables of objects. */
-export function scanObjects(scan: Scan, text: string): void {
-  readTokens(scan, text, 0);
-  for (const { index } of text.matchAll(/(?<!start)xref\s/g)) readTable(scan, text, index + 4);
-}
-
 /**
  * Reads the objects in a stream of objects.
  * @returns false if it is none
@@ -90,7 +84,7 @@ export function scanPacked(scan: Scan, text: string, dictionary: string): boolea
     const end = Number(numbers[at + 3] ?? text.length);
     if (end < Number(numbers[at + 1])) return false;
     define(scan, number);
-    readTokens(scan, text.slice(first + Number(numbers[at + 1]), first + end), number);
+    scanObjects(scan, text.slice(first + Number(numbers[at + 1]), first + end), number);
   }
   return true;
 }
@@ -120,21 +114,24 @@ interface Place {
 }
 
 /**
- * Reads tokens, and notes what is wrong with the objects that they belong to.
- * @param object - to which they belong until another begins
+ * Reads objects and tables of objects, and notes what is wrong with them.
+ * @param object - to which the text belongs until another begins; 0 is none
  */
-function readTokens(scan: Scan, text: string, object: number): void {
+export function scanObjects(scan: Scan, text: string, object = 0): void {
   const place: Place = { object, open: [], name: '' };
   TOKEN.lastIndex = 0;
   for (let token = TOKEN.exec(text); token !== null; token = TOKEN.exec(text)) {
     const { 0: whole, 1: number, 2: kind, 3: name } = token;
+    const holder = place.open.at(-1);
+    // Most tokens are numbers in arrays.
+    if (holder?.isDictionary === false && kind === undefined && isNumber(whole)) continue;
     if (kind === 'obj' || ENDS_OBJECT.test(whole)) {
       if (kind !== 'obj' && place.open.length > 0) fail(scan, place);
       Object.assign(place, { object: kind === 'obj' ? Number(number) : 0, open: [] });
       if (kind === 'obj') define(scan, place.object);
+      else if (whole === 'xref') TOKEN.lastIndex = readTable(scan, text, TOKEN.lastIndex);
     } else if (whole === '>>' || whole === ']') close(scan, place, whole === '>>');
     else if (!whole.startsWith('%')) {
-      const holder = place.open.at(-1);
       if (holder !== undefined) holder.size++;
       if (whole === '<<' || whole === '[')
         place.open.push({ isDictionary: whole === '<<', key: place.name, size: 0, isSloppy: false });
@@ -193,33 +190,45 @@ function endOfString(text: string, start: number): number {
   return text.length + 1;
 }
 
+function isNumber(token: string): boolean {
+  for (let at = 0; at < token.length; at++) {
+    const unit = token.charCodeAt(at);
+    // Digits, signs and the point.
+    if (unit > 0x39 || unit < 0x2b || unit === 0x2f || unit === 0x2c) return false;
+  }
+  return true;
+}
+
 function isMisspelt(name: string): boolean {
   return NAMES.some((right) => {
     if (right.length !== name.length || right.toLowerCase() === name.toLowerCase()) return false;
     let other = 0;
-    for (let at = 0; at < name.length; at++) if (right[at] !== name[at]) other += /\d/.test(name[at]!) ? 2 : 1;
+    for (let at = 0; at < name.length && other < 2; at++)
+      if (right[at] !== name[at]) other += /\d/.test(name[at]!) ? 2 : 1;
     return other === 1;
   });
 }
 
-/** Reads a table of objects. */
-function readTable({ places }: Scan, text: string, start: number): void {
-  const section = /\s*(\d{1,10})\s+(\d{1,10})\s*(?=\d{10} \d{5} [nf])/y;
-  const entry = /(\d{10}) (\d{5}) ([nf])\s*/y;
-  let at = start;
-  for (;;) {
-    section.lastIndex = at;
-    const head = section.exec(text);
-    if (head === null) return;
-    at = section.lastIndex;
-    for (let number = Number(head[1]); ; number++) {
-      entry.lastIndex = at;
-      const found = entry.exec(text);
-      if (found === null) break;
-      at = entry.lastIndex;
-      if (found[3] === 'n' && Number(found[1]) > 0) places.push([number, Number(found[1])]);
+/** Reads a table of objects. Returns its end. */
+function readTable({ places }: Scan, text: string, start: number): number {
+  const section = /\s*(\d{1,10})\s+\d{1,10}\s*(?=\d{10} \d{5} [nf])/y;
+  const entry = /(\d{10}) \d{5} ([nf])\s*/y;
+  let end = start;
+  for (let head = matchAt(section, text, end); head !== null; head = matchAt(section, text, end)) {
+    end = section.lastIndex;
+    let number = Number(head[1]);
+    for (let found = matchAt(entry, text, end); found !== null; found = matchAt(entry, text, end)) {
+      end = entry.lastIndex;
+      if (found[2] === 'n' && Number(found[1]) > 0) places.push([number, Number(found[1])]);
+      number++;
     }
   }
+  return end;
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
 }
 
 /** The part of content that must be ASCII, and how much of it is looked at. */
