@@ -300,6 +300,14 @@ describe('scripts', () => {
     expect(await textOf(lines(72, 700, content, 'W'))).toBe('비슷한 문서는 서로 가까운 지문을 갖고 파일을 읽는다');
   });
 
+  test('joins a single Korean syllable at a line end or start that is no word elsewhere', async () => {
+    const read = (first: string, second: string) =>
+      textOf(lines(72, 700, [`비슷한 문서는 서로 ${first}`, second], 'W'));
+    expect(await read('가까운 보편적이', '고 파일을 읽는 것')).toContain('보편적이고');
+    expect(await read('가까운 지문과 출', '신이 다른 파일을')).toContain('출신이');
+    expect(await read('가까운 지문을 볼', '수 있고 읽을 수 있다')).toContain('볼\n수 있고');
+  });
+
   test('joins Korean words in list items whose first half is no word, where line ends split many words', async () => {
     const known = '컴파일 지원합니다 크레이트 문자열 실행할 때마다 다시';
     const items = [
