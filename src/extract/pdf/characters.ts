@@ -149,17 +149,20 @@ function dropCodes({ pdfium, fonts }: Page, codes: ReadonlyMap<number, Codes>, g
   }
 }
 
+/** The least part of the glyphs of a font without any meaning that are control codes, as the number of its space often is. */
+const MIN_CONTROLS = 0.04;
+
 /**
  * Tests whether the codes that mean nothing are numbers of glyphs. In a font without any meaning they are characters, unless there are
- * control codes among them. In an encrypted document, of which no map is mended, PDFium may know only the first range of codes.
+ * many control codes among them. In an encrypted document, of which no map is mended, PDFium may know only the first range of codes.
  */
 function areNumbers(
   pdfium: Pdfium,
   font: number,
-  { largest, smallest, controls }: Codes,
+  { size, largest, smallest, controls }: Codes,
   isEncrypted: boolean,
 ): boolean {
-  if (largest === 0) return controls > 0 && fontName(pdfium, font) !== '';
+  if (largest === 0) return controls > MIN_CONTROLS * size && fontName(pdfium, font) !== '';
   return !(isEncrypted && largest <= LAST_LATIN_1 && smallest > LAST_LATIN_1);
 }
 
