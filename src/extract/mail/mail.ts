@@ -4,7 +4,6 @@ import { pluralize, quote } from '../../common/text.ts';
 import { extractionError } from '../errors.ts';
 import { attachmentWarnings, extraction, replacementWarnings } from '../result.ts';
 import {
-  type CharsetChoice,
   charsetOfPart,
   chooseCharset,
   chooseHtmlCharset,
@@ -156,9 +155,8 @@ async function decodePart(part: Part, { charset }: ExtractionHints): Promise<rea
   const isKnown = declared === undefined || declared === '' || resolveMailCharset(declared) !== null;
   const hints = { charset, transportCharset: isKnown ? transportCharset : undefined };
   const isHtml = value === 'text/html';
-  const chosen: CharsetChoice = isHtml
-    ? chooseHtmlCharset(octets, hints, 'UTF-8')
-    : chooseCharset(octets, hints, isIso2022Jp(octets) ? 'ISO-2022-JP' : 'UTF-8');
+  const choose = isHtml ? chooseHtmlCharset : chooseCharset;
+  const chosen = choose(octets, hints, isIso2022Jp(octets) ? 'ISO-2022-JP' : 'UTF-8');
   const { name, warnings } = await guessIfAsked(chosen, octets, hints, isHtml);
   const decoded = decodeAs(octets, name);
   part.content = new TextEncoder().encode(decoded).buffer;

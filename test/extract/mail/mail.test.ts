@@ -94,6 +94,10 @@ describe('charsets', () => {
     expect(await read(page)).toMatchObject({ text: RUSSIAN, warnings: [] });
   });
 
+  test.each(['text/plain', 'text/html'])('ISO-2022-JP is recognised without a declaration: %s', async (type) => {
+    expect(await read(body(type, Buffer.from('\x1b$BF|K\\\x1b(B')))).toEqual({ text: '日本', warnings: [] });
+  });
+
   test('labels that only e-mail has are known, and others are a warning', async () => {
     const japanese = Buffer.from([0x93, 0xfa, 0x96, 0x7b]);
     expect((await read(body('text/plain; charset=cp932', japanese))).text).toBe('日本');
