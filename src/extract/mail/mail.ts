@@ -25,7 +25,7 @@ const MAX_PARTS = 100;
 /** E-mail (RFC 5322, MIME): the body, without header fields and attachments (MED-6). */
 export const mail: Extractor = {
   name: 'mail',
-  version: '2',
+  version: '3',
   mediaType: 'message/rfc822',
   async extract(octets, hints, context) {
     const message = await parseMessage(octets, hints);
@@ -40,7 +40,7 @@ export const mail: Extractor = {
 /** A web page that a browser saved in one file (RFC 2557): its HTML (MED-6). */
 export const mhtml: Extractor = {
   name: 'mhtml',
-  version: '2',
+  version: '3',
   mediaType: 'multipart/related',
   extract: async (octets, hints, context) => extractBody(mhtml, await parseMessage(octets, hints), context),
 };

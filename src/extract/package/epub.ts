@@ -37,7 +37,7 @@ const OBFUSCATIONS: ReadonlySet<string> = new Set([
  */
 export const epub: PackageExtractor = {
   name: 'epub',
-  version: '3',
+  version: '4',
   mediaType: EPUB_TYPE,
   async extract(parts, context) {
     const { limits, onProgress } = context;

@@ -234,7 +234,7 @@ describe('result and errors', () => {
     expect(await extract(octets)).toEqual({
       text: 'a',
       mediaType: 'application/epub+zip',
-      extractor: 'epub/3',
+      extractor: 'epub/4',
       warnings: [],
     });
   });
