@@ -11,6 +11,7 @@ import {
   resolveCharset,
 } from '../text/charset.ts';
 import { guessIfAsked } from '../text/guess.ts';
+import { sevenBitWarnings } from '../text/sources.ts';
 import type { ExtractionHints, Extractor, ExtractorName } from '../types.ts';
 import { parseHtml } from './tokenizer.ts';
 import { type ArticleFinder, attributeOf, TextTree } from './tree.ts';
@@ -71,6 +72,7 @@ async function parseOctets(
     decoded = decodeAs(octets, charset);
     result = parseMarkup(decoded, limits, null, createFinder()) as ParsedMarkup;
   }
+  if (source === 'default' && !isGuessed) warnings.push(...sevenBitWarnings(octets));
   if (source === 'default' && isGuessed) warnings.push(choice.warnings.at(-1)!);
   else if (source === 'default' && charset !== 'UTF-8' && hasNonAscii(octets)) {
     const but = isWellFormedUtf8(octets) ? ', though the bytes are well-formed UTF-8' : '';

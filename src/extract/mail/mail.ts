@@ -4,7 +4,6 @@ import { pluralize, quote } from '../../common/text.ts';
 import { extractionError } from '../errors.ts';
 import { attachmentWarnings, extraction, replacementWarnings } from '../result.ts';
 import {
-  type CharsetChoice,
   charsetOfPart,
   chooseCharset,
   chooseHtmlCharset,
@@ -26,7 +25,7 @@ const MAX_PARTS = 100;
 /** E-mail (RFC 5322, MIME): the body, without header fields and attachments (MED-6). */
 export const mail: Extractor = {
   name: 'mail',
-  version: '2',
+  version: '3',
   mediaType: 'message/rfc822',
   async extract(octets, hints, context) {
     const message = await parseMessage(octets, hints);
@@ -41,7 +40,7 @@ export const mail: Extractor = {
 /** A web page that a browser saved in one file (RFC 2557): its HTML (MED-6). */
 export const mhtml: Extractor = {
   name: 'mhtml',
-  version: '2',
+  version: '3',
   mediaType: 'multipart/related',
   extract: async (octets, hints, context) => extractBody(mhtml, await parseMessage(octets, hints), context),
 };
@@ -156,9 +155,8 @@ async function decodePart(part: Part, { charset }: ExtractionHints): Promise<rea
   const isKnown = declared === undefined || declared === '' || resolveMailCharset(declared) !== null;
   const hints = { charset, transportCharset: isKnown ? transportCharset : undefined };
   const isHtml = value === 'text/html';
-  const chosen: CharsetChoice = isHtml
-    ? chooseHtmlCharset(octets, hints, 'UTF-8')
-    : chooseCharset(octets, hints, isIso2022Jp(octets) ? 'ISO-2022-JP' : 'UTF-8');
+  const choose = isHtml ? chooseHtmlCharset : chooseCharset;
+  const chosen = choose(octets, hints, isIso2022Jp(octets) ? 'ISO-2022-JP' : 'UTF-8');
   const { name, warnings } = await guessIfAsked(chosen, octets, hints, isHtml);
   const decoded = decodeAs(octets, name);
   part.content = new TextEncoder().encode(decoded).buffer;

@@ -26,7 +26,7 @@ const TEXT_TYPES = ['text/markdown', 'text/plain', 'text'];
 /** Jupyter notebooks (nbformat 3 and 4): the cells and their text outputs, in order (MED-7). */
 export const notebook: Extractor = {
   name: 'notebook',
-  version: '1',
+  version: '2',
   mediaType: 'application/x-ipynb+json',
   async extract(octets) {
     const decoded = new TextDecoder().decode(octets);

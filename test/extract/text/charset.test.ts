@@ -118,6 +118,8 @@ describe('ISO-2022-JP without a declared charset', () => {
     expect((await extract(Buffer.from(`\x1b[0m${JAPANESE}`))).warnings).toEqual([warning]);
     expect((await extract(Buffer.from(JAPANESE))).warnings).toEqual([]);
     expect((await extract(Buffer.from('\x1b[31mred\x1b[0m'))).warnings).toEqual([]);
+    expect((await extract(Buffer.from(`<p>${JAPANESE}`))).warnings).toEqual([warning]);
+    expect((await extract(Buffer.from(`<meta charset=iso-2022-jp><p>${JAPANESE}`))).warnings).toEqual([]);
   });
 });
 
