@@ -9,6 +9,7 @@ import { find, rejectDecompressionBombs, rejectUnendedStreams } from './file/str
 import { mendCharacterMaps } from './file/tounicode.ts';
 import { restoreSpokenOrder } from './glyphs.ts';
 import { joinLines } from './join.ts';
+import { withPdfium } from './pdfium.ts';
 import { withoutRepetitions } from './running.ts';
 
 /**
@@ -40,6 +41,7 @@ export const pdf: Extractor = {
     if (text.trim() === '') throw noTextError(pages, damaged);
     return extraction(pdf, text, warnings);
   },
+  load: () => withPdfium(async () => undefined),
 };
 
 /** Tells what is damaged; empty if nothing is known to be. */

@@ -234,8 +234,8 @@ function growMemory(memory: Pdfium['memory'], size: number): number {
   const wanted = size >>> 0;
   const limit = memoryLimits.get(memory) ?? MIN_MEMORY;
   if (wanted > limit) {
-    const most = Math.floor(limit / 2 ** 20);
-    throw extractionError('out-of-memory', `needs more than the ${most} MiB that PDFium may use for its size`);
+    const max = Math.floor(limit / 2 ** 20);
+    throw extractionError('out-of-memory', `needs more than the ${max} MiB that PDFium may use for its size`);
   }
   // Some more than is asked for, so that it does not grow too often.
   const next = Math.min(limit, Math.max(wanted, now * 1.25));

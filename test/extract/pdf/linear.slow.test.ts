@@ -10,14 +10,14 @@ import { octetsOf, stream } from './pdf-made.ts';
 
 /** The least CPU time of some runs, in milliseconds: other programs only make a run slower. */
 function leastTime(work: () => unknown): number {
-  let least = Number.POSITIVE_INFINITY;
+  let min = Number.POSITIVE_INFINITY;
   for (let run = 0; run < 5; run++) {
     const start = process.cpuUsage();
     work();
     const { user, system } = process.cpuUsage(start);
-    least = Math.min(least, (user + system) / 1000);
+    min = Math.min(min, (user + system) / 1000);
   }
-  return least;
+  return min;
 }
 
 /** Compares the work on four times the input. Linear work takes four times as long, quadratic work sixteen times. */
