@@ -116,7 +116,7 @@ describe.skipIf(!there)('the Python package', () => {
     return result;
   }
 
-  test('alone in an empty environment, it conforms to the classes that it answers', async () => {
+  test('conforms to the classes that it answers in an empty environment', async () => {
     const report = await expectConformance([wheel.python, '-B', join(WHEEL, 'adapter.py')], loadGroups(), 500 * RUNS);
     expect(report.counts.passed).toBeGreaterThan(1400);
     const conforming = report.classes.filter(({ verdict }) => verdict === 'conforms').map((each) => each.class);
@@ -127,7 +127,7 @@ describe.skipIf(!there)('the Python package', () => {
 
   const hasLibraries = isThere('NumPy, PyArrow, Polars or pandas', hasModules('numpy', 'pyarrow', 'polars', 'pandas'));
 
-  test.skipIf(!hasLibraries)('beside Arrow and NumPy, all of its functions give the same fingerprints', async () => {
+  test.skipIf(!hasLibraries)('gives the same fingerprints by all functions with Arrow and NumPy', async () => {
     const groups = loadGroups().filter(({ group }) => group === 'fingerprint' || group === 'minhash');
     const command = ['env', `PYTHONPATH=${wheel.env['PYTHONPATH']}`, PYTHON, '-B', join(WHEEL, 'adapter.py')];
     const report = await expectConformance(command, groups, 20);
@@ -182,13 +182,13 @@ describe.skipIf(!there)('the Python package', () => {
     }
   });
 
-  test.skipIf(!isThere('mypy', hasModules('mypy')))('its types are those of the module, and strict', () => {
+  test.skipIf(!isThere('mypy', hasModules('mypy')))('has strict types, which are those of the module', () => {
     const strict = ['-m', 'mypy', '--strict', '--ignore-missing-imports'];
     run(PYTHON, [...strict, 'python', 'adapter.py'], WHEEL);
     run(PYTHON, ['-m', 'mypy.stubtest', 'simhash_doc']);
   });
 
-  test('its Rust is formatted, and lint finds nothing', () => {
+  test('has formatted Rust without lint findings', () => {
     const command = 'cargo fmt --check && cargo clippy --quiet --locked --release -- -D warnings';
     const env = { ...process.env, CARGO_TARGET_DIR: WHEEL_TARGET };
     const { status, stderr, stdout } = spawnSync('sh', ['-c', command], { cwd: WHEEL, env, encoding: 'utf8' });
@@ -203,7 +203,7 @@ describe.skipIf(!there)('the Python package', () => {
     { name: 'datasets_map', modules: ['datasets'], expected: ROWS },
     { name: 'datatrove_filter', modules: ['datatrove'], expected: KEPT },
     { name: 'clickhouse_column', modules: ['chdb', 'pyarrow'], expected: [...ROWS, ...PAIRS] },
-  ])('the example $name prints what the reference computes', ({ name, modules, args = [], expected }) => {
+  ])('computes in the example $name what the reference computes', ({ name, modules, args = [], expected }) => {
     if (!isThere(modules.join(), hasModules(...modules))) return;
     expect(PAIRS.length).toBeGreaterThan(50);
     const { stdout } = run(PYTHON, ['-B', join(WHEEL, 'examples', `${name}.py`), documents, ...args]);
@@ -238,7 +238,7 @@ describe.skipIf(!there)('the Python package', () => {
     expect(rows.filter(({ fingerprint }) => fingerprint !== undefined).length).toBe(6);
   });
 
-  test('the example for Spark prints what the reference computes', () => {
+  test('computes in the example for Spark what the reference computes', () => {
     if (!isThere('pyspark', hasModules('pyspark', 'pandas', 'pyarrow'))) return;
     const settings = [
       'spark.driver.host=127.0.0.1',
@@ -254,14 +254,14 @@ describe.skipIf(!there)('the Python package', () => {
   test.each([
     { name: 'duckdb_function', dialect: 'duckdb', modules: ['duckdb', 'pyarrow'] },
     { name: 'clickhouse_column', dialect: 'clickhouse', modules: ['chdb', 'pyarrow'] },
-  ])('the example $name runs the statement that simhash-doc sql prints', async ({ name, dialect, modules }) => {
+  ])('runs in the example $name the statement that simhash-doc sql prints', async ({ name, dialect, modules }) => {
     if (!isThere(modules.join(), hasModules(...modules))) return;
     writeFileSync(join(folder, `${dialect}.sql`), await pairsStatement(dialect));
     const { stdout } = run(PYTHON, ['-B', join(WHEEL, 'examples', `${name}.py`), documents, `${dialect}.sql`]);
     expect(rowsOf(stdout)).toEqual([...ROWS, ...PAIRS]);
   });
 
-  test('the example for PostgreSQL loads rows, also twice, and finds the pairs by its indexes', async () => {
+  test('loads rows in the example for PostgreSQL, also twice, and finds the pairs by its indexes', async () => {
     if (!isThere('PostgreSQL, or pyarrow', hasPostgres && hasModules('pyarrow'))) return;
     const server = await startPostgres();
     const query = (input: string, ...more: string[]): string => {
@@ -292,7 +292,7 @@ describe.skipIf(!there)('the Python package', () => {
     }
   });
 
-  test('the README of the examples names each of them, with the versions of .ci/requirements.txt', () => {
+  test('has a README of the examples with each of them and the versions of .ci/requirements.txt', () => {
     const readme = readFileSync(join(WHEEL, 'examples/README.md'), 'utf8');
     const requirements = readFileSync(new URL('../../.ci/requirements.txt', import.meta.url), 'utf8');
     for (const name of [

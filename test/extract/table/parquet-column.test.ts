@@ -60,7 +60,7 @@ const SMALL = write([
   { name: 'time', data: [new Date(0), new Date(1), new Date(2)], type: 'TIMESTAMP' },
 ]);
 
-describe('the new file', () => {
+describe('the new Parquet file', () => {
   test('has the rows with the column, null where there is no value', async () => {
     const added = await add(SMALL, (n, index) => (index === 1 ? null : bytesOf(Number(n) + 257)));
     const expected = [Uint8Array.of(1, 1), null, Uint8Array.of(1, 3)];
@@ -92,7 +92,7 @@ describe('the new file', () => {
     }
   });
 
-  test('lists the column in what else lists all columns', async () => {
+  test('lists the column in every list of columns', async () => {
     const fields = [{ name: 'n', type: 'integer', nullable: true, metadata: {} }];
     const spark = 'org.apache.spark.sql.parquet.row.metadata';
     const pairs = [
@@ -117,7 +117,7 @@ describe('the new file', () => {
   });
 });
 
-describe('refuses', () => {
+describe('addParquetColumn rejects', () => {
   test.each([
     [
       'a file without a column',
@@ -144,7 +144,7 @@ describe('refuses', () => {
     await expect(add(withFooter(SMALL, writeThrift(footer)), () => null)).rejects.toThrow(message);
   });
 
-  test('damaged metadata, wherever a byte is changed, or adds the column', async () => {
+  test('damaged metadata for any changed byte, or adds the column', async () => {
     const { footer } = split(SMALL);
     const codes = new Set<unknown>();
     for (let at = 0; at < footer.length; at++)
@@ -157,8 +157,8 @@ describe('refuses', () => {
   });
 });
 
-describe('Thrift', () => {
-  test('is written as it was read', () => {
+describe('metadata in Thrift', () => {
+  test('are written as they were read', () => {
     const { footer } = split(SMALL);
     expect(writeThrift(parseThrift(footer))).toEqual(footer);
     const long = structOf([1, LIST, { type: BINARY, values: Array.from({ length: 300 }, (_, i) => binary(`${i}`)) }]);
@@ -175,7 +175,7 @@ describe('Thrift', () => {
     ['a list of more than there is', [0x19, 0xfc, 0xff, 0xff, 0xff, 0x7f]],
     ['structures in structures', Array<number>(100_000).fill(0x1c)],
     ['lists in lists', Array<number>(100_000).fill(0x19)],
-  ])('is refused: %s', (_, octets) => {
+  ])('are rejected: %s', (_, octets) => {
     expect(() => parseThrift(Uint8Array.from(octets))).toThrow(/^thrift: /);
   });
 });

@@ -22,7 +22,7 @@ const ROW = 1 << 9;
  * Adds a column of fingerprints to an index in Parquet.
  * @param file - the index
  * @param label - that of the fingerprints
- * @param context - where records come from, and where failures go
+ * @param context - see {@link EnrichContext}
  * @param write - takes the bytes of the new index in their order
  * @throws (rejects) as `addParquetColumn` does
  */

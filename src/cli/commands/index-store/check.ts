@@ -1,9 +1,8 @@
 import { pluralize } from '../../../common/text.ts';
 import { type Arguments, DONE, FAILED, NO } from '../../command.ts';
-import { schemeOfUrl } from '../../options.ts';
+import { labelOf, schemeOfUrl } from '../../options.ts';
 import { print, printJson, warn } from '../../terminal/output.ts';
-import { isStoreFailure } from './failure.ts';
-import { withStore } from './store.ts';
+import { isStoreFailure, withStore } from './store.ts';
 
 /** The amount of text that is printed at once, in UTF-16 units. */
 const BUFFER = 1 << 16;
@@ -11,15 +10,16 @@ const BUFFER = 1 << 16;
 /** The maximum number of faults that are printed. */
 const MAX_FAULTS = 20;
 
-/** Prints all documents of an index; of one in a folder that is damaged, those that can be read. */
-export async function exportStore({ positionals }: Arguments): Promise<number> {
-  const place = positionals[0]!;
+/** Prints all documents of an index; for a damaged index in a folder, those that can be read. */
+export async function exportStore(args: Arguments): Promise<number> {
+  const place = args.positionals[0]!;
+  const label = args.value('label') === undefined ? undefined : labelOf(args);
   if (schemeOfUrl(place) !== undefined)
-    return (await withStore({ place, use: 'read' }, (store) => printAll(store.exportLines()))) ?? FAILED;
+    return (await withStore({ place, use: 'read', label }, (store) => printAll(store.exportLines()))) ?? FAILED;
   const faults: string[] = [];
   try {
     const { salvageLines } = await import('../../../lookup/index/stores/salvage.ts');
-    await printAll(salvageLines(place, (fault) => faults.push(fault)));
+    await printAll(salvageLines(place, (fault) => faults.push(fault), label));
   } catch (error) {
     if (!isStoreFailure(error)) throw error;
     warn(error.message);
@@ -55,8 +55,8 @@ async function readable(
   const faults: string[] = [];
   let count = 0;
   try {
-    const { salvageLines } = await import('../../../lookup/index/stores/salvage.ts');
-    for (const _ of salvageLines(place, (fault) => faults.push(fault))) count++;
+    const { countSalvaged } = await import('../../../lookup/index/stores/salvage.ts');
+    count = countSalvaged(place, (fault) => faults.push(fault));
   } catch (error) {
     if (!isStoreFailure(error)) throw error;
     return undefined;
@@ -72,7 +72,8 @@ export async function verifyStore(place: string, args: Arguments): Promise<numbe
     return DONE;
   }
   const saved = await readable(place);
-  const faults = found?.faults ?? saved?.faults ?? [];
+  const lost = saved?.faults ?? [];
+  const faults = [...(found?.faults ?? []).filter((fault) => !lost.some((each) => each.startsWith(fault))), ...lost];
   if (faults.length === 0) return FAILED;
   await printResult({ documents: found?.documents ?? null, faults, readable: saved?.count }, args);
   return found === undefined ? FAILED : NO;

@@ -175,9 +175,14 @@ removed, whether or not it still exists. With --json, prints their number: remov
     ],
     details: [
       `Each line has the keys id, label, fingerprint. Of an index in a folder that is damaged, the documents that can be read are printed, and
-the damaged parts are reported.`,
+the damaged parts are reported; index import makes a new index of them.`,
     ],
-    options: [],
+    options: [
+      {
+        ...INDEX_LABEL_OPTION,
+        help: 'label that the index must have; needed for a folder that has lost its manifest and the copy of it',
+      },
+    ],
     async run(args) {
       assertOperands(args, null);
       await assertStorePlace(args.positionals[0]!, 'read');

@@ -1,21 +1,26 @@
+import { isUtf8 } from 'node:buffer';
 import { join } from 'node:path';
+import { LABELS } from '../../../scheme/labels/label.ts';
+import type { Entry } from '../../types.ts';
 import { wordsIn } from '../../widths.ts';
 import { lineOf } from '../json-lines.ts';
-import { hasCode } from './errors.ts';
+import { storeError } from './errors.ts';
 import { withCodes } from './folder/errors.ts';
 import { Log } from './folder/log.ts';
-import { salvageManifest } from './folder/manifest.ts';
+import { type Salvaged, salvageManifest } from './folder/manifest.ts';
 import { fingerprintOf, Memory } from './folder/memory.ts';
 import { readLabel } from './folder/open.ts';
 import { idOf } from './folder/search.ts';
 import { faultOf, type OnFault } from './folder/segment/damage.ts';
-import { DOCUMENT } from './folder/segment/records.ts';
-import { openSegment, type Segment } from './folder/segment/segment.ts';
+import { DOCUMENT } from './folder/segment/octets.ts';
+import { type Segment, salvageSegment } from './folder/segment/segment.ts';
 import { mergeSnapshots } from './folder/segment/snapshot.ts';
 
 /** The files of an index in a folder, as far as they can be read. */
 interface Files {
-  readonly label: string;
+  readonly path: string;
+  /** Missing if both manifests are lost. */
+  readonly label: string | undefined;
   readonly segments: readonly Segment[];
   readonly memory: Memory;
 }
@@ -25,53 +30,100 @@ interface Files {
  * of a damaged part is missing, or as it was before its last change.
  * @param path - the folder
  * @param onFault - called for each part that cannot be read
- * @throws a `StoreError` if the manifest cannot be read, or this is no index
+ * @param expected - the label that the index must have; needed if no file has it any more
+ * @throws a `StoreError` if this is no index, or its label is unknown
  */
-export function* salvageLines(path: string, onFault: OnFault): Generator<string, void> {
-  const { label, segments, memory } = withCodes(path, () => openFiles(path, onFault));
+export function* salvageLines(path: string, onFault: OnFault, expected?: string): Generator<string, void> {
+  const files = openFiles(path, onFault, expected);
+  const label = files.label ?? chooseLabel(files, expected);
+  for (const entry of documentsOf(files, onFault)) yield lineOf(label, entry);
+}
+
+/** Counts the documents that {@link salvageLines} prints. */
+export function countSalvaged(path: string, onFault: OnFault): number {
+  let count = 0;
+  for (const _ of documentsOf(openFiles(path, onFault), onFault)) count++;
+  return count;
+}
+
+function* documentsOf(files: Files, onFault: OnFault): Generator<Entry, void> {
+  const { segments, memory } = files;
+  const width = widthOf(files);
   try {
-    for (const { key, value } of mergeSnapshots(segments, memory.sorted(), DOCUMENT, onFault)) {
+    const sources = [...segments.map(({ reader }) => reader.salvage(onFault)), memory.sorted()];
+    for (const { key, value } of mergeSnapshots(sources, DOCUMENT)) {
       if (!key.startsWith(DOCUMENT)) return;
-      yield lineOf(label, { id: idOf(key), fingerprint: fingerprintOf(value) });
+      if (value.length === width && isUtf8(Buffer.from(key, 'latin1')))
+        yield { id: idOf(key), fingerprint: fingerprintOf(value) };
+      else onFault(`${files.path}: ${JSON.stringify(idOf(key))} is no document`);
     }
   } finally {
     for (const segment of segments) segment.close();
   }
 }
 
+/** Returns the bytes of a fingerprint. */
+function widthOf({ label, segments, memory }: Files): number {
+  if (label !== undefined) return 8 * wordsIn(label);
+  const inLog = (): number => memory.sorted().find(({ key }) => key.startsWith(DOCUMENT))?.value?.length ?? 8;
+  return segments[0]?.width ?? inLog();
+}
+
+/** Returns the label that fingerprints of a width have. */
+function chooseLabel(files: Files, expected: string | undefined): string {
+  const width = widthOf(files);
+  const possible = LABELS.filter((label) => 8 * wordsIn(label) === width);
+  const [only] = possible.filter((label) => possible.length === 1 || label === expected);
+  if (only !== undefined && (expected ?? only) === only) return only;
+  for (const segment of files.segments) segment.close();
+  const lost = 'the label is lost with the manifest and its copy';
+  throw storeError('damaged', files.path, `${lost}: expected --label with one of ${possible.join(', ')}`);
+}
+
 /** Opens the files that the manifest names. A writer may replace them meanwhile: then the new ones are opened. */
-function openFiles(path: string, onFault: OnFault): Files {
-  for (let attempt = 0; ; attempt++) {
-    const faults: string[] = [];
-    const onEach = (fault: string): void => void faults.push(fault);
-    const manifest = salvageManifest(path, onEach);
-    const label = readLabel(path, undefined, manifest);
-    const words = wordsIn(label);
-    const segments: Segment[] = [];
-    const memory = new Memory(words);
-    const attemptTo = (open: () => void): void => {
-      try {
-        open();
-      } catch (error) {
-        if (!hasCode(error) && (error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-        faults.push(faultOf(error));
+function openFiles(path: string, onFault: OnFault, expected?: string): Files {
+  return withCodes(path, () => {
+    for (let attempt = 0; ; attempt++) {
+      const faults: string[] = [];
+      const manifest = salvageManifest(path, (fault) => faults.push(fault));
+      const label = manifest.label === undefined ? undefined : readLabel(path, expected, manifest);
+      const files = { path, label, ...openNamed(path, manifest, (fault) => faults.push(fault)) };
+      const isSame = JSON.stringify(salvageManifest(path, () => {})) === JSON.stringify(manifest);
+      if (faults.length === 0 || isSame || attempt === 100) {
+        for (const fault of faults) onFault(fault);
+        return files;
       }
-    };
-    for (const note of manifest.segments)
-      attemptTo(() => segments.push(openSegment(join(path, note.name), note, 8 * words, onEach)));
-    attemptTo(() => {
-      const log = new Log(join(path, manifest.log), false);
-      try {
-        log.salvage(manifest.sound, (changes) => memory.apply(changes), onEach);
-      } finally {
-        log.close();
-      }
-    });
-    const isSame = JSON.stringify(salvageManifest(path, () => {})) === JSON.stringify(manifest);
-    if (faults.length === 0 || isSame || attempt === 100) {
-      for (const fault of faults) onFault(fault);
-      return { label, segments, memory };
+      for (const segment of files.segments) segment.close();
     }
-    for (const segment of segments) segment.close();
-  }
+  });
+}
+
+function openNamed(path: string, { segments: notes, log: name, sound }: Salvaged, onFault: OnFault) {
+  const segments: Segment[] = [];
+  const memory = new Memory(1);
+  const attempt = (open: () => void): void => {
+    try {
+      open();
+    } catch (error) {
+      // It is missing, damaged, or cannot be read.
+      if ((error as Partial<NodeJS.ErrnoException>).code === undefined) throw error;
+      onFault(faultOf(error));
+    }
+  };
+  for (const { name, records } of notes)
+    attempt(() => {
+      const segment = salvageSegment(join(path, name), name, onFault);
+      segments.push(segment);
+      if (records !== undefined && segment.records !== records)
+        onFault(`${segment.path}: it is not the segment that the manifest lists`);
+    });
+  attempt(() => {
+    const log = new Log(join(path, name), false);
+    try {
+      log.salvage(sound, (changes) => memory.apply(changes), onFault);
+    } finally {
+      log.close();
+    }
+  });
+  return { segments, memory };
 }

@@ -87,7 +87,7 @@ describe.skipIf(home === undefined && process.env['SIMHASH_DOC_REQUIRE_ALL'] ===
     return spawnSync(join(home!, 'bin/spark-submit'), ['--master', master, ...CONFIGURATION, ...program], options);
   }
 
-  test('the program of the guide finds what brute force finds, though an executor is killed', async () => {
+  test('finds the pairs of brute force with the program of the guide, although an executor is killed', async () => {
     const cwd = folder();
     const killed = join(cwd, 'killed');
     const kill = KILL_EXECUTOR.replace('KILLED', JSON.stringify(killed));
@@ -121,7 +121,7 @@ describe.skipIf(home === undefined && process.env['SIMHASH_DOC_REQUIRE_ALL'] ===
     expect(rows.sort(([a], [b]) => +a! - +b!)).toEqual(
       kept.sort((a, b) => a - b).map((id) => [`${id}`, TEXTS[id], `row ${id}`]),
     );
-    // The same pairs as with the functions of the npm package, by the same rules.
+    // The pairs are those of the functions of the npm package, by the same rules.
     const long = TEXTS.map((text) => fingerprint(text, { label: 'minhash-doc-256' })!);
     const residues = TEXTS.map((text) => createResidue().update(text).digest());
     const everyPair = TEXTS.flatMap((_, a) => TEXTS.slice(a + 1).map((__, i) => [a, a + 1 + i] as const));
@@ -159,7 +159,7 @@ describe.skipIf(home === undefined && process.env['SIMHASH_DOC_REQUIRE_ALL'] ===
       [0, 1, 2],
     ],
   ])(
-    '%s: the program fails, and nothing is to be kept',
+    'fails without a result to keep: %s',
     (_, statement, message, rows) => {
       const cwd = folder({
         'dedupe.py': tracedProgram(statement),

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openFolder } from '../../../../src/lookup/index/stores/folder/open.ts';
-import { salvageLines } from '../../../../src/lookup/index/stores/salvage.ts';
+import { countSalvaged, salvageLines } from '../../../../src/lookup/index/stores/salvage.ts';
 import { IS_SLOW } from '../../../suite.ts';
 import { uniform } from '../../data.ts';
 
@@ -32,23 +32,29 @@ async function makeIndex(name: string): Promise<{ readonly path: string; readonl
   return { path, lines };
 }
 
-function salvage(path: string): { readonly lines: string[]; readonly faults: string[] } {
+function salvage(path: string, label?: string): { readonly lines: string[]; readonly faults: string[] } {
   const faults: string[] = [];
-  return { lines: [...salvageLines(path, (fault) => faults.push(fault))], faults };
+  return { lines: [...salvageLines(path, (fault) => faults.push(fault), label)], faults };
 }
 
-describe('an index in a folder', () => {
-  test('that is whole gives all lines, and no fault', async () => {
+/** The first byte of each section of a segment, and that after the last one, by the footer. */
+function sectionsOf(segment: Buffer) {
+  const length = segment.readUInt32LE(segment.length - 24);
+  const { places } = JSON.parse(segment.toString('utf8', segment.length - 24 - length, segment.length - 24));
+  return places as Record<'blocks' | 'index', { readonly offset: number; readonly length: number }>;
+}
+
+describe('salvage of a folder index', () => {
+  test('gives all lines of an intact one, and no fault', async () => {
     const { path, lines } = await makeIndex('whole');
     expect(salvage(path)).toEqual({ lines, faults: [] });
   });
 
-  test('with a damaged page gives every other document, and a fault where a document is lost', async () => {
+  test('gives every other document of one with a damaged page, and a fault for each lost document', async () => {
     const { path, lines } = await makeIndex('page');
     const known = new Set(lines);
     const files = readdirSync(path).filter((name) => /\.(?:seg|log)$/.test(name));
     expect(files.length).toBeGreaterThan(1);
-    let most = 0;
     for (const name of files) {
       const whole = readFileSync(join(path, name));
       const pages = Math.ceil(whole.length / PAGE);
@@ -64,16 +70,93 @@ describe('an index in a folder', () => {
         ).toEqual([]);
         expect(new Set(saved).size, what).toBe(saved.length);
         if (saved.length < COUNT) expect(faults.length, what).toBeGreaterThan(0);
-        most = Math.max(most, COUNT - saved.length);
+        // A page of records and the blocks, or frames, that it cuts; nothing where there are no records.
+        const { offset, length } = name.endsWith('.log')
+          ? { offset: 0, length: whole.length }
+          : sectionsOf(whole).blocks;
+        const hasRecords = (page + 1) * PAGE > offset && page * PAGE < offset + length;
+        expect(COUNT - saved.length, what).toBeLessThanOrEqual(hasRecords ? (2 * PAGE + 2 * 4096) / 12 : 0);
       }
       writeFileSync(join(path, name), whole);
     }
-    // At worst all of a segment whose footer is damaged; those of the log are left.
-    expect(most).toBeGreaterThan(0);
-    expect(most).toBeLessThan(COUNT);
   });
 
-  test('with a damaged transaction in its log gives those after it', async () => {
+  test('gives all documents of one with a damaged list of blocks', async () => {
+    const HALF = IS_SLOW ? 3000 : 1000;
+    const path = join(root, 'blocks');
+    const index = openFolder(path, { label: 'simhash-doc' }, 1);
+    const fingerprints = [...uniform(2 * HALF)];
+    const ids = fingerprints.map((fingerprint) => fingerprint.toString(16).padStart(16, '0').repeat(30));
+    const state = { size: 1, mtime: 1, inode: 1, extractors: [], options: '' };
+    await index.addAll(ids.slice(0, HALF).map((id, i) => ({ id, fingerprint: fingerprints[i]! })));
+    // Records that are no documents, one of them longer than what is read at once.
+    const documents = ids.slice(HALF).map((id, i) => ({ path: 'a', id, fingerprint: fingerprints[HALF + i]! >> 60n }));
+    await index.files.commit({ documents, finished: [{ path: 'a', state }] });
+    await index.removeAll(ids.filter((_, i) => i % 9 === 0));
+    await index.close();
+    const { lines } = salvage(path);
+    expect(lines).toHaveLength(2 * HALF - Math.ceil((2 * HALF) / 9));
+    let pages = 0;
+    for (const name of readdirSync(path).filter((each) => each.endsWith('.seg'))) {
+      const whole = readFileSync(join(path, name));
+      const { offset, length } = sectionsOf(whole).index;
+      for (let at = 0; at < length; at += PAGE, pages++) {
+        const octets = Buffer.from(whole).fill(0, offset + at, offset + Math.min(length, at + PAGE));
+        writeFileSync(join(path, name), octets);
+        const saved = salvage(path);
+        expect(saved.faults).toEqual([expect.stringMatching(`${name}: bytes ${offset + at} and following`)]);
+        expect(saved.lines).toEqual(lines);
+      }
+      writeFileSync(join(path, name), whole);
+    }
+    expect(pages).toBeGreaterThan(2);
+  });
+
+  test('reports the documents that are lost', async () => {
+    const { path, lines } = await makeIndex('named');
+    const [name] = readdirSync(path).filter((each) => each.endsWith('.seg'));
+    const octets = readFileSync(join(path, name!));
+    writeFileSync(join(path, name!), octets.fill(0, 20_000, 20_100));
+    const saved = salvage(path);
+    const [, count, after, before] =
+      /; ([\d,]+) records lost after (".*") and before (".*")$/.exec(saved.faults.join('\n')) ?? [];
+    expect(saved.lines).toHaveLength(COUNT - Number(count!.replace(',', '')));
+    const ids = saved.lines.map((line) => JSON.stringify(JSON.parse(line).id));
+    expect(ids).toContain(after);
+    expect(ids[ids.indexOf(after!) + 1]).toBe(before);
+    expect(lines.map((line) => JSON.stringify(JSON.parse(line).id))).toContain(before);
+  });
+
+  test('gives all documents of one without its manifest and the copy, if the label is known', async () => {
+    const { path, lines } = await makeIndex('manifests');
+    for (const name of ['manifest', 'manifest.copy']) writeFileSync(join(path, name), Buffer.alloc(300));
+    expect(() => salvage(path)).toThrow(/the label is lost .* --label with one of simhash-doc, .*minhash-doc$/);
+    expect(() => salvage(path, 'minhash-doc-256')).toThrow(/the label is lost/);
+    expect(countSalvaged(path, () => {})).toBe(COUNT);
+    const saved = salvage(path, 'simhash-doc');
+    expect(saved.lines).toEqual(lines);
+    expect(saved.faults).toEqual([
+      expect.stringMatching(/manifest: it is not a manifest any more$/),
+      expect.stringMatching(/manifest\.copy: it is not a manifest any more$/),
+    ]);
+    for (const name of readdirSync(path)) if (/manifest|\.log$/.test(name)) rmSync(join(path, name));
+    const withoutLog = salvage(path, 'simhash-doc');
+    expect(withoutLog.lines.length).toBeGreaterThan(COUNT / 2);
+    expect(withoutLog.faults).toHaveLength(3);
+  });
+
+  test.each([1, 1000])('needs no label for 256 bits, with segments from %i records on', async (held) => {
+    const path = join(root, `wide-${held}`);
+    const index = openFolder(path, { label: 'minhash-doc-256' }, held);
+    const entries = Array.from({ length: 300 }, (_, i) => ({ id: `${i}`, fingerprint: new Uint8Array(32).fill(i) }));
+    await index.addAll(entries);
+    await index.removeAll(['7']);
+    await index.close();
+    for (const name of ['manifest', 'manifest.copy']) rmSync(join(path, name));
+    expect(salvage(path).lines).toHaveLength(299);
+  });
+
+  test('gives the transactions after a damaged one in its log', async () => {
     const path = join(root, 'log');
     const index = openFolder(path, { label: 'simhash-doc' });
     for (let i = 0; i < 100; i++) await index.add(`${i}`, BigInt(i));
@@ -89,7 +172,7 @@ describe('an index in a folder', () => {
   });
 });
 
-describe('damage of a page costs little', () => {
+describe('damage of a page', () => {
   /** Makes an index of 5,000 documents in one transaction; returns its folder. */
   async function makeLog(name: string): Promise<string> {
     const path = join(root, name);
@@ -99,7 +182,7 @@ describe('damage of a page costs little', () => {
     return path;
   }
 
-  test('in a log: the documents of two pages at most, though all were one transaction', async () => {
+  test('in a log costs the documents of two pages at most, even if they were one transaction', async () => {
     const path = await makeLog('transaction');
     const [name] = readdirSync(path).filter((each) => each.endsWith('.log'));
     const whole = readFileSync(join(path, name!));
@@ -114,7 +197,7 @@ describe('damage of a page costs little', () => {
     }
   });
 
-  test('in a log: a transaction that was not complete when the process was killed is not there', async () => {
+  test('in a log does not restore a transaction that was incomplete when the process was killed', async () => {
     const path = await makeLog('killed');
     const [name] = readdirSync(path).filter((each) => each.endsWith('.log'));
     const index = openFolder(path, { label: 'simhash-doc' });
@@ -133,7 +216,7 @@ describe('damage of a page costs little', () => {
     await reader.close();
   });
 
-  test('in the footer of a segment: nothing', async () => {
+  test('in the footer of a segment costs nothing', async () => {
     const { path, lines } = await makeIndex('footer');
     const segments = readdirSync(path).filter((name) => name.endsWith('.seg'));
     for (const name of segments)
@@ -154,7 +237,7 @@ describe('damage of a page costs little', () => {
       }
   });
 
-  test('in the manifest: nothing, and no index is begun in its place', async () => {
+  test('in the manifest costs nothing, and no index is begun in its place', async () => {
     const { path, lines } = await makeIndex('manifest');
     for (const damage of [
       () => writeFileSync(join(path, 'manifest'), ''),
@@ -181,7 +264,7 @@ describe('damage of a page costs little', () => {
     expect(() => openFolder(path, {})).toThrow(expect.objectContaining({ code: 'damaged' }));
   });
 
-  test('of a log alone, the documents that are in it stay', async () => {
+  test('that leaves only a log does not lose the documents in it', async () => {
     const path = await makeLog('alone');
     for (const name of ['manifest', 'manifest.copy']) rmSync(join(path, name));
     const [name] = readdirSync(path).filter((each) => each.endsWith('.log'));

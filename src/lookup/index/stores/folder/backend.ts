@@ -8,7 +8,7 @@ import { documentKey } from './keys.ts';
 import { fingerprintOf } from './memory.ts';
 import type { Ownership } from './owner.ts';
 import { createFolderSearch, idOf } from './search.ts';
-import { DOCUMENT } from './segment/records.ts';
+import { DOCUMENT } from './segment/octets.ts';
 import type { Store } from './store.ts';
 import { Transaction } from './transaction.ts';
 import { verify } from './verify.ts';

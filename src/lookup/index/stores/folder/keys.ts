@@ -1,5 +1,5 @@
 import { encodeKey } from '../keys.ts';
-import { DOCUMENT } from './segment/records.ts';
+import { DOCUMENT } from './segment/octets.ts';
 
 /** The key of a document: its id in UTF-8, as a string of octets. */
 export function documentKey(id: string): string {

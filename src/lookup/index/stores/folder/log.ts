@@ -1,7 +1,7 @@
 import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, openSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { damaged, faultOf, type OnFault } from './segment/damage.ts';
-import { OctetReader, Octets } from './segment/records.ts';
+import { OctetReader, Octets } from './segment/octets.ts';
 import { OpenFile, writeAll } from './segment/sections.ts';
 
 /*
@@ -67,9 +67,13 @@ export class Log {
     if (this.#end < sound) throw damaged(this.#file.path, `the transaction at byte ${this.#end} is damaged`);
   }
 
-  /** Reads all frames that can be read, and looks for the next one behind each that cannot. */
-  salvage(sound: number, on: OnTransaction, onFault: OnFault): void {
+  /**
+   * Reads all frames that can be read, and looks for the next one behind each that cannot.
+   * @param length - bytes that the log had when it was closed; if unknown, all of them
+   */
+  salvage(length: number | undefined, on: OnTransaction, onFault: OnFault): void {
     const all = Buffer.allocUnsafeSlow(fstatSync(this.#file.fd).size);
+    const sound = length ?? all.length;
     this.#file.read(all, 0);
     // Looking for a frame takes a checksum of each byte a few times at most.
     let left = 64 * all.length;

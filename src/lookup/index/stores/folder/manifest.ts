@@ -55,27 +55,31 @@ export function readManifest(folder: string, name: typeof MANIFEST | typeof COPY
   return manifest;
 }
 
-/** Reads the manifest of a store, or its copy if it is damaged or missing. */
-export function salvageManifest(folder: string, onFault: OnFault): Manifest {
-  try {
-    const manifest = readManifest(folder);
-    if (manifest === undefined) throw damaged(join(folder, MANIFEST), 'it is missing');
-    return manifest;
-  } catch (error) {
-    const code = (error as StoreError).code;
-    const copy = code === 'damaged' ? readCopy(folder) : undefined;
-    if (copy === undefined) throw error;
-    onFault(faultOf(error));
-    return copy;
-  }
+/** The contents of a store as far as its manifest, its copy, or the names of the other files tell them. */
+export interface Salvaged extends Pick<Manifest, 'layout' | 'log'> {
+  /** Missing without a manifest. */
+  readonly label?: string;
+  readonly segments: readonly (Pick<SegmentNote, 'name'> & Partial<SegmentNote>)[];
+  /** Missing without a manifest. */
+  readonly sound?: number;
 }
 
-function readCopy(folder: string): Manifest | undefined {
-  try {
-    return readManifest(folder, COPY);
-  } catch {
-    return undefined;
-  }
+/** Reads the manifest of a store, or its copy if it is damaged or missing; without both, lists the files that are there. */
+export function salvageManifest(folder: string, onFault: OnFault): Salvaged {
+  for (const name of [MANIFEST, COPY] as const)
+    try {
+      const manifest = readManifest(folder, name);
+      if (manifest !== undefined) return manifest;
+      onFault(`${join(folder, name)}: it is missing`);
+    } catch (error) {
+      if ((error as StoreError).code !== 'damaged') throw error;
+      onFault(faultOf(error));
+    }
+  const names = readdirSync(folder).filter((name) => STORED.test(name));
+  const numbered = names.sort((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10));
+  const log = numbered.filter((name) => name.endsWith('.log')).at(-1) ?? 'log';
+  // A segment that replaced others has a greater number than each that was there before.
+  return { layout: LAYOUT, segments: numbered.filter((name) => name.endsWith('.seg')).map((name) => ({ name })), log };
 }
 
 /** Writes the manifest and its copy: the old one or the new one is there, whatever happens. */

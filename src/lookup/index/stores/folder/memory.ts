@@ -1,7 +1,7 @@
 import { type Fingerprint, fingerprintOfWords } from '../../../../scheme/labels/fingerprint.ts';
 import { createTable, type FingerprintTable } from '../../../segment/table.ts';
 import type { Changes } from './log.ts';
-import { DOCUMENT, type KeyValue } from './segment/records.ts';
+import { DOCUMENT, type KeyValue } from './segment/octets.ts';
 import type { Found } from './segment/word-search.ts';
 
 /** Reads the fingerprint of a record. */

@@ -6,7 +6,7 @@ import { tooMuchWork } from '../../work.ts';
 import { createSearch, type Search } from '../search.ts';
 import { compare, fingerprintOf, viewOctetsOf } from './memory.ts';
 import { damaged } from './segment/damage.ts';
-import { DOCUMENT } from './segment/records.ts';
+import { DOCUMENT } from './segment/octets.ts';
 import { type Found, findWord, planWord, type WordQuery, workOf } from './segment/word-search.ts';
 import type { Store, View } from './store.ts';
 

@@ -16,7 +16,7 @@ import { Memory } from './memory.ts';
 import type { Ownership } from './owner.ts';
 import { mergeSegments, writeSegment } from './segment/build.ts';
 import { damaged } from './segment/damage.ts';
-import type { KeyValue } from './segment/records.ts';
+import type { KeyValue } from './segment/octets.ts';
 import { openSegment, type Segment } from './segment/segment.ts';
 import { mergeSnapshots } from './segment/snapshot.ts';
 
@@ -145,7 +145,7 @@ export class Store {
   *records(start: string): Generator<KeyValue & { readonly value: Uint8Array }, void> {
     this.#readers++;
     try {
-      yield* mergeSnapshots(this.#segments, this.#memory.sorted(), start);
+      yield* mergeSnapshots([...this.#segments.map(({ reader }) => reader.from(start)), this.#memory.sorted()], start);
     } finally {
       this.#readers--;
       this.#closeRetired();

@@ -4,7 +4,7 @@ import type { Verification } from '../types.ts';
 import { COPY, readManifest } from './manifest.ts';
 import { Entries, rotatedHigh, rotatedLow } from './segment/columns.ts';
 import { faultOf } from './segment/damage.ts';
-import { DOCUMENT } from './segment/records.ts';
+import { DOCUMENT } from './segment/octets.ts';
 import type { Segment } from './segment/segment.ts';
 import type { WordTables } from './segment/word-search.ts';
 import type { Store } from './store.ts';

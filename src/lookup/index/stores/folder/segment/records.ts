@@ -1,6 +1,8 @@
 import { pluralize } from '../../../../../common/text.ts';
-import { damaged, faultOf, type OnFault } from './damage.ts';
+import { damaged, type OnFault } from './damage.ts';
 import { BloomReader, BloomWriter } from './filter.ts';
+import { DOCUMENT, type KeyValue, OctetReader, Octets } from './octets.ts';
+import { scanRecords } from './scan.ts';
 import type { OpenFile, SectionWriter } from './sections.ts';
 import { Section, type SectionPlace } from './sections.ts';
 
@@ -14,15 +16,6 @@ import { Section, type SectionPlace } from './sections.ts';
 
 /** Bytes after which a block ends. */
 const BLOCK = 4096;
-
-/** A record: `null` stands for one that is gone. */
-export interface KeyValue {
-  readonly key: string;
-  readonly value: Uint8Array | null;
-}
-
-/** The first byte of the keys of documents, before all others. */
-export const DOCUMENT = 'd';
 
 /** The note on its records in the footer of a segment. */
 export interface RecordPlaces {
@@ -43,10 +36,10 @@ export class RecordWriter {
   #count = 0;
   #isPlain = true;
 
-  /** @param most - the maximum number of records */
-  constructor(blocks: SectionWriter, most: number) {
+  /** @param max - the maximum number of records */
+  constructor(blocks: SectionWriter, max: number) {
     this.#blocks = blocks;
-    this.#filter = new BloomWriter(most);
+    this.#filter = new BloomWriter(max);
   }
 
   add(key: string, value: Uint8Array | null): void {
@@ -90,9 +83,9 @@ export class RecordWriter {
 const DOCUMENT_CODE = DOCUMENT.charCodeAt(0);
 
 function sharedLength(a: string, b: string): number {
-  const most = Math.min(a.length, b.length);
+  const max = Math.min(a.length, b.length);
   let length = 0;
-  while (length < most && a.charCodeAt(length) === b.charCodeAt(length)) length++;
+  while (length < max && a.charCodeAt(length) === b.charCodeAt(length)) length++;
   return length;
 }
 
@@ -102,88 +95,6 @@ function writeKey(to: Octets, key: string, shared: number): void {
   if (shared >= 15) to.number(shared - 15);
   if (rest >= 15) to.number(rest - 15);
   to.text(key, shared);
-}
-
-/** Bytes that grow. */
-export class Octets {
-  #octets = Buffer.allocUnsafeSlow(2 * BLOCK);
-  length = 0;
-
-  get bytes(): Buffer {
-    return this.#octets.subarray(0, this.length);
-  }
-
-  clear(): void {
-    this.length = 0;
-  }
-
-  octet(value: number): void {
-    this.#reserve(1);
-    this.#octets[this.length++] = value;
-  }
-
-  /** Seven bits a byte, the least significant first; the high bit says that more follow. */
-  number(value: number): void {
-    let rest = value;
-    for (; rest > 0x7f; rest = Math.floor(rest / 128)) this.octet((rest % 128) | 0x80);
-    this.octet(rest);
-  }
-
-  push(octets: Uint8Array): void {
-    this.#reserve(octets.length);
-    for (let i = 0; i < octets.length; i++) this.#octets[this.length + i] = octets[i]!;
-    this.length += octets.length;
-  }
-
-  /** The bytes of a string from a place on. */
-  text(text: string, from: number): void {
-    this.#reserve(text.length - from);
-    for (let i = from; i < text.length; i++) this.#octets[this.length++] = text.charCodeAt(i);
-  }
-
-  #reserve(more: number): void {
-    if (this.length + more <= this.#octets.length) return;
-    const octets = Buffer.allocUnsafeSlow(2 * (this.length + more));
-    octets.set(this.bytes);
-    this.#octets = octets;
-  }
-}
-
-/** Reads bytes one after the other. */
-export class OctetReader {
-  readonly octets: Buffer;
-  at = 0;
-
-  constructor(octets: Buffer) {
-    this.octets = octets;
-  }
-
-  octet(): number {
-    if (this.at >= this.octets.length) throw new RangeError('bytes are missing');
-    return this.octets[this.at++]!;
-  }
-
-  number(): number {
-    let value = 0;
-    for (let factor = 1; factor < 2 ** 53; factor *= 128) {
-      const octet = this.octet();
-      value += (octet & 0x7f) * factor;
-      if (octet < 0x80) return value;
-    }
-    throw new RangeError('a number is too large');
-  }
-
-  take(length: number): Buffer {
-    if (this.at + length > this.octets.length) throw new RangeError('bytes are missing');
-    this.at += length;
-    return this.octets.subarray(this.at - length, this.at);
-  }
-
-  text(length: number): string {
-    if (this.at + length > this.octets.length) throw new RangeError('bytes are missing');
-    this.at += length;
-    return this.octets.toString('latin1', this.at - length, this.at);
-  }
 }
 
 /** The records of a segment. */
@@ -234,34 +145,54 @@ export class RecordReader {
     return { key: cursor.key(), value: cursor.value() };
   }
 
-  /**
-   * Lists records in the order of their keys, from a key on.
-   * @param onFault - if it is given, blocks that are damaged are left out
-   */
-  *from(start: string, onFault?: OnFault): Generator<KeyValue, void> {
-    if (onFault !== undefined)
-      this.#index ??= readIndex(
-        this.#file.path,
-        new Section(this.#file, this.#places.index).readBeforeDamage(onFault),
-        true,
-      );
+  /** Lists records in the order of their keys, from a key on. */
+  *from(start: string): Generator<KeyValue, void> {
     const index = this.#readIndex();
     for (let number = Math.max(0, lastAtMost(index.keys, start)); number < index.keys.length; number++) {
       const cursor = new Cursor(this.#file.path);
       const block = Buffer.allocUnsafeSlow(this.#lengthOf(number));
-      try {
-        this.#blocks.read(block, index.offsets[number]!);
-      } catch (error) {
-        if (onFault === undefined) throw error;
-        onFault(`${faultOf(error)}; ${pluralize(this.#countOf(number), 'record')} lost`);
-        continue;
-      }
+      this.#blocks.read(block, index.offsets[number]!);
       cursor.open(block, block.length, this.#countOf(number), this.#widthOf(number));
       while (cursor.next()) {
         const key = cursor.key();
         if (key >= start) yield { key, value: cursor.value() };
       }
     }
+  }
+
+  /** Lists all records whose checksums are right, in the order of their keys, also where the list of blocks is damaged. */
+  *salvage(onFault: OnFault): Generator<KeyValue, void> {
+    const { path } = this.#file;
+    const section = new Section(this.#file, this.#places.index);
+    const index = readIndex(path, section.readBeforeDamage(0, section.length, onFault), true);
+    this.#index = index;
+    let last = '';
+    let [lost, fault] = [0, ''];
+    const report = (next?: string): void => {
+      const to = next === undefined ? '' : ` and before ${shown(next)}`;
+      if (lost > 0) onFault(`${fault}; ${pluralize(lost, 'record')} lost after ${shown(last)}${to}`);
+      lost = 0;
+    };
+    for (const number of index.keys.keys()) {
+      const onDamage = (found: string): void => {
+        if (lost === 0) fault = found;
+      };
+      const block = this.#blocks.readBeforeDamage(index.offsets[number]!, this.#lengthOf(number), onDamage);
+      const cursor = new Cursor(path);
+      cursor.open(block, block.length, this.#countOf(number), this.#widthOf(number));
+      let left = this.#countOf(number);
+      for (; left > 0 && cursor.isNext(); left--) {
+        report(cursor.key());
+        last = cursor.key();
+        yield { key: last, value: cursor.value() };
+      }
+      if (left > 0 && block.length === this.#lengthOf(number)) onDamage(`${path}: a block of records is not one`);
+      lost += left;
+    }
+    report();
+    const listed = index.keys.length - 1;
+    const end = listed < 0 ? 0 : index.offsets[listed]! + this.#lengthOf(listed);
+    yield* scanRecords(this.#blocks, end, { path, width: this.#width, last, onFault });
   }
 
   /** Tests whether a key may have a record. The filter is read when some keys have been asked for. */
@@ -310,6 +241,12 @@ export class RecordReader {
 
 const LOOKUPS_BEFORE_FILTER = 64;
 
+/** Names a record in a message. */
+function shown(key: string): string {
+  if (key.startsWith(DOCUMENT)) return JSON.stringify(Buffer.from(key, 'latin1').toString('utf8', 1));
+  return key === '' ? 'the start' : 'the first record of a file';
+}
+
 /** Goes through the records of a block, and makes no objects on the way. */
 class Cursor {
   readonly #path: string;
@@ -355,6 +292,15 @@ class Cursor {
     this.#at += Math.max(0, this.#valueLength);
     if (this.#at > this.#end) throw this.#damaged();
     return true;
+  }
+
+  /** Goes to the next record; returns false also if its bytes are missing. */
+  isNext(): boolean {
+    try {
+      return this.next();
+    } catch {
+      return false;
+    }
   }
 
   isAt(key: string): boolean {

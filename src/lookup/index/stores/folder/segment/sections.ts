@@ -110,16 +110,23 @@ export class Section {
     return this.#checksums.length;
   }
 
-  /** Reads the pages before the first one that is damaged. */
-  readBeforeDamage(onFault: OnFault): Buffer {
-    let pages = 0;
-    try {
-      for (; pages < this.pages; pages++) this.check(pages);
-    } catch (error) {
-      onFault(faultOf(error));
-    }
-    const octets = Buffer.allocUnsafeSlow(Math.min(this.length, pages * PAGE));
-    this.read(octets, 0);
+  /**
+   * Reads bytes up to the first page that is damaged.
+   * @param at - the first, counted from the start of the section
+   * @param length - the maximum number
+   * @param onFault - called if there is such a page
+   */
+  readBeforeDamage(at: number, length: number, onFault: OnFault): Buffer {
+    let end = Math.min(this.length, at + length);
+    for (let page = Math.floor(at / PAGE); page * PAGE < end; page++)
+      try {
+        if (this.#checked[page] === 0) this.check(page);
+      } catch (error) {
+        onFault(faultOf(error));
+        end = Math.max(at, page * PAGE);
+      }
+    const octets = Buffer.allocUnsafeSlow(Math.max(0, end - at));
+    this.read(octets, at);
     return octets;
   }
 

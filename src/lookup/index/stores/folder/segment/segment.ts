@@ -32,6 +32,8 @@ interface Footer {
 /** A segment that is open for reading. */
 export interface Segment extends SegmentNote {
   readonly path: string;
+  /** Bytes of a fingerprint. */
+  readonly width: number;
   readonly reader: RecordReader;
   readonly words: readonly WordTables[];
   /** Bytes of the tables, and of the ids with everything else that is known by a key. */
@@ -97,15 +99,30 @@ function decode(text: string): Uint32Array {
  * Opens a segment.
  * @param note - what the manifest has on it
  * @param width - bytes of a fingerprint
- * @param onFault - set to read the copy of a footer that is damaged; called then
  * @throws a `StoreError` `damaged` or `truncated`
  */
-export function openSegment(path: string, note: SegmentNote, width: number, onFault?: OnFault): Segment {
-  const file = new OpenFile(path, openSync(path, 'r'));
-  try {
-    const footer = onFault === undefined ? readFooter(file, file.size) : salvageFooter(file, onFault);
+export function openSegment(path: string, note: SegmentNote, width: number): Segment {
+  return openFile(path, note.name, (file) => {
+    const footer = readFooter(file, file.size);
     if (footer.width !== width || footer.records !== note.records || footer.documents !== note.documents)
       throw damaged(path, 'it is not the segment that the manifest lists');
+    return footer;
+  });
+}
+
+/**
+ * Opens a segment by its footer, or the copy of it, alone.
+ * @param name - of its file
+ * @param onFault - called if the footer is damaged
+ */
+export function salvageSegment(path: string, name: string, onFault: OnFault): Segment {
+  return openFile(path, name, (file) => salvageFooter(file, onFault));
+}
+
+function openFile(path: string, name: string, footerOf: (file: OpenFile) => Footer): Segment {
+  const file = new OpenFile(path, openSync(path, 'r'));
+  try {
+    const { width, records, documents, ...footer } = footerOf(file);
     const reader = new RecordReader(file, footer.places, width);
     const words = footer.tables.map(
       (tables) => tables.map((places) => new TableReader(file, places)) as unknown as WordTables,
@@ -113,8 +130,11 @@ export function openSegment(path: string, note: SegmentNote, width: number, onFa
     const lengthOf = (sections: readonly Section[]): number => sections.reduce((sum, { length }) => sum + length, 0);
     const tables = (): Section[] => words.flat().flatMap((table) => table.sections());
     return {
-      ...note,
+      name,
       path,
+      width,
+      records,
+      documents,
       reader,
       words,
       octets: { fingerprints: lengthOf(tables()), ids: lengthOf(reader.sections()) },

@@ -1,21 +1,15 @@
-import type { OnFault } from './damage.ts';
-import type { KeyValue } from './records.ts';
-import type { Segment } from './segment.ts';
+import type { KeyValue } from './octets.ts';
 
 /**
  * Lists records in the order of their keys, the newest of each key, without those that are gone.
- * @param segments - the oldest first
- * @param newest - records in the order of their keys that are newer than all segments
+ * @param sources - records in the order of their keys, the oldest source first
  * @param start - the first key
- * @param onFault - if it is given, blocks that are damaged are left out
  */
 export function* mergeSnapshots(
-  segments: readonly Segment[],
-  newest: readonly KeyValue[],
+  sources: readonly Iterable<KeyValue>[],
   start: string,
-  onFault?: OnFault,
 ): Generator<KeyValue & { readonly value: Uint8Array }, void> {
-  const inputs = [...segments.map(({ reader }) => reader.from(start, onFault)), newest[Symbol.iterator]()];
+  const inputs = sources.map((source) => source[Symbol.iterator]());
   const next = (i: number): KeyValue | undefined => {
     for (;;) {
       const { done, value } = inputs[i]!.next();

@@ -1,0 +1,98 @@
+import type { OnFault } from './damage.ts';
+import { DOCUMENT, type KeyValue, OctetReader } from './octets.ts';
+import type { Section } from './sections.ts';
+
+/** Bytes that are read at once. */
+const WINDOW = 1 << 18;
+
+interface Scan {
+  readonly path: string;
+  /** Bytes of a fingerprint. */
+  readonly width: number;
+  /** The key of the record before. */
+  readonly last: string;
+  readonly onFault: OnFault;
+}
+
+/**
+ * Lists the records of blocks whose list is damaged. The first record of a block shares nothing with the one before, so records are read
+ * in runs that each begin with such a record. A run of plain blocks is distinguished from others by reading it both ways.
+ * @param blocks - the section of the blocks
+ * @param from - where the first of these blocks begins in the section
+ */
+export function* scanRecords(blocks: Section, from: number, scan: Scan): Generator<KeyValue, void> {
+  let { last } = scan;
+  let size = WINDOW;
+  for (let at = from; at < blocks.length; ) {
+    const wanted = Math.min(size, blocks.length - at);
+    let fault = `${scan.path}: the list of blocks is damaged`;
+    const octets = blocks.readBeforeDamage(at, wanted, (found) => (fault = found));
+    const isAll = octets.length < wanted || at + wanted === blocks.length;
+    let done = 0;
+    let run: Run | undefined;
+    do {
+      run = readRun(octets.subarray(done), last, scan.width, isAll);
+      if (run === undefined) break;
+      yield* run.records;
+      last = run.records.at(-1)?.key ?? last;
+      done += run.length;
+    } while (run.isWhole);
+    at += done;
+    // A run longer than what was read is read again, and more.
+    size = done === 0 ? 2 * size : WINDOW;
+    if (run === undefined || at === blocks.length) continue;
+    scan.onFault(`${fault}; the last ${blocks.length - at} bytes of records are lost`);
+    return;
+  }
+}
+
+/** Records that are read one way. */
+interface Run {
+  readonly records: readonly KeyValue[];
+  readonly length: number;
+  /** True if another run follows. */
+  readonly isWhole: boolean;
+}
+
+/** The number of records of a whole run from which it is not a misreading. */
+const CERTAIN = 8;
+
+/**
+ * Reads the run at the start of some bytes.
+ * @param isAll - whether no more bytes can be read
+ * @returns undefined if it needs more bytes; one that is not whole where no other can be read
+ */
+function readRun(octets: Buffer, last: string, width: number, isAll: boolean): Run | undefined {
+  const runs = [true, false].flatMap((isPlain) => readAs(octets, isPlain, width, last) ?? []);
+  const whole = runs.filter(({ isWhole }) => isWhole).sort((a, b) => b.length - a.length)[0];
+  if (whole !== undefined && (isAll || runs.length === 1 || whole.records.length >= CERTAIN)) return whole;
+  if (!isAll && runs.length > 0) return undefined;
+  return runs.sort((a, b) => b.length - a.length)[0] ?? { records: [], length: 0, isWhole: false };
+}
+
+/** Reads a run as one of a plain block, or of another one; returns undefined if it is none. */
+function readAs(octets: Buffer, isPlain: boolean, width: number, before: string): Run | undefined {
+  const reader = new OctetReader(octets);
+  const records: KeyValue[] = [];
+  let last = before;
+  let length = 0;
+  try {
+    while (reader.at < octets.length) {
+      const header = reader.octet();
+      const shared = header >> 4 === 15 ? 15 + reader.number() : header >> 4;
+      const rest = (header & 15) === 15 ? 15 + reader.number() : header & 15;
+      if (shared === 0 && records.length > 0) return { records, length, isWhole: true };
+      if ((shared === 0) !== (records.length === 0) || shared > last.length) return undefined;
+      const key = last.slice(0, shared) + reader.text(rest);
+      const size = isPlain ? width : reader.number() - 1;
+      const isDocument = key.startsWith(DOCUMENT);
+      if (key <= last || (isDocument ? size >= 0 && size !== width : isPlain)) return undefined;
+      records.push({ key, value: size < 0 ? null : reader.take(size) });
+      last = key;
+      length = reader.at;
+    }
+  } catch {
+    // Bytes are missing.
+  }
+  return { records, length, isWhole: false };
+}
