@@ -56,7 +56,7 @@ type Step = ((character: string) => boolean) | typeof STAR | typeof ALL | typeof
 const [STAR, ALL, FOLDERS] = ['*', '**', '**/'] as const;
 
 const TOKEN = /\*\*\/|\*+|\?|\[(?<negation>[!^]?)(?<set>\]?[^\]]*)\]|\\?(?<literal>.)/gsu;
-/** Where no bracket closes, none begins a set. */
+/** Tokens after the last closing bracket: none of them is a set. */
 const TOKEN_WITHOUT_SET = /\*\*\/|\*+|\?|\\?(?<literal>.)/gsu;
 
 function parse(glob: string): Step[] {
