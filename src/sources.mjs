@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const note = join(root, 'build/dist.sha256');
 
-/** Files besides src/ that dist/ depends on. */
+/** Files outside src/ that dist/ depends on. */
 const OTHERS = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
 
 /** SHA-256 of the sources, without the site, which is not in dist/, and without what the build generates. */

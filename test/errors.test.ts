@@ -136,7 +136,7 @@ const cases: readonly [call: string, code: string, run: () => unknown][] = [
   ['update with another kind', 'wrong-type', () => scheme.createFingerprinter().update('a').update(new Uint8Array(1))],
 ];
 
-test.each(cases)('%s: %s', (_call, code, run) => {
+test.each(cases)('%s fails with %s', (_call, code, run) => {
   let error: unknown;
   try {
     run();
@@ -148,6 +148,6 @@ test.each(cases)('%s: %s', (_call, code, run) => {
   expect((error as Error).message).toMatch(/^[^:]+: (expected )?.+, got /);
 });
 
-test('a message is short, whatever was given', () => {
+test('a message is short for any input', () => {
   expect(() => scheme.parse('A'.repeat(1e6))).toThrow(/^.{0,200}$/);
 });

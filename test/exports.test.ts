@@ -403,17 +403,17 @@ function show(args: readonly unknown[]): string {
 
 const entries = Object.entries(packageJson.exports).filter(([name]) => name !== './package.json');
 
-describe.each(entries)('%s', async (entry, target) => {
+describe.each(entries)('the entry point %s', async (entry, target) => {
   const path = (target as { default: string }).default.replace(/^\.\/dist\/(.*)\.js$/, '../src/$1.ts');
   const exported: Readonly<Record<string, unknown>> = await import(/* @vite-ignore */ path);
   const functions = Object.entries(exported).filter(([, value]) => typeof value === 'function');
   const rows = ROWS[entry] ?? {};
 
-  test('has a row for each function that is exported, and for no other', () => {
+  test('has a row for each exported function, and for no other', () => {
     expect(Object.keys(rows).sort()).toEqual(functions.map(([name]) => name).sort());
   });
 
-  test.each(functions)('%s refuses what is wrong, by an error with a code', async (name, run) => {
+  test.each(functions)('rejects wrong arguments of %s with a coded error', async (name, run) => {
     for (const args of rows[name] ?? []) await expectRefusal(() => (run as Callable)(...args), `${name}${show(args)}`);
   });
 });
@@ -460,7 +460,7 @@ const METHODS: readonly (readonly [make: () => object, rows: Readonly<Record<str
   [createFingerprinter, { update: notDocument, digest: NONE }],
 ];
 
-test.each(METHODS)('methods of what %s makes refuse what is wrong', async (make, rows) => {
+test.each(METHODS)('the methods of the result of %s reject wrong arguments', async (make, rows) => {
   const made = make() as Record<string, Callable>;
   expect(Object.keys(rows).sort()).toEqual(
     Object.keys(made)

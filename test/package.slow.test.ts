@@ -37,7 +37,7 @@ function write(name: string, content: string): string {
   return path;
 }
 
-test('installing it prints no warning', () => {
+test('the package installs without a warning', () => {
   expect(warnings).toEqual([]);
 });
 
@@ -47,7 +47,7 @@ test('npx finds the command', () => {
 });
 
 describe('CommonJS', () => {
-  test('require() loads every entry point', () => {
+  test('loads every entry point by require()', () => {
     const file = write('require.cjs', entries.map((name) => `require(${JSON.stringify(name)});`).join('\n'));
     expect(outputOf([...NODE, '--no-warnings', file])).toBe('');
   });
@@ -58,7 +58,7 @@ describe('CommonJS', () => {
     ['node20', ''],
     // As CONTRIBUTING.md says, "Packaging".
     ['node16', 'TS1479'],
-  ])('TypeScript with "module": "%s"', (module, code) => {
+  ])('compiles in TypeScript with "module": "%s"', (module, code) => {
     const imports = entries.map((name, i) => `import * as _${i} from ${JSON.stringify(name)};`).join('\n');
     const file = write(`types-${module}/user.cts`, `${imports}\nexport {};\n`);
     const options = ['--noEmit', '--strict', '--skipLibCheck', '--types', '', '--module', module, '--target', 'es2022'];
@@ -69,7 +69,7 @@ describe('CommonJS', () => {
   });
 });
 
-describe('bundlers have nothing to warn of', () => {
+describe('a bundler bundles the package without a warning', () => {
   const exportAll = (names: readonly string[]): string =>
     names.map((name, i) => `export * as _${i} from ${JSON.stringify(name)};`).join('\n');
   // Those that use Node's modules have nothing to do in a browser.

@@ -46,7 +46,7 @@ afterAll(() => {
   rmSync(modules, { recursive: true });
 });
 
-test('the examples of the command give what the README shows', () => {
+test('the examples of the command print what the README shows', () => {
   let shown = 0;
   for (const block of blocks('console'))
     for (const [, command, output] of block.matchAll(/^\$ (.*)\n((?:(?!\$ ).*\n)*)/gm)) {
@@ -59,7 +59,7 @@ test('the examples of the command give what the README shows', () => {
   expect(shown).toBeGreaterThan(3);
 });
 
-test.each(blocks('js').map((block, i) => [i + 1, block] as const))('JavaScript example %i', (i, block) => {
+test.each(blocks('js').map((block, i) => [i + 1, block] as const))('the JavaScript example %i runs', (i, block) => {
   const expected = [...block.matchAll(/\/\/ → (.*)$/gm)].map(([, value]) => value);
   expect(expected.length).toBeGreaterThan(0);
   const file = join(modules, `example-${i}.mjs`);
@@ -122,7 +122,7 @@ function bench(pattern: RegExp): readonly string[] {
 /** Sizes that definitions give, versions, exit codes, and the sizes of what the benchmarks read. */
 const GIVEN = /^(?:0|1|2|3|8|15|22|32|64|200|256|0\.1\.0|1\.0\.0|10)$/;
 
-test('numbers in the text are those of their sources, and there are no others', () => {
+test('numbers in the README are those of their sources, and there are no others', () => {
   // Examples are run; addresses, code and labels are not text.
   let text = readme
     .replace(/^```.*?^```$/gms, '')
@@ -141,7 +141,7 @@ test('numbers in the text are those of their sources, and there are no others', 
   expect(others.filter((number) => !GIVEN.test(number))).toEqual([]);
 });
 
-test('one screen before the first heading has the picture, an example and the status', () => {
+test('the README has the picture, an example and the status before the first heading', () => {
   const first = readme.slice(0, readme.indexOf('\n## '));
   expect(first.split('\n').length).toBeLessThan(36);
   for (const words of ['finds near-duplicates', 'prefers-color-scheme: dark', 'dupes copies', 'not published yet'])
@@ -150,7 +150,7 @@ test('one screen before the first heading has the picture, an example and the st
     expect(existsSync(join(root, file!)), file).toBe(true);
 });
 
-test('links to files resolve, also on the page of the package: the files ship', () => {
+test('links to files resolve, also in the package: the files ship', () => {
   const shipped = packageJson.files;
   for (const [, target] of readme.matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)) {
     expect(existsSync(join(root, target!)), target).toBe(true);

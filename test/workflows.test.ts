@@ -7,7 +7,7 @@ const folder = `${root}.github/workflows/`;
 const workflows = readdirSync(folder).map((name) => [name, readFileSync(folder + name, 'utf8')] as const);
 const textOf = (name: string): string => workflows.find(([each]) => each === name)?.[1] ?? '';
 
-test.each(workflows)('%s: actions are pinned, and permissions are read-only by default', (_name, text) => {
+test.each(workflows)('the actions of %s are pinned, with read-only permissions by default', (_name, text) => {
   const used = [...text.matchAll(/uses: *(\S+)/g)].map(([, action]) => action!);
   expect(used.length).toBeGreaterThan(0);
   for (const action of used) expect(action).toMatch(/^\.\/|@[\da-f]{40}$/);
@@ -30,7 +30,7 @@ test('a release has provenance, and all files that npm run release makes', () =>
   expect(text).toContain('gh release create "$GITHUB_REF_NAME" --verify-tag --generate-notes build/release/*\n');
 });
 
-test('the address is the same everywhere: homepage of package.json is the one line to change', () => {
+test('the address is written only in homepage of package.json, and is the same everywhere', () => {
   const home = address();
   expect(home).toMatch(/^https:\/\/[^\s"]+\/$/);
   for (const [path, text] of addressedFiles(home)) expect(readFileSync(root + path, 'utf8'), path).toBe(text);
@@ -42,7 +42,7 @@ test('the address is the same everywhere: homepage of package.json is the one li
   for (const [path, id] of ids) expect(id).toBe(`https://other.example/${path}`);
 });
 
-test('each template of an issue has a name and asks for something', () => {
+test('each template of an issue has a name and a question', () => {
   const templates = readdirSync(`${root}.github/ISSUE_TEMPLATE`).filter((name) => name !== 'config.yml');
   expect(templates.sort()).toEqual(['bug.yml', 'disagreement.yml', 'question.yml']);
   for (const name of templates) {

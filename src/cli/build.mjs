@@ -47,8 +47,8 @@ function isWithin(id, ids, getModuleInfo, seen = new Set()) {
 export async function bundleCommand(root, output) {
   const [modules, folder] = [join(output, 'cli'), join(output, 'cli.bundle')];
   const paths = (...names) => names.map((name) => join(output, `${name}.js`));
-  // One file each holds these modules and all that they import and that no file above holds: what every command loads, what a
-  // small text needs besides, and what a question to an embedded index needs.
+  // One file for each of these sets of modules, with their imports that are in no file above: the modules of every command,
+  // those of a small text, and those of a query to an embedded index.
   const whole = {
     dispatch: paths('cli/dispatch'),
     hash: paths('cli/commands/hash/hash-command', 'cli/commands/hash/run-hash', 'documents/workers/texts'),
@@ -85,7 +85,7 @@ export async function bundleCommand(root, output) {
   });
   await bundle.write({
     dir: folder,
-    // A name that tells the module, also in a stack trace.
+    // Names that identify the module in a stack trace.
     chunkFileNames: ({ name, facadeModuleId }) =>
       `chunks/${facadeModuleId ? relative(output, facadeModuleId).slice(0, -3).split(sep).join('-') : name}.js`,
     minifyInternalExports: false,

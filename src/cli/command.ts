@@ -25,7 +25,7 @@ export interface Option {
   readonly help: string;
 }
 
-/** A command line that shows what a command is for. */
+/** A command line that shows the use of a command. */
 export interface Example {
   /** The words after the name of the program. */
   readonly typed: string;
@@ -38,7 +38,7 @@ export interface Arguments {
   readonly positionals: readonly string[];
   /** The number of them before `--`. */
   readonly before: number;
-  /** Tells whether an option without a value was given. */
+  /** Tests whether an option without a value was given. */
   flag(name: string): boolean;
   /** The value of an option that takes one, or undefined. */
   value(name: string): string | undefined;
@@ -68,14 +68,14 @@ export interface Command {
   /** Paragraphs for `help COMMAND`. Lines that begin with a space stay as they are, the others are filled. */
   readonly details: readonly string[];
   readonly options: readonly Option[];
-  /** Help pages whose options it takes, too. */
+  /** Help pages whose options it also takes. */
   readonly topics?: readonly Topic[];
   /** Words that may come first, for the shell completions. */
   readonly words?: readonly string[];
   /** Commands whose names come first. They take their own options only. */
   readonly subcommands?: readonly Command[];
   /**
-   * Does the work. Missing if a subcommand must be named.
+   * Runs the command. Missing if a subcommand must be named.
    * @param args - the arguments
    * @param loadCommands - loads all commands, for one that is about the others
    * @returns the exit code
@@ -93,7 +93,7 @@ export function withSubcommands(command: Command): readonly Command[] {
 /**
  * Finds the subcommand that the first argument names.
  * @param command - the command
- * @param argv - what follows its name
+ * @param argv - the arguments after its name
  * @returns the subcommand, or the command itself, and the arguments of that
  * @throws a {@link usageError} if the command needs a subcommand and has none of that name
  */
@@ -151,7 +151,7 @@ export function usageError(message: string): UsageError {
   return Object.assign(new Error(message), { code: 'usage' as const });
 }
 
-/** Tells whether something thrown is a {@link usageError}. */
+/** Tests whether something thrown is a {@link usageError}. */
 export function isUsageError(error: unknown): error is UsageError {
   return error instanceof Error && 'code' in error && error.code === 'usage';
 }
@@ -159,9 +159,9 @@ export function isUsageError(error: unknown): error is UsageError {
 /**
  * Parses the arguments of a command.
  * @param command - the command
- * @param argv - what follows its name
- * @returns the arguments, or null when help is asked for
- * @throws a {@link usageError} for an unknown option, a missing value, or a value where none is taken
+ * @param argv - the arguments after its name
+ * @returns the arguments, or null when help is requested
+ * @throws a {@link usageError} for an unknown option, a missing value, or a value for an option without one
  */
 export function parseArguments(command: Command, argv: readonly string[]): Arguments | null {
   const known = optionsOf(command);
@@ -197,7 +197,7 @@ interface OptionToken {
 }
 
 /**
- * Throws a usage error for an unknown option, a missing value, or a value where none is taken.
+ * Throws a usage error for an unknown option, a missing value, or a value for an option without one.
  * @param typed - the whole argument: `-help` is parsed as several options
  */
 function checkOption(
@@ -212,7 +212,7 @@ function checkOption(
   if (option === undefined) throw usageError(`unknown option '${rawName}'${meantByOption(rawName, names)}`);
   const takesValue = option.value !== undefined;
   if (!takesValue && value !== undefined) throw usageError(`option '${rawName}' takes no value`);
-  // What looks like an option is one: a value that begins with a hyphen is written --name=-value.
+  // A leading hyphen means an option: a value that begins with one is written --name=-value.
   const isMissing = value === undefined || (inlineValue === false && /^-[^\d]/.test(value));
   if (takesValue && isMissing) throw usageError(`option '${rawName}' needs a value: ${rawName} ${option.value}`);
 }

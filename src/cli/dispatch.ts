@@ -52,15 +52,18 @@ export async function dispatch(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** Tells of an error that was thrown outside {@link dispatch}, such as by a timer, and ends the process; see also {@link prepareExit}. */
+/**
+ * Reports an error thrown outside {@link dispatch}, such as by a timer, and ends the process; see also {@link
+ * prepareExit}.
+ */
 export function guardProcess(): void {
   // After process.exit(); a process that ends by itself has called it before.
   process.on('exit', prepareExit);
-  // Rejections that nobody handles are errors of this kind, too.
+  // Unhandled rejections also arrive here.
   process.on('uncaughtException', (error) => void fail(error).then((code) => process.exit(code)));
 }
 
-/** Tells of an error that no command expects. Left to Node, it would reach the terminal with whatever a path holds. */
+/** Reports an unexpected error. Node would print it to the terminal with unescaped paths. */
 async function fail(error: unknown): Promise<number> {
   const { failureOf } = await import('../documents/failure.ts');
   const path = error instanceof Error && 'path' in error ? `${error.path}: ` : '';

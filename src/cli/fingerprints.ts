@@ -1,6 +1,9 @@
 import { LABELS, schemeOf } from '../scheme/labels/label.ts';
 
-/** Tells whether an operand is meant as a labelled fingerprint: before `:`, it has a registered label or an extended one. */
+/**
+ * Tests whether an operand is meant as a labelled fingerprint: before `:`, it has a registered label or an extended
+ * one.
+ */
 export function isLabelled(operand: string): boolean {
   const [, label] = /^([^:/\\]+):/.exec(operand.toLowerCase()) ?? [];
   return LABELS.some((each) => label === each || label?.startsWith(`${each}+`) || label?.startsWith(`${each}-`));

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { countProcessors } from '../common/processors.ts';
 import { didYouMean } from '../common/suggest.ts';
-import { printable } from '../common/text.ts';
+import { joinWithOr, printable } from '../common/text.ts';
 import { type Failure, failureOf } from '../documents/failure.ts';
 import { DEFAULT_MEMORY, DEFAULT_TIMEOUT, type DocumentHints } from '../documents/hints.ts';
 import { INDEX_FOLDER, isIndexFolder, STDIN } from '../documents/walk.ts';
@@ -19,8 +19,6 @@ export const JOBS_OPTION: Option = {
   value: 'N',
   help: 'work on N documents at a time (default: one per core)',
 };
-
-const joinWithOr = (names: readonly string[]): string => `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
 
 export const LABEL_OPTION: Option = {
   name: 'label',
@@ -42,7 +40,7 @@ export const QUIET_OPTION: Option = { name: 'quiet', short: 'q', help: 'show no 
 /**
  * Says which names an option takes.
  * @param names - all of them
- * @param given - what was given; undefined for nothing
+ * @param given - the value; undefined for none
  * @returns the end of a message
  */
 export function expectedOneOf(names: readonly string[], given: string | undefined): string {
@@ -78,16 +76,16 @@ export function assertStdinOnce(paths: readonly unknown[]): void {
 /**
  * Throws a usage error for a path that names nothing, or an index: a typing error is reported before any work is done.
  * @param paths - of files and folders; `-` is standard input
- * @param hintFor - what else a path may have meant
+ * @param hintFor - describes another meaning of a path
  */
 export function assertExist(paths: readonly string[], hintFor: (path: string) => string = () => ''): void {
   for (const path of paths) {
     if (path === STDIN) continue;
     if (isIndexFolder(path)) throw usageError(`${printable(path)}: ${INDEX_FOLDER.message}`);
     const failure = failureAt(path);
-    // Whatever else is wrong with it, reading it will tell.
+    // Reading it reports other failures.
     if (failure?.code !== 'not-found') continue;
-    // A URL may hold a password.
+    // A URL may contain a password.
     const scheme = schemeOfUrl(path);
     const use = scheme === 'file' ? `: use the path ${printable(pathOfUrl(path))}` : '';
     if (scheme !== undefined) throw usageError(`${scheme}://…: expected a file or a folder, got a URL${use}`);
@@ -144,12 +142,12 @@ export function jobsOf(args: Arguments): number {
  * @returns the number, or undefined if the option is not given
  * @throws a usage error for anything but a number from `least` to `most`
  */
-export function wholeNumberOf(args: Arguments, name: string, least: number, most: number): number | undefined {
+export function wholeNumberOf(args: Arguments, name: string, min: number, max: number): number | undefined {
   const value = args.value(name);
   if (value === undefined) return undefined;
   const number = /^[0-9]{1,9}$/.test(value) ? Number(value) : -1;
-  if (number < least || number > most)
-    throw usageError(`--${name}: expected a whole number from ${least} to ${most}, got ${JSON.stringify(value)}`);
+  if (number < min || number > max)
+    throw usageError(`--${name}: expected a whole number from ${min} to ${max}, got ${JSON.stringify(value)}`);
   return number;
 }
 

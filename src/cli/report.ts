@@ -9,28 +9,27 @@ import type { Finds } from './files/selection.ts';
 import { printJson, warn } from './terminal/output.ts';
 import type { Progress } from './terminal/progress.ts';
 
-/** Counts documents, and tells a person what is wrong with them. */
+/** Counts documents, and reports failures to a person. */
 export interface Report extends OutcomeReport {
   /** The number of documents that were counted. */
   readonly documents: number;
   /** Counts a document that need not be read. */
   pass(): void;
   /** Writes a message for a person to stderr. */
-  tell(message: string): void;
-  /** Counts a document that failed, and tells why. */
+  note(message: string): void;
+  /** Counts a document that failed, and reports why. */
   fail(name: string, message: string): void;
-  /** Tells what was skipped in an archive, the most frequent reason first. */
-  tellSkipped(skipped: Skipped): void;
-  /** Says what was found in folders, and not read. */
-  tellFinds(): void;
+  /** Reports the skipped parts of an archive, the most frequent reason first. */
+  noteSkipped(skipped: Skipped): void;
+  /** Reports the files that were found in folders and not read. */
+  noteLeftOut(): void;
   /**
-   * Says that there were no documents, or how many of them were skipped or failed.
-   * @param names - what was searched for documents
+   * Reports that there were no documents, or how many of them were skipped or failed.
+   * @param names - the searched files and folders
    */
   summarise(names: readonly string[]): void;
 }
 
-/** Options of a report. */
 export interface ReportOptions {
   /** True if failures are printed as JSON; else they are reported on stderr. */
   readonly json: boolean;
@@ -61,13 +60,13 @@ export function createReport(progress: Progress, { json, finds }: ReportOptions)
   let [documents, failures] = [0, 0];
   const skippedFiles = new Map<string, number>();
 
-  function tell(message: string): void {
+  function note(message: string): void {
     progress.hide();
     warn(message);
   }
 
   return {
-    tell,
+    note,
     get documents() {
       return documents;
     },
@@ -84,7 +83,7 @@ export function createReport(progress: Progress, { json, finds }: ReportOptions)
         return null;
       }
       if (failure?.code === 'empty' && name === STDIN && finds?.missing !== undefined) throw usageError(finds.missing);
-      for (const warning of warnings) tell(`${printable(name)}: warning: ${warning}`);
+      for (const warning of warnings) note(`${printable(name)}: warning: ${warning}`);
       if (typeof result !== 'object' || result === null || !('failure' in result)) {
         documents++;
         return result;
@@ -94,8 +93,8 @@ export function createReport(progress: Progress, { json, finds }: ReportOptions)
         documents++;
         failures++;
         progress.hide();
-        const told = warnings.length === 0 ? {} : { warnings };
-        await printJson({ ...placeAsJson(outcome), error: { code, message }, ...told });
+        const shown = warnings.length === 0 ? {} : { warnings };
+        await printJson({ ...placeAsJson(outcome), error: { code, message }, ...shown });
       } else this.fail(name, code === 'empty' && name === STDIN ? 'standard input is empty: name a PATH?' : message);
       return null;
     },
@@ -105,16 +104,16 @@ export function createReport(progress: Progress, { json, finds }: ReportOptions)
     fail(name, message) {
       documents++;
       failures++;
-      tell(`${printable(name)}: ${message}`);
+      note(`${printable(name)}: ${message}`);
     },
-    tellSkipped({ path, skipped }) {
-      tell(`${printable(path)}: skipped: ${listCounts(skipped)}`);
+    noteSkipped({ path, skipped }) {
+      note(`${printable(path)}: skipped: ${listCounts(skipped)}`);
     },
-    tellFinds() {
-      for (const message of [...hiddenMessage(finds), ...skippedMessage(skippedFiles)]) tell(message);
+    noteLeftOut() {
+      for (const message of [...hiddenMessage(finds), ...skippedMessage(skippedFiles)]) note(message);
     },
     summarise(names) {
-      this.tellFinds();
+      this.noteLeftOut();
       if (documents === 0) warn(`no documents found in ${names.map(printable).join(', ')}`);
       if (failures > 1 && !json) warn(`${formatNumber(failures)} of ${pluralize(documents, 'document')} failed`);
     },
@@ -135,7 +134,7 @@ function skippedMessage(counts: ReadonlyMap<string, number>): string[] {
   return count === 0 ? [] : [`skipped ${pluralize(count, 'file')}: ${noun} (${listCounts(counts)})`];
 }
 
-/** Lists counts with what they count, the largest first. */
+/** Lists counts with their names, the largest first. */
 function listCounts(counts: ReadonlyMap<string, number>): string {
   const sorted = [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
   return sorted.map(([what, count]) => `${formatNumber(count)} ${what}`).join(', ');

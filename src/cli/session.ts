@@ -6,7 +6,6 @@ import type { Finds } from './files/selection.ts';
 import { createReport, type Report } from './report.ts';
 import { createProgress, type Progress } from './terminal/progress.ts';
 
-/** Options of a session. */
 export interface SessionOptions extends DocumentOptions {
   /** True if failures are printed as JSON; else they are reported on stderr. */
   readonly json: boolean;
@@ -28,7 +27,7 @@ export interface Session extends ReportedDocuments {
 const PROGRESS_INTERVAL = 100;
 
 /**
- * Runs an action with workers and a progress line, and ends both, whatever happens.
+ * Runs an action with workers and a progress line, and ends both in any case.
  * @param options - see {@link SessionOptions}
  * @param action - the action
  */
@@ -43,7 +42,7 @@ export async function withSession<T>(options: SessionOptions, action: (session: 
   const documents: Documents = openDocuments(options, {
     onRead: show,
     onPages: (path, done, total) => progress.detail(`page ${done} of ${total} of ${printable(path)}`),
-    onSkipped: report.tellSkipped,
+    onSkipped: report.noteSkipped,
   });
   const timer = setInterval(show, PROGRESS_INTERVAL);
   let isOver = false;

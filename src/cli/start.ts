@@ -4,7 +4,7 @@ import { dispatch, guardProcess } from './dispatch.ts';
 import { prepareExit } from './exit.ts';
 import { print } from './terminal/output.ts';
 
-/** Checks the reference implementation against the vectors, and says what to do next. */
+/** Checks the reference implementation against the vectors, and prints the next steps. */
 async function checkShipped(): Promise<number> {
   // A command with arguments needs none of this.
   const [{ createInProcessAdapter, loadGroups, loadManifest, runConformance, suiteOf }, { countByGroup }] =
@@ -44,7 +44,7 @@ async function checkShipped(): Promise<number> {
  * @returns the exit code
  */
 export async function start(argv: readonly string[]): Promise<number> {
-  // npm changes to the folder of package.json; paths are meant from where the user typed.
+  // npm changes to the folder of package.json; paths are relative to the folder of the user.
   const { INIT_CWD, npm_lifecycle_event: event } = process.env;
   if (event === 'start' && INIT_CWD !== undefined && existsSync(INIT_CWD)) process.chdir(INIT_CWD);
   return argv.length > 0 ? dispatch(argv) : checkShipped();

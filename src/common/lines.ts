@@ -2,13 +2,13 @@ import { wrongType } from '../errors.ts';
 import { concatenate } from './octets.ts';
 import { isRecord } from './text.ts';
 
-/** Text, whole or in parts that are cut anywhere; octets are UTF-8. */
+/** Text, whole or in parts that are cut anywhere; bytes are UTF-8. */
 export type TextParts = string | Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>;
 
 /** A line without its line feed; null if it is longer than {@link MAX_LINE_LENGTH} or not UTF-8. */
 export type Line = string | null;
 
-/** The longest line that is kept, in octets or UTF-16 units. */
+/** The longest line that is kept, in bytes or UTF-16 units. */
 export const MAX_LINE_LENGTH = 1 << 20;
 
 /**
@@ -31,7 +31,7 @@ export async function* splitLines(parts: TextParts): AsyncGenerator<Line[], void
       lines.push(line.take());
       from = end + 1;
     }
-    // A copy: the owner of the part may use its memory again. (The slice of a Buffer is not one.)
+    // A copy: the owner of the part may reuse its memory. (The slice of a Buffer is not one.)
     line.add(typeof part === 'string' ? part.slice(from) : new Uint8Array(part.subarray(from)));
     yield lines;
   }

@@ -24,10 +24,10 @@ const { Buffer } = globalThis as {
  * @returns a string of the same length
  */
 export function latin1(octets: Uint8Array): string {
-  // Node's own way takes a twentieth of the time.
+  // Node's own function takes a twentieth of the time.
   if (Buffer !== undefined) return Buffer.from(octets.buffer, octets.byteOffset, octets.length).toString('latin1');
   let text = '';
-  // fromCharCode takes its units as arguments, of which engines limit the number.
+  // fromCharCode takes its units as arguments, whose number engines limit.
   for (let at = 0; at < octets.length; at += 4096)
     text += String.fromCharCode.apply(null, octets.subarray(at, at + 4096) as unknown as number[]);
   return text;

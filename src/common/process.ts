@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 
 let machineName: string | undefined;
 
-/** A name for the machine and its space of process numbers, of which a container has its own. */
+/** Returns a name for the machine and its PID namespace: a container has its own. */
 export function machine(): string {
   machineName ??= createHash('sha256')
     .update([hostname(), optional(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8')), space()].join('\n'))
@@ -17,12 +17,15 @@ function space(): string {
   return optional(() => readlinkSync('/proc/self/ns/pid'));
 }
 
-/** Returns the start time of a process in the system's own unit, or 0 where the system does not report it. */
+/** Returns the start time of a process in the system's own unit, or 0 if the system does not report it. */
 export function startOf(pid: number): string {
   return statOf(pid)[19] || '0';
 }
 
-/** Returns what Linux reports about a process, from its state on. The name of the program, in brackets before, may contain anything. */
+/**
+ * Returns the fields that Linux reports about a process, from its state on. The name of the program, in parentheses
+ * before it, may contain any characters.
+ */
 function statOf(pid: number): readonly string[] {
   return optional(() => readFileSync(`/proc/${pid}/stat`, 'utf8'))
     .split(') ')
@@ -30,7 +33,7 @@ function statOf(pid: number): readonly string[] {
     .split(' ');
 }
 
-/** Tests whether a process of this machine has ended; its number may have been given to another one since. */
+/** Tests whether a process of this machine has ended. Its number may have been reused since. */
 export function hasEnded(pid: number, start: string): boolean {
   if (pid === process.pid) return start !== startOf(pid);
   try {
@@ -40,11 +43,11 @@ export function hasEnded(pid: number, start: string): boolean {
   }
   const stat = statOf(pid);
   const now = stat[19] || '0';
-  // A zombie has ended; nobody has asked for its exit code yet.
+  // A zombie has ended; its parent has not read the exit status yet.
   return stat[0] === 'Z' || (now !== '0' && start !== '0' && now !== start);
 }
 
-/** Returns what only some systems have. */
+/** Returns a value that only some systems have. */
 function optional(read: () => string): string {
   try {
     return read();

@@ -4,9 +4,10 @@ import { dirname, isAbsolute } from 'node:path';
 import { removeStale, temporaryName } from './temporary.ts';
 
 /**
- * Writes a file under another name in the same folder, flushes it to the disk and renames it, so that `path` always names the
- * old file or the new one, whole. A file that is replaced keeps its permissions, and its owner and group where the system
- * allows that; of a symbolic link the target is replaced. Temporary files in the folder whose writers were killed are removed.
+ * Writes a file under another name in the same folder, flushes it to the disk and renames it, so that `path` always
+ * names the complete old or new file. A file that is replaced keeps its permissions, and its owner and group if the
+ * system allows that; the target of a symbolic link is replaced. Temporary files in the folder whose writers were
+ * killed are removed.
  * @param path - the file; replaced if it exists
  * @param write - writes the content
  * @param onOther - makes the error for something other than a regular file or a folder of this name
@@ -21,7 +22,7 @@ export async function replaceFile(
   const old = await statOf(target);
   if (old !== undefined && !old.isFile() && !old.isDirectory()) throw onOther();
   await removeStale(dirname(target));
-  // Not joined: that would resolve `..` by the letters of a path, and after a link to a folder it leads elsewhere.
+  // Not joined: that would resolve `..` in the text of the path, which is wrong after a link to a folder.
   const temporary = `${dirname(target)}/${temporaryName()}`;
   const file = await open(temporary, 'wx', old === undefined ? 0o666 : 0o600);
   try {
@@ -51,7 +52,7 @@ async function targetOf(path: string): Promise<string> {
     try {
       next = await readlink(target);
     } catch {
-      // Not a link, or nothing: writing will report what is wrong.
+      // Not a link, or nothing: writing reports any error.
       return target;
     }
     if (links === MAX_LINKS) throw Object.assign(new Error(`${path}: too many symbolic links`), { code: 'ELOOP' });
@@ -73,7 +74,7 @@ async function keepPermissions(file: FileHandle, old: Stats): Promise<void> {
   const { uid, gid } = await file.stat();
   let mode = old.mode & 0o777;
   if (gid !== old.gid && !(await canChange(file.chown(uid, old.gid)))) {
-    // Another group must not get what the old one had.
+    // The new group must not get the permissions of the old one.
     mode = (mode & 0o707) | ((mode & 0o007) << 3);
   }
   await file.chmod(mode);
@@ -102,6 +103,6 @@ async function syncFolder(path: string): Promise<void> {
       await folder.close();
     }
   } catch {
-    // A folder that cannot be opened or flushed: the file is complete, and the system writes the name when it will.
+    // The folder cannot be opened or flushed. The file is complete, and the system writes the name later.
   }
 }

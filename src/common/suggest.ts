@@ -1,5 +1,5 @@
 /**
- * Suggests what was meant by a mistyped word.
+ * Suggests a known word for a mistyped one.
  * @param given - the word
  * @param known - the words that exist
  * @returns `: did you mean x?` for the nearest word, or an empty string if none is near
@@ -7,10 +7,10 @@
 export function didYouMean(given: string, known: readonly string[]): string {
   let best: string | undefined;
   // One edit for every three letters, and at least one.
-  let least = Math.max(1, Math.floor(given.replace(/^-+/, '').length / 3)) + 1;
+  let min = Math.max(1, Math.floor(given.replace(/^-+/, '').length / 3)) + 1;
   for (const word of known) {
-    const distance = editDistance(given, word, least);
-    if (distance < least) [best, least] = [word, distance];
+    const distance = editDistance(given, word, min);
+    if (distance < min) [best, min] = [word, distance];
   }
   return best === undefined ? '' : `: did you mean ${best}?`;
 }

@@ -12,8 +12,8 @@ const MESSAGES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Says in plain words what a failed call of the operating system means.
- * @param error - what was thrown
+ * Describes a failed call of the operating system in plain words.
+ * @param error - the error thrown
  * @param messages - other messages by code
  */
 export function describeSystemError(error: unknown, messages: Readonly<Record<string, string>> = {}): string {

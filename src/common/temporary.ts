@@ -4,10 +4,10 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasEnded, machine, startOf } from './process.ts';
 
-/** `.simhash-doc-MACHINE-PID-START-RANDOM.tmp`: who writes it. */
+/** `.simhash-doc-MACHINE-PID-START-RANDOM.tmp`, which identifies the writer. */
 const NAME = /^\.simhash-doc-([0-9a-f]{8})-(\d+)-(\d+)-[0-9a-f]{12}\.tmp$/;
 
-/** A temporary file of another machine is abandoned if it was not written to for so long: a day, in milliseconds. */
+/** The age in milliseconds, a day, from which on a temporary file of another machine is abandoned. */
 const MAX_AGE = 24 * 60 * 60 * 1000;
 
 /** A name for a temporary file that identifies its writer. */
@@ -38,7 +38,7 @@ function isOld(path: string): boolean {
   try {
     return Date.now() - statSync(path).mtimeMs > MAX_AGE;
   } catch {
-    // Somebody else has removed it.
+    // Another process has removed it.
     return false;
   }
 }

@@ -12,7 +12,7 @@ export function formatNumber(value: number): string {
 
 /**
  * Counts things.
- * @param count - how many
+ * @param count - the number
  * @param noun - the singular of a noun whose plural ends in s
  * @returns `1 vector`, `2 vectors`
  */
@@ -21,8 +21,13 @@ export function pluralize(count: number, noun: string): string {
 }
 
 /** Joins names: `a`, `a and b`, `a, b and c`. */
-export function joinWithAnd(names: readonly string[]): string {
-  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+export function joinWithAnd(names: readonly string[], word = 'and'): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} ${word} ${names.at(-1)}`;
+}
+
+/** Joins names: `a`, `a or b`, `a, b or c`. */
+export function joinWithOr(names: readonly string[]): string {
+  return joinWithAnd(names, 'or');
 }
 
 const BYTE_UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
@@ -55,12 +60,12 @@ export function escapeUnits(json: string, characters: RegExp): string {
 }
 
 /**
- * Characters that a terminal interprets, not shows: control characters (C0, DELETE and C1), bidirectional controls, and the line
- * and paragraph separators.
+ * Characters that a terminal interprets instead of showing: control characters (C0, DELETE and C1), bidirectional
+ * controls, and the line and paragraph separators.
  */
 const CONTROLS = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
 
-/** Scripts and pictures in which ZERO WIDTH JOINER and NON-JOINER change what is seen. */
+/** Scripts and pictures in which ZERO WIDTH JOINER and NON-JOINER change the appearance. */
 const JOINED = [
   ...['Arab', 'Syrc', 'Nkoo', 'Mand', 'Adlm', 'Rohg', 'Mong', 'Deva', 'Beng', 'Guru', 'Gujr', 'Orya', 'Taml', 'Telu'],
   ...['Knda', 'Mlym', 'Sinh', 'Mymr', 'Khmr', 'Tibt'],
@@ -70,8 +75,8 @@ const JOINED = [
 const PICTURE = '\\p{Extended_Pictographic}\\p{Emoji_Modifier}\ufe0f';
 
 /**
- * {@link CONTROLS}, and characters that nobody sees, with which two names look alike. Variation selectors stay, and joiners where they
- * are needed.
+ * {@link CONTROLS}, and invisible characters, with which two names look alike. Variation selectors stay, and joiners
+ * if they are needed.
  */
 export const UNSEEN = new RegExp(
   [
@@ -100,7 +105,7 @@ export function escapeControls(text: string, kept = '', characters: RegExp = CON
 /**
  * Quotes text from a document in a message: nothing in it can control a terminal.
  * @param text - any text
- * @param maxLength - where to cut it, in UTF-16 units
+ * @param maxLength - the maximum length, in UTF-16 units
  * @returns a string literal of JSON
  */
 export function quote(text: string, maxLength = 100): string {
@@ -125,4 +130,18 @@ export function escapeHtml(text: string): string {
 export function printable(name: string): string {
   // For most names, the shorter expression decides.
   return /^[ -~]*$/.test(name) ? name : escapeControls(name, '', UNSEEN);
+}
+
+/**
+ * The longest name, in UTF-16 units, which is the limit of paths in bytes on most systems; and the part of a longer
+ * name that is kept at its end.
+ */
+const [MAX_NAME, TAIL] = [4096, 64];
+
+/**
+ * Cuts a name that is too long. Engines hash very long strings by their length alone, so that a table of them is
+ * slow.
+ */
+export function cutName(name: string): string {
+  return name.length > MAX_NAME ? `${name.slice(0, MAX_NAME - TAIL)}…${name.slice(-TAIL)}` : name;
 }

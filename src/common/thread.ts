@@ -9,7 +9,7 @@ export interface ThreadOptions<Message> {
   readonly onMessage: (message: Message) => void;
   /**
    * Called once, when the thread has stopped.
-   * @param error - what it was terminated with, or what ended it
+   * @param error - the error passed to `terminate`, or the error that ended it
    */
   readonly onEnd: (error: unknown) => void;
 }
@@ -19,14 +19,14 @@ export interface Thread {
   send(message: unknown, transfer?: readonly ArrayBuffer[]): void;
   /**
    * Terminates the thread, if it has not ended yet.
-   * @param error - what to call `onEnd` with
+   * @param error - passed to `onEnd`
    */
   terminate(error?: unknown): Promise<void>;
 }
 
 /**
- * Returns options that keep a worker from inheriting `--input-type`, with which no file could be its module. Given arguments
- * are checked more strictly than inherited ones, so none are given otherwise.
+ * Returns options that keep a worker from inheriting `--input-type`, with which no file can be its module. Given
+ * arguments are checked more strictly than inherited ones, so none are given otherwise.
  */
 export function workerExecArgv(): { execArgv?: string[] } {
   return process.execArgv.some((argument) => argument.startsWith('--input-type')) ? { execArgv: [] } : {};
@@ -41,7 +41,7 @@ export function startThread<Message>(url: URL, options: ThreadOptions<Message>):
   const { workerData, maxHeap, onMessage, onEnd } = options;
   const resourceLimits = maxHeap === undefined ? {} : { resourceLimits: { maxOldGenerationSizeMb: maxHeap } };
   const worker = new Worker(url, { workerData, ...workerExecArgv(), ...resourceLimits });
-  /** Why it is being terminated. */
+  /** The reason for its termination. */
   let reason: { readonly error: unknown } | undefined;
   let hasEnded = false;
   const end = (error: unknown): void => {

@@ -1,9 +1,9 @@
 /**
  * Writes one code point as UTF-8.
  * @param codePoint - a Unicode scalar value
- * @param octets - where to write; at least four bytes are free after `at`
- * @param at - where to write
- * @returns where the next one goes
+ * @param octets - the target; at least four bytes are free after `at`
+ * @param at - the place in it
+ * @returns the place for the next one
  */
 export function writeCodePoint(codePoint: number, octets: Uint8Array, at: number): number {
   if (codePoint < 0x80) {
@@ -30,7 +30,7 @@ export function writeCodePoint(codePoint: number, octets: Uint8Array, at: number
  * @returns its bytes, without a byte order mark
  */
 export function encode(text: string): Uint8Array {
-  // A unit takes at most three bytes: those that take four come as two units.
+  // A unit takes at most three bytes; code points that take four are two units.
   const octets = new Uint8Array(text.length * 3 + 1);
   let filled = 0;
   for (let i = 0; i < text.length; i++) {
@@ -50,7 +50,7 @@ export interface Encoded {
 }
 
 /**
- * Encodes as much of a text as fits, as the Encoding API does, which the language itself does not have.
+ * Encodes as much of a text as fits, like the Encoding API, which is not part of the language.
  * @param text - any string; lone surrogates become U+FFFD
  * @param octets - receives whole code points
  */

@@ -2,7 +2,7 @@ import { isRecord } from '../common/text.ts';
 import { DEFAULT_DISTANCE } from '../index.ts';
 import type { Operation } from './types.ts';
 
-/** The declarations of an adapter in `hello`, in advance of all answers, besides what it offers. */
+/** The declarations of an adapter in `hello` in addition to the operations that it offers. */
 export interface Declared {
   /** The kinds of inputs that it does not answer (spec/conformance.md, "Declined inputs"). Default none. */
   readonly declines?: readonly string[];
@@ -17,10 +17,10 @@ const LIMITED_K = /^k>([3-9]|[1-5]\d|6[0-3])$/;
 const FUNCTION_NAME = /^[^\p{C}\p{Zl}\p{Zp}]{1,200}$/u;
 
 /**
- * Parses what `hello` declares.
+ * Parses the declarations of `hello`.
  * @param hello - the result of `hello`
  * @param operations - those that it offers
- * @throws Error that says what is wrong
+ * @throws Error that describes the fault
  */
 export function parseDeclared(
   hello: Readonly<Record<string, unknown>>,
@@ -51,12 +51,12 @@ function isKind(value: unknown): value is string {
   return typeof value === 'string' && (value === 'utf8' || value === 'utf16' || LIMITED_K.test(value));
 }
 
-/** The operations whose octets are a document or a token. */
+/** The operations whose bytes are a document or a token. */
 const OF_OCTETS: ReadonlySet<string> = new Set(['decode', 'token-hash', 'fingerprint']);
 
 /**
  * Finds the kind of an input that an adapter declined in advance.
- * @param operation - what is asked
+ * @param operation - the operation
  * @param input - as it is sent
  * @param declared - by the adapter
  * @returns undefined for an input that it has to answer

@@ -10,7 +10,7 @@ export interface StepFinding {
   readonly step: number;
   readonly operation: Operation;
   readonly state: 'right' | 'wrong' | 'unknown';
-  /** For a wrong step: its input, what was expected and what it returned. */
+  /** For a wrong step: its input, the expected and the returned result. */
   readonly input?: unknown;
   readonly expected?: unknown;
   readonly actual?: unknown;
@@ -36,7 +36,7 @@ export interface ScalarFinding {
   readonly differing: number;
   /** First and last scalar value of each range that is answered wrongly, ascending. */
   readonly ranges: readonly (readonly [first: number, last: number])[];
-  /** True if there are no others. */
+  /** True if all of them were found. */
   readonly isComplete: boolean;
   /** The smallest wrong input, if one is smaller than a case. */
   readonly input?: unknown;
@@ -73,7 +73,7 @@ export interface VectorOutcome {
   readonly actual?: unknown;
   /** For a wrong answer: a short name, by which baselines and known mistakes identify it. */
   readonly outcome?: string;
-  /** For a wrong answer: what is wrong with its form. */
+  /** For a wrong answer: the fault of its form. */
   readonly slip?: Slip;
   /** For a vector that was not run: whether it is on the skip list. */
   readonly skipped?: true;

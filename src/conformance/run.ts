@@ -26,7 +26,7 @@ export interface RunOptions extends RunLimits {
   readonly suite: Suite;
   /** Known wrong implementations. Default none. */
   readonly mutants?: readonly Mutant[];
-  /** If the groups are only a part of the suite: which part. No class can be claimed from it. */
+  /** The part of the suite that the groups are, if not all of it. No class can be claimed from a part. */
   readonly selection?: string;
   /** The command of the adapter, for the report. */
   readonly command?: readonly string[];
@@ -44,7 +44,7 @@ export interface RunOptions extends RunLimits {
   readonly skip?: ReadonlySet<string>;
   /** Processes of the adapter that work side by side. Default 1. The report is the same. */
   readonly jobs?: number;
-  /** Tells whether an outcome ends the run. Default never. */
+  /** Tests whether an outcome ends the run. Default never. */
   readonly stopAt?: (outcome: VectorOutcome) => boolean;
   readonly onOutcome?: (outcome: VectorOutcome, done: number, all: number) => void;
 }
@@ -59,7 +59,7 @@ const MAX_JOBS = 256;
 /**
  * Runs an implementation through vectors and random cases, and diagnoses its failures.
  * @param adapter - the implementation under test; its process is ended, to see how it exits, and may be started again
- * @param options - what to run
+ * @param options - see {@link RunOptions}
  * @returns the report
  * @throws (rejects) TypeError `wrong-type`, RangeError `out-of-range`; Error when the adapter cannot be run at all
  * @example
@@ -184,7 +184,7 @@ function isOfNewerUnicode({ flags, scalars }: VectorOutcome): boolean {
 
 type Diagnosis = Pick<Report, 'firstStep' | 'resemblances' | 'newerUnicodeOnly'>;
 
-/** Says nothing about steps: what fails may be due to the adapter alone. */
+/** A diagnosis without steps: the failures may be due to the adapter alone. */
 const NO_DIAGNOSIS: Diagnosis = { firstStep: null, resemblances: [], newerUnicodeOnly: false };
 
 function diagnose(
@@ -192,7 +192,7 @@ function diagnose(
   disagreements: readonly Disagreement[],
   mutants: readonly Mutant[],
 ): Diagnosis {
-  // If answers vary, other wrong ones say nothing about a step.
+  // If answers vary, other wrong ones do not point to a step.
   const varying = new Set(outcomes.filter(({ slip }) => slip?.kind === 'varies').map(({ operation }) => operation));
   const steady = outcomes.filter(({ operation }) => !varying.has(operation));
   const wrong = steady.filter(isWrongAnswer);

@@ -15,7 +15,7 @@ import type { Operation } from './types.ts';
 export interface SmokeCheck {
   readonly name: string;
   readonly ok: boolean;
-  /** The observation; for a failed check, also what was expected. */
+  /** The observation; for a failed check, also the expectation. */
   readonly detail: string;
   readonly stderr?: string;
 }
@@ -66,7 +66,7 @@ const SAMPLES: { readonly [O in Operation]: unknown } = {
   'extract-html': { utf8: Buffer.from('<p>The quick <b>brown</b> fox').toString('hex') },
 };
 
-// More octets than the pipes of any system hold.
+// More bytes than the pipes of any system hold.
 const LONG_TEXT = 'word '.repeat((1 << 20) / 5);
 
 /** The operations that take a text of any length, the cheapest first. */
@@ -221,7 +221,7 @@ function describeReply(reply: Reply): string {
   }
 }
 
-/** Finds what is wrong with the form of a reply: the members of its result, or an unknown error code. */
+/** Finds the fault in the form of a reply: the members of its result, or an unknown error code. */
 async function findFault(operation: Operation, reply: Reply): Promise<string | null> {
   if (reply.kind === 'unsupported') return null;
   if (reply.kind === 'error')

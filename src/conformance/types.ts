@@ -85,7 +85,7 @@ export interface TextInput {
   readonly text: string;
 }
 
-/** Octets as hex, two digits each. Step 1 decodes them as UTF-8; they need not be well-formed. */
+/** Bytes as hex, two digits each. Step 1 decodes them as UTF-8; they need not be well-formed. */
 export interface OctetsInput {
   readonly utf8: string;
 }
@@ -95,7 +95,7 @@ export interface UnitsInput {
   readonly utf16: string;
 }
 
-/** A text or octets that a generating rule builds. */
+/** A text or bytes that a generating rule builds. */
 export interface GeneratedInput {
   readonly generate: GeneratingRule;
 }
@@ -172,7 +172,7 @@ export interface Operations {
     input: { readonly permuted: Hex16; readonly table: number };
     result: { readonly fingerprint: Hex16 };
   };
-  /** `digest` is the token hash of the keys, ascending, each as four octets, the most significant first. */
+  /** `digest` is the token hash of the keys, ascending, each as four bytes, the most significant first. */
   probe: {
     input: { readonly fingerprint: Hex16 | null; readonly table: number; readonly k: number };
     result: { readonly count: number; readonly digest: Hex16 };
@@ -207,7 +207,7 @@ export interface Operations {
   };
 }
 
-/** A document in a lookup; its fingerprint is `null` where it has none, and then no table takes it. */
+/** A document in a lookup; its fingerprint is `null` if it has none, and then no table takes it. */
 export interface Entry {
   readonly id: string;
   readonly fingerprint: FingerprintHex | null;
@@ -235,7 +235,7 @@ export interface FingerprintResult {
   readonly counters?: readonly number[];
   /** The draws that win, as in `minhash`; with the labels of minhash-doc. */
   readonly draws?: readonly Hex16[];
-  /** The 8 or 32 octets in order. */
+  /** The 8 or 32 bytes in order. */
   readonly octets?: FingerprintHex | null;
   /** The keys of the tables 0 to 15; with labels of 64 bits. */
   readonly keys?: readonly number[] | null;

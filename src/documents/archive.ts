@@ -16,7 +16,7 @@ import { looksLikePaths, PATH_LIST } from './select/path-list.ts';
 import { type Entry, STDIN } from './walk.ts';
 import { createTimeBudget } from './workers/time-budget.ts';
 
-/** A document that is open, and where it is. */
+/** An open document, and where it is. */
 export interface Found {
   readonly place: Place;
   readonly opened: Opened;
@@ -30,14 +30,14 @@ export interface Skipped {
   readonly skipped: ReadonlyMap<string, number>;
 }
 
-/** The result for a path: a document, one that failed, or a note on what was skipped in an archive. */
+/** The result for a path: a document, one that failed, or the skipped parts of an archive. */
 export type Source = Found | Outcome<never> | Skipped;
 
 /**
  * Opens one path, and every document in it if it is an archive.
- * @param entry - where it is
+ * @param entry - its place
  * @param reading - hints and limits
- * @param start - opens it, unless it is done in the usual way
+ * @param start - opens it, if that is not done in the usual way
  */
 export async function* documentsAt(
   entry: Entry,
@@ -73,17 +73,17 @@ export function isArchive({ type, dataset }: Opened): boolean {
 }
 
 /**
- * The documents of an archive of any size, and the octets of a larger one for each of its documents: an archive that decompresses
- * to 100 times its size may hold millions of messages of 20 octets.
+ * The number of documents that any archive may hold, and the bytes for each document of a larger one: an archive that
+ * decompresses to 100 times its size may hold millions of messages of 20 bytes.
  */
 const [MAX_DOCUMENTS, OCTETS_PER_DOCUMENT] = [10_000, 16];
 
-/** Opens the documents in an archive or a message that a path names, and reports what was skipped there. */
+/** Opens the documents in an archive or a message that a path names, and reports skipped parts. */
 async function* expand(found: Found, reading: Reading): AsyncGenerator<Source, undefined> {
   const { path } = found.place;
   const skipped = new Map<string, number>();
   const { type, dataset } = found.opened;
-  // The type of an archive says nothing about its members. Rows are of the type that is named.
+  // The type of an archive does not apply to its members. Rows are of the type that is named.
   const isOfArchive = type === reading.hints.type && dataset === undefined;
   const hints = { ...reading.hints, ...(isOfArchive && { type: undefined }) };
   const { size = () => 0 } = found.opened;
@@ -93,10 +93,10 @@ async function* expand(found: Found, reading: Reading): AsyncGenerator<Source, u
   };
   let count = 0;
   for await (const source of membersOf(found, { ...reading, hints, ...budget }, 1, skipped)) {
-    const most = dataset === undefined ? Math.max(MAX_DOCUMENTS, size() / OCTETS_PER_DOCUMENT) : Infinity;
-    if (count >= most) {
+    const max = dataset === undefined ? Math.max(MAX_DOCUMENTS, size() / OCTETS_PER_DOCUMENT) : Infinity;
+    if (count >= max) {
       if ('opened' in source) await source.opened.close();
-      const message = `contains more than ${formatNumber(Math.floor(most))} documents: far more than its size allows`;
+      const message = `contains more than ${formatNumber(Math.floor(max))} documents: far more than its size allows`;
       yield failed(found.place, { code: 'too-large', message });
       break;
     }
@@ -138,7 +138,7 @@ async function* membersOf(
  * @param archive - the archive that they come from
  * @param reading - hints and limits, with the budgets of the archive
  * @param depth - the number of archives around the members
- * @param skipped - where parts that are not documents are counted
+ * @param skipped - counts parts that are not documents
  */
 export async function* openMembers(
   members: Iterable<Member> | AsyncIterable<Member>,
@@ -180,7 +180,7 @@ async function* documentsInMessage(
 ): AsyncGenerator<Found | Outcome<never>, undefined> {
   const head = await readWhole(found.opened, reading.hints.limits.octets);
   const hasAttachments = mayHaveAttachments(head);
-  // Where the message cannot be parsed, reading the body reports why.
+  // If the message cannot be parsed, reading the body reports why.
   const message = hasAttachments ? await readAttachments(head, skipped).catch(() => null) : null;
   if (message === null || message.hasText || message.attachments.length === 0)
     yield {
@@ -219,7 +219,7 @@ async function openMember({ content, hints }: Member, reading: Reading): Promise
   if ('failure' in content) throw documentError(content.failure.code, content.failure.message);
   reading.budget?.(content.octets.length);
   const { type, charset } = reading.hints;
-  // A charset may permit NUL octets, so that another type is detected.
+  // A charset may permit NUL bytes, so that another type is detected.
   const isDetected = type === undefined && charset === undefined && content.type !== 'gzip';
   return openOctets(content.octets, isDetected ? { ...hints, type: content.type } : hints, reading);
 }

@@ -15,7 +15,7 @@ import type { Hashed } from './workers/work.ts';
 export interface Cache {
   /** The fingerprint of a file, if it was stored and the file has not changed since. */
   find(entry: Entry): Promise<Outcome<Hashed> | undefined>;
-  /** Stores the fingerprint of a file that `find` was asked for before, unless it has changed since. */
+  /** Stores the fingerprint of a file that was passed to `find` before, unless it has changed since. */
   store(outcome: Outcome<Hashed>): void;
 }
 
@@ -23,8 +23,8 @@ export interface Cache {
 const VERSION = 1;
 
 /**
- * The minimum age of a change of a file, in milliseconds: the clocks of file systems have up to two seconds between ticks, so a
- * later change of the same length could leave no trace.
+ * The minimum age of a change of a file, in milliseconds: the clocks of file systems have up to two seconds between
+ * ticks, so a later change that keeps the length may be invisible.
  */
 const MIN_AGE = 2000;
 
@@ -33,7 +33,7 @@ const MIN_AGE = 2000;
  * change, options, scheme and version of the extractor. Documents in archives
  * and messages with attachments are not stored.
  * @param folder - made if it does not exist
- * @param hints - what is known of the documents
+ * @param hints - the facts about the documents
  * @param now - the time in milliseconds
  * @throws Error of the system if the folder cannot be made
  */
@@ -96,7 +96,7 @@ async function readEntry(
     const fingerprint = parse(value.fingerprint as unknown as string, { label });
     return { result: { fingerprint, tokens, mediaType, extractor }, warnings };
   } catch {
-    // Whatever is wrong with an entry, the document is read instead.
+    // If an entry is invalid, the document is read.
     return undefined;
   }
 }

@@ -22,13 +22,13 @@ export type FailureCode =
   | 'unreadable'
   /** An archive that is empty, or in which nothing can be read. */
   | 'no-documents'
-  /** A dataset, and nobody said which field of its rows holds the text. */
+  /** A dataset, when no option names the field that holds the text. */
   | 'no-text-field'
   /** Another row of the dataset has the same id. */
   | 'duplicate-id'
   /** Not a record of a WARC file, or none that an index can point to. */
   | 'no-record'
-  /** No octets at all. */
+  /** No bytes at all. */
   | 'empty'
   /** No token, and so no fingerprint. */
   | 'no-tokens'
@@ -72,15 +72,15 @@ export const NO_TOKENS: Failure = {
 /**
  * Makes an error that {@link failureOf} turns into a failure with this code and message.
  * @param code - the code of the closed set
- * @param message - what is wrong with the document
+ * @param message - the fault of the document
  */
 export function documentError(code: FailureCode, message: string): Error {
   return Object.assign(new Error(message), { code });
 }
 
 /**
- * Tells why a document has no fingerprint.
- * @param error - what was thrown while it was read or worked on
+ * Returns the reason why a document has no fingerprint.
+ * @param error - the error thrown while it was read or worked on
  */
 export function failureOf(error: unknown): Failure {
   if (!(error instanceof Error)) return { code: 'internal', message: String(error) };

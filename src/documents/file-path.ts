@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 
 /**
- * A path as text. No two files have the same: a byte that is not UTF-8 is `\xNN`, and a backslash before what looks like an
+ * A path as text, different for each file: a byte that is not UTF-8 is `\xNN`, and a backslash before an apparent
  * escape is `\x5c`. A `!` after the name of a file is `\x21`: `PATH!NAME` is a document in that file.
  */
 export interface FilePath {

@@ -14,14 +14,16 @@ export interface DocumentHints {
   /** The fields of datasets (JSON Lines, Parquet) that make their rows documents. */
   readonly fields?: TableFields | undefined;
   readonly limits: ExtractionLimits;
-  /** The most milliseconds that extracting one text may take. */
+  /** The maximum number of milliseconds that extracting one text may take. */
   readonly timeout: number;
-  /** Octets of memory of the whole process; above, the document that takes longest is aborted. */
+  /**
+   * The maximum number of bytes of memory of the whole process. Above it, the document that takes longest is aborted.
+   */
   readonly memory: number;
 }
 
-/** Two minutes, in milliseconds. */
+/** In milliseconds. */
 export const DEFAULT_TIMEOUT = 120_000;
 
-/** 4 GiB, or half of what the machine has, if that is less. */
+/** 4 GiB, or half of the machine's memory, if that is less. */
 export const DEFAULT_MEMORY = Math.min(4 * 2 ** 30, totalmem() / 2);

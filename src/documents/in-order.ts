@@ -4,16 +4,16 @@ interface Begun<R> {
   readonly held: number;
 }
 
-/** The most that begun work may hold at a time, in octets, besides one. */
+/** The maximum number of bytes that begun work may hold at a time, apart from one item. */
 const MAX_HELD = 64 << 20;
 
 /**
- * Works on several items at a time and yields the results in the order of the items. While the consumer is busy, no item is
- * taken beyond the window, nor beyond what the items may hold together.
+ * Works on several items at a time and yields the results in the order of the items. While the consumer is busy, no
+ * item is taken beyond the window, nor beyond the memory that the items may hold together.
  * @param items - the items
  * @param work - begins the work on one, or does it; never rejects
- * @param window - the most items that have begun and are not yet consumed
- * @param heldBy - how many octets of memory an item holds
+ * @param window - the maximum number of items that have begun and are not yet consumed
+ * @param heldBy - the number of bytes of memory that an item holds
  */
 export async function* inOrder<T, R>(
   items: Iterable<T> | AsyncIterable<T>,

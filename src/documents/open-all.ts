@@ -13,7 +13,7 @@ export interface HashedTexts {
   readonly texts: readonly Outcome<Hashed>[];
 }
 
-/** Files whose fingerprints are being computed in case that they are small texts. */
+/** Files whose fingerprints are being computed in case they are small texts. */
 interface Batch {
   readonly entries: readonly Entry[];
   readonly results: Promise<TextResults>;
@@ -24,8 +24,9 @@ interface Batch {
 const MAX_WAITING = 64;
 
 /**
- * Opens the documents of all sources, in their order. The fingerprints of small texts are computed at once, in batches.
- * @param sources - paths, and what is passed on as it is
+ * Opens the documents of all sources, in their order. The fingerprints of small texts are computed at once, in
+ * batches.
+ * @param sources - paths, and objects that are passed on unchanged
  * @param reading - hints and limits
  * @param pool - computes the fingerprints of small texts; null to open all documents
  */
@@ -50,7 +51,7 @@ export async function* openAll<S extends object>(
     entries = [];
   }
 
-  /** True if the first one need not wait, or must not wait any longer for others to begin. */
+  /** True if the first one need not wait, or has waited long enough for others to begin. */
   function isFirstReady(first: S | Unopened | Batch): boolean {
     return !('results' in first) || (first as Batch).isDone || waiting.length >= MAX_WAITING;
   }
@@ -94,7 +95,7 @@ async function* open<S extends object>(
   return undefined;
 }
 
-/** Small texts need none of what opens other documents, and loading that takes longer than reading one of them. */
+/** Small texts do not need the module that opens other documents; loading it takes longer than reading one of them. */
 async function* openEntry(entry: Entry, reading: Reading): AsyncGenerator<Source, undefined> {
   const { documentsAt } = await import('./archive.ts');
   return yield* documentsAt(entry, reading);

@@ -35,7 +35,7 @@ import {
 import type { Entry } from './walk.ts';
 import type { RunBudget, TimeBudget } from './workers/time-budget.ts';
 
-/** A document or an archive that is open, whose type is known. It is opened once, and its type is detected once. */
+/** An open document or archive of known type. */
 export interface Opened extends Input {
   readonly type: Medium | Archive;
   /** The facts about it; its path is without the suffix of gzip. */
@@ -44,7 +44,7 @@ export interface Opened extends Input {
   readonly isUtf8Text: boolean;
   /** The number of layers of gzip around it in its file. */
   readonly codings: number;
-  /** Returns the bytes of its file or stream, with compression: of a stream, those that were read so far. */
+  /** Returns the bytes of its file or stream, with compression; for a stream, those read so far. */
   readonly size?: () => number;
   /** A ZIP archive of documents. */
   readonly zip?: ZipArchive;
@@ -62,7 +62,7 @@ export interface Opened extends Input {
 export interface Reading {
   readonly hints: DocumentHints;
   readonly onRead: OnRead;
-  /** Counts what is decompressed in an archive, however deep; throws `too-large`. */
+  /** Counts the bytes decompressed in an archive, at any depth; throws `too-large`. */
   readonly budget?: (octets: number) => void;
   /** The time of all documents together. */
   readonly run: Pick<RunBudget, 'left'>;
@@ -72,10 +72,10 @@ export interface Reading {
 
 /**
  * Opens a document and detects its type.
- * @param entry - where it is
+ * @param entry - its place
  * @param reading - hints and limits
  * @returns the document; the caller closes it
- * @throws (rejects) whatever goes wrong; see `failureOf`
+ * @throws (rejects) any failure; see `failureOf`
  */
 export async function open(entry: Entry, reading: Reading): Promise<Opened> {
   return identify(await openInput(entry, reading.onRead), { path: entry.path }, reading);
@@ -84,7 +84,7 @@ export async function open(entry: Entry, reading: Reading): Promise<Opened> {
 /**
  * Opens a document that is in memory and detects its type.
  * @param octets - the document
- * @param known - what is known of it; beats what the caller says of all documents
+ * @param known - the facts about it; they take precedence over the hints of the caller
  * @param reading - hints and limits
  * @throws (rejects) as {@link open} does
  */
@@ -123,7 +123,7 @@ async function decompress(
   const close = async (): Promise<void> => {
     for (const layer of layers.splice(0).reverse()) await layer.close();
   };
-  // An archive is read in bounded memory, however long it is; in there, each document has the limit for itself.
+  // An archive is read in bounded memory, whatever its length; each document in it has its own limit.
   let isArchive = false;
   const meter = createInflationMeter(limits);
   let read = 0;
@@ -135,7 +135,7 @@ async function decompress(
     });
   for (let codings = 0; ; codings++) {
     if (head.length === 0) throw documentError('empty', 'the document is empty');
-    // What is in an archive has a type already.
+    // A member of an archive already has a type.
     const path = hints.path ?? '';
     const dataset = knownType === undefined ? datasetFormatOf(head, path, all) : null;
     isArchive = dataset !== null;
@@ -175,7 +175,7 @@ function assertNesting(codings: number, { nesting }: ExtractionLimits): void {
   if (codings === nesting) throw documentError('too-deep', `is compressed more than ${nesting} times (--max-nesting)`);
 }
 
-/** Datasets and tar archives are often compressed with Zstandard, other documents are not. */
+/** Only datasets and tar archives are often compressed with Zstandard. */
 const TAR_ZSTD = /\.(?:tar\.zst|tzst)$/i;
 
 /** The number of compressed bytes, and of decompressed ones, that are examined to recognise a WARC file. */
@@ -197,7 +197,7 @@ async function removeGzip(
     const { startOfContent } = await import('../extract/archive/gzip-recovery.ts');
     return isWarc(startOfContent(head.subarray(0, WARC_WINDOW), WARC_START));
   };
-  // To look ahead takes as long as to read a small document, which can be read once more.
+  // Looking ahead takes as long as reading a small document, which is simply read again.
   if (rest !== null && (await startsWarc())) return null;
   const { gunzipStream } = await import('../extract/archive/gzip.ts');
   const inflated = gunzipStream(following(head, rest), { onInflated });
@@ -212,7 +212,7 @@ async function removeGzip(
   }
 }
 
-/** Looks at the directory of a ZIP archive: it may be a document after all. */
+/** Reads the directory of a ZIP archive, which may be a document. */
 async function openZip(opened: Opened, { hints, onRead }: Reading): Promise<Opened> {
   const { file, codings, rest } = opened;
   const isInFile = file?.isRegular === true && codings === 0 && rest !== null;

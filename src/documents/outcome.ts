@@ -10,11 +10,11 @@ export interface MemberPlace extends Omit<Member, 'content' | 'hints' | 'warning
 
 /** The place of a row in a dataset. */
 export interface RowPlace {
-  /** From 1. */
+  /** Its number, from 1. */
   readonly number: number;
   /** The offset of its line in a file that is not compressed, in bytes. */
   readonly offset?: number;
-  /** Octets of its line. */
+  /** Bytes of its line. */
   readonly length?: number;
 }
 
@@ -30,13 +30,13 @@ export interface Done<T> {
   readonly result: T | { readonly failure: Failure };
   /** Warnings, one sentence each. */
   readonly warnings: readonly string[];
-  /** Octets of the document, decompressed; absent when it was not read to its end. */
+  /** Bytes of the document, decompressed; absent when it was not read to its end. */
   readonly size?: number;
 }
 
 /** The outcome of one document. */
 export interface Outcome<T> extends Place, Done<T> {
-  /** Octets of the file that is this document; absent for a member of an archive and for a stream. */
+  /** Bytes of the file that is this document; absent for a member of an archive and for a stream. */
   readonly fileSize?: number;
 }
 
@@ -55,7 +55,7 @@ export interface OutcomeReport {
  * Makes the outcome of a document that failed.
  * @param place - the document
  * @param failure - the reason
- * @param warnings - what a person should know besides
+ * @param warnings - other warnings for a person
  */
 export function failed(
   { path, raw, member }: Place,

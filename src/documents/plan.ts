@@ -3,7 +3,7 @@ import { pathOf } from './file-path.ts';
 import { nextTurn } from './in-order.ts';
 import { type Entry, type Root, STDIN, type WalkOptions, walk } from './walk.ts';
 
-/** Starting a worker costs more than it saves for up to so many documents with up to so many octets together. */
+/** The number of documents, and of bytes together, up to which starting a worker costs more than it saves. */
 const MAX_HANDFUL = 16;
 const MAX_HANDFUL_OCTETS = 1 << 20;
 
@@ -14,9 +14,9 @@ export interface Total {
 }
 
 /**
- * Walks far enough to see whether there is little work.
+ * Walks far enough to find out whether there is little work.
  * @param selection - files, folders and standard input
- * @returns what the whole walk finds, and whether that is a handful
+ * @returns the entries of the whole walk, and whether they are a handful
  */
 export function planWalk(selection: Walked): { entries: Iterable<Entry>; isHandful: boolean } {
   const walked = walkSelected(selection);
@@ -32,14 +32,14 @@ export function planWalk(selection: Walked): { entries: Iterable<Entry>; isHandf
   return { entries: entries(), isHandful: isHandful(first.length, () => sum(first.map(sizeOf))) };
 }
 
-/** The start of a walk, and the selection of what it reads. */
+/** The start of a walk, and the selection of files to read. */
 export interface Walked extends WalkOptions {
   readonly roots: readonly Root[];
   /** Tests whether a path is read. */
   readonly isSelected: (entry: Entry) => boolean;
 }
 
-/** Walks, and leaves out what is not selected. */
+/** Walks, and leaves out entries that are not selected. */
 export function* walkSelected({ roots, isSelected, ...options }: Walked): Generator<Entry, void> {
   for (const entry of walk(roots, options)) if (isSelected(entry)) yield entry;
 }
@@ -55,7 +55,7 @@ export interface Unopened {
   readonly entry: Entry;
 }
 
-/** Makes sources of what a walk found. */
+/** Makes sources of the entries of a walk. */
 export function* documentsIn(entries: Iterable<Entry>): Generator<Unopened, undefined> {
   for (const entry of entries) yield { entry };
   return undefined;
@@ -64,7 +64,7 @@ export function* documentsIn(entries: Iterable<Entry>): Generator<Unopened, unde
 /**
  * Finds out how much work there is, while it is being done.
  * @param selection - files and folders
- * @param isOver - whether nobody needs to know any more
+ * @param isOver - whether the total is no longer needed
  * @returns the total, or null if that is not known
  */
 export async function measure(selection: Walked, isOver: () => boolean): Promise<Total | null> {
@@ -80,7 +80,7 @@ export async function measure(selection: Walked, isOver: () => boolean): Promise
   return { documents, octets };
 }
 
-/** Looks at a file; undefined if it cannot be looked at: reading it will tell why. */
+/** Returns the status of a file; undefined on failure, which is reported when the file is read. */
 export function statOf(entry: Entry): Stats | undefined {
   if (entry.failure !== undefined || entry.path === STDIN) return undefined;
   try {

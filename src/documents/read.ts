@@ -7,32 +7,31 @@ import { documentError } from './failure.ts';
 import { pathOf } from './file-path.ts';
 import { type Entry, SPECIAL_FILE, STDIN } from './walk.ts';
 
-/** Octets in parts. A part is valid until the next one is asked for. */
+/** Bytes in parts. A part is valid until the next one is requested. */
 export type Chunks = Generator<Uint8Array, undefined> | AsyncGenerator<Uint8Array, undefined>;
 
-/** Called with the number of octets whenever some were read. */
+/** Called with the number of bytes whenever some were read. */
 export type OnRead = (octets: number) => void;
 
-/** An open file. */
 export interface OpenFile {
   readonly fd: number;
   /** True if it has a size and can be read from anywhere. */
   readonly isRegular: boolean;
-  /** In octets when it was opened; 0 if it has no size. */
+  /** Its size in bytes when it was opened; 0 if it has none. */
   readonly size: number;
-  /** When it was last written to, in milliseconds. */
+  /** The time of the last write, in milliseconds. */
   readonly modified: number;
 }
 
-/** Octets that come in: from a file, from standard input, or from memory. */
+/** Bytes that come in: from a file, from standard input, or from memory. */
 export interface Input {
-  /** All octets, or the first ones: at least {@link DETECTION_WINDOW} of them. */
+  /** All bytes, or the first ones: at least {@link DETECTION_WINDOW} of them. */
   readonly head: Uint8Array;
-  /** The octets after the head; null if there are none. */
+  /** The bytes after the head; null if there are none. */
   readonly rest: Chunks | null;
   /** The file that they come from, as long as it is open. */
   readonly file?: OpenFile;
-  /** Octets of that file, open or not. */
+  /** Bytes of that file, open or not. */
   readonly fileSize?: number;
   close(): Promise<void>;
 }
@@ -41,10 +40,10 @@ export interface Input {
 const CHUNK = 1 << 18;
 
 /**
- * Opens what a path names and reads its start.
+ * Opens the file of a path and reads its start.
  * @param entry - a file, or standard input
- * @param onRead - called when octets were read
- * @throws (rejects) whatever the system says; Error `special-file`, `changed`
+ * @param onRead - called when bytes were read
+ * @throws (rejects) errors of the system; Error `special-file`, `changed`
  */
 export async function openInput(entry: Entry, onRead: OnRead): Promise<Input> {
   if (entry.path === STDIN) return startStream(readStdin(onRead));
@@ -70,20 +69,20 @@ export async function openInput(entry: Entry, onRead: OnRead): Promise<Input> {
   }
 }
 
-/** The buffer of {@link readSmallFile}: one byte more than a small file has. */
+/** The buffer of {@link readSmallFile}: one byte larger than a small file. */
 const scratch = new Uint8Array(CHUNK + 1);
 
 /**
  * Reads a regular file whole, if it is small.
  * @param entry - the file
- * @returns its octets, valid until the next call; null if it is empty, large or no regular file
- * @throws whatever the system says; Error `special-file`, `changed`
+ * @returns its bytes, valid until the next call; null if it is empty, large or not a regular file
+ * @throws errors of the system; Error `special-file`, `changed`
  */
 export function readSmallFile(entry: Entry): Uint8Array | null {
   const file = openFile(entry);
   try {
     if (!file.isRegular || file.size === 0 || file.size > CHUNK) return null;
-    // Where a regular file gives less than it was asked for, it ends.
+    // A short read means the end of a regular file.
     let length = readSync(file.fd, scratch, 0, file.size + 1, 0);
     if (length !== file.size) {
       length = fill(file, scratch.subarray(0, file.size + 1), 0).length;
@@ -95,7 +94,7 @@ export function readSmallFile(entry: Entry): Uint8Array | null {
   }
 }
 
-/** Makes an input of octets in memory. */
+/** Makes an input of bytes in memory. */
 export function inputOf(octets: Uint8Array): Input {
   return { head: octets, rest: null, async close() {} };
 }
@@ -108,7 +107,7 @@ export async function startStream(chunks: Chunks): Promise<Input> {
     for (let length = 0; length < DETECTION_WINDOW; ) {
       const { done, value } = await chunks.next();
       if (done === true) return { head: concatenate(parts), rest: null, close };
-      // A copy: its owner may use the memory again.
+      // A copy: its owner may reuse the memory.
       parts.push(new Uint8Array(value));
       length += value.length;
     }
@@ -121,13 +120,13 @@ export async function startStream(chunks: Chunks): Promise<Input> {
   }
 }
 
-/** Throws when what comes after the bytes before an error is asked for: the start of an archive can be read. */
+/** Throws when the next bytes are requested, so that the start of a damaged archive can be read. */
 // biome-ignore lint/correctness/useYield: it never has anything to yield
 async function* failing(error: unknown): AsyncGenerator<Uint8Array, undefined> {
   throw error;
 }
 
-/** All octets of an input, in parts. */
+/** All bytes of an input, in parts. */
 export async function* following(head: Uint8Array, rest: Chunks | null): AsyncGenerator<Uint8Array, undefined> {
   yield head;
   if (rest !== null) yield* rest;
@@ -137,7 +136,7 @@ export async function* following(head: Uint8Array, rest: Chunks | null): AsyncGe
 /**
  * Reads the rest of an input.
  * @param input - its head, which must stay valid, and its rest
- * @param limit - the most octets, head and rest together
+ * @param limit - the maximum number of bytes, head and rest together
  * @throws (rejects) Error `too-large`
  */
 export async function readWhole({ head, rest }: Pick<Input, 'head' | 'rest'>, limit: number): Promise<Uint8Array> {
@@ -148,7 +147,7 @@ export async function readWhole({ head, rest }: Pick<Input, 'head' | 'rest'>, li
   for (let next = await rest.next(); next.done !== true; next = await rest.next()) {
     length += next.value.length;
     assertWithin(length, limit);
-    // A copy: its owner may use the memory again.
+    // A copy: its owner may reuse the memory.
     parts.push(new Uint8Array(next.value));
   }
   return concatenate(parts);
@@ -169,7 +168,7 @@ export function readFile(file: OpenFile, limit: number, onRead: OnRead): Uint8Ar
 /**
  * Reads a file to its end. The parts of a regular file share one buffer.
  * @param file - the file
- * @param start - where to begin; a pipe goes on from where it is
+ * @param start - the beginning; a pipe continues from its present place
  * @throws Error `changed`
  */
 export function* readFrom(file: OpenFile, start: number, onRead: OnRead): Generator<Uint8Array, undefined> {
@@ -198,16 +197,16 @@ export function accessOfFile(file: OpenFile, onRead: OnRead): RandomAccess {
   };
 }
 
-/** Gives access to any part of octets in memory. */
+/** Gives access to any part of bytes in memory. */
 export function accessOfOctets(octets: Uint8Array): RandomAccess {
   return { size: octets.length, read: async (offset, length) => octets.subarray(offset, offset + length) };
 }
 
 /**
- * Checks that all of a file was read, and nothing else. Files that the system makes up as they are read have no size, or
+ * Checks that all of a file was read, and nothing else. Files that the system generates on reading have no size, or
  * one that is too large: a shorter file is reported only if it was written to.
  * @param file - the file
- * @param length - how many octets were read
+ * @param length - the number of bytes read
  * @throws Error `changed`
  */
 function assertWhole(file: OpenFile, length: number): void {
@@ -219,7 +218,7 @@ function assertWhole(file: OpenFile, length: number): void {
 }
 
 /**
- * Checks that a file that was read here and there still has its size.
+ * Checks that a file that was read at random still has its size.
  * @throws Error `changed`
  */
 export function assertSameSize(file: OpenFile): void {
@@ -238,8 +237,8 @@ function assertWithin(length: number, limit: number): void {
 }
 
 /**
- * Opens what a path names; the caller closes it.
- * @throws whatever the system says; Error `special-file`
+ * Opens the file of a path; the caller closes it.
+ * @throws errors of the system; Error `special-file`
  */
 export function openFile(entry: Entry): OpenFile {
   // Between the walk and now a file may have become a pipe, and opening a pipe blocks until its other end is open.

@@ -22,7 +22,7 @@ export interface DocumentOptions {
   readonly isHandful: boolean;
 }
 
-/** Receives what happens while documents are read. */
+/** Receives events while documents are read. */
 export interface DocumentListener {
   /** Called after bytes were read. */
   onRead?(): void;
@@ -39,7 +39,7 @@ export interface Passed {
   readonly octets?: number;
 }
 
-/** Work that is done, for a person who waits. */
+/** The progress of the work, for a person who waits. */
 export interface Done {
   /** The number of bytes read, without those of documents that wait for their turn. */
   readonly octets: number;
@@ -54,9 +54,9 @@ export interface Documents {
   done(): Done;
   /**
    * Works on documents, several at a time.
-   * @param kind - what to do with each
+   * @param kind - the work on each
    * @param sources - the documents
-   * @returns what became of each, in their order
+   * @returns the outcome of each, in their order
    */
   run<K extends Kind, S extends Source | Unopened | Passed>(
     kind: K,
@@ -66,7 +66,10 @@ export interface Documents {
   close(): Promise<void>;
 }
 
-/** The number of documents that may wait for an earlier one, for each worker; and without workers, or with one. */
+/**
+ * The number of documents that may wait for an earlier one, for each worker; the second number is for one worker or
+ * none.
+ */
 const WINDOW = 128;
 const SMALL_WINDOW = 8;
 
@@ -112,7 +115,7 @@ export function openDocuments(options: DocumentOptions, listener: DocumentListen
 
 /**
  * Works on the only document that a path leads to; an archive is a failure.
- * @param kind - what to do with it
+ * @param kind - the work on it
  * @param path - a file, or standard input
  * @param part - which of its tokens `tokens` counts
  */
@@ -148,7 +151,7 @@ export async function runOne<K extends Kind>(
 /** Estimates the memory of a document that is being worked on. */
 function sizeInMemory({ head, rest, file }: Opened, kind: Kind): number {
   const size = rest === null ? head.length : OPEN_FILE;
-  // Its text, which waits for the documents before it, is often as long as the document; a character takes two octets.
+  // Its text, which waits for the documents before it, is often as long as the document; a character takes two bytes.
   return kind === 'extract' ? 2 * Math.max(size, file?.size ?? 0) : size;
 }
 
@@ -156,7 +159,7 @@ function sizeInMemory({ head, rest, file }: Opened, kind: Kind): number {
 interface Waiting {
   /** The bytes of those that no worker is done with. */
   octets: number;
-  /** The number of those that are done, without small texts: their number is added when it is asked for. */
+  /** The number of those that are done, without small texts: their number is added on request. */
   ahead: number;
 }
 

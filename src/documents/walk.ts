@@ -18,7 +18,6 @@ export interface Entry extends FilePath {
 /** The start of a walk: a path as the caller named it, or one that may be escaped. */
 export type Root = string | FilePath;
 
-/** Options of a walk. */
 export interface WalkOptions {
   /** True if hidden files, hidden folders and `node_modules` are read. Default: no, unless they are roots. */
   readonly hidden?: boolean;
@@ -27,11 +26,12 @@ export interface WalkOptions {
 }
 
 /**
- * Walks files and folders. The entries of a folder come in the order of their names (by UTF-16 code units), folders among
- * the files, so that the order is the same everywhere. Symbolic links to files are read. Symbolic links to folders are
- * followed if they are among `roots`, and reported otherwise, so that a walk cannot loop. What cannot be read is reported
- * in its place. Memory holds the names in the folders on the way to the current one. Names that begin with a dot, and folders
- * named `node_modules`, are skipped, as copies of files in `.git` or of packages are not for people to keep or remove.
+ * Walks files and folders. The entries of a folder come in the order of their names (by UTF-16 code units), folders
+ * among the files, so that the order is the same everywhere. Symbolic links to files are read. Symbolic links to
+ * folders are followed if they are among `roots`, and reported otherwise, so that a walk cannot loop. A path that
+ * cannot be read is reported in its place. Memory holds the names in the folders on the way to the current one. Names
+ * that begin with a dot, and folders named `node_modules`, are skipped, since people do not manage the copies in
+ * `.git` and of packages themselves.
  * @param roots - paths as the caller gave them; `-` is passed on as it is
  * @param options - see {@link WalkOptions}
  */
@@ -88,7 +88,7 @@ function* walkFolder(root: FilePath, { hidden = false, onHidden }: WalkOptions):
 /** The manifest of an index, and its copy. */
 const MANIFESTS = ['manifest', 'manifest.copy'];
 
-/** Tests whether a folder holds an index: its files are no documents (spec/sharing.md#layout-5). */
+/** Tests whether a folder holds an index, whose files are not documents (spec/sharing.md#layout-5). */
 function holdsIndex(folder: FilePath, children: readonly Child[]): boolean {
   return children.some(
     (child) => MANIFESTS.includes(child.name) && child.entry.isFile() && beginsIndex(pathOf(placeOf(folder, child))),
@@ -171,7 +171,7 @@ function childOf({ path, raw }: FilePath, entry: Child['entry']): Child {
 
 /** The entry of anything but a folder. */
 function entryOf(place: FilePath, child: Dirent | Dirent<Buffer>): Entry {
-  // For most entries of a large folder this is all, and a spread would take as long as opening the file.
+  // This is enough for most entries of a large folder. A spread would take as long as opening the file.
   if (child.isFile() && place.raw === undefined) return { path: place.path, found: true, isFile: true };
   if (child.isFile()) return { ...place, found: true, isFile: true };
   if (!child.isSymbolicLink()) return { ...place, found: true, failure: SPECIAL_FILE };
@@ -192,13 +192,12 @@ const DIRECTORY_LINK: Failure = {
   message: 'a symbolic link to a folder, which is not followed; name it as an argument to read it',
 };
 
-/** The failure of a folder with an index. */
 export const INDEX_FOLDER: Failure = {
   code: 'index-folder',
   message: 'is an index of simhash-doc, not a folder of documents: index export prints it',
 };
 
-/** The failure of a document that was found in a folder and is no regular file. */
+/** The failure of a document that was found in a folder and is not a regular file. */
 export const SPECIAL_FILE: Failure = {
   code: 'special-file',
   message: 'a pipe, socket or device; name it as an argument to read it',

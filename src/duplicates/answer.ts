@@ -2,25 +2,28 @@ import { joinWithAnd } from '../common/text.ts';
 import { verdictOfDistance } from '../scheme/compare.ts';
 import { type Label, schemeOf } from '../scheme/labels/label.ts';
 
-/** The label for documents that are only compared with one another: it finds the most, with the fewest false candidates. */
+/**
+ * The label for documents that are only compared with one another: it finds most duplicates, with the fewest false
+ * candidates.
+ */
 export const DOCUMENT_LABEL: Label = 'minhash-doc-256';
 
-/** The minimum overlap of near-duplicates, unless another is asked for (Annex F). */
+/** The minimum overlap of near-duplicates, unless another is requested (Annex F). */
 export const DEFAULT_OVERLAP = 0.8;
 
 /** Two documents as they were measured. */
 export interface Measures {
-  /** Of both fingerprints. */
+  /** The label of both fingerprints. */
   readonly label: string;
-  /** Between the fingerprints, in bits. */
+  /** The distance of the fingerprints, in bits. */
   readonly distance: number;
-  /** Of the words, 0 to 1; null where only fingerprints were compared. */
+  /** The overlap of the words, 0 to 1; null if only fingerprints were compared. */
   readonly overlap: number | null;
   /** The minimum overlap of near-duplicates. Default: {@link DEFAULT_OVERLAP}. */
   readonly minOverlap?: number;
   /** The largest distance of near fingerprints. Default: that of a loose match (CMP-6). */
   readonly maxDistance?: number;
-  /** The differences besides the words. Default: nothing. */
+  /** The differences other than in the words. Default: none. */
   readonly differs?: readonly string[];
 }
 
@@ -32,7 +35,7 @@ export interface Answer {
   readonly sentence: string;
 }
 
-/** Names of what differs, where the code is not a name. */
+/** The names of differences, where the code is not a name. */
 const DIFFERENCES: Readonly<Record<string, string>> = {
   characters: 'other characters',
   order: 'word order',
@@ -40,7 +43,7 @@ const DIFFERENCES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Tests whether two documents are near-duplicates: by the overlap of their words where that is known, otherwise by the distance
+ * Tests whether two documents are near-duplicates: by the overlap of their words if that is known, otherwise by the distance
  * of their fingerprints.
  * @param measures - see {@link Measures}
  */
@@ -74,7 +77,7 @@ function exceptFor(differs: readonly string[]): string {
 
 /** Rounds down, so that less than a threshold is not shown as the threshold. */
 function percent(share: number): string {
-  // A product such as 100 * 0.57 may lie just below its whole number.
+  // A product such as 100 * 0.57 may be just below the exact integer.
   const whole = Math.floor(100 * share + 1e-9);
   return whole === 0 && share > 0 ? 'less than 1 %' : `${whole} %`;
 }

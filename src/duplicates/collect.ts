@@ -29,7 +29,7 @@ export interface Document {
   readonly tokens: number | null;
   /** True if it belongs to the set that others are compared with (--against). */
   readonly isReference: boolean;
-  /** The name of what extracted its text: `text`, `pdf`; absent if only the fingerprint is known. */
+  /** The medium of its extractor: `text`, `pdf`; absent if only the fingerprint is known. */
   readonly kind?: string;
   /** True if it was read with a warning that content is missing or wrong. */
   readonly isDamaged?: boolean;
@@ -65,7 +65,7 @@ export interface Inputs {
 /**
  * Computes or reads the fingerprints of all inputs, in their order. Inputs that fail are reported.
  * @param inputs - files, of documents or of JSON Lines of fingerprints; standard input
- * @param session - what works on them
+ * @param session - works on them
  * @param cache - fingerprints that need not be computed
  */
 export async function collect(
@@ -96,7 +96,7 @@ export async function collect(
  * Lists every document. A file under another name takes no space, and removing that name would free none.
  * @param selection - files, folders and standard input
  * @param against - files and folders of the reference set
- * @param stamps - where the state of each file is noted
+ * @param stamps - receives the state of each file
  */
 export async function planInputs(selection: Walked, against: readonly string[], stamps?: Stamps): Promise<Inputs> {
   const entries: Entry[] = [];
@@ -149,7 +149,7 @@ function withScheme(outcome: Outcome<Hashed>, label: string): Outcome<Labelled> 
 /** The documents of some lines, which keep their place among those of files. */
 interface LineOutcomes {
   readonly passed: readonly Outcome<Labelled>[];
-  /** The name of the file that they are in; null at the end of the reference set. */
+  /** The name of the file that holds them; null at the end of the reference set. */
   readonly input: string | null;
 }
 
@@ -247,7 +247,7 @@ function createCollection(report: OutcomeReport, stream: string | null, scheme: 
       documents.push({ place, occurrence, size: fileSize ?? size ?? null, tokens, isReference, ...about });
       fingerprints!.push(fingerprint);
     },
-    /** Adds what a line says of a document. */
+    /** Adds the document that a line describes. */
     async addLine(input: string, outcome: Outcome<Labelled>): Promise<void> {
       const { path, member } = outcome;
       const fingerprint = await report.add(withLabel(outcome));
@@ -268,7 +268,7 @@ function createCollection(report: OutcomeReport, stream: string | null, scheme: 
   };
 }
 
-/** Numbers the documents of the same name within a path. Those of one path come one after the other. */
+/** Numbers the documents of the same name within a path. The documents of one path are consecutive. */
 export function createOccurrences() {
   let current: string | undefined;
   const counts = new Map<string, number>();

@@ -5,16 +5,19 @@ import type { Collection, Document } from './collect.ts';
 import { findMatches, isDuplicate, type Match, type Search } from './match.ts';
 import { distanceIn } from './near/column.ts';
 
-/** A document of a group, beside the one to keep. */
+/** A document of a group, other than the one to keep. */
 export interface Member {
   readonly document: number;
-  /** To the document to keep. */
+  /** The distance to the document to keep. */
   readonly distance: number;
-  /** With the document to keep; null where only fingerprints are compared. */
+  /** The overlap with the document to keep; null if only fingerprints are compared. */
   readonly overlap: number | null;
-  /** The differences besides the words. */
+  /** The differences other than in the words. */
   readonly differs: readonly Difference[];
-  /** True if it is a duplicate of the document to keep. False in chains if it only matches another member, and where something besides the words differs. */
+  /**
+   * True if it is a duplicate of the document to keep. False in chains if it only matches another member, and if it
+   * differs other than in the words.
+   */
   readonly isConfirmed: boolean;
   /** True if it is a file with the same bytes as the one to keep. */
   readonly isIdentical: boolean;
@@ -31,7 +34,7 @@ export interface Group {
 
 /**
  * Finds the groups: those with the most to reclaim first, then the larger ones, then in the order of the input.
- * @param search - what is searched for
+ * @param search - the search
  * @param isChain - whether groups are connected components; else every member is confirmed against the one to keep
  */
 export async function findGroups(search: Search, isChain: boolean): Promise<Group[]> {
@@ -137,7 +140,7 @@ function haveSameBytes(a: Document, b: Document): boolean {
       if (length === 0) return true;
     }
   } catch {
-    // A file that can no longer be read is not called identical.
+    // A file that can no longer be read does not count as identical.
     return false;
   } finally {
     for (const fd of open) closeSync(fd);

@@ -3,13 +3,13 @@ import { createPathMatcher } from '../documents/select/globs.ts';
 import { MEDIA } from '../extract/index.ts';
 import type { Collection, Document } from './collect.ts';
 
-/** Words that say which document of a group is kept. */
+/** Words for the document of a group to keep. */
 export const KEEP_WORDS = ['first', 'longest', 'oldest', 'newest'] as const;
 
 /** Kinds of documents, by the names of their extractors. */
 export const KEEP_KINDS: readonly string[] = MEDIA;
 
-/** Sorts documents by how much they are to be kept; of equals, the earlier one in the input comes first. */
+/** Sorts documents, the one to keep first; equal ones stay in the order of the input. */
 export type KeepOrder = (documents: readonly number[]) => readonly number[];
 
 /** Ranks a document: the one with the smallest rank is kept. */

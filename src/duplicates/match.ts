@@ -10,13 +10,13 @@ import type { Verifier } from './verify/verifier.ts';
 
 /** Two documents that are near each other, and confirmed if there is a verifier. */
 export interface Match {
-  /** The document that was compared with its candidates: it comes first in the order of what to keep. */
+  /** The document that was compared with its candidates: the preferred one of the two. */
   readonly kept: number;
   readonly other: number;
   readonly distance: number;
-  /** Null where only fingerprints are compared. */
+  /** Null if only fingerprints are compared. */
   readonly overlap: number | null;
-  /** The differences besides the words. */
+  /** The differences other than in the words. */
   readonly differs: readonly Difference[];
 }
 
@@ -36,15 +36,15 @@ export interface MatchSearch {
   readonly minOverlap: number;
   /** The maximum number of worker threads that search for pairs. */
   readonly maxWorkers?: number | undefined;
-  /** The number of bytes of tokens that are read together for small components. Default: all that can be held. */
+  /** The number of bytes of tokens that are read together for small components. Default: `maxHeld` of the verifier. */
   readonly batch?: number;
   /** Null to compare fingerprints only. */
   readonly verifier: Omit<Verifier, 'isRepetitive'> | null;
-  /** Sorts documents by how much they are to be kept. */
+  /** Sorts documents, the one to keep first. */
   readonly inKeepOrder: (documents: readonly number[]) => readonly number[];
   /** True if only matches between the reference set and other documents count. */
   readonly isAgainst: boolean;
-  /** True if a match is one although something besides the words differs. */
+  /** True if documents that differ other than in the words also match. */
   readonly ignoresDifferences: boolean;
 }
 
@@ -54,10 +54,10 @@ export type MatchMode = 'groups' | 'chains' | 'pairs';
 /** The largest distance of candidates of 256 bits that are verified: see `npm run bench -- duplicates`. */
 export const CANDIDATE_DISTANCE = 48;
 
-/** After this number of comparisons, timers and streams run. */
+/** The number of comparisons after which timers and streams run. */
 const TURN = 1 << 14;
 
-/** Tests whether the other document of a match can be removed: nothing that matters differs. */
+/** Tests whether the other document of a match can be removed: no relevant difference. */
 export function isDuplicate(
   { differs }: Pick<Match, 'differs'>,
   { ignoresDifferences }: Pick<MatchSearch, 'ignoresDifferences'>,
@@ -68,14 +68,14 @@ export function isDuplicate(
 /**
  * Finds the matches, component by component: every candidate is in the same connected component of near fingerprints. Where
  * documents are read, those of as many components are read together as can be held.
- * @param components - where they are known already
+ * @param components - if they are known already
  */
 export async function* findMatches(
   search: MatchSearch,
   mode: MatchMode,
   components?: Components,
 ): AsyncGenerator<Match, undefined> {
-  const { verifier, batch: most = verifier?.maxHeld ?? 0 } = search;
+  const { verifier, batch: max = verifier?.maxHeld ?? 0 } = search;
   let batch: (readonly number[])[] = [];
   let size = 0;
   async function* matchesOfBatch(): AsyncGenerator<Match, undefined> {
@@ -89,7 +89,7 @@ export async function* findMatches(
   for (const members of components ?? (await componentsOf(search))) {
     if (search.isAgainst && !(members.some(search.isReference) && !members.every(search.isReference))) continue;
     const memberSize = sizeOf(members, search);
-    if (verifier === null || size + memberSize > most) yield* matchesOfBatch();
+    if (verifier === null || size + memberSize > max) yield* matchesOfBatch();
     batch.push(members);
     size += memberSize;
   }
@@ -97,8 +97,8 @@ export async function* findMatches(
   return undefined;
 }
 
-function componentsOf({ collection, k, verifier, maxWorkers: most }: MatchSearch): Promise<Components> {
-  return searchComponents(collection.fingerprints, { k, isExact: verifier === null, most });
+function componentsOf({ collection, k, verifier, maxWorkers: max }: MatchSearch): Promise<Components> {
+  return searchComponents(collection.fingerprints, { k, isExact: verifier === null, max });
 }
 
 function sizeOf(members: readonly number[], { verifier }: MatchSearch): number {
@@ -115,9 +115,9 @@ interface Policy {
 
 /** A connected component of near fingerprints, made ready for the search. */
 interface Component {
-  /** The documents by position: those that look for candidates first. */
+  /** The documents by position: those that are compared with candidates first. */
   readonly order: readonly number[];
-  /** The number of documents that look for candidates. */
+  /** The number of documents that are compared with candidates. */
   readonly leaders: number;
   readonly findNear: FindNear;
 }
@@ -133,7 +133,7 @@ async function* matchesIn(
   else if (mode === 'chains') yield* apply(chainPolicy(size), component, search);
   else if (mode === 'groups') yield* apply(groupPolicy(component, search), component, search);
   else {
-    // The same words have the same matches: the first document that has them stands for all.
+    // Documents with the same words have the same matches, so the first one represents all.
     const done = new Uint8Array(size);
     yield* apply(copyPolicy(done, true), component, { ...search, minOverlap: 1 }, 0);
     yield* apply(copyPolicy(done, false), component, search);
@@ -144,7 +144,7 @@ async function* matchesIn(
 function prepare(members: readonly number[], search: MatchSearch): Component {
   const { collection, k, isAgainst, isReference, inKeepOrder, verifier } = search;
   const sorted = inKeepOrder(members);
-  // With a reference set, each other document looks for its references, which stand after it.
+  // With a reference set, each other document is compared with the references, which come after it.
   const order = isAgainst ? [...sorted.filter((each) => !isReference(each)), ...sorted.filter(isReference)] : sorted;
   const fingerprints = pick(collection.fingerprints, order);
   const leaders = isAgainst ? order.findIndex(isReference) : order.length;
@@ -157,7 +157,9 @@ interface Range {
   readonly to: number;
 }
 
-/** Divides positions into ranges whose documents fill at most half of what can be held, so that two can be compared. */
+/**
+ * Divides positions into ranges whose documents fill at most half of the memory, so that two ranges can be compared.
+ */
 function rangesOf(from: number, to: number, { order }: Component, { verifier }: MatchSearch): Range[] {
   if (verifier === null) return [{ from, to }];
   const ranges: Range[] = [];
@@ -177,13 +179,13 @@ function rangesOf(from: number, to: number, { order }: Component, { verifier }: 
 /**
  * Compares each open document with the open ones after it, range by range, so that every document is read once for each range
  * before it. A document that stays open to the end of its range was compared with all before it.
- * @param most - the largest distance, if it is less than that of the search
+ * @param max - the largest distance, if it is less than that of the search
  */
 async function* apply(
   policy: Policy,
   component: Component,
   search: MatchSearch,
-  most = search.k,
+  max = search.k,
 ): AsyncGenerator<Match, undefined> {
   const { order, leaders } = component;
   const { verifier, isAgainst } = search;
@@ -193,7 +195,7 @@ async function* apply(
     for (const right of isAgainst ? others : others.slice(index)) {
       if (ranges.length + others.length > 2)
         await verifier?.prefetch([...order.slice(left.from, left.to), ...order.slice(right.from, right.to)]);
-      yield* applyTo(left, right, policy, component, search, most);
+      yield* applyTo(left, right, policy, component, search, max);
     }
   return undefined;
 }
@@ -204,7 +206,7 @@ async function* applyTo(
   policy: Policy,
   component: Component,
   search: MatchSearch,
-  most: number,
+  max: number,
 ): AsyncGenerator<Match, undefined> {
   const { order, findNear } = component;
   const { verifier, minOverlap } = search;
@@ -217,7 +219,7 @@ async function* applyTo(
     for (let i = 0; i < near.length; i++) {
       const candidate = near.positionAt(i);
       const distance = near.distanceAt(i);
-      if (distance > most || isTooFar(position, candidate, distance) || !policy.isOpen(position, candidate)) continue;
+      if (distance > max || isTooFar(position, candidate, distance) || !policy.isOpen(position, candidate)) continue;
       const other = order[candidate]!;
       if (++compared % TURN === 0) await nextTurn();
       const found = verifier === null ? UNVERIFIED : verifier.compare(kept, other, minOverlap);
@@ -245,7 +247,7 @@ function createTooFar(
       tokens[position] = lengths?.tokens ?? Number.NaN;
       distinct[position] = lengths?.distinct ?? Number.NaN;
     }
-  // Comparisons with NaN are false: a document that is not held is compared.
+  // Comparisons with NaN are false, so a document that is not held is compared.
   return (a, b, distance) => distance > distanceLimit(tokens[a]! + tokens[b]!, distinct[a]! + distinct[b]!, minOverlap);
 }
 
@@ -287,7 +289,7 @@ function groupPolicy({ order }: Component, search: MatchSearch): Policy {
   };
 }
 
-/** Leaves out documents that are done: to these belong, if `isAdding`, those that match. */
+/** Leaves out documents that are done, which include, if `isAdding`, those that match. */
 function copyPolicy(done: Uint8Array, isAdding: boolean): Policy {
   return {
     isOpen: (position, other = position) => done[other] === 0,

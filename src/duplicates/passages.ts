@@ -3,7 +3,7 @@ import { documentError } from '../documents/failure.ts';
 /** A part of a passage. */
 export type Part =
   | { readonly kind: 'same' | 'changed'; readonly text: string }
-  /** Text that is left out: context if `words` is 0, else that many words of a long change. */
+  /** Omitted text: context if `words` is 0, else that many words of a long change. */
   | { readonly kind: 'gap'; readonly words: number };
 
 /** A passage that differs, on both sides, with some context. */
@@ -14,7 +14,7 @@ export interface Passage {
 
 /** The passages in which two texts differ. */
 export interface Passages {
-  /** The first ones, in the order of the texts. */
+  /** The first passages, in the order of the texts. */
   readonly shown: readonly Passage[];
   /** The number of all passages. */
   readonly total: number;
@@ -28,7 +28,7 @@ export interface PassageLimits {
   readonly maxPassages: number;
   /** Insertions and deletions to search for, each time that two sequences are compared. The time grows with its square. */
   readonly maxEdits: number;
-  /** In milliseconds. */
+  /** The time limit in milliseconds. */
   readonly timeout: number;
 }
 
@@ -43,10 +43,10 @@ const MAX_SPAN = 150;
 /** The words of a change that are shown on each side. */
 const MAX_CHANGED = 80;
 
-/** Longer texts, both together and in words, are first divided where they agree. */
+/** The length, of both texts together and in words, above which texts are first divided where they agree. */
 const MAX_DIRECT = 2000;
 
-/** Longer ranges are not compared. */
+/** The length above which ranges are not compared. */
 const MAX_COMPARED = 40_000;
 
 /** The words of a unit, if no cut comes first. */
@@ -105,7 +105,7 @@ export async function loadPassages(
 }
 
 function wordsOf(original: string, numbers: Numbers): Words {
-  // Marks on what only differs in its code points would mark nothing that can be seen.
+  // Differences in code points alone would be marked without being visible.
   const text = original.normalize('NFC');
   const [ids, starts, ends]: [number[], number[], number[]] = [[], [], []];
   WORD.lastIndex = 0;
@@ -166,7 +166,7 @@ function shift({ a, aEnd, b, bEnd }: Edit, by: Edit): Edit {
   return { a: a + by.a, aEnd: aEnd + by.a, b: b + by.b, bEnd: bEnd + by.b };
 }
 
-/** Takes away what both ranges begin and end with. */
+/** Removes the common beginning and end of both ranges. */
 function trim({ a, aEnd, b, bEnd }: Edit, left: readonly number[], right: readonly number[]): Edit {
   while (a < aEnd && b < bEnd && left[a] === right[b]) {
     a++;
@@ -180,9 +180,9 @@ function trim({ a, aEnd, b, bEnd }: Edit, left: readonly number[], right: readon
 }
 
 /**
- * Cuts words into units of about 16. The words themselves decide where: units are the same in both texts, however their lines
- * are broken.
- * @returns a number for each unit, and where each begins; the last start is the end
+ * Cuts words into units of about 16. The words determine the cuts, so units are the same in both texts, whatever
+ * their line breaks.
+ * @returns a number for each unit, and the start of each; the last start is the end
  */
 function unitsOf(words: readonly number[], from: number, to: number, numbers: Numbers) {
   const [ids, starts]: [number[], number[]] = [[], [from]];
@@ -247,7 +247,7 @@ function rangesBetween(anchors: readonly Edit[], { a, aEnd, b, bEnd }: Edit): Ed
   return [...ranges, { a, aEnd, b, bEnd }];
 }
 
-/** The ranges that differ, from runs of what both have or one has. */
+/** The ranges that differ, from runs of words that both texts or one of them has. */
 function editsOf(
   changes: readonly { readonly count: number; readonly added: boolean; readonly removed: boolean }[],
 ): Edit[] {
@@ -323,7 +323,7 @@ function endOfPassage(edits: readonly Edit[], from: number): number {
 /** One side of a passage: ranges of words that are changed, in words from `from` to `to`. */
 function partsOf(words: Words, changed: readonly Range[], from: number, to: number): Part[] {
   const parts: Part[] = [];
-  // Spaces beside a change are not marked.
+  // Spaces next to a change are not marked.
   const addSame = (start: number, end: number): void => {
     if (start === end) return;
     const [before, after] = [start > from ? spaceAt(words, start) : '', end < to ? spaceAt(words, end) : ''];

@@ -15,12 +15,12 @@ export interface Reread<T> {
 
 const GONE: Failure = { code: 'changed', message: 'is no longer in the archive: not compared' };
 
-/** No file has such a name; an id of an index may be anything. */
+/** An id of an index may be a name that no file can have. */
 const NO_PATH = { failure: { code: 'not-found', message: 'no such file or folder' } } as const;
 
 /**
- * Reads documents again, in the order of the input, so that an archive is read once for all of them. One whose occurrence is
- * null comes as often as its name.
+ * Reads documents again, in the order of the input, so that an archive is read once for all of them. A document whose
+ * occurrence is null is returned for every document of its name.
  */
 export function createReader({ documents }: Collection, { reading, run }: Pick<Documents, 'reading' | 'run'>) {
   return async function* read<K extends Kind>(

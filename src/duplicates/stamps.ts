@@ -24,7 +24,7 @@ export interface Stamps {
   linksTo(file: FilePath): readonly FilePath[];
   /**
    * Computes the digest of a file that has not changed since its state was noted.
-   * @throws (rejects) Error `changed`; whatever the system says
+   * @throws (rejects) Error `changed`; errors of the system
    */
   prove(file: FilePath): Promise<Proof>;
 }

@@ -28,11 +28,11 @@ export interface DuplicateOptions {
 /** A text that matches the one to keep. */
 export interface GroupMember {
   readonly id: string;
-  /** Between the fingerprints (`minhash-doc-256`), 0 to 256. */
+  /** The distance of the fingerprints (`minhash-doc-256`), 0 to 256. */
   readonly distance: number;
-  /** With the words of the text to keep, 0 to 1. */
+  /** The overlap with the words of the text to keep, 0 to 1. */
   readonly overlap: number;
-  /** The differences besides the words: unless the list is empty, the text is not a duplicate. */
+  /** The differences other than in the words: unless the list is empty, the text is not a duplicate. */
   readonly differs: readonly string[];
 }
 

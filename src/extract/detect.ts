@@ -2,14 +2,14 @@ import { latin1 } from '../common/octets.ts';
 import { quote } from '../common/text.ts';
 import { assertOctets } from '../errors.ts';
 import { parseTarHeader } from './archive/tar/header.ts';
-import { type ExtractionError, extractionError } from './errors.ts';
-import { TYPES } from './formats.ts';
+import { extractionError, type Unreadable, unreadableError } from './errors.ts';
+import { hasNameOf, PACKAGES, TYPES } from './formats.ts';
 import { recogniseBinary, recogniseMagic, SPECIAL_STARTS } from './magic.ts';
 import { mayBeMail, recogniseMail } from './mail/recognise.ts';
 import { assertHints } from './options.ts';
-import { detectPackage, XLSB_PART } from './package-type.ts';
+import { detectPackage, officePartOf, XLSB_PART } from './package-type.ts';
 import { guessUtf16 } from './text/utf16.ts';
-import type { DocumentType, ExtractionHints, Medium, Unreadable } from './types.ts';
+import type { DocumentType, ExtractionHints, Medium } from './types.ts';
 
 /** The number of bytes that are searched for a NUL: the "resource header" of the MIME Sniffing Standard. */
 const RESOURCE_HEADER = 1445;
@@ -28,12 +28,6 @@ const DOCUMENT = /^<(?:!doctype\s+html|html|head|title|body|meta|frameset)(?=[\s
  * has a space or `>` after the tag name; line ends and tabs are accepted too.)
  */
 const FRAGMENT = /^<(?:(?:script|iframe|h1|div|font|table|a|style|b|br|p)(?=[\s/>])|!--)/i;
-
-/** Extensions that decide where the content does not. */
-const HTML_NAME = /\.(?:html?|xhtml?|xht)$/i;
-const XML_NAME = /\.(?:xml|nxml|tei|dbk|docbook|fb2|fod[tps])$/i;
-/** Extensions of plain text, which may begin with a tag. */
-const TEXT_NAME = /\.(?:txt|text|md|markdown|rst|adoc|asciidoc|org|log|csv|tsv)$/i;
 
 /**
  * Roots that HTML does not have: TEI, FictionBook, OpenDocument, feeds, and JATS, whose `article` has attributes that are not
@@ -73,19 +67,13 @@ export function detectType(octets: Uint8Array, hints: ExtractionHints = {}): Doc
   throw unreadableError(found);
 }
 
-/** Makes the error for a document in a format that cannot be read. */
-export function unreadableError({ format, detail, advice }: Unreadable): ExtractionError {
-  const message = `cannot read ${format}${detail === undefined ? '' : ` (${detail})`}`;
-  return extractionError('unsupported-media-type', advice === undefined ? message : `${message}: ${advice}`);
-}
-
 /** Detects the type of a document as {@link detectType} does, without `hints.type`. */
 export function detect(octets: Uint8Array, hints: ExtractionHints): DocumentType | Unreadable {
   if (isGzip(octets)) return 'gzip';
   const name = hints.path ?? '';
   // Header fields, and a cell of a notebook, may be long.
   const isMarkup = mayHoldMarkup(octets) || octets[0] === 0x7b || mayBeMail(octets);
-  if (!isMarkup && isOrdinary(octets)) return HTML_NAME.test(name) ? 'html' : 'text';
+  if (!isMarkup && isOrdinary(octets)) return hasNameOf('html', name) ? 'html' : 'text';
   const head = latin1(octets.subarray(0, isMarkup ? DETECTION_WINDOW : RESOURCE_HEADER));
   if (octets[0] === 0x7b && isNotebook(head, name)) return 'notebook';
   const mail = isMarkup ? recogniseMail(head, name) : null;
@@ -95,7 +83,7 @@ export function detect(octets: Uint8Array, hints: ExtractionHints): DocumentType
 
 /** Tests whether an object of JSON is a Jupyter notebook: by its name, or by its first cell or its version. */
 function isNotebook(head: string, name: string): boolean {
-  if (/\.ipynb$/i.test(name)) return true;
+  if (hasNameOf('notebook', name)) return true;
   return /"cell_type"\s*:\s*"(?:code|markdown|raw|heading)"/.test(head) && /"(?:cells|worksheets)"\s*:\s*\[/.test(head);
 }
 
@@ -136,7 +124,7 @@ function detectMarkupOrText(head: string, octets: Uint8Array, hints: ExtractionH
     const octet = controlOf(octets.subarray(0, RESOURCE_HEADER));
     if (octet !== null) return binaryData(head, octets, 'control characters', octet);
   }
-  return medium ?? (HTML_NAME.test(name) ? 'html' : 'text');
+  return medium ?? (hasNameOf('html', name) ? 'html' : 'text');
 }
 
 /**
@@ -205,7 +193,7 @@ function isPdfAfterJunk(head: string, name: string, medium: Medium | null): bool
   if (beginsLine && BINARY_PDF.test(head.slice(at, at + 32))) return true;
   if (medium !== null) return false;
   if (/\.pdf$/i.test(name) || !/^[\t\n\f\r -~]*$/.test(head.slice(0, at))) return true;
-  const isQuoted = TEXT_NAME.test(name) || !/\d/.test(head.charAt(at + '%PDF-'.length));
+  const isQuoted = hasNameOf('text', name) || !/\d/.test(head.charAt(at + '%PDF-'.length));
   return beginsLine && !isQuoted && /\bendobj\b|\bstartxref\b/.test(head.slice(at));
 }
 
@@ -216,53 +204,37 @@ function mediumOfMarkup(markup: string, name: string): Medium | null {
   const root = start.slice(skipProlog(start));
   if (DOCUMENT.test(root)) return 'html';
   if (/^<\?xml\s/.test(start) || XML_ROOT.test(root)) return 'xml';
-  if (XML_NAME.test(name) && /^<[!?\w]/.test(start)) return 'xml';
-  return FRAGMENT.test(start) && !TEXT_NAME.test(name) ? 'html' : null;
+  if (hasNameOf('xml', name) && /^<[!?\w]/.test(start)) return 'xml';
+  return FRAGMENT.test(start) && !hasNameOf('text', name) ? 'html' : null;
 }
-
-/** Names of documents that are ZIP archives, where the first members do not tell. */
-const PACKAGE_NAMES: readonly (readonly [name: RegExp, medium: Medium])[] = [
-  [/\.epub$/i, 'epub'],
-  [/\.do[ct][xm]$/i, 'docx'],
-  [/\.(?:pp[ts]|pot)[xm]$/i, 'pptx'],
-  [/\.xl[st][xm]$/i, 'xlsx'],
-  [/\.o[dt]t$/i, 'odt'],
-  [/\.o[dt]p$/i, 'odp'],
-  [/\.o[dt]s$/i, 'ods'],
-];
 
 /** Detects documents that are ZIP archives; any other ZIP archive is one of documents. */
 function detectZip(head: string, name: string): DocumentType | Unreadable {
   const { names, first } = membersAtStart(head);
   const mimetype = names[0] === 'mimetype' ? first.trim() : '';
-  const office = officePartOf(head, names);
+  const office = firstOfficePart(head, names);
   const found = detectPackage(mimetype, (part) => {
     if (part === 'META-INF/container.xml' || part === 'content.xml') return true;
     // A package that names its media type is nothing else.
     if (mimetype !== '') return false;
-    if (part === '[Content_Types].xml') return names.includes(part);
-    return office.startsWith(part);
+    return part === office || names.includes(part);
   });
   if (found !== null) return found;
   if (mimetype !== '') return { format: mimetype.replace(/[^ -~]/g, '?').slice(0, 80) };
-  return PACKAGE_NAMES.find(([pattern]) => pattern.test(name))?.[1] ?? 'zip';
+  return PACKAGES.find(({ names }) => names.test(name))?.medium ?? 'zip';
 }
 
-/** A member of an Office document that tells its medium. */
-const OFFICE_PART = /^(?:word|xl|ppt)\//;
-
-/** Finds the first member that tells the medium of an Office document; empty without one. */
-function officePartOf(head: string, names: readonly string[]): string {
-  const known = names.find((name) => OFFICE_PART.test(name));
-  if (known?.startsWith('xl/') && names.includes(XLSB_PART)) return XLSB_PART;
+/** Finds the first part that tells the medium of an Office document. */
+function firstOfficePart(head: string, names: readonly string[]): string | undefined {
+  const known = names.map(officePartOf).find((part) => part !== undefined);
   if (known !== undefined) return known;
   // After a member of unknown length, only the headers themselves can be searched for. Those of a document that is embedded
   // follow those of the document.
   for (let at = head.indexOf('PK\x03\x04'); at >= 0; at = head.indexOf('PK\x03\x04', at + 1)) {
-    const name = head.slice(at + 30, at + 30 + XLSB_PART.length);
-    if (OFFICE_PART.test(name)) return name;
+    const part = officePartOf(head.slice(at + 30, at + 30 + XLSB_PART.length));
+    if (part !== undefined) return part;
   }
-  return '';
+  return undefined;
 }
 
 /** The names of the members at the start of a ZIP archive, up to one of unknown length, and the content of the first. */

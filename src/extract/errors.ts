@@ -41,3 +41,17 @@ export interface ExtractionError extends Error {
 export function extractionError(code: ExtractionErrorCode, message: string, cause?: unknown): ExtractionError {
   return Object.assign(new Error(message, cause === undefined ? undefined : { cause }), { code });
 }
+
+/** A format that was recognised and cannot be read. */
+export interface Unreadable {
+  readonly format: string;
+  readonly detail?: string;
+  /** The way in which the caller can help. */
+  readonly advice?: string;
+}
+
+/** Makes the error for a document in a format that cannot be read. */
+export function unreadableError({ format, detail, advice }: Unreadable): ExtractionError {
+  const message = `cannot read ${format}${detail === undefined ? '' : ` (${detail})`}`;
+  return extractionError('unsupported-media-type', advice === undefined ? message : `${message}: ${advice}`);
+}

@@ -111,8 +111,7 @@ async function extractAs(
 
 /** Loads what reads a medium, for a caller that measures the time of a document: loading takes longer than a small one. */
 export async function loadExtractor(medium: Medium): Promise<void> {
-  if (medium === 'pdf') await (await import('./pdf/pdfium.ts')).withPdfium(async () => undefined);
-  if (!isPackage(medium)) await loadPlain(medium);
+  if (!isPackage(medium)) await (await loadPlain(medium)).load?.();
   else await Promise.all([import('./package/package.ts'), PACKAGE_EXTRACTORS[medium]()]);
 }
 

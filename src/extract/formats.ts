@@ -1,66 +1,97 @@
-/** A type of documents or archives, as help, options, members of archives and error messages describe it. */
+/** A type of documents or archives, as help, options, detection, members of archives and error messages describe it. */
 interface Format {
   /** For a person: a few words that stand after the name. */
   readonly about: string;
   /** Media types, in lower case and without parameters; the extension stands for them in the path of a member. */
   readonly mediaTypes?: RegExp;
   readonly extension?: string;
-  /** True if its documents are ZIP archives. */
-  readonly isPackage?: true;
+  /** Names that decide where the content does not. */
+  readonly names?: RegExp;
 }
 
-/** The media whose documents can be read. Detection is in `detect.ts`, the extractors are in `extract.ts`. */
+/** A medium whose documents are ZIP archives. */
+interface PackageFormat extends Format {
+  readonly mediaTypes: RegExp;
+  readonly names: RegExp;
+  /** A member that every document has, or a folder (with `/` at its end). */
+  readonly part: string;
+}
+
+/** The media whose documents can be read. Detection by content is in `detect.ts`, the extractors are in `extract.ts`. */
 const DOCUMENTS = {
-  text: { about: 'plain text, Markdown and other text', mediaTypes: /^text\/plain$/, extension: '.txt' },
+  text: {
+    about: 'plain text, Markdown and other text',
+    mediaTypes: /^text\/plain$/,
+    extension: '.txt',
+    names: /\.(?:txt|text|md|markdown|rst|adoc|asciidoc|org|log|csv|tsv)$/i,
+  },
   html: {
     about: 'HTML and XHTML: the text that a browser shows',
     mediaTypes: /^(?:text\/html|application\/xhtml\+xml)$/,
     extension: '.html',
+    names: /\.(?:html?|xhtml?|xht)$/i,
   },
   xml: {
     about: 'JATS, TEI, DocBook, FB2, flat OpenDocument; the text of other XML',
     mediaTypes: /^(?:text|application)\/xml$|\+xml$/,
     extension: '.xml',
+    names: /\.(?:xml|nxml|tei|dbk|docbook|fb2|fod[tps])$/i,
   },
-  pdf: { about: 'PDF with text, not scanned pages', mediaTypes: /^application\/(?:x-)?pdf$/, extension: '.pdf' },
-  epub: { about: 'EPUB', mediaTypes: /^application\/epub\+zip$/, extension: '.epub', isPackage: true },
+  pdf: {
+    about: 'PDF with text, not scanned pages',
+    mediaTypes: /^application\/(?:x-)?pdf$/,
+    extension: '.pdf',
+  },
+  epub: {
+    about: 'EPUB',
+    mediaTypes: /^application\/epub\+zip$/,
+    extension: '.epub',
+    names: /\.epub$/i,
+    part: 'META-INF/container.xml',
+  },
   docx: {
     about: 'Word (Office Open XML)',
     mediaTypes: /^application\/vnd\.openxmlformats-officedocument\.wordprocessingml\.document$/,
     extension: '.docx',
-    isPackage: true,
+    names: /\.do[ct][xm]$/i,
+    part: 'word/',
   },
   odt: {
     about: 'OpenDocument text',
-    mediaTypes: /^application\/vnd\.oasis\.opendocument\.text$/,
+    mediaTypes: /^application\/vnd\.oasis\.opendocument\.text(?:-[a-z-]+)?$/,
     extension: '.odt',
-    isPackage: true,
+    names: /\.o[dt]t$/i,
+    part: 'content.xml',
   },
   pptx: {
     about: 'PowerPoint (Office Open XML): the slides',
     mediaTypes:
       /^application\/vnd\.(?:openxmlformats-officedocument\.presentationml|ms-powerpoint)\.(?:presentation|slideshow|template)(?:\.macroenabled\.12)?$/,
     extension: '.pptx',
-    isPackage: true,
+    names: /\.(?:pp[ts]|pot)[xm]$/i,
+    part: 'ppt/',
   },
   odp: {
     about: 'OpenDocument presentation: the slides',
-    mediaTypes: /^application\/vnd\.oasis\.opendocument\.presentation(?:-template)?$/,
+    mediaTypes: /^application\/vnd\.oasis\.opendocument\.presentation(?:-[a-z-]+)?$/,
     extension: '.odp',
-    isPackage: true,
+    names: /\.o[dt]p$/i,
+    part: 'content.xml',
   },
   xlsx: {
     about: 'Excel (Office Open XML): the texts in the cells',
     mediaTypes:
       /^application\/vnd\.(?:openxmlformats-officedocument\.spreadsheetml|ms-excel)\.(?:sheet|template)(?:\.macroenabled\.12)?$/,
     extension: '.xlsx',
-    isPackage: true,
+    names: /\.xl[st][xm]$/i,
+    part: 'xl/',
   },
   ods: {
     about: 'OpenDocument spreadsheet: the texts in the cells',
-    mediaTypes: /^application\/vnd\.oasis\.opendocument\.spreadsheet(?:-template)?$/,
+    mediaTypes: /^application\/vnd\.oasis\.opendocument\.spreadsheet(?:-[a-z-]+)?$/,
     extension: '.ods',
-    isPackage: true,
+    names: /\.o[dt]s$/i,
+    part: 'content.xml',
   },
   mail: {
     about: 'e-mail (EML): the body; attached documents like those of an archive',
@@ -76,8 +107,9 @@ const DOCUMENTS = {
     about: 'Jupyter notebook: the cells and their text outputs',
     mediaTypes: /^application\/(?:x-)?ipynb\+json$/,
     extension: '.ipynb',
+    names: /\.ipynb$/i,
   },
-} as const satisfies Record<string, Format>;
+} as const satisfies Record<string, Format | PackageFormat>;
 
 /** The archives of several documents that can be read. */
 const ARCHIVES = {
@@ -92,7 +124,7 @@ export type Medium = keyof typeof DOCUMENTS;
 
 /** The media whose documents are ZIP archives. */
 export type PackageMedium = {
-  [M in Medium]: (typeof DOCUMENTS)[M] extends { readonly isPackage: true } ? M : never;
+  [M in Medium]: (typeof DOCUMENTS)[M] extends PackageFormat ? M : never;
 }[Medium];
 
 /** Archives of several documents. */
@@ -118,8 +150,18 @@ export function isArchiveType(type: Medium | Archive): type is Archive {
 
 /** Tells whether the documents of a medium are ZIP archives. */
 export function isPackage(medium: Medium): medium is PackageMedium {
-  return FORMATS[medium].isPackage === true;
+  return 'part' in DOCUMENTS[medium];
 }
+
+/** Tests whether the name of a document is that of a medium. */
+export function hasNameOf(medium: Medium, name: string): boolean {
+  return FORMATS[medium].names?.test(name) === true;
+}
+
+/** The media whose documents are ZIP archives, and how these are detected. */
+export const PACKAGES: readonly ({ readonly medium: Medium } & PackageFormat)[] = MEDIA.flatMap((medium) =>
+  isPackage(medium) ? [{ medium, ...DOCUMENTS[medium] }] : [],
+);
 
 /** The extension by which `detectType` knows a media type; undefined for those of no document. */
 export function extensionOf(mediaType: string): string | undefined {

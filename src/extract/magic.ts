@@ -1,5 +1,5 @@
 import { latin1 } from '../common/octets.ts';
-import type { Unreadable } from './types.ts';
+import type { Unreadable } from './errors.ts';
 
 /**
  * Formats that cannot be read, by the octets that they begin with (one per character). No text begins with one of these;
@@ -13,8 +13,11 @@ const MAGIC: readonly (readonly [octets: string, format: string, detail?: string
   ['L\0R\0F\0\0\0', 'LRF', 'Sony Reader', 'convert it to EPUB'],
   ['PK\x07\x08', 'ZIP archive in several parts'],
   ['\x1f\x9d', 'compress (.Z)'],
-  ['BZh91AY&SY', 'bzip2'],
   ['\xfd7zXZ\0', 'xz'],
+  ['\x04\x22\x4d\x18', 'LZ4'],
+  ['\x89LZO\0', 'lzop'],
+  ['LZIP\x01', 'lzip'],
+  ['!<arch>\n', 'ar archive', 'such as a Debian package'],
   ['\x28\xb5\x2f\xfd', 'Zstandard'],
   ['7z\xbc\xaf\x27\x1c', '7z archive'],
   ['Rar!\x1a\x07', 'RAR archive'],
@@ -47,13 +50,17 @@ const OLE2 = '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1';
 
 /** The octets that a document in any other format than text begins with. */
 export const SPECIAL_STARTS: ReadonlySet<number> = new Set(
-  [...MAGIC.map(([octets]) => octets), OLE2, '%PDF-', 'WARC/', 'filedesc:', 'RIFF', '{\\rtf'].map((start) =>
+  [...MAGIC.map(([octets]) => octets), OLE2, '%PDF-', 'WARC/', 'filedesc:', 'RIFF', '{\\rtf', 'BZh'].map((start) =>
     start.charCodeAt(0),
   ),
 );
 
 /** RTF; programs read it after a byte order mark and line ends, and of another version. */
 const RTF = /^(?:\xef\xbb\xbf)?[\r\n]*\{\\u?rtf/;
+
+/** bzip2 of any block size: its first block, or the end of an empty file. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the end of a file begins with one
+const BZIP2 = /^BZh[1-9](?:1AY&SY|\x17rE8P\x90)/;
 
 /** Formats that a text may begin with, by what data that are no text begin with. */
 const BINARY: readonly (readonly [start: RegExp, format: string, detail?: string | undefined, advice?: string])[] = [
@@ -99,6 +106,7 @@ export function recogniseMagic(head: string, octets: Uint8Array, name: string): 
     for (const [start, format, detail, advice] of MAGIC)
       if (head.startsWith(start)) return { format, ...(detail && { detail }), ...(advice && { advice }) };
   if (RTF.test(head)) return { format: 'RTF', advice: 'convert it to DOCX or ODT' };
+  if (BZIP2.test(head)) return { format: 'bzip2' };
   if (head.startsWith(OLE2)) return insideOle2(octets, name);
   if (RIFF.test(head)) return { format: 'RIFF', detail: 'WebP, WAV or AVI' };
   if (ISO_MEDIA.test(head)) return { format: 'ISO media', detail: 'MP4, HEIC or AVIF' };
@@ -143,3 +151,6 @@ function insideOle2(octets: Uint8Array, name: string): Unreadable {
     OLE2_STREAMS.find(([stream]) => has.has(stream)) ?? OLE2_STREAMS.find(([, , known]) => known.test(name)) ?? [];
   return found ?? { format: 'OLE2 compound file', detail: 'such as DOC, XLS, PPT or MSG' };
 }
+
+/** A workbook whose parts are not XML. */
+export const XLSB: Unreadable = { format: 'XLSB', detail: 'a binary Excel workbook', advice: 'convert it to XLSX' };

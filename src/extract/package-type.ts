@@ -1,29 +1,27 @@
-import type { Medium, Unreadable } from './types.ts';
-
-/** The members by which a package is known. Names that end in `/` stand for folders. */
-export type PackagePart =
-  | 'META-INF/container.xml'
-  | 'content.xml'
-  | '[Content_Types].xml'
-  | 'word/'
-  | typeof XLSB_PART
-  | 'xl/'
-  | 'ppt/'
-  | 'Index/Document.iwa'
-  | 'Documents/1/';
+import type { Unreadable } from './errors.ts';
+import { type Medium, PACKAGES } from './formats.ts';
+import { XLSB } from './magic.ts';
 
 /** The workbook of an XLSB. */
 export const XLSB_PART = 'xl/workbook.bin';
 
-export const EPUB_TYPE = 'application/epub+zip';
+/** The members by which documents with `[Content_Types].xml` are known. Names that end in `/` stand for folders. */
+const OFFICE: readonly (readonly [part: string, found: Medium | Unreadable])[] = [
+  [XLSB_PART, XLSB],
+  ...PACKAGES.flatMap(({ part, medium }) => (part.endsWith('/') ? [[part, medium] as const] : [])),
+  ['visio/', { format: 'VSDX', detail: 'Visio', advice: 'export it as PDF' }],
+  ['Documents/1/', { format: 'XPS', advice: 'convert it to PDF' }],
+];
 
-const OPEN_DOCUMENT = /^application\/vnd\.oasis\.opendocument\.([a-z]+)(?:-[a-z-]+)?$/;
+const [CONTENT_TYPES, IWORK_PART] = ['[Content_Types].xml', 'Index/Document.iwa'];
 
-/** The media of OpenDocument by the first word of their media types, among them those of templates and master documents. */
-const OPEN_DOCUMENTS: Readonly<Record<string, Medium | Unreadable>> = {
-  text: 'odt',
-  presentation: 'odp',
-  spreadsheet: 'ods',
+/** The members by which other documents are known. */
+const PARTS: readonly string[] = [CONTENT_TYPES, IWORK_PART, ...PACKAGES.map(({ part }) => part)];
+
+const IWORK: Unreadable = { format: 'iWork', detail: 'Pages, Numbers or Keynote', advice: 'export it as PDF or DOCX' };
+
+/** The media of OpenDocument that cannot be read, by the first word of their media types. */
+const OPEN_DOCUMENTS: Readonly<Record<string, Unreadable>> = {
   graphics: { format: 'ODG', detail: 'an OpenDocument drawing', advice: 'export it as PDF' },
   formula: { format: 'ODF', detail: 'an OpenDocument formula' },
   base: { format: 'ODB', detail: 'an OpenDocument database' },
@@ -31,6 +29,17 @@ const OPEN_DOCUMENTS: Readonly<Record<string, Medium | Unreadable>> = {
   chart: { format: 'ODC', detail: 'an OpenDocument chart' },
   image: { format: 'ODI', detail: 'an OpenDocument image' },
 };
+const OPEN_DOCUMENT = /^application\/vnd\.oasis\.opendocument\.([a-z]+)(?:-[a-z-]+)?$/;
+
+/** Returns the member or folder of an Office document by which it is known, if a member is one; undefined for others. */
+export function officePartOf(name: string): string | undefined {
+  return OFFICE.find(([part]) => (part.endsWith('/') ? name.startsWith(part) : name === part))?.[0];
+}
+
+/** Returns the member or folder of a document by which it is known, if a member is one; undefined for others. */
+export function packagePartOf(name: string): string | undefined {
+  return PARTS.includes(name) ? name : officePartOf(name);
+}
 
 /**
  * Detects the type of a document that is a ZIP archive: EPUB, Office Open XML, OpenDocument and others.
@@ -38,22 +47,13 @@ const OPEN_DOCUMENTS: Readonly<Record<string, Medium | Unreadable>> = {
  * @param has - whether the archive has a part, or may have it
  * @returns null for an archive of documents
  */
-export function detectPackage(mimetype: string, has: (part: PackagePart) => boolean): Medium | Unreadable | null {
-  if (mimetype === EPUB_TYPE && has('META-INF/container.xml')) return 'epub';
+export function detectPackage(mimetype: string, has: (part: string) => boolean): Medium | Unreadable | null {
+  const named = PACKAGES.find(({ mediaTypes, part }) => mediaTypes.test(mimetype) && has(part));
+  if (named !== undefined) return named.medium;
   const [, kind] = OPEN_DOCUMENT.exec(mimetype) ?? [];
   if (kind !== undefined && has('content.xml'))
     return Object.hasOwn(OPEN_DOCUMENTS, kind) ? OPEN_DOCUMENTS[kind]! : { format: mimetype };
-  if (has('Index/Document.iwa')) return IWORK;
-  if (!has('[Content_Types].xml')) return null;
-  if (has('word/')) return 'docx';
-  if (has(XLSB_PART)) return XLSB;
-  if (has('xl/')) return 'xlsx';
-  if (has('ppt/')) return 'pptx';
-  return has('Documents/1/') ? XPS : null;
+  if (has(IWORK_PART)) return IWORK;
+  if (!has(CONTENT_TYPES)) return null;
+  return OFFICE.find(([part]) => has(part))?.[1] ?? null;
 }
-
-const IWORK: Unreadable = { format: 'iWork', detail: 'Pages, Numbers or Keynote', advice: 'export it as PDF or DOCX' };
-const XPS: Unreadable = { format: 'XPS', advice: 'convert it to PDF' };
-
-/** A workbook whose parts are not XML. */
-export const XLSB: Unreadable = { format: 'XLSB', detail: 'a binary Excel workbook', advice: 'convert it to XLSX' };

@@ -6,14 +6,6 @@ export type { Archive, Medium, PackageMedium } from './formats.ts';
 /** The type of a document or archive, as detected; gzip is removed before anything else is detected. */
 export type DocumentType = Medium | Archive | 'gzip';
 
-/** A format that was recognised and cannot be read. */
-export interface Unreadable {
-  readonly format: string;
-  readonly detail?: string;
-  /** The way in which the caller can help. */
-  readonly advice?: string;
-}
-
 /** Hints about a document besides its bytes. */
 export interface ExtractionHints {
   /** Name or path of the document. Only its extension is used, and only where the content does not decide. */
@@ -77,4 +69,6 @@ export interface Extractor extends ExtractorName {
    * @throws (rejects) Error with a code of the closed set
    */
   extract(octets: Uint8Array, hints: ExtractionHints, context: ExtractionContext): Promise<Extraction>;
+  /** Loads a parser that `extract` would load for the first document. */
+  load?(): Promise<void>;
 }

@@ -6,7 +6,7 @@ import { BINS, FACTORS, ROUNDS, STEP } from '../scheme/labels/minhash.ts';
 /** The draws that win so far. The bins of all words stand in a row. */
 export interface Bins {
   readonly words: 1 | 4;
-  /** The round of the winner of each bin; {@link ROUNDS} where there is none. */
+  /** The round of the winner of each bin; {@link ROUNDS} if there is none. */
   readonly rounds: Uint8Array;
   /** The two halves of the draw that wins each bin. */
   readonly highs: Uint32Array;
@@ -38,7 +38,10 @@ const A_HIGH = (A2 | (A3 << 16)) >>> 0;
 const B_LOW = (B0 | (B1 << 16)) >>> 0;
 const B_HIGH = (B2 | (B3 << 16)) >>> 0;
 
-/** For each word and round, the two halves of what SplitMix64 adds to its seed: (128 · word + round + 1) · STEP. */
+/**
+ * For each word and round, the two halves of the number that SplitMix64 adds to its seed: (128 · word + round + 1) ·
+ * STEP.
+ */
 const OFFSETS = Uint32Array.from({ length: 2 * 4 * ROUNDS }, (_, i) => {
   const offset = BigInt.asUintN(64, BigInt((i >> 1) + 1) * STEP);
   return Number(i % 2 === 0 ? offset & 0xffffffffn : offset >> 32n);
@@ -67,7 +70,8 @@ function addToWord(bins: Bins, word: number, seedLow: number, seedHigh: number):
   const first = BINS * word;
   for (let round = 0; round < ROUNDS && round <= latest[word]!; round++) {
     const at = 2 * (ROUNDS * word + round);
-    // (The upper half of a draw decides nearly always, but both are needed where it is equal, and the lowest bit is the result.)
+    // (The upper half of a draw is nearly always enough, but both are needed where it is equal, and the lowest bit is the
+    // result.)
     const sum = seedLow + OFFSETS[at]!;
     let low = sum >>> 0;
     let high = (seedHigh + OFFSETS[at + 1]! + (sum > 0xffffffff ? 1 : 0)) >>> 0;

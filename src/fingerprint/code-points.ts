@@ -25,31 +25,31 @@ export const FLAG_COMPOSES = 64;
 export const FLAG_DECOMPOSES = 128;
 
 // Places of bits: in an entry, and in a code point of a segment, which has the same class and flags behind its 21 bits.
-/** Of the canonical combining class in an entry. */
+/** The place of the canonical combining class in an entry. */
 export const CLASS_SHIFT = 8;
-/** Of the class in a code point of a segment. */
+/** The place of the class in a code point of a segment. */
 export const ORDER_SHIFT = 21;
-/** From FLAG_COMPOSES and FLAG_DECOMPOSES of an entry to those of a code point of a segment. */
+/** The shift from FLAG_COMPOSES and FLAG_DECOMPOSES of an entry to those of a code point of a segment. */
 export const COMPOSES_SHIFT = 23;
-/** The same for FLAG_UNSURE. */
+/** The shift for FLAG_UNSURE. */
 export const UNSURE_SHIFT = 29;
 
-/** Tells ideographs and Hangul syllables, which do not decompose or do so by arithmetic. */
+/** Tests for ideographs and Hangul syllables, which do not decompose or do so by arithmetic. */
 function isIndivisible(codePoint: number): boolean {
   return (codePoint >= 0x3400 && codePoint < 0xa000) || (codePoint >= 0xac00 && codePoint < 0xe000);
 }
 
-/** The entry of a code point. That of an unassigned one says only that it is a separator. */
+/** The entry of a code point. An unassigned one is only a separator. */
 export function entryOf(codePoint: number): number {
   const wordClass = classOf(codePoint);
-  // An unassigned code point is a U+FFFD to all later steps (NRM-1).
+  // An unassigned code point is U+FFFD in all later steps (NRM-1).
   if (wordClass === UNASSIGNED) return FLAG_KNOWN | FLAG_SEPARATOR;
   if (wordClass === IGNORABLE) return FLAG_KNOWN | FLAG_IGNORABLE | FLAG_UNSURE;
   const check = quickCheckOf(codePoint);
   let entry = FLAG_KNOWN;
   if (wordClass === WORD) entry |= FLAG_WORD;
   else if (wordClass === LETTER) entry |= FLAG_WORD | FLAG_LETTER;
-  // A text can be cut before a break that does not compose with what stands before it (spec, "Streaming").
+  // A text can be cut before a break that does not compose with the code point before it (spec, "Streaming").
   else if (check === BOUNDARY) entry |= FLAG_SEPARATOR;
   entry |= check === UNSURE ? unsureFlagsOf(codePoint) : check << CLASS_SHIFT;
   if (!isIndivisible(codePoint) && decompose(codePoint) !== String.fromCodePoint(codePoint)) entry |= FLAG_DECOMPOSES;
@@ -61,11 +61,11 @@ function unsureFlagsOf(codePoint: number): number {
   const flags = FLAG_UNSURE | (combiningClass(codePoint) << CLASS_SHIFT);
   const text = String.fromCodePoint(codePoint);
   if (text.normalize('NFC') === text) return flags | FLAG_COMPOSES;
-  // A separator if its decomposition begins with a starter that does not compose with what stands before it.
+  // A separator if its decomposition begins with a starter that does not compose with the code point before it.
   return quickCheckOf(decompose(codePoint).codePointAt(0)!) === BOUNDARY ? flags | FLAG_SEPARATOR : flags;
 }
 
-/** Tells from its entry whether a code point begins a segment, which NFC treats independently of the text before it. */
+/** Tests by its entry whether a code point begins a segment, which NFC treats independently of the text before it. */
 export function beginsSegment(entry: number): boolean {
   if ((entry & FLAG_UNSURE) === 0) return entry >> CLASS_SHIFT === 0;
   return (entry & FLAG_SEPARATOR) !== 0;

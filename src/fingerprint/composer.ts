@@ -2,7 +2,8 @@ import { writeCodePoint } from '../common/utf8.ts';
 import { codePointOf, readCodePoint, widthOf } from '../scheme/decode.ts';
 import { BOUNDARY, DECOMPOSES, decompositionOf, orderOf, quickCheckOf } from '../scheme/unicode.ts';
 
-// NRM-3 for segments: a starter, or none, and what may compose with it. NFC treats each segment independently.
+// NRM-3 for segments: a starter, or none, and the code points that may compose with it. NFC treats each segment
+// independently.
 
 const HANGUL_L = 0x1100;
 const HANGUL_V = 0x1161;
@@ -22,7 +23,7 @@ const cachedComposites = new Int32Array(CACHE_SIZE);
 
 /** Composes two code points: the composite, {@link NO_COMPOSITE} or {@link NEEDS_FULL_NFC}. */
 function composePair(first: number, second: number): number {
-  // Hangul syllables by their arithmetic (Unicode 12.0, section 3.12): there are too many for the cache.
+  // Hangul syllables are composed by arithmetic (Unicode 12.0, section 3.12); there are too many for the cache.
   const v = second - HANGUL_V;
   if (v >= 0 && v < 21) {
     const l = first - HANGUL_L;
@@ -52,8 +53,8 @@ function composeByEngine(pair: string): number {
 /**
  * Composes a segment in place, if its marks are in canonical order already.
  * @param points - the code points of the segment; receives the result
- * @param size - how many there are
- * @returns how many there are afterwards, or -1 if the segment needs a {@link Composer}
+ * @param size - their number
+ * @returns the number afterwards, or -1 if the segment needs a {@link Composer}
  */
 export function composeInPlace(points: Int32Array, size: number): number {
   if (quickCheckOf(points[0]!) !== BOUNDARY) return -1;
@@ -66,7 +67,7 @@ export function composeInPlace(points: Int32Array, size: number): number {
     const order = orderOf(point, quickCheckOf(point));
     if (order === DECOMPOSES || (order !== 0 && order < lastOrder)) return -1;
     lastOrder = order;
-    // A code point between, of the same class or a starter, blocks the way to the starter.
+    // A code point of the same class, or a starter, in between blocks it from the starter.
     if (kept - 1 === starter || lastKeptOrder < order) {
       const composite = composePair(points[starter]!, point);
       if (composite === NEEDS_FULL_NFC) return -1;
@@ -91,7 +92,7 @@ interface Marks {
   readonly fullChunks: Uint8Array[];
   last: Uint8Array;
   filled: number;
-  /** The number of its octets that have composed with the starter. */
+  /** The number of its bytes that have composed with the starter. */
   composed: number;
 }
 
@@ -126,7 +127,7 @@ export function createComposer(write: (octets: Uint8Array) => void): Composer {
 export function addCodePoint(composer: Composer, codePoint: number): void {
   const order = orderOf(codePoint, quickCheckOf(codePoint));
   if (order > 0) addMark(composer, codePoint, order);
-  // A Hangul syllable would only be put together again.
+  // NFC would recompose a Hangul syllable.
   else if (codePoint < 0x80 || isHangul(codePoint)) addStarter(composer, codePoint);
   else
     for (const [part, partOrder] of decompositionOf(codePoint))
@@ -163,7 +164,7 @@ function addMark(composer: Composer, mark: number, order: number): void {
   list.filled = writeCodePoint(mark, list.last, list.filled);
 }
 
-/** The list of a class, with room for `size` octets. */
+/** The list of a class, with room for `size` bytes. */
 function reserveMarks({ lists, orders }: Composer, order: number, size: number): Marks {
   let list = lists[order];
   if (list === undefined) {
@@ -224,7 +225,7 @@ function composeMarks(composer: Composer, list: Marks): void {
   }
 }
 
-/** Writes what a list has after its composed octets, and empties it. */
+/** Writes the bytes of a list after the composed ones, and empties it. */
 function writeMarks(composer: Composer, list: Marks): void {
   const { fullChunks } = list;
   let skipped = list.composed;
@@ -232,7 +233,7 @@ function writeMarks(composer: Composer, list: Marks): void {
     const chunk = fullChunks[i]!;
     if (skipped < chunk.length) writeOctets(composer, chunk, skipped, chunk.length);
     skipped = Math.max(skipped - chunk.length, 0);
-    // Its memory is not needed any more.
+    // Releases its memory.
     fullChunks[i] = EMPTY;
   }
   if (skipped < list.filled) writeOctets(composer, list.last, skipped, list.filled);

@@ -17,15 +17,15 @@ export interface Engine extends Pipeline {
 interface Document {
   readonly kernel: Kernel;
   readonly longSpan: LongSpan;
-  /** The number of octets filled in the kernel's input. */
+  /** The number of bytes filled in the kernel's input. */
   filled: number;
-  /** A high surrogate whose low one has not come, or nothing. */
+  /** A high surrogate whose low one has not arrived, or empty. */
   highSurrogate: string;
   /** After the end: how many bit planes the kernel's counters have. */
   planes: number;
 }
 
-/** The part of the Encoding API that is used where it exists, because it is faster. */
+/** The part of the Encoding API that is used if it exists, because it is faster. */
 interface Encoder {
   encodeInto(text: string, octets: Uint8Array): Encoded;
 }
@@ -35,7 +35,7 @@ const encoder: Encoder = (() => {
   return TextEncoder === undefined ? { encodeInto } : new TextEncoder();
 })();
 
-/** The number of 16-bit units to encode at once. So many never fit into the kernel's input. */
+/** The number of 16-bit units to encode at once, more than fit into the kernel's input. */
 const PIECE = 65536;
 const REPLACEMENT_OCTETS = Uint8Array.of(0xef, 0xbf, 0xbd);
 
@@ -100,7 +100,7 @@ function updateText(document: Document, chunk: string): void {
     const { read, written } = encoder.encodeInto(piece, kernel.input.subarray(document.filled, kernel.capacity));
     at += read;
     document.filled += written;
-    // Up to three octets are left, into which the next character does not fit.
+    // Up to three bytes are left, into which the next character does not fit.
     if (at < text.length) flush(document, false);
   }
 }
@@ -109,7 +109,7 @@ function end(document: Document): void {
   if (document.highSurrogate !== '') updateOctets(document, REPLACEMENT_OCTETS);
   flush(document, true);
   document.planes = document.kernel.exports.finish();
-  // The engine may stay idle for long; what the caller counts should not.
+  // The engine may stay idle for long; it must not hold the caller's state.
   document.kernel.onToken = undefined;
 }
 
@@ -120,7 +120,7 @@ function result({ kernel: { exports, memory, words }, planes }: Document): Finge
   return BigInt.asUintN(64, words === 1 ? exports.minhash(0) : exports.majority(planes));
 }
 
-/** Counts the tokens of the filled input, up to the last separator. What is after it moves to the front. */
+/** Counts the tokens of the filled input, up to the last separator. The rest moves to the front. */
 function flush(document: Document, final: boolean): void {
   const { kernel, filled } = document;
   const taken = advance(document, filled, final);
@@ -129,7 +129,7 @@ function flush(document: Document, final: boolean): void {
   document.filled = filled - taken;
 }
 
-/** Returns how many of the `size` octets of input are done with: when `final`, all. */
+/** Returns how many of the `size` bytes of input are done with: when `final`, all. */
 function advance({ kernel, longSpan }: Document, size: number, final: boolean): number {
   let done = 0;
   while (longSpan.isOpen) {
@@ -144,7 +144,7 @@ function advance({ kernel, longSpan }: Document, size: number, final: boolean): 
   return taken > 0 ? taken : beginLongSpan(longSpan, left);
 }
 
-/** Counts the tokens of the input that are not in a long span. Returns how many octets are done with. */
+/** Counts the tokens of the input that are not in a long span. Returns how many bytes are done with. */
 function countInput(kernel: Kernel, size: number, final: boolean): number {
   const { exports } = kernel;
   padInput(kernel, size);

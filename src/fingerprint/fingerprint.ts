@@ -10,15 +10,15 @@ export interface Fingerprinter<F extends Fingerprint = bigint> {
   /**
    * Takes the next part of the document, of any length, cut anywhere: inside a UTF-8 sequence, a surrogate pair, a
    * combining sequence, a Hangul syllable, a locator or a token.
-   * @param chunk - octets (UTF-8) or text (16-bit units); all chunks of a document are of one kind
+   * @param chunk - bytes (UTF-8) or text (16-bit units); all chunks of a document are of one kind
    * @returns the fingerprinter itself
    * @throws TypeError `wrong-type` for anything else, for a change of kind, and after {@link digest}
    */
   update(chunk: string | Uint8Array): Fingerprinter<F>;
   /**
    * Ends the document.
-   * @returns the fingerprint, 0 to 2^64 - 1 or 32 bytes, or `null` when the document has no tokens (SIM-1, MIN-6); the
-   * same when asked again
+   * @returns the fingerprint, 0 to 2^64 - 1 or 32 bytes, or `null` when the document has no tokens (SIM-1, MIN-6);
+   * further calls return the same
    */
   digest(): F | null;
   /** The number of tokens counted so far; all of them after {@link digest}. */
@@ -28,11 +28,11 @@ export interface Fingerprinter<F extends Fingerprint = bigint> {
 /**
  * The whole scheme for a document in parts: the result equals that of the whole document, however it is cut.
  *
- * It holds, besides a buffer of fixed size: the octets of an incomplete UTF-8 sequence (3 at most) or one surrogate; the last
- * combining sequence or Hangul syllable; the whole of a token that has not ended, because its hash begins with its length; and
- * the run of `A–Z a–z 0–9 . _ % + -` (with the label after an `@`) in which a locator may still begin. It does not hold what a
- * locator has already consumed, nor text that is hashed. So the memory is bounded by the longest of these, not by the document.
- * The labels of minhash-doc add one winning draw for each bit of the fingerprint.
+ * It holds a buffer of fixed size and: the bytes of an incomplete UTF-8 sequence (3 at most) or one surrogate; the
+ * last combining sequence or Hangul syllable; the whole of a token that has not ended, because its hash begins with
+ * its length; and the run of `A–Z a–z 0–9 . _ % + -` (with the label after an `@`) in which a locator may still
+ * begin. It does not hold what a locator has already consumed, nor text that is hashed. The longest of these bounds
+ * the memory, not the document. The labels of minhash-doc add one winning draw for each bit of the fingerprint.
  * @param options - the label
  * @throws TypeError `wrong-type`; RangeError `invalid-label`
  * @see spec/simhash-doc.md#pipeline
@@ -56,7 +56,7 @@ export function createFingerprinter(options?: LabelOption): Fingerprinter<Finger
       kind ??= given;
       if (kind !== given) throw wrongType('chunk', `${kind}, as the chunks before`, chunk);
       if (pipeline === undefined && held === undefined && chunk.length <= MAX_SMALL) {
-        // The caller may use the array again. (The slice of a Buffer is not a copy.)
+        // The caller may reuse the array. (The slice of a Buffer is not a copy.)
         held = typeof chunk === 'string' ? chunk : new Uint8Array(chunk);
         return fingerprinter;
       }
@@ -79,12 +79,12 @@ export function createFingerprinter(options?: LabelOption): Fingerprinter<Finger
   return fingerprinter;
 }
 
-/** A caller may change what it gets. */
+/** Copies a fingerprint, since the caller may change it. */
 function copyOf(fingerprint: Fingerprint | null): Fingerprint | null {
   return fingerprint instanceof Uint8Array ? fingerprint.slice() : fingerprint;
 }
 
-/** Begins a document of some size with what was held of it. */
+/** Begins a document of some size with its held beginning. */
 function startWith(held: string | Uint8Array | undefined, size: number, scheme: Scheme): Pipeline {
   const pipeline = openPipeline(size, scheme);
   if (held !== undefined) feed(pipeline, held);
@@ -97,12 +97,13 @@ function feed(pipeline: Pipeline, chunk: string | Uint8Array): void {
 }
 
 /**
- * Returns the fingerprint of a document: steps 1 to 5, 7 and 8 of the scheme, or what the label has in their place. No label
- * drops tokens in step 6 (STP-1).
- * @param input - octets, which are decoded as UTF-8, or a text as 16-bit units. Extraction (step 0) comes before.
+ * Returns the fingerprint of a document: steps 1 to 5, 7 and 8 of the scheme, or the steps that the label has in
+ * their place. No label drops tokens in step 6 (STP-1).
+ * @param input - bytes, which are decoded as UTF-8, or a text as 16-bit units. Extraction (step 0) comes before.
  * @param options - the label. Fingerprints of different labels are not comparable.
- * @returns 0 to 2^64 - 1, the most significant bit being bit 0, or 32 bytes with the label `minhash-doc-256`; `null` when
- * the document has no tokens and therefore no fingerprint (SIM-1, MIN-6). `serialise` makes the 13 or 52 characters of it.
+ * @returns 0 to 2^64 - 1, the most significant bit being bit 0, or 32 bytes with the label `minhash-doc-256`; `null`
+ * when the document has no tokens and therefore no fingerprint (SIM-1, MIN-6). `serialise` writes it as 13 or 52
+ *   characters.
  * @throws TypeError `wrong-type`; RangeError `invalid-label`
  * @see spec/simhash-doc.md#pipeline
  * @example

@@ -2,7 +2,7 @@
 export interface TokenCounts {
   /** The hashes of the distinct tokens, ascending. */
   readonly hashes: BigUint64Array;
-  /** For each of them, how often the token occurs: 1 or more. */
+  /** The number of times that each of these tokens occurs: 1 or more. */
   readonly counts: Float64Array;
 }
 
@@ -23,8 +23,8 @@ export interface HashTable {
 }
 
 /**
- * A hash table with linear probing, at most half full. Its random factors keep an author from choosing tokens that all
- * collide: lookup3 can be inverted.
+ * A hash table with linear probing, at most half full. Its random factors keep an author from choosing tokens that
+ * all collide, since lookup3 can be inverted.
  */
 export function createHashTable(): HashTable {
   const [factorHigh, factorLow] = [randomFactor(), randomFactor()];
@@ -95,7 +95,7 @@ function sortHashes(table: HashTable): BigUint64Array {
   return hashes.sort();
 }
 
-/** An odd number below 2^32, to multiply what an author chooses with. */
+/** Returns an odd random number below 2^32, to multiply numbers that an author chooses. */
 export function randomFactor(): number {
   return Math.floor(Math.random() * 2 ** 31) * 2 + 1;
 }

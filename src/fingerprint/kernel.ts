@@ -54,7 +54,7 @@ interface KernelExports {
 export interface Kernel {
   readonly exports: KernelExports;
   readonly memory: WasmMemory;
-  /** The capacity of the input in octets. */
+  /** The capacity of the input in bytes. */
   readonly capacity: number;
   /** The input; PAD zeros must follow the text in it. Replaced, as the other views are, when the memory grows. */
   input: Uint8Array;
@@ -83,9 +83,9 @@ const PAGES = 129;
 const HOLD_PAGES = 8;
 /** The limit of WebAssembly. */
 const MAX_PAGES = 65536;
-/** A kernel that has grown by more is not used for the next document: memory never shrinks. */
+/** The number of pages by which a kernel may have grown and still be reused, since memory never shrinks. */
 const MAX_IDLE_PAGES = 128;
-/** The number of octets after its input that the kernel may read. */
+/** The number of bytes after its input that the kernel may read. */
 const PAD = 128;
 
 /** Blocks of 512 entries of the table are filled in on first use: all at once would slow down every start. */
@@ -156,7 +156,7 @@ function createMemory(pages: number): WasmMemory | undefined {
   try {
     return new Memory({ initial: pages, maximum: MAX_PAGES });
   } catch (error) {
-    // No memory: the streaming composition needs less.
+    // Without memory, the streaming composition is used, which needs less.
     if (error instanceof RangeError) return undefined;
     throw error;
   }
@@ -187,7 +187,7 @@ export function isLarge({ memory }: Kernel): boolean {
   return memory.buffer.byteLength > (PAGES + MAX_IDLE_PAGES) * PAGE;
 }
 
-/** Writes the zeros that must follow `size` octets of input. */
+/** Writes the zeros that must follow `size` bytes of input. */
 export function padInput({ input }: Kernel, size: number): void {
   input.fill(0, size, size + PAD);
 }
@@ -246,7 +246,7 @@ function addParts({ exports, memory }: Kernel, codePoint: number): void {
   new Uint8Array(memory.buffer, at + 24).set(alone);
 }
 
-/** A code point as the kernel has it in a segment: with its combining class and whether it may compose. */
+/** Returns a code point in the form of the kernel's segments: with its combining class and whether it may compose. */
 function toSegmentPoint(codePoint: number): number {
   const entry = entryOf(codePoint);
   return codePoint | ((entry >> CLASS_SHIFT) << ORDER_SHIFT) | ((entry & FLAG_COMPOSES) << COMPOSES_SHIFT);

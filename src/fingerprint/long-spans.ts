@@ -13,7 +13,7 @@ export interface LongSpan {
   isSegmentOpen: boolean;
 }
 
-/** After so many marks of one segment, the kernel sorts the marks that follow. */
+/** The number of marks of one segment after which the kernel sorts the following ones. */
 const MARKS_BEFORE_SORTING = 32;
 
 /** Answers of the kernel's functions for long spans. */
@@ -35,7 +35,7 @@ export function createLongSpan(kernel: Kernel): LongSpan {
   return { kernel, isOpen: false, composer, isSegmentOpen: false };
 }
 
-/** Begins a long span with the `size` octets in the kernel's input. Returns how many of them are done with, at least 1. */
+/** Begins a long span with the `size` bytes in the kernel's input. Returns how many of them are done with, at least 1. */
 export function beginLongSpan(span: LongSpan, size: number): number {
   span.isOpen = true;
   span.kernel.exports.beginLong();
@@ -44,9 +44,9 @@ export function beginLongSpan(span: LongSpan, size: number): number {
 
 /**
  * Goes on with a long span.
- * @param size - how many octets the kernel's input has
+ * @param size - the number of bytes in the kernel's input
  * @param final - whether the document ends with them
- * @returns how many of them belonged to the span
+ * @returns the number of them in the span
  */
 export function updateLongSpan(span: LongSpan, size: number, final: boolean): number {
   const { kernel } = span;
@@ -65,7 +65,7 @@ export function updateLongSpan(span: LongSpan, size: number, final: boolean): nu
 }
 
 /**
- * Steps 4 to 8 for the next octets of the span, which are in NFC in `kernel.normalised`.
+ * Steps 4 to 8 for the next bytes of the span, which are in NFC in `kernel.normalised`.
  * @param last - whether the span ends with them
  */
 function feed(kernel: Kernel, size: number, last: boolean): void {
@@ -79,7 +79,7 @@ function feed(kernel: Kernel, size: number, last: boolean): void {
   if (answer === OUT_OF_MEMORY) throw new RangeError('a token or locator is longer than the available memory');
 }
 
-/** Begins a segment that fills the whole input. Returns how many octets are done with, at least 1. */
+/** Begins a segment that fills the whole input. Returns how many bytes are done with, at least 1. */
 function beginSegment(span: LongSpan, size: number): number {
   const { kernel, composer } = span;
   span.isSegmentOpen = true;

@@ -7,11 +7,14 @@ import type { OnToken, Pipeline } from './types.ts';
 const idle: Engine[] = [];
 const MAX_IDLE = 4;
 
-/** The maximum number of engines in use. Each has a WebAssembly memory: among thousands of those, making one takes 25 ms. */
+/**
+ * The maximum number of engines in use. Each has a WebAssembly memory: with thousands of them, making one takes 25
+ * ms.
+ */
 export const MAX_OPEN = 256;
 let open = 0;
 
-/** Discounts the engines of documents that are dropped before their end. Where it is missing, they count as open. */
+/** Discounts the engines of documents that are dropped before their end. Without it, they count as open. */
 const dropped =
   typeof FinalizationRegistry === 'undefined'
     ? undefined
@@ -20,9 +23,10 @@ const dropped =
       });
 
 /**
- * Takes a pipeline for one document: the kernel, or the streaming composition where the kernel cannot run or gets no memory.
- * @param size - the size of the document, in octets or 16-bit units; infinity if it is not known
- * @param scheme - what it computes
+ * Takes a pipeline for one document: the kernel, or the streaming composition if the kernel cannot run or gets no
+ * memory.
+ * @param size - the size of the document, in bytes or 16-bit units; infinity if it is not known
+ * @param scheme - the scheme to compute
  * @param onToken - called for each token
  */
 export function takePipeline(size: number, scheme: Scheme, onToken?: OnToken): Pipeline {
@@ -38,7 +42,10 @@ export function returnPipeline(pipeline: Pipeline): void {
   if (isEngine(pipeline) && idle.length < MAX_IDLE && !pipeline.isLarge) idle.push(pipeline);
 }
 
-/** {@link takePipeline} for a document that stays open; where {@link MAX_OPEN} of them are, it gets the streaming composition. */
+/**
+ * {@link takePipeline} for a document that stays open; with {@link MAX_OPEN} open documents, it takes the streaming
+ * composition.
+ */
 export function openPipeline(size: number, scheme: Scheme, onToken?: OnToken): Pipeline {
   if (open >= MAX_OPEN) return createStreamingPipeline({ scheme, onToken });
   const pipeline = takePipeline(size, scheme, onToken);

@@ -20,10 +20,10 @@ import {
 import { createStreamingPipeline } from './stream.ts';
 import type { OnParts } from './types.ts';
 
-/** A way in which two documents differ besides the counts of their tokens. */
+/** A difference of two documents other than in the counts of their tokens. */
 export type Difference = 'numbers' | 'locators' | 'characters' | 'order' | 'case';
 
-/** Digests of what the tokens of a document leave out, 64 bits each. Equal parts have equal digests. */
+/** Digests of the parts of a document that its tokens do not include, 64 bits each. Equal parts have equal digests. */
 export interface Residue {
   /**
    * The numbers in their order, also those within tokens: runs of digits (categories Nd, Nl, No; a decimal digit counts as
@@ -31,7 +31,7 @@ export interface Residue {
    * or minus directly before that does not follow a letter or digit.
    */
   readonly numbers: string;
-  /** The text that step 4 strips, in its order, without apostrophes: they may be quotation marks. */
+  /** The text that step 4 strips, in its order, without apostrophes, which may be quotation marks. */
   readonly locators: string;
   /**
    * All other characters in their order, except spaces, quotation marks, and bullets. An ellipsis is three dots. Dashes count
@@ -48,7 +48,7 @@ export interface Residue {
 
 /** Computes the {@link Residue} of a document that arrives in parts. */
 export interface ResidueDigester {
-  /** Takes the next part of the document, cut anywhere: octets (UTF-8) or text (16-bit units), all of one kind. */
+  /** Takes the next part of the document, cut anywhere: bytes (UTF-8) or text (16-bit units), all of one kind. */
   update(chunk: string | Uint8Array): ResidueDigester;
   /** Ends the document. */
   digest(): Residue;
@@ -65,12 +65,12 @@ interface State {
   readonly capitals: Digest;
   /** The kind of a character whose meaning depends on the next one (DASH, PLUS, SEPARATOR, LINE_BULLET), else SPACE. */
   pending: number;
-  /** That character, or the first of a run of dashes; what came before it. */
+  /** That character, or the first of a run of dashes; and whether it follows a word. */
   pendingPoint: number;
   pendingAfterWord: boolean;
   /** True if the last character was a letter, mark or digit. */
   isAfterWord: boolean;
-  /** True if the last character, besides the pending one, was a digit. */
+  /** True if the last character, not counting the pending one, was a digit. */
   isInNumber: boolean;
   /** True if only spaces have come in this line. */
   isLineStart: boolean;
@@ -87,13 +87,16 @@ const MINUS = 0x2d;
 const ELLIPSIS = 0x2026;
 const END = 0x20;
 const LINE_FEED = 0x0a;
-/** The longest token for which an idle state has memory, in octets. */
+/** The longest token for which an idle state has memory, in bytes. */
 const MAX_IDLE = 4096;
 
 /** A code point as UTF-8. */
 const point = new Uint8Array(4);
 
-/** The state of a document that has ended, for the next one: for rows, its memory takes longer than their text. */
+/**
+ * The state of a document that has ended, for the next one, since allocating it takes longer than reading the text of
+ * a row.
+ */
 let idle: State | undefined;
 
 function createState(): State {
@@ -145,7 +148,7 @@ export function createResidue(): ResidueDigester {
   return digester;
 }
 
-/** Ends a document. The state is that of the beginning afterwards. */
+/** Ends a document. The state is then as at the beginning. */
 function closeState(state: State): Residue {
   addCharacter(state, SPACE, LINE_FEED);
   endLocator(state);
@@ -161,11 +164,11 @@ function closeState(state: State): Residue {
 }
 
 /**
- * The differences of two documents besides the counts of their tokens. Numbers and locators always count; characters and
- * the order of tokens only where all tokens agree.
+ * Returns the differences of two documents other than in the counts of their tokens. Numbers and locators always
+ * count; characters and the order of tokens only count if all tokens agree.
  * @param a - the residue of one document
  * @param b - the residue of the other one
- * @param overlap - of their tokens
+ * @param overlap - the overlap of their tokens
  * @param options - `matchCase`: whether tokens that only differ in case are a difference
  */
 export function differencesOf(
@@ -202,7 +205,7 @@ function addText(state: State, octets: Uint8Array, from: number, to: number): vo
     const kind = ASCII_KINDS[octet]!;
     addCharacter(state, kind, octet);
     at++;
-    // The rest of a word changes nothing more.
+    // The rest of a word makes no difference.
     if (kind === LETTER) while (at < to && ASCII_KINDS[octets[at]!] === LETTER) at++;
   }
 }
@@ -244,7 +247,7 @@ function addCharacter(state: State, kind: number, codePoint: number): void {
   state.isLineStart = false;
 }
 
-/** Adds a character that is neither part of a word or number nor a space, or waits for what follows it. */
+/** Adds a character that is neither part of a word or number nor a space, or defers it until the next one is known. */
 function addOther(state: State, kind: number, codePoint: number): void {
   const isSeparator = kind === SEPARATOR || (kind === QUOTE && isApostrophe(codePoint));
   if (state.isInNumber && isSeparator) wait(state, SEPARATOR, kind === QUOTE ? APOSTROPHE : solidusOf(codePoint));

@@ -24,7 +24,7 @@ import { addElement, type Bins, createBins, fingerprintOfBins } from './bins.ts'
 import { addCodePoint, type Composer, composeInPlace, createComposer, endSegment } from './composer.ts';
 import type { OnParts, OnToken, Pipeline } from './types.ts';
 
-// A part of the input is worked on in pieces of this many units, so that the work buffer stays in the processor's cache.
+// A part of the input is worked on in pieces of this many units, so that the work buffer stays in the cache.
 const PIECE = 1 << 14;
 
 const ASCII_CLASSES = Uint8Array.from({ length: 128 }, (_, codePoint) => classOf(codePoint));
@@ -40,7 +40,6 @@ export interface StreamOptions {
 /** The state of a fingerprinter. Plain data and functions on it: the engine compiles these once for all documents. */
 interface State {
   readonly counts: DigitCounts;
-  /** The number of tokens. */
   tokens: number;
   /** True if tokens are cut into pairs (bg1). */
   readonly pairs: boolean;
@@ -56,7 +55,7 @@ interface State {
   scanned: number;
   segment: number;
   filled: number;
-  /** The maximum number of octets that the rest of the piece may become. */
+  /** The maximum number of bytes that the rest of the piece may become. */
   room: number;
   /** The quick check of UAX #15 over the segment from `segment` on. */
   lastCombiningClass: number;
@@ -64,23 +63,23 @@ interface State {
   /** The code points of the segment, as long as there is room for them. */
   readonly points: Int32Array;
   pointCount: number;
-  /** For segments that cannot be composed in place. */
+  /** The composer for segments that cannot be composed in place. */
   composer: Composer | undefined;
   /** The beginning of the token that has not ended, or -1. */
   tokenStart: number;
   hasLetter: boolean;
-  /** The first octets of the document, until there are three: DEC-1. */
+  /** The first bytes of the document, until there are three: DEC-1. */
   head: Uint8Array | undefined;
-  /** The octets of an incomplete sequence. */
+  /** The bytes of an incomplete sequence. */
   readonly carry: Uint8Array;
   carried: number;
-  /** A high surrogate whose low one has not come, or 0. */
+  /** A high surrogate whose low one has not arrived, or 0. */
   highSurrogate: number;
 }
 
 /**
- * Makes room after `filled` for a piece of `units` octets or 16-bit units. One becomes at most three octets (an ill-formed
- * octet does, as U+FFFD), and a sequence or surrogate may be left over from the piece before.
+ * Makes room after `filled` for a piece of `units` bytes or 16-bit units. One becomes at most three bytes (an ill-formed
+ * byte does, as U+FFFD), and a sequence or surrogate may be left over from the piece before.
  */
 function reserve(state: State, units: number): void {
   state.room = 3 * units + 4;
@@ -94,14 +93,14 @@ function enlarge(state: State, length: number): void {
   state.work = larger;
 }
 
-/** Puts the segment in NFC (NRM-3): nothing that comes can change it any more. */
+/** Puts the segment in NFC (NRM-3), which no further input can change. */
 function closeSegment(state: State): void {
   if (state.unsure) {
     state.unsure = false;
     const { points, pointCount } = state;
     const size = pointCount <= points.length ? composeInPlace(points, pointCount) : -1;
     if (size >= 0) {
-      // In place: composing never makes a segment longer that is not decomposed for it.
+      // In place, since composing never lengthens a segment that was not decomposed for it.
       state.filled = state.segment;
       for (let i = 0; i < size; i++) state.filled = writeCodePoint(points[i]!, state.work, state.filled);
     } else composeLong(state);
@@ -143,7 +142,7 @@ function append(state: State, codePoint: number): void {
   state.filled = writeCodePoint(codePoint, state.work, state.filled);
 }
 
-/** Step 1 for octets, from `at` to `end`. Returns where an incomplete sequence begins, or `end`. */
+/** Step 1 for bytes, from `at` to `end`. Returns where an incomplete sequence begins, or `end`. */
 function appendOctets(state: State, octets: Uint8Array, at: number, end: number): number {
   while (at < end) {
     at = appendStarters(state, octets, at, end);
@@ -158,8 +157,8 @@ function appendOctets(state: State, octets: Uint8Array, at: number, end: number)
 }
 
 /**
- * Appends a run of code points that begin segments (steps 1 to 3): it is already what it will be, but for the last one, with
- * which marks may compose. Returns where the run ends.
+ * Appends a run of code points that begin segments (steps 1 to 3). Only the last one may still change, by composing
+ * with marks. Returns where the run ends.
  */
 function appendStarters(state: State, octets: Uint8Array, at: number, end: number): number {
   let last = -1;
@@ -195,7 +194,7 @@ function isStarter(codePoint: number): boolean {
   return codePoint < 0x80 || (classOf(codePoint) < IGNORABLE && quickCheckOf(codePoint) === BOUNDARY);
 }
 
-/** Appends marks to a segment that is long already (steps 1 to 3): all of it is put in NFC when it ends. */
+/** Appends marks to a segment that is long already (steps 1 to 3). It is put in NFC when it ends. */
 function appendMarks(state: State, octets: Uint8Array, at: number, end: number): number {
   const { work } = state;
   let { filled } = state;
@@ -210,13 +209,13 @@ function appendMarks(state: State, octets: Uint8Array, at: number, end: number):
   return at;
 }
 
-/** Completes or gives up the sequence that the last part left incomplete. Returns how many octets it took. */
+/** Completes or ends the sequence that the last part left incomplete. Returns how many bytes it took. */
 function completeCarry(state: State, octets: Uint8Array): number {
   for (let taken = 0; taken < octets.length; ) {
     state.carry[state.carried++] = octets[taken++]!;
     const read = readCodePoint(state.carry, 0, state.carried);
     if (read === INCOMPLETE) continue;
-    // The octet that made a sequence ill-formed is not part of it.
+    // The byte that made a sequence ill-formed is not part of it.
     if (widthOf(read) < state.carried) taken--;
     state.carried = 0;
     append(state, codePointOf(read));
@@ -272,7 +271,7 @@ function updateText(state: State, chunk: string): void {
   }
 }
 
-/** Drops a byte order mark from the first three octets of the document, whatever parts they are in (DEC-1). */
+/** Drops a byte order mark from the first three bytes of the document, in any parts (DEC-1). */
 function withoutByteOrderMark(state: State, chunk: Uint8Array, final: boolean): Uint8Array {
   if (state.head === undefined) return chunk;
   let whole = chunk;
@@ -289,7 +288,7 @@ function withoutByteOrderMark(state: State, chunk: Uint8Array, final: boolean): 
   return startsWithByteOrderMark(whole) ? whole.subarray(3) : whole;
 }
 
-/** Steps 4, 5, 7 and 8 for what is normalised; what depends on what may still come stays in the buffer. */
+/** Steps 4, 5, 7 and 8 for normalised text; the part whose result depends on further input stays in the buffer. */
 function scan(state: State, final: boolean): void {
   if (final) closeSegment(state);
   const { locators } = state;
@@ -315,7 +314,7 @@ function scan(state: State, final: boolean): void {
   }
 }
 
-/** Step 5 over octets that are free of locators; they are whole code points. */
+/** Step 5 over bytes that are free of locators; they are whole code points. */
 function countTokens(state: State, from: number, to: number): void {
   const { work } = state;
   let start = state.tokenStart;
@@ -365,7 +364,7 @@ function countHash(state: State, start: number, end: number): void {
   if (state.onToken !== undefined) state.onToken(low, high);
 }
 
-/** Cuts a token in UTF-8 into pairs (BIG-1 to BIG-4), as `pairUnits` of scheme/labels/bg1.ts does, with places in octets. */
+/** Cuts a token in UTF-8 into pairs (BIG-1 to BIG-4), as `pairUnits` of scheme/labels/bg1.ts does, with places in bytes. */
 function forEachPair(work: Uint8Array, start: number, end: number, visit: (from: number, to: number) => void): void {
   // The units of a joined part: where the one before began, or -1, and where the last one begins; or a part of others.
   let before = -1;
@@ -407,9 +406,9 @@ function endToken(state: State, end: number): void {
 const NO_COUNTS: DigitCounts = new Float64Array(0);
 
 /**
- * Makes a pipeline that composes the steps of scheme/ as a stream. It needs nothing but the language. `createFingerprinter`
- * documents what it holds.
- * @param options - the scheme, the bare one if not given, and a function to call for each token
+ * Makes a pipeline that composes the steps of scheme/ as a stream. It uses only the language itself.
+ * `createFingerprinter` documents its memory.
+ * @param options - the scheme, by default the bare one, and a function to call for each token
  */
 export function createStreamingPipeline({ scheme = schemeOf(), onToken, onParts }: StreamOptions = {}): Pipeline {
   const state: State = {
@@ -458,18 +457,21 @@ function fingerprintOf({ bins, counts }: State): Fingerprint {
   return bins === undefined ? fingerprintOfCounters(countersOf(counts)) : fingerprintOfBins(bins);
 }
 
-/** The maximum size of a small document, in octets or 16-bit units. */
+/** The maximum size of a small document, in bytes or 16-bit units. */
 export const MAX_SMALL = 4096;
 
-/** So many small documents take less time in the streaming composition than loading and compiling the kernel does. */
+/**
+ * The number of small documents that take less time in the streaming composition than loading and compiling the
+ * kernel does.
+ */
 const MAX_SMALL_DOCUMENTS = 16;
 let smallDocuments = 0;
 
 /**
  * Takes a pipeline without the kernel, for one of the first small documents.
- * @param size - the size of the document, in octets or 16-bit units
- * @param options - what it computes
- * @returns undefined for a document that is not small, and after some that are: the kernel is faster then
+ * @param size - the size of the document, in bytes or 16-bit units
+ * @param options - the computation
+ * @returns undefined for a document that is not small, and after the first ones, when the kernel is faster
  */
 export function takeSmallPipeline(size: number, options: StreamOptions): Pipeline | undefined {
   if (size > MAX_SMALL || smallDocuments >= MAX_SMALL_DOCUMENTS) return undefined;

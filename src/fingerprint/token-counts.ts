@@ -18,7 +18,7 @@ export interface CountedPart extends TokenCounts, HashPart {}
 
 /** Counts the tokens of a document that arrives in parts; made by {@link createTokenCounter}. */
 export interface TokenCounter {
-  /** Takes the next part of the document: octets or text, as `Fingerprinter` does. */
+  /** Takes the next part of the document: bytes or text, as `Fingerprinter` does. */
   update(chunk: string | Uint8Array): TokenCounter;
   /** Ends the document. The fingerprint is `null` if it has no tokens. */
   digest(): { readonly fingerprint: Fingerprint | null; readonly tokens: number; readonly counted: CountedPart };
@@ -31,7 +31,7 @@ export interface TokenCounterOptions extends Partial<HashPart>, LabelOption {
 }
 
 /**
- * Counts the tokens of a document in parts (steps 1 to 5 and 7). Memory is bounded by that of a fingerprinter and 32 octets
+ * Counts the tokens of a document in parts (steps 1 to 5 and 7). Memory is bounded by that of a fingerprinter and 32 bytes
  * for each distinct token, or for each of `limit` tokens.
  * @param options - see {@link TokenCounterOptions}
  */
@@ -40,7 +40,7 @@ export function createTokenCounter(options: TokenCounterOptions = {}): TokenCoun
   let { bits = 0 } = options;
   let table = createHashTable();
   const narrow = (): void => {
-    // The half of the hashes whose next bit is that of `part`, which is 0 unless the caller names the part.
+    // The half of the hashes whose next bit is that of `part`, 0 unless the caller sets the part.
     bits++;
     const kept = createHashTable();
     table.each((high, low, count) => {
@@ -77,9 +77,9 @@ export function createTokenCounter(options: TokenCounterOptions = {}): TokenCoun
 
 /**
  * Counts the tokens of a document (steps 1 to 5 and 7), to be compared with {@link overlap}.
- * @param input - octets, which are decoded as UTF-8, or a text as 16-bit units. Extraction (step 0) comes before.
+ * @param input - bytes, which are decoded as UTF-8, or a text as 16-bit units. Extraction (step 0) comes before.
  * @param options - the label whose tokens are counted; minhash-doc has those of `simhash-doc+bg1`
- * @returns how often each token occurs
+ * @returns the number of occurrences of each token
  * @throws TypeError `wrong-type`; RangeError `invalid-label`
  * @see spec/annexes.md#verification
  */

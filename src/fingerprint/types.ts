@@ -9,13 +9,13 @@ export interface OnParts {
   text(octets: Uint8Array, from: number, to: number): void;
   /** A token of step 5, whole, before or after the text that it is part of. */
   token(octets: Uint8Array, from: number, to: number): void;
-  /** A locator, in its place in the text, or a further part of it if it does not begin there. */
+  /** A locator in its place in the text, or, unless `begins`, a further part of it. */
   locator(octets: Uint8Array, from: number, to: number, begins: boolean): void;
 }
 
 /** Steps 1 to 5, 7 and 8 for a document that arrives in parts of one kind. */
 export interface Pipeline {
-  /** Takes the next octets. */
+  /** Takes the next bytes. */
   updateOctets(chunk: Uint8Array): void;
   /** Takes the next 16-bit units. */
   updateText(chunk: string): void;

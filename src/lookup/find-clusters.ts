@@ -7,7 +7,7 @@ import { findPairs } from './pairs/find.ts';
 import { createFingerprintTable } from './segment/table.ts';
 import { MAX_PROBED_DISTANCE } from './segment/types.ts';
 
-/** Fingerprints that belong together, by their positions in the input. */
+/** Fingerprints of a connected component or a part of one, by their positions in the input. */
 export interface Cluster {
   /** The member with the smallest sum of distances to all of them; of several, the first. */
   readonly representative: number;
@@ -20,8 +20,8 @@ export interface FindClustersOptions {
   /** The largest distance of two neighbours, 0 to 7. Default 3 (CMP-7). */
   readonly k?: number;
   /**
-   * The largest distance of a member to the representative, 0 to 64. Default: no limit. Without it a cluster can be a long
-   * chain of neighbours whose ends have little in common.
+   * The largest distance of a member to the representative, 0 to 64. Default: no limit. Without it a cluster can be a
+   * long chain of neighbours whose ends are far apart.
    */
   readonly maxSpread?: number;
 }
@@ -72,14 +72,14 @@ export function readClusterOptions(options: FindClustersOptions): { k: number; m
   return { k, maxSpread };
 }
 
-/** Makes clusters of pairs, in whatever order they come. */
+/** Makes clusters of pairs, in any order. */
 export interface Linker {
   link(pairs: PairBatch): void;
   /** Links two members. */
   join(a: number, b: number): void;
   /** Returns the first member of those that are linked with one. */
   rootOf(member: number): number;
-  /** The components, once all pairs are linked: then no more can be linked. */
+  /** The components, once all pairs are linked; no more can be linked afterwards. */
   components(): Components;
 }
 
@@ -89,7 +89,7 @@ export interface Linker {
  */
 export type Components = Iterable<number[]>;
 
-/** Makes a {@link Linker} of so many fingerprints: union-find over the pairs. */
+/** Makes a {@link Linker} of `size` fingerprints: union-find over the pairs. */
 export function createLinker(size: number): Linker {
   const parents = new Uint32Array(size);
   for (let i = 0; i < size; i++) parents[i] = i;
@@ -121,10 +121,10 @@ export function createLinker(size: number): Linker {
 }
 
 /**
- * For each member of a set the next one, ascending, or 0, which is never the next: 0 is always a first member.
+ * Returns for each member of a set the next one, ascending, or 0, which is always a first member.
  * @param roots - for each member the first one of its set
  */
-export function chainMembers(roots: Uint32Array): Uint32Array {
+function chainMembers(roots: Uint32Array): Uint32Array {
   const next = new Uint32Array(roots.length);
   for (let i = roots.length - 1; i > 0; i--) {
     const root = roots[i]!;
@@ -166,8 +166,8 @@ function clustersOf(
 }
 
 /**
- * For each member the sum of its distances to all. For each bit it is the number of members that have the other bit there,
- * so this takes linear time.
+ * Returns for each member the sum of its distances to all. Each bit adds the number of members with the other bit, so
+ * this takes linear time.
  */
 function sumsOfDistances(fingerprints: BigUint64Array, members: readonly number[]): number[] {
   const lanes = viewLanes(fingerprints);
@@ -181,7 +181,7 @@ function sumsOfDistances(fingerprints: BigUint64Array, members: readonly number[
   });
 }
 
-/** Splits a component, as {@link findClusters} says. */
+/** Splits a component, as {@link findClusters} describes. */
 function split(
   fingerprints: BigUint64Array,
   members: readonly number[],

@@ -2,8 +2,8 @@
 export type OctetsHash = (octets: Uint8Array, from: number, length: number) => number;
 
 /**
- * Makes a hash function with a random key: HalfSipHash-1-3 (Aumasson and Bernstein, 32-bit words). Nobody who chooses what
- * is hashed can make values collide, as with a function that is the same everywhere.
+ * Makes a hash function with a random key: HalfSipHash-1-3 (Aumasson and Bernstein, 32-bit words). The random key
+ * keeps an attacker who chooses the input from making values collide.
  */
 export function createKeyedHash(): OctetsHash {
   const [key0, key1] = new Int32Array(randomWords(2).buffer) as unknown as [number, number];
@@ -13,7 +13,7 @@ export function createKeyedHash(): OctetsHash {
     let v2 = 0x6c796765 ^ key0;
     let v3 = 0x74656462 ^ key1;
     const words = length >> 2;
-    // The words, then one with what is left and the length, then three rounds to finish.
+    // The words, then one with the rest and the length, then three rounds to finish.
     for (let i = 0; i < words + 4; i++) {
       const word = i > words ? 0 : i < words ? wordAt(octets, from + 4 * i) : lastWord(octets, from, length);
       if (i === words + 1) v2 ^= 0xff;
@@ -45,9 +45,10 @@ function lastWord(octets: Uint8Array, from: number, length: number): number {
 }
 
 /**
- * Makes a hash function with a random key for at most `maxLength` bytes: the sum of products of UMAC (NH, RFC 4418, section 5.2)
- * with halves of 16 bits, then mixed. Whatever two values somebody chooses, at most one key in 2^15 gives them the same sum.
- * So without the key nobody can choose many that collide: enough for a hash table, and faster than HalfSipHash.
+ * Makes a hash function with a random key for at most `maxLength` bytes: the sum of products of UMAC (NH, RFC 4418,
+ * section 5.2) with halves of 16 bits, then mixed. At most one key in 2^15 gives two chosen values the same sum, so
+ * an attacker without the key cannot choose many that collide. That is enough for a hash table, and faster than
+ * HalfSipHash.
  */
 export function createTableHash(maxLength: number): OctetsHash {
   const keys = randomWords((maxLength >> 2) + 2);
@@ -62,7 +63,7 @@ export function createTableHash(maxLength: number): OctetsHash {
       const high = ((octets[at + 2]! | (octets[at + 3]! << 8)) + (key >>> 16)) & 0xffff;
       sum = (sum + Math.imul(low, high)) | 0;
     }
-    // The rest, and its length: no two values are the same words.
+    // The rest, and its length: different values become different words.
     let rest = (length & 3) << 24;
     for (let i = length & 3; i > 0; i--) rest |= octets[at + i - 1]! << (8 * (i - 1));
     const key = keys[words]!;

@@ -1,4 +1,4 @@
-/** Fingerprints as pairs of unsigned 32-bit numbers: the numbers that JavaScript computes with fast. */
+/** Fingerprints as pairs of unsigned 32-bit numbers, with which JavaScript computes fast. */
 export interface Lanes {
   readonly high: Uint32Array;
   readonly low: Uint32Array;

@@ -7,8 +7,6 @@ export interface NumberList<T, A> {
   /** All values, without a copy: valid until the next push. */
   view(): A;
   clear(): void;
-  /** Empties the list and gives its memory back. */
-  release(): void;
 }
 
 interface TypedArray<T> {
@@ -39,10 +37,6 @@ function createList<T, A extends TypedArray<T>>(allocate: (length: number) => A)
     },
     view: () => values.subarray(0, length),
     clear() {
-      length = 0;
-    },
-    release() {
-      values = allocate(16);
       length = 0;
     },
   };

@@ -5,18 +5,18 @@ import { schemeOf } from '../scheme/labels/label.ts';
 import { parseLabelled } from '../scheme/serialise.ts';
 import type { FingerprintLike } from './types.ts';
 
-/** The longest id in octets: it fits into stores that limit keys to 511 octets. */
+/** The longest id in bytes: it fits into stores that limit keys to 511 bytes. */
 export const MAX_ID_OCTETS = 500;
 
 /** The maximum number of bytes that {@link encodeId} writes. */
 export const ID_BUFFER_OCTETS = MAX_ID_OCTETS + 3;
 
 /**
- * Writes the octets of a document id.
+ * Writes the bytes of a document id.
  * @param what - the argument's name
  * @param id - the id
- * @param target - where to write; at least {@link ID_BUFFER_OCTETS} octets
- * @returns how many octets the id has, 1 to 500
+ * @param target - the target, of at least {@link ID_BUFFER_OCTETS} bytes
+ * @returns the number of bytes in the id, 1 to 500
  * @throws TypeError `wrong-type`, RangeError `out-of-range`
  * @see spec/sharing.md#index-layout
  */
@@ -24,7 +24,7 @@ export function encodeId(what: string, id: unknown, target: Uint8Array): number 
   assertString(what, id);
   const units = id.length;
   let filled = 0;
-  // A unit takes an octet or more.
+  // A unit takes a byte or more.
   for (let i = 0; i < units && filled <= MAX_ID_OCTETS; i++) {
     const unit = id.charCodeAt(i);
     if (unit < 0x80) {
@@ -60,7 +60,7 @@ function loneSurrogate(what: string, id: string): Error {
 export function readFingerprint(what: string, value: FingerprintLike, label: string): Fingerprint {
   if (typeof value !== 'string') {
     assertFingerprintOf(schemeOf(label), what, value);
-    // The caller may use its array again.
+    // The caller may reuse its array.
     return typeof value === 'bigint' ? value : new Uint8Array(value);
   }
   const read = parseLabelled(value);

@@ -42,7 +42,8 @@ export async function* findAllInWorkers(
 }
 
 /**
- * `findClusters` with the pairs sought in worker threads (Node, Bun, Deno): the same clusters in the same order.
+ * `findClusters` with the pairs searched for in worker threads (Node, Bun, Deno): the same clusters in the same
+ * order.
  * @param fingerprints - 64-bit numbers of one label; an array in shared memory is not copied
  * @param options - see {@link FindClustersInWorkersOptions}
  * @returns (promises) the clusters

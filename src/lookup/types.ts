@@ -1,12 +1,12 @@
 import type { TextParts } from '../common/lines.ts';
 import type { Fingerprint } from '../scheme/labels/fingerprint.ts';
 
-/** A value, or a promise of it: stores in memory answer at once, others later. */
+/** A value, or a promise of it; stores in memory return values. */
 export type Awaitable<T> = T | Promise<T>;
 
 /** A document in an index. */
 export interface Entry {
-  /** Any well-formed string of 1 to 500 octets in UTF-8, compared octet by octet. */
+  /** Any well-formed string of 1 to 500 bytes in UTF-8, compared byte by byte. */
   readonly id: string;
   /** 0 to 2^64 - 1, or 32 bytes with the label `minhash-doc-256`. */
   readonly fingerprint: Fingerprint;
@@ -74,15 +74,15 @@ export interface NearestOptions extends WorkOption {
 /** The answer to a query. */
 export interface QueryResult {
   /**
-   * The distance up to which the answer is complete (LKP-4): every document at this distance or less is among the matches.
-   * It is the k that was asked for, unless a limit cut the answer; -1 when the limit cut even among distance 0. With
-   * `minhash-doc-256` it is 4 k + 3 instead of k, since one word of four differs in at most a quarter of the bits; some documents
-   * that are farther away match as well.
+   * The distance up to which the answer is complete (LKP-4): every document at this distance or less is among the
+   * matches. It is the requested k, unless a limit cut the answer; -1 when the limit cut even among distance 0. With
+   * `minhash-doc-256` it is 4 k + 3 instead of k, since one word of four differs in at most a quarter of the bits;
+   * some documents that are farther away match as well.
    */
   readonly completeTo: number;
   /** The method: by probing tables (LKP-5), or by comparing with all documents. */
   readonly by: 'tables' | 'scan';
-  /** By distance, then by id in the order of its octets (LKP-3). Documents with equal fingerprints are each listed (LKP-2). */
+  /** By distance, then by id in the order of its bytes (LKP-3). Documents with equal fingerprints are each listed (LKP-2). */
   readonly matches: readonly Match[];
 }
 
@@ -130,7 +130,7 @@ export interface ImportCounts extends AddCounts {
 /** Facts about an index. */
 export interface IndexStats {
   readonly documents: number;
-  /** Octets that the index takes where it is kept. */
+  /** Bytes that the index takes where it is kept. */
   readonly octets: { readonly fingerprints: number; readonly ids: number };
   /** The numbers of documents that share a bucket, over all buckets that are not empty of the tables that the index has. */
   readonly buckets: {
@@ -180,16 +180,18 @@ export interface DocumentIndex {
   remove(id: string): Awaitable<boolean>;
   /**
    * Removes many documents.
-   * @returns how many of them were there
+   * @returns the number of them that were there
    */
   removeAll(ids: Iterable<string>): Awaitable<number>;
   /** Tests whether there is a document of this id. */
   has(id: string): Awaitable<boolean>;
-  /** The fingerprint of a document, or undefined where there is none of this id. */
+  /** The fingerprint of a document, or undefined if there is none of this id. */
   get(id: string): Awaitable<Fingerprint | undefined>;
   /** Finds the documents at distance k or less (of one word: MIN-11): complete for every k (LKP-2), ordered (LKP-3). */
   query(fingerprint: FingerprintLike, options?: QueryOptions): Awaitable<QueryResult>;
-  /** Finds the nearest of the documents that {@link DocumentIndex.query} finds, without looking further than it takes. */
+  /**
+   * Finds the nearest of the documents that {@link DocumentIndex.query} finds, without searching further than needed.
+   */
   nearest(fingerprint: FingerprintLike, options?: NearestOptions): Awaitable<QueryResult>;
   /** Returns the number of documents. */
   size(): Awaitable<number>;
@@ -207,6 +209,6 @@ export interface DocumentIndex {
    * lines are ignored. A line with `error` and no fingerprint, of a document that could not be read, is left out.
    */
   importLines(lines: TextParts, options?: ImportOptions): Promise<ImportCounts>;
-  /** Gives back what the index holds. Afterwards it must not be used. */
+  /** Releases the resources of the index, which must not be used afterwards. */
   close(): Awaitable<void>;
 }

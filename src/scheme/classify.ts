@@ -48,7 +48,7 @@ const CLASS_OF_CATEGORY: ReadonlyMap<string, number> = new Map([
 function derive(codePoint: number): number {
   if (IGNORABLE_RANGES.some(([first, last]) => codePoint >= first && codePoint <= last)) return IGNORABLE;
   const category = unicode.getCategory(codePoint);
-  // CLS-5: the library answers Cc for what is not assigned; only these 65 are control characters.
+  // CLS-5: the library returns Cc for unassigned code points; only these 65 are control characters.
   if (category === 'Cc' && !(codePoint <= 0x1f || (codePoint >= 0x7f && codePoint <= 0x9f))) return UNASSIGNED;
   return CLASS_OF_CATEGORY.get(category) ?? BREAK;
 }

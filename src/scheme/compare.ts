@@ -3,9 +3,9 @@ import { assertWide, type Fingerprint, wordsOf } from './labels/fingerprint.ts';
 import type { Label } from './labels/label.ts';
 import { parseLabelled } from './serialise.ts';
 
-/** Fingerprints at most this far apart match loosely: similarity 0.90 or more (CMP-6). */
+/** The maximum distance of a loose match: similarity 0.90 or more (CMP-6). */
 export const LOOSE_DISTANCE = 6;
-/** Fingerprints at most this far apart match closely: similarity 0.98 or more (CMP-5). */
+/** The maximum distance of a close match: similarity 0.98 or more (CMP-5). */
 export const CLOSE_DISTANCE = 1;
 /** The distance k that a filter uses by default (CMP-7). */
 export const DEFAULT_DISTANCE = 3;
@@ -40,7 +40,7 @@ export function distance(a: Fingerprint, b: Fingerprint): number {
   return ones(Number(difference >> 32n)) + ones(Number(difference & 0xffffffffn));
 }
 
-/** Also checks the second fingerprint, and returns the error for one of 64 bits beside one of 256. */
+/** Also checks the second fingerprint, and returns the error for one of 64 bits compared with one of 256. */
 function differentWidths(b: Fingerprint): Error {
   wordsOf('b', b);
   return wrongValue('label-mismatch', 'b', 'a fingerprint of as many bits as a', b);
@@ -133,13 +133,14 @@ export function verdictOfDistance(d: number, bits: 64 | 256 = 64): Verdict {
 }
 
 /**
- * Compares two fingerprints: how many bits differ, which share of them is equal, and whether that is near. Labelled ones, as text, must
- * have the same label (CMP-2); the caller vouches for the labels of those without one, as `fingerprint` returns them.
+ * Compares two fingerprints: counts the bits that differ, and returns the similarity and a verdict. Labelled ones, as
+ * text, must have the same label (CMP-2); the caller is responsible for the labels of those without one, as
+ * `fingerprint` returns them.
  * @param a - labelled, such as `simhash-doc:GAQM5KRDOWTU4`, or a result of `fingerprint`
  * @param b - another of the same kind
  * @returns the comparison, with the label if it is known
- * @throws TypeError `wrong-type`, RangeError `invalid-label`, `invalid-fingerprint`, `label-mismatch` (also for different widths), or
- * `no-fingerprint` for `null`
+ * @throws TypeError `wrong-type`, RangeError `invalid-label`, `invalid-fingerprint`, `label-mismatch` (also for
+ * different widths), or `no-fingerprint` for `null`
  * @see spec/lookup.md#step-10
  * @example
  * import { compare, fingerprint } from 'simhash-doc';

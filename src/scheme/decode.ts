@@ -3,26 +3,26 @@ import { assertOctets, assertString } from '../errors.ts';
 /** The replacement for anything that is not a Unicode scalar value. */
 export const REPLACEMENT = 0xfffd;
 
-/** The answer of {@link readCodePoint} when the octets end inside a sequence that is well-formed so far. */
+/** The result of {@link readCodePoint} when the bytes end inside a sequence that is well-formed so far. */
 export const INCOMPLETE = -1;
 
-/** A maximal ill-formed subsequence of one octet, as {@link readCodePoint} returns it. */
+/** A maximal ill-formed subsequence of one byte, as {@link readCodePoint} returns it. */
 const ILL_FORMED = (REPLACEMENT << 3) | 1;
 
 /**
  * Reads one code point of UTF-8. A maximal subpart of an ill-formed sequence reads as U+FFFD (DEC-2: as in the Encoding
  * Standard and in Unicode 12.0 section 3.9, table 3-7).
  * @param octets - UTF-8, well-formed or not
- * @param at - where to read, less than `end`
- * @param end - where the octets end
- * @returns 8 times the code point plus the number of octets it takes, 1 to 4, for {@link codePointOf} and {@link widthOf};
- * or {@link INCOMPLETE} when all octets up to `end` are the beginning of a longer sequence
+ * @param at - the place to read, less than `end`
+ * @param end - the end of the bytes
+ * @returns 8 times the code point plus the number of bytes it takes, 1 to 4, for {@link codePointOf} and {@link widthOf};
+ * or {@link INCOMPLETE} when all bytes up to `end` are the beginning of a longer sequence
  */
 export function readCodePoint(octets: Uint8Array, at: number, end: number): number {
   const lead = octets[at]!;
   if (lead < 0x80) return (lead << 3) | 1;
   if (lead < 0xc2 || lead > 0xf4) return ILL_FORMED;
-  // Most sequences of two and three octets have a path of their own: text without ASCII takes half the time.
+  // Most sequences of two and three bytes have a path of their own: text without ASCII takes half the time.
   if (lead < 0xf0 && at + 2 < end) {
     const second = octets[at + 1]! ^ 0x80;
     if (second > 0x3f) return ILL_FORMED;
@@ -34,44 +34,44 @@ export function readCodePoint(octets: Uint8Array, at: number, end: number): numb
   return readLongSequence(octets, at, end, lead);
 }
 
-/** {@link readCodePoint} for any lead octet from C2 to F4. */
+/** {@link readCodePoint} for any lead byte from C2 to F4. */
 function readLongSequence(octets: Uint8Array, at: number, end: number, lead: number): number {
   const length = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
   let codePoint = lead & (0x7f >> length);
-  // Only the second octet has a range that depends on the first: no overlong forms, no surrogates, nothing over 10FFFF.
-  let least = lead === 0xe0 ? 0xa0 : lead === 0xf0 ? 0x90 : 0x80;
-  let most = lead === 0xed ? 0x9f : lead === 0xf4 ? 0x8f : 0xbf;
+  // Only the second byte has a range that depends on the first: no overlong forms, no surrogates, nothing over 10FFFF.
+  let min = lead === 0xe0 ? 0xa0 : lead === 0xf0 ? 0x90 : 0x80;
+  let max = lead === 0xed ? 0x9f : lead === 0xf4 ? 0x8f : 0xbf;
   for (let width = 1; width < length; width++) {
     if (at + width >= end) return INCOMPLETE;
     const octet = octets[at + width]!;
-    if (octet < least || octet > most) return (REPLACEMENT << 3) | width;
+    if (octet < min || octet > max) return (REPLACEMENT << 3) | width;
     codePoint = (codePoint << 6) | (octet & 0x3f);
-    least = 0x80;
-    most = 0xbf;
+    min = 0x80;
+    max = 0xbf;
   }
   return (codePoint << 3) | length;
 }
 
-/** The code point of an answer of {@link readCodePoint} other than {@link INCOMPLETE}. */
+/** The code point of a result of {@link readCodePoint} other than {@link INCOMPLETE}. */
 export function codePointOf(read: number): number {
   return read >> 3;
 }
 
-/** Returns the number of octets it takes. */
+/** Returns the number of bytes it takes. */
 export function widthOf(read: number): number {
   return read & 7;
 }
 
-/** Tests whether the octets start with the byte order mark of UTF-8 (DEC-1). */
+/** Tests whether the bytes start with the byte order mark of UTF-8 (DEC-1). */
 export function startsWithByteOrderMark(octets: Uint8Array): boolean {
   return octets.length >= 3 && octets[0] === 0xef && octets[1] === 0xbb && octets[2] === 0xbf;
 }
 
 /**
- * Decodes UTF-8 in the way of the Encoding Standard's "UTF-8 decode" (step 1, for octets). One leading byte order mark is
+ * Decodes UTF-8 in the way of the Encoding Standard's "UTF-8 decode" (step 1, for bytes). One leading byte order mark is
  * dropped (DEC-1), each maximal ill-formed subsequence becomes one U+FFFD (DEC-2), and nothing else is ever sniffed: a
- * UTF-16 mark is two ill-formed octets (DEC-3).
- * @param octets - any octets
+ * UTF-16 mark is two ill-formed bytes (DEC-3).
+ * @param octets - any bytes
  * @returns a text of Unicode scalar values
  * @throws TypeError `wrong-type`
  * @see spec/simhash-doc.md#step-1
@@ -81,8 +81,8 @@ export function decode(octets: Uint8Array): string {
   return decodeRange(octets, startsWithByteOrderMark(octets) ? 3 : 0, octets.length);
 }
 
-/** Decodes the octets from `start` to `end` (DEC-2, DEC-3), a byte order mark as U+FEFF. */
-export function decodeRange(octets: Uint8Array, start: number, end: number): string {
+/** Decodes the bytes from `start` to `end` (DEC-2, DEC-3), a byte order mark as U+FEFF. */
+function decodeRange(octets: Uint8Array, start: number, end: number): string {
   // String.fromCharCode takes its units as arguments; 4096 (and the second half of a pair) stay far below any limit.
   const units = new Uint16Array(Math.min(end - start, 4096) + 1);
   let text = '';

@@ -14,13 +14,13 @@ import { type Token, tokenise } from './tokenise.ts';
 
 /** Every intermediate of the scheme for one document; see {@link explain}. */
 export interface Explanation {
-  /** After step 1. */
+  /** The text after step 1. */
   readonly decoded: string;
-  /** After step 3. */
+  /** The text after step 3. */
   readonly normalised: string;
   /** The locators that step 4 strips, with places in `normalised`. */
   readonly locators: readonly Locator[];
-  /** After step 4. */
+  /** The text after step 4. */
   readonly stripped: string;
   /** The tokens of step 5, or of `bg1` after it, in their order; the places are those in `decoded`. */
   readonly tokens: readonly Token[];
@@ -30,7 +30,7 @@ export interface Explanation {
   readonly counters: readonly number[] | null;
   /** The draw that wins each bin, 64 for each word; `null` with the labels of simhash-doc. */
   readonly winners: readonly Winner[] | null;
-  /** The fingerprint; this and what follows is `null` for a document without tokens. */
+  /** The fingerprint; this and the next members are `null` for a document without tokens. */
   readonly fingerprint: Fingerprint | null;
   /** Its 8 or 32 bytes. */
   readonly octets: Uint8Array | null;
@@ -43,12 +43,13 @@ export interface Explanation {
 }
 
 /**
- * Computes the fingerprint of a document step by step and returns every intermediate. It calls the function of each step
- * on the whole document, so it is slower than `fingerprint` and holds everything.
- * @param input - octets or text, as for `fingerprint`
+ * Computes the fingerprint of a document step by step and returns every intermediate. It calls the function of each
+ * step on the whole document, so it is slower than `fingerprint` and holds all of them in memory.
+ * @param input - bytes or text, as for `fingerprint`
  * @param options - the label
- * @returns the intermediates. A token's place is the span of the decoded input that it came from, in 16-bit units: with
- * what was deleted inside it, and, where NFC changed something at its border, to the border of the combining sequence.
+ * @returns the intermediates. A token's place is the span of the decoded input that it came from, in 16-bit units:
+ * with what was deleted inside it, and, where NFC changed something at its border, to the border of the combining
+ *   sequence.
  * @throws TypeError `wrong-type`; RangeError `invalid-label`
  * @see spec/simhash-doc.md#pipeline
  * @example
@@ -62,7 +63,7 @@ export function explain(input: string | Uint8Array, options?: LabelOption): Expl
   const placed = normaliseWithPlaces(decoded);
   const locators = findLocators(placed.text);
   const stripped = stripLocators(placed.text);
-  // A locator is one unit in `stripped`: what stands after it is found that much further in `placed.text`.
+  // A locator is one unit in `stripped`, so later places are further on in `placed.text`.
   let passed = 0;
   let shift = 0;
   const tokensOfStep5 = tokenise(stripped);

@@ -41,12 +41,12 @@ function replaceAndDelete(text: string): string {
   return copied === 0 ? text : kept + text.slice(copied);
 }
 
-/** Longer runs of marks, in 16-bit units, are sorted here and not by the engine. */
+/** The length, in 16-bit units, above which runs of marks are sorted here and not by the engine. */
 const MAX_ENGINE_RUN = 64;
 
 /**
- * Puts a text in NFC in time linear in its length (NRM-3). The engine's own `normalize` takes n² steps to sort a run of n
- * marks (130 s for 800,000), which a hostile document can ask for.
+ * Puts a text in NFC in time linear in its length (NRM-3). The engine's own `normalize` takes n² steps to sort a run
+ * of n marks (130 s for 800,000), which a hostile document can exploit.
  * @param text - code points that are assigned in Unicode 12.0 and not ignorable
  */
 export function toNfc(text: string): string {
@@ -142,8 +142,8 @@ function composeSegment(segment: Segment, starts: number[], ends: number[]): str
 }
 
 /**
- * Does the same as {@link normalise} and keeps the places. A unit that NFC left alone has its own place as source; any
- * other has the whole segment that was normalised together, with what was deleted inside it.
+ * Normalises like {@link normalise} and keeps the places. The source of a unit that NFC left alone is its own place;
+ * that of any other is the whole segment that was normalised together, including what was deleted inside it.
  * @param text - a text of Unicode scalar values
  */
 export function normaliseWithPlaces(text: string): PlacedText {

@@ -6,9 +6,9 @@ import { assertFingerprintOf, assertWide, type Fingerprint, fingerprintOfWords }
 import { type Label, type LabelOption, type NarrowLabel, parseLabel, schemeIn, schemeOf } from './labels/label.ts';
 
 /**
- * The eight octets of a fingerprint or hash: the number in network byte order (SIM-3, HSH-2).
+ * The eight bytes of a fingerprint or hash: the number in network byte order (SIM-3, HSH-2).
  * @param fingerprint - 0 to 2^64 - 1
- * @returns eight octets, the most significant first
+ * @returns eight bytes, the most significant first
  * @throws TypeError `wrong-type`, RangeError `out-of-range` or `no-fingerprint`
  */
 export function toOctets(fingerprint: bigint): Uint8Array {
@@ -19,8 +19,8 @@ export function toOctets(fingerprint: bigint): Uint8Array {
 }
 
 /**
- * The number of eight octets: the inverse of {@link toOctets}.
- * @param octets - exactly eight octets
+ * The number of eight bytes: the inverse of {@link toOctets}.
+ * @param octets - exactly eight bytes
  * @returns 0 to 2^64 - 1
  * @throws TypeError `wrong-type`, RangeError `out-of-range`
  */
@@ -113,13 +113,13 @@ export function parse(text: string, options?: LabelOption): Fingerprint {
   const canonical = text.slice(0, length).toUpperCase();
   const octets = new Uint8Array(base32Decode(canonical, 'RFC4648'));
   const fingerprint = words === 1 ? fromOctets(octets) : octets;
-  // The library drops the spare bits unseen; a writer would have written another character.
+  // The library drops the spare bits silently. A conforming writer never sets them.
   if (serialise(fingerprint) !== canonical)
     throw wrongValue('invalid-fingerprint', 'fingerprint', 'a valid one (a typing error?)', text);
   return fingerprint;
 }
 
-/** A fingerprint and the label that says how it was made. */
+/** A fingerprint and its label. */
 export interface LabelledFingerprint {
   /** A registered label, in lower case. */
   readonly label: Label;
@@ -142,11 +142,11 @@ export function formatLabelled(label: string, fingerprint: Fingerprint): string 
 }
 
 /**
- * Reads the labelled form (SER-8). A missing label is refused (LAB-2): a bare fingerprint is read by {@link parse}, and
- * whoever reads it names the label (LAB-4).
+ * Reads the labelled form (SER-8). A missing label is refused (LAB-2): {@link parse} reads a bare fingerprint, with
+ * the label from the caller (LAB-4).
  * @param text - label, one `:`, fingerprint
  * @returns the label in lower case and the fingerprint
- * @throws TypeError `wrong-type`, RangeError `invalid-label` or `invalid-fingerprint` (the label is looked at first)
+ * @throws TypeError `wrong-type`, RangeError `invalid-label` or `invalid-fingerprint` (the label is checked first)
  * @see spec/simhash-doc.md#SER-8
  */
 export function parseLabelled(text: string): LabelledFingerprint {

@@ -32,7 +32,7 @@ export function countDigits(counts: DigitCounts, c: number, b: number): void {
 }
 
 /** Returns the number of hashes counted. */
-export function sizeOfCounts(counts: DigitCounts): number {
+function sizeOfCounts(counts: DigitCounts): number {
   let size = 0;
   for (let digit = 0; digit < 16; digit++) size += counts[digit]!;
   return size;

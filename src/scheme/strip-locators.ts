@@ -1,7 +1,7 @@
 import { encode } from '../common/utf8.ts';
 import { toWellFormed } from './decode.ts';
 
-// LOC-13: the sets of octets that the forms are made of. No octet of a non-ASCII code point is in any of them.
+// LOC-13: the sets of bytes that the forms are made of. No byte of a non-ASCII code point is in any of them.
 export const ALPHANUMERIC = 1;
 export const ASCII_LETTER = 2;
 export const DIGIT = 4;
@@ -11,7 +11,7 @@ export const LOCAL = 32;
 export const LABEL = 64;
 export const URIC = 128;
 
-/** The sets that each octet is in. */
+/** The sets that each byte is in. */
 export const SETS = new Uint8Array(256);
 for (const [set, members] of [
   [ALPHANUMERIC | SCHEME | LOCAL | LABEL | URIC | ASCII_LETTER, 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'],
@@ -57,14 +57,14 @@ const SWALLOWING_LABELS = 2;
 
 /**
  * The state of the scanner of step 4, for text that arrives in parts; see {@link findLocator}. Places count from the
- * beginning of the octets shown, so {@link moveLocatorScan} must be called when those are moved.
+ * beginning of the bytes passed, so {@link moveLocatorScan} must be called when those are moved.
  */
 export interface LocatorScan {
-  /** Result: the octets from where the last call began up to here belong to no locator. */
+  /** Result: the bytes from where the last call began up to here belong to no locator. */
   clean: number;
   /**
-   * Result: the octets from `clean` up to here belong to one, and scanning goes on here. Equal to `clean` when there is
-   * none: then all is scanned, or the octets from here on must be shown again with more after them.
+   * Result: the bytes from `clean` up to here belong to one, and scanning goes on here. Equal to `clean` when there
+   * is none: then all is scanned, or the bytes from here on must be passed again with more after them.
    */
   resume: number;
   /** Result: the form of that locator. */
@@ -75,13 +75,13 @@ export interface LocatorScan {
   preceded: boolean;
   /** The state of a locator that goes on and whose form is decided: NOT_SWALLOWING, SWALLOWING_URIC or SWALLOWING_LABELS. */
   swallowing: number;
-  /** The run of LOCAL octets last measured: where it ends, */
+  /** The run of LOCAL bytes last measured: where it ends, */
   runEnd: number;
   /** and how far that was looked for. */
   measured: number;
-  /** The place after the last octet of the run that no scheme may hold: form 1 begins here or later. */
+  /** The place after the last byte of the run that no scheme may hold: form 1 begins here or later. */
   schemeStart: number;
-  /** The place up to which the label after an @ was looked at. */
+  /** The place up to which the label after an @ was measured. */
   labelMeasured: number;
   /** True if `:` and uric follow the run, */
   colon: boolean;
@@ -89,7 +89,7 @@ export interface LocatorScan {
   colonSlashSlash: boolean;
   /** or `@`, a label, `.` and the beginning of another label, */
   domain: boolean;
-  /** or `/` and uric: then where the digits and dots begin that lead to it, form 4 begins here or later; else Infinity. */
+  /** or `/` and uric: the beginning of the digits and dots before it, where form 4 begins or later; else Infinity. */
   chainStart: number;
   /** None of these, so that only forms 2, 6 and 7 are left. */
   plain: boolean;
@@ -116,7 +116,7 @@ export function createLocatorScan(): LocatorScan {
   };
 }
 
-/** Adjusts the state after its octets were moved `by` places towards the beginning. */
+/** Adjusts the state after its bytes were moved `by` places towards the beginning. */
 export function moveLocatorScan(scan: LocatorScan, by: number): void {
   scan.runEnd -= by;
   scan.measured -= by;
@@ -129,7 +129,7 @@ function isIn(set: number, octets: Uint8Array, at: number, end: number): boolean
   return at < end && (SETS[octets[at]!]! & set) !== 0;
 }
 
-/** Measures the run that holds `at`. Returns whether everything that the forms depend on is there to be seen. */
+/** Measures the run that holds `at`. Returns whether everything that the forms depend on is available. */
 function measure(scan: LocatorScan, octets: Uint8Array, at: number, end: number, final: boolean): boolean {
   if (at < scan.runEnd) return true;
   if (scan.measured < at) {
@@ -180,7 +180,7 @@ function findChain(octets: Uint8Array, start: number, end: number): number {
   return chain;
 }
 
-/** Tests whether the octets from `at` are those of an ASCII word in any case; `word` is in lower case. */
+/** Tests whether the bytes from `at` are those of an ASCII word in any case; `word` is in lower case. */
 function isWord(octets: Uint8Array, at: number, word: string): boolean {
   for (let i = 0; i < word.length; i++) {
     const octet = octets[at + i]!;
@@ -190,10 +190,10 @@ function isWord(octets: Uint8Array, at: number, word: string): boolean {
   return true;
 }
 
-/** Counts the octets of a set from `at`, up to `most` of them. */
-function count(octets: Uint8Array, at: number, most: number, set: number): number {
+/** Counts the bytes of a set from `at`, up to `most` of them. */
+function count(octets: Uint8Array, at: number, max: number, set: number): number {
   let length = 0;
-  while (length < most && (SETS[octets[at + length]!]! & set) !== 0) length++;
+  while (length < max && (SETS[octets[at + length]!]! & set) !== 0) length++;
   return length;
 }
 
@@ -202,7 +202,10 @@ function isScheme(scan: LocatorScan, octets: Uint8Array, at: number): boolean {
   return scan.colonSlashSlash && at >= scan.schemeStart && (SETS[octets[at]!]! & ASCII_LETTER) !== 0;
 }
 
-/** Matches form 2: `www.`, uric (LOC-6). After the four octets comes one of the run (all of them are uric) or what ends it. */
+/**
+ * Matches form 2: `www.`, uric (LOC-6). After the four bytes comes one of the run (all of them are uric) or the end
+ * of the run.
+ */
 function isWww(scan: LocatorScan, octets: Uint8Array, at: number, end: number): boolean {
   return scan.runEnd - at >= 4 && isWord(octets, at, 'www.') && isIn(URIC, octets, at + 4, end);
 }
@@ -235,7 +238,10 @@ function isUuid(scan: LocatorScan, octets: Uint8Array, at: number): boolean {
   return !isIn(ALPHANUMERIC, octets, i, scan.runEnd);
 }
 
-/** Measures form 7: 32 or more hex digits, one of 0 to 9 among them (LOC-11), not followed by a letter or digit (LOC-12). */
+/**
+ * Measures form 7: 32 or more hex digits, at least one of 0 to 9 among them (LOC-11), not followed by a letter or
+ * digit (LOC-12).
+ */
 function digestLength(scan: LocatorScan, octets: Uint8Array, at: number): number {
   const length = count(octets, at, scan.runEnd - at, HEX);
   if (length < 32 || isIn(ALPHANUMERIC, octets, at + length, scan.runEnd)) return 0;
@@ -245,14 +251,15 @@ function digestLength(scan: LocatorScan, octets: Uint8Array, at: number): number
 
 /** Finds the first form that matches at `at`, in their order (LOC-3). Returns how far it is decided, or -1. */
 function match(scan: LocatorScan, octets: Uint8Array, at: number, end: number): number {
-  // Most words end here: form 2 begins with a w, forms 6 and 7 with eight hex digits of 32 octets and more.
+  // Most words end here: form 2 begins with a w, and forms 6 and 7 need at least 32 bytes that begin with eight hex
+  // digits.
   const left = scan.runEnd - at;
   if (scan.plain && (octets[at]! | 0x20) !== 0x77 && (left < 32 || count(octets, at, 8, HEX) < 8)) return -1;
   if (isScheme(scan, octets, at)) return begin(scan, 1, SWALLOWING_URIC, scan.runEnd + 4);
   if (isWww(scan, octets, at, end)) return begin(scan, 2, SWALLOWING_URIC, at + 5);
   if (isPrefix(scan, octets, at)) return begin(scan, 3, SWALLOWING_URIC, scan.runEnd + 2);
   if (isDoi(scan, octets, at)) return begin(scan, 4, SWALLOWING_URIC, scan.runEnd + 2);
-  // LOC-9: any octets of the run are a local part.
+  // LOC-9: any bytes of the run are a local part.
   if (scan.domain) return begin(scan, 5, SWALLOWING_LABELS, scan.labelMeasured + 2);
   if (isUuid(scan, octets, at)) return begin(scan, 6, NOT_SWALLOWING, at + 36);
   const digest = digestLength(scan, octets, at);
@@ -266,7 +273,7 @@ function begin(scan: LocatorScan, form: LocatorForm, swallowing: number, decided
   return decided;
 }
 
-/** Goes on in a locator whose form is decided, to its longest (LOC-3), and returns where it stands then. */
+/** Goes on in a locator whose form is decided, to its longest (LOC-3), and returns its end so far. */
 function swallow(scan: LocatorScan, octets: Uint8Array, at: number, end: number, final: boolean): number {
   if (scan.swallowing === SWALLOWING_URIC) {
     while (isIn(URIC, octets, at, end)) at++;
@@ -286,19 +293,19 @@ function swallow(scan: LocatorScan, octets: Uint8Array, at: number, end: number,
 }
 
 /**
- * Scans octets up to and including the first locator, or a part of it, and leaves the results in `scan` (step 4; LOC-1 to
- * LOC-4, LOC-12, LOC-14).
+ * Scans bytes up to and including the first locator, or a part of it, and leaves the results in `scan` (step 4; LOC-1
+ * to LOC-4, LOC-12, LOC-14).
  *
- * The local part of form 5 has the largest set of octets that a form can begin with and go on with without being decided:
- * every form begins inside a run of such octets, and forms 1, 3, 4 and 5 are decided by what stands directly after the
- * run. So a run is measured once, whatever number of places in it a locator might begin at, and its verdict is kept: this
- * makes the cost linear (LOC-14). At most one such run and, after an `@`, one label are held back at the end of a part.
- * Text inside a locator is not held.
+ * The local part of form 5 has the largest set of bytes that a form can begin with and go on with without being
+ * decided: every form begins inside a run of such bytes, and forms 1, 3, 4 and 5 are decided by what stands directly
+ * after the run. So a run is measured once, whatever number of places in it a locator might begin at, and its verdict
+ * is kept: this makes the cost linear (LOC-14). At most one such run and, after an `@`, one label are held back at
+ * the end of a part. Text inside a locator is not held.
  * @param scan - the state
  * @param octets - well-formed UTF-8
- * @param from - where to go on: `scan.resume` of the call before
- * @param end - where the octets end
- * @param final - whether the text ends there; if not, what an answer depends on may still come
+ * @param from - the place to continue: `scan.resume` of the call before
+ * @param end - the end of the bytes
+ * @param final - whether the text ends there; if not, the result may depend on bytes to come
  */
 export function findLocator(scan: LocatorScan, octets: Uint8Array, from: number, end: number, final: boolean): void {
   if (scan.swallowing !== NOT_SWALLOWING) {
@@ -315,7 +322,7 @@ export function findLocator(scan: LocatorScan, octets: Uint8Array, from: number,
   let at = from;
   let preceded = scan.preceded;
   while (at < end) {
-    // LOC-1: after a letter or digit nothing begins; the run of them and what ends it need no look.
+    // LOC-1: nothing begins after a letter or digit, so the run of them and its end are skipped.
     if (preceded) {
       while (at < end && (SETS[octets[at]!]! & ALPHANUMERIC) !== 0) at++;
       if (at === end) break;
@@ -329,7 +336,7 @@ export function findLocator(scan: LocatorScan, octets: Uint8Array, from: number,
       const decided = match(scan, octets, at, end);
       if (decided >= 0) {
         const resume = swallow(scan, octets, decided, end, final);
-        // LOC-2: what precedes the next code point is the last one of the match.
+        // LOC-2: the next code point is preceded by the last one of the match.
         scan.preceded = isIn(ALPHANUMERIC, octets, resume - 1, resume);
         scan.clean = at;
         scan.resume = resume;
@@ -365,7 +372,7 @@ export function findLocators(text: string): Locator[] {
   const octets = encode(toWellFormed(text));
   const scan = createLocatorScan();
   const found: Locator[] = [];
-  // Octets before a place become 16-bit units before it: continuation octets count 0, lead octets of four count 2.
+  // Bytes before a place become 16-bit units before it: continuation bytes count 0, lead bytes of four count 2.
   let counted = 0;
   let units = 0;
   const unitsAt = (end: number): number => {

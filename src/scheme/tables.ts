@@ -16,8 +16,8 @@ function split(fingerprint: bigint, block: number): { chosen: bigint; others: bi
 }
 
 /**
- * Permutes a fingerprint for a table: block Bi, sub-block Sj, the three other sub-blocks in order (step 11; TAB-4). Its
- * 28 highest bits are the key. Sorted as unsigned numbers these make up the table (TAB-5).
+ * Permutes a fingerprint for a table: block Bi, sub-block Sj, the three other sub-blocks in order (step 11; TAB-4).
+ * Its 28 highest bits are the key. Sorted as unsigned numbers, these are the table (TAB-5).
  * @param fingerprint - 0 to 2^64 - 1
  * @param table - 0 to 15: 4·i + j
  * @returns 0 to 2^64 - 1
@@ -84,7 +84,8 @@ function* masks(width: number, weight: number): Generator<number> {
     return;
   }
   const limit = 1 << width;
-  // The next number with as many ones: the lowest run of ones gives one upwards, the others fall to the bottom.
+  // The next number with as many ones: the lowest run of ones moves its highest one up by one, and the others to the
+  // bottom.
   for (let mask = (1 << weight) - 1; mask < limit; ) {
     yield mask;
     const lowest = mask & -mask;
@@ -111,7 +112,10 @@ export function* probeKeys(fingerprint: bigint, table: number, k: number): Gener
       for (const low of masks(SUB_BLOCK_BITS, e2)) yield (key ^ ((high << SUB_BLOCK_BITS) | low)) >>> 0;
 }
 
-/** Lists the numbers of flips in the two parts of a key, for distance k (LKP-5); more flips than a part has bits are none. */
+/**
+ * Lists the numbers of flips in the two parts of a key, for distance k (LKP-5), without those beyond the bits of a
+ * part.
+ */
 function flips(k: number): [e1: number, e2: number][] {
   assertInteger('k', k, 0, 64);
   const pairs: [number, number][] = [];

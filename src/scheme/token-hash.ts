@@ -6,12 +6,12 @@ import { toWellFormed } from './decode.ts';
 export const INITIAL = 0xdeadbeef;
 
 /**
- * Computes lookup3's `hashlittle2` (Bob Jenkins, lookup3.c, May 2006, public domain) over a range of octets (HSH-1, HSH-3). All
+ * Computes lookup3's `hashlittle2` (Bob Jenkins, lookup3.c, May 2006, public domain) over a range of bytes (HSH-1, HSH-3). All
  * numbers are 32-bit integers of either sign: `| 0` and `^` take sums and differences modulo 2^32, which are exact before
  * (below 2^53), and `>>>` makes the rotations unsigned.
- * @param octets - where the octets are
- * @param start - where they begin
- * @param end - where they end
+ * @param octets - contains the bytes
+ * @param start - their beginning
+ * @param end - their end
  * @param pc - first initial value, `*pc`
  * @param pb - second initial value, `*pb`
  * @param result - receives the two results, `c` and `b`
@@ -49,7 +49,7 @@ export function hashRange(
     i += 12;
   }
   if (left > 0) {
-    // The last 1 to 12 octets, as if zeros followed.
+    // The last 1 to 12 bytes, padded with zeros.
     if (left >= 4) a = (a + word(octets, i)) | 0;
     else a = (a + tail(octets, i, left)) | 0;
     if (left >= 8) b = (b + word(octets, i + 4)) | 0;
@@ -68,12 +68,12 @@ export function hashRange(
   result[1] = b;
 }
 
-/** Four octets as a little-endian word, whatever the machine (HSH-3). */
+/** Four bytes as a little-endian word, on any machine (HSH-3). */
 function word(octets: Uint8Array, at: number): number {
   return octets[at]! | (octets[at + 1]! << 8) | (octets[at + 2]! << 16) | (octets[at + 3]! << 24);
 }
 
-/** One to three octets as a little-endian word. */
+/** One to three bytes as a little-endian word. */
 function tail(octets: Uint8Array, at: number, length: number): number {
   let value = octets[at]!;
   if (length > 1) value |= octets[at + 1]! << 8;
@@ -83,7 +83,7 @@ function tail(octets: Uint8Array, at: number, length: number): number {
 
 /**
  * lookup3's `hashlittle2` (HSH-1, HSH-3), for callers that need other initial values.
- * @param octets - what is hashed
+ * @param octets - the input of the hash
  * @param pc - first initial value, 0 to 2^32 - 1; the scheme's is 0
  * @param pb - second initial value, 0 to 2^32 - 1; the scheme's is 0
  * @returns the two results, 0 to 2^32 - 1: `c` (in C `*pc`) and `b` (`*pb`)
@@ -101,8 +101,8 @@ export function hashlittle2(octets: Uint8Array, pc = 0, pb = 0): { readonly c: n
 
 /**
  * Computes the 64-bit hash of a token, b·2^32 + c of `hashlittle2` with initial values 0 (step 7; HSH-1 to HSH-3).
- * @param token - a token, hashed by its UTF-8 form (TOK-5; lone surrogates become U+FFFD), or its octets
- * @returns 0 to 2^64 - 1; in network byte order these are the eight octets of the hash
+ * @param token - a token, hashed by its UTF-8 form (TOK-5; lone surrogates become U+FFFD), or its bytes
+ * @returns 0 to 2^64 - 1; in network byte order these are the eight bytes of the hash
  * @throws TypeError `wrong-type`
  * @see spec/simhash-doc.md#step-7
  */

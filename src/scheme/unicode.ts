@@ -1,7 +1,8 @@
 import { RUNS } from './unicode.generated.ts';
 
-// The properties of code points in Unicode 12.0 that the steps need: the word class, and what NFC (UAX #15) requires. The data
-// are a table, so that a start need not load the library that they come from; `classify` has the classes from there.
+// The properties of code points in Unicode 12.0 that the steps need: the word class, and what NFC (UAX #15) requires.
+// The data are a table, so that the library that they come from is not loaded at start-up; `classify` derives the
+// classes from it.
 
 /** The classes of step 2 as small numbers. */
 export const BREAK = 0;
@@ -10,7 +11,7 @@ export const LETTER = 2;
 export const IGNORABLE = 3;
 export const UNASSIGNED = 4;
 
-/** One octet for each code point. Blocks of 512 are filled in on first use: all at once would slow down every start. */
+/** One byte for each code point. Blocks of 512 are filled in on first use: all at once would slow down every start. */
 const BLOCK_BITS = 9;
 const BLOCK_COUNT = 0x110000 >> BLOCK_BITS;
 const classes = new Uint8Array(0x110000);
@@ -139,7 +140,7 @@ export const UNSURE = 255;
 
 /** {@link orderOf}: NFC changes the code point by itself. */
 export const DECOMPOSES = -1;
-/** {@link DECOMPOSES} in a table of octets. */
+/** {@link DECOMPOSES} in a table of bytes. */
 const DECOMPOSES_OCTET = 255;
 
 const quickChecks = new Uint8Array(0x110000);
@@ -150,7 +151,7 @@ const isBlockFilled = new Uint8Array(BLOCK_COUNT);
 function deriveQuickCheck(codePoint: number): number {
   if (MAYBE_COMPOSED.some(([first, last]) => codePoint >= first && codePoint <= last)) return UNSURE;
   const wordClass = classOf(codePoint);
-  // None of these reaches NFC. A newer engine may assign an unassigned code point; that must not matter.
+  // None of these reaches NFC. A newer engine may assign an unassigned code point; that must make no difference.
   if (wordClass === UNASSIGNED || wordClass === IGNORABLE || (codePoint & 0x1ff800) === 0xd800) return BOUNDARY;
   return isStable(codePoint) ? combiningClass(codePoint) : UNSURE;
 }
@@ -173,7 +174,7 @@ function fillBlock(block: number): void {
 /**
  * The quick check of UAX #15.
  * @param codePoint - assigned in Unicode 12.0 and not ignorable
- * @returns {@link BOUNDARY} for a starter that never composes with what stands before it; {@link UNSURE} where
+ * @returns {@link BOUNDARY} for a starter that never composes with the code point before it; {@link UNSURE} if
  * NFC_Quick_Check is No or Maybe; otherwise the combining class, 1 to 240
  */
 export function quickCheckOf(codePoint: number): number {

@@ -10,14 +10,14 @@ interface Wasm {
   readonly Memory: new (descriptor: { initial: number; maximum?: number; shared?: boolean }) => WasmMemory;
 }
 
-/** WebAssembly, or undefined where the engine (or its policy) has none. */
+/** WebAssembly, or undefined if the engine (or its policy) has none. */
 export function webAssembly(): Wasm | undefined {
   return (globalThis as { WebAssembly?: Wasm }).WebAssembly;
 }
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
-/** Decodes base64 as the build writes it; the language itself has no call for that. */
+/** Decodes base64 as the build writes it; the language has no function for that. */
 function fromBase64(text: string): Uint8Array {
   const values = new Uint8Array(128);
   for (let i = 0; i < DIGITS.length; i++) values[DIGITS.charCodeAt(i)] = i;
@@ -39,7 +39,7 @@ function fromBase64(text: string): Uint8Array {
 /**
  * Compiles a kernel.
  * @param base64 - as embedded by the build
- * @returns the module, or undefined where the engine has no WebAssembly, no SIMD, or forbids compiling
+ * @returns the module, or undefined if the engine has no WebAssembly, no SIMD, or forbids compiling
  */
 export function compile(base64: string): object | undefined {
   const wasm = webAssembly();
@@ -47,7 +47,7 @@ export function compile(base64: string): object | undefined {
   try {
     return new wasm.Module(fromBase64(base64));
   } catch {
-    // An engine without SIMD refuses the module as a whole: the plain path does the same work.
+    // An engine without SIMD rejects the module as a whole; the plain code does the same work.
     return undefined;
   }
 }

@@ -28,7 +28,7 @@ describe.each(implementations)('the clean-room implementation in $name', (implem
     expect(report.random?.compared).toBeGreaterThan(1000);
   });
 
-  test.skipIf(!there || oneShot === undefined)('agrees as a one-shot adapter', async () => {
+  test.skipIf(!there || oneShot === undefined)('agrees with every one-shot vector', async () => {
     const adapter = createOneShotAdapter([...(found as readonly string[]), oneShot!]);
     const { counts, random, verdict } = await runConformance(adapter, {
       ...{ groups: documents, selection: 'documents', suite: { version: '', digest: '' }, randomCases: 10 },

@@ -24,10 +24,10 @@ describe.each(interpreted)('the clean-room implementation in $name', (implementa
   });
 });
 
-describe('a compiler or an interpreter that is missing', () => {
+describe('a missing compiler or interpreter', () => {
   afterEach(() => vi.unstubAllEnvs());
 
-  test.each(implementations)('$name: fails where everything is required', ({ name, command }) => {
+  test.each(implementations)('$name: fails with SIMHASH_DOC_REQUIRE_ALL', ({ name, command }) => {
     vi.stubEnv('PATH', '/nowhere');
     const found = command();
     expect(found).toEqual({ missing: expect.any(String) });
@@ -35,7 +35,7 @@ describe('a compiler or an interpreter that is missing', () => {
     expect(() => isThere(name, !('missing' in found))).toThrow(`${name} is missing, and everything is required`);
   });
 
-  test('is warned of elsewhere', () => {
+  test('causes a warning otherwise', () => {
     const warn = vi.spyOn(console, 'warn').mockReturnValue();
     vi.stubEnv('SIMHASH_DOC_REQUIRE_ALL', '');
     expect(isThere('cobol', false)).toBe(false);

@@ -21,7 +21,7 @@ test('all implementations agree on random inputs and on the documents of the fuz
   expect(compared).toBeGreaterThan(300 * contenders.length);
 });
 
-test('a disagreement is found, made small and told', async () => {
+test('a disagreement is found, minimized and reported', async () => {
   const { adapter } = contenders[0]!;
   // Wrong where a text has an x.
   const wrong: Adapter = {
@@ -40,7 +40,7 @@ test('a disagreement is found, made small and told', async () => {
     expect(line).toMatch(/^planted disagrees in tokenise, seed 1: \{"text":"x"(?:,"label":"[^"]*")?\}\n {2}expected/);
 });
 
-test('the table of speed has a row for each, and the reference', async () => {
+test('the table of speed has a row for each implementation, and the reference', async () => {
   // Python takes as long as all others together, five times over.
   const measured = contenders.filter(({ name }) => name !== 'python');
   const rows = (await measureSpeed(measured)).split('\n').slice(2);

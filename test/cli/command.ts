@@ -19,7 +19,7 @@ export interface Run {
   readonly stderr: string;
 }
 
-/** Options of a run besides arguments. */
+/** Options of a run, in addition to arguments. */
 export interface Surroundings {
   readonly stdin?: string | Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
   readonly env?: NodeJS.ProcessEnv;
@@ -57,14 +57,14 @@ const { dispatch } = (await import(new URL('../../dist/cli/dispatch.js', import.
   dispatch(argv: readonly string[]): Promise<number>;
 };
 
-/** Variables that would change what the command does. */
+/** Variables that would change the output of the command. */
 const UNSET = ['FORCE_COLOR', 'NO_COLOR', 'NODE_OPTIONS'];
 
 /** The streams and the environment belong to one run at a time. */
 let previous: Promise<unknown> = Promise.resolve();
 
 /**
- * Runs the command in this process, which spares the start of another one. For what belongs to a process (its memory, its
+ * Runs the command in this process, which saves starting another one. For what belongs to a process (its memory, its
  * exit, arguments of Node) there is {@link runProcess}.
  */
 export function run(args: readonly string[], surroundings: Surroundings = {}): Promise<Run> {
@@ -90,7 +90,7 @@ async function runHere(args: readonly string[], { stdin = '', env = {}, cwd, kee
   }
 }
 
-/** A stream that keeps what is written to it. */
+/** A stream that keeps its output. */
 function createSink() {
   const chunks: Buffer[] = [];
   const stream = new Writable({
@@ -217,7 +217,7 @@ sys.exit(os.waitstatus_to_exitcode(status))`;
     cwd,
     timeout: PROCESS_TIMEOUT,
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A dumb terminal gets no progress line, which would come or not with the load of the machine.
+    // A dumb terminal gets no progress line, which would depend on the load of the machine.
     env: { ...process.env, NO_COLOR: '1', TERM: 'dumb' },
   });
   let stdout = '';

@@ -11,7 +11,7 @@ const commands = await loadCommands();
 const all = commands.flatMap(withSubcommands);
 
 describe('completion', () => {
-  test.each(['bash', 'zsh', 'fish'])('%s: every command with every option', async (shell) => {
+  test.each(['bash', 'zsh', 'fish'])('has every command with every option: %s', async (shell) => {
     const { code, stdout, stderr } = await run(['completion', shell]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     for (const command of all)
@@ -22,7 +22,7 @@ describe('completion', () => {
       }
   });
 
-  test('bash: what is completed', async () => {
+  test('completes commands, options and values in bash', async () => {
     const { stdout } = await run(['completion', 'bash']);
     const complete = (...words: string[]): string[] => {
       const line = words.map((word) => `'${word}'`).join(' ');
@@ -48,14 +48,14 @@ describe('completion', () => {
     [[], 'expected one of bash, zsh, fish'],
     [['bahs'], 'unknown shell "bahs": did you mean bash?'],
     [['tcsh', 'bash'], 'expected one of bash, zsh, fish, got 2 arguments'],
-  ])('wrong usage: %j', async (args, message) => {
+  ])('rejects wrong usage: %j', async (args, message) => {
     const { code, stdout, stderr } = await run(['completion', ...args]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(message);
   });
 });
 
-describe('did you mean', () => {
+describe('a suggestion', () => {
   test.each([
     [['hsah'], 'unknown command "hsah": did you mean hash?'],
     [['help', 'limit'], 'unknown command "limit": did you mean limits?'],
@@ -70,7 +70,7 @@ describe('did you mean', () => {
       "index stats: unknown option '--take-over'\nTry: simhash-doc index stats --help",
     ],
     [['nothing-like-it'], 'expected one of hash, compare'],
-  ])('%j', async (args, message) => {
+  ])('follows %j', async (args, message) => {
     const { code, stdout, stderr } = await run(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(message);
@@ -80,13 +80,13 @@ describe('did you mean', () => {
 describe('the manual page', () => {
   const page = readFileSync(new URL('../../dist/man/simhash-doc.1', import.meta.url), 'utf8');
 
-  test('is fresh', () => {
+  test('is up to date', () => {
     const { version, man } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
     expect(man).toBe('./dist/man/simhash-doc.1');
     expect(page).toBe(manPage(commands, version));
   });
 
-  test('has every option, and no line that troff takes for another request', () => {
+  test('has every option, and no accidental request of troff', () => {
     for (const command of all)
       for (const { name } of optionsOf(command)) expect(page).toContain(`\\-\\-${name.replaceAll('-', '\\-')}`);
     for (const line of page.split('\n').filter((each) => /^[.']/.test(each)))

@@ -19,9 +19,9 @@ function folderOf(files: Readonly<Record<string, string>>): string {
 const TWO = { '\xff.txt': TEXT, '\\xff.txt': TEXT };
 
 describe.runIf(process.platform === 'linux')(
-  'two files, one of whose names is not UTF-8 and the other looks like it',
+  'of two files, one whose name is not UTF-8 and one whose name looks like its escape,',
   () => {
-    test('hash --check reads both from its list, in each of its forms', async () => {
+    test('hash --check reads both from its list, in each form', async () => {
       for (const form of [[], ['--json'], ['--labelled']]) {
         const cwd = folderOf({ '\xff.txt': TEXT, '\\xff.txt': OTHER, 'caf\xe9.txt': TEXT });
         const { stdout } = await run(['hash', ...form, 'two'], { cwd });
@@ -37,7 +37,7 @@ describe.runIf(process.platform === 'linux')(
       }
     });
 
-    test('dupes finds that they are identical', async () => {
+    test('dupes reports both as identical', async () => {
       const cwd = folderOf(TWO);
       const { code, stdout, stderr } = await run(['dupes', '--json', 'two'], { cwd });
       expect({ code, stderr }).toMatchObject({ code: 0 });
@@ -46,7 +46,7 @@ describe.runIf(process.platform === 'linux')(
       expect(stdout).toContain('"identical":true');
     });
 
-    test('index keeps both, and replaces nothing when it is synced again', async () => {
+    test('index keeps both, and replaces nothing in a second sync', async () => {
       const cwd = folderOf(TWO);
       const count = async (...args: string[]) =>
         jsonLines((await run(['index', ...args, '--json'], { cwd })).stdout)[0];
@@ -78,7 +78,7 @@ describe.runIf(process.platform === 'linux')(
   },
 );
 
-describe.runIf(process.platform !== 'win32')('a file whose name is that of a document in an archive beside it', () => {
+describe.runIf(process.platform !== 'win32')('a file with the name of a document in an archive beside it', () => {
   test('has another path, by which every command finds it', async () => {
     const cwd = folder({
       'two/x.zip!a.txt': OTHER,

@@ -20,7 +20,7 @@ const isOfIndex = ({ name }: Command): boolean => name.startsWith('index ');
 
 const linesOf = (text: string): string[] => text.trimEnd().split('\n');
 
-/** A folder with what the examples name. */
+/** A folder with the files that the examples name. */
 function examples(): string {
   const text = lettersOf(12345678).repeat(3);
   const [first, second] = [wordsOf(100, 'a'), wordsOf(100, 'b')];
@@ -48,14 +48,14 @@ const wordsOf = (count: number, start: string): string =>
   Array.from({ length: count }, (_, n) => `${start}${lettersOf(n)}`).join(' ');
 
 describe('help', () => {
-  test.each([[['--help']], [['-h']], [['help']]])('%j lists the commands', async (args) => {
+  test.each([[['--help']], [['-h']], [['help']]])('lists the commands: %j', async (args) => {
     const { code, stdout, stderr } = await run(args);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     for (const command of [...COMMANDS, 'index']) expect(stdout).toMatch(new RegExp(`^  ${command} `, 'm'));
     expect(stdout).toContain('Exit code:');
   });
 
-  test.each(COMMANDS)('%s --help and -h say the same', async (command) => {
+  test.each(COMMANDS)('is the same for %s --help and -h', async (command) => {
     const { code, stdout, stderr } = await run([command, '--help']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect((await run([command, '-h'])).stdout).toBe(stdout);
@@ -64,7 +64,7 @@ describe('help', () => {
       expect(stdout).toContain(text);
   });
 
-  test.each(commands)('$name --help opens with two examples and fits on a screen', async ({ name, options }) => {
+  test.each(commands)('of $name --help opens with two examples and fits on a screen', async ({ name, options }) => {
     const { stdout } = await run([...name.split(' '), '--help']);
     const lines = linesOf(stdout);
     expect(lines.length, stdout).toBeLessThanOrEqual(SCREEN);
@@ -73,7 +73,7 @@ describe('help', () => {
     for (const option of options) expect(stdout, 'an option that is not even named').toContain(`--${option.name}`);
   });
 
-  test.each(commands)('help $name describes every option', async ({ name, options, topics = [] }) => {
+  test.each(commands)('of help $name describes every option', async ({ name, options, topics = [] }) => {
     const { stdout } = await run(['help', ...name.split(' ')]);
     const described = linesOf(stdout).flatMap((line) => /^ {2}(?: {4}|-., )(--\S+)/.exec(line)?.[1] ?? []);
     expect(described).toEqual([...options.map((option) => `--${option.name}`), '--help']);
@@ -81,7 +81,7 @@ describe('help', () => {
     for (const topic of topics) expect(stdout).toContain(`simhash-doc help ${topic.name}`);
   });
 
-  test('the examples run, one after the other in one folder', async () => {
+  test('has examples that run, one after the other in one folder', async () => {
     const cwd = examples();
     let count = 0;
     const order = [...commands.filter((command) => !isOfIndex(command)), ...commands.filter(isOfIndex)];
@@ -104,7 +104,7 @@ describe('help', () => {
     expect(count).toBeGreaterThan(commands.length);
   });
 
-  test('a command with subcommands lists them, and each has a help of its own', async () => {
+  test('lists subcommands, each with its own help', async () => {
     const { stdout } = await run(['index', '--help']);
     for (const { name, summary } of index.subcommands!) {
       expect(stdout).toMatch(new RegExp(`^  ${name} +${summary.slice(0, 30)}`, 'm'));
@@ -118,7 +118,7 @@ describe('help', () => {
     expect(stats.match(/--[a-z0-9-]+/g)).toEqual(['--json', '--help']);
   });
 
-  test('paragraphs are filled, also after a colon', async () => {
+  test('fills paragraphs, also after a colon', async () => {
     for (const command of ['dupes', 'explain', 'index', 'formats']) {
       const lines = (await run(['help', command])).stdout.split('\n');
       for (const [index, line] of lines.entries()) {
@@ -133,7 +133,7 @@ describe('help', () => {
     ['formats', ['--charset NAME', '--type TYPE', 'warc ']],
     ['limits', ['--max-size SIZE', '--timeout SECONDS', '(default: 2000)']],
     ['exit-codes', ['0  Done', '1  The answer is no', '2  Wrong usage', '3  Some documents failed']],
-  ])('help %s: what several commands have in common', async (topic, texts) => {
+  ])('describes common options: help %s', async (topic, texts) => {
     const { code, stdout, stderr } = await run(['help', topic]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     for (const text of texts) expect(stdout).toContain(text);
@@ -147,7 +147,7 @@ describe('help', () => {
   });
 });
 
-describe('wrong usage', () => {
+describe('the program rejects wrong usage', () => {
   test.each([
     [['file.txt'], 'unknown command "file.txt": expected one of hash, compare, explain'],
     [['help', 'nope'], 'unknown command "nope"'],

@@ -25,7 +25,7 @@ async function surroundings(): Promise<string> {
 
 const cwd = await surroundings();
 
-/** What was typed, the beginning of the message, and the exit code. */
+/** The command line, the beginning of the message, and the exit code. */
 const MISTAKES: (readonly [typed: string, message: string, code?: number])[] = [
   // Options of other programs.
   ['hash -r docs', "unknown option '-r': a folder is always read with all folders in it"],
@@ -191,9 +191,9 @@ const MISTAKES: (readonly [typed: string, message: string, code?: number])[] = [
   ['vectors show tokenise/emty', 'vectors show: no such vector: "tokenise/emty": did you mean tokenise/empty?'],
 ];
 
-describe('mistakes', () => {
+describe('the message about a mistake', () => {
   test.each(MISTAKES.map(([typed, message, code = 2]) => ({ typed, message, expected: code })))(
-    '$typed',
+    'explains $typed',
     async (mistake) => {
       const { typed, message, expected } = mistake;
       const { code, stdout, stderr } = await run(typed.split(' '), { cwd });
@@ -204,8 +204,8 @@ describe('mistakes', () => {
   );
 });
 
-describe('what is meant', () => {
-  test('fingerprints of 13 characters are those of hash, unless a label is given', async () => {
+describe('the command', () => {
+  test('reads fingerprints of 13 characters as simhash-doc, unless a label is given', async () => {
     const pair = ['4L3UPEMLCUTGM', '4L3UPEMLCUTGQ'];
     const { code, stdout, stderr } = await run(['compare', ...pair]);
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'fingerprints are near: distance 3 of 64\n' });
@@ -215,21 +215,21 @@ describe('what is meant', () => {
     expect(beside).toEqual({ code: 0, stdout, stderr: '' });
   });
 
-  test('an index in a folder is skipped and counted', async () => {
+  test('skips and counts an index in a folder', async () => {
     const { code, stdout, stderr } = await run(['hash', '.', '--include', '*.txt', '--include', '**/index'], { cwd });
     expect(code).toBe(0);
     expect(stdout).not.toContain('index/');
     expect(stderr).toContain('skipped 1 file: not a document (1 with an index)\n');
   });
 
-  test('help is a word among subcommands also, and the program alone shows its help', async () => {
+  test('accepts help as a subcommand, and shows its help without arguments', async () => {
     expect(await run(['index', 'help'])).toEqual(await run(['index', '--help']));
     const { stdout } = await run(['--help']);
     expect(await run(['help', 'help'])).toEqual({ code: 0, stdout, stderr: '' });
     expect(await run([])).toEqual({ code: 2, stdout: '', stderr: stdout });
   });
 
-  test('index query says that nothing was found', async () => {
+  test('reports that index query found nothing', async () => {
     const query = (...args: string[]) => run(['index', 'query', ...args], { cwd });
     expect(await query('index', 'fox.txt')).toEqual({ code: 0, stdout: '', stderr: 'simhash-doc: no match\n' });
     expect(await query('empty', 'fox.txt')).toEqual({
@@ -240,7 +240,7 @@ describe('what is meant', () => {
     expect(await query('empty', '--json', 'fox.txt')).toEqual({ code: 0, stdout: '', stderr: '' });
   });
 
-  test('compare warns of a short document where only fingerprints are compared', async () => {
+  test('warns in compare of a short document if only fingerprints are compared', async () => {
     const compare = (other: string) => run(['compare', 'fox.txt', other], { cwd, keepsShort: true });
     expect((await compare('docs/a.txt')).stderr).toBe('');
     expect((await compare('simhash-doc:4L3UPEMLCUTGM')).stderr).toBe(
@@ -248,7 +248,7 @@ describe('what is meant', () => {
     );
   });
 
-  test('--help before a command is the help of that command', async () => {
+  test('accepts --help before a command', async () => {
     expect(await run(['--help', 'dupes'])).toEqual(await run(['dupes', '--help']));
   });
 });

@@ -45,7 +45,7 @@ const read = (name: string): string => readFileSync(join(cwd, name), 'utf8');
 const typed = (command: readonly string[], option: string) => `${command[0]} ${command[1]} --${option}`;
 
 describe('an existing file', () => {
-  test.each(OPTIONS)('%j --%s leaves one that this program did not write', async (command, option) => {
+  test.each(OPTIONS)('that another program wrote stays: %j --%s', async (command, option) => {
     const { code, stdout, stderr } = await run([...command, `--${option}`, 'mine.txt'], { cwd });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     const reason = option === 'out' ? 'exists: remove it first, or' : `exists and was not written by --${option}:`;
@@ -55,9 +55,9 @@ describe('an existing file', () => {
     expect(read('mine.txt')).toBe('a text of mine\n');
   });
 
-  // No dataset shows who wrote it; a claim needs a run of all vectors.
+  // A dataset does not show what wrote it; a claim needs a run of all vectors.
   const marked = OPTIONS.filter(([, option]) => option !== 'out' && option !== 'claim');
-  test.each(marked)('%j --%s replaces one that it wrote, or that is empty', async (command, option) => {
+  test.each(marked)('that the option wrote, or that is empty, is replaced: %j --%s', async (command, option) => {
     const name = `${typed(command, option).replaceAll(' ', '')}.new`;
     writeFileSync(join(cwd, name), '');
     const run1 = await run([...command, `--${option}`, name], { cwd });
@@ -96,7 +96,7 @@ describe('an input is never replaced', () => {
     expect(read(input)).toBe(before);
   });
 
-  test('one that is empty, and no other file', async () => {
+  test('not even an empty one', async () => {
     writeFileSync(join(cwd, 'docs/none.txt'), '');
     const { code, stderr } = await run(['dupes', '--html', 'docs/none.txt', 'docs/none.txt', 'docs/a.txt'], { cwd });
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('docs/none.txt is also an input') });
@@ -104,8 +104,8 @@ describe('an input is never replaced', () => {
   });
 });
 
-describe('the page of dupes', () => {
-  test('stays when PATH is forgotten', async () => {
+describe('the page of dupes --html', () => {
+  test('stays if PATH is missing', async () => {
     expect((await run(['dupes', '--html', 'page.html', 'docs'], { cwd })).code).toBe(0);
     const page = read('page.html');
     const { code, stderr } = await run(['dupes', '--html', 'page.html'], { cwd });
@@ -116,7 +116,7 @@ describe('the page of dupes', () => {
     expect(document.stderr).toContain('docs/a.txt exists and was not written by --html: name a new file, then PATH\n');
   });
 
-  test('is not a document of the folder that it is in', async () => {
+  test('is not one of the documents of its folder', async () => {
     const pages = [1, 2].map(async () => {
       expect((await run(['dupes', '--html', 'docs/page.html', 'docs'], { cwd })).code).toBe(0);
       return read('docs/page.html');

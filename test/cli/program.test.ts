@@ -11,18 +11,18 @@ test.each([
   ['by npx', '/x/node_modules/.bin/simhash-doc', { npm_lifecycle_event: 'npx' }, 'npx simhash-doc'],
   ['from a clone', '/clone/dist/cli/start.js', { npm_lifecycle_event: 'start' }, 'npm start --'],
   ['in a script of another package', '/x/simhash-doc', { npm_lifecycle_event: 'start' }, 'simhash-doc'],
-])('%s', (_, script, env, name) => {
+])('the name of the program is that of its start: %s', (_, script, env, name) => {
   expect(programName(script, env)).toBe(name);
 });
 
-test('words are quoted where a shell would split or change them', () => {
+test('words are quoted if a shell would split or change them', () => {
   expect(quoteWords(['python3', "it's mine.py", '$HOME', '', './a-b_c.py'])).toBe(
     "python3 'it'\\''s mine.py' '$HOME' '' ./a-b_c.py",
   );
 });
 
 if (IS_SLOW)
-  describe('as users type it', () => {
+  describe('in the form that users type,', () => {
     const root = new URL('../..', import.meta.url).pathname;
     const adapter = `import sys, json
 for line in sys.stdin:
@@ -35,7 +35,7 @@ for line in sys.stdin:
     print(json.dumps(reply), flush=True)
 `;
 
-    test('npm start in a clone: paths are those of the folder where it was typed, and so are the commands to type', async () => {
+    test('npm start in a clone resolves paths in the current folder, and prints commands to type there', async () => {
       const cwd = folder({ 'adapter.py': adapter });
       const line = `npm --prefix "${root}" start --silent -- conformance --group token-hash --random 0 --tap out.tap --markdown out.md -- python3 adapter.py`;
       const { code, stdout, stderr } = await shell(`INIT_CWD= ${line}; status=$?; ls; exit $status`, [], cwd);
@@ -45,7 +45,7 @@ for line in sys.stdin:
       expect(readFileSync(join(cwd, 'out.md'), 'utf8')).toContain('## Conformance to simhash-doc: x 1\n');
     });
 
-    test('npx: so are they there', async () => {
+    test('npx resolves paths and prints commands in the same way', async () => {
       const bin = 'node_modules/.bin/simhash-doc';
       const script = `#!/bin/sh\nexec "${process.execPath}" "${MAIN}" "$@"\n`;
       const cwd = folder({ 'adapter.py': adapter, 'package.json': '{"private":true}', [bin]: script });

@@ -57,7 +57,7 @@ const PRINTED: readonly (readonly [line: string, definition: string])[] = [
   ['vectors validate --json', 'vectors validate'],
 ];
 
-test('every line of --json is as the schema says, and every definition is printed', async () => {
+test('every line of --json matches the schema, and every definition is used', async () => {
   writeFileSync(join(cwd, 'list.txt'), (await run(['hash', 'docs'], { cwd })).stdout);
   for (const [line, definition] of PRINTED) {
     const { stdout } = await run(line.split(' '), { cwd });
@@ -80,7 +80,7 @@ test('every line of --json is as the schema says, and every definition is printe
 test('every command with --json has a definition', async () => {
   const commands = (await loadCommands()).flatMap(withSubcommands);
   const names = commands.filter(({ options }) => options.some(({ name }) => name === 'json')).map(({ name }) => name);
-  // Vectors have schemas of their own; a reply to a person is not one for programs.
+  // Vectors have schemas of their own; a reply to a person is not in the schema.
   const others = [
     'conformance smoke',
     'conformance explain',

@@ -7,7 +7,7 @@ import { makeFolder } from '../../src/common/folder.ts';
 const folder = mkdtempSync(join(tmpdir(), 'simhash-doc-folder-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('makes a folder with those above it, and leaves one that exists', () => {
+test('makeFolder makes a folder with those above it, and leaves an existing one', () => {
   const deep = join(folder, 'a', 'b', 'c');
   for (let i = 0; i < 2; i++) {
     makeFolder(deep);
@@ -17,7 +17,7 @@ test('makes a folder with those above it, and leaves one that exists', () => {
   expect(statSync(join(folder, 'd', 'e')).isDirectory()).toBe(true);
 });
 
-test('refuses where a file or a link to nothing is in the way', () => {
+test('makeFolder fails if a file or a dangling link is in the way', () => {
   writeFileSync(join(folder, 'file'), '');
   symlinkSync(join(folder, 'nothing'), join(folder, 'link'));
   expect(() => makeFolder(join(folder, 'file'))).toThrow(expect.objectContaining({ code: 'EEXIST' }));
@@ -25,6 +25,6 @@ test('refuses where a file or a link to nothing is in the way', () => {
   expect(() => makeFolder(join(folder, 'link', 'a'))).toThrow(expect.objectContaining({ code: 'EEXIST' }));
 });
 
-test.runIf(existsSync('/proc/self'))('ends where the system makes no folders', () => {
+test.runIf(existsSync('/proc/self'))('makeFolder ends if the system makes no folders', () => {
   expect(() => makeFolder('/proc/simhash-doc/a')).toThrow(expect.objectContaining({ code: 'ENOENT' }));
 });

@@ -45,7 +45,7 @@ async function codeOf(promise: Promise<unknown>): Promise<unknown> {
 
 const temporary = () => readdirSync(folder).filter((name) => name.endsWith('.tmp'));
 
-test('a file that is replaced keeps its mode; a new one has the usual one', async () => {
+test('replaceFile keeps the mode of a file, and gives a new one the usual mode', async () => {
   await save(path);
   expect(statSync(path).mode & 0o777).toBe(0o666 & ~process.umask());
   for (const mode of [0o600, 0o640, 0o664]) {
@@ -55,14 +55,14 @@ test('a file that is replaced keeps its mode; a new one has the usual one', asyn
   }
 });
 
-test.runIf(process.getuid?.() === 0)('and its owner', async () => {
+test.runIf(process.getuid?.() === 0)('replaceFile keeps the owner', async () => {
   await save(path);
   chownSync(path, 1234, 2345);
   await save(path);
   expect(statSync(path)).toMatchObject({ uid: 1234, gid: 2345 });
 });
 
-test('the target of a link is replaced, also one that does not exist yet', async () => {
+test('replaceFile replaces the target of a link, even if it does not exist yet', async () => {
   mkdirSync(join(folder, 'elsewhere'));
   symlinkSync('second', path);
   symlinkSync(join('elsewhere', 'target'), join(folder, 'second'));
@@ -76,7 +76,7 @@ test('the target of a link is replaced, also one that does not exist yet', async
   expect(await codeOf(save(join(folder, 'loop')))).toBe('ELOOP');
 });
 
-test('links are followed as the system does, also through a link to a folder', async () => {
+test('replaceFile follows links like the system, also through a link to a folder', async () => {
   mkdirSync(join(folder, 'a', 'b'), { recursive: true });
   symlinkSync(join('a', 'b'), join(folder, 'short'));
   symlinkSync(join('..', 'target'), join(folder, 'a', 'b', 'index'));
@@ -88,27 +88,30 @@ test('links are followed as the system does, also through a link to a folder', a
   expect(readdirSync(folder).sort()).toEqual(['a', 'short']);
 });
 
-// Root can open every folder, so it becomes somebody else for the time of the save.
-test.skipIf(process.platform === 'win32')('a folder that can be written to, but not be opened for fsync', async () => {
-  const drop = join(folder, 'drop');
-  mkdirSync(drop);
-  // It must reach the folder from the temporary one, which only root may enter.
-  for (const parent of [dirname(folder), folder]) chmodSync(parent, 0o755);
-  chmodSync(drop, 0o300);
-  const isRoot = process.getuid?.() === 0;
-  if (isRoot) chownSync(drop, 1234, 2345);
-  if (isRoot) process.seteuid!(1234);
-  try {
-    expect(() => readdirSync(drop)).toThrow(/EACCES/);
-    await save(join(drop, 'index'));
-  } finally {
-    if (isRoot) process.seteuid!(0);
-  }
-  chmodSync(drop, 0o700);
-  expect(readFileSync(join(drop, 'index'), 'utf8')).toBe('content');
-});
+// Root can open every folder, so it becomes another user during the save.
+test.skipIf(process.platform === 'win32')(
+  'replaceFile writes into a folder that cannot be opened for fsync',
+  async () => {
+    const drop = join(folder, 'drop');
+    mkdirSync(drop);
+    // It must reach the folder from the temporary one, which only root may enter.
+    for (const parent of [dirname(folder), folder]) chmodSync(parent, 0o755);
+    chmodSync(drop, 0o300);
+    const isRoot = process.getuid?.() === 0;
+    if (isRoot) chownSync(drop, 1234, 2345);
+    if (isRoot) process.seteuid!(1234);
+    try {
+      expect(() => readdirSync(drop)).toThrow(/EACCES/);
+      await save(join(drop, 'index'));
+    } finally {
+      if (isRoot) process.seteuid!(0);
+    }
+    chmodSync(drop, 0o700);
+    expect(readFileSync(join(drop, 'index'), 'utf8')).toBe('content');
+  },
+);
 
-test('the temporary file of a writer that was killed goes with the next save, that of another machine stays', async () => {
+test('replaceFile removes the temporary file of a killed writer, but not one of another machine', async () => {
   const url = new URL('../../dist/common/replace-file.js', import.meta.url).href;
   const program = `
     import { replaceFile } from '${url}';
@@ -116,7 +119,7 @@ test('the temporary file of a writer that was killed goes with the next save, th
   const child = spawn(process.execPath, ['--input-type=module', '-e', program, path]);
   while (temporary().length === 0 && isRunning(child)) await new Promise((resolve) => setImmediate(resolve));
   await kill(child);
-  // The last save may have been finished: then there is a file like the one that it would have left.
+  // The last save may have been finished: then the file is like the one that it would have left.
   if (temporary().length === 0)
     writeFileSync(join(folder, temporaryName().replace(/-\d+-\d+-/, `-${child.pid}-1-`)), 'x');
   const other = '.simhash-doc-0123abcd-1-1-0123456789ab.tmp';
@@ -131,13 +134,13 @@ test('the temporary file of a writer that was killed goes with the next save, th
   expect(temporary()).toEqual([mine]);
 });
 
-test('nothing but a regular file is replaced', async () => {
+test('replaceFile replaces only regular files', async () => {
   execFileSync('mkfifo', [path]);
   await expect(save(path)).rejects.toThrow(`${path} is not a regular file`);
   expect(statSync(path).isFIFO()).toBe(true);
 });
 
-test('a file that cannot be written leaves the old one and nothing else', async () => {
+test('replaceFile leaves only the old file if it cannot write', async () => {
   await save(path);
   expect(await codeOf(save(join(folder, 'none', 'x')))).toBe('ENOENT');
   // The new file is written, but cannot take the name of a folder.

@@ -15,7 +15,7 @@ test.each([
   ['a joiner before a letter', '👩\u200db', '👩\\u{200d}b'],
   ['a non-joiner between pictures', '👩\u200c👩', '👩\\u{200c}👩'],
   ['two joiners', 'ش\u200d\u200dش', 'ش\\u{200d}\\u{200d}ش'],
-])('a name shows %s', (_, name, shown) => {
+])('printable escapes %s', (_, name, shown) => {
   expect(printable(name)).toBe(shown);
 });
 
@@ -28,11 +28,11 @@ test.each([
   '葛\u{e0100}',
   'é',
   'plain.txt',
-])('a name stays as it is where a joiner or selector is needed: %s', (name) => {
+])('printable keeps a joiner or selector that is needed: %s', (name) => {
   expect(printable(name)).toBe(name);
 });
 
-test('a quotation of what nobody sees is JSON of the same text', () => {
+test('a quotation of invisible characters is JSON of the same text', () => {
   const text = 'a\u{e0041}\u200b"b';
   expect(quote(text)).toMatch(/^[ -~]*$/);
   expect(JSON.parse(quote(text))).toBe(text);

@@ -7,7 +7,7 @@ const anyText = fc.string({
   unit: fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('\ud800', '\udfff', '\udbff')),
 });
 
-test('encodeInto does as the Encoding API, whatever the room', () => {
+test('encodeInto equals the Encoding API for any room', () => {
   fc.assert(
     fc.property(anyText, fc.nat(40), (text, room) => {
       const [own, platform] = [new Uint8Array(room), new Uint8Array(room)];
@@ -24,7 +24,7 @@ test.each(['a', 'é', '文', '\u{1f600}', '\ud800'])('encodeInto writes no part 
   expect(encodeInto(character, new Uint8Array(length))).toEqual({ read: character.length, written: length });
 });
 
-test('encode does as the Encoding API for well-formed texts', () => {
+test('encode equals the Encoding API for well-formed texts', () => {
   fc.assert(
     fc.property(anyText, (text) => {
       const wellFormed = text.replace(/[\ud800-\udfff]/gu, '?');

@@ -36,7 +36,7 @@ interface Odd {
   /** Changes an answer; `number` is that of the request. */
   readonly after?: (reply: Reply, operation: string, number: number) => Reply;
   readonly exit?: ExitStatus | null;
-  /** Called for each further process; changes what that one does. */
+  /** Called for each further process; changes its behaviour. */
   readonly other?: () => Odd;
 }
 
@@ -69,14 +69,14 @@ const mapStrings = <T>(value: T, change: (text: string) => string): T =>
 const CRASH: Reply = { kind: 'crash', detail: 'exited with code 3', stderr: '' };
 const WRONG: Reply = { kind: 'ok', result: { text: 'wrong' } };
 
-describe('an encoding that damages texts is named, not a step', () => {
+describe('a damaging encoding is reported instead of a step', () => {
   const twice = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
   const PUNCTUATION = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
   const damages: readonly [string, (text: string) => string, RegExp][] = [
     ['UTF-8 twice', twice, /UTF-8 that was encoded twice, with bytes read as Latin-1/],
     [
       'UTF-8 twice, windows-1252',
-      // As Python decodes; the octets that have no character stay as they are.
+      // As Python decodes; the bytes that have no character stay as they are.
       (text) => twice(text).replace(/[\u0080-\u009f]/g, (unit) => `${PUNCTUATION[unit.charCodeAt(0) - 0x80] ?? unit}`),
       /UTF-8 that was encoded twice, with bytes read as windows-1252/,
     ],
@@ -109,7 +109,7 @@ describe('an encoding that damages texts is named, not a step', () => {
     expect(report).toMatchObject({ encoding: expect.stringMatching(/encoded twice.*Latin-1/), firstStep: null });
   });
 
-  test('a step that damages them alone is to blame', async () => {
+  test('unless one step alone damages texts', async () => {
     const report = await run(
       createOdd({ before: (input, operation) => (operation === 'normalise' ? mapStrings(input, twice) : input) }),
     );
@@ -117,13 +117,13 @@ describe('an encoding that damages texts is named, not a step', () => {
   });
 });
 
-describe('answers that vary are named, not a step', () => {
+describe('varying answers are reported instead of a step', () => {
   const turned = (reply: Reply): Reply =>
     reply.kind === 'ok' && Array.isArray(reply.result['tokens'])
       ? { kind: 'ok', result: { ...reply.result, tokens: [...reply.result['tokens']].reverse() } }
       : reply;
 
-  test('from request to request', async () => {
+  test('if they vary between requests', async () => {
     const report = await run(
       createOdd({ after: (reply, operation, i) => (operation === 'tokenise' && i % 2 === 0 ? turned(reply) : reply) }),
     );
@@ -133,7 +133,7 @@ describe('answers that vary are named, not a step', () => {
     ]);
   });
 
-  test('from process to process: what was right is asked again, too', async () => {
+  test('if they vary between processes, since right answers are repeated', async () => {
     const report = await run(
       createOdd({ other: () => ({ after: (reply, operation) => (operation === 'tokenise' ? turned(reply) : reply) }) }),
     );
@@ -144,7 +144,7 @@ describe('answers that vary are named, not a step', () => {
     expect(report).toMatchObject({ verdict: 'fails', firstStep: null, counts: { failed: varying.length } });
   });
 
-  test('other wrong answers of the same operation say nothing of a step', async () => {
+  test('and other wrong answers of that operation do not point to a step', async () => {
     const isShort = (reply: Reply) => reply.kind === 'ok' && (reply.result['tokens'] as string[]).length < 3;
     const wrong: Reply = { kind: 'ok', result: { tokens: ['wrong'] } };
     const report = await run(
@@ -157,7 +157,7 @@ describe('answers that vary are named, not a step', () => {
     expect(report.firstStep).toBeNull();
   });
 
-  test('steady mistakes beside them are found', async () => {
+  test('and constant mistakes are still found', async () => {
     const report = await run(
       createOdd({
         after: (reply, operation, i) =>
@@ -167,14 +167,14 @@ describe('answers that vary are named, not a step', () => {
     expect(report.firstStep?.step).toBe(3);
   });
 
-  test('wrong answers that stay the same do not vary', async () => {
+  test('unless wrong answers are constant', async () => {
     const report = await run(createOdd({ after: (reply, operation) => (operation === 'normalise' ? WRONG : reply) }));
     expect(report.outcomes.filter(({ slip }) => slip !== undefined)).toEqual([]);
   });
 });
 
-describe('what fails too often is not asked any more', () => {
-  test('one operation, and the others go on', async () => {
+describe('requests that fail too often are not repeated', () => {
+  test('for one operation, while others go on', async () => {
     const report = await run(createOdd({ after: (reply, operation) => (operation === 'normalise' ? CRASH : reply) }));
     const own = report.outcomes.filter(({ operation }) => operation === 'normalise');
     expect(own.slice(0, 6).map(({ status }) => status)).toEqual([...Array(5).fill('crash'), 'not-run']);
@@ -192,7 +192,7 @@ describe('what fails too often is not asked any more', () => {
     );
   });
 
-  test('anything, when the time of the run is over', async () => {
+  test('after the time of the run', async () => {
     const report = await run(createOdd(), { time: 0 });
     expect(report.counts).toMatchObject({ passed: 0, failed: 0, notRun: report.outcomes.length });
     expect(report.outcomes[0]!.detail).toBe('the run took more than 0 seconds');
@@ -200,14 +200,14 @@ describe('what fails too often is not asked any more', () => {
   });
 });
 
-describe('how the process ends', () => {
+describe('the exit of an adapter', () => {
   const ends: readonly [string, ExitStatus | null, string | null][] = [
     ['code 0', { code: 0, signal: null }, null],
     ['code 9', { code: 9, signal: null }, 'exited with code 9 when its standard input was closed'],
     ['a signal', { code: null, signal: 'SIGSEGV' }, 'killed by SIGSEGV when its standard input was closed'],
     ['never', null, 'did not exit when its standard input was closed'],
   ];
-  test.each(ends)('%s', async (_, exit, problem) => {
+  test.each(ends)('decides the verdict: %s', async (_, exit, problem) => {
     const report = await run(createOdd({ exit }));
     expect(report).toMatchObject({
       exit: problem,
@@ -242,14 +242,14 @@ describe('a process', () => {
     ['ends-badly', 'exited with code 9 when its standard input was closed'],
     ['never-ends', 'did not exit when its standard input was closed'],
     ['good', null],
-  ])('that %s', async (mode, exit) => {
+  ])('is judged by its exit: %s', async (mode, exit) => {
     const adapter = adapterOf(mode);
     const report = await run(adapter, { groups: hashes });
     await adapter.close();
     expect(report.exit).toBe(exit);
   });
 
-  test('that answers otherwise each time it is started is not deterministic', async () => {
+  test('that answers differently after each start is not deterministic', async () => {
     const adapter = adapterOf('process-id');
     const report = await run(adapter, { groups: hashes, jobs: 2 });
     await adapter.close();
@@ -258,7 +258,7 @@ describe('a process', () => {
   });
 });
 
-describe('processes side by side', () => {
+describe('several processes', () => {
   test('give the same report, in the same order', async () => {
     // Wrong documents are located, one operation is given up, and each process takes another time.
     let processes = 0;
@@ -283,7 +283,7 @@ describe('processes side by side', () => {
     expect(one.outcomes.some(({ location }) => location !== undefined)).toBe(true);
   });
 
-  test('share the work, and what is urgent comes first', async () => {
+  test('share the work, and urgent work comes first', async () => {
     const pool = createPool(createOdd(), 2);
     expect(pool.size).toBe(2);
     const done: string[] = [];

@@ -37,7 +37,7 @@ const published = new Set(groups.flatMap(({ vectors }) => vectors.map(({ input }
 
 const SILENT: Reply = { kind: 'unsupported' };
 
-/** The reference, which does not answer what a lie is to hide, and declares what the test asks for. */
+/** The reference, which does not answer inputs that a lie hides, and has the declarations of the test. */
 function lying(isHidden: (operation: Operation, input: object) => boolean, declared: Partial<Hello> = {}): Adapter {
   const adapter = createInProcessAdapter();
   return {
@@ -51,7 +51,7 @@ function lying(isHidden: (operation: Operation, input: object) => boolean, decla
 const run = (adapter: Adapter): Promise<Report> =>
   runConformance(adapter, { groups, suite: { version: '1.2.3', digest: 'd' }, randomCases: 30, seed: 1 });
 
-/** Nothing that stands for conformance was given. */
+/** Expects that no class was awarded. */
 function expectNothing(report: Report): void {
   expect(claimedClasses(report.classes)).toEqual([]);
   expect(claimOf(resultsOf(report))).toBeNull();
@@ -64,7 +64,7 @@ const numbered = (isHidden: (number: number) => boolean) => {
   return () => isHidden(number++);
 };
 
-/** Crashes on its first request, and declines octets when it is started again. */
+/** Crashes on its first request, and declines bytes when it is started again. */
 const LATE = `import { existsSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 const mark = new URL('seen', import.meta.url);
@@ -111,13 +111,13 @@ describe('an adapter earns no class', () => {
     expect(report.counts.passed).toBeGreaterThan(report.counts.unsupported);
   });
 
-  test('if it declines every kind, and more besides', async () => {
+  test('if it declines every kind, and others', async () => {
     const all = { declines: ['utf8', 'utf16', 'k>3'] };
     expectNothing(await run(lying((operation, input) => operation !== 'tables' || !('fingerprint' in input), all)));
     expectNothing(await run(lying((_, input) => 'text' in input || 'serialised' in input || 'labelled' in input, all)));
   });
 
-  test('if it declines after it has seen the inputs: a process is greeted again after a crash, and not believed', async () => {
+  test('if it declines after a restart, when it has received inputs', async () => {
     const path = join(mkdtempSync(join(tmpdir(), 'simhash-doc-')), 'late.mjs');
     writeFileSync(path, LATE);
     const adapter = createProcessAdapter([process.execPath, path]);
@@ -129,7 +129,7 @@ describe('an adapter earns no class', () => {
     await adapter.close();
   });
 
-  test('if it answers the published vectors alone', async () => {
+  test('if it answers only the published vectors', async () => {
     const report = await run(lying((_, input) => !published.has(JSON.stringify(input))));
     expect(report.counts).toMatchObject({ failed: 0, unsupported: expect.any(Number) });
     expectNothing(report);
@@ -139,7 +139,7 @@ describe('an adapter earns no class', () => {
   });
 });
 
-test('half of an operation that no class needs keeps its classes back; none of it does not', async () => {
+test('an optional operation that is half answered withholds its classes; one that is not offered does not', async () => {
   let number = 0;
   const half = await run(lying((operation) => operation === 'lookup3' && number++ % 2 === 0));
   expect(claimedClasses(half.classes).join()).not.toMatch(/hash,|text/);
@@ -148,7 +148,7 @@ test('half of an operation that no class needs keeps its classes back; none of i
   expect(claimOf(resultsOf(none))!.claim).toMatch(/; not answered: \d+ of lookup3$/);
 });
 
-test('a claim does not hold for an adapter that declines more, or answers by other functions', async () => {
+test('a claim fails for an adapter that declines more, or answers by other functions', async () => {
   const functions = { fingerprint: 'shd_fingerprint' };
   const honest = await run(lying(() => false, { functions }));
   const claim = claimOf(resultsOf(honest))!;

@@ -6,7 +6,7 @@ import type { Operation } from '../../src/conformance/types.ts';
 const HELLO = { name: 'x', version: '1', language: 'x', protocol: 1, operations: ['fingerprint', 'lookup'] };
 
 describe('hello', () => {
-  test('declares nothing where it says nothing', () => {
+  test('declares nothing by default', () => {
     expect(parseHello(HELLO)).toMatchObject({ declines: [], functions: {} });
   });
 
@@ -34,7 +34,7 @@ describe('hello', () => {
     [{ functions: { lookup: 'a\nb' } }, 'printable characters'],
     [{ functions: { lookup: 'x'.repeat(201) } }, 'of 1 to 200'],
     [{ functions: { lookup: 7 } }, 'got 7'],
-  ])('%j is refused', (declared, message) => {
+  ])('with %j is rejected', (declared, message) => {
     expect(() => parseHello({ ...HELLO, ...declared })).toThrow(message);
   });
 });
@@ -56,6 +56,6 @@ test.each<[Operation, object, string[], string | undefined]>([
   ['lookup', {}, ['k>3'], undefined],
   ['probe', { k: 8 }, ['k>3'], undefined],
   ['fingerprint', { text: 'a' }, ['utf8', 'utf16', 'k>3'], undefined],
-])('%s of %j is of a kind among %j: %s', (operation, input, declines, kind) => {
+])('the input %s of %j is of a declared kind among %j: %s', (operation, input, declines, kind) => {
   expect(declinedKind(operation, input, { declines })).toBe(kind);
 });

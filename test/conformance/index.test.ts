@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 // By its name, as others import it; it is what was built.
 const library = (await import('simhash-doc/conformance' as string)) as typeof import('../../src/conformance/index.ts');
 
-test('the shipped implementation conforms, run as any other', async () => {
+test('the shipped implementation conforms like any other', async () => {
   const { loadGroups, loadManifest, loadMutants, referenceCommand, runConformance, selectVectors, suiteOf } = library;
   const adapter = library.createProcessAdapter(referenceCommand(), { deadline: 30_000 });
   try {
@@ -25,7 +25,7 @@ test('the shipped implementation conforms, run as any other', async () => {
   }
 });
 
-test('what others need is there', () => {
+test('the entry point exports the functions for other runners', () => {
   for (const name of [
     'createProcessAdapter',
     'createOneShotAdapter',

@@ -109,13 +109,13 @@ describe('the class label', () => {
     ['format-labelled', { label: 'minhash-doc', fingerprint: null }, undefined],
     ['compare', { a: null, b: 'minhash-doc-256:A' }, 'minhash-doc-256'],
     ['decode', null, undefined],
-  ])('%s of %j is about %s', (operation, input, label) => {
+  ])('of %s %j is %s', (operation, input, label) => {
     expect(labelOf(operation, input)).toBe(label);
   });
 });
 
-describe('diagnosis', () => {
-  test('winners that are wrong: step 8, by itself; the draws are right', async () => {
+describe('the diagnosis', () => {
+  test('names step 8 for wrong winners of right draws', async () => {
     const { firstStep, outcomes } = await run(createTwinAdapter({ wins: (x, y) => x.round < y.round }));
     expect(firstStep?.step).toBe(8);
     const { location } = outcomes.find(({ id }) => id === 'minhash/text-two')!;
@@ -126,14 +126,14 @@ describe('diagnosis', () => {
     expect(states).toContain('serialise right');
   });
 
-  test('draws that are wrong', async () => {
+  test('names wrong draws', async () => {
     const { outcomes } = await run(createTwinAdapter({ splitMix: { ...steps.splitMix, shifts: [30n, 27n, 32n] } }));
     const { location } = outcomes.find(({ id }) => id === 'minhash/text-fox')!;
     const states = location!.steps.map(({ operation, state }) => `${operation} ${state}`);
     expect(states).toContain('draw wrong');
   });
 
-  test('a fingerprint whose draws are wrong, where nothing else is offered', async () => {
+  test('names step 8 for wrong draws by the intermediates of fingerprints alone', async () => {
     const twin = createTwinAdapter({ wins: (x, y) => x.round < y.round });
     const hello = { ...(await twin.hello()), operations: ['fingerprint'] };
     const { outcomes } = await run({ ...twin, hello: async () => hello });
@@ -141,7 +141,7 @@ describe('diagnosis', () => {
     expect(location).toMatchObject({ step: 8, by: 'intermediates' });
   });
 
-  test('the grade is that of simhash-doc', async () => {
+  test('grades only simhash-doc', async () => {
     const wrong = createTwinAdapter({ wins: (x, y) => x.value < y.value });
     const { grade } = await runConformance(wrong, { groups: groupsOf('minhash'), suite: SUITE, randomCases: 0 });
     expect(grade).toBeNull();
@@ -149,13 +149,13 @@ describe('diagnosis', () => {
 });
 
 describe('random cases', () => {
-  test('the reference and the twin agree on all labels', async () => {
+  test('agree for the reference and the twin under all labels', async () => {
     const { disagreements, compared } = await compareRandomly(createTwinAdapter(), { cases: 60, seed: 7 });
     expect(disagreements).toEqual([]);
     expect(compared).toBeGreaterThan(1000);
   });
 
-  test('have only labels that are offered, and each of these', () => {
+  test('have all labels that are offered, and no others', () => {
     for (const [name, make] of Object.entries(randomInputs)) {
       for (const offered of [LABELS, ['simhash-doc', 'minhash-doc'], ['simhash-doc', 'minhash-doc-256']]) {
         const random = createRandom(1);
@@ -169,7 +169,7 @@ describe('random cases', () => {
     }
   });
 
-  test('the reference has no label that it does not know', async () => {
+  test('of the reference have exactly the registered labels', async () => {
     expect((await createInProcessAdapter().hello()).labels).toEqual(LABELS);
   });
 });

@@ -44,38 +44,38 @@ const run = (adapter: Adapter, names: readonly string[], more: object = {}): Pro
   });
 const verdictOf = (report: Report, name: string) => report.classes.find((each) => each.class === name)!.verdict;
 
-describe('answers that are right in their own way', () => {
-  test('fingerprints without intermediates, also on random documents', async () => {
+describe('right answers in other forms pass', () => {
+  test('fingerprints without intermediates, also for random documents', async () => {
     const bare = createAdapter(['fingerprint'], (_, { fingerprint }) => ({ kind: 'ok', result: { fingerprint } }));
     const report = await run(bare, ['fingerprint']);
     expect(report).toMatchObject({ verdict: 'conforms', counts: { failed: 0 }, random: { disagreements: [] } });
     expect(report.random!.compared).toBe(20);
   });
 
-  test('a lookup that is complete to more than it was asked for', async () => {
+  test('a lookup that is complete to a larger k', async () => {
     const adapter = createAdapter(['lookup'], (_, result) => ({ kind: 'ok', result: { ...result, completeTo: 64 } }));
     expect(await run(adapter, ['lookup'])).toMatchObject({ counts: { failed: 0 }, random: { disagreements: [] } });
   });
 });
 
-describe('classes', () => {
+describe('the classes', () => {
   const hash = [
     ...['token-hash', 'simhash', 'serialise', 'parse', 'parse-hex'],
     ...['parse-label', 'parse-labelled', 'format-labelled', 'compare'],
   ];
   const names = ['token-hash', 'simhash', 'serialise', 'label', 'compare'];
 
-  test('conform when all that they need was answered', async () => {
+  test('conform if all that they need was answered', async () => {
     expect(verdictOf(await run(createAdapter(hash), names), 'hash')).toBe('conforms');
   });
 
-  test('are untested when an operation was offered and never answered', async () => {
+  test('are untested if an operation was offered and never answered', async () => {
     const silent = createAdapter(hash, (operation) => (operation === 'simhash' ? { kind: 'unsupported' } : undefined));
     const report = await run(silent, names);
     expect([report.verdict, verdictOf(report, 'hash')]).toEqual(['untested', 'untested']);
   });
 
-  test('are untested when a part of the vectors was run, and fail when that part fails', async () => {
+  test('are untested if only a part of the vectors was run, and fail if that part fails', async () => {
     const part = await run(createAdapter(hash), names, { selection: 'a part' });
     expect([part.selection, verdictOf(part, 'hash')]).toEqual(['a part', 'untested']);
     const wrong = createAdapter(hash, (operation) =>
@@ -84,7 +84,7 @@ describe('classes', () => {
     expect(verdictOf(await run(wrong, names, { selection: 'a part' }), 'hash')).toBe('fails');
   });
 
-  test('an adapter that answers nothing does not conform', async () => {
+  test('do not conform for an adapter that answers nothing', async () => {
     const report = await run(createAdapter([]), ['token-hash']);
     expect(report).toMatchObject({ verdict: 'fails', counts: { passed: 0, failed: 0 }, firstStep: null });
   });
@@ -98,7 +98,7 @@ describe('process failures', () => {
   };
   const names = ['decode', 'tokenise', 'fingerprint'];
 
-  test('a crash on every tenth request is not about a step', async () => {
+  test('are not about a step', async () => {
     const crash: Reply = { kind: 'crash', detail: 'exited with code 3', stderr: '' };
     const adapter = numbered((number) => (number % 10 === 0 ? crash : undefined));
     const report = await run(adapter, names);
@@ -109,7 +109,7 @@ describe('process failures', () => {
     for (const { id, input } of crashed) expect([id, input]).toEqual([id, expect.any(Object)]);
   });
 
-  test('vectors that were not run are not counted as failed, and no class is claimed', async () => {
+  test('leave vectors that were not run uncounted, and no class claimed', async () => {
     const adapter = numbered((number) => (number > 20 ? { kind: 'not-run', detail: 'failed 3 times' } : undefined));
     const report = await run(adapter, names);
     expect(report.counts).toMatchObject({ failed: 0, notRun: expect.any(Number) });
@@ -118,7 +118,7 @@ describe('process failures', () => {
   });
 });
 
-describe('extraction', () => {
+describe('wrong extraction', () => {
   const html = selectVectors(groups, { groups: ['extract-html'] }).map((group) => ({
     ...group,
     vectors: group.vectors.slice(0, 30),
@@ -128,7 +128,7 @@ describe('extraction', () => {
       operation === 'extract-html' ? { kind: 'ok', result: { ...change(result as never) } } : undefined,
     );
 
-  test('goes wrong in step 0 when the text gets its right fingerprint', async () => {
+  test('is step 0 if the text gets its right fingerprint', async () => {
     const drop = extractor(
       ({ tokens, fingerprint }) => ({ tokens: tokens.slice(1), fingerprint }),
       [...['extract-html', 'fingerprint']],
@@ -137,7 +137,7 @@ describe('extraction', () => {
     expect(firstStep?.step).toBe(0);
   });
 
-  test('goes wrong in a later step when that does', async () => {
+  test('is a later step if the text gets a wrong fingerprint', async () => {
     const tie = createWrongAdapter('tie-to-1');
     const wrong: Adapter = {
       ...tie,
@@ -157,19 +157,19 @@ describe('extraction', () => {
 });
 
 describe('random cases', () => {
-  test('are of the operations that were selected', async () => {
+  test('are those of the selected operations', async () => {
     const wrong = createAdapter(['token-hash', 'parse'], () => ({ kind: 'ok', result: {} }));
     const { disagreements } = await compareRandomly(wrong, { cases: 10, seed: 1, operations: new Set(['parse']) });
     expect(new Set(disagreements.map(({ operation }) => operation))).toEqual(new Set(['parse']));
   });
 
-  test('that were made equally small are shown once', async () => {
+  test('with the same minimized input are shown once', async () => {
     const wrong = createAdapter(['token-hash'], () => ({ kind: 'ok', result: { hash: '0000000000000000' } }));
     const { disagreements } = await compareRandomly(wrong, { cases: 10, seed: 1 });
     expect(disagreements.map(({ input }) => input)).toEqual([{ utf8: '' }]);
   });
 
-  test('reports the first of two wrong arguments', async () => {
+  test('the first of two wrong arguments is reported', async () => {
     expect(await runOperation('compare', { a: null, b: 'nonsense' })).toEqual({ error: 'no-fingerprint' });
     expect(await runOperation('compare', { a: 'nonsense', b: null })).toEqual({ error: 'invalid-label' });
   });

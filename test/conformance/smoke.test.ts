@@ -7,8 +7,8 @@ const smoke = (mode: string): Promise<SmokeReport> =>
   runSmoke([process.execPath, at('smoke-adapter.mjs'), mode], { deadline: 5000 });
 const broken = ({ checks }: SmokeReport): string[] => checks.filter(({ ok }) => !ok).map(({ name }) => name);
 
-describe('smoke', () => {
-  test('an adapter whose answers are wrong and whose plumbing works', async () => {
+describe('smoke of an adapter', () => {
+  test('passes if the plumbing works, whatever the answers', async () => {
     const seen: string[] = [];
     const report = await runSmoke([process.execPath, at('smoke-adapter.mjs'), 'good'], {
       onCheck: ({ name }) => seen.push(name),
@@ -37,14 +37,14 @@ describe('smoke', () => {
     ['other-kind', ['answers token-hash']],
     ['never-ends', ['exits with code 0 when its standard input is closed']],
   ];
-  test.each(firstRows(5, faulty))('%s: %j', async (mode, names) => {
+  test.each(firstRows(5, faulty))('reports %s: %j', async (mode, names) => {
     const report = await smoke(mode);
     expect(report.ok).toBe(false);
     expect(broken(report)).toEqual(expect.arrayContaining(names));
     if (mode !== 'one-request') expect(broken(report)).toEqual(names);
   });
 
-  test('texts that are encoded twice are named', async () => {
+  test('reports texts that are encoded twice', async () => {
     const checks = (await smoke('encodes-twice')).checks.filter(
       ({ name }) => name === 'reads and writes texts as UTF-8',
     );
@@ -52,38 +52,38 @@ describe('smoke', () => {
     expect(await smoke('keeps-texts')).toMatchObject({ ok: true });
   });
 
-  test('replies in Latin-1 are named', async () => {
+  test('reports replies in Latin-1', async () => {
     const { checks } = await smoke('writes-latin1');
     const detail = expect.stringMatching(/ill-formed UTF-8 at byte \d+ .* e9, as Latin-1/);
     expect(checks.find(({ ok }) => !ok)).toMatchObject({ name: 'answers normalise', detail });
   });
 
-  slowTest('an unknown operation ends it', async () => {
+  slowTest('reports an exit after an unknown operation', async () => {
     const report = await smoke('dies-of-the-unknown');
     expect(broken(report).slice(0, 2)).toEqual(['answers an unknown operation with "unsupported"', 'goes on after it']);
     expect(report.checks.find(({ ok }) => !ok)!.detail).toContain('exited with code 3');
   });
 
-  slowTest('a long line ends it', async () => {
+  slowTest('reports an exit after a long line', async () => {
     expect(broken(await smoke('short-lines'))[0]).toBe('reads a line of a megabyte');
   });
 
-  test('one that cannot be run', async () => {
+  test('reports a command that cannot be run', async () => {
     const report = await runSmoke(['/does/not/exist']);
     expect(report).toMatchObject({ ok: false, hello: undefined, checks: [{ ok: false }] });
   });
 });
 
-describe('smoke of one-shot commands', () => {
+describe('smoke of a one-shot command', () => {
   const oneShot = (mode: string): Promise<SmokeReport> =>
     runSmoke([process.execPath, at('one-shot-command.mjs'), mode], { oneShot: true, deadline: 5000 });
 
-  test('what it prints has to be a fingerprint, and nothing for a document without', async () => {
+  test('requires a fingerprint, and nothing for a document without one', async () => {
     expect(broken(await oneShot('never-reads'))).toEqual(['prints nothing for a document without a token']);
     expect(broken(await oneShot('print'))).toContain('prints 13 characters for a document');
   });
 
-  test('one that cannot be run', async () => {
+  test('reports a command that cannot be run', async () => {
     expect(await oneShot('no-such-mode')).toMatchObject({ ok: false, hello: undefined });
   });
 });

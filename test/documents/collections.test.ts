@@ -28,7 +28,7 @@ describe('tar', () => {
     'bomb.tgz': gzipSync(Buffer.concat([member({ name: 'a.txt', data: ' '.repeat(2 ** 26) }), END])),
   });
 
-  test.each(['a.tar', 'a.tgz'])('every document of %s, also from standard input', async (path) => {
+  test.each(['a.tar', 'a.tgz'])('every document of %s is read, also from standard input', async (path) => {
     const { code, stdout } = await run(['hash', '--json', path], { cwd });
     expect(code).toBe(0);
     const lines = jsonLines(stdout);
@@ -41,7 +41,7 @@ describe('tar', () => {
   test.each([
     ['cut.tgz', names.slice(0, 2)],
     ['cut-long.tgz', ['docs/page.html']],
-  ])('%s: the documents before the end are kept, and the rest is reported', async (path, kept) => {
+  ])('the documents before the end of %s are read, and the rest is reported', async (path, kept) => {
     const { code, stdout } = await run(['hash', '--json', path], { cwd });
     expect(code).toBe(3);
     const lines = jsonLines(stdout);
@@ -58,7 +58,7 @@ describe('tar', () => {
   });
 });
 
-test('mbox: every message by its Message-ID, one that is damaged does not stop the others', async () => {
+test('every message of a mailbox is read by its Message-ID, also after a damaged one', async () => {
   const mail = (header: string, body: string): string =>
     `From a@b Mon Nov 23 10:00:00 2026\n${header}Subject: x\n\n${body}\n\n`;
   const mailbox = [
@@ -122,14 +122,14 @@ describe('attachments of e-mail', () => {
     expect(jsonLines(stdout).map(({ member: name }) => name)).toEqual(inInbox);
   });
 
-  test('are not part of the text of a message that is compared, which is a warning', async () => {
+  test('are not part of the text of a message in a comparison, which causes a warning', async () => {
     const cwd = folder({ 'm.eml': all });
     const warning = 'm.eml: warning: 4 documents attached to the message are not part of its text';
     expect((await run(['compare', 'm.eml', 'm.eml'], { cwd })).stderr).toContain(warning);
     expect((await run(['hash', 'm.eml'], { cwd })).stderr).not.toContain('not part of its text');
   });
 
-  test('stand for a message without text, which is not a failure', async () => {
+  test('replace a message without text, which is not a failure', async () => {
     const cwd = folder({ 'm.eml': message(attached('a.txt', TEXT)) });
     const { code, stdout, stderr } = await run(['hash', '--json', 'm.eml'], { cwd });
     expect([code, jsonLines(stdout).map(({ member: name }) => name)]).toEqual([0, ['a.txt']]);
@@ -141,7 +141,7 @@ describe('attachments of e-mail', () => {
     ]);
   });
 
-  test('are not read below --max-nesting: the message is, with a warning', async () => {
+  test('are not read below --max-nesting, with a warning; the message is read', async () => {
     const cwd = folder({ 'm.eml': all });
     const { code, stdout } = await run(['hash', '--json', '--max-nesting', '1', 'm.eml'], { cwd });
     const lines = jsonLines(stdout);
@@ -151,7 +151,7 @@ describe('attachments of e-mail', () => {
     expect(lines[4]).toMatchObject({ warnings: ['attachments below 1 level are not read (--max-nesting)'] });
   });
 
-  test('keep a message whose body is a duplicate from being removed, unless all of it is', async () => {
+  test('keep a message with a duplicate body from being removed, unless all of it is a duplicate', async () => {
     const long = Array.from({ length: 300 }, (_, at) => `w${at}`).join(' ');
     const text = part('Content-Type: text/plain', long);
     const cwd = folder({
@@ -166,7 +166,7 @@ describe('attachments of e-mail', () => {
     expect(removed.map((line) => /\w+\.eml/.exec(line)![0])).toEqual(['same.eml', 'plain.eml']);
   });
 
-  test('are read although the cache has the message', async () => {
+  test('are read even if the cache has the message', async () => {
     const cwd = folder({ 'm.eml': all });
     utimesSync(join(cwd, 'm.eml'), 1000, 1000);
     for (let turn = 0; turn < 2; turn++) {
@@ -176,7 +176,7 @@ describe('attachments of e-mail', () => {
   });
 });
 
-test('ISO-2022-JP whose charset nobody names is decoded, in a small text, a long one and several', async () => {
+test('ISO-2022-JP without a declared charset is decoded, in a small text, a long one and several', async () => {
   const text = Buffer.from('\x1b$BF|K\\\x1b(B and more\n');
   const utf8 = Buffer.from('日本 and more\n');
   const files = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`${at}.txt`, text]));
@@ -207,7 +207,7 @@ describe('a document of several chunks', () => {
     return jsonLines(stdout).map(({ fingerprint }) => fingerprint);
   };
 
-  test('a message and its attachment, from a file, compressed, and from a pipe', async () => {
+  test('is a message with its attachment, from a file, compressed, and from a pipe', async () => {
     const expected = await fingerprintsOf(['body.txt', 'attached.txt']);
     expect(mail.length).toBeGreaterThan(1 << 20);
     expect(await fingerprintsOf(['a.eml'])).toEqual(expected);
@@ -215,7 +215,7 @@ describe('a document of several chunks', () => {
     expect(await fingerprintsOf(['-'], mail)).toEqual(expected);
   });
 
-  test('extract prints plain text as it is', async () => {
+  test('is printed unchanged by extract if it is plain text', async () => {
     const { stdout } = await run(['extract', 'body.txt'], { cwd });
     expect(stdout.trimEnd() === text).toBe(true);
   });

@@ -6,16 +6,16 @@ const octetsOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 const hintsOf = (hints: Partial<DocumentHints> = {}): DocumentHints => hints as DocumentHints;
 const FIELDS = hintsOf({ fields: { text: 'text' } as unknown as NonNullable<DocumentHints['fields']> });
 
-/** All octets strings that differ from these in one octet, by one. */
+/** All bytes strings that differ from these in one byte, by one. */
 function* neighboursOf(octets: readonly number[]): Generator<Uint8Array> {
   for (const [i, octet] of octets.entries())
     for (const other of [octet - 1, octet + 1]) yield Uint8Array.from(octets.with(i, other & 0xff));
 }
 
-describe('signatures', () => {
+describe('a signature', () => {
   const FRAME = [0x28, 0xb5, 0x2f, 0xfd];
 
-  test('Zstandard: a frame, and sixteen skippable ones', () => {
+  test('of Zstandard is that of a frame, or of one of sixteen skippable ones', () => {
     expect(isZstd(Uint8Array.from([...FRAME, 1]))).toBe(true);
     for (const other of neighboursOf(FRAME)) expect([[...other], isZstd(other)]).toEqual([[...other], false]);
     for (let low = 0; low < 16; low++) expect(isZstd(Uint8Array.from([0x50 + low, 0x2a, 0x4d, 0x18]))).toBe(true);
@@ -25,7 +25,7 @@ describe('signatures', () => {
     for (const length of [0, 1, 2, 3]) expect(isZstd(Uint8Array.from(FRAME.slice(0, length)))).toBe(false);
   });
 
-  test('Parquet: no text that begins with PAR1', () => {
+  test('of Parquet is not that of a text that begins with PAR1', () => {
     const formatOf = (octets: Uint8Array): unknown => datasetFormatOf(octets, 'a', hintsOf());
     const PAR1 = [...octetsOf('PAR1')];
     for (const next of [0x00, 0x15, 0x1f]) expect(formatOf(Uint8Array.from([...PAR1, next]))).toBe('parquet');
@@ -34,22 +34,22 @@ describe('signatures', () => {
   });
 });
 
-describe('JSON Lines', () => {
-  test('by their name, in either case', () => {
+describe('JSON Lines are detected', () => {
+  test('by their name in either case', () => {
     for (const name of ['a.jsonl', 'a.ndjson', 'A.JSONL'])
       expect(datasetFormatOf(octetsOf('x'), name, hintsOf())).toBe('jsonl');
     for (const name of ['a.json', 'jsonl', 'a.jsonl.txt', 'ajsonl'])
       expect([name, datasetFormatOf(octetsOf('{"a":1}\n'), name, hintsOf())]).toEqual([name, null]);
   });
 
-  test('by their first line, where fields are named', () => {
+  test('by their first line if fields are named', () => {
     for (const text of ['{"a":1}\n', ' \n{"a":1}\nx', '{"a":"cut'])
       expect([text, datasetFormatOf(octetsOf(text), 'a', FIELDS)]).toEqual([text, 'jsonl']);
     for (const text of ['{"a":\n', '[1]\n', '{a', 'words\n', ''])
       expect([text, datasetFormatOf(octetsOf(text), 'a', FIELDS)]).toEqual([text, null]);
   });
 
-  test('not with --raw, nor with a type and no field', () => {
+  test('unless there is --raw, or a type and no field', () => {
     const formatOf = (hints: Partial<DocumentHints>): unknown =>
       datasetFormatOf(octetsOf('x'), 'a.jsonl', hintsOf(hints));
     expect(formatOf({ raw: true })).toBe(null);
@@ -59,7 +59,7 @@ describe('JSON Lines', () => {
   });
 });
 
-test('what is compressed with Zstandard is read if it may be a dataset', () => {
+test('a file compressed with Zstandard is read if it may be a dataset', () => {
   expect(mayBeDataset('a.jsonl.zst', hintsOf())).toBe(true);
   expect(mayBeDataset('a.txt.zst', hintsOf())).toBe(false);
   expect(mayBeDataset('a.txt.zst', FIELDS)).toBe(true);

@@ -18,7 +18,7 @@ const ROWS = [
 const FIELDS = ['--text-field', 'meta.text', '--id-field', 'id'];
 const EXPECTED = ROWS.map(({ id, meta }) => `${serialise(fingerprint(meta.text)!)}  FILE!${id}\n`).join('');
 
-/** A frame of Zstandard that holds octets as they are (RFC 8878), in blocks of at most 1,000. */
+/** A frame of Zstandard that holds bytes as they are (RFC 8878), in blocks of at most 1,000. */
 function storeZstd(octets: Uint8Array): Buffer {
   const size = Buffer.alloc(4);
   size.writeUInt32LE(octets.length);
@@ -49,15 +49,15 @@ const cwd = folder({
   other: text,
 });
 
-describe.each(['a.jsonl', 'a.ndjson.gz', 'a.jsonl.zst', 'other', 'a.parquet'])('%s', (file) => {
+describe.each(['a.jsonl', 'a.ndjson.gz', 'a.jsonl.zst', 'other', 'a.parquet'])('a dataset in %s', (file) => {
   const fields = file === 'a.parquet' ? ['--text-field', 'text', '--id-field', 'id'] : FIELDS;
 
-  test('each row is a document', async () => {
+  test('has a document in each row', async () => {
     const { code, stdout, stderr } = await run(['hash', ...fields, file], { cwd });
     expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: EXPECTED.replaceAll('FILE', file), stderr: '' });
   });
 
-  test('dupes reads the candidates again', async () => {
+  test('is read again for the candidates of dupes', async () => {
     const { code, stdout } = await run(['dupes', '--json', ...fields, file], { cwd });
     expect(code).toBe(0);
     const groups = jsonLines(stdout) as unknown as { documents: { member: string; row: number; overlap: number }[] }[];
@@ -76,14 +76,14 @@ describe.each(['a.jsonl', 'a.ndjson.gz', 'a.jsonl.zst', 'other', 'a.parquet'])('
   });
 });
 
-test('without an id, a row is its number; extract prints its text', async () => {
+test('a row without an id is named by its number; extract prints its text', async () => {
   const { stdout } = await run(['extract', '--json', '--text-field', 'meta.text', '-'], { cwd, stdin: text });
   expect(jsonLines(stdout)).toMatchObject(
     ROWS.map(({ meta }, index) => ({ path: '-', member: String(index + 1), row: index + 1, text: meta.text })),
   );
 });
 
-test('rows are of the type that is named', async () => {
+test('rows are read as the type that is named', async () => {
   const stdin = lines([{ text: '<p>one <b>t</b>wo<!-- three -->' }]);
   const { stdout } = await run(['extract', '--json', '--text-field', 'text', '--type', 'html', '-'], { stdin });
   expect(jsonLines(stdout)).toMatchObject([{ mediaType: 'text/html', text: 'one two' }]);
@@ -94,7 +94,7 @@ test.each([
   ['a.ndjson.gz', 'id, meta.text'],
   ['a.jsonl.zst', 'id, meta.text'],
   ['a.parquet', 'id, text'],
-])('%s is refused without a field, with the names of its fields', async (file, names) => {
+])('%s without a field is rejected with the names of its fields', async (file, names) => {
   const { code, stdout, stderr } = await run(['hash', file], { cwd });
   expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
   expect(stderr).toMatch(new RegExp(`^simhash-doc: ${file}: .*--text-field.* fields ${names}\n$`));
@@ -102,7 +102,7 @@ test.each([
   expect(skipped.code).toBe(0);
 });
 
-test('lines of fingerprints are read where they were, and other files stay what they were', async () => {
+test('lines of fingerprints and other files are still read as such', async () => {
   const { stdout } = await run(['hash', '--json', ...FIELDS, 'a.jsonl'], { cwd });
   writeFileSync(join(cwd, 'prints.jsonl'), stdout);
   const { code, stdout: groups } = await run(['dupes', '--no-verify', 'prints.jsonl'], { cwd });
@@ -112,7 +112,7 @@ test('lines of fingerprints are read where they were, and other files stay what 
   expect((await run(['hash', '--type', 'text', 'a.jsonl'], { cwd })).stdout).toMatch(/^\w{13} {2}a.jsonl\n$/);
 });
 
-test('what is wrong with a row is told, and the others are read', async () => {
+test('a bad row is reported, and the others are read', async () => {
   const rows: (string | Uint8Array)[] = [
     '{"id":"ok","text":"first of all"}\r',
     '{"id":"cut","text":"no end',
@@ -169,7 +169,7 @@ test('a damaged dataset fails', async () => {
   expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining('a.parquet: damaged Parquet') });
 });
 
-test('rows of Parquet without text, and columns that do not exist', async () => {
+test('rows of Parquet without text, and unknown columns, are reported', async () => {
   const files = folder({
     'a.parquet': parquet([
       { id: 'a', text: 'some words' },

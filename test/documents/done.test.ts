@@ -7,7 +7,7 @@ import { DEFAULT_LIMITS } from '../../src/extract/index.ts';
 import { LABEL } from '../../src/scheme/labels/label.ts';
 import { folder } from '../cli/command.ts';
 
-test('documents that wait for earlier ones count as done, and their bytes only when they are', async () => {
+test('documents that wait for earlier ones count as done, but their bytes do not until they are reported', async () => {
   const count = 40;
   const page = `<p>${'a page of words '.repeat(200)}`;
   const cwd = folder(Object.fromEntries(Array.from({ length: count }, (_, i) => [`${i + 100}.html`, page])));

@@ -18,11 +18,11 @@ describe.runIf(process.platform !== 'win32')('paths of files', () => {
     ['\\\\xff\xff', '\\\\x5cxff\\xff'],
     ['a!b\\x21', 'a!b\\x5cx21'],
     ['\xed\xa0\x80', '\\xed\\xa0\\x80'],
-  ])('shows the bytes %j as %j', (latin1, path) => {
+  ])('show the bytes %j as %j', (latin1, path) => {
     expect(shown(latin1)).toBe(path);
   });
 
-  test('gives every name of bytes a path of its own, from which the bytes can be read', () => {
+  test('are different for different names of bytes, and restore the bytes', () => {
     const pieces = fc.constantFrom(
       '\\',
       'x',
@@ -52,7 +52,7 @@ describe.runIf(process.platform !== 'win32')('paths of files', () => {
     );
   });
 
-  test('shows a path as its parts, one after the other', () => {
+  test('are shown like their parts, one after the other', () => {
     for (const [folder, name] of [
       ['d\xff', 'é'],
       ['\\', 'x5c'],
@@ -61,7 +61,7 @@ describe.runIf(process.platform !== 'win32')('paths of files', () => {
       expect(shown(`${folder}/${name}`)).toBe(`${shown(folder!)}/${shown(name!)}`);
   });
 
-  test('shows a name of UTF-8 in the same way, whether it comes as bytes or as text', () => {
+  test('show a name in UTF-8 in the same way for bytes and for text', () => {
     for (const name of ['é\\xff', '\\x5c', 'a\\xfg', '\\xC3'])
       expect(pathFromName(name)).toEqual(pathFromBytes(Buffer.from(name)));
   });

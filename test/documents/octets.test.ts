@@ -26,11 +26,11 @@ async function hashInParts(octets: Uint8Array, cut: number) {
   return hashDocument(content as unknown as Content, LIMITS, LISTENER);
 }
 
-describe('plain text in parts', () => {
-  // The first and the last code points of two, three and four octets, with what is special about their second octet.
+describe('UTF-8 in parts', () => {
+  // The first and the last code points of two, three and four bytes, with special cases of their second byte.
   const CODE_POINTS = [0x80, 0x7ff, 0x800, 0xfff, 0x1000, 0xd7ff, 0xe000, 0xffff, 0x10000, 0x3ffff, 0x40000, 0x10ffff];
 
-  test.each(CODE_POINTS)('U+%x, cut anywhere, is well-formed', async (codePoint) => {
+  test.each(CODE_POINTS)('with U+%x, cut anywhere, is well-formed', async (codePoint) => {
     const text = `ferry ${String.fromCodePoint(codePoint)} islands`;
     const octets = new TextEncoder().encode(text);
     for (let cut = 0; cut <= octets.length; cut++) {
@@ -41,7 +41,7 @@ describe('plain text in parts', () => {
   });
 
   test.each(['c3', 'e2 82', 'f0 9f 98', '80', 'ed a0 80', 'c0 80', 'f4 90 80 80'])(
-    '%s, cut anywhere, is not, and is told',
+    'with %s, cut anywhere, is ill-formed, which is reported',
     async (digits) => {
       const wrong = Buffer.from(digits.replaceAll(' ', ''), 'hex');
       for (const octets of [
@@ -56,7 +56,7 @@ describe('plain text in parts', () => {
   );
 });
 
-test('the octets that were read are told, and are those of the file', async () => {
+test('the number of bytes read is that of the file', async () => {
   const cwd = folder();
   const chunk = 1 << 18;
   for (const size of [
@@ -84,7 +84,7 @@ test('the octets that were read are told, and are those of the file', async () =
   }
 });
 
-describe('parts that share a Buffer, as readSync fills one, are read whole', () => {
+describe('parts that share a Buffer, like those of readSync, are read whole', () => {
   const text = Array.from({ length: 500 }, (_, number) => JSON.stringify({ text: `word${number}` })).join('\n');
   const octets = Buffer.from(text);
 
@@ -142,11 +142,11 @@ describe('parts that share a Buffer, as readSync fills one, are read whole', () 
     ],
     ['gunzipStream', () => joined(gunzipStream(shared(gzipSync(octets))))],
     ['unzstdStream', () => joined(unzstdStream(shared(zstdStored(octets))))],
-  ])('%s', async (_, read) => {
+  ])('by %s', async (_, read) => {
     expect(await read()).toBe(text);
   });
 
-  test('createFingerprinter', async () => {
+  test('by createFingerprinter', async () => {
     for (const start of ['', '\ufeff']) {
       const fingerprinter = createFingerprinter();
       for await (const part of shared(Buffer.from(start + text))) fingerprinter.update(part);
@@ -159,7 +159,7 @@ describe('parts that share a Buffer, as readSync fills one, are read whole', () 
   });
 });
 
-test('few small documents need no workers, nor does one of any size', () => {
+test('few small documents, or one of any size, need no workers', () => {
   const never = (): number => {
     throw new Error('expected the size of one document not to be asked for');
   };

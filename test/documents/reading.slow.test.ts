@@ -6,7 +6,7 @@ import { folder, runProcess } from '../cli/command.ts';
 // The same tests at full size.
 import './reading.test.ts';
 
-test('the time of a document does not include that of loading what reads it', async () => {
+test('the time of a document does not include that of loading its parser', async () => {
   const slow = encodeURIComponent(`
     const { compile } = WebAssembly;
     WebAssembly.compile = async (octets) => {
@@ -22,7 +22,7 @@ test('the time of a document does not include that of loading what reads it', as
   expect({ code, stderr, lines: stdout.split('\n').length }).toEqual({ code: 0, stderr: '', lines: 3 });
 });
 
-test.each(['many.gz', '-'])('an archive of more documents than its size allows is given up: %s', async (path) => {
+test.each(['many.gz', '-'])('an archive of more documents than its size allows is aborted: %s', async (path) => {
   const many = gzipSync('From a 00:00\nA:\n\nb\n\n'.repeat(20_000));
   const { code, stdout } = await runProcess(['hash', '--json', path], {
     cwd: folder({ 'many.gz': many }),

@@ -38,11 +38,11 @@ describe('globs', () => {
     ['{a,{b,c}}', 'c', true],
     ['\\*', '*', true],
     ['\\*', 'a', false],
-    // Names come from strangers: a backtracking matcher never ends here.
+    // Names may come from an attacker: a backtracking matcher never ends here.
     ['*-*-*-*-*.txt', '-'.repeat(230), false],
     [`${'*-'.repeat(50)}.txt`, '-'.repeat(250), false],
     ['**/*a/**/*a/**/*a/b', 'a/'.repeat(2000), false],
-  ])('%s, %s: %s', async (glob, path, expected) => {
+  ])('match %s, %s: %s', async (glob, path, expected) => {
     expect((await createPathMatcher([glob]))(path)).toBe(expected);
   });
 });
@@ -74,14 +74,14 @@ describe('--include, --exclude, --hidden', () => {
       ['./a.txt', './drafts/c.txt'],
     ],
     [['--exclude', '*.md', '--exclude', 'drafts/**'], ['./a.txt']],
-  ])('%j', async (args, expected) => {
+  ])('select documents: %j', async (args, expected) => {
     const { code, stdout } = await run([...common, ...args], { cwd });
     expect({ code, paths: pathsOf(stdout) }).toEqual({ code: 0, paths: expected });
   });
 
   const SKIPPED = 'skipped 3 files: not documents (1 empty, 1 of other types, 1 without letters)';
 
-  test('what is skipped is counted in one line; other failures fail', async () => {
+  test('count skipped files in one line; other failures fail', async () => {
     const { code, stderr } = await run(common, { cwd });
     expect({ code, stderr }).toEqual({
       code: 0,
@@ -98,7 +98,7 @@ describe('--include, --exclude, --hidden', () => {
   });
 
   test.each([['hash'], ['extract'], ['dupes'], ['explain'], ['index', 'add', 'store'], ['index', 'import', 'store']])(
-    '%s %s: an operand that does not exist ends the command before it works',
+    'end the command before it works if an operand does not exist: %s %s',
     async (...command) => {
       const start = command[0] === 'index' ? `index ${command[1]}: ` : '';
       for (const path of ['missing', 'a.txt/x', '']) {
@@ -116,7 +116,7 @@ describe('--include, --exclude, --hidden', () => {
     },
   );
 
-  test('--against TYPO and --store TYPO', async () => {
+  test('reject --against TYPO and --store TYPO', async () => {
     for (const option of ['--against', '--store']) {
       const { code, stderr } = await run(['dupes', option, 'typo', '.'], { cwd });
       expect(code).toBe(2);
@@ -145,13 +145,13 @@ describe('--include, --exclude, --hidden', () => {
       ['./.env', './.git/a.txt', './node_modules/p/b.txt', './sub/.cache/c.txt', './sub/d.txt'],
       '',
     ],
-  ])('%j: hidden names', async (args, expected, message) => {
+  ])('find hidden names: %j', async (args, expected, message) => {
     const { code, stdout, stderr } = await run(args, { cwd: hidden });
     expect({ code, paths: pathsOf(stdout) }).toEqual({ code: 0, paths: expected });
     expect(stderr).toBe(message === '' ? '' : `simhash-doc: ${message}`);
   });
 
-  test('all commands that walk skip hidden names', async () => {
+  test('skip hidden names in all commands that walk', async () => {
     for (const args of [
       ['extract', '.'],
       ['dupes', '.'],
@@ -172,7 +172,7 @@ describe('--files0-from', () => {
   const octets = Buffer.concat([Buffer.from(`${cwd}/x`), Buffer.of(0xff)]);
   writeFileSync(octets, 'five');
 
-  test('from standard input and from a file, the last name with and without its end', async () => {
+  test('reads names from standard input and from a file, the last name with or without its end', async () => {
     const list = Buffer.concat([Buffer.from('a\0line\nfeed\0folder\0-\0'), octets]);
     writeFileSync(join(cwd, 'list'), list);
     const expected = ['a', 'line\\nfeed', 'folder/b', './-', `${cwd}/x\\xff`];
@@ -194,14 +194,14 @@ describe('--files0-from', () => {
     [['--files0-from', '-', 'a'], '', '--files0-from: expected no other paths, got a'],
     [['--files0-from', '-'], 'a\0\0b', '--files0-from: -: path 2 is empty'],
     [['--files0-from', 'missing'], '', '--files0-from: missing: no such file'],
-  ])('%j: exit code 2', async (args, stdin, message) => {
+  ])('is rejected with exit code 2: %j', async (args, stdin, message) => {
     const { code, stderr } = await run(['hash', ...args], { cwd, stdin });
     expect(code).toBe(2);
     expect(stderr).toContain(message);
   });
 });
 
-test('a list of existing paths on standard input is a warning', async () => {
+test('a list of existing paths on standard input causes a warning', async () => {
   const cwd = folder({ 'a.txt': 'one', 'b.txt': 'two' });
   const { code, stderr } = await run(['hash', '-'], { cwd, stdin: 'a.txt\nb.txt\n' });
   expect(code).toBe(0);

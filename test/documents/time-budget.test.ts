@@ -14,7 +14,7 @@ import { LABEL } from '../../src/scheme/labels/label.ts';
 const MEBIBYTE = 2 ** 20;
 
 describe('the time of workers for all documents of a run', () => {
-  test('is bounded by the number of documents and their size, however much each may take', () => {
+  test('depends on the number of documents and their size, whatever each may take', () => {
     let [octets, spent] = [0, 0];
     const [timeout, size, count] = [120_000, 63_000, 1000];
     const budget = createRunBudget(
@@ -32,7 +32,7 @@ describe('the time of workers for all documents of a run', () => {
     expect(spent).toBeLessThanOrEqual(timeout + count * minTimeFor(size) + 1);
   });
 
-  test('is not lowered for documents that take less than their size is worth, nor for the one after them', () => {
+  test('does not shrink after documents that take less than the time for their size', () => {
     let octets = 0;
     const budget = createRunBudget(
       120_000,
@@ -47,7 +47,7 @@ describe('the time of workers for all documents of a run', () => {
     }
   });
 
-  test('counts what the processor computes, not what its workers wait for', () => {
+  test('counts the time of the processor, not that of waiting workers', () => {
     let computed = 5000;
     const budget = createRunBudget(
       1000,
@@ -60,7 +60,7 @@ describe('the time of workers for all documents of a run', () => {
     expect(budget.left()).toBe(600);
   });
 
-  test('leaves an archive what its size is worth once it is spent', () => {
+  test('leaves an archive the time for its size when it is spent', () => {
     let left = 1;
     const archive = createTimeBudget(120_000, () => MEBIBYTE, { left: () => left });
     archive.spend(6000);
@@ -72,7 +72,7 @@ describe('the time of workers for all documents of a run', () => {
     );
   });
 
-  test('limits each document to what its size is worth once it is spent, and only then', async () => {
+  test('limits each document to the time for its size only when it is spent', async () => {
     const hints = { label: LABEL, limits: DEFAULT_LIMITS, timeout: 600_000, memory: DEFAULT_MEMORY };
     // Workers run what is built.
     const built = new URL('../../dist/documents/workers/queue.js', import.meta.url).href;

@@ -13,7 +13,7 @@ test.each([
   [{ overlap: 0.001 }, false, 'not near-duplicates: less than 1 % of the words are shared; distance 12 of 256'],
   [{ overlap: 0 }, false, 'not near-duplicates: 0 % of the words are shared; distance 12 of 256'],
   [{ overlap: 1, distance: 0 }, true, 'same words; distance 0 of 256'],
-])('documents: %j', (measures, isNear, sentence) => {
+])('documents are compared by the overlap of their words: %j', (measures, isNear, sentence) => {
   expect(answerOf({ ...measured, ...measures })).toEqual({ isNear, sentence });
 });
 
@@ -25,12 +25,12 @@ test.each([
   expect(answerOf({ ...measured, distance, overlap: null })).toEqual({ isNear: distance < 26, sentence });
 });
 
-test('fingerprints alone: another limit', () => {
+test('fingerprints alone may have another limit', () => {
   const measures = { ...measured, overlap: null, distance: 56 };
   expect([55, 56].map((maxDistance) => answerOf({ ...measures, maxDistance }).isNear)).toEqual([false, true]);
 });
 
-test('names what differs besides the words', () => {
+test('the answer names differences other than in the words', () => {
   const sentenceOf = (overlap: number, ...differs: string[]): string =>
     answerOf({ ...measured, overlap, differs }).sentence;
   expect(sentenceOf(0.91, 'numbers')).toBe(

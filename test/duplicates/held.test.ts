@@ -31,7 +31,7 @@ function createVerifier(most: number, tokens: number | null = 1) {
   return { verifier, reads };
 }
 
-test('the documents read last are held, and no others', async () => {
+test('only the documents read last are held', async () => {
   const document = fc.nat(19);
   const pairs = fc.array(fc.tuple(document, document), { maxLength: 80 });
   await fc.assert(
@@ -51,7 +51,7 @@ test('the documents read last are held, and no others', async () => {
   );
 });
 
-test('documents whose length is not known count as long ones when they are read ahead', async () => {
+test('documents of unknown length count as long ones when they are read ahead', async () => {
   const { verifier, reads } = createVerifier(1000, null);
   await verifier.prefetch([5, 7, 9, 10, 11, 12, 13, 14, 15, 16]);
   expect(reads.length).toBe(Math.floor((1000 * (BYTES_PER_DOCUMENT + BYTES_PER_TOKEN)) / verifier.sizeOf(5)));

@@ -8,7 +8,10 @@ import type { Verifier } from '../../src/duplicates/verify/verifier.ts';
 import { distance, LABEL } from '../../src/index.ts';
 import { IS_SLOW } from '../suite.ts';
 
-/** Documents without files: fingerprints, and for each document a point; the overlap of two is 1 minus how far those are. */
+/**
+ * Documents without files: fingerprints, and for each document a point; the overlap of two is 1 minus the distance of
+ * their points.
+ */
 interface Model {
   readonly fingerprints: readonly bigint[];
   readonly points: readonly number[];
@@ -101,8 +104,8 @@ function allMatches(model: Model, { k, minOverlap }: Pick<Search, 'k' | 'minOver
 
 const key = (a: number, b: number): string => [a, b].sort((x, y) => x - y).join(' ');
 
-describe('groups', () => {
-  test('every member is within k of the document to keep and confirmed against it; nothing that matches it stays outside', async () => {
+describe('a group', () => {
+  test('has only members within k that are confirmed against the document to keep, and all that match it', async () => {
     await fc.assert(
       fc.asyncProperty(models, fc.constantFrom('first', 'longest'), async (model, keep) => {
         const { search } = await searchOf(model, {}, 0, [keep]);
@@ -133,7 +136,7 @@ describe('groups', () => {
     );
   });
 
-  test('a chain is a connected component, and only confirmed members can be reclaimed', async () => {
+  test('that is a chain is a connected component, whose confirmed members can be reclaimed', async () => {
     await fc.assert(
       fc.asyncProperty(models, async (model) => {
         const { search } = await searchOf(model);
@@ -158,8 +161,8 @@ describe('groups', () => {
   });
 });
 
-describe('pairs', () => {
-  test('are all matches, but for copies', async () => {
+describe('the pairs', () => {
+  test('are all matches except for copies', async () => {
     await fc.assert(
       fc.asyncProperty(models, async (model) => {
         const { search } = await searchOf(model);
@@ -178,8 +181,8 @@ describe('pairs', () => {
   });
 });
 
-describe('against a reference set', () => {
-  test('each other document that matches a reference is found once, with the one that it matches best', async () => {
+describe('a reference set', () => {
+  test('matches each other document once, by its best match', async () => {
     await fc.assert(
       fc.asyncProperty(models, fc.integer({ min: 1, max: 12 }), async (model, given) => {
         const references = Math.min(given, model.fingerprints.length - 1);
@@ -205,7 +208,7 @@ describe('against a reference set', () => {
   });
 });
 
-describe('documents that differ in numbers', () => {
+describe('documents with different numbers', () => {
   /** Four forms with the same words and two numbers, each twice. */
   const model: Model = {
     fingerprints: Array.from({ length: 6 }, () => 5n),
@@ -218,7 +221,7 @@ describe('documents that differ in numbers', () => {
     reclaimable,
   });
 
-  test('are shown once, and only copies are duplicates', async () => {
+  test('are shown once, and only their copies are duplicates', async () => {
     const { search } = await searchOf(model);
     const groups = (await findGroups(search, false)).map(shown).sort((a, b) => a.kept - b.kept);
     expect(groups).toEqual([
@@ -245,7 +248,7 @@ describe('documents that differ in numbers', () => {
   });
 });
 
-describe('a component that cannot be held', () => {
+describe('a component that does not fit into memory', () => {
   /** Fifty documents and a copy of each, all near one another. */
   const model: Model = {
     fingerprints: Array.from({ length: 100 }, (_, i) => BigInt(i % 50 < 32 ? 1 << (i % 8) : 1 << (i % 2))),
@@ -253,7 +256,7 @@ describe('a component that cannot be held', () => {
     maxHeld: 20,
   };
 
-  test('is compared range by range, and the same is found', async () => {
+  test('is compared range by range with the same result', async () => {
     const found = await Promise.all(
       [model, { ...model, maxHeld: 100 }].map(async (each) => {
         const { search } = await searchOf(each);

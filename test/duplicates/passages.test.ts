@@ -6,14 +6,14 @@ import { loadPassages, type Part } from '../../src/duplicates/passages.ts';
 const compareWith = await loadPassages({ timeout: 1e9 });
 const compareAll = await loadPassages({ timeout: 1e9, maxPassages: Number.POSITIVE_INFINITY });
 
-/** Shows a side: changes between brackets, what is left out as its number of words between angles. */
+/** Shows a side: changes between brackets, omitted text as its number of words between angle brackets. */
 const show = (parts: readonly Part[]): string =>
   parts
     .map((part) => (part.kind === 'gap' ? `<${part.words}>` : part.kind === 'changed' ? `[${part.text}]` : part.text))
     .join('');
 const numbered = (count: number, word = 'w'): string[] => Array.from({ length: count }, (_, i) => `${word}${i}`);
 
-describe('passages', () => {
+describe('a passage', () => {
   test.each([
     [
       'pay 1,234.50 to DE12 now',
@@ -33,13 +33,13 @@ describe('passages', () => {
       'x [one two three and four five six] y',
       'x [1 2 3 and 4 5 6] y',
     ],
-  ])('%j and %j', (a, b, left, right) => {
+  ])('shows the differences of %j and %j', (a, b, left, right) => {
     const { shown, total, isComplete } = compareWith(a)(b);
     expect({ total, isComplete }).toEqual({ total: 1, isComplete: true });
     expect([show(shown[0]!.a), show(shown[0]!.b)]).toEqual([left, right]);
   });
 
-  test('the same words with other spaces, lines or normal forms do not differ', () => {
+  test('does not consist of other spaces, lines or normal forms', () => {
     expect(compareWith('caf\u00e9 one\ntwo')('cafe\u0301  one two\n')).toEqual({
       shown: [],
       total: 0,
@@ -47,7 +47,7 @@ describe('passages', () => {
     });
   });
 
-  test('context ends after 12 words', () => {
+  test('has context of 12 words', () => {
     const words = numbered(100);
     const changed = words.with(50, 'other');
     const [passage] = compareWith(words.join(' '))(changed.join(' ')).shown;
@@ -56,7 +56,7 @@ describe('passages', () => {
     expect(show(passage!.b)).toBe(`<0>${before} [other] ${after}<0>`);
   });
 
-  test('all that is not marked is on both sides', () => {
+  test('has the same unmarked text on both sides', () => {
     const text = fc
       .array(fc.constantFrom('a', 'b', 'c', 'd,', '中', ' ', '\n'), { maxLength: 60 })
       .map((each) => each.join(' '));
@@ -76,8 +76,8 @@ describe('passages', () => {
   });
 });
 
-describe('limits', () => {
-  test('of long texts with other line ends, each change is found, and the first 12 are shown', () => {
+describe('the search for passages', () => {
+  test('finds each change in long texts with other line ends, and shows the first 12', () => {
     const words = numbered(100_000);
     const changed = words.map((word, i) => (i % 2500 === 1000 ? 'other' : word));
     const { shown, total, isComplete } = compareWith(words.join(' '))(changed.join('\n'));
@@ -85,7 +85,7 @@ describe('limits', () => {
     expect(show(shown[1]!.b)).toContain('w3499\n[other]\nw3501');
   });
 
-  test('texts that share no words are shown as one change, cut after 80 words', () => {
+  test('shows texts without common words as one change, cut after 80 words', () => {
     const { shown, total, isComplete } = compareWith(numbered(30_000).join(' '))(numbered(30_000, 'x').join(' '));
     expect({ total, isComplete }).toEqual({ total: 1, isComplete: false });
     expect(shown[0]!.a).toEqual([
@@ -94,14 +94,14 @@ describe('limits', () => {
     ]);
   });
 
-  test('texts that repeat a few words end also', () => {
+  test('ends for texts that repeat a few words', () => {
     const repeat = (words: string, count: number): string => Array(count).fill(words).join(' ');
     const { total, isComplete } = compareWith(repeat('a b a', 200_000))(repeat('b a b', 200_000));
     expect(total).toBe(1);
     expect(isComplete).toBe(false);
   });
 
-  test('after too many edits, and after the time', async () => {
+  test('stops after too many edits, and after the time', async () => {
     const [a, b] = [numbered(1000).join(' '), numbered(1000, 'x').join(' ')];
     for (const limits of [{ maxEdits: 100, timeout: 1e9 }, { timeout: -1 }]) {
       const { total, isComplete } = (await loadPassages(limits))(a)(`${b} ${b}`);

@@ -11,7 +11,7 @@ import { createRowTable } from '../../src/duplicates/rows/rows.ts';
 import { type Source, stateOf } from '../../src/duplicates/rows/sources.ts';
 import { folder } from '../cli/command.ts';
 
-test('a list in pages holds what was put into it', () => {
+test('a list in pages holds its numbers', () => {
   const list = createPagedList(Float64Array);
   const values = Array.from({ length: 70_000 }, (_, i) => (i * 2 ** 33) / 3);
   for (const value of values) list.push(value);
@@ -29,7 +29,7 @@ test('a list in pages holds what was put into it', () => {
 describe('the table of rows', () => {
   const digestOf = (text: number): string => createHash('sha256').update(`${text}`).digest('binary');
 
-  test('finds equal texts, and forgets what is no longer needed', () => {
+  test('finds equal texts, and frees memory that is no longer needed', () => {
     const table = createRowTable(1);
     // Row 3n + 2 has the text of row n; row 3 has none.
     const texts: (number | null)[] = [];
@@ -58,7 +58,7 @@ describe('the table of rows', () => {
     expect(range.map(table.texts.rowOf)).toEqual(firsts);
   });
 
-  test('two texts are equal only if 16 octets of their digests are', () => {
+  test('treats two texts as equal only if 16 bytes of their digests are', () => {
     const table = createRowTable(1);
     const about = { fingerprint: 1n, tokens: 1, offset: 0, length: 0 };
     const digests = ['', ...Array.from({ length: 16 }, (_, i) => i)].map((at) =>
@@ -70,7 +70,7 @@ describe('the table of rows', () => {
   });
 });
 
-test('lines of any length are written whole, wherever parts of the file end', async () => {
+test('lines of any length are written whole, however the file is cut', async () => {
   const cwd = folder();
   const path = join(cwd, 'in.jsonl');
   const reading = {

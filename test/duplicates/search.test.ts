@@ -10,24 +10,22 @@ const { searchComponents, searchPairs } = (await import(
 
 const FINGERPRINTS = BigUint64Array.from({ length: 400 }, (_, i) => (BigInt(i % 40) << 40n) | (1n << BigInt(i % 7)));
 
-async function pairsOf(k: number, least: number): Promise<unknown[]> {
+async function pairsOf(k: number, min: number): Promise<unknown[]> {
   const pairs = [];
-  for await (const pair of searchPairs(FINGERPRINTS, k, least)) pairs.push(pair);
+  for await (const pair of searchPairs(FINGERPRINTS, k, min)) pairs.push(pair);
   return pairs;
 }
 
 test.each(firstRows(1, [3, 0, 6]))(
-  'worker threads and this thread find the same, in the same order: k = %i',
+  'worker threads find what this thread finds, in the same order: k = %i',
   async (k) => {
     const pairs = await pairsOf(k, 1);
     expect(pairs.length).toBeGreaterThan(0);
     expect(pairs).toEqual(await pairsOf(k, Number.POSITIVE_INFINITY));
-    const components = [
-      ...(await searchComponents({ words: 1, values: FINGERPRINTS }, { k, isExact: true, least: 1 })),
-    ];
+    const components = [...(await searchComponents({ words: 1, values: FINGERPRINTS }, { k, isExact: true, min: 1 }))];
     expect(components.length).toBeGreaterThan(0);
     expect(components).toEqual([
-      ...(await searchComponents({ words: 1, values: FINGERPRINTS }, { k, isExact: true, least: 1000 })),
+      ...(await searchComponents({ words: 1, values: FINGERPRINTS }, { k, isExact: true, min: 1000 })),
     ]);
   },
 );

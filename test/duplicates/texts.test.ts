@@ -13,7 +13,7 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   return list;
 }
 
-test('groups, pairs and the texts that are left agree with brute force', async () => {
+test('groups, pairs and the remaining texts agree with brute force', async () => {
   const text = fc.array(fc.constantFrom(...WORDS), { maxLength: 12 }).map((words) => words.join(' '));
   await fc.assert(
     fc.asyncProperty(fc.array(text, { maxLength: 12 }), async (texts) => {
@@ -37,13 +37,13 @@ test('groups, pairs and the texts that are left agree with brute force', async (
   );
 });
 
-test('a text that changed since it was read first is an error', async () => {
+test('a text that changed since it was first read is an error', async () => {
   let reads = 0;
   const items = ['a', 'b'].map((id) => ({ id, text: () => `${WORDS.join(' ')} ${reads++ < 2 ? '' : 'changed'}` }));
   await expect(all(findDuplicates(items))).rejects.toThrow('changed after its fingerprint was computed');
 });
 
-test('files and rows are read, and those that fail are reported', async () => {
+test('files and rows are read, and failures are reported', async () => {
   const text = WORDS.join(' ');
   const cwd = folder({
     'a.txt': text,

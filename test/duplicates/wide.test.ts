@@ -31,7 +31,7 @@ function distanceOf(values: BigUint64Array, a: number, b: number): number {
 }
 
 describe('fingerprints of 256 bits', () => {
-  test('few of them: the components are those of all pairs', () => {
+  test('that are few have the components of all pairs', () => {
     // Ten fingerprints, each a copy of one of three with some bits of the first word set.
     const cases = fc.array(fc.tuple(fc.nat(2), fc.integer({ min: 0, max: 0xff })), { minLength: 2, maxLength: 40 });
     const bases = BigUint64Array.from({ length: 3 * WORDS }, word);
@@ -64,7 +64,7 @@ describe('fingerprints of 256 bits', () => {
     [0, 0],
     [26, 4],
     [40, 60],
-  ])('many of them: of pairs %i bits apart, at most %i of 2,000 are missed', (distance, most) => {
+  ])('that are many and %i bits apart: at most %i of 2,000 pairs are missed', (distance, most) => {
     const values = makeFingerprints(size, neighbours, distance);
     const found = [...wideComponents(values, { k: 48, isExact: false })];
     for (const members of found) expect(members).toEqual([members[0], members[0]! + size]);
@@ -80,13 +80,13 @@ describe('fingerprints of 256 bits', () => {
     expect(near).toBe(found.length);
   });
 
-  test('where fingerprints alone decide, keys are short enough for the largest distance', () => {
+  test('that decide alone have keys short enough for the largest distance', () => {
     const values = makeFingerprints(size, neighbours, 64);
     expect([...wideComponents(values, { k: 64, isExact: true })].length).toBeGreaterThanOrEqual(neighbours - 10);
   });
 });
 
-test('a distance is too great if an overlap of 0.8 is all but impossible', () => {
+test('the distance limit is far above the mean for an overlap of 0.8', () => {
   // Without repetitions, 4 of 5 tokens are common: 25.6 bits differ in the mean, with a deviation of 4.8.
   expect(distanceLimit(200, 200, 0.8)).toBeCloseTo(40, 0);
   // Repeated tokens may be the common ones.

@@ -101,7 +101,7 @@ describe('browsers', () => {
       'firefox-esr',
       (url: string, profile: string) => ['firefox-esr', '--headless', '--no-remote', '--profile', profile, url],
     ],
-  ] as const)('%s: every vector and the exact text of every PDF, from the bundle', async (program, command) => {
+  ] as const)('compute every vector and the exact text of every PDF from the bundle: %s', async (program, command) => {
     if (!isThere(program, isInstalled(program))) return;
     const { reports, kernel, texts } = (await runInBrowser(command)) as {
       reports: { group: string; passed: number; failed: number; failures: unknown[] }[];

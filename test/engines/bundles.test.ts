@@ -53,7 +53,7 @@ interface Result {
   };
 }
 
-/** Text and HTML are read; a PDF is, or the error says why not and has the cause. */
+/** Text and HTML are read; a PDF is, or the error has the reason and the cause. */
 function expectReading({ text, html, pdf }: Result): void {
   expect([text, html]).toEqual(['4L3UPEMLCUTGM', '4L3UPEMLCUTGM']);
   if (pdf.length !== undefined) expect(pdf.length).toBeGreaterThan(500);
@@ -65,7 +65,7 @@ function expectReading({ text, html, pdf }: Result): void {
   }
 }
 
-test('a single file for Node', async () => {
+test('the package runs as a single file in Node', async () => {
   const file = join(folder, 'bundle.mjs');
   const main = `import { readFileSync } from 'node:fs';
     console.log(JSON.stringify(await read(new Uint8Array(readFileSync(${JSON.stringify(PDF)})))));`;
@@ -79,7 +79,7 @@ const modules = installed(MINIFLARE);
 const miniflare = modules && join(modules, 'miniflare/dist/src/index.js');
 
 test.skipIf(!isThere(`the npm package ${MINIFLARE}`, miniflare !== undefined && existsSync(miniflare)))(
-  'a worker of workerd',
+  'the package runs in a worker of workerd',
   async () => {
     const handler = `export default { async fetch(request) {
       return Response.json(await read(new Uint8Array(await request.arrayBuffer())));

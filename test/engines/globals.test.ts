@@ -32,7 +32,7 @@ const changed = [...before.values].filter(([key, value]) => !Object.is(globalThi
 console.log(JSON.stringify({ read: read.sort(), added, removed, changed }));
 `;
 
-test('after any use, globalThis is what it was before', () => {
+test('globalThis does not change after any use', () => {
   const entries = Object.keys(packageJson.exports)
     .filter((name) => name !== './package.json')
     .map((name) => name.replace('.', 'simhash-doc'));

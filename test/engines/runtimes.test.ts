@@ -26,7 +26,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-describe.each(RUNTIMES)('%s', (specifier, path, args) => {
+describe.each(RUNTIMES)('the runtime %s', (specifier, path, args) => {
   const modules = installed(specifier);
   const program = modules && join(modules, path);
   const there = isThere(`the npm package ${specifier}`, program !== undefined && existsSync(program));
@@ -34,7 +34,7 @@ describe.each(RUNTIMES)('%s', (specifier, path, args) => {
     return runToEnd([program!, ...args, join(root, file), ...more], { cwd: folder });
   };
 
-  test.skipIf(!there)('every vector', () => {
+  test.skipIf(!there)('computes every vector', () => {
     const { stdout, end } = run('dist/cli/start.js');
     const groups = [...stdout.matchAll(/^ {2}(\S+) +(\d+) passed, 0 failed$/gm)];
     expect(groups.map(([, group]) => group)).toEqual(Object.keys(loadManifest().groups));
@@ -46,7 +46,7 @@ describe.each(RUNTIMES)('%s', (specifier, path, args) => {
   test.skipIf(!there).each([
     ['alone', ['-j', '1', 'fox.txt', 'fox.html']],
     ['with workers', ['-j', '2', 'fox.txt', 'fox.html']],
-  ])('the command, %s', (_how, names) => {
+  ])('runs the command, %s', (_how, names) => {
     expect(run('dist/cli/main.js', 'hash', ...names)).toEqual({
       end: 'exit 0',
       stdout: '4L3UPEMLCUTGM  fox.txt\n4L3UPEMLCUTGM  fox.html\n',
@@ -54,13 +54,13 @@ describe.each(RUNTIMES)('%s', (specifier, path, args) => {
     });
   });
 
-  test.skipIf(!there)('the exact text of every PDF', async () => {
+  test.skipIf(!there)('extracts the exact text of every PDF', async () => {
     const { stdout, stderr, end } = run('test/engines/texts.mjs', folder);
     expect({ end, stderr }).toEqual({ end: 'exit 0', stderr: '' });
     expect(JSON.parse(stdout)).toEqual(await textsOfPdfs());
   });
 
-  test.skipIf(!there)('workers and index files', () => {
+  test.skipIf(!there)('runs workers, and reads and writes index files', () => {
     const { stdout, stderr, end } = run('test/engines/workers.mjs', folder);
     expect({ end, stderr }).toEqual({ end: 'exit 0', stderr: '' });
     expect(JSON.parse(stdout)).toEqual({

@@ -7,7 +7,7 @@ export const root = new URL('../..', import.meta.url).pathname;
 /**
  * Installs an npm package that is not a dependency of this one, once, below build/.
  * @param specifier - its name and version, such as `bun@1.4`
- * @returns its folder of modules; undefined where it cannot be had
+ * @returns its folder of modules; undefined if it is not available
  */
 export function installed(specifier: string): string | undefined {
   const parent = join(root, 'build', 'engines');

@@ -20,7 +20,7 @@ function ole2(...streams: readonly string[]): string {
   return Buffer.concat([header, ...entries]).toString('latin1');
 }
 
-describe('by content', () => {
+describe('detectType by content', () => {
   test.each([
     '<!doctype html>',
     '<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 4.01//EN">',
@@ -44,7 +44,7 @@ describe('by content', () => {
     '<?php echo 1 ?><html>',
     `\xff\xfe${utf16('<html>').toString('latin1')}`,
     `\xfe\xff${utf16('<!doctype html>').swap16().toString('latin1')}`,
-  ])('HTML whatever its name: %j', (start) => {
+  ])('detects HTML whatever its name: %j', (start) => {
     for (const path of [undefined, 'a', 'a.html', 'a.txt', 'a.md', 'a.pdf']) {
       expect(detectType(octets(`${start} b`), { path })).toBe('html');
     }
@@ -66,7 +66,7 @@ describe('by content', () => {
     '<!-- a -->',
     '<!--',
     '\n<p>',
-  ])('HTML where the name does not promise text: %j', (start) => {
+  ])('detects HTML unless the name suggests text: %j', (start) => {
     for (const path of [undefined, '-', 'a', 'a.php', 'a.html']) {
       expect(detectType(octets(`${start} b`), { path })).toBe('html');
     }
@@ -98,12 +98,12 @@ describe('by content', () => {
     'ID3 tags',
     '\xff\xfea',
     'RIFF a WEBP',
-  ])('text: %j', (start) => {
+  ])('detects text: %j', (start) => {
     expect(detectType(octets(start))).toBe('text');
   });
 });
 
-describe('by name', () => {
+describe('detectType by name', () => {
   const cases: readonly (readonly [path: string | undefined, medium: Medium])[] = [
     ['a.html', 'html'],
     ['a.htm', 'html'],
@@ -122,13 +122,13 @@ describe('by name', () => {
     ['', 'text'],
     [undefined, 'text'],
   ];
-  test.each(cases)('%s is %s', (path, medium) => {
+  test.each(cases)('reads %s as %s', (path, medium) => {
     expect(detectType(octets('some words'), { path })).toBe(medium);
     expect(detectType(octets(''), { path })).toBe(medium);
   });
 });
 
-describe('unsupported', () => {
+describe('detectType of unsupported formats', () => {
   test.each([
     ['PostScript', '%!PS-Adobe-3.0'],
     ['RTF', '{\\rtf1\\ansi'],
@@ -146,6 +146,12 @@ describe('unsupported', () => {
     ['control characters', `${'\xeb\x04z\xf6'.repeat(9)}`],
     ['utf-16le', Buffer.from('ภาษาไทย'.repeat(4), 'utf16le').toString('latin1')],
     ['bzip2', 'BZh91AY&SY'],
+    ['bzip2', 'BZh11AY&SY'],
+    ['bzip2', 'BZh9\x17\x72\x45\x38\x50\x90\0\0\0\0'],
+    ['LZ4', '\x04\x22\x4d\x18\x64\x40'],
+    ['lzip', 'LZIP\x01\x0c'],
+    ['lzop', '\x89LZO\0\r\n'],
+    ['ar archive', '!<arch>\na.txt/'],
     ['xz', '\xfd7zXZ\0\0'],
     ['Zstandard', '\x28\xb5\x2f\xfd\x04'],
     ['7z', '7z\xbc\xaf\x27\x1c'],
@@ -182,7 +188,7 @@ describe('unsupported', () => {
     ['PPT', ole2('Root Entry', 'Current User', 'PowerPoint Document')],
     ['MSG', ole2('Root Entry', '__nameid_version1.0')],
     ['an encrypted Office document', ole2('Root Entry', 'EncryptionInfo', 'EncryptedPackage')],
-  ])('%s', async (what, start) => {
+  ])('names %s', async (what, start) => {
     for (const path of [undefined, 'a.txt', 'a']) {
       const refusal = extract(octets(start), { path });
       await expect(refusal).rejects.toMatchObject({ name: 'Error', code: 'unsupported-media-type' });
@@ -192,7 +198,7 @@ describe('unsupported', () => {
     expect((await extract(octets(start), { type: 'html' })).mediaType).toBe('text/html');
   });
 
-  test('an OLE2 file whose directory is out of sight is named by its extension', () => {
+  test('names an OLE2 file by its extension if its directory is too far', () => {
     expect(() => detectType(octets('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'), { path: 'a.DOC' })).toThrow(
       'cannot read DOC (',
     );
@@ -204,17 +210,19 @@ describe('unsupported', () => {
     ['escape sequences', '\x1b[1mbold\x1b[0m '.repeat(30)],
     ['an end of file of DOS', 'caf\xe9 noir\r\n\x1a'],
     ['Latin-1 with one control character', `\x07${'caf\xe9 noir '.repeat(30)}`],
-  ])('%s are text', (_, start) => {
+  ])('reads %s as text', (_, start) => {
     expect(detectType(octets(start))).toBe('text');
   });
 
-  test('UTF-16 is not advised for octets with a NUL here and there', () => {
+  test('does not suggest UTF-16 for bytes with few NULs', () => {
     const advice = (start: string) => () => detectType(octets(start));
     expect(advice(`MZ${'\x90\x01\x02'.repeat(200)}\0\0\0`)).toThrow(/NUL byte\)$/);
     expect(advice('\0\0\0\0\x01\x02')).toThrow(/NUL byte\)$/);
+    // Every other character would be half a surrogate pair.
+    expect(advice('\x41\0\x03\xd8'.repeat(50))).toThrow(/NUL byte\)$/);
   });
 
-  test('an HTML name is no passport', () => {
+  test('rejects other data with an HTML name', () => {
     for (const start of ['%!PS-Adobe', 'GIF89a', 'a\0b']) {
       expect(() => detectType(octets(start), { path: 'a.html' })).toThrow('cannot read');
     }
@@ -228,17 +236,17 @@ describe('unsupported', () => {
     [utf16('<html>').toString('latin1'), { transportCharset: 'utf-16' }, 'html'],
     [`\xff\xfe${utf16('text').toString('latin1')}`, { charset: 'utf-16le' }, 'text'],
     [`\xff\xfe${utf16('text').toString('latin1')}`, { path: 'a.html' }, 'html'],
-  ])('%j with %o', (start, hints, medium) => {
+  ])('reads %j with %o', (start, hints, medium) => {
     expect(detectType(octets(start), hints)).toBe(medium);
   });
 
-  test('a charset does not make text of what is recognised', () => {
+  test('ignores a charset for data that it recognises', () => {
     expect(() => detectType(octets('%!PS-Adobe'), { charset: 'utf-8' })).toThrow('PostScript');
     expect(detectType(octets('%PDF-1.7'), { charset: 'utf-8' })).toBe('pdf');
   });
 });
 
-describe('supported', () => {
+describe('detectType of supported formats', () => {
   test.each<[DocumentType, string]>([
     ['pdf', '%PDF-1.7\n'],
     ['pdf', '\0\x01\x02 %PDF-1.4'],
@@ -263,7 +271,7 @@ describe('supported', () => {
     ['text', 'See %PDF-1.4'],
     ['text', 'WARC/1.1 is a format'],
     ['text', 'filedesc:// begins an ARC file'],
-  ])('%s: %j', (type, start) => {
+  ])('detects %s: %j', (type, start) => {
     for (const path of [undefined, 'a.txt', 'a', 'a.html'])
       if (type !== 'text' || path !== 'a.html') expect(detectType(octets(start), { path })).toBe(type);
   });
@@ -285,11 +293,11 @@ describe('supported', () => {
     ['epub', 'a.epub', 'PK\x03\x04'],
     ['odt', 'a.odt', 'PK\x03\x04'],
     ['zip', 'a.txt', 'PK\x03\x04'],
-  ])('%s by its name, %s', (type, path, start) => {
+  ])('detects %s by its name, %s', (type, path, start) => {
     expect(detectType(octets(start), { path })).toBe(type);
   });
 
-  test('gzip is undone whatever the type', () => {
+  test('detects gzip whatever the type', () => {
     expect(detectType(octets('\x1f\x8b\x08'), { type: 'html' })).toBe('gzip');
   });
 
@@ -324,7 +332,7 @@ describe('supported', () => {
     ['odt', member('mimetype', 'application/vnd.oasis.opendocument.text-web')],
     ['odt', member('mimetype', 'application/vnd.oasis.opendocument.text-master-template')],
     ['ods', member('mimetype', 'application/vnd.oasis.opendocument.spreadsheet')],
-  ])('%s by its members', (type, start) => {
+  ])('detects %s by its members', (type, start) => {
     expect(detectType(octets(start), { path: 'a.zip' })).toBe(type);
   });
 
@@ -339,7 +347,7 @@ describe('supported', () => {
     ['odp', 'a.odp'],
     ['ods', 'a.ots'],
     ['zip', 'a.xlsb'],
-  ])('%s by the name %s, if the first members do not tell', (type, path) => {
+  ])('detects %s by the name %s if the first members do not decide', (type, path) => {
     expect(detectType(octets(member('a', 'b')), { path })).toBe(type);
   });
 
@@ -355,29 +363,29 @@ describe('supported', () => {
       'application/vnd.oasis.opendocument.constructor',
       member('mimetype', 'application/vnd.oasis.opendocument.constructor'),
     ],
-  ])('%s is named, and not read', (what, start) => {
+  ])('names %s without reading it', (what, start) => {
     expect(() => detectType(octets(start))).toThrow(`cannot read ${what}`);
   });
 });
 
-describe('type', () => {
-  test('is believed', () => {
+describe('the hint of a type', () => {
+  test('overrides detection', () => {
     expect(detectType(octets('<html>'), { type: 'text' })).toBe('text');
     expect(detectType(octets('words'), { type: 'html', path: 'a.txt' })).toBe('html');
   });
 
-  test.each(['gzip', 'pfd', '', 'HTML', 'toString'])('%j is unknown', async (type) => {
+  test.each(['gzip', 'pfd', '', 'HTML', 'toString'])('is unknown: %j', async (type) => {
     const hints = { type } as unknown as ExtractionHints;
     await expect(extract(octets('a'), hints)).rejects.toMatchObject({ name: 'Error', code: 'unknown-type' });
   });
 
-  test.each([1, null])('%j is of the wrong type', async (type) => {
+  test.each([1, null])('has the wrong type: %j', async (type) => {
     const hints = { type } as unknown as ExtractionHints;
     await expect(extract(octets('a'), hints)).rejects.toMatchObject({ name: 'TypeError', code: 'wrong-type' });
   });
 });
 
-test('time is linear in what stands before the first tag', () => {
+test('detection takes linear time in the text before the first tag', () => {
   const start = process.cpuUsage();
   for (const unit of ['<!-->', '<!--', '<?', ' ', '<?>', '\0']) {
     try {
@@ -389,7 +397,7 @@ test('time is linear in what stands before the first tag', () => {
   expect(process.cpuUsage(start).user).toBeLessThan(2e6);
 });
 
-test('what begins with an ordinary character is detected as behind white space, where more is looked at', () => {
+test('detection does not depend on white space before an ordinary character', () => {
   const parts = fc.constantFrom(
     'a',
     ' ',

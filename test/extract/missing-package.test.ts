@@ -25,6 +25,6 @@ test.each([
   ['Parquet', 'npm install hyparquet', () => readParquet(empty, { textField: 'text' }).next()],
   ['PostgreSQL', 'npm install pg pg-copy-streams', () => openPostgresIndex('postgres://localhost/none')],
   ['Cassandra', 'npm install cassandra-driver', () => openCassandraIndex('cassandra://localhost/none')],
-])('%s without its package: the error says %s', async (_, command, use) => {
+])('%s without its package is an error that suggests %s', async (_, command, use) => {
   await expect(use()).rejects.toMatchObject({ code: 'missing-package', message: expect.stringContaining(command) });
 });

@@ -70,7 +70,7 @@ async function complexityOf(pattern: string, flags: string): Promise<string> {
   return complexity;
 }
 
-test('the tool tells linear from quadratic time', async () => {
+test('the tool distinguishes linear from quadratic time', async () => {
   expect(await complexityOf('\\p{L}+$', 'u')).toBe('2nd degree polynomial');
   expect(await complexityOf('(?<!\\p{L})\\p{L}+$', 'u')).toBe('safe');
 });

@@ -9,7 +9,7 @@ const { extractInWorker } = (await import(
 const octets = (text: string) => new TextEncoder().encode(text);
 
 describe('extractInWorker', () => {
-  test('gives what extract gives', async () => {
+  test('returns the result of extract', async () => {
     const document = octets('<p>some <b>w</b>ords');
     expect(await extractInWorker(document, { path: 'a.html' })).toMatchObject({
       text: 'some words',
@@ -22,24 +22,24 @@ describe('extractInWorker', () => {
     ['a document', octets('%!PS-Adobe'), {}, { name: 'Error', code: 'unsupported-media-type' }],
     ['a hint', octets('a'), { charset: 'none' }, { name: 'Error', code: 'unknown-charset' }],
     ['no octets', 'a' as never, {}, { name: 'TypeError', code: 'wrong-type' }],
-  ])('what is wrong with %s is told as extract tells it', async (_, document, hints, error) => {
+  ])('rejects %s with the error of extract', async (_, document, hints, error) => {
     await expect(extractInWorker(document, hints)).rejects.toMatchObject(error);
   });
 
-  test('limits', async () => {
+  test('applies limits', async () => {
     const refused = extractInWorker(octets('some words'), {}, { limits: { octets: 5 } });
     await expect(refused).rejects.toMatchObject({ code: 'too-large' });
     const wrong = extractInWorker(octets('some words'), {}, { limits: { octets: -1 } });
     await expect(wrong).rejects.toMatchObject({ name: 'RangeError', code: 'out-of-range' });
   });
 
-  test('what takes too long is ended', async () => {
+  test('terminates extraction that takes too long', async () => {
     // Two million elements take far longer than a thousandth of a second, on any machine.
     const slow = extractInWorker(octets('<p>x'.repeat(2_000_000)), { type: 'html' }, { timeout: 1 });
     await expect(slow).rejects.toMatchObject({ code: 'timeout' });
   });
 
-  test('what takes too much memory fails', async () => {
+  test('fails if extraction takes too much memory', async () => {
     // Elements that are open take many times the octets of their tags.
     const document = octets('<div>'.repeat(600_000));
     const large = extractInWorker(document, { type: 'html' }, { heap: 64, limits: { depth: 9_999_999 } });

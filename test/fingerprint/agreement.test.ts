@@ -7,7 +7,7 @@ import * as arbitrary from '../twin/arbitraries.ts';
 import { fingerprintTwin } from '../twin/twin.ts';
 import { both, byBoth, bySteps, cut } from './pipelines.ts';
 
-/** By kernel and streaming composition. */
+/** Fingerprints by the kernel and the streaming composition. */
 function fingerprintsOf(document: string): unknown[] {
   const { kernel, stream } = byBoth([document]);
   return [kernel.fingerprint, stream.fingerprint];
@@ -75,7 +75,7 @@ describe('kernel, streaming composition, readable steps and twin agree', () => {
     );
   });
 
-  test('each pattern of a locator across every border of blocks of 64 octets', () => {
+  test('on each pattern of a locator across every border of blocks of 64 bytes', () => {
     const patterns = [
       'http://example.org/x',
       'a://b',
@@ -113,10 +113,10 @@ describe('kernel, streaming composition, readable steps and twin agree', () => {
   });
 });
 
-/** The results of the kernel and the streaming composition for sequences of octets with spaces between, where they differ. */
+/** The results of the kernel and the streaming composition for sequences of bytes with spaces between, where they differ. */
 function differencesIn(sequences: readonly Uint8Array[]): string[] {
   const differing: string[] = [];
-  // At another place in the 64 octets each time; and few tokens, so that one that is wrong shows.
+  // At another place in the 64 bytes each time; and with few tokens, so that a wrong one is visible.
   for (let at = 0; at < sequences.length; at += 15) {
     const octets = Buffer.concat(sequences.slice(at, at + 15).flatMap((sequence) => [sequence, Uint8Array.of(0x20)]));
     const { kernel, stream } = byBoth([octets]);
@@ -126,8 +126,8 @@ function differencesIn(sequences: readonly Uint8Array[]): string[] {
   return differing;
 }
 
-describe('letters of which the kernel classifies sixteen octets at once', () => {
-  test('their ranges', () => {
+describe('letters that the kernel classifies sixteen bytes at a time', () => {
+  test('agree in their ranges', () => {
     const points: number[] = [];
     for (let point = 0xa0; point < 0xd800; point++) {
       if (point === 0x250) point = 0x400;
@@ -140,7 +140,7 @@ describe('letters of which the kernel classifies sixteen octets at once', () => 
     expect(differencesIn(points.map((point) => Buffer.from(String.fromCodePoint(point).repeat(2))))).toEqual([]);
   });
 
-  test('ill-formed sequences that begin as they do', () => {
+  test('agree among ill-formed sequences with the same beginning', () => {
     const sequences: Uint8Array[] = [];
     for (const lead of [0xc2, 0xc3, 0xc7, 0xc8, ...Array.from({ length: 32 }, (_, i) => 0xcf + i)])
       for (let second = 0; second < 256; second += lead % 2 === 0 || (second >= 0x78 && second < 0xc8) ? 1 : 11)
@@ -150,7 +150,7 @@ describe('letters of which the kernel classifies sixteen octets at once', () => 
   });
 });
 
-describe('normalisation', () => {
+describe('normalisation agrees', () => {
   /** Texts before and after a code point: marks of several classes, starters that compose with one, Hangul. */
   const contexts = [
     ['e', '\u0323\u0301'],
@@ -163,7 +163,7 @@ describe('normalisation', () => {
     ['', 'o'],
   ] as const;
 
-  test('every code point that is no ideograph or syllable, among others', () => {
+  test('for every code point other than ideographs and syllables, among others', () => {
     let batch: string[] = [];
     const differing: string[] = [];
     for (let codePoint = 0x80; codePoint <= 0x2fa1f; codePoint++) {
@@ -178,7 +178,7 @@ describe('normalisation', () => {
         batch = [];
         continue;
       }
-      // Few tokens, so that one that is wrong shows.
+      // Few tokens, so that a wrong one is visible.
       for (const [before, behind] of contexts) {
         const text = batch.map((one) => before + one + behind).join(' ');
         const { fingerprint } = bySteps(text);
@@ -190,7 +190,7 @@ describe('normalisation', () => {
     expect(differing).toEqual([]);
   });
 
-  test('marks in every order, short runs and long ones, against the oracle', () => {
+  test('for marks in every order, in short runs and long ones, with the oracle', () => {
     const mark = fc.constantFrom(
       ...'\u0301\u0323\u0345\u0f73\u0f81\u0344\u05b0\u302a\u0300\u034f\u0338\u3099\u09be\u{1d165}',
     );
@@ -206,7 +206,7 @@ describe('normalisation', () => {
   });
 });
 
-describe('documents that would grow without bound', () => {
+describe('documents that need long buffers', () => {
   test.each(
     firstRows(5, [
       ['ideographs without a separator', '文書'.repeat(100_000)],
@@ -224,14 +224,14 @@ describe('documents that would grow without bound', () => {
       ['separators only', '\n'.repeat(300_000)],
       ['a separator just after the buffer', `${'a'.repeat(65536)} b`],
     ]),
-  )('%s', (_shape, text) => {
+  )('agree: %s', (_shape, text) => {
     const expected = bySteps(text);
     expect(byBoth([text])).toEqual(both(expected));
     expect(fingerprint(new TextEncoder().encode(text))).toBe(expected.fingerprint);
   });
 });
 
-test('many documents at once do not disturb one another', () => {
+test('documents that are open at once do not disturb one another', () => {
   const documents = Array.from({ length: 20 }, (_, i) => `document ${i} says http://x.y/${i} and café number ${i}`);
   const fingerprinters = documents.map(() => createFingerprinter());
   for (let at = 0; at < 60; at += 3)

@@ -33,45 +33,48 @@ function outcome<T>(call: () => T): T | { code: unknown } {
 const wellFormed = arbitrary.text;
 const bare = oracle.makePipeline();
 
-describe('each step equals its twin', () => {
-  test('step 1, octets', () => {
+describe('the result equals that of the twin', () => {
+  test('in step 1 for bytes', () => {
     check(arbitrary.octets, 3000, (octets) => expect(scheme.decode(octets)).toBe(oracle.decodeTwin(octets)));
   });
 
-  test('step 1, 16-bit units', () => {
+  test('in step 1 for 16-bit units', () => {
     check(arbitrary.textOrUnits, 1000, (text) => expect(scheme.toWellFormed(text)).toBe(oracle.toWellFormedTwin(text)));
   });
 
-  test('step 2, every code point', () => {
+  test('in step 2 for every code point', () => {
     const differing: number[] = [];
     for (let codePoint = 0; codePoint <= 0x10ffff; codePoint++)
       if (scheme.classify(codePoint) !== oracle.classifyTwin(codePoint)) differing.push(codePoint);
     expect(differing).toEqual([]);
   });
 
-  test('step 3', () => {
+  test('in step 3', () => {
     check(arbitrary.textOrUnits, 2000, (text) =>
       expect(scheme.normalise(text)).toBe(oracle.normaliseTwin(oracle.toWellFormedTwin(text))),
     );
   });
 
-  test('step 4', () => {
+  test('in step 4', () => {
     check(fc.oneof(arbitrary.locatorText, arbitrary.raggedLocatorText, wellFormed), 4000, (text) => {
       expect(scheme.findLocators(text)).toEqual(oracle.findLocatorsTwin(text));
       expect(scheme.stripLocators(text)).toBe(oracle.stripLocatorsTwin(text));
     });
   });
 
-  test.each(locatorCases.map((row) => [row.rule, row.why, row] as const))('step 4, %s: %s', (_rule, _why, row) => {
-    expect(scheme.stripLocators(row.input)).toBe(row.output);
-    expect(scheme.findLocators(row.input).map(({ form }) => form)).toEqual(row.forms);
-  });
+  test.each(locatorCases.map((row) => [row.rule, row.why, row] as const))(
+    'in step 4 for %s: %s',
+    (_rule, _why, row) => {
+      expect(scheme.stripLocators(row.input)).toBe(row.output);
+      expect(scheme.findLocators(row.input).map(({ form }) => form)).toEqual(row.forms);
+    },
+  );
 
-  test('step 5', () => {
+  test('in step 5', () => {
     check(wellFormed, 2000, (text) => expect(scheme.tokenise(text)).toEqual(oracle.tokeniseTwin(text)));
   });
 
-  test('step 7', () => {
+  test('in step 7', () => {
     check(fc.uint8Array({ maxLength: 60, size: 'max' }), 2000, (octets) =>
       expect(scheme.hashToken(octets)).toBe(oracle.hashTokenTwin(octets)),
     );
@@ -83,14 +86,14 @@ describe('each step equals its twin', () => {
     });
   });
 
-  test('step 8', () => {
+  test('in step 8', () => {
     check(arbitrary.hashes, 1000, (hashes) => {
       expect(scheme.simhash(hashes)).toBe(oracle.simhashTwin(hashes));
       expect(scheme.countBits(hashes).map(BigInt)).toEqual(oracle.countersTwin(hashes));
     });
   });
 
-  test('minhash: draws, winners, truncation', () => {
+  test('in draws, winners and truncation of minhash', () => {
     check(fc.tuple(arbitrary.fingerprint, fc.integer({ min: -2, max: 513 })), 2000, ([hash, n]) =>
       expect(outcome(() => scheme.draw(hash, n))).toEqual(outcome(() => oracle.drawTwin(hash, n))),
     );
@@ -110,7 +113,7 @@ describe('each step equals its twin', () => {
     });
   });
 
-  test('step 9, 256 bits', () => {
+  test('in step 9 for 256 bits', () => {
     check(arbitrary.wideFingerprint, 500, (fingerprint) => {
       expect(scheme.serialise(fingerprint)).toBe(oracle.serialiseTwin(fingerprint));
       expect(scheme.parse(scheme.serialise(fingerprint), { label: 'minhash-doc-256' })).toEqual(fingerprint);
@@ -128,7 +131,7 @@ describe('each step equals its twin', () => {
     });
   });
 
-  test('step 9', () => {
+  test('in step 9', () => {
     check(arbitrary.fingerprint, 500, (fingerprint) => {
       expect(scheme.serialise(fingerprint)).toBe(oracle.serialiseTwin(fingerprint));
       expect(scheme.parse(scheme.serialise(fingerprint))).toBe(fingerprint);
@@ -153,7 +156,7 @@ describe('each step equals its twin', () => {
     );
   });
 
-  test('step 10', () => {
+  test('in step 10', () => {
     check(arbitrary.nearPair(64), 1000, ({ a, b, distance }) => {
       expect(scheme.distance(a, b)).toBe(distance);
       expect(scheme.similarity(a, b)).toBe(oracle.similarityTwin(a, b));
@@ -164,7 +167,7 @@ describe('each step equals its twin', () => {
     });
   });
 
-  test('step 10, 256 bits', () => {
+  test('in step 10 for 256 bits', () => {
     const flips = fc.uniqueArray(fc.nat(255), { maxLength: 256, size: 'max' });
     check(fc.tuple(arbitrary.wideFingerprint, flips), 500, ([a, places]) => {
       const b = a.slice();
@@ -180,7 +183,7 @@ describe('each step equals its twin', () => {
     });
   });
 
-  test('step 11', () => {
+  test('in step 11', () => {
     check(arbitrary.fingerprint, 300, (fingerprint) => {
       expect(scheme.tableKeys(fingerprint)).toEqual(oracle.tableKeysTwin(fingerprint));
       for (let table = 0; table < scheme.TABLES; table++) {
@@ -199,7 +202,7 @@ describe('each step equals its twin', () => {
     for (let k = 0; k <= 64; k++) expect(scheme.probesPerTable(k)).toBe(oracle.probesPerTableTwin(k));
   });
 
-  test('step 11: what is k apart shares a probed key', () => {
+  test('in step 11: fingerprints at distance k share a probed key', () => {
     check(
       fc.nat(7).chain((k) => fc.tuple(fc.constant(k), arbitrary.nearPair(k))),
       300,
@@ -216,7 +219,7 @@ describe('the whole scheme equals its twin', () => {
   const input = fc.oneof(arbitrary.textOrUnits, arbitrary.runText, arbitrary.octets);
   const label = fc.constantFrom(...scheme.LABELS);
 
-  test('fingerprint and explain', () => {
+  test('in fingerprint and explain', () => {
     check(fc.tuple(input, label), 3000, ([document, name]) => {
       const expected = oracle.explainTwin(document, name);
       const actual = scheme.explain(document, { label: name as string });
@@ -251,22 +254,22 @@ describe('the whole scheme equals its twin', () => {
     return { fingerprint, tokens: tokens.length };
   }
 
-  test('text in parts', () => {
+  test('for text in parts', () => {
     check(arbitrary.chunkedText, 3000, ({ whole, pieces }) => expect(inParts(pieces)).toEqual(expected(whole)));
   });
 
-  test('octets in parts', () => {
+  test('for bytes in parts', () => {
     check(arbitrary.chunkedOctets, 3000, ({ whole, pieces }) => expect(inParts(pieces)).toEqual(expected(whole)));
   });
 
-  test('one unit at a time', () => {
+  test('for one unit at a time', () => {
     check(arbitrary.textOrUnits, 1000, (text) => expect(inParts(text.split(''))).toEqual(expected(text)));
     check(arbitrary.octets, 1000, (octets) =>
       expect(inParts(Array.from(octets, (octet) => Uint8Array.of(octet)))).toEqual(expected(octets)),
     );
   });
 
-  test('long documents of many pieces, across the borders of the work buffer', () => {
+  test('for long documents of many pieces, across the borders of the work buffer', () => {
     const long = fc
       .array(fc.oneof(arbitrary.text, arbitrary.locatorText, arbitrary.runText), { minLength: 1, maxLength: 8 })
       .chain((parts) => fc.nat(3000).map((offset) => 'x '.repeat(7000 + offset) + parts.join('').repeat(40)));

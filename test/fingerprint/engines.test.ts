@@ -24,10 +24,10 @@ import {
 } from './engines.ts';
 import { documentsOf, join, kindsOf, SURROUNDINGS, type VectorDocument } from './vectors.ts';
 
-// Every document of a vector goes through every engine. What is expected is the twin's answer, for the tokens also: so a
-// vector of one step shows a fault of that step in each engine.
+// Every document of a vector goes through every engine. The twin's result is expected, also for the tokens, so a
+// vector of one step reveals a fault of that step in each engine.
 
-/** Longer documents take the twin long, and each engine when it gets them unit by unit. */
+/** The length from which on documents take the twin long, and each engine unit by unit. */
 const LONG = 1000;
 /** The fast suite has no documents that are longer than this. */
 const MAX = IS_SLOW ? Number.POSITIVE_INFINITY : 20_000;
@@ -52,7 +52,7 @@ const withWebAssembly = publicFunctions('public functions', core);
 
 const kindOf = (content: string | Uint8Array): string => (typeof content === 'string' ? 'text' : 'octets');
 
-/** A document, and what is expected of it under a label. */
+/** A document and its expected result under a label. */
 interface Case {
   readonly what: string;
   readonly filler?: string;
@@ -61,7 +61,7 @@ interface Case {
   readonly expected: Expected;
 }
 
-/** Runs a document through engines, cut in several ways, and adds what differs. */
+/** Runs a document through engines, cut in several ways, and adds the differences. */
 function compare(differing: string[], each: Case, sizes: readonly number[], engines: readonly Engine[]): void {
   const { what, filler = '', content, label, expected } = each;
   for (const [cut, pieces] of cutsOf(content, sizes, randomOf(`${what} ${label}`))) {
@@ -153,6 +153,6 @@ const vectors = loadFiles()
   .map((vector) => [vector.id, vector, documentsOf(vector, casesOf(vector))] as const)
   .filter(([, , documents]) => documents.length > 0);
 
-test.each(vectors)('%s', (_id, vector, documents) => {
+test.each(vectors)('all engines compute %s', (_id, vector, documents) => {
   for (const document of documents) expectSame(vector, document);
 });

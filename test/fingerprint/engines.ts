@@ -103,7 +103,10 @@ export interface Expected extends Answer {
   nameOf?(hash: bigint): string;
 }
 
-/** Asks the twin, which shares no code with the engines; what minhash-doc draws from its tokens, the readable steps. */
+/**
+ * Asks the twin, which shares no code with the engines; asks the readable steps for the draws of minhash-doc from its
+ * tokens.
+ */
 export function askTwin(document: string | Uint8Array): (label: string) => Expected {
   const explanation = twin.explain(document);
   return (label) => {
@@ -147,7 +150,7 @@ const hexOf = (fingerprint: Fingerprint | null): string => (fingerprint === null
 const listOf = (tokens: readonly string[]): string =>
   `${JSON.stringify(tokens.slice(0, shownTokens))}${tokens.length > shownTokens ? ` and ${tokens.length - shownTokens} more` : ''}`;
 
-/** Says how an answer differs from what is expected; undefined if it does not. */
+/** Describes how an answer differs from the expected one; undefined if it does not. */
 export function differenceOf(expected: Expected, { fingerprint, count, hashes }: Answer): string | undefined {
   const [wanted, given] = [expected.hashes, hashes].map((each) => each && ascending([...each]));
   const isSame =
@@ -162,10 +165,10 @@ export function differenceOf(expected: Expected, { fingerprint, count, hashes }:
 }
 
 /** Cuts a document at random; the pieces have at most `most` units. */
-function cutAtRandom<T extends string | Uint8Array>(document: T, most: number, random: () => number): T[] {
+function cutAtRandom<T extends string | Uint8Array>(document: T, max: number, random: () => number): T[] {
   const pieces: T[] = [];
   for (let at = 0; at < document.length; ) {
-    const end = at + 1 + Math.floor(random() * most);
+    const end = at + 1 + Math.floor(random() * max);
     pieces.push((typeof document === 'string' ? document.slice(at, end) : document.subarray(at, end)) as T);
     at = end;
   }

@@ -8,7 +8,7 @@ import { firstRows, IS_SLOW, RUNS, slowTest } from '../suite.ts';
 import { makeHostileShapes } from '../tools/bench/corpus.ts';
 import { both, byBoth, byKernel, bySteps, byStream, cut } from './pipelines.ts';
 
-/** The number of octets that the kernel takes at once: the hard cases are at its borders. */
+/** The number of bytes that the kernel takes at once: the hard cases are at its borders. */
 const WINDOW = 1 << 16;
 
 function repeat(unit: Uint8Array, size: number): Uint8Array {
@@ -21,14 +21,14 @@ const encoder = new TextEncoder();
 const SHAPES = makeHostileShapes();
 const TAIL = encoder.encode('@b.c/e\u0301 doi:x end 0123456789abcdef0123456789abcdef');
 
-/** At full length every third in the fast suite, which runs all of them one octet at a time. */
+/** At full length every third in the fast suite, which runs all of them one byte at a time. */
 const LONG = SHAPES.filter((_, i) => IS_SLOW || i % 3 === 0);
 
 describe.each(LONG.map(({ name, head, unit }) => [name, head, unit] as const))(
-  'what has no end, exact to the bit: %s',
+  'endless repetitions agree to the bit: %s',
   (_name, head, unit) => {
     // Ends a little before, at and after the border, so that its last unit is cut in all ways.
-    test.each(firstRows(1, [WINDOW - 5, 2 * WINDOW + 3]))('%i octets', (size) => {
+    test.each(firstRows(1, [WINDOW - 5, 2 * WINDOW + 3]))('in %i bytes', (size) => {
       const octets = concatenate([head, repeat(unit, size), TAIL]);
       for (const document of firstRows(1, [octets, octets.subarray(1), octets.subarray(0, -TAIL.length)])) {
         const expected = bySteps(document);
@@ -39,7 +39,7 @@ describe.each(LONG.map(({ name, head, unit }) => [name, head, unit] as const))(
   },
 );
 
-slowTest('what ends at every place around a border', () => {
+slowTest('a repetition agrees that ends at every place around a border', () => {
   const ends = ['b', ' b', '\u0301', '\u00ad', '\u0378', '@b.c', '://b', '/x', '.www.x', '\u1161', '\ufffd'];
   for (const { head, unit } of SHAPES)
     for (let by = 0; by < 12; by++) {
@@ -49,7 +49,7 @@ slowTest('what ends at every place around a border', () => {
     }
 });
 
-test('shapes one after the other, in parts', () => {
+test('repetitions of different shapes agree in parts', () => {
   const piece = fc
     .tuple(
       fc.constantFrom(...SHAPES),
@@ -71,7 +71,7 @@ test('shapes one after the other, in parts', () => {
   );
 });
 
-test('one octet at a time', () => {
+test('bytes agree one at a time', () => {
   for (const { head, unit } of SHAPES) {
     const document = concatenate([head, repeat(unit, IS_SLOW ? 700 : 300), TAIL]);
     const expected = bySteps(document);
@@ -79,7 +79,7 @@ test('one octet at a time', () => {
   }
 });
 
-slowTest('an engine whose memory has grown is not kept, and works on', () => {
+slowTest('an engine whose memory has grown is not kept, and still works', () => {
   const engine = createEngine()!;
   const run = (document: Uint8Array): Fingerprint | null => {
     engine.reset(schemeOf());
@@ -96,7 +96,7 @@ slowTest('an engine whose memory has grown is not kept, and works on', () => {
   expect(run(TAIL)).toBe(bySteps(TAIL).fingerprint);
 });
 
-slowTest('surrogate pairs across all borders, as strings', () => {
+slowTest('surrogate pairs agree across all borders, as strings', () => {
   for (let by = 0; by < 3; by++)
     for (const head of ['', ' ', `${'a'.repeat(WINDOW)} `, ` ${'\u0301'.repeat(WINDOW / 2)}`]) {
       const text = `${head}${'b'.repeat(by)}${'\u{10400}\u{10428}'.repeat(WINDOW / 2)} end`;

@@ -56,7 +56,7 @@ const longText = fc
   .map((parts) => parts.map(([unit, count, rest]) => unit.repeat(count) + rest).join(''));
 
 describe('kernel, streaming composition, readable steps and twin agree on every label', () => {
-  test('short documents in parts', () => {
+  test('for short documents in parts', () => {
     const documents = fc.oneof(arbitrary.chunked(text), arbitrary.chunkedText, arbitrary.chunkedOctets);
     fc.assert(
       fc.property(label, documents, (name, { whole, pieces }) => {
@@ -68,7 +68,7 @@ describe('kernel, streaming composition, readable steps and twin agree on every 
     );
   });
 
-  test('long documents', () => {
+  test('for long documents', () => {
     fc.assert(
       fc.property(label, longText, fc.integer({ min: 1000, max: 100_000 }), (name, whole, size) => {
         const octets = new TextEncoder().encode(whole);
@@ -80,7 +80,7 @@ describe('kernel, streaming composition, readable steps and twin agree on every 
     );
   });
 
-  test.each(['minhash-doc', 'minhash-doc-256'])('%s: more different tokens than the kernel holds back', (name) => {
+  test.each(['minhash-doc', 'minhash-doc-256'])('for more different tokens than the kernel holds: %s', (name) => {
     const words = Array.from({ length: IS_SLOW ? 300_000 : 6000 }, (_, i) => `w${i.toString(36)}`);
     for (const count of [1, 2, 63, 255, 256, 511, 512, 513, 514, 767, 768, 769, words.length]) {
       const whole = [...words.slice(0, count), ...words.slice(0, 99), ...Array(300).fill('w0')].join(' ');
@@ -104,7 +104,7 @@ test('the memory of the kernel grows while elements are held', () => {
   }
 });
 
-test.each(['minhash-doc', 'minhash-doc-256'])('%s: a document of different tokens takes constant memory', (name) => {
+test.each(['minhash-doc', 'minhash-doc-256'])('a document of different tokens takes constant memory: %s', (name) => {
   const engine = createEngine()!;
   engine.reset(schemeOf(name));
   const count = IS_SLOW ? 1_000_000 : 100_000;
@@ -119,7 +119,7 @@ test.each(['minhash-doc', 'minhash-doc-256'])('%s: a document of different token
   expect(byStream(pieces.reverse(), name).fingerprint).toEqual(engine.result());
 });
 
-test('one engine for one label after the other, and tokens of the document before are forgotten', () => {
+test('one engine computes one label after the other, and forgets the tokens of the document before', () => {
   const engine = createEngine()!;
   const run = (text: string, name: string) => {
     engine.reset(schemeOf(name));
@@ -140,7 +140,7 @@ test('one engine for one label after the other, and tokens of the document befor
       expect([text, name, run(text, name)]).toEqual([text, name, bySteps(text, name).fingerprint]);
 });
 
-test('the order and the repetition of tokens change nothing with minhash-doc', () => {
+test('the order and the repetition of tokens make no difference with minhash-doc', () => {
   const words = Array.from({ length: 700 }, (_, i) => `w${(i * i) % 401}`);
   for (const name of ['minhash-doc', 'minhash-doc-256'] as const) {
     const expected = fingerprint(words.join(' '), { label: name as string });
@@ -158,7 +158,7 @@ test('documents of different labels do not disturb one another', () => {
   expect(open.map((each) => each.digest())).toEqual(expected);
 });
 
-test('a label in any case is read; another is refused', () => {
+test('a label is read in any case; an unknown one is rejected', () => {
   expect(fingerprint('a a', { label: 'SimHash-Doc+BG1' })).toBe(fingerprint('a a'));
   expect(fingerprint('a', { label: 'MINHASH-DOC-256' })).toBeInstanceOf(Uint8Array);
   for (const label of ['bg1', 'minhash-doc+bg1', 'minhash-doc-64', 'simhash-doc-256', ''])

@@ -42,7 +42,7 @@ function marksOf(bytes: Uint8Array): Marks {
   };
 }
 
-/** Replaces the unassigned code points of a text as step 3 does: for the kernel they are breaks as they are. */
+/** Replaces the unassigned code points of a text as step 3 does: the kernel treats them as breaks. */
 function withoutUnassigned(text: string): string {
   const replaced = (point: string): string =>
     classify(point.codePointAt(0)!) === 'unassigned' ? normalise(point) : point;
@@ -79,7 +79,7 @@ describe('the kernel marks every place that step 3 or 4 changes', () => {
   );
   const texts = fc.array(part, { maxLength: 8 }).map((parts) => parts.join(''));
 
-  test('of any text', () => {
+  test('in any text', () => {
     fc.assert(fc.property(texts, check), { numRuns: 20_000 * RUNS });
   });
 
@@ -110,7 +110,7 @@ describe('the kernel marks every place that step 3 or 4 changes', () => {
     '123e4567-e89b-12d3-a456-426614174000',
   ];
 
-  test.each([...CHANGED, ...LOCATORS].map((text) => [text]))('of %j, at every place of a block of 64 bytes', (text) => {
+  test.each([...CHANGED, ...LOCATORS].map((text) => [text]))('in %j, at every place of a block of 64 bytes', (text) => {
     for (let before = 0; before <= 130; before++)
       for (const filler of [' ', 'а ', '文']) check(`${filler.repeat(before)} ${text} ${filler.repeat(3)}`);
   });

@@ -19,13 +19,13 @@ function openMany(count: number): { fingerprinters: Fingerprinter[]; memories: n
       memories++;
     }
   };
-  // A document takes what it needs when it turns out not to be small.
+  // A document takes a memory when it is no longer small.
   const fingerprinters = Array.from({ length: count }, () => createFingerprinter().update('').update('Many '));
   WebAssembly.Memory = Memory;
   return { fingerprinters, memories };
 }
 
-test('many open fingerprinters: beyond a bound they take no memory of WebAssembly, and the results are the same', () => {
+test('open fingerprinters beyond a bound take no memory of WebAssembly, and give the same results', () => {
   const { fingerprinters, memories } = openMany(MAX_OPEN + 50);
   expect(memories).toBeGreaterThan(MAX_OPEN / 2);
   expect(memories).toBeLessThanOrEqual(MAX_OPEN);
@@ -39,7 +39,7 @@ test('many open fingerprinters: beyond a bound they take no memory of WebAssembl
   for (const each of again.fingerprinters) each.digest();
 });
 
-test('fingerprinters that are dropped do not count', async () => {
+test('fingerprinters that were dropped do not count', async () => {
   (() => openMany(MAX_OPEN))();
   expect(openMany(1).memories).toBe(0);
   // Finalizers run some time after a collection.

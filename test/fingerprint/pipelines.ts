@@ -24,18 +24,18 @@ function run(pipeline: Pipeline, pieces: Pieces): Outcome {
 // One engine for all documents, one after the other: nothing may be left over.
 const engine = createEngine()!;
 
-/** By the WebAssembly kernel. */
+/** Computes fingerprints by the WebAssembly kernel. */
 export function byKernel(pieces: Pieces, label?: string): Outcome {
   engine.reset(schemeOf(label));
   return run(engine, pieces);
 }
 
-/** By the streaming composition. */
+/** Computes fingerprints by the streaming composition. */
 export function byStream(pieces: Pieces, label?: string): Outcome {
   return run(createStreamingPipeline({ scheme: schemeOf(label) }), pieces);
 }
 
-/** By both. */
+/** Computes fingerprints by both. */
 export function byBoth(pieces: Pieces, label?: string): { readonly kernel: Outcome; readonly stream: Outcome } {
   return { kernel: byKernel(pieces, label), stream: byStream(pieces, label) };
 }
@@ -45,13 +45,13 @@ export function both(outcome: Outcome): ReturnType<typeof byBoth> {
   return { kernel: outcome, stream: outcome };
 }
 
-/** By the readable steps, on the whole document. */
+/** Computes fingerprints by the readable steps, on the whole document. */
 export function bySteps(document: string | Uint8Array, label?: string): Outcome {
   const { fingerprint, tokens } = explain(document, { label });
   return { fingerprint, tokens: tokens.length };
 }
 
-/** Cuts a document into pieces of a size, in octets or 16-bit units; the last one may be smaller. */
+/** Cuts a document into pieces of a size, in bytes or 16-bit units; the last one may be smaller. */
 export function cut<T extends string | Uint8Array>(document: T, size: number): T[] {
   const pieces: T[] = [];
   for (let at = 0; at < document.length; at += size)

@@ -49,7 +49,7 @@ describe('invoices with the same words', () => {
     expect(differences(INVOICE, INVOICE.replace(from, to))).toEqual(expected);
   });
 
-  test('differ in numbers where only most words are shared', () => {
+  test('differ in numbers even if only most words are shared', () => {
     const other = INVOICE.replace('three bells', 'three drums').replace('14', '30');
     expect(differences(INVOICE, other)).toEqual(['numbers']);
     expect(differences(INVOICE, INVOICE.replace('three bells', 'three drums;'))).toEqual([]);
@@ -81,11 +81,11 @@ describe('numbers', () => {
     ['digits of other scripts', 'at ٣٫٥ and ３', 'at 3٫5 and 3'],
     ['a hyphen after a word', 'covid-19', 'covid 19'],
     ['the end of a sentence', 'in “2014”', "in '2014'"],
-  ])('agree but for typography: %s', (_what, a, b) => {
+  ])('agree except for typography: %s', (_what, a, b) => {
     expect(differences(a, b, 1)).toEqual([]);
   });
 
-  test('do not count what follows them', () => {
+  test('do not include punctuation after them', () => {
     expect(differences('in 2014.', 'in 2014!', 1)).toEqual(['characters']);
     expect(differences('5+3', '5-3', 1)).toContain('numbers');
   });
@@ -103,7 +103,7 @@ describe('locators', () => {
     expect(differences(a, b)).toEqual(['locators']);
   });
 
-  test('may stand in quotation marks of any kind', () => {
+  test('may be in quotation marks of any kind', () => {
     expect(differences("see 'https://x.y/a' now", 'see ‘https://x.y/a’ now')).toEqual([]);
   });
 });
@@ -134,32 +134,32 @@ describe('characters', () => {
     ['spaces', 'a bell ,\trings !\n', 'a bell, rings!'],
     ['zero-width spaces', 'a / b', 'a\u200b/\u200bb'],
     ['joiners', 'ferry — boat', 'fer\u2060ry – boat'],
-  ])('agree but for typography: %s', (_what, a, b) => {
+  ])('agree except for typography: %s', (_what, a, b) => {
     expect(differences(a, b)).toEqual([]);
   });
 
-  test('are vowel signs that no token holds', () => {
+  test('include vowel signs outside tokens', () => {
     expect(differences('कि', 'की')).toEqual(['characters']);
   });
 
-  test('are filled boxes and empty ones', () => {
+  test('distinguish filled boxes from empty ones', () => {
     expect(differences('■ yes □ no', '□ yes ■ no')).toEqual(['characters']);
   });
 
-  test('count only where all tokens agree', () => {
+  test('count only if all tokens agree', () => {
     expect(differences('a + b', 'a - b', 0.99)).toEqual([]);
   });
 });
 
 describe('words', () => {
-  test('in another order are a difference, and then the order of the characters is not', () => {
+  test('differ in another order, and then the order of the characters does not count', () => {
     expect(differences('One, two. Three!', 'Three! One, two.')).toEqual(['order']);
     expect(differences('One, two. Three!', 'Three? One, two.')).toEqual(['characters', 'order']);
     expect(differences('Red red', 'red Red')).toEqual(['order']);
     expect(differences('ab c', 'ab c', 0.9)).toEqual([]);
   });
 
-  test('in another case are a difference if asked for', () => {
+  test('differ in another case on request', () => {
     const [a, b] = ['Der Fluß bei Ὀδυσσεύς', 'DER FLUß bei ὈΔΥΣΣΕΎΣ'];
     expect(differences(a, b)).toEqual([]);
     expect(differences(a, b, undefined, true)).toEqual(['case']);
@@ -200,7 +200,7 @@ describe('a document', () => {
     );
   });
 
-  test('has the residue that it has alone, whatever others are read at the same time or were before', () => {
+  test('has the residue of the document alone, whatever others are read before or at the same time', () => {
     const text = 'x -1, Y+ https://x.y/ "…';
     const expected = residueOf(text);
     const [a, b] = [createResidue().update(text.slice(0, 5)), createResidue().update('Bell 7* https://y')];
@@ -209,14 +209,14 @@ describe('a document', () => {
     expect(residueOf(text)).toEqual(expected);
   });
 
-  test('without any characters has a residue, and a long one of each kind', () => {
+  test('has a residue even without characters, and a long one of each kind', () => {
     expect(differencesOf(residueOf(), residueOf(''), 1)).toEqual([]);
     for (const one of ['1', '+', 'Ж', 'https://x.y/'])
       expect(residueOf(one.repeat(5000)), one).not.toEqual(residueOf(one.repeat(5001)));
   });
 });
 
-test('one document as HTML, EPUB, DOCX, ODT and PDF differs from its plain text in no character', async () => {
+test('one document as HTML, EPUB, DOCX, ODT and PDF has all characters of its plain text', async () => {
   const { vectors } = JSON.parse(
     readFileSync(new URL('../../vectors/extract-media.json', import.meta.url), 'utf8'),
   ) as {

@@ -5,21 +5,21 @@ import { firstRows, IS_SLOW } from '../suite.ts';
 const KIBIBYTE = 1024;
 const encoder = new TextEncoder();
 
-/** Feeds `count` times the same chunk, and returns by how many octets the buffers grew. */
+/** Feeds `count` times the same chunk, and returns by how many bytes the buffers grew. */
 function growth(first: string, chunk: string, count: number): { grown: number; result: bigint | null; tokens: number } {
   const octets = encoder.encode(chunk);
   const before = process.memoryUsage().arrayBuffers;
   const fingerprinter = createFingerprinter().update(encoder.encode(first));
-  let most = 0;
+  let max = 0;
   for (let i = 0; i < count; i++) {
     fingerprinter.update(octets);
-    if (i % 64 === 0) most = Math.max(most, process.memoryUsage().arrayBuffers);
+    if (i % 64 === 0) max = Math.max(max, process.memoryUsage().arrayBuffers);
   }
   const result = fingerprinter.digest();
-  return { grown: most - before, result, tokens: fingerprinter.tokenCount };
+  return { grown: max - before, result, tokens: fingerprinter.tokenCount };
 }
 
-describe('memory does not grow with the document', () => {
+describe('memory does not grow with the document:', () => {
   // 24 MiB each; the limit leaves room for the buffers that the engine has not collected yet.
   const COUNT = 384;
   const LIMIT = 8 * KIBIBYTE * KIBIBYTE;
@@ -38,14 +38,14 @@ describe('memory does not grow with the document', () => {
     expect(growth(first, chunk, COUNT).grown).toBeLessThan(LIMIT);
   });
 
-  test('a long token is held whole, and given back', () => {
+  test('a long token is held whole, and freed', () => {
     const { result, tokens } = growth('', 'a'.repeat(64 * KIBIBYTE), 128);
     expect(tokens).toBe(1);
     expect(result).toBe(fingerprint('a'.repeat(128 * 64 * KIBIBYTE)));
   });
 });
 
-describe('linear time where a naive scan is quadratic', () => {
+describe('time is linear where a naive scan is quadratic:', () => {
   // Each would take many minutes if every start scanned to the end of its run.
   const LENGTH = IS_SLOW ? 4_000_000 : 1_000_000;
   test.each([
@@ -67,7 +67,7 @@ describe('linear time where a naive scan is quadratic', () => {
     expect(fingerprinter.digest()).toBe(fingerprint(text));
   });
 
-  test('one octet at a time, inside one long run', () => {
+  test('one byte at a time, inside one long run', () => {
     const octets = encoder.encode(`${'a.'.repeat(200_000)}@b`);
     const fingerprinter = createFingerprinter();
     for (let at = 0; at < octets.length; at++) fingerprinter.update(octets.subarray(at, at + 1));
@@ -75,7 +75,7 @@ describe('linear time where a naive scan is quadratic', () => {
   });
 });
 
-test('digest() can be asked again, and an empty document has no fingerprint', () => {
+test('digest() may be called again, and an empty document has no fingerprint', () => {
   const fingerprinter = createFingerprinter().update('one two');
   expect(fingerprinter.digest()).toBe(fingerprinter.digest());
   expect(createFingerprinter().digest()).toBeNull();
@@ -83,7 +83,7 @@ test('digest() can be asked again, and an empty document has no fingerprint', ()
   expect(createFingerprinter().update('12 345').digest()).toBeNull();
 });
 
-test('a byte order mark is dropped wherever the parts are cut, and only the first', () => {
+test('the first byte order mark is dropped however the parts are cut, and no other', () => {
   const octets = Uint8Array.of(0xef, 0xbb, 0xbf, 0x61);
   for (let cut = 0; cut <= 4; cut++)
     expect(createFingerprinter().update(octets.subarray(0, cut)).update(octets.subarray(cut)).digest()).toBe(
@@ -91,7 +91,7 @@ test('a byte order mark is dropped wherever the parts are cut, and only the firs
     );
 });
 
-test('chunks may be changed by the caller once they are taken', () => {
+test('the caller may change chunks after update', () => {
   const chunk = encoder.encode('alpha be');
   const fingerprinter = createFingerprinter().update(chunk);
   chunk.fill(0x78);

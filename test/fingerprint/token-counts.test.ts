@@ -16,7 +16,7 @@ import {
 import { LABELS, schemeOf } from '../../src/scheme/labels/label.ts';
 import { cut } from './pipelines.ts';
 
-/** The obvious form: a map of strings. */
+/** Counts tokens in the simple way, with a map of strings. */
 function tokensOf(text: string): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { text: token } of tokenise(stripLocators(normalise(text))))
@@ -41,7 +41,7 @@ const texts = fc.oneof(
 );
 
 describe('countTokens', () => {
-  test('counts what tokenise finds', () => {
+  test('counts the tokens of tokenise', () => {
     fc.assert(
       fc.property(texts, (text) => {
         const { hashes, counts } = countTokens(text);
@@ -81,11 +81,11 @@ test('the kernel and the streaming composition count the same tokens, however th
 });
 
 describe('overlap', () => {
-  test('the example of the specification', () => {
+  test('gives the result of the example in the specification', () => {
     expect(overlap(countTokens('to be or not to be'), countTokens('to be, to be'))).toBe(4 / 6);
   });
 
-  test('equals the obvious form, is symmetric, and 1 for the same tokens', () => {
+  test('equals its definition, is symmetric, and is 1 for the same tokens', () => {
     fc.assert(
       fc.property(texts, texts, (a, b) => {
         const [left, right] = [countTokens(a), countTokens(b)];
@@ -101,10 +101,10 @@ describe('overlap', () => {
   });
 });
 
-describe('a counter that holds few tokens', () => {
+describe('a counter with a limit of tokens', () => {
   const text = Array.from({ length: 500 }, (_, i) => `w${i % 120} w${i % 31}`).join(' ');
 
-  test('narrows to a part, and the parts make the whole', () => {
+  test('narrows to a part, and all parts are the whole', () => {
     const whole = createTokenCounter().update(text).digest();
     const first = createTokenCounter({ limit: 40 }).update(text).digest();
     expect(first.counted.hashes.length).toBeLessThanOrEqual(40);
@@ -120,7 +120,7 @@ describe('a counter that holds few tokens', () => {
     expect(parts.flatMap(({ counts }) => [...counts])).toEqual([...whole.counted.counts]);
   });
 
-  test('the sums of the parts add up', () => {
+  test('has parts whose sums add up', () => {
     const other = `${text} more words here`;
     const sums = (bits: number, part: number) => {
       const [a, b] = [text, other].map(

@@ -4,7 +4,7 @@ import { readTextLike } from '../../src/conformance/suite/inputs.ts';
 import type { Vector } from '../../src/conformance/types.ts';
 import { toWellFormed } from '../../src/index.ts';
 
-/** A document that a vector gives, whatever its operation asks for. */
+/** A document that a vector gives, whatever its operation. */
 export interface VectorDocument {
   readonly content: string | Uint8Array;
   /** For an accumulated vector: the number of the case. */
@@ -13,13 +13,13 @@ export interface VectorDocument {
 
 const FORMS = ['text', 'utf8', 'utf16', 'generate'] as const;
 
-/** Reads an input as a document; none if it has neither a text nor octets. */
+/** Reads an input as a document; none if it has neither a text nor bytes. */
 function documentsIn(operation: string, input: object): VectorDocument[] {
   return FORMS.some((form) => form in input) ? [{ content: readTextLike(operation, input, FORMS) }] : [];
 }
 
 /**
- * Lists the documents that a vector gives: its text, octets or 16-bit units, or those of its cases.
+ * Lists the documents that a vector gives: its text, bytes or 16-bit units, or those of its cases.
  * @param count - the maximum number of cases of an accumulated vector
  */
 export function documentsOf({ operation, input }: Vector, count: number): VectorDocument[] {
@@ -40,11 +40,11 @@ export interface Surroundings {
 }
 
 export const SURROUNDINGS: readonly Surroundings[] = [
-  // 64 octets are classified at once; sixteen at once only where many are beyond ASCII.
+  // 64 bytes are classified at once; sixteen at once only where many are beyond ASCII.
   { name: 'across 64 octets', filler: ' '.repeat(61), before: 'x', behind: ' ab' },
   { name: 'among letters beyond ASCII', filler: '', before: 'Слово 文書館 שלום ', behind: ' ἀρχή 文書 слово' },
   { name: 'before a letter', filler: ' '.repeat(40), before: '', behind: 'é x' },
-  // The kernel takes 65,536 octets, or less if there is a separator: a comma is none.
+  // The kernel takes 65,536 bytes, or less if there is a separator: a comma is not one.
   { name: 'at the end of 65,536 octets', filler: ','.repeat(65_530), before: ',', behind: '' },
   { name: 'in a long span', filler: ','.repeat(65_600), before: ',', behind: ',y' },
 ];

@@ -11,7 +11,7 @@ async function loadWithout(wasm: unknown) {
   vi.resetModules();
   const core = await import('../../src/index.ts');
   const { hasKernel } = await import('../../src/fingerprint/kernel.ts');
-  // The kernel is looked for only once.
+  // The kernel is loaded only once.
   const isThere = hasKernel();
   vi.unstubAllGlobals();
   vi.resetModules();
@@ -27,7 +27,7 @@ class Refusing {
 test.each([
   ['there is no WebAssembly', undefined],
   ['compiling is forbidden', { Module: Refusing }],
-])('where %s, fingerprints are the same', async (_, wasm) => {
+])('fingerprints are the same where %s', async (_, wasm) => {
   const without = await loadWithout(wasm);
   expect(without.isThere).toBe(false);
   fc.assert(

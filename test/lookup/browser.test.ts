@@ -2,12 +2,12 @@ import { createContext, Script } from 'node:vm';
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';
 
-test('lookup bundles for a browser and runs there, with its kernel and without', async () => {
+test('lookup bundles for a browser and runs there, with and without its kernel', async () => {
   const { outputFiles } = await build({
     entryPoints: [new URL('../../src/lookup/index.ts', import.meta.url).pathname],
     bundle: true,
     write: false,
-    // Node's modules are none that could be found.
+    // Modules of Node are not available.
     platform: 'browser',
     format: 'iife',
     globalName: 'lookup',
@@ -16,7 +16,7 @@ test('lookup bundles for a browser and runs there, with its kernel and without',
   });
   const { WebAssembly } = globalThis as unknown as { WebAssembly: unknown };
   for (const wasm of [WebAssembly, undefined]) {
-    // Only the text decoder is needed besides the language itself.
+    // It needs only the text decoder in addition to the language itself.
     const context = createContext({ TextDecoder, WebAssembly: wasm });
     new Script(outputFiles[0]!.text).runInContext(context);
     const run = (code: string): unknown => new Script(code).runInContext(context);

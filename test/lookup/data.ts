@@ -21,9 +21,9 @@ export function uniform(count: number, seed = 1): BigUint64Array {
 }
 
 /** A fingerprint with up to `most` bits of some places flipped. */
-export function flipped(fingerprint: bigint, most: number, random: () => number, from = 0, to = 64): bigint {
+export function flipped(fingerprint: bigint, max: number, random: () => number, from = 0, to = 64): bigint {
   let value = fingerprint;
-  for (let i = random() % (most + 1); i > 0; i--) value ^= 1n << BigInt(from + (random() % (to - from)));
+  for (let i = random() % (max + 1); i > 0; i--) value ^= 1n << BigInt(from + (random() % (to - from)));
   return value;
 }
 
@@ -87,11 +87,11 @@ const ONES = Uint8Array.from({ length: 65536 }, (_, bits) => distanceTwin(0n, Bi
 /** The largest distance that the tables serve. */
 const MAX_K = 7;
 
-/** For each set, its pairs that were asked for: tests ask for the same set with one k after the other. */
+/** The pairs of each set that were computed: tests use the same set with one k after the other. */
 const known = new WeakMap<BigUint64Array, { readonly k: number; readonly pairs: readonly Pair[] }>();
 
 /**
- * All pairs that `findAll` promises, found by comparing everything with everything, as sorted lines.
+ * All pairs that `findAll` promises, found by comparing all with all, as sorted lines.
  * @param fingerprints - the set
  * @param k - the largest distance
  * @param maxK - the largest k that this set will be asked for: dense sets have millions of pairs up to {@link MAX_K}
@@ -99,8 +99,8 @@ const known = new WeakMap<BigUint64Array, { readonly k: number; readonly pairs: 
 export function pairsByComparing(fingerprints: BigUint64Array, k: number, maxK = MAX_K): string[] {
   let found = known.get(fingerprints);
   if (found === undefined || found.k < k) {
-    const most = Math.max(k, maxK);
-    found = { k: most, pairs: compareAll(fingerprints, most) };
+    const max = Math.max(k, maxK);
+    found = { k: max, pairs: compareAll(fingerprints, max) };
     known.set(fingerprints, found);
   }
   return lines(found.pairs.filter(({ distance }) => distance <= k));

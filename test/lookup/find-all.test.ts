@@ -23,10 +23,10 @@ afterEach(() => {
   vi.resetModules();
 });
 
-describe.each(Object.entries(PATHS))('%s', (_, search) => {
+describe.each(Object.entries(PATHS))('pairs by %s', (_, search) => {
   const found = (values: BigUint64Array, k: number): string[] => lines(eachPair(search(values, k, ALL)));
 
-  test.each(Object.entries(KINDS))('%s', (_, make) => {
+  test.each(Object.entries(KINDS))('are those of comparing all: %s', (_, make) => {
     for (const size of firstRows(2, [2, IS_SLOW ? 300 : 150, 0, 1, 5])) {
       const values = make(size, size);
       for (const k of firstRows(4, [0, 3, 5, 7, 1, 2, 4, 6]))
@@ -34,7 +34,7 @@ describe.each(Object.entries(PATHS))('%s', (_, search) => {
     }
   });
 
-  test('random sets, with their copies', () => {
+  test('are found in random sets with copies', () => {
     const set = fc
       .tuple(fc.array(fingerprint, { maxLength: 12 }), fc.infiniteStream(fc.nat()), fc.nat(60))
       .map(([centres, stream, size]) => {
@@ -51,7 +51,7 @@ describe.each(Object.entries(PATHS))('%s', (_, search) => {
     );
   });
 
-  test('the tables share the pairs among themselves', () => {
+  test('are divided among the tables', () => {
     const values = KINDS['clustered']!(400, 7);
     for (const k of [0, 3, 7]) {
       const parts = ALL.map((table) => lines(eachPair(search(values, k, [table]))));
@@ -63,7 +63,7 @@ describe.each(Object.entries(PATHS))('%s', (_, search) => {
     }
   });
 
-  test.each([-1, 0, 1, PAIRS_PER_BATCH])('as many pairs as are given away at once, and %i more', (more) => {
+  test.each([-1, 0, 1, PAIRS_PER_BATCH])('fill a batch, and %i more', (more) => {
     const count = PAIRS_PER_BATCH + more;
     const half = uniform(count);
     // In the first table, in the last, and across buckets.
@@ -82,7 +82,7 @@ describe.each(Object.entries(PATHS))('%s', (_, search) => {
 });
 
 describe('small buckets of the kernel', () => {
-  slowTest('a pair at any two places of a bucket, and of two that differ in a bit', () => {
+  slowTest('have pairs at any two places, and of two buckets that differ in a bit', () => {
     for (let size = 2; size <= 13; size++)
       for (let b = 1; b < size; b++)
         for (let a = 0; a < b; a++) {
@@ -96,7 +96,7 @@ describe('small buckets of the kernel', () => {
         }
   });
 
-  test.each(firstRows(4, [2, 3, 65, 200, 4, 5, 63, 64, 66]))('copies at any place of a bucket of %i', (size) => {
+  test.each(firstRows(4, [2, 3, 65, 200, 4, 5, 63, 64, 66]))('have copies at any place of %i', (size) => {
     const random = randomOf(size);
     for (let round = 0; round < (IS_SLOW ? 30 : 8); round++) {
       const values = uniform(size, round).map((value) => value & 0xffff_ffff_ffffn);
@@ -111,14 +111,14 @@ describe('small buckets of the kernel', () => {
 describe('large buckets of the kernel', () => {
   const pairs = (values: BigUint64Array, k: number): string[] => lines(eachPair(kernelPairs(values, k, ALL)!));
 
-  test.each([LARGE_BUCKET - 1, LARGE_BUCKET, LARGE_BUCKET + 1])('a bucket of %i', (size) => {
+  test.each([LARGE_BUCKET - 1, LARGE_BUCKET, LARGE_BUCKET + 1])('have %i fingerprints', (size) => {
     const values = new BigUint64Array(
       new Set(uniform(size, 3).map((value) => (value & 0xffff_ffff_ffffn) | (7n << 48n))),
     );
     for (const k of firstRows(3, [3, 0, 4, 1, 2])) expectLines(pairs(values, k), pairsByComparing(values, k));
   });
 
-  test.each(firstRows(1, [0, 3, 1, 2]))('block %i: many pairs, in all sub-blocks', (block) => {
+  test.each(firstRows(1, [0, 3, 1, 2]))('have many pairs in all sub-blocks of block %i', (block) => {
     const random = randomOf(block);
     const centres = uniform(30, block);
     const below = BigInt(48 - 16 * block);
@@ -132,7 +132,7 @@ describe('large buckets of the kernel', () => {
     }
   });
 
-  test('one key of 28 bits, and two large buckets one behind the other', () => {
+  test('have one key of 28 bits, or follow each other', () => {
     for (const table of firstRows(1, [0, 15, 6])) {
       const values = KINDS[`one key of table ${table}`]!(2000, table);
       expectLines(pairs(values, 3), pairsByComparing(values, 3));
@@ -144,27 +144,27 @@ describe('large buckets of the kernel', () => {
     expectLines(pairs(values, 3), pairsByComparing(values, 3));
   });
 
-  test('copies in a large bucket', () => {
+  test('have copies', () => {
     const values = uniform(2000, 3).map((value, i) => (i % 3 === 0 ? value : uniform(1)[0]! ^ BigInt(i % 7)));
     const same = values.map((value) => (value & 0xffff_ffff_ffffn) | (0x1234n << 48n));
     expectLines(pairs(same, 3), pairsByComparing(same, 3));
   });
 
-  slowTest('many that share the half by which copies are told apart', () => {
+  slowTest('have many fingerprints that share the half by which copies are found', () => {
     const values = new BigUint64Array(5000).map((_, i) => (BigInt(i % 4000) << 32n) | 0xabcd_ef01n);
     expectLines(pairs(values, 0), pairsByComparing(values, 0));
   });
 });
 
-describe('floods: fingerprints that share most of their bits', () => {
-  /** Numbers of 22 bits of which any two differ in at least 4 (a code of Hsiao): no pairs, whatever is compared. */
+describe('floods of fingerprints that share most of their bits', () => {
+  /** Numbers of 22 bits of which any two differ in at least 4 (a code of Hsiao): no pairs, in any comparison. */
   const apart = (x: number): number => {
     const columns = [7, 11, 13, 14, 19, 21, 22, 25, 26, 28, 35, 37, 38, 41, 42, 44];
     return x * 64 + columns.reduce((parity, column, bit) => parity ^ ((x >> bit) & 1 ? column : 0), 0);
   };
 
   test.each(firstRows(1, [3, 0, 1, 2]))(
-    'all values of the 12 last bits of block %i, and some that are near',
+    'have all values of the 12 last bits of block %i, and some near ones',
     (block) => {
       const below = BigInt(48 - 16 * block);
       const [all, count] = IS_SLOW ? [4600, 4300] : [1200, 1100];
@@ -178,7 +178,7 @@ describe('floods: fingerprints that share most of their bits', () => {
     },
   );
 
-  test.each(firstRows(1, [3, 6]))('many with few pairs, k = %i', (k) => {
+  test.each(firstRows(1, [3, 6]))('are many with few pairs, k = %i', (k) => {
     const [all, count] = IS_SLOW ? [5000, 4000] : [1300, 1100];
     const values = new BigUint64Array(all).map(
       (_, i) => BigInt(apart(i % count)) ^ (i < count ? 0n : 1n << BigInt(i % 60)),
@@ -187,15 +187,15 @@ describe('floods: fingerprints that share most of their bits', () => {
     for (const search of Object.values(PATHS)) expectLines(lines(eachPair(search(values, k, ALL))), expected);
   });
 
-  slowTest('numbers in a row are told apart quickly, whatever the random key', () => {
+  slowTest('are consecutive numbers, which are separated quickly, whatever the random key', () => {
     const values = BigUint64Array.from({ length: 65_536 }, (_, i) => 0x0123_4567_89ab_0000n + BigInt(i));
     const start = process.cpuUsage();
     for (let round = 0; round < 12; round++) expect([...findAll(values, { k: 0 })]).toEqual([]);
-    // A tenth of a second each; seconds each where many get the same slots.
+    // A tenth of a second each, or seconds each if many get the same slots.
     expect(process.cpuUsage(start).user / 1e6).toBeLessThan(12);
   });
 
-  slowTest('four times as many take much less than sixteen times as many comparisons', async () => {
+  slowTest('take much less than sixteen times as many comparisons for four times as many fingerprints', async () => {
     let compared = 0;
     vi.resetModules();
     // Each comparison counts the ones of two halves.
@@ -231,7 +231,7 @@ describe('floods: fingerprints that share most of their bits', () => {
     }
   });
 
-  slowTest('k above 3: the kernel leaves large buckets to the host, which splits them', async () => {
+  slowTest('are split by the host for k above 3', async () => {
     let compared = 0;
     const left: number[][] = [];
     let isSplit = true;
@@ -277,7 +277,7 @@ describe('floods: fingerprints that share most of their bits', () => {
   });
 
   /** Counts the comparisons that the kernel makes: all within the buckets of both levels, but not in those that are too large. */
-  function comparedByKernel(values: BigUint64Array, most: number): number {
+  function comparedByKernel(values: BigUint64Array, max: number): number {
     let sum = 0;
     for (let table = 0; table < 16; table++) {
       const sizes = new Map<number, number>();
@@ -285,26 +285,26 @@ describe('floods: fingerprints that share most of their bits', () => {
         const key = tableKey(value, table);
         sizes.set(key, (sizes.get(key) ?? 0) + 1);
       }
-      for (const size of sizes.values()) if (size <= most) sum += (size * (size - 1)) / 2;
+      for (const size of sizes.values()) if (size <= max) sum += (size * (size - 1)) / 2;
     }
     return sum;
   }
 });
 
 describe('findAll', () => {
-  test('k is 3 when nothing is said', () => {
+  test('uses 3 as k by default', () => {
     const values = KINDS['clustered']!(200, 1);
     expect(lines(findAll(values))).toEqual(pairsByComparing(values, 3));
   });
 
-  test('numbers in any iterable', () => {
+  test('takes numbers in any iterable', () => {
     expect([...findAll(new Set([1n, 3n, 2n ** 64n - 1n]))]).toEqual([{ a: 0, b: 1, distance: 1 }]);
     expect([...findAll([])]).toEqual([]);
     const shared = new BigUint64Array(new SharedArrayBuffer(24), 8);
     expect([...findAll(shared)]).toEqual([{ a: 0, b: 1, distance: 0 }]);
   });
 
-  test('the fallback where there is no WebAssembly, or none that can be compiled', async () => {
+  test('falls back if there is no WebAssembly, or it cannot be compiled', async () => {
     const values = KINDS['clustered']!(300, 2);
     class Refusing {
       constructor() {
@@ -321,7 +321,7 @@ describe('findAll', () => {
     }
   });
 
-  test('the fallback where there is no memory for the kernel', async () => {
+  test('falls back if there is no memory for the kernel', async () => {
     class NoMemory {
       constructor() {
         throw new RangeError('WebAssembly.Memory(): could not allocate memory');
@@ -337,7 +337,7 @@ describe('findAll', () => {
   });
 
   slowTest(
-    'so many that they are sorted in two steps, with copies, uniform and with large buckets',
+    'sorts many fingerprints in two steps, with copies, uniform and with large buckets',
     () => {
       const half = uniform(MANY / 2 + 100);
       for (const mask of [2n ** 64n - 1n, 0xff0f_0fff_ffff_0f0fn]) {
@@ -354,7 +354,7 @@ describe('findAll', () => {
   );
 
   slowTest(
-    'a million copies are a million pairs, and a million copies of each of two are no more',
+    'returns a million pairs for a million copies, and no more for a million copies of each of two',
     () => {
       let pairs = 0;
       for (const { a, distance } of findAll(new BigUint64Array(1e6).fill(42n))) {
@@ -370,15 +370,15 @@ describe('findAll', () => {
     20_000,
   );
 
-  test('pairs are found as they are asked for', () => {
-    // Some 5e9 pairs: only one that stops early comes to an end.
+  test('finds pairs on demand', () => {
+    // Some 5e9 pairs: only a search that stops early ends.
     const values = new BigUint64Array(1e5).map((_, i) => (BigInt(i) << 20n) | 1n);
     let pairs = 0;
     for (const _ of findAll(values, { k: 7 })) if (++pairs === 10_000) break;
     expect(pairs).toBe(10_000);
   });
 
-  test('refuses invalid arguments', () => {
+  test('rejects invalid arguments', () => {
     expect(codeOf(() => findAll(5 as never))).toBe('wrong-type');
     expect(codeOf(() => findAll(null as never))).toBe('wrong-type');
     expect(codeOf(() => findAll('ab' as never))).toBe('wrong-type');

@@ -5,7 +5,7 @@ import { firstRows, IS_SLOW, slowTest } from '../suite.ts';
 import { distanceTwin } from '../twin/twin.ts';
 import { codeOf, flipped, KINDS, uniform } from './data.ts';
 
-/** The definition, word by word: components by going from neighbour to neighbour, sums by adding. */
+/** The definition, literally: components from neighbour to neighbour, and sums by addition. */
 function clustersByComparing(values: BigUint64Array, k: number, maxSpread?: number): Cluster[] {
   const left = new Set(values.keys());
   const clusters: Cluster[] = [];
@@ -42,7 +42,7 @@ function clustersByComparing(values: BigUint64Array, k: number, maxSpread?: numb
 }
 
 describe('findClusters', () => {
-  test.each(firstRows(4, Object.entries(KINDS)))('%s', (_, make) => {
+  test.each(firstRows(4, Object.entries(KINDS)))('finds the clusters of %s', (_, make) => {
     const values = make(120, 4);
     for (const k of firstRows(2, [3, 7, 0, 1]))
       for (const maxSpread of firstRows(3, [undefined, 0, 5, 2, 12]))
@@ -51,7 +51,7 @@ describe('findClusters', () => {
         );
   });
 
-  test('random chains', () => {
+  test('finds random chains', () => {
     const walk = fc
       .tuple(fc.array(fc.tuple(fc.nat(63), fc.nat(63), fc.nat(5)), { maxLength: 40, size: 'max' }))
       .map(([steps]) => {
@@ -76,7 +76,7 @@ describe('findClusters', () => {
     );
   });
 
-  test('a chain of steps of 3 is one cluster, unless chaining is bounded', () => {
+  test('joins a chain of steps of 3 in one cluster, unless maxSpread is set', () => {
     const chain = BigUint64Array.from({ length: 7 }, (_, i) => (1n << BigInt(3 * i)) - 1n);
     expect(findClusters(chain)).toEqual([{ representative: 3, members: [0, 1, 2, 3, 4, 5, 6] }]);
     expect(findClusters(chain, { maxSpread: 3 })).toEqual([
@@ -86,7 +86,7 @@ describe('findClusters', () => {
     ]);
   });
 
-  test('equal ones belong together, and none is alone', () => {
+  test('joins equal fingerprints, and returns no single ones', () => {
     expect(findClusters([5n, 9n, 5n, 2n ** 60n, 5n], { k: 0 })).toEqual([{ representative: 0, members: [0, 2, 4] }]);
     expect(findClusters([5n, 6n], { k: 0 })).toEqual([]);
     expect(findClusters([])).toEqual([]);
@@ -95,7 +95,7 @@ describe('findClusters', () => {
   });
 
   slowTest(
-    'a long chain of many does not take a square of their number',
+    'finds a long chain in less than quadratic time',
     () => {
       let last = 0n;
       let state = 1;
@@ -114,7 +114,7 @@ describe('findClusters', () => {
     30_000,
   );
 
-  test('refuses invalid arguments', () => {
+  test('rejects invalid arguments', () => {
     expect(codeOf(() => findClusters(uniform(2), { k: 8 }))).toBe('out-of-range');
     expect(codeOf(() => findClusters(uniform(2), { maxSpread: 65 }))).toBe('out-of-range');
     expect(codeOf(() => findClusters(uniform(2), { maxSpread: '1' as never }))).toBe('wrong-type');

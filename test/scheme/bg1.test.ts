@@ -8,7 +8,7 @@ test('both tables are what `npm run generate` writes', () => {
   expect(readFileSync(PACKED, 'utf8')).toBe(makePacked(listRanges()));
 });
 
-test('the packed table has the kind that the normative file has, for every code point', () => {
+test('the packed table has the kinds of the normative file for every code point', () => {
   const kinds = new Uint8Array(0x110000);
   for (const [, first, last, kind] of readFileSync(BIGRAMS, 'utf8').matchAll(/^([0-9A-F]+)\.\.([0-9A-F]+);(.*)$/gm))
     kinds.fill(kind === 'mark' ? 2 : 1, Number.parseInt(first!, 16), Number.parseInt(last!, 16) + 1);

@@ -5,7 +5,7 @@ import { explain } from '../../src/index.ts';
 
 const TEXT = 'Cafe\u0301 — see https://example.org/ — 文書の類似性 नमस्ते';
 
-test('the core bundles for a browser and runs where there is nothing but the language', async () => {
+test('the core bundles for a browser and runs with nothing but the language', async () => {
   const { outputFiles } = await build({
     entryPoints: [new URL('../../src/index.ts', import.meta.url).pathname],
     bundle: true,

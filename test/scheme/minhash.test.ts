@@ -6,20 +6,20 @@ import { distance, draw, findWinners, fingerprint, minhash, serialise, toHex, tr
 const hashes = (count: number, seed = 0n): bigint[] =>
   Array.from({ length: count }, (_, i) => draw(seed + BigInt(i), 0));
 
-test('the values that every SplitMix64 gives', () => {
+test('draws are the published values of SplitMix64', () => {
   expect([0, 1, 2, 3].map((n) => draw(1234567n, n))).toEqual([
     ...[6457827717110365317n, 3203168211198807973n, 9817491932198370423n, 4593380528125082431n],
   ]);
 });
 
-test('values that three independent programs agree on', () => {
+test('fingerprints are the values of three independent programs', () => {
   const fox = 'The quick brown fox jumps over the lazy dog.';
   const wide = fingerprint(fox, { label: 'minhash-doc-256' })!;
   expect(serialise(wide)).toBe('EZEFOEQ2U2YJ7LG5UOZXYXVBMH7YDKPKR26BDSUOE5VLGHBGL6WQ');
   expect(serialise(truncate(wide))).toBe('EZEFOEQ2U2YJ6');
 });
 
-test('a word does not depend on the others, and repeated hashes change nothing', () => {
+test('a word does not depend on the others, and repeated hashes make no difference', () => {
   for (const count of [1, 2, 10, 700]) {
     const list = hashes(count);
     const wide = minhash(list, 4)!;
@@ -28,7 +28,7 @@ test('a word does not depend on the others, and repeated hashes change nothing',
   }
 });
 
-test('the fingerprint of a union is made of winners of its parts', () => {
+test('the fingerprint of a union has winners of its parts', () => {
   const [x, y] = [hashes(5), hashes(9, 1000n)];
   const parts = [x, y].map((list) => findWinners(list, 4));
   const whole = findWinners([...x, ...y], 4);
@@ -48,7 +48,7 @@ test('a winner names its element, its round and its draw', () => {
   }
 });
 
-test('the distance estimates how many elements two sets share', () => {
+test('the distance estimates the share of common elements', () => {
   const all = hashes(600);
   const [a, b] = [minhash(all.slice(0, 400), 4)!, minhash(all.slice(200), 4)!];
   // J is 200/600, the expected distance 128 (1 - J) = 85, its standard deviation 7.5.
@@ -64,7 +64,7 @@ test('bins agree with the readable steps at extreme hashes', () => {
   }
 });
 
-test('the caller may change what it gave and got', () => {
+test('the caller may change its input and its result', () => {
   const list = hashes(4);
   const first = minhash(list, 4)!;
   const text = toHex(first);

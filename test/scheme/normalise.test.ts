@@ -15,7 +15,7 @@ function* codePointsThatReachNfc(): Generator<number> {
 const text = String.fromCodePoint;
 
 describe('the quick check', () => {
-  // NFC_Quick_Check = Maybe: what stands after the first code point of a decomposition that composes again.
+  // NFC_Quick_Check = Maybe: the code points after the first one of a decomposition that composes again.
   const composedBackwards = new Set<number>();
   for (const codePoint of codePointsThatReachNfc()) {
     const parts = Array.from(text(codePoint).normalize('NFD'), (part) => part.codePointAt(0)!);
@@ -23,7 +23,7 @@ describe('the quick check', () => {
       for (const part of parts.slice(1)) if (text(part).normalize('NFC') === text(part)) composedBackwards.add(part);
   }
 
-  test('is unsure of exactly the code points that NFC may change or compose backwards', () => {
+  test('is unsure of exactly the code points that NFC may change or compose with the one before', () => {
     const differing: string[] = [];
     for (const codePoint of codePointsThatReachNfc()) {
       const expected = text(codePoint).normalize('NFC') !== text(codePoint) || composedBackwards.has(codePoint);
@@ -32,7 +32,7 @@ describe('the quick check', () => {
     expect(differing).toEqual([]);
   });
 
-  test('knows the combining classes: what it calls a boundary is not reordered', () => {
+  test('has the combining classes, so that no boundary is reordered', () => {
     // U+0315 has class 232, U+031B class 216: anything with a class between or beside them moves around one of them.
     for (const codePoint of codePointsThatReachNfc()) {
       const check = quickCheckOf(codePoint);
@@ -45,7 +45,7 @@ describe('the quick check', () => {
 });
 
 describe('toNfc', () => {
-  test('orders a long run of marks as the engine orders a short one', () => {
+  test('orders a long run of marks like the engine orders a short one', () => {
     const marks = [
       '\u0301',
       '\u0323',
@@ -66,7 +66,7 @@ describe('toNfc', () => {
     }
   });
 
-  test('leaves starters that decompose in their places, however many', () => {
+  test('leaves starters that decompose in their places, whatever their number', () => {
     for (const starter of '\u212b\u0958\ufb2c\u{1d15e}\u{2f800}\u1f82')
       for (const text of [starter.repeat(200), `${starter}\u0323\u0f73`.repeat(100), `${starter}\u0345`.repeat(100)])
         expect(toNfc(text)).toBe(text.normalize('NFC'));

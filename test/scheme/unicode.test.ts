@@ -8,7 +8,7 @@ test('the table is what `npm run generate` writes', () => {
   expect(readFileSync(TABLE, 'utf8')).toBe(makeTable());
 });
 
-test('the table has the word class and the combining class that the library has, for every code point', () => {
+test('the table has the word class and the combining class of the library for every code point', () => {
   const names = ['break', 'word', 'letter', 'ignorable', 'unassigned'];
   const wrong: number[] = [];
   for (let codePoint = 0; codePoint <= 0x10ffff; codePoint++)

@@ -7,7 +7,7 @@ import { expect } from 'vitest';
 import { root } from '../engines/tools.ts';
 import { PROCESS_TIMEOUT } from '../process.ts';
 
-/** Browsers of Debian, by the name that Puppeteer has for them. */
+/** Browsers of Debian, by their names in Puppeteer. */
 export const BROWSERS = [
   ['chrome', 'chromium'],
   ['firefox', 'firefox-esr'],
@@ -89,7 +89,7 @@ export async function dropPaths(page: Page, selector: string, paths: readonly st
   await session.detach();
 }
 
-/** Lets a page copy, and keeps what it copies in `copied`: without a window there is no permission to ask for. */
+/** Lets a page copy, and keeps what it copies in `copied`: without a window, no permission can be requested. */
 export async function catchCopies(page: Page): Promise<void> {
   await page.evaluate(`Object.defineProperty(navigator, 'clipboard', {
     configurable: true,
@@ -124,7 +124,7 @@ export async function expectNarrow(page: Page): Promise<void> {
   expect(tooWide).toEqual([]);
 }
 
-/** Leaves a picture for a person to look at. */
+/** Leaves a screenshot for a person. */
 export async function screenshot(page: Page, name: string): Promise<void> {
   const folder = join(root, 'build/site-screenshots');
   if (!existsSync(folder)) mkdirSync(folder, { recursive: true });

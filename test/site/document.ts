@@ -1,6 +1,6 @@
 /**
- * As much of a document as the parts of the playground use, for tests without a browser: elements with attributes, children,
- * listeners and a focus. What a browser makes of them is tested in Chromium and Firefox (site.slow.test.ts).
+ * The part of a document that the playground uses, for tests without a browser: elements with attributes, children,
+ * listeners and a focus. The pages are tested in Chromium and Firefox (site.slow.test.ts).
  */
 
 type Listener = (event: unknown) => void;

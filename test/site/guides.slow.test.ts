@@ -15,7 +15,7 @@ chmodSync(join(bin, 'simhash-doc'), 0o755);
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The commands of a guide, with what it shows of their output. */
+/** The commands of a guide, with the output that it shows. */
 function examplesOf(markdown: string): [command: string, output: string][] {
   const blocks = [...markdown.matchAll(/^```console\n(.*?)^```$/gms)].map(([, block]) => block!);
   return blocks.flatMap((block) =>
@@ -26,7 +26,7 @@ function examplesOf(markdown: string): [command: string, output: string][] {
   );
 }
 
-test.each(readdirSync(guides))('the commands of %s print what it shows', (name) => {
+test.each(readdirSync(guides))('the commands of %s print what the guide shows', (name) => {
   const examples = examplesOf(readFileSync(join(guides, name), 'utf8'));
   expect(examples.length).toBeGreaterThan(3);
   const cwd = mkdtempSync(join(folder, 'guide-'));

@@ -4,7 +4,7 @@ import { POLICY } from '../../src/site/build/layout.ts';
 import { HEADERS, serve } from '../../src/site/build/serve.ts';
 import { folder } from '../cli/command.ts';
 
-test('the headers of the README are those that the site is tested with, and forbid frames', async () => {
+test('the headers of the README are those of the tested site, and forbid frames', async () => {
   const readme = readFileSync(new URL('../../src/site/README.md', import.meta.url), 'utf8');
   const lines = [...readme.matchAll(/^ +add_header (\S+) "(.+)" always;$/gm)];
   expect(Object.fromEntries(lines.map(([, name, value]) => [name!.toLowerCase(), value]))).toEqual(HEADERS);

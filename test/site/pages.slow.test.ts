@@ -63,7 +63,7 @@ test('every link inside the site leads to a page, an anchor or a file', () => {
   expect(count).toBeGreaterThan(10_000);
 });
 
-test('the indexes of the specification and of the guides say what each page is for', () => {
+test('the indexes of the specification and of the guides describe each page', () => {
   for (const section of ['specification', 'guides']) {
     const [index, ...others] = rendered.filter((page) => page.section === section);
     const listed = [...index!.body.matchAll(/<dt><a href="([^"]+)">.+?<\/a><\/dt>\n<dd>.{20,}<\/dd>/g)].map(
@@ -76,7 +76,7 @@ test('the indexes of the specification and of the guides say what each page is f
   }
 });
 
-test('pages have no script, style or form, and everything else that needs one is missing', () => {
+test('pages have no script, style or form, and no element that needs one', () => {
   for (const { path, elements } of pages.values()) {
     const tags = new Set(elements.map(({ tagName }) => tagName));
     for (const tag of ['script', 'style', 'form', 'button', 'input', 'iframe', 'link'])
@@ -104,7 +104,7 @@ test('every rule has an anchor and lists its vectors, which open in the playgrou
   }
 });
 
-test('every vector stands on the page that lists link to', () => {
+test('every vector is on the page that lists link to', () => {
   for (const { group, vectors } of loadFiles()) {
     const parts = rendered.filter(({ path }) => new RegExp(`^vectors/${group}(?:-\\d+)?\\.html$`).test(path));
     const ids = parts.flatMap(({ path }) => [...pages.get(path)!.ids].filter((id) => id.includes('/')));
@@ -119,7 +119,7 @@ test('no page has an empty value or a link to Markdown', () => {
   }
 });
 
-test('the reference has everything that an entry point exports, functions with what they do', async () => {
+test('the reference has everything that an entry point exports, and describes each function', async () => {
   for (const [entry, file] of [
     ['simhash-doc', 'index.js'],
     ['simhash-doc-extract', 'extract/index.js'],

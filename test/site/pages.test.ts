@@ -22,7 +22,7 @@ test('a table of contents has two levels', () => {
   );
 });
 
-describe('Markdown', () => {
+describe('Markdown is rendered so that', () => {
   const render = (markdown: string): string =>
     renderMarkdown(markdown, {
       targetOf: (href) => (href.startsWith('no') ? undefined : href),
@@ -35,7 +35,7 @@ describe('Markdown', () => {
     expect(render('## A b\n\n## A b')).toMatch(/<h2 id="a-b">.*<h2 id="a-b-1">/s);
   });
 
-  test('rules link to themselves and are told at the end of their section', () => {
+  test('rules link to themselves, and are added to the end of their section', () => {
     const html = render('## A\n\n<a id="TOK-2"></a>**TOK-2** Cut.\n\n## B');
     expect(html).toContain('<a class="rule" id="TOK-2" href="#TOK-2"><strong>TOK-2</strong></a>[TOK-2] Cut.');
     expect(html).toMatch(/\(TOK-2\)<h2 id="b">/);
@@ -47,7 +47,7 @@ describe('Markdown', () => {
   });
 });
 
-test('a docstring is read by its tags', () => {
+test('a docstring is parsed by its tags', () => {
   const doc =
     'Does it.\n\nIn detail.\n@param a - 0 to 7,\n  or more\n@returns b\n@throws C\n@throws D\n@see spec/x.md\n@example\nf();';
   expect(parseDocstring(doc)).toEqual({

@@ -23,10 +23,10 @@ import { vectorOf } from '../../src/site/playground/work/vector.ts';
 import { IS_SLOW } from '../suite.ts';
 
 const label = fc.constantFrom(...LABELS);
-/** Words made of these have no two in common. */
+/** Two words made of different ones of these share none. */
 const NUMERALS = ['ona', 'twe', 'thri', 'fou', 'fiv', 'sik', 'seve', 'eig', 'nin', 'tena'];
 
-describe('the fragment', () => {
+describe('the fragment of the playground', () => {
   test('holds any two texts, also compressed', async () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
@@ -42,7 +42,7 @@ describe('the fragment', () => {
     );
   });
 
-  test('is compressed when it is long, and none when it is too long', async () => {
+  test('is compressed if it is long, and null if it is too long', async () => {
     const long = { ...EMPTY_STATE, a: 'one two '.repeat(1000), b: '' };
     expect(await formatFragment(long)).toMatch(/^z=[\w-]{20,200}$/);
     const noise = Array.from({ length: 20_000 }, (_, index) => ((index * 2654435761) % 2 ** 32).toString(36)).join(' ');
@@ -50,7 +50,7 @@ describe('the fragment', () => {
     expect(MAX_FRAGMENT).toBeLessThan(noise.length);
   });
 
-  test('holds a vector; damaged texts are an error, an unknown label is the default', async () => {
+  test('holds a vector; damaged texts are an error, and an unknown label is the default', async () => {
     const state = await parseFragment(linkToVector('tokenise/empty').split('#')[1]!);
     expect(state.vector).toBe('tokenise/empty');
     expect(linkToTexts({ a: 'x y' })).toBe('index.html#a=x+y');
@@ -72,7 +72,7 @@ describe('an analysis', () => {
     return { pair, explained };
   };
 
-  test('has the counters of explain, and its tips are enough and no more than needed', () => {
+  test('has the counters of explain, and the fewest tokens that tip each bit', () => {
     fc.assert(
       fc.property(text, text, fc.constantFrom('simhash-doc', 'simhash-doc+bg1'), (a, b, label) => {
         const { pair, explained } = pairOf(a, b, label);
@@ -93,7 +93,7 @@ describe('an analysis', () => {
     );
   });
 
-  test('has the winners of explain, and a winner that is not shared wherever bits differ', () => {
+  test('has the winners of explain, with one that is not shared wherever bits differ', () => {
     fc.assert(
       fc.property(text, text, fc.constantFrom('minhash-doc', 'minhash-doc-256'), (a, b, label) => {
         const { pair, explained } = pairOf(a, b, label);
@@ -121,7 +121,7 @@ describe('an analysis', () => {
     );
   });
 
-  test('marks tokens and locators where they stand, and the first ones of a long document', () => {
+  test('marks tokens and locators in their places, and the first ones of a long document', () => {
     const { excerpt, bare, locators } = analyseText('e\u0301te\u0301 https://a.example/ soft\u00adware', { name: 'A' });
     expect(bare.marks.map(({ start, end }) => excerpt.slice(start, end))).toEqual([
       'e\u0301te\u0301',
@@ -159,7 +159,7 @@ describe('an analysis', () => {
   });
 });
 
-test('a key is probed from the k that the specification says', () => {
+test('a key is probed from the k of the specification on', () => {
   const fingerprint = 0x0123456789abcdefn;
   const key = tableKey(fingerprint, 0);
   for (const flips of [0, 1, 1 << 12, (1 << 12) | 1, 3, 3 << 12]) {
@@ -169,7 +169,7 @@ test('a key is probed from the k that the specification says', () => {
   }
 });
 
-test('groups are those of dupes, with what differs', async () => {
+test('groups are those of dupes, with the differences', async () => {
   const words = NUMERALS.flatMap((ten) => NUMERALS.map((one) => `${ten}${one}`));
   const text = fc
     .tuple(fc.nat(1), fc.array(fc.nat(99), { maxLength: 6 }), fc.constantFrom('', ' 12', ' 13', ' https://a.example/'))
@@ -193,7 +193,7 @@ test('groups are those of dupes, with what differs', async () => {
   );
 });
 
-test('an archive is a list of its documents, with what cannot be read', async () => {
+test('an archive lists its documents, including those that cannot be read', async () => {
   const writer = new ZipWriter(new Uint8ArrayWriter());
   for (const [name, text] of [
     ['a.html', '<p>one fox'],

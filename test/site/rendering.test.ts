@@ -35,7 +35,7 @@ describe('a whole page', () => {
   ];
   const files = { styles: ['s.css'], scripts: ['m.js'], preloads: ['p.js'] };
 
-  test('links are relative to its folder; where it is, is marked in the navigation', () => {
+  test('has relative links, and marks its place in the navigation', () => {
     const html = renderDocument(pages[2]!, pages, files);
     for (const link of [
       'rel="stylesheet" href="../s.css"',
@@ -55,7 +55,7 @@ describe('a whole page', () => {
     expect(renderDocument(pages[0]!, pages, files)).toContain('href="s.css"');
   });
 
-  test('its title, class and contents', () => {
+  test('has a title, a class and contents', () => {
     const html = renderDocument(pages[3]!, pages, files);
     expect(html).toContain('<title>A &lt;title&gt; · simhash-doc</title>');
     expect(html).toContain('content="&quot;quoted&quot;"');
@@ -68,7 +68,7 @@ describe('a whole page', () => {
     );
   });
 
-  test('no connection, no inline script or style', () => {
+  test('has no connection and no inline script or style', () => {
     const html = renderDocument(pages[0]!, pages, files);
     const [, policy] = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(html)!;
     expect(policy!.replaceAll('&#39;', "'")).toBe(
@@ -82,7 +82,7 @@ describe('Markdown', () => {
   const render = (markdown: string, part: object = {}) =>
     renderMarkdown(markdown, { targetOf: (href) => href, ...part });
 
-  test('the title, and headings of two levels in the contents', () => {
+  test('has the title, and headings of two levels in the contents', () => {
     const rendered = render('# A `b`\n\n# not this\n\n## C\n\n### D\n\n#### E');
     expect(rendered.title).toBe('A <code>b</code>');
     expect(rendered.headings).toEqual([
@@ -94,14 +94,14 @@ describe('Markdown', () => {
     expect(['A b', 'Ünï-c_d', 'x: (y)!', '`a.b`'].map(slugOf)).toEqual(['a-b', 'ünï-c_d', 'x-y', 'ab']);
   });
 
-  test('sections that others wrote come behind the beginning, and have their anchors first', () => {
+  test('has inserted sections after the beginning, whose anchors come first', () => {
     const before = { html: '<p>tables</p>', headings: [{ id: 'a', title: 'A', depth: 2 }] };
     const { body, headings } = render('# T\n\nstart\n\n## A\n\n## B', { beforeSections: before });
     expect(body).toMatch(/<p>start<\/p>\n<p>tables<\/p><h2 id="a-1">.*<h2 id="b">/s);
     expect(headings.map(({ id }) => id)).toEqual(['a', 'a-1', 'b']);
   });
 
-  test('anchors are changed everywhere; comments are gone', () => {
+  test('has changed anchors everywhere, and no comments', () => {
     const { body } = render('<!-- no -->\n\n<a id="x"></a>\n\n## A\n\n## B\n\n<a id="y"></a>', {
       idOf: (id: string) => `p-${id}`,
     });
@@ -109,7 +109,7 @@ describe('Markdown', () => {
     for (const id of ['p-x', 'p-b', 'p-y']) expect(body).toContain(`id="${id}"`);
   });
 
-  test('tables scroll, without an empty head; images have targets', () => {
+  test('has tables that scroll, without an empty head, and images with targets', () => {
     const { body } = render('| | |\n|---|---|\n| a | b |\n\n| | c |\n|---|---|\n| d | e |');
     expect(body.match(/<div class="scroll" role="group" aria-label="Table" tabindex="0">/g)).toHaveLength(2);
     expect(body.match(/<thead>/g)).toHaveLength(1);
@@ -124,7 +124,7 @@ describe('Markdown', () => {
   });
 });
 
-test('columns of numbers stand at the right, in Markdown and in tables of the site', () => {
+test('columns of numbers are right-aligned, in Markdown and in tables of the site', () => {
   const markdown = '| a | b | c |\n|---|---|:---|\n| x | **1,200** of 3 | 1 |\n| y | – | 2 |';
   const { body } = renderMarkdown(markdown.replace('**1,200** of 3', '1,200 of 3'), { targetOf: () => undefined });
   expect(body.match(/<t[hd] align="right">[^<]*/g)).toEqual([
@@ -155,7 +155,7 @@ test('an image has the size that reserves its place', () => {
   );
 });
 
-test('a figure is drawn: its lines as one path, its labels as text of their width', () => {
+test('a figure has its lines as one path, and its labels as text of their width', () => {
   expect(renderMarkdown('```figure A <box>\n┌──┐\n│<a│\n└──┘\n```', { targetOf: (href) => href }).body).toBe(
     '<div class="scroll" role="group" aria-label="Figure" tabindex="0">\n' +
       '<svg class="figure" role="img" aria-label="A &lt;box&gt;" viewBox="0 0 32 54" width="32" font-family="monospace" ' +
@@ -165,7 +165,7 @@ test('a figure is drawn: its lines as one path, its labels as text of their widt
   );
 });
 
-test('declarations: overloads, members, other modules, and what is not exported', () => {
+test('declarations include overloads, members and other modules, and exclude what is not exported', () => {
   const root = urlOf({
     'index.d.ts': `import { Inner } from './other.js';
 export { Inner };
@@ -228,7 +228,7 @@ export declare const A: 1, B: 2;
   expect(() => readDeclarations(new URL('index.d.ts', missing))).toThrow('exports none, which is not there');
 });
 
-test('the tables of the report card', () => {
+test('the report card has its tables', () => {
   const counts = (passed: number, failed: number) => ({ passed, failed, unsupported: 0, notRun: 0 });
   const report = (name: string, part: object): string =>
     JSON.stringify({
@@ -274,7 +274,7 @@ test('the tables of the report card', () => {
   ]);
 });
 
-test('the table of implementations: what was run, when, and with which vectors', () => {
+test('the table of implementations has the implementation, the date and the vectors', () => {
   const counts = { passed: 1200, failed: 1, unsupported: 255, notRun: 0 };
   const results = {
     adapter: { name: '<a>', version: '1.2', language: 'C' },
@@ -305,7 +305,7 @@ test('the table of implementations: what was run, when, and with which vectors',
   expect(headings).toEqual([{ id: 'results', title: 'Results of implementations', depth: 2 }]);
 });
 
-test('numbers of a cell and names in a title are not broken', () => {
+test('numbers in cells and names in titles do not break', () => {
   const { body } = renderMarkdown('# About simhash-doc\n\n|a|b|\n|-|-|\n|x y|25 of 256|\n', {
     targetOf: (href) => href,
   });
@@ -314,7 +314,7 @@ test('numbers of a cell and names in a title are not broken', () => {
   expect(body).toContain('>25\u00a0of\u00a0256</td>');
 });
 
-test('a plot has another file for a narrow screen', () => {
+test('a plot has another file for narrow screens', () => {
   const sizeOf = (href: string): string => (href === 'b.svg' ? '' : ' width="1" height="2"');
   const bodyOf = (href: string): string =>
     renderMarkdown(`![x](${href})`, { targetOf: (to) => (to === 'c-narrow.svg' ? undefined : to), sizeOf }).body;

@@ -51,7 +51,7 @@ test('an excerpt is the text around the rarest word, cut between words', () => {
   expect(find(ENTRIES, 'number of bits').found[0]!.excerpt).toBe('CMP-1: the number of bits');
 });
 
-test('a page is cut at its headings with anchors; vectors are short', async () => {
+test('a page is divided at its headings with anchors, and vectors are cut', async () => {
   const page: Page = {
     ...{ path: 'p.html', title: 'Title', description: '', section: 'guides' },
     body: '<h1>Title &amp; more</h1><p>one</p><p>two</p><h2 id="x"><a href="#x">Ex</a></h2><table><tr><td>a</td><td>b</td></tr></table><h3>y</h3><p>three',

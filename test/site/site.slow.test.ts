@@ -59,7 +59,7 @@ test('the first load is within its budget', async () => {
   expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(MAX_FIRST_LOAD);
 });
 
-describe.each(BROWSERS)('%s', (name, program) => {
+describe.each(BROWSERS)('the site in %s', (name, program) => {
   const path = findProgram(program);
   if (!isThere(program, path !== undefined)) return;
   let browser: Browser;
@@ -83,7 +83,7 @@ describe.each(BROWSERS)('%s', (name, program) => {
     return page;
   };
 
-  test('a PDF that is dropped has the fingerprint of the command', async () => {
+  test('computes the fingerprint of the command for a dropped PDF', async () => {
     const page = await openPlayground();
     await dropFile(page, '.pane-a', 'ferry.pdf', pdf);
     await textOf(page, '.pane-a .file-card', /application\/pdf/);
@@ -102,7 +102,7 @@ describe.each(BROWSERS)('%s', (name, program) => {
     await page.close();
   });
 
-  test('the source of a page that is pasted is read as HTML on request', async () => {
+  test('reads the pasted source of a page as HTML on request', async () => {
     const page = await openPlayground('#a=');
     const html = '<!doctype html><p>one <b>quick</b> f<i>o</i>x';
     await page.evaluate(`(() => {
@@ -117,7 +117,7 @@ describe.each(BROWSERS)('%s', (name, program) => {
     await page.close();
   });
 
-  test('a text that is typed is shared by its link, and read again', async () => {
+  test('shares typed text by its link, and reads it again', async () => {
     const page = await openPlayground('#a=one+quick+fox&b=');
     await textOf(page, '#fingerprint-A');
     await page.type('#text-B', 'one quick fox and https://example.org/');
@@ -143,7 +143,7 @@ describe.each(BROWSERS)('%s', (name, program) => {
     await again.close();
   });
 
-  test('two texts are compared with the sentence of the command', async () => {
+  test('compares two texts with the sentence of the command', async () => {
     const [a, b] = ['one quick fox and a lazy dog', 'one quick fox and a lazy dog again'];
     for (const [name, text] of Object.entries({ a, b })) writeFileSync(join(work, name), text);
     const { stdout } = await run(['compare', join(work, 'a'), join(work, 'b')]);
@@ -154,7 +154,7 @@ describe.each(BROWSERS)('%s', (name, program) => {
     await page.close();
   });
 
-  test('the answer stands above the editors, whole, and stays in sight', async () => {
+  test('shows the whole answer above the editors, and keeps it in sight', async () => {
     const page = await open('index.html');
     await page.setViewport({ width: 1280, height: 800 });
     expect(await textOf(page, '.sentence', /shared/)).toMatch(/^Near-duplicate: \d+ % of the words are shared$/);
@@ -178,7 +178,7 @@ describe.each(BROWSERS)('%s', (name, program) => {
     ['2', /^Near-duplicate: 99 % of the words are shared$/],
     ['3', /^Near-duplicate: 9\d % of the words are shared$/],
     ['4', /^Not near-duplicates: 1\d % of the words are shared$/],
-  ])('example %s has the answer that it is meant to show', async (value, sentence) => {
+  ])('gives the intended answer for example %s', async (value, sentence) => {
     const page = await open('index.html#a=');
     await page.select('.examples select', value);
     expect(await textOf(page, '.sentence', /words/)).toMatch(sentence);
@@ -193,14 +193,14 @@ describe.each(BROWSERS)('%s', (name, program) => {
     await page.close();
   });
 
-  test('a vector is opened, and its fingerprint agrees', async () => {
+  test('opens a vector, and its fingerprint agrees', async () => {
     const page = await openPlayground('#vector=fingerprint/word');
     await textOf(page, '.vector', /computes the fingerprint that the vector expects/);
     expect(await textOf(page, '#fingerprint-A')).toBe('simhash-doc:HSTFUPMSEJJXA');
     await page.close();
   });
 
-  test('a rule of the specification leads to the playground', async () => {
+  test('leads from a rule of the specification to the playground', async () => {
     const page = await open('spec/simhash-doc.html');
     const link = `document.querySelector('main a[href*="index.html#vector="]')`;
     await page.evaluate(`${link}.closest('details')?.setAttribute('open', '')`);
@@ -209,7 +209,7 @@ describe.each(BROWSERS)('%s', (name, program) => {
     await page.close();
   });
 
-  test('a long job is cancelled while the page goes on', async () => {
+  test('cancels a long job without blocking the page', async () => {
     const page = await openPlayground();
     await textOf(page, '.evidence', /Distance/);
     await page.evaluate(`(() => {
@@ -230,7 +230,7 @@ describe.each(BROWSERS)('%s', (name, program) => {
     await page.close();
   });
 
-  test('many documents are groups first, as dupes finds them, and a pair by the keyboard', async () => {
+  test('shows many documents as the groups of dupes, and a pair by the keyboard', async () => {
     const page = await openPlayground();
     await page.click('input[value="simhash-doc"]');
     const input = (await page.$('.pane-a input[type=file]')) as ElementHandle<never>;
@@ -286,7 +286,7 @@ describe.each(BROWSERS)('%s', (name, program) => {
     await page.close();
   });
 
-  test.runIf(name === 'chrome')('a folder that is dropped is read with all below it', async () => {
+  test.runIf(name === 'chrome')('reads a dropped folder with everything in it', async () => {
     const folder = join(work, 'folder');
     mkdirSync(join(folder, 'below'), { recursive: true });
     writeFileSync(join(folder, 'a.txt'), 'the same few words');
@@ -299,7 +299,7 @@ describe.each(BROWSERS)('%s', (name, program) => {
     await page.close();
   });
 
-  test('a ZIP archive opens as a list of its documents', async () => {
+  test('opens a ZIP archive as a list of its documents', async () => {
     const writer = new ZipWriter(new Uint8ArrayWriter());
     const texts = ['the same few words', '<p>the same <b>few</b> words', 'something else', ''];
     for (const [index, text] of texts.entries())
@@ -311,7 +311,7 @@ describe.each(BROWSERS)('%s', (name, program) => {
     await page.close();
   });
 
-  test('files, an archive and a cleared page survive a reload; another tab starts anew', async () => {
+  test('keeps files, an archive and a cleared page across a reload; another tab starts empty', async () => {
     const page = await open('index.html');
     const files = ['one', 'two', 'three'].map((name) => join(work, `kept ${name}.txt`));
     for (const file of files) writeFileSync(file, 'the same few words');
@@ -359,7 +359,7 @@ describe.each(BROWSERS)('%s', (name, program) => {
     await page.close();
   });
 
-  test('nothing can connect, not even a worker', async () => {
+  test('connects to nothing, not even from a worker', async () => {
     const page = await browser.newPage();
     await page.goto(`${server.url}index.html`);
     const tries = await page.evaluate(`(async () => {
@@ -376,7 +376,7 @@ describe.each(BROWSERS)('%s', (name, program) => {
   test.each([
     ['simhash-doc', '.counters'],
     ['minhash-doc-256', '.winners'],
-  ])('the playground is accessible with %s, light and dark, and fits a narrow screen', async (label, section) => {
+  ])('has an accessible playground with %s, light and dark, that fits a narrow screen', async (label, section) => {
     const page = await openPlayground();
     await page.click(`input[value="${label}"]`);
     await textOf(page, section, /./);
@@ -391,7 +391,7 @@ describe.each(BROWSERS)('%s', (name, program) => {
   });
 
   test.each(['vectors/simhash', 'report-card/index', 'spec/evaluation'])(
-    '%s.html is accessible, light and dark, and fits a narrow screen',
+    'has an accessible page %s.html, light and dark, that fits a narrow screen',
     async (path) => {
       const page = await open(`${path}.html`);
       await expectAccessible(page);
@@ -403,7 +403,7 @@ describe.each(BROWSERS)('%s', (name, program) => {
     },
   );
 
-  test('the search finds rules, vectors and guides, and keeps the query in the address', async () => {
+  test('finds rules, vectors and guides, and keeps the query in the address', async () => {
     const page = await open('search.html');
     await page.type('#query', 'nrm-2');
     await textOf(page, '#count', /sections$/);
@@ -417,7 +417,7 @@ describe.each(BROWSERS)('%s', (name, program) => {
     await again.close();
   });
 
-  test('on a narrow screen the navigation is one row, contents are closed, and the chart has its bars', async () => {
+  test('has one row of navigation, closed contents and a chart with bars on a narrow screen', async () => {
     const page = await browser.newPage();
     await page.setViewport({ width: 360, height: 740 });
     await page.goto(`${server.url}spec/evaluation.html`);
@@ -436,7 +436,7 @@ describe.each(BROWSERS)('%s', (name, program) => {
     await page.close();
   });
 
-  test('a list of vectors is filtered', async () => {
+  test('filters a list of vectors', async () => {
     const page = await open('vectors/all.html');
     await page.type('.filter input', 'nrm-2 ignorable');
     await textOf(page, '.filter output', /^\d+ of \d{4}$/);
@@ -446,7 +446,7 @@ describe.each(BROWSERS)('%s', (name, program) => {
     await page.close();
   });
 
-  test('it works offline, parsers included', async () => {
+  test('works offline, including parsers', async () => {
     const page = await openPlayground();
     await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
     server.close();
@@ -460,7 +460,7 @@ describe.each(BROWSERS)('%s', (name, program) => {
     await page.close();
   });
 
-  test('no page reported an error', () => {
+  test('reports no errors', () => {
     expect(errors).toEqual([]);
   });
 });

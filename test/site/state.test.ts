@@ -5,7 +5,7 @@ import { byTag, FakeElement, GLOBALS } from './document.ts';
 const doc = (id: number): Doc => ({ id, name: `${id}`, isFile: false, isSample: false, text: '', status: 'done' });
 
 describe('the store', () => {
-  test('tells its listeners once of all that changes together', async () => {
+  test('calls its listeners once for all changes made together', async () => {
     const store = createStore();
     const told: unknown[][] = [];
     for (const listener of [0, 1]) store.subscribe((state) => told.push([listener, state.docs.length, state.notice]));
@@ -22,7 +22,7 @@ describe('the store', () => {
     expect(told).toHaveLength(4);
   });
 
-  test('changes one document, unless it is gone', () => {
+  test('changes one document, if it still exists', () => {
     const store = createStore();
     store.set({ docs: [doc(1), doc(2)], shown: [2, 3] });
     store.setDoc(2, { text: 'two' });
@@ -32,7 +32,7 @@ describe('the store', () => {
   });
 });
 
-describe('in the page', () => {
+describe('an element of the page', () => {
   interface Modules {
     filesOfDrop(transfer: unknown): Promise<unknown[]>;
     acceptDrops(element: unknown, onFiles: (files: unknown) => void): void;
@@ -49,7 +49,7 @@ describe('in the page', () => {
   });
   afterAll(() => vi.unstubAllGlobals());
 
-  test('an element has attributes, a value, listeners and children', () => {
+  test('has attributes, a value, listeners and children', () => {
     const onclick = vi.fn();
     const element = modules.h(
       'p',
@@ -93,7 +93,7 @@ describe('in the page', () => {
     types: ['Files'],
   });
 
-  test('a drop of files, and of folders: sorted, without what is hidden', async () => {
+  test('takes a drop of files and of folders, sorted, without hidden ones', async () => {
     const namesOf = async (...entries: readonly ReturnType<typeof entry>[]) =>
       (await modules.filesOfDrop(transferOf(...entries))).map((file) => (file as { name: string }).name);
     expect(await namesOf(entry('b'), entry('a'))).toEqual(['b', 'a']);
@@ -112,7 +112,7 @@ describe('in the page', () => {
     expect(await namesOf(many)).toHaveLength(2000);
   });
 
-  test('an element takes dropped files alone, and is marked meanwhile', async () => {
+  test('takes only dropped files, and is marked meanwhile', async () => {
     const element = new FakeElement('div');
     const onFiles = vi.fn();
     modules.acceptDrops(element, onFiles);
@@ -128,7 +128,7 @@ describe('in the page', () => {
     expect(onFiles).toHaveBeenCalledTimes(1);
   });
 
-  test('a button opens files, not hidden ones', () => {
+  test('opens files with a button, without hidden ones', () => {
     const onFiles = vi.fn();
     const [input] = byTag(modules.fileButton('Open', true, onFiles), 'input');
     expect([input!.attributes.get('type'), input!.attributes.has('webkitdirectory')]).toEqual(['file', true]);

@@ -80,7 +80,7 @@ const differingBits = (state: State): number[] => {
 };
 
 describe.each(LABELS)('the result of %s', (label) => {
-  test('two documents', () => {
+  test('shows two documents', () => {
     const state = stateOf([A, B], label);
     const [a, b] = fingerprintsOf(state) as [Fingerprint, Fingerprint];
     const drawn = draw('createFingerprints', state);
@@ -108,7 +108,7 @@ describe.each(LABELS)('the result of %s', (label) => {
     );
   });
 
-  test('equal documents, one alone, and none', () => {
+  test('shows equal documents, one alone, and none', () => {
     const bits = label === 'minhash-doc-256' ? 256 : 64;
     const same = draw('createFingerprints', stateOf([A, A], label));
     expect(byClass(same, 'octets')[0]!.attributes.get('aria-label')).toBe(`The ${bits} bits are equal`);
@@ -149,13 +149,13 @@ describe('the answer', () => {
     expect(byClass(drawn, isNear ? 'answer-near' : 'answer-far')).toHaveLength(1);
   });
 
-  test('says what differs besides the words, and warns of short texts alone', () => {
+  test('names differences other than in the words, and warns of short texts alone', () => {
     const [sentence, evidence] = answer(stateOf([`${NEAR} 12`, `${NEAR} 13`], 'minhash-doc-256'));
     expect(sentence).toBe('Same words, but numbers differ');
     expect(evidence).toBe('Distance 0 of 256 bits · near-duplicates share at least 80 % of their words');
   });
 
-  test('says what is missing', () => {
+  test('names missing parts', () => {
     const label = 'minhash-doc-256';
     const { docs, ...state } = stateOf([A, B], label);
     const failure = { code: 'damaged', message: 'is damaged' };
@@ -171,10 +171,10 @@ describe('the answer', () => {
   });
 });
 
-describe('counters', () => {
+describe('the counters', () => {
   const state = stateOf([A, B], 'simhash-doc');
 
-  test('bars of both, a band for each bit that differs, and what tips it', () => {
+  test('have bars of both, a band for each bit that differs, and the tokens that tip it', () => {
     const drawn = draw('createCounters', state);
     const { countersA, countersB } = state.pair!.origin as CounterPair;
     for (const [side, counters] of [
@@ -200,7 +200,7 @@ describe('counters', () => {
     expect(numbers).toEqual([countersA[bit!], countersB[bit!]]);
   });
 
-  test('a bit is chosen by keys and by the pointer', () => {
+  test('have bits that are chosen by keys and by the pointer', () => {
     const slider = byClass(draw('createCounters', state), 'bars')[0]!;
     const now = (): number => Number(slider.attributes.get('aria-valuenow'));
     expect(now()).toBe(differingBits(state)[0]);
@@ -226,7 +226,7 @@ describe('counters', () => {
     }
   });
 
-  test('compares nothing for one document alone, and shows nothing for none', () => {
+  test('compare nothing for one document alone, and show nothing for none', () => {
     const alone = draw('createCounters', stateOf([A, ''], 'simhash-doc'));
     expect(byClass(alone, 'band')).toEqual([]);
     expect(byTag(alone, 'details')).toEqual([]);
@@ -246,7 +246,7 @@ describe.each(['minhash-doc', 'minhash-doc-256'])('the bins of %s', (label) => {
     return a.bit !== b.bit ? 'differs' : a.token === b.token && a.round === b.round ? 'same' : 'chance';
   });
 
-  test('are a picture of who wins, with the number of each kind', () => {
+  test('are a picture of the winners, with the number of each kind', () => {
     const drawn = draw('createWinners', state);
     const bins = byClass(drawn, 'bin');
     expect(bins.map(({ classes }) => classes[1])).toEqual(kinds.map((kind) => `bin-${kind}`));
@@ -307,8 +307,8 @@ test('differences are passages side by side, and tokens that are not equally fre
   expect(note({ ...passages, total: 40, isComplete: false })).toMatch(/^The first 1 of 40 passages .* as a whole\./);
 });
 
-describe('lookup tables', () => {
-  test('each key of both, and how it is found', () => {
+describe('the lookup tables', () => {
+  test('have each key of both, and the tables that find the pair', () => {
     for (const [a, b] of [
       [A, B],
       [A, A],
@@ -339,7 +339,7 @@ describe('lookup tables', () => {
     }
   });
 
-  test('of 256 bits, each word; of one document, its keys alone', () => {
+  test('have each word of 256 bits, and only the keys of a single document', () => {
     const state = stateOf([A, B], 'minhash-doc-256');
     const [a, b] = fingerprintsOf(state).map((value) => toHex(value));
     const drawn = draw('createTables', state);
@@ -362,7 +362,7 @@ describe('lookup tables', () => {
   });
 });
 
-test('all labels side by side; choosing one', () => {
+test('the table has all labels side by side, and chooses one', () => {
   const state = stateOf([A, B], 'minhash-doc');
   const drawn = draw('createLabels', state, actions);
   const rows = byTag(byTag(drawn, 'tbody')[0]!, 'tr');
@@ -388,7 +388,7 @@ test('all labels side by side; choosing one', () => {
 });
 
 describe('the texts', () => {
-  test('tokens and locators are marked, what is missing on the other side is coloured', () => {
+  test('have marked tokens and locators, in colour if they are missing on the other side', () => {
     const state = stateOf([A, B], 'simhash-doc');
     const drawn = draw('createTexts', state);
     const [left] = byClass(drawn, 'marked');
@@ -403,7 +403,7 @@ describe('the texts', () => {
     expect(draw('createTexts', stateOf(['', ''], 'simhash-doc')).hidden).toBe(true);
   });
 
-  test('a token is chosen by keys and pointer, and described', () => {
+  test('have tokens that are chosen by keys and pointer, and described', () => {
     const drawn = draw('createTexts', stateOf([A, B], 'simhash-doc'));
     const [text] = byClass(drawn, 'marked');
     const [detail] = byClass(drawn, 'token-detail');
@@ -431,7 +431,7 @@ describe('the texts', () => {
     expect(chosen()).toBe(3);
   });
 
-  test('shows invisible characters by their code points', () => {
+  test('have invisible characters as code points', () => {
     const [text] = byClass(
       draw('createTexts', stateOf(['a\u200bb\u0000c\u202e\n\t\ufe0fd', ''], 'simhash-doc')),
       'marked',
@@ -461,7 +461,7 @@ describe('more than two documents', () => {
     ],
   };
 
-  test('groups with what differs; a click shows the pair', () => {
+  test('are groups with differences, and a click shows the pair', () => {
     const state = { ...stateOf([A, B, FAR, A], 'simhash-doc'), groups: [group], shown: [0, 0] as const };
     const drawn = draw('createGroups', state, actions);
     expect(textsOf(byTag(byClass(drawn, 'group')[0]!, 'p'))).toEqual(['1. typed text 1']);
@@ -474,7 +474,7 @@ describe('more than two documents', () => {
     expect(draw('createGroups', stateOf([A, B], 'simhash-doc'), actions).hidden).toBe(true);
   });
 
-  test('the focus goes from a member to the way back, and returns', async () => {
+  test('keep the focus on the way back from a pair, and on the member again', async () => {
     const view = views['createGroups']!(actions);
     const state: State = { ...stateOf([A, B, FAR, A], 'simhash-doc'), groups: [group], shown: [0, 0] };
     view.render(state);
@@ -489,7 +489,7 @@ describe('more than two documents', () => {
     expect(page.activeElement!.textContent).toBe('2. typed text 2');
   });
 
-  test('an archive is named once', () => {
+  test('name an archive once', () => {
     const docs = ['a.txt', 'b.txt', 'c.txt'].map((name, at) =>
       docOf(A, at + 1, { isFile: true, name: `all.zip: ${name}` }),
     );
@@ -498,7 +498,7 @@ describe('more than two documents', () => {
     expect(textsOf(byClass(drawn, 'doc-name'))).toEqual(['1. a.txt', '2. b.txt', '3. c.txt']);
   });
 
-  test('the answer counts the groups, and what differs in them, until a pair is chosen', () => {
+  test('have an answer that counts groups and differences until a pair is chosen', () => {
     const answer = (part: Partial<State>): string[] =>
       textsOf(byTag(draw('createAnswer', { ...stateOf([A, B, FAR, A], 'minhash-doc-256'), ...part }), 'p'));
     const { docs } = stateOf([A, B, FAR, A], 'minhash-doc-256');
@@ -515,7 +515,7 @@ describe('more than two documents', () => {
     expect(answer({ groups: [group] })[0]).toMatch(/words are shared$/);
   });
 
-  test('a list with what became of each', () => {
+  test('are a list with the outcome of each', () => {
     const base = stateOf([A, B, FAR, A, '1'], 'simhash-doc');
     const state = {
       ...base,
@@ -574,7 +574,7 @@ describe('more than two documents', () => {
   });
 });
 
-test('why a document is not read is a sentence', async () => {
+test('the reason why a document is not read is a sentence', async () => {
   const { failureSentence } = (await load('view/sentences')) as unknown as Record<
     string,
     (...texts: string[]) => string
@@ -600,7 +600,7 @@ describe('a pane', () => {
     return byClass(drawn, 'pane-status')[0]!.textContent;
   };
 
-  test('says what is known of its document', () => {
+  test('shows the facts about its document', () => {
     expect(statusOf(docOf('a ferry, a bell', 1))).toBe(
       '15 characters · 4 tokens, 3 different · short: fingerprints of fewer than 80 tokens say little',
     );
@@ -621,7 +621,7 @@ describe('a pane', () => {
     );
   });
 
-  test('holds what was typed, or the card of a file', () => {
+  test('holds typed text, or the card of a file', () => {
     const view = views['createPane']!(1, actions);
     const state = { ...stateOf([A, B], 'simhash-doc'), label: 'simhash-doc' };
     view.render(state);
@@ -659,7 +659,7 @@ describe('a pane', () => {
   });
 });
 
-test('a vector that is open: whether this page agrees', () => {
+test('an open vector shows whether this page agrees', () => {
   const state = stateOf([A, ''], 'simhash-doc');
   const [a] = fingerprintsOf({ ...state, docs: state.docs.slice(0, 1) }) as [bigint];
   const vector = { id: 'fingerprint/x', title: 'a title', rules: ['SIM-2', 'SIM-4'], json: '{}', hasDocument: true };
@@ -677,7 +677,7 @@ test('a vector that is open: whether this page agrees', () => {
   expect(draw('createVectorView', state).hidden).toBe(true);
 });
 
-test('a part is drawn anew for other inputs alone, and keeps the focus', () => {
+test('a part is redrawn only for other inputs, and keeps the focus', () => {
   const view = views['createLabels']!(actions);
   const state = stateOf([A, B], 'simhash-doc');
   view.render(state);
@@ -690,7 +690,7 @@ test('a part is drawn anew for other inputs alone, and keeps the focus', () => {
   expect(page.activeElement).toBe(byTag(view.element, 'button')[1]);
 });
 
-test('each part is named by its heading, and what scrolls has a name and can be reached by keys', () => {
+test('each part is named by its heading, and scrolling parts have a name and can be reached by keys', () => {
   const state = stateOf([A, B, FAR], 'simhash-doc');
   const drawn = ['Fingerprints', 'Counters', 'Tables', 'Labels', 'Groups', 'Texts'].map((name) =>
     draw(`create${name}`, state, actions),

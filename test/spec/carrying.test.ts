@@ -40,8 +40,8 @@ function xmlTexts(xml: string): Map<string, string[]> {
 
 const octets = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-describe('the examples of spec/carrying.md hold the fingerprint that a parser of the format finds', () => {
-  test('WARC: the record ends where it says, and its fields are read', async () => {
+describe('the example of spec/carrying.md contains the fingerprint where a parser of the format finds it', () => {
+  test('in WARC: the record ends at its length, and its fields are read', async () => {
     const record = example('warc').replaceAll('\n', '\r\n');
     const end = record.indexOf('\r\n\r\n');
     const headers = parseHeaders(record.slice(0, end).split('\r\n').slice(1));
@@ -58,7 +58,7 @@ describe('the examples of spec/carrying.md hold the fingerprint that a parser of
     expect(names).toEqual(['https://example.org/']);
   });
 
-  test('CDXJ', () => {
+  test('in CDXJ', () => {
     const lines = example('cdxj')
       .split('\n')
       .filter((line) => line !== '');
@@ -74,7 +74,7 @@ describe('the examples of spec/carrying.md hold the fingerprint that a parser of
     for (const value of Object.values(entry)) expect(value).toBeTypeOf('string');
   });
 
-  test('HTTP: a List of Tokens, of other labels too', () => {
+  test('in HTTP: a List of Tokens, also with other labels', () => {
     const [, name, value] = /^([A-Za-z-]+): (.*)\n$/.exec(example('http'))!;
     const [[token, parameters]] = parseList(value!) as unknown as [[{ toString(): string }, Map<string, unknown>]];
     expect(name).toBe('Document-Fingerprint');
@@ -86,7 +86,7 @@ describe('the examples of spec/carrying.md hold the fingerprint that a parser of
     }
   });
 
-  test('HTML, whose own fingerprint it is', async () => {
+  test('in HTML, whose fingerprint it is', async () => {
     const html = example('html');
     const found: string[] = [];
     const visit = (node: object): void => {
@@ -108,7 +108,7 @@ describe('the examples of spec/carrying.md hold the fingerprint that a parser of
     expect(formatLabelled('simhash-doc', fingerprint((await extract(octets(html))).text)!)).toBe(CARRIED);
   });
 
-  test('JATS, whose own fingerprint it is', async () => {
+  test('in JATS, whose fingerprint it is', async () => {
     const xml = example('jats');
     expect(xmlTexts(xml).get('meta-name')).toEqual(['document-fingerprint']);
     expect(xmlTexts(xml).get('meta-value')).toEqual([CARRIED]);
@@ -116,7 +116,7 @@ describe('the examples of spec/carrying.md hold the fingerprint that a parser of
     expect(formatLabelled('simhash-doc', fingerprint(text)!)).toBe(CARRIED);
   });
 
-  test('JSON Lines', () => {
+  test('in JSON Lines', () => {
     const [fox, empty] = example('json-lines')
       .trimEnd()
       .split('\n')
@@ -125,7 +125,7 @@ describe('the examples of spec/carrying.md hold the fingerprint that a parser of
     expect(empty!.fingerprint).toBeNull();
   });
 
-  test('SQL', () => {
+  test('in SQL', () => {
     const script = `
 import sqlite3, sys
 connection = sqlite3.connect(':memory:')
@@ -137,7 +137,7 @@ print(rows)`;
     expect(output.trim()).toBe(`[('${CARRIED}',)]`);
   });
 
-  test('every fingerprint of the annex is that of its text', () => {
+  test('and every fingerprint of the annex is that of its text', () => {
     for (const [labelled] of annex.matchAll(/simhash-doc:[A-Z2-7]{13}/g))
       expect(serialise(parseLabelled(labelled).fingerprint)).toBe(serialise(fingerprint(TEXT)!));
   });

@@ -8,7 +8,7 @@ import { makeDraft } from '../tools/generate/draft.ts';
 
 const xml2rfc = new URL('../../build/python/bin/xml2rfc', import.meta.url).pathname;
 
-/** Both checkers want a draft of today. */
+/** Both checkers require the current date. */
 const TODAY = new Date().toISOString().slice(0, 10);
 
 /** The checker of the IETF, of npm; the first call downloads it. */

@@ -18,8 +18,8 @@ const STARTS = [
     .map((prefix) => `${prefix}:`),
 ];
 
-// The following is the pseudo-code of spec/simhash-doc.md#step-4, line by line and with its names. `read` counts how many
-// code points run() reads.
+// The following is the pseudo-code of spec/simhash-doc.md#step-4, line by line and with its names. `read` counts the
+// code points that run() reads.
 let read = 0;
 
 function strip(text: string): string {
@@ -89,11 +89,11 @@ function strip(text: string): string {
 }
 
 describe('the pseudo-code of step 4', () => {
-  test('is right in all cases that are written by hand', () => {
+  test('gives the expected result in all hand-written cases', () => {
     for (const { input, output } of locatorCases) expect(strip(input), input).toBe(output);
   });
 
-  test('is the implementation', () => {
+  test('gives the result of the implementation', () => {
     const texts = fc.oneof(locatorText, raggedLocatorText);
     fc.assert(
       fc.property(texts, (text) => {
@@ -104,7 +104,7 @@ describe('the pseudo-code of step 4', () => {
   });
 
   test.each(['a.', '1-', '10.1111.', '10.', 'a@b@', 'a@b-', 'a:', '10.12345678901.', '1234abcd-', 'a@b.', '-@'])(
-    'is linear: %s',
+    'takes linear time: %s',
     (unit) => {
       read = 0;
       strip(unit.repeat(500));

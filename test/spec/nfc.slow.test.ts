@@ -143,9 +143,9 @@ print(data.read().decode())`;
     expect(tested).toBeGreaterThan(18_000);
   });
 
-  test('is that of the specification', () => {
+  test('is identical to that of the specification', () => {
     const specification = readFileSync(new URL('../../spec/normalisation.md', import.meta.url), 'utf8');
-    // Whoever changes a line there changes it here.
+    // A change of a line there has to be made here as well.
     for (const line of [
       'return 0x1100 + s div 588, 0x1161 + (s mod 588) div 28, and 0x11A7 + t if t > 0',
       'if 0x1100 <= x <= 0x1112 and 0x1161 <= y <= 0x1175: return 0xAC00 + ((x - 0x1100) * 21 + y - 0x1161) * 28',

@@ -19,13 +19,13 @@ const nodes = [...nodesOf(tree)];
 const valuesOf = (attribute: string): string[] =>
   nodes.flatMap(({ attrs }) => attrs.filter(({ name }) => name === attribute).map(({ value }) => value));
 
-test('it is well-formed HTML that loads nothing', () => {
+test('the edition is well-formed HTML that loads nothing', () => {
   expect(errors).toEqual([]);
   expect(nodes.filter(({ tagName }) => ['script', 'link', 'img', 'iframe'].includes(tagName))).toEqual([]);
   expect(valuesOf('src')).toEqual([]);
 });
 
-test('each anchor stands once, and each link inside leads to one', () => {
+test('each anchor is unique, and each internal link leads to one', () => {
   const anchors = valuesOf('id');
   expect(new Set(anchors).size).toBe(anchors.length);
   const inside = valuesOf('href').filter((href) => href.startsWith('#'));
@@ -33,13 +33,13 @@ test('each anchor stands once, and each link inside leads to one', () => {
   expect(inside.filter((href) => !anchors.includes(href.slice(1)))).toEqual([]);
 });
 
-test('it holds every rule, and no link leads to a Markdown file', () => {
+test('the edition has every rule, and no link to a Markdown file', () => {
   const anchors = valuesOf('id').map((id) => id.replace(/^[a-z-]+?--/, ''));
   expect([...loadRules().keys()].filter((rule) => !anchors.includes(rule))).toEqual([]);
   expect(valuesOf('href').filter((href) => /\.md(#|$)/.test(href))).toEqual([]);
 });
 
-test('it names its version and date, and how to cite it', () => {
+test('the edition has its version, date and citation', () => {
   expect(html).toMatch(/Specification, version \d+\.\d+\.\d+(-rc\.\d+)?, 2026-01-31/);
   expect(html).toMatch(/Cite as: <cite>.+ authors: .+, version \d+\.\d+\.\d+(-rc\.\d+)?, 2026\.<\/cite>/);
 });

@@ -59,7 +59,7 @@ describe('generated parts are fresh (npm run generate)', () => {
 });
 
 describe('rules', () => {
-  test('there are rules for every step, and each identifier stands once', () => {
+  test('exist for every step, each with a unique identifier', () => {
     expect(rules.length).toBeGreaterThan(70);
     expect(new Set(rules).size).toBe(rules.length);
     const anchors = [...filesBelow('spec', /\.md$/)].flatMap(
@@ -68,7 +68,7 @@ describe('rules', () => {
     expect(anchors.length).toBe(rules.length);
   });
 
-  test('the rules that the table of origins lists are stated, and no others', () => {
+  test('are stated exactly if the table of origins lists them', () => {
     const stated = [...loadRules().values()].filter(({ origin }) => origin === 'stated');
     expect(stated.map(({ id }) => id).sort()).toEqual(
       [...read('spec/rationale.md').matchAll(/^\| \[([A-Z]{3}-\d+)\]/gm)].map(([, id]) => id).sort(),
@@ -81,11 +81,11 @@ describe('rules', () => {
     for (const { id, rules: list } of vectors)
       for (const rule of list) cited.set(rule, [...(cited.get(rule) ?? []), id]);
 
-  /** Rules about what no vector can ask: people, files, stores, and what is left out. */
+  /** Rules that no vector can test: about people, files, stores, and omissions. */
   const untested = /^(?:ERR|GRD|VER|IDX|CAR|SEC|EXT-4$|LAB-5$)/;
   const tested = rules.filter((rule) => !untested.test(rule));
 
-  test.each(tested)('%s is cited by a vector and by the code that implements it', (rule) => {
+  test.each(tested)('are cited by a vector and by the code that implements them: %s', (rule) => {
     expect(cited.get(rule) ?? []).not.toEqual([]);
     const implementing = [
       ...filesBelow('src/scheme', /\.ts$/),
@@ -97,7 +97,7 @@ describe('rules', () => {
     expect(implementing.filter((path) => citesRule(read(path), rule))).not.toEqual([]);
   });
 
-  test('no vector and no code cites a rule that does not exist', () => {
+  test('are cited by vectors and code only if they exist', () => {
     expect([...cited.keys()].filter((rule) => !rules.includes(rule))).toEqual([]);
     for (const path of [
       ...filesBelow('src', /\.ts$/),
@@ -145,7 +145,7 @@ describe('links', () => {
     ...filesBelow('test', /\.md$/),
   ];
 
-  test.each(pages)('%s: files and anchors that it names exist', (page) => {
+  test.each(pages)('to files and anchors exist: %s', (page) => {
     for (const [, target] of read(page).matchAll(/\]\((?![a-z]+:)([^)\s]+)\)/g)) {
       const [file, anchor] = target!.split('#') as [string, string | undefined];
       const path = file === '' ? page : relative(root, resolve(root, dirname(page), file));
@@ -155,7 +155,7 @@ describe('links', () => {
     }
   });
 
-  test('sections that docstrings name exist', () => {
+  test('to sections in docstrings exist', () => {
     const anchors = new Map([...filesBelow('spec', /\.md$/)].map((page) => [page, anchorsOf(page)]));
     for (const path of filesBelow('src', /\.ts$/))
       for (const [, page, anchor] of read(path).matchAll(/(spec\/[a-z-]+\.md)#([A-Za-z0-9-]+)/g))
@@ -163,8 +163,8 @@ describe('links', () => {
   });
 });
 
-describe('numbers in the text agree with the code', () => {
-  test('every intermediate of "Test yourself" is that of the twin, too', () => {
+describe('numbers in the text agree with the code:', () => {
+  test('every intermediate of "Test yourself", also for the twin', () => {
     const json = /<!-- generated: worked-example -->\n\n```json\n(.*?)```/s.exec(specification)![1]!;
     const { utf8, labelled, permuted, ...rest } = JSON.parse(json);
     const found = explainTwin(Buffer.from(utf8, 'hex'));
@@ -263,7 +263,7 @@ describe('numbers in the text agree with the code', () => {
   });
 });
 
-test('word-classes.txt loads in ten lines of another language', () => {
+test('word-classes.txt can be loaded in ten lines of another language', () => {
   const script = `
 import sys
 table = {}

@@ -17,7 +17,7 @@ function runScript(name: string, ...args: readonly string[]) {
   return { status, stdout, stderr };
 }
 
-test('npm run fuzz: a few cases of each target, which find nothing', () => {
+test('npm run fuzz runs a few cases of each target without a finding', () => {
   const { status, stdout, stderr } = runScript('fuzz', '0.1', '--seed', '1');
   expect({ status, stdout, stderr }).toMatchObject({
     status: 0,
@@ -29,7 +29,7 @@ test('npm run fuzz: a few cases of each target, which find nothing', () => {
   });
 });
 
-test('npm run bench: the bundle has all of its parts, and names them', () => {
+test('npm run bench has all of its parts in the bundle, and names them', () => {
   expect(runScript('bench', 'nothing')).toMatchObject({
     status: 2,
     stderr: expect.stringMatching(/^bench: expected one of fingerprint, .*, got nothing\n$/),

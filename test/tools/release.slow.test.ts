@@ -13,7 +13,7 @@ function run(cwd: string, program: string, ...args: readonly string[]) {
 }
 
 // The package and the wheel have tests of their own; building them takes minutes.
-test('npm run release makes the same octets from two checkouts of a commit', () => {
+test('npm run release makes the same files from two checkouts of a commit', () => {
   const made = ['a', 'b'].map((name) => {
     const checkout = join(mkdtempSync(join(tmpdir(), 'release-')), name);
     expect(run(ROOT, 'git', 'clone', '--quiet', '.', checkout)).toMatchObject({ status: 0 });

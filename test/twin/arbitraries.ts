@@ -1,10 +1,10 @@
 /**
- * Arbitraries for text, octets, fingerprints and hashes that find bugs. They lean towards the places where rules meet.
+ * Arbitraries for text, bytes, fingerprints and hashes that find bugs. They lean towards the places where rules meet.
  */
 import fc from 'fast-check';
 import type { ClassName, Entry } from './twin.ts';
 import { classifyTwin } from './twin.ts';
-import { type Category, categories, codePointsOfCategory } from './unicode-12.ts';
+import { type Category, codePointsOfCategory } from './unicode-12.ts';
 
 const character = (codePoint: number): string => String.fromCodePoint(codePoint);
 
@@ -43,15 +43,10 @@ function listOfCategory(category: Category): readonly number[] {
 }
 
 /** A code point of one general category of Unicode 12.0. Early ones come as often as all the others. */
-export function codePointOfCategory(category: Category): fc.Arbitrary<number> {
+function codePointOfCategory(category: Category): fc.Arbitrary<number> {
   const list = listOfCategory(category);
   return fc.oneof(oneOf(list.slice(0, 64)), oneOf(list));
 }
-
-const scalarCategories = categories.filter((category) => category !== 'Cs');
-
-/** A scalar value; all general categories equally often. */
-export const categoryWeightedCodePoint: fc.Arbitrary<number> = fc.oneof(...scalarCategories.map(codePointOfCategory));
 
 /** As the design lists them. */
 export const ignorableRanges: readonly (readonly [first: number, last: number])[] = [
@@ -453,9 +448,9 @@ export const textOrUnits: fc.Arbitrary<string> = fc.oneof(
 
 // ------------------------------------------------------------------------------------------------------------ runs
 
-/** A token whose UTF-8 form has exactly this many octets (1 or more). */
+/** A token whose UTF-8 form has exactly this many bytes (1 or more). */
 export function tokenOfOctets(length: number): fc.Arbitrary<string> {
-  // Letters of 1, 2, 3 and 4 octets; the rest is filled up with ASCII.
+  // Letters of 1, 2, 3 and 4 bytes; the rest is filled up with ASCII.
   return fc
     .array(fc.constantFrom('a', 'Z', 'é', 'ж', '文', '한', '\u{10400}', '9', '_'), { maxLength: length })
     .map((characters) => {
@@ -507,9 +502,9 @@ export const runText: fc.Arbitrary<string> = joined(
   8,
 );
 
-// ---------------------------------------------------------------------------------------------------------- octets
+// ---------------------------------------------------------------------------------------------------------- bytes
 
-/** Any octets. */
+/** Any bytes. */
 export const anyOctets: fc.Arbitrary<Uint8Array> = fc.uint8Array({ maxLength: 64, size: 'max' });
 
 const utf8 = (string: string): number[] => [...new TextEncoder().encode(string)];
@@ -536,7 +531,7 @@ const octetPiece: fc.Arbitrary<number[]> = fc.oneof(
       .map(([codePoint, less]) => utf8(character(codePoint)).slice(0, -less || undefined)),
     weight: 2,
   },
-  // overlong, surrogates, beyond U+10FFFF, sequences of five and six octets
+  // overlong, surrogates, beyond U+10FFFF, sequences of five and six bytes
   {
     arbitrary: fc
       .tuple(fc.oneof(fc.nat(0x7f), fc.nat(0x7ff), fc.nat(0xffff), fc.nat(0x1fffff)), fc.integer({ min: 1, max: 6 }))
@@ -545,7 +540,7 @@ const octetPiece: fc.Arbitrary<number[]> = fc.oneof(
   },
   { arbitrary: fc.integer({ min: 0xd800, max: 0xdfff }).map((codePoint) => asSequence(codePoint, 3)), weight: 1 },
   { arbitrary: fc.integer({ min: 0x110000, max: 0x1fffff }).map((codePoint) => asSequence(codePoint, 4)), weight: 1 },
-  // leads and the octets at the ends of the ranges
+  // leads and the bytes at the ends of the ranges
   {
     arbitrary: fc
       .constantFrom(
@@ -570,7 +565,7 @@ const octetPiece: fc.Arbitrary<number[]> = fc.oneof(
 
 const octetSequence: fc.Arbitrary<number[]> = fc.array(octetPiece, { maxLength: 20, size: 'max' }).map((p) => p.flat());
 
-/** Octets: well-formed, cut short, overlong, with surrogates, marks of byte order at the start, or random. */
+/** Bytes: well-formed, cut short, overlong, with surrogates, marks of byte order at the start, or random. */
 export const octets: fc.Arbitrary<Uint8Array> = fc.oneof(
   {
     arbitrary: fc
@@ -607,7 +602,7 @@ export function cuts(length: number, maxCuts = 8): fc.Arbitrary<number[]> {
   );
 }
 
-/** The pieces of a text (between any two 16-bit units) or of octets. */
+/** The pieces of a text (between any two 16-bit units) or of bytes. */
 export function cutAt<T extends string | Uint8Array>(whole: T, places: readonly number[]): T[] {
   const ends = [...places, whole.length];
   return ends.map((end, i) => whole.slice(i === 0 ? 0 : ends[i - 1], end) as T);
@@ -684,7 +679,7 @@ export const wideFingerprint: fc.Arbitrary<Uint8Array> = fc
     Uint8Array.from(Buffer.from(words.map((word) => word.toString(16).padStart(16, '0')).join(''), 'hex')),
   );
 
-/** Document ids whose order by UTF-8 octets differs from their order by 16-bit units, and others. */
+/** Document ids whose order by UTF-8 bytes differs from their order by 16-bit units, and others. */
 export const documentId: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(
     '',

@@ -1,9 +1,9 @@
 /**
- * Values of lookup3 hashlittle2 with both initial values 0, as b·2³² + c, computed with a C program that reads octets one
+ * Values of lookup3 hashlittle2 with both initial values 0, as b·2³² + c, computed with a C program that reads bytes one
  * by one and falls through the cases of the last block, compiled by gcc. The twin had no part in them.
  */
 
-/** The first n octets of this text (ASCII, 72 octets). */
+/** The first n bytes of this text (ASCII, 72 bytes). */
 export const text = 'This is the time for all good men to come to the aid of their country...';
 
 export const valuesOfText: readonly (readonly [octets: number, hash: bigint])[] = [
@@ -47,7 +47,7 @@ export const valuesOfText: readonly (readonly [octets: number, hash: bigint])[] 
   [37, 0x90b7723cdd5427c2n],
 ];
 
-/** The first n of the octets ff fe fd fc …, each one less than the one before. */
+/** The first n of the bytes ff fe fd fc …, each one less than the one before. */
 export const valuesOfOctets: readonly (readonly [octets: number, hash: bigint])[] = [
   [0, 0xdeadbeefdeadbeefn],
   [1, 0xfc8b99062c43362bn],

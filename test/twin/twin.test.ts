@@ -91,7 +91,7 @@ describe('step 1: decode', () => {
 });
 
 describe('step 2: classify', () => {
-  it('CLS-2 the Unicode data, without U+200B, are the list of the design', () => {
+  it('CLS-2 agrees with the Unicode data, without U+200B', () => {
     const fromData: number[] = [];
     for (let codePoint = 0; codePoint <= 0x10ffff; codePoint += 1) {
       if (isDefaultIgnorable(codePoint) && codePoint !== 0x200b) fromData.push(codePoint);
@@ -210,7 +210,7 @@ describe('step 2: classify', () => {
     for (const codePoint of codePoints) expect([codePoint, t.classifyTwin(codePoint)]).toEqual([codePoint, className]);
   });
 
-  it('refuses what is no code point', () => {
+  it('refuses a number that is not a code point', () => {
     for (const wrong of [-1, 0x110000, 0.5, Number.NaN]) expect(code(() => t.classifyTwin(wrong))).toBe('out-of-range');
   });
 });
@@ -247,7 +247,7 @@ describe('step 3: normalise', () => {
     expect(t.normaliseTwin(input)).toBe(output);
   });
 
-  it('is done after one pass', () => {
+  it('is complete after one pass', () => {
     fc.assert(
       fc.property(arb.text, (text) => {
         const once = t.normaliseTwin(text);
@@ -266,7 +266,7 @@ describe('step 4: strip locators', () => {
     },
   );
 
-  it('has many cases, each once', () => {
+  it('has many different cases', () => {
     expect(new Set(locatorCases.map(({ input }) => input)).size).toBeGreaterThan(locatorCases.length * 0.95);
   });
 
@@ -337,7 +337,7 @@ describe('step 4: strip locators', () => {
     return found;
   };
 
-  it('takes the longest match of each form (asked by every end)', () => {
+  it('takes the longest match of each form (tested at every end)', () => {
     for (const { input } of locatorCases) {
       if (input.length < 100) expect(t.findLocatorsTwin(input)).toEqual(findSlowly(input));
     }
@@ -428,7 +428,7 @@ describe('steps 1 to 5 together', () => {
     expect(t.tokensTwin(input)).toEqual(tokens);
   });
 
-  it('ideal places hold', () => {
+  it('places are ideal', () => {
     expect(t.placeHolds('x so\u00adft y', { text: 'soft', start: 2, end: 7 })).toBe(true);
     expect(t.placeHolds('x so\u00adft y', { text: 'soft', start: 3, end: 7 })).toBe(false);
     expect(t.placeHolds('\u2adcabc', { text: '\u0338abc', start: 0, end: 4 })).toBe(true);
@@ -447,7 +447,7 @@ describe('step 7: token hash', () => {
     expect(t.hashlittle2Twin(utf8(text), pc, pb)).toEqual({ b, c });
   });
 
-  it('HSH-3 every length of the last block', () => {
+  it('HSH-3 covers every length of the last block', () => {
     for (const [octets, hash] of lookup3Values.valuesOfText) {
       expect(t.hashTokenTwin(lookup3Values.text.slice(0, octets))).toBe(hash);
     }
@@ -456,12 +456,12 @@ describe('step 7: token hash', () => {
     }
   });
 
-  it('HSH-2 the number', () => {
+  it('HSH-2 makes the number', () => {
     expect(t.hashTokenTwin('Four score and seven years ago')).toBe(0xce7226e617770551n);
     expect(t.hashTokenTwin('')).toBe(0xdeadbeefdeadbeefn);
   });
 
-  it('TOK-5 the octets', () => {
+  it('TOK-5 uses the bytes', () => {
     fc.assert(
       fc.property(arb.text, (text) => {
         const wellFormed = t.toWellFormedTwin(text);
@@ -488,7 +488,7 @@ describe('step 8: simhash', () => {
     expect(t.simhashTwin(hashes)).toBe(fingerprint);
   });
 
-  it('SIM-3 counter 0 belongs to the most significant bit of octet 0', () => {
+  it('SIM-3 counter 0 belongs to the most significant bit of byte 0', () => {
     expect(t.countersTwin([1n << 63n])).toEqual([1n, ...new Array<bigint>(63).fill(-1n)]);
     expect(t.toOctetsTwin(1n << 63n)).toEqual(Uint8Array.of(0x80, 0, 0, 0, 0, 0, 0, 0));
   });
@@ -569,7 +569,7 @@ describe('step 9: serialise', () => {
     expect(code(() => t.parseTwin(text))).toBe('invalid-fingerprint');
   });
 
-  it('SER-2 to SER-5: what it reads is what it writes, but for case and padding', () => {
+  it('SER-2 to SER-5: it reads what it writes, except for case and padding', () => {
     fc.assert(
       fc.property(arb.fingerprintText, (text) => {
         const isRight = /^[A-Za-z2-7]{12}[ACEGIKMOQSUWYacegikmoqsuwy246](?:===)?$/.test(text) && !text.endsWith('\n');
@@ -580,7 +580,7 @@ describe('step 9: serialise', () => {
     );
   });
 
-  it('SER-7, LAB-1, LAB-2 labelled', () => {
+  it('SER-7, LAB-1, LAB-2 read and write labelled fingerprints', () => {
     const fingerprint = 0x3020ceaa2375a74en;
     expect(t.formatLabelledTwin('simhash-doc', fingerprint)).toBe('simhash-doc:GAQM5KRDOWTU4');
     expect(t.formatLabelledTwin('SIMHASH-Doc+BG1', fingerprint)).toBe('simhash-doc+bg1:GAQM5KRDOWTU4');
@@ -599,7 +599,7 @@ describe('step 9: serialise', () => {
     }
   });
 
-  it('LAB-3: four labels', () => {
+  it('LAB-3 has four labels', () => {
     for (const right of ['simhash-doc', 'simhash-doc+bg1', 'minhash-doc', 'minhash-doc-256'])
       expect(t.parseLabelTwin(right.toUpperCase())).toBe(right);
     for (const wrong of ['minhash-doc+bg1', 'simhash-doc+cap8', 'minhash-doc-64', 'minhash-doc-512', 'simhash-doc+'])
@@ -618,7 +618,7 @@ describe('step 9: serialise', () => {
 describe('minhash', () => {
   const word = (octets: t.Print, w: number) => Buffer.from(octets as Uint8Array).readBigUInt64BE(8 * w);
 
-  it('MIN-2: the values that Java, C and the paper of SplitMix64 give', () => {
+  it('MIN-2: it gives the values of Java, C and the paper of SplitMix64', () => {
     const outputs = [6457827717110365317n, 3203168211198807973n, 9817491932198370423n, 4593380528125082431n];
     expect(outputs.map((_, n) => t.drawTwin(1234567n, n))).toEqual(outputs);
     expect(t.drawTwin(1234567n + 0x9e3779b97f4a7c15n, 3)).toBe(t.drawTwin(1234567n, 4));
@@ -637,7 +637,7 @@ describe('minhash', () => {
     if (wide !== null) expect(t.serialiseTwin(t.truncateTwin(wide))).toBe(expected);
   });
 
-  it('MIN-3 to MIN-5: once more, bin after bin, as the specification defines it for one', () => {
+  it('MIN-3 to MIN-5: it agrees bin by bin with the definition of one bin', () => {
     fc.assert(
       fc.property(arb.elements, (hashes) => {
         const { fingerprint } = t.minhashTwin(hashes, 4);
@@ -661,7 +661,7 @@ describe('minhash', () => {
     );
   });
 
-  it('MIN-9: what it reads of 256 bits is what it writes, but for case and padding', () => {
+  it('MIN-9: it reads of 256 bits what it writes, except for case and padding', () => {
     fc.assert(
       fc.property(arb.wideFingerprintText, (text) => {
         const isRight = /^[A-Za-z2-7]{51}[AQaq](?:====)?$/.test(text) && !text.endsWith('\n');
@@ -689,7 +689,7 @@ describe('minhash', () => {
     });
   });
 
-  it('MIN-11: the tables of four words lose nothing', () => {
+  it('MIN-11: the tables of four words miss nothing', () => {
     fc.assert(
       fc.property(arb.wideEntriesAndQuery, fc.nat(7), ({ entries, query }, k) => {
         const found = t.matchesTwin(entries, query, k);
@@ -721,7 +721,7 @@ describe('step 10: compare', () => {
     expect(t.compareTwin('simhash-doc:AAAAAAAAAAAAA', t.formatLabelledTwin('simhash-doc', other))).toEqual(expected);
   });
 
-  it('CMP-2, CMP-1 errors', () => {
+  it('CMP-2, CMP-1 are errors', () => {
     expect(code(() => t.compareTwin('simhash-doc:AAAAAAAAAAAAA', 'minhash-doc:AAAAAAAAAAAAA'))).toBe('label-mismatch');
     expect(code(() => t.distanceTwin(null, 0n))).toBe('no-fingerprint');
     expect(code(() => t.distanceTwin(0n, null))).toBe('no-fingerprint');
@@ -755,7 +755,7 @@ describe('step 11: lookup tables', () => {
     expect(t.unpermuteTwin(permuted, table)).toBe(example);
   });
 
-  it('TAB-4 can be undone, and starts with the key', () => {
+  it('TAB-4 is invertible, and starts with the key', () => {
     fc.assert(
       fc.property(arb.fingerprint, fc.nat(15), (fingerprint, table) => {
         const permuted = t.permuteTwin(fingerprint, table);
@@ -770,7 +770,7 @@ describe('step 11: lookup tables', () => {
     expect(rows).toEqual([0n, 1n << 35n, 1n << 48n, 0xcdef9ab012345678n]);
   });
 
-  it('LKP-5 how many keys', () => {
+  it('LKP-5 has the number of keys', () => {
     expect([0, 1, 2, 3, 4, 5, 6, 7, 8].map(t.probesPerTableTwin)).toEqual([1, 1, 1, 1, 29, 221, 221, 221, 1847]);
     for (let k = 0; k <= 8; k += 1) {
       const keys = t.probeKeysTwin(example, 6, k);
@@ -780,7 +780,7 @@ describe('step 11: lookup tables', () => {
     }
   });
 
-  it('LKP-5 which keys', () => {
+  it('LKP-5 has the keys', () => {
     const flips = (key: number) => (key ^ 0x4567abc).toString(2).padStart(28, '0');
     const ones = (bits: string) => bits.replaceAll('0', '').length;
     for (const key of t.probeKeysTwin(example, 6, 8)) {
@@ -790,7 +790,7 @@ describe('step 11: lookup tables', () => {
     }
   });
 
-  it('LKP-2, LKP-3 order and repeats', () => {
+  it('LKP-2, LKP-3 keep order and repeats', () => {
     const ids = ['\u{10000}', '\uff5e', 'b', 'a', 'aa', '', '\u00e9', 'Z'];
     const entries = [
       { id: 'far', fingerprint: 0xffn },
@@ -802,7 +802,7 @@ describe('step 11: lookup tables', () => {
     expect(t.matchesTwin(entries, 0b11n, 6).at(-1)).toEqual({ id: 'far', fingerprint: 0xffn, distance: 6 });
   });
 
-  it('LKP-6, LKP-5 the tables lose nothing', () => {
+  it('LKP-6, LKP-5: the tables miss nothing', () => {
     fc.assert(
       fc.property(arb.entriesAndQuery, fc.nat(7), ({ entries, query }, k) => {
         expect(t.lookupTwin(entries, query, k)).toEqual(t.matchesTwin(entries, query, k));
@@ -826,7 +826,7 @@ describe('the whole scheme', () => {
     expect(t.fingerprintTwin('score Four score')).toBe(t.hashTokenTwin('score'));
   });
 
-  it('SIM-1 no token, no fingerprint', () => {
+  it('SIM-1 gives no fingerprint without tokens', () => {
     for (const nothing of ['', ' ', '42', 'http://a', '\u00ad', '\u0301'])
       expect(t.fingerprintTwin(nothing)).toBe(null);
     const { octets, hex, base32, keys, tokens, counters } = t.explainTwin('42');
@@ -834,7 +834,7 @@ describe('the whole scheme', () => {
     expect(counters).toEqual(new Array<bigint>(64).fill(0n));
   });
 
-  it('explains', () => {
+  it('explains a document', () => {
     const e = t.explainTwin(octetsOf('efbbbf 43 61 66 65 cc81 20 c2ad 77 77 77 2e 61 20 31 20 6f 6b ff'));
     expect(e).toMatchObject({
       decoded: 'Cafe\u0301 \u00adwww.a 1 ok\ufffd',
@@ -855,7 +855,7 @@ describe('the whole scheme', () => {
     );
   });
 
-  it('pieces are joined before anything else', () => {
+  it('joins pieces before anything else', () => {
     fc.assert(
       fc.property(arb.chunkedText, arb.chunkedOctets, (text, octets) => {
         expect(text.pieces.join('')).toBe(text.whole);
@@ -866,7 +866,7 @@ describe('the whole scheme', () => {
     );
   });
 
-  it('text and its UTF-8 have one fingerprint', () => {
+  it('gives text and its UTF-8 the same fingerprint', () => {
     fc.assert(
       fc.property(arb.textOrUnits, (text) => {
         expect(t.fingerprintTwin(utf8(text))).toBe(t.fingerprintTwin(text));
@@ -912,7 +912,7 @@ describe('the arbitraries', () => {
   });
 });
 
-describe('another scheme is a few lines', () => {
+describe('another scheme takes a few lines', () => {
   const { steps, lookup3, makeLocatorForms } = t;
   test.each<[name: string, overrides: Partial<t.Steps>, witness: string | Uint8Array]>([
     ['result words swapped', { joinWords: (c, b) => steps.joinWords(b, c) }, 'word'],

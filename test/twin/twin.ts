@@ -58,7 +58,7 @@ export interface Pieces {
   readonly rest: readonly string[];
 }
 
-/** A fingerprint: a number of 64 bits, or 32 octets (MIN-7). */
+/** A fingerprint: a number of 64 bits, or 32 bytes (MIN-7). */
 export type Print = bigint | Uint8Array;
 
 export interface Entry {
@@ -109,10 +109,10 @@ export interface Explanation {
 
 // ------------------------------------------------------------------------------------------------- step 1: decode
 
-/** One octet range, both ends included. */
+/** One byte range, both ends included. */
 export type OctetRange = readonly [low: number, high: number];
 
-/** The well-formed UTF-8 sequences (The Unicode Standard, table 3-7): the range of each octet. */
+/** The well-formed UTF-8 sequences (The Unicode Standard, table 3-7): the range of each byte. */
 const wellFormedSequences: readonly (readonly OctetRange[])[] = [
   [[0x00, 0x7f]],
   [
@@ -159,7 +159,7 @@ const wellFormedSequences: readonly (readonly OctetRange[])[] = [
   ],
 ];
 
-/** Counts the octets from `at` on that fit the sequence, one after the other. */
+/** Counts the bytes from `at` on that fit the sequence, one after the other. */
 function fittingOctets(octets: Uint8Array, at: number, sequence: readonly OctetRange[]): number {
   let fitting = 0;
   for (const [low, high] of sequence) {
@@ -179,7 +179,7 @@ function codePointOf(sequence: Uint8Array): number {
   return codePoint;
 }
 
-/** DEC-1, DEC-2, DEC-3: octets are UTF-8, whatever they look like. */
+/** DEC-1, DEC-2, DEC-3: bytes are UTF-8, whatever their content. */
 function decode(octets: Uint8Array, s: Steps): string {
   let at = s.byteOrderMarkLength(octets);
   let text = '';
@@ -210,7 +210,7 @@ function byteOrderMarkLength(octets: Uint8Array): number {
   return octets[0] === 0xef && octets[1] === 0xbb && octets[2] === 0xbf ? 3 : 0;
 }
 
-/** DEC-2: an ill-formed subsequence is the part of a sequence that fits, or a single octet when nothing does. */
+/** DEC-2: an ill-formed subsequence is the part of a sequence that fits, or a single byte when nothing does. */
 function illFormedLength(fitting: number): number {
   return Math.max(fitting, 1);
 }
@@ -540,11 +540,11 @@ export interface Lookup3 {
   rotate(x: bigint, by: number): bigint;
   mix(abc: Three, l: Lookup3): Three;
   final(abc: Three, l: Lookup3): Three;
-  /** One 32-bit word of one to four octets. */
+  /** One 32-bit word of one to four bytes. */
   word(octets: Uint8Array): bigint;
-  /** Is there a block to be mixed, with this many octets left? Only when it is not the last. */
+  /** Is there a block to be mixed, with this many bytes left? Only when it is not the last. */
   isInnerBlock(left: number): boolean;
-  /** Returns what the last 0 to 12 octets add to a, b and c. */
+  /** Returns what the last 0 to 12 bytes add to a, b and c. */
   tail(octets: Uint8Array, l: Lookup3): Three;
   /** Does a last block of this length (0 only for the empty input) pass the final mixing? */
   hasFinal(tailLength: number): boolean;
@@ -593,7 +593,7 @@ export const lookup3: Lookup3 = {
   rotate: (x, by) => low32(x << BigInt(by)) | (x >> BigInt(32 - by)),
   mix,
   final,
-  // HSH-3: the first octet is the least significant.
+  // HSH-3: the first byte is the least significant.
   word: (octets) => octets.reduceRight((word, octet) => word * 256n + BigInt(octet), 0n),
   isInnerBlock: (left) => left > 12,
   tail: (octets, l) => [l.word(octets.slice(0, 4)), l.word(octets.slice(4, 8)), l.word(octets.slice(8, 12))],
@@ -622,7 +622,7 @@ function joinWords(c: bigint, b: bigint): bigint {
   return b * 0x100000000n + c;
 }
 
-/** HSH-1, HSH-2, TOK-5: the hash of a token given as text or as octets. */
+/** HSH-1, HSH-2, TOK-5: the hash of a token given as text or as bytes. */
 function hashToken(token: string | Uint8Array, s: Steps): bigint {
   const octets = typeof token === 'string' ? s.encode(token) : token;
   const { c, b } = s.hashlittle2(octets, s.lookup3.pc, s.lookup3.pb, s);
@@ -745,7 +745,7 @@ function minhash(hashes: Iterable<bigint>, words: number, s: Steps): { fingerpri
   return { fingerprint, draws: winners.flat().map(({ value }) => value) };
 }
 
-/** MIN-8: the first eight octets. */
+/** MIN-8: the first eight bytes. */
 function truncate(fingerprint: Print, s: Steps): bigint {
   if (typeof fingerprint === 'bigint') throw new TwinError('wrong-type', 'nothing to truncate');
   return s.fromOctets(fingerprint.slice(0, 8), s) as bigint;
@@ -759,7 +759,7 @@ function wordsOf(fingerprint: Print): bigint[] {
 
 // ---------------------------------------------------------------------------------------------- step 9: serialise
 
-/** SIM-3, MIN-7: the octets of a fingerprint; bit 0 is the most significant bit of octet 0. */
+/** SIM-3, MIN-7: the bytes of a fingerprint; bit 0 is the most significant bit of byte 0. */
 function toOctets(fingerprint: Print, s: Steps): Uint8Array {
   if (typeof fingerprint !== 'bigint') return Uint8Array.from(fingerprint);
   const bits = s.toBits(fingerprint);
@@ -808,7 +808,7 @@ function base32Value(character: string, s: Steps): number | undefined {
   return character.length === 1 && value >= 0 ? value : undefined;
 }
 
-/** SER-2, SER-5, MIN-9: what may stand after the characters of so many octets. */
+/** SER-2, SER-5, MIN-9: what may stand after the characters of so many bytes. */
 function isTrailer(trailer: string, octets = 8): boolean {
   return trailer === '' || trailer === (octets === 8 ? '===' : '====');
 }
@@ -849,7 +849,7 @@ function parseLabel(text: string, s: Steps): string {
   return label;
 }
 
-/** The number of octets of the fingerprints of a label (MIN-7). */
+/** The number of bytes of the fingerprints of a label (MIN-7). */
 function octetsOfLabel(label: string): number {
   return label === 'minhash-doc-256' ? 32 : 8;
 }
@@ -1007,7 +1007,7 @@ function probeKeys(fingerprint: bigint, table: number, k: number, s: Steps): num
   return keys.sort((x, y) => x - y);
 }
 
-/** LKP-3: ascending order of the UTF-8 octets. */
+/** LKP-3: ascending order of the UTF-8 bytes. */
 function compareIds(x: string, y: string): number {
   const left = encode(x);
   const right = encode(y);

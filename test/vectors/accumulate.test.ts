@@ -20,7 +20,7 @@ const vectors = loadFiles()
 describe('accumulate', () => {
   const example: Input = { step: 'token-hash', rule: { rule: 'octets', least: 0, most: 2 }, seed: 1, count: 4 };
 
-  test('the example of the specification', async () => {
+  test('gives the digest of the example of the specification', async () => {
     const text = readFileSync(new URL('../../spec/conformance.md', import.meta.url), 'utf8').replace(/\s+/g, ' ');
     const found = /An example: .* inputs (.*), the lines (.*), and the digest `([0-9a-f]{64})`/.exec(text)!;
     const listed = (part: string): string[] =>
@@ -34,7 +34,7 @@ describe('accumulate', () => {
     expect(await runOperation('accumulate', example)).toEqual({ result: { digest } });
   });
 
-  test('no cases are no octets', async () => {
+  test('gives the digest of no bytes for no cases', async () => {
     const digest = createHash('sha256').digest('hex');
     expect(await runOperation('accumulate', { ...example, count: 0 })).toEqual({ result: { digest } });
   });
@@ -56,13 +56,13 @@ describe('accumulate', () => {
     ['normalise', octets(1), null],
     ['serialise', octets(5), null],
   ].map((each) => each as [AccumulatedStep, Input['rule'], unknown]);
-  test.each(cases)('the input of %s by %j', (step, rule, input) => {
+  test.each(cases)('makes the input of %s by %j', (step, rule, input) => {
     const run = () => caseOf({ step, rule, seed, count: 1 }, 0);
     if (input === null) expect(run).toThrow(TypeError);
     else expect(run()).toEqual({ operation: step, input });
   });
 
-  test('tables and distances take turns', () => {
+  test('alternates tables and distances', () => {
     const probe: Input = { step: 'probe', rule: octets(8), seed, count: 300 };
     const asked = (i: number) => {
       const { table, k } = caseOf(probe, i).input as InputOf<'probe'>;
@@ -87,12 +87,12 @@ describe('accumulate', () => {
     ['serialise', { text: 'AAAAAAAAAAAAC', hex: '0000000000000001' }, 'AAAAAAAAAAAAC 0000000000000001'],
     ['tables', { keys: [1, 2], permuted: ['a', 'b'] }, '1 2 a b'],
     ['probe', { count: 29, digest: 'ff' }, '29 ff'],
-  ] as const)('the line of %s: %j', (step, result, line) => {
+  ] as const)('writes the line of %s: %j', (step, result, line) => {
     expect(lineOf(step, { result })).toBe(`${line}\n`);
     expect(lineOf(step, { error: 'out-of-range' })).toBe('out-of-range\n');
   });
 
-  test('a deadline is for a thousand cases', () => {
+  test('extends the deadline for each thousand cases', () => {
     const times = (count: number): number => countDeadlines('accumulate', { ...example, count });
     expect([0, 1, 1000, 1001, 100_000].map(times)).toEqual([1, 1, 1, 2, 100]);
     expect(countDeadlines('decode', { utf8: '' })).toBe(1);
@@ -100,7 +100,7 @@ describe('accumulate', () => {
 });
 
 describe('accumulated vectors', () => {
-  test('each kind has three tiers, with one rule and seed', () => {
+  test('have three tiers of each kind, with one rule and seed', () => {
     const kinds = new Map<string, Accumulated[]>();
     for (const vector of vectors) {
       const kind = vector.id.replace(/-\d+$/, '');
@@ -115,14 +115,14 @@ describe('accumulated vectors', () => {
     expect(steps.size).toBe(12);
   });
 
-  test('another implementation agrees with every digest, none has all steps alone', () => {
+  test('have a digest on which another implementation agrees', () => {
     for (const { id, agrees, input } of vectors) {
       expect(agrees.length, id).toBeGreaterThan(0);
       if (input.count > 100) expect(digests[id.slice('accumulated/'.length)]?.agrees.length, id).toBeGreaterThan(0);
     }
   });
 
-  test('a failure is one of the step that it names', () => {
+  test('count as failures of the step that they name', () => {
     const outcome = {
       id: 'x',
       group: 'x',

@@ -59,18 +59,21 @@ describe('generating rules', () => {
       Uint8Array.of(0xc3, 0xa9, 0x85),
     ],
   ];
-  test.each(cases.map(([rule, built]) => [rule.rule, rule, built] as const))('%s', (_name, rule, built) => {
-    expect(generate(rule)).toEqual(built);
-  });
+  test.each(cases.map(([rule, built]) => [rule.rule, rule, built] as const))(
+    '%s builds its text or bytes',
+    (_name, rule, built) => {
+      expect(generate(rule)).toEqual(built);
+    },
+  );
 
-  test('a rule that does not exist is refused', () => {
+  test('an unknown rule is rejected', () => {
     const guess = (): unknown => generate({ rule: 'guess' } as unknown as GeneratingRule);
     expect(guess).toThrow(RangeError);
     expect(guess).toThrow('guess');
   });
 });
 
-describe('comparison', () => {
+describe('the first difference', () => {
   const cases: readonly (readonly [expected: unknown, actual: unknown, place: string | null])[] = [
     [{ a: 1 }, { a: 1, b: 2 }, null],
     [{ a: 1, b: 2 }, { a: 1 }, 'b'],
@@ -89,12 +92,12 @@ describe('comparison', () => {
     [{}, null, ''],
     [{}, 'text', ''],
   ];
-  test.each(cases)('%j and %j', (expected, actual, place) => {
+  test.each(cases)('of %j and %j is found', (expected, actual, place) => {
     expect(difference(expected, actual)).toBe(place);
   });
 });
 
-test('canonical JSON', () => {
+test('canonical JSON has sorted keys and no spaces', () => {
   // python3 -c 'import json; print(json.dumps(value, sort_keys=True, separators=(",", ":")))'
   const value = { b: [1, 0.984375, null, true], a: { z: '\u007f\u0000\n"\\', '': '\u00e9\u{1f600}/' } };
   expect(canonicalJson(value)).toBe(

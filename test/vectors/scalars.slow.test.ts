@@ -6,8 +6,8 @@ import type { InputOf, ScalarCases } from '../../src/conformance/types.ts';
 import { scalarsGroup } from '../tools/generate/cases/scalars.ts';
 import { type ClassName, makePipeline, type Steps, steps } from '../twin/twin.ts';
 
-// A fingerprint of many tokens hides one that is wrong. These tests measure that the documents are short enough: the end of a
-// range of a table is moved by one code point, and the documents with that code point are computed anew.
+// A fingerprint of many tokens hides a wrong one. These tests measure that the documents are short enough: the end of
+// a range of a table is moved by one code point, and the documents with that code point are computed anew.
 
 interface Row {
   readonly first: number;
@@ -53,7 +53,7 @@ function makeTells(label?: string): (codePoint: number, overrides: Partial<Steps
   };
 }
 
-test('documents show nearly every end of a class that is moved, where it can be seen', () => {
+test('documents detect nearly every moved end of a class', () => {
   const rows = rowsOf('word-classes.txt');
   const tells = makeTells();
   // Neither breaks words, and both are dropped or replaced.
@@ -77,7 +77,7 @@ test('documents show nearly every end of a class that is moved, where it can be 
   );
 });
 
-test('documents show nearly every end of a range of bg1 that is moved', () => {
+test('documents detect nearly every moved end of a range of bg1', () => {
   const rows = rowsOf('bigrams/bg1.txt');
   const tells = makeTells('simhash-doc+bg1');
   const ends = rows.flatMap(({ first, last }) => [first, last]);

@@ -39,14 +39,14 @@ describe.each(loadGroups().map((group) => [group.group, group] as const))('%s', 
   });
 });
 
-describe('files', () => {
-  test.each(files)('%s keeps its schema', (name) => {
+describe('the files of vectors', () => {
+  test.each(files)('match their schema: %s', (name) => {
     const content = JSON.parse(read(name)) as { $schema: string };
     expect(content.$schema).toBe(`./schema/${name.replace('.json', '.schema.json')}`);
     expect(validate(content.$schema.slice('./schema/'.length), content)).toEqual([]);
   });
 
-  test.each(files)('%s is ASCII, without a lone surrogate', (name) => {
+  test.each(files)('are ASCII without a lone surrogate: %s', (name) => {
     expect(read(name)).toMatch(/^[\n -~]*$/);
     const wellFormed = (value: unknown): boolean =>
       typeof value === 'string'
@@ -55,7 +55,7 @@ describe('files', () => {
     expect(wellFormed(JSON.parse(read(name)))).toBe(true);
   });
 
-  test('each schema belongs to a file', () => {
+  test('have a schema each', () => {
     const expected = [
       ...files.map((name) => name.replace('.json', '.schema.json')),
       'common.schema.json',
@@ -64,7 +64,7 @@ describe('files', () => {
     expect([...schemas.keys()].sort()).toEqual(expected.sort());
   });
 
-  test('the schemas are closed: nothing may stand where they know of nothing', () => {
+  test('have closed schemas, which allow no unknown members', () => {
     /** Copies of a value, each with one more key in one of its objects. */
     const widened = (value: unknown): unknown[] => {
       if (typeof value !== 'object' || value === null) return [];
@@ -93,13 +93,13 @@ describe('files', () => {
     }
   });
 
-  test('ids are those of their groups, each once', () => {
+  test('have unique ids, which begin with the group', () => {
     for (const { group, vectors } of groups)
       for (const { id } of vectors) expect(id.slice(0, id.indexOf('/'))).toBe(group);
     expect(new Set(vectors.map(({ id }) => id)).size).toBe(vectors.length);
   });
 
-  test('the manifest holds a digest of each vector', () => {
+  test('have a digest of each vector in the manifest', () => {
     expect(manifest.vectors).toEqual(Object.fromEntries(vectors.map((vector) => [vector.id, digestOf(vector)])));
     expect(manifest.groups).toEqual(Object.fromEntries(groups.map(({ group, vectors }) => [group, vectors.length])));
   });
@@ -119,7 +119,7 @@ describe('versions', () => {
     expect(changes[0]).toBe(manifest.suite);
   });
 
-  test('each version that brought a vector stands in the changelog', () => {
+  test('the changelog has each version that added a vector', () => {
     const since = new Set(vectors.map((vector) => vector.since));
     expect([...since].filter((version) => !changes.includes(version))).toEqual([]);
   });
@@ -141,13 +141,13 @@ describe('flags and rules', () => {
     Array.from(specification.join('\n').matchAll(/<a id="([A-Z]{3}-[0-9]+)"><\/a>/g), ([, rule]) => rule!),
   );
 
-  test('each rule that is cited stands in the specification', () => {
+  test('each cited rule is in the specification', () => {
     const cited = new Set(vectors.flatMap((vector) => vector.rules));
     expect([...cited].filter((rule) => !rules.has(rule))).toEqual([]);
   });
 });
 
-describe('no vector passes by default', () => {
+describe('a vector never passes by default:', () => {
   /** The first vector of each operation that has a result, and one that has an error. */
   const samples = [...new Set(vectors.map((vector) => `${vector.operation} ${vector.error === undefined}`))].map(
     (key) => vectors.find((vector) => `${vector.operation} ${vector.error === undefined}` === key)!,

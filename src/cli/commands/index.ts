@@ -1,6 +1,6 @@
 import type { Command } from '../command.ts';
 
-/** Every command, in the order of the help; a command is loaded when it is asked for. */
+/** Every command, in the order of the help; a command is loaded on demand. */
 export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   hash: async () => (await import('./hash/hash-command.ts')).hash,
   compare: async () => (await import('./compare/compare-command.ts')).compare,

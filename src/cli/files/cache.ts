@@ -6,7 +6,7 @@ import { usageError } from '../command.ts';
 /**
  * Opens the cache that the command line names.
  * @param folder - the value of `--cache`
- * @param hints - what is known of the documents
+ * @param hints - the facts about the documents
  * @throws a usage error if the folder cannot be made
  */
 export function cacheAt(folder: string, hints: DocumentHints): Cache {

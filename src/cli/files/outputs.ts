@@ -31,7 +31,7 @@ function lookAt(path: string | Buffer): Stats | undefined {
   }
 }
 
-/** The bytes at the beginning of a file that show who wrote it. */
+/** The number of bytes at the beginning of a file that identify its writer. */
 const HEAD = 1 << 16;
 
 /**
@@ -83,7 +83,7 @@ function assertWritable({ option, path }: Output): void {
   const stat = lookAt(path);
   try {
     if (stat !== undefined) accessSync(path, constants.W_OK);
-    // Another name in the folder becomes that of the file.
+    // The file is replaced by renaming a temporary one, which needs a writable folder.
     if (stat === undefined || stat.isFile()) accessSync(dirname(path), constants.W_OK);
   } catch (error) {
     throw usageError(`--${option}: ${printable(path)}: cannot be written: ${describeSystemError(error)}`);

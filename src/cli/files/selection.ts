@@ -17,9 +17,9 @@ export interface Selection extends Walked {
 
 /** Counts of the files in folders that are not read. */
 export interface Finds {
-  /** The message for an empty standard input where PATH is missing, if there is more to say than that. */
+  /** The message for an empty standard input if PATH is missing, other than the usual one. */
   readonly missing?: string;
-  /** The paths that the caller named: if they are no documents, that is a failure. What is found elsewhere is skipped. */
+  /** The paths that the caller named. A named file that is not a document is a failure; a found one is skipped. */
   readonly named: ReadonlySet<string>;
   /** The number of hidden folders that were not opened. */
   folders: number;
@@ -59,12 +59,11 @@ export async function selectionOf(args: Arguments, others: readonly string[] = [
   };
 }
 
-/** Prepares the count of what is found and not read. */
+/** Prepares the counts of files that are found and not read. */
 export function createFinds(named: Iterable<string>): Finds {
   return { named: new Set(named), folders: 0, files: 0 };
 }
 
-/** Counts a hidden file or folder. */
 export function countHidden(finds: Finds, isFolder: boolean): void {
   if (isFolder) finds.folders++;
   else finds.files++;

@@ -60,7 +60,7 @@ function aboutManual(name: string, rare: readonly Option[]): Row {
   return [name, `everything about this command${names.length === 0 ? '' : `, also ${names.join(', ')}`}`];
 }
 
-/** Writes what `help COMMAND` prints: all that there is to say about a command. */
+/** Writes what `help COMMAND` prints: the complete help of a command. */
 export function manualOfCommand(command: Command): string {
   const { details, options, topics = [] } = command;
   return join([
@@ -96,7 +96,7 @@ export function syntaxOf({ name, short, value }: Option): string {
   return short === undefined ? `    ${long}` : `-${short}, ${long}`;
 }
 
-/** A line of a list: what it is about, and what there is to say. */
+/** A line of a list: the item and its description. */
 type Row = readonly [left: string, right: string];
 
 function row({ name, summary }: { readonly name: string; readonly summary: string }): Row {

@@ -3,7 +3,7 @@ import { PURPOSE, syntaxOf } from './help.ts';
 import { TOPICS } from './topics.ts';
 
 /**
- * Writes the manual page, from what `--help` is written from.
+ * Writes the manual page from the texts of `--help`.
  * @param commands - all commands
  * @param version - of the program
  * @returns a page in the `man` macros of troff

@@ -1,6 +1,9 @@
 import { didYouMean } from '../../common/suggest.ts';
 
-/** The options of this program that do what a habit from another program asks for, or a sentence, which may need an option. */
+/**
+ * The options of this program that do the same as an option of another program, or a sentence, which may need an
+ * option.
+ */
 type Meaning = readonly string[] | string | { readonly sentence: string; readonly needs: string };
 
 const FOLDERS = 'a folder is always read with all folders in it';
@@ -8,7 +11,7 @@ const OUTPUT: Meaning = 'results go to standard output: add > FILE';
 const SIMILARITY: Meaning = ['--min-overlap', '--distance'];
 const REMOVAL: Meaning = { sentence: 'nothing is removed: --script prints a script to review', needs: '--script' };
 
-/** Options of other programs, and of people who guess. Options that the command does not have are left out. */
+/** Options of other programs, and guesses. Options that the command does not have are left out. */
 const OPTIONS: Readonly<Record<string, Meaning>> = {
   '-r': FOLDERS,
   '-R': FOLDERS,
@@ -74,7 +77,7 @@ const OPTIONS: Readonly<Record<string, Meaning>> = {
   '--verbose': 'there is no more to tell: warnings are always printed, and --json has all results',
 };
 
-/** Commands of other programs, and of people who guess. */
+/** Commands of other programs, and guesses. */
 const COMMANDS: Readonly<Record<string, string>> = {
   cluster: 'dupes',
   clusters: 'dupes',

@@ -116,7 +116,7 @@ each file has its own 0.25 s and 5 s per MiB at most.`,
 };
 
 /** `simhash-doc help exit-codes`. */
-export const EXIT_CODES: Topic = {
+const EXIT_CODES: Topic = {
   name: 'exit-codes',
   summary: 'What the exit code of a command says',
   details: [

@@ -5,12 +5,12 @@ import { FAILED } from '../command.ts';
 // biome-ignore lint/suspicious/noControlCharactersInRegex: styles begin with one.
 const STYLE = /(\x1b\[(?:1|2|22|31|32|39)m)/;
 
-/** Escapes text for a terminal: control characters of documents and names are shown, not obeyed. */
+/** Escapes control characters in text from documents and names for a terminal. */
 function forTerminal(text: string): string {
   return escapeControls(text, '\n\t');
 }
 
-/** Escapes what stands between styles; every second part is a style. */
+/** Escapes the text between styles; every second part is a style. */
 function betweenStyles(text: string): string {
   return text
     .split(STYLE)
@@ -25,8 +25,8 @@ const MAX_PENDING = 1 << 16;
 const ROOM = Promise.resolve();
 
 /**
- * Prints text with styles of {@link styleFor}. Text from documents, names and adapters in it must be {@link printable} or escaped
- * in another way: a terminal obeys a style, wherever it comes from.
+ * Prints text with styles of {@link styleFor}. Text from documents, names and adapters in it must be {@link
+ * printable} or escaped in another way: a terminal interprets every style.
  */
 export function printStyled(text: string): Promise<void> {
   if (process.stdout.isTTY !== true) return print(text);
@@ -35,9 +35,9 @@ export function printStyled(text: string): Promise<void> {
 }
 
 /**
- * Writes results to stdout, without styles. Results for a pipe or a file are collected during a turn of the event loop and
- * written together. Resolves when there is room for more: a slow reader slows the work down, and a fast one does not make it
- * wait for every line.
+ * Writes results to stdout, without styles. Results for a pipe or a file are collected during a turn of the event
+ * loop and written together. Resolves when there is room for more: a slow reader slows the work down, but the work
+ * does not wait for every line.
  */
 export function print(output: string | Uint8Array): Promise<void> {
   if (typeof output !== 'string' || process.stdout.isTTY === true) {
@@ -50,7 +50,7 @@ export function print(output: string | Uint8Array): Promise<void> {
   return drains.get(process.stdout) ?? ROOM;
 }
 
-/** Writes what {@link print} has not written yet. Resolves when there is room for more. */
+/** Writes the output that {@link print} has collected. Resolves when there is room for more. */
 export function flushOutput(): Promise<void> {
   clearImmediate(flushing);
   flushing = undefined;
@@ -67,7 +67,7 @@ function textOf(output: string | Uint8Array): string {
 function write(output: string | Uint8Array): Promise<void> {
   const { stdout } = process;
   if (stdout.write(output)) return ROOM;
-  // One listener for all who wait. On an error, the listener of `guardStreams` ends the process.
+  // One listener for all waiting callers. On an error, the listener of `guardStreams` ends the process.
   const known = drains.get(stdout);
   if (known !== undefined) return known;
   const drain = new Promise<void>((resolve) => stdout.once('drain', resolve)).then(() => void drains.delete(stdout));
@@ -89,20 +89,20 @@ export function asJsonLine(value: unknown): string {
   return `${process.stdout.isTTY ? escapeUnits(json, UNSEEN) : json}\n`;
 }
 
-/** Writes a message for a person to stderr. Control characters are shown, not obeyed, wherever it goes. */
+/** Writes a message for a person to stderr. Control characters are always escaped, also for a pipe or a file. */
 export function warn(message: string): void {
   void flushOutput();
   process.stderr.write(`simhash-doc: ${escapeControls(message, '\n', UNSEEN)}\n`);
 }
 
 /**
- * Ends the process quietly when stdout is closed, and with a message when it cannot be written to. A closed stderr is no
- * reason to stop.
+ * Ends the process quietly when stdout is closed, and with a message when it cannot be written to. A closed stderr is
+ * ignored.
  */
 export function guardStreams(): void {
   process.stderr.on('error', () => {});
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    // A reader that has seen enough, such as `head`, is no failure.
+    // A reader that stops early, such as `head`, is not a failure.
     if (error.code === 'EPIPE') process.exit(0);
     warn(`cannot write to standard output: ${error.message}`);
     process.exit(FAILED);
@@ -110,9 +110,9 @@ export function guardStreams(): void {
 }
 
 /**
- * A line with a path at its end, as the checksum tools of GNU coreutils write it: a path with a backslash or line end in
- * it is escaped, and a backslash in front of the line says so.
- * @param start - what stands before the path, with the spaces between
+ * A line with a path at its end, as the checksum tools of GNU coreutils write it: a path with a backslash or line end
+ * in it is escaped, and the line begins with a backslash.
+ * @param start - the text before the path, with the spaces between
  * @param path - the path
  */
 export function lineWithPath(start: string, path: string): string {
@@ -131,8 +131,9 @@ export interface Style {
 }
 
 /**
- * Chooses colours for a stream: those that FORCE_COLOR demands, none where NO_COLOR is set, and else only on a terminal.
- * @param stream - what is written to
+ * Chooses colours for a stream: those that FORCE_COLOR demands, none if NO_COLOR is set, and else only on a
+ * terminal.
+ * @param stream - the stream
  * @param env - the environment
  * @see https://no-color.org/
  */
@@ -154,8 +155,8 @@ export function columns(): number {
 
 /** Cuts a text that is longer than a number of code points. */
 export function shorten(text: string, length: number): string {
-  const most = Math.max(8, length);
+  const max = Math.max(8, length);
   // A code point is two units at most.
-  const characters = [...text.slice(0, 2 * most + 2)];
-  return characters.length > most ? `${characters.slice(0, most - 1).join('')}…` : text;
+  const characters = [...text.slice(0, 2 * max + 2)];
+  return characters.length > max ? `${characters.slice(0, max - 1).join('')}…` : text;
 }

@@ -14,12 +14,12 @@ const MARGIN = '  ';
  * @returns the lines, indented by two
  */
 export function plotCounters(counters: readonly number[], width: number, style: Style): string[] {
-  const most = Math.max(1, ...counters.map(Math.abs));
+  const max = Math.max(1, ...counters.map(Math.abs));
   const room = width - MARGIN.length - 2;
   const perStrip = [64, 32, 16].find((bits) => bits + bits / 8 - 1 <= room) ?? 8;
   // Twice as wide where it fits.
   const cells = 2 * 64 + 7 <= room ? 2 : 1;
-  const heights = counters.map((counter) => heightOf(counter, most));
+  const heights = counters.map((counter) => heightOf(counter, max));
   const lines: string[] = [];
   for (let start = 0; start < counters.length; start += perStrip) {
     if (start > 0) lines.push('');
@@ -41,8 +41,8 @@ export function plotCounters(counters: readonly number[], width: number, style: 
 }
 
 /** The length of a bar in half rows, negative downwards. A counter that is not 0 has a bar. */
-function heightOf(counter: number, most: number): number {
-  const height = Math.round((Math.abs(counter) / most) * ROWS * 2);
+function heightOf(counter: number, max: number): number {
+  const height = Math.round((Math.abs(counter) / max) * ROWS * 2);
   return Math.sign(counter) * (counter === 0 ? 0 : Math.max(1, height));
 }
 

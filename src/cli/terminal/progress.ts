@@ -1,12 +1,12 @@
 import { formatBytes, formatNumber, pluralize } from '../../common/text.ts';
 
-/** The line on a terminal that shows how far the work has come. */
+/** The line on a terminal that shows the progress of the work. */
 export interface Progress {
   /** Sets how much there is to do, once it is known. */
   expect(documents: number, octets: number): void;
   /** Notes how much is done; redraws the line when it is time to. */
   update(documents: number, octets: number): void;
-  /** Shows what is being worked on, until the next update of the number of documents. */
+  /** Shows the current document, until the next update of the number of documents. */
   detail(text: string): void;
   /** Removes the line, to write something else; the next update draws it again at once. */
   hide(): void;
@@ -33,7 +33,7 @@ export function canDraw(stream: ProgressStream): boolean {
 }
 
 /**
- * Makes a progress line, or one that does nothing if the stream is no terminal.
+ * Makes a progress line, or one that does nothing if the stream is not a terminal.
  * @param stream - stderr; nothing is drawn unless it is a terminal
  * @param quiet - draw nothing on a terminal either
  * @param now - a clock in milliseconds
@@ -91,11 +91,11 @@ export function createProgress(
 }
 
 /**
- * Writes the line: how much is done, how fast, and, where the total is known, what is left.
+ * Writes the line: the work done, the rate, and, if the total is known, the remaining time.
  * @param documents - documents done
- * @param octets - octets read
+ * @param octets - bytes read
  * @param seconds - time since the start
- * @param expected - how much there is to do, if it is known
+ * @param expected - the total, if it is known
  */
 export function progressLine(
   documents: number,
@@ -116,7 +116,7 @@ export function progressLine(
   return `${bar} ${Math.floor(share * 100)} %  ${done}  ${speed}${left}`;
 }
 
-/** Shortens a line: what is least needed is left out as a whole, first the speed, then the time that is left. A detail is cut. */
+/** Shortens a line: drops the speed, then the remaining time, and finally cuts the detail. */
 function shorten(line: string, detail: string, width: number): string {
   const parts = line.split('  ');
   const whole = (): string => `${parts.join('  ')}${detail}`;

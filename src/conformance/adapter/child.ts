@@ -58,7 +58,7 @@ export function startChild(command: readonly string[], stderrSize: number, liste
   };
   stderr.on('data', (chunk: Buffer) => tail.add(chunk));
   stdout.on('data', (chunk: Buffer) => listener.onOutput(chunk));
-  // A process that needs no more input may close it. Its exit status says more than EPIPE.
+  // A process that needs no more input may close it. Its exit status is more informative than EPIPE.
   stdin.on('error', () => undefined);
   child.on('error', end);
   child.on('exit', (code, signal) => {
@@ -86,7 +86,7 @@ let isGuarded = false;
 /** Kills a process group. */
 function killGroup(leader: number): void {
   try {
-    // A negative number stands for a process group. Windows has none.
+    // A negative number stands for a process group. Windows has no process groups.
     process.kill(process.platform === 'win32' ? leader : -leader, 'SIGKILL');
   } catch {
     // No process of the group is left.

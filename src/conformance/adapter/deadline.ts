@@ -9,7 +9,7 @@ export interface Usage {
   readonly isRunnable: boolean;
 }
 
-/** Reads the usage of a process group; undefined where the system does not reveal it. */
+/** Reads the usage of a process group; undefined if the system does not reveal it. */
 export type ReadUsage = (leader: number) => Usage | undefined;
 
 /** A busy machine may multiply a deadline by this at most. */

@@ -1,4 +1,4 @@
-/** Limits on what an adapter may cost. */
+/** Limits on the resources of an adapter. */
 export interface AdapterLimits {
   /**
    * Milliseconds for one reply, and for starting up to the reply to `hello`; for `accumulate`, for each thousand cases.

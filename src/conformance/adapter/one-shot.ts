@@ -66,7 +66,7 @@ export function createOneShotAdapter(command: readonly string[], limits: Adapter
   };
 }
 
-/** Runs the command on one document; gives its output, or says how it failed. */
+/** Runs the command on one document; returns its output, or describes its failure. */
 function runOnce(command: readonly string[], octets: Uint8Array, deadline: number): Promise<string | ProcessFailure> {
   return new Promise((resolve) => {
     const output: Buffer[] = [];
@@ -102,7 +102,10 @@ function octetsOf(input: unknown): Uint8Array | undefined {
   return typeof text === 'string' ? Buffer.from(text, 'utf8') : undefined;
 }
 
-/** Reads what the command printed. A single word that is not a fingerprint is a wrong answer, anything else is garbage. */
+/**
+ * Reads the output of the command. A single word that is not a fingerprint is a wrong answer, anything else is
+ * garbage.
+ */
 function readOutput(output: string): Reply {
   const word = output.replace(/^[\t\n\v\f\r ]+|[\t\n\v\f\r ]+$/g, '');
   if (word === '') return { kind: 'ok', result: { fingerprint: null } };
@@ -110,7 +113,7 @@ function readOutput(output: string): Reply {
     try {
       return { kind: 'ok', result: { fingerprint: serialise(read(word)) } };
     } catch {
-      // It is in the other form, or no fingerprint.
+      // It is in the other form, or not a fingerprint.
     }
   }
   if (/\s/.test(word) || word.length > MAX_WORD)

@@ -48,7 +48,7 @@ import { ERROR_CODES } from './protocol.ts';
 
 type Run<O extends Operation> = (input: InputOf<O>) => ResultOf<O> | Promise<ResultOf<O>>;
 
-/** Reads a fingerprint; `null`, for a document without one, is passed on to the function that has to refuse it. */
+/** Reads a fingerprint; `null`, for a document without one, is passed on to the function that must reject it. */
 function fingerprintOf(operation: string, hex: string | null): bigint {
   return hex === null ? (null as unknown as bigint) : numberOfHex(operation, hex);
 }
@@ -256,7 +256,7 @@ function streamed(given: string | Uint8Array, options: { readonly label: Label }
 
 const cut = (octets: Uint8Array, at: number): Uint8Array[] => [octets.subarray(0, at), octets.subarray(at)];
 
-/** Throws unless all public ways to a fingerprint came to the same one. */
+/** Throws unless all public ways to a fingerprint gave the same one. */
 function checkAgreement(value: Fingerprint | null, others: readonly (Fingerprint | null)[]): void {
   const shown = [value, ...others].map((each) => (each === null ? 'none' : serialise(each)));
   if (new Set(shown).size > 1)
@@ -301,7 +301,7 @@ function lookUpWord<E extends { readonly words: readonly bigint[] }>(
   return [...candidates].filter(({ words }) => distance(words[at]!, word) <= k);
 }
 
-/** Compares code points, whose order is that of UTF-8 octets and not that of UTF-16 units (LKP-3). */
+/** Compares code points, whose order is that of UTF-8 bytes and not that of UTF-16 units (LKP-3). */
 function compareIds(x: string, y: string): number {
   const left = Array.from(x, (one) => one.codePointAt(0)!);
   const right = Array.from(y, (one) => one.codePointAt(0)!);

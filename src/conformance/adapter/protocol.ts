@@ -72,7 +72,7 @@ export interface Adapter {
   another?(): Adapter;
   /**
    * Closes its standard input and waits until it exits; kills it if it does not. Absent if there is no process.
-   * @returns how it exited by itself; null if it did not; undefined if it was not running
+   * @returns the status of its own exit; null if it did not exit; undefined if it was not running
    */
   end?(): Promise<ExitStatus | null | undefined>;
   /** Stops it. */
@@ -85,7 +85,7 @@ export function excerpt(text: string, length = 120): string {
   return text.length > length ? `${shown} … (${text.length} characters)` : shown;
 }
 
-/** Parses the result of `hello`; throws an Error that says what is wrong with it. */
+/** Parses the result of `hello`; throws an Error that describes its fault. */
 export function parseHello(result: Readonly<Record<string, unknown>>): Hello {
   for (const key of ['name', 'version', 'language'])
     if (typeof result[key] !== 'string' || result[key] === '')

@@ -9,7 +9,7 @@ import { describeExit, type ExitStatus, excerpt, type ProcessFailure, type Reply
 
 /** One life of an adapter's process, from its start to its end or its first failure. */
 export interface Session {
-  /** Why the process was given up; undefined while it works. */
+  /** The reason why the process was terminated; undefined while it works. */
   readonly failure: ProcessFailure | undefined;
   /** Sends one request; a second one only after the reply. Never rejects. */
   request(operation: string, input: unknown): Promise<Reply>;
@@ -17,7 +17,7 @@ export interface Session {
   reject(detail: string): ProcessFailure;
   /**
    * Closes standard input and waits until the process exits; kills it if it does not.
-   * @returns how it exited by itself, or null
+   * @returns the status of its own exit, or null
    */
   end(): Promise<ExitStatus | null>;
 }
@@ -60,7 +60,7 @@ export function startSession(command: readonly string[], limits: Required<Adapte
     onEnd: (end) => finish(state, end, lines, fail),
   });
 
-  /** Gives the process up. The first failure counts. */
+  /** Terminates the process. The first failure counts. */
   function fail(kind: ProcessFailure['kind'], detail: string): ProcessFailure {
     if (state.failure !== undefined) return state.failure;
     const failure: ProcessFailure = { kind, detail, stderr: child.stderr.text() };
@@ -118,7 +118,7 @@ function receive(state: State, line: Buffer, fail: Fail): void {
 
 const NOT_FLUSHED = 'the reply came only after standard input was closed: does the adapter flush after each line?';
 
-/** Gives a request up after its deadline. */
+/** Lets a request time out. */
 function expire(
   state: State,
   child: Child,

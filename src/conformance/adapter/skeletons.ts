@@ -37,7 +37,7 @@ export function isLanguage(name: string): name is Language {
 /**
  * Writes a skeleton into a folder, which is made if it does not exist.
  * @param language - see {@link SKELETONS}
- * @param folder - where to
+ * @param folder - the folder
  * @returns the path of the file to edit
  * @throws TypeError `wrong-type`, RangeError `out-of-range`; Error with the code EEXIST, and the path, when there is a file of
  * that name, which is never overwritten

@@ -14,7 +14,7 @@ export function createAsk(adapter: Adapter): Ask {
   };
 }
 
-/** The fingerprint that the reference gives to a text. */
+/** The fingerprint of a text by the reference. */
 export function rightAnswer(text: string): string | null {
   return explain(text).base32;
 }

@@ -20,12 +20,12 @@ export interface RoundTrip {
   readonly damage: string | null;
 }
 
-/** A text that the steps return as it is, of characters of one to four octets. */
+/** A text that the steps return as it is, of characters of one to four bytes. */
 const SAMPLE = 'caf\u00e9 stra\u00dfe \u20acuro \u65e5\u672c\u8a9e \u{10400}\u{10401} na\u00efve';
 
 const FINGERPRINT = '582647ac58d68708';
 
-/** Operations whose results hold their texts, with an input, and what of the result does. */
+/** Operations whose results hold their texts, with an input, and the part of the result. */
 const ECHOES: readonly {
   readonly operation: Operation;
   readonly input: (text: string) => unknown;
@@ -53,14 +53,14 @@ const ECHOES: readonly {
 const NOT_ASCII = /[\u0080-\u{10ffff}]/gu;
 const WIDE = /[\u{10000}-\u{10ffff}]/gu;
 
-/** Replaces characters by one text for each, for each of their UTF-16 units, and for each of their octets. */
+/** Replaces characters by one text for each, for each of their UTF-16 units, and for each of their bytes. */
 function replacing(pattern: RegExp, by: string): readonly ((text: string) => string)[] {
   const count = (of: (character: string) => number) => (text: string) =>
     text.replace(pattern, (character) => by.repeat(of(character)));
   return [count(() => 1), count(({ length }) => length), count((character) => Buffer.byteLength(character))];
 }
 
-/** The characters of windows-1252 for the octets 80 to 9F; TextDecoder of some versions of Node gives those of Latin-1. */
+/** The characters of windows-1252 for the bytes 80 to 9F; TextDecoder of some versions of Node gives those of Latin-1. */
 const WINDOWS_1252 =
   '\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f'.concat(
     '\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178',
@@ -141,7 +141,7 @@ export async function tryRoundTrip(adapter: Adapter): Promise<RoundTrip> {
   };
 }
 
-/** Compares what an operation returned with the sample, damaged in each way before the operation or after it. */
+/** Compares the result of an operation with the sample, damaged in each way before the operation or after it. */
 async function examine(echo: (typeof ECHOES)[number], reply: Reply): Promise<Finding | undefined> {
   if (reply.kind !== 'ok') return undefined;
   const { operation, isWhole, read } = echo;

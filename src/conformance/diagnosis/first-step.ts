@@ -16,8 +16,8 @@ export interface FirstStep {
 }
 
 /**
- * Finds the first step that goes wrong in a run, and what is known of the later steps. Only wrong answers count: a crash, a
- * timeout, a breach of the protocol or a right answer in a wrong form is not about a step.
+ * Finds the first step that goes wrong in a run, and the state of the later steps. Only wrong answers count: a crash,
+ * a timeout, a breach of the protocol or a right answer in a wrong form is not about a step.
  * @param outcomes - of the vectors
  * @param resemblances - to known mistakes
  * @param disagreements - on random inputs
@@ -49,10 +49,10 @@ export function isWrongAnswer({ status, slip }: Pick<VectorOutcome, 'status' | '
 }
 
 /**
- * Drops resemblances to mistakes in another step than the first wrong one, if that step was asked by itself and answered
- * wrongly, unless they explain every failure.
+ * Drops resemblances to mistakes in another step than the first wrong one, if that step was tested by itself and is
+ * wrong, unless they explain every failure.
  * @param resemblances - to known mistakes
- * @param first - what {@link findFirstStep} found
+ * @param first - the result of {@link findFirstStep}
  * @param outcomes - of the vectors
  */
 export function keepPlausible(
@@ -106,7 +106,10 @@ function findEarliestStep(failures: readonly Failure[]): number | undefined {
   return steps.length > 0 ? Math.min(...steps) : undefined;
 }
 
-/** The step of the known mistakes that explain every failure, if they agree: they know more than the answers reveal. */
+/**
+ * Returns the step of the known mistakes that explain every failure, if they agree. They are more reliable than the
+ * answers.
+ */
 function stepOfMistake(resemblances: readonly Resemblance[]): number | undefined {
   const certain = resemblances.filter(isCertain);
   const [first] = certain;

@@ -28,16 +28,16 @@ const INTERMEDIATES: readonly (readonly [member: keyof FingerprintResult, step: 
   ['keys', 11],
 ];
 
-/** Tokens of a document whose hash is asked for. */
+/** Tokens of a document whose hash is requested. */
 const MAX_TOKENS = 64;
 
-/** Code points whose class is asked for in one request. */
+/** Code points whose class is requested in one request. */
 const MAX_CLASSIFIED = 100_000;
 
 /**
- * Finds where a wrong answer goes wrong, if the operation goes through several steps.
+ * Finds the step that makes an answer wrong, if the operation goes through several steps.
  * @param adapter - the implementation under test
- * @param vector - what was asked
+ * @param vector - the vector
  * @param sent - its input as it was sent
  * @param reply - the answer
  */
@@ -73,7 +73,7 @@ export async function locate(adapter: Adapter, input: unknown, reply?: Reply): P
   if (isText(input)) known.add(1);
   // An earlier step that was not seen may be the one at fault.
   const unseen = [1, 2, 3, 4, 5, 7, 8].filter((step) => (seen === undefined || step < seen) && !known.has(step));
-  // (With another label, fingerprints of other documents say little: words would be cut into pairs again.)
+  // (With another label, fingerprints of intermediate texts are unreliable: words would be cut into pairs again.)
   const isOther = labelIn(input).label !== undefined;
   const found = isOther ? undefined : await findUnseen(adapter, input, right, unseen, seen);
   if (found !== undefined) return { step: found, by: 'documents', steps: findings };
@@ -88,7 +88,7 @@ function isText(input: unknown): boolean {
 }
 
 /** The label that an input asks for, as a member of another input. */
-export function labelIn(input: unknown): LabelInput {
+function labelIn(input: unknown): LabelInput {
   const { label } = input as LabelInput;
   return label === undefined ? {} : { label };
 }
@@ -184,7 +184,7 @@ function findWrongIntermediate(
 ): { readonly step: number; readonly right: readonly number[] } | undefined {
   if (reply?.kind !== 'ok') return undefined;
   const result = correctForm('fingerprint', right, reply.result) as Readonly<Record<string, unknown>>;
-  // (Counters say nothing with minhash-doc, nor keys with 256 bits.)
+  // (Counters do not apply to minhash-doc, nor keys to 256 bits.)
   const given = INTERMEDIATES.filter(([member]) => Object.hasOwn(result, member) && Object.hasOwn(right, member));
   const at = given.findIndex(([member]) => difference(right[member], result[member]) !== null);
   // A wrong fingerprint alone does not reveal the step.

@@ -23,7 +23,7 @@ export function nameOfResemblance({ mutant, and }: Pick<Resemblance, 'mutant' | 
   return and === undefined ? mutant : `${mutant} and ${and.mutant} together`;
 }
 
-/** Says what a mistake does, or two. */
+/** Describes a mistake, or two. */
 export function titleOfResemblance({ title, and }: Pick<Resemblance, 'title' | 'and'>): string {
   return and === undefined ? title : `${title}; and ${and.title}`;
 }
@@ -46,9 +46,9 @@ const MAX_RESEMBLANCES = 3;
  * @param failures - the names of the outcomes by the ids of failed vectors
  * @param ran - the ids of the vectors that were answered
  * @param mutants - from vectors/mutants.json
- * @returns the best first, at most three: those that may explain all failures; or else pairs that do; or else those that
- * may explain a third of them, without one that explains no failure but those of a better one, or that would fail more
- * vectors beside than it explains
+ * @returns the best first, at most three: those that may explain all failures; or else pairs that do; or else those
+ * that may explain a third of them, without one that explains no failure but those of a better one, or that would
+ *   fail more other vectors than it explains
  */
 export function findResemblances(
   failures: ReadonlyMap<string, string>,

@@ -16,7 +16,7 @@ const MAX_RANGES = 12;
 /** An input that is answered wrongly. */
 type Example = Pick<ScalarFinding, 'input' | 'expected' | 'actual'>;
 
-/** Asks for the text of some scalar values; gives what is wrong with the answer, if anything is. */
+/** Asks for the text of some scalar values; returns the fault of the answer, if there is one. */
 async function findWrong(
   adapter: Adapter,
   cases: ScalarCases,

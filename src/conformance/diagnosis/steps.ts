@@ -30,7 +30,6 @@ export const STEP_OF_OPERATION: { readonly [O in Operation]: number | undefined 
   accumulate: undefined,
 };
 
-/** The names of the steps. */
 export const STEP_NAMES: Readonly<Record<number, string>> = {
   0: 'extract',
   1: 'decode',

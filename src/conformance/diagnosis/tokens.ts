@@ -21,7 +21,7 @@ const TRANSFORMATIONS: readonly (readonly [step: number, change: (value: bigint)
   // The two words of lookup3 are exchanged, or joined as hexadecimal without leading zeros.
   [7, (value) => ((value << 32n) | (value >> 32n)) & MASK],
   [7, (value) => BigInt(`0x${(value >> 32n).toString(16)}${(value & 0xffffffffn).toString(16)}`)],
-  // Bits in reverse order, in all or in each octet; inverted; shifted in 32 bits; the first bit lost; all set.
+  // Bits in reverse order, in all or in each byte; inverted; shifted in 32 bits; the first bit lost; all set.
   [8, (value) => BigInt(`0b${reverse(bitsOf(value))}`)],
   [8, (value) => BigInt(`0b${(bitsOf(value).match(/.{8}/g) ?? []).map(reverse).join('')}`)],
   [8, (value) => ~value & MASK],
@@ -105,7 +105,7 @@ export async function findTokenStep(ask: Ask, wrong: readonly WrongToken[]): Pro
     const thrice = `${token} ${token} ${token}`;
     if (rightAnswer(thrice) === answerOfTokens([token]) && (await ask(thrice)) === rightAnswer(thrice)) return 8;
   }
-  // The hash depends on octets only. If other tokens of this length are right, step 3 changed the token.
+  // The hash depends on bytes only. If other tokens of this length are right, step 3 changed the token.
   for (const [token] of wrong) if (isChangeable(token) && (await areAllRight(ask, sameLength(token)))) return 3;
   return 7;
 }
@@ -168,7 +168,7 @@ function otherTokens(token: string): string[][] {
   );
 }
 
-/** Other tokens with the same number of octets, which no step before the hash changes. */
+/** Other tokens with the same number of bytes, which no step before the hash changes. */
 function sameLength(token: string): string[] {
   const length = encode(token).length;
   const ascii = [...'qwfkvjxzb'].map((letter) => letter.repeat(length));

@@ -12,7 +12,7 @@ export interface CasesRun {
 /** Stands for a result that is not of the form of its operation. */
 const MALFORMED = 'malformed\n';
 
-/** Writes the line of a reply; undefined if it holds no outcome. */
+/** Writes the line of a reply; undefined if it has no outcome. */
 export function lineOfReply({ step }: ScalarCases, reply: Reply): string | undefined {
   if (reply.kind !== 'ok' && reply.kind !== 'error') return undefined;
   const outcome: Outcome = reply.kind === 'ok' ? { result: reply.result } : { error: reply.code };

@@ -55,7 +55,7 @@ const BG1: ClassOperations = {
   others: ['tokenise', 'serialise', 'parse', 'parse-hex', 'lookup'],
 };
 
-/** The classes that take octets, so that an implementation that declines them has not earned it. */
+/** The classes that take bytes, so that an implementation that declines them has not earned it. */
 const TAKES_OCTETS: ReadonlySet<ConformanceClass> = new Set(['hash', 'fingerprint']);
 
 /** The operations that test a class. */
@@ -77,7 +77,6 @@ export interface Counts {
   readonly notRun: number;
 }
 
-/** Counts outcomes. */
 export function countOutcomes(outcomes: readonly Pick<VectorOutcome, 'status'>[]): Counts {
   const count = (wanted: Status): number => outcomes.filter(({ status }) => status === wanted).length;
   const [passed, unsupported, notRun] = [count('pass'), count('unsupported'), count('not-run')];
@@ -122,8 +121,8 @@ interface Part {
 /**
  * Judges an implementation by the classes.
  * @param outcomes - of the vectors
- * @param hello - what the implementation offers
- * @param random - what random cases found out
+ * @param hello - the introduction of the implementation
+ * @param random - the findings of random cases
  * @param isWhole - whether all vectors were run
  */
 export function judgeClasses(

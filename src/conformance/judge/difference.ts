@@ -1,9 +1,9 @@
 /**
- * Finds the first difference between two results. Only the members of `expected` are compared in objects; lists have to
- * be equal.
+ * Finds the first difference between two results. Only the members of `expected` are compared in objects; lists have
+ * to be equal.
  * @param expected - from a vector
  * @param actual - from an implementation
- * @param place - where these two values stand in the result
+ * @param place - the place of these two values in the result
  * @returns the place of the first difference, such as `tokens[3]`, or `''` for the whole; `null` if there is none
  */
 export function difference(expected: unknown, actual: unknown, place = ''): string | null {

@@ -4,7 +4,7 @@ import { difference } from './difference.ts';
 
 /**
  * Judges an outcome (spec/conformance.md, "Judging").
- * @param operation - what was asked for
+ * @param operation - the operation
  * @param expected - the outcome of the reference, or of a vector
  * @param actual - the outcome of an implementation
  * @returns the place of the first difference (`''` for the whole), or `null` if there is none
@@ -15,9 +15,9 @@ export function judge(operation: Operation, expected: Outcome, actual: Outcome):
 }
 
 /**
- * Judges a result: of a fingerprint's intermediates, only those given are compared; a lookup may be complete to a larger
+ * Judges a result: only the given intermediates of a fingerprint are compared; a lookup may be complete to a larger
  * distance than expected.
- * @param operation - what was asked for
+ * @param operation - the operation
  * @param expected - the result of the reference, or of a vector
  * @param actual - the result of an implementation
  * @returns the place of the first difference (`''` for the whole), or `null` if there is none

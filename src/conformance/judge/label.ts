@@ -7,7 +7,7 @@ const WIDE = 'minhash-doc-256';
 
 /**
  * Finds the label that an input is about.
- * @returns undefined for `simhash-doc`, and for what is the same with all labels of 64 bits
+ * @returns undefined for `simhash-doc`, and for operations that are the same with all labels of 64 bits
  */
 export function labelOf(operation: Operation, input: unknown): string | undefined {
   // They belong to the class *label* of both labels of minhash-doc.

@@ -31,8 +31,8 @@ export function nameOfOutcome(vector: Vector, reply: Extract<Reply, { kind: 'ok'
 }
 
 /**
- * Shortens the name of an outcome to what vectors/mutants.json holds: the first and the last three characters, or the code of
- * an error. If one half of a fingerprint is wrong, the other half is right.
+ * Shortens the name of an outcome to the form of vectors/mutants.json: the first and the last three characters, or
+ * the code of an error. If one half of a fingerprint is wrong, the other half is right.
  */
 export function abbreviate(name: string): string {
   return name.startsWith('error:') || name.length <= 6 ? name : name.slice(0, 3) + name.slice(-3);

@@ -3,10 +3,10 @@ import { ERROR_CODES, excerpt, type Reply } from '../adapter/protocol.ts';
 import type { Operation, Outcome } from '../types.ts';
 import { judgeResult } from './judge.ts';
 
-/** A mistake in how an adapter answers, which says nothing about the scheme. */
+/** A mistake in how an adapter answers, which is not about the scheme. */
 export interface Slip {
   readonly kind: 'hex' | 'number' | 'list' | 'member' | 'code' | 'internal' | 'varies';
-  /** The fault, and what to do. */
+  /** The fault, with advice. */
   readonly message: string;
   /** True if the answer is right, or unknown, apart from it. */
   readonly isOnly: boolean;
@@ -14,7 +14,7 @@ export interface Slip {
 
 type Note = (kind: Slip['kind'], message: string) => void;
 
-/** Members that hold octets or numbers as hexadecimal digits. */
+/** Members that hold bytes or numbers as hexadecimal digits. */
 const HEX_MEMBERS: ReadonlySet<string> = new Set([
   ...['hash', 'hashes', 'c', 'b', 'draw', 'draws', 'fingerprint', 'hex', 'permuted', 'digest', 'octets'],
 ]);
@@ -22,8 +22,8 @@ const HEX_MEMBERS: ReadonlySet<string> = new Set([
 const HEX = /^(?:[0-9a-f]{8}|[0-9a-f]{16}|[0-9a-f]{64})$/;
 
 /**
- * Corrects the form of a result, as far as it is clear what was meant.
- * @param operation - what was asked for
+ * Corrects the form of a result, as far as its meaning is clear.
+ * @param operation - the operation
  * @param expected - the right result
  * @param actual - the result of an implementation
  * @param note - called for each correction
@@ -35,7 +35,7 @@ export function correctForm(operation: Operation, expected: unknown, actual: unk
     if (Object.hasOwn(actual, key)) {
       // The hexadecimal form is a result of step 9 there (SER-6).
       const isForm = operation === 'serialise' && key === 'hex';
-      // Without a fingerprint there are no keys: null is the answer, right or wrong.
+      // Null: a document without a fingerprint has no keys.
       const isNone = key === 'keys' && actual[key] === null && actual['fingerprint'] === null;
       corrected[key] = isForm || isNone ? actual[key] : correctValue(value, actual[key], key, note);
     } else if (isNeeded(operation, key)) {
@@ -86,7 +86,7 @@ function correctHex(expected: string, actual: string, key: string, note: Note): 
 
 /**
  * Finds the first mistake in the form of a reply.
- * @param operation - what was asked for
+ * @param operation - the operation
  * @param expected - the right outcome
  * @param reply - a reply that is not right
  */

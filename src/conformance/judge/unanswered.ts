@@ -33,11 +33,11 @@ export interface Allowance {
 }
 
 /**
- * Lists what was not answered of a class. An operation that the class does not need, and accumulated vectors of one step, are
- * answered as a whole or not at all. Vectors that run on demand only need no answer.
+ * Lists the unanswered inputs of a class. An operation that the class does not need, and accumulated vectors of one
+ * step, are answered as a whole or not at all. Vectors that run on demand only need no answer.
  * @param outcomes - of the vectors of the class
  * @param silent - random cases of the class that were not answered
- * @param allowance - what the class can be awarded without
+ * @param allowance - the inputs that the class can be awarded without
  */
 export function listUnanswered(
   outcomes: readonly VectorOutcome[],
@@ -66,7 +66,7 @@ export function listUnanswered(
 
 type Unit = Pick<VectorOutcome, 'operation' | 'about'>;
 
-/** Names what is left out as a whole or not at all. */
+/** Names a unit that is left out as a whole or not at all. */
 function unitOf({ operation, about }: Unit): string {
   return about === undefined ? operation : `${operation} ${about}`;
 }

@@ -28,7 +28,7 @@ export function outcomeOf(reply: Reply): Outcome | undefined {
 /**
  * Prepares the input of a vector for an adapter, which never receives a generating rule.
  * @param input - of a vector
- * @returns the input with the text or octets that its rule builds; the input itself if it has no rule
+ * @returns the input with the text or bytes that its rule builds; the input itself if it has no rule
  * @throws TypeError `wrong-type`, RangeError `out-of-range` for a wrong rule
  */
 export function inputToSend(input: unknown): unknown {
@@ -71,7 +71,7 @@ export async function runVector(adapter: Adapter, group: string, vector: Vector)
   return { outcome: { ...header, ...resultOf(vector, reply), ...(kind !== undefined && { kind }) }, sent, reply };
 }
 
-/** Returns what is known of an outcome before the vector is run. */
+/** Returns the parts of an outcome that are known before the vector is run. */
 export function headerOf(group: string, vector: Vector): Omit<VectorOutcome, 'status'> {
   const { id, title, rules, flags } = vector;
   const operation = operationAsked(vector);
@@ -80,12 +80,12 @@ export function headerOf(group: string, vector: Vector): Omit<VectorOutcome, 'st
   return { id, group, operation, ...about, title, rules, flags };
 }
 
-/** The operation that an adapter is asked for. */
+/** The operation that is requested from an adapter. */
 export function operationAsked({ operation, input }: Vector): Operation {
   return operation === 'accumulate' && isOfScalars(input) ? input.step : operation;
 }
 
-/** Returns what decides to which class a vector belongs, besides its operation. */
+/** Returns the parts of a vector other than its operation that decide to which class it belongs. */
 function aboutOf(vector: Vector): Pick<VectorOutcome, 'about' | 'isLarge' | 'medium' | 'label' | 'k'> {
   switch (vector.operation) {
     case 'accumulate':

@@ -68,7 +68,7 @@ export type Comparison = Omit<RandomReport, 'seed'>;
  * @param adapter - the implementation under test
  * @param operation - which the adapter offers
  * @param make - makes an input, or a promise of one
- * @param cases - how many
+ * @param cases - the number of cases
  * @param seed - see {@link RandomOptions}
  */
 export async function compareOperation(
@@ -125,7 +125,7 @@ async function agrees(operation: Operation, input: unknown, reply: Reply): Promi
   return actual !== undefined && judge(operation, await runOperation(operation, input), actual) === null;
 }
 
-/** Makes an input small for which the adapter gives a wrong answer. */
+/** Minimizes an input with a wrong answer of the adapter. */
 async function shrinkDisagreement(
   adapter: Adapter,
   operation: Operation,

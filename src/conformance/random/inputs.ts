@@ -276,10 +276,10 @@ const LABELLED: ReadonlySet<Operation> = new Set([
 
 /**
  * Adds inputs of other labels.
- * @param operation - what is asked
+ * @param operation - the operation
  * @param make - makes an input of the bare scheme
  * @param labels - those that the adapter offers
- * @returns what makes an input of any of them
+ * @returns a function that makes an input with any of them
  */
 export function withLabels(
   operation: Operation,

@@ -7,7 +7,7 @@ interface Divisible {
   make(parts: readonly unknown[]): unknown;
 }
 
-/** Divides an input into characters, octets or list items; undefined if it has none of these. */
+/** Divides an input into characters, bytes or list items; undefined if it has none of these. */
 function divide(input: unknown): Divisible | undefined {
   const record = input as Readonly<Record<string, unknown>>;
   for (const key of ['hashes', 'entries'])
@@ -19,7 +19,7 @@ function divide(input: unknown): Divisible | undefined {
     return { parts: record['utf8'].match(/../g) ?? [], make: (parts) => ({ ...record, utf8: parts.join('') }) };
   if (typeof record['utf16'] === 'string')
     return { parts: record['utf16'].match(/..../g) ?? [], make: (parts) => ({ ...record, utf16: parts.join('') }) };
-  // A label beside a document is one that the adapter offers.
+  // The label of a document is not divided, since the adapter offers it.
   if (typeof record['label'] === 'string' && Object.keys(record).length === 1)
     return { parts: Array.from(record['label']), make: (parts) => ({ label: parts.join('') }) };
   return undefined;

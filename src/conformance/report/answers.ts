@@ -8,7 +8,7 @@ import type { Unanswered } from '../judge/unanswered.ts';
 export type NotAnswered = Omit<Unanswered, 'isAllowed'>;
 
 /**
- * Names what was not answered: `30 of fingerprint (utf16), 11 of lookup3, 18 accumulated, 3 random cases of parse`.
+ * Names the unanswered inputs: `30 of fingerprint (utf16), 11 of lookup3, 18 accumulated, 3 random cases of parse`.
  * @returns empty if there is none
  */
 export function nameUnanswered(unanswered: readonly NotAnswered[]): string {
@@ -27,10 +27,10 @@ function sumOf(unanswered: readonly NotAnswered[]): number {
   return unanswered.reduce((sum, { vectors }) => sum + vectors, 0);
 }
 
-/** A class with what was not answered of it. */
+/** A class with its unanswered inputs. */
 type Judged = Pick<ClassVerdict, 'label' | 'medium'> & { readonly unanswered?: readonly NotAnswered[] };
 
-/** Collects what was not answered of classes; an operation that several classes test is counted once. */
+/** Collects the unanswered inputs of classes; an operation that several classes test is counted once. */
 export function unansweredOf(classes: readonly Judged[]): NotAnswered[] {
   const parts = new Map<string, NotAnswered>();
   for (const { label, medium, unanswered = [] } of classes)

@@ -132,7 +132,6 @@ export function applyBaseline(report: Report, baseline: Baseline, suite: Readonl
   return { passes: problems.length === 0, known: known.map(({ id }) => id), problems };
 }
 
-/** Compares the outcome of a vector with the record in the baseline. */
 function compareOutcome(outcome: VectorOutcome, expected: string | undefined): BaselineProblem | undefined {
   const { id, status, skipped } = outcome;
   if (skipped) return undefined;

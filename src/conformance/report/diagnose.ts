@@ -53,7 +53,7 @@ export function describeClass(verdict: ClassVerdict, isPart: boolean): string {
 /** The name of a test that fails if nothing is wrong but no class was answered as a whole. */
 export const CLASSES_CASE = 'a class is answered as a whole';
 
-/** Says what keeps a run without failures from conforming; null if it conforms or fails. */
+/** Describes what keeps a run without failures from conforming; null if it conforms or fails. */
 export function sentenceOfUntested({ verdict }: Report): string | null {
   return verdict === 'untested' ? 'nothing is wrong, but no class was answered as a whole' : null;
 }
@@ -77,7 +77,7 @@ function describeFaults(outcomes: readonly VectorOutcome[]): string[] {
   });
 }
 
-/** Describes answers that are not the same when they are asked for again. */
+/** Describes answers that are not the same when they are requested again. */
 function describeVariation(outcomes: readonly VectorOutcome[]): string[] {
   const varying = outcomes.filter(({ slip }) => slip?.kind === 'varies');
   const [first] = varying;

@@ -49,13 +49,13 @@ function showTexts(right: readonly string[], wrong: readonly string[]): Omit<Sho
     const length = start > 0 || more ? ` (${pluralize(characters.length, 'code point')})` : '';
     return `${start > 0 ? '…' : ''}"${part}"${more ? '…' : ''}${length}`;
   };
-  // A mark below the first character would say nothing.
+  // A mark below the first character would be uninformative.
   if (at === 0) return { expected: cut(right), actual: cut(wrong) };
   const column = (start > 0 ? 2 : 1) + visible(right.slice(start, at).join('')).length;
   return { expected: cut(right), actual: cut(wrong), column };
 }
 
-/** Shows the difference between the answer to a vector and what it expects. */
+/** Shows the difference between the answer to a vector and the expected result. */
 export function differenceOf({ place = '', expected, actual }: VectorOutcome): ShownDifference {
   return showDifference(place, expected, actual);
 }
@@ -80,7 +80,7 @@ export function showInput({ input, place = '', expected, actual }: VectorOutcome
   return `{ text: …"${visible(start + part)}"${end} (from code point ${from} of ${Array.from(text).length}, from 0) }`;
 }
 
-/** Finds the unit of an input at which two results begin to differ; -1 if it cannot be told. */
+/** Finds the unit of an input at which two results begin to differ; -1 if it is unknown. */
 function findInInput(text: string, place: string, expected: unknown, actual: unknown): number {
   const [list, index] = /^(.*)\[(\d+)\]$/.exec(place)?.slice(1) ?? [];
   if (list === undefined) return findText(text, valueAt(expected, place), valueAt(actual, place));

@@ -5,12 +5,12 @@ import { expectedOf, outcomeOf, resultOf, type VectorRun } from '../judge/vector
 import type { Vector } from '../types.ts';
 import { endWell } from './pool.ts';
 
-/** Asks again what was asked before, in a process of its own. */
+/** Repeats requests in another process. */
 export interface Again {
   /**
    * Asks a wrong answer again, and a sample of the right ones.
    * @param vector - the vector
-   * @param run - what it gave
+   * @param run - its result
    * @returns the same run, or one whose outcome says that the answer varies
    */
   check(vector: Vector, run: VectorRun): Promise<VectorRun>;
@@ -64,7 +64,10 @@ export function createAgain(adapter: Adapter): Again {
   };
 }
 
-/** Tests whether two answers to one request differ in what the vector pins. Two right answers may differ. */
+/**
+ * Tests whether two answers to one request differ in the members that the vector expects. Two right answers may
+ * differ.
+ */
 function differs(vector: Vector, first: Reply, second: Reply): boolean {
   const [one, two] = [outcomeOf(first), outcomeOf(second)];
   if (one === undefined || two === undefined) return false;
@@ -74,7 +77,7 @@ function differs(vector: Vector, first: Reply, second: Reply): boolean {
   return pinnedOf(vector, first) !== pinnedOf(vector, second);
 }
 
-/** Writes what a vector pins of an answer. */
+/** Writes the members of an answer that a vector expects. */
 function pinnedOf({ expected }: Vector, reply: Reply): string {
   if (reply.kind !== 'ok') return canonicalJson(outcomeOf(reply));
   const { result } = reply;

@@ -2,7 +2,7 @@ import { formatNumber, pluralize } from '../../common/text.ts';
 import type { Adapter, Reply } from '../adapter/protocol.ts';
 import type { Operation } from '../types.ts';
 
-/** Limits on what a whole run may cost. */
+/** Limits on the resources of a whole run. */
 export interface RunLimits {
   /** Crashes, timeouts and broken replies of an operation, after which it is not asked any more. Default 5. */
   readonly crashes?: number;
@@ -12,15 +12,14 @@ export interface RunLimits {
 
 const DEFAULTS: Required<RunLimits> = { crashes: 5, time: 3_600_000 };
 
-/** Decides what is not asked any more, by the failures of the adapter's process and by the time of the run. */
+/** Decides which requests are no longer sent, by the failures of the adapter's process and by the time of the run. */
 export interface Gate {
-  /** Tells why a request is not sent; undefined if it may be. */
+  /** Returns why a request is not sent; undefined if it may be. */
   refuse(operation: Operation, input: unknown): string | undefined;
-  /** Notes a reply. */
   note(operation: Operation, input: unknown, reply: Reply | undefined): void;
   /** The number of replies that were failures of the adapter's process. */
   readonly failures: number;
-  /** Makes a gate for questions besides the vectors: what fails there is not held against the vectors. */
+  /** Makes a gate for requests other than those of the vectors: their failures do not count against the vectors. */
   aside(): Gate;
 }
 
@@ -53,13 +52,13 @@ function openGate(crashes: number, time: number, end: number, sum: { failures: n
   };
 }
 
-/** Names an operation with what may make it another piece of code: a label, a step, a medium. */
+/** Names an operation with the label, step or medium that may use other code. */
 function nameOf(operation: Operation, input: unknown): string {
   const { label, step, type } = ((input as object | null) ?? {}) as Readonly<Record<string, unknown>>;
   return [operation, ...[label, step, type].filter((each) => typeof each === 'string')].join(' ');
 }
 
-/** Makes an adapter that asks only what a gate lets pass. */
+/** Makes an adapter that sends only requests that a gate allows. */
 export function guard(adapter: Adapter, gate: Gate): Adapter {
   return {
     get restarts() {

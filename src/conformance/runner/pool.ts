@@ -6,14 +6,14 @@ export interface Pool {
   /** The number of processes. */
   readonly size: number;
   /**
-   * Does some work with a process that is free, as soon as there is one.
-   * @param work - what to do
+   * Does some work with the next free process.
+   * @param work - the work
    * @param isFirst - whether it comes before the work that waits
    */
   use<T>(work: (adapter: Adapter) => Promise<T>, isFirst?: boolean): Promise<T>;
   /**
    * Ends all processes.
-   * @returns what is wrong with how one ended by itself; null if nothing is
+   * @returns the fault in the exit of one; null if there is none
    */
   end(): Promise<string | null>;
 }
@@ -61,7 +61,7 @@ export function createPool(adapter: Adapter, jobs: number): Pool {
   };
 }
 
-/** Ends a process; says what is wrong with how it ended by itself (rule 7 of the protocol), or null. */
+/** Ends a process; returns the fault in its exit (rule 7 of the protocol), or null. */
 export async function endWell(adapter: Adapter): Promise<string | null> {
   const status = await adapter.end?.();
   if (status === undefined) return null;

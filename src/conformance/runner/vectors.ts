@@ -18,7 +18,7 @@ export interface VectorOptions {
   readonly skip: ReadonlySet<string>;
   /** The maximum number of wrong documents searched for the step at fault. */
   readonly located: number;
-  /** Tells whether an outcome ends the run. */
+  /** Tests whether an outcome ends the run. */
   readonly stopAt?: ((outcome: VectorOutcome) => boolean) | undefined;
   readonly onOutcome?: ((outcome: VectorOutcome, done: number, all: number) => void) | undefined;
 }

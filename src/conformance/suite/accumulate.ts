@@ -56,7 +56,6 @@ export function caseOf(input: AccumulateInput, i: number): AccumulatedCase {
   return { operation: input.step, input: inputOfScalars(input, scalarsOf(input.rule, i)) };
 }
 
-/** Counts the cases of an accumulated vector. */
 export function countCases(input: AccumulateInput): number {
   return isOfScalars(input) ? countScalarCases(input.rule) : input.count;
 }

@@ -31,8 +31,8 @@ function documentOf({ id, since, status, title, rules, flags, input, document, a
 }
 
 /**
- * Adds for each vector with the member `document` the one that asks for the fingerprint of its input, after those of the
- * group: a report shows first what goes wrong in the step itself.
+ * Adds for each vector with the member `document` the one that asks for the fingerprint of its input, after those of
+ * the group: so a report shows failures of the step itself first.
  * @param groups - as the files of vectors/ hold them
  */
 export function withDocuments(groups: readonly VectorGroup[]): VectorGroup[] {

@@ -82,7 +82,7 @@ function words({ seed, count, vocabulary, separators }: RuleNamed<'words'>): str
   return pieces.join('');
 }
 
-/** `octets`: `count` octets, each next() mod 256. */
+/** `octets`: `count` bytes, each next() mod 256. */
 function octets({ seed, count }: RuleNamed<'octets'>): Uint8Array {
   const { below } = splitmix64(seed);
   return Uint8Array.from({ length: count }, () => below(256));
@@ -111,7 +111,7 @@ function codePoints({ seed, count, ranges }: RuleNamed<'code-points'>): string {
   return pieces.join('');
 }
 
-/** `concat`: its parts, each with its own generator: a text if all parts are texts, otherwise octets with texts as UTF-8. */
+/** `concat`: its parts, each with its own generator: a text if all parts are texts, otherwise bytes with texts as UTF-8. */
 function concat({ parts }: RuleNamed<'concat'>): string | Uint8Array {
   const built = parts.map(generate);
   if (built.every((part) => typeof part === 'string')) return built.join('');
@@ -132,7 +132,7 @@ const MEMBERS: { readonly [R in GeneratingRule['rule']]: Members } = {
 /**
  * Carries out a generating rule (spec/conformance.md, "Generating rules").
  * @param rule - the rule with its parameters
- * @returns a text for `repeat`, `words` and `code-points`, octets for `octets`, either for `concat`
+ * @returns a text for `repeat`, `words` and `code-points`, bytes for `octets`, either for `concat`
  * @throws TypeError `wrong-type`; RangeError `out-of-range`, also for an unknown rule
  */
 export function generate(rule: GeneratingRule): string | Uint8Array {

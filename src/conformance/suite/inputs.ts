@@ -11,15 +11,15 @@ export function badInput(operation: string, expected: string, input: unknown): T
   );
 }
 
-/** The members that can hold a text or octets. */
+/** The members that can hold a text or bytes. */
 export type Form = 'text' | 'utf8' | 'utf16' | 'generate';
 
 /**
- * Reads a text or octets from an input with exactly one of the members that the operation takes.
+ * Reads a text or bytes from an input with exactly one of the members that the operation takes.
  * @param operation - its name, for the message
  * @param input - from a vector
  * @param forms - the members that the operation takes
- * @returns octets for `utf8`, a string for `text` and `utf16` (maybe with lone surrogates), either for `generate`
+ * @returns bytes for `utf8`, a string for `text` and `utf16` (maybe with lone surrogates), either for `generate`
  * @throws TypeError for an input of another shape
  */
 export function readTextLike(operation: string, input: unknown, forms: readonly Form[]): string | Uint8Array {
@@ -33,7 +33,7 @@ export function readTextLike(operation: string, input: unknown, forms: readonly 
   return form === 'utf16' ? unitsOfHex(operation, value) : value;
 }
 
-/** Builds a text or octets by a rule. A wrong rule is a fault of the vector, so its error has no code. */
+/** Builds a text or bytes by a rule. A wrong rule is a fault of the vector, so its error has no code. */
 export function generated(operation: string, rule: GeneratingRule): string | Uint8Array {
   try {
     return generate(rule);
@@ -42,14 +42,14 @@ export function generated(operation: string, rule: GeneratingRule): string | Uin
   }
 }
 
-/** Reads a text (see {@link readTextLike}) for an operation that takes no octets. */
+/** Reads a text (see {@link readTextLike}) for an operation that takes no bytes. */
 export function readText(operation: string, input: unknown, forms: readonly Exclude<Form, 'utf8'>[]): string {
   const text = readTextLike(operation, input, forms);
   if (typeof text !== 'string') throw badInput(operation, 'a rule that builds a text', input);
   return text;
 }
 
-/** Reads octets from pairs of hex digits. */
+/** Reads bytes from pairs of hex digits. */
 export function octetsOfHex(operation: string, hex: string): Uint8Array {
   if (!/^(?:[0-9a-f]{2})*$/.test(hex)) throw badInput(operation, 'two lower-case hex digits for each byte', hex);
   return Uint8Array.from({ length: hex.length / 2 }, (_, i) => Number.parseInt(hex.slice(2 * i, 2 * i + 2), 16));

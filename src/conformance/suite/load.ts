@@ -70,7 +70,7 @@ export interface Mutant {
 /** The content of vectors/mutants.json. Places in `mutants` are written as ranges: `0-4 7`. */
 interface MutantsFile {
   readonly mutants: readonly Pick<Mutant, 'name' | 'title' | 'step' | 'source'>[];
-  /** By the id of a vector and the name of an outcome: the mutants that come to it. */
+  /** By the id of a vector and the name of an outcome: the mutants with that outcome. */
   readonly outcomes: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** By the id of a vector: the mutants whose outcome is not known. */
   readonly unknown: Readonly<Record<string, string>>;
@@ -101,7 +101,7 @@ function* placesOf(ranges: string): Generator<number> {
   }
 }
 
-/** Loads what the known wrong implementations do wrong, by their names; without their outcomes, which take longer. */
+/** Loads the titles of the known wrong implementations by their names, without their outcomes, which take longer. */
 export function loadMutantTitles(): ReadonlyMap<string, string> {
   if (!existsSync(new URL('mutants.json', VECTORS))) return new Map();
   const { mutants } = readJson('mutants.json') as MutantsFile;

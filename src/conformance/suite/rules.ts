@@ -6,7 +6,7 @@ export interface Rule {
   readonly id: string;
   /** `stated` by the proposal, or `decided` for the specification. */
   readonly origin: string;
-  /** The heading that it stands under. */
+  /** Its heading. */
   readonly section: string;
   /** Its text without markup, on one line. */
   readonly text: string;
@@ -53,7 +53,7 @@ function findRules(markdown: string, path: string, stated: ReadonlySet<string>):
   let section = '';
   let block: string[] = [];
   const endBlock = (): void => {
-    // Each rule begins with its anchor and its identifier; what stands before the first belongs to none.
+    // Each rule begins with its anchor and its identifier; text before the first belongs to none.
     for (const part of block.join('\n').split(/(?=<a id=")/)) {
       const [, id, body] = /^<a id="([A-Z]{3}-\d+)"><\/a>\*\*\1\*\*(.*)$/s.exec(part) ?? [];
       if (id === undefined || body === undefined) continue;

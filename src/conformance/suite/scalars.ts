@@ -3,7 +3,7 @@ import type { AccumulateInput, ScalarCases, ScalarsRule } from '../types.ts';
 /** A scalar value of a case. */
 export interface PlacedScalar {
   readonly codePoint: number;
-  /** Its place in the case, from 0, which decides what is written around it. */
+  /** Its place in the case, from 0, which determines the text around it. */
   readonly place: number;
 }
 
@@ -23,7 +23,6 @@ function withoutSurrogates(ranges: ScalarsRule['ranges']): (readonly [first: num
   });
 }
 
-/** Counts the cases of a rule. */
 export function countScalarCases({ ranges, each }: ScalarsRule): number {
   const scalars = withoutSurrogates(ranges).reduce((sum, [first, last]) => sum + last - first + 1, 0);
   return Math.ceil(scalars / each);
@@ -46,7 +45,7 @@ export function scalarsOf({ ranges, each }: ScalarsRule, i: number): PlacedScala
   return found;
 }
 
-/** Writes scalar values of a case as its text, each with what stands around it. */
+/** Writes scalar values of a case as its text, each with the text around it. */
 export function textOfScalars({ before, after }: ScalarsRule, scalars: readonly PlacedScalar[]): string {
   return scalars
     .map(({ codePoint, place }) => {

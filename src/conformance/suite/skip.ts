@@ -38,7 +38,7 @@ function matcherOf(pattern: string): (id: string) => boolean {
 const MAX_REASON = 100;
 
 /**
- * Writes the skip list of a run: the vectors that failed or were not run, each with a comment that says why.
+ * Writes the skip list of a run: the vectors that failed or were not run, each with the reason in a comment.
  * @param report - of the run
  */
 export function writeSkipList(report: Report): string {

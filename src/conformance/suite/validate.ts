@@ -32,7 +32,7 @@ interface Schema {
 /** The form of the vectors of one operation in one group. */
 interface Form {
   readonly group: string;
-  /** Compiles the form when it is first asked for. */
+  /** Compiles the form when it is first requested. */
   validator(): ValidateFunction;
 }
 
@@ -120,7 +120,7 @@ function textsOf(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 }
 
-/** Formats schema errors, without those that only say that no alternative matched. */
+/** Formats schema errors, without those that only report that no alternative matched. */
 function formatErrors(errors: readonly ErrorObject[] | null | undefined): string[] {
   const all = errors ?? [];
   const telling = all.filter(({ keyword }) => !['oneOf', 'anyOf', 'not', 'if', 'false schema'].includes(keyword));

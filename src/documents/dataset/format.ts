@@ -6,7 +6,6 @@ import type { DocumentHints } from '../hints.ts';
 /** The formats of files whose rows are documents. */
 export type DatasetFormat = 'jsonl' | 'parquet';
 
-/** The names of the formats. */
 export const DATASET_NAMES: Readonly<Record<DatasetFormat, string>> = { jsonl: 'JSON Lines', parquet: 'Parquet' };
 
 const LINES_NAME = /\.(?:jsonl|ndjson)$/i;
@@ -24,16 +23,17 @@ export function isZstd([a = 0, b, c, d]: Uint8Array): boolean {
   );
 }
 
-/** Tests whether a file may be a dataset: not if the caller names a type and no field. */
+/** Tests whether a file may be a dataset: false if the caller names a type and no field. */
 function isAllowed({ raw = false, type, fields }: DocumentHints): boolean {
   return !raw && (type === undefined || fields !== undefined);
 }
 
 /**
- * Tells whether a file is a dataset.
- * @param head - its first octets, decompressed
+ * Tests whether a file is a dataset.
+ * @param head - its first bytes, decompressed
  * @param path - its path without suffixes of compression
- * @param hints - with the fields that make documents, a text that begins with an object of JSON is a dataset under any name
+ * @param hints - with the fields that make documents, a text that begins with an object of JSON is a dataset under
+ * any name
  */
 export function datasetFormatOf(head: Uint8Array, path: string, hints: DocumentHints): DatasetFormat | null {
   if (!isAllowed(hints)) return null;

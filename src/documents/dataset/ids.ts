@@ -7,8 +7,8 @@ export interface IdSet {
 }
 
 /**
- * Makes a set of ids that holds a hash of 64 bits of each, at most 32 octets: among 10^7 ids, two that differ have the same hash
- * with a probability of 3 in a million, and nobody can choose them, since the key is random.
+ * Makes a set of ids that holds a hash of 64 bits of each, at most 32 bytes: among 10^7 ids, two that differ have the
+ * same hash with a probability of 3 in a million, and an attacker cannot choose them, since the key is random.
  */
 export function createIdSet(): IdSet {
   const [high, low] = [createKeyedHash(), createKeyedHash()];

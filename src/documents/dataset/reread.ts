@@ -10,7 +10,7 @@ import type { Entry } from '../walk.ts';
 /**
  * Reads rows of JSON Lines again, and no others.
  * @param entry - the file
- * @param places - where the rows are
+ * @param places - the places of the rows
  * @param reading - hints and limits
  * @returns null unless all of them are rows whose offset is known
  */
@@ -36,7 +36,7 @@ async function* readLines(
     for (const place of places) {
       const { number, offset = 0, length = 0 } = place.member!.row!;
       const octets = await access.read(offset, length);
-      const row = parseRow({ number, offset, length, isEnded: true, octets }, hints.fields!, length);
+      const row = parseRow({ number, offset, length, octets }, hints.fields!, length);
       if (row === null || row.id !== place.member!.name) yield failed(place, CHANGED);
       else yield documentOfRow(place, row, hints.type, hints.extractor);
     }

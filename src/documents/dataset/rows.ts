@@ -15,7 +15,6 @@ export interface DatasetRow extends Omit<Row, 'content'> {
   readonly place: RowPlace;
 }
 
-/** A dataset that is open. */
 export interface OpenDataset {
   readonly head: Uint8Array;
   readonly rest: Chunks | null;
@@ -26,7 +25,7 @@ export interface OpenDataset {
 }
 
 /**
- * Reads the rows of a dataset. A row whose id another one before it has fails, too.
+ * Reads the rows of a dataset. A row with the id of an earlier row is a failure.
  * @param dataset - the dataset
  * @param hints - the fields, and limits
  */
@@ -37,7 +36,8 @@ export async function* readRows(dataset: OpenDataset, hints: DocumentHints): Asy
 }
 
 /**
- * As {@link readRows}, but ids may repeat, and several rows are yielded together: ask for them before the next ones.
+ * Like {@link readRows}, but ids may repeat, and several rows are yielded together: ask for them before the next
+ * ones.
  * @throws (rejects) Error `no-text` if no row has the text field
  */
 export async function* readParts(dataset: OpenDataset, hints: DocumentHints): AsyncGenerator<Iterable<DatasetRow>> {

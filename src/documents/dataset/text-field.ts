@@ -9,7 +9,9 @@ interface Checked {
   readonly content: object | { readonly failure: { readonly code: string; readonly isNull?: boolean } };
 }
 
-/** Reading stops if none of so many rows has the text field: one message instead of one for each row. */
+/**
+ * The number of rows without the text field after which reading stops, with one message instead of one for each row.
+ */
 const MAX_ROWS = 10_000;
 
 /**
@@ -24,7 +26,7 @@ export async function* requireTextField<R extends Checked>(
   { head, access }: { readonly head: Uint8Array; readonly access?: RandomAccess | undefined },
   fields: TableFields | undefined,
 ): AsyncGenerator<Iterable<R>> {
-  // A copy: reading uses this memory again.
+  // A copy, since reading reuses this memory.
   const start = head.slice();
   const held: R[] = [];
   let isKnown = false;

@@ -1,13 +1,14 @@
 import { sep } from 'node:path';
 
-/** Tells whether a path is meant. */
+/** Tests whether a path matches. */
 export type PathMatcher = (path: string) => boolean;
 
 /**
- * Makes a matcher for globs. A glob without a slash is compared with the last part of a path, another one with the whole path
- * or its end after a slash. `*` and `?` match no slash, `**` matches folders; names that begin with a dot are as others.
- * `[a-z]`, `[!a-z]` and `{a,b}` are known. The time is proportional to the length of the path times that of the globs.
- * @param globs - any number of them; what matches one is meant
+ * Makes a matcher for globs. A glob without a slash is compared with the last part of a path, another one with the
+ * whole path or its end after a slash. `*` and `?` match no slash, `**` matches folders; names that begin with a dot
+ * need no special glob. `[a-z]`, `[!a-z]` and `{a,b}` are supported. The time is proportional to the length of the
+ * path times that of the globs.
+ * @param globs - any number of them; a path has to match one of them
  */
 export async function createPathMatcher(globs: readonly string[]): Promise<PathMatcher> {
   const matchers = globs.map((glob) => {
@@ -29,7 +30,7 @@ function withEnds(glob: string): string[] {
   return normal.startsWith('/') ? [normal] : [normal, `**/${normal}`];
 }
 
-/** The most globs that one with braces expands to; braces beyond that are literal. */
+/** The maximum number of globs that one with braces expands to; braces beyond that are literal. */
 const MAX_EXPANDED = 1000;
 
 /** Replaces `{a,b}`, innermost first, by one glob for each alternative. */

@@ -9,8 +9,8 @@ export const PATH_LIST =
   'this looks like a list of paths, and the list itself was read: to read the files, use find … -print0 and --files0-from -';
 
 /**
- * Tells whether a text seems to be a list of files: each of its first lines is a path that exists.
- * @param head - the first octets of the text
+ * Tests whether a text seems to be a list of files: each of its first lines is a path that exists.
+ * @param head - the first bytes of the text
  */
 export function looksLikePaths(head: Uint8Array): boolean {
   const text = new TextDecoder().decode(head);

@@ -11,12 +11,11 @@ import type { TextResults } from './texts.ts';
 import type { RunBudget } from './time-budget.ts';
 import type { Kind, Results } from './work.ts';
 
-/** Options of a pool. */
 export interface PoolOptions {
-  /** The most workers at a time. */
+  /** The maximum number of workers at a time. */
   readonly size: number;
   readonly hints: DocumentHints;
-  /** True to do small and harmless work in this thread. */
+  /** True if small and harmless work is done in this thread. */
   readonly here: boolean;
   /** The time of all documents together. */
   readonly budget: RunBudget;
@@ -29,13 +28,13 @@ export interface PoolOptions {
 /** Works on open documents, in this thread and in workers. */
 export interface Pool {
   /**
-   * Works on a document. Workers start when there is work for them. One that crashes, or that takes too long or too much
-   * memory for a document, fails that document alone.
-   * @returns the result, or why there is none; never rejects
+   * Works on a document. Workers start when there is work for them. A worker that crashes, or that takes too much
+   * time or memory, fails only its document.
+   * @returns the result, or the failure; never rejects
    */
   run<K extends Kind>(kind: K, path: string, opened: Opened): Promise<Done<Results[K]>>;
   /**
-   * Computes the fingerprints of those among some files that are small plain texts: in a worker, if one should have more to do,
+   * Computes the fingerprints of those among some files that are small plain texts: in a worker if one has capacity,
    * else in this thread.
    * @throws (rejects) if the worker crashes
    */
@@ -50,12 +49,12 @@ export interface Pool {
 const TEXTS_AT_ONCE = 512;
 const TEXTS_BETWEEN = 32;
 
-/** One that a worker reads, and one that waits for it: to find the files of a batch takes this thread a while. */
+/** One batch to read, and one in the queue, since finding the files of a batch takes this thread a while. */
 const BATCHES_PER_WORKER = 2;
 
 /**
- * The most octets of markup that is parsed in this thread: running out of memory or time here would end the whole batch, in
- * a worker it fails one document.
+ * The maximum number of bytes of markup that is parsed in this thread. Running out of memory or time here would end
+ * the whole batch; in a worker it fails one document.
  */
 const MAX_HERE = 1 << 14;
 const TYPES_HERE: ReadonlySet<ExtractionHints['type']> = new Set(['text', 'html', 'xml']);
@@ -69,11 +68,11 @@ const SHARES_DESCRIPTORS = !('Deno' in globalThis);
  */
 export function createPool({ size, hints, here, counters, budget, onPages }: PoolOptions): Pool {
   let loading: Promise<Queue> | undefined;
-  // A handful of small texts needs no worker, and loading this takes longer than they do.
+  // A handful of small texts needs no worker, and loading the module takes longer than they do.
   const queue = (): Promise<Queue> =>
     (loading ??= import('./queue.ts').then(({ createQueue }) => createQueue(size, hints, counters, budget)));
   const { limits, label } = hints;
-  // This thread, which has little else to do meanwhile, is one of the workers.
+  // This thread works as well, since it has little else to do.
   const maxOffloaded = here ? 0 : BATCHES_PER_WORKER * (size - 1);
   let offloaded = 0;
   const { onRead, onText } = countersOf(counters);
@@ -81,7 +80,7 @@ export function createPool({ size, hints, here, counters, budget, onPages }: Poo
   async function offload(kind: Kind, path: string, opened: Opened): Promise<DocumentAnswer> {
     const { type, isUtf8Text, codings } = opened;
     const isInFile = SHARES_DESCRIPTORS && opened.rest !== null && opened.file?.isRegular === true;
-    // The worker reads the file from its start, and counts that again.
+    // The worker reads and counts the file from its start.
     if (isInFile) onRead(-opened.head.length);
     const source = isInFile ? { file: opened.file!, codings } : await readWhole(opened, limits.octets);
     const task: Task = { kind, label, type, hints: opened.hints, isUtf8Text, part: opened.part, limits, source };

@@ -14,7 +14,7 @@ export type Task = DocumentTask | TextsTask;
 export interface DocumentTask extends Omit<Content, 'head' | 'rest'> {
   readonly kind: Kind;
   readonly limits: ExtractionLimits;
-  /** All octets of the document, or a regular file that holds them in layers of gzip. */
+  /** All bytes of the document, or a regular file that holds them in layers of gzip. */
   readonly source: Uint8Array | { readonly file: OpenFile; readonly codings: number };
 }
 
@@ -40,7 +40,7 @@ export type Message =
 export interface WorkerData {
   /** Two numbers that all workers share, at {@link OCTETS} and {@link TEXTS}. */
   readonly counters: BigInt64Array;
-  /** Two numbers of this worker, at {@link TASK} and {@link SINCE}: it says there what a message would be too dear for. */
+  /** Two numbers of this worker, at {@link TASK} and {@link SINCE}: for what changes too often for messages. */
   readonly state: BigInt64Array;
 }
 
@@ -49,7 +49,7 @@ export const OCTETS = 0;
 /** The place of the number of small texts whose fingerprints are known, in the counters. */
 export const TEXTS = 1;
 
-/** Makes what counts bytes, and small texts with their bytes. */
+/** Makes the functions that count bytes, and small texts with their bytes. */
 export function countersOf(counters: BigInt64Array) {
   const onRead = (octets: number): void => void Atomics.add(counters, OCTETS, BigInt(octets));
   const onText = (octets: number): void => {

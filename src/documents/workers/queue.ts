@@ -4,7 +4,7 @@ import { type Job, startWorker, type WorkerSlot } from './slot.ts';
 import { minTimeFor, type RunBudget, type TimeBudget } from './time-budget.ts';
 import { createWatch } from './watch.ts';
 
-/** The most documents, and octets of them, that a worker is given at once: a message costs more than a small document. */
+/** The maximum number of documents, and bytes of them, that a worker is given at once: a message costs more than a small document. */
 const MAX_BATCH = 32;
 const MAX_BATCH_OCTETS = 1 << 20;
 
@@ -17,7 +17,7 @@ export interface Queue {
    * Runs a task.
    * @param size - the bytes of the document, with compression
    * @param time - left for the archive that the document is in
-   * @throws (rejects) Error `timeout` for a task that waits when no time is left; whatever ends the worker
+   * @throws (rejects) Error `timeout` for a task that waits when no time is left; the error that ends the worker
    */
   run(task: Task, onPages: (done: number, total: number) => void, size: number, time?: TimeBudget): Promise<Answer>;
   close(): Promise<void>;
@@ -25,7 +25,7 @@ export interface Queue {
 
 /**
  * Makes a queue. Workers start when there is work for them.
- * @param size - the most workers at a time
+ * @param size - the maximum number of workers at a time
  * @param hints - `timeout` and `memory` are read
  * @param counters - see `countersOf`
  * @param budget - of all tasks together
@@ -56,11 +56,11 @@ export function createQueue(size: number, hints: DocumentHints, counters: BigInt
   function assign(): void {
     waiting = waiting.filter(hasTime);
     while (waiting.length > 0) {
-      // The thread that gives out batches of texts works on some itself.
-      const most = waiting.every(({ task }) => 'entries' in task) ? size - 1 : size;
-      const free = [...slots].find((slot) => slot.isFree()) ?? (slots.size < most ? start() : undefined);
+      // The main thread also works on batches of texts.
+      const max = waiting.every(({ task }) => 'entries' in task) ? size - 1 : size;
+      const free = [...slots].find((slot) => slot.isFree()) ?? (slots.size < max ? start() : undefined);
       if (free === undefined) return;
-      // As many as keep all workers busy to the end.
+      // Enough to keep all workers busy to the end.
       const count = batchOf(waiting, Math.min(MAX_BATCH, Math.ceil(waiting.length / (2 * size))));
       const batch = waiting.slice(0, count);
       waiting = waiting.slice(count);
@@ -83,7 +83,7 @@ export function createQueue(size: number, hints: DocumentHints, counters: BigInt
       new Promise((resolve, reject) => {
         if (time === undefined) budget.begin();
         waiting.push({ task: withOwnOctets(task), size, time, onPages, resolve, reject });
-        // Tasks that come in the same turn go together.
+        // Tasks added in the same turn share a batch.
         if (waiting.length === 1) setImmediate(assign);
       }),
     async close() {
@@ -105,18 +105,18 @@ function hasTime({ time, reject }: Job): boolean {
 }
 
 /** Counts the waiting jobs that make a batch: small documents in memory, of one archive or none, or one of any other kind. */
-function batchOf(waiting: readonly Job[], most: number): number {
+function batchOf(waiting: readonly Job[], max: number): number {
   let octets = 0;
   let count = 0;
   for (const { task, time } of waiting) {
     octets += 'source' in task && task.source instanceof Uint8Array ? task.source.length : Number.POSITIVE_INFINITY;
-    if (count > 0 && (count === most || time !== waiting[0]!.time || octets > MAX_BATCH_OCTETS)) break;
+    if (count > 0 && (count === max || time !== waiting[0]!.time || octets > MAX_BATCH_OCTETS)) break;
     count++;
   }
   return count;
 }
 
-/** A view of a larger buffer would be sent with all of that buffer. */
+/** Copies a view of a larger buffer, all of which would be sent otherwise. */
 function withOwnOctets(task: Task): Task {
   if (!('source' in task)) return task;
   const { source } = task;
@@ -124,7 +124,7 @@ function withOwnOctets(task: Task): Task {
   return { ...task, source: source.slice() };
 }
 
-/** A document that goes alone is moved, not copied: nobody asks for it again. */
+/** The buffer of a document that is sent alone is transferred, not copied: it is not needed again. */
 function transferable(task: Task): readonly ArrayBuffer[] {
   return 'source' in task && task.source instanceof Uint8Array ? [task.source.buffer as ArrayBuffer] : [];
 }

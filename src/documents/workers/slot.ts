@@ -2,7 +2,7 @@ import { startThread } from '../../common/thread.ts';
 import { type Answer, type Message, SINCE, TASK, type Task, type WorkerData } from './protocol.ts';
 import type { RunBudget, TimeBudget } from './time-budget.ts';
 
-/** A task, and whom to tell how it ended. */
+/** A task, and the functions that settle it. */
 export interface Job {
   readonly task: Task;
   /** The bytes of the document, with compression. */
@@ -20,9 +20,9 @@ export interface Job {
 export interface SlotListener {
   /** It spent milliseconds on its jobs. */
   readonly onSpent: RunBudget['spend'];
-  /** It has nothing to do. These of its jobs it has not begun. */
+  /** It has nothing to do. It has not begun these of its jobs. */
   readonly onFree: (jobs: readonly Job[]) => void;
-  /** It has ended; the job that it was working on has failed. These others it has not done. */
+  /** It has ended; the job that it was working on has failed. It has not done these others. */
   readonly onEnd: (jobs: readonly Job[]) => void;
 }
 
@@ -30,7 +30,7 @@ export interface SlotListener {
 export interface RunningExtraction {
   /** The number of the job among those of the worker. */
   readonly job: number;
-  /** When it began, by `process.hrtime.bigint()`. */
+  /** The start, by `process.hrtime.bigint()`. */
   readonly since: bigint;
   /** Milliseconds that it may take, if less than usual. */
   readonly limit?: number | undefined;
@@ -54,7 +54,7 @@ export interface WorkerSlot {
 /**
  * Starts a worker.
  * @param counters - see `countersOf`
- * @param listener - notified of what happens
+ * @param listener - notified of events
  */
 export function startWorker(counters: BigInt64Array, listener: SlotListener): WorkerSlot {
   const state = new BigInt64Array(new SharedArrayBuffer(16));
@@ -64,7 +64,7 @@ export function startWorker(counters: BigInt64Array, listener: SlotListener): Wo
   /** The task for which it is being terminated. */
   let failing: number | undefined;
   let hasEnded = false;
-  /** When it was given its jobs. */
+  /** The time at which it was given its jobs. */
   let start = 0;
 
   function onMessage(message: Message): void {
@@ -86,7 +86,7 @@ export function startWorker(counters: BigInt64Array, listener: SlotListener): Wo
     return taken;
   }
 
-  /** The thread has stopped: from here on, it reads no file. */
+  /** The thread has stopped, and reads no more files. */
   function onEnd(error: unknown): void {
     hasEnded = true;
     const failed = failing ?? Number(Atomics.load(state, TASK));
@@ -116,11 +116,11 @@ export function startWorker(counters: BigInt64Array, listener: SlotListener): Wo
   };
 }
 
-/** Reads from a worker's state what it is extracting. */
+/** Reads the current extraction from a worker's state. */
 function runningIn(state: BigInt64Array, jobs: readonly Job[]): RunningExtraction | null {
   const job = Atomics.load(state, TASK);
   const since = Atomics.load(state, SINCE);
-  // It may have taken the next job meanwhile.
+  // It may have begun the next job meanwhile.
   const isRunning = since !== 0n && Atomics.load(state, TASK) === job;
   return isRunning ? { job: Number(job), since, limit: jobs[Number(job)]?.limit } : null;
 }

@@ -14,42 +14,42 @@ import type { Entry } from '../walk.ts';
 import type { Hashed } from './work.ts';
 
 /**
- * The results of some files, in their order. In typed arrays, since making a message of an object for each file takes as long
- * as its fingerprint.
+ * The results of some files, in their order. Typed arrays, since sending an object for each file takes as long as its
+ * fingerprint.
  */
 export interface TextResults {
   /** The words of each fingerprint: 1 or 4. */
   readonly fingerprints: BigUint64Array;
   /** The tokens of each file, or {@link FAILED} or {@link OTHER}. */
   readonly tokens: Int32Array;
-  /** Octets of each file. */
+  /** Bytes of each file. */
   readonly sizes: Int32Array;
-  /** Why those that failed have no fingerprint. */
+  /** The failures of those without a fingerprint. */
   readonly failures: ReadonlyMap<number, Failure>;
 }
 
-/** It failed. */
 const FAILED = -1;
-/** It is no small file, or no plain text in well-formed UTF-8. */
+/** It is not a small file, or not plain text in well-formed UTF-8. */
 const OTHER = -2;
 
-/** For more files than this, compiling the kernel of the fingerprint takes less time than doing without it. */
+/** The number of files from which on compiling the kernel of the fingerprint saves time. */
 const FEW = 16;
 
 /** The kernel: loading it takes longer than a few small files. */
 let kernels: typeof import('../../fingerprint/pool.ts') | undefined;
 
-/** Tests whether files may be read as small texts: the caller's hints do not exclude it. */
+/** Tests whether files may be read as small texts, by the caller's hints. */
 export function mayBeTexts({ charset, type }: DocumentHints): boolean {
   return charset === undefined && (type === undefined || type === 'text');
 }
 
 /**
- * Computes the fingerprints of those among some files that are small and plain text in UTF-8: most of the time for such a file
- * is spent on whatever is done for each file, so nothing else is. Reading them takes little time and memory: they have no limits.
+ * Computes the fingerprints of those among some files that are small and plain text in UTF-8. The work done for each
+ * file takes most of the time, so it is kept to a minimum. Reading them takes little time and memory, so they have no
+ * limits.
  * @param entries - regular files
- * @param hints - what the caller says of them; see {@link mayBeTexts}
- * @param onText - called after each of them with the number of its octets
+ * @param hints - of the caller; see {@link mayBeTexts}
+ * @param onText - called after each of them with the number of its bytes
  */
 export async function hashTexts(
   entries: readonly Entry[],
@@ -73,7 +73,7 @@ export async function hashTexts(
       const size = entries.length > FEW ? Number.POSITIVE_INFINITY : octets.length;
       let pipeline = takeSmallPipeline(size, { scheme });
       if (pipeline === undefined) {
-        // Meanwhile, other files may be read into the same place.
+        // Other files may be read into the same place meanwhile.
         if (kernels === undefined) octets = octets.slice();
         kernels ??= await import('../../fingerprint/pool.ts');
         pipeline = kernels.takePipeline(size, scheme);

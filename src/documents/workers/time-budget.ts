@@ -1,6 +1,6 @@
 import { documentError } from '../failure.ts';
 
-/** Milliseconds of workers for each MiB of a file, whatever else was spent; and for each file. */
+/** Milliseconds of workers for each MiB of a file, in any case; and for each file. */
 const TIME_PER_MEBIBYTE = 5000;
 const TIME_PER_FILE = 250;
 
@@ -25,8 +25,8 @@ export interface RunBudget {
 }
 
 /**
- * Creates the budget of a run. What documents take beyond {@link minTimeFor} of their size comes out of the limit for one document,
- * and of what others leave.
+ * Creates the budget of a run. Time beyond {@link minTimeFor} of a document's size is taken from the limit for one
+ * document and from what other documents leave.
  * @param timeout - milliseconds for one document
  * @param size - returns the bytes that were read so far
  * @param processorTime - returns the milliseconds that all threads have computed: those of a busy machine are longer
@@ -48,9 +48,9 @@ export function createRunBudget(
     },
     left() {
       const allowance = timeout + TIME_PER_FILE * files + worthOf(size());
-      // To ask for the time of the process takes longer than a small document.
+      // Reading the time of the process takes longer than a small document.
       if (allowance - total >= timeout) return allowance - total;
-      // Not all that the process computes is for documents.
+      // Part of the process's time is not spent on documents.
       return allowance - Math.min(total, processorTime() - start);
     },
   };
@@ -74,7 +74,7 @@ export interface TimeBudget {
 /**
  * Creates the budget of one archive.
  * @param timeout - milliseconds for one document; an archive of any size is allowed half of them
- * @param size - returns the octets of the archive, or those that were read so far
+ * @param size - returns the bytes of the archive, or those that were read so far
  * @param run - of the run
  */
 export function createTimeBudget(timeout: number, size: () => number, run: Pick<RunBudget, 'left'>): TimeBudget {
@@ -85,11 +85,11 @@ export function createTimeBudget(timeout: number, size: () => number, run: Pick<
     },
     minLeft: () => minTimeFor(size()) - total,
     assertLeft() {
-      const most = timeout / 2 + worthOf(size());
-      const limit = run.left() > 0 ? most : Math.min(most, minTimeFor(size()));
+      const max = timeout / 2 + worthOf(size());
+      const limit = run.left() > 0 ? max : Math.min(max, minTimeFor(size()));
       if (total < limit) return;
       const message = `extracting the texts of the archive took longer than ${formatTime(limit)} (--timeout)`;
-      throw documentError('timeout', message + (limit < most ? AFTER_OTHERS : ''));
+      throw documentError('timeout', message + (limit < max ? AFTER_OTHERS : ''));
     },
   };
 }

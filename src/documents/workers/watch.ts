@@ -3,12 +3,12 @@ import { documentError } from '../failure.ts';
 import type { WorkerSlot } from './slot.ts';
 import { tookTooLong } from './time-budget.ts';
 
-/** The most milliseconds between two looks at the workers. */
+/** The maximum number of milliseconds between two checks of the workers. */
 const MAX_INTERVAL = 100;
 
-/** Watches what the extraction of texts costs. */
+/** Watches the resources that the extraction of texts takes. */
 export interface Watch {
-  /** Begins, unless it has begun. It ends by itself when no worker has a job. */
+  /** Starts, unless it is running. It ends by itself when no worker has a job. */
   start(): void;
   stop(): void;
 }
@@ -17,7 +17,7 @@ export interface Watch {
 export interface WatchLimits {
   /** Milliseconds for one text. */
   readonly timeout: number;
-  /** Octets of resident memory of the process. */
+  /** Bytes of resident memory of the process. */
   readonly memory: number;
 }
 

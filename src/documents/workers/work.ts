@@ -32,7 +32,7 @@ export interface Hashed {
 export interface Counted {
   readonly fingerprint: Fingerprint;
   readonly counted: CountedPart;
-  /** Of the whole document, also if a part of the tokens is counted. */
+  /** The residue of the whole document, also if a part of the tokens is counted. */
   readonly residue: Residue;
 }
 
@@ -46,7 +46,7 @@ export interface Results {
   readonly tokens: Counted;
 }
 
-/** A document, its type and its octets: all in the head, or followed by the rest. */
+/** A document, its type and its bytes: all in the head, or followed by the rest. */
 export interface Content {
   readonly type: Medium | Archive;
   readonly hints: ExtractionHints;
@@ -56,31 +56,31 @@ export interface Content {
   readonly rest: Chunks | null;
   /** The label of the scheme by which its fingerprint is computed, or its tokens are counted. */
   readonly label: string;
-  /** The tokens that `tokens` counts. Default: all, or as many as it holds. */
+  /** The tokens that `tokens` counts. Default: all, or as many as fit. */
   readonly part?: HashPart | undefined;
 }
 
-/** Whom to tell what happens while a document is worked on. */
+/** Receives the events of the work on a document. */
 export interface WorkListener {
-  /** The extraction of a text begins; it may take long. */
+  /** Called before the extraction of a text, which may take long. */
   readonly onExtracting: () => void;
-  /** So many pages of so many are done. */
+  /** Called after pages were done. */
   readonly onPages: (done: number, total: number) => void;
 }
 
 /**
  * Computes the fingerprint of a document.
  * @param content - the document
- * @param limits - what reading it may cost
- * @param listener - notified of what happens
- * @throws (rejects) whatever goes wrong; see `failureOf`
+ * @param limits - the limits of reading it
+ * @param listener - notified of events
+ * @throws (rejects) any failure; see `failureOf`
  */
 export async function hashDocument(
   content: Content,
   limits: ExtractionLimits,
   listener: WorkListener,
 ): Promise<Done<Hashed>> {
-  // Extraction alone does without it.
+  // Not loaded for extraction alone.
   const { createFingerprinter } = await import('../../fingerprint/fingerprint.ts');
   const fingerprinter = createFingerprinter({ label: content.label });
   const { warnings, size, mediaType, extractor } = await feed(content, fingerprinter, limits, listener);
@@ -93,12 +93,12 @@ export async function hashDocument(
 export const MAX_DISTINCT = 1 << 21;
 
 /**
- * Counts the tokens of a document: all of them, those of the part that is asked for, or those of the first part if there are
+ * Counts the tokens of a document: all of them, those of the requested part, or those of the first part if there are
  * more than {@link MAX_DISTINCT}.
  * @param content - the document
- * @param limits - what reading it may cost
- * @param listener - notified of what happens
- * @throws (rejects) whatever goes wrong; see `failureOf`
+ * @param limits - the limits of reading it
+ * @param listener - notified of events
+ * @throws (rejects) any failure; see `failureOf`
  */
 async function countDocument(
   content: Content,
@@ -124,11 +124,11 @@ async function countDocument(
 /**
  * Extracts the text of a document.
  * @param content - the document
- * @param limits - what reading it may cost
- * @param listener - notified of what happens
- * @throws (rejects) whatever goes wrong; see `failureOf`
+ * @param limits - the limits of reading it
+ * @param listener - notified of events
+ * @throws (rejects) any failure; see `failureOf`
  */
-export async function extractDocument(
+async function extractDocument(
   content: Content,
   limits: ExtractionLimits,
   { onExtracting, onPages }: WorkListener,
@@ -173,7 +173,7 @@ async function feed(
   return { warnings, size, mediaType: result.mediaType, extractor: result.extractor };
 }
 
-/** Streams plain text: extraction would decode it and nothing else, which is step 1 of the scheme. */
+/** Streams plain text: its extraction would only decode it, as step 1 of the scheme does. */
 async function streamText({ head, rest, hints }: Content, sink: Sink): Promise<FeedResult> {
   const check = createUtf8Check();
   const warnings: string[] = [];
@@ -192,7 +192,7 @@ async function streamText({ head, rest, hints }: Content, sink: Sink): Promise<F
 
 const MALFORMED = 'not well-formed UTF-8: it may be damaged or in another charset (--charset)';
 
-/** Checks octets that come in parts. */
+/** Checks bytes that come in parts. */
 function createUtf8Check() {
   let wellFormed = true;
   let carry: Uint8Array = new Uint8Array(0);

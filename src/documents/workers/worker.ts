@@ -54,7 +54,7 @@ async function answerTo(task: Task): Promise<Answer> {
   }
 }
 
-/** Milliseconds after which a worker takes no further task of a batch: another worker may have nothing to do. */
+/** Milliseconds after which a worker takes no further task of a batch, since another worker may be idle. */
 const MAX_BATCH_TIME = 50;
 
 port.on('message', async (tasks: readonly Task[]) => {

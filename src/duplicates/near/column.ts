@@ -10,12 +10,6 @@ export interface FingerprintColumn {
   readonly values: BigUint64Array;
 }
 
-/** Returns the number of bits in a fingerprint of a column. */
-export function bitsIn({ words }: FingerprintColumn): 64 | 256 {
-  return words === 1 ? 64 : 256;
-}
-
-/** Returns the number of fingerprints in a column. */
 export function countIn({ words, values }: FingerprintColumn): number {
   return values.length / words;
 }
@@ -58,7 +52,7 @@ export function createColumn(words: 1 | 4): ColumnBuilder {
   };
 }
 
-/** Returns the 64 bits by which a changed document is told from what it was: the fingerprint, or a mix of its four words. */
+/** Returns 64 bits by which to detect that a document has changed: the fingerprint, or a mix of its four words. */
 export function checksumAt({ words, values }: FingerprintColumn, document: number): bigint {
   return mixWords(Array.from({ length: words }, (_, word) => values[words * document + word]!));
 }

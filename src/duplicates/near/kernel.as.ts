@@ -1,4 +1,4 @@
-// Compares fingerprints of 256 bits, in AssemblyScript. The host sizes the memory and says where things are.
+// Compares fingerprints of 256 bits, in AssemblyScript. The host sizes the memory and passes the addresses.
 
 /** The beginning of the memory that the kernel does not use for itself. */
 export const heapBase: u32 = <u32>__heap_base;

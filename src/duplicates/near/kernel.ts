@@ -20,7 +20,7 @@ let kernelModule: object | undefined | null = null;
 /**
  * Compares one fingerprint with all others, in WebAssembly.
  * @param lanes - those of all fingerprints
- * @returns null where the engine has no WebAssembly with SIMD, or no memory for it
+ * @returns null if the engine has no WebAssembly with SIMD, or no memory for it
  */
 export function compareInKernel(lanes: Uint32Array, k: number): FindNear | null {
   if (kernelModule === null) kernelModule = compile(NEAR_WASM);

@@ -43,7 +43,7 @@ export interface Buckets {
   readonly starts: Uint32Array;
 }
 
-/** Makes room for the buckets of so many fingerprints. */
+/** Allocates buckets for `size` fingerprints. */
 export function createBuckets(size: number): Buckets {
   // Two to four buckets for each fingerprint: with fewer, more pairs are compared that share no key.
   const bits = Math.min(22, Math.max(4, Math.floor(Math.log2(size + 1)) + 2));
@@ -93,12 +93,12 @@ function hashOf(lanes: Uint32Array, index: number, { masks }: Key): number {
 }
 
 /** Returns the distance of two fingerprints of 256 bits, or a number greater than `most` if it is greater. */
-export function wideDistance(lanes: Uint32Array, a: number, b: number, most: number): number {
+export function wideDistance(lanes: Uint32Array, a: number, b: number, max: number): number {
   let distance = 0;
   const from = LANES * b - LANES * a;
   for (let at = LANES * a, half = 0; half < 2; half++) {
     for (const end = at + LANES / 2; at < end; at++) distance += countBits(lanes[at]! ^ lanes[at + from]!);
-    if (distance > most) return distance;
+    if (distance > max) return distance;
   }
   return distance;
 }

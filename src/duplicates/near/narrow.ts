@@ -2,7 +2,7 @@ import { distance as distanceOf } from '../../index.ts';
 import { createFingerprintTable } from '../../lookup/segment/table.ts';
 import { createCandidateList, type FindNear } from './candidates.ts';
 
-/** Up to this number of fingerprints, comparing all takes less time than building tables for them. */
+/** The number of fingerprints up to which comparing all takes less time than building tables for them. */
 const MAX_COMPARED = 1024;
 
 /** Finds the fingerprints of 64 bits within `k` of one. */

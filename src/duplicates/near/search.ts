@@ -8,48 +8,48 @@ import type { FingerprintColumn } from './column.ts';
 import { createNarrowNear } from './narrow.ts';
 import { createWideNear, type WideSearch, wideComponents } from './wide.ts';
 
-/** From this number of fingerprints on, worker threads find the pairs sooner than this thread. */
-export const MIN_FOR_WORKERS = 1_000_000;
+/** The number of fingerprints from which on worker threads find the pairs sooner than this thread. */
+const MIN_FOR_WORKERS = 1_000_000;
 
-function useWorkers(fingerprints: BigUint64Array, least: number): boolean {
-  return fingerprints.length >= least && countProcessors() > 1;
+function useWorkers(fingerprints: BigUint64Array, min: number): boolean {
+  return fingerprints.length >= min && countProcessors() > 1;
 }
 
 /**
  * Finds all pairs, in worker threads if that takes less time.
  * @param fingerprints - 64-bit numbers of one label
  * @param k - the largest distance of a pair
- * @param least - the minimum number of fingerprints for worker threads
+ * @param min - the minimum number of fingerprints for worker threads
  */
 export async function* searchPairs(
   fingerprints: BigUint64Array,
   k: number,
-  least = MIN_FOR_WORKERS,
+  min = MIN_FOR_WORKERS,
 ): AsyncGenerator<Pair, void> {
-  if (!useWorkers(fingerprints, least)) return yield* findAll(fingerprints, { k });
+  if (!useWorkers(fingerprints, min)) return yield* findAll(fingerprints, { k });
   const { findAllInWorkers } = await import('../../lookup/parallel.ts');
   yield* findAllInWorkers(fingerprints, { k });
 }
 
 /** Options of {@link searchComponents}. */
 export interface ComponentSearch extends WideSearch {
-  /** From this number of fingerprints of 64 bits on, worker threads are used. */
-  readonly least?: number | undefined;
+  /** The number of fingerprints of 64 bits from which on worker threads are used. */
+  readonly min?: number | undefined;
   /** The maximum number of worker threads: each takes 21 to 41 bytes for each fingerprint. */
-  readonly most?: number | undefined;
+  readonly max?: number | undefined;
 }
 
 /** Finds the connected components of the pairs within `k`; all of them for 64 bits, see {@link wideComponents} for 256. */
 export async function searchComponents(
   { words, values }: FingerprintColumn,
-  { k, isExact, least = MIN_FOR_WORKERS, most = Number.POSITIVE_INFINITY }: ComponentSearch,
+  { k, isExact, min = MIN_FOR_WORKERS, max = Number.POSITIVE_INFINITY }: ComponentSearch,
 ): Promise<Components> {
   if (words === 4) return wideComponents(values, { k, isExact });
   const linker = createLinker(values.length);
-  if (most === 1 || !useWorkers(values, least)) for (const batch of findPairs(values, k)) linker.link(batch);
+  if (max === 1 || !useWorkers(values, min)) for (const batch of findPairs(values, k)) linker.link(batch);
   else {
     const { findPairsInWorkers, MAX_WORKERS } = await import('../../lookup/workers/find.ts');
-    const workers = Math.min(most, MAX_WORKERS, countProcessors());
+    const workers = Math.min(max, MAX_WORKERS, countProcessors());
     for await (const batch of findPairsInWorkers(values, k, workers)) linker.link(batch);
   }
   return linker.components();

@@ -5,36 +5,39 @@ import { type Candidates, createCandidateList, type FindNear } from './candidate
 import { compareInKernel } from './kernel.ts';
 import { bucketOf, chooseKeys, createBuckets, fillBuckets, type Key, LANES, wideDistance } from './keys.ts';
 
-/** Up to this number of fingerprints, all pairs are compared: to find components, and to find what is near one. */
+/** The number of fingerprints up to which all pairs are compared, for components and for the neighbors of one. */
 const MAX_LINKED = 2048;
 const MAX_COMPARED = 8192;
 
-/** From this number of fingerprints on, the kernel saves more time than its memory takes. */
+/** The number of fingerprints from which on the kernel saves more time than its memory takes. */
 const MIN_FOR_KERNEL = 256;
 
-/** The numbers and the lengths of keys, by the largest number of fingerprints: more fingerprints make each key dearer. */
+/**
+ * The numbers and the lengths of keys, by the largest number of fingerprints: more fingerprints make each key more
+ * expensive.
+ */
 const KEYS = [
   // Of pairs 26 bits apart (4 of 5 distinct tokens in common), one in 9 million shares no key, and of pairs 40 apart one in 78.
-  { most: 500_000, keys: 128, bits: 20 },
+  { max: 500_000, keys: 128, bits: 20 },
   // One in 3,000, and one in 9.
-  { most: 3_000_000, keys: 64, bits: 20 },
+  { max: 3_000_000, keys: 64, bits: 20 },
   // One in 2,000, and one in 5.
-  { most: Number.POSITIVE_INFINITY, keys: 96, bits: 24 },
+  { max: Number.POSITIVE_INFINITY, keys: 96, bits: 24 },
 ] as const;
 
-/** The share of pairs at the largest distance that may be missed where fingerprints alone decide. */
+/** The share of pairs at the largest distance that may be missed if only fingerprints are compared. */
 const MISSED = 0.001;
 
 /** Options of a search for pairs. */
 export interface WideSearch {
   /** The largest distance, 0 to 256. */
   readonly k: number;
-  /** True if distances near `k` matter as much as others: then keys are shorter, and more pairs are compared. */
+  /** True if pairs near `k` must also be found, which takes shorter keys and more comparisons. */
   readonly isExact: boolean;
 }
 
 function keysFor(size: number, { k, isExact }: WideSearch): Key[] {
-  const { keys, bits } = KEYS.find(({ most }) => size <= most)!;
+  const { keys, bits } = KEYS.find(({ max }) => size <= max)!;
   const longest = Math.log(1 - MISSED ** (1 / keys)) / Math.log(1 - k / 256);
   return chooseKeys(keys, isExact ? Math.max(4, Math.min(bits, Math.floor(longest))) : bits);
 }
@@ -85,7 +88,10 @@ function linkEqual(lanes: Uint32Array, linker: Linker): Uint32Array {
   return once.subarray(0, count);
 }
 
-/** From this size on, the members of a bucket are sorted by what they are linked with, so that linked ones are not compared. */
+/**
+ * The size from which on the members of a bucket are sorted by their components, so that linked ones are not
+ * compared.
+ */
 const MIN_SORTED = 24;
 
 /** Links those of the fingerprints `order[from]` to `order[to - 1]` that are near each other. */
@@ -109,7 +115,7 @@ function linkAll(lanes: Uint32Array, order: Uint32Array, from: number, to: numbe
     const a = order[i]!;
     for (let j = from; j < i; j++) {
       const b = order[j]!;
-      // Most are far from each other, which is faster to compute than what they are linked with.
+      // Most are far from each other, which is faster to compute than their components.
       if (wideDistance(lanes, a, b, k) <= k) linker.join(a, b);
     }
   }
@@ -128,7 +134,7 @@ function areNear(lanes: Uint32Array, left: readonly number[], right: readonly nu
   return false;
 }
 
-/** Finds the fingerprints near one. Among many it misses some: as {@link wideComponents}, it misses pairs that share no key. */
+/** Finds the fingerprints near one. Among many it misses pairs that share no key, like {@link wideComponents}. */
 export function createWideNear(words: BigUint64Array, search: WideSearch): FindNear {
   const lanes = viewLanes(words);
   const size = lanes.length / LANES;
@@ -137,7 +143,7 @@ export function createWideNear(words: BigUint64Array, search: WideSearch): FindN
   return inKernel ?? compareAll(lanes, size, search.k);
 }
 
-/** Does what the kernel does, where there is none. */
+/** Replaces the kernel where it is not available. */
 export function compareAll(lanes: Uint32Array, size: number, k: number): FindNear {
   const list = createCandidateList();
   return (position, from, to = size): Candidates => {
@@ -184,10 +190,10 @@ function lookUp(lanes: Uint32Array, size: number, search: WideSearch): FindNear 
 }
 
 /** Returns the place of the first number that is `least` or more, among ascending ones. */
-function firstFrom(order: Uint32Array, from: number, to: number, least: number): number {
+function firstFrom(order: Uint32Array, from: number, to: number, min: number): number {
   while (from < to) {
     const middle = (from + to) >>> 1;
-    if (order[middle]! < least) from = middle + 1;
+    if (order[middle]! < min) from = middle + 1;
     else to = middle;
   }
   return from;

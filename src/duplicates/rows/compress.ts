@@ -4,14 +4,14 @@ import { pipeline } from 'node:stream/promises';
 import * as zlib from 'node:zlib';
 import { documentError } from '../../documents/failure.ts';
 
-/** Node has it from 22.15 on, but only later versions read again what is in several frames. */
+/** Node has it from 22.15 on, but only later versions read files of several frames. */
 const { createZstdCompress } = zlib as { createZstdCompress?: () => Transform };
 
 /**
  * Chooses how a file is compressed.
  * @param path - its name: `.gz` and `.zst` are compressed
- * @returns what makes the stream; null for a file that is not compressed
- * @throws a usage error where Zstandard is not at hand
+ * @returns a function that makes the stream; null for a file that is not compressed
+ * @throws a usage error if Zstandard is not available
  */
 export function compressionOf(path: string): (() => Transform) | null {
   if (/\.(?:gz|gzip)$/i.test(path)) return () => zlib.createGzip();
@@ -28,7 +28,7 @@ export async function writePart(file: FileHandle, part: Uint8Array): Promise<voi
 
 /**
  * Writes bytes to a file, compressed or not.
- * @param octets - in parts that are valid until the next one is asked for
+ * @param octets - in parts that are valid until the next one is requested
  */
 export async function writeAll(
   octets: AsyncIterable<Uint8Array>,

@@ -15,7 +15,6 @@ export interface Decisions {
   readonly isForward: boolean;
 }
 
-/** Decides which rows are kept. */
 export function decide({ rows, textOf, texts }: RowTable, { keptOf }: Removals): Decisions {
   const preferred = new Uint8Array(texts.count);
   let [removed, identical] = [0, 0];

@@ -32,8 +32,8 @@ export interface ListFiles {
 
 /**
  * Writes lists of rows.
- * @param lists - what to write
- * @param rows - what became of the rows
+ * @param lists - the lists to write
+ * @param rows - the decisions on the rows
  * @param reading - hints and limits; with an id field, rows are read again for their ids
  */
 export async function writeLists(lists: ListFiles, rows: DecidedRows, reading: Reading): Promise<void> {
@@ -70,7 +70,7 @@ export async function writeLists(lists: ListFiles, rows: DecidedRows, reading: R
   await groups?.end();
 }
 
-/** So many rows without an id are visited before lines are written. */
+/** The number of rows without an id after which lines are written. */
 const TURN = 1 << 12;
 
 /** Visits all rows in their order, those of empty lines too. */

@@ -14,7 +14,6 @@ const SHIFT = 16;
 
 type Page = Uint8Array | Uint32Array | Float64Array;
 
-/** The types of pages. */
 type PageType = Uint8ArrayConstructor | Uint32ArrayConstructor | Float64ArrayConstructor;
 
 /**

@@ -9,7 +9,7 @@ import { assertUnchanged, openRows, type Source } from './sources.ts';
  * @param sources - the files
  * @param reading - hints and limits
  * @param isKept - whether a row is written; rows are counted over all files from 0
- * @param file - where to write
+ * @param file - the target
  */
 export async function writeParquet(
   sources: readonly Source[],

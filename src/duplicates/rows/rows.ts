@@ -8,7 +8,6 @@ export interface Texts {
   readonly count: number;
   /** The fingerprints, in shared memory, once all rows are added. */
   readonly fingerprints: FingerprintColumn;
-  /** Returns the number of tokens in a text. */
   tokensOf(text: number): number;
   /** The first row with a text, counted over all files from 0. */
   rowOf(text: number): number;
@@ -32,19 +31,18 @@ export interface NewRow extends TextPlace {
 }
 
 /**
- * The rows of all files, as they are read. Each takes 4 bytes, and each distinct text 52 (28 with 64 bits), besides 22 to 27 while rows are added;
- * after the search only 4.
+ * The rows of all files, as they are read. Each takes 4 bytes, and each distinct text 52 (28 with 64 bits), plus 22
+ * to 27 while rows are added; after the search only 4.
  */
 export interface RowTable {
   /** Adds a row that is kept, since it cannot be compared. */
   skip(): void;
   /** Adds a row. */
   add(row: NewRow): void;
-  /** Gives back what is needed only to add rows. */
+  /** Frees the memory that is only needed to add rows. */
   seal(): void;
-  /** Gives back what is needed only for the search: of the texts, then only `count` and `rowOf` are known. */
+  /** Frees the memory that is only needed for the search; then only `count` and `rowOf` of the texts are available. */
   endSearch(): void;
-  /** The number of rows. */
   readonly rows: number;
   /** The text of a row; null for one that cannot be compared. */
   textOf(row: number): number | null;
@@ -86,7 +84,6 @@ export function createRowTable(words: 1 | 4): RowTable {
   };
 }
 
-/** The columns of a table of texts. */
 interface TextColumns extends Pick<RowTable, 'seal' | 'endSearch' | 'texts'> {
   add(text: NewRow, row: number): void;
 }

@@ -9,13 +9,13 @@ import { createFingerprinter } from '../../fingerprint/fingerprint.ts';
 import type { RowTable } from './rows.ts';
 import { inFile, openRows, type Source, stateOf } from './sources.ts';
 
-/** So many rows are read before timers and streams run. */
+/** The number of rows that are read before timers and streams run. */
 export const TURN = 256;
 
 /**
- * Reads all rows and computes their fingerprints. Rows that fail are told.
+ * Reads all rows and computes their fingerprints. Rows that fail are reported.
  * @param paths - the files
- * @param session - how they are read
+ * @param session - reads them
  * @param table - gets the rows
  * @returns the files
  */

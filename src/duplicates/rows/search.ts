@@ -21,10 +21,10 @@ import type { RowTable, Texts } from './rows.ts';
 import { TURN } from './scan.ts';
 import { rowsOf, type Source, sourceOfRow } from './sources.ts';
 
-/** Each worker thread that finds pairs takes memory for each row. */
+/** The maximum number of worker threads that find pairs, each of which takes memory for each row. */
 const MAX_WORKERS = 2;
 
-/** The number of bytes of token counts that are held: texts that are compared with each other stand together. */
+/** The number of bytes of token counts that are held, which is enough because texts that are compared are adjacent. */
 const MAX_HELD = 112 << 20;
 
 /** The number of bytes of token counts that are read together. */
@@ -33,11 +33,11 @@ const BATCH = 8 << 20;
 /** Options of a search for duplicates among rows. */
 export interface RowSearch {
   readonly hints: DocumentHints;
-  /** The file to write, beside which texts are copied. */
+  /** The file to write, in whose folder texts are copied. */
   readonly out: string;
   readonly k: number;
   readonly minOverlap: number;
-  /** True if rows that differ besides their words are duplicates. */
+  /** True if rows that differ other than in their words are duplicates. */
   readonly ignoresDifferences: boolean;
   /** True if rows whose words differ in case only are kept. */
   readonly matchCase: boolean;
@@ -62,8 +62,8 @@ export interface Removals {
  * Finds the texts that match one that is kept.
  * @param sources - the files
  * @param table - their rows
- * @param settings - what the command line asks for
- * @param session - what reads rows again
+ * @param settings - the options of the command
+ * @param session - reads rows again
  */
 export async function findRemovals(
   sources: readonly Source[],
@@ -74,7 +74,7 @@ export async function findRemovals(
   const { texts } = table;
   const { fingerprints } = texts;
   const maxWorkers = Math.min(settings.jobs, MAX_WORKERS);
-  const components = await searchComponents(fingerprints, { k: settings.k, isExact: false, most: maxWorkers });
+  const components = await searchComponents(fingerprints, { k: settings.k, isExact: false, max: maxWorkers });
   const removals = createRemovalList(texts.count);
   const reader = await createTextReader(sources, table, components, settings, session);
   try {
@@ -82,7 +82,7 @@ export async function findRemovals(
       fingerprints,
       tokensOf: texts.tokensOf,
       read: (list, part) => countTokens(list, part, reader, settings.hints.label),
-      // Few rows match another one: only these are read again.
+      // Only the few rows that match another one are read again.
       residueOf: (text) => createResidue().update(reader.read(text)).digest(),
       matchCase: settings.matchCase,
       maxHeld: MAX_HELD,
@@ -149,7 +149,7 @@ interface TextReader {
   close(): Promise<void>;
 }
 
-/** Counts the tokens of texts. In this thread: a message to a worker takes longer than most of them. */
+/** Counts the tokens of texts. Runs in this thread: a message to a worker takes longer than most of them. */
 async function* countTokens(
   list: readonly number[],
   part: HashPart | undefined,
@@ -167,8 +167,8 @@ async function* countTokens(
 }
 
 /**
- * Makes a reader for the texts in components. Those in files that can be read from anywhere are read there; others are copied to a
- * temporary file that has no name any more, so that nothing is left if this process is killed.
+ * Makes a reader for the texts in components. Those in files that can be read from anywhere are read there; others
+ * are copied to a temporary file that is already unlinked, so that nothing is left if this process is killed.
  */
 async function createTextReader(
   sources: readonly Source[],
@@ -198,7 +198,7 @@ async function createTextReader(
       const file = files.get(sourceOfRow(sources, texts.rowOf(text)));
       const octets = readAt((file ?? copy!).fd, offset, length);
       if (file === undefined) return octets.toString();
-      const row = parseRow({ number: 0, offset, length, isEnded: true, octets }, hints.fields!, length);
+      const row = parseRow({ number: 0, offset, length, octets }, hints.fields!, length);
       return row !== null && 'text' in row.content ? row.content.text : '';
     },
     close,
@@ -237,7 +237,7 @@ async function copyTexts(
       if (text === null || isWanted[text] === 0 || texts.rowOf(text) !== row || !('text' in content)) continue;
       const octets = Buffer.from(content.text);
       texts.setPlace(text, { offset, length: octets.length });
-      // Near the end of the disk, less may be written than was asked for.
+      // On a full disk, a write may be shorter than requested.
       for (let at = 0; at < octets.length; )
         at += (await file.write(octets, at, octets.length - at, offset + at)).bytesWritten;
       offset += octets.length;

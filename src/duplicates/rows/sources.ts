@@ -41,13 +41,12 @@ export function assertUnchanged({ path, state }: Source): void {
     throw documentError('changed', 'changed while it was read: try again when nothing writes to it');
 }
 
-/** Reads the rows of a dataset again. */
 export async function* rowsOf(source: Source, reading: Reading): AsyncGenerator<DatasetRow, undefined> {
   for await (const rows of partsOf(source, reading)) for (const row of rows) yield row;
   return undefined;
 }
 
-/** As {@link rowsOf}, but yields several rows together: ask for them before the next ones. */
+/** Like {@link rowsOf}, but yields several rows together: ask for them before the next ones. */
 export async function* partsOf(source: Source, reading: Reading): AsyncGenerator<Iterable<DatasetRow>> {
   assertUnchanged(source);
   const opened = await openRows(source.path, reading);

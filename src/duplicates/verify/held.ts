@@ -5,10 +5,10 @@ import type { Residue } from '../../fingerprint/residue.ts';
 /** The bytes of a distinct token and its count. */
 export const BYTES_PER_TOKEN = 12;
 
-/** The bytes of a document besides its tokens. */
+/** The bytes of a document in addition to those of its tokens. */
 export const BYTES_PER_DOCUMENT = 400;
 
-/** A document is repetitive if this number of tokens make up more than half of it. */
+/** The number of tokens that make up more than half of a repetitive document. */
 const FEW_TOKENS = 4;
 
 /** The tokens of a document that are held in memory. */
@@ -25,7 +25,7 @@ export interface Held {
   residue: Residue | undefined;
 }
 
-/** The tokens of a document that was read, and what is not a word in it, unless that is read later. */
+/** The tokens of a document that was read, and its residue, unless that is read later. */
 export type ReadTokens = Pick<Counted, 'fingerprint' | 'counted'> & Partial<Pick<Counted, 'residue'>>;
 
 /** The tokens of the documents that were used last. */
@@ -47,7 +47,7 @@ const sizeOf = (tokens: Held): number => BYTES_PER_TOKEN * tokens.size + BYTES_P
 export function createHeldTokens(maxHeld: number): HeldTokens {
   // The least recently used one comes first.
   const held = new Map<number, Held>();
-  // The same iterator every time: a new one would first have to step over all that were removed.
+  // Reused, since a new iterator would first step over all removed entries.
   let oldest = held.entries();
   const repetitive = new Set<number>();
   let size = 0;
@@ -105,11 +105,11 @@ function sumOf(counts: Float64Array): number {
 
 /** Tests whether {@link FEW_TOKENS} tokens make up more than half of a document. */
 function isRepetitive(counts: Float64Array, total: number): boolean {
-  const most = new Array<number>(FEW_TOKENS).fill(0);
+  const max = new Array<number>(FEW_TOKENS).fill(0);
   for (const count of counts) {
-    if (count <= most[FEW_TOKENS - 1]!) continue;
-    most[FEW_TOKENS - 1] = count;
-    most.sort((a, b) => b - a);
+    if (count <= max[FEW_TOKENS - 1]!) continue;
+    max[FEW_TOKENS - 1] = count;
+    max.sort((a, b) => b - a);
   }
-  return 2 * most.reduce((sum, count) => sum + count, 0) > total;
+  return 2 * max.reduce((sum, count) => sum + count, 0) > total;
 }

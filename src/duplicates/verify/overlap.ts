@@ -2,13 +2,13 @@ import { HIGH, LOW } from '../../fingerprint/hash-table.ts';
 import type { Held } from './held.ts';
 
 /**
- * Computes the overlap of two documents (VER-1), unless it is less than `least`: then most pairs are left after a part of
- * their tokens.
+ * Computes the overlap of two documents (VER-1), unless it is less than `least`. That is decided after a part of the
+ * tokens for most pairs.
  * @returns the overlap, or -1 if it is less than `least`
  */
-export function overlapAtLeast(a: Held, b: Held, least: number): number {
-  // The common part c has c / (total - c) >= least; what is more than the rest cannot be missing.
-  const needed = (least * (a.total + b.total)) / (1 + least) - 1e-6;
+export function overlapAtLeast(a: Held, b: Held, min: number): number {
+  // The common part c has c / (total - c) >= least; so a larger rest cannot be missing.
+  const needed = (min * (a.total + b.total)) / (1 + min) - 1e-6;
   let [spareA, spareB] = [a.total - needed, b.total - needed];
   const [left, right] = [a.data, b.data];
   const [endA, endB] = [2 * a.size, 2 * b.size];
@@ -26,5 +26,5 @@ export function overlapAtLeast(a: Held, b: Held, least: number): number {
     if (spareA < 0 || spareB < 0) return -1;
   }
   const overlap = common / (a.total + b.total - common);
-  return overlap >= least ? overlap : -1;
+  return overlap >= min ? overlap : -1;
 }

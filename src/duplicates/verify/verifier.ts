@@ -13,7 +13,7 @@ import { overlapAtLeast } from './overlap.ts';
 export interface Comparison {
   /** The share of their words that they have in common, 0 to 1. */
   readonly overlap: number;
-  /** The differences besides the words. */
+  /** The differences other than in the words. */
   readonly differs: readonly Difference[];
 }
 
@@ -27,9 +27,9 @@ export interface Lengths {
 export interface Verifier {
   /** Reads the first of some documents that fit in memory, those of an archive in one go. */
   prefetch(documents: readonly number[]): Promise<void>;
-  /** The number of bytes of token counts that are held, besides those of the two documents that are compared. */
+  /** The maximum number of bytes of token counts that are held, in addition to those of the two documents compared. */
   readonly maxHeld: number;
-  /** Forgets all tokens: of documents that are not compared any more. */
+  /** Forgets all tokens, when their documents are no longer compared. */
   release(): void;
   /** The maximum number of bytes that the tokens of a document take. */
   sizeOf(document: number): number;
@@ -37,22 +37,22 @@ export interface Verifier {
    * Compares the words of two documents; at once if both are held.
    * @returns null if their overlap is less than `least`, or one of them can no longer be read, which is reported
    */
-  compare(a: number, b: number, least: number): Comparison | null | Promise<Comparison | null>;
+  compare(a: number, b: number, min: number): Comparison | null | Promise<Comparison | null>;
   /** Returns the numbers of tokens and of distinct tokens of a document that is held. */
   lengthsOf(document: number): Lengths | undefined;
-  /** Tests whether nothing is known to differ besides the words of two documents, without reading them. */
+  /** Tests whether two documents are not known to differ other than in their words, without reading them. */
   mayBeDuplicates(a: number, b: number): boolean;
   /** Tests whether a few tokens make up most of a document that was compared. */
   isRepetitive(document: number): boolean;
 }
 
-/** {@link Verifier.maxHeld}, unless there is a reason for less. */
+/** {@link Verifier.maxHeld}by default. */
 const MAX_HELD = 256 << 20;
 
 /** The maximum number of distinct tokens that a worker counts at once: those of other documents are counted in parts. */
 const MAX_TOKENS_HELD = 1 << 21;
 
-/** A document of an index, whose length is not stored, is taken for one of this number of tokens. */
+/** The number of tokens that is assumed for a document of an index, which does not store its length. */
 const TOKENS_IF_UNKNOWN = 4096;
 
 const CHANGED: Failure = { code: 'changed', message: 'changed after its fingerprint was computed: not compared' };
@@ -64,7 +64,7 @@ export interface Compared {
   readonly tokensOf: (document: number) => number | null;
   /** Counts the tokens of documents, or of a part of them. */
   readonly read: (documents: readonly number[], part?: HashPart) => AsyncIterable<Reread<ReadTokens>>;
-  /** Reads what is not a word in a document that matches another one, unless `read` returns it. */
+  /** Reads the residue of a document that matches another one, unless `read` returns it. */
   readonly residueOf?: (document: number) => Residue;
   /** True if upper and lower case matter. */
   readonly matchCase?: boolean | undefined;
@@ -77,7 +77,7 @@ export interface Compared {
 /**
  * Makes a verifier for the documents of a collection.
  * @param collection - the documents
- * @param session - what reads them
+ * @param session - reads them
  * @param options - whether case matters
  */
 export function createVerifier(
@@ -118,14 +118,14 @@ export function verifierOf(compared: Compared): Verifier {
     return found;
   }
 
-  async function compareReading(a: number, b: number, least: number): Promise<Comparison | null> {
+  async function compareReading(a: number, b: number, min: number): Promise<Comparison | null> {
     const before = [held.get(a), held.get(b)];
     const found = await hold([a, b].filter((document) => !isKnown(document)));
     const [left, right] = [before[0] ?? found.get(a), before[1] ?? found.get(b)];
     if (left === undefined || right === undefined) return null;
     const bits = Math.max(left.bits, right.bits);
-    const overlap = bits === 0 ? overlapAtLeast(left, right, least) : await overlapInParts(readEach, a, b, bits);
-    return overlap === null ? null : resultOf(a, b, left, right, overlap, least);
+    const overlap = bits === 0 ? overlapAtLeast(left, right, min) : await overlapInParts(readEach, a, b, bits);
+    return overlap === null ? null : resultOf(a, b, left, right, overlap, min);
   }
 
   const resultOf = createResultOf(compared);
@@ -145,11 +145,11 @@ export function verifierOf(compared: Compared): Verifier {
       }
       if (missing.length > 0) await hold(missing);
     },
-    compare(a, b, least) {
-      if (!haveSizesFor(least, tokensOf(a), tokensOf(b)) || lost.has(a) || lost.has(b)) return null;
+    compare(a, b, min) {
+      if (!haveSizesFor(min, tokensOf(a), tokensOf(b)) || lost.has(a) || lost.has(b)) return null;
       const [left, right] = [held.get(a), held.get(b)];
-      if (left === undefined || right === undefined || left.bits + right.bits > 0) return compareReading(a, b, least);
-      return resultOf(a, b, left, right, overlapAtLeast(left, right, least), least);
+      if (left === undefined || right === undefined || left.bits + right.bits > 0) return compareReading(a, b, min);
+      return resultOf(a, b, left, right, overlapAtLeast(left, right, min), min);
     },
     lengthsOf(document) {
       const tokens = held.get(document);
@@ -160,28 +160,28 @@ export function verifierOf(compared: Compared): Verifier {
   };
 }
 
-/** Makes the function that completes a comparison: what differs is looked at only where the words match. */
+/** Makes the function that completes a comparison: other differences are looked for only if the words match. */
 function createResultOf({ residueOf, matchCase = false }: Compared) {
   const residueIn = (document: number, tokens: Held): Residue | undefined => {
     tokens.residue ??= residueOf?.(document);
     return tokens.residue;
   };
-  return (a: number, b: number, left: Held, right: Held, overlap: number, least: number): Comparison | null => {
-    if (overlap < least || overlap < 0) return null;
+  return (a: number, b: number, left: Held, right: Held, overlap: number, min: number): Comparison | null => {
+    if (overlap < min || overlap < 0) return null;
     const [x, y] = [residueIn(a, left), residueIn(b, right)];
     const differs = x === undefined || y === undefined ? [] : differencesOf(x, y, overlap, { matchCase });
     return { overlap, differs };
   };
 }
 
-/** Tests whether nothing is known to differ that counts whatever the overlap is. */
+/** Tests whether no difference is known that counts at any overlap. */
 function haveSameRest(a: Residue | undefined, b: Residue | undefined): boolean {
   return a === undefined || b === undefined || (a.numbers === b.numbers && a.locators === b.locators);
 }
 
 /** Tests whether documents of such lengths can overlap enough: the longer one has all tokens of the shorter one at most. */
-function haveSizesFor(least: number, a: number | null, b: number | null): boolean {
-  return a === null || b === null || Math.min(a, b) / Math.max(a, b) >= least;
+function haveSizesFor(min: number, a: number | null, b: number | null): boolean {
+  return a === null || b === null || Math.min(a, b) / Math.max(a, b) >= min;
 }
 
 /** Reads documents, or a part of their tokens, and hands each over once it is read, unless it can no longer be read. */

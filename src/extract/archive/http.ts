@@ -150,10 +150,8 @@ function decodeUnlessText(octets: Uint8Array, action: () => Uint8Array): Uint8Ar
 
 /** Tests whether there are no control characters but white space: compressed data soon have some, and leave ASCII. */
 function looksLikeText(octets: Uint8Array): boolean {
-  const most = octets.length < 256 ? 0x7e : 0xff;
-  return octets.every(
-    (octet) => (octet >= 0x20 && octet <= most) || (octet >= 0x09 && octet <= 0x0d) || octet === 0x1b,
-  );
+  const max = octets.length < 256 ? 0x7e : 0xff;
+  return octets.every((octet) => (octet >= 0x20 && octet <= max) || (octet >= 0x09 && octet <= 0x0d) || octet === 0x1b);
 }
 
 function inflate(octets: Uint8Array, windowBits: number, limits: ExtractionLimits): Uint8Array {

@@ -1,7 +1,8 @@
+import { cutName } from '../../common/text.ts';
 import { assertOptions } from '../../errors.ts';
 import { DETECTION_WINDOW, detect } from '../detect.ts';
 import type { ExtractionError, ExtractionErrorCode } from '../errors.ts';
-import { extensionOf } from '../formats.ts';
+import { extensionOf, hasNameOf } from '../formats.ts';
 import type { ExtractionLimits } from '../limits.ts';
 import type { DocumentType, ExtractionHints } from '../types.ts';
 
@@ -62,16 +63,12 @@ export function assertArchiveOptions(options: ReadArchiveOptions): void {
 const NO_DOCUMENT =
   /^(?:image|video|audio|font|model)\/|^(?:text|application)\/(?:x-)?(?:css|(?:java|ecma|j|live)script[\d.]*)$|^text\/dns$|^application\/(?:wasm|(?:x-)?font-.*|vnd\.ms-fontobject|x-shockwave-flash|(?:vnd\.apple\.)?mpegurl|x-mpegurl|dash\+xml)$|^[^/]+\/(?:.*\+|x-)?(?:json|ndjson|json5|json-seq|cbor|protobuf)$/;
 
-/** Notebooks, which are JSON, by their media type and by their name: most servers and programs declare them as JSON. */
-const NOTEBOOK = /^application\/(?:x-)?ipynb\+json$/;
-const NOTEBOOK_NAME = /\.ipynb$/i;
+/** The extension of notebooks. */
+const NOTEBOOK = '.ipynb';
 
 /** Extensions of images, audio, video and fonts: what has one and looks like text is damaged. */
 const BINARY_NAME =
   /\.(?:(?<image>png|jpe?g|gif|webp|bmp|ico|tiff?|avif|heic)|(?<audio>mp3|ogg|flac|wav|m4a)|(?<video>mp4|mkv|webm|avi|mov)|(?<font>woff2?|ttf|otf|eot))$/i;
-
-/** Extensions that keep their meaning under `text/plain`, which servers send for any text. */
-const TEXT_NAME = /\.(?:txt|text|md|markdown|rst|adoc|asciidoc|org|log|csv|tsv)$/i;
 
 /** Extensions of style sheets, scripts and data, which name no media type in a ZIP archive. */
 const NO_DOCUMENT_NAME: readonly (readonly [name: RegExp, mediaType: string])[] = [
@@ -92,14 +89,6 @@ export function skipReasonOf(name: string): string | undefined {
   const [, systemFile] = SYSTEM_FILE.exec(name) ?? [];
   if (systemFile !== undefined) return systemFile;
   return NO_DOCUMENT_NAME.find(([pattern]) => pattern.test(name))?.[1];
-}
-
-/** The longest name, in UTF-16 units: as many as systems permit bytes in a path. And the end of a longer one that is kept. */
-const [MAX_NAME, TAIL] = [4096, 64];
-
-/** Cuts a name that is too long. Engines hash the longest strings by their length alone, so that a table of them is slow. */
-export function cutName(name: string): string {
-  return name.length > MAX_NAME ? `${name.slice(0, MAX_NAME - TAIL)}…${name.slice(-TAIL)}` : name;
 }
 
 /** Creates a function that returns each name as it is, or with a number if it was returned before. */
@@ -143,7 +132,9 @@ export function parseContentType(value: string | undefined): ContentType {
  * @param name - a path or URI: a notebook may be declared as JSON
  */
 export function isNoDocument(mediaType: string, name = ''): boolean {
-  return NO_DOCUMENT.test(mediaType) && !NOTEBOOK.test(mediaType) && !NOTEBOOK_NAME.test(lastSegment(name));
+  if (!NO_DOCUMENT.test(mediaType)) return false;
+  // Notebooks are JSON: most servers and programs declare them as nothing else.
+  return extensionOf(mediaType) !== NOTEBOOK && !hasNameOf('notebook', lastSegment(name));
 }
 
 /**
@@ -154,8 +145,8 @@ export function isNoDocument(mediaType: string, name = ''): boolean {
 export function hintsOf(name: string, { mediaType, charset }: ContentType): ExtractionHints {
   const segment = lastSegment(name);
   const extension = extensionOf(mediaType);
-  const isTold = extension === undefined || (extension === '.txt' && TEXT_NAME.test(segment));
-  const path = isTold || segment.toLowerCase().endsWith(extension) ? segment : `${segment}${extension}`;
+  const isNamed = extension === undefined || (extension === '.txt' && hasNameOf('text', segment));
+  const path = isNamed || segment.toLowerCase().endsWith(extension) ? segment : `${segment}${extension}`;
   return { path, ...(charset !== undefined && { transportCharset: charset }) };
 }
 

@@ -248,16 +248,16 @@ async function peekAt(reader: OctetReader, from: number, length: number): Promis
 
 /**
  * Goes on to the next record, or to the end.
- * @param most - the most octets to search
+ * @param max - the most octets to search
  * @returns whether all of them were searched without finding a record
  */
-async function seekRecord(reader: OctetReader, most = Number.POSITIVE_INFINITY): Promise<boolean> {
+async function seekRecord(reader: OctetReader, max = Number.POSITIVE_INFINITY): Promise<boolean> {
   // The octets before are the end of a line, or were searched.
   let isLineStart = true;
-  for (let gone = 0; gone < most; ) {
+  for (let gone = 0; gone < max; ) {
     const view = await reader.peek(WINDOW + START_LENGTH);
     if (view.length === 0) return false;
-    const end = Math.min(view.length, WINDOW, most - gone);
+    const end = Math.min(view.length, WINDOW, max - gone);
     for (let at = view.indexOf(0x57); at >= 0 && at < end; at = view.indexOf(0x57, at + 1)) {
       const mayBegin = at === 0 ? isLineStart : view[at - 1] === 0x0a;
       const isMarked = () => reader.marks(reader.offset + at, reader.offset + at).length > 0;

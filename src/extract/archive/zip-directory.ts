@@ -1,8 +1,7 @@
 import { type Entry, Reader, ZipReader } from '@zip.js/zip.js/lib/zip-core-native.js';
 import { concatenate, latin1 } from '../../common/octets.ts';
-import { formatBytes } from '../../common/text.ts';
+import { cutName, formatBytes } from '../../common/text.ts';
 import { type ExtractionErrorCode, extractionError } from '../errors.ts';
-import { cutName } from './members.ts';
 import { crc32, inflateAtOnce, inflateInBlocks, RAW_DEFLATE } from './zlib.ts';
 
 /** A file of which any part can be read, so that an archive takes no memory for what is not read. */

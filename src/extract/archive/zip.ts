@@ -1,6 +1,5 @@
 import { assertInteger, assertOptions } from '../../errors.ts';
-import { unreadableError } from '../detect.ts';
-import type { ExtractionError } from '../errors.ts';
+import { type ExtractionError, unreadableError } from '../errors.ts';
 import {
   createExpansionMeter,
   documentTooLarge,
@@ -10,7 +9,7 @@ import {
   resolveLimits,
 } from '../limits.ts';
 import { type PackageMember, salvage } from '../package/salvage.ts';
-import { detectPackage, EPUB_TYPE, type PackagePart } from '../package-type.ts';
+import { detectPackage, packagePartOf } from '../package-type.ts';
 import type { Medium } from '../types.ts';
 import {
   assertArchiveOptions,
@@ -35,10 +34,6 @@ const MAX_HELD = 10_000;
 /** The WARC files of a WACZ are its only documents; its other members are skipped for this reason. */
 const WARC_NAME = /\.warc(?:\.gz)?$/i;
 const WACZ_PART = 'part of WACZ';
-
-/** Members that tell a package. */
-const PACKAGE_PART =
-  /^(content\.xml$|META-INF\/container\.xml$|\[Content_Types\]\.xml$|word\/|xl\/workbook\.bin$|xl\/|ppt\/|Index\/Document\.iwa$|Documents\/1\/)/;
 
 /** The octets in which a package without a directory is recognised. */
 const SALVAGE_WINDOW = 1 << 20;
@@ -119,13 +114,13 @@ function createPackageDetector() {
   return {
     async add(entry: PackageMember): Promise<void> {
       if (entry.name === 'mimetype') mimetype = await readMimetype(entry);
-      const [, part] = PACKAGE_PART.exec(entry.name) ?? [];
+      const part = packagePartOf(entry.name);
       if (part !== undefined) parts.add(part);
     },
     /** Throws `unsupported-media-type` for a package that cannot be read. */
     medium(): Medium | null {
-      const has = (part: PackagePart): boolean => parts.has(part);
-      const found = detectPackage(mimetype || (has('META-INF/container.xml') ? EPUB_TYPE : ''), has);
+      const has = (part: string): boolean => parts.has(part);
+      const found = detectPackage(mimetype || (has('META-INF/container.xml') ? 'application/epub+zip' : ''), has);
       if (typeof found === 'object' && found !== null) throw unreadableError(found);
       return found;
     },

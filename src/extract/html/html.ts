@@ -11,6 +11,7 @@ import {
   resolveCharset,
 } from '../text/charset.ts';
 import { guessIfAsked } from '../text/guess.ts';
+import { sevenBitWarnings } from '../text/sources.ts';
 import type { ExtractionHints, Extractor, ExtractorName } from '../types.ts';
 import { parseHtml } from './tokenizer.ts';
 import { type ArticleFinder, attributeOf, TextTree } from './tree.ts';
@@ -71,6 +72,7 @@ async function parseOctets(
     decoded = decodeAs(octets, charset);
     result = parseMarkup(decoded, limits, null, createFinder()) as ParsedMarkup;
   }
+  if (source === 'default' && !isGuessed) warnings.push(...sevenBitWarnings(octets));
   if (source === 'default' && isGuessed) warnings.push(choice.warnings.at(-1)!);
   else if (source === 'default' && charset !== 'UTF-8' && hasNonAscii(octets)) {
     const but = isWellFormedUtf8(octets) ? ', though the bytes are well-formed UTF-8' : '';
@@ -118,16 +120,16 @@ function parseMarkup(
   tentative: string | null,
   article: ArticleFinder | null,
 ): ParsedMarkup | { readonly declared: string } {
-  const most = ELEMENTS + 2 * markup.length;
+  const max = ELEMENTS + 2 * markup.length;
   let elements = 0;
   let declared: string | null = null;
   const tree = new TextTree(
     {
       onElement() {
-        if (++elements > most)
+        if (++elements > max)
           throw extractionError(
             'too-large',
-            `its markup expands to more than ${most} elements, because formatting tags are left open`,
+            `its markup expands to more than ${max} elements, because formatting tags are left open`,
           );
       },
       onDepth(depth) {

@@ -86,13 +86,13 @@ class SpanTokenizer extends Tokenizer {
   }
 
   /** Reads text up to where another state may begin or a line end has to be replaced. */
-  #skipText(least: number): void {
+  #skipText(min: number): void {
     const { html, pos } = this.preprocessor;
     let at = pos + 1;
     for (let unit = html.charCodeAt(at); ; unit = html.charCodeAt(++at)) {
       if (unit === LESS_THAN || unit === AMPERSAND) break;
-      if (unit >= least && unit < FIRST_SURROGATE) continue;
-      if (least !== SPACE || (unit !== LINE_FEED && unit !== TABULATION)) break;
+      if (unit >= min && unit < FIRST_SURROGATE) continue;
+      if (min !== SPACE || (unit !== LINE_FEED && unit !== TABULATION)) break;
     }
     this.#skipTo(at);
   }

@@ -4,7 +4,6 @@ import { pluralize, quote } from '../../common/text.ts';
 import { extractionError } from '../errors.ts';
 import { attachmentWarnings, extraction, replacementWarnings } from '../result.ts';
 import {
-  type CharsetChoice,
   charsetOfPart,
   chooseCharset,
   chooseHtmlCharset,
@@ -26,7 +25,7 @@ const MAX_PARTS = 100;
 /** E-mail (RFC 5322, MIME): the body, without header fields and attachments (MED-6). */
 export const mail: Extractor = {
   name: 'mail',
-  version: '2',
+  version: '3',
   mediaType: 'message/rfc822',
   async extract(octets, hints, context) {
     const message = await parseMessage(octets, hints);
@@ -41,7 +40,7 @@ export const mail: Extractor = {
 /** A web page that a browser saved in one file (RFC 2557): its HTML (MED-6). */
 export const mhtml: Extractor = {
   name: 'mhtml',
-  version: '2',
+  version: '3',
   mediaType: 'multipart/related',
   extract: async (octets, hints, context) => extractBody(mhtml, await parseMessage(octets, hints), context),
 };
@@ -102,11 +101,8 @@ interface Collector {
  */
 export async function parseMessage(octets: Uint8Array, hints: ExtractionHints): Promise<ParsedMessage> {
   const { default: PostalMime } = await loadParser();
-  const file = latin1(octets.subarray(0, 2048));
-  const { start, length } = placeOfMessage(file);
-  // A mailbox of one message, and some servers, begin with a line that is not a header field.
-  const line = /^>?From [^\r\n]*\r?\n/.exec(file.slice(start))?.[0].length ?? 0;
-  const content = octets.subarray(start + line, length === undefined ? octets.length : start + length);
+  const { start, end } = placeOfMessage(latin1(octets.subarray(0, 2048)));
+  const content = octets.subarray(start, end);
   const options = { forceRfc822Attachments: true, maxHeadersSize: MAX_HEADERS, maxNestingDepth: MAX_PARTS };
   const charsets = new Map<Attachment, string>();
   const warnings = new Set<string>();
@@ -131,7 +127,7 @@ export async function parseMessage(octets: Uint8Array, hints: ExtractionHints): 
   };
   try {
     const email = await parser.parse(content);
-    return { email, charsets, warnings: [...warnings], failure };
+    return { email, charsets, warnings: [...truncationWarnings(email, content), ...warnings], failure };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     throw extractionError('damaged', `damaged message: ${message}`, error);
@@ -159,9 +155,8 @@ async function decodePart(part: Part, { charset }: ExtractionHints): Promise<rea
   const isKnown = declared === undefined || declared === '' || resolveMailCharset(declared) !== null;
   const hints = { charset, transportCharset: isKnown ? transportCharset : undefined };
   const isHtml = value === 'text/html';
-  const chosen: CharsetChoice = isHtml
-    ? chooseHtmlCharset(octets, hints, 'UTF-8')
-    : chooseCharset(octets, hints, isIso2022Jp(octets) ? 'ISO-2022-JP' : 'UTF-8');
+  const choose = isHtml ? chooseHtmlCharset : chooseCharset;
+  const chosen = choose(octets, hints, isIso2022Jp(octets) ? 'ISO-2022-JP' : 'UTF-8');
   const { name, warnings } = await guessIfAsked(chosen, octets, hints, isHtml);
   const decoded = decodeAs(octets, name);
   part.content = new TextEncoder().encode(decoded).buffer;
@@ -174,9 +169,22 @@ async function decodePart(part: Part, { charset }: ExtractionHints): Promise<rea
   ];
 }
 
+function contentTypeOf({ headers }: Email): string {
+  return headers.find(({ key }) => key === 'content-type')?.value ?? '';
+}
+
+/** Makes a warning about a message of several parts that is cut off: one, or none. */
+function truncationWarnings(email: Email, octets: Uint8Array): string[] {
+  const [, quoted, plain] =
+    /^\s*multipart\/.*;\s*boundary\s*=\s*(?:"([^"]+)"|([^\s;"]+))/is.exec(contentTypeOf(email)) ?? [];
+  const boundary = quoted ?? plain;
+  if (boundary === undefined || latin1(octets).includes(`--${boundary}--`)) return [];
+  return ['truncated: the mark at the end of the message is missing'];
+}
+
 /** Tests whether the body is encrypted by PGP or S/MIME. */
-export function isEncrypted({ headers }: Email): boolean {
-  const type = headers.find(({ key }) => key === 'content-type')?.value ?? '';
+export function isEncrypted(email: Email): boolean {
+  const type = contentTypeOf(email);
   return /^\s*multipart\/encrypted\b|^\s*application\/(?:x-)?pkcs7-mime\b.*enveloped-data/is.test(type);
 }
 

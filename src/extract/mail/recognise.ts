@@ -3,11 +3,14 @@ import { latin1 } from '../../common/octets.ts';
 /** A line before a message in an mbox file (RFC 4155) with a date in some order, and the first header field of the message. */
 export const MBOX_START = /^From [^\r\n]{0,200} [^\r\n]{0,40}\d\d:\d\d[^\r\n]{0,60}\r?\n>?[A-Za-z][\w-]{0,60}:/;
 
-/** A header field (RFC 5322) with its folded lines. */
-const FIELD = /([A-Za-z][\w-]{0,60}):([^\r\n]*(?:\r?\n[ \t][^\r\n]*)*)(?:\r?\n|$)/y;
+/** A header field (RFC 5322) with its folded lines; old programs write spaces before the colon. */
+const FIELD = /([A-Za-z][\w-]{0,60})[ \t]{0,9}:([^\r\n]*(?:\r?\n[ \t][^\r\n]*)*)(?:\r?\n|$)/y;
 
-/** The fields of which a message has at least one besides `From`. Text in the form of a header seldom has them. */
-const TRACE = ['message-id', 'received', 'mime-version', 'return-path', 'delivered-to', 'newsgroups'];
+/** A field, or a line of a title that Chromium wrote into the header as it was. */
+const LINE = new RegExp(`${FIELD.source}|[^\\r\\n]+(?:\\r?\\n|$)`, 'y');
+
+/** Fields that text in the form of a header seldom has. */
+const TRACE = ['content-type', 'message-id', 'received', 'mime-version', 'return-path', 'delivered-to', 'newsgroups'];
 
 /** Other programs than browsers write `multipart/related` too, with the fields of a message that was sent. */
 const SENT = ['to', 'cc', 'received', 'message-id', 'delivered-to', 'in-reply-to'];
@@ -18,17 +21,26 @@ const WEB_ARCHIVE_NAME = /\.mht(?:ml)?$/i;
 /** May stand before a message: a byte order mark, empty lines, and its length in bytes in a file of Apple Mail. */
 const BEFORE = /^(?:\xef\xbb\xbf)?(?:[ \t]*\r?\n)*(?:(\d{1,10})[ \t]*\r?\n(?=[A-Za-z][\w-]*:))?/;
 
+/** A line that some servers write before a message, as before those of a mailbox. */
+const ENVELOPE = /^>?From (?![ \t]*:)[^\r\n]*\r?\n/;
+
 /** The maximum number of bytes before a message. */
 const MAX_BEFORE = 1024;
 
 /**
  * Finds the place of a message in its file.
  * @param head - the start of the file, one octet per character
- * @returns the bytes before it, and its length if the file says so
+ * @returns the bytes before it and before its header fields, and its end if the file tells it
  */
-export function placeOfMessage(head: string): { readonly start: number; readonly length?: number | undefined } {
-  const [before = '', digits] = BEFORE.exec(head.slice(0, MAX_BEFORE)) ?? [];
-  return { start: before.length, length: digits === undefined ? undefined : Number(digits) };
+export function placeOfMessage(head: string): {
+  readonly before: number;
+  readonly start: number;
+  readonly end?: number;
+} {
+  const [skipped, digits] = BEFORE.exec(head.slice(0, MAX_BEFORE))!;
+  const before = skipped.length;
+  const start = before + (ENVELOPE.exec(head.slice(before))?.[0].length ?? 0);
+  return { before, start, ...(digits !== undefined && { end: before + Number(digits) }) };
 }
 
 /** The octets of what may stand before a message. */
@@ -41,14 +53,7 @@ const BEFORE_OCTETS: ReadonlySet<number> = new Set([
 export function mayBeMail(octets: Uint8Array): boolean {
   let start = 0;
   while (start < MAX_BEFORE && BEFORE_OCTETS.has(octets[start]!)) start++;
-  for (let at = start; at < start + 40 && at < octets.length; at++) {
-    const octet = octets[at]!;
-    if (octet === 0x3a) return at > start + 1;
-    if (octet === 0x20) return at === start + 4 && latin1(octets.subarray(start, at)) === 'From';
-    const letter = octet | 0x20;
-    if ((letter < 0x61 || letter > 0x7a) && octet !== 0x2d) return false;
-  }
-  return false;
+  return /^(?:From |[A-Za-z][\w-]+[ \t]*:)/.test(latin1(octets.subarray(start, start + 40)));
 }
 
 /**
@@ -57,20 +62,30 @@ export function mayBeMail(octets: Uint8Array): boolean {
  * @param name - its name, which decides where the content does not
  */
 export function recogniseMail(file: string, name: string): 'mail' | 'mhtml' | 'mbox' | null {
-  const head = file.slice(placeOfMessage(file).start);
-  if (MBOX_START.test(head)) return MAIL_NAME.test(name) ? 'mail' : 'mbox';
+  const { before, start } = placeOfMessage(file);
+  if (MBOX_START.test(file.slice(before))) return MAIL_NAME.test(name) ? 'mail' : 'mbox';
+  const head = file.slice(start);
   const fields = new Map<string, string>();
-  FIELD.lastIndex = 0;
-  for (let match = FIELD.exec(head); match !== null; match = FIELD.exec(head))
-    fields.set(match[1]!.toLowerCase(), match[2]!);
+  const pattern = WEB_ARCHIVE_NAME.test(name) || MAIL_NAME.test(name) ? LINE : FIELD;
+  pattern.lastIndex = 0;
+  for (let match = pattern.exec(head); match !== null; match = pattern.exec(head))
+    if (match[1] !== undefined) fields.set(match[1].toLowerCase(), match[2]!);
   if (fields.size === 0) return null;
-  const related = /^\s*multipart\/related\b/i.test(fields.get('content-type') ?? '');
+  const type = fields.get('content-type') ?? '';
+  const related = /^\s*multipart\/related\b/i.test(type);
   if (related && (WEB_ARCHIVE_NAME.test(name) || !SENT.some((each) => fields.has(each)))) return 'mhtml';
-  if (fields.has('mime-version') && fields.has('content-type')) return 'mail';
-  if (!fields.has('from')) return MAIL_NAME.test(name) && fields.has('subject') ? 'mail' : null;
-  if (MAIL_NAME.test(name)) return 'mail';
-  const count = ['date', 'subject', 'to'].filter((each) => fields.has(each)).length;
-  return TRACE.some((each) => fields.has(each)) || count === 3 ? 'mail' : null;
+  return isMessage(fields, type, MAIL_NAME.test(name)) ? 'mail' : null;
+}
+
+/** Tests whether header fields are those of a message, by MIME or by a few that stand together. */
+function isMessage(fields: ReadonlyMap<string, string>, type: string, isNamed: boolean): boolean {
+  if (/^\s*multipart\/[a-z-]+\s*;[\s\S]*\bboundary\s*=/i.test(type)) return true;
+  if (type !== '' && (fields.has('mime-version') || fields.has('content-transfer-encoding'))) return true;
+  const count = (names: readonly string[]): number => names.filter((each) => fields.has(each)).length;
+  const traces = count(TRACE);
+  const others = count(['from', 'date', 'subject', 'to']);
+  if (isNamed) return traces + others > 0;
+  return (traces > 0 && (fields.has('from') || traces + others > 2)) || others === 4;
 }
 
 /** A header field of a part that may be an attachment. */

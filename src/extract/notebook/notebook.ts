@@ -26,7 +26,7 @@ const TEXT_TYPES = ['text/markdown', 'text/plain', 'text'];
 /** Jupyter notebooks (nbformat 3 and 4): the cells and their text outputs, in order (MED-7). */
 export const notebook: Extractor = {
   name: 'notebook',
-  version: '1',
+  version: '2',
   mediaType: 'application/x-ipynb+json',
   async extract(octets) {
     const decoded = new TextDecoder().decode(octets);
@@ -68,10 +68,12 @@ function outputText(output: Json): string {
   return lines(media[TEXT_TYPES.find((name) => name in media) ?? '']).replace(ESCAPES, '');
 }
 
-/** Joins a text that may be in lines, each with its line end. */
+/** Joins a text that may be in lines, each with its line end; those of nbformat 2 have none. */
 function lines(value: unknown): string {
   if (typeof value === 'string') return value;
-  return Array.isArray(value) ? value.filter((each) => typeof each === 'string').join('') : '';
+  if (!Array.isArray(value)) return '';
+  const strings = value.filter((each) => typeof each === 'string');
+  return strings.join(strings.some((each) => each.endsWith('\n')) ? '' : '\n');
 }
 
 function objects(value: unknown): Json[] {

@@ -1,7 +1,6 @@
 import { pluralize, quote } from '../../common/text.ts';
 import { type ExtractionError, extractionError } from '../errors.ts';
 import type { ExtractionLimits } from '../limits.ts';
-import { EPUB_TYPE } from '../package-type.ts';
 import { extraction } from '../result.ts';
 import { chooseXmlCharset, decodeAs } from '../text/charset.ts';
 import type { ExtractionContext } from '../types.ts';
@@ -37,8 +36,8 @@ const OBFUSCATIONS: ReadonlySet<string> = new Set([
  */
 export const epub: PackageExtractor = {
   name: 'epub',
-  version: '3',
-  mediaType: EPUB_TYPE,
+  version: '4',
+  mediaType: 'application/epub+zip',
   async extract(parts, context) {
     const { limits, onProgress } = context;
     const path = await rootfileOf(parts, limits);
@@ -185,12 +184,16 @@ function createFallbacks(manifest: ReadonlyMap<string, ManifestItem>) {
   };
 }
 
-/** The member that a reference points to: percent-decoded, unless the archive has the name as it is written. */
+/**
+ * The member that a reference points to: percent-decoded, unless the archive has the name as it is written. Programs on macOS
+ * decompose the names of files.
+ */
 function memberOf(parts: Package, folder: string, href: string): string {
   const path = resolvePath(folder, href.split('#', 1)[0]!);
   if (parts.has(path)) return path;
   try {
-    return decodeURIComponent(path);
+    const name = decodeURIComponent(path);
+    return [name, name.normalize('NFC'), name.normalize('NFD')].find((each) => parts.has(each)) ?? name;
   } catch (error) {
     // A "%" of its own: the name is as it is written, and missing.
     if (error instanceof URIError) return path;

@@ -101,6 +101,14 @@ export function missing(path: string): string {
   return `${quote(path)} is missing from the package`;
 }
 
+/**
+ * Makes a warning about slides or sheets without a relationship, whose parts are not known: one, or none.
+ * @param noun - one of them
+ */
+export function unrelatedWarnings(count: number, noun: string): string[] {
+  return count === 0 ? [] : [`damaged: text of ${pluralize(count, noun)} is missing`];
+}
+
 /** Makes a warning about charts and diagrams that are left out: one, or none. */
 export function graphicsWarnings(graphics: number): string[] {
   return graphics === 0 ? [] : [`left out: ${pluralize(graphics, 'graphic')} (charts or diagrams)`];

@@ -2,7 +2,15 @@ import { extractionError } from '../errors.ts';
 import { extraction } from '../result.ts';
 import { readElements } from '../xml/parser.ts';
 import { createDrawingReader } from './drawing-reader.ts';
-import { graphicsWarnings, mainPartOf, missing, parseOneOfSeveral, readDiagrams, relationsOf } from './office-open.ts';
+import {
+  graphicsWarnings,
+  mainPartOf,
+  missing,
+  parseOneOfSeveral,
+  readDiagrams,
+  relationsOf,
+  unrelatedWarnings,
+} from './office-open.ts';
 import { type PackageExtractor, readMarkup } from './package.ts';
 
 /**
@@ -21,13 +29,16 @@ export const pptx: PackageExtractor = {
     const relations = new Map((await relationsOf(parts, path, limits)).map(({ id, path }) => [id, path]));
     // Any number of entries may name one slide.
     const slides = new Set<string>();
+    let unrelated = 0;
     readElements(markup, limits, ({ name, attribute }) => {
-      const slide = name === 'sldId' ? relations.get(attribute('r:id') ?? '') : undefined;
-      if (slide !== undefined) slides.add(slide);
+      if (name !== 'sldId') return;
+      const slide = relations.get(attribute('r:id') ?? '');
+      if (slide === undefined) unrelated++;
+      else slides.add(slide);
     });
     const texts: string[] = [];
     const margins = new Set<string>();
-    const warnings: string[] = [];
+    const warnings = unrelatedWarnings(unrelated, 'slide');
     let graphics = 0;
     const context = { limits, medium: 'PPTX' };
     for (const [index, slide] of [...slides].entries()) {

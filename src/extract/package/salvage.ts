@@ -1,5 +1,5 @@
 import { latin1 } from '../../common/octets.ts';
-import { cutName } from '../archive/members.ts';
+import { cutName } from '../../common/text.ts';
 import type { ZipContent, ZipEntry } from '../archive/zip-directory.ts';
 import { crc32, createInflate, type Inflated, inflateAtOnce, inflateInBlocks, RAW_DEFLATE } from '../archive/zlib.ts';
 import type { ExtractionErrorCode } from '../errors.ts';

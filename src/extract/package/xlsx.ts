@@ -1,7 +1,6 @@
-import { unreadableError } from '../detect.ts';
-import { extractionError } from '../errors.ts';
+import { extractionError, unreadableError } from '../errors.ts';
 import { createTextMeter, type ExtractionLimits } from '../limits.ts';
-import { XLSB } from '../package-type.ts';
+import { XLSB } from '../magic.ts';
 import { extraction } from '../result.ts';
 import { readElements } from '../xml/parser.ts';
 import { createDrawingReader } from './drawing-reader.ts';
@@ -13,6 +12,7 @@ import {
   type Relation,
   readDiagrams,
   relationsOf,
+  unrelatedWarnings,
 } from './office-open.ts';
 import { type Package, type PackageExtractor, readMarkup } from './package.ts';
 import { createSheetReader, readSharedStrings, type SharedText } from './sheet-reader.ts';
@@ -32,9 +32,8 @@ export const xlsx: PackageExtractor = {
     const markup = await readMarkup(parts, path);
     if (markup === null) throw extractionError('damaged', 'damaged XLSX: the workbook is missing');
     const relations = await relationsOf(parts, path, limits);
-    const sheets = readSheets(markup, relations, limits);
+    const { sheets, warnings } = readSheets(markup, relations, limits);
     const texts: string[] = [];
-    const warnings: string[] = [];
     const shared = relations.find(({ kind }) => kind === 'sharedStrings')?.path;
     if (shared !== undefined && !parts.has(shared)) warnings.push(missing(shared));
     const sharedText = await readTexts(parts, shared ?? '', limits);
@@ -62,16 +61,18 @@ export const xlsx: PackageExtractor = {
 };
 
 /** Reads which sheets are shown, in their order: their paths, and the kinds of their relationships. */
-function readSheets(markup: string, relations: readonly Relation[], limits: ExtractionLimits): Map<string, string> {
+function readSheets(markup: string, relations: readonly Relation[], limits: ExtractionLimits) {
   const byId = new Map(relations.map((relation) => [relation.id, relation]));
   // Any number of entries may name one sheet.
   const sheets = new Map<string, string>();
+  let unrelated = 0;
   readElements(markup, limits, ({ name, attribute }) => {
     if (name !== 'sheet' || (attribute('state') ?? 'visible') !== 'visible') return;
     const relation = byId.get(attribute('r:id') ?? '');
-    if (relation !== undefined) sheets.set(relation.path, relation.kind);
+    if (relation === undefined) unrelated++;
+    else sheets.set(relation.path, relation.kind);
   });
-  return sheets;
+  return { sheets, warnings: unrelatedWarnings(unrelated, 'sheet') };
 }
 
 /** Reads the texts that the cells of all sheets refer to. */

@@ -20,10 +20,10 @@ export interface Style {
 /** A glyph, or a part of what a glyph means. Lengths are in units of the page, turned so that writing goes to the right. */
 export interface Glyph {
   /** Code point, or a surrogate. 0 is a glyph without a meaning. */
-  readonly unit: number;
+  unit: number;
   readonly style: Style;
-  readonly start: number;
-  readonly end: number;
+  start: number;
+  end: number;
   readonly baseline: number;
   /** It belongs to the glyph before: one ligature, or one replacement text. */
   readonly goesOn: boolean;
@@ -35,8 +35,8 @@ export interface Glyph {
   readonly middle: number | undefined;
 }
 
-/** A hyphen at a line end, as PDFium marks it. */
-const LINE_END_HYPHEN = 2;
+/** A hyphen, and one at a line end as PDFium marks it. */
+const [HYPHEN, LINE_END_HYPHEN] = [0x2d, 2];
 
 /** Octets that calls write their results into: a matrix, an origin, a box, and the box of the drawn shape. */
 const [MATRIX, ORIGIN, BOX, SHAPE, SCRATCH] = [0, 24, 40, 56, 88];
@@ -52,8 +52,10 @@ export function readGlyphs(pdfium: Pdfium, textPage: number, fonts: Fonts): Glyp
     const page: Page = { pdfium, textPage, scratch, fonts };
     const count = pdfium.FPDFText_CountChars(textPage);
     const glyphs: Glyph[] = [];
+    const codes = new Map<number, Codes>();
     let object = 0;
     let style: Style | undefined;
+    let used = codesOf(codes, 0);
     let last: Glyph | undefined;
     let isJudgedApart = false;
     for (let index = 0; index < count; index++) {
@@ -66,14 +68,102 @@ export function readGlyphs(pdfium: Pdfium, textPage: number, fonts: Fonts): Glyp
       if (owner !== object || style === undefined) {
         object = owner;
         style = readStyle(page, index, owner);
+        used = codesOf(codes, style.font);
         last = undefined;
       }
-      last = readGlyph(page, index, style, last, isJudgedApart);
+      const code = pdfium.FPDFText_GetUnicode(textPage, index);
+      const isMapped = pdfium.FPDFText_HasUnicodeMapError(textPage, index) !== 1;
+      last = readGlyph(page, index, code, style, last, isJudgedApart);
       isJudgedApart = false;
+      noteCode(used, code, isMapped, last);
       glyphs.push(last);
     }
+    dropCodes(page, codes, glyphs);
     return withTrueSizes(pdfium, glyphs);
   });
+}
+
+/** The glyphs of a font on a page, and what their codes tell. */
+interface Codes {
+  size: number;
+  /** The glyphs of which PDFium knows only the code. It says that they mean the character with that number. */
+  readonly unmapped: Set<Glyph>;
+  /** The largest code point of those that mean something, and the smallest that is only a code. */
+  largest: number;
+  smallest: number;
+  /** The number of control codes, and the different ones. White space is not among them. */
+  controls: number;
+  readonly kinds: Set<number>;
+}
+
+function codesOf(codes: Map<number, Codes>, font: number): Codes {
+  const known = codes.get(font) ?? {
+    ...{ size: 0, unmapped: new Set<Glyph>(), largest: 0, smallest: Number.POSITIVE_INFINITY },
+    ...{ controls: 0, kinds: new Set<number>() },
+  };
+  codes.set(font, known);
+  return known;
+}
+
+function noteCode(codes: Codes, code: number, isMapped: boolean, glyph: Glyph): void {
+  codes.size++;
+  const isWhite = code === 0x09 || code === 0x0a || code === 0x0d;
+  if (code >= 0 && code < 0x20 && !isWhite && glyph.unit !== HYPHEN) {
+    codes.controls++;
+    codes.kinds.add(code);
+  } else if (isMapped && code > 0x20) codes.largest = Math.max(codes.largest, code);
+  if (isMapped) return;
+  codes.unmapped.add(glyph);
+  codes.smallest = Math.min(codes.smallest, code);
+}
+
+/** The font that PDFium takes in place of one that is lost. */
+const SUBSTITUTE = 'Helvetica';
+const LAST_LATIN_1 = 0xff;
+
+/** Takes the meaning from glyphs whose codes are numbers of glyphs. */
+function dropCodes({ pdfium, fonts }: Page, codes: ReadonlyMap<number, Codes>, glyphs: readonly Glyph[]): void {
+  const numbered = new Map<number, Codes>();
+  const lost = new Set<number>();
+  for (const [font, used] of codes) {
+    if (used.unmapped.size === 0) continue;
+    const isLost = 3 * used.controls > used.size && used.kinds.size > 2 && fontName(pdfium, font) === SUBSTITUTE;
+    if (isLost) lost.add(font);
+    if (isLost || areNumbers(pdfium, font, used, fonts.isEncrypted)) numbered.set(font, used);
+  }
+  if (numbered.size === 0) return;
+  let last: Glyph | undefined;
+  for (const glyph of glyphs) {
+    const { unit, style, start, end } = glyph;
+    const used = numbered.get(style.font);
+    if (used === undefined || unit <= 0x20 || !(lost.has(style.font) || used.unmapped.has(glyph))) {
+      last = glyph;
+      continue;
+    }
+    glyph.unit = 0;
+    // It may be a letter of the same word.
+    const reach = SPACE * style.size;
+    if (last?.style !== style || start - last.end > reach || last.start - end > reach) continue;
+    last.start = Math.min(last.start, start);
+    last.end = Math.max(last.end, end);
+  }
+}
+
+/** The least part of the glyphs of a font without any meaning that are control codes, as the number of its space often is. */
+const MIN_CONTROLS = 0.04;
+
+/**
+ * Tests whether the codes that mean nothing are numbers of glyphs. In a font without any meaning they are characters, unless there are
+ * many control codes among them. In an encrypted document, of which no map is mended, PDFium may know only the first range of codes.
+ */
+function areNumbers(
+  pdfium: Pdfium,
+  font: number,
+  { size, largest, smallest, controls }: Codes,
+  isEncrypted: boolean,
+): boolean {
+  if (largest === 0) return controls > MIN_CONTROLS * size && fontName(pdfium, font) !== '';
+  return !(isEncrypted && largest <= LAST_LATIN_1 && smallest > LAST_LATIN_1);
 }
 
 /** The width of letters in sizes of their font, on average: about a half, and 1 for ideographs. */
@@ -111,6 +201,8 @@ function withTrueSizes(pdfium: Pdfium, glyphs: Glyph[]): Glyph[] {
 
 /** The facts about the fonts of a document. */
 export interface Fonts {
+  /** The document is encrypted, so that its character maps are not mended. */
+  readonly isEncrypted: boolean;
   /** Those that were seen to be written downwards. */
   readonly vertical: Set<number>;
   /** True if a font draws signs in the places of letters. */
@@ -132,7 +224,14 @@ interface Page {
  * Reads one glyph.
  * @param last - the one before, of the same object
  */
-function readGlyph(page: Page, index: number, style: Style, last: Glyph | undefined, isJudgedApart: boolean): Glyph {
+function readGlyph(
+  page: Page,
+  index: number,
+  code: number,
+  style: Style,
+  last: Glyph | undefined,
+  isJudgedApart: boolean,
+): Glyph {
   const { pdfium, textPage, scratch } = page;
   const { cos, sin, size, angle, isVertical } = style;
   readOrigin(page, index);
@@ -146,10 +245,10 @@ function readGlyph(page: Page, index: number, style: Style, last: Glyph | undefi
     pdfium.FPDFText_GetLooseCharBox(textPage, index, scratch + BOX);
     end = Math.max(start, floatAt(pdfium, scratch + BOX + 8));
   } else if (!isVertical) {
-    const advance = goesOn ? 0 : advanceOf(page, index, style);
+    const advance = goesOn ? 0 : advanceOf(page, code, style);
     end = advance > 0 ? start + advance : Math.max(endOfShape(page, index, style), goesOn ? last.end : start);
   }
-  const unit = readUnit(page, index, style, end - start > SPACE * size);
+  const unit = readUnit(page, index, code, style, end - start > SPACE * size);
   const middle = !goesOn && isRtlMark(unit) ? middleOfShape(page, index, style, start) : undefined;
   // All glyphs have the same properties: engines are slow over objects that differ.
   return { unit, style, start, end, baseline, goesOn, isJudgedApart, replacement: undefined, middle };
@@ -171,13 +270,12 @@ function isRtlMark(unit: number): boolean {
 const SPACE = 0.15;
 
 /** The code point of a glyph. A control code has no meaning, or is the space of a font that tells no meanings. */
-function readUnit(page: Page, index: number, { isSymbols }: Style, isWide: boolean): number {
+function readUnit(page: Page, index: number, code: number, { isSymbols }: Style, isWide: boolean): number {
   const { pdfium, textPage } = page;
-  const unit = pdfium.FPDFText_GetUnicode(textPage, index);
-  if (isSymbols && unit > 0x20 && unit < LAST_LATIN) return 0;
-  if (unit >= 0x20 && unit < 0x7f) return unit;
-  if (unit === LINE_END_HYPHEN && pdfium.FPDFText_IsHyphen(textPage, index) === 1) return 0x2d;
-  if (unit >= 0xa0) return unit === 0xfffe || unit === 0xffff || unit > 0x10ffff ? 0 : unit;
+  if (isSymbols && code > 0x20 && code < LAST_LATIN) return 0;
+  if (code >= 0x20 && code < 0x7f) return code;
+  if (code === LINE_END_HYPHEN && pdfium.FPDFText_IsHyphen(textPage, index) === 1) return HYPHEN;
+  if (code >= 0xa0) return code === 0xfffe || code === 0xffff || code > 0x10ffff ? 0 : code;
   return isWide && isBlank(page, index) ? 0x20 : 0;
 }
 
@@ -268,8 +366,7 @@ function readOrigin({ pdfium, textPage, scratch }: Page, index: number): void {
 }
 
 /** The advance of a glyph of turned text, for which PDFium knows no box; 0 if its font does not know it. */
-function advanceOf({ pdfium, textPage, scratch, fonts }: Page, index: number, { font, stretch }: Style): number {
-  const unit = pdfium.FPDFText_GetUnicode(textPage, index);
+function advanceOf({ pdfium, scratch, fonts }: Page, unit: number, { font, stretch }: Style): number {
   const advances = fonts.advances.get(font) ?? new Map<number, number>();
   fonts.advances.set(font, advances);
   let advance = advances.get(unit);

@@ -79,7 +79,7 @@ async function readFrom(
   new Uint8Array(pdfium.memory.buffer).set(octets, pointer);
   const document = openDocument(pdfium, pointer, octets.length);
   const form: FormHandle = { pdfium, document, info: 0, form: 0 };
-  const open: OpenDocument = { pdfium, document, pages: [], fonts: newFonts(), form };
+  const open: OpenDocument = { pdfium, document, pages: [], fonts: newFonts(pdfium, document), form };
   try {
     read.total = guard(pdfium, () => pdfium.FPDF_GetPageCount(document));
     if (read.total > limits.pages)
@@ -107,8 +107,9 @@ async function readFrom(
   }
 }
 
-function newFonts(): Fonts {
-  return { vertical: new Set(), symbols: new Map(), advances: new Map() };
+function newFonts(pdfium: Pdfium, document: number): Fonts {
+  const isEncrypted = pdfium.FPDF_GetSecurityHandlerRevision(document) >= 0;
+  return { isEncrypted, vertical: new Set(), symbols: new Map(), advances: new Map() };
 }
 
 interface OpenDocument {
@@ -143,7 +144,7 @@ function readPage({ pdfium, document, pages, fonts, form }: OpenDocument, index:
   const page = pdfium.FPDF_LoadPage(document, index);
   if (page !== 0) pages.push(page);
   const lines = withoutLineNumbers(readLines(pdfium, page, fonts, read));
-  const written = readAnnotations(form, page, (shown) => readLines(pdfium, shown, newFonts(), read));
+  const written = readAnnotations(form, page, (shown) => readLines(pdfium, shown, newFonts(pdfium, document), read));
   const kept = pdfium.memory.buffer.byteLength > MAX_OPEN_MEMORY ? 1 : MAX_OPEN;
   while (pages.length > kept) pdfium.FPDF_ClosePage(pages.shift()!);
   read.pages.push([...lines, ...written]);

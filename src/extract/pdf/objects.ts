@@ -113,7 +113,7 @@ function isDigit(unit: number): boolean {
 
 function replaceGlyphs([first, ...others]: readonly Glyph[], { text, box }: Replacement): Glyph {
   const { style } = first!;
-  const start = others.reduce((least, glyph) => Math.min(least, glyph.start), first!.start);
+  const start = others.reduce((min, glyph) => Math.min(min, glyph.start), first!.start);
   const end = Math.max(start, endOfBox(box, style));
   const unit = text.codePointAt(0)!;
   // A letter with its mark, which may be drawn first, is not a mark.

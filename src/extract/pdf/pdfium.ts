@@ -9,6 +9,8 @@ export interface Pdfium {
   free(pointer: number): void;
   FPDF_LoadMemDocument(octets: number, size: number, password: number): number;
   FPDF_GetLastError(): number;
+  /** -1 for a document that is not encrypted. */
+  FPDF_GetSecurityHandlerRevision(document: number): number;
   FPDF_CloseDocument(document: number): void;
   FPDF_GetPageCount(document: number): number;
   FPDFDoc_GetAttachmentCount(document: number): number;
@@ -232,8 +234,8 @@ function growMemory(memory: Pdfium['memory'], size: number): number {
   const wanted = size >>> 0;
   const limit = memoryLimits.get(memory) ?? MIN_MEMORY;
   if (wanted > limit) {
-    const most = Math.floor(limit / 2 ** 20);
-    throw extractionError('out-of-memory', `needs more than the ${most} MiB that PDFium may use for its size`);
+    const max = Math.floor(limit / 2 ** 20);
+    throw extractionError('out-of-memory', `needs more than the ${max} MiB that PDFium may use for its size`);
   }
   // Some more than is asked for, so that it does not grow too often.
   const next = Math.min(limit, Math.max(wanted, now * 1.25));

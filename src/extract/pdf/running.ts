@@ -215,7 +215,7 @@ function standsOutside(lines: readonly Line[], column: ReadonlySet<number>): boo
     angle === first.angle && !(LINE_NUMBER.test(text) && start > left - first.size && start < right);
   const others = lines.filter((line, index) => !column.has(index) && isOther(line));
   const [top, bottom] = others.reduce(
-    ([most, least], { baseline }) => [Math.max(most, baseline), Math.min(least, baseline)],
+    ([max, min], { baseline }) => [Math.max(max, baseline), Math.min(min, baseline)],
     [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY],
   );
   const isAtEdge = ({ baseline, size }: Line): boolean =>

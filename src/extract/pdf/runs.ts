@@ -182,15 +182,15 @@ function hasMarks(glyphs: readonly Glyph[]): boolean {
 function letterOf(mark: Glyph, middle: number, glyphs: readonly Glyph[], at: number): Glyph | undefined {
   const { size, angle } = mark.style;
   let nearest: Glyph | undefined;
-  let least = Number.POSITIVE_INFINITY;
+  let min = Number.POSITIVE_INFINITY;
   for (let index = Math.max(0, at - MARK_REACH); index <= at + MARK_REACH && index < glyphs.length; index++) {
     const { start, end, baseline, style, unit, middle: own } = glyphs[index]!;
     const off = Math.abs(baseline - mark.baseline);
     if (own !== undefined || unit === 0 || isSpace(unit) || style.angle !== angle || off > size) continue;
     const slack = 0.1 * size;
     const distance = Math.abs((start + end) / 2 - middle);
-    if (middle < start - slack || middle > end + slack || distance >= least) continue;
-    [nearest, least] = [glyphs[index], distance];
+    if (middle < start - slack || middle > end + slack || distance >= min) continue;
+    [nearest, min] = [glyphs[index], distance];
   }
   return nearest;
 }

@@ -54,7 +54,7 @@ export function createParagraphs(): Paragraphs {
     out: {
       write: (text) => current().write(text),
       collapse: (text) => current().collapse(text),
-      separate: (least) => current().separate(least),
+      separate: (min) => current().separate(min),
       lineBreak: () => current().lineBreak(),
     },
     end: () => outermost.end(),

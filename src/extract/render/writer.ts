@@ -58,8 +58,8 @@ export class Writer {
   }
 
   /** Separates the texts before and after by at least this. */
-  separate(least: Separator): void {
-    if (least > this.#separator) this.#separator = least;
+  separate(min: Separator): void {
+    if (min > this.#separator) this.#separator = min;
   }
 
   /** Adds one line end, in addition to other line breaks but not to the border of a block. */

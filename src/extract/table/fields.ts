@@ -67,13 +67,13 @@ function nameOfType(value: unknown): string {
 /**
  * Lists the fields of objects, those in objects with a dot.
  * @param values - some rows
- * @param most - how many names
+ * @param max - how many names
  */
-export function namesOfFields(values: readonly Readonly<Record<string, unknown>>[], most = 40): string[] {
+export function namesOfFields(values: readonly Readonly<Record<string, unknown>>[], max = 40): string[] {
   const names = new Set<string>();
   const visit = (value: Readonly<Record<string, unknown>>, prefix: string): void => {
     for (const [name, inner] of Object.entries(value)) {
-      if (names.size >= most) return;
+      if (names.size >= max) return;
       if (isRecord(inner) && prefix.length < 100) visit(inner, `${prefix}${name}.`);
       else names.add(prefix + name);
     }

@@ -9,8 +9,6 @@ export interface TableLine {
   readonly offset: number;
   /** Octets without the line feed. */
   readonly length: number;
-  /** True if a line feed ends it. */
-  readonly isEnded: boolean;
   /** Valid until the next lines are asked for; null if there are more than the limit. */
   readonly octets: Uint8Array | null;
 }
@@ -27,10 +25,10 @@ export async function* readTableLines(
 ): AsyncGenerator<TableLine[], undefined> {
   let [number, offset, length] = [1, 0, 0];
   let pieces: Uint8Array[] = [];
-  const take = (piece: Uint8Array, isEnded: boolean): TableLine => {
+  const take = (piece: Uint8Array): TableLine => {
     const total = length + piece.length;
     const octets = total > limit ? null : concatenate([...pieces, piece]);
-    const line = { number: number++, offset, length: total, isEnded, octets };
+    const line = { number: number++, offset, length: total, octets };
     pieces = [];
     length = 0;
     offset += total + 1;
@@ -41,7 +39,7 @@ export async function* readTableLines(
     const lines: TableLine[] = [];
     let from = 0;
     for (let end = chunk.indexOf(0x0a); end >= 0; end = chunk.indexOf(0x0a, from)) {
-      lines.push(take(chunk.subarray(from, end), true));
+      lines.push(take(chunk.subarray(from, end)));
       from = end + 1;
     }
     if (lines.length > 0) yield lines;
@@ -50,6 +48,6 @@ export async function* readTableLines(
     // A copy: the owner of the part may use its memory again. (The slice of a Buffer is not one.)
     else if (from < chunk.length) pieces.push(new Uint8Array(chunk.subarray(from)));
   }
-  if (length > 0) yield [take(new Uint8Array(0), false)];
+  if (length > 0) yield [take(new Uint8Array(0))];
   return undefined;
 }

@@ -4,7 +4,7 @@ import { joinWithAnd, quote } from '../../common/text.ts';
 import type { RandomAccess } from '../archive/zip.ts';
 import { extractionError } from '../errors.ts';
 import type { WriteOctets } from './parquet-copy.ts';
-import { bufferOf, loadParquet, METADATA, parsing, readRows, rowGroupsOf } from './parquet-file.ts';
+import { bufferOf, leavesOf, loadParquet, METADATA, parsing, readRows, rowGroupsOf } from './parquet-file.ts';
 import {
   BINARY,
   binary,
@@ -30,15 +30,21 @@ export interface AddedColumn {
   readonly name: string;
   /** The bytes of each value. */
   readonly width: number;
-  /** The columns to read, and of these, the ones that must be there. */
-  readonly columns: readonly string[];
-  readonly required: readonly string[];
+  readonly columns: readonly ReadColumn[];
   /**
    * Computes the values.
-   * @param rows - the values of the columns that are there, as hyparquet reads them
+   * @param rows - of each, the values of `columns`, as hyparquet reads them; undefined for a column that is not there
    * @returns a value for each row, in their order
    */
-  readonly valuesOf: (rows: AsyncIterable<Readonly<Record<string, unknown>>>) => AsyncIterable<Uint8Array | null>;
+  readonly valuesOf: (rows: AsyncIterable<readonly unknown[]>) => AsyncIterable<Uint8Array | null>;
+}
+
+/** A column that is read. */
+export interface ReadColumn {
+  /** Its possible names, of which the first that is there is read; those of members of structures have a dot. */
+  readonly names: readonly string[];
+  /** True if the file may be without it. */
+  readonly isOptional?: boolean;
 }
 
 /** The rows of a page. */
@@ -76,15 +82,17 @@ export async function addParquetColumn(
   const { hyparquet, compressors } = await loadParquet();
   const metadata = await parsing(METADATA, () => hyparquet.parquetMetadataAsync(bufferOf(file), { geoparquet: false }));
   const { children } = await parsing(METADATA, () => hyparquet.parquetSchema(metadata));
-  const names = children.map(({ element }) => element.name);
-  assertColumns(names, column);
+  if (children.some(({ element }) => element.name === column.name))
+    throw extractionError('unsupported-media-type', `already has a column ${quote(column.name)}: remove it first`);
+  const paths = pathsOf(children.flatMap(leavesOf), column.columns);
   const footer = await readFooter(file);
   const { start } = footer;
-  const read = column.columns.filter((name) => names.includes(name));
+  const read = [...new Set(paths.flatMap(([name]) => name ?? []))];
 
-  async function* rows(): AsyncGenerator<Record<string, unknown>, undefined> {
+  async function* rows(): AsyncGenerator<unknown[], undefined> {
     for (const range of rowGroupsOf(metadata, read, limit))
-      yield* await readRows(file, read, range, { metadata, compressors });
+      for (const row of await readRows(file, read, range, { metadata, compressors }))
+        yield paths.map((path) => valueAt(row, path));
     return undefined;
   }
 
@@ -120,14 +128,24 @@ function damaged(message: string): Error {
   return extractionError('damaged', `damaged Parquet: cannot read ${METADATA}: ${message}`);
 }
 
-function assertColumns(names: readonly string[], { name, required }: AddedColumn): void {
-  const missing = required.filter((each) => !names.includes(each));
+/** Finds the paths of columns; a path is empty if the column is not there. */
+function pathsOf(leaves: readonly (readonly string[])[], columns: readonly ReadColumn[]): (readonly string[])[] {
+  const pathOf = new Map(leaves.map((path) => [path.join('.'), path]));
+  const nameOf = ({ names }: ReadColumn) => names.find((name) => pathOf.has(name)) ?? '';
+  const missing = columns.filter((column) => column.isOptional !== true && nameOf(column) === '');
   if (missing.length > 0) {
-    const message = `has no ${missing.length === 1 ? 'column' : 'columns'} ${joinWithAnd(missing.map((each) => quote(each)))}: its columns are ${names.join(', ')}`;
+    const expected = joinWithAnd(missing.map(({ names }) => quote(names[0]!)));
+    const message = `has no ${missing.length === 1 ? 'column' : 'columns'} ${expected}: its columns are ${[...pathOf.keys()].join(', ')}`;
     throw extractionError('unsupported-media-type', message);
   }
-  if (names.includes(name))
-    throw extractionError('unsupported-media-type', `already has a column ${quote(name)}: remove it first`);
+  return columns.map((column) => pathOf.get(nameOf(column)) ?? []);
+}
+
+function valueAt(row: Readonly<Record<string, unknown>>, path: readonly string[]): unknown {
+  const [first, ...rest] = path;
+  if (first === undefined) return undefined;
+  const value = row[first];
+  return rest.length === 0 ? value : valueAt((value ?? {}) as typeof row, rest);
 }
 
 /** The parts of the metadata that change. */

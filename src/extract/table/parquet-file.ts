@@ -102,9 +102,13 @@ export const METADATA = 'its metadata';
 export async function parquetColumns(file: RandomAccess): Promise<string[]> {
   const { hyparquet } = await loadParquet();
   const metadata = await parsing(METADATA, () => hyparquet.parquetMetadataAsync(bufferOf(file)));
-  const leaves = ({ children, path }: SchemaTree): string[] =>
-    children.length === 0 ? [path.join('.')] : children.flatMap(leaves);
-  return leaves(await parsing(METADATA, () => hyparquet.parquetSchema(metadata)));
+  const root = await parsing(METADATA, () => hyparquet.parquetSchema(metadata));
+  return leavesOf(root).map((path) => path.join('.'));
+}
+
+/** The paths of the columns in a part of a schema. */
+export function leavesOf({ children, path }: SchemaTree): string[][] {
+  return children.length === 0 ? [path] : children.flatMap(leavesOf);
 }
 
 /**

@@ -4,7 +4,7 @@ import { type ExtractionError, extractionError } from '../errors.ts';
 import type { ExtractionHints } from '../types.ts';
 import { type CharsetChoice, decodeAs, isAuto, isWellFormed, isWellFormedUtf8 } from './charset.ts';
 import { hasJapaneseEscape, undecodedCharset, undecodedMessage } from './sources.ts';
-import { guessUtf16 } from './utf16.ts';
+import { guessUtf16, isMostlyText } from './utf16.ts';
 
 /** The number of bytes that are looked at to guess an encoding. */
 const GUESSED_FROM = 1 << 18;
@@ -75,11 +75,11 @@ function guessByStructure(octets: Uint8Array): string | null {
   return isWellFormedUtf8(octets) ? 'UTF-8' : null;
 }
 
-/** Tests whether a text without spaces and line feeds may be in EBCDIC, whose space is `@` in ASCII. */
+/** Tests whether a text almost without spaces and line feeds may be in EBCDIC, whose space is `@` in ASCII. */
 function mayBeEbcdic(octets: Uint8Array): boolean {
-  const head = octets.subarray(0, GUESSED_FROM);
-  if (head.includes(0x20) || head.includes(0x0a)) return false;
-  return head.reduce((count, octet) => count + (octet === 0x40 ? 1 : 0), 0) > head.length / 10;
+  const head = latin1(octets.subarray(0, GUESSED_FROM));
+  const spaces = countMatches(head, /@/g);
+  return spaces > head.length / 10 && countMatches(head, /[ \n]/g) < spaces / 20;
 }
 
 /** Control characters that text of one byte per character does not have. */
@@ -89,7 +89,6 @@ const CONTROLS: ReadonlySet<number> = new Set([
 
 /** Characters that separate words or clauses in any language; in the other order of bytes they are rare. */
 const SEPARATORS = /[\n \u3001\u3002\uff0c]/g;
-const NO_TEXT = /[^\t\n\r\f\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}\u200b-\u200f\u2028\u2029\ufeff]|\ufffd/gu;
 
 /** Tells the order of bytes of UTF-16 without a byte order mark; throws for anything else. */
 function guessWide(head: Uint8Array): string {
@@ -97,8 +96,7 @@ function guessWide(head: Uint8Array): string {
   const whole = head.subarray(0, head.length - (head.length % 2));
   const found = ['UTF-16LE', 'UTF-16BE'].filter((name) => {
     const text = new TextDecoder(name).decode(whole);
-    const bad = countMatches(text, NO_TEXT);
-    return bad <= text.length / 50 && countMatches(text, SEPARATORS) >= Math.max(1, text.length / 100);
+    return isMostlyText(text) && countMatches(text, SEPARATORS) >= Math.max(1, text.length / 100);
   });
   const [name = latin] = found;
   if (found.length < 2 && name !== null && (latin === null || latin === name)) return name;
@@ -140,7 +138,13 @@ interface Script {
   readonly never?: RegExp;
 }
 
-const CYRILLIC = { letters: /\p{Script=Cyrillic}/u, common: 'оаеинтсрвлкмдпуі' };
+const CYRILLIC = {
+  letters: /\p{Script=Cyrillic}/u,
+  common: 'оаеинтсрвлкмдпуі',
+  // Words with letters of Serbian, Macedonian or Ukrainian, and others that these do not have: Kazakh.
+  never:
+    /[ђѓљњќћџјѕ]\p{L}{0,9}[йщъыьэюяё]|[йщъыьэюяё]\p{L}{0,9}[ђѓљњќћџјѕ]|[єїґ]\p{L}{0,9}[ъыэё]|[ъыэё]\p{L}{0,9}[єїґ]/giu,
+};
 
 /** Scripts whose encodings have one byte per letter, and their most frequent letters in all languages. */
 const SCRIPTS: readonly Script[] = [
@@ -167,7 +171,7 @@ const PUNCTUATION = /[\u00a0\u00ab\u00ad\u00b0\u00b7\u00bb\u2010-\u2026\u2116\u0
 const SCORED = 1 << 15;
 
 /** The minimum score of an encoding, and how much better it must be than one that gives another text. */
-const MIN_SCORE = 0.5;
+const MIN_SCORE = 0.6;
 const MIN_LEAD = 0.1;
 
 /** The share of bytes beyond ASCII that follow another one, from which on a text is not in Latin script. */
@@ -187,11 +191,11 @@ async function guessByLanguage(sample: Uint8Array, isLatin: boolean): Promise<st
   for (const { name: label, confidence } of analyse(sample)) {
     const name = labelToName(label);
     if (name === null || name === 'replacement' || name.startsWith('UTF-')) continue;
-    const isWide = WIDE.has(name);
-    if (!isWide && !isLatin) continue;
+    const wide = WIDE.get(name);
+    if (wide === undefined && !isLatin) continue;
     const text = new TextDecoder(name).decode(sample);
-    if (!(isWide ? isPlausibleWide(text) : isPlausibleLatin(text))) continue;
-    if (isWide && best === undefined) return name;
+    if (!(wide === undefined ? isPlausibleLatin(text) : isPlausibleWide(text, ...wide))) continue;
+    if (wide !== undefined && best === undefined) return name;
     if (best === undefined) best = { name, text, confidence };
     else if (text !== best.text && confidence >= best.confidence * MAX_SECOND) return null;
   }
@@ -231,6 +235,7 @@ function guessScript(sample: Uint8Array): string | null {
       const text = new TextDecoder(name).decode(sample);
       if (needed?.test(text) === false) continue;
       if (never !== undefined && countMatches(text, never) > text.length / 100) continue;
+      if (isPeriodic(text, letters)) continue;
       const found = { name, text, score: scoreOf(text, letters, common) };
       all.push(found);
       if (found.score > best.score) best = found;
@@ -240,6 +245,18 @@ function guessScript(sample: Uint8Array): string | null {
     ({ text, score }) => text === best.text || score <= best.score - MIN_LEAD || isNear(text, best.text),
   );
   return best.name !== '' && isSure ? best.name : null;
+}
+
+/** Tests whether a third of the letters are the same one, as in encodings with several bytes per letter. */
+function isPeriodic(text: string, letters: RegExp): boolean {
+  const counts = new Map<string, number>();
+  let all = 0;
+  for (const letter of text) {
+    if (letter < '\x80' || !letters.test(letter)) continue;
+    counts.set(letter, (counts.get(letter) ?? 0) + 1);
+    all++;
+  }
+  return Math.max(0, ...counts.values()) > Math.max(all / 3, 8);
 }
 
 /** Tests whether two texts differ in less than a tenth of their characters, as those of related encodings do. */
@@ -281,18 +298,31 @@ function isCapitalInside(text: string, at: number): boolean {
   return at > 0 && /\p{Lu}/u.test(text[at]!) && /\p{Ll}/u.test(text[at - 1]!);
 }
 
-/** The encodings of Chinese, Japanese and Korean. */
-const WIDE: ReadonlySet<string> = new Set(['GBK', 'gb18030', 'Big5', 'EUC-JP', 'Shift_JIS', 'EUC-KR']);
+const CHINESE =
+  /[的一是不了在人有我他这這中大来來上国國个個到说說们們为為子和你地出道也时時年得就那要下以生会會自着之可发發后後用过過十]/g;
+const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/gu;
+const HANGUL = /\p{Script=Hangul}/gu;
+
+/** The encodings of Chinese, Japanese and Korean, the most frequent characters of the language, and their minimum share. */
+const WIDE: ReadonlyMap<string, readonly [frequent: RegExp, share: number]> = new Map([
+  ['GBK', [CHINESE, 0.1]],
+  ['gb18030', [CHINESE, 0.1]],
+  ['Big5', [CHINESE, 0.1]],
+  ['EUC-JP', [KANA, 0.1]],
+  ['Shift_JIS', [KANA, 0.1]],
+  ['EUC-KR', [HANGUL, 0.5]],
+]);
 
 const EAST_ASIAN =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff01-\uff60ー]/gu;
 
 /** Tests whether a text was decoded without an error and is one of East Asia, in which letters of one byte are rare. */
-function isPlausibleWide(text: string): boolean {
+function isPlausibleWide(text: string, frequent: RegExp, share: number): boolean {
   const all = countMatches(text, /[^\0-\x7f]/g);
   const good = countMatches(text, EAST_ASIAN) - countMatches(text, /[\uff61-\uff9f]/g);
   // The sample may end within a character.
-  return countMatches(text.slice(0, -1), /\ufffd/g) === 0 && good >= all * 0.9 && runShare(text) >= MIN_RUN;
+  if (countMatches(text.slice(0, -1), /\ufffd/g) > 0 || good < all * 0.9 || runShare(text) < MIN_RUN) return false;
+  return countMatches(text, frequent) >= all * share;
 }
 
 /** Signs that may follow a letter. */
@@ -302,8 +332,36 @@ const AFTER_LETTER =
 /** Signs that texts do not have; other encodings have letters and quotation marks there. */
 const RARE = /[¢¤¥¦¨¬¯´¶¸ÿ‡ˆ˜‰]/;
 
-/** Tests whether a text has no signs and capitals within words, as Latin letters in another encoding become. */
+/** The letters beyond ASCII of related languages: Romance and Celtic, Germanic and Finnic, Icelandic and so on. */
+const ALPHABETS: readonly string[] = [
+  'àáâãäçéèêëìíîïñòóôõöùúûüœ',
+  'àáâäåæçéèêëíïñóòöøúüûßšžõ',
+  'áðéíóúýþæö',
+  'áðíóúýæø',
+  'ąćęłńóśźżãōôŏé',
+  'áäčďéěíĺľňóôŕřšťúůýžöü',
+  'čćěłńóřŕšśžź',
+  'áéíóöőúüű',
+  'ăâîșțşţ',
+  'čćđšžáéó',
+  'çğıöşüâîû',
+  'ąčęėįšųūž',
+  'āčēģīķļņōŗšūž',
+  'ċġħżàèìòù',
+];
+
+/** Tests whether a language has nine tenths of the letters beyond ASCII. */
+function isInAlphabet(text: string): boolean {
+  const letters = text.toLowerCase().match(/[^\0-\x7f\P{L}]/gu) ?? [];
+  return ALPHABETS.some((all) => letters.filter((letter) => all.includes(letter)).length >= letters.length * 0.9);
+}
+
+/**
+ * Tests whether a text has no signs and capitals within words, as Latin letters in another encoding become, and the letters of a
+ * language.
+ */
 function isPlausibleLatin(text: string): boolean {
+  if (!isInAlphabet(text)) return false;
   let [bad, count] = [0, 0];
   for (let at = 0; at < text.length; at++) {
     const character = text[at]!;
@@ -314,7 +372,7 @@ function isPlausibleLatin(text: string): boolean {
     if (/[\x80-\x9f\ufffd]/.test(character) || isCapitalInside(text, at)) bad++;
     else if (!isLetter && followsLetter && !AFTER_LETTER.test(character)) bad++;
     else if (RARE.test(character) || (/[®™]/.test(character) && !followsLetter)) bad++;
-    else if (!isLetter && !/[‘’\u00ad·]/.test(character) && followsLetter && /\p{L}/u.test(text[at + 1] ?? '')) bad++;
+    else if (!isLetter && !/[’\u00ad·]/.test(character) && followsLetter && /\p{L}/u.test(text[at + 1] ?? '')) bad++;
     else if (/\p{Lu}/u.test(character) && /\p{Ll}\p{L}/u.test(text.slice(at - 2, at))) bad++;
   }
   return bad <= count / 20;

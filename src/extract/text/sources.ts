@@ -23,7 +23,7 @@ const SOURCES: readonly Source[] = [
   },
   { format: 'Texinfo', name: /\.(?:texi|texinfo|txi)$/i, starts: '\\', content: [/^\\input texinfo\b/] },
   { format: 'BibTeX', name: /\.bib$/i },
-  { format: 'Typst', name: /\.typ$/i },
+  { format: 'Typst', name: /\.typ(?:st)?$/i },
   {
     format: 'reStructuredText',
     name: /\.re?st(?:\.txt)?$/i,
@@ -239,9 +239,17 @@ export function contentWarnings(octets: Uint8Array, path?: string): string[] {
  * @param path - its name or path
  */
 export function unnamedWarnings(octets: Uint8Array, path?: string): string[] {
-  const found = contentWarnings(octets, path);
-  if (hasJapaneseEscape(octets)) found.push('it seems to be ISO-2022-JP: name the charset (iso-2022-jp or auto)');
+  return [...contentWarnings(octets, path), ...sevenBitWarnings(octets)];
+}
+
+/**
+ * Makes the warnings about a document whose charset nothing names and whose octets, all of ASCII, are those of another one.
+ * @param octets - the document, or its start
+ */
+export function sevenBitWarnings(octets: Uint8Array): string[] {
   const undecoded = undecodedCharset(octets);
-  if (undecoded !== null) found.push(undecodedMessage(undecoded));
-  return found;
+  return [
+    ...(hasJapaneseEscape(octets) ? ['it seems to be ISO-2022-JP: name the charset (iso-2022-jp or auto)'] : []),
+    ...(undecoded === null ? [] : [undecodedMessage(undecoded)]),
+  ];
 }

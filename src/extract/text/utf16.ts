@@ -1,6 +1,13 @@
 /** The number of bytes that are looked at. */
 const WINDOW = 1 << 18;
 
+const NO_TEXT = /[^\t\n\r\f\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}\u200b-\u200f\u2028\u2029\ufeff]|\ufffd/gu;
+
+/** Tests whether decoded octets have at most 2 % of characters that are not in texts. */
+export function isMostlyText(text: string): boolean {
+  return (text.match(NO_TEXT)?.length ?? 0) <= text.length / 50;
+}
+
 /**
  * Guesses whether octets are UTF-16 without a byte order mark, in which ASCII has a NUL in every other position, and Thai 0E.
  * @param octets - the document, or its start
@@ -14,5 +21,7 @@ export function guessUtf16(octets: Uint8Array, octet = 0): 'UTF-16LE' | 'UTF-16B
     if (at % 2 === 0) even++;
     else odd++;
   if (Math.max(even, odd) <= head.length / 20 || Math.min(even, odd) >= Math.max(even, odd) / 10) return null;
-  return odd > even ? 'UTF-16LE' : 'UTF-16BE';
+  const name = odd > even ? 'UTF-16LE' : 'UTF-16BE';
+  const whole = head.subarray(0, head.length - (head.length % 2));
+  return isMostlyText(new TextDecoder(name).decode(whole)) ? name : null;
 }

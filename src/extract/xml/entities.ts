@@ -42,7 +42,7 @@ function replaceReferences(value: string, resolve: (reference: string) => string
  * @param length - characters of the document
  */
 export function createEntities(length: number): Entities {
-  const most = MAX_EXPANSION + 10 * length;
+  const max = MAX_EXPANSION + 10 * length;
   const declared = new Map<string, string>();
   const expanded = new Map<string, string | null>();
   const unknown = new Set<string>();
@@ -61,7 +61,7 @@ export function createEntities(length: number): Entities {
       text = replaceReferences(value, (each) => {
         const inner = each.startsWith('#') ? character(each) : (expand(each, [...within, name]) ?? '');
         size += inner.length;
-        if (size > most) throw tooLarge();
+        if (size > max) throw tooLarge();
         return inner;
       });
     }
@@ -70,14 +70,14 @@ export function createEntities(length: number): Entities {
   }
 
   function tooLarge(): Error {
-    return extractionError('too-large', `its entities expand to more than ${formatNumber(most)} characters`);
+    return extractionError('too-large', `its entities expand to more than ${formatNumber(max)} characters`);
   }
 
   function lookUp(name: string): string {
     const text = expand(name, []);
     if (text === null) unknown.add(name.slice(0, 40));
     total += text?.length ?? 0;
-    if (total > most && declared.has(name)) throw tooLarge();
+    if (total > max && declared.has(name)) throw tooLarge();
     return text ?? '';
   }
 

@@ -1,4 +1,4 @@
-// Code points: reading and writing them in UTF-8, and the flags that the table has for each.
+// Code points: reading and writing in UTF-8, and the flags in the table.
 
 import {
   CLASS_SHIFT,
@@ -39,7 +39,7 @@ export function isAlphanumeric(octet: u32): bool {
 }
 
 /**
- * DEC-2 for one sequence, given its octets as a little-endian number: 8 times its code point, plus its length; 0 where it is
+ * DEC-2 for one sequence, given its bytes as a little-endian number: 8 times its code point, plus its length; 0 where it is
  * ill-formed.
  */
 @inline

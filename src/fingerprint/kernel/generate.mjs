@@ -9,7 +9,7 @@ import * as codePoints from '../code-points.ts';
 
 const hex = (number) => `0x${number.toString(16)}`;
 
-/** The octets of an ASCII word as one number, the first one highest. */
+/** The bytes of an ASCII word as one number, the first one highest. */
 const packed = (word) => hex(BigInt(`0x${Buffer.from(word).toString('hex')}`));
 
 /** A function that recognises some numbers, each of which stands for words. */
@@ -51,10 +51,10 @@ function writeLocators() {
 /** Tells letters that NFC leaves alone, whatever stands before them. */
 const isPlainLetter = (codePoint) => classOf(codePoint) === LETTER && quickCheckOf(codePoint) === BOUNDARY;
 
-/** Sixteen octets of a vector, as signed numbers. */
+/** Sixteen bytes of a vector, as signed numbers. */
 const vector = (octets) => `i8x16(${octets.map((octet) => (octet << 24) >> 24).join(', ')})`;
 
-/** A range of second octets by the lead octet, whose first is `lead`: the smallest of each, and how many there are. */
+/** A range of second bytes by the lead byte, whose first is `lead`: the smallest of each, and how many there are. */
 function writeSeconds(name, ranges) {
   const columns = [0, 1].map((i) => Array.from({ length: 16 }, (_, lead) => ranges[lead]?.[i] ?? 0));
   return ['LEAST', 'COUNT']
@@ -62,7 +62,7 @@ function writeSeconds(name, ranges) {
     .join('');
 }
 
-/** The longest run of second octets that are followed by nothing but letters: of two-octet sequences. */
+/** The longest run of second bytes that are followed by nothing but letters: of two-byte sequences. */
 function longestRun(lead) {
   let [least, count] = [0, 0];
   for (let first = 0x80, second = 0x80; second <= 0xc0; second++) {
@@ -73,7 +73,7 @@ function longestRun(lead) {
   return [least, count];
 }
 
-/** Ranges of letters of three octets that are frequent, in blocks of 64. */
+/** Ranges of letters of three bytes that are frequent, in blocks of 64. */
 const KANA = [0x3040, 0x30ff];
 const FREQUENT = [
   [0x4e00, 0x9fbf],

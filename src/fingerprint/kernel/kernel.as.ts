@@ -1,6 +1,7 @@
-// The fingerprint kernel, in AssemblyScript: steps 1 to 5, 7 and 8, one module for each. Text that needs no normalisation and
-// holds no locator is classified by 64 bytes; around the places that may, spans are put in NFC and scanned for locators. See
-// ../README.md for the layout of its memory and for what makes a span. Nothing is allocated: all addresses are constants.
+// The fingerprint kernel, in AssemblyScript: steps 1 to 5, 7 and 8, one module for each. Text that needs no
+// normalisation and holds no locator is classified by 64 bytes; around places that may need it, spans are put in NFC
+// and scanned for locators. See ../README.md for the layout of its memory and for what makes a span. Nothing is
+// allocated: all addresses are constants.
 import { reset } from './count/planes.as';
 import { CAPACITY, END, HASHES, HASHES_C, INPUT, KINDS, MASKS, NORMALISED, PLACES, SETS, TABLE } from './layout.as';
 import { SETS_OF_OCTETS } from './scheme.generated.as';
@@ -30,7 +31,7 @@ export function memoryEnd(): u32 {
   return END;
 }
 
-/** Once, in a memory of zeros: so every code point is unknown until the host has filled in what it is. */
+/** Called once, with zeroed memory: every code point is unknown until the host has filled in its entry. */
 export function initialise(): void {
   memory.copy(SETS, SETS_OF_OCTETS, 256);
   for (let bits: u32 = 0; bits < 256; bits++) {

@@ -27,14 +27,14 @@ export function skip(set: u32, at: u32): u32 {
   return at;
 }
 
-/** The octets among 16 that are not in URIC: separators of ASCII, DEL, and all beyond. */
+/** The bytes among 16 that are not in URIC: separators of ASCII, DEL, and all beyond. */
 @inline
 function notUric(at: u32): u32 {
   const x = v128.load(at);
   return <u32>i8x16.bitmask(v128.or(separatorOf(x), i8x16.ge_u(x, i8x16.splat(0x7f))));
 }
 
-/** As `skip`, for URIC: most of a locator. */
+/** Like `skip`, for URIC, which most bytes of a locator are. */
 export function skipUric(at: u32): u32 {
   let others = notUric(at);
   while (others == 0) {
@@ -44,9 +44,12 @@ export function skipUric(at: u32): u32 {
   return at + <u32>ctz(others);
 }
 
-/** The run of LOCAL octets last measured, and what its end decides: as in scheme/strip-locators.ts, with addresses. */
+/**
+ * The run of LOCAL bytes last measured, and the forms that its end decides, as in scheme/strip-locators.ts, with
+ * addresses.
+ */
 export let runEnd: u32 = 0;
-/** The places up to which the end of a run, and of the label after its `@`, was looked for in a long span. */
+/** The places up to which the end of a run, and of the label after its `@`, was searched for in a long span. */
 export let measured: u32 = 0;
 export let labelMeasured: u32 = 0;
 export let schemeStart: u32 = 0;
@@ -57,7 +60,7 @@ let domain: bool = false;
 let chainStart: u32 = 0;
 let plain: bool = false;
 
-/** Measures the run that begins at an address. What ends a span is in none of the sets, so nothing is read after it. */
+/** Measures the run that begins at an address. No set contains the end of a span, so nothing after it is read. */
 function measure(at: u32): void {
   schemeStart = at;
   let i = at;
@@ -70,7 +73,7 @@ function measure(at: u32): void {
   judge(at, i);
 }
 
-/** Sets what is known of the run between two addresses. */
+/** Sets the state of the run between two addresses. */
 export function judge(at: u32, i: u32): void {
   runEnd = i;
   colon = colonSlashSlash = domain = false;
@@ -96,7 +99,7 @@ export function judge(at: u32, i: u32): void {
   }
 }
 
-/** Tests whether the octets from an address to the end of the run, which a colon follows, are a prefix (LOC-7). */
+/** Tests whether the bytes from an address to the end of the run, which a colon follows, are a prefix (LOC-7). */
 function isPrefix(at: u32): bool {
   const size = runEnd - at;
   if (size < MIN_PREFIX || size > MAX_PREFIX) return false;
@@ -108,7 +111,7 @@ function isPrefix(at: u32): bool {
   return isPrefixWord(word);
 }
 
-/** LOC-8, without what the end of the run decides. */
+/** LOC-8, except for the part that the end of the run decides. */
 function isDoi(at: u32): bool {
   if (at < chainStart || runEnd - at < 7) return false;
   if (load<u8>(at) != 0x31 || load<u8>(at + 1) != 0x30 || load<u8>(at + 2) != 0x2e) return false;
@@ -134,12 +137,12 @@ function digestEnd(at: u32): u32 {
   return 0;
 }
 
-/** The octets with which the last locator goes on as long as it can: URIC, LABEL, or none. */
+/** The bytes with which the last locator goes on as long as it can: URIC, LABEL, or none. */
 export let swallows: u32 = 0;
 
 /** Returns the end of the locator that begins at an address, or 0 (LOC-3). The run that it begins in has been measured. */
 export function locatorEnd(at: u32): u32 {
-  // Most words end here: forms 6 and 7 take 32 octets and more, form 2 begins with a w.
+  // Most words end here: forms 6 and 7 need at least 32 bytes, and form 2 begins with a w.
   if (plain && runEnd - at < 32 && (<u32>load<u8>(at) | 0x20) != 0x77) return 0;
   swallows = URIC;
   if (colonSlashSlash && at >= schemeStart && isIn(ASCII_LETTER, at)) return skipUric(runEnd + 3);
@@ -163,15 +166,15 @@ export function skipLabels(at: u32): u32 {
 }
 
 /**
- * Step 4 for what may be the sign of a locator: takes away the words of the locator that begins before it, if there is one. All
- * forms begin in the run of LOCAL octets that the sign ends, or is in.
- * @param from - up to where it is decided what is a locator: no address before
+ * Step 4 for a possible sign of a locator: removes the words of the locator that begins before it, if there is one.
+ * All forms begin in the run of LOCAL bytes that the sign ends, or is in.
+ * @param from - the address before which everything is decided
  * @returns the same for the next sign
  */
 function stripAt(text: u32, sign: u32, from: u32): u32 {
   let at = sign;
   while (at > from && isIn(LOCAL, at - 1)) at--;
-  // LOC-1, LOC-2: after a letter or digit nothing begins, nor at what ends a run of them.
+  // LOC-1, LOC-2: nothing begins after a letter or digit, nor at the end of a run of them.
   if (at == from && isIn(ALPHANUMERIC, at - 1)) at = skip(ALPHANUMERIC, at) + 1;
   if (at > sign) return from;
   measure(at);
@@ -186,7 +189,7 @@ function stripAt(text: u32, sign: u32, from: u32): u32 {
   return runEnd;
 }
 
-/** Step 4 for the first `end` octets of a piece. */
+/** Step 4 for the first `end` bytes of a piece. */
 export function stripLocators(text: u32, end: u32): void {
   let from = text;
   for (let block: u32 = 0; block << 6 < end; block++)

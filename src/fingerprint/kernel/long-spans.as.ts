@@ -1,6 +1,6 @@
-// A span that is longer than the input comes in pieces that end where a segment of step 3 does. What is in NFC is held
-// from an address on as long as a locator or a token that has not ended may need it, and steps 4 and 5 go on from piece
-// to piece, as in stream.ts.
+// A span that is longer than the input comes in pieces that end where a segment of step 3 does. Text in NFC is held
+// as long as an unfinished locator or token may need it, and steps 4 and 5 go on from piece to piece, as in
+// stream.ts.
 import { classify, unsure } from './classify/classify.as';
 import { separatorBehind, separatorsOf } from './classify/separators.as';
 import { POINT, beginsSegment, classIn, readCodePoint, writeCodePoint } from './code-points.as';
@@ -36,28 +36,28 @@ import {
 } from './scheme.generated.as';
 import { done, normalised } from './spans.as';
 
-/** The beginning and the end of the held octets. Octets of no set follow them. */
+/** The beginning and the end of the held bytes. Bytes of no set follow them. */
 let hold: u32 = 0;
 let held: u32 = 0;
-/** Up to where steps 4 and 5 are done. */
+/** The address up to which steps 4 and 5 are done. */
 let scanned: u32 = 0;
 /** The beginning of the token that has not ended, or 0; and whether it has a letter. */
 let tokenStart: u32 = 0;
 let tokenHasLetter: bool = false;
-/** True if the octet before `scanned` is a letter or digit (LOC-1). */
+/** True if the byte before `scanned` is a letter or digit (LOC-1). */
 let preceded: bool = false;
-/** True if the table has all code points of what is fed next. */
+/** True if the table has all code points of the next bytes to feed. */
 let allKnownFed: bool = false;
-/** True if the span has begun; and, after a piece, if it ends with that. */
+/** True if the span has begun; and, after a piece, if the span ends with it. */
 let begun: bool = false;
 let ends: bool = false;
 
-/** Once: from which address on memory may be taken, to the end of it, which is moved when necessary. */
+/** Called once with the first address of memory that may be used, up to the end, which is moved when necessary. */
 export function setHold(address: u32): void {
   hold = address;
 }
 
-/** Before a long span, of which the input has the beginning. */
+/** Called before a long span, whose beginning is in the input. */
 export function beginLong(): void {
   held = hold;
   scanned = hold;
@@ -74,7 +74,7 @@ function isComposingStarter(entry: u32): bool {
   return (entry & (COMPOSES | DECOMPOSES)) == COMPOSES && classIn(entry) == 0;
 }
 
-/** Tests whether a code point composes neither with the one before it nor with anything that that one has composed to. */
+/** Tests whether a code point composes neither with the one before it nor with a composite of that one. */
 function staysApart(before: u32, point: u32): bool {
   // Hangul vowels compose with L only, final consonants with LV.
   if (point - 0x1161 < 21) return before - 0x1161 < 21 || before - 0x11a8 < 27;
@@ -85,7 +85,7 @@ function staysApart(before: u32, point: u32): bool {
   return true;
 }
 
-/** Before the last place in the input where a segment begins, all is decided for step 3; 0 where there is none. */
+/** Returns the last place in the input where a segment begins, before which step 3 is complete; 0 if there is none. */
 function boundaryBefore(size: u32): u32 {
   let tries: u32 = 4;
   for (let at = size - 1; at > 0; at--) {
@@ -97,7 +97,7 @@ function boundaryBefore(size: u32): u32 {
     if (read == 0) continue;
     const entry = <u32>load<u16>(TABLE + ((read >> 3) << 1));
     if (beginsSegment(entry)) return at;
-    // Starters that may compose, but not with one another. (All of them that do not decompose take three octets or four.)
+    // Starters that may compose, but not with each other. (All of them that do not decompose take three bytes or four.)
     if (isComposingStarter(entry) && tries > 0) {
       const before = readCodePoint(load<u32>(INPUT + at - 3));
       if ((before & 7) != 3 || at < 3 || !isComposingStarter(<u32>load<u16>(TABLE + ((before >> 3) << 1)))) continue;
@@ -109,8 +109,8 @@ function boundaryBefore(size: u32): u32 {
 }
 
 /**
- * Steps 1 and 3 for the next piece of a long span, which has `size` octets at the input's address. The result is for
- * `feed`; `taken` says up to where the piece is done with. Returns 0, and has done nothing, when the table lacks a code
+ * Steps 1 and 3 for the next piece of a long span, which has `size` bytes at the input's address. The result is for
+ * `feed`; `taken` is the end of the part that is done. Returns 0, and has done nothing, when the table lacks a code
  * point, or 2 when one segment fills the whole input.
  */
 export function normaliseLong(size: u32, final: bool): u32 {
@@ -137,8 +137,8 @@ export function normaliseLong(size: u32, final: bool): u32 {
 }
 
 /**
- * Takes marks from a place in the input on that need only be put in order: writes them where spans in NFC are, one
- * class after the other, and where each ends at `endsAddress`. Returns the place after them.
+ * Takes marks that only need sorting from a place in the input on. Writes them to the place of spans in NFC, one
+ * class after the other, and the end of each class to `endsAddress`. Returns the place after them.
  */
 export function takeMarks(from: u32, size: u32): u32 {
   memory.fill(STARTS, 0, 4 * 256);
@@ -169,7 +169,7 @@ export function takeMarks(from: u32, size: u32): u32 {
     const point = load<u32>(ORDERED + (i << 2));
     const place = STARTS + (orderOf(point) << 2);
     const to = load<u32>(place);
-    // (Three octets are written as four: what stands after them must stay.)
+    // (Three bytes are written as four: the bytes after them must not change.)
     const behind = load<u8>(to, 3);
     const end = writeCodePoint(point & POINT, to);
     if (end == to + 3) store<u8>(end, behind);
@@ -202,7 +202,7 @@ export function setBegun(): void {
 }
 
 /**
- * Steps 4, 5, 7 and 8 for octets in NFC at their address that go on with the span. Returns 0, and has done nothing, when
+ * Steps 4, 5, 7 and 8 for bytes in NFC at their address that go on with the span. Returns 0, and has done nothing, when
  * the table lacks a code point, or 2 when there is no memory to hold them.
  * @param last - whether the span ends with them
  */
@@ -212,7 +212,7 @@ export function feed(size: u32, last: bool): u32 {
   allKnownFed = false;
   const needed = <u64>held + size + PAD;
   const there = <u64>memory.size() << 16;
-  // Half as much again, so that it is not asked for often.
+  // By half, so that growth is rare.
   if (needed > there) {
     const least = <i32>((needed - there + 0xffff) >> 16);
     if (memory.grow(max(least, memory.size() >> 1)) < 0 && memory.grow(least) < 0) return 2;
@@ -223,7 +223,7 @@ export function feed(size: u32, last: bool): u32 {
   return 1;
 }
 
-/** Measures the run at an address. Returns whether all is there that its forms depend on. */
+/** Measures the run at an address. Returns whether everything is there that its forms depend on. */
 function measureLong(at: u32, last: bool): bool {
   if (measured < at) {
     measured = at;
@@ -251,12 +251,12 @@ function measureLong(at: u32, last: bool): bool {
   return true;
 }
 
-/** Tests whether a locator that reaches up to an address may go on with what is still to come. */
+/** Tests whether a locator that reaches an address may continue in the next piece. */
 function goesOn(at: u32, last: bool): bool {
   return !last && (swallows == URIC ? at == held : swallows == LABEL && at + 1 >= held);
 }
 
-/** Steps 4 and 5 for what is held, as far as it is decided. */
+/** Steps 4 and 5 for the held text, as far as it is decided. */
 function scanLong(last: bool): void {
   let from = scanned;
   let at = scanned;
@@ -301,7 +301,7 @@ function scanLong(last: bool): void {
   dropHeld(tokenStart != 0 ? tokenStart : at);
 }
 
-/** Frees what is held up to an address. */
+/** Frees the held text up to an address. */
 function dropHeld(keep: u32): void {
   const by = keep - hold;
   if (by == 0) return;
@@ -309,14 +309,14 @@ function dropHeld(keep: u32): void {
   held -= by;
   scanned -= by;
   if (tokenStart != 0) tokenStart = hold;
-  // (All that was known of the last run is used up; of the next one, how far it was looked at.)
+  // (The last run is done; of the next one, only the measured length is kept.)
   runEnd = 0;
   measured = max(measured, by) - by;
   labelMeasured = max(labelMeasured, by) - by;
   schemeStart = max(schemeStart, by) - by;
 }
 
-/** Step 5 for octets that are free of locators. */
+/** Step 5 for bytes that are free of locators. */
 function countLong(from: u32, end: u32): void {
   let start = tokenStart;
   let letter: u32 = tokenHasLetter ? LETTER : 0;

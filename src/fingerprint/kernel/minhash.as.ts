@@ -20,12 +20,12 @@ let held: u32 = 0;
 /** Set when they have been drawn. */
 let drawn: bool = false;
 
-/** Before `resetBins`: 1 or 4. */
+/** Called before `resetBins`, with 1 or 4. */
 export function setWords(count: u32): void {
   words = count;
 }
 
-/** Before each document. */
+/** Called before each document. */
 export function resetBins(): void {
   held = 0;
   drawn = false;
@@ -49,7 +49,7 @@ export function addElements(count: u32): void {
   for (let word: u32 = 0; word < words; word++) addToWord(word, end);
 }
 
-/** Holds elements that are not held yet. Returns how many hashes were looked at before there were too many. */
+/** Holds elements that are not held yet. Returns how many hashes were read before there were too many elements. */
 function hold(count: u32): u32 {
   const mask: u32 = (1 << SLOT_BITS) - 1;
   for (let i: u32 = 0; i < count; i++) {
@@ -72,7 +72,7 @@ function hold(count: u32): u32 {
   return count;
 }
 
-/** Draws the elements that are held, unless that is done. */
+/** Draws the elements that are held, unless they have been drawn. */
 export function drawHeld(): void {
   if (drawn) return;
   drawn = true;
@@ -99,7 +99,7 @@ function drawWord(word: u32): void {
       // (Without a branch: whether a draw is smaller cannot be predicted.)
       store<u64>(current, smallest ^ ((smallest ^ y) & (0 - <u64>(y < smallest))));
     }
-    // (The largest draw of all is no smaller than what stood there, but its bin is hit.)
+    // (The largest draw of all is not smaller than the number that was there, but its bin is hit.)
     for (let fresh = hit & ~filled; fresh != 0; fresh &= fresh - 1) {
       const bin = <u32>ctz(fresh);
       store<u64>(winners + (bin << 3), load<u64>(CURRENT + (bin << 3)));

@@ -67,8 +67,8 @@ export function composePair(first: u32, second: u32): u32 {
 }
 
 /**
- * Adds the full decomposition of a code point: returns where the host writes how many they are, and which, as in a
- * segment, 32 bits each; and 20 octets after, how many octets it is in NFC, and those.
+ * Adds the full decomposition of a code point: returns where the host writes the number of parts, and the parts as in
+ * a segment, 32 bits each; and 20 bytes later the number of bytes in NFC, and the bytes.
  */
 export function addParts(codePoint: u32): u32 {
   let slot = (codePoint * 0x9e3779b1) >> (32 - PART_BITS);
@@ -88,7 +88,7 @@ export function orderOf(point: u32): u32 {
   return (point >> ORDER_SHIFT) & 0xff;
 }
 
-/** Puts the marks from `from` to `end` of ORDERED in the order of their classes, equal ones as they stand. */
+/** Puts the marks from `from` to `end` of ORDERED in the order of their classes, equal ones in their given order. */
 function orderMarks(from: u32, end: u32): void {
   if (end - from <= 12) {
     for (let i = from + 1; i < end; i++) {
@@ -177,8 +177,8 @@ function decomposeInOrder(size: u32): u32 {
 }
 
 /**
- * Composes each of `count` code points in order with the last starter before it, unless something of the same class or none
- * stands between; returns how many are left.
+ * Composes each of `count` code points in order with the last starter before it, unless a code point of the same
+ * class or of class 0 is between; returns how many are left.
  */
 function composeOrdered(count: u32): u32 {
   let starter = NO_POINT;
@@ -201,13 +201,16 @@ function composeOrdered(count: u32): u32 {
   return kept;
 }
 
-/** The composite so far of a segment that begins with a code point: NO_POINT if that has to be decomposed or is a mark. */
+/**
+ * The composite so far of a segment that begins with a code point, or NO_POINT if that has to be decomposed or is a
+ * mark.
+ */
 @inline
 function beginComposing(point: u32): u32 {
   return (point & POINT_DECOMPOSES) == 0 && orderOf(point) == 0 ? point & POINT : NO_POINT;
 }
 
-/** The composite of a segment with one code point more: NO_POINT unless all of it stands in order and composes. */
+/** The composite of a segment with one more code point, or NO_POINT unless all of it is in order and composes. */
 @inline
 function composeNext(composed: u32, before: u32, point: u32): u32 {
   const isNext = (point & (POINT_COMPOSES | POINT_DECOMPOSES)) == POINT_COMPOSES && orderOf(before) <= orderOf(point);
@@ -215,9 +218,9 @@ function composeNext(composed: u32, before: u32, point: u32): u32 {
   return next != 0 ? next : NO_POINT;
 }
 
-/** Steps 1 and 3 for the octets between two addresses, a span; writes the result and returns where it ends. */
+/** Steps 1 and 3 for the bytes between two addresses, a span; writes the result and returns where it ends. */
 export function normalise(from: u32, end: u32, to: u32): u32 {
-  /** The first code point of the segment, the last one, how many follow the first, and what they compose to. */
+  /** The first code point of the segment, the last one, the number that follow the first, and their composite. */
   let starter = NO_POINT;
   let last: u32 = 0;
   let marks: u32 = 0;
@@ -227,14 +230,14 @@ export function normalise(from: u32, end: u32, to: u32): u32 {
     let point = <u32>octets & 0xff;
     let ascii: u32 = 0;
     if (point < 0x80) {
-      // Only the last octet of ASCII may compose with what follows it.
+      // Only the last byte of ASCII may compose with the code point after it.
       const high = octets & 0x8080808080808080;
       ascii = min(high == 0 ? 8 : <u32>ctz(high) >> 3, end - at);
       at += ascii;
     } else {
       const read = readCodePoint(<u32>octets);
       if (read == 0) {
-        // Ill-formed: U+FFFD, which is a break that nothing composes with, as a space is.
+        // Ill-formed: U+FFFD, a break that nothing composes with, like a space.
         point = 0x20;
         at++;
       } else {
@@ -297,10 +300,10 @@ function writeDecomposing(point: u32, at: u32): u32 {
   return at + load<u32>(parts, 20);
 }
 
-/** Text between two spans is put in NFC with them if it is shorter: that is faster than skipping it. */
+/** Text between two spans is put in NFC with them if it is shorter, which is faster than skipping it. */
 const GAP: u32 = 32;
 
-/** Puts the spans that need it in NFC, takes their words away, and returns how many octets that gave. */
+/** Puts the spans that need it in NFC, removes their words, and returns how many bytes that gave. */
 export function normaliseSpans(end: u32): u32 {
   let written = NORMALISED;
   let from: u32 = 0;
@@ -308,7 +311,7 @@ export function normaliseSpans(end: u32): u32 {
   for (let block: u32 = 0; block << 6 < end; block++) {
     const unsures = load<u64>(UNSURES + (block << 3));
     const base = block << 6;
-    // All places of a block are in one span, from the first that no span has.
+    // All places of a block are in one span, from the first one that is in no span yet.
     const left = to <= base ? unsures : to >= base + 64 ? 0 : unsures & ~((<u64>1 << (to & 63)) - 1);
     if (left == 0) continue;
     const at = base + <u32>ctz(left);

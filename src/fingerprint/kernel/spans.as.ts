@@ -9,10 +9,10 @@ import { normaliseSpans } from './normalise.as';
 export let normalised: u32 = 0;
 
 /**
- * Takes the next piece of a document: `size` octets at the input's address, with PAD octets of zeros after them. Counts
- * its tokens up to the last separator (all, when `final`), but for the spans that it put in NFC: `normalisedSize` says
- * how many octets that gave, and `countNormalised` counts them. `taken` says up to where the piece is done with. Returns
- * false, and has done nothing, when the table lacks a code point of the piece.
+ * Takes the next piece of a document: `size` bytes at the input's address, with PAD bytes of zeros after them. Counts
+ * its tokens up to the last separator (all, when `final`), except for the spans that it put in NFC: `normalisedSize`
+ * is their size in bytes, and `countNormalised` counts them. `taken` is the end of the part that is done. Returns
+ * false, with nothing done, when the table lacks a code point of the piece.
  */
 export function update(size: u32, final: bool): bool {
   if (!classify(INPUT, size, true)) return false;
@@ -37,7 +37,7 @@ export function normalisedSize(): u32 {
   return normalised;
 }
 
-/** Counts the tokens of the spans in NFC. Returns false, and has done nothing, when the table lacks a code point. */
+/** Counts the tokens of the spans in NFC. Returns false, with nothing done, when the table lacks a code point. */
 export function countNormalised(): bool {
   memory.fill(NORMALISED + normalised, 0, PAD);
   if (!classify(NORMALISED, normalised, true)) return false;

@@ -1,6 +1,6 @@
 import { hashRange } from '../../scheme/token-hash.ts';
 
-/** A digest of 64 bits over octets that arrive one by one, or in words: lookup3, from block to block. */
+/** A digest of 64 bits over bytes that arrive one by one, or in words: lookup3, from block to block. */
 export interface Digest {
   readonly block: Uint8Array;
   filled: number;
@@ -8,7 +8,7 @@ export interface Digest {
   readonly hash: Uint32Array;
 }
 
-/** The number of octets that are hashed together. */
+/** The number of bytes that are hashed together. */
 const BLOCK = 252;
 
 /** Makes a digest of nothing. */
@@ -16,13 +16,13 @@ export function createDigest(): Digest {
   return { block: new Uint8Array(BLOCK), filled: 0, hash: new Uint32Array(2) };
 }
 
-/** Adds an octet. */
+/** Adds a byte. */
 export function addOctet(digest: Digest, octet: number): void {
   digest.block[digest.filled++] = octet;
   if (digest.filled === BLOCK) closeBlock(digest);
 }
 
-/** Adds some octets as one word: others do not have the same digest with their ends elsewhere. */
+/** Adds bytes as one word: the same bytes in other words have another digest. */
 export function addWord({ hash }: Digest, octets: Uint8Array, from: number, to: number): void {
   hashRange(octets, from, to, hash[0]!, hash[1]!, hash);
 }

@@ -2,10 +2,10 @@ import { classOf, LETTER as LETTER_CLASS, WORD } from '../../scheme/unicode.ts';
 
 // The kinds of code points for a residue, by the data of Unicode 12.0 (DerivedGeneralCategory.txt, version 12.0.0).
 
-/** White space, controls and what is not seen: never counts. */
+/** White space, controls and invisible characters, which never count. */
 export const SPACE = 0;
 export const LETTER = 1;
-/** Marks and connectors, which are parts of words, but do not make one. */
+/** Marks and connectors, which are parts of wordsbut are not words. */
 export const MARK = 2;
 /** General categories Nd, Nl and No. */
 export const DIGIT = 3;
@@ -19,7 +19,7 @@ export const QUOTE = 7;
 /** A symbol that is a bullet at the beginning of a line. */
 export const LINE_BULLET = 8;
 /** Any other character. */
-export const SYMBOL = 9;
+const SYMBOL = 9;
 
 /** Ranges from U+0080 on: how far each begins after the one before, and how many code points follow its first. Base 36. */
 const DECIMAL_DIGITS =
@@ -116,7 +116,6 @@ export function kindOf(codePoint: number): number {
   return kind;
 }
 
-/** The kinds of ASCII. */
 export const ASCII_KINDS = Uint8Array.from({ length: 0x80 }, (_, codePoint) => kindOf(codePoint));
 
 /** The ASCII digit of the same value as a decimal digit of any script; any other number is itself. */

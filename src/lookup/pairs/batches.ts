@@ -28,7 +28,7 @@ export const PAIRS_PER_BATCH = 4096;
 export interface PairBuffer {
   /** Adds a pair; returns whether the batch is full and must be taken. */
   add(a: number, b: number, distance: number): boolean;
-  /** The batch, if there is anything in it; then begins a new one. */
+  /** Yields the batch unless it is empty, and begins a new one. */
   take(): Generator<PairBatch, void>;
 }
 

@@ -10,11 +10,12 @@ export interface Distinct {
   readonly origins: Uint32Array;
   /** For each position of the input that of the first occurrence. */
   readonly firsts: Uint32Array;
-  /** The index in `once` of a fingerprint that is there, given by its lanes. */
-  indexOf(high: number, low: number): number;
 }
 
-/** Makes a hash function for fingerprints, given by their lanes, with a random key: fingerprints may come from strangers. */
+/**
+ * Makes a hash function for fingerprints, given by their lanes, with a random key, since fingerprints may come from
+ * an attacker.
+ */
 function createLanesHash(): (high: number, low: number) => number {
   const [key0, key1] = randomWords(2) as unknown as [number, number];
   return (high, low) => {
@@ -58,12 +59,7 @@ export function distinct(fingerprints: BigUint64Array): Distinct {
   }
   const once = new BigUint64Array(count);
   for (let i = 0; i < count; i++) once[i] = fingerprints[origins[i]!]!;
-  return {
-    once,
-    origins: origins.slice(0, count),
-    firsts,
-    indexOf: (itsHigh, itsLow) => slots[slotOf(itsHigh, itsLow)]! - 1,
-  };
+  return { once, origins: origins.slice(0, count), firsts };
 }
 
 /** The pairs of first occurrences and copies. */

@@ -4,11 +4,11 @@ import { kernelPairs } from './kernel.ts';
 import { plainPairs } from './plain.ts';
 
 /**
- * The pairs at distance k or less, or some parts of them. A part is what one table reports and no table before it does; equal
- * fingerprints belong to part 0.
+ * The pairs at distance k or less, or some parts of them. A part is the pairs that one table finds and no table
+ * before it; equal fingerprints belong to part 0.
  * @param k - 0 to 7
  * @param parts - numbers of tables, ascending, read as they are needed; default: all
- * @param grouping - shared by those who search for the pairs of the same fingerprints
+ * @param grouping - shared by all threads that search for the pairs of the same fingerprints
  */
 export function findPairs(
   fingerprints: BigUint64Array,

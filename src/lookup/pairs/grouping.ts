@@ -1,18 +1,18 @@
-/** Finding equal fingerprints, shared by several threads that search for the pairs of one input. */
+/** The search for equal fingerprints, shared by several threads that search for the pairs of one input. */
 export interface Grouping {
   /** The share of the fingerprints that this thread compares, 0 to `shares` − 1. */
   readonly share: number;
   readonly shares: number;
   /**
-   * Tells the others what was found, waits for them, and completes `firsts` with what they found.
+   * Shares the copies found with the other threads, waits for them, and completes `firsts` with theirs.
    * @param firsts - for each copy the position of the first of its kind, plus 1; 0 for all others
-   * @param count - how many copies that are
-   * @returns whether anybody found copies
+   * @param count - the number of copies
+   * @returns whether any thread found copies
    */
   exchange(firsts: Uint32Array, count: number): boolean;
 }
 
-/** One thread, which looks at all fingerprints. */
+/** One thread, which compares all fingerprints. */
 export const ALONE: Grouping = { share: 0, shares: 1, exchange: (_, count) => count > 0 };
 
 /** State that threads share: see {@link joinGrouping}. */
@@ -24,18 +24,18 @@ export interface SharedGrouping {
   readonly counts: Int32Array;
 }
 
-/** Makes what `shares` threads share that search for the pairs of `size` fingerprints. */
+/** Makes the shared state of `shares` threads that search for the pairs of `size` fingerprints. */
 export function createSharedGrouping(shares: number, size: number): SharedGrouping {
   return {
     shares,
-    // The system need not give any memory where nothing is written.
+    // The system does not provide memory that is never written.
     firsts: new Uint32Array(new SharedArrayBuffer(4 * size)),
     counts: new Int32Array(new SharedArrayBuffer(8)),
   };
 }
 
 /**
- * The part of one thread. Each has to call `exchange`, or all others wait for ever.
+ * The part of one thread. Each has to call `exchange`, or all others wait forever.
  * @param share - a number of its own, 0 to `shares` − 1
  */
 export function joinGrouping({ shares, firsts: all, counts }: SharedGrouping, share: number): Grouping {

@@ -6,15 +6,15 @@ import { createPairBuffer, PAIRS_PER_BATCH, type PairBatches, type PairBuffer } 
 import { ALONE, type Grouping } from './grouping.ts';
 import { blockMasksBefore, splitIfFewer, splitPairs, subBlockMasks } from './split.ts';
 
-/** Buckets larger than this are paired by their second level: measured best between 256 and 1024. */
+/** The size above which buckets are paired by their second level: measured best between 256 and 1024. */
 export const LARGE_BUCKET = 512;
 
-/** Buckets of the second level larger than this are split by the bits that vary. */
+/** The size above which buckets of the second level are split by the bits that vary. */
 export const HUGE_BUCKET = 2048;
 
 /**
- * The kernel compares several times as fast as the host, so for k above 3 the first split has to leave at most this share of the
- * comparisons. Where it leaves more, too few bits vary to be dealt into k + 1 groups, and later splits leave more still.
+ * The kernel compares several times as fast as the host, so for k above 3 the first split has to leave at most this
+ * share of the comparisons. If it leaves more, too few bits vary for k + 1 groups, and later splits leave still more.
  */
 const KERNEL_SHARE = 0.15;
 
@@ -26,7 +26,7 @@ interface PairsLayout {
   readonly filters: number;
   readonly positions: number;
   readonly firsts: number;
-  /** From here on the memory is used for one thing after the other. */
+  /** The place after the fixed arrays, whose memory is reused step by step. */
   readonly scratch: number;
 }
 
@@ -39,30 +39,33 @@ function layOut(size: number): PairsLayout {
     // A vector of four may be read from each entry on.
     filters: layout.reserve(4 * size + 16),
     positions: layout.reserve(4 * size),
-    // The system need not give any memory where nothing is written.
+    // The system does not provide memory that is never written.
     firsts: layout.reserve(4 * size),
     scratch: layout.end(),
   };
 }
 
-/** The smallest hash table for so many entries that the kernel takes: 4 bytes for each slot, at least half of them free. */
+/**
+ * The smallest hash table for a number of entries that the kernel takes: 4 bytes for each slot, at least half of them
+ * free.
+ */
 function slotOctets(entries: number): number {
   return entries < 2 ? 64 : 4 * 2 ** (33 - Math.clz32(entries - 1));
 }
 
-/** From so many fingerprints on they are sorted in two steps, which takes a byte more for each. */
+/** The number of fingerprints from which on they are sorted in two steps, which takes a byte more for each. */
 export const MANY = 1 << 18;
 
 /** Bytes for the counts that the kernel sorts many by. */
 const COUNT_OCTETS = 2176;
 
 /**
- * The pairs at distance `k` or less, by the tables of some blocks. Takes 20 bytes for each fingerprint, one more if there are
- * {@link MANY}, up to 4 more if there are copies and up to 16 more if one bucket holds them all.
+ * The pairs at distance `k` or less, by the tables of some blocks. Takes 20 bytes for each fingerprint, one more if
+ * there are {@link MANY}, up to 4 more if there are copies and up to 16 more if one bucket holds them all.
  * @param fingerprints - all of them
  * @param k - 0 to 7
- * @param tables - which of 0 to 3, ascending
- * @param grouping - shared with others who search for the pairs of the other tables
+ * @param tables - a selection of 0 to 3, ascending
+ * @param grouping - shared with the threads that search for the pairs of the other tables
  * @returns the pairs, or undefined if the kernel cannot run or cannot have so much memory
  */
 export function kernelPairs(

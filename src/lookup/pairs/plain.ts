@@ -6,15 +6,15 @@ import { copyPairs, distinct } from './distinct.ts';
 import { ALONE, type Grouping } from './grouping.ts';
 import { blockMasksBefore, splitPairs } from './split.ts';
 
-/** If two buckets take more comparisons than this, they are split. */
+/** The number of comparisons of two buckets above which they are split. */
 const MAX_COMPARISONS = 1 << 17;
 
 /**
  * The pairs at distance `k` or less, by the tables of some blocks: the fallback of the kernel, and its oracle.
  * @param fingerprints - all of them
  * @param k - 0 to 7
- * @param tables - which of 0 to 3, ascending
- * @param grouping - shared with others who search for the pairs of the other tables
+ * @param tables - a selection of 0 to 3, ascending
+ * @param grouping - shared with the threads that search for the pairs of the other tables
  */
 export function* plainPairs(
   fingerprints: BigUint64Array,
@@ -33,7 +33,10 @@ export function* plainPairs(
   }
 }
 
-/** Tells others who wait for it what is found here. The plain code looks at all fingerprints: it seldom runs. */
+/**
+ * Shares the copies found here with the threads that wait for them. The plain code compares all fingerprints, since
+ * it rarely runs.
+ */
 function shareCopies(firsts: Uint32Array, grouping: Grouping): void {
   if (grouping.shares === 1) return;
   const copies = firsts.map((first, i) => (first === i ? 0 : first + 1));
@@ -47,7 +50,7 @@ interface Search {
   readonly lanes: Lanes;
   /** The same, as `viewLanes` has them. */
   readonly words: Uint32Array;
-  /** The positions of the input that the lanes stand at. */
+  /** The positions of the input of the lanes. */
   readonly origins: Uint32Array;
   readonly k: number;
   readonly table: number;

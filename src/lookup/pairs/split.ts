@@ -12,7 +12,7 @@ export interface BitMask {
 export interface SplitSearch {
   /** All fingerprints, as `viewLanes` has them. */
   readonly lanes: Uint32Array;
-  /** The positions of the input that these stand at; default: the same. */
+  /** Their positions in the input. Default: the same. */
   readonly origins?: Uint32Array;
   readonly k: number;
   /** Tests whether a pair with this difference is to be reported here. */
@@ -20,22 +20,22 @@ export interface SplitSearch {
   readonly pairs: PairBuffer;
 }
 
-/** Fewer comparisons than this are not worth splitting. */
+/** The number of comparisons below which splitting is not worthwhile. */
 const MIN_COMPARISONS = 1 << 16;
 
-/** Groups are used if they leave at most so much of the comparisons. */
+/** The share of the comparisons above which groups are not used. */
 const MAX_SHARE = 0.6;
 
 /** The maximum number of bits in a group: 4,096 buckets. */
 const MAX_GROUP_BITS = 12;
 
 /**
- * The pairs at distance k or less of many fingerprints that share most of their bits, so that comparing each with each would
- * take too long. The bits that vary most are dealt into k + 1 groups: two fingerprints that differ in at most k bits are equal
- * in one of them. So the pairs are sought in the buckets of each group, which are split again while that saves work. A pair
- * is reported in the first group in which it is equal.
+ * The pairs at distance k or less of many fingerprints that share most of their bits, so that comparing each with
+ * each would take too long. The bits that vary most are dealt into k + 1 groups: two fingerprints that differ in at
+ * most k bits are equal in one of them. So the pairs are searched for in the buckets of each group, which are split
+ * again while that saves work. A pair is reported in the first group in which it is equal.
  * @param a - positions in `lanes`
- * @param b - if given, only pairs of one of `a` and one of `b` are sought
+ * @param b - if given, only pairs of one of `a` and one of `b` are searched for
  * @param excluded - masks of which each pair must differ in some bit
  */
 export function splitPairs(
@@ -120,7 +120,7 @@ function chooseGroups({ lanes, k }: SplitSearch, a: Uint32Array, b: Uint32Array 
   const width = Math.min(MAX_GROUP_BITS, Math.floor(varying.length / (k + 1)), Math.ceil(Math.log2(size)));
   if (width === 0) return [];
   return Array.from({ length: k + 1 }, (_, group) =>
-    // To and fro, so that no group gets the best of each round.
+    // Back and forth, so that no group gets the best of each round.
     Array.from({ length: width }, (_, round) => varying[round * (k + 1) + (round % 2 === 0 ? group : k - group)]!),
   );
 }
@@ -191,7 +191,6 @@ function maskOf(bits: Bits): BitMask {
   return { high, low };
 }
 
-/** Compares each with each. */
 function* comparePairs(
   { lanes, origins, k, isReported, pairs }: SplitSearch,
   a: Uint32Array,
@@ -221,7 +220,7 @@ function* comparePairs(
   }
 }
 
-/** Writes where the fingerprints at distance k or less stand, and returns how many there are. */
+/** Writes the places of the fingerprints at distance k or less, and returns their number. */
 function findNear(
   highs: Uint32Array,
   lows: Uint32Array,

@@ -29,7 +29,7 @@ export interface FingerprintList {
  * Makes an empty {@link FingerprintList}. New fingerprints go to a short unsorted tail, which becomes a segment when it is
  * full; segments of similar size are merged, so that each fingerprint is moved a logarithmic number of times.
  * @param maxSegmentSize - the maximum number of fingerprints in one segment
- * @param words - how many words a fingerprint has
+ * @param words - the number of words in a fingerprint
  */
 export function createFingerprintList(maxSegmentSize: number, words: number): FingerprintList {
   const segments = createSegmentList(maxSegmentSize, words);

@@ -1,7 +1,7 @@
 /** The results of a query. Each query overwrites it; only the first `count` entries are valid. */
 export interface Hits {
   count: number;
-  /** The position of each hit in what was searched. */
+  /** The position of each hit among the searched fingerprints. */
   positions: Uint32Array;
   /** Its Hamming distance to the query: 0 to 64, or 0 to 256. */
   distances: Uint16Array;

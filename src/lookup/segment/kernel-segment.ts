@@ -20,7 +20,7 @@ function layOut(size: number): SegmentLayout {
   const layout = createLayout();
   const hits = layout.reserve(8 * HITS_PER_CALL);
   const fingerprints = layout.reserve(8 * size);
-  // A directory is made in more room than it takes afterwards: over the next one, and over nothing after the last.
+  // A directory needs more room while it is made: that of the next one, or free memory after the last.
   const directories = [0, 1, 2, 3].map(() => layout.reserve(3 * (1 << bits) + 4));
   layout.reserve((1 << bits) + 8);
   const tables = directories.map((starts) => ({
@@ -34,7 +34,7 @@ function layOut(size: number): SegmentLayout {
 
 /**
  * Makes a segment in WebAssembly: 40 bytes for each fingerprint, at most one more for the directories, and some 10,000.
- * @param size - how many fingerprints
+ * @param size - the number of fingerprints
  * @param fill - writes them into the array that it is given
  * @returns the segment, or undefined if the kernel cannot run or cannot have so much memory
  */

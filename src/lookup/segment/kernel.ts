@@ -64,7 +64,7 @@ export function hasLookupKernel(): boolean {
   return kernelModule !== undefined;
 }
 
-/** Assigns addresses one after the other, on cache lines, after what the kernel uses for itself. */
+/** Assigns addresses one after the other, on cache lines, after the memory of the kernel itself. */
 export function createLayout(): { reserve(octets: number): number; end(): number } {
   let end = KERNEL_OCTETS;
   return {
@@ -80,7 +80,7 @@ export function createLayout(): { reserve(octets: number): number; end(): number
 /**
  * Makes an instance of the kernel.
  * @param octets - the memory that it needs
- * @returns the instance, or undefined if it cannot have so much: the plain code takes less at a time
+ * @returns the instance, or undefined if there is not enough; the plain code needs less at a time
  */
 export function instantiateKernel(octets: number): KernelInstance | undefined {
   const pages = Math.ceil(octets / PAGE_SIZE);

@@ -50,7 +50,7 @@ function scan({ high, low }: Lanes, queryHigh: number, queryLow: number, k: numb
   }
 }
 
-/** Compares the query with the buckets of one table that may hold what is at distance k or less. */
+/** Compares the query with the buckets of one table that may hold fingerprints at distance k or less. */
 function probe(
   { high, low }: Lanes,
   { starts, positions }: Partition,

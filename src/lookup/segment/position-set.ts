@@ -6,7 +6,7 @@ export interface PositionSet {
   has(position: number): boolean;
   /**
    * Adds a position that is not in the set.
-   * @param length - how many positions there are
+   * @param length - the number of positions
    */
   add(position: number, length: number): void;
   copy(): PositionSet;

@@ -22,14 +22,14 @@ export interface SegmentList {
   readonly octets: number;
   /**
    * Appends a part, merging it with those before it that are not much larger.
-   * @param size - how many fingerprints, 1 or more
+   * @param size - the number of fingerprints, 1 or more
    * @param fill - writes them
    */
   push(size: number, fill: Fill): void;
   get(position: number, word: number): bigint;
-  /** As `Segment.query`, in one word of each fingerprint. */
+  /** Like `Segment.query`, in one word of each fingerprint. */
   query(value: bigint, k: number, hits: Hits, word: number): void;
-  /** As `Segment.work`, in one word. */
+  /** Like `Segment.work`, in one word. */
   work(value: bigint, k: number, word: number): number;
   /** Reads the fingerprints that are there now, also after changes. */
   snapshot(): (position: number, word: number) => bigint;
@@ -60,10 +60,10 @@ function read(parts: readonly Part[], position: number, word: number): bigint {
 /**
  * Makes an empty {@link SegmentList}.
  * @param maxSize - the maximum number of fingerprints in one segment
- * @param words - how many words a fingerprint has
+ * @param words - the number of words in a fingerprint
  */
 export function createSegmentList(maxSize: number, words: number): SegmentList {
-  // Never changed but replaced: snapshots keep the old array.
+  // Replaced instead of changed, since snapshots keep the old array.
   let parts: readonly Part[] = [];
   let length = 0;
   return {
@@ -84,13 +84,13 @@ export function createSegmentList(maxSize: number, words: number): SegmentList {
           for (const [word, target] of targets.entries()) part.segments[word]!.copy(target, part.base - base);
         fill(...targets.map((target) => target.subarray(count - size)));
       });
-      // Only now, so that nothing has changed if there was no memory for it.
+      // Last, so that nothing has changed if there was no memory.
       parts = [...parts.slice(0, from), { base, size: count, segments }];
       length += size;
     },
     get: (position, word) => read(parts, position, word),
     query(value, k, hits, word) {
-      // Not by destructuring: one query takes a quarter of a microsecond.
+      // Without destructuring, since a query takes a quarter of a microsecond.
       for (let i = 0; i < parts.length; i++) parts[i]!.segments[word]!.query(value, k, hits, parts[i]!.base);
     },
     work: (value, k, word) => parts.reduce((sum, { segments }) => sum + segments[word]!.work(value, k), 0),

@@ -33,7 +33,7 @@ export interface FingerprintTable<F extends Fingerprint = bigint> {
   addAll(fingerprints: BigUint64Array): number;
   /**
    * Adds many that are not in memory yet, so that they need not be in memory twice.
-   * @param count - how many
+   * @param count - the number
    * @param read - called one or more times; fills the arrays that it is given, one for each word, with the next ones
    * @returns the position of the first; the others follow
    */
@@ -59,11 +59,11 @@ export interface FingerprintTable<F extends Fingerprint = bigint> {
   query(fingerprint: F, k: number): Hits;
   /** Returns the number of 64-bit words that such a query compares, those of removed fingerprints included. */
   work(fingerprint: F, k: number): number;
-  /** Returns what is stored now, to be read while the table changes: takes a bit for each position. */
+  /** Returns the present content, to be read while the table changes: takes a bit for each position. */
   snapshot(): TableSnapshot<F>;
   /**
-   * Makes a table of what is not removed; this one stays as it is.
-   * @returns the table, and for each position here the one there, or {@link REMOVED}
+   * Makes a table of the fingerprints that are not removed; this one does not change.
+   * @returns the table, and the new position of each old one, or {@link REMOVED}
    */
   compacted(): Compacted<F>;
 }
@@ -98,7 +98,7 @@ export function createFingerprintTable(maxSegmentSize = MAX_SEGMENT_SIZE): Finge
 
 /**
  * Makes an empty {@link FingerprintTable}.
- * @param words - how many words a fingerprint has
+ * @param words - the number of words in a fingerprint
  * @param maxSegmentSize - the maximum number of fingerprints in one segment
  */
 export function createTable(words: 1 | 4, maxSegmentSize = MAX_SEGMENT_SIZE): FingerprintTable<Fingerprint> {

@@ -14,7 +14,7 @@ export interface Tail {
   push(from: ArrayLike<bigint>, at: number): void;
   get(index: number, word: number): bigint;
   clear(): void;
-  /** As `Segment.query`, in one word of each fingerprint. */
+  /** Like `Segment.query`, in one word of each fingerprint. */
   query(value: bigint, k: number, hits: Hits, base: number, word: number): void;
   /** A copy of one word of all fingerprints. */
   toArray(word: number): BigUint64Array;
@@ -22,7 +22,7 @@ export interface Tail {
 
 /**
  * Makes an empty {@link Tail}; it takes no memory before something is added.
- * @param words - how many words a fingerprint has
+ * @param words - the number of words in a fingerprint
  */
 export function createTail(words: number): Tail {
   // The words of a fingerprint are next to each other.

@@ -1,6 +1,6 @@
 import type { Hits } from './hits.ts';
 
-/** The largest distance that is found by tables; beyond it everything is compared. */
+/** The largest distance for which tables are used; beyond it everything is compared. */
 export const MAX_PROBED_DISTANCE = 7;
 
 /**

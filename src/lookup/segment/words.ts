@@ -12,17 +12,17 @@ export interface Words {
 /** Finds fingerprints by their words. */
 export type FindByWords = (words: Words, query: readonly bigint[], k: number, hits: Hits, base?: number) => void;
 
-/** Makes a {@link FindByWords}, which keeps the memory for what one word finds. */
+/** Makes a {@link FindByWords}, which keeps the memory for the hits of one word. */
 export function createFindByWords(): FindByWords {
   const near = createHits();
   return (words, query, k, hits, base = 0) => find(words, query, k, near, hits, base);
 }
 
 /**
- * Adds the positions of which at least one word is at distance `k` or less from the same word of the query, each once and
- * with the distance of all words.
+ * Adds the positions of which at least one word is at distance `k` or less from the same word of the query, each once
+ * and with the distance of all words.
  * @param query - the words of the query
- * @param near - for what one word finds
+ * @param near - memory for the hits of one word
  * @param base - added to each position
  * @see spec/minhash-doc.md#MIN-11
  */
@@ -38,7 +38,7 @@ function find(words: Words, query: readonly bigint[], k: number, near: Hits, hit
         if (other === word) continue;
         const ofOther = distanceOf(words.get(position, other), query[other]!);
         distance += ofOther;
-        // That word has found it already.
+        // Another word has found it already.
         if (other < word && ofOther <= k) isFirst = false;
       }
       if (isFirst) addHit(hits, base + position, distance);

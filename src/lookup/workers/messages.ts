@@ -2,7 +2,7 @@ import type { SharedGrouping } from '../pairs/grouping.ts';
 
 /** Data for a worker at its start. */
 export interface PairsWorkerData {
-  /** Tells this data from that of other workers, into which a bundler may have put the worker's code. */
+  /** Distinguishes this data from that of other workers, into which a bundler may have put the worker's code. */
   readonly task: typeof FIND_PAIRS;
   /** Fingerprints in shared memory, once `ready`. */
   readonly fingerprints: BigUint64Array;
@@ -13,7 +13,7 @@ export interface PairsWorkerData {
   readonly grouping: SharedGrouping;
   /** For this worker alone: the share of the fingerprints that it groups. */
   readonly share: number;
-  /** Shared by all workers: the next part that nobody has begun. */
+  /** Shared by all workers: the next part that no worker has begun. */
   readonly next: Int32Array;
   /** For this worker alone: the number of batches that it may send before it has to wait. */
   readonly credit: Int32Array;

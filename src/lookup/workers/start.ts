@@ -9,21 +9,20 @@ const CREDIT = 64;
 /** Workers that search for pairs together. */
 export interface WorkerCrew {
   /**
-   * The next batch of a part, in the order of `findPairs`. The batch before it is finished with.
-   * @returns pairs as `PairBatch` has them; or that the part, or everything, is at its end
-   * @throws (rejects) what a worker threw
+   * The next batch of a part, in the order of `findPairs`. This releases the batch before it.
+   * @returns pairs as `PairBatch` has them; or the end of the part or of everything
+   * @throws (rejects) the error of a worker
    */
   next(part: number): Promise<Uint32Array | 'end of part' | 'done'>;
   terminate(): Promise<void>;
 }
 
-/** Starts workers. */
 export function startWorkers(fingerprints: BigUint64Array, k: number, count: number): WorkerCrew {
   const isShared = fingerprints.buffer instanceof SharedArrayBuffer;
   const shared = isShared ? fingerprints : new BigUint64Array(new SharedArrayBuffer(fingerprints.byteLength));
   const [ready, next] = [createShared(0), createShared(0)];
   const inbox = createInbox(count);
-  // There are never more workers than tables: each begins a part, and so comes to group its share.
+  // There are never more workers than tables: each one begins a part, and so groups its share.
   const grouping = createSharedGrouping(count, fingerprints.length);
   const workers = Array.from({ length: count }, (_, share) => {
     const credit = createShared(CREDIT);
@@ -64,13 +63,13 @@ function createShared(value: number): Int32Array {
   return new Int32Array(new SharedArrayBuffer(4)).fill(value);
 }
 
-/** Sorts what workers send by its part. */
+/** Sorts the messages of workers by part. */
 function createInbox(count: number) {
   const parts = new Map<number, { readonly numbers: Uint32Array | 'end of part'; readonly credit: Int32Array }[]>();
   let running = count;
   let failure: { readonly error: unknown } | undefined;
   let wake = (): void => {};
-  /** The credit that goes back when the consumer is finished with the last batch. */
+  /** The credit that goes back when the consumer has used the last batch. */
   let spent: Int32Array | undefined;
 
   function giveBack(): void {

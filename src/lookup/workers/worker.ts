@@ -10,7 +10,7 @@ if (data?.task === FIND_PAIRS) run(data as PairsWorkerData);
 function run({ fingerprints, ready, k, grouping, share, next, credit }: PairsWorkerData): void {
   let part = -1;
 
-  /** The parts that this worker comes to before the others do, ascending. */
+  /** The parts that this worker is the first to begin, ascending. */
   function* parts(): Generator<number> {
     for (;;) {
       part = Atomics.add(next, 0, 1);

@@ -9,7 +9,7 @@ export const OTHER = 0;
 export const JOINED = 1;
 export const MARK = 2;
 
-/** No code point below this is joined; in UTF-8, none whose first octet is below 0xE0. */
+/** No code point below this is joined; in UTF-8, none whose first byte is below 0xE0. */
 export const FIRST_JOINED = 0x0e01;
 
 /** Calls a function for each range of the table, in ascending order. */
@@ -95,7 +95,7 @@ function endOfOthers(text: string, start: number): number {
   return at;
 }
 
-/** TOK-3. */
+/** Tests whether a text has a letter (TOK-3). */
 function hasLetter(text: string): boolean {
   for (const one of text) if (classOf(one.codePointAt(0)!) === LETTER) return true;
   return false;

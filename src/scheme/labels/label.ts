@@ -35,13 +35,13 @@ const BARE = SCHEMES.get(LABEL)!;
 /** The registered labels, in canonical form (LAB-3). */
 export const LABELS = [...SCHEMES.keys()] as readonly Label[];
 
-/** The option that says how a fingerprint is made. */
+/** The option that determines how a fingerprint is made. */
 export interface LabelOption {
   /** A registered label, in any case. Default: `simhash-doc`. */
   readonly label?: Label | (string & {}) | undefined;
 }
 
-/** Folds the 26 ASCII letters and nothing else (LAB-1: U+212A and its like stay what they are). */
+/** Folds the 26 ASCII letters and nothing else (LAB-1: U+212A, for example, stays). */
 function toAsciiLowerCase(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
@@ -64,7 +64,7 @@ export function parseLabel(text: string): Label {
  * @throws TypeError `wrong-type`; RangeError `invalid-label`
  */
 export function schemeOf(label: string = LABEL): Scheme {
-  // Most labels are canonical: folding each would take a twentieth of the time of a short document.
+  // Most labels are canonical, and folding each would take a twentieth of the time of a short document.
   const known = SCHEMES.get(label);
   if (known !== undefined) return known;
   assertString('label', label);
@@ -74,7 +74,7 @@ export function schemeOf(label: string = LABEL): Scheme {
 }
 
 /**
- * Returns the scheme that a caller asks for.
+ * Returns the scheme of a caller's options.
  * @throws TypeError `wrong-type`; RangeError `invalid-label`
  */
 export function schemeIn(options: LabelOption | undefined): Scheme {

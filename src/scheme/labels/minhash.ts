@@ -35,7 +35,7 @@ export function draw(hash: bigint, n: number): bigint {
 export interface Winner {
   /** The element that made it. */
   readonly hash: bigint;
-  /** 0 to 127. */
+  /** The round of the draw, 0 to 127. */
   readonly round: number;
   /** Its value, 0 to 2^64 - 1. Its least significant bit is the bit of the fingerprint (MIN-5). */
   readonly draw: bigint;
@@ -44,7 +44,7 @@ export interface Winner {
 /**
  * Returns the draw that wins each bin (MIN-1, MIN-3, MIN-4).
  * @param hashes - hashes of 64 bits; repeated ones make no difference
- * @param words - how many words the fingerprint has: 1 or 4
+ * @param words - the number of words in the fingerprint: 1 or 4
  * @returns 64 winners for each word, bin 0 of word 0 first; none if there are no hashes
  * @throws TypeError `wrong-type`, RangeError `out-of-range`
  * @see spec/minhash-doc.md#MIN-4

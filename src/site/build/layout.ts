@@ -30,7 +30,7 @@ export const POLICY = [
  * Renders the whole document of a page.
  * @param page - the page
  * @param pages - all pages, for the navigation
- * @param files - what this page loads
+ * @param files - the files that this page loads
  */
 export function renderDocument(page: Page, pages: readonly Page[], files: Files): string {
   const up = page.base ?? '../'.repeat(page.path.split('/').length - 1);

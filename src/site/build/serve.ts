@@ -12,13 +12,12 @@ const TYPES: Readonly<Record<string, string>> = {
   '.wasm': 'application/wasm',
 };
 
-/** The headers that a page cannot set for itself: `src/site/README.md` says how to send them. */
+/** The headers that a page cannot set for itself; `src/site/README.md` describes how to send them. */
 export const HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': "frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
 };
 
-/** A server of files. */
 export interface FileServer {
   /** The address of the folder, with a slash at its end. */
   readonly url: string;
@@ -26,7 +25,7 @@ export interface FileServer {
 }
 
 /**
- * Serves a folder to this machine, as the plainest web server would, with {@link HEADERS}.
+ * Serves a folder to this machine, like a plain web server, with {@link HEADERS}.
  * @param folder - the folder
  * @param options - the port, 0 for any; the path that the folder is served under
  */

@@ -52,7 +52,7 @@ async function bundleScripts(out: string): Promise<Manifest> {
       modulePreload: { polyfill: false },
       target: 'es2022',
       assetsInlineLimit: 0,
-      // The parser of PDF is one file; the budget of the first load has a test of its own.
+      // The PDF parser is one file; a separate test checks the size of the first load.
       chunkSizeWarningLimit: 10_000,
       rollupOptions: {
         input: [STYLES, PAGE_STYLES, PLAYGROUND_STYLES, EVERYWHERE, PLAYGROUND, FILTER, SEARCH].map((file) =>

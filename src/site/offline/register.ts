@@ -7,7 +7,7 @@ function storedTheme(): string {
   try {
     return localStorage.getItem(KEY) ?? 'auto';
   } catch {
-    // Storage is forbidden: the choice lasts as long as the page.
+    // Without permission for storage, the choice lasts as long as the page.
     return 'auto';
   }
 }
@@ -35,7 +35,7 @@ function installThemeButton(button: HTMLButtonElement): void {
   button.hidden = false;
 }
 
-// Where there is room beside the text, the table of contents is open.
+// If there is room beside the text, the table of contents is open.
 const contents = document.querySelector<HTMLDetailsElement>('.contents details');
 if (contents !== null && matchMedia('(min-width: 70rem)').matches) contents.open = true;
 

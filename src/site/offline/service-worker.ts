@@ -1,4 +1,4 @@
-/** Keeps the files of the site, so that it works offline. Nothing else is ever requested. */
+/** Keeps the files of the site, so that it works offline. It requests nothing else. */
 
 /** The playground and its parsers, relative to the site. */
 declare const FIRST: readonly string[];
@@ -41,7 +41,7 @@ function urlOf(file: string): string {
   return new URL(file, scope.registration.scope).href;
 }
 
-/** Keeps the rest, one file at a time, so that it does not delay what the reader asks for. */
+/** Keeps the rest, one file at a time, so that it does not delay the reader's requests. */
 async function keepRest(): Promise<void> {
   const cache = await caches.open(CACHE);
   for (const file of REST) if ((await cache.match(urlOf(file))) === undefined) await cache.add(urlOf(file));
@@ -66,7 +66,10 @@ scope.addEventListener('fetch', (event) => {
   event.respondWith(answer(event));
 });
 
-/** A page from the network if possible, so that a new version is seen at once; its files, whose names change, from the cache. */
+/**
+ * A page from the network if possible, so that a new version appears at once; its files, whose names change, from the
+ * cache.
+ */
 async function answer(event: FetchLike): Promise<Response> {
   const { request } = event;
   const url = request.url.replace(/[?#].*$/, '').replace(/\/$/, '/index.html');
@@ -76,7 +79,7 @@ async function answer(event: FetchLike): Promise<Response> {
   if (request.mode !== 'navigate' && kept !== undefined) return kept;
   try {
     const response = await fetch(request);
-    // A full disk does not keep the page from its reader.
+    // On a full disk, the page is still shown.
     if (response.ok) event.waitUntil(cache.put(url, response.clone()).catch(() => undefined));
     return response;
   } catch (error) {
@@ -85,7 +88,7 @@ async function answer(event: FetchLike): Promise<Response> {
   }
 }
 
-/** The file of a worker with the policy of the pages, which a worker does not inherit from the page that starts it. */
+/** The file of a worker with the policy of the pages, which a worker does not inherit from its page. */
 function withPolicy(file: Response): Response {
   const headers = new Headers(file.headers);
   headers.set('content-security-policy', POLICY);

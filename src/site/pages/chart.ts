@@ -7,11 +7,14 @@ interface Measured {
   readonly collection: string;
   readonly method: string;
   readonly octets: number;
-  /** The share of true pairs that are found where at most 1 % of the reported pairs are false; null if there is no such threshold. */
+  /**
+   * The share of true pairs that are found when at most 1 % of the reported pairs are false; null if there is no such
+   * threshold.
+   */
   readonly best: { readonly recall: number } | null;
 }
 
-/** The methods of the chart: the name in the results, what it is called, and whether it is one of ours. */
+/** The methods of the chart: the name in the results, its title, and whether it is one of ours. */
 const METHODS: readonly (readonly [method: string, name: string, isOurs?: true])[] = [
   ['simhash-doc', 'simhash-doc', true],
   ['minhash-doc', 'minhash-doc', true],
@@ -25,7 +28,7 @@ const METHODS: readonly (readonly [method: string, name: string, isOurs?: true])
 ];
 
 /**
- * Writes the chart that says the main thing: how many near-duplicates each method finds, by the size of its fingerprints.
+ * Writes the main chart: the share of near-duplicates that each method finds, by the size of its fingerprints.
  * @param root - the folder of the repository
  */
 export function evaluationChart(root: URL): string {
@@ -52,7 +55,7 @@ ${code('minhash-doc-256')} finds as much in 32 octets as MinHash does in 512. Wh
 }
 
 function row(octets: number, name: string, isOurs: boolean, found: readonly [number, number, number]): string {
-  const [mean, least, most] = found.map((share) => Math.floor(100 * share + 1e-9)) as [number, number, number];
-  const bar = `<svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true"><rect class="bar" width="${mean}" height="10"/><path d="M${least} 5H${most}"/></svg>`;
-  return `<tr${isOurs ? ' class="ours"' : ''}><th scope="row">${name}</th><td class="number">${octets}</td><td class="number">${mean} % <small>${least}–${most}</small></td><td class="bar-cell">${bar}</td></tr>`;
+  const [mean, min, max] = found.map((share) => Math.floor(100 * share + 1e-9)) as [number, number, number];
+  const bar = `<svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true"><rect class="bar" width="${mean}" height="10"/><path d="M${min} 5H${max}"/></svg>`;
+  return `<tr${isOurs ? ' class="ours"' : ''}><th scope="row">${name}</th><td class="number">${octets}</td><td class="number">${mean} % <small>${min}–${max}</small></td><td class="bar-cell">${bar}</td></tr>`;
 }

@@ -6,7 +6,7 @@ import { link, relativeLink } from './html.ts';
 /** The number of vectors on a page. */
 const PAGE_SIZE = 75;
 
-/** The vectors, by what they cite. */
+/** The vectors by the rules and flags that they cite. */
 export interface Citations {
   /** The vectors that cite a rule, in the order of the suite. */
   readonly vectorsOfRule: (rule: string) => readonly Vector[];
@@ -18,7 +18,7 @@ export interface Citations {
   readonly list: (page: string, vectors: readonly Vector[]) => string;
 }
 
-/** Finds out which vectors cite what, and on which pages they stand. */
+/** Finds the vectors that cite rules and flags, and their pages. */
 export function collectCitations(groups: readonly VectorGroup[]): Citations {
   const byRule = new Map<string, Vector[]>();
   const byFlag = new Map<string, Vector[]>();

@@ -45,7 +45,7 @@ function row(file: string, { adapter, suite, date, counts, classes, random }: Re
   ];
 }
 
-/** The beginning of a digest, which tells two apart. */
+/** The beginning of a digest, long enough to identify it. */
 function short(digest: string): string {
   return digest.slice(0, 8);
 }

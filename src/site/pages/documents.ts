@@ -12,7 +12,7 @@ import type { Page } from './types.ts';
 
 /** A document of the repository that is a page. */
 interface Document {
-  /** From the root of the repository. */
+  /** Its path from the root of the repository. */
   readonly source: string;
   readonly section: Page['section'];
   /** The heading in the index of the section. */
@@ -21,7 +21,7 @@ interface Document {
 }
 
 /** The documents of the site, in the order of their sections. */
-export const DOCUMENTS: readonly Document[] = [
+const DOCUMENTS: readonly Document[] = [
   {
     source: 'spec/simhash-doc.md',
     section: 'specification',
@@ -192,7 +192,6 @@ const REPLACED: Readonly<Record<string, string>> = {
 /** Folders whose files can be copied to the site. */
 const COPIED = /^(?:spec|vectors)\/.*\.(?:txt|json|svg)$/;
 
-/** The page of a document. */
 export function pageOfDocument(source: string): string {
   return REPLACED[source] ?? source.replace(/^src\/site\//, '').replace(/\.md$/, '.html');
 }
@@ -310,7 +309,6 @@ function countOfVectors(citations: Citations, rule: string): string {
   return ` <a class="cited" href="#${anchorOfVectors(rule)}">${pluralize(count, 'vector')}</a> `;
 }
 
-/** Lists the vectors of the rules of a section. */
 function vectorLists(path: string, citations: Citations, rules: readonly string[]): string {
   if (rules.length === 0) return '';
   const lists = rules.map((rule) => {

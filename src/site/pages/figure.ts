@@ -16,10 +16,11 @@ const STROKES: Readonly<Record<string, string>> = {
 const LABEL = /[^\s─│┌┐└┘├┤┬┴┼]+(?: [^\s─│┌┐└┘├┤┬┴┼]+)*/g;
 
 /**
- * Draws a figure of text and box-drawing characters as SVG, in the colour of the text around it. Its labels stay text.
+ * Draws a figure of text and box-drawing characters as SVG, in the colour of the text around it. Its labels stay
+ * text.
  *
- * @param text The figure, its lines ended by LF.
- * @param title What it shows, for readers who do not see it.
+ * @@@param text The figure, its lines ended by LF.
+ * @param title A description of the figure for screen readers.
  */
 export function figureOf(text: string, title: string): string {
   const rows = text.split('\n').map((line) => [...line]);

@@ -18,7 +18,7 @@ export function code(text: string): string {
   return `<code>${escapeHtml(text)}</code>`;
 }
 
-/** A text of HTML without its elements. Those of blocks are spaces. */
+/** A text of HTML without its elements. Block elements become spaces. */
 export function plainText(html: string): string {
   return html
     .replace(/<\/?(?:p|div|li|td|th|tr|dd|dt|pre|br|h\d|figure)\b[^>]*>/g, ' ')
@@ -35,7 +35,7 @@ export function scrollBox(label: string, html: string): string {
 
 /**
  * Writes a table. The first cell of each row is its header.
- * @param label - what the table shows, for screen readers
+ * @param label - the description for screen readers
  * @param head - HTML of the head of each column
  * @param rows - HTML of each cell
  */
@@ -54,7 +54,10 @@ export function table(label: string, head: readonly string[], rows: readonly (re
   );
 }
 
-/** Tests whether the cells of a column are numbers, which stand at the right: `12`, `✓ 1,200 of 1,200`, `3 %` or a dash for none. */
+/**
+ * Tests whether the cells of a column are numbers, which are right-aligned: `12`, `✓ 1,200 of 1,200`, `3 %` or a dash
+ * for none.
+ */
 export function isNumeric(cells: readonly string[]): boolean {
   const texts = cells.map((cell) => cell.replace(/<[^>]*>/g, '').trim());
   return (
@@ -66,9 +69,9 @@ export function isNumeric(cells: readonly string[]): boolean {
 /** An entry of a table of contents. */
 export interface Heading {
   readonly id: string;
-  /** HTML. */
+  /** The title as HTML. */
   readonly title: string;
-  /** 2 or 3. */
+  /** The level: 2 or 3. */
   readonly depth: number;
 }
 

@@ -13,7 +13,7 @@ export interface MarkdownOptions {
   readonly idOf?: (anchor: string) => string;
   /** Gives HTML that follows the identifier of a rule. */
   readonly afterRule?: (rule: string) => string;
-  /** Sections with headings of their own, which stand before those of the document. */
+  /** Sections with headings of their own, which come before those of the document. */
   readonly beforeSections?: { readonly html: string; readonly headings: readonly Heading[] };
   /** Gives HTML for the end of each section of level 2, from the rules in it. */
   readonly endOfSection?: (rules: readonly string[]) => string;
@@ -118,7 +118,7 @@ export function renderMarkdown(markdown: string, options: MarkdownOptions): Rend
   return { title, body, headings };
 }
 
-/** Puts columns of numbers to the right, unless the document says otherwise. */
+/** Puts columns of numbers to the right, unless the document aligns them. */
 function alignNumbers({ header, rows }: Tokens.Table): void {
   header.forEach((head, column) => {
     const cells = rows.map((row) => row[column]!);

@@ -9,7 +9,7 @@ const MAX_CODE_POINTS = 600;
 const MAX_OCTETS = 64;
 const MAX_ITEMS = 64;
 
-/** Results that stand below a fold, because they are long and seldom wanted. */
+/** Results that are folded, because they are long and rarely needed. */
 const INTERMEDIATES: ReadonlySet<string> = new Set([
   'decoded',
   'normalised',

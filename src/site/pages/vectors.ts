@@ -18,7 +18,6 @@ they detect. By ${link('rules.html', 'rule')} of the specification. ${link('READ
 ${link('CHANGELOG.html', 'what changed')};
 ${link('KILLS.html', 'wrong implementations')} that they detect.</p>`;
 
-/** Renders the pages of the vectors. */
 export function renderVectors(groups: readonly VectorGroup[], citations: Citations): Page[] {
   return [
     indexPage(groups),

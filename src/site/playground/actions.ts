@@ -21,7 +21,7 @@ export interface Actions {
   remove(id: number): void;
   /** Turns a file into typed text. */
   edit(pane: number): void;
-  /** Reads typed text as the HTML or XML that it is. */
+  /** Reads typed text as HTML or XML. */
   readMarkup(pane: number): void;
   show(pane: number, id: number): void;
   showPair(a: number, b: number): void;
@@ -81,7 +81,7 @@ export function createActions(store: Store): Actions {
   return actions;
 }
 
-/** Makes the actions that choose what is shown and how. */
+/** Makes the actions that choose the view. */
 function createChoices(
   store: Store,
 ): Pick<Actions, 'show' | 'showPair' | 'showGroups' | 'swap' | 'setLabel' | 'notify'> {
@@ -106,7 +106,7 @@ function createOpening(
   documents: Documents,
   analyses: Analyses,
 ): Pick<Actions, 'openExample' | 'restore' | 'clear'> {
-  /** If two links or examples are opened in a row, the second one counts, whichever is read first. */
+  /** The number of links and examples opened so far: of two in a row, the later one counts, whichever is read first. */
   let opened = 0;
 
   function reset(): void {
@@ -165,14 +165,14 @@ function createOpening(
   };
 }
 
-/** Formats what is shown as the fragment of the address, which names an example; empty if no fragment can hold it. */
+/** Formats the state as the fragment of the address, which names an example; empty if no fragment can hold it. */
 export async function addressOf(state: State): Promise<string> {
   const example = shownExample(state);
   if (example === undefined) return (await fragmentOf(state)) ?? '';
   return example === 0 && state.label === EMPTY_STATE.label ? '' : formatExample(example, state.label);
 }
 
-/** Formats what is shown as a fragment; null if it is too long, or if a document cannot be read. */
+/** Formats the state as a fragment; null if it is too long, or if a document cannot be read. */
 export async function fragmentOf(state: State): Promise<string | null> {
   const { label, vector } = state;
   if (vector !== undefined) return formatFragment({ ...EMPTY_STATE, label, vector: vector.id });

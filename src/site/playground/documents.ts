@@ -9,7 +9,7 @@ const MAX_DOCS = 200;
 
 /** The analyses that run, at most one for each document. */
 export interface Analyses {
-  /** Analyses a document, instead of what it was before; `read` may take its time. */
+  /** Analyses a document, instead of its former content; `read` may take long. */
   start(id: number, read: () => Promise<Source>): Promise<void>;
   stop(id: number): void;
   stopAll(): void;
@@ -56,7 +56,7 @@ export function createAnalyses(store: Store, onListing: (id: number, listing: Li
 
 function failed(error: unknown): Partial<Doc> {
   const code = error instanceof JobError ? error.code : 'failed';
-  // The messages of a browser about a file that it cannot read would say nothing to a reader.
+  // A browser's own message about an unreadable file would not help the reader.
   const message = error instanceof JobError ? error.message : 'it was moved, changed or deleted since it was chosen';
   const failure = { code, message };
   return { status: 'failed', failure, analysis: undefined, progress: undefined };
@@ -66,7 +66,7 @@ function failed(error: unknown): Partial<Doc> {
 export interface Documents {
   openText(pane: number, text: string, isSample?: boolean): void;
   openSource(pane: number, source: FileSource, isSample?: boolean): void;
-  /** Opens files: one or two documents in the panes, the first one in that pane or where there is room; more in a list. */
+  /** Opens files: one or two documents in the panes, the first one in that pane or in an empty one; more in a list. */
   openFiles(pane: number | null, files: readonly File[]): void;
   /** Opens documents that were kept, with the panes and the label that they had. */
   reopen(kept: Pick<State, 'docs' | 'shown' | 'label'>): void;
@@ -101,7 +101,7 @@ async function read({ name, text, content }: Doc): Promise<Source> {
   return { ...about, octets: new Uint8Array(await blob.arrayBuffer()), name };
 }
 
-/** Makes what puts {@link Documents} into a store and starts their analyses. */
+/** Makes {@link Documents} that put them into a store and start their analyses. */
 export function createDocuments(store: Store, analyses: Analyses): Documents {
   function start(doc: Doc): void {
     if (doc.status === 'running') void analyses.start(doc.id, () => read(doc));
@@ -127,7 +127,7 @@ export function createDocuments(store: Store, analyses: Analyses): Documents {
       const taken = opened.slice(0, MAX_DOCS - others.length);
       store.set({ docs: [...others, ...taken], shown: [0, 0], groups: undefined });
       taken.forEach(start);
-      tellLeft(opened.length - taken.length);
+      noteLeftOut(opened.length - taken.length);
       return;
     }
     for (const at of [0, 1]) if (!others.some(({ id }) => id === shown[at])) openText(at, '');
@@ -137,7 +137,7 @@ export function createDocuments(store: Store, analyses: Analyses): Documents {
     });
   }
 
-  function tellLeft(left: number): void {
+  function noteLeftOut(left: number): void {
     if (left > 0) store.set({ notice: `${pluralize(left, 'document')} left out: the page holds ${MAX_DOCS}.` });
   }
 
@@ -161,7 +161,7 @@ export function createDocuments(store: Store, analyses: Analyses): Documents {
       });
       if (listed.length === 0) store.set({ notice: `There are no documents in ${archive?.name}.` });
       openAll(null, listed.map(docOfMember));
-      tellLeft(left);
+      noteLeftOut(left);
     },
   };
 }

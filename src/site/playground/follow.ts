@@ -23,7 +23,7 @@ export function followPair(store: Store): void {
   });
 }
 
-/** Documents with a smaller overlap are not compared passage by passage: nearly everything differs. */
+/** The minimum overlap of documents that are compared passage by passage; below it nearly everything differs. */
 const MIN_OVERLAP = 0.3;
 
 /** Finds the passages in which the two documents differ whenever their comparison changes. */
@@ -32,7 +32,7 @@ export function followPassages(store: Store): void {
   store.subscribe((state) => {
     const [a, b] = shownDocs(state).map((doc) => doc?.analysis);
     const { pair } = state;
-    // While the pair is compared, `pair` is that of the documents before: another overlap decides again.
+    // While the pair is compared, `pair` is that of the documents before: the new overlap decides again.
     const inputs = [a, b, pair?.overlap];
     if (inputs.every((input, index) => input === last[index])) return;
     last = inputs;

@@ -6,8 +6,8 @@ function countOnes(number: number): number {
 }
 
 /**
- * The smallest k with which a lookup in one table probes another key (LKP-5), so that what has that key becomes a candidate.
- * The lookup returns it if its distance is k or less. With e1 flips in the 16 high bits and e2 in
+ * The smallest k with which a lookup in one table probes another key (LKP-5), so that fingerprints with that key
+ * become candidates. The lookup returns it if its distance is k or less. With e1 flips in the 16 high bits and e2 in
  * the 12 low ones, e1 ≤ ⌊k/4⌋ and e2 ≤ ⌊(k − e1)/4⌋.
  * @param key - the key that is looked up, 28 bits
  * @param other - the key in the table

@@ -66,7 +66,7 @@ for (const element of document.querySelectorAll<HTMLElement>('[data-copied]')) {
   const notify = (done: string): void => button.replaceChildren(done);
   element.after(button);
 }
-// A file that misses a pane must not replace the page.
+// A file that is dropped beside a pane must not replace the page.
 acceptDrops(document.body, (files) => actions.open(null, files));
 
 /** The fragment of the address; the link that skips to the content is not a state. */
@@ -75,7 +75,7 @@ function fragmentOfAddress(): string {
   return fragment === 'main' ? '' : fragment;
 }
 
-/** Keeps the state in the address, so that the page can be reloaded and bookmarked, and in the browser what no address can hold. */
+/** Keeps the state in the address, so that the page can be reloaded and bookmarked, and the rest in the browser. */
 let isScheduled = false;
 let written = fragmentOfAddress();
 const keeper = createKeeper();

@@ -3,7 +3,6 @@ import { escapeHtml } from '../../common/text.ts';
 import { bibtexOf, citationOf, citationText } from '../pages/edition/citation.ts';
 import type { Page } from '../pages/types.ts';
 
-/** The path of the playground. */
 export const PLAYGROUND_PATH = 'index.html';
 
 /**

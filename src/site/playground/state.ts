@@ -13,16 +13,17 @@ export interface PlaygroundState {
   readonly example?: number | undefined;
 }
 
-/** The state of an empty playground. */
 export const EMPTY_STATE: PlaygroundState = { a: '', b: '', label: DOCUMENT_LABEL };
 
 /** Texts of more 16-bit units than this are compressed in a link. */
 const MAX_PLAIN = 1500;
-/** The longest fragment: what the address bars of Chromium and Firefox and most forums still accept. */
+/** The maximum length of a fragment, which the address bars of Chromium and Firefox and most forums accept. */
 export const MAX_FRAGMENT = 32_000;
-/** Longer texts do not fit into a link, however well they are compressed; trying would block the page. */
+/**
+ * The length above which texts do not fit into a link, however well they are compressed. Trying would block the page.
+ */
 const MAX_LINKED = 300_000;
-/** A link never opens more bytes of text than this. */
+/** The maximum number of bytes of text that a link opens. */
 const MAX_TEXT = 4 * 2 ** 20;
 
 /** Links to the playground with a test vector; relative to the site. */
@@ -73,7 +74,7 @@ export async function parseFragment(fragment: string): Promise<PlaygroundState> 
   return { a, b, label };
 }
 
-/** Reads two texts. The messages of a browser about damaged data would say nothing to a reader. */
+/** Reads two texts. A browser's own messages about damaged data would not help a reader. */
 async function unpack(packed: string): Promise<[string, string]> {
   let text: string | null;
   let texts: unknown;

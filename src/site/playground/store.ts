@@ -5,7 +5,7 @@ import type { Fingerprint } from '../../scheme/labels/fingerprint.ts';
 import { schemeOf } from '../../scheme/labels/label.ts';
 import type { Analysis, Failure, Group, PairAnalysis, PairSide } from './work/types.ts';
 
-/** The content of a file, and what is known of it. */
+/** The content of a file, and its metadata. */
 export interface Content {
   readonly blob: Blob;
   readonly type?: string;
@@ -45,7 +45,7 @@ export interface OpenVector {
 
 export interface State {
   readonly docs: readonly Doc[];
-  /** The ids of the documents in panes A and B; 0 for none, where groups are shown first. */
+  /** The ids of the documents in panes A and B; 0 for none, if groups are shown first. */
   readonly shown: readonly [a: number, b: number];
   readonly label: string;
   readonly pair?: PairAnalysis | undefined;
@@ -122,7 +122,7 @@ export function tokensUnder(label: string, analysis: Analysis): Analysis['bare']
   return schemeOf(label).bg1 ? analysis.bg1 : analysis.bare;
 }
 
-/** Returns what a worker needs to compare a document: also sending what is shown would take time. */
+/** Returns the part of a document that a worker needs for a comparison, since sending all of it would take time. */
 export function sideUnder(label: string, analysis: Analysis): PairSide {
   const { total, counts, names } = tokensUnder(label, analysis);
   return { total, counts, names, fingerprint: analysis.fingerprints[label] ?? null, residue: analysis.residue };

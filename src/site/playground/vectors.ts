@@ -32,7 +32,7 @@ const TEXT_OPERATIONS = new Set([
   'fingerprint',
 ]);
 
-/** A test vector, and what the panes show of it. */
+/** A test vector, and the texts for the panes. */
 interface Opened {
   readonly vector: OpenVector;
   readonly state: PlaygroundState;

@@ -10,8 +10,8 @@ const cwd = folder({ 'a.txt': A, 'b.txt': B, 'c.txt': C, 'digits.txt': '1', GAQM
 const base32 = (text: string, label: Label = WIDE) => serialise(fingerprint(text, { label })!);
 const labelled = (text: string, label: Label = WIDE) => formatLabelled(label, fingerprint(text, { label })!);
 
-describe('documents', () => {
-  test('--json: the keys and their order', async () => {
+describe('compare with documents', () => {
+  test('prints the keys of --json in their order', async () => {
     const { distance } = compare(labelled(A), labelled(B));
     const { stdout, stderr } = await run(['compare', '--json', 'a.txt', '-'], { cwd, stdin: B });
     const answer = `near-duplicate: 80 % of the words are shared; distance ${distance} of 256`;
@@ -23,14 +23,14 @@ describe('documents', () => {
     expect(stderr).toBe('');
   });
 
-  test('for a person: one sentence', async () => {
+  test('prints one sentence for a person', async () => {
     const { distance } = compare(labelled(A), labelled(B));
     const { stdout } = await run(['compare', 'a.txt', 'b.txt'], { cwd });
     expect(stdout).toBe(`near-duplicate: 80 % of the words are shared; distance ${distance} of 256\n`);
     expect((await run(['compare', 'a.txt', 'a.txt'], { cwd })).stdout).toBe('same words; distance 0 of 256\n');
   });
 
-  test('the words decide, whatever the label and the distance; --min-overlap sets how many', async () => {
+  test('decides by the words, whatever the label and the distance; --min-overlap sets the share', async () => {
     const { distance, verdict } = compare(labelled(A, LABEL), labelled(C, LABEL));
     expect(verdict).toBe('none');
     const shared = `63 % of the words are shared; distance ${distance} of 64`;
@@ -44,7 +44,7 @@ describe('documents', () => {
     }
   });
 
-  test('dupes --pairs, explain --diff and index query --verify say the same', async () => {
+  test('agrees with dupes --pairs, explain --diff and index query --verify', async () => {
     const words = Array.from({ length: 100 }, (_, i) => `w${lettersOf(i)}`);
     const cwd = folder({ 'a.txt': words.join(' '), 'b.txt': words.with(50, 'other').join(' ') });
     await run(['index', 'add', 'store', 'b.txt'], { cwd });
@@ -62,14 +62,14 @@ describe('documents', () => {
   });
 });
 
-describe('fingerprints', () => {
+describe('compare with fingerprints', () => {
   test.each([
     ['AAAAAAAAAAAAA', 'AAAAAAAAAAAAA', 0, 'close', 'equal'],
     ['AAAAAAAAAAAAA', 'AAAAAAAAAAAAC', 1, 'close', 'near'],
     ['AAAAAAAAAAAAA', 'AAAAAAAAAAAAG', 2, 'loose', 'near'],
     ['AAAAAAAAAAAAA', 'AAAAAAAAAAA76', 9, 'none', 'not near'],
     ['AAAAAAAAAAAAA', '777777777777' + '6', 64, 'none', 'not near'],
-  ])('%s and %s', async (a, b, distance, verdict, words) => {
+  ])('prints the distance of %s and %s', async (a, b, distance, verdict, words) => {
     const labelledArgs = ['compare', '--json', `${LABEL}:${a}`, `SimHash-Doc:${b.toLowerCase()}===`];
     for (const args of [labelledArgs, ['compare', '--json', '--label', LABEL, a, b]]) {
       const result = await run(args);
@@ -87,13 +87,13 @@ describe('fingerprints', () => {
     }
   });
 
-  test('52 characters need no label', async () => {
+  test('takes 52 characters without a label', async () => {
     const { distance } = compare(labelled(A), labelled(B));
     const { stdout } = await run(['compare', '--json', base32(A).toLowerCase(), base32(B)]);
     expect(JSON.parse(stdout)).toMatchObject({ a: { path: null, fingerprint: base32(A) }, label: WIDE, distance });
   });
 
-  test('a document beside a fingerprint has its label, and the distance decides', async () => {
+  test('hashes a document under the label of the fingerprint, and decides by the distance', async () => {
     for (const label of ['minhash-doc', LABEL, WIDE] as const) {
       const { stdout, code } = await run(['compare', labelled(A, label), 'a.txt'], { cwd });
       expect([code, stdout.split('\n')[0]]).toEqual([
@@ -105,7 +105,7 @@ describe('fingerprints', () => {
     expect(JSON.parse(wide.stdout)).toMatchObject({ a: { path: 'a.txt' }, b: { path: null }, label: WIDE });
   });
 
-  test('13 characters without --label, or for which there is a file, are a path', async () => {
+  test('reads 13 characters as a path without --label, or if there is such a file', async () => {
     for (const options of [[], ['--label', LABEL]]) {
       const { stdout } = await run(['compare', '--json', 'GAQM5KRDOWTU4', 'a.txt', ...options], { cwd });
       expect(JSON.parse(stdout).a.path).toBe('GAQM5KRDOWTU4');
@@ -114,7 +114,7 @@ describe('fingerprints', () => {
     expect(JSON.parse((await run(args, { cwd })).stdout)).toMatchObject({ a: { path: null }, b: { path: 'a.txt' } });
   });
 
-  test('a missing file with the name of a fingerprint that does not fit: the message says why', async () => {
+  test('explains why the name of a missing file is not a valid fingerprint', async () => {
     const wide = await run(['compare', 'A'.repeat(52), 'a.txt', '--label', LABEL], { cwd });
     expect(wide.stderr).toContain(
       'no such file or folder (a fingerprint of such a length has the label minhash-doc-256)',
@@ -126,8 +126,8 @@ describe('fingerprints', () => {
   });
 });
 
-describe('what goes wrong', () => {
-  test('a document without a fingerprint', async () => {
+describe('compare fails', () => {
+  test('for a document without a fingerprint', async () => {
     const { code, stdout } = await run(['compare', '--json', 'digits.txt', 'a.txt'], { cwd });
     expect(code).toBe(3);
     expect(JSON.parse(stdout)).toMatchObject({ path: 'digits.txt', error: { code: 'no-tokens' } });
@@ -153,7 +153,7 @@ describe('what goes wrong', () => {
       '--min-overlap compares documents: minhash-doc:GAQM5KRDOWTU4 is a fingerprint',
     ],
     [['a.txt', 'b.txt', '--min-overlap', '2'], '--min-overlap: expected a number from 0 to 1'],
-  ])('wrong usage: %j', async (args, message) => {
+  ])('for wrong usage: %j', async (args, message) => {
     const { code, stdout, stderr } = await run(['compare', ...args], { cwd });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(message);

@@ -11,10 +11,10 @@ import { folder, jsonLines, run } from '../command.ts';
 /** A wrong implementation as the command line of an adapter. */
 const wrong = wrongAdapterIn(folder());
 
-// Short groups, and few random cases, where it matters nothing.
+// Short groups, and few random cases, where that makes no difference.
 const SHORT = ['--group', 'token-hash,tables', '--random', '5', '--seed', '1'];
 
-describe('reports', () => {
+describe('conformance reports', () => {
   const cwd = folder();
   const files = Object.fromEntries(
     ['tap', 'junit', 'html', 'badge', 'results'].map((name) => [name, join(cwd, `report.${name}`)]),
@@ -23,7 +23,7 @@ describe('reports', () => {
   const env = { SOURCE_DATE_EPOCH: '1700000000' };
   const read = (path: string): string => readFileSync(path, 'utf8');
 
-  test('all of them at once', async () => {
+  test('are written all at once', async () => {
     const { code, stdout } = await run(['conformance', ...SHORT, ...options, ...wrong('words-swapped')], { env });
     expect(code).toBe(1);
     expect(stdout).toMatch(/^Conformance to simhash-doc/);
@@ -63,7 +63,7 @@ describe('reports', () => {
     });
   });
 
-  test('several results side by side', async () => {
+  test('compare several results side by side', async () => {
     const other = join(cwd, 'other.json');
     expect((await run(['conformance', ...SHORT, '--quiet', '--results', other, ...wrong('right')], { env })).code).toBe(
       0,
@@ -78,7 +78,7 @@ describe('reports', () => {
     expect(bad.stderr).toContain('expected "kind": "simhash-doc-results"');
   });
 
-  test('ours and the report card side by side', async () => {
+  test('compare our results with the report card', async () => {
     const theirs = new URL('../../../vectors/reports/', import.meta.url).pathname;
     const { code, stdout } = await run([
       'conformance',
@@ -93,7 +93,7 @@ describe('reports', () => {
     expect(stdout).toContain('<p>Summaries without single vectors: simhash.</p>');
   });
 
-  test('nothing can be claimed from a part of the vectors', async () => {
+  test('claim nothing for a part of the vectors', async () => {
     const path = join(cwd, 'claim.json');
     const { code, stderr } = await run(['conformance', 'report', files.results, '--claim', path]);
     expect(code).toBe(1);
@@ -109,14 +109,14 @@ describe('reports', () => {
       ['badge', /^\{"schemaVersion":1,/],
       ['results', /^\{\n {2}"kind": "simhash-doc-results"/],
     ]),
-  )('--%s - goes to standard output alone', async (name, start) => {
+  )('go to standard output alone with --%s -', async (name, start) => {
     const { stdout, stderr } = await run(['conformance', ...SHORT, `--${name}`, '-']);
     expect(stdout).toMatch(start);
     expect(stdout).not.toContain('Conformance classes\n');
     expect(stderr).toBe('');
   });
 
-  test('--json: an object for each vector, then the rest', async () => {
+  test('have an object for each vector, then the rest, with --json', async () => {
     const { stdout } = await run(['conformance', ...SHORT, '--json', ...wrong('words-swapped')]);
     const lines = jsonLines(stdout);
     expect(lines.slice(0, -1).every(({ type }) => type === 'vector')).toBe(true);
@@ -129,7 +129,7 @@ describe('reports', () => {
     expect(summary).toMatchObject({ counts: { failed } });
   });
 
-  test('--seed repeats random cases', async () => {
+  test('repeat random cases with --seed', async () => {
     const seeds = await Promise.all(
       [['--seed', '7'], ['--seed', '7'], []].map(async (seed) => {
         const args = ['conformance', '--json', '--filter', 'token-hash/ab', '--random', '3', ...seed];
@@ -147,7 +147,7 @@ describe('a baseline', () => {
   const path = join(cwd, 'known.json');
   const args = ['conformance', '--filter', 'simhash/', '--random', '5', '--baseline', path];
 
-  test('lives', async () => {
+  test('is required, created, applied and updated', async () => {
     const missing = await run([...args, ...wrong('tie-to-1')]);
     expect(missing.code).toBe(2);
 
@@ -182,7 +182,7 @@ describe('a baseline', () => {
   });
 });
 
-describe('an adapter that cannot be run', () => {
+describe('conformance of an adapter that cannot be run', () => {
   const outputs = ['tap', 'junit', 'html', 'markdown', 'badge', 'results', 'write-skip'];
   const options = outputs.flatMap((name) => [`--${name}`, name]);
 
@@ -193,7 +193,7 @@ describe('an adapter that cannot be run', () => {
     expect(readdirSync(cwd)).toEqual([]);
   });
 
-  test('wrong usage makes no file', async () => {
+  test('writes no file after wrong usage', async () => {
     const cwd = folder();
     const { code } = await run(['conformance', ...options, '--update-baseline'], { cwd });
     expect(code).toBe(2);

@@ -14,7 +14,7 @@ const wrong = wrongAdapterIn(folder());
 const adapterOf = (mistake: string): string[] => {
   const path = join(cwd, `${mistake}.mjs`);
   const [, , module] = wrong(mistake);
-  // It leaves out what the inner adapter offers besides.
+  // It leaves out what else the inner adapter offers.
   const code = `import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 const inner = spawn(process.execPath, ${JSON.stringify([module, mistake])}, { stdio: ['pipe', 'pipe', 'inherit'] });
@@ -36,7 +36,7 @@ inner.stdin.end();
   return ['--', process.execPath, path];
 };
 
-test('a claim is made from results, and checked again', async () => {
+test('a claim is made from results and verified by a new run', async () => {
   const [results, claim] = ['results.json', 'claim.json'].map((name) => join(cwd, name)) as [string, string];
   const few = ['--random', '5', '--seed', '1', '--quiet'];
   expect((await run(['conformance', ...few, '--results', results, ...adapterOf('right')])).code).toBe(0);

@@ -11,7 +11,7 @@ const HOSTILE = new URL('../../conformance/adapter/hostile-adapter.mjs', import.
 const wrong = wrongAdapterIn(folder());
 const hostile = (mode: string): string[] => ['--', process.execPath, HOSTILE, mode];
 
-test('0: the shipped implementation conforms to every class', async () => {
+test('the shipped implementation conforms to every class', async () => {
   const { code, stdout, stderr } = await run(['conformance', '--random', '20']);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatch(
@@ -19,13 +19,13 @@ test('0: the shipped implementation conforms to every class', async () => {
   );
 });
 
-test('one that learned nothing but one answer', async () => {
+test('an implementation with one fixed answer first goes wrong in step 7', async () => {
   const { code, stdout } = await run(['conformance', '--random', '3', ...hostile('good')]);
   expect(code).toBe(1);
   expect(stdout).toContain('First goes wrong in step 7 (token hash)');
 });
 
-describe('wrong implementations, run as a whole, name the right step', () => {
+describe('conformance of a wrong implementation names the wrong step', () => {
   test.each([
     ['ascii-words', 2, 'classify/,tokenise/'],
     ['no-nfc', 3, 'normalise/,fingerprint/composed,fingerprint/angstrom'],
@@ -38,7 +38,7 @@ describe('wrong implementations, run as a whole, name the right step', () => {
     expect(jsonLines(stdout).at(-1)).toMatchObject({ type: 'summary', verdict: 'fails', firstStep: { step } });
   });
 
-  test('the command itself passes one-shot, by its own option for the octets of step 1', async () => {
+  test('passes for the command itself with --one-shot and --raw', async () => {
     const hash = ['--', process.execPath, MAIN, 'hash', '--raw', '--bare'];
     const { code, stdout } = await run(['conformance', '--one-shot', '--json', '--random', '20', ...hash]);
     const { classes, counts, random } = jsonLines(stdout).at(-1) as unknown as Report;
@@ -48,7 +48,7 @@ describe('wrong implementations, run as a whole, name the right step', () => {
     expect(claimedClasses(classes)).toEqual(['fingerprint']);
   });
 
-  test('as a one-shot command', async () => {
+  test('checks a one-shot command', async () => {
     const args = [
       '--one-shot',
       '--filter',
@@ -64,8 +64,8 @@ describe('wrong implementations, run as a whole, name the right step', () => {
   });
 });
 
-describe('hostile adapters', () => {
-  test('each is survived, and told apart', async () => {
+describe('conformance of hostile adapters', () => {
+  test('distinguishes their failures and goes on', async () => {
     const args = ['conformance', '--filter', 'token-hash/a', '--random', '0', '--restarts', '1', '--deadline', '1.5'];
     for (const [mode, words] of [
       ['garbage', 'broke the protocol: garbage: expected one JSON object'],

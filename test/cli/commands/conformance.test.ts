@@ -11,11 +11,11 @@ const at = (path: string): string => new URL(`../../conformance/${path}`, import
 const wrong = wrongAdapterIn(folder());
 const hostile = (mode: string): string[] => ['--', process.execPath, at('adapter/hostile-adapter.mjs'), mode];
 
-// Short groups, and few random cases, where it matters nothing.
+// Short groups, and few random cases, where that makes no difference.
 const SHORT = ['--group', 'token-hash,tables', '--random', '5', '--seed', '1'];
 
-describe('a part of the vectors', () => {
-  test('--bail stops, --write-skip lists what failed, and without these --skip passes, with several jobs, too', async () => {
+describe('conformance with a part of the vectors', () => {
+  test('stops with --bail, lists failures with --write-skip, and passes without them by --skip, also with several jobs', async () => {
     const list = join(folder(), 'skip.txt');
     const args = ['conformance', '--group', 'serialise', '--random', '0'];
     const bailed = await run([...args, '--bail', '--json', ...wrong('padding-kept')]);
@@ -34,8 +34,8 @@ describe('a part of the vectors', () => {
   });
 });
 
-describe('exit codes', () => {
-  test('1: a wrong one does not, and the step is named', async () => {
+describe('conformance exits with', () => {
+  test('1 for a wrong implementation, and names the step', async () => {
     const { code, stdout } = await run(['conformance', ...SHORT, ...wrong('words-swapped')]);
     expect(code).toBe(1);
     expect(stdout).toContain('First goes wrong in step 7 (token hash), ');
@@ -90,20 +90,23 @@ describe('exit codes', () => {
     [['--json', 'smoke', '--', './adapter'], 'expected "smoke" before the options'],
     [['--baseline', '/'], '/: it is a folder'],
     [['init', '--lang', 'c', '--out', '/dev/null'], '/dev/null'],
-  ])('2: %j', async (args, message) => {
+  ])('2 for wrong usage: %j', async (args, message) => {
     const { code, stdout, stderr } = await run(['conformance', ...args]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(message);
     expect(stderr).toMatch(/^Try: simhash-doc conformance(?: [a-z]+)? --help$/m);
   });
 
-  test.each(firstRows(1, [['dies-at-once'], ['never-greets'], ['other-protocol']]))('3: %s', async (mode) => {
-    const { code, stdout, stderr } = await run(['conformance', '--deadline', '1.5', ...hostile(mode)]);
-    expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
-    expect(stderr).toMatch(/^simhash-doc: the adapter could not be run: /);
-  });
+  test.each(firstRows(1, [['dies-at-once'], ['never-greets'], ['other-protocol']]))(
+    '3 for an adapter that cannot be run: %s',
+    async (mode) => {
+      const { code, stdout, stderr } = await run(['conformance', '--deadline', '1.5', ...hostile(mode)]);
+      expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
+      expect(stderr).toMatch(/^simhash-doc: the adapter could not be run: /);
+    },
+  );
 
-  test('3: a program that is not there, also with --json, --one-shot, smoke and explain', async () => {
+  test('3 for a missing program, also with --json, --one-shot, smoke and explain', async () => {
     for (const args of firstRows(2, [['--json'], ['smoke'], [], ['--one-shot'], ['explain', 'token-hash/ab']])) {
       const { code, stdout, stderr } = await run(['conformance', ...args, '--', '/does/not/exist']);
       expect([args, code]).toEqual([args, 3]);
@@ -113,35 +116,38 @@ describe('exit codes', () => {
   });
 });
 
-describe('wrong implementations, run as a whole, name the right step', () => {
-  test.each([['tie-to-1', 8, 'simhash/,fingerprint/even']])('%s: step %i', async (name, step, filter) => {
-    const args = ['conformance', '--json', '--filter', filter, '--random', '2', '--deadline', '60', ...wrong(name)];
-    const { code, stdout } = await run(args);
-    expect(code).toBe(1);
-    expect(jsonLines(stdout).at(-1)).toMatchObject({ type: 'summary', verdict: 'fails', firstStep: { step } });
-  });
+describe('conformance of a whole implementation', () => {
+  test.each([['tie-to-1', 8, 'simhash/,fingerprint/even']])(
+    'names the wrong step: %s: step %i',
+    async (name, step, filter) => {
+      const args = ['conformance', '--json', '--filter', filter, '--random', '2', '--deadline', '60', ...wrong(name)];
+      const { code, stdout } = await run(args);
+      expect(code).toBe(1);
+      expect(jsonLines(stdout).at(-1)).toMatchObject({ type: 'summary', verdict: 'fails', firstStep: { step } });
+    },
+  );
 
-  slowTest('a right one has nothing wrong with it', async () => {
+  slowTest('finds no fault in a right one', async () => {
     const { code, stdout } = await run(['conformance', ...SHORT, ...wrong('right')]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/\nAll of \d+ vectors passed; the others were not run\.\n$/);
   });
 });
 
-slowTest('an adapter that leaves a process with its pipes does not keep the runner', async () => {
+slowTest('the runner does not wait for a process that an adapter leaves with its pipes', async () => {
   const file = join(folder(), 'left');
   const args = ['conformance', '--filter', 'token-hash/a', '--random', '0', ...hostile('leaves-a-session'), file];
   try {
     // A runner that does not exit is killed after a minute, and has no exit code.
     expect((await run(args)).code).toBe(1);
   } finally {
-    // Each process of the adapter leaves one.
+    // Each process of the adapter leaves one process.
     for (const pid of readFileSync(file, 'utf8').trim().split('\n')) process.kill(Number(pid), 'SIGKILL');
   }
 });
 
-describe('init and smoke', () => {
-  test('from nothing to a report', async () => {
+describe('conformance init and smoke', () => {
+  test('lead from an empty folder to a report', async () => {
     const cwd = folder();
     const made = await run(['conformance', 'init', '--lang', 'javascript', '--out', 'mine'], { cwd });
     expect([made.code, made.stderr]).toEqual([0, '']);
@@ -169,7 +175,7 @@ describe('init and smoke', () => {
     expect(report.stdout).toContain('First goes wrong in step 7 (token hash)');
   });
 
-  test('smoke says what is broken', async () => {
+  test('report a broken adapter', async () => {
     const args = ['conformance', 'smoke', '--deadline', '2', '--', process.execPath, at('smoke-adapter.mjs')];
     const { code, stdout } = await run([...args, 'ends-badly']);
     expect(code).toBe(1);
@@ -181,20 +187,20 @@ describe('init and smoke', () => {
     expect(jsonLines(json.stdout)).toMatchObject([{ ok: false, hello: { name: 'smoke' } }]);
   });
 
-  test('smoke of the shipped implementation', async () => {
+  test('pass for the shipped implementation', async () => {
     expect((await run(['conformance', 'smoke', '--quiet'])).code).toBe(0);
   });
 });
 
-describe('explain', () => {
-  test('a vector', async () => {
+describe('conformance explain', () => {
+  test('describes a vector', async () => {
     const { code, stdout } = await run(['conformance', 'explain', 'token-hash/four-score']);
     expect(code).toBe(0);
     expect(stdout).toContain('spec/simhash-doc.md#HSH-1');
     expect(stdout).toContain('hash: "ce7226e617770551"');
   });
 
-  test('what an implementation answers to it', async () => {
+  test('judges an answer to a vector', async () => {
     const args = ['conformance', 'explain', 'fingerprint/even'];
     const right = await run([...args, ...wrong('right')]);
     expect([right.code, right.stdout.endsWith('Answer\n  right\n')]).toEqual([0, true]);
@@ -208,15 +214,15 @@ describe('explain', () => {
   });
 });
 
-describe('a terminal, and a pipe', () => {
-  test('colours as for other commands', async () => {
+describe('conformance output', () => {
+  test('has colours on the same conditions as other commands', async () => {
     const args = ['conformance', '--filter', 'token-hash/ab', '--random', '0'];
     expect((await run(args)).stdout).not.toContain('\x1b[');
     expect((await run(args, { env: { FORCE_COLOR: '1' } })).stdout).toContain('\x1b[32m✓');
     expect((await run(args, { env: { NO_COLOR: '1' } })).stdout).not.toContain('\x1b[');
   });
 
-  test('a reader that has seen enough', async () => {
+  test('may be closed early by its reader', async () => {
     const line = '{ "$@"; echo "exit $?" >&2; } | head -1';
     const { stdout, stderr } = await shell(line, ['conformance', '--json', '--random', '0'], '.');
     expect(jsonLines(stdout)).toMatchObject([{ type: 'vector' }]);

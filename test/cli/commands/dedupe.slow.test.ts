@@ -25,7 +25,7 @@ async function writeRows(path: string, rows: number, words: number): Promise<voi
   await once(file, 'close');
 }
 
-test('killed at any time, OUT is missing or whole', async () => {
+test('OUT is missing or whole whenever dedupe is killed', async () => {
   const cwd = folder();
   await writeRows(join(cwd, 'in.jsonl'), 20_000, 40);
   await run(['dedupe', 'in.jsonl', ...OPTIONS], { cwd });
@@ -60,7 +60,7 @@ test('200,000 rows take less than 400 MB of memory', async () => {
   expect(Number(stderr.trim().split('\n').at(-1))).toBeLessThan(400_000);
 });
 
-test('among rows that all resemble one another, and whose tokens cannot be held together, copies are found', async () => {
+test('copies are found among similar rows whose tokens do not fit into memory together', async () => {
   const cwd = folder();
   const random = randomOf(2);
   // By Zipf's law: the word of rank r has a share of 1/r.

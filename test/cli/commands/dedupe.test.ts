@@ -52,11 +52,11 @@ function removedIn(path: string): Removed[] {
   return text === '' ? [] : (jsonLines(text) as unknown as Removed[]);
 }
 
-describe('JSON Lines', () => {
+describe('dedupe of JSON Lines', () => {
   test.each([
     ['in.jsonl', (octets: Buffer) => octets],
     ['in.jsonl.gz', gzipSync],
-  ])('%s: rows are kept byte for byte, and the removed ones are listed', async (name, compress) => {
+  ])('keeps rows byte for byte, and lists the removed ones: %s', async (name, compress) => {
     const cwd = folder({ [name]: compress(Buffer.from(PLANTED.join(''))) });
     const { code, stdout, stderr } = await run(['dedupe', name, ...OPTIONS], { cwd });
     expect(code).toBe(3);
@@ -70,7 +70,7 @@ describe('JSON Lines', () => {
     expect(readdirSync(cwd).length).toBe(3);
   });
 
-  test('--keep longest, and compressed output', async () => {
+  test('keeps the longest row with --keep longest, and compresses its output', async () => {
     const cwd = folder({ 'in.jsonl': PLANTED.join('') });
     const options = ['--text-field', 'text', '--id-field', 'id', '--keep', 'longest', '--duplicates', 'dup.jsonl'];
     const { stdout } = await run(['dedupe', '--json', 'in.jsonl', ...options, '--out', 'out.jsonl.gz'], { cwd });
@@ -84,7 +84,7 @@ describe('JSON Lines', () => {
     ]);
   });
 
-  test('of several files, the first one comes first, and no two rows become one', async () => {
+  test('reads several files in their order, and adds missing line feeds', async () => {
     const cwd = folder({
       'one.jsonl': `${lineOf('a', words('x').join(' '))}${lineOf('end', words('e').join(' ')).trimEnd()}`,
       'two.jsonl.gz': gzipSync(lineOf('b', words('x').join(' ')) + lineOf('c', words('c').join(' '))),
@@ -101,7 +101,7 @@ describe('JSON Lines', () => {
     ]);
   });
 
-  test('any rows: kept in order, byte for byte; the result has no duplicates', async () => {
+  test('keeps any rows in order, byte for byte, and leaves no duplicates', async () => {
     const text = fc.array(fc.constantFrom('one', 'two', 'three', 'four'), { maxLength: 4 }).map((all) => all.join(' '));
     const row = fc.oneof(
       { weight: 5, arbitrary: text.map((value) => JSON.stringify({ text: value })) },
@@ -126,11 +126,11 @@ describe('JSON Lines', () => {
   });
 });
 
-describe('ids', () => {
+describe('ids of rows', () => {
   const FIELDS = ['--text-field', 'text', '--id-field', 'id'];
   const [x, y] = [words('x').join(' '), words('y').join(' ')];
 
-  test('rows whose id repeats, or that have none, are rows like others', async () => {
+  test('may repeat or be missing', async () => {
     const cwd = folder({ 'in.jsonl': `${lineOf('same', x).repeat(1001)}{"text":"${x}"}\n${lineOf('same', y)}` });
     const { code, stdout, stderr } = await run(['dedupe', 'in.jsonl', ...OPTIONS], { cwd });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -138,7 +138,7 @@ describe('ids', () => {
     expect(removedIn(join(cwd, 'dup.jsonl')).map(({ id }) => id)).toEqual([...Array(1000).fill('same'), '@1002']);
   });
 
-  test('integers of any length keep their digits', async () => {
+  test('that are long integers keep their digits', async () => {
     const row = (id: string): string => `{"a":{"b":"\\\\","c":"\\" 1"},"text":"${x}", "id": ${id}}\n`;
     const ids = ['9007199254740993', '-12345678901234567890', '9007199254740992'];
     const cwd = folder({ 'in.jsonl': [...ids, '1e30', '0.5'].map(row).join('') });
@@ -149,7 +149,7 @@ describe('ids', () => {
     expect(removed[0]!.kept.id).toBe(ids[0]);
   });
 
-  test('so do those of Parquet, signed and unsigned', async () => {
+  test('that are long integers in Parquet keep their digits, signed and unsigned', async () => {
     for (const [type, ids] of [
       ['INT_64', [-9007199254740993n, 9007199254740993n]],
       ['UINT_64', [18437736874454810623n, 9007199254740993n]],
@@ -178,10 +178,10 @@ describe('ids', () => {
   });
 });
 
-describe('--groups', () => {
+describe('dedupe --groups', () => {
   const groupsIn = (path: string) => jsonLines(readFileSync(path, 'utf8')).map(({ id, group }) => [id, group]);
 
-  test('every row gets the number of the row that is kept, with or without --out', async () => {
+  test('writes the number of the kept row for every row, with or without --out', async () => {
     const cwd = folder({ 'in.jsonl': PLANTED.join(''), 'more.jsonl': lineOf('w', words('w').join(' ')) });
     const args = ['dedupe', 'in.jsonl', 'more.jsonl', '--text-field', 'text', '--groups', 'groups.jsonl'];
     const { stdout } = await run(args, { cwd });
@@ -211,7 +211,7 @@ describe('--groups', () => {
   });
 });
 
-describe('Parquet', () => {
+describe('dedupe of Parquet', () => {
   function parquet(rows: readonly (readonly [string, string | null, number])[]): Uint8Array {
     const columnData = [
       { name: 'id', data: rows.map(([id]) => id), type: 'STRING' as const },
@@ -223,7 +223,7 @@ describe('Parquet', () => {
     return new Uint8Array(parquetWriteBuffer({ columnData, rowGroupSize: 3, kvMetadata }));
   }
 
-  test('rows are written with the same schema', async () => {
+  test('writes rows with the same schema', async () => {
     const text = words('x').join(' ');
     const rows = [
       ['a', text, 1],
@@ -254,7 +254,7 @@ describe('Parquet', () => {
     ]);
   });
 
-  test('one message names all packages that are missing', async () => {
+  test('names all missing packages in one message', async () => {
     const cwd = folder({ 'in.parquet': parquet([['a', 'text', 1]]) });
     const fails = `export async function resolve(name, context, next) {
       if (/^hyparquet/.test(name)) throw Object.assign(new Error(name), { code: 'ERR_MODULE_NOT_FOUND' });
@@ -268,7 +268,7 @@ describe('Parquet', () => {
     expect(stderr).toContain('needs 3 more packages: npm install hyparquet hyparquet-compressors hyparquet-writer');
   });
 
-  test('refuses an output that cannot be written before reading anything', async () => {
+  test('rejects an output that cannot be written before reading anything', async () => {
     const cwd = folder({ 'a.parquet': parquet([['a', 'text', 1]]), 'b.jsonl': lineOf('a', 'text') });
     const { code, stderr } = await run(['dedupe', 'a.parquet', 'b.jsonl', '--text-field', 'text', '--out', 'o'], {
       cwd,
@@ -278,8 +278,8 @@ describe('Parquet', () => {
   });
 });
 
-describe('files', () => {
-  test('a file that is read is never written', async () => {
+describe('dedupe', () => {
+  test('never overwrites an input', async () => {
     const cwd = folder({ 'in.jsonl': PLANTED.join(''), 'old.jsonl': 'old' });
     linkSync(join(cwd, 'in.jsonl'), join(cwd, 'hard.jsonl'));
     symlinkSync('in.jsonl', join(cwd, 'soft.jsonl'));
@@ -293,7 +293,7 @@ describe('files', () => {
     expect(readFileSync(join(cwd, 'old.jsonl'), 'utf8')).toBe('old');
   });
 
-  test('an earlier list is replaced with its permissions; where IN is damaged, it stays', async () => {
+  test('replaces an earlier list and keeps its permissions; leaves it if IN is damaged', async () => {
     const text = words('x').join(' ');
     const cwd = folder({
       'in.jsonl': lineOf('a', text) + lineOf('b', text),
@@ -322,7 +322,7 @@ describe('files', () => {
     ['in.parquet', '--out', 'o.parquet.gz', '.parquet'],
     ['in.jsonl', '--duplicates', 'd.csv', '.jsonl'],
     ['in.jsonl', '--groups', 'g.jsonl.gz', '.jsonl'],
-  ])('of %s, %s %s is refused: it would have another format than its name', async (input, option, name, expected) => {
+  ])('rejects %s, %s %s: the name belongs to another format', async (input, option, name, expected) => {
     const cwd = folder({ 'in.jsonl': lineOf('a', 'some words'), 'in.parquet': 'PAR1\x15' });
     const { code, stderr } = await run(['dedupe', input, '--text-field', 'text', option, name], { cwd });
     const format = option === '--out' && input === 'in.parquet' ? 'Parquet' : 'JSON Lines';
@@ -332,7 +332,7 @@ describe('files', () => {
     });
   });
 
-  test('a field that no row has stops before OUT is written, and names the fields', async () => {
+  test('stops before OUT is written if no row has the field, and names the fields', async () => {
     const many = Array.from({ length: 10_001 }, (_, i) => `{"id":${i},"meta":{"body":"some words"}}\n`).join('');
     const late = `${'{"text":null}\n'.repeat(3)}${many}${lineOf('a', 'words')}`;
     const cwd = folder({ 'in.jsonl': `\nno JSON\n${many.slice(0, 200)}`, 'many.jsonl': many, 'late.jsonl': late });
@@ -356,7 +356,7 @@ describe('files', () => {
 
   const isRoot = process.getuid?.() === 0;
   test.skipIf(process.platform !== 'linux' || !isRoot)(
-    'a full disk is named, and nothing is left on it (needs root, to mount one)',
+    'reports a full disk, and leaves nothing on it (needs root, to mount one)',
     async ({ skip, onTestFinished }) => {
       const cwd = folder({ 'in.jsonl': '' });
       const random = Array.from({ length: 20_000 }, (_, i) => lineOf(`${i}`, `${(i * 7919) % 20_011}`.repeat(3)));
@@ -387,7 +387,7 @@ describe('files', () => {
     [['-', '--text-field', 'text', '--out', 'o'], 'standard input'],
     [['in.jsonl', 'in.jsonl', '--text-field', 'text', '--out', 'o'], 'named twice'],
     [['in.jsonl', '--text-field', 'text', '--out', 'o', '--keep', 'newest'], '--keep'],
-  ])('%j is wrong usage', async (args, message) => {
+  ])('rejects wrong usage: %j', async (args, message) => {
     const cwd = folder({ 'in.jsonl': '' });
     const { code, stderr } = await run(['dedupe', ...args], { cwd });
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });

@@ -7,7 +7,7 @@ const WORDS = Array.from({ length: 100 }, (_, i) => `w${lettersOf(i)}`);
 const LINK = 'https://example.org/a';
 const BASE = [...WORDS, '12', LINK];
 
-/** Documents of the words of another one, what differs, and how that is said. */
+/** Documents with the words of another one, the difference, and its description. */
 const OTHERS = {
   numbers: [[...WORDS, '13', LINK], 'numbers differ'],
   locators: [[...WORDS, '12', 'https://example.org/b'], 'locators differ'],
@@ -41,8 +41,8 @@ async function ask(other: string): Promise<readonly [command: string, sentence: 
   ) as ReturnType<typeof ask>;
 }
 
-describe('what differs outside the words, in compare, dupes --pairs and index query --verify', () => {
-  test.each(Object.entries(OTHERS))('%s', async (name, [, sentence]) => {
+describe('compare, dupes --pairs and index query --verify', () => {
+  test.each(Object.entries(OTHERS))('report a difference other than in the words: %s', async (name, [, sentence]) => {
     for (const [command, said, differs] of await ask(name)) {
       expect([command, said]).toEqual([
         command,
@@ -52,7 +52,7 @@ describe('what differs outside the words, in compare, dupes --pairs and index qu
     }
   });
 
-  test('white space and the case of letters do not', async () => {
+  test('ignore differences in white space and case', async () => {
     for (const [other, sentence] of [
       ['same', 'same words; distance 0'],
       ['case', 'near-duplicate: 98 % of the words are shared; distance'],
@@ -64,7 +64,7 @@ describe('what differs outside the words, in compare, dupes --pairs and index qu
   });
 });
 
-test('dedupe keeps a row that differs so', async () => {
+test('dedupe keeps a row that differs other than in the words', async () => {
   const kept = async (names: readonly string[], ...options: string[]): Promise<unknown> => {
     const rows = names.map((id) => `${JSON.stringify({ id, text: (TEXTS as Record<string, string>)[id] })}\n`);
     const cwd = folder({ 'in.jsonl': rows.join('') });
@@ -74,7 +74,7 @@ test('dedupe keeps a row that differs so', async () => {
   const all = Object.keys(TEXTS);
   expect(await kept(all)).toEqual(['base', ...Object.keys(OTHERS)]);
   expect(await kept(all, '--ignore-numbers')).toEqual(['base']);
-  // Beside others, it may be a duplicate of one in which the order differs.
+  // Compared with others, it may be a duplicate of one in which the order differs.
   expect(await kept(['base', 'same', 'case'])).toEqual(['base']);
   expect(await kept(['base', 'same', 'case'], '--match-case')).toEqual(['base', 'case']);
 });

@@ -34,7 +34,7 @@ const textOf = (output: Iterable<string | Uint8Array>): string =>
 const pair = { kept: 0, other: 2, distance: 0, overlap: 1, differs: ['numbers', 'locators'] } as const;
 const samePair = { ...pair, other: 1, differs: [] };
 
-describe('what differs outside the words is reported', () => {
+describe('dupes reports differences other than in the words', () => {
   test('as text', () => {
     const text = textOf(groupsAsText(resultOf(false)));
     expect(text).toMatch(/ same\.txt\n/);
@@ -50,7 +50,7 @@ describe('what differs outside the words is reported', () => {
     expect(JSON.parse(pairAsJson(collection, samePair))).toMatchObject({ differs: [] });
   });
 
-  test('with --tsv, in the last column', () => {
+  test('with --tsv in the last column', () => {
     const cells = textOf(groupsAsRows(resultOf(false)))
       .trimEnd()
       .split('\n')
@@ -65,7 +65,7 @@ describe('what differs outside the words is reported', () => {
   });
 });
 
-test('only duplicates are removed', () => {
+test('dupes --script removes only duplicates', () => {
   const cwd = folder(Object.fromEntries(NAMES.map((name) => [name, name])));
   const documents = collection.documents.map((each, i) => ({ ...each, place: { path: join(cwd, NAMES[i]!) } }));
   const removed = (isIgnored: boolean): string[] =>

@@ -48,7 +48,7 @@ function bytesOf(link: string, page: string): Buffer {
   );
 }
 
-describe('the page', () => {
+describe('the page of dupes --html', () => {
   test('shows passages that differ, with links to the files', async () => {
     const cwd = folder({ 'a.txt': TEXT, 'b/near.txt': NEAR, 'c.txt': TEXT });
     const { code, stderr } = await run(['dupes', '--html', 'b/page.html', '.'], { cwd });
@@ -61,7 +61,7 @@ describe('the page', () => {
     expect(readdirSync(join(cwd, 'b')).sort()).toEqual(['near.txt', 'page.html']);
   });
 
-  test('texts and names from elsewhere are text, and links lead to the files', async () => {
+  test('shows texts and names as plain text, with links to the files', async () => {
     const names = [
       '"><img src=x onerror=alert(1)>',
       '</script><script>alert(1)</script>',
@@ -91,7 +91,7 @@ describe('the page', () => {
     expect(links).toContain('javascript%3Aalert%281%29');
   });
 
-  test('its policy allows its own style and script alone', async () => {
+  test('allows only its own style and script by its policy', async () => {
     const cwd = folder({ a: TEXT, b: TEXT });
     await run(['dupes', '--html', 'page.html', '.'], { cwd });
     const { all } = readPage(join(cwd, 'page.html'));
@@ -105,7 +105,7 @@ describe('the page', () => {
     );
   });
 
-  test('a folder after a link and .. is the one that the system opens', async () => {
+  test('links to a folder after a symbolic link and .. as the system resolves it', async () => {
     const cwd = folder({ 'real/in/x': '', 'real/a.txt': TEXT, 'b.txt': TEXT });
     symlinkSync('real/in', join(cwd, 'link'));
     mkdirSync(join(cwd, 'out'));
@@ -114,7 +114,7 @@ describe('the page', () => {
     for (const link of readPage(page).files) expect(existsSync(bytesOf(link, page)), link).toBe(true);
   });
 
-  test('passages are shown in the first 200 groups', async () => {
+  test('shows passages in the first 200 groups', async () => {
     const files = Array.from({ length: 201 }, (_, i) => {
       const words = Array.from({ length: 40 }, (_, j) => `g${i}w${j}`);
       return [
@@ -130,7 +130,7 @@ describe('the page', () => {
     expect(texts('header')[0]).toContain('Passages are shown in the first 200 groups.');
   });
 
-  test('documents that differ outside the words are marked as not removed', async () => {
+  test('marks documents that differ other than in the words as not removed', async () => {
     const cwd = folder();
     const member: Member = {
       ...{
@@ -163,7 +163,7 @@ describe('the page', () => {
     expect(readPage(path).texts('strong')).toEqual(['differs: numbers, <b>; not removed']);
   });
 
-  test('without the package diff, it has no passages and says so', async () => {
+  test('has no passages without the package diff, and reports that', async () => {
     const cwd = folder({ a: TEXT, b: NEAR });
     const hooks = `export async function resolve(name, context, next) {
       if (name === 'diff') throw new Error('no such package');
@@ -180,7 +180,7 @@ describe('the page', () => {
     expect(files).toEqual(['a', 'b']);
   });
 
-  test('a page in a folder that does not exist is refused before anything is read', async () => {
+  test('is rejected before anything is read if its folder does not exist', async () => {
     const cwd = folder({ a: TEXT, b: TEXT });
     const { code, stderr } = await run(['dupes', '--html', 'no/page.html', '.'], { cwd });
     expect(code).toBe(2);
@@ -189,7 +189,7 @@ describe('the page', () => {
   });
 });
 
-test('captures of one URL show their dates', async () => {
+test('dupes shows the dates of captures of one URL', async () => {
   const capture = (date: string, text: string): string => {
     const body = `HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n${text}`;
     return `WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:x:${date}>\r\nWARC-Target-URI: http://a.b/\r\nWARC-Date: ${date}\r\nContent-Type: application/http; msgtype=response\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}\r\n\r\n`;

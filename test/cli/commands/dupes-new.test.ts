@@ -19,7 +19,7 @@ const FILES = {
 };
 
 describe('dupes --new', () => {
-  test.each([['--against'], ['--store']])('lists what has no match in %s', async (option) => {
+  test.each([['--against'], ['--store']])('lists documents without a match in %s', async (option) => {
     const cwd = folder(FILES);
     await run(['index', 'add', 'store', 'archive'], { cwd });
     const from = option === '--store' ? ['--store', 'store'] : ['--against', 'archive'];
@@ -49,7 +49,7 @@ describe('dupes --new', () => {
     expect((await dupes('in', '--no-verify', '--print0', '-k', '7')).stdout).toContain('in/new.txt\0');
   });
 
-  test('a form with another number is new, unless that is ignored', async () => {
+  test('lists a form with another number, unless that is ignored', async () => {
     const form = (amount: number) => `${page('a')} ${amount}`;
     const cwd = folder({ 'archive/a.txt': form(1), 'in/a.txt': form(1), 'in/b.txt': form(2) });
     const args = ['dupes', '--new', '--against', 'archive', 'in'];
@@ -62,7 +62,7 @@ describe('dupes --new', () => {
     [['--new', '--store', 'store'], '--new needs --against, or --store and PATH'],
     [['--new', '--against', 'archive', '--script', 'in'], '--new and --script exclude each other'],
     [['--new', '--against', 'archive', '--pairs', 'in'], '--new and --pairs exclude each other'],
-  ])('wrong usage: %j', async (args, message) => {
+  ])('rejects wrong usage: %j', async (args, message) => {
     const { code, stdout, stderr } = await run(['dupes', ...args], { cwd: folder(FILES) });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(message);

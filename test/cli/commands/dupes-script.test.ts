@@ -98,8 +98,8 @@ const CHANGES: readonly (readonly [string, (at: (name: string) => string) => voi
   ],
 ];
 
-describe.each(SHELLS.map((shell) => [shell.join(' '), shell] as const))('%s', (_, shell) => {
-  test.each(CHANGES)('nothing is removed when %s', async (_title, change, reason) => {
+describe.each(SHELLS.map((shell) => [shell.join(' '), shell] as const))('the script of dupes in %s', (_, shell) => {
+  test.each(CHANGES)('removes nothing when %s', async (_title, change, reason) => {
     const cwd = folder({ 'a.txt': TEXT, 'b.txt': TEXT });
     const script = await scriptFor(cwd);
     change((name) => join(cwd, name));
@@ -111,7 +111,7 @@ describe.each(SHELLS.map((shell) => [shell.join(' '), shell] as const))('%s', (_
     expect(readdirSync(cwd)).toEqual(before);
   });
 
-  test('files are removed from another folder, and a second run skips them', async () => {
+  test('removes files from another folder, and skips them in a second run', async () => {
     const cwd = folder({ 'a.txt': TEXT, '-b.txt': TEXT, "c'\n.txt": NEAR, 'd.txt': TEXT });
     const script = await scriptFor(cwd, '--keep', 'a.txt');
     writeFileSync(join(cwd, 'd.txt'), OTHER);
@@ -124,7 +124,7 @@ describe.each(SHELLS.map((shell) => [shell.join(' '), shell] as const))('%s', (_
     expect(readdirSync(cwd).sort()).toEqual(['a.txt', 'd.txt']);
   });
 
-  test('a terminal that shows the script or its messages obeys no name, and nothing in it is unseen', async () => {
+  test('escapes control and invisible characters of names in itself and in its messages', async () => {
     const UNSEEN = 'u\u200b\ufeff\u00ad\u2060\u3164\ufff9\u{e0041}';
     const cwd = folder({ 'a.txt': TEXT });
     const names = ['\x1b[31m\r', '\u202eb\n', "c'%s\\n\x9b\n\n", 'é\u2028', UNSEEN, 'd'].map((name) =>
@@ -142,7 +142,7 @@ describe.each(SHELLS.map((shell) => [shell.join(' '), shell] as const))('%s', (_
     expect(stderr).not.toMatch(OBEYED);
   });
 
-  test('MOVE_TO moves the files and overwrites nothing', async () => {
+  test('moves files with MOVE_TO, and overwrites nothing', async () => {
     const cwd = folder({ 'a.txt': TEXT, 'x/b.txt': TEXT, 'y/b.txt': NEAR });
     const elsewhere = folder();
     const script = await scriptFor(cwd, '--keep', 'a.txt');
@@ -160,9 +160,9 @@ describe.each(SHELLS.map((shell) => [shell.join(' '), shell] as const))('%s', (_
     expect(existsSync(join(cwd, 'x/b.txt'))).toBe(true);
   });
 
-  test('without a tool for digests, nothing is removed', async () => {
+  test('removes nothing without a tool for digests', async () => {
     const cwd = folder({ 'a.txt': TEXT, 'b.txt': TEXT });
-    // A tool that prints something else is none.
+    // A tool that prints something else does not count.
     const bin = folder();
     for (const tool of ['sha256sum', 'shasum', 'openssl', 'sha256']) {
       writeFileSync(join(bin, tool), '#!/bin/sh\necho 0\n', { mode: 0o755 });
@@ -186,7 +186,7 @@ test.each(['sha256sum', 'shasum -a 256', 'openssl dgst -sha256 -r'])('%s proves 
   expect(readdirSync(cwd)).toEqual(['a.txt', 'c.txt']);
 });
 
-test('links: those that would point to nothing are named, and a link is never what is removed', async () => {
+test('the script of dupes reports links that would dangle, and never removes a link', async () => {
   const cwd = folder({ 'b.txt': TEXT, 'c.txt': TEXT });
   symlinkSync('c.txt', join(cwd, 'a-link'));
   symlinkSync('c.txt', join(cwd, 'z-link'));
@@ -222,7 +222,7 @@ test('a file that changed between the scan and the digest has no proof', async (
   await expect(createStamps().prove(file)).rejects.toMatchObject({ code: 'changed' });
 });
 
-test('a reference that is damaged replaces no sound document', async () => {
+test('a damaged reference does not replace a sound document', async () => {
   const cwd = folder({ 'old/a.txt': Buffer.concat([Buffer.from(TEXT), Buffer.of(0x20, 0xff)]), 'new/a.txt': TEXT });
   const { stdout } = await run(['dupes', '--print0', '--against', 'old', 'new'], { cwd });
   expect(stdout).toBe('');

@@ -23,14 +23,14 @@ interface Group {
 const groupsOf = (stdout: string): Group[] => (stdout === '' ? [] : jsonLines(stdout)) as unknown as Group[];
 const paths = ({ documents }: Group): string[] => documents.map(({ path }) => path);
 
-test('the texts are what the tests take them for', () => {
+test('the texts have the distances that the tests assume', () => {
   const [a, b] = HEAVY.map((text) => fingerprint(text)!);
   expect(distance(a!, b!)).toBeLessThanOrEqual(6);
   expect(distance(fingerprint(TEXT)!, fingerprint(NEAR)!)).toBeLessThanOrEqual(6);
 });
 
-describe('verification', () => {
-  test('near fingerprints of different documents are not a match; --no-verify calls them candidates', async () => {
+describe('dupes with verification', () => {
+  test('does not match near fingerprints of different documents, which --no-verify calls candidates', async () => {
     const cwd = folder({ 'a.txt': HEAVY[0]!, 'b.txt': HEAVY[1]! });
     const verified = await run(['dupes', '--label', LABEL, '.'], { cwd });
     expect(verified).toEqual({ code: 0, stdout: '', stderr: 'simhash-doc: no two of 2 documents are similar\n' });
@@ -44,7 +44,7 @@ describe('verification', () => {
     expect(groupsOf(low.stdout)[0]!.documents.map(({ flags }) => flags)).toEqual([['repetitive'], ['repetitive']]);
   });
 
-  test('of members of archives, two of the same name among them, and of compressed files', async () => {
+  test('reads members of archives, even of the same name, and compressed files', async () => {
     const page = (name: string, text: string): string => {
       const body = `HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n${text}`;
       return `WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:x:${name}>\r\nWARC-Target-URI: http://a.b/\r\nWARC-Date: 2020-01-01T00:00:00Z\r\nContent-Type: application/http; msgtype=response\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}\r\n\r\n`;
@@ -60,7 +60,7 @@ describe('verification', () => {
     expect(group!.documents[1]!.overlap).toBeCloseTo(298 / 302, 3);
   });
 
-  test('failures are objects on stdout with --json', async () => {
+  test('prints failures as objects on stdout with --json', async () => {
     const cwd = folder({ 'a.txt': TEXT, 'b.txt': TEXT, 'empty.txt': '' });
     const { code, stdout, stderr } = await run(['dupes', '--json', 'empty.txt', 'a.txt', 'b.txt'], { cwd });
     expect({ code, stderr }).toEqual({ code: 3, stderr: '' });
@@ -68,7 +68,7 @@ describe('verification', () => {
     expect(jsonLines(stdout).length).toBe(2);
   });
 
-  test('short documents are marked', async () => {
+  test('marks short documents', async () => {
     const cwd = folder({ 'a.txt': 'one two three', 'b.txt': 'one two three' });
     const { stdout } = await run(['dupes', '.'], { cwd });
     expect(stdout).toContain('./b.txt  [short');
@@ -76,7 +76,7 @@ describe('verification', () => {
   });
 });
 
-describe('the document to keep', () => {
+describe('dupes keeps', () => {
   const cwd = folder({ 'a.txt': TEXT, 'b.txt': `${TEXT} longer`, 'c.md': TEXT });
   for (const [index, name] of ['b.txt', 'c.md', 'a.txt'].entries())
     utimesSync(join(cwd, name), 1000 * (index + 1), 1000 * (index + 1));
@@ -88,7 +88,7 @@ describe('the document to keep', () => {
     ['newest', './a.txt'],
     ['*.md', './c.md'],
     ['**/b.*', './b.txt'],
-  ])('--keep %s: %s', async (keep, expected) => {
+  ])('by --keep %s: %s', async (keep, expected) => {
     const { stdout } = await run(['dupes', '--json', '--keep', keep, '.'], { cwd });
     const [group] = groupsOf(stdout);
     expect(paths(group!)[0]).toBe(expected);
@@ -96,7 +96,7 @@ describe('the document to keep', () => {
   });
 });
 
-describe('an order of preference', () => {
+describe('dupes --keep with an order of preference', () => {
   const cwd = folder({
     'a.txt': TEXT,
     'b.html': `<p>${TEXT}`,
@@ -123,13 +123,13 @@ describe('an order of preference', () => {
       'masters',
       '--keep: got "masters": expected first, longest, oldest, newest, text, html, xml, pdf, epub, docx, odt, pptx, odp, xlsx, ods, mail, mhtml, notebook, or a glob of paths such as FOLDER/ or \'./masters\'',
     ],
-  ])('%s is a usage error', async (keep, message) => {
+  ])('rejects %s', async (keep, message) => {
     const { code, stderr } = await run(['dupes', '--keep', keep, '.'], { cwd });
     expect(code).toBe(2);
     expect(stderr).toContain(message);
   });
 
-  test('a damaged document is kept only if there is no sound one', async () => {
+  test('keeps a damaged document only if there is no sound one', async () => {
     const files = folder({
       'a.txt': Buffer.concat([Buffer.from(TEXT), Buffer.of(0xff)]),
       'b.xml': `<a>${TEXT}`,
@@ -142,7 +142,7 @@ describe('an order of preference', () => {
   });
 });
 
-test('--fail-if-found: exit code 1 if something was found, 3 if something failed', async () => {
+test('--fail-if-found exits with 1 if something was found, and with 3 if something failed', async () => {
   const cwd = folder({ 'a.txt': TEXT, 'b.txt': TEXT, 'c.txt': wordsOf('z').join(' '), 'd.txt': '' });
   const code = async (...args: string[]) => (await run(['dupes', '--fail-if-found', ...args], { cwd })).code;
   expect(await code('a.txt', 'b.txt')).toBe(1);
@@ -170,7 +170,7 @@ test('--against finds the new documents that match the reference set', async () 
   expect(list.stdout).toBe('new/a.txt\0');
 });
 
-describe('hostile names', () => {
+describe('dupes with hostile names', () => {
   const names = [
     "it's",
     'line\nfeed',
@@ -189,13 +189,13 @@ describe('hostile names', () => {
   const files = () =>
     folder({ '0kept': TEXT, ...Object.fromEntries(names.map((name) => [name, NEAR])), single: 'alone' });
 
-  test('--print0 lists them as they are', async () => {
+  test('lists them unescaped with --print0', async () => {
     const cwd = files();
     const { stdout } = await run(['dupes', '--print0', '--keep', '0kept', '.'], { cwd });
     expect(stdout.split('\0').sort()).toEqual(['', ...names.map((name) => `./${name}`)].sort());
   });
 
-  test('--script removes them and nothing else, also from another folder', async () => {
+  test('removes them and nothing else with --script, also from another folder', async () => {
     const cwd = files();
     const { code, stdout } = await run(['dupes', '--script', '--keep', '0kept', '.'], { cwd });
     expect(code).toBe(0);
@@ -204,11 +204,11 @@ describe('hostile names', () => {
     execFileSync('sh', { input: stdout, cwd: elsewhere });
     expect(readdirSync(cwd).sort()).toEqual(['0kept', 'single']);
     expect(readdirSync(elsewhere)).toEqual([]);
-    // The contents of comments cannot leave them.
+    // The contents of comments cannot end them.
     for (const line of stdout.split('\n')) if (line.startsWith('#')) expect(line).not.toMatch(/\p{Cc}/u);
   });
 
-  test('names that are not UTF-8', async () => {
+  test('removes files whose names are not UTF-8', async () => {
     const cwd = folder({ a: TEXT });
     const name = Buffer.concat([Buffer.from(`${cwd}/b`), Buffer.of(0xff, 0x27)]);
     writeFileSync(name, TEXT);
@@ -231,7 +231,7 @@ test.each([
   [['--script', '--json'], 'expected --json or --script, got both'],
   [['--against', 'x', '--chain'], '--against and --chain exclude each other'],
   [['--min-overlap', '1.5'], '--min-overlap: expected a number from 0 to 1'],
-])('%j: exit code 2', async (args, message) => {
+])('dupes exits with 2: %j', async (args, message) => {
   const { code, stderr } = await run(['dupes', ...args, '.']);
   expect(code).toBe(2);
   expect(stderr).toContain(message);

@@ -5,7 +5,7 @@ import './dupes.test.ts';
 import '../../duplicates/match.test.ts';
 import '../../duplicates/search.test.ts';
 
-test('documents of more distinct tokens than are held at once are compared in parts', async () => {
+test('dupes compares documents with more distinct tokens than it holds in parts', async () => {
   const words = Array.from({ length: 2_500_000 }, (_, i) => `w${i.toString(36)}`);
   // These decide the bits, so that the fingerprints are near.
   const frequent = ' eight words that decide the bits of it'.repeat(200_000);

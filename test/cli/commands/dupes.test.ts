@@ -24,18 +24,18 @@ const AWAY = apart(ORIGINAL, NEAR);
 const line = (path: string, value: bigint, label = LABEL): string =>
   `${JSON.stringify({ path, label, fingerprint: serialise(value), tokens: 1 })}\n`;
 
-/** The message of the command where it cannot verify. */
+/** The message of the command if it cannot verify. */
 const NOT_VERIFIED = (name: string): string =>
   `simhash-doc: ${name} has no documents that can be read again: matches are not verified, as with --no-verify\n`;
 
-test('the texts are what the tests take them for', () => {
+test('the texts have the distances that the tests assume', () => {
   expect(AWAY).toBeGreaterThan(0);
   expect(AWAY).toBeLessThanOrEqual(10);
   expect(apart(ORIGINAL, OTHER)).toBeGreaterThan(64);
 });
 
-describe('names of one file', () => {
-  test('links, and files named twice, count once', async () => {
+describe('dupes', () => {
+  test('counts linked files, and files named twice, once', async () => {
     const cwd = folder({ 'a.txt': 'one two three', 'b.txt': 'one two three' });
     linkSync(join(cwd, 'a.txt'), join(cwd, 'hard.txt'));
     symlinkSync('a.txt', join(cwd, 'soft.txt'));
@@ -48,7 +48,7 @@ describe('names of one file', () => {
   });
 });
 
-describe('groups', () => {
+describe('groups of dupes', () => {
   const cwd = folder({
     'a.txt': ORIGINAL,
     'b/copy.txt': ORIGINAL,
@@ -59,7 +59,7 @@ describe('groups', () => {
   });
   const sizes = { text: ORIGINAL.length, near: NEAR.length, page: OTHER.length + 7, other: OTHER.length };
 
-  test('for people', async () => {
+  test('are printed for people', async () => {
     const { code, stdout, stderr } = await run(['dupes', '.'], { cwd });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toBe(
@@ -79,7 +79,7 @@ describe('groups', () => {
     );
   });
 
-  test('--tsv', async () => {
+  test('are printed with --tsv', async () => {
     const { code, stdout } = await run(['dupes', '--tsv', '.'], { cwd });
     expect(code).toBe(0);
     expect(stdout.split('\n').map((row) => row.split('\t'))).toEqual([
@@ -92,7 +92,7 @@ describe('groups', () => {
     ]);
   });
 
-  test('--json: an object for each group, the keys in their order', async () => {
+  test('are an object each with --json, the keys in their order', async () => {
     const { code, stdout } = await run(['dupes', '--json', 'a.txt', 'b', 'd.txt'], { cwd });
     const document = (path: string, text: string, away: number, overlap: number, identical: boolean) => ({
       path,
@@ -114,7 +114,7 @@ describe('groups', () => {
     });
   });
 
-  test('-k: 0 finds equal fingerprints alone', async () => {
+  test('have equal fingerprints with -k 0', async () => {
     const { stdout } = await run(['dupes', '-k', '0', '--tsv', '.'], { cwd });
     expect(stdout.split('\n').map((row) => row.split('\t').at(-2))).toEqual([
       './a.txt',
@@ -127,7 +127,7 @@ describe('groups', () => {
     expect(same).toBe(stdout);
   });
 
-  test('--jobs gives the same in the same order', async () => {
+  test('are the same, in the same order, with --jobs', async () => {
     const files = Object.fromEntries(
       Array.from({ length: 60 }, (_, i) => [`${String(i).padStart(2, '0')}.txt`, textOf(i % 20, i % 2)]),
     );
@@ -139,7 +139,7 @@ describe('groups', () => {
     for (const { code, stdout } of outputs) expect({ code, stdout }).toEqual({ code: 0, stdout: outputs[0]!.stdout });
   });
 
-  test('the groups of which most can be reclaimed come first', async () => {
+  test('come in the order of the bytes to reclaim', async () => {
     const sizes = folder({
       'small 1': textOf(5).slice(0, 200),
       'small 2': textOf(5).slice(0, 200),
@@ -154,7 +154,7 @@ describe('groups', () => {
   });
 });
 
-describe('pairs', () => {
+describe('pairs of dupes', () => {
   const text = line('a', 0n) + line('b', 7n) + line('c', 0n) + line('tab\t\\\n', 15n) + line('far', 2n ** 64n - 1n);
   const pairs = [
     { a: 'a', b: 'b', distance: 3 },
@@ -163,13 +163,13 @@ describe('pairs', () => {
   ];
   const sorted = (rows: string[]): string[] => rows.filter((row) => row !== '').sort();
 
-  test('--json: one a pair', async () => {
+  test('are a line each with --json', async () => {
     const { code, stdout } = await run(['dupes', '--pairs', '--json'], { stdin: text });
     expect(code).toBe(0);
     expect(sorted(stdout.split('\n'))).toEqual(sorted(pairs.map((pair) => JSON.stringify(pair))));
   });
 
-  test('--tsv, and for people', async () => {
+  test('are printed with --tsv, and for people', async () => {
     const { stdout } = await run(['dupes', '--pairs', '--tsv', '-'], { stdin: text });
     expect(sorted(stdout.split('\n'))).toEqual(sorted(['a\tb\t3\t\t', 'a\tc\t0\t\t', 'b\ttab\\t\\\\\\n\t1\t\t']));
     const people = await run(['dupes', '--pairs', '-k', '1'], { stdin: text });
@@ -181,7 +181,7 @@ describe('pairs', () => {
     );
   });
 
-  test('many of them, read as they come', async () => {
+  test('are printed as they are found', async () => {
     const count = IS_SLOW ? 100_000 : 4000;
     const lines = Array.from({ length: count + 1 }, (_, i) => line(`document ${i}`, 5n)).join('');
     const { code, stdout } = await run(['dupes', '--pairs', '--tsv'], { stdin: lines });
@@ -193,10 +193,10 @@ describe('pairs', () => {
   });
 });
 
-describe('JSON Lines of fingerprints', () => {
+describe('dupes reads JSON Lines of fingerprints', () => {
   const cwd = folder({ 'a.txt': ORIGINAL, 'b.txt': NEAR, 'c.txt': OTHER, 'none.txt': '123' });
 
-  test('what hash --json writes, in a file, on stdin and through a pipe', async () => {
+  test('from hash --json, in a file, on stdin and through a pipe', async () => {
     const { stdout: text } = await run(['hash', '--json', '--label', label, 'a.txt', 'b.txt', 'c.txt'], { cwd });
     writeFileSync(join(cwd, 'lines.jsonl'), text);
     const documents = [
@@ -227,7 +227,7 @@ describe('JSON Lines of fingerprints', () => {
     expect(piped).toEqual({ code: 0, stdout, stderr: NOT_VERIFIED('pipe') });
   });
 
-  test('with documents beside them', async () => {
+  test('together with documents', async () => {
     writeFileSync(join(cwd, 'old.jsonl'), line('old', fingerprint(ORIGINAL)!));
     const { code, stdout } = await run(['dupes', '--tsv', 'c.txt', 'old.jsonl', 'a.txt'], { cwd });
     expect(code).toBe(0);
@@ -235,12 +235,12 @@ describe('JSON Lines of fingerprints', () => {
     expect(stdout).toBe(`1\t0\t\t\t${same}\t\told\t\n1\t0\t\t${ORIGINAL.length}\t${same}\t\ta.txt\t\n`);
   });
 
-  test('of an exported index, with ids', async () => {
+  test('from an exported index, with ids', async () => {
     const lines = ['x', 'y'].map((id) => JSON.stringify({ id, label: LABEL, fingerprint: serialise(3n) })).join('\n');
     expect((await run(['dupes', '--pairs', '--tsv'], { stdin: lines })).stdout).toBe('x\ty\t0\t\t\n');
   });
 
-  test('lines that are not fingerprints are reported with their numbers, and counted', async () => {
+  test('and reports other lines with their numbers and their count', async () => {
     const lines = [
       line('a', 1n),
       '\n',
@@ -267,7 +267,7 @@ describe('JSON Lines of fingerprints', () => {
     ]);
   });
 
-  test('octets that are not UTF-8', async () => {
+  test('and reports lines that are not UTF-8', async () => {
     const stdin = Buffer.concat([
       Buffer.from(line('a', 1n)),
       Buffer.from([0x7b, 0xff, 0x0a]),
@@ -278,7 +278,7 @@ describe('JSON Lines of fingerprints', () => {
     expect(stderr).toContain('-:2: expected a JSON object in UTF-8');
   });
 
-  test('JSON that is none of that is a document', async () => {
+  test('but reads other JSON as a document', async () => {
     const texts = ['{"title": "some words"}', '{ not json', '[{"label":"x"}]', '{"fingerprint":5,"label":"x"}'];
     for (const text of texts) {
       const folderOf = folder({ 'a.json': text, 'b.json': text });
@@ -288,14 +288,14 @@ describe('JSON Lines of fingerprints', () => {
         ['a.json', 'b.json'].map((path) => `1\t0\t1\t${text.length}\t${base32(text)}\t\t${path}\t\n`).join(''),
       );
     }
-    // In a folder, nothing but documents is looked for.
+    // In a folder, only documents are searched for.
     const inside = folder({ 'a.json': line('x', 1n), 'b.json': line('x', 1n) });
     expect((await run(['dupes', '--tsv', '.'], { cwd: inside })).stdout).toContain('./a.json\t\n');
   });
 });
 
-describe('other input', () => {
-  test('a document on stdin, text or HTML', async () => {
+describe('dupes', () => {
+  test('reads a document on stdin, text or HTML', async () => {
     const cwd = folder({ 'a.txt': ORIGINAL });
     for (const stdin of [ORIGINAL, `<!doctype html><p>${ORIGINAL}`]) {
       const { code, stdout } = await run(['dupes', '--tsv', 'a.txt', '-'], { cwd, stdin });
@@ -306,7 +306,7 @@ describe('other input', () => {
     }
   });
 
-  test('--charset and --type as for hash', async () => {
+  test('reads with --charset and --type as hash does', async () => {
     const cwd = folder({
       'latin.txt': Buffer.from('caf\xe9 au lait', 'latin1'),
       'same.txt': Buffer.from('caf\xe9 au lait', 'latin1'),
@@ -337,20 +337,20 @@ describe('other input', () => {
       expect(stderr).toContain(`simhash-doc: ${message}`);
   });
 
-  test('a last line without an end', async () => {
+  test('reads a last line without a line feed', async () => {
     const cwd = folder({ 'lines.jsonl': line('a', 1n) });
     appendFileSync(join(cwd, 'lines.jsonl'), line('b', 1n).trimEnd());
     expect((await run(['dupes', '--pairs', '--tsv', 'lines.jsonl'], { cwd })).stdout).toBe('a\tb\t0\t\t\n');
   });
 });
 
-describe('nothing found, and wrong usage', () => {
+describe('dupes exits', () => {
   test.each<[string, number, string[], string]>([
     ['no two alike', 0, ['a.txt', 'b.txt'], 'simhash-doc: no two of 2 documents are similar\n'],
     ['one document', 0, ['a.txt'], 'simhash-doc: only one document: expected at least two to compare\n'],
     ['no document', 0, ['nothing'], 'simhash-doc: no documents found in nothing\n'],
     ['no input', 3, [], 'simhash-doc: -: standard input is empty: name a PATH?\n'],
-  ])('%s: exit code %i', async (_, code, args, stderr) => {
+  ])('with its code for %s: %i', async (_, code, args, stderr) => {
     const cwd = folder({ 'a.txt': ORIGINAL, 'b.txt': OTHER });
     mkdirSync(join(cwd, 'nothing', 'inside'), { recursive: true });
     expect(await run(['dupes', ...args], { cwd })).toEqual({ code, stdout: '', stderr });
@@ -369,14 +369,14 @@ describe('nothing found, and wrong usage', () => {
     [['--charset', 'nope', '.'], 'nope'],
     [['--label', '.'], '--label: expected one of simhash-doc, '],
     [['--labelled', '.'], "unknown option '--labelled'"],
-  ])('%j: exit code 2', async (args, message) => {
+  ])('for wrong usage %j with 2', async (args, message) => {
     const { code, stdout, stderr } = await run(['dupes', ...args]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(message);
     expect(stderr).toContain('Try: simhash-doc dupes --help');
   });
 
-  test('--help', async () => {
+  test('after --help with 0', async () => {
     const { code, stdout } = await run(['dupes', '--help']);
     expect(code).toBe(0);
     for (const option of ['-k, --distance K', '--pairs', '--tsv', '--json', '-j, --jobs N', 'exit-codes'])

@@ -9,13 +9,13 @@ import { isThere } from '../../adapters/implementations.ts';
 import { folder, PRINT_PEAK, run, runProcess } from '../command.ts';
 import { entriesOf } from './cdxj/entries.ts';
 
-/** A virtual environment of Python with cdxj-indexer, as CONTRIBUTING.md says. */
+/** A virtual environment of Python with cdxj-indexer, as CONTRIBUTING.md describes. */
 const tools = fileURLToPath(new URL('../../../build/python/bin/', import.meta.url));
 
 describe.runIf(isThere('cdxj-indexer', existsSync(join(tools, 'cdxj-indexer'))))(
-  'a sorted index of cdxj-indexer',
+  'enrich of a sorted index of cdxj-indexer',
   () => {
-    test.each(['a.warc', 'a.warc.gz'])('of %s keeps its lines, with the fingerprints of hash --cdxj', async (name) => {
+    test.each(['a.warc', 'a.warc.gz'])('keeps the lines of %s, with the fingerprints of hash --cdxj', async (name) => {
       const cwd = folder();
       execFileSync(join(tools, 'python'), [fileURLToPath(new URL('cdxj/sample.py', import.meta.url)), name], { cwd });
       const index = execFileSync(join(tools, 'cdxj-indexer'), ['--sort', name], { cwd, encoding: 'utf8' });
@@ -50,7 +50,7 @@ function writeWarc(path: string): { readonly offset: number; readonly length: nu
   return places;
 }
 
-test('an index in Parquet by DuckDB keeps all columns, and a query finds the fingerprints', async () => {
+test('enrich of an index in Parquet from DuckDB keeps all columns, and a query finds the fingerprints', async () => {
   const cwd = folder();
   const places = writeWarc(join(cwd, 'a.warc.gz'));
   const rows = places.map(({ offset, length }, index) => ({
@@ -87,7 +87,7 @@ test('an index in Parquet by DuckDB keeps all columns, and a query finds the fin
   expect(await ask(statistics)).toEqual(await ask(statistics.replace(out, index)));
 });
 
-test('memory does not grow with the index, nor with a line', async () => {
+test('the memory of enrich does not grow with the index or with a line', async () => {
   const cwd = folder();
   const places = writeWarc(join(cwd, 'a.warc.gz'));
   const line = `example,a)/ 20260102030405 ${JSON.stringify({ filename: 'a.warc.gz', ...places[5] })}\n`;

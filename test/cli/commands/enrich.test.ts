@@ -4,14 +4,15 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import zlib from 'node:zlib';
 import fc from 'fast-check';
-import { parquetReadObjects } from 'hyparquet';
+import { parquetReadObjects, type SchemaElement } from 'hyparquet';
 import { type ColumnSource, parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, test } from 'vitest';
+import { formatLabelled, fromOctets } from '../../../src/scheme/serialise.ts';
 import { folder, run } from '../command.ts';
 
 const samples = fileURLToPath(new URL('cdxj/', import.meta.url));
 
-/** A record; its body is told from others by a word. */
+/** A record, whose body differs from others in a word. */
 function record(uri: string, body = `some words about ${uri}`, fields: Readonly<Record<string, string>> = {}): Buffer {
   const block = Buffer.from(`HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>${body}`);
   const all = {
@@ -60,7 +61,7 @@ async function enrich(index: string | Buffer, args: readonly string[] = [], file
 
 describe('the lines of hash --cdxj', () => {
   test.each([[[]], [['--label', 'minhash-doc-256']], [['--extractor', 'article']], [['--charset', 'latin1']]])(
-    'with %j are those that enrich makes of the lines of cdxj-indexer',
+    'with %j are the lines of cdxj-indexer after enrich',
     async (args) => {
       for (const name of ['sample.warc', 'sample.warc.gz']) {
         const index = readFileSync(`${samples}${name}.cdxj`, 'utf8');
@@ -79,16 +80,16 @@ describe('the lines of hash --cdxj', () => {
     },
   );
 
-  test('stay as they are when they are enriched', async () => {
+  test('do not change when they are enriched', async () => {
     expect(await enrich(HASHED)).toMatchObject({ code: 0, stdout: HASHED, stderr: '' });
   });
 
-  test('are those of lines without a fingerprint, in any order', async () => {
+  test('are the lines without a fingerprint after enrich, in any order', async () => {
     expect(await enrich(LINE_B + LINE_A)).toMatchObject({ code: 0, stdout: HASHED_B + HASHED_A });
   });
 });
 
-describe('everything else in a line stays as it is', () => {
+describe('enrich keeps everything else in a line', () => {
   const fox = `"offset":0,"length":${A_GZ.length},"filename":"x.warc.gz"`;
   const label = `"${FINGERPRINT_A}"`;
   test.each([
@@ -118,7 +119,7 @@ describe('everything else in a line stays as it is', () => {
     expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: `${keyOf(A)} ${after}`, stderr: '' });
   });
 
-  test('whatever the values are', async () => {
+  test('with any values', async () => {
     const objects = fc.sample(fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue()), { numRuns: 200, seed: 5 });
     const lines = objects.map(({ fingerprint: _, ...each }) => ({ ...each, ...entryOf(A, 0, A_GZ.length) }));
     const { code, stdout } = await enrich(lines.map((each) => lineOf(A, each)).join(''));
@@ -127,7 +128,7 @@ describe('everything else in a line stays as it is', () => {
   });
 });
 
-test('headers, empty lines and lines of the same capture stay in their places', async () => {
+test('enrich keeps headers, empty lines and lines of the same capture in their places', async () => {
   const [start, end] = ['!OpenWayback-CDXJ 1.0\n@meta {"a":1}\n\n', ' \r\n\n'];
   expect(await enrich(start + LINE_A + LINE_A + end + LINE_B)).toMatchObject({
     code: 0,
@@ -135,8 +136,8 @@ test('headers, empty lines and lines of the same capture stay in their places', 
   });
 });
 
-describe('lines without a document', () => {
-  test('are counted and stay as they are', async () => {
+describe('enrich counts lines without a document', () => {
+  test('and does not change them', async () => {
     const members = [
       record(A, 'x', { 'WARC-Type': 'revisit' }),
       record(A, 'x', { 'WARC-Type': 'request' }),
@@ -162,7 +163,7 @@ describe('lines without a document', () => {
     });
   });
 
-  test('the record after a revisit is not read for it, whatever the length is', async () => {
+  test('and does not read the record after a revisit for them, whatever the length', async () => {
     const revisit = gz(record(A, 'x', { 'WARC-Type': 'revisit' }));
     const index = lineOf(B, { offset: 0, filename: 'y.warc.gz' });
     const result = await enrich(index, [], { 'y.warc.gz': Buffer.concat([revisit, B_GZ]) });
@@ -170,18 +171,18 @@ describe('lines without a document', () => {
   });
 });
 
-describe('a length', () => {
+describe('enrich does not need a length', () => {
   test.each([
     ['missing', undefined],
     ['that of two records', WARC.length],
     ['beyond the end of the file', 1e15],
-  ])('that is %s is not needed', async (_, length) => {
+  ])('that is %s', async (_, length) => {
     const { stdout } = await enrich(lineOf(A, { ...entryOf(A, 0, 0), length }));
     expect(stdout).toContain(FINGERPRINT_A);
   });
 });
 
-describe('lines that fail stay as they are, and the exit code is 3', () => {
+describe('enrich keeps lines that fail, and exits with 3:', () => {
   const small = { offset: 0, length: A_GZ.length, filename: 'x.warc.gz' };
   test.each<readonly [string, object, string]>([
     [
@@ -248,7 +249,7 @@ describe('lines that fail stay as they are, and the exit code is 3', () => {
     expect(readFileSync(join(cwd, 'out')).equals(expected)).toBe(true);
   });
 
-  test('a file that is missing is reported once', async () => {
+  test('and reports a missing file once', async () => {
     const line = lineOf(A, { ...small, filename: 'y.warc.gz' });
     const { code, stdout, stderr } = await enrich(LINE_A + line.repeat(3));
     expect({ code, stdout }).toEqual({ code: 3, stdout: HASHED_A + line.repeat(3) });
@@ -257,7 +258,7 @@ describe('lines that fail stay as they are, and the exit code is 3', () => {
     );
   });
 
-  test('records that share a gzip member', async () => {
+  test('for records that share a gzip member', async () => {
     const line = lineOf(A, { offset: 0, filename: 'y.warc.gz' });
     const shared = gz(Buffer.concat([record(A), record(B)]));
     const { code, stderr } = await enrich(line, [], { 'y.warc.gz': shared });
@@ -265,7 +266,7 @@ describe('lines that fail stay as they are, and the exit code is 3', () => {
     expect({ code, stderr }).toEqual({ code: 3, stderr: `simhash-doc: index.cdxj: line 1: ${message}\n` });
   });
 
-  test('a document that cannot be read', async () => {
+  test('for a document that cannot be read', async () => {
     const member = gz(record(A, 'x'.repeat(3000)));
     const line = lineOf(A, { offset: 0, filename: 'y.warc.gz' });
     const { code, stdout, stderr } = await enrich(line, ['--max-size', '2K'], { 'y.warc.gz': member });
@@ -274,7 +275,7 @@ describe('lines that fail stay as they are, and the exit code is 3', () => {
   });
 });
 
-describe('a file that is not CDXJ is refused', () => {
+describe('enrich rejects a file that is not CDXJ', () => {
   const ADVICE = 'cdxj-indexer or simhash-doc hash --cdxj makes CDXJ from the WARC files';
   const CDX = 'example,a)/ 20260102030405 http://a.example/ text/html 200 ABC - - 412 738 x.warc.gz\n';
   test.each([
@@ -299,13 +300,13 @@ describe('a file that is not CDXJ is refused', () => {
     });
   });
 
-  test('an empty one is an index of nothing', async () => {
+  test('but not an empty file', async () => {
     expect(await enrich('')).toMatchObject({ code: 0, stdout: '', stderr: '' });
   });
 });
 
-describe('files', () => {
-  test('the index may be compressed, in several members, or come from standard input', async () => {
+describe('enrich', () => {
+  test('reads an index that is compressed, in several members, or on standard input', async () => {
     const members = Buffer.concat([gz(Buffer.from(LINE_A)), gz(Buffer.from(LINE_B))]);
     expect(await enrich(members)).toMatchObject({ code: 0, stdout: HASHED });
     const cwd = folder({ 'x.warc.gz': WARC });
@@ -317,7 +318,7 @@ describe('files', () => {
     });
   });
 
-  test('--warcs names the folder of the WARC files, which may be in folders there or not', async () => {
+  test('finds WARC files in the folder of --warcs, or in folders below it', async () => {
     const cwd = folder({ 'index.cdxj': LINE_A });
     mkdirSync(join(cwd, 'archive/crawl'), { recursive: true });
     writeFileSync(join(cwd, 'archive/crawl/x.warc.gz'), WARC);
@@ -339,14 +340,14 @@ describe('files', () => {
     });
   });
 
-  test('by default, WARC files are in the folder of the index', async () => {
+  test('finds WARC files in the folder of the index by default', async () => {
     const cwd = folder();
     cpSync(samples, join(cwd, 'sub'), { recursive: true });
     const { code, stdout } = await run(['enrich', 'sub/sample.warc.cdxj'], { cwd });
     expect({ code, lines: stdout.match(/fingerprint/g)?.length }).toEqual({ code: 0, lines: 6 });
   });
 
-  test('--out may be the index itself, and is compressed if its name says so', async () => {
+  test('may replace the index with --out, and compresses it if its name says so', async () => {
     const { code, stdout, cwd } = await enrich(LINE_A + LINE_B, ['--out', 'index.cdxj']);
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
     expect(readFileSync(join(cwd, 'index.cdxj'), 'utf8')).toBe(HASHED);
@@ -362,13 +363,56 @@ describe('files', () => {
     [['x', 'y'], 'expected one index (CDXJ or Parquet), got 2'],
     [['x'], 'x: no such file or folder'],
     [['-', '--out', '-'], '--out: expected the name of a file to write, got -'],
-  ])('%j is wrong usage', async (args, message) => {
+  ])('rejects wrong usage: %j', async (args, message) => {
     const { code, stderr } = await run(['enrich', ...args], { cwd: folder() });
     expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
   });
 });
 
-describe('Parquet', () => {
+/** An index with the nested schema of Common Crawl. */
+function nestedIndex(rows: readonly Readonly<Record<string, unknown>>[]) {
+  const text = { type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type: 'OPTIONAL' } as const;
+  const number = { type: 'INT32', repetition_type: 'OPTIONAL' } as const;
+  type Members = readonly SchemaElement[];
+  const struct = (name: string, ...members: readonly Members[]): Members => [
+    { name, repetition_type: 'REQUIRED', num_children: members.length },
+    ...members.flat(),
+  ];
+  const texts = (...names: readonly string[]): Members[] => names.map((name) => [{ name, ...text }]);
+  const numbers = (...names: readonly string[]): Members[] => names.map((name) => [{ name, ...number }]);
+  const list: Members = [
+    { name: 'reverse_host', repetition_type: 'OPTIONAL', converted_type: 'LIST', num_children: 1 },
+    { name: 'list', repetition_type: 'REPEATED', num_children: 1 },
+    { name: 'element', ...text },
+  ];
+  const host = struct('host', ...texts('name'), list, ...texts('registry_suffix', 'registered_domain'));
+  const columns = [
+    struct('url', ...texts('surtkey', 'url'), host, ...texts('protocol'), ...numbers('port'), ...texts('path')),
+    struct('fetch', ...numbers('status')),
+    struct('content', ...texts('digest', 'mime_type', 'mime_detected')),
+    struct('warc', ...texts('filename'), ...numbers('record_offset', 'record_length'), ...texts('segment')),
+    ...texts('crawl', 'subset'),
+  ];
+  const values = rows.map(({ filename, offset, length, url, type }, i) => ({
+    url: {
+      surtkey: `example,${i})/`,
+      url,
+      host: { name: 'a', reverse_host: i > 0 ? ['example', 'a'] : null },
+      port: i,
+    },
+    fetch: { status: 200 },
+    content: { digest: null, mime_type: type, mime_detected: 'text/html' },
+    warc: { filename, record_offset: offset, record_length: length, segment: '1' },
+    ...{ crawl: 'CC-MAIN-2017-39', subset: null },
+  }));
+  const names = ['url', 'fetch', 'content', 'warc', 'crawl', 'subset'] as const;
+  return {
+    schema: [{ name: 'root', num_children: columns.length }, ...columns.flat()],
+    columnData: names.map((name) => ({ name, data: values.map((value) => value[name]) })),
+  };
+}
+
+describe('enrich of Parquet', () => {
   const rows = [
     { filename: 'data/x.warc.gz', offset: A_GZ.length, length: B_GZ.length, url: B, type: 'text/html' },
     { filename: 'x.warc.gz', offset: 0, length: A_GZ.length, url: A, type: 'text/html' },
@@ -391,7 +435,7 @@ describe('Parquet', () => {
     ['simhash-doc', 'simhash_doc'],
     ['simhash-doc+bg1', 'simhash_doc_bg1'],
     ['minhash-doc-256', 'minhash_doc_256'],
-  ])('a column of %s is named %s and has the octets of hash', async (label, name) => {
+  ])('adds a column of %s that is named %s and has the bytes of hash', async (label, name) => {
     const cwd = folder({ 'x.warc.gz': WARC, 'index.parquet': parquet });
     const args = ['enrich', '--label', label, 'index.parquet', '--out', 'out.parquet'];
     const { code, stdout, stderr } = await run(args, { cwd });
@@ -411,7 +455,7 @@ simhash-doc: index.parquet: 2 of 5 rows failed
     expect(added.map(({ [name]: _, ...row }) => row)).toEqual(await read(parquet));
   });
 
-  test('is written to a file, which may be the index itself', async () => {
+  test('writes a file, which may be the index itself', async () => {
     const cwd = folder({ 'x.warc.gz': WARC, 'index.parquet': parquet });
     expect(await run(['enrich', 'index.parquet'], { cwd })).toMatchObject({
       code: 2,
@@ -427,7 +471,22 @@ simhash-doc: index.parquet: 2 of 5 rows failed
     });
   });
 
-  test('is refused without the columns of an index', async () => {
+  test('keeps every byte of the nested schema of Common Crawl', async () => {
+    const index = Buffer.from(parquetWriteBuffer({ ...nestedIndex(rows.slice(0, 3)), rowGroupSize: 2 }));
+    const cwd = folder({ 'x.warc.gz': WARC, 'index.parquet': index });
+    const { code, stderr } = await run(['enrich', 'index.parquet', '--out', 'out.parquet'], { cwd });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: 'simhash-doc: index.parquet: skipped: 1 image/png\n' });
+    const out = readFileSync(join(cwd, 'out.parquet'));
+    const data = index.length - 8 - index.readUInt32LE(index.length - 8);
+    expect(out.subarray(0, data).equals(index.subarray(0, data))).toBe(true);
+    const added = await read(out);
+    expect(added.map(({ simhash_doc: _, ...row }) => row)).toEqual(await read(index));
+    const octets = added.map(({ simhash_doc: value }) => value && fromOctets(value as Uint8Array));
+    const labelled = octets.map((bits) => (bits === null ? null : formatLabelled('simhash-doc', bits as bigint)));
+    expect(labelled).toEqual([/simhash-doc:\w+/.exec(HASHED_B)![0], FINGERPRINT_A, null]);
+  });
+
+  test('rejects a file without the columns of an index', async () => {
     const other = Buffer.from(parquetWriteBuffer({ columnData: columns.slice(0, 3) }));
     const { code, stderr } = await enrich(other, ['--out', 'out']);
     expect({ code, stderr }).toEqual({

@@ -12,8 +12,8 @@ const cwd = folder({
   'large.txt': 'x '.repeat((2 << 20) + 1),
 });
 
-describe('--json', () => {
-  test('one object on one line, with every step', async () => {
+describe('explain --json', () => {
+  test('prints one object on one line, with every step', async () => {
     const { code, stdout, stderr } = await run(['explain', '--json', 'text.txt'], { cwd });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const expected = explain(TEXT);
@@ -38,7 +38,7 @@ describe('--json', () => {
     for (const hash of hashes) expect(hash).toMatch(/^[0-9a-f]{16}$/);
   });
 
-  test.each(['digits.txt', 'empty.txt'])('%s: what there is, null for the rest, exit code 1', async (path) => {
+  test.each(['digits.txt', 'empty.txt'])('prints null for missing results and exits with 3: %s', async (path) => {
     const { code, stdout } = await run(['explain', '--json', path], { cwd });
     expect(code).toBe(3);
     expect(JSON.parse(stdout)).toMatchObject({
@@ -60,14 +60,14 @@ describe('--json', () => {
   });
 });
 
-describe('the same document as hash', () => {
+describe('explain reads the same document as hash', () => {
   test.each([
     ['text.txt', []],
     ['page.html', []],
     ['page.html', ['--type', 'text']],
     ['latin.txt', []],
     ['latin.txt', ['--charset', 'latin1']],
-  ])('%s %j', async (path, args) => {
+  ])('with %s %j', async (path, args) => {
     const [explained, hashed] = await Promise.all(
       ['explain', 'hash'].map(async (command) =>
         JSON.parse((await run([command, '--json', path, ...args], { cwd })).stdout),
@@ -78,15 +78,15 @@ describe('the same document as hash', () => {
     expect(explained.tokens).toHaveLength(hashed.tokens);
   });
 
-  test('stdin, and HTML that is extracted in a worker', async () => {
+  test('on stdin, and in HTML that is extracted in a worker', async () => {
     const stdin = `<!doctype html><p>${'many words '.repeat(3000)}`;
     const { stdout } = await run(['explain', '--json', '-'], { stdin });
     expect(JSON.parse(stdout)).toMatchObject({ path: '-', fingerprint: serialise(fingerprint('many words')!) });
   });
 });
 
-describe('for a person', () => {
-  test('the counts of each step, the frequent tokens, all forms of the fingerprint', async () => {
+describe('explain for a person', () => {
+  test('prints the counts of each step, the frequent tokens, and all forms of the fingerprint', async () => {
     const { code, stdout, stderr } = await run(['explain', 'text.txt'], { cwd });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const { octets, hex, base32, keys } = explain(TEXT);
@@ -110,7 +110,7 @@ describe('for a person', () => {
     for (const key of keys!) expect(stdout).toContain(key.toString(16).padStart(7, '0'));
   });
 
-  test('no line is wider than 80 columns where nothing else is known', async () => {
+  test('prints plots of at most 80 columns if the width is unknown', async () => {
     const { stdout } = await run(['explain', 'text.txt'], { cwd });
     for (const line of stdout.split('\n')) expect([...line].length).toBeLessThanOrEqual(85);
     const plot = stdout.split('\n').filter((line) => /[│┼]/.test(line));
@@ -118,21 +118,21 @@ describe('for a person', () => {
     for (const line of plot) expect([...line].length).toBeLessThanOrEqual(80);
   });
 
-  test('without tokens', async () => {
+  test('reports a document without tokens', async () => {
     const { code, stdout, stderr } = await run(['explain', 'digits.txt'], { cwd });
     expect(code).toBe(3);
     expect(stdout).toMatch(/^ {2}all +0$/m);
     expect(stderr).toBe('simhash-doc: digits.txt: no letters in the document, so it has no fingerprint\n');
   });
 
-  test.each([[[]], [['a', 'b']]])('wrong usage: %j', async (args) => {
+  test.each([[[]], [['a', 'b']]])('rejects wrong usage: %j', async (args) => {
     const { code, stderr } = await run(['explain', ...args], { cwd });
     expect(code).toBe(2);
     expect(stderr).toContain('expected one document');
   });
 });
 
-describe('minhash-doc', () => {
+describe('explain with minhash-doc', () => {
   interface Row {
     readonly word: number;
     readonly bin: number;
@@ -151,7 +151,7 @@ describe('minhash-doc', () => {
   const explained = async (path: string, label: string) =>
     JSON.parse((await run(['explain', '--json', '--label', label, path], { cwd: documents })).stdout);
 
-  test.each(['minhash-doc', 'minhash-doc-256'])('%s --json has the draw that wins each bin', async (label) => {
+  test.each(['minhash-doc', 'minhash-doc-256'])('prints the draw that wins each bin with %s --json', async (label) => {
     const { winners, counters, tokens, hex, keys } = await explained('a', label);
     expect([counters, winners.length, keys.length]).toEqual([null, 64 * words(label), 16 * words(label)]);
     for (const [index, each] of (winners as Row[]).entries()) {
@@ -167,7 +167,7 @@ describe('minhash-doc', () => {
     expect(BigInt(`0b${bits}`).toString(16).padStart(hex.length, '0')).toBe(hex);
   });
 
-  test.each(['minhash-doc', 'minhash-doc-256'])('%s for a person has a row for each bin', async (label) => {
+  test.each(['minhash-doc', 'minhash-doc-256'])('prints a row for each bin with %s', async (label) => {
     const { code, stdout, stderr } = await run(['explain', '--label', label, 'a'], { cwd: documents });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const { winners, hex, fingerprint: base32 } = await explained('a', label);
@@ -181,8 +181,8 @@ describe('minhash-doc', () => {
         ...[each.bin, each.round, each.draw, each.bit, each.token].map(String),
       ]),
     );
-    const most = Math.max(...tokens.map((token) => tokens.filter((each) => each === token).length));
-    expect(stdout).toMatch(new RegExp(`^  bins  token\n +${most}  `, 'm'));
+    const max = Math.max(...tokens.map((token) => tokens.filter((each) => each === token).length));
+    expect(stdout).toMatch(new RegExp(`^  bins  token\n +${max}  `, 'm'));
     expect(stdout).toMatch(new RegExp(`^ {2}hex +${hex}$`, 'm'));
     expect(stdout).toMatch(new RegExp(`^ {2}labelled +${label}:${base32}$`, 'm'));
     expect(stdout.includes('keys 12–15')).toBe(words(label) === 1);
@@ -190,7 +190,7 @@ describe('minhash-doc', () => {
     for (const line of stdout.split('\n').slice(0, -4)) expect([...line].length).toBeLessThanOrEqual(85);
   });
 
-  test.each(['minhash-doc', 'minhash-doc-256'])('%s --diff has what tips each bit', async (label) => {
+  test.each(['minhash-doc', 'minhash-doc-256'])('prints the tokens that tip each bit with %s --diff', async (label) => {
     const diff = ['explain', '--diff', '--label', label, 'a', 'b'];
     const [a, b] = [await explained('a', label), await explained('b', label)];
     const { answer, near, overlap, distance, bits } = JSON.parse(
@@ -226,7 +226,7 @@ describe('minhash-doc', () => {
     );
   });
 
-  test('without tokens, nothing wins', async () => {
+  test('prints no winners without tokens', async () => {
     const { code, stdout } = await run(['explain', '--json', '--label', 'minhash-doc', 'digits.txt'], { cwd });
     expect(code).toBe(3);
     expect(JSON.parse(stdout)).toMatchObject({ counters: null, winners: [], fingerprint: null, keys: null });

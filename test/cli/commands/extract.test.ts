@@ -68,7 +68,7 @@ const lines = async (...args: string[]) => {
 };
 
 describe('extract', () => {
-  test('one document: its text and nothing else', async () => {
+  test('prints the text of one document and nothing else', async () => {
     expect(await run(['extract', 'page.html'], { cwd })).toEqual({
       code: 0,
       stdout: 'some words\nin a page\n',
@@ -81,7 +81,7 @@ describe('extract', () => {
     });
   });
 
-  test('several: a line before each', async () => {
+  test('prints a line before each of several texts', async () => {
     const { code, stdout } = await run(['extract', 'text.txt', 'slides.ps', 'page.html.gz'], { cwd });
     expect({ code, stdout }).toEqual({
       code: 3,
@@ -89,7 +89,7 @@ describe('extract', () => {
     });
   });
 
-  test('--jobs: the same output in the same order', async () => {
+  test('prints the same in the same order with --jobs', async () => {
     const pages = Array.from({ length: 40 }, (_, i) => [
       `${i % 7}/${i}.html`,
       `<p>${`page ${i} `.repeat(30 * (40 - i))}`,
@@ -100,7 +100,7 @@ describe('extract', () => {
     expect(await run(['extract', '-j', '3', '.'], { cwd: many })).toEqual(alone);
   });
 
-  test('--json: the keys and their order', async () => {
+  test('prints the keys of --json in their order', async () => {
     const { code, stdout } = await run(['extract', '--json', 'page.html', 'slides.ps'], { cwd });
     expect(code).toBe(3);
     const [page, error] = stdout.trimEnd().split('\n');
@@ -110,7 +110,7 @@ describe('extract', () => {
     expect(JSON.parse(error!)).toMatchObject({ path: 'slides.ps', error: { code: 'unsupported-media-type' } });
   });
 
-  test('what hash makes the fingerprint of', async () => {
+  test('prints the text that hash fingerprints', async () => {
     const paths = ['text.txt', 'page.html', 'page.html.gz', 'a.zip', 'a.warc.gz', 'nested.zip'];
     const texts = await lines('extract', '--json', ...paths);
     const hashes = await lines('hash', '--json', ...paths);
@@ -125,7 +125,7 @@ describe('extract', () => {
 });
 
 describe('gzip', () => {
-  test('is undone, as often as it was done', async () => {
+  test('is removed, however often it was applied', async () => {
     const { objects } = await lines('hash', '--json', 'page.html.gz', 'twice.txt.gz.gz');
     expect(objects.map(({ fingerprint: found }) => found)).toEqual([
       base32('some words in a page'),
@@ -138,21 +138,21 @@ describe('gzip', () => {
     ['cut.txt.gz', 'damaged', []],
     ['huge.html.gz', 'too-large', []],
     ['bomb.txt.gz', 'too-large', ['--max-inflated', '2M']],
-  ])('%s: %s', async (path, code, args) => {
+  ])('fails for %s: %s', async (path, code, args) => {
     const { objects, ...rest } = await lines('hash', '--json', ...args, path, 'text.txt');
     expect(rest).toEqual({ code: 3, stderr: '' });
     expect(objects[0]).toMatchObject({ path, error: { code } });
     expect(objects[1]).toMatchObject({ fingerprint: base32('some words') });
   });
 
-  test('a text is as long as the limit lets it be', async () => {
+  test('may decompress to exactly the limit', async () => {
     const { objects } = await lines('hash', '--json', '--max-inflated', '3M', 'bomb.txt.gz');
     expect(objects[0]).toMatchObject({ tokens: 1.5 * 2 ** 20 });
   });
 });
 
 describe('archives', () => {
-  test('the members of an archive share a budget, also those that are compressed once more', async () => {
+  test('share one budget among their members, including compressed ones', async () => {
     const { code, objects } = await lines('hash', '--json', 'bombs.zip');
     expect(code).toBe(3);
     expect(objects).toMatchObject([{}, {}, { tokens: 2 }]);
@@ -161,7 +161,7 @@ describe('archives', () => {
     expect((await lines('hash', '--json', '--max-ratio', '999999999', 'bombs.zip')).code).toBe(0);
   });
 
-  test.each([['1'], ['2']])('ZIP: every document, in the order of the archive (%s at a time)', async (jobs) => {
+  test.each([['1'], ['2']])('ZIP: every document is read in the order of the archive (%s at a time)', async (jobs) => {
     const { code, stderr, objects } = await lines('hash', '--json', '-j', jobs, 'text.txt', 'a.zip', 'text.txt');
     expect({ code, stderr }).toEqual({ code: 0, stderr: 'simhash-doc: a.zip: skipped: 1 empty\n' });
     expect(objects.map(({ path, member, fingerprint: found, error }) => [path, member, found ?? error])).toEqual([
@@ -173,19 +173,19 @@ describe('archives', () => {
     ]);
   });
 
-  test('for a person, a document in an archive is PATH!NAME', async () => {
+  test('name a document PATH!NAME for a person', async () => {
     const { stdout } = await run(['hash', 'nested.zip'], { cwd });
     expect(stdout).toBe(`${base32('outer')}  nested.zip!x.txt\n${base32('inner')}  nested.zip!inner.zip!y.txt\n`);
   });
 
-  test('archives in each other, up to the limit', async () => {
+  test('are read inside each other up to the limit', async () => {
     const { code, objects } = await lines('hash', '--json', '--max-nesting', '1', 'nested.zip');
     expect(code).toBe(3);
     expect(objects[0]).toMatchObject({ member: 'x.txt', fingerprint: base32('outer') });
     expect(objects[1]).toMatchObject({ member: 'inner.zip', error: { code: 'too-deep' } });
   });
 
-  test('an archive without documents is a failure', async () => {
+  test('without documents are a failure', async () => {
     const none = folder({ 'empty.zip': await zip({}), 'blank.zip': await zip({ 'a.txt': '' }) });
     const { code, stdout } = await run(['hash', '--json', 'blank.zip', 'empty.zip'], { cwd: none });
     expect(code).toBe(3);
@@ -195,30 +195,33 @@ describe('archives', () => {
     ]);
   });
 
-  test('encrypted members', async () => {
+  test('report encrypted members', async () => {
     const { objects } = await lines('hash', '--json', 'secret.zip');
     expect(objects).toMatchObject([{ member: 'x.txt', error: { code: 'encrypted' } }]);
   });
 
-  test.each(['a.warc', 'a.warc.gz'])('%s: every response and resource, and how much was skipped', async (path) => {
-    const { code, stderr, objects } = await lines('hash', '--json', path);
-    expect(code).toBe(0);
-    expect(objects).toMatchObject([
-      {
-        path,
-        member: 'https://a.example/page',
-        recordId: 'urn:uuid:00000000-0000-4000-8000-000000000022',
-        date: '2026-01-02T03:04:05Z',
-        fingerprint: base32('the words of a page'),
-      },
-      { member: 'https://a.example/longer.txt', fingerprint: base32('the words of a text') },
-      { member: 'https://a.example/resource.txt', fingerprint: base32('a resource') },
-    ]);
-    expect(stderr).toContain(`${path}: skipped: `);
-    expect(stderr).toContain('1 image/png');
-  });
+  test.each(['a.warc', 'a.warc.gz'])(
+    '%s: every response and resource is read, and skipped records are counted',
+    async (path) => {
+      const { code, stderr, objects } = await lines('hash', '--json', path);
+      expect(code).toBe(0);
+      expect(objects).toMatchObject([
+        {
+          path,
+          member: 'https://a.example/page',
+          recordId: 'urn:uuid:00000000-0000-4000-8000-000000000022',
+          date: '2026-01-02T03:04:05Z',
+          fingerprint: base32('the words of a page'),
+        },
+        { member: 'https://a.example/longer.txt', fingerprint: base32('the words of a text') },
+        { member: 'https://a.example/resource.txt', fingerprint: base32('a resource') },
+      ]);
+      expect(stderr).toContain(`${path}: skipped: `);
+      expect(stderr).toContain('1 image/png');
+    },
+  );
 
-  test.each(['a.zip', 'a.warc', 'a.warc.gz'])('%s on standard input is the same', async (path) => {
+  test.each(['a.zip', 'a.warc', 'a.warc.gz'])('%s is read in the same way on standard input', async (path) => {
     const { readFileSync } = await import('node:fs');
     const stdin = readFileSync(`${cwd}/${path}`);
     const byName = await lines('hash', '--json', path);
@@ -226,7 +229,7 @@ describe('archives', () => {
     expect(jsonLines(stdout)).toEqual(byName.objects.map((object) => ({ ...object, path: '-' })));
   });
 
-  test('compare and explain want one document', async () => {
+  test('are rejected by compare and explain, which take one document', async () => {
     for (const args of [
       ['compare', '--json', 'a.zip', 'text.txt'],
       ['explain', '--json', 'a.zip'],
@@ -237,7 +240,7 @@ describe('archives', () => {
     }
   });
 
-  test('dupes tells copies in archives', async () => {
+  test('have copies that dupes finds', async () => {
     const { code, objects } = await lines('dupes', '--json', '--pairs', '-k', '0', 'a.warc', 'a.warc.gz');
     expect(code).toBe(0);
     expect(objects[0]).toEqual({
@@ -270,7 +273,7 @@ describe('limits', () => {
   // Half a million elements take far longer than a thousandth of a second, on any machine.
   const slow = folder({ 'slow.html': `<p>${'<i>x</i> '.repeat(500_000)}`, 'a.txt': 'some words' });
 
-  test.each(['1', '2'])('a document that takes too long fails alone (%s at a time)', async (jobs) => {
+  test.each(['1', '2'])('end only the document that takes too long (%s at a time)', async (jobs) => {
     const args = ['hash', '--json', '-j', jobs, '--timeout', '0.001', '.'];
     const { stdout, code } = await run(args, { cwd: slow });
     expect(code).toBe(3);
@@ -280,7 +283,7 @@ describe('limits', () => {
     ]);
   });
 
-  test.each(['a.zip', '-'])('an archive has a time limit for all its documents: %s', async (path) => {
+  test.each(['a.zip', '-'])('bound the time of an archive for all its documents: %s', async (path) => {
     const page = `<p>${'<i>x</i> '.repeat(200_000)}`;
     const members = Array.from({ length: 16 }, (_, index) => [`${index}.html`, page] as const);
     const archive = await zip(Object.fromEntries(members));
@@ -294,7 +297,7 @@ describe('limits', () => {
     expect(count).toBeGreaterThan(0);
   });
 
-  test('--max-memory', async () => {
+  test('apply to memory with --max-memory', async () => {
     const large = folder({ 'a.txt': 'some words', 'large.html': `<p>${'words '.repeat(7_000_000)}` });
     const { stdout } = await runProcess(['hash', '--json', '--max-memory', '150M', '.'], { cwd: large });
     expect(jsonLines(stdout)).toMatchObject([
@@ -303,7 +306,7 @@ describe('limits', () => {
     ]);
   });
 
-  test('--max-size', async () => {
+  test('apply to size with --max-size', async () => {
     const { stdout } = await run(['hash', '--json', '--max-size', '1K', '.'], { cwd: slow });
     expect(jsonLines(stdout)).toMatchObject([
       { fingerprint: base32('some words') },
@@ -311,7 +314,7 @@ describe('limits', () => {
     ]);
   });
 
-  test('--max-depth', async () => {
+  test('apply to depth with --max-depth', async () => {
     const deep = folder({ 'a.html': `${'<div>'.repeat(200)}x` });
     const { stdout } = await run(['hash', '--json', '--max-depth', '100', '.'], { cwd: deep });
     expect(jsonLines(stdout)).toMatchObject([{ error: { code: 'too-deep' } }]);
@@ -321,7 +324,7 @@ describe('limits', () => {
 describe('explain --diff', () => {
   const two = folder({ 'a.txt': 'one two two three', 'b.txt': 'one two four four four', 'none.txt': '1' });
 
-  test('--json: what differs, most first', async () => {
+  test('prints the differing tokens with --json, the largest difference first', async () => {
     const { code, stdout } = await run(['explain', '--diff', '--json', '--label', LABEL, 'a.txt', 'b.txt'], {
       cwd: two,
     });
@@ -340,12 +343,12 @@ describe('explain --diff', () => {
     for (const bit of bits) expect(bit.a > 0).not.toBe(bit.b > 0);
   });
 
-  test('for a person', async () => {
+  test('prints a table for a person', async () => {
     const { stdout } = await run(['explain', '--diff', 'a.txt', 'b.txt'], { cwd: two });
     expect(stdout).toContain('Tokens that differ: 3\n  a  b  a − b\n  0  3     -3  four\n');
   });
 
-  test('what has no fingerprint, and too few documents', async () => {
+  test('fails without a fingerprint, and without a second document', async () => {
     expect((await run(['explain', '--diff', 'a.txt', 'none.txt'], { cwd: two })).code).toBe(3);
     expect((await run(['explain', '--diff', 'a.txt'], { cwd: two })).code).toBe(2);
     expect((await run(['explain', 'a.txt', 'b.txt'], { cwd: two })).code).toBe(2);

@@ -31,7 +31,7 @@ async function stored(extractor?: string) {
   return { cwd, path, entry, cache, outcome };
 }
 
-test('a file that has not changed is found, by another process, too', async () => {
+test('the cache finds a file that has not changed, also in another process', async () => {
   const { cwd, entry, cache, outcome } = await stored();
   expect(await cache.find(entry)).toEqual(outcome);
   expect(await openCache(join(cwd, 'cache'), hints, later).find(entry)).toEqual(outcome);
@@ -54,7 +54,7 @@ test.each<[string, (path: string) => void]>([
       renameSync(`${path}.new`, path);
     },
   ],
-])('%s is not found', async (_, change) => {
+])('the cache does not find a file: %s', async (_, change) => {
   const { path, entry, cache, outcome } = await stored();
   const { ctimeNs } = statSync(path, { bigint: true });
   // The clock of the file system ticks every few milliseconds.
@@ -64,7 +64,7 @@ test.each<[string, (path: string) => void]>([
   expect(await cache.find(entry)).toEqual(outcome);
 });
 
-test('other options, another extractor, damaged entries and fresh files are not found', async () => {
+test('the cache does not find entries with other options or another extractor, damaged entries, or fresh files', async () => {
   const { cwd, entry } = await stored();
   const place = join(cwd, 'cache');
   expect(await openCache(place, { ...hints, type: 'html' }, later).find(entry)).toBeUndefined();
@@ -78,7 +78,7 @@ test('other options, another extractor, damaged entries and fresh files are not 
   expect(await openCache(place, hints, later).find(entry)).toBeUndefined();
 });
 
-test('a file that changes while it is read is not stored', async () => {
+test('the cache does not store a file that changes while it is read', async () => {
   const { path, entry, cache, outcome } = await stored();
   writeFileSync(path, 'one two three four');
   expect(await cache.find(entry)).toBeUndefined();
@@ -87,7 +87,7 @@ test('a file that changes while it is read is not stored', async () => {
   expect(await cache.find(entry)).toBeUndefined();
 });
 
-test('hash --cache prints the same', async () => {
+test('hash --cache prints the same as hash', async () => {
   const cwd = folder({ 'a.txt': 'one two three', 'b.html': '<p>four', empty: '' });
   const plain = await run(['hash', 'a.txt', 'b.html', 'empty'], { cwd });
   for (let turn = 0; turn < 2; turn++)
@@ -96,7 +96,7 @@ test('hash --cache prints the same', async () => {
   expect(wrong.code).toBe(2);
 });
 
-test('dupes takes fingerprints from the cache, and puts them there', async () => {
+test('dupes reads fingerprints from the cache, and stores them there', async () => {
   const cache = join(folder(), 'cache');
   // Files that have been there for a while.
   const cwd = new URL('../../..', import.meta.url).pathname;

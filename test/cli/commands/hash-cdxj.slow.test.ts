@@ -9,12 +9,12 @@ import { isThere } from '../../adapters/implementations.ts';
 import { folder, run } from '../command.ts';
 import { entriesOf } from './cdxj/entries.ts';
 
-/** A virtual environment of Python with cdxj-indexer, as CONTRIBUTING.md says. */
+/** A virtual environment of Python with cdxj-indexer, as CONTRIBUTING.md describes. */
 const tools = fileURLToPath(new URL('../../../build/python/bin/', import.meta.url));
 const python = join(tools, 'python');
 
 describe.runIf(isThere('cdxj-indexer', existsSync(join(tools, 'cdxj-indexer'))))('cdxj-indexer', () => {
-  test.each(['a.warc', 'a.warc.gz'])('gives the lines of %s', async (name) => {
+  test.each(['a.warc', 'a.warc.gz'])('prints the lines of hash --cdxj for %s', async (name) => {
     const cwd = folder();
     execFileSync(python, [fileURLToPath(new URL('cdxj/sample.py', import.meta.url)), name], { cwd });
     const expected = execFileSync(join(tools, 'cdxj-indexer'), [name], { cwd, encoding: 'utf8' });
@@ -24,7 +24,7 @@ describe.runIf(isThere('cdxj-indexer', existsSync(join(tools, 'cdxj-indexer'))))
     expect(entries.length).toBe(7);
   });
 
-  test('gives the keys of random URIs', () => {
+  test('makes the keys of surtOf from random URIs', () => {
     const part = fc.constantFrom(
       ...'abAB2/.:?&=#%-_~!;,()|+ éß',
       '//',

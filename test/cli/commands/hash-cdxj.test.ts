@@ -24,8 +24,8 @@ const FINGERPRINTS = [
   FOX,
 ];
 
-describe.each(['sample.warc', 'sample.warc.gz'])('%s, written by warcio 1.8.1', (name) => {
-  test('has the lines of cdxj-indexer 1.5.0, and the fingerprints', async () => {
+describe.each(['sample.warc', 'sample.warc.gz'])('hash --cdxj of %s, written by warcio 1.8.1', (name) => {
+  test('prints the lines of cdxj-indexer 1.5.0 with fingerprints', async () => {
     const { code, stdout, stderr } = await run(['hash', '--cdxj', name], { cwd: samples });
     expect(code).toBe(0);
     expect(stderr).toBe(`simhash-doc: ${name}: skipped: 1 image/png, 1 metadata, 1 request\n`);
@@ -50,7 +50,7 @@ function warc(fields: Readonly<Record<string, string>>, body = 'some words'): Bu
 const URI = { 'WARC-Target-URI': 'http://a.example/' };
 const DATED = { ...URI, 'WARC-Date': '2026-01-01T00:00:00Z' };
 
-describe('documents without a line', () => {
+describe('hash --cdxj fails for documents without a line', () => {
   test.each([
     ['a text', 'words', 'is not a record of a WARC file, so it has no CDXJ line'],
     [
@@ -76,7 +76,7 @@ describe('documents without a line', () => {
     expect(stderr).toMatch(new RegExp(`^simhash-doc: file.*: ${message}\\n$`));
   });
 
-  test('are skipped in a folder', async () => {
+  test('but skips them in a folder', async () => {
     const cwd = folder({ 'a.txt': 'words', 'b.warc': warc(DATED) });
     const { code, stdout, stderr } = await run(['hash', '--cdxj', '.'], { cwd });
     expect({ code, stderr }).toEqual({
@@ -99,7 +99,7 @@ test.each([
   expect((await run(['hash', '--cdxj', 'a.warc'], { cwd })).stdout).toMatch(`example,a)/ ${timestamp} {`);
 });
 
-test('a damaged gzip member costs its record alone', async () => {
+test('a damaged gzip member loses only its record', async () => {
   const members = ['one', 'two', 'three'].map((name) =>
     zlib.gzipSync(warc({ ...DATED, 'WARC-Target-URI': `http://a.example/${name}` }, `some words about ${name}`)),
   );
@@ -132,7 +132,7 @@ test('compressed WARC files are recognised by their content, in a file and on st
   expect((await offsets('-', readFileSync(`${samples}sample.warc.gz`))).length).toBe(7);
 });
 
-test('other compressed documents are what they were', async () => {
+test('other compressed documents are still read as documents', async () => {
   const utf16 = Buffer.from('the quick brown fox '.repeat(50_000), 'utf16le');
   const files = {
     'small.gz': zlib.gzipSync(utf16.subarray(0, 400)),
@@ -157,16 +157,16 @@ test.each(['json', 'labelled', 'bare', 'raw'])('--cdxj excludes --%s', async (na
 });
 
 describe('surtOf', () => {
-  test.each(URIS)('%j is %j, as the Python package surt 0.3.1 says', (uri, key) => {
+  test.each(URIS)('makes of %j the key %j, like the Python package surt 0.3.1', (uri, key) => {
     expect(surtOf(uri)).toBe(key);
   });
 
-  test('a URI that is too long to be taken apart is its own key, without spaces', () => {
+  test('makes of a URI that is too long the URI itself, without spaces', () => {
     const uri = `http://a.example/${'(%25'.repeat(5000)} é`;
     expect(surtOf(uri)).toBe(`${uri.slice(0, -2).replaceAll('%', '%25')}%20%C3%A9`);
   });
 
-  test.each(['cfid=', '%25', '@', '(a(', ':', '/', '&', '%', '.'])('many %s take no long time', (part) => {
+  test.each(['cfid=', '%25', '@', '(a(', ':', '/', '&', '%', '.'])('takes little time for many %s', (part) => {
     const start = process.cpuUsage();
     surtOf(`http://a.example/?${part.repeat(8000 / part.length)}`);
     surtOf(`http://a.example/${part.repeat(8000 / part.length)}`);

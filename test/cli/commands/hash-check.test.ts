@@ -11,7 +11,7 @@ describe('hash --check', () => {
   const names = ['a.txt', 'back\\slash', 'line\nfeed\r', 'bang!.txt', ' b  c'];
   const files = (): string => folder(Object.fromEntries(names.map((name) => [name, OLD])));
 
-  test.each([[[]], [['--labelled']], [['--json']]])('of what hash %j prints', async (options) => {
+  test.each([[[]], [['--labelled']], [['--json']]])('accepts the lines that hash %j prints', async (options) => {
     const cwd = files();
     const { stdout: list } = await run(['hash', ...options, ...names], { cwd });
     const same = await run(['hash', '--check', '-'], { cwd, stdin: list });
@@ -33,7 +33,7 @@ describe('hash --check', () => {
     expect(stderr).toBe('simhash-doc: 1 document changed\nsimhash-doc: 1 document could not be read\n');
   });
 
-  test.each(['minhash-doc', 'simhash-doc+bg1'])('a list of %s without labels: the message names it', async (label) => {
+  test.each(['minhash-doc', 'simhash-doc+bg1'])('names the label of a list of %s without labels', async (label) => {
     const texts = { 'a.txt': `${OLD} 東京都`, 'b.txt': `${NEW} 東京都` };
     const cwd = folder(texts);
     const { stdout: list } = await run(['hash', '--label', label, 'a.txt', 'b.txt'], { cwd });
@@ -49,7 +49,7 @@ describe('hash --check', () => {
     expect((await check()).stderr).toBe('simhash-doc: 2 documents changed\n');
   });
 
-  test('--json', async () => {
+  test('prints objects with --json', async () => {
     const cwd = folder({ a: NEW });
     const stdin = `${serialise(fingerprint(OLD)!)}  a\n${serialise(fingerprint(OLD)!)}  b\n`;
     const { code, stdout } = await run(['hash', '--check', '-', '--json'], { cwd, stdin });
@@ -60,7 +60,7 @@ describe('hash --check', () => {
     ]);
   });
 
-  test('lines that are none are counted', async () => {
+  test('counts malformed lines', async () => {
     const cwd = folder({ a: OLD });
     const good = `${serialise(fingerprint(OLD)!)}  a\n`;
     const { code, stdout, stderr } = await run(['hash', '--check', '-'], {

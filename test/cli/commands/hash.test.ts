@@ -18,10 +18,10 @@ function textOf(seed: number, words: number): string {
 const base32 = (text: string | Uint8Array) => serialise(fingerprint(text)!);
 const octets = (latin1: string) => Buffer.from(latin1, 'latin1');
 
-describe('output', () => {
+describe('hash', () => {
   const cwd = folder({ 'a.txt': 'the quick brown fox', 'b.html': '<p>the quick <b>brown</b> fox', 'no\\n\n.txt': 'x' });
 
-  test('a line is fingerprint, two spaces, path', async () => {
+  test('prints fingerprint, two spaces and path', async () => {
     const line = base32('the quick brown fox');
     expect(await run(['hash', 'a.txt', 'b.html'], { cwd })).toEqual({
       code: 0,
@@ -30,12 +30,12 @@ describe('output', () => {
     });
   });
 
-  test('--labelled', async () => {
+  test('prints labels with --labelled', async () => {
     const { stdout } = await run(['hash', '--labelled', 'a.txt'], { cwd });
     expect(stdout).toBe(`${formatLabelled(LABEL, fingerprint('the quick brown fox')!)}  a.txt\n`);
   });
 
-  test('short documents are told once, and marked with --json', async () => {
+  test('warns once of short documents, and marks them with --json', async () => {
     const long = Array.from({ length: 80 }, () => 'words').join(' ');
     const texts = folder({ 'a.txt': long, 'b.txt': long.slice(0, -6), 'c.txt': 'x' });
     const say = async (...args: string[]) => run(['hash', ...args], { cwd: texts, keepsShort: true });
@@ -57,12 +57,12 @@ describe('output', () => {
       expect((await say(alone, 'c.txt')).stderr).toContain('fewer than 80 tokens');
   });
 
-  test('backslashes and line ends in paths, as sha256sum', async () => {
+  test('escapes backslashes and line ends in paths like sha256sum', async () => {
     const { stdout } = await run(['hash', 'no\\n\n.txt'], { cwd });
     expect(stdout).toBe(`\\${base32('x')}  no\\\\n\\n.txt\n`);
   });
 
-  test('--json: the keys and their order, for text and HTML as extraction reports them', async () => {
+  test('prints the keys of --json in their order, for text and HTML as extraction reports them', async () => {
     const { code, stdout, stderr } = await run(['hash', '--json', 'a.txt', 'b.html'], { cwd });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const hex = toHex(fingerprint('the quick brown fox')!);
@@ -76,7 +76,7 @@ describe('output', () => {
     expect(stdout).toBe(expected.join(''));
   });
 
-  test('--json: paths are not escaped twice', async () => {
+  test('does not escape paths twice with --json', async () => {
     const { stdout } = await run(['hash', '--json', 'no\\n\n.txt'], { cwd });
     expect(jsonLines(stdout)[0]).toMatchObject({ path: 'no\\n\n.txt' });
   });
@@ -96,7 +96,7 @@ describe('--raw and --bare', () => {
   const names = Object.keys(files);
   const right = Object.values(files).map((content) => fingerprint(Buffer.from(content as string)));
 
-  test('--raw reads the octets that step 1 reads, in this thread and in workers', async () => {
+  test('--raw reads the bytes that step 1 reads, in this thread and in workers', async () => {
     const lines = names.flatMap((name, i) => (right[i] === null ? [] : [`${serialise(right[i]!)}  ${name}\n`]));
     expect(lines.length).toBe(4);
     for (const jobs of ['1', '3']) {
@@ -109,7 +109,7 @@ describe('--raw and --bare', () => {
     }
   });
 
-  test('--bare prints a line for each, empty for none, and exits with 0, as a one-shot adapter does', async () => {
+  test('--bare prints a line for each, an empty one for none, and exits with 0, like a one-shot adapter', async () => {
     const lines = right.map((value) => (value === null ? '\n' : `${serialise(value)}\n`));
     expect(await run(['hash', '--raw', '--bare', ...names], { cwd })).toEqual({
       code: 0,
@@ -121,7 +121,7 @@ describe('--raw and --bare', () => {
     expect(labelled.stdout).toBe(`${formatLabelled(LABEL, fingerprint('the quick brown fox')!)}\n`);
   });
 
-  test('--bare does not hide what cannot be read', async () => {
+  test('--bare exits with 3 for documents that cannot be read', async () => {
     const { code, stdout } = await run(['hash', '--bare', 'd.txt', 'b.gz'], { cwd });
     expect({ code, stdout }).toEqual({ code: 3, stdout: '\n' });
   });
@@ -130,36 +130,36 @@ describe('--raw and --bare', () => {
     [['--bare', '--json'], '--bare and --json exclude each other'],
     [['--raw', '--type', 'html'], '--raw and --type exclude each other'],
     [['--raw', '--charset', 'latin1'], '--raw and --charset exclude each other'],
-  ])('%j is wrong usage', async (args, message) => {
+  ])('exclude other options: %j', async (args, message) => {
     const { code, stderr } = await run(['hash', ...args, 'a.html'], { cwd });
     expect(code).toBe(2);
     expect(stderr).toContain(message);
   });
 });
 
-describe('stdin', () => {
+describe('hash of stdin', () => {
   test.each([
     ['no path', []],
     ['-', ['-']],
-  ])('%s', async (_, args) => {
+  ])('reads it: %s', async (_, args) => {
     const { code, stdout } = await run(['hash', ...args], { stdin: 'some words' });
     expect({ code, stdout }).toEqual({ code: 0, stdout: `${base32('some words')}  -\n` });
   });
 
-  test('between files, in its place', async () => {
+  test('keeps its place between files', async () => {
     const cwd = folder({ 'a.txt': 'a', 'c.txt': 'c' });
     const { stdout } = await run(['hash', 'a.txt', '-', 'c.txt'], { cwd, stdin: 'b' });
     expect(stdout).toBe(`${base32('a')}  a.txt\n${base32('b')}  -\n${base32('c')}  c.txt\n`);
   });
 
-  test('HTML, which is read whole, small and large', async () => {
+  test('reads small and large HTML whole', async () => {
     for (const words of [3, 20_000]) {
       const { stdout } = await run(['hash'], { stdin: `<!doctype html><p>${textOf(1, words)}</p>` });
       expect(stdout).toBe(`${base32(textOf(1, words))}  -\n`);
     }
   });
 
-  test('in parts that cut everything', async () => {
+  test('reads parts that cut characters and locators', async () => {
     const text = `Ünïcödé 한글 https://example.org/${'x'.repeat(99)} ${textOf(2, 50)}`;
     const whole = Buffer.from(text);
     const parts = Array.from({ length: Math.ceil(whole.length / 7) }, (_, i) => whole.subarray(7 * i, 7 * i + 7));
@@ -167,20 +167,20 @@ describe('stdin', () => {
     expect({ stdout, stderr }).toEqual({ stdout: `${base32(text)}  -\n`, stderr: '' });
   });
 
-  test('twice is wrong usage', async () => {
+  test('rejects it twice', async () => {
     const { code, stderr } = await run(['hash', '-', '-']);
     expect(code).toBe(2);
     expect(stderr).toContain('can be read only once');
   });
 
-  test('a folder as stdin is refused', async () => {
+  test('rejects a folder', async () => {
     const cwd = folder({ 'sub/a.txt': 'a' });
     const { code, stderr } = await shell('"$@" < sub', ['hash'], cwd);
     expect({ code, stderr }).toEqual({ code: 3, stderr: 'simhash-doc: -: is a folder: expected a file\n' });
   });
 });
 
-describe('charset and type', () => {
+describe('hash', () => {
   const cwd = folder({
     'latin.txt': octets('caf\xe9 \x80uro'),
     'page.html': octets('<meta charset=iso-8859-1><p>caf\xe9 na\xefve \x93quoted\x94'),
@@ -194,12 +194,12 @@ describe('charset and type', () => {
     return stdout.slice(0, 13);
   };
 
-  test('windows-1252 HTML, declared and by default, octets 80 to 9F too', async () => {
+  test('reads HTML in windows-1252, declared or by default, including bytes 80 to 9F', async () => {
     expect(await hashed('page.html')).toBe(base32('café naïve “quoted”'));
     expect(await hashed('undeclared.html')).toBe(base32('café naïve'));
   });
 
-  test('text is UTF-8 unless --charset names another, and a person is told when it is not', async () => {
+  test('reads text as UTF-8 unless --charset names another charset, and warns if it is not UTF-8', async () => {
     const { code, stdout, stderr } = await run(['hash', 'latin.txt'], { cwd });
     expect({ code, stdout }).toEqual({ code: 0, stdout: `${base32('caf\uFFFD \uFFFDuro')}  latin.txt\n` });
     expect(stderr).toMatch(/^simhash-doc: latin\.txt: warning: .*--charset/);
@@ -210,7 +210,7 @@ describe('charset and type', () => {
     });
   });
 
-  test('UTF-16 is read when it is marked or named', async () => {
+  test('reads UTF-16 with a byte order mark or by --charset', async () => {
     expect(await hashed('utf16.txt')).toBe(base32('deux mots'));
     const { code, stderr } = await run(['hash', 'unmarked.txt'], { cwd });
     expect(code).toBe(3);
@@ -218,13 +218,13 @@ describe('charset and type', () => {
     expect(await hashed('--charset', 'utf-16le', 'unmarked.txt')).toBe(base32('deux mots'));
   });
 
-  test('--type overrides what is found', async () => {
+  test('overrides the detected type by --type', async () => {
     expect(await hashed('--type', 'text', 'page.html')).not.toBe(await hashed('page.html'));
     expect(await hashed('markup.txt')).toBe(base32('<p>hidden <script>no</script>words'));
     expect(await hashed('--type', 'html', 'markup.txt')).toBe(base32('hidden words'));
   });
 
-  test('a letter across two reads is well-formed, half a letter anywhere is not', async () => {
+  test('accepts a letter across two reads, and warns of half a letter anywhere', async () => {
     const letters = 'é'.repeat(200_000);
     const files = { 'whole.txt': `x${letters}`, 'end.txt': octets('x\xc3'), 'late.txt': Buffer.from(`${letters} `) };
     files['late.txt'][390_001] = 0x20;
@@ -235,7 +235,7 @@ describe('charset and type', () => {
     ]);
   });
 
-  test('the medium is found as far into a document as extraction looks', async () => {
+  test('detects the medium in as many bytes as extraction does', async () => {
     for (const length of [64_000, 70_000, 100_000]) {
       const page = `${' '.repeat(length)}<html><p>text`;
       const { mediaType } = await extract(Buffer.from(page));
@@ -249,7 +249,7 @@ describe('charset and type', () => {
   });
 });
 
-describe('what has no fingerprint', () => {
+describe('hash of paths without a fingerprint', () => {
   const cwd = folder({
     'good.txt': 'good',
     'empty.txt': '',
@@ -276,7 +276,7 @@ describe('what has no fingerprint', () => {
     return { code, found };
   };
 
-  test('each is reported with its reason, the others are done, the exit code is 3', async () => {
+  test('reports each with its reason, reads the others, and exits with 3', async () => {
     const paths = ['empty.txt', 'good.txt', 'digits.txt', 'mark.txt', 'blank.html', 'archive.zip', 'slides.ps'];
     expect(await errors(...paths)).toEqual({
       code: 3,
@@ -306,7 +306,7 @@ describe('what has no fingerprint', () => {
     expect(stderr).toContain('skipped 2 files: not documents (1 links to folders, 1 special)');
   });
 
-  test('a name that is no UTF-8 is read all the same, and shown', async () => {
+  test('reads and shows a name that is not UTF-8', async () => {
     const odd = folder({ 'good.txt': 'good' });
     const octets = (name: string) => Buffer.concat([Buffer.from(`${odd}/`), Buffer.from(name, 'latin1')]);
     mkdirSync(octets('d\xff'));
@@ -330,7 +330,7 @@ describe('what has no fingerprint', () => {
     }
   });
 
-  test('a socket, in a folder and by name', async () => {
+  test('skips a socket in a folder, and fails for one that is named', async () => {
     mkdirSync(join(cwd, 'socket'));
     const server = createServer().listen(join(cwd, 'socket/s'));
     try {
@@ -341,20 +341,20 @@ describe('what has no fingerprint', () => {
     }
   });
 
-  test('a link to a folder is followed when it is named', async () => {
+  test('follows a link to a folder that is named', async () => {
     expect((await errors('sub/loop/empty.txt', 'sub/loop/sub/link.txt')).found).toEqual([
       ['sub/loop/empty.txt', 'empty'],
       ['sub/loop/sub/link.txt', undefined],
     ]);
   });
 
-  test('a pipe is read when it is named', async () => {
+  test('reads a pipe that is named', async () => {
     const line = '(printf "through a pipe" > sub/pipe) & "$@"; wait';
     const { code, stdout } = await shell(line, ['hash', 'sub/pipe'], cwd);
     expect({ code, stdout }).toEqual({ code: 0, stdout: `${base32('through a pipe')}  sub/pipe\n` });
   });
 
-  test('for a person: the reasons on stderr, and a summary when there are several', async () => {
+  test('prints the reasons on stderr for a person, and a summary if there are several', async () => {
     const noLetters = 'no letters in the document, so it has no fingerprint';
     expect(await run(['hash', 'digits.txt', 'good.txt'], { cwd })).toEqual({
       code: 3,
@@ -370,17 +370,17 @@ describe('what has no fingerprint', () => {
     ]);
   });
 
-  test('control characters in a path do not reach the terminal', async () => {
+  test('escapes control characters in a path on the terminal', async () => {
     const { stderr } = await run(['hash', 'a\x1b[2Jb\nc'], { cwd });
     expect(stderr).toMatch(/^simhash-doc: a\\x1b\[2Jb\\x0ac: no such file or folder\n/);
   });
 
-  test('JSON tells code and message', async () => {
+  test('prints code and message as JSON', async () => {
     const { stdout } = await run(['hash', '--json', 'empty.txt'], { cwd });
     expect(stdout).toBe('{"path":"empty.txt","error":{"code":"empty","message":"the document is empty"}}\n');
   });
 
-  test('a folder without files', async () => {
+  test('reports a folder without files', async () => {
     mkdirSync(join(cwd, 'none'));
     expect(await run(['hash', 'none'], { cwd })).toEqual({
       code: 0,
@@ -389,31 +389,34 @@ describe('what has no fingerprint', () => {
     });
   });
 
-  // The test of extractInWorker stands for it in the fast suite.
-  test.each(firstRows(0, ['2', '1']))('a document that takes all memory fails alone (%s at a time)', async (jobs) => {
-    const hostile = folder({
-      'a.txt': 'before',
-      // Elements that are open take many times the octets of their tags.
-      'b.html': '<div>'.repeat(2_000_000),
-      'c.txt': 'after',
-      'd.html': `<p>${textOf(3, 5000)}`,
-    });
-    const env = { NODE_OPTIONS: '--max-old-space-size=96' };
-    const { code, stdout, stderr } = await runProcess(['hash', '--json', '--max-depth', '9999999', '-j', jobs, '.'], {
-      cwd: hostile,
-      env,
-    });
-    expect({ code, stderr }).toEqual({ code: 3, stderr: '' });
-    expect(jsonLines(stdout).map(({ fingerprint, error }) => fingerprint ?? error)).toEqual([
-      base32('before'),
-      { code: 'out-of-memory', message: 'not enough memory for this document' },
-      base32('after'),
-      base32(textOf(3, 5000)),
-    ]);
-  });
+  // The test of extractInWorker covers this in the fast suite.
+  test.each(firstRows(0, ['2', '1']))(
+    'fails alone for a document that takes all memory (%s at a time)',
+    async (jobs) => {
+      const hostile = folder({
+        'a.txt': 'before',
+        // Elements that are open take many times the bytes of their tags.
+        'b.html': '<div>'.repeat(2_000_000),
+        'c.txt': 'after',
+        'd.html': `<p>${textOf(3, 5000)}`,
+      });
+      const env = { NODE_OPTIONS: '--max-old-space-size=96' };
+      const { code, stdout, stderr } = await runProcess(['hash', '--json', '--max-depth', '9999999', '-j', jobs, '.'], {
+        cwd: hostile,
+        env,
+      });
+      expect({ code, stderr }).toEqual({ code: 3, stderr: '' });
+      expect(jsonLines(stdout).map(({ fingerprint, error }) => fingerprint ?? error)).toEqual([
+        base32('before'),
+        { code: 'out-of-memory', message: 'not enough memory for this document' },
+        base32('after'),
+        base32(textOf(3, 5000)),
+      ]);
+    },
+  );
 });
 
-describe('folders', () => {
+describe('hash of folders', () => {
   const names = Array.from(
     { length: 200 },
     (_, i) => `d${i % 7}/${i % 3 === 0 ? 'Z' : 'z'}${i}.${i % 5 ? 'txt' : 'html'}`,
@@ -430,7 +433,7 @@ describe('folders', () => {
   const SKIPPED =
     'simhash-doc: skipped 1 file: hidden, or node_modules (--hidden reads them)\nsimhash-doc: skipped 1 file: not a document (1 empty)\n';
 
-  test('200 files: the same output, in the order of the names, with any number of jobs', async () => {
+  test('prints the same for 200 files, in the order of the names, with any number of jobs', async () => {
     // Folders stand among files by their names alone, without the separator.
     const keys = Object.keys(files)
       .filter((name) => name !== '.hidden')
@@ -448,7 +451,7 @@ describe('folders', () => {
     }
   });
 
-  test('paths are written as they are given', async () => {
+  test('prints paths as they were given', async () => {
     for (const [given, start] of firstRows(2, [
       ['d1/', 'd1/'],
       [join(cwd, 'd1'), `${join(cwd, 'd1')}/`],
@@ -461,7 +464,7 @@ describe('folders', () => {
     }
   });
 
-  test('a folder tree too deep for one path is no crash', async () => {
+  test('reports a folder tree that is too deep for a path', async () => {
     const deep = folder();
     const down = `const name = 'n'.repeat(200); for (let i = 0; i < 30; i++) fs.mkdirSync(name), process.chdir(name)`;
     execFileSync(process.execPath, ['-e', down], { cwd: deep });
@@ -474,7 +477,7 @@ describe('folders', () => {
   });
 });
 
-describe('wrong usage', () => {
+describe('hash rejects wrong usage', () => {
   test.each([
     [['--jobs', '0'], '--jobs: expected a whole number from 1 to 256, got "0"'],
     [['--jobs', 'many'], '--jobs: expected a whole number from 1 to 256, got "many"'],
@@ -497,7 +500,7 @@ describe('wrong usage', () => {
     expect(stderr).toContain('Try: simhash-doc hash --help');
   });
 
-  test('an option behind -- is a path', async () => {
+  test('hash reads an option after -- as a path', async () => {
     const cwd = folder({ '--json': 'a file' });
     const { stdout } = await run(['hash', '--', '--json'], { cwd });
     expect(stdout).toBe(`${base32('a file')}  --json\n`);

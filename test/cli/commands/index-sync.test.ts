@@ -38,7 +38,7 @@ async function idsIn(cwd: string, store = 'store'): Promise<string[]> {
 }
 
 describe('index sync', () => {
-  test('adds, replaces, and removes what is gone, from any folder', async () => {
+  test('adds, replaces, and removes documents, from any folder', async () => {
     const cwd = folder({
       'docs/a.txt': page('a'),
       'docs/b.txt': page('b'),
@@ -72,7 +72,7 @@ describe('index sync', () => {
     );
   });
 
-  test('a folder that is missing or empty does not empty the index', async () => {
+  test('does not empty the index if the folder is missing or empty', async () => {
     const cwd = folder({ 'disk/a.txt': page('a'), 'disk/in/b.txt': page('b'), 'c.txt': page('c') });
     await counts(cwd, 'sync', 'store', 'disk', 'c.txt');
     renameSync(join(cwd, 'disk'), join(cwd, 'elsewhere'));
@@ -116,7 +116,7 @@ describe('index sync', () => {
     chmodSync(join(cwd, 'docs/in'), 0o755);
   });
 
-  test.runIf(process.platform === 'linux')('files whose names are not UTF-8 stay', async () => {
+  test.runIf(process.platform === 'linux')('keeps files whose names are not UTF-8', async () => {
     const cwd = folder({ 'docs/a.txt': page('a') });
     writeFileSync(Buffer.concat([Buffer.from(join(cwd, 'docs/b')), Buffer.of(0xff)]), page('b'));
     await counts(cwd, 'sync', 'store', 'docs');
@@ -124,7 +124,7 @@ describe('index sync', () => {
     expect(await idsIn(cwd)).toEqual(['docs/a.txt', 'docs/b\\xff']);
   });
 
-  test('--include and --exclude choose what is added, and what may be removed', async () => {
+  test('adds and removes only files that --include and --exclude select', async () => {
     const cwd = folder({ 'docs/a.txt': page('a'), 'docs/b.md': page('b'), 'docs/drafts/c.txt': page('c') });
     const add = await counts(cwd, 'add', 'store', 'docs', '--include', '*.txt', '--exclude', 'drafts');
     expect(add).toMatchObject({ code: 0, added: 1 });
@@ -143,7 +143,7 @@ describe('index sync', () => {
     [['sync', 'store', 'a.jsonl'], 'a.jsonl: expected files or folders of documents'],
     [['sync', 'store', 'a.txt', '--exclusive'], "index sync: unknown option '--exclusive'"],
     [['add', 'store', 'a.txt', '--files0-from', '-'], 'index add: expected STORE and nothing else'],
-  ])('wrong usage: %j', async (args, message) => {
+  ])('rejects wrong usage: %j', async (args, message) => {
     const cwd = folder({ 'a.txt': page('a') });
     const { stdout } = await run(['hash', '--json', 'a.txt'], { cwd });
     writeFileSync(join(cwd, 'a.jsonl'), stdout);
@@ -153,8 +153,8 @@ describe('index sync', () => {
   });
 });
 
-describe('labels of a new index', () => {
-  test.each(LABELS)('import keeps %s, from a file and from a pipe', async (label) => {
+describe('the label of a new index', () => {
+  test.each(LABELS)('is that of imported lines: %s, from a file and from a pipe', async (label) => {
     const cwd = folder({ 'a.txt': page('a'), 'b.txt': page('b'), 'empty.txt': '123' });
     await run(['index', 'add', 'store', '--label', label, 'a.txt', 'b.txt'], { cwd });
     const { stdout: lines } = await run(['index', 'export', 'store'], { cwd });
@@ -173,7 +173,7 @@ describe('labels of a new index', () => {
     }
   });
 
-  test('lines of another label are refused with one message; without lines, the label is that of documents', async () => {
+  test('excludes lines of another label with one message, and is that of documents without lines', async () => {
     const cwd = folder({ 'a.txt': page('a') });
     await run(['index', 'create', 'store'], { cwd });
     const { stdout } = await run(['hash', '--json', 'a.txt'], { cwd });
@@ -191,7 +191,7 @@ describe('labels of a new index', () => {
   });
 });
 
-test('an index of two extractors of HTML is a warning that names both', async () => {
+test('an index warns of two extractors of HTML, and names both', async () => {
   const cwd = folder({
     'a.html': `<main>${page('a')}</main>`,
     'b.html': `<main>${page('b')}</main>`,
@@ -213,7 +213,7 @@ test('an index of two extractors of HTML is a warning that names both', async ()
   }
 });
 
-test('lists of two extractors of HTML are a warning that names both', async () => {
+test('lists with two extractors of HTML cause a warning that names both', async () => {
   const cwd = folder({
     'a.html': `<main>${page('a')}</main><nav>other words</nav>`,
     'b.html': `<main>${page('b')}</main>`,

@@ -23,8 +23,8 @@ async function index(cwd: string, ...args: string[]) {
   return { code, stdout, stderr, lines: stdout.startsWith('{') ? jsonLines(stdout) : [] };
 }
 
-describe('a collection that lasts', () => {
-  test('add, again, after changes; members of archives come and go', async () => {
+describe('index', () => {
+  test('adds documents again after changes, and follows the members of archives', async () => {
     const cwd = folder({
       'docs/a.txt': TEXT,
       'docs/b.html': `<p>${TEXT}</p>`,
@@ -64,7 +64,7 @@ describe('a collection that lasts', () => {
     );
   });
 
-  test('query by documents and by fingerprints; stats', async () => {
+  test('finds documents by documents and by fingerprints, and prints statistics', async () => {
     const cwd = folder({ 'a.txt': TEXT, 'b.txt': TEXT, 'c.txt': 'Another page about something else.' });
     expect((await index(cwd, 'add', 'store', 'a.txt', 'b.txt', 'c.txt', '--label', 'simhash-doc')).stdout).toBe(
       'added 3 documents, replaced 0\n',
@@ -116,7 +116,7 @@ describe('a collection that lasts', () => {
     expect(added).toMatchObject({ code: 0, stdout: 'added 2 documents, replaced 0\n' });
   });
 
-  test('importing shows how far it has come: lines, octets, and how many there will be', async () => {
+  test('shows the progress of an import: lines, bytes, and their total', async () => {
     const shown: number[][] = [];
     const progress = {
       expect: (documents: number, octets: number) => shown.push([documents, octets]),
@@ -146,7 +146,7 @@ describe('a collection that lasts', () => {
     ]);
   });
 
-  test('names that could command a terminal', async () => {
+  test('escapes control characters in names on a terminal', async () => {
     const cwd = folder({ 'a.txt': TEXT, 'b\x1b[31m.txt': TEXT });
     const { stdout } = await runOnTerminal(['index', 'add', 'store', '.', '--label', 'simhash-doc'], cwd);
     expect(stdout).toContain('added 2 documents');
@@ -169,8 +169,8 @@ const warcOf = (...texts: string[]): string =>
     })
     .join('');
 
-describe('verification', () => {
-  test('query --verify: confirmed, false, gone, changed; ids that are not paths', async () => {
+describe('index query --verify and dupes --store', () => {
+  test('report confirmed, false, missing and changed matches, and ids that are not paths', async () => {
     const cwd = folder({
       'a.txt': LONG,
       'near!er.txt': NEAR,
@@ -226,7 +226,7 @@ describe('verification', () => {
       });
   });
 
-  test('dupes --store: groups of an index, and what it has of other documents', async () => {
+  test('group the documents of an index, and find matches of other documents', async () => {
     const cwd = folder({
       'old/a.txt': LONG,
       'old/b.txt': NEAR,
@@ -269,7 +269,7 @@ describe('verification', () => {
   });
 });
 
-test('verify tells which file is damaged', async () => {
+test('index verify names the damaged file', async () => {
   const cwd = folder({});
   const lines = Array.from(
     { length: 3000 },
@@ -286,7 +286,7 @@ test('verify tells which file is damaged', async () => {
     const { code, stdout, stderr } = await index(cwd, 'verify', 'store');
     expect(code).toBe(3);
     expect(stderr).toContain(`${name}: the transaction at byte `);
-    // All before the damage is saved, but for the frame of 16 KiB that it is in.
+    // Everything before the damage is saved, except for the frame of 16 KiB with the damage.
     const [, count] = /^1 fault\n.*bytes \d+ to \d+ are damaged\nindex export can save ([\d,]+) documents\n$/.exec(
       stdout,
     )!;
@@ -301,7 +301,7 @@ test('verify tells which file is damaged', async () => {
   expect(await index(cwd, 'verify', 'store')).toMatchObject({ code: 0, stdout: '3,000 documents, no faults\n' });
 });
 
-test('an index that has lost its manifest and the copy is exported with its label, and made again', async () => {
+test('index export saves an index without its manifest and the copy if --label is given', async () => {
   const cwd = folder({ 'docs/a.txt': TEXT });
   await index(cwd, 'sync', 'store', 'docs', '--label', 'minhash-doc');
   const whole = await index(cwd, 'export', 'store');
@@ -323,7 +323,7 @@ test('an index that has lost its manifest and the copy is exported with its labe
   expect(await index(cwd, 'export', 'again')).toMatchObject({ code: 0, stdout: whole.stdout });
 });
 
-describe('what is refused', () => {
+describe('index fails', () => {
   test.each<[string[], number, string]>([
     [[], 2, 'expected a subcommand: one of create, add'],
     [['nope'], 2, 'unknown subcommand "nope"'],
@@ -343,7 +343,7 @@ describe('what is refused', () => {
     [['add', 'docs', 'docs'], 2, 'docs: has other files'],
     [['import', 'store', 'missing'], 2, 'missing: no such file or folder'],
     [['stats', 'mysql://me:secret@host/db'], 2, 'mysql:…: expected STORE: a folder, postgres://… or cassandra://…'],
-  ])('%j', async (args, code, message) => {
+  ])('for %j', async (args, code, message) => {
     const cwd = folder({ 'docs/a.txt': TEXT });
     const result = await index(cwd, ...args);
     expect(result.stderr).toContain(message);

@@ -20,7 +20,7 @@ const of = (text: string, label: string): string => serialise(fingerprint(text, 
 const shout = (label: string): string => label.toUpperCase();
 
 describe('hash --label', () => {
-  test.each(LABELS)('prints fingerprints of %s, in every way that documents go', async (label) => {
+  test.each(LABELS)('prints fingerprints of %s for all kinds of input', async (label) => {
     const names = Array.from({ length: 40 }, (_, i) => `${i}.txt`);
     const cwd = folder({
       ...Object.fromEntries(names.map((name) => [name, TEXT])),
@@ -43,7 +43,7 @@ describe('hash --label', () => {
     expect(jsonLines(explained.stdout)).toMatchObject([expected]);
   });
 
-  test.each(LABELS)('--check reads every form that hash prints of %s', async (label) => {
+  test.each(LABELS)('reads every form of %s with --check', async (label) => {
     const cwd = folder({ a: TEXT, b: OTHER });
     for (const form of [[], ['--json'], ['--labelled']]) {
       const { stdout: stdin } = await run(['hash', '--label', label, ...form, 'a', 'b'], { cwd });
@@ -56,7 +56,7 @@ describe('hash --label', () => {
     }
   });
 
-  test('--cache keeps the fingerprints of each label apart', async () => {
+  test('keeps the fingerprints of each label apart with --cache', async () => {
     const cwd = folder({ a: TEXT });
     // Files whose status changed in the last two seconds are read again.
     while (Date.now() - statSync(join(cwd, 'a')).ctimeMs < 2100)
@@ -75,7 +75,7 @@ describe('hash --label', () => {
     for (const label of LABELS) expect((await hash(label)).stdout).toBe(`${of(OTHER, label)}  a\n`);
   });
 
-  test('--check reads a list of the same label only', async () => {
+  test('--check reads only lists of the same label', async () => {
     const cwd = folder({ a: TEXT });
     const { stdout: stdin } = await run(['hash', '--labelled', '--label', 'minhash-doc', 'a'], { cwd });
     const { code, stderr } = await run(['hash', '--check', '-'], { cwd, stdin });
@@ -88,7 +88,7 @@ describe('hash --label', () => {
     expect(wide.stderr).toContain('is not a list of hash --label minhash-doc-256');
   });
 
-  test('--cdxj has the fingerprint of the label', async () => {
+  test('--cdxj prints the fingerprint of the label', async () => {
     const html = `HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n<p>${TEXT}`;
     const head = `WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: https://example.org/\r\nWARC-Date: 2026-01-01T00:00:00Z\r\nContent-Length: ${Buffer.byteLength(html)}\r\n\r\n`;
     const cwd = folder({ 'x.warc': `${head}${html}\r\n\r\n` });
@@ -97,7 +97,7 @@ describe('hash --label', () => {
   });
 
   test.each(['cap8', 'minhash-doc+bg1', 'minhash-doc-64', 'none', ''])(
-    'refuses %j, with the known ones',
+    'rejects %j, and lists the known labels',
     async (label) => {
       const { code, stderr } = await run(['hash', `--label=${label}`, '-'], { stdin: TEXT });
       expect(code).toBe(2);
@@ -106,8 +106,8 @@ describe('hash --label', () => {
   );
 });
 
-describe('compare', () => {
-  test.each(LABELS)('two documents, and fingerprints with and without the label %s', async (label) => {
+describe('compare --label', () => {
+  test.each(LABELS)('compares two documents, and fingerprints with and without the label %s', async (label) => {
     const cwd = folder({ a: TEXT, b: OTHER });
     const expected = distanceOf(fingerprint(TEXT, label), fingerprint(OTHER, label));
     const b = formatLabelled(label, fingerprint(OTHER, label));
@@ -122,14 +122,14 @@ describe('compare', () => {
     }
   });
 
-  test('a distance is one of 256 bits', async () => {
+  test('counts the distance in 256 bits', async () => {
     const cwd = folder({ a: TEXT, b: OTHER });
     const { stdout } = await run(['compare', '--label', WIDE, 'a', 'b'], { cwd });
     const expected = distanceOf(fingerprint(TEXT, WIDE), fingerprint(OTHER, WIDE));
     expect(stdout).toContain(`; distance ${expected} of 256\n`);
   });
 
-  test('two labels are an error that names both, before anything is read', async () => {
+  test('rejects two labels before anything is read, and names both', async () => {
     const b = formatLabelled('minhash-doc', fingerprint(TEXT, 'minhash-doc'));
     const missing = await run(['compare', 'no-such-file', b, '--label', 'simhash-doc']);
     expect(missing).toMatchObject({ code: 2, stdout: '' });
@@ -139,7 +139,7 @@ describe('compare', () => {
   });
 });
 
-describe('explain --diff', () => {
+describe('explain --diff --label', () => {
   test('counts the tokens of the label', async () => {
     const cwd = folder({ a: TEXT, b: OTHER });
     const { stdout } = await run(['explain', '--diff', '--json', '--label', 'simhash-doc+bg1', 'a', 'b'], { cwd });
@@ -156,13 +156,13 @@ describe('explain --diff', () => {
 describe('dupes', () => {
   const line = (label: string): string => `${JSON.stringify({ path: label, label, fingerprint: of(TEXT, label) })}\n`;
 
-  test('two labels in one run are an error that names both', async () => {
+  test('rejects two labels in one run, and names both', async () => {
     const cwd = folder({ a: TEXT, lines: line('minhash-doc') });
     const found = await run(['dupes', '--no-verify', '--label', 'simhash-doc', 'a', 'lines'], { cwd });
     expect(found.stderr).toContain('its label is minhash-doc, that of the others is simhash-doc');
   });
 
-  test('the first fingerprints say how documents are fingerprinted, wherever they stand', async () => {
+  test('fingerprints documents under the label of the first fingerprints, whatever their position', async () => {
     const label = 'simhash-doc+bg1';
     const failed = `${JSON.stringify({ path: 'b', error: { code: 'no-tokens', message: 'it has no fingerprint' } })}\n`;
     const cwd = folder({ a: TEXT, lines: failed + line(label) });
@@ -170,7 +170,7 @@ describe('dupes', () => {
     expect(jsonLines(stdout).at(-1)).toMatchObject({ label, documents: [{ path: 'a' }, { path: label }] });
   });
 
-  test('JSON Lines of 256-bit fingerprints are compared, by their distance alone', async () => {
+  test('compares JSON Lines of 256-bit fingerprints by distance alone', async () => {
     const near = { ...JSON.parse(line(WIDE)), path: 'near', fingerprint: of(`${TEXT}. More`, WIDE) };
     const cwd = folder({ lines: `${line(WIDE)}${JSON.stringify(near)}\n`, a: TEXT, b: OTHER });
     const distance = distanceOf(fingerprint(TEXT, WIDE), fingerprint(`${TEXT}. More`, WIDE));
@@ -191,7 +191,7 @@ describe('dupes', () => {
 });
 
 describe('index', () => {
-  test('has one label, which documents are added and looked up by', async () => {
+  test('has one label, with which documents are added and looked up', async () => {
     const cwd = folder({ 'docs/a': TEXT, 'docs/b': OTHER });
     const label = 'minhash-doc';
     expect(await run(['index', 'create', 'store', '--label', 'MinHash-Doc'], { cwd })).toMatchObject({ code: 0 });
@@ -212,7 +212,7 @@ describe('index', () => {
     expect(other.code).not.toBe(0);
   });
 
-  test('of 256 bits: documents, fingerprints of both forms, and JSON Lines', async () => {
+  test('stores 256 bits: documents, fingerprints of both forms, and JSON Lines', async () => {
     const cwd = folder({ 'docs/a': TEXT, 'docs/b': OTHER });
     expect((await run(['index', 'add', 'store', '--label', WIDE, 'docs'], { cwd })).stdout).toContain('added 2 doc');
     const distance = distanceOf(fingerprint(TEXT, WIDE), fingerprint(OTHER, WIDE));
@@ -234,7 +234,7 @@ describe('index', () => {
         .map((each, i) => `${String(each.distance).padStart(3)} of 256  ${each.fingerprint}  docs/${'ab'[i]}\n`)
         .join(''),
     );
-    // The nearest word finds the other document, which lies farther away than all that is certain to be found.
+    // The nearest word finds the other document, which is farther away than every document that is certain to be found.
     const words = (text: string): bigint[] => wordsOf('text', fingerprint(text, WIDE)!);
     const k = Math.min(...words(TEXT).map((word, i) => distanceOf(word, words(OTHER)[i]!)));
     expect(distance).toBeGreaterThan(4 * k + 3);

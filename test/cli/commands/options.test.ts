@@ -5,11 +5,11 @@ import { loadCommands } from '../../../src/cli/commands/index.ts';
 const commands = (await loadCommands()).flatMap(withSubcommands);
 
 describe.each(commands.map((each) => [each.name, each] as const))(
-  '%s',
+  'the command %s',
   (_, { summary, usage, options, topics = [] }) => {
     const all = [...options, ...topics.flatMap((topic) => topic.options)];
 
-    test('each option has a name, a value that stands for one, and a help', () => {
+    test('has options with a name, a value and a help text', () => {
       for (const { name, short, value, choices, help } of all) {
         expect(name).toMatch(/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/);
         if (short !== undefined) expect([name, short]).toEqual([name, expect.stringMatching(/^[a-zA-Z]$/)]);
@@ -21,12 +21,12 @@ describe.each(commands.map((each) => [each.name, each] as const))(
       }
     });
 
-    test('no option has the name of another', () => {
+    test('has no two options of one name', () => {
       for (const names of [all.map(({ name }) => name), all.flatMap(({ short }) => short ?? [])])
         expect(names.filter((name, i) => names.indexOf(name) !== i)).toEqual([]);
     });
 
-    test('its summary is one line', () => {
+    test('has a summary of one line', () => {
       expect(summary).toMatch(/^\S.*[^.\s]$/);
       expect(usage).not.toMatch(/\n|^\s|\s$/);
     });

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { slowTest } from '../../suite.ts';
 import { folder, jsonLines, run } from '../command.ts';
 
-describe('list', () => {
-  test('all of them, and a part', async () => {
+describe('vectors list', () => {
+  test('lists all vectors, or a part', async () => {
     const all = await run(['vectors']);
     expect([all.code, all.stderr]).toEqual([0, '']);
     expect(all.stdout).toMatch(/^decode\/empty +\S/);
@@ -25,14 +25,14 @@ describe('list', () => {
     [['show', 'no/such'], 'no such vector: "no/such"'],
     [['show', 'decode/empty', '--group', 'decode'], "vectors show: unknown option '--group'"],
     [['dance'], 'unknown subcommand "dance": expected one of list, show, validate'],
-  ])('%j is wrong usage', async (args, message) => {
+  ])('rejects wrong usage: %j', async (args, message) => {
     const { code, stdout, stderr } = await run(['vectors', ...args]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(message);
   });
 });
 
-test('show prints vectors in ASCII', async () => {
+test('vectors show prints vectors in ASCII', async () => {
   const { code, stdout } = await run(['vectors', 'show', 'decode/empty']);
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({ id: 'decode/empty' });
@@ -41,8 +41,8 @@ test('show prints vectors in ASCII', async () => {
   expect(json.stdout).toMatch(/^[\n -~]*$/);
 });
 
-describe('validate', () => {
-  slowTest('the shipped vectors', async () => {
+describe('vectors validate', () => {
+  slowTest('accepts the shipped vectors', async () => {
     const { code, stdout, stderr } = await run(['vectors', 'validate']);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/^vectors\/decode\.json: \d+ vectors, valid\n/);
@@ -55,7 +55,7 @@ describe('validate', () => {
   const file = (...vectors: object[]): string =>
     JSON.stringify({ $schema: './schema/tokenise.schema.json', group: 'mine', description: 'Mine.', vectors });
 
-  test('files of others, and standard input', async () => {
+  test('checks other files, and standard input', async () => {
     const cwd = folder({
       'good.json': file(vector),
       'bad.json': file({ ...vector, id: 'mine/two', rules: ['TOK-2', 'XYZ-9'] }, { ...vector, id: 'mine/two' }),

@@ -33,13 +33,13 @@ describe('on a terminal', () => {
       ['an unknown command', [HOSTILE]],
       ['an unknown option', ['hash', `--${HOSTILE}`]],
     ]),
-  )('%s: control characters are shown, not obeyed', async (_, args) => {
+  )('control characters are escaped: %s', async (_, args) => {
     const { stdout } = await runOnTerminal(args, cwd);
     expect(stdout).not.toMatch(OBEYED);
     expect(stdout).toMatch(/(?:x|u00)1b\[2J/);
   });
 
-  test('JSON stays JSON of the same value', async () => {
+  test('JSON is escaped to JSON of the same value', async () => {
     const { stdout } = await runOnTerminal(['hash', '--json', '.'], cwd);
     expect(stdout).not.toMatch(OBEYED);
     expect(
@@ -62,25 +62,25 @@ describe('on a terminal', () => {
     expect(JSON.stringify(records)).toContain('\u202e');
   });
 
-  slowTest('the colours of a document are no style', async () => {
+  slowTest('the colours of a document are escaped', async () => {
     const text = 'some \u001b[31mred\u001b[39m words';
     const { stdout } = await runOnTerminal(['extract', 'red.txt'], folder({ 'red.txt': text }));
     expect(stdout).toBe('some \\x1b[31mred\\x1b[39m words\n');
   });
 
-  test('lines and tabs of a text stay', async () => {
+  test('line ends and tabs of a text are kept', async () => {
     const { stdout } = await runOnTerminal(['extract', 'copy.txt'], cwd);
     expect(stdout).toBe(`some ${SHOWN} words\n        indented\n`.replace('        ', '\t'));
   });
 });
 
-test('a pipe gets the name itself', async () => {
+test('a pipe gets the unescaped name', async () => {
   const cwd = folder({ [`${HOSTILE}.txt`]: 'some words' });
   expect((await run(['hash', '.'], { cwd })).stdout).toBe(`${base32('some words')}  ./${HOSTILE}.txt\n`);
 });
 
-describe('messages, wherever they go', () => {
-  test('an error of the system that no command expects', async () => {
+describe('messages escape control characters', () => {
+  test('in an unexpected error of the system', async () => {
     const cwd = folder();
     const long = 'x'.repeat(300);
     const check = ['conformance', '--quiet', '--group', 'serialise', '--random', '0'];
@@ -93,7 +93,7 @@ describe('messages, wherever they go', () => {
       ['an error in a timer', `throw new Error(${JSON.stringify(HOSTILE)})`],
       ['a rejection that nobody handles', `Promise.reject(new Error(${JSON.stringify(HOSTILE)}))`],
     ]),
-  )('%s', async (_, thrown) => {
+  )('in %s', async (_, thrown) => {
     const program = `process.once('newListener', () => setTimeout(() => { ${thrown} }));`;
     const url = `data:text/javascript,${encodeURIComponent(program)}`;
     const { code, stderr } = await runProcess(['--version'], { node: ['--import', url] });
@@ -102,7 +102,7 @@ describe('messages, wherever they go', () => {
     expect(stderr).not.toMatch(OBEYED);
   });
 
-  test('a message in JSON Lines', async () => {
+  test('in JSON Lines', async () => {
     const error = { code: 'x', message: `${HOSTILE}\nsimhash-doc: forged` };
     const stdin = `${JSON.stringify({ path: HOSTILE, label: LABEL, error })}\n`;
     const { stderr } = await run(['dupes'], { stdin });
@@ -118,7 +118,7 @@ describe('messages, wherever they go', () => {
       'HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\nwords',
       'WARC-Truncated: x\u00c2\u009b31m\r\n',
     ],
-  ])('%s of a WARC record', async (_, type, block, fields) => {
+  ])('in %s of a WARC record', async (_, type, block, fields) => {
     const length = Buffer.byteLength(block, 'latin1');
     const record = `WARC/1.1\r\nWARC-Type: ${type}\r\nWARC-Target-URI: https://a.example/\r\n${fields}Content-Length: ${length}\r\n\r\n${block}\r\n\r\n`;
     const { stderr } = await run(['hash'], { stdin: Buffer.from(record, 'latin1') });
@@ -127,8 +127,8 @@ describe('messages, wherever they go', () => {
   });
 });
 
-describe('a stream that cannot be opened twice', () => {
-  test.each(firstRows(1, ['2', '1']))('an archive through a pipe that is named (%s at a time)', async (jobs) => {
+describe('a pipe that is named', () => {
+  test.each(firstRows(1, ['2', '1']))('is read as an archive once (%s at a time)', async (jobs) => {
     const record = (uri: string, text: string): string =>
       `WARC/1.1\r\nWARC-Type: resource\r\nWARC-Target-URI: ${uri}\r\nContent-Type: text/plain\r\nContent-Length: ${text.length}\r\n\r\n${text}\r\n\r\n`;
     const cwd = folder({

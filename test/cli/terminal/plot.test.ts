@@ -15,7 +15,7 @@ const inEights = (digits: readonly string[], separator = ''): string =>
     ` ${separator}`,
   );
 
-describe('what does not fit side by side comes in strips', () => {
+describe('a plot wraps into strips', () => {
   // Four columns belong to the margin and the axis.
   test.each([
     [75, 64],
@@ -25,7 +25,7 @@ describe('what does not fit side by side comes in strips', () => {
     [21, 16],
     [20, 8],
     [1, 8],
-  ])('%i columns: %i bits', (width, perStrip) => {
+  ])('for %i columns: %i bits', (width, perStrip) => {
     const lines = plot(counters, width);
     const strips = Array.from({ length: 64 / perStrip }, (_, i) => bits.slice(i * perStrip, (i + 1) * perStrip));
     expect(axesOf(lines)).toEqual(strips.map((strip) => `  ┼ ${inEights(strip)}`));
@@ -33,17 +33,17 @@ describe('what does not fit side by side comes in strips', () => {
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(Math.max(width, 12));
   });
 
-  test('bars are twice as wide where that fits', () => {
+  test('with bars twice as wide if that fits', () => {
     expect(axesOf(plot(counters, 139))).toEqual([`  ┼ ${inEights(bits, ' ')}`]);
     expect(axesOf(plot(counters, 138))).toEqual([`  ┼ ${inEights(bits)}`]);
   });
 });
 
-describe('bars', () => {
+describe('the bars of a plot', () => {
   const columns = (lines: readonly string[], bit: number): string =>
     lines.map((line) => line[4 + bit + Math.floor(bit / 8)] ?? ' ').join('');
 
-  test('the longest has five rows, half rows are drawn, and only 0 has none', () => {
+  test('have up to five rows, in half rows, and none only for 0', () => {
     const lines = plot([10, -10, 5, -5, 1, -1, 0, 0.01, ...new Array(56).fill(0)], 80);
     expect(lines.length).toBe(11);
     expect([0, 1, 2, 3, 4, 5, 6, 7].map((bit) => columns(lines, bit))).toEqual([
@@ -58,7 +58,7 @@ describe('bars', () => {
     ]);
   });
 
-  test('no counter is far from 0', () => {
+  test('are empty if all counters are 0', () => {
     expect(plot(new Array(64).fill(0), 80).filter((line) => /[█▄▀]/.test(line))).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { plotCounters } from '../../../src/cli/terminal/plot.ts';
 import { createProgress, progressLine } from '../../../src/cli/terminal/progress.ts';
 import { inOrder } from '../../../src/documents/in-order.ts';
 
-describe('progress', () => {
+describe('the progress line', () => {
   /** A terminal that notes what is drawn, and a clock that the test moves. */
   function terminal(quiet = false, isTTY = true) {
     const drawn: string[] = [];
@@ -13,7 +13,7 @@ describe('progress', () => {
     return { drawn, clock, stream, progress: createProgress(stream, quiet, () => clock.now) };
   }
 
-  test('nothing at first, then now and then, and never wider than the terminal', () => {
+  test('appears after a delay and at intervals, and is never wider than the terminal', () => {
     const { drawn, clock, progress } = terminal();
     progress.expect(10, 1000);
     progress.update(1, 100);
@@ -39,7 +39,7 @@ describe('progress', () => {
     expect(drawn.slice(4)).toEqual(['\r\x1b[K']);
   });
 
-  test('what has no room is left out as a whole, and a detail is cut with a mark', () => {
+  test('drops parts that do not fit, and marks a cut detail', () => {
     const { drawn, clock, progress, stream } = terminal();
     const shownAt = (columns: number): string => {
       stream.columns = columns;
@@ -55,7 +55,7 @@ describe('progress', () => {
     expect(shownAt(55)).toMatch(/ 10 of 1,000 documents {2}page 1 of 2\S*…$/);
   });
 
-  test('a detail is shown until the number of documents changes', () => {
+  test('shows a detail until the number of documents changes', () => {
     const { drawn, clock, progress } = terminal();
     const shown = (documents: number): boolean => {
       clock.now += 600;
@@ -71,7 +71,7 @@ describe('progress', () => {
   test.each([
     ['quiet', true, true],
     ['no terminal', false, false],
-  ])('%s: nothing', (_, quiet, isTTY) => {
+  ])('is not drawn: %s', (_, quiet, isTTY) => {
     const { drawn, clock, progress } = terminal(quiet, isTTY);
     clock.now = 9999;
     progress.update(1, 1);
@@ -79,7 +79,7 @@ describe('progress', () => {
     expect(drawn).toEqual([]);
   });
 
-  test('the line', () => {
+  test('shows counts, rate and remaining time', () => {
     expect(progressLine(1, 2 << 20, 2)).toBe('1 document  2 MiB  1 MiB/s');
     expect(progressLine(1500, 25 << 20, 10, { documents: 6000, octets: 100 << 20 })).toBe(
       '███░░░░░░░░░ 25 %  1,500 of 6,000 documents  2.5 MiB/s  0:30 left',
@@ -93,7 +93,7 @@ describe('progress', () => {
   });
 });
 
-describe('colour', () => {
+describe('styleFor', () => {
   const coloured = (isTTY: boolean, env: NodeJS.ProcessEnv) => styleFor({ isTTY }, env).good('x') !== 'x';
 
   test.each([
@@ -105,16 +105,16 @@ describe('colour', () => {
     [false, { FORCE_COLOR: '1' }, true],
     [true, { FORCE_COLOR: '0' }, false],
     [false, { FORCE_COLOR: '' }, false],
-  ])('terminal %s, %j: %s', (isTTY, env, expected) => {
+  ])('colours by terminal %s, %j: %s', (isTTY, env, expected) => {
     expect(coloured(isTTY, env)).toBe(expected);
   });
 });
 
-describe('counters', () => {
+describe('plotted counters', () => {
   const plain = styleFor({}, {});
   const counters = Array.from({ length: 64 }, (_, bit) => (bit === 0 ? 1000 : bit === 1 ? -1000 : bit === 2 ? 1 : 0));
 
-  test('bars up and down from an axis of bits; the smallest shows, zero does not', () => {
+  test('go up and down from an axis of bits; the smallest shows, zero does not', () => {
     const lines = plotCounters(counters, 80, plain);
     expect(lines).toHaveLength(11);
     expect(lines.map((line) => line.slice(line.search(/[│┼]/)))).toEqual([
@@ -136,7 +136,7 @@ describe('counters', () => {
     [39, 2],
     [38, 4],
     [10, 8],
-  ])('%d columns: %d strips', (width, strips) => {
+  ])('take %d columns: %d strips', (width, strips) => {
     const lines = plotCounters(counters, width, plain);
     expect(lines).toHaveLength(strips * 12 - 1);
     if (width > 20) for (const line of lines) expect(line.length).toBeLessThanOrEqual(width);
@@ -144,13 +144,13 @@ describe('counters', () => {
 });
 
 describe('inOrder', () => {
-  test('the order of the documents, and no more of them begun than the window', async () => {
+  test('keeps the order of the documents, and begins no more of them than the window', async () => {
     let begun = 0;
     let consumed = 0;
-    let most = 0;
+    let max = 0;
     const work = async (document: number) => {
       begun++;
-      most = Math.max(most, begun - consumed);
+      max = Math.max(max, begun - consumed);
       await new Promise((resolve) => setTimeout(resolve, document % 3));
       return document;
     };
@@ -161,6 +161,6 @@ describe('inOrder', () => {
       consumed++;
     }
     expect(seen).toEqual(documents);
-    expect(most).toBe(4);
+    expect(max).toBe(4);
   });
 });

@@ -5,17 +5,17 @@ import { folder, PRINT_PEAK, run, runProcess, shell } from '../command.ts';
 
 const files = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`${i}.txt`, `file number ${i}`]));
 
-describe('a reader that has seen enough', () => {
+describe('a command', () => {
   const cwd = folder(files);
 
-  test.each(firstRows(1, ['2', '1']))('head -1, --jobs %s: quiet, and no failure', async (jobs) => {
+  test.each(firstRows(1, ['2', '1']))('ends quietly when head -1 closes its output, with --jobs %s', async (jobs) => {
     const line = '{ "$@"; echo "exit $?" >&2; } | head -1';
     const { stdout, stderr } = await shell(line, ['hash', '-j', jobs, ...Array(20).fill('.')], cwd);
     expect(stdout).toMatch(/^[A-Z2-7]{13} {2}\.\/0\.txt\n$/);
     expect(stderr).toBe('exit 0\n');
   });
 
-  test('stderr that nobody reads does not end the work', async () => {
+  test('goes on when nobody reads stderr', async () => {
     const { code, stdout } = await shell(
       '"$@" 2>&-',
       ['hash', 'empty.txt', '1.txt'],
@@ -25,14 +25,14 @@ describe('a reader that has seen enough', () => {
     expect(stdout).toMatch(/ {2}1\.txt\n$/);
   });
 
-  test('an output that cannot be written is a failure', async () => {
+  test('fails when an output cannot be written', async () => {
     const { code, stderr } = await shell('"$@" > /dev/full', ['hash', '.'], cwd);
     expect(code).toBe(3);
     expect(stderr).toMatch(/^simhash-doc: cannot write to standard output: .*\n$/);
   });
 });
 
-describe('streams that are full or closed', () => {
+describe('with streams that are full or closed', () => {
   const cwd = folder({ 'a.txt': 'some words', 'b.txt': 'some words' });
 
   const COMMANDS = [
@@ -47,7 +47,7 @@ describe('streams that are full or closed', () => {
   ];
   const REDIRECTIONS = ['> /dev/full', '2> /dev/full', '>&-', '2>&-', '>&- 2>&-', '| head -c1'];
 
-  test.each(REDIRECTIONS)('%s: no crash', async (redirection) => {
+  test.each(REDIRECTIONS)('reports no stack: %s', async (redirection) => {
     // One of them for each redirection, all of them in the slow suite.
     const from = REDIRECTIONS.indexOf(redirection);
     const turned = COMMANDS.map((_, i) => COMMANDS[(from + i) % COMMANDS.length]!);
@@ -58,7 +58,7 @@ describe('streams that are full or closed', () => {
   });
 });
 
-describe('colour and progress', () => {
+describe('output for a terminal', () => {
   const cwd = folder(files);
   const args = ['compare', 'simhash-doc:GAQM5KRDOWTU4', 'simhash-doc:GAQM5KRDOWTU6'];
   const ESC = '\x1b[';
@@ -68,25 +68,25 @@ describe('colour and progress', () => {
     ['FORCE_COLOR', { FORCE_COLOR: '1' }, true],
     ['FORCE_COLOR=0', { FORCE_COLOR: '0' }, false],
     ['NO_COLOR', { NO_COLOR: '1' }, false],
-  ])('%s', async (_, env, coloured) => {
+  ])('has colours: %s', async (_, env, coloured) => {
     for (const each of [args, ['explain', '1.txt']])
       expect((await run(each, { env, cwd })).stdout.includes(ESC)).toBe(coloured);
   });
 
-  test('no progress where stderr is no terminal', async () => {
+  test('has no progress line if stderr is not a terminal', async () => {
     expect((await run(['hash', '.'], { cwd })).stderr).toBe('');
   });
 });
 
 if (IS_SLOW)
-  describe('memory', () => {
-    /** Far more than what the collector of garbage may leave lying about. */
+  describe('the memory of hash', () => {
+    /** Far more than the garbage that may not be collected yet. */
     const MIB = 256;
     const block = Buffer.from(
       'The quick brown fox jumps over https://example.org/ the lazy dog. '.repeat(16_384),
     ).subarray(0, 1 << 20);
 
-    test(`plain text of ${MIB} MiB on stdin takes hardly more than a line`, async () => {
+    test(`for plain text of ${MIB} MiB on stdin is little more than a line`, async () => {
       const peak = async (blocks: number) => {
         const { stdout, stderr } = await runProcess(['hash'], { stdin: Array(blocks).fill(block), node: PRINT_PEAK });
         return { stdout, kilobytes: Number(stderr) };
@@ -99,7 +99,7 @@ if (IS_SLOW)
       expect(long.kilobytes - short.kilobytes).toBeLessThan((MIB << 10) / 2);
     });
 
-    test(`and so does a file`, async () => {
+    test(`for a file of that size is little more than a line`, async () => {
       const cwd = folder({ 'short.txt': block, 'long.txt': Buffer.concat(Array(MIB).fill(block)) });
       const peak = async (path: string) => Number((await runProcess(['hash', path], { cwd, node: PRINT_PEAK })).stderr);
       expect((await peak('long.txt')) - (await peak('short.txt'))).toBeLessThan((MIB << 10) / 2);

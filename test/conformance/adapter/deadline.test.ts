@@ -10,7 +10,7 @@ afterEach(() => {
 
 const TIME = 1000;
 
-/** Runs a deadline against a process that uses this share of a processor; gives when it expires. */
+/** Runs a deadline against a process that uses this share of a processor; returns when it expires. */
 function expiry(usage: (elapsed: number) => Usage | undefined): { at: number; isIdle: boolean } {
   const start = Date.now();
   let expired: { at: number; isIdle: boolean } | undefined;
@@ -27,7 +27,7 @@ function expiry(usage: (elapsed: number) => Usage | undefined): { at: number; is
 }
 
 describe('a deadline', () => {
-  test('holds for a process that computes all the time', () => {
+  test('holds for a process that always computes', () => {
     expect(expiry((elapsed) => ({ cpu: elapsed, isRunnable: true }))).toEqual({ at: TIME, isIdle: false });
   });
 
@@ -35,7 +35,7 @@ describe('a deadline', () => {
     expect(expiry(() => ({ cpu: 50, isRunnable: false }))).toEqual({ at: TIME, isIdle: true });
   });
 
-  test('holds where usage is not known', () => {
+  test('holds if the usage is not known', () => {
     expect(expiry(() => undefined)).toEqual({ at: TIME, isIdle: true });
   });
 
@@ -56,7 +56,7 @@ describe('a deadline', () => {
     expect(at).toBeLessThan(2.5 * TIME);
   });
 
-  test('that is cancelled does not expire, and measures nothing before a tenth of it', () => {
+  test('does not expire after it is cancelled, and measures nothing before a tenth of it', () => {
     const usage = vi.fn(() => ({ cpu: 0, isRunnable: true }));
     const expire = vi.fn();
     const cancel = startDeadline(1, TIME, expire, usage);

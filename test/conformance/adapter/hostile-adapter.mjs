@@ -32,7 +32,7 @@ function reply(id, op, input) {
     case 'raw-octets':
       return process.stdout.write(Buffer.from(`{"id":"${id}","ok":{"hash":"\xff\xfe"}}\n`, 'latin1'));
     case 'drips': {
-      // An octet at a time, without end.
+      // A byte at a time, endlessly.
       const drip = setInterval(() => process.stdout.write('a'), 50);
       return process.stdout.on('error', () => clearInterval(drip));
     }

@@ -50,19 +50,19 @@ describe('a reply', () => {
     expect(parseLine(line)).toMatchObject({ id: '1', reply: { kind: 'ok' } });
   });
 
-  test.each(FAULTS)('with %s breaks the protocol, and the fault is named', (_, line, message) => {
+  test.each(FAULTS)('with %s breaks the protocol, and the message names the fault', (_, line, message) => {
     expect(parseLine(line)).toEqual({ breach: expect.stringMatching(message) });
   });
 
-  test('of 16 levels is read', () => {
+  test('may have 16 levels', () => {
     const lists = `${'['.repeat(14)}${']'.repeat(14)}`;
     expect(parseLine(utf8(`{"id":"1","ok":{"a":${lists}}}`))).toMatchObject({ id: '1' });
   });
 
-  test('of spaces without an end is refused in time proportional to its length', () => {
-    const start = performance.now();
+  test('of endless spaces is rejected in linear time', () => {
+    const start = process.cpuUsage();
     expect(parseLine(utf8(`{${' '.repeat(100_000)}`))).toEqual({ breach: expect.stringContaining('got "{ ') });
-    expect(performance.now() - start).toBeLessThan(2000);
+    expect(process.cpuUsage(start).user).toBeLessThan(2e6);
   });
 });
 

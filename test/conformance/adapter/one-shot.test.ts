@@ -17,7 +17,7 @@ const command = (mode: string, limits: AdapterLimits = {}, ...args: string[]) =>
 const ask = (mode: string, text: string, limits?: AdapterLimits, ...args: string[]): Promise<Reply> =>
   command(mode, limits, ...args).request('fingerprint', { text });
 
-describe.concurrent('what is printed', () => {
+describe.concurrent('the output of a one-shot command', () => {
   const right: readonly [string, string | null][] = [
     [' \t\r\n LATEPLCY22DQQ\r\n', 'LATEPLCY22DQQ'],
     ['SimHash-Doc:LATEPLCY22DQQ\n', 'LATEPLCY22DQQ'],
@@ -28,19 +28,19 @@ describe.concurrent('what is printed', () => {
     ['simhash-doc:LATEPLCY22DQQ', 'LATEPLCY22DQQ'],
     ['', null],
   ];
-  test.each(firstRows(3, right))('%j is read', async (output, fingerprint) => {
+  test.each(firstRows(3, right))('is read: %j', async (output, fingerprint) => {
     expect(await ask('print', `print ${output}`)).toEqual({ kind: 'ok', result: { fingerprint } });
   });
 
   test.each(firstRows(2, ['582647ac58d68708', 'null', 'LATEPLCY22DQR', 'simhash:LATEPLCY22DQQ']))(
-    '%j is a wrong answer',
+    'is a wrong answer: %j',
     async (output) => {
       expect(await ask('print', `print ${output}`)).toEqual({ kind: 'ok', result: { fingerprint: output } });
     },
   );
 
   test.each(firstRows(1, ['LATEPLCY22DQQ  file.txt', 'debug\nLATEPLCY22DQQ', 'A'.repeat(81)]))(
-    '%j is garbage',
+    'is garbage: %j',
     async (output) => {
       expect(await ask('print', `print ${output}`)).toMatchObject({
         ...{ kind: 'protocol', detail: expect.stringContaining('expected one fingerprint') },
@@ -49,8 +49,8 @@ describe.concurrent('what is printed', () => {
   );
 });
 
-describe.concurrent('what is asked', () => {
-  test('octets as they are, texts as UTF-8', async () => {
+describe.concurrent('a one-shot command', () => {
+  test('gets bytes unchanged, and texts as UTF-8', async () => {
     const adapter = command('print');
     expect(await adapter.request('fingerprint', { text: 'print \u00e9\u{10400}' })).toEqual({
       ...{ kind: 'ok', result: { fingerprint: '\u00e9\u{10400}' } },
@@ -59,29 +59,31 @@ describe.concurrent('what is asked', () => {
     expect(await adapter.request('fingerprint', { utf8 })).toEqual({ kind: 'ok', result: { fingerprint: '\u00e9' } });
   });
 
-  test('nothing but fingerprints of texts and octets', async () => {
+  test('is asked only for fingerprints of texts and bytes', async () => {
     const adapter = command('print');
     expect((await adapter.hello()).operations).toEqual(['fingerprint']);
     expect(await adapter.request('tokenise', { text: 'a' })).toEqual({ kind: 'unsupported' });
     expect(await adapter.request('fingerprint', { utf16: '0061' })).toEqual({ kind: 'unsupported' });
   });
 
-  test('a command that does not read what it gets', async () => {
+  test('need not read its input', async () => {
     expect(await ask('never-reads', 'x'.repeat(8 << 20))).toEqual({
       ...{ kind: 'ok', result: { fingerprint: 'LATEPLCY22DQQ' } },
     });
   });
 });
 
-describe.concurrent('it survives what it runs', () => {
+describe.concurrent('a failing one-shot command', () => {
   const failures: readonly [string, Reply][] = [
     ['crashes', { kind: 'crash', detail: 'exited with code 70', stderr: 'fatal: out of cheese' }],
     ['killed', { kind: 'crash', detail: 'killed by SIGSEGV', stderr: '' }],
     ['floods', { kind: 'protocol', detail: 'more than 4096 bytes of output', stderr: '' }],
   ];
-  test.each(firstRows(1, failures))('%s', async (mode, reply) => expect(await ask(mode, 'b')).toEqual(reply));
+  test.each(firstRows(1, failures))('is reported: %s', async (mode, reply) =>
+    expect(await ask(mode, 'b')).toEqual(reply),
+  );
 
-  test('a hang costs the deadline, and what it started ends with it', async () => {
+  test('that hangs is killed at the deadline with its child processes', async () => {
     const file = join(folder, 'children');
     writeFileSync(file, '');
     const limits = { deadline: 1500 };
@@ -99,13 +101,12 @@ describe.concurrent('it survives what it runs', () => {
     await vi.waitUntil(() => !isAlive(), { timeout: 10_000, interval: 5 });
   });
 
-  test('a process that it leaves behind holds nothing up', async () => {
-    const before = performance.now();
-    expect((await ask('leaves-a-child', 'print LATEPLCY22DQQ')).kind).toBe('ok');
-    expect(performance.now() - before).toBeLessThan(4000);
+  test('that leaves a process does not delay the runner', async () => {
+    // The process sleeps for ten minutes.
+    expect((await ask('leaves-a-child', 'print LATEPLCY22DQQ', { deadline: 60_000 })).kind).toBe('ok');
   });
 
-  test('failures are bounded, and what is not run is said', async () => {
+  test('is not run again after too many failures, which is reported', async () => {
     const adapter = command('crashes', { restarts: 1 });
     const kinds: string[] = [];
     for (let i = 0; i < 3; i++) kinds.push((await adapter.request('fingerprint', { text: 'b' })).kind);
@@ -113,7 +114,7 @@ describe.concurrent('it survives what it runs', () => {
     expect(adapter.restarts).toBe(2);
   });
 
-  test('a command that cannot be run is an error of its own', async () => {
+  test('that cannot be run is a separate error', async () => {
     await expect(createOneShotAdapter(['/does/not/exist']).hello()).rejects.toThrow(/could not be started/);
     await expect(command('no-such-mode').hello()).rejects.toThrow(/exited with code 2/);
     expect(() => createOneShotAdapter([])).toThrow(RangeError);

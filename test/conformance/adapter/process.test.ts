@@ -43,7 +43,7 @@ async function ended(pid: number): Promise<void> {
   await vi.waitUntil(() => !isAlive(pid), { timeout: 10_000, interval: 5 });
 }
 
-describe.concurrent('what is no reply is told apart from a wrong answer', () => {
+describe.concurrent('an output that is not a reply', () => {
   const replies: readonly [string, string, RegExp][] = [
     ['garbage', 'protocol', /garbage: expected one JSON object/],
     ['two-members', 'protocol', /exactly one of "ok", "error" and "unsupported"/],
@@ -59,12 +59,12 @@ describe.concurrent('what is no reply is told apart from a wrong answer', () => 
     ['nested-deeply', 'protocol', /garbage: /],
     ['stderr-then-crash', 'crash', /exited with code 70/],
   ];
-  test.for(firstRows(6, replies))('%s', async ([mode, kind, detail], context) => {
+  test.for(firstRows(6, replies))('is reported by its kind: %s', async ([mode, kind, detail], context) => {
     const reply = await ask(hostile(context, mode));
     expect(reply).toMatchObject({ kind, detail: expect.stringMatching(detail) });
   });
 
-  test('a second reply to one request spoils the next one, and is named', async (context) => {
+  test('fails the next request if it is a second reply, and is named', async (context) => {
     const adapter = hostile(context, 'twice');
     expect((await ask(adapter)).kind).toBe('ok');
     expect(await ask(adapter)).toMatchObject({ kind: 'protocol', detail: expect.stringContaining('a second reply') });
@@ -72,7 +72,7 @@ describe.concurrent('what is no reply is told apart from a wrong answer', () => 
     expect(adapter.restarts).toBe(1);
   });
 
-  slowTest('a breach between two requests is the answer of the next one, whenever it is asked', async (context) => {
+  slowTest('fails the next request if it arrives between two requests', async (context) => {
     const file = join(folder, 'pid');
     const adapter = hostile(context, 'twice', {}, file);
     expect((await ask(adapter)).kind).toBe('ok');
@@ -81,16 +81,16 @@ describe.concurrent('what is no reply is told apart from a wrong answer', () => 
     expect(await ask(adapter)).toMatchObject({ kind: 'protocol', detail: expect.stringContaining('a second reply') });
   });
 
-  test('the end of standard error is shown, and only the end', async (context) => {
+  test('is shown with the end of standard error', async (context) => {
     const reply = await ask(hostile(context, 'stderr-then-crash'));
     expect(reply).toMatchObject({ stderr: expect.stringMatching(/fatal: out of cheese$/) });
     expect((reply as { stderr: string }).stderr.length).toBeLessThanOrEqual(4096);
   });
 });
 
-describe.concurrent('it survives what it runs', () => {
+describe.concurrent('an adapter process', () => {
   test.for(firstRows(1, ['hangs', 'spins', 'ignores-signals', 'late']))(
-    '%s: ended at the deadline, then started again',
+    'that hangs is killed at the deadline and restarted: %s',
     async (mode, context) => {
       const adapter = hostile(context, mode, { deadline: 600 });
       expect(await ask(adapter)).toMatchObject({ kind: 'timeout', detail: 'no reply within 600 ms' });
@@ -99,39 +99,39 @@ describe.concurrent('it survives what it runs', () => {
     },
   );
 
-  test('a reply that drips does not extend its deadline for ever', async (context) => {
+  test('that drips its reply does not extend its deadline', async (context) => {
     expect(await ask(hostile(context, 'drips', { deadline: 800 }))).toMatchObject({
       ...{ kind: 'timeout', detail: expect.stringMatching(/^no reply within 800 ms; unfinished line "a+"/) },
     });
   });
 
-  test('what a hanging adapter started ends with it', async (context) => {
+  test('that hangs is killed with its child processes', async (context) => {
     const file = join(folder, 'children');
     writeFileSync(file, '');
     expect((await ask(hostile(context, 'hangs-with-child', { deadline: 1500 }, file))).kind).toBe('timeout');
     await ended(Number(readFileSync(file, 'utf8')));
   });
 
-  slowTest('a child that never reads costs the deadline, even for a request of megabytes', async (context) => {
+  slowTest('that never reads costs the deadline, even for megabytes', async (context) => {
     const adapter = hostile(context, 'never-reads', { deadline: 1000 });
     await expect(adapter.hello()).rejects.toThrow(/no reply within 1000 ms/);
     expect(await adapter.request('token-hash', { text: 'a'.repeat(8 << 20) })).toMatchObject({ kind: 'timeout' });
   });
 
-  slowTest('megabytes of standard error do not stop it', async (context) => {
+  slowTest('may write megabytes to standard error', async (context) => {
     const adapter = hostile(context, 'stderr-flood');
     for (let i = 0; i < 3; i++) expect((await ask(adapter)).kind).toBe('ok');
     expect(adapter.restarts).toBe(0);
   });
 
-  test('a line without end is cut off', async (context) => {
+  test('that writes an endless line is cut off', async (context) => {
     expect(await ask(hostile(context, 'endless-line'))).toMatchObject({
       kind: 'protocol',
       detail: expect.stringContaining('a line of more than'),
     });
   });
 
-  slowTest('replies of 60 MB are cut off, and the rest goes on', async (context) => {
+  slowTest('that writes 60 MB is cut off, and the next request is answered', async (context) => {
     const adapter = hostile(context, 'huge');
     for (let i = 0; i < 2; i++) {
       expect(await ask(adapter)).toMatchObject({ kind: 'protocol', detail: 'a line of more than 1 MiB' });
@@ -139,7 +139,7 @@ describe.concurrent('it survives what it runs', () => {
     }
   });
 
-  test('after a deeply nested reply the next request is answered', async (context) => {
+  test('that nests its reply deeply answers the next request', async (context) => {
     const adapter = hostile(context, 'nested');
     expect([(await ask(adapter)).kind, (await ask(adapter, 'b')).kind]).toEqual(['protocol', 'ok']);
   });
@@ -148,19 +148,22 @@ describe.concurrent('it survives what it runs', () => {
     ['ends-with-cr', /^no reply within 1500 ms; unfinished line "\{.*\\r": it ends with CR instead of LF$/],
     ['never-ends-the-line', /^no reply within 1500 ms; unfinished line "\{.*\}": it does not end with LF$/],
   ];
-  test.for(firstRows(1, unfinished))('%s: the line is quoted', async ([mode, detail], context) => {
-    expect(await ask(hostile(context, mode, { deadline: 1500 }))).toMatchObject({
-      ...{ kind: 'timeout', detail: expect.stringMatching(detail) },
-    });
-  });
+  test.for(firstRows(1, unfinished))(
+    'that leaves a line unfinished is reported with the line: %s',
+    async ([mode, detail], context) => {
+      expect(await ask(hostile(context, mode, { deadline: 1500 }))).toMatchObject({
+        ...{ kind: 'timeout', detail: expect.stringMatching(detail) },
+      });
+    },
+  );
 
-  test('a reply that is not flushed is told from no reply', async (context) => {
+  test('that does not flush its reply gets its own message', async (context) => {
     await expect(hostile(context, 'never-flushes', { deadline: 1000 }).hello()).rejects.toThrow(
       /the reply came only after standard input was closed: does the adapter flush after each line\?/,
     );
   });
 
-  slowTest('restarts are bounded, and what is not sent is said', async (context) => {
+  slowTest('is restarted a limited number of times; later requests are reported as not sent', async (context) => {
     const adapter = hostile(context, 'crashes-always', { restarts: 2 });
     const kinds: string[] = [];
     for (let i = 0; i < 5; i++) kinds.push((await ask(adapter)).kind);
@@ -168,37 +171,37 @@ describe.concurrent('it survives what it runs', () => {
     expect(adapter.restarts).toBe(2);
   });
 
-  test('after a crash the next request is answered', async (context) => {
+  test('that crashes is restarted for the next request', async (context) => {
     const adapter = hostile(context, 'crashes');
     const kinds: string[] = [];
     for (let i = 0; i < 6; i++) kinds.push((await ask(adapter)).kind);
     expect(kinds).toEqual(['ok', 'crash', 'ok', 'crash', 'ok', 'crash']);
   });
 
-  slowTest('an adapter that does not end by itself is ended', async (context) => {
+  slowTest('that does not exit by itself is killed', async (context) => {
     const adapter = hostile(context, 'never-ends');
     expect((await ask(adapter)).kind).toBe('ok');
     await adapter.close();
   });
 });
 
-describe.concurrent('an adapter that cannot be run is an error of its own', () => {
+describe.concurrent('an adapter that cannot be run is a separate error', () => {
   const unfit: readonly [string, RegExp][] = [
     ['dies-at-once', /exited with code 7/],
     ['other-protocol', /expected protocol 1, got 2/],
     ['never-greets', /no reply within/],
   ];
-  test.for(firstRows(2, unfit))('%s', async ([mode, message], context) => {
+  test.for(firstRows(2, unfit))('for %s', async ([mode, message], context) => {
     await expect(hostile(context, mode, { deadline: 1500 }).hello()).rejects.toThrow(message);
   });
 
-  test('a program that does not exist', async () => {
+  test('for a program that does not exist', async () => {
     const adapter = createProcessAdapter(['/does/not/exist']);
     await expect(adapter.hello()).rejects.toThrow(/\/does\/not\/exist: could not be started/);
   });
 });
 
-test('an adapter that learned the published answers by heart is caught by fresh cases', async (context) => {
+test('random cases reveal an adapter that only has the published answers', async (context) => {
   const operations = ['token-hash', 'tables', 'parse'];
   const groups = loadGroups().map((group) => ({
     ...group,

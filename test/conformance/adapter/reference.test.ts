@@ -24,7 +24,7 @@ function answers(requests: readonly object[], missing: string): unknown[] {
   ];
 }
 
-test('what the reference cannot do is answered, and it goes on', () => {
+test('the reference answers requests that it does not support, and goes on', () => {
   const pdf = { base64: btoa('%PDF-1.4'), type: 'pdf' };
   const requests = [
     { id: '1', op: 'extract', input: pdf },

@@ -30,8 +30,8 @@ const TOOLS: { readonly [L in Language]: { readonly check: readonly string[]; re
 };
 
 /**
- * A hash in the place of the stub that every octet goes into, h := 31 h + octet modulo 2^64, so that it shows whether the
- * octets arrive. 101 octets are unsupported, and 102 are refused.
+ * A hash in the place of the stub that every byte goes into, h := 31 h + byte modulo 2^64, so that it shows whether the
+ * bytes arrive. 101 bytes are unsupported, and 102 are refused.
  */
 const FILLED: { readonly [L in Language]: readonly [stub: RegExp, hash: string] } = {
   python: [
@@ -121,13 +121,13 @@ describe.each(languages)('the skeleton in %s', (language) => {
     if (change !== undefined) writeFileSync(path, change(readFileSync(path, 'utf8')));
     const command = build ?? SKELETONS[language].build?.split(' ');
     if (command !== undefined) execFileSync(command[0]!, command.slice(1), { cwd: place });
-    // The command as it is told to people, run from another folder.
+    // The command as it is printed, run from another folder.
     const [first, ...rest] = SKELETONS[language].run.split(' ') as [string, ...string[]];
     if (first === 'java') return [first, '-cp', place, ...rest];
     return first.startsWith('./') ? [join(place, first)] : [first, ...rest.map((each) => join(place, each))];
   }
 
-  test.skipIf(!there)('works as it is', async () => {
+  test.skipIf(!there)('runs unchanged', async () => {
     const { ok, checks, hello } = await runSmoke(prepare('as-it-is'));
     expect(checks.filter((each) => !each.ok)).toEqual([]);
     expect(ok).toBe(true);
@@ -148,7 +148,7 @@ describe.each(languages)('the skeleton in %s', (language) => {
     await adapter.close();
   });
 
-  test.skipIf(!there)('reads its input exactly, and gives what the implementation gives', async () => {
+  test.skipIf(!there)('reads its input exactly, and returns what the implementation returns', async () => {
     const [stub, filled] = FILLED[language];
     const adapter = createProcessAdapter(
       prepare('filled', (text) => {
@@ -182,7 +182,7 @@ describe.each(languages)('the skeleton in %s', (language) => {
   ): { readonly status: number | null; readonly stdout: string } =>
     spawnSync(command[0]!, command.slice(1), { input, encoding: 'utf8' });
 
-  test.skipIf(!there)('reads all JSON, and no more than that', () => {
+  test.skipIf(!there)('reads all valid JSON, and nothing else', () => {
     const command = prepare('strict');
     const good = [
       ' { "op" : "x" , "input" : { "a" : [ 1 , -2.5e+3 , 0 , true , false , null , { } , [ ] , "" ] } , "id" : "1" } \r',

@@ -7,7 +7,7 @@ import { isLanguage, type Language, SKELETONS, writeSkeleton } from '../../../sr
 const folder = mkdtempSync(join(tmpdir(), 'simhash-doc-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('init never overwrites, and writes nothing if a file is in its way', () => {
+test('init never overwrites a file, and writes nothing if one exists', () => {
   const place = join(folder, 'twice');
   const path = writeSkeleton('go', place);
   expect(readdirSync(place).sort()).toEqual(['adapter.go', 'go.mod']);
@@ -19,7 +19,7 @@ test('init never overwrites, and writes nothing if a file is in its way', () => 
   expect(existsSync(path)).toBe(false);
 });
 
-test('init knows its languages', () => {
+test('init rejects an unknown language', () => {
   expect(isLanguage('rust')).toBe(true);
   for (const name of ['cobol', 'toString', '']) expect(isLanguage(name)).toBe(false);
   for (const language of Object.keys(SKELETONS) as Language[]) {

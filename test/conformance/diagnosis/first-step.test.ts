@@ -11,7 +11,7 @@ import { createWrongAdapter, type Offer, WRONG } from '../wrong.ts';
 
 const SUITE = { version: '0', digest: '' };
 
-// The twin is slow: of documents the short ones do.
+// The twin is slow, so only short documents are used.
 const groups = selectVectors(loadGroups(), {}).map((group) => ({
   ...group,
   vectors: group.vectors.filter(({ input, operation }) => !('generate' in input) && operation !== 'accumulate'),
@@ -24,25 +24,28 @@ function run(name: string, offer: Offer, vectors: readonly VectorGroup[], random
 
 const wrong = Object.entries(WRONG).flatMap(([name, { step }]) => (step === null ? [] : [[name, step] as const]));
 
-describe('the first step that goes wrong is named', () => {
-  test.each(wrong)('%s, all operations offered: step %i', async (name, step) => {
+describe('the first wrong step is named', () => {
+  test.each(wrong)('for %s, with all operations: step %i', async (name, step) => {
     const { firstStep, verdict } = await run(name, {}, groups);
     expect(verdict).toBe('fails');
     expect(firstStep?.step).toBe(step);
     expect(firstStep?.vectors).toBeGreaterThan(0);
   });
 
-  test.each(firstRows(2, wrong))('%s, fingerprint alone, without intermediates: step %i', async (name, step) => {
-    const { firstStep } = await run(name, { operations: ['fingerprint'], intermediates: false }, documents);
-    expect(firstStep?.step).toBe(step);
-  });
+  test.each(firstRows(2, wrong))(
+    'for %s, with fingerprint alone, without intermediates: step %i',
+    async (name, step) => {
+      const { firstStep } = await run(name, { operations: ['fingerprint'], intermediates: false }, documents);
+      expect(firstStep?.step).toBe(step);
+    },
+  );
 
-  test.each(firstRows(2, wrong))('%s, fingerprint alone, with intermediates: step %i', async (name, step) => {
+  test.each(firstRows(2, wrong))('for %s, with fingerprint alone, with intermediates: step %i', async (name, step) => {
     const { firstStep } = await run(name, { operations: ['fingerprint'] }, documents);
     expect(firstStep?.step).toBe(step);
   });
 
-  test.each(firstRows(1, wrong))('%s, random cases alone: step %i', async (name, step) => {
+  test.each(firstRows(1, wrong))('for %s, by random cases alone: step %i', async (name, step) => {
     const none = groups.map((group) => ({ ...group, vectors: [] }));
     const { firstStep, counts } = await run(name, {}, none, 150);
     expect(counts.failed).toBe(0);
@@ -50,37 +53,37 @@ describe('the first step that goes wrong is named', () => {
     expect(firstStep?.vectors).toBe(0);
   });
 
-  test('a right implementation has none', async () => {
+  test('for no step of a right implementation', async () => {
     const { firstStep, verdict, counts } = await run('right', {}, groups, 30);
     expect({ firstStep, verdict, failed: counts.failed }).toEqual({ firstStep: null, verdict: 'conforms', failed: 0 });
   });
 });
 
 describe('later steps', () => {
-  test('are right where they get correct input', async () => {
+  test('are right if they are right for correct input', async () => {
     const { firstStep } = await run('no-locators', {}, groups);
     expect(firstStep).toMatchObject({ right: [5, 7, 8, 9, 10, 11], wrong: [] });
   });
 
-  test('are wrong where they are wrong by themselves', async () => {
+  test('are wrong if they are wrong by themselves', async () => {
     const both = { ...WRONG['no-locators']!.overrides, ...WRONG['tie-to-1']!.overrides };
     Object.assign(WRONG, { both: { step: 4, overrides: both } });
     expect((await run('both', {}, groups)).firstStep).toMatchObject({ step: 4, wrong: [8] });
   });
 });
 
-describe('where little is known', () => {
+describe('with few answers, the first wrong step', () => {
   const failure = (id: string, rules: readonly string[], more: Partial<VectorOutcome> = {}): VectorOutcome => ({
     ...{ id, group: 'documents', operation: 'fingerprint', title: '', rules, flags: [], status: 'fail' },
     ...more,
   });
 
-  test('the latest step of the rules is guessed: a late mistake breaks vectors about early steps too', () => {
+  test('is guessed as the latest step of the rules, since a late mistake breaks vectors of early steps', () => {
     const outcomes = [failure('a', ['DEC-1']), failure('b', ['SIM-4']), failure('c', ['LOC-4'])];
     expect(findFirstStep(outcomes, [])?.step).toBe(8);
   });
 
-  test('known mistakes that explain everything decide, if they agree', () => {
+  test('is that of known mistakes that explain everything, if they agree', () => {
     const like = (mutant: string, step: number) => ({
       mutant,
       title: '',
@@ -96,7 +99,7 @@ describe('where little is known', () => {
     expect(findFirstStep(outcomes, [{ ...like('x', 2), missing: 1 }])?.step).toBe(8);
   });
 
-  test('a right number in another form is a matter of step 9', () => {
+  test('is 9 for a right number in another form', () => {
     const hash = (expected: string, actual: string): number | undefined =>
       findFirstStep(
         [
@@ -115,7 +118,7 @@ describe('where little is known', () => {
     expect(hash('00ab000000000001', '00ab000000000002')).toBe(7);
   });
 
-  test('crashes, timeouts and breaches of the protocol are about no step', () => {
+  test('is none for crashes, timeouts and breaches of the protocol', () => {
     const statuses = ['crash', 'timeout', 'protocol'] as const;
     const faults = statuses.map((status) => failure(status, ['DEC-1'], { status, operation: 'decode' }));
     const crash = { kind: 'crash', detail: '', stderr: '' } as const;
@@ -125,7 +128,7 @@ describe('where little is known', () => {
     expect(findFirstStep([...faults, wrong], [], [random])).toMatchObject({ step: 5, vectors: 1 });
   });
 
-  test('nothing failed: none', () => {
+  test('is none without failures', () => {
     expect(
       findFirstStep([failure('a', [], { status: 'pass' }), failure('b', [], { status: 'not-run' })], []),
     ).toBeNull();

@@ -42,21 +42,21 @@ describe('two mistakes at once', () => {
     ['email-trailing-dot', 'single-letters-dropped'],
     ['uuid-end-unicode', 'order-ids-descending'],
     ['python-word', 'key-of-low-bits'],
-  ])('%s and %s', (first, second) => {
+  ])('are found: %s and %s', (first, second) => {
     const [found, ...others] = resemblancesOf(first, second);
     expect(found).toMatchObject({ mutant: first, and: { mutant: second } });
     expect(found!.same + found!.unrecorded).toBe(found!.failed);
     expect(others).toEqual([]);
   });
 
-  test('are not looked for where one explains everything', () => {
+  test('are not searched for if one explains everything', () => {
     // The upper half is lost, so that its counters do not matter.
     const found = resemblancesOf('counters-16-bit', 'low-word-repeated');
     expect(found.map(({ mutant, and }) => [mutant, and])).toEqual([['low-word-repeated', undefined]]);
   });
 });
 
-describe('resemblance', () => {
+describe('a resemblance', () => {
   test('to a mistake that would fail more vectors than it explains is not reported', () => {
     const others = Array.from({ length: 5 }, (_, i) => `fingerprint/passed-${i}`);
     const all = new Set([...ran, ...others]);
@@ -67,7 +67,7 @@ describe('resemblance', () => {
     expect([reported(4), reported(5)]).toEqual([[4], []]);
   });
 
-  test('is counted against all failures, also where the outcomes of a mistake are not recorded', () => {
+  test('is counted against all failures, even if the outcomes of a mistake are not recorded', () => {
     const [found] = findResemblances(failures(10), ran, [mutant('spare-bit-first', 10, 229)]);
     expect(found).toMatchObject({ same: 10, failed: 239, missing: 0, unrecorded: 229 });
     expect(isCertain(found!)).toBe(false);
@@ -80,7 +80,7 @@ describe('resemblance', () => {
       expect(findResemblances(failures(5, 5), ran, [right]).map(isCertain)).toEqual([true]);
   });
 
-  test('that explains everything silences weaker ones', () => {
+  test('that explains everything hides weaker ones', () => {
     const mutants = [mutant('weaker', 3), mutant('exact', 5), mutant('unrecorded', 4, 9)];
     expect(findResemblances(failures(5, 5), ran, mutants).map((each) => each.mutant)).toEqual(['exact']);
     const uncertain = [mutant('weaker', 3), mutant('unrecorded', 4, 9)];
@@ -106,7 +106,7 @@ describe('resemblance', () => {
     expect(findResemblances(wrong, all, [best, equal]).map((each) => each.mutant)).toEqual(['best', 'equal']);
   });
 
-  test('to a mistake in another step is not reported if the first wrong step was asked by itself', () => {
+  test('to a mistake in another step is not reported if the first wrong step was tested by itself', () => {
     const outcome = { id: ids[0]!, group: 'token-hash', operation: 'token-hash', status: 'fail' } as VectorOutcome;
     const first = { step: 7, vectors: 1, right: [], wrong: [] };
     const [weak] = findResemblances(failures(200), ran, [mutant('step 9', 200)]);

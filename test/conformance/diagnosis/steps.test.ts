@@ -6,7 +6,7 @@ import { loadGroups } from '../../../src/conformance/suite/load.ts';
 const read = (name: string): string => readFileSync(new URL(`../../../spec/${name}.md`, import.meta.url), 'utf8');
 const rulesIn = (text: string): string[] => Array.from(text.matchAll(/<a id="([A-Z]{3}-\d+)">/g), ([, rule]) => rule!);
 
-test('a rule belongs to the step in whose section it stands', () => {
+test('a rule belongs to the step of its section', () => {
   const sections = `${read('simhash-doc')}\n${read('lookup')}`.split(/^## /m).slice(1);
   const steps = sections.flatMap((section) => {
     const [, step] = /^Step (\d+): /.exec(section) ?? [];
@@ -17,7 +17,7 @@ test('a rule belongs to the step in whose section it stands', () => {
   for (const [step, rules] of steps) for (const rule of rules) expect([rule, stepOfRule(rule)]).toEqual([rule, step]);
 });
 
-test('the rules of the other documents: extraction is step 0, bg1 step 5, minhash steps 8 to 11', () => {
+test('rules of other documents belong to steps: extraction to 0, bg1 to 5, minhash to 8 to 11', () => {
   for (const rule of rulesIn(read('extraction'))) expect([rule, stepOfRule(rule)]).toEqual([rule, 0]);
   for (const rule of rulesIn(read('variants')))
     expect([rule, stepOfRule(rule)]).toEqual([rule, rule === 'LAB-5' ? 9 : 5]);

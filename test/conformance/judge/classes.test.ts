@@ -71,7 +71,7 @@ describe('an implementation claims', () => {
     ]);
   });
 
-  test('fingerprint alone if it offers nothing else, as a one-shot command does', async () => {
+  test('fingerprint alone if it offers nothing else, like a one-shot command', async () => {
     const classes = await judge(offering(['fingerprint']));
     expect(claimedClasses(classes)).toEqual(['fingerprint']);
     expect(classes.find((each) => each.class === 'text')).toMatchObject({
@@ -80,14 +80,14 @@ describe('an implementation claims', () => {
     });
   });
 
-  test('not text without tokens, nor without what hash needs', async () => {
+  test('not text without tokens, or without the operations of hash', async () => {
     for (const absent of ['tokenise', 'simhash']) {
       const some = everything.filter((operation) => operation !== absent);
       expect(claimedClasses(await judge(offering(some)))).not.toContain('text');
     }
   });
 
-  test('hash and lookup with all that they need, and not without any of it', async () => {
+  test('hash and lookup only with all operations that they need', async () => {
     const hash = ['token-hash', 'simhash', ...STRINGS];
     expect(claimedClasses(await judge(offering(hash)))).toEqual(['hash']);
     for (const absent of hash) {
@@ -112,7 +112,7 @@ describe('an implementation claims', () => {
     }
   });
 
-  test('text without the units or the octets that it declined; hash and fingerprint take octets', async () => {
+  test('text without declined units or bytes; hash and fingerprint need bytes', async () => {
     const without = (kind: string) => (operation: string, input: object) =>
       !['decode', 'token-hash', 'fingerprint'].includes(operation) || !(kind in input);
     const text = ['fingerprint', 'tokenise', 'token-hash', 'simhash', ...STRINGS];
@@ -135,7 +135,7 @@ describe('an implementation claims', () => {
     ]);
   });
 
-  test('a medium by itself: one that fails takes no other with it', async () => {
+  test('extraction of a medium by itself, whatever the others', async () => {
     const classes = await judge(createInProcessAdapter(), (outcome) =>
       outcome.medium === 'epub' ? { ...outcome, status: 'fail' } : outcome,
     );
@@ -146,7 +146,7 @@ describe('an implementation claims', () => {
     ]);
   });
 
-  test('nothing of extraction if it offers none', async () => {
+  test('no extraction if it offers none', async () => {
     const classes = await judge(offering(['token-hash']));
     expect(classes.filter((each) => each.class === 'extraction')).toMatchObject([
       { verdict: 'untested', absent: ['extract-html', 'extract'] },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { prune } from '../../../src/conformance/judge/prune.ts';
 
-test('a wrong result is about as large as the expected one', () => {
+test('a pruned result is about as large as the expected one', () => {
   const actual = { text: 'x'.repeat(1e6), tokens: Array.from({ length: 1e5 }, () => 'y'.repeat(1e4)), more: [[['z']]] };
   const pruned = prune(actual, { text: 'x'.repeat(5000), tokens: ['a'] }) as typeof actual;
   expect(pruned.text.length).toBe(6001);
@@ -10,7 +10,7 @@ test('a wrong result is about as large as the expected one', () => {
   expect(pruned.more).toEqual([[['z']]]);
 });
 
-test('of many members those are kept that are expected', () => {
+test('pruning keeps the expected members of many', () => {
   const actual = Object.fromEntries([...Array.from({ length: 500 }, (_, i) => [`m${i}`, i]), ['hash', 'x']]);
   const pruned = prune(actual, { hash: '' }) as Record<string, unknown>;
   expect([Object.keys(pruned).length, pruned['hash']]).toEqual([101, 'x']);

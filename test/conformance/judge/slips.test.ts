@@ -31,23 +31,23 @@ describe('a mistake in the form of a reply', () => {
       { completeTo: 3, matches: [{ id: 'a', fingerprint: 'A'.repeat(16), distance: 1 }] },
       'under "fingerprint"',
     ],
-  ])('%s', (_, operation, expected, actual, message) => {
+  ])('is described: %s', (_, operation, expected, actual, message) => {
     expect(slipOf(operation, expected, actual)).toMatchObject({ isOnly: true });
     expect(slipOf(operation, expected, actual)!.message).toContain(message);
   });
 
-  test('null for the keys of no fingerprint is none', () => {
+  test('is not null for the keys of a document without a fingerprint', () => {
     const expected = { fingerprint: '00ab00000000000f', keys: [1, 2] };
     expect(slipOf('fingerprint', expected, { fingerprint: null, keys: null })).toBeUndefined();
     expect(slipOf('fingerprint', expected, { ...expected, keys: null })).toMatchObject({ kind: 'list', isOnly: false });
   });
 
-  test('is told beside a wrong answer, too', () => {
+  test('is also reported for a wrong answer', () => {
     expect(slipOf('token-hash', HASH, { hash: '00AB00000000000E' })).toMatchObject({ kind: 'hex', isOnly: false });
     expect(slipOf('compare', { distance: 0 }, { distance: '1' })).toMatchObject({ kind: 'number', isOnly: false });
   });
 
-  test('an unknown error code, and a failure of the adapter', () => {
+  test('may be an unknown error code, or a failure of the adapter', () => {
     const slip = (code: string, message = '') => findSlip('parse', { result: HASH }, { kind: 'error', code, message });
     expect(slip('bad-input')!.message).toMatch(/^the error code "bad-input" is not one of .*invalid-fingerprint/);
     expect(slip('internal', 'no memory')!.message).toBe('the adapter reports a failure: "no memory"');
@@ -104,7 +104,7 @@ const run = (adapter: Adapter, names: readonly string[]) =>
     seed: 1,
   });
 
-describe('a run whose replies are right but for their form', () => {
+describe('a run whose replies have only wrong forms', () => {
   test.each<readonly [string, (reply: Reply) => Reply, readonly string[], string]>([
     ['upper case', (reply) => mapResult(reply, upperCase), ['token-hash', 'simhash', 'fingerprint'], 'in upper case'],
     [
@@ -125,7 +125,7 @@ describe('a run whose replies are right but for their form', () => {
       ['serialise', 'label'],
       'the error code "E_INVALID" is not one of',
     ],
-  ])('%s: no step is blamed', async (_, change, names, words) => {
+  ])('blames no step: %s', async (_, change, names, words) => {
     const report = await run(changed(change), names);
     expect(report.counts.failed).toBeGreaterThan(0);
     expect(report).toMatchObject({ verdict: 'fails', firstStep: null, resemblances: [] });
@@ -136,7 +136,7 @@ describe('a run whose replies are right but for their form', () => {
     expect(writeTerminal(report)).toContain('Fix the form of the replies first; it is not about a step.');
   });
 
-  test('a wrong step beside it is found, and the form comes first', async () => {
+  test('also reports a wrong step, after the form', async () => {
     const reference = createInProcessAdapter();
     const wrong: Adapter = {
       ...reference,

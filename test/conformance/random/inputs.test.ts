@@ -23,19 +23,19 @@ test.each([
   ['strip-locators', 'text'],
   ['parse', 'serialised'],
   ['parse-hex', 'hex'],
-] as const)('%s: the neighbours of digits and letters in ASCII', (operation, key) => {
+] as const)('random inputs of %s contain the neighbours of digits and letters in ASCII', (operation, key) => {
   const all = draw(operation, key).join('');
   expect(Array.from("/:@[`{'").filter((neighbour) => !all.includes(neighbour))).toEqual([]);
 });
 
-test('decode: 16-bit units as well as octets', () => {
+test('random inputs of decode contain 16-bit units and bytes', () => {
   const units = draw('decode', 'utf16');
   expect(units.length).toBeGreaterThan(300);
   expect(draw('decode', 'utf8').length).toBeGreaterThan(1000);
   for (const each of units) expect(each).toMatch(/^(?:[0-9a-f]{4})*$/);
 });
 
-test('decode: units that are read wrongly are found, and made small', async () => {
+test('a wrong decoder of units is found, with a small input', async () => {
   const wrong = misreading('decode', ({ utf16, ...others }) =>
     utf16 === undefined ? others : { utf16: utf16.replace(/(?<=^(?:....)*)e000/g, 'fffd') },
   );

@@ -19,7 +19,7 @@ function changed(id: string, more: Partial<VectorOutcome>): Report {
   return { ...report, outcomes: report.outcomes.map((each) => (each.id === id ? { ...each, ...more } : each)) };
 }
 
-test('a process that ends badly is no known failure', () => {
+test('a process that ends badly is not a known failure', () => {
   const exit = 'exited with code 9 when its standard input was closed';
   expect(applyBaseline({ ...report, exit }, baseline, suite)).toMatchObject({
     ...{ passes: false, problems: [{ kind: 'exit', id: '', message: `the adapter ${exit}` }] },
@@ -30,7 +30,7 @@ const problems = (given: Report, known: Baseline = baseline): readonly (readonly
   applyBaseline(given, known, suite).problems.map(({ kind, id }) => [kind, id]);
 
 describe('a run with its own baseline', () => {
-  test('passes: each failure has the pinned outcome', () => {
+  test('passes if each failure has the recorded outcome', () => {
     expect(baseline.failures).toEqual({
       'tokenise/bad': '0123456789abcdef',
       'tokenise/refused': 'error:nasty',
@@ -44,7 +44,7 @@ describe('a run with its own baseline', () => {
     });
   });
 
-  test('fails for a new failure, an unexpected pass, and a changed failure, and names them', () => {
+  test('fails for new failures, unexpected passes, and changed failures, and names them', () => {
     expect(problems(changed('tokenise/good', { status: 'fail', outcome: 'x' }))).toEqual([
       ['new failure', 'tokenise/good'],
     ]);
@@ -57,18 +57,18 @@ describe('a run with its own baseline', () => {
     expect(applyBaseline(changed('tokenise/bad', { status: 'pass' }), baseline, suite).passes).toBe(false);
   });
 
-  test('names ids that are in no suite, and another implementation', () => {
+  test('names ids of no suite, and another implementation', () => {
     const failures = { ...baseline.failures, 'gone/vector': 'x' };
     expect(problems(report, { ...baseline, failures })).toEqual([['stale', 'gone/vector']]);
     expect(problems(report, { ...baseline, adapter: 'other' })).toEqual([['other implementation', '']]);
   });
 
-  test('is about the vectors that were run', () => {
+  test('ignores vectors that were not run', () => {
     const part = { ...report, selection: '--group tokenise', outcomes: report.outcomes.slice(0, 3) };
     expect(problems(part)).toEqual([]);
   });
 
-  test('random cases count where no vector of the operation is known to fail', () => {
+  test('counts random cases of operations without a known failure', () => {
     const random = FAILING.random!;
     expect(problems({ ...report, random })).toEqual([]);
     const lookup = { ...random.disagreements[0]!, operation: 'lookup' as const };
@@ -78,15 +78,15 @@ describe('a run with its own baseline', () => {
   });
 });
 
-describe('the file', () => {
-  test('is read as it was written, in the order of the ids', () => {
+describe('the file of a baseline', () => {
+  test('is read as written, in the order of the ids', () => {
     const text = writeBaseline(baseline);
     expect(readBaseline(text, 'b.json')).toEqual(baseline);
     const ids = Object.keys(JSON.parse(text).failures);
     expect(ids).toEqual([...ids].sort());
   });
 
-  test('a part of a run keeps what is known of the rest', () => {
+  test('keeps the known failures of vectors that were not run', () => {
     const part = { ...changed('tokenise/bad', { status: 'pass' }), selection: 'x' };
     const outcomes = part.outcomes.slice(0, 3);
     expect(baselineOf({ ...part, outcomes }, baseline).failures).toEqual(
@@ -104,7 +104,7 @@ describe('the file', () => {
     [JSON.stringify({ ...baseline, failures: { a: 1 } }), 'b.json: expected an object of texts "failures"'],
     [JSON.stringify({ ...baseline, adapter: null }), 'b.json: expected a text "adapter", got null'],
     [JSON.stringify({ ...baseline, suite: 1 }), 'b.json: expected a text "suite", got 1'],
-  ])('%s is refused, and it is said why', (content, message) => {
+  ])('with %s is rejected with the reason', (content, message) => {
     expect(() => readBaseline(content, 'b.json')).toThrow(message);
   });
 });

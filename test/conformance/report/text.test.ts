@@ -5,15 +5,15 @@ import type { VectorOutcome } from '../../../src/conformance/outcome.ts';
 import { showDifference, showInput } from '../../../src/conformance/report/differences.ts';
 import { lastLines, namedSteps, quoted, shown, visible } from '../../../src/conformance/report/text.ts';
 
-describe('words', () => {
+describe('the text', () => {
   test.each([
     [[7], 'step 7'],
     [[5, 7, 8, 9], 'steps 5 to 9'],
     [[3, 4, 7, 8, 9], 'steps 3, 4 and 7 to 9'],
     [[1, 3], 'steps 1 and 3'],
-  ])('%j are %s', (steps, words) => expect(namedSteps(steps)).toBe(words));
+  ])('for %j is %s', (steps, words) => expect(namedSteps(steps)).toBe(words));
 
-  test('lists', () =>
+  test('of lists joins names', () =>
     expect([joinWithAnd([]), joinWithAnd(['a']), joinWithAnd(['a', 'b']), joinWithAnd(['a', 'b', 'c'])]).toEqual([
       '',
       'a',
@@ -30,9 +30,9 @@ describe('words', () => {
     ['\u200b\u{e0001}\ud800', '\\u{200b}\\u{e0001}\\u{d800}'],
     ['"\\', '\\"\\\\'],
     ['\u0939\u093f', '\u0939\u093f'],
-  ])('%j is shown as %j', (text, expected) => expect(visible(text)).toBe(expected));
+  ])('of %j is %j', (text, expected) => expect(visible(text)).toBe(expected));
 
-  test('long values are cut', () => {
+  test('of long values is cut', () => {
     expect(quoted('\u{10400}'.repeat(100), 3)).toBe('"\u{10400}\u{10400}\u{10400}" … (200 UTF-16 units)');
     expect(shown(Array.from({ length: 1000 }, (_, i) => i)).length).toBeLessThan(150);
     expect(shown({ text: 'x'.repeat(10_000), more: 1 }).length).toBeLessThan(200);
@@ -40,11 +40,12 @@ describe('words', () => {
     expect(shown(undefined)).toBe('nothing');
   });
 
-  test('the last lines', () => expect(lastLines('a\n\nb\r\n\u001b[0mc\n', 2)).toEqual(['b', '\\x1b[0mc']));
+  test('of standard error has the last lines', () =>
+    expect(lastLines('a\n\nb\r\n\u001b[0mc\n', 2)).toEqual(['b', '\\x1b[0mc']));
 });
 
 describe('differences', () => {
-  test('the value at a place', () => {
+  test('are read at their place', () => {
     const result = { matches: [{ id: 'a' }, { id: 'b' }], text: 'x' };
     expect(valueAt(result, 'matches[1].id')).toBe('b');
     expect(valueAt(result, 'text')).toBe('x');
@@ -52,7 +53,7 @@ describe('differences', () => {
     expect(valueAt(result, 'matches[5].id')).toBeUndefined();
   });
 
-  test('shows the surroundings of the place in long texts', () => {
+  test('are shown with their surroundings in long texts', () => {
     const same = 'same words '.repeat(50);
     const { expected, actual, column } = showDifference(
       'text',
@@ -64,7 +65,7 @@ describe('differences', () => {
     expect(expected[column!]).toBe('r');
   });
 
-  test('shows a missing item as nothing', () => {
+  test('show a missing item as nothing', () => {
     expect(showDifference('tokens[1]', { tokens: ['a', 'b'] }, { tokens: ['a'] })).toEqual({
       ...{ place: 'tokens[1]', expected: '"b"', actual: 'nothing' },
     });
@@ -89,7 +90,7 @@ describe('a long input is shown where the results begin to differ', () => {
     expect(showInput(outcome('tokens[300]', { tokens: words }, { tokens: wrong }))).toContain(' w299 w300 ');
   });
 
-  test('at its beginning, where the place cannot be told, and whole where it is short', () => {
+  test('at its beginning if the place is unknown, and whole if it is short', () => {
     expect(showInput(outcome('fingerprint', { fingerprint: 'A' }, { fingerprint: 'B' }))).toBe(shown({ text }));
     expect(showInput(outcome('tokens[300]', { tokens: ['y'] }, { tokens: [] }))).toBe(shown({ text }));
     expect(showInput(outcome('text', { text: 'a b' }, { text: 'a' }, { text: 'a b' }))).toBe('{ text: "a b" }');

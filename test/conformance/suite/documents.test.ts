@@ -14,7 +14,7 @@ const step = files
   .flatMap(({ vectors }) => vectors)
   .find(({ operation, input }) => operation === 'tokenise' && 'label' in input)!;
 
-test('a vector with a document makes a second one, which asks for its fingerprint', () => {
+test('a vector with a document makes a second vector, which asks for its fingerprint', () => {
   const given = { ...step, since: '0.1.0', document: 'LATEPLCY22DQQ' } as Vector;
   const [group] = withDocuments([
     { group: 'tokenise', description: '', vectors: [given, { ...given, id: 'tokenise/next' }] },
@@ -32,7 +32,7 @@ test('a vector with a document makes a second one, which asks for its fingerprin
   });
 });
 
-test('without a fingerprint, it expects null; without a document, there is none', () => {
+test('the second vector may expect null; without a document, there is none', () => {
   const { document: _, ...bare } = step;
   const [group] = withDocuments([
     {
@@ -45,7 +45,7 @@ test('without a fingerprint, it expects null; without a document, there is none'
   expect(group!.vectors[2]).toMatchObject({ expected: { fingerprint: null }, status: 'retired', since: '0.3.0' });
 });
 
-test('ids say what they belong to', () => {
+test('ids show the vector of a document', () => {
   expect([isDocumentOfStep('tokenise/a/document'), idOfVector('tokenise/a/document')]).toEqual([true, 'tokenise/a']);
   expect([isDocumentOfStep('tokenise/document'), idOfVector('tokenise/document')]).toEqual([
     false,
@@ -53,11 +53,11 @@ test('ids say what they belong to', () => {
   ]);
 });
 
-test('nearly every vector of a step has a document, as the operation fingerprint under the same label', () => {
+test('nearly every vector of a step has a document, with the operation fingerprint and the same label', () => {
   const steps = ['decode', 'classify', 'normalise', 'strip-locators', 'tokenise', 'token-hash'];
   const own = files.flatMap(({ vectors }) => vectors).filter(({ operation }) => steps.includes(operation));
   const without = own.filter(({ document }) => document === undefined).map(({ id }) => id);
-  // A byte order mark, and inputs that take the twin too long.
+  // A byte order mark, and inputs that are too long for the twin.
   expect(without).toEqual([
     ...['normalise/ignorable-bom', 'token-hash/no-mark', 'token-hash/length-65536', 'token-hash/long-word'],
   ]);
@@ -66,7 +66,7 @@ test('nearly every vector of a step has a document, as the operation fingerprint
   expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
 });
 
-test('an implementation that offers no step is reached by its documents', async () => {
+test('the documents test an implementation that offers no step', async () => {
   const reference = createInProcessAdapter();
   const adapter = {
     ...reference,

@@ -20,7 +20,7 @@ const textsOf = (given: ScalarsRule): string[] =>
     textOfScalars(given, scalarsOf(given, i)),
   );
 
-describe('the rule', () => {
+describe('the rule over scalar values', () => {
   test.each<[string, Partial<ScalarsRule>, string[]]>([
     ['cuts a range into cases', {}, ['ab', 'cd', 'e']],
     [
@@ -43,11 +43,11 @@ describe('the rule', () => {
       { each: 3, before: ['<', '['], after: ['> '] },
       ['<a> [b> <c> ', '<d> [e> '],
     ],
-  ])('%s', (_name, change, texts) => {
+  ])('makes the cases of %s', (_name, change, texts) => {
     expect(textsOf(rule(change))).toEqual(texts);
   });
 
-  test('all scalar values are 1,112,064', () => {
+  test('covers all 1,112,064 scalar values', () => {
     expect(countCases({ step: 'classify', rule: rule({ ranges: [[0, 0x10ffff]], each: 1 }) })).toBe(1_112_064);
     const last = caseOf(
       { step: 'tokenise', label: 'minhash-doc', rule: rule({ ranges: [[0, 0x10ffff]], each: 4096 }) },
@@ -89,7 +89,7 @@ function createAdapter(
 }
 
 describe('a vector over scalar values', () => {
-  test('is asked case by case; `accumulate` need not be offered', async () => {
+  test('is sent case by case; `accumulate` need not be offered', async () => {
     const asked: string[] = [];
     const adapter = createAdapter(['classify'], (reply, { text }) => {
       asked.push(text);
@@ -102,7 +102,7 @@ describe('a vector over scalar values', () => {
     expect((await runVector(others, 'scalars', vectorOf(cases))).outcome.status).toBe('unsupported');
   });
 
-  test('its digest is that of the lines', () => {
+  test('has the digest of its lines', () => {
     const few: ScalarCases = { step: 'classify', rule: rule({ ranges: [[0x30, 0x41]], each: 17 }) };
     const digest = createHash('sha256')
       .update(`${'w'.repeat(10)}${'b'.repeat(7)}\nl\n`)
@@ -110,7 +110,7 @@ describe('a vector over scalar values', () => {
     expect(vectorOf(few).expected).toEqual({ digest });
   });
 
-  test('is of its label', async () => {
+  test('keeps its label', async () => {
     const input: ScalarCases = { ...cases, step: 'tokenise', label: 'simhash-doc+bg1' };
     const { outcome } = await runVector(createAdapter(['tokenise']), 'scalars', vectorOf(input));
     expect(outcome).toMatchObject({ status: 'pass', operation: 'tokenise', label: 'simhash-doc+bg1' });
@@ -121,12 +121,12 @@ describe('a vector over scalar values', () => {
     ['a crash', { kind: 'crash', detail: 'ended', stderr: '' }, 'crash'],
     ['an error', { kind: 'error', code: 'internal', message: '' }, 'fail'],
     ['a result of another form', { kind: 'ok', result: { classes: 7 } }, 'fail'],
-  ])('one case is %s', async (_name, other, status) => {
+  ])('has the status of one case that is %s', async (_name, other, status) => {
     const adapter = createAdapter(['classify'], (reply, { text }) => (text.includes('\u00e9') ? other : reply));
     expect((await checkVector(adapter, vectorOf(cases))).outcome.status).toBe(status);
   });
 
-  test('is left out where that is asked for', async () => {
+  test('can be left out', async () => {
     const groups = [{ group: 'scalars', description: '', vectors: [vectorOf(cases)] }];
     const options = { groups, suite: { version: '', digest: '' }, randomCases: 0 };
     expect((await runConformance(createAdapter(['classify']), options)).counts.passed).toBe(1);
@@ -150,7 +150,7 @@ describe('a wrong digest', () => {
   ): Promise<ScalarFinding | undefined> =>
     (await checkVector(createAdapter(['classify'], change), vectorOf(cases))).outcome.scalars;
 
-  test('is narrowed down to the code points', async () => {
+  test('is narrowed down to code points', async () => {
     const wrong = [0x3a, 0x3b, 0x3c, 0xd7];
     const found = await find(misclassify((codePoint) => (wrong.includes(codePoint) ? 'letter' : undefined)));
     expect(found).toEqual({
@@ -173,14 +173,14 @@ describe('a wrong digest', () => {
     ]);
   });
 
-  test('of which only some are named', async () => {
+  test('names only some of many code points', async () => {
     const found = await find(misclassify((codePoint) => (codePoint % 2 === 0 ? 'ignorable' : undefined)));
     expect(found).toMatchObject({ cases: 4, differing: 4, isComplete: false });
     expect(found!.ranges.length).toBe(12);
     expect(scalarLines(found!)[0]).toMatch(/^ {6}wrong in 4 of 4 cases, by U\+0030, U\+0032, .*, U\+0046 and others$/);
   });
 
-  test('of code points that are wrong together alone', async () => {
+  test('names code points that are wrong only together', async () => {
     const adapter = createAdapter(['classify'], (reply, { text }) =>
       text.includes('0') && text.includes('n') ? { kind: 'ok', result: { classes: [] } } : reply,
     );
@@ -188,7 +188,7 @@ describe('a wrong digest', () => {
     expect(outcome.scalars).toEqual({ cases: 4, differing: 1, ranges: [[0x2f, 0x6e]], isComplete: true });
   });
 
-  test('is explained by newer Unicode data only where these code points were unassigned', async () => {
+  test('is explained by newer Unicode data only if the code points were unassigned', async () => {
     const groups = [
       {
         group: 'scalars',

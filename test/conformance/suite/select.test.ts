@@ -6,9 +6,10 @@ const groups = loadGroups();
 const ids = (selection: Parameters<typeof selectVectors>[1]): string[] =>
   selectVectors(groups, selection).flatMap(({ vectors }) => vectors.map(({ id }) => id));
 
-test('everything', () => expect(ids({}).length).toBe(groups.flatMap(({ vectors }) => vectors).length));
+test('an empty selection selects everything', () =>
+  expect(ids({}).length).toBe(groups.flatMap(({ vectors }) => vectors).length));
 
-test('groups, parts of ids, operations, rules, flags; all have to hold', () => {
+test('groups, parts of ids, operations, rules and flags have to match together', () => {
   expect(new Set(ids({ groups: ['tokenise', 'decode'] }).map((id) => id.split('/')[0]))).toEqual(
     new Set(['decode', 'tokenise']),
   );
@@ -23,7 +24,7 @@ test('groups, parts of ids, operations, rules, flags; all have to hold', () => {
   expect(ids({ groups: ['decode'], operations: ['parse'] })).toEqual([]);
 });
 
-test('a rule is not taken for another that begins with it', () => {
+test('a rule does not select rules that begin with its name', () => {
   const rules = new Set(
     selectVectors(groups, { rules: ['LOC-13'] }).flatMap(({ vectors }) =>
       vectors.map(({ rules }) => rules.includes('LOC-13')),
@@ -37,6 +38,6 @@ test.each([
   [{ operations: ['dance'] }, /no such operation: "dance"/],
   [{ rules: ['TOK-' + '99'] }, /no such rule: "TOK.99"/],
   [{ flags: ['Nope'] }, /no such flag: "Nope"/],
-])('%j is refused', (selection, message) => {
+])('the selection %j is rejected', (selection, message) => {
   expect(() => selectVectors(groups, selection)).toThrow(message);
 });

@@ -14,12 +14,12 @@ const faults = (...vectors: readonly unknown[]): string[] =>
 
 describe('validation', () => {
   // The fast suite checks the schemas in test/vectors/suite.test.ts.
-  slowTest('the shipped vectors are valid', () => {
+  slowTest('accepts the shipped vectors', () => {
     const validator = createValidator();
     for (const group of groups) expect(validator.check(schema(group))).toEqual([]);
   });
 
-  test('files of others may have groups of their own', () => {
+  test('accepts groups of other authors', () => {
     expect(faults(good, { ...good, id: 'mine/second' })).toEqual([]);
   });
 
@@ -39,11 +39,11 @@ describe('validation', () => {
     ['an input', [{ ...good, input: { utf8: '00' } }], "mine/first: /input: must have required property 'text'"],
     ['an outcome', [{ ...good, expected: { tokens: 'a' } }], 'mine/first: /expected/tokens: must be array'],
     ['no object', [1], 'vectors[0]: expected an object'],
-  ])('%s is found', (_, vectors, fault) => {
+  ])('finds %s', (_, vectors, fault) => {
     expect(faults(...vectors)).toEqual(expect.arrayContaining([expect.stringContaining(fault)]));
   });
 
-  test('a file that is no group of vectors', () => {
+  test('rejects a file that is not a group of vectors', () => {
     for (const content of [null, [], {}, { group: 'x' }]) {
       const [first] = createValidator().check(content);
       expect(first).toMatchObject({ id: '' });

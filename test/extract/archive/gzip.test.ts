@@ -73,12 +73,12 @@ describe.each(ENGINES)('gunzip with %s', (_name, engine) => {
     ['empty members among others', Buffer.concat([zlib.gzipSync(''), TWO, zlib.gzipSync('')]), 'first, second'],
     ['zeros behind the last', Buffer.concat([TWO, Buffer.alloc(1000)]), 'first, second'],
     ['anything else behind the last', Buffer.concat([TWO, Buffer.from('garbage')]), 'first, second'],
-  ])('%s', async (_what, octets, text) => {
+  ])('decompresses %s', async (_what, octets, text) => {
     for (const size of [1, 2, 3, 7, 1 << 16])
       expect(await streamed(octets, engine, size)).toEqual({ text, code: null });
   });
 
-  test('what is larger than the parts it is handled in', async () => {
+  test('reads more than fits into its buffers', async () => {
     // More than is tried at once of what is read, and of what is made.
     for (const octets of firstRows(1, [noise(5 << 20), Buffer.alloc(20 << 20, 'a long text, ')])) {
       const compressed = Buffer.concat([zlib.gzipSync(octets, { level: 1 }), zlib.gzipSync('end')]);
@@ -88,7 +88,7 @@ describe.each(ENGINES)('gunzip with %s', (_name, engine) => {
     }
   });
 
-  test('cut off at every octet is damage, but between members', async () => {
+  test('reports a file that is cut off at any byte, except between members', async () => {
     const first = zlib.gzipSync('first, ').length;
     for (let length = 0; length < TWO.length; length++) {
       const { text, code } = await streamed(TWO.subarray(0, length), engine);
@@ -97,7 +97,7 @@ describe.each(ENGINES)('gunzip with %s', (_name, engine) => {
     }
   });
 
-  test('every octet altered, one after another: never anything but the text or damage', async () => {
+  test('returns the text or reports damage, whichever byte is changed', async () => {
     const octets = zlib.gzipSync('a text that is long enough, long enough for a match');
     for (let at = 0; at < octets.length; at++) {
       const altered = Buffer.from(octets);
@@ -108,7 +108,7 @@ describe.each(ENGINES)('gunzip with %s', (_name, engine) => {
     }
   });
 
-  test('a meter stops it', async () => {
+  test('stops when the meter throws', async () => {
     let total = 0;
     const octets = zlib.gzipSync(Buffer.alloc(32 << 20));
     const stop = Object.assign(new Error('enough'), { code: 'too-large' });
@@ -122,7 +122,7 @@ describe.each(ENGINES)('gunzip with %s', (_name, engine) => {
     await expect(reading()).rejects.toBe(stop);
   });
 
-  test('an error of the source is thrown on', async () => {
+  test('passes on an error of the source', async () => {
     const failing = async function* () {
       yield TWO.subarray(0, 5);
       throw new Error('disk');
@@ -134,7 +134,7 @@ describe.each(ENGINES)('gunzip with %s', (_name, engine) => {
   });
 });
 
-test('both engines say the same of anything, in any parts', async () => {
+test('both engines agree for any bytes in any parts', async () => {
   const member = fc
     .tuple(fc.string({ maxLength: 200 }), fc.constantFrom(0, 1, 9))
     .map(([text, level]) => zlib.gzipSync(text, { level }));
@@ -162,8 +162,8 @@ test('both engines say the same of anything, in any parts', async () => {
   );
 });
 
-describe('whole', () => {
-  test('no more than the limit comes out', async () => {
+describe('gunzip of a whole file', () => {
+  test('returns at most the limit', async () => {
     const octets = zlib.gzipSync(Buffer.alloc(10_000));
     await expect(gunzip(octets, { limits: { inflated: 10_000 } })).resolves.toHaveLength(10_000);
     await expect(gunzip(octets, { limits: { inflated: 9_999 } })).rejects.toMatchObject({ code: 'too-large' });
@@ -177,7 +177,7 @@ describe('whole', () => {
     await expect(gunzip(many, { limits: { inflated: 500_000 } })).rejects.toMatchObject({ code: 'too-large' });
   });
 
-  test('as part of extraction, gzip within gzip as deep as allowed', async () => {
+  test('removes nested gzip in extraction up to the limit', async () => {
     let octets = Buffer.from('<html><p>text');
     for (let depth = 0; depth < 4; depth++) octets = zlib.gzipSync(octets);
     await expect(extract(octets, { path: 'a.gz' })).resolves.toMatchObject({ text: 'text', mediaType: 'text/html' });
@@ -185,7 +185,7 @@ describe('whole', () => {
     await expect(extract(octets.subarray(0, -1))).rejects.toMatchObject({ code: 'damaged' });
   });
 
-  test('a file that is nothing but itself, compressed, ends', async () => {
+  test('ends for a file that contains itself', async () => {
     // Russ Cox's quine is of this kind; here a chain that is deep enough stands for it.
     let octets = Buffer.from('text');
     for (let depth = 0; depth < 100; depth++) octets = zlib.gzipSync(octets);
@@ -197,12 +197,12 @@ describe('whole', () => {
     ['a.GZ', 'a'],
     ['a.tgz', 'a.tar'],
     ['a.txt', 'a.txt'],
-  ])('%s was %s', (path, name) => {
+  ])('the name %s was %s before compression', (path, name) => {
     expect(withoutGzipSuffix(path)).toBe(name);
   });
 });
 
-describe.each(ENGINES)('going on behind damage with %s', (_name, engine) => {
+describe.each(ENGINES)('gunzip after damage with %s', (_name, engine) => {
   const member = (text: string) => zlib.gzipSync(`WARC/${text}`);
 
   async function resumed(octets: Uint8Array, size = octets.length + 1): Promise<string[]> {
@@ -231,11 +231,11 @@ describe.each(ENGINES)('going on behind damage with %s', (_name, engine) => {
     ['another member is no garbage', Buffer.concat([a, zlib.gzipSync('x'), c]), [A, 'x', C]],
     ['but is not gone on at', Buffer.concat([Buffer.from('?'), zlib.gzipSync('x'), c]), ['damage', C]],
     ['a magic number cut off', Buffer.concat([a, Buffer.from([0x1f])]), [A, 'damage']],
-  ])('%s', async (_what, octets, expected) => {
+  ])('continues at the next member: %s', async (_what, octets, expected) => {
     for (const size of [1, 5, 1 << 16]) expect(await resumed(octets, size)).toEqual(expected);
   });
 
-  test('a member cut off anywhere costs no other', async () => {
+  test('loses only a member that is cut off anywhere', async () => {
     for (let length = 3; length < b.length; length += IS_SLOW ? 1 : 3) {
       const found = await resumed(Buffer.concat([a, b.subarray(0, length), c]));
       expect(found[0]).toBe(A);
@@ -243,7 +243,7 @@ describe.each(ENGINES)('going on behind damage with %s', (_name, engine) => {
     }
   });
 
-  test('a member altered anywhere costs no other', async () => {
+  test('loses only a member that is changed anywhere', async () => {
     for (let at = 10; at < b.length; at += IS_SLOW ? 1 : 3) {
       const altered = Buffer.from(b);
       altered[at]! ^= 0xff;

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { detectMember, hintsOf, isNoDocument, parseContentType } from '../../../src/extract/archive/members.ts';
 import { createReader, type Mark } from '../../../src/extract/archive/reader.ts';
 
-describe('Content-Type', () => {
+describe('parseContentType', () => {
   test.each([
     [undefined, ''],
     ['', ''],
@@ -14,7 +14,7 @@ describe('Content-Type', () => {
     ['html', ''],
     ['text/html/x', ''],
     ['*/*', '*/*'],
-  ])('%j', (value, mediaType) => {
+  ])('reads the media type of %j', (value, mediaType) => {
     expect(parseContentType(value)).toEqual({ mediaType });
   });
 
@@ -23,7 +23,7 @@ describe('Content-Type', () => {
     'text/html; Charset = "koi8-r"',
     "text/html; x=y; charset='koi8-r'",
     'text/html; charset=koi8-r, text/html',
-  ])('%j', (value) => {
+  ])('reads the charset of %j', (value) => {
     expect(parseContentType(value)).toEqual({ mediaType: 'text/html', charset: 'koi8-r' });
   });
 });
@@ -47,7 +47,7 @@ test.each([
   expect(isNoDocument(mediaType)).toBe(false);
 });
 
-test('a notebook that is declared as JSON is a document, and other JSON is not', () => {
+test('a notebook that is declared as JSON is a document, other JSON is not', () => {
   const notebook = Buffer.from('{"cells": []}');
   expect(isNoDocument('application/x-ipynb+json')).toBe(false);
   expect(isNoDocument('application/json', 'http://a.example/a.ipynb?raw=true')).toBe(false);
@@ -58,7 +58,7 @@ test('a notebook that is declared as JSON is a document, and other JSON is not',
   });
 });
 
-test('a name of an image, audio, video or a font beats a content that looks like text', () => {
+test('a name of an image, audio, video or font outweighs content that looks like text', () => {
   for (const [path, reason] of [
     ['LOGO.PNG', 'image/png'],
     ['a.mp3', 'audio/mp3'],
@@ -70,13 +70,13 @@ test('a name of an image, audio, video or a font beats a content that looks like
   expect(detectMember(Buffer.from('words'), { path: 'png' }, '')).toEqual({ type: 'text' });
 });
 
-test('a charset vouches for NULs only where it has them', () => {
+test('a charset allows NUL bytes only if it uses them', () => {
   const octets = Buffer.from('text', 'utf16le');
   expect(detectMember(octets, { transportCharset: 'utf-8' }, 'text/html')).toEqual({ reason: 'binary data' });
   expect(detectMember(octets, { transportCharset: 'UTF-16LE' }, 'text/html')).toEqual({ type: 'text' });
 });
 
-test('nothing takes long, or throws', () => {
+test('any names and types are handled quickly without an error', () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), (name, type) => {
       const contentType = parseContentType(type);
@@ -89,7 +89,7 @@ test('nothing takes long, or throws', () => {
   expect(hintsOf(`http:${'/'.repeat(100_000)}%`, parseContentType(`${long};${' '.repeat(100_000)}`)).path).toBe('%');
 });
 
-test('a reader gives the same octets, marks and offsets in any parts', async () => {
+test('a reader gives the same bytes, marks and offsets in any parts', async () => {
   const piece = fc.oneof(fc.uint8Array({ maxLength: 300 }), fc.constant<Mark>({}), fc.constant<Mark>({ damage: 'x' }));
   const step = fc.tuple(fc.nat(1000), fc.nat(1000));
   await fc.assert(

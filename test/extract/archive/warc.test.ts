@@ -89,8 +89,8 @@ async function read(
 
 const asGzip = (records: readonly Uint8Array[]) => Buffer.concat(records.map((each) => zlib.gzipSync(each)));
 
-describe('records', () => {
-  test('what a document is, and what is told of it', async () => {
+describe('readWarc of records', () => {
+  test('yields documents with their facts', async () => {
     const { list, members } = await read([
       record('warcinfo', 'software: x'),
       record('request', 'GET / HTTP/1.1\r\n\r\n'),
@@ -133,7 +133,7 @@ describe('records', () => {
     expect(third).not.toHaveProperty('status');
   });
 
-  describe('location: the part of the file that holds the record alone', () => {
+  describe('yields as location the part of the file with the record alone:', () => {
     const [long, short] = [page('a '.repeat(1000)), record('resource', 'b')];
     const info = record('warcinfo', 'x: y');
     const partsOf = (file: Buffer, members: Found['members']) =>
@@ -142,13 +142,13 @@ describe('records', () => {
         return file.subarray(offset, offset + length);
       });
 
-    test('itself, without the line ends behind it', async () => {
+    test('the record without the line ends after it', async () => {
       const file = Buffer.concat([info, long, short, long]);
       const { members } = await read(file, { size: 1000 });
       expect(partsOf(file, members)).toEqual([long, short, long].map((each) => each.subarray(0, -4)));
     });
 
-    test('its gzip member, empty members and zeros at the end left out', async () => {
+    test('its gzip member, without empty members and zeros at the end', async () => {
       const [a, b] = [zlib.gzipSync(long), zlib.gzipSync(short)];
       const empty = zlib.gzipSync('');
       const file = Buffer.concat([zlib.gzipSync(info), a, b, a, empty, empty, a, b, Buffer.alloc(512)]);
@@ -165,7 +165,7 @@ describe('records', () => {
       expect(found.map((part) => zlib.gunzipSync(part))).toEqual([short, long, short]);
     });
 
-    test('none in a gzip member with another record, and none where the record is damaged', async () => {
+    test('none for a gzip member with another record, or a damaged record', async () => {
       const alone = zlib.gzipSync(short);
       const shared = zlib.gzipSync(Buffer.concat([short, long]));
       const damaged = Buffer.from(alone);
@@ -183,12 +183,12 @@ describe('records', () => {
     });
   });
 
-  test.each(['WARC/0.17', 'WARC/0.18', 'WARC/1.0', 'WARC/1.1'])('%s', async (version) => {
+  test.each(['WARC/0.17', 'WARC/0.18', 'WARC/1.0', 'WARC/1.1'])('reads %s', async (version) => {
     const records = ['a', 'b'].map((text) => record('resource', text, {}, { version }));
     expect((await read(records)).list).toEqual(['a', 'b']);
   });
 
-  test('lines that end in LF, folded fields, small letters, few and many line ends between', async () => {
+  test('reads lines that end in LF, folded fields, lower case, few and many line ends between records', async () => {
     const records = [
       record('resource', 'a', {}, { eol: '\n' }),
       record('resource', 'b', { 'WARC-Target-URI': 'http://a.example/\r\n\tfolded' }),
@@ -206,7 +206,7 @@ describe('records', () => {
     expect((await read(records)).list).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g']);
   });
 
-  test('lines that end in CR CR LF, after a transfer as text', async () => {
+  test('reads lines that end in CR CR LF, after a transfer as text', async () => {
     const { length } = 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>a';
     const block = 'HTTP/1.1 200 OK\r\r\nContent-Type: text/html\r\r\n\r\r\n<p>a';
     const whole = record('response', block, {}, { eol: '\r\r\n' });
@@ -216,7 +216,7 @@ describe('records', () => {
     expect(list).toEqual(['<p>a', 'b', 'damaged', '<html><p>c']);
   });
 
-  test('segments', async () => {
+  test('skips segments', async () => {
     const { list } = await read([
       record('response', response('<p>first part'), { 'WARC-Segment-Number': 1 }),
       record('continuation', 'second part', { 'WARC-Segment-Number': 2 }),
@@ -225,7 +225,7 @@ describe('records', () => {
     expect(list).toEqual(['unsupported-media-type', '[continuation]', '<html><p>whole']);
   });
 
-  test('cut off by the crawler', async () => {
+  test('marks records that the crawler cut off', async () => {
     const { members } = await read([record('response', response('<p>a'), { 'WARC-Truncated': 'length' })]);
     expect(members[0]!['warnings']).toEqual(['truncated when it was archived ("length")']);
   });
@@ -238,14 +238,14 @@ describe('records', () => {
     ['urn:pageinfo:http://a.example/', 'application/json', '[application/json]'],
     ['ftp://a.example/README', 'application/octet-stream', 'text'],
     ['http://a.example/old', 'application/http; msgtype=response', 'text'],
-  ])('%s', async (uri, type, expected) => {
+  ])('decides by the URI and the type of %s', async (uri, type, expected) => {
     const fields = { 'WARC-Target-URI': uri, 'Content-Type': type };
     expect((await read([record('response', 'text', fields)])).list).toEqual([expected]);
     expect((await read([record('resource', 'text', fields)])).list).toEqual([expected]);
   });
 });
 
-describe('what is no document', () => {
+describe('a record is not a document', () => {
   test.each([
     ['image/png', 'x'],
     ['image/svg+xml', '<svg/>'],
@@ -275,7 +275,7 @@ describe('what is no document', () => {
     ['application/octet-stream', 'PK\x05\x06', 'application/zip'],
     ['application/octet-stream', 'WARC/1.0\r\n', 'application/warc'],
     ['application/octet-stream', '\x1f\x8b\x08\0', 'application/gzip'],
-  ])('by its octets: %s %j', async (type, body, reason) => {
+  ])('by its bytes: %s %j', async (type, body, reason) => {
     const headers: Record<string, string> = type === '' ? {} : { 'Content-Type': type };
     const block = response(Buffer.from(body, 'latin1'), headers);
     expect((await read([record('response', block)])).list).toEqual([`[${reason}]`]);
@@ -286,13 +286,13 @@ describe('what is no document', () => {
     ['204 No Content', '[status 204]'],
     ['301 Moved Permanently', '[status 301]'],
     ['404', '[status 404]'],
-  ])('nothing: %s', async (status, expected) => {
+  ])('without a body: %s', async (status, expected) => {
     expect((await read([record('response', response('', {}, status))])).list).toEqual([expected]);
     const headersOnly = response('', {}, status).subarray(0, -2);
     expect((await read([record('response', headersOnly)])).list).toEqual([expected]);
   });
 
-  test.each(['404 Not Found', '301 Moved', '500'])('but a page is one whatever its status: %s', async (status) => {
+  test.each(['404 Not Found', '301 Moved', '500'])('but a page is, whatever its status: %s', async (status) => {
     const { list, members } = await read([
       record('response', response('<p>a', { 'Content-Type': 'text/html' }, status)),
     ]);
@@ -301,7 +301,7 @@ describe('what is no document', () => {
   });
 });
 
-describe('hints', () => {
+describe('hints of a record', () => {
   test.each([
     ['http://a.example/a.php', 'text/html', 'a.php.html'],
     ['http://a.example/a.htm', 'text/html', 'a.htm.html'],
@@ -315,13 +315,13 @@ describe('hints', () => {
     ['http://a.example/caf%C3%A9.html', '', 'café.html'],
     ['http://a.example/%E9.html', '', '%E9.html'],
     ['http://a.example/a', 'application/x-foo', 'a'],
-  ])('%s as %s', async (uri, type, path) => {
+  ])('are derived from %s as %s', async (uri, type, path) => {
     const block = response('text', type === '' ? {} : { 'Content-Type': type });
     const { members } = await read([record('response', block, { 'WARC-Target-URI': uri })]);
     expect(members[0]!['hints']).toEqual({ path });
   });
 
-  test('they lead to the text', async () => {
+  test('help to extract the text', async () => {
     const block = response('no markup at first <p>caf\xe9', { 'Content-Type': 'text/html; charset=latin1' });
     const octets = Buffer.from(block.toString(), 'latin1');
     for await (const { content, hints } of readWarc([record('response', octets)])) {
@@ -334,7 +334,7 @@ describe('hints', () => {
   });
 });
 
-describe('HTTP', () => {
+describe('an HTTP response', () => {
   test.each([
     ['bare line feeds', 'HTTP/1.0 200 OK\nContent-Type: text/html\n\n<p>a'],
     ['folded', 'HTTP/1.1 200 OK\r\nContent-Type:\r\n text/html\r\n\r\n<p>a'],
@@ -342,7 +342,7 @@ describe('HTTP', () => {
     ['lines that are none', 'HTTP/1.1 200\r\nnonsense\r\n: x\r\nContent-Type: text/html\r\n\r\n<p>a'],
     ['repeated', 'HTTP/1.1 200\r\nContent-Type: text/html\r\nContent-Type: text/html\r\n\r\n<p>a'],
     ['HTTP/2', 'HTTP/2 200\r\ncontent-type: text/html\r\n\r\n<p>a'],
-  ])('%s', async (_what, block) => {
+  ])('is parsed: %s', async (_what, block) => {
     const { list, members } = await read([record('response', block)]);
     expect(list).toEqual(['<p>a']);
     expect(members[0]).toMatchObject({ status: 200, mediaType: 'text/html' });
@@ -376,7 +376,7 @@ describe('HTTP', () => {
     ],
     ['gzip of the transfer', chunked(zlib.gzipSync(html)), { 'Transfer-Encoding': 'gzip, chunked' }],
     ['identity', Buffer.from(html), { 'Content-Encoding': 'identity' }],
-  ])('%s is undone', async (_what, body, headers) => {
+  ])('with the coding %s is decoded', async (_what, body, headers) => {
     const block = response(body, { 'Content-Type': 'text/html', ...(headers as Record<string, string>) });
     const { list, members } = await read([record('response', block)]);
     expect(list).toEqual([html]);
@@ -384,7 +384,7 @@ describe('HTTP', () => {
   });
 
   test.each(['chunked', 'gzip', 'deflate', 'br', 'zstd', 'compress', 'utf-8'])(
-    '%s that is declared but not there is skipped',
+    'is read although the declared coding %s was not applied',
     async (coding) => {
       const field = coding === 'chunked' ? 'Transfer-Encoding' : 'Content-Encoding';
       const { list, members } = await read([
@@ -397,7 +397,7 @@ describe('HTTP', () => {
     },
   );
 
-  test('without node:zlib all is the same but brotli', async () => {
+  test('without node:zlib is decoded except for brotli', async () => {
     const options = { native: false };
     const blocks = ['gzip', 'deflate', 'br'].map((coding, index) =>
       response([zlib.gzipSync, zlib.deflateRawSync, zlib.brotliCompressSync][index]!(html), {
@@ -414,7 +414,7 @@ describe('HTTP', () => {
     ['deflate', zlib.deflateSync(html)],
     ['br', zlib.brotliCompressSync(html)],
     ['chunked', chunked(html)],
-  ])('%s that is cut off is damage', async (coding, body) => {
+  ])('with %s that is cut off is damaged', async (coding, body) => {
     const field = coding === 'chunked' ? 'Transfer-Encoding' : 'Content-Encoding';
     const block = response(body.subarray(0, 20), { 'Content-Type': 'text/html', [field]: coding });
     expect((await read([record('response', block), page('next')])).list).toEqual(['damaged', '<html><p>next']);
@@ -424,7 +424,7 @@ describe('HTTP', () => {
     ['gzip', zlib.gzipSync(Buffer.alloc(1 << 20, 'a'))],
     ['deflate', zlib.deflateSync(Buffer.alloc(1 << 20, 'a'))],
     ['br', zlib.brotliCompressSync(Buffer.alloc(1 << 20, 'a'))],
-  ])('%s that grows beyond the limit', async (coding, body) => {
+  ])('with %s that grows beyond the limit is rejected', async (coding, body) => {
     const block = response(body, { 'Content-Type': 'text/html', 'Content-Encoding': coding });
     const options = { limits: { inflated: 1 << 19 } };
     expect((await read([record('response', block), page('next')], options)).list).toEqual([
@@ -433,7 +433,7 @@ describe('HTTP', () => {
     ]);
   });
 
-  test('bombs: what all records decode to is in proportion to the file', async () => {
+  test('may decode to a limited ratio of the size of the file', async () => {
     const headers = { 'Content-Type': 'text/html', 'Content-Encoding': 'gzip' };
     const bomb = (size: number) => record('response', response(zlib.gzipSync(Buffer.alloc(size, 'a')), headers));
     const records = [bomb(40 << 20), bomb(20 << 20), bomb(20 << 20), page('next')];
@@ -448,12 +448,12 @@ describe('HTTP', () => {
     expect(all.list.map((each) => each[0])).toEqual(['a', 'a', 'a', '<']);
   });
 
-  test('too many codings', async () => {
+  test('with too many codings is rejected', async () => {
     const block = response('x', { 'Content-Type': 'text/html', 'Content-Encoding': 'gzip, gzip, gzip, gzip, gzip' });
     expect((await read([record('response', block)])).list).toEqual(['too-deep']);
   });
 
-  test('codings that are there, but cannot be undone', async () => {
+  test('with a coding that cannot be decoded is reported', async () => {
     for (const [coding, start] of [
       ['compress', '\x1f\x9d\x90'],
       ['x-compress', '\x1f\x9d\x90'],
@@ -464,14 +464,14 @@ describe('HTTP', () => {
     }
   });
 
-  test('a page that is compressed without saying so is given as it is', async () => {
+  test('that is compressed without a declaration is returned unchanged', async () => {
     const { members } = await read([record('response', response(zlib.gzipSync(html)))]);
     const { octets } = members[0]!['content'] as { octets: Uint8Array };
     await expect(extract(octets, members[0]!['hints'] as object)).resolves.toMatchObject({ text: html.slice(3) });
   });
 });
 
-describe('damage', () => {
+describe('a damaged WARC file', () => {
   const a = page('a');
   const z = page('z');
   const [A, Z] = ['<html><p>a', '<html><p>z'];
@@ -487,7 +487,7 @@ describe('damage', () => {
     ['beyond the next record', { 'Content-Length': 1000 }],
     ['far too large', { 'Content-Length': 400_000_000 }],
     ['absurd', { 'Content-Length': '99999999999999999999' }],
-  ])('a length that is %s', async (_what, fields) => {
+  ])('is read around a length that is %s', async (_what, fields) => {
     for (const records of [
       [a, bad(fields), z],
       [bad(fields), a, z],
@@ -500,14 +500,14 @@ describe('damage', () => {
     }
   });
 
-  test('a length beyond the limit', async () => {
+  test('is read around a length beyond the limit', async () => {
     for (const length of [600_000_000, 999_999_999_999_999]) {
       expect((await read([a, bad({ 'Content-Length': length }), z])).list).toEqual([A, 'too-large', Z]);
       expect((await read(asGzip([a, bad({ 'Content-Length': length }), z]))).list).toEqual([A, 'too-large', Z]);
     }
   });
 
-  test('a record that is larger than the limit is passed over, and nothing else', async () => {
+  test('loses only a record that is larger than the limit', async () => {
     const large = record('response', response(`<p>${'text '.repeat(100_000)}`), {
       'WARC-Target-URI': 'http://a.example/large',
     });
@@ -537,23 +537,23 @@ describe('damage', () => {
     ['nothing but line ends', [Buffer.alloc(200_000, '\r\n')], []],
     ['a header without an end', [a, Buffer.from('WARC/1.0\r\nWARC-Type: response\r\n'), z], [A, 'damaged', Z]],
     ['no type', [a, record('x', 'y', { 'WARC-Type': null }), z], [A, 'damaged', Z]],
-  ])('%s', async (_what, records, expected) => {
+  ])('yields the other records: %s', async (_what, records, expected) => {
     expect((await read(records)).list).toEqual(expected);
     for (const size of [1, 3, 1000]) expect((await read(records, { size: Math.max(size, 1) })).list).toEqual(expected);
   });
 
-  test('garbage between gzip members', async () => {
+  test('is read around garbage between gzip members', async () => {
     const records = [zlib.gzipSync(a), Buffer.from('garbage'), zlib.gzipSync(z), Buffer.from('more')];
     expect((await read(records)).list).toEqual([A, 'damaged', Z, 'damaged']);
     expect((await read([zlib.gzipSync(a), zlib.gzipSync(z), Buffer.alloc(512)])).list).toEqual([A, Z]);
   });
 
-  test('a place without a record is told by its offset', async () => {
+  test('has the offset of the damage in the message', async () => {
     const { members } = await read([a, Buffer.from('garbage\r\n'), z]);
     expect(members[1]).toMatchObject({ name: `@${a.length}`, content: { failure: { code: 'damaged' } } });
   });
 
-  test('cut off anywhere: what is before stays, and there is one failure at most', async () => {
+  test('that is cut off anywhere yields the records before, and at most one failure', async () => {
     const file = Buffer.concat([a, z]);
     for (let length = a.length + 1; length < file.length - 4; length++) {
       const { list } = await read(file.subarray(0, length));
@@ -561,7 +561,7 @@ describe('damage', () => {
     }
   });
 
-  test('one gzip member per record, cut off anywhere', async () => {
+  test('with a gzip member per record may be cut off anywhere', async () => {
     const file = asGzip([a, z]);
     const first = zlib.gzipSync(a).length;
     for (let length = first + 1; length < file.length; length += IS_SLOW ? 1 : 3) {
@@ -569,7 +569,7 @@ describe('damage', () => {
     }
   });
 
-  test('one gzip member for all, cut off or altered: what is before stays', async () => {
+  test('with one gzip member may be cut off or changed, and yields the records before', async () => {
     const filler = page(zlib.gzipSync(Buffer.from('x')).toString('hex').repeat(50));
     const file = zlib.gzipSync(Buffer.concat([a, ...Array(20).fill(filler), z]), { level: 0 });
     const { list } = await read(file.subarray(0, file.length >> 1));
@@ -581,7 +581,7 @@ describe('damage', () => {
     expect((await read(altered)).list.at(-1)).toBe('damaged');
   });
 
-  test('one record altered in a file of gzip members costs no other', async () => {
+  test('loses only the record whose gzip member is changed', async () => {
     const middle = zlib.gzipSync(page('some text that is in the middle'));
     for (let at = 10; at < middle.length; at += IS_SLOW ? 1 : 3) {
       const altered = Buffer.from(middle);
@@ -591,7 +591,7 @@ describe('damage', () => {
     }
   });
 
-  test('gzip members that do not go by records', async () => {
+  test('is read if its gzip members do not match its records', async () => {
     const file = Buffer.concat([a, page('b'.repeat(1000)), z]);
     for (const size of [1, 100, 333]) {
       const members: Buffer[] = [];
@@ -600,7 +600,7 @@ describe('damage', () => {
     }
   });
 
-  test('an error of the source is thrown on', async () => {
+  test('passes on an error of the source', async () => {
     const failing = async function* () {
       yield a;
       throw new Error('disk');
@@ -611,7 +611,7 @@ describe('damage', () => {
     await expect(reading()).rejects.toThrow('disk');
   });
 
-  test('the source is closed when the reader has had enough', async () => {
+  test('closes the source when the reader stops early', async () => {
     let isClosed = false;
     const source = async function* () {
       try {
@@ -625,7 +625,7 @@ describe('damage', () => {
   });
 });
 
-describe('anything', () => {
+describe('a file of any records', () => {
   const text = fc.string({ maxLength: 60 });
   const any = fc.oneof(
     text.map((each) => page(each)),
@@ -659,7 +659,7 @@ describe('anything', () => {
       return octets;
     });
 
-  test('is read to its end, and the same in any parts', async () => {
+  test('is read to its end, with the same result in any parts', async () => {
     await fc.assert(
       fc.asyncProperty(file, fc.integer({ min: 1, max: 200 }), async (octets, size) => {
         const expected = await read(octets);
@@ -681,8 +681,8 @@ const hasWget = (() => {
   }
 })();
 
-describe.skipIf(!isThere('wget', hasWget))('written by wget', () => {
-  test.each([true, false])('compressed: %s', async (isCompressed) => {
+describe.skipIf(!isThere('wget', hasWget))('a WARC file of wget', () => {
+  test.each([true, false])('is read compressed: %s', async (isCompressed) => {
     const html = '<html><p>A page, a page, a page, a page, a page';
     const bodies: Record<string, [body: Uint8Array | string, headers: Record<string, string>]> = {
       '/plain': [html, { 'Content-Type': 'text/html', 'Content-Length': String(html.length) }],

@@ -29,13 +29,13 @@ async function zipOf(files: Files, options: ZipWriterAddDataOptions = {}): Promi
   return writer.close();
 }
 
-function access(octets: Uint8Array): RandomAccess & { readonly read: RandomAccess['read']; most: number } {
+function access(octets: Uint8Array): RandomAccess & { readonly read: RandomAccess['read']; max: number } {
   return {
     size: octets.length,
-    most: 0,
+    max: 0,
     async read(offset, length) {
       expect(offset >= 0 && length > 0 && offset + length <= octets.length).toBe(true);
-      this.most = Math.max(this.most, length);
+      this.max = Math.max(this.max, length);
       return Uint8Array.from(octets.subarray(offset, offset + length));
     },
   };
@@ -113,14 +113,14 @@ function archive(members: readonly Raw[], { count = members.length, comment = ''
   return Buffer.concat([...parts, entries, end, Buffer.from(comment)]);
 }
 
-describe('members', () => {
+describe('readZip', () => {
   test.each([
     ['deflated', {}],
     ['stored', { level: 0 }],
     ['Zip64', { zip64: true }],
     ['with data descriptors', { dataDescriptor: true }],
     ['without them', { dataDescriptor: false }],
-  ] as const)('%s', async (_what, options) => {
+  ] as const)('reads members written with %s', async (_what, options) => {
     const octets = await zipOf(
       { 'a.txt': 'one', 'folder/': '', 'folder/b.html': '<p>two', 'ü/日本.md': 'three' },
       options,
@@ -128,7 +128,7 @@ describe('members', () => {
     expect(await read(octets)).toEqual(['a.txt: one', 'folder/b.html: <p>two', 'ü/日本.md: three']);
   });
 
-  test('in the order of the directory, whatever theirs is', async () => {
+  test('keeps the order of the directory', async () => {
     const one = { name: 'a', data: 'one' };
     const length = 30 + 1 + 3;
     const octets = archive([
@@ -138,7 +138,7 @@ describe('members', () => {
     expect(await read(octets)).toEqual(['a: one', 'b: one']);
   });
 
-  test('what is not a document is skipped', async () => {
+  test('skips members that are not documents', async () => {
     const octets = await zipOf({
       'a.png': '\x89PNG',
       'b.gif': 'GIF89a',
@@ -168,7 +168,7 @@ describe('members', () => {
     ]);
   });
 
-  test('style sheets, scripts and JSON are skipped by their names', async () => {
+  test('skips style sheets, scripts and JSON by their names', async () => {
     const octets = await zipOf({
       'A.CSS': 'a',
       'b.js': 'b',
@@ -184,7 +184,7 @@ describe('members', () => {
     ]);
   });
 
-  test('the documents of WACZ are its WARC files', async () => {
+  test('reads only WARC files from WACZ', async () => {
     const files = {
       'archive/data.warc': 'WARC/1.0\r\n',
       'indexes/index.cdx': 'org,example)/ 20260101000000 {}',
@@ -200,7 +200,7 @@ describe('members', () => {
     expect(await first(await zipOf(files))).toEqual(Object.keys(files));
   });
 
-  test('a symbolic link is not a document', async () => {
+  test('skips symbolic links', async () => {
     const octets = archive([
       { name: 'link', data: '/etc/passwd', attributes: 0o120777 * 2 ** 16 },
       { name: 'file', data: 'a', attributes: 0o100644 * 2 ** 16 },
@@ -208,7 +208,7 @@ describe('members', () => {
     expect(await read(octets)).toEqual(['[symbolic link]', 'file: a']);
   });
 
-  test('names: UTF-8 with its flag and without, code page 437, and any others', async () => {
+  test('reads names in UTF-8 with its flag and without, in code page 437, and any others', async () => {
     const octets = archive([
       { name: 'flagged é', data: 'a', flags: 0x800 },
       { name: 'unflagged é', data: 'a' },
@@ -237,7 +237,7 @@ describe('members', () => {
     );
   });
 
-  test('nothing, a comment, something before and behind', async () => {
+  test('accepts an empty archive, a comment, and bytes before and after the archive', async () => {
     expect(await read(archive([]))).toEqual([]);
     const octets = archive([{ name: 'a', data: 'b' }], { comment: 'PK\x05\x06 is a comment' });
     expect(await read(octets)).toEqual(['a: b']);
@@ -247,7 +247,7 @@ describe('members', () => {
     expect(await read(Buffer.concat([octets, Buffer.from('garbage')]))).toEqual(['a: b']);
   });
 
-  test('no more is read at once than a part of it', async () => {
+  test('reads only a part of a member at once', async () => {
     const source = access(
       archive([
         { name: 'a', data: 'a'.repeat(10 << 20) },
@@ -257,10 +257,10 @@ describe('members', () => {
     let count = 0;
     for await (const _ of readZip(source)) count++;
     expect(count).toBe(2);
-    expect(source.most).toBeLessThan(1 << 20);
+    expect(source.max).toBeLessThan(1 << 20);
   });
 
-  test('control characters in names stay what they are, with UTF-8 and without', async () => {
+  test('keeps control characters in names, with UTF-8 and without', async () => {
     const octets = archive([
       { name: 'a\nb\x7f.txt', data: 'a' },
       { name: Buffer.from('\x01\x1b\x82\x9b', 'latin1'), data: 'a' },
@@ -271,7 +271,7 @@ describe('members', () => {
     expect(await read(octets)).toEqual(['a\nb\x7f.txt: a', '\x01\x1bé¢: a', 'ü\n: a', 'flagged\n: a']);
   });
 
-  test('repeated names get a number; the path stays', async () => {
+  test('gives repeated names a number, and keeps the path', async () => {
     const names = ['a.txt', 'a.txt', 'b', 'a.txt#4', 'a.txt', 'a.txt', 'a.txt#2', 'b', 'a.txt'];
     const members: string[] = [];
     const source = access(archive(names.map((name) => ({ name, data: 'a' }))));
@@ -282,7 +282,7 @@ describe('members', () => {
     expect(members).toEqual(['a.txt', 'a.txt#2', 'b', 'a.txt#4', 'a.txt#3', 'a.txt#5', 'a.txt#2#2', 'b#2', 'a.txt#6']);
   });
 
-  test('empty by the directory: not opened; but the checksum of something is damage', async () => {
+  test('does not open a member that is empty by the directory, unless its checksum is not that of nothing', async () => {
     const octets = archive([
       { name: 'a', data: '', offset: 1_000_000 },
       { name: 'b', data: zlib.deflateRawSync(''), method: 8, size: 0, crc: 0, offset: 1_000_000 },
@@ -293,7 +293,7 @@ describe('members', () => {
       expect(await read(octets, {}, reader)).toEqual(['[empty]', '[empty]', 'c: damaged', 'd: damaged']);
   });
 
-  test('small ones take one read each', async () => {
+  test('reads small members at once', async () => {
     const members = Array.from({ length: 1000 }, (_, index) => ({ name: `${index}`, data: 'a' }));
     const source = access(archive(members));
     let reads = 0;
@@ -308,7 +308,7 @@ describe('members', () => {
     expect(reads).toBeLessThan(1010);
   });
 
-  test.each(READERS)('of any size, and behind a local header of any size, with %s', async (_what, reader) => {
+  test.each(READERS)('reads members of any size, after a local header of any size, with %s', async (_what, reader) => {
     const contents = firstRows(3, [1, 100, 600_000, 70_000, 1 << 18]).map((size) => {
       const random = Buffer.from(Array.from({ length: Math.min(size, 997) }, (_, at) => 97 + ((at * at) % 23)));
       return Buffer.alloc(size, random).toString();
@@ -334,7 +334,7 @@ describe('members', () => {
       expect(list[at] === `${name}: ${contents[Math.floor((at * contents.length) / members.length)]}`, name).toBe(true);
   });
 
-  test('many', async () => {
+  test('reads 70,000 members', async () => {
     const members = Array.from({ length: 70_000 }, (_, index) => ({ name: `${index}`, data: 'a' }));
     // The end record counts modulo 65,536 here, as careless writers do.
     const octets = archive(members, { count: members.length % 65_536 });
@@ -346,7 +346,7 @@ describe('members', () => {
     expect(count).toBe(1000);
   });
 
-  test('an error of the source is thrown on', async () => {
+  test('passes on an error of the source', async () => {
     const octets = archive([{ name: 'a', data: 'b' }]);
     for (const broken of [0, octets.length - 22]) {
       const source: RandomAccess = {
@@ -364,7 +364,7 @@ describe('members', () => {
   });
 });
 
-describe('what cannot be read', () => {
+describe('a ZIP archive that cannot be read', () => {
   const a = { name: 'a', data: 'one' };
   const z = { name: 'z', data: 'last' };
   const deflated = zlib.deflateRawSync('some text that is deflated');
@@ -385,16 +385,16 @@ describe('what cannot be read', () => {
     ['it is elsewhere', { name: 'b', data: 'x', offset: 5 }, 'damaged'],
     ['it is beyond the end', { name: 'b', data: 'x', offset: 1_000_000 }, 'damaged'],
     ['its size is beyond the limit', { name: 'b', data: 'x', method: 8, size: 2 ** 31 }, 'too-large'],
-  ])('%s: a failure of it alone', async (_what, member, code) => {
+  ])('fails for %s alone', async (_what, member, code) => {
     expect(await read(archive([a, member, z]))).toEqual(['a: one', `b: ${code}`, 'z: last']);
   });
 
-  test('encrypted by a writer', async () => {
+  test('reports members encrypted by a writer', async () => {
     for (const options of [{ password: 'x' }, { password: 'x', zipCrypto: true }] as const)
       expect(await read(await zipOf({ a: 'b' }, options))).toEqual(['a: encrypted']);
   });
 
-  test('larger than it says', async () => {
+  test('reports a member that is larger than its size', async () => {
     const data = zlib.deflateRawSync(Buffer.alloc(1 << 20, 'a'));
     const limits = { inflated: 1 << 16 };
     for (const size of [100, 1 << 20])
@@ -406,7 +406,7 @@ describe('what cannot be read', () => {
     expect(await read(archive([a, z]), { octets: 3 })).toEqual(['a: one', 'z: too-large']);
   });
 
-  test('bombs: what all members inflate to is in proportion to the archive', async () => {
+  test('decompresses all members to at most a ratio of the archive', async () => {
     const member = (name: string, size: number) => {
       const data = Buffer.alloc(size, 'a');
       return { name, data: zlib.deflateRawSync(data), method: 8, size, crc: zlib.crc32(data) };
@@ -422,7 +422,7 @@ describe('what cannot be read', () => {
     ]);
   });
 
-  test('a bomb of overlapping members: no more is read than the archive has octets', async () => {
+  test('of overlapping members is read only up to its size', async () => {
     const data = zlib.deflateRawSync(Buffer.alloc(1 << 20, 'a'));
     const crc = zlib.crc32(Buffer.alloc(1 << 20, 'a'));
     const one = { name: 'a', data, method: 8, size: 1 << 20, crc };
@@ -443,18 +443,18 @@ describe('what cannot be read', () => {
     ['its end record is missing', archive([a, z]).subarray(0, -22)],
     ['its directory is cut off', archive([a, z], { count: 3 })],
     ['its directory is elsewhere', Buffer.concat([archive([a]).subarray(-22)])],
-  ])('%s: the archive is damaged', async (_what, octets) => {
+  ])('is damaged: %s', async (_what, octets) => {
     await expect(read(octets)).rejects.toMatchObject({ code: 'damaged' });
     await expect(openZip(access(octets))).rejects.toMatchObject({ code: 'damaged' });
   });
 
-  test('cut off anywhere: damage, and nothing else', async () => {
+  test('is damaged if it is cut off anywhere', async () => {
     const octets = await zipOf({ 'a.txt': 'one', 'b.txt': 'two '.repeat(100) });
     for (let length = 0; length < octets.length; length++)
       await expect(read(octets.subarray(0, length))).rejects.toMatchObject({ code: 'damaged' });
   });
 
-  test('altered anywhere: what comes out is right or a failure, the same with pako', async () => {
+  test('yields right content or failures if it is changed anywhere, the same with pako', async () => {
     const members: Raw[] = [
       { name: 'a', data: 'stored content' },
       { name: 'b', data: zlib.deflateRawSync('deflated '.repeat(9)), method: 8, size: 81 },
@@ -476,7 +476,7 @@ describe('what cannot be read', () => {
     }
   });
 
-  test('altered at random: coded errors only, and an end', async () => {
+  test('ends with coded errors if it is changed at random', async () => {
     const valid = await zipOf({ 'a.txt': 'one', 'b/': '', 'b/c.html': '<p>two '.repeat(50), 'd.txt': '' });
     const zip64 = await zipOf({ 'a.txt': 'one', 'b.txt': 'two' }, { zip64: true });
     const codes = ['damaged', 'encrypted', 'unsupported-media-type', 'too-large'];
@@ -503,7 +503,7 @@ describe('what cannot be read', () => {
   });
 });
 
-describe('documents that are ZIP archives', () => {
+describe('a ZIP archive that is a document', () => {
   const types = { '[Content_Types].xml': '<Types/>' };
   test.each<[string, Files, unknown]>([
     ['EPUB', { 'META-INF/container.xml': '<container/>', mimetype: 'application/epub+zip' }, 'epub'],
@@ -517,7 +517,7 @@ describe('documents that are ZIP archives', () => {
     ['documents', { 'a.txt': 'a', 'content.xml': '<a/>', 'word/a.txt': 'b' }, null],
     ['nothing', {}, null],
     ['a file of that name', { mimetype: 'no type', 'a.txt': 'a' }, null],
-  ])('%s', async (_what, files, expected) => {
+  ])('is recognised as %s', async (_what, files, expected) => {
     expect((await openZip(access(await zipOf(files)))).medium).toBe(expected);
   });
 
@@ -526,11 +526,12 @@ describe('documents that are ZIP archives', () => {
     ['XLSB', { 'xl/a.bin': '', 'xl/workbook.bin': '', ...types }],
     ['iWork', { 'Index/Document.iwa': 'a', 'Metadata/Properties.plist': 'b' }],
     ['XPS', { ...types, 'Documents/1/Pages/1.fpage': '<a/>' }],
-  ])('%s: not read', async (_what, files) => {
+    ['VSDX', { ...types, 'visio/pages/page1.xml': '<a/>' }],
+  ])('is rejected: %s', async (_what, files) => {
     await expect(openZip(access(await zipOf(files)))).rejects.toMatchObject({ code: 'unsupported-media-type' });
   });
 
-  test('the directory is read once, unless it is large', async () => {
+  test('has its directory read once, unless it is large', async () => {
     for (const [count, times] of firstRows(1, [
       [1000, 1],
       [20_000, 2],
@@ -572,8 +573,8 @@ function inFolder<T>(action: (folder: string) => T): T {
   }
 }
 
-describe.skipIf(!isThere('zip', has('zip', '-v')))('written by zip', () => {
-  test.each([[[]], [['-0']], [['-e', '-P', 'secret']], [['-fz']]])('%j', async (options) => {
+describe.skipIf(!isThere('zip', has('zip', '-v')))('an archive of zip', () => {
+  test.each([[[]], [['-0']], [['-e', '-P', 'secret']], [['-fz']]])('is read with the options %j', async (options) => {
     const octets = inFolder((folder) => {
       mkdirSync(join(folder, 'b'));
       writeFileSync(join(folder, 'a.txt'), 'one');
@@ -591,8 +592,8 @@ describe.skipIf(!isThere('zip', has('zip', '-v')))('written by zip', () => {
   });
 });
 
-describe.skipIf(!isThere('python3', has('python3', '-c', 'import zipfile')))('written by Python', () => {
-  test('to a pipe, with a comment', async () => {
+describe.skipIf(!isThere('python3', has('python3', '-c', 'import zipfile')))('an archive of Python', () => {
+  test('is read after it was written to a pipe, with a comment', async () => {
     const script = `
 import sys, zipfile, io
 class Pipe(io.RawIOBase):
@@ -608,7 +609,7 @@ with zipfile.ZipFile(Pipe(), 'w', zipfile.ZIP_DEFLATED) as z:
   });
 });
 
-test('names that are longer than any path are cut in the middle, and stay apart', async () => {
+test('names that are longer than any path are cut in the middle, and stay different', async () => {
   const long = 'é'.repeat(10_000);
   const files = { [`${long}a.txt`]: 'one', [`${long}b.css`]: 'x', [`${long}${long}a.txt`]: 'two', [`${long}/`]: '' };
   const cut = `${'é'.repeat(4032)}…${'é'.repeat(59)}a.txt`;

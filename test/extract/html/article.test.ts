@@ -6,7 +6,7 @@ const read = (markup: string, hints: ExtractionHints = {}) =>
   extract(Buffer.from(markup), { type: 'html', extractor: 'article', ...hints });
 
 describe('the article of a page (HTM-7)', () => {
-  test('is recorded as an extractor of its own', async () => {
+  test('is recorded as a separate extractor', async () => {
     expect(await read(PAGE)).toMatchObject({ text: 'three', extractor: 'html-article/1', mediaType: 'text/html' });
     expect(await read(PAGE, { extractor: undefined })).toMatchObject({ extractor: 'html/1' });
   });
@@ -15,7 +15,7 @@ describe('the article of a page (HTM-7)', () => {
     expect(await read('one', { type: 'text' })).toMatchObject({ text: 'one', extractor: 'text/2' });
   });
 
-  test('is the whole body, with a warning, where nothing else has text', async () => {
+  test('is the whole body, with a warning, if no article has text', async () => {
     const { text, warnings } = await read('<form>one <main>two</main></form>');
     expect(text).toBe('one\ntwo');
     expect(warnings).toEqual(['no text outside of navigation and forms: the whole body is read']);

@@ -165,12 +165,12 @@ const CASES: readonly (readonly [rule: string, markup: string, text: string])[] 
   ['space between cells', '<table> <tr> <td> a </td> <td> b </td> </tr> </table>', 'a\tb'],
 ];
 
-describe('rules', () => {
-  test.each(CASES)('%s: %s', async (_rule, markup, text) => {
+describe('HTML extraction', () => {
+  test.each(CASES)('follows %s: %s', async (_rule, markup, text) => {
     expect(await textOf(markup)).toBe(text);
   });
 
-  test('there is a case for every rule that has markup', () => {
+  test('has a test for every rule about markup', () => {
     const rules = new Set(CASES.map(([rule]) => rule.split(' ')[0]));
     for (const id of ['HTM-3', 'HTM-4', 'HTM-5', 'HTM-6', 'HTM-2']) expect(rules).toContain(id);
   });
@@ -180,14 +180,14 @@ describe('rules', () => {
     'h1 h2 h3 h4 h5 h6 header hgroup legend li listing main menu nav ol optgroup option p pre search section summary',
     'ul xmp',
   ];
-  test.each(blocks.join(' ').split(' '))('HTM-5 <%s> separates words', async (name) => {
+  test.each(blocks.join(' ').split(' '))('separates words at <%s> (HTM-5)', async (name) => {
     expect(await textOf(`a<${name} open>b</${name}>c`)).toBe('a\nb\nc');
   });
 
   const inline =
     'a abbr acronym b bdi bdo big blink cite code data del dfn em font i ins kbd label map mark nobr output q ruby s ' +
     'samp slot small span strike strong sub sup time tt u var x-custom';
-  test.each(inline.split(' '))('HTM-5 <%s> does not', async (name) => {
+  test.each(inline.split(' '))('does not separate words at <%s> (HTM-5)', async (name) => {
     expect(await textOf(`a<${name}>b</${name}>c`)).toBe('abc');
   });
 });
@@ -206,7 +206,7 @@ function utf16(text: string, bigEndian = false): Uint8Array {
 const META = (label: string) => `<meta charset=${label}><p>#`;
 const PADDING = `<!--${'x'.repeat(1100)}-->`;
 
-describe('HTM-1 charset', () => {
+describe('the charset of HTML (HTM-1)', () => {
   const cases: readonly (readonly [
     name: string,
     octets: Uint8Array,
@@ -308,18 +308,18 @@ describe('HTM-1 charset', () => {
     ),
   ];
 
-  test.each(cases)('%s', async (_name, octets, hints, charset, text) => {
+  test.each(cases)('is detected: %s', async (_name, octets, hints, charset, text) => {
     const extraction = await extract(octets, { type: 'html', ...hints });
     expect({ charset: extraction.charset, text: extraction.text }).toEqual({ charset, text });
   });
 
-  test('windows-1252, octets 80 to 9F', async () => {
+  test('may be windows-1252, including bytes 80 to 9F', async () => {
     const octets = octetsOf('<pre>#', Buffer.from(Array.from({ length: 32 }, (_, i) => 0x80 + i)).toString('hex'));
     expect((await extract(octets, { type: 'html' })).text).toBe('€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8DŽ\x8F\x90‘’“”•–—˜™š›œ\x9Dž\u0178');
   });
 
   test.each([{ charset: 'nosuch' }, { charset: '' }, { charset: 'iso-2022-kr' }, { transportCharset: 'hz-gb-2312' }])(
-    'refused: %o',
+    'is rejected by %o',
     async (hints) => {
       await expect(extract(octetsOf('<p>a'), { type: 'html', ...hints })).rejects.toMatchObject({
         code: 'unknown-charset',
@@ -327,12 +327,12 @@ describe('HTM-1 charset', () => {
     },
   );
 
-  test.each(['', PADDING])('refused: a meta that names an encoding which is never decoded', async (before) => {
+  test.each(['', PADDING])('is rejected if a meta names an encoding without a decoder', async (before) => {
     const octets = octetsOf(`${before}<meta charset=iso-2022-cn>`);
     await expect(extract(octets, { type: 'html' })).rejects.toMatchObject({ code: 'unknown-charset' });
   });
 
-  test('warnings', async () => {
+  test('causes warnings', async () => {
     const warnings = async (octets: Uint8Array, hints = {}) =>
       (await extract(octets, { type: 'html', ...hints })).warnings;
     expect(await warnings(octetsOf('<p>a'))).toEqual([]);
@@ -362,7 +362,7 @@ describe('HTM-1 charset', () => {
   });
 });
 
-test('what an extraction tells', async () => {
+test('the result has text, media type, extractor, charset and warnings', async () => {
   expect(await extract(utf8.encode('<meta charset=utf-8><p>a'), { type: 'html' })).toEqual({
     text: 'a',
     mediaType: 'text/html',
@@ -372,7 +372,7 @@ test('what an extraction tells', async () => {
   });
 });
 
-describe('size and nesting', () => {
+describe('the size and nesting of HTML', () => {
   const N = IS_SLOW ? 100_000 : 20_000;
   test.each([
     ['div', '<div>'.repeat(N)],
@@ -385,13 +385,13 @@ describe('size and nesting', () => {
     ['stray end tags', '</div></p></br>'.repeat(N)],
     ['comments', '<!--'.repeat(N)],
     ['attributes', `<p ${Array.from({ length: N / 10 }, (_, i) => `a${i}=1`).join(' ')}>`],
-  ])('%s', async (_name, markup) => {
+  ])('may be large: %s', async (_name, markup) => {
     const octets = utf8.encode(`a ${markup}`);
     const { text } = await extract(octets, { type: 'html', charset: 'utf-8' }, { limits: { depth: 2 * N } });
     expect(wordsOf(text)[0]).toBe('a');
   });
 
-  test('depth has a limit', async () => {
+  test('is limited in depth', async () => {
     expect(await textOf(`${'<div>'.repeat(1900)}a`)).toBe('a');
     const deeper = textOf(`${'<div>'.repeat(2000)}a`);
     await expect(deeper).rejects.toMatchObject({ code: 'too-deep' });
@@ -399,7 +399,7 @@ describe('size and nesting', () => {
     await expect(lower).rejects.toMatchObject({ code: 'too-deep' });
   });
 
-  test('formatting that is left open in every block is bounded', async () => {
+  test('is bounded for formatting that every block leaves open', async () => {
     const open = Array.from({ length: 1000 }, (_, i) => `<b i=${i}>`).join('');
     const hostile = textOf(`<p>${open}</p>${'<p>x'.repeat(1500)}`);
     await expect(hostile).rejects.toMatchObject({ code: 'too-large' });
@@ -408,7 +408,7 @@ describe('size and nesting', () => {
     expect(wordsOf(careless)).toHaveLength(400);
   });
 
-  test('long texts in deep elements keep their order', async () => {
+  test('keeps the order of long texts in deep elements', async () => {
     const words = Array.from({ length: 40 }, (_, i) => `w${i}${'x'.repeat((i % 8) * 700)}`);
     const markup = `<p>${words.slice(0, 25).join(' <b>')} ${words.slice(25).join(' </b>')}`;
     expect(wordsOf(await textOf(markup))).toEqual(words);
@@ -434,7 +434,7 @@ describe('size and nesting', () => {
     });
 });
 
-describe('properties', () => {
+describe('any HTML', () => {
   const TAGS =
     'a b p div td tr table select option svg math title text mi annotation-xml foreignObject template noscript script ' +
     'style textarea plaintext frameset object ruby rt head body html form li pre button details dialog br wbr img';
@@ -446,7 +446,7 @@ describe('properties', () => {
     fc.string({ unit: 'binary' }),
   );
 
-  test('no tag soup throws, and the text is one of scalar values', async () => {
+  test('is read without an error to scalar values', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(piece, { maxLength: 40 }), async (pieces) => {
         const { text } = await extract(utf8.encode(pieces.join('')), { type: 'html' });
@@ -456,7 +456,7 @@ describe('properties', () => {
     );
   });
 
-  test('no octets throw anything but a coded error', async () => {
+  test('is read to text or a coded error from any bytes', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (octets) => {
         await extract(octets, { type: 'html' });
@@ -465,7 +465,7 @@ describe('properties', () => {
     );
   });
 
-  test('inline elements around parts of words change nothing', async () => {
+  test('has the same words with inline elements around parts of words', async () => {
     const names = fc.constantFrom('b', 'i', 'em', 'span', 'a', 'sup', 'code', 'x-y', 'mark', 'font', 'u');
     const word = fc.string({ unit: fc.constantFrom(...'abcdeéжωन你한'), minLength: 1, maxLength: 8 });
     /** A word with elements around some of its letters and, between them, what leaves no trace. */

@@ -36,7 +36,7 @@ async function textOf(markup: string): Promise<string> {
   return (await extract(octets, { type: 'html', charset: 'utf-8' })).text;
 }
 
-test('the text is that of the whole tree', async () => {
+test('the text of the tokenizer is that of the whole tree', async () => {
   await fc.assert(
     fc.asyncProperty(soup, async (pieces) => {
       const markup = pieces.join('');
@@ -53,7 +53,7 @@ test.each([
   ['the body is hidden at its end', 'a<body hidden>b', ''],
   ['a copy of a formatting element is hidden too', '<b hidden>1<p>2</b>3', '3'],
   ['text behind an element that is moved', '<i><b>1<p>2</i>3</b>4', '1\n234'],
-])('%s', async (_name, markup, text) => {
+])('the text is that of the tree: %s', async (_name, markup, text) => {
   expect(renderWholeTree(markup)).toBe(text);
   expect(await textOf(markup)).toBe(text);
 });

@@ -56,8 +56,8 @@ function createWriter() {
     lineBreaks = 0;
   }
 
-  function separate(least: Separator): void {
-    if (least > separator) separator = least;
+  function separate(min: Separator): void {
+    if (min > separator) separator = min;
   }
 
   return {

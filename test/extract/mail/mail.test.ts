@@ -20,17 +20,25 @@ const PAGE = (content: Uint8Array) =>
     `From: <Saved by Blink>\nSnapshot-Content-Location: https://example.org/\nSubject: no\nMIME-Version: 1.0\nContent-Type: multipart/related;\n\ttype="text/html"; boundary="b"\n\n--b\nContent-Type: text/html\nContent-Transfer-Encoding: base64\n\n${base64(content)}\n--b\nContent-Type: text/css\n\nno { }\n--b--\n`,
   );
 
-describe('detection', () => {
-  test('detects a message by its header fields', () => {
+describe('a message', () => {
+  test('is detected by its header fields', () => {
     expect(detectType(octets(`${HEAD}\na`))).toBe('mail');
     expect(detectType(octets('Return-Path: <a@b>\nReceived: from c\n\tby d\nFrom: e\n\nf'))).toBe('mail');
     expect(detectType(octets('From: a\n\nb'), { path: 'a.eml' })).toBe('mail');
+    expect(detectType(octets('X-POP3-Rcpt: a\nMessage-Id: <b@c>\nDate: d\nFrom: e\n\nf'))).toBe('mail');
+    expect(detectType(octets('From  : a\nMessage-ID : <b@c>\n\nd'))).toBe('mail');
+    expect(detectType(octets('Content-Type: multipart/mixed;\n boundary=a\n\n--a\n\nb\n--a--'))).toBe('mail');
+    expect(detectType(octets('Content-Type: text/plain\nContent-Transfer-Encoding: base64\n\nYQ=='))).toBe('mail');
+    expect(detectType(octets('From a@b\nReturn-Path: <a@b>\nReceived: from c\nFrom: d\n\ne'))).toBe('mail');
+    expect(detectType(octets('Received: from a\nMessage-Id: <b@c>\nDate: d\nno field\n\ne'))).toBe('mail');
     expect(detectType(PAGE(Buffer.from('a')))).toBe('mhtml');
     expect(detectType(multipart('related', part('text/html', 'a')))).toBe('mail');
     expect(detectType(multipart('related', part('text/html', 'a')), { path: 'a.mht' })).toBe('mhtml');
+    const title = PAGE(Buffer.from('a')).toString().replace('Subject: no', 'Subject: no\r\nof two lines');
+    expect(detectType(Buffer.from(title), { path: 'a.mhtml' })).toBe('mhtml');
   });
 
-  test('skips a byte order mark, empty lines and the length that Apple Mail writes before a message', async () => {
+  test('is detected after a byte order mark, empty lines and the length that Apple Mail writes', async () => {
     const message = `${HEAD}\nwords\n`.replaceAll('\n', '\r\n');
     for (const [before, after] of [
       ['\xef\xbb\xbf', ''],
@@ -39,7 +47,7 @@ describe('detection', () => {
       [`${message.length}      \n`, '<?xml version="1.0"?>\n<plist><string>no</string></plist>\n'],
     ] as const) {
       const { text, extractor } = await extract(Buffer.from(before + message + after, 'latin1'), { path: 'a.eml' });
-      expect([before, extractor, text.trim()]).toEqual([before, 'mail/2', 'words']);
+      expect([before, extractor, text.trim()]).toEqual([before, 'mail/3', 'words']);
     }
     expect(detectType(octets('12\nFrom: here to there'))).toBe('text');
   });
@@ -48,16 +56,19 @@ describe('detection', () => {
     'From: here to there',
     'Note: a\nDate: b\n\nc',
     'From here on',
+    'From here on\nNote: a\n',
+    'Content-Type: text/html\n\na',
+    'Received: a\nDate: b\n\nc',
     'Subject: a',
     'title: a\ndate: b\n',
     ':',
     'a:',
-  ])('reads other text as text: %j', (text) => {
+  ])('is not detected in %j', (text) => {
     expect(detectType(octets(text))).toBe('text');
   });
 });
 
-describe('charsets', () => {
+describe('the charset of a message', () => {
   const RUSSIAN = 'Все люди рождаются свободными и равными в своём достоинстве и правах. '.repeat(3).trim();
   const encodeKoi8 = (text: string): Buffer => {
     const table = new TextDecoder('koi8-r').decode(Uint8Array.from({ length: 256 }, (_, at) => at));
@@ -71,7 +82,7 @@ describe('charsets', () => {
     return { text: text.trim(), warnings };
   };
 
-  test('the caller names or has guessed what the message does not declare', async () => {
+  test('is that of the caller, or guessed, if it is not declared', async () => {
     const document = body('text/plain', encodeKoi8(RUSSIAN));
     expect(await read(document, { charset: 'koi8-r' })).toMatchObject({ text: RUSSIAN, warnings: [] });
     expect(await read(document, { charset: 'auto' })).toMatchObject({
@@ -83,7 +94,11 @@ describe('charsets', () => {
     expect(await read(page)).toMatchObject({ text: RUSSIAN, warnings: [] });
   });
 
-  test('labels that only e-mail has are known, and others are a warning', async () => {
+  test.each(['text/plain', 'text/html'])('ISO-2022-JP is recognised without a declaration: %s', async (type) => {
+    expect(await read(body(type, Buffer.from('\x1b$BF|K\\\x1b(B')))).toEqual({ text: '日本', warnings: [] });
+  });
+
+  test('may have a label of e-mail only; other labels cause a warning', async () => {
     const japanese = Buffer.from([0x93, 0xfa, 0x96, 0x7b]);
     expect((await read(body('text/plain; charset=cp932', japanese))).text).toBe('日本');
     expect((await read(body('text/plain; charset=X-MS932', japanese))).text).toBe('日本');
@@ -100,7 +115,7 @@ describe('charsets', () => {
     });
   });
 
-  test('a declaration of US-ASCII does not hold for UTF-8', async () => {
+  test('is UTF-8 despite a declaration of US-ASCII', async () => {
     const word = 'Würde';
     expect(await read(body('text/plain; charset=us-ascii', Buffer.from(word)))).toMatchObject({
       text: word,
@@ -112,7 +127,7 @@ describe('charsets', () => {
     ]);
   });
 
-  test('an attachment has the charset of its part, whatever that of the body', async () => {
+  test('of an attachment is that of its part, whatever that of the body', async () => {
     const attachment = 'Content-Disposition: attachment; filename=a.txt\n';
     const text = part('text/plain; charset=hz-gb-2312', 'a');
     const document = multipart('mixed', text, part('text/plain; charset=koi8-r', encodeKoi8(RUSSIAN), attachment));
@@ -126,7 +141,7 @@ describe('charsets', () => {
 describe('the body (MED-6)', () => {
   const textOf = async (document: Uint8Array) => (await extract(document)).text.trim();
 
-  test('prefers HTML, and decodes transfer encodings and charsets', async () => {
+  test('is HTML if there is some, decoded from transfer encodings and charsets', async () => {
     const document = multipart(
       'alternative',
       part('text/plain', 'plain'),
@@ -138,7 +153,7 @@ describe('the body (MED-6)', () => {
     expect(await textOf(octets(`${HEAD}Content-Type: text/plain; charset=utf-8\n${quoted}`))).toBe('several ä');
   });
 
-  test('leaves attachments out', async () => {
+  test('excludes attachments', async () => {
     const attachment = 'Content-Disposition: attachment; filename=a.txt\n';
     const document = multipart(
       'mixed',
@@ -148,12 +163,12 @@ describe('the body (MED-6)', () => {
     );
     expect(await extract(document)).toMatchObject({
       text: 'one',
-      extractor: 'mail/2',
+      extractor: 'mail/3',
       warnings: ['2 documents attached to the message are not part of its text'],
     });
   });
 
-  test('says why there is no text', async () => {
+  test('may be missing, for a reason that is reported', async () => {
     await expect(extract(multipart('mixed', part('image/png', 'a')))).rejects.toMatchObject({
       code: 'no-text',
       message: 'the message has no body, only 1 attachment, a document of its own',
@@ -163,7 +178,16 @@ describe('the body (MED-6)', () => {
     });
   });
 
-  test('refuses multiparts that are nested too deeply', async () => {
+  test('that is cut off causes a warning', async () => {
+    const whole = multipart('mixed', part('text/plain', 'one'), part('text/plain', 'two'));
+    expect((await extract(whole)).warnings).toEqual([]);
+    expect(await extract(whole.subarray(0, whole.lastIndexOf('--b\r\n')))).toMatchObject({
+      text: expect.stringMatching(/^one\s*$/),
+      warnings: ['truncated: the mark at the end of the message is missing'],
+    });
+  });
+
+  test('is rejected in multiparts that are nested too deeply', async () => {
     const deep = Array.from(
       { length: 200 },
       (_, at) => `--b${at}\nContent-Type: multipart/mixed; boundary="b${at + 1}"\n\n`,
@@ -172,11 +196,11 @@ describe('the body (MED-6)', () => {
     await expect(extract(document)).rejects.toMatchObject({ code: 'damaged' });
   });
 
-  test.each(MEDIA_DOCUMENTS)('within 3 bits of the plain text: $language', async (document) => {
+  test.each(MEDIA_DOCUMENTS)('is within 3 bits of the plain text: $language', async (document) => {
     const plain = explain(plainText(document)).fingerprint;
     for (const [render, name] of [
-      [mail, 'mail/2'],
-      [mhtml, 'mhtml/2'],
+      [mail, 'mail/3'],
+      [mhtml, 'mhtml/3'],
     ] as const) {
       const { text, extractor } = await extract(await render(document));
       expect(extractor).toBe(name);

@@ -71,11 +71,11 @@ test.each([
     `${FROM}Content-Length: 9999\n\nText\n\n${FROM}Subject: b\n`,
     ['#1: Content-Length: 9999\n\nText\n', '#2: Subject: b\n'],
   ],
-])('reads %s', async (_title, mailbox, expected) => {
+])('a mailbox is read: %s', async (_title, mailbox, expected) => {
   expect(await read(mailbox)).toEqual(expected);
 });
 
-test('a message above the limit is refused, and the others are read', async () => {
+test('a message above the limit is rejected, and the others are read', async () => {
   const long = `${FROM}Subject: a\n\n${'long line\n'.repeat(30_000)}\n`;
   const list = await read(`${FROM}To: a\n\n${long}${FROM}To: c\n\n${long}${FROM}To: b`, { octets: 100_000 });
   expect(list).toEqual([
@@ -114,7 +114,7 @@ test('parts of any size make no difference', async () => {
   );
 });
 
-test('is detected by its first line, and holds several documents', async () => {
+test('a mailbox is detected by its first line, and holds several documents', async () => {
   for (const start of ['From a@b Mon Nov 23 10:00:00 2026\n', 'From 1@xxx Mon Nov 23 10:00:00 +0000 2026\n']) {
     const octets = Buffer.from(`${start}From: a\n\nb`);
     expect(detectType(octets)).toBe('mbox');

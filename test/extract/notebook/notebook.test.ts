@@ -8,21 +8,21 @@ const octets = (value: unknown) => new TextEncoder().encode(typeof value === 'st
 const notebookOf = (...cells: readonly unknown[]) => octets({ cells, metadata: {}, nbformat: 4, nbformat_minor: 5 });
 const textOf = async (document: Uint8Array) => (await extract(document, { path: 'a.ipynb' })).text;
 
-describe('detection', () => {
-  test('detects a notebook by its cells, or by its name', () => {
+describe('a notebook', () => {
+  test('is detected by its cells, or by its name', () => {
     expect(detectType(notebookOf({ cell_type: 'markdown', source: 'a' }))).toBe('notebook');
     expect(detectType(notebookOf(), { path: 'A.IPYNB' })).toBe('notebook');
     expect(detectType(octets({ worksheets: [{ cells: [{ cell_type: 'code' }] }] }))).toBe('notebook');
   });
 
-  test('reads other JSON as text', () => {
+  test('is not detected in other JSON, which is read as text', () => {
     expect(detectType(octets({ cells: [] }))).toBe('text');
     expect(detectType(octets({ cell_type: 'code' }), { path: 'a.json' })).toBe('text');
   });
 });
 
-describe('text', () => {
-  test('the cells and their text outputs, in order (MED-7)', async () => {
+describe('the text of a notebook', () => {
+  test('has the cells and their text outputs in order (MED-7)', async () => {
     const document = notebookOf(
       { cell_type: 'markdown', source: ['# Title\n', 'one'], metadata: { tags: ['no'] } },
       {
@@ -42,7 +42,7 @@ describe('text', () => {
     );
   });
 
-  test('nbformat 3', async () => {
+  test('is read in nbformat 3', async () => {
     const outputs = [
       { output_type: 'pyout', text: 'b', html: 'no' },
       { output_type: 'display_data', png: 'no', text: 'no' },
@@ -51,14 +51,19 @@ describe('text', () => {
     expect(await textOf(octets({ worksheets: [{ cells }] }))).toBe('a\n\nb');
   });
 
-  test('names what is damaged', async () => {
+  test('is read in nbformat 2, whose lines have no line ends', async () => {
+    const cells = [{ cell_type: 'markdown', source: ['one', '', 'two'] }];
+    expect(await textOf(octets({ worksheets: [{ cells }], nbformat: 2 }))).toBe('one\n\ntwo');
+  });
+
+  test('is rejected with the name of the damaged part', async () => {
     for (const damaged of ['{"cells": [', '{}', '{"cells": 1}'])
       await expect(textOf(octets(damaged))).rejects.toMatchObject({ code: 'damaged' });
     const { extractor, mediaType } = await extract(notebookOf(), { path: 'a.ipynb' });
-    expect([extractor, mediaType]).toEqual(['notebook/1', 'application/x-ipynb+json']);
+    expect([extractor, mediaType]).toEqual(['notebook/2', 'application/x-ipynb+json']);
   });
 
-  test.each(MEDIA_DOCUMENTS)('within 3 bits of the plain text: $language', async (document) => {
+  test.each(MEDIA_DOCUMENTS)('is within 3 bits of the plain text: $language', async (document) => {
     const { text } = await extract(await notebook(document));
     const plain = explain(plainText(document)).fingerprint;
     expect(distance(explain(text).fingerprint!, plain!)).toBeLessThanOrEqual(3);

@@ -169,21 +169,21 @@ const CASES: readonly (readonly [what: string, body: string, text: string])[] = 
   ['what other namespaces call t', p(t('a'), r('<v:t>b</v:t>')), 'a'],
 ];
 
-describe('the main part', () => {
-  test.each(CASES)('%s', async (_what, body, text) => {
+describe('the main part of DOCX', () => {
+  test.each(CASES)('is read: %s', async (_what, body, text) => {
     expect(await textOf(body)).toBe(text);
   });
 
-  test('strict', async () => {
+  test('may be strict', async () => {
     expect(await textOf(p(t('a')), { namespace: STRICT })).toBe('a');
   });
 
-  test('under another name', async () => {
+  test('may have another name', async () => {
     expect(await textOf(p(t('a')), { main: 'word/document2.xml' })).toBe('a');
   });
 });
 
-describe('styles', () => {
+describe('styles in DOCX', () => {
   const style = (id: string, properties: string, base = '') =>
     `<w:style w:type="character" w:styleId="${id}"><w:basedOn w:val="${base}"/>${properties}</w:style>`;
   const VANISH = '<w:rPr><w:b/><w:vanish/></w:rPr>';
@@ -225,21 +225,21 @@ describe('styles', () => {
       ),
       'a',
     ],
-  ])('%s', async (_what, body, text) => {
+  ])('apply: %s', async (_what, body, text) => {
     expect(await textOf(body, { parts })).toBe(text);
   });
 
-  test('hold in other parts', async () => {
+  test('apply in other parts', async () => {
     const notes = { ...parts, 'footnotes.xml': `<w:footnote>${p(styled('Hidden', 'x'), t('a'))}</w:footnote>` };
     expect(await textOf('', { parts: notes })).toBe('a');
   });
 
-  test('limits hold', async () => {
+  test('have a limit of depth', async () => {
     const deep = textOf('', { parts: { 'styles.xml': '<w:style>'.repeat(3000) } });
     await expect(deep).rejects.toMatchObject({ code: 'too-deep' });
   });
 
-  test('a long line of heirs takes linear time', async () => {
+  test('that inherit in a long chain take linear time', async () => {
     const count = 100_000;
     const heirs = Array.from({ length: count }, (_, index) => style(`S${index}`, '', `S${index + 1}`));
     const chain = { 'styles.xml': `${heirs.join('')}${style(`S${count}`, VANISH)}` };
@@ -247,8 +247,8 @@ describe('styles', () => {
   });
 });
 
-describe('other parts', () => {
-  test('notes behind the text, headers and footers once', async () => {
+describe('other parts of DOCX', () => {
+  test('are read: notes after the text, headers and footers once', async () => {
     const parts = {
       'footnotes.xml': `<w:footnote w:type="separator">${p(t('-'))}</w:footnote><w:footnote>${p(r('<w:footnoteRef/>'), t('foot'))}</w:footnote>`,
       'endnotes.xml': `<w:endnote>${p(t('end'))}</w:endnote>`,
@@ -273,34 +273,34 @@ describe('other parts', () => {
     };
     const diagram = (id: string) => r(`<w:drawing><dgm:relIds r:dm="${id}"/></w:drawing>`);
 
-    test('behind the paragraph that refers to them', async () => {
+    test('come after the paragraph that refers to them', async () => {
       const body = p(t('wo'), diagram('r1'), t('rd')) + p(t('a'));
       const { text, warnings } = await extract(await docxOf(body, { parts }), { type: 'docx' });
       expect(text).toBe('word\none\ntwo\na\nhead');
       expect(warnings).toEqual([]);
     });
 
-    test('that are missing, and charts, are told of', async () => {
+    test('that are missing, and charts, are reported', async () => {
       const body = p(diagram('r7'), r('<c:chart r:id="r1"/>'));
       const { warnings } = await extract(await docxOf(body, { parts }), { type: 'docx' });
       expect(warnings).toEqual(['left out: 2 graphics (charts or diagrams)']);
     });
 
-    test('that are referred to again and again count each time', async () => {
+    test('that are referred to repeatedly count each time', async () => {
       const large = { ...parts, 'diagramData1.xml': `<dgm:t>${shape('x'.repeat(1000))}</dgm:t>` };
       const text = textOf(p(diagram('r1').repeat(1000)), { parts: large }, { limits: { inflated: 500_000 } });
       await expect(text).rejects.toMatchObject({ code: 'too-large' });
     });
   });
 
-  test('an embedded document is told of', async () => {
+  test('are reported if they are embedded documents', async () => {
     const { warnings } = await extract(await docxOf('<w:altChunk/><w:altChunk/>'), { type: 'docx' });
     expect(warnings).toEqual(['left out: 2 embedded documents']);
   });
 });
 
-describe('result and errors', () => {
-  test('who read it', async () => {
+describe('extraction of DOCX', () => {
+  test('returns text, media type and extractor', async () => {
     const octets = await docxOf(p(t('a')));
     expect(await extract(octets)).toEqual({
       text: 'a',
@@ -310,21 +310,21 @@ describe('result and errors', () => {
     });
   });
 
-  test('without a main part', async () => {
+  test('fails without a main part', async () => {
     const octets = await packageOf({ '[Content_Types].xml': '<Types/>', 'word/x.xml': '<a/>' });
     await expect(extract(octets)).rejects.toMatchObject({ code: 'damaged' });
   });
 
-  test('not a ZIP archive', async () => {
+  test('fails without a ZIP archive', async () => {
     await expect(extract(new Uint8Array(100), { type: 'docx' })).rejects.toMatchObject({ code: 'damaged' });
   });
 
-  test('nested too deep', async () => {
+  test('fails if it is nested too deep', async () => {
     const deep = textOf('<w:p>'.repeat(3000));
     await expect(deep).rejects.toMatchObject({ code: 'too-deep' });
   });
 
-  test('text boxes in text boxes are no recursion', async () => {
+  test('reads text boxes in text boxes without recursion', async () => {
     const nested = `${'<w:p><w:r><w:txbxContent>'.repeat(600)}${'</w:txbxContent></w:r></w:p>'.repeat(600)}`;
     expect(await textOf(`${nested}${p(t('a'))}`)).toBe('a');
   });

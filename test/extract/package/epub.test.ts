@@ -36,7 +36,7 @@ async function textOf(items: readonly Item[], members: Members, options: Extract
   return (await extract(await epubOf(items, members), {}, options)).text;
 }
 
-describe('reading order', () => {
+describe('the reading order of EPUB', () => {
   const members = {
     'OEBPS/a.xhtml': page('<p>a</p>'),
     'OEBPS/b.xhtml': page('<p>b</p>'),
@@ -44,16 +44,16 @@ describe('reading order', () => {
   };
   const [a, b, c] = ['a', 'b', 'c'].map((id) => ({ id, href: `${id}.xhtml` })) as [Item, Item, Item];
 
-  test('the spine, not the manifest; what is not in it is not read', async () => {
+  test('is that of the spine; other items are not read', async () => {
     expect(await textOf([{ ...b, spine: '' }, { ...a, spine: '' }, c], members)).toBe('b\na');
   });
 
-  test('a file that several items name parts of, once', async () => {
+  test('has a file once that several items name parts of', async () => {
     const parts = ['', '#one', '#two'].map((part, index) => ({ id: `p${index}`, href: `a.xhtml${part}`, spine: '' }));
     expect(await textOf([...parts, { ...b, spine: '' }], members)).toBe('a\nb');
   });
 
-  test('outside the linear order, in its place', async () => {
+  test('has items outside the linear order in their place', async () => {
     expect(
       await textOf(
         [
@@ -66,13 +66,13 @@ describe('reading order', () => {
     ).toBe('a\nb\nc');
   });
 
-  test('navigation is left out', async () => {
+  test('omits navigation', async () => {
     const nav = { ...b, properties: 'scripted nav', spine: '' };
     const ncx = { id: 'ncx', href: 'toc.ncx', type: 'application/x-dtbncx+xml' };
     expect(await textOf([{ ...a, spine: '' }, nav, ncx], { ...members, 'OEBPS/toc.ncx': '<ncx>no</ncx>' })).toBe('a');
   });
 
-  test('progress', async () => {
+  test('has progress after each item', async () => {
     const steps: [number, number][] = [];
     const items = [a, b, c].map((each) => ({ ...each, spine: '' }));
     await textOf(items, members, { onProgress: (...step) => steps.push(step) });
@@ -84,23 +84,25 @@ describe('reading order', () => {
   });
 });
 
-describe('paths', () => {
+describe('a path in EPUB', () => {
   test.each([
     ['relative to the package document', '../text/a.xhtml', 'text/a.xhtml'],
     ['percent-encoded', 'a%20b%C3%A9.xhtml', 'OEBPS/a bé.xhtml'],
+    ['composed, but decomposed in the archive', 'b%C3%A9.xhtml', 'OEBPS/be\u0301.xhtml'],
+    ['decomposed, but composed in the archive', 'be\u0301.xhtml', 'OEBPS/b\u00e9.xhtml'],
     ['as it is written, if the archive has it so', 'a%20b.xhtml', 'OEBPS/a%20b.xhtml'],
     ['with a fragment', 'a.xhtml#one', 'OEBPS/a.xhtml'],
     ['not percent-encoded after all', '100%.xhtml', 'OEBPS/100%.xhtml'],
-  ])('%s', async (_what, href, name) => {
+  ])('is resolved: %s', async (_what, href, name) => {
     expect(await textOf([{ id: 'a', href, spine: '' }], { [name]: page('a') })).toBe('a');
   });
 
-  test('a package document at the root', async () => {
+  test('of a package document may be at the root', async () => {
     const octets = await epubOf([{ id: 'a', href: 'a.xhtml', spine: '' }], { 'a.xhtml': page('a') }, '');
     expect((await extract(octets)).text).toBe('a');
   });
 
-  test('without a container, the package document is looked for', async () => {
+  test('of the package document is searched for without a container', async () => {
     const octets = await epubOf([{ id: 'a', href: 'a.xhtml', spine: '' }], {
       'OEBPS/a.xhtml': page('a'),
       'META-INF/container.xml': '<container/>',
@@ -109,7 +111,7 @@ describe('paths', () => {
   });
 });
 
-describe('content', () => {
+describe('a content document of EPUB', () => {
   const only = (content: string | Uint8Array, type = 'application/xhtml+xml') =>
     textOf([{ id: 'a', href: 'a.xhtml', type, spine: '' }], { 'OEBPS/a.xhtml': content });
 
@@ -135,23 +137,23 @@ describe('content', () => {
       'a\nx y',
     ],
     ['preformatted', page('<pre>a\n  b</pre>'), 'a\n  b'],
-  ])('%s', async (_what, content, text) => {
+  ])('is read: %s', async (_what, content, text) => {
     expect(await only(content)).toBe(text);
   });
 
-  test('a charset that the document declares', async () => {
+  test('may declare a charset', async () => {
     const content = Buffer.from(page('é').replace('utf-8', 'iso-8859-1'), 'latin1');
     expect(await only(new Uint8Array(content))).toBe('é');
   });
 
-  test('HTML and SVG', async () => {
+  test('may be HTML or SVG', async () => {
     expect(await only('<title>no</title><p>a<p>b', 'text/html')).toBe('a\nb');
     expect(
       await only('<svg xmlns="http://www.w3.org/2000/svg"><text>a</text><text>b</text></svg>', 'image/svg+xml'),
     ).toBe('a\nb');
   });
 
-  test('fallbacks', async () => {
+  test('may be a fallback', async () => {
     const items = [
       { id: 'x', href: 'x.pdf', type: 'application/pdf', fallback: 'y', spine: '' },
       { id: 'y', href: 'y.png', type: 'image/png', fallback: 'a' },
@@ -165,7 +167,7 @@ describe('content', () => {
     ['HTML with a fallback', 'a', 'text/html'],
     ['a picture in SVG with a fallback', 'x', 'image/svg+xml'],
     ['XML whose fallbacks are images', 'x', 'text/xml'],
-  ])('%s', async (_what, text, type) => {
+  ])('is chosen among fallbacks: %s', async (_what, text, type) => {
     const items = [
       { id: 'x', href: 'x', type, fallback: 'y', spine: '' },
       { id: 'y', href: 'y.png', type: 'image/png', ...(type === 'text/xml' ? {} : { fallback: 'z' }) },
@@ -179,7 +181,7 @@ describe('content', () => {
     expect(await textOf(items, members)).toBe(text);
   });
 
-  test('white space around identifiers', async () => {
+  test('may have white space around its identifiers', async () => {
     const items = [
       { id: ' x ', href: 'x.pdf', type: 'application/pdf', fallback: 'a\n', spine: '' },
       { id: '\n a', href: 'a.xhtml' },
@@ -194,7 +196,7 @@ describe('content', () => {
     expect((await extract(octets)).text).toBe('a');
   });
 
-  test('what cannot be read is reported, and the rest is read', async () => {
+  test('that cannot be read is reported, and the rest is read', async () => {
     const items = [
       { id: 'x', href: 'x.png', type: 'image/png', fallback: 'x', spine: '' },
       { id: 'y', href: 'y.xhtml', spine: '' },
@@ -209,30 +211,30 @@ describe('content', () => {
   });
 });
 
-describe('encryption', () => {
+describe('encryption in EPUB', () => {
   const encryption = (algorithm: string) => ({
     'OEBPS/a.xhtml': page('a'),
     'META-INF/encryption.xml': `<encryption><EncryptedData><EncryptionMethod Algorithm="${algorithm}"/><KeyInfo/><CipherData><CipherReference URI="OEBPS/a.xhtml"/></CipherData></EncryptedData></encryption>`,
   });
   const items = [{ id: 'a', href: 'a.xhtml', spine: '' }];
 
-  test('of content', async () => {
+  test('of content is an error', async () => {
     const text = textOf(items, encryption('http://www.w3.org/2001/04/xmlenc#aes256-cbc'));
     await expect(text).rejects.toMatchObject({ code: 'encrypted' });
   });
 
-  test('of fonts', async () => {
+  test('of fonts is ignored', async () => {
     expect(await textOf(items, encryption('http://www.idpf.org/2008/embedding'))).toBe('a');
   });
 });
 
-describe('result and errors', () => {
-  test('who read it', async () => {
+describe('extraction of EPUB', () => {
+  test('returns text, media type and extractor', async () => {
     const octets = await epubOf([{ id: 'a', href: 'a.xhtml', spine: '' }], { 'OEBPS/a.xhtml': page('a') });
     expect(await extract(octets)).toEqual({
       text: 'a',
       mediaType: 'application/epub+zip',
-      extractor: 'epub/3',
+      extractor: 'epub/4',
       warnings: [],
     });
   });
@@ -240,11 +242,11 @@ describe('result and errors', () => {
   test.each([
     ['without a package document', { mimetype: 'application/epub+zip' }],
     ['without content', { mimetype: 'application/epub+zip', 'a.opf': '<package/>' }],
-  ])('%s', async (_what, members) => {
+  ])('fails: %s', async (_what, members) => {
     await expect(extract(await packageOf(members))).rejects.toMatchObject({ code: 'damaged' });
   });
 
-  test('a spine of images has no text', async () => {
+  test('finds no text in a spine of images', async () => {
     const [first, second] = ['a', 'b'].map((id) => ({ id, href: `${id}.jpg`, type: 'image/jpeg', spine: '' }));
     const images = [first!, { ...second!, fallback: 'n' }];
     const navigation = { id: 'n', href: 'n.xhtml', properties: 'nav' };
@@ -256,7 +258,7 @@ describe('result and errors', () => {
     });
   });
 
-  test('limits hold for content', async () => {
+  test('applies limits to content', async () => {
     const items = [{ id: 'a', href: 'a.xhtml', spine: '' }];
     const deep = textOf(items, { 'OEBPS/a.xhtml': page(`${'<div>'.repeat(3000)}${'</div>'.repeat(3000)}`) });
     await expect(deep).rejects.toMatchObject({ code: 'too-deep' });
@@ -265,7 +267,7 @@ describe('result and errors', () => {
   });
 });
 
-test('an EPUB whose mimetype is not its first member is detected by its container', async () => {
+test('EPUB is detected by its container if the mimetype is not its first member', async () => {
   const opf =
     '<package xmlns="http://www.idpf.org/2007/opf"><metadata/><manifest><item id="a" href="a.xhtml" media-type="application/xhtml+xml"/></manifest><spine><itemref idref="a"/></spine></package>';
   const octets = await packageOf({

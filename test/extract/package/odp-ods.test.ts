@@ -173,29 +173,29 @@ const SHEETS: readonly (readonly [what: string, body: string, text: string])[] =
 describe.each([
   ['package', packaged],
   ['single file', flat],
-] as const)('%s', (_name, make) => {
-  test.each(SLIDES)('slides: %s', async (_what, body, text) => {
+] as const)('the text of %s', (_name, make) => {
+  test.each(SLIDES)('has slides: %s', async (_what, body, text) => {
     expect((await extract(await make('presentation', body, PAGES))).text).toBe(text);
   });
 
-  test.each(SHEETS)('sheets: %s', async (_what, body, text) => {
+  test.each(SHEETS)('has sheets: %s', async (_what, body, text) => {
     expect((await extract(await make('spreadsheet', body, TABLES))).text).toBe(text);
   });
 });
 
-describe('objects', () => {
+describe('an object', () => {
   const object = '<draw:frame><draw:object xlink:href="./Object 1"/></draw:frame>';
   const chart = `<office:document-content ${XMLNS}><office:body><office:chart>${p('no')}</office:chart></office:body></office:document-content>`;
 
   test.each([
     ['presentation', page(object + frame(p('a')))],
     ['spreadsheet', table(row(cell(object + p('a'))))],
-  ] as const)('charts in a %s are reported', async (kind, body) => {
+  ] as const)('that is a chart in a %s is reported', async (kind, body) => {
     const { text, warnings } = await extract(await packaged(kind, body, '', { 'Object 1/content.xml': chart }));
     expect([text, warnings]).toEqual(['a', ['left out: 1 embedded object']]);
   });
 
-  test('a document in a slide is read as it is shown', async () => {
+  test('that is a document in a slide is read as it is shown', async () => {
     const sheet = `<office:body><office:spreadsheet>${table(row(cell(p('1 EUR'), 'office:value-type="currency"')))}</office:spreadsheet></office:body>`;
     const content = `<office:document-content ${XMLNS}>${sheet}</office:document-content>`;
     const octets = await packaged('presentation', page(object), '', { 'Object 1/content.xml': content });
@@ -203,7 +203,7 @@ describe('objects', () => {
   });
 });
 
-describe('result and errors', () => {
+describe('extraction', () => {
   test.each([
     ['presentation', 'odp/1'],
     ['spreadsheet', 'ods/1'],
@@ -216,7 +216,7 @@ describe('result and errors', () => {
     });
   });
 
-  test('rejects text that is repeated too often, at once', async () => {
+  test('rejects text that is repeated too often, without delay', async () => {
     const repeated = 'table:number-columns-repeated="1000000000"';
     const wide = table(row(cell(p('a'), `office:value-type="string" ${repeated}`)));
     const long = table(row(cell(p('a')), 'table:number-rows-repeated="1000000000"'));
@@ -225,7 +225,7 @@ describe('result and errors', () => {
         await expect(extract(await make('spreadsheet', body))).rejects.toMatchObject({ code: 'too-large' });
   });
 
-  test('without content', async () => {
+  test('fails without content', async () => {
     const octets = await packageOf({ mimetype: `${TYPE}spreadsheet` });
     await expect(extract(octets)).rejects.toMatchObject({ code: 'damaged', message: /^damaged ODS/ });
   });

@@ -108,13 +108,13 @@ const CASES: readonly (readonly [what: string, body: string, text: string])[] = 
   ['declarations', '<text:sequence-decls>x</text:sequence-decls><office:forms>y</office:forms>', ''],
 ];
 
-describe('the body', () => {
-  test.each(CASES)('%s', async (_what, body, text) => {
+describe('the body of ODT', () => {
+  test.each(CASES)('is read: %s', async (_what, body, text) => {
     const octets = await odtOf(body, { styles: HIDDEN });
     expect((await extract(octets)).text).toBe(text);
   });
 
-  test.each(CASES)('flat: %s', async (_what, body, text) => {
+  test.each(CASES)('is read in a flat document: %s', async (_what, body, text) => {
     const flat = `<?xml version="1.0"?><office:document ${XMLNS}><office:automatic-styles>${HIDDEN}</office:automatic-styles><office:body><office:text>${body}</office:text></office:body></office:document>`;
     const extraction = await extract(new TextEncoder().encode(flat));
     expect(extraction.text).toBe(text);
@@ -122,8 +122,8 @@ describe('the body', () => {
   });
 });
 
-describe('other parts', () => {
-  test('headers and footers once', async () => {
+describe('other parts of ODT', () => {
+  test('are read: headers and footers once', async () => {
     const margins =
       `<style:header>${p('head')}</style:header><style:header-first>${p('head')}</style:header-first>` +
       `<style:footer>${p('foot <text:page-number>1</text:page-number>')}</style:footer>` +
@@ -131,7 +131,7 @@ describe('other parts', () => {
     expect((await extract(await odtOf(p('a'), { margins }))).text).toBe('a\nhead\nfoot 1');
   });
 
-  test('formulas', async () => {
+  test('are read: formulas', async () => {
     const formula =
       '<math xmlns="http://www.w3.org/1998/Math/MathML"><mi>x</mi><mi>y</mi><annotation>x y</annotation></math>';
     const body = p('a<draw:frame><draw:object xlink:href="./Object 1"/></draw:frame>b');
@@ -163,13 +163,13 @@ describe('other parts', () => {
     ],
   ];
 
-  test.each(EMBEDDED)('embedded: %s', async (_what, object, text, warnings) => {
+  test.each(EMBEDDED)('are embedded: %s', async (_what, object, text, warnings) => {
     const body = `${p('a<draw:frame><draw:object xlink:href="./Object 1"/></draw:frame>b')}${p('c')}`;
     const others = { 'Object 1/content.xml': document(`<office:body>${object}</office:body>`) };
     expect(await extract(await odtOf(body, { others }))).toMatchObject({ text, warnings });
   });
 
-  test.each(EMBEDDED)('embedded in a flat document: %s', async (_what, object, text, warnings) => {
+  test.each(EMBEDDED)('are embedded in a flat document: %s', async (_what, object, text, warnings) => {
     // Its style "H" hides text, that of the outer document does not; its margins are not shown.
     const inner = `<office:document><office:automatic-styles>${HIDDEN}</office:automatic-styles><office:master-styles><style:header>${p('no')}</style:header></office:master-styles><office:body>${object}</office:body></office:document>`;
     const body = `${p(`a<draw:frame><draw:object>${inner}</draw:object></draw:frame>b`)}<text:p text:style-name="H">c</text:p>`;
@@ -178,7 +178,7 @@ describe('other parts', () => {
     expect(read).toMatchObject({ text, warnings });
   });
 
-  test('objects that the package lacks, and those in embedded documents, are counted', async () => {
+  test('that are missing, and objects in embedded documents, are counted', async () => {
     const object = '<draw:object xlink:href="./Object 1"/>';
     const others = {
       'Object 2/content.xml': document(`<office:body><office:text>${p(object)}</office:text></office:body>`),
@@ -187,7 +187,7 @@ describe('other parts', () => {
     expect((await extract(octets)).warnings).toEqual(['left out: 2 embedded objects']);
   });
 
-  test('a formula that is referred to again and again counts each time', async () => {
+  test('count each time a formula is referred to', async () => {
     const formula = `<math xmlns="http://www.w3.org/1998/Math/MathML"><mi>${'x'.repeat(1000)}</mi></math>`;
     const body = p('<draw:object xlink:href="./Object 1"/>'.repeat(1000));
     const octets = await odtOf(body, { others: { 'Object 1/content.xml': formula } });
@@ -195,14 +195,14 @@ describe('other parts', () => {
     expect((await extract(octets)).text.length).toBeGreaterThan(1_000_000);
   });
 
-  test('a formula in place, in a flat document', async () => {
+  test('include a formula in its place in a flat document', async () => {
     const flat = `<office:document ${XMLNS}><office:body><office:text>${p('a<draw:object><math:math><math:mi>x</math:mi></math:math></draw:object>b')}</office:text></office:body></office:document>`;
     expect((await extract(new TextEncoder().encode(flat), { type: 'xml' })).text).toBe('a x b');
   });
 });
 
-describe('result and errors', () => {
-  test('who read it', async () => {
+describe('extraction of ODT', () => {
+  test('returns text, media type and extractor', async () => {
     expect(await extract(await odtOf(p('a')))).toEqual({
       text: 'a',
       mediaType: MIMETYPE,
@@ -211,17 +211,17 @@ describe('result and errors', () => {
     });
   });
 
-  test.each(['content.xml', 'encrypted-package'])('encrypted: %s', async (path) => {
+  test.each(['content.xml', 'encrypted-package'])('fails if it is encrypted: %s', async (path) => {
     const manifest = `<manifest:manifest ${XMLNS}><manifest:file-entry manifest:full-path="/"/><manifest:file-entry manifest:full-path="${path}"><manifest:encryption-data/></manifest:file-entry></manifest:manifest>`;
     const octets = await odtOf('', { others: { 'META-INF/manifest.xml': manifest } });
     await expect(extract(octets)).rejects.toMatchObject({ code: 'encrypted' });
   });
 
-  test('without content', async () => {
+  test('fails without content', async () => {
     await expect(extract(await packageOf({ mimetype: MIMETYPE }))).rejects.toMatchObject({ code: 'damaged' });
   });
 
-  test('nested too deep', async () => {
+  test('fails if it is nested too deep', async () => {
     const deep = extract(await odtOf('<text:section>'.repeat(3000)));
     await expect(deep).rejects.toMatchObject({ code: 'too-deep' });
   });

@@ -7,8 +7,8 @@ import { packageOf } from './package-of.ts';
 const utf8 = new TextEncoder();
 const content = 'one two three '.repeat(1000);
 
-describe('members', () => {
-  test.each([0, 9])('level %d', async (level) => {
+describe('the members of a package', () => {
+  test.each([0, 9])('are read at compression level %d', async (level) => {
     const parts = await openPackage(await packageOf({ mimetype: 'a', 'b/c d é.txt': content }, level), DEFAULT_LIMITS);
     expect([...parts.names()]).toEqual(['mimetype', 'b/c d é.txt']);
     expect(parts.has('b/c d é.txt')).toBe(true);
@@ -19,22 +19,22 @@ describe('members', () => {
     expect(await readMarkup(parts, 'B')).toBeNull();
   });
 
-  test('markup in UTF-16, by its mark', async () => {
+  test('may have markup in UTF-16 with a byte order mark', async () => {
     const octets = Buffer.from('\uFEFF<a>é</a>', 'utf16le');
     const parts = await openPackage(await packageOf({ a: new Uint8Array(octets) }), DEFAULT_LIMITS);
     expect(await readMarkup(parts, 'a')).toBe('<a>é</a>');
   });
 });
 
-describe('limits', () => {
-  test('what comes out is counted over all members, as it comes', async () => {
+describe('the limits of a package', () => {
+  test('count the decompressed bytes of all members as they arrive', async () => {
     const octets = await packageOf({ a: content, b: content }, 9);
     const parts = await openPackage(octets, { ...DEFAULT_LIMITS, inflated: content.length + 5 });
     expect(await parts.read('a')).not.toBeNull();
     await expect(parts.read('b')).rejects.toMatchObject({ code: 'too-large' });
   });
 
-  test('a bomb', async () => {
+  test('stop a ZIP bomb', async () => {
     const octets = await packageOf({ a: new Uint8Array(IS_SLOW ? 50_000_000 : 5_000_000) }, 9);
     expect(octets.length).toBeLessThan(IS_SLOW ? 100_000 : 10_000);
     const parts = await openPackage(octets, { ...DEFAULT_LIMITS, inflated: 1_000_000 });
@@ -42,26 +42,29 @@ describe('limits', () => {
   });
 });
 
-describe('damaged', () => {
-  test.each([false, true])('cut off anywhere: whole members and a warning (data descriptors: %s)', async (streamed) => {
-    const octets = await packageOf({ a: content, b: 'x' }, 9, streamed);
-    let found = 0;
-    for (let end = 0; end < octets.length; end += IS_SLOW ? 1 : 5) {
-      const parts = await openPackage(octets.subarray(0, end), DEFAULT_LIMITS).catch(({ code }) => code);
-      if (parts === 'damaged') expect(found).toBe(0);
-      else {
-        expect(parts.warnings).toEqual([
-          expect.stringMatching(/^damaged: its (?:end is missing|directory is unreadable), /),
-        ]);
-        expect(await parts.read('a')).toEqual(utf8.encode(content));
-        if (parts.has('b')) expect(await parts.read('b')).toEqual(utf8.encode('x'));
-        found = Math.max(found, [...parts.names()].length);
+describe('a damaged package', () => {
+  test.each([false, true])(
+    'that is cut off anywhere yields whole members and a warning (data descriptors: %s)',
+    async (streamed) => {
+      const octets = await packageOf({ a: content, b: 'x' }, 9, streamed);
+      let found = 0;
+      for (let end = 0; end < octets.length; end += IS_SLOW ? 1 : 5) {
+        const parts = await openPackage(octets.subarray(0, end), DEFAULT_LIMITS).catch(({ code }) => code);
+        if (parts === 'damaged') expect(found).toBe(0);
+        else {
+          expect(parts.warnings).toEqual([
+            expect.stringMatching(/^damaged: its (?:end is missing|directory is unreadable), /),
+          ]);
+          expect(await parts.read('a')).toEqual(utf8.encode(content));
+          if (parts.has('b')) expect(await parts.read('b')).toEqual(utf8.encode('x'));
+          found = Math.max(found, [...parts.names()].length);
+        }
       }
-    }
-    expect(found).toBe(2);
-  });
+      expect(found).toBe(2);
+    },
+  );
 
-  test('of a member that is cut off, whole tags are read, within the limit', async () => {
+  test('yields whole tags of a member that is cut off, within the limit', async () => {
     const markup = `<a>${'<b>one</b>'.repeat(50)}</a>`;
     for (const level of [0, 9]) {
       const octets = await packageOf({ a: markup }, level);
@@ -74,7 +77,7 @@ describe('damaged', () => {
     }
   });
 
-  test('the directory of a package in it is not its own', async () => {
+  test('does not use the directory of a package in it', async () => {
     const inner = await packageOf({ a: '<a>inner</a>' });
     const outer = await packageOf({ a: '<a>outer</a>', 'inner.zip': inner, b: 'x' });
     const parts = await openPackage(outer.subarray(0, outer.lastIndexOf(0x78) + 1), DEFAULT_LIMITS);
@@ -82,15 +85,15 @@ describe('damaged', () => {
     expect(parts.warnings).toHaveLength(1);
   });
 
-  test('many headers without an end take linear time', async () => {
+  test('with many headers and no end takes linear time', async () => {
     const header = Buffer.from(`${'PK\x03\x04\x14\0\x08\0\x08\0'.padEnd(26, '\0')}\x01\0\0\0a`, 'latin1');
     const octets = Buffer.concat(Array.from({ length: 50_000 }, () => header));
-    const started = performance.now();
+    const started = process.cpuUsage();
     await (await openPackage(octets, DEFAULT_LIMITS).catch(() => null))?.read('a').catch(() => null);
-    expect(performance.now() - started).toBeLessThan(3000);
+    expect(process.cpuUsage(started).user).toBeLessThan(3e6);
   });
 
-  test('octets altered: what is read is whole, or there is an error with a code', async () => {
+  test('with changed bytes yields whole members, or an error with a code', async () => {
     const whole = await packageOf({ a: content, b: 'x' }, 9);
     for (let at = 0; at < whole.length; at += IS_SLOW ? 4 : 16) {
       const octets = whole.slice();
@@ -107,7 +110,7 @@ describe('damaged', () => {
     }
   });
 
-  test('a member with another checksum', async () => {
+  test('fails for a member with a wrong checksum', async () => {
     const octets = await packageOf({ a: 'hello' });
     octets[octets.indexOf(0x68, 30)] = 0x6a;
     const parts = await openPackage(octets, DEFAULT_LIMITS);
@@ -115,7 +118,7 @@ describe('damaged', () => {
   });
 });
 
-test('encrypted members are told', async () => {
+test('encrypted members are reported', async () => {
   const octets = await packageOf({ a: 'hello' });
   // Bit 0 of the flags, in the local header and in the directory.
   octets[6]! |= 1;
@@ -124,7 +127,7 @@ test('encrypted members are told', async () => {
   await expect(parts.read('a')).rejects.toMatchObject({ code: 'encrypted' });
 });
 
-test('a method of compression that is unknown is told', async () => {
+test('an unknown compression method is reported', async () => {
   const octets = await packageOf({ a: 'hello' });
   octets[8] = 99;
   octets[Buffer.from(octets).indexOf('PK\x01\x02', 0, 'latin1') + 10] = 12;
@@ -140,11 +143,11 @@ test.each([
   ['OEBPS/', '/a.xhtml', 'a.xhtml'],
   ['OEBPS/b/', './c/../a.xhtml', 'OEBPS/b/a.xhtml'],
   ['', 'a//b', 'a/b'],
-])('resolvePath(%s, %s)', (folder, reference, path) => {
+])('resolvePath(%s, %s) is resolved', (folder, reference, path) => {
   expect(resolvePath(folder, reference)).toBe(path);
 });
 
-test('folderOf', () => {
+test('folderOf returns the folder of a path', () => {
   expect(folderOf('a/b/c')).toBe('a/b/');
   expect(folderOf('c')).toBe('');
 });

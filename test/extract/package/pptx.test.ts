@@ -106,19 +106,19 @@ const CASES: readonly (readonly [what: string, shapes: string, text: string])[] 
 describe.each([
   ['transitional', TRANSITIONAL],
   ['strict', STRICT],
-])('%s', (_name, namespaces) => {
-  test.each(CASES)('%s', async (_what, shapes, text) => {
+])('the text of %s', (_name, namespaces) => {
+  test.each(CASES)('is read: %s', async (_what, shapes, text) => {
     expect((await extract(await pptxOf([shapes], { namespaces }))).text.trimEnd()).toBe(text);
   });
 });
 
-describe('slides', () => {
-  test('in the order of the presentation, each once', async () => {
+describe('slides of PPTX', () => {
+  test('come in the order of the presentation, each once', async () => {
     const slides = ['a', 'b', 'c'].map((text) => sp(p(text)));
     expect((await extract(await pptxOf(slides, { order: ['r3', 'r1', 'r3', 'r9', 'r2'] }))).text).toBe('c\na\nb');
   });
 
-  test('that are hidden are left out with what they show', async () => {
+  test('that are hidden are omitted with their content', async () => {
     const hidden = `show="0"|${sp(p('no'))}${ph('ftr', p('no'))}<c:chart/>`;
     const { text, warnings } = await extract(await pptxOf([hidden, `show="1"|${sp(p('a'))}`]));
     expect([text, warnings]).toEqual(['a', []]);
@@ -135,11 +135,13 @@ describe('slides', () => {
     const parts = { 'ppt/_rels/presentation.xml.rels': relations };
     const { text, warnings } = await extract(await pptxOf([sp(p('a')), sp(p('b'))], { parts }));
     expect([text, warnings]).toEqual(['b', ['"ppt/slides/x.xml" is missing from the package']]);
+    const unnamed = await pptxOf([sp(p('a'))], { parts: { 'ppt/_rels/presentation.xml.rels': '<Relationships/>' } });
+    expect((await extract(unnamed)).warnings).toEqual(['damaged: text of 1 slide is missing']);
   });
 });
 
-describe('result and errors', () => {
-  test('names the extractor, charts and missing diagrams', async () => {
+describe('extraction of PPTX', () => {
+  test('reports the extractor, charts and missing diagrams', async () => {
     const progress: number[][] = [];
     const onProgress = (done: number, total: number) => void progress.push([done, total]);
     const shapes = `${sp(p('a'))}<c:chart/>${diagram('d9')}`;
@@ -155,19 +157,19 @@ describe('result and errors', () => {
     ]);
   });
 
-  test('a diagram that is referred to again and again counts each time', async () => {
+  test('counts a diagram each time it is referred to', async () => {
     const large = `<dgm:dataModel xmlns:a="${TRANSITIONAL.a}" xmlns:dgm="x">${p('x'.repeat(1000))}</dgm:dataModel>`;
     const octets = await pptxOf([diagram('d1').repeat(1000)], { parts: { 'ppt/diagrams/data1.xml': large } });
     expect((await extract(octets)).text.length).toBeGreaterThan(1_000_000);
     await expect(extract(octets, {}, { limits: { inflated: 500_000 } })).rejects.toMatchObject({ code: 'too-large' });
   });
 
-  test('without a presentation', async () => {
+  test('fails without a presentation', async () => {
     const octets = await packageOf({ '[Content_Types].xml': '<Types/>', 'ppt/x.xml': '<a/>' });
     await expect(extract(octets)).rejects.toMatchObject({ code: 'damaged', message: /^damaged PPTX/ });
   });
 
-  test('nested too deep', async () => {
+  test('fails if it is nested too deep', async () => {
     const deep = extract(await pptxOf(['<p:grpSp>'.repeat(3000)]));
     await expect(deep).rejects.toMatchObject({ code: 'too-deep' });
   });

@@ -67,35 +67,38 @@ const DOCUMENTS: Readonly<Record<string, Members>> = {
   },
 };
 
-describe.each(Object.keys(DOCUMENTS))('%s', (medium) => {
+describe.each(Object.keys(DOCUMENTS))('a package with a damaged end: %s', (medium) => {
   test.each([
     ['stored', 0, false],
     ['deflated', 9, false],
     ['streamed', 9, true],
-  ])('cut off anywhere: the first words and a warning, or an error (%s)', async (_how, level, streamed) => {
-    const octets = await packageOf(DOCUMENTS[medium]!, level, streamed);
-    const whole = (await extract(octets)).text.match(/\w+/g)!;
-    expect(whole).toEqual(words);
-    let most = 0;
-    let before = 0;
-    for (let end = 40; end < octets.length; end += 37) {
-      const result = await extract(octets.subarray(0, end), { path: `a.${medium}` }).catch(({ code }) => code);
-      if (typeof result === 'string') {
-        expect(result).toBe('damaged');
-        expect(before).toBe(0);
-        continue;
+  ])(
+    'that is cut off anywhere yields the first words and a warning, or an error (%s)',
+    async (_how, level, streamed) => {
+      const octets = await packageOf(DOCUMENTS[medium]!, level, streamed);
+      const whole = (await extract(octets)).text.match(/\w+/g)!;
+      expect(whole).toEqual(words);
+      let max = 0;
+      let before = 0;
+      for (let end = 40; end < octets.length; end += 37) {
+        const result = await extract(octets.subarray(0, end), { path: `a.${medium}` }).catch(({ code }) => code);
+        if (typeof result === 'string') {
+          expect(result).toBe('damaged');
+          expect(before).toBe(0);
+          continue;
+        }
+        const found = result.text.match(/\w+/g) ?? [];
+        expect(found).toEqual(words.slice(0, found.length));
+        expect(result.warnings.some(reportsDamage)).toBe(true);
+        expect(found.length).toBeGreaterThanOrEqual(before);
+        before = found.length;
+        max = Math.max(max, found.length);
       }
-      const found = result.text.match(/\w+/g) ?? [];
-      expect(found).toEqual(words.slice(0, found.length));
-      expect(result.warnings.some(reportsDamage)).toBe(true);
-      expect(found.length).toBeGreaterThanOrEqual(before);
-      before = found.length;
-      most = Math.max(most, found.length);
-    }
-    expect(most).toBe(words.length);
-  });
+      expect(max).toBe(words.length);
+    },
+  );
 
-  test('its directory is damaged: all words and a warning, without its name', async () => {
+  test('without a directory yields all words and a warning, even without its name', async () => {
     const octets = await packageOf(DOCUMENTS[medium]!, 9);
     octets[Buffer.from(octets).indexOf('PK\x01\x02', 0, 'latin1')] = 0;
     const { text, warnings } = await extract(octets);
@@ -106,33 +109,36 @@ describe.each(Object.keys(DOCUMENTS))('%s', (medium) => {
   });
 });
 
-describe('damaged in one place', () => {
-  test.each(Object.keys(DOCUMENTS))('%s: any octet of its largest member: its text and a warning', async (medium) => {
-    const members = DOCUMENTS[medium]!;
-    const [largest] = Object.entries(members).sort(([, a], [, b]) => b.length - a.length)[0]!;
-    const whole = await packageOf(members, 9);
-    const start = Buffer.from(whole).indexOf(largest, 0, 'latin1') + largest.length;
-    const end = Buffer.from(whole).indexOf('PK', start, 'latin1');
-    let kept = 0;
-    let count = 0;
-    for (let at = start; at < end; at += 7) {
-      const octets = whole.slice();
-      octets[at]! ^= 0x55;
-      const result = await extract(octets, { path: `a.${medium}` }).catch(({ code }) => code);
-      if (typeof result === 'string') expect(result).toBe('damaged');
-      else {
-        expect(result.warnings[0]).toBe(`damaged: "${largest}" may be incomplete or wrong`);
-        kept++;
+describe('a package with one damaged part', () => {
+  test.each(Object.keys(DOCUMENTS))(
+    'yields the text and a warning for any byte of its largest member: %s',
+    async (medium) => {
+      const members = DOCUMENTS[medium]!;
+      const [largest] = Object.entries(members).sort(([, a], [, b]) => b.length - a.length)[0]!;
+      const whole = await packageOf(members, 9);
+      const start = Buffer.from(whole).indexOf(largest, 0, 'latin1') + largest.length;
+      const end = Buffer.from(whole).indexOf('PK', start, 'latin1');
+      let kept = 0;
+      let count = 0;
+      for (let at = start; at < end; at += 7) {
+        const octets = whole.slice();
+        octets[at]! ^= 0x55;
+        const result = await extract(octets, { path: `a.${medium}` }).catch(({ code }) => code);
+        if (typeof result === 'string') expect(result).toBe('damaged');
+        else {
+          expect(result.warnings[0]).toBe(`damaged: "${largest}" may be incomplete or wrong`);
+          kept++;
+        }
+        count++;
       }
-      count++;
-    }
-    expect(kept).toBeGreaterThan(count / 2);
-  });
+      expect(kept).toBeGreaterThan(count / 2);
+    },
+  );
 
   test.each([
     ['pptx', 'ppt/word7.xml'],
     ['xlsx', 'xl/word7.xml'],
-  ])('%s: one part without any markup: the others and a warning', async (medium, part) => {
+  ])('yields the other parts and a warning if one has no markup: %s', async (medium, part) => {
     const octets = await packageOf({ ...DOCUMENTS[medium]!, [part]: new Uint8Array(99).fill(7) }, 0);
     const { text, warnings } = await extract(octets, { path: `a.${medium}` });
     expect(text.match(/word\d+/g)).toEqual(words.filter((word) => word !== 'word7'));
@@ -140,7 +146,7 @@ describe('damaged in one place', () => {
   });
 });
 
-test('a DOCX whose content types are its last member is recognised without them', async () => {
+test('a DOCX whose content types come last is recognised without them', async () => {
   const { '[Content_Types].xml': types, ...others } = DOCUMENTS['docx']!;
   const octets = await packageOf({ ...others, '[Content_Types].xml': types! }, 9, true);
   const cut = octets.subarray(0, Buffer.from(octets).indexOf('[Content_Types]', 0, 'latin1') - 10);
@@ -156,7 +162,7 @@ test('an EPUB that is cut off before its package document is read in the order o
   expect(warnings).toContain('damaged: the package document is missing, and the reading order may be wrong');
 });
 
-test('an archive of documents that is cut off stays an error', async () => {
+test('an archive of documents that is cut off is still an error', async () => {
   const octets = await packageOf({ 'a.txt': 'one two', 'b.html': '<p>three' });
   await expect(extract(octets.subarray(0, -30))).rejects.toMatchObject({ code: 'damaged' });
 });

@@ -80,21 +80,21 @@ const CASES: readonly (readonly [what: string, rows: string, text: string])[] = 
 const STRINGS =
   '<si><t>a</t></si><si><t>b</t></si><si><r><t>word </t></r><r><rPr/><t>東京</t></r><rPh><t>トウキョウ</t></rPh><phoneticPr/></si>';
 
-describe.each(NAMESPACES)('%s', (_name, namespace) => {
-  test.each(CASES)('%s', async (_what, rows, text) => {
+describe.each(NAMESPACES)('the text of %s', (_name, namespace) => {
+  test.each(CASES)('is read: %s', async (_what, rows, text) => {
     expect((await extract(await xlsxOf([rows], { namespace, strings: STRINGS }))).text).toBe(text);
   });
 });
 
-describe('sheets', () => {
+describe('sheets of XLSX', () => {
   const sheets = ['a', 'b', 'c'].map((text) => row(inline(text)));
 
-  test('that are hidden are left out', async () => {
+  test('that are hidden are omitted', async () => {
     const states = ['state="hidden"', 'state="veryHidden"', ''];
     expect((await extract(await xlsxOf(sheets, { states }))).text).toBe('c');
   });
 
-  test('in the order of the workbook, each once', async () => {
+  test('come in the order of the workbook, each once', async () => {
     const relations = ['2', '0', '2', '1'].map((at, index) =>
       relationship(`r${index}`, 'worksheet', `worksheets/sheet${at}.xml`),
     );
@@ -116,7 +116,7 @@ describe('sheets', () => {
     expect([text, warnings]).toEqual(['a\nshape', ['left out: 1 graphic (charts or diagrams)']]);
   });
 
-  test('of a chart and missing sheets are reported', async () => {
+  test('that are charts or missing are reported', async () => {
     const relations = `<Relationships>${relationship('r0', 'chartsheet', 'chartsheets/sheet1.xml')}${relationship('r1', 'worksheet', 'worksheets/x.xml')}${relationship('r2', 'worksheet', 'worksheets/sheet2.xml')}</Relationships>`;
     const { text, warnings } = await extract(
       await xlsxOf(sheets, { parts: { 'xl/_rels/workbook.xml.rels': relations } }),
@@ -126,10 +126,12 @@ describe('sheets', () => {
       '"xl/worksheets/x.xml" is missing from the package',
       'left out: 1 graphic (charts or diagrams)',
     ]);
+    const unnamed = await xlsxOf(sheets, { parts: { 'xl/_rels/workbook.xml.rels': '<Relationships/>' } });
+    expect((await extract(unnamed)).warnings).toEqual(['damaged: text of 3 sheets is missing']);
   });
 });
 
-describe('result and errors', () => {
+describe('extraction of XLSX', () => {
   test('names the extractor', async () => {
     expect(await extract(await xlsxOf([row(inline('a'))]))).toEqual({
       text: 'a',
@@ -139,7 +141,7 @@ describe('result and errors', () => {
     });
   });
 
-  test('a text that cells refer to again and again counts each time', async () => {
+  test('counts a text each time cells refer to it', async () => {
     const octets = await xlsxOf([row(shared(0).repeat(1000))], { strings: `<si><t>${'x'.repeat(1000)}</t></si>` });
     expect((await extract(octets)).text.length).toBeGreaterThan(1_000_000);
     await expect(extract(octets, {}, { limits: { inflated: 500_000 } })).rejects.toMatchObject({ code: 'too-large' });
@@ -150,7 +152,7 @@ describe('result and errors', () => {
     await expect(extract(octets)).rejects.toMatchObject({ code: 'too-large', message: /100 times its size/ });
   });
 
-  test('without a workbook, and with one that is not XML', async () => {
+  test('fails without a workbook, or with one that is not XML', async () => {
     const types = { '[Content_Types].xml': '<Types/>' };
     const none = extract(await packageOf({ ...types, 'xl/x.xml': '<a/>' }));
     await expect(none).rejects.toMatchObject({ code: 'damaged', message: /^damaged XLSX/ });

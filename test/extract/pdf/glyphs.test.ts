@@ -12,7 +12,7 @@ const LETTERS = Array.from({ length: 0x180 - 0xc0 }, (_, i) => String.fromCharCo
   .map((letter) => [letter, ...letter.normalize('NFD')] as const)
   .filter(([, base, mark]) => base !== undefined && mark !== undefined);
 
-test('accents that stand by themselves', () => {
+test('free-standing accents join their letters', () => {
   for (const [accent, mark] of ACCENTS) {
     expect([accent, isAccent(accent.charCodeAt(0))]).toEqual([accent, true]);
     expect([accent, joinAccent(accent, 'x')]).toEqual([accent, `x${mark}`.normalize('NFC')]);
@@ -28,7 +28,7 @@ test('accents that stand by themselves', () => {
     ]);
 });
 
-test.each(LETTERS)('%s: its mark has an accent, which joins its letter before and after', (letter, base, mark) => {
+test.each(LETTERS)('the mark of %s has an accent, which joins its letter before and after', (letter, base, mark) => {
   const accent = spacingAccent(mark!)!;
   expect(accent).toEqual(expect.any(String));
   for (const [before, after] of [

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /** PDF documents made by hand, so that a test says where each glyph stands and how it is coded. */
 
 /** What a document is made of besides the content of its pages. */
@@ -87,6 +89,39 @@ export function makePdf(contents: readonly string[], parts: PdfParts = {}): Uint
   const table = `xref\n0 ${all.length + 1}\n0000000000 65535 f \n${entries}`;
   const trailer = `trailer\n<</Size ${all.length + 1}/Root 1 0 R${parts.trailer ?? ''}>>`;
   return octetsOf(`${file}${table}${trailer}\nstartxref\n${file.length}\n%%EOF\n`);
+}
+
+/** Pads an empty password (ISO 32000-1, 7.6.3.3). */
+const PADDING = Buffer.from('28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a', 'hex');
+
+/** Makes a document of one page whose streams are encrypted with an empty password, by revision 2. */
+export function makeEncryptedPdf(content: string, parts: PdfParts): Uint8Array {
+  const md5 = (...octets: readonly Uint8Array[]) => createHash('md5').update(Buffer.concat(octets)).digest();
+  const [owner, permissions, id] = [Buffer.alloc(32), Buffer.from([252, 255, 255, 255]), Buffer.alloc(16)];
+  const key = md5(PADDING, owner, permissions, id).subarray(0, 5);
+  const user = Buffer.from(rc4(key, PADDING)).toString('hex');
+  const entries = `/Filter/Standard/V 1/R 2/P -4/O<${owner.toString('hex')}>/U<${user}>`;
+  const plain = makePdf([content], { ...parts, trailer: `/ID[<${id.toString('hex')}><>]/Encrypt<<${entries}>>` });
+  const text = Buffer.from(plain).toString('latin1');
+  for (const { 0: head, 1: number, 2: length, index } of text.matchAll(/(\d+) 0 obj\n<<\/Length (\d+)>>\nstream\n/g)) {
+    const start = index + head.length;
+    const own = md5(key, Buffer.from([Number(number), 0, 0, 0, 0])).subarray(0, 10);
+    plain.set(rc4(own, plain.subarray(start, start + Number(length))), start);
+  }
+  return plain;
+}
+
+function rc4(key: Uint8Array, octets: Uint8Array): Uint8Array {
+  const state = Uint8Array.from({ length: 256 }, (_, at) => at);
+  let to = 0;
+  const swap = (at: number, added: number) => {
+    to = (to + state[at]! + added) & 255;
+    [state[at], state[to]] = [state[to]!, state[at]!];
+    return state[(state[at]! + state[to]!) & 255]!;
+  };
+  for (let at = 0; at < 256; at++) swap(at, key[at % key.length]!);
+  to = 0;
+  return octets.map((octet, index) => octet ^ swap((index + 1) & 255, 0));
 }
 
 /** The octets of a string in which each unit is one. */

@@ -1,30 +1,41 @@
 import { constants, deflateSync } from 'node:zlib';
 import { describe, expect, test, vi } from 'vitest';
 import { extract } from '../../../src/extract/index.ts';
-import { at, FIRST_FREE, hex, lines, makeCjkPdf, makePdf, octetsOf, type PdfParts, stream } from './pdf-made.ts';
+import {
+  at,
+  FIRST_FREE,
+  hex,
+  lines,
+  makeCjkPdf,
+  makeEncryptedPdf,
+  makePdf,
+  octetsOf,
+  type PdfParts,
+  stream,
+} from './pdf-made.ts';
 
 async function textOf(content: string | readonly string[], parts?: PdfParts): Promise<string> {
   return (await extract(makePdf(typeof content === 'string' ? [content] : content, parts))).text;
 }
 
-describe('lines and words', () => {
-  test('says what it read, and how', async () => {
+describe('extraction of PDF: lines and words', () => {
+  test('reports text, extractor and warnings', async () => {
     const { mediaType, extractor, warnings, text } = await extract(makePdf([at(72, 700, 'Hello, world')]));
     expect({ mediaType, extractor, warnings, text }).toEqual({
       mediaType: 'application/pdf',
-      extractor: 'pdf/2',
+      extractor: 'pdf/3',
       warnings: [],
       text: 'Hello, world',
     });
   });
 
-  test('puts a space where there is only a gap, and none where a word is only kerned', async () => {
+  test('puts a space at a gap, and none where a word is only kerned', async () => {
     expect(await textOf('BT /F 10 Tf 72 700 Td [(Two)-300(words) -300 (k)20(er)-40(ned)] TJ ET')).toBe(
       'Two words kerned',
     );
   });
 
-  test('leaves out spaces that are taken back by kerning, if a font has many of them', async () => {
+  test('omits spaces that kerning cancels, if a font has many of them', async () => {
     expect(await textOf('BT /F 10 Tf 72 700 Td [(Cont )278(ents)-300(of the )278(wor )278(ld)] TJ ET')).toBe(
       'Contents of theworld',
     );
@@ -42,19 +53,19 @@ describe('lines and words', () => {
     expect(await textOf(content)).toBe('When the\nday came');
   });
 
-  test('parts cells by tabs, and columns drawn one after the other by lines', async () => {
+  test('separates cells by tabs, and columns drawn one after the other by lines', async () => {
     const table = at(72, 700, 'Name') + at(172, 700, 'Value') + at(72, 688, 'length') + at(172, 688, 'seven');
     expect(await textOf(table)).toBe('Name\tValue\nlength\tseven');
     const columns = lines(72, 700, ['first', 'second']) + lines(300, 700, ['third', 'fourth']);
     expect(await textOf(columns)).toBe('first\nsecond\nthird\nfourth');
   });
 
-  test('parts words that reach into each other, and gives once what is drawn twice', async () => {
+  test('separates overlapping words, and returns text once that is drawn twice', async () => {
     expect(await textOf(at(72, 700, 'dimension') + at(105, 700, 'description'))).toBe('dimension description');
     expect(await textOf(at(72, 700, 'bold') + at(72.3, 700, 'bold') + at(110, 700, 'text'))).toBe('bold\ttext');
   });
 
-  test('reads a page that is turned', async () => {
+  test('reads a rotated page', async () => {
     const turned = 'BT /F 10 Tf 0 1 -1 0 300 100 Tm (Turned to the) Tj 0 1 -1 0 312 100 Tm (left) Tj ET';
     expect(await textOf(turned)).toBe('Turned to the\nleft');
     // A 1 and an i are drawn narrower than they are.
@@ -64,22 +75,22 @@ describe('lines and words', () => {
       );
   });
 
-  test('reads what is invisible, as a scan with recognised text has it', async () => {
+  test('reads invisible text, such as that of a scan', async () => {
     expect(await textOf(`3 Tr ${at(72, 700, 'recognised')}`)).toBe('recognised');
   });
 
-  test('leaves out metadata and annotations', async () => {
+  test('omits metadata and annotations', async () => {
     const objects = ['<</Title(A title)>>'];
     expect(await textOf(at(72, 700, 'text'), { objects, trailer: `/Info ${FIRST_FREE} 0 R` })).toBe('text');
   });
 });
 
-describe('words across lines', () => {
-  test('joins a word at its hyphen where the second half is in lower case', async () => {
+describe('extraction of PDF: words across lines', () => {
+  test('joins a word at its hyphen if the second half is in lower case', async () => {
     expect(await textOf(lines(72, 700, ['a docu-', 'ment of Baden-', 'Baden']))).toBe('a document of Baden-Baden');
   });
 
-  test('keeps the hyphen of a word that has one elsewhere, and of one whose halves are words where none is split', async () => {
+  test('keeps the hyphen of a word that has one elsewhere, and of two words if no other word is split', async () => {
     const known = ['a well-known name,', 'and a well-', 'known one'];
     expect(await textOf(lines(72, 700, known))).toBe('a well-known name,\nand a well-known one');
     const halves = ['the open door to a source', 'is an open-', 'source one'];
@@ -92,18 +103,18 @@ describe('words across lines', () => {
     );
   });
 
-  test('joins what the rest of the document knows as one word', async () => {
+  test('joins halves that the rest of the document has as one word', async () => {
     const content = ['some thing, something', 'or some-', 'thing'];
     expect(await textOf(lines(72, 700, content))).toBe('some thing, something\nor something');
   });
 
-  test('joins an address that a line breaks', async () => {
+  test('joins an address that is split across lines', async () => {
     expect(await textOf(lines(72, 700, ['see https://example.org/one/', 'two/three.html for more']))).toBe(
       'see https://example.org/one/two/three.html for more',
     );
   });
 
-  test('joins across pages, over headers and page numbers that are given once', async () => {
+  test('joins across pages, over headers and page numbers, which are returned once', async () => {
     const page = (number: number, texts: readonly string[]) =>
       at(72, 770, `Annual Report ${number}`) + lines(72, 700, texts) + at(300, 30, String(number));
     expect(await textOf([page(1, ['the docu-']), page(2, ['ment goes on']), page(3, ['to its end'])])).toBe(
@@ -115,19 +126,19 @@ describe('words across lines', () => {
   });
 });
 
-describe('what stands between the lines of a text', () => {
+describe('extraction of PDF: objects between the lines of a text', () => {
   test('joins a word over the notes and captions between two columns', async () => {
     const column = lines(72, 700, ['This is a manu-']) + at(72, 100, 'A note below.', 'F', 8);
     const other = at(300, 700, 'Figure 1') + lines(300, 660, ['script with columns']);
     expect(await textOf(column + other)).toBe('This is a\nA note below.\nFigure 1\nmanuscript with columns');
   });
 
-  test('does not join a word with a line that is no part of its paragraph', async () => {
+  test('does not join a word with a line outside its paragraph', async () => {
     const column = lines(72, 700, ['This is a manu-', 'Script']) + at(72, 100, 'note', 'F', 8) + at(300, 700, 'lower');
     expect(await textOf(column)).toBe('This is a manu-Script\nnote\nlower');
   });
 
-  test('leaves out the numbers of lines, and joins the words that they part', async () => {
+  test('omits the numbers of lines, and joins the words around them', async () => {
     const words = ['a docu-', 'ment with', 'lines that', 'are num-', 'bered in', 'the mar-', 'gin, and', 'none more'];
     const text = 'a document with\nlines that\nare numbered in\nthe margin, and\nnone more';
     const numbered = (x: number) =>
@@ -137,14 +148,14 @@ describe('what stands between the lines of a text', () => {
     expect(await textOf(before.join(''))).toBe(text);
   });
 
-  test('keeps numbers that count no lines', async () => {
+  test('keeps numbers that do not count lines', async () => {
     const rows = [3, 4, 5].map(
       (number, index) => at(72, 700 - 12 * index, `${number}`) + at(100, 700 - 12 * index, 'x'),
     );
     expect(await textOf(rows.join(''))).toBe('3\tx\n4\tx\n5\tx');
   });
 
-  test('leaves out small numbers of lines within the margin of other text', async () => {
+  test('omits small line numbers within the margin of other text', async () => {
     const code = Array.from({ length: 9 }, (_, index) =>
       [at(72, 700 - 12 * index, `${index + 1}`, 'F', 6), at(80, 700 - 12 * index, 'code')].join(''),
     );
@@ -184,7 +195,7 @@ describe('what stands between the lines of a text', () => {
     expect(length).toBe(_case === 'side by side' ? 18 : 9);
   });
 
-  test('parts the mark of a note from the word, and from the note, but no exponent from its base', async () => {
+  test('separates the mark of a note from the word and from the note, but no exponent from its base', async () => {
     const word =
       at(72, 700, 'word') + at(92.3, 704, '3', 'F', 6) + at(98, 700, 'and 5 km') + at(139.3, 704, '2', 'F', 6);
     const note = at(72, 100, '3', 'F', 5) + at(75, 97, 'Such as this', 'F', 8);
@@ -200,7 +211,7 @@ describe('what stands between the lines of a text', () => {
   });
 });
 
-describe('scripts', () => {
+describe('extraction of PDF: scripts', () => {
   test('resolves ligatures and presentation forms', async () => {
     expect(await textOf(at(72, 700, 'o\uFB03ce \uFB01le', 'U'))).toBe('office file');
     expect(await textOf(at(72, 700, '\u2F42\u2EDA', 'W'))).toBe('\u6587\u9875');
@@ -211,7 +222,7 @@ describe('scripts', () => {
     expect(await textOf(tex.replace('\\020', 'i'))).toBe('caf\u00e9 na\u00efve');
   });
 
-  test('gives right-to-left text in the order in which it is read', async () => {
+  test('returns right-to-left text in reading order', async () => {
     // Glyphs from left to right, as most producers draw them: the text reversed.
     const visual = [...'\u05E9\u05DC\u05D5\u05DD \u05E2\u05D5\u05DC\u05DD'].reverse().join('');
     expect(await textOf(at(72, 700, visual, 'U'))).toBe('\u05E9\u05DC\u05D5\u05DD \u05E2\u05D5\u05DC\u05DD');
@@ -256,11 +267,11 @@ describe('scripts', () => {
     expect(await textOf(lines(72, 700, items, 'W'))).toBe(items.join('\n'));
   });
 
-  test('takes the gaps out of a line of ideographs that is stretched', async () => {
+  test('removes the gaps of a line of ideographs that is stretched', async () => {
     expect(await textOf(`BT /W 10 Tf 2 Tc 72 700 Td <${hex('相似的文档')}> Tj ET`)).toBe('相似的文档');
   });
 
-  test('joins Latin to the ideographs and the Hangul that it is set apart from by less than a third of the size', async () => {
+  test('joins Latin to ideographs and Hangul at gaps of less than a third of the size', async () => {
     const draw = (before: string, gap: number, after: string) =>
       at(72, 700, before, 'W') + at(92 + gap, 700, 'XY', 'W') + at(112 + 2 * gap, 700, after, 'W');
     for (const gap of [1.5, 2.5, 3.4]) {
@@ -275,21 +286,29 @@ describe('scripts', () => {
     expect(await textOf(draw('공용', 3, '가') + at(131, 700, '나', 'W'))).toBe('공용 XY 가 나');
   });
 
-  test('reads downwards', async () => {
+  test('reads vertical text', async () => {
     const content = at(300, 700, '縦書きの文', 'V') + at(285, 700, '書です', 'V');
     expect(await textOf(content)).toBe('縦書きの文書です');
   });
 
-  test('knows the predefined character maps', async () => {
+  test('maps the predefined character maps', async () => {
     expect(await textOf(`BT /G 10 Tf 72 700 Td <${hex('中文')}> Tj ET`)).toBe('中文');
   });
 
-  test('joins a Korean word that a line end splits', async () => {
+  test('joins a Korean word that is split across lines', async () => {
     const content = ['비슷한 문서는 서로 가까운 지문을 갖고 파일', '을 읽는다'];
     expect(await textOf(lines(72, 700, content, 'W'))).toBe('비슷한 문서는 서로 가까운 지문을 갖고 파일을 읽는다');
   });
 
-  test('joins Korean words in list items whose first half is no word, where line ends split many words', async () => {
+  test('joins a single Korean syllable at a line end or start that is no word elsewhere', async () => {
+    const read = (first: string, second: string) =>
+      textOf(lines(72, 700, [`비슷한 문서는 서로 ${first}`, second], 'W'));
+    expect(await read('가까운 보편적이', '고 파일을 읽는 것')).toContain('보편적이고');
+    expect(await read('가까운 지문과 출', '신이 다른 파일을')).toContain('출신이');
+    expect(await read('가까운 지문을 볼', '수 있고 읽을 수 있다')).toContain('볼\n수 있고');
+  });
+
+  test('joins Korean words in list items whose first half is not a word, if many words are split', async () => {
     const known = '컴파일 지원합니다 크레이트 문자열 실행할 때마다 다시';
     const items = [
       ['• 이 문서의 컴파', '일은 크레이트 지원합', '니다'],
@@ -304,12 +323,12 @@ describe('scripts', () => {
     expect(await textOf(at(72, 700, known, 'W', 16) + whole)).toContain('문자열은\n향상시켜');
   });
 
-  test('puts figures back on the ideographs that they are set apart from', async () => {
+  test('joins figures with the ideographs beside them across a gap', async () => {
     const content = at(72, 700, '2014', 'U') + at(94, 700, '年', 'W') + at(108, 700, 'x', 'U');
     expect(await textOf(content)).toBe('2014年 x');
   });
 
-  test('puts together what fonts take apart: a lam and its alef, the Thai and Lao AM, a capital and its cedilla', async () => {
+  test('composes letters that fonts take apart: a lam and its alef, the Thai and Lao AM, a capital and its cedilla', async () => {
     const visual = [...'\u0625\u0644 \u0627 \u0641'].reverse().join('');
     expect(await textOf(at(72, 700, visual, 'U'))).toBe('\u0625\u0644\u0627 \u0641');
     expect(await textOf(at(72, 700, '\u0E19\u0E33\u0E49\u0E32 \u0E17\u0E4D\u0E32', 'U'))).toBe(
@@ -320,7 +339,7 @@ describe('scripts', () => {
     expect(await textOf(tex)).toBe('\u00C7elik');
   });
 
-  test('puts Indic vowel signs behind the consonants that they are drawn before, unless they are there', async () => {
+  test('puts Indic vowel signs after the consonants that they are drawn before, unless they are there', async () => {
     const written = 'कितनी सर्दियों में क्या';
     expect(await textOf(at(72, 700, 'िकतनी सिदर्यों में क् या सदीर्', 'U'))).toBe(`${written} सर्दी`);
     expect(await textOf(at(72, 700, `${written} किरन कि`, 'U'))).toBe(`${written} किरन कि`);
@@ -332,17 +351,60 @@ describe('scripts', () => {
   });
 });
 
-describe('documents that cannot be read, or not wholly', () => {
+describe('extraction of PDF: codes that are only numbers of glyphs', () => {
+  const font = (name: string, entries: string) =>
+    `<</Type/Font/Subtype/Type0/BaseFont/${name}/Encoding/Identity-H${entries}/DescendantFonts[<</Type/Font` +
+    `/Subtype/CIDFontType2/BaseFont/${name}/DW 500/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>>>]>>`;
+  const map = stream('', '/CIDInit begincmap 2 beginbfchar<0041><0041><0042><0042>endbfchar endcmap');
+  /** `M` maps A and B, `N` maps nothing, and `L` does not exist. */
+  const read = (...shown: readonly (readonly [string, string])[]) => {
+    const objects = [map, font('Mapped', `/ToUnicode ${FIRST_FREE} 0 R`), font('None', '')];
+    const lost = shown.some(([name]) => name === 'L') ? '/L 999 0 R' : '';
+    const fonts = `/F 3 0 R/M ${FIRST_FREE + 1} 0 R/N ${FIRST_FREE + 2} 0 R${lost}`;
+    const pages = `/Kids[${FIRST_FREE + 3} 0 R]/Count 1/Resources<</Font<<${fonts}>>>>`;
+    const draw = ([name, codes]: readonly [string, string], index: number) =>
+      `BT /${name} 10 Tf 72 ${700 - 20 * index} Td <${codes}> Tj ET`;
+    return extract(makePdf([at(72, 740, 'Text') + shown.map(draw).join('\n')], { objects, pages }));
+  };
+  const unreadable = (count: number) => [`unreadable: ${count} glyphs without a Unicode value`];
+
+  test('are omitted in a font with other meanings, and do not break a word', async () => {
+    const { text, warnings } = await read(['M', '00410142004201420041']);
+    expect({ text, warnings }).toEqual({ text: 'Text\nABA', warnings: unreadable(2) });
+  });
+
+  test('are omitted in a font without any meaning, if control codes are among them', async () => {
+    const { text, warnings } = await read(['N', '00390052004F0003']);
+    expect({ text, warnings }).toEqual({ text: 'Text', warnings: unreadable(4) });
+    expect(await read(['N', '0057006F00720064'])).toMatchObject({ text: 'Text\nWord', warnings: [] });
+  });
+
+  test('are characters in an encrypted document, of which PDFium maps only the first range', async () => {
+    const identity = stream('', '/CIDInit begincmap 1 beginbfrange<0000><ffff><0000>endbfrange endcmap');
+    const objects = [identity, font('Identity', `/ToUnicode ${FIRST_FREE} 0 R`)];
+    const pages = `/Kids[${FIRST_FREE + 2} 0 R]/Count 1/Resources<</Font<</I ${FIRST_FREE + 1} 0 R>>>>`;
+    const content = `BT /I 10 Tf 72 700 Td <${hex('it’s')}> Tj ET`;
+    expect(await extract(makeEncryptedPdf(content, { objects, pages }))).toMatchObject({ text: 'it’s', warnings: [] });
+  });
+
+  test('are omitted in a lost font', async () => {
+    const { text, warnings } = await read(['L', '00390052004F0003001500130014'], ['L', '0057006F00720064']);
+    const damaged = 'damaged: 1 object missing or with errors, so that text may be missing';
+    expect({ text, warnings }).toEqual({ text: 'Text', warnings: [damaged, ...unreadable(22)] });
+  });
+});
+
+describe('a PDF that cannot be read completely', () => {
   const hello = at(72, 700, 'Hello');
 
-  test('without text', async () => {
+  test('without text is an error', async () => {
     await expect(extract(makePdf(['']))).rejects.toMatchObject({
       code: 'no-text',
       message: 'contains no text: it is empty, or only has images',
     });
   });
 
-  test('without text that can be read, in a font of type 3 that names its glyphs by itself', async () => {
+  test('without readable text, in a font of type 3 with its own glyph names, is an error', async () => {
     const glyph = stream('', '500 0 0 0 400 700 d1 0 0 400 700 re f');
     const font =
       `<</Type/Font/Subtype/Type3/FontBBox[0 0 500 700]/FontMatrix[0.01 0 0 0.01 0 0]/CharProcs<</a1 ${FIRST_FREE} 0 R>>` +
@@ -364,11 +426,11 @@ describe('documents that cannot be read, or not wholly', () => {
       'noise',
       Uint8Array.from({ length: 5000 }, (_, index) => (index < 9 ? '%PDF-1.7\n'.charCodeAt(index) : index * 197)),
     ],
-  ])('damaged: %s', async (_name, octets) => {
+  ])('is damaged: %s', async (_name, octets) => {
     await expect(extract(octets)).rejects.toMatchObject({ code: 'damaged' });
   });
 
-  test('reads what is left of a document that is cut off', async () => {
+  test('that is cut off yields the rest', async () => {
     const whole = makePdf([hello]);
     const { text, warnings } = await extract(whole.subarray(0, whole.length - 300));
     expect({ text, warnings }).toEqual({
@@ -377,7 +439,7 @@ describe('documents that cannot be read, or not wholly', () => {
     });
   });
 
-  test('reports pages that fail, and reads the others', async () => {
+  test('yields the other pages if some fail', async () => {
     const page = `${FIRST_FREE} 0 R`;
     const octets = makePdf([hello], { pages: `/Kids[99 0 R ${page}]/Count 2` });
     const { text, warnings } = await extract(octets);
@@ -388,20 +450,20 @@ describe('documents that cannot be read, or not wholly', () => {
     expect((await extract(several)).warnings[0]).toMatch(/^2 pages, the first of them 1, of 4 could not be read: /);
   });
 
-  test('encrypted', async () => {
+  test('may be encrypted, which is an error', async () => {
     const key = '0'.repeat(32);
     const encrypt = `/ID[(${key})(${key})]/Encrypt<</Filter/Standard/V 1/R 2/O(${key})/U(${key})/P -4>>`;
     await expect(extract(makePdf([hello], { trailer: encrypt }))).rejects.toMatchObject({ code: 'encrypted' });
   });
 
-  test('more pages than the limit', async () => {
+  test('may have at most the limit of pages', async () => {
     const octets = makePdf([hello, hello, hello]);
     await expect(extract(octets, {}, { limits: { pages: 2 } })).rejects.toMatchObject({ code: 'too-many-pages' });
     const claimed = makePdf([hello], { pages: `/Kids[${FIRST_FREE} 0 R]/Count 2000000000` });
     expect((await extract(claimed)).text).toBe('Hello');
   });
 
-  test.each([1, 2])('a stream that grows beyond the limit, compressed %i times', async (layers) => {
+  test.each([1, 2])('has a stream that grows beyond the limit, compressed %i times', async (layers) => {
     let octets = new Uint8Array(4_000_000);
     for (let layer = 0; layer < layers; layer++) octets = new Uint8Array(deflateSync(octets));
     const filter = `/Filter[${'/FlateDecode'.repeat(layers)}]`;
@@ -419,7 +481,7 @@ describe('documents that cannot be read, or not wholly', () => {
     ['large', 900_000, 2, 909_000],
     // Too short to reach the limit: those count that come after sixteen times the limit.
     ['small', 100_000, 20, 130_000],
-  ])('%s streams that grow beyond the limit together', async (_size, length, count, inflated) => {
+  ])('has %s streams that grow beyond the limit together', async (_size, length, count, inflated) => {
     const flate = String.fromCharCode(...deflateSync(Buffer.alloc(length)));
     const objects = Array.from({ length: count }, () => stream('/Filter/FlateDecode', flate));
     const document = makePdf([hello], { objects });
@@ -429,7 +491,7 @@ describe('documents that cannot be read, or not wholly', () => {
     expect((await extract(single, {}, { limits: { inflated } })).text).toBe('Hello');
   });
 
-  test('forms that draw themselves', async () => {
+  test('may have forms that draw themselves', async () => {
     const form = (entries: string, content: string) =>
       stream(
         `/Type/XObject/Subtype/Form/BBox[0 0 600 800]/Resources<</XObject<</X ${FIRST_FREE} 0 R>>${entries}>>`,
@@ -440,7 +502,7 @@ describe('documents that cannot be read, or not wholly', () => {
   });
 });
 
-test('tells of every page', async () => {
+test('every page is reported as progress', async () => {
   const told: (readonly [number, number])[] = [];
   const pages = ['one', 'two', 'three'].map((text) => at(72, 700, text));
   await extract(makePdf(pages), {}, { onProgress: (done, total) => told.push([done, total]) });
@@ -451,21 +513,21 @@ test('tells of every page', async () => {
   ]);
 });
 
-test('leaves the octets that it is given as they are, a Buffer too', async () => {
+test('the bytes of the input do not change, even of a Buffer', async () => {
   const octets = Buffer.from(makePdf([at(72, 700, 'Hello')]));
   const before = Buffer.from(octets);
   await extract(octets);
   expect(octets.equals(before)).toBe(true);
 });
 
-test('prints nothing', async () => {
+test('extraction prints nothing', async () => {
   const spies = (['log', 'info', 'warn', 'error'] as const).map((name) => vi.spyOn(console, name));
   const content = `/Missing Do /F 10 Tf ${at(72, 700, 'Hello')} /Nothing gs [[[ BT /Z 1 Tf (x) Tj`;
   await extract(makePdf([content]));
   for (const spy of spies) expect(spy).not.toHaveBeenCalled();
 });
 
-describe('what is not drawn as glyphs, or by other glyphs than it means', () => {
+describe('text that is not drawn as glyphs, or drawn by other glyphs', () => {
   /** A page with annotations: the fields of a form, or others. */
   function withAnnotations(
     content: string,
@@ -484,7 +546,7 @@ describe('what is not drawn as glyphs, or by other glyphs than it means', () => 
   }
   const field = (entries: string): string => `<</Type/Annot/Subtype/Widget/Rect[110 690 200 712]/F 4${entries}>>`;
 
-  test('the values of form fields and the text of annotations, but nothing hidden', async () => {
+  test('includes the values of form fields and the text of annotations, but nothing hidden', async () => {
     const annotations = [
       field('/FT/Tx/T(name)/V(Ada Lovelace)'),
       field('/FT/Ch/Ff 131072/T(city)/Opt[[(r)(Rome)][(o)(Oslo)]]/V(o)'),
@@ -501,7 +563,7 @@ describe('what is not drawn as glyphs, or by other glyphs than it means', () => 
     expect(filled.text).toBe('only this');
   });
 
-  test('what signatures, stamps, buttons and fields without a value draw', async () => {
+  test('includes the appearance of signatures, stamps, buttons and fields without a value', async () => {
     const form = '/Type/XObject/Subtype/Form/BBox[0 0 90 22]/Resources<</Font<</F 3 0 R>>>>';
     const appearances = ['Signed by Ada', 'Approved', '1,123.00', 'Send'].map((shown) => stream(form, at(2, 8, shown)));
     const shown = (index: number): string => `/AP<</N ${FIRST_FREE + index} 0 R>>`;
@@ -518,7 +580,7 @@ describe('what is not drawn as glyphs, or by other glyphs than it means', () => 
     expect(text).toBe('Name\nSigned by Ada\nApproved\n1,123.00\n1123\nSend');
   });
 
-  test('letters of a font of type 3, whose size says nothing', async () => {
+  test('includes letters of a font of type 3 with a misleading size', async () => {
     const glyph = stream('', '500 0 0 0 400 700 d1 0 0 400 700 re f');
     const differences = [...'SaturdyPge3of'].map((letter) => `${letter.charCodeAt(0)}/${letter}`).join(' ');
     const glyphs = [...new Set('SaturdyPge3of')].map((letter) => `/${letter} ${FIRST_FREE} 0 R`).join('');
@@ -533,7 +595,7 @@ describe('what is not drawn as glyphs, or by other glyphs than it means', () => 
     expect(await text(0.0002, 'BT /T 50 Tf 72 700 Td [(Page) -50 (3) -50 (of) -50 (3)] TJ ET')).toBe('Page 3 of 3');
   });
 
-  test('replacement text, in the place of all objects that it stands for', async () => {
+  test('includes replacement text instead of all objects that it replaces', async () => {
     const replaced = (text: string, content: string) => `/Span <</ActualText <FEFF${hex(text)}>>> BDC ${content} EMC\n`;
     const arabic = '\u0633\u0644\u0627\u0645';
     expect(await textOf(replaced(arabic, at(72, 700, 'xy', 'U')))).toBe(arabic);
@@ -547,7 +609,7 @@ describe('what is not drawn as glyphs, or by other glyphs than it means', () => 
     expect((await textOf(line)).replaceAll(' ', '')).toBe('\u064A\u0636\u064B\u0627');
   });
 
-  test('a lam-alef that the font maps to two letters', async () => {
+  test('includes a lam-alef that the font maps to two letters', async () => {
     const map = stream(
       '',
       '/CIDInit /ProcSet findresource begin begincmap 1 begincodespacerange <00> <FF> endcodespacerange ' +
@@ -591,7 +653,7 @@ describe('what is not drawn as glyphs, or by other glyphs than it means', () => 
         'A\u0151',
       ],
       ['the same as a list', '1 beginbfrange <00ff> <0101> [<0041> <0042> <0043>] endbfrange', '00ff01000101', 'ABC'],
-    ])('%s', async (_case, sections, codes, text) => {
+    ])('is repaired: %s', async (_case, sections, codes, text) => {
       for (const map of [flate(head + sections), stream('', head + sections)]) {
         const octets = make(map, codes);
         const before = octets.slice();
@@ -600,14 +662,14 @@ describe('what is not drawn as glyphs, or by other glyphs than it means', () => 
       }
     });
 
-    test('that cannot be mended in its place', async () => {
+    test('is reported if it cannot be repaired', async () => {
       const map = 'begincmap 1 beginbfrange<0000><ffff><0000>endbfrange';
       const { warnings } = await extract(make(stream('', map), '00410042'));
       expect(warnings).toContain('damaged: 1 character map with errors, so that characters may be wrong');
     });
   });
 
-  test('signs of a music font are no letters', async () => {
+  test('excludes signs of a music font', async () => {
     const font = '<</Type/Font/Subtype/Type1/BaseFont/ABCDEF+Emmentaler-20/Encoding/WinAnsiEncoding>>';
     const pages = `/Kids[${FIRST_FREE + 1} 0 R]/Count 1/Resources<</Font<</F 3 0 R/M ${FIRST_FREE} 0 R>>>>`;
     const content = `${at(72, 700, 'Song')}BT /M 20 Tf 72 650 Td (qrst) Tj ET`;
@@ -618,7 +680,7 @@ describe('what is not drawn as glyphs, or by other glyphs than it means', () => 
     });
   });
 
-  test('attached files are counted', async () => {
+  test('excludes attached files, which are counted', async () => {
     const names = Array.from('ab', (name, index) => `(${name}.txt) ${FIRST_FREE + index} 0 R`).join('');
     const objects = Array.from('ab', (name) => `<</Type/Filespec/F(${name}.txt)>>`);
     const catalog = `/Names<</EmbeddedFiles<</Names[${names}]>>>>`;
@@ -626,12 +688,12 @@ describe('what is not drawn as glyphs, or by other glyphs than it means', () => 
     expect(warnings).toEqual(['left out: 2 attached files']);
   });
 
-  test('predefined maps of Chinese, Japanese and Korean, the fonts not embedded', async () => {
+  test('includes predefined maps of Chinese, Japanese and Korean without embedded fonts', async () => {
     const { octets, text } = makeCjkPdf();
     expect((await extract(octets)).text).toBe(text);
   });
 
-  test('Japanese in a predefined map, its font not embedded', async () => {
+  test('includes Japanese in a predefined map without an embedded font', async () => {
     const font = (map: string, name: string) =>
       `<</Type/Font/Subtype/Type0/BaseFont/${name}/Encoding/${map}/DescendantFonts[<</Type/Font/Subtype/CIDFontType0/BaseFont/${name}` +
       '/CIDSystemInfo<</Registry(Adobe)/Ordering(Japan1)/Supplement 4>>' +
@@ -644,25 +706,25 @@ describe('what is not drawn as glyphs, or by other glyphs than it means', () => 
   });
 });
 
-test('pages of a few lines, each a copy of the other, stay', async () => {
+test('pages of a few lines that are copies of each other are kept', async () => {
   const ticket = (name: string) => at(72, 700, 'Admit one') + at(72, 680, 'Row 7') + at(72, 660, name);
   expect(await textOf([ticket('Ada'), ticket('Ada'), ticket('Ada')])).toBe(
     Array(3).fill('Admit one\nRow 7\nAda').join('\n'),
   );
 });
 
-describe('what looks like a header or footer, and is none', () => {
+describe('text that resembles a header or footer is kept', () => {
   const pages = (page: (name: string) => string) => ['one', 'two', 'three'].map(page);
   const count = (text: string, word: string): number => text.split(word).length - 1;
 
-  test('the first and last lines of paragraphs', async () => {
+  test('if it is the first and last lines of paragraphs', async () => {
     const same = ['Same at the top', 'of a paragraph', 'with', 'four', 'lines'];
     const text = await textOf(pages((name) => lines(72, 770, same) + at(72, 400, name) + lines(72, 70, same)));
     expect(count(text, 'Same at the top')).toBe(6);
     expect(count(text, 'lines')).toBe(6);
   });
 
-  test('the last lines of pages that end in their upper half', async () => {
+  test('if it is the last lines of pages that end in their upper half', async () => {
     const body = (name: string) => [name, 'a', 'b', 'c', 'd'].map((word, index) => at(72, 700 - 30 * index, word));
     const text = await textOf(
       pages((name) => [...body(name), at(72, 500, 'The same end')].join('') + at(72, 480, 'of it')),
@@ -670,7 +732,7 @@ describe('what looks like a header or footer, and is none', () => {
     expect(count(text, 'The same end')).toBe(3);
   });
 
-  test('but a footer of two rows is one, next to what is drawn above it', async () => {
+  test('unless it is a footer of two rows next to other drawings', async () => {
     const footer = at(72, 50, 'Source:') + ['Made', 'by', 'Ada'].map((cell, x) => at(72 + 100 * x, 38, cell)).join('');
     const page = (name: string) => [700, 600, 500, 400, 300].map((y) => at(72, y, `${name} ${y}`)).join('');
     const text = await textOf(pages((name) => page(name) + at(72, 90, 'last') + footer));
@@ -678,7 +740,7 @@ describe('what looks like a header or footer, and is none', () => {
   });
 });
 
-describe('compressed content that is damaged', () => {
+describe('damage of compressed content', () => {
   const draw = Array.from({ length: 40 }, (_, line) => at(72, 780 - 12 * line, `line ${line} of the text`)).join('');
   const whole = String.fromCharCode(...deflateSync(draw));
   const read = (content: string, entries = '/Filter/FlateDecode') => {
@@ -689,6 +751,10 @@ describe('compressed content that is damaged', () => {
     whole.slice(0, at) + String.fromCharCode(whole.charCodeAt(at) ^ 0x55) + whole.slice(at + 1);
   const damaged = ['damaged: 1 stream with errors, so that text may be missing'];
 
+  test('is reported where its dictionary does not name the filter', async () => {
+    await expect(read(whole, '/Filxer/FlateDecode')).rejects.toMatchObject({ code: 'damaged' });
+  });
+
   test.each([
     ['in the middle', changed(whole.length >> 1)],
     ['in its checksum', changed(whole.length - 1)],
@@ -697,7 +763,7 @@ describe('compressed content that is damaged', () => {
     expect((await read(content)).warnings).toEqual(damaged);
   });
 
-  test('is an error where nothing can be read', async () => {
+  test('is an error if nothing can be read', async () => {
     await expect(read(`${whole.slice(0, 1)}\0${whole.slice(2)}`)).rejects.toMatchObject({
       code: 'damaged',
       message: 'contains no text that can be read: 1 stream with errors',
@@ -717,6 +783,62 @@ describe('compressed content that is damaged', () => {
   });
 });
 
+describe('damage to objects', () => {
+  const octets = makePdf([lines(72, 700, ['one', 'two']), at(72, 700, 'three')]);
+  const whole = new TextDecoder('latin1').decode(octets);
+  const read = (from: string | RegExp, to: string) => extract(octetsOf(whole.replace(from, to)));
+  const damaged = 'damaged: 1 object missing or with errors, so that text may be missing';
+
+  test.each<[string, string | RegExp, string]>([
+    ['an object that is missing', '10 0 obj', '10 0 o6j'],
+    ['a key with a wrong letter', '/Contents', '/Contxnts'],
+    ['a byte that is no part of a token', '[0 0 600 800]', '[0 0 600 8\xF70]'],
+    ['a dictionary without an end', 'R>>\nendobj\n10 0', 'R>\x00\nendobj\n10 0'],
+    ['a key without a value', '/Contents 10 0 R', '/Contents         '],
+    ['a bracket in a wrong place', '/Contents 10 0 R', '/Contents[10 0 R'],
+  ])('is reported: %s', async (_what, from, to) => {
+    expect((await read(from, to)).warnings).toContain(damaged);
+  });
+
+  test('is reported: content with a string without an end', async () => {
+    const { text, warnings } = await read('(one)', '(one ');
+    expect(text).not.toContain('two');
+    expect(warnings).toEqual(['damaged: 1 stream with errors, so that text may be missing']);
+  });
+
+  test('is reported: fewer pages than there are', async () => {
+    const { text, warnings } = await read('/Count 2', '/Count 1');
+    expect({ text, warnings }).toEqual({ text: 'one\ntwo', warnings: ['damaged: 1 of 2 pages can be found'] });
+  });
+
+  test('is not reported where it loses nothing', async () => {
+    for (const [from, to] of [
+      ['/Contents 10 0 R', '/SubType/X/Contents 10 0 R'],
+      ['/BaseFont/Helvetica', '/BaseFont/Helve tica Ten'],
+      ['/Type/Catalog', '/Type/Catalog/Outlines 99 0 R'],
+    ] as const)
+      expect(await read(from, to)).toMatchObject({ text: 'one\ntwo\nthree', warnings: [] });
+  });
+
+  test('in a table of objects is mended', async () => {
+    const place = /\d{10} 00000 n(?= \ntrailer)/;
+    expect(whole.search(place)).toBeGreaterThan(0);
+    expect(await read(place, '0000000017 00000 n')).toMatchObject({ text: 'one\ntwo\nthree', warnings: [] });
+  });
+
+  test.each<[string, string | RegExp, string]>([
+    ['without its keyword', 'trailer', ''],
+    ['without a dictionary', /<<\/Size.*>>/, ''],
+    ['with an empty dictionary', /<<\/Size.*>>/, '<<>>'],
+    ['without the beginning of its dictionary', '<</Size', '/Size'],
+    ['without the end of its dictionary', 'R>>\nstartxref', 'R\nstartxref'],
+    ['without a catalog', '/Root 1 0 R', ''],
+    ['with another object as its catalog', '/Root 1 0 R', '/Root 2 0 R'],
+  ])('in a trailer is mended: %s', async (_what, from, to) => {
+    expect(await read(from, to)).toMatchObject({ text: 'one\ntwo\nthree', warnings: [] });
+  });
+});
+
 test('a broken table of objects is built anew', async () => {
   const octets = octetsOf(
     new TextDecoder('latin1').decode(makePdf([at(72, 700, 'Hello')])).replace(/startxref\n\d+/, 'startxref\n7'),
@@ -724,24 +846,24 @@ test('a broken table of objects is built anew', async () => {
   expect((await extract(octets)).text).toBe('Hello');
 });
 
-describe('documents that ask for far more than their size allows', () => {
+describe('a PDF that draws far more than its size allows is rejected', () => {
   const form = (content: string) =>
     stream(`/Type/XObject/Subtype/Form/BBox[0 0 600 800]/Resources<</XObject<</A ${FIRST_FREE} 0 R>>>>`, content);
   const page = (objects: number, resources: string) =>
     `/Kids[${FIRST_FREE + objects} 0 R]/Count 1/Resources<<${resources}/Font<</F 3 0 R/Q ${FIRST_FREE + 1} 0 R>>>>`;
 
-  test('a form that draws itself', async () => {
+  test('for a form that draws itself', async () => {
     const objects = [form(`0 0 m 1 1 l S ${'/A Do '.repeat(8)}`)];
     const parts = { objects, pages: page(1, `/XObject<</A ${FIRST_FREE} 0 R>>`) };
     await expect(textOf('/A Do', parts)).rejects.toThrow(/far more than its size allows|for its size/);
   });
 
-  test('inline images that are larger than what is there', async () => {
+  test('for inline images that are larger than their data', async () => {
     const image = 'BI /W 5000 /H 5000 /BPC 8 /CS /RGB /F /Fl ID x\x9cxx EI\n';
     await expect(textOf(image.repeat(1000))).rejects.toThrow('draws far more than its size allows');
   });
 
-  test('characters that stand for thousands of others', async () => {
+  test('for characters that stand for thousands of others', async () => {
     const map = `/CIDInit begincmap 1 beginbfchar <0041> <${'0041'.repeat(1000)}> endbfchar endcmap`;
     const descendant = '<</Type/Font/Subtype/CIDFontType2/BaseFont/X/DW 500>>';
     const font = `<</Type/Font/Subtype/Type0/BaseFont/X/Encoding/Identity-H/ToUnicode ${FIRST_FREE} 0 R/DescendantFonts[${descendant}]>>`;
@@ -751,7 +873,7 @@ describe('documents that ask for far more than their size allows', () => {
     );
   });
 
-  test('streams without an end', async () => {
+  test('for endless streams', async () => {
     const octets = octetsOf(`%PDF-1.4\n${'1 0 obj<</Length 99>>stream\n'.repeat(8000)}`);
     await expect(extract(octets)).rejects.toMatchObject({
       code: 'damaged',

@@ -11,16 +11,17 @@ const access = (octets: Uint8Array): RandomAccess => ({
   read: async (from, length) => octets.subarray(from, from + length),
 });
 
-type Values = (row: Readonly<Record<string, unknown>>, index: number) => Uint8Array | null;
+type Values = (value: unknown, index: number) => Uint8Array | null;
 
 /** Adds a column `added` of 2 bytes. */
-async function add(octets: Uint8Array, valueAt: Values, required = ['n'], limit = 1 << 30): Promise<Uint8Array> {
+async function add(octets: Uint8Array, valueAt: Values, names = ['n'], limit = 1 << 30): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
-  async function* valuesOf(rows: AsyncIterable<Readonly<Record<string, unknown>>>) {
+  async function* valuesOf(rows: AsyncIterable<readonly unknown[]>) {
     let index = 0;
-    for await (const row of rows) yield valueAt(row, index++);
+    for await (const row of rows) yield valueAt(row[0], index++);
   }
-  const column = { name: 'added', width: 2, columns: ['n', 'not there'], required, valuesOf };
+  const columns = [...names.map((name) => ({ names: [name] })), { names: ['not there'], isOptional: true }];
+  const column = { name: 'added', width: 2, columns, valuesOf };
   await addParquetColumn(access(octets), column, async (part) => void parts.push(part.slice()), limit);
   return concatenate([...parts, new Uint8Array(0)]);
 }
@@ -59,9 +60,9 @@ const SMALL = write([
   { name: 'time', data: [new Date(0), new Date(1), new Date(2)], type: 'TIMESTAMP' },
 ]);
 
-describe('the new file', () => {
+describe('the new Parquet file', () => {
   test('has the rows with the column, null where there is no value', async () => {
-    const added = await add(SMALL, ({ n }, index) => (index === 1 ? null : bytesOf(Number(n) + 257)));
+    const added = await add(SMALL, (n, index) => (index === 1 ? null : bytesOf(Number(n) + 257)));
     const expected = [Uint8Array.of(1, 1), null, Uint8Array.of(1, 3)];
     expect(await read(added)).toEqual((await read(SMALL)).map((row, index) => ({ ...row, added: expected[index] })));
   });
@@ -78,7 +79,7 @@ describe('the new file', () => {
     [140_003, [70_000, 70_003]],
   ])('has %i rows in row groups of %j', async (count, rowGroupSize) => {
     const octets = write([numbers(count)], { rowGroupSize });
-    const added = await add(octets, ({ n }, index) => (index % 3 === 0 ? null : bytesOf(Number(n))));
+    const added = await add(octets, (n, index) => (index % 3 === 0 ? null : bytesOf(Number(n))));
     const values = (await read(added)).map(({ added: each }) => each && Buffer.from(each).readUInt16BE());
     expect(values).toEqual(Array.from({ length: count }, (_, n) => (n % 3 === 0 ? null : n & 0xffff)));
     const { row_groups: groups } = await parquetMetadataAsync({
@@ -91,7 +92,7 @@ describe('the new file', () => {
     }
   });
 
-  test('lists the column in what else lists all columns', async () => {
+  test('lists the column in every list of columns', async () => {
     const fields = [{ name: 'n', type: 'integer', nullable: true, metadata: {} }];
     const spark = 'org.apache.spark.sql.parquet.row.metadata';
     const pairs = [
@@ -116,7 +117,7 @@ describe('the new file', () => {
   });
 });
 
-describe('refuses', () => {
+describe('addParquetColumn rejects', () => {
   test.each([
     [
       'a file without a column',
@@ -143,7 +144,7 @@ describe('refuses', () => {
     await expect(add(withFooter(SMALL, writeThrift(footer)), () => null)).rejects.toThrow(message);
   });
 
-  test('damaged metadata, wherever a byte is changed, or adds the column', async () => {
+  test('damaged metadata for any changed byte, or adds the column', async () => {
     const { footer } = split(SMALL);
     const codes = new Set<unknown>();
     for (let at = 0; at < footer.length; at++)
@@ -156,8 +157,8 @@ describe('refuses', () => {
   });
 });
 
-describe('Thrift', () => {
-  test('is written as it was read', () => {
+describe('metadata in Thrift', () => {
+  test('are written as they were read', () => {
     const { footer } = split(SMALL);
     expect(writeThrift(parseThrift(footer))).toEqual(footer);
     const long = structOf([1, LIST, { type: BINARY, values: Array.from({ length: 300 }, (_, i) => binary(`${i}`)) }]);
@@ -174,7 +175,7 @@ describe('Thrift', () => {
     ['a list of more than there is', [0x19, 0xfc, 0xff, 0xff, 0xff, 0x7f]],
     ['structures in structures', Array<number>(100_000).fill(0x1c)],
     ['lists in lists', Array<number>(100_000).fill(0x19)],
-  ])('is refused: %s', (_, octets) => {
+  ])('are rejected: %s', (_, octets) => {
     expect(() => parseThrift(Uint8Array.from(octets))).toThrow(/^thrift: /);
   });
 });

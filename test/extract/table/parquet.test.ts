@@ -26,11 +26,11 @@ const OCTETS = write([
   { name: 'octets', data: [Uint8Array.of(0xff), Uint8Array.of(0x61)], type: 'BYTE_ARRAY' },
 ]);
 
-describe('columns that hold no text', () => {
+describe('a column without text is reported', () => {
   test.each([
     ['number', 'INT32'],
     ['time', 'TIMESTAMP_MILLIS'],
-  ])('by their type: %s', async (name, type) => {
+  ])('by its type: %s', async (name, type) => {
     await expect(read(OCTETS, name)).rejects.toMatchObject({
       code: 'no-text',
       message: `the column "${name}" holds ${type}, not text: its columns of text are text, list, octets`,
@@ -39,7 +39,7 @@ describe('columns that hold no text', () => {
     await expect(read(alone, 'a')).rejects.toThrow('holds BOOLEAN, not text: it has no columns of text');
   });
 
-  test('by their values', async () => {
+  test('by its values', async () => {
     expect(await read(OCTETS, 'text')).toEqual(['some words', 'more words']);
     const failure = { code: 'no-text', message: 'row 1: the field "list" is not text but a list' };
     expect((await read(OCTETS, 'list'))[0]).toEqual(failure);
@@ -48,11 +48,11 @@ describe('columns that hold no text', () => {
   });
 });
 
-test('reads a file whose parts are views of a Buffer', async () => {
+test('a file whose parts are views of a Buffer is read', async () => {
   expect(await read(Buffer.concat([Buffer.of(0), OCTETS]).subarray(1), 'text')).toEqual(['some words', 'more words']);
 });
 
-describe('damage is told by its place', () => {
+describe('damage is reported with its place', () => {
   test('in the metadata', async () => {
     const octets = OCTETS.slice();
     const end = octets.length - 8;
@@ -64,7 +64,7 @@ describe('damage is told by its place', () => {
       });
   });
 
-  test.each([0x64, 0xff])('in a column, without the words of an engine: %i', async (value) => {
+  test.each([0x64, 0xff])('in a column, without the messages of an engine: %i', async (value) => {
     const octets = OCTETS.slice();
     octets.fill(value, 4, 40);
     await expect(read(octets, 'text')).rejects.toMatchObject({
@@ -75,7 +75,7 @@ describe('damage is told by its place', () => {
     });
   });
 
-  test('wherever an octet is changed', async () => {
+  test('for any changed byte', async () => {
     const codes = new Set<unknown>();
     const octets = write([{ name: 'text', data: ['some words', 'more words'], type: 'STRING' }]);
     for (let at = 0; at < octets.length; at++)

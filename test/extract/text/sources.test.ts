@@ -3,7 +3,7 @@ import { extract } from '../../../src/extract/index.ts';
 
 const warningsOf = async (text: string, path?: string) => (await extract(Buffer.from(text), { path })).warnings;
 
-describe('a markup language whose markup is not removed is named', () => {
+describe('a markup language whose markup is not removed', () => {
   test.each([
     ['LaTeX', '% a comment\n\\documentclass{article}\n', undefined],
     ['LaTeX', 'words', 'a.tex'],
@@ -14,6 +14,7 @@ describe('a markup language whose markup is not removed is named', () => {
     ['Texinfo', '\\input texinfo\n@settitle words', undefined],
     ['BibTeX', '@book{a, title = {Words}}', 'a.bib'],
     ['Typst', '= Words', 'a.typ'],
+    ['Typst', '= Words', 'a.typst'],
     ['Org', '* Words', 'a.org'],
     ['POD', '=head1 Words', 'a.pod'],
     ['Textile', 'h1. Words', 'a.textile'],
@@ -34,7 +35,7 @@ describe('a markup language whose markup is not removed is named', () => {
     ['roff', '\n.TH LS 1\n', 'ls.1'],
     ['roff', '\\" a comment\n.SH NAME\n', undefined],
     ['roff', `.\\" a licence\n${'.\\" words\n'.repeat(600)}.TH LS 1\n`, undefined],
-  ])('%s: %j %s', async (format, text, path) => {
+  ])('is named: %s: %j %s', async (format, text, path) => {
     const [warning, ...others] = await warningsOf(text, path);
     expect(warning).toContain(`read as plain text, with its markup: ${format}`);
     expect(others).toEqual([]);
@@ -55,10 +56,10 @@ describe('a markup language whose markup is not removed is named', () => {
     ["'Twas brillig", 'a.1'],
     ['{"a": [[1]]}', 'a.json'],
     ['== Heading ==\nwithout a link', undefined],
-  ])('nothing is said of %j', async (text, path) => expect(await warningsOf(text, path)).toEqual([]));
+  ])('is not named for %j', async (text, path) => expect(await warningsOf(text, path)).toEqual([]));
 });
 
-describe('data that are no words are a warning', () => {
+describe('data without words', () => {
   const base64 = Buffer.from(Array.from({ length: 600 }, (_, at) => (at * at * 7) % 256))
     .toString('base64')
     .replace(/.{64}/g, '$&\n');
@@ -70,7 +71,7 @@ describe('data that are no words are a warning', () => {
     ['base64', `-----BEGIN CERTIFICATE-----\r\n${base64.replaceAll('\n', '\r\n')}\r\n-----END CERTIFICATE-----\r\n`],
     ['base64', `${'Some words of a letter.\n'.repeat(60)}\n${base64}`],
     ['uuencode', `Some words.\n\n${uuencode}`],
-  ])('%s: %j', async (name, text) => {
+  ])('cause a warning: %s: %j', async (name, text) => {
     expect(await warningsOf(text)).toEqual(warning(name));
     const message = `From: a@b\nTo: c@d\nSubject: e\nDate: f\n\n${text}`;
     expect(await warningsOf(message)).toEqual(warning(name));
@@ -82,9 +83,9 @@ describe('data that are no words are a warning', () => {
     '3141592653'.repeat(7).concat('\n').repeat(40),
     'word '.repeat(14).trim().concat('\n').repeat(40),
     'begin 644 of these',
-  ])('but not %j', async (text) => expect(await warningsOf(text)).toEqual([]));
+  ])('cause no warning: %j', async (text) => expect(await warningsOf(text)).toEqual([]));
 
-  test('encodings that are ASCII with other sets, and not decoded', async () => {
+  test('cause a warning for encodings that extend ASCII without a decoder', async () => {
     const korean = '\x1b$)C\x0e0!3*4Y\x0f words';
     expect(await warningsOf(korean)).toEqual(['it seems to be ISO-2022-KR, which is not decoded: convert it to UTF-8']);
     const chinese = 'words ~{<:Ky2;S{#,NpJ)l6HK!#~} words ~{<:Ky2;S{~}';

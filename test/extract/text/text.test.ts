@@ -42,19 +42,19 @@ describe('plain text', () => {
     ['unknown transport', 'c3 a9', { transportCharset: 'nosuch' }, 'UTF-8', 'é'],
   ];
 
-  test.each(cases)('%s', async (_name, octets, hints, charset, text) => {
+  test.each(cases)('is decoded: %s', async (_name, octets, hints, charset, text) => {
     const extraction = await extract(hex(octets), { type: 'text', ...hints });
     expect({ charset: extraction.charset, text: extraction.text }).toEqual({ charset, text });
   });
 
-  test('windows-1252, octets 80 to 9F, and the whole upper half of latin1', async () => {
+  test('may be windows-1252, including bytes 80 to 9F, or any byte of latin1', async () => {
     const octets = Uint8Array.from({ length: 128 }, (_, i) => 0x80 + i);
     const { text } = await extract(octets, { charset: 'windows-1252' });
     expect(text.slice(0, 32)).toBe('€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8DŽ\x8F\x90‘’“”•–—˜™š›œ\x9Dž\u0178');
     expect(text.slice(32)).toBe(String.fromCharCode(...octets.subarray(32)));
   });
 
-  test('what an extraction tells', async () => {
+  test('has text, media type, extractor, charset and warnings', async () => {
     expect(await extract(hex('61'))).toEqual({
       text: 'a',
       mediaType: 'text/plain',
@@ -64,7 +64,7 @@ describe('plain text', () => {
     });
   });
 
-  test('warnings', async () => {
+  test('causes warnings', async () => {
     expect((await extract(hex('61 ff ff'))).warnings).toEqual([
       '2 replacement characters (U+FFFD) after decoding as UTF-8: it may be damaged or in another charset',
     ]);
@@ -77,19 +77,25 @@ describe('plain text', () => {
   });
 });
 
-describe('errors', () => {
-  test.each(['nosuch', '', ' ', 'utf 8', 'replacement', 'iso-2022-kr', 'hz-gb-2312'])('charset %j', async (charset) => {
-    await expect(extract(hex('61'), { charset })).rejects.toMatchObject({ name: 'Error', code: 'unknown-charset' });
-  });
+describe('plain text is rejected', () => {
+  test.each(['nosuch', '', ' ', 'utf 8', 'replacement', 'iso-2022-kr', 'hz-gb-2312'])(
+    'for the charset %j',
+    async (charset) => {
+      await expect(extract(hex('61'), { charset })).rejects.toMatchObject({ name: 'Error', code: 'unknown-charset' });
+    },
+  );
 
-  test('also beneath a byte order mark', async () => {
+  test('for an unknown charset despite a byte order mark', async () => {
     await expect(extract(hex('ef bb bf'), { charset: 'nosuch' })).rejects.toMatchObject({ code: 'unknown-charset' });
   });
 
-  test.each(['a', null, undefined, [97], new ArrayBuffer(1), new Uint16Array(1)])('octets %o', async (octets) => {
-    await expect(extract(octets as unknown as Uint8Array)).rejects.toMatchObject({
-      name: 'TypeError',
-      code: 'wrong-type',
-    });
-  });
+  test.each(['a', null, undefined, [97], new ArrayBuffer(1), new Uint16Array(1)])(
+    'for %o instead of bytes',
+    async (octets) => {
+      await expect(extract(octets as unknown as Uint8Array)).rejects.toMatchObject({
+        name: 'TypeError',
+        code: 'wrong-type',
+      });
+    },
+  );
 });

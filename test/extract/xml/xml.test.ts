@@ -31,11 +31,11 @@ describe('any XML', () => {
       'x\none\ntwo',
     ],
     ['empty', '<a/>', ''],
-  ])('%s', async (_what, markup, text) => {
+  ])('is read: %s', async (_what, markup, text) => {
     expect((await read(markup)).text).toBe(text);
   });
 
-  test('who read it', async () => {
+  test('has the extractor xml', async () => {
     expect(await extract(utf8.encode('<?xml version="1.0"?><a>b</a>'))).toEqual({
       text: 'b',
       mediaType: 'application/xml',
@@ -50,7 +50,7 @@ describe('FictionBook', () => {
   const book = (body: string) =>
     `<FictionBook xmlns="http://www.gribuser.ru/xml/fictionbook/2.0"><stylesheet>no</stylesheet><description><title-info><book-title>no</book-title></title-info></description>${body}<binary id="i">bm8=</binary></FictionBook>`;
 
-  test('the bodies with their notes', async () => {
+  test('has the bodies with their notes', async () => {
     const body =
       '<body><title><p>a</p></title><section><p>wo<emphasis>r</emphasis>d<a type="note" href="#n">1</a><image href="#i"/></p><empty-line/>' +
       '<poem><stanza><v>b</v><v>c</v></stanza><text-author>d</text-author></poem><table><tr><td>e</td><td>f</td></tr></table></section></body><body name="notes"><section id="n"><p>g</p></section></body>';
@@ -60,7 +60,7 @@ describe('FictionBook', () => {
   });
 });
 
-describe('charset', () => {
+describe('the charset of XML', () => {
   const utf16 = (text: string) => new Uint8Array(Buffer.from(text, 'utf16le'));
   const latin1 = (text: string) => new Uint8Array(Buffer.from(text, 'latin1'));
   const declared = (name: string) => `<?xml version="1.0" encoding="${name}"?><a>é</a>`;
@@ -78,7 +78,7 @@ describe('charset', () => {
     ],
     ['UTF-16 that cannot be', utf8.encode(declared('UTF-16')), {}, 'UTF-8'],
     ['an unknown one', utf8.encode(declared('x-none')), {}, 'UTF-8'],
-  ])('%s', async (_what, octets, hints, charset) => {
+  ])('is detected: %s', async (_what, octets, hints, charset) => {
     expect(await extract(octets, { type: 'xml', ...hints })).toMatchObject({ text: 'é', charset });
   });
 
@@ -86,12 +86,12 @@ describe('charset', () => {
     ['MacCyrillic', 'x-mac-cyrillic', 'и'],
     ['MACROMAN', 'macintosh', 'Ë'],
     ['IBM866', 'IBM866', 'ш'],
-  ])('a name that XML declarations use: %s', async (label, charset, text) => {
+  ])('may be a name that only XML declarations use: %s', async (label, charset, text) => {
     const octets = latin1(declared(label).replace('é', '\xe8'));
     expect(await extract(octets)).toMatchObject({ text, charset, warnings: [] });
   });
 
-  test('an unknown one is named', async () => {
+  test('is reported if it is unknown', async () => {
     const unknown = 'the declared encoding "IBM855" is unknown and not used';
     const { warnings } = await extract(latin1(declared('IBM855')));
     expect(warnings[0]).toBe(unknown);
@@ -100,7 +100,7 @@ describe('charset', () => {
     expect(await extract(utf8.encode(html), { type: 'xml' })).toMatchObject({ text: 'a', warnings: [unknown] });
   });
 
-  test('auto', async () => {
+  test('is guessed with auto', async () => {
     const words = 'Старый мельник сказал, что вода в реке поднялась ночью, и теперь мост закрыт.';
     const letters = words.replace(/[А-я]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) - 0x350));
     const body = `<article><p class="the and of with this">${letters}</p></article>`;
@@ -116,35 +116,35 @@ describe('charset', () => {
   });
 });
 
-describe('entities', () => {
+describe('entities in XML', () => {
   const doctype = (subset: string, body: string) => `<!DOCTYPE a [${subset}]><a>${body}</a>`;
 
-  test('declared, with markup, in each other, once', async () => {
+  test('that are declared, with markup, in each other, expand once', async () => {
     const subset =
       '<!-- <!ENTITY p "x"> --><!ENTITY p "Big <b>P</b>roduct &q; &#x26; Co"><!ENTITY p "y"><!ENTITY q \'é\'>' +
       '<!ENTITY two "<i>a</i><i>b</i>">';
     expect((await read(doctype(subset, '&p;|&two;'))).text).toBe('Big Product é & Co|a b');
   });
 
-  test('those of HTML are known', async () => {
+  test('of HTML expand', async () => {
     const { text, warnings } = await read('<a>&eacute;&nbsp;&Auml;&hellip;</a>');
     expect(text).toBe('é\u00A0Ä…');
     expect(warnings).toEqual([]);
   });
 
-  test('external and unknown ones are dropped, and told of', async () => {
+  test('that are external or unknown are dropped and reported', async () => {
     const subset = '<!ENTITY e SYSTEM "file:///etc/passwd"><!ENTITY % f SYSTEM "http://localhost/"> %f;';
     const { text, warnings } = await read(doctype(subset, 'a&e;&none;&toString;&__proto__;b'));
     expect(text).toBe('ab');
     expect(warnings).toEqual(['unknown entities are left out: "&e;" "&none;" "&toString;" "&__proto__;"']);
   });
 
-  test('in circles', async () => {
+  test('in circles expand to nothing', async () => {
     const { text } = await read(doctype('<!ENTITY x "&y;"><!ENTITY y "&x;">', 'a&x;b'));
     expect(text).toBe('ab');
   });
 
-  test('that multiply', async () => {
+  test('that multiply are an error', async () => {
     const levels = Array.from({ length: 20 }, (_, i) => `<!ENTITY l${i + 1} "${`&l${i};`.repeat(10)}">`).join('');
     const laughs = read(doctype(`<!ENTITY l0 "lol">${levels}`, '&l20;'));
     await expect(laughs).rejects.toMatchObject({ code: 'too-large' });
@@ -153,7 +153,7 @@ describe('entities', () => {
   });
 });
 
-describe('not well-formed', () => {
+describe('XML that is not well-formed', () => {
   test.each<Case>([
     ['a stray end tag', '<a><p>wo</b>rd</p><p>two</p></a>', 'word\ntwo'],
     ['misnested', '<a><p>wo<b>r<i>d</b> x</i></p><p>two</p></a>', 'word x\ntwo'],
@@ -164,7 +164,7 @@ describe('not well-formed', () => {
     ['a line end ahead of its declaration', '\n<?xml version="1.0"?><a><p>one</p></a>', 'one'],
     ['several roots', '<a>one</a><b>two</b>', 'one\ntwo'],
     ['a prefix without a namespace', '<a><x:b>one</x:b></a>', 'one'],
-  ])('%s', async (_what, markup, text) => {
+  ])('is read: %s', async (_what, markup, text) => {
     const extraction = await read(markup);
     expect(extraction.text).toBe(text);
     if (!markup.includes('x:b')) expect(extraction.warnings[0]).toMatch(/^not well-formed XML \(/);
@@ -175,13 +175,13 @@ describe('not well-formed', () => {
     ['nothing', ''],
     ['an end tag alone', '</a>'],
     ['in very many places', `<a>${'</b>'.repeat(100_000)}</a>`],
-  ])('damaged: %s', async (_what, markup) => {
+  ])('is damaged: %s', async (_what, markup) => {
     await expect(read(markup)).rejects.toMatchObject({ code: 'damaged' });
   });
 });
 
-describe('limits', () => {
-  test('depth', async () => {
+describe('limits of XML', () => {
+  test('apply to depth', async () => {
     await expect(read('<a>'.repeat(3000))).rejects.toMatchObject({ code: 'too-deep' });
     await expect(read('<a><b><c/></b></a>', { limits: { depth: 2 } })).rejects.toMatchObject({ code: 'too-deep' });
     const deep = `${'<a>'.repeat(50_000)}x${'</a>'.repeat(50_000)}`;
@@ -194,7 +194,7 @@ describe('limits', () => {
     ['declarations', `<!DOCTYPE a [${'<!ENTITY a "'.repeat(50_000)}]><a>x</a>`],
     ['attributes', `<a ${Array.from({ length: 20_000 }, (_, i) => `a${i}=""`).join(' ')}>x</a>`],
     ['parts of lines', `<a>${'<b>'.repeat(1900)}${'<c>x</c><c>y</c>'.repeat(20_000)}`],
-  ])('hostile %s come to an end', async (_what, markup) => {
+  ])('end hostile %s', async (_what, markup) => {
     await read(markup).catch((error) => expect(error.code).toBe('damaged'));
   });
 });
@@ -210,7 +210,7 @@ describe('XHTML', () => {
     ],
     ['not well-formed', `<html ${NS}><body><p>one<p>t<b>wo</body></html>`, 'one\ntwo', 'html/1'],
     ['without its namespace', '<html><head><title>no</title></head><body><p>a</p></body></html>', 'a', 'html/1'],
-  ])('%s', async (_what, markup, text, extractor) => {
+  ])('is read as HTML: %s', async (_what, markup, text, extractor) => {
     expect(await read(markup)).toMatchObject({ text, extractor });
   });
 });
@@ -235,14 +235,14 @@ describe('JATS', () => {
   const jats = (body: string) =>
     `<article xmlns:mml="http://www.w3.org/1998/Math/MathML" article-type="x"><body>${body}</body></article>`;
 
-  test('title and abstract, no metadata', async () => {
+  test('has title and abstract, and no metadata', async () => {
     const { text } = await read(
       `<article>${FRONT}<body><sec><label>1</label><title>Intro</title><p>Text.</p></sec></body></article>`,
     );
     expect(text).toBe('On Paper *\nA study\nShort.\n1\nIntro\nText.');
   });
 
-  test('inside', async () => {
+  test('has the text of its elements', async () => {
     await expectText(
       [
         ['inline', '<p><bold>wo</bold><italic>rd</italic><sub>s</sub></p>', 'words'],
@@ -286,7 +286,7 @@ describe('JATS', () => {
     );
   });
 
-  test('references', async () => {
+  test('has references', async () => {
     const back = (ref: string) =>
       `<article dtd-version="1"><back><ref-list><title>R</title><ref><label>1</label>${ref}</ref></ref-list></back></article>`;
     await expectText(
@@ -312,7 +312,7 @@ describe('JATS', () => {
     );
   });
 
-  test('back matter, responses, floats', async () => {
+  test('has back matter, responses and floats', async () => {
     const { text } = await read(
       `<article article-type="x"><body><p>a</p></body><back><ack><p>thanks</p></ack><fn-group><fn><label>1</label><p>note</p></fn></fn-group><app-group><app><title>App</title></app></app-group><glossary><def-list/></glossary></back><floats-group><fig><caption><p>cap</p></caption></fig></floats-group><sub-article><front-stub><article-id>no</article-id><title-group><article-title>Sub</article-title></title-group></front-stub><body><p>b</p></body></sub-article></article>`,
     );
@@ -326,11 +326,11 @@ describe('JATS', () => {
       'in an envelope',
       `<OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/"><record><metadata><article xmlns="" dtd-version="1.2">${FRONT}</article></metadata></record></OAI-PMH>`,
     ],
-  ])('told %s', async (_what, markup) => {
+  ])('is detected by %s', async (_what, markup) => {
     expect((await read(markup)).text).toBe('On Paper *\nA study\nShort.');
   });
 
-  test('books', async () => {
+  test('includes books', async () => {
     const { text } = await read(
       '<book><book-meta><book-id>no</book-id><book-title-group><book-title>B</book-title></book-title-group></book-meta><book-body><book-part><book-part-meta><title-group><title>C</title></title-group><contrib-group>no</contrib-group></book-part-meta><body><p>a</p></body></book-part></book-body></book>',
     );
@@ -345,13 +345,13 @@ describe('TEI', () => {
   const HEADER =
     '<fileDesc><titleStmt><title>Title</title><author>no</author></titleStmt><publicationStmt><p>no</p></publicationStmt><sourceDesc><biblStruct><analytic><title>no</title></analytic></biblStruct></sourceDesc></fileDesc><profileDesc><abstract><p>abs</p></abstract><langUsage>no</langUsage></profileDesc><revisionDesc>no</revisionDesc>';
 
-  test('the header', async () => {
+  test('has the title and abstract of its header', async () => {
     expect((await read(tei('<text><body><p>a</p></body></text>', HEADER))).text).toBe('Title\nabs\na');
     const page = '<text><front><titlePage><docTitle><titlePart>Title</titlePart></docTitle></titlePage></front></text>';
     expect((await read(tei(page, HEADER))).text).toBe('abs\nTitle');
   });
 
-  test('inside', async () => {
+  test('has the text of its elements', async () => {
     await expectText(
       [
         [
@@ -384,7 +384,7 @@ describe('TEI', () => {
     );
   });
 
-  test('who is responsible for a part of a bibliography', async () => {
+  test('has responsibility in a bibliography, and none in the header', async () => {
     const respStmt = '<respStmt><resp>Translated by</resp> <name>Ann Li</name></respStmt>';
     const full = `<biblFull><titleStmt><title>T</title><author>Li</author>${respStmt}</titleStmt></biblFull>`;
     const markup = `<listBibl><biblStruct><analytic><title>T</title>${respStmt}</analytic></biblStruct>${full}</listBibl>`;
@@ -393,7 +393,7 @@ describe('TEI', () => {
     expect((await read(tei('<text><body><p>a</p></body></text>', header))).text).toBe('Title\nabs\na');
   });
 
-  test('examples have no header', async () => {
+  test('has examples without a header', async () => {
     const titles = '<titlePage><docTitle>Page</docTitle></titlePage>';
     const inner = `<teiHeader>${HEADER.replaceAll('no<', 'yes<')}</teiHeader>${titles}`;
     const example = `<egXML xmlns="http://www.tei-c.org/ns/Examples">${inner}</egXML>`;
@@ -401,13 +401,13 @@ describe('TEI', () => {
     expect(text).toBe('Title\nabs\nTitle\nyes\nyes\nyes\nabs\nyes\nyes\nPage');
   });
 
-  test('pictures of pages and annotations', async () => {
+  test('has no pictures of pages and annotations', async () => {
     expect(
       (await read(tei('<facsimile>no</facsimile><standOff>no</standOff><text><body><p>a</p></body></text>'))).text,
     ).toBe('a');
   });
 
-  test('before it had a namespace', async () => {
+  test('is read without a namespace', async () => {
     expect(
       (
         await read(
@@ -422,7 +422,7 @@ describe('DocBook', () => {
   const docbook = (inner: string) =>
     `<article xmlns="http://docbook.org/ns/docbook" xmlns:xlink="http://www.w3.org/1999/xlink">${inner}</article>`;
 
-  test('inside', async () => {
+  test('has the text of its elements', async () => {
     await expectText(
       [
         [
@@ -474,7 +474,7 @@ describe('DocBook', () => {
       'by its first child',
       '<book><bookinfo><title>T</title><author>no</author></bookinfo><chapter><para>two</para></chapter></book>',
     ],
-  ])('version 4, told %s', async (_what, markup) => {
+  ])('of version 4 is detected by %s', async (_what, markup) => {
     expect((await read(markup)).text).toBe('T\ntwo');
   });
 });

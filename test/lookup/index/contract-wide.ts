@@ -162,7 +162,7 @@ export function describeWideIndex(
   };
 
   describe(`${name}: 256 bits`, () => {
-    test('add, upsert, get and remove', async () => {
+    test('are added, upserted, read and removed', async () => {
       const [a, b] = wide(2, 1) as [Uint8Array, Uint8Array];
       const index = await open('MINHASH-doc-256');
       expect(index.label).toBe(LABEL);
@@ -198,7 +198,7 @@ export function describeWideIndex(
       await index.close();
     });
 
-    test('every k: what any of the four words finds, each document once', async () => {
+    test('match at every k if one of the four words does, each document once', async () => {
       const [query] = wide(1, 7) as [Uint8Array];
       const random = randomOf(7);
       // One word at each distance, the others farther than any k that the tables serve, or as far as can be.
@@ -212,7 +212,7 @@ export function describeWideIndex(
       await index.close();
     });
 
-    test('queries against comparing everything', async () => {
+    test('match like comparing everything', async () => {
       await fc.assert(
         fc.asyncProperty(planted, fc.integer({ min: 8, max: 64 }), async ({ query, entries }, far) => {
           const index = await filled(entries);
@@ -232,7 +232,7 @@ export function describeWideIndex(
       );
     });
 
-    test('nearest: the first so many of all within k, though a far word may be near', async () => {
+    test('are the first of all within k for nearest, even if a far word is near', async () => {
       await fc.assert(
         fc.asyncProperty(planted, fc.integer({ min: 1, max: 12 }), fc.nat(64), async (set, count, k) => {
           const { query, entries } = set;
@@ -259,7 +259,7 @@ export function describeWideIndex(
       await index.close();
     });
 
-    test('many documents, changed and removed', async () => {
+    test('are changed and removed in large numbers', async () => {
       const size = Math.max(60, 6000 * many);
       const centres = wide(40, 5);
       const random = randomOf(5);
@@ -292,7 +292,7 @@ export function describeWideIndex(
       await index.close();
     });
 
-    test('many documents from one array that is used again', async () => {
+    test('are added from one array that is reused', async () => {
       const fingerprints = wide(100, 8);
       function* entries(): Generator<WideEntry> {
         const scratch = new Uint8Array(32);
@@ -306,7 +306,7 @@ export function describeWideIndex(
       await index.close();
     });
 
-    test('a query that would compare too many words is refused', async () => {
+    test('reject a query that would compare too many words', async () => {
       // All have a word in common.
       const size = Math.max(200, 2000 * many);
       const entries = wide(size, 9).map((fingerprint, i) => ({ id: `${i}`, fingerprint: fingerprint.fill(7, 16, 24) }));
@@ -321,7 +321,7 @@ export function describeWideIndex(
       await index.close();
     });
 
-    test('statistics', async () => {
+    test('have statistics', async () => {
       const text = 'The quick brown fox jumps over the lazy dog.';
       const fingerprint = fingerprintOf(text, { label: LABEL })!;
       const index = await filled(Array.from({ length: 49 }, (_, i) => ({ id: `${i}`, fingerprint })));
@@ -333,7 +333,7 @@ export function describeWideIndex(
       await index.close();
     });
 
-    test('the forms of a fingerprint, and those of other labels', async () => {
+    test('are given in each form, but not under other labels', async () => {
       const [fingerprint] = wide(1, 2) as [Uint8Array];
       const index = await open(LABEL);
       const text = formatLabelled(LABEL, fingerprint);
@@ -367,7 +367,7 @@ export function describeWideIndex(
       await narrow.close();
     });
 
-    test('lines that are exported have the label, and are imported', async () => {
+    test('are exported in lines with the label, and imported', async () => {
       const entries = wide(200, 4).map((fingerprint, i) => ({ id: `${i}`, fingerprint }));
       const index = await filled(entries);
       const lines = await all(index.exportLines());
@@ -389,7 +389,7 @@ export function describeWideIndex(
       await other.close();
     });
 
-    test('documents of files', async () => {
+    test('are those of files', async () => {
       const index = await open(LABEL);
       if (!('files' in index)) return index.close();
       const { files } = index as StoredIndex;
@@ -412,7 +412,7 @@ export function describeWideIndex(
       await index.close();
     });
 
-    test('files under a path, and files that are gone', async () => {
+    test('are those of files under a path, and of files that are gone', async () => {
       const index = await open(LABEL);
       if (!('files' in index)) return index.close();
       const { files } = index as StoredIndex;

@@ -79,7 +79,7 @@ export function describeIndex(
   };
 
   describe(`${name}: documents`, () => {
-    test('add refuses an id that is there, upsert replaces it', async () => {
+    test('are added unless the id exists, and replaced by upsert', async () => {
       const index = await open(LABEL);
       expect(index.label).toBe(LABEL);
       expect(await index.add('a', 1n)).toBe(true);
@@ -96,7 +96,7 @@ export function describeIndex(
       await index.close();
     });
 
-    test('remove, one and many', async () => {
+    test('are removed, one or many', async () => {
       const index = await filled(['a', 'b', 'c', 'd'].map((each, i) => ({ id: each, fingerprint: BigInt(i) })));
       expect(await index.remove('b')).toBe(true);
       expect(await index.remove('b')).toBe(false);
@@ -111,7 +111,7 @@ export function describeIndex(
     test.each([
       ['at once', (entries: Iterable<Entry>) => entries],
       ['as they arrive', later],
-    ] as const)('many, %s', async (_, arrive) => {
+    ] as const)('are added in large numbers, %s', async (_, arrive) => {
       const index = await open(LABEL);
       const size = 3000 * many;
       const entries = Array.from(uniform(size), (fingerprint, i) => ({ id: `document ${i}`, fingerprint }));
@@ -133,7 +133,7 @@ export function describeIndex(
       await index.close();
     });
 
-    test('of many documents, those before one at fault are added', async () => {
+    test('before a faulty one of many are added', async () => {
       for (const arrive of [(entries: Iterable<Entry>) => entries, later] as const) {
         const index = await open(LABEL);
         const entries = [
@@ -153,7 +153,7 @@ export function describeIndex(
       }
     });
 
-    test('ids: any well-formed string of 1 to 500 octets, as it is', async () => {
+    test('have any well-formed string of 1 to 500 bytes as id', async () => {
       const index = await open(LABEL);
       const ids = [
         ...[
@@ -201,7 +201,7 @@ export function describeIndex(
       await index.close();
     });
 
-    test('the iteration is of the documents that were there when it began', async () => {
+    test('are iterated as they were when the iteration began', async () => {
       const entries = Array.from(uniform(100), (fingerprint, i) => ({ id: String(i), fingerprint }));
       const index = await filled(entries);
       const seen: Entry[] = [];
@@ -216,7 +216,7 @@ export function describeIndex(
       await index.close();
     });
 
-    test('statistics', async () => {
+    test('have statistics', async () => {
       const index = await open(LABEL);
       const nothing = await index.stats();
       expect(nothing.documents).toBe(0);
@@ -235,7 +235,7 @@ export function describeIndex(
   });
 
   describe(`${name}: queries`, () => {
-    test('every k from 0 to 8, and the scan beyond, against the twin', async () => {
+    test('equal those of the twin for every k from 0 to 8, and for the scan beyond', async () => {
       await fc.assert(
         fc.asyncProperty(entriesAndQuery, fc.integer({ min: 9, max: 64 }), async ({ entries, query }, far) => {
           const stored = storable(entries);
@@ -248,7 +248,7 @@ export function describeIndex(
       );
     });
 
-    test('the far end of every k is found', async () => {
+    test('find the far end of every k', async () => {
       await fc.assert(
         fc.asyncProperty(nearPair(12), async ({ a, b, distance }) => {
           const index = await filled([{ id: 'a', fingerprint: a }]);
@@ -262,7 +262,7 @@ export function describeIndex(
       );
     });
 
-    test.each(Object.entries(KINDS))('%s', async (_, make) => {
+    test.each(Object.entries(KINDS))('equal comparing all: %s', async (_, make) => {
       const size = Math.max(100, 700 * many);
       const values = make(size, 11);
       const entries = Array.from(values, (fingerprint, i) => ({ id: `${(i * 37) % size}`, fingerprint }));
@@ -275,7 +275,7 @@ export function describeIndex(
       await index.close();
     });
 
-    test('a fingerprint as a number or with its label; k is 3 when nothing is said', async () => {
+    test('take a fingerprint as a number or with its label; k is 3 by default', async () => {
       const entries = [0n, 1n, 7n, 15n].map((fingerprint, i) => ({ id: `${i}`, fingerprint }));
       const index = await filled(entries);
       expect(await index.query(0n)).toEqual(expected(entries, 0n, 3));
@@ -288,7 +288,7 @@ export function describeIndex(
       await index.close();
     });
 
-    test('a limit gives the first of all, and says up to where that is complete', async () => {
+    test('with a limit return the first of all, and the distance to which that is complete', async () => {
       await fc.assert(
         fc.asyncProperty(
           entriesAndQuery,
@@ -311,7 +311,7 @@ export function describeIndex(
       );
     });
 
-    test('a limit among thousands of equal ones: the first by the octets of their ids', async () => {
+    test('with a limit return the first of thousands of equal ones by the bytes of their ids', async () => {
       const size = 9000 * many;
       const entries = Array.from({ length: size }, (_, i) => ({
         id: String((i * 7919) % size),
@@ -330,7 +330,7 @@ export function describeIndex(
       await index.close();
     });
 
-    test('a query that would compare too much is refused, and others are answered whole', async () => {
+    test('that would compare too much are rejected, and others are answered completely', async () => {
       // All share three of four blocks, as a flood of crafted documents does.
       const size = 6000 * many;
       const entries = Array.from({ length: size }, (_, i) => ({ id: `${i}`, fingerprint: BigInt(i) }));
@@ -351,7 +351,7 @@ export function describeIndex(
       await index.close();
     });
 
-    test('nearest: the first so many of all within k', async () => {
+    test('for the nearest return the first of all within k', async () => {
       await fc.assert(
         fc.asyncProperty(
           entriesAndQuery,
@@ -385,7 +385,7 @@ export function describeIndex(
   });
 
   describe(`${name}: label`, () => {
-    test('a fingerprint of another label is refused with both names', async () => {
+    test('rejects a fingerprint of another label with both names', async () => {
       const index = await open(LABEL);
       await index.add('a', 1n);
       const other = formatLabelled('minhash-doc', 1n);
@@ -410,7 +410,7 @@ export function describeIndex(
       await its.close();
     });
 
-    test('a label that is none is refused', async () => {
+    test('rejects an unknown label', async () => {
       expect(await codeOf(() => open('simhash-doc+nope'))).toBe('invalid-label');
       expect(await codeOf(() => open(5 as never))).toBe('wrong-type');
       const index = await open(LABEL);
@@ -422,7 +422,7 @@ export function describeIndex(
   });
 
   describe(`${name}: JSON Lines`, () => {
-    test('what is exported is imported, whatever the ids, in whatever parts', async () => {
+    test('are imported as exported, with any ids, in any parts', async () => {
       const entry = fc.record({ id, fingerprint: fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }) });
       await fc.assert(
         fc.asyncProperty(
@@ -472,7 +472,7 @@ export function describeIndex(
       ['{"id":"x","label":"simhash-doc"}', 'no-fingerprint'],
     ];
 
-    test.each(BAD)('a bad line: %s', async (bad, code) => {
+    test.each(BAD)('with the bad line %s stop the import, or leave it out', async (bad, code) => {
       const text = `\ufeff${good('a')}\r\n\n  \n${bad}\n${good('b')}\n${bad}\n${good('c')}`;
       const stopped = await open(LABEL);
       let error: unknown;
@@ -496,7 +496,7 @@ export function describeIndex(
       await skipped.close();
     });
 
-    test('octets that are not UTF-8, and a line without end, are bad lines', async () => {
+    test('are bad lines if they are not UTF-8, or have no line end', async () => {
       const index = await open(LABEL);
       const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
       const parts = [encode(`${good('a')}\n{"id":"`), Uint8Array.of(0xff), encode(`"}\n${good('b')}\n{"id":"`)];
@@ -508,7 +508,7 @@ export function describeIndex(
       await index.close();
     });
 
-    test('ids that are there, and many lines', async () => {
+    test('may have existing ids, and many lines', async () => {
       const index = await filled([{ id: 'a', fingerprint: 1n }]);
       expect(await index.importLines(good('a'))).toEqual({ added: 0, replaced: 0, refused: 1, bad: 0 });
       expect(await index.get('a')).toBe(1n);
@@ -522,7 +522,7 @@ export function describeIndex(
     });
   });
 
-  describe(`${name}: what is refused`, () => {
+  describe(`${name}: wrong arguments are rejected`, () => {
     test.each<[string, (index: DocumentIndex) => unknown, string]>([
       ['an id that is no string', (index) => index.add(5 as never, 1n), 'wrong-type'],
       ['a fingerprint that is a number', (index) => index.add('x', 5 as never), 'wrong-type'],
@@ -558,7 +558,7 @@ export function describeIndex(
 
   describeWideIndex(name, open, runs, by, many);
 
-  test(`${name}: documents that come, change and go, against a map`, async () => {
+  test(`${name}: documents that are added, changed and removed equal a map`, async () => {
     const value = fc
       .tuple(fc.constantFrom(0n, 2n ** 63n, 0x5555_5555_5555_5555n), fc.array(fc.nat(63), { maxLength: 5 }))
       .map(([centre, places]) => places.reduce<bigint>((each, place) => each ^ (1n << BigInt(place)), centre));

@@ -13,7 +13,7 @@ function fnv(octets: Uint8Array): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-test('hashes have a random key: ids that collide in one table do not in another', () => {
+test('hashes have a random key: ids that collide in one table do not collide in another', () => {
   const encode = (id: string): Uint8Array => new TextEncoder().encode(id);
   const ids: Uint8Array[] = [];
   const count = IS_SLOW ? 300 : 90;
@@ -28,7 +28,7 @@ test('hashes have a random key: ids that collide in one table do not in another'
   expect(same.length).toBeLessThan(3);
 });
 
-test('every length, and a change of any octet, gives another hash', () => {
+test('ids of every length, and with any byte changed, have different hashes', () => {
   const table = createIdTable();
   const hashes = new Set<number>();
   const octets = new Uint8Array(40);
@@ -52,7 +52,7 @@ const CHOSEN: Readonly<Record<string, (i: number) => Uint8Array>> = {
   'only what follows the last word': (i) => Uint8Array.of(1, 2, 3, 4, i, i >> 8, i >> 16),
 };
 
-test.each(Object.entries(CHOSEN))('ids that somebody chose do not collide: %s', (_, idOf) => {
+test.each(Object.entries(CHOSEN))('ids chosen by an attacker do not collide: %s', (_, idOf) => {
   const ids = Array.from({ length: 4096 }, (_, i) => idOf(i));
   const distinct = new Set(ids.map((id) => id.join())).size;
   // One key in 65,536 is bad for one of these kinds; two of three are not.

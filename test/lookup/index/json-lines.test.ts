@@ -22,7 +22,7 @@ const { stdout: lines } = await run(['hash', '--json', 'a.txt', 'empty.txt', 'a.
   cwd,
 });
 
-test('lines of hash --json: the id is the path, with the name in the archive behind it', async () => {
+test('lines of hash --json have the path as id, followed by the name in the archive', async () => {
   const index = createMemoryIndex({ label: LABEL });
   const counts = await index.importLines(lines);
   expect(counts).toEqual({ added: 3, replaced: 0, refused: 0, bad: 3 });
@@ -34,7 +34,7 @@ test('lines of hash --json: the id is the path, with the name in the archive beh
   ]);
 });
 
-test('lines of documents without a fingerprint are told with the reason, and stop nothing', async () => {
+test('lines of documents without a fingerprint are reported with the reason, and stop nothing', async () => {
   const failed = jsonLines(lines).flatMap(({ path, member, error }, i) =>
     error === undefined ? [] : [{ line: i + 1, id: member === undefined ? path : `${path}!${member}`, error }],
   ) as { line: number; id: string; error: { message: string } }[];
@@ -55,7 +55,7 @@ test('lines of documents without a fingerprint are told with the reason, and sto
   }
 });
 
-test('the order in which the lines come in decides, and a later import replaces', async () => {
+test('an import keeps existing documents unless it may replace them', async () => {
   const index = createMemoryIndex({ label: LABEL });
   await index.importLines(lines);
   const again = lines.split('\n').slice(0, 1).join('\n');

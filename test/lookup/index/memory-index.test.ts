@@ -23,8 +23,8 @@ function createPair() {
   return { index, model, check };
 }
 
-describe('compaction', () => {
-  test('when more than half are removed, whatever happens in between', () => {
+describe('compaction of the memory index', () => {
+  test('happens when more than half of the documents are removed, whatever happens in between', () => {
     fc.assert(
       fc.property(fc.integer(), (seed) => {
         const random = randomOf(seed);
@@ -61,7 +61,7 @@ describe('compaction', () => {
     );
   });
 
-  test('gives the room back', () => {
+  test('frees memory', () => {
     const { index } = createPair();
     const count = IS_SLOW ? 100_000 : 40_000;
     const values = uniform(count);
@@ -77,7 +77,7 @@ describe('compaction', () => {
     expect(index.get('document number 5')).toBe(undefined);
   });
 
-  test('the same document over and over takes no more and more room', () => {
+  test('bounds the memory for one document that is replaced again and again', () => {
     const { index } = createPair();
     for (let i = 0; i < 50_000; i++) index.upsert('counter', BigInt(i));
     expect(index.size()).toBe(1);
@@ -85,7 +85,7 @@ describe('compaction', () => {
     expect(index.stats().octets.fingerprints).toBeLessThan(40 * 5 * MAX_TAIL_SIZE);
   });
 
-  test('an iteration that began before it goes on with what was there', () => {
+  test('does not affect an iteration that began before', () => {
     const { index } = createPair();
     const values = uniform(20_000);
     index.addAll(Array.from(values, (fingerprint, i) => ({ id: `${i}`, fingerprint })));
@@ -104,7 +104,7 @@ describe('compaction', () => {
 
 if (IS_SLOW)
   describe('a million documents', () => {
-    test('in little memory, found by one of them', () => {
+    test('take little memory, and are found', () => {
       const index = createMemoryIndex({ label: LABEL });
       const values = uniform(1e6);
       function* entries(): Generator<Entry> {
@@ -123,7 +123,7 @@ if (IS_SLOW)
       }
     });
 
-    test('that are all the same: nothing takes a square of their number', () => {
+    test('that are equal take no quadratic time', () => {
       const index = createMemoryIndex({ label: LABEL });
       function* entries(): Generator<Entry> {
         for (let i = 0; i < 1e6; i++) yield { id: i.toString(36), fingerprint: 77n };
@@ -139,7 +139,7 @@ if (IS_SLOW)
     });
   });
 
-test('documents that are added while others are being added', () => {
+test('documents can be added while others are being added', () => {
   const index = createMemoryIndex({ label: LABEL });
   function* entries(): Generator<Entry> {
     for (let i = 0; i < 10; i++) {
@@ -153,7 +153,7 @@ test('documents that are added while others are being added', () => {
   expect(index.get('outer 3')).toBe(2n);
 });
 
-test('closed, it holds nothing', () => {
+test('a closed index is empty', () => {
   const index = createMemoryIndex({ label: LABEL });
   index.add('a', 1n);
   index.close();

@@ -5,7 +5,7 @@ import { KINDS, uniform } from '../data.ts';
 const BUCKETS = 65536;
 const KEY = 0x9e3779b97f4a7c15n;
 
-/** The kernel with fingerprints and all that it needs to sort and group them. */
+/** The kernel with fingerprints, and memory to sort and group them. */
 function load(values: BigUint64Array) {
   const size = values.length;
   const layout = createLayout();
@@ -48,7 +48,7 @@ const SETS: readonly (readonly [string, BigUint64Array])[] = [
 ];
 
 describe('sorting in two steps', () => {
-  test.each(SETS)('gives the same as in one: %s', (_, values) => {
+  test.each(SETS)('gives the result of one step: %s', (_, values) => {
     const { kernel, at, sort, sorted } = load(values);
     for (const withCopies of [true, false]) {
       for (const table of [0, 1, 2, 3]) {
@@ -70,7 +70,7 @@ describe('copies', () => {
   const many = uniform(20_000).map((value, i) => (i % 3 === 0 ? BigInt(i % 60) << 48n : value));
 
   test.each([...SETS, ['a bucket that is large without copies', many] as const])(
-    'shares give what one gives, each something else, by any table: %s',
+    'are the same in shares, without overlap, by any table: %s',
     (_, values) => {
       const { kernel, at, sort, firsts, forget } = load(values);
       const seen = new Map<bigint, number>();
@@ -87,7 +87,7 @@ describe('copies', () => {
             sort((table + share) % 4, false);
             found += kernel.group(at.firsts, at.room, KEY + BigInt(2 * share), share, shares);
           }
-          // Twice found would be twice counted.
+          // A copy found twice would be counted twice.
           expect(found).toBe(copies);
           expect(firsts().join() === expected.join(), `table ${table}, ${shares} shares`).toBe(true);
           forget();
@@ -95,7 +95,7 @@ describe('copies', () => {
     },
   );
 
-  test('shares are about equal', () => {
+  test('are divided into equal shares', () => {
     const values = uniform(20_000);
     values.copyWithin(10_000, 0, 10_000);
     const { kernel, at, sort } = load(values);

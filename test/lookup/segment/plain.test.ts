@@ -10,18 +10,18 @@ const [{ findAll }, { createMemoryIndex }, { hasLookupKernel }, { describeIndex 
   import('../../../src/lookup/segment/kernel.ts'),
   import('../index/contract.ts'),
 ]);
-// The kernel is looked for only once.
+// The kernel is loaded only once.
 const hasKernel = hasLookupKernel();
 vi.unstubAllGlobals();
 vi.resetModules();
 
-test('there is no kernel', () => {
+test('there is no kernel in these tests', () => {
   expect([hasKernel, hasLookupKernel()]).toEqual([false, false]);
 });
 
 describeIndex('memory without kernel', (label) => createMemoryIndex({ label }), 30);
 
-test.each(Object.entries(KINDS))('all pairs without kernel: %s', (_, make) => {
+test.each(Object.entries(KINDS))('all pairs are found without a kernel: %s', (_, make) => {
   const values = make(150, 3);
   for (const k of [0, 3, 5, 7]) {
     expect(lines(findAll(values, { k }))).toEqual(pairsByComparing(values, k));

@@ -29,14 +29,14 @@ const SEGMENTS: Readonly<Record<string, (values: BigUint64Array) => Segment>> = 
   plain: (values) => createPlainSegment(values.length, (target) => target.set(values)),
 };
 
-describe.each(Object.entries(SEGMENTS))('%s segment', (_, make) => {
+describe.each(Object.entries(SEGMENTS))('the %s segment', (_, make) => {
   const found = (segment: Segment, query: bigint, k: number, base = 0): string[] => {
     const hits = createHits();
     segment.query(query, k, hits, base);
     return hitLines(hits);
   };
 
-  test.each(Object.entries(KINDS))('%s', (_, kind) => {
+  test.each(Object.entries(KINDS))('answers queries like comparing all: %s', (_, kind) => {
     for (const size of [1, 2, 17, IS_SLOW ? 300 : 150]) {
       const values = kind(size, size);
       const segment = make(values);
@@ -50,13 +50,13 @@ describe.each(Object.entries(SEGMENTS))('%s segment', (_, make) => {
     }
   });
 
-  test('k from 9 to 64, by a scan', () => {
+  test('scans for k from 9 to 64', () => {
     const values = KINDS['clustered']!(100, 5);
     const segment = make(values);
     for (let k = 9; k <= 64; k++) expect(found(segment, values[k]!, k)).toEqual(byComparing(values, values[k]!, k));
   });
 
-  test('every number of bits flipped in every block: k 7 leaves none out', () => {
+  test('finds every number of bits flipped in every block at k = 7', () => {
     const random = randomOf(3);
     const values = uniform(2000, 4);
     const segment = make(values);
@@ -69,7 +69,7 @@ describe.each(Object.entries(SEGMENTS))('%s segment', (_, make) => {
     }
   });
 
-  test.each([0, 1, 15, 16, 17, 23, 24, 25, 33, 49])('tails of buckets: %i in one', (size) => {
+  test.each([0, 1, 15, 16, 17, 23, 24, 25, 33, 49])('finds the tails of buckets: %i in one', (size) => {
     const rest = uniform(100, 6).map((value) => value | (1n << 63n));
     const values = BigUint64Array.from([...rest, ...Array.from({ length: size }, (_, i) => BigInt(i) << 32n)]);
     const segment = make(values);
@@ -77,7 +77,7 @@ describe.each(Object.entries(SEGMENTS))('%s segment', (_, make) => {
   });
 
   test.each(firstRows(2, [0, 1, -1, HITS_PER_CALL]))(
-    'as many hits as the kernel gives at once, and %i more',
+    'returns as many hits as the kernel does at once, and %i more',
     (more) => {
       const size = HITS_PER_CALL + more;
       for (const values of [
@@ -91,7 +91,7 @@ describe.each(Object.entries(SEGMENTS))('%s segment', (_, make) => {
   );
 
   slowTest(
-    'more in one bucket than the directory can count, with neighbours',
+    'has more entries in a bucket than the directory can count, with neighbours',
     () => {
       // 70,000 share block 0 and differ by many bits; the next bucket, and two others at one bit, have some near ones.
       const size = 70_000;
@@ -109,7 +109,7 @@ describe.each(Object.entries(SEGMENTS))('%s segment', (_, make) => {
     30_000,
   );
 
-  test('positions begin at the base, and hits are added to those that are there', () => {
+  test('counts positions from the base, and adds hits to existing ones', () => {
     const hits = createHits();
     const segment = make(BigUint64Array.of(1n, 2n));
     segment.query(1n, 0, hits, 10);
@@ -122,7 +122,7 @@ describe.each(Object.entries(SEGMENTS))('%s segment', (_, make) => {
   });
 });
 
-describe('table', () => {
+describe('a table of fingerprints', () => {
   afterEach(() => {
     vi.unstubAllGlobals();
     vi.resetModules();
@@ -134,7 +134,7 @@ describe('table', () => {
     expect(hitLines(table.query(query, k))).toEqual(expected.sort());
   };
 
-  test('one by one, around the sizes at which segments are made and merged', () => {
+  test('grows one by one around the sizes of segments', () => {
     const values = uniform((IS_SLOW ? 4 : 2) * MAX_TAIL_SIZE + 2, 8);
     const table = createFingerprintTable();
     const random = randomOf(1);
@@ -192,7 +192,7 @@ describe('table', () => {
     fc.record({ kind: fc.constant('compact' as const) }),
   );
 
-  test('adding, removing, merging and compacting in any order', () => {
+  test('adds, removes, merges and compacts in any order', () => {
     fc.assert(
       fc.property(
         fc.array(step, { maxLength: 25, size: 'max' }),
@@ -250,7 +250,7 @@ describe('table', () => {
     );
   });
 
-  test('a snapshot stays as it is', () => {
+  test('has snapshots that do not change', () => {
     const table = createFingerprintTable();
     table.addAll(uniform(100));
     table.add(1n);
@@ -264,7 +264,7 @@ describe('table', () => {
     expect(Array.from({ length: 101 }, (_, i) => [snapshot.has(i), snapshot.get(i)])).toEqual(before);
   });
 
-  test('what is not in memory is read where it stays, in parts', () => {
+  test('reads fingerprints in parts that are not in memory', () => {
     const values = uniform(250);
     const table = createFingerprintTable(100);
     table.add(7n);
@@ -282,7 +282,7 @@ describe('table', () => {
     expect(table.addFrom(0, () => expect.unreachable())).toBe(251);
   });
 
-  test('no segment gets larger than it may, and each fingerprint is moved a few times only', async () => {
+  test('limits the size of segments, and moves each fingerprint only a few times', async () => {
     const sizes: number[] = [];
     vi.resetModules();
     vi.doMock('../../../src/lookup/segment/kernel-segment.ts', async (original) => ({
@@ -304,7 +304,7 @@ describe('table', () => {
     expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(250_000 * 10);
   });
 
-  slowTest('at most 41 octets for each of a million fingerprints, uniform or skewed', () => {
+  slowTest('takes at most 41 bytes for each of a million fingerprints, uniform or skewed', () => {
     for (const values of [uniform(1e6), uniform(1e6).map((value) => value & 0x0f0f_ffff_ff0f_0f0fn)]) {
       const table = createFingerprintTable();
       table.addAll(values);
@@ -317,7 +317,7 @@ describe('table', () => {
   });
 
   slowTest(
-    'a million equal fingerprints are added and removed in no time',
+    'adds and removes a million equal fingerprints quickly',
     () => {
       const table = createFingerprintTable();
       table.addAll(new BigUint64Array(1e6).fill(5n));
@@ -330,7 +330,7 @@ describe('table', () => {
     20_000,
   );
 
-  test('without WebAssembly, and with no memory for it', async () => {
+  test('works without WebAssembly, and without memory for it', async () => {
     class NoMemory {
       constructor() {
         throw new RangeError('WebAssembly.Memory(): could not allocate memory');
@@ -349,7 +349,7 @@ describe('table', () => {
     }
   });
 
-  test('changes nothing if a fingerprint cannot be read', () => {
+  test('does not change if a fingerprint cannot be read', () => {
     const table = createFingerprintTable();
     for (const each of uniform(MAX_TAIL_SIZE)) table.add(each);
     const failing = (): never => {
@@ -361,7 +361,7 @@ describe('table', () => {
     expect(table.query(1n, 0).count).toBe(1);
   });
 
-  test('refuses invalid arguments', () => {
+  test('rejects invalid arguments', () => {
     const table = createFingerprintTable();
     table.add(1n);
     expect(codeOf(() => table.add(1 as never))).toBe('wrong-type');

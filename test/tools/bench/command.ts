@@ -18,13 +18,13 @@ export interface Cost {
   readonly seconds: number;
   /** CPU time of all threads, to 20 ms; null where the system does not report it. It depends less on the load of the machine. */
   readonly cpu: number | null;
-  /** Its peak of resident memory in octets; null where the system does not report it. */
+  /** Its peak of resident memory in bytes; null where the system does not report it. */
   readonly peak: number | null;
 }
 
 /**
- * The command as whole processes beside `cat` and `sha256sum` on the same files: a folder of 20,000 texts, and one text
- * of some gigabytes (`--gigabytes=10`, 1 unless told).
+ * Measures the command as whole processes, compared with `cat` and `sha256sum`, on the same files: a folder of 20,000
+ * texts, and one text of some gigabytes (`--gigabytes=10`, default 1).
  */
 export async function benchCommand(): Promise<void> {
   const asked = process.argv.find((argument) => argument.startsWith('--gigabytes='));
@@ -114,7 +114,7 @@ export function cost(program: string, args: readonly string[], mayFail = false):
         const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ');
         cpu = (Number(fields[11]) + Number(fields[12])) / 100;
       } catch {
-        // It has ended, or this system has no such file.
+        // The process has ended, or this system has no such file.
       }
     };
     const timer = setInterval(look, 20);

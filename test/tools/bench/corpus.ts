@@ -1,6 +1,6 @@
 /**
  * Texts for the benchmarks, made from a seed: words drawn from a vocabulary by Zipf's law, so that lengths, frequencies
- * and the share of non-ASCII octets are near those of real text of the language.
+ * and the share of non-ASCII bytes are near those of real text of the language.
  */
 
 /** A small generator of 32-bit numbers (splitmix32), the same everywhere. */
@@ -43,7 +43,7 @@ function vocabularyOf(language: keyof typeof SYLLABLES, random: () => number, si
 /**
  * Makes a text.
  * @param language - `mixed` takes sentences of all three in turn
- * @param octets - its length in octets of UTF-8, about
+ * @param octets - its length in bytes of UTF-8, about
  * @param seed - the same seed gives the same text
  */
 export function makeText(language: Language, octets: number, seed: number): string {
@@ -69,8 +69,8 @@ export function makeText(language: Language, octets: number, seed: number): stri
 }
 
 /**
- * Makes a text of which 39 % of the octets are not ASCII: English, Russian and Japanese, some paragraphs of each in turn.
- * @param octets - its length in octets of UTF-8, about
+ * Makes a text of which 39 % of the bytes are not ASCII: English, Russian and Japanese, some paragraphs of each in turn.
+ * @param octets - its length in bytes of UTF-8, about
  */
 export function makeMixture(octets: number): string {
   const order = [
@@ -151,14 +151,14 @@ export function makeKinds(size: number): { readonly name: string; readonly octet
   ];
 }
 
-/** Text that a hostile author would write without end: something in front, and what comes again and again after it. */
+/** An endless hostile text: a beginning, and a unit that is repeated after it. */
 export interface HostileShape {
   readonly name: string;
   readonly head: Uint8Array;
   readonly unit: Uint8Array;
 }
 
-/** Makes {@link HostileShape}s: for each place where the scheme must wait for what is still to come, or has most to do. */
+/** Makes {@link HostileShape}s: for each place where the scheme must wait for more input, or has most work. */
 export function makeHostileShapes(): HostileShape[] {
   const texts: [name: string, unit: string, head?: string][] = [
     ['one token', 'abcdefghij'],

@@ -11,7 +11,7 @@ import { bestTimes, printTable } from './measure.ts';
 const OCTETS = 8_000_000;
 const PIECE = 2000;
 
-/** Measures the Rust crate beside the library, on the same pieces of the same texts. */
+/** Measures the Rust crate and the library on the same pieces of the same texts. */
 export async function benchCrate(): Promise<void> {
   if (spawnSync('cargo', ['--version']).status !== 0) {
     console.log('not measured: cargo is missing\n');

@@ -4,10 +4,13 @@ import { MANUAL_MEDIA, MANUALS } from '../evaluate/media/manuals.ts';
 import { fetchPackages, manualFiles } from '../evaluate/sources/packages.ts';
 import { printTable } from './measure.ts';
 
-/** Each document is read this many times; the first, which loads the parsers, is told apart. */
+/** The number of times that each document is read; the first, which loads the parsers, is reported separately. */
 const ROUNDS = 5;
 
-/** Reads the files that it is given and prints what it took. A process of its own, so that its memory is its own. */
+/**
+ * Reads the files that it is given and prints the time and memory. A process of its own, so that its memory is its
+ * own.
+ */
 const READER = `
   import { readFileSync } from 'node:fs';
   import { extract } from 'simhash-doc/extract';
@@ -27,7 +30,7 @@ const READER = `
   console.log(JSON.stringify({ first, median, octets, memory }));
 `;
 
-/** Extraction by medium, the PDF beside pdftotext: one manual that a Debian package ships in all of them. */
+/** Measures extraction by medium, and pdftotext, on one manual that a Debian package ships in all media. */
 export async function benchExtract(): Promise<void> {
   const manual = MANUALS.find(({ name }) => name === 'debian-policy')!;
   try {

@@ -84,7 +84,7 @@ function compileCeiling(): Ceiling {
     });
     const answer = run([join(ROOT, 'spec', 'word-classes.txt'), ...paths]) as Answer;
     rmSync(folder, { recursive: true });
-    // It skips steps 3 and 4, which change nothing in generated texts.
+    // It skips steps 3 and 4, which do not change generated texts.
     if (documents.length === 1 && answer.fingerprints[0] !== scheme.toHex(scheme.fingerprint(documents[0]!)!))
       throw new Error(`the native program computes ${answer.fingerprints[0]}`);
     return answer.rate;
@@ -113,7 +113,7 @@ function makeCorpora(): Corpus[] {
   ];
 }
 
-/** Measures fingerprint throughput beside the plain transcription, and the cost of each step. */
+/** Measures fingerprint throughput and that of the plain transcription, and the cost of each step. */
 export async function benchFingerprint(): Promise<void> {
   const corpora = makeCorpora();
   const [english, , , mixed] = corpora.map(({ documents }) => documents[0]!) as [
@@ -164,7 +164,7 @@ function throughputRow({ name, documents }: Corpus, ceilingOf: Ceiling): (string
       all((document) => inParts(document, 1 << 16)),
       all(byStream),
     ]);
-  // The native program in between, so that both have the same machine to themselves.
+  // The native program runs in between, so that both have the machine to themselves.
   const first = times();
   const ceiling = ceilingOf?.(documents);
   const second = times();

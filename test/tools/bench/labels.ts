@@ -14,7 +14,7 @@ function documentsOf(language: Language, size: number): Uint8Array[] {
   return Array.from({ length: (4 * MEGABYTE) / size }, (_, i) => text.subarray(i * size, (i + 1) * size));
 }
 
-/** Measures the labels beside the bare scheme, on documents of several sizes. */
+/** Measures the labels and the bare scheme on documents of several sizes. */
 export async function benchLabels(): Promise<void> {
   const rows: string[][] = [
     ['text', 'bytes each', 'bare, MB/s', ...LABELS.slice(1).map((label) => `${label}, of bare`), 'documents/s'],

@@ -345,7 +345,7 @@ function benchHuge(): void {
   atMost('1e8 uniform: loaded and queried', 4.5, memory, ' GB');
 }
 
-/** Measures lookup in memory beside native programs and beside itself without the kernel. With `--1e8`, that alone. */
+/** Measures lookup in memory, with and without the kernel, and native programs. With `--1e8`, measures only that. */
 export async function benchLookup(): Promise<void> {
   if (process.argv.includes('--1e8')) benchHuge();
   else {

@@ -10,8 +10,8 @@ export function median(run: () => unknown, rounds = 5): number {
 }
 
 /**
- * The best time of each of some functions, in seconds. They take turns, so that what else the machine does in the meantime
- * falls on all of them.
+ * The best time of each of some functions, in seconds. They take turns, so that other work of the machine affects all
+ * of them.
  */
 export function bestTimes(runs: readonly (() => unknown)[], rounds = 7): number[] {
   const best = runs.map(() => Infinity);

@@ -39,7 +39,7 @@ function makeSentences(): string[] {
     .split('. ');
 }
 
-/** HTML beside its parser alone, and WARC files beside programs in Python. */
+/** Measures HTML and its parser alone, and WARC files and programs in Python. */
 export async function benchPages(): Promise<void> {
   const sentences = makeSentences();
   await benchHtml(sentences);
@@ -47,8 +47,8 @@ export async function benchPages(): Promise<void> {
 }
 
 /**
- * Reads pages many times and prints the best time of each. In a process of its own: what one tree does to the parser's caches
- * would slow the other one down.
+ * Reads pages many times and prints the best time of each. In a process of its own: the trees of one would slow down
+ * the other through the parser's caches.
  */
 const READER = `
   import { readFileSync } from 'node:fs';
@@ -84,7 +84,7 @@ async function benchHtml(sentences: readonly string[]): Promise<void> {
       const pages = Array.from({ length: count }, (_, i) => makePage(sentences, links, paragraphs, i));
       for (const [i, page] of pages.entries()) writeFileSync(join(folder, `${i}.html`), page);
       const octets = pages.reduce((sum, page) => sum + Buffer.byteLength(page), 0);
-      // They take turns, so that what else the machine does falls on both.
+      // They take turns, so that other work of the machine affects both.
       const best = { parse5: pages.map(() => Infinity), extract: pages.map(() => Infinity) };
       for (let turn = 0; turn < 3; turn++)
         for (const which of ['parse5', 'extract'] as const) {
@@ -128,7 +128,7 @@ for record in ArchiveIterator(open(sys.argv[1], 'rb'), parse_http=True):
   ],
 ];
 
-/** `--megabytes=N` of pages (50 unless told), `--python=PATH` to a Python that has the packages. */
+/** `--megabytes=N` of pages (default 50), `--python=PATH` to a Python with the packages. */
 async function benchWarc(sentences: readonly string[]): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'simhash-doc-bench-'));
   const python = optionOf('python') ?? 'python3';
@@ -167,7 +167,7 @@ function optionOf(name: string): string | undefined {
   return process.argv.find((argument) => argument.startsWith(start))?.slice(start.length);
 }
 
-/** Writes responses of all kinds of pages, as many octets of each kind; and each compressed to `path.gz`. Returns the octets. */
+/** Writes responses of all kinds of pages, as many bytes of each kind; and each compressed to `path.gz`. Returns the bytes. */
 function writeWarc(path: string, sentences: readonly string[], octets: number): number {
   const files = [openSync(path, 'w'), openSync(`${path}.gz`, 'w')] as const;
   let [length, number] = [0, 0];

@@ -9,7 +9,10 @@ const ROUNDS = 6;
 /** The PDF files to read: `--pdf=FILE`, any number of times. */
 const FILES = process.argv.filter((each) => each.startsWith('--pdf=')).map((each) => each.slice('--pdf='.length));
 
-/** User CPU time of PDF beside pdftotext, the minimum of some; they take turns. The first round loads the parser. */
+/**
+ * Measures the user CPU time of PDF and of pdftotext in turns, each the minimum of several runs. The first round
+ * loads the parser.
+ */
 export async function benchPdf(): Promise<void> {
   if (FILES.length === 0) {
     console.log('not measured: name files with --pdf=FILE\n');

@@ -1,7 +1,7 @@
 /**
- * The scheme as one would write it down in an afternoon: regular expressions, a string per token, numbers for the hash,
- * an array of 64 counters. It is exact on every text that it is measured on (the benchmark checks that), but takes its
- * character classes from the engine and does not stream. It is the measure that the implementation is held against.
+ * The scheme as written in an afternoon: regular expressions, a string per token, numbers for the hash, an array of
+ * 64 counters. It is exact on every text that it is measured on (the benchmark checks that), but takes its character
+ * classes from the engine and does not stream. The implementation is compared with it.
  */
 
 const IGNORABLE =
@@ -64,7 +64,7 @@ function hash(octets: Uint8Array): [b: number, c: number] {
   return [b, c];
 }
 
-/** The fingerprint, or null, of octets whose code points are all assigned in Unicode 12.0. */
+/** The fingerprint, or null, of bytes whose code points are all assigned in Unicode 12.0. */
 export function plainFingerprint(octets: Uint8Array): bigint | null {
   const text = decoder.decode(octets).replace(IGNORABLE, '').normalize('NFC').replace(LOCATOR, ' ');
   const counters = new Array<number>(64).fill(0);

@@ -31,10 +31,10 @@ function isWanted(name: string): boolean {
   return ONLY === undefined || ONLY.includes(name);
 }
 
-/** Loading Cassandra takes long on two cores: so many documents at most. */
+/** The maximum number of documents for Cassandra, whose load is slow on two cores. */
 const CASSANDRA_COUNT = 5000;
 
-/** Documents with random fingerprints and with ids of 14 octets in random order. */
+/** Documents with random fingerprints and with ids of 14 bytes in random order. */
 function* documents(count = COUNT): Generator<NewEntry> {
   const random = createRandom(1);
   for (let i = 0; i < count; i++) {
@@ -114,7 +114,7 @@ function coldCommand(folder: string): string {
   return Math.min(...times).toFixed(2);
 }
 
-/** Compares every fingerprint, as a reader who has no index does. */
+/** Compares every fingerprint, like a reader without an index. */
 function createBruteForce(): Subject['index'] {
   let lanes = new Uint32Array(0);
   const ids: string[] = [];
@@ -185,7 +185,7 @@ async function measureCassandra(): Promise<string[][]> {
   return rows;
 }
 
-/** datasketch on Redis, in Python; undefined if one of them is missing, which is told. */
+/** Measures datasketch on Redis, in Python; undefined, with a message, if one of them is missing. */
 function measureDatasketch(): string[] | undefined {
   const root = import.meta.resolve('simhash-doc/package.json');
   const script = new URL('test/tools/bench/datasketch_redis.py', root).pathname;
@@ -202,7 +202,7 @@ async function octetsOf(index: DocumentIndex): Promise<number> {
   return octets.fingerprints + octets.ids;
 }
 
-/** Indexes that last, beside the one in memory: how fast they load and answer at k = 3, and the room they take. */
+/** Measures persistent indexes and the one in memory: the rates of loads and queries at k = 3, and their size. */
 export async function benchStores(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'simhash-doc-bench-'));
   const rows: string[][] = [];

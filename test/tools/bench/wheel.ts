@@ -10,7 +10,7 @@ const TEXTS = 10_000;
 const OCTETS = 2000;
 const script = join(process.cwd(), 'test/tools/bench/wheel.py');
 
-/** Measures the Python package beside libraries of PyPI, on texts of 2 kB. */
+/** Measures the Python package and libraries of PyPI on texts of 2 kB. */
 export async function benchWheel(): Promise<void> {
   if (!canBuildWheel()) {
     console.log('not measured: cargo, or maturin in build/python, is missing\n');

@@ -17,15 +17,15 @@ export interface Collection extends Pick<CollectionSummary, 'name' | 'title' | '
 }
 
 interface Recipe extends Omit<Collection, 'documents'> {
-  /** At most so many documents. */
+  /** The maximum number of documents. */
   readonly most: number;
   readonly read: () => Document[] | Promise<Document[]>;
 }
 
-/** Where the collections are written for programs in other languages, out of version control. */
+/** The folder of the collections for programs in other languages, out of version control. */
 const FOLDER = resolve('build/evaluate/collections');
 const SEED = 16;
-/** Near-duplicates of each other, directly or not, that a collection has at most. */
+/** The maximum number of near-duplicates of each other, direct or indirect, in a collection. */
 const MAX_FAMILY = 6;
 
 /** Every collection, by name. */
@@ -111,7 +111,7 @@ function manual(language: 'en' | 'de' | 'fr'): Recipe {
 export const COLLECTIONS: readonly string[] = RECIPES.map(({ name }) => name);
 
 /**
- * Reads a collection; what a run has fetched and extracted is kept for the next.
+ * Reads a collection; fetched and extracted files are kept for the next run.
  * @param name - one of {@link COLLECTIONS}
  */
 export async function loadCollection(name: string): Promise<Collection> {
@@ -141,14 +141,14 @@ export async function loadFolder(path: string): Promise<Collection> {
   return { name: 'folder', title: basename(resolve(path)), kind: 'folder', documents: choose(documents, 5000) };
 }
 
-/** Where the documents of a collection are: JSON Lines, one document a line. */
+/** Returns the file with the documents of a collection: JSON Lines, one document a line. */
 export function fileOf(name: string): string {
   return join(FOLDER, `${name}.jsonl`);
 }
 
 /**
- * Where the pairs of a collection are: `{ "true": [[i, j], ...], "between": [[i, j], ...] }`, i < j being lines of its
- * documents, from 0. All other pairs are false.
+ * Returns the file with the pairs of a collection: `{ "true": [[i, j], ...], "between": [[i, j], ...] }`, i < j being
+ * lines of its documents, from 0. All other pairs are false.
  */
 export function pairsFileOf(name: string): string {
   return join(FOLDER, `${name}.pairs.json`);

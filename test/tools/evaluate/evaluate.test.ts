@@ -26,7 +26,7 @@ const corpus = createCorpus(documents);
 const pairs = documents.flatMap((_, j) => Array.from({ length: j }, (_, i): [number, number] => [i, j]));
 
 describe('documents from a seed', () => {
-  it('are the same each time, and have copies', () => {
+  it('are the same each time, and include copies', () => {
     expect(makeDocuments(7, 1)).toEqual(documents);
     expect(new Set(documents.map(({ group }) => group)).size).toBeLessThan(0.75 * documents.length);
   });
@@ -72,7 +72,7 @@ describe('candidates', () => {
     expect([word.lanes[0]![0]! >>> 0, word.lanes[1]![0]! >>> 0]).toEqual(naiveWord(hashes, 5));
   });
 
-  it('have names of their own', () => {
+  it('have unique names', () => {
     expect(new Set(CANDIDATES.map(({ name }) => name)).size).toBe(CANDIDATES.length);
   });
 });
@@ -108,7 +108,7 @@ describe('pairs', () => {
     return { i, j, overlap: overlap(counts[i]!, counts[j]!), setOverlap };
   });
 
-  it('are those whose tokens overlap by half, as the library counts them', () => {
+  it('are those whose tokens overlap by half, counted by the library', () => {
     const related = naive.filter((pair) => pair.overlap >= 0.5 || pair.setOverlap >= 0.5);
     expect(related.length).toBeGreaterThan(15);
     expect(corpus.related()).toEqual(related);
@@ -166,7 +166,7 @@ describe('pairs', () => {
   });
 });
 
-it('sums a histogram up to each k', () => {
+it('a histogram is summed up to each k', () => {
   expect(within([1, 0, 2, 5], [0, 1, 2, 3, 9])).toEqual([1, 1, 3, 8, 8]);
 });
 
@@ -174,7 +174,7 @@ describe('edits', () => {
   const words = cutWords(documents[3]!.text);
   const other = cutWords(documents[5]!.text);
 
-  it.each(EDITS)('$name is the same each time and changes about its share', ({ apply, shares }) => {
+  it.each(EDITS)('are the same each time, and change about their share: $name', ({ apply, shares }) => {
     for (const share of shares) {
       const [once, twice] = [apply(words, share, other, createRandom(1)), apply(words, share, other, createRandom(1))];
       expect(once).toEqual(twice);
@@ -182,13 +182,13 @@ describe('edits', () => {
     }
   });
 
-  it('leave the tokens as they are when words only move', () => {
+  it('do not change the tokens if only words move', () => {
     const moved = EDITS.find(({ name }) => name === 'moved')!.apply(words, 0.2, other, createRandom(2));
     expect(moved).not.toEqual(words);
     expect([...moved].sort()).toEqual([...words].sort());
   });
 
-  it('put words together as they were', () => {
+  it('restore the words that they split', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^(?:[a-zа-я東京ขア]{1,9}[ .]?){0,20}$/), (text) => {
         const tokensOf = (given: string) => tokenise(given).map((token) => token.text);
@@ -199,7 +199,7 @@ describe('edits', () => {
   });
 });
 
-it('reads manual pages without their markup', () => {
+it('manual pages are read without their markup', () => {
   const page = '.\\" comment\n.TH X 1\n.SH "SEE ALSO"\n.BR ls (1)\nA\\-b \\fIc\\fP \\(lqd\\(rq\n.nh\n';
   expect(textOfManPage(page).split(/\s+/).filter(Boolean)).toEqual(['SEE', 'ALSO', 'ls', '(1)', 'A-b', 'c', '“d”']);
 });

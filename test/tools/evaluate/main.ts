@@ -1,5 +1,5 @@
 /**
- * Measures what the scheme and its candidates can do: `npm run evaluate`. Documents are made from seeds, fetched from
+ * Measures the scheme and its candidates: `npm run evaluate`. Documents are made from seeds, fetched from
  * Debian, npm and PyPI, or read from a folder; results are kept in spec/evaluation.
  *
  *     npm run evaluate                           everything
@@ -7,9 +7,9 @@
  *     npm run evaluate -- mixed help-en          thresholds of these collections, printed
  *     npm run evaluate -- --folder PATH          the same of any folder
  *     npm run evaluate -- --collections [NAMES]  only writes the collections and their true pairs to build/evaluate
- *     npm run evaluate -- --pairs [NAMES]        all pairs of these collections, kept beside those of others
- *     npm run evaluate -- --rivals [NAMES]       only measures other methods beside the labels
- *     npm run evaluate -- --labels [NAMES]       only measures the labels beside the results of other methods
+ *     npm run evaluate -- --pairs [NAMES]        all pairs of these collections; others are kept
+ *     npm run evaluate -- --rivals [NAMES]       only measures other methods
+ *     npm run evaluate -- --labels [NAMES]       only measures the labels
  */
 import { parseArgs } from 'node:util';
 import { COLLECTIONS, loadCollection, loadFolder } from './collections.ts';

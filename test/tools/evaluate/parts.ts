@@ -17,10 +17,13 @@ import { evenly } from './sources/document.ts';
 /** Collections whose passages are cut to one length. */
 const SOURCES = ['help-en', 'help-de', 'help-zh', 'help-ja'];
 
-/** So many documents are looked up. */
+/** The number of documents that are looked up. */
 const LOOKED_UP = 1_000_000;
 
-/** What can be measured alone. Each keeps the part of its name; `pairs` those of all pairs of a collection. */
+/**
+ * The measurements that can be made alone. Each keeps the part of its name; `pairs` keeps those of all pairs of a
+ * collection.
+ */
 export const PARTS: Readonly<Record<string, () => Promise<void>>> = {
   pairs: () => evaluatePairs(),
   revisions: async () => keepPart('revisions', measureRevisions(await loadCollection('revisions'))),
@@ -118,7 +121,7 @@ export async function evaluateRivals(some: readonly string[]): Promise<void> {
   await measureRivals(some);
 }
 
-/** Measures the labels again, where other methods have been measured. */
+/** Measures the labels again in the collections with measurements of other methods. */
 export async function evaluateLabels(some: readonly string[]): Promise<void> {
   for (const name of some) writePairs(await loadCollection(name));
   await measureLabels(some);

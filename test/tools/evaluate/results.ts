@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Where the results are kept: one file for each part, `spec/evaluation/PART.json`. */
+/** The folder of the results: one file for each part, `spec/evaluation/PART.json`. */
 const FOLDER = 'spec/evaluation';
 
 /** Distances 0 to a quarter of the bits: arrays by threshold have one entry for each, the number of pairs *within* k bits. */
@@ -17,7 +17,7 @@ export interface Results {
   grams: readonly GramCurve[];
   /** Fingerprints of a million documents. */
   lookups: readonly LookupCost[];
-  /** Of each hash seed of one-bit MinHash; the candidates are `word 0` to `word 7`. */
+  /** The curves of each hash seed of one-bit MinHash; the candidates are `word 0` to `word 7`. */
   seeds: readonly ThresholdCurve[];
   strangers: readonly StrangerDistances[];
   edits: readonly EditedDistances[];
@@ -72,10 +72,13 @@ export interface LookupCost {
   readonly set: string;
   readonly candidate: string;
   readonly documents: number;
-  /** Entries of other documents with the key of the query, in all tables: the mean, and the most of 99 % of the lookups. */
+  /**
+   * Entries of other documents with the key of the query, in all tables: the mean, and the 99th percentile of the
+   * lookups.
+   */
   readonly mean: number;
   readonly most99: number;
-  /** The most entries under one key of one table. */
+  /** The maximum number of entries under one key of one table. */
   readonly largestKey: number;
 }
 
@@ -83,7 +86,9 @@ export interface LookupCost {
 export interface StrangerDistances {
   readonly source: string;
   readonly language: string;
-  /** About how many tokens each document has: a paragraph 80, a page 400, ten pages 4,000, a hundred 40,000. */
+  /**
+   * The approximate number of tokens of each document: a paragraph 80, a page 400, ten pages 4,000, a hundred 40,000.
+   */
   readonly tokens: number;
   readonly candidate: string;
   readonly documents: number;
@@ -112,7 +117,7 @@ export interface EditedDistances {
 export interface RevisionDistances {
   readonly collection: string;
   readonly candidate: string;
-  /** Weighted Jaccard similarity of the two: from ... to below ... */
+  /** Weighted Jaccard similarity of the two: at least the first and less than the second */
   readonly overlap: readonly [from: number, below: number];
   readonly pairs: number;
   readonly within: readonly number[];
@@ -163,7 +168,7 @@ export interface BitStatistics {
   readonly meanBias: number;
   /** The mean of the absolute correlations of two bits. */
   readonly meanCorrelation: number;
-  /** So many independent even bits have the same variance of distance. */
+  /** The number of independent even bits with the same variance of distance. */
   readonly effectiveBits: number;
   /** The share of all false pairs with the same key in at least one of the 16 tables. */
   readonly sharedKeys: number;
@@ -176,17 +181,17 @@ export interface PairCounts {
   readonly false: number;
 }
 
-/** Pairs that another method, or a label beside it, finds in a collection. */
+/** Pairs that another method, or a label, finds in a collection. */
 export interface RivalMeasurement {
   readonly collection: string;
   readonly method: string;
   readonly documents: number;
   readonly truePairs: number;
-  /** Why the method could not be measured. All that follows is then absent. */
+  /** The reason why the method was not measured. All that follows is then absent. */
   readonly missing?: string;
   /** Name and version. */
   readonly package?: string;
-  /** Of `at`: bits, a distance or a similarity. */
+  /** The unit of `at`: bits, a distance or a similarity. */
   readonly unit?: string;
   /** Mean size of what is kept of a document. */
   readonly octets?: number;
@@ -206,7 +211,7 @@ export function readPart<P extends ResultPart>(part: P): Results[P] {
   return JSON.parse(readFileSync(fileOf(part), 'utf8')) as Results[P];
 }
 
-/** Tells whether a part has been measured. */
+/** Tests whether a part has been measured. */
 export function hasPart(part: ResultPart): boolean {
   return existsSync(fileOf(part));
 }

@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import type { ExtractionHints } from '../../../src/extract/index.ts';
 import type { Random } from './random.ts';
 
-/** What a target is given. */
+/** The input of a target. */
 export interface Input {
   readonly octets: Uint8Array;
-  /** What else is known, where the target is `extract`. */
+  /** Further facts, for the target `extract`. */
   readonly hints?: ExtractionHints;
 }
 
-/** Something that must work on any octets. */
+/** Something that must work on any bytes. */
 export interface Target {
   /** Makes an input, always the same one from the same choices. */
   make(random: Random): Input | Promise<Input>;

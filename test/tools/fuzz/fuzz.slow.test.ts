@@ -6,11 +6,11 @@ import { TARGETS } from './targets.ts';
 const SEED = 1;
 const CASES = 40;
 
-test.each(Object.keys(TARGETS))('%s', async (target) => {
+test.each(Object.keys(TARGETS))('the fuzzer finds %s', async (target) => {
   for (let number = 0; number < CASES; number++) await TARGETS[target]!.check(await makeInput(target, SEED, number));
 });
 
-test('a finding is made smaller, and stays the same finding', async () => {
+test('a finding is minimized without becoming another finding', async () => {
   const isWrong = (octets: Uint8Array): boolean => octets.filter((octet) => octet === 0x65).length > 2;
   const runner: Runner = {
     check: async (_target, { octets }) => (isWrong(octets) ? `${octets.length} octets: wrong\n` : null),

@@ -9,11 +9,11 @@ export interface Finding {
   /** The number of the case: it and the seed make the input. */
   readonly number: number;
   readonly input: Input;
-  /** What is wrong with it. */
+  /** The failure. */
   readonly report: string;
 }
 
-/** How many changes are tried to make an input smaller. */
+/** The maximum number of changes that are tried to make an input smaller. */
 const MAX_TRIES = 200;
 
 /** The input of a case. */
@@ -37,7 +37,7 @@ function kindOf(report: string): string {
 async function minimize(runner: Runner, target: string, first: Input, firstReport: string) {
   let [input, report] = [first, firstReport];
   const kind = kindOf(firstReport);
-  // What takes long or much memory is not tried hundreds of times.
+  // Failures that take long or much memory are not tried hundreds of times.
   let left = /^(?:timeout|memory|the thread)/.test(kind) ? 0 : MAX_TRIES;
   for (let size = input.octets.length >> 1; size > 0; size >>= 1)
     for (let at = 0; at < input.octets.length && left > 0; left--) {

@@ -15,10 +15,10 @@ import type { Family } from './families/family.ts';
 import { LINE_FAMILIES } from './families/lines.ts';
 import { STORE_FAMILIES } from './families/stores.ts';
 
-/** Times below this, in milliseconds, say nothing about growth. */
+/** The minimum time, in milliseconds, from which growth can be measured. */
 const MIN_TIME = 300;
 
-/** The most that twice the input may cost; 2 is linear, 4 quadratic. */
+/** The maximum factor of cost for twice the input; 2 is linear, 4 quadratic. */
 const MAX_FACTOR = 3;
 
 const numbered = (count: number, make: (index: number) => string): string =>

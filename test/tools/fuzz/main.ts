@@ -10,7 +10,7 @@ const USAGE = `Usage: npm run fuzz -- MINUTES [--seed N] [TARGET...]
        npm run fuzz -- --input FILE [--hints JSON] TARGET
 Targets: ${Object.keys(TARGETS).join(', ')} (default: all)`;
 
-/** Where inputs that fail are written. */
+/** The folder of inputs that fail. */
 const FOLDER = 'build/fuzz/findings';
 
 async function main(): Promise<number> {
@@ -45,7 +45,7 @@ async function checkFile(target: string, path: string, hints = '{}'): Promise<nu
   return report === null ? 0 : 1;
 }
 
-/** Measures inputs of n, 2n and 4n; what grows faster than its input is a finding. */
+/** Measures inputs of n, 2n and 4n; cost that grows faster than the input is a finding. */
 async function measureGrowth(starts: readonly string[]): Promise<number> {
   let faults = 0;
   for (const family of FAMILIES) {

@@ -4,7 +4,7 @@ import { concatenate } from '../../../src/common/octets.ts';
 import { packageOf } from '../../extract/package/package-of.ts';
 import type { Random } from './random.ts';
 
-/** Octets at which parsers decide: signs of markup, lengths, escapes, ends of ranges. */
+/** Bytes at which parsers decide: signs of markup, lengths, escapes, ends of ranges. */
 const TELLING = [0, 1, 0x0a, 0x0d, 0x1b, 0x20, 0x22, 0x26, 0x2f, 0x3c, 0x3e, 0x50, 0x7f, 0x80, 0xc3, 0xed, 0xf4, 0xff];
 
 /** Pieces of markup in which parsers differ. */
@@ -20,7 +20,7 @@ const PIECES = [
   ),
 ];
 
-/** Changes a few octets or ranges. */
+/** Changes a few bytes or ranges. */
 export function mutateOctets(octets: Uint8Array, random: Random): Uint8Array {
   let changed: Uint8Array = octets.slice();
   for (let times = 1 + random.below(random.isOneIn(4) ? 20 : 3); times > 0; times--) {

@@ -7,7 +7,7 @@ export interface Random {
   /** 0 to `limit` - 1. */
   below(limit: number): number;
   choose<T>(list: readonly T[]): T;
-  /** Whether one of `odds` happens. */
+  /** Returns true with a probability of 1 in `odds`. */
   isOneIn(odds: number): boolean;
   /** A value of an arbitrary. */
   draw<T>(arbitrary: fc.Arbitrary<T>): T;
@@ -24,14 +24,14 @@ export function randomOf(seed: number): Random {
   };
 }
 
-/** A number that depends on every octet: what a check chooses at random follows from its input alone. */
+/** A number that depends on every byte: the random choices of a check follow from its input alone. */
 export function seedOf(octets: Uint8Array): number {
   let hash = 0x811c9dc5;
   for (const octet of octets) hash = Math.imul(hash ^ octet, 0x01000193);
   return hash >>> 0;
 }
 
-/** Cuts octets or a text anywhere, into up to nine pieces, some of them empty. */
+/** Cuts bytes or a text anywhere, into up to nine pieces, some of them empty. */
 export function cutAnywhere<T extends string | Uint8Array>(whole: T, random: Random): T[] {
   const places = Array.from({ length: random.below(9) }, () => random.below(whole.length + 1)).sort((a, b) => a - b);
   return [...places, whole.length].map((end, i) => whole.slice(i === 0 ? 0 : places[i - 1], end) as T);

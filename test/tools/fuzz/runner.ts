@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Input } from './corpus.ts';
 
-/** How long one input may take, in milliseconds: hundreds of times the usual, as the machine may be busy. */
+/** The maximum time for one input, in milliseconds: hundreds of times the usual, since the machine may be busy. */
 const MAX_TIME = 30_000;
-/** By how much the process may grow, in octets, while one input is checked. */
+/** The maximum growth of the process, in bytes, while one input is checked. */
 const MAX_GROWTH = 2 ** 31;
 const MAX_HEAP_MEBIBYTES = 1024;
 
 /** Checks inputs. */
 export interface Runner {
-  /** What is wrong with an input: an error's stack, a time limit, a memory limit; null if nothing is. */
+  /** Returns the failure of an input: an error's stack, a time limit, a memory limit; null if there is none. */
   check(target: string, input: Input): Promise<string | null>;
   close(): Promise<void>;
 }

@@ -3,5 +3,5 @@ import * as documents from './targets/documents.ts';
 import * as lookup from './targets/lookup.ts';
 import * as text from './targets/text.ts';
 
-/** What is fuzzed, by name. */
+/** The targets, by name. */
 export const TARGETS: Readonly<Record<string, Target>> = { ...text, ...documents, ...lookup };

@@ -12,7 +12,7 @@ import { accumulated, TWIN } from './cases/accumulating.ts';
 
 const file = new URL('cases/accumulated-digests.ts', import.meta.url);
 
-/** Finds the digest of each vector, and who gives it. */
+/** Finds the digest of each vector, and the implementations that compute it. */
 async function findDigests(): Promise<Record<string, FoundDigest>> {
   // The faster ones first: for the largest tier one is enough.
   const adapters = [...implementations].reverse().map(({ name, command }) => {

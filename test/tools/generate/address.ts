@@ -32,7 +32,7 @@ export function addressedFiles(home: string): ReadonlyMap<string, string> {
     ['vectors/adapters/wheel/pyproject.toml', /^(Repository = ).*$/m, `$1"${repository}"`],
     ['vectors/adapters/wheel/pyproject.toml', /^(Issues = ).*$/m, `$1"${home}issues"`],
     ['vectors/adapters/wheel/pyproject.toml', /^(Specification = ).*$/m, `$1"${home}spec/simhash-doc.html"`],
-    // Their readers are at crates.io and PyPI, where a path leads nowhere.
+    // Their readers are at crates.io and PyPI, where a relative path does not work.
     ['vectors/adapters/rust/README.md', /https:[^()\s]+\/(?=spec\/)/g, home],
     ['vectors/adapters/wheel/README.md', /https:[^()\s]+\/(?=spec\/)/g, home],
     ...SCHEMAS.map((path) => [path, /^( {2}"\$id": )"[^"]*"/m, `$1"${home}${path}"`] as const),

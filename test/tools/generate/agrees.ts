@@ -38,7 +38,7 @@ export async function findAgreements(): Promise<Map<string, string[]> | undefine
     const others = new Set(outcomes.filter(({ status }) => status !== 'pass').map(({ id }) => idOfVector(id)));
     for (const { id } of outcomes) if (agreements.has(id) && !others.has(id)) agreements.get(id)!.push(name);
   }
-  // The largest are not run each time; who agreed when their digests were found is recorded with these.
+  // The largest are not run each time; the implementations that agreed are recorded with their digests.
   for (const [name, { agrees }] of Object.entries(digests)) {
     const known = agreements.get(`accumulated/${name}`);
     if (known?.length === 0) known.push(...agrees);

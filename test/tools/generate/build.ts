@@ -7,7 +7,7 @@ import { groups } from './groups.ts';
 import { digestOf, formatJson } from './json.ts';
 import { bare, documentOf, makeOracle, type Outcome, outcomeOf } from './oracle.ts';
 
-/** The version of the suite (spec/conformance.md says what changes it). */
+/** The version of the suite (spec/conformance.md describes what changes it). */
 export const SUITE = '1.0.0-rc.1';
 
 /** The version that the first vectors came with. */
@@ -94,9 +94,9 @@ function digestOfSpecification(): string {
 /**
  * Builds every file of vectors/ that is generated.
  * @param findings - what is known of vectors by their ids
- * @param outcomeFor - gives the outcome of a case; by default the twin computes it
+ * @param outcomeFor - returns the outcome of a case; by default that of the twin
  * @returns contents by the names of the files
- * @throws Error that names every case whose outcome is not as it was written down, and every repeat
+ * @throws Error that names every case whose outcome differs from the one written by hand, and every repeat
  */
 export function buildFiles(
   findings: ReadonlyMap<string, Findings> = new Map(),

@@ -13,7 +13,7 @@ import { installWheel, WHEEL } from '../../adapters/wheel.ts';
 
 const root = new URL('../../../', import.meta.url).pathname;
 
-/** What is tested: the reference itself, and the adapters, with the commands that run them. */
+/** The implementations: the reference itself, and the adapters, with the commands that run them. */
 const COMMANDS: readonly (readonly [name: string, command: () => readonly string[]])[] = [
   ['reference', () => []],
   ...implementations.map(({ name, command }) => [name, () => commandOf(name, command())] as const),

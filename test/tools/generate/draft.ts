@@ -129,7 +129,7 @@ function anchorOf(document: string, anchor: string): string {
 }
 
 /**
- * The text of a document. Of the paragraph with its version, only what says what it is about stays: version, conventions and
+ * The text of a document. Only the subject remains of the paragraph with its version; version, conventions and
  * references are those of the draft.
  */
 function readDocument(document: string): string {
@@ -265,7 +265,7 @@ function breakFigure(line: string): string[] {
     : [figure!, ...breakAtSpace(`        ${remark}`, ' '.repeat(8))];
 }
 
-/** Breaks the long lines of a listing where its language allows that; others are folded as RFC 8792, section 7.1 says. */
+/** Breaks the long lines of a listing where its language allows that; others are folded as in RFC 8792, section 7.1. */
 function fitLines(text: string, breakLine: (line: string) => string[]): string {
   const lines = text.split('\n').flatMap(breakLine);
   if (lines.every((line) => widthOf(line) <= WIDTH)) return lines.join('\n');
@@ -399,7 +399,7 @@ function referenceOf([anchor, { author, title, date, target, rfc }]: [string, Re
   return `<reference anchor="${anchor}" target="${target}"><front><title>${escapeHtml(title)}</title>${by}${when}</front>${series}</reference>`;
 }
 
-/** What RFC 8174 asks for, word for word. */
+/** The text that RFC 8174 requires, word for word. */
 const KEY_WORDS = `<t>The key words ${[
   'MUST',
   'MUST NOT',

@@ -19,7 +19,7 @@ export function canonicalJson(value: unknown): string {
   return escapeNonAscii(JSON.stringify(value));
 }
 
-/** The members of a vector that its digest does not cover: what later runs found out about it. */
+/** The members of a vector that its digest does not cover, since later runs add them. */
 const FOUND_OUT: ReadonlySet<string> = new Set(['kills', 'control', 'agrees']);
 
 /** The digest of a vector in the manifest. */
@@ -39,11 +39,11 @@ function inline(value: unknown): string {
 }
 
 /**
- * Writes a value as ASCII: on one line where it fits, otherwise each part on lines of its own; lists of numbers and of
+ * Writes a value as ASCII: on one line if it fits, otherwise each part on lines of its own; lists of numbers and of
  * strings fill their lines.
  * @param value - any JSON value
  * @param indent - how far the line that it begins on is indented
- * @param before - how many characters stand before it on that line
+ * @param before - the number of characters before it on that line
  * @param open - how many levels are opened even where they would fit on one line
  */
 export function formatJson(value: unknown, indent = '', before = 0, open = 0): string {

@@ -1,7 +1,7 @@
 /**
- * Finds which wrong implementations (test/tools/mutants/) each vector tells from right ones, and writes that down:
- * `npx tsx test/tools/generate/kills.ts`. The outcomes of each are in vectors/mutants.json, so that a runner can say
- * what an implementation fails like; `kills` and `control` of the vectors, and vectors/KILLS.md, are for people.
+ * Finds and records which wrong implementations (test/tools/mutants/) each vector detects: `npx tsx
+ * test/tools/generate/kills.ts`. The outcomes of each are in vectors/mutants.json, so that a runner can name a mutant
+ * with the same failures; `kills` and `control` of the vectors, and vectors/KILLS.md, are for people.
  */
 import { writeFileSync } from 'node:fs';
 import { STEP_NAMES } from '../../../src/conformance/diagnosis/steps.ts';
@@ -207,9 +207,9 @@ function ascii(json: string): string {
 }
 
 /**
- * Finds for each vector the mutants to name in it: those first that the fewest other vectors tell.
+ * Finds for each vector the mutants to name in it: those first that the fewest other vectors detect.
  * @param vectors - all of them, with their documents, retired ones too
- * @returns by the ids of vectors, without those of documents; `control` where a vector tells none
+ * @returns by the ids of vectors, without those of documents; `control` if a vector detects none
  */
 export function killsOf(
   rows: readonly Row[],

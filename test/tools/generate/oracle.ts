@@ -10,11 +10,11 @@ import type { Case } from './case.ts';
 /** The twin. */
 export const bare: Pipeline = makePipeline();
 
-/** The octets that hexadecimal digits stand for. */
+/** The bytes that hexadecimal digits stand for. */
 const octetsOf = (digits: string): Uint8Array => Uint8Array.from(Buffer.from(digits, 'hex'));
 
 /**
- * Reads a fingerprint in hexadecimal digits: 16 give a number, 64 give 32 octets.
+ * Reads a fingerprint in hexadecimal digits: 16 give a number, 64 give 32 bytes.
  * @throws TwinError `no-fingerprint` for `null`
  */
 export function printOf(digits: string | null): Print {
@@ -22,18 +22,18 @@ export function printOf(digits: string | null): Print {
   return digits.length === 16 ? BigInt(`0x${digits}`) : octetsOf(digits);
 }
 
-/** The number of octets in a fingerprint of the label that an input has. */
+/** The number of bytes in a fingerprint of the label that an input has. */
 const octetsIn = (p: Pipeline, { label }: LabelInput): number => p.octetsOfLabel(label);
 
 type Run<O extends Operation> = (input: InputOf<O>) => ResultOf<O>;
 
-/** Operations that are computed. Those of extraction are not: what is shown of a page is for a person to say. */
+/** Operations that are computed. Those of extraction are not: a person decides about the text of a page. */
 export type Computed = Exclude<Operation, 'extract' | 'extract-html'>;
 
 /** The operations of the protocol as a pipeline of the twin runs them. */
 export function makeOracle(p: Pipeline): { readonly [O in Computed]: Run<O> } {
   const hex = p.toHex;
-  // A pipeline that gives a fingerprint where there is none is still asked for what it does with null.
+  // A pipeline that returns a fingerprint for a document without tokens must still handle null.
   const value = (text: string | null): bigint => {
     if (text === null) throw new TwinError('no-fingerprint', 'a document without a fingerprint');
     return BigInt(`0x${text}`);

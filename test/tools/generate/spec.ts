@@ -1,6 +1,6 @@
 /**
- * Writes what is generated in spec/: the table of word classes, the parts of simhash-doc.md between markers, and the index
- * of rules. Run by `npm run generate`; test/spec/specification.test.ts fails if the files are stale.
+ * Writes the generated parts of spec/: the table of word classes, the parts of simhash-doc.md between markers, and
+ * the index of rules. Run by `npm run generate`; test/spec/specification.test.ts fails if the files are stale.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';

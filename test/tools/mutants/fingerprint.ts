@@ -291,7 +291,7 @@ const RFC = steps.base32Alphabet;
 
 const alphabet = (base32Alphabet: string): Partial<Steps> => ({ base32Alphabet });
 
-/** Reads something that was mended first; so many characters are expected. */
+/** Reads a text that was repaired first; `length` characters are expected. */
 const mended = (mend: (text: string, length: number) => string): Partial<Steps> => ({
   parse: (text, s, octets = 8) => steps.parse(mend(text, octets === 8 ? 13 : 52), s, octets),
 });

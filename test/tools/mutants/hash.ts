@@ -11,12 +11,12 @@ const low64 = (x: bigint): bigint => BigInt.asUintN(64, x);
 /** lookup3 with some of its details changed. */
 const details = (changes: Partial<Lookup3>): Partial<Steps> => ({ lookup3: { ...lookup3, ...changes } });
 
-/** Another function of the octets in the place of lookup3. */
+/** Another function of the bytes in the place of lookup3. */
 const otherHash = (run: (octets: Uint8Array) => bigint): Partial<Steps> => ({
   hashToken: (token, s) => run(typeof token === 'string' ? s.encode(token) : token),
 });
 
-/** Octets of units of 16 or 32 bits. */
+/** Bytes of units of 16 or 32 bits. */
 function octetsOf(values: readonly number[], width: number, little: boolean): Uint8Array {
   const shifts = Array.from({ length: width }, (_, i) => 8 * (little ? i : width - 1 - i));
   return Uint8Array.from(values.flatMap((value) => shifts.map((shift) => Math.floor(value / 2 ** shift) % 256)));

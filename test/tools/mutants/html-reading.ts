@@ -6,7 +6,7 @@ export type Element = DefaultTreeAdapterTypes.Element;
 
 /** Step 0 for HTML, in parts that one can get wrong, each by itself (HTM-1 to HTM-6). */
 export interface HtmlReading {
-  /** HTM-1. `charset` is what the transport said. */
+  /** HTM-1. `charset` is that of the transport. */
   decode(octets: Uint8Array, charset: string | undefined): string;
   /** The whole of what follows, HTM-2 to HTM-6. */
   text(markup: string, r: HtmlReading): string;

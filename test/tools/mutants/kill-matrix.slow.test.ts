@@ -20,7 +20,7 @@ const kills = killsOf(rows, vectors);
 const read = (name: string): string => readFileSync(new URL(name, VECTORS), 'utf8');
 
 describe('mutants', () => {
-  test('there are many, each with a name, a title and a step of its own', () => {
+  test('are many, each with a name, a title and a step', () => {
     expect(mutations.length).toBeGreaterThanOrEqual(80);
     expect(new Set(mutations.map(({ name }) => name)).size).toBe(mutations.length);
     expect(new Set(mutations.map(({ title }) => title)).size).toBe(mutations.length);
@@ -30,12 +30,12 @@ describe('mutants', () => {
     }
   });
 
-  test('each is killed, by a vector whose outcome is recorded', () => {
+  test('are each killed by a vector whose outcome is recorded', () => {
     const survivors = rows.filter(({ failed, outcomes }) => failed.size === 0 || outcomes.size === 0);
     expect(survivors.map(({ mutation }) => mutation.name)).toEqual([]);
   });
 
-  test('vectors about single steps fail from the step on that it gets wrong', () => {
+  test('fail vectors about single steps from their wrong step on', () => {
     const steps = new Map(vectors.map(({ id, operation }) => [id, STEP_OF_OPERATION[operation]]));
     // The hexadecimal form of SER-6 is what all steps are shown in.
     const shown = /^(?:leading-zeros-dropped|hex-(?:upper-case|prefixed|signed|form-halves-unpadded))$/;
@@ -49,7 +49,7 @@ describe('mutants', () => {
     expect(others).toEqual([]);
   });
 
-  test('no two come to the same', () => {
+  test('all have different outcomes', () => {
     const same = new Map<string, string[]>();
     for (const { mutation, outcomes } of rows) {
       const key = JSON.stringify([...outcomes]);
@@ -58,7 +58,7 @@ describe('mutants', () => {
     expect([...same.values()].filter((names) => names.length > 1)).toEqual([]);
   });
 
-  test('short cuts change nothing', () => {
+  test('have the same outcomes with shortcuts', () => {
     // Every ninth, on vectors that the twin is fast enough for.
     const some = mutations.filter(({ html }, i) => i % 9 === 0 && html === undefined);
     const short = vectors.filter(
@@ -71,14 +71,14 @@ describe('mutants', () => {
 });
 
 describe('vectors', () => {
-  test('each kills a mutant or is marked as control', () => {
+  test('each kill a mutant or are marked as control', () => {
     // Documents in other media are not run under mutations.
     const run = written.filter(({ operation }) => operation !== 'extract');
     const wrong = run.filter((vector) => (vector.kills.length === 0) !== (vector.control === true));
     expect(wrong.map(({ id }) => id)).toEqual([]);
   });
 
-  test('few are controls', () => {
+  test('are seldom controls', () => {
     expect(written.filter(({ control }) => control).map(({ id }) => id)).toEqual([
       'decode/empty',
       'decode/units-empty',
@@ -110,7 +110,7 @@ test('vectors/KILLS.md is what `npm run generate` writes', () => {
 describe('diagnosis', () => {
   const ran = new Set(vectors.map(({ id }) => id));
 
-  test('an implementation that fails like a mutant is said to', () => {
+  test('names the mutant for an implementation that fails like it', () => {
     const others = rows
       .map(({ mutation, outcomes }) => ({ name: mutation.name, found: findResemblances(outcomes, ran, mutants)[0] }))
       .filter(({ name, found }) => found?.mutant !== name)
@@ -118,7 +118,7 @@ describe('diagnosis', () => {
     expect(others).toEqual([]);
   });
 
-  test('all its failures are explained', () => {
+  test('explains all its failures', () => {
     for (const { mutation, outcomes } of rows) {
       const own = findResemblances(outcomes, ran, mutants).find(({ mutant }) => mutant === mutation.name);
       expect(own, mutation.name).toMatchObject({ missing: 0, step: mutation.step, same: own!.failed });
@@ -126,7 +126,7 @@ describe('diagnosis', () => {
     }
   });
 
-  test('those whose outcome is not known are explained too', () => {
+  test('explains failures whose outcome is not known', () => {
     for (const { mutation, outcomes, failed } of rows) {
       const failures = new Map([...failed].map((id) => [id, outcomes.get(id) ?? 'other'] as const));
       const own = findResemblances(failures, ran, mutants).find(({ mutant }) => mutant === mutation.name);
@@ -134,7 +134,7 @@ describe('diagnosis', () => {
     }
   });
 
-  test('failures that a mutant does not explain are counted', () => {
+  test('counts failures that a mutant does not explain', () => {
     const row = rows.find(({ mutation }) => mutation.name === 'tie-to-one')!;
     const passed = vectors.filter(({ id }) => !row.failed.has(id)).map(({ id }) => id);
     const failures = new Map([...row.outcomes, ...passed.slice(0, 200).map((id) => [id, 'other'] as const)]);

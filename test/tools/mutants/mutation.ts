@@ -27,7 +27,7 @@ export interface Mutation {
   readonly html?: Partial<HtmlReading>;
 }
 
-/** The members that a mutation may have besides its name, its title and its overrides. */
+/** The members that a mutation may have in addition to its name, its title and its overrides. */
 export type More = Omit<Mutation, 'name' | 'title' | 'step' | 'overrides'>;
 
 /** Makes a function that makes the mutations of one step. */

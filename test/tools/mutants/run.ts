@@ -93,7 +93,7 @@ const dependences: { readonly [O in Operation]: Names } = {
   fingerprint: all,
   accumulate: [],
   'extract-html': all,
-  // Graded, and by documents in binary formats: no step of the scheme is to be told by it.
+  // Graded, and for documents in binary formats, which detect no mutation of a step.
   extract: [],
 };
 
@@ -285,7 +285,7 @@ const MAX_PROBED = 8;
 
 const build = remember(generate);
 
-/** The text, octets or units of an input; what a rule builds is remembered. */
+/** The text, bytes or units of an input; what a rule builds is remembered. */
 function given(operation: Operation, input: InputOf<'fingerprint'>): string | Uint8Array {
   return 'generate' in input ? build(input.generate) : readTextLike(operation, input, ['text', 'utf8', 'utf16']);
 }
@@ -360,10 +360,13 @@ export function concerns({ overrides, operations, html }: Mutation, operation: O
   return dependences[operation].some((name) => name in overrides);
 }
 
-/** Texts and octets from this length on are long: most mutations are not run on them. Some steps take longer than others. */
+/**
+ * The length from which on texts and bytes are long: most mutations are not run on them. Some steps take longer than
+ * others.
+ */
 const long = (step: number): number => ([4, 7, 8].includes(step) ? 5000 : 12_000);
 
-/** Elements and characters from which on the draws of a mutation take seconds. */
+/** The number of elements and characters from which on the draws of a mutation take seconds. */
 const MANY_ELEMENTS = 100;
 const MANY_CHARACTERS = 1000;
 

@@ -26,7 +26,7 @@ function decodeWith(octets: Uint8Array, s: Steps, illFormed: (part: Uint8Array) 
   return text;
 }
 
-/** Decodes UTF-8 as a decoder that believes every lead octet does, and reads what it can. */
+/** Decodes UTF-8 like a decoder that trusts every lead byte, and reads the rest if possible. */
 function decodeByLead(octets: Uint8Array, s: Steps): string {
   let text = '';
   for (let at = s.byteOrderMarkLength(octets); at < octets.length; ) {
@@ -69,7 +69,7 @@ function inChunks<T extends string | Uint8Array>(whole: T, run: (piece: T) => st
   return result;
 }
 
-/** Puts an encoded U+FFFD in the place of each lead octet that fits and the continuation octets after it. */
+/** Puts an encoded U+FFFD in the place of each lead byte that fits and the continuation bytes after it. */
 function replaced(octets: Uint8Array, length: number, fits: (lead: number, second: number) => boolean): Uint8Array {
   const result: number[] = [];
   for (let at = 0; at < octets.length; at++) {
@@ -83,7 +83,7 @@ function replaced(octets: Uint8Array, length: number, fits: (lead: number, secon
   return Uint8Array.from(result);
 }
 
-/** The well-formed sequences without those that begin with these octets, and with others. */
+/** The well-formed sequences without those that begin with these bytes, and with others. */
 function sequences(without: readonly number[], others: readonly (readonly OctetRange[])[]): Partial<Steps> {
   const kept = steps.utf8Sequences.filter(([lead]) => !without.includes(lead![0]));
   return { utf8Sequences: [...kept, ...others] };
@@ -440,7 +440,7 @@ const classOf = (test: (codePoint: number, s: Steps) => boolean, className: Clas
   classify: (codePoint, s) => (test(codePoint, s) ? className : steps.classify(codePoint, s)),
 });
 
-/** Classes by two patterns of the runtime, for code points that Unicode 12.0 knows. */
+/** Classes by two patterns of the runtime, for code points of Unicode 12.0. */
 const byPatterns = (letter: RegExp, word: RegExp): Partial<Steps> => ({
   classify: (codePoint, s) => {
     const own = steps.classify(codePoint, s);

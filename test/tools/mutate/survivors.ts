@@ -1,4 +1,4 @@
-/** Mutants of src/scheme/ that no vector kills, and why none can. */
+/** Mutants of src/scheme/ that no vector kills, with the reason why none can. */
 export interface Survivor {
   /** In src/scheme/. */
   readonly file: string;
@@ -108,7 +108,7 @@ const BEHIND_THE_RUN = 'what is looked for consists of octets that a run may hol
 const NO_MORE_OCTETS = 'behind the end there is no octet';
 const WORDS = 'the words looked for are "www." and "10.", and only octets of a run are compared with them';
 
-/** The code of strip-locators.ts whose changes no whole text shows. */
+/** The code of strip-locators.ts whose changes no whole text reveals. */
 const LOCATORS: readonly Omit<Survivor, 'file'>[] = [
   ...['false', 'true'].map((code) => ({ within: 'createLocatorScan', code, reason: 'set before it is read' })),
   { within: 'moveLocatorScan', code: 'scan.chainStart -= by', reason: IN_PARTS },

@@ -1,6 +1,6 @@
 /**
- * The vectors as the only tests of src/scheme/, for `npm run mutate`: those of the scheme whose inputs are short. Instrumented
- * code takes minutes for the others, and a behaviour that only a long text shows has a short vector too.
+ * The vectors as the only tests of src/scheme/, for `npm run mutate`: those of the scheme whose inputs are short.
+ * Instrumented code takes minutes for the others, and short vectors cover the behaviour that only long texts reveal.
  */
 import { test } from 'vitest';
 import { inputToSend } from '../../../src/conformance/judge/vector.ts';

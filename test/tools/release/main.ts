@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync
 import { join } from 'node:path';
 
 /**
- * Makes the files of a release in `build/release`, with `SHA256SUMS`: the same octets each time from the same commit with the same
+ * Makes the files of a release in `build/release`, with `SHA256SUMS`: the same bytes each time from the same commit with the same
  * tools. Those of the wheel also depend on the path of the checkout, which Cargo hashes.
  */
 

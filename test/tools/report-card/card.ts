@@ -5,7 +5,7 @@ import { VECTORS } from '../../../src/conformance/suite/load.ts';
 /** The folder of the reports. */
 export const REPORTS = new URL('reports/', VECTORS);
 
-/** What a library answered to one operation. */
+/** The answers of a library to one operation. */
 export interface Asked {
   readonly operation: string;
   /** Its step; null for whole documents. */
@@ -29,12 +29,12 @@ export interface FirstDifference {
   readonly id: string;
   /** The place in the result, such as `tokens[3]`; `''` for the whole. */
   readonly place: string;
-  /** What is there, with invisible characters escaped. */
+  /** The expected value, with invisible characters escaped. */
   readonly expected: string;
   readonly actual: string;
 }
 
-/** The report on a library that was run: its results without the single vectors, and what was found by other runs. */
+/** The report on a library that was run: its results without the single vectors, and the findings of other runs. */
 export interface Card extends Results {
   readonly $schema: string;
   readonly library: {
@@ -55,7 +55,7 @@ export interface Card extends Results {
   readonly asked: readonly Asked[];
   /** The first vector, in the order of the suite, whose answer is wrong; null if none is. */
   readonly firstDifference: FirstDifference | null;
-  /** What agrees if it is given our tokens, or our hashes; null if it takes none. */
+  /** The agreement if the library is given our tokens, or our hashes; null if it takes none. */
   readonly given: { readonly tokens: Asked | null; readonly hashes: Asked | null };
   readonly changes: readonly string[];
 }
@@ -68,10 +68,10 @@ export interface Note {
   readonly name: string;
   readonly language: string;
   readonly status: 'read' | 'not installed';
-  /** What was read, with its commit or version. */
+  /** The source that was read, with its commit or version. */
   readonly source: string;
   readonly about: string;
-  /** Of a library that does not install: what was said. */
+  /** The message of a library that does not install. */
   readonly error?: string;
 }
 

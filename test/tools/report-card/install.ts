@@ -12,7 +12,7 @@ const MINUTES = 10;
 export interface Installed {
   /** The command of its adapter. */
   readonly command: readonly string[];
-  /** What runs it, such as `Python 3.11.7`. */
+  /** The runtime, such as `Python 3.11.7`. */
   readonly runtime: string;
   /** The versions of all packages that were installed, without that of the library. */
   readonly installed: Versions;
@@ -79,7 +79,7 @@ function run(
   }
 }
 
-/** The last lines of an output that say what went wrong, without the folders of this machine. */
+/** The last lines of an output with the error, without the folders of this machine. */
 function lastLinesOf(output: string): string {
   const lines = output.split('\n').filter((line) => /error/i.test(line));
   return lines
@@ -170,7 +170,7 @@ function installCrate(library: Library, folder: string, pinned: Versions): Insta
   return { command, runtime: versionOf('rustc', '--version'), installed: read() };
 }
 
-/** Go takes the oldest versions that the modules ask for, so they are the same each time. */
+/** Go takes the oldest versions that the modules require, so they are the same each time. */
 function installGo(library: Library, folder: string): Installed {
   const required = packagesOf(library).map(([name, version]) => `require ${name} ${version}`);
   writeFileSync(join(folder, 'go.mod'), ['module adapter', 'go 1.21', ...required, ''].join('\n'));

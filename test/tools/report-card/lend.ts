@@ -11,12 +11,13 @@ import {
 } from '../../../src/index.ts';
 
 /**
- * What the adapters of the report card offer beside operations of the protocol: `distance` of two fingerprints,
- * `find`, the ids of the entries near a query, and `fingerprint-of-tokens`. Their `fingerprint` is a number, not 13 characters.
+ * The operations that adapters of the report card offer in addition to those of the protocol: `distance` of two
+ * fingerprints, `find`, the ids of the entries near a query, and `fingerprint-of-tokens`. Their `fingerprint` is a
+ * number, not 13 characters.
  */
 type Ask = (operation: string, input: unknown) => Promise<Reply>;
 
-/** What a library is given for a document: the document, our tokens of it, or our hashes of these. */
+/** The input of a library for a document: the document, our tokens of it, or their hashes. */
 export type Given = 'document' | 'tokens' | 'hashes';
 
 const UNSUPPORTED: Reply = { kind: 'unsupported' };
@@ -25,8 +26,8 @@ const parseHex = (hex: unknown): bigint => BigInt(`0x${hex}`);
 const hex16 = (value: bigint): string => value.toString(16).padStart(16, '0');
 
 /**
- * Lends a library what it does not have and need not have to be compared: the written form of fingerprints, labels, and the order
- * of matches.
+ * Adds the parts that a library may lack in a comparison: the written form of fingerprints, labels, and the order of
+ * matches.
  * @param adapter - of the library
  * @param given - what it is given for a document
  */
@@ -88,7 +89,10 @@ async function askSimhash(ask: Ask, input: InputOf<'simhash'>): Promise<Reply> {
   return { kind: 'ok', result: { counters: countBits(input.hashes.map(parseHex)), ...reply.result } };
 }
 
-/** Asks for the distance of two labelled fingerprints. Labels and documents without a fingerprint are no concern of a library. */
+/**
+ * Asks for the distance of two labelled fingerprints. Labels and documents without a fingerprint are not passed to a
+ * library.
+ */
 async function askDistance(ask: Ask, { a, b }: InputOf<'compare'>): Promise<Reply> {
   const ours = compareOrRefuse(a, b);
   if (ours === undefined) return UNSUPPORTED;
@@ -106,7 +110,10 @@ function compareOrRefuse(a: string | null, b: string | null): Comparison | undef
   }
 }
 
-/** Asks for the entries near a query, and writes them as matches in our order. What is refused is no concern of a library. */
+/**
+ * Asks for the entries near a query, and writes them as matches in our order. Rejected inputs are not passed to a
+ * library.
+ */
 async function askLookup(ask: Ask, { entries, query, k = 3 }: InputOf<'lookup'>): Promise<Reply> {
   const isRefused =
     query === null || k < 0 || k > 64 || entries.some((each) => each.fingerprint === null || each.id === '');

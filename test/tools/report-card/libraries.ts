@@ -1,4 +1,4 @@
-/** The libraries that the report card runs. Their texts are written by hand; what they answer is measured. */
+/** The libraries that the report card runs. The texts about them are written by hand; their answers are measured. */
 
 import type { Difference } from './card.ts';
 
@@ -10,7 +10,7 @@ export interface Library {
   /** The name of its report, and of its folder in build/report-card/. */
   readonly id: string;
   readonly registry: Registry;
-  /** What its registry calls it. */
+  /** The name in its registry. */
   readonly package: string;
   readonly version: string;
   readonly licence: string;
@@ -18,21 +18,21 @@ export interface Library {
   readonly released?: number;
   /** Other packages that it or its adapter needs, in a pinned version. */
   readonly with?: Readonly<Record<string, string>>;
-  /** Of PyPI: installed without what it depends on, except for `with`; the rest is hundreds of MB that is not called. */
+  /** For PyPI: installed without its dependencies, except for `with`; the rest is hundreds of MB that is not called. */
   readonly isBare?: boolean;
-  /** Of Go: variables that it needs to be built. */
+  /** For Go: the environment variables of its build. */
   readonly environment?: Readonly<Record<string, string>>;
   /** The adapter, in test/tools/report-card/adapters/. */
   readonly adapter: string;
-  /** Of PyPI: the versions of Python that it runs with, the best first. */
+  /** For PyPI: the versions of Python that it runs with, the best first. */
   readonly pythons?: readonly string[];
-  /** What was called, and why. */
+  /** The functions that are called, and the reason. */
   readonly chosen: string;
-  /** What it does well. */
+  /** The strengths of the library. */
   readonly strengths: string;
   /** The steps that differ, from its source and its answers; that it normalises no text and strips no locators is left out. */
   readonly differs: readonly Difference[];
-  /** What its user would have to do to get fingerprints of simhash-doc. */
+  /** The changes that its user would need to get fingerprints of simhash-doc. */
   readonly changes: readonly string[];
 }
 

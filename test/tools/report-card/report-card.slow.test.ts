@@ -15,7 +15,7 @@ const groups = loadFiles()
     vectors: group.group === 'fingerprint' ? vectors.slice(0, DOCUMENTS) : vectors,
   }));
 
-/** What a report says of each step, whatever the vectors are. */
+/** The findings of a report about each step, whatever the vectors. */
 function findingsOf({ asked, given, library }: Card): unknown {
   const one = (each: Asked | null): unknown =>
     each && [
@@ -42,7 +42,7 @@ function installHere(library: Library): Installed | undefined {
 }
 
 test.for(['npm-simhash', 'pypi-simhash'])(
-  '%s: installed again, it answers as its report says',
+  '%s answers as in its report when it is installed again',
   async (id, { skip }) => {
     const library = LIBRARIES.find((each) => each.id === id)!;
     const installed = installHere(library);

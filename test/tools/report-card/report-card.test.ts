@@ -23,11 +23,11 @@ const ajv = new Ajv2020({ strict: false });
 ajv.addSchema(readJson(new URL('schema/common.schema.json', VECTORS)) as object, 'common.schema.json');
 const isReport = ajv.compile(readJson(new URL('schema/report.schema.json', VECTORS)) as object);
 
-test('the page is what the reports give', () => {
+test('the page is generated from the reports', () => {
   expect(read(PAGE)).toBe(pageOf(cards, notes));
 });
 
-test('each library that was run is pinned, and has the report of its version', () => {
+test('each library that was run is pinned, and has a report of its version', () => {
   // One that was never run has no report.
   expect([...cards.keys()].filter((id) => !LIBRARIES.some((library) => library.id === id))).toEqual([]);
   for (const library of LIBRARIES) {
@@ -38,7 +38,7 @@ test('each library that was run is pinned, and has the report of its version', (
   }
 });
 
-test.each([...cards.keys(), ...[...notes.keys()].map((id) => `not-run/${id}`)])('%s keeps the schema', (name) => {
+test.each([...cards.keys(), ...[...notes.keys()].map((id) => `not-run/${id}`)])('%s matches the schema', (name) => {
   const report = readJson(new URL(`${name}.json`, REPORTS)) as { readonly $schema: string };
   expect(new URL(report.$schema, new URL(`${name}.json`, REPORTS))).toEqual(
     new URL('schema/report.schema.json', VECTORS),
@@ -47,24 +47,24 @@ test.each([...cards.keys(), ...[...notes.keys()].map((id) => `not-run/${id}`)])(
   expect(isReport({ ...report, surprise: 1 })).toBe(false);
 });
 
-test('the folder holds reports alone, in ASCII', () => {
+test('the folder has only reports, in ASCII', () => {
   const names = readdirSync(REPORTS, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   expect(names.length).toBe(cards.size + notes.size);
   for (const { name, parentPath } of names) expect(readFileSync(`${parentPath}/${name}`, 'utf8')).toMatch(/^[\n -~]*$/);
 });
 
-describe.each([...cards])('%s', (_, { differs, asked, given }) => {
+describe.each([...cards])('the report of %s', (_, { differs, asked, given }) => {
   test('names known mistakes', () => {
     const named = differs.flatMap(({ like = [] }) => like);
     expect(named.filter((name) => !mutants.has(name))).toEqual([]);
   });
 
-  test('the steps that differ are those that were answered wrongly', () => {
+  test('lists the steps with wrong answers as different', () => {
     const steps = differs.map(({ step }) => step);
     expect(steps).toEqual([...new Set(steps)].sort((x, y) => x - y));
     for (const { step, failed } of asked)
       if (step !== null) expect([step, failed > 0]).toEqual([step, steps.includes(step)]);
-    // What is given our hashes can differ only in step 8.
+    // Answers from our hashes can differ only in step 8.
     if (given.hashes !== null) expect(given.hashes.failed > 0).toBe(steps.includes(8));
   });
 });
@@ -74,7 +74,7 @@ test('a report is a results file', () => {
   expect(writeHtml([results])).toContain('<th scope="col">simhash</th>');
 });
 
-describe('what is lent to a library', () => {
+describe('an adapter for a library', () => {
   const sent: [string, unknown][] = [];
   const library = (results: Readonly<Record<string, Readonly<Record<string, unknown>>>>): Adapter => ({
     restarts: 0,
@@ -90,13 +90,13 @@ describe('what is lent to a library', () => {
   });
   const last = (): unknown => sent.at(-1);
 
-  test('the operations of the suite, for those that it has', async () => {
+  test('offers the operations that the library supports', async () => {
     const adapter = library({ distance: {}, find: {}, fingerprint: {}, 'fingerprint-of-tokens': {} });
     expect((await lend(adapter, 'document').hello()).operations).toEqual(['fingerprint', 'compare', 'lookup']);
     expect((await lend(adapter, 'tokens').hello()).operations).toEqual(['fingerprint']);
   });
 
-  test('the written form of a fingerprint', async () => {
+  test('writes fingerprints', async () => {
     const reply = await lend(
       library({ fingerprint: { fingerprint: '0000000000000001', tokens: [] } }),
       'document',
@@ -104,7 +104,7 @@ describe('what is lent to a library', () => {
     expect(reply).toEqual({ kind: 'ok', result: { fingerprint: 'AAAAAAAAAAAAC', tokens: [] } });
   });
 
-  test('our tokens and our hashes', async () => {
+  test('passes our tokens and our hashes', async () => {
     const adapter = library({ 'fingerprint-of-tokens': { fingerprint: null }, simhash: { fingerprint: null } });
     const { tokens, hashes } = explain('Ferry to 12 islands');
     await lend(adapter, 'tokens').request('fingerprint', { utf8: Buffer.from('Ferry to 12 islands').toString('hex') });
@@ -115,7 +115,7 @@ describe('what is lent to a library', () => {
     expect(units).toEqual({ kind: 'unsupported' });
   });
 
-  test('labels: what is refused, or has no fingerprint, is not asked', async () => {
+  test('does not ask for rejected labels and documents without a fingerprint', async () => {
     const adapter = lend(library({ distance: { distance: 2 } }), 'document');
     const [a, b] = ['simhash-doc:AAAAAAAAAAAAC', 'simhash-doc:AAAAAAAAAAAAE'];
     expect(await adapter.request('compare', { a, b })).toEqual({
@@ -128,7 +128,7 @@ describe('what is lent to a library', () => {
       expect(await adapter.request('compare', { a, b: wrong })).toEqual({ kind: 'unsupported' });
   });
 
-  test('the order of matches', async () => {
+  test('sorts matches', async () => {
     const entries = ['c', 'b', 'a', 'far'].map((id, i) => ({ id, fingerprint: `000000000000000${i === 0 ? 0 : 1}` }));
     const adapter = lend(library({ find: { ids: ['a', 'b', 'c'] } }), 'document');
     const reply = await adapter.request('lookup', { entries, query: '0000000000000000' });

@@ -75,7 +75,7 @@ function sidesOf(args: Arguments): (string | Side)[] {
 }
 
 /**
- * The label of both sides: documents get that of the fingerprint beside them.
+ * The label of both sides: documents get that of the fingerprint they are compared with.
  * @throws a usage error unless both sides can have it
  */
 function labelOfSides(sides: readonly (string | Side)[], args: Arguments): Label {
@@ -106,7 +106,7 @@ function bareSide(asked: Label | undefined, given: string): Side | null {
   try {
     fingerprint = parse(given, { label });
   } catch {
-    // Its last character is wrong: the message about a missing file says so.
+    // Its last character is wrong, which the message about a missing file includes.
     return null;
   }
   return { path: null, labelled: formatLabelled(label, fingerprint) };
@@ -130,8 +130,9 @@ async function hashSide(path: string, session: Session): Promise<Side | null> {
 }
 
 /**
- * The overlap of two documents. Those of so many distinct tokens that they were counted in part are read again, part by part.
- * @returns null unless both are documents, and can be read again where that is needed
+ * The overlap of two documents. Documents with too many distinct tokens to count at once are read again, part by
+ * part.
+ * @returns null unless both are documents, and can be read again if that is needed
  */
 async function overlapOf(a: Side, b: Side, session: Session): Promise<number | null> {
   if (a.read === undefined || b.read === undefined) return null;
@@ -153,12 +154,12 @@ async function overlapOf(a: Side, b: Side, session: Session): Promise<number | n
   return common / all;
 }
 
-/** Warns of documents whose fingerprints are unreliable: nothing else is compared. */
+/** Warns of documents whose fingerprints, the only basis of the answer, are unreliable. */
 function warnOfShort(sides: readonly Side[]): void {
   const short = createShortCount();
   for (const { path, read } of sides)
     if (path !== null && read?.counted.bits === 0) short.add({ path }, sumCounts(read.counted, read.counted).common);
-  short.tell();
+  short.warn();
 }
 
 /** Guesses what a path that does not exist was meant to be. */
@@ -180,7 +181,7 @@ function hintFor(given: string): string {
   }
 }
 
-/** The overlap of two documents, or null, and the least one of near-duplicates. */
+/** The overlap of two documents, or null, and the minimum for near-duplicates. */
 interface Shared {
   readonly overlap: number | null;
   readonly minOverlap: number;

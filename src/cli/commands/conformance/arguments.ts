@@ -43,7 +43,6 @@ function millisecondsOf(args: Arguments, name: string): number | undefined {
   return Math.round(1000 * seconds);
 }
 
-/** The limits of the adapter. */
 export function limitsOf(args: Arguments): AdapterLimits {
   const restarts = numberOf(args, 'restarts', 1_000_000);
   const deadline = millisecondsOf(args, 'deadline');
@@ -68,7 +67,7 @@ export function runLimitsOf(args: Arguments): RunLimits & { readonly jobs?: numb
 /**
  * Throws a usage error for a command that is not after `--`.
  * @param args - of the command or its subcommand
- * @param most - arguments that may stand before `--`
+ * @param most - the maximum number of arguments before `--`
  * @param names - of subcommands that may be meant
  */
 export function assertTerminator(
@@ -142,9 +141,9 @@ export function outputsOf<T extends ReportOption>(
   return outputs;
 }
 
-/** Removes the reports of an earlier run, so that nobody takes them for those of a run that fails. */
+/** Removes the reports of an earlier run, so that they are not mistaken for those of a run that fails. */
 export function removeReports(outputs: readonly (Output & { readonly option: ReportOption })[]): void {
-  // A link or a device stays, and so does what says which failures are known.
+  // Links, devices, the baseline and the skip list stay.
   for (const { option, path } of outputs)
     if (!['baseline', 'write-skip'].includes(option) && lstatSync(path, { throwIfNoEntry: false })?.isFile() === true)
       rmSync(path);
@@ -165,7 +164,7 @@ export function readInput<T>(path: string, parse: (text: string, name: string) =
   }
 }
 
-/** Reports that the adapter could not be run; gives the exit code. */
+/** Reports that the adapter could not be run; returns the exit code. */
 export async function reportNotRun(error: unknown, json: boolean): Promise<number> {
   const message = error instanceof Error ? error.message : String(error);
   if (json) await printJson({ type: 'summary', verdict: 'not-run', error: message });

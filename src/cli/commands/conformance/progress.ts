@@ -11,7 +11,7 @@ export interface VectorProgress {
   end(): void;
 }
 
-/** Makes a progress line; it shows nothing if standard error is no terminal that can draw it. */
+/** Makes a progress line; it shows nothing if standard error is not a terminal that can redraw a line. */
 export function createVectorProgress(quiet: boolean): VectorProgress {
   const { stderr } = process;
   if (quiet || !canDraw(stderr)) return { update() {}, end() {} };

@@ -36,7 +36,7 @@ export async function runDedupe(args: Arguments): Promise<number> {
     try {
       const plan = await planOf(settings, session);
       await write(plan);
-      await tell(plan);
+      await printResult(plan);
       return session.report.failures > 0 ? FAILED : DONE;
     } catch (error) {
       session.report.fail(out, `not written: ${failureOf(error).message}`);
@@ -56,7 +56,7 @@ async function planOf(settings: DedupeSettings, session: Session): Promise<Plan>
 async function write(plan: Plan): Promise<void> {
   const { rows, duplicates, groups } = plan.settings.outputs;
   for (const output of filesOf(plan.settings.outputs)) assertStillFree(output);
-  // Lists get their names before the dataset: whoever sees the dataset has them.
+  // The lists are renamed before the dataset: where the dataset exists, so do they.
   await replaceIf(rows, async (file) => {
     if (file !== undefined) await writeRows(plan, file);
     await replaceList(duplicates, (removed) => replaceList(groups, (all) => writeAllLists(plan, removed, all)));
@@ -69,7 +69,7 @@ async function replaceIf(path: string | undefined, write: (file?: FileHandle) =>
   else await replaceFile(path, write);
 }
 
-/** As {@link replaceIf}; failures name the file. */
+/** Like {@link replaceIf}; failures name the file. */
 async function replaceList(path: string | undefined, write: (list?: ListFile) => Promise<void>): Promise<void> {
   const replace = () => replaceIf(path, (file) => write(file && { path: path!, file }));
   await (path === undefined ? replace() : inFile(path, replace));
@@ -80,7 +80,7 @@ async function writeRows({ settings, session, sources, decisions }: Plan, file: 
   if (sources[0]!.format === 'parquet')
     await (await import('../../../duplicates/rows/parquet.ts')).writeParquet(sources, reading, decisions.isKept, file);
   else await writeAll(keptLines(sources, reading, decisions.isKept), file, compressionOf(settings.out));
-  // A full disk shows here, before lists get their names.
+  // A full disk is noticed here, before the lists are renamed.
   await file.sync();
 }
 
@@ -91,7 +91,7 @@ async function writeAllLists(plan: Plan, duplicates?: ListFile, groups?: ListFil
   await writeLists({ duplicates, groups }, plan, { ...reading, hints: { ...reading.hints, fields } });
 }
 
-async function tell({ settings, session, table, decisions }: Plan): Promise<void> {
+async function printResult({ settings, session, table, decisions }: Plan): Promise<void> {
   const { removed, identical } = decisions;
   const { failures } = session.report;
   const { rows } = table;

@@ -25,7 +25,7 @@ export interface Outputs {
 /** The settings of the command line. */
 export interface DedupeSettings extends RowSearch {
   readonly inputs: readonly string[];
-  /** The field with the ids of rows: those are only for lists, and may repeat. */
+  /** The field with the ids of rows, which are only used in lists and may repeat. */
   readonly idField: string | undefined;
   readonly outputs: Outputs;
   readonly isJson: boolean;
@@ -86,7 +86,7 @@ export async function dedupeSettingsOf(args: Arguments): Promise<DedupeSettings>
 
 const LEFT_BRACE = 0x7b;
 
-/** The format of the rows by the beginning of their file. What is wrong with it is reported when it is read. */
+/** The format of the rows by the beginning of their file. Errors are reported when it is read. */
 function formatOf(input: string): DatasetFormat {
   return isParquet(headIn(input)) ? 'parquet' : 'jsonl';
 }
@@ -96,7 +96,7 @@ function headIn(input: string): Uint8Array {
   return statSync(input).isFile() ? headOf(input) : new Uint8Array(0);
 }
 
-/** The ends of names that other programs take for another format. */
+/** The suffixes that other programs take for another format. */
 const OTHER_SUFFIX: Readonly<Record<DatasetFormat, RegExp>> = {
   jsonl: /\.(?:parquet|pq|csv|tsv|xlsx?|ods|arrow|feather|avro|orc)$/i,
   parquet: /\.(?:jsonl|ndjson|json|csv|tsv|xlsx?|ods|arrow|feather|avro|orc|gz|gzip|zst|zstd)$/i,
@@ -104,7 +104,7 @@ const OTHER_SUFFIX: Readonly<Record<DatasetFormat, RegExp>> = {
 
 const COMPRESSION_SUFFIX = /\.(?:gz|gzip|zst|zstd)$/i;
 
-/** Throws a usage error for a file whose name would say another format than it has. */
+/** Throws a usage error for a file name whose suffix belongs to another format. */
 function assertNames({ rows = '', ...lists }: Outputs, format: DatasetFormat): void {
   const fail = (option: string, path: string, name: string, expected: string): never => {
     throw usageError(`--${option}: ${printable(path)}: the file is ${name}: expected a name that ends in ${expected}`);
@@ -129,7 +129,10 @@ function isList(head: string, name: keyof typeof LIST_KEYS): boolean {
   return keys.join() === LIST_KEYS[name].join();
 }
 
-/** The options. Rows are copied as they are: nothing shows who wrote their file. */
+/**
+ * The options that name output files. A file of rows contains nothing by which to recognize it as written by this
+ * program.
+ */
 const FILES = [
   { name: 'rows', option: 'out' },
   { name: 'duplicates', option: 'duplicates', isOurs: (head: string) => isList(head, 'duplicates') },

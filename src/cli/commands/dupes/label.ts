@@ -8,9 +8,9 @@ import { DOCUMENT_LABEL } from '../../options.ts';
 import type { Settings } from './settings.ts';
 
 /**
- * Decides by which label documents are fingerprinted: that of the option, of the index, or of the first fingerprints among the
- * inputs; otherwise {@link DOCUMENT_LABEL}.
- * @param settings - what the command line asks for
+ * Decides by which label documents are fingerprinted: that of the option, of the index, or of the first fingerprints
+ * among the inputs; otherwise {@link DOCUMENT_LABEL}.
+ * @param settings - the options of the command
  * @param entries - all inputs
  * @returns the label; undefined if the index cannot be read, which is reported
  * @throws (rejects) with a usage error if the index has another label than the option
@@ -35,7 +35,7 @@ export async function chooseLabel(
   return DOCUMENT_LABEL;
 }
 
-/** The label of the first fingerprint in a file of them. What is wrong with the file is reported when it is read. */
+/** The label of the first fingerprint in a file of them. Errors are reported when the file is read. */
 async function labelIn(entry: Entry): Promise<string | undefined> {
   // Anything but a file can be read only once.
   if (statOf(entry)?.isFile() !== true) return undefined;

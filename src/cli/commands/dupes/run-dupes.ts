@@ -62,7 +62,7 @@ export async function runDupes(args: Arguments): Promise<number> {
     if (search.verifier === null && !settings.isNew && (form === 'print0' || form === 'script'))
       throw usageError(`--${form} lists verified matches only`);
     const result = settings.isPairs ? null : await resultOf(search, settings);
-    // An earlier page is worth more than one about nothing.
+    // Without documents, an earlier page is kept.
     if (result !== null && settings.html !== undefined && collection.documents.length > 0)
       await writePage(settings.html, result, session);
     const output =
@@ -72,8 +72,8 @@ export async function runDupes(args: Arguments): Promise<number> {
           ? groupOutput(result, settings)
           : groupsAsScript(result, stamps, session.report);
     const isFound = await printAll(output, session);
-    session.report.tellFinds();
-    tellResult(collection, isFound, settings, session.report.failures);
+    session.report.noteLeftOut();
+    summarise(collection, isFound, settings, session.report.failures);
     if (session.report.failures > 0) return FAILED;
     return isFound && settings.failIfFound ? NO : DONE;
   });
@@ -109,7 +109,7 @@ function canVerify({ once }: Collection, { isVerified }: Settings): boolean {
   return isVerified && once === null;
 }
 
-/** Decides whether matches can be verified, and says it if they cannot. */
+/** Decides whether matches can be verified, and reports if they cannot. */
 async function searchFor(collection: Collection, settings: Settings, session: Session): Promise<Search> {
   const { once } = collection;
   const isVerified = canVerify(collection, settings);
@@ -137,7 +137,6 @@ async function resultOf(search: Search, settings: Settings): Promise<Result> {
   return { collection, groups, isVerified: verifier !== null, flagsOf };
 }
 
-/** The writers of groups, by form. */
 const GROUP_WRITERS: Readonly<Record<Exclude<Form, 'script'>, (result: Result) => Iterable<string | Uint8Array>>> = {
   text: groupsAsText,
   tsv: groupsAsRows,
@@ -177,7 +176,7 @@ async function* nearPairs({ collection, k }: Search): AsyncGenerator<Match, unde
   return undefined;
 }
 
-function tellResult(
+function summarise(
   { documents, failures, fingerprints }: Collection,
   isFound: boolean,
   { selection, isNew }: Settings,
@@ -192,7 +191,7 @@ function tellResult(
   if (failed > 1) warn(`${formatNumber(failed)} of ${pluralize(all, 'document')} failed`);
 }
 
-/** Prints texts; tells whether there were any. */
+/** Prints texts; returns whether there were any. */
 async function printAll(outputs: AsyncIterable<string | Uint8Array>, { progress }: Session): Promise<boolean> {
   let isFound = false;
   let buffer = '';

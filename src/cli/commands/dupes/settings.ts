@@ -26,13 +26,13 @@ import { PAGE_MARK } from './report/page.ts';
 /** The form in which results are printed. */
 export type Form = 'text' | 'tsv' | 'json' | 'print0' | 'script';
 
-/** The forms that are options, too. */
+/** The forms that are also options. */
 const FORMS = ['tsv', 'json', 'print0', 'script'] as const;
 
 /** The settings of the command line. */
 export interface Settings {
   readonly hints: DocumentHints;
-  /** The label that is asked for. */
+  /** The requested label. */
   readonly label: string | undefined;
   readonly jobs: number;
   readonly isQuiet: boolean;
@@ -46,7 +46,7 @@ export interface Settings {
   /** The largest distance; undefined for the default, which depends on verification. */
   readonly k: number | undefined;
   readonly isVerified: boolean;
-  /** True if documents that differ besides their words are duplicates. */
+  /** True if documents that differ other than in their words are duplicates. */
   readonly ignoresDifferences: boolean;
   /** True if a difference in case alone counts. */
   readonly matchCase: boolean;
@@ -66,7 +66,7 @@ export interface Settings {
   readonly cache: string | undefined;
 }
 
-export const MAX_NUMBER = 999_999_999;
+const MAX_NUMBER = 999_999_999;
 
 /** The largest distance of fingerprints of 64 and of 256 bits. */
 const MAX_DISTANCE = 7;
@@ -157,7 +157,7 @@ export function pageAt(path: string): Output {
   return { option: 'html', path, isOurs: (head) => PAGE_MARK.test(head) };
 }
 
-/** Leaves an earlier page out of what is found in folders. */
+/** Excludes an earlier page from the files found in folders. */
 function withoutFile({ isSelected, ...selection }: Selection, page: string | undefined): Selection {
   if (page === undefined) return { isSelected, ...selection };
   const path = resolve(page);

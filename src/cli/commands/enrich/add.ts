@@ -15,7 +15,7 @@ export interface IndexItem<T> {
   readonly value: T;
   /** The memory that it takes, in bytes. */
   readonly octets: number;
-  /** From 1. */
+  /** Its number, from 1. */
   readonly number: number;
   /** Its record; null if it has none; or why it has none, which is a failure. */
   readonly record: RecordEntry | { readonly failure: string } | null;
@@ -41,7 +41,7 @@ interface Waiting<T> extends IndexItem<T> {
 /**
  * Reads the records of an index and computes their fingerprints, several at a time.
  * @param items - the lines or rows
- * @param unit - what messages call an item
+ * @param unit - the name of an item in messages
  * @param context - see {@link EnrichContext}
  * @returns every item in its order, with the fingerprint, or null if it has none
  */
@@ -60,7 +60,7 @@ export async function* addFingerprints<T>(
       yield { value, fingerprint };
     } else outcome = item;
   }
-  tally.tell();
+  tally.report();
   return undefined;
 }
 
@@ -85,12 +85,12 @@ async function* sourcesOf<T>(
 }
 
 /** The maximum number of WARC files that are reported one by one because they cannot be read. */
-const MAX_TOLD = 1000;
+const MAX_REPORTED = 1000;
 
 /** Counts items, and reports those that failed. */
 function createTally(unit: Unit, { input, session: { report } }: EnrichContext) {
   const skipped = new Map<string, number>();
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const short = createShortCount();
   let [count, failed] = [0, 0];
 
@@ -101,8 +101,8 @@ function createTally(unit: Unit, { input, session: { report } }: EnrichContext) 
 
   function fail(number: number, failure: string, isFile: boolean): null {
     failed++;
-    if (isFile && (told.has(failure) || told.size === MAX_TOLD)) return null;
-    if (isFile) told.add(failure);
+    if (isFile && (reported.has(failure) || reported.size === MAX_REPORTED)) return null;
+    if (isFile) reported.add(failure);
     report.fail(`${input}: ${unit} ${number}`, failure);
     return null;
   }
@@ -111,7 +111,7 @@ function createTally(unit: Unit, { input, session: { report } }: EnrichContext) 
     /**
      * Counts an item.
      * @param number - its number, from 1
-     * @param outcome - what became of its document; undefined if it has no record
+     * @param outcome - the outcome of its document; undefined if it has no record
      * @returns its fingerprint, or null if it has none
      */
     async settle(number: number, outcome: Outcome<Hashed> | Undocumented | undefined): Promise<Fingerprint | null> {
@@ -127,10 +127,10 @@ function createTally(unit: Unit, { input, session: { report } }: EnrichContext) 
       else short.add(outcome, hashed.tokens);
       return hashed?.fingerprint ?? null;
     },
-    /** Reports what was counted. */
-    tell(): void {
-      if (skipped.size > 0) report.tellSkipped({ path: input, skipped });
-      short.tell();
+    /** Reports the counts. */
+    report(): void {
+      if (skipped.size > 0) report.noteSkipped({ path: input, skipped });
+      short.warn();
       if (failed > 1) warn(`${input}: ${formatNumber(failed)} of ${pluralize(count, unit)} failed`);
     },
   };

@@ -29,9 +29,9 @@ const BLOCK = 1 << 16;
 
 /**
  * Adds fingerprints to CDXJ.
- * @param chunks - the index; a part may be overwritten once the next one is asked for
+ * @param chunks - the index; a part may be overwritten once the next one is requested
  * @param label - that of the fingerprints
- * @param context - where records come from, and where failures go
+ * @param context - see {@link EnrichContext}
  * @returns the bytes of the new index
  * @throws (rejects) Error `unsupported-media-type` if it is not CDXJ; whatever `chunks` throws
  */

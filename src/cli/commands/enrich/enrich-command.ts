@@ -22,10 +22,10 @@ reported, and the exit code is 3.`,
     `The file name in a line is a path in FOLDER; if there is no such file, its last part is the name of a file in FOLDER. It cannot
 lead out of FOLDER.`,
     `In Parquet, the columns warc_filename, warc_record_offset and warc_record_length are read, and url and content_mime_type if
-they are there. A column named after the label (simhash_doc, simhash_doc_bg1, minhash_doc or minhash_doc_256) is added after the
-others. It has 8 or 32 bytes in each row, or null if there is no fingerprint. All other columns are copied byte for byte;
-the hints of Arrow on their types are left out, since they would have to list all columns. Parquet needs the packages
-hyparquet and hyparquet-compressors.`,
+they are there; in the nested schema of Common Crawl, they are warc.filename and so on. A column named after the label (simhash_doc,
+simhash_doc_bg1, minhash_doc or minhash_doc_256) is added after the others. It has 8 or 32 bytes in each row, or null if there is
+no fingerprint. All other columns are copied byte for byte; the hints of Arrow on their types are left out, since they would have
+to list all columns. Parquet needs the packages hyparquet and hyparquet-compressors.`,
     `FILE is written under a temporary name and renamed when it is complete, so it may be INDEX. CDXJ is compressed if FILE ends in .gz.`,
   ],
   options: [

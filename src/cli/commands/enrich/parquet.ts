@@ -5,9 +5,15 @@ import { schemeOf } from '../../../scheme/labels/label.ts';
 import { toOctets } from '../../../scheme/serialise.ts';
 import { addFingerprints, type EnrichContext, type IndexItem } from './add.ts';
 
-/** The columns that are read: those of the columnar index of Common Crawl. */
-const [FILENAME, OFFSET, LENGTH] = ['warc_filename', 'warc_record_offset', 'warc_record_length'] as const;
-const [URL, MEDIA_TYPE] = ['url', 'content_mime_type'] as const;
+/** The columns that are read: those of the columnar index of Common Crawl, in its flat and its nested schema. */
+const COLUMNS = [
+  { names: ['warc_filename', 'warc.filename'] },
+  { names: ['warc_record_offset', 'warc.record_offset'] },
+  { names: ['warc_record_length', 'warc.record_length'] },
+  { names: ['url', 'url.url'], isOptional: true },
+  { names: ['content_mime_type', 'content.mime_type'], isOptional: true },
+];
+const REQUIRED = 'expected warc_filename, warc_record_offset and warc_record_length';
 
 /** The memory of a row, in bytes. */
 const ROW = 1 << 9;
@@ -16,7 +22,7 @@ const ROW = 1 << 9;
  * Adds a column of fingerprints to an index in Parquet.
  * @param file - the index
  * @param label - that of the fingerprints
- * @param context - where records come from, and where failures go
+ * @param context - see {@link EnrichContext}
  * @param write - takes the bytes of the new index in their order
  * @throws (rejects) as `addParquetColumn` does
  */
@@ -29,8 +35,7 @@ export async function enrichParquet(
   const column = {
     name: label.replace(/[-+]/g, '_'),
     width: 8 * schemeOf(label).words,
-    columns: [FILENAME, OFFSET, LENGTH, URL, MEDIA_TYPE],
-    required: [FILENAME, OFFSET, LENGTH],
+    columns: COLUMNS,
     async *valuesOf(rows: AsyncIterable<Row>): AsyncGenerator<Uint8Array | null, undefined> {
       for await (const { fingerprint } of addFingerprints(itemsOf(rows), 'row', context))
         yield typeof fingerprint === 'bigint' ? toOctets(fingerprint) : fingerprint;
@@ -40,7 +45,8 @@ export async function enrichParquet(
   await addParquetColumn(file, column, write, context.session.reading.hints.limits.inflated);
 }
 
-type Row = Readonly<Record<string, unknown>>;
+/** The values of {@link COLUMNS}. */
+type Row = readonly unknown[];
 
 async function* itemsOf(rows: AsyncIterable<Row>): AsyncGenerator<IndexItem<null>, undefined> {
   let number = 1;
@@ -48,12 +54,11 @@ async function* itemsOf(rows: AsyncIterable<Row>): AsyncGenerator<IndexItem<null
   return undefined;
 }
 
-function recordOf(row: Row): IndexItem<null>['record'] {
-  const [offset, length] = [OFFSET, LENGTH].map((name) => Number(row[name] ?? -1));
-  const filename = row[FILENAME];
+function recordOf([filename, ...values]: Row): IndexItem<null>['record'] {
+  const [offset, length] = values.slice(0, 2).map((value) => Number(value ?? -1));
   const isWhole = [offset, length].every((number) => Number.isSafeInteger(number) && number! >= 0);
   if (typeof filename !== 'string' || filename === '' || !isWhole)
-    return { failure: `points to no record: expected ${FILENAME}, ${OFFSET} and ${LENGTH}` };
-  const [url, mediaType] = [URL, MEDIA_TYPE].map((name) => (typeof row[name] === 'string' ? row[name] : undefined));
+    return { failure: `points to no record: ${REQUIRED}` };
+  const [url, mediaType] = values.slice(2).map((value) => (typeof value === 'string' ? value : undefined));
   return { filename, offset: offset!, length: length!, url, mediaType };
 }

@@ -19,7 +19,7 @@ export interface RecordEntry {
   readonly filename: string;
   /** In bytes. */
   readonly offset: number;
-  /** In bytes; undefined if the index does not say it. */
+  /** In bytes; undefined if the index does not have it. */
   readonly length?: number | undefined;
   readonly url?: string | undefined;
   readonly mediaType?: string | undefined;
@@ -164,7 +164,7 @@ function obstacleOf({ name, content, location }: Member, url: string | undefined
   return `the record is that of ${quote(name)}, not of ${quote(url)}: is the index that of another file?`;
 }
 
-/** Opens the document that a record itself is, not what is attached to it. */
+/** Opens the document that a record itself is, without attachments. */
 async function firstOf(member: Member, path: string, reading: Reading): Promise<Found | Outcome<never> | Undocumented> {
   const archive = { place: { path }, opened: { codings: 0 } };
   const skipped = new Map<string, number>();

@@ -17,7 +17,7 @@ import type { EnrichContext } from './add.ts';
 import { enrichCdxj } from './cdxj.ts';
 import { openRecords } from './records.ts';
 
-/** An index of so many bytes has so few lines that starting workers costs more than it saves. */
+/** The size in bytes of an index with so few lines that starting workers costs more than it saves. */
 const MAX_HANDFUL = 1 << 12;
 
 /** Runs `simhash-doc enrich`. */

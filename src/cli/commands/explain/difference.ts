@@ -31,7 +31,7 @@ interface Side {
 const SHOWN = 40;
 
 /**
- * `simhash-doc explain --diff`: shows what makes two documents differ.
+ * `simhash-doc explain --diff`: shows the tokens in which two documents differ.
  * @param a - one document
  * @param b - the other one
  * @param form - the label of the scheme; whether to print one object of JSON
@@ -124,9 +124,9 @@ interface Analysis {
   readonly path: string;
   readonly tokens: number;
   readonly counts: ReadonlyMap<string, number>;
-  /** Of simhash-doc. */
+  /** The counters, with the labels of simhash-doc. */
   readonly counters: readonly number[] | null;
-  /** Of minhash-doc. */
+  /** The winners, with the labels of minhash-doc. */
   readonly winners: readonly NamedWinner[] | null;
   readonly fingerprint: Fingerprint | null;
 }

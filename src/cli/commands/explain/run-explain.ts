@@ -15,7 +15,10 @@ import { plotCounters } from '../../terminal/plot.ts';
 import { showDifference } from './difference.ts';
 import { type NamedWinner, nameWinners, winnersAsJson, winnersAsText } from './winners.ts';
 
-/** The most 16-bit units of a text: all its tokens are held (measured: 8 MiB of one-letter words take 1.4 GB). */
+/**
+ * The maximum length of a text in 16-bit units: all its tokens are held (measured: 8 MiB of one-letter words take 1.4
+ * GB).
+ */
 const MAX_LENGTH = 4 << 20;
 
 const FREQUENT = 10;
@@ -24,10 +27,10 @@ const EXAMPLES = 5;
 /** A document whose text was extracted. */
 interface Extracted {
   readonly path: string;
-  /** In octets. */
+  /** In bytes. */
   readonly size: number;
   readonly extraction: Extraction;
-  /** Of the scheme by which it is explained. */
+  /** The label of the scheme by which it is explained. */
   readonly label: string;
 }
 
@@ -143,9 +146,9 @@ function winnersOf({ winners, tokens, hashes }: Explanation): NamedWinner[] | nu
 }
 
 function counterRows(counters: readonly number[], style: Style): string[] {
-  const most = formatNumber(Math.max(...counters.map(Math.abs)));
+  const max = formatNumber(Math.max(...counters.map(Math.abs)));
   return [
-    `${style.strong('Counters')} ${style.faint(`from −${most} to +${most}`)}`,
+    `${style.strong('Counters')} ${style.faint(`from −${max} to +${max}`)}`,
     ...plotCounters(counters, columns(), style),
     '',
   ];
@@ -224,7 +227,7 @@ function fingerprintRows({ fingerprint, octets, hex, base32, keys }: Explanation
     ['hex', hex],
     ['base32', base32],
     ['labelled', formatLabelled(label, fingerprint)],
-    // Each word of 256 bits has keys of its own: --json has them.
+    // With 256 bits, each word has its own keys, which --json prints.
     ...(octets.length === 8 ? [0, 4, 8, 12] : []).map((table): [string, string] => [
       `keys ${table}–${table + 3}`,
       keys

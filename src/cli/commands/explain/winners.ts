@@ -10,7 +10,7 @@ export interface NamedWinner extends Omit<Winner, 'hash'> {
   readonly word: number;
   readonly bin: number;
   readonly token: string;
-  /** Of the fingerprint. */
+  /** The bit of the fingerprint. */
   readonly bit: 0 | 1;
 }
 
@@ -27,7 +27,7 @@ interface TippingToken {
   readonly shared: boolean;
 }
 
-/** The most frequent winners that a person sees. */
+/** The number of the most frequent winners that are printed. */
 const SHOWN = 10;
 
 /**
@@ -62,14 +62,14 @@ export function winnersAsJson(winners: readonly NamedWinner[]): object[] {
 export function winnersAsText(winners: readonly NamedWinner[], style: Style): string[] {
   const counts = new Map<string, number>();
   for (const { token } of winners) counts.set(token, (counts.get(token) ?? 0) + 1);
-  const most = [...counts].sort(([, a], [, b]) => b - a).slice(0, SHOWN);
+  const max = [...counts].sort(([, a], [, b]) => b - a).slice(0, SHOWN);
   const cell = (token: string): string => shorten(printable(token), columns() - 48);
   const isWide = winners.length > BINS;
   return [
     `${style.strong('Bins')} ${style.faint(`${winners.length}, won by ${pluralize(counts.size, 'token')}`)}`,
     ...table(
       ['bins', 'token'],
-      most.map(([token, count]) => [count, cell(token)]),
+      max.map(([token, count]) => [count, cell(token)]),
     ),
     ...(counts.size > SHOWN ? [`  … and ${formatNumber(counts.size - SHOWN)} more`] : []),
     '',
@@ -89,7 +89,7 @@ export function winnersAsText(winners: readonly NamedWinner[], style: Style): st
 }
 
 /**
- * Finds what tips each bit in which two documents differ.
+ * Finds the tokens that tip each bit in which two documents differ.
  * @param a - the winners of one document
  * @param b - those of the other one
  * @param has - whether each document has a token

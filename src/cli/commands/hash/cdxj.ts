@@ -21,7 +21,7 @@ export function requireRecord<T>(outcome: Outcome<T>): Outcome<T> {
   return message === undefined ? outcome : { ...outcome, result: { failure: { code: 'no-record', message } } };
 }
 
-/** Why no line of CDXJ can point to a document; undefined if one can. */
+/** Returns why no line of CDXJ can point to a document; undefined if one can. */
 function obstacle(member: MemberPlace | undefined): Failure['message'] | undefined {
   if (member?.recordId === undefined && member?.date === undefined && member?.location === undefined)
     return 'is not a record of a WARC file, so it has no CDXJ line';

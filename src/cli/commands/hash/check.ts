@@ -27,10 +27,10 @@ import { print, printJson, warn } from '../../terminal/output.ts';
 interface Expected {
   /** Its name: a path, or that of an archive with `!` and the name of a member. */
   readonly name: string;
-  /** Undefined if the list does not say it. */
+  /** Undefined if the list does not contain it. */
   readonly label: string | undefined;
   readonly fingerprint: Fingerprint;
-  /** Undefined if the list does not say it. */
+  /** Undefined if the list does not contain it. */
   readonly extractor?: string | undefined;
 }
 
@@ -42,15 +42,15 @@ interface Tally {
   /** The extractors of the documents whose extractors the list names, and those that read them now. */
   readonly before: Set<string>;
   readonly now: Set<string>;
-  /** The first document that changed, if the list does not say its label. */
+  /** The first document that changed, if the list does not contain its label. */
   unlabelled?: Expected;
 }
 
 /**
- * Runs `simhash-doc hash --check`: compares documents with a list that `hash` printed, as `sha256sum -c` does.
+ * Runs `simhash-doc hash --check`: compares documents with a list that `hash` printed, like `sha256sum -c`.
  * @param list - the name of the list; `-` is standard input
  * @param args - the arguments
- * @param hints - what is known of the documents
+ * @param hints - the facts about the documents
  */
 export async function runCheck(list: string, args: Arguments, hints: DocumentHints): Promise<number> {
   if (args.positionals.length > 0) throw usageError(`--check: expected no other paths, got ${args.positionals[0]}`);
@@ -95,7 +95,7 @@ async function compareAll(
   const tally: Tally = { same: 0, changed: 0, failed: 0, before: new Set(), now: new Set() };
   const waiting = new Map<string, Expected[]>();
   for (const each of expected) waiting.set(each.name, [...(waiting.get(each.name) ?? []), each]);
-  async function tell(name: string, status: string, details: Readonly<Record<string, unknown>>): Promise<void> {
+  async function printStatus(name: string, status: string, details: Readonly<Record<string, unknown>>): Promise<void> {
     if (process.stdout.isTTY) progress.hide();
     const { distance, message } = details;
     const suffix = distance !== undefined ? `, distance ${distance}` : message !== undefined ? `: ${message}` : '';
@@ -114,19 +114,19 @@ async function compareAll(
     }
     if ('failure' in result) {
       tally.failed++;
-      await tell(name, 'FAILED', { message: result.failure.message });
+      await printStatus(name, 'FAILED', { message: result.failure.message });
     } else if (distanceOf(each.fingerprint, result.fingerprint) === 0) {
       tally.same++;
-      await tell(name, 'OK', {});
+      await printStatus(name, 'OK', {});
     } else {
       if (tally.changed++ === 0 && each.label === undefined) tally.unlabelled = each;
       const distance = distanceOf(each.fingerprint, result.fingerprint);
-      await tell(name, 'CHANGED', { distance, fingerprint: serialise(result.fingerprint) });
+      await printStatus(name, 'CHANGED', { distance, fingerprint: serialise(result.fingerprint) });
     }
   }
   for (const { name } of [...waiting.values()].flat()) {
     tally.failed++;
-    await tell(name, 'FAILED', { message: 'not found' });
+    await printStatus(name, 'FAILED', { message: 'not found' });
   }
   return tally;
 }

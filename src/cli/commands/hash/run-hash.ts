@@ -1,4 +1,4 @@
-// index.ts would load what the readable steps need, which takes longer than a small document.
+// index.ts would load the dependencies of the readable steps, which takes longer than a small document.
 
 import type { Cache } from '../../../documents/cache.ts';
 import { NO_TOKENS } from '../../../documents/failure.ts';
@@ -41,11 +41,11 @@ export async function runHash(args: Arguments): Promise<number> {
       for await (const item of run('hash', cache === undefined ? documentsIn(entries) : sourcesIn(entries, cache))) {
         const hashed = 'passed' in item ? item.passed : item;
         if (!('passed' in item)) cache?.store(item);
-        // Step 1 replaces what is not UTF-8: that is what --raw asks for.
+        // With --raw, step 1 replaces what is not UTF-8, so warnings about that are left out.
         const outcome = raw ? { ...hashed, warnings: [] } : hashed;
         const mayHaveNone = form.isBare || form.cdxj !== undefined;
-        const told = mayHaveNone ? withoutNoTokens(outcome) : outcome;
-        const result = await report.add(form.cdxj === undefined ? told : form.cdxj.requireRecord(told));
+        const shown = mayHaveNone ? withoutNoTokens(outcome) : outcome;
+        const result = await report.add(form.cdxj === undefined ? shown : form.cdxj.requireRecord(shown));
         if (result === null) continue;
         const isShort = result !== NO_FINGERPRINT && short.add(outcome, result.tokens);
         if (process.stdout.isTTY) progress.hide();
@@ -53,8 +53,8 @@ export async function runHash(args: Arguments): Promise<number> {
           ? printJson(asJson(outcome, result as Hashed, form, isShort))
           : print(asLine(outcome, result, form)));
       }
-      // What --raw and --bare are for is a conformance test.
-      if (!(raw && form.isBare)) short.tell();
+      // --raw and --bare together are for conformance tests.
+      if (!(raw && form.isBare)) short.warn();
       report.summarise(selection.names);
       return report.failures > 0 ? FAILED : DONE;
     },
@@ -80,7 +80,7 @@ interface Form {
   readonly isBare: boolean;
   /** Writes it as a line of an index of WARC files, if it is one. */
   readonly cdxj: typeof import('./cdxj.ts') | undefined;
-  /** Of all fingerprints. */
+  /** The label of all fingerprints. */
   readonly label: string;
 }
 

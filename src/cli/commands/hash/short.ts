@@ -8,7 +8,7 @@ import { warn } from '../../terminal/output.ts';
  */
 export const TRUSTED_TOKENS = 80;
 
-/** Counts the short documents of a batch, to say so once. */
+/** Counts the short documents of a batch, to report them once. */
 export function createShortCount() {
   let [count, first] = [0, ''];
   return {
@@ -21,7 +21,7 @@ export function createShortCount() {
       if (count++ === 0) first = printable(nameOf(place));
       return true;
     },
-    tell(): void {
+    warn(): void {
       const limit = `fewer than ${TRUSTED_TOKENS} tokens`;
       if (count === 1) warn(`${first}: warning: ${limit}: its fingerprint is unreliable`);
       else if (count > 1)

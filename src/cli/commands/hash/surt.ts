@@ -11,7 +11,7 @@ const AUTHORITY = /^(?:.*@)?(\[.*\]|[^:]*)(?::(\d*))?:*$/s;
 
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { http: '80', https: '443' };
 
-/** Session identifiers in paths and queries, of which keys have none. */
+/** Session identifiers in paths and queries, which keys omit. */
 const PATH_SESSIONS = [
   /^(.*\/)\((?:[a-z]\([0-9a-z]{24}\))+\)\/([^?]+\.aspx.*)$/is,
   /^(.*\/)\([0-9a-z]{24}\)\/([^?]+\.aspx.*)$/is,
@@ -34,7 +34,7 @@ export function surtOf(uri: string): string {
   const trimmed = uri.trim().replace(/[\n\r\t]/g, '');
   if (trimmed.length > MAX_URI) return escapeOnce(latin1(new TextEncoder().encode(trimmed)));
   const absolute = /^[a-z][a-z\d+.-]*:/i.test(trimmed) ? trimmed : `http://${trimmed}`;
-  // Crawls have these, too: http://http://example.org, http:/example.org.
+  // Crawls also contain http://http://example.org and http:/example.org.
   const single = absolute.replace(/^(https?:\/\/)+/, '$1').replace(/^(https?:)\/*/i, '$1//');
   const [, scheme = '', authority = '', path = '', query = ''] = URI.exec(single)!;
   const [, host = '', port = ''] = AUTHORITY.exec(authority) ?? ['', authority];
@@ -101,7 +101,7 @@ function keyOfQuery(query: string): string {
     .join('&')}`;
 }
 
-/** Decodes percent-encoding until nothing is left to decode. Characters of the result are octets. */
+/** Decodes percent-encoding until nothing is left to decode. Characters of the result are bytes. */
 function unescapeAll(text: string): string {
   let octets = latin1(new TextEncoder().encode(text));
   for (let before = ''; before !== octets; ) {
@@ -111,7 +111,7 @@ function unescapeAll(text: string): string {
   return octets;
 }
 
-/** Percent-encodes octets that are not printable ASCII, and `#` and `%`. */
+/** Percent-encodes bytes that are not printable ASCII, and `#` and `%`. */
 function escapeOnce(octets: string): string {
   return octets.replace(/[^!"$&-~]/g, (octet) => `%${octet.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
 }

@@ -11,10 +11,10 @@ import { withSession } from '../../session.ts';
 import { printJson } from '../../terminal/output.ts';
 
 /**
- * Runs `simhash-doc hash --json --token-counts`: prints what the overlap of documents is computed from (Annex F), for systems
+ * Runs `simhash-doc hash --json --token-counts`: prints the input of the overlap of documents (Annex F), for systems
  * that compare them elsewhere.
  * @param args - the arguments
- * @param hints - what is known of the documents
+ * @param hints - the facts about the documents
  */
 export async function runTokenCounts(args: Arguments, hints: DocumentHints): Promise<number> {
   const selection = await selectionOf(args);

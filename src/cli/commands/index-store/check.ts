@@ -2,8 +2,7 @@ import { pluralize } from '../../../common/text.ts';
 import { type Arguments, DONE, FAILED, NO } from '../../command.ts';
 import { labelOf, schemeOfUrl } from '../../options.ts';
 import { print, printJson, warn } from '../../terminal/output.ts';
-import { isStoreFailure } from './failure.ts';
-import { withStore } from './store.ts';
+import { isStoreFailure, withStore } from './store.ts';
 
 /** The amount of text that is printed at once, in UTF-16 units. */
 const BUFFER = 1 << 16;
@@ -11,7 +10,7 @@ const BUFFER = 1 << 16;
 /** The maximum number of faults that are printed. */
 const MAX_FAULTS = 20;
 
-/** Prints all documents of an index; of one in a folder that is damaged, those that can be read. */
+/** Prints all documents of an index; for a damaged index in a folder, those that can be read. */
 export async function exportStore(args: Arguments): Promise<number> {
   const place = args.positionals[0]!;
   const label = args.value('label') === undefined ? undefined : labelOf(args);

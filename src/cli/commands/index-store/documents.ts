@@ -60,7 +60,7 @@ export async function addStored(collection: Collection, store: Store, k: number,
   };
 }
 
-/** A document of an index. Its file is looked at when it is asked for. */
+/** A document of an index. Its file is examined on demand. */
 export function storedDocument(id: Entry['id'], isReference: boolean): Document {
   let place: Place | undefined;
   return {
@@ -72,7 +72,7 @@ export function storedDocument(id: Entry['id'], isReference: boolean): Document 
       const { member, ...file } = this.place;
       return member === undefined ? (statOf({ ...file, found: true })?.size ?? null) : null;
     },
-    // The index does not tell two documents of the same name apart.
+    // An index has one entry for all documents of the same name.
     occurrence: null,
     tokens: null,
     isReference,

@@ -11,7 +11,7 @@ import { type Session, withSession } from '../../session.ts';
  * @param label - of the scheme
  * @param take - called for each, in their order
  * @param finish - called after the last
- * @returns how many failed, which is reported on stderr
+ * @returns the number of failures, which are reported on stderr
  */
 export async function hashEach(
   args: Arguments,

@@ -3,9 +3,9 @@ import type { Store } from './store.ts';
 
 /**
  * Warns if an index has documents of the same medium by another extractor than those that were read.
- * @param subject - where they meet
+ * @param subject - the place to name in the warning
  * @param read - the extractors of the documents that were read
- * @param maxFiles - the most files of the index whose extractors are looked at
+ * @param maxFiles - the maximum number of files of the index whose extractors are looked at
  */
 export async function warnOfStored(
   subject: 'comparison' | 'index',

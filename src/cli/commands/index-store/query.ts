@@ -21,10 +21,13 @@ import { assertOperands, type Prepared } from './run-index.ts';
 import type { Store } from './store.ts';
 import type { Query, VerifiedMatch } from './verify.ts';
 
-/** Documents whose matches are verified together: so many matches and documents, or more. */
+/** The number of matches and documents after which a batch is verified. */
 const BATCH = 4096;
 
-/** The most files of the index whose extractors are compared with those of the documents: an answer must not wait for more. */
+/**
+ * The maximum number of files of the index whose extractors are compared with those of the documents. More would
+ * delay the answer.
+ */
 const MAX_FILES = 100;
 
 /** Prepares `index query`. */
@@ -37,7 +40,7 @@ export async function prepareQuery(args: Arguments, operands: readonly string[])
   return { action: (store) => queryDocuments(store, args, operands) };
 }
 
-/** Finds what is similar to documents and fingerprints, and prints it. */
+/** Finds documents similar to documents and fingerprints, and prints them. */
 async function queryDocuments(store: Store, args: Arguments, operands: readonly string[]): Promise<number> {
   const limits = queryLimitsOf(args, store.label);
   const parts = partsOf(operands, store.label);
@@ -118,7 +121,7 @@ async function createVerification(store: Store, args: Arguments, parts: readonly
   return { take, finish };
 }
 
-/** Prints what was found. */
+/** Prints matches. */
 interface Writer {
   /** The number of matches that were printed, without those that could not be compared. */
   readonly found: number;
@@ -145,7 +148,7 @@ type Shown = Match & Partial<VerifiedMatch>;
 
 function createWriter(json: boolean, label: string, isAlone: boolean): Writer {
   let [found, lost, queries] = [0, 0, 0];
-  const told = new Set<string>();
+  const reported = new Set<string>();
   return {
     get found() {
       return found;
@@ -159,8 +162,8 @@ function createWriter(json: boolean, label: string, isAlone: boolean): Writer {
       else {
         for (const { failure } of all) {
           const message = failure && `${printable(failure.name)}: ${failure.message}`;
-          if (message !== undefined && !told.has(message)) warn(message);
-          if (message !== undefined) told.add(message);
+          if (message !== undefined && !reported.has(message)) warn(message);
+          if (message !== undefined) reported.add(message);
         }
         const title = isAlone ? '' : `${queries > 0 ? '\n' : ''}${printable(name)}\n`;
         const rest = more !== undefined && matches.length > 0 ? `  … more at distance ${more} or beyond\n` : '';

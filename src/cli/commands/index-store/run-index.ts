@@ -10,7 +10,7 @@ export type Action = (store: Store) => Promise<number>;
 /** The work of a subcommand once its arguments are checked. */
 export interface Prepared {
   readonly action: Action;
-  /** The label of a new index, if none is asked for. */
+  /** The label of a new index, if none is requested. */
   readonly newLabel?: string;
 }
 
@@ -19,7 +19,7 @@ export interface Work {
   readonly use: Use;
   /**
    * Checks the arguments before the index is opened.
-   * @param operands - what follows STORE
+   * @param operands - the operands after STORE
    */
   prepare(args: Arguments, operands: readonly string[]): Promise<Prepared>;
 }
@@ -27,7 +27,7 @@ export interface Work {
 /** Runs a subcommand that opens an index. */
 export async function runOnStore(args: Arguments, { use, prepare }: Work): Promise<number> {
   const [place, ...operands] = args.positionals;
-  // Operands that are swapped would not exist, or not be documents.
+  // Reports operands in the wrong order before `prepare` finds that they do not exist or are not documents.
   if (place !== undefined && existsSync(place)) await assertStorePlace(place, use, operands[0]);
   const { action, newLabel } = await prepare(args, operands);
   await assertStorePlace(place!, use);
@@ -38,7 +38,7 @@ export async function runOnStore(args: Arguments, { use, prepare }: Work): Promi
 
 /**
  * Checks how many arguments there are.
- * @param needed - what must follow STORE, such as `PATH`; null if nothing may
+ * @param needed - the operands after STORE, such as `PATH`; null for none
  */
 export function assertOperands({ positionals }: Arguments, needed: string | null): void {
   const [place, first] = positionals;

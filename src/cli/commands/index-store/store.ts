@@ -5,7 +5,7 @@ import { usageError } from '../../command.ts';
 import { DOCUMENT_LABEL, schemeOfUrl } from '../../options.ts';
 import { programName, quoteWords } from '../../program.ts';
 import { warn } from '../../terminal/output.ts';
-import { isStoreFailure } from './failure.ts';
+import { DATABASES, databaseOf } from './databases.ts';
 
 /** The index that a command works on. */
 export interface Store extends StoredIndex {
@@ -13,10 +13,23 @@ export interface Store extends StoredIndex {
   readonly folder: string | undefined;
 }
 
-/** The access to an index that a subcommand needs. `import` creates one in a database where there is none; writing to a folder always does. */
+/** The access to an index that a subcommand needs. `import` creates one in a database without one; writing to a folder always does. */
 export type Use = 'create' | 'import' | 'write' | 'read';
 
-const SCHEMES = ['postgres', 'postgresql', 'cassandra'];
+/** The index that a command works on, and the purpose. */
+export interface StoreChoice {
+  /** STORE. */
+  readonly place: string;
+  readonly use: Use;
+  /** See `FolderIndexOptions`. */
+  readonly takeOver?: boolean;
+  /** See `PostgresIndexOptions`. */
+  readonly exclusive?: boolean;
+  /** The label that the index must have, or that a new one gets. Missing: any. */
+  readonly label?: string | undefined;
+  /** The label of a new one, if `label` is missing. Default: {@link DOCUMENT_LABEL}. */
+  readonly newLabel?: string | undefined;
+}
 
 /**
  * Throws (rejects) with a usage error for a STORE that cannot be one: the URL of another database, a file, a folder with other
@@ -25,8 +38,10 @@ const SCHEMES = ['postgres', 'postgresql', 'cassandra'];
  */
 export async function assertStorePlace(place: string, use: Use, next?: string): Promise<void> {
   const scheme = schemeOfUrl(place);
-  if (scheme !== undefined && !(SCHEMES.includes(scheme) && place.startsWith('://', scheme.length)))
-    throw usageError(`${scheme}:…: expected STORE: a folder, postgres://… or cassandra://…`);
+  if (scheme !== undefined && databaseOf(place) === undefined)
+    throw usageError(
+      `${scheme}:…: expected STORE: a folder, ${DATABASES.map((each) => `${each.schemes[0]}://…`).join(' or ')}`,
+    );
   if (scheme !== undefined) return;
   const { holdsStore, isOccupied } = await import('../../../lookup/index/stores/folder/open.ts');
   const shown = printable(place);
@@ -79,40 +94,18 @@ async function openAt({ place, use, takeOver = false, exclusive = false, label }
     ...(label !== undefined && { label }),
   };
   await assertStorePlace(place, use);
-  if (/^postgres(?:ql)?:\/\//i.test(place)) {
-    const { openPostgresIndex } = await import('../../../lookup/index/stores/postgres.ts');
-    return Object.assign(await openPostgresIndex(place, { ...options, exclusive, create: use === 'create' }), {
+  const database = databaseOf(place);
+  if (database !== undefined)
+    return Object.assign(await database.open(place, { ...options, create: use === 'create' }, exclusive), {
       folder: undefined,
     });
-  }
-  if (/^cassandra:\/\//i.test(place)) {
-    const { openCassandraIndex } = await import('../../../lookup/index/stores/cassandra.ts');
-    return Object.assign(await openCassandraIndex(place, { ...options, create: use === 'create' }), {
-      folder: undefined,
-    });
-  }
   const { openFolderIndex } = await import('../../../lookup/index/stores/folder.ts');
   return Object.assign(await openFolderIndex(place, { ...options, takeOver }), { folder: place });
 }
 
-/** The index that a command works on, and the purpose. */
-export interface StoreChoice {
-  /** STORE. */
-  readonly place: string;
-  readonly use: Use;
-  /** See `FolderIndexOptions`. */
-  readonly takeOver?: boolean;
-  /** See `PostgresIndexOptions`. */
-  readonly exclusive?: boolean;
-  /** The label that the index must have, or that a new one gets. Missing: any. */
-  readonly label?: string | undefined;
-  /** The label of a new one, if `label` is missing. Default: {@link DOCUMENT_LABEL}. */
-  readonly newLabel?: string | undefined;
-}
-
 /**
- * Opens an index, and closes it whatever happens.
- * @returns what the action returns; undefined if the index cannot be used, which is reported
+ * Opens an index, runs an action, and closes the index in any case.
+ * @returns the result of the action; undefined if the index cannot be used, which is reported
  */
 export async function withStore<T>(choice: StoreChoice, action: (store: Store) => Promise<T>): Promise<T | undefined> {
   try {
@@ -129,4 +122,11 @@ export async function withStore<T>(choice: StoreChoice, action: (store: Store) =
     warn(error.message);
     return undefined;
   }
+}
+
+/** Tests whether an error comes from a store or from the scheme: its message is for the user. */
+export function isStoreFailure(error: unknown): error is Error & { readonly code: string } {
+  return (
+    error instanceof Error && 'code' in error && /^[a-z]+(-[a-z]+)*$/.test(String(error.code)) && error.code !== 'usage'
+  );
 }

@@ -23,7 +23,7 @@ export interface Query {
 export interface VerifiedMatch extends Match {
   /** With the document that was looked up; null if one of them could not be read again. */
   readonly overlap: number | null;
-  /** The differences besides the words. */
+  /** The differences other than in the words. */
   readonly differs: readonly Difference[];
   /** Why the overlap is null. */
   readonly failure?: NamedFailure;

@@ -1,6 +1,6 @@
 /** The parts of SQL in which a system differs from the others. */
 export interface Dialect {
-  /** Quotes the name of a table or a column, whatever is in it. */
+  /** Quotes the name of a table or a column, with any characters. */
   quote(name: string): string;
   and(a: string, b: string): string;
   xor(a: string, b: string): string;
@@ -10,10 +10,11 @@ export interface Dialect {
   readonly bigint: string;
   /** Reads the 16 hexadecimal digits of a fingerprint as a signed number. */
   fromHex(digits: string): string;
+  /** Stands after the name of a table that is created. */
+  readonly tableOptions?: string;
+  /** The versions that the SQL is for, if not all in use. */
+  readonly versions?: string;
 }
-
-/** The systems that SQL is printed for. */
-export type DialectName = 'duckdb' | 'postgres' | 'spark' | 'clickhouse';
 
 const inDoubleQuotes = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 const infix =
@@ -22,7 +23,7 @@ const infix =
     `(${a} ${operator} ${b})`;
 
 /** A fingerprint is a signed number everywhere: not all of these systems have unsigned ones. */
-export const DIALECTS: Readonly<Record<DialectName, Dialect>> = {
+export const DIALECTS = {
   duckdb: {
     quote: inDoubleQuotes,
     and: infix('&'),
@@ -33,6 +34,7 @@ export const DIALECTS: Readonly<Record<DialectName, Dialect>> = {
       `(('0x' || ${digits})::UBIGINT::HUGEINT - CASE WHEN ${digits} >= '8' THEN 18446744073709551616::HUGEINT ELSE 0 END)::BIGINT`,
   },
   postgres: {
+    versions: '14 or later',
     quote: inDoubleQuotes,
     and: infix('&'),
     xor: infix('#'),
@@ -54,6 +56,10 @@ export const DIALECTS: Readonly<Record<DialectName, Dialect>> = {
     xor: (a, b) => `bitXor(${a}, ${b})`,
     bitCount: (value) => `bitCount(${value})`,
     bigint: 'Int64',
+    tableOptions: ' ENGINE = MergeTree ORDER BY tuple()',
     fromHex: (digits) => `reinterpretAsInt64(reverse(unhex(${digits})))`,
   },
-};
+} as const satisfies Record<string, Dialect>;
+
+/** A system that SQL is printed for. */
+export type DialectName = keyof typeof DIALECTS;

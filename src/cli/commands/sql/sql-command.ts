@@ -1,4 +1,8 @@
+import { joinWithOr } from '../../../common/text.ts';
 import { type Command, DONE, usageError } from '../../command.ts';
+import { DIALECTS, type Dialect, type DialectName } from './dialects.ts';
+
+const NAMES = Object.keys(DIALECTS) as DialectName[];
 
 /** `simhash-doc sql`: SQL that finds near-duplicates in systems without this program. */
 export const sql: Command = {
@@ -26,8 +30,13 @@ other bits, so that no pair is lost. The last statement lists these keys.`,
     {
       name: 'dialect',
       value: 'NAME',
-      choices: ['duckdb', 'postgres', 'spark', 'clickhouse'],
-      help: 'duckdb, postgres (14 or later), spark or clickhouse',
+      choices: NAMES,
+      help: joinWithOr(
+        NAMES.map((name) => {
+          const { versions }: Dialect = DIALECTS[name];
+          return versions === undefined ? name : `${name} (${versions})`;
+        }),
+      ),
     },
     { name: 'task', value: 'NAME', choices: ['pairs', 'query', 'clusters'], help: 'pairs, query or clusters' },
     { name: 'distance', short: 'k', value: 'K', help: 'maximum number of bits that differ, 0 to 6 (default: 3)' },
@@ -46,7 +55,6 @@ other bits, so that no pair is lost. The last statement lists these keys.`,
     const { expectedOneOf, wholeNumberOf } = await import('../../options.ts');
     const { print } = await import('../../terminal/output.ts');
     const { writeSql } = await import('./statements.ts');
-    const { DIALECTS } = await import('./dialects.ts');
     const [operand] = args.positionals;
     if (operand !== undefined)
       throw usageError(`expected options only, as in --dialect duckdb --task pairs, got ${JSON.stringify(operand)}`);
@@ -61,7 +69,7 @@ other bits, so that no pair is lost. The last statement lists these keys.`,
         throw usageError(`--${option}: expected the name of a table or a column`);
       return given;
     };
-    const dialect = choice('dialect', Object.keys(DIALECTS) as (keyof typeof DIALECTS)[]);
+    const dialect = choice('dialect', NAMES);
     const task = choice('task', ['pairs', 'query', 'clusters']);
     if (task !== 'query' && args.value('query-table') !== undefined)
       throw usageError('--query-table needs --task query');

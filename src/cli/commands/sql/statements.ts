@@ -7,7 +7,7 @@ export interface SqlOptions {
   readonly task: 'pairs' | 'query' | 'clusters';
   /** The largest distance, 0 to 6. */
   readonly k: number;
-  /** The number of different fingerprints that may share a key before they are told apart by further bits. */
+  /** The number of different fingerprints that may share a key before further bits are compared. */
   readonly hot: number;
   /** The names of the table and of its columns. */
   readonly table: string;
@@ -22,9 +22,9 @@ interface Context extends SqlOptions {
   readonly sql: Dialect;
 }
 
-/** Up to this distance, two fingerprints share a key. */
+/** The maximum distance at which two fingerprints always share a key. */
 const MAX_SHARED = 3;
-/** From this distance on, a bit of both parts of a key may differ (LKP-5). */
+/** The distance from which on a bit of both parts of a key may differ (LKP-5). */
 const BOTH_PARTS = 5;
 
 const values = (rows: readonly (readonly (string | number)[])[]): string =>
@@ -104,8 +104,8 @@ ${masks
 }
 
 /**
- * The documents with different fingerprints, and what they are found by.
- * @param isShared - leave out keys that only one fingerprint has: most of 16 for each, which no other entry can meet
+ * The documents with different fingerprints, and the keys that find them.
+ * @param isShared - leave out keys that only one fingerprint has: most of 16 for each, which match no other entry
  */
 function commonTables(context: Context, isShared = false): string {
   const { sql, hot } = context;
@@ -168,7 +168,7 @@ ${values(
   )`;
 }
 
-/** Rows under keys that are hot are found by each part of their other bits, too. */
+/** Finds rows under hot keys by each part of their other bits in addition. */
 function splitHot({ sql, hot }: Context, rows: string, isShared = false): string {
   const whole = isShared
     ? `JOIN simhash_doc_shared s ON s.table_no = e.table_no AND s.table_key = e.table_key
@@ -260,9 +260,8 @@ const ROUNDS = 10;
 
 /** Connected components: every document takes the least label of its neighbours, and then the label of its label. */
 function clusterStatements(context: Context): string {
-  const { dialect } = context;
-  const ending = dialect === 'clickhouse' ? ' ENGINE = MergeTree ORDER BY tuple()' : '';
-  const create = (name: string, query: string): string => `CREATE TABLE ${name}${ending} AS\n${query};\n`;
+  const { tableOptions = '' } = context.sql;
+  const create = (name: string, query: string): string => `CREATE TABLE ${name}${tableOptions} AS\n${query};\n`;
   const edges = `SELECT a, b FROM simhash_doc_pairs UNION ALL SELECT b AS a, a AS b FROM simhash_doc_pairs`;
   const rounds = Array.from({ length: ROUNDS }, (_, round) => {
     const [from, to] = [`simhash_doc_labels_${round}`, `simhash_doc_labels_${round + 1}`];

@@ -1,4 +1,4 @@
-/** A JSON value, or what is wrong with a text that is none. */
+/** A JSON value, or the fault of a text that is not one. */
 export type Parsed = { readonly value: unknown } | { readonly breach: string };
 
 /** Levels of objects and lists in a reply: a match of a lookup is on the fourth. */
@@ -43,7 +43,7 @@ interface Open {
   isName: boolean;
 }
 
-/** Finds what JSON.parse lets pass, in a text that it has parsed. */
+/** Finds faults that JSON.parse accepts, in a text that it has parsed. */
 function findFault(text: string, quote: (part: string) => string): string | undefined {
   const open: Open[] = [];
   for (let i = 0; i < text.length; i++) {
@@ -85,7 +85,7 @@ function endOfString(text: string, start: number): number {
   }
 }
 
-/** Finds what is wrong with a string: an escaped lone surrogate, or a name that its object already has. */
+/** Finds the fault of a string: an escaped lone surrogate, or a name that its object already has. */
 function faultOfString(string: string, top: Open | undefined, quote: (part: string) => string): string | undefined {
   const isPlain = !string.includes('\\');
   if (isPlain && top?.isName !== true) return undefined;

@@ -10,7 +10,7 @@ const MAX_REST = 1024;
 
 /**
  * Makes a reader of lines that end with LF.
- * @param limit - gives the bytes that an unfinished line may have
+ * @param limit - returns the number of bytes that an unfinished line may have
  * @param onLine - called with each line, without its LF
  * @param onTooLong - called when an unfinished line exceeds the limit; its bytes are dropped
  */

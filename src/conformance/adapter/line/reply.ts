@@ -8,7 +8,7 @@ export type ParsedLine =
   | { readonly id: string; readonly reply: Extract<Reply, { kind: 'ok' | 'error' | 'unsupported' }> }
   | { readonly breach: string };
 
-/** Parses one line of an adapter (rule 4 of the protocol), strictly: what it lets pass would count as right. */
+/** Parses one line of an adapter (rule 4 of the protocol), strictly, since anything it accepts would count as right. */
 export function parseLine(octets: Buffer): ParsedLine {
   const decoded = decodeLine(octets);
   if ('breach' in decoded) return decoded;

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 
-/** A text, or what is wrong with bytes that are not one. */
+/** A text, or the fault of bytes that are not one. */
 export type Decoded = { readonly text: string } | { readonly breach: string };
 
 /** Bytes to show around a fault. */
@@ -30,7 +30,7 @@ function hexOf(octets: Uint8Array): string {
   return [...octets].map((octet) => octet.toString(16).padStart(2, '0')).join(' ');
 }
 
-/** Recognises UTF-16 and UTF-32 by a byte order mark, or by the places of the zero octets of the first characters. */
+/** Recognises UTF-16 and UTF-32 by a byte order mark, or by the places of the zero bytes of the first characters. */
 function findUtf16(octets: Buffer): string | undefined {
   const start = octets.subarray(0, 8).toString('latin1');
   if (start.startsWith('\xff\xfe')) return 'UTF-16 with a byte order mark, little-endian,';
@@ -66,12 +66,12 @@ function lengthOfFault(octets: Buffer, place: number): number {
   return length;
 }
 
-/** Tests whether three octets encode a surrogate, as UTF-8 never does. */
+/** Tests whether three bytes encode a surrogate, as UTF-8 never does. */
 function isSurrogate(octets: Buffer, place: number): boolean {
   return octets[place] === 0xed && octets[place + 1]! >= 0xa0 && octets[place + 1]! <= 0xbf;
 }
 
-/** Says what ill-formed bytes look like. */
+/** Describes the encoding that ill-formed bytes look like. */
 function guessEncoding(octets: Buffer, place: number): string {
   const [first, second = 0] = octets.subarray(place, place + 2) as unknown as [number, number?];
   if (isSurrogate(octets, place))

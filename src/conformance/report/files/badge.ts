@@ -18,7 +18,8 @@ export interface Badge {
 type Run = Pick<Report, 'counts' | 'classes' | 'selection' | 'verdict' | 'suite'>;
 
 /**
- * Makes the badge of a run, which names the classes that the implementation conforms to, and what was not answered of them.
+ * Makes the badge of a run, which names the classes that the implementation conforms to, and the unanswered inputs of
+ * them.
  * @see https://shields.io/badges/endpoint-badge
  */
 export function badgeOf(report: Run, { baseline }: ReportOptions = {}): Badge {

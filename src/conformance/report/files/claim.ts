@@ -13,10 +13,10 @@ import type { Results } from './results.ts';
 /** The version of the scheme (spec/simhash-doc.md) that these vectors test. */
 export const SCHEME = '1.0.0-rc.1';
 
-/** The format of claims: the second names what was not answered, and the product's functions. */
+/** The format of claims: the second names the unanswered inputs, and the product's functions. */
 const FORMAT = 2;
 
-/** A class that is claimed, with what the specification requires beside it. */
+/** A class that is claimed, with the facts that the specification requires. */
 export interface ClaimedClass extends Pick<ClassVerdict, 'class' | 'label' | 'k'> {
   /** The unanswered inputs of it. */
   readonly unanswered: readonly NotAnswered[];
@@ -160,7 +160,7 @@ function isClaimedClass(value: unknown): boolean {
  * Checks a claim by a new run.
  * @param claim - that was made
  * @param report - of the new run, of all vectors
- * @returns what does not hold, in sentences; empty if all of it holds
+ * @returns the false parts of the claim, in sentences; empty if all of it is true
  * @throws TypeError `wrong-type`
  */
 export function checkClaim(claim: Claim, report: Report): string[] {
@@ -173,7 +173,7 @@ export function checkClaim(claim: Claim, report: Report): string[] {
   ];
 }
 
-/** Compares what was tested, and the words of the claim with its members. */
+/** Compares the implementation and the suite, and the words of the claim with its members. */
 function checkIdentity(claim: Claim, report: Report): string[] {
   const { suite, adapter, scheme } = claim;
   const { name, version, unicode } = report.adapter;
@@ -200,7 +200,7 @@ function nameDigest({ specification }: Suite): string {
   return specification === undefined ? 'without a digest' : `with the digest ${specification.slice(0, 12)}`;
 }
 
-/** Compares what the adapter declares now with what it declared for the claim. */
+/** Compares the present declarations of the adapter with those of the claim. */
 function checkDeclared({ declines, functions, classes }: Claim, { adapter }: Report): string[] {
   const more = (adapter.declines ?? []).filter((kind) => !declines.includes(kind));
   const now = functionsOf(adapter.functions, classes);

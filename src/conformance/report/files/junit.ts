@@ -65,7 +65,7 @@ function groupCases(report: Report, baseline: BaselineVerdict | undefined): Read
   return groups;
 }
 
-/** Returns what was tested, as properties. */
+/** Returns the identity of the run as properties. */
 function propertyLines({ adapter, suite, random, firstStep, classes, selection }: Report): string[] {
   const properties: readonly (readonly [name: string, value: string])[] = [
     ['implementation', `${adapter.name} ${adapter.version}`],
@@ -160,7 +160,10 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&apos;',
 };
 
-/** Escapes a text for content and attributes. What XML 1.0 does not allow, or changes the order of the text, is removed. */
+/**
+ * Escapes a text for content and attributes. Characters that XML 1.0 does not allow, or that change the order of the
+ * text, are removed.
+ */
 function xml(text: string): string {
   return text
     .replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '')

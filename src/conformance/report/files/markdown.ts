@@ -77,7 +77,7 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [line(head), line(head.map(() => '---')), ...rows.map((cells) => line(cells.map(escapeMarkdown)))];
 }
 
-/** Escapes what Markdown and HTML would read. A text of an adapter must not become markup, a mention or a link. */
+/** Escapes the markup of Markdown and HTML. A text of an adapter must not become markup, a mention or a link. */
 function escapeMarkdown(text: string): string {
   return visibleLine(text)
     .replace(/[\\`*_[\]|~#]/g, '\\$&')

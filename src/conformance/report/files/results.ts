@@ -15,7 +15,7 @@ import type { Report } from '../report.ts';
 /** The result of one vector in a results file. */
 export interface VectorResult {
   readonly status: Status;
-  /** For a vector that did not pass: what it pins. */
+  /** For a vector that did not pass: its title. */
   readonly title?: string;
   /** The name of a wrong outcome. */
   readonly outcome?: string;

@@ -17,7 +17,7 @@ import { namedStep, quoted, shown } from '../text.ts';
 import { differenceLines, locationLines, replyLines, scalarLines, slipLine } from './failures.ts';
 import { type Paint, PLAIN } from './paint.ts';
 
-/** Code points or octets of an input to show. */
+/** Code points or bytes of an input to show. */
 const MAX_SHOWN = 400;
 
 /** Options for writing an explanation. */
@@ -26,7 +26,7 @@ export interface ExplainOptions {
 }
 
 /**
- * Explains a vector to a person: what it pins, by which rules, what it looks for, its input and what it expects.
+ * Explains a vector to a person: its title, rules and flags, its input and the expected result.
  * @param vector - of the suite
  * @param options - see {@link ExplainOptions}
  * @returns lines
@@ -57,7 +57,7 @@ export function explainVector(vector: Vector, options: ExplainOptions = {}): str
   ];
 }
 
-/** Names the operation of a vector and what it is about. */
+/** Names the operation of a vector and its step. */
 function operationLine(vector: Vector): string {
   const named = (operation: Operation): string => {
     const step = STEP_OF_OPERATION[operation];
@@ -85,8 +85,8 @@ export interface ReplyExplanation {
 }
 
 /**
- * Explains what an implementation answered to a vector.
- * @param vector - what was asked
+ * Explains the answer of an implementation to a vector.
+ * @param vector - the vector
  * @param reply - the answer
  * @param options - see {@link ReplyOptions}
  * @throws TypeError `wrong-type`

@@ -93,7 +93,7 @@ function failureLines(outcome: VectorOutcome, paint: Paint): string[] {
   return lines;
 }
 
-/** Says what is wrong with the form of a reply. */
+/** Describes the fault in the form of a reply. */
 export function slipLine({ kind, message, isOnly }: Slip): string {
   return `      ${kind === 'varies' ? 'varies' : 'form  '}    ${visibleLine(message)}${isOnly ? '' : ' (the answer is wrong too)'}`;
 }
@@ -102,7 +102,7 @@ function stderrLines(stderr: string, paint: Paint): string[] {
   return lastLines(stderr, MAX_STDERR_LINES).map((line) => `      ${paint.faint(`stderr: ${line}`)}`);
 }
 
-/** Shows what was expected and what was returned, with a mark where two texts begin to differ. */
+/** Shows the expected and the returned result, with a mark where two texts begin to differ. */
 export function differenceLines({ place, expected, actual, column }: ShownDifference, paint: Paint = PLAIN): string[] {
   const at = place === '' ? '' : `${place}: `;
   return [
@@ -174,7 +174,7 @@ function disagreementLines(disagreement: Disagreement, paint: Paint): string[] {
   ];
 }
 
-/** Shows the reply to a request, and what was expected. */
+/** Shows the reply to a request, and the expected one. */
 export function replyLines(operation: Operation, expected: unknown, reply: Reply, paint: Paint = PLAIN): string[] {
   if (reply.kind === 'unsupported') return ['      not offered'];
   if (reply.kind === 'ok' || reply.kind === 'error') {

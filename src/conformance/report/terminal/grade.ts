@@ -5,7 +5,7 @@ import type { Paint } from './paint.ts';
 /** Columns of the longest bar. */
 const MAX_BAR = 40;
 
-/** Shows how far the fingerprints are from the reference's; nothing if all are equal. */
+/** Shows the distances of the fingerprints from the reference's; nothing if all are equal. */
 export function gradeSection(grade: Grade | null, isHistogram: boolean, paint: Paint): string[] {
   if (grade === null) return [];
   const { documents, bothNone, missing, extra, distances, mean, largest, shares } = grade;

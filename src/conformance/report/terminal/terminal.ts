@@ -67,7 +67,6 @@ export function writeTerminal(report: Report, options: TerminalOptions = {}): st
     .join('\n\n')}\n`;
 }
 
-/** Aligns the cells of rows in columns. */
 function alignCells(rows: readonly (readonly string[])[]): string[] {
   const widths = rows.reduce<number[]>((all, row) => row.map((cell, i) => Math.max(all[i] ?? 0, cell.length)), []);
   return rows.map((row) => `  ${row.map((cell, i) => cell.padEnd(widths[i]!)).join('  ')}`.trimEnd());
@@ -220,7 +219,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   protocol: 'Fix the replies first; they are not about a step.',
 };
 
-/** Advises what to do next. */
+/** Gives advice about the next step. */
 function adviceSection(
   report: Report,
   known: ReadonlySet<string>,

@@ -9,7 +9,7 @@ import { separatorsFrom } from './separators.as';
 import { findLocators, triggerOf } from './signs.as';
 import { bitsOf, letterOf, octetsBelow, wordOf } from './vectors.as';
 
-/** Ends the bitmaps after `size` octets: nothing after the end counts. */
+/** Ends the bitmaps after `size` bytes, so that nothing after the end counts. */
 function endBitmaps(size: u32): void {
   const blocks = (size + 63) >> 6;
   const last = size & 63;
@@ -31,14 +31,14 @@ function endBitmaps(size: u32): void {
 }
 
 let separators: u64 = 0;
-/** The combining class of the last code point beyond ASCII, and where it ends. */
+/** The combining class of the last code point beyond ASCII, and the place where it ends. */
 let lastClass: u32 = 0;
 let lastEnd: u32 = 0;
 
-/** At fewer octets beyond ASCII in 64, `classifyLetters` takes longer than it saves. */
+/** The number of bytes beyond ASCII in 64 below which `classifyLetters` takes longer than it saves. */
 const MANY: u64 = 12;
 
-/** Classifies the code points beyond ASCII, whose octets are `high` of the 64 at `base`. */
+/** Classifies the code points beyond ASCII, whose bytes are `high` of the 64 at `base`. */
 function classifyHigh(text: u32, base: u32, size: u32, high: u64): void {
   words |= carryWords;
   letters |= carryLetters;
@@ -63,7 +63,7 @@ function classifyHigh(text: u32, base: u32, size: u32, high: u64): void {
     known &= entry;
     if (pairs && load<u8>(KINDS + (read >> 3)) == JOINED) joins = true;
     if ((entry & ~(DECOMPOSES | KNOWN | LETTER | WORD)) != 0) {
-      // A mark that is out of order has a class, lower than that of what stands directly before it.
+      // A mark that is out of order has a class, lower than that of the code point directly before it.
       const combining = classIn(entry);
       if ((entry & UNSURE) != 0 || (combining != 0 && combining < order && at == end)) unsureBits |= bit;
       if ((entry & BEGINS) == SEPARATOR) separatorBits |= bit;
@@ -82,13 +82,13 @@ function classifyHigh(text: u32, base: u32, size: u32, high: u64): void {
   words |= wordRuns;
   letters |= letterRuns;
   unsures |= unsureBits;
-  // The rest is ill-formed: breaks, however many U+FFFD they become. (Cut off by the end of the piece, a sequence comes
-  // again: so no cut in the last octets.)
+  // The rest is ill-formed: breaks, however many U+FFFD they become. (A sequence that the end of the piece cuts off
+  // comes again, so there is no cut in the last bytes.)
   const rest = high & ~covered;
   separators |= separatorBits | (base + 67 <= size ? rest : size < base + 3 ? 0 : rest & ((<u64>1 << (size - base - 3)) - 1));
 }
 
-/** Notes that the last code point of the 64 octets has `count` octets in the next. */
+/** Notes that the last code point of the 64 bytes has `count` bytes in the next. */
 function carry(entry: u32, count: u32): void {
   carryTaken = (1 << count) - 1;
   carryWords = (entry & WORD) != 0 ? carryTaken : 0;
@@ -96,7 +96,7 @@ function carry(entry: u32, count: u32): void {
 }
 
 /**
- * Fills the bitmaps for `size` octets at `text`, by 64. Returns whether the table has all their code points.
+ * Fills the bitmaps for `size` bytes at `text`, by 64. Returns whether the table has all their code points.
  * @param locating - whether it should look for locators
  */
 export function classify(text: u32, size: u32, locating: bool): bool {
@@ -142,6 +142,6 @@ export function classify(text: u32, size: u32, locating: bool): bool {
   return allKnown != 0;
 }
 
-/** True if the last classification met something for step 3, and something for step 4. */
+/** True if the last classification found something for step 3, and something for step 4. */
 export let unsure: bool = false;
 export let located: bool = false;

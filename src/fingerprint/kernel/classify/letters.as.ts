@@ -17,7 +17,7 @@ import {
 import { allKnown, carryLetters, carryTaken, carryWords, joins, letters, unsures, words } from './block.as';
 import { bitsOf, inRange, octetsBelow } from './vectors.as';
 
-/** The places where letters of two octets begin, D0 to D7: Cyrillic, Armenian, Hebrew. All are in one block of the table. */
+/** The places where letters of two bytes begin, D0 to D7: Cyrillic, Armenian, Hebrew. All are in one block of the table. */
 @inline
 function lettersOfTwo(at: u32): v128 {
   const lead = v128.xor(v128.load(at), i8x16.splat(<i8>0xd0));
@@ -26,7 +26,7 @@ function lettersOfTwo(at: u32): v128 {
   return i8x16.lt_u(i8x16.sub(v128.load(at, 1), least), count);
 }
 
-/** The places where letters of three octets begin, E3 to ED: kana, ideographs, Hangul syllables. */
+/** The places where letters of three bytes begin, E3 to ED: kana, ideographs, Hangul syllables. */
 @inline
 function lettersOfThree(at: u32): v128 {
   const lead = v128.xor(v128.load(at), i8x16.splat(<i8>0xe0));
@@ -38,7 +38,7 @@ function lettersOfThree(at: u32): v128 {
     i8x16.lt_u(i8x16.sub(second, least), count),
     i8x16.lt_s(third, i8x16.splat(-64)),
   );
-  // Among kana U+3040, U+3097 to U+30A0 and U+30FB are others.
+  // Excludes U+3040, U+3097 to U+30A0 and U+30FB of the kana.
   const others = v128.or(
     v128.and(i8x16.eq(second, i8x16.splat(<i8>0x81)), i8x16.eq(third, i8x16.splat(<i8>0x80))),
     v128.or(
@@ -49,7 +49,7 @@ function lettersOfThree(at: u32): v128 {
   return v128.andnot(ranges, v128.and(others, i8x16.eq(lead, i8x16.splat(3))));
 }
 
-/** Tests whether one of 64 octets is one of `count` from `first` on. */
+/** Tests whether one of 64 bytes is one of `count` from `first` on. */
 @inline
 function hasOf(at: u32, first: u8, count: u8): bool {
   return v128.any_true(
@@ -63,7 +63,7 @@ function hasOf(at: u32, first: u8, count: u8): bool {
 /** True if the table has the ideographs and syllables of `lettersOfThree`. */
 let hasLetters: bool = false;
 
-/** Sees to the table for letters of `lettersOfThree`, and to `joins`. */
+/** Fills in the table for letters of `lettersOfThree`, and sets `joins`. */
 function ensureLetterTable(at: u32, three: u64): void {
   if (!hasLetters) {
     fillLetters(IDEOGRAPHS, IDEOGRAPHS_END);
@@ -86,7 +86,7 @@ function frequentMarks(at: u32): v128 {
   return v128.and(i8x16.eq(v128.load(at), i8x16.splat(<i8>0xcc)), i8x16.lt_s(v128.load(at, 1), i8x16.splat(-64)));
 }
 
-/** The places where Latin letters of two octets begin, C3 to C7: U+00C0 to U+01FF but two signs, all in one block of the table. */
+/** The places where Latin letters of two bytes begin, C3 to C7: U+00C0 to U+01FF but two signs, all in one block of the table. */
 @inline
 function latinOfTwo(at: u32): v128 {
   const x = v128.load(at);
@@ -98,7 +98,7 @@ function latinOfTwo(at: u32): v128 {
   return v128.andnot(v128.and(inRange(x, 0xc3, 5), i8x16.lt_s(second, i8x16.splat(-64))), signs);
 }
 
-/** The places of code points of three octets with E1 and one of four second octets: jamo with 84, more Latin letters with B8. */
+/** The places of code points of three bytes with E1 and one of four second bytes: jamo with 84, more Latin letters with B8. */
 @inline
 function fromE1(at: u32, second: u8): v128 {
   return v128.and(
@@ -127,7 +127,7 @@ function classifyE1(at: u32): u64 {
   return three | (three << 1) | (three << 2);
 }
 
-/** Classifies letters in long ranges and `frequentMarks` among 64 octets, and returns them. */
+/** Classifies letters in long ranges and `frequentMarks` among 64 bytes, and returns them. */
 export function classifyLetters(at: u32): u64 {
   let run: u64 = 0;
   if (hasOf(at, 0xd0, 8)) {

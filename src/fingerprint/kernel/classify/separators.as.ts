@@ -2,11 +2,14 @@
 import { SEPARATORS } from '../layout.as';
 import { bitsOf, separatorOf } from './vectors.as';
 
-/** The block whose separators were asked for last (one after the other ask for the same ones), and those. */
+/**
+ * The block whose separators were requested last, and these separators: consecutive requests are often for the same
+ * block.
+ */
 export let separatorsFrom: u32 = 0;
 let lastSeparators: u64 = 0;
 
-/** The separators of a block: the bitmap has only those outside ASCII, as few blocks are asked for. */
+/** The separators of a block: the bitmap has only those outside ASCII, as few blocks are requested. */
 export function separatorsOf(text: u32, block: u32): u64 {
   const at = text + (block << 6);
   if (at != separatorsFrom) {
@@ -22,7 +25,7 @@ export function separatorsOf(text: u32, block: u32): u64 {
   return lastSeparators;
 }
 
-/** The last separator before `at` (itself included), or 0 where there is none. */
+/** The last separator before `at` (itself included), or 0 if there is none. */
 export function separatorBefore(text: u32, at: u32): u32 {
   let block = at >> 6;
   let bits = separatorsOf(text, block) & ((<u64>2 << (at & 63)) - 1);
@@ -33,7 +36,7 @@ export function separatorBefore(text: u32, at: u32): u32 {
   return (block << 6) + 63 - <u32>clz(bits);
 }
 
-/** The first separator after `at`, or `end` where there is none. */
+/** The first separator after `at`, or `end` if there is none. */
 export function separatorBehind(text: u32, at: u32, end: u32): u32 {
   let block = (at + 1) >> 6;
   let bits = separatorsOf(text, block) & ~((<u64>1 << ((at + 1) & 63)) - 1);

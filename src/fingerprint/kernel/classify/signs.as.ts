@@ -3,7 +3,10 @@ import { isAlphanumeric } from '../code-points.as';
 import { endsPrefix } from '../scheme.generated.as';
 import { bitsOf, hasSixteen, inRange, letterOf } from './vectors.as';
 
-/** Tests whether a locator may have its `:`, `@`, third `.` or last `-` at an address. (Before a text stand 64 zeros.) */
+/**
+ * Tests whether a locator may have its `:`, `@`, third `.` or last `-` at an address. (There are 64 zeros before a
+ * text.)
+ */
 function mayLocate(at: u32): bool {
   const before = <u32>load<u8>(at - 1);
   switch (load<u8>(at)) {
@@ -12,11 +15,11 @@ function mayLocate(at: u32): bool {
       if (before == 0x30) return load<u8>(at - 2) == 0x31;
       return (before | 0x20) == 0x77 && (<u32>load<u16>(at - 3) | 0x2020) == 0x7777;
     case 0x2d:
-      // Four hyphens with four octets between them: form 6.
+      // Four hyphens with four bytes between them: form 6.
       return load<u8>(at - 5) == 0x2d && load<u8>(at - 10) == 0x2d && load<u8>(at - 15) == 0x2d;
     case 0x40: {
       if (!isAlphanumeric(before) && (before <= 0x20 || before >= 0x60)) return false;
-      // A label and a dot have to follow; where the label is long it may be so.
+      // A label and a dot have to follow; after a long label this is not checked.
       let end = at + 1;
       while (end < at + 64 && (isAlphanumeric(load<u8>(end)) || load<u8>(end) == 0x2d)) end++;
       return end > at + 1 && (load<u8>(end) == 0x2e || end == at + 64);
@@ -28,13 +31,13 @@ function mayLocate(at: u32): bool {
   return endsPrefix(((<u32>load<u8>(at - 2) | 0x20) << 8) | (before | 0x20));
 }
 
-/** The octets that `mayLocate` checks: `-` `.` `:` `@`. */
+/** The bytes that `mayLocate` checks: `-` `.` `:` `@`. */
 @inline
 export function triggerOf(x: v128): v128 {
   return v128.or(inRange(x, 0x2d, 2), v128.or(i8x16.eq(x, i8x16.splat(0x3a)), i8x16.eq(x, i8x16.splat(0x40))));
 }
 
-/** Those among 16 triggers that `mayLocate` has to look at: of `.` and `-`, few have before them what they need. */
+/** The triggers among 16 that `mayLocate` has to check: few `.` and `-` follow what they need. */
 @inline
 function likelyTriggers(at: u32): v128 {
   const x = v128.load(at);
@@ -53,7 +56,7 @@ function likelyTriggers(at: u32): v128 {
   );
 }
 
-/** The letters and digits of ASCII among 64 octets. */
+/** The letters and digits of ASCII among 64 bytes. */
 function alphanumerics(at: u32): u64 {
   const a = v128.load(at);
   const b = v128.load(at, 16);
@@ -67,7 +70,7 @@ function alphanumerics(at: u32): u64 {
   );
 }
 
-/** The places among 64 octets at `from` where a locator may begin or have its sign, given those of `triggerOf`. */
+/** The places among 64 bytes at `from` where a locator may begin or have its sign, given those of `triggerOf`. */
 @inline
 function locatorsAmong(from: u32, triggers: u64): u64 {
   let locators: u64 = 0;
@@ -79,9 +82,9 @@ function locatorsAmong(from: u32, triggers: u64): u64 {
 }
 
 /**
- * The places among 64 octets where a locator may be.
+ * The places among 64 bytes where a locator may be.
  * @param words - the word characters of the 64
- * @param before - those of the 64 octets before
+ * @param before - those of the 64 bytes before
  */
 @inline
 export function findLocators(from: u32, t0: v128, t1: v128, t2: v128, t3: v128, words: u64, before: u64): u64 {
@@ -92,12 +95,12 @@ export function findLocators(from: u32, t0: v128, t1: v128, t2: v128, t3: v128, 
   return locators;
 }
 
-/** The places among 64 octets at `from` where a digest may be. (Exported, so that it is not inlined: it is rarely needed.) */
+/** The places among 64 bytes at `from` where a digest may be. (Exported, so that it is not inlined: it is rarely needed.) */
 export function digestsAmong(from: u32, words: u64, before: u64): u64 {
   return endsOf32(words, before) == 0 ? 0 : endsOf32(alphanumerics(from), alphanumerics(from - 64));
 }
 
-/** The places among 64 octets up to which 32 bits or more in a row are set. `before` has the bits before. */
+/** The places among 64 bytes up to which 32 bits or more in a row are set. `before` has the bits before. */
 function endsOf32(bits: u64, before: u64): u64 {
   for (let count: u64 = 1; count < 32; count <<= 1) {
     bits &= (bits << count) | (before >> (64 - count));

@@ -2,7 +2,7 @@
 
 @inline
 export function inRange(x: v128, first: u8, count: u8): v128 {
-  // Engines have one instruction to compare signed octets, and need four for others.
+  // Engines have one instruction to compare signed bytes, and need four for others.
   return i8x16.lt_s(i8x16.add(x, i8x16.splat(<i8>(0x80 - first))), i8x16.splat(<i8>(0x80 + count)));
 }
 
@@ -16,7 +16,10 @@ export function wordOf(x: v128, letter: v128): v128 {
   return v128.or(v128.or(letter, inRange(x, 0x30, 10)), i8x16.eq(x, i8x16.splat(0x5f)));
 }
 
-/** ASCII before which a text can be cut: white space, controls, and what else is neither uric nor part of a word. */
+/**
+ * ASCII before which a text can be cut: white space, controls, and other characters that are neither uric nor part of
+ * a word.
+ */
 @inline
 export function separatorOf(x: v128): v128 {
   const lessOrGreater = i8x16.eq(v128.and(x, i8x16.splat(-3)), i8x16.splat(0x3c));
@@ -28,7 +31,7 @@ export function separatorOf(x: v128): v128 {
   );
 }
 
-/** The bitmap of 64 octets. */
+/** The bitmap of 64 bytes. */
 @inline
 export function bitsOf(a: v128, b: v128, c: v128, d: v128): u64 {
   return (
@@ -46,7 +49,7 @@ export function hasSixteen(bits: u64): bool {
   return (bits & (bits >> 8)) != 0;
 }
 
-/** The octets among 64 that are less than a bound, as signed numbers: those that continue a sequence are less than -64. */
+/** The bytes among 64 that are less than a bound, as signed numbers: those that continue a sequence are less than -64. */
 export function octetsBelow(at: u32, bound: i8): u64 {
   const x = i8x16.splat(bound);
   return bitsOf(

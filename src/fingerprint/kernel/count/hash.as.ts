@@ -13,7 +13,7 @@ function rotate4(x: v128, bits: i32): v128 {
   return v128.or(i32x4.shl(x, bits), i32x4.shr_u(x, 32 - bits));
 }
 
-/** HSH-1, HSH-3 for four tokens of up to 12 octets. */
+/** HSH-1, HSH-3 for four tokens of up to 12 bytes. */
 @inline
 function hashFour(at: u32, index: u32): void {
   const r0 = v128.load(at);

@@ -12,7 +12,7 @@ let shows: bool = false;
 /** The number of words of minhash-doc; 0 for simhash-doc. */
 let minhashWords: u32 = 0;
 
-/** Before `reset`. */
+/** Called before `reset`. */
 export function setScheme(bg1: bool, words: u32, showing: bool): void {
   pairs = bg1;
   shows = showing;
@@ -24,7 +24,7 @@ export function setScheme(bg1: bool, words: u32, showing: bool): void {
 @external("env", "showHashes")
 declare function showHashes(end: u32): void;
 
-/** Before each document. */
+/** Called before each document. */
 export function reset(): void {
   tokens = 0;
   hashes = 0;
@@ -136,7 +136,7 @@ export function finish(): u32 {
   return planes;
 }
 
-/** Makes the fingerprint of what was counted here alone: a bit is 1 where ones > total / 2 (SIM-4). */
+/** Makes the fingerprint of the hashes counted here: a bit is 1 where ones > total / 2 (SIM-4). */
 export function majority(planes: u32): u64 {
   const half = total >> 1;
   let greater: u64 = 0;

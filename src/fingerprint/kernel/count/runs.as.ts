@@ -38,7 +38,7 @@ function findEdges(first: u32, end: u32): u32 {
   return at;
 }
 
-/** Steps 5, 7 and 8 for what the word bits show. */
+/** Steps 5, 7 and 8 for the word bits. */
 export function count(text: u32, size: u32): void {
   // (The bitmaps end with a block of zeros.)
   const blocks = ((size + 63) >> 6) + 1;
@@ -66,7 +66,7 @@ function countRun(text: u32, start: u32, end: u32): void {
   else if (hasLetterIn(start, end)) addToken(text + start, text + end);
 }
 
-/** {@link countRun} for all runs whose edges stand between two addresses, without bg1. */
+/** {@link countRun} for all runs whose edges are between two addresses, without bg1. */
 @inline
 function countRuns(text: u32, base: u32, from: u32, last: u32): void {
   // (In a variable, as the compiler reads and writes globals each time.)

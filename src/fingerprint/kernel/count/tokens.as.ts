@@ -11,7 +11,7 @@ export function endWord(start: u32, end: u32): void {
   else addToken(start, end);
 }
 
-/** Tests whether octets among those between two addresses may belong to joined code points, by their first octet. */
+/** Tests whether bytes among those between two addresses may belong to joined code points, by their first byte. */
 @inline
 export function mayJoin(start: u32, end: u32): bool {
   for (let at = start; at < end; at += 16) {
@@ -32,7 +32,7 @@ export function countPairs(start: u32, end: u32): void {
   let at = start;
   while (at < end) {
     const octets = load<u32>(at);
-    // (One octet of ASCII is read as a code point is: 8 times that, plus 1.)
+    // (One byte of ASCII is read as a code point is: 8 times that, plus 1.)
     const read = (octets & 0x80) == 0 ? ((octets & 0x7f) << 3) | 1 : readCodePoint(octets);
     const kind = <u32>load<u8>(KINDS + (read >> 3));
     if (kind == JOINED) {

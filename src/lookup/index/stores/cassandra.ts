@@ -4,11 +4,12 @@ import { createStoredIndex } from './backend.ts';
 import { createBackend } from './cassandra/backend.ts';
 import { connect } from './cassandra/connection.ts';
 import { createSchema, namesIn, readMeta } from './cassandra/schema.ts';
-import { readTarget } from './cassandra/url.ts';
-import type { CassandraIndexOptions, StoredIndex } from './types.ts';
+import { type CassandraIndexOptions, readTarget } from './cassandra/url.ts';
+import type { StoredIndex } from './types.ts';
 
+export type { CassandraConsistency, CassandraIndexOptions } from './cassandra/url.ts';
 export type { StoreError, StoreErrorCode } from './errors.ts';
-export type { CassandraConsistency, CassandraIndexOptions, StoredIndex, Verification } from './types.ts';
+export type { StoredIndex, Verification } from './types.ts';
 
 /**
  * Opens an index in a keyspace of Apache Cassandra, or of another system with CQL. Needs the package `cassandra-driver`.

@@ -1,13 +1,13 @@
-import { openFolder } from './folder/open.ts';
-import type { FolderIndexOptions, StoredIndex } from './types.ts';
+import { type FolderIndexOptions, openFolder } from './folder/open.ts';
+import type { StoredIndex } from './types.ts';
 
 export type { StoreError, StoreErrorCode } from './errors.ts';
+export type { FolderIndexOptions } from './folder/open.ts';
 export type {
   FileChanges,
   FileCounts,
   FileRegister,
   FileState,
-  FolderIndexOptions,
   StoredIndex,
   Verification,
 } from './types.ts';

@@ -5,10 +5,29 @@ import { createStoredIndex } from './backend.ts';
 import { createBackend } from './postgres/backend.ts';
 import { createConnection } from './postgres/connection.ts';
 import { createSchema, namesIn, readLabel } from './postgres/schema.ts';
-import type { PostgresIndexOptions, StoredIndex } from './types.ts';
+import type { StoredIndex } from './types.ts';
 
 export type { StoreError, StoreErrorCode } from './errors.ts';
-export type { PostgresIndexOptions, StoredIndex, Verification } from './types.ts';
+export type { StoredIndex, Verification } from './types.ts';
+
+/** Options of `openPostgresIndex`. */
+export interface PostgresIndexOptions {
+  /** A registered label, in any case (LAB-1): the one that the index must have, and that of a new one. Default: `simhash-doc` for a new one. */
+  readonly label?: string;
+  /** Creates the index unless it is there. Default: no. */
+  readonly create?: boolean;
+  /** The mode: documents can be added and removed (the default), or only looked up. */
+  readonly mode?: 'write' | 'read';
+  /**
+   * True if `addAll` may keep everybody else from using the index, by dropping the indexes of its keys and making them again in a
+   * transaction, where that is faster: if it has at most eight times as many documents as are added. Default: false.
+   */
+  readonly exclusive?: boolean;
+  /** The schema that has the tables. Default `public`. */
+  readonly schema?: string;
+  /** The maximum number of connections at a time. Default 10. */
+  readonly connections?: number;
+}
 
 /**
  * Opens an index in a PostgreSQL database, version 15 or later. Needs the packages `pg` and `pg-copy-streams`.

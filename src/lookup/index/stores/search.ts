@@ -44,7 +44,7 @@ export function createSearch(words: number, answer: Answer): Search {
 }
 
 /** Checks the options of a query and fills in what is left out. */
-export function readQueryOptions(options: QueryOptions) {
+function readQueryOptions(options: QueryOptions) {
   assertOptions('options', options);
   const { k = DEFAULT_DISTANCE, limit, maxWork = MAX_WORK } = options;
   assertInteger('k', k, 0, 64);
@@ -57,7 +57,7 @@ export function readQueryOptions(options: QueryOptions) {
  * Checks the options of `nearest` and fills in what is left out.
  * @returns with the distances to ask for, one after the other until enough documents are found
  */
-export function readNearestOptions(options: NearestOptions) {
+function readNearestOptions(options: NearestOptions) {
   assertOptions('options', options);
   const { count = 10, k = MAX_PROBED_DISTANCE, maxWork = MAX_WORK } = options;
   assertCount('count', count);

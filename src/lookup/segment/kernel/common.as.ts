@@ -1,4 +1,4 @@
-// What the steps share: the room for results, the tables of the segment, and the parts of a fingerprint.
+// The state that the steps share: the room for results, the tables of the segment, and the parts of a fingerprint.
 
 /** The beginning of the memory that the kernel does not use for itself. */
 export const heapBase: u32 = <u32>__heap_base;
@@ -18,10 +18,9 @@ export function blockOf(fingerprint: u64, table: u32): u32 {
 }
 
 /**
- * Returns by how many bits a fingerprint is rotated to have its filter in its lower half: two of the blocks that are not that
- * of the table.
- * The blocks of earlier tables come first, so that of most entries that an earlier table reports nothing more is read: B2‖B3
- * for table 0, B3‖B0 for table 1, B0‖B1 for the others.
+ * Returns the number of bits by which a fingerprint is rotated to have its filter in its lower half: two of the
+ * blocks other than that of the table. The blocks of earlier tables come first, so that nothing more is read of most
+ * entries that an earlier table reports: B2‖B3 for table 0, B3‖B0 for table 1, B0‖B1 for the others.
  */
 @inline
 export function rotationOf(table: u32): u64 {
@@ -36,7 +35,7 @@ export const startsAt = memory.data(16);
 export const filtersAt = memory.data(16);
 export const positionsAt = memory.data(16);
 
-/** The size, in a record of the directory, that means: the first bucket has so many entries or more, and both are one. */
+/** The size in a record of the directory that stands for this many entries or more; both buckets are then one. */
 export const UNITED: u32 = 0xffff;
 
 export function setSegment(fingerprints: u32, count: u32, bits: u32): void {

@@ -1,4 +1,4 @@
-// Copies: equal fingerprints in the buckets of a table, of which all pairs need one alone.
+// Copies: equal fingerprints in the buckets of a table, only one of which is paired with others.
 import { fingerprintsAt } from './common.as';
 import { filters, large, pairTable, positions, starts } from './pairs.as';
 
@@ -6,10 +6,11 @@ import { filters, large, pairTable, positions, starts } from './pairs.as';
 export let copiesAt: u32 = 0;
 
 /**
- * Finds equal fingerprints, by the arrays that `partition` made: they share every bucket. For each but the first of them (by
- * position) the number at `firsts` becomes the position of the first, plus 1; the others are left alone. `slots` is room for a
- * hash table of at least twice as many numbers as the largest bucket has, rounded up to a power of two, and for as many numbers as
- * the threshold of `setPairs` says; `key` is odd and random. Of `shares` equal shares of all fingerprints only number `share` is looked at. Returns how many copies there are.
+ * Finds equal fingerprints, by the arrays that `partition` made: they share every bucket. For each but the first of
+ * them (by position) the number at `firsts` becomes the position of the first, plus 1; the others are left alone.
+ * `slots` is room for a hash table of at least twice as many numbers as the largest bucket has, rounded up to a power
+ * of two, and for as many numbers as the threshold of `setPairs` says; `key` is odd and random. Only share number
+ * `share` of `shares` equal shares of all fingerprints is searched. Returns how many copies there are.
  */
 export function group(firsts: u32, slots: u32, key: u64, share: u32, shares: u32): u32 {
   hashKey = key;
@@ -26,13 +27,13 @@ export function group(firsts: u32, slots: u32, key: u64, share: u32, shares: u32
   return copies;
 }
 
-/** Random and odd, so that nobody can choose fingerprints that collide. */
+/** Random and odd, so that an attacker cannot choose fingerprints that collide. */
 let hashKey: u64 = 1;
 
-/** To which of the shares a fingerprint belongs, by its block 0, which every table has in its buckets or filters. */
+/** Returns the share that a fingerprint belongs to, by its block 0, which every table has in its buckets or filters. */
 @inline
 function shareOf(block: u32, shares: u32): u32 {
-  // The product is a fraction of 2^32; a remainder would take longer than all else that is done for a fingerprint.
+  // The product is a fraction of 2^32; a remainder would take longer than the rest of the work for a fingerprint.
   return (((block * 0x9e3779b1) >> 16) * shares) >> 16;
 }
 
@@ -63,7 +64,7 @@ export function dropCopies(firsts: u32): u32 {
   return largest;
 }
 
-/** Moves what is not a copy to the places from `kept` on; returns the place after the last. */
+/** Moves the fingerprints that are not copies to the places from `kept` on; returns the place after the last. */
 export function keepFirsts(from: u32, end: u32, firsts: u32, kept: u32): u32 {
   for (let i = from; i < end; i++) {
     const position = load<u32>(positions + (i << 2));
@@ -75,7 +76,7 @@ export function keepFirsts(from: u32, end: u32, firsts: u32, kept: u32): u32 {
   return kept;
 }
 
-/** In buckets up to this size filters are compared with each other, which takes less time than a hash table. */
+/** The size of buckets up to which comparing all filters with each other takes less time than a hash table. */
 const COMPARED: u32 = 64;
 
 /** Tests whether two filters of a bucket are equal, or one is equal to one of the few after the bucket. */
@@ -103,8 +104,8 @@ function hasEqualFilters(from: u32, end: u32): bool {
 
 /** Finds the copies in one bucket, of one share. */
 export function groupBucket(from: u32, end: u32, firsts: u32, slots: u32, share: u32, shares: u32): u32 {
-  // Reading the fingerprints themselves is slow, for they are all over the memory. The half that a filter has does, but
-  // where many fingerprints share it, the slots after each other would be gone through again and again.
+  // Reading the fingerprints themselves is slow, since they are scattered over the memory. The half in the filter is
+  // enough, unless many fingerprints share it: then they would all follow the same sequence of slots.
   const whole = end - from > large;
   let copies: u32 = 0;
   if (shares != 1 && !whole) {
@@ -123,13 +124,13 @@ export function groupBucket(from: u32, end: u32, firsts: u32, slots: u32, share:
   return copies;
 }
 
-/** The logarithm of the number of slots for so many entries, 2 or more: at least half of them stay free. */
+/** The logarithm of the number of slots for a number of entries, 2 or more: at least half of them stay free. */
 @inline
 function slotBits(entries: u32): u32 {
   return 33 - clz<u32>(entries - 1);
 }
 
-/** Empties the slots for so many entries; returns {@link slotBits}. */
+/** Empties the slots for a number of entries; returns {@link slotBits}. */
 @inline
 function clearSlots(slots: u32, entries: u32): u32 {
   const bits = slotBits(entries);
@@ -138,7 +139,7 @@ function clearSlots(slots: u32, entries: u32): u32 {
   return bits;
 }
 
-/** Writes which places of a bucket are of a share, without a branch, which nobody could predict; returns how many. */
+/** Writes which places of a bucket are of a share, without a branch, which would be unpredictable; returns how many. */
 @inline
 function placesOfShare(from: u32, end: u32, places: u32, share: u32, shares: u32): u32 {
   let count: u32 = 0;

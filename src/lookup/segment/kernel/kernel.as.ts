@@ -1,5 +1,5 @@
-// The lookup kernel, in AssemblyScript. See ../README.md for the layout of its memory. Nothing is allocated here: the host
-// sizes the memory and says where things are. All addresses and counts are unsigned 32-bit numbers.
+// The lookup kernel, in AssemblyScript. See ../README.md for the layout of its memory. Nothing is allocated here: the
+// host sizes the memory and passes the addresses. All addresses and counts are unsigned 32-bit numbers.
 export { heapBase, setOut, setSegment, setTable } from './common.as';
 export { group, dropCopies, keepFirsts, groupBucket } from './copies.as';
 export {

@@ -1,4 +1,4 @@
-// All pairs within some bits.
+// All pairs within a distance.
 import { blockOf, fingerprintsAt, out, outCapacity } from './common.as';
 import { countsOf, flips, most, withoutThree, written } from './query.as';
 
@@ -23,8 +23,8 @@ export let large: u32 = 0;
 let huge: u32 = 0;
 
 /**
- * `t` is the table whose arrays `partition` makes at these addresses. Larger buckets than `threshold` are paired by the second level
- * if k is 3 or less; of that, larger ones than `limit` are left to the host.
+ * `t` is the table whose arrays `partition` makes at these addresses. Larger buckets than `threshold` are paired by
+ * the second level if k is 3 or less; its buckets larger than `limit` are left to the host.
  */
 export function setPairs(t: u32, startsOf: u32, filtersOf: u32, positionsOf: u32, threshold: u32, limit: u32): void {
   pairTable = t;
@@ -45,7 +45,7 @@ export let otherAt: u32 = 0;
 export let otherCount: u32 = 0;
 export let splitSub: u32 = 0;
 
-/** Notes what is left to the host. */
+/** Notes the work that is left to the host. */
 function leave(at: u32, count: u32, other: u32, itsCount: u32, sub: u32): void {
   splitAt = at;
   splitCount = count;
@@ -75,14 +75,14 @@ export function beginPairs(k: u32, second: u32, largest: u32): u32 {
   return resumePairs(false);
 }
 
-/** The 48 bits beside the block of a table, as TAB-2 has them. */
+/** The 48 bits other than the block of a table, as TAB-2 has them. */
 @inline
 function othersOf(fingerprint: u64, t: u32): u64 {
   const below: u64 = <u64>(48 - 16 * t);
   return (t == 0 ? 0 : (fingerprint >> (below + 16)) << below) | (fingerprint & ((<u64>1 << below) - 1));
 }
 
-/** Compares what stands at two places, and writes the pair if it is one that no table before finds. */
+/** Compares the fingerprints at two places, and writes the pair if no table before finds it. */
 function checkPair(p: u32, placeA: u32, placeB: u32, sub: u32): void {
   const a = load<u32>(p + (placeA << 2));
   const b = load<u32>(p + (placeB << 2));
@@ -142,8 +142,8 @@ function bitmaskOf(y0: v128, y1: v128, y2: v128, y3: v128): u32 {
 
 /**
  * Pairs the places from `pairI` to `end` with those after them (`within`) or with all from `otherFrom` on, up to
- * `otherEnd`; four places with four at a time, going on at place `pairJ` of the others, unless that is 0. Returns whether
- * there may be no room for what the next 16 give.
+ * `otherEnd`; four places with four at a time, going on at place `pairJ` of the others, unless that is 0. Returns
+ * whether there may be no room for the results of the next 16.
  */
 export function comparePlaces(end: u32, within: bool, otherFrom: u32, otherEnd: u32, f: u32, p: u32, sub: u32): bool {
   const few = most <= 3;
@@ -245,8 +245,8 @@ function partitionBucket(from: u32, end: u32, sub: u32): void {
 }
 
 /**
- * Goes on pairing; returns how many pairs were written. All is done when there are none, and nothing is left to the host.
- * `done` says whether the host has paired what was left to it; otherwise it is compared here.
+ * Goes on pairing; returns how many pairs were written. All is done when there are none and nothing is left to the
+ * host. `done` is true if the host has done the work left to it; otherwise it is done here.
  */
 export function resumePairs(done: bool): u32 {
   written = 0;
@@ -264,14 +264,17 @@ export function resumePairs(done: bool): u32 {
   return written;
 }
 
-/** For k above 3, two buckets that take more comparisons are left to the host: fewer take less time here than to split. */
+/**
+ * The number of comparisons of two buckets, for k above 3, above which they are left to the host. Fewer take less
+ * time here than splitting.
+ */
 const MAX_COMPARISONS: u64 = 1 << 28;
 
-/** True if what was left to the host before is to be compared here; and true if it has been paired. */
+/** True if the work left to the host is to be done here; and true if the host has done it. */
 let isKept: bool = false;
 let isDone: bool = false;
 
-/** Pairs a bucket with itself and with those that differ in a bit; returns whether the host has to do something first. */
+/** Pairs a bucket with itself and with those that differ in a bit; returns whether the host has work to do first. */
 @inline
 function compareBuckets(from: u32, end: u32): bool {
   const probes: u32 = flips == 0 ? 1 : 17;
@@ -299,7 +302,7 @@ function compareBuckets(from: u32, end: u32): bool {
   return false;
 }
 
-/** Pairs a large bucket by the 12-bit second level of the 16 tables; returns whether the host has to do something first. */
+/** Pairs a large bucket by the 12-bit second level of the 16 tables; returns whether the host has work to do first. */
 function compareLargeBucket(from: u32, end: u32): bool {
   for (; pairSub < 4; pairSub++) {
     if (!subReady) partitionBucket(from, end, pairSub);

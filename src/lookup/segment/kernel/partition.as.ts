@@ -26,8 +26,9 @@ export function partition(
   return largest;
 }
 
-// Engines begin with code that is compiled fast and runs slowly, and change to better code at the next call of a function.
-// So no function here works for long: the long loops call others, which are exported so that they are not inlined.
+// Engines begin with code that is compiled fast and runs slowly, and switch to better code at the next call of a
+// function. So each function works only for a short time: the long loops call others, which are exported so that they
+// are not inlined.
 const PART: u32 = 1 << 14;
 
 /** Counts two places further on, so that after the sums, starts[b + 1] is where bucket b begins and can be moved on. */
@@ -43,7 +44,7 @@ export function countPart(fingerprints: u32, from: u32, end: u32, table: u32, bi
   }
 }
 
-/** Adds up what was counted two places further on; returns the largest count. */
+/** Adds up the counts, which are two places further on; returns the largest count. */
 function sumCounts(counts: u32, buckets: u32): u32 {
   let sum: u32 = 0;
   let largest: u32 = 0;
@@ -83,9 +84,10 @@ export function placePart(
   }
 }
 
-// For many fingerprints, 65,536 buckets are too many to write to at once: each entry would wait for memory twice. So they are
-// sorted by the upper half of the block first, and each of the 256 parts by the lower half while the caches hold it. Room
-// for that: counts of the parts, counts within a part, the lower half for each entry, and the entries of the largest part.
+// For many fingerprints, 65,536 buckets are too many to write to at once: each entry would wait for memory twice. So
+// they are sorted by the upper half of the block first, and each of the 256 parts by the lower half while the caches
+// hold it. The room holds counts of the parts, counts within a part, the lower half for each entry, and the entries
+// of the largest part.
 const FINE_AT: u32 = 1088;
 const LOWS_AT: u32 = FINE_AT + 1088;
 
@@ -98,8 +100,8 @@ export function countParts(fingerprints: u32, count: u32, table: u32, room: u32)
 }
 
 /**
- * As `partition` with 16 bits, for many fingerprints, after `countParts`: `room` has 2,176 bytes, one for each fingerprint up
- * to a multiple of 64, and 8 for each of the largest part.
+ * Like `partition` with 16 bits, for many fingerprints, after `countParts`: `room` has 2,176 bytes, one for each
+ * fingerprint up to a multiple of 64, and 8 for each of the largest part.
  */
 export function partitionParts(
   fingerprints: u32,
@@ -205,14 +207,15 @@ export function placeFine(
 }
 
 /**
- * Makes the 2^bits + 1 numbers at `starts` shorter: for every two buckets 6 bytes, with the place where the first begins
- * (32 bits) and how many entries it has (16 bits); then the place where the last one ends. If the first bucket of a pair has
- * 65,535 entries or more, both are one: what the other one holds is not reported, for each entry is checked.
+ * Makes the 2^bits + 1 numbers at `starts` shorter: for every two buckets 6 bytes, with the place where the first
+ * begins (32 bits) and how many entries it has (16 bits); then the place where the last one ends. If the first bucket
+ * of a pair has 65,535 entries or more, both are one. Each entry is checked, so those of the other bucket are not
+ * reported.
  */
 export function shorten(starts: u32, bits: u32): void {
   const buckets: u32 = 1 << bits;
   const total = load<u32>(starts + (buckets << 2));
-  // Never writes where it has yet to read.
+  // Never overwrites numbers that are yet to be read.
   for (let b: u32 = 0; b < buckets; b += 2) {
     const from = load<u32>(starts + (b << 2));
     const middle = load<u32>(starts + (b << 2), 4);

@@ -43,7 +43,7 @@ function check(t: u32, place: u32): bool {
   return written == outCapacity;
 }
 
-/** Takes three bits away: lanes that had no more become 0. */
+/** Takes three bits away: lanes with three or fewer become 0. */
 @inline
 export function withoutThree(y: v128): v128 {
   const one = i32x4.splat(1);
@@ -141,7 +141,7 @@ function bucketEnd(record: u32, bucket: u32): u32 {
   return select<u32>(load<u32>(record, 6), load<u32>(record) + count, (bucket & 1) != 0 || count == UNITED);
 }
 
-/** Reads something of each cache line of a bucket's filters, the first two of which are read in any case. */
+/** Reads a word of each cache line of a bucket's filters, at least of the first two. */
 @inline
 function touch(t: u32, from: u32, end: u32): u32 {
   const filters = load<u32>(<u32>filtersAt + (t << 2));
@@ -184,7 +184,7 @@ export function begin(fingerprint: u64, k: u32): u32 {
   const e1 = bucketEnd(r1, b1);
   const e2 = bucketEnd(r2, b2);
   const e3 = bucketEnd(r3, b3);
-  // The four buckets are far apart in memory: reading all their lines at once lets the delays overlap.
+  // The four buckets are far apart in memory; reading all their lines at once overlaps the delays.
   touched = touch(0, f0, e0) ^ touch(1, f1, e1) ^ touch(2, f2, e2) ^ touch(3, f3, e3);
   table = 0;
   next = scanFew(0, f0, e0);
@@ -234,7 +234,7 @@ function proceed(): u32 {
     for (; probe < probes; probe++) {
       const bucket = probe == 0 ? own : own ^ (1 << (probe - 1));
       const record = recordOf(table, bucket);
-      // The first probe has gone through both.
+      // The first probe has read both.
       if (probe == 1 && isUnited(record)) continue;
       const from = next != 0xffffffff ? next : bucketFrom(record, bucket);
       const end = bucketEnd(record, bucket);
@@ -246,8 +246,8 @@ function proceed(): u32 {
 }
 
 /**
- * Compares a fingerprint with `count` ones at `fingerprints`, from `from` on; results as of `begin`. Returns how many were
- * written; `scanned` says how far it came.
+ * Compares a fingerprint with `count` ones at `fingerprints`, from `from` on; results as of `begin`. Returns how many
+ * were written; `scanned` is the place after the last one compared.
  */
 export function scan(fingerprints: u32, count: u32, fingerprint: u64, k: u32, from: u32): u32 {
   let found: u32 = 0;

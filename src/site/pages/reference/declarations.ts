@@ -42,7 +42,7 @@ interface Module {
 /** A declaration that a module exports under a name. */
 interface Found {
   readonly module: Module;
-  /** One for each overload. */
+  /** The statements, one for each overload. */
   readonly statements: readonly Node[];
 }
 
@@ -68,7 +68,7 @@ export function readDeclarations(url: URL): Declaration[] {
   return [...exportsOf(url)].map(([name, { module, statements }]) => declarationOf(name, module, statements));
 }
 
-/** Finds what a module exports, in other modules too. */
+/** Finds the exports of a module, including those of other modules. */
 function exportsOf(url: URL): Map<string, Found> {
   const module = loadModule(url);
   const found = new Map<string, Found>();
@@ -92,7 +92,10 @@ function exportsOf(url: URL): Map<string, Found> {
   return found;
 }
 
-/** Returns what a module declares without exporting it there, or imports from other modules of the package. */
+/**
+ * Returns the declarations of a module that it does not export in place, and its imports from other modules of the
+ * package.
+ */
 function localsOf(module: Module, url: URL): Map<string, Found> {
   const found = new Map<string, Found>();
   for (const statement of module.body) {
@@ -159,7 +162,7 @@ function isPublic({ accessibility, key }: Node): boolean {
   return accessibility !== 'private' && !(isNode(key) && key.type === 'PrivateName');
 }
 
-/** The text of a declaration; of an interface or a class, that before its members. */
+/** The text of a declaration, for an interface or a class only the part before its members. */
 function signatureOf({ text }: Module, { start, end, body }: Node): string {
   return text
     .slice(start, isNode(body) ? body.start : end)

@@ -33,7 +33,7 @@ const INDEX = 'reference/index.html';
 
 /** An entry point of the package. */
 interface Entry {
-  /** As it is imported: `simhash-doc/extract`. */
+  /** The name for imports: `simhash-doc/extract`. */
   readonly name: string;
   readonly about: string;
   readonly path: string;

@@ -16,7 +16,7 @@ export const MAX_FOUND = 40;
 const BEFORE = 40;
 const LENGTH = 180;
 
-/** The weight of a page, by the beginning of its path: rules and guides come before what follows from them. */
+/** The weight of a page, by the beginning of its path: rules and guides come before pages derived from them. */
 const WEIGHTS: readonly (readonly [path: string, weight: number])[] = [
   ['vectors/', 0.2],
   ['report-card/', 0.4],

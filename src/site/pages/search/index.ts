@@ -2,7 +2,6 @@ import { plainText } from '../html.ts';
 import type { Asset, Page } from '../types.ts';
 import type { Entry } from './find.ts';
 
-/** The page of the search. */
 export const searchPage: Page = {
   path: 'search.html',
   title: 'Search',
@@ -16,7 +15,7 @@ export const searchPage: Page = {
 <ol id="found" class="found"></ol>`,
 };
 
-/** Sections of vectors begin with what tells them apart; inputs of thousands of characters would make the index large. */
+/** Sections of vectors begin with the part that distinguishes them, so the rest can be cut to keep the index small. */
 const MAX_VECTOR = 200;
 
 /** A heading, or the identifier of a rule, where its text begins. */
@@ -28,7 +27,7 @@ const HEADING =
  * @param pages - the pages
  */
 export function renderSearchIndex(pages: readonly Page[]): Asset {
-  // The list of all vectors repeats what stands on their pages.
+  // The list of all vectors repeats the text of their pages.
   const entries = pages.filter(({ path }) => path !== 'vectors/all.html').flatMap(entriesOf);
   return { path: 'search-index.js', octets: new TextEncoder().encode(`export default ${JSON.stringify(entries)};\n`) };
 }

@@ -1,6 +1,6 @@
 import { type Entry, find, MAX_FOUND } from './find.ts';
 
-/** The search of the site. Its index is loaded with the first key: nothing is asked of a server. */
+/** The search of the site. Its index is loaded at the first key; queries are not sent to a server. */
 
 const input = document.querySelector<HTMLInputElement>('#query')!;
 const output = document.querySelector<HTMLElement>('#count')!;

@@ -14,7 +14,7 @@ interface Stored extends Omit<Kept, 'docs'> {
   readonly time: number;
 }
 
-/** The milliseconds after which a page is deleted that was not changed: nobody comes back to it. */
+/** The milliseconds without a change after which a page is deleted. */
 const MAX_AGE = 24 * 60 * 60 * 1000;
 
 let database: Promise<IDBDatabase> | undefined;
@@ -45,7 +45,7 @@ export async function forget(tab: string): Promise<void> {
   stored.clear();
 }
 
-/** Reads what is kept of a tab, which has no name before; undefined if there is nothing. */
+/** Reads the kept page of a tab, which has no name at first; undefined if there is nothing. */
 export async function recall(tab: string | null): Promise<Kept | undefined> {
   const { pages, documents } = storesOf(await open());
   if (tab === null) return undefined;
@@ -61,7 +61,7 @@ function contentOf({ content, text }: Doc): Blob | string {
   return content?.blob ?? text;
 }
 
-/** A document as it is before it is read; one that an archive does not yield stays failed. */
+/** Returns a document in its state before it is read. A document that an archive does not yield stays failed. */
 function withoutResults({ id, name, isFile, isSample, text, content, failure }: Doc): Doc {
   const isLost = isFile && content === undefined;
   return {
@@ -75,7 +75,7 @@ function withoutResults({ id, name, isFile, isSample, text, content, failure }: 
   };
 }
 
-/** Changes what is stored, in one transaction. */
+/** Changes the stored pages, in one transaction. */
 async function change(action: (pages: IDBObjectStore, documents: IDBObjectStore) => void): Promise<void> {
   const { transaction, pages, documents } = storesOf(await open());
   action(pages, documents);

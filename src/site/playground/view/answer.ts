@@ -24,7 +24,7 @@ export function createAnswer(): View {
   );
 }
 
-/** Says how many groups there are among more than two documents. */
+/** Describes the number of groups among more than two documents. */
 function groupsAnswer({ docs, groups }: State): HTMLElement[] {
   const sentence = (text: string): HTMLElement => h('p', { class: 'sentence' }, text);
   const done = docs.filter(({ status }) => status !== 'running').length;
@@ -45,14 +45,14 @@ function groupsAnswer({ docs, groups }: State): HTMLElement[] {
   ];
 }
 
-/** Says how many of the members of groups differ besides their words, and in what. */
+/** Describes the number of members of groups that differ other than in their words, and their differences. */
 function exceptFor(members: readonly Member[], count: number): string {
   if (count === 0) return '';
   const kinds = new Set(members.flatMap(({ differs }) => differs));
   return `, of which ${count} ${count === 1 ? 'differs' : 'differ'} in ${[...kinds].sort().join(' or ')}`;
 }
 
-/** Says what is missing for an answer; null if nothing is. */
+/** Describes the missing parts of an answer; null if there are none. */
 function pendingOf(state: State): string | null {
   const docs: readonly (Doc | undefined)[] = shownDocs(state);
   const unread = docs.findIndex((doc) => doc?.failure !== undefined);

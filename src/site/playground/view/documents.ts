@@ -15,7 +15,7 @@ export function archiveOf({ docs }: State): string {
   return docs.every(({ name }) => name.startsWith(`${archive}: `)) ? archive! : '';
 }
 
-/** Returns the number and the name of a document, without what the names of all have in common. */
+/** Returns the number and the name of a document, without the part that all names have in common. */
 export function nameOf(state: State, id: number): string {
   const index = state.docs.findIndex((doc) => doc.id === id);
   const archive = archiveOf(state);

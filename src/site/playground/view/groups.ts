@@ -8,17 +8,20 @@ import { archiveOf, documentList, nameOf } from './documents.ts';
 import { capitalise } from './sentences.ts';
 import { createFold, createView, type View } from './view.ts';
 
-/** Makes what is shown of more than two documents: groups of near-duplicates and a list of all, or the way back from a pair. */
+/**
+ * Makes the view of more than two documents: groups of near-duplicates and a list of all, or the way back from a
+ * pair.
+ */
 export function createGroups(actions: Actions): View {
-  /** The key of the button that chose what is shown: the focus goes from it to the way back, and returns. */
+  /** The key of the button that chose the view: the focus goes from it to the way back, and returns. */
   let origin = '';
   const fold = createFold();
 
-  /** Changes what is shown, and moves the focus and the view there. */
+  /** Changes the view, and moves the focus there. */
   function go(key: string, action: () => void): void {
     origin = key;
     action();
-    // The store draws in a microtask that is queued before.
+    // The store draws in a microtask, which is queued first.
     queueMicrotask(() => {
       const button = view.element.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`);
       button?.focus();

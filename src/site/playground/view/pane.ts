@@ -7,10 +7,10 @@ import type { Analysis } from '../work/types.ts';
 import { failureSentence, SHORT } from './sentences.ts';
 import type { View } from './view.ts';
 
-/** A longer text is not put into a text area, which would take seconds. */
+/** The length above which a text is not put into a text area, which would take seconds. */
 const MAX_EDITABLE = 500_000;
 
-/** Makes pane A or B: a text area, or what is known of a file. */
+/** Makes pane A or B: a text area, or the facts about a file. */
 export function createPane(pane: number, actions: Actions): View {
   const name = 'AB'[pane]!;
   const area = h('textarea', {
@@ -52,7 +52,7 @@ export function createPane(pane: number, actions: Actions): View {
   };
 }
 
-/** Shows what is known of a file. */
+/** Shows the facts about a file. */
 function fileCard(doc: Doc, pane: number, actions: Actions): Node[] {
   const about = doc.analysis?.extraction;
   const text = doc.analysis?.text ?? null;
@@ -107,7 +107,7 @@ function statusOf(doc: Doc, pane: number, state: State, actions: Actions): Node[
   return [h('p', { class: 'soft' }, sizes, hint), ...markupHint(analysis.markup, pane, actions)];
 }
 
-/** Typed text is read as it stands, even if it is the source of a page. */
+/** Typed text is read as plain text, even if it is the source of a page. */
 function markupHint(markup: Analysis['markup'], pane: number, actions: Actions): Node[] {
   if (markup === undefined) return [];
   const name = markup.toUpperCase();

@@ -8,10 +8,10 @@ export interface View {
 }
 
 /**
- * Makes a part that is drawn anew whenever one of its inputs is another. The focus stays on the element with the same
+ * Makes a part that is redrawn whenever one of its inputs changes. The focus stays on the element with the same
  * `data-key`.
  * @param element - the part
- * @param inputsOf - what it depends on
+ * @param inputsOf - its inputs
  * @param draw - its content; nothing if it has none at present
  */
 export function createView(
@@ -36,7 +36,7 @@ export function createView(
   };
 }
 
-/** Makes a function that draws content under a summary: closed at first, and as the reader left it when it is drawn anew. */
+/** Makes a function that draws content under a summary: closed at first, and redrawn as the reader left it. */
 export function createFold(): (summary: string, ...content: Child[]) => HTMLElement {
   let isOpen = false;
   return (summary, ...content) => {
@@ -57,7 +57,7 @@ export function createFold(): (summary: string, ...content: Child[]) => HTMLElem
 
 /**
  * Makes a part whose code is loaded when it is needed for the first time.
- * @param element - the part, in which the views stand
+ * @param element - the part, that contains the views
  * @param isNeeded - tests whether it is needed
  * @param load - loads the views
  */

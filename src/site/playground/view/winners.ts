@@ -5,7 +5,7 @@ import type { BinWinner, WinnerPair } from '../work/types.ts';
 import { createView, type View } from './view.ts';
 
 const COLUMNS = 32;
-/** Of a bin with the space around it. */
+/** The size of a bin with the space around it. */
 const SIZE = 12;
 
 /** A bin is of one of three kinds. */

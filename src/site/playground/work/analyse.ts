@@ -15,11 +15,11 @@ import type { Analysis, Mark, Struck, Tokens } from './types.ts';
 /** The maximum number of tokens marked in place. */
 export const MAX_MARKS = 2000;
 /** The maximum length of the text that is shown, in 16-bit units. */
-export const MAX_EXCERPT = 40_000;
-/** Beyond the excerpt: what decides about its last token and locator. */
+const MAX_EXCERPT = 40_000;
+/** The characters read beyond the excerpt, which decide about its last token and locator. */
 const LOOK_AHEAD = 4000;
 /** Only this much of a longer text is kept, and only its tokens are identified by their text. */
-export const MAX_TEXT = 4 * 2 ** 20;
+const MAX_TEXT = 4 * 2 ** 20;
 
 /**
  * Analyses the text of a document with all labels.

@@ -14,7 +14,10 @@ const CANDIDATE_DISTANCE = 48;
  * @returns the groups by the positions of their documents
  */
 export function groupsOf(sides: readonly PairSide[]): Group[] {
-  /** Duplicates are done; a document that differs besides its words was shown, and stays open for its own copies. */
+  /**
+   * Duplicates are done. A document that differs other than in its words was shown, and stays open for its own
+   * copies.
+   */
   const states = new Map<number, 'done' | 'shown'>();
   const isOpen = (kept: number, other: number): boolean =>
     states.get(other) === undefined ||

@@ -10,7 +10,7 @@ export interface JobOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Why a job did not succeed. */
+/** The reason why a job did not succeed. */
 export class JobError extends Error {
   readonly code: string;
   constructor(code: string, message: string) {
@@ -47,7 +47,7 @@ export async function runJob<K extends Task['kind']>(
     idle.push(worker);
     return result as Answers[K];
   } catch (error) {
-    // After an error a worker may hold what a document of hundreds of megabytes left behind.
+    // After an error a worker may still hold the memory of a document of hundreds of megabytes.
     worker?.terminate();
     throw error;
   } finally {
@@ -57,9 +57,9 @@ export async function runJob<K extends Task['kind']>(
 }
 
 /**
- * Starts a worker from a blob, so that it inherits the page's policy and cannot connect to anything either. Firefox does not
- * ask the service worker for what such a worker imports, so offline it is started from its file, to which the service worker
- * adds the same policy.
+ * Starts a worker from a blob, so that it inherits the page's policy and cannot connect to anything. Firefox does not
+ * pass the imports of such a worker to the service worker, so offline the worker is started from its file, to which
+ * the service worker adds the same policy.
  */
 async function startWorker(): Promise<Worker> {
   const url = new URL(workerUrl, import.meta.url).href;
@@ -71,7 +71,7 @@ async function startWorker(): Promise<Worker> {
   }
 }
 
-/** Starts a worker and waits for its first message, with which it says that its modules are loaded. */
+/** Starts a worker and waits for its first message, which it sends when its modules are loaded. */
 function untilReady(url: string): Promise<Worker> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(url, { type: 'module' });

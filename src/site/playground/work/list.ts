@@ -45,6 +45,6 @@ async function membersOf(type: DocumentType, octets: Uint8Array): Promise<AsyncI
 function listedOf(archive: string, { name, hints, content }: Member): Listed {
   const path = `${archive}: ${name}`;
   if ('failure' in content) return { name: path, failure: content.failure };
-  // A part of the archive would be sent with all of it.
+  // A view of the archive would be sent with the whole archive.
   return { source: { name: path, hints, octets: content.octets.slice() } };
 }

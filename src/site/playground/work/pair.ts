@@ -30,7 +30,7 @@ interface Difference {
 }
 
 /**
- * Computes what two documents share, and which tokens make their fingerprints differ.
+ * Computes the overlap of two documents, and which tokens make their fingerprints differ.
  * @param label - a registered label
  * @param a - one document, its tokens as that label cuts them
  * @param b - the other one
@@ -91,7 +91,7 @@ function hasBit(hash: bigint, bit: number): boolean {
 }
 
 /** The 64 counters of step 8. */
-export function countersOf({ hashes, counts }: TokenCounts): number[] {
+function countersOf({ hashes, counts }: TokenCounts): number[] {
   const counters = new Array<number>(64).fill(0);
   hashes.forEach((hash, index) => {
     const weight = counts[index]!;
@@ -148,7 +148,7 @@ function tip(
   return { bit, counterA, counterB, pushes, enough };
 }
 
-/** Names tokens by their hashes; the hash itself stands for a token beyond the part of a text that was read for this. */
+/** Names tokens by their hashes; a token beyond the part of a text that was read for this is named by its hash. */
 function createNamer(sides: readonly CountedTokens[]): (hash: bigint) => string {
   const names = new Map<bigint, string>();
   for (const { names: known } of sides) {

@@ -17,10 +17,10 @@ export interface FileSource {
 /** A document to analyse: typed text, or the content of a file. */
 export type Source = { readonly text: string; readonly name: string } | FileSource;
 
-/** A document in an archive, or why it cannot be read. */
+/** A document in an archive, or the reason why it cannot be read. */
 export type Listed = { readonly source: FileSource } | { readonly name: string; readonly failure: Failure };
 
-/** Why a document cannot be read. */
+/** The reason why a document cannot be read. */
 export interface Failure {
   readonly code: string;
   readonly message: string;
@@ -38,7 +38,7 @@ export interface Member {
   readonly document: number;
   readonly distance: number;
   readonly overlap: number;
-  /** The differences besides the words: unless there is none, the document is not a duplicate. */
+  /** The differences other than in the words: unless there are none, the document is not a duplicate. */
   readonly differs: readonly Difference[];
 }
 
@@ -50,7 +50,7 @@ export interface Group {
 
 /** A token in the beginning of a document. */
 export interface Mark {
-  /** After normalisation. */
+  /** Its text after normalisation. */
   readonly text: string;
   /** Its place in the excerpt, in 16-bit units. */
   readonly start: number;
@@ -107,10 +107,10 @@ export interface Analysis {
   readonly excerpt: string;
   readonly locators: readonly Struck[];
   readonly residue: Residue;
-  /** By whether `bg1` is part of the label. */
+  /** The tokens, by whether `bg1` is part of the label. */
   readonly bare: Tokens;
   readonly bg1: Tokens;
-  /** By label; null without tokens. */
+  /** The fingerprints by label; null without tokens. */
   readonly fingerprints: Readonly<Record<string, Fingerprint | null>>;
 }
 
@@ -163,11 +163,11 @@ export interface WinnerPair {
 /** The comparison of two documents under one label. */
 export interface PairAnalysis {
   readonly label: string;
-  /** Between the fingerprints, in bits; null unless both documents have one. */
+  /** The distance of the fingerprints, in bits; null unless both documents have one. */
   readonly distance: number | null;
-  /** Of the words, 0 to 1; null unless both documents have a fingerprint. */
+  /** The overlap of the words, 0 to 1; null unless both documents have a fingerprint. */
   readonly overlap: number | null;
-  /** The differences besides the words. */
+  /** The differences other than in the words. */
   readonly differs: readonly Difference[];
   readonly origin: CounterPair | WinnerPair;
   /** The tokens whose counts differ most. */
@@ -188,7 +188,7 @@ export interface Answers {
   /** The documents instead, if it is an archive. */
   readonly analyse: Analysis | Listing;
   readonly pair: PairAnalysis;
-  /** JSON. */
+  /** Test vectors as JSON. */
   readonly vectors: string;
   readonly passages: Passages;
   readonly groups: readonly Group[];

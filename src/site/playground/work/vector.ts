@@ -3,7 +3,7 @@ import { explain } from '../../../scheme/explain.ts';
 import { LABEL, schemeOf } from '../../../scheme/labels/label.ts';
 import { toHex } from '../../../scheme/serialise.ts';
 
-/** With more tokens than this, only the result is written, as in vectors/documents.json. */
+/** The number of tokens above which only the result is written, as in vectors/documents.json. */
 const MAX_TOKENS = 64;
 
 /**
@@ -34,7 +34,7 @@ export function vectorOf(text: string, label: string): object {
   };
 }
 
-/** A text with lone surrogates is written as 16-bit units: JSON for other languages cannot hold them. */
+/** A text with lone surrogates is written as 16-bit units: other languages cannot read them in JSON. */
 function inputOf(text: string): object {
   if (!/\p{Surrogate}/u.test(text)) return { text };
   const units = Array.from({ length: text.length }, (_, at) => text.charCodeAt(at).toString(16).padStart(4, '0'));

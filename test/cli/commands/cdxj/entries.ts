@@ -1,6 +1,6 @@
 /** The lines of CDXJ and the keys that Python's web archive tools make. */
 
-/** A line of CDXJ as an object; a media type in lower case, as ours are, and `unk` where there is none. */
+/** A line of CDXJ as an object; a media type in lower case, as ours are, and `unk` if there is none. */
 export function entriesOf(cdxj: string): Record<string, string>[] {
   return cdxj
     .trimEnd()

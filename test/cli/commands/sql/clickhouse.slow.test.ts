@@ -46,60 +46,63 @@ async function sql(...options: string[]): Promise<string[]> {
   return stdout.split(/;\n/).slice(0, -1);
 }
 
-describe.skipIf(!hasClickHouse && process.env['SIMHASH_DOC_REQUIRE_ALL'] === undefined)('ClickHouse', () => {
-  test.each([
-    [3, 1000, 10_000],
-    [3, 4, 10_000],
-    [6, 1000, 500],
-    [6, 2, 500],
-  ])('pairs within %i, keys of more than %i split', async (k, hot, count) => {
-    const fingerprints = skewed(count);
-    const statements = await sql('--task', 'pairs', '-k', String(k), '--max-bucket', String(hot));
-    const [, , pairs, split] = rowsOf([...tableOf('fingerprints', fingerprints), ...statements]);
-    expect(pairs!.sort()).toEqual(expectedPairs(fingerprints, k));
-    expect(split!.length > 0).toBe(hot < 1000);
-  });
+describe.skipIf(!hasClickHouse && process.env['SIMHASH_DOC_REQUIRE_ALL'] === undefined)(
+  'the SQL for ClickHouse',
+  () => {
+    test.each([
+      [3, 1000, 10_000],
+      [3, 4, 10_000],
+      [6, 1000, 500],
+      [6, 2, 500],
+    ])('finds pairs within %i, and splits keys of more than %i', async (k, hot, count) => {
+      const fingerprints = skewed(count);
+      const statements = await sql('--task', 'pairs', '-k', String(k), '--max-bucket', String(hot));
+      const [, , pairs, split] = rowsOf([...tableOf('fingerprints', fingerprints), ...statements]);
+      expect(pairs!.sort()).toEqual(expectedPairs(fingerprints, k));
+      expect(split!.length > 0).toBe(hot < 1000);
+    });
 
-  test('query: the documents near those of another table', async () => {
-    const [fingerprints, queries] = [skewed(1500), skewed(40)];
-    const setup = [...tableOf('fingerprints', fingerprints), ...tableOf('queries', queries)];
-    const expected: string[] = [];
-    for (const [q, query] of queries.entries())
-      for (const [id, fingerprint] of fingerprints.entries()) {
-        const distance = (query ^ fingerprint).toString(2).replaceAll('0', '').length;
-        if (distance <= 5) expected.push(`${q} ${id} ${distance}`);
+    test('finds the documents near those of another table', async () => {
+      const [fingerprints, queries] = [skewed(1500), skewed(40)];
+      const setup = [...tableOf('fingerprints', fingerprints), ...tableOf('queries', queries)];
+      const expected: string[] = [];
+      for (const [q, query] of queries.entries())
+        for (const [id, fingerprint] of fingerprints.entries()) {
+          const distance = (query ^ fingerprint).toString(2).replaceAll('0', '').length;
+          if (distance <= 5) expected.push(`${q} ${id} ${distance}`);
+        }
+      const rows = rowsOf([...setup, ...(await sql('--task', 'query', '-k', '5'))])[4]!;
+      expect(rows.sort()).toEqual(expected.sort());
+    });
+
+    test('finds the clusters of findClusters', async () => {
+      const fingerprints = skewed(3000);
+      const results = rowsOf([...tableOf('fingerprints', fingerprints), ...(await sql('--task', 'clusters'))]);
+      expect(results.at(-3)).toEqual(['0']);
+      const clusters = new Map<string, number[]>();
+      for (const row of results.at(-2)!) {
+        const [cluster, id] = row.split(' ');
+        clusters.set(cluster!, [...(clusters.get(cluster!) ?? []), Number(id)]);
       }
-    const rows = rowsOf([...setup, ...(await sql('--task', 'query', '-k', '5'))])[4]!;
-    expect(rows.sort()).toEqual(expected.sort());
-  });
+      const expected = findClusters(fingerprints, { k: 3 }).map(({ members }) => [...members].sort((a, b) => a - b));
+      expect([...clusters.values()].map(String).sort()).toEqual(expected.map(String).sort());
+    });
 
-  test('clusters are those of findClusters', async () => {
-    const fingerprints = skewed(3000);
-    const results = rowsOf([...tableOf('fingerprints', fingerprints), ...(await sql('--task', 'clusters'))]);
-    expect(results.at(-3)).toEqual(['0']);
-    const clusters = new Map<string, number[]>();
-    for (const row of results.at(-2)!) {
-      const [cluster, id] = row.split(' ');
-      clusters.set(cluster!, [...(clusters.get(cluster!) ?? []), Number(id)]);
-    }
-    const expected = findClusters(fingerprints, { k: 3 }).map(({ members }) => [...members].sort((a, b) => a - b));
-    expect([...clusters.values()].map(String).sort()).toEqual(expected.map(String).sort());
-  });
-
-  test('hostile names, ids that are text, and hexadecimal digits', async () => {
-    const names = ['x`; DROP TABLE y; --', 'the\n"id', "'fp\\"];
-    const [table, id, column] = names.map((name) => `\`${name.replace(/[\\`]/g, '\\$&')}\``);
-    const options = ['--table', names[0]!, '--id', names[1]!, '--fingerprint', names[2]!];
-    const [statement] = await sql('--task', 'pairs', '-k', '1', ...options);
-    const expression = /^-- prints, it is (.*)\.$/m.exec(statement!)![1]!;
-    const fingerprints = [0n, 1n, 2n ** 63n - 1n, 2n ** 63n, 2n ** 64n - 1n];
-    const [, , pairs, ...values] = rowsOf([
-      `CREATE TABLE ${table} (${id} String, ${column} Int64) ENGINE = MergeTree ORDER BY tuple()`,
-      `INSERT INTO ${table} VALUES ('\\'; --', 7), ('"', 7), ('z', 0)`,
-      statement!,
-      ...fingerprints.map((each) => `SELECT ${expression} FROM (SELECT '${toHex(each)}' AS hex)`),
-    ]);
-    expect(pairs).toEqual([`" '; -- 0`]);
-    expect(values).toEqual(fingerprints.map((each) => [String(signed(each))]));
-  });
-});
+    test('takes hostile names, ids that are text, and hexadecimal digits', async () => {
+      const names = ['x`; DROP TABLE y; --', 'the\n"id', "'fp\\"];
+      const [table, id, column] = names.map((name) => `\`${name.replace(/[\\`]/g, '\\$&')}\``);
+      const options = ['--table', names[0]!, '--id', names[1]!, '--fingerprint', names[2]!];
+      const [statement] = await sql('--task', 'pairs', '-k', '1', ...options);
+      const expression = /^-- prints, it is (.*)\.$/m.exec(statement!)![1]!;
+      const fingerprints = [0n, 1n, 2n ** 63n - 1n, 2n ** 63n, 2n ** 64n - 1n];
+      const [, , pairs, ...values] = rowsOf([
+        `CREATE TABLE ${table} (${id} String, ${column} Int64) ENGINE = MergeTree ORDER BY tuple()`,
+        `INSERT INTO ${table} VALUES ('\\'; --', 7), ('"', 7), ('z', 0)`,
+        statement!,
+        ...fingerprints.map((each) => `SELECT ${expression} FROM (SELECT '${toHex(each)}' AS hex)`),
+      ]);
+      expect(pairs).toEqual([`" '; -- 0`]);
+      expect(values).toEqual(fingerprints.map((each) => [String(signed(each))]));
+    });
+  },
+);

@@ -35,7 +35,7 @@ async function rowsOf(statements: readonly string[], setup: string, fingerprints
 
 const TABLE = 'CREATE TABLE fingerprints (id INTEGER, fingerprint BIGINT)';
 
-describe('pairs', () => {
+describe('the SQL for pairs in DuckDB', () => {
   test.each(
     firstRows(3, [
       [3, 1000, 4000],
@@ -45,7 +45,7 @@ describe('pairs', () => {
       [0, 1000, 2000],
       [4, 3, 1000],
     ]),
-  )('within %i, keys of more than %i split: those of findAll, each once', async (k, hot, count) => {
+  )('finds those of findAll within %i, each once, and splits keys of more than %i', async (k, hot, count) => {
     const fingerprints = skewed(count);
     const [pairs, split] = await rowsOf(
       await sql('--task', 'pairs', '-k', String(k), '--max-bucket', String(hot)),
@@ -56,7 +56,7 @@ describe('pairs', () => {
     expect(split!.length > 0).toBe(hot < 1000);
   });
 
-  test('where all share their keys, they are told apart by other bits', async () => {
+  test('splits keys that all fingerprints share by other bits', async () => {
     const fingerprints = BigUint64Array.from({ length: 2000 }, (_, i) => BigInt(i * 524_309) & 0xfffffffffn);
     const statements = await sql('--task', 'pairs', '--max-bucket', '10');
     const [pairs, split] = await rowsOf(statements, TABLE, fingerprints);
@@ -65,7 +65,7 @@ describe('pairs', () => {
   });
 });
 
-test('query: the documents near those of another table, copies too', async () => {
+test('the SQL for queries finds the documents near those of another table, including copies', async () => {
   const fingerprints = skewed(1500);
   const setup = `${TABLE}; CREATE TABLE queries (id INTEGER, fingerprint BIGINT);
     INSERT INTO queries VALUES ${[...fingerprints.subarray(0, 40)].map((each, i) => `(${i}, ${signed(each)})`)}, (99, NULL)`;
@@ -82,7 +82,7 @@ test('query: the documents near those of another table, copies too', async () =>
   }
 });
 
-test('clusters are those of findClusters', async () => {
+test('the SQL for clusters finds those of findClusters', async () => {
   const fingerprints = skewed(3000);
   const results = await rowsOf(await sql('--task', 'clusters'), TABLE, fingerprints);
   expect(results.at(-3)).toEqual(['0']);
@@ -95,7 +95,7 @@ test('clusters are those of findClusters', async () => {
   expect([...clusters.values()].map(String).sort()).toEqual(expected.map(String).sort());
 });
 
-test('a table may have any name that the SQL uses itself', async () => {
+test('a table may have any name that the SQL itself uses', async () => {
   for (const table of firstRows(2, ['documents', 'asked', 'source', 'entries', 'near'])) {
     const setup = `CREATE TABLE ${table} (id INT, fingerprint BIGINT); INSERT INTO ${table} VALUES (1, 0), (2, 0), (3, 1); ${TABLE}`;
     const statements = [
@@ -107,7 +107,7 @@ test('a table may have any name that the SQL uses itself', async () => {
   }
 });
 
-test('hostile names and ids', async () => {
+test('names and ids may contain any characters', async () => {
   const [table, id, column] = ['x"; DROP TABLE y; --', 'the\n"id', `'fp\\`];
   const quoted = [table, id, column].map((name) => `"${name!.replaceAll('"', '""')}"`);
   const ids = [`'; DROP TABLE y; --`, '"', 'line\nfeed', '', 'ü\u202e', '\\'];
@@ -123,7 +123,7 @@ test('hostile names and ids', async () => {
   connection.closeSync();
 });
 
-test('the hexadecimal form is read as the output says', async () => {
+test('the comment in the SQL converts the hexadecimal form', async () => {
   const { stdout } = await run(['sql', '--dialect', 'duckdb', '--task', 'pairs']);
   const expression = /^-- prints, it is (.*)\.$/m.exec(stdout)![1]!;
   const connection = await instance.connect();
@@ -143,7 +143,7 @@ test.each([
   [['--dialect', 'duckdb'], '--task'],
   [['--dialect', 'duckdb', '--task', 'pairs', '-k', '7'], '--distance'],
   [['--dialect', 'duckdb', '--task', 'pairs', '--table', ''], '--table'],
-])('%j is wrong usage', async (args, message) => {
+])('sql rejects wrong usage: %j', async (args, message) => {
   const { code, stderr } = await run(['sql', ...args]);
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });
 });

@@ -11,7 +11,7 @@ async function sql(...options: string[]): Promise<string[]> {
   return stdout.split(/;\n/).slice(0, -1);
 }
 
-describe.skipIf(!hasPostgres && process.env['SIMHASH_DOC_REQUIRE_ALL'] === undefined)('PostgreSQL', () => {
+describe.skipIf(!hasPostgres && process.env['SIMHASH_DOC_REQUIRE_ALL'] === undefined)('the SQL for PostgreSQL', () => {
   let server: Awaited<ReturnType<typeof startPostgres>>;
   let client: Client;
   beforeAll(async () => {
@@ -43,7 +43,7 @@ describe.skipIf(!hasPostgres && process.env['SIMHASH_DOC_REQUIRE_ALL'] === undef
     [3, 4, 20_000],
     [6, 1000, 500],
     [6, 2, 500],
-  ])('pairs within %i, keys of more than %i split', async (k, hot, count) => {
+  ])('finds pairs within %i, and splits keys of more than %i', async (k, hot, count) => {
     const fingerprints = skewed(count);
     await fill(fingerprints);
     const [pairs, split] = await sql('--task', 'pairs', '-k', String(k), '--max-bucket', String(hot));
@@ -51,7 +51,7 @@ describe.skipIf(!hasPostgres && process.env['SIMHASH_DOC_REQUIRE_ALL'] === undef
     expect((await rowsOf(split!)).length > 0).toBe(hot < 1000);
   });
 
-  test('clusters end with no pair left over', async () => {
+  test('finds clusters until no pair is left', async () => {
     await fill(skewed(5000));
     const results: string[][] = [];
     for (const statement of await sql('--task', 'clusters')) results.push(await rowsOf(statement));
@@ -59,7 +59,7 @@ describe.skipIf(!hasPostgres && process.env['SIMHASH_DOC_REQUIRE_ALL'] === undef
     expect(results.at(-2)!.length).toBeGreaterThan(1000);
   });
 
-  test('query, hostile names, and hexadecimal digits', async () => {
+  test('finds queries, and takes hostile names and hexadecimal digits', async () => {
     const names = ['x"; DROP TABLE y; --', 'the\n"id', "'fp\\"];
     const quoted = names.map((name) => `"${name.replaceAll('"', '""')}"`);
     for (const table of [quoted[0], 'asked']) {

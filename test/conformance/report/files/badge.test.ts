@@ -24,11 +24,11 @@ const cases = [
   ['random cases', badgeOf({ ...PASSING, verdict: 'fails', classes: [] }), 'does not conform', 'red'],
 ] as const;
 
-test.each(cases)('%s', (_, badge, message, color) => {
+test.each(cases)('the badge names the classes: %s', (_, badge, message, color) => {
   // https://shields.io/badges/endpoint-badge
   expect(badge).toEqual({ schemaVersion: 1, label: 'simhash-doc', message, color });
 });
 
-test('it is one line of JSON', () => {
+test('the badge is one line of JSON', () => {
   expect(JSON.parse(writeBadge(PASSING))).toEqual(badgeOf(PASSING));
 });

@@ -11,7 +11,7 @@ const claim = claimOf(results)!;
 const NONE = { passed: 0, failed: 0, unsupported: 0, notRun: 0 };
 
 describe('a claim', () => {
-  test('names what the specification wants named', () => {
+  test('names everything that the specification requires', () => {
     expect(claim.claim).toBe(
       'fine 9.9 conforms to the classes hash and text of simhash-doc 1.0.0-rc.1, with Unicode 15.0.0, tested with version 1.2.3 of the vectors, ' +
         "through the product's functions for 1 operation; not answered: 30 of fingerprint (utf16), 70 of classify and 3 accumulated",
@@ -37,7 +37,7 @@ describe('a claim', () => {
     });
   });
 
-  test('is about the scheme of this tree', () => {
+  test('has the version of the scheme in this tree', () => {
     const text = readFileSync(new URL('../../../../spec/conformance.md', import.meta.url), 'utf8');
     expect(/^Version (\S+)/m.exec(text)?.[1]).toBe(SCHEME);
   });
@@ -64,20 +64,20 @@ describe('a claim', () => {
     expect(claimOf(of)).toBeNull();
   });
 
-  test('cannot be made of results that do not say what was not answered', () => {
+  test('cannot be made of results without the unanswered inputs', () => {
     const classes = results.classes.map(({ unanswered: _, ...each }) => each);
     expect(() => claimOf({ ...results, classes })).toThrow(
       'results: expected of vectors 0.2.0 or later, got of vectors 1.2.3',
     );
   });
 
-  test('refuses a claim of the first format and says what to do', () => {
+  test('of the first format is rejected with advice', () => {
     expect(() => readClaim(JSON.stringify({ ...claim, format: 1 }), 'c.json')).toThrow(
       'c.json: a claim of vectors before 0.2.0, which does not say what was not answered; make it again with',
     );
   });
 
-  test('is read as it was written', () => {
+  test('is read as written', () => {
     expect(readClaim(writeClaim(claim), 'c.json')).toEqual(claim);
   });
 
@@ -93,19 +93,19 @@ describe('a claim', () => {
     [{ ...claim, classes: [{ class: 'label', label: 'mine', unanswered: [] }] }, 'a list of "classes"'],
     [{ ...claim, classes: [] }, 'a list of "classes"'],
     [{ ...claim, classes: [5] }, 'a list of "classes"'],
-  ])('%j is refused', (content, message) => {
+  ])('with %j is rejected', (content, message) => {
     expect(() => readClaim(JSON.stringify(content), 'c.json')).toThrow(message);
   });
 });
 
-describe('a claim that is checked again', () => {
+describe('verifying a claim', () => {
   const lookup: ClassVerdict = { class: 'lookup', verdict: 'conforms', counts: NONE, absent: [], unanswered: [] };
 
-  test('holds for the run that it was made of', () => {
+  test('accepts the run that it was made of', () => {
     expect(checkClaim(claim, PASSING)).toEqual([]);
   });
 
-  test('does not hold if a class fails, or is not offered', () => {
+  test('rejects it if a class fails, or is not offered', () => {
     const hash = { ...PASSING.classes[0]!, verdict: 'fails', counts: { ...NONE, passed: 299, failed: 1 } } as const;
     expect(checkClaim(claim, { ...PASSING, classes: [hash, PASSING.classes[1]!] })).toEqual([
       'hash: 1 of 300 vectors failed.',
@@ -114,7 +114,7 @@ describe('a claim that is checked again', () => {
     expect(checkClaim(label, PASSING)).toEqual(['label (simhash-doc+bg1): not offered.']);
   });
 
-  test('does not hold for a smaller k, another implementation or other vectors', () => {
+  test('rejects it for a smaller k, another implementation or other vectors', () => {
     const claimed = claimOf({ ...results, classes: [{ ...lookup, k: 8 }] })!;
     expect(checkClaim(claimed, { ...PASSING, classes: [{ ...lookup, k: 8 }] })).toEqual([]);
     expect(checkClaim(claimed, { ...PASSING, classes: [{ ...lookup, k: 3 }] })).toEqual([
@@ -129,7 +129,7 @@ describe('a claim that is checked again', () => {
     ]);
   });
 
-  test('does not hold if more is declined or not answered, or another function answers', () => {
+  test('rejects it if more is declined or not answered, or another function answers', () => {
     const { adapter } = PASSING;
     const now = { ...PASSING, adapter: { ...adapter, declines: ['utf16', 'k>3'], functions: { tokenise: 'new' } } };
     expect(checkClaim(claim, now)).toEqual([
@@ -146,7 +146,7 @@ describe('a claim that is checked again', () => {
     expect(checkClaim(claim, { ...PASSING, classes: [hash!, { ...text!, unanswered: [] }] })).toEqual([]);
   });
 
-  test('does not hold if its words say more than its members', () => {
+  test('rejects it if its words claim more than its members', () => {
     const words = claim.claim.replace('hash and text', 'hash, text and lookup (k ≤ 64)');
     expect(checkClaim({ ...claim, claim: words }, PASSING)).toEqual([
       `The words of the claim are not what its members say: ${claim.claim}.`,
@@ -156,7 +156,7 @@ describe('a claim that is checked again', () => {
     ).toEqual(['The claim is about simhash-doc 1.0.0; these vectors test 1.0.0-rc.1.']);
   });
 
-  test('does not hold if it is about another text of the specification', () => {
+  test('rejects it if it is for another text of the specification', () => {
     const suite = { ...PASSING.suite, specification: 'e'.repeat(64) };
     expect(checkClaim({ ...claim, suite }, { ...PASSING, suite })).toEqual([]);
     expect(checkClaim(claim, { ...PASSING, suite })).toEqual([

@@ -23,20 +23,20 @@ const textOf = (node: Node): string => ('value' in node ? node.value : childrenO
 const attribute = (element: Element, name: string): string | undefined =>
   element.attrs.find((each) => each.name === name)?.value;
 
-describe('the page', () => {
-  test('is HTML without an error, needs nothing else, and runs nothing', () => {
+describe('the page of results', () => {
+  test('is valid HTML, loads nothing, and runs nothing', () => {
     expect(errors).toEqual([]);
     for (const name of ['script', 'link', 'img', 'iframe', 'b']) expect(elements(document, name)).toEqual([]);
     expect(page).not.toMatch(/url\(|@import|https?:|\son\w+=/);
     expect(attribute(elements(document, 'html')[0]!, 'lang')).toBe('en');
   });
 
-  test('follows the light or dark of the reader', () => {
+  test('follows the colour scheme of the reader', () => {
     expect(page).toContain('prefers-color-scheme: dark');
     expect(page).toContain('<meta name="color-scheme" content="light dark">');
   });
 
-  test('has tables that can be read aloud', () => {
+  test('has tables for screen readers', () => {
     const tables = elements(document, 'table');
     expect(tables.length).toBe(4);
     for (const table of tables) {
@@ -48,7 +48,7 @@ describe('the page', () => {
     }
   });
 
-  test('shows groups by implementations, with counts and not by colour alone', () => {
+  test('shows groups by implementation, with counts and not only by colour', () => {
     const [, classes, groups] = elements(document, 'table');
     const cells = (name: string, table = groups!): string[] => {
       const row = elements(table, 'tr').find((each) => elements(each, 'th').some((th) => textOf(th) === name));
@@ -76,21 +76,21 @@ describe('the page', () => {
     expect(textOf(table)).toContain('✗ crashedended by SIGSEGV');
   });
 
-  test('says what goes wrong', () => {
+  test('describes the first wrong step', () => {
     expect(elements(document, 'dd').map(textOf)[0]).toBe(
       'first goes wrong in step 4 (strip locators); given correct input, steps 5 to 9 right',
     );
   });
 
-  test('markup in what implementations say stays text', () => {
+  test('escapes markup in texts of implementations', () => {
     expect(textOf(document)).toContain('<b a="1">');
   });
 
-  test('no character of an implementation changes the order of the text', () => {
+  test('removes characters that change the order of text', () => {
     expect(page).not.toMatch(/[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/);
   });
 
-  test('of different suites says so; two runs of one implementation are told apart', () => {
+  test('reports different suites, and distinguishes two runs of one implementation', () => {
     expect(page).not.toContain('different suites');
     expect(writeHtml([results[0]!, { ...results[1]!, suite: { version: '2', digest: '' } }])).toContain(
       'different suites',
@@ -101,7 +101,7 @@ describe('the page', () => {
   });
 });
 
-test('a summary has its groups, and single vectors are not said to be missing', () => {
+test('of a summary has its groups, and does not report missing vectors', () => {
   const counts = { passed: 2, failed: 7, unsupported: 0, notRun: 0 };
   const summary = { ...resultsOf(PASSING, env), groups: { tokenise: counts }, vectors: {} };
   const both = writeHtml([results[0]!, summary]);

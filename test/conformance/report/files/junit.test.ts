@@ -10,7 +10,7 @@ interface Element {
   text: string;
 }
 
-/** Reads XML; whatever is not well-formed is an error. */
+/** Reads XML, which must be well-formed. */
 function parse(xml: string): Element {
   const parser = new SaxesParser();
   const root: Element = { name: '', attributes: {}, children: [], text: '' };
@@ -36,7 +36,7 @@ const all = (element: Element, name: string): Element[] =>
 
 const document = parse(writeJunit(FAILING));
 
-test('it is well-formed, with a suite for each group', () => {
+test('the report is well-formed, with a suite for each group', () => {
   expect(document.name).toBe('testsuites');
   expect(document.attributes).toMatchObject({ tests: '10', failures: '4', errors: '3', skipped: '2' });
   expect(all(document, 'testsuite').map(({ attributes }) => attributes['name'])).toEqual([
@@ -44,7 +44,7 @@ test('it is well-formed, with a suite for each group', () => {
   ]);
 });
 
-test('failures, errors and what is skipped are told apart', () => {
+test('the report distinguishes failures, errors and skipped vectors', () => {
   const cases = all(document, 'testcase').map(({ attributes, children }) => [
     attributes['name']!.replace(/:.*/s, ''),
     children[0]?.name,
@@ -64,7 +64,7 @@ test('failures, errors and what is skipped are told apart', () => {
   ]);
 });
 
-test('a failure says what was expected, and markup in it stays text', () => {
+test('a failure has the expected result, and its markup is escaped', () => {
   const [bad] = all(document, 'testcase').filter(({ attributes }) => attributes['name']!.startsWith('tokenise/bad'));
   expect(bad!.children[0]!.attributes['message']).toBe('tokens[1]: expected "cafe\\u{0301}", got "café"');
   expect(bad!.children[0]!.text).toContain('<b a=');
@@ -76,18 +76,18 @@ test('a failure says what was expected, and markup in it stays text', () => {
   expect(all(document, 'system-err')[0]!.text).toContain('last words');
 });
 
-test('no character of an implementation changes the order of the text', () => {
+test('the report removes characters that change the order of text', () => {
   expect(writeJunit(FAILING)).not.toMatch(/[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/);
 });
 
-test('the identity is in the properties', () => {
+test('the properties identify the run', () => {
   const properties = Object.fromEntries(
     all(document, 'property').map(({ attributes }) => [attributes['name'], attributes['value']]),
   );
   expect(properties).toMatchObject({ language: 'Python', suite: '1.2.3', seed: '42', 'first-step': '4' });
 });
 
-test('with a baseline, known failures are skipped and its problems fail', () => {
+test('the report skips known failures, and fails for problems with the baseline', () => {
   const problems = [{ kind: 'stale', id: 'x/y', message: 'no such vector' }] as const;
   const judged = parse(writeJunit(FAILING, { baseline: { passes: false, known: ['tokenise/bad'], problems } }));
   const bad = all(judged, 'testcase').find(({ attributes }) => attributes['name']!.startsWith('tokenise/bad'));
@@ -96,6 +96,6 @@ test('with a baseline, known failures are skipped and its problems fail', () => 
   expect(all(suite!, 'failure')[0]!.text).toBe('stale x/y: no such vector');
 });
 
-test('a run without a failure', () => {
+test('the report of a run without failures has none', () => {
   expect(parse(writeJunit(PASSING)).attributes).toMatchObject({ tests: '3', failures: '0', errors: '0', skipped: '1' });
 });

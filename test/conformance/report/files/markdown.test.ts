@@ -38,20 +38,20 @@ test('a summary has the verdict, the diagnosis, the classes, the groups and the 
   );
 });
 
-test('texts of the adapter become no markup, mention or link', () => {
+test('texts of the adapter do not become markup, mentions or links', () => {
   const name = `${NASTY} | a | @someone https://example.org/ [x](y) <img src=x> *b* _c_ \`d\``;
   const { elements, text } = render(writeMarkdown({ ...FAILING, adapter: { ...FAILING.adapter, name } }));
   for (const element of ['a', 'b', 'img', 'em', 'code']) expect(elements.has(element)).toBe(false);
   expect(text).toContain('| a | @someone https://example.org/ [x](y) <img src=x> *b* _c_ `d`');
 });
 
-test('a run that conforms has no list of failures', () => {
+test('the summary of a run that conforms has no list of failures', () => {
   const markdown = writeMarkdown(PASSING);
   expect(markdown).toContain('**Conforms to classes hash and text of simhash-doc, by vectors 1.2.3.**');
   expect(markdown).not.toContain('<details>');
 });
 
-test('known failures are not listed', () => {
+test('the summary does not list known failures', () => {
   const baseline = { passes: true, known: ['tokenise/bad'], problems: [] };
   const markdown = writeMarkdown(FAILING, { baseline });
   expect(markdown).toContain('4 failures');

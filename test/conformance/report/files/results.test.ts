@@ -7,12 +7,12 @@ const text = writeResults(results);
 const NEEDED = { operation: 'parse', vectors: 1, randomCases: 0, isAllowed: false };
 
 describe('a results file', () => {
-  test('is read as it was written', () => {
+  test('is read as written', () => {
     expect(readResults(text, 'r.json')).toEqual(JSON.parse(JSON.stringify(results)));
     expect(readResults(writeResults(resultsOf(PASSING)), 'r.json').verdict).toBe('conforms');
   });
 
-  test('holds format, suite, identity, and what became of each vector, on a line of its own', () => {
+  test('has the format, the suite, the identity, and the outcome of each vector on its own line', () => {
     expect(results).toMatchObject({
       ...{ kind: 'simhash-doc-results', format: 1, date: '2023-11-14T22:13:20Z' },
       suite: { version: '1.2.3', digest: 'd'.repeat(64) },
@@ -22,7 +22,7 @@ describe('a results file', () => {
     expect(text).toContain('\n    "tokenise/good": {"status":"pass"},\n');
   });
 
-  test('its date is now where none is given', () => {
+  test('has the current date by default', () => {
     const { date } = resultsOf(PASSING, {});
     expect(Math.abs(Date.now() - Date.parse(date))).toBeLessThan(60_000);
     expect(resultsOf(PASSING, { SOURCE_DATE_EPOCH: 'soon' }).date).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
@@ -61,7 +61,7 @@ describe('a results file', () => {
       JSON.stringify({ ...results, groups: { tokenise: { ...results.counts, passed: 1000 } } }),
       `"counts" has ${results.counts.passed} passed, the groups have 1000`,
     ],
-  ])('%s is refused, and it is said why', (content, message) => {
+  ])('with %s is rejected with the reason', (content, message) => {
     expect(() => readResults(content, 'r.json')).toThrow(message);
   });
 });

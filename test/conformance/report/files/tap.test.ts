@@ -32,7 +32,7 @@ function parse(text: string): {
 
 const tap = (report: Report, baseline?: BaselineVerdict) => parse(writeTap(report, { baseline }));
 
-test('it is TAP 14 with a plan', () => {
+test('the report is TAP 14 with a plan', () => {
   expect(writeTap(FAILING)).toMatch(/^TAP version 14\n1\.\.9\n# simhash-doc conformance of /);
   const { ok, points, failures } = tap(FAILING);
   expect(ok).toBe(false);
@@ -41,7 +41,7 @@ test('it is TAP 14 with a plan', () => {
   expect(points.map((point) => point.ok)).toEqual([true, false, false, false, false, false, true, true, false]);
 });
 
-test('a vector that passes, one that is not offered, one that fails', () => {
+test('a vector may pass, be skipped if it is not offered, or fail', () => {
   const { points } = tap(FAILING);
   expect(points[0]).toMatchObject({ ok: true, name: 'tokenise/good: pins tokenise/good' });
   expect(points[6]).toMatchObject({ ok: true, skip: 'not run: failed 3 times' });
@@ -61,11 +61,11 @@ test('a vector that passes, one that is not offered, one that fails', () => {
   expect(points[8]!.diag).toMatchObject({ compared: 300, disagreements: [{ operation: 'tokenise', case: 7 }, {}] });
 });
 
-test('a run without a failure is ok', () => {
+test('a run without failures is ok', () => {
   expect(tap(PASSING).ok).toBe(true);
 });
 
-test('known failures are as if they passed', () => {
+test('known failures count as passed', () => {
   const known = FAILING.outcomes
     .filter(({ status }) => status !== 'pass' && status !== 'unsupported')
     .map(({ id }) => id);
@@ -76,7 +76,7 @@ test('known failures are as if they passed', () => {
   expect(tap(FAILING, { passes: false, known, problems }).ok).toBe(false);
 });
 
-test('what an adapter answers cannot control a terminal', () => {
+test('answers of an adapter cannot control a terminal', () => {
   const [good, bad, ...others] = FAILING.outcomes;
   const outcome = { ...bad!, outcome: 'error:\x1b[31m\r\n\u202e\u2066not ok 1' } as typeof bad;
   const written = writeTap({ ...FAILING, outcomes: [good!, outcome!, ...others] });

@@ -9,7 +9,7 @@ const vectors = loadGroups().flatMap((group) => group.vectors);
 const find = (test: (vector: Vector) => boolean): Vector => vectors.find(test)!;
 const explained = (vector: Vector): string => explainVector(vector).join('\n');
 
-describe('rules', () => {
+describe('the rules', () => {
   const rules = loadRules();
 
   test('are those of the specification, each with its heading and its text', () => {
@@ -25,8 +25,8 @@ describe('rules', () => {
   });
 });
 
-describe('a vector is explained', () => {
-  test('with the text of its rules and what its flags mean', () => {
+describe('the explanation of a vector', () => {
+  test('has the text of its rules and the meaning of its flags', () => {
     const text = explained(find(({ rules, flags }) => rules.includes('TOK-2') && flags.length > 0));
     expect(text).toContain('TOK-2  Step 5: Tokenise (decided), spec/simhash-doc.md#TOK-2');
     expect(text).toContain('Cut the text into maximal runs');
@@ -34,14 +34,14 @@ describe('a vector is explained', () => {
     for (const line of text.split('\n')) expect(line).toMatch(/^[^\p{Cc}]*$/u);
   });
 
-  test('with octets as they read, and rules as what they build', () => {
+  test('shows bytes as text, and generating rules as their result', () => {
     expect(explained(find(({ operation, input }) => operation === 'decode' && 'utf8' in input))).toContain(
       'as UTF-8: "',
     );
     expect(explained(find(({ input }) => 'generate' in input))).toMatch(/builds [\d,]+ code points?:\n/);
   });
 
-  test('whatever it is', () => {
+  test('exists for every vector', () => {
     const isBuilt = ({ input }: Vector): boolean => 'generate' in input;
     const some = IS_SLOW
       ? vectors
@@ -49,12 +49,12 @@ describe('a vector is explained', () => {
     for (const vector of some) expect(explainVector(vector).length).toBeGreaterThan(5);
   });
 
-  test('with its error', () => {
+  test('has its error', () => {
     expect(explained(find(({ error }) => error === 'invalid-label'))).toContain('\nExpected\n  error invalid-label');
   });
 });
 
-describe('an answer is explained', () => {
+describe('the explanation of an answer', () => {
   const vector = find(({ operation, expected }) => operation === 'tokenise' && expected !== undefined);
   const ok = (result: unknown) => ({ kind: 'ok', result: result as Record<string, unknown> }) as const;
 

@@ -6,7 +6,7 @@ import { FAILING, PASSING } from '../report.ts';
 const text = writeTerminal(FAILING, { again: "-- python3 'my adapter.py'" });
 
 describe('the report for a person', () => {
-  test('says who was tested with what', () => {
+  test('names the implementation and the vectors', () => {
     expect(text).toMatch(/^Conformance to simhash-doc, vectors 1\.2\.3\n/);
     expect(text).toContain('9.9 (Python)');
     expect(text).toContain('Unicode of NFC  15.0.0');
@@ -20,7 +20,7 @@ describe('the report for a person', () => {
     expect(text).toMatch(/✗ 300 cases with seed 42: 2 differences found/);
   });
 
-  test('gives each conformance class its verdict, and says why', () => {
+  test('gives each conformance class its verdict with the reason', () => {
     expect(text).toMatch(/hash +fails +4 of 4 vectors failed\n/);
     expect(text).toMatch(/text +not tested +needs fingerprint\n/);
     expect(text).toMatch(/extraction \(html\) +conforms +all of 1 vector\n/);
@@ -32,7 +32,7 @@ describe('the report for a person', () => {
     expect(part).toContain('All of 1 vector passed; the others were not run.');
   });
 
-  test('names what keeps a class from being awarded, and does not conform without any', () => {
+  test('names what keeps a class from being awarded, and does not conform without a class', () => {
     const left = [
       { operation: 'parse', vectors: 12, randomCases: 3, isAllowed: false },
       { operation: 'compare', vectors: 0, randomCases: 3, isAllowed: false },
@@ -46,7 +46,7 @@ describe('the report for a person', () => {
     expect(untested).toContain('Does not conform yet: nothing is wrong, but no class was answered as a whole.');
   });
 
-  test('names the product functions, what is recomposed, and what is declined', () => {
+  test('names the functions of the product, recomposed operations, and declined inputs', () => {
     const report = writeTerminal(PASSING);
     expect(report).toContain('Product functions\n  fine_parse (parse)\n  recomposed: tokenise\n');
     expect(report).toMatch(/declines +utf16\n/);
@@ -69,7 +69,7 @@ describe('the report for a person', () => {
     );
   });
 
-  test('shows failures around the place where they differ, with what cannot be seen escaped', () => {
+  test('shows failures around the first difference, with invisible characters escaped', () => {
     expect(text).toContain('      expected  tokens[1]: "cafe\\u{0301}"\n      actual    tokens[1]: "café"\n');
     const [line] = /^.*actual {4}tokens\[1\].*$/m.exec(text)!;
     const [mark] = /^ +\^$/m.exec(text)!;
@@ -78,7 +78,7 @@ describe('the report for a person', () => {
     expect(text).toContain('actual    error <b a=\\"1\\">');
   });
 
-  test('tells crashes, hangs and breaches apart, with the end of standard error', () => {
+  test('distinguishes crashes, hangs and breaches, with the end of standard error', () => {
     expect(text).toContain('crashed: ended by SIGSEGV');
     expect(text).toContain('did not answer: no reply within 10 ms');
     expect(text).toContain('broke the protocol: ');
@@ -95,13 +95,13 @@ describe('the report for a person', () => {
     );
   });
 
-  test('shows random cases with their small input, and how to repeat them', () => {
+  test('shows random cases with small inputs, and how to repeat them', () => {
     expect(text).toContain('--seed 42 repeats them');
     expect(text).toMatch(/✗ tokenise case 7\n +input +\{ text: "small /);
     expect(text).toContain('crashed: ended with exit code 3');
   });
 
-  test('grades fingerprints that differ, and only those', () => {
+  test('grades fingerprints only if some differ', () => {
     expect(text).toContain('10 documents: 1 without a fingerprint, as expected; 2 fingerprints missing, 0 unexpected');
     expect(text).toContain('mean 5.29, largest 31; equal 57.1 %, within 1 57.1 %, within 3 85.7 %, within 6 85.7 %');
     expect(text.indexOf('Grade')).toBeGreaterThan(text.indexOf('Random cases that differ'));
@@ -120,19 +120,19 @@ describe('the report for a person', () => {
     expect(writeTerminal(slow)).toContain('Fix the missing answers first, or allow more time (--deadline 60);');
   });
 
-  test('says nothing of random cases if none ran', () => {
+  test('has no random cases if none ran', () => {
     const none = { seed: 1, compared: 0, disagreements: [], unanswered: [] };
     expect(writeTerminal({ ...PASSING, random: none })).not.toContain('Random cases');
     expect(writeTerminal(PASSING)).toContain('Random cases');
   });
 
-  test('says what to do next', () => {
+  test('gives advice', () => {
     expect(text).toContain('simhash-doc conformance explain token-hash/crashed');
     expect(text).toContain("simhash-doc conformance --group token-hash -- python3 'my adapter.py'");
     expect(writeTerminal(PASSING)).not.toContain('Next');
   });
 
-  test('shows as many failures as it is asked for, some of each group', () => {
+  test('shows the requested number of failures, some of each group', () => {
     expect(text).toContain('Failures 5 shown');
     const two = writeTerminal(FAILING, { failures: 2 });
     expect(two).toContain('Failures 2 of 5 shown; --failures 5 shows all');
@@ -141,7 +141,7 @@ describe('the report for a person', () => {
     expect(two).not.toContain('✗ tokenise/refused ');
   });
 
-  test('is of one colour, and sends no control character to the terminal', () => {
+  test('has no colours by default, and no control character', () => {
     for (const report of [text, writeTerminal(PASSING)]) {
       // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about.
       expect(report).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029]|\p{Cs}/u);
@@ -149,7 +149,7 @@ describe('the report for a person', () => {
     }
   });
 
-  test('has colours when it is given some', () => {
+  test('has colours if they are given', () => {
     const mark = (name: string) => (value: string) => `<${name}>${value}</${name}>`;
     const paint = { strong: mark('b'), faint: mark('i'), good: mark('g'), bad: mark('r') };
     expect(writeTerminal(FAILING, { paint })).toContain(
@@ -160,7 +160,7 @@ describe('the report for a person', () => {
     );
   });
 
-  test('with a baseline it is about what is not as pinned', () => {
+  test('lists only problems with the baseline, if there is one', () => {
     const problems = [{ kind: 'unexpected pass', id: 'tokenise/good', message: 'was known to fail with x' }] as const;
     const failing = writeTerminal(FAILING, { baseline: { passes: false, known: ['tokenise/bad'], problems } });
     expect(failing).toContain('✗ unexpected pass tokenise/good: was known to fail with x');

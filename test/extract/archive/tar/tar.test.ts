@@ -62,7 +62,7 @@ test.each([
   expect(await read([Buffer.concat([...members, b, END])])).toEqual([expected, 'b/b.txt: text b']);
 });
 
-test('skips what is no document, with the reason', async () => {
+test('skips members that are not documents, with the reason', async () => {
   const members = [
     member({ name: 'd/', type: '5' }),
     member({ name: 'old/', type: '\0', magic: '' }),
@@ -95,7 +95,7 @@ test('names are unique, archives may follow each other, and bytes after the end 
   ]);
 });
 
-test('sparse files and parts of files are refused, and the others are read', async () => {
+test('rejects sparse files and parts of files, and reads the others', async () => {
   const sparse = member({ name: 's', type: 'S', data: 'x', isContinued: true });
   const map = Buffer.alloc(1024);
   map[504] = 1;
@@ -117,7 +117,7 @@ test('sparse files and parts of files are refused, and the others are read', asy
   ]);
 });
 
-describe('damage', () => {
+describe('a damaged tar archive', () => {
   const big = member({ name: 'big.txt', data: 'x'.repeat(100_000) });
   const malformed = (data: string) => Buffer.concat([member({ name: 'x', type: 'x', data }), a, END]);
 
@@ -167,18 +167,18 @@ describe('damage', () => {
       Buffer.concat([member({ name: 'c', size: Buffer.from('80000000001fffffffffffff', 'hex') }), a]),
       ['c: damaged tar archive: truncated in this file'],
     ],
-  ])('%s', async (_title, octets, expected) => {
+  ])('is read up to the damage: %s', async (_title, octets, expected) => {
     expect(await read([octets])).toEqual(expected);
   });
 
-  test('a member above the limit is refused, and the others are read', async () => {
+  test('a member above the limit is rejected, and the others are read', async () => {
     expect(await read([Buffer.concat([big, a, END])], { octets: 99_999 })).toEqual([
       'big.txt: is larger than the 97.7 KiB limit',
       'a.txt: text a',
     ]);
   });
 
-  test('parts of any size make no difference, and neither does any mutation throw', async () => {
+  test('parts of any size make no difference, and no mutation causes an error', async () => {
     const whole = Buffer.concat([pax('path=p'), a, member({ name: 'L', type: 'L', data: 'long' }), b, big, a, END]);
     await fc.assert(
       fc.asyncProperty(
@@ -198,7 +198,7 @@ describe('damage', () => {
   });
 });
 
-test('is detected by its magic number or its checksum, and holds several documents', async () => {
+test('tar is detected by its magic number or its checksum, and holds several documents', async () => {
   expect(detectType(a)).toBe('tar');
   expect(detectType(member({ name: 'c.txt', magic: '', data: 'x' }))).toBe('tar');
   expect(() => detectType(member({ name: 'c.txt', magic: '', data: 'x', error: 1 }))).toThrow('binary data');

@@ -5,8 +5,8 @@ import { readTarget } from '../../../../src/lookup/index/stores/cassandra/url.ts
 import { openCassandraIndex } from '../../../../src/lookup/index/stores/cassandra.ts';
 import { folder, run } from '../../../cli/command.ts';
 
-describe('cassandra:// URLs', () => {
-  test('options come before parameters; the password is in no message', () => {
+describe('a cassandra:// URL', () => {
+  test('has options before parameters, and its password is in no message', () => {
     const url = 'cassandra://me:p%40ss:@word@db1:9142,db2/library?datacenter=here&read=ONE&buckets=4&tls=true';
     expect(readTarget(url, { read: 'ALL', replication: 2 })).toEqual({
       place: 'cassandra://me@db1:9142,db2/library?datacenter=here&read=ONE&buckets=4&tls=true',
@@ -41,14 +41,14 @@ describe('cassandra:// URLs', () => {
     'cassandra://db/k?buckets=x',
     'cassandra://db/k?replication=1.5',
     'cassandra://db/k?tls=yes',
-  ])('%s is refused', (url) => {
+  ])('is rejected: %s', (url) => {
     expect(() => readTarget(url.replace('//db', '//me:secret@db'), {})).toThrow(
       expect.objectContaining({ code: 'out-of-range', message: expect.not.stringContaining('secret') }),
     );
   });
 });
 
-test('no node: a clear error without the password, also from the command', async () => {
+test('a missing node is an error without the password, also from the command', async () => {
   const url = 'cassandra://me:secret@127.0.0.1:1/library';
   const error: Error = await openCassandraIndex(url, { label: LABEL }).then(
     () => new Error('opened'),
@@ -62,15 +62,15 @@ test('no node: a clear error without the password, also from the command', async
   expect(stderr).toContain('no node can be reached');
 });
 
-test('what runs at the same time: a bound, an order, and no more after a failure', async () => {
-  let [running, most, begun] = [0, 0, 0];
+test('mapLimited bounds concurrency, keeps the order, and stops after a failure', async () => {
+  let [running, max, begun] = [0, 0, 0];
   const results = await mapLimited([...'abcdefgh'], 3, async (letter) => {
-    most = Math.max(most, ++running);
+    max = Math.max(max, ++running);
     await new Promise((resolve) => setImmediate(resolve));
     running--;
     return letter.toUpperCase();
   });
-  expect([results.join(''), most, running]).toEqual(['ABCDEFGH', 3, 0]);
+  expect([results.join(''), max, running]).toEqual(['ABCDEFGH', 3, 0]);
   const failing = mapLimited([...Array(100).keys()], 4, async (i) => {
     begun++;
     await new Promise((resolve) => setImmediate(resolve));

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { openCassandraIndex } from '../../../../src/lookup/index/stores/cassandra.ts';
 import { openPostgresIndex } from '../../../../src/lookup/index/stores/postgres.ts';
 
-describe('a password is in no message and in no cause', () => {
+describe('a password is in no message and no cause', () => {
   const passwords = ['secret', 'se/cret', 'secret#', 'sec?ret', 'secret@', 'secret%', '%zzsecret', 'secret:x'];
 
   test.each(passwords)('%s', async (password) => {
@@ -20,7 +20,7 @@ describe('a password is in no message and in no cause', () => {
     }
   });
 
-  test('as a parameter, or after what looks like a port', async () => {
+  test('as a parameter, or after a part that looks like a port', async () => {
     for (const url of ['postgres://127.0.0.1:1/x?user=u&password=secret', 'postgres://u:12/secret@127.0.0.1:1/x']) {
       const error: Error = await openPostgresIndex(url).catch((error) => error);
       expect(error.message).not.toContain('secret');

@@ -38,8 +38,8 @@ async function expectSound(index: StoredIndex, size: number): Promise<void> {
   expect(await index.verify()).toEqual({ documents: size, faults: [] });
 }
 
-describe('what is kept', () => {
-  test('an index that is opened again has its documents and its label', async () => {
+describe('a folder index', () => {
+  test('has its documents and its label when it is opened again', async () => {
     const path = newPath();
     const index = await create(path);
     await index.addAll(documents(5000));
@@ -54,7 +54,7 @@ describe('what is kept', () => {
     await expect(again.add('late', 1n)).rejects.toMatchObject({ code: 'unavailable' });
   });
 
-  slowTest('documents that come, change and go, with a reader beside', async () => {
+  slowTest('shows documents that are added, changed and removed to a reader', async () => {
     const path = newPath();
     const index = openFolder(path, { label: LABEL }, 5000);
     const reader = await openFolderIndex(path, { mode: 'read' });
@@ -83,7 +83,7 @@ describe('what is kept', () => {
     await reader.close();
   });
 
-  test('any changes, merged at any time: what a map has', async () => {
+  test('has the content of a map after any changes and merges', async () => {
     const change = fc.record({
       ids: fc.array(fc.nat(60), { maxLength: 12 }),
       bits: fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
@@ -125,7 +125,7 @@ describe('what is kept', () => {
     );
   });
 
-  test('files: what an interrupted reading left is replaced when the file is read again', async () => {
+  test('replaces the documents of an interrupted reading when the file is read again', async () => {
     const path = newPath();
     const state = { size: 1, mtime: 2, inode: 3, extractors: ['text/2'], options: '' };
     const documentsOf = (names: string[], fingerprint: bigint) =>
@@ -152,7 +152,7 @@ describe('what is kept', () => {
     await again.close();
   });
 
-  test('files: one whose transaction failed does not share its documents with another', async () => {
+  test('does not share the documents of a file whose transaction failed with another', async () => {
     const state = { size: 1, mtime: 2, inode: 3, extractors: ['text/2'], options: '' };
     const read = (path: string, ...ids: string[]) => ({
       documents: ids.map((id) => ({ path, id, fingerprint: 1n })),
@@ -171,7 +171,7 @@ describe('what is kept', () => {
 
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 
-describe.runIf(isThere('python3', hasPython))('from Python, by the annex alone', () => {
+describe.runIf(isThere('python3', hasPython))('a folder index read from Python by the annex alone', () => {
   const script = fileURLToPath(new URL('read_folder.py', import.meta.url));
   const read = (...args: string[]): unknown[] =>
     execFileSync('python3', [script, ...args], { encoding: 'utf8', env: { ...process.env, PYTHONIOENCODING: 'utf-8' } })
@@ -179,7 +179,7 @@ describe.runIf(isThere('python3', hasPython))('from Python, by the annex alone',
       .split('\n')
       .map((line) => JSON.parse(line));
 
-  test('whatever the ids, after changes', async () => {
+  test('has any ids after changes', async () => {
     const path = newPath();
     const index = await create(path);
     const hostile = [
@@ -210,7 +210,7 @@ describe.runIf(isThere('python3', hasPython))('from Python, by the annex alone',
     expect(read(path, '0000000000000000', '2')).toEqual(matchesTwin(entries, 0n, 2).map(({ id }) => id));
   });
 
-  test('256 bits', async () => {
+  test('may have 256 bits', async () => {
     const path = newPath();
     await expectReader(await openFolderIndex(path, { label: 'minhash-doc-256' }), (...args) => read(path, ...args));
   });
@@ -224,8 +224,8 @@ function startWriter(path: string, from: number) {
   return { child, lines: createInterface({ input: child.stdout })[Symbol.asyncIterator]() };
 }
 
-describe('writers', () => {
-  test('killed in the middle: nothing that was acknowledged is lost, and the index opens', async () => {
+describe('a writer of a folder index', () => {
+  test('that is killed loses nothing that was acknowledged, and the index opens', async () => {
     const random = randomOf(Date.now());
     let [path, from] = ['', 0];
     for (let round = 0; round < (IS_SLOW ? 100 : 2); round++) {
@@ -266,7 +266,7 @@ describe('writers', () => {
     }
   });
 
-  test('one at a time: a second one is told who the first one is', async () => {
+  test('excludes a second one, whose error names it', async () => {
     const path = newPath();
     const first = await create(path);
     await expect(openFolderIndex(path)).rejects.toMatchObject({
@@ -280,7 +280,7 @@ describe('writers', () => {
     await second.close();
   });
 
-  test('of another machine: only by taking over, which the other one notices', async () => {
+  test('of another machine is only replaced by taking over, which it notices', async () => {
     const path = newPath();
     const first = await create(path);
     const file = join(path, 'writer');
@@ -295,7 +295,7 @@ describe('writers', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('opening a folder index fails', () => {
   test.each<[string, (path: string) => void, string]>([
     ['a path where nothing is', () => {}, 'not-found'],
     ['a file', (path) => writeFileSync(path, 'x'), 'not-an-index'],
@@ -304,7 +304,7 @@ describe('what is refused', () => {
     ['a manifest of something else', (path) => other(path, 'manifest', 'x'.repeat(9000)), 'not-an-index'],
     ['an empty manifest', (path) => other(path, 'manifest', ''), 'not-an-index'],
     ['an index of an older version', (path) => other(path, 'data.mdb', 'x'), 'not-an-index'],
-  ])('%s', async (_, make, code) => {
+  ])('for %s', async (_, make, code) => {
     const path = newPath();
     make(path);
     await expect(openFolderIndex(path, { mode: 'read' })).rejects.toMatchObject({
@@ -343,7 +343,7 @@ describe('what is refused', () => {
     return copy;
   }
 
-  test('a file that was cut', async () => {
+  test('for a file that was cut', async () => {
     const path = await makeFiles();
     for (const name of readdirSync(path).filter((each) => each !== 'manifest.copy')) {
       const { length } = readFileSync(join(path, name));
@@ -361,7 +361,7 @@ describe('what is refused', () => {
   test.each([
     ['layout', 3, 'other-version', '"3"'],
     ['label', 'simhash-doc+bg1+cap8', 'invalid-label', '"simhash-doc+bg1+cap8"'],
-  ] as const)('another %s', async (name, value, code, shown) => {
+  ] as const)('for another %s', async (name, value, code, shown) => {
     const path = newPath();
     await (await create(path)).close();
     const file = join(path, 'manifest');
@@ -374,7 +374,7 @@ describe('what is refused', () => {
       });
   });
 
-  test('writing to what was opened for reading', async () => {
+  test('for a write if it was opened for reading', async () => {
     const path = newPath();
     await (await create(path)).close();
     const reader = await openFolderIndex(path, { mode: 'read' });
@@ -392,7 +392,7 @@ describe('what is refused', () => {
     const show = (error) => { process.stdout.write((error.code ?? String(error)) + '\\n'); };
     ${body}`;
 
-  test('a query sees what was committed before it, in the same turn of the event loop', async () => {
+  test('a query sees the commits before it in the same turn of the event loop', async () => {
     const path = newPath();
     const index = await create(path);
     const reader = await openFolderIndex(path, { mode: 'read' });
@@ -408,7 +408,7 @@ describe('what is refused', () => {
   test.each([
     ['in memory', 131_072],
     ['in segments', 500],
-  ])('a query leaves little garbage, which Node 20 may not survive at its end: documents %s', async (_, maxRecords) => {
+  ])('a query makes little garbage, which can hang Node 20 at exit: documents %s', async (_, maxRecords) => {
     const path = newPath();
     const documents = Array.from({ length: 3000 }, (_, i) => ({
       id: `document ${i}`,
@@ -438,7 +438,7 @@ describe('what is refused', () => {
     expect(bytes).toBeLessThan(3000);
   });
 
-  test('a file with damage in any place: no query misses a document in silence, and verify tells', async ({
+  test('damage at any place of a file never loses a document silently in a query, and verify reports it', async ({
     annotate,
   }) => {
     const path = await makeFiles();
@@ -503,7 +503,7 @@ describe('what is refused', () => {
     return isTold || faults.length > 0 ? 'told' : 'harmless';
   }
 
-  test('more than there is room for: what was acknowledged stays', async () => {
+  test('a full disk loses nothing that was acknowledged', async () => {
     const path = newPath();
     const body = `
       const index = await openFolderIndex(process.argv[1], { label: 'simhash-doc' });
@@ -524,7 +524,7 @@ describe('what is refused', () => {
     await index.close();
   });
 
-  test.runIf(process.getuid?.() === 0)('a folder without permission', async () => {
+  test.runIf(process.getuid?.() === 0)('a folder without permission is reported', async () => {
     const path = newPath();
     await (await create(path)).close();
     chmodSync(path, 0o500);

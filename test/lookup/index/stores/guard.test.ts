@@ -47,15 +47,15 @@ beforeAll(async () => {
 });
 afterAll(() => reader.close());
 
-test('the table below has every call', () => {
+test('the table of calls is complete', () => {
   const names = Object.entries(reader).flatMap(([name, value]) =>
     name === 'files' ? Object.keys(value).map((each) => `files.${each}`) : typeof value === 'function' ? [name] : [],
   );
   expect(names.filter((name) => name !== 'close').sort()).toEqual(Object.keys({ ...READS, ...CHANGES }).sort());
 });
 
-describe.each(Object.entries({ ...READS, ...CHANGES }))('%s', (name, call) => {
-  test('of an index that was closed is refused', async () => {
+describe.each(Object.entries({ ...READS, ...CHANGES }))('the call %s', (name, call) => {
+  test('of a closed index is rejected', async () => {
     await expect(async () => call(closed)).rejects.toMatchObject({
       code: 'unavailable',
       message: expect.stringContaining('closed'),

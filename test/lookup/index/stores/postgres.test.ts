@@ -24,7 +24,7 @@ function asciiJson(text: string): string {
   return JSON.stringify(text).replace('é', '\\u00e9');
 }
 
-describe.runIf(isThere('PostgreSQL', hasPostgres))('PostgreSQL', () => {
+describe.runIf(isThere('PostgreSQL', hasPostgres))('an index in PostgreSQL', () => {
   let server: Awaited<ReturnType<typeof startPostgres>>;
   beforeAll(async () => {
     server = await startPostgres();
@@ -53,7 +53,7 @@ describe.runIf(isThere('PostgreSQL', hasPostgres))('PostgreSQL', () => {
     }
   }
 
-  test('every k against the twin, after changes; opened again', async () => {
+  test('answers every k like the twin, after changes and after reopening', async () => {
     const schema = `s${count}`;
     const index = await create();
     const random = randomOf(3);
@@ -81,7 +81,7 @@ describe.runIf(isThere('PostgreSQL', hasPostgres))('PostgreSQL', () => {
     await again.close();
   });
 
-  test('256 bits: four columns and 64 indexes, each of the key of a word', async () => {
+  test('of 256 bits has four columns and 64 indexes, each for a key of a word', async () => {
     const schema = `s${count}`;
     const index = await create('minhash-doc-256');
     const words = [...uniform(4)];
@@ -98,7 +98,7 @@ describe.runIf(isThere('PostgreSQL', hasPostgres))('PostgreSQL', () => {
     await index.close();
   });
 
-  test('the expressions of SQL are the keys of the scheme', async () => {
+  test('has SQL expressions for the keys of the scheme', async () => {
     for (const value of uniform(5)) {
       const columns = KEYS.map((key, table) => `${key} AS k${table}`).join(', ');
       const [row] = await sql(
@@ -108,7 +108,7 @@ describe.runIf(isThere('PostgreSQL', hasPostgres))('PostgreSQL', () => {
     }
   });
 
-  test('hostile ids, and an iteration that is left', async () => {
+  test('takes hostile ids, and an iteration that stops early', async () => {
     const index = await create();
     const ids = ['\0', "'; DROP TABLE x; --", '\\x41', '\\.', '\t\n', '\u{10ffff}', 'x'.repeat(500)];
     expect((await index.addAll(ids.map((id, i) => ({ id, fingerprint: BigInt(i) })))).added).toBe(ids.length);
@@ -118,7 +118,7 @@ describe.runIf(isThere('PostgreSQL', hasPostgres))('PostgreSQL', () => {
     await index.close();
   });
 
-  test('many documents of an empty index: with all indexes, also after a failure', async () => {
+  test('has all indexes after many documents were added to an empty one, also after a failure', async () => {
     const schema = `s${count}`;
     const index = await create();
     const entries = Array.from(uniform(10_500), (fingerprint, i) => ({ id: `${i % 10_200}`, fingerprint }));
@@ -137,7 +137,7 @@ describe.runIf(isThere('PostgreSQL', hasPostgres))('PostgreSQL', () => {
     await index.close();
   });
 
-  test('many documents of an index that nobody else needs: its indexes are made again', async () => {
+  test('rebuilds its indexes for many documents in exclusive use', async () => {
     const schema = `s${count}`;
     const keys = async () =>
       sql(
@@ -158,7 +158,7 @@ describe.runIf(isThere('PostgreSQL', hasPostgres))('PostgreSQL', () => {
     await index.close();
   });
 
-  test('verify tells of indexes that are missing, of something else, of a part, or wrong', async () => {
+  test('is reported by verify for missing, additional, partial or wrong indexes', async () => {
     const schema = `s${count}`;
     const index = await create();
     await index.addAll(Array.from(uniform(300), (fingerprint, i) => ({ id: `${i}`, fingerprint })));
@@ -193,14 +193,14 @@ describe.runIf(isThere('PostgreSQL', hasPostgres))('PostgreSQL', () => {
     return result.stdout.split('\n').slice(0, -1);
   }
 
-  test('a program that shares no code reads 256 bits', async () => {
+  test('of 256 bits is read by a program that shares no code', async () => {
     const schema = `s${count}`;
     await expectReader(await create('minhash-doc-256'), (...args) =>
       readFrom(schema, ...args).map((line) => JSON.parse(line)),
     );
   });
 
-  test('a program that shares no code reads it', async () => {
+  test('is read by a program that shares no code', async () => {
     const schema = `s${count}`;
     const index = await create();
     const random = randomOf(8);
@@ -218,7 +218,7 @@ describe.runIf(isThere('PostgreSQL', hasPostgres))('PostgreSQL', () => {
     expect(read(toHex(centres[0]!), '3')).toEqual(matchesTwin(entries, centres[0]!, 3).map(({ id }) => asciiJson(id)));
   });
 
-  test('files', async () => {
+  test('keeps the states of files', async () => {
     const index = await create();
     const state = { size: 1, mtime: 2.5, inode: 3, extractors: ['text/2'], options: '' };
     const documents = (names: string[]) => names.map((name) => ({ path: 'a', id: `a!${name}`, fingerprint: 1n }));
@@ -261,7 +261,7 @@ describe.runIf(isThere('PostgreSQL', hasPostgres))('PostgreSQL', () => {
     await index.close();
   });
 
-  test('a connection that was lost while nobody used it is replaced', async () => {
+  test('replaces a connection that was lost while idle', async () => {
     const index = await create();
     await index.addAll([{ id: 'before', fingerprint: 1n }]);
     // Synchronously, so that the pool cannot notice before it is asked for a connection.
@@ -272,7 +272,7 @@ describe.runIf(isThere('PostgreSQL', hasPostgres))('PostgreSQL', () => {
     await index.close();
   });
 
-  test('a connection that is lost in the middle: nothing of that transaction is written, and the next one is', async () => {
+  test('writes nothing of a transaction whose connection is lost, and writes the next one', async () => {
     const schema = `s${count}`;
     const index = await create();
     await index.add('before', 1n);
@@ -314,7 +314,7 @@ describe.runIf(isThere('PostgreSQL', hasPostgres))('PostgreSQL', () => {
     await index.close();
   });
 
-  test('the command', async () => {
+  test('is used by the command', async () => {
     const cwd = folder({ 'a.txt': 'The quick brown fox.', 'b.txt': 'The quick brown fox.' });
     const early = await run(['index', 'add', server.url, 'a.txt'], { cwd });
     expect(early).toMatchObject({ code: 3, stdout: '', stderr: expect.stringContaining('index create makes one') });
@@ -341,7 +341,7 @@ describe.runIf(isThere('PostgreSQL', hasPostgres))('PostgreSQL', () => {
     );
   });
 
-  test('another layout, another label, no index, no server: errors without the password', async () => {
+  test('reports another layout, another label, no index, or no server, without the password', async () => {
     const schema = `s${count}`;
     await (await create()).close();
     const open = (options = {}, url = server.url) => openPostgresIndex(url, { schema, ...options });

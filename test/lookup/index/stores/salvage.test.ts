@@ -44,13 +44,13 @@ function sectionsOf(segment: Buffer) {
   return places as Record<'blocks' | 'index', { readonly offset: number; readonly length: number }>;
 }
 
-describe('an index in a folder', () => {
-  test('that is whole gives all lines, and no fault', async () => {
+describe('salvage of a folder index', () => {
+  test('gives all lines of an intact one, and no fault', async () => {
     const { path, lines } = await makeIndex('whole');
     expect(salvage(path)).toEqual({ lines, faults: [] });
   });
 
-  test('with a damaged page gives every other document, and a fault where a document is lost', async () => {
+  test('gives every other document of one with a damaged page, and a fault for each lost document', async () => {
     const { path, lines } = await makeIndex('page');
     const known = new Set(lines);
     const files = readdirSync(path).filter((name) => /\.(?:seg|log)$/.test(name));
@@ -81,7 +81,7 @@ describe('an index in a folder', () => {
     }
   });
 
-  test('whose list of blocks is damaged gives all documents', async () => {
+  test('gives all documents of one with a damaged list of blocks', async () => {
     const HALF = IS_SLOW ? 3000 : 1000;
     const path = join(root, 'blocks');
     const index = openFolder(path, { label: 'simhash-doc' }, 1);
@@ -112,7 +112,7 @@ describe('an index in a folder', () => {
     expect(pages).toBeGreaterThan(2);
   });
 
-  test('reports which documents are lost', async () => {
+  test('reports the documents that are lost', async () => {
     const { path, lines } = await makeIndex('named');
     const [name] = readdirSync(path).filter((each) => each.endsWith('.seg'));
     const octets = readFileSync(join(path, name!));
@@ -127,7 +127,7 @@ describe('an index in a folder', () => {
     expect(lines.map((line) => JSON.stringify(JSON.parse(line).id))).toContain(before);
   });
 
-  test('without its manifest and the copy gives all documents, if the label is known', async () => {
+  test('gives all documents of one without its manifest and the copy, if the label is known', async () => {
     const { path, lines } = await makeIndex('manifests');
     for (const name of ['manifest', 'manifest.copy']) writeFileSync(join(path, name), Buffer.alloc(300));
     expect(() => salvage(path)).toThrow(/the label is lost .* --label with one of simhash-doc, .*minhash-doc$/);
@@ -145,7 +145,7 @@ describe('an index in a folder', () => {
     expect(withoutLog.faults).toHaveLength(3);
   });
 
-  test.each([1, 1000])('of 256 bits needs no label: with segments from %i records on', async (held) => {
+  test.each([1, 1000])('needs no label for 256 bits, with segments from %i records on', async (held) => {
     const path = join(root, `wide-${held}`);
     const index = openFolder(path, { label: 'minhash-doc-256' }, held);
     const entries = Array.from({ length: 300 }, (_, i) => ({ id: `${i}`, fingerprint: new Uint8Array(32).fill(i) }));
@@ -156,7 +156,7 @@ describe('an index in a folder', () => {
     expect(salvage(path).lines).toHaveLength(299);
   });
 
-  test('with a damaged transaction in its log gives those after it', async () => {
+  test('gives the transactions after a damaged one in its log', async () => {
     const path = join(root, 'log');
     const index = openFolder(path, { label: 'simhash-doc' });
     for (let i = 0; i < 100; i++) await index.add(`${i}`, BigInt(i));
@@ -172,7 +172,7 @@ describe('an index in a folder', () => {
   });
 });
 
-describe('damage of a page costs little', () => {
+describe('damage of a page', () => {
   /** Makes an index of 5,000 documents in one transaction; returns its folder. */
   async function makeLog(name: string): Promise<string> {
     const path = join(root, name);
@@ -182,7 +182,7 @@ describe('damage of a page costs little', () => {
     return path;
   }
 
-  test('in a log: the documents of two pages at most, though all were one transaction', async () => {
+  test('in a log costs the documents of two pages at most, even if they were one transaction', async () => {
     const path = await makeLog('transaction');
     const [name] = readdirSync(path).filter((each) => each.endsWith('.log'));
     const whole = readFileSync(join(path, name!));
@@ -197,7 +197,7 @@ describe('damage of a page costs little', () => {
     }
   });
 
-  test('in a log: a transaction that was not complete when the process was killed is not there', async () => {
+  test('in a log does not restore a transaction that was incomplete when the process was killed', async () => {
     const path = await makeLog('killed');
     const [name] = readdirSync(path).filter((each) => each.endsWith('.log'));
     const index = openFolder(path, { label: 'simhash-doc' });
@@ -216,7 +216,7 @@ describe('damage of a page costs little', () => {
     await reader.close();
   });
 
-  test('in the footer of a segment: nothing', async () => {
+  test('in the footer of a segment costs nothing', async () => {
     const { path, lines } = await makeIndex('footer');
     const segments = readdirSync(path).filter((name) => name.endsWith('.seg'));
     for (const name of segments)
@@ -237,7 +237,7 @@ describe('damage of a page costs little', () => {
       }
   });
 
-  test('in the manifest: nothing, and no index is begun in its place', async () => {
+  test('in the manifest costs nothing, and no index is begun in its place', async () => {
     const { path, lines } = await makeIndex('manifest');
     for (const damage of [
       () => writeFileSync(join(path, 'manifest'), ''),
@@ -264,7 +264,7 @@ describe('damage of a page costs little', () => {
     expect(() => openFolder(path, {})).toThrow(expect.objectContaining({ code: 'damaged' }));
   });
 
-  test('of a log alone, the documents that are in it stay', async () => {
+  test('that leaves only a log does not lose the documents in it', async () => {
     const path = await makeLog('alone');
     for (const name of ['manifest', 'manifest.copy']) rmSync(join(path, name));
     const [name] = readdirSync(path).filter((each) => each.endsWith('.log'));

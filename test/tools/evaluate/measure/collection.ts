@@ -46,7 +46,7 @@ export function measureCollection(collection: Collection, names?: readonly strin
   return { summary, thresholds, grams, bits, seeds };
 }
 
-/** The variant bg1 is measured where there are scripts without spaces. */
+/** Tests whether variant bg1 is measured: in scripts without spaces. */
 function isOf({ label }: Candidate, { languages }: CollectionSummary): boolean {
   return label !== 'simhash-doc+bg1' || languages.some((language) => ['zh', 'ja', 'th', 'und'].includes(language));
 }

@@ -7,7 +7,7 @@ export const FALSE_OVERLAP = 0.5;
 /** Judged by the sets of their 5-grams of words, true and false pairs are those from and below these resemblances. */
 export const GRAMS = { true: 0.5, false: 0.2 } as const;
 
-/** Two documents that are no false pair. */
+/** Two documents that are not a false pair. */
 export interface RelatedPair {
   readonly i: number;
   readonly j: number;

@@ -13,7 +13,7 @@ export interface Vocabulary {
 }
 
 export function createVocabulary(): Vocabulary {
-  // 53 of the 64 bits tell tokens apart: of a million tokens, two are taken for one at odds of 1 in 18,000.
+  // 53 of the 64 bits distinguish tokens: two of a million tokens collide at odds of 1 in 18,000.
   const ids = new Map<number, number>();
   const [highs, lows]: [number[], number[]] = [[], []];
   return {

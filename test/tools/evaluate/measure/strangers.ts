@@ -18,7 +18,7 @@ import { histogramsOf } from './thresholds.ts';
 const SEED = 16;
 /** A paragraph, a page, ten pages, a hundred. */
 const LENGTH_CLASSES = [80, 400, 4000, 40_000];
-/** Where the length is looked for below which fingerprints say little. */
+/** The lengths among which that is searched for below which fingerprints are unreliable. */
 const LENGTHS = [5, 10, 20, 40, 80, 160, 320, 640, 1280];
 /** Edits that are measured on paragraphs and ten pages too; the others on pages alone. */
 const MAIN_EDITS = ['replaced', 'ocr'];
@@ -32,7 +32,7 @@ function isUnspaced(language: string): boolean {
   return ['zh', 'ja', 'th'].includes(language);
 }
 
-/** Distances between passages of documents that have little in common. */
+/** Distances between passages of documents that are unrelated. */
 export function measureStrangers({ name, documents }: Collection, language: string): StrangerDistances[] {
   const words = wordsOf(documents);
   return LENGTH_CLASSES.flatMap((length) => {

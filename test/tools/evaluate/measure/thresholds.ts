@@ -4,7 +4,7 @@ import { type Candidate, distanceBetween, distanceHistogram, type Fingerprints, 
 import type { Corpus } from './corpus.ts';
 import { type RelatedPair, TRUE_OVERLAP } from './overlaps.ts';
 
-/** Reported pairs of which at most this share is false are good enough for a place in the registry. */
+/** The maximum share of false pairs among those reported for a place in the registry. */
 const MAX_FALSE = 0.01;
 
 /** The numbers of pairs of each kind at each distance. */
@@ -14,7 +14,7 @@ export interface PairHistograms {
   readonly false: Float64Array;
 }
 
-/** Tells the distances of true, false and other pairs apart. */
+/** Separates the distances of true, false and other pairs. */
 export function histogramsOf(corpus: Corpus, fingerprints: Fingerprints): PairHistograms {
   const empty = () => new Float64Array(fingerprints.bits + 1);
   const histograms = { true: empty(), between: empty(), false: distanceHistogram(fingerprints) };

@@ -1,5 +1,5 @@
 /**
- * Measures how far apart the same document lies in several media: `npm run evaluate:media`. Fetches manuals that Debian
+ * Measures the distances of the same document in several media: `npm run evaluate:media`. Fetches manuals that Debian
  * packages ship as text, HTML, EPUB and PDF, and writes the table of spec/rationale.md.
  *
  *     npm run evaluate:media                        all manuals, table written

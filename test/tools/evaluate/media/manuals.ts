@@ -4,7 +4,10 @@ export interface Manual {
   readonly language: string;
   readonly package: string;
   /** Files of each medium: one path, or a folder and a pattern of names of which all together are the document. */
-  /** The medium of which the file itself is not the manual, or not as its author wrote it; why, is told in the rationale. */
+  /**
+   * The medium of which the file itself is not the manual, or not as its author wrote it; the rationale has the
+   * reason.
+   */
   readonly flawed?: ManualMedium;
   readonly media: Readonly<Partial<Record<ManualMedium, string | readonly [folder: string, names: RegExp]>>>;
 }

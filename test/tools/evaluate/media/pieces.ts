@@ -1,6 +1,6 @@
-/** How many tokens an anchor has: enough to occur only once, few enough to be the same in two media. */
+/** The number of tokens of an anchor: enough to occur only once, few enough to be the same in two media. */
 const ANCHOR = 3;
-/** Two pieces are the same chapter when their lengths differ by no more than this share. */
+/** The maximum share by which the lengths of two pieces of the same chapter differ. */
 const LENGTH_TOLERANCE = 0.2;
 
 /** The same passage of a document in two media, as its tokens. */
@@ -12,7 +12,7 @@ export type PiecePair = readonly [readonly string[], readonly string[]];
  * @param one - tokens of the one
  * @param other - tokens of the other
  * @param length - tokens of a piece, at least
- * @returns pairs in the order of the first; passages that stand in another order in the second are left out
+ * @returns pairs in the order of the first; passages in another order in the second are left out
  */
 export function pairPieces(one: readonly string[], other: readonly string[], length: number): PiecePair[] {
   const places = uniquePlaces(other);
@@ -27,7 +27,7 @@ export function pairPieces(one: readonly string[], other: readonly string[], len
   for (const [at, there] of chain) {
     if (at - from < length) continue;
     const [here, across] = [at - from, there - fromThere];
-    // Where the next anchor is far away, the two go different ways between.
+    // If the next anchor is far away, the two texts differ in between.
     if (here <= 1.5 * length && Math.abs(here - across) <= LENGTH_TOLERANCE * here)
       pairs.push([one.slice(from, at), other.slice(fromThere, there)]);
     [from, fromThere] = [at, there];
@@ -45,7 +45,7 @@ function uniquePlaces(tokens: readonly string[]): Map<string, number> {
   return places;
 }
 
-/** The most anchors that stand in the same order in both: others would pair what does not belong together. */
+/** Returns as many anchors as are in the same order in both; others would pair different passages. */
 function longestRise(anchors: readonly [number, number][]): [number, number][] {
   // ends[n] is the anchor that ends a rise of n + 1 anchors at the earliest place; before leads back along it.
   const ends: number[] = [];

@@ -81,7 +81,9 @@ export function meaningTable(): string {
   return table(['distance', ...head], rows);
 }
 
-/** The share of one kind among all pairs at some distances: the least and the largest of a collection with 10 such pairs. */
+/**
+ * The share of one kind among all pairs at some distances: the minimum and maximum of collections with 10 such pairs.
+ */
 function shareBetween(label: string, kind: keyof PairCounts, from: number, to: number): string {
   const collections = readPart('collections').filter((each) => each.kind !== 'generated');
   const shares = collections.flatMap(({ name }) => {

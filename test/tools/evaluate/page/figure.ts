@@ -15,7 +15,7 @@ export interface Panel {
 interface Quantity {
   readonly title: string;
   readonly domain: readonly [number, number];
-  /** Of d3-format. */
+  /** The format of d3-format. */
   readonly format?: string;
   readonly logarithmic?: boolean;
   readonly ticks?: readonly number[];
@@ -32,14 +32,14 @@ export interface Figure {
   readonly y: Quantity;
   readonly panels: readonly Panel[];
   readonly stepped?: boolean;
-  /** What the names in the plot mean. */
+  /** The meaning of the names in the plot. */
   readonly note?: string;
 }
 
-/** How a figure is laid out: for the width of a page or of a phone. */
+/** The layout of a figure, for the width of a page or of a phone. */
 interface Layout {
   readonly columns: number;
-  /** Of a panel, without its axis. */
+  /** The width of a panel, without its axis. */
   readonly width: number;
   /** The space at the right of a panel. It holds the names of the lines if they stand beside them, not above the panels. */
   readonly right: number;

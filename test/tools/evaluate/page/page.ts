@@ -35,7 +35,7 @@ const PAGES: Readonly<Record<string, Readonly<Record<string, () => string>>>> = 
   'spec/choosing.md': { choices: choicesTable, meaning: meaningTable, beside: whenMeasured('rivals', besideTable) },
 };
 
-/** A part of a page that says so as long as its results are missing. */
+/** Makes a part of a page, or a note if its results are missing. */
 function whenMeasured(part: ResultPart, make: () => string): () => string {
   return () => (hasPart(part) ? make() : 'Not measured yet.');
 }

@@ -2,7 +2,7 @@ import { type RivalMeasurement, readPart } from '../results.ts';
 import { count, number, percent, table } from './format.ts';
 import { curveOf, reported } from './scheme.ts';
 
-/** At which threshold a unit is shown: that of the library's own examples, or its default. */
+/** The thresholds that are shown for a unit: that of the library's own examples, or its default. */
 const USUAL: Readonly<Record<string, readonly number[]>> = {
   'estimated Jaccard similarity': [0.8],
   bits: [3, 6],

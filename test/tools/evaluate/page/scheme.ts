@@ -13,11 +13,11 @@ import { count, labelOf, language, number, percent, table } from './format.ts';
 const SHOWN = ['simhash-doc', 'simhash-doc+bg1', 'minhash-doc', 'minhash-doc-256', ANY_WORD];
 /** Labels of 64 bits. */
 const NARROW = ['simhash-doc', 'simhash-doc+bg1', 'minhash-doc'];
-/** Where all words are written with spaces. */
+/** The labels for scripts with spaces. */
 const SPACED = ['simhash-doc', 'minhash-doc'];
 /** Thresholds in 64 bits: the default of a lookup, and the loose match. */
 const KS = [3, 6];
-/** Below, 5 % of the words is often none. */
+/** The number of tokens below which 5 % of the words is often none. */
 export const MIN_TOKENS = 20;
 
 /** The number of bits that count as one in the tables: distances of 256 bits are shown as if there were 64. */
@@ -83,7 +83,7 @@ export function thresholdsTable(): string {
   return table(['collection', 'label', ...KS.flatMap((k) => [`k = ${k}: found`, 'false'])], rows, 2);
 }
 
-/** The least, the median and the most of some shares. */
+/** The minimum, the median and the maximum of some shares. */
 function spreadOf(values: readonly number[], show: (value: number) => string): string {
   const sorted = values.filter((value) => !Number.isNaN(value)).sort((a, b) => a - b);
   if (sorted.length === 0) return '–';
@@ -209,7 +209,7 @@ export function lookupsTable(): string {
     SPACED.flatMap((candidate) =>
       KS.map((k) => {
         const seen = countsWithin(curveOf(name, candidate)!, k).false;
-        // Where none is seen, the share is below 3 / pairs with 95 % confidence.
+        // If none is found, the share is below 3 / pairs with 95 % confidence.
         const share = Math.max(seen, 3) / (pairs - truePairs - betweenPairs);
         const cells = [1e6, 1e9].map((documents) => `${seen === 0 ? '< ' : ''}${number(share * documents)}`);
         return [`\`${name}\``, labelOf(candidate), String(k), count(seen), ...cells];

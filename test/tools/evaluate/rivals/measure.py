@@ -130,7 +130,7 @@ class Simhash:
     def digest(self, document):
         import simhash
 
-        # Above this weight it multiplies octets, which NumPy 2 refuses from 256 on; below, it repeats them.
+        # Above this weight it multiplies bytes, which NumPy 2 refuses from 256 on; below, it repeats them.
         simhash.Simhash.large_weight_cutoff = 2**31
         return simhash.Simhash(document["text"]).value
 
@@ -157,7 +157,7 @@ class Tlsh:
 
         digest = tlsh.Tlsh()
         digest.update(document["text"].encode())
-        # Fewer than 50 octets, or too uniform ones, have no digest.
+        # Fewer than 50 bytes, or too uniform ones, have no digest.
         try:
             digest.final()
         except ValueError:

@@ -51,7 +51,7 @@ const THRESHOLDS: Readonly<Record<string, readonly number[]>> = {
 };
 /** The best time counts; the first round warms up. */
 const ROUNDS = 4;
-/** At most this share of the reported pairs may be false in the best result. */
+/** The maximum share of false pairs among those reported in the best result. */
 const MAX_FALSE = 0.01;
 
 /** Documents, and their pairs by places in the list, a < b. */
@@ -61,7 +61,7 @@ export interface RivalInput {
   readonly pairs: Readonly<Record<'true' | 'between', readonly (readonly [number, number])[]>>;
 }
 
-/** What a method finds: pairs that are at least as similar as `at`, from strict to lenient. */
+/** The findings of a method: pairs that are at least as similar as `at`, from strict to lenient. */
 interface Measured {
   readonly package: string;
   readonly unit: string;
@@ -73,7 +73,7 @@ interface Measured {
 }
 
 /**
- * Measures other methods beside the labels on the same documents, and keeps the part `rivals` of the results.
+ * Measures other methods and the labels on the same documents, and keeps the part `rivals` of the results.
  * @param collections - names of collections whose pairs have been written; the results of others stay
  */
 export async function measureRivals(collections: readonly string[]): Promise<void> {
@@ -139,7 +139,7 @@ function resultsOfLabels(input: RivalInput): RivalMeasurement[] {
   return LABELS.map((label) => resultOf(input, label, measureLabel(input, label)));
 }
 
-/** The tokens by which pairs are told to be true. In scripts with spaces, `bg1` changes nothing. */
+/** The tokens that decide which pairs are true. In scripts with spaces, `bg1` makes no difference. */
 function tokensOf(text: string): string[] {
   return pairUnits(tokenise(stripLocators(normalise(text)))).map((token) => token.text);
 }

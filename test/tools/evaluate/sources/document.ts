@@ -4,11 +4,11 @@ export interface Document {
   readonly text: string;
   /** BCP 47. */
   readonly language: string;
-  /** What the document is a copy or a release of, if there are several. */
+  /** The group of documents that are copies or releases of each other. */
   readonly group?: string;
 }
 
-/** Stubs with fewer letters are no documents. */
+/** Texts with fewer letters are stubs, not documents. */
 const MIN_LETTERS = 100;
 
 /** Keeps the first of documents with the same text, and at most `most` of them, evenly from the whole list. */

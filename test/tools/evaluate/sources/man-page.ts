@@ -13,7 +13,7 @@ const CHARACTERS: Readonly<Record<string, string>> = {
   em: '—',
 };
 
-/** The text of a manual page, about as a reader sees it: without comments, requests and escapes. */
+/** Returns the text of a manual page, approximately as displayed: without comments, requests and escapes. */
 export function textOfManPage(source: string): string {
   const lines = source
     .replace(/\\\n/g, '')

@@ -10,9 +10,10 @@ export const PYTHON = resolve('build/evaluate-python/bin/python');
 const REQUIREMENTS = resolve('test/tools/evaluate/rivals/requirements.txt');
 
 /**
- * Fetches Debian packages and unpacks them, without installing anything: no root needed, and the system stays as it is.
- * @param names - the packages; those at hand are not fetched again
- * @throws Error where there is no apt, or a package cannot be had
+ * Fetches Debian packages and unpacks them, without installing anything: no root needed, and the system stays as it
+ * is.
+ * @param names - the packages; present ones are not fetched again
+ * @throws Error without apt, or if a package is not available
  */
 export function fetchPackages(names: Iterable<string>): void {
   mkdirSync(ROOT, { recursive: true });
@@ -37,7 +38,7 @@ export function fetchPackages(names: Iterable<string>): void {
   rmSync(work, { recursive: true });
 }
 
-/** Where a package was unpacked. */
+/** Returns the folder of an unpacked package. */
 export function packageFolder(name: string): string {
   return join(ROOT, name);
 }
@@ -51,7 +52,9 @@ export function manualFiles(name: string, place: NonNullable<Manual['media'][Man
   return files.sort().map((file) => join(packageFolder(name), folder, file));
 }
 
-/** Installs the packages of PyPI that are not there yet. Gives those that cannot be installed, each with the reason. */
+/**
+ * Installs the packages of PyPI that are not there yet. Returns those that cannot be installed, each with the reason.
+ */
 export function installPackages(): ReadonlyMap<string, string> {
   if (!existsSync(PYTHON)) runCommand('python3', ['-m', 'venv', resolve('build/evaluate-python')]);
   const list = runCommand(PYTHON, ['-m', 'pip', 'list', '--format=freeze', '--disable-pip-version-check']);

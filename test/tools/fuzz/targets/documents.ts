@@ -15,7 +15,7 @@ import { agree, EXTRACTION_CODES, outcomeOf } from './expect.ts';
 
 const LIMITS = { octets: 1 << 26, inflated: 1 << 26 };
 
-/** Hints that are no types of documents of the vectors, or wrong ones. */
+/** Hints that name no type of the documents of the vectors, or a wrong one. */
 const HINTS: readonly ExtractionHints[] = [
   ...[{}, {}, {}, {}, { charset: 'auto' }, { charset: 'utf-16le' }, { charset: 'shift_jis' }, { charset: 'x' }],
   ...[{ path: 'a.xht' }, { path: 'a.xml' }, { path: 'a.txt' }, { transportCharset: 'koi8-r' }],
@@ -38,7 +38,7 @@ const extractTarget: Target = {
       outcomeOf(EXTRACTION_CODES, () => extract(copy, hints, { limits: LIMITS }));
     const first = await read(octets);
     if ('text' in first && /\p{Cs}/u.test(first.text)) throw new Error('the text has a lone surrogate');
-    // The octets may be a part of a larger buffer.
+    // The bytes may be a part of a larger buffer.
     const apart = concatenate([Uint8Array.of(1, 2, 3), octets, octets]).subarray(3, 3 + octets.length);
     agree('extracted twice', await read(apart), first);
   },
@@ -46,7 +46,7 @@ const extractTarget: Target = {
 
 export { extractTarget as extract };
 
-/** HTML, beside the whole tree. */
+/** HTML, compared with the whole tree. */
 export const html: Target = {
   async make(random) {
     const markup = DOCUMENTS.filter((octets) => octets[0] === 0x3c);
@@ -59,7 +59,7 @@ export const html: Target = {
   },
 };
 
-/** What is compared of the members of an archive. */
+/** Returns the compared facts of the members of an archive. */
 async function membersOf(members: AsyncIterable<Member>): Promise<readonly unknown[]> {
   const found: unknown[] = [];
   for await (const { name, hints, content, warnings } of members) {
@@ -158,7 +158,7 @@ export const mbox: Target = {
   },
 };
 
-/** gzip, whole, in parts, and beside zlib. */
+/** gzip, whole, in parts, and compared with zlib. */
 export const gzip: Target = {
   make(random) {
     const members = Array.from({ length: 1 + random.below(3) }, () =>
@@ -175,7 +175,7 @@ export const gzip: Target = {
       return concatenate(parts);
     });
     agree('gzip in parts', inParts, whole);
-    // zlib takes some octets after the last member for a damaged one, which gzip itself ignores.
+    // zlib takes some bytes after the last member for a damaged one, which gzip itself ignores.
     const ofZlib = await outcomeOf(['Z_DATA_ERROR', 'Z_BUF_ERROR'], () => new Uint8Array(gunzipSync(octets)));
     if (ofZlib instanceof Uint8Array) agree('zlib', 'code' in whole ? whole : new Uint8Array(whole), ofZlib);
   },

@@ -2,7 +2,7 @@ import { deepStrictEqual } from 'node:assert';
 import type { ErrorCode } from '../../../../src/errors.ts';
 import type { ExtractionErrorCode } from '../../../../src/extract/index.ts';
 
-/** The codes of extraction that octets alone can cause. A worker's limits and a missing package are not among them. */
+/** The codes of extraction that bytes alone can cause. A worker's limits and a missing package are not among them. */
 export const EXTRACTION_CODES: readonly ExtractionErrorCode[] = [
   ...(['unknown-type', 'unknown-charset', 'unsupported-media-type', 'damaged', 'encrypted', 'no-text'] as const),
   ...(['too-large', 'too-deep', 'too-many-pages', 'archive'] as const),
@@ -10,7 +10,7 @@ export const EXTRACTION_CODES: readonly ExtractionErrorCode[] = [
 
 export const SCHEME_CODES: readonly ErrorCode[] = ['invalid-fingerprint', 'invalid-label', 'out-of-range'];
 
-/** What a call returns, or the code of its error if that is one of those. Any other error is thrown. */
+/** Returns the result of a call, or the code of its error if that is one of those. Any other error is thrown. */
 export async function outcomeOf<T>(
   codes: readonly string[],
   call: () => T | Promise<T>,

@@ -32,7 +32,7 @@ function pairsByComparing(list: BigUint64Array, k: number): string[] {
   return pairs.sort();
 }
 
-/** All pairs and queries, beside comparing with all. */
+/** All pairs and queries, compared with comparing all. */
 export const lookup: Target = {
   make: (random) => ({ octets: new Uint8Array(makeFingerprints(random, random.isOneIn(20) ? 600 : 100).buffer) }),
   check({ octets }) {

@@ -10,7 +10,7 @@ import { agree, outcomeOf, SCHEME_CODES } from './expect.ts';
 /** The twin takes quadratic time on long texts. */
 const MAX_TWIN = 4000;
 
-/** The way from octets, and from the 16-bit units that they are read as, to a fingerprint, in all engines. */
+/** The way from bytes, and from the 16-bit units that they are read as, to a fingerprint, in all engines. */
 export const fingerprint: Target = {
   make(random) {
     const draw = (): Uint8Array => {

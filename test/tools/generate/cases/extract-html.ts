@@ -16,7 +16,7 @@ type Row = readonly [
 
 const hexOf = (octets: Uint8Array): string => Buffer.from(octets).toString('hex');
 
-/** Octets of ASCII markup with `#` standing for octets in hex. */
+/** Bytes of ASCII markup with `#` standing for bytes in hex. */
 function withOctets(markup: string, octets: string, charset?: string): { hex: string; charset?: string } {
   const hex = markup
     .split('#')

@@ -18,7 +18,10 @@ import {
 } from '../media/render.ts';
 import { bare } from '../oracle.ts';
 
-/** Every medium in which the documents are written: its name in ids, how it is read, the rule that says so, and in words. */
+/**
+ * Every medium in which the documents are written: its name in ids, how it is read, the rule for that, and a
+ * description.
+ */
 const MEDIA: readonly (readonly [name: string, type: Medium, rule: string, what: string, render: Render])[] = [
   ['text', 'text', 'MED-1', 'plain text', text],
   ['html', 'html', 'HTM-3', 'a web page', html],
@@ -79,7 +82,7 @@ for (let row = 0x21; row < 0x7f; row++)
   for (let cell = 0x21; cell < 0x7f; cell++)
     JIS_X_0208.set(eucJp.decode(Uint8Array.of(row + 0x80, cell + 0x80)), String.fromCharCode(row, cell));
 
-/** Encodes a text in ISO-2022-JP, with escape sequences around each run of characters of two octets. */
+/** Encodes a text in ISO-2022-JP, with escape sequences around each run of characters of two bytes. */
 function encodeIso2022Jp(source: string): string {
   const encode = (run: string): string => Array.from(run, (character) => JIS_X_0208.get(character)!).join('');
   return source.replace(/\P{ASCII}+/gu, (run) => `\x1b$B${encode(run)}\x1b(B`);

@@ -675,7 +675,7 @@ const utf16Of = (text: string): string =>
   Array.from({ length: text.length }, (_, i) => text.charCodeAt(i).toString(16).padStart(4, '0')).join('');
 const utf8Of = (text: string): string => Buffer.from(text, 'utf8').toString('hex');
 
-/** Each language once, alternating between text, octets and 16-bit units. */
+/** Each language once, alternating between text, bytes and 16-bit units. */
 const byLanguage = languages.map(({ code, name, text, flags }, i): CaseOf<'fingerprint'> => {
   const inputs: InputOf<'fingerprint'>[] = [{ text }, { utf8: utf8Of(text) }, { utf16: utf16Of(text) }];
   const ascii = /^[\0-\x7f]*$/.test(text);

@@ -1,4 +1,7 @@
-/** Cases about what measurements found in no vector: rules that none was about first, and mistakes that none told. */
+/**
+ * Cases for gaps that measurements found: rules that were not the first rule of any vector, and mistakes that no
+ * vector detected.
+ */
 import { readFileSync } from 'node:fs';
 import type { Verdict } from '../../../../src/index.ts';
 import { type Case, list } from '../case.ts';

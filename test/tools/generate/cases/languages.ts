@@ -4,7 +4,7 @@ export interface Language {
   readonly code: string;
   readonly name: string;
   readonly text: string;
-  /** Flags beside `AsciiOnly`, which every text outside ASCII has. */
+  /** Flags other than `AsciiOnly`, which every text outside ASCII has. */
   readonly flags: string;
   /** More of it, for words to build documents from. */
   readonly more?: string;

@@ -46,7 +46,7 @@ const match = (id: string, mask: bigint): Match => ({
   distance: mask.toString(2).replaceAll('0', '').length,
 });
 
-/** An entry that shares the key of a table and lies far off all the same. */
+/** An entry that shares the key of a table although it is far away. */
 const decoy = { id: 'decoy', fingerprint: away(0x0000000fffffffffn) };
 
 /** For each table, what differs in three bits and shares the key of that table alone. */

@@ -1,6 +1,6 @@
 /**
- * Cases that were written because a wrong implementation (test/tools/mutants/) survived all others: limits on lengths, and
- * texts that are cut at places where the others happen to be whole.
+ * Cases for wrong implementations (test/tools/mutants/) that survived all others: limits on lengths, and texts that
+ * are cut at places where the others happen to be whole.
  */
 import type { GeneratingRule } from '../../../../src/conformance/types.ts';
 import type { Verdict } from '../../../../src/index.ts';

@@ -1,5 +1,5 @@
 /**
- * Cases for each place of a grammar: every ASCII character in the place, one to a line, or the ends of a range of octets
+ * Cases for each place of a grammar: every ASCII character in the place, one to a line, or the ends of a range of bytes
  * and their neighbours. Each machine-made mutant that earlier vectors let pass failed at such a place.
  */
 import { type Case, list } from '../case.ts';
@@ -215,7 +215,7 @@ const prefixLetters: Case = (() => {
 
 const R = '\ufffd';
 
-/** The table of step 1: a first octet, how many follow, and the range of the second. */
+/** The table of step 1: a first byte, how many follow, and the range of the second. */
 const LEADS = [
   [0xc2, 1, 0x80, 0xbf],
   [0xdf, 1, 0x80, 0xbf],
@@ -234,11 +234,11 @@ const LEADS = [
 const hexOf = (octets: readonly number[]): string =>
   octets.map((octet) => octet.toString(16).padStart(2, '0')).join('');
 
-/** Decodes octets of which none begins a sequence. */
+/** Decodes bytes of which none begins a sequence. */
 const alone = (octets: readonly number[]): string =>
   octets.map((octet) => (octet < 0x80 ? String.fromCharCode(octet) : R)).join('');
 
-/** A sequence with one octet in question, and what it decodes to; `read` octets before that one make one U+FFFD. */
+/** A sequence with one byte in question, and what it decodes to; `read` bytes before that one make one U+FFFD. */
 function sequence(
   before: readonly number[],
   octet: number,

@@ -13,7 +13,7 @@ type Row = readonly [
 
 const sentence = 'This is the time for all good men to come to the aid of their country...';
 
-/** Hex values by length, from a C program that the twin had no part in. */
+/** Hex values by length, from a C program that is independent of the twin. */
 const hexByLength = (values: readonly (readonly [octets: number, hash: bigint])[]): ReadonlyMap<number, string> =>
   new Map(values.map(([octets, hash]) => [octets, hash.toString(16).padStart(16, '0')]));
 const hashesOfText = hexByLength(valuesOfText);
@@ -22,7 +22,7 @@ const hashesOfOctets = hexByLength(valuesOfOctets);
 const hexOf = (octets: readonly number[]): string =>
   octets.map((octet) => octet.toString(16).padStart(2, '0')).join('');
 
-/** The parts of a length: blocks of 12 octets and a last one of 1 to 12. */
+/** The parts of a length: blocks of 12 bytes and a last one of 1 to 12. */
 function lengthTitle(length: number): string {
   if (length === 0) return 'no octets: neither mixed nor finished';
   const last = ((length - 1) % 12) + 1;
@@ -30,7 +30,7 @@ function lengthTitle(length: number): string {
   return `${length} octet${length === 1 ? '' : 's'}: ${blocks === 0 ? 'no block' : blocks === 1 ? 'one block' : `${blocks} blocks`} of 12 before the last ${last}`;
 }
 
-/** Every length to 40 in octets without and with the highest bit, for the tails of the last block. */
+/** Every length to 40 in bytes without and with the highest bit, for the tails of the last block. */
 const lengths: readonly Row[] = Array.from({ length: 41 }, (_, length): Row[] => [
   [
     `ascii-${length}`,

@@ -1,6 +1,6 @@
 /**
- * One document in eight languages, written for the vectors: the same story of a ferry, told anew in each. In a text, what
- * stands between two asterisks is emphasised, which may be a part of a word.
+ * One document in eight languages, written for the vectors: the same story of a ferry, written separately in each. In
+ * a text, what stands between two asterisks is emphasised, which may be a part of a word.
  */
 export interface MediaDocument {
   /** BCP 47. */

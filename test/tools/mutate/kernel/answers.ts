@@ -1,7 +1,8 @@
 /**
- * Prints what the kernel in a file makes of many documents, a line for each: those of the vectors, cut and surrounded as in
- * test/fingerprint/engines.test.ts, and those of the differential tests. Given a file with lines of another kernel, it prints
- * the first line that differs instead, with exit code 3. `main.ts` bundles this with a mutant in the place of the kernel.
+ * Prints the results of the kernel in a file for many documents, a line for each: those of the vectors, cut and
+ * surrounded as in test/fingerprint/engines.test.ts, and those of the differential tests. Given a file with lines of
+ * another kernel, it prints the first line that differs instead, with exit code 3. `main.ts` bundles this with a
+ * mutant in the place of the kernel.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';

@@ -1,7 +1,7 @@
 /**
- * Changes the source of the fingerprint kernel at random, one place at a time, and compares what it makes of the documents of
- * `answers.ts` with what the kernel makes of them: `npm run mutate:kernel`, or `npm run mutate:kernel -- 100 7` for a hundred
- * mutants by the seed 7. Prints what became of each.
+ * Changes the source of the fingerprint kernel at random, one place at a time, and compares its results for the
+ * documents of `answers.ts` with those of the kernel: `npm run mutate:kernel`, or `npm run mutate:kernel -- 100 7`
+ * for a hundred mutants by the seed 7. Prints the fate of each.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,8 +1,8 @@
 /**
- * Changes the rooms beside src/scheme/ by machine, at places that a seed chooses, and runs the tests that call the function:
- * `npm run mutate -- --rooms [ROOM…] --count 25 --seed 1`. Prints the score of each room and what survives. Everything happens
- * in a copy in build/mutate/rooms/. The map of which test calls what takes ten minutes; `--map` makes it
- * anew, and `--tests FILE` for one test file.
+ * Changes the rooms other than src/scheme/ by machine, at places that a seed chooses, and runs the tests that call
+ * the function: `npm run mutate -- --rooms [ROOM…] --count 25 --seed 1`. Prints the score of each room and the
+ * survivors. Everything happens in a copy in build/mutate/rooms/. The map of which test calls what takes ten minutes;
+ * `--map` makes it anew, and `--tests FILE` for one test file.
  */
 import { parseArgs } from 'node:util';
 import { type Change, findPlaces } from './places.ts';

@@ -9,7 +9,7 @@ const HITS = join(TREE, '../hits/');
 const MAP = join(TREE, '../tests.json');
 const RESULTS = join(TREE, '../results.json');
 
-/** The tests of a mutant take at most about so long, the nearest first. */
+/** The maximum time for the tests of a mutant, approximately; the nearest run first. */
 const MAX_TESTS = 40_000;
 
 /** A test file of the fast suite. */
@@ -131,7 +131,7 @@ export function testsOf(map: readonly TestFile[], file: string, { bodies }: Plac
   });
 }
 
-/** Says what becomes of the source file that the copy now has. */
+/** Returns the fate of the source file that the copy now has. */
 export function tryMutant(tests: readonly TestFile[]): Promise<Fate> {
   if (tests.length === 0) return Promise.resolve('not run');
   const expected = tests.reduce((sum, { duration }) => sum + duration, 0);

@@ -69,8 +69,8 @@ ${REPORT}
 `;
 
 /**
- * The tests that are run in the copy: those that are named, in this order, and one after another, so that what a mutant does to
- * the load of the machine changes nothing.
+ * The tests that are run in the copy: those that are named, in this order, and one after another, so that a mutant
+ * that loads the machine does not affect others.
  */
 const CONFIG = `import { defineConfig } from 'vitest/config';
 const { tests, setup } = JSON.parse(process.env.SIMHASH_DOC_MUTATE);

@@ -12,7 +12,7 @@ use pyo3::types::{PyByteArray, PyBytes, PyString};
 use simhash_doc::{Error, Fingerprinter, Label};
 
 use crate::errors::{refused, wrong_type};
-use crate::fingerprint::{read_label, Fingerprint};
+use crate::fingerprint::{read_label, Fingerprint, LabelArgument};
 use crate::text::Text;
 
 /// The most documents that a thread takes at a time.
@@ -20,6 +20,8 @@ const MAX_TAKEN: usize = 64;
 
 /// Signals are handled after so many bytes, some hundredths of a second.
 const BETWEEN_SIGNALS: usize = 1 << 22;
+/// Signals are handled after so many items that are read from an iterator.
+const BETWEEN_SIGNALS_OF_ITEMS: usize = 1 << 16;
 /// What a document takes besides its text, in bytes that take as long.
 const DOCUMENT: usize = 64;
 /// Larger documents are read in parts.
@@ -161,20 +163,31 @@ fn fingerprint_all(
     let Some(items) = texts.try_iter().ok().filter(|_| !is_one) else {
         return Err(wrong_type("texts", "an iterable of texts", texts));
     };
-    let read = |(i, item): (usize, PyResult<Bound<'_, PyAny>>)| Text::read(&item?, || format!("texts[{i}]"));
+    let read = |(i, item): (usize, PyResult<Bound<'_, PyAny>>)| {
+        if i % BETWEEN_SIGNALS_OF_ITEMS == 0 {
+            texts.py().check_signals()?; // an iterator that is not written in Python handles none
+        }
+        Text::read(&item?, || format!("texts[{i}]"))
+    };
     let texts_read = items.enumerate().map(read).collect::<PyResult<Vec<Option<Text>>>>()?;
     map(texts.py(), &texts_read, threads, |text, watch| watch.fingerprint(text.as_ref()?.as_bytes(), label))
 }
 
-/// The fingerprints of many documents, in their order; None for None, and for a document without tokens.
+/// Computes the fingerprints of many documents in several threads, without the lock of the interpreter.
+///
+/// texts: all are read before the first is computed. None, NaN and pandas.NA have no fingerprint.
+/// label: one of LABELS, in any case.
+/// threads: how many to use at most; one for each processor if None.
+///
+/// Raises TypeError for an item of another type, and SimhashDocError for an unknown label or a number below 1.
 #[pyfunction]
-#[pyo3(signature = (texts, label = None, threads = None), text_signature = "(texts, label='simhash-doc', threads=None)")]
+#[pyo3(signature = (texts, label = LabelArgument::default(), threads = None), text_signature = "(texts, label='simhash-doc', threads=None)")]
 pub fn fingerprints(
     texts: &Bound<'_, PyAny>,
-    label: Option<&Bound<'_, PyAny>>,
+    label: LabelArgument<'_>,
     threads: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Vec<Option<Fingerprint>>> {
-    let label = label.map_or(Ok(Label::default()), read_label)?;
+    let label = label.read()?;
     let found = fingerprint_all(texts, label, threads)?;
     Ok(found.into_iter().map(|found| found.map(Fingerprint)).collect())
 }

@@ -13,13 +13,13 @@ import { linkTo } from './links.ts';
 import { SCRIPT, STYLE } from './page.ts';
 import type { Result } from './result.ts';
 
-/** The groups whose passages are shown, the first ones. */
+/** The number of groups whose passages are shown. */
 const MAX_GROUPS = 200;
 
-/** The members of a group whose passages are shown, the first ones. */
+/** The number of members of a group whose passages are shown. */
 const MAX_MEMBERS = 20;
 
-/** After this time, in milliseconds, no further group is compared. */
+/** The time in milliseconds after which no further group is compared. */
 const MAX_TIME = 120_000;
 
 /** Longer documents are not compared: the texts of a document and of the one to keep are held as strings. */
@@ -37,10 +37,11 @@ interface Page extends Result {
 }
 
 /**
- * Writes the groups as a page of HTML, which needs nothing else, with links to the files and the passages that differ.
+ * Writes the groups as a page of HTML, which needs nothing else, with links to the files and the passages that
+ * differ.
  * @param path - the file; it is replaced when the page is complete
  * @param result - the groups
- * @param session - what reads the documents
+ * @param session - reads the documents
  */
 export async function writeHtml(path: string, result: Result, session: Session): Promise<void> {
   const compareWith = result.isVerified ? await load() : null;
@@ -133,7 +134,7 @@ function flagsOf(page: Page, document: number): string[] {
   return [...(short ? ['short'] : []), ...(repetitive ? ['repetitive'] : [])];
 }
 
-/** The name of a document as a link, and what is known of it. */
+/** The name of a document as a link, and the facts about it. */
 function aboutDocument(page: Page, document: number, remarks: readonly string[], member?: Member): string {
   const { place, size } = page.collection.documents[document]!;
   const date = place.member?.date;
@@ -184,7 +185,7 @@ interface GroupPassages {
 const LATE = `Not compared: comparing all groups would take more than ${MAX_TIME / 1000} seconds.`;
 const LONG = `Not compared: more than ${formatNumber(MAX_TOKENS)} words.`;
 
-/** In tokens, or in bytes where those of an index were not counted. */
+/** Returns the length in tokens, or in bytes for documents of an index, whose tokens were not counted. */
 function lengthOf({ tokens, size }: Document): number {
   return tokens ?? size ?? 0;
 }
@@ -228,7 +229,7 @@ function asMarked(parts: readonly Part[], tag: 'del' | 'ins'): string {
 /** Characters that HTML does not allow, or that change the order of the text around them. */
 const UNSAFE = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
 
-/** Format characters also: where they are the difference, they must be seen. */
+/** Also format characters, which must be visible where they are the difference. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Noncharacter_Code_Point}\u2028\u2029]/gu;
 
 /** Escapes text for HTML; control characters are shown, other than those in `kept`. */

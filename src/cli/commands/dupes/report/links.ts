@@ -6,7 +6,7 @@ import type { Place } from '../../../../documents/outcome.ts';
 import { STDIN } from '../../../../documents/walk.ts';
 
 /**
- * Makes a link to a file from a page beside it, so that the folder of both can be moved.
+ * Makes a link to a file relative to a page, so that the folder of both can be moved.
  * @param place - the file, or a document in it
  * @param page - the path of the page
  * @returns a relative URL; null for standard input and for names that no file can have
@@ -28,14 +28,14 @@ function absolute(path: Buffer): string {
   const names = bytes.split('/').filter((name) => name !== '' && name !== '.');
   const isDirect = names.every((name, index) => name !== '..' || names[index - 1] === '..' || index === 0);
   if (isDirect) return posix.resolve(from, bytes);
-  // After a link to a folder, `..` leads elsewhere than the letters of the path.
+  // After a symbolic link, `..` is the parent of its target.
   const folder = Buffer.from(posix.dirname(bytes), 'latin1');
   return posix.resolve(from, realPath(folder) ?? posix.dirname(bytes), posix.basename(bytes));
 }
 
 function realPath(path: Buffer): string | null {
   try {
-    // The other realpathSync takes `..` by the letters also.
+    // `realpathSync` resolves `..` in the text of the path.
     return realpathSync.native(path, 'buffer').toString('latin1');
   } catch {
     return null;

@@ -11,7 +11,7 @@ import { cell, row } from './rows.ts';
  * Lists the documents outside the reference set that match none of it, in the order of the input. A form with other numbers is
  * new, unless that is ignored.
  */
-export function newDocuments({ collection, groups }: Result): readonly number[] {
+function newDocuments({ collection, groups }: Result): readonly number[] {
   const matched = new Set(
     groups.flatMap(({ members }) =>
       members.filter(({ isConfirmed, differs }) => isConfirmed || differs.length === 0).map(({ document }) => document),
@@ -32,7 +32,7 @@ export function* newAs(form: Form, result: Result): Generator<string | Uint8Arra
     if (form === 'json') yield asJsonLine({ ...placeAsJson(place), label, fingerprint, size, tokens });
     else if (form === 'tsv') yield row([size ?? '', fingerprint, cell(nameOf(place))]);
     else if (form === 'text') yield lineWithPath('', nameOf(place));
-    // An archive is a file with something new in it.
+    // An archive is listed once if anything in it is new.
     else if (!written.has(place.path)) {
       written.add(place.path);
       yield Buffer.concat([Buffer.from(pathOf(place)), Buffer.of(0)]);

@@ -42,7 +42,7 @@ ins { color: var(--new); background: var(--new-back); text-decoration: underline
   details::details-content { content-visibility: visible; block-size: auto; }
 }`;
 
-/** The script of the page: without it, everything is there but the filter and the keys. */
+/** The script of the page, for the filter and the keys only. */
 export const SCRIPT = `'use strict';
 const [tools, filter, keys, count] = ['tools', 'filter', 'keys', 'count'].map((id) => document.getElementById(id));
 const sections = [...document.querySelectorAll('section')];

@@ -22,7 +22,7 @@ function isRemovable(document: Document, kept: Document): boolean {
   if (kept.isDamaged === true && document.isDamaged !== true) return false;
   const [file, other] = [document, kept].map(({ place }) => statOf({ ...place, found: true }));
   if (file === undefined || isSymbolicLink(document)) return false;
-  // An index may know the same file by another name.
+  // An index may have the same file under another name.
   return other === undefined || file.ino === 0 || file.ino !== other.ino || file.dev !== other.dev;
 }
 

@@ -7,7 +7,7 @@ export interface Result {
   readonly groups: readonly Group[];
   /** True if the matches were confirmed on the documents; otherwise they are candidates. */
   readonly isVerified: boolean;
-  /** Warnings about a document for a person who acts on it. */
+  /** Warnings about a document for a person who removes it. */
   readonly flagsOf: (document: number) => Flags;
 }
 

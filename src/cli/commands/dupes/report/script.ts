@@ -12,7 +12,10 @@ import type { Report } from '../../../report.ts';
 import { removableIn } from './paths.ts';
 import type { Result } from './result.ts';
 
-/** Commands of `sed` for the bytes of what nobody sees, as a format of `printf`. Joiners and variation selectors stay. */
+/**
+ * `sed` commands that escape the bytes of invisible characters, as a `printf` format. Joiners and variation selectors
+ * stay.
+ */
 const SHELL_UNSEEN = [
   ...['302[200-237]', '302255', '315217', '330234', '341205[237240]', '341236[264265]', '341240216'],
   ...['342200[213216217250-256]', '342201[240-257]', '343205244', '357273277', '357276240', '357277[260-273]'],
@@ -121,18 +124,17 @@ remove() { # FILE BYTES SHA-256
 }
 `;
 
-/** The end of the script. */
 const SCRIPT_END = `
 printf '%d removed, %d skipped\\n' "$removed" "$skipped"
 [ "$skipped" -eq 0 ] || exit 3
 `;
 
 /**
- * A shell script that removes all files that match the one to keep. A file that has changed since it was read is reported and
- * left out.
+ * A shell script that removes all files that match the one to keep. A file that has changed since it was read is
+ * reported and left out.
  * @param result - the groups
  * @param stamps - the states of the files when they were found
- * @param report - what tells of files that are left out, and of links
+ * @param report - reports links, and files that are left out
  */
 export async function* groupsAsScript(
   result: Result,
@@ -151,7 +153,7 @@ export async function* groupsAsScript(
   }
   if (isStarted) yield Buffer.from(SCRIPT_END);
   if (links.length > 0)
-    report.tell(
+    report.note(
       `if the script runs, ${pluralize(links.length, 'symbolic link')} will point to nothing: ${list(links)}`,
     );
   return undefined;
@@ -224,9 +226,9 @@ const QUOTE = 0x27;
 const ESCAPED_QUOTE = Buffer.from("'\\''");
 
 /**
- * Writes a path as a format of `printf`, whose octal escapes every shell has, if a terminal would obey the path. What follows
- * it there keeps `$(…)` from removing line ends.
- * @returns null for a path that can be shown as it is
+ * Writes a path with characters that a terminal would interpret as a `printf` format, whose octal escapes every shell
+ * has. The text after it in the format keeps `$(…)` from removing line ends.
+ * @returns null for a path that can be shown unescaped
  */
 function controlsEscaped(octets: Buffer): string | null {
   const isText = isUtf8(octets);
@@ -243,7 +245,7 @@ function controlsEscaped(octets: Buffer): string | null {
     .join('');
 }
 
-/** Quotes octets for a POSIX shell: between single quotes, nothing has a meaning but a single quote. */
+/** Quotes bytes for a POSIX shell: between single quotes, nothing has a meaning but a single quote. */
 function quoteForShell(octets: Buffer): Buffer {
   const parts: Buffer[] = [Buffer.of(QUOTE)];
   let from = 0;

@@ -10,7 +10,7 @@ import type { Flags, Result } from './result.ts';
 
 /** A pair, for people. */
 export function pairAsText({ label, documents }: Collection, { kept, other, ...measures }: Match): string {
-  // Whatever was found is within the limits of the search.
+  // The search has applied its limits already.
   const { sentence } = answerOf({ label, ...measures, minOverlap: 0, maxDistance: measures.distance });
   const names = [kept, other].map((document) => nameWithDate(documents[document]!.place));
   return `${[sentence, ...names].join('  ')}\n`;

@@ -39,7 +39,7 @@ export async function isLines(path: string): Promise<boolean> {
     await input.close();
     return startsWithLine(input.head);
   } catch {
-    // Reading it as a document tells why.
+    // Reading it as a document will report why.
     return false;
   }
 }

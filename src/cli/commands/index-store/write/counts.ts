@@ -17,7 +17,7 @@ export function noCounts(): Counts {
   return { added: 0, replaced: 0, same: 0, removed: 0, unchanged: 0, failed: 0 };
 }
 
-/** Prints what became of them; returns the exit code. */
+/** Prints the counts; returns the exit code. */
 export async function printCounts(counts: Counts, args: Arguments): Promise<number> {
   await (args.flag('json') ? printJson(counts) : print(`${summary(counts)}\n`));
   return counts.failed > 0 ? FAILED : DONE;

@@ -62,7 +62,7 @@ function summary({ added, replaced, bad }: LineCounts): string {
 /**
  * Imports an open file, and closes it. Lines that are left out are reported on stderr.
  * @param quiet - show no progress
- * @returns what became of them, or undefined if the file cannot be read or has another label, which is reported
+ * @returns the counts, or undefined if the file cannot be read or has another label, which is reported
  */
 async function importFrom(store: Store, lines: Lines, quiet: boolean): Promise<ImportCounts | undefined> {
   const progress = createProgress(process.stderr, quiet);
@@ -105,8 +105,8 @@ async function attempt<T>(path: string, action: () => T | Promise<T>): Promise<T
 const LINE_FEED = 0x0a;
 
 /**
- * Passes the octets of a file on and shows how far they have come.
- * @param size - how many there are, if that is known
+ * Passes on the bytes of a file and shows the progress.
+ * @param size - the number of bytes, if known
  */
 export async function* showProgress(
   octets: AsyncIterable<Uint8Array>,
@@ -117,7 +117,7 @@ export async function* showProgress(
   for await (const part of octets) {
     done += part.length;
     for (let at = part.indexOf(LINE_FEED); at >= 0; at = part.indexOf(LINE_FEED, at + 1)) lines++;
-    // What is left has lines of the same length, more or less.
+    // Assumes that the remaining lines have about the same length.
     if (size !== undefined) progress.expect(Math.ceil((lines * size) / done), size);
     progress.update(lines, done);
     yield part;

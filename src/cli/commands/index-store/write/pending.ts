@@ -3,7 +3,10 @@ import type { Fingerprint } from '../../../../scheme/labels/fingerprint.ts';
 import type { Store } from '../store.ts';
 import type { Counts } from './counts.ts';
 
-/** So many documents are committed at once, or what there is after so many milliseconds: no more is lost when it is stopped. */
+/**
+ * The number of documents, and of milliseconds, after which a commit is due: an interrupted run loses no more than
+ * that.
+ */
 const MAX_PENDING = 10_000;
 const MAX_DELAY = 2000;
 

@@ -34,7 +34,7 @@ export async function addSelected(store: Store, args: Arguments, selection: Sele
     await addFiles(session, store, measured, reading, counts);
     counts.failed += session.report.failures;
     if (session.report.documents === 0) session.report.summarise(names);
-    else session.report.tellFinds();
+    else session.report.noteLeftOut();
   });
 }
 
@@ -74,7 +74,7 @@ async function addFiles(
     const { path, hasDocument, isDamaged } = file;
     const state = states.get(path);
     states.delete(path);
-    // What failed as a whole is tried again the next time.
+    // Files that failed as a whole are read again the next time.
     if (state !== undefined && hasDocument && !isDamaged)
       pending.finish(resolve(path), { ...state, extractors: [...file.extractors], options });
   }
@@ -91,7 +91,7 @@ async function addFiles(
       pending.add(resolve(outcome.path), idOf(outcome), result.fingerprint);
     } else {
       const known = isWhole(outcome) ? undefined : await knownOf(store, idOf(outcome));
-      // What fails, or is skipped because it is no document now, keeps its document.
+      // A document that fails, or is now skipped, keeps its fingerprint.
       if (known !== undefined) pending.add(resolve(outcome.path), idOf(outcome), known);
       else file.isDamaged ||= isWhole(outcome);
     }
@@ -134,7 +134,7 @@ async function* sourcesOf(entries: AsyncIterable<Entry>): AsyncGenerator<Unopene
 
 const scratch = new Uint8Array(ID_BUFFER_OCTETS);
 
-/** A document whose id would be too long fails. */
+/** Turns a document whose id would be too long into a failure. */
 function checked(outcome: Outcome<Hashed>): Outcome<Hashed> {
   try {
     encodeId('id', idOf(outcome), scratch);
@@ -145,7 +145,7 @@ function checked(outcome: Outcome<Hashed>): Outcome<Hashed> {
   }
 }
 
-/** Tests whether a path is that of the index, or in there. */
+/** Tests whether a path is that of the index, or inside it. */
 function isInside(path: string, folder: string | undefined): boolean {
   if (folder === undefined) return false;
   const [inner, outer] = [resolve(path), resolve(folder)];

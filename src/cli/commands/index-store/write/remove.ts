@@ -6,8 +6,8 @@ import { createPending } from './pending.ts';
 import { filesUnder } from './roots.ts';
 
 /**
- * Removes documents by id, and all of files and folders. What is not in the index is reported.
- * @returns how many were removed, and how many names are not in the index
+ * Removes documents by id, and all of files and folders. Names that are not in the index are reported.
+ * @returns the number of removed documents, and of names that are not in the index
  */
 export async function removeNamed(store: Store, names: readonly string[]) {
   let [removed, missing] = [0, 0];

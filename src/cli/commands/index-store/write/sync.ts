@@ -37,7 +37,7 @@ export async function prepareSync(args: Arguments, operands: readonly string[]):
 /** Removes the documents of files that are no longer under a path. */
 async function removeGone(store: Store, root: FilePath, { isSelected }: Selection, counts: Counts): Promise<void> {
   const shown = root.path;
-  // A list: what is removed is not being listed.
+  // Collected first, since the index must not change while it is listed.
   const gone: string[] = [];
   for await (const path of filesUnder(store, shown))
     if (isSelected({ path: asGiven(shown, path), found: true }) && isGone(path)) gone.push(path);
@@ -64,7 +64,7 @@ function asGiven(root: string, path: string): string {
   return rest === '' ? root : root.replace(/\/+$/, '') + (rest.startsWith('/') ? rest : `/${rest}`);
 }
 
-/** Tests whether there is no file of this path. One that cannot be looked at may be there. */
+/** Tests whether no file has this path. A path that cannot be examined may have one. */
 function isGone(path: string): boolean {
   try {
     return lstatSync(pathOf(pathFromShown(path))).isDirectory();

@@ -4,7 +4,7 @@
  */
 export async function mapLimited<T, R>(
   items: readonly T[],
-  most: number,
+  max: number,
   action: (item: T, index: number) => Promise<R>,
 ): Promise<R[]> {
   const results = new Array<R>(items.length);
@@ -20,7 +20,7 @@ export async function mapLimited<T, R>(
       }
     }
   }
-  await Promise.all(Array.from({ length: Math.min(most, items.length) }, work));
+  await Promise.all(Array.from({ length: Math.min(max, items.length) }, work));
   if (failures.length > 0) throw failures[0];
   return results;
 }

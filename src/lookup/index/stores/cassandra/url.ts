@@ -1,6 +1,5 @@
 import { assertInteger, assertOneOf, wrongValue } from '../../../../errors.ts';
 import { withoutPassword } from '../errors.ts';
-import type { CassandraConsistency, CassandraIndexOptions } from '../types.ts';
 
 /** The address of a cluster, and how to use it. */
 export interface Target {
@@ -21,16 +20,32 @@ export interface Target {
   readonly replication: number | undefined;
 }
 
-export const CONSISTENCIES = [
-  'LOCAL_QUORUM',
-  'QUORUM',
-  'EACH_QUORUM',
-  'ALL',
-  'ONE',
-  'TWO',
-  'THREE',
-  'LOCAL_ONE',
-] as const satisfies readonly CassandraConsistency[];
+const CONSISTENCIES = ['LOCAL_QUORUM', 'QUORUM', 'EACH_QUORUM', 'ALL', 'ONE', 'TWO', 'THREE', 'LOCAL_ONE'] as const;
+
+/** The number of replicas that answer before a call is fulfilled. */
+export type CassandraConsistency = (typeof CONSISTENCIES)[number];
+
+/** Options of `openCassandraIndex`. */
+export interface CassandraIndexOptions {
+  /** A registered label, in any case (LAB-1): the one that the index must have, and that of a new one. Default: `simhash-doc` for a new one. */
+  readonly label?: string;
+  /** Creates the keyspace and the index unless they are there. Default: no. */
+  readonly create?: boolean;
+  /** The mode: documents can be added and removed (the default), or only looked up. */
+  readonly mode?: 'write' | 'read';
+  /** The data centre that is near. Needed if the cluster has several. */
+  readonly datacenter?: string;
+  /** For reads and for writes. Default `LOCAL_QUORUM`; a query misses acknowledged documents unless both overlap. */
+  readonly read?: CassandraConsistency;
+  readonly write?: CassandraConsistency;
+  /**
+   * For a new index: the number of partitions over which documents that share a key are spread, 1 to 4,096. Each multiplies the reads
+   * of a query; one takes a million documents of the same key. Default 1.
+   */
+  readonly buckets?: number;
+  /** For a new keyspace: the number of replicas of each row. Default 3, or as many as there are nodes. */
+  readonly replication?: number;
+}
 
 const MAX_BUCKETS = 4096;
 const MAX_REPLICATION = 99;

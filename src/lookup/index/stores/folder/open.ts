@@ -7,13 +7,23 @@ import { wordsIn } from '../../../widths.ts';
 import { createStoredIndex } from '../backend.ts';
 import { storeError } from '../errors.ts';
 import { readIndexLabel } from '../label.ts';
-import type { FolderIndexOptions, StoredIndex } from '../types.ts';
+import type { StoredIndex } from '../types.ts';
 import { createBackend } from './backend.ts';
 import { withCodes } from './errors.ts';
 import { COPY, LAYOUT, MANIFEST, type Manifest, readManifest, STORED } from './manifest.ts';
 import { acquire, WRITER } from './owner.ts';
 import { damaged } from './segment/damage.ts';
 import { Store } from './store.ts';
+
+/** Options of `openFolderIndex`. */
+export interface FolderIndexOptions {
+  /** A registered label, in any case (LAB-1): the one that the index must have, and that of a new one. Default: `simhash-doc` for a new one. */
+  readonly label?: string;
+  /** The mode: documents can be added and removed (the default), which one process at a time can do, or only looked up. */
+  readonly mode?: 'write' | 'read';
+  /** Becomes the writer even if a process of another machine or container is noted as such: only if it has ended. */
+  readonly takeOver?: boolean;
+}
 
 /**
  * {@link openFolderIndex}, in one turn of the event loop.

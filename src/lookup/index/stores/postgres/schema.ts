@@ -6,7 +6,7 @@ import { readIndexLabel } from '../label.ts';
 import type { Connection, Runner } from './connection.ts';
 
 /** The value of the layout record. */
-export const LAYOUT = '3';
+const LAYOUT = '3';
 
 const KEY_BITS = 28;
 

@@ -35,18 +35,18 @@ async function hasAtMost({ query }: Runner, document: string, count: number): Pr
 /**
  * Prepares a table for many documents: without the indexes of the keys, which are rebuilt at the end of the transaction
  * in a tenth of the time that adding to them takes. Nobody else can use the table meanwhile.
- * @param most - not if it has more documents than these
+ * @param max - not if it has more documents than these
  * @returns whether that was done: only the owner of the table can
  */
-async function dropKeys({ query }: Runner, names: Names, most: number): Promise<boolean> {
+async function dropKeys({ query }: Runner, names: Names, max: number): Promise<boolean> {
   const { document } = names;
   const [row] = await query<{ owns: boolean }>(
     `SELECT pg_has_role(relowner, 'USAGE') AS owns FROM pg_class WHERE oid = $1::regclass`,
     [document],
   );
-  if (!row!.owns || !(await hasAtMost({ query }, document, most))) return false;
+  if (!row!.owns || !(await hasAtMost({ query }, document, max))) return false;
   await query(`LOCK TABLE ${document} IN ACCESS EXCLUSIVE MODE`);
-  if (!(await hasAtMost({ query }, document, most))) return false;
+  if (!(await hasAtMost({ query }, document, max))) return false;
   for (const table of names.keys.keys()) await query(`DROP INDEX ${names.key(table)}`);
   return true;
 }
@@ -95,8 +95,8 @@ export async function copyBatch(
   const { document, columns } = names;
   const { from } = (await load(connection.place, () => import('pg-copy-streams'))).default;
   return connection.transaction(async ({ query, client }) => {
-    const most = isExclusive ? REBUILD_SHARE * batch.size : 0;
-    const isBulk = batch.size >= MIN_BULK && (await dropKeys({ query }, names, most));
+    const max = isExclusive ? REBUILD_SHARE * batch.size : 0;
+    const isBulk = batch.size >= MIN_BULK && (await dropKeys({ query }, names, max));
     const values = columns.map((column) => `${column} bigint`).join(', ');
     await query(`CREATE TEMP TABLE simhash_doc_incoming (document_id bytea, ${values}) ON COMMIT DROP`);
     const stream = client.query(from('COPY simhash_doc_incoming FROM STDIN'));

@@ -14,7 +14,7 @@ function leftOf(bit: number): number {
   return bit * COLUMN + Math.floor(bit / 8) * GAP;
 }
 
-/** Makes the 64 counters as signed bars, and what tips the bits that differ. */
+/** Makes the 64 counters as signed bars, and the tokens that tip the bits that differ. */
 export function createCounters(): View {
   return createView(
     h('section', { class: 'counters', 'aria-labelledby': 'counters-title' }),
@@ -98,12 +98,12 @@ function chart(
 }
 
 function bars(counters: readonly number[], side: string, top: number): SVGElement[] {
-  const most = Math.max(1, ...counters.map(Math.abs));
+  const max = Math.max(1, ...counters.map(Math.abs));
   const middle = top + HEIGHT / 2;
   return [
     svg('line', { class: 'axis', x1: 0, x2: WIDTH, y1: middle, y2: middle }),
     ...counters.map((counter, bit) => {
-      const height = Math.max(0.8, (Math.abs(counter) / most) * (HEIGHT / 2 - 6));
+      const height = Math.max(0.8, (Math.abs(counter) / max) * (HEIGHT / 2 - 6));
       const y = counter > 0 ? middle - height : middle;
       return svg('rect', {
         class: `bar side-${side}${counter > 0 ? '' : ' zero'}`,

@@ -9,7 +9,7 @@ import { probedFrom } from '../../lookup.ts';
 import { fingerprintsOf } from '../../store.ts';
 import { createFold, createView, type View } from '../view.ts';
 
-/** Above this distance a lookup probes so many keys that the library offers none. */
+/** The maximum distance of a lookup in the library; beyond it a lookup probes too many keys. */
 const MAX_K = 7;
 
 /** Makes the 16 keys of both fingerprints and the tables that find the pair. */
@@ -33,9 +33,9 @@ export function createTables(): View {
 function words(a: Uint8Array, b: Uint8Array): HTMLElement[] {
   const [left, right] = [a, b].map((value) => wordsOf('fingerprint', value));
   const distances = left!.map((word, index) => distance(word, right![index]!));
-  const least = Math.min(...distances);
+  const min = Math.min(...distances);
   const found =
-    least <= MAX_K ? `A lookup of A with k = ${least} or more finds B.` : `No lookup with k up to ${MAX_K} finds B.`;
+    min <= MAX_K ? `A lookup of A with k = ${min} or more finds B.` : `No lookup with k up to ${MAX_K} finds B.`;
   return [
     h(
       'p',
@@ -53,7 +53,7 @@ function words(a: Uint8Array, b: Uint8Array): HTMLElement[] {
       distances.map((d, index) =>
         h(
           'div',
-          { class: d === least && d <= MAX_K ? 'key found' : 'key' },
+          { class: d === min && d <= MAX_K ? 'key found' : 'key' },
           h('span', { class: 'key-table' }, `word ${index}`),
           h('code', { class: 'side-a' }, toHex(left![index]!)),
           h('code', { class: 'side-b' }, toHex(right![index]!)),

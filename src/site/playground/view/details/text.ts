@@ -72,7 +72,7 @@ function textPane(
   return h('div', { class: `marked-pane side-${name.toLowerCase()}` }, text, detail, shownPart(analysis, own));
 }
 
-/** Says how much of a long document is shown. */
+/** Describes the part of a long document that is shown. */
 function shownPart(analysis: Analysis, { marks, total }: Tokens): HTMLElement | null {
   if (analysis.excerpt.length === analysis.length) return null;
   return h(

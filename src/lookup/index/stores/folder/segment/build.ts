@@ -70,9 +70,9 @@ function finishFile(file: NewFile, width: number, { at, ...written }: Written): 
 }
 
 /** Begins to write records after the first bytes of a file. */
-function startRecords(fd: number, most: number) {
+function startRecords(fd: number, max: number) {
   const blocks = new SectionWriter(fd, MAGIC.length);
-  const writer = new RecordWriter(blocks, most);
+  const writer = new RecordWriter(blocks, max);
   return {
     add: (key: string, value: Uint8Array | null): void => writer.add(key, value),
     finish() {
@@ -134,8 +134,8 @@ export function* mergeSegments(
   let isDone = false;
   try {
     writeAll(file.fd, MAGIC, 0);
-    const most = segments.reduce((sum, { records }) => sum + records, 0);
-    const writer = startRecords(file.fd, most);
+    const max = segments.reduce((sum, { records }) => sum + records, 0);
+    const writer = startRecords(file.fd, max);
     const merged = yield* mergeRecords(segments, width, isWhole, writer.add);
     const { places, end } = writer.finish();
     const tables: TablePlaces[][] = [];

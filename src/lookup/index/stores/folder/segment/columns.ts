@@ -58,7 +58,7 @@ export interface Words {
 }
 
 /** The number of bits of a block that choose a bucket: a bucket has 256 to 511 of so many entries, or more from 2^25 on. */
-export function bucketBits(count: number): number {
+function bucketBits(count: number): number {
   return Math.max(0, Math.min(16, 31 - Math.clz32(Math.max(1, count)) - 8));
 }
 

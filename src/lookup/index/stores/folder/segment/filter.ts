@@ -32,9 +32,9 @@ function bitOf(i: number, bits: number): number {
 export class BloomWriter {
   readonly #octets: Uint8Array;
 
-  /** @param most - the maximum number of keys */
-  constructor(most: number) {
-    this.#octets = new Uint8Array(Math.max(1, Math.ceil((most * BITS) / 8)));
+  /** @param max - the maximum number of keys */
+  constructor(max: number) {
+    this.#octets = new Uint8Array(Math.max(1, Math.ceil((max * BITS) / 8)));
   }
 
   add(key: string): void {

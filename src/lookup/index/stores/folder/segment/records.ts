@@ -36,10 +36,10 @@ export class RecordWriter {
   #count = 0;
   #isPlain = true;
 
-  /** @param most - the maximum number of records */
-  constructor(blocks: SectionWriter, most: number) {
+  /** @param max - the maximum number of records */
+  constructor(blocks: SectionWriter, max: number) {
     this.#blocks = blocks;
-    this.#filter = new BloomWriter(most);
+    this.#filter = new BloomWriter(max);
   }
 
   add(key: string, value: Uint8Array | null): void {
@@ -83,9 +83,9 @@ export class RecordWriter {
 const DOCUMENT_CODE = DOCUMENT.charCodeAt(0);
 
 function sharedLength(a: string, b: string): number {
-  const most = Math.min(a.length, b.length);
+  const max = Math.min(a.length, b.length);
   let length = 0;
-  while (length < most && a.charCodeAt(length) === b.charCodeAt(length)) length++;
+  while (length < max && a.charCodeAt(length) === b.charCodeAt(length)) length++;
   return length;
 }
 

@@ -11,8 +11,8 @@ export interface WordQuery {
 }
 
 /** The masks of 16 bits with so many bits set, or fewer. */
-const MASKS: readonly (readonly number[])[] = [0, 1, 2, 3].map((most) =>
-  Array.from({ length: 65536 }, (_, mask) => mask).filter((mask) => ones(mask) <= most),
+const MASKS: readonly (readonly number[])[] = [0, 1, 2, 3].map((max) =>
+  Array.from({ length: 65536 }, (_, mask) => mask).filter((mask) => ones(mask) <= max),
 );
 
 /** Counts the bits that are set in 32. */
@@ -25,9 +25,9 @@ function ones(value: number): number {
 /** The distinct numbers by which buckets of so many bits differ where blocks differ by one of the masks; made when needed. */
 const steps: (readonly number[])[][] = MASKS.map(() => []);
 
-function stepsOf(most: number, bits: number): readonly number[] {
-  const known = steps[most]!;
-  known[bits] ??= [...new Set(MASKS[most]!.map((mask) => mask >>> (16 - bits)))];
+function stepsOf(max: number, bits: number): readonly number[] {
+  const known = steps[max]!;
+  known[bits] ??= [...new Set(MASKS[max]!.map((mask) => mask >>> (16 - bits)))];
   return known[bits];
 }
 
@@ -42,9 +42,9 @@ export type Plan = readonly number[] | undefined;
  * at most k bits have a block in which they differ in at most k / 4.
  */
 export function planWord([{ bits, count }]: WordTables, k: number): Plan {
-  const most = Math.floor(k / 4);
-  if (most >= MASKS.length) return undefined;
-  const plan = stepsOf(most, bits);
+  const max = Math.floor(k / 4);
+  if (max >= MASKS.length) return undefined;
+  const plan = stepsOf(max, bits);
   return 4 * plan.length * (count / 2 ** bits + BUCKET_COST) > count + BUCKET_COST ? undefined : plan;
 }
 
@@ -76,7 +76,7 @@ export function findWord(tables: WordTables, plan: Plan, { high, low, k }: WordQ
     scanAll(tables[0], high, low, k, found);
     return;
   }
-  const most = Math.floor(k / 4);
+  const max = Math.floor(k / 4);
   for (let block = 0; block < 4; block++) {
     const table = tables[block]!;
     const rotated = rotatedHigh(high, low, block);
@@ -84,7 +84,7 @@ export function findWord(tables: WordTables, plan: Plan, { high, low, k }: WordQ
     for (const step of plan) {
       findNear(table, own ^ step, rotated, rotatedLow(high, low, block), k, near);
       if (block === 0) report(table, near, found);
-      else reportEqual(tables[0], block, most, high, low, found);
+      else reportEqual(tables[0], block, max, high, low, found);
     }
   }
 }
@@ -92,16 +92,16 @@ export function findWord(tables: WordTables, plan: Plan, { high, low, k }: WordQ
 /**
  * Reports the documents with the words in `near`, each word once.
  * @param block - the table in which they were found
- * @param most - bits by which the bucket of a word that is read differs at most
+ * @param max - bits by which the bucket of a word that is read differs at most
  */
-function reportEqual(first: TableReader, block: number, most: number, high: number, low: number, found: Found): void {
+function reportEqual(first: TableReader, block: number, max: number, high: number, low: number, found: Found): void {
   const { count, highs, lows, distances } = near;
   for (let i = 0; i < count; i++) {
     // Entries with one word are next to each other.
     if (i > 0 && highs[i] === highs[i - 1] && lows[i] === lows[i - 1]) continue;
     const wordHigh = rotatedHigh(highs[i]!, lows[i]!, 4 - block);
     const wordLow = rotatedLow(highs[i]!, lows[i]!, 4 - block);
-    if (isFoundBefore(wordHigh ^ high, wordLow ^ low, block, first.bits, most)) continue;
+    if (isFoundBefore(wordHigh ^ high, wordLow ^ low, block, first.bits, max)) continue;
     findNear(first, bucketOf(wordHigh, first.bits), wordHigh, wordLow, 0, equal);
     equal.distances.fill(distances[i]!, 0, equal.count);
     report(first, equal, found);
@@ -109,9 +109,9 @@ function reportEqual(first: TableReader, block: number, most: number, high: numb
 }
 
 /** Tells if a word is in a bucket that was read of the table of an earlier block; `high` and `low` are what differs. */
-function isFoundBefore(high: number, low: number, block: number, bits: number, most: number): boolean {
+function isFoundBefore(high: number, low: number, block: number, bits: number, max: number): boolean {
   for (let before = 0; before < block; before++)
-    if (ones(bucketOf(rotatedHigh(high, low, before), bits)) <= most) return true;
+    if (ones(bucketOf(rotatedHigh(high, low, before), bits)) <= max) return true;
   return false;
 }
 

@@ -1,6 +1,6 @@
-import { latin1 } from '../../common/octets.ts';
-import { pluralize } from '../../common/text.ts';
-import { createInflate, inflateInBlocks, ZLIB_DEFLATE } from '../archive/zlib.ts';
+import { latin1 } from '../../../common/octets.ts';
+import { pluralize } from '../../../common/text.ts';
+import { createInflate, inflateInBlocks, ZLIB_DEFLATE } from '../../archive/zlib.ts';
 import { type Stream, streamsOf } from './streams.ts';
 
 /** The most octets of a character map, compressed and as it is. */
@@ -35,7 +35,7 @@ export async function mendCharacterMaps(octets: Uint8Array): Promise<Mended> {
     const text = map === null ? null : mendMap(map.text);
     if (map === null || text === null) continue;
     const plain = Uint8Array.from(text, (character) => character.charCodeAt(0));
-    const written = map.isCompressed ? (await import('../archive/deflate.ts')).deflate(plain) : plain;
+    const written = map.isCompressed ? (await import('../../archive/deflate.ts')).deflate(plain) : plain;
     if (written.length > map.length) {
       failed++;
       continue;
