@@ -30,12 +30,12 @@ import { summaryRecord, vectorRecord } from '../../../conformance/report/files/j
 import { isFailure } from '../../../conformance/report/terminal/failures.ts';
 import { type Arguments, DONE, NO, usageError } from '../../command.ts';
 import { type Output, writeOutput } from '../../files/outputs.ts';
+import { wholeNumberOf } from '../../options.ts';
 import { programName } from '../../program.ts';
 import { printJson, printStyled, styleFor } from '../../terminal/output.ts';
 import {
   adapterOf,
   listOf,
-  numberOf,
   outputsOf,
   quoteAdapter,
   readInput,
@@ -55,11 +55,11 @@ export async function check(args: Arguments): Promise<number> {
   const settings = {
     groups,
     selection: describeSelection(args),
-    randomCases: numberOf(args, 'random', 1_000_000),
-    seed: numberOf(args, 'seed', 2 ** 32 - 1),
+    randomCases: wholeNumberOf(args, 'random', 0, 1_000_000),
+    seed: wholeNumberOf(args, 'seed', 0, 2 ** 32 - 1),
     skip: readSkipped(args),
     limits: runLimitsOf(args),
-    failures: numberOf(args, 'failures', 1_000_000),
+    failures: wholeNumberOf(args, 'failures', 0, 1_000_000),
   };
   const adapter = adapterOf(args, args.positionals);
   const outputs = reportsOf(args);
