@@ -1,3 +1,4 @@
+import { hasCode } from '../errors.ts';
 import type { ExtractionErrorCode } from '../extract/index.ts';
 
 /** Why a document has no fingerprint: a closed set that includes the codes of extraction. */
@@ -87,8 +88,7 @@ export function failureOf(error: unknown): Failure {
   const code = 'code' in error ? String(error.code) : '';
   const known = SYSTEM_ERRORS[code];
   if (known !== undefined) return known;
-  // The package's own codes are in lower case, Node's and the system's in upper case.
-  if (/^[a-z]+(-[a-z]+)*$/.test(code)) return { code: code as FailureCode, message: error.message };
+  if (hasCode(error)) return { code: error.code as FailureCode, message: error.message };
   if ('syscall' in error) return { code: 'unreadable', message: `cannot be read: ${error.message.split(', ')[0]}` };
   if (error instanceof RangeError && /allocation failed|Invalid (typed )?(array|string) length/i.test(error.message))
     return OUT_OF_MEMORY;

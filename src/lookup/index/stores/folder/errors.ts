@@ -1,4 +1,5 @@
-import { hasCode, type StoreError, storeError } from '../errors.ts';
+import { hasCode } from '../../../../errors.ts';
+import { type StoreError, storeError } from '../errors.ts';
 
 type Cause = readonly [StoreError['code'], string];
 
