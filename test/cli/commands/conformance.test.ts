@@ -88,7 +88,7 @@ describe('conformance exits with', () => {
     [['explain', 'token-hash/ab', './adapter'], 'expected -- before the command of the adapter: -- ./adapter'],
     [['smok', '--', './adapter'], 'unknown subcommand "smok": did you mean smoke?'],
     [['--json', 'smoke', '--', './adapter'], 'expected "smoke" before the options'],
-    [['--baseline', '/'], '/: it is a folder'],
+    [['--baseline', '/'], '/: is a folder: expected a file'],
     [['init', '--lang', 'c', '--out', '/dev/null'], '/dev/null'],
   ])('2 for wrong usage: %j', async (args, message) => {
     const { code, stdout, stderr } = await run(['conformance', ...args]);
