@@ -26,7 +26,6 @@ import {
   writeTap,
   writeTerminal,
 } from '../../../conformance/index.ts';
-import { summaryRecord, vectorRecord } from '../../../conformance/report/files/json.ts';
 import { isFailure } from '../../../conformance/report/terminal/failures.ts';
 import { type Arguments, DONE, NO, usageError } from '../../command.ts';
 import { type Output, writeOutput } from '../../files/outputs.ts';
@@ -76,7 +75,7 @@ export async function check(args: Arguments): Promise<number> {
   const update = outputs.find(({ option }) => option === 'baseline');
   const baseline = await judgeByBaseline(update, report, before);
   await writeReports(report, baseline, outputs);
-  if (args.flag('json')) await printJson(summaryRecord(report, { baseline }));
+  if (args.flag('json')) await printJson({ type: 'summary', ...report, outcomes: undefined, baseline });
   else if (!args.flag('quiet') && !outputs.some(({ path }) => path === '-'))
     await printStyled(
       writeTerminal(report, {
@@ -161,7 +160,7 @@ async function run(args: Arguments, adapter: Adapter, settings: Settings): Promi
       ...(randomCases !== undefined && { randomCases }),
       ...(seed !== undefined && { seed }),
       onOutcome(outcome, done, all) {
-        if (json) void printJson(vectorRecord(outcome));
+        if (json) void printJson({ type: 'vector', ...outcome });
         progress.update(done, all, outcome.group);
       },
     });
