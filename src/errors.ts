@@ -21,6 +21,11 @@ export interface CodedError extends Error {
   readonly code: ErrorCode;
 }
 
+/** Tests whether an error has a code of this package: those are in lower case, the codes of Node and of the system are not. */
+export function hasCode(error: unknown): error is Error & { readonly code: string } {
+  return error instanceof Error && 'code' in error && /^[a-z]+(-[a-z]+)*$/.test(String(error.code));
+}
+
 /** Shows a value in an error message: short, on one line, with its type. */
 function show(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.length > 64 ? `${value.slice(0, 64)}…` : value);
