@@ -242,6 +242,11 @@ function memoryOf(args: Arguments): number {
   throw usageError(`--max-memory: expected at least 64M, got ${JSON.stringify(args.value('max-memory'))}`);
 }
 
+/** Writes a number of bytes as {@link sizeOf} reads it. */
+export function asSize(bytes: number): string {
+  return bytes % 2 ** 30 === 0 ? `${bytes / 2 ** 30}G` : `${bytes / 2 ** 20}M`;
+}
+
 /** Reads a number of bytes: digits, alone or with one of K, M, G, T (powers of 1024). */
 function sizeOf(args: Arguments, name: string): number | undefined {
   const value = args.value(name);

@@ -15,6 +15,7 @@ import { assertOutputs, type Output, writeOutput } from '../../files/outputs.ts'
 import { MAX_JOBS, millisecondsOf, wholeNumberOf } from '../../options.ts';
 import { quoteWords } from '../../program.ts';
 import { print, printJson, warn } from '../../terminal/output.ts';
+import { MARKS } from './reports.ts';
 
 /** The value of an option that takes a list of names. */
 export function listOf(args: Arguments, name: string): readonly string[] | undefined {
@@ -78,19 +79,6 @@ export function adapterOf(args: Arguments, command: readonly string[]): Adapter 
   if (args.flag('one-shot')) return createOneShotAdapter(command, limits);
   return createProcessAdapter(command.length === 0 ? referenceCommand() : command, limits);
 }
-
-/** The beginnings of the files that the options write. */
-const MARKS = {
-  tap: /^TAP version 14\n1\.\.\d+\n# simhash-doc conformance of /,
-  junit: /^<\?xml .*\n<testsuites name="simhash-doc conformance of /,
-  html: /^<!DOCTYPE html>\n[\s\S]*?<title>Conformance to simhash-doc<\/title>/,
-  markdown: /^## Conformance to simhash-doc: /,
-  badge: /^\{"schemaVersion":1,"label":"simhash-doc",/,
-  results: /^\{\s*"kind": ?"simhash-doc-results"/,
-  claim: /^\{\s*"kind": ?"simhash-doc-claim"/,
-  baseline: /^\{\s*"kind": ?"simhash-doc-baseline"/,
-  'write-skip': /^# Vectors that .* does not pass, by suite /,
-} as const;
 
 /** An option that writes a file, or with - to standard output. */
 export type ReportOption = keyof typeof MARKS;
