@@ -126,11 +126,11 @@ export function assertOneOf<T extends string>(what: string, value: unknown, word
   if (!words.includes(value as T)) throw wrongValue('out-of-range', what, words.join(' or '), value);
 }
 
-/** Throws `wrong-type` or `out-of-range` unless `value` is an integer from `least` to `most`. */
-export function assertInteger(what: string, value: unknown, least: number, most: number): asserts value is number {
-  if (Number.isInteger(value) && (value as number) >= least && (value as number) <= most) return;
+/** Throws `wrong-type` or `out-of-range` unless `value` is an integer from `min` to `max`. */
+export function assertInteger(what: string, value: unknown, min: number, max: number): asserts value is number {
+  if (Number.isInteger(value) && (value as number) >= min && (value as number) <= max) return;
   // Made only now: queries in memory take less time than a message.
-  const expected = `an integer from ${least} to ${most}`;
+  const expected = `an integer from ${min} to ${max}`;
   if (typeof value !== 'number') throw wrongType(what, expected, value);
   throw wrongValue('out-of-range', what, expected, value);
 }

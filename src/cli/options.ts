@@ -140,7 +140,7 @@ export function jobsOf(args: Arguments): number {
 /**
  * Reads an option whose value is a whole number.
  * @returns the number, or undefined if the option is not given
- * @throws a usage error for anything but a number from `least` to `most`
+ * @throws a usage error for anything but a number from `min` to `max`
  */
 export function wholeNumberOf(args: Arguments, name: string, min: number, max: number): number | undefined {
   const value = args.value(name);
@@ -228,7 +228,9 @@ function secondsOf(args: Arguments, name: string): number | undefined {
   if (value === undefined) return undefined;
   const seconds = /^[0-9]+(?:\.[0-9]+)?$/.test(value) ? Number(value) : 0;
   if (seconds <= 0 || seconds > MAX_SECONDS)
-    throw usageError(`--${name}: expected seconds above 0, up to ${MAX_SECONDS}, got ${JSON.stringify(value)}`);
+    throw usageError(
+      `--${name}: expected seconds, more than 0 and at most ${MAX_SECONDS}, got ${JSON.stringify(value)}`,
+    );
   return seconds;
 }
 

@@ -38,7 +38,7 @@ const PACKAGE_EXTRACTORS: Record<PackageMedium, () => Promise<PackageExtractor>>
   ods: async () => (await import('./package/opendocument.ts')).ods,
 };
 
-/** The present version of an extractor, as `name/version`, or undefined if there is none of this name. */
+/** Returns the current `name/version` of an extractor, or undefined for an unknown name. */
 export async function currentExtractor(name: string): Promise<string | undefined> {
   const known: Readonly<Record<string, () => Promise<ExtractorName>>> = {
     ...EXTRACTORS,

@@ -52,12 +52,12 @@ function readLongSequence(octets: Uint8Array, at: number, end: number, lead: num
   return (codePoint << 3) | length;
 }
 
-/** The code point of a result of {@link readCodePoint} other than {@link INCOMPLETE}. */
+/** Returns the code point of a result of {@link readCodePoint} other than {@link INCOMPLETE}. */
 export function codePointOf(read: number): number {
   return read >> 3;
 }
 
-/** Returns the number of bytes it takes. */
+/** Returns the length in bytes of a code point that {@link readCodePoint} read. */
 export function widthOf(read: number): number {
   return read & 7;
 }

@@ -6,9 +6,8 @@ import { assertFingerprintOf, assertWide, type Fingerprint, fingerprintOfWords }
 import { type Label, type LabelOption, type NarrowLabel, parseLabel, schemeIn, schemeOf } from './labels/label.ts';
 
 /**
- * The eight bytes of a fingerprint or hash: the number in network byte order (SIM-3, HSH-2).
+ * Returns the eight bytes of a fingerprint or hash, the most significant first (SIM-3, HSH-2).
  * @param fingerprint - 0 to 2^64 - 1
- * @returns eight bytes, the most significant first
  * @throws TypeError `wrong-type`, RangeError `out-of-range` or `no-fingerprint`
  */
 export function toOctets(fingerprint: bigint): Uint8Array {
@@ -19,7 +18,7 @@ export function toOctets(fingerprint: bigint): Uint8Array {
 }
 
 /**
- * The number of eight bytes: the inverse of {@link toOctets}.
+ * Reads eight bytes as a 64-bit number: the inverse of {@link toOctets}.
  * @param octets - exactly eight bytes
  * @returns 0 to 2^64 - 1
  * @throws TypeError `wrong-type`, RangeError `out-of-range`
@@ -44,7 +43,7 @@ function bytesOf(fingerprint: Fingerprint): Uint8Array {
 }
 
 /**
- * The hex form of a fingerprint: 16 lower-case digits, or 64, leading zeros kept (SER-6, MIN-9).
+ * Writes a fingerprint as 16 or 64 lower-case hex digits, leading zeros kept (SER-6, MIN-9).
  * @param fingerprint - 0 to 2^64 - 1, or 32 bytes
  * @throws TypeError `wrong-type`, RangeError `out-of-range` or `no-fingerprint`
  * @see spec/simhash-doc.md#SER-6

@@ -66,7 +66,7 @@ export function fingerprintOfCounters(counters: readonly number[]): bigint {
 }
 
 /**
- * The 64 counters of step 8: each hash adds its weight to counter i where its bit i is 1, else subtracts it (SIM-2, SIM-3).
+ * Computes the 64 counters of step 8: each hash adds its weight to counter i where its bit i is 1, else subtracts it (SIM-2, SIM-3).
  * @param hashes - hashes of 64 bits, one for every occurrence of a token
  * @param weights - a finite number for each hash; 1 if not given, as in the scheme. Sums of integers are exact to 2^53.
  * @returns 64 numbers, bit 0 (the most significant) first

@@ -190,7 +190,7 @@ function isWord(octets: Uint8Array, at: number, word: string): boolean {
   return true;
 }
 
-/** Counts the bytes of a set from `at`, up to `most` of them. */
+/** Counts the bytes of a set from `at`, up to `max` of them. */
 function count(octets: Uint8Array, at: number, max: number, set: number): number {
   let length = 0;
   while (length < max && (SETS[octets[at + length]!]! & set) !== 0) length++;

@@ -134,7 +134,7 @@ function parseMarkup(
       },
       onDepth(depth) {
         if (depth > limits.depth)
-          throw extractionError('too-deep', `more than ${limits.depth} elements are open at once in its markup`);
+          throw extractionError('too-deep', `has elements nested deeper than the limit of ${limits.depth}`);
       },
       onPlaced({ name, attributes, isInTemplate }) {
         if (name !== 'meta' || tentative === null || declared !== null || isInTemplate) return;

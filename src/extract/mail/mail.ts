@@ -52,7 +52,7 @@ async function extractBody(
 ): Promise<Extraction> {
   const { email, warnings, failure } = message;
   if (failure !== undefined) throw failure.error;
-  if (isEncrypted(email)) throw extractionError('encrypted', 'the message is encrypted');
+  if (isEncrypted(email)) throw extractionError('encrypted', 'is encrypted: decrypt it first');
   if (email.html === undefined) {
     if (email.text === undefined) throw extractionError('no-text', noText(email));
     return extraction(name, email.text, [...warnings, ...encodedWarnings(email.text)]);

@@ -99,13 +99,9 @@ async function findMembers(octets: Uint8Array, name: string): Promise<Found> {
   }
   const { members, isCutOff } = salvage(octets, MAX_MEMBERS + 1);
   if (members.length === 0)
-    throw extractionError(
-      'damaged',
-      `cannot be read as ${name}: damaged or truncated, or not such a document`,
-      failure,
-    );
+    throw extractionError('damaged', `is not a valid ${name} file: damaged, truncated or of another format`, failure);
   const damage = isCutOff ? 'its end is missing, and parts' : 'its directory is unreadable, and parts';
-  return { members: await byName(members), warnings: [`damaged: ${damage} may be missing, too`] };
+  return { members: await byName(members), warnings: [`damaged: ${damage} may also be missing`] };
 }
 
 /** Reads the directory; null if it is that of a package in this one, whose own directory is cut off. */

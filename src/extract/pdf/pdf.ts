@@ -74,7 +74,7 @@ async function readDocument(
   { hasWrongTable, catalog }: Damage,
   context: ExtractionContext,
 ): Promise<ReadDocument> {
-  const warnings = isCutOff(octets) ? ['damaged: its end is missing, and pages may be missing, too'] : [];
+  const warnings = isCutOff(octets) ? ['damaged: its end is missing, and pages may also be missing'] : [];
   try {
     return withWarnings(await readPages(hasWrongTable ? withoutTables(octets) : octets, context), warnings);
   } catch (error) {

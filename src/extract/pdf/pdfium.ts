@@ -135,7 +135,9 @@ export function guard<T>(pdfium: Pdfium, call: () => T): T {
     return call();
   } catch (error) {
     broken.add(pdfium);
-    throw pdfium.work.value < 0 ? extractionError('too-large', 'draws far more than its size allows', error) : error;
+    throw pdfium.work.value < 0
+      ? extractionError('too-large', 'draws too much for its size (possible bomb)', error)
+      : error;
   }
 }
 

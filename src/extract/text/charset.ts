@@ -31,7 +31,10 @@ export function resolveCharset(label: string): string {
   const name = labelToName(label);
   if (name === null) throw extractionError('unknown-charset', `unknown charset ${quote(label)}`);
   if (name === 'replacement') {
-    throw extractionError('unknown-charset', `charset ${quote(label)} is one that is never decoded`);
+    throw extractionError(
+      'unknown-charset',
+      `charset ${quote(label)} is not supported: the Encoding Standard maps it to "replacement"`,
+    );
   }
   return name;
 }
@@ -189,7 +192,7 @@ export function resolveMailCharset(label: string): string | null {
 }
 
 /**
- * Returns the charset to take for a part of a message: programs declare US-ASCII for what they do not look at.
+ * Returns the charset of a part of a message. Ignores US-ASCII on valid UTF-8, since mailers declare it unchecked.
  * @param octets - the part, decoded from its transfer encoding
  * @param declared - the charset in its Content-Type
  */

@@ -39,7 +39,7 @@ function millisecondsOf(args: Arguments, name: string): number | undefined {
   const value = args.value(name);
   if (value === undefined) return undefined;
   const seconds = /^\d{1,6}(\.\d{1,3})?$/.test(value) ? Number(value) : 0;
-  if (seconds === 0) throw usageError(`--${name}: expected seconds above 0, got ${JSON.stringify(value)}`);
+  if (seconds === 0) throw usageError(`--${name}: expected seconds, more than 0, got ${JSON.stringify(value)}`);
   return Math.round(1000 * seconds);
 }
 
@@ -67,23 +67,17 @@ export function runLimitsOf(args: Arguments): RunLimits & { readonly jobs?: numb
 /**
  * Throws a usage error for a command that is not after `--`.
  * @param args - of the command or its subcommand
- * @param most - the maximum number of arguments before `--`
+ * @param max - the maximum number of arguments before `--`
  * @param names - of subcommands that may be meant
  */
-export function assertTerminator(
-  { positionals, before }: Arguments,
-  most: number,
-  names: readonly string[] = [],
-): void {
-  const word = positionals[most];
-  if (before <= most || word === undefined) return;
+export function assertTerminator({ positionals, before }: Arguments, max: number, names: readonly string[] = []): void {
+  const word = positionals[max];
+  if (before <= max || word === undefined) return;
   if (names.includes(word)) throw usageError(`expected ${JSON.stringify(word)} before the options`);
   const hint = didYouMean(word, names);
   if (hint !== '') throw usageError(`unknown subcommand ${JSON.stringify(word)}${hint}`);
   const unknown = names.length === 0 ? '' : `unknown subcommand ${JSON.stringify(word)}; `;
-  throw usageError(
-    `${unknown}expected -- before the command of the adapter: -- ${quoteWords(positionals.slice(most))}`,
-  );
+  throw usageError(`${unknown}expected -- before the command of the adapter: -- ${quoteWords(positionals.slice(max))}`);
 }
 
 /** The command of an adapter as it would be typed: `-- python3 'my adapter.py'`. */

@@ -55,7 +55,7 @@ function* documentsOf(files: Files, onFault: OnFault): Generator<Entry, void> {
       if (!key.startsWith(DOCUMENT)) return;
       if (value.length === width && isUtf8(Buffer.from(key, 'latin1')))
         yield { id: idOf(key), fingerprint: fingerprintOf(value) };
-      else onFault(`${files.path}: ${JSON.stringify(idOf(key))} is no document`);
+      else onFault(`${files.path}: ${JSON.stringify(idOf(key))} is not a valid record`);
     }
   } finally {
     for (const segment of segments) segment.close();
