@@ -48,7 +48,7 @@ const PDF_START = 1024;
 /**
  * Detects the type of a document from its content, then from its name; anything else is text. `hints.type` overrides both,
  * except for gzip, which is removed before a document has a type.
- * @param octets - the document, or its first {@link DETECTION_WINDOW} octets
+ * @param octets - the document, or its first {@link DETECTION_WINDOW} bytes
  * @param hints - `type`, `path`, and whether a charset is named
  * @returns the type to read it as
  * @throws TypeError `wrong-type`; Error `unknown-type`; `unsupported-media-type` for a format that cannot be read, and for
@@ -128,7 +128,7 @@ function detectMarkupOrText(head: string, octets: Uint8Array, hints: ExtractionH
 }
 
 /**
- * Refuses octets that are not text, with the advice that helps if they are.
+ * Refuses bytes that are not text, with the advice that helps if they are.
  * @param octet - the control character, of which UTF-16 has one in many of its characters
  */
 function binaryData(head: string, octets: Uint8Array, detail: string, octet = 0): Unreadable {
@@ -179,7 +179,7 @@ function isStartOfUtf8(head: Uint8Array): boolean {
   }
 }
 
-/** A header of a PDF and the comment after it, whose octets tell programs that the file is binary. */
+/** A header of a PDF and the comment after it, whose bytes tell programs that the file is binary. */
 const BINARY_PDF = /^%PDF-\d\.\d\s{1,8}%[\x80-\xff]{4}/;
 
 /**
@@ -301,5 +301,5 @@ function isOrdinary(octets: Uint8Array): boolean {
   return true;
 }
 
-/** White space, the octets of byte order marks, and NUL, as UTF-16 has it beside white space. */
+/** White space, the bytes of byte order marks, and NUL, as UTF-16 has it beside white space. */
 const SKIPPED: ReadonlySet<number> = new Set([0, 0x09, 0x0a, 0x0c, 0x0d, 0x20, 0xbb, 0xbf, 0xef, 0xfe, 0xff]);

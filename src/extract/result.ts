@@ -48,7 +48,7 @@ export function reportsAttachments(warning: string): boolean {
 }
 
 /**
- * Makes a warning about octets that could not be decoded.
+ * Makes a warning about bytes that could not be decoded.
  * @param decoded - the decoded document
  * @param charset - the encoding's name
  * @returns one warning, or none

@@ -14,7 +14,7 @@ export interface HttpResponse {
   readonly body: Uint8Array;
 }
 
-/** The most octets in which the end of the headers is searched. */
+/** The most bytes in which the end of the headers is searched. */
 const MAX_HEADERS = 1 << 20;
 
 /**
@@ -95,7 +95,7 @@ export async function decodeBody(
   return { octets, warnings };
 }
 
-/** Decodes one coding; null if the octets are not in it. */
+/** Decodes one coding; null if the bytes are not in it. */
 async function decodeCoding(coding: string, octets: Uint8Array, limits: ExtractionLimits): Promise<Uint8Array | null> {
   switch (coding) {
     case 'chunked':
@@ -138,7 +138,7 @@ function damaged(what: string, cause?: unknown): Error {
   return extractionError('damaged', `damaged ${what}`, cause);
 }
 
-/** Decodes a coding without a magic number; null for octets that it cannot have made and that look like text. */
+/** Decodes a coding without a magic number; null for bytes that it cannot have made and that look like text. */
 function decodeUnlessText(octets: Uint8Array, action: () => Uint8Array): Uint8Array | null {
   try {
     return action();

@@ -35,10 +35,10 @@ const MAX_HELD = 10_000;
 const WARC_NAME = /\.warc(?:\.gz)?$/i;
 const WACZ_PART = 'part of WACZ';
 
-/** The octets in which a package without a directory is recognised. */
+/** The bytes in which a package without a directory is recognised. */
 const SALVAGE_WINDOW = 1 << 20;
 
-/** The most octets of a member `mimetype`. */
+/** The most bytes of a member `mimetype`. */
 const MAX_MIMETYPE = 256;
 
 const OVERLAPPING = {

@@ -16,7 +16,7 @@ import { encodedWarnings, isIso2022Jp } from '../text/sources.ts';
 import type { Extraction, ExtractionContext, ExtractionHints, Extractor, ExtractorName } from '../types.ts';
 import { placeOfMessage } from './recognise.ts';
 
-/** The most octets of the header fields of all parts. */
+/** The most bytes of the header fields of all parts. */
 const MAX_HEADERS = 1 << 21;
 
 /** The most multiparts that may contain each other. */

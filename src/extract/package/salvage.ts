@@ -51,7 +51,7 @@ interface LocalMember {
 /**
  * Reads the members of a package from their local headers (APPNOTE 4.3.7), in time linear in its size. The data of a member
  * ends where its header or its data descriptor says, otherwise at the next header. Of a last member that is cut off, the
- * octets up to the last `>` are read; it is dropped unless an element begins in them.
+ * bytes up to the last `>` are read; it is dropped unless an element begins in them.
  * @param octets - the package, or its start
  * @param maxMembers - the most members to return
  */

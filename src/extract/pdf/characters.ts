@@ -38,7 +38,7 @@ export interface Glyph {
 /** A hyphen, and one at a line end as PDFium marks it. */
 const [HYPHEN, LINE_END_HYPHEN] = [0x2d, 2];
 
-/** Octets that calls write their results into: a matrix, an origin, a box, and the box of the drawn shape. */
+/** Bytes that calls write their results into: a matrix, an origin, a box, and the box of the drawn shape. */
 const [MATRIX, ORIGIN, BOX, SHAPE, SCRATCH] = [0, 24, 40, 56, 88];
 
 /**

@@ -114,7 +114,7 @@ export function leavesOf({ children, path }: SchemaTree): string[][] {
 /**
  * The rows of each row group.
  * @param columns - the top-level columns that are read
- * @param limit - the most octets of these columns in a row group
+ * @param limit - the most bytes of these columns in a row group
  * @throws Error `damaged`, `too-large`
  */
 export function* rowGroupsOf(metadata: FileMetaData, columns: readonly string[], limit: number): Generator<RowRange> {

@@ -71,7 +71,7 @@ interface Raw {
   readonly localExtra?: Uint8Array;
 }
 
-/** An archive octet by octet, for what no writer makes. */
+/** An archive byte by byte, for what no writer makes. */
 function archive(members: readonly Raw[], { count = members.length, comment = '' } = {}): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
