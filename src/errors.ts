@@ -47,7 +47,7 @@ export function wrongType(what: string, expected: string, got: unknown): TypeErr
  * @param what - the argument's name
  * @param expected - what would have been right
  * @param got - what was given
- * @param shown - how that is said, where it is no value
+ * @param shown - its text in the message, if it is not a value
  */
 export function wrongValue(
   code: Exclude<ErrorCode, 'wrong-type'>,

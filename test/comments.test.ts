@@ -45,7 +45,7 @@ test('docblocks open with a verb or a noun', () => {
 
 /** A backticked name that is a number: a parameter, a member or a constant. */
 const BOUND =
-  /(?<=\b(?:than|from|up to|from `\w+` to|within|below|above) )`([a-z]\w*)`|`([a-z]\w*)`(?= or (?:more|less)\b)/g;
+  /(?<=\b(?:(?:less|more|greater|fewer|larger|smaller|longer|shorter) than|from|up to|from `\w+` to|within|below|above) )`([a-z]\w*)`|`([a-z]\w*)`(?= or (?:more|less)\b)/g;
 
 test('bounds that a docblock names occur in its declaration', () => {
   const missing = sourcesOf('src').flatMap((file) => {

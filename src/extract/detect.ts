@@ -147,7 +147,7 @@ function mayBeBinary(octets: Uint8Array): boolean {
   return false;
 }
 
-/** Tests for a control character besides those of lines and terminals, the end of a file in DOS, and overstriking (backspace). */
+/** Tests for a control character other than those of lines and terminals, the end of a file in DOS, and overstriking (backspace). */
 function isControl(octet: number): boolean {
   return octet < 0x20 && (octet < 0x08 || (octet > 0x0d && octet !== 0x1a && octet !== 0x1b));
 }
@@ -179,12 +179,12 @@ function isStartOfUtf8(head: Uint8Array): boolean {
   }
 }
 
-/** A header of a PDF and the comment after it, whose bytes tell programs that the file is binary. */
+/** A header of a PDF and the comment after it, whose bytes mark the file as binary. */
 const BINARY_PDF = /^%PDF-\d\.\d\s{1,8}%[\x80-\xff]{4}/;
 
 /**
  * Tests whether something stands before a PDF, which readers ignore. Text may mention a header, or quote a PDF.
- * @param medium - what the markup at the start tells
+ * @param medium - the medium that the markup at the start indicates
  */
 function isPdfAfterJunk(head: string, name: string, medium: Medium | null): boolean {
   const at = head.slice(0, PDF_START + '%PDF-'.length).indexOf('%PDF-');
@@ -197,7 +197,7 @@ function isPdfAfterJunk(head: string, name: string, medium: Medium | null): bool
   return beginsLine && !isQuoted && /\bendobj\b|\bstartxref\b/.test(head.slice(at));
 }
 
-/** The medium that markup at the start tells, or null. */
+/** Returns the medium that markup at the start indicates, or null. */
 function mediumOfMarkup(markup: string, name: string): Medium | null {
   const start = markup.slice(skipSpace(markup, 0));
   if (!start.startsWith('<')) return null;
@@ -224,7 +224,7 @@ function detectZip(head: string, name: string): DocumentType | Unreadable {
   return PACKAGES.find(({ names }) => names.test(name))?.medium ?? 'zip';
 }
 
-/** Finds the first part that tells the medium of an Office document. */
+/** Finds the first part that identifies the medium of an Office document. */
 function firstOfficePart(head: string, names: readonly string[]): string | undefined {
   const known = names.map(officePartOf).find((part) => part !== undefined);
   if (known !== undefined) return known;

@@ -85,7 +85,7 @@ export async function extract(
   }
 }
 
-/** Detects the type of a whole document: the members at the start of a ZIP archive need not tell that it is one. */
+/** Detects the type of a whole document: the members at the start of a ZIP archive need not show that it is one. */
 async function detectWhole(octets: Uint8Array, hints: ExtractionHints): Promise<DocumentType> {
   const type = detectType(octets, hints);
   if (type !== 'zip' || hints.type !== undefined) return type;

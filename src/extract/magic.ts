@@ -62,7 +62,7 @@ const RTF = /^(?:\xef\xbb\xbf)?[\r\n]*\{\\u?rtf/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the end of a file begins with one
 const BZIP2 = /^BZh[1-9](?:1AY&SY|\x17rE8P\x90)/;
 
-/** Formats that a text may begin with, by what data that are no text begin with. */
+/** Formats by their first bytes, for data that are not text: a text may begin with the same. */
 const BINARY: readonly (readonly [start: RegExp, format: string, detail?: string | undefined, advice?: string])[] = [
   [/^\xffWPC/, 'WordPerfect', undefined, 'convert it to DOCX or ODT'],
   [/^\xeaDRMION\xee|^CONT[^ -~]/, 'KFX', 'a Kindle book', 'convert it to EPUB'],
@@ -74,7 +74,7 @@ const BINARY: readonly (readonly [start: RegExp, format: string, detail?: string
   [/^\x60\xea/, 'ARJ archive'],
 ];
 
-/** Recognises the format of data that are no text; null if it is unknown. */
+/** Recognises the format of data that are not text; null if it is unknown. */
 export function recogniseBinary(head: string): Unreadable | null {
   const found = BINARY.find(([start]) => start.test(head));
   if (found === undefined) return null;

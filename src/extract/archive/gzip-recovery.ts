@@ -6,10 +6,10 @@ import { createInflate, RAW_DEFLATE } from './zlib.ts';
 /** Bytes that are searched at once. */
 const BLOCK = 1 << 16;
 
-/** The most bytes, read and inflated, that are spent on searching damaged members again: it bounds nested members. */
+/** The maximum number of bytes, read and inflated, that are spent on searching damaged members again: it bounds nested members. */
 const MAX_RESCANNED = 1 << 28;
 
-/** The most magic numbers that are tried after damage. Chance puts one into 16 MiB. */
+/** The maximum number of magic numbers that are tried after damage. Chance puts one into 16 MiB. */
 const MAX_PROBES = 1 << 16;
 
 /** The distance after the start of a member in which the first bytes of its content are searched. */
@@ -76,7 +76,7 @@ function contentBegins(member: Uint8Array, begins: string): boolean {
 /**
  * Inflates the start of a gzip member.
  * @param member - its first bytes, with the header
- * @param length - the most bytes to return
+ * @param length - the maximum number of bytes to return
  * @returns the first bytes of its content; none if it is damaged so early
  */
 export function startOfContent(member: Uint8Array, length: number): Uint8Array {

@@ -14,7 +14,7 @@ export interface HttpResponse {
   readonly body: Uint8Array;
 }
 
-/** The most bytes in which the end of the headers is searched. */
+/** The maximum number of bytes in which the end of the headers is searched. */
 const MAX_HEADERS = 1 << 20;
 
 /**
@@ -148,7 +148,7 @@ function decodeUnlessText(octets: Uint8Array, action: () => Uint8Array): Uint8Ar
   }
 }
 
-/** Tests whether there are no control characters but white space: compressed data soon have some, and leave ASCII. */
+/** Tests that the only control characters are white space: compressed data soon have some, and leave ASCII. */
 function looksLikeText(octets: Uint8Array): boolean {
   const max = octets.length < 256 ? 0x7e : 0xff;
   return octets.every((octet) => (octet >= 0x20 && octet <= max) || (octet >= 0x09 && octet <= 0x0d) || octet === 0x1b);

@@ -178,7 +178,7 @@ export function detectMember(
   const { transportCharset, ...others } = hints;
   const found = detect(octets.subarray(0, DETECTION_WINDOW), permitsNul ? hints : others);
   if (typeof found === 'string') {
-    // Only the name told that it may be a notebook.
+    // Only the name suggested that it may be a notebook.
     if (found !== 'notebook' && NO_DOCUMENT.test(mediaType)) return { reason: mediaType };
     const binary = found === 'text' ? mediaTypeOfName(hints.path ?? '') : undefined;
     return binary === undefined ? { type: found } : { reason: binary };

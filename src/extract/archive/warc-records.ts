@@ -13,16 +13,16 @@ const VERSION = /^WARC\/\d+\.\d+[ \t]*\r*\n/;
 /** The start of a record among other bytes: a field follows, so that it is not a text about WARC. */
 const VERSION_AND_FIELD = /^WARC\/\d+\.\d+[ \t]*\r*\n[A-Za-z][A-Za-z-]*[ \t]*:/;
 
-/** The most bytes that {@link VERSION_AND_FIELD} is tried on. */
+/** The maximum number of bytes that {@link VERSION_AND_FIELD} is tried on. */
 const START_LENGTH = 128;
 
-/** The most bytes of a record's header. */
+/** The maximum number of bytes of a record's header. */
 const MAX_HEADER = 1 << 18;
 
 /** Bytes that are searched at once. */
 const WINDOW = 1 << 16;
 
-/** A record. Of a block that is larger than the limit, only the start is there. */
+/** A record. A block over the limit is cut there. */
 export interface WarcRecord {
   /** The offset of the record, in bytes after decompression. */
   readonly offset: number;
@@ -118,7 +118,7 @@ type Step =
       readonly length: null;
       /** Bytes to skip before the search. */
       readonly skip: number;
-      /** The most bytes to search; nothing was lost if there is no record in them. */
+      /** The maximum number of bytes to search; nothing was lost if there is no record in them. */
       readonly within?: number;
     };
 
@@ -162,7 +162,7 @@ async function readRecord(reader: OctetReader, limits: ExtractionLimits, place: 
 
 /**
  * Skips bytes and goes on to the next record.
- * @param within - the most bytes to search
+ * @param within - the maximum number of bytes to search
  * @returns whether the end of a record was missed: false if all bytes to search were searched in vain
  */
 async function resync(reader: OctetReader, skip: number, within?: number): Promise<boolean> {
@@ -248,7 +248,7 @@ async function peekAt(reader: OctetReader, from: number, length: number): Promis
 
 /**
  * Goes on to the next record, or to the end.
- * @param max - the most bytes to search
+ * @param max - the maximum number of bytes to search
  * @returns whether all of them were searched without finding a record
  */
 async function seekRecord(reader: OctetReader, max = Number.POSITIVE_INFINITY): Promise<boolean> {
@@ -287,7 +287,7 @@ export function describeRecord(fields: ReadonlyMap<string, string>, offset: numb
   };
 }
 
-/** A URI without angle brackets, which some versions of wget put around targets, too. */
+/** A URI without angle brackets, which some versions of wget also put around targets. */
 function withoutBrackets(uri: string | undefined): string | undefined {
   const bare = uri?.trim().replace(/^<(.*)>$/s, '$1');
   return bare === '' ? undefined : bare;

@@ -26,7 +26,7 @@ export type { Member, ReadArchiveOptions } from './members.ts';
 /** Counts the bytes of documents; throws `too-large`. */
 type Meter = (octets: number) => void;
 
-/** Bytes by which an uncompressed file is told from a compressed one. */
+/** Bytes that distinguish an uncompressed file from a compressed one. */
 const HEAD = 1 << 16;
 
 /** Types of records that hold documents. A `conversion` is one if its source is not in the file, as in WET files. */

@@ -28,7 +28,7 @@ export interface ZipEntry {
   readonly span: number;
   /**
    * Reads it whole.
-   * @param maxOutput - the most bytes that it may decompress to
+   * @param maxOutput - the maximum number of bytes that it may decompress to
    * @throws (rejects) whatever the source throws
    */
   read(maxOutput: number): Promise<ZipContent>;
@@ -39,7 +39,7 @@ export type ZipContent =
   | { readonly octets: Uint8Array }
   | { readonly failure: { readonly code: ExtractionErrorCode; readonly message: string } };
 
-/** The most bytes that are read at once, a directory among them: some five million members. */
+/** The maximum number of bytes that are read at once, a directory among them: some five million members. */
 const MAX_READ = 1 << 29;
 
 /** Size of a local header without its name, in bytes. */
@@ -66,7 +66,7 @@ const TOO_LARGE: ZipContent = { failure: { code: 'too-large', message: 'is too l
 /**
  * Reads the central directory of a ZIP archive (APPNOTE 6.3 with Zip64), which alone is held in memory.
  * @param source - the archive
- * @param maxAppended - how far from the end of the file the directory may end, in bytes, besides a comment
+ * @param maxAppended - how far from the end of the file the directory may end, in bytes, not counting a comment
  * @throws (rejects) Error `damaged` for a directory that cannot be read (on), `encrypted`; whatever the source throws
  */
 export async function* readDirectory(source: RandomAccess, maxAppended: number): AsyncGenerator<ZipEntry, undefined> {
@@ -142,7 +142,7 @@ function isControl(octet: number): boolean {
   return octet < 0x20 || octet === 0x7f;
 }
 
-/** A source for zip.js. What the source throws is told from what zip.js throws. */
+/** A source for zip.js that distinguishes its own errors from those of zip.js. */
 interface GuardedSource {
   readonly reader: Reader<RandomAccess>;
   /** Awaits a result of zip.js. An error of the source is thrown again; `onError` answers any other. */

@@ -18,17 +18,17 @@ export const NATIVE_ZLIB: NativeZlib | null = globalThis.process?.getBuiltinModu
 export const ZLIB_DEFLATE = 15;
 export const RAW_DEFLATE = -15;
 
-/** The most bytes that pako returns at once. */
+/** The maximum number of bytes that pako returns at once. */
 const BLOCK = 1 << 16;
 
 /**
  * Inflates a stream with node:zlib, in one call.
  * @param octets - the stream, and whatever follows it
- * @param maxOutput - the most bytes that may come out
+ * @param maxOutput - the maximum number of bytes that may come out
  * @param chunkSize - size of zlib's buffers, in bytes
  * @param windowBits - {@link ZLIB_DEFLATE} or {@link RAW_DEFLATE}
  * @returns what came out and how many bytes the stream takes; null without node:zlib, and for a stream that is damaged,
- *   incomplete or too large: {@link createInflate} tells which
+ *   incomplete or too large: {@link createInflate} distinguishes them
  */
 export function inflateAtOnce(
   octets: Uint8Array,
@@ -64,7 +64,7 @@ export interface Inflate {
 /**
  * Creates an inflating stream (pako).
  * @param windowBits - {@link ZLIB_DEFLATE} or {@link RAW_DEFLATE}
- * @param maxBlock - the most bytes that `take` returns
+ * @param maxBlock - the maximum number of bytes that `take` returns
  */
 export function createInflate(windowBits: number, maxBlock = BLOCK): Inflate {
   const stream = new ZStream();
@@ -112,7 +112,7 @@ export type Inflated =
  * Inflates a stream that is in memory (pako).
  * @param octets - the stream, and whatever follows it
  * @param windowBits - as for {@link createInflate}
- * @param maxOutput - the most bytes that may come out
+ * @param maxOutput - the maximum number of bytes that may come out
  * @param maxBlock - as for {@link createInflate}
  */
 export function inflateInBlocks(octets: Uint8Array, windowBits: number, maxOutput: number, maxBlock = BLOCK): Inflated {

@@ -83,7 +83,7 @@ async function parseOctets(
 }
 
 /**
- * The most elements of a document, besides two for each character. Markup has at most one for three characters, but each
+ * The maximum number of elements of a document, in addition to two for each character. Markup has at most one for three characters, but each
  * block reopens the formatting that was left open (HTML Standard, "reconstruct the active formatting elements"): 17 KB can
  * become a million elements, and the number grows quadratically.
  */

@@ -30,7 +30,7 @@ const MAX_BEFORE = 1024;
 /**
  * Finds the place of a message in its file.
  * @param head - the start of the file, one byte per character
- * @returns the bytes before it and before its header fields, and its end if the file tells it
+ * @returns the bytes before it and before its header fields, and its end if the file gives it
  */
 export function placeOfMessage(head: string): {
   readonly before: number;

@@ -6,7 +6,7 @@ import { chooseXmlCharset, decodeAs } from '../text/charset.ts';
 import type { Extraction, ExtractionContext, ExtractorName } from '../types.ts';
 import { type LocalPackageMember, type PackageMember, salvage } from './salvage.ts';
 
-/** The most members of a package. EPUBs of whole encyclopedias have fewer. */
+/** The maximum number of members of a package. EPUBs of whole encyclopedias have fewer. */
 const MAX_MEMBERS = 100_000;
 
 /** A document that is a ZIP archive, such as EPUB, DOCX and ODT. */

@@ -36,7 +36,7 @@ const MAX_OPEN = 32;
 /** Beyond so much memory only the last page stays open. */
 const MAX_OPEN_MEMORY = 2 ** 28;
 
-/** The most glyphs of a document: a replacement text may give thousands of characters to each. */
+/** The maximum number of glyphs of a document: a replacement text may give thousands of characters to each. */
 const [MIN_GLYPHS, GLYPHS_PER_OCTET] = [2 ** 18, 16];
 
 /** The values of `FPDF_GetLastError` for a password and for a security handler that is not known. */

@@ -87,9 +87,9 @@ declare const WebAssembly: {
 
 type BufferSource = Uint8Array<ArrayBuffer>;
 
-/** The most bytes of memory for PDFium: so many, and more for a larger document. */
+/** The maximum number of bytes of memory for PDFium: so many, and more for a larger document. */
 const [MIN_MEMORY, MEMORY_PER_OCTET, MAX_MEMORY] = [2 ** 28, 64, 2 ** 30];
-/** The most allocations for a document (see `work`). Honest documents take about two for each of their bytes. */
+/** The maximum number of allocations for a document (see `work`). Honest documents take about two for each of their bytes. */
 const [MIN_WORK, WORK_PER_OCTET, MAX_WORK] = [2 ** 24, 64, 2 ** 31 - 1];
 /** An instance whose memory grew beyond this is not used again: memory of WebAssembly never shrinks. */
 const MAX_KEPT = 2 ** 26;
@@ -98,10 +98,10 @@ const MEMORY_PAGE = 2 ** 16;
 /** Error numbers of WASI and of Linux: there are no files, no clock and no environment. */
 const [BAD_FILE, NO_SUCH_CALL] = [8, -52];
 
-/** The most bytes of memory for each instance that has a document. */
+/** The maximum number of bytes of memory for each instance that has a document. */
 const memoryLimits = new WeakMap<Pdfium['memory'], number>();
 
-/** Sets what an instance may spend on a document of `size` bytes: memory, and work unless `left` tells what is left of it. */
+/** Sets what an instance may spend on a document of `size` bytes: memory, and work, of which `left` may remain. */
 export function setBudget({ memory, work }: Pdfium, size: number, left?: number): void {
   memoryLimits.set(memory, Math.min(MAX_MEMORY, MIN_MEMORY + MEMORY_PER_OCTET * size));
   work.value = left ?? Math.min(MAX_WORK, MIN_WORK + WORK_PER_OCTET * size);

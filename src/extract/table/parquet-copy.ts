@@ -24,7 +24,7 @@ export interface ParquetInput {
  * are copied as they are stored, without their logical types, so that nothing is rounded. Memory: a row group.
  * @param inputs - the files, opened one after the other; all of one schema
  * @param write - takes the bytes of the new file in their order
- * @param limit - the most bytes of a row group, decompressed
+ * @param limit - the maximum number of bytes of a row group, decompressed
  * @throws (rejects) Error `missing-package`, `damaged`, `too-large`, `unsupported-media-type` for other schemas and for types
  *   that cannot be written
  */

@@ -85,7 +85,7 @@ function textColumns({ element, children, path }: SchemaTree): string[] {
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Bytes that are no UTF-8 stay bytes, which are reported as no text. */
+/** Bytes that are not UTF-8 stay bytes, which are reported as not text. */
 function decodeStrictly(octets: Uint8Array | undefined): unknown {
   try {
     return octets === undefined ? undefined : decoder.decode(octets);

@@ -56,7 +56,7 @@ export function decodeAs(octets: Uint8Array, name: string): string {
 
 const STRICT_UTF_8 = new globalThis.TextDecoder('utf-8', { fatal: true });
 
-/** Tests whether bytes are well-formed UTF-8. (A decoded U+FFFD does not tell: the document may contain that character.) */
+/** Tests whether bytes are well-formed UTF-8. (A decoded U+FFFD proves nothing: the document may contain that character.) */
 export function isWellFormedUtf8(octets: Uint8Array): boolean {
   return isWellFormed(octets, STRICT_UTF_8);
 }

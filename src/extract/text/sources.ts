@@ -10,7 +10,7 @@ interface Source {
   readonly name?: RegExp;
   /** Characters that such a text may begin with, after white space; any if it is missing. */
   readonly starts?: string;
-  /** All that it contains then; nothing tells if it is missing. */
+  /** If present, the pattern of all that it contains; if missing, nothing is known. */
   readonly content?: readonly RegExp[];
 }
 
@@ -62,7 +62,7 @@ const SOURCES: readonly Source[] = [
   { format: 'iCalendar', name: /\.ics$/i, starts: 'B', content: [/^BEGIN:VCALENDAR\b/i] },
 ];
 
-/** The characters that a text of these formats may begin with, where its name does not tell. */
+/** The characters that a text of these formats may begin with, where its name does not decide. */
 const STARTS: ReadonlySet<number> = new Set(
   [...SOURCES.map(({ starts = '' }) => starts).join('')].map((c) => c.charCodeAt(0)),
 );

@@ -12,7 +12,7 @@ export function isMostlyText(text: string): boolean {
  * Guesses whether bytes are UTF-16 without a byte order mark, in which ASCII has a NUL in every other position, and Thai 0E.
  * @param octets - the document, or its start
  * @param octet - the one that the letters of a script begin with
- * @returns null if they are not, or if nothing tells
+ * @returns null if they are not, or if nothing decides
  */
 export function guessUtf16(octets: Uint8Array, octet = 0): 'UTF-16LE' | 'UTF-16BE' | null {
   const head = octets.subarray(0, WINDOW);

@@ -31,7 +31,7 @@ function* inParts(octets: Uint8Array, size: number): Generator<Uint8Array> {
   }
 }
 
-/** What comes out, and the code of the error that ends it. */
+/** The output, and the code of the error that ends it. */
 async function streamed(octets: Uint8Array, engine: Engine, size = octets.length + 1) {
   const parts: Uint8Array[] = [];
   try {

@@ -65,7 +65,7 @@ function* inParts(octets: Uint8Array, size: number): Generator<Uint8Array> {
 }
 
 interface Found {
-  /** What every document holds, or the code of its failure; what was passed over in brackets. */
+  /** The text of every document, or the code of its failure; skipped records in brackets. */
   readonly list: readonly string[];
   readonly members: readonly Record<string, unknown>[];
 }

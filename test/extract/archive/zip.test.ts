@@ -554,7 +554,7 @@ describe('a ZIP archive that is a document', () => {
   });
 });
 
-/** Whether a program is there. */
+/** Tests whether a program is installed. */
 function has(...command: [string, ...string[]]): boolean {
   try {
     execFileSync(command[0], command.slice(1), { stdio: 'pipe' });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 /** PDF documents made by hand, so that a test says where each glyph stands and how it is coded. */
 
-/** What a document is made of besides the content of its pages. */
+/** The parts of a document other than the content of its pages. */
 export interface PdfParts {
   /** Entries for the catalog. */
   readonly catalog?: string;

@@ -17,9 +17,9 @@ export interface Damage {
   readonly catalog: number;
 }
 
-/** The most bytes that a stream and all streams are inflated to when they are checked: so many, and a multiple of the size. */
+/** The maximum number of bytes that a stream and all streams are inflated to when they are checked: so many, and a multiple of the size. */
 const [MAX_CHECKED, CHECKED_PER_OCTET] = [2 ** 26, 32];
-/** The most bytes between two streams, and of a stream that is not compressed, that are read. */
+/** The maximum number of bytes between two streams, and of a stream that is not compressed, that are read. */
 const MAX_READ = 2 ** 27;
 
 /** Looks for damage in a file: in its streams, in its objects, and in what they name. */

@@ -3,9 +3,9 @@ import { pluralize } from '../../../common/text.ts';
 import { createInflate, inflateInBlocks, ZLIB_DEFLATE } from '../../archive/zlib.ts';
 import { type Stream, streamsOf } from './streams.ts';
 
-/** The most bytes of a character map, compressed and as it is. */
+/** The maximum number of bytes of a character map, compressed and as it is. */
 const [MAX_COMPRESSED, MAX_MAP] = [2 ** 17, 2 ** 19];
-/** The most bytes of all maps of a document together: later ones stay as they are. */
+/** The maximum number of bytes of all maps of a document together: later ones stay as they are. */
 const MAX_TOTAL = 2 ** 26;
 /** The number of bytes at the beginning of a map by which it is recognised. */
 const HEAD = 512;
@@ -144,7 +144,7 @@ function readRanges(tokens: readonly string[]): Entry[] | null {
   return entries;
 }
 
-/** The most ranges of a section: there are as many codes. */
+/** The maximum number of ranges of a section: there are as many codes. */
 const MAX_RANGES = 2 ** 16;
 
 function splitRanges(entries: readonly Entry[]): Entry[] | null {

@@ -31,7 +31,7 @@ interface Files {
  * @param path - the folder
  * @param onFault - called for each part that cannot be read
  * @param expected - the label that the index must have; needed if no file has it any more
- * @throws a `StoreError` if this is no index, or its label is unknown
+ * @throws a `StoreError` if this is not an index, or its label is unknown
  */
 export function* salvageLines(path: string, onFault: OnFault, expected?: string): Generator<string, void> {
   const files = openFiles(path, onFault, expected);

@@ -89,7 +89,7 @@ describe('salvage of a folder index', () => {
     const ids = fingerprints.map((fingerprint) => fingerprint.toString(16).padStart(16, '0').repeat(30));
     const state = { size: 1, mtime: 1, inode: 1, extractors: [], options: '' };
     await index.addAll(ids.slice(0, HALF).map((id, i) => ({ id, fingerprint: fingerprints[i]! })));
-    // Records that are no documents, one of them longer than what is read at once.
+    // Records that are not documents, one of them longer than what is read at once.
     const documents = ids.slice(HALF).map((id, i) => ({ path: 'a', id, fingerprint: fingerprints[HALF + i]! >> 60n }));
     await index.files.commit({ documents, finished: [{ path: 'a', state }] });
     await index.removeAll(ids.filter((_, i) => i % 9 === 0));

@@ -14,9 +14,9 @@ export interface Target {
   readonly datacenter: string | undefined;
   readonly read: CassandraConsistency;
   readonly write: CassandraConsistency;
-  /** Of a new index. */
+  /** For a new index. */
   readonly buckets: number;
-  /** Of a new keyspace. */
+  /** For a new keyspace. */
   readonly replication: number | undefined;
 }
 

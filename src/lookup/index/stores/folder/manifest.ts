@@ -59,7 +59,7 @@ export function readManifest(folder: string, name: typeof MANIFEST | typeof COPY
   return manifest;
 }
 
-/** The contents of a store as far as its manifest, its copy, or the names of the other files tell them. */
+/** The contents of a store as far as its manifest, its copy, or the names of the other files reveal them. */
 export interface Salvaged extends Pick<Manifest, 'layout' | 'log'> {
   /** Missing without a manifest. */
   readonly label?: string;
