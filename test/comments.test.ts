@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import * as scheme from '../src/index.ts';
 
 const root = new URL('..', import.meta.url).pathname;
 
@@ -60,4 +61,14 @@ test('bounds that a docblock names occur in its declaration', () => {
     );
   });
   expect(missing).toEqual([]);
+});
+
+test('examples in docblocks of the scheme give the values beside them', () => {
+  const examples = ['src/scheme', 'src/fingerprint']
+    .flatMap(sourcesOf)
+    .flatMap((file) => [...readFileSync(join(root, file), 'utf8').matchAll(/@example\n \* (.+); \/\/ (.+)\n \*\//g)]);
+  expect(examples.length).toBeGreaterThan(20);
+  const evaluate = (code: string): unknown =>
+    new Function(...Object.keys(scheme), `return ${code}`)(...Object.values(scheme));
+  for (const [, code, value] of examples) expect(evaluate(code!), code).toEqual(evaluate(value!));
 });

@@ -54,6 +54,8 @@ const PDF_START = 1024;
  * @throws TypeError `wrong-type`; Error `unknown-type`; `unsupported-media-type` for a format that cannot be read, and for
  *   a NUL near the start, unless `type` is given
  * @see https://mimesniff.spec.whatwg.org/#identifying-a-resource-with-an-unknown-mime-type
+ * @example
+ * detectType(new TextEncoder().encode('<!DOCTYPE html><p>Hi')); // 'html'
  */
 export function detectType(octets: Uint8Array, hints: ExtractionHints = {}): DocumentType {
   assertOctets('octets', octets);

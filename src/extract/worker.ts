@@ -23,6 +23,8 @@ export interface ExtractionInWorkerOptions extends ExtractionOptions {
  * @returns the text, as `extract` returns it
  * @throws (rejects) as `extract` does; Error `timeout`; `out-of-memory` if it exceeds `heap`
  * @see spec/extraction.md#step-0
+ * @example
+ * const { text } = await extractInWorker(octets, { path: 'a.pdf' }, { timeout: 10_000 });
  */
 export async function extractInWorker(
   octets: Uint8Array,

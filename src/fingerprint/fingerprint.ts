@@ -36,6 +36,9 @@ export interface Fingerprinter<F extends Fingerprint = bigint> {
  * @param options - the label
  * @throws TypeError `wrong-type`; RangeError `invalid-label`
  * @see spec/simhash-doc.md#pipeline
+ * @example
+ * const fingerprinter = createFingerprinter();
+ * for await (const chunk of createReadStream(path)) fingerprinter.update(chunk);
  */
 export function createFingerprinter(options?: { readonly label?: NarrowLabel | undefined }): Fingerprinter;
 export function createFingerprinter(options: { readonly label: 'minhash-doc-256' }): Fingerprinter<Uint8Array>;

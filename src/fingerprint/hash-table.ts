@@ -10,6 +10,7 @@ export interface TokenCounts {
 export const HIGH = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1 ? 1 : 0;
 export const LOW = 1 - HIGH;
 
+/** Views 64-bit numbers as halves, at {@link HIGH} and {@link LOW}, without copying them. */
 export function viewLanes(numbers: BigUint64Array): Uint32Array {
   return new Uint32Array(numbers.buffer, numbers.byteOffset, 2 * numbers.length);
 }

@@ -82,6 +82,8 @@ export function createTokenCounter(options: TokenCounterOptions = {}): TokenCoun
  * @returns the number of occurrences of each token
  * @throws TypeError `wrong-type`; RangeError `invalid-label`
  * @see spec/annexes.md#verification
+ * @example
+ * countTokens('to be or not to be').counts; // Float64Array.of(1, 2, 2, 1)
  */
 export function countTokens(input: string | Uint8Array, options?: LabelOption): TokenCounts {
   if (typeof input !== 'string' && !(input instanceof Uint8Array))

@@ -31,6 +31,8 @@ export interface FindClustersInWorkersOptions extends FindClustersOptions, Worke
  * @param options - see {@link FindAllInWorkersOptions}
  * @throws (rejects) TypeError `wrong-type`, RangeError `out-of-range`, `no-fingerprint`; Error if a worker fails
  * @see spec/lookup.md#step-11
+ * @example
+ * for await (const { a, b } of findAllInWorkers(fingerprints, { k: 3 })) console.log(a, b);
  */
 export async function* findAllInWorkers(
   fingerprints: BigUint64Array | Iterable<bigint>,

@@ -9,6 +9,8 @@ import { type Label, type LabelOption, type NarrowLabel, parseLabel, schemeIn, s
  * Returns the eight bytes of a fingerprint or hash, the most significant first (SIM-3, HSH-2).
  * @param fingerprint - 0 to 2^64 - 1
  * @throws TypeError `wrong-type`, RangeError `out-of-range` or `no-fingerprint`
+ * @example
+ * toOctets(5n); // Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 5)
  */
 export function toOctets(fingerprint: bigint): Uint8Array {
   assertFingerprint('fingerprint', fingerprint);
@@ -47,6 +49,8 @@ function bytesOf(fingerprint: Fingerprint): Uint8Array {
  * @param fingerprint - 0 to 2^64 - 1, or 32 bytes
  * @throws TypeError `wrong-type`, RangeError `out-of-range` or `no-fingerprint`
  * @see spec/simhash-doc.md#SER-6
+ * @example
+ * toHex(5n); // '0000000000000005'
  */
 export function toHex(fingerprint: Fingerprint): string {
   if (fingerprint instanceof Uint8Array) return toHexDigits(bytesOf(fingerprint));
@@ -61,6 +65,8 @@ export function toHex(fingerprint: Fingerprint): string {
  * @returns 0 to 2^64 - 1, or 32 bytes
  * @throws TypeError `wrong-type`, RangeError `invalid-fingerprint` or `invalid-label`
  * @see spec/simhash-doc.md#SER-6
+ * @example
+ * fromHex('0000000000000005'); // 5n
  */
 export function fromHex(text: string, options?: { readonly label?: NarrowLabel | undefined }): bigint;
 export function fromHex(text: string, options: { readonly label: 'minhash-doc-256' }): Uint8Array;
@@ -80,6 +86,8 @@ export function fromHex(text: string, options?: LabelOption): Fingerprint {
  * @returns 13 or 52 characters of `A–Z 2–7`
  * @throws TypeError `wrong-type`, RangeError `out-of-range` or `no-fingerprint`
  * @see spec/simhash-doc.md#SER-1
+ * @example
+ * serialise(5n); // 'AAAAAAAAAAAAK'
  */
 export function serialise(fingerprint: Fingerprint): string {
   return base32Encode(bytesOf(fingerprint), 'RFC4648', { padding: false });
@@ -89,13 +97,14 @@ export function serialise(fingerprint: Fingerprint): string {
  * Reads a fingerprint (step 9): 13 or 52 characters of the base32 alphabet in any case (SER-3), followed by nothing or by
  * exactly the padding of RFC 4648 (SER-2), the spare bits of the last character 0 (SER-4). Everything else is refused
  * (SER-5, MIN-9).
+ * `list.map(parse)` throws: map passes a position where options are expected.
  * @param text - a fingerprint without a label
  * @param options - the label of the fingerprint; the three labels of 64 bits make no difference
  * @returns 0 to 2^64 - 1, or 32 bytes
  * @throws TypeError `wrong-type`, RangeError `invalid-fingerprint` or `invalid-label`
  * @see spec/simhash-doc.md#SER-3
  * @example
- * list.map((text) => parse(text)); // not list.map(parse): map passes a position where options are expected, which throws
+ * ['AAAAAAAAAAAAK'].map((text) => parse(text)); // [5n]
  */
 export function parse(text: string, options?: { readonly label?: NarrowLabel | undefined }): bigint;
 export function parse(text: string, options: { readonly label: 'minhash-doc-256' }): Uint8Array;
@@ -133,6 +142,8 @@ export interface LabelledFingerprint {
  * @returns for example `simhash-doc:GAQM5KRDOWTU4`
  * @throws TypeError `wrong-type`, RangeError `invalid-label`, `out-of-range` or `no-fingerprint`
  * @see spec/simhash-doc.md#SER-7
+ * @example
+ * formatLabelled('simhash-doc', 5n); // 'simhash-doc:AAAAAAAAAAAAK'
  */
 export function formatLabelled(label: string, fingerprint: Fingerprint): string {
   const scheme = schemeOf(parseLabel(label));
@@ -147,6 +158,8 @@ export function formatLabelled(label: string, fingerprint: Fingerprint): string 
  * @returns the label in lower case and the fingerprint
  * @throws TypeError `wrong-type`, RangeError `invalid-label` or `invalid-fingerprint` (the label is checked first)
  * @see spec/simhash-doc.md#SER-8
+ * @example
+ * parseLabelled('simhash-doc:AAAAAAAAAAAAK'); // { label: 'simhash-doc', fingerprint: 5n }
  */
 export function parseLabelled(text: string): LabelledFingerprint {
   assertString('labelled fingerprint', text);

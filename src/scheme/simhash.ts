@@ -72,6 +72,8 @@ export function fingerprintOfCounters(counters: readonly number[]): bigint {
  * @returns 64 numbers, bit 0 (the most significant) first
  * @throws TypeError `wrong-type`, RangeError `out-of-range`
  * @see spec/simhash-doc.md#step-8
+ * @example
+ * countBits([5n]).slice(60); // [-1, 1, -1, 1]
  */
 export function countBits(hashes: Iterable<bigint>, weights?: Iterable<number>): number[] {
   assertIterable('hashes', hashes, 'an iterable of bigints');
@@ -110,6 +112,8 @@ function nextWeight(weights: Iterator<number> | undefined, index: number): numbe
  * @returns 0 to 2^64 - 1, or `null` when there is no hash: such a document has no fingerprint (SIM-1)
  * @throws TypeError `wrong-type`, RangeError `out-of-range`
  * @see spec/simhash-doc.md#step-8
+ * @example
+ * simhash([5n, 7n, 5n]); // 5n
  */
 export function simhash(hashes: Iterable<bigint>, weights?: Iterable<number>): bigint | null {
   assertIterable('hashes', hashes, 'an iterable of bigints');

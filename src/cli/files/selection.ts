@@ -64,6 +64,7 @@ export function createFinds(named: Iterable<string>): Finds {
   return { named: new Set(named), folders: 0, files: 0 };
 }
 
+/** Counts a hidden file or folder that is not read. */
 export function countHidden(finds: Finds, isFolder: boolean): void {
   if (isFolder) finds.folders++;
   else finds.files++;

@@ -25,6 +25,8 @@ export interface GunzipStreamOptions {
  * @param options - limits
  * @throws (rejects) TypeError `wrong-type`, RangeError `out-of-range`; Error `damaged` for bytes that are cut off or
  *   altered, `too-large`
+ * @example
+ * const document = await gunzip(new Uint8Array(await readFile('a.html.gz')));
  */
 export async function gunzip(octets: Uint8Array, options: GunzipOptions = {}): Promise<Uint8Array> {
   assertOctets('octets', octets);
@@ -63,6 +65,8 @@ export async function* gunzipStream(
  * Removes the extension of gzip from a name: `.gz` and `.gzip`; `.tgz` becomes `.tar`.
  * @param path - a name or path
  * @throws TypeError `wrong-type`
+ * @example
+ * withoutGzipSuffix('a.tgz'); // 'a.tar'
  */
 export function withoutGzipSuffix(path: string): string {
   assertString('path', path);

@@ -12,6 +12,8 @@ export type { ReadTableOptions, Row, RowFailure, TableFields } from './types.ts'
  * @returns the rows in their order; one that is not a JSON object, not UTF-8 or too long, or whose fields are missing or of another
  *   type, has a failure, and reading resumes after it
  * @throws (rejects) TypeError `wrong-type`, RangeError `out-of-range`; whatever `chunks` throws
+ * @example
+ * for await (const { id, content } of readJsonLines(createReadStream('a.jsonl'), { textField: 'text' })) …
  */
 export async function* readJsonLines(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,

@@ -43,6 +43,7 @@ function millisecondsOf(args: Arguments, name: string): number | undefined {
   return Math.round(1000 * seconds);
 }
 
+/** Reads the limits on an adapter. */
 export function limitsOf(args: Arguments): AdapterLimits {
   const restarts = numberOf(args, 'restarts', 1_000_000);
   const deadline = millisecondsOf(args, 'deadline');
