@@ -229,7 +229,9 @@ export function millisecondsOf(args: Arguments, name: string): number | undefine
   if (value === undefined) return undefined;
   const seconds = /^[0-9]+(?:\.[0-9]+)?$/.test(value) ? Number(value) : 0;
   if (seconds <= 0 || seconds > MAX_SECONDS)
-    throw usageError(`--${name}: expected seconds above 0, up to ${MAX_SECONDS}, got ${JSON.stringify(value)}`);
+    throw usageError(
+      `--${name}: expected seconds, more than 0 and at most ${MAX_SECONDS}, got ${JSON.stringify(value)}`,
+    );
   return Math.max(1, Math.round(1000 * seconds));
 }
 

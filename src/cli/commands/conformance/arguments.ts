@@ -27,6 +27,7 @@ export function listOf(args: Arguments, name: string): readonly string[] | undef
   return names;
 }
 
+/** Reads the limits on an adapter. */
 export function limitsOf(args: Arguments): AdapterLimits {
   const restarts = wholeNumberOf(args, 'restarts', 0, 1_000_000);
   const deadline = millisecondsOf(args, 'deadline');
@@ -48,23 +49,17 @@ export function runLimitsOf(args: Arguments): RunLimits & { readonly jobs?: numb
 /**
  * Throws a usage error for a command that is not after `--`.
  * @param args - of the command or its subcommand
- * @param most - the maximum number of arguments before `--`
+ * @param max - the maximum number of arguments before `--`
  * @param names - of subcommands that may be meant
  */
-export function assertTerminator(
-  { positionals, before }: Arguments,
-  most: number,
-  names: readonly string[] = [],
-): void {
-  const word = positionals[most];
-  if (before <= most || word === undefined) return;
+export function assertTerminator({ positionals, before }: Arguments, max: number, names: readonly string[] = []): void {
+  const word = positionals[max];
+  if (before <= max || word === undefined) return;
   if (names.includes(word)) throw usageError(`expected ${JSON.stringify(word)} before the options`);
   const hint = didYouMean(word, names);
   if (hint !== '') throw usageError(`unknown subcommand ${JSON.stringify(word)}${hint}`);
   const unknown = names.length === 0 ? '' : `unknown subcommand ${JSON.stringify(word)}; `;
-  throw usageError(
-    `${unknown}expected -- before the command of the adapter: -- ${quoteWords(positionals.slice(most))}`,
-  );
+  throw usageError(`${unknown}expected -- before the command of the adapter: -- ${quoteWords(positionals.slice(max))}`);
 }
 
 /** The command of an adapter as it would be typed: `-- python3 'my adapter.py'`. */
