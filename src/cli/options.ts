@@ -51,9 +51,9 @@ export function expectedOneOf(names: readonly string[], given: string | undefine
 }
 
 /** The largest value of `--jobs`. */
-const MAX_JOBS = 256;
+export const MAX_JOBS = 256;
 
-/** The largest value of `--timeout`, in seconds: no timer runs longer. */
+/** The largest number of seconds: no timer runs longer. */
 const MAX_SECONDS = 2_000_000;
 
 /**
@@ -140,12 +140,12 @@ export function jobsOf(args: Arguments): number {
 /**
  * Reads an option whose value is a whole number.
  * @returns the number, or undefined if the option is not given
- * @throws a usage error for anything but a number from `least` to `most`
+ * @throws a usage error for anything but a number from `min` to `max`
  */
 export function wholeNumberOf(args: Arguments, name: string, min: number, max: number): number | undefined {
   const value = args.value(name);
   if (value === undefined) return undefined;
-  const number = /^[0-9]{1,9}$/.test(value) ? Number(value) : -1;
+  const number = /^[0-9]{1,10}$/.test(value) ? Number(value) : -1;
   if (number < min || number > max)
     throw usageError(`--${name}: expected a whole number from ${min} to ${max}, got ${JSON.stringify(value)}`);
   return number;
@@ -185,7 +185,7 @@ export async function documentHintsOf(args: Arguments, otherwise: Label = LABEL)
     ...(extractor !== undefined && { extractor }),
     ...(textField !== undefined && { fields: { textField, ...(idField !== undefined && { idField }) } }),
     limits: limitsOf(args),
-    timeout: 1000 * (secondsOf(args, 'timeout') ?? DEFAULT_TIMEOUT / 1000),
+    timeout: millisecondsOf(args, 'timeout') ?? DEFAULT_TIMEOUT,
     memory: memoryOf(args),
   };
 }
@@ -223,13 +223,16 @@ function limitsOf(args: Arguments): ExtractionLimits {
   };
 }
 
-function secondsOf(args: Arguments, name: string): number | undefined {
+/** Reads an option whose value is in seconds; returns milliseconds. */
+export function millisecondsOf(args: Arguments, name: string): number | undefined {
   const value = args.value(name);
   if (value === undefined) return undefined;
   const seconds = /^[0-9]+(?:\.[0-9]+)?$/.test(value) ? Number(value) : 0;
   if (seconds <= 0 || seconds > MAX_SECONDS)
-    throw usageError(`--${name}: expected seconds above 0, up to ${MAX_SECONDS}, got ${JSON.stringify(value)}`);
-  return seconds;
+    throw usageError(
+      `--${name}: expected seconds, more than 0 and at most ${MAX_SECONDS}, got ${JSON.stringify(value)}`,
+    );
+  return Math.max(1, Math.round(1000 * seconds));
 }
 
 /** The least limit of memory: an idle process takes more than half of it. */

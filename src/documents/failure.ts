@@ -1,4 +1,5 @@
-import { ERROR_CODES, type ErrorCode } from '../errors.ts';
+import { describeSystemError } from '../common/system-error.ts';
+import { ERROR_CODES, type ErrorCode, hasCode } from '../errors.ts';
 import { EXTRACTION_CODES, type ExtractionErrorCode } from '../extract/errors.ts';
 
 /** The reasons besides those of the scheme and of extraction why a document has no fingerprint. */
@@ -54,21 +55,19 @@ export interface Failure {
 
 const OUT_OF_MEMORY: Failure = { code: 'out-of-memory', message: 'not enough memory for this document' };
 
-/** The codes of the operating system and of Node. */
-const SYSTEM_ERRORS: Readonly<Record<string, Failure>> = {
-  ENOENT: { code: 'not-found', message: 'no such file or folder' },
-  ENOTDIR: { code: 'not-found', message: 'no such file or folder' },
-  EACCES: { code: 'no-permission', message: 'permission denied' },
-  EPERM: { code: 'no-permission', message: 'permission denied' },
-  EISDIR: { code: 'is-directory', message: 'is a folder: expected a file' },
-  ELOOP: { code: 'link-loop', message: 'symbolic links form a loop' },
-  ENXIO: { code: 'special-file', message: 'is a socket, or a device without a driver: expected a file' },
-  ENOSPC: { code: 'unreadable', message: 'no space left on the disk: free some, or choose a folder on another one' },
-  EDQUOT: { code: 'unreadable', message: 'disk quota exceeded: free some space, or choose a folder on another disk' },
-  EFBIG: { code: 'unreadable', message: 'larger than the file system or the limit on file sizes (ulimit -f) allows' },
-  EROFS: { code: 'no-permission', message: 'the file system is read-only' },
-  ENOMEM: OUT_OF_MEMORY,
-  ERR_WORKER_OUT_OF_MEMORY: OUT_OF_MEMORY,
+/** The codes for errors of the operating system and of Node. */
+const SYSTEM_CODES: Readonly<Record<string, FailureCode>> = {
+  ENOENT: 'not-found',
+  ENOTDIR: 'not-found',
+  EACCES: 'no-permission',
+  EPERM: 'no-permission',
+  EROFS: 'no-permission',
+  EISDIR: 'is-directory',
+  ELOOP: 'link-loop',
+  ENXIO: 'special-file',
+  ENOSPC: 'unreadable',
+  EDQUOT: 'unreadable',
+  EFBIG: 'unreadable',
 };
 
 /** The failure of a document without tokens. */
@@ -97,11 +96,11 @@ function isFailureCode(code: string): code is FailureCode {
 export function failureOf(error: unknown): Failure {
   if (!(error instanceof Error)) return { code: 'internal', message: String(error) };
   const code = 'code' in error ? String(error.code) : '';
-  const known = SYSTEM_ERRORS[code];
-  if (known !== undefined) return known;
-  // The package's own codes are in lower case, Node's and the system's in upper case.
+  const known = SYSTEM_CODES[code];
+  if (known !== undefined) return { code: known, message: describeSystemError(error) };
+  if (code === 'ENOMEM' || code === 'ERR_WORKER_OUT_OF_MEMORY') return OUT_OF_MEMORY;
   if (isFailureCode(code)) return { code, message: error.message };
-  if (/^[a-z]+(-[a-z]+)*$/.test(code)) return { code: 'unreadable', message: error.message };
+  if (hasCode(error)) return { code: 'unreadable', message: error.message };
   if ('syscall' in error) return { code: 'unreadable', message: `cannot be read: ${error.message.split(', ')[0]}` };
   if (error instanceof RangeError && /allocation failed|Invalid (typed )?(array|string) length/i.test(error.message))
     return OUT_OF_MEMORY;

@@ -4,15 +4,15 @@ export type ExtractionErrorCode =
   | 'unknown-type'
   /** A charset label that the Encoding Standard does not know, or knows only to refuse it (its "replacement"). */
   | 'unknown-charset'
-  /** The octets are recognised as something that no extractor here reads, or as no text at all. */
+  /** The bytes are recognised as something that no extractor here reads, or as no text at all. */
   | 'unsupported-media-type'
-  /** The octets do not match their format: truncated, altered, or never well-formed. */
+  /** The bytes do not match their format: truncated, altered, or never well-formed. */
   | 'damaged'
   /** A password or a key is needed to read it. */
   | 'encrypted'
   /** It was read, but holds no text: only pictures, as in a scan, or a number in the field of the text. */
   | 'no-text'
-  /** More octets, as given or after decompression, than the limit. */
+  /** More bytes, as given or after decompression, than the limit. */
   | 'too-large'
   /** Markup or archives are nested deeper than the limit. */
   | 'too-deep'

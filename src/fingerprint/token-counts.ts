@@ -1,7 +1,8 @@
+import { HIGH_LANE, LOW_LANE, viewLanes } from '../common/lanes.ts';
 import { wrongType, wrongValue } from '../errors.ts';
 import type { Fingerprint } from '../scheme/labels/fingerprint.ts';
 import { type LabelOption, schemeIn } from '../scheme/labels/label.ts';
-import { createHashTable, HIGH, LOW, type TokenCounts, viewLanes } from './hash-table.ts';
+import { createHashTable, type TokenCounts } from './hash-table.ts';
 import { closePipeline, openPipeline } from './pool.ts';
 import type { OnToken, Pipeline } from './types.ts';
 
@@ -82,6 +83,8 @@ export function createTokenCounter(options: TokenCounterOptions = {}): TokenCoun
  * @returns the number of occurrences of each token
  * @throws TypeError `wrong-type`; RangeError `invalid-label`
  * @see spec/annexes.md#verification
+ * @example
+ * countTokens('to be or not to be').counts; // Float64Array.of(1, 2, 2, 1)
  */
 export function countTokens(input: string | Uint8Array, options?: LabelOption): TokenCounts {
   if (typeof input !== 'string' && !(input instanceof Uint8Array))
@@ -104,17 +107,17 @@ export function countTokens(input: string | Uint8Array, options?: LabelOption): 
  */
 export function overlap(a: TokenCounts, b: TokenCounts): number {
   const { common, all } = sumCounts(a, b);
-  if (all === 0) throw wrongValue('no-fingerprint', 'a, b', 'a document with tokens', a, 'two without');
+  if (all === 0) throw wrongValue('no-fingerprint', 'a and b', 'tokens in at least one of them', a, 'none');
   return common / all;
 }
 
-/** Σ min and Σ max over all tokens. Those of the parts of two documents add up to those of the whole. */
+/** Returns Σ min and Σ max of the counts over all tokens. Those of the parts of two documents add up to those of the whole. */
 export function sumCounts(a: TokenCounts, b: TokenCounts): { readonly common: number; readonly all: number } {
   const [left, right] = [lanesOf('a', a), lanesOf('b', b)];
   let [i, j, common, all] = [0, 0, 0, 0];
   while (i < a.counts.length && j < b.counts.length) {
-    const highs = left[2 * i + HIGH]! - right[2 * j + HIGH]!;
-    const order = highs === 0 ? left[2 * i + LOW]! - right[2 * j + LOW]! : highs;
+    const highs = left[2 * i + HIGH_LANE]! - right[2 * j + HIGH_LANE]!;
+    const order = highs === 0 ? left[2 * i + LOW_LANE]! - right[2 * j + LOW_LANE]! : highs;
     if (order === 0) {
       const [x, y] = [a.counts[i++]!, b.counts[j++]!];
       common += Math.min(x, y);

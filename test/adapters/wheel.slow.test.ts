@@ -1,7 +1,8 @@
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -15,6 +16,7 @@ import { RUNS } from '../suite.ts';
 import { composingText, locatorText } from '../twin/arbitraries.ts';
 import { expectConformance } from './agreement.ts';
 import { isThere } from './implementations.ts';
+import { makeThirdParty } from './third-party.ts';
 import { canBuildWheel, hasModules, type InstalledWheel, installWheel, PYTHON, WHEEL, WHEEL_TARGET } from './wheel.ts';
 
 /** Documents of 60 words: in five, one differs from the one before in one word, and one in its case alone. */
@@ -82,6 +84,13 @@ async function pairsStatement(dialect: string): Promise<string> {
   return (await command(['sql', '--dialect', dialect, '--task', 'pairs'])).stdout;
 }
 
+/** A record of WARC in a gzip member of its own. */
+function warcRecord(type: string, uri: string, contentType: string, block: string): Buffer {
+  const head = `WARC/1.0\r\nWARC-Type: ${type}\r\nWARC-Target-URI: ${uri}\r\nWARC-Date: 2026-01-02T03:04:05Z\r\n`;
+  const length = Buffer.byteLength(block);
+  return gzipSync(`${head}Content-Type: ${contentType}\r\nContent-Length: ${length}\r\n\r\n${block}\r\n\r\n`);
+}
+
 /** The lines that an example prints; other lines are messages of its engine. */
 const rowsOf = (stdout: string): string[] => stdout.split('\n').filter((line) => /^(?:pair\t)?\d+\t/.test(line));
 
@@ -145,6 +154,34 @@ describe.skipIf(!there)('the Python package', () => {
     for (const [i, line] of found.entries()) expect(JSON.parse(line), `${documents[i]}`).toEqual(printed[i]);
   });
 
+  test('names its licences, and has their texts, in the wheel and in the archive of its sources', () => {
+    const file = join(WHEEL, 'THIRD-PARTY.txt');
+    if (process.env['SIMHASH_DOC_WRITE'] === '1') writeFileSync(file, makeThirdParty());
+    const message = `${file} is out of date: run this test with SIMHASH_DOC_WRITE=1`;
+    expect(readFileSync(file, 'utf8') === makeThirdParty(), message).toBe(true);
+    const out = mkdtempSync(join(tmpdir(), 'sdist-'));
+    run(join(dirname(PYTHON), 'maturin'), ['sdist', '--out', out], WHEEL);
+    const archive = join(out, 'simhash_doc-0.1.0.tar.gz');
+    const info = join(wheel.env['PYTHONPATH']!, 'simhash_doc-0.1.0.dist-info');
+    const metadata = [
+      readFileSync(join(info, 'METADATA'), 'utf8'),
+      run('tar', ['-xOzf', archive, 'simhash_doc-0.1.0/PKG-INFO']).stdout,
+    ];
+    for (const each of metadata)
+      expect(each.split('\n')).toEqual(
+        expect.arrayContaining([
+          'License-Expression: MIT AND Unicode-3.0 AND Apache-2.0',
+          'License-File: LICENSE',
+          'License-File: THIRD-PARTY.txt',
+        ]),
+      );
+    for (const name of ['LICENSE', 'THIRD-PARTY.txt']) {
+      const text = readFileSync(join(WHEEL, name), 'utf8');
+      expect(readFileSync(join(info, 'licenses', name), 'utf8')).toBe(text);
+      expect(run('tar', ['-xOzf', archive, `simhash_doc-0.1.0/${name}`]).stdout).toBe(text);
+    }
+  });
+
   test.skipIf(!isThere('mypy', hasModules('mypy')))('has strict types, which are those of the module', () => {
     const strict = ['-m', 'mypy', '--strict', '--ignore-missing-imports'];
     run(PYTHON, [...strict, 'python', 'adapter.py'], WHEEL);
@@ -173,9 +210,42 @@ describe.skipIf(!there)('the Python package', () => {
     expect(rowsOf(stdout)).toEqual(expected);
   });
 
+  test('the example for warcio adds the fingerprints of hash --cdxj to the texts of a WET file', async () => {
+    if (!isThere('warcio', hasModules('warcio'))) return;
+    const bodies = [...TEXTS.slice(0, 5), '1 2 3'];
+    const records = bodies.map((text, i) => warcRecord('conversion', `http://a.example/${i}`, 'text/plain', `${text}`));
+    const http = `HTTP/1.1 200 OK\r\nContent-Type: text/plain; charset=UTF-8\r\n\r\n${TEXTS[0]} é`;
+    records.push(warcRecord('response', 'http://a.example/http', 'application/http; msgtype=response', http));
+    writeFileSync(join(folder, 'texts.warc.wet.gz'), Buffer.concat(records));
+    const { stdout } = run(PYTHON, ['-B', join(WHEEL, 'examples/warcio_index.py'), 'texts.warc.wet.gz']);
+    const rows = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, string>);
+    const hashed = await command(['hash', '--cdxj', '--label', 'minhash-doc', 'texts.warc.wet.gz'], { cwd: folder });
+    const lines = hashed.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line.slice(line.indexOf('{'))));
+    expect(rows.map(({ 'warc-target-uri': url, ...row }) => ({ ...row, url }))).toEqual(
+      lines.map(({ offset, length, url, fingerprint }) => ({
+        offset,
+        length,
+        url,
+        ...(fingerprint && { fingerprint }),
+      })),
+    );
+    expect(rows.filter(({ fingerprint }) => fingerprint !== undefined).length).toBe(6);
+  });
+
   test('computes in the example for Spark what the reference computes', () => {
     if (!isThere('pyspark', hasModules('pyspark', 'pandas', 'pyarrow'))) return;
-    const settings = ['spark.driver.host=127.0.0.1', 'spark.ui.enabled=false', 'spark.sql.shuffle.partitions=2'];
+    const settings = [
+      'spark.driver.host=127.0.0.1',
+      'spark.driver.extraJavaOptions=-XX:TieredStopAtLevel=1 -XX:+UseSerialGC',
+      'spark.ui.enabled=false',
+      'spark.sql.shuffle.partitions=2',
+    ];
     const options = ['--master', 'local[2]', ...settings.flatMap((each) => ['--conf', each])];
     const { stdout } = run('spark-submit', [...options, join(WHEEL, 'examples/spark_function.py'), documents]);
     expect(rowsOf(stdout)).toEqual(ROWS);
@@ -225,7 +295,17 @@ describe.skipIf(!there)('the Python package', () => {
   test('has a README of the examples with each of them and the versions of .ci/requirements.txt', () => {
     const readme = readFileSync(join(WHEEL, 'examples/README.md'), 'utf8');
     const requirements = readFileSync(new URL('../../.ci/requirements.txt', import.meta.url), 'utf8');
-    for (const name of ['pyspark', 'chdb-core', 'pandas', 'polars', 'duckdb', 'datasets', 'datatrove', 'pyarrow']) {
+    for (const name of [
+      'pyspark',
+      'chdb-core',
+      'pandas',
+      'polars',
+      'duckdb',
+      'datasets',
+      'datatrove',
+      'pyarrow',
+      'warcio',
+    ]) {
       const version = new RegExp(`\\b${name}==([\\d.]+)`).exec(requirements)?.[1];
       expect(version, name).toBeDefined();
       expect(readme).toContain(version);

@@ -1,6 +1,6 @@
+import { viewLanes } from '../../common/lanes.ts';
 import { randomFactor } from '../../fingerprint/hash-table.ts';
 import { type Components, createLinker, type Linker } from '../../lookup/find-clusters.ts';
-import { viewLanes } from '../../lookup/lanes.ts';
 import { type Candidates, createCandidateList, type FindNear } from './candidates.ts';
 import { compareInKernel } from './kernel.ts';
 import { bucketOf, chooseKeys, createBuckets, fillBuckets, type Key, LANES, wideDistance } from './keys.ts';
@@ -189,7 +189,7 @@ function lookUp(lanes: Uint32Array, size: number, search: WideSearch): FindNear 
   };
 }
 
-/** Returns the place of the first number that is `least` or more, among ascending ones. */
+/** Returns the place of the first number that is `min` or more, among ascending ones. */
 function firstFrom(order: Uint32Array, from: number, to: number, min: number): number {
   while (from < to) {
     const middle = (from + to) >>> 1;

@@ -1,21 +1,21 @@
-import { HIGH, LOW } from '../../fingerprint/hash-table.ts';
+import { HIGH_LANE, LOW_LANE } from '../../common/lanes.ts';
 import type { Held } from './held.ts';
 
 /**
- * Computes the overlap of two documents (VER-1), unless it is less than `least`. That is decided after a part of the
+ * Computes the overlap of two documents (VER-1), unless it is less than `min`. That is decided after a part of the
  * tokens for most pairs.
- * @returns the overlap, or -1 if it is less than `least`
+ * @returns the overlap, or -1 if it is less than `min`
  */
 export function overlapAtLeast(a: Held, b: Held, min: number): number {
-  // The common part c has c / (total - c) >= least; so a larger rest cannot be missing.
+  // The common part c has c / (total - c) >= min; so a larger rest cannot be missing.
   const needed = (min * (a.total + b.total)) / (1 + min) - 1e-6;
   let [spareA, spareB] = [a.total - needed, b.total - needed];
   const [left, right] = [a.data, b.data];
   const [endA, endB] = [2 * a.size, 2 * b.size];
   let [i, j, common] = [0, 0, 0];
   while (i < a.size && j < b.size) {
-    const highs = left[2 * i + HIGH]! - right[2 * j + HIGH]!;
-    const order = highs === 0 ? left[2 * i + LOW]! - right[2 * j + LOW]! : highs;
+    const highs = left[2 * i + HIGH_LANE]! - right[2 * j + HIGH_LANE]!;
+    const order = highs === 0 ? left[2 * i + LOW_LANE]! - right[2 * j + LOW_LANE]! : highs;
     if (order === 0) {
       const [x, y] = [left[endA + i++]!, right[endB + j++]!];
       common += Math.min(x, y);

@@ -4,7 +4,6 @@ import { pluralize, quote } from '../../common/text.ts';
 import { extractionError } from '../errors.ts';
 import { attachmentWarnings, extraction, replacementWarnings } from '../result.ts';
 import {
-  type CharsetChoice,
   charsetOfPart,
   chooseCharset,
   chooseHtmlCharset,
@@ -17,16 +16,16 @@ import { encodedWarnings, isIso2022Jp } from '../text/sources.ts';
 import type { Extraction, ExtractionContext, ExtractionHints, Extractor, ExtractorName } from '../types.ts';
 import { placeOfMessage } from './recognise.ts';
 
-/** The most octets of the header fields of all parts. */
+/** The maximum number of bytes of the header fields of all parts. */
 const MAX_HEADERS = 1 << 21;
 
-/** The most multiparts that may contain each other. */
+/** The maximum number of multiparts that may contain each other. */
 const MAX_PARTS = 100;
 
 /** E-mail (RFC 5322, MIME): the body, without header fields and attachments (MED-6). */
 export const mail: Extractor = {
   name: 'mail',
-  version: '2',
+  version: '3',
   mediaType: 'message/rfc822',
   async extract(octets, hints, context) {
     const message = await parseMessage(octets, hints);
@@ -41,7 +40,7 @@ export const mail: Extractor = {
 /** A web page that a browser saved in one file (RFC 2557): its HTML (MED-6). */
 export const mhtml: Extractor = {
   name: 'mhtml',
-  version: '2',
+  version: '3',
   mediaType: 'multipart/related',
   extract: async (octets, hints, context) => extractBody(mhtml, await parseMessage(octets, hints), context),
 };
@@ -53,7 +52,7 @@ async function extractBody(
 ): Promise<Extraction> {
   const { email, warnings, failure } = message;
   if (failure !== undefined) throw failure.error;
-  if (isEncrypted(email)) throw extractionError('encrypted', 'the message is encrypted');
+  if (isEncrypted(email)) throw extractionError('encrypted', 'is encrypted: decrypt it first');
   if (email.html === undefined) {
     if (email.text === undefined) throw extractionError('no-text', noText(email));
     return extraction(name, email.text, [...warnings, ...encodedWarnings(email.text)]);
@@ -66,7 +65,7 @@ async function extractBody(
   return extraction(name, found.text, [...warnings, ...found.warnings.filter((each) => !known.includes(each))]);
 }
 
-/** A message, and what the parser does not tell. */
+/** A message, and what the parser does not return. */
 export interface ParsedMessage {
   readonly email: Email;
   /** The charsets that attachments declare. */
@@ -156,9 +155,8 @@ async function decodePart(part: Part, { charset }: ExtractionHints): Promise<rea
   const isKnown = declared === undefined || declared === '' || resolveMailCharset(declared) !== null;
   const hints = { charset, transportCharset: isKnown ? transportCharset : undefined };
   const isHtml = value === 'text/html';
-  const chosen: CharsetChoice = isHtml
-    ? chooseHtmlCharset(octets, hints, 'UTF-8')
-    : chooseCharset(octets, hints, isIso2022Jp(octets) ? 'ISO-2022-JP' : 'UTF-8');
+  const choose = isHtml ? chooseHtmlCharset : chooseCharset;
+  const chosen = choose(octets, hints, isIso2022Jp(octets) ? 'ISO-2022-JP' : 'UTF-8');
   const { name, warnings } = await guessIfAsked(chosen, octets, hints, isHtml);
   const decoded = decodeAs(octets, name);
   part.content = new TextEncoder().encode(decoded).buffer;

@@ -1,14 +1,16 @@
+import { concatenate, latin1 } from '../../common/octets.ts';
 import { pluralize } from '../../common/text.ts';
 import { type ExtractionError, extractionError } from '../errors.ts';
 import { extraction } from '../result.ts';
 import type { ExtractionContext, Extractor } from '../types.ts';
 import { type Pages, readPages } from './document.ts';
+import { type Damage, findDamage } from './file/damage.ts';
+import { find, rejectDecompressionBombs, rejectUnendedStreams } from './file/streams.ts';
+import { mendCharacterMaps } from './file/tounicode.ts';
 import { restoreSpokenOrder } from './glyphs.ts';
 import { joinLines } from './join.ts';
 import { withPdfium } from './pdfium.ts';
 import { withoutRepetitions } from './running.ts';
-import { countDamagedStreams, rejectDecompressionBombs, rejectUnendedStreams } from './streams.ts';
-import { mendCharacterMaps } from './tounicode.ts';
 
 /**
  * PDF: the text that its pages draw, in drawing order. Invisible text counts, such as the text that a scanner's software
@@ -19,16 +21,18 @@ import { mendCharacterMaps } from './tounicode.ts';
  */
 export const pdf: Extractor = {
   name: 'pdf',
-  version: '2',
+  version: '3',
   mediaType: 'application/pdf',
   async extract(octets, _hints, context) {
     rejectUnendedStreams(octets);
     await rejectDecompressionBombs(octets, context.limits);
     const mended = await mendCharacterMaps(octets);
-    const { pages, warnings } = await readDocument(mended.octets, context);
+    const damage = findDamage(octets);
+    const { pages, warnings } = await readDocument(mended.octets, damage, context);
     warnings.push(...mended.warnings);
-    const damaged = countDamagedStreams(octets);
-    if (damaged > 0) warnings.push(`damaged: ${pluralize(damaged, 'stream')} with errors, so that text may be missing`);
+    const damaged = describeDamage(damage);
+    if (damaged !== '') warnings.push(`damaged: ${damaged}, so that text may be missing`);
+    if (damage.pages > pages.total) warnings.push(`damaged: ${pages.total} of ${damage.pages} pages can be found`);
     const text = restoreSpokenOrder(joinLines(withoutRepetitions(pages.pages).flat()));
     if (pages.unmapped > 0) warnings.push(`unreadable: ${pluralize(pages.unmapped, 'glyph')} without a Unicode value`);
     if (pages.symbols > 0)
@@ -40,10 +44,18 @@ export const pdf: Extractor = {
   load: () => withPdfium(async () => undefined),
 };
 
+/** Tells what is damaged; empty if nothing is known to be. */
+function describeDamage({ streams, objects }: Damage): string {
+  const parts = [
+    streams > 0 ? `${pluralize(streams, 'stream')} with errors` : '',
+    objects > 0 ? `${pluralize(objects, 'object')} missing or with errors` : '',
+  ];
+  return parts.filter((part) => part !== '').join(' and ');
+}
+
 /** Makes the error for a document without text, which may be damaged, or drawn by glyphs that have no meaning. */
-function noTextError({ unmapped, symbols }: Pages, damaged: number): ExtractionError {
-  if (damaged > 0)
-    return extractionError('damaged', `contains no text that can be read: ${pluralize(damaged, 'stream')} with errors`);
+function noTextError({ unmapped, symbols }: Pages, damaged: string): ExtractionError {
+  if (damaged !== '') return extractionError('damaged', `contains no text that can be read: ${damaged}`);
   const glyphs = unmapped + symbols;
   const reason =
     glyphs > 0
@@ -57,13 +69,17 @@ interface ReadDocument {
   readonly warnings: string[];
 }
 
-async function readDocument(octets: Uint8Array, context: ExtractionContext): Promise<ReadDocument> {
-  const warnings = isCutOff(octets) ? ['damaged: its end is missing, and pages may be missing, too'] : [];
+async function readDocument(
+  octets: Uint8Array,
+  { hasWrongTable, catalog }: Damage,
+  context: ExtractionContext,
+): Promise<ReadDocument> {
+  const warnings = isCutOff(octets) ? ['damaged: its end is missing, and pages may also be missing'] : [];
   try {
-    return withWarnings(await readPages(octets, context), warnings);
+    return withWarnings(await readPages(hasWrongTable ? withoutTables(octets) : octets, context), warnings);
   } catch (error) {
-    const repaired = (error as ExtractionError).code === 'damaged' ? withTrailer(octets) : null;
-    const left = repaired === null ? null : await readPages(repaired, context).catch(() => null);
+    if ((error as ExtractionError).code !== 'damaged' || catalog === 0) throw error;
+    const left = await readPages(withTrailer(octets, catalog), context).catch(() => null);
     if (left === null || left.pages.length === 0) throw error;
     return withWarnings(left, warnings);
   }
@@ -82,34 +98,27 @@ function withWarnings(pages: Pages, warnings: readonly string[]): ReadDocument {
 /** The number of bytes that may follow the end of a document. */
 const AFTER_END = 2048;
 
-/** Tests whether the last part is missing, which tells where the table of objects is. */
+/** Tests whether the last part is missing, which locates the table of objects. */
 function isCutOff(octets: Uint8Array): boolean {
   return !String.fromCharCode(...octets.subarray(-AFTER_END)).includes('startxref');
 }
 
-/**
- * Copies a truncated document and appends the missing trailer, which names the catalog. PDFium finds the other objects by
- * itself.
- * @returns null if there is a trailer, or no catalog
- */
-function withTrailer(octets: Uint8Array): Uint8Array<ArrayBuffer> | null {
-  let catalog: string | undefined;
-  for (let from = 0; from < octets.length; from += WINDOW) {
-    const window = String.fromCharCode(...octets.subarray(from, from + WINDOW + OVERLAP));
-    if (/\btrailer\b|\/Type\s*\/XRef\b/.test(window)) return null;
-    for (const { index } of window.matchAll(/\/Type\s*\/Catalog\b/g)) {
-      const before = window.slice(Math.max(0, index - OVERLAP), index);
-      catalog = Array.from(before.matchAll(/\b(\d+ \d+) obj\b/g)).at(-1)?.[1] ?? catalog;
-    }
+/** Copies a document and erases the pointers to its tables of objects: PDFium then builds one itself. */
+function withoutTables(octets: Uint8Array): Uint8Array {
+  const copy = new Uint8Array(octets);
+  for (let at = find(copy, START_OF_TABLE, 0); at >= 0; at = find(copy, START_OF_TABLE, at + 1)) {
+    const digits = latin1(copy.subarray(at + START_OF_TABLE.length, at + START_OF_TABLE.length + 16));
+    if (/^\s+\d/.test(digits)) copy[at] = 0x20;
   }
-  if (catalog === undefined) return null;
-  const trailer = new TextEncoder().encode(`\nendstream\nendobj\ntrailer\n<</Root ${catalog} R>>\n%%EOF\n`);
-  const repaired = new Uint8Array(octets.length + trailer.length);
-  repaired.set(octets);
-  repaired.set(trailer, octets.length);
-  return repaired;
+  return copy;
 }
 
-/** Octets that are searched at a time, and by how many these windows overlap. */
-const WINDOW = 2 ** 15;
-const OVERLAP = 2 ** 11;
+const START_OF_TABLE = new TextEncoder().encode('startxref');
+
+/** Copies a document and appends a trailer, which names the catalog. PDFium finds the other objects by itself. */
+function withTrailer(octets: Uint8Array, catalog: number): Uint8Array {
+  return concatenate([
+    octets,
+    new TextEncoder().encode(`\nendstream\nendobj\ntrailer\n<</Root ${catalog} 0 R>>\n%%EOF\n`),
+  ]);
+}

@@ -58,6 +58,8 @@ function toAsciiLowerCase(text: string): string {
  * @returns the label in lower case
  * @throws TypeError `wrong-type`; RangeError `invalid-label` when it is empty, malformed or not registered
  * @see spec/simhash-doc.md#LAB-2
+ * @example
+ * parseLabel('MinHash-Doc'); // 'minhash-doc'
  */
 export function parseLabel(text: string): Label {
   assertString('label', text);

@@ -47,7 +47,7 @@ describe('a message', () => {
       [`${message.length}      \n`, '<?xml version="1.0"?>\n<plist><string>no</string></plist>\n'],
     ] as const) {
       const { text, extractor } = await extract(Buffer.from(before + message + after, 'latin1'), { path: 'a.eml' });
-      expect([before, extractor, text.trim()]).toEqual([before, 'mail/2', 'words']);
+      expect([before, extractor, text.trim()]).toEqual([before, 'mail/3', 'words']);
     }
     expect(detectType(octets('12\nFrom: here to there'))).toBe('text');
   });
@@ -94,6 +94,10 @@ describe('the charset of a message', () => {
     expect(await read(page)).toMatchObject({ text: RUSSIAN, warnings: [] });
   });
 
+  test.each(['text/plain', 'text/html'])('ISO-2022-JP is recognised without a declaration: %s', async (type) => {
+    expect(await read(body(type, Buffer.from('\x1b$BF|K\\\x1b(B')))).toEqual({ text: '日本', warnings: [] });
+  });
+
   test('may have a label of e-mail only; other labels cause a warning', async () => {
     const japanese = Buffer.from([0x93, 0xfa, 0x96, 0x7b]);
     expect((await read(body('text/plain; charset=cp932', japanese))).text).toBe('日本');
@@ -107,7 +111,7 @@ describe('the charset of a message', () => {
     ]);
     await expect(extract(body('text/plain; charset=iso-2022-kr', japanese))).rejects.toMatchObject({
       code: 'unknown-charset',
-      message: 'charset "iso-2022-kr" is one that is never decoded',
+      message: 'charset "iso-2022-kr" is not supported: the Encoding Standard maps it to "replacement"',
     });
   });
 
@@ -159,7 +163,7 @@ describe('the body (MED-6)', () => {
     );
     expect(await extract(document)).toMatchObject({
       text: 'one',
-      extractor: 'mail/2',
+      extractor: 'mail/3',
       warnings: ['2 documents attached to the message are not part of its text'],
     });
   });
@@ -195,8 +199,8 @@ describe('the body (MED-6)', () => {
   test.each(MEDIA_DOCUMENTS)('is within 3 bits of the plain text: $language', async (document) => {
     const plain = explain(plainText(document)).fingerprint;
     for (const [render, name] of [
-      [mail, 'mail/2'],
-      [mhtml, 'mhtml/2'],
+      [mail, 'mail/3'],
+      [mhtml, 'mhtml/3'],
     ] as const) {
       const { text, extractor } = await extract(await render(document));
       expect(extractor).toBe(name);

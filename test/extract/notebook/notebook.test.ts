@@ -60,7 +60,7 @@ describe('the text of a notebook', () => {
     for (const damaged of ['{"cells": [', '{}', '{"cells": 1}'])
       await expect(textOf(octets(damaged))).rejects.toMatchObject({ code: 'damaged' });
     const { extractor, mediaType } = await extract(notebookOf(), { path: 'a.ipynb' });
-    expect([extractor, mediaType]).toEqual(['notebook/1', 'application/x-ipynb+json']);
+    expect([extractor, mediaType]).toEqual(['notebook/2', 'application/x-ipynb+json']);
   });
 
   test.each(MEDIA_DOCUMENTS)('is within 3 bits of the plain text: $language', async (document) => {

@@ -234,7 +234,7 @@ describe('extraction of EPUB', () => {
     expect(await extract(octets)).toEqual({
       text: 'a',
       mediaType: 'application/epub+zip',
-      extractor: 'epub/3',
+      extractor: 'epub/4',
       warnings: [],
     });
   });

@@ -1,9 +1,11 @@
+import { deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { findDamage } from '../../../src/extract/pdf/file/damage.ts';
+import { mendCharacterMaps } from '../../../src/extract/pdf/file/tounicode.ts';
 import { joinLines } from '../../../src/extract/pdf/join.ts';
 import { buildLines, type Line } from '../../../src/extract/pdf/lines.ts';
 import { withoutLineNumbers, withoutRepetitions } from '../../../src/extract/pdf/running.ts';
 import type { Run } from '../../../src/extract/pdf/runs.ts';
-import { mendCharacterMaps } from '../../../src/extract/pdf/tounicode.ts';
 import { octetsOf, stream } from './pdf-made.ts';
 
 /** The least CPU time of some runs, in milliseconds: other programs only make a run slower. */
@@ -104,4 +106,32 @@ test.each([
   const start = process.cpuUsage();
   await mendCharacterMaps(octets);
   expect(process.cpuUsage(start).user).toBeLessThan(2e6);
+});
+
+test.each([
+  ['strings without an end', '('],
+  ['open dictionaries', '<<'],
+  ['open strings of digits', '<0'],
+  ['references', '/Kids[1 0 R '],
+  ['references of a page', '1 0 R '],
+  ['objects', '1 0 obj<<'],
+  ['tables', 'xref 0 9 '],
+  ['entries of tables', '0000000001 00000 n '],
+  ['strings in content', 'BT (\\) ID '],
+  ['heads of streams', '1 0 obj<</Type/ObjStm>>stream\n'],
+])('damage is looked for in %s in linear time', (_what, part) => {
+  expectLinear((length) => {
+    const octets = octetsOf(`xref 0 1\n3 0 obj<</Kids[${part.repeat(length / part.length)}`);
+    return () => findDamage(octets);
+  }, 1 << 17);
+});
+
+test('overlapping objects in a stream of objects are read in linear time', () => {
+  expectLinear((length) => {
+    const places = Array.from({ length: length / 8 }, (_, index) => `7 ${index % 2 === 0 ? 0 : length}`).join(' ');
+    const entries = `/Type/ObjStm/First ${places.length}/Filter/FlateDecode`;
+    const content = String.fromCharCode(...deflateSync(`${places}${'/a '.repeat(length / 3)}`));
+    const octets = octetsOf(`1 0 obj${stream(entries, content)}`);
+    return () => findDamage(octets);
+  }, 1 << 16);
 });

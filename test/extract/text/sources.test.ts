@@ -14,6 +14,7 @@ describe('a markup language whose markup is not removed', () => {
     ['Texinfo', '\\input texinfo\n@settitle words', undefined],
     ['BibTeX', '@book{a, title = {Words}}', 'a.bib'],
     ['Typst', '= Words', 'a.typ'],
+    ['Typst', '= Words', 'a.typst'],
     ['Org', '* Words', 'a.org'],
     ['POD', '=head1 Words', 'a.pod'],
     ['Textile', 'h1. Words', 'a.textile'],

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { fingerprint as fingerprintOf, formatLabelled, serialise, toHex } from '../../../src/index.ts';
 import type { StoredIndex } from '../../../src/lookup/index/stores/types.ts';
 import type { DocumentIndex, Match, QueryResult } from '../../../src/lookup/types.ts';
+import { codeOf } from '../../suite.ts';
 import { randomOf } from '../data.ts';
 
 const LABEL = 'minhash-doc-256';
@@ -13,7 +14,7 @@ interface WideEntry {
   readonly fingerprint: Uint8Array;
 }
 
-/** The ones in each octet. */
+/** The number of ones in each byte. */
 const ONES = Uint8Array.from({ length: 256 }, (_, octet) => octet.toString(2).replaceAll('0', '').length);
 
 /** The distances of the four words. */
@@ -39,7 +40,7 @@ function nearTo(entries: Iterable<WideEntry>, query: Uint8Array, k: number) {
 
 type Shown = Pick<Match, 'id' | 'fingerprint' | 'distance' | 'similarity'>;
 
-/** Matches as lines: arrays of octets take long to compare. */
+/** Matches as lines: arrays of bytes take long to compare. */
 function show(matches: readonly Shown[]): string[] {
   return matches.map(({ id, fingerprint, distance, similarity }) =>
     [id, toHex(fingerprint), distance, similarity].join(' '),
@@ -86,7 +87,7 @@ const planted = fc
   .map(({ seed, words }) => {
     const [query] = wide(1, seed) as [Uint8Array];
     const random = randomOf(seed);
-    // Ids whose order by their octets is not that of their UTF-16 units, nor of their numbers.
+    // Ids whose order by their bytes is not that of their UTF-16 units, nor of their numbers.
     const entries = words.map((counts, i) => ({
       id: `${['', '\uffff', '\u{10000}', 'é'][i % 4]}${i}`,
       fingerprint: flippedIn(query, counts, random),
@@ -98,15 +99,6 @@ async function all<T>(values: Iterable<T> | AsyncIterable<T>): Promise<T[]> {
   const list: T[] = [];
   for await (const value of values) list.push(value);
   return list;
-}
-
-async function codeOf(call: () => unknown): Promise<unknown> {
-  try {
-    await call();
-  } catch (error) {
-    return (error as { readonly code?: unknown }).code ?? error;
-  }
-  return undefined;
 }
 
 const byId = (a: { readonly id: string }, b: { readonly id: string }): number => (a.id < b.id ? -1 : 1);

@@ -6,7 +6,11 @@ It needs NumPy, PyArrow, Polars and pandas.
 
 from __future__ import annotations
 
+import ast
 import contextlib
+import inspect
+import itertools
+import operator
 import pickle
 import random
 import signal
@@ -14,6 +18,8 @@ import threading
 import time
 import unittest
 from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import numpy
@@ -78,6 +84,21 @@ class Texts(unittest.TestCase):
                 self.assertEqual(sd.fingerprints([document], "minhash-doc"), [parts.digest()])
 
 
+class Help(unittest.TestCase):
+    def test_the_module_has_the_help_of_its_stubs(self) -> None:
+        native = import_module("simhash_doc._native")
+        stubs = Path(native.__file__ or "").with_name("_native.pyi").read_text()
+        compared = 0
+        for node in ast.parse(stubs).body:
+            members = node.body if isinstance(node, ast.ClassDef) else []
+            for each in [node, *members]:
+                if isinstance(each, (ast.ClassDef, ast.FunctionDef)) and (text := ast.get_docstring(each)):
+                    owner = native if each is node else getattr(native, getattr(node, "name"))
+                    self.assertEqual(inspect.getdoc(getattr(owner, each.name)), text, each.name)
+                    compared += 1
+        self.assertGreater(compared, 15)
+
+
 class Batches(unittest.TestCase):
     def test_any_number_of_threads_gives_the_same(self) -> None:
         random.seed(1)
@@ -126,6 +147,21 @@ class Batches(unittest.TestCase):
             thread.start()
             self.assertLess(measure(call), whole / 2, f"call {number}")
             thread.join()
+
+    def test_a_signal_ends_the_reading_of_an_iterator(self) -> None:
+        texts = itertools.repeat(None, 50_000_000)
+
+        def stop(*_: object) -> None:
+            raise TimeoutError
+
+        before = signal.signal(signal.SIGALRM, stop)
+        try:
+            with self.assertRaises(TimeoutError):
+                signal.setitimer(signal.ITIMER_REAL, 0.001)
+                sd.fingerprints(texts)
+        finally:
+            signal.signal(signal.SIGALRM, before)
+        self.assertGreater(operator.length_hint(texts), 0)
 
     def test_arrow_columns_of_all_kinds(self) -> None:
         octets = [None if text is None else text.encode() for text in TEXTS]
@@ -192,13 +228,22 @@ class Batches(unittest.TestCase):
             with self.assertRaisesRegex(ValueError, "column: the offsets of row [01] are not within the text"):
                 sd.fingerprint_column(column)
 
+    def test_keys_of_another_library_are_checked(self) -> None:
+        for kind in [pyarrow.int8(), pyarrow.uint16(), pyarrow.int64()]:
+            for keys in [[0, None, 2], [0, None, -1]]:
+                if min(each or 0 for each in keys) < 0 and kind == pyarrow.uint16():
+                    continue
+                column = pyarrow.DictionaryArray.from_arrays(pyarrow.array(keys, kind), ["one", "two"], safe=False)
+                with self.assertRaisesRegex(ValueError, "column: the key of row 2 is not within the dictionary"):
+                    sd.fingerprint_column(column)
+
     def test_a_column_outlives_its_source(self) -> None:
         found = sd.fingerprint_column(pyarrow.array([f"word{i} other" for i in range(10_000)]))
         self.assertEqual(found[9999].as_py(), bytes(sd.fingerprint("word9999 other") or b""))
 
     def test_numpy_arrays_of_all_kinds(self) -> None:
         strings = [text for text in TEXTS if text is not None]
-        for array in [numpy.array(TEXTS, object), TEXTS, pandas.Series(TEXTS).to_numpy()]:
+        for array in [numpy.array(TEXTS, object), TEXTS, pandas.Series(TEXTS), pandas.Index(TEXTS)]:
             found = sd.fingerprint_array(array)
             self.assertEqual([each and each.to_bytes(8, "big") for each in found.tolist()], expected("simhash-doc"))
         for kind in [numpy.str_, object, numpy.dtypes.StringDType()]:
@@ -267,6 +312,19 @@ class Values(unittest.TestCase):
             (lambda: operations.fingerprints(["", 3]), TypeError, "wrong-type", r"texts\[1\]: expected str, bytes or None, got int"),
             (lambda: operations.fingerprints([], threads=0), sd.SimhashDocError, "out-of-range", "threads: expected 1 or more"),
             (lambda: operations.fingerprint_column(pyarrow.array([1])), TypeError, "wrong-type", "column: expected strings .* got Int64"),
+            (lambda: operations.fingerprint_column(pyarrow.RunEndEncodedArray.from_arrays([2], ["a"])), TypeError, "wrong-type", "column: expected strings .* got RunEndEncoded"),
+            (lambda: operations.fingerprint_column(pandas.Index(["a"])), TypeError, "wrong-type", "column: expected an object with __arrow_c_array__"),
+            *(
+                (lambda call=call: call(None), TypeError, "wrong-type", "label: expected str, got None")
+                for call in [
+                    lambda label: operations.fingerprint("a", label),
+                    lambda label: operations.fingerprints(["a"], label),
+                    lambda label: operations.Fingerprinter(label),
+                    lambda label: operations.tokens("a", label),
+                    lambda label: operations.fingerprint_column(pyarrow.array(TEXTS), label),
+                    lambda label: operations.fingerprint_array(TEXTS, label),
+                ]
+            ),
             (lambda: operations.fingerprint_column(TEXTS), TypeError, "wrong-type", "column: expected an object with __arrow_c_array__"),
             (lambda: operations.fingerprint_array([1]), TypeError, "wrong-type", r"texts\[0\]: expected str, bytes or None, got int"),
             (lambda: operations.compare(fox, None), sd.SimhashDocError, "no-fingerprint", "b: expected a fingerprint; got None"),

@@ -12,6 +12,7 @@ import {
 } from '../../../conformance/index.ts';
 import { type Arguments, FAILED, usageError } from '../../command.ts';
 import { assertOutputs, type Output, writeOutput } from '../../files/outputs.ts';
+import { MAX_JOBS, millisecondsOf, wholeNumberOf } from '../../options.ts';
 import { quoteWords } from '../../program.ts';
 import { print, printJson, warn } from '../../terminal/output.ts';
 import { MARKS } from './reports.ts';
@@ -26,38 +27,18 @@ export function listOf(args: Arguments, name: string): readonly string[] | undef
   return names;
 }
 
-/** The value of an option that takes a whole number. */
-export function numberOf(args: Arguments, name: string, max: number): number | undefined {
-  const value = args.value(name);
-  if (value === undefined) return undefined;
-  if (!/^\d{1,10}$/.test(value) || Number(value) > max)
-    throw usageError(`--${name}: expected a whole number from 0 to ${max}, got ${JSON.stringify(value)}`);
-  return Number(value);
-}
-
-/** The value of an option that takes seconds, in milliseconds. */
-function millisecondsOf(args: Arguments, name: string): number | undefined {
-  const value = args.value(name);
-  if (value === undefined) return undefined;
-  const seconds = /^\d{1,6}(\.\d{1,3})?$/.test(value) ? Number(value) : 0;
-  if (seconds === 0) throw usageError(`--${name}: expected seconds above 0, got ${JSON.stringify(value)}`);
-  return Math.round(1000 * seconds);
-}
-
+/** Reads the limits on an adapter. */
 export function limitsOf(args: Arguments): AdapterLimits {
-  const restarts = numberOf(args, 'restarts', 1_000_000);
+  const restarts = wholeNumberOf(args, 'restarts', 0, 1_000_000);
   const deadline = millisecondsOf(args, 'deadline');
   return { ...(restarts !== undefined && { restarts }), ...(deadline !== undefined && { deadline }) };
 }
 
-/** Processes of an adapter at a time. */
-const MAX_JOBS = 256;
-
 /** Limits of a run of many vectors, and its division. */
 export function runLimitsOf(args: Arguments): RunLimits & { readonly jobs?: number } {
-  const [crashes, time] = [numberOf(args, 'crashes', 1_000_000), millisecondsOf(args, 'time')];
-  const jobs = numberOf(args, 'jobs', MAX_JOBS);
-  if (jobs === 0) throw usageError('--jobs: expected a whole number from 1 to 256, got "0"');
+  const crashes = wholeNumberOf(args, 'crashes', 0, 1_000_000);
+  const time = millisecondsOf(args, 'time');
+  const jobs = wholeNumberOf(args, 'jobs', 1, MAX_JOBS);
   return {
     ...(crashes !== undefined && { crashes }),
     ...(time !== undefined && { time }),
@@ -68,23 +49,17 @@ export function runLimitsOf(args: Arguments): RunLimits & { readonly jobs?: numb
 /**
  * Throws a usage error for a command that is not after `--`.
  * @param args - of the command or its subcommand
- * @param most - the maximum number of arguments before `--`
+ * @param max - the maximum number of arguments before `--`
  * @param names - of subcommands that may be meant
  */
-export function assertTerminator(
-  { positionals, before }: Arguments,
-  most: number,
-  names: readonly string[] = [],
-): void {
-  const word = positionals[most];
-  if (before <= most || word === undefined) return;
+export function assertTerminator({ positionals, before }: Arguments, max: number, names: readonly string[] = []): void {
+  const word = positionals[max];
+  if (before <= max || word === undefined) return;
   if (names.includes(word)) throw usageError(`expected ${JSON.stringify(word)} before the options`);
   const hint = didYouMean(word, names);
   if (hint !== '') throw usageError(`unknown subcommand ${JSON.stringify(word)}${hint}`);
   const unknown = names.length === 0 ? '' : `unknown subcommand ${JSON.stringify(word)}; `;
-  throw usageError(
-    `${unknown}expected -- before the command of the adapter: -- ${quoteWords(positionals.slice(most))}`,
-  );
+  throw usageError(`${unknown}expected -- before the command of the adapter: -- ${quoteWords(positionals.slice(max))}`);
 }
 
 /** The command of an adapter as it would be typed: `-- python3 'my adapter.py'`. */

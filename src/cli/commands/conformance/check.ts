@@ -19,16 +19,15 @@ import {
   writeBaseline,
   writeTerminal,
 } from '../../../conformance/index.ts';
-import { summaryRecord, vectorRecord } from '../../../conformance/report/files/json.ts';
 import { isFailure } from '../../../conformance/report/terminal/failures.ts';
 import { type Arguments, DONE, NO, usageError } from '../../command.ts';
 import { type Output, writeOutput } from '../../files/outputs.ts';
+import { wholeNumberOf } from '../../options.ts';
 import { programName } from '../../program.ts';
 import { printJson, printStyled, styleFor } from '../../terminal/output.ts';
 import {
   adapterOf,
   listOf,
-  numberOf,
   outputsOf,
   quoteAdapter,
   readInput,
@@ -46,11 +45,11 @@ export async function check(args: Arguments): Promise<number> {
   const settings = {
     groups,
     selection: describeSelection(args),
-    randomCases: numberOf(args, 'random', 1_000_000),
-    seed: numberOf(args, 'seed', 2 ** 32 - 1),
+    randomCases: wholeNumberOf(args, 'random', 0, 1_000_000),
+    seed: wholeNumberOf(args, 'seed', 0, 2 ** 32 - 1),
     skip: readSkipped(args),
     limits: runLimitsOf(args),
-    failures: numberOf(args, 'failures', 1_000_000),
+    failures: wholeNumberOf(args, 'failures', 0, 1_000_000),
   };
   const adapter = adapterOf(args, args.positionals);
   const outputs = reportsOf(args);
@@ -69,7 +68,7 @@ export async function check(args: Arguments): Promise<number> {
   for (const output of outputs)
     if (output.option !== 'baseline')
       await writeReport(output, REPORTS[output.option].write(conformance, report, { baseline }));
-  if (args.flag('json')) await printJson(summaryRecord(report, { baseline }));
+  if (args.flag('json')) await printJson({ type: 'summary', ...report, outcomes: undefined, baseline });
   else if (!args.flag('quiet') && !outputs.some(({ path }) => path === '-'))
     await printStyled(
       writeTerminal(report, {
@@ -154,7 +153,7 @@ async function run(args: Arguments, adapter: Adapter, settings: Settings): Promi
       ...(randomCases !== undefined && { randomCases }),
       ...(seed !== undefined && { seed }),
       onOutcome(outcome, done, all) {
-        if (json) void printJson(vectorRecord(outcome));
+        if (json) void printJson({ type: 'vector', ...outcome });
         progress.update(done, all, outcome.group);
       },
     });

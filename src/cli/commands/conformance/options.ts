@@ -19,7 +19,7 @@ const ADAPTER: readonly Option[] = [
     name: 'crashes',
     isRare: true,
     value: 'N',
-    help: 'do not ask an operation any more after N crashes, timeouts or broken replies (default: 5)',
+    help: 'skip an operation after N crashes, timeouts or malformed replies (default: 5)',
   },
   { name: 'restarts', isRare: true, value: 'N', help: 'restart a process at most N times (default: 100)' },
   ONE_SHOT,

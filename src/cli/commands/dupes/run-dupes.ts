@@ -36,7 +36,7 @@ export async function runDupes(args: Arguments): Promise<number> {
   const { jobs, form, isQuiet, selection, against } = asked;
   const stamps = form === 'script' ? createStamps() : undefined;
   const inputs = await planInputs(selection, against, stamps);
-  if (inputs.links > 0) warn(`skipped ${pluralize(inputs.links, 'further name')} of files that are already listed`);
+  if (inputs.links > 0) warn(`skipped ${pluralize(inputs.links, 'name')} of files that are already listed`);
   const label = await chooseLabel(asked, inputs.entries);
   if (label === undefined) return FAILED;
   distanceOf(args, label);

@@ -146,7 +146,7 @@ function assertKeep(criteria: readonly string[]): void {
 function rejectTogether(args: Arguments, option: string, others: readonly string[]): void {
   for (const other of others)
     if (args.flag(other) || args.value(other) !== undefined)
-      throw usageError(`--${option} and --${other} exclude each other`);
+      throw usageError(`--${option} cannot be used with --${other}`);
 }
 
 function formOf(args: Arguments): Form {

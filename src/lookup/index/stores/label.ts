@@ -1,6 +1,5 @@
 import { wrongValue } from '../../../errors.ts';
-import type { Label } from '../../../scheme/labels/label.ts';
-import { registeredLabel } from '../label.ts';
+import { LABELS, type Label, parseLabel } from '../../../scheme/labels/label.ts';
 import { storeError } from './errors.ts';
 
 /**
@@ -17,11 +16,25 @@ export function readIndexLabel(
   expected: string | undefined,
 ): Label {
   const found = record('layout');
-  if (found === undefined) throw storeError('not-an-index', place, 'has no layout record');
+  if (found === undefined) throw storeError('not-an-index', place, 'is not an index: it has no record of a layout');
   if (found !== layout)
-    throw storeError('other-version', place, `expected layout ${layout}, got ${JSON.stringify(found)}`);
+    throw storeError(
+      'other-version',
+      place,
+      `has layout ${JSON.stringify(found)}; this version reads ${layout}: export it with the version that wrote it, then import it`,
+    );
   const label = registeredLabel(place, record('label') ?? '');
   if (expected !== undefined && label !== expected)
     throw wrongValue('label-mismatch', place, `an index of ${expected}`, label);
   return label;
+}
+
+/** Parses a label that was stored. */
+function registeredLabel(place: string, label: string): Label {
+  try {
+    return parseLabel(label);
+  } catch {
+    const shown = `${JSON.stringify(label)}, which is not a registered label`;
+    throw wrongValue('invalid-label', place, `an index of ${LABELS.join(', ')}`, label, shown);
+  }
 }

@@ -4,7 +4,7 @@ import { LABELS, schemeOf } from '../../../scheme/labels/label.ts';
 import type { Entry } from '../../types.ts';
 import { lineOf } from '../json-lines.ts';
 import { storeError } from './errors.ts';
-import { withCodes } from './folder/errors.ts';
+import { explain, withCodes } from './folder/errors.ts';
 import { Log } from './folder/log.ts';
 import { type Salvaged, salvageManifest } from './folder/manifest.ts';
 import { fingerprintOf, Memory } from './folder/memory.ts';
@@ -30,7 +30,7 @@ interface Files {
  * @param path - the folder
  * @param onFault - called for each part that cannot be read
  * @param expected - the label that the index must have; needed if no file has it any more
- * @throws a `StoreError` if this is no index, or its label is unknown
+ * @throws a `StoreError` if this is not an index, or its label is unknown
  */
 export function* salvageLines(path: string, onFault: OnFault, expected?: string): Generator<string, void> {
   const files = openFiles(path, onFault, expected);
@@ -54,7 +54,7 @@ function* documentsOf(files: Files, onFault: OnFault): Generator<Entry, void> {
       if (!key.startsWith(DOCUMENT)) return;
       if (value.length === width && isUtf8(Buffer.from(key, 'latin1')))
         yield { id: idOf(key), fingerprint: fingerprintOf(value) };
-      else onFault(`${files.path}: ${JSON.stringify(idOf(key))} is no document`);
+      else onFault(`${files.path}: ${JSON.stringify(idOf(key))} is not a valid record`);
     }
   } finally {
     for (const segment of segments) segment.close();
@@ -100,24 +100,25 @@ function openFiles(path: string, onFault: OnFault, expected?: string): Files {
 function openNamed(path: string, { segments: notes, log: name, sound }: Salvaged, onFault: OnFault) {
   const segments: Segment[] = [];
   const memory = new Memory(1);
-  const attempt = (open: () => void): void => {
+  const attempt = (name: string, open: (file: string) => void): void => {
+    const file = join(path, name);
     try {
-      open();
+      open(file);
     } catch (error) {
-      // It is missing, damaged, or cannot be read.
-      if ((error as Partial<NodeJS.ErrnoException>).code === undefined) throw error;
-      onFault(faultOf(error));
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === undefined) throw error;
+      onFault(code === 'ENOENT' ? `${file}: it is missing` : faultOf(explain(file, error)));
     }
   };
   for (const { name, records } of notes)
-    attempt(() => {
-      const segment = salvageSegment(join(path, name), name, onFault);
+    attempt(name, (file) => {
+      const segment = salvageSegment(file, name, onFault);
       segments.push(segment);
       if (records !== undefined && segment.records !== records)
-        onFault(`${segment.path}: it is not the segment that the manifest lists`);
+        onFault(`${file}: it is not the segment that the manifest lists`);
     });
-  attempt(() => {
-    const log = new Log(join(path, name), false);
+  attempt(name, (file) => {
+    const log = new Log(file, false);
     try {
       log.salvage(sound, (changes) => memory.apply(changes), onFault);
     } finally {

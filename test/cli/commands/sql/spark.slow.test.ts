@@ -1,15 +1,13 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { parquetWriteBuffer } from 'hyparquet-writer';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createResidue, differencesOf } from '../../../../src/fingerprint/residue.ts';
 import { countTokens, distance, fingerprint, overlap, toHex } from '../../../../src/index.ts';
 import { findAll } from '../../../../src/lookup/index.ts';
 import { installWheel } from '../../../adapters/wheel.ts';
-import { exitCodeOf, isRunning } from '../../../process.ts';
 import { folder, run } from '../../command.ts';
 
 const root = new URL('../../../..', import.meta.url).pathname;
@@ -22,63 +20,33 @@ const home = existsSync(lib)
       .find((path) => existsSync(join(path, 'bin/spark-class')))
   : undefined;
 
-const children: ChildProcess[] = [];
-afterAll(() => {
-  for (const { pid, exitCode } of children) if (pid !== undefined && exitCode === null) killGroup(pid);
-});
-
-function killGroup(pid: number): void {
-  try {
-    process.kill(-pid, 'SIGKILL');
-  } catch {
-    // It has ended.
-  }
-}
-
-/** Starts a process of Spark in a group of its own, and waits for a line of its log. */
-async function start(
-  args: readonly string[],
-  env: NodeJS.ProcessEnv,
-  cwd: string,
-  line: RegExp,
-): Promise<[ChildProcess, string]> {
-  const child = spawn(join(home!, 'bin/spark-class'), args, {
-    cwd,
-    env,
-    detached: true,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  children.push(child);
-  let log = '';
-  return new Promise((resolve, reject) => {
-    child.stderr!.setEncoding('utf8').on('data', (text: string) => {
-      log += text;
-      const match = line.exec(log);
-      if (match !== null) resolve([child, match[1] ?? '']);
-    });
-    child.on('exit', () => reject(new Error(log)));
-  });
-}
-
 /** The program of the guide. */
 const guide = readFileSync(join(root, 'spec/deduplication.md'), 'utf8');
 const program = /```python\n(.*?)```/s.exec(guide)![1]!;
 
-/** Runs a statement of `simhash-doc sql` on the first words of fingerprints. */
+/** Runs a statement of `simhash-doc sql` on the first words of fingerprints, in the session of the program before it. */
 const SQL_PROGRAM = `
-import sys
-from pyspark.sql import SparkSession
-spark = SparkSession.builder.getOrCreate()
-words = spark.read.parquet(sys.argv[1]).selectExpr("id", "w0 AS fingerprint").where("fingerprint IS NOT NULL")
+words = spark.read.parquet(target + "/fingerprints").selectExpr("id", "w0 AS fingerprint")
 words.createOrReplaceTempView("fingerprints")
-statement, split_keys = open(sys.argv[2]).read().split(";\\n")[:2]
-spark.sql(statement).write.parquet(sys.argv[3])
+statement, split_keys = open("pairs.sql").read().split(";\\n")[:2]
+spark.sql(statement).write.parquet("sql")
 spark.sql(split_keys).show()
+`;
+
+/** Kills the executor, which is the parent of the parent of a worker, the first time that it is run. */
+const KILL_EXECUTOR = `
+    import os, signal
+    try:
+        os.close(os.open(KILLED, os.O_CREAT | os.O_EXCL))
+        daemon = open(f"/proc/{os.getppid()}/stat").read().rpartition(")")[2].split()
+        os.kill(int(daemon[1]), signal.SIGKILL)
+    except FileExistsError:
+        pass
 `;
 
 const words = (row: number): string[] =>
   Array.from({ length: 60 }, (_, i) => `w${(row * 7919 + i * 104_729) % 65_521}`);
-const COUNT = 1000;
+const COUNT = 300;
 /** Among five texts, one is a copy of the first, and two differ from it in one word and in 15. */
 const TEXTS = Array.from({ length: COUNT }, (_, row) => {
   const first = words(row - (row % 5));
@@ -87,16 +55,23 @@ const TEXTS = Array.from({ length: COUNT }, (_, row) => {
   return row % 5 === 3 ? [...first.slice(15), ...words(row).slice(0, 15)].join(' ') : words(row).join(' ');
 });
 
+/** For processes that end soon: without the compiler that takes most of their time otherwise. */
+const JAVA_OPTIONS = '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC';
+
 const CONFIGURATION = [
   'spark.driver.host=127.0.0.1',
   'spark.executor.memory=700m',
+  `spark.driver.extraJavaOptions=${JAVA_OPTIONS}`,
+  `spark.executor.extraJavaOptions=${JAVA_OPTIONS}`,
+  // A quarter as many tasks as the program would make of these few rows.
+  'spark.default.parallelism=1',
   'spark.sql.shuffle.partitions=2',
   'spark.ui.enabled=false',
 ].flatMap((each) => ['--conf', each]);
 
 /** The program with a statement at the beginning of each partition of step 2. */
 function tracedProgram(statement: string): string {
-  const traced = program.replace('def count(batches):\n', (line) => `${line}    ${statement}\n`);
+  const traced = program.replace('def count(batches):\n', (line) => `${line}    ${statement.trim()}\n`);
   expect(traced).not.toBe(program);
   return traced;
 }
@@ -107,13 +82,16 @@ describe.skipIf(home === undefined && process.env['SIMHASH_DOC_REQUIRE_ALL'] ===
     environment = { ...installWheel().env, SPARK_HOME: home };
   }, 900_000);
 
-  test('finds the pairs of brute force with the program of the guide, although a worker is killed', async () => {
-    const cwd = folder({ 'sql.py': SQL_PROGRAM });
-    // Each partition leaves a trace.
-    writeFileSync(
-      join(cwd, 'dedupe.py'),
-      tracedProgram(`open(${JSON.stringify(join(cwd, 'started'))}, "a").write("started\\n")`),
-    );
+  function submit(cwd: string, master: string, ...program: readonly string[]): SpawnSyncReturns<string> {
+    const options = { cwd, env: environment, encoding: 'utf8', maxBuffer: 2 ** 28 } as const;
+    return spawnSync(join(home!, 'bin/spark-submit'), ['--master', master, ...CONFIGURATION, ...program], options);
+  }
+
+  test('finds the pairs of brute force with the program of the guide, although an executor is killed', async () => {
+    const cwd = folder();
+    const killed = join(cwd, 'killed');
+    const kill = KILL_EXECUTOR.replace('KILLED', JSON.stringify(killed));
+    writeFileSync(join(cwd, 'dedupe.py'), tracedProgram(kill) + SQL_PROGRAM);
     const columnData = [
       { name: 'id', data: TEXTS.map((_, id) => BigInt(id)), type: 'INT64' as const },
       { name: 'text', data: TEXTS, type: 'STRING' as const },
@@ -121,50 +99,11 @@ describe.skipIf(home === undefined && process.env['SIMHASH_DOC_REQUIRE_ALL'] ===
     ];
     writeFileSync(join(cwd, 'documents.parquet'), new Uint8Array(parquetWriteBuffer({ columnData })));
     writeFileSync(join(cwd, 'pairs.sql'), (await run(['sql', '--dialect', 'spark', '--task', 'pairs'])).stdout);
-    const env = environment;
-    const deploy = 'org.apache.spark.deploy';
-    const [, url] = await start(
-      [`${deploy}.master.Master`, '--host', '127.0.0.1', '--port', '0', '--webui-port', '0'],
-      env,
-      cwd,
-      /Starting Spark master at (spark:\S+)/,
-    );
-    const worker = () =>
-      start(
-        [`${deploy}.worker.Worker`, '--host', '127.0.0.1', '--webui-port', '0', '--cores', '1', '--memory', '1g', url],
-        env,
-        cwd,
-        /Successfully registered with master/,
-      );
-    const [victim] = await worker();
-    await worker();
-
-    function submit(...args: string[]): ChildProcess {
-      const child = spawn(join(home!, 'bin/spark-submit'), ['--master', url, ...CONFIGURATION, ...args], {
-        cwd,
-        env,
-        detached: true,
-        stdio: ['ignore', 'ignore', 'pipe'],
-      });
-      children.push(child);
-      let log = '';
-      child.stderr!.setEncoding('utf8').on('data', (text: string) => {
-        log += text;
-      });
-      child.on('exit', (code) => {
-        if (code !== 0) console.error(log.slice(-5000));
-      });
-      return child;
-    }
-    const job = submit('dedupe.py', 'documents.parquet', 'result');
-    const ended = exitCodeOf(job);
-    const started = (): number =>
-      existsSync(join(cwd, 'started')) ? readFileSync(join(cwd, 'started'), 'utf8').split('\n').length - 1 : 0;
-    while (started() < 2 && isRunning(job)) await setTimeout(100);
-    expect(isRunning(job)).toBe(true);
-    killGroup(victim.pid!);
-    expect(await ended).toBe(0);
-    expect(await exitCodeOf(submit('sql.py', 'result/fingerprints', 'pairs.sql', 'sql'))).toBe(0);
+    // Two executors, each a process of its own.
+    const { status, stderr } = submit(cwd, 'local-cluster[2,1,1024]', 'dedupe.py', 'documents.parquet', 'result');
+    expect([status, status === 0 ? '' : stderr.slice(-5000)]).toEqual([0, '']);
+    expect(existsSync(killed)).toBe(true);
+    expect(stderr).toMatch(/Lost executor|ExecutorLostFailure/);
 
     const connection = await (await DuckDBInstance.create(':memory:')).connect();
     const rowsOf = async (columns: string, table: string) =>
@@ -226,9 +165,7 @@ describe.skipIf(home === undefined && process.env['SIMHASH_DOC_REQUIRE_ALL'] ===
         'dedupe.py': tracedProgram(statement),
         'documents.jsonl': rows.map((id) => `${JSON.stringify({ id: `d${id}`, text: TEXTS[id] })}\n`).join(''),
       });
-      const args = ['--master', 'local[1]', ...CONFIGURATION, 'dedupe.py', 'documents.jsonl', 'result'];
-      const options = { cwd, env: environment, encoding: 'utf8', maxBuffer: 2 ** 28 } as const;
-      const { status, stdout, stderr } = spawnSync(join(home!, 'bin/spark-submit'), args, options);
+      const { status, stdout, stderr } = submit(cwd, 'local[1]', 'dedupe.py', 'documents.jsonl', 'result');
       expect(stdout + stderr).toMatch(message);
       expect(status).not.toBe(0);
       expect(['groups', 'rows'].filter((name) => existsSync(join(cwd, 'result', name)))).toEqual([]);

@@ -97,7 +97,7 @@ struct Places<'a, F> {
 }
 
 /// So many tokens end in a block at most.
-const IN_BLOCK: usize = BLOCK / 2 + 1;
+const IN_BLOCK: usize = BLOCK / 2;
 
 impl<F: FnMut(&[u8], &[(usize, usize)])> Places<'_, F> {
     /// Hands over what is in the list if there is no room for so many more.

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 //! Examples of the specification, and an index with enough entries to need its tables.
 
-use simhash_doc::steps::{distance, draw, probes, token_hash, tokenise, unpermute, MinHash};
+use simhash_doc::steps::{
+    distance, draw, normalise, probes, simhash, strip_locators, token_hash, tokenise, unpermute, MinHash,
+};
 use simhash_doc::{compare, fingerprint, fingerprint_bytes, Error, Fingerprint, Index, Label, Verdict};
 
 const FOX: &str = "The quick brown fox jumps over the lazy dog.";
@@ -20,6 +22,77 @@ fn worked_example() {
 fn pairs_of_characters() {
     let label = "simhash-doc+bg1".parse().unwrap();
     assert_eq!(tokenise("平成30年度 Tシャツ", label), ["平成", "年度", "T", "シャ", "ャツ"]);
+}
+
+/// Steps 3 to 6.
+fn tokens(text: &str, label: Label) -> Vec<String> {
+    tokenise(&strip_locators(&normalise(text)), label).into_iter().map(String::from).collect()
+}
+
+/// Texts are read in blocks: what is read does not depend on where a block ends.
+#[test]
+fn every_place_in_a_block_is_like_any_other() {
+    let pieces = [
+        ("123456", vec![]),
+        ("12_34ab", vec!["12_34ab"]),
+        ("\u{E9}12\u{E9}", vec!["\u{E9}12\u{E9}"]),
+        ("soft\u{AD}\u{AD}drinks", vec!["softdrinks"]),
+        ("a\u{378}\u{378}b", vec!["a", "b"]),
+        ("\u{E9}a\u{301}\u{E9}\u{323}", vec!["\u{E9}\u{E1}\u{1EB9}\u{301}"]),
+        ("s3://a.b/c d", vec!["d"]),
+        ("+://a 1://b", vec!["a", "b"]),
+        ("(ann@b.org)", vec![]),
+        ("10.1000/ab", vec![]),
+        ("WWW.a", vec![]),
+        ("urn:a b:c d: e", vec!["b", "c", "d", "e"]),
+        ("0123456789abcdef0123456789abcdef", vec![]),
+        ("01234567-89ab-cdef-0123-456789abcdef", vec![]),
+        ("\u{1D400}1", vec!["\u{1D400}1"]),
+        ("\u{6771}\u{4EAC}1\u{6771}", vec!["\u{6771}\u{4EAC}", "\u{6771}"]),
+    ];
+    for (piece, expected) in pieces {
+        assert_eq!(tokens(piece, Label::MinhashDoc), expected, "{piece:?} alone");
+        for pad in ["", "a", "\u{E9}", "\u{6F22}"] {
+            for n in 0..=130 {
+                let before = if pad.is_empty() { " ".repeat(n) } else { pad.repeat(n) };
+                let mut all = tokens(&before, Label::MinhashDoc);
+                all.extend(expected.iter().map(|&token| token.into()).chain(["more".into()]));
+                let found = tokens(&format!("{before} {piece} more"), Label::MinhashDoc);
+                assert_eq!(found, all, "{piece:?} behind {n} of {pad:?}");
+            }
+        }
+    }
+}
+
+/// Tokens are hashed and counted many at a time: what is counted does not depend on their number.
+#[test]
+fn fingerprints_are_those_of_the_tokens() {
+    let words = ["a", "be", "\u{E9}t\u{E9}", "\u{6771}", "thirteen_bytes", "supercalifragilisticexpialidocious"];
+    for n in (0..=70).chain(250..=270).chain([511, 512, 513, 3000]) {
+        for several in [1, 6] {
+            let text: String = (0..n).map(|i| words[i % several].to_owned() + [" ", "\u{3001}"][several / 6]).collect();
+            let hashes: Vec<u64> = tokens(&text, Label::MinhashDoc).iter().map(|t| token_hash(t.as_bytes())).collect();
+            assert_eq!(hashes.len(), n);
+            let bits = simhash(&hashes).map(|bits| Fingerprint::new(Label::SimhashDocBg1, &[bits]).unwrap());
+            assert_eq!(fingerprint(&text, Label::SimhashDocBg1), bits, "{n} tokens");
+            let mut minhash = MinHash::new(Label::MinhashDoc256).unwrap();
+            hashes.iter().for_each(|&hash| minhash.add(hash));
+            assert_eq!(fingerprint(&text, Label::MinhashDoc256), minhash.fingerprint(), "{n} tokens");
+        }
+    }
+}
+
+#[test]
+fn a_word_longer_than_what_is_read_at_once_is_one_token() {
+    let word = "ab".repeat(20_000);
+    let hashes = [&word, "c", "d"].map(|token| token_hash(token.as_bytes()));
+    let expected = Fingerprint::new(Label::SimhashDoc, &[simhash(&hashes).unwrap()]).ok();
+    assert_eq!(fingerprint(&format!("{word} c d"), Label::SimhashDoc), expected);
+}
+
+#[test]
+fn errors_are_their_codes() {
+    assert_eq!("x".parse::<Label>().unwrap_err().to_string(), "invalid-label");
 }
 
 #[test]
@@ -65,8 +138,9 @@ fn minhash_values() {
 #[test]
 fn winners_of_bins() {
     let s = |x, n: usize| draw(x, n as u32).unwrap();
-    for n in [1, 2, 5, 300, 2000] {
-        let elements: Vec<u64> = (0..n).map(|i| s(i as u64 / 512, i % 512)).collect();
+    for (repetitions, n) in [(0, 1), (0, 2), (0, 5), (0, 300), (0, 2000), (600, 3), (2000, 700)] {
+        let elements = std::iter::repeat(s(9, 9)).take(repetitions);
+        let elements: Vec<u64> = elements.chain((0..n).map(|i| s(i as u64 / 512, i % 512))).collect();
         let mut minhash = MinHash::new(Label::MinhashDoc256).unwrap();
         assert_eq!((minhash.fingerprint(), minhash.draws()), (None, vec![]));
         elements.iter().chain(&elements).for_each(|&element| minhash.add(element));

@@ -9,9 +9,9 @@ use arrow_array::cast::AsArray;
 use arrow_array::ffi::{from_ffi, to_ffi, FFI_ArrowArray, FFI_ArrowSchema};
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::types::{ByteArrayType, ByteViewType};
-use arrow_array::{make_array, new_empty_array, Array, ArrayRef, FixedSizeBinaryArray, GenericByteArray};
-use arrow_array::{GenericByteViewArray, NullArray};
-use arrow_buffer::{Buffer, NullBuffer};
+use arrow_array::{downcast_integer, make_array, new_empty_array, AnyDictionaryArray, Array, ArrayRef};
+use arrow_array::{FixedSizeBinaryArray, GenericByteArray, GenericByteViewArray, NullArray};
+use arrow_buffer::{ArrowNativeType, Buffer, NullBuffer};
 use arrow_data::ArrayData;
 use arrow_schema::{ArrowError, DataType};
 use pyo3::exceptions::PyValueError;
@@ -19,9 +19,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyTuple};
 use simhash_doc::{Fingerprint, Label};
 
-use crate::batch::{map, read_threads, Watch};
 use crate::errors::{wrong_type, wrong_type_named};
 use crate::fingerprint::read_label;
+use crate::threads::{map, read_threads, Watch};
 
 const SCHEMA: &CStr = c"arrow_schema";
 const ARRAY: &CStr = c"arrow_array";
@@ -224,8 +224,11 @@ impl<'a, R: Clone + Default + Send> Work<'a, R> {
     fn of_dictionary(&mut self, py: Python<'_>, array: &ArrayRef, rows: &[usize]) -> PyResult<Vec<R>> {
         let dictionary = array.as_any_dictionary();
         let values = dictionary.values();
-        let keys = if values.is_empty() { Vec::new() } else { dictionary.normalized_keys() };
+        let keys = keys_of(dictionary);
         let key = |&row: &usize| keys.get(row).filter(|_| array.is_valid(row));
+        if let Some(row) = rows.iter().find(|row| key(row).is_some_and(|&key| key >= values.len())) {
+            return Err(PyValueError::new_err(format!("column: the key of row {row} is not within the dictionary")));
+        }
         let data = values.to_data();
         let mut known = match self.dictionary.take() {
             Some((last, known)) if last.ptr_eq(&data) => known,
@@ -241,6 +244,19 @@ impl<'a, R: Clone + Default + Send> Work<'a, R> {
         let results = results.collect();
         self.dictionary = Some((data, known));
         Ok(results)
+    }
+}
+
+/// The keys of a dictionary as they are: those of another library may lead anywhere.
+fn keys_of(dictionary: &dyn AnyDictionaryArray) -> Vec<usize> {
+    macro_rules! read {
+        ($type:ty) => {
+            dictionary.keys().as_primitive::<$type>().values().iter().map(|key| key.as_usize()).collect()
+        };
+    }
+    downcast_integer! {
+        dictionary.keys().data_type() => (read),
+        _ => Vec::new(),
     }
 }
 

@@ -10,7 +10,7 @@ create_exception!(
     simhash_doc,
     SimhashDocError,
     PyValueError,
-    "A value that an operation refuses; `code` is one of the error codes of the specification."
+    "A value that an operation refuses. A TypeError of this package has the same attribute, `wrong-type`."
 );
 
 /// The exception for a refused value. The message says where the value is, what was expected and what it was.

@@ -4,11 +4,10 @@
 use std::borrow::Cow;
 
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyInt, PyString};
+use pyo3::types::{PyByteArray, PyBytes, PyInt, PyMemoryView, PyString};
 use simhash_doc::{Error, Label, Verdict};
 
 use crate::errors::{refused, wrong_type};
-use crate::text::read_buffer;
 
 type Bits = simhash_doc::Fingerprint;
 
@@ -22,6 +21,31 @@ pub fn read_label(value: &Bound<'_, PyAny>) -> PyResult<Label> {
         let labels = Label::ALL.map(Label::as_str).join(", ");
         refused(value.py(), error, format!("label: expected one of {labels}; got {}", quote(&text)))
     })
+}
+
+/// An argument for a label that has a default. `None` is not the default but a value of the wrong type.
+#[derive(Default)]
+pub enum LabelArgument<'py> {
+    #[default]
+    Missing,
+    Given(Bound<'py, PyAny>),
+}
+
+impl<'py> FromPyObject<'_, 'py> for LabelArgument<'py> {
+    type Error = PyErr;
+
+    fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<LabelArgument<'py>> {
+        Ok(LabelArgument::Given(value.to_owned()))
+    }
+}
+
+impl LabelArgument<'_> {
+    pub fn read(&self) -> PyResult<Label> {
+        match self {
+            LabelArgument::Missing => Ok(Label::default()),
+            LabelArgument::Given(value) => read_label(value),
+        }
+    }
 }
 
 /// A string; lone surrogates become U+FFFD, which no form of a fingerprint and no label has.
@@ -38,6 +62,12 @@ fn quote(text: &str) -> String {
         Some((end, _)) => format!("{:?}…", &text[..end]),
         None => format!("{text:?}"),
     }
+}
+
+/// A copy of the bytes of an object that may change while other threads read them; none for one without any.
+pub fn read_buffer<'py>(value: &Bound<'py, PyAny>) -> Option<PyResult<Bound<'py, PyBytes>>> {
+    let has_bytes = value.is_instance_of::<PyByteArray>() || value.is_instance_of::<PyMemoryView>();
+    has_bytes.then(|| Ok(value.py().get_type::<PyBytes>().call1((value,))?.cast_into()?))
 }
 
 /// Bytes, or a copy of those of a bytearray or memoryview; none for another object.
@@ -78,27 +108,29 @@ fn read_form(
     Ok(Fingerprint(found))
 }
 
-/// A fingerprint with its label.
+/// 64 or 256 bits with their label. It can be compared, hashed, ordered and pickled.
+///
+/// `str` is the labelled form, `bytes` are 8 or 32 in network byte order, `int` is their number.
 #[pyclass(frozen, eq, ord, hash, module = "simhash_doc")]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Fingerprint(pub Bits);
 
 #[pymethods]
 impl Fingerprint {
-    /// Reads the labelled form.
+    /// Reads the labelled form, such as "minhash-doc:EZEFOEQ2U2YJ6" (LAB-4).
     #[staticmethod]
     fn parse(text: &Bound<'_, PyAny>) -> PyResult<Fingerprint> {
         read_labelled("text", text).map(Fingerprint)
     }
 
-    /// Reads the bare form: 13 or 52 characters of base32, in any case.
+    /// Reads the bare form: 13 or 52 characters of base32, in any case (SER-2).
     #[staticmethod]
     #[pyo3(signature = (text, label))]
     fn from_bare(text: &Bound<'_, PyAny>, label: &Bound<'_, PyAny>) -> PyResult<Fingerprint> {
         read_form(text, label, Bits::from_bare, (13, 52), "characters of base32")
     }
 
-    /// Reads 16 or 64 hexadecimal digits.
+    /// Reads 16 or 64 hexadecimal digits (SER-6).
     #[staticmethod]
     #[pyo3(signature = (text, label))]
     fn from_hex(text: &Bound<'_, PyAny>, label: &Bound<'_, PyAny>) -> PyResult<Fingerprint> {
@@ -119,7 +151,7 @@ impl Fingerprint {
         Ok(Fingerprint(found))
     }
 
-    /// Reads a number of 64 or 256 bits.
+    /// Reads a number of 64 or 256 bits, such as an item of `fingerprint_array`.
     #[staticmethod]
     #[pyo3(signature = (number, label))]
     fn from_int(number: &Bound<'_, PyAny>, label: &Bound<'_, PyAny>) -> PyResult<Fingerprint> {
@@ -135,19 +167,19 @@ impl Fingerprint {
         self.0.label().as_str()
     }
 
-    /// The characters without the label.
+    /// The 13 or 52 characters without the label (SER-1).
     #[getter]
     fn bare(&self) -> String {
         self.0.to_bare()
     }
 
-    /// 16 or 64 hexadecimal digits.
+    /// 16 or 64 hexadecimal digits (SER-6).
     #[getter]
     fn hex(&self) -> String {
         self.0.to_hex()
     }
 
-    /// The fingerprint under minhash-doc of one under minhash-doc-256.
+    /// The fingerprint of the same document under minhash-doc, of one under minhash-doc-256 (MIN-8).
     fn truncate(&self, py: Python<'_>) -> PyResult<Fingerprint> {
         let found = self.0.truncate().map_err(|error| {
             refused(py, error, format!("expected a fingerprint of minhash-doc-256; got {}", self.label()))
@@ -247,6 +279,10 @@ pub fn compare_values(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>) -> PyResult<(u
 }
 
 /// Counts the bits in which two fingerprints differ (CMP-3).
+///
+/// a, b: both with a label, as for compare; or both without, as 8 or 32 bytes, or an int of up to 256 bits.
+///
+/// Raises SimhashDocError if one is malformed or None, or if they have different labels or lengths.
 #[pyfunction]
 pub fn distance(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>) -> PyResult<u32> {
     let has_label = |value: &Bound<'_, PyAny>| {

@@ -3,13 +3,13 @@
 
 use pyo3::prelude::*;
 use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
-use pyo3::types::{PyByteArray, PyBytes, PyFloat, PyMemoryView, PyString};
+use pyo3::types::{PyBytes, PyFloat, PyString};
 use simhash_doc::steps::decode_utf16;
 use simhash_doc::Label;
 
-use crate::batch::detached;
 use crate::errors::wrong_type;
-use crate::fingerprint::{read_label, Fingerprint};
+use crate::fingerprint::{read_buffer, Fingerprint, LabelArgument};
+use crate::threads::detached;
 
 /// From so many bytes on, the lock of the interpreter is released: for less, that takes longer than it gains.
 const LARGE: usize = 2048;
@@ -59,12 +59,6 @@ impl Text {
     }
 }
 
-/// A copy of the bytes of an object that may change while other threads read them; none for one without any.
-pub fn read_buffer<'py>(value: &Bound<'py, PyAny>) -> Option<PyResult<Bound<'py, PyBytes>>> {
-    let has_bytes = value.is_instance_of::<PyByteArray>() || value.is_instance_of::<PyMemoryView>();
-    has_bytes.then(|| Ok(value.py().get_type::<PyBytes>().call1((value,))?.cast_into()?))
-}
-
 /// True for NaN and `pandas.NA`, which stand for missing strings.
 fn is_missing(value: &Bound<'_, PyAny>) -> PyResult<bool> {
     if let Ok(number) = value.cast::<PyFloat>() {
@@ -83,17 +77,18 @@ fn to_units(string: &Bound<'_, PyString>) -> PyResult<Vec<u16>> {
     Ok(bytes.chunks_exact(2).map(|unit| u16::from_le_bytes([unit[0], unit[1]])).collect())
 }
 
-/// The fingerprint of a text (steps 1 to 9), or `None` if it has no tokens.
+/// Computes the fingerprint of a document (steps 1 to 9), or None if it has no tokens (SIM-1, MIN-6).
+///
+/// text: a str, or bytes in UTF-8. Lone surrogates and ill-formed UTF-8 are read as U+FFFD (DEC-2, DEC-4).
+/// label: one of LABELS, in any case.
+///
+/// Raises TypeError for another type, and SimhashDocError for an unknown label.
 #[pyfunction]
-#[pyo3(signature = (text, label = None), text_signature = "(text, label='simhash-doc')")]
-pub fn fingerprint(
-    py: Python<'_>,
-    text: &Bound<'_, PyAny>,
-    label: Option<&Bound<'_, PyAny>>,
-) -> PyResult<Option<Fingerprint>> {
+#[pyo3(signature = (text, label = LabelArgument::default()), text_signature = "(text, label='simhash-doc')")]
+pub fn fingerprint(py: Python<'_>, text: &Bound<'_, PyAny>, label: LabelArgument<'_>) -> PyResult<Option<Fingerprint>> {
     let expected = || Err(wrong_type("text", "str or bytes", text));
     let document = Text::read_some(text).unwrap_or_else(expected)?;
-    let label = label.map_or(Ok(Label::default()), read_label)?;
+    let label = label.read()?;
     let bytes = document.as_bytes();
     let found = if bytes.len() < LARGE {
         simhash_doc::fingerprint_bytes(bytes, label)
@@ -110,7 +105,9 @@ enum Kind {
     Bytes,
 }
 
-/// The fingerprint of a document that comes in parts.
+/// The fingerprint of a document that comes in parts, in memory bounded by its longest passage without white space.
+///
+/// Two threads that call one at the same time get a RuntimeError. After an exception, begin again with another one.
 #[pyclass(module = "simhash_doc")]
 #[derive(Clone)]
 pub struct Fingerprinter {
@@ -124,9 +121,9 @@ pub struct Fingerprinter {
 #[pymethods]
 impl Fingerprinter {
     #[new]
-    #[pyo3(signature = (label = None), text_signature = "(label='simhash-doc')")]
-    fn new(label: Option<&Bound<'_, PyAny>>) -> PyResult<Fingerprinter> {
-        let label = label.map_or(Ok(Label::default()), read_label)?;
+    #[pyo3(signature = (label = LabelArgument::default()), text_signature = "(label='simhash-doc')")]
+    fn new(label: LabelArgument<'_>) -> PyResult<Fingerprinter> {
+        let label = label.read()?;
         Ok(Fingerprinter { parts: simhash_doc::Fingerprinter::new(label), label, kind: None, waiting: None })
     }
 
@@ -136,7 +133,7 @@ impl Fingerprinter {
         self.label.as_str()
     }
 
-    /// Takes the next part, str or bytes, cut anywhere; returns the fingerprinter.
+    /// Takes the next part, cut anywhere, and returns the fingerprinter. All parts are str, or all are bytes.
     fn update<'py>(mut slf: PyRefMut<'py, Self>, part: &Bound<'py, PyAny>) -> PyResult<PyRefMut<'py, Self>> {
         let is_str = part.is_instance_of::<PyString>();
         let expected = match slf.kind {
@@ -160,7 +157,7 @@ impl Fingerprinter {
         Ok(slf)
     }
 
-    /// The fingerprint of all parts so far, or None if they have no tokens.
+    /// The fingerprint of all parts so far, or None if they have no tokens. More parts may follow.
     fn digest(&self, py: Python<'_>) -> Option<Fingerprint> {
         let mut parts = self.parts.clone();
         if self.waiting.is_some() {

@@ -1,0 +1,132 @@
+import { latin1 } from '../../../common/octets.ts';
+import { inflateAtOnce, inflateInBlocks, RAW_DEFLATE, ZLIB_DEFLATE } from '../../archive/zlib.ts';
+import { countPages, hasErrors, newScan, scanObjects, scanPacked } from './scan.ts';
+import { find, type Stream, streamsOf } from './streams.ts';
+
+/** Errors of a file. PDFium reads what is left, and reports nothing. */
+export interface Damage {
+  /** The number of streams with errors, without images and attached files. */
+  readonly streams: number;
+  /** The number of objects with errors, and of those that are named and not there. */
+  readonly objects: number;
+  /** The number of pages of the page tree that are there. */
+  readonly pages: number;
+  /** A table of objects names wrong places. */
+  readonly hasWrongTable: boolean;
+  /** The number of an object that is a catalog; 0 if there is none, or if the file is encrypted. */
+  readonly catalog: number;
+}
+
+/** The maximum number of bytes that a stream and all streams are inflated to when they are checked: so many, and a multiple of the size. */
+const [MAX_CHECKED, CHECKED_PER_OCTET] = [2 ** 26, 32];
+/** The maximum number of bytes between two streams, and of a stream that is not compressed, that are read. */
+const MAX_READ = 2 ** 27;
+
+/** Looks for damage in a file: in its streams, in its objects, and in what they name. */
+export function findDamage(octets: Uint8Array): Damage {
+  const scan = newScan();
+  const isEncrypted = find(octets, ENCRYPT, 0) >= 0;
+  let left = MAX_CHECKED + CHECKED_PER_OCTET * octets.length;
+  let [streams, from] = [0, 0];
+  let knowsAll = true;
+  const scanUntil = (to: number): void => {
+    if (to - from > MAX_READ) knowsAll = false;
+    else scanObjects(scan, latin1(octets.subarray(from, to)));
+  };
+  for (const stream of streamsOf(octets)) {
+    scanUntil(stream.keyword);
+    from = stream.end;
+    const dictionary = stream.readDictionary();
+    const isPacked = /\/ObjStm\b/.test(dictionary);
+    const content = isEncrypted || left <= 0 ? undefined : readStream(octets, stream, dictionary, left);
+    if (content === null) streams++;
+    left -= content?.length ?? 0;
+    if (isPacked && (!content || !scanPacked(scan, latin1(content), dictionary))) knowsAll = false;
+  }
+  scanUntil(octets.length);
+  const { defined, named, wrong } = scan;
+  const missing = knowsAll ? [...named].filter((number) => !defined.has(number)).length : 0;
+  const hasWrongTable = scan.places.some(([number, place]) => defined.has(number) && !isAt(octets, number, place));
+  return {
+    streams,
+    objects: wrong.size + missing,
+    pages: countPages(scan),
+    hasWrongTable,
+    catalog: isEncrypted ? 0 : scan.catalog,
+  };
+}
+
+/** Tests whether an object begins at a place. */
+function isAt(octets: Uint8Array, number: number, place: number): boolean {
+  const found = /^\s*(\d+)\s+\d+\s+obj/.exec(latin1(octets.subarray(place, place + 32)));
+  return found !== null && Number(found[1]) === number;
+}
+
+const FILTERS = /\/(?:Filter|F)\b/;
+const IS_FLATE = /\/(?:Filter|F)\s*(?:\[\s*)?\/Fl(?:ateDecode)?\b/;
+const NO_TEXT =
+  /\/Subtype\s*\/(?:Image|XML)\b|\/Type\s*\/(?:XRef|EmbeddedFile)\b|\/(?:FunctionType|ShadingType|Params|DL)\b/;
+
+/** Reads a stream that is compressed or draws text. Null is damaged; undefined is not looked at. */
+function readStream(
+  octets: Uint8Array,
+  { start, end, isZlib }: Stream,
+  dictionary: string,
+  left: number,
+): Uint8Array | null | undefined {
+  const has = (key: RegExp) => key.test(dictionary);
+  // Colour profiles have a number of components.
+  if (end - start <= 2 || has(NO_TEXT) || (has(/\/N\b/) && !has(/\/ObjStm\b/))) return undefined;
+  const content = octets.subarray(start, end);
+  if (!has(FILTERS)) {
+    // Of a long dictionary, the beginning is not read.
+    if (isZlib && dictionary.startsWith('obj') && (inflateIntact(content, MAX_CHECKED)?.length ?? 0) > 0) return null;
+    const isOther = has(/\/(?:Type|Subtype)\b(?!\s*\/(?:Form|XObject)\b)|\/Length1\b/);
+    return !isOther && content.length < MAX_READ && hasErrors(latin1(content)) ? null : undefined;
+  }
+  if (!has(IS_FLATE)) return undefined;
+  return isZlib ? inflateIntact(content, Math.min(left, MAX_CHECKED)) : null;
+}
+
+const ENCRYPT = new TextEncoder().encode('/Encrypt');
+/** Bytes before a deflate stream, and of the checksum after it (RFC 1950). */
+const [ZLIB_HEAD, CHECKSUM] = [2, 4];
+
+/** Inflates a zlib stream; what is too large is empty, and null is damaged. */
+function inflateIntact(content: Uint8Array, max: number): Uint8Array | null {
+  const intact = inflateAtOnce(content, max, 2 ** 14, ZLIB_DEFLATE);
+  if (intact !== null) return intact.output;
+  // Without its checksum: some producers leave it out.
+  const deflated = content.subarray(ZLIB_HEAD);
+  const whole = inflateInBlocks(deflated, RAW_DEFLATE, max);
+  if ('failure' in whole) return whole.failure === 'too-large' || isFlushed(content) ? new Uint8Array() : null;
+  const behind = deflated.length - whole.left;
+  const checksum = deflated.subarray(behind, behind + CHECKSUM);
+  if (checksum.length < CHECKSUM || checksum.every((octet) => octet === 0)) return whole.output;
+  const [a = 0, b = 0, c = 0, d = 0] = checksum;
+  return adler32(whole.output) === ((a << 24) | (b << 16) | (c << 8) | d) >>> 0 ? whole.output : null;
+}
+
+/** Tests whether a stream ends where its producer has flushed the compressor: some never end it otherwise. */
+function isFlushed(content: Uint8Array): boolean {
+  let end = content.length;
+  while (end > 0 && (content[end - 1] === 0x0a || content[end - 1] === 0x0d)) end--;
+  return content[end - 1] === 0xff && content[end - 2] === 0xff && content[end - 3] === 0 && content[end - 4] === 0;
+}
+
+/** Sums stay below 2³² for so many bytes. */
+const ADLER_BLOCK = 3800;
+
+function adler32(octets: Uint8Array): number {
+  let [low, high] = [1, 0];
+  for (let at = 0; at < octets.length; ) {
+    const end = Math.min(octets.length, at + ADLER_BLOCK);
+    for (; at < end; at++) {
+      low += octets[at]!;
+      high += low;
+    }
+    low %= 65521;
+    high %= 65521;
+  }
+  return ((high << 16) | low) >>> 0;
+}
