@@ -17,7 +17,7 @@ const CAUSES: Readonly<Record<string, Cause>> = {
 };
 
 /**
- * Gives an error of the system a code of ours.
+ * Translates an error of the system to a `StoreError`.
  * @param path - the store
  */
 export function explain(path: string, error: unknown): unknown {
@@ -28,7 +28,7 @@ export function explain(path: string, error: unknown): unknown {
   return code === undefined ? error : storeError('unavailable', path, message, error);
 }
 
-/** Runs an action whose errors get codes of ours. */
+/** Runs an action and translates its errors. */
 export function withCodes<T>(path: string, action: () => T): T {
   try {
     return action();
