@@ -16,9 +16,26 @@ export type ErrorCode =
   /** A document without tokens, which has no fingerprint, was used where one is needed. */
   | 'no-fingerprint';
 
+const CODES: Readonly<Record<ErrorCode, true>> = {
+  'wrong-type': true,
+  'out-of-range': true,
+  'invalid-fingerprint': true,
+  'invalid-label': true,
+  'label-mismatch': true,
+  'no-fingerprint': true,
+};
+
+/** The error codes of the specification. */
+export const ERROR_CODES: ReadonlySet<string> = new Set(Object.keys(CODES));
+
 /** An error with a code of the closed set. */
 export interface CodedError extends Error {
   readonly code: ErrorCode;
+}
+
+/** Tests whether an error has a code of this package: those are in lower case, the codes of Node and of the system are not. */
+export function hasCode(error: unknown): error is Error & { readonly code: string } {
+  return error instanceof Error && 'code' in error && /^[a-z]+(-[a-z]+)*$/.test(String(error.code));
 }
 
 /** Shows a value in an error message: short, on one line, with its type. */

@@ -99,6 +99,10 @@ const NUMBERS: readonly (readonly [pattern: RegExp, expected: () => readonly (nu
   [/file of 10 GB in ([\d.]+) s/, () => bench(/one file of 10 GB:.*\n\| `simhash-doc hash` \| ([\d.]+) \|/)],
   [/`sha256sum`: ([\d.]+) s/, () => bench(/one file of 10 GB: `sha256sum` \| ([\d.]+) \|/)],
   [/with (\d+) MB of memory/, () => bench(/one file of 10 GB:.*\n\| `simhash-doc hash` \| .* \| (\d+) \|/)],
+  [
+    /answers in ([\d.]+) s of CPU time, `index verify` takes ([\d.]+) s/,
+    () => bench(/^\| `query`, one fingerprint.* ([\d.]+) \| \d+ \|\n(?:.*\n)+?\| `verify` .* ([\d.]+) \| \d+ \|$/m),
+  ],
 ];
 
 const manifest = JSON.parse(readFileSync(join(root, 'vectors/manifest.json'), 'utf8'));

@@ -15,3 +15,13 @@ export function slowTest(name: string, run: (context: TestContext) => void | Pro
 export function firstRows<T>(count: number, rows: readonly T[]): readonly T[] {
   return IS_SLOW ? rows : rows.slice(0, count);
 }
+
+/** Returns the code of the error that a call throws or rejects with, or undefined. */
+export async function codeOf(call: Promise<unknown> | (() => unknown)): Promise<unknown> {
+  try {
+    await (typeof call === 'function' ? call() : call);
+  } catch (error) {
+    return (error as { readonly code?: unknown }).code ?? error;
+  }
+  return undefined;
+}

@@ -51,9 +51,9 @@ export function expectedOneOf(names: readonly string[], given: string | undefine
 }
 
 /** The largest value of `--jobs`. */
-const MAX_JOBS = 256;
+export const MAX_JOBS = 256;
 
-/** The largest value of `--timeout`, in seconds: no timer runs longer. */
+/** The largest number of seconds: no timer runs longer. */
 const MAX_SECONDS = 2_000_000;
 
 /**
@@ -145,7 +145,7 @@ export function jobsOf(args: Arguments): number {
 export function wholeNumberOf(args: Arguments, name: string, min: number, max: number): number | undefined {
   const value = args.value(name);
   if (value === undefined) return undefined;
-  const number = /^[0-9]{1,9}$/.test(value) ? Number(value) : -1;
+  const number = /^[0-9]{1,10}$/.test(value) ? Number(value) : -1;
   if (number < min || number > max)
     throw usageError(`--${name}: expected a whole number from ${min} to ${max}, got ${JSON.stringify(value)}`);
   return number;
@@ -185,7 +185,7 @@ export async function documentHintsOf(args: Arguments, otherwise: Label = LABEL)
     ...(extractor !== undefined && { extractor }),
     ...(textField !== undefined && { fields: { textField, ...(idField !== undefined && { idField }) } }),
     limits: limitsOf(args),
-    timeout: 1000 * (secondsOf(args, 'timeout') ?? DEFAULT_TIMEOUT / 1000),
+    timeout: millisecondsOf(args, 'timeout') ?? DEFAULT_TIMEOUT,
     memory: memoryOf(args),
   };
 }
@@ -223,7 +223,8 @@ function limitsOf(args: Arguments): ExtractionLimits {
   };
 }
 
-function secondsOf(args: Arguments, name: string): number | undefined {
+/** Reads an option whose value is in seconds; returns milliseconds. */
+export function millisecondsOf(args: Arguments, name: string): number | undefined {
   const value = args.value(name);
   if (value === undefined) return undefined;
   const seconds = /^[0-9]+(?:\.[0-9]+)?$/.test(value) ? Number(value) : 0;
@@ -231,7 +232,7 @@ function secondsOf(args: Arguments, name: string): number | undefined {
     throw usageError(
       `--${name}: expected seconds, more than 0 and at most ${MAX_SECONDS}, got ${JSON.stringify(value)}`,
     );
-  return seconds;
+  return Math.max(1, Math.round(1000 * seconds));
 }
 
 /** The least limit of memory: an idle process takes more than half of it. */
@@ -241,6 +242,11 @@ function memoryOf(args: Arguments): number {
   const memory = sizeOf(args, 'max-memory') ?? DEFAULT_MEMORY;
   if (memory >= MIN_MEMORY) return memory;
   throw usageError(`--max-memory: expected at least 64M, got ${JSON.stringify(args.value('max-memory'))}`);
+}
+
+/** Writes a number of bytes as {@link sizeOf} reads it. */
+export function asSize(bytes: number): string {
+  return bytes % 2 ** 30 === 0 ? `${bytes / 2 ** 30}G` : `${bytes / 2 ** 20}M`;
 }
 
 /** Reads a number of bytes: digits, alone or with one of K, M, G, T (powers of 1024). */

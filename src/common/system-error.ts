@@ -2,11 +2,15 @@
 const MESSAGES: Readonly<Record<string, string>> = {
   ENOENT: 'no such file or folder',
   ENOTDIR: 'a part of the path is not a folder',
-  EISDIR: 'it is a folder',
+  EISDIR: 'is a folder: expected a file',
   EACCES: 'permission denied',
   EPERM: 'permission denied',
   EROFS: 'the file system is read-only',
-  ENOSPC: 'no space left on the device',
+  ELOOP: 'symbolic links form a loop',
+  ENXIO: 'is a socket, or a device without a driver: expected a file',
+  ENOSPC: 'no space left on the disk: free some, or choose a folder on another one',
+  EDQUOT: 'disk quota exceeded: free some space, or choose a folder on another disk',
+  EFBIG: 'larger than the file system or the limit on file sizes (ulimit -f) allows',
   EMFILE: 'too many open files',
   ENAMETOOLONG: 'the name is too long',
 };

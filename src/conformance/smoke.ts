@@ -1,10 +1,10 @@
 import { joinWithAnd } from '../common/text.ts';
-import { assertFunction, assertOptions } from '../errors.ts';
+import { assertFunction, assertOptions, ERROR_CODES } from '../errors.ts';
 import type { AdapterLimits } from './adapter/limits.ts';
 import { createOneShotAdapter } from './adapter/one-shot.ts';
 import { runOperation } from './adapter/operations.ts';
 import { createProcessAdapter, type ProcessAdapter } from './adapter/process.ts';
-import { type Adapter, describeExit, ERROR_CODES, type Hello, type Reply } from './adapter/protocol.ts';
+import { type Adapter, describeExit, type Hello, type Reply } from './adapter/protocol.ts';
 import { tryRoundTrip } from './diagnosis/encoding.ts';
 import { findSlip } from './judge/slips.ts';
 import { assertLimits } from './options.ts';

@@ -1,41 +1,50 @@
-import type { ExtractionErrorCode } from '../extract/index.ts';
+import { describeSystemError } from '../common/system-error.ts';
+import { ERROR_CODES, type ErrorCode, hasCode } from '../errors.ts';
+import { EXTRACTION_CODES, type ExtractionErrorCode } from '../extract/errors.ts';
 
-/** Why a document has no fingerprint: a closed set that includes the codes of extraction. */
-export type FailureCode =
-  | ExtractionErrorCode
+/** The reasons besides those of the scheme and of extraction why a document has no fingerprint. */
+const DOCUMENT_CODES = [
   /** There is nothing at that path, or a symbolic link points to nothing. */
-  | 'not-found'
-  | 'no-permission'
+  'not-found',
+  'no-permission',
   /** A folder where a file is needed. */
-  | 'is-directory'
+  'is-directory',
   /** A symbolic link to a folder, found inside a folder. It is not followed, so that no walk goes round in a loop. */
-  | 'directory-link'
+  'directory-link',
   /** A folder that holds an index of this program. */
-  | 'index-folder'
+  'index-folder',
   /** Symbolic links that point to each other. */
-  | 'link-loop'
+  'link-loop',
   /** A pipe, socket or device, found inside a folder. Reading it could block for ever. */
-  | 'special-file'
+  'special-file',
   /** The file was written to while it was read. */
-  | 'changed'
+  'changed',
   /** The system could not read it for another reason, given in the message. */
-  | 'unreadable'
+  'unreadable',
   /** An archive that is empty, or in which nothing can be read. */
-  | 'no-documents'
+  'no-documents',
   /** A dataset, when no option names the field that holds the text. */
-  | 'no-text-field'
+  'no-text-field',
   /** Another row of the dataset has the same id. */
-  | 'duplicate-id'
+  'duplicate-id',
   /** Not a record of a WARC file, or none that an index can point to. */
-  | 'no-record'
+  'no-record',
   /** No bytes at all. */
-  | 'empty'
+  'empty',
   /** No token, and so no fingerprint. */
-  | 'no-tokens'
-  /** Its label is not that of the others. */
-  | 'label-mismatch'
+  'no-tokens',
   /** A bug in this program. */
-  | 'internal';
+  'internal',
+] as const;
+
+/** Why a document has no fingerprint: a closed set that includes the codes of the scheme and of extraction. */
+export type FailureCode = ErrorCode | ExtractionErrorCode | (typeof DOCUMENT_CODES)[number];
+
+const FAILURE_CODES: ReadonlySet<string> = new Set([
+  ...ERROR_CODES,
+  ...Object.keys(EXTRACTION_CODES),
+  ...DOCUMENT_CODES,
+]);
 
 /** Why a document has no fingerprint. */
 export interface Failure {
@@ -46,21 +55,19 @@ export interface Failure {
 
 const OUT_OF_MEMORY: Failure = { code: 'out-of-memory', message: 'not enough memory for this document' };
 
-/** The codes of the operating system and of Node. */
-const SYSTEM_ERRORS: Readonly<Record<string, Failure>> = {
-  ENOENT: { code: 'not-found', message: 'no such file or folder' },
-  ENOTDIR: { code: 'not-found', message: 'no such file or folder' },
-  EACCES: { code: 'no-permission', message: 'permission denied' },
-  EPERM: { code: 'no-permission', message: 'permission denied' },
-  EISDIR: { code: 'is-directory', message: 'is a folder: expected a file' },
-  ELOOP: { code: 'link-loop', message: 'symbolic links form a loop' },
-  ENXIO: { code: 'special-file', message: 'is a socket, or a device without a driver: expected a file' },
-  ENOSPC: { code: 'unreadable', message: 'no space left on the disk: free some, or choose a folder on another one' },
-  EDQUOT: { code: 'unreadable', message: 'disk quota exceeded: free some space, or choose a folder on another disk' },
-  EFBIG: { code: 'unreadable', message: 'larger than the file system or the limit on file sizes (ulimit -f) allows' },
-  EROFS: { code: 'no-permission', message: 'the file system is read-only' },
-  ENOMEM: OUT_OF_MEMORY,
-  ERR_WORKER_OUT_OF_MEMORY: OUT_OF_MEMORY,
+/** The codes for errors of the operating system and of Node. */
+const SYSTEM_CODES: Readonly<Record<string, FailureCode>> = {
+  ENOENT: 'not-found',
+  ENOTDIR: 'not-found',
+  EACCES: 'no-permission',
+  EPERM: 'no-permission',
+  EROFS: 'no-permission',
+  EISDIR: 'is-directory',
+  ELOOP: 'link-loop',
+  ENXIO: 'special-file',
+  ENOSPC: 'unreadable',
+  EDQUOT: 'unreadable',
+  EFBIG: 'unreadable',
 };
 
 /** The failure of a document without tokens. */
@@ -78,6 +85,10 @@ export function documentError(code: FailureCode, message: string): Error {
   return Object.assign(new Error(message), { code });
 }
 
+function isFailureCode(code: string): code is FailureCode {
+  return FAILURE_CODES.has(code);
+}
+
 /**
  * Returns the reason why a document has no fingerprint.
  * @param error - the error thrown while it was read or worked on
@@ -85,10 +96,11 @@ export function documentError(code: FailureCode, message: string): Error {
 export function failureOf(error: unknown): Failure {
   if (!(error instanceof Error)) return { code: 'internal', message: String(error) };
   const code = 'code' in error ? String(error.code) : '';
-  const known = SYSTEM_ERRORS[code];
-  if (known !== undefined) return known;
-  // The package's own codes are in lower case, Node's and the system's in upper case.
-  if (/^[a-z]+(-[a-z]+)*$/.test(code)) return { code: code as FailureCode, message: error.message };
+  const known = SYSTEM_CODES[code];
+  if (known !== undefined) return { code: known, message: describeSystemError(error) };
+  if (code === 'ENOMEM' || code === 'ERR_WORKER_OUT_OF_MEMORY') return OUT_OF_MEMORY;
+  if (isFailureCode(code)) return { code, message: error.message };
+  if (hasCode(error)) return { code: 'unreadable', message: error.message };
   if ('syscall' in error) return { code: 'unreadable', message: `cannot be read: ${error.message.split(', ')[0]}` };
   if (error instanceof RangeError && /allocation failed|Invalid (typed )?(array|string) length/i.test(error.message))
     return OUT_OF_MEMORY;

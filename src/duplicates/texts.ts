@@ -5,8 +5,8 @@ import { createFingerprinter } from '../fingerprint/fingerprint.ts';
 import { createResidue } from '../fingerprint/residue.ts';
 import { createTokenCounter } from '../fingerprint/token-counts.ts';
 import { schemeOf } from '../scheme/labels/label.ts';
-import { DEFAULT_OVERLAP, DOCUMENT_LABEL } from './answer.ts';
-import { CANDIDATE_DISTANCE, findMatches, isDuplicate, type MatchSearch } from './match.ts';
+import { CANDIDATE_DISTANCE, DEFAULT_OVERLAP, DOCUMENT_LABEL } from './answer.ts';
+import { findMatches, isDuplicate, type MatchSearch } from './match.ts';
 import { type ColumnBuilder, createColumn } from './near/column.ts';
 import { verifierOf } from './verify/verifier.ts';
 

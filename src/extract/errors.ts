@@ -27,6 +27,23 @@ export type ExtractionErrorCode =
   /** An optional package that is needed is not installed, or cannot run here. */
   | 'missing-package';
 
+/** The codes of {@link ExtractionErrorCode}. */
+export const EXTRACTION_CODES = {
+  'unknown-type': true,
+  'unknown-charset': true,
+  'unsupported-media-type': true,
+  damaged: true,
+  encrypted: true,
+  'no-text': true,
+  'too-large': true,
+  'too-deep': true,
+  'too-many-pages': true,
+  archive: true,
+  timeout: true,
+  'out-of-memory': true,
+  'missing-package': true,
+} as const satisfies Readonly<Record<ExtractionErrorCode, true>>;
+
 /** An error with a code of the closed set. */
 export interface ExtractionError extends Error {
   readonly code: ExtractionErrorCode;

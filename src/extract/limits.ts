@@ -32,7 +32,7 @@ export const DEFAULT_LIMITS: ExtractionLimits = {
 };
 
 /** The bytes that anything may decompress to, however small it is: deflate turns one byte into a thousand. */
-const MIN_INFLATED = 2 ** 25;
+export const MIN_INFLATED = 2 ** 25;
 
 /**
  * Fills in the default for limits that are not given, and checks the others.

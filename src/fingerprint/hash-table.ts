@@ -1,18 +1,11 @@
+import { HIGH_LANE, LOW_LANE, viewLanes } from '../common/lanes.ts';
+
 /** The number of occurrences of each token in a document. Tokens are identified by their hashes (step 7). */
 export interface TokenCounts {
   /** The hashes of the distinct tokens, ascending. */
   readonly hashes: BigUint64Array;
   /** The number of times that each of these tokens occurs: 1 or more. */
   readonly counts: Float64Array;
-}
-
-/** The positions of the halves of a 64-bit number in memory. */
-export const HIGH = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1 ? 1 : 0;
-export const LOW = 1 - HIGH;
-
-/** Views 64-bit numbers as halves, at {@link HIGH} and {@link LOW}, without copying them. */
-export function viewLanes(numbers: BigUint64Array): Uint32Array {
-  return new Uint32Array(numbers.buffer, numbers.byteOffset, 2 * numbers.length);
 }
 
 /** Numbers of 64 bits, each with a count. */
@@ -78,7 +71,7 @@ export function createHashTable(): HashTable {
       const hashes = sortHashes(table);
       const lanes = viewLanes(hashes);
       const sorted = new Float64Array(size);
-      for (let i = 0; i < size; i++) sorted[i] = counts[placeOf(lanes[2 * i + HIGH]!, lanes[2 * i + LOW]!)]!;
+      for (let i = 0; i < size; i++) sorted[i] = counts[placeOf(lanes[2 * i + HIGH_LANE]!, lanes[2 * i + LOW_LANE]!)]!;
       return { hashes, counts: sorted };
     },
   };
@@ -90,8 +83,8 @@ function sortHashes(table: HashTable): BigUint64Array {
   const lanes = viewLanes(hashes);
   let filled = 0;
   table.each((high, low) => {
-    lanes[2 * filled + HIGH] = high;
-    lanes[2 * filled++ + LOW] = low;
+    lanes[2 * filled + HIGH_LANE] = high;
+    lanes[2 * filled++ + LOW_LANE] = low;
   });
   return hashes.sort();
 }

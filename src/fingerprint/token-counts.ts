@@ -1,7 +1,8 @@
+import { HIGH_LANE, LOW_LANE, viewLanes } from '../common/lanes.ts';
 import { wrongType, wrongValue } from '../errors.ts';
 import type { Fingerprint } from '../scheme/labels/fingerprint.ts';
 import { type LabelOption, schemeIn } from '../scheme/labels/label.ts';
-import { createHashTable, HIGH, LOW, type TokenCounts, viewLanes } from './hash-table.ts';
+import { createHashTable, type TokenCounts } from './hash-table.ts';
 import { closePipeline, openPipeline } from './pool.ts';
 import type { OnToken, Pipeline } from './types.ts';
 
@@ -115,8 +116,8 @@ export function sumCounts(a: TokenCounts, b: TokenCounts): { readonly common: nu
   const [left, right] = [lanesOf('a', a), lanesOf('b', b)];
   let [i, j, common, all] = [0, 0, 0, 0];
   while (i < a.counts.length && j < b.counts.length) {
-    const highs = left[2 * i + HIGH]! - right[2 * j + HIGH]!;
-    const order = highs === 0 ? left[2 * i + LOW]! - right[2 * j + LOW]! : highs;
+    const highs = left[2 * i + HIGH_LANE]! - right[2 * j + HIGH_LANE]!;
+    const order = highs === 0 ? left[2 * i + LOW_LANE]! - right[2 * j + LOW_LANE]! : highs;
     if (order === 0) {
       const [x, y] = [a.counts[i++]!, b.counts[j++]!];
       common += Math.min(x, y);

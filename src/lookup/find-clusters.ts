@@ -1,7 +1,7 @@
+import { viewLanes } from '../common/lanes.ts';
 import { assertInteger, assertOptions } from '../errors.ts';
 import { DEFAULT_DISTANCE, distance } from '../scheme/compare.ts';
 import { toArray } from './find-all.ts';
-import { viewLanes } from './lanes.ts';
 import type { PairBatch } from './pairs/batches.ts';
 import { findPairs } from './pairs/find.ts';
 import { createFingerprintTable } from './segment/table.ts';

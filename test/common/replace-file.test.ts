@@ -20,6 +20,7 @@ import '../built.ts';
 import { replaceFile } from '../../src/common/replace-file.ts';
 import { temporaryName } from '../../src/common/temporary.ts';
 import { isRunning, kill } from '../process.ts';
+import { codeOf } from '../suite.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'simhash-doc-replace-'));
 let folder = '';
@@ -33,15 +34,6 @@ beforeEach(() => {
 afterAll(() => rmSync(root, { recursive: true }));
 
 const save = (path: string, content = 'content'): Promise<void> => replaceFile(path, (file) => file.writeFile(content));
-
-async function codeOf(promise: Promise<unknown>): Promise<unknown> {
-  try {
-    await promise;
-  } catch (error) {
-    return (error as { readonly code?: unknown }).code ?? error;
-  }
-  return undefined;
-}
 
 const temporary = () => readdirSync(folder).filter((name) => name.endsWith('.tmp'));
 

@@ -4,7 +4,7 @@ import { findAll } from '../../src/lookup/find-all.ts';
 import { findClusters } from '../../src/lookup/find-clusters.ts';
 import type { Pair } from '../../src/lookup/pairs/batches.ts';
 import type * as workers from '../../src/lookup/parallel.ts';
-import { firstRows, IS_SLOW } from '../suite.ts';
+import { codeOf, firstRows, IS_SLOW } from '../suite.ts';
 import { KINDS, lines, pairsByComparing, uniform } from './data.ts';
 
 // Workers are files of their own: they are tested as they are built.
@@ -15,15 +15,6 @@ async function all(found: AsyncIterable<Pair>): Promise<Pair[]> {
   const pairs: Pair[] = [];
   for await (const pair of found) pairs.push(pair);
   return pairs;
-}
-
-async function codeOf(promise: Promise<unknown>): Promise<unknown> {
-  try {
-    await promise;
-  } catch (error) {
-    return (error as { readonly code?: unknown }).code ?? error;
-  }
-  return undefined;
 }
 
 describe('findAllInWorkers', () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { stripLocators } from '../../src/index.ts';
 import { locatorText, raggedLocatorText } from '../twin/arbitraries.ts';
-import { locatorCases } from '../twin/locator-cases.ts';
+import { locatorCases, prefixes } from '../twin/locator-cases.ts';
 
 const LETTER = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const DIGIT = '0123456789';
@@ -11,12 +11,7 @@ const ALPHANUMERIC = LETTER + DIGIT;
 const URIC = `${ALPHANUMERIC}-._~%:/?#[]@!$&'()*+,;=`;
 const LOCAL = `${ALPHANUMERIC}._%+-`;
 const LABEL = `${ALPHANUMERIC}-`;
-const STARTS = [
-  'www.',
-  ...'ark arxiv cid data did doi hdl info isbn issn magnet mailto orcid pmcid pmid swh tel urn'
-    .split(' ')
-    .map((prefix) => `${prefix}:`),
-];
+const STARTS = ['www.', ...prefixes.map((prefix) => `${prefix}:`)];
 
 // The following is the pseudo-code of spec/simhash-doc.md#step-4, line by line and with its names. `read` counts the
 // code points that run() reads.

@@ -2,6 +2,7 @@
  * Arbitraries for text, bytes, fingerprints and hashes that find bugs. They lean towards the places where rules meet.
  */
 import fc from 'fast-check';
+import { prefixes } from './locator-cases.ts';
 import type { ClassName, Entry } from './twin.ts';
 import { classifyTwin } from './twin.ts';
 import { type Category, codePointsOfCategory } from './unicode-12.ts';
@@ -264,8 +265,6 @@ export const prose: fc.Arbitrary<string> = fc
   .map((pairs) => pairs.flat().join(''));
 
 // ------------------------------------------------------------------------------------------------------- locators
-
-const prefixes = 'ark arxiv cid data did doi hdl info isbn issn magnet mailto orcid pmcid pmid swh tel urn'.split(' ');
 
 /** A word with each letter in either case. */
 function mixedCase(word: string): fc.Arbitrary<string> {

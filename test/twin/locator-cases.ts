@@ -327,7 +327,9 @@ const groups: Readonly<Record<string, readonly Row[]>> = {
   ],
 };
 
-const prefixes = 'ark arxiv cid data did doi hdl info isbn issn magnet mailto orcid pmcid pmid swh tel urn'.split(' ');
+/** The prefixes of LOC-7, as the rule has them. */
+export const prefixes =
+  'ark arxiv cid data did doi hdl info isbn issn magnet mailto orcid pmcid pmid swh tel urn'.split(' ');
 
 const alternating = (word: string) =>
   [...word].map((character, i) => (i % 2 === 0 ? character : character.toUpperCase())).join('');

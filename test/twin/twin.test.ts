@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import * as arb from './arbitraries.ts';
-import { locatorCases } from './locator-cases.ts';
+import { locatorCases, prefixes } from './locator-cases.ts';
 import * as lookup3Values from './lookup3-values.ts';
 import * as t from './twin.ts';
 import { codePointsOfCategory, generalCategory, isDefaultIgnorable } from './unicode-12.ts';
@@ -278,9 +278,6 @@ describe('step 4: strip locators', () => {
   const some = (word: string | undefined, is: (c: string) => boolean) => !!word && [...word].every(is);
   const isUric = (word: string) => some(word, (c) => uric.has(c));
   const lower = (word: string) => [...word].map((c) => (isLetter(c) ? c.toLowerCase() : c)).join('');
-  const prefixes = 'ark arxiv cid data did doi hdl info isbn issn magnet mailto orcid pmcid pmid swh tel urn'.split(
-    ' ',
-  );
   const split = (word: string, at: string): [string, string] => {
     const place = word.indexOf(at);
     return place < 0 ? ['', ''] : [word.slice(0, place), word.slice(place + at.length)];

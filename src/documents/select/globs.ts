@@ -39,10 +39,12 @@ function expandBraces(glob: string): string[] {
   for (let expanded = true; expanded; ) {
     expanded = false;
     const next = globs.flatMap((each) => {
-      const [braces, list] = /(?<!\\)\{([^{}]*,[^{}]*)\}/.exec(each) ?? [];
+      const [braces, list] = /(?<!\\)\{([^{},]*,[^{}]*)\}/.exec(each) ?? [];
       if (braces === undefined || list === undefined) return [each];
+      const parts = list.split(',');
+      if (parts.length > MAX_EXPANDED) return [each];
       expanded = true;
-      return list.split(',').map((part) => each.replace(braces, () => part));
+      return parts.map((part) => each.replace(braces, () => part));
     });
     if (next.length > MAX_EXPANDED) return globs;
     globs = next;
@@ -54,13 +56,21 @@ function expandBraces(glob: string): string[] {
 type Step = ((character: string) => boolean) | typeof STAR | typeof ALL | typeof FOLDERS;
 const [STAR, ALL, FOLDERS] = ['*', '**', '**/'] as const;
 
-const TOKEN = /\*\*\/|\*+|\?|\[([!^]?)(\]?[^\]]*)\]|\\?(.)/gsu;
+const TOKEN = /\*\*\/|\*+|\?|\[(?<negation>[!^]?)(?<set>\]?[^\]]*)\]|\\?(?<literal>.)/gsu;
+/** Tokens after the last closing bracket: none of them is a set. */
+const TOKEN_WITHOUT_SET = /\*\*\/|\*+|\?|\\?(?<literal>.)/gsu;
 
 function parse(glob: string): Step[] {
-  return Array.from(glob.matchAll(TOKEN), ({ 0: token, 1: negation, 2: set, 3: literal, index }): Step => {
-    const isWhole = index === 0 || glob[index - 1] === '/';
+  const end = glob.lastIndexOf(']') + 1;
+  const tokens = [...glob.slice(0, end).matchAll(TOKEN), ...glob.slice(end).matchAll(TOKEN_WITHOUT_SET)];
+  let index = 0;
+  return tokens.map(({ 0: token, groups }): Step => {
+    const { negation, set, literal } = groups!;
+    const start = index;
+    index += token.length;
+    const isWhole = start === 0 || glob[start - 1] === '/';
     if (token === '**/' && isWhole) return FOLDERS;
-    if (token === '**' && isWhole && index + 2 === glob.length) return ALL;
+    if (token === '**' && isWhole && index === glob.length) return ALL;
     if (token === '**/') return (character) => character === '/';
     if (token.startsWith('*')) return STAR;
     if (token === '?') return (character) => character !== '/';

@@ -1,5 +1,5 @@
+import { viewLanes } from '../../common/lanes.ts';
 import type { Counted } from '../../documents/workers/work.ts';
-import { viewLanes } from '../../fingerprint/hash-table.ts';
 import type { Residue } from '../../fingerprint/residue.ts';
 
 /** The bytes of a distinct token and its count. */

@@ -1,4 +1,4 @@
-import { HIGH, LOW } from '../../fingerprint/hash-table.ts';
+import { HIGH_LANE, LOW_LANE } from '../../common/lanes.ts';
 import type { Held } from './held.ts';
 
 /**
@@ -14,8 +14,8 @@ export function overlapAtLeast(a: Held, b: Held, min: number): number {
   const [endA, endB] = [2 * a.size, 2 * b.size];
   let [i, j, common] = [0, 0, 0];
   while (i < a.size && j < b.size) {
-    const highs = left[2 * i + HIGH]! - right[2 * j + HIGH]!;
-    const order = highs === 0 ? left[2 * i + LOW]! - right[2 * j + LOW]! : highs;
+    const highs = left[2 * i + HIGH_LANE]! - right[2 * j + HIGH_LANE]!;
+    const order = highs === 0 ? left[2 * i + LOW_LANE]! - right[2 * j + LOW_LANE]! : highs;
     if (order === 0) {
       const [x, y] = [left[endA + i++]!, right[endB + j++]!];
       common += Math.min(x, y);

@@ -1,3 +1,4 @@
+import { isRecord } from '../../common/text.ts';
 import { extractionError } from '../errors.ts';
 import { extraction, replacementWarnings } from '../result.ts';
 import type { Extractor } from '../types.ts';
@@ -38,7 +39,7 @@ export const notebook: Extractor = {
 function parse(text: string): Part {
   try {
     const value: unknown = JSON.parse(text);
-    if (isObject(value)) return value;
+    if (isRecord(value)) return value;
   } catch (error) {
     throw extractionError('damaged', 'damaged notebook: not well-formed JSON', error);
   }
@@ -62,7 +63,7 @@ function outputText(output: Json): string {
   const { output_type: type, text, data, ename, evalue } = output;
   if (type === 'stream') return lines(text).replace(ESCAPES, '');
   if (type === 'error' || type === 'pyerr') return `${lines(ename)}: ${lines(evalue)}`.replace(ESCAPES, '');
-  const media = isObject(data) ? data : output;
+  const media = isRecord(data) ? data : output;
   // The text that stands for a picture is the name of its object.
   if (Object.keys(media).some((name) => /^image\/|^(?:png|jpeg|svg)$/.test(name))) return '';
   return lines(media[TEXT_TYPES.find((name) => name in media) ?? '']).replace(ESCAPES, '');
@@ -77,9 +78,5 @@ function lines(value: unknown): string {
 }
 
 function objects(value: unknown): Json[] {
-  return Array.isArray(value) ? value.filter(isObject) : [];
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return Array.isArray(value) ? value.filter(isRecord) : [];
 }

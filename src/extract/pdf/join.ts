@@ -204,7 +204,8 @@ function hangulHalves(line: string, next: string): { readonly first: string; rea
 }
 
 /**
- * Tests whether a line end splits a Korean word: the whole occurs elsewhere, or the second half is not a word.
+ * Tests whether a line end splits a Korean word: the whole occurs elsewhere, or the second half is not a word, or one half is a
+ * syllable and neither occurs elsewhere.
  * @param isUsual - the document splits many: then a first half that is not a word is enough
  */
 function isSplitHangul(line: string, next: string, vocabulary: ReadonlyMap<string, number>, isUsual: boolean): boolean {
@@ -214,7 +215,9 @@ function isSplitHangul(line: string, next: string, vocabulary: ReadonlyMap<strin
   const isWhole = vocabulary.has(first + second);
   if (isUsual) return isWhole || !vocabulary.has(first);
   if (vocabulary.has(first) && vocabulary.has(second)) return false;
-  return isWhole || PARTICLE.test(second);
+  const isSyllable = [first, second].some((half) => /^[가-힣]$/u.test(half));
+  const isUnknown = !vocabulary.has(first) && !vocabulary.has(second);
+  return isWhole || PARTICLE.test(second) || (isSyllable && isUnknown);
 }
 
 function halves(line: string, next: string): { first: string; second: string } {

@@ -21,7 +21,7 @@ import { withoutRepetitions } from './running.ts';
  */
 export const pdf: Extractor = {
   name: 'pdf',
-  version: '2',
+  version: '3',
   mediaType: 'application/pdf',
   async extract(octets, _hints, context) {
     rejectUnendedStreams(octets);

@@ -1,5 +1,5 @@
+import { splitLanes } from '../../common/lanes.ts';
 import { randomWords } from '../keyed-hash.ts';
-import { splitLanes } from '../lanes.ts';
 import { createPairBuffer, type PairBatches } from './batches.ts';
 
 /** Fingerprints without their copies. */

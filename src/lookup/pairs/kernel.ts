@@ -1,5 +1,5 @@
+import { viewLanes } from '../../common/lanes.ts';
 import { randomOddKey } from '../keyed-hash.ts';
-import { viewLanes } from '../lanes.ts';
 import { createLayout, instantiateKernel, type KernelInstance, PAGE_SIZE } from '../segment/kernel.ts';
 import { firstBlock } from '../segment/partition.ts';
 import { createPairBuffer, PAIRS_PER_BATCH, type PairBatches, type PairBuffer } from './batches.ts';

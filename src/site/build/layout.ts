@@ -1,6 +1,7 @@
 import { escapeHtml } from '../../common/text.ts';
 import { SCHEME } from '../../conformance/report/files/claim.ts';
 import { type Page, SECTIONS } from '../pages/types.ts';
+import { capitalise } from '../playground/view/sentences.ts';
 
 /** Files that the pages load, relative to the site. */
 export interface Files {
@@ -83,8 +84,4 @@ function navigation(page: Page, pages: readonly Page[], up: string): string {
     const current = first === page ? ' aria-current="page"' : section === page.section ? ' aria-current="true"' : '';
     return `<li><a href="${up}${first.path}"${current}>${capitalise(section)}</a></li>`;
   }).join('\n');
-}
-
-function capitalise(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -23,7 +23,7 @@ describe('extraction of PDF: lines and words', () => {
     const { mediaType, extractor, warnings, text } = await extract(makePdf([at(72, 700, 'Hello, world')]));
     expect({ mediaType, extractor, warnings, text }).toEqual({
       mediaType: 'application/pdf',
-      extractor: 'pdf/2',
+      extractor: 'pdf/3',
       warnings: [],
       text: 'Hello, world',
     });
@@ -298,6 +298,14 @@ describe('extraction of PDF: scripts', () => {
   test('joins a Korean word that is split across lines', async () => {
     const content = ['비슷한 문서는 서로 가까운 지문을 갖고 파일', '을 읽는다'];
     expect(await textOf(lines(72, 700, content, 'W'))).toBe('비슷한 문서는 서로 가까운 지문을 갖고 파일을 읽는다');
+  });
+
+  test('joins a single Korean syllable at a line end or start that is no word elsewhere', async () => {
+    const read = (first: string, second: string) =>
+      textOf(lines(72, 700, [`비슷한 문서는 서로 ${first}`, second], 'W'));
+    expect(await read('가까운 보편적이', '고 파일을 읽는 것')).toContain('보편적이고');
+    expect(await read('가까운 지문과 출', '신이 다른 파일을')).toContain('출신이');
+    expect(await read('가까운 지문을 볼', '수 있고 읽을 수 있다')).toContain('볼\n수 있고');
   });
 
   test('joins Korean words in list items whose first half is not a word, if many words are split', async () => {

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { fingerprint as fingerprintOf, formatLabelled, serialise, toHex } from '../../../src/index.ts';
 import type { StoredIndex } from '../../../src/lookup/index/stores/types.ts';
 import type { DocumentIndex, Match, QueryResult } from '../../../src/lookup/types.ts';
+import { codeOf } from '../../suite.ts';
 import { randomOf } from '../data.ts';
 
 const LABEL = 'minhash-doc-256';
@@ -98,15 +99,6 @@ async function all<T>(values: Iterable<T> | AsyncIterable<T>): Promise<T[]> {
   const list: T[] = [];
   for await (const value of values) list.push(value);
   return list;
-}
-
-async function codeOf(call: () => unknown): Promise<unknown> {
-  try {
-    await call();
-  } catch (error) {
-    return (error as { readonly code?: unknown }).code ?? error;
-  }
-  return undefined;
 }
 
 const byId = (a: { readonly id: string }, b: { readonly id: string }): number => (a.id < b.id ? -1 : 1);

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatLabelled, LABEL, serialise } from '../../../src/index.ts';
 import type { DocumentIndex, QueryResult } from '../../../src/lookup/types.ts';
+import { codeOf } from '../../suite.ts';
 import { documentId, entriesAndQuery, nearPair } from '../../twin/arbitraries.ts';
 import { matchesTwin } from '../../twin/twin.ts';
 import { type NarrowEntry as Entry, flipped, KINDS, randomOf, uniform } from '../data.ts';
@@ -9,16 +10,6 @@ import { describeWideIndex } from './contract-wide.ts';
 
 /** Makes an empty index of a store. */
 export type OpenIndex = (label: string) => DocumentIndex | Promise<DocumentIndex>;
-
-/** The code of the error that a call throws or rejects with. */
-async function codeOf(call: () => unknown): Promise<unknown> {
-  try {
-    await call();
-  } catch (error) {
-    return (error as { readonly code?: unknown }).code ?? error;
-  }
-  return undefined;
-}
 
 async function all<T>(values: Iterable<T> | AsyncIterable<T>): Promise<T[]> {
   const list: T[] = [];

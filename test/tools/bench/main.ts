@@ -2,7 +2,6 @@ import { cpus } from 'node:os';
 import { benchCommand } from './command.ts';
 import { benchCrate } from './crate.ts';
 import { benchDuplicates } from './duplicates.ts';
-import { benchExtract } from './extract.ts';
 import { benchFingerprint } from './fingerprint.ts';
 import { benchLabels } from './labels.ts';
 import { benchLookup } from './lookup.ts';
@@ -20,7 +19,6 @@ const suites: Readonly<Record<string, () => Promise<void>>> = {
   stores: benchStores,
   sql: benchSql,
   duplicates: benchDuplicates,
-  extract: benchExtract,
   pages: benchPages,
   pdf: benchPdf,
   crate: benchCrate,

@@ -185,18 +185,6 @@ async function measureCassandra(): Promise<string[][]> {
   return rows;
 }
 
-/** Measures datasketch on Redis, in Python; undefined, with a message, if one of them is missing. */
-function measureDatasketch(): string[] | undefined {
-  const root = import.meta.resolve('simhash-doc/package.json');
-  const script = new URL('test/tools/bench/datasketch_redis.py', root).pathname;
-  const { status, stdout, stderr } = spawnSync('python3', ['-B', script, String(Math.min(COUNT, 20_000))], {
-    encoding: 'utf8',
-  });
-  if (status === 0) return stdout.trim().split('\t');
-  console.log(`datasketch on Redis is skipped: ${stderr.trim().split('\n').at(-1)}\n`);
-  return undefined;
-}
-
 async function octetsOf(index: DocumentIndex): Promise<number> {
   const { octets } = await index.stats();
   return octets.fingerprints + octets.ids;
@@ -218,8 +206,6 @@ export async function benchStores(): Promise<void> {
     if (isWanted('postgres') && hasPostgres) rows.push(await measurePostgres());
     if (isWanted('cassandra') && hasCassandra) rows.push(...(await measureCassandra()));
     if (!hasCassandra) console.log('Cassandra is skipped: Java 17 and Maven are needed\n');
-    const other = isWanted('redis') && WORDS === 1 ? measureDatasketch() : undefined;
-    if (other !== undefined) rows.push(other);
     const head = [
       'store',
       'documents',

@@ -9,6 +9,7 @@ import { readMessage } from '../../../src/extract/mail/message.ts';
 import { mayHaveAttachments } from '../../../src/extract/mail/recognise.ts';
 import { member as tarMember } from '../../extract/archive/tar/member.ts';
 import { type Members, packageOf } from '../../extract/package/package-of.ts';
+import { COMMAND_FAMILIES } from './families/commands.ts';
 import { CONTAINER_FAMILIES } from './families/containers.ts';
 import type { Family } from './families/family.ts';
 import { LINE_FAMILIES } from './families/lines.ts';
@@ -58,6 +59,12 @@ const MAIL: Readonly<Record<string, (n: number) => string>> = {
     numbered(n / 100, (i) => `Content-Type: multipart/mixed; boundary=b${i}\r\n\r\n--b${i}\r\n`) + 'x\r\n'.repeat(n),
   boundaries: (n) => `Content-Type: multipart/mixed; boundary=b\r\n\r\n${'--bx\r\n'.repeat(n)}`,
   quoted: (n) => `Content-Transfer-Encoding: quoted-printable\r\n\r\n${'=3D=\r\n'.repeat(n)}`,
+  parameters: (n) => `Content-Type: text/plain;${numbered(n, (i) => ` name*${i}=x;`)}\r\n\r\nx`,
+  charsets: (n) => `Subject: ${numbered(n, (i) => `=?x-${i}?q?=E9?= `)}\r\n\r\nx`,
+  comments: (n) => `Content-Type: text/plain ${'('.repeat(n)}\r\n\r\nx`,
+  alternatives: (n) =>
+    `Content-Type: multipart/alternative; boundary=b\r\n\r\n${'--b\r\nContent-Type: text/html\r\n\r\n<p>x\r\n'.repeat(n / 10)}--b--`,
+  messages: (n) => `${'Content-Type: message/rfc822\r\n\r\n'.repeat(n)}x`,
   base64: (n) => `Content-Transfer-Encoding: base64\r\n\r\n${'eHh4\r\n'.repeat(n)}`,
 };
 
@@ -67,6 +74,13 @@ const NOTEBOOK: Readonly<Record<string, (n: number) => string>> = {
   cells: (n) => notebook(Array(n).fill(cell('"x"')).join()),
   lines: (n) => notebook(cell(Array(n).fill('"x\\n"').join())),
   nested: (n) => notebook(`${'['.repeat(n)}${']'.repeat(n)}`),
+  outputs: (n) =>
+    notebook(`{"cell_type":"code","source":"x","outputs":[${Array(n).fill('{"data":{"text/html":"<p>x"}}').join()}]}`),
+  media: (n) =>
+    notebook(
+      `{"cell_type":"code","source":"x","outputs":[{"data":{${Array.from({ length: n }, (_, i) => `"a/${i}":"x"`).join()}}}]}`,
+    ),
+  markdown: (n) => notebook(`{"cell_type":"markdown","source":"${'[*`'.repeat(n)}"}`),
 };
 
 /** A PDF whose table of objects has to be rebuilt. */
@@ -132,6 +146,30 @@ const ARCHIVES: Readonly<
   ],
   'warc-gzip': [readWarc, (n) => repeated(gzipSync(warcRecord('', answer(''))), n / 20)],
   'tar-members': [readTar, (n) => repeated(tarMember({ name: 'a.txt', data: 'x' }), n / 20)],
+  'tar-long-names': [
+    readTar,
+    (n) =>
+      repeated(
+        concatenate([
+          tarMember({ name: 'a', type: 'L', data: `${'x'.repeat(5000)}.txt` }),
+          tarMember({ name: 'a.txt', data: 'x' }),
+        ]),
+        n / 100,
+      ),
+  ],
+  'tar-long-name': [
+    readTar,
+    (n) => concatenate([tarMember({ name: 'a', type: 'L', data: '/'.repeat(n) }), tarMember({ name: 'a.txt' })]),
+  ],
+  'tar-pax': [
+    readTar,
+    (n) =>
+      concatenate([
+        tarMember({ name: 'a', type: 'x', data: numbered(n, () => '10 abc=de\n') }),
+        tarMember({ name: 'a.txt' }),
+      ]),
+  ],
+  'tar-pax-only': [readTar, (n) => repeated(tarMember({ name: 'a', type: 'x', data: '14 path=b.txt\n' }), n / 20)],
   'tar-garbage': [
     readTar,
     (n) => concatenate([tarMember({ name: 'a.txt', data: 'x' }), new Uint8Array(n * 50).fill(1)]),
@@ -210,11 +248,29 @@ const PACKAGES: Readonly<Record<string, (n: number) => Members>> = {
   'xlsx-rows': (n) => xlsxOf('<row><c t="s"><v>0</v></c><c><v>1</v></c></row>'.repeat(n), '<si><t>x</t></si>'),
   'xlsx-cells': (n) => xlsxOf(`<row>${'<c t="inlineStr"><is><t>x</t></is></c>'.repeat(n)}</row>`),
   'xlsx-strings': (n) => xlsxOf('', '<si><r><t>x</t></r><rPh><t>y</t></rPh></si>'.repeat(n)),
+  'xlsx-one-string': (n) =>
+    xlsxOf(`<row>${'<c t="s"><v>0</v></c>'.repeat(n)}</row>`, `<si><t>${'x'.repeat(n)}</t></si>`),
+  'xlsx-missing-strings': (n) => xlsxOf(`<row>${numbered(n, (i) => `<c t="s"><v>${i + 9}</v></c>`)}</row>`, '<si/>'),
+  'xlsx-sheets': (n) => ({
+    ...xlsxOf(''),
+    'xl/workbook.xml': `<workbook><sheets>${'<sheet r:id="r0"/>'.repeat(n)}</sheets></workbook>`,
+  }),
+  'pptx-one-slide': (n) => ({
+    ...pptxOf([shape]),
+    'ppt/presentation.xml': `<p>${'<sldId r:id="r0"/>'.repeat(n)}</p>`,
+  }),
   'pptx-slides': (n) => pptxOf(Array.from({ length: n / 20 }, () => shape)),
   'pptx-shapes': (n) => pptxOf([shape.repeat(n)]),
   'pptx-groups': (n) => pptxOf([`${'<grpSp>'.repeat(1900)}${shape.repeat(n)}`]),
   'ods-rows': (n) =>
     odfOf('spreadsheet', `<table:table>${`<table:table-row>${tableCell}</table:table-row>`.repeat(n)}</table:table>`),
+  'ods-repeats': (n) =>
+    odfOf(
+      'spreadsheet',
+      `<table:table>${'<table:table-row table:number-rows-repeated="1000000"><table:table-cell table:number-columns-repeated="1000000"><text:p>x</text:p></table:table-cell></table:table-row>'.repeat(n / 10)}</table:table>`,
+    ),
+  'ods-spaces': (n) =>
+    odfOf('spreadsheet', `<table:table><text:p>${'<text:s text:c="1000000"/>'.repeat(n)}</text:p></table:table>`),
   'ods-cells': (n) =>
     odfOf('spreadsheet', `<table:table><table:table-row>${tableCell.repeat(n)}</table:table-row></table:table>`),
   'ods-nested': (n) =>
@@ -226,7 +282,7 @@ const PACKAGES: Readonly<Record<string, (n: number) => Members>> = {
 const packageFamilies = Object.entries(PACKAGES).map(([name, make]) => ({
   name,
   start: 20_000,
-  run: async (size: number) => extract(await packageOf(make(size))),
+  run: async (size: number) => extract(await packageOf(make(size))).catch(() => null),
 }));
 
 export const FAMILIES: readonly Family[] = [
@@ -242,6 +298,7 @@ export const FAMILIES: readonly Family[] = [
   ...CONTAINER_FAMILIES,
   ...LINE_FAMILIES,
   ...STORE_FAMILIES,
+  ...COMMAND_FAMILIES,
 ];
 
 /**

@@ -10,7 +10,8 @@ import { join } from 'node:path';
 
 const ROOT = new URL('../../../', import.meta.url).pathname;
 const OUT = join(ROOT, 'build/release');
-const MATURIN = join(ROOT, 'build/python/bin/maturin');
+const TOOLS = join(ROOT, 'build/python/bin');
+const MATURIN = join(TOOLS, 'maturin');
 const { name, version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 
 /** The version of the specification. */
@@ -23,7 +24,7 @@ function run(program: string, args: readonly string[], cwd = ROOT): string {
   const options = {
     cwd,
     encoding: 'utf8',
-    env: { ...process.env, SOURCE_DATE_EPOCH: TIME },
+    env: { ...process.env, SOURCE_DATE_EPOCH: TIME, PATH: `${TOOLS}:${process.env['PATH']}` },
     maxBuffer: 1 << 28,
   } as const;
   const { status, stdout, stderr, error } = spawnSync(program, args, options);
@@ -54,11 +55,10 @@ function makeCrate(): void {
 
 function makeWheel(): void {
   const wheel = join(ROOT, 'vectors/adapters/wheel');
-  run(
-    MATURIN,
-    ['build', '--quiet', '--release', '--locked', '--target-dir', join(ROOT, 'build/adapters/wheel'), '--out', OUT],
-    wheel,
-  );
+  const target = join(ROOT, 'build/adapters/wheel');
+  // Zig links to the symbols of glibc 2.17, with which the wheel runs on every Linux since 2014.
+  const options = ['--release', '--locked', '--zig', '--compatibility', 'manylinux2014'];
+  run(MATURIN, ['build', '--quiet', ...options, '--target-dir', target, '--out', OUT], wheel);
   run(MATURIN, ['sdist', '--out', OUT], wheel);
 }
 

@@ -12,8 +12,10 @@ import {
 } from '../../../conformance/index.ts';
 import { type Arguments, FAILED, usageError } from '../../command.ts';
 import { assertOutputs, type Output, writeOutput } from '../../files/outputs.ts';
+import { MAX_JOBS, millisecondsOf, wholeNumberOf } from '../../options.ts';
 import { quoteWords } from '../../program.ts';
 import { print, printJson, warn } from '../../terminal/output.ts';
+import { MARKS } from './reports.ts';
 
 /** The value of an option that takes a list of names. */
 export function listOf(args: Arguments, name: string): readonly string[] | undefined {
@@ -25,39 +27,18 @@ export function listOf(args: Arguments, name: string): readonly string[] | undef
   return names;
 }
 
-/** The value of an option that takes a whole number. */
-export function numberOf(args: Arguments, name: string, max: number): number | undefined {
-  const value = args.value(name);
-  if (value === undefined) return undefined;
-  if (!/^\d{1,10}$/.test(value) || Number(value) > max)
-    throw usageError(`--${name}: expected a whole number from 0 to ${max}, got ${JSON.stringify(value)}`);
-  return Number(value);
-}
-
-/** The value of an option that takes seconds, in milliseconds. */
-function millisecondsOf(args: Arguments, name: string): number | undefined {
-  const value = args.value(name);
-  if (value === undefined) return undefined;
-  const seconds = /^\d{1,6}(\.\d{1,3})?$/.test(value) ? Number(value) : 0;
-  if (seconds === 0) throw usageError(`--${name}: expected seconds, more than 0, got ${JSON.stringify(value)}`);
-  return Math.round(1000 * seconds);
-}
-
 /** Reads the limits on an adapter. */
 export function limitsOf(args: Arguments): AdapterLimits {
-  const restarts = numberOf(args, 'restarts', 1_000_000);
+  const restarts = wholeNumberOf(args, 'restarts', 0, 1_000_000);
   const deadline = millisecondsOf(args, 'deadline');
   return { ...(restarts !== undefined && { restarts }), ...(deadline !== undefined && { deadline }) };
 }
 
-/** Processes of an adapter at a time. */
-const MAX_JOBS = 256;
-
 /** Limits of a run of many vectors, and its division. */
 export function runLimitsOf(args: Arguments): RunLimits & { readonly jobs?: number } {
-  const [crashes, time] = [numberOf(args, 'crashes', 1_000_000), millisecondsOf(args, 'time')];
-  const jobs = numberOf(args, 'jobs', MAX_JOBS);
-  if (jobs === 0) throw usageError('--jobs: expected a whole number from 1 to 256, got "0"');
+  const crashes = wholeNumberOf(args, 'crashes', 0, 1_000_000);
+  const time = millisecondsOf(args, 'time');
+  const jobs = wholeNumberOf(args, 'jobs', 1, MAX_JOBS);
   return {
     ...(crashes !== undefined && { crashes }),
     ...(time !== undefined && { time }),
@@ -93,19 +74,6 @@ export function adapterOf(args: Arguments, command: readonly string[]): Adapter 
   if (args.flag('one-shot')) return createOneShotAdapter(command, limits);
   return createProcessAdapter(command.length === 0 ? referenceCommand() : command, limits);
 }
-
-/** The beginnings of the files that the options write. */
-const MARKS = {
-  tap: /^TAP version 14\n1\.\.\d+\n# simhash-doc conformance of /,
-  junit: /^<\?xml .*\n<testsuites name="simhash-doc conformance of /,
-  html: /^<!DOCTYPE html>\n[\s\S]*?<title>Conformance to simhash-doc<\/title>/,
-  markdown: /^## Conformance to simhash-doc: /,
-  badge: /^\{"schemaVersion":1,"label":"simhash-doc",/,
-  results: /^\{\s*"kind": ?"simhash-doc-results"/,
-  claim: /^\{\s*"kind": ?"simhash-doc-claim"/,
-  baseline: /^\{\s*"kind": ?"simhash-doc-baseline"/,
-  'write-skip': /^# Vectors that .* does not pass, by suite /,
-} as const;
 
 /** An option that writes a file, or with - to standard output. */
 export type ReportOption = keyof typeof MARKS;

@@ -9,8 +9,9 @@ import {
   suiteOf,
 } from '../../../conformance/index.ts';
 import { type Arguments, DONE, NO, usageError } from '../../command.ts';
+import { wholeNumberOf } from '../../options.ts';
 import { printJson, printStyled, styleFor } from '../../terminal/output.ts';
-import { adapterOf, assertTerminator, numberOf, readInput, reportNotRun, runLimitsOf } from './arguments.ts';
+import { adapterOf, assertTerminator, readInput, reportNotRun, runLimitsOf } from './arguments.ts';
 import { createVectorProgress } from './progress.ts';
 
 /** Checks a claim again: runs all vectors and new random cases. */
@@ -20,8 +21,8 @@ export async function verify(args: Arguments): Promise<number> {
     throw usageError('expected a claim, written by conformance report --claim');
   assertTerminator(args, 1);
   const claim = readInput(path, readClaim);
-  const randomCases = numberOf(args, 'random', 1_000_000);
-  const seed = numberOf(args, 'seed', 2 ** 32 - 1);
+  const randomCases = wholeNumberOf(args, 'random', 0, 1_000_000);
+  const seed = wholeNumberOf(args, 'seed', 0, 2 ** 32 - 1);
   const json = args.flag('json');
   const limits = runLimitsOf(args);
   const adapter = adapterOf(args, command);

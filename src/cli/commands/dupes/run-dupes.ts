@@ -16,6 +16,7 @@ import { assertStillFree } from '../../files/outputs.ts';
 import { type Session, withSession } from '../../session.ts';
 import { warnOfOrigins } from '../../terminal/origins.ts';
 import { print, printStyled, warn } from '../../terminal/output.ts';
+import { defaultDistance, distanceOf, wordDistance } from './distance.ts';
 import { chooseLabel } from './label.ts';
 import { groupsAsJson, pairAsJson } from './report/json.ts';
 import { newAs } from './report/new.ts';
@@ -24,7 +25,7 @@ import type { Flags, Result } from './report/result.ts';
 import { groupsAsRows, pairAsRow } from './report/rows.ts';
 import { groupsAsScript } from './report/script.ts';
 import { groupsAsText, pairAsText } from './report/text.ts';
-import { defaultDistance, distanceOf, type Form, pageAt, type Settings, settingsOf, wordDistance } from './settings.ts';
+import { type Form, pageAt, type Settings, settingsOf } from './settings.ts';
 
 /** The number of characters to collect before a write. */
 const BUFFER = 1 << 16;

@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { printable } from '../../../common/text.ts';
+import { hasCode } from '../../../errors.ts';
 import type { StoredIndex } from '../../../lookup/index/stores/types.ts';
 import { usageError } from '../../command.ts';
 import { DOCUMENT_LABEL, schemeOfUrl } from '../../options.ts';
@@ -126,7 +127,5 @@ export async function withStore<T>(choice: StoreChoice, action: (store: Store) =
 
 /** Tests whether an error comes from a store or from the scheme: its message is for the user. */
 export function isStoreFailure(error: unknown): error is Error & { readonly code: string } {
-  return (
-    error instanceof Error && 'code' in error && /^[a-z]+(-[a-z]+)*$/.test(String(error.code)) && error.code !== 'usage'
-  );
+  return hasCode(error) && error.code !== 'usage';
 }

@@ -35,7 +35,7 @@ export async function mendCharacterMaps(octets: Uint8Array): Promise<Mended> {
     const text = map === null ? null : mendMap(map.text);
     if (map === null || text === null) continue;
     const plain = Uint8Array.from(text, (character) => character.charCodeAt(0));
-    const written = map.isCompressed ? (await import('../../archive/deflate.ts')).deflate(plain) : plain;
+    const written = map.isCompressed ? (await import('../../../common/deflate.ts')).deflate(plain) : plain;
     if (written.length > map.length) {
       failed++;
       continue;

@@ -43,13 +43,6 @@ export function assertWritable(place: string, isWritable: boolean): void {
   if (!isWritable) throw storeError('read-only', place, 'is open for reading only');
 }
 
-/** Tests whether an error is a {@link StoreError} or one of the scheme: it needs no translation. */
-export function hasCode(error: unknown): boolean {
-  return (
-    error instanceof Error && 'code' in error && typeof error.code === 'string' && /^[a-z]+(-[a-z]+)*$/.test(error.code)
-  );
-}
-
 /** Removes the password from a URL for messages, even if it has characters that should have been escaped. */
 export function withoutPassword(url: string): string {
   return url.replace(/([?&]password=)[^&]*/gi, '$1…').replace(/^([a-z]+:\/\/[^/?#:]*):.*@/is, '$1@');

@@ -1,6 +1,5 @@
 import { wrongValue } from '../../../errors.ts';
-import type { Label } from '../../../scheme/labels/label.ts';
-import { registeredLabel } from '../label.ts';
+import { LABELS, type Label, parseLabel } from '../../../scheme/labels/label.ts';
 import { storeError } from './errors.ts';
 
 /**
@@ -28,4 +27,14 @@ export function readIndexLabel(
   if (expected !== undefined && label !== expected)
     throw wrongValue('label-mismatch', place, `an index of ${expected}`, label);
   return label;
+}
+
+/** Parses a label that was stored. */
+function registeredLabel(place: string, label: string): Label {
+  try {
+    return parseLabel(label);
+  } catch {
+    const shown = `${JSON.stringify(label)}, which is not a registered label`;
+    throw wrongValue('invalid-label', place, `an index of ${LABELS.join(', ')}`, label, shown);
+  }
 }

@@ -5,7 +5,7 @@ import type { Entry } from '../../types.ts';
 import { wordsIn } from '../../widths.ts';
 import { lineOf } from '../json-lines.ts';
 import { storeError } from './errors.ts';
-import { withCodes } from './folder/errors.ts';
+import { explain, withCodes } from './folder/errors.ts';
 import { Log } from './folder/log.ts';
 import { type Salvaged, salvageManifest } from './folder/manifest.ts';
 import { fingerprintOf, Memory } from './folder/memory.ts';
@@ -101,24 +101,25 @@ function openFiles(path: string, onFault: OnFault, expected?: string): Files {
 function openNamed(path: string, { segments: notes, log: name, sound }: Salvaged, onFault: OnFault) {
   const segments: Segment[] = [];
   const memory = new Memory(1);
-  const attempt = (open: () => void): void => {
+  const attempt = (name: string, open: (file: string) => void): void => {
+    const file = join(path, name);
     try {
-      open();
+      open(file);
     } catch (error) {
-      // It is missing, damaged, or cannot be read.
-      if ((error as Partial<NodeJS.ErrnoException>).code === undefined) throw error;
-      onFault(faultOf(error));
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === undefined) throw error;
+      onFault(code === 'ENOENT' ? `${file}: it is missing` : faultOf(explain(file, error)));
     }
   };
   for (const { name, records } of notes)
-    attempt(() => {
-      const segment = salvageSegment(join(path, name), name, onFault);
+    attempt(name, (file) => {
+      const segment = salvageSegment(file, name, onFault);
       segments.push(segment);
       if (records !== undefined && segment.records !== records)
-        onFault(`${segment.path}: it is not the segment that the manifest lists`);
+        onFault(`${file}: it is not the segment that the manifest lists`);
     });
-  attempt(() => {
-    const log = new Log(join(path, name), false);
+  attempt(name, (file) => {
+    const log = new Log(file, false);
     try {
       log.salvage(sound, (changes) => memory.apply(changes), onFault);
     } finally {

@@ -64,10 +64,17 @@ const accessOf = (octets: Uint8Array): RandomAccess => ({
   read: async (from, length) => octets.slice(from, from + length),
 });
 
+const WARC = 'WARC/1.0\r\nWARC-Type: resource\r\nContent-Length: 1\r\n\r\nx\r\n\r\n';
+
 const ZIPS: Readonly<Record<string, (n: number) => Members>> = {
   members: (n) => named(n / 10, (i) => `${i}.txt`, 'x'),
   'long names': (n) => named(n / 100, (i) => `${'x'.repeat(30_000)}${i}.txt`, 'x'),
   folders: (n) => named(n / 100, (i) => `${'a/'.repeat(1000)}${i}.txt`, 'x'),
+  wacz: (n) => ({
+    'datapackage.json': `{"resources":[${'{"path":"x"},'.repeat(n)}1]}`,
+    'indexes/index.cdx': 'a)/ 20260101000000 {}\n'.repeat(n),
+    ...named(n / 20, (i) => `archive/${i}.warc`, WARC),
+  }),
   'skipped members': (n) => named(n / 10, (i) => `${i}.css`, 'x'),
 };
 
@@ -92,6 +99,13 @@ const PARQUETS: Readonly<Record<string, (n: number) => Parquet>> = {
     columnData: [strings('text', 1), ...Array.from({ length: n / 10 }, (_, i) => strings(`c${i}`, 1))],
   }),
   pages: (n) => ({ columnData: [strings('text', n, 'some words')], pageSize: 20 }),
+  metadata: (n) => ({
+    columnData: [strings('text', 1)],
+    kvMetadata: Array.from({ length: n * 10 }, (_, i) => ({ key: `k${i}`, value: 'v' })),
+  }),
+  dictionary: (n) => ({
+    columnData: [{ name: 'text', data: Array.from({ length: n }, (_, i) => `w${i % (n / 2)}`), type: 'STRING' }],
+  }),
 };
 
 const parquetFamilies = Object.entries(PARQUETS).map(([name, make]) => ({

@@ -2,6 +2,7 @@
  * Cases for each place of a grammar: every ASCII character in the place, one to a line, or the ends of a range of bytes
  * and their neighbours. Each machine-made mutant that earlier vectors let pass failed at such a place.
  */
+import { prefixes } from '../../../twin/locator-cases.ts';
 import { type Case, list } from '../case.ts';
 
 const uuid = '550e8400-e29b-41d4-a716-446655440000';
@@ -194,7 +195,6 @@ const hyphens: Case = (() => {
 
 /** Each letter of each prefix replaced by its neighbours in ASCII and by an apostrophe. */
 const prefixLetters: Case = (() => {
-  const prefixes = list('ark arxiv cid data did doi hdl info isbn issn magnet mailto orcid pmcid pmid swh tel urn');
   const others = (letter: string): string[] => {
     const code = letter.charCodeAt(0);
     return [code - 1, code + 1, code - 0x20 - 1, code - 0x20 + 1, 0x27].map((each) => String.fromCharCode(each));

@@ -1,3 +1,4 @@
+import { prefixes } from '../../../twin/locator-cases.ts';
 import { type CaseOf, type Group, list } from '../case.ts';
 
 const uuid = '550e8400-e29b-41d4-a716-446655440000';
@@ -601,19 +602,17 @@ const rows: readonly Row[] = [
   ['no-scheme-no-www', 'a host name alone stays', 'LOC-6 LOC-5', 'LocatorTooWide', 'example.org/a', 'example.org/a'],
 
   // LOC-7
-  ...list('ark arxiv cid data did doi hdl info isbn issn magnet mailto orcid pmcid pmid swh tel urn').map(
-    (prefix): Row => {
-      const mixed = Array.from(prefix, (one, i) => (i % 2 === 0 ? one : one.toUpperCase())).join('');
-      return [
-        `prefix-${prefix}`,
-        `${prefix} matches before a colon, in any case; not before a space, not after a letter`,
-        'LOC-7 LOC-1',
-        'LocatorPrefix CaseSensitive',
-        `(${prefix}:x) ${prefix.toUpperCase()}:/ ${mixed}:1 ${prefix}: x z${prefix}:x`,
-        `(      ${prefix}: x z${prefix}:x`,
-      ];
-    },
-  ),
+  ...prefixes.map((prefix): Row => {
+    const mixed = Array.from(prefix, (one, i) => (i % 2 === 0 ? one : one.toUpperCase())).join('');
+    return [
+      `prefix-${prefix}`,
+      `${prefix} matches before a colon, in any case; not before a space, not after a letter`,
+      'LOC-7 LOC-1',
+      'LocatorPrefix CaseSensitive',
+      `(${prefix}:x) ${prefix.toUpperCase()}:/ ${mixed}:1 ${prefix}: x z${prefix}:x`,
+      `(      ${prefix}: x z${prefix}:x`,
+    ];
+  }),
   [
     'prefix-nested',
     'a prefix inside a match is part of the match',

@@ -83,6 +83,14 @@ fn fingerprints_are_those_of_the_tokens() {
 }
 
 #[test]
+fn a_word_longer_than_what_is_read_at_once_is_one_token() {
+    let word = "ab".repeat(20_000);
+    let hashes = [&word, "c", "d"].map(|token| token_hash(token.as_bytes()));
+    let expected = Fingerprint::new(Label::SimhashDoc, &[simhash(&hashes).unwrap()]).ok();
+    assert_eq!(fingerprint(&format!("{word} c d"), Label::SimhashDoc), expected);
+}
+
+#[test]
 fn errors_are_their_codes() {
     assert_eq!("x".parse::<Label>().unwrap_err().to_string(), "invalid-label");
 }

@@ -19,9 +19,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyTuple};
 use simhash_doc::{Fingerprint, Label};
 
-use crate::batch::{map, read_threads, Watch};
 use crate::errors::{wrong_type, wrong_type_named};
 use crate::fingerprint::read_label;
+use crate::threads::{map, read_threads, Watch};
 
 const SCHEMA: &CStr = c"arrow_schema";
 const ARRAY: &CStr = c"arrow_array";

@@ -4,11 +4,10 @@
 use std::borrow::Cow;
 
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyInt, PyString};
+use pyo3::types::{PyByteArray, PyBytes, PyInt, PyMemoryView, PyString};
 use simhash_doc::{Error, Label, Verdict};
 
 use crate::errors::{refused, wrong_type};
-use crate::text::read_buffer;
 
 type Bits = simhash_doc::Fingerprint;
 
@@ -63,6 +62,12 @@ fn quote(text: &str) -> String {
         Some((end, _)) => format!("{:?}…", &text[..end]),
         None => format!("{text:?}"),
     }
+}
+
+/// A copy of the bytes of an object that may change while other threads read them; none for one without any.
+pub fn read_buffer<'py>(value: &Bound<'py, PyAny>) -> Option<PyResult<Bound<'py, PyBytes>>> {
+    let has_bytes = value.is_instance_of::<PyByteArray>() || value.is_instance_of::<PyMemoryView>();
+    has_bytes.then(|| Ok(value.py().get_type::<PyBytes>().call1((value,))?.cast_into()?))
 }
 
 /// Bytes, or a copy of those of a bytearray or memoryview; none for another object.

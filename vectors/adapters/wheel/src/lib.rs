@@ -7,6 +7,7 @@ mod errors;
 mod fingerprint;
 mod residue;
 mod text;
+mod threads;
 mod tokens;
 
 use pyo3::prelude::*;

@@ -3,13 +3,13 @@
 
 use pyo3::prelude::*;
 use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
-use pyo3::types::{PyByteArray, PyBytes, PyFloat, PyMemoryView, PyString};
+use pyo3::types::{PyBytes, PyFloat, PyString};
 use simhash_doc::steps::decode_utf16;
 use simhash_doc::Label;
 
-use crate::batch::detached;
 use crate::errors::wrong_type;
-use crate::fingerprint::{Fingerprint, LabelArgument};
+use crate::fingerprint::{read_buffer, Fingerprint, LabelArgument};
+use crate::threads::detached;
 
 /// From so many bytes on, the lock of the interpreter is released: for less, that takes longer than it gains.
 const LARGE: usize = 2048;
@@ -57,12 +57,6 @@ impl Text {
             Text::Decoded(text) => text.as_bytes(),
         }
     }
-}
-
-/// A copy of the bytes of an object that may change while other threads read them; none for one without any.
-pub fn read_buffer<'py>(value: &Bound<'py, PyAny>) -> Option<PyResult<Bound<'py, PyBytes>>> {
-    let has_bytes = value.is_instance_of::<PyByteArray>() || value.is_instance_of::<PyMemoryView>();
-    has_bytes.then(|| Ok(value.py().get_type::<PyBytes>().call1((value,))?.cast_into()?))
 }
 
 /// True for NaN and `pandas.NA`, which stand for missing strings.

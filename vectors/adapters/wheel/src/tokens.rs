@@ -11,13 +11,13 @@ use pyo3::types::PyDict;
 use simhash_doc::steps::{decode, locators, normalise, simhash, token_hash, tokenise, MinHash};
 use simhash_doc::{Fingerprint, Label};
 
-use crate::batch::{detached, Watch};
 use crate::column::{to_column, Chunk, Work};
 use crate::errors::wrong_type;
 use crate::fingerprint::read_label;
 use crate::residue::{Residue, NAMES};
 use crate::text::Text;
-use crate::{batch, fingerprint};
+use crate::threads::{detached, Watch};
+use crate::{fingerprint, threads};
 
 /// Texts are read in pieces of about so many bytes.
 const PIECE: usize = 1 << 16;
@@ -109,7 +109,7 @@ pub fn token_chunks(
 ) -> PyResult<Vec<Chunk>> {
     let label = read_label(label)?;
     let read = |text: &[u8], watch: &mut Watch<'_>| Tokens::of(text, label, watch);
-    Work::new(batch::read_threads(threads)?, &read).of_column(column, |found| to_struct(found, label))
+    Work::new(threads::read_threads(threads)?, &read).of_column(column, |found| to_struct(found, label))
 }
 
 /// An array of structures, with numbers of 64 bits as signed ones. All fields of a missing document are null.

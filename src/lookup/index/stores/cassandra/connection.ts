@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client, QueryOptions } from 'cassandra-driver';
-import { hasCode, storeError } from '../errors.ts';
+import { hasCode } from '../../../../errors.ts';
+import { storeError } from '../errors.ts';
 import type { Target } from './url.ts';
 
 /** A statement and its values. */

@@ -1,19 +1,16 @@
-import { hasCode, type StoreError, storeError } from '../errors.ts';
+import { describeSystemError } from '../../../../common/system-error.ts';
+import { hasCode } from '../../../../errors.ts';
+import { type StoreErrorCode, storeError } from '../errors.ts';
 
-type Cause = readonly [StoreError['code'], string];
-
-const NO_SPACE: Cause = ['no-space', 'no room on the disk: nothing of this transaction was written'];
-const NO_PERMISSION: Cause = ['no-permission', 'permission denied'];
-
-const CAUSES: Readonly<Record<string, Cause>> = {
-  ENOENT: ['not-found', 'no such folder'],
-  ENOTDIR: ['not-found', 'no such folder'],
-  ENOSPC: NO_SPACE,
-  EDQUOT: NO_SPACE,
-  EFBIG: ['no-space', 'the file would be larger than the system allows: nothing of this transaction was written'],
-  EACCES: NO_PERMISSION,
-  EPERM: NO_PERMISSION,
-  EROFS: ['read-only', 'the file system is read-only'],
+const CODES: Readonly<Record<string, StoreErrorCode>> = {
+  ENOENT: 'not-found',
+  ENOTDIR: 'not-found',
+  ENOSPC: 'no-space',
+  EDQUOT: 'no-space',
+  EFBIG: 'no-space',
+  EACCES: 'no-permission',
+  EPERM: 'no-permission',
+  EROFS: 'read-only',
 };
 
 /**
@@ -23,9 +20,11 @@ const CAUSES: Readonly<Record<string, Cause>> = {
 export function explain(path: string, error: unknown): unknown {
   if (!(error instanceof Error) || hasCode(error)) return error;
   const { code, message } = error as NodeJS.ErrnoException;
-  const known = CAUSES[String(code)];
-  if (known !== undefined) return storeError(known[0], path, known[1], error);
-  return code === undefined ? error : storeError('unavailable', path, message, error);
+  if (code === undefined) return error;
+  const known = CODES[code];
+  if (known === undefined) return storeError('unavailable', path, message, error);
+  const effect = known === 'no-space' ? '; nothing of this transaction was written' : '';
+  return storeError(known, path, `${describeSystemError(error)}${effect}`, error);
 }
 
 /** Runs an action and translates its errors. */

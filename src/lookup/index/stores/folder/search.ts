@@ -6,7 +6,7 @@ import { tooMuchWork } from '../../work.ts';
 import { createSearch, type Search } from '../search.ts';
 import { compare, fingerprintOf, viewOctetsOf } from './memory.ts';
 import { damaged } from './segment/damage.ts';
-import { DOCUMENT } from './segment/octets.ts';
+import { DOCUMENT, read32 } from './segment/octets.ts';
 import { type Found, findWord, planWord, type WordQuery, workOf } from './segment/word-search.ts';
 import type { Store, View } from './store.ts';
 
@@ -50,10 +50,6 @@ function readWord(octets: Uint8Array, word: number, k: number): void {
   query.high = read32(octets, 8 * word);
   query.low = read32(octets, 8 * word + 4);
   query.k = k;
-}
-
-function read32(octets: Uint8Array, at: number): number {
-  return ((octets[at]! << 24) | (octets[at + 1]! << 16) | (octets[at + 2]! << 8) | octets[at + 3]!) >>> 0;
 }
 
 function assertWork(

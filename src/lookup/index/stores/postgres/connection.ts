@@ -1,5 +1,6 @@
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
-import { hasCode, type StoreError, storeError, withoutPassword } from '../errors.ts';
+import { hasCode } from '../../../../errors.ts';
+import { type StoreError, storeError, withoutPassword } from '../errors.ts';
 
 /** Runs statements: the pool, or a client in a transaction. */
 export interface Runner {

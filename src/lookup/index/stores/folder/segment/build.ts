@@ -1,5 +1,5 @@
 import { Entries, rotatedHigh, rotatedLow, sortRotated, type TablePlaces, TableWriter, type Words } from './columns.ts';
-import { DOCUMENT, type KeyValue } from './octets.ts';
+import { DOCUMENT, type KeyValue, read32 } from './octets.ts';
 import { RecordWriter } from './records.ts';
 import { SectionWriter, writeAll } from './sections.ts';
 import { MAGIC, NewFile, type Segment, type SegmentNote, writeFooter, writeSection } from './segment.ts';
@@ -108,11 +108,6 @@ function collectDocuments(records: readonly KeyValue[], width: number): Document
     ordinals[at++] = ordinal;
   }
   return { words, ordinals };
-}
-
-/** Reads 32 bits in network byte order. */
-function read32(octets: Uint8Array, at: number): number {
-  return ((octets[at]! << 24) | (octets[at + 1]! << 16) | (octets[at + 2]! << 8) | octets[at + 3]!) >>> 0;
 }
 
 /** Steps between two pauses of a merge. */

@@ -88,3 +88,8 @@ export class OctetReader {
     return this.octets.toString('latin1', this.at - length, this.at);
   }
 }
+
+/** Reads 32 bits in network byte order. */
+export function read32(octets: Uint8Array, at: number): number {
+  return ((octets[at]! << 24) | (octets[at + 1]! << 16) | (octets[at + 2]! << 8) | octets[at + 3]!) >>> 0;
+}

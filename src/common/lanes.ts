@@ -1,4 +1,4 @@
-/** Fingerprints as pairs of unsigned 32-bit numbers, with which JavaScript computes fast. */
+/** Numbers of 64 bits as pairs of unsigned 32-bit numbers, with which JavaScript computes fast. */
 export interface Lanes {
   readonly high: Uint32Array;
   readonly low: Uint32Array;
@@ -11,9 +11,9 @@ export const IS_LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 
 export const HIGH_LANE = IS_LITTLE_ENDIAN ? 1 : 0;
 export const LOW_LANE = IS_LITTLE_ENDIAN ? 0 : 1;
 
-/** Views fingerprints as lanes, two for each: at {@link HIGH_LANE} and {@link LOW_LANE}. */
-export function viewLanes(fingerprints: BigUint64Array): Uint32Array {
-  return new Uint32Array(fingerprints.buffer, fingerprints.byteOffset, 2 * fingerprints.length);
+/** Views numbers as lanes, two for each: at {@link HIGH_LANE} and {@link LOW_LANE}. */
+export function viewLanes(numbers: BigUint64Array): Uint32Array {
+  return new Uint32Array(numbers.buffer, numbers.byteOffset, 2 * numbers.length);
 }
 
 /** Copies the lanes of fingerprints. */

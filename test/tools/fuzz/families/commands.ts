@@ -1,0 +1,136 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { Writable } from 'node:stream';
+import { createPathMatcher } from '../../../../src/documents/select/globs.ts';
+import type { Family } from './family.ts';
+
+type Dispatch = (argv: readonly string[]) => Promise<number>;
+type Files = Readonly<Record<string, string>>;
+
+let dispatch: Dispatch | undefined;
+
+/** Runs the command in a folder of files, without its output. */
+async function command(args: readonly string[], files: Files): Promise<void> {
+  // A specifier that a bundle leaves as it is.
+  dispatch ??= ((await import(resolve('dist/cli/dispatch.js'))) as { dispatch: Dispatch }).dispatch;
+  const folder = mkdtempSync(join(tmpdir(), 'simhash-doc-growth-'));
+  const before = ['stdout', 'stderr'].map((name) => [name, Object.getOwnPropertyDescriptor(process, name)!] as const);
+  const from = process.cwd();
+  try {
+    for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
+    for (const [name] of before)
+      Object.defineProperty(process, name, {
+        configurable: true,
+        value: new Writable({ write: (_chunk, _encoding, done) => done() }),
+      });
+    process.chdir(folder);
+    await dispatch(args);
+  } finally {
+    for (const [name, property] of before) Object.defineProperty(process, name, property);
+    process.chdir(from);
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const times = (count: number, make: (index: number) => string): string =>
+  Array.from({ length: count }, (_, i) => make(i)).join('');
+const words = (from: number, count: number): string => times(count, (i) => `w${(from + i).toString(36)} `);
+
+const record = (id: number | string): string => {
+  const body = `HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n${words(Number(id) * 50, 50)}`;
+  return `WARC/1.0\r\nWARC-Type: response\r\nWARC-Date: 2026-01-01T00:00:00Z\r\nWARC-Target-URI: http://a/${id}\r\nContent-Type: application/http\r\nContent-Length: ${body.length}\r\n\r\n${body}\r\n\r\n`;
+};
+
+/** A WARC file of records, and a line of CDXJ for each. */
+function indexed(count: number, lines = count): Files {
+  const records = Array.from({ length: count }, (_, i) => record(i));
+  const entries: string[] = [];
+  let offset = 0;
+  for (const each of records) {
+    const json = { url: 'http://a/', filename: 'a.warc', offset: String(offset), length: String(each.length) };
+    entries.push(`a)/ 20260101000000 ${JSON.stringify(json)}\n`);
+    offset += each.length;
+  }
+  return { 'a.warc': records.join(''), 'a.cdxj': times(lines, (i) => entries[i % count]!) };
+}
+
+const row = (text: string, more = ''): string => `${JSON.stringify({ text })}${more}\n`;
+const DEDUPE = ['dedupe', 'a.jsonl', '--text-field', 'text', '--out', 'b.jsonl', '-j', '1', '-q'];
+const enrich = ['enrich', 'a.cdxj', '-j', '1', '-q'];
+const PAIRS = ['dupes', '-q', '-j', '1', 'a.warc'];
+
+const COMMANDS: Readonly<
+  Record<string, readonly [start: number, args: readonly string[], make: (n: number) => Files]>
+> = {
+  'enrich: lines': [2000, enrich, (n) => indexed(n)],
+  'enrich: one record': [4000, enrich, (n) => indexed(1, n)],
+  'enrich: keys of a line': [
+    100_000,
+    enrich,
+    (n) => ({
+      ...indexed(1),
+      'a.cdxj': `a)/ 20260101000000 {"a":[${times(n, () => '{"b":"\\""},')}1],"filename":"a.warc"}\n`,
+    }),
+  ],
+  'enrich: garbage after a line': [
+    100_000,
+    enrich,
+    (n) => ({ ...indexed(1), 'a.cdxj': `${indexed(1)['a.cdxj']}${'x\n'.repeat(n)}` }),
+  ],
+  'dedupe: distinct rows': [4000, DEDUPE, (n) => ({ 'a.jsonl': times(n, (i) => row(words(100 * i, 100))) })],
+  'dedupe: equal rows': [10_000, DEDUPE, (n) => ({ 'a.jsonl': row(words(0, 100)).repeat(n) })],
+  'dedupe: rows like each other': [
+    2000,
+    DEDUPE,
+    (n) => ({ 'a.jsonl': times(n, (i) => row(`${words(0, 100)} ${words(1000 + 5 * i, 5)}`)) }),
+  ],
+  'dedupe: a chain of rows': [2000, DEDUPE, (n) => ({ 'a.jsonl': times(n, (i) => row(words(8 * i, 100))) })],
+  'dupes: distinct documents': [2000, PAIRS, (n) => ({ 'a.warc': times(n, (i) => record(i)) })],
+  'dupes: equal documents': [2000, PAIRS, (n) => ({ 'a.warc': record(0).repeat(n) })],
+  'dupes: one long document': [
+    400_000,
+    ['dupes', '-q', 'a.txt', 'b.txt'],
+    (n) => ({ 'a.txt': words(0, n), 'b.txt': words(9, n) }),
+  ],
+  'hash: lines to check': [
+    20_000,
+    ['hash', '--check', 'list'],
+    (n) => ({ 'a.txt': 'x', list: times(n, (i) => `AAAAAAAAAAAAA  missing${i}\n`) }),
+  ],
+  'hash: names from a file': [
+    10_000,
+    ['hash', '-j', '1', '--files0-from', 'list'],
+    (n) => ({ 'a.txt': 'x', list: 'a.txt\0'.repeat(n) }),
+  ],
+  'hash: CDXJ': [4000, ['hash', '--cdxj', '-j', '1', 'a.warc'], (n) => indexed(n)],
+};
+
+const commandFamilies = Object.entries(COMMANDS).map(([name, [start, args, make]]) => ({
+  name,
+  start,
+  run: (size: number) => command(args, make(size)),
+}));
+
+/** Globs and names, one of which grows. */
+const GLOBS: Readonly<Record<string, (n: number) => readonly [glob: string, path: string]>> = {
+  'a long name': (n) => ['*-*-*-*-*.txt', '-'.repeat(n)],
+  folders: (n) => ['**/a/**/a/**/b', 'a/'.repeat(n)],
+  'open braces': (n) => ['{'.repeat(n), 'a'],
+  'commas in open braces': (n) => [`{${','.repeat(n)}`, 'a'],
+  alternatives: (n) => [`{${'a,'.repeat(n)}b}`, 'b'],
+  'open sets': (n) => ['['.repeat(n), 'a'],
+  'a long set': (n) => [`[${'a-b'.repeat(n)}]`, 'b'],
+  stars: (n) => ['*'.repeat(n), 'a'],
+};
+
+const globFamilies = Object.entries(GLOBS).map(([name, make]) => ({
+  name: `glob: ${name}`,
+  start: 40_000,
+  async run(size: number) {
+    const [glob, path] = make(size);
+    (await createPathMatcher([glob]))(path);
+  },
+}));
+
+export const COMMAND_FAMILIES: readonly Family[] = [...commandFamilies, ...globFamilies];
