@@ -239,7 +239,7 @@ function firstOfficePart(head: string, names: readonly string[]): string | undef
   return undefined;
 }
 
-/** The names of the members at the start of a ZIP archive, up to one of unknown length, and the content of the first. */
+/** Returns the names of the members at the start of a ZIP archive, up to one of unknown length, and the content of the first. */
 function membersAtStart(head: string): { readonly names: readonly string[]; readonly first: string } {
   const number = (at: number, length: number): number => {
     let value = 0;

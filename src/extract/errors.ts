@@ -1,8 +1,8 @@
-/** The closed set of errors that extraction adds to those of the scheme: each condemns one document, never a batch. */
+/** The closed set of errors that extraction adds to those of the scheme: each concerns one document, never a batch. */
 export type ExtractionErrorCode =
   /** The caller named a type that this package does not read. */
   | 'unknown-type'
-  /** A charset label that the Encoding Standard does not know, or knows only to refuse it (its "replacement"). */
+  /** A charset label that the Encoding Standard does not list, or maps to "replacement". */
   | 'unknown-charset'
   /** The bytes are recognised as something that no extractor here reads, or as no text at all. */
   | 'unsupported-media-type'
@@ -20,9 +20,9 @@ export type ExtractionErrorCode =
   | 'too-many-pages'
   /** It holds several documents, and one was asked for. */
   | 'archive'
-  /** It took longer than a worker may work on it. */
+  /** It took longer than the time limit of a worker. */
   | 'timeout'
-  /** It took more memory than a worker may have. */
+  /** It took more memory than the limit of a worker. */
   | 'out-of-memory'
   /** An optional package that is needed is not installed, or cannot run here. */
   | 'missing-package';

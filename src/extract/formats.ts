@@ -138,17 +138,17 @@ export const MEDIA = Object.keys(DOCUMENTS) as readonly Medium[];
 /** The types that a caller may name. */
 export const TYPES = Object.keys(FORMATS) as readonly (Medium | Archive)[];
 
-/** A few words that say for a person what a type is. */
+/** Returns the description of a type in a few words. */
 export function aboutType(type: Medium | Archive): string {
   return FORMATS[type].about;
 }
 
-/** Tells whether a type is that of archives. */
+/** Tests whether a type is that of archives. */
 export function isArchiveType(type: Medium | Archive): type is Archive {
   return Object.hasOwn(ARCHIVES, type);
 }
 
-/** Tells whether the documents of a medium are ZIP archives. */
+/** Tests whether the documents of a medium are ZIP archives. */
 export function isPackage(medium: Medium): medium is PackageMedium {
   return 'part' in DOCUMENTS[medium];
 }
@@ -172,7 +172,7 @@ export const PACKAGES: readonly ({ readonly medium: Medium } & PackageFormat)[] 
   isPackage(medium) ? [{ medium, ...DOCUMENTS[medium] }] : [],
 );
 
-/** The extension by which `detectType` knows a media type; undefined for those of no document. */
+/** Returns the extension by which `detectType` knows a media type; undefined for those of no document. */
 export function extensionOf(mediaType: string): string | undefined {
   // XHTML and Markdown have names of their own.
   if (mediaType === 'application/xhtml+xml') return '.xhtml';

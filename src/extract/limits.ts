@@ -31,7 +31,7 @@ export const DEFAULT_LIMITS: ExtractionLimits = {
   pages: 10_000,
 };
 
-/** The bytes that anything may decompress to, however small it is: deflate makes a thousand bytes of one. */
+/** The bytes that anything may decompress to, however small it is: deflate turns one byte into a thousand. */
 export const MIN_INFLATED = 2 ** 25;
 
 /**

@@ -27,7 +27,7 @@ export interface ExtractionHints {
 export interface ExtractionOptions {
   /** The limits of reading it; see {@link ExtractionLimits} for the defaults. */
   readonly limits?: Partial<ExtractionLimits> | undefined;
-  /** Called after every page (or other part) with how many are done and how many there are. */
+  /** Called after every page (or other part) with the number done and the total. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
@@ -48,7 +48,7 @@ export interface Extraction {
 /** The context of an extractor. */
 export interface ExtractionContext {
   readonly limits: ExtractionLimits;
-  /** Called after every page (or other part) with how many are done and how many there are. */
+  /** Called after every page (or other part) with the number done and the total. */
   readonly onProgress: (done: number, total: number) => void;
 }
 

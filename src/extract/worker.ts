@@ -51,7 +51,7 @@ export async function extractInWorker(
           void thread.terminate();
         }
       },
-      // Without effect if it was resolved.
+      // No effect if the promise is settled.
       onEnd(error) {
         clearTimeout(timer);
         reject(

@@ -87,7 +87,7 @@ async function finishMember(
   return null;
 }
 
-/** The length of a member's header, or what is wrong with it. */
+/** Returns the length of a member's header, or what is wrong with it. */
 export function headerLength(octets: Uint8Array): number | string {
   if (octets[0] !== 0x1f || (octets.length > 1 && octets[1] !== 0x8b)) return 'no gzip header';
   if (octets.length < 10) return CUT_OFF;

@@ -16,7 +16,7 @@ const MAX_PROBES = 1 << 16;
 const PROBE = 1 << 12;
 
 /**
- * Reads a file of gzip members and goes on after what is damaged, at the next member whose content begins as it should.
+ * Reads a file of gzip members and continues after damage, at the next member whose content begins as it should.
  * @param reader - the compressed bytes
  * @param begins - what the content of a member begins with, in ASCII
  * @returns what comes out, with a mark ahead of every member, one after the last, and one at every damage; zeros at the end
@@ -49,7 +49,7 @@ export async function* gunzipResuming(
 }
 
 /**
- * Goes on to the next member whose content begins as it should, or to the end.
+ * Skips to the next member whose content begins as it should, or to the end.
  * @returns false if the search was given up
  */
 async function seekMember(reader: OctetReader, begins: string, probes: { left: number }): Promise<boolean> {

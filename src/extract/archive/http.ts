@@ -36,7 +36,7 @@ export function parseResponse(octets: Uint8Array): HttpResponse | null {
  * @returns values by name in lower case; the values of repeated headers are joined by commas
  */
 export function parseHeaders(lines: readonly string[]): Map<string, string> {
-  // The lines of each value are joined at the end: to append to a string that is trimmed would take quadratic time.
+  // The lines of each value are joined at the end: appending to a trimmed string would take quadratic time.
   const headers = new Map<string, string[][]>();
   let value: string[] | undefined;
   for (const line of lines) {

@@ -81,7 +81,7 @@ const NO_DOCUMENT_NAME: readonly (readonly [name: RegExp, mediaType: string])[] 
 const SYSTEM_FILE = /(?:^|\/)(__MACOSX\/|(?:\.DS_Store|Thumbs\.db|desktop\.ini)$)/i;
 
 /**
- * Tells why a file in an archive is skipped without being read.
+ * Returns why a file in an archive is skipped without being read.
  * @param name - its name, with `/` between folders
  * @returns the name of a system file, or the media type of style sheets, scripts and JSON; undefined for anything else
  */
@@ -127,7 +127,7 @@ export function parseContentType(value: string | undefined): ContentType {
 }
 
 /**
- * Tells whether a media type is that of images, audio, fonts, style sheets, scripts, JSON or other data.
+ * Tests whether a media type is that of images, audio, fonts, style sheets, scripts, JSON or other data.
  * @param mediaType - in lower case, without parameters
  * @param name - a path or URI: a notebook may be declared as JSON
  */
@@ -150,7 +150,7 @@ export function hintsOf(name: string, { mediaType, charset }: ContentType): Extr
   return { path, ...(charset !== undefined && { transportCharset: charset }) };
 }
 
-/** The last segment of a URI's path, percent-decoded. */
+/** Returns the last segment of a URI's path, percent-decoded. */
 function lastSegment(uri: string): string {
   const path = uri.replace(/[?#].*$/s, '').replace(/^[a-z][a-z\d+.-]*:(?:\/\/[^/]*)?/i, '');
   const segment = path.slice(path.lastIndexOf('/') + 1);
@@ -187,7 +187,7 @@ export function detectMember(
   return { reason: isSpecific && !isDocumentType(mediaType) ? mediaType : found.format };
 }
 
-/** The media type of images, audio, video and fonts by their name. */
+/** Returns the media type of images, audio, video and fonts by their name. */
 function mediaTypeOfName(name: string): string | undefined {
   const { groups = {} } = BINARY_NAME.exec(name) ?? {};
   const [type, extension] = Object.entries(groups).find(([, each]) => each !== undefined) ?? [];

@@ -29,7 +29,7 @@ export interface OctetReader {
   skip(length: number): void;
   /** Forgets the marks at `offset`. */
   dropMarks(): void;
-  /** Ends the stream, whether it was read or not. */
+  /** Ends the stream, even if it was not read to its end. */
   close(): Promise<void>;
 }
 
@@ -95,7 +95,7 @@ function createBuffer() {
       if (end + piece.length > octets.length) {
         if (start >= octets.length / 2 && length <= octets.length) octets.copyWithin(0, start, end);
         else {
-          // Doubled as bytes come, never at once to what is wanted, which may be a lie; and a quarter larger than that, so
+          // Doubled as bytes arrive, not at once to the requested size, which may be false; and a quarter larger than that, so
           // that bytes need not be moved for every piece.
           const capacity = Math.min(octets.length * 2, wanted * 1.25);
           const grown = new Uint8Array(Math.max(Math.ceil(capacity), length, MIN_BUFFER));

@@ -36,7 +36,7 @@ export interface WarcRecord {
   readonly failure?: ExtractionError;
 }
 
-/** Tells damage, which is a member already, from a record. */
+/** Distinguishes damage, which is a member already, from a record. */
 export function isMember(found: WarcRecord | Member): found is Member {
   return 'content' in found;
 }
@@ -52,7 +52,7 @@ export async function* readRecords(
   limits: ExtractionLimits,
   isCompressed: boolean,
 ): AsyncGenerator<WarcRecord | Member, undefined> {
-  // Whether damage was reported after the last whole record.
+  // True if damage was reported after the last whole record.
   let isLost = false;
   for (;;) {
     for (let gap = await lineEnds(reader, 0); gap > 0; gap = await lineEnds(reader, 0)) reader.skip(gap);
@@ -80,7 +80,7 @@ export async function* readRecords(
   }
 }
 
-/** The compressed bytes before a place, if a gzip member begins or the last one ends there. */
+/** Returns the compressed bytes before a place, if a gzip member begins or the last one ends there. */
 function positionAt(marks: readonly PlacedMark[], place: number): number | undefined {
   return marks.filter(({ at, position }) => at === place && position !== undefined).at(-1)?.position;
 }
@@ -93,7 +93,7 @@ interface FilePlace {
 }
 
 /**
- * Tells where a whole record is in its file.
+ * Returns the place of a whole record in its file.
  * @param reader - at the record; what follows it was looked at
  * @param length - its bytes after decompression
  */
@@ -145,7 +145,7 @@ async function readRecord(reader: OctetReader, limits: ExtractionLimits, place: 
   const length = Number(declared);
   if (length > limits.octets) {
     const block = await peekAt(reader, headerEnd, WINDOW);
-    // Its length may be wrong and nobody can look past it: another record ends it in any case.
+    // Its length may be wrong, and looking past it is impossible: another record ends it in any case.
     return {
       found: { offset, fields, block, failure: documentTooLarge(limits) },
       length: null,
@@ -161,7 +161,7 @@ async function readRecord(reader: OctetReader, limits: ExtractionLimits, place: 
 }
 
 /**
- * Skips bytes and goes on to the next record.
+ * Skips bytes, then searches for the next record.
  * @param within - the maximum number of bytes to search
  * @returns whether the end of a record was missed: false if all bytes to search were searched in vain
  */
@@ -191,7 +191,7 @@ async function checkBlock(reader: OctetReader, start: number, length: number): P
   return isEnded ? null : 'damaged WARC record: its Content-Length is wrong';
 }
 
-/** The number of CR and LF at a place, as far as they are looked for. */
+/** Returns the number of CR and LF at a place, as far as they are searched. */
 async function lineEnds(reader: OctetReader, from: number): Promise<number> {
   let view = await reader.peek(from + START_LENGTH);
   const count = (): number => {
@@ -203,7 +203,7 @@ async function lineEnds(reader: OctetReader, from: number): Promise<number> {
   return count();
 }
 
-/** Returns the start of the block; 0 if another record comes first, −1 if neither is in sight. */
+/** Returns the start of the block; 0 if another record comes first, −1 if neither is found. */
 function endOfHeader(octets: Uint8Array): number {
   for (let at = octets.indexOf(0x0a); at >= 0; at = octets.indexOf(0x0a, at + 1)) {
     const end = endOfEmptyLine(octets, at + 1);
@@ -227,7 +227,7 @@ async function peekRecord(
   let seen = 0;
   for (let step = Math.min(length, WINDOW); ; step = Math.min(length, step * 4)) {
     const view = await reader.peek(step);
-    // Marks are few or close together: each is looked at once, when it comes into view.
+    // Marks are few or close together: each is examined once, when it is reached.
     const marks = reader.marks(reader.offset + Math.max(seen, 1), reader.offset + view.length);
     for (const { at, damage, isBefore } of marks) {
       const end = at - reader.offset;
@@ -247,7 +247,7 @@ async function peekAt(reader: OctetReader, from: number, length: number): Promis
 }
 
 /**
- * Goes on to the next record, or to the end.
+ * Skips to the next record, or to the end.
  * @param max - the maximum number of bytes to search
  * @returns whether all of them were searched without finding a record
  */
@@ -273,7 +273,7 @@ async function seekRecord(reader: OctetReader, max = Number.POSITIVE_INFINITY): 
   return true;
 }
 
-/** The facts in a record's header about its document. */
+/** Returns the facts in a record's header about its document. */
 export function describeRecord(fields: ReadonlyMap<string, string>, offset: number): Omit<Member, 'content'> {
   const name = withoutBrackets(fields.get('warc-target-uri'));
   const recordId = withoutBrackets(fields.get('warc-record-id'));

@@ -89,7 +89,7 @@ function isPlain(head: string): boolean {
   return !head.startsWith('\x1f\x8b') && (head.includes(RECORD_START) || !head.includes('\x1f\x8b'));
 }
 
-/** The document of a record, or the reason to skip it. */
+/** Returns the document of a record, or the reason to skip it. */
 async function documentOf(record: WarcRecord, limits: ExtractionLimits, meter: Meter): Promise<Member | string> {
   const { fields } = record;
   const described = describeRecord(fields, record.offset);
@@ -105,7 +105,7 @@ async function documentOf(record: WarcRecord, limits: ExtractionLimits, meter: M
   return contentOf(record, described, type === 'response' ? parseResponse(record.block) : null, limits, meter);
 }
 
-/** The content of a record that holds a document, or the reason to skip it. */
+/** Returns the content of a record that holds a document, or the reason to skip it. */
 async function contentOf(
   { fields, block, location, failure }: WarcRecord,
   described: Omit<Member, 'content'>,
@@ -151,7 +151,7 @@ async function contentOf(
   }
 }
 
-/** The media type that a record declares: of the response, of the block, or as the crawler identified it. */
+/** Returns the media type that a record declares: of the response, of the block, or as the crawler identified it. */
 function declaredType(fields: WarcRecord['fields'], response: HttpResponse | null): string | undefined {
   const declared = response?.headers.get('content-type');
   if (declared !== undefined) return declared;

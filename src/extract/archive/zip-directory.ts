@@ -27,7 +27,7 @@ export interface ZipEntry {
   /** The minimum size that it takes of the archive, in bytes: header, name and content. */
   readonly span: number;
   /**
-   * Reads it whole.
+   * Reads the whole member.
    * @param maxOutput - the maximum number of bytes that it may decompress to
    * @throws (rejects) whatever the source throws
    */
@@ -129,7 +129,7 @@ function decodeLongName(octets: Uint8Array, encoding: string): string | undefine
 /** Names of more bytes are not decoded by zip.js, which keeps a table of them. */
 const LONG = 4096;
 
-/** The name of a member. Control characters stay as they are; zip.js has the pictures of code page 437 for them. */
+/** Returns the name of a member. Control characters stay as they are; zip.js has the pictures of code page 437 for them. */
 function nameOf({ filename, rawFilename, filenameUTF8 }: Entry): string {
   if (filenameUTF8 || rawFilename.length > LONG || !rawFilename.some(isControl)) return filename;
   const characters = Array.from(rawFilename, (octet, at) =>
@@ -247,7 +247,7 @@ function inflateExactly(data: Uint8Array, size: number): Uint8Array | null {
   return 'output' in result && result.output.length === size && result.left === 0 ? result.output : null;
 }
 
-/** A message of zip.js as the rest of a sentence. */
+/** Makes a message of zip.js the rest of a sentence. */
 function asSentence(message: string): string {
   return message === '' ? 'it cannot be read' : `${message[0]!.toLowerCase()}${message.slice(1)}`;
 }

@@ -28,10 +28,10 @@ export type { RandomAccess } from './zip-directory.ts';
 /** The maximum distance of the end of the directory from the end of the file, in bytes, not counting a comment. */
 const MAX_APPENDED = 1 << 20;
 
-/** The maximum number of entries of a directory that are held to be used twice. */
+/** The maximum number of entries of a directory that are kept for a second use. */
 const MAX_HELD = 10_000;
 
-/** The WARC files of a WACZ are its only documents; its other members are skipped for this reason. */
+/** The WARC files of a WACZ are its only documents; this is the reason why other members are skipped. */
 const WARC_NAME = /\.warc(?:\.gz)?$/i;
 const WACZ_PART = 'part of WACZ';
 

@@ -33,13 +33,13 @@ export function createArticleFinder(): ArticleFinder {
   };
 }
 
-/** The first ARIA role of an element, in lower case; empty if it has none. */
+/** Returns the first ARIA role of an element, in lower case; empty if it has none. */
 function roleOf(attributes: readonly Token.Attribute[]): string {
   const role = attributes.length === 0 ? undefined : attributeOf(attributes, 'role');
   return role === undefined ? '' : /^\s*(\S*)/.exec(role.toLowerCase())![1]!;
 }
 
-/** The only one of some elements that is shown and not in another of them; null if there is none, or more than one. */
+/** Returns the only one of some elements that is shown and not in another of them; null if there is none, or more than one. */
 function only(elements: readonly Element[]): Element | null {
   const all = new Set(elements);
   let found: Element | null = null;

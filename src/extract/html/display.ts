@@ -40,13 +40,13 @@ const MATHML_DISPLAY: ReadonlyMap<string, Display> = displayTable([
 const PREFORMATTED: ReadonlySet<string> = new Set(['pre', 'listing', 'plaintext', 'xmp', 'textarea']);
 
 /**
- * The display of an element of HTML, or of what HTML may hold (HTM-3 to HTM-6).
+ * Returns the display of an element of HTML, or of what HTML may hold (HTM-3 to HTM-6).
  * @param namespace - its namespace; any other than those of SVG and MathML is taken for HTML's
  * @param name - its local name
  * @param attribute - value of an attribute by its name, undefined where it is absent
  */
 export function htmlDisplay(namespace: string, name: string, attribute: (name: string) => string | undefined): Display {
-  // Any value counts, "until-found" too: nothing is shown until someone searches for it (HTM-4).
+  // Any value counts, including "until-found": nothing is shown until someone searches for it (HTM-4).
   if (attribute('hidden') !== undefined) return ABSENT;
   if (namespace === SVG) {
     // A position of its own begins a new chunk of text, a new line most often.
@@ -89,7 +89,7 @@ const HTML_KINDS: ReadonlyMap<string, ElementKind> = new Map(
   ]),
 );
 
-/** The properties of an element by its namespace and its local name. */
+/** Returns the properties of an element by its namespace and its local name. */
 export function kindOf(namespace: string, name: string): ElementKind {
   return namespace === HTML ? (HTML_KINDS.get(name) ?? OTHER) : FOREIGN;
 }

@@ -112,12 +112,12 @@ class SpanTokenizer extends Tokenizer {
   }
 }
 
-/** Tests for a small letter, a digit and a hyphen, of which most names are. */
+/** Tests for a lower-case letter, a digit or a hyphen: most names consist of these. */
 function isNameUnit(unit: number): boolean {
   return (unit >= 0x61 && unit <= 0x7a) || unit === 0x2d || (unit >= 0x30 && unit <= 0x39);
 }
 
-/** Tests whether a code point is text wherever markup may be, and no white space. */
+/** Tests whether a code point is text wherever markup may be, and not white space. */
 function isText(cp: number): boolean {
   return cp > SPACE && cp < FIRST_SURROGATE && cp !== LESS_THAN && cp !== AMPERSAND;
 }

@@ -48,7 +48,7 @@ export class Element extends Node {
   readonly namespace: parse5.NS;
   readonly attributes: Token.Attribute[];
   display: Display;
-  /** True if the parser may still change it. Until it says so, it may change formatting elements only. */
+  /** True if the parser may still change it. Until it reports otherwise, it may change formatting elements only. */
   isOpen: boolean;
   isPreformatted: boolean;
   readonly isLineBreak: boolean;
@@ -178,7 +178,7 @@ export class TextTree implements TreeAdapter<NodeTypes> {
   }
 
   /**
-   * Closes the element that `clone` replaces on the stack, of which the parser says nothing: the "adoption agency" moves a
+   * Closes the element that `clone` replaces on the stack, which the parser does not report: the "adoption agency" moves a
    * child of the former to the latter, which has no parent yet. Both are made from one token, so their attributes are the same
    * list; of all elements made from it, only one is open.
    */
@@ -376,7 +376,7 @@ function isHidden(attributes: readonly Token.Attribute[]): boolean {
   return known;
 }
 
-/** The value of an attribute, undefined where it is absent. */
+/** Returns the value of an attribute, undefined where it is absent. */
 export function attributeOf(attributes: readonly Token.Attribute[], name: string): string | undefined {
   for (const each of attributes) if (each.name === name) return each.value;
   return undefined;
@@ -410,7 +410,7 @@ function writeText(parent: Element, previous: Node | null, before: Node | null, 
   textAfter(parent, previous, before).add(text, parent.isPreformatted);
 }
 
-/** The text node `previous`, otherwise a new one after it. */
+/** Returns the text node `previous`, otherwise a new one after it. */
 function textAfter(parent: Element, previous: Node | null, before: Node | null): Text {
   if (previous instanceof Text) return previous;
   const node = new Text();

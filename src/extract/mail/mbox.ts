@@ -121,7 +121,7 @@ async function readToSeparator(reader: OctetReader, limit: number): Promise<Uint
   }
 }
 
-/** The length of the empty line that ends at an offset; 0 if the line is not empty. */
+/** Returns the length of the empty line that ends at an offset; 0 if the line is not empty. */
 function emptyLineLength(octets: Uint8Array, end: number): number {
   if (octets[end - 1] !== LF) return 0;
   const length = octets[end - 2] === CR ? 2 : 1;

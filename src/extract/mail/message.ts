@@ -7,7 +7,7 @@ export type { Member, ReadArchiveOptions } from '../archive/members.ts';
 
 /** A message, and the documents attached to it. */
 export interface Message {
-  /** False if the message has no body, or an empty one. */
+  /** False if the message has no body or an empty one. */
   readonly hasText: boolean;
   readonly attachments: readonly Member[];
 }

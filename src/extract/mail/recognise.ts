@@ -12,7 +12,7 @@ const LINE = new RegExp(`${FIELD.source}|[^\\r\\n]+(?:\\r?\\n|$)`, 'y');
 /** Fields that text in the form of a header seldom has. */
 const TRACE = ['content-type', 'message-id', 'received', 'mime-version', 'return-path', 'delivered-to', 'newsgroups'];
 
-/** Other programs than browsers write `multipart/related` too, with the fields of a message that was sent. */
+/** Programs other than browsers also write `multipart/related`, with the fields of a message that was sent. */
 const SENT = ['to', 'cc', 'received', 'message-id', 'delivered-to', 'in-reply-to'];
 
 const MAIL_NAME = /\.emlx?$/i;
@@ -91,7 +91,7 @@ function isMessage(fields: ReadonlyMap<string, string>, type: string, isNamed: b
 /** A header field of a part that may be an attachment. */
 const ATTACHED = /^content-(?:disposition:\s*attachment\b|type:\s*(?!text\/(?:plain|html)\b|multipart\/)[a-z])/im;
 
-/** Tests whether a message may have attachments, in less time than parsing it takes. */
+/** Tests whether a message may have attachments, without parsing it. */
 export function mayHaveAttachments(octets: Uint8Array): boolean {
   return ATTACHED.test(latin1(octets));
 }

@@ -46,7 +46,7 @@ function parse(text: string): Part {
   throw extractionError('damaged', 'damaged notebook: expected a JSON object');
 }
 
-/** The cells; nbformat 3 has them in worksheets. */
+/** Returns the cells; nbformat 3 has them in worksheets. */
 function cellsOf(value: Part): Part[] {
   const sheets: Part[] = Array.isArray(value.cells) ? [value] : objects(value.worksheets);
   if (sheets.length === 0 && !Array.isArray(value.worksheets))
@@ -54,7 +54,7 @@ function cellsOf(value: Part): Part[] {
   return sheets.flatMap(({ cells }) => objects(cells));
 }
 
-/** The text of a cell and of each of its outputs. */
+/** Returns the text of a cell and of each of its outputs. */
 function textsOf(cell: Part): string[] {
   return [lines(cell.source ?? cell.input), ...objects(cell.outputs).map(outputText)];
 }

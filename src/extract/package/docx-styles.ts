@@ -38,7 +38,7 @@ export function readHiddenStyles(markup: string, limits: ExtractionLimits): Read
   return hiddenOf(styles);
 }
 
-/** The styles that are hidden, by themselves or by the style that they are based on. */
+/** Returns the styles that are hidden, by themselves or by the style that they are based on. */
 function hiddenOf(styles: ReadonlyMap<string, Style>): ReadonlySet<string> {
   const hidden = new Set<string>();
   for (const style of styles.values()) {

@@ -72,7 +72,7 @@ export const epub: PackageExtractor = {
   },
 };
 
-/** The path of the package document; null if it is missing because the package is cut off. */
+/** Returns the path of the package document; null if it is missing because the package is cut off. */
 async function rootfileOf(parts: Package, limits: ExtractionLimits): Promise<string | null> {
   const found: string[] = [];
   const container = await readMarkup(parts, 'META-INF/container.xml');
@@ -90,7 +90,7 @@ async function rootfileOf(parts: Package, limits: ExtractionLimits): Promise<str
 const CONTENT_NAME = /\.x?html?$/i;
 const NAVIGATION_NAME = /(?:^|\/)(?:nav|toc)\.x?html?$/i;
 
-/** The content documents of a package without package document, in the order of the archive. */
+/** Returns the content documents of a package without package document, in the order of the archive. */
 function contentOf(parts: Package): Spine {
   const paths = [...parts.names()].filter((name) => CONTENT_NAME.test(name) && !NAVIGATION_NAME.test(name));
   const warnings = ['damaged: the package document is missing, and the reading order may be wrong'];
@@ -107,7 +107,7 @@ interface ManifestItem extends Item {
   readonly isNavigation: boolean;
 }
 
-/** The value of an attribute that is an ID or refers to one: XML ignores white space around it. */
+/** Returns the value of an attribute that is an ID or refers to one: XML ignores white space around it. */
 function idOf(value: string | undefined): string {
   return value?.trim() ?? '';
 }
@@ -138,7 +138,7 @@ async function spineOf(parts: Package, path: string, limits: ExtractionLimits): 
   const warnings: string[] = [];
   let images = 0;
   const contentItem = createFallbacks(manifest);
-  // The manifest comes first, mostly in the same order: it may be all that damage has left.
+  // The manifest comes first, mostly in the same order: it may be all that is left after damage.
   const order = spine.size === 0 && parts.warnings.length > 0 ? manifest.keys() : spine;
   for (const id of order) {
     const first = manifest.get(id);
@@ -185,7 +185,7 @@ function createFallbacks(manifest: ReadonlyMap<string, ManifestItem>) {
 }
 
 /**
- * The member that a reference points to: percent-decoded, unless the archive has the name as it is written. Programs on macOS
+ * Returns the member that a reference points to: percent-decoded, unless the archive has the name as it is written. Programs on macOS
  * decompose the names of files.
  */
 function memberOf(parts: Package, folder: string, href: string): string {
@@ -201,7 +201,7 @@ function memberOf(parts: Package, folder: string, href: string): string {
   }
 }
 
-/** The members that need a key. */
+/** Returns the members that need a key. */
 async function encryptedMembers(parts: Package, limits: ExtractionLimits): Promise<ReadonlySet<string>> {
   const members = new Set<string>();
   const markup = await readMarkup(parts, 'META-INF/encryption.xml');

@@ -104,7 +104,7 @@ async function findMembers(octets: Uint8Array, name: string): Promise<Found> {
   return { members: await byName(members), warnings: [`damaged: ${damage} may also be missing`] };
 }
 
-/** Reads the directory; null if it is that of a package in this one, whose own directory is cut off. */
+/** Reads the directory; null if it belongs to a nested package and the directory of this one is cut off. */
 async function readMembers(octets: Uint8Array): Promise<ReadonlyMap<string, PackageMember> | null> {
   const source = {
     size: octets.length,
@@ -166,7 +166,7 @@ export function resolvePath(folder: string, reference: string): string {
   return segments.join('/');
 }
 
-/** The folder of a path, with a `/` at its end; empty for the root. */
+/** Returns the folder of a path, with a `/` at its end; empty for the root. */
 export function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/') + 1);
 }

@@ -74,7 +74,7 @@ function isHeader(signature: number): boolean {
   return signature === LOCAL_SIGNATURE || signature === DIRECTORY_SIGNATURE;
 }
 
-/** Finds the first signature of a kind from a place on; -1 without one. */
+/** Finds the first signature of a kind at or after a place; -1 if there is none. */
 function findSignature(view: DataView, from: number, isWanted: (signature: number, at: number) => boolean): number {
   const octets = new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
   for (let at = octets.indexOf(0x50, from); at >= 0 && at + 4 <= octets.length; at = octets.indexOf(0x50, at + 1))
@@ -98,7 +98,7 @@ function readLocal(octets: Uint8Array, view: DataView, at: number): LocalMember 
   return { ...common, data, checksum, isCutOff: start + size > octets.length };
 }
 
-/** The compressed size that a local header names. */
+/** Returns the compressed size that a local header names. */
 function sizeOf(view: DataView, at: number, extraStart: number, extraEnd: number): number {
   const size = view.getUint32(at + 18, true);
   if (size !== IN_ZIP64) return size;
@@ -126,7 +126,7 @@ function fitsDescriptor(view: DataView, at: number, size: number): boolean {
   return at + 8 <= view.byteLength && view.getUint32(at + 4, true) === size;
 }
 
-/** Tests whether the start of a member that is cut off has an element; `mimetype` and images have none. */
+/** Tests whether the start of a member that is cut off has an element; `mimetype` and images do not. */
 function beginsElement({ method, data }: LocalMember): boolean {
   let start: Uint8Array | null = data.subarray(0, PROBE);
   if (method !== 0) {

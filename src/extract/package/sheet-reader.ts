@@ -54,7 +54,7 @@ export function createSheetReader(sharedText: SharedText): SheetReader {
   };
 }
 
-/** The text of a cell; empty for a number, a date, a truth value and an error. */
+/** Returns the text of a cell; empty for a number, a date, a truth value and an error. */
 function textOf({ type, value, inline }: Cell, sharedText: SharedText): string {
   if (type === 's') return sharedText(value);
   if (type === 'str') return decodeEscapes(value);

@@ -27,7 +27,7 @@ export function decodeSymbols(text: string, font: string): string {
 }
 
 /**
- * The character that a code of a font shows.
+ * Returns the character that a code of a font shows.
  * @param code - a code of the font, an integer, alone or in the private use area; or a code point
  * @param font - the name of the font; empty if that is not known
  * @returns null for a sign that is not a character

@@ -77,11 +77,11 @@ function fieldValue(handle: FormHandle, annotation: number): string | undefined 
     if (labels !== '') return labels;
   } else if (type !== TEXT_FIELD || isHidden) return '';
   const value = readUtf16(pdfium, (buffer, size) => pdfium.FPDFAnnot_GetFormFieldValue(form, annotation, buffer, size));
-  // Scripts of a form may have drawn what the field does not hold.
+  // Scripts of a form may have drawn text that the field does not hold.
   return value === '' && type === TEXT_FIELD ? undefined : value;
 }
 
-/** The text that the appearance of an annotation shows: PDFium makes a document of it. */
+/** Returns the text that the appearance of an annotation shows: PDFium makes a document of it. */
 function drawnText(
   { pdfium }: FormHandle,
   annotation: number,

@@ -43,7 +43,7 @@ const [MATRIX, ORIGIN, BOX, SHAPE, SCRATCH] = [0, 24, 40, 56, 88];
 
 /**
  * Reads the glyphs of a page in the order of PDFium: as drawn, each line from left to right, right-to-left text reversed.
- * White space that PDFium adds is left out. A call costs some nanoseconds, so each glyph is asked for.
+ * White space that PDFium adds is left out. A call costs some nanoseconds, so each glyph is queried.
  * @param textPage - of `FPDFText_LoadPage`
  * @param fonts - what is known about the fonts of this document; extended
  */
@@ -149,7 +149,7 @@ function dropCodes({ pdfium, fonts }: Page, codes: ReadonlyMap<number, Codes>, g
   }
 }
 
-/** The least part of the glyphs of a font without any meaning that are control codes, as the number of its space often is. */
+/** The minimum share of the glyphs of a font without any meaning that are control codes, as the number of its space often is. */
 const MIN_CONTROLS = 0.04;
 
 /**
@@ -203,7 +203,7 @@ function withTrueSizes(pdfium: Pdfium, glyphs: Glyph[]): Glyph[] {
 export interface Fonts {
   /** The document is encrypted, so that its character maps are not mended. */
   readonly isEncrypted: boolean;
-  /** Those that were seen to be written downwards. */
+  /** Fonts known to be written downwards. */
   readonly vertical: Set<number>;
   /** True if a font draws signs in the places of letters. */
   readonly symbols: Map<number, boolean>;
@@ -269,7 +269,7 @@ function isRtlMark(unit: number): boolean {
 /** A glyph of this width, in sizes of the font, may be a space. */
 const SPACE = 0.15;
 
-/** The code point of a glyph. A control code has no meaning, or is the space of a font that maps none. */
+/** Returns the code point of a glyph. A control code has no meaning, or is the space of a font that maps none. */
 function readUnit(page: Page, index: number, code: number, { isSymbols }: Style, isWide: boolean): number {
   const { pdfium, textPage } = page;
   if (isSymbols && code > 0x20 && code < LAST_LATIN) return 0;
@@ -365,13 +365,13 @@ function readOrigin({ pdfium, textPage, scratch }: Page, index: number): void {
   pdfium.FPDFText_GetCharOrigin(textPage, index, scratch + ORIGIN, scratch + ORIGIN + 8);
 }
 
-/** The advance of a glyph of turned text, for which PDFium knows no box; 0 if its font does not know it. */
+/** Returns the advance of a glyph of turned text, for which PDFium knows no box; 0 if its font does not know it. */
 function advanceOf({ pdfium, scratch, fonts }: Page, unit: number, { font, stretch }: Style): number {
   const advances = fonts.advances.get(font) ?? new Map<number, number>();
   fonts.advances.set(font, advances);
   let advance = advances.get(unit);
   if (advance === undefined) {
-    // PDFium may have to look through all glyphs of the font.
+    // PDFium may have to search all glyphs of the font.
     const isKnown = pdfium.FPDFFont_GetGlyphWidth(font, unit, 1, scratch + BOX) === 1;
     advance = isKnown ? Math.max(0, floatAt(pdfium, scratch + BOX)) : 0;
     advances.set(unit, advance);

@@ -33,7 +33,7 @@ const MAX_REOPENED = 8;
 
 /** The number of pages that stay open: PDFium keeps the fonts of open pages, and reads them again for every page otherwise. */
 const MAX_OPEN = 32;
-/** Beyond so much memory only the last page stays open. */
+/** Above this amount of memory only the last page stays open. */
 const MAX_OPEN_MEMORY = 2 ** 28;
 
 /** The maximum number of glyphs of a document: a replacement text may give thousands of characters to each. */

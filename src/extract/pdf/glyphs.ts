@@ -53,7 +53,7 @@ export function isAccent(unit: number): boolean {
   return ACCENTS.has(unit);
 }
 
-/** The accent that stands by itself for a combining mark. */
+/** Returns the accent that stands by itself for a combining mark. */
 export function spacingAccent(mark: string): string | undefined {
   for (const [accent, combining] of COMBINING) if (combining === mark) return accent;
   return undefined;

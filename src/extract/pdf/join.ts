@@ -23,7 +23,7 @@ const HANGUL_WORD_START = /^\p{sc=Hang}+/u;
 /** Endings that are not words, so a line that begins with one continues the word before. */
 const PARTICLE =
   /^(?:[을를은는이가의에로와과도만]|에서|에게|으로|부터|까지|이다|입니다|한다|합니다|하는|하여|한|할|된|되는|된다|됩니다|니다|다)$/u;
-/** The start of a locator. The scheme is looked for after its `://`, since there are fewer of these than of letters. */
+/** The start of a locator. The scheme is searched for after its `://`, since there are fewer of these than of letters. */
 const LOCATOR_START = /:\/\/(?<=[a-z][a-z\d+.-]*:\/\/)|www\./iu;
 /** Signs after which typesetters break a locator. */
 const BREAKS_LOCATOR = /[/\-._?&=#%+~]$/u;
@@ -78,14 +78,14 @@ function endsInHyphen(text: string): boolean {
   return (last === 0x2d || last === 0xad || last === 0x2010) && HYPHENATED.test(text);
 }
 
-/** The Korean word or the number at the end of a line. */
+/** Returns the Korean word or the number at the end of a line. */
 function hangulWordEnd(text: string): string | undefined {
   const last = text.charCodeAt(text.length - 1);
-  // Digits and what lies beyond ASCII; the expression would be tried at every letter.
+  // Digits and characters beyond ASCII; the expression would be tried at every letter.
   return last < 0x30 || (last > 0x39 && last < 0x80) ? undefined : HANGUL_WORD_END.exec(text)?.[0];
 }
 
-/** The last character with its marks. */
+/** Returns the last character with its marks. */
 function lastCharacter(text: string): string {
   if (text.charCodeAt(text.length - 1) < FIRST_MARK) return text.slice(-1);
   return LAST_CHARACTER.exec(text)?.[0] ?? '';
@@ -147,7 +147,7 @@ function collectWords(lines: readonly Line[]): Map<string, number> {
   return words;
 }
 
-/** The words of a text in lower case. */
+/** Returns the words of a text in lower case. */
 function wordsOf(text: string): readonly string[] {
   if (IS_ASCII.test(text)) return text.toLowerCase().match(ASCII_WORD) ?? [];
   return Array.from(text.matchAll(WORD), ([word]) => word.toLowerCase().replace(/[\u2010\u2011]/gu, '-'));
@@ -180,7 +180,7 @@ function joinsWord(line: string, next: string, vocabulary: ReadonlyMap<string, n
   return true;
 }
 
-/** The least number of Korean words that line ends split, and their part of the line ends, if a document splits words anywhere. */
+/** The minimum number of Korean words that line ends split, and their share of the line ends, if a document splits words anywhere. */
 const [MIN_BROKEN, BROKEN_PART] = [3, 0.25];
 
 /** Tests whether this document breaks lines inside Korean words: many of the words that line ends would split are known whole. */
@@ -196,7 +196,7 @@ function breaksKoreanWords(lines: readonly Line[], vocabulary: ReadonlyMap<strin
   return broken >= MIN_BROKEN && broken >= BROKEN_PART * ends;
 }
 
-/** The Korean word or number at the end of a line and the Korean word at the start of the next. */
+/** Returns the Korean word or number at the end of a line and the Korean word at the start of the next. */
 function hangulHalves(line: string, next: string): { readonly first: string; readonly second: string } | null {
   const first = hangulWordEnd(line);
   const second = first === undefined ? undefined : HANGUL_WORD_START.exec(next)?.[0];

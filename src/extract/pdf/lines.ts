@@ -147,7 +147,7 @@ function finishLine({ runs, start, hasRtl }: Row, continuesRow: boolean): Line {
 function joinLeftToRight(runs: readonly Run[]): string {
   const leavesGaps = runs.some(isApartInHangul);
   const parts: string[] = [];
-  // Only the end is looked at and changed: to look at all of a text that grows would take quadratic time.
+  // Only the end is examined and changed: examining a growing text in full would take quadratic time.
   let end = '';
   let last: Run | undefined;
   for (const run of runs) {

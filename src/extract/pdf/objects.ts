@@ -74,7 +74,7 @@ function isInOrder(glyphs: readonly Glyph[], order: ReadonlyMap<number, number>)
   return true;
 }
 
-/** The direction of a letter: 1 is left to right (from Latin to Armenian), -1 is right to left; 0 is any other character. */
+/** Returns the direction of a letter: 1 is left to right (from Latin to Armenian), -1 is right to left; 0 is any other character. */
 function directionOf(unit: number): number {
   if (unit < 0x590) return ((unit | 0x20) >= 0x61 && (unit | 0x20) <= 0x7a) || unit >= 0xc0 ? 1 : 0;
   return unit < 0x900 || (unit >= 0xfb1d && unit < 0xfe00) || (unit >= 0xfe70 && unit < 0xfeff) ? -1 : 0;
@@ -146,7 +146,7 @@ function readTextObjects(pdfium: Pdfium, page: number): TextObjects {
   return { order, replacements };
 }
 
-/** The replacement text of an object, whose box is extended by the object; null if it has none. */
+/** Returns the replacement text of an object, whose box is extended by the object; null if it has none. */
 function replacementOf(pdfium: Pdfium, object: number, known: Map<number, Replacement | null>): Replacement | null {
   const count = pdfium.FPDFPageObj_CountMarks(object);
   for (let index = 0; index < count; index++) {
@@ -192,7 +192,7 @@ function readActualText(pdfium: Pdfium, mark: number): string {
   );
 }
 
-/** Decodes a text string of PDF: UTF-16 or UTF-8 with its mark, otherwise an encoding of its own that is near to Latin-1. */
+/** Decodes a text string of PDF: UTF-16 or UTF-8 with its mark, otherwise PDFDocEncoding, approximated by windows-1252. */
 function decodeTextString(octets: Uint8Array): string {
   const [first, second] = octets;
   if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(octets);

@@ -44,7 +44,7 @@ export const pdf: Extractor = {
   load: () => withPdfium(async () => undefined),
 };
 
-/** Tells what is damaged; empty if nothing is known to be. */
+/** Returns a warning about the damage; none if no damage is known. */
 function describeDamage({ streams, objects }: Damage): string {
   const parts = [
     streams > 0 ? `${pluralize(streams, 'stream')} with errors` : '',
@@ -53,7 +53,7 @@ function describeDamage({ streams, objects }: Damage): string {
   return parts.filter((part) => part !== '').join(' and ');
 }
 
-/** Makes the error for a document without text, which may be damaged, or drawn by glyphs that have no meaning. */
+/** Makes the error for a document without text, which may be damaged, or drawn by unmapped glyphs. */
 function noTextError({ unmapped, symbols }: Pages, damaged: string): ExtractionError {
   if (damaged !== '') return extractionError('damaged', `contains no text that can be read: ${damaged}`);
   const glyphs = unmapped + symbols;

@@ -22,7 +22,7 @@ export interface Pdfium {
   FPDFAnnot_GetSubtype(annotation: number): number;
   FPDFAnnot_GetFlags(annotation: number): number;
   FPDFAnnot_GetRect(annotation: number, rectangle: number): number;
-  /** A document with one page, which shows what the annotation draws; 0 if it draws nothing. */
+  /** A document with one page that shows the annotation; 0 if it draws nothing. */
   EPDFAnnot_ExportAppearanceAsDocument(annotation: number): number;
   FPDFAnnot_GetStringValue(annotation: number, key: number, buffer: number, size: number): number;
   FPDFAnnot_GetFormFieldType(form: number, annotation: number): number;
@@ -87,7 +87,7 @@ declare const WebAssembly: {
 
 type BufferSource = Uint8Array<ArrayBuffer>;
 
-/** The maximum number of bytes of memory for PDFium: so many, and more for a larger document. */
+/** The maximum number of bytes of memory for PDFium: this number, and more for a larger document. */
 const [MIN_MEMORY, MEMORY_PER_OCTET, MAX_MEMORY] = [2 ** 28, 64, 2 ** 30];
 /** The maximum number of allocations for a document (see `work`). Honest documents take about two for each of their bytes. */
 const [MIN_WORK, WORK_PER_OCTET, MAX_WORK] = [2 ** 24, 64, 2 ** 31 - 1];
@@ -110,7 +110,7 @@ export function setBudget({ memory, work }: Pdfium, size: number, left?: number)
 let compiled: Promise<WebAssemblyModule> | undefined;
 let idle: Pdfium | undefined;
 
-/** Instances that broke down: their memory means nothing any more. */
+/** Instances that broke down: their memory is no longer valid. */
 const broken = new WeakSet<Pdfium>();
 
 /**
@@ -129,7 +129,7 @@ export async function withPdfium<T>(task: (pdfium: Pdfium) => Promise<T>): Promi
   }
 }
 
-/** Calls PDFium. If that throws, by a trap or for lack of memory, the instance is used no more. */
+/** Calls PDFium. If that throws, by a trap or for lack of memory, the instance is not used again. */
 export function guard<T>(pdfium: Pdfium, call: () => T): T {
   try {
     return call();
@@ -168,7 +168,7 @@ const NATIVE_ZLIB: { gunzipSync(octets: Uint8Array): Uint8Array<ArrayBuffer> } |
   globalThis.process?.getBuiltinModule?.('node:zlib') ?? null;
 const { Buffer } = globalThis as { Buffer?: { from(text: string, encoding: 'base64'): Uint8Array } };
 
-/** The bytes of PDFium, which a module carries, so that nothing is fetched and no file is read. */
+/** Returns the bytes of PDFium, which a module carries, so that nothing is fetched and no file is read. */
 async function decompress(): Promise<Uint8Array<ArrayBuffer>> {
   const { PDFIUM_GZIP } = await import('./pdfium.generated.ts');
   // Node's own calls take a third of the time.
@@ -181,7 +181,7 @@ async function decompress(): Promise<Uint8Array<ArrayBuffer>> {
 }
 
 /**
- * The imports of PDFium: memory, and jumps out of a library of C. Everything else fails as on a system
+ * Returns the imports of PDFium: memory, and jumps out of a library of C. Everything else fails as on a system
  * without files, so that the same document has the same text everywhere.
  */
 function makeImports(module: WebAssemblyModule, runtime: () => Runtime): Record<string, unknown> {
@@ -239,7 +239,7 @@ function growMemory(memory: Pdfium['memory'], size: number): number {
     const max = Math.floor(limit / 2 ** 20);
     throw extractionError('out-of-memory', `needs more than the ${max} MiB that PDFium may use for its size`);
   }
-  // Some more than is asked for, so that it does not grow too often.
+  // More than requested, so that it seldom grows.
   const next = Math.min(limit, Math.max(wanted, now * 1.25));
   try {
     memory.grow(Math.ceil((next - now) / MEMORY_PAGE));
@@ -274,7 +274,7 @@ export function readUtf16(pdfium: Pdfium, call: (buffer: number, size: number) =
 }
 
 let view = new DataView(new ArrayBuffer(0));
-/** The same bytes: none when the memory has grown since, which is quicker to ask than for its buffer. */
+/** The same bytes: empty when the memory has grown since, which is quicker to check than its buffer. */
 let viewed = new Uint8Array(0);
 let owner: Pdfium | undefined;
 

@@ -40,7 +40,7 @@ function isShort(lines: readonly Line[]): boolean {
   return lines.length <= 2 * EDGE;
 }
 
-/** The elements for the pages around one. */
+/** Returns the elements for the pages around one. */
 function around<T>(elements: readonly T[], page: number): readonly T[] {
   return [...elements.slice(Math.max(0, page - REACH), page), ...elements.slice(page + 1, page + 1 + REACH)];
 }
@@ -60,7 +60,7 @@ function edgeLines(lines: readonly Line[]): Line[] {
 }
 
 /**
- * Returns the lines outside headers and footers: all but the first and last rows, and what goes on in these from outside.
+ * Returns the lines outside headers and footers: all but the first and last rows and their continuations.
  * @param sorted - the lines of a page near its edges, from top to bottom
  * @param depth - how many rows at each edge may be a header or footer
  */
@@ -105,7 +105,7 @@ function keyOf({ text, baseline, size, angle }: Line): string {
   return [words, Math.round(baseline), Math.round(size), angle].join(' ');
 }
 
-/** So many consecutive numbers, or more, are line numbers. */
+/** From this number of consecutive numbers on, they are line numbers. */
 const NUMBERED = 8;
 const LINE_NUMBER = /^([1-9]\d{0,4}|0)(?: |$)/;
 /** A number this much smaller than the text beside it counts lines, and may stand within the margin of other text. */
@@ -199,7 +199,7 @@ function standsBeside(lines: readonly Line[], one: readonly number[], other: rea
   return one !== other && !isBelow && off > bottom!.size;
 }
 
-/** Tests whether a column of numbers is left or right of all other text of the page, but for a line at its top or bottom. */
+/** Tests whether a column of numbers is left or right of all other text of the page, except for a line at its top or bottom. */
 function standsOutside(lines: readonly Line[], column: ReadonlySet<number>): boolean {
   const numbers = lines.filter((_, index) => column.has(index));
   const first = numbers[0]!;
@@ -210,7 +210,7 @@ function standsOutside(lines: readonly Line[], column: ReadonlySet<number>): boo
     left = Math.min(left, start);
     right = Math.max(right, start + DIGIT_WIDTH * firstSize * LINE_NUMBER.exec(text)![1]!.length);
   }
-  // Numbers of the same margin that do not count on, such as those of empty lines, are no other text.
+  // Numbers of the same margin that do not continue the count, such as those of empty lines, are not other text.
   const isOther = ({ text, start, angle }: Line): boolean =>
     angle === first.angle && !(LINE_NUMBER.test(text) && start > left - first.size && start < right);
   const others = lines.filter((line, index) => !column.has(index) && isOther(line));

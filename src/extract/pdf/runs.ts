@@ -25,7 +25,7 @@ const WORD_GAP = 0.12;
 export const IDEOGRAPH_GAP = 0.22;
 /** Behind a replacement text, of which only the drawn shape has a known end. */
 const REPLACED_GAP = 0.2;
-/** A narrower space is none. */
+/** A narrower gap is not a space. */
 const HAIR = 0.05;
 /** The distance by which a glyph may reach back over the one before and still follow it: kerning. */
 const KERN = 0.1;
@@ -33,7 +33,7 @@ const KERN = 0.1;
 const WIDE = 1;
 /** A glyph this far off the baseline of a run stands on another. */
 const RISE = 0.02;
-/** So many pairs of letters of one object that nearly all stand apart are spaced out. */
+/** From this number of pairs of letters on, an object in which nearly all stand apart is spaced out. */
 const MIN_TRACKED = 5;
 /** Ideographs and all that is written among them begin here. */
 const FIRST_IDEOGRAPH = 0x2e80;
@@ -103,11 +103,11 @@ export function buildRuns(drawn: readonly Glyph[]): Run[] {
 
 /** The share of the width of a space that may be left where kerning cancels it. */
 const LEFT_OVER = 0.2;
-/** The least part of the spaces of a font on a page that are taken back, if they mean nothing. */
+/** The minimum share of the spaces of a font on a page that are taken back, if they mean nothing. */
 const MIN_TAKEN_BACK = 0.2;
 
 /**
- * The fonts whose spaces mean nothing where kerning takes them back. Some producers draw such spaces inside words, often;
+ * Returns the fonts whose spaces mean nothing where kerning takes them back. Some producers draw such spaces inside words, often;
  * in other documents a few stand between words.
  */
 function fontsOfEmptySpaces(glyphs: readonly Glyph[]): ReadonlySet<number> {
@@ -178,7 +178,7 @@ function hasMarks(glyphs: readonly Glyph[]): boolean {
   return false;
 }
 
-/** The glyph whose middle is nearest to that of a mark, if the mark is over or under it. */
+/** Returns the glyph whose middle is nearest to that of a mark, if the mark is over or under it. */
 function letterOf(mark: Glyph, middle: number, glyphs: readonly Glyph[], at: number): Glyph | undefined {
   const { size, angle } = mark.style;
   let nearest: Glyph | undefined;
@@ -348,7 +348,7 @@ function isMarkOf(run: OpenRun, { start, style, middle }: Glyph, text: string): 
   return start > run.start - reach * style.size && start < run.end + reach * style.size;
 }
 
-/** The white space that an object leaves between all of its letters, if they are spaced out. */
+/** Returns the white space that an object leaves between all of its letters, if they are spaced out. */
 function trackingOf(glyphs: readonly Glyph[], at: number): number {
   const { style } = glyphs[at]!;
   let [first, behind] = [at, at + 1];

@@ -47,7 +47,7 @@ export class Writer {
     if (this.#tail.length > PIECE) this.#closePiece();
   }
 
-  /** Writes text with its runs of ASCII white space (no-break and ideographic spaces are none) as one space each. */
+  /** Writes text with its runs of ASCII white space (not no-break or ideographic spaces) as one space each. */
   collapse(text: string): void {
     const collapsed = text.replace(UNCOLLAPSED, ' ');
     const start = collapsed.startsWith(' ') ? 1 : 0;

@@ -41,7 +41,7 @@ export interface AddedColumn {
 
 /** A column that is read. */
 export interface ReadColumn {
-  /** Its possible names, of which the first that is there is read; those of members of structures have a dot. */
+  /** Its possible names, of which the first that exists is read; those of members of structures have a dot. */
   readonly names: readonly string[];
   /** True if the file may be without it. */
   readonly isOptional?: boolean;
@@ -205,7 +205,7 @@ function numberOf(struct: ThriftStruct, id: number): number {
   return Number(integerOf(value));
 }
 
-/** Adds to a number, if it is there. */
+/** Adds to a number, if it exists. */
 function increase(struct: ThriftStruct, id: number, by: number): void {
   if (struct.fields.some((field) => field.id === id)) fieldOf(struct, id).value = integer(numberOf(struct, id) + by);
 }
@@ -267,7 +267,7 @@ function describeChunk(group: ThriftStruct, name: string, { count, offset, size 
   increase(group, TOTAL_COMPRESSED_SIZE, size);
 }
 
-/** Adds the column to the schema, and to what else lists all columns. */
+/** Adds the column to the schema, and to everything else that lists all columns. */
 function describeColumn(footer: ThriftStruct, { name, width }: AddedColumn): void {
   const schema = listOf(footer, SCHEMA);
   increase(schema.values[0] as ThriftStruct, NUM_CHILDREN, 1);

@@ -87,7 +87,7 @@ export async function describeSchema(file: RandomAccess, name: string): Promise<
   return asText(metadata.schema);
 }
 
-/** The metadata as if no column had a logical type, except lists: then values are read and written as they are stored. */
+/** Returns the metadata as if no column had a logical type, except lists: then values are read and written as they are stored. */
 function withoutLogicalTypes(metadata: FileMetaData, name: string): FileMetaData {
   let isInList = false;
   const schema = metadata.schema.map((element): SchemaElement => {

@@ -6,7 +6,7 @@ import { extractionError } from '../errors.ts';
 /** Rows of a Parquet file that are read together. */
 export interface RowRange {
   readonly start: number;
-  /** Behind the last one. */
+  /** The position after the last one. */
   readonly end: number;
   /** Their values in the columns that are read. */
   readonly chunks: readonly ColumnMetaData[];
@@ -39,7 +39,7 @@ const READERS = ['hyparquet', 'hyparquet-compressors'];
 const importReaders = () => [import('hyparquet'), import('hyparquet-compressors')] as const;
 
 /**
- * Waits for packages.
+ * Awaits the imports of packages.
  * @param task - what they are needed for
  * @param names - what npm calls them
  * @param imports - in the same order
@@ -70,7 +70,7 @@ export function bufferOf(file: RandomAccess): AsyncBuffer {
 
 /**
  * Turns what the parser throws into `damaged`. Its own messages are kept; those of the engine (a TypeError or RangeError that
- * damage leads to) say nothing about the file.
+ * damage leads to) do not describe the file.
  * @param part - the part of the file that is parsed
  * @param action - calls the parser
  */
@@ -78,7 +78,7 @@ export async function parsing<T>(part: string, action: () => T | Promise<T>): Pr
   try {
     return await action();
   } catch (error) {
-    // Not what Node says of the arguments that damage leads to.
+    // Not the messages of Node about arguments that result from damage.
     if (error instanceof Error && 'code' in error && !`${error.code}`.startsWith('ERR_')) throw error;
     const isTelling = error instanceof Error && error.constructor === Error && !/\bundefined\b/.test(error.message);
     const reason = isTelling ? `: ${error.message}` : '';
@@ -106,7 +106,7 @@ export async function parquetColumns(file: RandomAccess): Promise<string[]> {
   return leavesOf(root).map((path) => path.join('.'));
 }
 
-/** The paths of the columns in a part of a schema. */
+/** Returns the paths of the columns in a part of a schema. */
 export function leavesOf({ children, path }: SchemaTree): string[][] {
   return children.length === 0 ? [path] : children.flatMap(leavesOf);
 }
@@ -160,7 +160,7 @@ export function readRows(
   });
 }
 
-/** Checks the numbers that pages of a column begin with: with some that cannot be, the parser would never come to an end. */
+/** Checks the numbers that pages of a column begin with: impossible ones would make the parser loop forever. */
 async function assertPages(file: RandomAccess, column: ColumnMetaData): Promise<void> {
   const { parquetHeader } = await import('hyparquet/src/column.js');
   const start = Number(column.dictionary_page_offset || column.data_page_offset);
@@ -173,7 +173,7 @@ async function assertPages(file: RandomAccess, column: ColumnMetaData): Promise<
   }
 }
 
-/** Tests whether the sizes and counts of a page can be: all are there, and none is negative or larger than its whole. */
+/** Tests whether the sizes and counts of a page are possible: all exist, and none is negative or larger than its whole. */
 function isPossible(header: PageHeader): boolean {
   const { compressed_page_size: size, data_page_header: first, data_page_header_v2: second } = header;
   if (second === undefined) return [size, (first ?? header.dictionary_page_header)?.num_values].every(isCount);

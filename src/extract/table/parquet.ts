@@ -39,7 +39,7 @@ export async function* readParquet(file: RandomAccess, options: ReadTableOptions
   return undefined;
 }
 
-/** The top-level columns that hold the fields. */
+/** Returns the top-level columns that hold the fields. */
 function topColumns({ children }: SchemaTree, { textField, idField }: ReadTableOptions): string[] {
   const names = children.map(({ element }) => element.name);
   const fields = idField === undefined ? [textField] : [textField, idField];
@@ -64,7 +64,7 @@ function assertText(schema: SchemaTree, textField: string): void {
   throw extractionError('no-text', `the column ${quote(textField)} holds ${type}, not text: ${known}`);
 }
 
-/** The type of a column, if it is not text; undefined if it is, or may be in a part of each value. */
+/** Returns the type of a column, if it is not text; undefined if it is, or may be in a part of each value. */
 function typeWithoutText({ children }: SchemaTree, field: string): string | undefined {
   const column =
     children.find(({ element }) => element.name === field) ??
@@ -76,7 +76,7 @@ function typeWithoutText({ children }: SchemaTree, field: string): string | unde
   return name === field ? undefined : typeWithoutText(column, field.slice(name.length + 1));
 }
 
-/** The columns that are stored as bytes, which texts are, except those in lists. */
+/** Returns the columns that are stored as bytes, which texts are, except those in lists. */
 function textColumns({ element, children, path }: SchemaTree): string[] {
   if (path.length > 0 && element.repetition_type === 'REPEATED') return [];
   if (children.length > 0) return children.flatMap(textColumns);

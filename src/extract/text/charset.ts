@@ -90,7 +90,7 @@ export function mislabelledWarnings(octets: Uint8Array, name: string): string[] 
   return [`read as ${name}, though the bytes are well-formed UTF-8`];
 }
 
-/** The encoding of a byte order mark (UTF-8, UTF-16LE or UTF-16BE), or null. */
+/** Returns the encoding of a byte order mark (UTF-8, UTF-16LE or UTF-16BE), or null. */
 function markedCharset(octets: Uint8Array): string | null {
   const encoding = getBOMEncoding(octets);
   return encoding === null ? null : labelToName(encoding);
@@ -201,7 +201,7 @@ export function charsetOfPart(octets: Uint8Array, declared: string | undefined):
   const isAscii = /^(?:us-)?ascii$/i.test(declared);
   if (isAscii && isWellFormedUtf8(octets)) return undefined;
   const name = resolveMailCharset(declared);
-  // An error names a label that is never decoded.
+  // An unsupported label is named in an error.
   return name === null || name === 'replacement' ? declared : name;
 }
 
@@ -231,13 +231,13 @@ function prescan(octets: Uint8Array): string | null {
   }
 }
 
-/** The encoding of an XML declaration ("get an XML encoding" of the HTML Standard), or null. */
+/** Returns the encoding of an XML declaration ("get an XML encoding" of the HTML Standard), or null. */
 function xmlDeclaration(octets: Uint8Array): string | null {
   const label = xmlDeclaredLabel(octets);
   return label === null ? null : withoutUtf16(labelToName(label));
 }
 
-/** The label in an XML declaration, known or not, or null. */
+/** Returns the label in an XML declaration, known or not, or null. */
 function xmlDeclaredLabel(octets: Uint8Array): string | null {
   const head = ascii(octets, PRESCAN);
   const declaration = head.startsWith('<?xml') ? head.slice(0, head.indexOf('>') + 1) : '';
@@ -248,12 +248,12 @@ function xmlDeclaredLabel(octets: Uint8Array): string | null {
   return value === null ? null : (value[1] ?? value[2]!);
 }
 
-/** A declaration that could be read byte by byte is not in UTF-16, whatever it says (HTML Standard). */
+/** A declaration that could be read byte by byte is not in UTF-16, whatever it declares (HTML Standard). */
 function withoutUtf16(name: string | null): string | null {
   return name === 'UTF-16LE' || name === 'UTF-16BE' ? 'UTF-8' : name;
 }
 
-/** The first bytes, each as one character. */
+/** Returns the first bytes, each as one character. */
 function ascii(octets: Uint8Array, length: number): string {
   return String.fromCharCode(...octets.subarray(0, length));
 }
@@ -274,7 +274,7 @@ export function charsetOfMeta(attributes: (name: string) => string | undefined):
   return label === null ? null : fromMeta(labelToName(label[1] ?? label[2] ?? label[3]!));
 }
 
-/** The encoding that the HTML Standard uses for one that a `meta` names. */
+/** Returns the encoding that the HTML Standard uses for one that a `meta` names. */
 function fromMeta(name: string | null): string | null {
   return name === 'x-user-defined' ? 'windows-1252' : withoutUtf16(name);
 }

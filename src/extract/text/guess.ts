@@ -6,7 +6,7 @@ import { type CharsetChoice, decodeAs, isAuto, isWellFormed, isWellFormedUtf8 } 
 import { hasJapaneseEscape, undecodedCharset, undecodedMessage } from './sources.ts';
 import { guessUtf16, isMostlyText } from './utf16.ts';
 
-/** The number of bytes that are looked at to guess an encoding. */
+/** The number of bytes that are examined to guess an encoding. */
 const GUESSED_FROM = 1 << 18;
 
 /**
@@ -90,7 +90,7 @@ const CONTROLS: ReadonlySet<number> = new Set([
 /** Characters that separate words or clauses in any language; in the other order of bytes they are rare. */
 const SEPARATORS = /[\n \u3001\u3002\uff0c]/g;
 
-/** Tells the order of bytes of UTF-16 without a byte order mark; throws for anything else. */
+/** Detects the byte order of UTF-16 without a byte order mark; throws for anything else. */
 function guessWide(head: Uint8Array): string {
   const latin = guessUtf16(head);
   const whole = head.subarray(0, head.length - (head.length % 2));
@@ -113,7 +113,7 @@ function switchesToJapanese(octets: Uint8Array): boolean {
   return isWellFormed(octets, new TextDecoder('iso-2022-jp', { fatal: true }));
 }
 
-/** The part of a document that is looked at: from shortly before its first byte beyond ASCII, without tags. */
+/** Returns the part of a document that is examined: from shortly before its first byte beyond ASCII, without tags. */
 function sampleOf(octets: Uint8Array, markup: boolean): Uint8Array {
   const first = octets.findIndex((octet) => octet >= 0x80);
   const start = Math.max(0, first - GUESSED_FROM / 16);
@@ -221,12 +221,12 @@ const SIBLINGS: ReadonlyMap<string, string> = new Map([
 ]);
 const MIN_OF_SIBLINGS = 20;
 
-/** The share of characters beyond ASCII that follow another one. */
+/** Returns the share of characters beyond ASCII that follow another one. */
 function runShare(text: string): number {
   return countMatches(text, /(?<=[^\0-\x7f])[^\0-\x7f]/g) / Math.max(1, countMatches(text, /[^\0-\x7f]/g));
 }
 
-/** Tells the encoding of a script of its own by its most frequent letters; null unless one is better than all others. */
+/** Detects the encoding of a script by its most frequent letters; null unless one is better than all others. */
 function guessScript(sample: Uint8Array): string | null {
   let best = { name: '', text: '', score: MIN_SCORE };
   const all: (typeof best)[] = [];

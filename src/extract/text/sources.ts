@@ -145,7 +145,7 @@ export function encodedWarnings(text: string): string[] {
   return name === undefined ? [] : [`encoded data (${name}), which have no words, are read as text`];
 }
 
-/** Tests whether a fourth of a text may be encoded, in less time than searching it takes. */
+/** Tests whether a fourth of a text may be encoded, in less time than a search. */
 function mayBeEncoded(octets: Uint8Array): boolean {
   const head = octets.subarray(0, ENCODED_WINDOW);
   for (let part = 1; part < 8; part += 2) if (isInLongWord(head, Math.floor((head.length * part) / 8))) return true;
@@ -217,7 +217,7 @@ export function undecodedCharset(octets: Uint8Array): string | null {
   return frequent >= MIN_FREQUENT && frequent > all / 2 ? 'HZ' : null;
 }
 
-/** Says that a text is in such an encoding. */
+/** Makes the warning about a text in such an encoding. */
 export function undecodedMessage(charset: string): string {
   return `it seems to be ${charset}, which is not decoded: convert it to UTF-8`;
 }

@@ -1,4 +1,4 @@
-/** The number of bytes that are looked at. */
+/** The number of bytes that are examined. */
 const WINDOW = 1 << 18;
 
 const NO_TEXT = /[^\t\n\r\f\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}\u200b-\u200f\u2028\u2029\ufeff]|\ufffd/gu;

@@ -29,7 +29,7 @@ function readDeclarations(declaration: string, declared: Map<string, string>): v
     if (!declared.has(name!)) declared.set(name!, quoted!.slice(1, -1));
 }
 
-/** The text of a replacement. Tags in it would be markup: only their borders are kept. */
+/** Returns the text of a replacement. Tags in it would be markup: only their borders are kept. */
 function replaceReferences(value: string, resolve: (reference: string) => string): string {
   return value
     .replace(/&(#[^\s&;]+);/g, (_whole, each: string) => character(each))
@@ -95,7 +95,7 @@ export function createEntities(length: number): Entities {
   };
 }
 
-/** The character of a numeric reference, `#65` or `#x41`; empty if it is invalid. */
+/** Returns the character of a numeric reference, `#65` or `#x41`; empty if it is invalid. */
 function character(reference: string): string {
   const code = /^#x[0-9a-f]+$/i.test(reference)
     ? Number.parseInt(reference.slice(2), 16)
@@ -105,7 +105,7 @@ function character(reference: string): string {
   return code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff) ? String.fromCodePoint(code) : '';
 }
 
-/** The value of an entity of HTML, or null. */
+/** Returns the value of an entity of HTML, or null. */
 function htmlEntity(name: string): string | null {
   if (!/^[A-Za-z][A-Za-z0-9]{1,31}$/.test(name)) return null;
   const [node] = parseFragment(`&${name};`).childNodes;

@@ -15,7 +15,7 @@ interface Row extends Repeated {
   readonly texts: string[];
 }
 
-/** Reads the tables of a spreadsheet: what goes where. */
+/** Reads the tables of a spreadsheet and decides where text goes. */
 export interface SheetRules {
   /** Returns where text goes in an element that is opened, null for nowhere. */
   open(element: XmlElement, area: Paragraphs | null): Paragraphs | null;

@@ -1,7 +1,7 @@
 import { DRAW, PRESENTATION, STYLE, TEXT } from './opendocument-names.ts';
 import type { XmlElement } from './parser.ts';
 
-/** Reads what only presentations have: hidden pages, placeholders and footers (MED-8). */
+/** Handles parts that only presentations have: hidden pages, placeholders and footers (MED-8). */
 export interface SlideRules {
   /** The texts of footers and dates that pages show. */
   readonly margins: ReadonlySet<string>;

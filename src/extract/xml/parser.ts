@@ -10,7 +10,7 @@ export interface XmlElement {
   readonly namespace: string;
   /** Name without prefix. */
   readonly name: string;
-  /** Value of an attribute by its name as it is usually written, with its prefix. */
+  /** Value of an attribute by its name with its usual prefix. */
   attribute(name: string): string | undefined;
 }
 
@@ -131,7 +131,7 @@ function closeOne({ open, namespaces, handler }: State): void {
   handler.close(element);
 }
 
-/** Tells the handler of end tags. */
+/** Reports end tags to the handler. */
 function settle(state: State): void {
   for (; state.closing > 0; state.closing--) closeOne(state);
 }

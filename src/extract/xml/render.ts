@@ -159,7 +159,7 @@ function write(parts: readonly Part[]): string {
   return out.end();
 }
 
-/** The display of HTML, SVG and formulas in another vocabulary. */
+/** Returns the display of HTML, SVG and formulas in another vocabulary. */
 function foreignDisplay(element: XmlElement, { formula }: Vocabulary): XmlDisplay | null {
   const { namespace, name } = element;
   if (namespace === MATHML && formula !== undefined) return formula;

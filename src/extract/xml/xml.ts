@@ -79,7 +79,7 @@ export function renderXml(markup: string, limits: ExtractionLimits): RenderedXml
     text: (text) => renderer.text(text),
     close: (element) => renderer.close(element),
     doctype(declaration) {
-      // Only what stands before the internal subset names the vocabulary.
+      // Only the part before the internal subset names the vocabulary.
       doctype = declaration.split('[', 1)[0]!;
     },
   };
@@ -93,12 +93,12 @@ export function renderXml(markup: string, limits: ExtractionLimits): RenderedXml
 function createVocabularyRenderer(doctype: () => string): Renderer {
   return createRenderer({
     ...GENERIC,
-    // A document in an envelope, as in repositories, is known by its own root.
+    // A document in an envelope, as in repositories, is recognised by its own root.
     within: (element, parent) => vocabularyOf(element, parent, doctype()),
   });
 }
 
-/** The vocabulary whose root is this element, or null. */
+/** Returns the vocabulary whose root is this element, or null. */
 function vocabularyOf(element: XmlElement, parent: Frame | null, doctype: string): Vocabulary | null {
   if (isTei(element, parent)) return tei;
   const isJatsRoot = isJats(element, doctype);
@@ -108,7 +108,7 @@ function vocabularyOf(element: XmlElement, parent: Frame | null, doctype: string
   return isJatsRoot === null ? byFirstChild() : null;
 }
 
-/** The vocabulary of `article` or `book`, which several have as root: the first child decides. */
+/** Returns the vocabulary of `article` or `book`, which several have as root: the first child decides. */
 function byFirstChild(): Vocabulary {
   let vocabulary: Vocabulary | null = null;
   return {

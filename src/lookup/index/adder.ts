@@ -23,7 +23,7 @@ export interface Adder {
   readonly counts: AddCounts;
 }
 
-/** So many documents are collected before they are committed, or as many as there are, but never more than the last. */
+/** The minimum and maximum number of documents to collect before a commit; between them, as many as the index has. */
 const MIN_BATCH = 1 << 16;
 const MAX_BATCH = 1 << 22;
 
@@ -76,7 +76,7 @@ function createBatch() {
     get length() {
       return lengths.length;
     },
-    /** Checks a document, the one of this number that was given, and adds it. */
+    /** Checks a document and adds it; `number` is its position in the input. */
     push(number: number, entry: NewEntry, label: string): void {
       if (typeof entry !== 'object' || entry === null)
         throw wrongType(`entries[${number}]`, 'an object with id and fingerprint', entry);
@@ -115,7 +115,7 @@ function commitBatch({ table, ids }: AdderTarget, batch: Batch, existing: 'refus
   const sources = createUint32List();
   try {
     const octets = batch.ids();
-    // Without an object for each document, which costs as much as the rest.
+    // Without an object for each document, which would cost as much as the rest.
     for (let i = 0, from = 0, length = 0; i < batch.length; i++, from += length) {
       length = batch.idLengthAt(i);
       const hash = ids.hash(octets, from, length);

@@ -125,7 +125,7 @@ function createSlots(expected: number, hashAt: (position: number) => number, isA
 }
 
 /**
- * The same ids at new positions.
+ * Returns the same ids at new positions.
  * @param positions - for each position of `ids` the new one, ascending, or {@link REMOVED}
  */
 export function renumberIds(ids: IdTable, positions: Uint32Array): IdTable {

@@ -20,7 +20,7 @@ export function lineOf(label: string, { id, fingerprint }: Entry): string {
   return `${JSON.stringify({ id, label, fingerprint: serialise(fingerprint) })}\n`;
 }
 
-/** So many documents are added at once. */
+/** The number of documents added at once. */
 const BATCH_SIZE = 4096;
 
 /**
@@ -111,13 +111,13 @@ function readLine(line: Line, label: string): LineResult {
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The id of a document: `id`, or the path and the name in the archive as the command writes them: PATH!NAME. */
+/** Returns the id of a document: `id`, or the path and the name in the archive as the command writes them: PATH!NAME. */
 function idOf({ id, path, member }: Members): unknown {
   if (id !== undefined || typeof path !== 'string') return id ?? path;
   return typeof member === 'string' ? `${path}!${member}` : path;
 }
 
-/** The reason why a document has no fingerprint, as `hash --json` writes it. */
+/** Returns the reason why a document has no fingerprint, as `hash --json` writes it. */
 function failureOf(value: Members): CodedError | undefined {
   const { error, fingerprint } = value;
   if (!isRecord(error) || fingerprint !== undefined) return undefined;
@@ -131,7 +131,7 @@ function readEntry(value: Members, label: string): Entry {
   const { label: written, fingerprint } = value;
   const id = idOf(value);
   encodeId('id', id, scratch);
-  // LAB-4: a bare fingerprint says nothing without its label.
+  // LAB-4: a bare fingerprint is meaningless without its label.
   if (written === undefined) throw wrongValue('invalid-label', 'label', 'a label', written);
   const read = parseLabel(written as string);
   if (fingerprint === null || fingerprint === undefined)

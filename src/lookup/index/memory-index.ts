@@ -40,7 +40,7 @@ export interface MemoryIndex extends DocumentIndex {
   nearest(fingerprint: FingerprintLike, options?: NearestOptions): QueryResult;
   size(): number;
   stats(): IndexStats;
-  /** In the order in which the documents were added, or got their present fingerprint. */
+  /** In the order in which the documents were added, or got their current fingerprint. */
   entries(): IterableIterator<Entry>;
   exportLines(): IterableIterator<string>;
   close(): void;
@@ -122,7 +122,7 @@ function createIndex(label: string, table: FingerprintTable<Fingerprint>, ids: I
   return index;
 }
 
-/** The position of an id, or -1. */
+/** Returns the position of an id, or -1. */
 function find({ ids, key }: State, id: string): number {
   const length = encodeId('id', id, key);
   return ids.find(key, 0, length, ids.hash(key, 0, length));
@@ -215,7 +215,7 @@ function nearest(state: State, value: Fingerprint, options: NearestOptions): Que
   const { table, ids } = state;
   assertCount('count', count);
   assertInteger('k', k, 0, 64);
-  // Documents within a small distance cost little to find, and are often enough.
+  // Documents within a small distance are cheap to find, and often sufficient.
   for (const near of [DEFAULT_DISTANCE, MAX_PROBED_DISTANCE])
     if (near < k) {
       assertWork(table, value, near, maxWork);

@@ -37,7 +37,7 @@ function matchAt(table: FingerprintTable<Fingerprint>, ids: IdTable, { positions
   };
 }
 
-/** The nearest `limit` hits in their order, and the distance of the nearest that was cut off. */
+/** Returns the nearest `limit` hits in their order, and the distance of the nearest that was cut off. */
 function sortHits(
   ids: IdTable,
   { count, positions, distances }: Hits,
@@ -45,7 +45,7 @@ function sortHits(
 ): { order: number[]; cut: number | undefined } {
   const compare = (a: number, b: number): number =>
     distances[a]! - distances[b]! || ids.compare(positions[a]!, positions[b]!);
-  // With a limit, of many hits only a few are kept at a time.
+  // With a limit, only a few of many hits are kept at a time.
   const maxKept = Math.max(1024, 2 * limit);
   let order: number[] = [];
   let cut: number | undefined;
@@ -56,7 +56,7 @@ function sortHits(
     order = order.slice(0, limit);
   };
   for (let i = 0; i < count; i++) {
-    // Beyond what was cut before nothing can be among the nearest.
+    // Hits beyond an earlier cut cannot be among the nearest.
     if (cut !== undefined && distances[i]! > cut) continue;
     order.push(i);
     if (order.length >= maxKept) keepNearest();

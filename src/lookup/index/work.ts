@@ -20,7 +20,7 @@ export function assertWork(
   if (work > maxWork) throw tooMuchWork(work, maxWork);
 }
 
-/** The error of a query that compares more than `maxWork` fingerprints. */
+/** Returns the error of a query that compares more than `maxWork` fingerprints. */
 export function tooMuchWork(work: number, maxWork: number): TooMuchWorkError {
   const error = new RangeError(
     `the query compares ${work} fingerprints, more than maxWork = ${maxWork}: ask for a smaller k, or raise maxWork`,

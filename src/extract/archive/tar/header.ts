@@ -1,6 +1,6 @@
 import { latin1 } from '../../../common/octets.ts';
 
-/** Headers and contents are padded to a multiple of so many bytes. */
+/** Headers and contents are padded to a multiple of this number of bytes. */
 export const TAR_BLOCK = 512;
 
 /** A header of a tar archive. */
@@ -23,7 +23,7 @@ const CHECKSUM_END = 156;
 const TYPE = 156;
 
 /**
- * Parses a header (POSIX ustar, GNU, or of before).
+ * Parses a header (POSIX ustar, GNU, or older).
  * @param block - {@link TAR_BLOCK} bytes or more
  * @returns null if it is none: without a name, with another checksum, or without a number as its size
  */

@@ -113,7 +113,7 @@ async function* readMembers(
   }
 }
 
-/** A header with what the headers before it say of the same member. */
+/** Combines a header with the headers before it for the same member. */
 interface FullHeader extends TarHeader {
   readonly isSparse: boolean;
 }
@@ -202,7 +202,7 @@ function padded(size: number): number {
 }
 
 /**
- * Skips bytes, or all that are left.
+ * Skips a number of bytes, or as many as are left.
  * @param needed - how many must be there
  * @returns whether they were
  */
@@ -230,7 +230,7 @@ async function skipMap(reader: OctetReader): Promise<void> {
   }
 }
 
-/** Goes on to the next header of a known format; false if there is none. */
+/** Skips to the next header of a known format; false if there is none. */
 async function seekHeader(reader: OctetReader): Promise<boolean> {
   for (;;) {
     const isThere = await skip(reader, TAR_BLOCK);

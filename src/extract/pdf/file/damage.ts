@@ -17,7 +17,7 @@ export interface Damage {
   readonly catalog: number;
 }
 
-/** The maximum number of bytes that a stream and all streams are inflated to when they are checked: so many, and a multiple of the size. */
+/** The maximum number of bytes that a stream and all streams are inflated to when they are checked: this number plus a multiple of the size. */
 const [MAX_CHECKED, CHECKED_PER_OCTET] = [2 ** 26, 32];
 /** The maximum number of bytes between two streams, and of a stream that is not compressed, that are read. */
 const MAX_READ = 2 ** 27;
@@ -67,7 +67,7 @@ const IS_FLATE = /\/(?:Filter|F)\s*(?:\[\s*)?\/Fl(?:ateDecode)?\b/;
 const NO_TEXT =
   /\/Subtype\s*\/(?:Image|XML)\b|\/Type\s*\/(?:XRef|EmbeddedFile)\b|\/(?:FunctionType|ShadingType|Params|DL)\b/;
 
-/** Reads a stream that is compressed or draws text. Null is damaged; undefined is not looked at. */
+/** Reads a stream that is compressed or draws text. Null if it is damaged; undefined if it was not examined. */
 function readStream(
   octets: Uint8Array,
   { start, end, isZlib }: Stream,
@@ -79,7 +79,7 @@ function readStream(
   if (end - start <= 2 || has(NO_TEXT) || (has(/\/N\b/) && !has(/\/ObjStm\b/))) return undefined;
   const content = octets.subarray(start, end);
   if (!has(FILTERS)) {
-    // Of a long dictionary, the beginning is not read.
+    // The beginning of a long dictionary is not read.
     if (isZlib && dictionary.startsWith('obj') && (inflateIntact(content, MAX_CHECKED)?.length ?? 0) > 0) return null;
     const isOther = has(/\/(?:Type|Subtype)\b(?!\s*\/(?:Form|XObject)\b)|\/Length1\b/);
     return !isOther && content.length < MAX_READ && hasErrors(latin1(content)) ? null : undefined;
@@ -92,11 +92,11 @@ const ENCRYPT = new TextEncoder().encode('/Encrypt');
 /** Bytes before a deflate stream, and of the checksum after it (RFC 1950). */
 const [ZLIB_HEAD, CHECKSUM] = [2, 4];
 
-/** Inflates a zlib stream; what is too large is empty, and null is damaged. */
+/** Inflates a zlib stream; returns an empty result if it is too large, null if it is damaged. */
 function inflateIntact(content: Uint8Array, max: number): Uint8Array | null {
   const intact = inflateAtOnce(content, max, 2 ** 14, ZLIB_DEFLATE);
   if (intact !== null) return intact.output;
-  // Without its checksum: some producers leave it out.
+  // The checksum is ignored: some producers leave it out.
   const deflated = content.subarray(ZLIB_HEAD);
   const whole = inflateInBlocks(deflated, RAW_DEFLATE, max);
   if ('failure' in whole) return whole.failure === 'too-large' || isFlushed(content) ? new Uint8Array() : null;
@@ -114,7 +114,7 @@ function isFlushed(content: Uint8Array): boolean {
   return content[end - 1] === 0xff && content[end - 2] === 0xff && content[end - 3] === 0 && content[end - 4] === 0;
 }
 
-/** Sums stay below 2³² for so many bytes. */
+/** Sums stay below 2³² for this number of bytes. */
 const ADLER_BLOCK = 3800;
 
 function adler32(octets: Uint8Array): number {

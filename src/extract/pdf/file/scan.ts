@@ -15,7 +15,7 @@ export interface Scan {
   catalog: number;
 }
 
-/** Makes a scan that has seen nothing. */
+/** Creates an empty scan. */
 export function newScan(): Scan {
   const sets = {
     defined: new Set<number>(),
@@ -91,7 +91,7 @@ export function scanPacked(scan: Scan, text: string, dictionary: string): boolea
 
 function define({ defined, pages, kids }: Scan, number: number): void {
   defined.add(number);
-  // A later one takes the place of this one.
+  // A later one replaces it.
   pages.delete(number);
   kids.delete(number);
 }
@@ -102,11 +102,11 @@ interface Open {
   /** The key under which it is found. */
   readonly key: string;
   size: number;
-  /** It has keywords that there are not. */
+  /** It has keywords that do not exist. */
   isSloppy: boolean;
 }
 
-/** The place that is read: an object, what is open in it, and the last name. The object 0 is none. */
+/** The place that is read: an object, what is open in it, and the last name. Object 0 means none. */
 interface Place {
   object: number;
   open: Open[];
@@ -177,7 +177,7 @@ function readReference(scan: Scan, { object, open, name }: Place, number: number
   }
 }
 
-/** The end of a string in parentheses; behind that of the text if it has none. */
+/** Returns the end of a string in parentheses; behind that of the text if it has none. */
 function endOfString(text: string, start: number): number {
   const sign = /[()\\]/g;
   sign.lastIndex = start;
@@ -234,7 +234,7 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | n
 /** The part of content that must be ASCII, and how much of it is looked at. */
 const [ASCII_PART, LOOKED_AT] = [0.9, 512];
 
-/** Tests whether content that draws text has strings without an end, or bytes outside of strings that nothing has. */
+/** Tests whether content that draws text has strings without an end, or bytes outside of strings that no operator has. */
 export function hasErrors(text: string): boolean {
   const start = text.slice(0, LOOKED_AT);
   const ascii = start.match(/[\s -~]/g)?.length ?? 0;

@@ -34,7 +34,7 @@ export async function rejectDecompressionBombs(octets: Uint8Array, limits: Extra
   }
 }
 
-/** Max distance of the ends of streams from their beginnings, in total: so many bytes, and a multiple of the size. */
+/** The maximum total distance of the ends of streams from their beginnings: this number of bytes plus a multiple of the size. */
 const [MIN_DISTANCE, DISTANCE_PER_OCTET] = [2 ** 26, 64];
 
 /**
@@ -95,7 +95,7 @@ function endOf(octets: Uint8Array, start: number): number {
   return end < 0 ? octets.length : end;
 }
 
-/** The dictionary of a stream, as far as it is searched. */
+/** Returns the searched part of the dictionary of a stream. */
 function dictionaryOf(octets: Uint8Array, keyword: number): string {
   const before = latin1(octets.subarray(Math.max(0, keyword - DICTIONARY), keyword));
   return before.slice(before.lastIndexOf(' obj') + 1);
@@ -141,7 +141,7 @@ function isZlib(octets: Uint8Array, at: number): boolean {
 
 const { Buffer } = globalThis as { Buffer?: { prototype: { indexOf(pattern: Uint8Array, from: number): number } } };
 
-/** The first position of a pattern at or after `from`, or -1. */
+/** Returns the first position of a pattern at or after `from`, or -1. */
 export function find(octets: Uint8Array, pattern: Uint8Array, from: number): number {
   // Node's own call takes a third of the time.
   if (Buffer !== undefined) return Buffer.prototype.indexOf.call(octets, pattern, from);

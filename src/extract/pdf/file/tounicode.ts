@@ -11,7 +11,7 @@ const MAX_TOTAL = 2 ** 26;
 const HEAD = 512;
 const MAP_HEAD = /\/CIDInit\b|\bbegincmap\b/;
 
-/** A document, and what is wrong with it. */
+/** A document and its faults. */
 interface Mended {
   readonly octets: Uint8Array;
   readonly warnings: readonly string[];
@@ -77,7 +77,7 @@ function readMap(octets: Uint8Array, { start, end, isZlib, readDictionary }: Str
 
 /** A section of a map, up to its content. */
 const SECTION = /(?<!\d)(\d{1,9})\s{1,9}beginbf(char|range)\b/g;
-/** A map of which the one here is a part. */
+/** The base map of this one. */
 const BASE = /-UCS2\b|\busecmap\b/;
 
 /**
@@ -90,7 +90,7 @@ function mendMap(map: string): string | null {
   let at = 0;
   let isMended = false;
   for (const { 0: whole, 1: count, 2: kind, index } of map.matchAll(SECTION)) {
-    // A section within another.
+    // A nested section.
     if (index < at) continue;
     const start = index + whole.length;
     const end = map.indexOf(`endbf${kind}`, start);
@@ -119,13 +119,13 @@ function isString(token: string | undefined): token is string {
   return token !== undefined && /^<[\da-f\s]*>$/i.test(token);
 }
 
-/** The entries of `bfchar`; null if they are anything but pairs of strings. */
+/** Returns the entries of `bfchar`; null if they are anything but pairs of strings. */
 function readPairs(tokens: readonly string[]): Entry[] | null {
   if (tokens.length % 2 !== 0 || !tokens.every(isString)) return null;
   return Array.from({ length: tokens.length / 2 }, (_, index) => tokens.slice(2 * index, 2 * index + 2));
 }
 
-/** The entries of `bfrange`; null if they are malformed. */
+/** Returns the entries of `bfrange`; null if they are malformed. */
 function readRanges(tokens: readonly string[]): Entry[] | null {
   const entries: Entry[] = [];
   for (let at = 0; at < tokens.length; ) {

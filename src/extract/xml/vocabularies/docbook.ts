@@ -28,7 +28,7 @@ const INFO = /^[a-z0-9]*(?<!synopsis)info$/;
 const SHOWN_INFO: ReadonlySet<string> = new Set(['title', 'subtitle', 'abstract']);
 
 /**
- * DocBook, 5 and 4: everything but what is known of a part, of which title and abstract are kept; of an object in several
+ * DocBook, 5 and 4: everything but the metadata of a part, of which title and abstract are kept; of an object in several
  * forms, the text only where there is no picture.
  * @see https://docbook.org/
  */
@@ -50,7 +50,7 @@ const FIRST: ReadonlySet<string> = new Set(
 );
 
 /**
- * Tells DocBook.
+ * Recognises DocBook.
  * @param element - an element
  * @param doctype - the document type declaration, if there is one
  */
@@ -59,7 +59,7 @@ export function isDocbook({ namespace, name }: XmlElement, doctype: string): boo
   return namespace === '' && (doctype.includes('DocBook') || ROOTS.has(name));
 }
 
-/** Tells DocBook by the first child of an element that could be its root. */
+/** Recognises DocBook by the first child of an element that could be its root. */
 export function beginsDocbook(child: XmlElement): boolean {
   return child.namespace === '' && FIRST.has(child.name);
 }

@@ -11,7 +11,7 @@ const DISPLAY: ReadonlyMap<string, XmlDisplay> = displayTable<XmlDisplay>([
   [CELL, 'td th'],
 ]);
 
-/** FictionBook 2: the bodies with their notes, without what is known of the book and its images. */
+/** FictionBook 2: the bodies with their notes, without the metadata of the book and its images. */
 export const fictionBook: Vocabulary = {
   display({ name, attribute }) {
     if (name === 'a') return attribute('type') === 'note' ? BOX : INLINE;
@@ -19,7 +19,7 @@ export const fictionBook: Vocabulary = {
   },
 };
 
-/** Tells FictionBook by its root. */
+/** Recognises FictionBook by its root. */
 export function isFictionBook({ namespace, name }: XmlElement): boolean {
   return name === 'FictionBook' && /^$|\/fictionbook\//i.test(namespace);
 }

@@ -41,7 +41,7 @@ const DISPLAY: ReadonlyMap<string, XmlDisplay> = displayTable<XmlDisplay>([
   [BREAK, 'break'],
 ]);
 
-/** References whose text is a mark beside a word and no part of it: `word<xref ref-type="bibr">12</xref>`. */
+/** References whose text is a mark beside a word and not part of it: `word<xref ref-type="bibr">12</xref>`. */
 const MARKS: ReadonlySet<string> = new Set('bibr fn table-fn aff corresp author-notes'.split(' '));
 
 /** The prefixes of identifiers in other media, where they are locators as a whole (LOC-7). */
@@ -67,7 +67,7 @@ export const jats: Vocabulary = {
   label: ({ name }) => (name === 'pub-id' ? IDENTIFIER_LABEL : null),
 };
 
-/** Roots that only JATS and its kin have. */
+/** Roots that only JATS and related formats have. */
 const ROOTS: ReadonlySet<string> = new Set('pmc-articleset book-part-wrapper'.split(' '));
 /** Roots that it shares with others, and what they begin with if it is JATS. */
 const SHARED_ROOTS: ReadonlySet<string> = new Set('article book book-part'.split(' '));
@@ -78,7 +78,7 @@ const FIRST: ReadonlySet<string> = new Set(
 );
 
 /**
- * Tells JATS.
+ * Recognises JATS.
  * @param element - an element
  * @param doctype - the document type declaration, if there is one
  * @returns null if the first child decides
@@ -93,7 +93,7 @@ export function isJats(element: XmlElement, doctype: string): boolean | null {
   return doctype.includes('DocBook') ? false : null;
 }
 
-/** Tells JATS by the first child of an element that could be its root. */
+/** Recognises JATS by the first child of an element that could be its root. */
 export function beginsJats(child: XmlElement): boolean {
   return child.namespace === '' && FIRST.has(child.name);
 }

@@ -8,7 +8,7 @@ const TEI = 'http://www.tei-c.org/ns/1.0';
 const EXAMPLES = 'http://www.tei-c.org/ns/Examples';
 
 /**
- * Elements by their display. Of a place that the editor gives in two readings, the one to read is kept. Running heads,
+ * Elements by their display. If the editor gives two readings of a place, the one to read is kept. Running heads,
  * page numbers and catchwords belong to the pages of one print.
  */
 const DISPLAY: ReadonlyMap<string, XmlDisplay> = displayTable<XmlDisplay>([
@@ -77,7 +77,7 @@ function headerDisplay(name: string, outer: string, element: XmlElement): XmlDis
   return outer === 'profileDesc' && name === 'abstract' ? BLOCK : ABSENT;
 }
 
-/** Tells TEI: by its namespace, or the roots of the versions before it had one. */
+/** Recognises TEI: by its namespace, or the roots of the versions before it had one. */
 export function isTei({ namespace, name }: XmlElement, parent: Frame | null): boolean {
   if (namespace === TEI) return true;
   return parent === null && namespace === '' && ['TEI', 'TEI.2', 'teiCorpus', 'teiCorpus.2'].includes(name);

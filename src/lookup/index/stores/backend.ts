@@ -22,12 +22,12 @@ export interface Backend<Key> {
   /** Checks an id and makes the key of it. */
   keyOf(id: string): Key;
   get(key: Key): Awaitable<Fingerprint | undefined>;
-  /** Adds a document, or gives it another fingerprint if it may; returns whether its id is new. */
+  /** Adds a document, or replaces its fingerprint if allowed; returns whether its id is new. */
   put(key: Key, fingerprint: Fingerprint, replaces: boolean): Awaitable<boolean>;
   /** Returns the number of documents in the first batch. */
   firstBatch(): Awaitable<number>;
   readonly putBatch: WriteBatch;
-  /** Returns how many of them were there. */
+  /** Returns the number of them that existed. */
   remove(keys: readonly Key[]): Awaitable<number>;
   readonly search: Search;
   size(): Awaitable<number>;

@@ -15,7 +15,7 @@ export interface Written {
 export type WriteBatch = (batch: ReadonlyMap<string, Fingerprint>, replaces: boolean) => Awaitable<Written>;
 
 /**
- * Adds many documents, a batch at a time: what every store's `addAll` does.
+ * Adds many documents, a batch at a time, for every store's `addAll`.
  * @param label - the label of the index
  * @param size - how many documents the first batch has
  */

@@ -2,13 +2,13 @@
 export type StoreErrorCode =
   /** There is no store at that place. */
   | 'not-found'
-  /** There is something else at that place, or its layout is not recorded. */
+  /** Something other than an index is at that place, or its layout is not recorded. */
   | 'not-an-index'
   /** Its layout is unknown to this package. */
   | 'other-version'
   /** Its file ends too early. */
   | 'truncated'
-  /** Its content does not agree with itself. */
+  /** Its content is inconsistent. */
   | 'damaged'
   /** Another process writes to it. */
   | 'locked'
@@ -43,7 +43,7 @@ export function assertWritable(place: string, isWritable: boolean): void {
   if (!isWritable) throw storeError('read-only', place, 'is open for reading only');
 }
 
-/** A URL as messages have it: without the password, also if that has characters which should have been escaped. */
+/** Removes the password from a URL for messages, even if it has characters that should have been escaped. */
 export function withoutPassword(url: string): string {
   return url.replace(/([?&]password=)[^&]*/gi, '$1…').replace(/^([a-z]+:\/\/[^/?#:]*):.*@/is, '$1@');
 }

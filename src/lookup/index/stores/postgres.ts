@@ -19,7 +19,7 @@ export interface PostgresIndexOptions {
   /** The mode: documents can be added and removed (the default), or only looked up. */
   readonly mode?: 'write' | 'read';
   /**
-   * True if `addAll` may keep everybody else from using the index, by dropping the indexes of its keys and making them again in a
+   * True if `addAll` may lock out other users of the index, by dropping the indexes of its keys and making them again in a
    * transaction, where that is faster: if it has at most eight times as many documents as are added. Default: false.
    */
   readonly exclusive?: boolean;

@@ -4,7 +4,7 @@ import type { DocumentIndex } from '../../types.ts';
 /** The result of checking a store. */
 export interface Verification {
   readonly documents: number;
-  /** The inconsistencies, one sentence each, at most 100 of them; none if all is well. */
+  /** The inconsistencies, one sentence each, at most 100 of them; none if the store is consistent. */
   readonly faults: readonly string[];
 }
 
@@ -15,7 +15,7 @@ export interface FileState {
   /** The time of the last write, in milliseconds. */
   readonly mtime: number;
   readonly inode: number;
-  /** Names and versions of what extracted its texts, as `name/version`. */
+  /** Names and versions of the extractors of its texts, as `name/version`. */
   readonly extractors: readonly string[];
   /** Anything else that its fingerprints depend on. */
   readonly options: string;

@@ -23,7 +23,7 @@ export interface Connection {
   /** Reads rows, some at a time. */
   pages(query: string, params?: unknown[]): AsyncGenerator<readonly Row[], void>;
   write(query: string, params: unknown[]): Promise<void>;
-  /** Writes all or nothing, at one time, in microseconds. */
+  /** Writes all or nothing with one timestamp, in microseconds. */
   batch(statements: readonly Statement[], timestamp: number): Promise<void>;
   /** Changes the schema. */
   define(query: string): Promise<void>;
@@ -37,9 +37,9 @@ const PAGE_ROWS = 4096;
 const FIRST_DELAY = 100;
 const MAX_DELAY = 1000;
 
-/** For how long a statement is tried, in milliseconds: it takes nodes some 20 seconds to agree which of them are gone. */
+/** The time during which a statement is retried, in milliseconds: it takes nodes some 20 seconds to agree which of them are gone. */
 const MAX_TIME = 30_000;
-/** For how long a cluster of which no node answers is tried. */
+/** The time during which a cluster of which no node answers is retried. */
 const MAX_CONNECTING = 3000;
 
 /** The timeout for the answer of a node in milliseconds: more than its own limits. */
@@ -59,7 +59,7 @@ export async function connect(target: Target): Promise<Connection> {
     ...(target.credentials !== undefined && { credentials: target.credentials }),
     ...(target.tls && { sslOptions: { rejectUnauthorized: true } }),
     policies: {
-      // Without a name, the only data centre there is.
+      // The only data centre, if none is named.
       ...(target.datacenter === undefined && {
         loadBalancing: new policies.loadBalancing.TokenAwarePolicy(new policies.loadBalancing.RoundRobinPolicy()),
       }),
@@ -91,7 +91,7 @@ export async function connect(target: Target): Promise<Connection> {
   }
 }
 
-/** The driver's name of a level. */
+/** Returns the driver's name of a level. */
 function levelOf(name: Target['read']) {
   return name.toLowerCase().replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()) as 'localQuorum';
 }
@@ -178,7 +178,7 @@ interface DriverError {
   readonly innerErrors?: Readonly<Record<string, Error | undefined>>;
 }
 
-/** For how long it is worth to try again after an error, in milliseconds; negative if it is not. */
+/** Returns the time during which to retry after an error, in milliseconds; negative for no retry. */
 function patienceFor(error: unknown): number {
   const { name, code, innerErrors } = error as DriverError;
   if (name === 'OperationTimedOutError' || TRANSIENT.has(Number(code))) return MAX_TIME;
@@ -191,7 +191,7 @@ function isRefused({ name, code }: DriverError): boolean {
   return name === 'AuthenticationError' || AUTHENTICATION.has(Number(code));
 }
 
-/** Gives an error of the cluster or of a connection a code of ours. */
+/** Translates an error of the cluster or of a connection to a `StoreError`. */
 function explain(place: string, error: unknown): unknown {
   if (!(error instanceof Error) || hasCode(error)) return error;
   const { name, code, innerErrors } = error as DriverError;

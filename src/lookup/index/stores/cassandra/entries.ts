@@ -17,12 +17,12 @@ export interface StoredDocument {
   readonly written: number;
 }
 
-/** In which bucket the rows of a document are. */
+/** Returns the bucket of the rows of a document. */
 export function bucketOf(id: string, buckets: number): number {
   return Number(hashToken(id) % BigInt(buckets));
 }
 
-/** The values of the rows of a document, in the order of the table numbers: 16 for each word. */
+/** Returns the values of the rows of a document, in the order of the table numbers: 16 for each word. */
 export function entryRows(id: string, fingerprint: Fingerprint, buckets: number): unknown[][] {
   const bucket = bucketOf(id, buckets);
   return wordsOf('fingerprint', fingerprint).flatMap((value, word) =>
@@ -57,7 +57,7 @@ export function changeBatches(
   const added = after === undefined ? [] : entryRows(id, after, buckets);
   const removed = before === undefined ? [] : entryRows(id, before, buckets);
   for (const params of added) statements.push({ query: insert, params });
-  // Two fingerprints can have a word in common, and a row that is written and deleted at one time is gone.
+  // Two fingerprints can share a word, and a row written and deleted with one timestamp is gone.
   for (const [table, params] of removed.entries())
     if (!isSameRow(params, added[table])) statements.push({ query: remove, params });
   return [statements.slice(0, MAX_STATEMENTS), statements.slice(MAX_STATEMENTS)].filter(({ length }) => length > 0);
@@ -67,14 +67,14 @@ function isSameRow(a: readonly unknown[], b: readonly unknown[] | undefined): bo
   return a.every((value, column) => value === b?.[column]);
 }
 
-/** The permuted fingerprint of a row, or undefined if it is not one. */
+/** Returns the permuted fingerprint of a row, or undefined if it is not one. */
 export function permutedOf({ table_key: key, rest }: Row): bigint | undefined {
   if (typeof key !== 'number' || typeof rest !== 'bigint') return undefined;
   const permuted = (BigInt(key) << REST_BITS) | rest;
   return key < 0 || rest < 0n || rest >> REST_BITS > 0n || permuted >> 64n > 0n ? undefined : permuted;
 }
 
-/** The fingerprint of a row of documents. */
+/** Returns the fingerprint of a row of documents. */
 export function fingerprintOf({ connection, label }: Store, { document_id: id, fingerprint }: Row): Fingerprint {
   try {
     return parse(fingerprint as string, { label: label as string });

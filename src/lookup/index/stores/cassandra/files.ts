@@ -44,7 +44,7 @@ export function createFileRegister(connection: Connection, names: Names, writer:
 
   async function commit({ documents, finished, gone = [] }: FileChanges): Promise<FileCounts> {
     const counts = { added: 0, replaced: 0, same: 0, removed: 0, refused: 0 };
-    // So that no document is written twice at the same time.
+    // Prevents writing a document twice at the same time.
     for (const wave of withoutRepeats(documents))
       for (const change of await mapLimited(wave, MAX_WRITES, putDocument)) counts[change]++;
     for (const { path, state } of finished) {

@@ -1,5 +1,5 @@
 /**
- * Runs an action for each item, so many at a time. If one fails, no more are begun, and those that run are waited for.
+ * Runs an action for each item, a limited number at a time. If one fails, it starts no more and awaits the running ones.
  * @returns the results, in the order of the items
  */
 export async function mapLimited<T, R>(

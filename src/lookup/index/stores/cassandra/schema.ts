@@ -7,7 +7,7 @@ import type { Target } from './url.ts';
 /** The value of the layout record. */
 const LAYOUT = '1';
 
-/** The replication factor of a new keyspace, where there are as many nodes. */
+/** The replication factor of a new keyspace, if there are enough nodes. */
 const REPLICATION = 3;
 
 /** The names of the tables in a keyspace, quoted. */
@@ -55,7 +55,7 @@ export async function createSchema(connection: Connection, target: Target, label
     `${member} (path text, document_id text, generation bigint, PRIMARY KEY (path, document_id))`,
   ])
     await connection.define(`CREATE TABLE IF NOT EXISTS ${table}`);
-  // The layout last: without it, there is no index. What is there stays.
+  // The layout last: without it, the index does not exist. Existing tables stay.
   for (const [name, value] of [
     ['label', label],
     ['buckets', String(buckets)],
@@ -74,7 +74,7 @@ function datacenterOf({ place, datacenters }: Connection, { datacenter }: Target
 /** The records of an index. */
 export interface Meta {
   readonly label: Label;
-  /** Over how many partitions the documents that share a key are spread. */
+  /** The number of partitions over which the documents that share a key are spread. */
   readonly buckets: number;
 }
 

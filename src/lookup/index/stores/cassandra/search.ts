@@ -18,7 +18,7 @@ const MAX_READS = 64;
 const KEYS_PER_READ = 32;
 const DOCUMENTS_PER_READ = 32;
 
-/** Documents that are confirmed before it is seen whether there are enough. */
+/** The number of documents confirmed before checking whether they suffice. */
 const CONFIRMED_AT_ONCE = 1024;
 
 /** A document that is near, or may be. */
@@ -86,7 +86,7 @@ async function scan(store: Store, value: Fingerprint, k: number, limit: number, 
   return { by: 'scan', ...rank(found, store, k, limit) };
 }
 
-/** The documents whose rows are near, each once for every word that its rows have. */
+/** Returns the documents whose rows are near, each once for every word that its rows have. */
 async function findCandidates(store: Store, query: Fingerprint, k: number, maxWork: number): Promise<Candidate[]> {
   const words = wordsOf('query', query);
   const candidates = new Map<string, Candidate>();
@@ -168,7 +168,7 @@ function byDistance(a: Near, b: Near): number {
   return a.distance - b.distance || a.octets.compare(b.octets);
 }
 
-/** The first `limit` matches, and up to where they are all. */
+/** Returns the first `limit` matches, and the distance up to which they are complete. */
 function rank(found: Found[], { label }: Store, k: number, limit: number): Pick<QueryResult, 'completeTo' | 'matches'> {
   found.sort(byDistance);
   const matches: Match[] = found.slice(0, limit).map((each) => matchOf(each.id, each.fingerprint, each.distance));

@@ -6,7 +6,7 @@ export interface Target {
   /** The URL without its password, for messages. */
   readonly place: string;
   readonly contactPoints: readonly string[];
-  /** That of all nodes: those that are not named in the URL are known by their addresses alone. */
+  /** The port of all nodes: nodes not named in the URL are known by address only. */
   readonly port: number;
   readonly keyspace: string;
   readonly credentials: { readonly username: string; readonly password: string } | undefined;
@@ -33,7 +33,7 @@ export interface CassandraIndexOptions {
   readonly create?: boolean;
   /** The mode: documents can be added and removed (the default), or only looked up. */
   readonly mode?: 'write' | 'read';
-  /** The data centre that is near. Needed if the cluster has several. */
+  /** The nearest data centre. Required if the cluster has several. */
   readonly datacenter?: string;
   /** For reads and for writes. Default `LOCAL_QUORUM`; a query misses acknowledged documents unless both overlap. */
   readonly read?: CassandraConsistency;

@@ -20,7 +20,7 @@ interface Held {
   rows: number;
 }
 
-/** Notes what is wrong. */
+/** Records a fault. */
 type Fault = (text: string) => void;
 
 /** Checks that each document has its 16 rows, or 64. Stale rows are not a fault: no document confirms them. */
@@ -45,7 +45,7 @@ export async function verify(store: Store): Promise<Verification> {
   return { documents, faults };
 }
 
-/** The documents of a pass, and how many there are in all. */
+/** Returns the documents of a pass, and how many there are in all. */
 async function readDocuments(store: Store, pass: number, passes: number, fault: Fault) {
   const { connection, names } = store;
   const held = new Map<string, Held>();
@@ -76,7 +76,7 @@ function countRow(held: ReadonlyMap<string, Held>, row: Row, buckets: number): v
   if (row['bucket'] === bucketOf(id, buckets)) document.rows++;
 }
 
-/** Looks again at a document without some of its rows: it may have been changed meanwhile. */
+/** Rereads a document that lacks some rows: it may have changed meanwhile. */
 async function recheck(store: Store, id: string, fault: Fault): Promise<void> {
   const { connection, names, buckets } = store;
   const [row] = await connection.read(`SELECT document_id, fingerprint FROM ${names.document} WHERE document_id = ?`, [

@@ -19,7 +19,7 @@ export interface Writer {
   put(id: string, fingerprint: Fingerprint, replaces: boolean): Promise<Change>;
   /** As `put`, for many. */
   putAll(batch: Iterable<readonly [string, Fingerprint]>, replaces: boolean): Promise<Change[]>;
-  /** Returns how many there were. */
+  /** Returns the number that existed. */
   removeAll(ids: readonly string[]): Promise<number>;
 }
 

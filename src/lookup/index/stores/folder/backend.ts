@@ -75,7 +75,7 @@ export function createBackend(store: Store, label: string, ownership: Ownership 
   };
 }
 
-/** Gives the errors of a call codes of ours. */
+/** Translates the errors of a call to `StoreError`s. */
 async function coded<T>(place: string, call: () => T | Promise<T>): Promise<T> {
   try {
     return await call();

@@ -14,7 +14,7 @@ const CODES: Readonly<Record<string, StoreErrorCode>> = {
 };
 
 /**
- * Gives an error of the system a code of ours.
+ * Translates an error of the system to a `StoreError`.
  * @param path - the store
  */
 export function explain(path: string, error: unknown): unknown {
@@ -27,7 +27,7 @@ export function explain(path: string, error: unknown): unknown {
   return storeError(known, path, `${describeSystemError(error)}${effect}`, error);
 }
 
-/** Runs an action whose errors get codes of ours. */
+/** Runs an action and translates its errors. */
 export function withCodes<T>(path: string, action: () => T): T {
   try {
     return action();

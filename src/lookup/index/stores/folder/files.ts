@@ -161,7 +161,7 @@ class Commit {
   }
 }
 
-/** The key of a list of documents of a file. */
+/** Returns the key of a list of documents of a file. */
 function listKey(number: number, generation: number, list: number): string {
   return `m${number}/${generation}/${list}`;
 }

@@ -1,12 +1,12 @@
 import { encodeKey } from '../keys.ts';
 import { DOCUMENT } from './segment/octets.ts';
 
-/** The key of a document: its id in UTF-8, as a string of bytes. */
+/** Returns the key of a document: its id in UTF-8, as a string of bytes. */
 export function documentKey(id: string): string {
   return DOCUMENT + encodeKey('id', id).toString('latin1');
 }
 
-/** The key of a file. */
+/** Returns the key of a file. */
 export function fileKey(path: string): string {
   return `f${encodeKey('path', path).toString('latin1')}`;
 }

@@ -68,7 +68,7 @@ export class Log {
   }
 
   /**
-   * Reads all frames that can be read, and looks for the next one behind each that cannot.
+   * Reads all readable frames, and searches for the next one after each damaged frame.
    * @param length - bytes that the log had when it was closed; if unknown, all of them
    */
   salvage(length: number | undefined, on: OnTransaction, onFault: OnFault): void {

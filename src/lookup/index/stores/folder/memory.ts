@@ -29,7 +29,7 @@ export function viewOctetsOf(fingerprint: Fingerprint): Uint8Array {
 export class Memory {
   readonly #words: 1 | 4;
   readonly #records = new Map<string, Uint8Array | null>();
-  /** The fingerprints, when somebody has asked for those near another one. */
+  /** The fingerprints, once a query has needed them. */
   #table: FingerprintTable<Fingerprint> | undefined;
   #positions = new Map<string, number>();
   #keys: string[] = [];
@@ -101,7 +101,7 @@ export class Memory {
   }
 }
 
-/** The order of keys, which are strings of bytes. */
+/** Compares keys, which are strings of bytes. */
 export function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -26,7 +26,7 @@ export interface FolderIndexOptions {
 }
 
 /**
- * {@link openFolderIndex}, in one turn of the event loop.
+ * Opens as {@link openFolderIndex} does, in one turn of the event loop.
  * @param maxRecords - how many records are held in memory before a segment is written
  */
 export function openFolder(path: string, options: FolderIndexOptions, maxRecords?: number): StoredIndex {
@@ -38,7 +38,7 @@ export function openFolder(path: string, options: FolderIndexOptions, maxRecords
   return withCodes(path, () => {
     const isNew = !checkFolder(path, mode === 'read');
     if (isNew) makeFolder(path);
-    // The label is checked before anybody becomes the writer.
+    // Check the label before becoming the writer.
     if (!isNew) readLabel(path, expected);
     const ownership = mode === 'write' ? acquire(path, takeOver) : undefined;
     try {
@@ -83,13 +83,13 @@ function isDamaged(path: string): boolean {
   return names.includes(COPY) || names.some((name) => STORED.test(name) && statSync(join(path, name)).size > 0);
 }
 
-/** Tests whether a folder holds files, and none of a store, not even of one that is being made. */
+/** Tests whether a folder holds files, but none of a store or of a store being created. */
 export function isOccupied(path: string): boolean {
   return !holdsStore(path) && readdirSync(path).some((name) => !BEGUN.test(name) && !STORED.test(name));
 }
 
 /**
- * Checks what is at a path.
+ * Checks the file or folder at a path.
  * @returns whether there is a store
  */
 function checkFolder(path: string, isReadOnly: boolean): boolean {

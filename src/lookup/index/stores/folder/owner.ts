@@ -10,7 +10,7 @@ interface Writer {
   /** The start time of the process, in the system's own unit. */
   readonly start: string;
   readonly host: string;
-  /** The machine and its space of process numbers. */
+  /** The machine and its process ID namespace. */
   readonly machine: string;
   /** Distinguishes two openings by one process. */
   readonly token: string;
@@ -100,7 +100,7 @@ function remove(path: string, holder: Writer, token: string): boolean {
   }
   const isSame = read(aside)?.token === holder.token;
   try {
-    // Somebody else has become the writer since.
+    // Another process has become the writer since.
     if (!isSame) linkSync(aside, path);
   } finally {
     unlinkSync(aside);

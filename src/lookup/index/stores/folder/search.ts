@@ -10,7 +10,7 @@ import { DOCUMENT, read32 } from './segment/octets.ts';
 import { type Found, findWord, planWord, type WordQuery, workOf } from './segment/word-search.ts';
 import type { Store, View } from './store.ts';
 
-/** Makes what answers the queries of a store: each reads what was committed when it began. */
+/** Creates the search of a store: each query reads what was committed when it began. */
 export function createFolderSearch(store: Store): Search {
   return createSearch(store.words, (fingerprint, k, limit, maxWork) => {
     store.refresh();
@@ -96,7 +96,7 @@ class Nearby implements Found {
     this.#found[this.#count++] = ((this.#hasDistances ? distance : 0) * SEGMENTS + this.segment) * ORDINALS + ordinal;
   }
 
-  /** Sorts what was found, each document once; returns how many there are. */
+  /** Sorts the found documents and drops repeats; returns their number. */
   sort(): number {
     if (this.#count < 2) return this.#count;
     const found = this.#found.subarray(0, this.#count).sort();
@@ -172,7 +172,7 @@ function readMatch(store: Store, { segments, memory }: View, i: number, asked: U
   return { key, match: { id: idOf(key), fingerprint, distance, similarity } };
 }
 
-/** The id in the key of a document. */
+/** Returns the id in the key of a document. */
 export function idOf(key: string): string {
   for (let i = 1; i < key.length; i++)
     if (key.charCodeAt(i) >= 0x80) return Buffer.from(key, 'latin1').toString('utf8', 1);

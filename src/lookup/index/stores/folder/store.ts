@@ -30,10 +30,10 @@ const MAX_STALE = 1 << 16;
 /** Milliseconds of a merge between two turns of the event loop. */
 const SLICE = 20;
 
-/** A view of this many milliseconds may be out of date. */
+/** The age in milliseconds from which a view may be out of date. */
 const MAX_AGE = 1;
 
-/** The number of transactions that this thread has committed, to whatever store. */
+/** The number of transactions that this thread has committed, to any store. */
 let commits = 0;
 
 /** The contents of a store at one moment. */
@@ -59,7 +59,7 @@ export class Store {
   #log!: Log;
   #memory: Memory;
   #count = 0;
-  /** Segments that are not part of it any more, which somebody may still be reading. */
+  /** Segments that were replaced, but may still be read. */
   #retired: Segment[] = [];
   #readers = 0;
   #merging: Promise<void> | undefined;
@@ -116,7 +116,7 @@ export class Store {
     return { segments: this.#segments, memory: this.#memory, count: this.#count, records };
   }
 
-  /** Lets the reads that follow include what is committed now. */
+  /** Includes what is committed now in the reads that follow. */
   refresh(): void {
     if (this.#ownership !== undefined) return;
     // Commits of another process during a turn of the event loop are read a millisecond later at most.

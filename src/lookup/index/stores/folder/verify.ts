@@ -12,7 +12,7 @@ import type { Store } from './store.ts';
 /** The maximum number of faults listed. */
 const MAX_FAULTS = 100;
 
-/** Reads everything, and checks that it agrees with itself. */
+/** Reads everything and checks that it is consistent. */
 export function verify(store: Store): Verification {
   const faults: string[] = [];
   const report = (fault: string): void => {

@@ -134,7 +134,7 @@ async function beginTransaction(pool: Pool, place: string, statement: string, re
   }
 }
 
-/** Tests whether a statement failed because its connection is gone: the server says so, the system, or the package without a code. */
+/** Tests whether a statement failed because its connection is gone: reported by the server, the system or, without a code, the package. */
 function isLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return 'code' in error
@@ -142,7 +142,7 @@ function isLost(error: unknown): boolean {
     : /^(?:Connection terminated|Client has encountered a connection error)/.test(error.message);
 }
 
-/** Takes a client from the pool; `release` gives it back, and a broken one is not used again. */
+/** Takes a client from the pool; `release` returns it, and a broken one is not used again. */
 async function takeClient(pool: Pool, place: string) {
   const client = await connect(pool, place);
   // Without a listener, the loss of the connection would end the process.
@@ -180,7 +180,7 @@ export async function load<T>(place: string, loader: () => Promise<T>): Promise<
   }
 }
 
-/** Gives an error of the server or of the connection a code of ours. */
+/** Translates an error of the server or of the connection to a `StoreError`. */
 function explain(place: string, error: unknown): unknown {
   if (!(error instanceof Error) || hasCode(error)) return error;
   const code = 'code' in error ? String(error.code) : '';

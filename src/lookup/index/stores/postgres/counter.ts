@@ -4,7 +4,7 @@ import type { Names } from './schema.ts';
 /** The time in milliseconds for which a number of documents is good enough to decide that no query is too much work. */
 const MAX_AGE = 60_000;
 
-/** Knows how many documents there are, without counting them for each query. */
+/** Caches the number of documents, so that queries need not count them. */
 export interface DocumentCounter {
   /** Notes how many documents were added here. */
   add(more: number): void;

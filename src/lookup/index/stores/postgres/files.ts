@@ -30,7 +30,7 @@ export function createFileRegister(connection: Connection, names: Names): FileRe
     const fresh = [...paths].filter((path) => !begun.has(path));
     const written = connection.transaction(async (runner) => {
       await begin(runner, fresh);
-      // A statement could not write an id twice.
+      // A statement cannot write an id twice.
       for (const documents of withoutRepeats(changes.documents)) {
         const files = documents.map(({ path }) => begun.get(path)!);
         const { added, replaced } = await putDocuments(runner, names, documents, files);
@@ -106,7 +106,7 @@ async function putDocuments(
   const ids = documents.map(({ id }) => Buffer.from(id));
   const fingerprints = documents.map(({ fingerprint }) => signedWords(fingerprint));
   const lists = columns.map((_, word) => fingerprints.map((words) => words[word]!));
-  // In order, so that two that add the same ids wait for each other and do not block each other for ever.
+  // In order, so that two that add the same ids wait for each other and do not block each other forever.
   const rows = await query<{ is_new: boolean }>(
     `INSERT INTO ${document} AS d SELECT * FROM unnest($1::bytea[], ${lists.map((_, word) => `$${word + 2}::bigint[]`).join(', ')}) AS new (id) ORDER BY id
      ON CONFLICT (document_id) ${onConflict(columns, true)} RETURNING xmax = 0 AS is_new`,

@@ -10,12 +10,12 @@ const LAYOUT = '3';
 
 const KEY_BITS = 28;
 
-/** The columns of a fingerprint, one for each word. */
+/** Returns the columns of a fingerprint, one for each word. */
 function columnsOf(words: number): string[] {
   return Array.from({ length: words }, (_, word) => (word === 0 ? 'fingerprint' : `fingerprint_${word}`));
 }
 
-/** The values of the columns: signed, as SQL has them. */
+/** Returns the values of the columns: signed, as SQL has them. */
 export function signedWords(fingerprint: Fingerprint): string[] {
   return wordsOf('fingerprint', fingerprint).map((word) => BigInt.asIntN(64, word).toString());
 }
@@ -33,7 +33,7 @@ export function fingerprintIn(row: FingerprintRow, columns: readonly string[]): 
   return fingerprintOfWords(columns.map((column) => BigInt.asUintN(64, BigInt(row[column] as string))));
 }
 
-/** The key of a column in each table (TAB-3), as an expression of SQL. */
+/** Returns the key of a column in each table (TAB-3), as an expression of SQL. */
 export function keysOf(column: string): string[] {
   return Array.from({ length: TABLES }, (_, table) => keyExpression(column, table));
 }
@@ -69,7 +69,7 @@ export interface Names {
   key(table: number): string;
 }
 
-/** The name of the index of a table number, without its schema. */
+/** Returns the name of the index of a table number, without its schema. */
 export function keyIndex(table: number): string {
   return `simhash_doc_key_${table}`;
 }

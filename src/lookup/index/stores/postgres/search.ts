@@ -58,7 +58,7 @@ export function createSqlSearch(connection: Connection, names: Names, counter: D
 /** The keys of a query in one table. */
 type Keys = readonly number[];
 
-/** The keys of a query in all tables. */
+/** Returns the keys of a query in all tables. */
 function keysOf(fingerprint: Fingerprint, k: number): Keys[] {
   return wordsOf('fingerprint', fingerprint).flatMap((word) =>
     Array.from({ length: TABLES }, (_, table) => [...probeKeys(word, table, k)]),
@@ -81,8 +81,8 @@ async function countProbed(
 }
 
 /**
- * The statement that finds what is near among candidates. Values: the words of the fingerprint, k, limit, and the keys of each
- * table.
+ * Returns the statement that finds the near documents among candidates. Values: the words of the fingerprint, k, limit,
+ * and the keys of each table.
  */
 function nearStatement(candidates: string, columns: readonly string[]): string {
   const words = columns.length;
@@ -92,8 +92,8 @@ function nearStatement(candidates: string, columns: readonly string[]): string {
 }
 
 /**
- * The documents that have the keys of a query. Not one condition with OR: without statistics, that would be estimated to select
- * so much that all rows are read.
+ * Returns the subquery for the documents that have the keys of a query. Not one condition with OR: without statistics,
+ * that would be estimated to select so much that all rows are read.
  */
 function probed({ document, columns, keys }: Names, isOne: boolean): string {
   const selections = keys.map((key, table) => {

@@ -35,7 +35,7 @@ export async function verify(connection: Connection, names: Names): Promise<Veri
   return { documents, faults };
 }
 
-/** The indexes that are there and have all rows. */
+/** Returns the indexes that are there and have all rows. */
 async function validIndexes({ query }: Runner, document: string): Promise<Set<string>> {
   const rows = await query<{ name: string }>(
     `SELECT c.relname AS name FROM pg_index AS i JOIN pg_class AS c ON c.oid = i.indexrelid

@@ -73,7 +73,7 @@ export async function putOne(
   return rows[0]?.is_new === true;
 }
 
-/** The clause for a document whose id is there. */
+/** Returns the clause for a document whose id is there. */
 export function onConflict(columns: readonly string[], replaces: boolean): string {
   if (!replaces) return 'DO NOTHING';
   const values = columns.map((column) => `${column} = EXCLUDED.${column}`);
@@ -101,7 +101,7 @@ export async function copyBatch(
     await query(`CREATE TEMP TABLE simhash_doc_incoming (document_id bytea, ${values}) ON COMMIT DROP`);
     const stream = client.query(from('COPY simhash_doc_incoming FROM STDIN'));
     await pipeline(Readable.from(copyLines(batch)), stream);
-    // In order, so that two that add the same ids wait for each other and do not block each other for ever.
+    // In order, so that two that add the same ids wait for each other and do not block each other forever.
     const [row] = await query<{ added: string }>(
       `WITH written AS (
          INSERT INTO ${document} AS d SELECT * FROM simhash_doc_incoming ORDER BY document_id

@@ -152,7 +152,7 @@ export function* mergeSegments(
     isDone = true;
     return note;
   } finally {
-    // Also if the merge was given up.
+    // Also if the merge was aborted.
     if (!isDone) file.abandon();
   }
 }

@@ -57,24 +57,24 @@ export interface Words {
   readonly low: Uint32Array;
 }
 
-/** The number of bits of a block that choose a bucket: a bucket has 256 to 511 of so many entries, or more from 2^25 on. */
+/** Returns the number of bits of a block that choose a bucket of `count` entries: it has 256 to 511, or more from 2^25 on. */
 function bucketBits(count: number): number {
   return Math.max(0, Math.min(16, 31 - Math.clz32(Math.max(1, count)) - 8));
 }
 
-/** The first 32 bits of a word rotated to the left by so many blocks. */
+/** Returns the first 32 bits of a word rotated left by a number of blocks. */
 export function rotatedHigh(high: number, low: number, block: number): number {
   if (block === 0) return high >>> 0;
   if (block === 1) return ((high << 16) | (low >>> 16)) >>> 0;
   return block === 2 ? low >>> 0 : ((low << 16) | (high >>> 16)) >>> 0;
 }
 
-/** The last 32 bits of it. */
+/** Returns the last 32 bits of a word rotated left by a number of blocks. */
 export function rotatedLow(high: number, low: number, block: number): number {
   return rotatedHigh(low, high, block);
 }
 
-/** The order of words rotated to the left by so many blocks, as their places: sorted by 16 bits at a time. */
+/** Returns the order of words rotated left by a number of blocks, as their places: sorted by 16 bits at a time. */
 export function sortRotated({ high, low }: Words, block: number): Uint32Array {
   const count = high.length;
   const digits = new Uint16Array(count);
@@ -247,7 +247,7 @@ export class TableReader {
   }
 }
 
-/** The bucket of an entry. */
+/** Returns the bucket of an entry. */
 function bucketAt(starts: Uint32Array, entry: number): number {
   let [from, to] = [0, starts.length - 1];
   while (to - from > 1) {

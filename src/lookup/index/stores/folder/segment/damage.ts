@@ -5,7 +5,7 @@ export function damaged(path: string, message: string, code: 'damaged' | 'trunca
   return storeError(code, path, `${message}: index verify lists what is wrong`);
 }
 
-/** Called for each part that cannot be read, where others are read nevertheless; gets a sentence. */
+/** Called with a sentence for each part that cannot be read; the other parts are still read. */
 export type OnFault = (fault: string) => void;
 
 /** Returns the sentence of an error without advice. */

@@ -23,7 +23,7 @@ function hash(key: string): void {
   second = ((b ^ (b >>> 16)) | 1) >>> 0;
 }
 
-/** The bit of one of the hashes of a key, of so many bits. */
+/** Returns the bit for one of the hashes of a key, in a filter of this many bits. */
 function bitOf(i: number, bits: number): number {
   return Math.floor((((first + Math.imul(i, second)) >>> 0) / 2 ** 32) * bits);
 }
@@ -51,7 +51,7 @@ export class BloomWriter {
   }
 }
 
-/** Asks a filter. */
+/** Queries a filter. */
 export class BloomReader {
   readonly #octets: Uint8Array;
 

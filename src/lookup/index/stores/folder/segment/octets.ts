@@ -1,4 +1,4 @@
-/** A record: `null` stands for one that is gone. */
+/** A record: `null` if it was removed. */
 export interface KeyValue {
   readonly key: string;
   readonly value: Uint8Array | null;

@@ -379,7 +379,7 @@ function readIndex(path: string, octets: Buffer, isPart = false): BlockIndex {
   };
 }
 
-/** The place of the last value that is not above another, or -1. */
+/** Returns the place of the last value that is not above another, or -1. */
 function lastAtMost<T extends string | number>(values: ArrayLike<T>, value: T): number {
   let [from, to] = [0, values.length];
   while (from < to) {

@@ -70,7 +70,7 @@ function readRun(octets: Buffer, last: string, width: number, isAll: boolean): R
   return runs.sort((a, b) => b.length - a.length)[0] ?? { records: [], length: 0, isWhole: false };
 }
 
-/** Reads a run as one of a plain block, or of another one; returns undefined if it is none. */
+/** Reads a run as one of a plain block, or of another one; returns undefined if it is neither. */
 function readAs(octets: Buffer, isPlain: boolean, width: number, before: string): Run | undefined {
   const reader = new OctetReader(octets);
   const records: KeyValue[] = [];

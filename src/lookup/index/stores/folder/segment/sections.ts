@@ -28,7 +28,7 @@ export class SectionWriter {
   #filled = 0;
   #written = 0;
 
-  /** @param length - about how many bytes there will be: as many are held before they are written, within bounds */
+  /** @param length - the approximate number of bytes to come: as many are held before they are written, within bounds */
   constructor(fd: number, offset: number, length = BUFFER) {
     this.#fd = fd;
     this.#offset = offset;

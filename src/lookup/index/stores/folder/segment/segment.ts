@@ -166,7 +166,7 @@ function salvageFooter(file: OpenFile, onFault: OnFault): Footer {
   }
 }
 
-/** The bytes in which the copy of a footer is looked for at once. */
+/** The number of bytes searched at once for the copy of a footer. */
 const WINDOW = 1 << 20;
 
 /** Finds where the last {@link MAGIC} ends that ends before a position; −1 if there is none but the first bytes. */

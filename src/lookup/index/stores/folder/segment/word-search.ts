@@ -10,7 +10,7 @@ export interface WordQuery {
   k: number;
 }
 
-/** The masks of 16 bits with so many bits set, or fewer. */
+/** The masks of 16 bits with at most this many bits set. */
 const MASKS: readonly (readonly number[])[] = [0, 1, 2, 3].map((max) =>
   Array.from({ length: 65536 }, (_, mask) => mask).filter((mask) => ones(mask) <= max),
 );
@@ -22,7 +22,7 @@ function ones(value: number): number {
   return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
-/** The distinct numbers by which buckets of so many bits differ where blocks differ by one of the masks; made when needed. */
+/** The distinct differences of buckets of this many bits whose blocks differ by one of the masks; computed on demand. */
 const steps: (readonly number[])[][] = MASKS.map(() => []);
 
 function stepsOf(max: number, bits: number): readonly number[] {
@@ -60,7 +60,7 @@ export function workOf(tables: WordTables, plan: Plan, { high, low }: WordQuery)
   return work;
 }
 
-/** The bucket of a word, given by its first 32 bits. */
+/** Returns the bucket of a word, given by its first 32 bits. */
 function bucketOf(high: number, bits: number): number {
   return bits === 0 ? 0 : high >>> (32 - bits);
 }
@@ -108,7 +108,7 @@ function reportEqual(first: TableReader, block: number, max: number, high: numbe
   }
 }
 
-/** Tells if a word is in a bucket that was read of the table of an earlier block; `high` and `low` are what differs. */
+/** Tests whether a word is in a bucket that was read of the table of an earlier block; `high` and `low` are what differs. */
 function isFoundBefore(high: number, low: number, block: number, bits: number, max: number): boolean {
   for (let before = 0; before < block; before++)
     if (ones(bucketOf(rotatedHigh(high, low, before), bits)) <= max) return true;
@@ -179,7 +179,7 @@ function findNear(table: TableReader, bucket: number, high: number, low: number,
   }
 }
 
-/** The first entry, from a place on, whose last 32 bits are near; `end` if none is. */
+/** Returns the first entry, from a place on, whose last 32 bits are near; `end` if none is. */
 function firstNear(entries: Uint32Array, from: number, end: number, low: number, k: number): number {
   let i = from;
   for (; i < end; i++) {
