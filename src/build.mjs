@@ -56,7 +56,7 @@ const BUNDLED = [
     'Z_BUF_ERROR, Z_NO_FLUSH, Z_OK, Z_STREAM_END, ZStream, zlibInflate, zlibInflateInit2',
     'pako.bundle.js',
   ],
-  ['extract/archive/deflate.js', 'pako', 'deflate', 'pako-deflate.bundle.js'],
+  ['common/deflate.js', 'pako', 'deflate', 'pako-deflate.bundle.js'],
 ];
 
 /** Puts the parts of other packages that are used into dist/, so that these need not be installed: they are many times as large. */

@@ -16,6 +16,18 @@ export type ErrorCode =
   /** A document without tokens, which has no fingerprint, was used where one is needed. */
   | 'no-fingerprint';
 
+const CODES: Readonly<Record<ErrorCode, true>> = {
+  'wrong-type': true,
+  'out-of-range': true,
+  'invalid-fingerprint': true,
+  'invalid-label': true,
+  'label-mismatch': true,
+  'no-fingerprint': true,
+};
+
+/** The error codes of the specification. */
+export const ERROR_CODES: ReadonlySet<string> = new Set(Object.keys(CODES));
+
 /** An error with a code of the closed set. */
 export interface CodedError extends Error {
   readonly code: ErrorCode;
@@ -52,7 +64,7 @@ export function wrongType(what: string, expected: string, got: unknown): TypeErr
  * @param what - the argument's name
  * @param expected - what would have been right
  * @param got - what was given
- * @param shown - how that is said, where it is no value
+ * @param shown - its text in the message, if it is not a value
  */
 export function wrongValue(
   code: Exclude<ErrorCode, 'wrong-type'>,
@@ -131,11 +143,11 @@ export function assertOneOf<T extends string>(what: string, value: unknown, word
   if (!words.includes(value as T)) throw wrongValue('out-of-range', what, words.join(' or '), value);
 }
 
-/** Throws `wrong-type` or `out-of-range` unless `value` is an integer from `least` to `most`. */
-export function assertInteger(what: string, value: unknown, least: number, most: number): asserts value is number {
-  if (Number.isInteger(value) && (value as number) >= least && (value as number) <= most) return;
+/** Throws `wrong-type` or `out-of-range` unless `value` is an integer from `min` to `max`. */
+export function assertInteger(what: string, value: unknown, min: number, max: number): asserts value is number {
+  if (Number.isInteger(value) && (value as number) >= min && (value as number) <= max) return;
   // Made only now: queries in memory take less time than a message.
-  const expected = `an integer from ${least} to ${most}`;
+  const expected = `an integer from ${min} to ${max}`;
   if (typeof value !== 'number') throw wrongType(what, expected, value);
   throw wrongValue('out-of-range', what, expected, value);
 }

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import * as scheme from '../src/index.ts';
 
 const root = new URL('..', import.meta.url).pathname;
 
@@ -41,4 +42,33 @@ test('docblocks open with a verb or a noun', () => {
     ].map(([line]) => `${file}: ${line.trim()}`),
   );
   expect(questions).toEqual([]);
+});
+
+/** A backticked name that is a number: a parameter, a member or a constant. */
+const BOUND =
+  /(?<=\b(?:(?:less|more|greater|fewer|larger|smaller|longer|shorter) than|from|up to|from `\w+` to|within|below|above) )`([a-z]\w*)`|`([a-z]\w*)`(?= or (?:more|less)\b)/g;
+
+test('bounds that a docblock names occur in its declaration', () => {
+  const missing = sourcesOf('src').flatMap((file) => {
+    const blocks = readFileSync(join(root, file), 'utf8').matchAll(
+      /^\/\*\*([\s\S]*?)\*\/([\s\S]*?)(?=^\/\*\*|(?![\s\S]))/gm,
+    );
+    return [...blocks].flatMap(([, docblock, code]) =>
+      [...docblock!.replace(/\n \*/g, '').matchAll(BOUND)]
+        .map(([, before, after]) => before ?? after!)
+        .filter((name) => !new RegExp(`\\b${name}\\b`).test(code!))
+        .map((name) => `${file}: ${name}`),
+    );
+  });
+  expect(missing).toEqual([]);
+});
+
+test('examples in docblocks of the scheme give the values beside them', () => {
+  const examples = ['src/scheme', 'src/fingerprint']
+    .flatMap(sourcesOf)
+    .flatMap((file) => [...readFileSync(join(root, file), 'utf8').matchAll(/@example\n \* (.+); \/\/ (.+)\n \*\//g)]);
+  expect(examples.length).toBeGreaterThan(20);
+  const evaluate = (code: string): unknown =>
+    new Function(...Object.keys(scheme), `return ${code}`)(...Object.values(scheme));
+  for (const [, code, value] of examples) expect(evaluate(code!), code).toEqual(evaluate(value!));
 });

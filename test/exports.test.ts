@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { describe, expect, test } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
+import { ERROR_CODES } from '../src/errors.ts';
 import { createFingerprinter } from '../src/index.ts';
 import { createMemoryIndex } from '../src/lookup/index.ts';
 import { PASSING } from './conformance/report/report.ts';
@@ -376,19 +377,10 @@ async function errorOf(run: () => unknown): Promise<unknown> {
   return undefined;
 }
 
-const CODES = [
-  'wrong-type',
-  'out-of-range',
-  'invalid-fingerprint',
-  'invalid-label',
-  'label-mismatch',
-  'no-fingerprint',
-];
-
 async function expectRefusal(run: () => unknown, shown: string): Promise<void> {
   const error = (await errorOf(run)) as Error & { code?: string };
   const isRight = error?.code === 'wrong-type' ? error instanceof TypeError : error instanceof RangeError;
-  expect(isRight && CODES.includes(error.code ?? ''), `${shown}: ${error ?? 'accepted'} (${error?.code})`).toBe(true);
+  expect(isRight && ERROR_CODES.has(error.code ?? ''), `${shown}: ${error ?? 'accepted'} (${error?.code})`).toBe(true);
 }
 
 function show(args: readonly unknown[]): string {

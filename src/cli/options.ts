@@ -229,7 +229,9 @@ export function millisecondsOf(args: Arguments, name: string): number | undefine
   if (value === undefined) return undefined;
   const seconds = /^[0-9]+(?:\.[0-9]+)?$/.test(value) ? Number(value) : 0;
   if (seconds <= 0 || seconds > MAX_SECONDS)
-    throw usageError(`--${name}: expected seconds above 0, up to ${MAX_SECONDS}, got ${JSON.stringify(value)}`);
+    throw usageError(
+      `--${name}: expected seconds, more than 0 and at most ${MAX_SECONDS}, got ${JSON.stringify(value)}`,
+    );
   return Math.max(1, Math.round(1000 * seconds));
 }
 
@@ -240,6 +242,11 @@ function memoryOf(args: Arguments): number {
   const memory = sizeOf(args, 'max-memory') ?? DEFAULT_MEMORY;
   if (memory >= MIN_MEMORY) return memory;
   throw usageError(`--max-memory: expected at least 64M, got ${JSON.stringify(args.value('max-memory'))}`);
+}
+
+/** Writes a number of bytes as {@link sizeOf} reads it. */
+export function asSize(bytes: number): string {
+  return bytes % 2 ** 30 === 0 ? `${bytes / 2 ** 30}G` : `${bytes / 2 ** 20}M`;
 }
 
 /** Reads a number of bytes: digits, alone or with one of K, M, G, T (powers of 1024). */

@@ -1,10 +1,10 @@
 import { joinWithAnd } from '../common/text.ts';
-import { assertFunction, assertOptions } from '../errors.ts';
+import { assertFunction, assertOptions, ERROR_CODES } from '../errors.ts';
 import type { AdapterLimits } from './adapter/limits.ts';
 import { createOneShotAdapter } from './adapter/one-shot.ts';
 import { runOperation } from './adapter/operations.ts';
 import { createProcessAdapter, type ProcessAdapter } from './adapter/process.ts';
-import { type Adapter, describeExit, ERROR_CODES, type Hello, type Reply } from './adapter/protocol.ts';
+import { type Adapter, describeExit, type Hello, type Reply } from './adapter/protocol.ts';
 import { tryRoundTrip } from './diagnosis/encoding.ts';
 import { findSlip } from './judge/slips.ts';
 import { assertLimits } from './options.ts';
@@ -175,7 +175,7 @@ async function checkUnknown(adapter: ProcessAdapter, operation: Operation | unde
   const before = adapter.restarts;
   const reply = await adapter.request(operation, SAMPLES[operation]);
   const isAlive = isAnswer(reply) && adapter.restarts === before && isRefused;
-  note('goes on after it', isAlive, isAlive ? `answers ${operation}` : describeReply(reply), reply);
+  note('keeps running after it', isAlive, isAlive ? `answers ${operation}` : describeReply(reply), reply);
 }
 
 /** Checks how the adapter exits, and that it ran without a restart. */
@@ -185,7 +185,7 @@ async function checkExit(adapter: ProcessAdapter, note: Note): Promise<void> {
   const isRight = status?.code === 0;
   const how = status === undefined ? 'it was not running' : status === null ? 'it did not exit' : describeExit(status);
   note('exits with code 0 when its standard input is closed', isRight, isRight ? how : `expected exit code 0: ${how}`);
-  if (restarts > 0) note('runs on from request to request', false, `it was restarted ${restarts} times`);
+  if (restarts > 0) note('handles many requests in one process', false, `it was restarted ${restarts} times`);
 }
 
 async function checkOneShot(adapter: Adapter, command: readonly string[], note: Note): Promise<Hello | undefined> {

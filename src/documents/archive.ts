@@ -1,5 +1,6 @@
 import { formatNumber, pluralize } from '../common/text.ts';
 import type { Member } from '../extract/archive/members.ts';
+import { readMembers } from '../extract/archive/read-members.ts';
 import { isArchiveType } from '../extract/formats.ts';
 import type { Archive, Medium } from '../extract/index.ts';
 import { createExpansionMeter } from '../extract/limits.ts';
@@ -122,7 +123,12 @@ async function* membersOf(
   try {
     if (opened.dataset !== undefined) yield* documentsInRows(place, opened, reading);
     else if (opened.type === 'mail') yield* documentsInMessage(found, reading, depth, skipped);
-    else yield* openMembers(await readMembers(opened, reading, skipped), found, reading, depth, skipped);
+    else if (isArchiveType(opened.type)) {
+      const { type, zip, head, rest } = opened;
+      const source = { chunks: following(head, rest), openZip: async () => zip! };
+      const options = { limits: reading.hints.limits, onSkipped: counting(skipped) };
+      yield* openMembers(await readMembers(type, source, options), found, reading, depth, skipped);
+    }
     if (opened.zip !== undefined && opened.file !== undefined) assertSameSize(opened.file);
   } catch (error) {
     yield failed(place, failureOf(error));
@@ -200,19 +206,6 @@ async function readAttachments(octets: Uint8Array, skipped: Map<string, number>)
 
 function counting(skipped: Map<string, number>): (reason: string) => void {
   return (reason) => void skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
-}
-
-async function readMembers(
-  { type, zip, head, rest }: Opened,
-  { hints }: Reading,
-  skipped: Map<string, number>,
-): Promise<AsyncGenerator<Member>> {
-  const options = { limits: hints.limits, onSkipped: counting(skipped) };
-  if (zip !== undefined) return zip.documents(options);
-  const chunks = following(head, rest);
-  if (type === 'tar') return (await import('../extract/archive/tar/tar.ts')).readTar(chunks, options);
-  if (type === 'mbox') return (await import('../extract/mail/mbox.ts')).readMbox(chunks, options);
-  return (await import('../extract/archive/warc.ts')).readWarc(chunks, options);
 }
 
 async function openMember({ content, hints }: Member, reading: Reading): Promise<Opened> {

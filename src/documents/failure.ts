@@ -1,43 +1,50 @@
 import { describeSystemError } from '../common/system-error.ts';
-import { hasCode } from '../errors.ts';
-import type { ExtractionErrorCode } from '../extract/index.ts';
+import { ERROR_CODES, type ErrorCode, hasCode } from '../errors.ts';
+import { EXTRACTION_CODES, type ExtractionErrorCode } from '../extract/errors.ts';
 
-/** Why a document has no fingerprint: a closed set that includes the codes of extraction. */
-export type FailureCode =
-  | ExtractionErrorCode
+/** The reasons besides those of the scheme and of extraction why a document has no fingerprint. */
+const DOCUMENT_CODES = [
   /** There is nothing at that path, or a symbolic link points to nothing. */
-  | 'not-found'
-  | 'no-permission'
+  'not-found',
+  'no-permission',
   /** A folder where a file is needed. */
-  | 'is-directory'
+  'is-directory',
   /** A symbolic link to a folder, found inside a folder. It is not followed, so that no walk goes round in a loop. */
-  | 'directory-link'
+  'directory-link',
   /** A folder that holds an index of this program. */
-  | 'index-folder'
+  'index-folder',
   /** Symbolic links that point to each other. */
-  | 'link-loop'
+  'link-loop',
   /** A pipe, socket or device, found inside a folder. Reading it could block for ever. */
-  | 'special-file'
+  'special-file',
   /** The file was written to while it was read. */
-  | 'changed'
+  'changed',
   /** The system could not read it for another reason, given in the message. */
-  | 'unreadable'
+  'unreadable',
   /** An archive that is empty, or in which nothing can be read. */
-  | 'no-documents'
+  'no-documents',
   /** A dataset, when no option names the field that holds the text. */
-  | 'no-text-field'
+  'no-text-field',
   /** Another row of the dataset has the same id. */
-  | 'duplicate-id'
+  'duplicate-id',
   /** Not a record of a WARC file, or none that an index can point to. */
-  | 'no-record'
+  'no-record',
   /** No bytes at all. */
-  | 'empty'
+  'empty',
   /** No token, and so no fingerprint. */
-  | 'no-tokens'
-  /** Its label is not that of the others. */
-  | 'label-mismatch'
+  'no-tokens',
   /** A bug in this program. */
-  | 'internal';
+  'internal',
+] as const;
+
+/** Why a document has no fingerprint: a closed set that includes the codes of the scheme and of extraction. */
+export type FailureCode = ErrorCode | ExtractionErrorCode | (typeof DOCUMENT_CODES)[number];
+
+const FAILURE_CODES: ReadonlySet<string> = new Set([
+  ...ERROR_CODES,
+  ...Object.keys(EXTRACTION_CODES),
+  ...DOCUMENT_CODES,
+]);
 
 /** Why a document has no fingerprint. */
 export interface Failure {
@@ -78,6 +85,10 @@ export function documentError(code: FailureCode, message: string): Error {
   return Object.assign(new Error(message), { code });
 }
 
+function isFailureCode(code: string): code is FailureCode {
+  return FAILURE_CODES.has(code);
+}
+
 /**
  * Returns the reason why a document has no fingerprint.
  * @param error - the error thrown while it was read or worked on
@@ -88,7 +99,8 @@ export function failureOf(error: unknown): Failure {
   const known = SYSTEM_CODES[code];
   if (known !== undefined) return { code: known, message: describeSystemError(error) };
   if (code === 'ENOMEM' || code === 'ERR_WORKER_OUT_OF_MEMORY') return OUT_OF_MEMORY;
-  if (hasCode(error)) return { code: error.code as FailureCode, message: error.message };
+  if (isFailureCode(code)) return { code, message: error.message };
+  if (hasCode(error)) return { code: 'unreadable', message: error.message };
   if ('syscall' in error) return { code: 'unreadable', message: `cannot be read: ${error.message.split(', ')[0]}` };
   if (error instanceof RangeError && /allocation failed|Invalid (typed )?(array|string) length/i.test(error.message))
     return OUT_OF_MEMORY;

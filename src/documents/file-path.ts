@@ -54,7 +54,7 @@ export function escapeMarks(file: FilePath, isFile: (start: string) => boolean):
   return escaped === path ? file : { path: escaped, raw: Buffer.from(pathOf(file) as Buffer) };
 }
 
-/** Returns the file that a path of this form names: the inverse of the other functions. */
+/** Parses a path as printed, undoing the escapes. */
 export function pathFromShown(path: string): FilePath {
   if (isText || !ESCAPE.test(path)) return { path };
   const parts = path.split(/\\x(21|5c|[89a-f][0-9a-f])/);

@@ -25,5 +25,6 @@ export interface DocumentHints {
 /** In milliseconds. */
 export const DEFAULT_TIMEOUT = 120_000;
 
-/** 4 GiB, or half of the machine's memory, if that is less. */
-export const DEFAULT_MEMORY = Math.min(4 * 2 ** 30, totalmem() / 2);
+/** The default limit of memory, or half of the machine's memory, if that is less. */
+export const MAX_DEFAULT_MEMORY = 4 * 2 ** 30;
+export const DEFAULT_MEMORY = Math.min(MAX_DEFAULT_MEMORY, totalmem() / 2);

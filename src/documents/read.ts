@@ -126,7 +126,7 @@ async function* failing(error: unknown): AsyncGenerator<Uint8Array, undefined> {
   throw error;
 }
 
-/** All bytes of an input, in parts. */
+/** Yields the head, then the rest, of an input. */
 export async function* following(head: Uint8Array, rest: Chunks | null): AsyncGenerator<Uint8Array, undefined> {
   yield head;
   if (rest !== null) yield* rest;
@@ -232,8 +232,7 @@ function changed(before: number, after: number): Error {
 }
 
 function assertWithin(length: number, limit: number): void {
-  if (length > limit)
-    throw documentError('too-large', `is larger than the limit of ${formatBytes(limit)} (--max-size)`);
+  if (length > limit) throw documentError('too-large', `is larger than the ${formatBytes(limit)} limit (--max-size)`);
 }
 
 /**

@@ -11,6 +11,15 @@ export const DOCUMENT_LABEL: Label = 'minhash-doc-256';
 /** The minimum overlap of near-duplicates, unless another is requested (Annex F). */
 export const DEFAULT_OVERLAP = 0.8;
 
+/** The largest distance of candidates of 256 bits that are verified: see `npm run bench -- duplicates`. */
+export const CANDIDATE_DISTANCE = 48;
+
+/**
+ * The fingerprint of a document of fewer tokens is unreliable: one word changed in twenty moves every seventh of them by more
+ * than 6 bits. See spec/evaluation.md.
+ */
+export const TRUSTED_TOKENS = 80;
+
 /** Two documents as they were measured. */
 export interface Measures {
   /** The label of both fingerprints. */

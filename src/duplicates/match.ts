@@ -51,9 +51,6 @@ export interface MatchSearch {
 /** The matches that are wanted: those that group documents, those that link them, or all. */
 export type MatchMode = 'groups' | 'chains' | 'pairs';
 
-/** The largest distance of candidates of 256 bits that are verified: see `npm run bench -- duplicates`. */
-export const CANDIDATE_DISTANCE = 48;
-
 /** The number of comparisons after which timers and streams run. */
 const TURN = 1 << 14;
 

@@ -19,8 +19,9 @@ const GONE: Failure = { code: 'changed', message: 'is no longer in the archive: 
 const NO_PATH = { failure: { code: 'not-found', message: 'no such file or folder' } } as const;
 
 /**
- * Reads documents again, in the order of the input, so that an archive is read once for all of them. A document whose
- * occurrence is null is returned for every document of its name.
+ * Creates a reader of documents that were read before.
+ * @returns a generator in the order of the input, so that an archive is read once for all of its documents. A document
+ *   whose occurrence is null is returned for every document of its name.
  */
 export function createReader({ documents }: Collection, { reading, run }: Pick<Documents, 'reading' | 'run'>) {
   return async function* read<K extends Kind>(

@@ -5,8 +5,8 @@ import { createFingerprinter } from '../fingerprint/fingerprint.ts';
 import { createResidue } from '../fingerprint/residue.ts';
 import { createTokenCounter } from '../fingerprint/token-counts.ts';
 import { schemeOf } from '../scheme/labels/label.ts';
-import { DEFAULT_OVERLAP, DOCUMENT_LABEL } from './answer.ts';
-import { CANDIDATE_DISTANCE, findMatches, isDuplicate, type MatchSearch } from './match.ts';
+import { CANDIDATE_DISTANCE, DEFAULT_OVERLAP, DOCUMENT_LABEL } from './answer.ts';
+import { findMatches, isDuplicate, type MatchSearch } from './match.ts';
 import { type ColumnBuilder, createColumn } from './near/column.ts';
 import { verifierOf } from './verify/verifier.ts';
 
@@ -82,6 +82,8 @@ export async function* findDuplicates(
  * @param options - see {@link DuplicateOptions}
  * @throws as {@link findDuplicates}
  * @see spec/annexes.md#verification
+ * @example
+ * for await (const { a, b, overlap } of findDuplicatePairs(readTexts(['manuals/']))) console.log(a, b, overlap);
  */
 export async function* findDuplicatePairs(
   items: Items<TextItem>,
@@ -100,6 +102,8 @@ export async function* findDuplicatePairs(
  * @returns the other items in their order, those without tokens included
  * @throws as {@link findDuplicates}
  * @see spec/annexes.md#verification
+ * @example
+ * for await (const { id } of removeDuplicates([{ id: 'a', text }, { id: 'b', text }])) console.log(id); // a
  */
 export async function* removeDuplicates<T extends TextItem>(
   items: Items<T>,

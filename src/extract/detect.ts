@@ -48,12 +48,14 @@ const PDF_START = 1024;
 /**
  * Detects the type of a document from its content, then from its name; anything else is text. `hints.type` overrides both,
  * except for gzip, which is removed before a document has a type.
- * @param octets - the document, or its first {@link DETECTION_WINDOW} octets
+ * @param octets - the document, or its first {@link DETECTION_WINDOW} bytes
  * @param hints - `type`, `path`, and whether a charset is named
  * @returns the type to read it as
  * @throws TypeError `wrong-type`; Error `unknown-type`; `unsupported-media-type` for a format that cannot be read, and for
  *   a NUL near the start, unless `type` is given
  * @see https://mimesniff.spec.whatwg.org/#identifying-a-resource-with-an-unknown-mime-type
+ * @example
+ * detectType(new TextEncoder().encode('<!DOCTYPE html><p>Hi')); // 'html'
  */
 export function detectType(octets: Uint8Array, hints: ExtractionHints = {}): DocumentType {
   assertOctets('octets', octets);
@@ -128,7 +130,7 @@ function detectMarkupOrText(head: string, octets: Uint8Array, hints: ExtractionH
 }
 
 /**
- * Refuses octets that are not text, with the advice that helps if they are.
+ * Refuses bytes that are not text, with the advice that helps if they are.
  * @param octet - the control character, of which UTF-16 has one in many of its characters
  */
 function binaryData(head: string, octets: Uint8Array, detail: string, octet = 0): Unreadable {
@@ -147,7 +149,7 @@ function mayBeBinary(octets: Uint8Array): boolean {
   return false;
 }
 
-/** Tests for a control character besides those of lines and terminals, the end of a file in DOS, and overstriking (backspace). */
+/** Tests for a control character other than those of lines and terminals, the end of a file in DOS, and overstriking (backspace). */
 function isControl(octet: number): boolean {
   return octet < 0x20 && (octet < 0x08 || (octet > 0x0d && octet !== 0x1a && octet !== 0x1b));
 }
@@ -179,12 +181,12 @@ function isStartOfUtf8(head: Uint8Array): boolean {
   }
 }
 
-/** A header of a PDF and the comment after it, whose octets tell programs that the file is binary. */
+/** A header of a PDF and the comment after it, whose bytes mark the file as binary. */
 const BINARY_PDF = /^%PDF-\d\.\d\s{1,8}%[\x80-\xff]{4}/;
 
 /**
  * Tests whether something stands before a PDF, which readers ignore. Text may mention a header, or quote a PDF.
- * @param medium - what the markup at the start tells
+ * @param medium - the medium that the markup at the start indicates
  */
 function isPdfAfterJunk(head: string, name: string, medium: Medium | null): boolean {
   const at = head.slice(0, PDF_START + '%PDF-'.length).indexOf('%PDF-');
@@ -197,7 +199,7 @@ function isPdfAfterJunk(head: string, name: string, medium: Medium | null): bool
   return beginsLine && !isQuoted && /\bendobj\b|\bstartxref\b/.test(head.slice(at));
 }
 
-/** The medium that markup at the start tells, or null. */
+/** Returns the medium that markup at the start indicates, or null. */
 function mediumOfMarkup(markup: string, name: string): Medium | null {
   const start = markup.slice(skipSpace(markup, 0));
   if (!start.startsWith('<')) return null;
@@ -224,7 +226,7 @@ function detectZip(head: string, name: string): DocumentType | Unreadable {
   return PACKAGES.find(({ names }) => names.test(name))?.medium ?? 'zip';
 }
 
-/** Finds the first part that tells the medium of an Office document. */
+/** Finds the first part that identifies the medium of an Office document. */
 function firstOfficePart(head: string, names: readonly string[]): string | undefined {
   const known = names.map(officePartOf).find((part) => part !== undefined);
   if (known !== undefined) return known;
@@ -301,5 +303,5 @@ function isOrdinary(octets: Uint8Array): boolean {
   return true;
 }
 
-/** White space, the octets of byte order marks, and NUL, as UTF-16 has it beside white space. */
+/** White space, the bytes of byte order marks, and NUL, as UTF-16 has it beside white space. */
 const SKIPPED: ReadonlySet<number> = new Set([0, 0x09, 0x0a, 0x0c, 0x0d, 0x20, 0xbb, 0xbf, 0xef, 0xfe, 0xff]);

@@ -4,15 +4,15 @@ export type ExtractionErrorCode =
   | 'unknown-type'
   /** A charset label that the Encoding Standard does not know, or knows only to refuse it (its "replacement"). */
   | 'unknown-charset'
-  /** The octets are recognised as something that no extractor here reads, or as no text at all. */
+  /** The bytes are recognised as something that no extractor here reads, or as no text at all. */
   | 'unsupported-media-type'
-  /** The octets do not match their format: truncated, altered, or never well-formed. */
+  /** The bytes do not match their format: truncated, altered, or never well-formed. */
   | 'damaged'
   /** A password or a key is needed to read it. */
   | 'encrypted'
   /** It was read, but holds no text: only pictures, as in a scan, or a number in the field of the text. */
   | 'no-text'
-  /** More octets, as given or after decompression, than the limit. */
+  /** More bytes, as given or after decompression, than the limit. */
   | 'too-large'
   /** Markup or archives are nested deeper than the limit. */
   | 'too-deep'
@@ -26,6 +26,23 @@ export type ExtractionErrorCode =
   | 'out-of-memory'
   /** An optional package that is needed is not installed, or cannot run here. */
   | 'missing-package';
+
+/** The codes of {@link ExtractionErrorCode}. */
+export const EXTRACTION_CODES = {
+  'unknown-type': true,
+  'unknown-charset': true,
+  'unsupported-media-type': true,
+  damaged: true,
+  encrypted: true,
+  'no-text': true,
+  'too-large': true,
+  'too-deep': true,
+  'too-many-pages': true,
+  archive: true,
+  timeout: true,
+  'out-of-memory': true,
+  'missing-package': true,
+} as const satisfies Readonly<Record<ExtractionErrorCode, true>>;
 
 /** An error with a code of the closed set. */
 export interface ExtractionError extends Error {

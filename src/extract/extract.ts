@@ -38,7 +38,7 @@ const PACKAGE_EXTRACTORS: Record<PackageMedium, () => Promise<PackageExtractor>>
   ods: async () => (await import('./package/opendocument.ts')).ods,
 };
 
-/** The present version of an extractor, as `name/version`, or undefined if there is none of this name. */
+/** Returns the current `name/version` of an extractor, or undefined for an unknown name. */
 export async function currentExtractor(name: string): Promise<string | undefined> {
   const known: Readonly<Record<string, () => Promise<ExtractorName>>> = {
     ...EXTRACTORS,
@@ -85,7 +85,7 @@ export async function extract(
   }
 }
 
-/** Detects the type of a whole document: the members at the start of a ZIP archive need not tell that it is one. */
+/** Detects the type of a whole document: the members at the start of a ZIP archive need not show that it is one. */
 async function detectWhole(octets: Uint8Array, hints: ExtractionHints): Promise<DocumentType> {
   const type = detectType(octets, hints);
   if (type !== 'zip' || hints.type !== undefined) return type;

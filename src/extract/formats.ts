@@ -113,11 +113,11 @@ const DOCUMENTS = {
 
 /** The archives of several documents that can be read. */
 const ARCHIVES = {
-  zip: { about: 'a ZIP archive: every document in it' },
-  warc: { about: 'a WARC archive: every document in it' },
-  tar: { about: 'a tar archive: every document in it' },
-  mbox: { about: 'a mailbox: every message in it, and what is attached' },
-} as const satisfies Record<string, Format>;
+  zip: { about: 'a ZIP archive: every document in it', names: /\.zip$/i },
+  warc: { about: 'a WARC archive: every document in it', names: /\.warc$/i },
+  tar: { about: 'a tar archive: every document in it', names: /\.(?:tar|tgz|tzst)$/i },
+  mbox: { about: 'a mailbox: every message in it, and what is attached', names: /\.mbox$/i },
+} as const satisfies Record<string, Format & Pick<PackageFormat, 'names'>>;
 
 /** The media that can be read. */
 export type Medium = keyof typeof DOCUMENTS;
@@ -156,6 +156,15 @@ export function isPackage(medium: Medium): medium is PackageMedium {
 /** Tests whether the name of a document is that of a medium. */
 export function hasNameOf(medium: Medium, name: string): boolean {
   return FORMATS[medium].names?.test(name) === true;
+}
+
+/** Tests whether the name of a file, with compression or not, is that of an archive, or of a message with attachments. */
+export function hasNameOfSeveral(name: string): boolean {
+  const plain = name.replace(/\.(?:gz|zst)$/i, '');
+  return (
+    plain.toLowerCase().endsWith(DOCUMENTS.mail.extension) ||
+    Object.values(ARCHIVES).some(({ names }) => names.test(plain))
+  );
 }
 
 /** The media whose documents are ZIP archives, and how these are detected. */

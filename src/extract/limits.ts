@@ -4,9 +4,9 @@ import { type ExtractionError, extractionError } from './errors.ts';
 
 /** Limits on reading one document. Every limit applies unless the caller sets another; exceeding one is an error (EXT-4). */
 export interface ExtractionLimits {
-  /** Size of a document, in octets. Default 500 MiB. */
+  /** Size of a document, in bytes. Default 500 MiB. */
   readonly octets: number;
-  /** Octets that a compressed document decompresses to (gzip; the parts of a package such as DOCX together). Default 1 GiB. */
+  /** Bytes that a compressed document decompresses to (gzip; the parts of a package such as DOCX together). Default 1 GiB. */
   readonly inflated: number;
   /**
    * The multiple of its own size that a compressed document or an archive may decompress to, all its members together; 32 MiB are
@@ -31,8 +31,8 @@ export const DEFAULT_LIMITS: ExtractionLimits = {
   pages: 10_000,
 };
 
-/** The octets that anything may decompress to, however small it is: deflate makes a thousand octets of one. */
-const MIN_INFLATED = 2 ** 25;
+/** The bytes that anything may decompress to, however small it is: deflate makes a thousand bytes of one. */
+export const MIN_INFLATED = 2 ** 25;
 
 /**
  * Fills in the default for limits that are not given, and checks the others.
@@ -47,12 +47,12 @@ export function resolveLimits(limits?: Partial<ExtractionLimits>): ExtractionLim
   return all;
 }
 
-/** Makes the error for a document with more octets than `limits.octets`. */
+/** Makes the error for a document with more bytes than `limits.octets`. */
 export function documentTooLarge(limits: Pick<ExtractionLimits, 'octets'>): ExtractionError {
   return extractionError('too-large', `is larger than the ${formatBytes(limits.octets)} limit`);
 }
 
-/** A limit on the octets after decompression. */
+/** A limit on the bytes after decompression. */
 export interface InflationLimit {
   readonly inflated: number;
   /** Set if `ratio` and the size of the document decide. */
@@ -62,7 +62,7 @@ export interface InflationLimit {
 /**
  * Lowers `inflated` to what `ratio` allows.
  * @param limits - the limits
- * @param size - of what is compressed, in octets
+ * @param size - of what is compressed, in bytes
  */
 export function limitInflation<L extends Pick<ExtractionLimits, 'inflated' | 'ratio'>>(
   limits: L,
@@ -76,16 +76,16 @@ function maxInflated({ ratio }: Pick<ExtractionLimits, 'ratio'>, size: number): 
   return Math.max(MIN_INFLATED, ratio * size);
 }
 
-/** Makes the error for a document that decompresses to more octets than `limits.inflated`. */
+/** Makes the error for a document that decompresses to more bytes than `limits.inflated`. */
 export function inflatedTooLarge(limits: InflationLimit): ExtractionError {
   if (limits.times !== undefined) return expandedTooMuch(limits.times);
   return extractionError('too-large', `decompresses to more than the ${formatBytes(limits.inflated)} limit`);
 }
 
 /**
- * Creates a counter of the octets that a compressed document decompresses to, over all its parts.
+ * Creates a counter of the bytes that a compressed document decompresses to, over all its parts.
  * @param limits - `inflated` is read
- * @returns a function to call with the number of octets of each part
+ * @returns a function to call with the number of bytes of each part
  * @throws (the function) Error `too-large`
  */
 export function createInflationMeter(limits: InflationLimit): (octets: number) => void {
@@ -110,10 +110,10 @@ export function createTextMeter(limits: InflationLimit): (units: number) => void
 }
 
 /**
- * Creates a counter of the octets that an archive or a stream decompresses to, beside its size.
+ * Creates a counter of the bytes that an archive or a stream decompresses to, beside its size.
  * @param limits - `ratio` is read
- * @param size - returns the octets of the archive, or those that were read so far
- * @returns a function to call with the number of octets of each part; a part that is refused is not counted
+ * @param size - returns the bytes of the archive, or those that were read so far
+ * @returns a function to call with the number of bytes of each part; a part that is refused is not counted
  * @throws (the function) Error `too-large`
  */
 export function createExpansionMeter(
@@ -134,7 +134,7 @@ function expandedTooMuch(ratio: number): ExtractionError {
 /**
  * Passes on parts of a stream.
  * @param chunks - the parts
- * @param onOctets - called with the number of octets of each part before it is passed on
+ * @param onOctets - called with the number of bytes of each part before it is passed on
  */
 export async function* metered(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,

@@ -2,7 +2,7 @@ import { latin1 } from '../common/octets.ts';
 import type { Unreadable } from './errors.ts';
 
 /**
- * Formats that cannot be read, by the octets that they begin with (one per character). No text begins with one of these;
+ * Formats that cannot be read, by the bytes that they begin with (one per character). No text begins with one of these;
  * formats whose magic number a text may begin with (`BM`, `MZ`) are recognised by a NUL.
  */
 const MAGIC: readonly (readonly [octets: string, format: string, detail?: string | undefined, advice?: string])[] = [
@@ -48,7 +48,7 @@ const MAGIC_STARTS: ReadonlySet<string | undefined> = new Set(MAGIC.map(([octets
 
 const OLE2 = '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1';
 
-/** The octets that a document in any other format than text begins with. */
+/** The bytes that a document in any other format than text begins with. */
 export const SPECIAL_STARTS: ReadonlySet<number> = new Set(
   [...MAGIC.map(([octets]) => octets), OLE2, '%PDF-', 'WARC/', 'filedesc:', 'RIFF', '{\\rtf', 'BZh'].map((start) =>
     start.charCodeAt(0),
@@ -62,7 +62,7 @@ const RTF = /^(?:\xef\xbb\xbf)?[\r\n]*\{\\u?rtf/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the end of a file begins with one
 const BZIP2 = /^BZh[1-9](?:1AY&SY|\x17rE8P\x90)/;
 
-/** Formats that a text may begin with, by what data that are no text begin with. */
+/** Formats by their first bytes, for data that are not text: a text may begin with the same. */
 const BINARY: readonly (readonly [start: RegExp, format: string, detail?: string | undefined, advice?: string])[] = [
   [/^\xffWPC/, 'WordPerfect', undefined, 'convert it to DOCX or ODT'],
   [/^\xeaDRMION\xee|^CONT[^ -~]/, 'KFX', 'a Kindle book', 'convert it to EPUB'],
@@ -74,7 +74,7 @@ const BINARY: readonly (readonly [start: RegExp, format: string, detail?: string
   [/^\x60\xea/, 'ARJ archive'],
 ];
 
-/** Recognises the format of data that are no text; null if it is unknown. */
+/** Recognises the format of data that are not text; null if it is unknown. */
 export function recogniseBinary(head: string): Unreadable | null {
   const found = BINARY.find(([start]) => start.test(head));
   if (found === undefined) return null;
@@ -96,8 +96,8 @@ const PALM_BOOKS: ReadonlyMap<string, Unreadable> = new Map([
 const PALM_END = PALM_TYPE + 8;
 
 /**
- * Recognises a format that cannot be read by the octets that it begins with.
- * @param head - the start of the document, one octet per character
+ * Recognises a format that cannot be read by the bytes that it begins with.
+ * @param head - the start of the document, one byte per character
  * @param octets - as much of it as is known
  * @param name - its name, which decides where the content does not
  */

@@ -21,7 +21,7 @@ export function assertExtractionOptions(options: ExtractionOptions): void {
   assertOptions('options', options, { limits: 'object?', onProgress: 'function?' });
 }
 
-/** Throws `wrong-type` unless this is an iterable, which may yield octets. */
+/** Throws `wrong-type` unless this is an iterable, which may yield bytes. */
 export function assertChunks(chunks: unknown): void {
   const isAsync = typeof (chunks as AsyncIterable<unknown> | null)?.[Symbol.asyncIterator] === 'function';
   const isIterable = typeof (chunks as Iterable<unknown> | null)?.[Symbol.iterator] === 'function';

@@ -21,7 +21,7 @@ export function extraction(
 }
 
 /**
- * Tells whether a warning says that content of a document is missing or wrong: it is damaged, truncated or not well-formed.
+ * Tests whether a warning means that content is missing or wrong: damaged, truncated or not well-formed.
  * @param warning - one of an extraction, or of an archive
  */
 export function reportsDamage(warning: string): boolean {
@@ -42,13 +42,13 @@ export function attachmentWarnings(count: number): string[] {
   return [`${pluralize(count, 'document')} attached to the message ${count === 1 ? 'is' : 'are'} not part of its text`];
 }
 
-/** Tests whether a warning is one of {@link attachmentWarnings}: it does not hold where attachments are read. */
+/** Tests whether a warning is one of {@link attachmentWarnings}; callers that read attachments drop it. */
 export function reportsAttachments(warning: string): boolean {
   return ATTACHMENTS.test(warning);
 }
 
 /**
- * Makes a warning about octets that could not be decoded.
+ * Makes a warning about bytes that could not be decoded.
  * @param decoded - the decoded document
  * @param charset - the encoding's name
  * @returns one warning, or none

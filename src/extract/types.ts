@@ -6,7 +6,7 @@ export type { Archive, Medium, PackageMedium } from './formats.ts';
 /** The type of a document or archive, as detected; gzip is removed before anything else is detected. */
 export type DocumentType = Medium | Archive | 'gzip';
 
-/** Hints about a document besides its bytes. */
+/** Hints about a document, in addition to its bytes. */
 export interface ExtractionHints {
   /** Name or path of the document. Only its extension is used, and only where the content does not decide. */
   readonly path?: string | undefined;

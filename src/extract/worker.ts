@@ -8,21 +8,23 @@ import type { WorkerMessage, WorkerTask } from './worker-thread.ts';
 
 /** Options of reading a document in a worker. */
 export interface ExtractionInWorkerOptions extends ExtractionOptions {
-  /** The most milliseconds that it may take, 1 to 2^31 − 1. Default 120,000. */
+  /** The maximum number of milliseconds, 1 to 2^31 − 1. Default 120,000. */
   readonly timeout?: number;
-  /** The most MiB of JavaScript objects. Default: what Node gives a worker. */
+  /** The maximum number of MiB of JavaScript objects. Default: what Node gives a worker. */
   readonly heap?: number;
 }
 
 /**
- * `extract` in a worker of its own, which is terminated if it takes too long or too much memory: for documents from
- * strangers, whose parsers must not block or crash the process (Node, Deno, Bun).
+ * Extracts the text in a worker, which is terminated at a limit of time or memory: for untrusted documents, whose
+ * parsers must not block or crash the process (Node, Deno, Bun).
  * @param octets - the whole document; it is copied
  * @param hints - what else is known about it
  * @param options - limits, time and memory
  * @returns the text, as `extract` returns it
  * @throws (rejects) as `extract` does; Error `timeout`; `out-of-memory` if it exceeds `heap`
  * @see spec/extraction.md#step-0
+ * @example
+ * const { text } = await extractInWorker(octets, { path: 'a.pdf' }, { timeout: 10_000 });
  */
 export async function extractInWorker(
   octets: Uint8Array,
@@ -52,7 +54,9 @@ export async function extractInWorker(
       // Without effect if it was resolved.
       onEnd(error) {
         clearTimeout(timer);
-        reject(isOutOfMemory(error) ? extractionError('out-of-memory', 'not enough memory for it', error) : error);
+        reject(
+          isOutOfMemory(error) ? extractionError('out-of-memory', 'not enough memory for this document', error) : error,
+        );
       },
     });
     const late = (): Error => extractionError('timeout', `extracting its text took longer than ${timeout} ms`);

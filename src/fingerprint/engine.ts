@@ -1,7 +1,7 @@
 import { type Encoded, encodeInto } from '../common/utf8.ts';
 import { type Fingerprint, WIDE_BYTES } from '../scheme/labels/fingerprint.ts';
 import type { Scheme } from '../scheme/labels/label.ts';
-import { createKernel, isLarge, type Kernel, learn, padInput, setScheme } from './kernel.ts';
+import { createKernel, fillTable, isLarge, type Kernel, padInput, setScheme } from './kernel.ts';
 import { beginLongSpan, createLongSpan, type LongSpan, updateLongSpan } from './long-spans.ts';
 import type { OnToken, Pipeline } from './types.ts';
 
@@ -148,8 +148,9 @@ function advance({ kernel, longSpan }: Document, size: number, final: boolean): 
 function countInput(kernel: Kernel, size: number, final: boolean): number {
   const { exports } = kernel;
   padInput(kernel, size);
-  while (exports.update(size, final ? 1 : 0) === 0) learn(kernel, kernel.input.subarray(0, size));
+  while (exports.update(size, final ? 1 : 0) === 0) fillTable(kernel, kernel.input.subarray(0, size));
   const normalised = exports.normalisedSize();
-  if (normalised > 0) while (exports.countNormalised() === 0) learn(kernel, kernel.normalised.subarray(0, normalised));
+  if (normalised > 0)
+    while (exports.countNormalised() === 0) fillTable(kernel, kernel.normalised.subarray(0, normalised));
   return exports.taken();
 }

@@ -26,7 +26,7 @@ export interface Fingerprinter<F extends Fingerprint = bigint> {
 }
 
 /**
- * The whole scheme for a document in parts: the result equals that of the whole document, however it is cut.
+ * Creates a fingerprinter for a document that arrives in parts. The result does not depend on where it is cut.
  *
  * It holds a buffer of fixed size and: the bytes of an incomplete UTF-8 sequence (3 at most) or one surrogate; the
  * last combining sequence or Hangul syllable; the whole of a token that has not ended, because its hash begins with
@@ -36,6 +36,9 @@ export interface Fingerprinter<F extends Fingerprint = bigint> {
  * @param options - the label
  * @throws TypeError `wrong-type`; RangeError `invalid-label`
  * @see spec/simhash-doc.md#pipeline
+ * @example
+ * const fingerprinter = createFingerprinter();
+ * for await (const chunk of createReadStream(path)) fingerprinter.update(chunk);
  */
 export function createFingerprinter(options?: { readonly label?: NarrowLabel | undefined }): Fingerprinter;
 export function createFingerprinter(options: { readonly label: 'minhash-doc-256' }): Fingerprinter<Uint8Array>;

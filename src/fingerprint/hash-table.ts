@@ -17,7 +17,7 @@ export interface HashTable {
 }
 
 /**
- * A hash table with linear probing, at most half full. Its random factors keep an author from choosing tokens that
+ * Creates a hash table with linear probing, at most half full. Its random factors keep an author from choosing tokens that
  * all collide, since lookup3 can be inverted.
  */
 export function createHashTable(): HashTable {

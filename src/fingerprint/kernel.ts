@@ -193,10 +193,10 @@ export function padInput({ input }: Kernel, size: number): void {
 }
 
 /**
- * Fills in the entries that the kernel's table lacks for a text.
+ * Adds the code points of a text to the kernel's table.
  * @param octets - UTF-8, well-formed or not
  */
-export function learn(kernel: Kernel, octets: Uint8Array): void {
+export function fillTable(kernel: Kernel, octets: Uint8Array): void {
   for (let at = 0; at < octets.length; ) {
     if (octets[at]! < 0x80) {
       at++;
@@ -209,7 +209,7 @@ export function learn(kernel: Kernel, octets: Uint8Array): void {
   }
 }
 
-/** The entry of a code point in the kernel's table. */
+/** Returns the entry of a code point in the kernel's table. */
 export function lookUp(kernel: Kernel, codePoint: number): number {
   fillBlock(kernel, codePoint >> BLOCK_BITS);
   return kernel.table[codePoint]!;

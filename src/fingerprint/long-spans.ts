@@ -1,7 +1,7 @@
 import { codePointOf, INCOMPLETE, REPLACEMENT, readCodePoint, widthOf } from '../scheme/decode.ts';
 import { beginsSegment, CLASS_SHIFT, FLAG_DECOMPOSES, FLAG_IGNORABLE } from './code-points.ts';
 import { addCodePoint, addMarks, addStarter, type Composer, createComposer, endSegment } from './composer.ts';
-import { type Kernel, learn, lookUp, padInput, refreshViews } from './kernel.ts';
+import { fillTable, type Kernel, lookUp, padInput, refreshViews } from './kernel.ts';
 
 /** A span without a separator that is longer than the kernel's input. It is worked on piece by piece. */
 export interface LongSpan {
@@ -55,7 +55,7 @@ export function updateLongSpan(span: LongSpan, size: number, final: boolean): nu
   if (span.isSegmentOpen) return updateSegment(span, 0, size, final);
   let answer = exports.normaliseLong(size, final ? 1 : 0);
   while (answer === LACKS_CODE_POINTS) {
-    learn(kernel, kernel.input.subarray(0, size));
+    fillTable(kernel, kernel.input.subarray(0, size));
     answer = exports.normaliseLong(size, final ? 1 : 0);
   }
   if (answer === SEGMENT_TOO_LONG) return beginSegment(span, size);
@@ -72,7 +72,7 @@ function feed(kernel: Kernel, size: number, last: boolean): void {
   const { exports } = kernel;
   let answer = exports.feed(size, last ? 1 : 0);
   while (answer === LACKS_CODE_POINTS) {
-    learn(kernel, kernel.normalised.subarray(0, size));
+    fillTable(kernel, kernel.normalised.subarray(0, size));
     answer = exports.feed(size, last ? 1 : 0);
   }
   refreshViews(kernel);

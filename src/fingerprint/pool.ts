@@ -37,13 +37,13 @@ export function takePipeline(size: number, scheme: Scheme, onToken?: OnToken): P
   return engine ?? createStreamingPipeline({ scheme, onToken });
 }
 
-/** Gives a pipeline back after its document. */
+/** Returns a pipeline after its document. */
 export function returnPipeline(pipeline: Pipeline): void {
   if (isEngine(pipeline) && idle.length < MAX_IDLE && !pipeline.isLarge) idle.push(pipeline);
 }
 
 /**
- * {@link takePipeline} for a document that stays open; with {@link MAX_OPEN} open documents, it takes the streaming
+ * Takes a pipeline for a document that stays open; with {@link MAX_OPEN} open documents, it is the streaming
  * composition.
  */
 export function openPipeline(size: number, scheme: Scheme, onToken?: OnToken): Pipeline {
@@ -56,7 +56,7 @@ export function openPipeline(size: number, scheme: Scheme, onToken?: OnToken): P
   return pipeline;
 }
 
-/** {@link returnPipeline} for a document that was open. */
+/** Returns the pipeline of {@link openPipeline}. */
 export function closePipeline(pipeline: Pipeline): void {
   if (isEngine(pipeline)) {
     open--;

@@ -83,6 +83,8 @@ export function createTokenCounter(options: TokenCounterOptions = {}): TokenCoun
  * @returns the number of occurrences of each token
  * @throws TypeError `wrong-type`; RangeError `invalid-label`
  * @see spec/annexes.md#verification
+ * @example
+ * countTokens('to be or not to be').counts; // Float64Array.of(1, 2, 2, 1)
  */
 export function countTokens(input: string | Uint8Array, options?: LabelOption): TokenCounts {
   if (typeof input !== 'string' && !(input instanceof Uint8Array))
@@ -105,11 +107,11 @@ export function countTokens(input: string | Uint8Array, options?: LabelOption): 
  */
 export function overlap(a: TokenCounts, b: TokenCounts): number {
   const { common, all } = sumCounts(a, b);
-  if (all === 0) throw wrongValue('no-fingerprint', 'a, b', 'a document with tokens', a, 'two without');
+  if (all === 0) throw wrongValue('no-fingerprint', 'a and b', 'tokens in at least one of them', a, 'none');
   return common / all;
 }
 
-/** Σ min and Σ max over all tokens. Those of the parts of two documents add up to those of the whole. */
+/** Returns Σ min and Σ max of the counts over all tokens. Those of the parts of two documents add up to those of the whole. */
 export function sumCounts(a: TokenCounts, b: TokenCounts): { readonly common: number; readonly all: number } {
   const [left, right] = [lanesOf('a', a), lanesOf('b', b)];
   let [i, j, common, all] = [0, 0, 0, 0];

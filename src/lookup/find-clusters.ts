@@ -39,6 +39,8 @@ export interface FindClustersOptions {
  * @returns the clusters, by their first member
  * @throws TypeError `wrong-type`, RangeError `out-of-range`, `no-fingerprint`
  * @see spec/lookup.md#step-11
+ * @example
+ * findClusters([0n, 7n, 15n], { k: 3 }); // [{ representative: 1, members: [0, 1, 2] }]
  */
 export function findClusters(
   fingerprints: BigUint64Array | Iterable<bigint>,

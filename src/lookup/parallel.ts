@@ -24,13 +24,15 @@ export interface FindAllInWorkersOptions extends FindAllOptions, WorkersOption {
 export interface FindClustersInWorkersOptions extends FindClustersOptions, WorkersOption {}
 
 /**
- * `findAll` in worker threads (Node, Bun, Deno): the same pairs in the same order. If the consumer is slower than the workers,
+ * Finds pairs as `findAll` does, in the same order, in worker threads (Node, Bun, Deno). If the consumer is slower than the workers,
  * they wait, so memory does not grow with the number of pairs: it takes 8 bytes for each fingerprint, 4 more if some are equal, and
  * for each worker what `findAll` takes and 3 MiB. Leaving the loop early terminates the workers.
  * @param fingerprints - 64-bit numbers of one label; an array in shared memory is not copied
  * @param options - see {@link FindAllInWorkersOptions}
  * @throws (rejects) TypeError `wrong-type`, RangeError `out-of-range`, `no-fingerprint`; Error if a worker fails
  * @see spec/lookup.md#step-11
+ * @example
+ * for await (const { a, b } of findAllInWorkers(fingerprints, { k: 3 })) console.log(a, b);
  */
 export async function* findAllInWorkers(
   fingerprints: BigUint64Array | Iterable<bigint>,
@@ -42,8 +44,7 @@ export async function* findAllInWorkers(
 }
 
 /**
- * `findClusters` with the pairs searched for in worker threads (Node, Bun, Deno): the same clusters in the same
- * order.
+ * Finds clusters as `findClusters` does, in the same order, in worker threads (Node, Bun, Deno).
  * @param fingerprints - 64-bit numbers of one label; an array in shared memory is not copied
  * @param options - see {@link FindClustersInWorkersOptions}
  * @returns (promises) the clusters

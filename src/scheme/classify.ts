@@ -60,6 +60,8 @@ function derive(codePoint: number): number {
  * @returns `letter`, `word`, `break`, `ignorable` or `unassigned`
  * @throws TypeError `wrong-type`, RangeError `out-of-range`
  * @see spec/simhash-doc.md#step-2
+ * @example
+ * classify(0x3b1); // 'letter'
  */
 export function classify(codePoint: number): WordClass {
   assertInteger('codePoint', codePoint, 0, 0x10ffff);

@@ -30,6 +30,8 @@ const CLOSE_SIMILARITY = 0.98;
  * @throws TypeError `wrong-type`, RangeError `out-of-range`, `no-fingerprint` for `null` (CMP-1), or `label-mismatch` for
  * fingerprints of different widths
  * @see spec/lookup.md#CMP-3
+ * @example
+ * distance(0b1011n, 0b1n); // 2
  */
 export function distance(a: Fingerprint, b: Fingerprint): number {
   if (a instanceof Uint8Array) return wideDistance(a, b);
@@ -61,6 +63,8 @@ function wideDistance(a: Uint8Array, b: Fingerprint): number {
  * @param bits - the number of bits in a fingerprint: 64 (default) or 256
  * @returns 0 to 1
  * @throws TypeError `wrong-type`, RangeError `out-of-range`
+ * @example
+ * similarityOfDistance(64, 256); // 0.75
  */
 export function similarityOfDistance(d: number, bits: 64 | 256 = 64): number {
   if (bits !== 64 && bits !== 256) throw wrongValue('out-of-range', 'bits', '64 or 256', bits);
@@ -80,6 +84,8 @@ function bitsOf(fingerprint: Fingerprint): 64 | 256 {
  * @returns 0 to 1, exactly
  * @throws as {@link distance}
  * @see spec/lookup.md#CMP-4
+ * @example
+ * similarity(0b1011n, 0b1n); // 0.96875
  */
 export function similarity(a: Fingerprint, b: Fingerprint): number {
   return similarityOfDistance(distance(a, b), bitsOf(a));
@@ -126,6 +132,8 @@ export interface Comparison extends Nearness {
  * @param d - a Hamming distance, 0 to `bits`
  * @param bits - the number of bits in a fingerprint: 64 (default) or 256
  * @throws TypeError `wrong-type`, RangeError `out-of-range`
+ * @example
+ * verdictOfDistance(3); // 'loose'
  */
 export function verdictOfDistance(d: number, bits: 64 | 256 = 64): Verdict {
   const value = similarityOfDistance(d, bits);

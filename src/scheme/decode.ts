@@ -52,12 +52,12 @@ function readLongSequence(octets: Uint8Array, at: number, end: number, lead: num
   return (codePoint << 3) | length;
 }
 
-/** The code point of a result of {@link readCodePoint} other than {@link INCOMPLETE}. */
+/** Returns the code point of a result of {@link readCodePoint} other than {@link INCOMPLETE}. */
 export function codePointOf(read: number): number {
   return read >> 3;
 }
 
-/** Returns the number of bytes it takes. */
+/** Returns the length in bytes of a code point that {@link readCodePoint} read. */
 export function widthOf(read: number): number {
   return read & 7;
 }
@@ -75,6 +75,8 @@ export function startsWithByteOrderMark(octets: Uint8Array): boolean {
  * @returns a text of Unicode scalar values
  * @throws TypeError `wrong-type`
  * @see spec/simhash-doc.md#step-1
+ * @example
+ * decode(Uint8Array.of(0x61, 0xff, 0x62)); // 'a\ufffdb'
  */
 export function decode(octets: Uint8Array): string {
   assertOctets('octets', octets);
@@ -108,6 +110,8 @@ function decodeRange(octets: Uint8Array, start: number, end: number): string {
  * @returns a text of Unicode scalar values
  * @throws TypeError `wrong-type`
  * @see spec/simhash-doc.md#DEC-4
+ * @example
+ * toWellFormed('a\ud800b'); // 'a\ufffdb'
  */
 export function toWellFormed(text: string): string {
   assertString('text', text);

@@ -18,6 +18,8 @@ import {
  * @returns the normalised text
  * @throws TypeError `wrong-type`
  * @see spec/simhash-doc.md#step-3
+ * @example
+ * normalise('Cafe\u0301\u00ad'); // 'Caf\u00e9'
  */
 export function normalise(text: string): string {
   return toNfc(replaceAndDelete(toWellFormed(text)));

@@ -6,10 +6,11 @@ import { assertFingerprintOf, assertWide, type Fingerprint, fingerprintOfWords }
 import { type Label, type LabelOption, type NarrowLabel, parseLabel, schemeIn, schemeOf } from './labels/label.ts';
 
 /**
- * The eight bytes of a fingerprint or hash: the number in network byte order (SIM-3, HSH-2).
+ * Returns the eight bytes of a fingerprint or hash, the most significant first (SIM-3, HSH-2).
  * @param fingerprint - 0 to 2^64 - 1
- * @returns eight bytes, the most significant first
  * @throws TypeError `wrong-type`, RangeError `out-of-range` or `no-fingerprint`
+ * @example
+ * toOctets(5n); // Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 5)
  */
 export function toOctets(fingerprint: bigint): Uint8Array {
   assertFingerprint('fingerprint', fingerprint);
@@ -19,7 +20,7 @@ export function toOctets(fingerprint: bigint): Uint8Array {
 }
 
 /**
- * The number of eight bytes: the inverse of {@link toOctets}.
+ * Reads eight bytes as a 64-bit number: the inverse of {@link toOctets}.
  * @param octets - exactly eight bytes
  * @returns 0 to 2^64 - 1
  * @throws TypeError `wrong-type`, RangeError `out-of-range`
@@ -44,10 +45,12 @@ function bytesOf(fingerprint: Fingerprint): Uint8Array {
 }
 
 /**
- * The hex form of a fingerprint: 16 lower-case digits, or 64, leading zeros kept (SER-6, MIN-9).
+ * Writes a fingerprint as 16 or 64 lower-case hex digits, leading zeros kept (SER-6, MIN-9).
  * @param fingerprint - 0 to 2^64 - 1, or 32 bytes
  * @throws TypeError `wrong-type`, RangeError `out-of-range` or `no-fingerprint`
  * @see spec/simhash-doc.md#SER-6
+ * @example
+ * toHex(5n); // '0000000000000005'
  */
 export function toHex(fingerprint: Fingerprint): string {
   if (fingerprint instanceof Uint8Array) return toHexDigits(bytesOf(fingerprint));
@@ -62,6 +65,8 @@ export function toHex(fingerprint: Fingerprint): string {
  * @returns 0 to 2^64 - 1, or 32 bytes
  * @throws TypeError `wrong-type`, RangeError `invalid-fingerprint` or `invalid-label`
  * @see spec/simhash-doc.md#SER-6
+ * @example
+ * fromHex('0000000000000005'); // 5n
  */
 export function fromHex(text: string, options?: { readonly label?: NarrowLabel | undefined }): bigint;
 export function fromHex(text: string, options: { readonly label: 'minhash-doc-256' }): Uint8Array;
@@ -81,6 +86,8 @@ export function fromHex(text: string, options?: LabelOption): Fingerprint {
  * @returns 13 or 52 characters of `A–Z 2–7`
  * @throws TypeError `wrong-type`, RangeError `out-of-range` or `no-fingerprint`
  * @see spec/simhash-doc.md#SER-1
+ * @example
+ * serialise(5n); // 'AAAAAAAAAAAAK'
  */
 export function serialise(fingerprint: Fingerprint): string {
   return base32Encode(bytesOf(fingerprint), 'RFC4648', { padding: false });
@@ -90,13 +97,14 @@ export function serialise(fingerprint: Fingerprint): string {
  * Reads a fingerprint (step 9): 13 or 52 characters of the base32 alphabet in any case (SER-3), followed by nothing or by
  * exactly the padding of RFC 4648 (SER-2), the spare bits of the last character 0 (SER-4). Everything else is refused
  * (SER-5, MIN-9).
+ * `list.map(parse)` throws: map passes a position where options are expected.
  * @param text - a fingerprint without a label
  * @param options - the label of the fingerprint; the three labels of 64 bits make no difference
  * @returns 0 to 2^64 - 1, or 32 bytes
  * @throws TypeError `wrong-type`, RangeError `invalid-fingerprint` or `invalid-label`
  * @see spec/simhash-doc.md#SER-3
  * @example
- * list.map((text) => parse(text)); // not list.map(parse): map passes a position where options are expected, which throws
+ * ['AAAAAAAAAAAAK'].map((text) => parse(text)); // [5n]
  */
 export function parse(text: string, options?: { readonly label?: NarrowLabel | undefined }): bigint;
 export function parse(text: string, options: { readonly label: 'minhash-doc-256' }): Uint8Array;
@@ -134,6 +142,8 @@ export interface LabelledFingerprint {
  * @returns for example `simhash-doc:GAQM5KRDOWTU4`
  * @throws TypeError `wrong-type`, RangeError `invalid-label`, `out-of-range` or `no-fingerprint`
  * @see spec/simhash-doc.md#SER-7
+ * @example
+ * formatLabelled('simhash-doc', 5n); // 'simhash-doc:AAAAAAAAAAAAK'
  */
 export function formatLabelled(label: string, fingerprint: Fingerprint): string {
   const scheme = schemeOf(parseLabel(label));
@@ -148,6 +158,8 @@ export function formatLabelled(label: string, fingerprint: Fingerprint): string 
  * @returns the label in lower case and the fingerprint
  * @throws TypeError `wrong-type`, RangeError `invalid-label` or `invalid-fingerprint` (the label is checked first)
  * @see spec/simhash-doc.md#SER-8
+ * @example
+ * parseLabelled('simhash-doc:AAAAAAAAAAAAK'); // { label: 'simhash-doc', fingerprint: 5n }
  */
 export function parseLabelled(text: string): LabelledFingerprint {
   assertString('labelled fingerprint', text);

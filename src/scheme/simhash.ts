@@ -66,12 +66,14 @@ export function fingerprintOfCounters(counters: readonly number[]): bigint {
 }
 
 /**
- * The 64 counters of step 8: each hash adds its weight to counter i where its bit i is 1, else subtracts it (SIM-2, SIM-3).
+ * Computes the 64 counters of step 8: each hash adds its weight to counter i where its bit i is 1, else subtracts it (SIM-2, SIM-3).
  * @param hashes - hashes of 64 bits, one for every occurrence of a token
  * @param weights - a finite number for each hash; 1 if not given, as in the scheme. Sums of integers are exact to 2^53.
  * @returns 64 numbers, bit 0 (the most significant) first
  * @throws TypeError `wrong-type`, RangeError `out-of-range`
  * @see spec/simhash-doc.md#step-8
+ * @example
+ * countBits([5n]).slice(60); // [-1, 1, -1, 1]
  */
 export function countBits(hashes: Iterable<bigint>, weights?: Iterable<number>): number[] {
   assertIterable('hashes', hashes, 'an iterable of bigints');
@@ -110,6 +112,8 @@ function nextWeight(weights: Iterator<number> | undefined, index: number): numbe
  * @returns 0 to 2^64 - 1, or `null` when there is no hash: such a document has no fingerprint (SIM-1)
  * @throws TypeError `wrong-type`, RangeError `out-of-range`
  * @see spec/simhash-doc.md#step-8
+ * @example
+ * simhash([5n, 7n, 5n]); // 5n
  */
 export function simhash(hashes: Iterable<bigint>, weights?: Iterable<number>): bigint | null {
   assertIterable('hashes', hashes, 'an iterable of bigints');

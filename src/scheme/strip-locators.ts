@@ -190,7 +190,7 @@ function isWord(octets: Uint8Array, at: number, word: string): boolean {
   return true;
 }
 
-/** Counts the bytes of a set from `at`, up to `most` of them. */
+/** Counts the bytes of a set from `at`, up to `max` of them. */
 function count(octets: Uint8Array, at: number, max: number, set: number): number {
   let length = 0;
   while (length < max && (SETS[octets[at + length]!]! & set) !== 0) length++;
@@ -367,6 +367,8 @@ export interface Locator {
  * @returns the locators in their order
  * @throws TypeError `wrong-type`
  * @see spec/simhash-doc.md#step-4
+ * @example
+ * findLocators('see https://a.example/b now'); // [{ start: 4, end: 23, form: 1 }]
  */
 export function findLocators(text: string): Locator[] {
   const octets = encode(toWellFormed(text));
@@ -397,6 +399,8 @@ export function findLocators(text: string): Locator[] {
  * @returns the text without its locators
  * @throws TypeError `wrong-type`
  * @see spec/simhash-doc.md#step-4
+ * @example
+ * stripLocators('see https://a.example/b now'); // 'see   now'
  */
 export function stripLocators(text: string): string {
   const given = toWellFormed(text);

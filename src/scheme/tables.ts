@@ -23,6 +23,8 @@ function split(fingerprint: bigint, block: number): { chosen: bigint; others: bi
  * @returns 0 to 2^64 - 1
  * @throws TypeError `wrong-type`, RangeError `out-of-range` or `no-fingerprint`
  * @see spec/lookup.md#TAB-4
+ * @example
+ * unpermute(permute(5n, 3), 3); // 5n
  */
 export function permute(fingerprint: bigint, table: number): bigint {
   assertFingerprint('fingerprint', fingerprint);
@@ -104,6 +106,8 @@ function* masks(width: number, weight: number): Generator<number> {
  * @returns numbers of 28 bits, the fingerprint's own key first
  * @throws TypeError `wrong-type`, RangeError `out-of-range` or `no-fingerprint`
  * @see spec/lookup.md#LKP-5
+ * @example
+ * [...probeKeys(5n, 0, 4)].length; // 29
  */
 export function* probeKeys(fingerprint: bigint, table: number, k: number): Generator<number> {
   const key = tableKey(fingerprint, table);

@@ -89,6 +89,8 @@ function tail(octets: Uint8Array, at: number, length: number): number {
  * @returns the two results, 0 to 2^32 - 1: `c` (in C `*pc`) and `b` (`*pb`)
  * @throws TypeError `wrong-type`, RangeError `out-of-range`
  * @see spec/simhash-doc.md#step-7
+ * @example
+ * hashlittle2(new TextEncoder().encode('fox')); // { c: 2283882327, b: 2795985821 }
  */
 export function hashlittle2(octets: Uint8Array, pc = 0, pb = 0): { readonly c: number; readonly b: number } {
   assertOctets('octets', octets);
@@ -105,6 +107,8 @@ export function hashlittle2(octets: Uint8Array, pc = 0, pb = 0): { readonly c: n
  * @returns 0 to 2^64 - 1; in network byte order these are the eight bytes of the hash
  * @throws TypeError `wrong-type`
  * @see spec/simhash-doc.md#step-7
+ * @example
+ * hashToken('fox'); // 0xa6a75b9d88214757n
  */
 export function hashToken(token: string | Uint8Array): bigint {
   if (typeof token !== 'string' && !(token instanceof Uint8Array))

@@ -17,6 +17,8 @@ export interface Token {
  * @returns the tokens with their places in `text`
  * @throws TypeError `wrong-type`
  * @see spec/simhash-doc.md#step-5
+ * @example
+ * tokenise('3 foxes'); // [{ text: 'foxes', start: 2, end: 7 }]
  */
 export function tokenise(text: string): Token[] {
   const given = toWellFormed(text);

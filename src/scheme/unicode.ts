@@ -172,7 +172,7 @@ function fillBlock(block: number): void {
 }
 
 /**
- * The quick check of UAX #15.
+ * Returns the NFC quick check (UAX #15) of a code point, joined with its combining class.
  * @param codePoint - assigned in Unicode 12.0 and not ignorable
  * @returns {@link BOUNDARY} for a starter that never composes with the code point before it; {@link UNSURE} if
  * NFC_Quick_Check is No or Maybe; otherwise the combining class, 1 to 240
@@ -184,7 +184,7 @@ export function quickCheckOf(codePoint: number): number {
 }
 
 /**
- * The combining class of a code point, from tables.
+ * Returns the combining class of a code point, from tables.
  * @param codePoint - assigned in Unicode 12.0 and not ignorable
  * @param check - its quick check
  * @returns 0 to 240, or {@link DECOMPOSES}

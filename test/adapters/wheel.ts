@@ -2,13 +2,14 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { withLock } from '../lock.ts';
 
 const root = new URL('../..', import.meta.url).pathname;
 
 /** The sources of the Python package. */
 export const WHEEL = join(root, 'vectors/adapters/wheel');
 
-/** The folder where Cargo keeps what it has built for the package; it locks the folder itself. */
+/** The folder where Cargo keeps what it has built for the package. */
 export const WHEEL_TARGET = join(root, 'build/adapters/wheel');
 
 /** The virtual environment with the tools and the libraries that the package is used with; .ci/run makes it. */
@@ -40,7 +41,8 @@ export function installWheel(): InstalledWheel {
   const folder = mkdtempSync(join(tmpdir(), 'wheel-'));
   const run = (program: string, ...args: string[]) => execFileSync(program, args, { cwd: WHEEL, stdio: 'pipe' });
   const built = ['--release', '--locked', '--target-dir', WHEEL_TARGET, '--out', folder];
-  run(join(venv, 'bin/maturin'), 'build', '--quiet', ...built);
+  // Cargo locks its folder; maturin, which moves files in it afterwards, does not.
+  withLock(`${WHEEL_TARGET}.lock`, () => run(join(venv, 'bin/maturin'), 'build', '--quiet', ...built));
   const wheel = join(folder, readdirSync(folder).find((name) => name.endsWith('.whl'))!);
   run(PYTHON, '-m', 'venv', join(folder, 'venv'));
   const python = join(folder, 'venv/bin/python');

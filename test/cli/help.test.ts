@@ -3,8 +3,13 @@ import { join } from 'node:path';
 import { type ColumnSource, parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, test } from 'vitest';
 import { type Command, parseArguments, withSubcommands } from '../../src/cli/command.ts';
+import { defaultDistance } from '../../src/cli/commands/dupes/distance.ts';
+import { settingsOf as dupesSettings } from '../../src/cli/commands/dupes/settings.ts';
 import { loadCommands } from '../../src/cli/commands/index.ts';
 import { index } from '../../src/cli/commands/index-store/index-command.ts';
+import { queryLimitsOf } from '../../src/cli/commands/index-store/limits.ts';
+import { LIMITS } from '../../src/cli/help/topics.ts';
+import { documentHintsOf } from '../../src/cli/options.ts';
 import { folder, lettersOf, run, runProcess } from './command.ts';
 
 const COMMANDS = ['hash', 'compare', 'explain', 'extract', 'dupes'];
@@ -158,5 +163,52 @@ describe('the program rejects wrong usage', () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(message);
     expect(stderr).toContain('Try: simhash-doc --help');
+  });
+});
+
+describe('a default that the help names', () => {
+  const argumentsOf = (name: string, ...argv: string[]) =>
+    parseArguments(commands.find((command) => command.name === name)!, argv)!;
+  const helpOf = (name: string, option: string): string =>
+    commands.find((command) => command.name === name)!.options.find((each) => each.name === option)!.help;
+  const defaultIn = (help: string): string => /\(default: (\d[\d.]*[MG]?)/.exec(help)![1]!;
+
+  test.each(LIMITS.options.map(({ name, help }) => [name, defaultIn(help)]))(
+    'of --%s has the same effect if it is typed: %s',
+    async (name, value) => {
+      const [none, typed] = await Promise.all(
+        [[], [`--${name}`, value]].map((argv) => documentHintsOf(argumentsOf('hash', ...argv))),
+      );
+      // A machine with little memory has another default.
+      expect(typed).toEqual(name === 'max-memory' ? { ...none, memory: 4 * 2 ** 30 } : none);
+    },
+  );
+
+  test.each(['min-overlap', 'min-tokens'])('of dupes --%s has the same effect if it is typed', async (name) => {
+    const value = defaultIn(helpOf('dupes', name));
+    const typed = await dupesSettings(argumentsOf('dupes', `--${name}`, value, '.'));
+    expect({ ...typed, selection: null }).toEqual({
+      ...(await dupesSettings(argumentsOf('dupes', '.'))),
+      selection: null,
+    });
+  });
+
+  test('is the distance by which dupes, dedupe and index query search', () => {
+    const [narrow, bare, wide] = ['minhash-doc', 'simhash-doc', 'minhash-doc-256'].map((label) =>
+      defaultDistance(true, label),
+    );
+    expect(helpOf('dupes', 'distance')).toContain(`(default: ${wide} of 256, ${narrow} of 64)`);
+    expect(helpOf('dedupe', 'distance')).toContain(`(default: ${wide}); of 64,`);
+    expect(helpOf('dedupe', 'distance')).toContain(`(default: ${narrow}; ${bare} with simhash-doc)`);
+    const [asked, verified, verifiedBare] = [
+      queryLimitsOf(argumentsOf('index query'), 'minhash-doc'),
+      queryLimitsOf(argumentsOf('index query', '--verify'), 'minhash-doc'),
+      queryLimitsOf(argumentsOf('index query', '--verify'), 'simhash-doc'),
+    ].map(({ k }) => k);
+    expect(helpOf('index query', 'distance')).toContain(
+      `(default: ${asked}; with --verify ${verified}, or ${verifiedBare} with simhash-doc)`,
+    );
+    const guide = readFileSync(new URL('../../spec/choosing.md', import.meta.url), 'utf8');
+    expect(guide).toContain(`pairs of \`minhash-doc-256\` within ${wide} of 256 bits`);
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { hasNameOfSeveral } from '../../src/extract/formats.ts';
 import { type DocumentType, detectType, type ExtractionHints, extract, type Medium } from '../../src/extract/index.ts';
 
 /** Octets, one per character. */
@@ -431,4 +432,18 @@ test('detection does not depend on white space before an ordinary character', ()
       },
     ),
   );
+});
+
+test.each([
+  ['a.zip', true],
+  ['a.WARC.gz', true],
+  ['a.tar.zst', true],
+  ['a.tgz', true],
+  ['inbox.mbox', true],
+  ['a.eml', true],
+  ['a.txt.gz', false],
+  ['zip', false],
+  ['a.docx', false],
+])('the name %s is that of several documents: %s', (name, expected) => {
+  expect(hasNameOfSeveral(name)).toBe(expected);
 });

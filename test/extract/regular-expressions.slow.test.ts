@@ -6,7 +6,7 @@ import { check } from 'recheck';
 import { parseAst } from 'vite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-/** The rooms whose code sees the text of documents. */
+/** The rooms whose code handles the text of documents. */
 const ROOMS = ['common', 'scheme', 'fingerprint', 'extract'];
 
 const source = join(import.meta.dirname, '../../src');
@@ -57,10 +57,10 @@ afterAll(() => {
   globalThis.RegExp = Original;
 });
 
-/** What the fuzzer of the tool says of an expression with a lookbehind is sometimes wrong when the machine is busy. */
+/** The fuzzer of the tool is sometimes wrong about an expression with a lookbehind when the machine is busy. */
 const TRIES = 4;
 
-/** Whether the time of a search grows with the length of the text, and no faster. */
+/** Tests whether the time of a search grows linearly with the length of the text. */
 async function complexityOf(pattern: string, flags: string): Promise<string> {
   let complexity = '';
   for (let tries = 0; tries < TRIES && complexity !== 'safe'; tries++) {

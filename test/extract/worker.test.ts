@@ -40,7 +40,7 @@ describe('extractInWorker', () => {
   });
 
   test('fails if extraction takes too much memory', async () => {
-    // Elements that are open take many times the octets of their tags.
+    // Elements that are open take many times the bytes of their tags.
     const document = octets('<div>'.repeat(600_000));
     const large = extractInWorker(document, { type: 'html' }, { heap: 64, limits: { depth: 9_999_999 } });
     await expect(large).rejects.toMatchObject({ code: 'out-of-memory' });

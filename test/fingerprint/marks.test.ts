@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createKernel, learn, padInput, setScheme } from '../../src/fingerprint/kernel.ts';
+import { createKernel, fillTable, padInput, setScheme } from '../../src/fingerprint/kernel.ts';
 import { classify } from '../../src/scheme/classify.ts';
 import { schemeOf } from '../../src/scheme/labels/label.ts';
 import { normalise } from '../../src/scheme/normalise.ts';
@@ -27,7 +27,7 @@ interface Marks {
 /** Classifies a document of one piece: the places that the kernel has marked. */
 function marksOf(bytes: Uint8Array): Marks {
   kernel.exports.reset();
-  learn(kernel, bytes);
+  fillTable(kernel, bytes);
   kernel.input.set(bytes);
   padInput(kernel, bytes.length);
   expect(kernel.exports.update(bytes.length, 1)).toBe(1);

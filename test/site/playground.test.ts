@@ -218,4 +218,6 @@ test('an archive lists its documents, including those that cannot be read', asyn
     listed: [{ source: { name: 'x.warc.gz: https://a.example/', octets: new TextEncoder().encode('some words') } }],
     left: 0,
   });
+  const text = new TextEncoder().encode('some words');
+  await expect(listDocuments({ octets: text, name: 'x.zip' }, 9)).rejects.toThrow('is not an archive: text');
 });

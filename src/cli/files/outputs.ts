@@ -49,7 +49,7 @@ export function assertOutputs(outputs: readonly Output[], inputs: readonly (stri
     const shown = printable(path);
     if (path === '') throw fail('expected the name of a file to write');
     if (outputs.slice(0, index).some((other) => isHere(other.path)))
-      throw fail(`${shown} is named for two files to write`);
+      throw fail(`${shown} is the output of two options`);
     if (inputs.some(isHere)) throw fail(`${shown} is also an input: name a new file${next}`);
     if (lookAt(path)?.isDirectory() === true) throw fail(`${shown} is a folder: expected the name of a file${next}`);
     if (lookAt(dirname(path))?.isDirectory() !== true)

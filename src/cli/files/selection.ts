@@ -64,6 +64,7 @@ export function createFinds(named: Iterable<string>): Finds {
   return { named: new Set(named), folders: 0, files: 0 };
 }
 
+/** Counts a hidden file or folder that is not read. */
 export function countHidden(finds: Finds, isFolder: boolean): void {
   if (isFolder) finds.folders++;
   else finds.files++;
@@ -73,12 +74,12 @@ export function countHidden(finds: Finds, isFolder: boolean): void {
 function assertNoGlobs(args: Arguments): void {
   for (const name of ['include', 'exclude'])
     for (const glob of args.values(name))
-      throw usageError(`--${name} took ${JSON.stringify(glob)} as its GLOB: PATH is missing`);
+      throw usageError(`--${name}: ${JSON.stringify(glob)} was read as GLOB: add PATH`);
 }
 
 /** The paths that are given as arguments; standard input if there are none. */
 function rootsOf({ positionals }: Arguments): readonly string[] {
-  if (positionals.length === 0 && process.stdin.isTTY) throw usageError('expected PATH, or - to type a document');
+  if (positionals.length === 0 && process.stdin.isTTY) throw usageError('expected PATH, or - for standard input');
   if (positionals.length === 0) return [STDIN];
   assertStdinOnce(positionals);
   assertExist(positionals);

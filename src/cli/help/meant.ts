@@ -73,8 +73,8 @@ const OPTIONS: Readonly<Record<string, Meaning>> = {
   '--label': { sentence: 'any label of 64 bits will do: choose it in hash', needs: '--query-table' },
   '--version': 'type simhash-doc --version',
   '-V': 'type simhash-doc --version',
-  '-v': 'there is no more to tell: warnings are always printed, and --json has all results',
-  '--verbose': 'there is no more to tell: warnings are always printed, and --json has all results',
+  '-v': 'there is no verbose mode: warnings are always printed; --json prints all results',
+  '--verbose': 'there is no verbose mode: warnings are always printed; --json prints all results',
 };
 
 /** Commands of other programs, and guesses. */

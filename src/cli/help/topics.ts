@@ -1,5 +1,11 @@
+import { DEFAULT_TIMEOUT, MAX_DEFAULT_MEMORY } from '../../documents/hints.ts';
+import { TIME_PER_FILE, TIME_PER_MEBIBYTE } from '../../documents/workers/time-budget.ts';
 import { aboutType, TYPES } from '../../extract/formats.ts';
+import { DEFAULT_LIMITS, MIN_INFLATED } from '../../extract/limits.ts';
 import type { Option, Topic } from '../command.ts';
+import { asSize } from '../options.ts';
+
+const [PER_FILE, PER_MEBIBYTE] = [TIME_PER_FILE / 1000, TIME_PER_MEBIBYTE / 1000];
 
 export const HIDDEN_OPTION: Option = {
   name: 'hidden',
@@ -87,30 +93,38 @@ export const LIMITS: Topic = {
   summary: 'The limits on reading a document',
   details: [
     `A document that exceeds a limit fails, and the others are read. Plain text in UTF-8 is streamed and has no limits.`,
-    `All documents together have --timeout, and 0.25 s for each file and 5 s for each MiB. When slow documents have used that up,
-each file has its own 0.25 s and 5 s per MiB at most.`,
+    `All documents together have --timeout, and ${PER_FILE} s for each file and ${PER_MEBIBYTE} s for each MiB. When slow documents have used that up,
+each file has its own ${PER_FILE} s and ${PER_MEBIBYTE} s per MiB at most.`,
     `SIZE is a number of bytes, or a number with K, M, G or T for KiB, MiB, GiB or TiB: 1000000, 500M, 2G.`,
   ],
   options: [
-    { name: 'max-size', value: 'SIZE', help: 'size of a document (default: 500M)' },
-    { name: 'max-inflated', value: 'SIZE', help: 'size of a compressed document after decompression (default: 1G)' },
+    { name: 'max-size', value: 'SIZE', help: `size of a document (default: ${asSize(DEFAULT_LIMITS.octets)})` },
+    {
+      name: 'max-inflated',
+      value: 'SIZE',
+      help: `size of a compressed document after decompression (default: ${asSize(DEFAULT_LIMITS.inflated)})`,
+    },
     {
       name: 'max-ratio',
       value: 'N',
-      help: 'size after decompression, of an archive in total, as a multiple of its size; 32M are allowed (default: 100)',
+      help: `size after decompression, of an archive in total, as a multiple of its size; ${asSize(MIN_INFLATED)} are allowed (default: ${DEFAULT_LIMITS.ratio})`,
     },
-    { name: 'max-depth', value: 'N', help: 'nesting of elements in HTML and XML (default: 2000)' },
-    { name: 'max-nesting', value: 'N', help: 'nesting of archives and compression (default: 4)' },
-    { name: 'max-pages', value: 'N', help: 'pages of a document (default: 10000)' },
+    { name: 'max-depth', value: 'N', help: `nesting of elements in HTML and XML (default: ${DEFAULT_LIMITS.depth})` },
+    {
+      name: 'max-nesting',
+      value: 'N',
+      help: `nesting of archives and compression (default: ${DEFAULT_LIMITS.nesting})`,
+    },
+    { name: 'max-pages', value: 'N', help: `pages of a document (default: ${DEFAULT_LIMITS.pages})` },
     {
       name: 'max-memory',
       value: 'SIZE',
-      help: 'abort the longest-running document when the process exceeds SIZE (default: 4G, or half the RAM if less)',
+      help: `abort the longest-running document when the process exceeds SIZE (default: ${asSize(MAX_DEFAULT_MEMORY)}, or half the RAM if less)`,
     },
     {
       name: 'timeout',
       value: 'SECONDS',
-      help: 'time for extracting the text of a document; of an archive in total, half of it and 5 s per MiB (default: 120)',
+      help: `time for extracting the text of a document; of an archive in total, half of it and ${PER_MEBIBYTE} s per MiB (default: ${DEFAULT_TIMEOUT / 1000})`,
     },
   ],
 };

@@ -153,7 +153,7 @@ export function columns(): number {
   return process.stdout.columns || Number(COLUMNS) || 80;
 }
 
-/** Cuts a text that is longer than a number of code points. */
+/** Truncates text to `length` code points (at least 8), ending in …. */
 export function shorten(text: string, length: number): string {
   const max = Math.max(8, length);
   // A code point is two units at most.

@@ -1,5 +1,5 @@
 import { toHexDigits } from '../../common/octets.ts';
-import { wrongValue } from '../../errors.ts';
+import { ERROR_CODES, wrongValue } from '../../errors.ts';
 import { extract } from '../../extract/extract.ts';
 import {
   type CodedError,
@@ -44,7 +44,6 @@ import { type Scheme, schemeOf } from '../../scheme/labels/label.ts';
 import { accumulate } from '../suite/accumulate.ts';
 import { badInput, hexOfWord, numberOfHex, octetsOfHex, readText, readTextLike, wordOfHex } from '../suite/inputs.ts';
 import type { Entry, InputOf, LabelInput, Match, Operation, Outcome, ResultOf } from '../types.ts';
-import { ERROR_CODES } from './protocol.ts';
 
 type Run<O extends Operation> = (input: InputOf<O>) => ResultOf<O> | Promise<ResultOf<O>>;
 

@@ -31,6 +31,8 @@ async function greet(session: Session): Promise<Hello | ProcessFailure> {
  * @param command - the program and its arguments; no shell
  * @param limits - see {@link AdapterLimits}
  * @throws TypeError `wrong-type`, RangeError `out-of-range`
+ * @example
+ * const adapter = createProcessAdapter(['python3', 'adapter.py']);
  */
 export function createProcessAdapter(command: readonly string[], limits: AdapterLimits = {}): ProcessAdapter {
   assertCommand(command);

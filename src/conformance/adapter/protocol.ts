@@ -1,5 +1,4 @@
 import { escapeUnits } from '../../common/text.ts';
-import type { ErrorCode } from '../../errors.ts';
 import { LABEL } from '../../index.ts';
 import { type Declared, parseDeclared } from '../declared.ts';
 import type { Operation } from '../types.ts';
@@ -17,18 +16,6 @@ export function describeExit({ code, signal }: ExitStatus): string {
 
 /** The version of the adapter protocol that this runner implements (spec/conformance.md, "Adapter protocol"). */
 export const PROTOCOL = 1;
-
-const CODES: Readonly<Record<ErrorCode, true>> = {
-  'wrong-type': true,
-  'out-of-range': true,
-  'invalid-fingerprint': true,
-  'invalid-label': true,
-  'label-mismatch': true,
-  'no-fingerprint': true,
-};
-
-/** The error codes of the specification. */
-export const ERROR_CODES: ReadonlySet<string> = new Set(Object.keys(CODES));
 
 /** The introduction of an adapter in reply to `hello`. */
 export interface Hello extends Declared {

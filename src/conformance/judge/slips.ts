@@ -1,5 +1,6 @@
 import { isRecord } from '../../common/text.ts';
-import { ERROR_CODES, excerpt, type Reply } from '../adapter/protocol.ts';
+import { ERROR_CODES } from '../../errors.ts';
+import { excerpt, type Reply } from '../adapter/protocol.ts';
 import type { Operation, Outcome } from '../types.ts';
 import { judgeResult } from './judge.ts';
 

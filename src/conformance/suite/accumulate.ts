@@ -56,6 +56,7 @@ export function caseOf(input: AccumulateInput, i: number): AccumulatedCase {
   return { operation: input.step, input: inputOfScalars(input, scalarsOf(input.rule, i)) };
 }
 
+/** Returns the number of cases, each of which {@link caseOf} makes. */
 export function countCases(input: AccumulateInput): number {
   return isOfScalars(input) ? countScalarCases(input.rule) : input.count;
 }

@@ -23,6 +23,8 @@ export interface Selection {
  * @param selection - see {@link Selection}
  * @returns the groups with a chosen vector, in their order
  * @throws TypeError `wrong-type`; RangeError `out-of-range` when a group, operation, rule or flag occurs in no vector
+ * @example
+ * selectVectors(loadGroups(), { groups: ['simhash'] });
  */
 export function selectVectors(all: readonly VectorGroup[], selection: Selection): VectorGroup[] {
   assertGroups('all', all);

@@ -1,8 +1,8 @@
 import { documentError } from '../failure.ts';
 
 /** Milliseconds of workers for each MiB of a file, in any case; and for each file. */
-const TIME_PER_MEBIBYTE = 5000;
-const TIME_PER_FILE = 250;
+export const TIME_PER_MEBIBYTE = 5000;
+export const TIME_PER_FILE = 250;
 
 /** The milliseconds of workers that a number of bytes is worth. */
 function worthOf(octets: number): number {

@@ -10,6 +10,7 @@ export interface FingerprintColumn {
   readonly values: BigUint64Array;
 }
 
+/** Returns the number of fingerprints. */
 export function countIn({ words, values }: FingerprintColumn): number {
   return values.length / words;
 }

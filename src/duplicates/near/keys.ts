@@ -92,7 +92,7 @@ function hashOf(lanes: Uint32Array, index: number, { masks }: Key): number {
   return Math.imul(hash, 0x846ca68b) >>> 0;
 }
 
-/** Returns the distance of two fingerprints of 256 bits, or a number greater than `most` if it is greater. */
+/** Returns the distance of two fingerprints of 256 bits, or a number greater than `max` if it is greater. */
 export function wideDistance(lanes: Uint32Array, a: number, b: number, max: number): number {
   let distance = 0;
   const from = LANES * b - LANES * a;

@@ -189,7 +189,7 @@ function lookUp(lanes: Uint32Array, size: number, search: WideSearch): FindNear 
   };
 }
 
-/** Returns the place of the first number that is `least` or more, among ascending ones. */
+/** Returns the place of the first number that is `min` or more, among ascending ones. */
 function firstFrom(order: Uint32Array, from: number, to: number, min: number): number {
   while (from < to) {
     const middle = (from + to) >>> 1;

@@ -15,6 +15,7 @@ export interface Decisions {
   readonly isForward: boolean;
 }
 
+/** Decides which rows are kept, from the texts that are removed. */
 export function decide({ rows, textOf, texts }: RowTable, { keptOf }: Removals): Decisions {
   const preferred = new Uint8Array(texts.count);
   let [removed, identical] = [0, 0];

@@ -41,6 +41,7 @@ export function assertUnchanged({ path, state }: Source): void {
     throw documentError('changed', 'changed while it was read: try again when nothing writes to it');
 }
 
+/** Reads the rows of a dataset. Throws `changed` if the file has changed since it was first read. */
 export async function* rowsOf(source: Source, reading: Reading): AsyncGenerator<DatasetRow, undefined> {
   for await (const rows of partsOf(source, reading)) for (const row of rows) yield row;
   return undefined;

@@ -2,12 +2,12 @@ import { HIGH_LANE, LOW_LANE } from '../../common/lanes.ts';
 import type { Held } from './held.ts';
 
 /**
- * Computes the overlap of two documents (VER-1), unless it is less than `least`. That is decided after a part of the
+ * Computes the overlap of two documents (VER-1), unless it is less than `min`. That is decided after a part of the
  * tokens for most pairs.
- * @returns the overlap, or -1 if it is less than `least`
+ * @returns the overlap, or -1 if it is less than `min`
  */
 export function overlapAtLeast(a: Held, b: Held, min: number): number {
-  // The common part c has c / (total - c) >= least; so a larger rest cannot be missing.
+  // The common part c has c / (total - c) >= min; so a larger rest cannot be missing.
   const needed = (min * (a.total + b.total)) / (1 + min) - 1e-6;
   let [spareA, spareB] = [a.total - needed, b.total - needed];
   const [left, right] = [a.data, b.data];

@@ -35,7 +35,7 @@ export interface Verifier {
   sizeOf(document: number): number;
   /**
    * Compares the words of two documents; at once if both are held.
-   * @returns null if their overlap is less than `least`, or one of them can no longer be read, which is reported
+   * @returns null if their overlap is less than `min`, or one of them can no longer be read, which is reported
    */
   compare(a: number, b: number, min: number): Comparison | null | Promise<Comparison | null>;
   /** Returns the numbers of tokens and of distinct tokens of a document that is held. */
@@ -46,7 +46,7 @@ export interface Verifier {
   isRepetitive(document: number): boolean;
 }
 
-/** {@link Verifier.maxHeld}by default. */
+/** {@link Verifier.maxHeld} by default. */
 const MAX_HELD = 256 << 20;
 
 /** The maximum number of distinct tokens that a worker counts at once: those of other documents are counted in parts. */

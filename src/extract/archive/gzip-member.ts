@@ -1,7 +1,7 @@
 import type { OctetReader } from './reader.ts';
 import { crc32, createInflate, inflateAtOnce, RAW_DEFLATE } from './zlib.ts';
 
-/** The most octets that are given to node:zlib in one call, and that may come out; pako takes larger members in parts. */
+/** The maximum number of bytes that are given to node:zlib in one call, and that may come out; pako takes larger members in parts. */
 export interface AtOnce {
   readonly octets: number;
   readonly inflated: number;
@@ -10,7 +10,7 @@ export interface AtOnce {
 /** For streams. */
 export const SMALL: AtOnce = { octets: 1 << 22, inflated: 1 << 24 };
 
-/** The most octets that pako is given at once. */
+/** The maximum number of bytes that pako is given at once. */
 const BLOCK = 1 << 16;
 
 /** The reason why a member ended, the bytes ahead of the reader that were read for it, and the number that came out. */

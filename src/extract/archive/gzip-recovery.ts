@@ -3,13 +3,13 @@ import { headerLength, inflateMember, SMALL } from './gzip-member.ts';
 import type { Mark, OctetReader } from './reader.ts';
 import { createInflate, RAW_DEFLATE } from './zlib.ts';
 
-/** Octets that are searched at once. */
+/** Bytes that are searched at once. */
 const BLOCK = 1 << 16;
 
-/** The most octets, read and inflated, that are spent on searching damaged members again: it bounds nested members. */
+/** The maximum number of bytes, read and inflated, that are spent on searching damaged members again: it bounds nested members. */
 const MAX_RESCANNED = 1 << 28;
 
-/** The most magic numbers that are tried after damage. Chance puts one into 16 MiB. */
+/** The maximum number of magic numbers that are tried after damage. Chance puts one into 16 MiB. */
 const MAX_PROBES = 1 << 16;
 
 /** The distance after the start of a member in which the first bytes of its content are searched. */
@@ -17,7 +17,7 @@ const PROBE = 1 << 12;
 
 /**
  * Reads a file of gzip members and goes on after what is damaged, at the next member whose content begins as it should.
- * @param reader - the compressed octets
+ * @param reader - the compressed bytes
  * @param begins - what the content of a member begins with, in ASCII
  * @returns what comes out, with a mark ahead of every member, one after the last, and one at every damage; zeros at the end
  *   are none
@@ -75,9 +75,9 @@ function contentBegins(member: Uint8Array, begins: string): boolean {
 
 /**
  * Inflates the start of a gzip member.
- * @param member - its first octets, with the header
- * @param length - the most octets to return
- * @returns the first octets of its content; none if it is damaged so early
+ * @param member - its first bytes, with the header
+ * @param length - the maximum number of bytes to return
+ * @returns the first bytes of its content; none if it is damaged so early
  */
 export function startOfContent(member: Uint8Array, length: number): Uint8Array {
   const start = headerLength(member);

@@ -14,17 +14,19 @@ export interface GunzipOptions {
 
 /** Options of {@link gunzipStream}. */
 export interface GunzipStreamOptions {
-  /** Called with the number of octets of each part before it is yielded; throw here to stop. */
+  /** Called with the number of bytes of each part before it is yielded; throw here to stop. */
   readonly onInflated?: ((octets: number) => void) | undefined;
 }
 
 /**
- * Decompresses gzip (RFC 1952). Consecutive members are one stream. Octets after the last member that are not the start of
+ * Decompresses gzip (RFC 1952). Consecutive members are one stream. Bytes after the last member that are not the start of
  * another are ignored, as gzip itself does.
- * @param octets - all compressed octets
+ * @param octets - all compressed bytes
  * @param options - limits
- * @throws (rejects) TypeError `wrong-type`, RangeError `out-of-range`; Error `damaged` for octets that are cut off or
+ * @throws (rejects) TypeError `wrong-type`, RangeError `out-of-range`; Error `damaged` for bytes that are cut off or
  *   altered, `too-large`
+ * @example
+ * const document = await gunzip(new Uint8Array(await readFile('a.html.gz')));
  */
 export async function gunzip(octets: Uint8Array, options: GunzipOptions = {}): Promise<Uint8Array> {
   assertOctets('octets', octets);
@@ -39,10 +41,10 @@ export async function gunzip(octets: Uint8Array, options: GunzipOptions = {}): P
 
 /**
  * Decompresses gzip as {@link gunzip} does, in bounded memory and without limits.
- * @param chunks - the compressed octets, in parts of any size; each may be overwritten once the next one is asked for
+ * @param chunks - the compressed bytes, in parts of any size; each may be overwritten once the next one is asked for
  * @param options - see {@link GunzipStreamOptions}
  * @returns parts that belong to the caller
- * @throws (rejects) TypeError `wrong-type`; Error `damaged`, after all octets before the damage; whatever `chunks` and
+ * @throws (rejects) TypeError `wrong-type`; Error `damaged`, after all bytes before the damage; whatever `chunks` and
  *   `onInflated` throw
  */
 export async function* gunzipStream(
@@ -63,6 +65,8 @@ export async function* gunzipStream(
  * Removes the extension of gzip from a name: `.gz` and `.gzip`; `.tgz` becomes `.tar`.
  * @param path - a name or path
  * @throws TypeError `wrong-type`
+ * @example
+ * withoutGzipSuffix('a.tgz'); // 'a.tar'
  */
 export function withoutGzipSuffix(path: string): string {
   assertString('path', path);

@@ -14,7 +14,7 @@ export interface HttpResponse {
   readonly body: Uint8Array;
 }
 
-/** The most octets in which the end of the headers is searched. */
+/** The maximum number of bytes in which the end of the headers is searched. */
 const MAX_HEADERS = 1 << 20;
 
 /**
@@ -95,7 +95,7 @@ export async function decodeBody(
   return { octets, warnings };
 }
 
-/** Decodes one coding; null if the octets are not in it. */
+/** Decodes one coding; null if the bytes are not in it. */
 async function decodeCoding(coding: string, octets: Uint8Array, limits: ExtractionLimits): Promise<Uint8Array | null> {
   switch (coding) {
     case 'chunked':
@@ -138,7 +138,7 @@ function damaged(what: string, cause?: unknown): Error {
   return extractionError('damaged', `damaged ${what}`, cause);
 }
 
-/** Decodes a coding without a magic number; null for octets that it cannot have made and that look like text. */
+/** Decodes a coding without a magic number; null for bytes that it cannot have made and that look like text. */
 function decodeUnlessText(octets: Uint8Array, action: () => Uint8Array): Uint8Array | null {
   try {
     return action();
@@ -148,7 +148,7 @@ function decodeUnlessText(octets: Uint8Array, action: () => Uint8Array): Uint8Ar
   }
 }
 
-/** Tests whether there are no control characters but white space: compressed data soon have some, and leave ASCII. */
+/** Tests that the only control characters are white space: compressed data soon have some, and leave ASCII. */
 function looksLikeText(octets: Uint8Array): boolean {
   const max = octets.length < 256 ? 0x7e : 0xff;
   return octets.every((octet) => (octet >= 0x20 && octet <= max) || (octet >= 0x09 && octet <= 0x0d) || octet === 0x1b);

@@ -9,7 +9,7 @@ import type { DocumentType, ExtractionHints } from '../types.ts';
 /** A document in an archive. */
 export interface Member {
   /**
-   * Name in a ZIP or tar archive, with `/` between folders; target URI of a WARC record; Message-ID in a mailbox; `@` and the offset (in octets, after
+   * Name in a ZIP or tar archive, with `/` between folders; target URI of a WARC record; Message-ID in a mailbox; `@` and the offset (in bytes, after
    * decompression) of damage in a WARC file or a tar archive that belongs to no member.
    */
   readonly name: string;
@@ -173,12 +173,12 @@ export function detectMember(
   hints: ExtractionHints,
   mediaType: string,
 ): { readonly type: DocumentType } | { readonly reason: string } {
-  // A charset permits NUL octets, and servers name one for everything: believe those only that have NULs.
+  // A charset permits NUL bytes, and servers name one for everything: believe those only that have NULs.
   const permitsNul = /utf-?16|utf-?32|ucs-?2|unicode$/i.test(hints.transportCharset ?? '');
   const { transportCharset, ...others } = hints;
   const found = detect(octets.subarray(0, DETECTION_WINDOW), permitsNul ? hints : others);
   if (typeof found === 'string') {
-    // Only the name told that it may be a notebook.
+    // Only the name suggested that it may be a notebook.
     if (found !== 'notebook' && NO_DOCUMENT.test(mediaType)) return { reason: mediaType };
     const binary = found === 'text' ? mediaTypeOfName(hints.path ?? '') : undefined;
     return binary === undefined ? { type: found } : { reason: binary };

@@ -1,12 +1,12 @@
 import { wrongType } from '../../errors.ts';
 
-/** A note on a place between two octets of a stream. */
+/** A note on a place between two bytes of a stream. */
 export interface Mark {
   /** The fault here; absent at the start of a gzip member, and at the end of the last one. */
   readonly damage?: string;
-  /** For these, how many compressed octets come before. */
+  /** For these, how many compressed bytes come before. */
   readonly position?: number;
-  /** True if the octets right before are damaged; else octets are missing here. */
+  /** True if the bytes right before are damaged; else bytes are missing here. */
   readonly isBefore?: boolean;
 }
 
@@ -21,11 +21,11 @@ export interface OctetReader {
   marks(from: number, to?: number): readonly PlacedMark[];
   /**
    * Looks ahead.
-   * @param length - how many octets are wanted
+   * @param length - how many bytes are wanted
    * @returns that many, or all that are left; overwritten by the next call
    */
   peek(length: number): Promise<Uint8Array>;
-  /** Skips octets that were peeked at. */
+  /** Skips bytes that were peeked at. */
   skip(length: number): void;
   /** Forgets the marks at `offset`. */
   dropMarks(): void;
@@ -33,13 +33,13 @@ export interface OctetReader {
   close(): Promise<void>;
 }
 
-/** The smallest size of the buffer, in octets. */
+/** The smallest size of the buffer, in bytes. */
 const MIN_BUFFER = 1 << 16;
 
 /**
  * Creates a reader of a stream.
- * @param pieces - octets, which may be overwritten once the next piece is asked for, and marks
- * @param what - the argument of a caller that the pieces come from: only octets are allowed then
+ * @param pieces - bytes, which may be overwritten once the next piece is asked for, and marks
+ * @param what - the argument of a caller that the pieces come from: only bytes are allowed then
  */
 export function createReader(
   pieces: AsyncIterable<Uint8Array | Mark> | Iterable<Uint8Array | Mark>,
@@ -81,7 +81,7 @@ export function createReader(
   };
 }
 
-/** Creates a queue of octets. */
+/** Creates a queue of bytes. */
 function createBuffer() {
   let octets = new Uint8Array(0);
   let start = 0;
@@ -95,8 +95,8 @@ function createBuffer() {
       if (end + piece.length > octets.length) {
         if (start >= octets.length / 2 && length <= octets.length) octets.copyWithin(0, start, end);
         else {
-          // Doubled as octets come, never at once to what is wanted, which may be a lie; and a quarter larger than that, so
-          // that octets need not be moved for every piece.
+          // Doubled as bytes come, never at once to what is wanted, which may be a lie; and a quarter larger than that, so
+          // that bytes need not be moved for every piece.
           const capacity = Math.min(octets.length * 2, wanted * 1.25);
           const grown = new Uint8Array(Math.max(Math.ceil(capacity), length, MIN_BUFFER));
           grown.set(octets.subarray(start, end));
@@ -150,7 +150,7 @@ function createMarks() {
 }
 
 /**
- * Creates a reader of octets in memory; nothing is copied.
+ * Creates a reader of bytes in memory; nothing is copied.
  * @param octets - the whole stream
  */
 export function readerOf(octets: Uint8Array): OctetReader {

@@ -10,19 +10,19 @@ import type { OctetReader, PlacedMark } from './reader.ts';
 export const RECORD_START = 'WARC/';
 const VERSION = /^WARC\/\d+\.\d+[ \t]*\r*\n/;
 
-/** The start of a record among other octets: a field follows, so that it is not a text about WARC. */
+/** The start of a record among other bytes: a field follows, so that it is not a text about WARC. */
 const VERSION_AND_FIELD = /^WARC\/\d+\.\d+[ \t]*\r*\n[A-Za-z][A-Za-z-]*[ \t]*:/;
 
-/** The most octets that {@link VERSION_AND_FIELD} is tried on. */
+/** The maximum number of bytes that {@link VERSION_AND_FIELD} is tried on. */
 const START_LENGTH = 128;
 
-/** The most octets of a record's header. */
+/** The maximum number of bytes of a record's header. */
 const MAX_HEADER = 1 << 18;
 
-/** Octets that are searched at once. */
+/** Bytes that are searched at once. */
 const WINDOW = 1 << 16;
 
-/** A record. Of a block that is larger than the limit, only the start is there. */
+/** A record. A block over the limit is cut there. */
 export interface WarcRecord {
   /** The offset of the record, in bytes after decompression. */
   readonly offset: number;
@@ -80,7 +80,7 @@ export async function* readRecords(
   }
 }
 
-/** The compressed octets before a place, if a gzip member begins or the last one ends there. */
+/** The compressed bytes before a place, if a gzip member begins or the last one ends there. */
 function positionAt(marks: readonly PlacedMark[], place: number): number | undefined {
   return marks.filter(({ at, position }) => at === place && position !== undefined).at(-1)?.position;
 }
@@ -95,7 +95,7 @@ interface FilePlace {
 /**
  * Tells where a whole record is in its file.
  * @param reader - at the record; what follows it was looked at
- * @param length - its octets after decompression
+ * @param length - its bytes after decompression
  */
 async function locate(
   reader: OctetReader,
@@ -116,9 +116,9 @@ type Step =
   | {
       readonly found: WarcRecord | Member;
       readonly length: null;
-      /** Octets to skip before the search. */
+      /** Bytes to skip before the search. */
       readonly skip: number;
-      /** The most octets to search; nothing was lost if there is no record in them. */
+      /** The maximum number of bytes to search; nothing was lost if there is no record in them. */
       readonly within?: number;
     };
 
@@ -161,9 +161,9 @@ async function readRecord(reader: OctetReader, limits: ExtractionLimits, place: 
 }
 
 /**
- * Skips octets and goes on to the next record.
- * @param within - the most octets to search
- * @returns whether the end of a record was missed: false if all octets to search were searched in vain
+ * Skips bytes and goes on to the next record.
+ * @param within - the maximum number of bytes to search
+ * @returns whether the end of a record was missed: false if all bytes to search were searched in vain
  */
 async function resync(reader: OctetReader, skip: number, within?: number): Promise<boolean> {
   reader.skip(skip);
@@ -216,7 +216,7 @@ function endOfHeader(octets: Uint8Array): number {
 /**
  * Looks ahead as far as a record can go: up to damage, or up to a gzip member that begins with a record.
  * @param reader - at the record
- * @param length - how many octets are wanted
+ * @param length - how many bytes are wanted
  * @param isEnough - returns 0 or more if fewer are enough
  */
 async function peekRecord(
@@ -235,7 +235,7 @@ async function peekRecord(
       const isStop = damage !== undefined || latin1(await peekAt(reader, end, RECORD_START.length)) === RECORD_START;
       if (isStop) return { view: await reader.peek(end), stop: damage === undefined ? {} : { damage } };
     }
-    // Looking past a mark may have moved the octets.
+    // Looking past a mark may have moved the bytes.
     const again = marks.length > 0 ? await reader.peek(step) : view;
     seen = again.length;
     if (step >= length || again.length < step || isEnough(again) >= 0) return { view: again };
@@ -248,11 +248,11 @@ async function peekAt(reader: OctetReader, from: number, length: number): Promis
 
 /**
  * Goes on to the next record, or to the end.
- * @param max - the most octets to search
+ * @param max - the maximum number of bytes to search
  * @returns whether all of them were searched without finding a record
  */
 async function seekRecord(reader: OctetReader, max = Number.POSITIVE_INFINITY): Promise<boolean> {
-  // The octets before are the end of a line, or were searched.
+  // The bytes before are the end of a line, or were searched.
   let isLineStart = true;
   for (let gone = 0; gone < max; ) {
     const view = await reader.peek(WINDOW + START_LENGTH);
@@ -287,7 +287,7 @@ export function describeRecord(fields: ReadonlyMap<string, string>, offset: numb
   };
 }
 
-/** A URI without angle brackets, which some versions of wget put around targets, too. */
+/** A URI without angle brackets, which some versions of wget also put around targets. */
 function withoutBrackets(uri: string | undefined): string | undefined {
   const bare = uri?.trim().replace(/^<(.*)>$/s, '$1');
   return bare === '' ? undefined : bare;

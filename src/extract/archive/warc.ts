@@ -23,10 +23,10 @@ import { describeRecord, isMember, RECORD_START, readRecords, type WarcRecord } 
 
 export type { Member, ReadArchiveOptions } from './members.ts';
 
-/** Counts the octets of documents; throws `too-large`. */
+/** Counts the bytes of documents; throws `too-large`. */
 type Meter = (octets: number) => void;
 
-/** Octets by which an uncompressed file is told from a compressed one. */
+/** Bytes that distinguish an uncompressed file from a compressed one. */
 const HEAD = 1 << 16;
 
 /** Types of records that hold documents. A `conversion` is one if its source is not in the file, as in WET files. */
@@ -46,7 +46,7 @@ const SEGMENTED = {
  * within the limits. Every `response`, `resource` and `conversion` record with a body is a document, whatever its HTTP
  * status, unless its declared media type or its content says that it is an image, audio, a font, a style sheet, a script,
  * JSON, an archive or other binary data.
- * @param chunks - the file's octets, in parts of any size; a part may be overwritten once the next one is asked for
+ * @param chunks - the file's bytes, in parts of any size; a part may be overwritten once the next one is asked for
  * @param options - `limits` apply to each record: `octets` to its block, `inflated` to its decoded content, `ratio`
  *   to the content of all of them. `onSkipped` is
  *   called for every record without a document: with its media type, with `status` and the number where there is no body

@@ -6,9 +6,9 @@ import { crc32, inflateAtOnce, inflateInBlocks, RAW_DEFLATE } from './zlib.ts';
 
 /** A file of which any part can be read, so that an archive takes no memory for what is not read. */
 export interface RandomAccess {
-  /** Size of the file, in octets. */
+  /** Size of the file, in bytes. */
   readonly size: number;
-  /** Reads the `length` octets from `offset` on, all of which are in the file. The result belongs to the caller. */
+  /** Reads the `length` bytes from `offset` on, all of which are in the file. The result belongs to the caller. */
   read(offset: number, length: number): Promise<Uint8Array>;
 }
 
@@ -20,15 +20,15 @@ export interface ZipEntry {
   readonly isEncrypted: boolean;
   /** True if the directory says so. A size of 0 with the checksum of something is damage. */
   readonly isEmpty: boolean;
-  /** The place of its local header, in octets. */
+  /** The place of its local header, in bytes. */
   readonly offset: number;
-  /** Size in the archive, in octets. */
+  /** Size in the archive, in bytes. */
   readonly compressedSize: number;
   /** The minimum size that it takes of the archive, in bytes: header, name and content. */
   readonly span: number;
   /**
    * Reads it whole.
-   * @param maxOutput - the most octets that it may decompress to
+   * @param maxOutput - the maximum number of bytes that it may decompress to
    * @throws (rejects) whatever the source throws
    */
   read(maxOutput: number): Promise<ZipContent>;
@@ -39,19 +39,19 @@ export type ZipContent =
   | { readonly octets: Uint8Array }
   | { readonly failure: { readonly code: ExtractionErrorCode; readonly message: string } };
 
-/** The most octets that are read at once, a directory among them: some five million members. */
+/** The maximum number of bytes that are read at once, a directory among them: some five million members. */
 const MAX_READ = 1 << 29;
 
-/** Size of a local header without its name, in octets. */
+/** Size of a local header without its name, in bytes. */
 const LOCAL_HEADER = 30;
 
-/** Octets that are read at once from a member. */
+/** Bytes that are read at once from a member. */
 const BLOCK = 1 << 18;
 
-/** Octets that the extra field of a local header may well have. */
+/** Bytes that the extra field of a local header may well have. */
 const USUAL_EXTRA = 64;
 
-/** The largest member, in octets, stored or decompressed, that is read whole; zip.js streams larger ones. */
+/** The largest member, in bytes, stored or decompressed, that is read whole; zip.js streams larger ones. */
 const MAX_AT_ONCE = 1 << 26;
 
 /** The faults of a member, by the messages of zip.js. */
@@ -66,7 +66,7 @@ const TOO_LARGE: ZipContent = { failure: { code: 'too-large', message: 'is too l
 /**
  * Reads the central directory of a ZIP archive (APPNOTE 6.3 with Zip64), which alone is held in memory.
  * @param source - the archive
- * @param maxAppended - how far from the end of the file the directory may end, in octets, besides a comment
+ * @param maxAppended - how far from the end of the file the directory may end, in bytes, not counting a comment
  * @throws (rejects) Error `damaged` for a directory that cannot be read (on), `encrypted`; whatever the source throws
  */
 export async function* readDirectory(source: RandomAccess, maxAppended: number): AsyncGenerator<ZipEntry, undefined> {
@@ -81,7 +81,8 @@ export async function* readDirectory(source: RandomAccess, maxAppended: number):
   const entries = reader.getEntriesGenerator();
   for (;;) {
     const { done, value } = await guarded.await(entries.next(), (message, error) => {
-      if (/encrypted/i.test(message)) throw extractionError('encrypted', 'the archive is encrypted', error);
+      if (/encrypted/i.test(message))
+        throw extractionError('encrypted', 'its directory is encrypted: save it without a password', error);
       throw extractionError('damaged', `damaged ZIP archive: ${asSentence(message)}`, error);
     });
     if (done === true) return undefined;
@@ -141,7 +142,7 @@ function isControl(octet: number): boolean {
   return octet < 0x20 || octet === 0x7f;
 }
 
-/** A source for zip.js. What the source throws is told from what zip.js throws. */
+/** A source for zip.js that distinguishes its own errors from those of zip.js. */
 interface GuardedSource {
   readonly reader: Reader<RandomAccess>;
   /** Awaits a result of zip.js. An error of the source is thrown again; `onError` answers any other. */
@@ -219,7 +220,7 @@ async function readPlain(entry: Entry, archive: OpenArchive): Promise<Uint8Array
   return octets !== null && crc32(octets) === checksum ? octets : null;
 }
 
-/** Reads the stored octets of a member, usually together with its local header; null if the header is wrong. */
+/** Reads the stored bytes of a member, usually together with its local header; null if the header is wrong. */
 async function readData(entry: Entry, { source, end }: OpenArchive): Promise<Uint8Array | null> {
   const { offset, compressedSize: length } = entry;
   if (!(offset >= 0 && offset + LOCAL_HEADER <= end)) return null;
@@ -237,7 +238,7 @@ async function readData(entry: Entry, { source, end }: OpenArchive): Promise<Uin
   return data;
 }
 
-/** Inflates a member; null unless it makes exactly `size` octets of all its data. */
+/** Inflates a member; null unless it makes exactly `size` bytes of all its data. */
 function inflateExactly(data: Uint8Array, size: number): Uint8Array | null {
   const chunkSize = Math.min(Math.max(size, 64), 1 << 16);
   const native = inflateAtOnce(data, Math.max(size, 1), chunkSize);

@@ -25,20 +25,20 @@ import { type RandomAccess, readDirectory, type ZipEntry } from './zip-directory
 export type { Member, ReadArchiveOptions } from './members.ts';
 export type { RandomAccess } from './zip-directory.ts';
 
-/** The maximum distance of the end of the directory from the end of the file, in bytes, besides a comment. */
+/** The maximum distance of the end of the directory from the end of the file, in bytes, not counting a comment. */
 const MAX_APPENDED = 1 << 20;
 
-/** The most entries of a directory that are held to be used twice. */
+/** The maximum number of entries of a directory that are held to be used twice. */
 const MAX_HELD = 10_000;
 
 /** The WARC files of a WACZ are its only documents; its other members are skipped for this reason. */
 const WARC_NAME = /\.warc(?:\.gz)?$/i;
 const WACZ_PART = 'part of WACZ';
 
-/** The octets in which a package without a directory is recognised. */
+/** The bytes in which a package without a directory is recognised. */
 const SALVAGE_WINDOW = 1 << 20;
 
-/** The most octets of a member `mimetype`. */
+/** The maximum number of bytes of a member `mimetype`. */
 const MAX_MIMETYPE = 256;
 
 const OVERLAPPING = {
@@ -55,7 +55,7 @@ export interface ZipArchive {
 
 /**
  * Opens a ZIP archive (APPNOTE 6.3 with Zip64) and detects whether it is a document, by its whole directory: `detectType`
- * sees the first members only.
+ * receives the first members only.
  * @param source - the archive
  * @throws (rejects) TypeError `wrong-type`, RangeError `out-of-range`; Error `damaged` for a directory that cannot be read,
  *   `encrypted`, `unsupported-media-type` for a package that cannot be read; whatever `source` throws
@@ -180,7 +180,7 @@ async function* readEntries(
   const meter = createExpansionMeter(limits, () => size);
   const onSkipped = options.onSkipped ?? (() => undefined);
   const uniqueName = createUniqueNames();
-  // Members side by side are no larger than the archive; overlapping ones are a bomb.
+  // Members side by side are at most as large as the archive; overlapping ones are a bomb.
   let left = size;
   for await (const entry of entries) {
     const reason = skipReasonOf(entry.name) ?? (isWacz && !WARC_NAME.test(entry.name) ? WACZ_PART : undefined);
@@ -197,7 +197,7 @@ async function* readEntries(
   }
 }
 
-/** Reads a member whole and detects its type; or tells why it is skipped. */
+/** Reads a member whole and detects its type; or returns why it is skipped. */
 async function contentOf(
   entry: ZipEntry,
   limits: ExtractionLimits,

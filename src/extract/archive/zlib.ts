@@ -18,17 +18,17 @@ export const NATIVE_ZLIB: NativeZlib | null = globalThis.process?.getBuiltinModu
 export const ZLIB_DEFLATE = 15;
 export const RAW_DEFLATE = -15;
 
-/** The most octets that pako returns at once. */
+/** The maximum number of bytes that pako returns at once. */
 const BLOCK = 1 << 16;
 
 /**
  * Inflates a stream with node:zlib, in one call.
  * @param octets - the stream, and whatever follows it
- * @param maxOutput - the most octets that may come out
- * @param chunkSize - size of zlib's buffers, in octets
+ * @param maxOutput - the maximum number of bytes that may come out
+ * @param chunkSize - size of zlib's buffers, in bytes
  * @param windowBits - {@link ZLIB_DEFLATE} or {@link RAW_DEFLATE}
- * @returns what came out and how many octets the stream takes; null without node:zlib, and for a stream that is damaged,
- *   incomplete or too large: {@link createInflate} tells which
+ * @returns what came out and how many bytes the stream takes; null without node:zlib, and for a stream that is damaged,
+ *   incomplete or too large: {@link createInflate} distinguishes them
  */
 export function inflateAtOnce(
   octets: Uint8Array,
@@ -51,9 +51,9 @@ export function inflateAtOnce(
   }
 }
 
-/** An inflating stream: give it octets, then take what comes out until that is null. */
+/** An inflating stream: give it bytes, then take what comes out until that is null. */
 export interface Inflate {
-  /** Octets of the last ones given that lie after the end of the stream. */
+  /** Bytes of the last ones given that lie after the end of the stream. */
   readonly left: number;
   readonly isOver: boolean;
   readonly damage: string | null;
@@ -64,7 +64,7 @@ export interface Inflate {
 /**
  * Creates an inflating stream (pako).
  * @param windowBits - {@link ZLIB_DEFLATE} or {@link RAW_DEFLATE}
- * @param maxBlock - the most octets that `take` returns
+ * @param maxBlock - the maximum number of bytes that `take` returns
  */
 export function createInflate(windowBits: number, maxBlock = BLOCK): Inflate {
   const stream = new ZStream();
@@ -102,7 +102,7 @@ export function createInflate(windowBits: number, maxBlock = BLOCK): Inflate {
   };
 }
 
-/** The output of a stream, and how many octets follow it; or what is wrong with it, and the output before the damage. */
+/** The output of a stream, and how many bytes follow it; or what is wrong with it, and the output before the damage. */
 export type Inflated =
   | { readonly output: Uint8Array; readonly left: number }
   | { readonly failure: 'too-large' }
@@ -112,7 +112,7 @@ export type Inflated =
  * Inflates a stream that is in memory (pako).
  * @param octets - the stream, and whatever follows it
  * @param windowBits - as for {@link createInflate}
- * @param maxOutput - the most octets that may come out
+ * @param maxOutput - the maximum number of bytes that may come out
  * @param maxBlock - as for {@link createInflate}
  */
 export function inflateInBlocks(octets: Uint8Array, windowBits: number, maxOutput: number, maxBlock = BLOCK): Inflated {
@@ -130,7 +130,7 @@ export function inflateInBlocks(octets: Uint8Array, windowBits: number, maxOutpu
   return { output, left: stream.left };
 }
 
-/** The CRC-32 of each octet. */
+/** The CRC-32 of each byte. */
 const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, crc) => {
   for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
   return crc;
@@ -138,8 +138,8 @@ const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, crc) => {
 
 /**
  * Computes a CRC-32.
- * @param octets - the octets
- * @param crc - the CRC-32 of all octets before them
+ * @param octets - the bytes
+ * @param crc - the CRC-32 of all bytes before them
  */
 export function crc32(octets: Uint8Array, crc = 0): number {
   if (NATIVE_ZLIB?.crc32 !== undefined) return NATIVE_ZLIB.crc32(octets, crc);

@@ -9,7 +9,7 @@ interface NativeZstd {
   zstdDecompressSync?(octets: Uint8Array): Uint8Array;
 }
 
-/** A frame of one octet. */
+/** A frame of one byte. */
 const FRAME = [0x28, 0xb5, 0x2f, 0xfd, 0x20, 1, 9, 0, 0, 0x61];
 
 /** node:zlib, if it reads all frames: Node 22 takes the end of the first one, or of what was cut off, for the end of all. */
@@ -21,9 +21,9 @@ function findNative(): NativeZstd | undefined {
 /**
  * Decompresses Zstandard in memory bounded by the window of its frames: at most 128 MiB with node:zlib where that can be
  * used, and 32 MiB elsewhere, where checksums are not compared.
- * @param chunks - the compressed octets, in parts of any size
+ * @param chunks - the compressed bytes, in parts of any size
  * @returns parts that belong to the caller
- * @throws (rejects) Error `damaged`, after all octets before the damage; whatever `chunks` throws
+ * @throws (rejects) Error `damaged`, after all bytes before the damage; whatever `chunks` throws
  */
 export async function* unzstdStream(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,

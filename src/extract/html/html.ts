@@ -83,7 +83,7 @@ async function parseOctets(
 }
 
 /**
- * The most elements of a document, besides two for each character. Markup has at most one for three characters, but each
+ * The maximum number of elements of a document, in addition to two for each character. Markup has at most one for three characters, but each
  * block reopens the formatting that was left open (HTML Standard, "reconstruct the active formatting elements"): 17 KB can
  * become a million elements, and the number grows quadratically.
  */
@@ -134,7 +134,7 @@ function parseMarkup(
       },
       onDepth(depth) {
         if (depth > limits.depth)
-          throw extractionError('too-deep', `more than ${limits.depth} elements are open at once in its markup`);
+          throw extractionError('too-deep', `has elements nested deeper than the limit of ${limits.depth}`);
       },
       onPlaced({ name, attributes, isInTemplate }) {
         if (name !== 'meta' || tentative === null || declared !== null || isInTemplate) return;

@@ -5,7 +5,7 @@ const [LINE_FEED, TABULATION, SPACE, QUOTATION_MARK, AMPERSAND, LESS_THAN] = [0x
 const [SOLIDUS, EXCLAMATION_MARK] = [0x2f, 0x21];
 const FIRST_SURROGATE = 0xd800;
 
-/** Elements besides `script` whose raw text is left out. */
+/** Elements other than `script` whose raw text is left out. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['style', 'noscript']);
 
 /**

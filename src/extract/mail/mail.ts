@@ -16,10 +16,10 @@ import { encodedWarnings, isIso2022Jp } from '../text/sources.ts';
 import type { Extraction, ExtractionContext, ExtractionHints, Extractor, ExtractorName } from '../types.ts';
 import { placeOfMessage } from './recognise.ts';
 
-/** The most octets of the header fields of all parts. */
+/** The maximum number of bytes of the header fields of all parts. */
 const MAX_HEADERS = 1 << 21;
 
-/** The most multiparts that may contain each other. */
+/** The maximum number of multiparts that may contain each other. */
 const MAX_PARTS = 100;
 
 /** E-mail (RFC 5322, MIME): the body, without header fields and attachments (MED-6). */
@@ -52,7 +52,7 @@ async function extractBody(
 ): Promise<Extraction> {
   const { email, warnings, failure } = message;
   if (failure !== undefined) throw failure.error;
-  if (isEncrypted(email)) throw extractionError('encrypted', 'the message is encrypted');
+  if (isEncrypted(email)) throw extractionError('encrypted', 'is encrypted: decrypt it first');
   if (email.html === undefined) {
     if (email.text === undefined) throw extractionError('no-text', noText(email));
     return extraction(name, email.text, [...warnings, ...encodedWarnings(email.text)]);
@@ -65,7 +65,7 @@ async function extractBody(
   return extraction(name, found.text, [...warnings, ...found.warnings.filter((each) => !known.includes(each))]);
 }
 
-/** A message, and what the parser does not tell. */
+/** A message, and what the parser does not return. */
 export interface ParsedMessage {
   readonly email: Email;
   /** The charsets that attachments declare. */

@@ -103,7 +103,7 @@ async function readToSeparator(reader: OctetReader, limit: number): Promise<Uint
       at = lineEnd < 0 ? view.length : lineEnd;
       if (at > limit + MAX_SEPARATOR) {
         isTooLong = true;
-        // The bytes before tell whether a line is empty.
+        // The bytes before decide whether a line is empty.
         reader.skip(at - 2);
         at = 2;
       }

@@ -20,7 +20,7 @@ export interface Message {
  *   for the images of a page
  * @returns the attachments, each named by its file name, or `#` and its number from 1; repeated names get `#2`, `#3` and so on
  * @throws (rejects) TypeError `wrong-type`; Error `damaged`, `missing-package`
- * @example for (const { hints, content } of (await readMessage(octets)).attachments) …
+ * @example for (const { hints, content } of (await readMessage(bytes)).attachments) …
  */
 export async function readMessage(
   octets: Uint8Array,

@@ -29,8 +29,8 @@ const MAX_BEFORE = 1024;
 
 /**
  * Finds the place of a message in its file.
- * @param head - the start of the file, one octet per character
- * @returns the bytes before it and before its header fields, and its end if the file tells it
+ * @param head - the start of the file, one byte per character
+ * @returns the bytes before it and before its header fields, and its end if the file gives it
  */
 export function placeOfMessage(head: string): {
   readonly before: number;
@@ -43,13 +43,13 @@ export function placeOfMessage(head: string): {
   return { before, start, ...(digits !== undefined && { end: before + Number(digits) }) };
 }
 
-/** The octets of what may stand before a message. */
+/** The bytes of what may stand before a message. */
 const BEFORE_OCTETS: ReadonlySet<number> = new Set([
   ...[0xef, 0xbb, 0xbf, 0x09, 0x0a, 0x0d, 0x20],
   ...Array.from({ length: 10 }, (_, digit) => 0x30 + digit),
 ]);
 
-/** Tests whether octets may begin a message or a mailbox: a name and a colon, or `From `. */
+/** Tests whether bytes may begin a message or a mailbox: a name and a colon, or `From `. */
 export function mayBeMail(octets: Uint8Array): boolean {
   let start = 0;
   while (start < MAX_BEFORE && BEFORE_OCTETS.has(octets[start]!)) start++;
@@ -58,7 +58,7 @@ export function mayBeMail(octets: Uint8Array): boolean {
 
 /**
  * Recognises e-mail messages, mailboxes and web pages in MHTML.
- * @param file - the start of the document, one octet per character
+ * @param file - the start of the document, one byte per character
  * @param name - its name, which decides where the content does not
  */
 export function recogniseMail(file: string, name: string): 'mail' | 'mhtml' | 'mbox' | null {

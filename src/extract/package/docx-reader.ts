@@ -139,7 +139,7 @@ function isAbsent({ taken }: State, { namespace, name, attribute }: XmlElement, 
   }
   if (!WORD.has(namespace)) return false;
   if (name === 'footnote' || name === 'endnote') return RULES.has(attribute('w:type') ?? '');
-  // In the properties of a run or paragraph, elements of the same names only tell what happened to it.
+  // In the properties of a run or paragraph, elements of the same names only record what happened to it.
   return ABSENT.has(name) && !parent.endsWith('Pr');
 }
 

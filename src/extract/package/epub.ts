@@ -20,7 +20,7 @@ const CONTENT: ReadonlySet<string> = new Set([
 /** Media types that are read where no fallback is a content document. */
 const READABLE: ReadonlySet<string> = new Set(['text/html', 'application/xml', 'text/xml']);
 
-/** The most warnings that are passed on: a book may have one for each of its chapters. */
+/** The maximum number of warnings that are passed on: a book may have one for each of its chapters. */
 const MAX_WARNINGS = 10;
 
 /** Algorithms that scramble fonts only. */
@@ -86,7 +86,7 @@ async function rootfileOf(parts: Package, limits: ExtractionLimits): Promise<str
   throw extractionError('damaged', 'damaged EPUB: it has no package document');
 }
 
-/** Names of content documents, and of navigation among them, where no package document tells. */
+/** Names of content documents, and of navigation among them, where no package document lists them. */
 const CONTENT_NAME = /\.x?html?$/i;
 const NAVIGATION_NAME = /(?:^|\/)(?:nav|toc)\.x?html?$/i;
 

@@ -96,7 +96,7 @@ function readObject(markup: string, limits: ExtractionLimits): EmbeddedObject {
   let hasRoot = false;
   const handler: XmlHandler = {
     open(element) {
-      // OpenOffice declares the namespace of MathML in charts, too.
+      // OpenOffice also declares the namespace of MathML in charts.
       if (!hasRoot && element.namespace === MATHML) reader = createRenderer(GENERIC);
       hasRoot = true;
       reader.open(element);

@@ -6,7 +6,7 @@ import { chooseXmlCharset, decodeAs } from '../text/charset.ts';
 import type { Extraction, ExtractionContext, ExtractorName } from '../types.ts';
 import { type LocalPackageMember, type PackageMember, salvage } from './salvage.ts';
 
-/** The most members of a package. EPUBs of whole encyclopedias have fewer. */
+/** The maximum number of members of a package. EPUBs of whole encyclopedias have fewer. */
 const MAX_MEMBERS = 100_000;
 
 /** A document that is a ZIP archive, such as EPUB, DOCX and ODT. */
@@ -99,13 +99,9 @@ async function findMembers(octets: Uint8Array, name: string): Promise<Found> {
   }
   const { members, isCutOff } = salvage(octets, MAX_MEMBERS + 1);
   if (members.length === 0)
-    throw extractionError(
-      'damaged',
-      `cannot be read as ${name}: damaged or truncated, or not such a document`,
-      failure,
-    );
+    throw extractionError('damaged', `is not a valid ${name} file: damaged, truncated or of another format`, failure);
   const damage = isCutOff ? 'its end is missing, and parts' : 'its directory is unreadable, and parts';
-  return { members: await byName(members), warnings: [`damaged: ${damage} may be missing, too`] };
+  return { members: await byName(members), warnings: [`damaged: ${damage} may also be missing`] };
 }
 
 /** Reads the directory; null if it is that of a package in this one, whose own directory is cut off. */

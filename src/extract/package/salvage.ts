@@ -51,9 +51,9 @@ interface LocalMember {
 /**
  * Reads the members of a package from their local headers (APPNOTE 4.3.7), in time linear in its size. The data of a member
  * ends where its header or its data descriptor says, otherwise at the next header. Of a last member that is cut off, the
- * octets up to the last `>` are read; it is dropped unless an element begins in them.
+ * bytes up to the last `>` are read; it is dropped unless an element begins in them.
  * @param octets - the package, or its start
- * @param maxMembers - the most members to return
+ * @param maxMembers - the maximum number of members to return
  */
 export function salvage(octets: Uint8Array, maxMembers: number): Salvaged {
   const members: LocalPackageMember[] = [];
@@ -121,7 +121,7 @@ function readToDescriptor(octets: Uint8Array, view: DataView, start: number) {
   return { data: octets.subarray(start, dataEnd), checksum: view.getUint32(descriptor, true), isCutOff: false };
 }
 
-/** Tests whether a data descriptor names this compressed size; the first half of one of Zip64 does, too. */
+/** Tests whether a data descriptor names this compressed size; so does the first half of one of Zip64. */
 function fitsDescriptor(view: DataView, at: number, size: number): boolean {
   return at + 8 <= view.byteLength && view.getUint32(at + 4, true) === size;
 }

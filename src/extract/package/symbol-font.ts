@@ -19,7 +19,7 @@ const PRIVATE = /[\uF020-\uF0FF]/g;
  * Replaces the codes of a symbol font in a text by the characters that they show.
  * @param text - the text of a run
  * @param font - the name of its font; empty if that is not known
- * @returns the text, with a space for each sign that is no character; of a font for text, as it is
+ * @returns the text, with a space for each sign that is not a character; unchanged for a font for text
  */
 export function decodeSymbols(text: string, font: string): string {
   if (font !== 'Symbol' && !PICTURES.test(font)) return text;
@@ -30,7 +30,7 @@ export function decodeSymbols(text: string, font: string): string {
  * The character that a code of a font shows.
  * @param code - a code of the font, an integer, alone or in the private use area; or a code point
  * @param font - the name of the font; empty if that is not known
- * @returns null for a sign that is no character
+ * @returns null for a sign that is not a character
  */
 export function decodeSymbol(code: number, font: string): string | null {
   const own = code >= 0xf000 && code <= 0xf0ff ? code - 0xf000 : code;

@@ -38,7 +38,7 @@ export interface Glyph {
 /** A hyphen, and one at a line end as PDFium marks it. */
 const [HYPHEN, LINE_END_HYPHEN] = [0x2d, 2];
 
-/** Octets that calls write their results into: a matrix, an origin, a box, and the box of the drawn shape. */
+/** Bytes that calls write their results into: a matrix, an origin, a box, and the box of the drawn shape. */
 const [MATRIX, ORIGIN, BOX, SHAPE, SCRATCH] = [0, 24, 40, 56, 88];
 
 /**
@@ -83,7 +83,7 @@ export function readGlyphs(pdfium: Pdfium, textPage: number, fonts: Fonts): Glyp
   });
 }
 
-/** The glyphs of a font on a page, and what their codes tell. */
+/** The glyphs of a font on a page, and what their codes reveal. */
 interface Codes {
   size: number;
   /** The glyphs of which PDFium knows only the code. It says that they mean the character with that number. */
@@ -169,7 +169,7 @@ function areNumbers(
 /** The width of letters in sizes of their font, on average: about a half, and 1 for ideographs. */
 const [LEAST_WIDTH, USUAL_WIDTH, LARGEST_WIDTH] = [0.15, 0.5, 1.6];
 
-/** A font of type 3, which has no name, may have letters of any size at size 1: then their widths tell the size. */
+/** A font of type 3, which has no name, may have letters of any size at size 1: then their widths give the size. */
 function withTrueSizes(pdfium: Pdfium, glyphs: Glyph[]): Glyph[] {
   const fonts = new Map<number, { width: number; size: number }>();
   let font: number | undefined;
@@ -269,7 +269,7 @@ function isRtlMark(unit: number): boolean {
 /** A glyph of this width, in sizes of the font, may be a space. */
 const SPACE = 0.15;
 
-/** The code point of a glyph. A control code has no meaning, or is the space of a font that tells no meanings. */
+/** The code point of a glyph. A control code has no meaning, or is the space of a font that maps none. */
 function readUnit(page: Page, index: number, code: number, { isSymbols }: Style, isWide: boolean): number {
   const { pdfium, textPage } = page;
   if (isSymbols && code > 0x20 && code < LAST_LATIN) return 0;
@@ -321,7 +321,7 @@ function hypotenuse(one: number, other: number): number {
 /** A symbol font has codes of ASCII and Latin letters where no other meaning is known. */
 const LAST_LATIN = 0x250;
 
-/** Fonts of music and of signs, of which most documents tell no meaning of a glyph. Fonts for text beside them are others. */
+/** Fonts of music and of signs, for which most documents map no glyph to a character. Fonts for text beside them are others. */
 const SYMBOL_FONT =
   /^(?:[A-Z]{6}\+)?(?:emmentaler|feta|parmesan|maestro|opus|bravura|petaluma|leland|sonata|petrucci|engraver|inkpen2|helsinki|gonville|mscore|musix|fughetta|november|wingdings|webdings|marlett|mt-?extra)(?!.*text)/i;
 
@@ -341,7 +341,7 @@ function fontName(pdfium: Pdfium, font: number): string {
   });
 }
 
-/** Tests whether the glyphs of an object stand below each other; a single one tells nothing but its font. */
+/** Tests whether the glyphs of an object stand below each other; a single one reveals only its font. */
 function isWrittenDownwards(page: Page, index: number, object: number, turned: number, size: number): boolean {
   const { pdfium, textPage, scratch, fonts } = page;
   readOrigin(page, index);

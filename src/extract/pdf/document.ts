@@ -36,7 +36,7 @@ const MAX_OPEN = 32;
 /** Beyond so much memory only the last page stays open. */
 const MAX_OPEN_MEMORY = 2 ** 28;
 
-/** The most glyphs of a document: a replacement text may give thousands of characters to each. */
+/** The maximum number of glyphs of a document: a replacement text may give thousands of characters to each. */
 const [MIN_GLYPHS, GLYPHS_PER_OCTET] = [2 ** 18, 16];
 
 /** The values of `FPDF_GetLastError` for a password and for a security handler that is not known. */
@@ -83,10 +83,7 @@ async function readFrom(
   try {
     read.total = guard(pdfium, () => pdfium.FPDF_GetPageCount(document));
     if (read.total > limits.pages)
-      throw extractionError(
-        'too-many-pages',
-        `has ${read.total} pages, more than the ${limits.pages} that may be read`,
-      );
+      throw extractionError('too-many-pages', `has ${read.total} pages, more than the limit of ${limits.pages}`);
     read.attachments = guard(pdfium, () => pdfium.FPDFDoc_GetAttachmentCount(document));
     if (read.total < 1) throw extractionError('damaged', 'cannot be read as PDF: it has no pages');
     for (let index = first; index < read.total; index++) {
@@ -127,7 +124,7 @@ function openDocument(pdfium: Pdfium, pointer: number, size: number): number {
   const error = pdfium.FPDF_GetLastError();
   pdfium.free(pointer);
   if (error === PASSWORD || error === SECURITY)
-    throw extractionError('encrypted', 'needs a password or a key to be read');
+    throw extractionError('encrypted', 'is encrypted: save it without a password');
   throw extractionError('damaged', 'cannot be read as PDF: damaged or truncated, or not a PDF');
 }
 
@@ -155,7 +152,7 @@ function readLines(pdfium: Pdfium, page: number, fonts: Fonts, read: Pages): Lin
   const text = page === 0 ? 0 : pdfium.FPDFText_LoadPage(page);
   if (text === 0) throw new Error('PDFium cannot load it');
   read.glyphs -= pdfium.FPDFText_CountChars(text);
-  if (read.glyphs < 0) throw extractionError('too-large', 'draws far more characters than its size allows');
+  if (read.glyphs < 0) throw extractionError('too-large', 'draws too many characters for its size (possible bomb)');
   const glyphs = inDrawingOrder(pdfium, page, readGlyphs(pdfium, text, fonts));
   pdfium.FPDFText_ClosePage(text);
   const runs = buildRuns(glyphs);

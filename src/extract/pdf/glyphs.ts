@@ -18,7 +18,7 @@ const RADICALS: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** Compatibility forms of Arabic vowel signs stand on a space or a tatweel, which carries them and is no letter. */
+/** Compatibility forms of Arabic vowel signs stand on a space or a tatweel, which carries them and is not a letter. */
 const CARRIED_MARK = /^[ \u0640](?=\p{Mn})/u;
 
 /** Tatweels between letters lengthen a word to justify a line. */

@@ -226,7 +226,7 @@ function halves(line: string, next: string): { first: string; second: string } {
   return { first: first.toLowerCase(), second: second.toLowerCase() };
 }
 
-/** Tests whether a paragraph continues on the next line, if punctuation does not tell. */
+/** Tests whether a paragraph continues on the next line, if punctuation does not decide. */
 function goesOn(lines: readonly Line[], index: number): boolean {
   return isFull(lines, index) && !endsRow(lines, index) && !standsApart(lines, index);
 }

@@ -90,7 +90,7 @@ function addRun(row: Row, run: Run): void {
 /** The way in which a run continues a line: at its end, in its row after a gap, drawn over it again, or not at all. */
 type Place = 'here' | 'row' | 'same' | 'elsewhere';
 
-/** The most runs of a line that another is compared with: otherwise a line of many would take quadratic time. */
+/** The maximum number of runs of a line that another is compared with: otherwise a line of many would take quadratic time. */
 const MAX_COMPARED = 1000;
 
 function placeOf(run: Run, { runs, start, end, hasRtl }: Row): Place {
@@ -205,7 +205,7 @@ function isSpace(before: string, { text, spaced, hasSpace, size }: Run, gap: num
 }
 
 /**
- * Tests whether the mark of a note stands between two runs: raised and small, after a word that is no unit with an exponent,
+ * Tests whether the mark of a note stands between two runs: raised and small, after a word that is not a unit with an exponent,
  * or at the beginning of the line of a note.
  */
 function isMarked(text: string, before: Run, after: Run, first: boolean): boolean {

@@ -177,7 +177,7 @@ function extendBox(pdfium: Pdfium, object: number, box: Replacement['box']): voi
 
 const ACTUAL_TEXT = new TextEncoder().encode('ActualText\0');
 
-/** Reads the octets of the text string: as text, PDFium would take them for UTF-8. */
+/** Reads the bytes of the text string: as text, PDFium would take them for UTF-8. */
 function readActualText(pdfium: Pdfium, mark: number): string {
   return withOctets(pdfium, ACTUAL_TEXT, (key) =>
     withOctets(pdfium, new Uint8Array(4), (needed) => {

@@ -74,7 +74,7 @@ async function readDocument(
   { hasWrongTable, catalog }: Damage,
   context: ExtractionContext,
 ): Promise<ReadDocument> {
-  const warnings = isCutOff(octets) ? ['damaged: its end is missing, and pages may be missing, too'] : [];
+  const warnings = isCutOff(octets) ? ['damaged: its end is missing, and pages may also be missing'] : [];
   try {
     return withWarnings(await readPages(hasWrongTable ? withoutTables(octets) : octets, context), warnings);
   } catch (error) {
@@ -98,12 +98,12 @@ function withWarnings(pages: Pages, warnings: readonly string[]): ReadDocument {
 /** The number of bytes that may follow the end of a document. */
 const AFTER_END = 2048;
 
-/** Tests whether the last part is missing, which tells where the table of objects is. */
+/** Tests whether the last part is missing, which locates the table of objects. */
 function isCutOff(octets: Uint8Array): boolean {
   return !String.fromCharCode(...octets.subarray(-AFTER_END)).includes('startxref');
 }
 
-/** Copies a document and erases what tells where its tables of objects are: PDFium then builds one itself. */
+/** Copies a document and erases the pointers to its tables of objects: PDFium then builds one itself. */
 function withoutTables(octets: Uint8Array): Uint8Array {
   const copy = new Uint8Array(octets);
   for (let at = find(copy, START_OF_TABLE, 0); at >= 0; at = find(copy, START_OF_TABLE, at + 1)) {

@@ -3,7 +3,7 @@ import { extractionError } from '../errors.ts';
 /** The functions of PDFium that are called here. Pointers and handles are numbers; 0 is none. */
 export interface Pdfium {
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
-  /** The allocations that are left, with one more for every 64 octets; PDFium traps when it becomes negative. */
+  /** The allocations that are left, with one more for every 64 bytes; PDFium traps when it becomes negative. */
   readonly work: { value: number };
   malloc(size: number): number;
   free(pointer: number): void;
@@ -87,9 +87,9 @@ declare const WebAssembly: {
 
 type BufferSource = Uint8Array<ArrayBuffer>;
 
-/** The most octets of memory for PDFium: so many, and more for a larger document. */
+/** The maximum number of bytes of memory for PDFium: so many, and more for a larger document. */
 const [MIN_MEMORY, MEMORY_PER_OCTET, MAX_MEMORY] = [2 ** 28, 64, 2 ** 30];
-/** The most allocations for a document (see `work`). Honest documents take about two for each of their octets. */
+/** The maximum number of allocations for a document (see `work`). Honest documents take about two for each of their bytes. */
 const [MIN_WORK, WORK_PER_OCTET, MAX_WORK] = [2 ** 24, 64, 2 ** 31 - 1];
 /** An instance whose memory grew beyond this is not used again: memory of WebAssembly never shrinks. */
 const MAX_KEPT = 2 ** 26;
@@ -98,10 +98,10 @@ const MEMORY_PAGE = 2 ** 16;
 /** Error numbers of WASI and of Linux: there are no files, no clock and no environment. */
 const [BAD_FILE, NO_SUCH_CALL] = [8, -52];
 
-/** The most octets of memory for each instance that has a document. */
+/** The maximum number of bytes of memory for each instance that has a document. */
 const memoryLimits = new WeakMap<Pdfium['memory'], number>();
 
-/** Sets what an instance may spend on a document of `size` octets: memory, and work unless `left` tells what is left of it. */
+/** Sets what an instance may spend on a document of `size` bytes: memory, and work, of which `left` may remain. */
 export function setBudget({ memory, work }: Pdfium, size: number, left?: number): void {
   memoryLimits.set(memory, Math.min(MAX_MEMORY, MIN_MEMORY + MEMORY_PER_OCTET * size));
   work.value = left ?? Math.min(MAX_WORK, MIN_WORK + WORK_PER_OCTET * size);
@@ -135,7 +135,9 @@ export function guard<T>(pdfium: Pdfium, call: () => T): T {
     return call();
   } catch (error) {
     broken.add(pdfium);
-    throw pdfium.work.value < 0 ? extractionError('too-large', 'draws far more than its size allows', error) : error;
+    throw pdfium.work.value < 0
+      ? extractionError('too-large', 'draws too much for its size (possible bomb)', error)
+      : error;
   }
 }
 
@@ -166,7 +168,7 @@ const NATIVE_ZLIB: { gunzipSync(octets: Uint8Array): Uint8Array<ArrayBuffer> } |
   globalThis.process?.getBuiltinModule?.('node:zlib') ?? null;
 const { Buffer } = globalThis as { Buffer?: { from(text: string, encoding: 'base64'): Uint8Array } };
 
-/** The octets of PDFium, which a module carries, so that nothing is fetched and no file is read. */
+/** The bytes of PDFium, which a module carries, so that nothing is fetched and no file is read. */
 async function decompress(): Promise<Uint8Array<ArrayBuffer>> {
   const { PDFIUM_GZIP } = await import('./pdfium.generated.ts');
   // Node's own calls take a third of the time.
@@ -247,7 +249,7 @@ function growMemory(memory: Pdfium['memory'], size: number): number {
   }
 }
 
-/** Octets in the memory of PDFium, freed after use. */
+/** Bytes in the memory of PDFium, freed after use. */
 export function withOctets<T>(pdfium: Pdfium, octets: Uint8Array, use: (pointer: number) => T): T {
   const pointer = pdfium.malloc(Math.max(1, octets.length));
   try {
@@ -260,7 +262,7 @@ export function withOctets<T>(pdfium: Pdfium, octets: Uint8Array, use: (pointer:
 
 /**
  * Calls a function that writes text in UTF-16 with its terminator, first to learn how long it is.
- * @param call - takes a buffer and its size, and returns the size that is needed, in octets
+ * @param call - takes a buffer and its size, and returns the size that is needed, in bytes
  */
 export function readUtf16(pdfium: Pdfium, call: (buffer: number, size: number) => number): string {
   const size = call(0, 0);
@@ -272,7 +274,7 @@ export function readUtf16(pdfium: Pdfium, call: (buffer: number, size: number) =
 }
 
 let view = new DataView(new ArrayBuffer(0));
-/** The same octets: none when the memory has grown since, which is quicker to ask than for its buffer. */
+/** The same bytes: none when the memory has grown since, which is quicker to ask than for its buffer. */
 let viewed = new Uint8Array(0);
 let owner: Pdfium | undefined;
 

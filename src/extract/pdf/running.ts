@@ -19,7 +19,7 @@ export function withoutRepetitions(pages: readonly (readonly Line[])[]): Line[][
   return pages.map((lines, page) => {
     const nearby = around(keys, page);
     const own = short[page]!;
-    // A ticket or a label, of which each page has another copy, is no header.
+    // A ticket or a label, of which each page has another copy, is not a header.
     const copied = own === null ? [] : around(short, page).flatMap((all) => all ?? []);
     const isCopy = own?.every((key) => copied.includes(key)) === true;
     return lines.filter((line) => {
@@ -60,7 +60,7 @@ function edgeLines(lines: readonly Line[]): Line[] {
 }
 
 /**
- * The lines that are no header or footer: all but the first and last rows, and what goes on in these from outside.
+ * Returns the lines outside headers and footers: all but the first and last rows, and what goes on in these from outside.
  * @param sorted - the lines of a page near its edges, from top to bottom
  * @param depth - how many rows at each edge may be a header or footer
  */
@@ -86,7 +86,7 @@ function isTooHigh({ baseline, angle }: Line, first: Line): boolean {
   return angle === 0 && first.angle === 0 && baseline > first.baseline / 2;
 }
 
-/** The most lines from each edge that are compared with one another: those of a long row would take quadratic time. */
+/** The maximum number of lines from each edge that are compared with one another: those of a long row would take quadratic time. */
 const MAX_COMPARED = 100;
 /** The maximum distance between the lines of a paragraph, in sizes of the font. */
 const PITCH = 1.5;

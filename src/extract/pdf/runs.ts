@@ -286,7 +286,7 @@ function directionOf(unit: number, text: string): Direction {
   return direction;
 }
 
-/** Of the code units that were seen, at most 65,536: to match an expression takes ten times as long. */
+/** At most 65,536 of the code units seen: matching an expression takes ten times as long. */
 const DIRECTIONS = new Map<number, Direction>();
 
 function directionBeyondAscii(text: string): Direction {

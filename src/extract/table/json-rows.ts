@@ -8,7 +8,7 @@ import { assertTableOptions, type ReadTableOptions, type Row } from './types.ts'
 export interface JsonRow extends Row {
   /** The offset of its line, in bytes. */
   readonly offset: number;
-  /** Octets of its line without the line feed. */
+  /** Bytes of its line without the line feed. */
   readonly length: number;
 }
 

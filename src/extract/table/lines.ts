@@ -7,16 +7,16 @@ export interface TableLine {
   readonly number: number;
   /** Its offset, in bytes. */
   readonly offset: number;
-  /** Octets without the line feed. */
+  /** Bytes without the line feed. */
   readonly length: number;
   /** Valid until the next lines are asked for; null if there are more than the limit. */
   readonly octets: Uint8Array | null;
 }
 
 /**
- * Splits octets into lines at line feeds. Held at a time: one line of at most `limit` octets, and one part.
- * @param chunks - octets in parts of any size
- * @param limit - the most octets of a line that are kept
+ * Splits bytes into lines at line feeds. Held at a time: one line of at most `limit` bytes, and one part.
+ * @param chunks - bytes in parts of any size
+ * @param limit - the maximum number of bytes of a line that are kept
  * @returns for each part the lines that end in it; last, the line without an end, if there is one
  */
 export async function* readTableLines(

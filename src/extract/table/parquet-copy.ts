@@ -23,8 +23,8 @@ export interface ParquetInput {
  * Copies rows of Parquet files into one with the same schema, compressed with Snappy, with the package hyparquet-writer. Values
  * are copied as they are stored, without their logical types, so that nothing is rounded. Memory: a row group.
  * @param inputs - the files, opened one after the other; all of one schema
- * @param write - takes the octets of the new file in their order
- * @param limit - the most octets of a row group, decompressed
+ * @param write - takes the bytes of the new file in their order
+ * @param limit - the maximum number of bytes of a row group, decompressed
  * @throws (rejects) Error `missing-package`, `damaged`, `too-large`, `unsupported-media-type` for other schemas and for types
  *   that cannot be written
  */

@@ -12,7 +12,7 @@ export interface RowRange {
   readonly chunks: readonly ColumnMetaData[];
 }
 
-/** The options of the parser besides the rows to read. */
+/** The options of the parser other than the rows to read. */
 type ParserOptions = Omit<Parameters<ParquetModules['hyparquet']['parquetReadObjects']>[0], 'file'>;
 
 /** The functions of the packages for Parquet. */
@@ -114,7 +114,7 @@ export function leavesOf({ children, path }: SchemaTree): string[][] {
 /**
  * The rows of each row group.
  * @param columns - the top-level columns that are read
- * @param limit - the most octets of these columns in a row group
+ * @param limit - the maximum number of bytes of these columns in a row group
  * @throws Error `damaged`, `too-large`
  */
 export function* rowGroupsOf(metadata: FileMetaData, columns: readonly string[], limit: number): Generator<RowRange> {

@@ -76,7 +76,7 @@ function typeWithoutText({ children }: SchemaTree, field: string): string | unde
   return name === field ? undefined : typeWithoutText(column, field.slice(name.length + 1));
 }
 
-/** The columns that are stored as octets, which texts are, except those in lists. */
+/** The columns that are stored as bytes, which texts are, except those in lists. */
 function textColumns({ element, children, path }: SchemaTree): string[] {
   if (path.length > 0 && element.repetition_type === 'REPEATED') return [];
   if (children.length > 0) return children.flatMap(textColumns);
@@ -85,7 +85,7 @@ function textColumns({ element, children, path }: SchemaTree): string[] {
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Octets that are no UTF-8 stay octets, which are reported as no text. */
+/** Bytes that are not UTF-8 stay bytes, which are reported as not text. */
 function decodeStrictly(octets: Uint8Array | undefined): unknown {
   try {
     return octets === undefined ? undefined : decoder.decode(octets);

@@ -11,7 +11,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
  * Parses a line.
  * @param line - the line
  * @param fields - which fields are read
- * @param limit - the most octets of a line, for the message
+ * @param limit - the maximum number of bytes of a line, for the message
  * @returns the row; null for an empty line
  */
 export function parseRow({ number, octets }: TableLine, fields: TableFields, limit: number): Row | null {

@@ -31,7 +31,10 @@ export function resolveCharset(label: string): string {
   const name = labelToName(label);
   if (name === null) throw extractionError('unknown-charset', `unknown charset ${quote(label)}`);
   if (name === 'replacement') {
-    throw extractionError('unknown-charset', `charset ${quote(label)} is one that is never decoded`);
+    throw extractionError(
+      'unknown-charset',
+      `charset ${quote(label)} is not supported: the Encoding Standard maps it to "replacement"`,
+    );
   }
   return name;
 }
@@ -40,8 +43,8 @@ export function resolveCharset(label: string): string {
 const UTF_8 = new globalThis.TextDecoder();
 
 /**
- * Decodes octets in a named encoding. A byte order mark of that encoding is dropped, and ill-formed octets become
- * U+FFFD. The platform's TextDecoder is used for UTF-8 only, since Node 20 reads the octets 80 to 9F of windows-1252 as C1
+ * Decodes bytes in a named encoding. A byte order mark of that encoding is dropped, and ill-formed bytes become
+ * U+FFFD. The platform's TextDecoder is used for UTF-8 only, since Node 20 reads the bytes 80 to 9F of windows-1252 as C1
  * controls.
  * @param octets - the document
  * @param name - an encoding's name, as {@link resolveCharset} gives it
@@ -53,7 +56,7 @@ export function decodeAs(octets: Uint8Array, name: string): string {
 
 const STRICT_UTF_8 = new globalThis.TextDecoder('utf-8', { fatal: true });
 
-/** Tests whether bytes are well-formed UTF-8. (A decoded U+FFFD does not tell: the document may contain that character.) */
+/** Tests whether bytes are well-formed UTF-8. (A decoded U+FFFD proves nothing: the document may contain that character.) */
 export function isWellFormedUtf8(octets: Uint8Array): boolean {
   return isWellFormed(octets, STRICT_UTF_8);
 }
@@ -76,7 +79,7 @@ export function hasNonAscii(octets: Uint8Array): boolean {
 }
 
 /**
- * Makes a warning about a document in another charset than UTF-8 whose octets are UTF-8: the charset was probably declared
+ * Makes a warning about a document in another charset than UTF-8 whose bytes are UTF-8: the charset was probably declared
  * by mistake.
  * @param octets - the document
  * @param name - the encoding that it is decoded as
@@ -119,7 +122,7 @@ export function chooseCharset(octets: Uint8Array, hints: ExtractionHints, fallba
 
 /**
  * Chooses the encoding of an HTML document (HTM-1): the HTML Standard's encoding sniffing algorithm. Byte order mark,
- * caller, transport, `meta` within the first 1024 octets, XML declaration, default. Frequency analysis, which the
+ * caller, transport, `meta` within the first 1024 bytes, XML declaration, default. Frequency analysis, which the
  * standard allows but does not specify, is left out.
  * @param octets - the document
  * @param hints - `charset` and `transportCharset` are read
@@ -189,7 +192,7 @@ export function resolveMailCharset(label: string): string | null {
 }
 
 /**
- * Returns the charset to take for a part of a message: programs declare US-ASCII for what they do not look at.
+ * Returns the charset of a part of a message. Ignores US-ASCII on valid UTF-8, since mailers declare it unchecked.
  * @param octets - the part, decoded from its transfer encoding
  * @param declared - the charset in its Content-Type
  */
@@ -214,7 +217,7 @@ function utf16Declaration(octets: Uint8Array): string | null {
 }
 
 /**
- * Looks for a `meta` that declares an encoding, in octets (HTM-1). What it finds is tentative: the parser
+ * Looks for a `meta` that declares an encoding, in bytes (HTM-1). What it finds is tentative: the parser
  * decides ({@link charsetOfMeta}), which also corrects two bugs of version 6 of the sniffer. It throws on a `content`
  * that ends after `charset` or `charset=` (its pull request 26), and it believes a `meta` that the limit cuts, so that
  * `iso-8859-15` may read as `iso-8859-1`. Version 7 does neither, but does not run on Node 20.
@@ -240,17 +243,17 @@ function xmlDeclaredLabel(octets: Uint8Array): string | null {
   const declaration = head.startsWith('<?xml') ? head.slice(0, head.indexOf('>') + 1) : '';
   const at = declaration.indexOf('encoding');
   if (at < 0) return null;
-  // The standard counts all octets up to 20 as white space here.
+  // The standard counts all bytes up to 20 as white space here.
   const value = /^encoding[\0- ]*=[\0- ]*(?:"([^\0- "]*)"|'([^\0- ']*)')/.exec(declaration.slice(at));
   return value === null ? null : (value[1] ?? value[2]!);
 }
 
-/** A declaration that could be read octet by octet is not in UTF-16, whatever it says (HTML Standard). */
+/** A declaration that could be read byte by byte is not in UTF-16, whatever it says (HTML Standard). */
 function withoutUtf16(name: string | null): string | null {
   return name === 'UTF-16LE' || name === 'UTF-16BE' ? 'UTF-8' : name;
 }
 
-/** The first octets, each as one character. */
+/** The first bytes, each as one character. */
 function ascii(octets: Uint8Array, length: number): string {
   return String.fromCharCode(...octets.subarray(0, length));
 }

@@ -17,7 +17,7 @@ const GUESSED_FROM = 1 << 18;
  * @param hints - `charset` is read
  * @param markup - whether to ignore tags
  * @returns the choice itself if it stays; its source is `caller` if a declaration is overridden
- * @throws (rejects) Error `unknown-charset` if nothing is declared and nothing tells
+ * @throws (rejects) Error `unknown-charset` if nothing is declared and nothing indicates one
  */
 export async function guessIfAsked(
   choice: CharsetChoice,
@@ -51,12 +51,12 @@ function isMostlyIllFormed(octets: Uint8Array): boolean {
 /**
  * Guesses an encoding for `auto` if nothing declares one. Bytes with control characters are UTF-16 if that gives text. ASCII
  * with escape sequences of ISO-2022-JP is ISO-2022-JP. Other well-formed UTF-8 is UTF-8. Otherwise the encodings of Cyrillic,
- * Greek, Hebrew, Arabic and Thai are told by the most frequent letters; for others, `chardet` compares letter frequencies with
+ * Greek, Hebrew, Arabic and Thai are recognised by the most frequent letters; for others, `chardet` compares letter frequencies with
  * those of languages, as ICU does, and its answer is taken only if it gives plausible words.
  * @param octets - the document
  * @param markup - whether to ignore tags, whose letters belong to no language
  * @returns an encoding's name
- * @throws (rejects) Error `unknown-charset` if nothing tells
+ * @throws (rejects) Error `unknown-charset` if nothing indicates one
  */
 async function guessCharset(octets: Uint8Array, markup: boolean): Promise<string> {
   const undecoded = undecodedCharset(octets);
@@ -167,7 +167,7 @@ const SCRIPTS: readonly Script[] = [
 /** Punctuation beyond ASCII that may stand beside any letter. */
 const PUNCTUATION = /[\u00a0\u00ab\u00ad\u00b0\u00b7\u00bb\u2010-\u2026\u2116\u060c\u061b\u061f\u200c-\u200f]/;
 
-/** The number of bytes by which the encodings of a script are told. */
+/** The number of bytes from which the encoding of a script is detected. */
 const SCORED = 1 << 15;
 
 /** The minimum score of an encoding, and how much better it must be than one that gives another text. */
@@ -214,7 +214,7 @@ const MAX_SECOND = 0.65;
 /** The minimum number of characters beyond ASCII in Latin script. */
 const MIN_CHARACTERS = 3;
 
-/** Encodings of the same languages that differ in a few letters, and the number of characters that tells them apart. */
+/** Encodings of the same languages that differ in a few letters, and the number of characters that distinguishes them. */
 const SIBLINGS: ReadonlyMap<string, string> = new Map([
   ['ISO-8859-2', 'windows-1250'],
   ['windows-1250', 'ISO-8859-2'],

@@ -10,7 +10,7 @@ interface Source {
   readonly name?: RegExp;
   /** Characters that such a text may begin with, after white space; any if it is missing. */
   readonly starts?: string;
-  /** All that it contains then; nothing tells if it is missing. */
+  /** If present, the pattern of all that it contains; if missing, nothing is known. */
   readonly content?: readonly RegExp[];
 }
 
@@ -62,7 +62,7 @@ const SOURCES: readonly Source[] = [
   { format: 'iCalendar', name: /\.ics$/i, starts: 'B', content: [/^BEGIN:VCALENDAR\b/i] },
 ];
 
-/** The characters that a text of these formats may begin with, where its name does not tell. */
+/** The characters that a text of these formats may begin with, where its name does not decide. */
 const STARTS: ReadonlySet<number> = new Set(
   [...SOURCES.map(({ starts = '' }) => starts).join('')].map((c) => c.charCodeAt(0)),
 );
@@ -132,7 +132,7 @@ const [MIN_LINE, MAX_LINE] = [60, 76];
 /**
  * Makes a warning about data in a text that are encoded, and so not words: a fourth of it, or more, in base64, as in PEM and in
  * OpenPGP; or any in uuencode.
- * @param text - the text, or its octets as characters
+ * @param text - the text, or its bytes as characters
  * @returns one warning, or none
  */
 export function encodedWarnings(text: string): string[] {
@@ -200,7 +200,7 @@ export function isIso2022Jp(octets: Uint8Array): boolean {
 /** Characters of GB 2312 in HZ. */
 const HZ = /~\{((?:[!-w][!-~])+)~\}/g;
 
-/** The minimum number of characters whose first octet is that of frequent ideographs. */
+/** The minimum number of characters whose first byte is that of frequent ideographs. */
 const MIN_FREQUENT = 8;
 
 /** Returns the name of an encoding that is ASCII with other sets, and never decoded; null if none is recognised. */
@@ -243,7 +243,7 @@ export function unnamedWarnings(octets: Uint8Array, path?: string): string[] {
 }
 
 /**
- * Makes the warnings about a document whose charset nothing names and whose octets, all of ASCII, are those of another one.
+ * Makes the warnings about a document whose charset nothing names and whose bytes, all of ASCII, are those of another one.
  * @param octets - the document, or its start
  */
 export function sevenBitWarnings(octets: Uint8Array): string[] {

@@ -4,9 +4,9 @@ import type { Extraction, ExtractionHints, Extractor } from '../types.ts';
 import { contentWarnings, isIso2022Jp, unnamedWarnings } from './sources.ts';
 
 /**
- * Plain text, Markdown and similar: the octets are decoded, nothing else. The encoding is that of a byte order mark (UTF-8,
+ * Plain text, Markdown and similar: the bytes are decoded, nothing else. The encoding is that of a byte order mark (UTF-8,
  * UTF-16LE or UTF-16BE), else the charset that the caller or the transport names, or a guess if the caller asks for one, else
- * ISO-2022-JP if its escape sequences tell, else UTF-8 by step 1 (MED-1, DEC-1 to DEC-3).
+ * ISO-2022-JP if its escape sequences occur, else UTF-8 by step 1 (MED-1, DEC-1 to DEC-3).
  */
 export const text: Extractor = {
   name: 'text',
@@ -22,7 +22,7 @@ export const text: Extractor = {
 };
 
 /**
- * Tests whether the octets of a text tell that it is not in UTF-8 (MED-1).
+ * Tests whether the bytes of a text show that it is not in UTF-8 (MED-1).
  * @param octets - the text, or at least its first 64 KiB
  */
 export function isOtherThanUtf8(octets: Uint8Array): boolean {

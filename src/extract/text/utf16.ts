@@ -3,16 +3,16 @@ const WINDOW = 1 << 18;
 
 const NO_TEXT = /[^\t\n\r\f\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}\u200b-\u200f\u2028\u2029\ufeff]|\ufffd/gu;
 
-/** Tests whether decoded octets have at most 2 % of characters that are not in texts. */
+/** Tests whether decoded bytes have at most 2 % of characters that are not in texts. */
 export function isMostlyText(text: string): boolean {
   return (text.match(NO_TEXT)?.length ?? 0) <= text.length / 50;
 }
 
 /**
- * Guesses whether octets are UTF-16 without a byte order mark, in which ASCII has a NUL in every other position, and Thai 0E.
+ * Guesses whether bytes are UTF-16 without a byte order mark, in which ASCII has a NUL in every other position, and Thai 0E.
  * @param octets - the document, or its start
  * @param octet - the one that the letters of a script begin with
- * @returns null if they are not, or if nothing tells
+ * @returns null if they are not, or if nothing decides
  */
 export function guessUtf16(octets: Uint8Array, octet = 0): 'UTF-16LE' | 'UTF-16BE' | null {
   const head = octets.subarray(0, WINDOW);

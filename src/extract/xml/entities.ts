@@ -7,10 +7,10 @@ const PREDEFINED: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&
 /** The deepest nesting of entities. */
 const MAX_DEPTH = 40;
 
-/** The most characters that declared entities expand to, besides ten for each of the document. */
+/** The maximum number of characters that declared entities expand to, in addition to ten for each of the document. */
 const MAX_EXPANSION = 1 << 20;
 
-/** The most unknown entities that a warning names. */
+/** The maximum number of unknown entities that a warning names. */
 const MAX_NAMED = 5;
 
 /** The entities of a document. */

@@ -142,7 +142,7 @@ const KINDS: ReadonlyMap<string, OpenDocumentKind> = new Map([
   ['spreadsheet', 'ods'],
 ]);
 
-/** Tells an OpenDocument in a single file by its root; null for any other element. */
+/** Detects a flat OpenDocument by its root; null for any other element. */
 export function flatOpenDocumentOf({ namespace, name, attribute }: XmlElement): FlatOpenDocument | null {
   if (namespace !== OFFICE || name !== 'document') return null;
   const [, medium = 'text'] = /opendocument\.([a-z]+)/.exec(attribute('office:mimetype') ?? '') ?? [];

@@ -32,7 +32,7 @@ export interface XmlReport {
   readonly warnings: readonly string[];
 }
 
-/** The most errors against well-formedness; a document with more is not XML. */
+/** The maximum number of errors against well-formedness; a document with more is not XML. */
 const MAX_ERRORS = 10_000;
 
 const XML_NAMESPACE = 'http://www.w3.org/XML/1998/namespace';
@@ -55,7 +55,7 @@ interface State {
   malformed: string | null;
   hasRoot: boolean;
   /**
-   * End tags that the handler is not told of yet. A stray end tag closes all elements for the parser, which reports that
+   * End tags not yet passed to the handler. A stray end tag closes all elements for the parser, which reports that
    * only afterwards.
    */
   closing: number;

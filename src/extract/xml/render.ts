@@ -4,7 +4,7 @@ import { LINE, NOTHING, type Separator, Writer } from '../render/writer.ts';
 import type { XmlElement, XmlHandler } from './parser.ts';
 
 /**
- * The display of elements whose name does not tell: part of the line inside a text, else a block. An element is inside a
+ * The display of elements whose name does not determine it: part of the line inside a text, else a block. An element is inside a
  * text if its parent also has text, or has nothing but this element and is inside a text itself.
  */
 export const AUTO = 'auto';
@@ -172,7 +172,7 @@ function isPre({ element, display }: Frame): boolean {
   return display === PREFORMATTED || isPreformatted(element.namespace, element.name);
 }
 
-/** Tests whether the children of an element are parts of a line, if their names do not tell. */
+/** Tests whether the children of an element are parts of a line, if their names do not determine it. */
 function isInline(frame: Frame): boolean {
   const visited: Frame[] = [];
   let at: Frame | null = frame;

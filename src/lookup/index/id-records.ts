@@ -18,7 +18,7 @@ export interface IdRecords {
   octetsAt(position: number): Uint8Array;
   /** The hash of the id at a position. */
   hashAt(position: number, hash: (octets: Uint8Array, from: number, length: number) => number): number;
-  /** Compares the ids at two positions by their octets (LKP-3). */
+  /** Compares the ids at two positions by their bytes (LKP-3). */
   compare(a: number, b: number): number;
 }
 

@@ -91,7 +91,14 @@ type LineResult =
 function readLine(line: Line, label: string): LineResult {
   if (line?.trim() === '') return { entry: undefined };
   try {
-    if (line === null) throw wrongValue('out-of-range', 'line', `UTF-8 of at most ${MAX_LINE_LENGTH} bytes`, line);
+    if (line === null)
+      throw wrongValue(
+        'out-of-range',
+        'line',
+        `UTF-8 of at most ${MAX_LINE_LENGTH} bytes`,
+        line,
+        'invalid UTF-8 or more',
+      );
     const value = parseJsonObject(line);
     if (value === undefined) throw wrongType('line', 'a JSON object with id, label and fingerprint', line);
     const failure = failureOf(value);

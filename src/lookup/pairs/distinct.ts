@@ -62,7 +62,7 @@ export function distinct(fingerprints: BigUint64Array): Distinct {
   return { once, origins: origins.slice(0, count), firsts };
 }
 
-/** The pairs of first occurrences and copies. */
+/** Yields each copy with its first occurrence, at distance 0. */
 export function* copyPairs(firsts: Uint32Array): PairBatches {
   const pairs = createPairBuffer();
   for (let i = 0; i < firsts.length; i++) if (firsts[i] !== i && pairs.add(firsts[i]!, i, 0)) yield* pairs.take();

@@ -35,7 +35,7 @@ export function createSharedGrouping(shares: number, size: number): SharedGroupi
 }
 
 /**
- * The part of one thread. Each has to call `exchange`, or all others wait forever.
+ * Joins as one thread. Each must call `exchange`, or the others block.
  * @param share - a number of its own, 0 to `shares` − 1
  */
 export function joinGrouping({ shares, firsts: all, counts }: SharedGrouping, share: number): Grouping {

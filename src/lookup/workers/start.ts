@@ -17,6 +17,7 @@ export interface WorkerCrew {
   terminate(): Promise<void>;
 }
 
+/** Starts `count` workers that search for the pairs within distance k. Fingerprints not in shared memory are copied. */
 export function startWorkers(fingerprints: BigUint64Array, k: number, count: number): WorkerCrew {
   const isShared = fingerprints.buffer instanceof SharedArrayBuffer;
   const shared = isShared ? fingerprints : new BigUint64Array(new SharedArrayBuffer(fingerprints.byteLength));

@@ -15,17 +15,23 @@ export interface Scheme {
   readonly method: 'simhash' | 'minhash';
   /** True if tokens are pairs of characters in scripts that are written without spaces (step 5). */
   readonly bg1: boolean;
-  /** The number of 64-bit words in a fingerprint. */
+  /** The size of a fingerprint, in 64-bit words, in bits, in bytes, and in characters of base32. */
   readonly words: 1 | 4;
+  readonly bits: 64 | 256;
+  readonly bytes: 8 | 32;
+  readonly characters: 13 | 52;
 }
+
+const NARROW = { words: 1, bits: 64, bytes: 8, characters: 13 } as const;
+const WIDE = { words: 4, bits: 256, bytes: 32, characters: 52 } as const;
 
 const SCHEMES: ReadonlyMap<string, Scheme> = new Map(
   (
     [
-      { label: LABEL, method: 'simhash', bg1: false, words: 1 },
-      { label: 'simhash-doc+bg1', method: 'simhash', bg1: true, words: 1 },
-      { label: 'minhash-doc', method: 'minhash', bg1: true, words: 1 },
-      { label: 'minhash-doc-256', method: 'minhash', bg1: true, words: 4 },
+      { label: LABEL, method: 'simhash', bg1: false, ...NARROW },
+      { label: 'simhash-doc+bg1', method: 'simhash', bg1: true, ...NARROW },
+      { label: 'minhash-doc', method: 'minhash', bg1: true, ...NARROW },
+      { label: 'minhash-doc-256', method: 'minhash', bg1: true, ...WIDE },
     ] as const
   ).map((scheme) => [scheme.label, scheme]),
 );
@@ -52,6 +58,8 @@ function toAsciiLowerCase(text: string): string {
  * @returns the label in lower case
  * @throws TypeError `wrong-type`; RangeError `invalid-label` when it is empty, malformed or not registered
  * @see spec/simhash-doc.md#LAB-2
+ * @example
+ * parseLabel('MinHash-Doc'); // 'minhash-doc'
  */
 export function parseLabel(text: string): Label {
   assertString('label', text);

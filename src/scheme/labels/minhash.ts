@@ -115,6 +115,8 @@ export function minhash(hashes: Iterable<bigint>, words: 1 | 4): Fingerprint | n
  * @returns 0 to 2^64 - 1
  * @throws TypeError `wrong-type`; RangeError `no-fingerprint` for `null`, `out-of-range` unless there are 32 bytes
  * @see spec/minhash-doc.md#MIN-8
+ * @example
+ * truncate(minhash([1n, 2n], 4)); // minhash([1n, 2n], 1)
  */
 export function truncate(fingerprint: Uint8Array): bigint {
   assertWide('fingerprint', fingerprint);

@@ -192,6 +192,7 @@ const REPLACED: Readonly<Record<string, string>> = {
 /** Folders whose files can be copied to the site. */
 const COPIED = /^(?:spec|vectors)\/.*\.(?:txt|json|svg)$/;
 
+/** Returns the path of the page that shows a document of the repository. */
 export function pageOfDocument(source: string): string {
   return REPLACED[source] ?? source.replace(/^src\/site\//, '').replace(/\.md$/, '.html');
 }

@@ -144,10 +144,7 @@ describe('compare fails', () => {
     [['GAQM5KRDOWTU4', 'a.txt', '--label', 'other'], 'label: expected one of simhash-doc'],
     [['minhash-doc-64:GAQM5KRDOWTU4', 'a.txt'], 'label: expected one of simhash-doc'],
     [['minhash-doc-256:GAQM5KRDOWTU4', 'a.txt'], '52 characters'],
-    [
-      ['minhash-doc:GAQM5KRDOWTU4', 'a.txt', '--label', WIDE],
-      'made by different schemes (minhash-doc, minhash-doc-256)',
-    ],
+    [['minhash-doc:GAQM5KRDOWTU4', 'a.txt', '--label', WIDE], 'labels differ (minhash-doc, minhash-doc-256)'],
     [
       ['minhash-doc:GAQM5KRDOWTU4', 'a.txt', '--min-overlap', '0.5'],
       '--min-overlap compares documents: minhash-doc:GAQM5KRDOWTU4 is a fingerprint',

@@ -4,6 +4,7 @@ import { parse as parseHtml } from 'parse5';
 import { SaxesParser } from 'saxes';
 import { Parser as TapParser } from 'tap-parser';
 import { describe, expect, test } from 'vitest';
+import { MARKS, RUN_REPORTS, type RunReport } from '../../../src/cli/commands/conformance/reports.ts';
 import { wrongAdapterIn } from '../../conformance/wrong-bundle.ts';
 import { firstRows } from '../../suite.ts';
 import { folder, jsonLines, run } from '../command.ts';
@@ -16,9 +17,10 @@ const SHORT = ['--group', 'token-hash,tables', '--random', '5', '--seed', '1'];
 
 describe('conformance reports', () => {
   const cwd = folder();
-  const files = Object.fromEntries(
-    ['tap', 'junit', 'html', 'badge', 'results'].map((name) => [name, join(cwd, `report.${name}`)]),
-  ) as Record<'tap' | 'junit' | 'html' | 'badge' | 'results', string>;
+  const files = Object.fromEntries(RUN_REPORTS.map((name) => [name, join(cwd, `report.${name}`)])) as Record<
+    RunReport,
+    string
+  >;
   const options = Object.entries(files).flatMap(([name, path]) => [`--${name}`, path]);
   const env = { SOURCE_DATE_EPOCH: '1700000000' };
   const read = (path: string): string => readFileSync(path, 'utf8');
@@ -27,6 +29,7 @@ describe('conformance reports', () => {
     const { code, stdout } = await run(['conformance', ...SHORT, ...options, ...wrong('words-swapped')], { env });
     expect(code).toBe(1);
     expect(stdout).toMatch(/^Conformance to simhash-doc/);
+    for (const name of RUN_REPORTS) expect(read(files[name]), `--${name}`).toMatch(MARKS[name]);
 
     let tap: { ok: boolean; count: number } | undefined;
     const parser = new TapParser({ strict: true }, (results) => {

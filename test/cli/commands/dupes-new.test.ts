@@ -60,8 +60,8 @@ describe('dupes --new', () => {
   test.each([
     [['--new', 'in'], '--new needs --against, or --store and PATH'],
     [['--new', '--store', 'store'], '--new needs --against, or --store and PATH'],
-    [['--new', '--against', 'archive', '--script', 'in'], '--new and --script exclude each other'],
-    [['--new', '--against', 'archive', '--pairs', 'in'], '--new and --pairs exclude each other'],
+    [['--new', '--against', 'archive', '--script', 'in'], '--new cannot be used with --script'],
+    [['--new', '--against', 'archive', '--pairs', 'in'], '--new cannot be used with --pairs'],
   ])('rejects wrong usage: %j', async (args, message) => {
     const { code, stdout, stderr } = await run(['dupes', ...args], { cwd: folder(FILES) });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

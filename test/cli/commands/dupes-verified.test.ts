@@ -225,11 +225,11 @@ describe('dupes with hostile names', () => {
 });
 
 test.each([
-  [['--pairs', '--chain'], '--pairs and --chain exclude each other'],
-  [['--pairs', '--script'], '--pairs and --script exclude each other'],
-  [['--no-verify', '--print0'], '--no-verify and --print0 exclude each other'],
+  [['--pairs', '--chain'], '--pairs cannot be used with --chain'],
+  [['--pairs', '--script'], '--pairs cannot be used with --script'],
+  [['--no-verify', '--print0'], '--no-verify cannot be used with --print0'],
   [['--script', '--json'], 'expected --json or --script, got both'],
-  [['--against', 'x', '--chain'], '--against and --chain exclude each other'],
+  [['--against', 'x', '--chain'], '--against cannot be used with --chain'],
   [['--min-overlap', '1.5'], '--min-overlap: expected a number from 0 to 1'],
 ])('dupes exits with 2: %j', async (args, message) => {
   const { code, stderr } = await run(['dupes', ...args, '.']);

@@ -44,7 +44,7 @@ describe('dupes', () => {
     const [group, ...others] = jsonLines(stdout);
     expect(others).toEqual([]);
     expect(group).toMatchObject({ documents: [{ path: './a.txt' }, { path: './b.txt' }], reclaimable: 13 });
-    expect(stderr).toContain('7 further names of files');
+    expect(stderr).toContain('7 names of files that');
   });
 });
 

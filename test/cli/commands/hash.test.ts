@@ -127,9 +127,9 @@ describe('--raw and --bare', () => {
   });
 
   test.each([
-    [['--bare', '--json'], '--bare and --json exclude each other'],
-    [['--raw', '--type', 'html'], '--raw and --type exclude each other'],
-    [['--raw', '--charset', 'latin1'], '--raw and --charset exclude each other'],
+    [['--bare', '--json'], '--bare cannot be used with --json'],
+    [['--raw', '--type', 'html'], '--raw cannot be used with --type'],
+    [['--raw', '--charset', 'latin1'], '--raw cannot be used with --charset'],
   ])('exclude other options: %j', async (args, message) => {
     const { code, stderr } = await run(['hash', ...args, 'a.html'], { cwd });
     expect(code).toBe(2);

@@ -262,8 +262,8 @@ describe('index query --verify and dupes --store', () => {
     ]);
     for (const [args, code, message] of [
       [['--store', 'nothing'], 2, 'nothing: no such folder'],
-      [['--store', 'store', '--chain', 'new'], 2, '--store and --chain exclude each other'],
-      [['--store', 'store', '--against', 'new'], 2, '--store and --against exclude each other'],
+      [['--store', 'store', '--chain', 'new'], 2, '--store cannot be used with --chain'],
+      [['--store', 'store', '--against', 'new'], 2, '--store cannot be used with --against'],
     ] as const)
       expect(await run(['dupes', ...args], { cwd })).toMatchObject({ code, stderr: expect.stringContaining(message) });
   });

@@ -133,9 +133,9 @@ describe('compare --label', () => {
     const b = formatLabelled('minhash-doc', fingerprint(TEXT, 'minhash-doc'));
     const missing = await run(['compare', 'no-such-file', b, '--label', 'simhash-doc']);
     expect(missing).toMatchObject({ code: 2, stdout: '' });
-    expect(missing.stderr).toContain('made by different schemes (minhash-doc, simhash-doc): not comparable\n');
+    expect(missing.stderr).toContain('labels differ (minhash-doc, simhash-doc): not comparable\n');
     const given = await run(['compare', b, formatLabelled(WIDE, fingerprint(TEXT, WIDE))]);
-    expect(given.stderr).toContain(`made by different schemes (minhash-doc, ${WIDE}): not comparable\n`);
+    expect(given.stderr).toContain(`labels differ (minhash-doc, ${WIDE}): not comparable\n`);
   });
 });
 

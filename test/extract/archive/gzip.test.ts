@@ -20,7 +20,7 @@ const ENGINES: readonly (readonly [name: string, engine: Engine])[] = [
   ['pako', pako],
 ];
 
-/** Octets in parts of one size, each overwritten when the next one is asked for. */
+/** Bytes in parts of one size, each overwritten when the next one is asked for. */
 function* inParts(octets: Uint8Array, size: number): Generator<Uint8Array> {
   const part = new Uint8Array(size);
   for (let at = 0; at < octets.length; at += size) {
@@ -31,7 +31,7 @@ function* inParts(octets: Uint8Array, size: number): Generator<Uint8Array> {
   }
 }
 
-/** What comes out, and the code of the error that ends it. */
+/** The output, and the code of the error that ends it. */
 async function streamed(octets: Uint8Array, engine: Engine, size = octets.length + 1) {
   const parts: Uint8Array[] = [];
   try {
@@ -42,7 +42,7 @@ async function streamed(octets: Uint8Array, engine: Engine, size = octets.length
   }
 }
 
-/** Octets that compress badly, the same every time. */
+/** Bytes that compress badly, the same every time. */
 function noise(length: number): Buffer {
   let state = 1;
   return Buffer.from(

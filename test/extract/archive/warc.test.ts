@@ -53,7 +53,7 @@ function response(
 const page = (text: string, uri = 'http://a.example/') =>
   record('response', response(`<html><p>${text}`), { 'WARC-Target-URI': uri });
 
-/** Octets in parts of one size, each overwritten when the next one is asked for. */
+/** Bytes in parts of one size, each overwritten when the next one is asked for. */
 function* inParts(octets: Uint8Array, size: number): Generator<Uint8Array> {
   const part = new Uint8Array(Math.min(size, octets.length));
   for (let at = 0; at < octets.length; at += size) {
@@ -65,7 +65,7 @@ function* inParts(octets: Uint8Array, size: number): Generator<Uint8Array> {
 }
 
 interface Found {
-  /** What every document holds, or the code of its failure; what was passed over in brackets. */
+  /** The text of every document, or the code of its failure; skipped records in brackets. */
   readonly list: readonly string[];
   readonly members: readonly Record<string, unknown>[];
 }

@@ -71,7 +71,7 @@ interface Raw {
   readonly localExtra?: Uint8Array;
 }
 
-/** An archive octet by octet, for what no writer makes. */
+/** An archive byte by byte, for what no writer makes. */
 function archive(members: readonly Raw[], { count = members.length, comment = '' } = {}): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
@@ -554,7 +554,7 @@ describe('a ZIP archive that is a document', () => {
   });
 });
 
-/** Whether a program is there. */
+/** Tests whether a program is installed. */
 function has(...command: [string, ...string[]]): boolean {
   try {
     execFileSync(command[0], command.slice(1), { stdio: 'pipe' });

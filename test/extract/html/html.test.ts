@@ -192,7 +192,7 @@ describe('HTML extraction', () => {
   });
 });
 
-/** The octets of ASCII markup with `#` standing for octets given in hexadecimal. */
+/** The bytes of ASCII markup with `#` standing for bytes given in hexadecimal. */
 function octetsOf(markup: string, hex = ''): Uint8Array {
   const [before, after = ''] = markup.split('#');
   return Buffer.concat([Buffer.from(before!, 'latin1'), Buffer.from(hex, 'hex'), Buffer.from(after, 'latin1')]);

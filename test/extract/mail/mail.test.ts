@@ -111,7 +111,7 @@ describe('the charset of a message', () => {
     ]);
     await expect(extract(body('text/plain; charset=iso-2022-kr', japanese))).rejects.toMatchObject({
       code: 'unknown-charset',
-      message: 'charset "iso-2022-kr" is one that is never decoded',
+      message: 'charset "iso-2022-kr" is not supported: the Encoding Standard maps it to "replacement"',
     });
   });
 

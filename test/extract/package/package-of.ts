@@ -4,7 +4,7 @@ import { TextReader, Uint8ArrayReader, Uint8ArrayWriter, ZipWriter } from '@zip.
 export type Members = Readonly<Record<string, string | Uint8Array>>;
 
 /**
- * Makes a package of members, the same octets wherever and whenever it is made.
+ * Makes a package of members, the same bytes wherever and whenever it is made.
  * @param members - texts are written in UTF-8
  * @param level - 0 to store, else how hard to deflate; what deflates may differ between runtimes
  * @param dataDescriptor - true to write sizes after the data of a member

@@ -104,7 +104,7 @@ describe.each(Object.keys(DOCUMENTS))('a package with a damaged end: %s', (mediu
     const { text, warnings } = await extract(octets);
     expect(text.match(/\w+/g)).toEqual(words);
     expect(warnings[0]).toMatch(
-      /^damaged: its (?:end is missing|directory is unreadable), and parts may be missing, too$/,
+      /^damaged: its (?:end is missing|directory is unreadable), and parts may also be missing$/,
     );
   });
 });

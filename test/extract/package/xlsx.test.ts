@@ -11,7 +11,7 @@ const NAMESPACES = [
 interface Parts {
   readonly namespace?: string;
   readonly strings?: string;
-  /** What `workbook.xml` has for each sheet, by default `state="visible"`. */
+  /** The attributes in `workbook.xml` for each sheet, by default `state="visible"`. */
   readonly states?: readonly string[];
   readonly parts?: Readonly<Record<string, string>>;
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 /** PDF documents made by hand, so that a test says where each glyph stands and how it is coded. */
 
-/** What a document is made of besides the content of its pages. */
+/** The parts of a document other than the content of its pages. */
 export interface PdfParts {
   /** Entries for the catalog. */
   readonly catalog?: string;
@@ -31,7 +31,7 @@ const FONTS = [
     `${descriptor('Song')}>>]>>`,
 ];
 
-/** Ranges in which each unit means itself; a range may vary in its last octet only. */
+/** Ranges in which each unit means itself; a range may vary in its last byte only. */
 const UNITS = Array.from({ length: 256 }, (_, high) => {
   const octet = high.toString(16).padStart(2, '0');
   return `1 beginbfrange <${octet}00> <${octet}FF> <${octet}00> endbfrange`;
@@ -60,7 +60,7 @@ export function stream(entries: string, octets: string): string {
 
 /**
  * Makes a document.
- * @param contents - what draws each page; strings in it are octets
+ * @param contents - what draws each page; strings in it are bytes
  */
 export function makePdf(contents: readonly string[], parts: PdfParts = {}): Uint8Array {
   const objects = parts.objects ?? [];
@@ -124,7 +124,7 @@ function rc4(key: Uint8Array, octets: Uint8Array): Uint8Array {
   return octets.map((octet, index) => octet ^ swap((index + 1) & 255, 0));
 }
 
-/** The octets of a string in which each unit is one. */
+/** The bytes of a string in which each unit is one. */
 export function octetsOf(text: string): Uint8Array {
   return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }
@@ -147,7 +147,7 @@ export function hex(text: string): string {
   );
 }
 
-/** Fonts that are not embedded and code their text by a predefined map: the collection, the map, a text, and its octets. */
+/** Fonts that are not embedded and code their text by a predefined map: the collection, the map, a text, and its bytes. */
 const CJK = [
   ['Japan1', '90ms-RKSJ-H', '日本語', '93FA967B8CEA'],
   ['Japan1', 'UniJIS-UTF16-H', '文書', '658766F8'],

@@ -435,7 +435,7 @@ describe('a PDF that cannot be read completely', () => {
     const { text, warnings } = await extract(whole.subarray(0, whole.length - 300));
     expect({ text, warnings }).toEqual({
       text: 'Hello',
-      warnings: ['damaged: its end is missing, and pages may be missing, too'],
+      warnings: ['damaged: its end is missing, and pages may also be missing'],
     });
   });
 
@@ -846,7 +846,7 @@ test('a broken table of objects is built anew', async () => {
   expect((await extract(octets)).text).toBe('Hello');
 });
 
-describe('a PDF that draws far more than its size allows is rejected', () => {
+describe('a PDF that draws too much for its size is rejected', () => {
   const form = (content: string) =>
     stream(`/Type/XObject/Subtype/Form/BBox[0 0 600 800]/Resources<</XObject<</A ${FIRST_FREE} 0 R>>>>`, content);
   const page = (objects: number, resources: string) =>
@@ -855,12 +855,12 @@ describe('a PDF that draws far more than its size allows is rejected', () => {
   test('for a form that draws itself', async () => {
     const objects = [form(`0 0 m 1 1 l S ${'/A Do '.repeat(8)}`)];
     const parts = { objects, pages: page(1, `/XObject<</A ${FIRST_FREE} 0 R>>`) };
-    await expect(textOf('/A Do', parts)).rejects.toThrow(/far more than its size allows|for its size/);
+    await expect(textOf('/A Do', parts)).rejects.toThrow(/for its size/);
   });
 
   test('for inline images that are larger than their data', async () => {
     const image = 'BI /W 5000 /H 5000 /BPC 8 /CS /RGB /F /Fl ID x\x9cxx EI\n';
-    await expect(textOf(image.repeat(1000))).rejects.toThrow('draws far more than its size allows');
+    await expect(textOf(image.repeat(1000))).rejects.toThrow('draws too much for its size');
   });
 
   test('for characters that stand for thousands of others', async () => {
@@ -869,7 +869,7 @@ describe('a PDF that draws far more than its size allows is rejected', () => {
     const font = `<</Type/Font/Subtype/Type0/BaseFont/X/Encoding/Identity-H/ToUnicode ${FIRST_FREE} 0 R/DescendantFonts[${descendant}]>>`;
     const shown = `BT /Q 10 Tf 10 10 Td <${'0041'.repeat(1000)}> Tj ET`;
     await expect(textOf(shown, { objects: [stream('', map), font], pages: page(2, '') })).rejects.toThrow(
-      'draws far more characters than its size allows',
+      'draws too many characters for its size',
     );
   });
 

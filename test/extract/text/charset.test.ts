@@ -5,7 +5,7 @@ import { decodeAs, isWellFormedUtf8 } from '../../../src/extract/text/charset.ts
 import { decode } from '../../../src/index.ts';
 import * as arbitrary from '../../twin/arbitraries.ts';
 
-/** Original sentences in charsets of one octet each, given by the code points' offsets. */
+/** Original sentences in charsets of one byte each, given by the code points' offsets. */
 const RUSSIAN =
   'Старый мельник сказал, что вода в реке поднялась ночью, и теперь мост закрыт. Мы ждали утра и пили чай у окна.';
 const encode = (text: string, from: number, to: number) =>
@@ -194,7 +194,7 @@ describe('a guessed charset', () => {
         'Паром таѕ ата шыєады, ал жаєалауда тўрєан ешкім он екі билетті кім сатып алєанын білмейді. Барлыќ адамдар тумысынан азат',
       ),
     ],
-    // Each letter has two octets; the first one would be the same letter of Thai.
+    // Each letter has two bytes; the first one would be the same letter of Thai.
     [
       'Russian in EUC-JP',
       Uint8Array.from([...cyrillic1251].flatMap((octet) => (octet < 0xc0 ? octet : [0xa7, octet - 14]))),

@@ -14,7 +14,7 @@ interface WideEntry {
   readonly fingerprint: Uint8Array;
 }
 
-/** The ones in each octet. */
+/** The number of ones in each byte. */
 const ONES = Uint8Array.from({ length: 256 }, (_, octet) => octet.toString(2).replaceAll('0', '').length);
 
 /** The distances of the four words. */
@@ -40,7 +40,7 @@ function nearTo(entries: Iterable<WideEntry>, query: Uint8Array, k: number) {
 
 type Shown = Pick<Match, 'id' | 'fingerprint' | 'distance' | 'similarity'>;
 
-/** Matches as lines: arrays of octets take long to compare. */
+/** Matches as lines: arrays of bytes take long to compare. */
 function show(matches: readonly Shown[]): string[] {
   return matches.map(({ id, fingerprint, distance, similarity }) =>
     [id, toHex(fingerprint), distance, similarity].join(' '),
@@ -87,7 +87,7 @@ const planted = fc
   .map(({ seed, words }) => {
     const [query] = wide(1, seed) as [Uint8Array];
     const random = randomOf(seed);
-    // Ids whose order by their octets is not that of their UTF-16 units, nor of their numbers.
+    // Ids whose order by their bytes is not that of their UTF-16 units, nor of their numbers.
     const entries = words.map((counts, i) => ({
       id: `${['', '\uffff', '\u{10000}', 'é'][i % 4]}${i}`,
       fingerprint: flippedIn(query, counts, random),

@@ -83,7 +83,7 @@ function labelOfSides(sides: readonly (string | Side)[], args: Arguments): Label
   const [label = labelOf(args, DOCUMENT_LABEL), other = label] = labels;
   const asked = labels.length === 1 ? labelOf(args, label) : label;
   if (other === label && asked === label) return label;
-  throw usageError(`made by different schemes (${label}, ${other === label ? asked : other}): not comparable`);
+  throw usageError(`labels differ (${label}, ${other === label ? asked : other}): not comparable`);
 }
 
 /** Parses a labelled fingerprint; null for anything that does not begin like one. */

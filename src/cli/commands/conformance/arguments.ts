@@ -15,6 +15,7 @@ import { assertOutputs, type Output, writeOutput } from '../../files/outputs.ts'
 import { MAX_JOBS, millisecondsOf, wholeNumberOf } from '../../options.ts';
 import { quoteWords } from '../../program.ts';
 import { print, printJson, warn } from '../../terminal/output.ts';
+import { MARKS } from './reports.ts';
 
 /** The value of an option that takes a list of names. */
 export function listOf(args: Arguments, name: string): readonly string[] | undefined {
@@ -26,6 +27,7 @@ export function listOf(args: Arguments, name: string): readonly string[] | undef
   return names;
 }
 
+/** Reads the limits on an adapter. */
 export function limitsOf(args: Arguments): AdapterLimits {
   const restarts = wholeNumberOf(args, 'restarts', 0, 1_000_000);
   const deadline = millisecondsOf(args, 'deadline');
@@ -47,23 +49,17 @@ export function runLimitsOf(args: Arguments): RunLimits & { readonly jobs?: numb
 /**
  * Throws a usage error for a command that is not after `--`.
  * @param args - of the command or its subcommand
- * @param most - the maximum number of arguments before `--`
+ * @param max - the maximum number of arguments before `--`
  * @param names - of subcommands that may be meant
  */
-export function assertTerminator(
-  { positionals, before }: Arguments,
-  most: number,
-  names: readonly string[] = [],
-): void {
-  const word = positionals[most];
-  if (before <= most || word === undefined) return;
+export function assertTerminator({ positionals, before }: Arguments, max: number, names: readonly string[] = []): void {
+  const word = positionals[max];
+  if (before <= max || word === undefined) return;
   if (names.includes(word)) throw usageError(`expected ${JSON.stringify(word)} before the options`);
   const hint = didYouMean(word, names);
   if (hint !== '') throw usageError(`unknown subcommand ${JSON.stringify(word)}${hint}`);
   const unknown = names.length === 0 ? '' : `unknown subcommand ${JSON.stringify(word)}; `;
-  throw usageError(
-    `${unknown}expected -- before the command of the adapter: -- ${quoteWords(positionals.slice(most))}`,
-  );
+  throw usageError(`${unknown}expected -- before the command of the adapter: -- ${quoteWords(positionals.slice(max))}`);
 }
 
 /** The command of an adapter as it would be typed: `-- python3 'my adapter.py'`. */
@@ -78,19 +74,6 @@ export function adapterOf(args: Arguments, command: readonly string[]): Adapter 
   if (args.flag('one-shot')) return createOneShotAdapter(command, limits);
   return createProcessAdapter(command.length === 0 ? referenceCommand() : command, limits);
 }
-
-/** The beginnings of the files that the options write. */
-const MARKS = {
-  tap: /^TAP version 14\n1\.\.\d+\n# simhash-doc conformance of /,
-  junit: /^<\?xml .*\n<testsuites name="simhash-doc conformance of /,
-  html: /^<!DOCTYPE html>\n[\s\S]*?<title>Conformance to simhash-doc<\/title>/,
-  markdown: /^## Conformance to simhash-doc: /,
-  badge: /^\{"schemaVersion":1,"label":"simhash-doc",/,
-  results: /^\{\s*"kind": ?"simhash-doc-results"/,
-  claim: /^\{\s*"kind": ?"simhash-doc-claim"/,
-  baseline: /^\{\s*"kind": ?"simhash-doc-baseline"/,
-  'write-skip': /^# Vectors that .* does not pass, by suite /,
-} as const;
 
 /** An option that writes a file, or with - to standard output. */
 export type ReportOption = keyof typeof MARKS;

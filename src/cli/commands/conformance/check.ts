@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import * as conformance from '../../../conformance/index.ts';
 import {
   type Adapter,
   applyBaseline,
@@ -11,19 +12,11 @@ import {
   type Report,
   readBaseline,
   readSkipList,
-  resultsOf,
   runConformance,
   selectVectors,
   suiteOf,
   type VectorGroup,
-  writeBadge,
   writeBaseline,
-  writeHtml,
-  writeJunit,
-  writeMarkdown,
-  writeResults,
-  writeSkipList,
-  writeTap,
   writeTerminal,
 } from '../../../conformance/index.ts';
 import { isFailure } from '../../../conformance/report/terminal/failures.ts';
@@ -44,9 +37,7 @@ import {
   writeReport,
 } from './arguments.ts';
 import { createVectorProgress } from './progress.ts';
-
-/** The reports that are written to files, by their options. */
-const REPORTS = ['tap', 'junit', 'html', 'markdown', 'badge', 'results', 'write-skip'] as const;
+import { REPORTS, RUN_REPORTS } from './reports.ts';
 
 /** Checks an implementation against the vectors. */
 export async function check(args: Arguments): Promise<number> {
@@ -74,7 +65,9 @@ export async function check(args: Arguments): Promise<number> {
   }
   const update = outputs.find(({ option }) => option === 'baseline');
   const baseline = await judgeByBaseline(update, report, before);
-  await writeReports(report, baseline, outputs);
+  for (const output of outputs)
+    if (output.option !== 'baseline')
+      await writeReport(output, REPORTS[output.option].write(conformance, report, { baseline }));
   if (args.flag('json')) await printJson({ type: 'summary', ...report, outcomes: undefined, baseline });
   else if (!args.flag('quiet') && !outputs.some(({ path }) => path === '-'))
     await printStyled(
@@ -169,28 +162,11 @@ async function run(args: Arguments, adapter: Adapter, settings: Settings): Promi
   }
 }
 
-async function writeReports(
-  report: Report,
-  baseline: BaselineVerdict | undefined,
-  outputs: ReturnType<typeof reportsOf>,
-): Promise<void> {
-  const write = {
-    markdown: () => writeMarkdown(report, { baseline }),
-    tap: () => writeTap(report, { baseline }),
-    junit: () => writeJunit(report, { baseline }),
-    html: () => writeHtml([resultsOf(report)]),
-    badge: () => writeBadge(report, { baseline }),
-    results: () => writeResults(resultsOf(report)),
-    'write-skip': () => writeSkipList(report),
-  };
-  for (const output of outputs) if (output.option !== 'baseline') await writeReport(output, write[output.option]());
-}
-
 /** The files to write. */
 function reportsOf(args: Arguments) {
   const isUpdate = args.flag('update-baseline');
   const inputs = ['skip', ...(isUpdate ? [] : ['baseline'])].flatMap((name) => args.value(name) ?? []);
-  return outputsOf(args, isUpdate ? [...REPORTS, 'baseline'] : REPORTS, inputs);
+  return outputsOf(args, isUpdate ? [...RUN_REPORTS, 'baseline'] : RUN_REPORTS, inputs);
 }
 
 /** Reads the baseline, if there is one; with --update-baseline it need not exist yet. */

@@ -1,10 +1,7 @@
 import { JSON_OPTION, type Option } from '../../command.ts';
+import { RUN_REPORTS, reportOption } from './reports.ts';
 
 const QUIET: Option = { name: 'quiet', short: 'q', help: 'show no progress and no report on the terminal' };
-
-const PAGE: Option = { name: 'html', value: 'FILE', help: 'write a report as an HTML page' };
-
-const BADGE: Option = { name: 'badge', isRare: true, value: 'FILE', help: 'write an endpoint badge for shields.io' };
 
 const DEADLINE: Option = { name: 'deadline', isRare: true, value: 'SECONDS', help: 'time for one reply (default: 10)' };
 
@@ -22,7 +19,7 @@ const ADAPTER: readonly Option[] = [
     name: 'crashes',
     isRare: true,
     value: 'N',
-    help: 'do not ask an operation any more after N crashes, timeouts or broken replies (default: 5)',
+    help: 'skip an operation after N crashes, timeouts or malformed replies (default: 5)',
   },
   { name: 'restarts', isRare: true, value: 'N', help: 'restart a process at most N times (default: 100)' },
   ONE_SHOT,
@@ -41,22 +38,11 @@ export const CHECK_OPTIONS: readonly Option[] = [
   { name: 'filter', value: 'LIST', help: 'run only vectors whose id contains one of these' },
   { name: 'operation', isRare: true, value: 'LIST', help: 'run only these operations' },
   { name: 'skip', isRare: true, value: 'FILE', help: 'do not run the vectors that the file lists' },
-  {
-    name: 'write-skip',
-    isRare: true,
-    value: 'FILE',
-    help: 'write such a list of the vectors that failed or were not run',
-  },
   { name: 'bail', help: 'stop at the first failure that --baseline does not know' },
   ...CASES,
   ...ADAPTER,
   JSON_OPTION,
-  { name: 'tap', isRare: true, value: 'FILE', help: 'write a report in TAP 14' },
-  { name: 'junit', value: 'FILE', help: 'write a report in JUnit XML' },
-  PAGE,
-  { name: 'markdown', value: 'FILE', help: 'write a summary, such as to $GITHUB_STEP_SUMMARY' },
-  BADGE,
-  { name: 'results', value: 'FILE', help: 'write the results, for conformance report' },
+  ...RUN_REPORTS.map(reportOption),
   { name: 'baseline', value: 'FILE', help: 'read known failures' },
   { name: 'update-baseline', isRare: true, help: 'write the failures of this run to the file of --baseline' },
   { name: 'failures', isRare: true, value: 'N', help: 'show N failures in full (default: 10)' },
@@ -94,8 +80,8 @@ export const VERIFY_OPTIONS: readonly Option[] = [...CASES, ...ADAPTER, JSON_OPT
 
 /** The options of `simhash-doc conformance report`. */
 export const REPORT_OPTIONS: readonly Option[] = [
-  PAGE,
-  BADGE,
+  reportOption('html'),
+  reportOption('badge'),
   { name: 'claim', value: 'FILE', help: 'write the claim that the results allow, for conformance verify' },
   QUIET,
 ];

@@ -1,5 +1,11 @@
+import { DEFAULT_OVERLAP } from '../../../duplicates/answer.ts';
+import { DEFAULT_LIMITS } from '../../../extract/limits.ts';
+import { LABEL } from '../../../scheme/labels/label.ts';
 import { type Command, JSON_OPTION } from '../../command.ts';
-import { DOCUMENT_LABEL_OPTION, JOBS_OPTION, QUIET_OPTION } from '../../options.ts';
+import { asSize, DOCUMENT_LABEL_OPTION, JOBS_OPTION, QUIET_OPTION } from '../../options.ts';
+import { DEFAULT_DISTANCES, MAX_DISTANCES } from '../dupes/distance.ts';
+
+const { [LABEL]: BARE, 'minhash-doc': NARROW, 'minhash-doc-256': WIDE } = DEFAULT_DISTANCES;
 
 /** `simhash-doc dedupe`: writes a dataset without its duplicates. */
 export const dedupe: Command = {
@@ -46,9 +52,9 @@ text, plus a row group for Parquet.`,
       name: 'distance',
       short: 'k',
       value: 'K',
-      help: 'maximum number of bits that differ: of 256, 0 to 64 (default: 48); of 64, 0 to 7 (default: 7; 6 with simhash-doc)',
+      help: `maximum number of bits that differ: of 256, 0 to ${MAX_DISTANCES[256]} (default: ${WIDE.verified}); of 64, 0 to ${MAX_DISTANCES[64]} (default: ${NARROW.verified}; ${BARE.verified} with ${LABEL})`,
     },
-    { name: 'min-overlap', value: 'SHARE', help: 'minimum overlap of two texts, 0 to 1 (default: 0.8)' },
+    { name: 'min-overlap', value: 'SHARE', help: `minimum overlap of two texts, 0 to 1 (default: ${DEFAULT_OVERLAP})` },
     DOCUMENT_LABEL_OPTION,
     { name: 'ignore-numbers', help: 'also remove rows that differ in numbers, locators or characters' },
     { name: 'match-case', isRare: true, help: 'keep rows that differ only in upper and lower case' },
@@ -58,12 +64,17 @@ text, plus a row group for Parquet.`,
       choices: ['first', 'longest'],
       help: 'row to keep: first or longest (default: first)',
     },
-    { name: 'max-size', isRare: true, value: 'SIZE', help: 'size of a row (default: 500M)' },
+    {
+      name: 'max-size',
+      isRare: true,
+      value: 'SIZE',
+      help: `size of a row (default: ${asSize(DEFAULT_LIMITS.octets)})`,
+    },
     {
       name: 'max-inflated',
       isRare: true,
       value: 'SIZE',
-      help: 'size of a row group of Parquet after decompression (default: 1G)',
+      help: `size of a row group of Parquet after decompression (default: ${asSize(DEFAULT_LIMITS.inflated)})`,
     },
     { ...JSON_OPTION, help: 'print the row counts as JSON' },
     { ...JOBS_OPTION, help: 'find pairs of a million rows or more in N threads, at most 2 (default: one per core)' },

@@ -10,7 +10,7 @@ import { ROW_PREFERENCES, type RowPreference, type RowSearch } from '../../../du
 import { type Arguments, usageError } from '../../command.ts';
 import { assertOutputs, headOf, isSameFile, type Output } from '../../files/outputs.ts';
 import { assertExist, assertNoFolder, DOCUMENT_LABEL, documentHintsOf, jobsOf, shareOf } from '../../options.ts';
-import { defaultDistance, distanceOf } from '../dupes/settings.ts';
+import { defaultDistance, distanceOf } from '../dupes/distance.ts';
 
 /** The files to write: one or more. */
 export interface Outputs {

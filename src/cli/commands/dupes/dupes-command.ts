@@ -1,6 +1,11 @@
+import { DEFAULT_OVERLAP, TRUSTED_TOKENS } from '../../../duplicates/answer.ts';
+import { LABEL } from '../../../scheme/labels/label.ts';
 import { type Command, JSON_OPTION } from '../../command.ts';
 import { FILES, FORMATS, LIMITS } from '../../help/topics.ts';
 import { DOCUMENT_LABEL_OPTION, JOBS_OPTION, QUIET_OPTION } from '../../options.ts';
+import { DEFAULT_DISTANCES, MAX_DISTANCES } from './distance.ts';
+
+const { [LABEL]: BARE, 'minhash-doc': NARROW, 'minhash-doc-256': WIDE } = DEFAULT_DISTANCES;
 
 /** `simhash-doc dupes`: groups of near-duplicates among documents, or among fingerprints. */
 export const dupes: Command = {
@@ -20,8 +25,8 @@ overlap, both are read again: for each token, take the smaller and the larger of
 the sum of the smaller counts divided by the sum of the larger ones. Each group has one document to keep, and all others in the
 group match that one. Links to the same file are one document, and documents in archives do not count as reclaimable. Files with
 the same bytes are marked as identical.`,
-    `K is 0 to 64 of 256 bits (default: 48, or 25 without verification) and 0 to 7 of 64 bits (default: 7, with simhash-doc 6, or 3
-without verification). SHARE is 0 to 1.`,
+    `K is 0 to ${MAX_DISTANCES[256]} of 256 bits (default: ${WIDE.verified}, or ${WIDE.unverified} without verification) and 0 to ${MAX_DISTANCES[64]} of 64 bits (default: ${NARROW.verified}, with
+simhash-doc ${BARE.verified}, or ${NARROW.unverified} without verification). SHARE is 0 to 1.`,
     `Members may also differ in what is not a word, and are then marked, as in "differs: numbers". They differ in numbers, in locators (web
 addresses and the like), and where the words agree, in other characters or the order of words. Such members are not duplicates:
 they do not count as reclaimable, and --print0 and --script leave them out, unless --ignore-numbers is given.`,
@@ -69,14 +74,19 @@ in bytes, null if unknown. A document that failed is an object with the keys pat
       name: 'distance',
       short: 'k',
       value: 'K',
-      help: 'bits that may differ (default: 48 of 256, 7 of 64)',
+      help: `bits that may differ (default: ${WIDE.verified} of 256, ${NARROW.verified} of 64)`,
     },
-    { name: 'min-overlap', value: 'SHARE', help: 'minimum overlap of two documents (default: 0.8)' },
+    { name: 'min-overlap', value: 'SHARE', help: `minimum overlap of two documents (default: ${DEFAULT_OVERLAP})` },
     DOCUMENT_LABEL_OPTION,
     { name: 'no-verify', isRare: true, help: 'compare fingerprints only, and print candidates' },
     { name: 'ignore-numbers', help: 'accept other numbers, locators or characters' },
     { name: 'match-case', isRare: true, help: 'mark members that differ only in upper and lower case' },
-    { name: 'min-tokens', isRare: true, value: 'N', help: 'mark documents of fewer tokens as short (default: 80)' },
+    {
+      name: 'min-tokens',
+      isRare: true,
+      value: 'N',
+      help: `mark documents of fewer tokens as short (default: ${TRUSTED_TOKENS})`,
+    },
     {
       name: 'keep',
       value: 'WHICH',

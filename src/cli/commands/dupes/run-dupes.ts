@@ -16,6 +16,7 @@ import { assertStillFree } from '../../files/outputs.ts';
 import { type Session, withSession } from '../../session.ts';
 import { warnOfOrigins } from '../../terminal/origins.ts';
 import { print, printStyled, warn } from '../../terminal/output.ts';
+import { defaultDistance, distanceOf, wordDistance } from './distance.ts';
 import { chooseLabel } from './label.ts';
 import { groupsAsJson, pairAsJson } from './report/json.ts';
 import { newAs } from './report/new.ts';
@@ -24,7 +25,7 @@ import type { Flags, Result } from './report/result.ts';
 import { groupsAsRows, pairAsRow } from './report/rows.ts';
 import { groupsAsScript } from './report/script.ts';
 import { groupsAsText, pairAsText } from './report/text.ts';
-import { defaultDistance, distanceOf, type Form, pageAt, type Settings, settingsOf, wordDistance } from './settings.ts';
+import { type Form, pageAt, type Settings, settingsOf } from './settings.ts';
 
 /** The number of characters to collect before a write. */
 const BUFFER = 1 << 16;
@@ -35,7 +36,7 @@ export async function runDupes(args: Arguments): Promise<number> {
   const { jobs, form, isQuiet, selection, against } = asked;
   const stamps = form === 'script' ? createStamps() : undefined;
   const inputs = await planInputs(selection, against, stamps);
-  if (inputs.links > 0) warn(`skipped ${pluralize(inputs.links, 'further name')} of files that are already listed`);
+  if (inputs.links > 0) warn(`skipped ${pluralize(inputs.links, 'name')} of files that are already listed`);
   const label = await chooseLabel(asked, inputs.entries);
   if (label === undefined) return FAILED;
   distanceOf(args, label);

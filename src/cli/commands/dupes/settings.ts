@@ -3,10 +3,8 @@ import { resolve } from 'node:path';
 import { didYouMean } from '../../../common/suggest.ts';
 import { pathOf } from '../../../documents/file-path.ts';
 import type { DocumentHints } from '../../../documents/hints.ts';
-import { DEFAULT_OVERLAP } from '../../../duplicates/answer.ts';
+import { DEFAULT_OVERLAP, TRUSTED_TOKENS } from '../../../duplicates/answer.ts';
 import { KEEP_KINDS, KEEP_WORDS } from '../../../duplicates/keep.ts';
-import { CANDIDATE_DISTANCE } from '../../../duplicates/match.ts';
-import { schemeOf } from '../../../scheme/labels/label.ts';
 import { type Arguments, usageError } from '../../command.ts';
 import { assertOutputs, type Output } from '../../files/outputs.ts';
 import { type Selection, selectionOf } from '../../files/selection.ts';
@@ -19,8 +17,8 @@ import {
   shareOf,
   wholeNumberOf,
 } from '../../options.ts';
-import { TRUSTED_TOKENS } from '../hash/short.ts';
 import { nameOfStore } from '../index-store/store.ts';
+import { MAX_DISTANCES } from './distance.ts';
 import { PAGE_MARK } from './report/page.ts';
 
 /** The form in which results are printed. */
@@ -68,36 +66,6 @@ export interface Settings {
 
 const MAX_NUMBER = 999_999_999;
 
-/** The largest distance of fingerprints of 64 and of 256 bits. */
-const MAX_DISTANCE = 7;
-const MAX_WIDE_DISTANCE = 64;
-
-/**
- * Reads `--distance`, which depends on the label.
- * @throws a usage error if it is more than the search finds with such fingerprints
- */
-export function distanceOf(args: Arguments, label: string): number | undefined {
-  return wholeNumberOf(args, 'distance', 0, schemeOf(label).words === 4 ? MAX_WIDE_DISTANCE : MAX_DISTANCE);
-}
-
-/**
- * The default distance. With verification, false candidates only cost time: the distance is chosen so that few matches are
- * missed. Without, it is that of a loose match for 256 bits (MIN-10), so that `compare` agrees.
- * @param isVerified - whether matches are verified
- * @param label - of the fingerprints
- */
-export function defaultDistance(isVerified: boolean, label: string): number {
-  const { words, method } = schemeOf(label);
-  if (words === 4) return isVerified ? CANDIDATE_DISTANCE : 25;
-  if (!isVerified) return 3;
-  return method === 'minhash' ? MAX_DISTANCE : 6;
-}
-
-/** The distance by which an index is asked: that of one word. */
-export function wordDistance(k: number | undefined, isVerified: boolean, label: string): number {
-  return schemeOf(label).words === 4 ? MAX_DISTANCE : (k ?? defaultDistance(isVerified, label));
-}
-
 /** Reads the options of `simhash-doc dupes`. */
 export async function settingsOf(args: Arguments): Promise<Settings> {
   const store = args.value('store');
@@ -107,7 +75,7 @@ export async function settingsOf(args: Arguments): Promise<Settings> {
   const settings: Settings = {
     hints: await documentHintsOf(args),
     label: args.value('label') === undefined ? undefined : labelOf(args),
-    k: wholeNumberOf(args, 'distance', 0, MAX_WIDE_DISTANCE),
+    k: wholeNumberOf(args, 'distance', 0, MAX_DISTANCES[256]),
     ignoresDifferences: args.flag('ignore-numbers'),
     matchCase: args.flag('match-case'),
     jobs: jobsOf(args),
@@ -178,7 +146,7 @@ function assertKeep(criteria: readonly string[]): void {
 function rejectTogether(args: Arguments, option: string, others: readonly string[]): void {
   for (const other of others)
     if (args.flag(other) || args.value(other) !== undefined)
-      throw usageError(`--${option} and --${other} exclude each other`);
+      throw usageError(`--${option} cannot be used with --${other}`);
 }
 
 function formOf(args: Arguments): Form {

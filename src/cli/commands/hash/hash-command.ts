@@ -1,7 +1,7 @@
+import { TRUSTED_TOKENS } from '../../../duplicates/answer.ts';
 import { type Command, JSON_OPTION } from '../../command.ts';
 import { FILES, FORMATS, LIMITS } from '../../help/topics.ts';
 import { JOBS_OPTION, LABEL_OPTION, QUIET_OPTION } from '../../options.ts';
-import { TRUSTED_TOKENS } from './short.ts';
 
 /** `simhash-doc hash`: fingerprints of files, of folders with everything in them, and of standard input. */
 export const hash: Command = {

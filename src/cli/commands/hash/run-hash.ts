@@ -84,22 +84,21 @@ interface Form {
   readonly label: string;
 }
 
-/** Throws a usage error for options that exclude each other. */
+/** Throws a usage error for options that cannot be combined. */
 function refuseContradictions(args: Arguments): void {
   for (const name of ['bare', 'labelled', 'cdxj'])
-    if (args.value('check') !== undefined && args.flag(name))
-      throw usageError(`--check and --${name} exclude each other`);
-  if (args.flag('bare') && args.flag('json')) throw usageError('--bare and --json exclude each other');
+    if (args.value('check') !== undefined && args.flag(name)) throw usageError(`--check cannot be used with --${name}`);
+  if (args.flag('bare') && args.flag('json')) throw usageError('--bare cannot be used with --json');
   for (const name of ['json', 'labelled', 'bare', 'raw'])
-    if (args.flag('cdxj') && args.flag(name)) throw usageError(`--cdxj and --${name} exclude each other`);
+    if (args.flag('cdxj') && args.flag(name)) throw usageError(`--cdxj cannot be used with --${name}`);
   if (args.flag('token-counts')) {
     if (!args.flag('json')) throw usageError('--token-counts: expected --json as well');
     for (const name of ['check', 'cache'])
-      if (args.value(name) !== undefined) throw usageError(`--token-counts and --${name} exclude each other`);
+      if (args.value(name) !== undefined) throw usageError(`--token-counts cannot be used with --${name}`);
   }
   for (const name of ['type', 'charset'])
     if (args.flag('raw') && args.value(name) !== undefined)
-      throw usageError(`--raw and --${name} exclude each other: --raw reads all bytes as UTF-8 text`);
+      throw usageError(`--raw cannot be used with --${name}: --raw reads all bytes as UTF-8 text`);
 }
 
 /** The facts about a document without a token. */

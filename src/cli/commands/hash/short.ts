@@ -1,12 +1,7 @@
 import { formatNumber, printable } from '../../../common/text.ts';
 import { nameOf, type Place } from '../../../documents/outcome.ts';
+import { TRUSTED_TOKENS } from '../../../duplicates/answer.ts';
 import { warn } from '../../terminal/output.ts';
-
-/**
- * The fingerprint of a document of fewer tokens is unreliable: one word changed in twenty moves every seventh of them by more
- * than 6 bits. See spec/evaluation.md.
- */
-export const TRUSTED_TOKENS = 80;
 
 /** Counts the short documents of a batch, to report them once. */
 export function createShortCount() {

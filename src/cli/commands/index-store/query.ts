@@ -5,6 +5,7 @@ import { STDIN } from '../../../documents/walk.ts';
 import type { Hashed } from '../../../documents/workers/work.ts';
 import { answerOf } from '../../../duplicates/answer.ts';
 import { roundOverlap } from '../../../duplicates/match.ts';
+import { hasNameOfSeveral } from '../../../extract/formats.ts';
 import type { FingerprintLike, Match, QueryOptions } from '../../../lookup/types.ts';
 import { LABEL } from '../../../scheme/labels/label.ts';
 import { formatLabelled, parse, parseLabelled, serialise } from '../../../scheme/serialise.ts';
@@ -181,9 +182,7 @@ function createWriter(json: boolean, label: string, isAlone: boolean): Writer {
 /** Tests whether an operand is one query: a fingerprint, or a file that is not an archive or a message by its name. */
 function isOne(operand: string): boolean {
   try {
-    return (
-      statSync(operand).isFile() && !/\.(?:zip|warc|tar|mbox|eml)(?:\.(?:gz|zst))?$|\.(?:tgz|tzst)$/i.test(operand)
-    );
+    return statSync(operand).isFile() && !hasNameOfSeveral(operand);
   } catch {
     return true;
   }

@@ -1,9 +1,13 @@
+import { DEFAULT_OVERLAP } from '../../../duplicates/answer.ts';
 import { LABEL, LABELS } from '../../../scheme/labels/label.ts';
 import { type Arguments, type Command, JSON_OPTION, type Option } from '../../command.ts';
 import { FILES, FORMATS, HIDDEN_OPTION, LIMITS } from '../../help/topics.ts';
 import { DOCUMENT_LABEL, JOBS_OPTION, LABEL_OPTION, QUIET_OPTION } from '../../options.ts';
+import { DEFAULT_DISTANCES, MAX_DISTANCES } from '../dupes/distance.ts';
 import { type Action, assertOperands, create, createRemove, createStats, runOnStore, type Work } from './run-index.ts';
 import { assertStorePlace } from './store.ts';
+
+const BARE = DEFAULT_DISTANCES[LABEL];
 
 const INDEX_LABEL_OPTION: Option = {
   ...LABEL_OPTION,
@@ -118,11 +122,15 @@ overlap, or error if the documents could not be compared.`,
         name: 'distance',
         short: 'k',
         value: 'K',
-        help: `maximum number of bits that differ, 0 to 64 (default: 3; with --verify 7, or 6 with ${LABEL})`,
+        help: `maximum number of bits that differ, 0 to ${MAX_DISTANCES[256]} (default: ${BARE.unverified}; with --verify ${MAX_DISTANCES[64]}, or ${BARE.verified} with ${LABEL})`,
       },
       { name: 'limit', value: 'N', help: 'print at most N matches for each document' },
       { name: 'verify', help: 'read the documents again and compare their words' },
-      { name: 'min-overlap', value: 'SHARE', help: 'with --verify: minimum overlap, 0 to 1 (default: 0.8)' },
+      {
+        name: 'min-overlap',
+        value: 'SHARE',
+        help: `with --verify: minimum overlap, 0 to 1 (default: ${DEFAULT_OVERLAP})`,
+      },
       { name: 'fail-if-found', help: 'exit with code 1 if something was found' },
       HIDDEN_OPTION,
       JSON_OPTION,

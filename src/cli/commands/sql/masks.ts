@@ -30,7 +30,7 @@ export function tableMasks(parts: number): TableMasks[] {
   });
 }
 
-/** A number of 64 bits as a literal of signed numbers. The least one cannot be written as a literal in every system. */
+/** Returns a signed 64-bit SQL literal; −2^63 is an expression, since not every system can write it as a literal. */
 export function literal(value: bigint): string {
   const signed = BigInt.asIntN(BITS, value);
   return signed === -(2n ** 63n) ? '(-9223372036854775807 - 1)' : String(signed);

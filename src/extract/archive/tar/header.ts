@@ -25,7 +25,7 @@ const TYPE = 156;
 /**
  * Parses a header (POSIX ustar, GNU, or of before).
  * @param block - {@link TAR_BLOCK} bytes or more
- * @returns null if it is none: without a name, with another checksum, or with a size that is no number
+ * @returns null if it is none: without a name, with another checksum, or without a number as its size
  */
 export function parseTarHeader(block: Uint8Array): TarHeader | null {
   if (block.length < TAR_BLOCK || block[0] === 0 || !hasChecksum(block)) return null;

@@ -17,9 +17,9 @@ export interface Damage {
   readonly catalog: number;
 }
 
-/** The most octets that a stream and all streams are inflated to when they are checked: so many, and a multiple of the size. */
+/** The maximum number of bytes that a stream and all streams are inflated to when they are checked: so many, and a multiple of the size. */
 const [MAX_CHECKED, CHECKED_PER_OCTET] = [2 ** 26, 32];
-/** The most octets between two streams, and of a stream that is not compressed, that are read. */
+/** The maximum number of bytes between two streams, and of a stream that is not compressed, that are read. */
 const MAX_READ = 2 ** 27;
 
 /** Looks for damage in a file: in its streams, in its objects, and in what they name. */
@@ -89,7 +89,7 @@ function readStream(
 }
 
 const ENCRYPT = new TextEncoder().encode('/Encrypt');
-/** Octets before a deflate stream, and of the checksum after it (RFC 1950). */
+/** Bytes before a deflate stream, and of the checksum after it (RFC 1950). */
 const [ZLIB_HEAD, CHECKSUM] = [2, 4];
 
 /** Inflates a zlib stream; what is too large is empty, and null is damaged. */
@@ -114,7 +114,7 @@ function isFlushed(content: Uint8Array): boolean {
   return content[end - 1] === 0xff && content[end - 2] === 0xff && content[end - 3] === 0 && content[end - 4] === 0;
 }
 
-/** Sums stay below 2³² for so many octets. */
+/** Sums stay below 2³² for so many bytes. */
 const ADLER_BLOCK = 3800;
 
 function adler32(octets: Uint8Array): number {

@@ -2,7 +2,7 @@ import { latin1 } from '../../../common/octets.ts';
 import { extractionError } from '../../errors.ts';
 import { createInflationMeter, type ExtractionLimits } from '../../limits.ts';
 
-/** Deflate encodes at most 258 octets in two bits. */
+/** Deflate encodes at most 258 bytes in two bits. */
 const MAX_RATIO = 1032;
 /** The total size to which the streams that are not measured may decompress, as a multiple of the limit. */
 const MAX_UNMEASURED = 16;

@@ -3,9 +3,9 @@ import { pluralize } from '../../../common/text.ts';
 import { createInflate, inflateInBlocks, ZLIB_DEFLATE } from '../../archive/zlib.ts';
 import { type Stream, streamsOf } from './streams.ts';
 
-/** The most octets of a character map, compressed and as it is. */
+/** The maximum number of bytes of a character map, compressed and as it is. */
 const [MAX_COMPRESSED, MAX_MAP] = [2 ** 17, 2 ** 19];
-/** The most octets of all maps of a document together: later ones stay as they are. */
+/** The maximum number of bytes of all maps of a document together: later ones stay as they are. */
 const MAX_TOTAL = 2 ** 26;
 /** The number of bytes at the beginning of a map by which it is recognised. */
 const HEAD = 512;
@@ -19,10 +19,10 @@ interface Mended {
 
 /**
  * Mends character maps (`ToUnicode`) of which PDFium would drop sections: those that name a wrong number of entries, or have
- * ranges whose codes differ in more than their last octet. A mended map takes no more octets than it did, so that all objects
+ * ranges whose codes differ in more than their last byte. A mended map takes no more bytes than it did, so that all objects
  * stay in place. Maps in encrypted documents cannot be read here.
  * @param octets - of a PDF; not changed
- * @returns the same octets if nothing is mended
+ * @returns the same bytes if nothing is mended
  */
 export async function mendCharacterMaps(octets: Uint8Array): Promise<Mended> {
   let mended = octets;
@@ -35,7 +35,7 @@ export async function mendCharacterMaps(octets: Uint8Array): Promise<Mended> {
     const text = map === null ? null : mendMap(map.text);
     if (map === null || text === null) continue;
     const plain = Uint8Array.from(text, (character) => character.charCodeAt(0));
-    const written = map.isCompressed ? (await import('../../archive/deflate.ts')).deflate(plain) : plain;
+    const written = map.isCompressed ? (await import('../../../common/deflate.ts')).deflate(plain) : plain;
     if (written.length > map.length) {
       failed++;
       continue;
@@ -144,7 +144,7 @@ function readRanges(tokens: readonly string[]): Entry[] | null {
   return entries;
 }
 
-/** The most ranges of a section: there are as many codes. */
+/** The maximum number of ranges of a section: there are as many codes. */
 const MAX_RANGES = 2 ** 16;
 
 function splitRanges(entries: readonly Entry[]): Entry[] | null {
@@ -156,7 +156,7 @@ function splitRanges(entries: readonly Entry[]): Entry[] | null {
   return ranges;
 }
 
-/** Splits a range of 16-bit codes into those whose codes differ in their last octet only. */
+/** Splits a range of 16-bit codes into those whose codes differ in their last byte only. */
 function splitRange(entry: Entry): Entry[] {
   const [low, high, meaning] = entry as readonly [string, string, string | readonly string[]];
   const digits = /^<([\da-f]{4})>$/i;

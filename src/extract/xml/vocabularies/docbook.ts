@@ -43,7 +43,7 @@ export const docbook: Vocabulary = {
   },
 };
 
-/** Roots of DocBook 4 that are nobody else's, and the first children that tell of those it shares. */
+/** Roots that only DocBook 4 has, and the first children that identify it under shared roots. */
 const ROOTS: ReadonlySet<string> = new Set('refentry chapter set appendix part reference sect1'.split(' '));
 const FIRST: ReadonlySet<string> = new Set(
   'title subtitle info articleinfo bookinfo artheader chapter preface section sect1 para simpara'.split(' '),

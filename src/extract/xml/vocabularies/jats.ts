@@ -81,7 +81,7 @@ const FIRST: ReadonlySet<string> = new Set(
  * Tells JATS.
  * @param element - an element
  * @param doctype - the document type declaration, if there is one
- * @returns null where it takes the first child to tell
+ * @returns null if the first child decides
  */
 export function isJats(element: XmlElement, doctype: string): boolean | null {
   const { name, namespace } = element;

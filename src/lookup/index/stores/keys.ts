@@ -5,6 +5,7 @@ const scratch = Buffer.allocUnsafe(ID_BUFFER_OCTETS);
 /**
  * Checks an id, or a path, and encodes it in UTF-8.
  * @param name - names it in messages
+ * @throws TypeError `wrong-type`, RangeError `out-of-range`
  */
 export function encodeKey(name: string, id: unknown): Buffer {
   return Buffer.from(scratch.subarray(0, encodeId(name, id, scratch)));

@@ -16,9 +16,13 @@ export function readIndexLabel(
   expected: string | undefined,
 ): Label {
   const found = record('layout');
-  if (found === undefined) throw storeError('not-an-index', place, 'has no layout record');
+  if (found === undefined) throw storeError('not-an-index', place, 'is not an index: it has no record of a layout');
   if (found !== layout)
-    throw storeError('other-version', place, `expected layout ${layout}, got ${JSON.stringify(found)}`);
+    throw storeError(
+      'other-version',
+      place,
+      `has layout ${JSON.stringify(found)}; this version reads ${layout}: export it with the version that wrote it, then import it`,
+    );
   const label = registeredLabel(place, record('label') ?? '');
   if (expected !== undefined && label !== expected)
     throw wrongValue('label-mismatch', place, `an index of ${expected}`, label);

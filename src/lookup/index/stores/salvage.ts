@@ -31,7 +31,7 @@ interface Files {
  * @param path - the folder
  * @param onFault - called for each part that cannot be read
  * @param expected - the label that the index must have; needed if no file has it any more
- * @throws a `StoreError` if this is no index, or its label is unknown
+ * @throws a `StoreError` if this is not an index, or its label is unknown
  */
 export function* salvageLines(path: string, onFault: OnFault, expected?: string): Generator<string, void> {
   const files = openFiles(path, onFault, expected);
@@ -55,7 +55,7 @@ function* documentsOf(files: Files, onFault: OnFault): Generator<Entry, void> {
       if (!key.startsWith(DOCUMENT)) return;
       if (value.length === width && isUtf8(Buffer.from(key, 'latin1')))
         yield { id: idOf(key), fingerprint: fingerprintOf(value) };
-      else onFault(`${files.path}: ${JSON.stringify(idOf(key))} is no document`);
+      else onFault(`${files.path}: ${JSON.stringify(idOf(key))} is not a valid record`);
     }
   } finally {
     for (const segment of segments) segment.close();

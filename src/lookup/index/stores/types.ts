@@ -12,7 +12,7 @@ export interface Verification {
 export interface FileState {
   /** In bytes. */
   readonly size: number;
-  /** When it was last written to, in milliseconds. */
+  /** The time of the last write, in milliseconds. */
   readonly mtime: number;
   readonly inode: number;
   /** Names and versions of what extracted its texts, as `name/version`. */

@@ -1,9 +1,9 @@
 import { pluralize } from '../../../common/text.ts';
-import { type Answer, answerOf, DEFAULT_OVERLAP } from '../../../duplicates/answer.ts';
+import { type Answer, answerOf, DEFAULT_OVERLAP, TRUSTED_TOKENS } from '../../../duplicates/answer.ts';
 import { h } from '../dom.ts';
 import { bitsUnder, type Doc, isList, type State, shownDocs, tokensUnder } from '../store.ts';
 import type { Member } from '../work/types.ts';
-import { capitalise, SHORT } from './sentences.ts';
+import { capitalise } from './sentences.ts';
 import { createView, type View } from './view.ts';
 
 /** Makes the answer: a sentence, and the measures that it is based on. */
@@ -73,10 +73,10 @@ function found({ sentence, isNear }: Answer, evidence: string): HTMLElement[] {
 }
 
 function evidenceOf(label: string, distance: number, state: State): string {
-  const isShort = shownDocs(state).some((doc) => tokensUnder(label, doc!.analysis!).total < SHORT);
+  const isShort = shownDocs(state).some((doc) => tokensUnder(label, doc!.analysis!).total < TRUSTED_TOKENS);
   return [
     `Distance ${distance} of ${bitsUnder(label)} bits`,
     `near-duplicates share at least ${100 * DEFAULT_OVERLAP} % of their words`,
-    ...(isShort ? [`fingerprints of fewer than ${SHORT} words are unreliable`] : []),
+    ...(isShort ? [`fingerprints of fewer than ${TRUSTED_TOKENS} words are unreliable`] : []),
   ].join(' · ');
 }

@@ -1,10 +1,11 @@
 import { formatNumber } from '../../../common/text.ts';
+import { TRUSTED_TOKENS } from '../../../duplicates/answer.ts';
 import { serialise, toHex } from '../../../scheme/serialise.ts';
 import type { Actions } from '../actions.ts';
 import { h } from '../dom.ts';
 import { type Doc, type State, tokensUnder } from '../store.ts';
 import { copy } from './copy.ts';
-import { capitalise, failureSentence, SHORT } from './sentences.ts';
+import { capitalise, failureSentence } from './sentences.ts';
 
 /** The failure of the command for a document without tokens. */
 const NO_TOKENS = { code: 'no-tokens', message: 'no letters in the document, so it has no fingerprint' };
@@ -145,7 +146,7 @@ function jsonLines({ docs, label }: State): string {
     if (doc.analysis === undefined || fingerprint === null) return { path, error: NO_TOKENS };
     const tokens = tokensUnder(label, doc.analysis).total;
     const { mediaType, extractor } = doc.analysis.extraction ?? {};
-    const short = tokens < SHORT ? { short: true } : {};
+    const short = tokens < TRUSTED_TOKENS ? { short: true } : {};
     return {
       path,
       label,

@@ -1,10 +1,11 @@
 import { formatNumber } from '../../../common/text.ts';
+import { TRUSTED_TOKENS } from '../../../duplicates/answer.ts';
 import type { Actions } from '../actions.ts';
 import { h } from '../dom.ts';
 import { acceptDrops, fileButton } from '../files.ts';
 import { type Doc, type State, shownDocs, tokensUnder } from '../store.ts';
 import type { Analysis } from '../work/types.ts';
-import { failureSentence, SHORT } from './sentences.ts';
+import { failureSentence } from './sentences.ts';
 import type { View } from './view.ts';
 
 /** The length above which a text is not put into a text area, which would take seconds. */
@@ -101,7 +102,7 @@ function statusOf(doc: Doc, pane: number, state: State, actions: Actions): Node[
   const hint =
     total === 0
       ? ' · no fingerprint: there is no letter'
-      : total < SHORT
+      : total < TRUSTED_TOKENS
         ? ' · short: fingerprints of fewer than 80 tokens say little'
         : '';
   return [h('p', { class: 'soft' }, sizes, hint), ...markupHint(analysis.markup, pane, actions)];

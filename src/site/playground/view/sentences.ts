@@ -1,6 +1,3 @@
-/** Below this many tokens a fingerprint is unreliable (as in the warning of the command). */
-export const SHORT = 80;
-
 /** The first words of messages whose subject is the document. */
 const PREDICATE = /^(?:is|has|holds|contains|needs|draws|decompresses|cannot be)\b/;
 

@@ -1,11 +1,8 @@
-import { DEFAULT_OVERLAP } from '../../../duplicates/answer.ts';
+import { CANDIDATE_DISTANCE, DEFAULT_OVERLAP } from '../../../duplicates/answer.ts';
 import { differencesOf } from '../../../fingerprint/residue.ts';
 import { overlap } from '../../../fingerprint/token-counts.ts';
 import { distance } from '../../../scheme/compare.ts';
 import type { Group, Member, PairSide } from './types.ts';
-
-/** The largest distance of candidates, as in `dupes`. */
-const CANDIDATE_DISTANCE = 48;
 
 /**
  * Groups documents as `dupes` does: the first one of each group is kept, and every other one has enough of its words. It compares

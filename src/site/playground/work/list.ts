@@ -1,7 +1,9 @@
 import { gunzip, withoutGzipSuffix } from '../../../extract/archive/gzip.ts';
 import type { Member } from '../../../extract/archive/members.ts';
+import { readMembers } from '../../../extract/archive/read-members.ts';
 import { detectType } from '../../../extract/detect.ts';
-import type { DocumentType } from '../../../extract/types.ts';
+import { extractionError } from '../../../extract/errors.ts';
+import { isArchiveType } from '../../../extract/formats.ts';
 import type { FileSource, Listed, Listing } from './types.ts';
 
 /** The maximum number of bytes of documents that are read from an archive. */
@@ -20,9 +22,12 @@ export async function listDocuments(source: FileSource, limit: number): Promise<
     [octets, name] = [await gunzip(octets), withoutGzipSuffix(name)];
     type = detectType(octets, { path: name });
   }
+  if (!isArchiveType(type)) throw extractionError('unsupported-media-type', `is not an archive: ${type}`);
+  const read = async (offset: number, length: number) => octets.subarray(offset, offset + length);
+  const openZip = async () => (await import('../../../extract/archive/zip.ts')).openZip({ size: octets.length, read });
   const listed: Listed[] = [];
   let [size, left] = [0, 0];
-  for await (const member of await membersOf(type, octets)) {
+  for await (const member of await readMembers(type, { chunks: [octets], openZip })) {
     const content = 'octets' in member.content ? member.content.octets.length : 0;
     if (listed.length === limit || size + content > MAX_OCTETS) left++;
     else {
@@ -31,15 +36,6 @@ export async function listDocuments(source: FileSource, limit: number): Promise<
     }
   }
   return { listed, left };
-}
-
-async function membersOf(type: DocumentType, octets: Uint8Array): Promise<AsyncIterable<Member>> {
-  if (type === 'warc') return (await import('../../../extract/archive/warc.ts')).readWarc([octets]);
-  if (type === 'tar') return (await import('../../../extract/archive/tar/tar.ts')).readTar([octets]);
-  if (type === 'mbox') return (await import('../../../extract/mail/mbox.ts')).readMbox([octets]);
-  const { openZip } = await import('../../../extract/archive/zip.ts');
-  const read = async (offset: number, length: number) => octets.subarray(offset, offset + length);
-  return (await openZip({ size: octets.length, read })).documents();
 }
 
 function listedOf(archive: string, { name, hints, content }: Member): Listed {

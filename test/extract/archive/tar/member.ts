@@ -7,7 +7,7 @@ export interface Raw {
   readonly size?: string | Uint8Array;
   readonly prefix?: string;
   readonly magic?: string;
-  /** What is added to the checksum. */
+  /** The number to add to the checksum. */
   readonly error?: number;
   readonly isContinued?: boolean;
   readonly isSigned?: boolean;

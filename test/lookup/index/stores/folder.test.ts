@@ -513,7 +513,7 @@ describe('opening a folder index fails', () => {
           await index.addAll(Array.from({ length: 1000 }, (_, i) => ({ id: i + ' of ' + batch, fingerprint: BigInt(i) })));
       } catch (error) { show(error); }
       process.stdout.write(batch + '\\n');`;
-    // In blocks of 512 octets or of 1 KiB, by shell: 2 or 4 MB.
+    // In blocks of 512 bytes or of 1 KiB, by shell: 2 or 4 MB.
     const limited = ['sh', '-c', 'ulimit -f 4000; exec "$@"', 'sh', ...NODE];
     const [code, batches] = outputOf([...limited, '--input-type=module', '-e', script(body), path]).split('\n');
     expect(code).toBe('no-space');

@@ -1,12 +1,11 @@
 import { deepStrictEqual } from 'node:assert';
 import type { ErrorCode } from '../../../../src/errors.ts';
-import type { ExtractionErrorCode } from '../../../../src/extract/index.ts';
+import { EXTRACTION_CODES as ALL_CODES } from '../../../../src/extract/errors.ts';
 
-/** The codes of extraction that bytes alone can cause. A worker's limits and a missing package are not among them. */
-export const EXTRACTION_CODES: readonly ExtractionErrorCode[] = [
-  ...(['unknown-type', 'unknown-charset', 'unsupported-media-type', 'damaged', 'encrypted', 'no-text'] as const),
-  ...(['too-large', 'too-deep', 'too-many-pages', 'archive'] as const),
-];
+/** The codes of extraction that bytes alone can cause. */
+export const EXTRACTION_CODES = Object.keys(ALL_CODES).filter(
+  (code) => !['timeout', 'out-of-memory', 'missing-package'].includes(code),
+);
 
 export const SCHEME_CODES: readonly ErrorCode[] = ['invalid-fingerprint', 'invalid-label', 'out-of-range'];
 

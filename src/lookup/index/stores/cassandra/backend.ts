@@ -55,7 +55,7 @@ async function* documentsIn(store: Store): AsyncGenerator<Entry, void> {
     for (const row of page) yield { id: String(row['document_id']), fingerprint: fingerprintOf(store, row) };
 }
 
-/** Bytes of the columns of an entry besides its id: table_no, table_key, bucket, rest; and for each word those of a fingerprint. */
+/** Bytes of the columns of an entry without its id: table_no, table_key, bucket, rest; and for each word those of a fingerprint. */
 const ENTRY_OCTETS = 1 + 4 + 4 + 8;
 const FINGERPRINT_OCTETS = 13;
 

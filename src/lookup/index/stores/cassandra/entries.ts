@@ -13,7 +13,7 @@ const REST_BITS = BigInt(64 - KEY_BITS);
 /** A document as its row has it. */
 export interface StoredDocument {
   readonly fingerprint: Fingerprint;
-  /** When it was written, in microseconds. */
+  /** The time of the write, in microseconds. */
   readonly written: number;
 }
 

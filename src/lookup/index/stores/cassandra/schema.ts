@@ -19,6 +19,7 @@ export interface Names {
   readonly member: string;
 }
 
+/** Returns the qualified names of the tables in a keyspace. */
 export function namesIn(keyspace: string): Names {
   const name = (table: string): string => `${quote(keyspace)}.simhash_doc_${table}`;
   return {

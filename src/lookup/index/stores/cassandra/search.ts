@@ -163,7 +163,7 @@ function nearOf({ document_id }: Row, distance: number): Near {
   return { id, octets: Buffer.from(id), distance };
 }
 
-/** Compares by distance, then by id in the order of its octets (LKP-3). */
+/** Compares by distance, then by id in the order of its bytes (LKP-3). */
 function byDistance(a: Near, b: Near): number {
   return a.distance - b.distance || a.octets.compare(b.octets);
 }

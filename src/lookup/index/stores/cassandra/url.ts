@@ -14,9 +14,9 @@ export interface Target {
   readonly datacenter: string | undefined;
   readonly read: CassandraConsistency;
   readonly write: CassandraConsistency;
-  /** Of a new index. */
+  /** For a new index. */
   readonly buckets: number;
-  /** Of a new keyspace. */
+  /** For a new keyspace. */
   readonly replication: number | undefined;
 }
 
@@ -61,7 +61,7 @@ export function readTarget(url: string, options: CassandraIndexOptions): Target 
   if (hosts === '')
     throw wrongValue('out-of-range', 'url', 'cassandra://HOST:PORT,HOST/KEYSPACE', withoutPassword(url));
   const parameters = new URLSearchParams(query);
-  for (const name of parameters.keys()) assertOneOf('url', name, PARAMETERS);
+  for (const name of parameters.keys()) assertOneOf('parameter of url', name, PARAMETERS);
   const value = (name: string): string | undefined => parameters.get(name) ?? undefined;
   const { read = value('read') ?? 'LOCAL_QUORUM', write = value('write') ?? 'LOCAL_QUORUM' } = options;
   const { buckets = numberOf(value('buckets')) ?? 1, replication = numberOf(value('replication')) } = options;
@@ -105,6 +105,6 @@ function decode(text: string, url: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw wrongValue('out-of-range', 'url', '% as %25', withoutPassword(url));
+    throw wrongValue('out-of-range', 'url', 'valid escapes (write % as %25)', withoutPassword(url));
   }
 }

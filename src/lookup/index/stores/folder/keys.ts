@@ -1,7 +1,7 @@
 import { encodeKey } from '../keys.ts';
 import { DOCUMENT } from './segment/octets.ts';
 
-/** The key of a document: its id in UTF-8, as a string of octets. */
+/** The key of a document: its id in UTF-8, as a string of bytes. */
 export function documentKey(id: string): string {
   return DOCUMENT + encodeKey('id', id).toString('latin1');
 }

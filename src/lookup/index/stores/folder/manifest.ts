@@ -45,17 +45,21 @@ export function readManifest(folder: string, name: typeof MANIFEST | typeof COPY
   }
   const [json = '', checksum] = text.split('\n');
   if (!json.startsWith('{"layout":')) {
-    if (readdirSync(folder).some((each) => STORED.test(each))) throw damaged(path, 'it is not a manifest any more');
-    throw storeError('not-an-index', folder, 'its manifest is that of something else');
+    if (readdirSync(folder).some((each) => STORED.test(each))) throw damaged(path, 'it is not a manifest');
+    throw storeError('not-an-index', folder, 'is not an index: another program wrote its manifest');
   }
-  if (checksum !== checksumOf(json)) throw damaged(path, 'it has another checksum');
+  if (checksum !== checksumOf(json)) throw damaged(path, 'checksum mismatch');
   const manifest = JSON.parse(json) as Manifest;
   if (manifest.layout !== LAYOUT)
-    throw storeError('other-version', folder, `expected layout ${LAYOUT}, got ${JSON.stringify(manifest.layout)}`);
+    throw storeError(
+      'other-version',
+      folder,
+      `has layout ${JSON.stringify(manifest.layout)}; this version reads ${LAYOUT}: export it with the version that wrote it, then import it`,
+    );
   return manifest;
 }
 
-/** The contents of a store as far as its manifest, its copy, or the names of the other files tell them. */
+/** The contents of a store as far as its manifest, its copy, or the names of the other files reveal them. */
 export interface Salvaged extends Pick<Manifest, 'layout' | 'log'> {
   /** Missing without a manifest. */
   readonly label?: string;

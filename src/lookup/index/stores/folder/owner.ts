@@ -7,14 +7,14 @@ import { storeError } from '../errors.ts';
 /** The writer of a store: the file `writer`, as JSON. */
 interface Writer {
   readonly pid: number;
-  /** When the process started, in the system's own unit. */
+  /** The start time of the process, in the system's own unit. */
   readonly start: string;
   readonly host: string;
   /** The machine and its space of process numbers. */
   readonly machine: string;
   /** Distinguishes two openings by one process. */
   readonly token: string;
-  /** When it was opened. */
+  /** The time of opening. */
   readonly since: string;
 }
 
@@ -31,7 +31,7 @@ export const WRITER = 'writer';
 /**
  * Becomes the writer of a store.
  * @param folder - that of the store
- * @param takeOver - even if a process of another machine is: one that has ended cannot be told from one that has not
+ * @param takeOver - even if a process of another machine is: its state cannot be checked from here
  * @throws a `StoreError` `locked` that names the holder
  */
 export function acquire(folder: string, takeOver: boolean): Ownership {

@@ -158,7 +158,7 @@ function readMatch(store: Store, { segments, memory }: View, i: number, asked: U
   const segment = segments[at];
   const { key, value } = segment === undefined ? memory.at(ordinal) : segment.reader.at(ordinal);
   if (value === null || !key.startsWith(DOCUMENT) || value.length !== store.width)
-    throw damaged(segment?.path ?? store.path, `record ${ordinal} is no document`);
+    throw damaged(segment?.path ?? store.path, `record ${ordinal} is not a valid document`);
   const fingerprint = fingerprintOf(value);
   const distance = distanceOf(value, asked);
   if (segment !== undefined) {

@@ -24,7 +24,7 @@ import { mergeSnapshots } from './segment/snapshot.ts';
 const MAX_RECORDS = 1 << 17;
 const MAX_OCTETS = 1 << 26;
 
-/** Records that may be out of date, besides as many as there are documents. */
+/** The number of records that may be out of date, in addition to as many as there are documents. */
 const MAX_STALE = 1 << 16;
 
 /** Milliseconds of a merge between two turns of the event loop. */

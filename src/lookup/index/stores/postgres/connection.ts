@@ -186,7 +186,7 @@ function explain(place: string, error: unknown): unknown {
   const code = 'code' in error ? String(error.code) : '';
   // It has the URL with the password, so it must not be shown as the cause.
   if (code === 'ERR_INVALID_URL')
-    return storeError('unavailable', place, 'not a valid URL: a password has / as %2F, # as %23 and ? as %3F');
+    return storeError('unavailable', place, 'not a valid URL: in a password, write / as %2F, # as %23 and ? as %3F');
   if (code === 'ECONNREFUSED') {
     // Node tries all addresses of a host, and joins their errors.
     const [first = error] = error instanceof AggregateError ? error.errors : [];

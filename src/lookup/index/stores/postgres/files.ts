@@ -73,7 +73,7 @@ export function createFileRegister(connection: Connection, names: Names): FileRe
 async function* pathsWith(connection: Connection, { file }: Names, prefix: string): AsyncGenerator<string, void> {
   const start = Buffer.from(prefix);
   const end = Buffer.from(start);
-  // The last octet of UTF-8 is never the largest.
+  // The last byte of UTF-8 is never the largest.
   if (end.length > 0) end[end.length - 1]!++;
   const text = `SELECT path FROM ${file} WHERE path >= $1 AND (path < $2 OR $1 = '')`;
   for (const { path } of await connection.query<{ path: Buffer }>(text, [start, end])) yield path.toString();

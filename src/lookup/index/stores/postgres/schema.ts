@@ -23,12 +23,12 @@ export function signedWords(fingerprint: Fingerprint): string[] {
 /** The columns of a row as {@link textOf} selects them. */
 export type FingerprintRow = Readonly<Record<string, unknown>>;
 
-/** Selects the columns of a fingerprint, as text: parsers of numbers can be replaced. */
+/** Returns a SELECT list of columns cast to text, since an application may replace pg's number parsers. */
 export function textOf(columns: readonly string[]): string {
   return columns.map((column) => `${column}::text`).join(', ');
 }
 
-/** The fingerprint of a row. */
+/** Returns the fingerprint of a row. */
 export function fingerprintIn(row: FingerprintRow, columns: readonly string[]): Fingerprint {
   return fingerprintOfWords(columns.map((column) => BigInt.asUintN(64, BigInt(row[column] as string))));
 }
@@ -75,7 +75,7 @@ export function keyIndex(table: number): string {
 }
 
 /**
- * Names what is in a schema.
+ * Returns the qualified names of the tables and indexes in a schema.
  * @param words - the number of words in a fingerprint
  */
 export function namesIn(schema: string, words: number): Names {

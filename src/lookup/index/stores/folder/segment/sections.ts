@@ -135,7 +135,7 @@ export class Section {
     const octets = Buffer.allocUnsafe(Math.min(PAGE, this.length - page * PAGE));
     this.#file.read(octets, this.#offset + page * PAGE);
     if (crc32(octets) !== this.#checksums[page]!)
-      throw damaged(this.#file.path, `bytes ${this.#offset + page * PAGE} and following have another checksum`);
+      throw damaged(this.#file.path, `checksum mismatch in the bytes from ${this.#offset + page * PAGE}`);
     this.#checked[page] = 1;
   }
 

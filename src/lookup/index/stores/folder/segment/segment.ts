@@ -192,7 +192,7 @@ function readFooter(file: OpenFile, size: number): Footer {
   if (length > size - END) throw damaged(path, 'its footer is damaged');
   const json = Buffer.alloc(length);
   file.read(json, size - END - length);
-  if (crc32(json) !== end.readUInt32LE(4)) throw damaged(path, 'its footer has another checksum');
+  if (crc32(json) !== end.readUInt32LE(4)) throw damaged(path, 'checksum mismatch in its footer');
   return JSON.parse(json.toString(), (key, value) =>
     key === 'checksums' ? decode(value as string) : (value as unknown),
   ) as Footer;

@@ -1,7 +1,7 @@
 import { deflate as compress } from 'pako';
 
 /**
- * Compresses octets to a zlib stream (RFC 1950): the same on every platform, whose own compressors differ.
+ * Compresses bytes to a zlib stream (RFC 1950): the same on every platform, whose own compressors differ.
  * @param octets - what to compress
  */
 export function deflate(octets: Uint8Array): Uint8Array {

@@ -1,0 +1,75 @@
+import type { Report, ReportOptions } from '../../../conformance/index.ts';
+import type { Option } from '../../command.ts';
+
+/** A report that a run of the vectors writes to a file, or with - to standard output. */
+interface ReportFile extends Pick<Option, 'help' | 'isRare'> {
+  /** The beginning of the file. */
+  readonly mark: RegExp;
+  /** Makes its text, by the functions of a module that is loaded for a run only. */
+  readonly write: (
+    library: typeof import('../../../conformance/index.ts'),
+    report: Report,
+    options: ReportOptions,
+  ) => string;
+}
+
+/** The reports by their options, in the order of help. */
+export const REPORTS = {
+  tap: {
+    isRare: true,
+    help: 'write a report in TAP 14',
+    mark: /^TAP version 14\n1\.\.\d+\n# simhash-doc conformance of /,
+    write: ({ writeTap }, report, options) => writeTap(report, options),
+  },
+  junit: {
+    help: 'write a report in JUnit XML',
+    mark: /^<\?xml .*\n<testsuites name="simhash-doc conformance of /,
+    write: ({ writeJunit }, report, options) => writeJunit(report, options),
+  },
+  html: {
+    help: 'write a report as an HTML page',
+    mark: /^<!DOCTYPE html>\n[\s\S]*?<title>Conformance to simhash-doc<\/title>/,
+    write: ({ writeHtml, resultsOf }, report) => writeHtml([resultsOf(report)]),
+  },
+  markdown: {
+    help: 'write a summary, such as to $GITHUB_STEP_SUMMARY',
+    mark: /^## Conformance to simhash-doc: /,
+    write: ({ writeMarkdown }, report, options) => writeMarkdown(report, options),
+  },
+  badge: {
+    isRare: true,
+    help: 'write an endpoint badge for shields.io',
+    mark: /^\{"schemaVersion":1,"label":"simhash-doc",/,
+    write: ({ writeBadge }, report, options) => writeBadge(report, options),
+  },
+  results: {
+    help: 'write the results, for conformance report',
+    mark: /^\{\s*"kind": ?"simhash-doc-results"/,
+    write: ({ writeResults, resultsOf }, report) => writeResults(resultsOf(report)),
+  },
+  'write-skip': {
+    isRare: true,
+    help: 'write a list of the vectors that failed or were not run, for --skip',
+    mark: /^# Vectors that .* does not pass, by suite /,
+    write: ({ writeSkipList }, report) => writeSkipList(report),
+  },
+} as const satisfies Readonly<Record<string, ReportFile>>;
+
+/** A report of a run. */
+export type RunReport = keyof typeof REPORTS;
+
+/** The names of the reports of a run. */
+export const RUN_REPORTS = Object.keys(REPORTS) as readonly RunReport[];
+
+/** The beginnings of all files that the options write. */
+export const MARKS = {
+  ...(Object.fromEntries(RUN_REPORTS.map((name) => [name, REPORTS[name].mark])) as Record<RunReport, RegExp>),
+  claim: /^\{\s*"kind": ?"simhash-doc-claim"/,
+  baseline: /^\{\s*"kind": ?"simhash-doc-baseline"/,
+};
+
+/** Returns the option that writes a report. */
+export function reportOption(name: RunReport): Option {
+  const { help, isRare }: ReportFile = REPORTS[name];
+  return { name, value: 'FILE', help, ...(isRare && { isRare }) };
+}
