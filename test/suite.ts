@@ -25,3 +25,10 @@ export async function codeOf(call: Promise<unknown> | (() => unknown)): Promise<
   }
   return undefined;
 }
+
+/** Collects what something yields. */
+export async function all<T>(values: Iterable<T> | AsyncIterable<T>): Promise<T[]> {
+  const list: T[] = [];
+  for await (const value of values) list.push(value);
+  return list;
+}

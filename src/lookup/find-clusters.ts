@@ -1,6 +1,6 @@
-import { viewLanes } from '../common/lanes.ts';
 import { assertInteger, assertOptions } from '../errors.ts';
 import { DEFAULT_DISTANCE, distance } from '../scheme/compare.ts';
+import { viewLanes } from '../scheme/labels/lanes.ts';
 import { toArray } from './find-all.ts';
 import type { PairBatch } from './pairs/batches.ts';
 import { findPairs } from './pairs/find.ts';

@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { devNull, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll } from 'vitest';
@@ -148,32 +149,21 @@ export async function runProcess(args: readonly string[], surroundings: ProcessS
     env: { ...inherited, ...env },
     timeout: PROCESS_TIMEOUT,
   });
-  let stdout = '';
-  let stderr = '';
-  child.stdout.setEncoding('utf8').on('data', (data) => {
-    stdout += data;
-  });
-  child.stderr.setEncoding('utf8').on('data', (data) => {
-    stderr += data;
-  });
-  const ended = exitCodeOf(child);
+  const ended = outcomeOf(child);
   // A command that needs no stdin may end before it is written.
   await pipeline(Readable.from(chunksOf(stdin)), child.stdin).catch(() => {});
-  return { code: await ended, stdout, stderr: withoutShort(stderr) };
+  return ended;
 }
 
 /** Runs a line of shell, in which `"$@"` is the command with its arguments. */
 export async function shell(line: string, args: readonly string[], cwd: string): Promise<Run> {
   const child = spawn('sh', ['-c', line, 'sh', process.execPath, MAIN, ...args], { cwd, timeout: PROCESS_TIMEOUT });
-  let stdout = '';
-  let stderr = '';
-  child.stdout.setEncoding('utf8').on('data', (data) => {
-    stdout += data;
-  });
-  child.stderr.setEncoding('utf8').on('data', (data) => {
-    stderr += data;
-  });
-  const code = await exitCodeOf(child);
+  return outcomeOf(child);
+}
+
+/** Collects the output of a process, and waits for its end. */
+async function outcomeOf(child: ChildProcessByStdio<Writable | null, Readable, Readable>): Promise<Run> {
+  const [code, stdout, stderr] = await Promise.all([exitCodeOf(child), text(child.stdout), text(child.stderr)]);
   return { code, stdout, stderr: withoutShort(stderr) };
 }
 
@@ -220,14 +210,6 @@ sys.exit(os.waitstatus_to_exitcode(status))`;
     // A dumb terminal gets no progress line, which would depend on the load of the machine.
     env: { ...process.env, NO_COLOR: '1', TERM: 'dumb' },
   });
-  let stdout = '';
-  let stderr = '';
-  child.stdout.setEncoding('utf8').on('data', (data) => {
-    stdout += data;
-  });
-  child.stderr.setEncoding('utf8').on('data', (data) => {
-    stderr += data;
-  });
-  const code = await exitCodeOf(child);
-  return { code, stdout: stdout.replaceAll('\r\n', '\n'), stderr };
+  const { stdout, ...rest } = await outcomeOf(child);
+  return { ...rest, stdout: stdout.replaceAll('\r\n', '\n') };
 }

@@ -4,14 +4,9 @@ import { expect, test } from 'vitest';
 import { findDuplicatePairs, findDuplicates, readTexts, removeDuplicates } from '../../src/duplicates/index.ts';
 import { countTokens, overlap } from '../../src/index.ts';
 import { folder } from '../cli/command.ts';
+import { all } from '../suite.ts';
 
 const WORDS = 'one two three four five six seven eight nine ten'.split(' ');
-
-async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
-  const list: T[] = [];
-  for await (const item of items) list.push(item);
-  return list;
-}
 
 test('groups, pairs and the remaining texts agree with brute force', async () => {
   const text = fc.array(fc.constantFrom(...WORDS), { maxLength: 12 }).map((words) => words.join(' '));

@@ -2,20 +2,13 @@ import { describe, expect, test } from 'vitest';
 import '../built.ts';
 import { findAll } from '../../src/lookup/find-all.ts';
 import { findClusters } from '../../src/lookup/find-clusters.ts';
-import type { Pair } from '../../src/lookup/pairs/batches.ts';
 import type * as workers from '../../src/lookup/parallel.ts';
-import { codeOf, firstRows, IS_SLOW } from '../suite.ts';
+import { all, codeOf, firstRows, IS_SLOW } from '../suite.ts';
 import { KINDS, lines, pairsByComparing, uniform } from './data.ts';
 
 // Workers are files of their own: they are tested as they are built.
 const built = new URL('../../dist/lookup/parallel.js', import.meta.url);
 const { findAllInWorkers, findClustersInWorkers }: typeof workers = await import(built.href);
-
-async function all(found: AsyncIterable<Pair>): Promise<Pair[]> {
-  const pairs: Pair[] = [];
-  for await (const pair of found) pairs.push(pair);
-  return pairs;
-}
 
 describe('findAllInWorkers', () => {
   test.each(firstRows(1, [3, 1, 2, 4]))(

@@ -1,5 +1,5 @@
-import { blockOf } from '../../common/lanes.ts';
 import { type Fingerprint, wordsOf } from '../../scheme/labels/fingerprint.ts';
+import { blockOf } from '../../scheme/labels/lanes.ts';
 import type { FingerprintTable } from '../segment/table.ts';
 import type { IndexStats } from '../types.ts';
 import type { IdTable } from './ids.ts';

@@ -1,4 +1,4 @@
-import { splitLanes } from '../../common/lanes.ts';
+import { splitLanes } from '../../scheme/labels/lanes.ts';
 import { randomWords } from '../keyed-hash.ts';
 import { createPairBuffer, type PairBatches } from './batches.ts';
 

@@ -1,4 +1,4 @@
-import { viewLanes } from '../../common/lanes.ts';
+import { viewLanes } from '../../scheme/labels/lanes.ts';
 import { randomOddKey } from '../keyed-hash.ts';
 import { createLayout, instantiateKernel, type KernelInstance, PAGE_SIZE } from '../segment/kernel.ts';
 import { firstBlock } from '../segment/partition.ts';

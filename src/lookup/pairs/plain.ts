@@ -1,5 +1,5 @@
-import { type Lanes, splitLanes, viewLanes } from '../../common/lanes.ts';
 import { ones } from '../../scheme/compare.ts';
+import { type Lanes, splitLanes, viewLanes } from '../../scheme/labels/lanes.ts';
 import { firstBlock, type Partition, partition } from '../segment/partition.ts';
 import { createPairBuffer, type PairBatches, type PairBuffer } from './batches.ts';
 import { copyPairs, distinct } from './distinct.ts';

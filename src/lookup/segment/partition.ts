@@ -1,5 +1,5 @@
-import { blockOf } from '../../common/lanes.ts';
 import { ones } from '../../scheme/compare.ts';
+import { blockOf } from '../../scheme/labels/lanes.ts';
 
 /** Positions of fingerprints, sorted into buckets by some bits of one block. */
 export interface Partition {

@@ -1,5 +1,5 @@
-import { blockOf, type Lanes, splitLanes } from '../../common/lanes.ts';
 import { ones } from '../../scheme/compare.ts';
+import { blockOf, type Lanes, splitLanes } from '../../scheme/labels/lanes.ts';
 import { addHit, type Hits } from './hits.ts';
 import { firstBlock, type Partition, partition } from './partition.ts';
 import { MAX_PROBED_DISTANCE, type Segment } from './types.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { fingerprint as fingerprintOf, formatLabelled, serialise, toHex } from '../../../src/index.ts';
 import type { StoredIndex } from '../../../src/lookup/index/stores/types.ts';
 import type { DocumentIndex, Match, QueryResult } from '../../../src/lookup/types.ts';
-import { codeOf } from '../../suite.ts';
+import { all, codeOf } from '../../suite.ts';
 import { randomOf } from '../data.ts';
 
 const LABEL = 'minhash-doc-256';
@@ -94,12 +94,6 @@ const planted = fc
     }));
     return { query, entries };
   });
-
-async function all<T>(values: Iterable<T> | AsyncIterable<T>): Promise<T[]> {
-  const list: T[] = [];
-  for await (const value of values) list.push(value);
-  return list;
-}
 
 const byId = (a: { readonly id: string }, b: { readonly id: string }): number => (a.id < b.id ? -1 : 1);
 

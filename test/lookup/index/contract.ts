@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatLabelled, LABEL, serialise } from '../../../src/index.ts';
 import type { DocumentIndex, QueryResult } from '../../../src/lookup/types.ts';
-import { codeOf } from '../../suite.ts';
+import { all, codeOf } from '../../suite.ts';
 import { documentId, entriesAndQuery, nearPair } from '../../twin/arbitraries.ts';
 import { matchesTwin } from '../../twin/twin.ts';
 import { type NarrowEntry as Entry, flipped, KINDS, randomOf, uniform } from '../data.ts';
@@ -10,12 +10,6 @@ import { describeWideIndex } from './contract-wide.ts';
 
 /** Makes an empty index of a store. */
 export type OpenIndex = (label: string) => DocumentIndex | Promise<DocumentIndex>;
-
-async function all<T>(values: Iterable<T> | AsyncIterable<T>): Promise<T[]> {
-  const list: T[] = [];
-  for await (const value of values) list.push(value);
-  return list;
-}
 
 async function* later<T>(values: Iterable<T>): AsyncGenerator<T> {
   for (const value of values) {

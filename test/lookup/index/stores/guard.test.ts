@@ -1,13 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import '../../../built.ts';
 import { openFolderIndex, type StoredIndex } from '../../../../src/lookup/index/stores/folder.ts';
+import { all } from '../../../suite.ts';
 import { newPath } from './folders.ts';
 
-const all = async (values: AsyncIterable<unknown> | Iterable<unknown>): Promise<unknown[]> => {
-  const list = [];
-  for await (const value of values) list.push(value);
-  return list;
-};
 const LINE = '{"id":"b","label":"simhash-doc","fingerprint":"AAAAAAAAAAAAC"}\n';
 const change = { path: 'p', size: 1, modified: 1, documents: [{ id: 'b', fingerprint: 1n }] };
 

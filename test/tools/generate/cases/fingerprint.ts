@@ -470,7 +470,7 @@ const rows: readonly Row[] = [
   ],
 ];
 
-type LongRow = readonly [
+export type LongRow = readonly [
   name: string,
   title: string,
   rules: string,
@@ -479,8 +479,13 @@ type LongRow = readonly [
   tokenCount: number,
 ];
 
-const repeat = (text: string, count: number): GeneratingRule => ({ rule: 'repeat', text, count });
-const concat = (...parts: GeneratingRule[]): GeneratingRule => ({ rule: 'concat', parts });
+export const repeat = (text: string, count: number): GeneratingRule => ({ rule: 'repeat', text, count });
+export const concat = (...parts: GeneratingRule[]): GeneratingRule => ({ rule: 'concat', parts });
+
+export const longCase = ([name, title, rules, flags, generate, tokenCount]: LongRow): CaseOf<'fingerprint'> => ({
+  ...{ name, operation: 'fingerprint', title, rules: list(rules), flags: list(flags) },
+  ...{ input: { generate }, hand: { tokenCount } },
+});
 
 const long: readonly LongRow[] = [
   [
@@ -707,12 +712,7 @@ export const fingerprintGroup: Group = {
         ...{ input: { generate: rule(count) }, hand: { tokenCount }, shorter: { generate: rule(100) } },
       }),
     ),
-    ...long.map(
-      ([name, title, rules, flags, generate, tokenCount]): CaseOf<'fingerprint'> => ({
-        ...{ name, operation: 'fingerprint', title, rules: list(rules), flags: list(flags) },
-        ...{ input: { generate }, hand: { tokenCount } },
-      }),
-    ),
+    ...long.map(longCase),
     ...byLanguage,
   ],
 };

@@ -2,10 +2,10 @@
  * Cases for wrong implementations (test/tools/mutants/) that survived all others: limits on lengths, and texts that
  * are cut at places where the others happen to be whole.
  */
-import type { GeneratingRule } from '../../../../src/conformance/types.ts';
 import type { Verdict } from '../../../../src/index.ts';
 import { type Case, list } from '../case.ts';
 import { bare } from '../oracle.ts';
+import { concat, type LongRow, longCase, repeat } from './fingerprint.ts';
 
 const md5 = 'd41d8cd98f00b204e9800998ecf8427e';
 
@@ -75,18 +75,6 @@ const comparisons: readonly CompareRow[] = [
 
 const zero = '0000000000000000';
 const labelled = (hex: string): string => `simhash-doc:${bare.serialise(BigInt(`0x${hex}`))}`;
-
-type LongRow = readonly [
-  name: string,
-  title: string,
-  rules: string,
-  flags: string,
-  rule: GeneratingRule,
-  tokens: number,
-];
-
-const repeat = (text: string, count: number): GeneratingRule => ({ rule: 'repeat', text, count });
-const concat = (...parts: GeneratingRule[]): GeneratingRule => ({ rule: 'concat', parts });
 
 const long: readonly LongRow[] = [
   [
@@ -182,12 +170,7 @@ export const addedCases: Readonly<Record<string, readonly Case[]>> = {
     }),
   ),
   fingerprint: [
-    ...long.map(
-      ([name, title, rules, flags, generate, tokenCount]): Case => ({
-        ...{ name, operation: 'fingerprint', title, rules: list(rules), flags: list(flags) },
-        ...{ input: { generate }, hand: { tokenCount } },
-      }),
-    ),
+    ...long.map(longCase),
     // Insertion, in time n * n, is too slow for so many marks in every language. The twin is given fewer of them.
     {
       ...{ name: 'hostile-marks', operation: 'fingerprint' },

@@ -5,6 +5,7 @@
  * `--map` makes it anew, and `--tests FILE` for one test file.
  */
 import { parseArgs } from 'node:util';
+import { createRandom } from '../../bench/corpus.ts';
 import { type Change, findPlaces } from './places.ts';
 import { type Fate, hasMap, mapTests, readMap, testsOf, tryMutant } from './tests.ts';
 import { copyTree, filesOf, sourceOf, writeModule } from './tree.ts';
@@ -15,26 +16,13 @@ interface Mutant extends Change {
   readonly file: string;
 }
 
-/** A generator of numbers below 1 (mulberry32). */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 /** Chooses mutants of a room: any place is as likely as another. */
 function choose(room: string, count: number, seed: number): Mutant[] {
   const all = filesOf(room).flatMap((file) =>
     findPlaces(sourceOf(file)).changes.map((change) => ({ file, ...change })),
   );
-  const random = randomFrom(seed);
-  const chosen = Array.from({ length: Math.min(count, all.length) }, () =>
-    all.splice(Math.floor(random() * all.length), 1),
-  );
+  const random = createRandom(seed);
+  const chosen = Array.from({ length: Math.min(count, all.length) }, () => all.splice(random() % all.length, 1));
   return chosen.flat();
 }
 

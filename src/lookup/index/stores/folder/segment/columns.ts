@@ -1,4 +1,4 @@
-import { IS_LITTLE_ENDIAN } from '../../../../../common/lanes.ts';
+import { IS_LITTLE_ENDIAN } from '../../../../../scheme/labels/lanes.ts';
 import type { OpenFile } from './sections.ts';
 import { Section, type SectionPlace, SectionWriter } from './sections.ts';
 
