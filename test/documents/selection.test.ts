@@ -101,12 +101,17 @@ describe('--include, --exclude, --hidden', () => {
     'end the command before it works if an operand does not exist: %s %s',
     async (...command) => {
       const start = command[0] === 'index' ? `index ${command[1]}: ` : '';
-      for (const path of ['missing', 'a.txt/x', '']) {
+      const missing = 'no such file or folder';
+      for (const [path, message] of [
+        ['missing', missing],
+        ['a.txt/x', 'a part of the path is not a folder'],
+        ['', missing],
+      ] as const) {
         const { code, stdout, stderr } = await run([...command, ...(command[0] === 'explain' ? [] : ['a.txt']), path], {
           cwd,
         });
         expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-        expect(stderr).toContain(`simhash-doc: ${start}${path || "''"}: no such file or folder`);
+        expect(stderr).toContain(`simhash-doc: ${start}${path || "''"}: ${message}`);
       }
       const { code, stderr } = await run([...command, 'mysql://me:secret@host/db'], { cwd });
       expect(code).toBe(2);

@@ -12,7 +12,7 @@ interface Entry {
 const MAX_FILES = 2000;
 
 /** Lists the files of a drop, those in folders included, without hidden ones. */
-async function filesOfDrop(transfer: DataTransfer): Promise<File[]> {
+export async function filesOfDrop(transfer: DataTransfer): Promise<File[]> {
   // The items are gone after the first await.
   const entries = Array.from(transfer.items, (item) => item.webkitGetAsEntry() as Entry | null);
   const plain = [...transfer.files];

@@ -382,7 +382,7 @@ describe('dedupe', () => {
     [['in.jsonl', '--out', 'o'], '--text-field'],
     [['in.jsonl', '--text-field', 'text'], '--out'],
     [['in.jsonl', '--text-field', 'text', '--out', 'o', '--groups', '-'], 'got -'],
-    [['in.jsonl', '--text-field', 'text', '--out', 'o', '--groups', 'o'], 'two files'],
+    [['in.jsonl', '--text-field', 'text', '--out', 'o', '--groups', 'o'], 'two options'],
     [['--text-field', 'text', '--out', 'o'], 'expected a file'],
     [['-', '--text-field', 'text', '--out', 'o'], 'standard input'],
     [['in.jsonl', 'in.jsonl', '--text-field', 'text', '--out', 'o'], 'named twice'],

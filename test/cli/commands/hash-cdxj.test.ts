@@ -153,7 +153,10 @@ test('other compressed documents are still read as documents', async () => {
 
 test.each(['json', 'labelled', 'bare', 'raw'])('--cdxj excludes --%s', async (name) => {
   const { code, stderr } = await run(['hash', '--cdxj', `--${name}`]);
-  expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(`--cdxj and --${name} exclude`) });
+  expect({ code, stderr }).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining(`--cdxj cannot be used with --${name}`),
+  });
 });
 
 describe('surtOf', () => {
