@@ -16,18 +16,6 @@ export type ErrorCode =
   /** A document without tokens, which has no fingerprint, was used where one is needed. */
   | 'no-fingerprint';
 
-const CODES: Readonly<Record<ErrorCode, true>> = {
-  'wrong-type': true,
-  'out-of-range': true,
-  'invalid-fingerprint': true,
-  'invalid-label': true,
-  'label-mismatch': true,
-  'no-fingerprint': true,
-};
-
-/** The error codes of the specification. */
-export const ERROR_CODES: ReadonlySet<string> = new Set(Object.keys(CODES));
-
 /** An error with a code of the closed set. */
 export interface CodedError extends Error {
   readonly code: ErrorCode;

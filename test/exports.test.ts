@@ -1,7 +1,8 @@
 import { tmpdir } from 'node:os';
 import { describe, expect, test } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
-import { ERROR_CODES } from '../src/errors.ts';
+import { ERROR_CODES } from '../src/common/error-codes.ts';
+
 import { createFingerprinter } from '../src/index.ts';
 import { createMemoryIndex } from '../src/lookup/index.ts';
 import { PASSING } from './conformance/report/report.ts';

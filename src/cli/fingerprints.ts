@@ -1,4 +1,5 @@
-import { LABELS, schemeOf } from '../scheme/labels/label.ts';
+import { LABELS } from '../scheme/labels/label.ts';
+import { charactersOf } from '../scheme/serialise.ts';
 
 /**
  * Tests whether an operand is meant as a labelled fingerprint: before `:`, it has a registered label or an extended
@@ -12,5 +13,5 @@ export function isLabelled(operand: string): boolean {
 /** Returns the labels that a fingerprint without one may have, judging by its length; none for other operands. */
 export function labelsOfLength(operand: string): readonly string[] {
   const [, characters = ''] = /^([A-Za-z2-7]+)={0,4}$/.exec(operand) ?? [];
-  return LABELS.filter((label) => characters.length === schemeOf(label).characters);
+  return LABELS.filter((label) => characters.length === charactersOf(label));
 }

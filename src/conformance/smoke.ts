@@ -1,5 +1,6 @@
+import { ERROR_CODES } from '../common/error-codes.ts';
 import { joinWithAnd } from '../common/text.ts';
-import { assertFunction, assertOptions, ERROR_CODES } from '../errors.ts';
+import { assertFunction, assertOptions } from '../errors.ts';
 import type { AdapterLimits } from './adapter/limits.ts';
 import { createOneShotAdapter } from './adapter/one-shot.ts';
 import { runOperation } from './adapter/operations.ts';

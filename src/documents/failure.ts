@@ -1,5 +1,6 @@
+import { ERROR_CODES } from '../common/error-codes.ts';
 import { describeSystemError } from '../common/system-error.ts';
-import { ERROR_CODES, type ErrorCode, hasCode } from '../errors.ts';
+import { type ErrorCode, hasCode } from '../errors.ts';
 import { EXTRACTION_CODES, type ExtractionErrorCode } from '../extract/errors.ts';
 
 /** The reasons besides those of the scheme and of extraction why a document has no fingerprint. */

@@ -37,6 +37,11 @@ const FORMS = {
   4: { digits: /^[0-9A-Fa-f]{64}$/, characters: /^[A-Za-z2-7]{52}(?:====)?$/, length: 52, padding: '====', hex: 64 },
 } as const;
 
+/** Returns the number of characters of a fingerprint in base32. */
+export function charactersOf(label: string): 13 | 52 {
+  return FORMS[schemeOf(label).words].length;
+}
+
 /** The bytes of a fingerprint: 8 or 32, in network byte order (SIM-3, MIN-7). */
 function bytesOf(fingerprint: Fingerprint): Uint8Array {
   if (!(fingerprint instanceof Uint8Array)) return toOctets(fingerprint);

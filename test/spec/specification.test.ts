@@ -2,9 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { ERROR_CODES } from '../../src/common/error-codes.ts';
 import { loadFiles } from '../../src/conformance/suite/load.ts';
 import { loadRules } from '../../src/conformance/suite/rules.ts';
-import { ERROR_CODES } from '../../src/errors.ts';
+
 import { MEDIA } from '../../src/extract/formats.ts';
 import * as scheme from '../../src/index.ts';
 import {

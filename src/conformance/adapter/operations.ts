@@ -1,5 +1,6 @@
+import { ERROR_CODES } from '../../common/error-codes.ts';
 import { toHexDigits } from '../../common/octets.ts';
-import { ERROR_CODES, wrongValue } from '../../errors.ts';
+import { wrongValue } from '../../errors.ts';
 import { extract } from '../../extract/extract.ts';
 import {
   type CodedError,

@@ -1,5 +1,6 @@
+import { ERROR_CODES } from '../../common/error-codes.ts';
 import { isRecord } from '../../common/text.ts';
-import { ERROR_CODES } from '../../errors.ts';
+
 import { excerpt, type Reply } from '../adapter/protocol.ts';
 import type { Operation, Outcome } from '../types.ts';
 import { judgeResult } from './judge.ts';

@@ -1,6 +1,7 @@
 import { hexDigits, toHexDigits } from '../../common/octets.ts';
 import { LABELS } from '../../index.ts';
 import { LABEL, schemeOf } from '../../scheme/labels/label.ts';
+import { charactersOf } from '../../scheme/serialise.ts';
 import { splitmix64 } from '../suite/generate.ts';
 import type { InputOf, Operation } from '../types.ts';
 
@@ -183,7 +184,7 @@ const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 /** The characters of 64 bits or 256, sometimes spoilt. */
 function base32(random: Random, isWide = false): string {
-  const length = schemeOf(isWide ? WIDE : LABEL).characters;
+  const length = charactersOf(isWide ? WIDE : LABEL);
   const characters = Array.from({ length }, () => pick(random, Array.from(BASE32)));
   if (below(random, 4) > 0) characters[length - 1] = pick(random, Array.from(isWide ? 'AQ' : 'ACEGIKMOQSUWY246'));
   const spoilt = below(random, 12);

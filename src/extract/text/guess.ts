@@ -143,7 +143,7 @@ const CYRILLIC = {
   common: 'оаеинтсрвлкмдпуі',
   // Words with letters of Serbian, Macedonian or Ukrainian, and others that these do not have: Kazakh.
   never:
-    /[ђѓљњќћџјѕ]\p{L}{0,9}[йщъыьэюяё]|[йщъыьэюяё]\p{L}{0,9}[ђѓљњќћџјѕ]|[єїґ]\p{L}{0,9}[ъыэё]|[ъыэё]\p{L}{0,9}[єїґ]/giu,
+    /[ђѓљњќћџјѕ]\p{L}{0,5}[йщъыьэюяё]|[йщъыьэюяё]\p{L}{0,5}[ђѓљњќћџјѕ]|[єїґ]\p{L}{0,5}[ъыэё]|[ъыэё]\p{L}{0,5}[єїґ]/giu,
 };
 
 /** Scripts whose encodings have one byte per letter, and their most frequent letters in all languages. */

@@ -15,15 +15,13 @@ export interface Scheme {
   readonly method: 'simhash' | 'minhash';
   /** True if tokens are pairs of characters in scripts that are written without spaces (step 5). */
   readonly bg1: boolean;
-  /** The size of a fingerprint, in 64-bit words, in bits, in bytes, and in characters of base32. */
+  /** The size of a fingerprint, in 64-bit words and in bits. */
   readonly words: 1 | 4;
   readonly bits: 64 | 256;
-  readonly bytes: 8 | 32;
-  readonly characters: 13 | 52;
 }
 
-const NARROW = { words: 1, bits: 64, bytes: 8, characters: 13 } as const;
-const WIDE = { words: 4, bits: 256, bytes: 32, characters: 52 } as const;
+const NARROW = { words: 1, bits: 64 } as const;
+const WIDE = { words: 4, bits: 256 } as const;
 
 const SCHEMES: ReadonlyMap<string, Scheme> = new Map(
   (

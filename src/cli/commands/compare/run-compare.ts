@@ -8,8 +8,8 @@ import { differencesOf } from '../../../fingerprint/residue.ts';
 import { type CountedPart, sumCounts } from '../../../fingerprint/token-counts.ts';
 import { compare } from '../../../scheme/compare.ts';
 import type { Fingerprint } from '../../../scheme/labels/fingerprint.ts';
-import { LABEL, LABELS, type Label, schemeOf } from '../../../scheme/labels/label.ts';
-import { formatLabelled, parse, parseLabelled } from '../../../scheme/serialise.ts';
+import { LABEL, LABELS, type Label } from '../../../scheme/labels/label.ts';
+import { charactersOf, formatLabelled, parse, parseLabelled } from '../../../scheme/serialise.ts';
 import { type Arguments, DONE, FAILED, NO, usageError } from '../../command.ts';
 import { isLabelled, labelsOfLength } from '../../fingerprints.ts';
 import {
@@ -169,7 +169,7 @@ function hintFor(given: string): string {
   const [, start, end] = /^(.+-doc(?:-256|\+bg1)?)[-_ .]+([a-z2-7]+)$/i.exec(given) ?? [];
   if (start !== undefined && labelsOfLength(end!).length > 0) return `: did you mean ${start}:${end}?`;
   if (/^[A-Z2-7]{4,}$/.test(characters) && labels.length === 0)
-    return ` (and not a fingerprint: expected ${schemeOf(LABEL).characters} characters, or ${schemeOf(DOCUMENT_LABEL).characters} of ${DOCUMENT_LABEL}, got ${characters.length})`;
+    return ` (and not a fingerprint: expected ${charactersOf(LABEL)} characters, or ${charactersOf(DOCUMENT_LABEL)} of ${DOCUMENT_LABEL}, got ${characters.length})`;
   if (labels.length === 0)
     return /[./\\]/.test(given) ? '' : ' (texts are read from files, or one from -, standard input)';
   if (label !== undefined) return ` (for a fingerprint, use one of the labels ${LABELS.join(', ')}, not ${label})`;

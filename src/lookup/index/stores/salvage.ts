@@ -63,7 +63,7 @@ function* documentsOf(files: Files, onFault: OnFault): Generator<Entry, void> {
 
 /** Returns the bytes of a fingerprint. */
 function widthOf({ label, segments, memory }: Files): number {
-  if (label !== undefined) return schemeOf(label).bytes;
+  if (label !== undefined) return schemeOf(label).bits / 8;
   const inLog = (): number => memory.sorted().find(({ key }) => key.startsWith(DOCUMENT))?.value?.length ?? 8;
   return segments[0]?.width ?? inLog();
 }
@@ -71,7 +71,7 @@ function widthOf({ label, segments, memory }: Files): number {
 /** Returns the label that fingerprints of a width have. */
 function chooseLabel(files: Files, expected: string | undefined): string {
   const width = widthOf(files);
-  const possible = LABELS.filter((label) => schemeOf(label).bytes === width);
+  const possible = LABELS.filter((label) => schemeOf(label).bits / 8 === width);
   const [only] = possible.filter((label) => possible.length === 1 || label === expected);
   if (only !== undefined && (expected ?? only) === only) return only;
   for (const segment of files.segments) segment.close();
