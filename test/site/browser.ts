@@ -27,7 +27,10 @@ export function findProgram(name: string): string | undefined {
 /** Starts a browser without a window. */
 export function startBrowser(browser: 'chrome' | 'firefox', executablePath: string): Promise<Browser> {
   const args = browser === 'chrome' ? ['--no-sandbox', '--disable-gpu', '--disable-background-networking'] : [];
-  return puppeteer.launch({ browser, executablePath, headless: true, args, timeout: PROCESS_TIMEOUT });
+  return puppeteer.launch({
+    ...{ browser, executablePath, headless: true, args },
+    ...{ timeout: PROCESS_TIMEOUT, protocolTimeout: 2 * PROCESS_TIMEOUT },
+  });
 }
 
 /** Firefox reports a request whose page was closed before its service worker answered, without an address. */
@@ -56,12 +59,24 @@ export async function openParts(page: Page): Promise<void> {
 
 /** Reads the text of an element, once it has one that matches. */
 export async function textOf(page: Page, selector: string, pattern = /./): Promise<string> {
-  const source = `(() => {
-    const text = document.querySelector(${JSON.stringify(selector)})?.textContent ?? '';
-    return new RegExp(${JSON.stringify(pattern.source)}, 'u').test(text) && text;
-  })()`;
-  const handle = await page.waitForFunction(source);
-  return (await handle.jsonValue()) as string;
+  const content = `(document.querySelector(${JSON.stringify(selector)})?.textContent ?? '')`;
+  const source = `new RegExp(${JSON.stringify(pattern.source)}, 'u').test(${content}) && ${content}`;
+  try {
+    const handle = await page.waitForFunction(source);
+    return (await handle.jsonValue()) as string;
+  } catch (cause) {
+    const text = await page.evaluate(content).catch(() => 'unknown');
+    throw new Error(`${selector}: expected a text that matches ${pattern}, not ${JSON.stringify(text)}`, { cause });
+  }
+}
+
+/**
+ * Clicks an element where it is. A click of the mouse takes two steps, to find the place and to press there; what is loaded
+ * between them moves the element.
+ */
+export async function press(page: Page, selector: string): Promise<void> {
+  await page.waitForSelector(selector);
+  await page.$eval(selector, (element) => (element as unknown as { click(): void }).click());
 }
 
 /** Drops a file on an element, as a user would. */

@@ -24,6 +24,7 @@ import {
   findProgram,
   openPage,
   openParts,
+  press,
   screenshot,
   startBrowser,
   textOf,
@@ -111,7 +112,7 @@ describe.each(BROWSERS)('the site in %s', (name, program) => {
       area.dispatchEvent(new Event('input'));
     })()`);
     await textOf(page, '#fingerprint-A');
-    await page.click('::-p-text(Read it as HTML)');
+    await press(page, '::-p-text(Read it as HTML)');
     await textOf(page, '.pane-a .file-card', /text\/html/);
     expect(await textOf(page, '#fingerprint-A')).toBe(await commandFingerprint('pasted.html', Buffer.from(html)));
     await page.close();
@@ -122,15 +123,15 @@ describe.each(BROWSERS)('the site in %s', (name, program) => {
     await textOf(page, '#fingerprint-A');
     await page.type('#text-B', 'one quick fox and https://example.org/');
     await textOf(page, '.evidence', /Distance/);
-    await page.click('input[value="minhash-doc"]');
+    await press(page, 'input[value="minhash-doc"]');
     await page.waitForFunction("location.hash.includes('example.org') && location.hash.includes('label=minhash-doc')");
     await textOf(page, '.evidence', /of 64 bits/);
     await textOf(page, '.legend', /\d+ bins\. The same word wins/);
     await textOf(page, '.passages', /https:\/\/example\.org/);
     await catchCopies(page);
-    await page.click('::-p-text(Copy link)');
+    await press(page, '::-p-text(Copy link)');
     expect(await copiedBy(page)).toBe(page.url());
-    await page.click('::-p-text(Copy as vector)');
+    await press(page, '::-p-text(Copy as vector)');
     const copied = JSON.parse(await copiedBy(page)) as { operation: Operation; input: object; expected: object }[];
     for (const { operation, input, expected } of copied)
       expect(await adapter.request(operation, input)).toMatchObject({ kind: 'ok', result: expected });
@@ -204,7 +205,7 @@ describe.each(BROWSERS)('the site in %s', (name, program) => {
     const page = await open('spec/simhash-doc.html');
     const link = `document.querySelector('main a[href*="index.html#vector="]')`;
     await page.evaluate(`${link}.closest('details')?.setAttribute('open', '')`);
-    await page.click('main a[href*="index.html#vector="]');
+    await press(page, 'main a[href*="index.html#vector="]');
     expect(await textOf(page, '.vector', /Rules: /)).toMatch(/DEC-|CLS-|EXT-/);
     await page.close();
   });
@@ -222,17 +223,17 @@ describe.each(BROWSERS)('the site in %s', (name, program) => {
       document.querySelector('.pane-b').dispatchEvent(
         new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: transfer }));
     })()`);
-    const cancel = await page.waitForSelector('.pane-b .working button', { visible: true });
+    await page.waitForSelector('.pane-b .working button', { visible: true });
     const beats = await page.evaluate('window.beats');
     await page.waitForFunction(`window.beats > ${beats} + 5`);
-    await cancel!.click();
+    await press(page, '.pane-b .working button');
     await textOf(page, '.pane-b .pane-status', /Cancelled/);
     await page.close();
   });
 
   test('shows many documents as the groups of dupes, and a pair by the keyboard', async () => {
     const page = await openPlayground();
-    await page.click('input[value="simhash-doc"]');
+    await press(page, 'input[value="simhash-doc"]');
     const input = (await page.$('.pane-a input[type=file]')) as ElementHandle<never>;
     const names = ['one.txt', 'two.txt', 'three.html', 'four.xml', 'broken.pdf', 'empty.txt'];
     const texts = [
@@ -256,12 +257,12 @@ describe.each(BROWSERS)('the site in %s', (name, program) => {
     await textOf(page, '.list tr:nth-child(5) .failure');
     await textOf(page, '.list tr:nth-child(6)', /no letters/);
     await catchCopies(page);
-    await page.click('::-p-text(Copy as JSON Lines)');
+    await press(page, '::-p-text(Copy as JSON Lines)');
     const lines = (await copiedBy(page)).split('\n');
     const { stdout } = await run(['hash', '--json', ...names.slice(0, 4)], { cwd: work });
     expect(`${lines.slice(0, 4).join('\n')}\n`).toBe(stdout);
     expect(await page.$eval('::-p-text(Swap)', (button) => button.disabled)).toBe(true);
-    await page.click('::-p-text(Copy link)');
+    await press(page, '::-p-text(Copy link)');
     await textOf(page, '.notice', /^A link holds two documents: choose a pair first\.$/);
     await page.focus('.group button');
     await page.keyboard.press('Enter');
@@ -337,7 +338,7 @@ describe.each(BROWSERS)('the site in %s', (name, program) => {
     await isKept(3);
     await page.reload();
     await textOf(page, '.sentence', /1 group of near-duplicates among 3 documents/);
-    await page.click('.group button');
+    await press(page, '.group button');
     await textOf(page, '.sentence', /^Same words$/);
     await page.waitForFunction("location.hash.includes('few')");
     await page.reload();
@@ -347,7 +348,7 @@ describe.each(BROWSERS)('the site in %s', (name, program) => {
     await textOf(other, '.sentence', /Near-duplicate/);
     await other.close();
     await page.bringToFront();
-    await page.click('::-p-text(Clear)');
+    await press(page, '::-p-text(Clear)');
     await isKept(0);
     await page.reload();
     await textOf(page, '.sentence', /^Type, paste or drop document A/);
@@ -378,7 +379,7 @@ describe.each(BROWSERS)('the site in %s', (name, program) => {
     ['minhash-doc-256', '.winners'],
   ])('has an accessible playground with %s, light and dark, that fits a narrow screen', async (label, section) => {
     const page = await openPlayground();
-    await page.click(`input[value="${label}"]`);
+    await press(page, `input[value="${label}"]`);
     await textOf(page, section, /./);
     await expectAccessible(page);
     await screenshot(page, `${name}-playground-${label}`);
@@ -411,7 +412,7 @@ describe.each(BROWSERS)('the site in %s', (name, program) => {
     const again = await open(`search.html${new URL(page.url()).hash}`);
     await textOf(again, '#found', /NRM-2/);
     await expectAccessible(again);
-    await again.click('#found a');
+    await press(again, '#found a');
     await again.waitForFunction("!location.pathname.endsWith('search.html')");
     await page.close();
     await again.close();
