@@ -214,7 +214,7 @@ async function assertCharset(label: string): Promise<void> {
 function limitsOf(args: Arguments): ExtractionLimits {
   const count = (name: string): number | undefined => wholeNumberOf(args, name, 1, 999_999_999);
   return {
-    octets: sizeOf(args, 'max-size') ?? DEFAULT_LIMITS.octets,
+    bytes: sizeOf(args, 'max-size') ?? DEFAULT_LIMITS.bytes,
     inflated: sizeOf(args, 'max-inflated') ?? DEFAULT_LIMITS.inflated,
     ratio: count('max-ratio') ?? DEFAULT_LIMITS.ratio,
     depth: count('max-depth') ?? DEFAULT_LIMITS.depth,

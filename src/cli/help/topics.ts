@@ -98,7 +98,7 @@ each file has its own ${PER_FILE} s and ${PER_MEBIBYTE} s per MiB at most.`,
     `SIZE is a number of bytes, or a number with K, M, G or T for KiB, MiB, GiB or TiB: 1000000, 500M, 2G.`,
   ],
   options: [
-    { name: 'max-size', value: 'SIZE', help: `size of a document (default: ${asSize(DEFAULT_LIMITS.octets)})` },
+    { name: 'max-size', value: 'SIZE', help: `size of a document (default: ${asSize(DEFAULT_LIMITS.bytes)})` },
     {
       name: 'max-inflated',
       value: 'SIZE',

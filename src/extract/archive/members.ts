@@ -35,7 +35,7 @@ export interface Member {
   readonly hints: ExtractionHints;
   /** The whole document, decoded and decompressed, and its type as detected; or why it cannot be read. */
   readonly content:
-    | { readonly octets: Uint8Array; readonly type: DocumentType }
+    | { readonly bytes: Uint8Array; readonly type: DocumentType }
     | { readonly failure: { readonly code: ExtractionErrorCode; readonly message: string } };
   /** Warnings for a person, one sentence each. */
   readonly warnings: readonly string[];
@@ -48,7 +48,7 @@ export function toFailure({ code, message }: ExtractionError) {
 
 /** Options of reading an archive. */
 export interface ReadArchiveOptions {
-  /** The limits of reading one member: `octets` for what is stored, `inflated` for what it decompresses to. */
+  /** The limits of reading one member: `bytes` for what is stored, `inflated` for what it decompresses to. */
   readonly limits?: Partial<ExtractionLimits> | undefined;
   /** Called for every member that is not a document, with the reason: a media type, a type of record, or a few words. */
   readonly onSkipped?: ((reason: string) => void) | undefined;
@@ -163,20 +163,20 @@ function lastSegment(uri: string): string {
 
 /**
  * Detects the type of a member.
- * @param octets - the member, decoded
+ * @param bytes - the member, decoded
  * @param hints - what else is known
  * @param mediaType - the declared media type, or empty
  * @returns the type; or, for what is not a document, why: a media type, or what was recognised
  */
 export function detectMember(
-  octets: Uint8Array,
+  bytes: Uint8Array,
   hints: ExtractionHints,
   mediaType: string,
 ): { readonly type: DocumentType } | { readonly reason: string } {
   // A charset permits NUL bytes, and servers name one for everything: believe those only that have NULs.
   const permitsNul = /utf-?16|utf-?32|ucs-?2|unicode$/i.test(hints.transportCharset ?? '');
   const { transportCharset, ...others } = hints;
-  const found = detect(octets.subarray(0, DETECTION_WINDOW), permitsNul ? hints : others);
+  const found = detect(bytes.subarray(0, DETECTION_WINDOW), permitsNul ? hints : others);
   if (typeof found === 'string') {
     // Only the name suggested that it may be a notebook.
     if (found !== 'notebook' && NO_DOCUMENT.test(mediaType)) return { reason: mediaType };

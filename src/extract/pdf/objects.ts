@@ -1,5 +1,5 @@
 import type { Glyph, Style } from './characters.ts';
-import { floatAt, type Pdfium, uint32At, withOctets } from './pdfium.ts';
+import { floatAt, type Pdfium, uint32At, withBytes } from './pdfium.ts';
 
 /** Types of objects that draw text, or are drawings by themselves, and how deep these are followed. */
 const [TEXT, FORM, MAX_FORMS] = [1, 5, 10];
@@ -166,7 +166,7 @@ function replacementOf(pdfium: Pdfium, object: number, known: Map<number, Replac
 }
 
 function extendBox(pdfium: Pdfium, object: number, box: Replacement['box']): void {
-  withOctets(pdfium, new Uint8Array(16), (at) => {
+  withBytes(pdfium, new Uint8Array(16), (at) => {
     pdfium.FPDFPageObj_GetBounds(object, at, at + 4, at + 8, at + 12);
     box.left = Math.min(box.left, floatAt(pdfium, at));
     box.bottom = Math.min(box.bottom, floatAt(pdfium, at + 4));
@@ -179,12 +179,12 @@ const ACTUAL_TEXT = new TextEncoder().encode('ActualText\0');
 
 /** Reads the bytes of the text string: as text, PDFium would take them for UTF-8. */
 function readActualText(pdfium: Pdfium, mark: number): string {
-  return withOctets(pdfium, ACTUAL_TEXT, (key) =>
-    withOctets(pdfium, new Uint8Array(4), (needed) => {
+  return withBytes(pdfium, ACTUAL_TEXT, (key) =>
+    withBytes(pdfium, new Uint8Array(4), (needed) => {
       const isThere = pdfium.FPDFPageObjMark_GetParamBlobValue(mark, key, 0, 0, needed);
       const size = isThere === 0 ? 0 : uint32At(pdfium, needed);
       if (size === 0) return '';
-      return withOctets(pdfium, new Uint8Array(size), (buffer) => {
+      return withBytes(pdfium, new Uint8Array(size), (buffer) => {
         pdfium.FPDFPageObjMark_GetParamBlobValue(mark, key, buffer, size, needed);
         return decodeTextString(new Uint8Array(pdfium.memory.buffer, buffer, size));
       });
@@ -193,9 +193,9 @@ function readActualText(pdfium: Pdfium, mark: number): string {
 }
 
 /** Decodes a text string of PDF: UTF-16 or UTF-8 with its mark, otherwise PDFDocEncoding, approximated by windows-1252. */
-function decodeTextString(octets: Uint8Array): string {
-  const [first, second] = octets;
-  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(octets);
-  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(octets);
-  return new TextDecoder(first === 0xef && second === 0xbb ? 'utf-8' : 'windows-1252').decode(octets);
+function decodeTextString(bytes: Uint8Array): string {
+  const [first, second] = bytes;
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  return new TextDecoder(first === 0xef && second === 0xbb ? 'utf-8' : 'windows-1252').decode(bytes);
 }

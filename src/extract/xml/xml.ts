@@ -24,18 +24,18 @@ export const xml: Extractor = {
   name: 'xml',
   version: '3',
   mediaType: 'application/xml',
-  async extract(octets, hints, context) {
-    const choice = chooseXmlCharset(octets, hints);
-    const { name: charset, warnings } = await guessIfAsked(choice, octets, hints, true);
-    const decoded = decodeAs(octets, charset);
+  async extract(bytes, hints, context) {
+    const choice = chooseXmlCharset(bytes, hints);
+    const { name: charset, warnings } = await guessIfAsked(choice, bytes, hints, true);
+    const decoded = decodeAs(bytes, charset);
     const { text, mediaType, malformed, isHtml, isXhtml, warnings: found } = renderXml(decoded, context.limits);
     if (isHtml && (malformed !== null || !isXhtml)) {
       const { html } = await import('../html/html.ts');
       // The extractor's name says that it was read as HTML, as browsers read what is not well-formed or lacks its namespace.
-      const extracted = await html.extract(octets, { ...hints, charset }, context);
+      const extracted = await html.extract(bytes, { ...hints, charset }, context);
       return { ...extracted, warnings: [...warnings, ...extracted.warnings] };
     }
-    const doubts = [...mislabelledWarnings(octets, charset), ...replacementWarnings(decoded, charset)];
+    const doubts = [...mislabelledWarnings(bytes, charset), ...replacementWarnings(decoded, charset)];
     return extraction({ ...xml, mediaType }, text, [...warnings, ...found, ...doubts], charset);
   },
 };

@@ -2,7 +2,7 @@ import { assertInteger, assertIterable, assertOptions, wrongType } from '../../e
 import { DEFAULT_DISTANCE } from '../../scheme/compare.ts';
 import type { Fingerprint } from '../../scheme/labels/fingerprint.ts';
 import { parseLabel } from '../../scheme/labels/label.ts';
-import { assertCount, encodeId, ID_BUFFER_OCTETS, readFingerprint } from '../options.ts';
+import { assertCount, encodeId, ID_BUFFER_BYTES, readFingerprint } from '../options.ts';
 import { createTable, type FingerprintTable } from '../segment/table.ts';
 import { MAX_TAIL_SIZE } from '../segment/tail.ts';
 import { MAX_PROBED_DISTANCE } from '../segment/types.ts';
@@ -80,7 +80,7 @@ interface State {
 }
 
 function createIndex(label: string, table: FingerprintTable<Fingerprint>, ids: IdTable): MemoryIndex {
-  const state: State = { label, table, ids, key: new Uint8Array(ID_BUFFER_OCTETS) };
+  const state: State = { label, table, ids, key: new Uint8Array(ID_BUFFER_BYTES) };
   const read = (fingerprint: FingerprintLike): Fingerprint => readFingerprint('fingerprint', fingerprint, label);
   function addAll(entries: Iterable<NewEntry>, options?: AddOptions): AddCounts;
   function addAll(entries: AsyncIterable<NewEntry>, options?: AddOptions): Promise<AddCounts>;

@@ -208,7 +208,7 @@ describe('dupes reads JSON Lines of fingerprints', () => {
       [['lines.jsonl'], ''],
       [['-'], text],
       [[], text],
-      [[], Array.from(Buffer.from(text), (octet) => Uint8Array.of(octet))],
+      [[], Array.from(Buffer.from(text), (byte) => Uint8Array.of(byte))],
       [[], ` \n\n${text.replaceAll('\n', '\r\n')}`],
     ] as const)
       expect(await run(['dupes', '--json', ...args], { cwd, stdin })).toEqual({

@@ -113,8 +113,8 @@ function lookupOf({ entries, query, k = 3 }: InputOf<'lookup'>): ResultOf<'looku
 
 /** Probes as the operation gives them. */
 function probesResult(p: Pipeline, keys: readonly number[]): ResultOf<'probe'> {
-  const octets = keys.flatMap((key) => [24, 16, 8, 0].map((shift) => Math.floor(key / 2 ** shift) % 256));
-  return { count: keys.length, digest: hex(p.hashToken(Uint8Array.from(octets))) };
+  const bytes = keys.flatMap((key) => [24, 16, 8, 0].map((shift) => Math.floor(key / 2 ** shift) % 256));
+  return { count: keys.length, digest: hex(p.hashToken(Uint8Array.from(bytes))) };
 }
 
 /** Operations that take another table or distance than they are given. */

@@ -1,4 +1,4 @@
-import { latin1 } from '../../../common/octets.ts';
+import { latin1 } from '../../../common/bytes.ts';
 import { pluralize } from '../../../common/text.ts';
 import { createInflate, inflateInBlocks, ZLIB_DEFLATE } from '../../archive/zlib.ts';
 import { type Stream, streamsOf } from './streams.ts';
@@ -13,7 +13,7 @@ const MAP_HEAD = /\/CIDInit\b|\bbegincmap\b/;
 
 /** A document and its faults. */
 interface Mended {
-  readonly octets: Uint8Array;
+  readonly bytes: Uint8Array;
   readonly warnings: readonly string[];
 }
 
@@ -21,15 +21,15 @@ interface Mended {
  * Mends character maps (`ToUnicode`) of which PDFium would drop sections: those that name a wrong number of entries, or have
  * ranges whose codes differ in more than their last byte. A mended map takes no more bytes than it did, so that all objects
  * stay in place. Maps in encrypted documents cannot be read here.
- * @param octets - of a PDF; not changed
+ * @param bytes - of a PDF; not changed
  * @returns the same bytes if nothing is mended
  */
-export async function mendCharacterMaps(octets: Uint8Array): Promise<Mended> {
-  let mended = octets;
+export async function mendCharacterMaps(bytes: Uint8Array): Promise<Mended> {
+  let mended = bytes;
   let failed = 0;
   let total = 0;
-  for (const stream of streamsOf(octets)) {
-    const map = readMap(octets, stream);
+  for (const stream of streamsOf(bytes)) {
+    const map = readMap(bytes, stream);
     total += map?.text.length ?? 0;
     if (total > MAX_TOTAL) break;
     const text = map === null ? null : mendMap(map.text);
@@ -40,14 +40,14 @@ export async function mendCharacterMaps(octets: Uint8Array): Promise<Mended> {
       failed++;
       continue;
     }
-    if (mended === octets) mended = new Uint8Array(octets);
+    if (mended === bytes) mended = new Uint8Array(bytes);
     mended.set(written, stream.start);
     // Nothing reads what follows the end of a compressed stream, or white space.
     mended.fill(map.isCompressed ? 0 : 0x20, stream.start + written.length, stream.start + map.length);
   }
   const warnings =
     failed === 0 ? [] : [`damaged: ${pluralize(failed, 'character map')} with errors, so that characters may be wrong`];
-  return { octets: mended, warnings };
+  return { bytes: mended, warnings };
 }
 
 interface CharacterMap {
@@ -58,9 +58,9 @@ interface CharacterMap {
 }
 
 /** Reads the character map in a stream; null if there is something else. */
-function readMap(octets: Uint8Array, { start, end, isZlib, readDictionary }: Stream): CharacterMap | null {
+function readMap(bytes: Uint8Array, { start, end, isZlib, readDictionary }: Stream): CharacterMap | null {
   if (end - start > (isZlib ? MAX_COMPRESSED : MAX_MAP)) return null;
-  const content = octets.subarray(start, end);
+  const content = bytes.subarray(start, end);
   if (!isZlib && !MAP_HEAD.test(latin1(content.subarray(0, HEAD)))) return null;
   const dictionary = readDictionary();
   const isOther = /\/Subtype\b|\/Type\s*\/(?!CMap\b)|\/DecodeParms\b|\/DP\b/.test(dictionary);

@@ -24,7 +24,7 @@ const CONFIRMED_AT_ONCE = 1024;
 /** A document that is near, or may be. */
 interface Near {
   readonly id: string;
-  readonly octets: Buffer;
+  readonly bytes: Buffer;
   readonly distance: number;
 }
 
@@ -65,8 +65,8 @@ async function probe(
   // The distance of several words is known only when the document was read.
   const isSorted = wordsIn(store.label) === 1;
   for (let at = 0; at < candidates.length && !(isSorted && found.size > limit); at += CONFIRMED_AT_ONCE)
-    for (const { id, octets, fingerprint } of await confirm(store, candidates.slice(at, at + CONFIRMED_AT_ONCE)))
-      found.set(id, { id, octets, fingerprint, distance: distanceOf(fingerprint, value) });
+    for (const { id, bytes, fingerprint } of await confirm(store, candidates.slice(at, at + CONFIRMED_AT_ONCE)))
+      found.set(id, { id, bytes: bytes, fingerprint, distance: distanceOf(fingerprint, value) });
   return { by: 'tables', ...rank([...found.values()], store, k, limit) };
 }
 
@@ -160,12 +160,12 @@ function createWorkCounter(maxWork: number): (rows: number) => void {
 
 function nearOf({ document_id }: Row, distance: number): Near {
   const id = String(document_id);
-  return { id, octets: Buffer.from(id), distance };
+  return { id, bytes: Buffer.from(id), distance };
 }
 
 /** Compares by distance, then by id in the order of its bytes (LKP-3). */
 function byDistance(a: Near, b: Near): number {
-  return a.distance - b.distance || a.octets.compare(b.octets);
+  return a.distance - b.distance || a.bytes.compare(b.bytes);
 }
 
 /** Returns the first `limit` matches, and the distance up to which they are complete. */
