@@ -165,7 +165,6 @@ export async function documentHintsOf(args: Arguments, otherwise: Label = LABEL)
     throw usageError(`--extractor: expected article, got ${JSON.stringify(extractor)}`);
   const [textField, idField] = [args.value('text-field'), args.value('id-field')];
   if (textField === '') throw usageError('--text-field: expected the name of a field');
-  if (idField !== undefined && textField === undefined) throw usageError('--id-field needs --text-field');
   try {
     detectType(new Uint8Array(0), { type });
     if (charset !== undefined) await assertCharset(charset);

@@ -83,7 +83,12 @@ charset, such as HTML, is read in that one.`,
       help: 'charset of the documents; a byte order mark overrides it; auto guesses the charset',
     },
     { name: 'text-field', value: 'NAME', help: 'field that holds the text of each row of JSON Lines or Parquet' },
-    { name: 'id-field', value: 'NAME', help: 'field that holds the id of each row (default: its number)' },
+    {
+      name: 'id-field',
+      value: 'NAME',
+      needs: 'text-field',
+      help: 'field that holds the id of each row (default: its number)',
+    },
   ],
 };
 

@@ -126,15 +126,14 @@ describe('--raw and --bare', () => {
     expect({ code, stdout }).toEqual({ code: 3, stdout: '\n' });
   });
 
-  test.each([
-    [['--bare', '--json'], '--bare cannot be used with --json'],
-    [['--raw', '--type', 'html'], '--raw cannot be used with --type'],
-    [['--raw', '--charset', 'latin1'], '--raw cannot be used with --charset'],
-  ])('exclude other options: %j', async (args, message) => {
-    const { code, stderr } = await run(['hash', ...args, 'a.html'], { cwd });
-    expect(code).toBe(2);
-    expect(stderr).toContain(message);
-  });
+  test.each([[['--bare', '--json'], '--bare cannot be used with --json']])(
+    'exclude other options: %j',
+    async (args, message) => {
+      const { code, stderr } = await run(['hash', ...args, 'a.html'], { cwd });
+      expect(code).toBe(2);
+      expect(stderr).toContain(message);
+    },
+  );
 });
 
 describe('hash of stdin', () => {

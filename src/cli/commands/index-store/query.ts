@@ -35,7 +35,6 @@ const MAX_FILES = 100;
 export async function prepareQuery(args: Arguments, operands: readonly string[]): Promise<Prepared> {
   assertOperands(args, 'PATH or FINGERPRINT');
   assertStdinOnce(operands);
-  if (args.value('min-overlap') !== undefined && !args.flag('verify')) throw usageError('--min-overlap needs --verify');
   queryLimitsOf(args, LABEL);
   assertExist(operands.filter((operand) => !isLabelled(operand) && labelsOfLength(operand).length === 0));
   return { action: (store) => queryDocuments(store, args, operands) };
