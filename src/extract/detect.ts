@@ -3,7 +3,7 @@ import { quote } from '../common/text.ts';
 import { assertBytes } from '../errors.ts';
 import { parseTarHeader } from './archive/tar/header.ts';
 import { extractionError, type Unreadable, unreadableError } from './errors.ts';
-import { hasNameOf, PACKAGES, TYPES } from './formats.ts';
+import { hasNameOf, PACKAGES, TYPES, XML_VOCABULARIES } from './formats.ts';
 import { recogniseBinary, recogniseMagic, SPECIAL_STARTS } from './magic.ts';
 import { mayBeMail, recogniseMail } from './mail/recognise.ts';
 import { assertHints } from './options.ts';
@@ -29,12 +29,11 @@ const DOCUMENT = /^<(?:!doctype\s+html|html|head|title|body|meta|frameset)(?=[\s
  */
 const FRAGMENT = /^<(?:(?:script|iframe|h1|div|font|table|a|style|b|br|p)(?=[\s/>])|!--)/i;
 
-/**
- * Roots that HTML does not have: TEI, FictionBook, OpenDocument, feeds, and JATS, whose `article` has attributes that are not
- * in HTML.
- */
-const XML_ROOT =
-  /^<(?:(?:[a-z][\w.-]*:)?(?:TEI|TEI\.2|teiCorpus|FictionBook|office:document|OAI-PMH|rss|feed|svg|math)(?=[\s/>])|article\s[^<>]*(?:xmlns|article-type|dtd-version)\b|!doctype\s+(?!html)[a-z])/i;
+/** Roots that HTML does not have: those of {@link XML_VOCABULARIES}, feeds, pictures and formulas. */
+const XML_ROOT = new RegExp(
+  String.raw`^<(?:(?:[a-z][\w.-]*:)?(?:${XML_VOCABULARIES.flatMap(({ roots = [] }) => roots).join('|')}|OAI-PMH|rss|feed|svg|math)(?=[\s/>])|!doctype\s+(?!html)[a-z])`,
+  'i',
+);
 
 /** A transfer as text may have put a CR before each CR LF. */
 const WARC = /^WARC\/\d+\.\d+[ \t]*\r*\n/;
