@@ -3,8 +3,10 @@ import { assertOptions } from '../../errors.ts';
 import { DETECTION_WINDOW, detect } from '../detect.ts';
 import type { ExtractionError, ExtractionErrorCode } from '../errors.ts';
 import { extensionOf, hasNameOf } from '../formats.ts';
-import type { ExtractionLimits } from '../limits.ts';
+import { type ExtractionLimits, resolveLimits } from '../limits.ts';
+import { assertChunks } from '../options.ts';
 import type { DocumentType, ExtractionHints } from '../types.ts';
+import { type ByteReader, createReader } from './reader.ts';
 
 /** A document in an archive. */
 export interface Member {
@@ -57,6 +59,36 @@ export interface ReadArchiveOptions {
 /** Throws `wrong-type` unless these are options for reading an archive. */
 export function assertArchiveOptions(options: ReadArchiveOptions): void {
   assertOptions('options', options, { limits: 'object?', onSkipped: 'function?' });
+}
+
+/** Reads the members of an archive from its start: see {@link readInOrder}. */
+type ReadMembers = (
+  reader: ByteReader,
+  limits: ExtractionLimits,
+  onSkipped: (reason: string) => void,
+) => AsyncGenerator<Member, undefined>;
+
+/**
+ * Reads an archive from its start, and closes it at the end.
+ * @param chunks - its bytes, in parts of any size
+ * @param options - limits, and the listener for what is skipped
+ * @param read - the reader of its type
+ * @throws (rejects) TypeError `wrong-type`, RangeError `out-of-range`; whatever `chunks` and `read` throw
+ */
+export async function* readInOrder(
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  options: ReadArchiveOptions,
+  read: ReadMembers,
+): AsyncGenerator<Member, undefined> {
+  assertChunks(chunks);
+  assertArchiveOptions(options);
+  const limits = resolveLimits(options.limits);
+  const reader = createReader(chunks, 'chunks');
+  try {
+    yield* read(reader, limits, options.onSkipped ?? (() => undefined));
+  } finally {
+    await reader.close();
+  }
 }
 
 /** Media types that are not documents, whatever their content: among them the style sheets, scripts and data of pages. */

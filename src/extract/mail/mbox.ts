@@ -1,15 +1,8 @@
 import { latin1 } from '../../common/bytes.ts';
-import {
-  assertArchiveOptions,
-  createUniqueNames,
-  type Member,
-  type ReadArchiveOptions,
-  toFailure,
-} from '../archive/members.ts';
-import { type ByteReader, createReader } from '../archive/reader.ts';
+import { createUniqueNames, type Member, type ReadArchiveOptions, readInOrder, toFailure } from '../archive/members.ts';
+import type { ByteReader } from '../archive/reader.ts';
 import { extractionError } from '../errors.ts';
-import { documentTooLarge, type ExtractionLimits, resolveLimits } from '../limits.ts';
-import { assertChunks } from '../options.ts';
+import { documentTooLarge, type ExtractionLimits } from '../limits.ts';
 import { MBOX_START } from './recognise.ts';
 
 export type { Member, ReadArchiveOptions } from '../archive/members.ts';
@@ -42,19 +35,11 @@ const NO_START = toFailure(
  * @throws (rejects) TypeError `wrong-type`, RangeError `out-of-range`; whatever `chunks` and `onSkipped` throw
  * @example for await (const { name, hints, content } of readMbox(createReadStream('inbox.mbox'))) …
  */
-export async function* readMbox(
+export function readMbox(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   options: ReadArchiveOptions = {},
 ): AsyncGenerator<Member, undefined> {
-  assertChunks(chunks);
-  assertArchiveOptions(options);
-  const limits = resolveLimits(options.limits);
-  const reader = createReader(chunks, 'chunks');
-  try {
-    yield* readMessages(reader, limits, options.onSkipped ?? (() => undefined));
-  } finally {
-    await reader.close();
-  }
+  return readInOrder(chunks, options, readMessages);
 }
 
 async function* readMessages(

@@ -1,16 +1,15 @@
 import { extractionError } from '../../errors.ts';
-import { documentTooLarge, type ExtractionLimits, resolveLimits } from '../../limits.ts';
-import { assertChunks } from '../../options.ts';
+import { documentTooLarge, type ExtractionLimits } from '../../limits.ts';
 import {
-  assertArchiveOptions,
   createUniqueNames,
   detectMember,
   type Member,
   type ReadArchiveOptions,
+  readInOrder,
   skipReasonOf,
   toFailure,
 } from '../members.ts';
-import { type ByteReader, createReader } from '../reader.ts';
+import type { ByteReader } from '../reader.ts';
 import { decodePath, type PaxFields, parsePax, parseTarHeader, TAR_BLOCK, type TarHeader } from './header.ts';
 
 export type { Member, ReadArchiveOptions } from '../members.ts';
@@ -52,19 +51,11 @@ interface Extensions {
  * @throws (rejects) TypeError `wrong-type`, RangeError `out-of-range`; whatever `chunks` and `onSkipped` throw
  * @example for await (const { name, hints, content } of readTar(createReadStream('a.tar'))) …
  */
-export async function* readTar(
+export function readTar(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   options: ReadArchiveOptions = {},
 ): AsyncGenerator<Member, undefined> {
-  assertChunks(chunks);
-  assertArchiveOptions(options);
-  const limits = resolveLimits(options.limits);
-  const reader = createReader(chunks, 'chunks');
-  try {
-    yield* readMembers(reader, limits, options.onSkipped ?? (() => undefined));
-  } finally {
-    await reader.close();
-  }
+  return readInOrder(chunks, options, readMembers);
 }
 
 async function* readMembers(
