@@ -24,6 +24,8 @@ export function toBytes(fingerprint: bigint): Uint8Array {
  * @param bytes - exactly eight bytes
  * @returns 0 to 2^64 - 1
  * @throws TypeError `wrong-type`, RangeError `out-of-range`
+ * @example
+ * fromBytes(Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 5)); // 5n
  */
 export function fromBytes(bytes: Uint8Array): bigint {
   assertBytes('bytes', bytes);

@@ -28,6 +28,8 @@ const MAX_WORD = 80;
  * @param command - the program and its arguments; no shell
  * @param limits - `restarts` is how often the command may fail before it is not run again
  * @throws TypeError `wrong-type`, RangeError `out-of-range`
+ * @example
+ * const adapter = createOneShotAdapter(['./fingerprint']);
  */
 export function createOneShotAdapter(command: readonly string[], limits: AdapterLimits = {}): Adapter {
   assertCommand(command);

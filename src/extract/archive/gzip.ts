@@ -46,6 +46,8 @@ export async function gunzip(bytes: Uint8Array, options: GunzipOptions = {}): Pr
  * @returns parts that belong to the caller
  * @throws (rejects) TypeError `wrong-type`; Error `damaged`, after all bytes before the damage; whatever `chunks` and
  *   `onInflated` throw
+ * @example
+ * for await (const part of gunzipStream(createReadStream('a.gz'))) …
  */
 export async function* gunzipStream(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,

@@ -59,6 +59,8 @@ export interface ZipArchive {
  * @param source - the archive
  * @throws (rejects) TypeError `wrong-type`, RangeError `out-of-range`; Error `damaged` for a directory that cannot be read,
  *   `encrypted`, `unsupported-media-type` for a package that cannot be read; whatever `source` throws
+ * @example
+ * const { medium } = await openZip(file); // 'epub', or null for an archive of documents
  */
 export async function openZip(source: RandomAccess): Promise<ZipArchive> {
   assertSource(source);
@@ -144,6 +146,8 @@ async function readMimetype(entry: PackageMember): Promise<string> {
  * @returns the documents; a member that cannot be read has a failure. Repeated names get `#2`, `#3` and so on
  * @throws (rejects) TypeError `wrong-type`, RangeError `out-of-range`; Error `damaged` for a directory that cannot be read
  *   (on), `encrypted`; whatever `source` and `onSkipped` throw
+ * @example
+ * for await (const { name, hints, content } of readZip(file)) …
  */
 export async function* readZip(
   source: RandomAccess,

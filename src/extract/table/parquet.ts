@@ -16,6 +16,8 @@ export type { ReadTableOptions, Row, RowFailure, TableFields } from './types.ts'
  * @returns the rows in their order; one whose text is missing or no text has a failure
  * @throws (rejects) TypeError `wrong-type`, RangeError `out-of-range`; Error `missing-package`, `damaged`, `too-large`, `no-text`
  *   if there is no such column, or if its type is not text
+ * @example
+ * for await (const { id, text } of readParquet(file, { textField: 'text' })) …
  */
 export async function* readParquet(file: RandomAccess, options: ReadTableOptions): AsyncGenerator<Row, undefined> {
   assertTableOptions(options);
