@@ -99,9 +99,11 @@ const otherLookup = (run: Lookup): Pick<Mutation, 'operations'> => ({
 
 /** The right lookup, by looking at every entry. */
 function lookupOf({ entries, query, k = 3 }: InputOf<'lookup'>): ResultOf<'lookup'> {
-  if (entries.some(({ id }) => id === '')) throw new TwinError('out-of-range', 'an empty identifier');
-  if (query === null || entries.some(({ fingerprint }) => fingerprint === null))
-    throw new TwinError('no-fingerprint', 'nothing to look up');
+  for (const { id, fingerprint } of entries) {
+    if (id === '') throw new TwinError('out-of-range', 'an empty identifier');
+    if (fingerprint === null) throw new TwinError('no-fingerprint', 'nothing to enter');
+  }
+  if (query === null) throw new TwinError('no-fingerprint', 'nothing to look up');
   if (k < 0 || k > 64) throw new TwinError('out-of-range', `distance ${k}`);
   const known = entries.map(({ id, fingerprint }) => ({ id, fingerprint: printOf(fingerprint) }));
   const found = steps.matches(known, printOf(query), k, steps);
@@ -675,6 +677,24 @@ export const lookupMutations: readonly Mutation[] = [
     otherLookup((input, right) =>
       right({ ...input, entries: input.entries.map((entry) => ({ ...entry, id: entry.id.trim() })) }),
     ),
+  ),
+  tables(
+    'ids-checked-first',
+    'checks all identifiers before the first fingerprint',
+    {},
+    otherLookup((input, right) => {
+      if (input.entries.some(({ id }) => id === '')) throw new TwinError('out-of-range', 'an empty identifier');
+      return right(input);
+    }),
+  ),
+  tables(
+    'query-checked-first',
+    'checks the query before the entries',
+    {},
+    otherLookup((input, right) => {
+      if (input.query === null) throw new TwinError('no-fingerprint', 'nothing to look up');
+      return right(input);
+    }),
   ),
   tables(
     'entry-none-skipped',
