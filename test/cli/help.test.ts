@@ -7,7 +7,7 @@ import { defaultDistance } from '../../src/cli/commands/dupes/distance.ts';
 import { settingsOf as dupesSettings } from '../../src/cli/commands/dupes/settings.ts';
 import { loadCommands } from '../../src/cli/commands/index.ts';
 import { index } from '../../src/cli/commands/index-store/index-command.ts';
-import { queryLimitsOf } from '../../src/cli/commands/index-store/limits.ts';
+import { queryLimitsOf } from '../../src/cli/commands/index-store/query.ts';
 import { descriptionOf } from '../../src/cli/help/help.ts';
 import { LIMITS } from '../../src/cli/help/topics.ts';
 import { documentHintsOf } from '../../src/cli/options.ts';
