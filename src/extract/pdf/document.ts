@@ -156,9 +156,10 @@ function readLines(pdfium: Pdfium, page: number, fonts: Fonts, read: Pages): Lin
   const glyphs = inDrawingOrder(pdfium, page, readGlyphs(pdfium, text, fonts));
   pdfium.FPDFText_ClosePage(text);
   const runs = buildRuns(glyphs);
-  for (const { unit, style } of glyphs)
-    if (unit === 0 && style.isSymbols) read.symbols++;
-    else if (unit === 0) read.unmapped++;
+  for (const glyph of glyphs)
+    if (glyph.unit !== 0) continue;
+    else if (glyph.style.isSymbols) read.symbols++;
+    else read.unmapped++;
   for (const { text, isPlain } of runs) if (!isPlain) read.unmapped += countUnmapped(text);
   return buildLines(runs);
 }

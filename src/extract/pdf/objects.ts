@@ -25,7 +25,7 @@ interface TextObjects {
  */
 export function inDrawingOrder(pdfium: Pdfium, page: number, glyphs: readonly Glyph[]): readonly Glyph[] {
   const { order, replacements } = readTextObjects(pdfium, page);
-  const hasRtl = glyphs.some(({ unit }) => directionOf(unit) < 0);
+  const hasRtl = hasRtlLetters(glyphs);
   if (!hasRtl && replacements.size === 0 && isInOrder(glyphs, order)) return glyphs;
   const spans = groupByObject(glyphs);
   if (hasRtl) for (const span of spans) restoreDirections(span.glyphs);
@@ -74,9 +74,17 @@ function isInOrder(glyphs: readonly Glyph[], order: ReadonlyMap<number, number>)
   return true;
 }
 
+function hasRtlLetters(glyphs: readonly Glyph[]): boolean {
+  for (const { unit } of glyphs) if (unit >= FIRST_RTL && directionOf(unit) < 0) return true;
+  return false;
+}
+
+/** Right-to-left letters begin here. */
+const FIRST_RTL = 0x590;
+
 /** Returns the direction of a letter: 1 is left to right (from Latin to Armenian), -1 is right to left; 0 is any other character. */
 function directionOf(unit: number): number {
-  if (unit < 0x590) return ((unit | 0x20) >= 0x61 && (unit | 0x20) <= 0x7a) || unit >= 0xc0 ? 1 : 0;
+  if (unit < FIRST_RTL) return ((unit | 0x20) >= 0x61 && (unit | 0x20) <= 0x7a) || unit >= 0xc0 ? 1 : 0;
   return unit < 0x900 || (unit >= 0xfb1d && unit < 0xfe00) || (unit >= 0xfe70 && unit < 0xfeff) ? -1 : 0;
 }
 

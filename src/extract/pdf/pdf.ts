@@ -6,7 +6,7 @@ import type { ExtractionContext, Extractor } from '../types.ts';
 import { type Pages, readPages } from './document.ts';
 import { type Damage, findDamage } from './file/damage.ts';
 import { find, rejectDecompressionBombs, rejectUnendedStreams } from './file/streams.ts';
-import { mendCharacterMaps } from './file/tounicode.ts';
+import { type MapFaults, mendCharacterMaps, noteMapFaults } from './file/tounicode.ts';
 import { restoreSpokenOrder } from './glyphs.ts';
 import { joinLines } from './join.ts';
 import { withPdfium } from './pdfium.ts';
@@ -26,8 +26,9 @@ export const pdf: Extractor = {
   async extract(bytes, _hints, context) {
     rejectUnendedStreams(bytes);
     await rejectDecompressionBombs(bytes, context.limits);
-    const mended = await mendCharacterMaps(bytes);
-    const damage = findDamage(bytes);
+    const faults: MapFaults = { total: 0, maps: [] };
+    const damage = findDamage(bytes, (stream) => noteMapFaults(faults, stream));
+    const mended = await mendCharacterMaps(bytes, faults);
     const { pages, warnings } = await readDocument(mended.bytes, damage, context);
     warnings.push(...mended.warnings);
     const damaged = describeDamage(damage);
@@ -100,7 +101,7 @@ const AFTER_END = 2048;
 
 /** Tests whether the last part is missing, which locates the table of objects. */
 function isCutOff(bytes: Uint8Array): boolean {
-  return !String.fromCharCode(...bytes.subarray(-AFTER_END)).includes('startxref');
+  return find(bytes.subarray(-AFTER_END), START_OF_TABLE, 0) < 0;
 }
 
 /** Copies a document and erases the pointers to its tables of objects: PDFium then builds one itself. */

@@ -1,4 +1,5 @@
 import { latin1 } from '../../../common/bytes.ts';
+import { inflateAtOnce, inflateInBlocks, NATIVE_ZLIB, ZLIB_DEFLATE } from '../../archive/zlib.ts';
 import { extractionError } from '../../errors.ts';
 import { createInflationMeter, type ExtractionLimits } from '../../limits.ts';
 
@@ -58,15 +59,26 @@ export function rejectUnendedStreams(bytes: Uint8Array): void {
     throw extractionError('damaged', 'cannot be read as PDF: most of its streams have no end');
 }
 
-/** The content of a stream, and its dictionary, which is read when it is asked for. */
+/** A stream of a document. */
 export interface Stream {
   /** The position of the keyword before it. */
   readonly keyword: number;
   readonly start: number;
-  readonly end: number;
+  readonly content: Uint8Array;
   /** The content begins as a zlib stream does. */
   readonly isZlib: boolean;
-  readDictionary(): string;
+  readonly dictionary: string;
+  /**
+   * Inflates a zlib stream. The result is kept.
+   * @param max - the maximum number of bytes that may come out; counts in the first call
+   * @returns the content and how many bytes the zlib stream takes; null if it is damaged or larger
+   */
+  inflate(max: number): Inflated | null;
+}
+
+interface Inflated {
+  readonly output: Uint8Array;
+  readonly read: number;
 }
 
 /** Finds the streams of a document without its table of objects. Streams within streams are not found. */
@@ -76,12 +88,31 @@ export function* streamsOf(bytes: Uint8Array): Generator<Stream> {
     while (before > 0 && bytes[before]! <= 0x20) before--;
     // After `>>`.
     if (bytes[before] !== 0x3e) continue;
-    const keyword = at;
     const start = startOf(bytes, at);
     const end = endOf(bytes, start);
-    yield { keyword, start, end, isZlib: isZlib(bytes, start), readDictionary: () => dictionaryOf(bytes, keyword) };
+    yield newStream(bytes, at, start, end);
     at = end;
   }
+}
+
+function newStream(bytes: Uint8Array, keyword: number, start: number, end: number): Stream {
+  const content = bytes.subarray(start, end);
+  let inflated: Inflated | null | undefined;
+  const inflate = (max: number): Inflated | null => {
+    if (inflated === undefined) inflated = inflateWhole(content, max);
+    return inflated;
+  };
+  return { keyword, start, content, isZlib: isZlib(bytes, start), dictionary: dictionaryOf(bytes, keyword), inflate };
+}
+
+/** Sizes of the buffers of zlib: most content is smaller than four times its compressed size. */
+const [MIN_CHUNK, MAX_CHUNK] = [2 ** 10, 2 ** 16];
+
+function inflateWhole(content: Uint8Array, max: number): Inflated | null {
+  if (NATIVE_ZLIB !== null)
+    return inflateAtOnce(content, max, Math.min(MAX_CHUNK, MIN_CHUNK + 4 * content.length), ZLIB_DEFLATE);
+  const whole = inflateInBlocks(content, ZLIB_DEFLATE, max);
+  return 'failure' in whole ? null : { output: whole.output, read: content.length - whole.left };
 }
 
 /** Returns the start of the content of a stream, after its keyword and a line end. */
