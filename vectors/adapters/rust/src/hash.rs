@@ -158,11 +158,12 @@ impl Short {
         Short { length: [0; LIST], a: [0; LIST], b: [0; LIST], c: [0; LIST] }
     }
 
-    /// HSH-1, HSH-2: hands over the hashes of up to [`LIST`] tokens, in any order.
+    /// HSH-1, HSH-2: hands over the hashes of up to [`LIST`] tokens, which begin and end at `edges` in turn, in any order.
     #[inline(always)]
-    pub(crate) fn hash_all(&mut self, text: &[u8], places: &[(usize, usize)], mut hashes: impl FnMut(&[u64])) {
+    pub(crate) fn hash_all(&mut self, text: &[u8], edges: &[usize], mut hashes: impl FnMut(&[u64])) {
         let mut count = 0;
-        for &(start, end) in places {
+        for token in edges.chunks_exact(2) {
+            let (start, end) = (token[0], token[1]);
             if (end - start).wrapping_sub(1) >= 12 {
                 hashes(&[long_hash(text, start, end)]);
                 continue;
@@ -220,7 +221,8 @@ mod tests {
         let mut expected: Vec<u64> = places.iter().map(|&(start, end)| token_hash(&text[start..end])).collect();
         let (mut short, mut found) = (Short::new(), Vec::new());
         for places in places.chunks(LIST) {
-            short.hash_all(&text, places, |hashes| found.extend_from_slice(hashes));
+            let edges: Vec<_> = places.iter().flat_map(|&(start, end)| [start, end]).collect();
+            short.hash_all(&text, &edges, |hashes| found.extend_from_slice(hashes));
         }
         found.sort_unstable();
         expected.sort_unstable();

@@ -231,7 +231,7 @@ pub fn locators(text: &str) -> Vec<Range<usize>> {
 
 /// A locator lies within a run of characters of the grammar, so that only runs with a sign of one are read closely.
 #[inline(always)]
-fn for_locators(text: &str, mut locator: impl FnMut(Range<usize>)) {
+pub(crate) fn for_locators(text: &str, mut locator: impl FnMut(Range<usize>)) {
     let bytes = text.as_bytes();
     let mut done = 0;
     let mut padded = [b' '; WINDOW];
