@@ -53,10 +53,10 @@ impl Sum {
         let mut short = Short::new();
         match scheme {
             Scheme::Simhash(counters) => for_tokens(&normal, blocks, pairs, |text, edges| {
-                short.hash_all(text, edges, |hashes| counters.add_all(hashes));
+                counters.add_all(short.hash_all(text, edges));
             }),
             Scheme::Minhash(minhash) => for_tokens(&normal, blocks, pairs, |text, edges| {
-                short.hash_all(text, edges, |hashes| minhash.add_all(hashes));
+                minhash.add_all(short.hash_all(text, edges));
             }),
         }
     }
