@@ -48,7 +48,7 @@ impl Sum {
                 classify_all(changed, blocks);
             }
         }
-        for_locators(&normal, |place| clear(blocks, place)); // LOC-4: where a space stands, tokens end
+        for_locators(&normal, blocks, clear); // LOC-4: where a space stands, tokens end
         let pairs = *label != Label::SimhashDoc;
         let mut short = Short::new();
         match scheme {

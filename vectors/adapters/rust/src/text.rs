@@ -110,10 +110,10 @@ fn gather(bytes: &[u8; BLOCK]) -> u64 {
     square
 }
 
-/// A bit for each byte of a block that is as asked.
+/// A bit for each one of 64 answers.
 #[inline(always)]
-fn mask(block: &[u8; BLOCK], is: impl Fn(u8) -> bool) -> u64 {
-    gather(&block.map(|byte| u8::from(is(byte))))
+pub(crate) fn mask(answers: &[bool; BLOCK]) -> u64 {
+    gather(&answers.map(u8::from))
 }
 
 /// The bits of each ASCII character of a block.
@@ -158,7 +158,7 @@ fn classify_block(window: &[u8; WINDOW], before: Masks, all_stable: &mut u8) -> 
         return Masks { word, letter: gather(&flags.map(|bits| bits / LETTER)), joined: 0 };
     }
     let joined = flags_of_others(window, &mut flags, all_stable) & JOINED;
-    let later = mask(block, |byte| byte & 0xC0 == 0x80);
+    let later = mask(&block.map(|byte| byte & 0xC0 == 0x80));
     let whole = |bit: u8, before: u64| {
         let mut mask = gather(&flags.map(|bits| (bits / bit) & 1));
         mask |= (mask << 1 | before >> 63) & later;
@@ -176,7 +176,7 @@ fn classify_block(window: &[u8; WINDOW], before: Masks, all_stable: &mut u8) -> 
 #[inline(always)]
 fn flags_of_others(window: &[u8; WINDOW], places: &mut [u8; BLOCK], all_stable: &mut u8) -> u8 {
     let block: &[u8; BLOCK] = window[..BLOCK].try_into().unwrap_or(&[0; BLOCK]);
-    let mut first = mask(block, |byte| byte >= 0xC0);
+    let mut first = mask(&block.map(|byte| byte >= 0xC0));
     let mut all = 0;
     while first != 0 {
         let at = first.trailing_zeros() as usize % BLOCK;
