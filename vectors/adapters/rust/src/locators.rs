@@ -177,14 +177,16 @@ impl Locators<'_> {
     }
 }
 
-/// What is read of a block with a sign: with the byte before it and the two behind it.
-const WINDOW: usize = BLOCK + 3;
-
-/// Whether a block can have one of [`signs`].
+/// Whether a block has one of [`separators`].
 #[inline(always)]
-fn may_have_signs(block: &[u8; BLOCK]) -> bool {
-    let sign = block.iter().fold(false, |sign, byte| sign | matches!(byte, b':' | b'@' | b'/'));
-    sign | block.chunks_exact(2).fold(false, |sign, pair| sign | is_ww(pair[0], pair[1]))
+fn has_separators(block: &[u8; BLOCK]) -> bool {
+    let found = block.iter().fold(false, |found, &byte| found | is_separator(byte));
+    found | block.chunks_exact(2).fold(false, |found, pair| found | is_ww(pair[0], pair[1]))
+}
+
+#[inline(always)]
+fn is_separator(byte: u8) -> bool {
+    (byte == b':') | (byte == b'@') | (byte == b'/')
 }
 
 #[inline(always)]
@@ -192,32 +194,25 @@ fn is_ww(first: u8, second: u8) -> bool {
     u16::from_le_bytes([first, second]) | 0x2020 == u16::from_le_bytes(*b"ww")
 }
 
-/// The signs of locators in a block, one at least within each but those of [`HexSigns`]: a colon behind a letter and before
-/// something else than a space, or before two slashes; an at sign between other characters; a slash behind a digit; or, for
-/// `www.`, two of its letters at even places.
+/// The colons, at signs and slashes in a block, and the first letters of `www.`.
 #[inline(never)]
-fn signs(window: &[u8; WINDOW]) -> u64 {
-    mask(&core::array::from_fn(|i| {
-        let (before, byte, behind) = (window[i], window[i + 1], window[i + 2]);
-        let letter = (before | 0x20).wrapping_sub(b'a') < 26;
-        let digit = before.wrapping_sub(b'0') < 10;
-        let between = (before > b' ') & (behind > b' ');
-        let slashes = (behind == b'/') & (window[i + 3] == b'/');
-        (byte == b':') & (letter & between | slashes)
-            | (byte == b'@') & between
-            | (byte == b'/') & digit
-            | is_ww(byte, behind) & (i % 2 == 0)
-    }))
+fn separators(block: &[u8; BLOCK]) -> u64 {
+    let w = mask(&block.map(|byte| byte | 0x20 == b'w'));
+    mask(&block.map(is_separator)) | w & w >> 1
 }
 
-/// The bytes around a block, with spaces before and behind the text.
+/// Whether a separator is the sign of a locator: a colon behind a letter and before something else than a space, or before
+/// two slashes; an at sign between other characters; or a slash behind a digit.
 #[inline(always)]
-fn window(bytes: &[u8], at: usize) -> [u8; WINDOW] {
-    let (skipped, from) = if at == 0 { (1, 0) } else { (0, at - 1) };
-    let here = &bytes[from..bytes.len().min(from + WINDOW - skipped)];
-    let mut window = [b' '; WINDOW];
-    window[skipped..skipped + here.len()].copy_from_slice(here);
-    window
+fn is_sign(text: &[u8], at: usize) -> bool {
+    let before = text[..at].last().copied().unwrap_or(b' ');
+    let behind = text[at..].get(1).copied().unwrap_or(b' ');
+    match text[at] {
+        b':' => before.is_ascii_alphabetic() && behind > b' ' || text[at..].starts_with(b"://"),
+        b'@' => before > b' ' && behind > b' ',
+        b'/' => before.is_ascii_digit(),
+        _ => true,
+    }
 }
 
 /// The places in a text where words end, as masks, up to now: those of the last block, and those of them that are five
@@ -279,14 +274,19 @@ pub(crate) fn for_locators(text: &str, blocks: &mut [Masks], mut locator: impl F
         let at = number * BLOCK;
         let mut marks = hex.next(blocks[number].word);
         marks = if marks == 0 { 0 } else { hex_only(&bytes[at..], marks) };
-        let block = bytes[at..].get(..BLOCK).map(<&[u8; BLOCK]>::try_from);
-        if !matches!(block, Some(Ok(block)) if !may_have_signs(block)) {
-            marks |= signs(&window(bytes, at));
-        }
+        marks |= match bytes[at..].get(..BLOCK).map(<&[u8; BLOCK]>::try_from) {
+            Some(Ok(block)) if !has_separators(block) => 0,
+            Some(Ok(block)) => separators(block),
+            _ => {
+                let mut block = [b' '; BLOCK];
+                block[..bytes.len() - at].copy_from_slice(&bytes[at..]);
+                separators(&block)
+            }
+        };
         while marks != 0 {
             let sign = at + marks.trailing_zeros() as usize;
             marks &= marks - 1;
-            if sign < done {
+            if sign < done || !is_sign(bytes, sign) {
                 continue;
             }
             let before = bytes[done..sign].iter().rev().take_while(|&&byte| is_in(byte, URIC)).count();
