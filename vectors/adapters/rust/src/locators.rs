@@ -50,6 +50,14 @@ fn is_in(byte: u8, set: Set) -> bool {
     SETS[usize::from(byte)] & set != 0
 }
 
+/// The number of bytes of one set at the start of a text, counted by four.
+#[inline(always)]
+fn count_first(text: &[u8], set: Set) -> usize {
+    let is_whole = |four: &&[u8]| four.iter().fold(set, |all, &byte| all & SETS[usize::from(byte)]) != 0;
+    let count = 4 * text.chunks_exact(4).take_while(is_whole).count();
+    count + text[count..].iter().take_while(|&&byte| is_in(byte, set)).count()
+}
+
 /// LOC-6 and LOC-7: what stands before `1*uric` in forms 2 and 3.
 const PREFIXES: [&[u8]; 19] = [
     b"www.", b"ark:", b"arxiv:", b"cid:", b"data:", b"did:", b"doi:", b"hdl:", b"info:", b"isbn:", b"issn:",
@@ -59,7 +67,7 @@ const PREFIXES: [&[u8]; 19] = [
 /// LOC-14: a run of characters of the grammar, with the ends up to which forms 1, 4 and 5 are known to fail, so that no run is read again and again.
 struct Locators<'a> {
     text: &'a [u8],
-    colons_end: usize,
+    has_colon: bool,
     has_at_sign: bool,
     scheme_fails: usize,
     doi_fails: usize,
@@ -118,7 +126,7 @@ impl Locators<'_> {
 
     /// LOC-5
     fn with_scheme(&mut self, at: usize) -> Option<usize> {
-        if at < self.scheme_fails || at >= self.colons_end || !self.is(at, LETTER) {
+        if at < self.scheme_fails || !self.has_colon || !self.is(at, LETTER) {
             return None;
         }
         self.scheme_fails = self.run(at, SCHEME);
@@ -126,9 +134,9 @@ impl Locators<'_> {
         self.rest(end).filter(|_| self.text[..end].ends_with(b"://"))
     }
 
-    /// LOC-6, LOC-7
+    /// LOC-6, LOC-7. [`Locators::with_scheme`] knows where a colon can be: all characters before it are of the set that it reads.
     fn with_prefix(&self, at: usize) -> Option<usize> {
-        if at >= self.colons_end && !matches!(self.text[at], b'W' | b'w') {
+        if self.text.get(self.scheme_fails) != Some(&b':') && !matches!(self.text[at], b'W' | b'w') {
             return None;
         }
         let end = self.run(at, LETTER) + 1;
@@ -290,7 +298,7 @@ pub(crate) fn for_locators(text: &str, blocks: &mut [Masks], mut locator: impl F
                 continue;
             }
             let before = bytes[done..sign].iter().rev().take_while(|&&byte| is_in(byte, URIC)).count();
-            let end = sign + bytes[sign..].iter().take_while(|&&byte| is_in(byte, URIC)).count();
+            let end = sign + count_first(&bytes[sign..], URIC);
             for_locators_of_run(bytes, sign - before..end, |place| locator(blocks, place));
             done = end;
         }
@@ -315,9 +323,8 @@ fn hex_only(bytes: &[u8], mut marks: u64) -> u64 {
 fn for_locators_of_run(text: &[u8], place: Range<usize>, mut locator: impl FnMut(Range<usize>)) {
     let start = place.start;
     let run = &text[place];
-    let colons_end = run.iter().rposition(|&byte| byte == b':').map_or(0, |at| at + 1);
-    let has_at_sign = run.contains(&b'@');
-    let mut locators = Locators { text: run, colons_end, has_at_sign, scheme_fails: 0, doi_fails: 0, mail_fails: 0 };
+    let (has_colon, has_at_sign) = (run.contains(&b':'), run.contains(&b'@'));
+    let mut locators = Locators { text: run, has_colon, has_at_sign, scheme_fails: 0, doi_fails: 0, mail_fails: 0 };
     let mut at = 0;
     while at < run.len() {
         if let Some(found) = locators.longest(at) {
