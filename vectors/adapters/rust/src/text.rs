@@ -116,7 +116,43 @@ pub(crate) fn mask(answers: &[bool; BLOCK]) -> u64 {
     gather(&answers.map(u8::from))
 }
 
-/// The bits of each ASCII character of a block.
+/// Step 2 for a whole text: replaces `blocks` by the classes of its characters. The answer is whether all are stable.
+pub(crate) fn classify_all(text: &str, blocks: &mut Vec<Masks>) -> bool {
+    let bytes = text.as_bytes();
+    let (mut padded, mut places, mut every) = ([0; WINDOW], [0; WINDOW], STABLE);
+    blocks.clear();
+    blocks.extend((0..bytes.len()).step_by(BLOCK).map(|at| {
+        let window = match bytes[at..].get(..WINDOW).map(<&[u8; WINDOW]>::try_from) {
+            Some(Ok(window)) => window,
+            _ => {
+                padded.fill(0);
+                padded[..bytes.len() - at].copy_from_slice(&bytes[at..]);
+                &padded
+            }
+        };
+        let block: &[u8; BLOCK] = window[..BLOCK].try_into().unwrap_or(&[0; BLOCK]);
+        if block.iter().fold(0, |all, byte| all | byte) < 0x80 {
+            return masks(&flags_of_ascii(block), WORD | LETTER);
+        }
+        let begun = [places[BLOCK], places[BLOCK + 1], places[BLOCK + 2]];
+        places = [0; WINDOW];
+        places[..BLOCK].copy_from_slice(&flags_of_ascii(block));
+        places[..3].iter_mut().zip(begun).for_each(|(place, bits)| *place |= bits);
+        let (any, all) = flags_of_others(window, &mut places);
+        every &= all;
+        masks(places[..BLOCK].try_into().unwrap_or(&[0; BLOCK]), any | begun[0])
+    }));
+    every & STABLE != 0
+}
+
+/// The masks of a block from the bits of its characters, of which `any` has all.
+#[inline(always)]
+fn masks(places: &[u8; BLOCK], any: u8) -> Masks {
+    let mask = |bit: u8| gather(&places.map(|bits| (bits / bit) & 1));
+    Masks { word: mask(WORD), letter: mask(LETTER), joined: if any & JOINED == 0 { 0 } else { mask(JOINED) } }
+}
+
+/// The bits of each ASCII character of a block, and 0 for other bytes.
 #[inline(always)]
 fn flags_of_ascii(block: &[u8; BLOCK]) -> [u8; BLOCK] {
     block.map(|byte| {
@@ -126,72 +162,34 @@ fn flags_of_ascii(block: &[u8; BLOCK]) -> [u8; BLOCK] {
     })
 }
 
-/// Step 2 for a whole text: replaces `blocks` by the classes of its characters. The answer is whether all are stable.
-pub(crate) fn classify_all(text: &str, blocks: &mut Vec<Masks>) -> bool {
-    let bytes = text.as_bytes();
-    let (mut padded, mut last) = ([0; WINDOW], Masks { word: 0, letter: 0, joined: 0 });
-    let mut all_stable = STABLE;
-    blocks.clear();
-    blocks.extend((0..bytes.len()).step_by(BLOCK).map(|at| {
-        let window = bytes[at..].get(..WINDOW).map(<&[u8; WINDOW]>::try_from);
-        let window = match window {
-            Some(Ok(window)) => window,
-            _ => {
-                padded.fill(0);
-                padded[..bytes.len() - at].copy_from_slice(&bytes[at..]);
-                &padded
-            }
-        };
-        last = classify_block(window, last, &mut all_stable);
-        last
-    }));
-    all_stable != 0
-}
-
-/// The classes of a block behind another one, the last character of which may end in it.
+/// Writes the bits of each character of several bytes to the places of all of them, also of those in the next block. The
+/// answers are the bits that any and all of these characters have.
 #[inline(always)]
-fn classify_block(window: &[u8; WINDOW], before: Masks, all_stable: &mut u8) -> Masks {
-    let block: &[u8; BLOCK] = window[..BLOCK].try_into().unwrap_or(&[0; BLOCK]);
-    let mut flags = flags_of_ascii(block);
-    if block.iter().fold(0, |all, byte| all | byte) < 0x80 {
-        let word = gather(&flags.map(|bits| bits & WORD));
-        return Masks { word, letter: gather(&flags.map(|bits| bits / LETTER)), joined: 0 };
-    }
-    let joined = flags_of_others(window, &mut flags, all_stable) & JOINED;
-    let later = mask(&block.map(|byte| byte & 0xC0 == 0x80));
-    let whole = |bit: u8, before: u64| {
-        let mut mask = gather(&flags.map(|bits| (bits / bit) & 1));
-        mask |= (mask << 1 | before >> 63) & later;
-        mask |= mask << 1 & later;
-        mask | mask << 1 & later
-    };
-    Masks {
-        word: whole(WORD, before.word),
-        letter: whole(LETTER, before.letter),
-        joined: if joined | (before.joined >> 63) as u8 != 0 { whole(JOINED, before.joined) } else { 0 },
-    }
-}
-
-/// Writes the bits of each character that has several bytes at the place of the first. The answer is the bits of all.
-#[inline(always)]
-fn flags_of_others(window: &[u8; WINDOW], places: &mut [u8; BLOCK], all_stable: &mut u8) -> u8 {
-    let block: &[u8; BLOCK] = window[..BLOCK].try_into().unwrap_or(&[0; BLOCK]);
-    let mut first = mask(&block.map(|byte| byte >= 0xC0));
-    let mut all = 0;
+fn flags_of_others(window: &[u8; WINDOW], places: &mut [u8; WINDOW]) -> (u8, u8) {
+    let mut first = mask(&core::array::from_fn(|i| window[i] >= 0xC0));
+    let (mut any, mut all) = (0, u8::MAX);
     while first != 0 {
         let at = first.trailing_zeros() as usize % BLOCK;
-        let low = |i: usize| usize::from(window[at + i] & 0x3F);
+        let low = |i: usize| u32::from(window[at + i] & 0x3F);
         let bits = match window[at] {
-            byte @ 0..=0xDF => TWO[usize::from(byte & 0x1F) << 6 | low(1)],
-            byte @ 0xE0..=0xEF => flags(u32::from(byte & 0x0F) << 12 | (low(1) << 6 | low(2)) as u32),
-            byte => flags((u32::from(byte & 7) << 18 | (low(1) << 12 | low(2) << 6 | low(3)) as u32) & 0x1F_FFFF),
+            byte @ 0..=0xDF => TWO[usize::from(byte & 0x1F) << 6 | low(1) as usize],
+            byte @ 0xE0..=0xEF => {
+                let bits = flags(u32::from(byte & 0x0F) << 12 | low(1) << 6 | low(2));
+                places[at + 2] = bits;
+                bits
+            }
+            byte => {
+                let bits = flags((u32::from(byte & 7) << 18 | low(1) << 12 | low(2) << 6 | low(3)) & 0x1F_FFFF);
+                (places[at + 2], places[at + 3]) = (bits, bits);
+                bits
+            }
         };
-        places[at] = bits;
-        all |= bits;
-        *all_stable &= bits;
+        (places[at], places[at + 1]) = (bits, bits);
+        any |= bits;
+        all &= bits;
         first &= first - 1;
     }
-    all
+    (any, all)
 }
 
 /// Makes breaks of the bytes of a place.
