@@ -64,7 +64,8 @@ const PREFIXES: [&[u8]; 19] = [
     b"magnet:", b"mailto:", b"orcid:", b"pmcid:", b"pmid:", b"swh:", b"tel:", b"urn:",
 ];
 
-/// LOC-14: a run of characters of the grammar, with the ends up to which forms 1, 4 and 5 are known to fail, so that no run is read again and again.
+/// LOC-14: a run of characters of the grammar, with the ends up to which forms 1, 4 and 5 are known to fail, so that nothing is
+/// read again and again.
 struct Locators<'a> {
     text: &'a [u8],
     has_colon: bool,

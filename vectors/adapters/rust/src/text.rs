@@ -179,7 +179,7 @@ fn flags_of_others(window: &[u8; WINDOW], places: &mut [u8; WINDOW]) -> (u8, u8)
                 bits
             }
             byte => {
-                let bits = flags((u32::from(byte & 7) << 18 | low(1) << 12 | low(2) << 6 | low(3)) & 0x1F_FFFF);
+                let bits = flags(u32::from(byte & 7) << 18 | low(1) << 12 | low(2) << 6 | low(3));
                 (places[at + 2], places[at + 3]) = (bits, bits);
                 bits
             }

@@ -41,7 +41,7 @@ fn character(text: &[u8], at: usize) -> (u8, usize) {
     }
 }
 
-/// Places in a text where tokens begin and end, in turn: there are never more between two of [`Edges::make_room`].
+/// So many edges are handed over at most: two for each token of a list that is hashed together.
 const EDGES: usize = 2 * LIST;
 /// So many edges are written together.
 const TOGETHER: usize = 8;
@@ -57,7 +57,7 @@ struct Edges<'a, F> {
 }
 
 impl<F: FnMut(&[u8], &[usize])> Edges<'_, F> {
-    /// Hands over the tokens in the list if there is no room for those of a block. What is left is the start of one.
+    /// Makes room for the edges of a block, and for the end of the text.
     #[inline(always)]
     fn make_room(&mut self) {
         if self.count > EDGES - BLOCK - TOGETHER {
@@ -65,6 +65,7 @@ impl<F: FnMut(&[u8], &[usize])> Edges<'_, F> {
         }
     }
 
+    /// Hands over the tokens in the list. A last one that has not ended stays.
     #[inline(always)]
     fn hand_over(&mut self) {
         let tokens = self.count / 2 * 2;
