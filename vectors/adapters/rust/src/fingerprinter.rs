@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 //! Steps 1 to 8 together.
 
+use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::hash::Short;
-use crate::locators::strip_locators;
+use crate::locators::for_locators;
 use crate::minhash::MinHash;
 use crate::simhash::Counters;
-use crate::text::normalise;
+use crate::text::{classify_all, clear, normalise, Masks};
 use crate::tokens::for_tokens;
 use crate::{Fingerprint, Label};
 
@@ -18,36 +19,52 @@ const PIECE: usize = 1 << 15;
 /// What token hashes are gathered in.
 #[derive(Clone, Debug)]
 #[allow(clippy::large_enum_variant)] // there is one for a document
-enum Sum {
+enum Scheme {
     Simhash(Counters),
     Minhash(MinHash),
 }
 
+/// What is known of the pieces of a document.
+#[derive(Clone, Debug)]
+struct Sum {
+    label: Label,
+    scheme: Scheme,
+    blocks: Vec<Masks>, // of a piece
+}
+
 impl Sum {
     fn new(label: Label) -> Sum {
-        MinHash::new(label).map_or(Sum::Simhash(Counters::new()), Sum::Minhash)
+        let scheme = MinHash::new(label).map_or(Scheme::Simhash(Counters::new()), Scheme::Minhash);
+        Sum { label, scheme, blocks: Vec::new() }
     }
 
     /// Steps 3 to 8 for a piece of text.
-    fn add(&mut self, text: &str, label: Label) {
-        let normal = normalise(text);
-        let stripped = strip_locators(&normal);
-        let pairs = label != Label::SimhashDoc;
+    fn add(&mut self, text: &str) {
+        let Sum { label, scheme, blocks } = self;
+        let mut normal = Cow::Borrowed(text);
+        if !classify_all(text, blocks) {
+            normal = normalise(text);
+            if let Cow::Owned(changed) = &normal {
+                classify_all(changed, blocks);
+            }
+        }
+        for_locators(&normal, blocks, clear); // LOC-4: where a space stands, tokens end
+        let pairs = *label != Label::SimhashDoc;
         let mut short = Short::new();
-        match self {
-            Sum::Simhash(counters) => for_tokens(&stripped, pairs, |text, places| {
-                short.hash_all(text, places, |hashes| counters.add_all(hashes));
+        match scheme {
+            Scheme::Simhash(counters) => for_tokens(&normal, blocks, pairs, |text, edges| {
+                counters.add_all(short.hash_all(text, edges));
             }),
-            Sum::Minhash(minhash) => for_tokens(&stripped, pairs, |text, places| {
-                short.hash_all(text, places, |hashes| minhash.add_all(hashes));
+            Scheme::Minhash(minhash) => for_tokens(&normal, blocks, pairs, |text, edges| {
+                minhash.add_all(short.hash_all(text, edges));
             }),
         }
     }
 
-    fn finish(self, label: Label) -> Option<Fingerprint> {
-        match self {
-            Sum::Simhash(counters) => counters.bits().and_then(|bits| Fingerprint::new(label, &[bits]).ok()),
-            Sum::Minhash(mut minhash) => minhash.fingerprint(),
+    fn finish(self) -> Option<Fingerprint> {
+        match self.scheme {
+            Scheme::Simhash(counters) => counters.bits().and_then(|bits| Fingerprint::new(self.label, &[bits]).ok()),
+            Scheme::Minhash(mut minhash) => minhash.fingerprint(),
         }
     }
 }
@@ -77,7 +94,6 @@ fn last_cut(bytes: &[u8], from: usize) -> Option<usize> {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Fingerprinter {
-    label: Label,
     sum: Sum,
     waiting: Vec<u8>,
     read: usize, // of `waiting`, the bytes that have no place to cut
@@ -87,7 +103,7 @@ pub struct Fingerprinter {
 impl Fingerprinter {
     /// An empty document.
     pub fn new(label: Label) -> Fingerprinter {
-        Fingerprinter { label, sum: Sum::new(label), waiting: Vec::new(), read: 0, is_first: true }
+        Fingerprinter { sum: Sum::new(label), waiting: Vec::new(), read: 0, is_first: true }
     }
 
     /// The next bytes of the document: UTF-8, with U+FFFD for what is not (DEC-1 to DEC-3).
@@ -112,7 +128,7 @@ impl Fingerprinter {
             piece = piece.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(piece);
             self.is_first = false;
         }
-        self.sum.add(&String::from_utf8_lossy(piece), self.label);
+        self.sum.add(&String::from_utf8_lossy(piece));
         self.waiting.drain(..end);
         self.read = 0;
     }
@@ -120,7 +136,7 @@ impl Fingerprinter {
     /// The fingerprint of all bytes, or none if they have no tokens (SIM-1, MIN-6).
     pub fn finish(mut self) -> Option<Fingerprint> {
         self.settle(self.waiting.len());
-        self.sum.finish(self.label)
+        self.sum.finish()
     }
 }
 
@@ -134,11 +150,11 @@ pub fn fingerprint(text: &str, label: Label) -> Option<Fingerprint> {
             cut.or_else(|| rest.as_bytes()[PIECE..].iter().position(|&byte| byte == b' ').map(|at| PIECE + at + 1));
         let Some(cut) = cut else { break };
         let (piece, others) = rest.split_at(cut);
-        sum.add(piece, label);
+        sum.add(piece);
         rest = others;
     }
-    sum.add(rest, label);
-    sum.finish(label)
+    sum.add(rest);
+    sum.finish()
 }
 
 /// Steps 1 to 8: the fingerprint of the bytes of a text in UTF-8, or none.

@@ -137,34 +137,42 @@ pub fn token_hash(token: &[u8]) -> u64 {
     join(lookup3(token, 0, 0))
 }
 
-/// The number of short tokens that are hashed together.
-const BATCH: usize = 8;
-
 /// The most tokens that are read before the short ones among them are hashed: a processor waits for bytes that it has just
 /// written.
 pub(crate) const LIST: usize = 256;
 
-/// Tokens of 1 to 12 bytes, as the numbers that are hashed.
+/// Tokens of 1 to 12 bytes, as the numbers that are hashed, and their hashes.
 #[derive(Clone, Debug)]
 pub(crate) struct Short {
     length: [u32; LIST],
     a: [u32; LIST],
     b: [u32; LIST],
     c: [u32; LIST],
+    hashes: [u64; LIST],
 }
 
 impl Short {
     pub(crate) const fn new() -> Short {
-        Short { length: [0; LIST], a: [0; LIST], b: [0; LIST], c: [0; LIST] }
+        Short { length: [0; LIST], a: [0; LIST], b: [0; LIST], c: [0; LIST], hashes: [0; LIST] }
     }
 
-    /// HSH-1, HSH-2: hands over the hashes of up to [`LIST`] tokens, in any order.
-    #[inline(always)]
-    pub(crate) fn hash_all(&mut self, text: &[u8], places: &[(usize, usize)], mut hashes: impl FnMut(&[u64])) {
-        let mut count = 0;
-        for &(start, end) in places {
+    /// HSH-1, HSH-2: the hashes of up to [`LIST`] tokens, which begin and end at `edges` in turn, in any order.
+    pub(crate) fn hash_all(&mut self, text: &[u8], edges: &[usize]) -> &[u64] {
+        let tokens = LIST.min(edges.len() / 2);
+        let count = self.read(text, &edges[..2 * tokens]);
+        self.hash_first(count);
+        self.hashes.copy_within(LIST - (tokens - count).., count);
+        &self.hashes[..tokens]
+    }
+
+    /// Reads the tokens: the hashes of long ones are the last in the list. The answer is the number of short ones.
+    fn read(&mut self, text: &[u8], edges: &[usize]) -> usize {
+        let (mut count, mut rest) = (0, LIST);
+        for token in edges.chunks_exact(2) {
+            let (start, end) = (token[0], token[1]);
             if (end - start).wrapping_sub(1) >= 12 {
-                hashes(&[long_hash(text, start, end)]);
+                rest -= 1;
+                self.hashes[rest % LIST] = long_hash(text, start, end);
                 continue;
             }
             let (low, high) = read_last(text, start, end);
@@ -175,34 +183,20 @@ impl Short {
             self.c[at] = high;
             count += 1;
         }
-        for first in (0..count.min(LIST)).step_by(BATCH) {
-            hashes(&self.hash_batch(first)[..BATCH.min(count - first)]);
-        }
+        count
     }
 
-    #[inline(always)]
-    fn hash_batch(&self, first: usize) -> [u64; BATCH] {
-        let batch = |all: &[u32; LIST]| -> [u32; BATCH] { core::array::from_fn(|i| all[(first + i) % LIST]) };
-        let (length, mut a, mut b, mut c) = (batch(&self.length), batch(&self.a), batch(&self.b), batch(&self.c));
-        for i in 0..BATCH {
-            let start = 0xDEAD_BEEF_u32.wrapping_add(length[i]);
-            a[i] = a[i].wrapping_add(start);
-            b[i] = b[i].wrapping_add(start);
-            c[i] = c[i].wrapping_add(start);
+    /// Hashes so many short tokens, without branches, so that several are hashed at a time.
+    fn hash_first(&mut self, count: usize) {
+        let numbers = self.b.iter_mut().zip(&mut self.c);
+        for ((&length, &a), (b, c)) in self.length[..count].iter().zip(&self.a).zip(numbers) {
+            let State { a: start, .. } = State::new(length as usize, 0, 0);
+            let state = State { a: start.wrapping_add(a), b: start.wrapping_add(*b), c: start.wrapping_add(*c) };
+            (*c, *b) = state.end();
         }
-        let step = |x: &mut [u32; BATCH], y: &[u32; BATCH], bits: u32| {
-            for i in 0..BATCH {
-                x[i] = (x[i] ^ y[i]).wrapping_sub(y[i].rotate_left(bits));
-            }
-        };
-        step(&mut c, &b, 14);
-        step(&mut a, &c, 11);
-        step(&mut b, &a, 25);
-        step(&mut c, &b, 16);
-        step(&mut a, &c, 4);
-        step(&mut b, &a, 14);
-        step(&mut c, &b, 24);
-        core::array::from_fn(|i| join((c[i], b[i])))
+        for (hash, (&c, &b)) in self.hashes[..count].iter_mut().zip(self.c.iter().zip(&self.b)) {
+            *hash = join((c, b));
+        }
     }
 }
 
@@ -220,7 +214,8 @@ mod tests {
         let mut expected: Vec<u64> = places.iter().map(|&(start, end)| token_hash(&text[start..end])).collect();
         let (mut short, mut found) = (Short::new(), Vec::new());
         for places in places.chunks(LIST) {
-            short.hash_all(&text, places, |hashes| found.extend_from_slice(hashes));
+            let edges: Vec<_> = places.iter().flat_map(|&(start, end)| [start, end]).collect();
+            found.extend_from_slice(short.hash_all(&text, &edges));
         }
         found.sort_unstable();
         expected.sort_unstable();

@@ -6,6 +6,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use crate::text::{classify_all, mask, Masks, BLOCK};
+
 // LOC-13: the sets of the grammar. They hold ASCII only, so the bytes of UTF-8 serve as code points. Each is a bit.
 type Set = u8;
 const LETTER: Set = 1;
@@ -48,15 +50,26 @@ fn is_in(byte: u8, set: Set) -> bool {
     SETS[usize::from(byte)] & set != 0
 }
 
+/// The number of bytes of one set at the start of a text, counted by four.
+#[inline(always)]
+fn count_first(text: &[u8], set: Set) -> usize {
+    let is_whole = |four: &&[u8]| four.iter().fold(set, |all, &byte| all & SETS[usize::from(byte)]) != 0;
+    let count = 4 * text.chunks_exact(4).take_while(is_whole).count();
+    count + text[count..].iter().take_while(|&&byte| is_in(byte, set)).count()
+}
+
 /// LOC-6 and LOC-7: what stands before `1*uric` in forms 2 and 3.
 const PREFIXES: [&[u8]; 19] = [
     b"www.", b"ark:", b"arxiv:", b"cid:", b"data:", b"did:", b"doi:", b"hdl:", b"info:", b"isbn:", b"issn:",
     b"magnet:", b"mailto:", b"orcid:", b"pmcid:", b"pmid:", b"swh:", b"tel:", b"urn:",
 ];
 
-/// LOC-14: a text with the ends up to which forms 1, 4 and 5 are known to fail, so that no run is read again and again.
+/// LOC-14: a run of characters of the grammar, with the ends up to which forms 1, 4 and 5 are known to fail, so that nothing is
+/// read again and again.
 struct Locators<'a> {
     text: &'a [u8],
+    has_colon: bool,
+    has_at_sign: bool,
     scheme_fails: usize,
     doi_fails: usize,
     mail_fails: usize,
@@ -107,20 +120,29 @@ impl Locators<'_> {
             .or_else(|| self.digest(at))
     }
 
+    /// The end of `1*uric` at a position: that of the run.
+    fn rest(&self, at: usize) -> Option<usize> {
+        Some(self.text.len()).filter(|&end| end > at)
+    }
+
     /// LOC-5
     fn with_scheme(&mut self, at: usize) -> Option<usize> {
-        if at < self.scheme_fails || !self.is(at, LETTER) {
+        if at < self.scheme_fails || !self.has_colon || !self.is(at, LETTER) {
             return None;
         }
         self.scheme_fails = self.run(at, SCHEME);
-        self.then(self.scheme_fails, b"://", URIC)
+        let end = self.scheme_fails + 3;
+        self.rest(end).filter(|_| self.text[..end].ends_with(b"://"))
     }
 
-    /// LOC-6, LOC-7
+    /// LOC-6, LOC-7. [`Locators::with_scheme`] knows where a colon can be: all characters before it are of the set that it reads.
     fn with_prefix(&self, at: usize) -> Option<usize> {
+        if self.text.get(self.scheme_fails) != Some(&b':') && !matches!(self.text[at], b'W' | b'w') {
+            return None;
+        }
         let end = self.run(at, LETTER) + 1;
         let found = self.text.get(at..end).filter(|found| found.ends_with(b":") || found.ends_with(b"."))?;
-        PREFIXES.iter().find(|prefix| prefix.eq_ignore_ascii_case(found)).and_then(|_| self.some(end, URIC))
+        PREFIXES.iter().find(|prefix| prefix.eq_ignore_ascii_case(found)).and_then(|_| self.rest(end))
     }
 
     /// LOC-8
@@ -130,12 +152,13 @@ impl Locators<'_> {
         }
         let digits = self.then(at, b"10.", DIGIT).filter(|end| (4..=9).contains(&(end - at - 3)))?;
         self.doi_fails = self.dotted(digits, DIGIT);
-        self.then(self.doi_fails, b"/", URIC)
+        let end = self.doi_fails + 1;
+        self.rest(end).filter(|_| self.text[..end].ends_with(b"/"))
     }
 
     /// LOC-9
     fn mail(&mut self, at: usize) -> Option<usize> {
-        if at < self.mail_fails {
+        if at < self.mail_fails || !self.has_at_sign {
             return None;
         }
         self.mail_fails = self.some(at, LOCAL)?;
@@ -149,59 +172,78 @@ impl Locators<'_> {
             8 | 13 | 18 | 23 => self.text.get(at + i) == Some(&b'-'),
             _ => self.is(at + i, HEX),
         };
-        Some(at + 36).filter(|&end| (0..36).all(matches) && !self.is(end, ALNUM))
+        Some(at + 36).filter(|&end| matches(8) && (0..36).all(matches) && !self.is(end, ALNUM))
     }
 
     /// LOC-11, LOC-12
     fn digest(&self, at: usize) -> Option<usize> {
+        if !self.is(at + 31, HEX) {
+            return None;
+        }
         let end = self.run(at, HEX);
         let has_digit = || (at..end).any(|i| self.is(i, DIGIT));
         Some(end).filter(|_| end - at >= 32 && !self.is(end, ALNUM) && has_digit())
     }
 }
 
-const BLOCK: usize = 32;
-/// What is read for a block: with the byte before it and the three behind it.
-const WINDOW: usize = BLOCK + 4;
-
-/// The signs of locators in a block, one at least within each locator: a colon behind a letter and before something else than
-/// a space, or before two slashes; an at sign between other characters; a slash behind a digit; the point of `www.`; or, for
-/// a run of at least 32 hexadecimal digits and hyphens, the 16 bytes from a multiple of 16 on that it fills.
+/// Whether a block has one of [`separators`].
 #[inline(always)]
-fn signs(window: &[u8; WINDOW]) -> Option<[u8; BLOCK]> {
-    let (mut marks, mut others) = ([0_u8; BLOCK], [0_u8; 2]);
-    for i in 0..BLOCK {
-        let (before, byte, behind) = (window[i], window[i + 1], window[i + 2]);
-        let letter = u8::from((before | 0x20).wrapping_sub(b'a') < 26);
-        let digit = u8::from(before.wrapping_sub(b'0') < 10);
-        let between = u8::from(before > b' ') & u8::from(behind > b' ');
-        let slashes = u8::from(behind == b'/') & u8::from(window[i + 3] == b'/');
-        let w = |i: usize| u8::from(window[i] | 0x20 == b'w');
-        marks[i] = u8::from(byte == b':') & (letter & between | slashes)
-            | u8::from(byte == b'@') & between
-            | u8::from(byte == b'/') & digit
-            | w(i + 1) & w(i + 2) & w(i + 3) & u8::from(window[i + 4] == b'.');
-    }
-    for (other, half) in others.iter_mut().zip(window[1..].chunks_exact(BLOCK / 2)) {
-        for &byte in half {
-            let digit = u8::from(byte.wrapping_sub(b'0') < 10);
-            let letter = u8::from((byte | 0x20).wrapping_sub(b'a') < 6);
-            *other |= 1 ^ (digit | letter | u8::from(byte == b'-'));
-        }
-    }
-    for (half, other) in others.iter().enumerate() {
-        marks[half * (BLOCK / 2)] |= 1 ^ other;
-    }
-    (marks.iter().fold(0, |all, mark| all | mark) != 0).then_some(marks)
+fn has_separators(block: &[u8; BLOCK]) -> bool {
+    let found = block.iter().fold(false, |found, &byte| found | is_separator(byte));
+    found | block.chunks_exact(2).fold(false, |found, pair| found | is_ww(pair[0], pair[1]))
 }
 
-/// The bytes around a block, with spaces before and behind the text.
 #[inline(always)]
-fn window(bytes: &[u8], at: usize, padded: &mut [u8; WINDOW]) {
-    let (skipped, from) = if at == 0 { (1, 0) } else { (0, at - 1) };
-    let here = &bytes[from..bytes.len().min(from + WINDOW - skipped)];
-    padded.fill(b' ');
-    padded[skipped..skipped + here.len()].copy_from_slice(here);
+fn is_separator(byte: u8) -> bool {
+    (byte == b':') | (byte == b'@') | (byte == b'/')
+}
+
+#[inline(always)]
+fn is_ww(first: u8, second: u8) -> bool {
+    u16::from_le_bytes([first, second]) | 0x2020 == u16::from_le_bytes(*b"ww")
+}
+
+/// The colons, at signs and slashes in a block, and the first letters of `www.`.
+#[inline(never)]
+fn separators(block: &[u8; BLOCK]) -> u64 {
+    let w = mask(&block.map(|byte| byte | 0x20 == b'w'));
+    mask(&block.map(is_separator)) | w & w >> 1
+}
+
+/// Whether a separator is the sign of a locator: a colon behind a letter and before something else than a space, or before
+/// two slashes; an at sign between other characters; or a slash behind a digit.
+#[inline(always)]
+fn is_sign(text: &[u8], at: usize) -> bool {
+    let before = text[..at].last().copied().unwrap_or(b' ');
+    let behind = text[at..].get(1).copied().unwrap_or(b' ');
+    match text[at] {
+        b':' => before.is_ascii_alphabetic() && behind > b' ' || text[at..].starts_with(b"://"),
+        b'@' => before > b' ' && behind > b' ',
+        b'/' => before.is_ascii_digit(),
+        _ => true,
+    }
+}
+
+/// The places in a text where words end, as masks, up to now: those of the last block, and those of them that are five
+/// behind another.
+struct HexSigns {
+    word: u64,
+    ends: u64,
+    fifth: u64,
+}
+
+impl HexSigns {
+    /// The signs of forms 5 and 6 in the next block: a hyphen as the last of four with four characters of a word between
+    /// them, or 16 bytes of a word from a multiple of 16 on.
+    #[inline(always)]
+    fn next(&mut self, word: u64) -> u64 {
+        let ends = !word & (word << 1 | self.word >> 63);
+        let fifth = ends & (ends << 5 | self.ends >> 59);
+        let fourth = fifth & (fifth << 10 | self.fifth >> 54);
+        *self = HexSigns { word, ends, fifth };
+        let sixteen = [8, 4, 2, 1].iter().fold(word, |all, distance| all & all >> distance);
+        fourth | sixteen & 0x0001_0001_0001_0001
+    }
 }
 
 /// LOC-1 to LOC-14: replace each locator by one space. The input is an output of [`normalise`](crate::steps::normalise).
@@ -210,11 +252,11 @@ fn window(bytes: &[u8], at: usize, padded: &mut [u8; WINDOW]) {
 pub fn strip_locators(text: &str) -> Cow<'_, str> {
     let mut out = String::new();
     let mut copied = 0;
-    for_locators(text, |place| {
+    for place in locators(text) {
         out.push_str(&text[copied..place.start]);
         out.push(' '); // LOC-4
         copied = place.end;
-    });
+    }
     if copied == 0 {
         return Cow::Borrowed(text);
     }
@@ -224,52 +266,75 @@ pub fn strip_locators(text: &str) -> Cow<'_, str> {
 
 /// LOC-1 to LOC-3: the places of the locators, in bytes. The input is an output of [`normalise`](crate::steps::normalise).
 pub fn locators(text: &str) -> Vec<Range<usize>> {
-    let mut places = Vec::new();
-    for_locators(text, |place| places.push(place));
+    let (mut places, mut blocks) = (Vec::new(), Vec::new());
+    classify_all(text, &mut blocks);
+    for_locators(text, &mut blocks, |_, place| places.push(place));
     places
 }
 
 /// A locator lies within a run of characters of the grammar, so that only runs with a sign of one are read closely.
+/// `blocks` has the classes of the characters; `locator` may change those of a locator.
 #[inline(always)]
-fn for_locators(text: &str, mut locator: impl FnMut(Range<usize>)) {
+pub(crate) fn for_locators(text: &str, blocks: &mut [Masks], mut locator: impl FnMut(&mut [Masks], Range<usize>)) {
     let bytes = text.as_bytes();
     let mut done = 0;
-    let mut padded = [b' '; WINDOW];
-    for at in (0..bytes.len()).step_by(BLOCK) {
-        let found = match bytes.get(at.wrapping_sub(1)..at + WINDOW - 1).map(<&[u8; WINDOW]>::try_from) {
-            Some(Ok(here)) => signs(here),
+    let mut hex = HexSigns { word: 0, ends: 0, fifth: 0 };
+    for number in 0..blocks.len() {
+        let at = number * BLOCK;
+        let mut marks = hex.next(blocks[number].word);
+        marks = if marks == 0 { 0 } else { hex_only(&bytes[at..], marks) };
+        marks |= match bytes[at..].get(..BLOCK).map(<&[u8; BLOCK]>::try_from) {
+            Some(Ok(block)) if !has_separators(block) => 0,
+            Some(Ok(block)) => separators(block),
             _ => {
-                window(bytes, at, &mut padded);
-                signs(&padded)
+                let mut block = [b' '; BLOCK];
+                block[..bytes.len() - at].copy_from_slice(&bytes[at..]);
+                separators(&block)
             }
         };
-        let Some(marks) = found else { continue };
-        for sign in (at..).zip(marks).filter(|&(_, mark)| mark != 0).map(|(sign, _)| sign) {
-            if sign < done {
+        while marks != 0 {
+            let sign = at + marks.trailing_zeros() as usize;
+            marks &= marks - 1;
+            if sign < done || !is_sign(bytes, sign) {
                 continue;
             }
             let before = bytes[done..sign].iter().rev().take_while(|&&byte| is_in(byte, URIC)).count();
-            let end = sign + bytes[sign..].iter().take_while(|&&byte| is_in(byte, URIC)).count();
-            for_locators_of_run(bytes, sign - before..end, &mut locator);
+            let end = sign + count_first(&bytes[sign..], URIC);
+            for_locators_of_run(bytes, sign - before..end, |place| locator(blocks, place));
             done = end;
         }
     }
 }
 
+/// The marks at hyphens and at hexadecimal digits.
+#[cold]
+fn hex_only(bytes: &[u8], mut marks: u64) -> u64 {
+    let mut found = 0;
+    while marks != 0 {
+        let at = marks.trailing_zeros();
+        if bytes.get(at as usize).is_some_and(|&byte| byte == b'-' || is_in(byte, HEX)) {
+            found |= 1 << at;
+        }
+        marks &= marks - 1;
+    }
+    found
+}
+
 /// The locators of a run of characters of the grammar.
-fn for_locators_of_run(text: &[u8], place: Range<usize>, locator: &mut impl FnMut(Range<usize>)) {
+fn for_locators_of_run(text: &[u8], place: Range<usize>, mut locator: impl FnMut(Range<usize>)) {
     let start = place.start;
     let run = &text[place];
-    let mut locators = Locators { text: run, scheme_fails: 0, doi_fails: 0, mail_fails: 0 };
+    let (has_colon, has_at_sign) = (run.contains(&b':'), run.contains(&b'@'));
+    let mut locators = Locators { text: run, has_colon, has_at_sign, scheme_fails: 0, doi_fails: 0, mail_fails: 0 };
     let mut at = 0;
     while at < run.len() {
-        let may_start = at == 0 || !locators.is(at - 1, ALNUM); // LOC-1, LOC-2
-        match if may_start { locators.longest(at) } else { None } {
-            Some(found) => {
-                locator(start + at..start + found);
-                at = found;
+        if let Some(found) = locators.longest(at) {
+            locator(start + at..start + found);
+            at = found;
+            if !locators.is(at - 1, ALNUM) {
+                continue;
             }
-            None => at += 1,
         }
+        at = locators.run(at, ALNUM) + 1; // LOC-1, LOC-2: not behind one of these
     }
 }

@@ -3,6 +3,8 @@
 
 use alloc::borrow::Cow;
 use alloc::string::String;
+use alloc::vec::Vec;
+use core::ops::Range;
 
 use unicode_normalization::{is_nfc_quick, IsNormalized, UnicodeNormalization};
 
@@ -83,55 +85,143 @@ pub fn classify(code_point: u32) -> Result<Class, Error> {
 
 /// So many bytes are read together.
 pub(crate) const BLOCK: usize = 64;
+/// What is read for a block: with the bytes behind it that its last character may have.
+const WINDOW: usize = BLOCK + 3;
 
-/// The bits of the character that each byte of a block is part of, and of all together; none if one has three bytes or more.
-/// The block begins with a character; the last byte may be the first of two, and has the bits of another character then.
-#[inline(always)]
-pub(crate) fn flags_of_block(block: &[u8; BLOCK]) -> Option<[u8; BLOCK]> {
-    if block.iter().fold(0, |most, &byte| byte.max(most)) >= 0xE0 {
-        return None;
-    }
-    // Without branches, so that several bytes are done at a time. A later byte of a character counts with the one before it.
-    let mut code_points = [0_u16; BLOCK];
-    for i in 0..BLOCK - 1 {
-        code_points[i] = u16::from(block[i] & 0x1F) << 6 | u16::from(block[i + 1] & 0x3F);
-    }
-    let mut places = code_points;
-    for i in 1..BLOCK {
-        let later = 0_u16.wrapping_sub(u16::from(block[i] & 0xC0 == 0x80));
-        places[i] = code_points[i - 1] & later | code_points[i] & !later;
-    }
-    for i in 0..BLOCK {
-        let ascii = 0_u16.wrapping_sub(u16::from(block[i] < 0x80));
-        places[i] = u16::from(block[i]) & ascii | places[i] & !ascii;
-    }
-    Some(places.map(|place| TWO[usize::from(place & 0x7FF)]))
+/// The classes of the characters of a block, with a bit for each of their bytes, that of the first in the lowest place.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Masks {
+    pub(crate) word: u64,
+    pub(crate) letter: u64,
+    pub(crate) joined: u64,
 }
 
-/// The number of bytes of a block without the first byte of a character that is not whole.
+/// The lowest bits of 64 bytes: those of each eight are laid beside those of the others, and the square of 8 x 8 is turned.
 #[inline(always)]
-pub(crate) fn whole_characters(block: &[u8; BLOCK]) -> usize {
-    BLOCK - usize::from(block[BLOCK - 1] >= 0xC0)
+fn gather(bytes: &[u8; BLOCK]) -> u64 {
+    let mut square = 0;
+    for (row, eight) in bytes.chunks_exact(8).enumerate() {
+        square |= u64::from_le_bytes(eight.try_into().unwrap_or_default()) << row;
+    }
+    for (bits, distance) in [(0x00AA_00AA_00AA_00AA, 7), (0x0000_CCCC_0000_CCCC, 14), (0xF0F0_F0F0, 28)] {
+        let changed = (square ^ square >> distance) & bits;
+        square ^= changed ^ changed << distance;
+    }
+    square
+}
+
+/// A bit for each one of 64 answers.
+#[inline(always)]
+pub(crate) fn mask(answers: &[bool; BLOCK]) -> u64 {
+    gather(&answers.map(u8::from))
+}
+
+/// Step 2 for a whole text: replaces `blocks` by the classes of its characters. The answer is whether all are stable.
+pub(crate) fn classify_all(text: &str, blocks: &mut Vec<Masks>) -> bool {
+    let bytes = text.as_bytes();
+    let (mut padded, mut places, mut every) = ([0; WINDOW], [0; WINDOW], STABLE);
+    blocks.clear();
+    blocks.extend((0..bytes.len()).step_by(BLOCK).map(|at| {
+        let window = match bytes[at..].get(..WINDOW).map(<&[u8; WINDOW]>::try_from) {
+            Some(Ok(window)) => window,
+            _ => {
+                padded.fill(0);
+                padded[..bytes.len() - at].copy_from_slice(&bytes[at..]);
+                &padded
+            }
+        };
+        let block: &[u8; BLOCK] = window[..BLOCK].try_into().unwrap_or(&[0; BLOCK]);
+        if block.iter().fold(0, |all, byte| all | byte) < 0x80 {
+            return masks(&flags_of_ascii(block), WORD | LETTER);
+        }
+        let begun = [places[BLOCK], places[BLOCK + 1], places[BLOCK + 2]];
+        places = [0; WINDOW];
+        places[..BLOCK].copy_from_slice(&flags_of_ascii(block));
+        places[..3].iter_mut().zip(begun).for_each(|(place, bits)| *place |= bits);
+        let (any, all) = flags_of_others(window, &mut places);
+        every &= all;
+        masks(places[..BLOCK].try_into().unwrap_or(&[0; BLOCK]), any | begun[0])
+    }));
+    every & STABLE != 0
+}
+
+/// The masks of a block from the bits of its characters, of which `any` has all.
+#[inline(always)]
+fn masks(places: &[u8; BLOCK], any: u8) -> Masks {
+    let mask = |bit: u8| gather(&places.map(|bits| (bits / bit) & 1));
+    Masks { word: mask(WORD), letter: mask(LETTER), joined: if any & JOINED == 0 { 0 } else { mask(JOINED) } }
+}
+
+/// The bits of each ASCII character of a block, and 0 for other bytes.
+#[inline(always)]
+fn flags_of_ascii(block: &[u8; BLOCK]) -> [u8; BLOCK] {
+    block.map(|byte| {
+        let letter = u8::from((byte | 0x20).wrapping_sub(b'a') < 26);
+        let digit = u8::from(byte.wrapping_sub(b'0') < 10);
+        (letter * (WORD | LETTER)) | digit | u8::from(byte == b'_')
+    })
+}
+
+/// Writes the bits of each character of several bytes to the places of all of them, also of those in the next block. The
+/// answers are the bits that any and all of these characters have.
+#[inline(always)]
+fn flags_of_others(window: &[u8; WINDOW], places: &mut [u8; WINDOW]) -> (u8, u8) {
+    let mut first = mask(&core::array::from_fn(|i| window[i] >= 0xC0));
+    let (mut any, mut all) = (0, u8::MAX);
+    while first != 0 {
+        let at = first.trailing_zeros() as usize % BLOCK;
+        let low = |i: usize| u32::from(window[at + i] & 0x3F);
+        let bits = match window[at] {
+            byte @ 0..=0xDF => TWO[usize::from(byte & 0x1F) << 6 | low(1) as usize],
+            byte @ 0xE0..=0xEF => {
+                let bits = flags(u32::from(byte & 0x0F) << 12 | low(1) << 6 | low(2));
+                places[at + 2] = bits;
+                bits
+            }
+            byte => {
+                let bits = flags(u32::from(byte & 7) << 18 | low(1) << 12 | low(2) << 6 | low(3));
+                (places[at + 2], places[at + 3]) = (bits, bits);
+                bits
+            }
+        };
+        (places[at], places[at + 1]) = (bits, bits);
+        any |= bits;
+        all &= bits;
+        first &= first - 1;
+    }
+    (any, all)
+}
+
+/// Makes breaks of the bytes of a place.
+pub(crate) fn clear(blocks: &mut [Masks], place: Range<usize>) {
+    let first = place.start / BLOCK;
+    for (number, block) in (first..).zip(&mut blocks[first..(place.end + BLOCK - 1) / BLOCK]) {
+        let at = number * BLOCK;
+        let kept = !(ones(place.end - at) & !ones(place.start.saturating_sub(at)));
+        *block = Masks { word: block.word & kept, letter: block.letter & kept, joined: block.joined & kept };
+    }
+}
+
+/// So many ones in the lowest places, 64 at most.
+#[inline(always)]
+pub(crate) fn ones(count: usize) -> u64 {
+    if count < BLOCK {
+        (1 << count) - 1
+    } else {
+        u64::MAX
+    }
 }
 
 /// Reads stable characters from `at` on: where the last of them begins, or `last` without any, and where they end.
 #[inline(always)]
 fn stable_prefix(bytes: &[u8], mut last: usize, mut at: usize) -> (usize, usize) {
     while at < bytes.len() {
-        let mut end = bytes.len();
-        if let Some(Ok(block)) = bytes[at..].get(..BLOCK).map(<&[u8; BLOCK]>::try_from) {
-            let is_ascii = block.iter().fold(0, |all, byte| all | byte) < 0x80;
-            let is_stable = |all: [u8; BLOCK]| {
-                let whole = &all[..whole_characters(block)];
-                whole.iter().fold(STABLE, |every, bits| every & bits) != 0
-            };
-            end = at + whole_characters(block);
-            if is_ascii || flags_of_block(block).is_some_and(is_stable) {
-                last = if bytes[end - 1] < 0x80 { end - 1 } else { end - 2 };
-                at = end;
-                continue;
-            }
+        let block = bytes[at..].get(..BLOCK);
+        if block.is_some_and(|block| block.iter().fold(0, |all, byte| all | byte) < 0x80) {
+            (last, at) = (at + BLOCK - 1, at + BLOCK);
+            continue;
         }
+        let end = bytes.len().min(at + BLOCK);
         while at < end {
             let (bits, next) = match bytes[at] {
                 0..=0x7F => (STABLE, at + 1),

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use crate::hash::LIST;
-use crate::text::{code_point, flags, flags_of_block, whole_characters, BLOCK, JOINED, LETTER, MARK, WORD};
+use crate::text::{classify_all, code_point, flags, ones, Masks, BLOCK, JOINED, LETTER, MARK, WORD};
 use crate::Label;
 
 /// The bits of ASCII characters; that of other bytes says that a character has several.
@@ -41,177 +41,129 @@ fn character(text: &[u8], at: usize) -> (u8, usize) {
     }
 }
 
-/// Bits of the characters of 64 bytes, that of the first in the lowest place.
-struct Masks {
-    word: u64,
-    letter: u64,
-    /// The number of bytes; those behind are read again.
-    size: usize,
-}
+/// So many edges are handed over at most: two for each token of a list that is hashed together.
+const EDGES: usize = 2 * LIST;
+/// So many edges are written together.
+const TOGETHER: usize = 8;
 
-/// The lowest bits of 64 bytes.
-#[inline(always)]
-fn gather(bytes: &[u8; BLOCK]) -> u64 {
-    let mut mask = 0;
-    for (i, eight) in bytes.chunks_exact(8).enumerate() {
-        let eight: [u8; 8] = eight.try_into().unwrap_or_default();
-        mask |= u64::from_le_bytes(eight).wrapping_mul(0x0102_0408_1020_4080) >> 56 << (8 * i);
-    }
-    mask
-}
-
-/// The masks of a block of ASCII.
-#[inline(always)]
-fn masks_of_ascii(block: &[u8; BLOCK]) -> Masks {
-    let (mut word, mut letter) = ([0; BLOCK], [0; BLOCK]);
-    for i in 0..BLOCK {
-        let byte = block[i];
-        letter[i] = u8::from((byte | 0x20).wrapping_sub(b'a') < 26);
-        word[i] = letter[i] | u8::from(byte.wrapping_sub(b'0') < 10) | u8::from(byte == b'_');
-    }
-    Masks { word: gather(&word), letter: gather(&letter), size: BLOCK }
-}
-
-/// The masks of a block, unless a character has three bytes or more, or is joined.
-#[inline(always)]
-fn masks(block: &[u8; BLOCK]) -> Option<Masks> {
-    if block.iter().fold(0, |all, byte| all | byte) < 0x80 {
-        return Some(masks_of_ascii(block));
-    }
-    let flags = flags_of_block(block)?;
-    if flags.iter().fold(0, |all, bits| all | bits) & JOINED != 0 {
-        return None;
-    }
-    let size = whole_characters(block);
-    let word = gather(&flags.map(|bits| bits & WORD)) & mask_below(size as u32);
-    let letter = gather(&flags.map(|bits| (bits / LETTER) & 1));
-    Some(Masks { word, letter, size })
-}
-
-/// The places of tokens, handed over many at a time.
-struct Places<'a, F> {
+/// The places where tokens begin and end, handed over many at a time.
+struct Edges<'a, F> {
     text: &'a [u8],
-    list: [(usize, usize); LIST],
+    blocks: &'a [Masks],
+    list: [usize; EDGES],
     count: usize,
+    has_joined: bool,
     tokens: F,
 }
 
-/// So many tokens end in a block at most.
-const IN_BLOCK: usize = BLOCK / 2;
-
-impl<F: FnMut(&[u8], &[(usize, usize)])> Places<'_, F> {
-    /// Hands over what is in the list if there is no room for so many more.
+impl<F: FnMut(&[u8], &[usize])> Edges<'_, F> {
+    /// Makes room for the edges of a block, and for the end of the text.
     #[inline(always)]
-    fn make_room(&mut self, tokens: usize) {
-        if self.count + tokens > LIST {
-            (self.tokens)(self.text, &self.list[..self.count]);
-            self.count = 0;
+    fn make_room(&mut self) {
+        if self.count > EDGES - BLOCK - TOGETHER {
+            self.hand_over();
         }
     }
 
+    /// Hands over the tokens in the list. A last one that has not ended stays.
     #[inline(always)]
-    fn add(&mut self, start: usize, end: usize) {
-        self.make_room(1);
-        self.list[self.count] = (start, end);
-        self.count += 1;
-    }
-
-    /// TOK-3, and BIG-2 to BIG-4 if there are joined characters.
-    fn close(&mut self, start: usize, end: usize, bits: u8, pairs: bool) {
-        if bits & LETTER == 0 {
-            return;
-        }
-        if pairs && bits & JOINED != 0 {
-            for_each_pair(self.text, start..end, &mut |_, start, end| self.add(start, end));
+    fn hand_over(&mut self) {
+        let tokens = self.count / 2 * 2;
+        if self.has_joined {
+            self.hand_over_pairs(tokens);
         } else {
-            self.add(start, end);
+            (self.tokens)(self.text, &self.list[..tokens]);
         }
+        self.list[0] = self.list[tokens % EDGES];
+        self.count -= tokens;
+        self.has_joined &= self.count > 0;
+    }
+
+    /// BIG-2 to BIG-4
+    fn hand_over_pairs(&mut self, tokens: usize) {
+        let Edges { text, blocks, .. } = *self;
+        let (mut list, mut count) = ([0; EDGES], 0);
+        let mut add = |start, end| {
+            list[count..count + 2].copy_from_slice(&[start, end]);
+            count += 2;
+            if count == EDGES {
+                (self.tokens)(text, &list);
+                count = 0;
+            }
+        };
+        for token in self.list[..tokens].chunks_exact(2) {
+            let (start, end) = (token[0], token[1]);
+            if is_joined(blocks, start, end) {
+                for_each_pair(text, start..end, &mut |_, start, end| add(start, end));
+            } else {
+                add(start, end);
+            }
+        }
+        (self.tokens)(text, &list[..count]);
+    }
+
+    /// Adds the edges of a block at `at`.
+    #[inline(always)]
+    fn add(&mut self, at: usize, mut edges: u64) {
+        let end = self.count + edges.count_ones() as usize;
+        while edges != 0 {
+            // Without a branch after each, which cannot be predicted. Those behind the last are written again.
+            for edge in &mut self.list[self.count..][..TOGETHER] {
+                *edge = at + edges.trailing_zeros() as usize;
+                edges &= edges.wrapping_sub(1);
+            }
+            self.count += TOGETHER;
+        }
+        self.count = end;
     }
 }
 
-/// A token that is being read; without bits there is none.
-#[derive(Clone, Copy)]
-struct Open {
-    start: usize,
-    bits: u8,
+/// Whether a token has joined characters.
+fn is_joined(blocks: &[Masks], start: usize, end: usize) -> bool {
+    let first = start / BLOCK;
+    (first..).zip(&blocks[first..(end + BLOCK - 1) / BLOCK]).any(|(number, block)| {
+        let at = number * BLOCK;
+        block.joined & ones(end - at) & !ones(start.saturating_sub(at)) != 0
+    })
 }
 
-const NONE: Open = Open { start: 0, bits: 0 };
-
-/// TOK-1 to TOK-5, and BIG-1 to BIG-4 if `pairs` is set: calls `tokens` with the text and the places of tokens in it.
+/// TOK-1 to TOK-5, and BIG-1 to BIG-4 if `pairs` is set: calls `tokens` with the text and the places where tokens begin and
+/// end in turn. `blocks` has the classes of its characters.
 #[inline(always)]
-pub(crate) fn for_tokens(text: &str, pairs: bool, tokens: impl FnMut(&[u8], &[(usize, usize)])) {
+pub(crate) fn for_tokens(text: &str, blocks: &[Masks], pairs: bool, tokens: impl FnMut(&[u8], &[usize])) {
     let bytes = text.as_bytes();
-    let mut places = Places { text: bytes, list: [(0, 0); LIST], count: 0, tokens };
-    let mut open = NONE;
-    let mut at = 0;
-    while at < bytes.len() {
-        if let Some(Ok(block)) = bytes[at..].get(..BLOCK).map(<&[u8; BLOCK]>::try_from) {
-            if let Some(masks) = masks(block) {
-                open = read_block(&masks, at, open, pairs, &mut places);
-                at += masks.size;
-                continue;
+    let mut edges = Edges { text: bytes, blocks, list: [0; EDGES], count: 0, has_joined: false, tokens };
+    let (mut open, mut bare) = (0, 0); // 1 if a token goes on, and if it has no letters yet
+    for (number, block) in blocks.iter().enumerate() {
+        let Masks { word, letter, joined } = *block;
+        edges.make_room();
+        edges.has_joined |= pairs && joined != 0;
+        let behind_word = word << 1 | open;
+        let mut changes = word ^ behind_word;
+        // TOK-3: from the start of a token, a carry runs through what is no letter, to the end of the token if it has none.
+        let no_letter = word & !letter;
+        let (sum, carry) = no_letter.overflowing_add((changes | bare) & no_letter);
+        let mut ends = (sum & !no_letter | bare) & !word;
+        while ends != 0 {
+            let end = ends & ends.wrapping_neg();
+            let before = changes & (end - 1);
+            if before == 0 {
+                edges.count -= 1; // it began in a block before
+                changes &= !end;
+            } else {
+                changes &= !(end | 1 << before.ilog2());
             }
+            ends &= ends - 1;
         }
-        let end = bytes.len().min(at + BLOCK);
-        while at < end {
-            let (bits, next) = character(bytes, at);
-            if bits & WORD != 0 {
-                open = Open { start: if open.bits == 0 { at } else { open.start }, bits: open.bits | bits };
-            } else if open.bits != 0 {
-                places.close(open.start, at, open.bits, pairs);
-                open = NONE;
-            }
-            at = next;
-        }
+        edges.add(number * BLOCK, changes);
+        (open, bare) = (word >> 63, carry.into());
     }
-    places.close(open.start, bytes.len(), open.bits, pairs);
-    places.make_room(LIST + 1);
-}
-
-/// The tokens that end in a block. The answer is the one that does not.
-#[inline(always)]
-fn read_block<F: FnMut(&[u8], &[(usize, usize)])>(
-    masks: &Masks,
-    at: usize,
-    open: Open,
-    pairs: bool,
-    places: &mut Places<F>,
-) -> Open {
-    let mut rest = masks.word;
-    if open.bits != 0 {
-        let end = rest.trailing_ones();
-        let letters = masks.letter & mask_below(end);
-        let bits = open.bits | if letters != 0 { WORD | LETTER } else { WORD };
-        if end as usize == masks.size {
-            return Open { start: open.start, bits };
-        }
-        places.close(open.start, at + end as usize, bits, pairs);
-        rest &= !mask_below(end);
+    if bare != 0 {
+        edges.count -= 1;
+    } else if open != 0 {
+        edges.add(bytes.len(), 1);
     }
-    places.make_room(IN_BLOCK);
-    while rest != 0 {
-        let start = rest.trailing_zeros();
-        let from = rest | mask_below(start);
-        let end = from.trailing_ones();
-        let letters = masks.letter & rest & mask_below(end);
-        if end as usize == masks.size {
-            return Open { start: at + start as usize, bits: if letters != 0 { WORD | LETTER } else { WORD } };
-        }
-        places.list[places.count % LIST] = (at + start as usize, at + end as usize);
-        places.count += usize::from(letters != 0); // TOK-3
-        rest &= !mask_below(end);
-    }
-    NONE
-}
-
-#[inline(always)]
-fn mask_below(bit: u32) -> u64 {
-    if bit < 64 {
-        (1 << bit) - 1
-    } else {
-        u64::MAX
-    }
+    edges.hand_over();
 }
 
 /// BIG-2 to BIG-4: the pairs of a token with joined characters, and the runs between them.
@@ -268,8 +220,10 @@ fn end_of_part(
 /// Under all labels but `simhash-doc`, the tokens of BIG-1 to BIG-4 in the order of their first code points.
 pub fn tokenise(text: &str, label: Label) -> Vec<&str> {
     let mut tokens = Vec::new();
-    for_tokens(text, label != Label::SimhashDoc, |_, places| {
-        tokens.extend(places.iter().map(|&(start, end)| &text[start..end]));
+    let mut blocks = Vec::new();
+    classify_all(text, &mut blocks);
+    for_tokens(text, &blocks, label != Label::SimhashDoc, |_, edges| {
+        tokens.extend(edges.chunks_exact(2).map(|token| &text[token[0]..token[1]]));
     });
     tokens
 }
