@@ -51,7 +51,7 @@ const CLASSES = Uint8Array.from({ length: 256 }, (_, unit) => {
   return /[+.-]/.test(character) ? NUMERIC : /[!-~]/.test(character) ? PLAIN : ODD;
 });
 
-/** What a token is; `SIGN` is a bracket or the start of a string in parentheses, and `WORD` includes keywords. */
+/** The kinds of tokens: `SIGN` is a bracket or the start of a string in parentheses, and `WORD` includes keywords. */
 const [NUMBER, WORD, STRANGE, NAME, SIGN, HEXADECIMAL, COMMENT, REFERENCE, HEAD] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
 
 /** A token of a text. */
