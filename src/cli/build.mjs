@@ -48,10 +48,11 @@ export async function bundleCommand(root, output) {
   const [modules, folder] = [join(output, 'cli'), join(output, 'cli.bundle')];
   const paths = (...names) => names.map((name) => join(output, `${name}.js`));
   // One file for each of these sets of modules, with their imports that are in no file above: the modules of every command,
-  // those of a small text, and those of a query to an embedded index.
+  // those of a small text, those of a document of any size, and those of a query to an embedded index.
   const whole = {
     dispatch: paths('cli/dispatch'),
     hash: paths('cli/commands/hash/hash-command', 'cli/commands/hash/run-hash', 'documents/workers/texts'),
+    fingerprint: paths('fingerprint/fingerprint', 'fingerprint/pool'),
     index: paths(
       ...['index-command', 'run-index', 'store', 'query', 'hash'].map((name) => `cli/commands/index-store/${name}`),
       'lookup/index/stores/folder',

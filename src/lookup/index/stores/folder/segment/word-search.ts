@@ -10,10 +10,8 @@ export interface WordQuery {
   k: number;
 }
 
-/** The masks of 16 bits with at most this many bits set. */
-const MASKS: readonly (readonly number[])[] = [0, 1, 2, 3].map((max) =>
-  Array.from({ length: 65536 }, (_, mask) => mask).filter((mask) => ones(mask) <= max),
-);
+/** The maximum number of bits in which blocks of a planned query differ. */
+const MAX_BITS = 3;
 
 /** Counts the bits that are set in 32. */
 function ones(value: number): number {
@@ -22,12 +20,13 @@ function ones(value: number): number {
   return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
-/** The distinct differences of buckets of this many bits whose blocks differ by one of the masks; computed on demand. */
-const steps: (readonly number[])[][] = MASKS.map(() => []);
+/** The distinct differences of buckets of this many bits whose blocks differ in at most so many bits; computed on demand. */
+const steps: (readonly number[])[][] = Array.from({ length: MAX_BITS + 1 }, () => []);
 
 function stepsOf(max: number, bits: number): readonly number[] {
   const known = steps[max]!;
-  known[bits] ??= [...new Set(MASKS[max]!.map((mask) => mask >>> (16 - bits)))];
+  // The shortest mask of each difference is the one with zeros below it.
+  known[bits] ??= Array.from({ length: 1 << bits }, (_, step) => step).filter((step) => ones(step) <= max);
   return known[bits];
 }
 
@@ -43,7 +42,7 @@ export type Plan = readonly number[] | undefined;
  */
 export function planWord([{ bits, count }]: WordTables, k: number): Plan {
   const max = Math.floor(k / 4);
-  if (max >= MASKS.length) return undefined;
+  if (max > MAX_BITS) return undefined;
   const plan = stepsOf(max, bits);
   return 4 * plan.length * (count / 2 ** bits + BUCKET_COST) > count + BUCKET_COST ? undefined : plan;
 }
