@@ -5,7 +5,7 @@
 export type ErrorCode =
   /** An argument is of the wrong JavaScript type. */
   | 'wrong-type'
-  /** A number, bigint, octet count or distance lies outside its documented range. */
+  /** A number, bigint, byte count or distance lies outside its documented range. */
   | 'out-of-range'
   /** A string is not the base32, hexadecimal or labelled form of a fingerprint. */
   | 'invalid-fingerprint'
@@ -70,7 +70,7 @@ export function assertString(what: string, value: unknown): asserts value is str
 }
 
 /** Throws `wrong-type` unless `value` is a Uint8Array (a Node Buffer is one). */
-export function assertOctets(what: string, value: unknown): asserts value is Uint8Array {
+export function assertBytes(what: string, value: unknown): asserts value is Uint8Array {
   if (!(value instanceof Uint8Array)) throw wrongType(what, 'a Uint8Array', value);
 }
 

@@ -25,14 +25,14 @@ export { draw, findWinners, minhash, truncate, type Winner } from './scheme/labe
 export { normalise } from './scheme/normalise.ts';
 export {
   formatLabelled,
+  fromBytes,
   fromHex,
-  fromOctets,
   type LabelledFingerprint,
   parse,
   parseLabelled,
   serialise,
+  toBytes,
   toHex,
-  toOctets,
 } from './scheme/serialise.ts';
 export { countBits, simhash } from './scheme/simhash.ts';
 export { findLocators, type Locator, type LocatorForm, stripLocators } from './scheme/strip-locators.ts';

@@ -12,9 +12,9 @@ type Callable = (...args: unknown[]) => unknown;
 type Wrong = readonly (readonly unknown[])[];
 
 const NONE: Wrong = [];
-const octets = new Uint8Array(8);
+const bytes = new Uint8Array(8);
 const skip = () => undefined;
-const source = { size: 0, read: async () => octets };
+const source = { size: 0, read: async () => bytes };
 const adapter = { hello: skip, request: skip };
 const vector = { id: 'a/b', operation: 'decode', rules: [], flags: [] };
 const claim = { claim: 'a', suite: {}, adapter: {}, classes: [] };
@@ -25,10 +25,10 @@ const notTwoFingerprints: Wrong = [[], [0n], [0n, null], [null, 0n], [1, 0n], [0
 const noTokens = { hashes: new BigUint64Array(0), counts: new Float64Array(0) };
 const notTwoCounts: Wrong = [[], [null], [5], ['a'], [{}], [noTokens], [noTokens, {}], [noTokens, noTokens]];
 const wide = new Uint8Array(32);
-const notTwoWide: Wrong = [[wide], [wide, null], [wide, 0n], [0n, wide], [wide, octets], [octets, wide]];
+const notTwoWide: Wrong = [[wide], [wide, null], [wide, 0n], [0n, wide], [wide, bytes], [bytes, wide]];
 const notDistance: Wrong = [[], [null], ['1'], [1n], [-1], [65], [0.5], [Number.NaN]];
 const notDistanceOf: Wrong = [...notDistance, [257, 256], ...[null, '64', 0, 65, 128].map((bits) => [1, bits])];
-const notText: Wrong = [[], [null], [5], [octets], [['a']]];
+const notText: Wrong = [[], [null], [5], [bytes], [['a']]];
 const notDocument: Wrong = [[], [null], [5], [['a']], [new ArrayBuffer(1)]];
 const notOptions: Wrong = [[null], [5], ['k'], [[]], [true]];
 const notLabelAlone: Wrong = [...notOptions, [{ label: 5 }], [{ label: 'cap8' }], [{ label: 'minhash-doc+bg1' }]];
@@ -58,7 +58,7 @@ const notLimits: Wrong = [
   [5],
   ['a'],
   [[]],
-  ...[{ octets: 0 }, { octets: '1' }, { inflated: -1 }, { depth: 0.5 }, { pages: null }].map((each) => [each]),
+  ...[{ bytes: 0 }, { bytes: '1' }, { inflated: -1 }, { depth: 0.5 }, { pages: null }].map((each) => [each]),
 ];
 const notArchiveOptions: Wrong = [...notOptions, ...notLimits.map(([each]) => [{ limits: each }])];
 const notExtractionOptions: Wrong = [
@@ -69,11 +69,11 @@ const notExtractionOptions: Wrong = [
 const notExtraction: Wrong = [
   ...notDocument,
   ['a'],
-  ...notHints.map((hints) => [octets, ...hints]),
-  ...notExtractionOptions.map((options) => [octets, {}, ...options]),
+  ...notHints.map((hints) => [bytes, ...hints]),
+  ...notExtractionOptions.map((options) => [bytes, {}, ...options]),
 ];
-const notChunks: Wrong = [[], [null], [5], ['a'], [{}], [octets], [['a']], [[null]], [[{}]], [[new ArrayBuffer(1)]]];
-const notSource: Wrong = [[], [null], [5], [octets], [{}], [{ size: 1 }], [{ ...source, size: -1 }], [{ read: skip }]];
+const notChunks: Wrong = [[], [null], [5], ['a'], [{}], [bytes], [['a']], [[null]], [[{}]], [[new ArrayBuffer(1)]]];
+const notSource: Wrong = [[], [null], [5], [bytes], [{}], [{ size: 1 }], [{ ...source, size: -1 }], [{ read: skip }]];
 const notTable: Wrong = [
   ...notOptions,
   ...[{}, { textField: 5 }, { textField: '' }, { textField: 'a', idField: 5 }].map((each) => [each]),
@@ -122,14 +122,14 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, Wrong>>>> = {
       ['minhash-doc-256', 0n],
     ],
     fromHex: [...notText, ['a'], ...notLabelOf('0'.repeat(16))],
-    fromOctets: [...notDocument, ['a'], [new Uint8Array(7)]],
+    fromBytes: [...notDocument, ['a'], [new Uint8Array(7)]],
     hashToken: notDocument,
     hashlittle2: [
       ...notDocument,
       ['a'],
       ...[null, '0', -1, 2 ** 32, 0.5].flatMap((n) => [
-        [octets, n],
-        [octets, 0, n],
+        [bytes, n],
+        [bytes, 0, n],
       ]),
     ],
     isCloseMatch: [...notTwoFingerprints, ...notTwoWide],
@@ -143,18 +143,18 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, Wrong>>>> = {
     permute: [...notFingerprint, [0n], [0n, null], [0n, '1'], [0n, -1], [0n, 16]],
     probeKeys: [...notFingerprint, [0n, 16, 0], [0n, 0], [0n, 0, null], [0n, 0, '1'], [0n, 0, 65]],
     probesPerTable: notDistance,
-    serialise: [...notFingerprint, [octets]],
+    serialise: [...notFingerprint, [bytes]],
     simhash: notHashes,
     similarity: [...notTwoFingerprints, ...notTwoWide],
     similarityOfDistance: notDistanceOf,
     stripLocators: notText,
     tableKey: [...notFingerprint, [0n], [0n, null], [0n, 16]],
     tableKeys: notFingerprint,
-    toHex: [...notFingerprint, [octets]],
-    toOctets: notFingerprint,
+    toHex: [...notFingerprint, [bytes]],
+    toBytes: notFingerprint,
     toWellFormed: notText,
     tokenise: notText,
-    truncate: [[], [null], [5], ['a'], [0n], [octets], [new Uint8Array(33)]],
+    truncate: [[], [null], [5], ['a'], [0n], [bytes], [new Uint8Array(33)]],
     unpermute: [...notFingerprint, [0n], [0n, null], [0n, 16]],
     verdictOfDistance: notDistanceOf,
   },
@@ -254,11 +254,11 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, Wrong>>>> = {
     removeDuplicates: notTexts,
   },
   './extract': {
-    detectType: [...notDocument, ['zz'], ...notHints.map((hints) => [octets, ...hints])],
+    detectType: [...notDocument, ['zz'], ...notHints.map((hints) => [bytes, ...hints])],
     extract: notExtraction,
   },
   './extract/gzip': {
-    gunzip: [...notDocument, ['a'], ...notArchiveOptions.map((options) => [octets, ...options])],
+    gunzip: [...notDocument, ['a'], ...notArchiveOptions.map((options) => [bytes, ...options])],
     gunzipStream: [...notChunks, ...[null, 5, { onInflated: 5 }].map((each) => [[], each])],
     withoutGzipSuffix: notText,
   },
@@ -269,7 +269,7 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, Wrong>>>> = {
     ],
   },
   './extract/mail': {
-    readMessage: [...notDocument, ...[null, 5, { onSkipped: 5 }].map((each) => [octets, each])],
+    readMessage: [...notDocument, ...[null, 5, { onSkipped: 5 }].map((each) => [bytes, each])],
   },
   './extract/mbox': {
     readMbox: [
@@ -299,7 +299,7 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, Wrong>>>> = {
     extractInWorker: [
       ...notExtraction,
       ...[{ timeout: 0 }, { timeout: '1' }, { timeout: Number.POSITIVE_INFINITY }, { heap: -1 }, { heap: null }].map(
-        (each) => [octets, {}, each],
+        (each) => [bytes, {}, each],
       ),
     ],
   },

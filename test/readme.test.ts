@@ -94,7 +94,7 @@ const NUMBERS: readonly (readonly [pattern: RegExp, expected: () => readonly (nu
   [/The package,\s+version (\S+),/, () => [packageJson.version]],
   [
     /of 200 bytes are fingerprinted at ([\d.]+) million/,
-    () => bench(/Documents of 200 octets: ([\d.]+) million a second/),
+    () => bench(/Documents of 200 bytes: ([\d.]+) million a second/),
   ],
   [/at\n(\d+) MB\/s;/, () => bench(/^\| english \| 0 % \| \d+ \| (\d+) \|/m)],
   [/file of 10 GB in ([\d.]+) s/, () => bench(/one file of 10 GB:.*\n\| `simhash-doc hash` \| ([\d.]+) \|/)],

@@ -20,6 +20,10 @@ export interface Option {
   readonly choices?: readonly string[];
   /** True if it may be given several times, each with a value of its own. */
   readonly isRepeatable?: true;
+  /** The names of options that cannot be given with it. Only one of two names the other. */
+  readonly excludes?: readonly string[];
+  /** The name of an option that must be given with it. */
+  readonly needs?: string;
   /** True if `--help` only names it, and `help COMMAND` describes it. */
   readonly isRare?: true;
   readonly help: string;
@@ -161,7 +165,8 @@ export function isUsageError(error: unknown): error is UsageError {
  * @param command - the command
  * @param argv - the arguments after its name
  * @returns the arguments, or null when help is requested
- * @throws a {@link usageError} for an unknown option, a missing value, or a value for an option without one
+ * @throws a {@link usageError} for an unknown option, a missing value, a value for an option without one, or options that
+ *   cannot be given together
  */
 export function parseArguments(command: Command, argv: readonly string[]): Arguments | null {
   const known = optionsOf(command);
@@ -178,6 +183,7 @@ export function parseArguments(command: Command, argv: readonly string[]): Argum
   const { values, positionals, tokens } = parseArgs({ args: [...argv], options, strict: false, tokens: true });
   for (const token of tokens) if (token.kind === 'option') checkOption(token, known, argv[token.index]!);
   if (values['help'] === true) return null;
+  checkTogether(known.filter(({ name }) => values[name] !== undefined));
   const end = tokens.find(({ kind }) => kind === 'option-terminator')?.index ?? argv.length;
   return {
     positionals,
@@ -186,6 +192,16 @@ export function parseArguments(command: Command, argv: readonly string[]): Argum
     value: (name) => values[name] as string | undefined,
     values: (name) => (values[name] ?? []) as readonly string[],
   };
+}
+
+/** Throws a usage error for options of which one excludes the other, and for one that needs an option that is not given. */
+function checkTogether(given: readonly Option[]): void {
+  const isGiven = (name: string): boolean => given.some((option) => option.name === name);
+  for (const { name, excludes = [], needs } of given) {
+    const other = excludes.find(isGiven);
+    if (other !== undefined) throw usageError(`--${name} cannot be used with --${other}`);
+    if (needs !== undefined && !isGiven(needs)) throw usageError(`--${name} needs --${needs}`);
+  }
 }
 
 /** The parser's description of an option. */

@@ -165,7 +165,6 @@ export async function documentHintsOf(args: Arguments, otherwise: Label = LABEL)
     throw usageError(`--extractor: expected article, got ${JSON.stringify(extractor)}`);
   const [textField, idField] = [args.value('text-field'), args.value('id-field')];
   if (textField === '') throw usageError('--text-field: expected the name of a field');
-  if (idField !== undefined && textField === undefined) throw usageError('--id-field needs --text-field');
   try {
     detectType(new Uint8Array(0), { type });
     if (charset !== undefined) await assertCharset(charset);
@@ -214,7 +213,7 @@ async function assertCharset(label: string): Promise<void> {
 function limitsOf(args: Arguments): ExtractionLimits {
   const count = (name: string): number | undefined => wholeNumberOf(args, name, 1, 999_999_999);
   return {
-    octets: sizeOf(args, 'max-size') ?? DEFAULT_LIMITS.octets,
+    bytes: sizeOf(args, 'max-size') ?? DEFAULT_LIMITS.bytes,
     inflated: sizeOf(args, 'max-inflated') ?? DEFAULT_LIMITS.inflated,
     ratio: count('max-ratio') ?? DEFAULT_LIMITS.ratio,
     depth: count('max-depth') ?? DEFAULT_LIMITS.depth,

@@ -36,8 +36,8 @@ export async function withSession<T>(options: SessionOptions, action: (session: 
   const progress = createProgress(process.stderr, quiet);
   const report = createReport(progress, { json, finds });
   const show = (): void => {
-    const { octets, ahead } = documents.done();
-    progress.update(report.documents + ahead, octets);
+    const { bytes, ahead } = documents.done();
+    progress.update(report.documents + ahead, bytes);
   };
   const documents: Documents = openDocuments(options, {
     onRead: show,
@@ -47,7 +47,7 @@ export async function withSession<T>(options: SessionOptions, action: (session: 
   const timer = setInterval(show, PROGRESS_INTERVAL);
   let isOver = false;
   if (measured !== undefined && !quiet && process.stderr.isTTY)
-    void measure(measured, () => isOver).then((total) => total && progress.expect(total.documents, total.octets));
+    void measure(measured, () => isOver).then((total) => total && progress.expect(total.documents, total.bytes));
   try {
     const { reading, run } = documents;
     return await action({ reading, run, progress, report });

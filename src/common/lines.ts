@@ -1,5 +1,5 @@
 import { wrongType } from '../errors.ts';
-import { concatenate } from './octets.ts';
+import { concatenate } from './bytes.ts';
 import { isRecord } from './text.ts';
 
 /** Text, whole or in parts that are cut anywhere; bytes are UTF-8. */
@@ -44,9 +44,9 @@ function createLineBuffer() {
   let pieces: (string | Uint8Array)[] = [];
   let length = 0;
 
-  function decode(octets: Uint8Array): Line {
+  function decode(bytes: Uint8Array): Line {
     try {
-      return decoder.decode(octets);
+      return decoder.decode(bytes);
     } catch {
       return null;
     }

@@ -1,4 +1,4 @@
-import { hexDigits } from './octets.ts';
+import { hexDigits } from './bytes.ts';
 
 /** Formats a number for a person, with its digits in groups of three: `1,234`. */
 export function formatNumber(value: number): string {

@@ -1,25 +1,25 @@
 /**
  * Writes one code point as UTF-8.
  * @param codePoint - a Unicode scalar value
- * @param octets - the target; at least four bytes are free after `at`
+ * @param bytes - the target; at least four bytes are free after `at`
  * @param at - the place in it
  * @returns the place for the next one
  */
-export function writeCodePoint(codePoint: number, octets: Uint8Array, at: number): number {
+export function writeCodePoint(codePoint: number, bytes: Uint8Array, at: number): number {
   if (codePoint < 0x80) {
-    octets[at++] = codePoint;
+    bytes[at++] = codePoint;
   } else if (codePoint < 0x800) {
-    octets[at++] = 0xc0 | (codePoint >> 6);
-    octets[at++] = 0x80 | (codePoint & 0x3f);
+    bytes[at++] = 0xc0 | (codePoint >> 6);
+    bytes[at++] = 0x80 | (codePoint & 0x3f);
   } else if (codePoint < 0x10000) {
-    octets[at++] = 0xe0 | (codePoint >> 12);
-    octets[at++] = 0x80 | ((codePoint >> 6) & 0x3f);
-    octets[at++] = 0x80 | (codePoint & 0x3f);
+    bytes[at++] = 0xe0 | (codePoint >> 12);
+    bytes[at++] = 0x80 | ((codePoint >> 6) & 0x3f);
+    bytes[at++] = 0x80 | (codePoint & 0x3f);
   } else {
-    octets[at++] = 0xf0 | (codePoint >> 18);
-    octets[at++] = 0x80 | ((codePoint >> 12) & 0x3f);
-    octets[at++] = 0x80 | ((codePoint >> 6) & 0x3f);
-    octets[at++] = 0x80 | (codePoint & 0x3f);
+    bytes[at++] = 0xf0 | (codePoint >> 18);
+    bytes[at++] = 0x80 | ((codePoint >> 12) & 0x3f);
+    bytes[at++] = 0x80 | ((codePoint >> 6) & 0x3f);
+    bytes[at++] = 0x80 | (codePoint & 0x3f);
   }
   return at;
 }
@@ -31,14 +31,14 @@ export function writeCodePoint(codePoint: number, octets: Uint8Array, at: number
  */
 export function encode(text: string): Uint8Array {
   // A unit takes at most three bytes; code points that take four are two units.
-  const octets = new Uint8Array(text.length * 3 + 1);
+  const bytes = new Uint8Array(text.length * 3 + 1);
   let filled = 0;
   for (let i = 0; i < text.length; i++) {
     const codePoint = text.codePointAt(i)!;
     if (codePoint > 0xffff) i++;
-    filled = writeCodePoint(codePoint, octets, filled);
+    filled = writeCodePoint(codePoint, bytes, filled);
   }
-  return octets.slice(0, filled);
+  return bytes.slice(0, filled);
 }
 
 /** The numbers of units read and bytes written by {@link encodeInto}. */
@@ -52,16 +52,16 @@ export interface Encoded {
 /**
  * Encodes as much of a text as fits, like the Encoding API, which is not part of the language.
  * @param text - any string; lone surrogates become U+FFFD
- * @param octets - receives whole code points
+ * @param bytes - receives whole code points
  */
-export function encodeInto(text: string, octets: Uint8Array): Encoded {
+export function encodeInto(text: string, bytes: Uint8Array): Encoded {
   let read = 0;
   let written = 0;
   while (read < text.length) {
     const codePoint = text.codePointAt(read)!;
     const size = codePoint < 0x80 ? 1 : codePoint < 0x800 ? 2 : codePoint < 0x10000 ? 3 : 4;
-    if (written + size > octets.length) break;
-    written = writeCodePoint((codePoint & 0x1ff800) === 0xd800 ? 0xfffd : codePoint, octets, written);
+    if (written + size > bytes.length) break;
+    written = writeCodePoint((codePoint & 0x1ff800) === 0xd800 ? 0xfffd : codePoint, bytes, written);
     read += codePoint > 0xffff ? 2 : 1;
   }
   return { read, written };

@@ -52,7 +52,7 @@ function isKind(value: unknown): value is string {
 }
 
 /** The operations whose bytes are a document or a token. */
-const OF_OCTETS: ReadonlySet<string> = new Set(['decode', 'token-hash', 'fingerprint']);
+const OF_BYTES: ReadonlySet<string> = new Set(['decode', 'token-hash', 'fingerprint']);
 
 /**
  * Finds the kind of an input that an adapter declined in advance.
@@ -65,7 +65,7 @@ export function declinedKind(operation: Operation, input: unknown, { declines = 
   if (!isRecord(input)) return undefined;
   return declines.find((kind) => {
     if (kind === 'utf16') return 'utf16' in input;
-    if (kind === 'utf8') return OF_OCTETS.has(operation) ? 'utf8' in input : accumulatesOctets(operation, input);
+    if (kind === 'utf8') return OF_BYTES.has(operation) ? 'utf8' in input : accumulatesBytes(operation, input);
     const { k = DEFAULT_DISTANCE } = input;
     return (
       operation === 'lookup' && Number.isInteger(k) && Number(k) > Number(LIMITED_K.exec(kind)?.[1]) && Number(k) <= 64
@@ -73,6 +73,6 @@ export function declinedKind(operation: Operation, input: unknown, { declines = 
   });
 }
 
-function accumulatesOctets(operation: Operation, { step, rule }: Readonly<Record<string, unknown>>): boolean {
-  return operation === 'accumulate' && OF_OCTETS.has(String(step)) && isRecord(rule) && rule['rule'] === 'octets';
+function accumulatesBytes(operation: Operation, { step, rule }: Readonly<Record<string, unknown>>): boolean {
+  return operation === 'accumulate' && OF_BYTES.has(String(step)) && isRecord(rule) && rule['rule'] === 'octets';
 }

@@ -154,6 +154,8 @@ function checkOptions(adapter: Adapter, options: RunOptions): void {
  * @param adapter - the implementation under test; it is not closed
  * @param vector - the vector
  * @throws (rejects) TypeError `wrong-type`; Error when the adapter cannot be run at all
+ * @example
+ * const { outcome } = await checkVector(adapter, vector);
  */
 export async function checkVector(adapter: Adapter, vector: Vector): Promise<VectorRun> {
   assertAdapter(adapter);

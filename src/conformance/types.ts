@@ -86,7 +86,7 @@ export interface TextInput {
 }
 
 /** Bytes as hex, two digits each. Step 1 decodes them as UTF-8; they need not be well-formed. */
-export interface OctetsInput {
+export interface BytesInput {
   readonly utf8: string;
 }
 
@@ -117,16 +117,16 @@ export type Hex8 = string;
 
 /** Every operation of the conformance protocol, with its input and its result. */
 export interface Operations {
-  decode: { input: OctetsInput | UnitsInput; result: { readonly text: string } };
+  decode: { input: BytesInput | UnitsInput; result: { readonly text: string } };
   /** One class for each code point. */
   classify: { input: TextInput; result: { readonly classes: readonly WordClass[] } };
   normalise: { input: TextInput | GeneratedInput; result: { readonly text: string } };
   'strip-locators': { input: TextInput | GeneratedInput; result: { readonly text: string } };
   tokenise: { input: LabelInput & (TextInput | GeneratedInput); result: { readonly tokens: readonly string[] } };
-  'token-hash': { input: TextInput | OctetsInput | GeneratedInput; result: { readonly hash: Hex16 } };
+  'token-hash': { input: TextInput | BytesInput | GeneratedInput; result: { readonly hash: Hex16 } };
   /** lookup3 with initial values: 8 hex digits each, for 32 bits. */
   lookup3: {
-    input: OctetsInput & { readonly pc: Hex8; readonly pb: Hex8 };
+    input: BytesInput & { readonly pc: Hex8; readonly pb: Hex8 };
     result: { readonly c: Hex8; readonly b: Hex8 };
   };
   simhash: {
@@ -187,7 +187,7 @@ export interface Operations {
     result: { readonly completeTo: number; readonly matches: readonly Match[] };
   };
   fingerprint: {
-    input: LabelInput & (TextInput | OctetsInput | UnitsInput | GeneratedInput);
+    input: LabelInput & (TextInput | BytesInput | UnitsInput | GeneratedInput);
     result: FingerprintResult;
   };
   /** Many cases of one step; the digest is SHA-256 over a line for each (spec/conformance.md, "Accumulated vectors"). */
@@ -197,7 +197,7 @@ export interface Operations {
   };
   /** The result is the tokens of the text, because white space is not compared. */
   'extract-html': {
-    input: OctetsInput & { readonly charset?: string; readonly extractor?: 'article' };
+    input: BytesInput & { readonly charset?: string; readonly extractor?: 'article' };
     result: { readonly tokens: readonly string[]; readonly fingerprint: string | null };
   };
   /** A document in any medium. It is graded (EXT-3): `within` of a vector is the largest distance allowed. */

@@ -10,7 +10,7 @@ import { DATASET_NAMES } from './dataset/format.ts';
 import type { DatasetRow } from './dataset/rows.ts';
 import { documentError, failureOf } from './failure.ts';
 import type { DocumentHints } from './hints.ts';
-import { type Opened, open, openOctets, type Reading } from './open.ts';
+import { type Opened, open, openBytes, type Reading } from './open.ts';
 import { failed, type MemberPlace, type Outcome, type Place } from './outcome.ts';
 import { assertSameSize, following, inputOf, readWhole } from './read.ts';
 import { looksLikePaths, PATH_LIST } from './select/path-list.ts';
@@ -77,7 +77,7 @@ export function isArchive({ type, dataset }: Opened): boolean {
  * The number of documents that any archive may hold, and the bytes for each document of a larger one: an archive that
  * decompresses to 100 times its size may hold millions of messages of 20 bytes.
  */
-const [MAX_DOCUMENTS, OCTETS_PER_DOCUMENT] = [10_000, 16];
+const [MAX_DOCUMENTS, BYTES_PER_DOCUMENT] = [10_000, 16];
 
 /** Opens the documents in an archive or a message that a path names, and reports skipped parts. */
 async function* expand(found: Found, reading: Reading): AsyncGenerator<Source, undefined> {
@@ -94,7 +94,7 @@ async function* expand(found: Found, reading: Reading): AsyncGenerator<Source, u
   };
   let count = 0;
   for await (const source of membersOf(found, { ...reading, hints, ...budget }, 1, skipped)) {
-    const max = dataset === undefined ? Math.max(MAX_DOCUMENTS, size() / OCTETS_PER_DOCUMENT) : Infinity;
+    const max = dataset === undefined ? Math.max(MAX_DOCUMENTS, size() / BYTES_PER_DOCUMENT) : Infinity;
     if (count >= max) {
       if ('opened' in source) await source.opened.close();
       const message = `contains more than ${formatNumber(Math.floor(max))} documents: far more than its size allows`;
@@ -184,7 +184,7 @@ async function* documentsInMessage(
   depth: number,
   skipped: Map<string, number>,
 ): AsyncGenerator<Found | Outcome<never>, undefined> {
-  const head = await readWhole(found.opened, reading.hints.limits.octets);
+  const head = await readWhole(found.opened, reading.hints.limits.bytes);
   const hasAttachments = mayHaveAttachments(head);
   // If the message cannot be parsed, reading the body reports why.
   const message = hasAttachments ? await readAttachments(head, skipped).catch(() => null) : null;
@@ -199,9 +199,9 @@ async function* documentsInMessage(
   return undefined;
 }
 
-async function readAttachments(octets: Uint8Array, skipped: Map<string, number>): Promise<Message> {
+async function readAttachments(bytes: Uint8Array, skipped: Map<string, number>): Promise<Message> {
   const { readMessage } = await import('../extract/mail/message.ts');
-  return readMessage(octets, { onSkipped: counting(skipped) });
+  return readMessage(bytes, { onSkipped: counting(skipped) });
 }
 
 function counting(skipped: Map<string, number>): (reason: string) => void {
@@ -210,11 +210,11 @@ function counting(skipped: Map<string, number>): (reason: string) => void {
 
 async function openMember({ content, hints }: Member, reading: Reading): Promise<Opened> {
   if ('failure' in content) throw documentError(content.failure.code, content.failure.message);
-  reading.budget?.(content.octets.length);
+  reading.budget?.(content.bytes.length);
   const { type, charset } = reading.hints;
   // A charset may permit NUL bytes, so that another type is detected.
   const isDetected = type === undefined && charset === undefined && content.type !== 'gzip';
-  return openOctets(content.octets, isDetected ? { ...hints, type: content.type } : hints, reading);
+  return openBytes(content.bytes, isDetected ? { ...hints, type: content.type } : hints, reading);
 }
 
 function placeOf(
@@ -260,9 +260,9 @@ export function documentOfRow(
   extractor?: DocumentHints['extractor'],
 ): Found | Outcome<never> {
   if ('failure' in content) return failed(place, content.failure);
-  const octets = Buffer.from(content.text);
-  if (octets.length === 0) return failed(place, { code: 'empty', message: 'the text is empty' });
+  const bytes = Buffer.from(content.text);
+  if (bytes.length === 0) return failed(place, { code: 'empty', message: 'the text is empty' });
   const isUtf8Text = type === 'text';
-  const opened = { ...inputOf(octets), type, hints: { transportCharset: 'utf-8', extractor }, isUtf8Text, codings: 0 };
+  const opened = { ...inputOf(bytes), type, hints: { transportCharset: 'utf-8', extractor }, isUtf8Text, codings: 0 };
   return { place, opened, warnings: [] };
 }

@@ -22,8 +22,8 @@ import {
 import { documentError } from './failure.ts';
 import type { DocumentHints } from './hints.ts';
 import {
+  accessOfBytes,
   accessOfFile,
-  accessOfOctets,
   following,
   type Input,
   inputOf,
@@ -63,7 +63,7 @@ export interface Reading {
   readonly hints: DocumentHints;
   readonly onRead: OnRead;
   /** Counts the bytes decompressed in an archive, at any depth; throws `too-large`. */
-  readonly budget?: (octets: number) => void;
+  readonly budget?: (bytes: number) => void;
   /** The time of all documents together. */
   readonly run: Pick<RunBudget, 'left'>;
   /** The time left for an archive, however deep. */
@@ -83,13 +83,13 @@ export async function open(entry: Entry, reading: Reading): Promise<Opened> {
 
 /**
  * Opens a document that is in memory and detects its type.
- * @param octets - the document
+ * @param bytes - the document
  * @param known - the facts about it; they take precedence over the hints of the caller
  * @param reading - hints and limits
  * @throws (rejects) as {@link open} does
  */
-export async function openOctets(octets: Uint8Array, known: ExtractionHints, reading: Reading): Promise<Opened> {
-  return identify(inputOf(octets), known, reading);
+export async function openBytes(bytes: Uint8Array, known: ExtractionHints, reading: Reading): Promise<Opened> {
+  return identify(inputOf(bytes), known, reading);
 }
 
 /**
@@ -130,8 +130,8 @@ async function decompress(
   const size = (): number => input.fileSize ?? input.head.length + read;
   const expansion = createExpansionMeter(limits, size);
   if (rest !== null && input.fileSize === undefined)
-    rest = metered(rest, (octets) => {
-      read += octets;
+    rest = metered(rest, (bytes) => {
+      read += bytes;
     });
   for (let codings = 0; ; codings++) {
     if (head.length === 0) throw documentError('empty', 'the document is empty');
@@ -158,10 +158,10 @@ async function decompress(
       return { ...input, type, hints, isUtf8Text, head, rest, codings, close, size };
     }
     assertNesting(codings, limits);
-    const layer = await removeGzip({ head, rest }, hints, (octets) => {
-      expansion(octets);
-      budget?.(octets);
-      if (!isArchive) meter(octets);
+    const layer = await removeGzip({ head, rest }, hints, (bytes) => {
+      expansion(bytes);
+      budget?.(bytes);
+      if (!isArchive) meter(bytes);
     });
     if (layer === null) return { ...input, type: 'warc', hints, isUtf8Text: false, head, rest, codings, close, size };
     const { withoutGzipSuffix } = await import('../extract/archive/gzip.ts');
@@ -189,10 +189,10 @@ const WARC_START = 64;
 async function removeGzip(
   { head, rest }: Pick<Input, 'head' | 'rest'>,
   { type }: ExtractionHints,
-  onInflated: (octets: number) => void,
+  onInflated: (bytes: number) => void,
 ): Promise<Input | null> {
-  const isWarc = (octets: Uint8Array): boolean =>
-    (type === undefined || type === 'warc') && detect(octets.subarray(0, WARC_START), {}) === 'warc';
+  const isWarc = (bytes: Uint8Array): boolean =>
+    (type === undefined || type === 'warc') && detect(bytes.subarray(0, WARC_START), {}) === 'warc';
   const startsWarc = async (): Promise<boolean> => {
     const { startOfContent } = await import('../extract/archive/gzip-recovery.ts');
     return isWarc(startOfContent(head.subarray(0, WARC_WINDOW), WARC_START));
@@ -216,10 +216,10 @@ async function removeGzip(
 async function openZip(opened: Opened, { hints, onRead }: Reading): Promise<Opened> {
   const { file, codings, rest } = opened;
   const isInFile = file?.isRegular === true && codings === 0 && rest !== null;
-  const octets = isInFile ? opened.head : await readWhole(opened, hints.limits.octets);
-  const access = isInFile ? accessOfFile(file, onRead) : accessOfOctets(octets);
+  const bytes = isInFile ? opened.head : await readWhole(opened, hints.limits.bytes);
+  const access = isInFile ? accessOfFile(file, onRead) : accessOfBytes(bytes);
   const zip = await (await import('../extract/archive/zip.ts')).openZip(access);
-  const whole = { ...opened, head: octets, rest: isInFile ? rest : null };
+  const whole = { ...opened, head: bytes, rest: isInFile ? rest : null };
   return zip.medium === null ? { ...whole, zip } : { ...whole, type: zip.medium };
 }
 
@@ -228,7 +228,7 @@ async function openDataset(opened: Opened, { hints, onRead }: Reading): Promise<
   const { dataset, file, codings, rest, head } = opened;
   if (dataset === 'parquet') {
     const isInFile = file?.isRegular === true && codings === 0 && rest !== null;
-    const access = isInFile ? accessOfFile(file, onRead) : accessOfOctets(await readWhole(opened, hints.limits.octets));
+    const access = isInFile ? accessOfFile(file, onRead) : accessOfBytes(await readWhole(opened, hints.limits.bytes));
     if (hints.fields === undefined) throw await noTextField(dataset, head, access);
     return { ...opened, access };
   }

@@ -5,12 +5,12 @@ import { type Entry, type Root, STDIN, type WalkOptions, walk } from './walk.ts'
 
 /** The number of documents, and of bytes together, up to which starting a worker costs more than it saves. */
 const MAX_HANDFUL = 16;
-const MAX_HANDFUL_OCTETS = 1 << 20;
+const MAX_HANDFUL_BYTES = 1 << 20;
 
 /** The amount of work. */
 export interface Total {
   readonly documents: number;
-  readonly octets: number;
+  readonly bytes: number;
 }
 
 /**
@@ -45,9 +45,9 @@ export function* walkSelected({ roots, isSelected, ...options }: Walked): Genera
 }
 
 /** Tests whether documents are so few and so small that they need no workers. */
-export function isHandful(documents: number, octets: () => number): boolean {
+export function isHandful(documents: number, bytes: () => number): boolean {
   // One document, however long, keeps one thread busy only.
-  return documents === 1 || (documents <= MAX_HANDFUL && octets() <= MAX_HANDFUL_OCTETS);
+  return documents === 1 || (documents <= MAX_HANDFUL && bytes() <= MAX_HANDFUL_BYTES);
 }
 
 /** A path to which the walk came, and that was not opened yet. */
@@ -70,14 +70,14 @@ export function* documentsIn(entries: Iterable<Entry>): Generator<Unopened, unde
 export async function measure(selection: Walked, isOver: () => boolean): Promise<Total | null> {
   if (selection.roots.includes(STDIN)) return null;
   let documents = 0;
-  let octets = 0;
+  let bytes = 0;
   for (const entry of walkSelected({ ...selection, onHidden: undefined })) {
     documents++;
-    octets += sizeOf(entry);
+    bytes += sizeOf(entry);
     if (documents % 64 === 0) await nextTurn();
     if (isOver()) return null;
   }
-  return { documents, octets };
+  return { documents, bytes };
 }
 
 /** Returns the status of a file; undefined on failure, which is reported when the file is read. */

@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
-import { concatenate } from '../common/octets.ts';
+import { concatenate } from '../common/bytes.ts';
 import { formatBytes, formatNumber } from '../common/text.ts';
 import type { RandomAccess } from '../extract/archive/zip.ts';
 import { DETECTION_WINDOW } from '../extract/index.ts';
@@ -11,7 +11,7 @@ import { type Entry, SPECIAL_FILE, STDIN } from './walk.ts';
 export type Chunks = Generator<Uint8Array, undefined> | AsyncGenerator<Uint8Array, undefined>;
 
 /** Called with the number of bytes whenever some were read. */
-export type OnRead = (octets: number) => void;
+export type OnRead = (bytes: number) => void;
 
 export interface OpenFile {
   readonly fd: number;
@@ -95,8 +95,8 @@ export function readSmallFile(entry: Entry): Uint8Array | null {
 }
 
 /** Makes an input of bytes in memory. */
-export function inputOf(octets: Uint8Array): Input {
-  return { head: octets, rest: null, async close() {} };
+export function inputOf(bytes: Uint8Array): Input {
+  return { head: bytes, rest: null, async close() {} };
 }
 
 /** Makes an input of a stream. */
@@ -159,10 +159,10 @@ export async function readWhole({ head, rest }: Pick<Input, 'head' | 'rest'>, li
  */
 export function readFile(file: OpenFile, limit: number, onRead: OnRead): Uint8Array {
   assertWithin(file.size, limit);
-  const octets = fill(file, new Uint8Array(file.size), 0);
-  onRead(octets.length);
-  assertWhole(file, isAtEnd(file, octets.length) ? octets.length : octets.length + 1);
-  return octets;
+  const bytes = fill(file, new Uint8Array(file.size), 0);
+  onRead(bytes.length);
+  assertWhole(file, isAtEnd(file, bytes.length) ? bytes.length : bytes.length + 1);
+  return bytes;
 }
 
 /**
@@ -190,16 +190,16 @@ export function accessOfFile(file: OpenFile, onRead: OnRead): RandomAccess {
   return {
     size: file.size,
     async read(offset, length) {
-      const octets = fill(file, new Uint8Array(Math.max(0, Math.min(length, file.size - offset))), offset);
-      onRead(octets.length);
-      return octets;
+      const bytes = fill(file, new Uint8Array(Math.max(0, Math.min(length, file.size - offset))), offset);
+      onRead(bytes.length);
+      return bytes;
     },
   };
 }
 
 /** Gives access to any part of bytes in memory. */
-export function accessOfOctets(octets: Uint8Array): RandomAccess {
-  return { size: octets.length, read: async (offset, length) => octets.subarray(offset, offset + length) };
+export function accessOfBytes(bytes: Uint8Array): RandomAccess {
+  return { size: bytes.length, read: async (offset, length) => bytes.subarray(offset, offset + length) };
 }
 
 /**

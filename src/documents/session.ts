@@ -9,7 +9,7 @@ import { type HashedTexts, openAll } from './open-all.ts';
 import { failed, type Outcome, type OutcomeReport } from './outcome.ts';
 import type { Unopened } from './plan.ts';
 import { createPool, type Pool } from './workers/pool.ts';
-import { OCTETS, TEXTS } from './workers/protocol.ts';
+import { BYTES, TEXTS } from './workers/protocol.ts';
 import { createRunBudget } from './workers/time-budget.ts';
 import type { Kind, Results } from './workers/work.ts';
 
@@ -36,13 +36,13 @@ export interface DocumentListener {
 export interface Passed {
   readonly passed: unknown;
   /** The memory that it counts for, in bytes. Default: none. */
-  readonly octets?: number;
+  readonly bytes?: number;
 }
 
 /** The progress of the work, for a person who waits. */
 export interface Done {
   /** The number of bytes read, without those of documents that wait for their turn. */
-  readonly octets: number;
+  readonly bytes: number;
   /** The number of documents that are done and wait for earlier ones before they are reported. */
   readonly ahead: number;
 }
@@ -85,14 +85,14 @@ export interface ReportedDocuments extends Pick<Documents, 'reading' | 'run'> {
 export function openDocuments(options: DocumentOptions, listener: DocumentListener = {}): Documents {
   const { hints, jobs, isHandful } = options;
   const counters = new BigInt64Array(new SharedArrayBuffer(16));
-  const waiting: Waiting = { octets: 0, ahead: 0 };
-  const onRead = (octets: number): void => {
-    Atomics.add(counters, OCTETS, BigInt(octets));
+  const waiting: Waiting = { bytes: 0, ahead: 0 };
+  const onRead = (bytes: number): void => {
+    Atomics.add(counters, BYTES, BigInt(bytes));
     listener.onRead?.();
   };
   const here = jobs === 1 || isHandful;
   const window = here ? SMALL_WINDOW : jobs * WINDOW;
-  const budget = createRunBudget(hints.timeout, () => Number(Atomics.load(counters, OCTETS)));
+  const budget = createRunBudget(hints.timeout, () => Number(Atomics.load(counters, BYTES)));
   const pool = createPool({
     hints,
     budget,
@@ -105,7 +105,7 @@ export function openDocuments(options: DocumentOptions, listener: DocumentListen
   return {
     reading,
     done: () => ({
-      octets: Number(Atomics.load(counters, OCTETS)) - waiting.octets,
+      bytes: Number(Atomics.load(counters, BYTES)) - waiting.bytes,
       ahead: waiting.ahead + Number(Atomics.load(counters, TEXTS)),
     }),
     run: (kind, sources) => workOn(kind, sources, { reading, pool, window, listener, waiting }),
@@ -158,7 +158,7 @@ function sizeInMemory({ head, rest, file }: Opened, kind: Kind): number {
 /** Documents that were read and are not reported yet. */
 interface Waiting {
   /** The bytes of those that no worker is done with. */
-  octets: number;
+  bytes: number;
   /** The number of those that are done, without small texts: their number is added on request. */
   ahead: number;
 }
@@ -183,10 +183,10 @@ async function* workOn<K extends Kind, S extends Source | Unopened | Passed>(
   type Result = Outcome<Results[K]> | Exclude<Item, Found>;
   const work = async ({ place, opened, warnings }: Found): Promise<Outcome<Results[K]>> => {
     // The worker counts the bytes of the others.
-    const octets = opened.rest === null ? (opened.fileSize ?? 0) : 0;
-    waiting.octets += octets;
+    const bytes = opened.rest === null ? (opened.fileSize ?? 0) : 0;
+    waiting.bytes += bytes;
     const done = await pool.run(kind, place.path, opened);
-    waiting.octets -= octets;
+    waiting.bytes -= bytes;
     waiting.ahead += isFirst;
     await opened.close();
     // Timers and streams run between documents that are worked on in this thread.
@@ -210,7 +210,7 @@ async function* workOn<K extends Kind, S extends Source | Unopened | Passed>(
   };
   const heldBy = (item: Item): number => {
     if ('opened' in item) return sizeInMemory(item.opened, kind);
-    return 'passed' in item ? (item.octets ?? 0) : 0;
+    return 'passed' in item ? (item.bytes ?? 0) : 0;
   };
   const items = openAll(sources, reading, kind === 'hash' ? pool : null) as AsyncGenerator<Item>;
   for await (const item of inOrder(items, begin, window, heldBy))

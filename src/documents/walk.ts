@@ -128,7 +128,7 @@ function placeOf(folder: FilePath, child: Child): FilePath {
   const between = folder.path.endsWith(sep) || folder.path.endsWith('/') ? '' : sep;
   const path = folder.path + between + child.name;
   if (folder.raw === undefined && child.raw === undefined) return { path };
-  const raw = Buffer.concat([pathOctets(folder), Buffer.from(between), child.raw ?? Buffer.from(child.name)]);
+  const raw = Buffer.concat([pathBytes(folder), Buffer.from(between), child.raw ?? Buffer.from(child.name)]);
   return { path, raw };
 }
 
@@ -139,7 +139,7 @@ interface Child {
   readonly entry: Dirent | Dirent<Buffer>;
 }
 
-function pathOctets({ path, raw }: FilePath): Uint8Array {
+function pathBytes({ path, raw }: FilePath): Uint8Array {
   return raw ?? Buffer.from(path);
 }
 

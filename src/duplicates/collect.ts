@@ -131,7 +131,7 @@ export async function planInputs(selection: Walked, against: readonly string[], 
     entries.push(entry);
     sizes.push(stat?.isFile() === true ? stat.size : 0);
   }
-  return { links, entries, references, total: { documents: entries.length, octets: sum(sizes) }, stream };
+  return { links, entries, references, total: { documents: entries.length, bytes: sum(sizes) }, stream };
 }
 
 function isSymbolicLink(entry: Entry): boolean {

@@ -1,9 +1,9 @@
-import { latin1 } from '../common/octets.ts';
+import { latin1 } from '../common/bytes.ts';
 import { quote } from '../common/text.ts';
-import { assertOctets } from '../errors.ts';
+import { assertBytes } from '../errors.ts';
 import { parseTarHeader } from './archive/tar/header.ts';
 import { extractionError, type Unreadable, unreadableError } from './errors.ts';
-import { hasNameOf, PACKAGES, TYPES } from './formats.ts';
+import { hasNameOf, PACKAGES, TYPES, XML_VOCABULARIES } from './formats.ts';
 import { recogniseBinary, recogniseMagic, SPECIAL_STARTS } from './magic.ts';
 import { mayBeMail, recogniseMail } from './mail/recognise.ts';
 import { assertHints } from './options.ts';
@@ -29,12 +29,11 @@ const DOCUMENT = /^<(?:!doctype\s+html|html|head|title|body|meta|frameset)(?=[\s
  */
 const FRAGMENT = /^<(?:(?:script|iframe|h1|div|font|table|a|style|b|br|p)(?=[\s/>])|!--)/i;
 
-/**
- * Roots that HTML does not have: TEI, FictionBook, OpenDocument, feeds, and JATS, whose `article` has attributes that are not
- * in HTML.
- */
-const XML_ROOT =
-  /^<(?:(?:[a-z][\w.-]*:)?(?:TEI|TEI\.2|teiCorpus|FictionBook|office:document|OAI-PMH|rss|feed|svg|math)(?=[\s/>])|article\s[^<>]*(?:xmlns|article-type|dtd-version)\b|!doctype\s+(?!html)[a-z])/i;
+/** Roots that HTML does not have: those of {@link XML_VOCABULARIES}, feeds, pictures and formulas. */
+const XML_ROOT = new RegExp(
+  String.raw`^<(?:(?:[a-z][\w.-]*:)?(?:${XML_VOCABULARIES.flatMap(({ roots = [] }) => roots).join('|')}|OAI-PMH|rss|feed|svg|math)(?=[\s/>])|!doctype\s+(?!html)[a-z])`,
+  'i',
+);
 
 /** A transfer as text may have put a CR before each CR LF. */
 const WARC = /^WARC\/\d+\.\d+[ \t]*\r*\n/;
@@ -48,7 +47,7 @@ const PDF_START = 1024;
 /**
  * Detects the type of a document from its content, then from its name; anything else is text. `hints.type` overrides both,
  * except for gzip, which is removed before a document has a type.
- * @param octets - the document, or its first {@link DETECTION_WINDOW} bytes
+ * @param bytes - the document, or its first {@link DETECTION_WINDOW} bytes
  * @param hints - `type`, `path`, and whether a charset is named
  * @returns the type to read it as
  * @throws TypeError `wrong-type`; Error `unknown-type`; `unsupported-media-type` for a format that cannot be read, and for
@@ -57,30 +56,30 @@ const PDF_START = 1024;
  * @example
  * detectType(new TextEncoder().encode('<!DOCTYPE html><p>Hi')); // 'html'
  */
-export function detectType(octets: Uint8Array, hints: ExtractionHints = {}): DocumentType {
-  assertOctets('octets', octets);
+export function detectType(bytes: Uint8Array, hints: ExtractionHints = {}): DocumentType {
+  assertBytes('bytes', bytes);
   assertHints(hints);
   if (hints.type !== undefined && !TYPES.includes(hints.type)) {
     const expected = TYPES.map((type) => `"${type}"`).join(', ');
     throw extractionError('unknown-type', `unknown type ${quote(hints.type)}: expected one of ${expected}`);
   }
-  const found = typeof hints.type === 'string' && !isGzip(octets) ? hints.type : detect(octets, hints);
+  const found = typeof hints.type === 'string' && !isGzip(bytes) ? hints.type : detect(bytes, hints);
   if (typeof found === 'string') return found;
   throw unreadableError(found);
 }
 
 /** Detects the type of a document as {@link detectType} does, without `hints.type`. */
-export function detect(octets: Uint8Array, hints: ExtractionHints): DocumentType | Unreadable {
-  if (isGzip(octets)) return 'gzip';
+export function detect(bytes: Uint8Array, hints: ExtractionHints): DocumentType | Unreadable {
+  if (isGzip(bytes)) return 'gzip';
   const name = hints.path ?? '';
   // Header fields, and a cell of a notebook, may be long.
-  const isMarkup = mayHoldMarkup(octets) || octets[0] === 0x7b || mayBeMail(octets);
-  if (!isMarkup && isOrdinary(octets)) return hasNameOf('html', name) ? 'html' : 'text';
-  const head = latin1(octets.subarray(0, isMarkup ? DETECTION_WINDOW : RESOURCE_HEADER));
-  if (octets[0] === 0x7b && isNotebook(head, name)) return 'notebook';
+  const isMarkup = mayHoldMarkup(bytes) || bytes[0] === 0x7b || mayBeMail(bytes);
+  if (!isMarkup && isOrdinary(bytes)) return hasNameOf('html', name) ? 'html' : 'text';
+  const head = latin1(bytes.subarray(0, isMarkup ? DETECTION_WINDOW : RESOURCE_HEADER));
+  if (bytes[0] === 0x7b && isNotebook(head, name)) return 'notebook';
   const mail = isMarkup ? recogniseMail(head, name) : null;
   if (mail !== null) return mail;
-  return detectByMagic(head, octets, name) ?? detectMarkupOrText(head, octets, hints);
+  return detectByMagic(head, bytes, name) ?? detectMarkupOrText(head, bytes, hints);
 }
 
 /** Tests whether an object of JSON is a Jupyter notebook: by its name, or by its first cell or its version. */
@@ -89,11 +88,11 @@ function isNotebook(head: string, name: string): boolean {
   return /"cell_type"\s*:\s*"(?:code|markdown|raw|heading)"/.test(head) && /"(?:cells|worksheets)"\s*:\s*\[/.test(head);
 }
 
-function isGzip(octets: Uint8Array): boolean {
-  return octets[0] === 0x1f && octets[1] === 0x8b;
+function isGzip(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x1f && bytes[1] === 0x8b;
 }
 
-function detectByMagic(head: string, octets: Uint8Array, name: string): DocumentType | Unreadable | null {
+function detectByMagic(head: string, bytes: Uint8Array, name: string): DocumentType | Unreadable | null {
   if (head.startsWith('%PDF-')) return 'pdf';
   if (WARC.test(head)) return 'warc';
   if (ARC.test(head))
@@ -104,13 +103,13 @@ function detectByMagic(head: string, octets: Uint8Array, name: string): Document
     };
   if (head.startsWith('PK\x03\x04') || head.startsWith('PK\x05\x06')) return detectZip(head, name);
   if (head.startsWith('\xff\xfe\0\0') || head.startsWith('\0\0\xfe\xff')) return { format: 'text in UTF-32' };
-  const unreadable = recogniseMagic(head, octets, name);
+  const unreadable = recogniseMagic(head, bytes, name);
   if (unreadable !== null) return unreadable;
   // Archives of before 1988 have no magic number.
-  return head.startsWith('ustar', TAR_MAGIC) || parseTarHeader(octets) !== null ? 'tar' : null;
+  return head.startsWith('ustar', TAR_MAGIC) || parseTarHeader(bytes) !== null ? 'tar' : null;
 }
 
-function detectMarkupOrText(head: string, octets: Uint8Array, hints: ExtractionHints): Medium | Unreadable {
+function detectMarkupOrText(head: string, bytes: Uint8Array, hints: ExtractionHints): Medium | Unreadable {
   const name = hints.path ?? '';
   // In UTF-16, markup has NULs in between. A byte order mark, an XML declaration or a named charset permits them.
   const marked = head.startsWith('\xff\xfe') || head.startsWith('\xfe\xff');
@@ -120,21 +119,21 @@ function detectMarkupOrText(head: string, octets: Uint8Array, hints: ExtractionH
   const markup = (permitsNul ? head.replaceAll('\0', '') : head).replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '');
   const medium = mediumOfMarkup(markup, name);
   if (isPdfAfterJunk(head, name, medium)) return 'pdf';
-  if (!permitsNul && head.slice(0, RESOURCE_HEADER).includes('\0')) return binaryData(head, octets, 'a NUL byte');
+  if (!permitsNul && head.slice(0, RESOURCE_HEADER).includes('\0')) return binaryData(head, bytes, 'a NUL byte');
   // Text in ISO-2022-KR has control characters.
-  if (!permitsNul && medium === null && mayBeBinary(octets) && !head.includes('\x1b$)C')) {
-    const octet = controlOf(octets.subarray(0, RESOURCE_HEADER));
-    if (octet !== null) return binaryData(head, octets, 'control characters', octet);
+  if (!permitsNul && medium === null && mayBeBinary(bytes) && !head.includes('\x1b$)C')) {
+    const byte = controlOf(bytes.subarray(0, RESOURCE_HEADER));
+    if (byte !== null) return binaryData(head, bytes, 'control characters', byte);
   }
   return medium ?? (hasNameOf('html', name) ? 'html' : 'text');
 }
 
 /**
  * Refuses bytes that are not text, with the advice that helps if they are.
- * @param octet - the control character, of which UTF-16 has one in many of its characters
+ * @param byte - the control character, of which UTF-16 has one in many of its characters
  */
-function binaryData(head: string, octets: Uint8Array, detail: string, octet = 0): Unreadable {
-  const charset = guessUtf16(octets.subarray(0, DETECTION_WINDOW), octet);
+function binaryData(head: string, bytes: Uint8Array, detail: string, byte = 0): Unreadable {
+  const charset = guessUtf16(bytes.subarray(0, DETECTION_WINDOW), byte);
   const binary = recogniseBinary(head) ?? { format: 'binary data', detail };
   if (charset === null || binary.format !== 'binary data') return binary;
   return { ...binary, advice: `if it is text in UTF-16, name the charset "${charset.toLowerCase()}"` };
@@ -144,14 +143,14 @@ function binaryData(head: string, octets: Uint8Array, detail: string, octet = 0)
 const CONTROL_WINDOW = 64;
 
 /** Tests whether a control character is near the start of bytes: only then are they searched for more. */
-function mayBeBinary(octets: Uint8Array): boolean {
-  for (let at = 0; at < CONTROL_WINDOW && at < octets.length; at++) if (isControl(octets[at]!)) return true;
+function mayBeBinary(bytes: Uint8Array): boolean {
+  for (let at = 0; at < CONTROL_WINDOW && at < bytes.length; at++) if (isControl(bytes[at]!)) return true;
   return false;
 }
 
 /** Tests for a control character other than those of lines and terminals, the end of a file in DOS, and overstriking (backspace). */
-function isControl(octet: number): boolean {
-  return octet < 0x20 && (octet < 0x08 || (octet > 0x0d && octet !== 0x1a && octet !== 0x1b));
+function isControl(byte: number): boolean {
+  return byte < 0x20 && (byte < 0x08 || (byte > 0x0d && byte !== 0x1a && byte !== 0x1b));
 }
 
 /** Control characters that separate the fields of data. */
@@ -161,11 +160,11 @@ const SEPARATORS: ReadonlySet<number> = new Set([1, 2, 3, 4, 0x1c, 0x1d, 0x1e, 0
 function controlOf(head: Uint8Array): number | null {
   const counts = new Map<number, number>();
   let [all, others] = [0, 0];
-  for (const octet of head) {
-    if (!isControl(octet)) continue;
-    counts.set(octet, (counts.get(octet) ?? 0) + 1);
+  for (const byte of head) {
+    if (!isControl(byte)) continue;
+    counts.set(byte, (counts.get(byte) ?? 0) + 1);
     all++;
-    if (!SEPARATORS.has(octet)) others++;
+    if (!SEPARATORS.has(byte)) others++;
   }
   const isText = others <= head.length / 10 && (all <= head.length / 50 || isStartOfUtf8(head));
   return isText ? null : [...counts].reduce((best, each) => (each[1] > best[1] ? each : best))[0];
@@ -286,18 +285,18 @@ function skipSpace(markup: string, at: number): number {
 }
 
 /** Tests whether this is a ZIP archive, or begins with `<` after white space and byte order marks. */
-function mayHoldMarkup(octets: Uint8Array): boolean {
-  if (octets[0] === 0x50 && octets[1] === 0x4b) return true;
+function mayHoldMarkup(bytes: Uint8Array): boolean {
+  if (bytes[0] === 0x50 && bytes[1] === 0x4b) return true;
   let at = 0;
-  while (at < octets.length && at < DETECTION_WINDOW && SKIPPED.has(octets[at]!)) at++;
-  return octets[at] === 0x3c;
+  while (at < bytes.length && at < DETECTION_WINDOW && SKIPPED.has(bytes[at]!)) at++;
+  return bytes[at] === 0x3c;
 }
 
 /** Tests whether bytes that hold no markup are a text, since they have nothing that another format has. */
-function isOrdinary(octets: Uint8Array): boolean {
-  const [first] = octets;
+function isOrdinary(bytes: Uint8Array): boolean {
+  const [first] = bytes;
   if (first === undefined || first < 0x20 || first >= 0x7f || SPECIAL_STARTS.has(first)) return false;
-  const head = octets.subarray(0, RESOURCE_HEADER);
+  const head = bytes.subarray(0, RESOURCE_HEADER);
   if (head[TAR_MAGIC] === 0x75 || head.includes(0) || mayBeBinary(head)) return false;
   for (let at = head.indexOf(0x25); at >= 0; at = head.indexOf(0x25, at + 1)) if (head[at + 1] === 0x50) return false;
   return true;

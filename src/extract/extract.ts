@@ -1,4 +1,4 @@
-import { assertOctets } from '../errors.ts';
+import { assertBytes } from '../errors.ts';
 import { detectType } from './detect.ts';
 import { extractionError } from './errors.ts';
 import { aboutType, isArchiveType, isPackage, type Medium, type PackageMedium } from './formats.ts';
@@ -51,7 +51,7 @@ export async function currentExtractor(name: string): Promise<string | undefined
 
 /**
  * Extracts the text of a document in any medium (step 0; EXT-1 to EXT-3). gzip around it is removed.
- * @param octets - the whole document
+ * @param bytes - the whole document
  * @param hints - what else is known about it
  * @param options - limits and progress
  * @returns the text, which is the input of step 2, and how it was read. The text may have no tokens
@@ -61,17 +61,17 @@ export async function currentExtractor(name: string): Promise<string | undefined
  * @example const { text } = await extract(new Uint8Array(await readFile('a.pdf')), { path: 'a.pdf' });
  */
 export async function extract(
-  octets: Uint8Array,
+  bytes: Uint8Array,
   hints: ExtractionHints = {},
   options: ExtractionOptions = {},
 ): Promise<Extraction> {
-  assertOctets('octets', octets);
+  assertBytes('bytes', bytes);
   assertHints(hints);
   assertExtractionOptions(options);
   const limits = resolveLimits(options.limits);
-  if (octets.length > limits.octets) throw documentTooLarge(limits);
+  if (bytes.length > limits.bytes) throw documentTooLarge(limits);
   const context = { limits, onProgress: options.onProgress ?? (() => undefined) };
-  let document = octets;
+  let document = bytes;
   let known = hints;
   for (let depth = 0; ; depth++) {
     const type = await detectWhole(document, known);
@@ -80,31 +80,31 @@ export async function extract(
     if (type !== 'gzip') return extractAs(type, document, known, context);
     if (depth >= limits.nesting) throw extractionError('too-deep', `is compressed more than ${limits.nesting} times`);
     const { gunzip, withoutGzipSuffix } = await import('./archive/gzip.ts');
-    document = await gunzip(document, { limits: limitInflation(limits, octets.length) });
+    document = await gunzip(document, { limits: limitInflation(limits, bytes.length) });
     if (known.path !== undefined) known = { ...known, path: withoutGzipSuffix(known.path) };
   }
 }
 
 /** Detects the type of a whole document: the members at the start of a ZIP archive need not show that it is one. */
-async function detectWhole(octets: Uint8Array, hints: ExtractionHints): Promise<DocumentType> {
-  const type = detectType(octets, hints);
+async function detectWhole(bytes: Uint8Array, hints: ExtractionHints): Promise<DocumentType> {
+  const type = detectType(bytes, hints);
   if (type !== 'zip' || hints.type !== undefined) return type;
   const { openZip } = await import('./archive/zip.ts');
-  const read = async (offset: number, length: number) => octets.subarray(offset, offset + length);
-  return (await openZip({ size: octets.length, read })).medium ?? type;
+  const read = async (offset: number, length: number) => bytes.subarray(offset, offset + length);
+  return (await openZip({ size: bytes.length, read })).medium ?? type;
 }
 
 async function extractAs(
   medium: Medium,
-  octets: Uint8Array,
+  bytes: Uint8Array,
   hints: ExtractionHints,
   context: ExtractionContext,
 ): Promise<Extraction> {
-  if (!isPackage(medium)) return (await loadPlain(medium)).extract(octets, hints, context);
+  if (!isPackage(medium)) return (await loadPlain(medium)).extract(bytes, hints, context);
   const { openPackage } = await import('./package/package.ts');
   const extractor = await PACKAGE_EXTRACTORS[medium]();
-  const limits = limitInflation(context.limits, octets.length);
-  const parts = await openPackage(octets, limits, aboutType(medium).split(':')[0]!);
+  const limits = limitInflation(context.limits, bytes.length);
+  const parts = await openPackage(bytes, limits, aboutType(medium).split(':')[0]!);
   const extraction = await extractor.extract(parts, { ...context, limits });
   return { ...extraction, warnings: [...parts.warnings, ...extraction.warnings] };
 }

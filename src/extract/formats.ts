@@ -17,6 +17,23 @@ interface PackageFormat extends Format {
   readonly part: string;
 }
 
+/**
+ * The vocabularies of XML that are read by their structure, with the extensions and the roots that no HTML has;
+ * `xml/vocabularies/` has a file for each.
+ */
+export const XML_VOCABULARIES: readonly {
+  readonly name: string;
+  readonly extensions: string;
+  readonly roots?: string;
+}[] = [
+  // The `article` of JATS has attributes that are not in HTML.
+  { name: 'JATS', extensions: 'nxml', roots: String.raw`article(?=\s[^<>]*(?:xmlns|article-type|dtd-version)\b)` },
+  { name: 'TEI', extensions: 'tei', roots: String.raw`TEI|TEI\.2|teiCorpus` },
+  { name: 'DocBook', extensions: 'dbk|docbook' },
+  { name: 'FB2', extensions: 'fb2', roots: 'FictionBook' },
+  { name: 'flat OpenDocument', extensions: 'fod[tps]', roots: 'office:document' },
+];
+
 /** The media whose documents can be read. Detection by content is in `detect.ts`, the extractors are in `extract.ts`. */
 const DOCUMENTS = {
   text: {
@@ -32,10 +49,10 @@ const DOCUMENTS = {
     names: /\.(?:html?|xhtml?|xht)$/i,
   },
   xml: {
-    about: 'JATS, TEI, DocBook, FB2, flat OpenDocument; the text of other XML',
+    about: `${XML_VOCABULARIES.map(({ name }) => name).join(', ')}; the text of other XML`,
     mediaTypes: /^(?:text|application)\/xml$|\+xml$/,
     extension: '.xml',
-    names: /\.(?:xml|nxml|tei|dbk|docbook|fb2|fod[tps])$/i,
+    names: new RegExp(`\\.(?:xml|${XML_VOCABULARIES.map(({ extensions }) => extensions).join('|')})$`, 'i'),
   },
   pdf: {
     about: 'PDF with text, not scanned pages',

@@ -5,7 +5,7 @@ import { type ExtractionError, extractionError } from './errors.ts';
 /** Limits on reading one document. Every limit applies unless the caller sets another; exceeding one is an error (EXT-4). */
 export interface ExtractionLimits {
   /** Size of a document, in bytes. Default 500 MiB. */
-  readonly octets: number;
+  readonly bytes: number;
   /** Bytes that a compressed document decompresses to (gzip; the parts of a package such as DOCX together). Default 1 GiB. */
   readonly inflated: number;
   /**
@@ -23,7 +23,7 @@ export interface ExtractionLimits {
 
 /** The limits that apply unless the caller sets others. */
 export const DEFAULT_LIMITS: ExtractionLimits = {
-  octets: 500 * 2 ** 20,
+  bytes: 500 * 2 ** 20,
   inflated: 2 ** 30,
   ratio: 100,
   depth: 2000,
@@ -47,9 +47,9 @@ export function resolveLimits(limits?: Partial<ExtractionLimits>): ExtractionLim
   return all;
 }
 
-/** Makes the error for a document with more bytes than `limits.octets`. */
-export function documentTooLarge(limits: Pick<ExtractionLimits, 'octets'>): ExtractionError {
-  return extractionError('too-large', `is larger than the ${formatBytes(limits.octets)} limit`);
+/** Makes the error for a document with more bytes than `limits.bytes`. */
+export function documentTooLarge(limits: Pick<ExtractionLimits, 'bytes'>): ExtractionError {
+  return extractionError('too-large', `is larger than the ${formatBytes(limits.bytes)} limit`);
 }
 
 /** A limit on the bytes after decompression. */
@@ -88,10 +88,10 @@ export function inflatedTooLarge(limits: InflationLimit): ExtractionError {
  * @returns a function to call with the number of bytes of each part
  * @throws (the function) Error `too-large`
  */
-export function createInflationMeter(limits: InflationLimit): (octets: number) => void {
+export function createInflationMeter(limits: InflationLimit): (bytes: number) => void {
   let total = 0;
-  return (octets) => {
-    total += octets;
+  return (bytes) => {
+    total += bytes;
     if (total > limits.inflated) throw inflatedTooLarge(limits);
   };
 }
@@ -119,11 +119,11 @@ export function createTextMeter(limits: InflationLimit): (units: number) => void
 export function createExpansionMeter(
   limits: Pick<ExtractionLimits, 'ratio'>,
   size: () => number,
-): (octets: number) => void {
+): (bytes: number) => void {
   let total = 0;
-  return (octets) => {
-    if (total + octets > maxInflated(limits, size())) throw expandedTooMuch(limits.ratio);
-    total += octets;
+  return (bytes) => {
+    if (total + bytes > maxInflated(limits, size())) throw expandedTooMuch(limits.ratio);
+    total += bytes;
   };
 }
 
@@ -134,14 +134,14 @@ function expandedTooMuch(ratio: number): ExtractionError {
 /**
  * Passes on parts of a stream.
  * @param chunks - the parts
- * @param onOctets - called with the number of bytes of each part before it is passed on
+ * @param onBytes - called with the number of bytes of each part before it is passed on
  */
 export async function* metered(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  onOctets: (octets: number) => void,
+  onBytes: (bytes: number) => void,
 ): AsyncGenerator<Uint8Array, undefined> {
   for await (const chunk of chunks) {
-    onOctets(chunk?.length);
+    onBytes(chunk?.length);
     yield chunk;
   }
   return undefined;

@@ -1,11 +1,11 @@
-import { latin1 } from '../common/octets.ts';
+import { latin1 } from '../common/bytes.ts';
 import type { Unreadable } from './errors.ts';
 
 /**
  * Formats that cannot be read, by the bytes that they begin with (one per character). No text begins with one of these;
  * formats whose magic number a text may begin with (`BM`, `MZ`) are recognised by a NUL.
  */
-const MAGIC: readonly (readonly [octets: string, format: string, detail?: string | undefined, advice?: string])[] = [
+const MAGIC: readonly (readonly [bytes: string, format: string, detail?: string | undefined, advice?: string])[] = [
   ['%!PS', 'PostScript', undefined, 'convert it to PDF'],
   ['\xc5\xd0\xd3\xc6', 'PostScript', 'EPS with a preview', 'convert it to PDF'],
   ['ITSF\x03\0\0\0', 'CHM', 'compiled HTML help', 'extract its HTML files'],
@@ -44,13 +44,13 @@ const MAGIC: readonly (readonly [octets: string, format: string, detail?: string
   ['\xce\xfa\xed\xfe', 'Mach-O'],
 ];
 
-const MAGIC_STARTS: ReadonlySet<string | undefined> = new Set(MAGIC.map(([octets]) => octets[0]));
+const MAGIC_STARTS: ReadonlySet<string | undefined> = new Set(MAGIC.map(([bytes]) => bytes[0]));
 
 const OLE2 = '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1';
 
 /** The bytes that a document in any other format than text begins with. */
 export const SPECIAL_STARTS: ReadonlySet<number> = new Set(
-  [...MAGIC.map(([octets]) => octets), OLE2, '%PDF-', 'WARC/', 'filedesc:', 'RIFF', '{\\rtf', 'BZh'].map((start) =>
+  [...MAGIC.map(([bytes]) => bytes), OLE2, '%PDF-', 'WARC/', 'filedesc:', 'RIFF', '{\\rtf', 'BZh'].map((start) =>
     start.charCodeAt(0),
   ),
 );
@@ -64,9 +64,9 @@ const BZIP2 = /^BZh[1-9](?:1AY&SY|\x17rE8P\x90)/;
 
 /** Formats by their first bytes, for data that are not text: a text may begin with the same. */
 const BINARY: readonly (readonly [start: RegExp, format: string, detail?: string | undefined, advice?: string])[] = [
-  [/^\xffWPC/, 'WordPerfect', undefined, 'convert it to DOCX or ODT'],
+  [/^\xffWPC/, 'WordPerfect', undefined, 'convert it to Doctet or ODT'],
   [/^\xeaDRMION\xee|^CONT[^ -~]/, 'KFX', 'a Kindle book', 'convert it to EPUB'],
-  [/^\xe4\x52\x5c\x7b\x8c\xd8/, 'OneNote', undefined, 'export it as DOCX or PDF'],
+  [/^\xe4\x52\x5c\x7b\x8c\xd8/, 'OneNote', undefined, 'export it as Doctet or PDF'],
   [/^!BDN/, 'PST', 'mail of Outlook', 'export it as EML'],
   [/^bplist00/, 'a binary property list', 'such as a web archive of Safari'],
   [/^MSCF\0\0\0\0/, 'CAB archive'],
@@ -98,33 +98,33 @@ const PALM_END = PALM_TYPE + 8;
 /**
  * Recognises a format that cannot be read by the bytes that it begins with.
  * @param head - the start of the document, one byte per character
- * @param octets - as much of it as is known
+ * @param bytes - as much of it as is known
  * @param name - its name, which decides where the content does not
  */
-export function recogniseMagic(head: string, octets: Uint8Array, name: string): Unreadable | null {
+export function recogniseMagic(head: string, bytes: Uint8Array, name: string): Unreadable | null {
   if (MAGIC_STARTS.has(head[0]))
     for (const [start, format, detail, advice] of MAGIC)
       if (head.startsWith(start)) return { format, ...(detail && { detail }), ...(advice && { advice }) };
-  if (RTF.test(head)) return { format: 'RTF', advice: 'convert it to DOCX or ODT' };
+  if (RTF.test(head)) return { format: 'RTF', advice: 'convert it to Doctet or ODT' };
   if (BZIP2.test(head)) return { format: 'bzip2' };
-  if (head.startsWith(OLE2)) return insideOle2(octets, name);
+  if (head.startsWith(OLE2)) return insideOle2(bytes, name);
   if (RIFF.test(head)) return { format: 'RIFF', detail: 'WebP, WAV or AVI' };
   if (ISO_MEDIA.test(head)) return { format: 'ISO media', detail: 'MP4, HEIC or AVIF' };
-  return isPalmDatabase(octets) ? PALM_BOOKS.get(head.slice(PALM_TYPE, PALM_END))! : null;
+  return isPalmDatabase(bytes) ? PALM_BOOKS.get(head.slice(PALM_TYPE, PALM_END))! : null;
 }
 
 /** Recognises a book in a Palm database. */
-function isPalmDatabase(octets: Uint8Array): boolean {
+function isPalmDatabase(bytes: Uint8Array): boolean {
   // The first letters, before more is compared.
-  const [first, second] = octets.subarray(PALM_TYPE, PALM_END);
+  const [first, second] = bytes.subarray(PALM_TYPE, PALM_END);
   if ((first !== 0x42 || second !== 0x4f) && (first !== 0x54 || second !== 0x45)) return false;
-  return PALM_BOOKS.has(latin1(octets.subarray(PALM_TYPE, PALM_END)));
+  return PALM_BOOKS.has(latin1(bytes.subarray(PALM_TYPE, PALM_END)));
 }
 
 /** Streams of an OLE2 compound file and the format that has them; the last names are extensions. */
 const OLE2_STREAMS: readonly (readonly [stream: string, content: Unreadable, extension: RegExp])[] = [
   ['EncryptedPackage', { format: 'an encrypted Office document', detail: 'a password is needed' }, /(?!)/],
-  ['WordDocument', { format: 'DOC', detail: 'Word 97 to 2003', advice: 'convert it to DOCX' }, /\.(?:doc|dot)$/i],
+  ['WordDocument', { format: 'DOC', detail: 'Word 97 to 2003', advice: 'convert it to Doctet' }, /\.(?:doc|dot)$/i],
   ['Workbook', { format: 'XLS', detail: 'Excel 97 to 2003', advice: 'convert it to XLSX' }, /\.(?:xls|xlt)$/i],
   ['Book', { format: 'XLS', detail: 'Excel 5', advice: 'convert it to XLSX' }, /(?!)/],
   [
@@ -134,18 +134,18 @@ const OLE2_STREAMS: readonly (readonly [stream: string, content: Unreadable, ext
   ],
   ['__nameid_version1.0', { format: 'MSG', detail: 'an Outlook message', advice: 'save it as EML' }, /\.msg$/i],
   ['VisioDocument', { format: 'VSD', detail: 'Visio' }, /\.vsd$/i],
-  ['FileHeader', { format: 'HWP', detail: 'Hangul Word Processor', advice: 'convert it to DOCX' }, /\.hwp$/i],
+  ['FileHeader', { format: 'HWP', detail: 'Hangul Word Processor', advice: 'convert it to Doctet' }, /\.hwp$/i],
 ];
 
 /** Names what an OLE2 compound file contains: by its directory, else by its name. */
-function insideOle2(octets: Uint8Array, name: string): Unreadable {
-  const view = new DataView(octets.buffer, octets.byteOffset, octets.byteLength);
+function insideOle2(bytes: Uint8Array, name: string): Unreadable {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const has = new Set<string>();
-  if (octets.length >= 52) {
+  if (bytes.length >= 52) {
     const start = (view.getUint32(48, true) + 1) * 2 ** Math.min(view.getUint16(30, true), 20);
     // One sector has 4 or 32 entries; the rest of the directory usually follows.
-    for (let at = start; at + 128 <= octets.length && at < start + 16 * 128; at += 128)
-      has.add(new TextDecoder('utf-16le').decode(octets.subarray(at, at + 64)).split('\0', 1)[0]!);
+    for (let at = start; at + 128 <= bytes.length && at < start + 16 * 128; at += 128)
+      has.add(new TextDecoder('utf-16le').decode(bytes.subarray(at, at + 64)).split('\0', 1)[0]!);
   }
   const [, found] =
     OLE2_STREAMS.find(([stream]) => has.has(stream)) ?? OLE2_STREAMS.find(([, , known]) => known.test(name)) ?? [];

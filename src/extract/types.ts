@@ -63,12 +63,12 @@ export interface ExtractorName {
 export interface Extractor extends ExtractorName {
   /**
    * Extracts the text (EXT-1 to EXT-3).
-   * @param octets - the whole document
+   * @param bytes - the whole document
    * @param hints - what else is known about it; `type` is not looked at
    * @param context - limits and progress
    * @throws (rejects) Error with a code of the closed set
    */
-  extract(octets: Uint8Array, hints: ExtractionHints, context: ExtractionContext): Promise<Extraction>;
+  extract(bytes: Uint8Array, hints: ExtractionHints, context: ExtractionContext): Promise<Extraction>;
   /** Loads a parser that `extract` would load for the first document. */
   load?(): Promise<void>;
 }

@@ -5,7 +5,7 @@ import type { Extraction, ExtractionHints } from './types.ts';
 
 /** The request to the worker. */
 export interface WorkerTask {
-  readonly octets: Uint8Array;
+  readonly bytes: Uint8Array;
   readonly hints: ExtractionHints;
   readonly limits: Partial<ExtractionLimits> | undefined;
 }
@@ -20,10 +20,10 @@ function send(message: WorkerMessage): void {
   parentPort!.postMessage(message);
 }
 
-const { octets, hints, limits } = workerData as WorkerTask;
+const { bytes, hints, limits } = workerData as WorkerTask;
 try {
   const onProgress = (done: number, total: number): void => send({ kind: 'pages', done, total });
-  send({ kind: 'extraction', extraction: await extract(octets, hints, { limits, onProgress }) });
+  send({ kind: 'extraction', extraction: await extract(bytes, hints, { limits, onProgress }) });
 } catch (error) {
   const { name, message, code } = error as Error & { readonly code?: string };
   send({ kind: 'error', name, text: message, ...(code !== undefined && { code }) });

@@ -1,5 +1,5 @@
 import { startThread } from '../common/thread.ts';
-import { assertInteger, assertOctets } from '../errors.ts';
+import { assertBytes, assertInteger } from '../errors.ts';
 import { extractionError } from './errors.ts';
 import { resolveLimits } from './limits.ts';
 import { assertExtractionOptions, assertHints } from './options.ts';
@@ -17,28 +17,28 @@ export interface ExtractionInWorkerOptions extends ExtractionOptions {
 /**
  * Extracts the text in a worker, which is terminated at a limit of time or memory: for untrusted documents, whose
  * parsers must not block or crash the process (Node, Deno, Bun).
- * @param octets - the whole document; it is copied
+ * @param bytes - the whole document; it is copied
  * @param hints - what else is known about it
  * @param options - limits, time and memory
  * @returns the text, as `extract` returns it
  * @throws (rejects) as `extract` does; Error `timeout`; `out-of-memory` if it exceeds `heap`
  * @see spec/extraction.md#step-0
  * @example
- * const { text } = await extractInWorker(octets, { path: 'a.pdf' }, { timeout: 10_000 });
+ * const { text } = await extractInWorker(bytes, { path: 'a.pdf' }, { timeout: 10_000 });
  */
 export async function extractInWorker(
-  octets: Uint8Array,
+  bytes: Uint8Array,
   hints: ExtractionHints = {},
   options: ExtractionInWorkerOptions = {},
 ): Promise<Extraction> {
-  assertOctets('octets', octets);
+  assertBytes('bytes', bytes);
   assertHints(hints);
   assertExtractionOptions(options);
   const { onProgress, timeout = 120_000, heap } = options;
   const limits = resolveLimits(options.limits);
   assertInteger('options.timeout', timeout, 1, 2 ** 31 - 1);
   if (heap !== undefined) assertInteger('options.heap', heap, 1, Number.MAX_SAFE_INTEGER);
-  const workerData: WorkerTask = { octets, hints, limits };
+  const workerData: WorkerTask = { bytes, hints, limits };
   return new Promise((resolve, reject) => {
     const thread = startThread<WorkerMessage>(new URL('./worker-thread.js', import.meta.url), {
       workerData,

@@ -104,7 +104,7 @@ interface Marks {
  */
 export interface Composer {
   /** Receives the result as UTF-8, in parts that are valid during the call. */
-  readonly write: (octets: Uint8Array) => void;
+  readonly write: (bytes: Uint8Array) => void;
   /** The lists of marks, by combining class. */
   readonly lists: (Marks | undefined)[];
   /** The classes that have marks. */
@@ -119,7 +119,7 @@ export interface Composer {
  * Makes a {@link Composer}.
  * @param write - receives the result as UTF-8, in parts that are valid during the call
  */
-export function createComposer(write: (octets: Uint8Array) => void): Composer {
+export function createComposer(write: (bytes: Uint8Array) => void): Composer {
   return { write, lists: [], orders: [], starter: -1, output: new Uint8Array(1 << 12), written: 0 };
 }
 
@@ -147,10 +147,10 @@ export function addStarter(composer: Composer, codePoint: number): void {
 }
 
 /** Appends marks of one combining class that do not decompose, as UTF-8. */
-export function addMarks(composer: Composer, octets: Uint8Array, order: number): void {
-  const list = reserveMarks(composer, order, octets.length);
-  list.last.set(octets, list.filled);
-  list.filled += octets.length;
+export function addMarks(composer: Composer, bytes: Uint8Array, order: number): void {
+  const list = reserveMarks(composer, order, bytes.length);
+  list.last.set(bytes, list.filled);
+  list.filled += bytes.length;
 }
 
 /** Ends the segment and writes all of it. The next one can begin. */
@@ -231,12 +231,12 @@ function writeMarks(composer: Composer, list: Marks): void {
   let skipped = list.composed;
   for (let i = 0; i < fullChunks.length; i++) {
     const chunk = fullChunks[i]!;
-    if (skipped < chunk.length) writeOctets(composer, chunk, skipped, chunk.length);
+    if (skipped < chunk.length) writeBytes(composer, chunk, skipped, chunk.length);
     skipped = Math.max(skipped - chunk.length, 0);
     // Releases its memory.
     fullChunks[i] = EMPTY;
   }
-  if (skipped < list.filled) writeOctets(composer, list.last, skipped, list.filled);
+  if (skipped < list.filled) writeBytes(composer, list.last, skipped, list.filled);
   if (fullChunks.length > 0) {
     fullChunks.length = 0;
     list.last = new Uint8Array(FIRST_CHUNK);
@@ -244,11 +244,11 @@ function writeMarks(composer: Composer, list: Marks): void {
   list.filled = 0;
 }
 
-function writeOctets(composer: Composer, octets: Uint8Array, from: number, end: number): void {
+function writeBytes(composer: Composer, bytes: Uint8Array, from: number, end: number): void {
   const { output } = composer;
   if (composer.written + end - from > output.length) flush(composer);
-  if (end - from > output.length) composer.write(octets.subarray(from, end));
-  else for (let at = from; at < end; at++) output[composer.written++] = octets[at]!;
+  if (end - from > output.length) composer.write(bytes.subarray(from, end));
+  else for (let at = from; at < end; at++) output[composer.written++] = bytes[at]!;
 }
 
 function writePoint(composer: Composer, codePoint: number): void {

@@ -27,7 +27,7 @@ interface Document {
 
 /** The part of the Encoding API that is used if it exists, because it is faster. */
 interface Encoder {
-  encodeInto(text: string, octets: Uint8Array): Encoded;
+  encodeInto(text: string, bytes: Uint8Array): Encoded;
 }
 
 const encoder: Encoder = (() => {
@@ -37,7 +37,7 @@ const encoder: Encoder = (() => {
 
 /** The number of 16-bit units to encode at once, more than fit into the kernel's input. */
 const PIECE = 65536;
-const REPLACEMENT_OCTETS = Uint8Array.of(0xef, 0xbf, 0xbd);
+const REPLACEMENT_BYTES = Uint8Array.of(0xef, 0xbf, 0xbd);
 
 /** Makes an engine, or returns undefined if the kernel cannot run here or gets no memory. */
 export function createEngine(): Engine | undefined {
@@ -52,7 +52,7 @@ export function createEngine(): Engine | undefined {
   };
   return {
     reset: (scheme, onToken) => reset(document, scheme, onToken),
-    updateOctets: (chunk) => updateOctets(document, chunk),
+    updateBytes: (chunk) => updateBytes(document, chunk),
     updateText: (chunk) => updateText(document, chunk),
     end: () => end(document),
     get tokenCount() {
@@ -73,7 +73,7 @@ function reset(document: Document, scheme: Scheme, onToken: OnToken | undefined)
   document.kernel.exports.reset();
 }
 
-function updateOctets(document: Document, chunk: Uint8Array): void {
+function updateBytes(document: Document, chunk: Uint8Array): void {
   const { kernel } = document;
   for (let at = 0; at < chunk.length; ) {
     const size = Math.min(kernel.capacity - document.filled, chunk.length - at);
@@ -106,7 +106,7 @@ function updateText(document: Document, chunk: string): void {
 }
 
 function end(document: Document): void {
-  if (document.highSurrogate !== '') updateOctets(document, REPLACEMENT_OCTETS);
+  if (document.highSurrogate !== '') updateBytes(document, REPLACEMENT_BYTES);
   flush(document, true);
   document.planes = document.kernel.exports.finish();
   // The engine may stay idle for long; it must not hold the caller's state.

@@ -96,7 +96,7 @@ function startWith(held: string | Uint8Array | undefined, size: number, scheme: 
 
 function feed(pipeline: Pipeline, chunk: string | Uint8Array): void {
   if (typeof chunk === 'string') pipeline.updateText(chunk);
-  else pipeline.updateOctets(chunk);
+  else pipeline.updateBytes(chunk);
 }
 
 /**

@@ -194,15 +194,15 @@ export function padInput({ input }: Kernel, size: number): void {
 
 /**
  * Adds the code points of a text to the kernel's table.
- * @param octets - UTF-8, well-formed or not
+ * @param bytes - UTF-8, well-formed or not
  */
-export function fillTable(kernel: Kernel, octets: Uint8Array): void {
-  for (let at = 0; at < octets.length; ) {
-    if (octets[at]! < 0x80) {
+export function fillTable(kernel: Kernel, bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length; ) {
+    if (bytes[at]! < 0x80) {
       at++;
       continue;
     }
-    const read = readCodePoint(octets, at, octets.length);
+    const read = readCodePoint(bytes, at, bytes.length);
     if (read === INCOMPLETE) break;
     at += widthOf(read);
     fillBlock(kernel, codePointOf(read) >> BLOCK_BITS);

@@ -25,9 +25,9 @@ const OUT_OF_MEMORY = 2;
 
 /** Makes the state for a kernel, outside of any long span. */
 export function createLongSpan(kernel: Kernel): LongSpan {
-  const composer = createComposer((octets) => {
-    for (let from = 0; from < octets.length; from += kernel.capacity) {
-      const part = octets.subarray(from, from + kernel.capacity);
+  const composer = createComposer((bytes) => {
+    for (let from = 0; from < bytes.length; from += kernel.capacity) {
+      const part = bytes.subarray(from, from + kernel.capacity);
       kernel.normalised.set(part);
       feed(kernel, part.length, false);
     }

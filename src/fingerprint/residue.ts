@@ -1,7 +1,7 @@
 import { writeCodePoint } from '../common/utf8.ts';
 import { codePointOf, readCodePoint, widthOf } from '../scheme/decode.ts';
 import { hashRange } from '../scheme/token-hash.ts';
-import { addOctet, addWord, closeDigest, createDigest, type Digest, takeHash } from './residue/digest.ts';
+import { addByte, addWord, closeDigest, createDigest, type Digest, takeHash } from './residue/digest.ts';
 import {
   ASCII_KINDS,
   asciiDigitOf,
@@ -127,15 +127,15 @@ export function createResidue(): ResidueDigester {
   const state = idle ?? createState();
   idle = undefined;
   const onParts: OnParts = {
-    text: (octets, from, to) => addText(state, octets, from, to),
-    token: (octets, from, to) => addToken(state, octets, from, to),
-    locator: (octets, from, to, begins) => addLocator(state, octets, from, to, begins),
+    text: (bytes, from, to) => addText(state, bytes, from, to),
+    token: (bytes, from, to) => addToken(state, bytes, from, to),
+    locator: (bytes, from, to, begins) => addLocator(state, bytes, from, to, begins),
   };
   const pipeline = createStreamingPipeline({ onParts });
   const digester: ResidueDigester = {
     update(chunk) {
       if (typeof chunk === 'string') pipeline.updateText(chunk);
-      else pipeline.updateOctets(chunk);
+      else pipeline.updateBytes(chunk);
       return digester;
     },
     digest() {
@@ -192,21 +192,21 @@ export function differencesOf(
 }
 
 /** Adds text without locators. */
-function addText(state: State, octets: Uint8Array, from: number, to: number): void {
+function addText(state: State, bytes: Uint8Array, from: number, to: number): void {
   if (from < to) endLocator(state);
   for (let at = from; at < to; ) {
-    const octet = octets[at]!;
-    if (octet >= 0x80) {
-      const read = readCodePoint(octets, at, to);
+    const byte = bytes[at]!;
+    if (byte >= 0x80) {
+      const read = readCodePoint(bytes, at, to);
       at += widthOf(read);
       addPoint(state, codePointOf(read));
       continue;
     }
-    const kind = ASCII_KINDS[octet]!;
-    addCharacter(state, kind, octet);
+    const kind = ASCII_KINDS[byte]!;
+    addCharacter(state, kind, byte);
     at++;
     // The rest of a word makes no difference.
-    if (kind === LETTER) while (at < to && ASCII_KINDS[octets[at]!] === LETTER) at++;
+    if (kind === LETTER) while (at < to && ASCII_KINDS[bytes[at]!] === LETTER) at++;
   }
 }
 
@@ -296,12 +296,12 @@ function addSymbol({ characters, characterSums }: State, codePoint: number): voi
 }
 
 function addPointTo(digest: Digest, codePoint: number): void {
-  if (codePoint < 0x80) addOctet(digest, codePoint);
-  else for (let i = 0, size = writeCodePoint(codePoint, point, 0); i < size; i++) addOctet(digest, point[i]!);
+  if (codePoint < 0x80) addByte(digest, codePoint);
+  else for (let i = 0, size = writeCodePoint(codePoint, point, 0); i < size; i++) addByte(digest, point[i]!);
 }
 
 function endNumber(state: State): void {
-  if (state.isInNumber) addOctet(state.numbers, END);
+  if (state.isInNumber) addByte(state.numbers, END);
   state.isInNumber = false;
 }
 
@@ -319,26 +319,26 @@ function isLineEnd(codePoint: number): boolean {
 }
 
 /** Adds a locator, or a part of it. To the text around it, it is a space. */
-function addLocator(state: State, octets: Uint8Array, from: number, to: number, begins: boolean): void {
+function addLocator(state: State, bytes: Uint8Array, from: number, to: number, begins: boolean): void {
   if (begins) {
     endLocator(state);
     addCharacter(state, SPACE, END);
     state.isLineStart = false;
     state.isInLocator = true;
   }
-  for (let at = from; at < to; at++) if (octets[at] !== APOSTROPHE) addOctet(state.locators, octets[at]!);
+  for (let at = from; at < to; at++) if (bytes[at] !== APOSTROPHE) addByte(state.locators, bytes[at]!);
 }
 
 function endLocator(state: State): void {
-  if (state.isInLocator) addOctet(state.locators, END);
+  if (state.isInLocator) addByte(state.locators, END);
   state.isInLocator = false;
 }
 
 /** Adds a token to the letters, and to the capitals if it is not in lower case. */
-function addToken(state: State, octets: Uint8Array, from: number, to: number): void {
+function addToken(state: State, bytes: Uint8Array, from: number, to: number): void {
   state.tokens++;
-  if (isLowerAscii(octets, from, to)) {
-    addWord(state.letters, octets, from, to);
+  if (isLowerAscii(bytes, from, to)) {
+    addWord(state.letters, bytes, from, to);
     return;
   }
   // No lower case is more than twice as long.
@@ -346,7 +346,7 @@ function addToken(state: State, octets: Uint8Array, from: number, to: number): v
   let size = 0;
   let isLower = true;
   for (let at = from; at < to; ) {
-    const read = readCodePoint(octets, at, to);
+    const read = readCodePoint(bytes, at, to);
     const codePoint = codePointOf(read);
     const lower = foldCase(codePoint);
     if (lower !== codePoint) isLower = false;
@@ -356,13 +356,13 @@ function addToken(state: State, octets: Uint8Array, from: number, to: number): v
   addWord(state.letters, state.lower, 0, size);
   if (isLower) return;
   addPlace(state.capitals, state.tokens);
-  addWord(state.capitals, octets, from, to);
+  addWord(state.capitals, bytes, from, to);
 }
 
-function isLowerAscii(octets: Uint8Array, from: number, to: number): boolean {
+function isLowerAscii(bytes: Uint8Array, from: number, to: number): boolean {
   for (let at = from; at < to; at++) {
-    const octet = octets[at]!;
-    if (octet >= 0x80 || (octet >= 0x41 && octet <= 0x5a)) return false;
+    const byte = bytes[at]!;
+    if (byte >= 0x80 || (byte >= 0x41 && byte <= 0x5a)) return false;
   }
   return true;
 }

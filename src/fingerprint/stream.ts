@@ -114,11 +114,11 @@ function closeSegment(state: State): void {
 function composeLong(state: State): void {
   const segment = state.work.slice(state.segment, state.filled);
   state.filled = state.segment;
-  state.composer ??= createComposer((octets) => {
+  state.composer ??= createComposer((bytes) => {
     // Composed, a segment may be longer than before; the rest of the piece still needs its room.
-    enlarge(state, state.filled + octets.length + state.room);
-    state.work.set(octets, state.filled);
-    state.filled += octets.length;
+    enlarge(state, state.filled + bytes.length + state.room);
+    state.work.set(bytes, state.filled);
+    state.filled += bytes.length;
   });
   for (let at = 0; at < segment.length; ) {
     const read = readCodePoint(segment, at, segment.length);
@@ -143,15 +143,15 @@ function append(state: State, codePoint: number): void {
 }
 
 /** Step 1 for bytes, from `at` to `end`. Returns where an incomplete sequence begins, or `end`. */
-function appendOctets(state: State, octets: Uint8Array, at: number, end: number): number {
+function appendBytes(state: State, bytes: Uint8Array, at: number, end: number): number {
   while (at < end) {
-    at = appendStarters(state, octets, at, end);
+    at = appendStarters(state, bytes, at, end);
     if (at === end) break;
-    const read = readCodePoint(octets, at, end);
+    const read = readCodePoint(bytes, at, end);
     if (read === INCOMPLETE) return at;
     at += widthOf(read);
     append(state, codePointOf(read));
-    if (state.pointCount > state.points.length) at = appendMarks(state, octets, at, end);
+    if (state.pointCount > state.points.length) at = appendMarks(state, bytes, at, end);
   }
   return at;
 }
@@ -160,11 +160,11 @@ function appendOctets(state: State, octets: Uint8Array, at: number, end: number)
  * Appends a run of code points that begin segments (steps 1 to 3). Only the last one may still change, by composing
  * with marks. Returns where the run ends.
  */
-function appendStarters(state: State, octets: Uint8Array, at: number, end: number): number {
+function appendStarters(state: State, bytes: Uint8Array, at: number, end: number): number {
   let last = -1;
   let { work, filled, segment } = state;
   while (at < end) {
-    const read = readCodePoint(octets, at, end);
+    const read = readCodePoint(bytes, at, end);
     const codePoint = codePointOf(read);
     // An ill-formed sequence is not copied.
     if (read === INCOMPLETE || codePoint === REPLACEMENT || !isStarter(codePoint)) break;
@@ -174,10 +174,10 @@ function appendStarters(state: State, octets: Uint8Array, at: number, end: numbe
       ({ work, filled } = state);
     }
     segment = filled;
-    while (at < next) work[filled++] = octets[at++]!;
+    while (at < next) work[filled++] = bytes[at++]!;
     last = codePoint;
     if (codePoint >= 0x80) continue;
-    while (at < end && octets[at]! < 0x80) work[filled++] = octets[at++]!;
+    while (at < end && bytes[at]! < 0x80) work[filled++] = bytes[at++]!;
     segment = filled - 1;
     last = work[segment]!;
   }
@@ -195,24 +195,24 @@ function isStarter(codePoint: number): boolean {
 }
 
 /** Appends marks to a segment that is long already (steps 1 to 3). It is put in NFC when it ends. */
-function appendMarks(state: State, octets: Uint8Array, at: number, end: number): number {
+function appendMarks(state: State, bytes: Uint8Array, at: number, end: number): number {
   const { work } = state;
   let { filled } = state;
   state.unsure = true;
   while (at < end) {
-    const read = readCodePoint(octets, at, end);
+    const read = readCodePoint(bytes, at, end);
     const codePoint = codePointOf(read);
     if (read === INCOMPLETE || classOf(codePoint) >= IGNORABLE || quickCheckOf(codePoint) === BOUNDARY) break;
-    for (const next = at + widthOf(read); at < next; at++) work[filled++] = octets[at]!;
+    for (const next = at + widthOf(read); at < next; at++) work[filled++] = bytes[at]!;
   }
   state.filled = filled;
   return at;
 }
 
 /** Completes or ends the sequence that the last part left incomplete. Returns how many bytes it took. */
-function completeCarry(state: State, octets: Uint8Array): number {
-  for (let taken = 0; taken < octets.length; ) {
-    state.carry[state.carried++] = octets[taken++]!;
+function completeCarry(state: State, bytes: Uint8Array): number {
+  for (let taken = 0; taken < bytes.length; ) {
+    state.carry[state.carried++] = bytes[taken++]!;
     const read = readCodePoint(state.carry, 0, state.carried);
     if (read === INCOMPLETE) continue;
     // The byte that made a sequence ill-formed is not part of it.
@@ -221,10 +221,10 @@ function completeCarry(state: State, octets: Uint8Array): number {
     append(state, codePointOf(read));
     return taken;
   }
-  return octets.length;
+  return bytes.length;
 }
 
-function updateOctets(state: State, chunk: Uint8Array): void {
+function updateBytes(state: State, chunk: Uint8Array): void {
   let at = 0;
   if (state.carried > 0) {
     reserve(state, 0);
@@ -233,7 +233,7 @@ function updateOctets(state: State, chunk: Uint8Array): void {
   while (at < chunk.length) {
     const end = Math.min(at + PIECE, chunk.length);
     reserve(state, end - at);
-    const next = appendOctets(state, chunk, at, end);
+    const next = appendBytes(state, chunk, at, end);
     if (end === chunk.length) {
       state.carry.set(chunk.subarray(next, end));
       state.carried = end - next;
@@ -320,10 +320,10 @@ function countTokens(state: State, from: number, to: number): void {
   let start = state.tokenStart;
   let hasLetter = state.hasLetter;
   for (let at = from; at < to; ) {
-    const octet = work[at]!;
+    const byte = work[at]!;
     let wordClass: number;
     let next = at + 1;
-    if (octet < 0x80) wordClass = ASCII_CLASSES[octet]!;
+    if (byte < 0x80) wordClass = ASCII_CLASSES[byte]!;
     else {
       const read = readCodePoint(work, at, to);
       wordClass = classOf(codePointOf(read));
@@ -438,10 +438,10 @@ export function createStreamingPipeline({ scheme = schemeOf(), onToken, onParts 
     highSurrogate: 0,
   };
   return {
-    updateOctets: (chunk) => updateOctets(state, withoutByteOrderMark(state, chunk, false)),
+    updateBytes: (chunk) => updateBytes(state, withoutByteOrderMark(state, chunk, false)),
     updateText: (chunk) => updateText(state, chunk),
     end() {
-      updateOctets(state, withoutByteOrderMark(state, new Uint8Array(0), true));
+      updateBytes(state, withoutByteOrderMark(state, new Uint8Array(0), true));
       reserve(state, 0);
       if (state.carried > 0 || state.highSurrogate !== 0) append(state, REPLACEMENT);
       scan(state, true);

@@ -62,7 +62,7 @@ export function createTokenCounter(options: TokenCounterOptions = {}): TokenCoun
     update(chunk) {
       pipeline ??= openPipeline(chunk.length, scheme, onToken);
       if (typeof chunk === 'string') pipeline.updateText(chunk);
-      else pipeline.updateOctets(chunk);
+      else pipeline.updateBytes(chunk);
       return counter;
     },
     digest() {

@@ -6,17 +6,17 @@ export type OnToken = (low: number, high: number) => void;
 /** Receives a text after step 3 as steps 4 and 5 divide it: UTF-8 in whole code points, valid during the call. */
 export interface OnParts {
   /** Text without locators, cut anywhere. */
-  text(octets: Uint8Array, from: number, to: number): void;
+  text(bytes: Uint8Array, from: number, to: number): void;
   /** A token of step 5, whole, before or after the text that it is part of. */
-  token(octets: Uint8Array, from: number, to: number): void;
+  token(bytes: Uint8Array, from: number, to: number): void;
   /** A locator in its place in the text, or, unless `begins`, a further part of it. */
-  locator(octets: Uint8Array, from: number, to: number, begins: boolean): void;
+  locator(bytes: Uint8Array, from: number, to: number, begins: boolean): void;
 }
 
 /** Steps 1 to 5, 7 and 8 for a document that arrives in parts of one kind. */
 export interface Pipeline {
   /** Takes the next bytes. */
-  updateOctets(chunk: Uint8Array): void;
+  updateBytes(chunk: Uint8Array): void;
   /** Takes the next 16-bit units. */
   updateText(chunk: string): void;
   /** Ends the document. No update may follow. */

@@ -1,13 +1,13 @@
 /** Hashes bytes, `length` of them from `from` on, to an unsigned 32-bit number. */
-export type OctetsHash = (octets: Uint8Array, from: number, length: number) => number;
+export type BytesHash = (bytes: Uint8Array, from: number, length: number) => number;
 
 /**
  * Makes a hash function with a random key: HalfSipHash-1-3 (Aumasson and Bernstein, 32-bit words). The random key
  * keeps an attacker who chooses the input from making values collide.
  */
-export function createKeyedHash(): OctetsHash {
+export function createKeyedHash(): BytesHash {
   const [key0, key1] = new Int32Array(randomWords(2).buffer) as unknown as [number, number];
-  return (octets, from, length) => {
+  return (bytes, from, length) => {
     let v0 = key0;
     let v1 = key1;
     let v2 = 0x6c796765 ^ key0;
@@ -15,7 +15,7 @@ export function createKeyedHash(): OctetsHash {
     const words = length >> 2;
     // The words, then one with the rest and the length, then three rounds to finish.
     for (let i = 0; i < words + 4; i++) {
-      const word = i > words ? 0 : i < words ? wordAt(octets, from + 4 * i) : lastWord(octets, from, length);
+      const word = i > words ? 0 : i < words ? wordAt(bytes, from + 4 * i) : lastWord(bytes, from, length);
       if (i === words + 1) v2 ^= 0xff;
       v3 ^= word;
       v0 = (v0 + v1) | 0;
@@ -34,13 +34,13 @@ export function createKeyedHash(): OctetsHash {
   };
 }
 
-function wordAt(octets: Uint8Array, at: number): number {
-  return octets[at]! | (octets[at + 1]! << 8) | (octets[at + 2]! << 16) | (octets[at + 3]! << 24);
+function wordAt(bytes: Uint8Array, at: number): number {
+  return bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24);
 }
 
-function lastWord(octets: Uint8Array, from: number, length: number): number {
+function lastWord(bytes: Uint8Array, from: number, length: number): number {
   let word = length << 24;
-  for (let i = length & ~3; i < length; i++) word |= octets[from + i]! << (8 * (i & 3));
+  for (let i = length & ~3; i < length; i++) word |= bytes[from + i]! << (8 * (i & 3));
   return word;
 }
 
@@ -50,22 +50,22 @@ function lastWord(octets: Uint8Array, from: number, length: number): number {
  * an attacker without the key cannot choose many that collide. That is enough for a hash table, and faster than
  * HalfSipHash.
  */
-export function createTableHash(maxLength: number): OctetsHash {
+export function createTableHash(maxLength: number): BytesHash {
   const keys = randomWords((maxLength >> 2) + 2);
   const last = keys.length - 1;
-  return (octets, from, length) => {
+  return (bytes, from, length) => {
     let sum = keys[last]!;
     const words = length >> 2;
     let at = from;
     for (let i = 0; i < words; i++, at += 4) {
       const key = keys[i]!;
-      const low = ((octets[at]! | (octets[at + 1]! << 8)) + key) & 0xffff;
-      const high = ((octets[at + 2]! | (octets[at + 3]! << 8)) + (key >>> 16)) & 0xffff;
+      const low = ((bytes[at]! | (bytes[at + 1]! << 8)) + key) & 0xffff;
+      const high = ((bytes[at + 2]! | (bytes[at + 3]! << 8)) + (key >>> 16)) & 0xffff;
       sum = (sum + Math.imul(low, high)) | 0;
     }
     // The rest, and its length: different values become different words.
     let rest = (length & 3) << 24;
-    for (let i = length & 3; i > 0; i--) rest |= octets[at + i - 1]! << (8 * (i - 1));
+    for (let i = length & 3; i > 0; i--) rest |= bytes[at + i - 1]! << (8 * (i - 1));
     const key = keys[words]!;
     sum = (sum + Math.imul((rest + key) & 0xffff, ((rest >>> 16) + (key >>> 16)) & 0xffff)) | 0;
     sum = Math.imul(sum ^ (sum >>> 16), 0x85ebca6b);

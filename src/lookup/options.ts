@@ -6,16 +6,16 @@ import { parseLabelled } from '../scheme/serialise.ts';
 import type { FingerprintLike } from './types.ts';
 
 /** The longest id in bytes: it fits into stores that limit keys to 511 bytes. */
-export const MAX_ID_OCTETS = 500;
+export const MAX_ID_BYTES = 500;
 
 /** The maximum number of bytes that {@link encodeId} writes. */
-export const ID_BUFFER_OCTETS = MAX_ID_OCTETS + 3;
+export const ID_BUFFER_BYTES = MAX_ID_BYTES + 3;
 
 /**
  * Writes the bytes of a document id.
  * @param what - the argument's name
  * @param id - the id
- * @param target - the target, of at least {@link ID_BUFFER_OCTETS} bytes
+ * @param target - the target, of at least {@link ID_BUFFER_BYTES} bytes
  * @returns the number of bytes in the id, 1 to 500
  * @throws TypeError `wrong-type`, RangeError `out-of-range`
  * @see spec/sharing.md#index-layout
@@ -25,7 +25,7 @@ export function encodeId(what: string, id: unknown, target: Uint8Array): number 
   const units = id.length;
   let filled = 0;
   // A unit takes a byte or more.
-  for (let i = 0; i < units && filled <= MAX_ID_OCTETS; i++) {
+  for (let i = 0; i < units && filled <= MAX_ID_BYTES; i++) {
     const unit = id.charCodeAt(i);
     if (unit < 0x80) {
       target[filled++] = unit;
@@ -37,9 +37,9 @@ export function encodeId(what: string, id: unknown, target: Uint8Array): number 
     filled = writeCodePoint(codePoint, target, filled);
   }
   // `wrong-type` comes before `out-of-range`, wherever the surrogate is.
-  if (filled > MAX_ID_OCTETS && /[\uD800-\uDFFF]/u.test(id)) throw loneSurrogate(what, id);
-  if (filled === 0 || filled > MAX_ID_OCTETS)
-    throw wrongValue('out-of-range', what, `a string of 1 to ${MAX_ID_OCTETS} bytes in UTF-8`, id);
+  if (filled > MAX_ID_BYTES && /[\uD800-\uDFFF]/u.test(id)) throw loneSurrogate(what, id);
+  if (filled === 0 || filled > MAX_ID_BYTES)
+    throw wrongValue('out-of-range', what, `a string of 1 to ${MAX_ID_BYTES} bytes in UTF-8`, id);
   return filled;
 }
 

@@ -50,6 +50,8 @@ export async function* findAllInWorkers(
  * @returns (promises) the clusters
  * @throws (rejects) as {@link findAllInWorkers}
  * @see spec/lookup.md#step-11
+ * @example
+ * const clusters = await findClustersInWorkers(fingerprints, { k: 3 });
  */
 export async function findClustersInWorkers(
   fingerprints: BigUint64Array | Iterable<bigint>,

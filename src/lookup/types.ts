@@ -131,7 +131,7 @@ export interface ImportCounts extends AddCounts {
 export interface IndexStats {
   readonly documents: number;
   /** Bytes that the index takes where it is kept. */
-  readonly octets: { readonly fingerprints: number; readonly ids: number };
+  readonly bytes: { readonly fingerprints: number; readonly ids: number };
   /** The numbers of documents that share a bucket, over all buckets that are not empty of the tables that the index has. */
   readonly buckets: {
     /** The number of bits of a fingerprint that choose a bucket: 16 (a block) or 28 (a key, TAB-3). */

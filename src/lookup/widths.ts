@@ -1,10 +1,4 @@
 import type { Fingerprint } from '../scheme/labels/fingerprint.ts';
-import { schemeOf } from '../scheme/labels/label.ts';
-
-/** The number of 64-bit words in the fingerprints of a label. */
-export function wordsIn(label: string): 1 | 4 {
-  return schemeOf(label).words;
-}
 
 /** Tests whether two fingerprints of one label are equal. */
 export function isSame(a: Fingerprint, b: Fingerprint): boolean {

@@ -95,6 +95,8 @@ export function similarity(a: Fingerprint, b: Fingerprint): number {
  * Tests whether two fingerprints of the same label match loosely: similarity 0.90 or more, distance 6 of 64 or 25 of 256 (CMP-6).
  * @throws as {@link distance}
  * @see spec/lookup.md#CMP-6
+ * @example
+ * isLooseMatch(0b111111n, 0n); // true
  */
 export function isLooseMatch(a: Fingerprint, b: Fingerprint): boolean {
   return similarity(a, b) >= LOOSE_SIMILARITY;
@@ -104,6 +106,8 @@ export function isLooseMatch(a: Fingerprint, b: Fingerprint): boolean {
  * Tests whether two fingerprints of the same label match closely: similarity 0.98 or more, distance 1 of 64 or 5 of 256 (CMP-5).
  * @throws as {@link distance}
  * @see spec/lookup.md#CMP-5
+ * @example
+ * isCloseMatch(0b11n, 0n); // false
  */
 export function isCloseMatch(a: Fingerprint, b: Fingerprint): boolean {
   return similarity(a, b) >= CLOSE_SIMILARITY;

@@ -1,4 +1,4 @@
-import { assertOctets, assertString } from '../errors.ts';
+import { assertBytes, assertString } from '../errors.ts';
 
 /** The replacement for anything that is not a Unicode scalar value. */
 export const REPLACEMENT = 0xfffd;
@@ -12,30 +12,30 @@ const ILL_FORMED = (REPLACEMENT << 3) | 1;
 /**
  * Reads one code point of UTF-8. A maximal subpart of an ill-formed sequence reads as U+FFFD (DEC-2: as in the Encoding
  * Standard and in Unicode 12.0 section 3.9, table 3-7).
- * @param octets - UTF-8, well-formed or not
+ * @param bytes - UTF-8, well-formed or not
  * @param at - the place to read, less than `end`
  * @param end - the end of the bytes
  * @returns 8 times the code point plus the number of bytes it takes, 1 to 4, for {@link codePointOf} and {@link widthOf};
  * or {@link INCOMPLETE} when all bytes up to `end` are the beginning of a longer sequence
  */
-export function readCodePoint(octets: Uint8Array, at: number, end: number): number {
-  const lead = octets[at]!;
+export function readCodePoint(bytes: Uint8Array, at: number, end: number): number {
+  const lead = bytes[at]!;
   if (lead < 0x80) return (lead << 3) | 1;
   if (lead < 0xc2 || lead > 0xf4) return ILL_FORMED;
   // Most sequences of two and three bytes have a path of their own: text without ASCII takes half the time.
   if (lead < 0xf0 && at + 2 < end) {
-    const second = octets[at + 1]! ^ 0x80;
+    const second = bytes[at + 1]! ^ 0x80;
     if (second > 0x3f) return ILL_FORMED;
     if (lead < 0xe0) return ((lead & 0x1f) << 9) | (second << 3) | 2;
-    const third = octets[at + 2]! ^ 0x80;
+    const third = bytes[at + 2]! ^ 0x80;
     if (lead !== 0xe0 && lead !== 0xed && third <= 0x3f)
       return ((lead & 0x0f) << 15) | (second << 9) | (third << 3) | 3;
   }
-  return readLongSequence(octets, at, end, lead);
+  return readLongSequence(bytes, at, end, lead);
 }
 
 /** {@link readCodePoint} for any lead byte from C2 to F4. */
-function readLongSequence(octets: Uint8Array, at: number, end: number, lead: number): number {
+function readLongSequence(bytes: Uint8Array, at: number, end: number, lead: number): number {
   const length = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
   let codePoint = lead & (0x7f >> length);
   // Only the second byte has a range that depends on the first: no overlong forms, no surrogates, nothing over 10FFFF.
@@ -43,9 +43,9 @@ function readLongSequence(octets: Uint8Array, at: number, end: number, lead: num
   let max = lead === 0xed ? 0x9f : lead === 0xf4 ? 0x8f : 0xbf;
   for (let width = 1; width < length; width++) {
     if (at + width >= end) return INCOMPLETE;
-    const octet = octets[at + width]!;
-    if (octet < min || octet > max) return (REPLACEMENT << 3) | width;
-    codePoint = (codePoint << 6) | (octet & 0x3f);
+    const byte = bytes[at + width]!;
+    if (byte < min || byte > max) return (REPLACEMENT << 3) | width;
+    codePoint = (codePoint << 6) | (byte & 0x3f);
     min = 0x80;
     max = 0xbf;
   }
@@ -63,35 +63,35 @@ export function widthOf(read: number): number {
 }
 
 /** Tests whether the bytes start with the byte order mark of UTF-8 (DEC-1). */
-export function startsWithByteOrderMark(octets: Uint8Array): boolean {
-  return octets.length >= 3 && octets[0] === 0xef && octets[1] === 0xbb && octets[2] === 0xbf;
+export function startsWithByteOrderMark(bytes: Uint8Array): boolean {
+  return bytes.length >= 3 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 }
 
 /**
  * Decodes UTF-8 in the way of the Encoding Standard's "UTF-8 decode" (step 1, for bytes). One leading byte order mark is
  * dropped (DEC-1), each maximal ill-formed subsequence becomes one U+FFFD (DEC-2), and nothing else is ever sniffed: a
  * UTF-16 mark is two ill-formed bytes (DEC-3).
- * @param octets - any bytes
+ * @param bytes - any bytes
  * @returns a text of Unicode scalar values
  * @throws TypeError `wrong-type`
  * @see spec/simhash-doc.md#step-1
  * @example
  * decode(Uint8Array.of(0x61, 0xff, 0x62)); // 'a\ufffdb'
  */
-export function decode(octets: Uint8Array): string {
-  assertOctets('octets', octets);
-  return decodeRange(octets, startsWithByteOrderMark(octets) ? 3 : 0, octets.length);
+export function decode(bytes: Uint8Array): string {
+  assertBytes('bytes', bytes);
+  return decodeRange(bytes, startsWithByteOrderMark(bytes) ? 3 : 0, bytes.length);
 }
 
 /** Decodes the bytes from `start` to `end` (DEC-2, DEC-3), a byte order mark as U+FEFF. */
-function decodeRange(octets: Uint8Array, start: number, end: number): string {
+function decodeRange(bytes: Uint8Array, start: number, end: number): string {
   // String.fromCharCode takes its units as arguments; 4096 (and the second half of a pair) stay far below any limit.
   const units = new Uint16Array(Math.min(end - start, 4096) + 1);
   let text = '';
   for (let at = start; at < end; ) {
     let filled = 0;
     while (at < end && filled < units.length - 1) {
-      const read = readCodePoint(octets, at, end);
+      const read = readCodePoint(bytes, at, end);
       const codePoint = read === INCOMPLETE ? REPLACEMENT : codePointOf(read);
       at = read === INCOMPLETE ? end : at + widthOf(read);
       if (codePoint > 0xffff) {

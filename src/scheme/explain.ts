@@ -5,7 +5,7 @@ import { type Fingerprint, wordsOf } from './labels/fingerprint.ts';
 import { type LabelOption, type Scheme, schemeIn } from './labels/label.ts';
 import { findWinners, fingerprintOfWinners, type Winner } from './labels/minhash.ts';
 import { normaliseWithPlaces } from './normalise.ts';
-import { serialise, toHex, toOctets } from './serialise.ts';
+import { serialise, toBytes, toHex } from './serialise.ts';
 import { countBits, fingerprintOfCounters } from './simhash.ts';
 import { findLocators, type Locator, stripLocators } from './strip-locators.ts';
 import { tableKeys } from './tables.ts';
@@ -84,7 +84,7 @@ export function explain(input: string | Uint8Array, options?: LabelOption): Expl
     counters,
     winners,
     fingerprint: value,
-    octets: value === null ? null : value instanceof Uint8Array ? value.slice() : toOctets(value),
+    octets: value === null ? null : value instanceof Uint8Array ? value.slice() : toBytes(value),
     hex: value === null ? null : toHex(value),
     base32: value === null ? null : serialise(value),
     keys: value === null ? null : wordsOf('fingerprint', value).flatMap((word) => tableKeys(word)),

@@ -1,7 +1,7 @@
 import base32Decode from 'base32-decode';
 import base32Encode from 'base32-encode';
-import { toHexDigits } from '../common/octets.ts';
-import { assertFingerprint, assertOctets, assertString, wrongValue } from '../errors.ts';
+import { toHexDigits } from '../common/bytes.ts';
+import { assertBytes, assertFingerprint, assertString, wrongValue } from '../errors.ts';
 import { assertFingerprintOf, assertWide, type Fingerprint, fingerprintOfWords } from './labels/fingerprint.ts';
 import { type Label, type LabelOption, type NarrowLabel, parseLabel, schemeIn, schemeOf } from './labels/label.ts';
 
@@ -10,25 +10,27 @@ import { type Label, type LabelOption, type NarrowLabel, parseLabel, schemeIn, s
  * @param fingerprint - 0 to 2^64 - 1
  * @throws TypeError `wrong-type`, RangeError `out-of-range` or `no-fingerprint`
  * @example
- * toOctets(5n); // Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 5)
+ * toBytes(5n); // Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 5)
  */
-export function toOctets(fingerprint: bigint): Uint8Array {
+export function toBytes(fingerprint: bigint): Uint8Array {
   assertFingerprint('fingerprint', fingerprint);
-  const octets = new Uint8Array(8);
-  new DataView(octets.buffer).setBigUint64(0, fingerprint);
-  return octets;
+  const bytes = new Uint8Array(8);
+  new DataView(bytes.buffer).setBigUint64(0, fingerprint);
+  return bytes;
 }
 
 /**
- * Reads eight bytes as a 64-bit number: the inverse of {@link toOctets}.
- * @param octets - exactly eight bytes
+ * Reads eight bytes as a 64-bit number: the inverse of {@link toBytes}.
+ * @param bytes - exactly eight bytes
  * @returns 0 to 2^64 - 1
  * @throws TypeError `wrong-type`, RangeError `out-of-range`
+ * @example
+ * fromBytes(Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 5)); // 5n
  */
-export function fromOctets(octets: Uint8Array): bigint {
-  assertOctets('octets', octets);
-  if (octets.length !== 8) throw wrongValue('out-of-range', 'octets', '8 octets', octets, `${octets.length}`);
-  return new DataView(octets.buffer, octets.byteOffset, 8).getBigUint64(0);
+export function fromBytes(bytes: Uint8Array): bigint {
+  assertBytes('bytes', bytes);
+  if (bytes.length !== 8) throw wrongValue('out-of-range', 'bytes', '8 bytes', bytes, `${bytes.length}`);
+  return new DataView(bytes.buffer, bytes.byteOffset, 8).getBigUint64(0);
 }
 
 /** The strings of fingerprints: 64 bits, or 256 (MIN-9). The padding is optional when one is read. */
@@ -44,7 +46,7 @@ export function charactersOf(label: string): 13 | 52 {
 
 /** The bytes of a fingerprint: 8 or 32, in network byte order (SIM-3, MIN-7). */
 function bytesOf(fingerprint: Fingerprint): Uint8Array {
-  if (!(fingerprint instanceof Uint8Array)) return toOctets(fingerprint);
+  if (!(fingerprint instanceof Uint8Array)) return toBytes(fingerprint);
   assertWide('fingerprint', fingerprint);
   return fingerprint;
 }
@@ -124,8 +126,8 @@ export function parse(text: string, options?: LabelOption): Fingerprint {
     throw wrongValue('invalid-fingerprint', 'fingerprint', expected, text);
   }
   const canonical = text.slice(0, length).toUpperCase();
-  const octets = new Uint8Array(base32Decode(canonical, 'RFC4648'));
-  const fingerprint = words === 1 ? fromOctets(octets) : octets;
+  const bytes = new Uint8Array(base32Decode(canonical, 'RFC4648'));
+  const fingerprint = words === 1 ? fromBytes(bytes) : bytes;
   // The library drops the spare bits silently. A conforming writer never sets them.
   if (serialise(fingerprint) !== canonical)
     throw wrongValue('invalid-fingerprint', 'fingerprint', 'a valid one (a typing error?)', text);

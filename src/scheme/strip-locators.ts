@@ -29,9 +29,9 @@ export const PREFIXES: readonly string[] =
   'ark arxiv cid data did doi hdl info isbn issn magnet mailto orcid pmcid pmid swh tel urn'.split(' ');
 
 /** Up to six ASCII letters in any case as a number: five bits each, the first letter in the highest. */
-function packed(octets: Uint8Array, start: number, end: number): number {
+function packed(bytes: Uint8Array, start: number, end: number): number {
   let number = 0;
-  for (let i = start; i < end; i++) number = (number << 5) | (octets[i]! & 0x1f);
+  for (let i = start; i < end; i++) number = (number << 5) | (bytes[i]! & 0x1f);
   return number;
 }
 
@@ -126,12 +126,12 @@ export function moveLocatorScan(scan: LocatorScan, by: number): void {
   scan.chainStart -= by;
 }
 
-function isIn(set: number, octets: Uint8Array, at: number, end: number): boolean {
-  return at < end && (SETS[octets[at]!]! & set) !== 0;
+function isIn(set: number, bytes: Uint8Array, at: number, end: number): boolean {
+  return at < end && (SETS[bytes[at]!]! & set) !== 0;
 }
 
 /** Measures the run that holds `at`. Returns whether everything that the forms depend on is available. */
-function measure(scan: LocatorScan, octets: Uint8Array, at: number, end: number, final: boolean): boolean {
+function measure(scan: LocatorScan, bytes: Uint8Array, at: number, end: number, final: boolean): boolean {
   if (at < scan.runEnd) return true;
   if (scan.measured < at) {
     scan.measured = at;
@@ -139,7 +139,7 @@ function measure(scan: LocatorScan, octets: Uint8Array, at: number, end: number,
   }
   let i = scan.measured;
   for (; i < end; i++) {
-    const set = SETS[octets[i]!]!;
+    const set = SETS[bytes[i]!]!;
     if ((set & LOCAL) === 0) break;
     if ((set & SCHEME) === 0) scan.schemeStart = i + 1;
   }
@@ -148,23 +148,23 @@ function measure(scan: LocatorScan, octets: Uint8Array, at: number, end: number,
   scan.colon = scan.colonSlashSlash = scan.domain = false;
   scan.chainStart = Infinity;
   scan.plain = true;
-  const next = i < end ? octets[i]! : -1;
+  const next = i < end ? bytes[i]! : -1;
   if (next === COLON) {
     if (i + 3 >= end && !final) return false;
-    scan.colon = isIn(URIC, octets, i + 1, end);
+    scan.colon = isIn(URIC, bytes, i + 1, end);
     scan.colonSlashSlash =
-      scan.colon && octets[i + 1] === SLASH && octets[i + 2] === SLASH && isIn(URIC, octets, i + 3, end);
+      scan.colon && bytes[i + 1] === SLASH && bytes[i + 2] === SLASH && isIn(URIC, bytes, i + 3, end);
     scan.plain = !scan.colon;
   } else if (next === SLASH) {
     if (i + 1 >= end && !final) return false;
-    if (isIn(URIC, octets, i + 1, end)) scan.chainStart = findChain(octets, at, i);
+    if (isIn(URIC, bytes, i + 1, end)) scan.chainStart = findChain(bytes, at, i);
     scan.plain = scan.chainStart === Infinity;
   } else if (next === AT) {
     let label = Math.max(scan.labelMeasured, i + 1);
-    while (isIn(LABEL, octets, label, end)) label++;
+    while (isIn(LABEL, bytes, label, end)) label++;
     scan.labelMeasured = label;
     if (label + 1 >= end && !final) return false;
-    scan.domain = label > i + 1 && label < end && octets[label] === DOT && isIn(LABEL, octets, label + 1, end);
+    scan.domain = label > i + 1 && label < end && bytes[label] === DOT && isIn(LABEL, bytes, label + 1, end);
     scan.plain = !scan.domain;
   }
   scan.runEnd = i;
@@ -172,98 +172,98 @@ function measure(scan: LocatorScan, octets: Uint8Array, at: number, end: number,
 }
 
 /** Finds the beginning of digits in groups with one dot between that end at `end`, not before `start`. */
-function findChain(octets: Uint8Array, start: number, end: number): number {
+function findChain(bytes: Uint8Array, start: number, end: number): number {
   let chain = Infinity;
   for (let i = end - 1; i >= start; i--) {
-    if ((SETS[octets[i]!]! & DIGIT) !== 0) chain = i;
-    else if (octets[i] !== DOT || chain !== i + 1) break;
+    if ((SETS[bytes[i]!]! & DIGIT) !== 0) chain = i;
+    else if (bytes[i] !== DOT || chain !== i + 1) break;
   }
   return chain;
 }
 
 /** Tests whether the bytes from `at` are those of an ASCII word in any case; `word` is in lower case. */
-function isWord(octets: Uint8Array, at: number, word: string): boolean {
+function isWord(bytes: Uint8Array, at: number, word: string): boolean {
   for (let i = 0; i < word.length; i++) {
-    const octet = octets[at + i]!;
-    const lower = octet >= 0x41 && octet <= 0x5a ? octet | 0x20 : octet;
+    const byte = bytes[at + i]!;
+    const lower = byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte;
     if (lower !== word.charCodeAt(i)) return false;
   }
   return true;
 }
 
 /** Counts the bytes of a set from `at`, up to `max` of them. */
-function count(octets: Uint8Array, at: number, max: number, set: number): number {
+function count(bytes: Uint8Array, at: number, max: number, set: number): number {
   let length = 0;
-  while (length < max && (SETS[octets[at + length]!]! & set) !== 0) length++;
+  while (length < max && (SETS[bytes[at + length]!]! & set) !== 0) length++;
   return length;
 }
 
 /** Matches form 1: scheme, `://`, uric (LOC-5). */
-function isScheme(scan: LocatorScan, octets: Uint8Array, at: number): boolean {
-  return scan.colonSlashSlash && at >= scan.schemeStart && (SETS[octets[at]!]! & ASCII_LETTER) !== 0;
+function isScheme(scan: LocatorScan, bytes: Uint8Array, at: number): boolean {
+  return scan.colonSlashSlash && at >= scan.schemeStart && (SETS[bytes[at]!]! & ASCII_LETTER) !== 0;
 }
 
 /**
  * Matches form 2: `www.`, uric (LOC-6). After the four bytes comes one of the run (all of them are uric) or the end
  * of the run.
  */
-function isWww(scan: LocatorScan, octets: Uint8Array, at: number, end: number): boolean {
-  return scan.runEnd - at >= 4 && isWord(octets, at, 'www.') && isIn(URIC, octets, at + 4, end);
+function isWww(scan: LocatorScan, bytes: Uint8Array, at: number, end: number): boolean {
+  return scan.runEnd - at >= 4 && isWord(bytes, at, 'www.') && isIn(URIC, bytes, at + 4, end);
 }
 
 /** Matches form 3: a registered prefix, `:`, uric (LOC-7). */
-function isPrefix(scan: LocatorScan, octets: Uint8Array, at: number): boolean {
+function isPrefix(scan: LocatorScan, bytes: Uint8Array, at: number): boolean {
   const length = scan.runEnd - at;
   if (!scan.colon || length < MIN_PREFIX || length > MAX_PREFIX) return false;
-  if (count(octets, at, length, ASCII_LETTER) < length) return false;
-  return PACKED_PREFIXES.has(packed(octets, at, scan.runEnd));
+  if (count(bytes, at, length, ASCII_LETTER) < length) return false;
+  return PACKED_PREFIXES.has(packed(bytes, at, scan.runEnd));
 }
 
 /** Matches form 4: `10.`, four to nine digits, groups of a dot and digits, `/`, uric (LOC-8). */
-function isDoi(scan: LocatorScan, octets: Uint8Array, at: number): boolean {
+function isDoi(scan: LocatorScan, bytes: Uint8Array, at: number): boolean {
   const left = scan.runEnd - at;
-  if (at < scan.chainStart || left < 7 || !isWord(octets, at, '10.')) return false;
-  const digits = count(octets, at + 3, left - 3, DIGIT);
+  if (at < scan.chainStart || left < 7 || !isWord(bytes, at, '10.')) return false;
+  const digits = count(bytes, at + 3, left - 3, DIGIT);
   return digits >= 4 && digits <= 9;
 }
 
 /** Matches form 6: 8, 4, 4, 4 and 12 hex digits with hyphens between (LOC-10), not followed by a letter or digit (LOC-12). */
-function isUuid(scan: LocatorScan, octets: Uint8Array, at: number): boolean {
+function isUuid(scan: LocatorScan, bytes: Uint8Array, at: number): boolean {
   if (scan.runEnd - at < 36) return false;
   let i = at;
   for (const length of [8, 4, 4, 4, 12]) {
-    if (i > at && octets[i++] !== HYPHEN) return false;
-    if (count(octets, i, length, HEX) < length) return false;
+    if (i > at && bytes[i++] !== HYPHEN) return false;
+    if (count(bytes, i, length, HEX) < length) return false;
     i += length;
   }
-  return !isIn(ALPHANUMERIC, octets, i, scan.runEnd);
+  return !isIn(ALPHANUMERIC, bytes, i, scan.runEnd);
 }
 
 /**
  * Measures form 7: 32 or more hex digits, at least one of 0 to 9 among them (LOC-11), not followed by a letter or
  * digit (LOC-12).
  */
-function digestLength(scan: LocatorScan, octets: Uint8Array, at: number): number {
-  const length = count(octets, at, scan.runEnd - at, HEX);
-  if (length < 32 || isIn(ALPHANUMERIC, octets, at + length, scan.runEnd)) return 0;
-  for (let i = at; i < at + length; i++) if ((SETS[octets[i]!]! & DIGIT) !== 0) return length;
+function digestLength(scan: LocatorScan, bytes: Uint8Array, at: number): number {
+  const length = count(bytes, at, scan.runEnd - at, HEX);
+  if (length < 32 || isIn(ALPHANUMERIC, bytes, at + length, scan.runEnd)) return 0;
+  for (let i = at; i < at + length; i++) if ((SETS[bytes[i]!]! & DIGIT) !== 0) return length;
   return 0;
 }
 
 /** Finds the first form that matches at `at`, in their order (LOC-3). Returns how far it is decided, or -1. */
-function match(scan: LocatorScan, octets: Uint8Array, at: number, end: number): number {
+function match(scan: LocatorScan, bytes: Uint8Array, at: number, end: number): number {
   // Most words end here: form 2 begins with a w, and forms 6 and 7 need at least 32 bytes that begin with eight hex
   // digits.
   const left = scan.runEnd - at;
-  if (scan.plain && (octets[at]! | 0x20) !== 0x77 && (left < 32 || count(octets, at, 8, HEX) < 8)) return -1;
-  if (isScheme(scan, octets, at)) return begin(scan, 1, SWALLOWING_URIC, scan.runEnd + 4);
-  if (isWww(scan, octets, at, end)) return begin(scan, 2, SWALLOWING_URIC, at + 5);
-  if (isPrefix(scan, octets, at)) return begin(scan, 3, SWALLOWING_URIC, scan.runEnd + 2);
-  if (isDoi(scan, octets, at)) return begin(scan, 4, SWALLOWING_URIC, scan.runEnd + 2);
+  if (scan.plain && (bytes[at]! | 0x20) !== 0x77 && (left < 32 || count(bytes, at, 8, HEX) < 8)) return -1;
+  if (isScheme(scan, bytes, at)) return begin(scan, 1, SWALLOWING_URIC, scan.runEnd + 4);
+  if (isWww(scan, bytes, at, end)) return begin(scan, 2, SWALLOWING_URIC, at + 5);
+  if (isPrefix(scan, bytes, at)) return begin(scan, 3, SWALLOWING_URIC, scan.runEnd + 2);
+  if (isDoi(scan, bytes, at)) return begin(scan, 4, SWALLOWING_URIC, scan.runEnd + 2);
   // LOC-9: any bytes of the run are a local part.
   if (scan.domain) return begin(scan, 5, SWALLOWING_LABELS, scan.labelMeasured + 2);
-  if (isUuid(scan, octets, at)) return begin(scan, 6, NOT_SWALLOWING, at + 36);
-  const digest = digestLength(scan, octets, at);
+  if (isUuid(scan, bytes, at)) return begin(scan, 6, NOT_SWALLOWING, at + 36);
+  const digest = digestLength(scan, bytes, at);
   if (digest > 0) return begin(scan, 7, NOT_SWALLOWING, at + digest);
   return -1;
 }
@@ -275,15 +275,15 @@ function begin(scan: LocatorScan, form: LocatorForm, swallowing: number, decided
 }
 
 /** Goes on in a locator whose form is decided, to its longest (LOC-3), and returns its end so far. */
-function swallow(scan: LocatorScan, octets: Uint8Array, at: number, end: number, final: boolean): number {
+function swallow(scan: LocatorScan, bytes: Uint8Array, at: number, end: number, final: boolean): number {
   if (scan.swallowing === SWALLOWING_URIC) {
-    while (isIn(URIC, octets, at, end)) at++;
+    while (isIn(URIC, bytes, at, end)) at++;
     if (at < end || final) scan.swallowing = NOT_SWALLOWING;
   } else if (scan.swallowing === SWALLOWING_LABELS) {
     for (;;) {
-      while (isIn(LABEL, octets, at, end)) at++;
+      while (isIn(LABEL, bytes, at, end)) at++;
       if (at + 1 >= end && !final) break;
-      if (at < end && octets[at] === DOT && isIn(LABEL, octets, at + 1, end)) at++;
+      if (at < end && bytes[at] === DOT && isIn(LABEL, bytes, at + 1, end)) at++;
       else {
         scan.swallowing = NOT_SWALLOWING;
         break;
@@ -303,15 +303,15 @@ function swallow(scan: LocatorScan, octets: Uint8Array, at: number, end: number,
  * is kept: this makes the cost linear (LOC-14). At most one such run and, after an `@`, one label are held back at
  * the end of a part. Text inside a locator is not held.
  * @param scan - the state
- * @param octets - well-formed UTF-8
+ * @param bytes - well-formed UTF-8
  * @param from - the place to continue: `scan.resume` of the call before
  * @param end - the end of the bytes
  * @param final - whether the text ends there; if not, the result may depend on bytes to come
  */
-export function findLocator(scan: LocatorScan, octets: Uint8Array, from: number, end: number, final: boolean): void {
+export function findLocator(scan: LocatorScan, bytes: Uint8Array, from: number, end: number, final: boolean): void {
   if (scan.swallowing !== NOT_SWALLOWING) {
-    const at = swallow(scan, octets, from, end, final);
-    if (at > from) scan.preceded = isIn(ALPHANUMERIC, octets, at - 1, at);
+    const at = swallow(scan, bytes, from, end, final);
+    if (at > from) scan.preceded = isIn(ALPHANUMERIC, bytes, at - 1, at);
     if (at > from || scan.swallowing !== NOT_SWALLOWING) {
       scan.begins = false;
       scan.clean = from;
@@ -325,20 +325,20 @@ export function findLocator(scan: LocatorScan, octets: Uint8Array, from: number,
   while (at < end) {
     // LOC-1: nothing begins after a letter or digit, so the run of them and its end are skipped.
     if (preceded) {
-      while (at < end && (SETS[octets[at]!]! & ALPHANUMERIC) !== 0) at++;
+      while (at < end && (SETS[bytes[at]!]! & ALPHANUMERIC) !== 0) at++;
       if (at === end) break;
       at++;
       preceded = false;
       continue;
     }
-    const set = SETS[octets[at]!]!;
+    const set = SETS[bytes[at]!]!;
     if ((set & LOCAL) !== 0) {
-      if (!measure(scan, octets, at, end, final)) break;
-      const decided = match(scan, octets, at, end);
+      if (!measure(scan, bytes, at, end, final)) break;
+      const decided = match(scan, bytes, at, end);
       if (decided >= 0) {
-        const resume = swallow(scan, octets, decided, end, final);
+        const resume = swallow(scan, bytes, decided, end, final);
         // LOC-2: the next code point is preceded by the last one of the match.
-        scan.preceded = isIn(ALPHANUMERIC, octets, resume - 1, resume);
+        scan.preceded = isIn(ALPHANUMERIC, bytes, resume - 1, resume);
         scan.clean = at;
         scan.resume = resume;
         return;
@@ -372,7 +372,7 @@ export interface Locator {
  * findLocators('see https://a.example/b now'); // [{ start: 4, end: 23, form: 1 }]
  */
 export function findLocators(text: string): Locator[] {
-  const octets = encode(toWellFormed(text));
+  const bytes = encode(toWellFormed(text));
   const scan = createLocatorScan();
   const found: Locator[] = [];
   // Bytes before a place become 16-bit units before it: continuation bytes count 0, lead bytes of four count 2.
@@ -380,13 +380,13 @@ export function findLocators(text: string): Locator[] {
   let units = 0;
   const unitsAt = (end: number): number => {
     for (; counted < end; counted++) {
-      const octet = octets[counted]!;
-      if (octet < 0x80 || octet >= 0xc0) units += octet >= 0xf0 ? 2 : 1;
+      const byte = bytes[counted]!;
+      if (byte < 0x80 || byte >= 0xc0) units += byte >= 0xf0 ? 2 : 1;
     }
     return units;
   };
-  for (let from = 0; from < octets.length; from = scan.resume) {
-    findLocator(scan, octets, from, octets.length, true);
+  for (let from = 0; from < bytes.length; from = scan.resume) {
+    findLocator(scan, bytes, from, bytes.length, true);
     if (scan.resume > scan.clean)
       found.push({ start: unitsAt(scan.clean), end: unitsAt(scan.resume), form: scan.form });
   }

@@ -43,6 +43,8 @@ export function permute(fingerprint: bigint, table: number): bigint {
  * @returns 0 to 2^64 - 1
  * @throws TypeError `wrong-type`, RangeError `out-of-range`
  * @see spec/lookup.md#TAB-4
+ * @example
+ * unpermute(permute(5n, 3), 3); // 5n
  */
 export function unpermute(permuted: bigint, table: number): bigint {
   assertFingerprint('permuted', permuted);
@@ -63,6 +65,8 @@ export function unpermute(permuted: bigint, table: number): bigint {
  * @returns 0 to 2^28 - 1
  * @throws TypeError `wrong-type`, RangeError `out-of-range` or `no-fingerprint`
  * @see spec/lookup.md#TAB-3
+ * @example
+ * tableKey(0xffff000000000abcn, 3); // 0xffffabc
  */
 export function tableKey(fingerprint: bigint, table: number): number {
   return Number(permute(fingerprint, table) >> BigInt(64 - KEY_BITS));
@@ -74,6 +78,8 @@ export function tableKey(fingerprint: bigint, table: number): number {
  * @returns 16 numbers of 28 bits
  * @throws TypeError `wrong-type`, RangeError `out-of-range` or `no-fingerprint`
  * @see spec/lookup.md#TAB-3
+ * @example
+ * tableKeys(5n).length; // 16
  */
 export function tableKeys(fingerprint: bigint): number[] {
   return Array.from({ length: TABLES }, (_, table) => tableKey(fingerprint, table));
@@ -133,6 +139,8 @@ function flips(k: number): [e1: number, e2: number][] {
  * @param k - the distance, 0 to 64
  * @throws TypeError `wrong-type`, RangeError `out-of-range`
  * @see spec/lookup.md#LKP-5
+ * @example
+ * probesPerTable(8); // 1847
  */
 export function probesPerTable(k: number): number {
   return flips(k).reduce((sum, [e1, e2]) => sum + binomial(BLOCK_BITS, e1) * binomial(SUB_BLOCK_BITS, e2), 0);

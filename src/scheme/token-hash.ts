@@ -1,5 +1,5 @@
 import { encode } from '../common/utf8.ts';
-import { assertInteger, assertOctets, wrongType } from '../errors.ts';
+import { assertBytes, assertInteger, wrongType } from '../errors.ts';
 import { toWellFormed } from './decode.ts';
 
 /** The constant to which lookup3's initial state adds the length (HSH-1). */
@@ -9,7 +9,7 @@ export const INITIAL = 0xdeadbeef;
  * Computes lookup3's `hashlittle2` (Bob Jenkins, lookup3.c, May 2006, public domain) over a range of bytes (HSH-1, HSH-3). All
  * numbers are 32-bit integers of either sign: `| 0` and `^` take sums and differences modulo 2^32, which are exact before
  * (below 2^53), and `>>>` makes the rotations unsigned.
- * @param octets - contains the bytes
+ * @param bytes - contains the bytes
  * @param start - their beginning
  * @param end - their end
  * @param pc - first initial value, `*pc`
@@ -17,7 +17,7 @@ export const INITIAL = 0xdeadbeef;
  * @param result - receives the two results, `c` and `b`
  */
 export function hashRange(
-  octets: Uint8Array,
+  bytes: Uint8Array,
   start: number,
   end: number,
   pc: number,
@@ -30,9 +30,9 @@ export function hashRange(
   let c = (a + pb) | 0;
   let i = start;
   while (left > 12) {
-    a = (a + word(octets, i)) | 0;
-    b = (b + word(octets, i + 4)) | 0;
-    c = (c + word(octets, i + 8)) | 0;
+    a = (a + word(bytes, i)) | 0;
+    b = (b + word(bytes, i + 4)) | 0;
+    c = (c + word(bytes, i + 8)) | 0;
     a = (a - c) ^ ((c << 4) | (c >>> 28));
     c = (c + b) | 0;
     b = (b - a) ^ ((a << 6) | (a >>> 26));
@@ -50,12 +50,12 @@ export function hashRange(
   }
   if (left > 0) {
     // The last 1 to 12 bytes, padded with zeros.
-    if (left >= 4) a = (a + word(octets, i)) | 0;
-    else a = (a + tail(octets, i, left)) | 0;
-    if (left >= 8) b = (b + word(octets, i + 4)) | 0;
-    else if (left > 4) b = (b + tail(octets, i + 4, left - 4)) | 0;
-    if (left === 12) c = (c + word(octets, i + 8)) | 0;
-    else if (left > 8) c = (c + tail(octets, i + 8, left - 8)) | 0;
+    if (left >= 4) a = (a + word(bytes, i)) | 0;
+    else a = (a + tail(bytes, i, left)) | 0;
+    if (left >= 8) b = (b + word(bytes, i + 4)) | 0;
+    else if (left > 4) b = (b + tail(bytes, i + 4, left - 4)) | 0;
+    if (left === 12) c = (c + word(bytes, i + 8)) | 0;
+    else if (left > 8) c = (c + tail(bytes, i + 8, left - 8)) | 0;
     c = ((c ^ b) - ((b << 14) | (b >>> 18))) | 0;
     a = ((a ^ c) - ((c << 11) | (c >>> 21))) | 0;
     b = ((b ^ a) - ((a << 25) | (a >>> 7))) | 0;
@@ -69,21 +69,21 @@ export function hashRange(
 }
 
 /** Four bytes as a little-endian word, on any machine (HSH-3). */
-function word(octets: Uint8Array, at: number): number {
-  return octets[at]! | (octets[at + 1]! << 8) | (octets[at + 2]! << 16) | (octets[at + 3]! << 24);
+function word(bytes: Uint8Array, at: number): number {
+  return bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24);
 }
 
 /** One to three bytes as a little-endian word. */
-function tail(octets: Uint8Array, at: number, length: number): number {
-  let value = octets[at]!;
-  if (length > 1) value |= octets[at + 1]! << 8;
-  if (length > 2) value |= octets[at + 2]! << 16;
+function tail(bytes: Uint8Array, at: number, length: number): number {
+  let value = bytes[at]!;
+  if (length > 1) value |= bytes[at + 1]! << 8;
+  if (length > 2) value |= bytes[at + 2]! << 16;
   return value;
 }
 
 /**
  * lookup3's `hashlittle2` (HSH-1, HSH-3), for callers that need other initial values.
- * @param octets - the input of the hash
+ * @param bytes - the input of the hash
  * @param pc - first initial value, 0 to 2^32 - 1; the scheme's is 0
  * @param pb - second initial value, 0 to 2^32 - 1; the scheme's is 0
  * @returns the two results, 0 to 2^32 - 1: `c` (in C `*pc`) and `b` (`*pb`)
@@ -92,12 +92,12 @@ function tail(octets: Uint8Array, at: number, length: number): number {
  * @example
  * hashlittle2(new TextEncoder().encode('fox')); // { c: 2283882327, b: 2795985821 }
  */
-export function hashlittle2(octets: Uint8Array, pc = 0, pb = 0): { readonly c: number; readonly b: number } {
-  assertOctets('octets', octets);
+export function hashlittle2(bytes: Uint8Array, pc = 0, pb = 0): { readonly c: number; readonly b: number } {
+  assertBytes('bytes', bytes);
   assertInteger('pc', pc, 0, 0xffffffff);
   assertInteger('pb', pb, 0, 0xffffffff);
   const result = new Uint32Array(2);
-  hashRange(octets, 0, octets.length, pc, pb, result);
+  hashRange(bytes, 0, bytes.length, pc, pb, result);
   return { c: result[0]!, b: result[1]! };
 }
 
@@ -113,7 +113,7 @@ export function hashlittle2(octets: Uint8Array, pc = 0, pb = 0): { readonly c: n
 export function hashToken(token: string | Uint8Array): bigint {
   if (typeof token !== 'string' && !(token instanceof Uint8Array))
     throw wrongType('token', 'a string or a Uint8Array', token);
-  const octets = typeof token === 'string' ? encode(toWellFormed(token)) : token;
-  const { c, b } = hashlittle2(octets);
+  const bytes = typeof token === 'string' ? encode(toWellFormed(token)) : token;
+  const { c, b } = hashlittle2(bytes);
   return (BigInt(b) << 32n) | BigInt(c);
 }

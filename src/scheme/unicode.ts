@@ -141,10 +141,10 @@ export const UNSURE = 255;
 /** {@link orderOf}: NFC changes the code point by itself. */
 export const DECOMPOSES = -1;
 /** {@link DECOMPOSES} in a table of bytes. */
-const DECOMPOSES_OCTET = 255;
+const DECOMPOSES_BYTE = 255;
 
 const quickChecks = new Uint8Array(0x110000);
-/** For code points with an unsure quick check: the combining class or DECOMPOSES_OCTET. */
+/** For code points with an unsure quick check: the combining class or DECOMPOSES_BYTE. */
 const ordersOfUnsure = new Uint8Array(0x110000);
 const isBlockFilled = new Uint8Array(BLOCK_COUNT);
 
@@ -165,8 +165,7 @@ function fillBlock(block: number): void {
   for (let codePoint = block << BLOCK_BITS, end = codePoint + (1 << BLOCK_BITS); codePoint < end; codePoint++) {
     const check = deriveQuickCheck(codePoint);
     quickChecks[codePoint] = check;
-    if (check === UNSURE)
-      ordersOfUnsure[codePoint] = isStable(codePoint) ? combiningClass(codePoint) : DECOMPOSES_OCTET;
+    if (check === UNSURE) ordersOfUnsure[codePoint] = isStable(codePoint) ? combiningClass(codePoint) : DECOMPOSES_BYTE;
   }
   isBlockFilled[block] = 1;
 }
@@ -192,7 +191,7 @@ export function quickCheckOf(codePoint: number): number {
 export function orderOf(codePoint: number, check: number): number {
   if (check !== UNSURE) return check;
   const order = ordersOfUnsure[codePoint]!;
-  return order === DECOMPOSES_OCTET ? DECOMPOSES : order;
+  return order === DECOMPOSES_BYTE ? DECOMPOSES : order;
 }
 
 /** A part of a decomposition and its combining class. */

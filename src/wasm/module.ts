@@ -5,7 +5,7 @@ export interface WasmMemory {
 }
 
 interface Wasm {
-  readonly Module: new (octets: Uint8Array) => object;
+  readonly Module: new (bytes: Uint8Array) => object;
   readonly Instance: new (module: object, imports: object) => { readonly exports: object };
   readonly Memory: new (descriptor: { initial: number; maximum?: number; shared?: boolean }) => WasmMemory;
 }
@@ -22,18 +22,18 @@ function fromBase64(text: string): Uint8Array {
   const values = new Uint8Array(128);
   for (let i = 0; i < DIGITS.length; i++) values[DIGITS.charCodeAt(i)] = i;
   const length = (text.length * 3) / 4 - (text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0);
-  const octets = new Uint8Array(length);
+  const bytes = new Uint8Array(length);
   for (let i = 0, at = 0; i < text.length; i += 4) {
     const group =
       (values[text.charCodeAt(i)]! << 18) |
       (values[text.charCodeAt(i + 1)]! << 12) |
       (values[text.charCodeAt(i + 2) & 127]! << 6) |
       values[text.charCodeAt(i + 3) & 127]!;
-    octets[at++] = group >> 16;
-    if (at < length) octets[at++] = group >> 8;
-    if (at < length) octets[at++] = group;
+    bytes[at++] = group >> 16;
+    if (at < length) bytes[at++] = group >> 8;
+    if (at < length) bytes[at++] = group;
   }
-  return octets;
+  return bytes;
 }
 
 /**

@@ -5,7 +5,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { toHexDigits } from '../../src/common/octets.ts';
+import { toHexDigits } from '../../src/common/bytes.ts';
 import { createProcessAdapter } from '../../src/conformance/adapter/process.ts';
 import type { Adapter } from '../../src/conformance/adapter/protocol.ts';
 import type { Disagreement } from '../../src/conformance/diagnosis/failure.ts';
@@ -43,8 +43,8 @@ export async function compareAll(
       let number = 0;
       const make = async (): Promise<unknown> => {
         const label = scheme.LABELS[number % scheme.LABELS.length]!;
-        const { octets } = await fuzzed.make(randomOf((Math.imul(seed, 0x9e3779b9) ^ number++) >>> 0));
-        return { utf8: toHexDigits(octets), label };
+        const { bytes } = await fuzzed.make(randomOf((Math.imul(seed, 0x9e3779b9) ^ number++) >>> 0));
+        return { utf8: toHexDigits(bytes), label };
       };
       const documents = await compareOperation(adapter, 'fingerprint', make, CASES, seed);
       const disagreements = [...random.disagreements, ...documents.disagreements];

@@ -2,12 +2,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ColumnSource, parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, test } from 'vitest';
-import { type Command, parseArguments, withSubcommands } from '../../src/cli/command.ts';
+import { type Command, type Option, optionsOf, parseArguments, withSubcommands } from '../../src/cli/command.ts';
 import { defaultDistance } from '../../src/cli/commands/dupes/distance.ts';
 import { settingsOf as dupesSettings } from '../../src/cli/commands/dupes/settings.ts';
 import { loadCommands } from '../../src/cli/commands/index.ts';
 import { index } from '../../src/cli/commands/index-store/index-command.ts';
-import { queryLimitsOf } from '../../src/cli/commands/index-store/limits.ts';
+import { queryLimitsOf } from '../../src/cli/commands/index-store/query.ts';
+import { descriptionOf } from '../../src/cli/help/help.ts';
 import { LIMITS } from '../../src/cli/help/topics.ts';
 import { documentHintsOf } from '../../src/cli/options.ts';
 import { folder, lettersOf, run, runProcess } from './command.ts';
@@ -210,5 +211,35 @@ describe('a default that the help names', () => {
     );
     const guide = readFileSync(new URL('../../spec/choosing.md', import.meta.url), 'utf8');
     expect(guide).toContain(`pairs of \`minhash-doc-256\` within ${wide} of 256 bits`);
+  });
+});
+
+describe('options that cannot be given together', () => {
+  const given = ({ name, value }: Option): string => `--${name}${value === undefined ? '' : '=1'}`;
+  const together = commands.flatMap((command) =>
+    optionsOf(command).flatMap((option) => (option.excludes ?? []).map((other) => ({ command, option, other }))),
+  );
+  const needing = commands.flatMap((command) =>
+    optionsOf(command).flatMap((option) => (option.needs === undefined ? [] : [{ command, option }])),
+  );
+
+  test.each(together)('$command.name --$option.name excludes --$other', async ({ command, option, other }) => {
+    const all = optionsOf(command);
+    const find = (name: string | undefined): Option[] => all.filter((each) => each.name === name);
+    const [second] = find(other);
+    expect(second, 'the excluded option').toBeDefined();
+    expect(second!.excludes ?? [], 'one of two names the other').not.toContain(option.name);
+    const argv = [option, second!].flatMap((each) => [each, ...find(each.needs)]).map(given);
+    for (const each of [argv, argv.toReversed()])
+      expect(() => parseArguments(command, each)).toThrow(`--${option.name} cannot be used with --${other}`);
+    const { stdout } = await run(['help', ...command.name.split(' ')]);
+    const [inHelp] = [option, second!].filter((each) => command.options.includes(each));
+    expect(stdout.replace(/\s+/g, ' ')).toContain(descriptionOf(inHelp!, all));
+    expect(descriptionOf(inHelp!, all)).toContain('; not with --');
+  });
+
+  test.each(needing)('$command.name --$option.name needs another', ({ command, option }) => {
+    expect(optionsOf(command).map(({ name }) => name)).toContain(option.needs);
+    expect(() => parseArguments(command, [given(option)])).toThrow(`--${option.name} needs --${option.needs}`);
   });
 });

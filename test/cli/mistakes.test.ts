@@ -155,7 +155,7 @@ const MISTAKES: (readonly [typed: string, message: string, code?: number])[] = [
   ['hash --label nilsimsa docs', '--label: expected one of simhash-doc, simhash-doc+bg1, minhash-doc, minhash-doc-256'],
   ['extract --extractor articel fox.txt', '--extractor: expected article, got "articel"'],
   ['dupes --keep docs fox', '--keep: got "docs": expected first, longest'],
-  ['dupes --json --script docs', 'expected --json or --script, got both'],
+  ['dupes --json --script docs', '--script cannot be used with --json'],
   [
     'dupes --min-overlap 80 docs',
     '--min-overlap: expected a number from 0 to 1, such as 0.8, got "80": did you mean 0.8?',

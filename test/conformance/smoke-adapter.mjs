@@ -13,9 +13,9 @@ for await (const line of createInterface({ input: process.stdin })) {
   if (op === 'hello')
     say({ id, ok: { name: 'smoke', version: '1', language: 'JavaScript', protocol: 1, unicode: null, operations } });
   else if (op === 'normalise' && texts) {
-    const octets = Buffer.from(`${JSON.stringify({ id, ok: { text: input.text.normalize() } })}\n`);
-    if (mode === 'encodes-twice') process.stdout.write(octets.toString('latin1'));
-    else process.stdout.write(mode === 'writes-latin1' ? Buffer.from(octets.toString(), 'latin1') : octets);
+    const bytes = Buffer.from(`${JSON.stringify({ id, ok: { text: input.text.normalize() } })}\n`);
+    if (mode === 'encodes-twice') process.stdout.write(bytes.toString('latin1'));
+    else process.stdout.write(mode === 'writes-latin1' ? Buffer.from(bytes.toString(), 'latin1') : bytes);
   } else if (op !== 'token-hash') {
     if (mode === 'dies-of-the-unknown') process.exit(3);
     if (mode === 'refuses-the-unknown') say({ id, error: { code: 'no-such-operation' } });

@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { datasetFormatOf, isZstd, mayBeDataset, withoutZstdSuffix } from '../../src/documents/dataset/format.ts';
 import type { DocumentHints } from '../../src/documents/hints.ts';
 
-const octetsOf = (text: string): Uint8Array => new TextEncoder().encode(text);
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 const hintsOf = (hints: Partial<DocumentHints> = {}): DocumentHints => hints as DocumentHints;
 const FIELDS = hintsOf({ fields: { text: 'text' } as unknown as NonNullable<DocumentHints['fields']> });
 
 /** All bytes strings that differ from these in one byte, by one. */
-function* neighboursOf(octets: readonly number[]): Generator<Uint8Array> {
-  for (const [i, octet] of octets.entries())
-    for (const other of [octet - 1, octet + 1]) yield Uint8Array.from(octets.with(i, other & 0xff));
+function* neighboursOf(bytes: readonly number[]): Generator<Uint8Array> {
+  for (const [i, byte] of bytes.entries())
+    for (const other of [byte - 1, byte + 1]) yield Uint8Array.from(bytes.with(i, other & 0xff));
 }
 
 describe('a signature', () => {
@@ -26,8 +26,8 @@ describe('a signature', () => {
   });
 
   test('of Parquet is not that of a text that begins with PAR1', () => {
-    const formatOf = (octets: Uint8Array): unknown => datasetFormatOf(octets, 'a', hintsOf());
-    const PAR1 = [...octetsOf('PAR1')];
+    const formatOf = (bytes: Uint8Array): unknown => datasetFormatOf(bytes, 'a', hintsOf());
+    const PAR1 = [...bytesOf('PAR1')];
     for (const next of [0x00, 0x15, 0x1f]) expect(formatOf(Uint8Array.from([...PAR1, next]))).toBe('parquet');
     for (const next of [[], [0x20], [0x41], [0xc3]]) expect(formatOf(Uint8Array.from([...PAR1, ...next]))).toBe(null);
     for (const other of neighboursOf(PAR1)) expect(formatOf(Uint8Array.from([...other, 0x15]))).toBe(null);
@@ -37,21 +37,21 @@ describe('a signature', () => {
 describe('JSON Lines are detected', () => {
   test('by their name in either case', () => {
     for (const name of ['a.jsonl', 'a.ndjson', 'A.JSONL'])
-      expect(datasetFormatOf(octetsOf('x'), name, hintsOf())).toBe('jsonl');
+      expect(datasetFormatOf(bytesOf('x'), name, hintsOf())).toBe('jsonl');
     for (const name of ['a.json', 'jsonl', 'a.jsonl.txt', 'ajsonl'])
-      expect([name, datasetFormatOf(octetsOf('{"a":1}\n'), name, hintsOf())]).toEqual([name, null]);
+      expect([name, datasetFormatOf(bytesOf('{"a":1}\n'), name, hintsOf())]).toEqual([name, null]);
   });
 
   test('by their first line if fields are named', () => {
     for (const text of ['{"a":1}\n', ' \n{"a":1}\nx', '{"a":"cut'])
-      expect([text, datasetFormatOf(octetsOf(text), 'a', FIELDS)]).toEqual([text, 'jsonl']);
+      expect([text, datasetFormatOf(bytesOf(text), 'a', FIELDS)]).toEqual([text, 'jsonl']);
     for (const text of ['{"a":\n', '[1]\n', '{a', 'words\n', ''])
-      expect([text, datasetFormatOf(octetsOf(text), 'a', FIELDS)]).toEqual([text, null]);
+      expect([text, datasetFormatOf(bytesOf(text), 'a', FIELDS)]).toEqual([text, null]);
   });
 
   test('unless there is --raw, or a type and no field', () => {
     const formatOf = (hints: Partial<DocumentHints>): unknown =>
-      datasetFormatOf(octetsOf('x'), 'a.jsonl', hintsOf(hints));
+      datasetFormatOf(bytesOf('x'), 'a.jsonl', hintsOf(hints));
     expect(formatOf({ raw: true })).toBe(null);
     expect(formatOf({ ...FIELDS, raw: true })).toBe(null);
     expect(formatOf({ type: 'text' })).toBe(null);

@@ -19,14 +19,14 @@ const FIELDS = ['--text-field', 'meta.text', '--id-field', 'id'];
 const EXPECTED = ROWS.map(({ id, meta }) => `${serialise(fingerprint(meta.text)!)}  FILE!${id}\n`).join('');
 
 /** A frame of Zstandard that holds bytes as they are (RFC 8878), in blocks of at most 1,000. */
-function storeZstd(octets: Uint8Array): Buffer {
+function storeZstd(bytes: Uint8Array): Buffer {
   const size = Buffer.alloc(4);
-  size.writeUInt32LE(octets.length);
+  size.writeUInt32LE(bytes.length);
   const blocks: Buffer[] = [];
-  for (let at = 0; at < octets.length; at += 1000) {
-    const block = octets.subarray(at, at + 1000);
+  for (let at = 0; at < bytes.length; at += 1000) {
+    const block = bytes.subarray(at, at + 1000);
     const header = Buffer.alloc(3);
-    header.writeUIntLE((block.length << 3) | (at + 1000 >= octets.length ? 1 : 0), 0, 3);
+    header.writeUIntLE((block.length << 3) | (at + 1000 >= bytes.length ? 1 : 0), 0, 3);
     blocks.push(header, Buffer.from(block));
   }
   return Buffer.concat([Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0xa0]), size, ...blocks]);

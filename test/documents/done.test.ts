@@ -25,13 +25,13 @@ test('documents that wait for earlier ones count as done, but their bytes do not
     let reported = 0;
     for await (const _ of documents.run('hash', documentsIn([...walk([cwd])]))) {
       reported++;
-      const { octets, ahead } = documents.done();
+      const { bytes, ahead } = documents.done();
       expect(ahead).toBeGreaterThanOrEqual(0);
-      expect(octets).toBe((reported + ahead) * page.length);
+      expect(bytes).toBe((reported + ahead) * page.length);
       sizes.push(reported + ahead);
     }
     expect(sizes).toEqual(sizes.toSorted((a, b) => a - b));
-    expect(documents.done()).toEqual({ octets: count * page.length, ahead: 0 });
+    expect(documents.done()).toEqual({ bytes: count * page.length, ahead: 0 });
   } finally {
     await documents.close();
   }

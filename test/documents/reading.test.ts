@@ -11,12 +11,12 @@ const base32 = (text: string): string => serialise(fingerprint(text)!);
 const hook = (code: string): string[] => ['--import', `data:text/javascript,${encodeURIComponent(code)}`];
 
 /** Does something to a file that is open after so many bytes of it were read. */
-const afterReading = (octets: number, action: string): string[] =>
+const afterReading = (bytes: number, action: string): string[] =>
   hook(`
     import fs from 'node:fs';
     import { syncBuiltinESMExports } from 'node:module';
     const { readSync } = fs;
-    let left = ${octets};
+    let left = ${bytes};
     let isDone = false;
     const act = () => {
       if (left > 0 || isDone) return;

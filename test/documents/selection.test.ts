@@ -174,11 +174,11 @@ describe('--include, --exclude, --hidden', () => {
 
 describe('--files0-from', () => {
   const cwd = folder({ a: 'one', 'line\nfeed': 'two', 'folder/b': 'three', '-': 'four' });
-  const octets = Buffer.concat([Buffer.from(`${cwd}/x`), Buffer.of(0xff)]);
-  writeFileSync(octets, 'five');
+  const bytes = Buffer.concat([Buffer.from(`${cwd}/x`), Buffer.of(0xff)]);
+  writeFileSync(bytes, 'five');
 
   test('reads names from standard input and from a file, the last name with or without its end', async () => {
-    const list = Buffer.concat([Buffer.from('a\0line\nfeed\0folder\0-\0'), octets]);
+    const list = Buffer.concat([Buffer.from('a\0line\nfeed\0folder\0-\0'), bytes]);
     writeFileSync(join(cwd, 'list'), list);
     const expected = ['a', 'line\\nfeed', 'folder/b', './-', `${cwd}/x\\xff`];
     for (const end of ['', '\0']) {

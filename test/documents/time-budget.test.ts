@@ -15,15 +15,15 @@ const MEBIBYTE = 2 ** 20;
 
 describe('the time of workers for all documents of a run', () => {
   test('depends on the number of documents and their size, whatever each may take', () => {
-    let [octets, spent] = [0, 0];
+    let [bytes, spent] = [0, 0];
     const [timeout, size, count] = [120_000, 63_000, 1000];
     const budget = createRunBudget(
       timeout,
-      () => octets,
+      () => bytes,
       () => spent,
     );
     for (let document = 0; document < count; document++) {
-      octets += size;
+      bytes += size;
       budget.begin();
       const time = Math.min(timeout, Math.max(budget.left(), minTimeFor(size)));
       spent += time;
@@ -33,14 +33,14 @@ describe('the time of workers for all documents of a run', () => {
   });
 
   test('does not shrink after documents that take less than the time for their size', () => {
-    let octets = 0;
+    let bytes = 0;
     const budget = createRunBudget(
       120_000,
-      () => octets,
+      () => bytes,
       () => Number.MAX_SAFE_INTEGER / 2,
     );
     for (let document = 0; document < 100_000; document++) {
-      octets += 20_000;
+      bytes += 20_000;
       budget.begin();
       budget.spend(100);
       expect(budget.left()).toBeGreaterThanOrEqual(120_000);

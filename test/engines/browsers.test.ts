@@ -18,7 +18,7 @@ const all = groups
   .flatMap(({ vectors }) => vectors)
   .filter((vector) => vector.status !== 'retired' && !isLarge(vector)).length;
 
-const pdfs = Array.from(PDFS, ([name, octets]) => [name, Buffer.from(octets).toString('base64')]);
+const pdfs = Array.from(PDFS, ([name, bytes]) => [name, Buffer.from(bytes).toString('base64')]);
 
 const PAGE =
   '<!doctype html><meta charset="utf-8"><title>vectors</title><script type="module" src="/page.js"></script>';

@@ -19,7 +19,7 @@ for (const group of groups) {
 const pdfs = (await (await fetch('/pdfs')).json()) as [name: string, base64: string][];
 const texts: Record<string, string> = {};
 for (const [name, base64] of pdfs) {
-  const octets = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-  texts[name] = (await extract(octets)).text;
+  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  texts[name] = (await extract(bytes)).text;
 }
 await fetch('/result', { method: 'POST', body: JSON.stringify({ reports, kernel: hasLookupKernel(), texts }) });

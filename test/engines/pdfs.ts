@@ -7,7 +7,7 @@ import { root } from './tools.ts';
 /** Documents whose text must be the same everywhere, by name: eight scripts, and the predefined maps of character codes. */
 export const PDFS: ReadonlyMap<string, Uint8Array> = (() => {
   const folder = join(root, 'test/tools/generate/media/pdf');
-  const documents = new Map<string, Uint8Array>([['cjk.pdf', makeCjkPdf().octets]]);
+  const documents = new Map<string, Uint8Array>([['cjk.pdf', makeCjkPdf().bytes]]);
   for (const name of readdirSync(folder)) documents.set(name, readFileSync(join(folder, name)));
   return documents;
 })();
@@ -15,6 +15,6 @@ export const PDFS: ReadonlyMap<string, Uint8Array> = (() => {
 /** Their texts here, by name. */
 export async function textsOfPdfs(): Promise<Record<string, string>> {
   const texts: Record<string, string> = {};
-  for (const [name, octets] of PDFS) texts[name] = (await extract(octets)).text;
+  for (const [name, bytes] of PDFS) texts[name] = (await extract(bytes)).text;
   return texts;
 }

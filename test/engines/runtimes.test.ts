@@ -21,7 +21,7 @@ const RUNTIMES = [
 const folder = mkdtempSync(join(tmpdir(), 'simhash-doc-engines-'));
 beforeAll(() => {
   writeFileSync(join(folder, 'fox.txt'), 'The quick brown fox jumps over the lazy dog.\n');
-  for (const [name, octets] of PDFS) writeFileSync(join(folder, name), octets);
+  for (const [name, bytes] of PDFS) writeFileSync(join(folder, name), bytes);
   writeFileSync(join(folder, 'fox.html'), '<p>The quick brown <b>fox</b> jumps over the <i>lazy</i> dog.');
 });
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { hasNameOfSeveral } from '../../src/extract/formats.ts';
 import { type DocumentType, detectType, type ExtractionHints, extract, type Medium } from '../../src/extract/index.ts';
 
-/** Octets, one per character. */
-const octets = (characters: string) => Buffer.from(characters, 'latin1');
+/** Bytes, one per character. */
+const bytes = (characters: string) => Buffer.from(characters, 'latin1');
 const utf16 = (text: string) => Buffer.from(text, 'utf16le');
 
 /** An OLE2 compound file with these streams, as far as its directory. */
@@ -47,7 +47,7 @@ describe('detectType by content', () => {
     `\xfe\xff${utf16('<!doctype html>').swap16().toString('latin1')}`,
   ])('detects HTML whatever its name: %j', (start) => {
     for (const path of [undefined, 'a', 'a.html', 'a.txt', 'a.md', 'a.pdf']) {
-      expect(detectType(octets(`${start} b`), { path })).toBe('html');
+      expect(detectType(bytes(`${start} b`), { path })).toBe('html');
     }
   });
 
@@ -69,10 +69,10 @@ describe('detectType by content', () => {
     '\n<p>',
   ])('detects HTML unless the name suggests text: %j', (start) => {
     for (const path of [undefined, '-', 'a', 'a.php', 'a.html']) {
-      expect(detectType(octets(`${start} b`), { path })).toBe('html');
+      expect(detectType(bytes(`${start} b`), { path })).toBe('html');
     }
     for (const path of ['a.txt', 'README.md', 'a.RST']) {
-      expect(detectType(octets(`${start} b`), { path })).toBe('text');
+      expect(detectType(bytes(`${start} b`), { path })).toBe('text');
     }
   });
 
@@ -100,7 +100,7 @@ describe('detectType by content', () => {
     '\xff\xfea',
     'RIFF a WEBP',
   ])('detects text: %j', (start) => {
-    expect(detectType(octets(start))).toBe('text');
+    expect(detectType(bytes(start))).toBe('text');
   });
 });
 
@@ -124,8 +124,8 @@ describe('detectType by name', () => {
     [undefined, 'text'],
   ];
   test.each(cases)('reads %s as %s', (path, medium) => {
-    expect(detectType(octets('some words'), { path })).toBe(medium);
-    expect(detectType(octets(''), { path })).toBe(medium);
+    expect(detectType(bytes('some words'), { path })).toBe(medium);
+    expect(detectType(bytes(''), { path })).toBe(medium);
   });
 });
 
@@ -191,18 +191,16 @@ describe('detectType of unsupported formats', () => {
     ['an encrypted Office document', ole2('Root Entry', 'EncryptionInfo', 'EncryptedPackage')],
   ])('names %s', async (what, start) => {
     for (const path of [undefined, 'a.txt', 'a']) {
-      const refusal = extract(octets(start), { path });
+      const refusal = extract(bytes(start), { path });
       await expect(refusal).rejects.toMatchObject({ name: 'Error', code: 'unsupported-media-type' });
       await expect(refusal).rejects.toThrow(what);
     }
-    expect((await extract(octets(start), { type: 'text' })).mediaType).toBe('text/plain');
-    expect((await extract(octets(start), { type: 'html' })).mediaType).toBe('text/html');
+    expect((await extract(bytes(start), { type: 'text' })).mediaType).toBe('text/plain');
+    expect((await extract(bytes(start), { type: 'html' })).mediaType).toBe('text/html');
   });
 
   test('names an OLE2 file by its extension if its directory is too far', () => {
-    expect(() => detectType(octets('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'), { path: 'a.DOC' })).toThrow(
-      'cannot read DOC (',
-    );
+    expect(() => detectType(bytes('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'), { path: 'a.DOC' })).toThrow('cannot read DOC (');
   });
 
   test.each([
@@ -212,11 +210,11 @@ describe('detectType of unsupported formats', () => {
     ['an end of file of DOS', 'caf\xe9 noir\r\n\x1a'],
     ['Latin-1 with one control character', `\x07${'caf\xe9 noir '.repeat(30)}`],
   ])('reads %s as text', (_, start) => {
-    expect(detectType(octets(start))).toBe('text');
+    expect(detectType(bytes(start))).toBe('text');
   });
 
   test('does not suggest UTF-16 for bytes with few NULs', () => {
-    const advice = (start: string) => () => detectType(octets(start));
+    const advice = (start: string) => () => detectType(bytes(start));
     expect(advice(`MZ${'\x90\x01\x02'.repeat(200)}\0\0\0`)).toThrow(/NUL byte\)$/);
     expect(advice('\0\0\0\0\x01\x02')).toThrow(/NUL byte\)$/);
     // Every other character would be half a surrogate pair.
@@ -225,7 +223,7 @@ describe('detectType of unsupported formats', () => {
 
   test('rejects other data with an HTML name', () => {
     for (const start of ['%!PS-Adobe', 'GIF89a', 'a\0b']) {
-      expect(() => detectType(octets(start), { path: 'a.html' })).toThrow('cannot read');
+      expect(() => detectType(bytes(start), { path: 'a.html' })).toThrow('cannot read');
     }
   });
 
@@ -238,12 +236,12 @@ describe('detectType of unsupported formats', () => {
     [`\xff\xfe${utf16('text').toString('latin1')}`, { charset: 'utf-16le' }, 'text'],
     [`\xff\xfe${utf16('text').toString('latin1')}`, { path: 'a.html' }, 'html'],
   ])('reads %j with %o', (start, hints, medium) => {
-    expect(detectType(octets(start), hints)).toBe(medium);
+    expect(detectType(bytes(start), hints)).toBe(medium);
   });
 
   test('ignores a charset for data that it recognises', () => {
-    expect(() => detectType(octets('%!PS-Adobe'), { charset: 'utf-8' })).toThrow('PostScript');
-    expect(detectType(octets('%PDF-1.7'), { charset: 'utf-8' })).toBe('pdf');
+    expect(() => detectType(bytes('%!PS-Adobe'), { charset: 'utf-8' })).toThrow('PostScript');
+    expect(detectType(bytes('%PDF-1.7'), { charset: 'utf-8' })).toBe('pdf');
   });
 });
 
@@ -274,7 +272,7 @@ describe('detectType of supported formats', () => {
     ['text', 'filedesc:// begins an ARC file'],
   ])('detects %s: %j', (type, start) => {
     for (const path of [undefined, 'a.txt', 'a', 'a.html'])
-      if (type !== 'text' || path !== 'a.html') expect(detectType(octets(start), { path })).toBe(type);
+      if (type !== 'text' || path !== 'a.html') expect(detectType(bytes(start), { path })).toBe(type);
   });
 
   test.each<[DocumentType, string, string]>([
@@ -295,11 +293,11 @@ describe('detectType of supported formats', () => {
     ['odt', 'a.odt', 'PK\x03\x04'],
     ['zip', 'a.txt', 'PK\x03\x04'],
   ])('detects %s by its name, %s', (type, path, start) => {
-    expect(detectType(octets(start), { path })).toBe(type);
+    expect(detectType(bytes(start), { path })).toBe(type);
   });
 
   test('detects gzip whatever the type', () => {
-    expect(detectType(octets('\x1f\x8b\x08'), { type: 'html' })).toBe('gzip');
+    expect(detectType(bytes('\x1f\x8b\x08'), { type: 'html' })).toBe('gzip');
   });
 
   /** The header of a member of a ZIP archive, and what it holds as it is. */
@@ -334,7 +332,7 @@ describe('detectType of supported formats', () => {
     ['odt', member('mimetype', 'application/vnd.oasis.opendocument.text-master-template')],
     ['ods', member('mimetype', 'application/vnd.oasis.opendocument.spreadsheet')],
   ])('detects %s by its members', (type, start) => {
-    expect(detectType(octets(start), { path: 'a.zip' })).toBe(type);
+    expect(detectType(bytes(start), { path: 'a.zip' })).toBe(type);
   });
 
   test.each<[DocumentType, string]>([
@@ -349,7 +347,7 @@ describe('detectType of supported formats', () => {
     ['ods', 'a.ots'],
     ['zip', 'a.xlsb'],
   ])('detects %s by the name %s if the first members do not decide', (type, path) => {
-    expect(detectType(octets(member('a', 'b')), { path })).toBe(type);
+    expect(detectType(bytes(member('a', 'b')), { path })).toBe(type);
   });
 
   test.each([
@@ -365,24 +363,24 @@ describe('detectType of supported formats', () => {
       member('mimetype', 'application/vnd.oasis.opendocument.constructor'),
     ],
   ])('names %s without reading it', (what, start) => {
-    expect(() => detectType(octets(start))).toThrow(`cannot read ${what}`);
+    expect(() => detectType(bytes(start))).toThrow(`cannot read ${what}`);
   });
 });
 
 describe('the hint of a type', () => {
   test('overrides detection', () => {
-    expect(detectType(octets('<html>'), { type: 'text' })).toBe('text');
-    expect(detectType(octets('words'), { type: 'html', path: 'a.txt' })).toBe('html');
+    expect(detectType(bytes('<html>'), { type: 'text' })).toBe('text');
+    expect(detectType(bytes('words'), { type: 'html', path: 'a.txt' })).toBe('html');
   });
 
   test.each(['gzip', 'pfd', '', 'HTML', 'toString'])('is unknown: %j', async (type) => {
     const hints = { type } as unknown as ExtractionHints;
-    await expect(extract(octets('a'), hints)).rejects.toMatchObject({ name: 'Error', code: 'unknown-type' });
+    await expect(extract(bytes('a'), hints)).rejects.toMatchObject({ name: 'Error', code: 'unknown-type' });
   });
 
   test.each([1, null])('has the wrong type: %j', async (type) => {
     const hints = { type } as unknown as ExtractionHints;
-    await expect(extract(octets('a'), hints)).rejects.toMatchObject({ name: 'TypeError', code: 'wrong-type' });
+    await expect(extract(bytes('a'), hints)).rejects.toMatchObject({ name: 'TypeError', code: 'wrong-type' });
   });
 });
 
@@ -390,7 +388,7 @@ test('detection takes linear time in the text before the first tag', () => {
   const start = process.cpuUsage();
   for (const unit of ['<!-->', '<!--', '<?', ' ', '<?>', '\0']) {
     try {
-      detectType(octets(unit.repeat(1 << 18)), { charset: 'utf-16le' });
+      detectType(bytes(unit.repeat(1 << 18)), { charset: 'utf-16le' });
     } catch (error) {
       expect(error).toMatchObject({ code: 'unsupported-media-type' });
     }
@@ -415,7 +413,7 @@ test('detection does not depend on white space before an ordinary character', ()
   const start = fc.constantFrom('a', 'I', 'W', '%', 'See', '0', '~');
   const detected = (text: string, path: string): string => {
     try {
-      return detectType(octets(text), { path });
+      return detectType(bytes(text), { path });
     } catch (error) {
       // The share of NULs decides about the advice.
       return String(error).replace(/: if it is text in UTF-16.*/, '');

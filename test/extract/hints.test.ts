@@ -6,9 +6,9 @@ test('the README lists exactly the hints that exist', async () => {
   const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
   const list = /from bytes and hints \((.*?)\):/s.exec(readme)![1]!;
   const names = [...list.matchAll(/`(\w+)`/g)].map(([, name]) => name!);
-  const octets = new TextEncoder().encode('a');
-  for (const name of names) expect((await extract(octets, { [name]: undefined })).text).toBe('a');
-  const message = await extract(octets, { other: 1 } as object).catch((error: Error) => error.message);
+  const bytes = new TextEncoder().encode('a');
+  for (const name of names) expect((await extract(bytes, { [name]: undefined })).text).toBe('a');
+  const message = await extract(bytes, { other: 1 } as object).catch((error: Error) => error.message);
   for (const name of names) expect(message).toContain(name);
   expect(names).toHaveLength(5);
 });

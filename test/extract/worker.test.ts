@@ -6,11 +6,11 @@ const { extractInWorker } = (await import(
   new URL('../../dist/extract/worker.js', import.meta.url).href
 )) as typeof import('../../src/extract/worker.ts');
 
-const octets = (text: string) => new TextEncoder().encode(text);
+const bytes = (text: string) => new TextEncoder().encode(text);
 
 describe('extractInWorker', () => {
   test('returns the result of extract', async () => {
-    const document = octets('<p>some <b>w</b>ords');
+    const document = bytes('<p>some <b>w</b>ords');
     expect(await extractInWorker(document, { path: 'a.html' })).toMatchObject({
       text: 'some words',
       mediaType: 'text/html',
@@ -19,29 +19,29 @@ describe('extractInWorker', () => {
   });
 
   test.each<[string, Uint8Array, object, object]>([
-    ['a document', octets('%!PS-Adobe'), {}, { name: 'Error', code: 'unsupported-media-type' }],
-    ['a hint', octets('a'), { charset: 'none' }, { name: 'Error', code: 'unknown-charset' }],
-    ['no octets', 'a' as never, {}, { name: 'TypeError', code: 'wrong-type' }],
+    ['a document', bytes('%!PS-Adobe'), {}, { name: 'Error', code: 'unsupported-media-type' }],
+    ['a hint', bytes('a'), { charset: 'none' }, { name: 'Error', code: 'unknown-charset' }],
+    ['no bytes', 'a' as never, {}, { name: 'TypeError', code: 'wrong-type' }],
   ])('rejects %s with the error of extract', async (_, document, hints, error) => {
     await expect(extractInWorker(document, hints)).rejects.toMatchObject(error);
   });
 
   test('applies limits', async () => {
-    const refused = extractInWorker(octets('some words'), {}, { limits: { octets: 5 } });
+    const refused = extractInWorker(bytes('some words'), {}, { limits: { bytes: 5 } });
     await expect(refused).rejects.toMatchObject({ code: 'too-large' });
-    const wrong = extractInWorker(octets('some words'), {}, { limits: { octets: -1 } });
+    const wrong = extractInWorker(bytes('some words'), {}, { limits: { bytes: -1 } });
     await expect(wrong).rejects.toMatchObject({ name: 'RangeError', code: 'out-of-range' });
   });
 
   test('terminates extraction that takes too long', async () => {
     // Two million elements take far longer than a thousandth of a second, on any machine.
-    const slow = extractInWorker(octets('<p>x'.repeat(2_000_000)), { type: 'html' }, { timeout: 1 });
+    const slow = extractInWorker(bytes('<p>x'.repeat(2_000_000)), { type: 'html' }, { timeout: 1 });
     await expect(slow).rejects.toMatchObject({ code: 'timeout' });
   });
 
   test('fails if extraction takes too much memory', async () => {
     // Elements that are open take many times the bytes of their tags.
-    const document = octets('<div>'.repeat(600_000));
+    const document = bytes('<div>'.repeat(600_000));
     const large = extractInWorker(document, { type: 'html' }, { heap: 64, limits: { depth: 9_999_999 } });
     await expect(large).rejects.toMatchObject({ code: 'out-of-memory' });
   });

@@ -53,7 +53,7 @@ const longText = fc
 describe('kernel, streaming composition, readable steps and twin agree', () => {
   test('on short documents in parts', () => {
     fc.assert(
-      fc.property(fc.oneof(arbitrary.chunkedText, arbitrary.chunkedOctets), ({ whole, pieces }) => {
+      fc.property(fc.oneof(arbitrary.chunkedText, arbitrary.chunkedBytes), ({ whole, pieces }) => {
         const expected = bySteps(whole);
         expect(expected.fingerprint).toBe(fingerprintTwin(whole));
         expect(byBoth(pieces)).toEqual(both(expected));
@@ -65,11 +65,11 @@ describe('kernel, streaming composition, readable steps and twin agree', () => {
   test('on long documents', () => {
     fc.assert(
       fc.property(longText, fc.integer({ min: 1000, max: 200_000 }), (text, size) => {
-        const octets = new TextEncoder().encode(text);
-        const expected = bySteps(octets);
-        for (const pieces of [[octets], cut(octets, size), [text], cut(text, size)])
+        const bytes = new TextEncoder().encode(text);
+        const expected = bySteps(bytes);
+        for (const pieces of [[bytes], cut(bytes, size), [text], cut(text, size)])
           expect(byBoth(pieces)).toEqual(both(expected));
-        expect(fingerprint(octets)).toBe(expected.fingerprint);
+        expect(fingerprint(bytes)).toBe(expected.fingerprint);
       }),
       { numRuns: Math.ceil(60 * RUNS * (IS_SLOW ? 1 : 0.5)) },
     );
@@ -118,10 +118,10 @@ function differencesIn(sequences: readonly Uint8Array[]): string[] {
   const differing: string[] = [];
   // At another place in the 64 bytes each time; and with few tokens, so that a wrong one is visible.
   for (let at = 0; at < sequences.length; at += 15) {
-    const octets = Buffer.concat(sequences.slice(at, at + 15).flatMap((sequence) => [sequence, Uint8Array.of(0x20)]));
-    const { kernel, stream } = byBoth([octets]);
+    const bytes = Buffer.concat(sequences.slice(at, at + 15).flatMap((sequence) => [sequence, Uint8Array.of(0x20)]));
+    const { kernel, stream } = byBoth([bytes]);
     if (kernel.fingerprint !== stream.fingerprint || kernel.tokens !== stream.tokens)
-      differing.push(octets.toString('hex'));
+      differing.push(bytes.toString('hex'));
   }
   return differing;
 }

@@ -35,7 +35,7 @@ const bare = oracle.makePipeline();
 
 describe('the result equals that of the twin', () => {
   test('in step 1 for bytes', () => {
-    check(arbitrary.octets, 3000, (octets) => expect(scheme.decode(octets)).toBe(oracle.decodeTwin(octets)));
+    check(arbitrary.bytes, 3000, (bytes) => expect(scheme.decode(bytes)).toBe(oracle.decodeTwin(bytes)));
   });
 
   test('in step 1 for 16-bit units', () => {
@@ -75,13 +75,13 @@ describe('the result equals that of the twin', () => {
   });
 
   test('in step 7', () => {
-    check(fc.uint8Array({ maxLength: 60, size: 'max' }), 2000, (octets) =>
-      expect(scheme.hashToken(octets)).toBe(oracle.hashTokenTwin(octets)),
+    check(fc.uint8Array({ maxLength: 60, size: 'max' }), 2000, (bytes) =>
+      expect(scheme.hashToken(bytes)).toBe(oracle.hashTokenTwin(bytes)),
     );
     const initial = fc.integer({ min: 0, max: 0xffffffff });
-    check(fc.tuple(fc.uint8Array({ maxLength: 40 }), initial, initial), 1000, ([octets, pc, pb]) => {
-      const { c, b } = scheme.hashlittle2(octets, pc, pb);
-      const twin = oracle.hashlittle2Twin(octets, BigInt(pc), BigInt(pb));
+    check(fc.tuple(fc.uint8Array({ maxLength: 40 }), initial, initial), 1000, ([bytes, pc, pb]) => {
+      const { c, b } = scheme.hashlittle2(bytes, pc, pb);
+      const twin = oracle.hashlittle2Twin(bytes, BigInt(pc), BigInt(pb));
       expect([BigInt(c), BigInt(b)]).toEqual([twin.c, twin.b]);
     });
   });
@@ -137,8 +137,8 @@ describe('the result equals that of the twin', () => {
       expect(scheme.parse(scheme.serialise(fingerprint))).toBe(fingerprint);
       expect(scheme.toHex(fingerprint)).toBe(oracle.toHexTwin(fingerprint));
       expect(scheme.fromHex(scheme.toHex(fingerprint))).toBe(fingerprint);
-      expect(scheme.toOctets(fingerprint)).toEqual(oracle.toOctetsTwin(fingerprint));
-      expect(scheme.fromOctets(scheme.toOctets(fingerprint))).toBe(fingerprint);
+      expect(scheme.toBytes(fingerprint)).toEqual(oracle.toBytesTwin(fingerprint));
+      expect(scheme.fromBytes(scheme.toBytes(fingerprint))).toBe(fingerprint);
     });
     check(arbitrary.fingerprintText, 3000, (text) =>
       expect(outcome(() => scheme.parse(text))).toEqual(outcome(() => oracle.parseTwin(text))),
@@ -216,7 +216,7 @@ describe('the result equals that of the twin', () => {
 });
 
 describe('the whole scheme equals its twin', () => {
-  const input = fc.oneof(arbitrary.textOrUnits, arbitrary.runText, arbitrary.octets);
+  const input = fc.oneof(arbitrary.textOrUnits, arbitrary.runText, arbitrary.bytes);
   const label = fc.constantFrom(...scheme.LABELS);
 
   test('in fingerprint and explain', () => {
@@ -259,13 +259,13 @@ describe('the whole scheme equals its twin', () => {
   });
 
   test('for bytes in parts', () => {
-    check(arbitrary.chunkedOctets, 3000, ({ whole, pieces }) => expect(inParts(pieces)).toEqual(expected(whole)));
+    check(arbitrary.chunkedBytes, 3000, ({ whole, pieces }) => expect(inParts(pieces)).toEqual(expected(whole)));
   });
 
   test('for one unit at a time', () => {
     check(arbitrary.textOrUnits, 1000, (text) => expect(inParts(text.split(''))).toEqual(expected(text)));
-    check(arbitrary.octets, 1000, (octets) =>
-      expect(inParts(Array.from(octets, (octet) => Uint8Array.of(octet)))).toEqual(expected(octets)),
+    check(arbitrary.bytes, 1000, (bytes) =>
+      expect(inParts(Array.from(bytes, (byte) => Uint8Array.of(byte)))).toEqual(expected(bytes)),
     );
   });
 
@@ -276,8 +276,8 @@ describe('the whole scheme equals its twin', () => {
     check(long, 60, (text) => {
       const whole = scheme.explain(text);
       expect(scheme.fingerprint(text)).toBe(whole.fingerprint);
-      const octets = new TextEncoder().encode(text);
-      expect(scheme.fingerprint(octets)).toBe(whole.fingerprint);
+      const bytes = new TextEncoder().encode(text);
+      expect(scheme.fingerprint(bytes)).toBe(whole.fingerprint);
       expect(inParts([text.slice(0, 16383), text.slice(16383)]).tokens).toBe(whole.tokens.length);
     });
   });

@@ -31,7 +31,7 @@ function runPipeline(make: (label: string, onToken: OnToken) => Pipeline, pieces
   const pipeline = make(label, (low, high) => hashes.push((BigInt(high) << 32n) | BigInt(low)));
   for (const piece of pieces)
     if (typeof piece === 'string') pipeline.updateText(piece);
-    else pipeline.updateOctets(piece);
+    else pipeline.updateBytes(piece);
   pipeline.end();
   return { fingerprint: pipeline.result(), count: pipeline.tokenCount, hashes };
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { concatenate } from '../../src/common/octets.ts';
+import { concatenate } from '../../src/common/bytes.ts';
 import { createEngine } from '../../src/fingerprint/engine.ts';
 import type { Fingerprint } from '../../src/scheme/labels/fingerprint.ts';
 import { schemeOf } from '../../src/scheme/labels/label.ts';
@@ -12,9 +12,9 @@ import { both, byBoth, byKernel, bySteps, byStream, cut } from './pipelines.ts';
 const WINDOW = 1 << 16;
 
 function repeat(unit: Uint8Array, size: number): Uint8Array {
-  const octets = new Uint8Array(Math.ceil(size / unit.length) * unit.length);
-  for (let at = 0; at < octets.length; at += unit.length) octets.set(unit, at);
-  return octets;
+  const bytes = new Uint8Array(Math.ceil(size / unit.length) * unit.length);
+  for (let at = 0; at < bytes.length; at += unit.length) bytes.set(unit, at);
+  return bytes;
 }
 
 const encoder = new TextEncoder();
@@ -29,8 +29,8 @@ describe.each(LONG.map(({ name, head, unit }) => [name, head, unit] as const))(
   (_name, head, unit) => {
     // Ends a little before, at and after the border, so that its last unit is cut in all ways.
     test.each(firstRows(1, [WINDOW - 5, 2 * WINDOW + 3]))('in %i bytes', (size) => {
-      const octets = concatenate([head, repeat(unit, size), TAIL]);
-      for (const document of firstRows(1, [octets, octets.subarray(1), octets.subarray(0, -TAIL.length)])) {
+      const bytes = concatenate([head, repeat(unit, size), TAIL]);
+      for (const document of firstRows(1, [bytes, bytes.subarray(1), bytes.subarray(0, -TAIL.length)])) {
         const expected = bySteps(document);
         expect(byBoth([document])).toEqual(both(expected));
         if (IS_SLOW) expect(byKernel(cut(document, 9973))).toEqual(expected);
@@ -83,7 +83,7 @@ slowTest('an engine whose memory has grown is not kept, and still works', () => 
   const engine = createEngine()!;
   const run = (document: Uint8Array): Fingerprint | null => {
     engine.reset(schemeOf());
-    for (const piece of cut(document, 9973)) engine.updateOctets(piece);
+    for (const piece of cut(document, 9973)) engine.updateBytes(piece);
     engine.end();
     return engine.result();
   };

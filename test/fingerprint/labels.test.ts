@@ -57,7 +57,7 @@ const longText = fc
 
 describe('kernel, streaming composition, readable steps and twin agree on every label', () => {
   test('for short documents in parts', () => {
-    const documents = fc.oneof(arbitrary.chunked(text), arbitrary.chunkedText, arbitrary.chunkedOctets);
+    const documents = fc.oneof(arbitrary.chunked(text), arbitrary.chunkedText, arbitrary.chunkedBytes);
     fc.assert(
       fc.property(label, documents, (name, { whole, pieces }) => {
         const expected = bySteps(whole, name);
@@ -71,10 +71,9 @@ describe('kernel, streaming composition, readable steps and twin agree on every 
   test('for long documents', () => {
     fc.assert(
       fc.property(label, longText, fc.integer({ min: 1000, max: 100_000 }), (name, whole, size) => {
-        const octets = new TextEncoder().encode(whole);
-        const expected = bySteps(octets, name);
-        for (const pieces of [[octets], cut(octets, size), [whole]])
-          expect(byBoth(pieces, name)).toEqual(both(expected));
+        const bytes = new TextEncoder().encode(whole);
+        const expected = bySteps(bytes, name);
+        for (const pieces of [[bytes], cut(bytes, size), [whole]]) expect(byBoth(pieces, name)).toEqual(both(expected));
       }),
       { numRuns: 30 * RUNS },
     );

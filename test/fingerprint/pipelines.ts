@@ -16,7 +16,7 @@ export interface Outcome {
 function run(pipeline: Pipeline, pieces: Pieces): Outcome {
   for (const piece of pieces)
     if (typeof piece === 'string') pipeline.updateText(piece);
-    else pipeline.updateOctets(piece);
+    else pipeline.updateBytes(piece);
   pipeline.end();
   return { fingerprint: pipeline.result(), tokens: pipeline.tokenCount };
 }

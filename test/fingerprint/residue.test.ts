@@ -16,7 +16,7 @@ import {
 import { createResidue, type Difference, differencesOf, type Residue } from '../../src/fingerprint/residue.ts';
 import { countTokens, overlap } from '../../src/index.ts';
 import { classify } from '../../src/scheme/classify.ts';
-import { chunkedOctets, chunkedText, composingText, locatorText } from '../twin/arbitraries.ts';
+import { chunkedBytes, chunkedText, composingText, locatorText } from '../twin/arbitraries.ts';
 import { cut } from './pipelines.ts';
 
 function residueOf(...pieces: readonly (string | Uint8Array)[]): Residue {
@@ -171,7 +171,7 @@ describe('words', () => {
 describe('a document', () => {
   const pieces = fc.oneof(
     chunkedText,
-    chunkedOctets,
+    chunkedBytes,
     fc.record({ whole: locatorText, size: fc.integer({ min: 1, max: 9 }) }).map(({ whole, size }) => ({
       whole,
       pieces: cut(whole, size),

@@ -7,12 +7,12 @@ const encoder = new TextEncoder();
 
 /** Feeds `count` times the same chunk, and returns by how many bytes the buffers grew. */
 function growth(first: string, chunk: string, count: number): { grown: number; result: bigint | null; tokens: number } {
-  const octets = encoder.encode(chunk);
+  const bytes = encoder.encode(chunk);
   const before = process.memoryUsage().arrayBuffers;
   const fingerprinter = createFingerprinter().update(encoder.encode(first));
   let max = 0;
   for (let i = 0; i < count; i++) {
-    fingerprinter.update(octets);
+    fingerprinter.update(bytes);
     if (i % 64 === 0) max = Math.max(max, process.memoryUsage().arrayBuffers);
   }
   const result = fingerprinter.digest();
@@ -68,10 +68,10 @@ describe('time is linear where a naive scan is quadratic:', () => {
   });
 
   test('one byte at a time, inside one long run', () => {
-    const octets = encoder.encode(`${'a.'.repeat(200_000)}@b`);
+    const bytes = encoder.encode(`${'a.'.repeat(200_000)}@b`);
     const fingerprinter = createFingerprinter();
-    for (let at = 0; at < octets.length; at++) fingerprinter.update(octets.subarray(at, at + 1));
-    expect(fingerprinter.digest()).toBe(fingerprint(octets));
+    for (let at = 0; at < bytes.length; at++) fingerprinter.update(bytes.subarray(at, at + 1));
+    expect(fingerprinter.digest()).toBe(fingerprint(bytes));
   });
 });
 
@@ -84,9 +84,9 @@ test('digest() may be called again, and an empty document has no fingerprint', (
 });
 
 test('the first byte order mark is dropped however the parts are cut, and no other', () => {
-  const octets = Uint8Array.of(0xef, 0xbb, 0xbf, 0x61);
+  const bytes = Uint8Array.of(0xef, 0xbb, 0xbf, 0x61);
   for (let cut = 0; cut <= 4; cut++)
-    expect(createFingerprinter().update(octets.subarray(0, cut)).update(octets.subarray(cut)).digest()).toBe(
+    expect(createFingerprinter().update(bytes.subarray(0, cut)).update(bytes.subarray(cut)).digest()).toBe(
       fingerprint('a'),
     );
 });

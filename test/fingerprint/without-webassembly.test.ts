@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { createFingerprinter, fingerprint, LABELS } from '../../src/index.ts';
 import * as arbitrary from '../twin/arbitraries.ts';
 
-const documents = fc.oneof(arbitrary.chunkedText, arbitrary.chunkedOctets);
+const documents = fc.oneof(arbitrary.chunkedText, arbitrary.chunkedBytes);
 
 /** Loads the modules anew while there is no WebAssembly, or none that may compile. */
 async function loadWithout(wasm: unknown) {

@@ -80,12 +80,12 @@ export async function press(page: Page, selector: string): Promise<void> {
 }
 
 /** Drops a file on an element, as a user would. */
-export async function dropFile(page: Page, selector: string, name: string, octets: Uint8Array): Promise<void> {
-  const base64 = Buffer.from(octets).toString('base64');
+export async function dropFile(page: Page, selector: string, name: string, bytes: Uint8Array): Promise<void> {
+  const base64 = Buffer.from(bytes).toString('base64');
   await page.evaluate(`(() => {
-    const octets = Uint8Array.from(atob('${base64}'), (character) => character.charCodeAt(0));
+    const bytes = Uint8Array.from(atob('${base64}'), (character) => character.charCodeAt(0));
     const transfer = new DataTransfer();
-    transfer.items.add(new File([octets], ${JSON.stringify(name)}));
+    transfer.items.add(new File([bytes], ${JSON.stringify(name)}));
     const target = document.querySelector(${JSON.stringify(selector)});
     for (const type of ['dragover', 'drop'])
       target.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer: transfer }));

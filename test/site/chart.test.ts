@@ -7,16 +7,16 @@ const root = new URL('../../', import.meta.url);
 test('the chart of the evaluation shows the means of the results, with the worst and the best collection', () => {
   const rows = [...evaluationChart(root).matchAll(/<tr[^>]*><th scope="row">(.*?)<\/th>(.*?)<\/tr>/g)];
   const shown = rows.map(([, name, cells]) => {
-    const [octets, mean, least, most] = /^<td[^>]*>(\d+)<.*>(\d+) % <small>(\d+)–(\d+)</
+    const [bytes, mean, least, most] = /^<td[^>]*>(\d+)<.*>(\d+) % <small>(\d+)–(\d+)</
       .exec(cells!)!
       .slice(1)
       .map(Number);
     expect(cells).toContain(`<rect class="bar" width="${mean}"`);
-    return [name!.replace(/<[^>]*>/g, ''), octets, mean, least, most];
+    return [name!.replace(/<[^>]*>/g, ''), bytes, mean, least, most];
   });
   const all = JSON.parse(readFileSync(new URL('spec/evaluation/rivals.json', root), 'utf8')) as {
     method: string;
-    octets: number;
+    bytes: number;
     best: { recall: number } | null;
   }[];
   const expected = (method: string): number[] => {

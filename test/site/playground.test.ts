@@ -150,7 +150,7 @@ describe('an analysis', () => {
       id: `minhash/playground-${base32!.toLowerCase()}`,
       rules: ['MIN-5'],
       input: { text: 'word', label: 'minhash-doc-256' },
-      expected: { fingerprint: base32, octets: hex },
+      expected: { fingerprint: base32, bytes: hex },
     });
     const draws = winners!.map(({ draw }) => draw.toString(16).padStart(16, '0'));
     expect(vector.expected).toHaveProperty('draws', draws);
@@ -202,11 +202,11 @@ test('an archive lists its documents, including those that cannot be read', asyn
     ['d.txt', 'three'],
   ] as const)
     await writer.add(name, new TextReader(text));
-  const octets = new Uint8Array(await writer.close());
-  const { listed, left } = await listDocuments({ octets, name: 'x.zip' }, 2);
+  const bytes = new Uint8Array(await writer.close());
+  const { listed, left } = await listDocuments({ bytes, name: 'x.zip' }, 2);
   expect(left).toBe(1);
   expect(
-    listed.map((each) => ('source' in each ? [each.source.name, new TextDecoder().decode(each.source.octets)] : each)),
+    listed.map((each) => ('source' in each ? [each.source.name, new TextDecoder().decode(each.source.bytes)] : each)),
   ).toEqual([
     ['x.zip: a.html', '<p>one fox'],
     ['x.zip: b.txt', 'two'],
@@ -214,10 +214,10 @@ test('an archive lists its documents, including those that cannot be read', asyn
   const block = 'HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\nsome words';
   const head = `WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: https://a.example/\r\nWARC-Record-ID: <urn:x:1>\r\nWARC-Date: 2020-01-01T00:00:00Z\r\nContent-Type: application/http; msgtype=response\r\nContent-Length: ${block.length}\r\n\r\n`;
   const warc = new Uint8Array(gzipSync(`${head}${block}\r\n\r\n`));
-  expect(await listDocuments({ octets: warc, name: 'x.warc.gz' }, 9)).toMatchObject({
-    listed: [{ source: { name: 'x.warc.gz: https://a.example/', octets: new TextEncoder().encode('some words') } }],
+  expect(await listDocuments({ bytes: warc, name: 'x.warc.gz' }, 9)).toMatchObject({
+    listed: [{ source: { name: 'x.warc.gz: https://a.example/', bytes: new TextEncoder().encode('some words') } }],
     left: 0,
   });
   const text = new TextEncoder().encode('some words');
-  await expect(listDocuments({ octets: text, name: 'x.zip' }, 9)).rejects.toThrow('is not an archive: text');
+  await expect(listDocuments({ bytes: text, name: 'x.zip' }, 9)).rejects.toThrow('is not an archive: text');
 });

@@ -71,8 +71,8 @@ test('a page is divided at its headings with anchors, and vectors are cut', asyn
   ]);
   const vectors: Page = { ...page, section: 'vectors', body: `<h1>V</h1>${'x '.repeat(500)}` };
   expect(entriesOf(vectors)[0]![3]).toHaveLength(200);
-  const { octets } = renderSearchIndex([page, { ...page, path: 'vectors/all.html' }]);
-  const code = new TextDecoder().decode(octets);
+  const { bytes } = renderSearchIndex([page, { ...page, path: 'vectors/all.html' }]);
+  const code = new TextDecoder().decode(bytes);
   expect(JSON.parse(code.replace(/^export default |;\n$/g, ''))).toEqual(entries);
   expect(entriesOf(searchPage)).toHaveLength(1);
 });

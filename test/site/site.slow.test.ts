@@ -42,9 +42,9 @@ beforeAll(() => buildSite(site));
 afterAll(() => rmSync(work, { recursive: true, force: true }));
 
 /** The fingerprint of a document, as the command prints it. */
-async function commandFingerprint(name: string, octets: Uint8Array): Promise<string> {
+async function commandFingerprint(name: string, bytes: Uint8Array): Promise<string> {
   const file = join(work, name);
-  writeFileSync(file, octets);
+  writeFileSync(file, bytes);
   return (await run(['hash', '--labelled', '--label', DOCUMENT_LABEL, file])).stdout.split(' ')[0]!;
 }
 

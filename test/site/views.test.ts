@@ -95,14 +95,14 @@ describe.each(LABELS)('the result of %s', (label) => {
       expect(textsOf(byClass(drawn, 'bits').filter(({ classes }) => classes.includes(`side-${side}`))).join('')).toBe(
         bitsOf(value),
       );
-    const marked = byClass(drawn, 'octet').flatMap((octet, i) =>
-      byTag(byClass(octet, 'side-a')[0]!, 'span').flatMap(({ classes }, bit) =>
+    const marked = byClass(drawn, 'octet').flatMap((byte, i) =>
+      byTag(byClass(byte, 'side-a')[0]!, 'span').flatMap(({ classes }, bit) =>
         classes.includes('differs') ? [8 * i + bit] : [],
       ),
     );
     expect(marked).toEqual(differingBits(state));
-    const [octets] = byClass(drawn, 'octets');
-    expect(octets!.attributes.get('aria-label')).toBe(`The bits that differ: ${differingBits(state).join(', ')}`);
+    const [bytes] = byClass(drawn, 'octets');
+    expect(bytes!.attributes.get('aria-label')).toBe(`The bits that differ: ${differingBits(state).join(', ')}`);
     expect(textsOf(byClass(drawn, 'octet-index'))).toEqual(
       Array.from({ length: bitsOf(a).length / 8 }, (_, i) => `${8 * i}`),
     );

@@ -38,7 +38,7 @@ function xmlTexts(xml: string): Map<string, string[]> {
   return texts;
 }
 
-const octets = (text: string): Uint8Array => new TextEncoder().encode(text);
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 describe('the example of spec/carrying.md contains the fingerprint where a parser of the format finds it', () => {
   test('in WARC: the record ends at its length, and its fields are read', async () => {
@@ -46,14 +46,14 @@ describe('the example of spec/carrying.md contains the fingerprint where a parse
     const end = record.indexOf('\r\n\r\n');
     const headers = parseHeaders(record.slice(0, end).split('\r\n').slice(1));
     const block = record.slice(end + 4);
-    expect(octets(block).length).toBe(Number(headers.get('content-length')));
+    expect(bytes(block).length).toBe(Number(headers.get('content-length')));
     expect(headers.get('warc-type')).toBe('metadata');
     expect(parseHeaders(block.split('\r\n')).get('document-fingerprint')).toBe(CARRIED);
     // A reader of documents passes over it to the record after.
     const page = 'HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\nfox';
     const next = `WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: https://example.org/\r\nContent-Length: ${page.length}\r\n\r\n${page}\r\n\r\n`;
     const names: string[] = [];
-    const file = octets(`${record}\r\n\r\n${next}`);
+    const file = bytes(`${record}\r\n\r\n${next}`);
     for await (const { name } of readWarc([file])) names.push(name);
     expect(names).toEqual(['https://example.org/']);
   });
@@ -105,14 +105,14 @@ describe('the example of spec/carrying.md contains the fingerprint where a parse
     };
     visit(parseHtml(html));
     expect(found).toEqual([CARRIED]);
-    expect(formatLabelled('simhash-doc', fingerprint((await extract(octets(html))).text)!)).toBe(CARRIED);
+    expect(formatLabelled('simhash-doc', fingerprint((await extract(bytes(html))).text)!)).toBe(CARRIED);
   });
 
   test('in JATS, whose fingerprint it is', async () => {
     const xml = example('jats');
     expect(xmlTexts(xml).get('meta-name')).toEqual(['document-fingerprint']);
     expect(xmlTexts(xml).get('meta-value')).toEqual([CARRIED]);
-    const { text } = await extract(octets(xml), { type: 'xml' });
+    const { text } = await extract(bytes(xml), { type: 'xml' });
     expect(formatLabelled('simhash-doc', fingerprint(text)!)).toBe(CARRIED);
   });
 

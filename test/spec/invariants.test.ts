@@ -29,8 +29,8 @@ describe('the fingerprint does not change', () => {
 
   test('with several U+FFFD instead of one', () => {
     same((text, random) => text.replace(/\ufffd+/g, '\ufffd'.repeat(1 + (random % 4))));
-    for (const octets of [[0xe2, 0x82], [0xf0, 0x9f, 0x98], [0xc0, 0xaf], [0xed, 0xa0, 0x80], [0xff]]) {
-      const document = Uint8Array.of(0x61, ...octets, 0x62);
+    for (const bytes of [[0xe2, 0x82], [0xf0, 0x9f, 0x98], [0xc0, 0xaf], [0xed, 0xa0, 0x80], [0xff]]) {
+      const document = Uint8Array.of(0x61, ...bytes, 0x62);
       for (const count of [1, 2, 3, 4]) expect(fingerprint(`a${'\ufffd'.repeat(count)}b`)).toBe(fingerprint(document));
     }
   });

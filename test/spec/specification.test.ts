@@ -185,9 +185,9 @@ describe('numbers in the text agree with the code:', () => {
     const section = /<a id="step-1">(.*?)<a id="step-2">/s.exec(specification)![1]!;
     const rows = [...section.matchAll(/^\| `([0-9A-F ]+)`[^|]* \| `(U\+[^`]+)` \|$/gm)];
     expect(rows.length).toBe(6);
-    for (const [, octets, points] of rows) {
+    for (const [, bytes, points] of rows) {
       const expected = points!.split(' ').map((point) => Number.parseInt(point.slice(2), 16));
-      expect(scheme.decode(Buffer.from(octets!.replaceAll(' ', ''), 'hex'))).toBe(String.fromCodePoint(...expected));
+      expect(scheme.decode(Buffer.from(bytes!.replaceAll(' ', ''), 'hex'))).toBe(String.fromCodePoint(...expected));
     }
   });
 

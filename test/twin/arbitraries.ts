@@ -448,29 +448,29 @@ export const textOrUnits: fc.Arbitrary<string> = fc.oneof(
 // ------------------------------------------------------------------------------------------------------------ runs
 
 /** A token whose UTF-8 form has exactly this many bytes (1 or more). */
-export function tokenOfOctets(length: number): fc.Arbitrary<string> {
+export function tokenOfBytes(length: number): fc.Arbitrary<string> {
   // Letters of 1, 2, 3 and 4 bytes; the rest is filled up with ASCII.
   return fc
     .array(fc.constantFrom('a', 'Z', 'é', 'ж', '文', '한', '\u{10400}', '9', '_'), { maxLength: length })
     .map((characters) => {
       const encoder = new TextEncoder();
       let token = '';
-      let octets = 0;
+      let bytes = 0;
       for (const c of characters) {
         const more = encoder.encode(c).length;
-        if (octets + more < length) {
+        if (bytes + more < length) {
           token += c;
-          octets += more;
+          bytes += more;
         }
       }
-      return `${token}${'x'.repeat(length - octets)}`;
+      return `${token}${'x'.repeat(length - bytes)}`;
     });
 }
 
 /** Tokens of every length modulo 12, short ones and long ones. */
 export const runToken: fc.Arbitrary<string> = fc
   .tuple(fc.nat(11), fc.oneof(fc.nat(2), fc.nat(20)))
-  .chain(([remainder, blocks]) => tokenOfOctets(Math.max(1, 12 * blocks + remainder)));
+  .chain(([remainder, blocks]) => tokenOfBytes(Math.max(1, 12 * blocks + remainder)));
 
 /** Text of such tokens, and long runs of one character. */
 export const runText: fc.Arbitrary<string> = joined(
@@ -504,7 +504,7 @@ export const runText: fc.Arbitrary<string> = joined(
 // ---------------------------------------------------------------------------------------------------------- bytes
 
 /** Any bytes. */
-export const anyOctets: fc.Arbitrary<Uint8Array> = fc.uint8Array({ maxLength: 64, size: 'max' });
+export const anyBytes: fc.Arbitrary<Uint8Array> = fc.uint8Array({ maxLength: 64, size: 'max' });
 
 const utf8 = (string: string): number[] => [...new TextEncoder().encode(string)];
 
@@ -521,7 +521,7 @@ function asSequence(codePoint: number, length: number): number[] {
   return [lead + (left % 2 ** (7 - length)), ...trailing];
 }
 
-const octetPiece: fc.Arbitrary<number[]> = fc.oneof(
+const bytePiece: fc.Arbitrary<number[]> = fc.oneof(
   { arbitrary: classWeightedCodePoint.map((codePoint) => utf8(character(codePoint))), weight: 4 },
   // cut short
   {
@@ -546,7 +546,7 @@ const octetPiece: fc.Arbitrary<number[]> = fc.oneof(
         ...[0x00, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xc1, 0xc2, 0xdf, 0xe0, 0xe1, 0xec, 0xed, 0xee, 0xef],
         ...[0xf0, 0xf1, 0xf3, 0xf4, 0xf5, 0xf7, 0xf8, 0xfb, 0xfc, 0xfd, 0xfe, 0xff],
       )
-      .map((octet) => [octet]),
+      .map((byte) => [byte]),
     weight: 5,
   },
   // marks of byte order: UTF-8, UTF-16, UTF-32
@@ -562,10 +562,10 @@ const octetPiece: fc.Arbitrary<number[]> = fc.oneof(
   },
 );
 
-const octetSequence: fc.Arbitrary<number[]> = fc.array(octetPiece, { maxLength: 20, size: 'max' }).map((p) => p.flat());
+const byteSequence: fc.Arbitrary<number[]> = fc.array(bytePiece, { maxLength: 20, size: 'max' }).map((p) => p.flat());
 
 /** Bytes: well-formed, cut short, overlong, with surrogates, marks of byte order at the start, or random. */
-export const octets: fc.Arbitrary<Uint8Array> = fc.oneof(
+export const bytes: fc.Arbitrary<Uint8Array> = fc.oneof(
   {
     arbitrary: fc
       .tuple(
@@ -578,13 +578,13 @@ export const octets: fc.Arbitrary<Uint8Array> = fc.oneof(
           [0xfe, 0xff],
           [0xef],
         ),
-        octetSequence,
+        byteSequence,
       )
       .map((parts) => Uint8Array.from(parts.flat())),
     weight: 4,
   },
   { arbitrary: text.map((string) => Uint8Array.from(utf8(string))), weight: 2 },
-  { arbitrary: anyOctets, weight: 1 },
+  { arbitrary: anyBytes, weight: 1 },
 );
 
 // ---------------------------------------------------------------------------------------------------------- chunks
@@ -615,7 +615,7 @@ export function chunked<T extends string | Uint8Array>(
 }
 
 export const chunkedText: fc.Arbitrary<{ whole: string; pieces: string[] }> = chunked(textOrUnits);
-export const chunkedOctets: fc.Arbitrary<{ whole: Uint8Array; pieces: Uint8Array[] }> = chunked(octets);
+export const chunkedBytes: fc.Arbitrary<{ whole: Uint8Array; pieces: Uint8Array[] }> = chunked(bytes);
 
 // ------------------------------------------------------------------------------------------ fingerprints and hashes
 
@@ -735,10 +735,10 @@ export const wideEntriesAndQuery: fc.Arbitrary<{ entries: Entry[]; query: Uint8A
   )
   .map(([centres, list]) => ({
     entries: list.map(({ id, centre, flips, inverted }) => {
-      const octets = centres[centre]!.slice();
-      for (const flip of flips) octets[flip >> 3]! ^= 0x80 >> (flip & 7);
-      for (const word of inverted) for (let i = 8 * word; i < 8 * word + 8; i++) octets[i]! ^= 0xff;
-      return { id, fingerprint: octets };
+      const bytes = centres[centre]!.slice();
+      for (const flip of flips) bytes[flip >> 3]! ^= 0x80 >> (flip & 7);
+      for (const word of inverted) for (let i = 8 * word; i < 8 * word + 8; i++) bytes[i]! ^= 0xff;
+      return { id, fingerprint: bytes };
     }),
     query: centres[0]!,
   }));

@@ -6,7 +6,7 @@
 /** The first n bytes of this text (ASCII, 72 bytes). */
 export const text = 'This is the time for all good men to come to the aid of their country...';
 
-export const valuesOfText: readonly (readonly [octets: number, hash: bigint])[] = [
+export const valuesOfText: readonly (readonly [bytes: number, hash: bigint])[] = [
   [0, 0xdeadbeefdeadbeefn],
   [1, 0xadb61076789c5f5cn],
   [2, 0xae1c081b3bc5fa8dn],
@@ -48,7 +48,7 @@ export const valuesOfText: readonly (readonly [octets: number, hash: bigint])[] 
 ];
 
 /** The first n of the bytes ff fe fd fc …, each one less than the one before. */
-export const valuesOfOctets: readonly (readonly [octets: number, hash: bigint])[] = [
+export const valuesOfBytes: readonly (readonly [bytes: number, hash: bigint])[] = [
   [0, 0xdeadbeefdeadbeefn],
   [1, 0xfc8b99062c43362bn],
   [2, 0xcb2a9077204029f3n],

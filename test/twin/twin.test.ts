@@ -7,7 +7,7 @@ import * as t from './twin.ts';
 import { codePointsOfCategory, generalCategory, isDefaultIgnorable } from './unicode-12.ts';
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
-const octetsOf = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex.replaceAll(' ', ''), 'hex'));
+const bytesOf = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex.replaceAll(' ', ''), 'hex'));
 const code = (run: () => unknown): string => {
   try {
     return `no error but ${String(run())}`;
@@ -56,14 +56,14 @@ describe('step 1: decode', () => {
     ['DEC-3 a UTF-16 mark', 'feff 0041', '\ufffd\ufffd\0A'],
     ['DEC-3 Latin-1', '63 61 66 e9', 'caf\ufffd'],
   ])('%s: %s', (_why, hex, text) => {
-    expect(t.decodeTwin(octetsOf(hex))).toBe(text);
+    expect(t.decodeTwin(bytesOf(hex))).toBe(text);
   });
 
   it('agrees with the platform', () => {
     const platform = new TextDecoder('utf-8');
     fc.assert(
-      fc.property(arb.octets, (octets) => {
-        expect(t.decodeTwin(octets)).toBe(platform.decode(octets));
+      fc.property(arb.bytes, (bytes) => {
+        expect(t.decodeTwin(bytes)).toBe(platform.decode(bytes));
       }),
       { numRuns: 500 },
     );
@@ -445,11 +445,11 @@ describe('step 7: token hash', () => {
   });
 
   it('HSH-3 covers every length of the last block', () => {
-    for (const [octets, hash] of lookup3Values.valuesOfText) {
-      expect(t.hashTokenTwin(lookup3Values.text.slice(0, octets))).toBe(hash);
+    for (const [bytes, hash] of lookup3Values.valuesOfText) {
+      expect(t.hashTokenTwin(lookup3Values.text.slice(0, bytes))).toBe(hash);
     }
-    for (const [octets, hash] of lookup3Values.valuesOfOctets) {
-      expect(t.hashTokenTwin(Uint8Array.from({ length: octets }, (_, i) => 0xff - i))).toBe(hash);
+    for (const [bytes, hash] of lookup3Values.valuesOfBytes) {
+      expect(t.hashTokenTwin(Uint8Array.from({ length: bytes }, (_, i) => 0xff - i))).toBe(hash);
     }
   });
 
@@ -487,7 +487,7 @@ describe('step 8: simhash', () => {
 
   it('SIM-3 counter 0 belongs to the most significant bit of byte 0', () => {
     expect(t.countersTwin([1n << 63n])).toEqual([1n, ...new Array<bigint>(63).fill(-1n)]);
-    expect(t.toOctetsTwin(1n << 63n)).toEqual(Uint8Array.of(0x80, 0, 0, 0, 0, 0, 0, 0));
+    expect(t.toBytesTwin(1n << 63n)).toEqual(Uint8Array.of(0x80, 0, 0, 0, 0, 0, 0, 0));
   });
 
   it('TOK-4 the order of tokens does not matter', () => {
@@ -513,7 +513,7 @@ describe('step 9: serialise', () => {
     expect(t.serialiseTwin(fingerprint)).toBe(text);
     expect(t.toHexTwin(fingerprint)).toBe(hex);
     expect(t.fromHexTwin(hex)).toBe(fingerprint);
-    expect(t.fromOctetsTwin(t.toOctetsTwin(fingerprint))).toBe(fingerprint);
+    expect(t.fromBytesTwin(t.toBytesTwin(fingerprint))).toBe(fingerprint);
     for (const read of [
       text,
       text.toLowerCase(),
@@ -613,7 +613,7 @@ describe('step 9: serialise', () => {
 });
 
 describe('minhash', () => {
-  const word = (octets: t.Print, w: number) => Buffer.from(octets as Uint8Array).readBigUInt64BE(8 * w);
+  const word = (bytes: t.Print, w: number) => Buffer.from(bytes as Uint8Array).readBigUInt64BE(8 * w);
 
   it('MIN-2: it gives the values of Java, C and the paper of SplitMix64', () => {
     const outputs = [6457827717110365317n, 3203168211198807973n, 9817491932198370423n, 4593380528125082431n];
@@ -677,7 +677,7 @@ describe('minhash', () => {
     [256, 'none'],
   ])('MIN-10: distance %s', (distance, verdict) => {
     const bits = '1'.repeat(distance).padEnd(256, '0');
-    const other = Uint8Array.from(bits.match(/.{8}/g)!, (octet) => Number.parseInt(octet, 2));
+    const other = Uint8Array.from(bits.match(/.{8}/g)!, (byte) => Number.parseInt(byte, 2));
     const zeros = new Uint8Array(32);
     expect(
       t.compareTwin(t.formatLabelledTwin('minhash-doc-256', zeros), t.formatLabelledTwin('minhash-doc-256', other)),
@@ -826,13 +826,13 @@ describe('the whole scheme', () => {
   it('SIM-1 gives no fingerprint without tokens', () => {
     for (const nothing of ['', ' ', '42', 'http://a', '\u00ad', '\u0301'])
       expect(t.fingerprintTwin(nothing)).toBe(null);
-    const { octets, hex, base32, keys, tokens, counters } = t.explainTwin('42');
-    expect([octets, hex, base32, keys, tokens]).toEqual([null, null, null, null, []]);
+    const { octets: bytes, hex, base32, keys, tokens, counters } = t.explainTwin('42');
+    expect([bytes, hex, base32, keys, tokens]).toEqual([null, null, null, null, []]);
     expect(counters).toEqual(new Array<bigint>(64).fill(0n));
   });
 
   it('explains a document', () => {
-    const e = t.explainTwin(octetsOf('efbbbf 43 61 66 65 cc81 20 c2ad 77 77 77 2e 61 20 31 20 6f 6b ff'));
+    const e = t.explainTwin(bytesOf('efbbbf 43 61 66 65 cc81 20 c2ad 77 77 77 2e 61 20 31 20 6f 6b ff'));
     expect(e).toMatchObject({
       decoded: 'Cafe\u0301 \u00adwww.a 1 ok\ufffd',
       normalised: 'Caf\u00e9 www.a 1 ok\ufffd',
@@ -843,7 +843,7 @@ describe('the whole scheme', () => {
         { text: 'ok', start: 9, end: 11 },
       ],
       selected: ['Caf\u00e9', 'ok'],
-      hashes: [t.hashTokenTwin(octetsOf('436166c3a9')), t.hashTokenTwin(octetsOf('6f6b'))],
+      hashes: [t.hashTokenTwin(bytesOf('436166c3a9')), t.hashTokenTwin(bytesOf('6f6b'))],
     });
     expect(e.fingerprint).toBe(e.hashes[0]! & e.hashes[1]!);
     expect(t.parseTwin(e.base32!)).toBe(e.fingerprint);
@@ -854,10 +854,10 @@ describe('the whole scheme', () => {
 
   it('joins pieces before anything else', () => {
     fc.assert(
-      fc.property(arb.chunkedText, arb.chunkedOctets, (text, octets) => {
+      fc.property(arb.chunkedText, arb.chunkedBytes, (text, bytes) => {
         expect(text.pieces.join('')).toBe(text.whole);
         expect(t.fingerprintOfPieces(text.pieces)).toBe(t.fingerprintTwin(text.whole));
-        expect(t.fingerprintOfPieces(octets.pieces)).toBe(t.fingerprintTwin(octets.whole));
+        expect(t.fingerprintOfPieces(bytes.pieces)).toBe(t.fingerprintTwin(bytes.whole));
       }),
       { numRuns: 50 },
     );
@@ -890,7 +890,7 @@ describe('the arbitraries', () => {
     expect(new Set(lengths).size).toBe(12);
     fc.assert(
       fc.property(
-        fc.integer({ min: 1, max: 40 }).chain((n) => fc.tuple(fc.constant(n), arb.tokenOfOctets(n))),
+        fc.integer({ min: 1, max: 40 }).chain((n) => fc.tuple(fc.constant(n), arb.tokenOfBytes(n))),
         ([n, token]) => {
           expect(utf8(token).length).toBe(n);
           expect(t.tokensTwin(`${token}`).length).toBeLessThanOrEqual(1);
@@ -927,7 +927,7 @@ describe('another scheme takes a few lines', () => {
       { lookup3: { ...lookup3, tail: (o, l) => lookup3.tail(o.length === 5 ? o.slice(0, 4) : o, l) } },
       'seven',
     ],
-    ['octets the other way round', { toOctets: (f, s) => steps.toOctets(f, s).reverse() }, 'word'],
+    ['octets the other way round', { toBytes: (f, s) => steps.toBytes(f, s).reverse() }, 'word'],
     ['Crockford base32', { base32Alphabet: '0123456789ABCDEFGHJKMNPQRSTVWXYZ' }, 'word'],
     ['padding kept', { base32Padding: '===' }, 'word'],
     ['blocks from the other end', { cut: (bits, table) => steps.cut(bits, 15 - table) }, 'word'],
@@ -941,8 +941,8 @@ describe('another scheme takes a few lines', () => {
     ['ignorable splits', { prepare: (c, s) => steps.prepare(c, s) || ' ' }, 'so\u00adft'],
     ['U+200B deleted', { isIgnorable: isDefaultIgnorable }, 'a\u200bb'],
     ['numbers kept', { isToken: () => true }, 'a 42'],
-    ['mark kept', { byteOrderMarkLength: () => 0, isIgnorable: () => false }, octetsOf('efbbbf 61 efbbbf 62')],
-    ['ill-formed dropped', { illFormedReplacement: '' }, octetsOf('61 ff 62')],
+    ['mark kept', { byteOrderMarkLength: () => 0, isIgnorable: () => false }, bytesOf('efbbbf 61 efbbbf 62')],
+    ['ill-formed dropped', { illFormedReplacement: '' }, bytesOf('61 ff 62')],
     ['no form 4', { locatorForms: steps.locatorForms.filter(({ form }) => form !== 4) }, 'a 10.1234/x'],
     [
       'any case by Unicode',

@@ -110,10 +110,10 @@ export interface Explanation {
 // ------------------------------------------------------------------------------------------------- step 1: decode
 
 /** One byte range, both ends included. */
-export type OctetRange = readonly [low: number, high: number];
+export type ByteRange = readonly [low: number, high: number];
 
 /** The well-formed UTF-8 sequences (The Unicode Standard, table 3-7): the range of each byte. */
-const wellFormedSequences: readonly (readonly OctetRange[])[] = [
+const wellFormedSequences: readonly (readonly ByteRange[])[] = [
   [[0x00, 0x7f]],
   [
     [0xc2, 0xdf],
@@ -160,11 +160,11 @@ const wellFormedSequences: readonly (readonly OctetRange[])[] = [
 ];
 
 /** Counts the bytes from `at` on that fit the sequence, one after the other. */
-function fittingOctets(octets: Uint8Array, at: number, sequence: readonly OctetRange[]): number {
+function fittingBytes(bytes: Uint8Array, at: number, sequence: readonly ByteRange[]): number {
   let fitting = 0;
   for (const [low, high] of sequence) {
-    const octet = octets[at + fitting];
-    if (octet === undefined || octet < low || octet > high) break;
+    const byte = bytes[at + fitting];
+    if (byte === undefined || byte < low || byte > high) break;
     fitting += 1;
   }
   return fitting;
@@ -175,27 +175,27 @@ function codePointOf(sequence: Uint8Array): number {
   const lead = sequence[0]!;
   if (sequence.length === 1) return lead;
   let codePoint = sequence.length === 2 ? lead - 0xc0 : sequence.length === 3 ? lead - 0xe0 : lead - 0xf0;
-  for (const octet of sequence.slice(1)) codePoint = codePoint * 64 + (octet - 0x80);
+  for (const byte of sequence.slice(1)) codePoint = codePoint * 64 + (byte - 0x80);
   return codePoint;
 }
 
 /** DEC-1, DEC-2, DEC-3: bytes are UTF-8, whatever their content. */
-function decode(octets: Uint8Array, s: Steps): string {
-  let at = s.byteOrderMarkLength(octets);
+function decode(bytes: Uint8Array, s: Steps): string {
+  let at = s.byteOrderMarkLength(bytes);
   let text = '';
-  while (at < octets.length) {
+  while (at < bytes.length) {
     // The lead ranges do not overlap, so at most one sequence fits at all.
     let fitting = 0;
     let complete = false;
     for (const sequence of s.utf8Sequences) {
-      const length = fittingOctets(octets, at, sequence);
+      const length = fittingBytes(bytes, at, sequence);
       if (length > fitting) {
         fitting = length;
         complete = length === sequence.length;
       }
     }
     if (complete) {
-      text += String.fromCodePoint(codePointOf(octets.slice(at, at + fitting)));
+      text += String.fromCodePoint(codePointOf(bytes.slice(at, at + fitting)));
       at += fitting;
     } else {
       text += s.illFormedReplacement;
@@ -206,8 +206,8 @@ function decode(octets: Uint8Array, s: Steps): string {
 }
 
 /** DEC-1: the length of the byte order mark to drop, once, at the very start. */
-function byteOrderMarkLength(octets: Uint8Array): number {
-  return octets[0] === 0xef && octets[1] === 0xbb && octets[2] === 0xbf ? 3 : 0;
+function byteOrderMarkLength(bytes: Uint8Array): number {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
 }
 
 /** DEC-2: an ill-formed subsequence is the part of a sequence that fits, or a single byte when nothing does. */
@@ -509,17 +509,17 @@ function selectTokens(tokens: readonly string[]): string[] {
 
 /** TOK-5: UTF-8, one scalar value after the other. */
 function encode(text: string): Uint8Array {
-  const octets: number[] = [];
+  const bytes: number[] = [];
   for (const character of text) {
     const codePoint = character.codePointAt(0)!;
     if (codePoint >= 0xd800 && codePoint <= 0xdfff) throw new TwinError('wrong-type', 'a lone surrogate has no UTF-8');
     const sixBits = (place: number) => 0x80 + (Math.floor(codePoint / 64 ** place) % 64);
-    if (codePoint < 0x80) octets.push(codePoint);
-    else if (codePoint < 0x800) octets.push(0xc0 + Math.floor(codePoint / 64), sixBits(0));
-    else if (codePoint < 0x10000) octets.push(0xe0 + Math.floor(codePoint / 64 ** 2), sixBits(1), sixBits(0));
-    else octets.push(0xf0 + Math.floor(codePoint / 64 ** 3), sixBits(2), sixBits(1), sixBits(0));
+    if (codePoint < 0x80) bytes.push(codePoint);
+    else if (codePoint < 0x800) bytes.push(0xc0 + Math.floor(codePoint / 64), sixBits(0));
+    else if (codePoint < 0x10000) bytes.push(0xe0 + Math.floor(codePoint / 64 ** 2), sixBits(1), sixBits(0));
+    else bytes.push(0xf0 + Math.floor(codePoint / 64 ** 3), sixBits(2), sixBits(1), sixBits(0));
   }
-  return Uint8Array.from(octets);
+  return Uint8Array.from(bytes);
 }
 
 const low32 = (x: bigint): bigint => x & 0xffffffffn;
@@ -534,18 +534,18 @@ export interface Lookup3 {
   readonly pc: bigint;
   readonly pb: bigint;
   /** Returns what the length adds to all three. */
-  lengthTerm(octets: Uint8Array): bigint;
+  lengthTerm(bytes: Uint8Array): bigint;
   readonly mixRotations: readonly number[];
   readonly finalRotations: readonly number[];
   rotate(x: bigint, by: number): bigint;
   mix(abc: Three, l: Lookup3): Three;
   final(abc: Three, l: Lookup3): Three;
   /** One 32-bit word of one to four bytes. */
-  word(octets: Uint8Array): bigint;
+  word(bytes: Uint8Array): bigint;
   /** Is there a block to be mixed, with this many bytes left? Only when it is not the last. */
   isInnerBlock(left: number): boolean;
   /** Returns what the last 0 to 12 bytes add to a, b and c. */
-  tail(octets: Uint8Array, l: Lookup3): Three;
+  tail(bytes: Uint8Array, l: Lookup3): Three;
   /** Does a last block of this length (0 only for the empty input) pass the final mixing? */
   hasFinal(tailLength: number): boolean;
 }
@@ -587,31 +587,31 @@ export const lookup3: Lookup3 = {
   initial: 0xdeadbeefn,
   pc: 0n,
   pb: 0n,
-  lengthTerm: (octets) => BigInt(octets.length),
+  lengthTerm: (bytes) => BigInt(bytes.length),
   mixRotations: [4, 6, 8, 16, 19, 4],
   finalRotations: [14, 11, 25, 16, 4, 14, 24],
   rotate: (x, by) => low32(x << BigInt(by)) | (x >> BigInt(32 - by)),
   mix,
   final,
   // HSH-3: the first byte is the least significant.
-  word: (octets) => octets.reduceRight((word, octet) => word * 256n + BigInt(octet), 0n),
+  word: (bytes) => bytes.reduceRight((word, byte) => word * 256n + BigInt(byte), 0n),
   isInnerBlock: (left) => left > 12,
-  tail: (octets, l) => [l.word(octets.slice(0, 4)), l.word(octets.slice(4, 8)), l.word(octets.slice(8, 12))],
+  tail: (bytes, l) => [l.word(bytes.slice(0, 4)), l.word(bytes.slice(4, 8)), l.word(bytes.slice(8, 12))],
   hasFinal: (tailLength) => tailLength > 0,
 };
 
 /** HSH-1, HSH-3: lookup3 hashlittle2 (Bob Jenkins, 2006, public domain). */
-function hashlittle2(octets: Uint8Array, pc: bigint, pb: bigint, s: Steps): { c: bigint; b: bigint } {
+function hashlittle2(bytes: Uint8Array, pc: bigint, pb: bigint, s: Steps): { c: bigint; b: bigint } {
   const l = s.lookup3;
-  const start = low32(l.initial + l.lengthTerm(octets) + pc);
+  const start = low32(l.initial + l.lengthTerm(bytes) + pc);
   let abc: Three = [start, start, low32(start + pb)];
   let at = 0;
-  while (l.isInnerBlock(octets.length - at)) {
-    const words = [0, 4, 8].map((from) => l.word(octets.slice(at + from, at + from + 4)));
+  while (l.isInnerBlock(bytes.length - at)) {
+    const words = [0, 4, 8].map((from) => l.word(bytes.slice(at + from, at + from + 4)));
     abc = l.mix(add(abc, [words[0]!, words[1]!, words[2]!]), l);
     at += 12;
   }
-  const tail = octets.slice(at);
+  const tail = bytes.slice(at);
   abc = add(abc, l.tail(tail, l));
   if (l.hasFinal(tail.length)) abc = l.final(abc, l);
   return { c: abc[2], b: abc[1] };
@@ -624,8 +624,8 @@ function joinWords(c: bigint, b: bigint): bigint {
 
 /** HSH-1, HSH-2, TOK-5: the hash of a token given as text or as bytes. */
 function hashToken(token: string | Uint8Array, s: Steps): bigint {
-  const octets = typeof token === 'string' ? s.encode(token) : token;
-  const { c, b } = s.hashlittle2(octets, s.lookup3.pc, s.lookup3.pb, s);
+  const bytes = typeof token === 'string' ? s.encode(token) : token;
+  const { c, b } = s.hashlittle2(bytes, s.lookup3.pc, s.lookup3.pb, s);
   return s.joinWords(c, b);
 }
 
@@ -730,7 +730,7 @@ function wordOfWinners(winners: readonly Draw[], s: Steps): bigint {
 /** MIN-7: the fingerprint of one word, or of four. */
 function joinWordsOfPrint(words: readonly bigint[], s: Steps): Print {
   if (words.length === 1) return words[0]!;
-  return Uint8Array.from(words.flatMap((word) => [...s.toOctets(word, s)]));
+  return Uint8Array.from(words.flatMap((word) => [...s.toBytes(word, s)]));
 }
 
 /** MIN-1 to MIN-7: the fingerprint of hashes, and the winning draws of all its words. */
@@ -748,52 +748,52 @@ function minhash(hashes: Iterable<bigint>, words: number, s: Steps): { fingerpri
 /** MIN-8: the first eight bytes. */
 function truncate(fingerprint: Print, s: Steps): bigint {
   if (typeof fingerprint === 'bigint') throw new TwinError('wrong-type', 'nothing to truncate');
-  return s.fromOctets(fingerprint.slice(0, 8), s) as bigint;
+  return s.fromBytes(fingerprint.slice(0, 8), s) as bigint;
 }
 
 /** MIN-11: the words of a fingerprint. */
 function wordsOf(fingerprint: Print): bigint[] {
   if (typeof fingerprint === 'bigint') return [fingerprint];
-  return [0, 8, 16, 24].map((at) => fromBits(bitsOfOctets(fingerprint.slice(at, at + 8))));
+  return [0, 8, 16, 24].map((at) => fromBits(bitsOfBytes(fingerprint.slice(at, at + 8))));
 }
 
 // ---------------------------------------------------------------------------------------------- step 9: serialise
 
 /** SIM-3, MIN-7: the bytes of a fingerprint; bit 0 is the most significant bit of byte 0. */
-function toOctets(fingerprint: Print, s: Steps): Uint8Array {
+function toBytes(fingerprint: Print, s: Steps): Uint8Array {
   if (typeof fingerprint !== 'bigint') return Uint8Array.from(fingerprint);
   const bits = s.toBits(fingerprint);
   return Uint8Array.from({ length: 8 }, (_, i) => Number.parseInt(bits.slice(8 * i, 8 * i + 8), 2));
 }
 
-function fromOctets(octets: Uint8Array, s: Steps): Print {
-  if (octets.length === 32) return octets;
-  if (octets.length !== 8) throw new TwinError('invalid-fingerprint', `${octets.length} octets`);
-  return s.fromBits(bitsOfOctets(octets));
+function fromBytes(bytes: Uint8Array, s: Steps): Print {
+  if (bytes.length === 32) return bytes;
+  if (bytes.length !== 8) throw new TwinError('invalid-fingerprint', `${bytes.length} octets`);
+  return s.fromBits(bitsOfBytes(bytes));
 }
 
-function bitsOfOctets(octets: Uint8Array): string {
-  return [...octets].map((octet) => octet.toString(2).padStart(8, '0')).join('');
+function bitsOfBytes(bytes: Uint8Array): string {
+  return [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
 }
 
 /** SER-6, MIN-9: 16 or 64 lower-case digits, leading zeros kept. */
 function toHex(fingerprint: Print, s: Steps): string {
-  return [...s.toOctets(fingerprint, s)].map((octet) => octet.toString(16).padStart(2, '0')).join('');
+  return [...s.toBytes(fingerprint, s)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 /** SER-6, MIN-9: a reader takes either case. */
-function fromHex(text: string, s: Steps, octets = 8): Print {
-  if (text.length !== 2 * octets || !/^[0-9a-fA-F]*$/.test(text)) throw new TwinError('invalid-fingerprint', text);
-  return s.fromOctets(
-    Uint8Array.from({ length: octets }, (_, i) => Number.parseInt(text.slice(2 * i, 2 * i + 2), 16)),
+function fromHex(text: string, s: Steps, bytes = 8): Print {
+  if (text.length !== 2 * bytes || !/^[0-9a-fA-F]*$/.test(text)) throw new TwinError('invalid-fingerprint', text);
+  return s.fromBytes(
+    Uint8Array.from({ length: bytes }, (_, i) => Number.parseInt(text.slice(2 * i, 2 * i + 2), 16)),
     s,
   );
 }
 
 /** SER-1, MIN-9: 64 bits and one 0 make 13 groups of five; 256 bits and four 0 make 52. */
 function serialise(fingerprint: Print, s: Steps): string {
-  const octets = s.toOctets(fingerprint, s);
-  const bits = bitsOfOctets(octets) + '0'.repeat(octets.length === 8 ? 1 : 4);
+  const bytes = s.toBytes(fingerprint, s);
+  const bits = bitsOfBytes(bytes) + '0'.repeat(bytes.length === 8 ? 1 : 4);
   let text = '';
   for (let at = 0; at < bits.length; at += 5) {
     text += s.base32Alphabet.charAt(Number.parseInt(bits.slice(at, at + 5), 2));
@@ -809,8 +809,8 @@ function base32Value(character: string, s: Steps): number | undefined {
 }
 
 /** SER-2, SER-5, MIN-9: what may stand after the characters of so many bytes. */
-function isTrailer(trailer: string, octets = 8): boolean {
-  return trailer === '' || trailer === (octets === 8 ? '===' : '====');
+function isTrailer(trailer: string, bytes = 8): boolean {
+  return trailer === '' || trailer === (bytes === 8 ? '===' : '====');
 }
 
 /** SER-4, MIN-9: the lowest bits of the last character. */
@@ -819,20 +819,20 @@ function isSpareBit(bits: string): boolean {
 }
 
 /** SER-3, SER-2, SER-4, SER-5, MIN-9. */
-function parse(text: string, s: Steps, octets = 8): Print {
+function parse(text: string, s: Steps, bytes = 8): Print {
   const refuse = (why: string) => new TwinError('invalid-fingerprint', `${why} in ${JSON.stringify(text)}`);
-  const length = octets === 8 ? 13 : 52;
+  const length = bytes === 8 ? 13 : 52;
   if (text.length < length) throw refuse('too few characters');
-  if (!s.isTrailer(text.slice(length), octets)) throw refuse(`something behind the ${length} characters`);
+  if (!s.isTrailer(text.slice(length), bytes)) throw refuse(`something behind the ${length} characters`);
   let bits = '';
   for (let at = 0; at < length; at += 1) {
     const value = s.base32Value(text.charAt(at), s);
     if (value === undefined) throw refuse(`a character outside the alphabet at ${at}`);
     bits += value.toString(2).padStart(5, '0');
   }
-  if (!s.isSpareBit(bits.slice(8 * octets))) throw refuse('the spare bits');
-  return s.fromOctets(
-    Uint8Array.from({ length: octets }, (_, i) => Number.parseInt(bits.slice(8 * i, 8 * i + 8), 2)),
+  if (!s.isSpareBit(bits.slice(8 * bytes))) throw refuse('the spare bits');
+  return s.fromBytes(
+    Uint8Array.from({ length: bytes }, (_, i) => Number.parseInt(bits.slice(8 * i, 8 * i + 8), 2)),
     s,
   );
 }
@@ -850,7 +850,7 @@ function parseLabel(text: string, s: Steps): string {
 }
 
 /** The number of bytes of the fingerprints of a label (MIN-7). */
-function octetsOfLabel(label: string): number {
+function bytesOfLabel(label: string): number {
   return label === 'minhash-doc-256' ? 32 : 8;
 }
 
@@ -864,14 +864,14 @@ function parseLabelled(text: string, s: Steps): { label: string; fingerprint: Pr
   const colon = text.indexOf(':');
   if (colon < 0) throw new TwinError('invalid-label', `no label in ${JSON.stringify(text)}`);
   const label = s.parseLabel(text.slice(0, colon), s);
-  return { label, fingerprint: s.parse(text.slice(colon + 1), s, s.octetsOfLabel(label)) };
+  return { label, fingerprint: s.parse(text.slice(colon + 1), s, s.bytesOfLabel(label)) };
 }
 
 // ----------------------------------------------------------------------------------------------- step 10: compare
 
 /** The bits of a fingerprint as a string. */
 function bitsOfPrint(fingerprint: Print): string {
-  return typeof fingerprint === 'bigint' ? toBits(fingerprint) : bitsOfOctets(fingerprint);
+  return typeof fingerprint === 'bigint' ? toBits(fingerprint) : bitsOfBytes(fingerprint);
 }
 
 /** The number of bits of a fingerprint. */
@@ -1075,7 +1075,7 @@ function explain(input: string | Uint8Array, s: Steps, label = s.labels[0]!): Ex
   return {
     ...{ input, decoded, normalised, locators, stripped, tokens, selected, hashes, draws, fingerprint },
     counters: words === 0 ? s.counters(hashes, s) : [],
-    octets: fingerprint === null ? null : s.toOctets(fingerprint, s),
+    octets: fingerprint === null ? null : s.toBytes(fingerprint, s),
     hex: fingerprint === null ? null : s.toHex(fingerprint, s),
     base32: fingerprint === null ? null : s.serialise(fingerprint, s),
     keys: isNarrow ? s.tableKeys(fingerprint, s) : null,
@@ -1098,11 +1098,11 @@ function schemeOf(label: string): LabelMeaning {
 export interface Steps {
   // 1
   read(input: string | Uint8Array, s: Steps): string;
-  byteOrderMarkLength(octets: Uint8Array): number;
-  readonly utf8Sequences: readonly (readonly OctetRange[])[];
+  byteOrderMarkLength(bytes: Uint8Array): number;
+  readonly utf8Sequences: readonly (readonly ByteRange[])[];
   illFormedLength(fitting: number): number;
   readonly illFormedReplacement: string;
-  decode(octets: Uint8Array, s: Steps): string;
+  decode(bytes: Uint8Array, s: Steps): string;
   readonly loneSurrogateReplacement: string;
   toWellFormed(text: string, s: Steps): string;
   // 2
@@ -1139,7 +1139,7 @@ export interface Steps {
   // 7
   encode(text: string): Uint8Array;
   readonly lookup3: Lookup3;
-  hashlittle2(octets: Uint8Array, pc: bigint, pb: bigint, s: Steps): { c: bigint; b: bigint };
+  hashlittle2(bytes: Uint8Array, pc: bigint, pb: bigint, s: Steps): { c: bigint; b: bigint };
   joinWords(c: bigint, b: bigint): bigint;
   hashToken(token: string | Uint8Array, s: Steps): bigint;
   // 8
@@ -1165,22 +1165,22 @@ export interface Steps {
   truncate(fingerprint: Print, s: Steps): bigint;
   wordsOf(fingerprint: Print): bigint[];
   // 9
-  toOctets(fingerprint: Print, s: Steps): Uint8Array;
-  fromOctets(octets: Uint8Array, s: Steps): Print;
+  toBytes(fingerprint: Print, s: Steps): Uint8Array;
+  fromBytes(bytes: Uint8Array, s: Steps): Print;
   toHex(fingerprint: Print, s: Steps): string;
-  fromHex(text: string, s: Steps, octets?: number): Print;
+  fromHex(text: string, s: Steps, bytes?: number): Print;
   readonly base32Alphabet: string;
   readonly base32Padding: string;
   base32Value(character: string, s: Steps): number | undefined;
-  isTrailer(trailer: string, octets?: number): boolean;
+  isTrailer(trailer: string, bytes?: number): boolean;
   isSpareBit(bits: string): boolean;
   serialise(fingerprint: Print, s: Steps): string;
-  parse(text: string, s: Steps, octets?: number): Print;
+  parse(text: string, s: Steps, bytes?: number): Print;
   /** The registered labels; the first is that of the bare scheme. */
   readonly labels: readonly string[];
   foldLabel(text: string): string;
   parseLabel(text: string, s: Steps): string;
-  octetsOfLabel(label: string): number;
+  bytesOfLabel(label: string): number;
   formatLabelled(label: string, fingerprint: Print, s: Steps): string;
   parseLabelled(text: string, s: Steps): { label: string; fingerprint: Print };
   // 10
@@ -1232,12 +1232,12 @@ export const steps: Steps = {
   },
   ...{ draw, elementsOf, rounds: 128, drawNumber, binOf, wins, winnersOfWord, drawBit, wordOfWinners },
   ...{ joinWordsOfPrint, minhash, truncate, wordsOf },
-  ...{ toOctets, fromOctets, toHex, fromHex },
+  ...{ toBytes, fromBytes, toHex, fromHex },
   base32Alphabet: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567',
   base32Padding: '',
   ...{ base32Value, isTrailer, isSpareBit, serialise, parse },
   labels: ['simhash-doc', 'simhash-doc+bg1', 'minhash-doc', 'minhash-doc-256'],
-  ...{ foldLabel: asciiLowerCase, parseLabel, octetsOfLabel, formatLabelled, parseLabelled },
+  ...{ foldLabel: asciiLowerCase, parseLabel, bytesOfLabel, formatLabelled, parseLabelled },
   ...{ distance, similarity, verdict, compare },
   defaultDistance: 3,
   ...{ cut, tableKey, tableKeys, permute, unpermute, tableRows },
@@ -1250,7 +1250,7 @@ export function makePipeline(overrides: Partial<Steps> = {}) {
   const s: Steps = { ...steps, ...overrides };
   return {
     steps: s,
-    decode: (octets: Uint8Array) => s.decode(octets, s),
+    decode: (bytes: Uint8Array) => s.decode(bytes, s),
     toWellFormed: (text: string) => s.toWellFormed(text, s),
     classify: (codePoint: number) => s.classify(codePoint, s),
     normalise: (text: string) => s.normalise(text, s),
@@ -1258,22 +1258,22 @@ export function makePipeline(overrides: Partial<Steps> = {}) {
     stripLocators: (text: string) => s.stripLocators(text, s),
     tokenise: (text: string) => s.tokenise(text, s),
     encode: (text: string) => s.encode(text),
-    hashlittle2: (octets: Uint8Array, pc = 0n, pb = 0n) => s.hashlittle2(octets, pc, pb, s),
+    hashlittle2: (bytes: Uint8Array, pc = 0n, pb = 0n) => s.hashlittle2(bytes, pc, pb, s),
     hashToken: (token: string | Uint8Array) => s.hashToken(token, s),
     counters: (hashes: Iterable<bigint>) => s.counters(hashes, s),
     simhash: (hashes: Iterable<bigint>) => s.simhash(hashes, s),
     draw: (x: bigint, n: number) => s.draw(x, n, s),
     minhash: (hashes: Iterable<bigint>, words: number) => s.minhash(hashes, words, s),
     truncate: (fingerprint: Print) => s.truncate(fingerprint, s),
-    toOctets: (fingerprint: Print) => s.toOctets(fingerprint, s),
-    fromOctets: (octets: Uint8Array) => s.fromOctets(octets, s),
+    toBytes: (fingerprint: Print) => s.toBytes(fingerprint, s),
+    fromBytes: (bytes: Uint8Array) => s.fromBytes(bytes, s),
     toHex: (fingerprint: Print) => s.toHex(fingerprint, s),
-    fromHex: (text: string, octets = 8) => s.fromHex(text, s, octets),
+    fromHex: (text: string, bytes = 8) => s.fromHex(text, s, bytes),
     serialise: (fingerprint: Print) => s.serialise(fingerprint, s),
-    parse: (text: string, octets = 8) => s.parse(text, s, octets),
+    parse: (text: string, bytes = 8) => s.parse(text, s, bytes),
     parseLabel: (text: string) => s.parseLabel(text, s),
     schemeOf: (label = s.labels[0]!) => s.schemeOf(label),
-    octetsOfLabel: (label = s.labels[0]!) => s.octetsOfLabel(label),
+    bytesOfLabel: (label = s.labels[0]!) => s.bytesOfLabel(label),
     formatLabelled: (label: string, fingerprint: Print) => s.formatLabelled(label, fingerprint, s),
     parseLabelled: (text: string) => s.parseLabelled(text, s),
     distance: (a: Print | null, b: Print | null) => s.distance(a, b),
@@ -1315,8 +1315,8 @@ export const {
   draw: drawTwin,
   minhash: minhashTwin,
   truncate: truncateTwin,
-  toOctets: toOctetsTwin,
-  fromOctets: fromOctetsTwin,
+  toBytes: toBytesTwin,
+  fromBytes: fromBytesTwin,
   toHex: toHexTwin,
   fromHex: fromHexTwin,
   serialise: serialiseTwin,
@@ -1352,13 +1352,13 @@ export function probesPerTableTwin(k: number): number {
 
 /** A whole document that came in pieces: pieces are joined before anything else happens. */
 export function fingerprintOfPieces(pieces: readonly string[] | readonly Uint8Array[], label?: string): Print | null {
-  const octets: number[] = [];
+  const bytes: number[] = [];
   let text = '';
   for (const piece of pieces) {
     if (typeof piece === 'string') text += piece;
-    else octets.push(...piece);
+    else bytes.push(...piece);
   }
-  return fingerprintTwin(octets.length > 0 ? Uint8Array.from(octets) : text, label);
+  return fingerprintTwin(bytes.length > 0 ? Uint8Array.from(bytes) : text, label);
 }
 
 /**

@@ -41,20 +41,20 @@ describe('accumulate', () => {
 
   // The inputs of each step are worked out by hand from the first numbers of seed 1234567 (generate.test.ts).
   const seed = 1234567;
-  const octets = (count: number) => ({ rule: 'octets', least: count, most: count }) as const;
+  const bytes = (count: number) => ({ rule: 'octets', least: count, most: count }) as const;
   const letter = { rule: 'code-points', least: 2, most: 2, ranges: [[0x61, 0x62]] } as const;
   const cases: readonly (readonly [AccumulatedStep, Input['rule'], unknown])[] = [
-    ['decode', octets(3), { utf8: '85a577' }],
+    ['decode', bytes(3), { utf8: '85a577' }],
     ['classify', letter, { text: 'bb' }],
     ['parse', letter, { serialised: 'bb' }],
     ['token-hash', letter, { text: 'bb' }],
-    ['token-hash', octets(1), { utf8: '85' }],
-    ['fingerprint', octets(1), { utf8: '85' }],
-    ['simhash', octets(5), { hashes: [] }],
+    ['token-hash', bytes(1), { utf8: '85' }],
+    ['fingerprint', bytes(1), { utf8: '85' }],
+    ['simhash', bytes(5), { hashes: [] }],
     ['words', letter, null],
     ['decode', letter, null],
-    ['normalise', octets(1), null],
-    ['serialise', octets(5), null],
+    ['normalise', bytes(1), null],
+    ['serialise', bytes(5), null],
   ].map((each) => each as [AccumulatedStep, Input['rule'], unknown]);
   test.each(cases)('makes the input of %s by %j', (step, rule, input) => {
     const run = () => caseOf({ step, rule, seed, count: 1 }, 0);
@@ -63,7 +63,7 @@ describe('accumulate', () => {
   });
 
   test('alternates tables and distances', () => {
-    const probe: Input = { step: 'probe', rule: octets(8), seed, count: 300 };
+    const probe: Input = { step: 'probe', rule: bytes(8), seed, count: 300 };
     const asked = (i: number) => {
       const { table, k } = caseOf(probe, i).input as InputOf<'probe'>;
       return [table, k];

@@ -102,17 +102,17 @@ const LINE_FEED = 0x0a;
 /** Reads paths that are each ended by NUL. */
 async function readList(list: string, positionals: readonly string[]): Promise<Root[]> {
   if (positionals.length > 0) throw usageError(`--files0-from: expected no other paths, got ${positionals[0]}`);
-  const octets = await readWhole(list).catch((error: unknown) => {
+  const bytes = await readWhole(list).catch((error: unknown) => {
     throw usageError(`--files0-from: ${list}: ${failureOf(error).message}`);
   });
-  if (octets.includes(LINE_FEED) && !octets.includes(0))
+  if (bytes.includes(LINE_FEED) && !bytes.includes(0))
     throw usageError(
       `--files0-from: ${list}: expected paths that are each terminated by NUL, as find -print0 prints them`,
     );
   const roots: Root[] = [];
-  for (let at = 0; at < octets.length; ) {
-    const end = octets.indexOf(0, at);
-    const name = octets.subarray(at, end < 0 ? octets.length : end);
+  for (let at = 0; at < bytes.length; ) {
+    const end = bytes.indexOf(0, at);
+    const name = bytes.subarray(at, end < 0 ? bytes.length : end);
     if (name.length === 0) throw usageError(`--files0-from: ${list}: path ${roots.length + 1} is empty`);
     roots.push(rootOf(name));
     at += name.length + 1;

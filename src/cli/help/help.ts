@@ -1,4 +1,4 @@
-import { type Command, HELP_OPTION, type Option, type Topic } from '../command.ts';
+import { type Command, HELP_OPTION, type Option, optionsOf, type Topic } from '../command.ts';
 import { TOPICS } from './topics.ts';
 
 /** Columns of a line of help. */
@@ -66,7 +66,7 @@ export function manualOfCommand(command: Command): string {
   return join([
     ...openingOf(command),
     ...details,
-    list('Options:', [...options, HELP_OPTION].map(optionRow)),
+    list('Options:', describedOptions([...options, HELP_OPTION], optionsOf(command))),
     ...(topics.length === 0 ? [] : [list('More options:', topics.map(topicRow))]),
     'Exit codes: simhash-doc help exit-codes',
   ]);
@@ -87,7 +87,11 @@ function openingOf({ name, usage, summary, examples, subcommands = [] }: Command
 
 /** Writes the page of a topic. */
 export function helpOfTopic({ summary, details, options }: Topic): string {
-  return join([`${summary}.`, ...details, ...(options.length === 0 ? [] : [list('Options:', options.map(optionRow))])]);
+  return join([
+    `${summary}.`,
+    ...details,
+    ...(options.length === 0 ? [] : [list('Options:', describedOptions(options))]),
+  ]);
 }
 
 /** An option as it is typed: `-k, --distance K`. */
@@ -105,6 +109,21 @@ function row({ name, summary }: { readonly name: string; readonly summary: strin
 
 function optionRow(option: Option): Row {
   return [syntaxOf(option), option.help];
+}
+
+function describedOptions(options: readonly Option[], all = options): Row[] {
+  return options.map((option) => [syntaxOf(option), descriptionOf(option, all)]);
+}
+
+/**
+ * Describes an option with what it needs and excludes.
+ * @param option - the option
+ * @param all - all options of its command or topic
+ */
+export function descriptionOf({ name, help, needs, excludes = [] }: Option, all: readonly Option[]): string {
+  const excluded = all.filter((other) => excludes.includes(other.name) || other.excludes?.includes(name) === true);
+  const need = needs === undefined ? '' : `; needs --${needs}`;
+  return `${help}${need}${excluded.length === 0 ? '' : `; not with ${excluded.map((other) => `--${other.name}`).join(', ')}`}`;
 }
 
 function topicRow({ name, options }: Topic): Row {

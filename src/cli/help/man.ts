@@ -1,5 +1,5 @@
-import { type Command, type Example, HELP_OPTION, type Option, withSubcommands } from '../command.ts';
-import { PURPOSE, syntaxOf } from './help.ts';
+import { type Command, type Example, HELP_OPTION, type Option, optionsOf, withSubcommands } from '../command.ts';
+import { descriptionOf, PURPOSE, syntaxOf } from './help.ts';
 import { TOPICS } from './topics.ts';
 
 /**
@@ -28,13 +28,13 @@ export function manPage(commands: readonly Command[], version: string): string {
       text(`${command.summary}.`),
       ...command.examples.flatMap(example),
       ...command.details.flatMap(paragraph),
-      ...[...command.options, HELP_OPTION].flatMap(option),
+      ...optionsIn([...command.options, HELP_OPTION], optionsOf(command)),
     ]),
     ...TOPICS.flatMap(({ name, summary, details, options }) => [
       `.SH ${text(name.toUpperCase())}`,
       text(`${summary}.`),
       ...details.flatMap(paragraph),
-      ...options.flatMap(option),
+      ...optionsIn(options),
     ]),
   ];
   return `${lines.join('\n')}\n`;
@@ -56,8 +56,8 @@ function example({ typed, about }: Example): readonly string[] {
   return ['.TP', `.B simhash\\-doc ${text(typed)}`, text(about)];
 }
 
-function option(given: Option): readonly string[] {
-  return ['.TP', `.B ${text(syntaxOf(given).trim())}`, text(given.help)];
+function optionsIn(options: readonly Option[], all = options): readonly string[] {
+  return options.flatMap((option) => ['.TP', `.B ${text(syntaxOf(option).trim())}`, text(descriptionOf(option, all))]);
 }
 
 /** Text in troff: nothing in it is a request or an escape. */

@@ -83,7 +83,12 @@ charset, such as HTML, is read in that one.`,
       help: 'charset of the documents; a byte order mark overrides it; auto guesses the charset',
     },
     { name: 'text-field', value: 'NAME', help: 'field that holds the text of each row of JSON Lines or Parquet' },
-    { name: 'id-field', value: 'NAME', help: 'field that holds the id of each row (default: its number)' },
+    {
+      name: 'id-field',
+      value: 'NAME',
+      needs: 'text-field',
+      help: 'field that holds the id of each row (default: its number)',
+    },
   ],
 };
 
@@ -98,7 +103,7 @@ each file has its own ${PER_FILE} s and ${PER_MEBIBYTE} s per MiB at most.`,
     `SIZE is a number of bytes, or a number with K, M, G or T for KiB, MiB, GiB or TiB: 1000000, 500M, 2G.`,
   ],
   options: [
-    { name: 'max-size', value: 'SIZE', help: `size of a document (default: ${asSize(DEFAULT_LIMITS.octets)})` },
+    { name: 'max-size', value: 'SIZE', help: `size of a document (default: ${asSize(DEFAULT_LIMITS.bytes)})` },
     {
       name: 'max-inflated',
       value: 'SIZE',

@@ -3,9 +3,9 @@ import { formatBytes, formatNumber, pluralize } from '../../common/text.ts';
 /** The line on a terminal that shows the progress of the work. */
 export interface Progress {
   /** Sets how much there is to do, once it is known. */
-  expect(documents: number, octets: number): void;
+  expect(documents: number, bytes: number): void;
   /** Notes how much is done; redraws the line when it is time to. */
-  update(documents: number, octets: number): void;
+  update(documents: number, bytes: number): void;
   /** Shows the current document, until the next update of the number of documents. */
   detail(text: string): void;
   /** Removes the line, to write something else; the next update draws it again at once. */
@@ -48,9 +48,9 @@ export function createProgress(
   let due = start + DELAY;
   let visible = false;
   let ended = false;
-  let expected: { documents: number; octets: number } | undefined;
+  let expected: { documents: number; bytes: number } | undefined;
   let detail: { readonly text: string; documents?: number } = { text: '' };
-  let latest = { documents: 0, octets: 0 };
+  let latest = { documents: 0, bytes: 0 };
 
   const hide = (): void => {
     if (!visible) return;
@@ -58,8 +58,8 @@ export function createProgress(
     visible = false;
     due = 0;
   };
-  const update = (documents: number, octets: number): void => {
-    latest = { documents, octets };
+  const update = (documents: number, bytes: number): void => {
+    latest = { documents, bytes };
     detail.documents ??= documents;
     const time = now();
     if (ended || time < due) return;
@@ -67,18 +67,18 @@ export function createProgress(
     const what = detail.documents === documents ? detail.text : '';
     // One column stays free: some terminals wrap when the last one is written.
     const width = (stream.columns ?? 80) - 1;
-    const line = shorten(progressLine(documents, octets, (time - start) / 1000, expected), what, width);
+    const line = shorten(progressLine(documents, bytes, (time - start) / 1000, expected), what, width);
     stream.write(`\r\x1b[K${line}`);
     visible = true;
   };
   return {
-    expect(documents, octets) {
-      expected = { documents, octets };
+    expect(documents, bytes) {
+      expected = { documents, bytes };
     },
     update,
     detail(text) {
       detail = { text: `  ${text}` };
-      update(latest.documents, latest.octets);
+      update(latest.documents, latest.bytes);
       // The latest number may be old: the next one counts.
       detail = { text: `  ${text}` };
     },
@@ -93,25 +93,25 @@ export function createProgress(
 /**
  * Writes the line: the work done, the rate, and, if the total is known, the remaining time.
  * @param documents - documents done
- * @param octets - bytes read
+ * @param bytes - bytes read
  * @param seconds - time since the start
  * @param expected - the total, if it is known
  */
 export function progressLine(
   documents: number,
-  octets: number,
+  bytes: number,
   seconds: number,
-  expected?: { readonly documents: number; readonly octets: number },
+  expected?: { readonly documents: number; readonly bytes: number },
 ): string {
-  const rate = octets / seconds;
+  const rate = bytes / seconds;
   const speed = `${formatBytes(Math.round(rate))}/s`;
   // Files may grow while they are read, and archives hold several documents: then the total is not known after all.
-  if (expected === undefined || octets > expected.octets || documents > expected.documents)
-    return `${pluralize(documents, 'document')}  ${formatBytes(octets)}  ${speed}`;
-  const share = expected.octets === 0 ? 1 : octets / expected.octets;
+  if (expected === undefined || bytes > expected.bytes || documents > expected.documents)
+    return `${pluralize(documents, 'document')}  ${formatBytes(bytes)}  ${speed}`;
+  const share = expected.bytes === 0 ? 1 : bytes / expected.bytes;
   const full = Math.round(share * BAR);
   const bar = '█'.repeat(full) + '░'.repeat(BAR - full);
-  const left = rate === 0 ? '' : `  ${duration((expected.octets - octets) / rate)} left`;
+  const left = rate === 0 ? '' : `  ${duration((expected.bytes - bytes) / rate)} left`;
   const done = `${formatNumber(documents)} of ${pluralize(expected.documents, 'document')}`;
   return `${bar} ${Math.floor(share * 100)} %  ${done}  ${speed}${left}`;
 }

@@ -49,7 +49,11 @@ const FUNCTIONS: { readonly [O in Operation]?: string } = {
   extract: 'extract, fingerprint',
 };
 
-/** Makes an adapter of the reference implementation that runs in this process, which may be a browser. */
+/**
+ * Makes an adapter of the reference implementation that runs in this process, which may be a browser.
+ * @example
+ * const reply = await createInProcessAdapter().request('token-hash', { text: 'fox' });
+ */
 export function createInProcessAdapter(): Adapter {
   const hello: Hello = {
     ...{ name: 'simhash-doc', version: 'unknown', language: 'TypeScript', protocol: PROTOCOL, unicode: null },

@@ -9,7 +9,8 @@ export interface AdapterLimits {
   readonly restarts?: number;
 }
 
-const DEFAULTS: Required<AdapterLimits> = { deadline: 10_000, restarts: 100 };
+/** The limits that apply unless others are given. */
+export const DEFAULT_ADAPTER_LIMITS: Required<AdapterLimits> = { deadline: 10_000, restarts: 100 };
 
 /** Bytes kept of the end of an adapter's standard error. */
 export const MAX_STDERR = 4096;
@@ -27,5 +28,5 @@ export function maxReply(requestLength: number): number {
 
 /** Adds the default limits to those given. */
 export function withDefaultLimits(limits: AdapterLimits): Required<AdapterLimits> {
-  return { ...DEFAULTS, ...limits };
+  return { ...DEFAULT_ADAPTER_LIMITS, ...limits };
 }

@@ -28,6 +28,8 @@ const MAX_WORD = 80;
  * @param command - the program and its arguments; no shell
  * @param limits - `restarts` is how often the command may fail before it is not run again
  * @throws TypeError `wrong-type`, RangeError `out-of-range`
+ * @example
+ * const adapter = createOneShotAdapter(['./fingerprint']);
  */
 export function createOneShotAdapter(command: readonly string[], limits: AdapterLimits = {}): Adapter {
   assertCommand(command);
@@ -54,10 +56,10 @@ export function createOneShotAdapter(command: readonly string[], limits: Adapter
       return introduction;
     },
     async request(operation: Operation, input: unknown) {
-      const octets = operation === 'fingerprint' ? octetsOf(input) : undefined;
-      if (octets === undefined) return { kind: 'unsupported' };
+      const bytes = operation === 'fingerprint' ? bytesOf(input) : undefined;
+      if (bytes === undefined) return { kind: 'unsupported' };
       if (failures > maxFailures) return { kind: 'not-run', detail: `failed ${failures} times; not run again` };
-      const output = await runOnce(command, octets, deadline);
+      const output = await runOnce(command, bytes, deadline);
       const reply = typeof output === 'string' ? readOutput(output) : output;
       if (reply.kind !== 'ok') failures++;
       return reply;
@@ -67,7 +69,7 @@ export function createOneShotAdapter(command: readonly string[], limits: Adapter
 }
 
 /** Runs the command on one document; returns its output, or describes its failure. */
-function runOnce(command: readonly string[], octets: Uint8Array, deadline: number): Promise<string | ProcessFailure> {
+function runOnce(command: readonly string[], bytes: Uint8Array, deadline: number): Promise<string | ProcessFailure> {
   return new Promise((resolve) => {
     const output: Buffer[] = [];
     let length = 0;
@@ -91,12 +93,12 @@ function runOnce(command: readonly string[], octets: Uint8Array, deadline: numbe
       },
     });
     const cancel = startDeadline(child.pid, deadline, () => fail('timeout', `did not exit within ${deadline} ms`));
-    child.stdin.end(octets);
+    child.stdin.end(bytes);
   });
 }
 
 /** The bytes of a document; undefined for 16-bit units. */
-function octetsOf(input: unknown): Uint8Array | undefined {
+function bytesOf(input: unknown): Uint8Array | undefined {
   const { text, utf8 } = input as { readonly text?: unknown; readonly utf8?: unknown };
   if (typeof utf8 === 'string') return Buffer.from(utf8, 'hex');
   return typeof text === 'string' ? Buffer.from(text, 'utf8') : undefined;

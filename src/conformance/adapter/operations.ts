@@ -1,5 +1,5 @@
+import { toHexDigits } from '../../common/bytes.ts';
 import { ERROR_CODES } from '../../common/error-codes.ts';
-import { toHexDigits } from '../../common/octets.ts';
 import { wrongValue } from '../../errors.ts';
 import { extract } from '../../extract/extract.ts';
 import {
@@ -43,7 +43,7 @@ import { pairUnits } from '../../scheme/labels/bg1.ts';
 import { wordsOf } from '../../scheme/labels/fingerprint.ts';
 import { type Scheme, schemeOf } from '../../scheme/labels/label.ts';
 import { accumulate } from '../suite/accumulate.ts';
-import { badInput, hexOfWord, numberOfHex, octetsOfHex, readText, readTextLike, wordOfHex } from '../suite/inputs.ts';
+import { badInput, bytesOfHex, hexOfWord, numberOfHex, readText, readTextLike, wordOfHex } from '../suite/inputs.ts';
 import type { Entry, InputOf, LabelInput, Match, Operation, Outcome, ResultOf } from '../types.ts';
 
 type Run<O extends Operation> = (input: InputOf<O>) => ResultOf<O> | Promise<ResultOf<O>>;
@@ -107,8 +107,8 @@ export const operations: { readonly [O in Operation]: Run<O> } = {
   },
 
   lookup3({ utf8, pc, pb }) {
-    const octets = octetsOfHex('lookup3', stringOf('lookup3', 'utf8', utf8));
-    const { c, b } = hashlittle2(octets, wordOfHex('lookup3', pc), wordOfHex('lookup3', pb));
+    const bytes = bytesOfHex('lookup3', stringOf('lookup3', 'utf8', utf8));
+    const { c, b } = hashlittle2(bytes, wordOfHex('lookup3', pc), wordOfHex('lookup3', pb));
     return { c: hexOfWord(c), b: hexOfWord(b) };
   },
 
@@ -189,9 +189,9 @@ export const operations: { readonly [O in Operation]: Run<O> } = {
 
   probe(input) {
     const keys = [...probeKeys(fingerprintOf('probe', input.fingerprint), input.table, input.k)].sort((x, y) => x - y);
-    const octets = new DataView(new ArrayBuffer(4 * keys.length));
-    for (const [i, key] of keys.entries()) octets.setUint32(4 * i, key);
-    return { count: keys.length, digest: toHex(hashToken(new Uint8Array(octets.buffer))) };
+    const bytes = new DataView(new ArrayBuffer(4 * keys.length));
+    for (const [i, key] of keys.entries()) bytes.setUint32(4 * i, key);
+    return { count: keys.length, digest: toHex(hashToken(new Uint8Array(bytes.buffer))) };
   },
 
   // CMP-7: k is 3 by default.
@@ -227,9 +227,9 @@ export const operations: { readonly [O in Operation]: Run<O> } = {
   },
 
   async 'extract-html'(input) {
-    const octets = octetsOfHex('extract-html', stringOf('extract-html', 'utf8', input.utf8));
+    const bytes = bytesOfHex('extract-html', stringOf('extract-html', 'utf8', input.utf8));
     const { charset, extractor } = input;
-    const { text } = await extract(octets, { type: 'html', transportCharset: charset, extractor });
+    const { text } = await extract(bytes, { type: 'html', transportCharset: charset, extractor });
     const value = fingerprint(text);
     return {
       tokens: explain(text).tokens.map((token) => token.text),
@@ -238,8 +238,8 @@ export const operations: { readonly [O in Operation]: Run<O> } = {
   },
 
   async extract({ base64, type }) {
-    const octets = Uint8Array.from(atob(stringOf('extract', 'base64', base64)), (octet) => octet.charCodeAt(0));
-    const { text } = await extract(octets, { type });
+    const bytes = Uint8Array.from(atob(stringOf('extract', 'base64', base64)), (byte) => byte.charCodeAt(0));
+    const { text } = await extract(bytes, { type });
     const value = fingerprint(text);
     return { fingerprint: value === null ? null : serialise(value) };
   },
@@ -254,7 +254,7 @@ function streamed(given: string | Uint8Array, options: { readonly label: Label }
   return fingerprinter.digest();
 }
 
-const cut = (octets: Uint8Array, at: number): Uint8Array[] => [octets.subarray(0, at), octets.subarray(at)];
+const cut = (bytes: Uint8Array, at: number): Uint8Array[] => [bytes.subarray(0, at), bytes.subarray(at)];
 
 /** Throws unless all public ways to a fingerprint gave the same one. */
 function checkAgreement(value: Fingerprint | null, others: readonly (Fingerprint | null)[]): void {

@@ -95,7 +95,11 @@ export function startError(command: readonly string[], { detail, stderr }: Proce
   return new Error(`${command.join(' ')}: ${detail}${stderr === '' ? '' : `\n${stderr}`}`);
 }
 
-/** The command that runs the reference implementation as an adapter. */
+/**
+ * The command that runs the reference implementation as an adapter.
+ * @example
+ * const adapter = createProcessAdapter(referenceCommand());
+ */
 export function referenceCommand(): readonly string[] {
   return [process.execPath, fileURLToPath(new URL('../../../dist/conformance/adapter/reference.js', import.meta.url))];
 }

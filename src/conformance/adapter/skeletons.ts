@@ -28,7 +28,11 @@ export const SKELETONS: { readonly [L in Language]: Skeleton } = {
 
 export type Language = 'python' | 'c' | 'go' | 'rust' | 'java' | 'javascript';
 
-/** Tests whether there is a skeleton in a language. */
+/**
+ * Tests whether there is a skeleton in a language.
+ * @example
+ * isLanguage('python'); // true
+ */
 export function isLanguage(name: string): name is Language {
   assertString('name', name);
   return Object.hasOwn(SKELETONS, name);
@@ -41,6 +45,8 @@ export function isLanguage(name: string): name is Language {
  * @returns the path of the file to edit
  * @throws TypeError `wrong-type`, RangeError `out-of-range`; Error with the code EEXIST, and the path, when there is a file of
  * that name, which is never overwritten
+ * @example
+ * writeSkeleton('go', 'my-port'); // 'my-port/adapter.go'
  */
 export function writeSkeleton(language: Language, folder: string): string {
   assertOneOf('language', language, Object.keys(SKELETONS));

@@ -7,7 +7,7 @@ import { judge } from '../judge/judge.ts';
 import { correctForm } from '../judge/slips.ts';
 import { outcomeOf } from '../judge/vector.ts';
 import type { Location, StepFinding } from '../outcome.ts';
-import { octetsOfHex } from '../suite/inputs.ts';
+import { bytesOfHex } from '../suite/inputs.ts';
 import type { FingerprintResult, LabelInput, Operation, Operations, Outcome, Vector } from '../types.ts';
 import { bisect, refine } from './bisect.ts';
 import { STEP_OF_OPERATION } from './steps.ts';
@@ -148,7 +148,7 @@ function isRight(operation: Operation, expected: Outcome, actual: Outcome): bool
 async function locateExtraction(adapter: Adapter, input: unknown): Promise<Location> {
   const { utf8, charset, extractor } = input as Operations['extract-html']['input'] & { readonly utf8: string };
   const hints = { type: 'html' as const, transportCharset: charset, extractor };
-  const { text } = await extract(octetsOfHex('extract-html', utf8), hints);
+  const { text } = await extract(bytesOfHex('extract-html', utf8), hints);
   const { operations } = await adapter.hello();
   const outcome = await runOperation('fingerprint', { text });
   const right = 'result' in outcome ? (outcome.result as Required<FingerprintResult>) : undefined;

@@ -1,4 +1,4 @@
-import { hexDigits } from '../../common/octets.ts';
+import { hexDigits } from '../../common/bytes.ts';
 import { encode } from '../../common/utf8.ts';
 import { hashToken, parse, serialise } from '../../index.ts';
 import { type Ask, answerOfTokens, rightAnswer } from './ask.ts';

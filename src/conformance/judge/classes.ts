@@ -56,7 +56,7 @@ const BG1: ClassOperations = {
 };
 
 /** The classes that take bytes, so that an implementation that declines them has not earned it. */
-const TAKES_OCTETS: ReadonlySet<ConformanceClass> = new Set(['hash', 'fingerprint']);
+const TAKES_BYTES: ReadonlySet<ConformanceClass> = new Set(['hash', 'fingerprint']);
 
 /** The operations that test a class. */
 export function operationsOf({ class: name, label }: Pick<ClassVerdict, 'class' | 'label'>): readonly Operation[] {
@@ -133,7 +133,7 @@ export function judgeClasses(
 ): ClassVerdict[] {
   const judge = (name: ConformanceClass, part: Part, operations: ClassOperations): ClassVerdict => ({
     class: name,
-    ...judgeClass(part, operations, hello, isWhole, TAKES_OCTETS.has(name)),
+    ...judgeClass(part, operations, hello, isWhole, TAKES_BYTES.has(name)),
   });
   const bare = partOf(LABEL, outcomes, random);
   const k = findLargestK(bare.outcomes);
@@ -184,7 +184,7 @@ function judgeClass(
   { needed, others }: ClassOperations,
   hello: Hello,
   isWhole: boolean,
-  takesOctets: boolean,
+  takesBytes: boolean,
 ): Pick<ClassVerdict, 'verdict' | 'counts' | 'absent' | 'unanswered'> {
   const tested = new Set([...needed, ...others]);
   const isOwn = (each: Pick<VectorOutcome, 'operation' | 'about'>): boolean => tested.has(each.about ?? each.operation);
@@ -192,7 +192,7 @@ function judgeClass(
   const counts = countOutcomes(own);
   const unanswered = listUnanswered(own, random.unanswered.filter(isOwn), {
     needed,
-    isExcused: (kind) => !(takesOctets && kind === 'utf8'),
+    isExcused: (kind) => !(takesBytes && kind === 'utf8'),
   });
   const passed = new Set(own.filter(({ status }) => status === 'pass').map(({ operation }) => operation));
   const isAnswered =

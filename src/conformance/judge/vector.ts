@@ -1,4 +1,4 @@
-import { toHexDigits } from '../../common/octets.ts';
+import { toHexDigits } from '../../common/bytes.ts';
 import { DEFAULT_DISTANCE, LABEL } from '../../index.ts';
 import type { Adapter, Reply } from '../adapter/protocol.ts';
 import { declinedKind } from '../declared.ts';

@@ -1,4 +1,4 @@
-import { hexDigits, toHexDigits } from '../../common/octets.ts';
+import { hexDigits, toHexDigits } from '../../common/bytes.ts';
 import { LABELS } from '../../index.ts';
 import { LABEL, schemeOf } from '../../scheme/labels/label.ts';
 import { charactersOf } from '../../scheme/serialise.ts';
@@ -113,18 +113,18 @@ function text(random: Random): string {
   return many(random, 14, () => piece(random)).join('');
 }
 
-function hexOfOctets(octets: Iterable<number>): string {
-  return toHexDigits(Uint8Array.from(octets));
+function hexOfBytes(bytes: Iterable<number>): string {
+  return toHexDigits(Uint8Array.from(bytes));
 }
 
-function octets(random: Random): string {
+function bytes(random: Random): string {
   const edges = [
     0x00, 0x41, 0x7f, 0x80, 0xbf, 0xc0, 0xc2, 0xdf, 0xe0, 0xe2, 0xed, 0xef, 0xbb, 0xf0, 0xf4, 0xf5, 0x82, 0xa0, 0x9f,
     0x8f, 0x90,
   ];
   const list = many(random, 24, () => (below(random, 3) === 0 ? below(random, 256) : pick(random, edges)));
   const mark = below(random, 8) === 0 ? [0xef, 0xbb, 0xbf] : [];
-  return hexOfOctets([...mark, ...list]);
+  return hexOfBytes([...mark, ...list]);
 }
 
 /** 16-bit units, among them surrogates of both kinds and their neighbours. */
@@ -320,16 +320,16 @@ function elements(random: Random): string[] {
 
 /** For each operation a random input, never one of the published vectors. */
 export const randomInputs: { readonly [O in Operation]?: (random: Random) => InputOf<O> } = {
-  decode: (random) => (below(random, 4) === 0 ? { utf16: units(random) } : { utf8: octets(random) }),
+  decode: (random) => (below(random, 4) === 0 ? { utf16: units(random) } : { utf8: bytes(random) }),
   classify: (random) => ({
     text: many(random, 20, () => (below(random, 2) === 0 ? anyScalar(random) : pick(random, CHARACTERS))).join(''),
   }),
   normalise: (random) => ({ text: text(random) }),
   'strip-locators': (random) => ({ text: locators(random) }),
   tokenise: (random) => ({ text: text(random) }),
-  'token-hash': (random) => ({ utf8: hexOfOctets(many(random, 40, () => below(random, 256))) }),
+  'token-hash': (random) => ({ utf8: hexOfBytes(many(random, 40, () => below(random, 256))) }),
   lookup3: (random) => ({
-    utf8: hexOfOctets(many(random, 40, () => below(random, 256))),
+    utf8: hexOfBytes(many(random, 40, () => below(random, 256))),
     ...{ pc: hex8(random), pb: hex8(random) },
   }),
   simhash: (random) => ({ hashes: many(random, 8, () => hex16(random)) }),
@@ -359,5 +359,5 @@ export const randomInputs: { readonly [O in Operation]?: (random: Random) => Inp
     );
     return { entries, query, ...(below(random, 10) > 0 && { k: below(random, 8) }) };
   },
-  fingerprint: (random) => (below(random, 4) === 0 ? { utf8: octets(random) } : { text: text(random) }),
+  fingerprint: (random) => (below(random, 4) === 0 ? { utf8: bytes(random) } : { text: text(random) }),
 };

@@ -51,6 +51,8 @@ export interface ReportOptions {
  * @param text - of the file
  * @param name - of the file, for messages
  * @throws TypeError `wrong-type`; RangeError `out-of-range` for anything else than a baseline
+ * @example
+ * const baseline = readBaseline(readFileSync('known.json', 'utf8'), 'known.json');
  */
 export function readBaseline(text: string, name: string): Baseline {
   const value = readJsonText(text, name, 'simhash-doc-baseline');
@@ -62,7 +64,11 @@ export function readBaseline(text: string, name: string): Baseline {
   return value as unknown as Baseline;
 }
 
-/** Writes a baseline, with its vectors in the order of their ids. */
+/**
+ * Writes a baseline, with its vectors in the order of their ids.
+ * @example
+ * writeFileSync('known.json', writeBaseline(baselineOf(report)));
+ */
 export function writeBaseline(baseline: Baseline): string {
   assertBaseline('baseline', baseline);
   const { failures, ...rest } = baseline;
@@ -80,6 +86,8 @@ function recordOf({ status, outcome, skipped }: VectorOutcome): string | undefin
  * Makes the baseline of a run.
  * @param report - of the run
  * @param before - the previous baseline: its records of vectors that were not run are kept
+ * @example
+ * const { failures } = baselineOf(report);
  */
 export function baselineOf(report: Report, before?: Baseline): Baseline {
   assertReport(report);
@@ -105,6 +113,8 @@ export function baselineOf(report: Report, before?: Baseline): Baseline {
  * @param report - of the run
  * @param baseline - the known failures
  * @param suite - the ids of all vectors of the suite, also of those that this run did not select
+ * @example
+ * const { passes } = applyBaseline(report, baseline, new Set(groups.flatMap(({ vectors }) => vectors.map(({ id }) => id))));
  */
 export function applyBaseline(report: Report, baseline: Baseline, suite: ReadonlySet<string>): BaselineVerdict {
   assertReport(report);

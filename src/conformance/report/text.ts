@@ -1,4 +1,4 @@
-import { hexDigits } from '../../common/octets.ts';
+import { hexDigits } from '../../common/bytes.ts';
 import { escapeControls, joinWithAnd, pluralize } from '../../common/text.ts';
 import { STEP_NAMES } from '../diagnosis/steps.ts';
 

@@ -10,7 +10,8 @@ export interface RunLimits {
   readonly time?: number;
 }
 
-const DEFAULTS: Required<RunLimits> = { crashes: 5, time: 3_600_000 };
+/** The limits that apply unless others are given. */
+export const DEFAULT_RUN_LIMITS: Required<RunLimits> = { crashes: 5, time: 3_600_000 };
 
 /** Decides which requests are no longer sent, by the failures of the adapter's process and by the time of the run. */
 export interface Gate {
@@ -25,7 +26,7 @@ export interface Gate {
 
 /** Makes a gate that is open. */
 export function createGate(limits: RunLimits): Gate {
-  const { crashes, time } = { ...DEFAULTS, ...limits };
+  const { crashes, time } = { ...DEFAULT_RUN_LIMITS, ...limits };
   return openGate(crashes, time, performance.now() + time, { failures: 0 });
 }
 

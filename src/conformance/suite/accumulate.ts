@@ -1,4 +1,4 @@
-import { toHexDigits } from '../../common/octets.ts';
+import { toHexDigits } from '../../common/bytes.ts';
 import { encode } from '../../common/utf8.ts';
 import type {
   AccumulatedStep,

@@ -1,4 +1,4 @@
-import { concatenate } from '../../common/octets.ts';
+import { concatenate } from '../../common/bytes.ts';
 import { encode } from '../../common/utf8.ts';
 import { assertInteger, assertOptions, type Members, wrongValue } from '../../errors.ts';
 import type { GeneratingRule } from '../types.ts';
@@ -83,7 +83,7 @@ function words({ seed, count, vocabulary, separators }: RuleNamed<'words'>): str
 }
 
 /** `octets`: `count` bytes, each next() mod 256. */
-function octets({ seed, count }: RuleNamed<'octets'>): Uint8Array {
+function bytes({ seed, count }: RuleNamed<'octets'>): Uint8Array {
   const { below } = splitmix64(seed);
   return Uint8Array.from({ length: count }, () => below(256));
 }
@@ -145,7 +145,7 @@ export function generate(rule: GeneratingRule): string | Uint8Array {
     case 'words':
       return words(rule);
     case 'octets':
-      return octets(rule);
+      return bytes(rule);
     case 'code-points':
       return codePoints(rule);
     case 'concat':

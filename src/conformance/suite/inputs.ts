@@ -1,4 +1,4 @@
-import { hexDigits } from '../../common/octets.ts';
+import { hexDigits } from '../../common/bytes.ts';
 import { isRecord } from '../../common/text.ts';
 import type { GeneratingRule } from '../types.ts';
 import { generate } from './generate.ts';
@@ -29,7 +29,7 @@ export function readTextLike(operation: string, input: unknown, forms: readonly 
   if (form === 'generate' && given.length === 1) return generated(operation, value as GeneratingRule);
   if (given.length !== 1 || typeof value !== 'string')
     throw badInput(operation, `exactly one of ${forms.join(', ')}`, input);
-  if (form === 'utf8') return octetsOfHex(operation, value);
+  if (form === 'utf8') return bytesOfHex(operation, value);
   return form === 'utf16' ? unitsOfHex(operation, value) : value;
 }
 
@@ -50,7 +50,7 @@ export function readText(operation: string, input: unknown, forms: readonly Excl
 }
 
 /** Reads bytes from pairs of hex digits. */
-export function octetsOfHex(operation: string, hex: string): Uint8Array {
+export function bytesOfHex(operation: string, hex: string): Uint8Array {
   if (!/^(?:[0-9a-f]{2})*$/.test(hex)) throw badInput(operation, 'two lower-case hex digits for each byte', hex);
   return Uint8Array.from({ length: hex.length / 2 }, (_, i) => Number.parseInt(hex.slice(2 * i, 2 * i + 2), 16));
 }

@@ -30,6 +30,8 @@ function readJson(name: string): unknown {
  * Loads the vectors of this package, in the order of the manifest, which is that of the steps; after those of a group, the
  * documents of their steps.
  * @throws Error if a file is missing, or is not in the manifest
+ * @example
+ * const [{ vectors }] = loadGroups();
  */
 export function loadGroups(): VectorGroup[] {
   return withDocuments(loadFiles());
@@ -47,7 +49,11 @@ export function loadFiles(): VectorGroup[] {
   return groups.map((group) => readJson(`${group}.json`) as VectorGroup);
 }
 
-/** Loads the manifest. */
+/**
+ * Loads the manifest.
+ * @example
+ * const { version } = suiteOf(loadManifest());
+ */
 export function loadManifest(): Manifest {
   return readJson('manifest.json') as Manifest;
 }
@@ -129,7 +135,11 @@ export interface Suite {
   readonly specification?: string;
 }
 
-/** Identifies the suite of a manifest. */
+/**
+ * Identifies the suite of a manifest.
+ * @example
+ * const { version } = suiteOf(loadManifest());
+ */
 export function suiteOf(manifest: Manifest): Suite {
   assertOptions('manifest', manifest, { suite: 'string', specification: 'string', vectors: 'object' });
   const { suite, specification, vectors } = manifest;

@@ -11,6 +11,8 @@ import { visibleLine } from '../report/text.ts';
  * @param ids - the ids of all vectors
  * @returns the ids that the list names
  * @throws TypeError `wrong-type`; RangeError `out-of-range` for a line that names no vector
+ * @example
+ * const skipped = readSkipList('fingerprint/*  # not yet', 'skip.txt', ids);
  */
 export function readSkipList(text: string, name: string, ids: readonly string[]): ReadonlySet<string> {
   assertString('text', text);
@@ -40,6 +42,8 @@ const MAX_REASON = 100;
 /**
  * Writes the skip list of a run: the vectors that failed or were not run, each with the reason in a comment.
  * @param report - of the run
+ * @example
+ * writeFileSync('skip.txt', writeSkipList(report));
  */
 export function writeSkipList(report: Report): string {
   assertReport(report);

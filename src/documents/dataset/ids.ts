@@ -37,8 +37,8 @@ export function createIdSet(): IdSet {
 
   return {
     add(id) {
-      const octets = Buffer.from(id);
-      const isNew = insert(high(octets, 0, octets.length) || 1, low(octets, 0, octets.length));
+      const bytes = Buffer.from(id);
+      const isNew = insert(high(bytes, 0, bytes.length) || 1, low(bytes, 0, bytes.length));
       if (isNew && ++size > 2 ** (bits - 1)) grow();
       return isNew;
     },

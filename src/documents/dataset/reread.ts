@@ -35,8 +35,8 @@ async function* readLines(
     const access = accessOfFile(file, onRead);
     for (const place of places) {
       const { number, offset = 0, length = 0 } = place.member!.row!;
-      const octets = await access.read(offset, length);
-      const row = parseRow({ number, offset, length, octets }, hints.fields!, length);
+      const bytes = await access.read(offset, length);
+      const row = parseRow({ number, offset, length, bytes }, hints.fields!, length);
       if (row === null || row.id !== place.member!.name) yield failed(place, CHANGED);
       else yield documentOfRow(place, row, hints.type, hints.extractor);
     }

@@ -82,7 +82,7 @@ export function createPool({ size, hints, here, counters, budget, onPages }: Poo
     const isInFile = SHARES_DESCRIPTORS && opened.rest !== null && opened.file?.isRegular === true;
     // The worker reads and counts the file from its start.
     if (isInFile) onRead(-opened.head.length);
-    const source = isInFile ? { file: opened.file!, codings } : await readWhole(opened, limits.octets);
+    const source = isInFile ? { file: opened.file!, codings } : await readWhole(opened, limits.bytes);
     const task: Task = { kind, label, type, hints: opened.hints, isUtf8Text, part: opened.part, limits, source };
     return (await queue()).run(
       task,

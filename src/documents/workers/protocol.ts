@@ -38,22 +38,22 @@ export type Message =
 
 /** The data of a worker at its start, in shared memory. */
 export interface WorkerData {
-  /** Two numbers that all workers share, at {@link OCTETS} and {@link TEXTS}. */
+  /** Two numbers that all workers share, at {@link BYTES} and {@link TEXTS}. */
   readonly counters: BigInt64Array;
   /** Two numbers of this worker, at {@link TASK} and {@link SINCE}: for what changes too often for messages. */
   readonly state: BigInt64Array;
 }
 
 /** The place of the number of bytes that were read, in the counters. */
-export const OCTETS = 0;
+export const BYTES = 0;
 /** The place of the number of small texts whose fingerprints are known, in the counters. */
 export const TEXTS = 1;
 
 /** Makes the functions that count bytes, and small texts with their bytes. */
 export function countersOf(counters: BigInt64Array) {
-  const onRead = (octets: number): void => void Atomics.add(counters, OCTETS, BigInt(octets));
-  const onText = (octets: number): void => {
-    onRead(octets);
+  const onRead = (bytes: number): void => void Atomics.add(counters, BYTES, BigInt(bytes));
+  const onText = (bytes: number): void => {
+    onRead(bytes);
     Atomics.add(counters, TEXTS, 1n);
   };
   return { onRead, onText };

@@ -6,7 +6,7 @@ import { createWatch } from './watch.ts';
 
 /** The maximum number of documents, and bytes of them, that a worker is given at once: a message costs more than a small document. */
 const MAX_BATCH = 32;
-const MAX_BATCH_OCTETS = 1 << 20;
+const MAX_BATCH_BYTES = 1 << 20;
 
 /** The milliseconds for a document of an archive without time. */
 const MIN_TIME = 10;
@@ -82,7 +82,7 @@ export function createQueue(size: number, hints: DocumentHints, counters: BigInt
     run: (task, onPages, size, time) =>
       new Promise((resolve, reject) => {
         if (time === undefined) budget.begin();
-        waiting.push({ task: withOwnOctets(task), size, time, onPages, resolve, reject });
+        waiting.push({ task: withOwnBytes(task), size, time, onPages, resolve, reject });
         // Tasks added in the same turn share a batch.
         if (waiting.length === 1) setImmediate(assign);
       }),
@@ -106,18 +106,18 @@ function hasTime({ time, reject }: Job): boolean {
 
 /** Counts the waiting jobs that make a batch: small documents in memory, of one archive or none, or one of any other kind. */
 function batchOf(waiting: readonly Job[], max: number): number {
-  let octets = 0;
+  let bytes = 0;
   let count = 0;
   for (const { task, time } of waiting) {
-    octets += 'source' in task && task.source instanceof Uint8Array ? task.source.length : Number.POSITIVE_INFINITY;
-    if (count > 0 && (count === max || time !== waiting[0]!.time || octets > MAX_BATCH_OCTETS)) break;
+    bytes += 'source' in task && task.source instanceof Uint8Array ? task.source.length : Number.POSITIVE_INFINITY;
+    if (count > 0 && (count === max || time !== waiting[0]!.time || bytes > MAX_BATCH_BYTES)) break;
     count++;
   }
   return count;
 }
 
 /** Copies a view of a larger buffer, all of which would be sent otherwise. */
-function withOwnOctets(task: Task): Task {
+function withOwnBytes(task: Task): Task {
   if (!('source' in task)) return task;
   const { source } = task;
   if (!(source instanceof Uint8Array) || source.byteLength === source.buffer.byteLength) return task;

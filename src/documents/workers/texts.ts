@@ -54,7 +54,7 @@ export function mayBeTexts({ charset, type }: DocumentHints): boolean {
 export async function hashTexts(
   entries: readonly Entry[],
   hints: DocumentHints,
-  onText: (octets: number) => void,
+  onText: (bytes: number) => void,
 ): Promise<TextResults> {
   const scheme = schemeOf(hints.label);
   const { words } = scheme;
@@ -68,27 +68,27 @@ export async function hashTexts(
   };
   for (const [index, entry] of entries.entries())
     try {
-      let octets = readSmallFile(entry);
-      if (octets === null || !isPlainText(octets, entry.path, hints)) continue;
-      const size = entries.length > FEW ? Number.POSITIVE_INFINITY : octets.length;
+      let bytes = readSmallFile(entry);
+      if (bytes === null || !isPlainText(bytes, entry.path, hints)) continue;
+      const size = entries.length > FEW ? Number.POSITIVE_INFINITY : bytes.length;
       let pipeline = takeSmallPipeline(size, { scheme });
       if (pipeline === undefined) {
         // Other files may be read into the same place meanwhile.
-        if (kernels === undefined) octets = octets.slice();
+        if (kernels === undefined) bytes = bytes.slice();
         kernels ??= await import('../../fingerprint/pool.ts');
         pipeline = kernels.takePipeline(size, scheme);
       }
-      pipeline.updateOctets(octets);
+      pipeline.updateBytes(bytes);
       pipeline.end();
       const fingerprint = pipeline.result();
-      sizes[index] = octets.length;
+      sizes[index] = bytes.length;
       if (fingerprint === null) fail(index, NO_TOKENS);
       else {
         fingerprints.set(wordsOf('fingerprint', fingerprint), words * index);
         tokens[index] = pipeline.tokenCount;
       }
       kernels?.returnPipeline(pipeline);
-      onText(octets.length);
+      onText(bytes.length);
     } catch (error) {
       fail(index, failureOf(error));
       onText(0);
@@ -96,12 +96,12 @@ export async function hashTexts(
   return { fingerprints, tokens, sizes, failures };
 }
 
-function isPlainText(octets: Uint8Array, path: string, hints: DocumentHints): boolean {
+function isPlainText(bytes: Uint8Array, path: string, hints: DocumentHints): boolean {
   // Neither gzip nor UTF-16 with a byte order mark is UTF-8.
-  if (!isUtf8(octets)) return false;
+  if (!isUtf8(bytes)) return false;
   if (hints.raw === true) return true;
-  if (datasetFormatOf(octets, path, hints) !== null || (isZstd(octets) && mayBeDataset(path, hints))) return false;
-  return (hints.type ?? detect(octets, { path })) === 'text' && unnamedWarnings(octets, path).length === 0;
+  if (datasetFormatOf(bytes, path, hints) !== null || (isZstd(bytes) && mayBeDataset(path, hints))) return false;
+  return (hints.type ?? detect(bytes, { path })) === 'text' && unnamedWarnings(bytes, path).length === 0;
 }
 
 /**

@@ -5,13 +5,13 @@ export const TIME_PER_MEBIBYTE = 5000;
 export const TIME_PER_FILE = 250;
 
 /** The milliseconds of workers that a number of bytes is worth. */
-function worthOf(octets: number): number {
-  return (TIME_PER_MEBIBYTE * octets) / 2 ** 20;
+function worthOf(bytes: number): number {
+  return (TIME_PER_MEBIBYTE * bytes) / 2 ** 20;
 }
 
 /** The milliseconds that a document has, however little is left for all. */
-export function minTimeFor(octets: number): number {
-  return TIME_PER_FILE + worthOf(octets);
+export function minTimeFor(bytes: number): number {
+  return TIME_PER_FILE + worthOf(bytes);
 }
 
 /** Bounds the time that workers spend on all documents of a run. */

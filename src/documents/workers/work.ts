@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { concatenate } from '../../common/octets.ts';
+import { concatenate } from '../../common/bytes.ts';
 import { loadExtractor } from '../../extract/extract.ts';
 import { isArchiveType } from '../../extract/formats.ts';
 import {
@@ -133,11 +133,11 @@ async function extractDocument(
   limits: ExtractionLimits,
   { onExtracting, onPages }: WorkListener,
 ): Promise<Done<Extraction> & { readonly result: Extraction; readonly size: number }> {
-  const octets = await readWhole(content, limits.octets);
+  const bytes = await readWhole(content, limits.bytes);
   if (!isArchiveType(content.type)) await loadExtractor(content.type);
   onExtracting();
-  const result = await extract(octets, { ...content.hints, type: content.type }, { limits, onProgress: onPages });
-  return { result, warnings: result.warnings, size: octets.length };
+  const result = await extract(bytes, { ...content.hints, type: content.type }, { limits, onProgress: onPages });
+  return { result, warnings: result.warnings, size: bytes.length };
 }
 
 /** The implementation of each kind of work. */
@@ -199,21 +199,21 @@ function createUtf8Check() {
   return {
     update(chunk: Uint8Array): void {
       if (!wellFormed) return;
-      const octets = carry.length === 0 ? chunk : concatenate([carry, chunk]);
-      const end = octets.length - incompleteOctets(octets);
-      wellFormed = isUtf8(octets.subarray(0, end));
-      carry = new Uint8Array(octets.subarray(end));
+      const bytes = carry.length === 0 ? chunk : concatenate([carry, chunk]);
+      const end = bytes.length - incompleteBytes(bytes);
+      wellFormed = isUtf8(bytes.subarray(0, end));
+      carry = new Uint8Array(bytes.subarray(end));
     },
     isWellFormed: () => wellFormed && carry.length === 0,
   };
 }
 
 /** Counts the bytes at the end that may be the start of a sequence: 0 to 3. */
-function incompleteOctets(octets: Uint8Array): number {
-  for (let back = 1; back <= Math.min(3, octets.length); back++) {
-    const octet = octets[octets.length - back]!;
-    if (octet < 0x80) return 0;
-    if (octet >= 0xc0) return back < (octet < 0xe0 ? 2 : octet < 0xf0 ? 3 : 4) ? back : 0;
+function incompleteBytes(bytes: Uint8Array): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
+    const byte = bytes[bytes.length - back]!;
+    if (byte < 0x80) return 0;
+    if (byte >= 0xc0) return back < (byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4) ? back : 0;
   }
   return 0;
 }

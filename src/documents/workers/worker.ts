@@ -32,7 +32,7 @@ async function contentOf({ source, ...task }: DocumentTask): Promise<Content> {
   if (source instanceof Uint8Array) return { ...task, head: source, rest: null };
   const { file, codings } = source;
   if (codings === 0 && !task.isUtf8Text)
-    return { ...task, head: readFile(file, task.limits.octets, onRead), rest: null };
+    return { ...task, head: readFile(file, task.limits.bytes, onRead), rest: null };
   let rest: Chunks = readFrom(file, 0, onRead);
   if (codings > 0) {
     const { gunzipStream } = await import('../../extract/archive/gzip.ts');

@@ -28,18 +28,18 @@ export async function writePart(file: FileHandle, part: Uint8Array): Promise<voi
 
 /**
  * Writes bytes to a file, compressed or not.
- * @param octets - in parts that are valid until the next one is requested
+ * @param bytes - in parts that are valid until the next one is requested
  */
 export async function writeAll(
-  octets: AsyncIterable<Uint8Array>,
+  bytes: AsyncIterable<Uint8Array>,
   file: FileHandle,
   compression: (() => Transform) | null,
 ): Promise<void> {
   async function write(parts: AsyncIterable<Uint8Array>): Promise<void> {
     for await (const part of parts) await writePart(file, part);
   }
-  if (compression === null) await write(octets);
-  else await pipeline(Readable.from(copies(octets), { objectMode: false }), compression(), write);
+  if (compression === null) await write(bytes);
+  else await pipeline(Readable.from(copies(bytes), { objectMode: false }), compression(), write);
 }
 
 /** Copies parts: a stream asks for the next one before it has used the last. */

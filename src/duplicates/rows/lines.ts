@@ -39,7 +39,7 @@ export async function* keptLines(
 /** Bytes that are collected. */
 interface Block {
   readonly length: number;
-  add(octets: Uint8Array): void;
+  add(bytes: Uint8Array): void;
   take(): Uint8Array;
   /** Tests whether all bytes so far end with a line feed, or there are none. */
   endsLine(): boolean;
@@ -50,9 +50,9 @@ function createBlock(): Block {
   let length = 0;
   let last = LINE_FEED;
 
-  function reserve(octets: number): void {
-    if (length + octets <= block.length) return;
-    const larger = new Uint8Array(Math.max(length + octets, 2 * block.length));
+  function reserve(bytes: number): void {
+    if (length + bytes <= block.length) return;
+    const larger = new Uint8Array(Math.max(length + bytes, 2 * block.length));
     larger.set(block.subarray(0, length));
     block = larger;
   }
@@ -61,12 +61,12 @@ function createBlock(): Block {
     get length() {
       return length;
     },
-    add(octets) {
-      if (octets.length === 0) return;
-      reserve(octets.length);
-      block.set(octets, length);
-      length += octets.length;
-      last = octets[octets.length - 1]!;
+    add(bytes) {
+      if (bytes.length === 0) return;
+      reserve(bytes.length);
+      block.set(bytes, length);
+      length += bytes.length;
+      last = bytes[bytes.length - 1]!;
     },
     take() {
       const taken = block.subarray(0, length);

@@ -30,5 +30,5 @@ export async function writeParquet(
     }
     return undefined;
   }
-  await copyParquet(inputs(), (octets) => writePart(file, octets), reading.hints.limits.inflated);
+  await copyParquet(inputs(), (bytes) => writePart(file, bytes), reading.hints.limits.inflated);
 }

@@ -206,8 +206,8 @@ function createDigestTable(): DigestTable {
 }
 
 /** Four characters, a byte each, as a number. */
-function wordAt(octets: string, at: number): number {
-  const [a, b] = [octets.charCodeAt(at), octets.charCodeAt(at + 1)];
-  const [c, d] = [octets.charCodeAt(at + 2), octets.charCodeAt(at + 3)];
+function wordAt(bytes: string, at: number): number {
+  const [a, b] = [bytes.charCodeAt(at), bytes.charCodeAt(at + 1)];
+  const [c, d] = [bytes.charCodeAt(at + 2), bytes.charCodeAt(at + 3)];
   return (a | (b << 8) | (c << 16) | (d << 24)) >>> 0;
 }

@@ -196,9 +196,9 @@ async function createTextReader(
     read(text) {
       const { offset, length } = texts.placeOf(text);
       const file = files.get(sourceOfRow(sources, texts.rowOf(text)));
-      const octets = readAt((file ?? copy!).fd, offset, length);
-      if (file === undefined) return octets.toString();
-      const row = parseRow({ number: 0, offset, length, octets }, hints.fields!, length);
+      const bytes = readAt((file ?? copy!).fd, offset, length);
+      if (file === undefined) return bytes.toString();
+      const row = parseRow({ number: 0, offset, length, bytes }, hints.fields!, length);
       return row !== null && 'text' in row.content ? row.content.text : '';
     },
     close,
@@ -210,11 +210,11 @@ const scratch = Buffer.alloc(1 << 16);
 
 /** Reads from a file; the bytes are valid until the next call. */
 function readAt(fd: number, offset: number, length: number): Buffer {
-  const octets = length <= scratch.length ? scratch.subarray(0, length) : Buffer.alloc(length);
+  const bytes = length <= scratch.length ? scratch.subarray(0, length) : Buffer.alloc(length);
   let filled = 0;
   for (let got = 1; got > 0 && filled < length; filled += got)
-    got = readSync(fd, octets, filled, length - filled, offset + filled);
-  return octets.subarray(0, filled);
+    got = readSync(fd, bytes, filled, length - filled, offset + filled);
+  return bytes.subarray(0, filled);
 }
 
 async function copyTexts(
@@ -235,12 +235,12 @@ async function copyTexts(
       const row = source.first + number - 1;
       const text = 'text' in content ? textOf(row) : null;
       if (text === null || isWanted[text] === 0 || texts.rowOf(text) !== row || !('text' in content)) continue;
-      const octets = Buffer.from(content.text);
-      texts.setPlace(text, { offset, length: octets.length });
+      const bytes = Buffer.from(content.text);
+      texts.setPlace(text, { offset, length: bytes.length });
       // On a full disk, a write may be shorter than requested.
-      for (let at = 0; at < octets.length; )
-        at += (await file.write(octets, at, octets.length - at, offset + at)).bytesWritten;
-      offset += octets.length;
+      for (let at = 0; at < bytes.length; )
+        at += (await file.write(bytes, at, bytes.length - at, offset + at)).bytesWritten;
+      offset += bytes.length;
     }
   return file;
 }

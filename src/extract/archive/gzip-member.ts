@@ -1,14 +1,14 @@
-import type { OctetReader } from './reader.ts';
+import type { ByteReader } from './reader.ts';
 import { crc32, createInflate, inflateAtOnce, RAW_DEFLATE } from './zlib.ts';
 
 /** The maximum number of bytes that are given to node:zlib in one call, and that may come out; pako takes larger members in parts. */
 export interface AtOnce {
-  readonly octets: number;
+  readonly bytes: number;
   readonly inflated: number;
 }
 
 /** For streams. */
-export const SMALL: AtOnce = { octets: 1 << 22, inflated: 1 << 24 };
+export const SMALL: AtOnce = { bytes: 1 << 22, inflated: 1 << 24 };
 
 /** The maximum number of bytes that pako is given at once. */
 const BLOCK = 1 << 16;
@@ -31,10 +31,10 @@ const ALTERED = 'checksum mismatch';
  * @returns null, or why it ended early
  */
 export async function* inflateMember(
-  reader: OctetReader,
+  reader: ByteReader,
   atOnce: AtOnce,
 ): AsyncGenerator<Uint8Array, MemberFailure | null> {
-  const head = await reader.peek(atOnce.octets);
+  const head = await reader.peek(atOnce.bytes);
   const start = headerLength(head);
   if (typeof start === 'string') return { damage: start, read: Math.min(head.length, 2), made: 0 };
   const chunkSize = Math.min(Math.max(head.length - start, 1 << 10), 1 << 15);
@@ -64,7 +64,7 @@ export async function* inflateMember(
     read += block.length - stream.left;
     if (stream.isOver) return finishMember(reader, read, crc, made);
     // As long as it is affordable the reader stays at the start, so that it can be searched for members once more.
-    if (read > atOnce.octets) {
+    if (read > atOnce.bytes) {
       reader.skip(read);
       read = 0;
     }
@@ -72,12 +72,7 @@ export async function* inflateMember(
 }
 
 /** Checks the trailer of a member, CRC-32 and length modulo 2^32, and skips the member. */
-async function finishMember(
-  reader: OctetReader,
-  end: number,
-  crc: number,
-  made: number,
-): Promise<MemberFailure | null> {
+async function finishMember(reader: ByteReader, end: number, crc: number, made: number): Promise<MemberFailure | null> {
   const trailer = (await reader.peek(end + 8)).subarray(end);
   if (trailer.length < 8) return { damage: CUT_OFF, read: end + trailer.length, made };
   const view = new DataView(trailer.buffer, trailer.byteOffset, 8);
@@ -88,19 +83,19 @@ async function finishMember(
 }
 
 /** Returns the length of a member's header, or what is wrong with it. */
-export function headerLength(octets: Uint8Array): number | string {
-  if (octets[0] !== 0x1f || (octets.length > 1 && octets[1] !== 0x8b)) return 'no gzip header';
-  if (octets.length < 10) return CUT_OFF;
-  const flags = octets[3]!;
-  if (octets[2] !== 8 || (flags & 0xe0) !== 0) return 'invalid header';
+export function headerLength(bytes: Uint8Array): number | string {
+  if (bytes[0] !== 0x1f || (bytes.length > 1 && bytes[1] !== 0x8b)) return 'no gzip header';
+  if (bytes.length < 10) return CUT_OFF;
+  const flags = bytes[3]!;
+  if (bytes[2] !== 8 || (flags & 0xe0) !== 0) return 'invalid header';
   let at = 10;
-  if ((flags & 4) !== 0) at += 2 + octets[at]! + octets[at + 1]! * 256;
+  if ((flags & 4) !== 0) at += 2 + bytes[at]! + bytes[at + 1]! * 256;
   for (const text of [8, 16]) {
     if ((flags & text) === 0) continue;
-    at = octets.indexOf(0, at) + 1;
+    at = bytes.indexOf(0, at) + 1;
     if (at === 0) return CUT_OFF;
   }
   if ((flags & 2) !== 0) at += 2;
   // Not true of NaN either: the length of the extra field itself may be cut off.
-  return at <= octets.length ? at : CUT_OFF;
+  return at <= bytes.length ? at : CUT_OFF;
 }

@@ -1,6 +1,6 @@
-import { latin1 } from '../../common/octets.ts';
+import { latin1 } from '../../common/bytes.ts';
 import { headerLength, inflateMember, SMALL } from './gzip-member.ts';
-import type { Mark, OctetReader } from './reader.ts';
+import type { ByteReader, Mark } from './reader.ts';
 import { createInflate, RAW_DEFLATE } from './zlib.ts';
 
 /** Bytes that are searched at once. */
@@ -23,7 +23,7 @@ const PROBE = 1 << 12;
  *   are none
  */
 export async function* gunzipResuming(
-  reader: OctetReader,
+  reader: ByteReader,
   begins: string,
 ): AsyncGenerator<Uint8Array | Mark, undefined> {
   let rescan = MAX_RESCANNED;
@@ -52,7 +52,7 @@ export async function* gunzipResuming(
  * Skips to the next member whose content begins as it should, or to the end.
  * @returns false if the search was given up
  */
-async function seekMember(reader: OctetReader, begins: string, probes: { left: number }): Promise<boolean> {
+async function seekMember(reader: ByteReader, begins: string, probes: { left: number }): Promise<boolean> {
   for (;;) {
     const view = await reader.peek(BLOCK + PROBE);
     if (view.length === 0) return true;
@@ -87,10 +87,10 @@ export function startOfContent(member: Uint8Array, length: number): Uint8Array {
   return stream.take() ?? new Uint8Array(0);
 }
 
-async function skipZeros(reader: OctetReader): Promise<void> {
+async function skipZeros(reader: ByteReader): Promise<void> {
   for (;;) {
     const view = await reader.peek(BLOCK);
-    const end = view.findIndex((octet) => octet !== 0);
+    const end = view.findIndex((byte) => byte !== 0);
     reader.skip(end < 0 ? view.length : end);
     if (end >= 0 || view.length === 0) return;
   }

@@ -1,10 +1,10 @@
-import { concatenate } from '../../common/octets.ts';
-import { assertOctets, assertOptions, assertString } from '../../errors.ts';
+import { concatenate } from '../../common/bytes.ts';
+import { assertBytes, assertOptions, assertString } from '../../errors.ts';
 import { extractionError } from '../errors.ts';
 import { createInflationMeter, type ExtractionLimits, limitInflation, resolveLimits } from '../limits.ts';
 import { assertChunks } from '../options.ts';
 import { type AtOnce, inflateMember, SMALL } from './gzip-member.ts';
-import { createReader, type OctetReader, readerOf } from './reader.ts';
+import { type ByteReader, createReader, readerOf } from './reader.ts';
 
 /** Options of {@link gunzip}. */
 export interface GunzipOptions {
@@ -15,27 +15,27 @@ export interface GunzipOptions {
 /** Options of {@link gunzipStream}. */
 export interface GunzipStreamOptions {
   /** Called with the number of bytes of each part before it is yielded; throw here to stop. */
-  readonly onInflated?: ((octets: number) => void) | undefined;
+  readonly onInflated?: ((bytes: number) => void) | undefined;
 }
 
 /**
  * Decompresses gzip (RFC 1952). Consecutive members are one stream. Bytes after the last member that are not the start of
  * another are ignored, as gzip itself does.
- * @param octets - all compressed bytes
+ * @param bytes - all compressed bytes
  * @param options - limits
  * @throws (rejects) TypeError `wrong-type`, RangeError `out-of-range`; Error `damaged` for bytes that are cut off or
  *   altered, `too-large`
  * @example
  * const document = await gunzip(new Uint8Array(await readFile('a.html.gz')));
  */
-export async function gunzip(octets: Uint8Array, options: GunzipOptions = {}): Promise<Uint8Array> {
-  assertOctets('octets', octets);
+export async function gunzip(bytes: Uint8Array, options: GunzipOptions = {}): Promise<Uint8Array> {
+  assertBytes('bytes', bytes);
   assertOptions('options', options, { limits: 'object?' });
-  const limits = limitInflation(resolveLimits(options.limits), octets.length);
+  const limits = limitInflation(resolveLimits(options.limits), bytes.length);
   const parts: Uint8Array[] = [];
-  const atOnce = { octets: octets.length, inflated: Math.min(limits.inflated, 2 ** 31 - 1) };
+  const atOnce = { bytes: bytes.length, inflated: Math.min(limits.inflated, 2 ** 31 - 1) };
   const meter = createInflationMeter(limits);
-  for await (const part of inflateMembers(readerOf(octets), meter, atOnce)) parts.push(part);
+  for await (const part of inflateMembers(readerOf(bytes), meter, atOnce)) parts.push(part);
   return concatenate(parts);
 }
 
@@ -46,6 +46,8 @@ export async function gunzip(octets: Uint8Array, options: GunzipOptions = {}): P
  * @returns parts that belong to the caller
  * @throws (rejects) TypeError `wrong-type`; Error `damaged`, after all bytes before the damage; whatever `chunks` and
  *   `onInflated` throw
+ * @example
+ * for await (const part of gunzipStream(createReadStream('a.gz'))) …
  */
 export async function* gunzipStream(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
@@ -75,8 +77,8 @@ export function withoutGzipSuffix(path: string): string {
 
 /** Inflates all members; ends at the first damage. */
 async function* inflateMembers(
-  reader: OctetReader,
-  meter: (octets: number) => void,
+  reader: ByteReader,
+  meter: (bytes: number) => void,
   atOnce: AtOnce,
 ): AsyncGenerator<Uint8Array, undefined> {
   for (let isFirst = true; ; isFirst = false) {

@@ -1,4 +1,4 @@
-import { concatenate, latin1 } from '../../common/octets.ts';
+import { concatenate, latin1 } from '../../common/bytes.ts';
 import { quote } from '../../common/text.ts';
 import { extractionError } from '../errors.ts';
 import { type ExtractionLimits, inflatedTooLarge, limitInflation } from '../limits.ts';
@@ -19,15 +19,15 @@ const MAX_HEADERS = 1 << 20;
 
 /**
  * Parses an HTTP response, leniently: many servers do not follow the grammar.
- * @param octets - the response
+ * @param bytes - the response
  * @returns null if there is no status line
  */
-export function parseResponse(octets: Uint8Array): HttpResponse | null {
-  const [line] = /^\s*HTTP(?:\/\d+(?:\.\d+)?)?[ \t]+(\d{3})(?!\d)/i.exec(latin1(octets.subarray(0, 64))) ?? [];
+export function parseResponse(bytes: Uint8Array): HttpResponse | null {
+  const [line] = /^\s*HTTP(?:\/\d+(?:\.\d+)?)?[ \t]+(\d{3})(?!\d)/i.exec(latin1(bytes.subarray(0, 64))) ?? [];
   if (line === undefined) return null;
-  const end = endOfHeaders(octets);
-  const [, ...lines] = latin1(octets.subarray(0, end)).trimStart().split(/\r?\n/);
-  return { status: Number(line.slice(-3)), headers: parseHeaders(lines), body: octets.subarray(end) };
+  const end = endOfHeaders(bytes);
+  const [, ...lines] = latin1(bytes.subarray(0, end)).trimStart().split(/\r?\n/);
+  return { status: Number(line.slice(-3)), headers: parseHeaders(lines), body: bytes.subarray(end) };
 }
 
 /**
@@ -76,7 +76,7 @@ const IDENTITY: ReadonlySet<string> = new Set(['', 'identity', 'none', 'binary',
 export async function decodeBody(
   { headers, body }: HttpResponse,
   all: ExtractionLimits,
-): Promise<{ readonly octets: Uint8Array; readonly warnings: readonly string[] }> {
+): Promise<{ readonly bytes: Uint8Array; readonly warnings: readonly string[] }> {
   const limits = limitInflation(all, body.length);
   const list = (name: string): string[] => (headers.get(name) ?? '').toLowerCase().split(/[\s,;]+/);
   const codings = [...list('content-encoding'), ...list('transfer-encoding')].filter((coding) => !IDENTITY.has(coding));
@@ -86,43 +86,43 @@ export async function decodeBody(
       `has ${codings.length} content codings, more than the limit of ${limits.nesting}`,
     );
   const warnings: string[] = [];
-  let octets = body;
+  let bytes = body;
   for (const coding of codings.reverse()) {
-    const decoded = octets.length === 0 ? octets : await decodeCoding(coding, octets, limits);
-    if (decoded !== null) octets = decoded;
+    const decoded = bytes.length === 0 ? bytes : await decodeCoding(coding, bytes, limits);
+    if (decoded !== null) bytes = decoded;
     else warnings.push(`the content coding ${quote(coding, 40)} is declared, but the content is not encoded with it`);
   }
-  return { octets, warnings };
+  return { bytes, warnings };
 }
 
 /** Decodes one coding; null if the bytes are not in it. */
-async function decodeCoding(coding: string, octets: Uint8Array, limits: ExtractionLimits): Promise<Uint8Array | null> {
+async function decodeCoding(coding: string, bytes: Uint8Array, limits: ExtractionLimits): Promise<Uint8Array | null> {
   switch (coding) {
     case 'chunked':
-      return decodeChunked(octets);
+      return decodeChunked(bytes);
     case 'gzip':
     case 'x-gzip':
-      return octets[0] === 0x1f && octets[1] === 0x8b ? gunzip(octets, { limits }) : null;
+      return bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzip(bytes, { limits }) : null;
     case 'deflate':
     case 'x-deflate': {
       // The standard means zlib; some servers send raw deflate, which every browser accepts.
-      const isZlib = (octets[0]! & 0x0f) === 8 && ((octets[0]! << 8) | octets[1]!) % 31 === 0;
-      return decodeUnlessText(octets, () => inflate(octets, isZlib ? ZLIB_DEFLATE : RAW_DEFLATE, limits));
+      const isZlib = (bytes[0]! & 0x0f) === 8 && ((bytes[0]! << 8) | bytes[1]!) % 31 === 0;
+      return decodeUnlessText(bytes, () => inflate(bytes, isZlib ? ZLIB_DEFLATE : RAW_DEFLATE, limits));
     }
     case 'br':
       if (NATIVE_ZLIB === null) throw unsupported('brotli', 'this platform has no decoder for it');
-      return decodeUnlessText(octets, () =>
-        native((options) => NATIVE_ZLIB!.brotliDecompressSync(octets, options), limits),
+      return decodeUnlessText(bytes, () =>
+        native((options) => NATIVE_ZLIB!.brotliDecompressSync(bytes, options), limits),
       );
     case 'zstd': {
-      if (!startsWith(octets, [0x28, 0xb5, 0x2f, 0xfd])) return null;
+      if (!startsWith(bytes, [0x28, 0xb5, 0x2f, 0xfd])) return null;
       const decompress = NATIVE_ZLIB?.zstdDecompressSync;
       if (decompress === undefined) throw unsupported('zstd', 'it needs Node.js 22.15 or later');
-      return native((options) => decompress(octets, options), limits);
+      return native((options) => decompress(bytes, options), limits);
     }
     case 'compress':
     case 'x-compress':
-      if (!startsWith(octets, [0x1f, 0x9d])) return null;
+      if (!startsWith(bytes, [0x1f, 0x9d])) return null;
       throw unsupported('compress', 'it is obsolete');
     default:
       // Browsers ignore what is not a coding ("utf-8", "text/html").
@@ -139,23 +139,23 @@ function damaged(what: string, cause?: unknown): Error {
 }
 
 /** Decodes a coding without a magic number; null for bytes that it cannot have made and that look like text. */
-function decodeUnlessText(octets: Uint8Array, action: () => Uint8Array): Uint8Array | null {
+function decodeUnlessText(bytes: Uint8Array, action: () => Uint8Array): Uint8Array | null {
   try {
     return action();
   } catch (error) {
-    if ((error as { code?: unknown }).code === 'damaged' && looksLikeText(octets.subarray(0, 1024))) return null;
+    if ((error as { code?: unknown }).code === 'damaged' && looksLikeText(bytes.subarray(0, 1024))) return null;
     throw error;
   }
 }
 
 /** Tests that the only control characters are white space: compressed data soon have some, and leave ASCII. */
-function looksLikeText(octets: Uint8Array): boolean {
-  const max = octets.length < 256 ? 0x7e : 0xff;
-  return octets.every((octet) => (octet >= 0x20 && octet <= max) || (octet >= 0x09 && octet <= 0x0d) || octet === 0x1b);
+function looksLikeText(bytes: Uint8Array): boolean {
+  const max = bytes.length < 256 ? 0x7e : 0xff;
+  return bytes.every((byte) => (byte >= 0x20 && byte <= max) || (byte >= 0x09 && byte <= 0x0d) || byte === 0x1b);
 }
 
-function inflate(octets: Uint8Array, windowBits: number, limits: ExtractionLimits): Uint8Array {
-  const result = inflateInBlocks(octets, windowBits, limits.inflated);
+function inflate(bytes: Uint8Array, windowBits: number, limits: ExtractionLimits): Uint8Array {
+  const result = inflateInBlocks(bytes, windowBits, limits.inflated);
   if ('output' in result) return result.output;
   throw result.failure === 'damaged' ? damaged(`deflate: ${result.damage}`) : inflatedTooLarge(limits);
 }
@@ -171,44 +171,44 @@ function native(action: (options: { maxOutputLength: number }) => Uint8Array, li
 }
 
 /** Decodes chunked transfer coding; null if there is no first chunk. */
-function decodeChunked(octets: Uint8Array): Uint8Array | null {
+function decodeChunked(bytes: Uint8Array): Uint8Array | null {
   const chunks: Uint8Array[] = [];
   for (let at = 0; ; ) {
-    const line = latin1(octets.subarray(at, at + 64));
+    const line = latin1(bytes.subarray(at, at + 64));
     const [size, digits] = /^\s*([\da-f]{1,12})[ \t]*(?=[;\r\n])/i.exec(line) ?? [];
-    const end = size === undefined ? -1 : octets.indexOf(0x0a, at + size.length);
+    const end = size === undefined ? -1 : bytes.indexOf(0x0a, at + size.length);
     const length = Number.parseInt(digits ?? '', 16);
     const next = end + 1 + length;
     if (end >= 0 && length === 0) return concatenate(chunks);
-    const isFrame = end >= 0 && (octets[next] === 0x0d || octets[next] === 0x0a);
+    const isFrame = end >= 0 && (bytes[next] === 0x0d || bytes[next] === 0x0a);
     if (!isFrame) {
       // The last, empty chunk may be missing.
       if (chunks.length > 0 && line.trim() === '') return concatenate(chunks);
-      if (chunks.length === 0 && !(next >= octets.length && octets[end - 1] === 0x0d)) return null;
+      if (chunks.length === 0 && !(next >= bytes.length && bytes[end - 1] === 0x0d)) return null;
       throw damaged('response: its chunks (transfer-encoding) are truncated or altered');
     }
-    chunks.push(octets.subarray(end + 1, next));
+    chunks.push(bytes.subarray(end + 1, next));
     at = next;
   }
 }
 
 /** Returns the start of the body: after an empty line, or at the end. */
-function endOfHeaders(octets: Uint8Array): number {
-  const limit = Math.min(octets.length, MAX_HEADERS);
-  for (let at = octets.indexOf(0x0a); at >= 0 && at < limit; at = octets.indexOf(0x0a, at + 1)) {
-    const end = endOfEmptyLine(octets, at + 1);
+function endOfHeaders(bytes: Uint8Array): number {
+  const limit = Math.min(bytes.length, MAX_HEADERS);
+  for (let at = bytes.indexOf(0x0a); at >= 0 && at < limit; at = bytes.indexOf(0x0a, at + 1)) {
+    const end = endOfEmptyLine(bytes, at + 1);
     if (end > 0) return end;
   }
-  return octets.length;
+  return bytes.length;
 }
 
 /** Returns the end of an empty line that starts at `at`, or 0. A transfer as text may have put a CR before each CR LF. */
-export function endOfEmptyLine(octets: Uint8Array, at: number): number {
+export function endOfEmptyLine(bytes: Uint8Array, at: number): number {
   let end = at;
-  while (octets[end] === 0x0d) end++;
-  return octets[end] === 0x0a ? end + 1 : 0;
+  while (bytes[end] === 0x0d) end++;
+  return bytes[end] === 0x0a ? end + 1 : 0;
 }
 
-function startsWith(octets: Uint8Array, start: readonly number[]): boolean {
-  return start.every((octet, index) => octets[index] === octet);
+function startsWith(bytes: Uint8Array, start: readonly number[]): boolean {
+  return start.every((byte, index) => bytes[index] === byte);
 }

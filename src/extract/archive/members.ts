@@ -3,8 +3,10 @@ import { assertOptions } from '../../errors.ts';
 import { DETECTION_WINDOW, detect } from '../detect.ts';
 import type { ExtractionError, ExtractionErrorCode } from '../errors.ts';
 import { extensionOf, hasNameOf } from '../formats.ts';
-import type { ExtractionLimits } from '../limits.ts';
+import { type ExtractionLimits, resolveLimits } from '../limits.ts';
+import { assertChunks } from '../options.ts';
 import type { DocumentType, ExtractionHints } from '../types.ts';
+import { type ByteReader, createReader } from './reader.ts';
 
 /** A document in an archive. */
 export interface Member {
@@ -35,7 +37,7 @@ export interface Member {
   readonly hints: ExtractionHints;
   /** The whole document, decoded and decompressed, and its type as detected; or why it cannot be read. */
   readonly content:
-    | { readonly octets: Uint8Array; readonly type: DocumentType }
+    | { readonly bytes: Uint8Array; readonly type: DocumentType }
     | { readonly failure: { readonly code: ExtractionErrorCode; readonly message: string } };
   /** Warnings for a person, one sentence each. */
   readonly warnings: readonly string[];
@@ -48,7 +50,7 @@ export function toFailure({ code, message }: ExtractionError) {
 
 /** Options of reading an archive. */
 export interface ReadArchiveOptions {
-  /** The limits of reading one member: `octets` for what is stored, `inflated` for what it decompresses to. */
+  /** The limits of reading one member: `bytes` for what is stored, `inflated` for what it decompresses to. */
   readonly limits?: Partial<ExtractionLimits> | undefined;
   /** Called for every member that is not a document, with the reason: a media type, a type of record, or a few words. */
   readonly onSkipped?: ((reason: string) => void) | undefined;
@@ -57,6 +59,36 @@ export interface ReadArchiveOptions {
 /** Throws `wrong-type` unless these are options for reading an archive. */
 export function assertArchiveOptions(options: ReadArchiveOptions): void {
   assertOptions('options', options, { limits: 'object?', onSkipped: 'function?' });
+}
+
+/** Reads the members of an archive from its start: see {@link readInOrder}. */
+type ReadMembers = (
+  reader: ByteReader,
+  limits: ExtractionLimits,
+  onSkipped: (reason: string) => void,
+) => AsyncGenerator<Member, undefined>;
+
+/**
+ * Reads an archive from its start, and closes it at the end.
+ * @param chunks - its bytes, in parts of any size
+ * @param options - limits, and the listener for what is skipped
+ * @param read - the reader of its type
+ * @throws (rejects) TypeError `wrong-type`, RangeError `out-of-range`; whatever `chunks` and `read` throw
+ */
+export async function* readInOrder(
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  options: ReadArchiveOptions,
+  read: ReadMembers,
+): AsyncGenerator<Member, undefined> {
+  assertChunks(chunks);
+  assertArchiveOptions(options);
+  const limits = resolveLimits(options.limits);
+  const reader = createReader(chunks, 'chunks');
+  try {
+    yield* read(reader, limits, options.onSkipped ?? (() => undefined));
+  } finally {
+    await reader.close();
+  }
 }
 
 /** Media types that are not documents, whatever their content: among them the style sheets, scripts and data of pages. */
@@ -163,20 +195,20 @@ function lastSegment(uri: string): string {
 
 /**
  * Detects the type of a member.
- * @param octets - the member, decoded
+ * @param bytes - the member, decoded
  * @param hints - what else is known
  * @param mediaType - the declared media type, or empty
  * @returns the type; or, for what is not a document, why: a media type, or what was recognised
  */
 export function detectMember(
-  octets: Uint8Array,
+  bytes: Uint8Array,
   hints: ExtractionHints,
   mediaType: string,
 ): { readonly type: DocumentType } | { readonly reason: string } {
   // A charset permits NUL bytes, and servers name one for everything: believe those only that have NULs.
   const permitsNul = /utf-?16|utf-?32|ucs-?2|unicode$/i.test(hints.transportCharset ?? '');
   const { transportCharset, ...others } = hints;
-  const found = detect(octets.subarray(0, DETECTION_WINDOW), permitsNul ? hints : others);
+  const found = detect(bytes.subarray(0, DETECTION_WINDOW), permitsNul ? hints : others);
   if (typeof found === 'string') {
     // Only the name suggested that it may be a notebook.
     if (found !== 'notebook' && NO_DOCUMENT.test(mediaType)) return { reason: mediaType };

@@ -14,7 +14,7 @@ export interface Mark {
 export type PlacedMark = Mark & { readonly at: number };
 
 /** Reads a stream in pieces whose size the reader chooses: the pieces of the stream itself make no difference. */
-export interface OctetReader {
+export interface ByteReader {
   /** The number of bytes that were skipped. */
   readonly offset: number;
   /** The marks at the offsets `from` to `to`, as far as the stream has been read, in their order; not those before `offset`. */
@@ -44,7 +44,7 @@ const MIN_BUFFER = 1 << 16;
 export function createReader(
   pieces: AsyncIterable<Uint8Array | Mark> | Iterable<Uint8Array | Mark>,
   what?: string,
-): OctetReader {
+): ByteReader {
   const source = Symbol.asyncIterator in pieces ? pieces[Symbol.asyncIterator]() : pieces[Symbol.iterator]();
   const buffer = createBuffer();
   const marks = createMarks();
@@ -83,7 +83,7 @@ export function createReader(
 
 /** Creates a queue of bytes. */
 function createBuffer() {
-  let octets = new Uint8Array(0);
+  let bytes = new Uint8Array(0);
   let start = 0;
   let end = 0;
   return {
@@ -92,23 +92,23 @@ function createBuffer() {
     },
     append(piece: Uint8Array, wanted: number): void {
       const length = end - start + piece.length;
-      if (end + piece.length > octets.length) {
-        if (start >= octets.length / 2 && length <= octets.length) octets.copyWithin(0, start, end);
+      if (end + piece.length > bytes.length) {
+        if (start >= bytes.length / 2 && length <= bytes.length) bytes.copyWithin(0, start, end);
         else {
           // Doubled as bytes arrive, not at once to the requested size, which may be false; and a quarter larger than that, so
           // that bytes need not be moved for every piece.
-          const capacity = Math.min(octets.length * 2, wanted * 1.25);
+          const capacity = Math.min(bytes.length * 2, wanted * 1.25);
           const grown = new Uint8Array(Math.max(Math.ceil(capacity), length, MIN_BUFFER));
-          grown.set(octets.subarray(start, end));
-          octets = grown;
+          grown.set(bytes.subarray(start, end));
+          bytes = grown;
         }
         end -= start;
         start = 0;
       }
-      octets.set(piece, end);
+      bytes.set(piece, end);
       end += piece.length;
     },
-    peek: (length: number): Uint8Array => octets.subarray(start, Math.min(end, start + length)),
+    peek: (length: number): Uint8Array => bytes.subarray(start, Math.min(end, start + length)),
     skip(length: number): void {
       start += length;
     },
@@ -151,9 +151,9 @@ function createMarks() {
 
 /**
  * Creates a reader of bytes in memory; nothing is copied.
- * @param octets - the whole stream
+ * @param bytes - the whole stream
  */
-export function readerOf(octets: Uint8Array): OctetReader {
+export function readerOf(bytes: Uint8Array): ByteReader {
   let offset = 0;
   return {
     get offset() {
@@ -161,7 +161,7 @@ export function readerOf(octets: Uint8Array): OctetReader {
     },
     marks: () => [],
     async peek(length) {
-      return octets.subarray(offset, offset + length);
+      return bytes.subarray(offset, offset + length);
     },
     skip(length) {
       offset += length;

@@ -1,10 +1,10 @@
-import { latin1 } from '../../common/octets.ts';
+import { latin1 } from '../../common/bytes.ts';
 import { formatNumber } from '../../common/text.ts';
 import type { ExtractionError } from '../errors.ts';
 import { documentTooLarge, type ExtractionLimits } from '../limits.ts';
 import { endOfEmptyLine, parseHeaders } from './http.ts';
 import type { Member } from './members.ts';
-import type { OctetReader, PlacedMark } from './reader.ts';
+import type { ByteReader, PlacedMark } from './reader.ts';
 
 /** The start of every record (ISO 28500, 4); for what is read here, the versions before 1.0 are the same. */
 export const RECORD_START = 'WARC/';
@@ -44,11 +44,11 @@ export function isMember(found: WarcRecord | Member): found is Member {
 /**
  * Reads the records of a WARC file, and reports damage between and in them.
  * @param reader - the file, decompressed
- * @param limits - `octets` is read, for each block
+ * @param limits - `bytes` is read, for each block
  * @param isCompressed - whether it was compressed
  */
 export async function* readRecords(
-  reader: OctetReader,
+  reader: ByteReader,
   limits: ExtractionLimits,
   isCompressed: boolean,
 ): AsyncGenerator<WarcRecord | Member, undefined> {
@@ -98,7 +98,7 @@ interface FilePlace {
  * @param length - its bytes after decompression
  */
 async function locate(
-  reader: OctetReader,
+  reader: ByteReader,
   length: number,
   { isCompressed, position }: FilePlace,
 ): Promise<Pick<WarcRecord, 'location'>> {
@@ -123,7 +123,7 @@ type Step =
     };
 
 /** Reads the record at which the reader is. */
-async function readRecord(reader: OctetReader, limits: ExtractionLimits, place: FilePlace): Promise<Step> {
+async function readRecord(reader: ByteReader, limits: ExtractionLimits, place: FilePlace): Promise<Step> {
   const { offset } = reader;
   const { view, stop } = await peekRecord(reader, MAX_HEADER, endOfHeader);
   const headerEnd = endOfHeader(view);
@@ -143,7 +143,7 @@ async function readRecord(reader: OctetReader, limits: ExtractionLimits, place: 
   if (!/^\d{1,15}$/.test(declared))
     return damaged(`damaged WARC record: its Content-Length is ${declared === '' ? 'missing' : 'invalid'}`, headerEnd);
   const length = Number(declared);
-  if (length > limits.octets) {
+  if (length > limits.bytes) {
     const block = await peekAt(reader, headerEnd, WINDOW);
     // Its length may be wrong, and looking past it is impossible: another record ends it in any case.
     return {
@@ -165,13 +165,13 @@ async function readRecord(reader: OctetReader, limits: ExtractionLimits, place: 
  * @param within - the maximum number of bytes to search
  * @returns whether the end of a record was missed: false if all bytes to search were searched in vain
  */
-async function resync(reader: OctetReader, skip: number, within?: number): Promise<boolean> {
+async function resync(reader: ByteReader, skip: number, within?: number): Promise<boolean> {
   reader.skip(skip);
   return !(await seekRecord(reader, within)) || within === undefined;
 }
 
 /** Returns what is wrong with a block, judging by what follows it, or null. */
-async function checkBlock(reader: OctetReader, start: number, length: number): Promise<string | null> {
+async function checkBlock(reader: ByteReader, start: number, length: number): Promise<string | null> {
   const end = start + length;
   const { view, stop } = await peekRecord(reader, end);
   if (stop?.damage !== undefined) return stop.damage;
@@ -192,7 +192,7 @@ async function checkBlock(reader: OctetReader, start: number, length: number): P
 }
 
 /** Returns the number of CR and LF at a place, as far as they are searched. */
-async function lineEnds(reader: OctetReader, from: number): Promise<number> {
+async function lineEnds(reader: ByteReader, from: number): Promise<number> {
   let view = await reader.peek(from + START_LENGTH);
   const count = (): number => {
     let at = from;
@@ -204,11 +204,11 @@ async function lineEnds(reader: OctetReader, from: number): Promise<number> {
 }
 
 /** Returns the start of the block; 0 if another record comes first, −1 if neither is found. */
-function endOfHeader(octets: Uint8Array): number {
-  for (let at = octets.indexOf(0x0a); at >= 0; at = octets.indexOf(0x0a, at + 1)) {
-    const end = endOfEmptyLine(octets, at + 1);
+function endOfHeader(bytes: Uint8Array): number {
+  for (let at = bytes.indexOf(0x0a); at >= 0; at = bytes.indexOf(0x0a, at + 1)) {
+    const end = endOfEmptyLine(bytes, at + 1);
     if (end > 0) return end;
-    if (octets[at + 1] === 0x57 && VERSION.test(latin1(octets.subarray(at + 1, at + 1 + START_LENGTH)))) return 0;
+    if (bytes[at + 1] === 0x57 && VERSION.test(latin1(bytes.subarray(at + 1, at + 1 + START_LENGTH)))) return 0;
   }
   return -1;
 }
@@ -220,7 +220,7 @@ function endOfHeader(octets: Uint8Array): number {
  * @param isEnough - returns 0 or more if fewer are enough
  */
 async function peekRecord(
-  reader: OctetReader,
+  reader: ByteReader,
   length: number,
   isEnough: (view: Uint8Array) => number = () => -1,
 ): Promise<{ readonly view: Uint8Array; readonly stop?: { readonly damage?: string } }> {
@@ -242,7 +242,7 @@ async function peekRecord(
   }
 }
 
-async function peekAt(reader: OctetReader, from: number, length: number): Promise<Uint8Array> {
+async function peekAt(reader: ByteReader, from: number, length: number): Promise<Uint8Array> {
   return (await reader.peek(from + length)).subarray(from);
 }
 
@@ -251,7 +251,7 @@ async function peekAt(reader: OctetReader, from: number, length: number): Promis
  * @param max - the maximum number of bytes to search
  * @returns whether all of them were searched without finding a record
  */
-async function seekRecord(reader: OctetReader, max = Number.POSITIVE_INFINITY): Promise<boolean> {
+async function seekRecord(reader: ByteReader, max = Number.POSITIVE_INFINITY): Promise<boolean> {
   // The bytes before are the end of a line, or were searched.
   let isLineStart = true;
   for (let gone = 0; gone < max; ) {

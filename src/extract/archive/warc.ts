@@ -1,4 +1,4 @@
-import { latin1 } from '../../common/octets.ts';
+import { latin1 } from '../../common/bytes.ts';
 import { quote } from '../../common/text.ts';
 import type { ExtractionError } from '../errors.ts';
 import { isArchiveType } from '../formats.ts';
@@ -24,7 +24,7 @@ import { describeRecord, isMember, RECORD_START, readRecords, type WarcRecord } 
 export type { Member, ReadArchiveOptions } from './members.ts';
 
 /** Counts the bytes of documents; throws `too-large`. */
-type Meter = (octets: number) => void;
+type Meter = (bytes: number) => void;
 
 /** Bytes that distinguish an uncompressed file from a compressed one. */
 const HEAD = 1 << 16;
@@ -47,7 +47,7 @@ const SEGMENTED = {
  * status, unless its declared media type or its content says that it is an image, audio, a font, a style sheet, a script,
  * JSON, an archive or other binary data.
  * @param chunks - the file's bytes, in parts of any size; a part may be overwritten once the next one is asked for
- * @param options - `limits` apply to each record: `octets` to its block, `inflated` to its decoded content, `ratio`
+ * @param options - `limits` apply to each record: `bytes` to its block, `inflated` to its decoded content, `ratio`
  *   to the content of all of them. `onSkipped` is
  *   called for every record without a document: with its media type, with `status` and the number where there is no body
  *   for that reason, or with its type
@@ -64,8 +64,8 @@ export async function* readWarc(
   const limits = resolveLimits(options.limits);
   let read = 0;
   const file = createReader(
-    metered(chunks, (octets) => {
-      read += octets;
+    metered(chunks, (bytes) => {
+      read += bytes;
     }),
     'chunks',
   );
@@ -134,17 +134,17 @@ async function contentOf(
   };
   try {
     if (failure !== undefined) throw failure;
-    const decoded = response === null ? { octets: body, warnings: [] } : await decodeBody(response, limits);
-    const { octets } = decoded;
-    if (octets.length === 0) return 'empty';
-    const found = detectMember(octets, hints, mediaType);
+    const decoded = response === null ? { bytes: body, warnings: [] } : await decodeBody(response, limits);
+    const { bytes } = decoded;
+    if (bytes.length === 0) return 'empty';
+    const found = detectMember(bytes, hints, mediaType);
     if ('reason' in found) return found.reason;
     const archive = archiveReason(found.type, mediaType);
     if (archive !== null) return archive;
-    meter(octets.length);
+    meter(bytes.length);
     // The block belongs to the reader.
-    const own = octets.buffer === block.buffer ? octets.slice() : octets;
-    return { ...about, content: { octets: own, type: found.type }, warnings: [...about.warnings, ...decoded.warnings] };
+    const own = bytes.buffer === block.buffer ? bytes.slice() : bytes;
+    return { ...about, content: { bytes: own, type: found.type }, warnings: [...about.warnings, ...decoded.warnings] };
   } catch (error) {
     if ((error as Partial<ExtractionError>).code === undefined) throw error;
     return { ...about, content: { failure: toFailure(error as ExtractionError) } };

@@ -1,5 +1,5 @@
 import { type Entry, Reader, ZipReader } from '@zip.js/zip.js/lib/zip-core-native.js';
-import { concatenate, latin1 } from '../../common/octets.ts';
+import { concatenate, latin1 } from '../../common/bytes.ts';
 import { cutName, formatBytes } from '../../common/text.ts';
 import { type ExtractionErrorCode, extractionError } from '../errors.ts';
 import { crc32, inflateAtOnce, inflateInBlocks, RAW_DEFLATE } from './zlib.ts';
@@ -36,7 +36,7 @@ export interface ZipEntry {
 
 /** The content of a member, or why it cannot be read. */
 export type ZipContent =
-  | { readonly octets: Uint8Array }
+  | { readonly bytes: Uint8Array }
   | { readonly failure: { readonly code: ExtractionErrorCode; readonly message: string } };
 
 /** The maximum number of bytes that are read at once, a directory among them: some five million members. */
@@ -112,18 +112,18 @@ function toZipEntry(entry: Entry, archive: OpenArchive): ZipEntry {
     compressedSize,
     span: LOCAL_HEADER + entry.rawFilename.length + compressedSize,
     async read(maxOutput) {
-      if (entry.directory) return { octets: new Uint8Array(0) };
+      if (entry.directory) return { bytes: new Uint8Array(0) };
       if (uncompressedSize > maxOutput) return TOO_LARGE;
-      const octets = await readPlain(entry, archive);
-      return octets === null ? readByStream(entry, archive, maxOutput) : { octets };
+      const bytes = await readPlain(entry, archive);
+      return bytes === null ? readByStream(entry, archive, maxOutput) : { bytes };
     },
   };
 }
 
 /** Decodes a name that is too long; returns undefined for others, which zip.js decodes. */
-function decodeLongName(octets: Uint8Array, encoding: string): string | undefined {
-  if (octets.length <= LONG) return undefined;
-  return cutName(encoding === 'utf-8' ? new TextDecoder().decode(octets) : latin1(octets));
+function decodeLongName(bytes: Uint8Array, encoding: string): string | undefined {
+  if (bytes.length <= LONG) return undefined;
+  return cutName(encoding === 'utf-8' ? new TextDecoder().decode(bytes) : latin1(bytes));
 }
 
 /** Names of more bytes are not decoded by zip.js, which keeps a table of them. */
@@ -132,14 +132,14 @@ const LONG = 4096;
 /** Returns the name of a member. Control characters stay as they are; zip.js has the pictures of code page 437 for them. */
 function nameOf({ filename, rawFilename, filenameUTF8 }: Entry): string {
   if (filenameUTF8 || rawFilename.length > LONG || !rawFilename.some(isControl)) return filename;
-  const characters = Array.from(rawFilename, (octet, at) =>
-    isControl(octet) ? String.fromCharCode(octet) : filename[at],
+  const characters = Array.from(rawFilename, (byte, at) =>
+    isControl(byte) ? String.fromCharCode(byte) : filename[at],
   );
   return characters.join('');
 }
 
-function isControl(octet: number): boolean {
-  return octet < 0x20 || octet === 0x7f;
+function isControl(byte: number): boolean {
+  return byte < 0x20 || byte === 0x7f;
 }
 
 /** A source for zip.js that distinguishes its own errors from those of zip.js. */
@@ -180,7 +180,7 @@ function guardSource(source: RandomAccess): GuardedSource {
 
 /** Reads a member with zip.js, which finds out what is wrong with it. */
 async function readByStream(entry: Entry, { guarded }: OpenArchive, maxOutput: number): Promise<ZipContent> {
-  if (entry.directory) return { octets: new Uint8Array(0) };
+  if (entry.directory) return { bytes: new Uint8Array(0) };
   const parts: Uint8Array[] = [];
   let total = 0;
   const writable = new WritableStream<Uint8Array>({
@@ -192,7 +192,7 @@ async function readByStream(entry: Entry, { guarded }: OpenArchive, maxOutput: n
   });
   const result = entry.getData(writable, { checkCrc32: true, useWebWorkers: false });
   return guarded.await<ZipContent, ZipContent>(
-    result.then(() => ({ octets: concatenate(parts) })),
+    result.then(() => ({ bytes: concatenate(parts) })),
     (problem) => {
       if (total > maxOutput) return TOO_LARGE;
       const [code, message] = FAILURES[problem] ?? ['damaged', `damaged ZIP archive: ${asSentence(problem)}`];
@@ -216,8 +216,8 @@ async function readPlain(entry: Entry, archive: OpenArchive): Promise<Uint8Array
   if (isIncomplete && entry.extraFieldZip64 === undefined) return null;
   const data = await readData(entry, archive);
   if (data === null) return null;
-  const octets = method === 0 ? data : inflateExactly(data, uncompressedSize);
-  return octets !== null && crc32(octets) === checksum ? octets : null;
+  const bytes = method === 0 ? data : inflateExactly(data, uncompressedSize);
+  return bytes !== null && crc32(bytes) === checksum ? bytes : null;
 }
 
 /** Reads the stored bytes of a member, usually together with its local header; null if the header is wrong. */

@@ -59,6 +59,8 @@ export interface ZipArchive {
  * @param source - the archive
  * @throws (rejects) TypeError `wrong-type`, RangeError `out-of-range`; Error `damaged` for a directory that cannot be read,
  *   `encrypted`, `unsupported-media-type` for a package that cannot be read; whatever `source` throws
+ * @example
+ * const { medium } = await openZip(file); // 'epub', or null for an archive of documents
  */
 export async function openZip(source: RandomAccess): Promise<ZipArchive> {
   assertSource(source);
@@ -130,20 +132,22 @@ function createPackageDetector() {
 /** Content of the member `mimetype`; empty if it is unusable. */
 async function readMimetype(entry: PackageMember): Promise<string> {
   const content = await entry.read(MAX_MIMETYPE);
-  return 'octets' in content ? new TextDecoder().decode(content.octets).trim() : '';
+  return 'bytes' in content ? new TextDecoder().decode(content.bytes).trim() : '';
 }
 
 /**
  * Reads the documents in a ZIP archive in the order of its central directory, which alone is held in memory. Members are
  * treated as files in a folder: images and other binary data are skipped, archives are not opened.
  * @param source - the archive
- * @param options - `limits` apply to each member: `octets` to its compressed size, `inflated` to its size, `ratio` to
+ * @param options - `limits` apply to each member: `bytes` to its compressed size, `inflated` to its size, `ratio` to
  *   all of them together. `onSkipped` is
  *   called for every member that is not a document: with the recognised format, `empty`, `symbolic link`, or the name of a
  *   system file; not for folders
  * @returns the documents; a member that cannot be read has a failure. Repeated names get `#2`, `#3` and so on
  * @throws (rejects) TypeError `wrong-type`, RangeError `out-of-range`; Error `damaged` for a directory that cannot be read
  *   (on), `encrypted`; whatever `source` and `onSkipped` throw
+ * @example
+ * for await (const { name, hints, content } of readZip(file)) …
  */
 export async function* readZip(
   source: RandomAccess,
@@ -201,22 +205,22 @@ async function* readEntries(
 async function contentOf(
   entry: ZipEntry,
   limits: ExtractionLimits,
-  meter: (octets: number) => void,
+  meter: (bytes: number) => void,
 ): Promise<Member['content'] | string> {
-  if (entry.compressedSize > limits.octets) return { failure: toFailure(documentTooLarge(limits)) };
+  if (entry.compressedSize > limits.bytes) return { failure: toFailure(documentTooLarge(limits)) };
   const content = await entry.read(limits.inflated);
   if ('failure' in content)
     return content.failure.code === 'too-large' ? { failure: toFailure(inflatedTooLarge(limits)) } : content;
-  const { octets } = content;
-  if (octets.length === 0) return 'empty';
-  const found = detectMember(octets, { path: entry.name }, '');
+  const { bytes } = content;
+  if (bytes.length === 0) return 'empty';
+  const found = detectMember(bytes, { path: entry.name }, '');
   if ('reason' in found) return found.reason;
   try {
-    meter(octets.length);
+    meter(bytes.length);
   } catch (error) {
     return { failure: toFailure(error as ExtractionError) };
   }
-  return { octets, type: found.type };
+  return { bytes: bytes, type: found.type };
 }
 
 function assertSource(source: RandomAccess): void {

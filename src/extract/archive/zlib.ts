@@ -1,14 +1,14 @@
 import { Z_BUF_ERROR, Z_NO_FLUSH, Z_OK, Z_STREAM_END, ZStream, zlibInflate, zlibInflateInit2 } from 'pako';
-import { concatenate } from '../../common/octets.ts';
+import { concatenate } from '../../common/bytes.ts';
 
 /** The parts of node:zlib that are used. Its own types would make every user of this package install Node's. */
 interface NativeZlib {
-  inflateSync(octets: Uint8Array, options: object): Uint8Array;
-  inflateRawSync(octets: Uint8Array, options: object): Uint8Array;
-  brotliDecompressSync(octets: Uint8Array, options: object): Uint8Array;
+  inflateSync(bytes: Uint8Array, options: object): Uint8Array;
+  inflateRawSync(bytes: Uint8Array, options: object): Uint8Array;
+  brotliDecompressSync(bytes: Uint8Array, options: object): Uint8Array;
   /** Node from 22.15 on. */
-  zstdDecompressSync?(octets: Uint8Array, options: object): Uint8Array;
-  crc32?(octets: Uint8Array, crc: number): number;
+  zstdDecompressSync?(bytes: Uint8Array, options: object): Uint8Array;
+  crc32?(bytes: Uint8Array, crc: number): number;
 }
 
 /** node:zlib, or null on other platforms. Looked up at run time: a bundler for browsers could not resolve an import. */
@@ -23,7 +23,7 @@ const BLOCK = 1 << 16;
 
 /**
  * Inflates a stream with node:zlib, in one call.
- * @param octets - the stream, and whatever follows it
+ * @param bytes - the stream, and whatever follows it
  * @param maxOutput - the maximum number of bytes that may come out
  * @param chunkSize - size of zlib's buffers, in bytes
  * @param windowBits - {@link ZLIB_DEFLATE} or {@link RAW_DEFLATE}
@@ -31,7 +31,7 @@ const BLOCK = 1 << 16;
  *   incomplete or too large: {@link createInflate} distinguishes them
  */
 export function inflateAtOnce(
-  octets: Uint8Array,
+  bytes: Uint8Array,
   maxOutput: number,
   chunkSize: number,
   windowBits = RAW_DEFLATE,
@@ -40,7 +40,7 @@ export function inflateAtOnce(
   try {
     // The types do not know the result that `info` asks for.
     const inflate = windowBits === RAW_DEFLATE ? NATIVE_ZLIB.inflateRawSync : NATIVE_ZLIB.inflateSync;
-    const { buffer, engine } = inflate(octets, {
+    const { buffer, engine } = inflate(bytes, {
       info: true,
       maxOutputLength: maxOutput,
       chunkSize,
@@ -57,7 +57,7 @@ export interface Inflate {
   readonly left: number;
   readonly isOver: boolean;
   readonly damage: string | null;
-  give(octets: Uint8Array): void;
+  give(bytes: Uint8Array): void;
   take(): Uint8Array | null;
 }
 
@@ -82,10 +82,10 @@ export function createInflate(windowBits: number, maxBlock = BLOCK): Inflate {
     get damage() {
       return damage;
     },
-    give(octets) {
-      stream.input = octets;
+    give(bytes) {
+      stream.input = bytes;
       stream.next_in = 0;
-      stream.avail_in = octets.length;
+      stream.avail_in = bytes.length;
       isHungry = false;
     },
     take() {
@@ -110,16 +110,16 @@ export type Inflated =
 
 /**
  * Inflates a stream that is in memory (pako).
- * @param octets - the stream, and whatever follows it
+ * @param bytes - the stream, and whatever follows it
  * @param windowBits - as for {@link createInflate}
  * @param maxOutput - the maximum number of bytes that may come out
  * @param maxBlock - as for {@link createInflate}
  */
-export function inflateInBlocks(octets: Uint8Array, windowBits: number, maxOutput: number, maxBlock = BLOCK): Inflated {
+export function inflateInBlocks(bytes: Uint8Array, windowBits: number, maxOutput: number, maxBlock = BLOCK): Inflated {
   const stream = createInflate(windowBits, maxBlock);
   const parts: Uint8Array[] = [];
   let total = 0;
-  stream.give(octets);
+  stream.give(bytes);
   for (let part = stream.take(); part !== null; part = stream.take()) {
     total += part.length;
     if (total > maxOutput) return { failure: 'too-large' };
@@ -138,12 +138,12 @@ const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, crc) => {
 
 /**
  * Computes a CRC-32.
- * @param octets - the bytes
+ * @param bytes - the bytes
  * @param crc - the CRC-32 of all bytes before them
  */
-export function crc32(octets: Uint8Array, crc = 0): number {
-  if (NATIVE_ZLIB?.crc32 !== undefined) return NATIVE_ZLIB.crc32(octets, crc);
+export function crc32(bytes: Uint8Array, crc = 0): number {
+  if (NATIVE_ZLIB?.crc32 !== undefined) return NATIVE_ZLIB.crc32(bytes, crc);
   crc = ~crc;
-  for (const octet of octets) crc = CRC_TABLE[(crc ^ octet) & 0xff]! ^ (crc >>> 8);
+  for (const byte of bytes) crc = CRC_TABLE[(crc ^ byte) & 0xff]! ^ (crc >>> 8);
   return ~crc >>> 0;
 }

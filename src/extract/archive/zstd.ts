@@ -6,7 +6,7 @@ import { assertChunks } from '../options.ts';
 /** The part of node:zlib that is used: Node has it from 22.15 on. */
 interface NativeZstd {
   createZstdDecompress?(): Duplex;
-  zstdDecompressSync?(octets: Uint8Array): Uint8Array;
+  zstdDecompressSync?(bytes: Uint8Array): Uint8Array;
 }
 
 /** A frame of one byte. */

@@ -24,9 +24,9 @@ export const html: Extractor = {
   name: 'html',
   version: '1',
   mediaType: 'text/html',
-  async extract(octets, hints, { limits }) {
-    if (hints.extractor === 'article') return extractArticle(octets, hints, limits);
-    const { text, hasFrames, charset, warnings } = await parseOctets(octets, hints, limits);
+  async extract(bytes, hints, { limits }) {
+    if (hints.extractor === 'article') return extractArticle(bytes, hints, limits);
+    const { text, hasFrames, charset, warnings } = await parseBytes(bytes, hints, limits);
     if (hasFrames) warnings.push(FRAMES);
     return extraction(html, text, warnings, charset);
   },
@@ -37,12 +37,12 @@ export const htmlArticle: ExtractorName = { name: 'html-article', version: '1', 
 
 const FRAMES = 'a frameset: its content is in other documents';
 
-async function extractArticle(octets: Uint8Array, hints: ExtractionHints, limits: ExtractionLimits) {
+async function extractArticle(bytes: Uint8Array, hints: ExtractionHints, limits: ExtractionLimits) {
   const { createArticleFinder } = await import('./article.ts');
-  let { text, hasFrames, charset, warnings } = await parseOctets(octets, hints, limits, createArticleFinder);
+  let { text, hasFrames, charset, warnings } = await parseBytes(bytes, hints, limits, createArticleFinder);
   // A whole page may be a form.
   if (!/[\p{L}\p{N}]/u.test(text)) {
-    ({ text, hasFrames, charset, warnings } = await parseOctets(octets, hints, limits));
+    ({ text, hasFrames, charset, warnings } = await parseBytes(bytes, hints, limits));
     warnings.push('no text outside of navigation and forms: the whole body is read');
   }
   if (hasFrames) warnings.push(FRAMES);
@@ -50,34 +50,34 @@ async function extractArticle(octets: Uint8Array, hints: ExtractionHints, limits
 }
 
 /** Decodes and parses (HTM-1, HTM-2), once more where the parser meets a declaration that the prescan did not find. */
-async function parseOctets(
-  octets: Uint8Array,
+async function parseBytes(
+  bytes: Uint8Array,
   hints: ExtractionHints,
   limits: ExtractionLimits,
   createFinder: () => ArticleFinder | null = () => null,
 ) {
-  const fallback = isXhtml(octets, hints) ? 'UTF-8' : 'windows-1252';
-  const first = chooseHtmlCharset(octets, hints, fallback);
-  const choice = await guessIfAsked(first, octets, hints, true);
+  const fallback = isXhtml(bytes, hints) ? 'UTF-8' : 'windows-1252';
+  const first = chooseHtmlCharset(bytes, hints, fallback);
+  const choice = await guessIfAsked(first, bytes, hints, true);
   const isGuessed = choice !== first;
   let { name: charset, source } = choice;
   const warnings = [...(isGuessed && source === 'default' ? first : choice).warnings];
-  let decoded = decodeAs(octets, charset);
+  let decoded = decodeAs(bytes, charset);
   // "Changing the encoding while parsing" of the HTML Standard: the first known declaration is final.
   const isTentative = (source === 'declared' || source === 'default') && !charset.startsWith('UTF-16');
   let result = parseMarkup(decoded, limits, isTentative ? charset : null, createFinder());
   if (result.declared !== null) source = 'declared';
   if (!('text' in result)) {
     charset = resolveCharset(result.declared);
-    decoded = decodeAs(octets, charset);
+    decoded = decodeAs(bytes, charset);
     result = parseMarkup(decoded, limits, null, createFinder()) as ParsedMarkup;
   }
-  if (source === 'default' && !isGuessed) warnings.push(...sevenBitWarnings(octets));
+  if (source === 'default' && !isGuessed) warnings.push(...sevenBitWarnings(bytes));
   if (source === 'default' && isGuessed) warnings.push(choice.warnings.at(-1)!);
-  else if (source === 'default' && charset !== 'UTF-8' && hasNonAscii(octets)) {
-    const but = isWellFormedUtf8(octets) ? ', though the bytes are well-formed UTF-8' : '';
+  else if (source === 'default' && charset !== 'UTF-8' && hasNonAscii(bytes)) {
+    const but = isWellFormedUtf8(bytes) ? ', though the bytes are well-formed UTF-8' : '';
     warnings.push(`no charset is declared: read as ${charset}${but}`);
-  } else warnings.push(...mislabelledWarnings(octets, charset));
+  } else warnings.push(...mislabelledWarnings(bytes, charset));
   warnings.push(...replacementWarnings(decoded, charset));
   return { text: result.text, hasFrames: result.hasFrames, charset, warnings };
 }
@@ -154,6 +154,6 @@ function parseMarkup(
 }
 
 /** Recognizes XHTML by its name or XML declaration; its default encoding is UTF-8 (XML Recommendation). */
-function isXhtml(octets: Uint8Array, hints: ExtractionHints): boolean {
-  return /\.xht(?:ml)?$/i.test(hints.path ?? '') || String.fromCharCode(...octets.subarray(0, 5)) === '<?xml';
+function isXhtml(bytes: Uint8Array, hints: ExtractionHints): boolean {
+  return /\.xht(?:ml)?$/i.test(hints.path ?? '') || String.fromCharCode(...bytes.subarray(0, 5)) === '<?xml';
 }

@@ -43,16 +43,16 @@ function memberOf(
   number: number,
   declared: string | undefined,
 ): Member | string {
-  const octets = new Uint8Array(content as ArrayBuffer);
+  const bytes = new Uint8Array(content as ArrayBuffer);
   const name = filename === null || filename === '' ? `#${number}` : filename;
-  if (octets.every((octet) => octet === LF || octet === CR)) return 'empty';
+  if (bytes.every((byte) => byte === LF || byte === CR)) return 'empty';
   if (isNoDocument(mimeType, name) || NO_ATTACHMENT.test(mimeType)) return mimeType;
   const reason = skipReasonOf(name);
   if (reason !== undefined) return reason;
   const about = { name, mediaType: mimeType, warnings: [] };
-  if (mimeType === 'message/rfc822') return { ...about, hints: { type: 'mail' }, content: { octets, type: 'mail' } };
-  const charset = charsetOfPart(octets, declared);
+  if (mimeType === 'message/rfc822') return { ...about, hints: { type: 'mail' }, content: { bytes, type: 'mail' } };
+  const charset = charsetOfPart(bytes, declared);
   const hints = hintsOf(name, { mediaType: mimeType, ...(charset !== undefined && { charset }) });
-  const found = detectMember(octets, hints, mimeType);
-  return 'reason' in found ? found.reason : { ...about, hints, content: { octets, type: found.type } };
+  const found = detectMember(bytes, hints, mimeType);
+  return 'reason' in found ? found.reason : { ...about, hints, content: { bytes, type: found.type } };
 }

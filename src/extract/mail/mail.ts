@@ -1,5 +1,5 @@
 import type { Attachment, Email } from 'postal-mime';
-import { latin1 } from '../../common/octets.ts';
+import { latin1 } from '../../common/bytes.ts';
 import { pluralize, quote } from '../../common/text.ts';
 import { extractionError } from '../errors.ts';
 import { attachmentWarnings, extraction, replacementWarnings } from '../result.ts';
@@ -27,8 +27,8 @@ export const mail: Extractor = {
   name: 'mail',
   version: '3',
   mediaType: 'message/rfc822',
-  async extract(octets, hints, context) {
-    const message = await parseMessage(octets, hints);
+  async extract(bytes, hints, context) {
+    const message = await parseMessage(bytes, hints);
     const { text, warnings } = await extractBody(mail, message, context);
     if (message.email.attachments.length === 0) return extraction(mail, text, warnings);
     const { documentsIn } = await import('./attachments.ts');
@@ -42,7 +42,7 @@ export const mhtml: Extractor = {
   name: 'mhtml',
   version: '3',
   mediaType: 'multipart/related',
-  extract: async (octets, hints, context) => extractBody(mhtml, await parseMessage(octets, hints), context),
+  extract: async (bytes, hints, context) => extractBody(mhtml, await parseMessage(bytes, hints), context),
 };
 
 async function extractBody(
@@ -95,14 +95,14 @@ interface Collector {
 /**
  * Parses a message. The parts of its body are decoded as other documents are: the parser knows neither the caller's charset nor
  * some of those that are declared, and reads windows-1252 with the platform's decoder.
- * @param octets - the message; empty lines and a line `From ` before it are skipped
+ * @param bytes - the message; empty lines and a line `From ` before it are skipped
  * @param hints - `charset` is read
  * @throws (rejects) Error `damaged`, `missing-package`
  */
-export async function parseMessage(octets: Uint8Array, hints: ExtractionHints): Promise<ParsedMessage> {
+export async function parseMessage(bytes: Uint8Array, hints: ExtractionHints): Promise<ParsedMessage> {
   const { default: PostalMime } = await loadParser();
-  const { start, end } = placeOfMessage(latin1(octets.subarray(0, 2048)));
-  const content = octets.subarray(start, end);
+  const { start, end } = placeOfMessage(latin1(bytes.subarray(0, 2048)));
+  const content = bytes.subarray(start, end);
   const options = { forceRfc822Attachments: true, maxHeadersSize: MAX_HEADERS, maxNestingDepth: MAX_PARTS };
   const charsets = new Map<Attachment, string>();
   const warnings = new Set<string>();
@@ -149,22 +149,22 @@ async function loadParser(): Promise<typeof import('postal-mime')> {
  */
 async function decodePart(part: Part, { charset }: ExtractionHints): Promise<readonly string[]> {
   const { value, params } = part.contentType.parsed;
-  const octets = new Uint8Array(part.content ?? new ArrayBuffer(0));
+  const bytes = new Uint8Array(part.content ?? new ArrayBuffer(0));
   const declared = params['charset'];
-  const transportCharset = charsetOfPart(octets, declared);
+  const transportCharset = charsetOfPart(bytes, declared);
   const isKnown = declared === undefined || declared === '' || resolveMailCharset(declared) !== null;
   const hints = { charset, transportCharset: isKnown ? transportCharset : undefined };
   const isHtml = value === 'text/html';
   const choose = isHtml ? chooseHtmlCharset : chooseCharset;
-  const chosen = choose(octets, hints, isIso2022Jp(octets) ? 'ISO-2022-JP' : 'UTF-8');
-  const { name, warnings } = await guessIfAsked(chosen, octets, hints, isHtml);
-  const decoded = decodeAs(octets, name);
+  const chosen = choose(bytes, hints, isIso2022Jp(bytes) ? 'ISO-2022-JP' : 'UTF-8');
+  const { name, warnings } = await guessIfAsked(chosen, bytes, hints, isHtml);
+  const decoded = decodeAs(bytes, name);
   part.content = new TextEncoder().encode(decoded).buffer;
   params['charset'] = 'utf-8';
   return [
     ...(isKnown ? [] : [`the declared charset ${quote(declared)} is unknown and not used`]),
     ...warnings,
-    ...mislabelledWarnings(octets, name),
+    ...mislabelledWarnings(bytes, name),
     ...replacementWarnings(decoded, name),
   ];
 }
@@ -174,11 +174,11 @@ function contentTypeOf({ headers }: Email): string {
 }
 
 /** Makes a warning about a message of several parts that is cut off: one, or none. */
-function truncationWarnings(email: Email, octets: Uint8Array): string[] {
+function truncationWarnings(email: Email, bytes: Uint8Array): string[] {
   const [, quoted, plain] =
     /^\s*multipart\/.*;\s*boundary\s*=\s*(?:"([^"]+)"|([^\s;"]+))/is.exec(contentTypeOf(email)) ?? [];
   const boundary = quoted ?? plain;
-  if (boundary === undefined || latin1(octets).includes(`--${boundary}--`)) return [];
+  if (boundary === undefined || latin1(bytes).includes(`--${boundary}--`)) return [];
   return ['truncated: the mark at the end of the message is missing'];
 }
 

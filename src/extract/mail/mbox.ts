@@ -1,15 +1,8 @@
-import { latin1 } from '../../common/octets.ts';
-import {
-  assertArchiveOptions,
-  createUniqueNames,
-  type Member,
-  type ReadArchiveOptions,
-  toFailure,
-} from '../archive/members.ts';
-import { createReader, type OctetReader } from '../archive/reader.ts';
+import { latin1 } from '../../common/bytes.ts';
+import { createUniqueNames, type Member, type ReadArchiveOptions, readInOrder, toFailure } from '../archive/members.ts';
+import type { ByteReader } from '../archive/reader.ts';
 import { extractionError } from '../errors.ts';
-import { documentTooLarge, type ExtractionLimits, resolveLimits } from '../limits.ts';
-import { assertChunks } from '../options.ts';
+import { documentTooLarge, type ExtractionLimits } from '../limits.ts';
 import { MBOX_START } from './recognise.ts';
 
 export type { Member, ReadArchiveOptions } from '../archive/members.ts';
@@ -36,29 +29,21 @@ const NO_START = toFailure(
  * message begins with a line `From ` with a time, after an empty line and before a header field. `>From ` at the start of a line
  * is unquoted (mboxo, mboxrd), and Content-Length is ignored.
  * @param chunks - the mailbox, not compressed, in parts of any size; a part may be overwritten once the next one is asked for
- * @param options - `limits.octets` applies to each message. `onSkipped` is called with `empty` for a message without content
+ * @param options - `limits.bytes` applies to each message. `onSkipped` is called with `empty` for a message without content
  * @returns the messages, without the line `From `. Each is named by its Message-ID without angle brackets, or `#` and its number
  *   from 1; repeated names get `#2`, `#3` and so on
  * @throws (rejects) TypeError `wrong-type`, RangeError `out-of-range`; whatever `chunks` and `onSkipped` throw
  * @example for await (const { name, hints, content } of readMbox(createReadStream('inbox.mbox'))) …
  */
-export async function* readMbox(
+export function readMbox(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   options: ReadArchiveOptions = {},
 ): AsyncGenerator<Member, undefined> {
-  assertChunks(chunks);
-  assertArchiveOptions(options);
-  const limits = resolveLimits(options.limits);
-  const reader = createReader(chunks, 'chunks');
-  try {
-    yield* readMessages(reader, limits, options.onSkipped ?? (() => undefined));
-  } finally {
-    await reader.close();
-  }
+  return readInOrder(chunks, options, readMessages);
 }
 
 async function* readMessages(
-  reader: OctetReader,
+  reader: ByteReader,
   limits: ExtractionLimits,
   onSkipped: (reason: string) => void,
 ): AsyncGenerator<Member, undefined> {
@@ -68,14 +53,14 @@ async function* readMessages(
     if (start.length === 0) return;
     const isMessage = isSeparator(start, 0);
     if (isMessage) reader.skip(start.indexOf(LF) + 1);
-    const octets = await readToSeparator(reader, limits.octets);
+    const bytes = await readToSeparator(reader, limits.bytes);
     if (!isMessage) {
       number = 0;
-      if (octets === null || !isBlank(octets)) yield memberOf('@0', { failure: NO_START });
-    } else if (octets === null)
+      if (bytes === null || !isBlank(bytes)) yield memberOf('@0', { failure: NO_START });
+    } else if (bytes === null)
       yield memberOf(uniqueName(`#${number}`), { failure: toFailure(documentTooLarge(limits)) });
-    else if (isBlank(octets)) onSkipped('empty');
-    else yield memberOf(uniqueName(messageId(octets) ?? `#${number}`), { octets: unquote(octets), type: 'mail' });
+    else if (isBlank(bytes)) onSkipped('empty');
+    else yield memberOf(uniqueName(messageId(bytes) ?? `#${number}`), { bytes: unquote(bytes), type: 'mail' });
   }
 }
 
@@ -83,15 +68,15 @@ function memberOf(name: string, content: Member['content']): Member {
   return { name, hints: { type: 'mail' }, content, warnings: [] };
 }
 
-function isBlank(octets: Uint8Array): boolean {
-  return octets.every((octet) => octet === LF || octet === CR);
+function isBlank(bytes: Uint8Array): boolean {
+  return bytes.every((byte) => byte === LF || byte === CR);
 }
 
 /**
  * Reads up to the next line that begins a message, or to the end.
  * @returns a copy without the empty line at the end; null if it is longer than the limit
  */
-async function readToSeparator(reader: OctetReader, limit: number): Promise<Uint8Array | null> {
+async function readToSeparator(reader: ByteReader, limit: number): Promise<Uint8Array | null> {
   let view = await reader.peek(BLOCK);
   let wanted = BLOCK;
   let isTooLong = false;
@@ -115,55 +100,55 @@ async function readToSeparator(reader: OctetReader, limit: number): Promise<Uint
     at = end;
     if (end < view.length && !(isAfterEmptyLine(view, end) && isSeparator(view, end))) continue;
     const length = end - emptyLineLength(view, end);
-    const octets = isTooLong || length > limit ? null : view.slice(0, length);
+    const bytes = isTooLong || length > limit ? null : view.slice(0, length);
     reader.skip(end);
-    return octets;
+    return bytes;
   }
 }
 
 /** Returns the length of the empty line that ends at an offset; 0 if the line is not empty. */
-function emptyLineLength(octets: Uint8Array, end: number): number {
-  if (octets[end - 1] !== LF) return 0;
-  const length = octets[end - 2] === CR ? 2 : 1;
-  return end === length || octets[end - length - 1] === LF ? length : 0;
+function emptyLineLength(bytes: Uint8Array, end: number): number {
+  if (bytes[end - 1] !== LF) return 0;
+  const length = bytes[end - 2] === CR ? 2 : 1;
+  return end === length || bytes[end - length - 1] === LF ? length : 0;
 }
 
-function isAfterEmptyLine(octets: Uint8Array, at: number): boolean {
-  return octets[at] === F && emptyLineLength(octets, at) > 0;
+function isAfterEmptyLine(bytes: Uint8Array, at: number): boolean {
+  return bytes[at] === F && emptyLineLength(bytes, at) > 0;
 }
 
-function isSeparator(octets: Uint8Array, at: number): boolean {
-  return octets[at] === F && MBOX_START.test(latin1(octets.subarray(at, at + MAX_SEPARATOR)));
+function isSeparator(bytes: Uint8Array, at: number): boolean {
+  return bytes[at] === F && MBOX_START.test(latin1(bytes.subarray(at, at + MAX_SEPARATOR)));
 }
 
-function messageId(octets: Uint8Array): string | undefined {
-  const head = latin1(octets.subarray(0, MAX_HEADER));
+function messageId(bytes: Uint8Array): string | undefined {
+  const head = latin1(bytes.subarray(0, MAX_HEADER));
   const end = /\n\r?\n/.exec(head)?.index ?? head.length;
   return MESSAGE_ID.exec(head.slice(0, end))?.[1];
 }
 
 /** Removes one `>` from lines that begin with `>From `, `>>From ` and so on, in place. */
-function unquote(octets: Uint8Array): Uint8Array {
+function unquote(bytes: Uint8Array): Uint8Array {
   let from = 0;
   let to = 0;
   const keep = (end: number): void => {
-    if (to !== from) octets.copyWithin(to, from, end);
+    if (to !== from) bytes.copyWithin(to, from, end);
     to += end - from;
   };
-  for (let at = 0; at < octets.length; ) {
-    if (octets[at] === QUOTE && isQuoted(octets, at)) {
+  for (let at = 0; at < bytes.length; ) {
+    if (bytes[at] === QUOTE && isQuoted(bytes, at)) {
       keep(at);
       from = at + 1;
     }
-    const lineEnd = octets.indexOf(LF, at);
-    at = lineEnd < 0 ? octets.length : lineEnd + 1;
+    const lineEnd = bytes.indexOf(LF, at);
+    at = lineEnd < 0 ? bytes.length : lineEnd + 1;
   }
-  keep(octets.length);
-  return octets.subarray(0, to);
+  keep(bytes.length);
+  return bytes.subarray(0, to);
 }
 
-function isQuoted(octets: Uint8Array, start: number): boolean {
+function isQuoted(bytes: Uint8Array, start: number): boolean {
   let at = start;
-  while (octets[at] === QUOTE) at++;
-  return octets[at] === F && latin1(octets.subarray(at, at + 5)) === 'From ';
+  while (bytes[at] === QUOTE) at++;
+  return bytes[at] === F && latin1(bytes.subarray(at, at + 5)) === 'From ';
 }

@@ -1,4 +1,4 @@
-import { assertOctets, assertOptions } from '../../errors.ts';
+import { assertBytes, assertOptions } from '../../errors.ts';
 import type { Member, ReadArchiveOptions } from '../archive/members.ts';
 import { documentsIn } from './attachments.ts';
 import { isEncrypted, parseMessage } from './mail.ts';
@@ -15,7 +15,7 @@ export interface Message {
 /**
  * Reads the documents attached to a message in their order; attached messages are of the type `mail`. Attachments of an encrypted
  * message are left out.
- * @param octets - the whole message
+ * @param bytes - the whole message
  * @param options - `onSkipped` is called for each attachment that is not a document, with its media type or recognised format; not
  *   for the images of a page
  * @returns the attachments, each named by its file name, or `#` and its number from 1; repeated names get `#2`, `#3` and so on
@@ -23,12 +23,12 @@ export interface Message {
  * @example for (const { hints, content } of (await readMessage(bytes)).attachments) …
  */
 export async function readMessage(
-  octets: Uint8Array,
+  bytes: Uint8Array,
   options: Pick<ReadArchiveOptions, 'onSkipped'> = {},
 ): Promise<Message> {
-  assertOctets('octets', octets);
+  assertBytes('bytes', bytes);
   assertOptions('options', options, { onSkipped: 'function?' });
-  const { email, charsets } = await parseMessage(octets, {});
+  const { email, charsets } = await parseMessage(bytes, {});
   const hasText = email.html !== undefined || (email.text ?? '').trim() !== '';
   if (isEncrypted(email)) return { hasText: true, attachments: [] };
   return { hasText, attachments: documentsIn(email.attachments, charsets, options.onSkipped ?? (() => undefined)) };

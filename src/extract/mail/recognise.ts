@@ -1,4 +1,4 @@
-import { latin1 } from '../../common/octets.ts';
+import { latin1 } from '../../common/bytes.ts';
 
 /** A line before a message in an mbox file (RFC 4155) with a date in some order, and the first header field of the message. */
 export const MBOX_START = /^From [^\r\n]{0,200} [^\r\n]{0,40}\d\d:\d\d[^\r\n]{0,60}\r?\n>?[A-Za-z][\w-]{0,60}:/;
@@ -44,16 +44,16 @@ export function placeOfMessage(head: string): {
 }
 
 /** The bytes of what may stand before a message. */
-const BEFORE_OCTETS: ReadonlySet<number> = new Set([
+const BEFORE_BYTES: ReadonlySet<number> = new Set([
   ...[0xef, 0xbb, 0xbf, 0x09, 0x0a, 0x0d, 0x20],
   ...Array.from({ length: 10 }, (_, digit) => 0x30 + digit),
 ]);
 
 /** Tests whether bytes may begin a message or a mailbox: a name and a colon, or `From `. */
-export function mayBeMail(octets: Uint8Array): boolean {
+export function mayBeMail(bytes: Uint8Array): boolean {
   let start = 0;
-  while (start < MAX_BEFORE && BEFORE_OCTETS.has(octets[start]!)) start++;
-  return /^(?:From |[A-Za-z][\w-]+[ \t]*:)/.test(latin1(octets.subarray(start, start + 40)));
+  while (start < MAX_BEFORE && BEFORE_BYTES.has(bytes[start]!)) start++;
+  return /^(?:From |[A-Za-z][\w-]+[ \t]*:)/.test(latin1(bytes.subarray(start, start + 40)));
 }
 
 /**
@@ -92,6 +92,6 @@ function isMessage(fields: ReadonlyMap<string, string>, type: string, isNamed: b
 const ATTACHED = /^content-(?:disposition:\s*attachment\b|type:\s*(?!text\/(?:plain|html)\b|multipart\/)[a-z])/im;
 
 /** Tests whether a message may have attachments, without parsing it. */
-export function mayHaveAttachments(octets: Uint8Array): boolean {
-  return ATTACHED.test(latin1(octets));
+export function mayHaveAttachments(bytes: Uint8Array): boolean {
+  return ATTACHED.test(latin1(bytes));
 }

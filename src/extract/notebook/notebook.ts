@@ -29,8 +29,8 @@ export const notebook: Extractor = {
   name: 'notebook',
   version: '2',
   mediaType: 'application/x-ipynb+json',
-  async extract(octets) {
-    const decoded = new TextDecoder().decode(octets);
+  async extract(bytes) {
+    const decoded = new TextDecoder().decode(bytes);
     const text = cellsOf(parse(decoded)).flatMap(textsOf).filter(Boolean).join('\n\n');
     return extraction(notebook, text.replace(DATA_URL, ' '), replacementWarnings(decoded, 'UTF-8'));
   },

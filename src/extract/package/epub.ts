@@ -218,13 +218,13 @@ async function encryptedMembers(parts: Package, limits: ExtractionLimits): Promi
 }
 
 async function readContent(
-  octets: Uint8Array,
+  bytes: Uint8Array,
   { mediaType, isSalvaged }: { readonly mediaType: string; readonly isSalvaged: boolean },
   context: ExtractionContext,
 ) {
   const isMarkup = mediaType === XHTML || mediaType === 'text/x-oeb1-document';
   if (mediaType !== 'text/html') {
-    const markup = decodeAs(octets, chooseXmlCharset(octets, {}).name);
+    const markup = decodeAs(bytes, chooseXmlCharset(bytes, {}).name);
     try {
       const rendered = renderXml(markup, context.limits);
       if (!isMarkup || (rendered.malformed === null && rendered.isXhtml)) return rendered;
@@ -234,5 +234,5 @@ async function readContent(
     }
   }
   const { html } = await import('../html/html.ts');
-  return html.extract(octets, isMarkup ? { path: '.xhtml' } : {}, context);
+  return html.extract(bytes, isMarkup ? { path: '.xhtml' } : {}, context);
 }

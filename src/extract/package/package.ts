@@ -41,20 +41,20 @@ export interface PackageExtractor extends ExtractorName {
 /**
  * Opens a package. A member is decompressed when it is read. If the directory is missing or damaged, the members are read
  * from their local headers, with a warning.
- * @param octets - the ZIP archive
+ * @param bytes - the ZIP archive
  * @param limits - `inflated` applies to everything that is read, together
  * @param name - the name of its type, for messages
  * @throws (rejects) Error `damaged`, `encrypted`, `too-large`
  */
-export async function openPackage(octets: Uint8Array, limits: InflationLimit, name = 'ZIP'): Promise<Package> {
-  const { members, warnings } = await findMembers(octets, name);
+export async function openPackage(bytes: Uint8Array, limits: InflationLimit, name = 'ZIP'): Promise<Package> {
+  const { members, warnings } = await findMembers(bytes, name);
   let left = limits.inflated;
   let local: Promise<ReadonlyMap<string, LocalPackageMember>> | undefined;
   const salvaged = new Map<string, Uint8Array | null>();
   /** Reads what is left of a damaged member, and warns once. */
   async function salvageMember(name: string): Promise<Uint8Array | null> {
     if (salvaged.has(name)) return salvaged.get(name)!;
-    local ??= byName(salvage(octets, MAX_MEMBERS).members);
+    local ??= byName(salvage(bytes, MAX_MEMBERS).members);
     const content = (await local).get(name)?.salvage(left) ?? null;
     salvaged.set(name, content);
     if (content !== null) warnings.push(`damaged: ${quote(name)} may be incomplete or wrong`);
@@ -70,15 +70,15 @@ export async function openPackage(octets: Uint8Array, limits: InflationLimit, na
       const content = await readEntry(entry, left);
       if ('failure' in content) {
         const { code, message } = content.failure;
-        const octets = code === 'damaged' ? await salvageMember(name) : null;
-        if (octets !== null) {
-          left -= octets.length;
-          return octets;
+        const bytes = code === 'damaged' ? await salvageMember(name) : null;
+        if (bytes !== null) {
+          left -= bytes.length;
+          return bytes;
         }
         throw code === 'too-large' ? inflatedTooLarge(limits) : extractionError(code, `${quote(name)} ${message}`);
       }
-      left -= content.octets.length;
-      return content.octets;
+      left -= content.bytes.length;
+      return content.bytes;
     },
   };
 }
@@ -88,16 +88,16 @@ interface Found {
   readonly warnings: string[];
 }
 
-async function findMembers(octets: Uint8Array, name: string): Promise<Found> {
+async function findMembers(bytes: Uint8Array, name: string): Promise<Found> {
   let failure: unknown;
   try {
-    const found = await readMembers(octets);
+    const found = await readMembers(bytes);
     if (found !== null) return { members: found, warnings: [] };
   } catch (error) {
     if ((error as ExtractionError).code !== 'damaged') throw error;
     failure = error;
   }
-  const { members, isCutOff } = salvage(octets, MAX_MEMBERS + 1);
+  const { members, isCutOff } = salvage(bytes, MAX_MEMBERS + 1);
   if (members.length === 0)
     throw extractionError('damaged', `is not a valid ${name} file: damaged, truncated or of another format`, failure);
   const damage = isCutOff ? 'its end is missing, and parts' : 'its directory is unreadable, and parts';
@@ -105,24 +105,24 @@ async function findMembers(octets: Uint8Array, name: string): Promise<Found> {
 }
 
 /** Reads the directory; null if it belongs to a nested package and the directory of this one is cut off. */
-async function readMembers(octets: Uint8Array): Promise<ReadonlyMap<string, PackageMember> | null> {
+async function readMembers(bytes: Uint8Array): Promise<ReadonlyMap<string, PackageMember> | null> {
   const source = {
-    size: octets.length,
-    read: async (offset: number, length: number) => octets.subarray(offset, offset + length),
+    size: bytes.length,
+    read: async (offset: number, length: number) => bytes.subarray(offset, offset + length),
   };
-  let start = octets.length;
+  let start = bytes.length;
   async function* entries() {
-    for await (const entry of readDirectory(source, octets.length)) {
+    for await (const entry of readDirectory(source, bytes.length)) {
       start = Math.min(start, entry.offset);
       yield entry;
     }
   }
   const members = await byName(entries());
-  return start > 0 && beginsWithMember(octets) ? null : members;
+  return start > 0 && beginsWithMember(bytes) ? null : members;
 }
 
-function beginsWithMember(octets: Uint8Array): boolean {
-  return octets[0] === 0x50 && octets[1] === 0x4b && octets[2] === 3 && octets[3] === 4;
+function beginsWithMember(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 3 && bytes[3] === 4;
 }
 
 async function byName<M extends PackageMember>(
@@ -177,6 +177,6 @@ export function folderOf(path: string): string {
  * @throws (rejects) as {@link Package.read}
  */
 export async function readMarkup(parts: Package, name: string): Promise<string | null> {
-  const octets = await parts.read(name);
-  return octets === null ? null : decodeAs(octets, chooseXmlCharset(octets, {}).name);
+  const bytes = await parts.read(name);
+  return bytes === null ? null : decodeAs(bytes, chooseXmlCharset(bytes, {}).name);
 }

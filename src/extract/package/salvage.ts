@@ -1,4 +1,4 @@
-import { latin1 } from '../../common/octets.ts';
+import { latin1 } from '../../common/bytes.ts';
 import { cutName } from '../../common/text.ts';
 import type { ZipContent, ZipEntry } from '../archive/zip-directory.ts';
 import { crc32, createInflate, type Inflated, inflateAtOnce, inflateInBlocks, RAW_DEFLATE } from '../archive/zlib.ts';
@@ -52,20 +52,20 @@ interface LocalMember {
  * Reads the members of a package from their local headers (APPNOTE 4.3.7), in time linear in its size. The data of a member
  * ends where its header or its data descriptor says, otherwise at the next header. Of a last member that is cut off, the
  * bytes up to the last `>` are read; it is dropped unless an element begins in them.
- * @param octets - the package, or its start
+ * @param bytes - the package, or its start
  * @param maxMembers - the maximum number of members to return
  */
-export function salvage(octets: Uint8Array, maxMembers: number): Salvaged {
+export function salvage(bytes: Uint8Array, maxMembers: number): Salvaged {
   const members: LocalPackageMember[] = [];
-  const view = new DataView(octets.buffer, octets.byteOffset, octets.length);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   let isCutOff = true;
   for (let at = findSignature(view, 0, isHeader); at >= 0 && members.length < maxMembers; ) {
     if (view.getUint32(at, true) === DIRECTORY_SIGNATURE) isCutOff = false;
-    const local = isCutOff ? readLocal(octets, view, at) : null;
+    const local = isCutOff ? readLocal(bytes, view, at) : null;
     if (local === null) break;
     if (!local.isCutOff || beginsElement(local)) members.push(toMember(local));
     if (local.isCutOff) break;
-    at = findSignature(view, local.data.byteOffset + local.data.length - octets.byteOffset, isHeader);
+    at = findSignature(view, local.data.byteOffset + local.data.length - bytes.byteOffset, isHeader);
   }
   return { members, isCutOff };
 }
@@ -76,26 +76,26 @@ function isHeader(signature: number): boolean {
 
 /** Finds the first signature of a kind at or after a place; -1 if there is none. */
 function findSignature(view: DataView, from: number, isWanted: (signature: number, at: number) => boolean): number {
-  const octets = new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
-  for (let at = octets.indexOf(0x50, from); at >= 0 && at + 4 <= octets.length; at = octets.indexOf(0x50, at + 1))
-    if (octets[at + 1] === 0x4b && isWanted(view.getUint32(at, true), at)) return at;
+  const bytes = new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
+  for (let at = bytes.indexOf(0x50, from); at >= 0 && at + 4 <= bytes.length; at = bytes.indexOf(0x50, at + 1))
+    if (bytes[at + 1] === 0x4b && isWanted(view.getUint32(at, true), at)) return at;
   return -1;
 }
 
 /** Reads the member whose local header is at a place; null if the header is cut off. */
-function readLocal(octets: Uint8Array, view: DataView, at: number): LocalMember | null {
-  if (at + LOCAL_HEADER > octets.length) return null;
+function readLocal(bytes: Uint8Array, view: DataView, at: number): LocalMember | null {
+  if (at + LOCAL_HEADER > bytes.length) return null;
   const nameEnd = at + LOCAL_HEADER + view.getUint16(at + 26, true);
   const start = nameEnd + view.getUint16(at + 28, true);
-  if (start > octets.length) return null;
+  if (start > bytes.length) return null;
   const flags = view.getUint16(at + 6, true);
-  const name = cutName(new TextDecoder().decode(octets.subarray(at + LOCAL_HEADER, nameEnd)));
+  const name = cutName(new TextDecoder().decode(bytes.subarray(at + LOCAL_HEADER, nameEnd)));
   const common = { name, flags, method: view.getUint16(at + 8, true) };
   const size = sizeOf(view, at, nameEnd, start);
-  if ((flags & 8) !== 0 && size === 0) return { ...common, ...readToDescriptor(octets, view, start) };
-  const data = octets.subarray(start, start + size);
+  if ((flags & 8) !== 0 && size === 0) return { ...common, ...readToDescriptor(bytes, view, start) };
+  const data = bytes.subarray(start, start + size);
   const checksum = (flags & 8) === 0 ? view.getUint32(at + 14, true) : null;
-  return { ...common, data, checksum, isCutOff: start + size > octets.length };
+  return { ...common, data, checksum, isCutOff: start + size > bytes.length };
 }
 
 /** Returns the compressed size that a local header names. */
@@ -108,17 +108,17 @@ function sizeOf(view: DataView, at: number, extraStart: number, extraEnd: number
 }
 
 /** Finds the end of data of unknown size: its descriptor, with or without a signature, or the next header. */
-function readToDescriptor(octets: Uint8Array, view: DataView, start: number) {
+function readToDescriptor(bytes: Uint8Array, view: DataView, start: number) {
   const end = findSignature(view, start, (signature, at) =>
     signature === DESCRIPTOR_SIGNATURE ? fitsDescriptor(view, at + 4, at - start) : isHeader(signature),
   );
-  if (end < 0) return { data: octets.subarray(start), checksum: null, isCutOff: true };
+  if (end < 0) return { data: bytes.subarray(start), checksum: null, isCutOff: true };
   const isSigned = view.getUint32(end, true) === DESCRIPTOR_SIGNATURE;
   const dataEnd = isSigned ? end : end - DESCRIPTOR;
   const descriptor = isSigned ? end + 4 : dataEnd;
   if (!isSigned && (dataEnd < start || !fitsDescriptor(view, descriptor, dataEnd - start)))
-    return { data: octets.subarray(start, end), checksum: null, isCutOff: false };
-  return { data: octets.subarray(start, dataEnd), checksum: view.getUint32(descriptor, true), isCutOff: false };
+    return { data: bytes.subarray(start, end), checksum: null, isCutOff: false };
+  return { data: bytes.subarray(start, dataEnd), checksum: view.getUint32(descriptor, true), isCutOff: false };
 }
 
 /** Tests whether a data descriptor names this compressed size; so does the first half of one of Zip64. */
@@ -155,10 +155,10 @@ function readContent({ method, data, checksum, isCutOff }: LocalMember, maxOutpu
   if ('output' in content) {
     if (checksum !== null && !isCutOff && crc32(content.output) !== checksum)
       return failure('damaged', 'is damaged: checksum mismatch');
-    return { octets: isCutOff ? toLastTag(content.output) : content.output };
+    return { bytes: isCutOff ? toLastTag(content.output) : content.output };
   }
   if (content.failure === 'too-large') return failure('too-large', 'is too large');
-  return isCutOff ? { octets: toLastTag(content.start) } : failure('damaged', `is damaged: ${content.damage}`);
+  return isCutOff ? { bytes: toLastTag(content.start) } : failure('damaged', `is damaged: ${content.damage}`);
 }
 
 function salvageContent(local: LocalMember, maxOutput: number): Uint8Array | null {
@@ -181,6 +181,6 @@ function inflate(data: Uint8Array, maxOutput: number): Inflated {
   return native === null ? inflateInBlocks(data, RAW_DEFLATE, maxOutput) : { output: native.output, left: 0 };
 }
 
-function toLastTag(octets: Uint8Array): Uint8Array {
-  return octets.subarray(0, octets.lastIndexOf(0x3e) + 1);
+function toLastTag(bytes: Uint8Array): Uint8Array {
+  return bytes.subarray(0, bytes.lastIndexOf(0x3e) + 1);
 }

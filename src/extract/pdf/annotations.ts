@@ -1,5 +1,5 @@
 import type { Line } from './lines.ts';
-import { floatAt, type Pdfium, readUtf16, withOctets } from './pdfium.ts';
+import { floatAt, type Pdfium, readUtf16, withBytes } from './pdfium.ts';
 
 /** Subtypes of annotations: text that stands on the page, a stamp, and a part of a form. */
 const [FREE_TEXT, STAMP, WIDGET] = [3, 13, 20];
@@ -55,7 +55,7 @@ function textOf(handle: FormHandle, annotation: number): string | undefined {
   if ((pdfium.FPDFAnnot_GetFlags(annotation) & INVISIBLE) !== 0) return '';
   if (subtype === WIDGET) return fieldValue(handle, annotation);
   if (subtype === STAMP) return undefined;
-  return withOctets(pdfium, CONTENTS, (key) =>
+  return withBytes(pdfium, CONTENTS, (key) =>
     readUtf16(pdfium, (buffer, size) => pdfium.FPDFAnnot_GetStringValue(annotation, key, buffer, size)),
   );
 }
@@ -117,7 +117,7 @@ function selectedLabels({ pdfium, form }: FormHandle, annotation: number): strin
 const SIZE = 10;
 
 function linesOf(pdfium: Pdfium, annotation: number, text: string): Line[] {
-  const [start, top, end] = withOctets(pdfium, new Uint8Array(16), (rectangle) => {
+  const [start, top, end] = withBytes(pdfium, new Uint8Array(16), (rectangle) => {
     pdfium.FPDFAnnot_GetRect(annotation, rectangle);
     return [0, 4, 8].map((at) => floatAt(pdfium, rectangle + at));
   }) as [number, number, number];

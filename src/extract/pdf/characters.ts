@@ -1,4 +1,4 @@
-import { doubleAt, floatAt, type Pdfium, withOctets } from './pdfium.ts';
+import { doubleAt, floatAt, type Pdfium, withBytes } from './pdfium.ts';
 
 /** The properties that the glyphs of one text object share. */
 export interface Style {
@@ -48,7 +48,7 @@ const [MATRIX, ORIGIN, BOX, SHAPE, SCRATCH] = [0, 24, 40, 56, 88];
  * @param fonts - what is known about the fonts of this document; extended
  */
 export function readGlyphs(pdfium: Pdfium, textPage: number, fonts: Fonts): Glyph[] {
-  return withOctets(pdfium, new Uint8Array(SCRATCH), (scratch) => {
+  return withBytes(pdfium, new Uint8Array(SCRATCH), (scratch) => {
     const page: Page = { pdfium, textPage, scratch, fonts };
     const count = pdfium.FPDFText_CountChars(textPage);
     const glyphs: Glyph[] = [];
@@ -335,7 +335,7 @@ function isSymbolFont({ pdfium, fonts: { symbols } }: Page, font: number): boole
 
 function fontName(pdfium: Pdfium, font: number): string {
   const size = pdfium.FPDFFont_GetBaseFontName(font, 0, 0);
-  return withOctets(pdfium, new Uint8Array(size), (buffer) => {
+  return withBytes(pdfium, new Uint8Array(size), (buffer) => {
     pdfium.FPDFFont_GetBaseFontName(font, buffer, size);
     return new TextDecoder().decode(new Uint8Array(pdfium.memory.buffer, buffer, Math.max(0, size - 1)));
   });

@@ -37,7 +37,7 @@ const MAX_OPEN = 32;
 const MAX_OPEN_MEMORY = 2 ** 28;
 
 /** The maximum number of glyphs of a document: a replacement text may give thousands of characters to each. */
-const [MIN_GLYPHS, GLYPHS_PER_OCTET] = [2 ** 18, 16];
+const [MIN_GLYPHS, GLYPHS_PER_BYTE] = [2 ** 18, 16];
 
 /** The values of `FPDF_GetLastError` for a password and for a security handler that is not known. */
 const [PASSWORD, SECURITY] = [4, 5];
@@ -49,13 +49,13 @@ const nextTurn: (then: (value: unknown) => void) => unknown = globalThis.setImme
  * Reads all pages, each by itself: one that cannot be read is counted, and the others are read.
  * @throws (rejects) Error `damaged`, `encrypted`, `too-many-pages`, `out-of-memory`, `missing-package`
  */
-export async function readPages(octets: Uint8Array, context: ExtractionContext): Promise<Pages> {
-  const glyphs = MIN_GLYPHS + GLYPHS_PER_OCTET * octets.length;
+export async function readPages(bytes: Uint8Array, context: ExtractionContext): Promise<Pages> {
+  const glyphs = MIN_GLYPHS + GLYPHS_PER_BYTE * bytes.length;
   const counts = { total: 0, unmapped: 0, symbols: 0, attachments: 0 };
   const read: Pages = { pages: [], failed: [], ...counts, work: undefined, glyphs };
   let next = 0;
   for (let opened = 0; opened <= MAX_REOPENED; opened++) {
-    next = await withPdfium((pdfium) => readFrom(pdfium, octets, next, read, context));
+    next = await withPdfium((pdfium) => readFrom(pdfium, bytes, next, read, context));
     if (next === read.total) return read;
     if (read.work! <= 0) break;
   }
@@ -69,15 +69,15 @@ export async function readPages(octets: Uint8Array, context: ExtractionContext):
  */
 async function readFrom(
   pdfium: Pdfium,
-  octets: Uint8Array,
+  bytes: Uint8Array,
   first: number,
   read: Pages,
   { limits, onProgress }: ExtractionContext,
 ): Promise<number> {
-  setBudget(pdfium, octets.length, read.work);
-  const pointer = guard(pdfium, () => pdfium.malloc(Math.max(1, octets.length)));
-  new Uint8Array(pdfium.memory.buffer).set(octets, pointer);
-  const document = openDocument(pdfium, pointer, octets.length);
+  setBudget(pdfium, bytes.length, read.work);
+  const pointer = guard(pdfium, () => pdfium.malloc(Math.max(1, bytes.length)));
+  new Uint8Array(pdfium.memory.buffer).set(bytes, pointer);
+  const document = openDocument(pdfium, pointer, bytes.length);
   const form: FormHandle = { pdfium, document, info: 0, form: 0 };
   const open: OpenDocument = { pdfium, document, pages: [], fonts: newFonts(pdfium, document), form };
   try {
@@ -156,9 +156,10 @@ function readLines(pdfium: Pdfium, page: number, fonts: Fonts, read: Pages): Lin
   const glyphs = inDrawingOrder(pdfium, page, readGlyphs(pdfium, text, fonts));
   pdfium.FPDFText_ClosePage(text);
   const runs = buildRuns(glyphs);
-  for (const { unit, style } of glyphs)
-    if (unit === 0 && style.isSymbols) read.symbols++;
-    else if (unit === 0) read.unmapped++;
+  for (const glyph of glyphs)
+    if (glyph.unit !== 0) continue;
+    else if (glyph.style.isSymbols) read.symbols++;
+    else read.unmapped++;
   for (const { text, isPlain } of runs) if (!isPlain) read.unmapped += countUnmapped(text);
   return buildLines(runs);
 }

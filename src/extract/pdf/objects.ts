@@ -1,5 +1,5 @@
 import type { Glyph, Style } from './characters.ts';
-import { floatAt, type Pdfium, uint32At, withOctets } from './pdfium.ts';
+import { floatAt, type Pdfium, uint32At, withBytes } from './pdfium.ts';
 
 /** Types of objects that draw text, or are drawings by themselves, and how deep these are followed. */
 const [TEXT, FORM, MAX_FORMS] = [1, 5, 10];
@@ -25,7 +25,7 @@ interface TextObjects {
  */
 export function inDrawingOrder(pdfium: Pdfium, page: number, glyphs: readonly Glyph[]): readonly Glyph[] {
   const { order, replacements } = readTextObjects(pdfium, page);
-  const hasRtl = glyphs.some(({ unit }) => directionOf(unit) < 0);
+  const hasRtl = hasRtlLetters(glyphs);
   if (!hasRtl && replacements.size === 0 && isInOrder(glyphs, order)) return glyphs;
   const spans = groupByObject(glyphs);
   if (hasRtl) for (const span of spans) restoreDirections(span.glyphs);
@@ -74,9 +74,17 @@ function isInOrder(glyphs: readonly Glyph[], order: ReadonlyMap<number, number>)
   return true;
 }
 
+function hasRtlLetters(glyphs: readonly Glyph[]): boolean {
+  for (const { unit } of glyphs) if (unit >= FIRST_RTL && directionOf(unit) < 0) return true;
+  return false;
+}
+
+/** Right-to-left letters begin here. */
+const FIRST_RTL = 0x590;
+
 /** Returns the direction of a letter: 1 is left to right (from Latin to Armenian), -1 is right to left; 0 is any other character. */
 function directionOf(unit: number): number {
-  if (unit < 0x590) return ((unit | 0x20) >= 0x61 && (unit | 0x20) <= 0x7a) || unit >= 0xc0 ? 1 : 0;
+  if (unit < FIRST_RTL) return ((unit | 0x20) >= 0x61 && (unit | 0x20) <= 0x7a) || unit >= 0xc0 ? 1 : 0;
   return unit < 0x900 || (unit >= 0xfb1d && unit < 0xfe00) || (unit >= 0xfe70 && unit < 0xfeff) ? -1 : 0;
 }
 
@@ -166,7 +174,7 @@ function replacementOf(pdfium: Pdfium, object: number, known: Map<number, Replac
 }
 
 function extendBox(pdfium: Pdfium, object: number, box: Replacement['box']): void {
-  withOctets(pdfium, new Uint8Array(16), (at) => {
+  withBytes(pdfium, new Uint8Array(16), (at) => {
     pdfium.FPDFPageObj_GetBounds(object, at, at + 4, at + 8, at + 12);
     box.left = Math.min(box.left, floatAt(pdfium, at));
     box.bottom = Math.min(box.bottom, floatAt(pdfium, at + 4));
@@ -179,12 +187,12 @@ const ACTUAL_TEXT = new TextEncoder().encode('ActualText\0');
 
 /** Reads the bytes of the text string: as text, PDFium would take them for UTF-8. */
 function readActualText(pdfium: Pdfium, mark: number): string {
-  return withOctets(pdfium, ACTUAL_TEXT, (key) =>
-    withOctets(pdfium, new Uint8Array(4), (needed) => {
+  return withBytes(pdfium, ACTUAL_TEXT, (key) =>
+    withBytes(pdfium, new Uint8Array(4), (needed) => {
       const isThere = pdfium.FPDFPageObjMark_GetParamBlobValue(mark, key, 0, 0, needed);
       const size = isThere === 0 ? 0 : uint32At(pdfium, needed);
       if (size === 0) return '';
-      return withOctets(pdfium, new Uint8Array(size), (buffer) => {
+      return withBytes(pdfium, new Uint8Array(size), (buffer) => {
         pdfium.FPDFPageObjMark_GetParamBlobValue(mark, key, buffer, size, needed);
         return decodeTextString(new Uint8Array(pdfium.memory.buffer, buffer, size));
       });
@@ -193,9 +201,9 @@ function readActualText(pdfium: Pdfium, mark: number): string {
 }
 
 /** Decodes a text string of PDF: UTF-16 or UTF-8 with its mark, otherwise PDFDocEncoding, approximated by windows-1252. */
-function decodeTextString(octets: Uint8Array): string {
-  const [first, second] = octets;
-  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(octets);
-  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(octets);
-  return new TextDecoder(first === 0xef && second === 0xbb ? 'utf-8' : 'windows-1252').decode(octets);
+function decodeTextString(bytes: Uint8Array): string {
+  const [first, second] = bytes;
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  return new TextDecoder(first === 0xef && second === 0xbb ? 'utf-8' : 'windows-1252').decode(bytes);
 }

@@ -1,4 +1,4 @@
-import { concatenate, latin1 } from '../../common/octets.ts';
+import { concatenate, latin1 } from '../../common/bytes.ts';
 import { pluralize } from '../../common/text.ts';
 import { type ExtractionError, extractionError } from '../errors.ts';
 import { extraction } from '../result.ts';
@@ -6,7 +6,7 @@ import type { ExtractionContext, Extractor } from '../types.ts';
 import { type Pages, readPages } from './document.ts';
 import { type Damage, findDamage } from './file/damage.ts';
 import { find, rejectDecompressionBombs, rejectUnendedStreams } from './file/streams.ts';
-import { mendCharacterMaps } from './file/tounicode.ts';
+import { type MapFaults, mendCharacterMaps, noteMapFaults } from './file/tounicode.ts';
 import { restoreSpokenOrder } from './glyphs.ts';
 import { joinLines } from './join.ts';
 import { withPdfium } from './pdfium.ts';
@@ -23,12 +23,13 @@ export const pdf: Extractor = {
   name: 'pdf',
   version: '3',
   mediaType: 'application/pdf',
-  async extract(octets, _hints, context) {
-    rejectUnendedStreams(octets);
-    await rejectDecompressionBombs(octets, context.limits);
-    const mended = await mendCharacterMaps(octets);
-    const damage = findDamage(octets);
-    const { pages, warnings } = await readDocument(mended.octets, damage, context);
+  async extract(bytes, _hints, context) {
+    rejectUnendedStreams(bytes);
+    await rejectDecompressionBombs(bytes, context.limits);
+    const faults: MapFaults = { total: 0, maps: [] };
+    const damage = findDamage(bytes, (stream) => noteMapFaults(faults, stream));
+    const mended = await mendCharacterMaps(bytes, faults);
+    const { pages, warnings } = await readDocument(mended.bytes, damage, context);
     warnings.push(...mended.warnings);
     const damaged = describeDamage(damage);
     if (damaged !== '') warnings.push(`damaged: ${damaged}, so that text may be missing`);
@@ -70,16 +71,16 @@ interface ReadDocument {
 }
 
 async function readDocument(
-  octets: Uint8Array,
+  bytes: Uint8Array,
   { hasWrongTable, catalog }: Damage,
   context: ExtractionContext,
 ): Promise<ReadDocument> {
-  const warnings = isCutOff(octets) ? ['damaged: its end is missing, and pages may also be missing'] : [];
+  const warnings = isCutOff(bytes) ? ['damaged: its end is missing, and pages may also be missing'] : [];
   try {
-    return withWarnings(await readPages(hasWrongTable ? withoutTables(octets) : octets, context), warnings);
+    return withWarnings(await readPages(hasWrongTable ? withoutTables(bytes) : bytes, context), warnings);
   } catch (error) {
     if ((error as ExtractionError).code !== 'damaged' || catalog === 0) throw error;
-    const left = await readPages(withTrailer(octets, catalog), context).catch(() => null);
+    const left = await readPages(withTrailer(bytes, catalog), context).catch(() => null);
     if (left === null || left.pages.length === 0) throw error;
     return withWarnings(left, warnings);
   }
@@ -99,13 +100,13 @@ function withWarnings(pages: Pages, warnings: readonly string[]): ReadDocument {
 const AFTER_END = 2048;
 
 /** Tests whether the last part is missing, which locates the table of objects. */
-function isCutOff(octets: Uint8Array): boolean {
-  return !String.fromCharCode(...octets.subarray(-AFTER_END)).includes('startxref');
+function isCutOff(bytes: Uint8Array): boolean {
+  return find(bytes.subarray(-AFTER_END), START_OF_TABLE, 0) < 0;
 }
 
 /** Copies a document and erases the pointers to its tables of objects: PDFium then builds one itself. */
-function withoutTables(octets: Uint8Array): Uint8Array {
-  const copy = new Uint8Array(octets);
+function withoutTables(bytes: Uint8Array): Uint8Array {
+  const copy = new Uint8Array(bytes);
   for (let at = find(copy, START_OF_TABLE, 0); at >= 0; at = find(copy, START_OF_TABLE, at + 1)) {
     const digits = latin1(copy.subarray(at + START_OF_TABLE.length, at + START_OF_TABLE.length + 16));
     if (/^\s+\d/.test(digits)) copy[at] = 0x20;
@@ -116,9 +117,9 @@ function withoutTables(octets: Uint8Array): Uint8Array {
 const START_OF_TABLE = new TextEncoder().encode('startxref');
 
 /** Copies a document and appends a trailer, which names the catalog. PDFium finds the other objects by itself. */
-function withTrailer(octets: Uint8Array, catalog: number): Uint8Array {
+function withTrailer(bytes: Uint8Array, catalog: number): Uint8Array {
   return concatenate([
-    octets,
+    bytes,
     new TextEncoder().encode(`\nendstream\nendobj\ntrailer\n<</Root ${catalog} 0 R>>\n%%EOF\n`),
   ]);
 }

@@ -7,7 +7,7 @@ export interface Pdfium {
   readonly work: { value: number };
   malloc(size: number): number;
   free(pointer: number): void;
-  FPDF_LoadMemDocument(octets: number, size: number, password: number): number;
+  FPDF_LoadMemDocument(bytes: number, size: number, password: number): number;
   FPDF_GetLastError(): number;
   /** -1 for a document that is not encrypted. */
   FPDF_GetSecurityHandlerRevision(document: number): number;
@@ -80,7 +80,7 @@ interface WebAssemblyModule {
 
 /** The part of WebAssembly that is used; the library set of this project has no types for it. */
 declare const WebAssembly: {
-  compile(octets: BufferSource): Promise<WebAssemblyModule>;
+  compile(bytes: BufferSource): Promise<WebAssemblyModule>;
   instantiate(module: WebAssemblyModule, imports: object): Promise<{ readonly exports: Runtime }>;
   readonly Module: { imports(module: WebAssemblyModule): readonly { readonly name: string }[] };
 };
@@ -88,9 +88,9 @@ declare const WebAssembly: {
 type BufferSource = Uint8Array<ArrayBuffer>;
 
 /** The maximum number of bytes of memory for PDFium: this number, and more for a larger document. */
-const [MIN_MEMORY, MEMORY_PER_OCTET, MAX_MEMORY] = [2 ** 28, 64, 2 ** 30];
+const [MIN_MEMORY, MEMORY_PER_BYTE, MAX_MEMORY] = [2 ** 28, 64, 2 ** 30];
 /** The maximum number of allocations for a document (see `work`). Honest documents take about two for each of their bytes. */
-const [MIN_WORK, WORK_PER_OCTET, MAX_WORK] = [2 ** 24, 64, 2 ** 31 - 1];
+const [MIN_WORK, WORK_PER_BYTE, MAX_WORK] = [2 ** 24, 64, 2 ** 31 - 1];
 /** An instance whose memory grew beyond this is not used again: memory of WebAssembly never shrinks. */
 const MAX_KEPT = 2 ** 26;
 const MEMORY_PAGE = 2 ** 16;
@@ -103,8 +103,8 @@ const memoryLimits = new WeakMap<Pdfium['memory'], number>();
 
 /** Sets what an instance may spend on a document of `size` bytes: memory, and work, of which `left` may remain. */
 export function setBudget({ memory, work }: Pdfium, size: number, left?: number): void {
-  memoryLimits.set(memory, Math.min(MAX_MEMORY, MIN_MEMORY + MEMORY_PER_OCTET * size));
-  work.value = left ?? Math.min(MAX_WORK, MIN_WORK + WORK_PER_OCTET * size);
+  memoryLimits.set(memory, Math.min(MAX_MEMORY, MIN_MEMORY + MEMORY_PER_BYTE * size));
+  work.value = left ?? Math.min(MAX_WORK, MIN_WORK + WORK_PER_BYTE * size);
 }
 
 let compiled: Promise<WebAssemblyModule> | undefined;
@@ -148,7 +148,7 @@ export function isBroken(pdfium: Pdfium): boolean {
 
 async function instantiate(): Promise<Pdfium> {
   try {
-    compiled ??= decompress().then((octets) => WebAssembly.compile(octets));
+    compiled ??= decompress().then((bytes) => WebAssembly.compile(bytes));
     const module = await compiled;
     let runtime: Runtime | undefined;
     const imports = makeImports(module, () => runtime!);
@@ -164,7 +164,7 @@ async function instantiate(): Promise<Pdfium> {
   }
 }
 
-const NATIVE_ZLIB: { gunzipSync(octets: Uint8Array): Uint8Array<ArrayBuffer> } | null =
+const NATIVE_ZLIB: { gunzipSync(bytes: Uint8Array): Uint8Array<ArrayBuffer> } | null =
   globalThis.process?.getBuiltinModule?.('node:zlib') ?? null;
 const { Buffer } = globalThis as { Buffer?: { from(text: string, encoding: 'base64'): Uint8Array } };
 
@@ -174,9 +174,9 @@ async function decompress(): Promise<Uint8Array<ArrayBuffer>> {
   // Node's own calls take a third of the time.
   if (NATIVE_ZLIB !== null && Buffer !== undefined) return NATIVE_ZLIB.gunzipSync(Buffer.from(PDFIUM_GZIP, 'base64'));
   const binary = atob(PDFIUM_GZIP);
-  const octets = new Uint8Array(binary.length);
-  for (let at = 0; at < binary.length; at++) octets[at] = binary.charCodeAt(at);
-  const stream = new Blob([octets]).stream().pipeThrough(new DecompressionStream('gzip'));
+  const bytes = new Uint8Array(binary.length);
+  for (let at = 0; at < binary.length; at++) bytes[at] = binary.charCodeAt(at);
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
@@ -250,10 +250,10 @@ function growMemory(memory: Pdfium['memory'], size: number): number {
 }
 
 /** Bytes in the memory of PDFium, freed after use. */
-export function withOctets<T>(pdfium: Pdfium, octets: Uint8Array, use: (pointer: number) => T): T {
-  const pointer = pdfium.malloc(Math.max(1, octets.length));
+export function withBytes<T>(pdfium: Pdfium, bytes: Uint8Array, use: (pointer: number) => T): T {
+  const pointer = pdfium.malloc(Math.max(1, bytes.length));
   try {
-    new Uint8Array(pdfium.memory.buffer).set(octets, pointer);
+    new Uint8Array(pdfium.memory.buffer).set(bytes, pointer);
     return use(pointer);
   } finally {
     pdfium.free(pointer);
@@ -267,7 +267,7 @@ export function withOctets<T>(pdfium: Pdfium, octets: Uint8Array, use: (pointer:
 export function readUtf16(pdfium: Pdfium, call: (buffer: number, size: number) => number): string {
   const size = call(0, 0);
   if (size <= 2) return '';
-  return withOctets(pdfium, new Uint8Array(size), (buffer) => {
+  return withBytes(pdfium, new Uint8Array(size), (buffer) => {
     call(buffer, size);
     return new TextDecoder('utf-16le').decode(new Uint8Array(pdfium.memory.buffer, buffer, size - 2));
   });

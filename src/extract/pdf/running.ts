@@ -77,8 +77,13 @@ function bodyLines(sorted: readonly Line[], depth: number): ReadonlySet<Line> {
   }
   // From the body outwards, through one row after the other.
   for (let row = 0; row < depth; row++)
-    for (const line of outer) if (!body.has(line) && [...body].some((inner) => isNextLine(line, inner))) body.add(line);
+    for (const line of outer) if (!body.has(line) && hasNextLine(body, line)) body.add(line);
   return body;
+}
+
+function hasNextLine(lines: ReadonlySet<Line>, line: Line): boolean {
+  for (const other of lines) if (isNextLine(line, other)) return true;
+  return false;
 }
 
 /** Tests whether the last lines of a page stand in its upper half, where no footer does: their height counts from its lower edge. */

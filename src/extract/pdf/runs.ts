@@ -80,8 +80,12 @@ export function buildRuns(drawn: readonly Glyph[]): Run[] {
       endOfSpace = glyph.end;
       continue;
     }
-    const mayBePlain = !spaced && run?.style === style && tracked?.style !== style && glyphs[at + 1]?.goesOn !== true;
-    if (mayBePlain && appendPlain(run!, glyph)) continue;
+    const isJudged = tracked?.style === style;
+    const mayBePlain = run?.style === style && !(isJudged && tracked!.width !== 0) && glyphs[at + 1]?.goesOn !== true;
+    if (mayBePlain && appendPlain(run!, glyph, spaced, isJudged)) {
+      spaced = false;
+      continue;
+    }
     const whole = joinParts(glyphs, at);
     at = whole.next - 1;
     if (spaced || run === undefined || glyph.start - run.end > WORD_GAP * style.size || !isLetter(run.unit))
@@ -139,17 +143,25 @@ function isTakenBack(glyphs: readonly Glyph[], at: number): boolean {
   );
 }
 
+/** Each ASCII character, by itself and after a space. */
+const ASCII = Array.from({ length: 0x80 }, (_, unit) => String.fromCharCode(unit));
+const SPACED_ASCII = ASCII.map((character) => ` ${character}`);
+
 /**
- * Adds a glyph that needs no judgement, as most do: ASCII after ASCII on the same baseline, without a gap. What {@link append}
+ * Adds a glyph as most are: ASCII after ASCII on the same baseline, in an object that is not spaced out. What {@link append}
  * does, which takes several times as long.
+ * @param isJudged - it is known that the object is not spaced out
  */
-function appendPlain(run: OpenRun, { unit, start, end, baseline, replacement }: Glyph): boolean {
-  if (unit >= 0x80 || run.unit >= 0x80 || run.direction === 'left' || replacement !== undefined || isAccent(unit))
+function appendPlain(run: OpenRun, glyph: Glyph, spaced: boolean, isJudged: boolean): boolean {
+  const { unit, start, end, style } = glyph;
+  if (unit >= 0x80 || run.unit >= 0x80 || run.direction === 'left' || glyph.replacement !== undefined || isAccent(unit))
     return false;
   const { size } = run;
   const gap = start - run.end;
-  if (!(gap >= -KERN * size && gap <= HAIR * size) || Math.abs(baseline - run.baseline) > RISE * size) return false;
-  run.text += String.fromCharCode(unit);
+  if (!(gap >= -KERN * size && gap <= WIDE * size) || Math.abs(glyph.baseline - run.baseline) > RISE * size)
+    return false;
+  if (!isJudged && gap > WORD_GAP * style.size) return false;
+  run.text += (spaced || gap > gapOfWords(run, glyph) * size ? SPACED_ASCII : ASCII)[unit]!;
   run.end = end;
   run.unit = unit;
   run.isReplaced = false;

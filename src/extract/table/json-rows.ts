@@ -22,8 +22,8 @@ export async function* readJsonParts(
 ): AsyncGenerator<Iterable<JsonRow>, undefined> {
   assertChunks(chunks);
   assertTableOptions(options);
-  const { octets } = resolveLimits(options.limits);
-  for await (const lines of readTableLines(chunks, octets)) yield rowsOf(lines, options, octets);
+  const { bytes } = resolveLimits(options.limits);
+  for await (const lines of readTableLines(chunks, bytes)) yield rowsOf(lines, options, bytes);
   return undefined;
 }
 

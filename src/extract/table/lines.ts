@@ -1,4 +1,4 @@
-import { concatenate } from '../../common/octets.ts';
+import { concatenate } from '../../common/bytes.ts';
 import { wrongType } from '../../errors.ts';
 
 /** A line of a file. */
@@ -10,7 +10,7 @@ export interface TableLine {
   /** Bytes without the line feed. */
   readonly length: number;
   /** Valid until the next lines are asked for; null if there are more than the limit. */
-  readonly octets: Uint8Array | null;
+  readonly bytes: Uint8Array | null;
 }
 
 /**
@@ -27,8 +27,8 @@ export async function* readTableLines(
   let pieces: Uint8Array[] = [];
   const take = (piece: Uint8Array): TableLine => {
     const total = length + piece.length;
-    const octets = total > limit ? null : concatenate([...pieces, piece]);
-    const line = { number: number++, offset, length: total, octets };
+    const bytes = total > limit ? null : concatenate([...pieces, piece]);
+    const line = { number: number++, offset, length: total, bytes: bytes };
     pieces = [];
     length = 0;
     offset += total + 1;

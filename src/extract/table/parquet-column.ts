@@ -1,9 +1,9 @@
+import { concatenate } from '../../common/bytes.ts';
 import { parseJsonObject } from '../../common/lines.ts';
-import { concatenate } from '../../common/octets.ts';
 import { joinWithAnd, quote } from '../../common/text.ts';
 import type { RandomAccess } from '../archive/zip.ts';
 import { extractionError } from '../errors.ts';
-import type { WriteOctets } from './parquet-copy.ts';
+import type { WriteBytes } from './parquet-copy.ts';
 import { bufferOf, leavesOf, loadParquet, METADATA, parsing, readRows, rowGroupsOf } from './parquet-file.ts';
 import {
   BINARY,
@@ -76,7 +76,7 @@ const TAIL = 8;
 export async function addParquetColumn(
   file: RandomAccess,
   column: AddedColumn,
-  write: WriteOctets,
+  write: WriteBytes,
   limit: number,
 ): Promise<void> {
   const { hyparquet, compressors } = await loadParquet();
@@ -97,9 +97,9 @@ export async function addParquetColumn(
   }
 
   let position = 0;
-  const append = async (octets: Uint8Array): Promise<void> => {
-    await write(octets);
-    position += octets.length;
+  const append = async (bytes: Uint8Array): Promise<void> => {
+    await write(bytes);
+    position += bytes.length;
   };
   while (position < start) await append(await file.read(position, Math.min(CHUNK, start - position)));
   const values = column.valuesOf(rows())[Symbol.asyncIterator]();
@@ -115,11 +115,11 @@ export async function addParquetColumn(
     await values.return?.();
   }
   await parsing(METADATA, () => describeColumn(footer.whole, column));
-  const octets = writeThrift(footer.whole);
+  const bytes = writeThrift(footer.whole);
   const tail = new Uint8Array(TAIL);
-  new DataView(tail.buffer).setUint32(0, octets.length, true);
+  new DataView(tail.buffer).setUint32(0, bytes.length, true);
   tail.set(MAGIC, 4);
-  await append(concatenate([octets, tail]));
+  await append(concatenate([bytes, tail]));
 }
 
 const MAGIC = new TextEncoder().encode('PAR1');
@@ -161,9 +161,9 @@ async function readFooter(file: RandomAccess): Promise<Footer> {
   const tail = await file.read(file.size - TAIL, TAIL);
   const length = new DataView(tail.buffer, tail.byteOffset).getUint32(0, true);
   const start = file.size - TAIL - length;
-  const octets = await file.read(start, length);
+  const bytes = await file.read(start, length);
   const footer = await parsing(METADATA, () => {
-    const whole = parseThrift(octets);
+    const whole = parseThrift(bytes);
     const groups = listOf(whole, ROW_GROUPS).values.map((value) => {
       const group = structIn(value);
       const rows = numberOf(group, NUM_ROWS);
@@ -215,19 +215,19 @@ async function nextPage(values: AsyncIterator<Uint8Array | null>, count: number,
   const groups = Math.ceil(count / 8);
   const header = varint(BigInt(groups * 2 + 1));
   const levels = new Uint8Array(groups);
-  const octets = new Uint8Array(count * width);
+  const bytes = new Uint8Array(count * width);
   let length = 0;
   for (let row = 0; row < count; row++) {
     const { done, value } = await values.next();
     if (done === true) throw damaged('it has fewer rows than its row groups');
     if (value === null) continue;
     levels[row >> 3]! |= 1 << (row & 7);
-    octets.set(value, length);
+    bytes.set(value, length);
     length += width;
   }
   const size = new Uint8Array(4);
   new DataView(size.buffer).setUint32(0, header.length + levels.length, true);
-  const data = concatenate([size, header, levels, octets.subarray(0, length)]);
+  const data = concatenate([size, header, levels, bytes.subarray(0, length)]);
   const dataPage = structOf(
     [1, I32, integer(count)],
     [2, I32, integer(PLAIN)],

@@ -5,7 +5,7 @@ import { extractionError } from '../errors.ts';
 import { bufferOf, loadParquet, loadParquetWriter, METADATA, parsing, readRows, rowGroupsOf } from './parquet-file.ts';
 
 /** The target of bytes. */
-export type WriteOctets = (octets: Uint8Array) => Promise<void>;
+export type WriteBytes = (bytes: Uint8Array) => Promise<void>;
 
 /** A file that rows are copied from. */
 export interface ParquetInput {
@@ -30,7 +30,7 @@ export interface ParquetInput {
  */
 export async function copyParquet(
   inputs: AsyncIterable<ParquetInput>,
-  write: WriteOctets,
+  write: WriteBytes,
   limit: number,
 ): Promise<void> {
   const { ByteWriter, ParquetWriter } = await loadParquetWriter();

@@ -12,10 +12,12 @@ export type { ReadTableOptions, Row, RowFailure, TableFields } from './types.ts'
 /**
  * Reads a Parquet file with the package hyparquet, in memory bounded by the text of a row group.
  * @param file - access to any part of the file
- * @param options - the fields, and `limits`: `inflated` applies to the text of a row group, `octets` to that of a row
+ * @param options - the fields, and `limits`: `inflated` applies to the text of a row group, `bytes` to that of a row
  * @returns the rows in their order; one whose text is missing or no text has a failure
  * @throws (rejects) TypeError `wrong-type`, RangeError `out-of-range`; Error `missing-package`, `damaged`, `too-large`, `no-text`
  *   if there is no such column, or if its type is not text
+ * @example
+ * for await (const { id, text } of readParquet(file, { textField: 'text' })) …
  */
 export async function* readParquet(file: RandomAccess, options: ReadTableOptions): AsyncGenerator<Row, undefined> {
   assertTableOptions(options);
@@ -31,8 +33,8 @@ export async function* readParquet(file: RandomAccess, options: ReadTableOptions
     for (const [index, value] of values.entries()) {
       const row = rowOf(value, range.start + index + 1, options);
       const { content } = row;
-      const isLong = 'text' in content && content.text.length > limits.octets;
-      const message = `row ${row.number}: is larger than the ${formatBytes(limits.octets)} limit`;
+      const isLong = 'text' in content && content.text.length > limits.bytes;
+      const message = `row ${row.number}: is larger than the ${formatBytes(limits.bytes)} limit`;
       yield isLong ? { ...row, content: { failure: { code: 'too-large', message } } } : row;
     }
   }
@@ -86,10 +88,10 @@ function textColumns({ element, children, path }: SchemaTree): string[] {
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Bytes that are not UTF-8 stay bytes, which are reported as not text. */
-function decodeStrictly(octets: Uint8Array | undefined): unknown {
+function decodeStrictly(bytes: Uint8Array | undefined): unknown {
   try {
-    return octets === undefined ? undefined : decoder.decode(octets);
+    return bytes === undefined ? undefined : decoder.decode(bytes);
   } catch {
-    return octets;
+    return bytes;
   }
 }

@@ -14,11 +14,11 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
  * @param limit - the maximum number of bytes of a line, for the message
  * @returns the row; null for an empty line
  */
-export function parseRow({ number, octets }: TableLine, fields: TableFields, limit: number): Row | null {
-  if (octets === null) return failedRow(number, fields, 'too-large', `is larger than the ${formatBytes(limit)} limit`);
+export function parseRow({ number, bytes }: TableLine, fields: TableFields, limit: number): Row | null {
+  if (bytes === null) return failedRow(number, fields, 'too-large', `is larger than the ${formatBytes(limit)} limit`);
   let text: string;
   try {
-    text = decoder.decode(octets);
+    text = decoder.decode(bytes);
   } catch (error) {
     const isEncoding = (error as { code?: string }).code === 'ERR_ENCODING_INVALID_ENCODED_DATA';
     const message = isEncoding || error instanceof TypeError ? 'is not UTF-8' : 'is too long for a string';

@@ -1,4 +1,4 @@
-import { concatenate } from '../../common/octets.ts';
+import { concatenate } from '../../common/bytes.ts';
 
 /** The types of the compact protocol of Thrift that the metadata of Parquet has. */
 export const I32 = 5;
@@ -34,19 +34,19 @@ const MAX_DEPTH = 64;
 
 /**
  * Parses a structure in the compact protocol.
- * @param octets - it, and no more
+ * @param bytes - it, and no more
  * @throws Error without a code if it is malformed
  * @see https://github.com/apache/thrift/blob/master/doc/specs/thrift-compact-protocol.md
  */
-export function parseThrift(octets: Uint8Array): ThriftStruct {
-  const reader = { octets, at: 0 };
+export function parseThrift(bytes: Uint8Array): ThriftStruct {
+  const reader = { bytes: bytes, at: 0 };
   const struct = readStruct(reader, 0);
-  if (reader.at !== octets.length) throw new Error('thrift: bytes after the end');
+  if (reader.at !== bytes.length) throw new Error('thrift: bytes after the end');
   return struct;
 }
 
 interface Reader {
-  readonly octets: Uint8Array;
+  readonly bytes: Uint8Array;
   at: number;
 }
 
@@ -74,8 +74,8 @@ function readValue(reader: Reader, type: number, depth: number): ThriftValue {
     reader.at += length;
   } else if (type === I16 || type === I32 || type === I64) readVarint(reader);
   else throw new Error(`thrift: unknown type ${type}`);
-  if (reader.at > reader.octets.length) throw new Error('thrift: unexpected end');
-  return reader.octets.subarray(start, reader.at);
+  if (reader.at > reader.bytes.length) throw new Error('thrift: unexpected end');
+  return reader.bytes.subarray(start, reader.at);
 }
 
 function readList(reader: Reader, depth: number): ThriftList {
@@ -83,22 +83,22 @@ function readList(reader: Reader, depth: number): ThriftList {
   const [type, short] = [head & 15, head >> 4];
   const length = short < 15 ? short : Number(readVarint(reader));
   // Every value takes a byte at least.
-  if (length > reader.octets.length - reader.at || depth > MAX_DEPTH) throw new Error('thrift: a list is too long');
+  if (length > reader.bytes.length - reader.at || depth > MAX_DEPTH) throw new Error('thrift: a list is too long');
   return { type, values: Array.from({ length }, () => readValue(reader, type, depth)) };
 }
 
 function readByte(reader: Reader): number {
-  const octet = reader.octets[reader.at++];
-  if (octet === undefined) throw new Error('thrift: unexpected end');
-  return octet;
+  const byte = reader.bytes[reader.at++];
+  if (byte === undefined) throw new Error('thrift: unexpected end');
+  return byte;
 }
 
 function readVarint(reader: Reader): bigint {
   let value = 0n;
   for (let shift = 0n; shift < 70n; shift += 7n) {
-    const octet = readByte(reader);
-    value |= BigInt(octet & 127) << shift;
-    if (octet < 128) return value;
+    const byte = readByte(reader);
+    value |= BigInt(byte & 127) << shift;
+    if (byte < 128) return value;
   }
   throw new Error('thrift: a number is too long');
 }
@@ -135,10 +135,10 @@ function writeValue(value: ThriftValue, parts: Uint8Array[]): void {
 
 /** Encodes a whole number without a sign. */
 export function varint(number: bigint): Uint8Array {
-  const octets: number[] = [];
+  const bytes: number[] = [];
   let left = number;
-  for (; left > 127n; left >>= 7n) octets.push(Number(left & 127n) | 128);
-  return Uint8Array.from([...octets, Number(left)]);
+  for (; left > 127n; left >>= 7n) bytes.push(Number(left & 127n) | 128);
+  return Uint8Array.from([...bytes, Number(left)]);
 }
 
 const zigzag = (number: bigint): bigint => (number < 0n ? -2n * number - 1n : 2n * number);
@@ -151,18 +151,18 @@ export function integer(number: number | bigint): Uint8Array {
 
 /** Decodes what {@link integer} encodes. */
 export function integerOf(value: Uint8Array): bigint {
-  return unzigzag(readVarint({ octets: value, at: 0 }));
+  return unzigzag(readVarint({ bytes: value, at: 0 }));
 }
 
 /** Encodes text as a value of type {@link BINARY}. */
 export function binary(text: string): Uint8Array {
-  const octets = new TextEncoder().encode(text);
-  return concatenate([varint(BigInt(octets.length)), octets]);
+  const bytes = new TextEncoder().encode(text);
+  return concatenate([varint(BigInt(bytes.length)), bytes]);
 }
 
 /** Decodes what {@link binary} encodes. */
 export function textOf(value: Uint8Array): string {
-  const reader = { octets: value, at: 0 };
+  const reader = { bytes: value, at: 0 };
   readVarint(reader);
   return new TextDecoder().decode(value.subarray(reader.at));
 }

@@ -12,7 +12,7 @@ export interface TableFields {
 
 /** Options of reading a table. */
 export interface ReadTableOptions extends TableFields {
-  /** The limits of reading one row: `octets` for its line or its text. */
+  /** The limits of reading one row: `bytes` for its line or its text. */
   readonly limits?: Partial<ExtractionLimits> | undefined;
 }
 

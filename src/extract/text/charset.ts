@@ -46,25 +46,25 @@ const UTF_8 = new globalThis.TextDecoder();
  * Decodes bytes in a named encoding. A byte order mark of that encoding is dropped, and ill-formed bytes become
  * U+FFFD. The platform's TextDecoder is used for UTF-8 only, since Node 20 reads the bytes 80 to 9F of windows-1252 as C1
  * controls.
- * @param octets - the document
+ * @param bytes - the document
  * @param name - an encoding's name, as {@link resolveCharset} gives it
  * @returns a text of Unicode scalar values
  */
-export function decodeAs(octets: Uint8Array, name: string): string {
-  return name === 'UTF-8' ? UTF_8.decode(octets) : new TextDecoder(name).decode(octets);
+export function decodeAs(bytes: Uint8Array, name: string): string {
+  return name === 'UTF-8' ? UTF_8.decode(bytes) : new TextDecoder(name).decode(bytes);
 }
 
 const STRICT_UTF_8 = new globalThis.TextDecoder('utf-8', { fatal: true });
 
 /** Tests whether bytes are well-formed UTF-8. (A decoded U+FFFD proves nothing: the document may contain that character.) */
-export function isWellFormedUtf8(octets: Uint8Array): boolean {
-  return isWellFormed(octets, STRICT_UTF_8);
+export function isWellFormedUtf8(bytes: Uint8Array): boolean {
+  return isWellFormed(bytes, STRICT_UTF_8);
 }
 
 /** Tests whether bytes decode without an error. */
-export function isWellFormed(octets: Uint8Array, strict: { decode(octets: Uint8Array): string }): boolean {
+export function isWellFormed(bytes: Uint8Array, strict: { decode(bytes: Uint8Array): string }): boolean {
   try {
-    strict.decode(octets);
+    strict.decode(bytes);
     return true;
   } catch (error) {
     if (error instanceof TypeError) return false;
@@ -73,40 +73,40 @@ export function isWellFormed(octets: Uint8Array, strict: { decode(octets: Uint8A
 }
 
 /** Tests whether bytes beyond ASCII are among them. */
-export function hasNonAscii(octets: Uint8Array): boolean {
-  for (const octet of octets) if (octet >= 0x80) return true;
+export function hasNonAscii(bytes: Uint8Array): boolean {
+  for (const byte of bytes) if (byte >= 0x80) return true;
   return false;
 }
 
 /**
  * Makes a warning about a document in another charset than UTF-8 whose bytes are UTF-8: the charset was probably declared
  * by mistake.
- * @param octets - the document
+ * @param bytes - the document
  * @param name - the encoding that it is decoded as
  * @returns one warning, or none
  */
-export function mislabelledWarnings(octets: Uint8Array, name: string): string[] {
-  if (name.startsWith('UTF-') || !hasNonAscii(octets) || !isWellFormedUtf8(octets)) return [];
+export function mislabelledWarnings(bytes: Uint8Array, name: string): string[] {
+  if (name.startsWith('UTF-') || !hasNonAscii(bytes) || !isWellFormedUtf8(bytes)) return [];
   return [`read as ${name}, though the bytes are well-formed UTF-8`];
 }
 
 /** Returns the encoding of a byte order mark (UTF-8, UTF-16LE or UTF-16BE), or null. */
-function markedCharset(octets: Uint8Array): string | null {
-  const encoding = getBOMEncoding(octets);
+function markedCharset(bytes: Uint8Array): string | null {
+  const encoding = getBOMEncoding(bytes);
   return encoding === null ? null : labelToName(encoding);
 }
 
 /**
  * Chooses the encoding from what does not depend on the medium, in this order: byte order mark, caller, transport.
- * @param octets - the document
+ * @param bytes - the document
  * @param hints - `charset` and `transportCharset` are read
  * @param fallback - what to take when there is nothing to go by
  * @returns the choice (with the source `default` and the name `fallback` when there is nothing to go by)
  * @throws Error `unknown-charset`
  */
-export function chooseCharset(octets: Uint8Array, hints: ExtractionHints, fallback: string): CharsetChoice {
+export function chooseCharset(bytes: Uint8Array, hints: ExtractionHints, fallback: string): CharsetChoice {
   const caller = hints.charset === undefined || isAuto(hints.charset) ? null : resolveCharset(hints.charset);
-  const marked = markedCharset(octets);
+  const marked = markedCharset(bytes);
   if (marked !== null) {
     const overruled = caller !== null && caller !== marked;
     const warnings = overruled ? [`the byte order mark says ${marked}: the charset ${caller} is not used`] : [];
@@ -124,33 +124,33 @@ export function chooseCharset(octets: Uint8Array, hints: ExtractionHints, fallba
  * Chooses the encoding of an HTML document (HTM-1): the HTML Standard's encoding sniffing algorithm. Byte order mark,
  * caller, transport, `meta` within the first 1024 bytes, XML declaration, default. Frequency analysis, which the
  * standard allows but does not specify, is left out.
- * @param octets - the document
+ * @param bytes - the document
  * @param hints - `charset` and `transportCharset` are read
  * @param fallback - the default: windows-1252, as the standard suggests, or what the caller knows better
  * @throws Error `unknown-charset`
  * @see https://html.spec.whatwg.org/multipage/parsing.html#encoding-sniffing-algorithm
  */
-export function chooseHtmlCharset(octets: Uint8Array, hints: ExtractionHints, fallback: string): CharsetChoice {
-  const choice = chooseCharset(octets, hints, fallback);
+export function chooseHtmlCharset(bytes: Uint8Array, hints: ExtractionHints, fallback: string): CharsetChoice {
+  const choice = chooseCharset(bytes, hints, fallback);
   if (choice.source !== 'default') return choice;
-  const declared = utf16Declaration(octets) ?? prescan(octets) ?? xmlDeclaration(octets);
+  const declared = utf16Declaration(bytes) ?? prescan(bytes) ?? xmlDeclaration(bytes);
   return declared === null ? choice : { ...choice, name: resolveCharset(declared), source: 'declared' };
 }
 
 /**
  * Chooses the encoding of an XML document: byte order mark, caller, transport, the XML declaration, UTF-8. A declared
  * encoding that is unknown is a warning.
- * @param octets - the document
+ * @param bytes - the document
  * @param hints - `charset` and `transportCharset` are read
  * @throws Error `unknown-charset`
  * @see https://www.w3.org/TR/xml/#sec-guessing
  */
-export function chooseXmlCharset(octets: Uint8Array, hints: ExtractionHints): CharsetChoice {
-  const choice = chooseCharset(octets, hints, 'UTF-8');
+export function chooseXmlCharset(bytes: Uint8Array, hints: ExtractionHints): CharsetChoice {
+  const choice = chooseCharset(bytes, hints, 'UTF-8');
   if (choice.source !== 'default') return choice;
-  const label = xmlDeclaredLabel(octets);
+  const label = xmlDeclaredLabel(bytes);
   const known = label === null ? null : withoutUtf16(labelToName(MAC_LABELS.get(label.toLowerCase()) ?? label));
-  const declared = utf16Declaration(octets) ?? known;
+  const declared = utf16Declaration(bytes) ?? known;
   if (declared !== null) return { ...choice, name: resolveCharset(declared), source: 'declared' };
   if (label === null) return choice;
   return { ...choice, warnings: [...choice.warnings, `the declared encoding ${quote(label)} is unknown and not used`] };
@@ -193,13 +193,13 @@ export function resolveMailCharset(label: string): string | null {
 
 /**
  * Returns the charset of a part of a message. Ignores US-ASCII on valid UTF-8, since mailers declare it unchecked.
- * @param octets - the part, decoded from its transfer encoding
+ * @param bytes - the part, decoded from its transfer encoding
  * @param declared - the charset in its Content-Type
  */
-export function charsetOfPart(octets: Uint8Array, declared: string | undefined): string | undefined {
+export function charsetOfPart(bytes: Uint8Array, declared: string | undefined): string | undefined {
   if (declared === undefined || declared === '') return undefined;
   const isAscii = /^(?:us-)?ascii$/i.test(declared);
-  if (isAscii && isWellFormedUtf8(octets)) return undefined;
+  if (isAscii && isWellFormedUtf8(bytes)) return undefined;
   const name = resolveMailCharset(declared);
   // An unsupported label is named in an error.
   return name === null || name === 'replacement' ? declared : name;
@@ -211,8 +211,8 @@ export function isAuto(charset: string | undefined): boolean {
 }
 
 /** Recognises `<?x` in UTF-16 without a mark (first steps of the HTML Standard's prescan). */
-function utf16Declaration(octets: Uint8Array): string | null {
-  const start = ascii(octets, 6);
+function utf16Declaration(bytes: Uint8Array): string | null {
+  const start = ascii(bytes, 6);
   return start === '<\0?\0x\0' ? 'UTF-16LE' : start === '\0<\0?\0x' ? 'UTF-16BE' : null;
 }
 
@@ -222,9 +222,9 @@ function utf16Declaration(octets: Uint8Array): string | null {
  * that ends after `charset` or `charset=` (its pull request 26), and it believes a `meta` that the limit cuts, so that
  * `iso-8859-15` may read as `iso-8859-1`. Version 7 does neither, but does not run on Node 20.
  */
-function prescan(octets: Uint8Array): string | null {
+function prescan(bytes: Uint8Array): string | null {
   try {
-    return sniff(octets.subarray(0, PRESCAN), { defaultEncoding: '' }) || null;
+    return sniff(bytes.subarray(0, PRESCAN), { defaultEncoding: '' }) || null;
   } catch (error) {
     if (error instanceof TypeError) return null;
     throw error;
@@ -232,14 +232,14 @@ function prescan(octets: Uint8Array): string | null {
 }
 
 /** Returns the encoding of an XML declaration ("get an XML encoding" of the HTML Standard), or null. */
-function xmlDeclaration(octets: Uint8Array): string | null {
-  const label = xmlDeclaredLabel(octets);
+function xmlDeclaration(bytes: Uint8Array): string | null {
+  const label = xmlDeclaredLabel(bytes);
   return label === null ? null : withoutUtf16(labelToName(label));
 }
 
 /** Returns the label in an XML declaration, known or not, or null. */
-function xmlDeclaredLabel(octets: Uint8Array): string | null {
-  const head = ascii(octets, PRESCAN);
+function xmlDeclaredLabel(bytes: Uint8Array): string | null {
+  const head = ascii(bytes, PRESCAN);
   const declaration = head.startsWith('<?xml') ? head.slice(0, head.indexOf('>') + 1) : '';
   const at = declaration.indexOf('encoding');
   if (at < 0) return null;
@@ -254,8 +254,8 @@ function withoutUtf16(name: string | null): string | null {
 }
 
 /** Returns the first bytes, each as one character. */
-function ascii(octets: Uint8Array, length: number): string {
-  return String.fromCharCode(...octets.subarray(0, length));
+function ascii(bytes: Uint8Array, length: number): string {
+  return String.fromCharCode(...bytes.subarray(0, length));
 }
 
 /**

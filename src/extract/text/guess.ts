@@ -1,5 +1,5 @@
 import { labelToName, TextDecoder } from '@exodus/bytes/encoding.js';
-import { latin1 } from '../../common/octets.ts';
+import { latin1 } from '../../common/bytes.ts';
 import { type ExtractionError, extractionError } from '../errors.ts';
 import type { ExtractionHints } from '../types.ts';
 import { type CharsetChoice, decodeAs, isAuto, isWellFormed, isWellFormedUtf8 } from './charset.ts';
@@ -13,7 +13,7 @@ const GUESSED_FROM = 1 << 18;
  * Replaces a default by a guess, if the caller asks for `auto`; and a declared UTF-8 that gives more U+FFFD than characters
  * beyond ASCII.
  * @param choice - what was chosen
- * @param octets - the document
+ * @param bytes - the document
  * @param hints - `charset` is read
  * @param markup - whether to ignore tags
  * @returns the choice itself if it stays; its source is `caller` if a declaration is overridden
@@ -21,19 +21,19 @@ const GUESSED_FROM = 1 << 18;
  */
 export async function guessIfAsked(
   choice: CharsetChoice,
-  octets: Uint8Array,
+  bytes: Uint8Array,
   { charset }: ExtractionHints,
   markup: boolean,
 ): Promise<CharsetChoice> {
   if (!isAuto(charset)) return choice;
   if (choice.source === 'default') {
-    const name = await guessCharset(octets, markup);
+    const name = await guessCharset(bytes, markup);
     return { ...choice, name, warnings: [...choice.warnings, `no charset is declared: guessed ${name}`] };
   }
   const isDeclared = choice.source === 'declared' || choice.source === 'transport';
-  if (!isDeclared || choice.name !== 'UTF-8' || !isMostlyIllFormed(octets)) return choice;
+  if (!isDeclared || choice.name !== 'UTF-8' || !isMostlyIllFormed(bytes)) return choice;
   try {
-    const name = await guessCharset(octets, markup);
+    const name = await guessCharset(bytes, markup);
     const warning = `declared as UTF-8, which most of its characters are not: guessed ${name}`;
     return { name, source: 'caller', warnings: [...choice.warnings, warning] };
   } catch (error) {
@@ -43,8 +43,8 @@ export async function guessIfAsked(
 }
 
 /** Tests whether UTF-8 gives more U+FFFD than other characters beyond ASCII. */
-function isMostlyIllFormed(octets: Uint8Array): boolean {
-  const text = decodeAs(octets, 'UTF-8');
+function isMostlyIllFormed(bytes: Uint8Array): boolean {
+  const text = decodeAs(bytes, 'UTF-8');
   return countMatches(text, /\ufffd/g) > countMatches(text, /[^\0-\x7f]/g) / 2;
 }
 
@@ -53,31 +53,31 @@ function isMostlyIllFormed(octets: Uint8Array): boolean {
  * with escape sequences of ISO-2022-JP is ISO-2022-JP. Other well-formed UTF-8 is UTF-8. Otherwise the encodings of Cyrillic,
  * Greek, Hebrew, Arabic and Thai are recognised by the most frequent letters; for others, `chardet` compares letter frequencies with
  * those of languages, as ICU does, and its answer is taken only if it gives plausible words.
- * @param octets - the document
+ * @param bytes - the document
  * @param markup - whether to ignore tags, whose letters belong to no language
  * @returns an encoding's name
  * @throws (rejects) Error `unknown-charset` if nothing indicates one
  */
-async function guessCharset(octets: Uint8Array, markup: boolean): Promise<string> {
-  const undecoded = undecodedCharset(octets);
+async function guessCharset(bytes: Uint8Array, markup: boolean): Promise<string> {
+  const undecoded = undecodedCharset(bytes);
   if (undecoded !== null) throw extractionError('unknown-charset', undecodedMessage(undecoded));
-  const name = guessByStructure(octets) ?? (await guessByLetters(sampleOf(octets, markup)));
-  if (name !== null && !mayBeEbcdic(octets)) return name;
+  const name = guessByStructure(bytes) ?? (await guessByLetters(sampleOf(bytes, markup)));
+  if (name !== null && !mayBeEbcdic(bytes)) return name;
   throw extractionError('unknown-charset', 'the charset cannot be guessed: name it');
 }
 
-function guessByStructure(octets: Uint8Array): string | null {
-  const head = octets.subarray(0, GUESSED_FROM);
+function guessByStructure(bytes: Uint8Array): string | null {
+  const head = bytes.subarray(0, GUESSED_FROM);
   let controls = 0;
-  for (const octet of head) if (CONTROLS.has(octet)) controls++;
+  for (const byte of head) if (CONTROLS.has(byte)) controls++;
   if (controls > head.length / 50) return guessWide(head);
-  if (switchesToJapanese(octets)) return 'ISO-2022-JP';
-  return isWellFormedUtf8(octets) ? 'UTF-8' : null;
+  if (switchesToJapanese(bytes)) return 'ISO-2022-JP';
+  return isWellFormedUtf8(bytes) ? 'UTF-8' : null;
 }
 
 /** Tests whether a text almost without spaces and line feeds may be in EBCDIC, whose space is `@` in ASCII. */
-function mayBeEbcdic(octets: Uint8Array): boolean {
-  const head = latin1(octets.subarray(0, GUESSED_FROM));
+function mayBeEbcdic(bytes: Uint8Array): boolean {
+  const head = latin1(bytes.subarray(0, GUESSED_FROM));
   const spaces = countMatches(head, /@/g);
   return spaces > head.length / 10 && countMatches(head, /[ \n]/g) < spaces / 20;
 }
@@ -108,22 +108,22 @@ function countMatches(text: string, pattern: RegExp): number {
 }
 
 /** Tests whether bytes switch to a Japanese set and decode as ISO-2022-JP without an error; they are ASCII, and therefore also UTF-8. */
-function switchesToJapanese(octets: Uint8Array): boolean {
-  if (!hasJapaneseEscape(octets)) return false;
-  return isWellFormed(octets, new TextDecoder('iso-2022-jp', { fatal: true }));
+function switchesToJapanese(bytes: Uint8Array): boolean {
+  if (!hasJapaneseEscape(bytes)) return false;
+  return isWellFormed(bytes, new TextDecoder('iso-2022-jp', { fatal: true }));
 }
 
 /** Returns the part of a document that is examined: from shortly before its first byte beyond ASCII, without tags. */
-function sampleOf(octets: Uint8Array, markup: boolean): Uint8Array {
-  const first = octets.findIndex((octet) => octet >= 0x80);
+function sampleOf(bytes: Uint8Array, markup: boolean): Uint8Array {
+  const first = bytes.findIndex((byte) => byte >= 0x80);
   const start = Math.max(0, first - GUESSED_FROM / 16);
-  const sample = octets.slice(start, start + GUESSED_FROM);
+  const sample = bytes.slice(start, start + GUESSED_FROM);
   if (!markup) return sample;
   let inTag = false;
-  sample.forEach((octet, at) => {
-    if (octet === 0x3c) inTag = true;
+  sample.forEach((byte, at) => {
+    if (byte === 0x3c) inTag = true;
     if (inTag) sample[at] = 0x20;
-    if (octet === 0x3e) inTag = false;
+    if (byte === 0x3e) inTag = false;
   });
   return sample;
 }

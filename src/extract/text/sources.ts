@@ -1,4 +1,4 @@
-import { latin1 } from '../../common/octets.ts';
+import { latin1 } from '../../common/bytes.ts';
 
 /** The number of bytes that are searched. A licence, or macros, may stand before the first request of a manual page. */
 const WINDOW = 1 << 14;
@@ -77,17 +77,17 @@ const [LF, BRACKET] = [0x0a, 0x5b];
 
 /**
  * Recognises text that is written in a markup language whose markup is not removed, by its name or its start.
- * @param octets - the text, or its start
+ * @param bytes - the text, or its start
  * @param path - its name or path
  * @returns the name of the language, or null
  */
-function sourceFormatOf(octets: Uint8Array, path = ''): string | null {
+function sourceFormatOf(bytes: Uint8Array, path = ''): string | null {
   const named = path.includes('.') ? SOURCES.find(({ name }) => name?.test(path)) : undefined;
   if (named !== undefined) return named.format;
   let at = 0;
-  while (at < WINDOW && SKIPPED.has(octets[at]!)) at++;
-  if (!STARTS.has(octets[at]!) && !beginsTitle(octets, at) && !hasDoubleBracket(octets)) return null;
-  const head = latin1(octets.subarray(at, at + WINDOW));
+  while (at < WINDOW && SKIPPED.has(bytes[at]!)) at++;
+  if (!STARTS.has(bytes[at]!) && !beginsTitle(bytes, at) && !hasDoubleBracket(bytes)) return null;
+  const head = latin1(bytes.subarray(at, at + WINDOW));
   const found = SOURCES.find(
     ({ starts, content }) => (starts?.includes(head[0]!) ?? true) && content?.every((each) => each.test(head)),
   );
@@ -95,16 +95,16 @@ function sourceFormatOf(octets: Uint8Array, path = ''): string | null {
 }
 
 /** Tests whether the first line, or the second one, begins with three equal signs that underline a title. */
-function beginsTitle(octets: Uint8Array, start: number): boolean {
-  const second = octets.subarray(start, start + 256).indexOf(LF) + start + 1;
+function beginsTitle(bytes: Uint8Array, start: number): boolean {
+  const second = bytes.subarray(start, start + 256).indexOf(LF) + start + 1;
   return [start, second].some(
-    (at) => UNDERLINES.has(octets[at]!) && octets[at] === octets[at + 1] && octets[at] === octets[at + 2],
+    (at) => UNDERLINES.has(bytes[at]!) && bytes[at] === bytes[at + 1] && bytes[at] === bytes[at + 2],
   );
 }
 
 /** Tests whether `[[` is in the text, which begins a link in a wiki. */
-function hasDoubleBracket(octets: Uint8Array): boolean {
-  const head = octets.subarray(0, WINDOW);
+function hasDoubleBracket(bytes: Uint8Array): boolean {
+  const head = bytes.subarray(0, WINDOW);
   for (let at = head.indexOf(BRACKET); at >= 0; at = head.indexOf(BRACKET, at + 1))
     if (head[at + 1] === BRACKET) return true;
   return false;
@@ -114,8 +114,8 @@ function hasDoubleBracket(octets: Uint8Array): boolean {
  * Makes a warning about a text in such a language.
  * @returns one warning, or none
  */
-function sourceWarnings(octets: Uint8Array, path?: string): string[] {
-  const format = sourceFormatOf(octets, path);
+function sourceWarnings(bytes: Uint8Array, path?: string): string[] {
+  const format = sourceFormatOf(bytes, path);
   return format === null ? [] : [`read as plain text, with its markup: ${format}`];
 }
 
@@ -146,19 +146,19 @@ export function encodedWarnings(text: string): string[] {
 }
 
 /** Tests whether a fourth of a text may be encoded, in less time than a search. */
-function mayBeEncoded(octets: Uint8Array): boolean {
-  const head = octets.subarray(0, ENCODED_WINDOW);
+function mayBeEncoded(bytes: Uint8Array): boolean {
+  const head = bytes.subarray(0, ENCODED_WINDOW);
   for (let part = 1; part < 8; part += 2) if (isInLongWord(head, Math.floor((head.length * part) / 8))) return true;
   return false;
 }
 
 /** Tests whether the line at a place has the length and the characters of a line of base64 or uuencode. */
-function isInLongWord(octets: Uint8Array, at: number): boolean {
+function isInLongWord(bytes: Uint8Array, at: number): boolean {
   let start = at;
-  while (start > 0 && at - start <= MAX_LINE && octets[start - 1] !== LF) start--;
+  while (start > 0 && at - start <= MAX_LINE && bytes[start - 1] !== LF) start--;
   if (at - start > MAX_LINE) return false;
-  const end = octets.subarray(start, start + MAX_LINE + 2).indexOf(LF);
-  return end >= MIN_LINE && !octets.subarray(start, start + 8).includes(0x20);
+  const end = bytes.subarray(start, start + MAX_LINE + 2).indexOf(LF);
+  return end >= MIN_LINE && !bytes.subarray(start, start + 8).includes(0x20);
 }
 
 /** The number of bytes that are searched for escape sequences. */
@@ -168,8 +168,8 @@ const ESCAPE_WINDOW = 1 << 16;
 const JAPANESE_ESCAPES: readonly string[] = ['\x1b$@', '\x1b$B', '\x1b(J'];
 
 /** Tests whether bytes that are ASCII, and so UTF-8, switch to a Japanese set as ISO-2022-JP does. */
-export function hasJapaneseEscape(octets: Uint8Array): boolean {
-  const head = octets.subarray(0, ESCAPE_WINDOW);
+export function hasJapaneseEscape(bytes: Uint8Array): boolean {
+  const head = bytes.subarray(0, ESCAPE_WINDOW);
   const first = head.indexOf(0x1b);
   if (first < 0) return false;
   const characters = latin1(head.subarray(first));
@@ -189,11 +189,11 @@ const JAPANESE_SETS = /\x1b\$[@B]/;
 
 /**
  * Tests whether a text whose charset nothing names is in ISO-2022-JP (MED-1). Such bytes are ASCII, and so also UTF-8.
- * @param octets - the text, or at least its first 64 KiB
+ * @param bytes - the text, or at least its first 64 KiB
  */
-export function isIso2022Jp(octets: Uint8Array): boolean {
-  if (!hasJapaneseEscape(octets)) return false;
-  const head = latin1(octets.subarray(0, ESCAPE_WINDOW));
+export function isIso2022Jp(bytes: Uint8Array): boolean {
+  if (!hasJapaneseEscape(bytes)) return false;
+  const head = latin1(bytes.subarray(0, ESCAPE_WINDOW));
   return JAPANESE_SETS.test(head) && ISO_2022_JP.test(head);
 }
 
@@ -204,8 +204,8 @@ const HZ = /~\{((?:[!-w][!-~])+)~\}/g;
 const MIN_FREQUENT = 8;
 
 /** Returns the name of an encoding that is ASCII with other sets, and never decoded; null if none is recognised. */
-export function undecodedCharset(octets: Uint8Array): string | null {
-  const head = octets.subarray(0, ESCAPE_WINDOW);
+export function undecodedCharset(bytes: Uint8Array): string | null {
+  const head = bytes.subarray(0, ESCAPE_WINDOW);
   if (head.includes(0x1b) && latin1(head).includes('\x1b$)C')) return 'ISO-2022-KR';
   if (!head.includes(0x7e)) return null;
   let [all, frequent] = [0, 0];
@@ -224,32 +224,32 @@ export function undecodedMessage(charset: string): string {
 
 /**
  * Makes the warnings about markup and other data among the words of a text.
- * @param octets - the text, or its start
+ * @param bytes - the text, or its start
  * @param path - its name or path
  */
-export function contentWarnings(octets: Uint8Array, path?: string): string[] {
-  const found = sourceWarnings(octets, path);
-  if (mayBeEncoded(octets)) found.push(...encodedWarnings(latin1(octets.subarray(0, ENCODED_WINDOW))));
+export function contentWarnings(bytes: Uint8Array, path?: string): string[] {
+  const found = sourceWarnings(bytes, path);
+  if (mayBeEncoded(bytes)) found.push(...encodedWarnings(latin1(bytes.subarray(0, ENCODED_WINDOW))));
   return found;
 }
 
 /**
  * Makes the warnings about a text that is read as UTF-8 since nothing names its charset.
- * @param octets - the text, or its start
+ * @param bytes - the text, or its start
  * @param path - its name or path
  */
-export function unnamedWarnings(octets: Uint8Array, path?: string): string[] {
-  return [...contentWarnings(octets, path), ...sevenBitWarnings(octets)];
+export function unnamedWarnings(bytes: Uint8Array, path?: string): string[] {
+  return [...contentWarnings(bytes, path), ...sevenBitWarnings(bytes)];
 }
 
 /**
  * Makes the warnings about a document whose charset nothing names and whose bytes, all of ASCII, are those of another one.
- * @param octets - the document, or its start
+ * @param bytes - the document, or its start
  */
-export function sevenBitWarnings(octets: Uint8Array): string[] {
-  const undecoded = undecodedCharset(octets);
+export function sevenBitWarnings(bytes: Uint8Array): string[] {
+  const undecoded = undecodedCharset(bytes);
   return [
-    ...(hasJapaneseEscape(octets) ? ['it seems to be ISO-2022-JP: name the charset (iso-2022-jp or auto)'] : []),
+    ...(hasJapaneseEscape(bytes) ? ['it seems to be ISO-2022-JP: name the charset (iso-2022-jp or auto)'] : []),
     ...(undecoded === null ? [] : [undecodedMessage(undecoded)]),
   ];
 }

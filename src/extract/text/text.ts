@@ -12,35 +12,35 @@ export const text: Extractor = {
   name: 'text',
   version: '2',
   mediaType: 'text/plain',
-  async extract(octets, hints) {
+  async extract(bytes, hints) {
     const isNamed = hints.charset !== undefined || hints.transportCharset !== undefined;
-    if (isNamed || isOtherThanUtf8(octets)) return extractLabelled(octets, hints);
-    const decoded = decode(octets);
-    const warnings = [...unnamedWarnings(octets, hints.path), ...replacementWarnings(decoded, 'UTF-8')];
+    if (isNamed || isOtherThanUtf8(bytes)) return extractLabelled(bytes, hints);
+    const decoded = decode(bytes);
+    const warnings = [...unnamedWarnings(bytes, hints.path), ...replacementWarnings(decoded, 'UTF-8')];
     return extraction(text, decoded, warnings, 'UTF-8');
   },
 };
 
 /**
  * Tests whether the bytes of a text show that it is not in UTF-8 (MED-1).
- * @param octets - the text, or at least its first 64 KiB
+ * @param bytes - the text, or at least its first 64 KiB
  */
-export function isOtherThanUtf8(octets: Uint8Array): boolean {
-  return hasUtf16Mark(octets) || isIso2022Jp(octets);
+export function isOtherThanUtf8(bytes: Uint8Array): boolean {
+  return hasUtf16Mark(bytes) || isIso2022Jp(bytes);
 }
 
 /** Tests whether bytes begin with a byte order mark of UTF-16: then they are not UTF-8, and step 1 must not decode them. */
-function hasUtf16Mark(octets: Uint8Array): boolean {
-  return (octets[0] === 0xff && octets[1] === 0xfe) || (octets[0] === 0xfe && octets[1] === 0xff);
+function hasUtf16Mark(bytes: Uint8Array): boolean {
+  return (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
 }
 
 /** Decodes a text whose charset is named or marked; only this loads the tables. */
-async function extractLabelled(octets: Uint8Array, hints: ExtractionHints): Promise<Extraction> {
+async function extractLabelled(bytes: Uint8Array, hints: ExtractionHints): Promise<Extraction> {
   const { chooseCharset, decodeAs, mislabelledWarnings } = await import('./charset.ts');
   const { guessIfAsked } = await import('./guess.ts');
-  const choice = chooseCharset(octets, hints, isIso2022Jp(octets) ? 'ISO-2022-JP' : 'UTF-8');
-  const { name, warnings } = await guessIfAsked(choice, octets, hints, false);
-  const decoded = decodeAs(octets, name);
-  const found = [...mislabelledWarnings(octets, name), ...replacementWarnings(decoded, name)];
-  return extraction(text, decoded, [...warnings, ...contentWarnings(octets, hints.path), ...found], name);
+  const choice = chooseCharset(bytes, hints, isIso2022Jp(bytes) ? 'ISO-2022-JP' : 'UTF-8');
+  const { name, warnings } = await guessIfAsked(choice, bytes, hints, false);
+  const decoded = decodeAs(bytes, name);
+  const found = [...mislabelledWarnings(bytes, name), ...replacementWarnings(decoded, name)];
+  return extraction(text, decoded, [...warnings, ...contentWarnings(bytes, hints.path), ...found], name);
 }

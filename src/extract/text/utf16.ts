@@ -10,14 +10,14 @@ export function isMostlyText(text: string): boolean {
 
 /**
  * Guesses whether bytes are UTF-16 without a byte order mark, in which ASCII has a NUL in every other position, and Thai 0E.
- * @param octets - the document, or its start
- * @param octet - the one that the letters of a script begin with
+ * @param bytes - the document, or its start
+ * @param byte - the one that the letters of a script begin with
  * @returns null if they are not, or if nothing decides
  */
-export function guessUtf16(octets: Uint8Array, octet = 0): 'UTF-16LE' | 'UTF-16BE' | null {
-  const head = octets.subarray(0, WINDOW);
+export function guessUtf16(bytes: Uint8Array, byte = 0): 'UTF-16LE' | 'UTF-16BE' | null {
+  const head = bytes.subarray(0, WINDOW);
   let [even, odd] = [0, 0];
-  for (let at = head.indexOf(octet); at >= 0; at = head.indexOf(octet, at + 1))
+  for (let at = head.indexOf(byte); at >= 0; at = head.indexOf(byte, at + 1))
     if (at % 2 === 0) even++;
     else odd++;
   if (Math.max(even, odd) <= head.length / 20 || Math.min(even, odd) >= Math.max(even, odd) / 10) return null;

@@ -30,6 +30,18 @@ export interface Frame {
 
 /** The display of the elements of a vocabulary. */
 export interface Vocabulary {
+  /** The media type of its documents, if it has one of its own. */
+  readonly mediaType?: string;
+  /**
+   * Tests whether an element is the root of a document in the vocabulary.
+   * @param element - an element, which may stand in an envelope
+   * @param doctype - the document type declaration without its internal subset; empty without one
+   * @param parent - the element it stands in, null for the root
+   * @returns null if its first child decides
+   */
+  isRoot?(element: XmlElement, doctype: string, parent: Frame | null): boolean | null;
+  /** Tests whether an element is the first child of a root of the vocabulary, where several vocabularies share the root. */
+  isFirst?(child: XmlElement): boolean;
   /**
    * Returns the display of an element.
    * @param element - an element of the vocabulary, or a foreign one within it

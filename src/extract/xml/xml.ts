@@ -8,13 +8,13 @@ import type { Extractor } from '../types.ts';
 import { createOpenDocumentReader, flatOpenDocumentOf, leftOutWarnings } from './opendocument.ts';
 import { parseXml, type XmlElement, type XmlHandler, type XmlReport } from './parser.ts';
 import { createRenderer, type Frame, GENERIC, type Renderer, type Vocabulary } from './render.ts';
-import { beginsDocbook, docbook, isDocbook } from './vocabularies/docbook.ts';
-import { fictionBook, isFictionBook } from './vocabularies/fictionbook.ts';
-import { beginsJats, isJats, jats } from './vocabularies/jats.ts';
-import { isTei, tei } from './vocabularies/tei.ts';
+import { docbook } from './vocabularies/docbook.ts';
+import { fictionBook } from './vocabularies/fictionbook.ts';
+import { jats } from './vocabularies/jats.ts';
+import { tei } from './vocabularies/tei.ts';
 
-/** The media type of FictionBook 2, which is not registered. */
-const FICTION_BOOK = 'application/x-fictionbook+xml';
+/** The vocabularies that are read by their structure: the first one that recognises a root reads it. */
+const VOCABULARIES: readonly Vocabulary[] = [tei, jats, docbook, fictionBook];
 
 /**
  * XML: JATS (with BITS and NLM), TEI, DocBook and FictionBook by their structure, an OpenDocument in a single file like one
@@ -24,18 +24,18 @@ export const xml: Extractor = {
   name: 'xml',
   version: '3',
   mediaType: 'application/xml',
-  async extract(octets, hints, context) {
-    const choice = chooseXmlCharset(octets, hints);
-    const { name: charset, warnings } = await guessIfAsked(choice, octets, hints, true);
-    const decoded = decodeAs(octets, charset);
+  async extract(bytes, hints, context) {
+    const choice = chooseXmlCharset(bytes, hints);
+    const { name: charset, warnings } = await guessIfAsked(choice, bytes, hints, true);
+    const decoded = decodeAs(bytes, charset);
     const { text, mediaType, malformed, isHtml, isXhtml, warnings: found } = renderXml(decoded, context.limits);
     if (isHtml && (malformed !== null || !isXhtml)) {
       const { html } = await import('../html/html.ts');
       // The extractor's name says that it was read as HTML, as browsers read what is not well-formed or lacks its namespace.
-      const extracted = await html.extract(octets, { ...hints, charset }, context);
+      const extracted = await html.extract(bytes, { ...hints, charset }, context);
       return { ...extracted, warnings: [...warnings, ...extracted.warnings] };
     }
-    const doubts = [...mislabelledWarnings(octets, charset), ...replacementWarnings(decoded, charset)];
+    const doubts = [...mislabelledWarnings(bytes, charset), ...replacementWarnings(decoded, charset)];
     return extraction({ ...xml, mediaType }, text, [...warnings, ...found, ...doubts], charset);
   },
 };
@@ -67,7 +67,7 @@ export function renderXml(markup: string, limits: ExtractionLimits): RenderedXml
       if (root === undefined) {
         root = element;
         const flat = flatOpenDocumentOf(element);
-        mediaType = flat?.mediaType ?? (isFictionBook(element) ? FICTION_BOOK : xml.mediaType);
+        mediaType = flat?.mediaType ?? vocabularyOf(element, null, doctype)?.mediaType ?? xml.mediaType;
         if (flat !== null) {
           const openDocument = createOpenDocumentReader({ kind: flat.kind, limits, objectAt: () => undefined });
           leftOut = () => openDocument.leftOut;
@@ -100,12 +100,13 @@ function createVocabularyRenderer(doctype: () => string): Renderer {
 
 /** Returns the vocabulary whose root is this element, or null. */
 function vocabularyOf(element: XmlElement, parent: Frame | null, doctype: string): Vocabulary | null {
-  if (isTei(element, parent)) return tei;
-  const isJatsRoot = isJats(element, doctype);
-  if (isJatsRoot === true) return jats;
-  if (isDocbook(element, doctype)) return docbook;
-  if (isFictionBook(element)) return fictionBook;
-  return isJatsRoot === null ? byFirstChild() : null;
+  let isShared = false;
+  for (const vocabulary of VOCABULARIES) {
+    const isRoot = vocabulary.isRoot?.(element, doctype, parent);
+    if (isRoot === true) return vocabulary;
+    isShared ||= isRoot === null;
+  }
+  return isShared ? byFirstChild() : null;
 }
 
 /** Returns the vocabulary of `article` or `book`, which several have as root: the first child decides. */
@@ -114,7 +115,7 @@ function byFirstChild(): Vocabulary {
   return {
     display: () => BLOCK,
     within(child) {
-      vocabulary ??= beginsJats(child) ? jats : beginsDocbook(child) ? docbook : GENERIC;
+      vocabulary ??= VOCABULARIES.find(({ isFirst }) => isFirst?.(child)) ?? GENERIC;
       return vocabulary;
     },
   };

@@ -34,8 +34,8 @@ export function beginsSegment(entry: u32): bool {
 }
 
 @inline
-export function isAlphanumeric(octet: u32): bool {
-  return (octet | 0x20) - 0x61 < 26 || octet - 0x30 < 10;
+export function isAlphanumeric(byte: u32): bool {
+  return (byte | 0x20) - 0x61 < 26 || byte - 0x30 < 10;
 }
 
 /**
@@ -43,19 +43,19 @@ export function isAlphanumeric(octet: u32): bool {
  * ill-formed.
  */
 @inline
-export function readCodePoint(octets: u32): u32 {
-  const lead = octets & 0xff;
+export function readCodePoint(bytes: u32): u32 {
+  const lead = bytes & 0xff;
   if (lead >= 0xc2 && lead < 0xe0) {
-    if ((octets & 0xc000) == 0x8000) return ((lead & 0x1f) << 9) | ((octets >> 5) & 0x1f8) | 2;
+    if ((bytes & 0xc000) == 0x8000) return ((lead & 0x1f) << 9) | ((bytes >> 5) & 0x1f8) | 2;
   } else if (lead >= 0xe0 && lead < 0xf0) {
-    if ((octets & 0xc0c000) == 0x808000) {
-      const codePoint = ((lead & 0x0f) << 12) | ((octets >> 2) & 0xfc0) | ((octets >> 16) & 0x3f);
+    if ((bytes & 0xc0c000) == 0x808000) {
+      const codePoint = ((lead & 0x0f) << 12) | ((bytes >> 2) & 0xfc0) | ((bytes >> 16) & 0x3f);
       if (codePoint >= 0x800 && codePoint >> 11 != 0x1b) return (codePoint << 3) | 3;
     }
   } else if (lead >= 0xf0 && lead < 0xf5) {
-    if ((octets & 0xc0c0c000) == 0x80808000) {
+    if ((bytes & 0xc0c0c000) == 0x80808000) {
       const codePoint =
-        ((lead & 0x07) << 18) | ((octets << 4) & 0x3f000) | ((octets >> 10) & 0xfc0) | ((octets >> 24) & 0x3f);
+        ((lead & 0x07) << 18) | ((bytes << 4) & 0x3f000) | ((bytes >> 10) & 0xfc0) | ((bytes >> 24) & 0x3f);
       if (codePoint - 0x10000 < 0x100000) return (codePoint << 3) | 4;
     }
   }

@@ -37,10 +37,10 @@ function writeLocators() {
   }
   const names = ['ALPHANUMERIC', 'ASCII_LETTER', 'DIGIT', 'HEX', 'SCHEME', 'LOCAL', 'LABEL', 'URIC'];
   return [
-    '// LOC-13: the sets of octets that the forms are made of.\n',
+    '// LOC-13: the sets of bytes that the forms are made of.\n',
     ...names.map((name) => `export const ${name}: u32 = ${others[name]};\n`),
-    '/** The sets that each octet is in. */\n',
-    `export const SETS_OF_OCTETS: usize = memory.data<u8>([${[...SETS].join(', ')}]);\n`,
+    '/** The sets that each byte is in. */\n',
+    `export const SETS_OF_BYTES: usize = memory.data<u8>([${[...SETS].join(', ')}]);\n`,
     `export const MIN_PREFIX: u32 = ${Math.min(...sizes)};\n`,
     `export const MAX_PREFIX: u32 = ${Math.max(...sizes)};\n`,
     writeSwitch('LOC-7: the prefixes of form 3, in lower case.', 'isPrefixWord', 'u64', words),
@@ -52,7 +52,7 @@ function writeLocators() {
 const isPlainLetter = (codePoint) => classOf(codePoint) === LETTER && quickCheckOf(codePoint) === BOUNDARY;
 
 /** Sixteen bytes of a vector, as signed numbers. */
-const vector = (octets) => `i8x16(${octets.map((octet) => (octet << 24) >> 24).join(', ')})`;
+const vector = (bytes) => `i8x16(${bytes.map((byte) => (byte << 24) >> 24).join(', ')})`;
 
 /** A range of second bytes by the lead byte, whose first is `lead`: the smallest of each, and how many there are. */
 function writeSeconds(name, ranges) {
@@ -95,7 +95,7 @@ function writeLetters() {
     }
   const [ideographs, syllables] = FREQUENT;
   return [
-    '// Letters that NFC leaves alone: the least second octet for each lead octet, and how many follow.\n',
+    '// Letters that NFC leaves alone: the least second byte for each lead byte, and how many follow.\n',
     writeSeconds(
       'TWO',
       Array.from({ length: 8 }, (_, i) => longestRun(0xd0 + i)),
@@ -118,7 +118,7 @@ function writeCodePoints() {
   return [
     '// The flags of an entry of the table, and places of bits: see src/fingerprint/code-points.ts.\n',
     ...numbers.map(([name, value]) => `export const ${name.replace('FLAG_', '')}: u32 = ${value};\n`),
-    '// The kinds of code points of bg1 (BIG-1), and the least first octet of joined ones.\n',
+    '// The kinds of code points of bg1 (BIG-1), and the least first byte of joined ones.\n',
     ...Object.entries(kinds).map(([name, value]) => `export const ${name}: u32 = ${value};\n`),
   ].join('');
 }

@@ -4,7 +4,7 @@
 // allocated: all addresses are constants.
 import { reset } from './count/planes.as';
 import { CAPACITY, END, HASHES, HASHES_C, INPUT, KINDS, MASKS, NORMALISED, PLACES, SETS, TABLE } from './layout.as';
-import { SETS_OF_OCTETS } from './scheme.generated.as';
+import { SETS_OF_BYTES } from './scheme.generated.as';
 
 export function inputAddress(): u32 {
   return INPUT;
@@ -33,7 +33,7 @@ export function memoryEnd(): u32 {
 
 /** Called once, with zeroed memory: every code point is unknown until the host has filled in its entry. */
 export function initialise(): void {
-  memory.copy(SETS, SETS_OF_OCTETS, 256);
+  memory.copy(SETS, SETS_OF_BYTES, 256);
   for (let bits: u32 = 0; bits < 256; bits++) {
     let to = PLACES + (bits << 4);
     for (let rest = bits; rest != 0; rest &= rest - 1, to += 2) store<u16>(to, ctz(rest));

@@ -89,11 +89,11 @@ function staysApart(before: u32, point: u32): bool {
 function boundaryBefore(size: u32): u32 {
   let tries: u32 = 4;
   for (let at = size - 1; at > 0; at--) {
-    const octets = load<u32>(INPUT + at);
-    const lead = octets & 0xff;
+    const bytes = load<u32>(INPUT + at);
+    const lead = bytes & 0xff;
     if (lead < 0x80) return at;
     if (lead < 0xc0) continue;
-    const read = readCodePoint(octets);
+    const read = readCodePoint(bytes);
     if (read == 0) continue;
     const entry = <u32>load<u16>(TABLE + ((read >> 3) << 1));
     if (beginsSegment(entry)) return at;
@@ -161,9 +161,9 @@ export function takeMarks(from: u32, size: u32): u32 {
   }
   let sum: u32 = NORMALISED;
   for (let place = STARTS; place < STARTS + 4 * 256; place += 4) {
-    const octets = load<u32>(place);
+    const bytes = load<u32>(place);
     store<u32>(place, sum);
-    sum += octets;
+    sum += bytes;
   }
   for (let i: u32 = 0; i < count; i++) {
     const point = load<u32>(ORDERED + (i << 2));
@@ -322,15 +322,15 @@ function countLong(from: u32, end: u32): void {
   let letter: u32 = tokenHasLetter ? LETTER : 0;
   let at = from;
   while (at < end) {
-    const octets = load<u32>(at);
-    const lead = octets & 0xff;
+    const bytes = load<u32>(at);
+    const lead = bytes & 0xff;
     let flags: u32;
     let next = at + 1;
     if (lead < 0x80) {
       const sets = <u32>load<u8>(SETS + lead);
       flags = (sets & ASCII_LETTER) | (sets & ALPHANUMERIC) | (lead == 0x5f ? WORD : 0);
     } else {
-      const read = readCodePoint(octets);
+      const read = readCodePoint(bytes);
       // (Ill-formed: a break.)
       flags = read == 0 ? 0 : <u32>load<u16>(TABLE + ((read >> 3) << 1));
       if (read != 0) next = at + (read & 7);

@@ -226,16 +226,16 @@ export function normalise(from: u32, end: u32, to: u32): u32 {
   let marks: u32 = 0;
   let composed = NO_POINT;
   for (let at = from; at < end; ) {
-    const octets = load<u64>(at);
-    let point = <u32>octets & 0xff;
+    const bytes = load<u64>(at);
+    let point = <u32>bytes & 0xff;
     let ascii: u32 = 0;
     if (point < 0x80) {
       // Only the last byte of ASCII may compose with the code point after it.
-      const high = octets & 0x8080808080808080;
+      const high = bytes & 0x8080808080808080;
       ascii = min(high == 0 ? 8 : <u32>ctz(high) >> 3, end - at);
       at += ascii;
     } else {
-      const read = readCodePoint(<u32>octets);
+      const read = readCodePoint(<u32>bytes);
       if (read == 0) {
         // Ill-formed: U+FFFD, a break that nothing composes with, like a space.
         point = 0x20;
@@ -256,7 +256,7 @@ export function normalise(from: u32, end: u32, to: u32): u32 {
     // A new segment.
     to = endSegment(starter, marks, composed, to);
     if (ascii > 0) {
-      store<u64>(to, octets);
+      store<u64>(to, bytes);
       to += ascii - 1;
       point = <u32>load<u8>(at - 1);
     }

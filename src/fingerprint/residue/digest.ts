@@ -17,14 +17,14 @@ export function createDigest(): Digest {
 }
 
 /** Adds a byte. */
-export function addOctet(digest: Digest, octet: number): void {
-  digest.block[digest.filled++] = octet;
+export function addByte(digest: Digest, byte: number): void {
+  digest.block[digest.filled++] = byte;
   if (digest.filled === BLOCK) closeBlock(digest);
 }
 
 /** Adds bytes as one word: the same bytes in other words have another digest. */
-export function addWord({ hash }: Digest, octets: Uint8Array, from: number, to: number): void {
-  hashRange(octets, from, to, hash[0]!, hash[1]!, hash);
+export function addWord({ hash }: Digest, bytes: Uint8Array, from: number, to: number): void {
+  hashRange(bytes, from, to, hash[0]!, hash[1]!, hash);
 }
 
 /** Ends a digest, which is of nothing afterwards. Returns hexadecimal digits. */

@@ -1,7 +1,7 @@
 import { assertOneOf, assertOptions, wrongType } from '../../errors.ts';
 import { type Fingerprint, wordsOf } from '../../scheme/labels/fingerprint.ts';
 import { createUint32List, createUint64List } from '../number-list.ts';
-import { encodeId, ID_BUFFER_OCTETS, readFingerprint } from '../options.ts';
+import { encodeId, ID_BUFFER_BYTES, readFingerprint } from '../options.ts';
 import type { FingerprintTable } from '../segment/table.ts';
 import type { AddCounts, AddOptions, NewEntry } from '../types.ts';
 import type { IdTable } from './ids.ts';
@@ -67,8 +67,8 @@ type Batch = ReturnType<typeof createBatch>;
 
 /** Documents with their ids as bytes. */
 function createBatch() {
-  const scratch = new Uint8Array(ID_BUFFER_OCTETS);
-  let octets = new Uint8Array(1 << 16);
+  const scratch = new Uint8Array(ID_BUFFER_BYTES);
+  let bytes = new Uint8Array(1 << 16);
   let end = 0;
   const lengths = createUint32List();
   const values = createUint64List();
@@ -82,19 +82,19 @@ function createBatch() {
         throw wrongType(`entries[${number}]`, 'an object with id and fingerprint', entry);
       const length = encodeId(`entries[${number}].id`, entry.id, scratch);
       const value = readFingerprint(`entries[${number}].fingerprint`, entry.fingerprint, label);
-      if (end + length > octets.length) {
-        const larger = new Uint8Array(2 * octets.length);
-        larger.set(octets);
-        octets = larger;
+      if (end + length > bytes.length) {
+        const larger = new Uint8Array(2 * bytes.length);
+        larger.set(bytes);
+        bytes = larger;
       }
-      for (let i = 0; i < length; i++) octets[end + i] = scratch[i]!;
+      for (let i = 0; i < length; i++) bytes[end + i] = scratch[i]!;
       end += length;
       lengths.push(length);
       if (typeof value === 'bigint') values.push(value);
       else for (const word of wordsOf('fingerprint', value)) values.push(word);
     },
     /** The bytes of all ids, one after the other. */
-    ids: () => octets,
+    ids: () => bytes,
     idLengthAt: lengths.get,
     /** The words of all fingerprints, one after the other. */
     wordAt: values.get,
@@ -114,12 +114,12 @@ function commitBatch({ table, ids }: AdderTarget, batch: Batch, existing: 'refus
   // For each new position the one that its id had before, plus 1, or 0.
   const sources = createUint32List();
   try {
-    const octets = batch.ids();
+    const bytes = batch.ids();
     // Without an object for each document, which would cost as much as the rest.
     for (let i = 0, from = 0, length = 0; i < batch.length; i++, from += length) {
       length = batch.idLengthAt(i);
-      const hash = ids.hash(octets, from, length);
-      const position = ids.find(octets, from, length, hash);
+      const hash = ids.hash(bytes, from, length);
+      const position = ids.find(bytes, from, length, hash);
       if (position >= 0 && existing === 'refuse') counts.refused++;
       else if (position >= base) {
         counts.replaced++;
@@ -127,7 +127,7 @@ function commitBatch({ table, ids }: AdderTarget, batch: Batch, existing: 'refus
           fresh.set(words * (position - base) + word, batch.wordAt(words * i + word));
       } else if (position >= 0 && isAt(table, position, batch, i)) counts.replaced++;
       else {
-        if (position < 0) ids.append(octets, from, length, hash);
+        if (position < 0) ids.append(bytes, from, length, hash);
         else ids.move(position);
         sources.push(position + 1);
         for (let word = 0; word < words; word++) fresh.push(batch.wordAt(words * i + word));

@@ -3,21 +3,21 @@ export interface IdRecords {
   /** The number of positions. */
   readonly length: number;
   /** Memory use in bytes. */
-  readonly octets: number;
+  readonly bytes: number;
   /** Gives the next position an id: `length` bytes from `from` on. Throws, and changes nothing, if there is no room. */
-  append(octets: Uint8Array, from: number, length: number): void;
+  append(bytes: Uint8Array, from: number, length: number): void;
   /** Gives the next position the id of another one. */
   repeat(position: number): void;
   /** Removes the last position. */
   pop(): void;
   /** Tests whether the id at a position is this one. */
-  isAt(position: number, octets: Uint8Array, from: number, length: number): boolean;
+  isAt(position: number, bytes: Uint8Array, from: number, length: number): boolean;
   /** The id at a position as a string. */
   read(position: number): string;
   /** The bytes of the id at a position: valid until the next change. */
-  octetsAt(position: number): Uint8Array;
+  bytesAt(position: number): Uint8Array;
   /** The hash of the id at a position. */
-  hashAt(position: number, hash: (octets: Uint8Array, from: number, length: number) => number): number;
+  hashAt(position: number, hash: (bytes: Uint8Array, from: number, length: number) => number): number;
   /** Compares the ids at two positions by their bytes (LKP-3). */
   compare(a: number, b: number): number;
 }
@@ -56,12 +56,12 @@ export function createIdRecords(expected: number): IdRecords {
     get length() {
       return length;
     },
-    get octets() {
-      return chunks.octets() + references.byteLength;
+    get bytes() {
+      return chunks.bytes() + references.byteLength;
     },
-    append(octets, from, idLength) {
+    append(bytes, from, idLength) {
       grow();
-      references[length] = chunks.append(octets, from, idLength);
+      references[length] = chunks.append(bytes, from, idLength);
       length++;
     },
     repeat(position) {
@@ -71,9 +71,9 @@ export function createIdRecords(expected: number): IdRecords {
     pop() {
       length--;
     },
-    isAt: (position, octets, from, idLength) => equalsId(chunkAt(position), placeAt(position), octets, from, idLength),
+    isAt: (position, bytes, from, idLength) => equalsId(chunkAt(position), placeAt(position), bytes, from, idLength),
     read: (position) => readId(chunkAt(position), placeAt(position)),
-    octetsAt(position) {
+    bytesAt(position) {
       const [chunk, place] = [chunkAt(position), placeAt(position)];
       return chunk.subarray(place + 2, place + 2 + lengthAt(chunk, place));
     },
@@ -92,9 +92,9 @@ function createChunks() {
   let end = 0;
 
   /** Makes room for one more record. */
-  function grow(octets: number): void {
+  function grow(bytes: number): void {
     const last = chunks[chunks.length - 1]!;
-    if (end + octets <= last.length) return;
+    if (end + bytes <= last.length) return;
     if (last.length < CHUNK_SIZE) {
       const larger = new Uint8Array(2 * last.length);
       larger.set(last);
@@ -107,16 +107,16 @@ function createChunks() {
   }
 
   return {
-    octets: () => chunks.reduce((sum, chunk) => sum + chunk.length, 0),
+    bytes: () => chunks.reduce((sum, chunk) => sum + chunk.length, 0),
     append(id: Uint8Array, from: number, length: number): number {
-      const octets = (2 + length + 3) & ~3;
-      grow(octets);
+      const bytes = (2 + length + 3) & ~3;
+      grow(bytes);
       const chunk = chunks[chunks.length - 1]!;
       chunk[end] = length & 0xff;
       chunk[end + 1] = length >> 8;
       for (let i = 0; i < length; i++) chunk[end + 2 + i] = id[from + i]!;
       const reference = (((chunks.length - 1) << UNIT_BITS) | (end >>> 2)) >>> 0;
-      end += octets;
+      end += bytes;
       return reference;
     },
     chunkOf: (reference: number): Uint8Array => chunks[reference >>> UNIT_BITS]!,
@@ -133,9 +133,9 @@ function lengthAt(chunk: Uint8Array, place: number): number {
   return chunk[place]! | (chunk[place + 1]! << 8);
 }
 
-function equalsId(chunk: Uint8Array, place: number, octets: Uint8Array, from: number, length: number): boolean {
+function equalsId(chunk: Uint8Array, place: number, bytes: Uint8Array, from: number, length: number): boolean {
   if (lengthAt(chunk, place) !== length) return false;
-  for (let i = 0; i < length; i++) if (chunk[place + 2 + i] !== octets[from + i]) return false;
+  for (let i = 0; i < length; i++) if (chunk[place + 2 + i] !== bytes[from + i]) return false;
   return true;
 }
 

@@ -1,5 +1,5 @@
 import { createTableHash } from '../keyed-hash.ts';
-import { MAX_ID_OCTETS } from '../options.ts';
+import { MAX_ID_BYTES } from '../options.ts';
 import { REMOVED } from '../segment/table.ts';
 import { createIdRecords, type IdRecords } from './id-records.ts';
 
@@ -7,13 +7,13 @@ import { createIdRecords, type IdRecords } from './id-records.ts';
  * Document ids by position and positions by id. An id takes its bytes, 2 for their number, at most 3 to end at a
  * multiple of 4, 4 for its reference, and 7 to 13 in the hash table.
  */
-export interface IdTable extends Pick<IdRecords, 'length' | 'octets' | 'read' | 'octetsAt' | 'compare'> {
+export interface IdTable extends Pick<IdRecords, 'length' | 'bytes' | 'read' | 'bytesAt' | 'compare'> {
   /** The hash of an id, `length` bytes from `from` on, as the other functions need it. */
-  hash(octets: Uint8Array, from: number, length: number): number;
+  hash(bytes: Uint8Array, from: number, length: number): number;
   /** The position of an id, or -1. */
-  find(octets: Uint8Array, from: number, length: number, hash: number): number;
+  find(bytes: Uint8Array, from: number, length: number, hash: number): number;
   /** Gives an id that is not in the table the next position. Throws, and changes nothing, if there is no room. */
-  append(octets: Uint8Array, from: number, length: number, hash: number): void;
+  append(bytes: Uint8Array, from: number, length: number, hash: number): void;
   /** Gives the id at a position the next position instead. */
   move(position: number): void;
   /**
@@ -31,23 +31,23 @@ export interface IdTable extends Pick<IdRecords, 'length' | 'octets' | 'read' | 
  */
 export function createIdTable(expected = 0): IdTable {
   const records = createIdRecords(expected);
-  const hashOf = createTableHash(MAX_ID_OCTETS);
+  const hashOf = createTableHash(MAX_ID_BYTES);
   const slots = createSlots(expected, (position) => records.hashAt(position, hashOf), records.isAt);
   return {
     get length() {
       return records.length;
     },
-    get octets() {
-      return records.octets + slots.octets();
+    get bytes() {
+      return records.bytes + slots.bytes();
     },
     read: records.read,
-    octetsAt: records.octetsAt,
+    bytesAt: records.bytesAt,
     compare: records.compare,
     hash: hashOf,
     find: slots.find,
-    append(octets, from, length, hash) {
+    append(bytes, from, length, hash) {
       slots.grow();
-      records.append(octets, from, length);
+      records.append(bytes, from, length);
       slots.insert(records.length - 1, hash);
     },
     move(position) {
@@ -85,13 +85,13 @@ function createSlots(expected: number, hashAt: (position: number) => number, isA
   }
 
   return {
-    octets: () => slots.byteLength,
-    find(octets: Uint8Array, from: number, length: number, hash: number): number {
+    bytes: () => slots.byteLength,
+    find(bytes: Uint8Array, from: number, length: number, hash: number): number {
       const mask = slots.length - 1;
       for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
         const entry = slots[slot]!;
         if (entry === 0) return -1;
-        if (isAt(entry - 1, octets, from, length)) return entry - 1;
+        if (isAt(entry - 1, bytes, from, length)) return entry - 1;
       }
     },
     /** Makes room for one more position. */
@@ -132,8 +132,8 @@ export function renumberIds(ids: IdTable, positions: Uint32Array): IdTable {
   const kept = createIdTable(positions.reduce((count, position) => count + (position === REMOVED ? 0 : 1), 0));
   for (let position = 0; position < positions.length; position++) {
     if (positions[position] === REMOVED) continue;
-    const octets = ids.octetsAt(position);
-    kept.append(octets, 0, octets.length, kept.hash(octets, 0, octets.length));
+    const bytes = ids.bytesAt(position);
+    kept.append(bytes, 0, bytes.length, kept.hash(bytes, 0, bytes.length));
   }
   return kept;
 }

@@ -3,7 +3,7 @@ import { isRecord } from '../../common/text.ts';
 import { assertOneOf, assertOptions, type CodedError, wrongType, wrongValue } from '../../errors.ts';
 import { parseLabel } from '../../scheme/labels/label.ts';
 import { parse, serialise } from '../../scheme/serialise.ts';
-import { assertLabel, encodeId, ID_BUFFER_OCTETS } from '../options.ts';
+import { assertLabel, encodeId, ID_BUFFER_BYTES } from '../options.ts';
 import type { DocumentIndex, Entry, ImportCounts, ImportOptions } from '../types.ts';
 
 /** The error of a line that could not be imported. */
@@ -125,7 +125,7 @@ function failureOf(value: Members): CodedError | undefined {
   return wrongValue('no-fingerprint', String(idOf(value) ?? 'line'), 'a fingerprint', null, `none${reason}`);
 }
 
-const scratch = new Uint8Array(ID_BUFFER_OCTETS);
+const scratch = new Uint8Array(ID_BUFFER_BYTES);
 
 function readEntry(value: Members, label: string): Entry {
   const { label: written, fingerprint } = value;

@@ -1,8 +1,8 @@
 import { assertInteger, assertIterable, assertOptions, wrongType } from '../../errors.ts';
 import { DEFAULT_DISTANCE } from '../../scheme/compare.ts';
 import type { Fingerprint } from '../../scheme/labels/fingerprint.ts';
-import { parseLabel } from '../../scheme/labels/label.ts';
-import { assertCount, encodeId, ID_BUFFER_OCTETS, readFingerprint } from '../options.ts';
+import { parseLabel, schemeOf } from '../../scheme/labels/label.ts';
+import { assertCount, encodeId, ID_BUFFER_BYTES, readFingerprint } from '../options.ts';
 import { createTable, type FingerprintTable } from '../segment/table.ts';
 import { MAX_TAIL_SIZE } from '../segment/tail.ts';
 import { MAX_PROBED_DISTANCE } from '../segment/types.ts';
@@ -18,7 +18,7 @@ import type {
   QueryOptions,
   QueryResult,
 } from '../types.ts';
-import { areNearest, isSame, wordsIn } from '../widths.ts';
+import { areNearest, isSame } from '../widths.ts';
 import { createAdder } from './adder.ts';
 import { createIdTable, type IdTable, renumberIds } from './ids.ts';
 import { importLines, lineOf } from './json-lines.ts';
@@ -67,7 +67,7 @@ export interface MemoryIndexOptions {
 export function createMemoryIndex(options: MemoryIndexOptions): MemoryIndex {
   assertOptions('options', options);
   const label = parseLabel(options.label);
-  return createIndex(label, createTable(wordsIn(label)), createIdTable());
+  return createIndex(label, createTable(schemeOf(label).words), createIdTable());
 }
 
 /** The state of an index. A compaction replaces both tables. */
@@ -80,7 +80,7 @@ interface State {
 }
 
 function createIndex(label: string, table: FingerprintTable<Fingerprint>, ids: IdTable): MemoryIndex {
-  const state: State = { label, table, ids, key: new Uint8Array(ID_BUFFER_OCTETS) };
+  const state: State = { label, table, ids, key: new Uint8Array(ID_BUFFER_BYTES) };
   const read = (fingerprint: FingerprintLike): Fingerprint => readFingerprint('fingerprint', fingerprint, label);
   function addAll(entries: Iterable<NewEntry>, options?: AddOptions): AddCounts;
   function addAll(entries: AsyncIterable<NewEntry>, options?: AddOptions): Promise<AddCounts>;
@@ -115,7 +115,7 @@ function createIndex(label: string, table: FingerprintTable<Fingerprint>, ids: I
     exportLines: () => documents(state, (entry) => lineOf(label, entry)),
     importLines: (lines, options) => importLines(index, lines, options),
     close() {
-      state.table = createTable(wordsIn(label));
+      state.table = createTable(schemeOf(label).words);
       state.ids = createIdTable();
     },
   };

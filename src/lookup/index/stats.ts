@@ -11,7 +11,7 @@ export function statsOf(table: FingerprintTable<Fingerprint>, ids: IdTable): Ind
   }
   return {
     documents: table.size,
-    octets: { fingerprints: table.octets, ids: ids.octets },
+    bytes: { fingerprints: table.bytes, ids: ids.bytes },
     buckets: bucketStats(fingerprints(), table.words),
   };
 }

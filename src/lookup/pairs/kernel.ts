@@ -49,7 +49,7 @@ function layOut(size: number): PairsLayout {
  * The smallest hash table for a number of entries that the kernel takes: 4 bytes for each slot, at least half of them
  * free.
  */
-function slotOctets(entries: number): number {
+function slotBytes(entries: number): number {
   return entries < 2 ? 64 : 4 * 2 ** (33 - Math.clz32(entries - 1));
 }
 
@@ -57,7 +57,7 @@ function slotOctets(entries: number): number {
 export const MANY = 1 << 18;
 
 /** Bytes for the counts that the kernel sorts many by. */
-const COUNT_OCTETS = 2176;
+const COUNT_BYTES = 2176;
 
 /**
  * The pairs at distance `k` or less, by the tables of some blocks. Takes 20 bytes for each fingerprint, one more if
@@ -76,7 +76,7 @@ export function kernelPairs(
 ): PairBatches | undefined {
   const size = fingerprints.length;
   const layout = layOut(size);
-  const instance = instantiateKernel(layout.scratch + COUNT_OCTETS);
+  const instance = instantiateKernel(layout.scratch + COUNT_BYTES);
   if (instance === undefined) return undefined;
   const { kernel, memory } = instance;
   new BigUint64Array(memory.buffer, layout.fingerprints, size).set(fingerprints);
@@ -111,8 +111,8 @@ function* search(search: Search, tables: Iterable<number>): PairBatches {
 }
 
 /** Makes room after everything else. */
-function reserve({ instance: { memory }, layout: { scratch } }: Search, octets: number): void {
-  const missing = scratch + octets - memory.buffer.byteLength;
+function reserve({ instance: { memory }, layout: { scratch } }: Search, bytes: number): void {
+  const missing = scratch + bytes - memory.buffer.byteLength;
   if (missing > 0) memory.grow(Math.ceil(missing / PAGE_SIZE));
 }
 
@@ -124,14 +124,14 @@ function partition(search: Search, table: number): number {
   kernel.setPairs(table, starts, filters, positions, LARGE_BUCKET, HUGE_BUCKET);
   if (size < MANY) return kernel.partition(fingerprints, size, table, 16, starts, filters, positions) >>> 0;
   const largest = kernel.countParts(fingerprints, size, table, scratch) >>> 0;
-  reserve(search, COUNT_OCTETS + size + 64 + 8 * largest);
+  reserve(search, COUNT_BYTES + size + 64 + 8 * largest);
   return kernel.partitionParts(fingerprints, size, table, starts, filters, positions, scratch) >>> 0;
 }
 
 /** Finds the copies; returns for each the position of the first of its kind, plus 1, or nothing if there are none. */
 function group(search: Search, largest: number): Uint32Array | undefined {
   const { instance, layout, grouping } = search;
-  reserve(search, slotOctets(largest) + 4 * LARGE_BUCKET);
+  reserve(search, slotBytes(largest) + 4 * LARGE_BUCKET);
   const count = instance.kernel.group(layout.firsts, layout.scratch, randomOddKey(), grouping.share, grouping.shares);
   const firsts = new Uint32Array(instance.memory.buffer, layout.firsts, search.values.length);
   return grouping.exchange(firsts, count) ? firsts : undefined;

@@ -128,19 +128,18 @@ function chooseGroups({ lanes, k }: SplitSearch, a: Uint32Array, b: Uint32Array 
 /** Adds to `counts` for each bit how many fingerprints have it. */
 function countOnes(lanes: Uint32Array, positions: Uint32Array, counts: Uint32Array): void {
   // By bytes: 8 steps for each fingerprint instead of 64.
-  const octets = new Uint32Array(8 * 256);
+  const bytes = new Uint32Array(8 * 256);
   for (const position of positions)
     for (let lane = 0; lane < 2; lane++) {
       const value = lanes[2 * position + (lane === 0 ? LOW_LANE : HIGH_LANE)]!;
       const from = 1024 * lane;
-      octets[from + (value & 255)]!++;
-      octets[from + 256 + ((value >>> 8) & 255)]!++;
-      octets[from + 512 + ((value >>> 16) & 255)]!++;
-      octets[from + 768 + (value >>> 24)]!++;
+      bytes[from + (value & 255)]!++;
+      bytes[from + 256 + ((value >>> 8) & 255)]!++;
+      bytes[from + 512 + ((value >>> 16) & 255)]!++;
+      bytes[from + 768 + (value >>> 24)]!++;
     }
-  for (let i = 0; i < octets.length; i++)
-    if (octets[i]! > 0)
-      for (let bit = 0; bit < 8; bit++) if ((i >>> bit) & 1) counts[8 * (i >>> 8) + bit]! += octets[i]!;
+  for (let i = 0; i < bytes.length; i++)
+    if (bytes[i]! > 0) for (let bit = 0; bit < 8; bit++) if ((i >>> bit) & 1) counts[8 * (i >>> 8) + bit]! += bytes[i]!;
 }
 
 interface Buckets {

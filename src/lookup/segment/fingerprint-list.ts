@@ -6,7 +6,7 @@ import { createTail, MAX_TAIL_SIZE } from './tail.ts';
 export interface FingerprintList {
   readonly length: number;
   /** Memory use in bytes. */
-  readonly octets: number;
+  readonly bytes: number;
   /** Adds a fingerprint, given by its words. */
   add(...fingerprint: bigint[]): void;
   /** Adds fingerprints; the words of each are next to each other. */
@@ -53,8 +53,8 @@ export function createFingerprintList(maxSegmentSize: number, words: number): Fi
     get length() {
       return segments.length + tail.length;
     },
-    get octets() {
-      return segments.octets + tail.octets;
+    get bytes() {
+      return segments.bytes + tail.bytes;
     },
     add(...fingerprint) {
       if (tail.length === MAX_TAIL_SIZE) flush();

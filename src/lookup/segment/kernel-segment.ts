@@ -48,7 +48,7 @@ export function createKernelSegment(size: number, fill: (target: BigUint64Array)
   build(instance, layout, size);
   return {
     size,
-    octets: buffer.byteLength,
+    bytes: buffer.byteLength,
     get: (position) => values[position]!,
     copy: (target, at) => target.set(values, at),
     work: (fingerprint, k) => (k > MAX_PROBED_DISTANCE ? size : instance.kernel.workOf(fingerprint, k) >>> 0),

@@ -54,7 +54,7 @@ export interface KernelInstance {
 export const PAGE_SIZE = 65536;
 const MAX_PAGES = 65536;
 /** The number of bytes at the beginning of the memory that the kernel uses for itself. */
-const KERNEL_OCTETS = 2048;
+const KERNEL_BYTES = 2048;
 
 let kernelModule: object | undefined | null = null;
 
@@ -65,12 +65,12 @@ export function hasLookupKernel(): boolean {
 }
 
 /** Assigns addresses one after the other, on cache lines, after the memory of the kernel itself. */
-export function createLayout(): { reserve(octets: number): number; end(): number } {
-  let end = KERNEL_OCTETS;
+export function createLayout(): { reserve(bytes: number): number; end(): number } {
+  let end = KERNEL_BYTES;
   return {
-    reserve(octets) {
+    reserve(bytes) {
       const address = end;
-      end += Math.ceil(octets / 64) * 64;
+      end += Math.ceil(bytes / 64) * 64;
       return address;
     },
     end: () => end,
@@ -79,11 +79,11 @@ export function createLayout(): { reserve(octets: number): number; end(): number
 
 /**
  * Makes an instance of the kernel.
- * @param octets - the memory that it needs
+ * @param bytes - the memory that it needs
  * @returns the instance, or undefined if there is not enough; the plain code needs less at a time
  */
-export function instantiateKernel(octets: number): KernelInstance | undefined {
-  const pages = Math.ceil(octets / PAGE_SIZE);
+export function instantiateKernel(bytes: number): KernelInstance | undefined {
+  const pages = Math.ceil(bytes / PAGE_SIZE);
   if (!hasLookupKernel() || pages > MAX_PAGES) return undefined;
   const wasm = webAssembly()!;
   let memory: WasmMemory;
@@ -98,7 +98,7 @@ export function instantiateKernel(octets: number): KernelInstance | undefined {
     throw new Error('the lookup kernel aborted');
   };
   const kernel = new wasm.Instance(kernelModule!, { env: { memory, abort } }).exports as Kernel;
-  if (kernel.heapBase.value > KERNEL_OCTETS)
+  if (kernel.heapBase.value > KERNEL_BYTES)
     throw new Error(`the lookup kernel uses ${kernel.heapBase.value} bytes for itself`);
   return { kernel, memory };
 }

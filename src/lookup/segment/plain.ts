@@ -13,8 +13,7 @@ export function createPlainSegment(size: number, fill: (target: BigUint64Array) 
   const tables = [0, 1, 2, 3].map((block) => partition(lanes.high, lanes.low, block, bits));
   return {
     size,
-    octets:
-      16 * size + tables.reduce((sum, { starts, positions }) => sum + starts.byteLength + positions.byteLength, 0),
+    bytes: 16 * size + tables.reduce((sum, { starts, positions }) => sum + starts.byteLength + positions.byteLength, 0),
     get: (position) => values[position]!,
     copy: (target, at) => target.set(values, at),
     work(fingerprint, k) {

@@ -2,7 +2,7 @@
 export interface PositionSet {
   readonly size: number;
   /** Memory use in bytes. */
-  readonly octets: number;
+  readonly bytes: number;
   has(position: number): boolean;
   /**
    * Adds a position that is not in the set.
@@ -18,7 +18,7 @@ export function createPositionSet(bits = new Uint8Array(0), size = 0): PositionS
     get size() {
       return size;
     },
-    get octets() {
+    get bytes() {
       return bits.length;
     },
     has: (position) => ((bits[position >>> 3] ?? 0) & (1 << (position & 7))) !== 0,

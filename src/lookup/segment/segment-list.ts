@@ -19,7 +19,7 @@ export interface SegmentList {
   /** The number of fingerprints. */
   readonly length: number;
   /** Memory use in bytes. */
-  readonly octets: number;
+  readonly bytes: number;
   /**
    * Appends a part, merging it with those before it that are not much larger.
    * @param size - the number of fingerprints, 1 or more
@@ -70,8 +70,8 @@ export function createSegmentList(maxSize: number, words: number): SegmentList {
     get length() {
       return length;
     },
-    get octets() {
-      return parts.flatMap(({ segments }) => segments).reduce((sum, { octets }) => sum + octets, 0);
+    get bytes() {
+      return parts.flatMap(({ segments }) => segments).reduce((sum, { bytes }) => sum + bytes, 0);
     },
     push(size, fill) {
       let count = size;

@@ -18,7 +18,7 @@ export interface FingerprintTable<F extends Fingerprint = bigint> {
   /** The number of fingerprints stored. */
   readonly size: number;
   /** Memory use of the fingerprints and their tables in bytes. */
-  readonly octets: number;
+  readonly bytes: number;
   /**
    * Adds one fingerprint.
    * @param fingerprint - 0 to 2^64 - 1, or 32 bytes
@@ -115,8 +115,8 @@ export function createTable(words: 1 | 4, maxSegmentSize = MAX_SEGMENT_SIZE): Fi
     get size() {
       return list.length - removed.size;
     },
-    get octets() {
-      return list.octets + removed.octets;
+    get bytes() {
+      return list.bytes + removed.bytes;
     },
     add(fingerprint) {
       list.add(...splitWords(fingerprint, words));

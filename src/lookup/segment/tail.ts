@@ -9,7 +9,7 @@ export interface Tail {
   /** The number of fingerprints. */
   readonly length: number;
   /** Memory use in bytes. */
-  readonly octets: number;
+  readonly bytes: number;
   /** Adds a fingerprint, whose words are in an array from `at` on; there must be room, up to {@link MAX_TAIL_SIZE}. */
   push(from: ArrayLike<bigint>, at: number): void;
   get(index: number, word: number): bigint;
@@ -47,7 +47,7 @@ export function createTail(words: number): Tail {
     get length() {
       return length;
     },
-    get octets() {
+    get bytes() {
       return high.byteLength + low.byteLength;
     },
     push(from, at) {

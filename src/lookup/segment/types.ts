@@ -12,7 +12,7 @@ export const MAX_PROBED_DISTANCE = 7;
 export interface Segment {
   readonly size: number;
   /** Memory use in bytes. */
-  readonly octets: number;
+  readonly bytes: number;
   /** The fingerprint at a position. */
   get(position: number): bigint;
   /** Copies all fingerprints into `target`, from `at` on. */

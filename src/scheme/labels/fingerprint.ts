@@ -48,8 +48,8 @@ export function wordsOf(what: string, fingerprint: Fingerprint): bigint[] {
 /** Returns the fingerprint of one word or four: the inverse of {@link wordsOf}. */
 export function fingerprintOfWords(words: readonly bigint[]): Fingerprint {
   if (words.length === 1) return words[0]!;
-  const octets = new Uint8Array(8 * words.length);
-  const view = new DataView(octets.buffer);
+  const bytes = new Uint8Array(8 * words.length);
+  const view = new DataView(bytes.buffer);
   for (const [i, word] of words.entries()) view.setBigUint64(8 * i, word);
-  return octets;
+  return bytes;
 }

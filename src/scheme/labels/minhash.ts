@@ -21,6 +21,8 @@ export const FACTORS = [0xbf58476d1ce4e5b9n, 0x94d049bb133111ebn] as const;
  * @returns 0 to 2^64 - 1
  * @throws TypeError `wrong-type`, RangeError `out-of-range`
  * @see spec/minhash-doc.md#MIN-2
+ * @example
+ * draw(0n, 0); // 0xe220a8397b1dcdafn
  */
 export function draw(hash: bigint, n: number): bigint {
   assertFingerprint('hash', hash);
@@ -48,6 +50,8 @@ export interface Winner {
  * @returns 64 winners for each word, bin 0 of word 0 first; none if there are no hashes
  * @throws TypeError `wrong-type`, RangeError `out-of-range`
  * @see spec/minhash-doc.md#MIN-4
+ * @example
+ * findWinners([1n, 2n], 1).length; // 64
  */
 export function findWinners(hashes: Iterable<bigint>, words: 1 | 4): Winner[] {
   assertIterable('hashes', hashes, 'an iterable of bigints');
@@ -100,6 +104,8 @@ export function fingerprintOfWinners(winners: readonly Pick<Winner, 'draw'>[]): 
  * @returns a bigint for one word, 32 bytes for four, `null` when there is no hash (MIN-6)
  * @throws TypeError `wrong-type`, RangeError `out-of-range`
  * @see spec/minhash-doc.md
+ * @example
+ * minhash([], 1); // null
  */
 export function minhash(hashes: Iterable<bigint>, words: 1): bigint | null;
 export function minhash(hashes: Iterable<bigint>, words: 4): Uint8Array | null;

@@ -6,7 +6,7 @@ import { code, scrollBox } from './html.ts';
 interface Measured {
   readonly collection: string;
   readonly method: string;
-  readonly octets: number;
+  readonly bytes: number;
   /**
    * The share of true pairs that are found when at most 1 % of the reported pairs are false; null if there is no such
    * threshold.
@@ -18,10 +18,10 @@ interface Measured {
 const METHODS: readonly (readonly [method: string, name: string, isOurs?: true])[] = [
   ['simhash-doc', 'simhash-doc', true],
   ['minhash-doc', 'minhash-doc', true],
-  ['datasketch, 8 octets', 'MinHash, cut to 8 octets'],
+  ['datasketch, 8 octets', 'MinHash, cut to 8 bytes'],
   ['ISCC text code, 64 bits', 'ISCC'],
   ['minhash-doc-256', 'minhash-doc-256', true],
-  ['datasketch, 32 octets', 'MinHash, cut to 32 octets'],
+  ['datasketch, 32 octets', 'MinHash, cut to 32 bytes'],
   ['ISCC text code, 256 bits', 'ISCC'],
   ['TLSH', 'TLSH'],
   ['datasketch, words', 'MinHash, whole'],
@@ -38,24 +38,24 @@ export function evaluationChart(root: URL): string {
     const measured = all.filter((each) => each.method === method);
     const found = measured.map(({ best }) => best?.recall ?? 0);
     const mean = found.reduce((sum, each) => sum + each) / found.length;
-    return row(measured[0]!.octets, isOurs ? code(name) : escapeHtml(name), isOurs === true, [
+    return row(measured[0]!.bytes, isOurs ? code(name) : escapeHtml(name), isOurs === true, [
       mean,
       Math.min(...found),
       Math.max(...found),
     ]);
   });
   return `<figure class="chart">
-<figcaption><strong>Near-duplicates found, with at most 1 % false reports</strong>, by the octets of a fingerprint: the mean of ${collections}
+<figcaption><strong>Near-duplicates found, with at most 1 % false reports</strong>, by the bytes of a fingerprint: the mean of ${collections}
 collections, and the worst and the best of them.</figcaption>
-${scrollBox('Found with at most 1 % false reports', `<table><thead><tr><th scope="col">Method</th><th scope="col" class="number">Octets</th><th scope="col" class="number">Found</th><td></td></tr></thead>\n<tbody>\n${rows.join('\n')}\n</tbody></table>`)}
+${scrollBox('Found with at most 1 % false reports', `<table><thead><tr><th scope="col">Method</th><th scope="col" class="number">Bytes</th><th scope="col" class="number">Found</th><td></td></tr></thead>\n<tbody>\n${rows.join('\n')}\n</tbody></table>`)}
 <p>MinHash is that of datasketch, from the set of words; whole, it has 128 numbers. ISCC is the text code of iscc-core, TLSH that of py-tlsh.
-${code('minhash-doc-256')} finds as much in 32 octets as MinHash does in 512. Where no threshold has so few false reports, 0 % are found.</p>
+${code('minhash-doc-256')} finds as much in 32 bytes as MinHash does in 512. Where no threshold has so few false reports, 0 % are found.</p>
 </figure>
 `;
 }
 
-function row(octets: number, name: string, isOurs: boolean, found: readonly [number, number, number]): string {
+function row(bytes: number, name: string, isOurs: boolean, found: readonly [number, number, number]): string {
   const [mean, min, max] = found.map((share) => Math.floor(100 * share + 1e-9)) as [number, number, number];
   const bar = `<svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true"><rect class="bar" width="${mean}" height="10"/><path d="M${min} 5H${max}"/></svg>`;
-  return `<tr${isOurs ? ' class="ours"' : ''}><th scope="row">${name}</th><td class="number">${octets}</td><td class="number">${mean} % <small>${min}–${max}</small></td><td class="bar-cell">${bar}</td></tr>`;
+  return `<tr${isOurs ? ' class="ours"' : ''}><th scope="row">${name}</th><td class="number">${bytes}</td><td class="number">${mean} % <small>${min}–${max}</small></td><td class="bar-cell">${bar}</td></tr>`;
 }

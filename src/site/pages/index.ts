@@ -36,11 +36,11 @@ const COPIED: readonly (readonly [folder: string, name: RegExp])[] = [
 
 /** Reads or makes the files that pages link to or show. */
 export async function renderAssets(root: URL): Promise<Asset[]> {
-  const print = { path: PRINT_PATH, octets: new TextEncoder().encode(makePrintEdition(root, citationOf(root))) };
+  const print = { path: PRINT_PATH, bytes: new TextEncoder().encode(makePrintEdition(root, citationOf(root))) };
   const copied = COPIED.flatMap(([folder, name]) =>
     readdirSync(new URL(folder, root))
       .filter((file) => name.test(file))
-      .map((file) => ({ path: folder + file, octets: readFileSync(new URL(folder + file, root)) })),
+      .map((file) => ({ path: folder + file, bytes: readFileSync(new URL(folder + file, root)) })),
   );
   return [...copied, print];
 }

@@ -28,5 +28,5 @@ export interface Page {
 export interface Asset {
   /** Relative to the site. */
   readonly path: string;
-  readonly octets: Uint8Array;
+  readonly bytes: Uint8Array;
 }

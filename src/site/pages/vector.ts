@@ -6,7 +6,7 @@ import { code, heading, link, relativeLink } from './html.ts';
 
 /** Code points of a text, bytes and items of a list that are shown. */
 const MAX_CODE_POINTS = 600;
-const MAX_OCTETS = 64;
+const MAX_BYTES = 64;
 const MAX_ITEMS = 64;
 
 /** Results that are folded, because they are long and rarely needed. */
@@ -132,11 +132,11 @@ function textHtml(text: string): string {
 /** Writes groups of hexadecimal digits. */
 function digitsHtml(hex: string, width: number, noun: string): string {
   const groups = hex.match(new RegExp(`.{${width}}`, 'g')) ?? [];
-  const rest = groups.length > MAX_OCTETS ? ` … (${pluralize(groups.length, noun)})` : '';
-  return groups.length === 0 ? '(empty)' : `${code(groups.slice(0, MAX_OCTETS).join(' ').toUpperCase())}${rest}`;
+  const rest = groups.length > MAX_BYTES ? ` … (${pluralize(groups.length, noun)})` : '';
+  return groups.length === 0 ? '(empty)' : `${code(groups.slice(0, MAX_BYTES).join(' ').toUpperCase())}${rest}`;
 }
 
 function base64Html(base64: string): string {
-  const octets = Buffer.from(base64, 'base64');
-  return digitsHtml(octets.toString('hex'), 2, 'octet');
+  const bytes = Buffer.from(base64, 'base64');
+  return digitsHtml(bytes.toString('hex'), 2, 'octet');
 }

@@ -70,8 +70,8 @@ export function createActions(store: Store): Actions {
       const type = analysis?.markup;
       if (type === undefined) return;
       store.set({ vector: undefined, notice: '' });
-      const octets = new TextEncoder().encode(text);
-      documents.openSource(pane, { octets, name: `pasted ${type.toUpperCase()}`, type });
+      const bytes = new TextEncoder().encode(text);
+      documents.openSource(pane, { bytes, name: `pasted ${type.toUpperCase()}`, type });
     },
     ...createChoices(store),
   };

@@ -84,8 +84,8 @@ function docOfFile(file: File): Doc {
   return newDoc({ name: file.webkitRelativePath || file.name, isFile: true, content: { blob: file } });
 }
 
-function docOfSource({ octets, name, ...about }: FileSource): Doc {
-  return newDoc({ name, isFile: true, content: { blob: new Blob([octets]), ...about } });
+function docOfSource({ bytes, name, ...about }: FileSource): Doc {
+  return newDoc({ name, isFile: true, content: { blob: new Blob([bytes]), ...about } });
 }
 
 function docOfMember(listed: Listed): Doc {
@@ -96,9 +96,9 @@ function docOfMember(listed: Listed): Doc {
 async function read({ name, text, content }: Doc): Promise<Source> {
   if (content === undefined) return { text, name };
   const { blob, ...about } = content;
-  if (blob.size > DEFAULT_LIMITS.octets)
-    throw new JobError('too-large', `is larger than the ${formatBytes(DEFAULT_LIMITS.octets)} limit`);
-  return { ...about, octets: new Uint8Array(await blob.arrayBuffer()), name };
+  if (blob.size > DEFAULT_LIMITS.bytes)
+    throw new JobError('too-large', `is larger than the ${formatBytes(DEFAULT_LIMITS.bytes)} limit`);
+  return { ...about, bytes: new Uint8Array(await blob.arrayBuffer()), name };
 }
 
 /** Makes {@link Documents} that put them into a store and start their analyses. */

@@ -26,7 +26,7 @@ export const EXAMPLES: readonly {
   {
     title: 'A PDF beside a later version of its page',
     load: async () => [
-      { name: 'tides.pdf', octets: octetsOf((await import('./examples/tides.pdf?inline')).default) },
+      { name: 'tides.pdf', bytes: bytesOf((await import('./examples/tides.pdf?inline')).default) },
       page('tides.html', (await import('./examples/tides-old.html?raw')).default.replace('six minutes', 'ten minutes')),
     ],
   },
@@ -41,10 +41,10 @@ export const EXAMPLES: readonly {
 ];
 
 function page(name: string, html: string): Sample {
-  return { name, octets: new TextEncoder().encode(html) };
+  return { name, bytes: new TextEncoder().encode(html) };
 }
 
 /** Decodes a data URL: the policy of the page forbids to fetch one. */
-function octetsOf(url: string): Uint8Array<ArrayBuffer> {
+function bytesOf(url: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(url.slice(url.indexOf(',') + 1)), (character) => character.charCodeAt(0));
 }

@@ -114,8 +114,8 @@ async function deflate(text: string): Promise<Uint8Array> {
 }
 
 /** Returns null for a text that is too long. */
-async function inflate(octets: Uint8Array<ArrayBuffer>): Promise<string | null> {
-  const stream = new Blob([octets]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
+async function inflate(bytes: Uint8Array<ArrayBuffer>): Promise<string | null> {
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
   const inflated = await collect(stream);
   return inflated && new TextDecoder().decode(inflated);
 }
@@ -133,8 +133,8 @@ async function collect(stream: ReadableStream<Uint8Array>): Promise<Uint8Array |
   }
 }
 
-function toBase64Url(octets: Uint8Array): string {
-  const binary = Array.from(octets, (octet) => String.fromCharCode(octet)).join('');
+function toBase64Url(bytes: Uint8Array): string {
+  const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
   return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 }
 

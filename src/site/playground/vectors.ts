@@ -53,23 +53,23 @@ export async function loadVector(id: string): Promise<Opened> {
   const isText = TEXT_OPERATIONS.has(operation);
   const read = isText ? readTextLike(operation, input, ['text', 'utf8', 'utf16', 'generate']) : '';
   const label = isText && typeof input['label'] === 'string' ? input['label'] : LABEL;
-  const octets = octetsOf(vector);
+  const bytes = bytesOf(vector);
   const type = operation === 'extract-html' ? 'html' : input['type'];
   return {
     vector: {
       ...{ id, title, rules },
       json: JSON.stringify(vector, null, 2),
-      hasDocument: isText || octets !== null,
+      hasDocument: isText || bytes !== null,
       // Other readers of a medium may be a few bits apart, so only exact operations are checked.
       fingerprint: operation === 'fingerprint' ? (expected?.['fingerprint'] as string | null) : document,
     },
     state: { ...EMPTY_STATE, label, a: typeof read === 'string' ? read : decode(read) },
-    source: octets && { octets, name: id, ...(typeof type === 'string' ? { type } : {}) },
+    source: bytes && { bytes, name: id, ...(typeof type === 'string' ? { type } : {}) },
   };
 }
 
 /** The file of a vector of extraction. */
-function octetsOf({ operation, input }: Vector): Uint8Array<ArrayBuffer> | null {
+function bytesOf({ operation, input }: Vector): Uint8Array<ArrayBuffer> | null {
   if (operation === 'extract' && typeof input['base64'] === 'string')
     return Uint8Array.from(atob(input['base64']), (character) => character.charCodeAt(0));
   if (operation !== 'extract-html') return null;

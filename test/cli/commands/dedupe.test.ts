@@ -54,7 +54,7 @@ function removedIn(path: string): Removed[] {
 
 describe('dedupe of JSON Lines', () => {
   test.each([
-    ['in.jsonl', (octets: Buffer) => octets],
+    ['in.jsonl', (bytes: Buffer) => bytes],
     ['in.jsonl.gz', gzipSync],
   ])('keeps rows byte for byte, and lists the removed ones: %s', async (name, compress) => {
     const cwd = folder({ [name]: compress(Buffer.from(PLANTED.join(''))) });
@@ -240,8 +240,8 @@ describe('dedupe of Parquet', () => {
       stderr: expect.stringContaining('!2: row 2: the field "text" has no'),
     });
     const [before, after] = ['in.parquet', 'out.parquet'].map((name) => {
-      const octets = readFileSync(join(cwd, name));
-      return octets.buffer.slice(octets.byteOffset, octets.byteOffset + octets.length) as ArrayBuffer;
+      const bytes = readFileSync(join(cwd, name));
+      return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer;
     });
     const [old, now] = [parquetMetadata(before!), parquetMetadata(after!)];
     expect(now.schema).toEqual(old.schema);

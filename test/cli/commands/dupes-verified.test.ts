@@ -226,10 +226,7 @@ describe('dupes with hostile names', () => {
 
 test.each([
   [['--pairs', '--chain'], '--pairs cannot be used with --chain'],
-  [['--pairs', '--script'], '--pairs cannot be used with --script'],
   [['--no-verify', '--print0'], '--no-verify cannot be used with --print0'],
-  [['--script', '--json'], 'expected --json or --script, got both'],
-  [['--against', 'x', '--chain'], '--against cannot be used with --chain'],
   [['--min-overlap', '1.5'], '--min-overlap: expected a number from 0 to 1'],
 ])('dupes exits with 2: %j', async (args, message) => {
   const { code, stderr } = await run(['dupes', ...args, '.']);

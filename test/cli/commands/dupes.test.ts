@@ -208,7 +208,7 @@ describe('dupes reads JSON Lines of fingerprints', () => {
       [['lines.jsonl'], ''],
       [['-'], text],
       [[], text],
-      [[], Array.from(Buffer.from(text), (octet) => Uint8Array.of(octet))],
+      [[], Array.from(Buffer.from(text), (byte) => Uint8Array.of(byte))],
       [[], ` \n\n${text.replaceAll('\n', '\r\n')}`],
     ] as const)
       expect(await run(['dupes', '--json', ...args], { cwd, stdin })).toEqual({
@@ -363,7 +363,7 @@ describe('dupes exits', () => {
     [['-k', 'x', '.'], '--distance: expected a whole number from 0 to 64, got "x"'],
     [['-k', '1.5', '.'], '--distance: expected'],
     [['--jobs', '0', '.'], '--jobs: expected a whole number from 1 to 256, got "0"'],
-    [['--tsv', '--json', '.'], 'expected --tsv or --json, got both'],
+    [['--tsv', '--json', '.'], '--tsv cannot be used with --json'],
     [['-', '-'], 'can be read only once'],
     [['--type', 'nope', '.'], 'nope'],
     [['--charset', 'nope', '.'], 'nope'],

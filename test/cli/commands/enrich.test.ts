@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { parquetReadObjects, type SchemaElement } from 'hyparquet';
 import { type ColumnSource, parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, test } from 'vitest';
-import { formatLabelled, fromOctets } from '../../../src/scheme/serialise.ts';
+import { formatLabelled, fromBytes } from '../../../src/scheme/serialise.ts';
 import { folder, run } from '../command.ts';
 
 const samples = fileURLToPath(new URL('cdxj/', import.meta.url));
@@ -29,7 +29,7 @@ function record(uri: string, body = `some words about ${uri}`, fields: Readonly<
 
 const A = 'http://a.example/';
 const B = 'http://b.example/';
-const gz = (octets: Buffer) => zlib.gzipSync(octets);
+const gz = (bytes: Buffer) => zlib.gzipSync(bytes);
 const [A_GZ, B_GZ] = [gz(record(A)), gz(record(B))];
 const WARC = Buffer.concat([A_GZ, B_GZ]);
 
@@ -239,7 +239,7 @@ describe('enrich keeps lines that fail, and exits with 3:', () => {
       `${keyOf(A)} {"offset":"0","filename":"x.warc.gz","\\u006fffset":"9"}`,
       'has the key "offset" more than once',
     ],
-    ['octets that are not UTF-8', Buffer.from([0x61, 0x20, 0xff]), 'is not UTF-8'],
+    ['bytes that are not UTF-8', Buffer.from([0x61, 0x20, 0xff]), 'is not UTF-8'],
     ['a line that is too long', `${keyOf(A)} {"a":"${'x'.repeat(1 << 20)}"}`, 'is longer than 1 MiB'],
   ])('%s', async (_, line, message) => {
     const index = Buffer.concat([LINE_A, line, '\n', LINE_B].map((each) => Buffer.from(each)));
@@ -429,7 +429,7 @@ describe('enrich of Parquet', () => {
     { name: 'warc_record_length', data: (columnOf('length') as number[]).map(BigInt), type: 'INT64' },
   ];
   const parquet = Buffer.from(parquetWriteBuffer({ columnData: columns, rowGroupSize: 2 }));
-  const read = (octets: Buffer) => parquetReadObjects({ file: new Uint8Array(octets).buffer });
+  const read = (bytes: Buffer) => parquetReadObjects({ file: new Uint8Array(bytes).buffer });
 
   test.each([
     ['simhash-doc', 'simhash_doc'],
@@ -450,8 +450,8 @@ simhash-doc: index.parquet: 2 of 5 rows failed
     const hashed = await run(['hash', '--json', '--label', label, 'x.warc.gz'], { cwd });
     const [a, b] = [...hashed.stdout.matchAll(/"hex":"(.*?)"/g)].map(([, hex]) => hex);
     const added = await read(readFileSync(join(cwd, 'out.parquet')));
-    const octets = added.map(({ [name]: value }) => value && Buffer.from(value as Uint8Array).toString('hex'));
-    expect(octets).toEqual([b, a, null, null, null]);
+    const bytes = added.map(({ [name]: value }) => value && Buffer.from(value as Uint8Array).toString('hex'));
+    expect(bytes).toEqual([b, a, null, null, null]);
     expect(added.map(({ [name]: _, ...row }) => row)).toEqual(await read(parquet));
   });
 
@@ -481,8 +481,8 @@ simhash-doc: index.parquet: 2 of 5 rows failed
     expect(out.subarray(0, data).equals(index.subarray(0, data))).toBe(true);
     const added = await read(out);
     expect(added.map(({ simhash_doc: _, ...row }) => row)).toEqual(await read(index));
-    const octets = added.map(({ simhash_doc: value }) => value && fromOctets(value as Uint8Array));
-    const labelled = octets.map((bits) => (bits === null ? null : formatLabelled('simhash-doc', bits as bigint)));
+    const bytes = added.map(({ simhash_doc: value }) => value && fromBytes(value as Uint8Array));
+    const labelled = bytes.map((bits) => (bits === null ? null : formatLabelled('simhash-doc', bits as bigint)));
     expect(labelled).toEqual([/simhash-doc:\w+/.exec(HASHED_B)![0], FINGERPRINT_A, null]);
   });
 

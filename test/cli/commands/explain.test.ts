@@ -89,8 +89,8 @@ describe('explain for a person', () => {
   test('prints the counts of each step, the frequent tokens, and all forms of the fingerprint', async () => {
     const { code, stdout, stderr } = await run(['explain', 'text.txt'], { cwd });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    const { octets, hex, base32, keys } = explain(TEXT);
-    const bits = Array.from(octets!, (octet) => octet.toString(2).padStart(8, '0')).join(' ');
+    const { octets: bytes, hex, base32, keys } = explain(TEXT);
+    const bits = Array.from(bytes!, (byte) => byte.toString(2).padStart(8, '0')).join(' ');
     for (const line of [
       /^ {2}size +\d+ bytes$/m,
       /^ {2}charset +UTF-8$/m,

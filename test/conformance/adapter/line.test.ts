@@ -4,9 +4,9 @@ import { createProcessAdapter } from '../../../src/conformance/adapter/process.t
 
 const utf8 = (text: string): Buffer => Buffer.from(text, 'utf8');
 const reply = (text: string): string => `{"id":"1","ok":{"text":"${text}"}}`;
-const octets = (...parts: readonly (string | number[])[]): Buffer =>
+const bytes = (...parts: readonly (string | number[])[]): Buffer =>
   Buffer.concat(parts.map((part) => (typeof part === 'string' ? utf8(part) : Buffer.from(part))));
-const around = (...bad: number[]): Buffer => octets('{"id":"1","ok":{"text":"caf', bad, '"}}');
+const around = (...bad: number[]): Buffer => bytes('{"id":"1","ok":{"text":"caf', bad, '"}}');
 
 const RIGHT: readonly [string, Buffer][] = [
   ['UTF-8', utf8(reply('café 日本語 😀 \ufffd \uffff \u0080 \ufeff'))],
@@ -26,10 +26,10 @@ const FAULTS: readonly [string, Buffer, RegExp][] = [
   ['overlong', around(0xc1, 0xbf), /: c1 bf, an overlong sequence/],
   ['overlong in three bytes', around(0xe0, 0x80, 0x80), /: e0 80 80, /],
   ['beyond U+10FFFF', around(0xf4, 0x90, 0x80, 0x80), /at byte 28 .*: f4 90 80 80, /],
-  ['after characters of several bytes', octets('{"id":"é日😀', [0xff], '"}'), /at byte 17 /],
+  ['after characters of several bytes', bytes('{"id":"é日😀', [0xff], '"}'), /at byte 17 /],
   ['UTF-16LE', Buffer.from(reply('a'), 'utf16le'), /^UTF-16LE without a byte order mark in place of UTF-8: 7b 00 22/],
   ['UTF-16BE', Buffer.from(reply('a'), 'utf16le').swap16(), /^UTF-16BE without a byte order mark/],
-  ['UTF-16 with a mark', octets([0xff, 0xfe], [...Buffer.from(reply('a'), 'utf16le')]), /little-endian, in place/],
+  ['UTF-16 with a mark', bytes([0xff, 0xfe], [...Buffer.from(reply('a'), 'utf16le')]), /little-endian, in place/],
   ['UTF-32', Buffer.from([...utf8('{"id"')].flatMap((each) => [each, 0, 0, 0])), /^UTF-32 in place of UTF-8/],
   ['a byte order mark', utf8(`\ufeff${reply('a')}`), /^a byte order mark \(U\+FEFF\) before "\{/],
   ['CR LF', utf8(`${reply('a')}\r`), /^CR LF at the end of the line, expected LF alone/],

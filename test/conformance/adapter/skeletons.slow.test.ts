@@ -101,9 +101,9 @@ const FILLED: { readonly [L in Language]: readonly [stub: RegExp, hash: string] 
   ],
 };
 
-function hashOf(octets: Uint8Array): string {
+function hashOf(bytes: Uint8Array): string {
   let h = 0n;
-  for (const octet of octets) h = BigInt.asUintN(64, 31n * h + BigInt(octet));
+  for (const byte of bytes) h = BigInt.asUintN(64, 31n * h + BigInt(byte));
   return h.toString(16).padStart(16, '0');
 }
 

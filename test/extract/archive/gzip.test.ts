@@ -21,21 +21,21 @@ const ENGINES: readonly (readonly [name: string, engine: Engine])[] = [
 ];
 
 /** Bytes in parts of one size, each overwritten when the next one is asked for. */
-function* inParts(octets: Uint8Array, size: number): Generator<Uint8Array> {
+function* inParts(bytes: Uint8Array, size: number): Generator<Uint8Array> {
   const part = new Uint8Array(size);
-  for (let at = 0; at < octets.length; at += size) {
-    const length = Math.min(size, octets.length - at);
-    part.set(octets.subarray(at, at + length));
+  for (let at = 0; at < bytes.length; at += size) {
+    const length = Math.min(size, bytes.length - at);
+    part.set(bytes.subarray(at, at + length));
     yield part.subarray(0, length);
     part.fill(0xaa);
   }
 }
 
 /** The output, and the code of the error that ends it. */
-async function streamed(octets: Uint8Array, engine: Engine, size = octets.length + 1) {
+async function streamed(bytes: Uint8Array, engine: Engine, size = bytes.length + 1) {
   const parts: Uint8Array[] = [];
   try {
-    for await (const part of engine.gunzipStream(inParts(octets, size))) parts.push(part);
+    for await (const part of engine.gunzipStream(inParts(bytes, size))) parts.push(part);
     return { text: Buffer.concat(parts).toString('latin1'), code: null };
   } catch (error) {
     return { text: Buffer.concat(parts).toString('latin1'), code: (error as { code?: unknown }).code };
@@ -73,18 +73,17 @@ describe.each(ENGINES)('gunzip with %s', (_name, engine) => {
     ['empty members among others', Buffer.concat([zlib.gzipSync(''), TWO, zlib.gzipSync('')]), 'first, second'],
     ['zeros behind the last', Buffer.concat([TWO, Buffer.alloc(1000)]), 'first, second'],
     ['anything else behind the last', Buffer.concat([TWO, Buffer.from('garbage')]), 'first, second'],
-  ])('decompresses %s', async (_what, octets, text) => {
-    for (const size of [1, 2, 3, 7, 1 << 16])
-      expect(await streamed(octets, engine, size)).toEqual({ text, code: null });
+  ])('decompresses %s', async (_what, bytes, text) => {
+    for (const size of [1, 2, 3, 7, 1 << 16]) expect(await streamed(bytes, engine, size)).toEqual({ text, code: null });
   });
 
   test('reads more than fits into its buffers', async () => {
     // More than is tried at once of what is read, and of what is made.
-    for (const octets of firstRows(1, [noise(5 << 20), Buffer.alloc(20 << 20, 'a long text, ')])) {
-      const compressed = Buffer.concat([zlib.gzipSync(octets, { level: 1 }), zlib.gzipSync('end')]);
+    for (const bytes of firstRows(1, [noise(5 << 20), Buffer.alloc(20 << 20, 'a long text, ')])) {
+      const compressed = Buffer.concat([zlib.gzipSync(bytes, { level: 1 }), zlib.gzipSync('end')]);
       const { text, code } = await streamed(compressed, engine, 100_000);
       expect(code).toBeNull();
-      expect(Buffer.from(text, 'latin1').equals(Buffer.concat([octets, Buffer.from('end')]))).toBe(true);
+      expect(Buffer.from(text, 'latin1').equals(Buffer.concat([bytes, Buffer.from('end')]))).toBe(true);
     }
   });
 
@@ -98,9 +97,9 @@ describe.each(ENGINES)('gunzip with %s', (_name, engine) => {
   });
 
   test('returns the text or reports damage, whichever byte is changed', async () => {
-    const octets = zlib.gzipSync('a text that is long enough, long enough for a match');
-    for (let at = 0; at < octets.length; at++) {
-      const altered = Buffer.from(octets);
+    const bytes = zlib.gzipSync('a text that is long enough, long enough for a match');
+    for (let at = 0; at < bytes.length; at++) {
+      const altered = Buffer.from(bytes);
       altered[at]! ^= 0x55;
       const { code } = await streamed(altered, engine);
       // Time, extra flags and system are not looked at.
@@ -110,14 +109,14 @@ describe.each(ENGINES)('gunzip with %s', (_name, engine) => {
 
   test('stops when the meter throws', async () => {
     let total = 0;
-    const octets = zlib.gzipSync(Buffer.alloc(32 << 20));
+    const bytes = zlib.gzipSync(Buffer.alloc(32 << 20));
     const stop = Object.assign(new Error('enough'), { code: 'too-large' });
     const reading = async () => {
       const onInflated = (length: number) => {
         total += length;
         if (total > 1000) throw stop;
       };
-      for await (const part of engine.gunzipStream([octets], { onInflated })) expect(part).toBeNull();
+      for await (const part of engine.gunzipStream([bytes], { onInflated })) expect(part).toBeNull();
     };
     await expect(reading()).rejects.toBe(stop);
   });
@@ -145,18 +144,18 @@ test('both engines agree for any bytes in any parts', async () => {
       fc.array(fc.tuple(fc.nat(), fc.nat(255)), { maxLength: 3 }),
     )
     .map(([members, garbage, changes]) => {
-      const octets = Buffer.concat([...members, garbage]);
-      for (const [at, value] of changes) if (octets.length > 0) octets[at % octets.length] = value;
-      return octets;
+      const bytes = Buffer.concat([...members, garbage]);
+      for (const [at, value] of changes) if (bytes.length > 0) bytes[at % bytes.length] = value;
+      return bytes;
     });
   await fc.assert(
-    fc.asyncProperty(file, fc.integer({ min: 1, max: 100 }), async (octets, size) => {
-      const expected = await streamed(octets, pako);
-      expect(await streamed(octets, native)).toEqual(expected);
-      expect(await streamed(octets, native, size)).toEqual(expected);
-      expect(await streamed(octets, pako, size)).toEqual(expected);
-      if (expected.code === null) expect(expected.text).toBe(Buffer.from(await gunzip(octets)).toString('latin1'));
-      else await expect(gunzip(octets)).rejects.toMatchObject({ code: expected.code });
+    fc.asyncProperty(file, fc.integer({ min: 1, max: 100 }), async (bytes, size) => {
+      const expected = await streamed(bytes, pako);
+      expect(await streamed(bytes, native)).toEqual(expected);
+      expect(await streamed(bytes, native, size)).toEqual(expected);
+      expect(await streamed(bytes, pako, size)).toEqual(expected);
+      if (expected.code === null) expect(expected.text).toBe(Buffer.from(await gunzip(bytes)).toString('latin1'));
+      else await expect(gunzip(bytes)).rejects.toMatchObject({ code: expected.code });
     }),
     { numRuns: 200 * RUNS },
   );
@@ -164,32 +163,32 @@ test('both engines agree for any bytes in any parts', async () => {
 
 describe('gunzip of a whole file', () => {
   test('returns at most the limit', async () => {
-    const octets = zlib.gzipSync(Buffer.alloc(10_000));
-    await expect(gunzip(octets, { limits: { inflated: 10_000 } })).resolves.toHaveLength(10_000);
-    await expect(gunzip(octets, { limits: { inflated: 9_999 } })).rejects.toMatchObject({ code: 'too-large' });
+    const bytes = zlib.gzipSync(Buffer.alloc(10_000));
+    await expect(gunzip(bytes, { limits: { inflated: 10_000 } })).resolves.toHaveLength(10_000);
+    await expect(gunzip(bytes, { limits: { inflated: 9_999 } })).rejects.toMatchObject({ code: 'too-large' });
     const bomb = zlib.gzipSync(Buffer.alloc(40 << 20));
     await expect(gunzip(bomb)).rejects.toMatchObject({
       code: 'too-large',
       message: expect.stringContaining('100 times'),
     });
     await expect(gunzip(bomb, { limits: { ratio: 2000 } })).resolves.toHaveLength(40 << 20);
-    const many = Buffer.concat(Array(100).fill(octets));
+    const many = Buffer.concat(Array(100).fill(bytes));
     await expect(gunzip(many, { limits: { inflated: 500_000 } })).rejects.toMatchObject({ code: 'too-large' });
   });
 
   test('removes nested gzip in extraction up to the limit', async () => {
-    let octets = Buffer.from('<html><p>text');
-    for (let depth = 0; depth < 4; depth++) octets = zlib.gzipSync(octets);
-    await expect(extract(octets, { path: 'a.gz' })).resolves.toMatchObject({ text: 'text', mediaType: 'text/html' });
-    await expect(extract(zlib.gzipSync(octets))).rejects.toMatchObject({ code: 'too-deep' });
-    await expect(extract(octets.subarray(0, -1))).rejects.toMatchObject({ code: 'damaged' });
+    let bytes = Buffer.from('<html><p>text');
+    for (let depth = 0; depth < 4; depth++) bytes = zlib.gzipSync(bytes);
+    await expect(extract(bytes, { path: 'a.gz' })).resolves.toMatchObject({ text: 'text', mediaType: 'text/html' });
+    await expect(extract(zlib.gzipSync(bytes))).rejects.toMatchObject({ code: 'too-deep' });
+    await expect(extract(bytes.subarray(0, -1))).rejects.toMatchObject({ code: 'damaged' });
   });
 
   test('ends for a file that contains itself', async () => {
     // Russ Cox's quine is of this kind; here a chain that is deep enough stands for it.
-    let octets = Buffer.from('text');
-    for (let depth = 0; depth < 100; depth++) octets = zlib.gzipSync(octets);
-    await expect(extract(octets)).rejects.toMatchObject({ code: 'too-deep' });
+    let bytes = Buffer.from('text');
+    for (let depth = 0; depth < 100; depth++) bytes = zlib.gzipSync(bytes);
+    await expect(extract(bytes)).rejects.toMatchObject({ code: 'too-deep' });
   });
 
   test.each([
@@ -205,11 +204,11 @@ describe('gunzip of a whole file', () => {
 describe.each(ENGINES)('gunzip after damage with %s', (_name, engine) => {
   const member = (text: string) => zlib.gzipSync(`WARC/${text}`);
 
-  async function resumed(octets: Uint8Array, size = octets.length + 1): Promise<string[]> {
+  async function resumed(bytes: Uint8Array, size = bytes.length + 1): Promise<string[]> {
     const found: string[] = [];
     // What stands after the last mark, if anything: a mark stands ahead of every member, and after the last.
     let isMarked = false;
-    for await (const piece of engine.gunzipResuming(createReader(inParts(octets, size)), 'WARC/')) {
+    for await (const piece of engine.gunzipResuming(createReader(inParts(bytes, size)), 'WARC/')) {
       if (piece instanceof Uint8Array) found.push((isMarked ? '' : found.pop()) + Buffer.from(piece).toString());
       else if (piece.damage !== undefined) found.push('damage');
       isMarked = !(piece instanceof Uint8Array);
@@ -231,8 +230,8 @@ describe.each(ENGINES)('gunzip after damage with %s', (_name, engine) => {
     ['another member is no garbage', Buffer.concat([a, zlib.gzipSync('x'), c]), [A, 'x', C]],
     ['but is not gone on at', Buffer.concat([Buffer.from('?'), zlib.gzipSync('x'), c]), ['damage', C]],
     ['a magic number cut off', Buffer.concat([a, Buffer.from([0x1f])]), [A, 'damage']],
-  ])('continues at the next member: %s', async (_what, octets, expected) => {
-    for (const size of [1, 5, 1 << 16]) expect(await resumed(octets, size)).toEqual(expected);
+  ])('continues at the next member: %s', async (_what, bytes, expected) => {
+    for (const size of [1, 5, 1 << 16]) expect(await resumed(bytes, size)).toEqual(expected);
   });
 
   test('loses only a member that is cut off anywhere', async () => {

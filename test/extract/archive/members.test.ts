@@ -71,9 +71,9 @@ test('a name of an image, audio, video or font outweighs content that looks like
 });
 
 test('a charset allows NUL bytes only if it uses them', () => {
-  const octets = Buffer.from('text', 'utf16le');
-  expect(detectMember(octets, { transportCharset: 'utf-8' }, 'text/html')).toEqual({ reason: 'binary data' });
-  expect(detectMember(octets, { transportCharset: 'UTF-16LE' }, 'text/html')).toEqual({ type: 'text' });
+  const bytes = Buffer.from('text', 'utf16le');
+  expect(detectMember(bytes, { transportCharset: 'utf-8' }, 'text/html')).toEqual({ reason: 'binary data' });
+  expect(detectMember(bytes, { transportCharset: 'UTF-16LE' }, 'text/html')).toEqual({ type: 'text' });
 });
 
 test('any names and types are handled quickly without an error', () => {
@@ -94,7 +94,7 @@ test('a reader gives the same bytes, marks and offsets in any parts', async () =
   const step = fc.tuple(fc.nat(1000), fc.nat(1000));
   await fc.assert(
     fc.asyncProperty(fc.array(piece), fc.array(step), async (pieces, steps) => {
-      const octets = Buffer.concat(pieces.filter((each) => each instanceof Uint8Array));
+      const bytes = Buffer.concat(pieces.filter((each) => each instanceof Uint8Array));
       const overwritten = function* () {
         for (const each of pieces) {
           const own = each instanceof Uint8Array ? each.slice() : each;
@@ -106,12 +106,12 @@ test('a reader gives the same bytes, marks and offsets in any parts', async () =
       let at = 0;
       for (const [length, skip] of steps) {
         const view = await reader.peek(length);
-        expect(Buffer.from(view).equals(octets.subarray(at, at + length))).toBe(true);
+        expect(Buffer.from(view).equals(bytes.subarray(at, at + length))).toBe(true);
         const gone = Math.min(skip, view.length);
         reader.skip(gone);
         at += gone;
         expect(reader.offset).toBe(at);
-        expect(reader.marks(0).every((mark) => mark.at >= at && mark.at <= octets.length)).toBe(true);
+        expect(reader.marks(0).every((mark) => mark.at >= at && mark.at <= bytes.length)).toBe(true);
       }
     }),
   );

@@ -23,22 +23,18 @@ function record(
   fields: Readonly<Record<string, string | number | null>> = {},
   { version = 'WARC/1.1', eol = '\r\n', end }: { version?: string; eol?: string; end?: string } = {},
 ): Buffer {
-  const octets = Buffer.from(block as string);
+  const bytes = Buffer.from(block as string);
   const all = {
     'WARC-Type': type,
     'WARC-Record-ID': '<urn:uuid:0>',
     'WARC-Date': '2024-01-01T00:00:00Z',
     'WARC-Target-URI': 'http://a.example/dir/page?query',
     'Content-Type': type === 'response' ? 'application/http; msgtype=response' : 'text/plain',
-    'Content-Length': octets.length,
+    'Content-Length': bytes.length,
     ...fields,
   };
   const lines = Object.entries(all).flatMap(([name, value]) => (value === null ? [] : [`${name}: ${value}`]));
-  return Buffer.concat([
-    Buffer.from([version, ...lines, '', ''].join(eol)),
-    octets,
-    Buffer.from(end ?? `${eol}${eol}`),
-  ]);
+  return Buffer.concat([Buffer.from([version, ...lines, '', ''].join(eol)), bytes, Buffer.from(end ?? `${eol}${eol}`)]);
 }
 
 function response(
@@ -54,11 +50,11 @@ const page = (text: string, uri = 'http://a.example/') =>
   record('response', response(`<html><p>${text}`), { 'WARC-Target-URI': uri });
 
 /** Bytes in parts of one size, each overwritten when the next one is asked for. */
-function* inParts(octets: Uint8Array, size: number): Generator<Uint8Array> {
-  const part = new Uint8Array(Math.min(size, octets.length));
-  for (let at = 0; at < octets.length; at += size) {
-    const length = Math.min(size, octets.length - at);
-    part.set(octets.subarray(at, at + length));
+function* inParts(bytes: Uint8Array, size: number): Generator<Uint8Array> {
+  const part = new Uint8Array(Math.min(size, bytes.length));
+  for (let at = 0; at < bytes.length; at += size) {
+    const length = Math.min(size, bytes.length - at);
+    part.set(bytes.subarray(at, at + length));
     yield part.subarray(0, length);
     part.fill(0x41);
   }
@@ -74,14 +70,14 @@ async function read(
   file: Uint8Array | readonly Uint8Array[],
   { size = 1 << 20, limits = {} as Partial<ExtractionLimits>, native = true } = {},
 ): Promise<Found> {
-  const octets = file instanceof Uint8Array ? file : Buffer.concat(file);
+  const bytes = file instanceof Uint8Array ? file : Buffer.concat(file);
   const list: string[] = [];
   const members: Record<string, unknown>[] = [];
   const onSkipped = (reason: string) => void list.push(`[${reason}]`);
   const reader = native ? readWarc : readWarcWithPako;
-  for await (const member of reader(inParts(octets, size), { limits, onSkipped })) {
+  for await (const member of reader(inParts(bytes, size), { limits, onSkipped })) {
     const { content } = member;
-    list.push('octets' in content ? Buffer.from(content.octets).toString() : content.failure.code);
+    list.push('bytes' in content ? Buffer.from(content.bytes).toString() : content.failure.code);
     members.push({ ...member });
   }
   return { list, members };
@@ -323,10 +319,10 @@ describe('hints of a record', () => {
 
   test('help to extract the text', async () => {
     const block = response('no markup at first <p>caf\xe9', { 'Content-Type': 'text/html; charset=latin1' });
-    const octets = Buffer.from(block.toString(), 'latin1');
-    for await (const { content, hints } of readWarc([record('response', octets)])) {
-      if (!('octets' in content)) throw new Error(content.failure.message);
-      const { text, mediaType } = await extract(content.octets, hints);
+    const bytes = Buffer.from(block.toString(), 'latin1');
+    for await (const { content, hints } of readWarc([record('response', bytes)])) {
+      if (!('bytes' in content)) throw new Error(content.failure.message);
+      const { text, mediaType } = await extract(content.bytes, hints);
       expect(mediaType).toBe('text/html');
       expect(text.split(/\s+/)).toContain('café');
     }
@@ -350,10 +346,10 @@ describe('an HTTP response', () => {
 
   const html = '<p>A page that is long enough to be compressed, compressed, compressed';
   const chunked = (body: Uint8Array | string, size = 7, end = '0\r\n\r\n') => {
-    const octets = Buffer.from(body as string);
+    const bytes = Buffer.from(body as string);
     const chunks: Buffer[] = [];
-    for (let at = 0; at < octets.length; at += size) {
-      const chunk = octets.subarray(at, at + size);
+    for (let at = 0; at < bytes.length; at += size) {
+      const chunk = bytes.subarray(at, at + size);
       chunks.push(Buffer.from(`${chunk.length.toString(16)};ext=1\r\n`), chunk, Buffer.from('\r\n'));
     }
     return Buffer.concat([...chunks, Buffer.from(end)]);
@@ -466,8 +462,8 @@ describe('an HTTP response', () => {
 
   test('that is compressed without a declaration is returned unchanged', async () => {
     const { members } = await read([record('response', response(zlib.gzipSync(html)))]);
-    const { octets } = members[0]!['content'] as { octets: Uint8Array };
-    await expect(extract(octets, members[0]!['hints'] as object)).resolves.toMatchObject({ text: html.slice(3) });
+    const { bytes } = members[0]!['content'] as { bytes: Uint8Array };
+    await expect(extract(bytes, members[0]!['hints'] as object)).resolves.toMatchObject({ text: html.slice(3) });
   });
 });
 
@@ -512,7 +508,7 @@ describe('a damaged WARC file', () => {
       'WARC-Target-URI': 'http://a.example/large',
     });
     const image = record('response', response(Buffer.alloc(500_000), { 'Content-Type': 'image/png' }));
-    const limits = { octets: 100_000 };
+    const limits = { bytes: 100_000 };
     for (const file of [Buffer.concat([a, large, image, z]), asGzip([a, large, image, z])]) {
       for (const size of [1000, 1 << 20]) {
         const { list, members } = await read(file, { limits, size });
@@ -638,7 +634,7 @@ describe('a file of any records', () => {
     fc
       .tuple(text, fc.integer({ min: -5, max: 300 }))
       .map(([each, length]) => record('resource', each, { 'Content-Length': length })),
-    fc.uint8Array({ maxLength: 30 }).map((octets) => Buffer.from(octets)),
+    fc.uint8Array({ maxLength: 30 }).map((bytes) => Buffer.from(bytes)),
   );
   const file = fc
     .record({
@@ -654,18 +650,18 @@ describe('a file of any records', () => {
           : form === 'members'
             ? asGzip(records)
             : zlib.gzipSync(Buffer.concat(records));
-      const octets = Buffer.from(cut === null ? whole : whole.subarray(0, cut % (whole.length + 1)));
-      for (const [at, value] of changes) if (octets.length > 0) octets[at % octets.length] = value;
-      return octets;
+      const bytes = Buffer.from(cut === null ? whole : whole.subarray(0, cut % (whole.length + 1)));
+      for (const [at, value] of changes) if (bytes.length > 0) bytes[at % bytes.length] = value;
+      return bytes;
     });
 
   test('is read to its end, with the same result in any parts', async () => {
     await fc.assert(
-      fc.asyncProperty(file, fc.integer({ min: 1, max: 200 }), async (octets, size) => {
-        const expected = await read(octets);
-        expect(await read(octets, { size })).toEqual(expected);
+      fc.asyncProperty(file, fc.integer({ min: 1, max: 200 }), async (bytes, size) => {
+        const expected = await read(bytes);
+        expect(await read(bytes, { size })).toEqual(expected);
         expect(
-          (await read(octets, { native: false })).list.map((each) => each.replace('unsupported-media-type', '*')),
+          (await read(bytes, { native: false })).list.map((each) => each.replace('unsupported-media-type', '*')),
         ).toHaveLength(expected.list.length);
       }),
       { numRuns: 300 * RUNS },

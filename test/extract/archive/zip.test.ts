@@ -29,28 +29,28 @@ async function zipOf(files: Files, options: ZipWriterAddDataOptions = {}): Promi
   return writer.close();
 }
 
-function access(octets: Uint8Array): RandomAccess & { readonly read: RandomAccess['read']; max: number } {
+function access(bytes: Uint8Array): RandomAccess & { readonly read: RandomAccess['read']; max: number } {
   return {
-    size: octets.length,
+    size: bytes.length,
     max: 0,
     async read(offset, length) {
-      expect(offset >= 0 && length > 0 && offset + length <= octets.length).toBe(true);
+      expect(offset >= 0 && length > 0 && offset + length <= bytes.length).toBe(true);
       this.max = Math.max(this.max, length);
-      return Uint8Array.from(octets.subarray(offset, offset + length));
+      return Uint8Array.from(bytes.subarray(offset, offset + length));
     },
   };
 }
 
 /** Every document by its name and content or the code of its failure; what was passed over in brackets. */
 async function read(
-  octets: Uint8Array,
+  bytes: Uint8Array,
   limits: Partial<ExtractionLimits> = {},
   reader: typeof readZip = readZip,
 ): Promise<string[]> {
   const list: string[] = [];
   const onSkipped = (reason: string) => void list.push(`[${reason}]`);
-  for await (const { name, content } of reader(access(octets), { limits, onSkipped }))
-    list.push(`${name}: ${'octets' in content ? Buffer.from(content.octets) : content.failure.code}`);
+  for await (const { name, content } of reader(access(bytes), { limits, onSkipped }))
+    list.push(`${name}: ${'bytes' in content ? Buffer.from(content.bytes) : content.failure.code}`);
   return list;
 }
 
@@ -79,7 +79,7 @@ function archive(members: readonly Raw[], { count = members.length, comment = ''
   for (const member of members) {
     const { name, data, method = 0, flags = 0, crc, size, packed, offset, attributes = 0, extra = '' } = member;
     const { localExtra = new Uint8Array(0) } = member;
-    const [names, octets, extras] = [name, data, extra].map((each) => Buffer.from(each as string)) as [
+    const [names, bytes, extras] = [name, data, extra].map((each) => Buffer.from(each as string)) as [
       Buffer,
       Buffer,
       Buffer,
@@ -88,12 +88,12 @@ function archive(members: readonly Raw[], { count = members.length, comment = ''
     common.writeUInt16LE(20, 0);
     common.writeUInt16LE(flags, 2);
     common.writeUInt16LE(method, 4);
-    common.writeUInt32LE(crc ?? zlib.crc32(octets), 10);
-    common.writeUInt32LE(packed ?? octets.length, 14);
-    common.writeUInt32LE(size ?? octets.length, 18);
+    common.writeUInt32LE(crc ?? zlib.crc32(bytes), 10);
+    common.writeUInt32LE(packed ?? bytes.length, 14);
+    common.writeUInt32LE(size ?? bytes.length, 18);
     common.writeUInt16LE(names.length, 22);
     common.writeUInt16LE(localExtra.length, 24);
-    const local = Buffer.concat([Buffer.from('PK\x03\x04'), common, names, localExtra, octets]);
+    const local = Buffer.concat([Buffer.from('PK\x03\x04'), common, names, localExtra, bytes]);
     common.writeUInt16LE(extras.length, 24);
     const tail = Buffer.alloc(14);
     tail.writeUInt32LE(attributes, 6);
@@ -121,25 +121,25 @@ describe('readZip', () => {
     ['with data descriptors', { dataDescriptor: true }],
     ['without them', { dataDescriptor: false }],
   ] as const)('reads members written with %s', async (_what, options) => {
-    const octets = await zipOf(
+    const bytes = await zipOf(
       { 'a.txt': 'one', 'folder/': '', 'folder/b.html': '<p>two', 'ü/日本.md': 'three' },
       options,
     );
-    expect(await read(octets)).toEqual(['a.txt: one', 'folder/b.html: <p>two', 'ü/日本.md: three']);
+    expect(await read(bytes)).toEqual(['a.txt: one', 'folder/b.html: <p>two', 'ü/日本.md: three']);
   });
 
   test('keeps the order of the directory', async () => {
     const one = { name: 'a', data: 'one' };
     const length = 30 + 1 + 3;
-    const octets = archive([
+    const bytes = archive([
       { ...one, offset: length },
       { name: 'b', data: 'one', offset: 0 },
     ]);
-    expect(await read(octets)).toEqual(['a: one', 'b: one']);
+    expect(await read(bytes)).toEqual(['a: one', 'b: one']);
   });
 
   test('skips members that are not documents', async () => {
-    const octets = await zipOf({
+    const bytes = await zipOf({
       'a.png': '\x89PNG',
       'b.gif': 'GIF89a',
       'binary.bin': 'a\0b',
@@ -152,7 +152,7 @@ describe('readZip', () => {
       'a.txt.gz': zlib.gzipSync('a'),
       'a.warc': 'WARC/1.0\r\n',
     });
-    const list = await read(octets);
+    const list = await read(bytes);
     expect(list.map((each) => each.replace(/:.*/s, ''))).toEqual([
       '[image/png]',
       '[GIF image]',
@@ -169,7 +169,7 @@ describe('readZip', () => {
   });
 
   test('skips style sheets, scripts and JSON by their names', async () => {
-    const octets = await zipOf({
+    const bytes = await zipOf({
       'A.CSS': 'a',
       'b.js': 'b',
       'c.mjs': 'c',
@@ -178,7 +178,7 @@ describe('readZip', () => {
       'f.jsonl': 'f',
       js: 'g',
     });
-    const list = await read(octets);
+    const list = await read(bytes);
     expect(list.map((each) => each.replace(/:.*/s, ''))).toEqual([
       ...['[text/css]', '[text/javascript]', '[text/javascript]', '[application/json]', 'e.ipynb', 'f.jsonl', 'js'],
     ]);
@@ -190,7 +190,7 @@ describe('readZip', () => {
       'indexes/index.cdx': 'org,example)/ 20260101000000 {}',
       'pages/pages.jsonl': '{}',
     };
-    const first = async (octets: Uint8Array) => (await read(octets)).map((each) => each.replace(/:.*/s, ''));
+    const first = async (bytes: Uint8Array) => (await read(bytes)).map((each) => each.replace(/:.*/s, ''));
     const wacz = await zipOf({ ...files, 'datapackage.json': '{}' });
     const part = '[part of WACZ]';
     expect(await first(wacz)).toEqual(['archive/data.warc', part, part, '[application/json]']);
@@ -201,15 +201,15 @@ describe('readZip', () => {
   });
 
   test('skips symbolic links', async () => {
-    const octets = archive([
+    const bytes = archive([
       { name: 'link', data: '/etc/passwd', attributes: 0o120777 * 2 ** 16 },
       { name: 'file', data: 'a', attributes: 0o100644 * 2 ** 16 },
     ]);
-    expect(await read(octets)).toEqual(['[symbolic link]', 'file: a']);
+    expect(await read(bytes)).toEqual(['[symbolic link]', 'file: a']);
   });
 
   test('reads names in UTF-8 with its flag and without, in code page 437, and any others', async () => {
-    const octets = archive([
+    const bytes = archive([
       { name: 'flagged é', data: 'a', flags: 0x800 },
       { name: 'unflagged é', data: 'a' },
       { name: Buffer.from('cp437 \x82', 'latin1'), data: 'a' },
@@ -221,7 +221,7 @@ describe('readZip', () => {
       { name: 'twice', data: 'a' },
       { name: 'twice', data: 'a' },
     ]);
-    expect(await read(octets)).toEqual(
+    expect(await read(bytes)).toEqual(
       [
         'flagged é',
         'unflagged é',
@@ -239,12 +239,12 @@ describe('readZip', () => {
 
   test('accepts an empty archive, a comment, and bytes before and after the archive', async () => {
     expect(await read(archive([]))).toEqual([]);
-    const octets = archive([{ name: 'a', data: 'b' }], { comment: 'PK\x05\x06 is a comment' });
-    expect(await read(octets)).toEqual(['a: b']);
+    const bytes = archive([{ name: 'a', data: 'b' }], { comment: 'PK\x05\x06 is a comment' });
+    expect(await read(bytes)).toEqual(['a: b']);
     expect(await read(Buffer.concat([Buffer.from('#!/bin/sh\n'), archive([{ name: 'a', data: 'b' }])]))).toEqual([
       'a: b',
     ]);
-    expect(await read(Buffer.concat([octets, Buffer.from('garbage')]))).toEqual(['a: b']);
+    expect(await read(Buffer.concat([bytes, Buffer.from('garbage')]))).toEqual(['a: b']);
   });
 
   test('reads only a part of a member at once', async () => {
@@ -261,14 +261,14 @@ describe('readZip', () => {
   });
 
   test('keeps control characters in names, with UTF-8 and without', async () => {
-    const octets = archive([
+    const bytes = archive([
       { name: 'a\nb\x7f.txt', data: 'a' },
       { name: Buffer.from('\x01\x1b\x82\x9b', 'latin1'), data: 'a' },
       { name: 'ü\n', data: 'a' },
       { name: 'flagged\n', data: 'a', flags: 0x800 },
       { name: 'folder\n/', data: '' },
     ]);
-    expect(await read(octets)).toEqual(['a\nb\x7f.txt: a', '\x01\x1bé¢: a', 'ü\n: a', 'flagged\n: a']);
+    expect(await read(bytes)).toEqual(['a\nb\x7f.txt: a', '\x01\x1bé¢: a', 'ü\n: a', 'flagged\n: a']);
   });
 
   test('gives repeated names a number, and keeps the path', async () => {
@@ -283,14 +283,14 @@ describe('readZip', () => {
   });
 
   test('does not open a member that is empty by the directory, unless its checksum is not that of nothing', async () => {
-    const octets = archive([
+    const bytes = archive([
       { name: 'a', data: '', offset: 1_000_000 },
       { name: 'b', data: zlib.deflateRawSync(''), method: 8, size: 0, crc: 0, offset: 1_000_000 },
       { name: 'c', data: 'content', size: 0 },
       { name: 'd', data: zlib.deflateRawSync('content'), method: 8, size: 0, crc: zlib.crc32('content') },
     ]);
     for (const [, reader] of READERS)
-      expect(await read(octets, {}, reader)).toEqual(['[empty]', '[empty]', 'c: damaged', 'd: damaged']);
+      expect(await read(bytes, {}, reader)).toEqual(['[empty]', '[empty]', 'c: damaged', 'd: damaged']);
   });
 
   test('reads small members at once', async () => {
@@ -337,9 +337,9 @@ describe('readZip', () => {
   test('reads 70,000 members', async () => {
     const members = Array.from({ length: 70_000 }, (_, index) => ({ name: `${index}`, data: 'a' }));
     // The end record counts modulo 65,536 here, as careless writers do.
-    const octets = archive(members, { count: members.length % 65_536 });
+    const bytes = archive(members, { count: members.length % 65_536 });
     let count = 0;
-    for await (const { name } of readZip(access(octets))) {
+    for await (const { name } of readZip(access(bytes))) {
       expect(name).toBe(`${count++}`);
       if (count === 1000) break;
     }
@@ -347,13 +347,13 @@ describe('readZip', () => {
   });
 
   test('passes on an error of the source', async () => {
-    const octets = archive([{ name: 'a', data: 'b' }]);
-    for (const broken of [0, octets.length - 22]) {
+    const bytes = archive([{ name: 'a', data: 'b' }]);
+    for (const broken of [0, bytes.length - 22]) {
       const source: RandomAccess = {
-        size: octets.length,
+        size: bytes.length,
         async read(offset, length) {
           if (offset <= broken && offset + length > broken) throw new Error('disk');
-          return Uint8Array.from(octets.subarray(offset, offset + length));
+          return Uint8Array.from(bytes.subarray(offset, offset + length));
         },
       };
       const reading = async () => {
@@ -403,7 +403,7 @@ describe('a ZIP archive that cannot be read', () => {
           expect.stringMatching(/^b: (?:too-large|damaged)$/),
           'z: last',
         ]);
-    expect(await read(archive([a, z]), { octets: 3 })).toEqual(['a: one', 'z: too-large']);
+    expect(await read(archive([a, z]), { bytes: 3 })).toEqual(['a: one', 'z: too-large']);
   });
 
   test('decompresses all members to at most a ratio of the archive', async () => {
@@ -411,10 +411,10 @@ describe('a ZIP archive that cannot be read', () => {
       const data = Buffer.alloc(size, 'a');
       return { name, data: zlib.deflateRawSync(data), method: 8, size, crc: zlib.crc32(data) };
     };
-    const octets = archive([member('b', 40 << 20), member('c', 20 << 20), member('d', 20 << 20), z]);
-    const list = await read(octets);
+    const bytes = archive([member('b', 40 << 20), member('c', 20 << 20), member('d', 20 << 20), z]);
+    const list = await read(bytes);
     expect(list.map((each) => each.slice(0, 12))).toEqual(['b: too-large', 'c: aaaaaaaaa', 'd: too-large', 'z: last']);
-    expect((await read(octets, { ratio: 2000 })).map((each) => each.slice(0, 4))).toEqual([
+    expect((await read(bytes, { ratio: 2000 })).map((each) => each.slice(0, 4))).toEqual([
       'b: a',
       'c: a',
       'd: a',
@@ -426,13 +426,13 @@ describe('a ZIP archive that cannot be read', () => {
     const data = zlib.deflateRawSync(Buffer.alloc(1 << 20, 'a'));
     const crc = zlib.crc32(Buffer.alloc(1 << 20, 'a'));
     const one = { name: 'a', data, method: 8, size: 1 << 20, crc };
-    const octets = archive([
+    const bytes = archive([
       one,
       ...Array.from({ length: 50 }, () => ({ ...one, data: '', packed: data.length, offset: 0 })),
     ]);
-    const list = await read(octets);
+    const list = await read(bytes);
     expect(list).toHaveLength(51);
-    const count = Math.floor(octets.length / (30 + 1 + data.length));
+    const count = Math.floor(bytes.length / (30 + 1 + data.length));
     expect(list.map((each) => each.length > 100)).toEqual(list.map((_, index) => index < count));
     expect(list.slice(count)).toEqual(list.slice(count).map((_, index) => `a#${count + index + 1}: damaged`));
   });
@@ -443,15 +443,15 @@ describe('a ZIP archive that cannot be read', () => {
     ['its end record is missing', archive([a, z]).subarray(0, -22)],
     ['its directory is cut off', archive([a, z], { count: 3 })],
     ['its directory is elsewhere', Buffer.concat([archive([a]).subarray(-22)])],
-  ])('is damaged: %s', async (_what, octets) => {
-    await expect(read(octets)).rejects.toMatchObject({ code: 'damaged' });
-    await expect(openZip(access(octets))).rejects.toMatchObject({ code: 'damaged' });
+  ])('is damaged: %s', async (_what, bytes) => {
+    await expect(read(bytes)).rejects.toMatchObject({ code: 'damaged' });
+    await expect(openZip(access(bytes))).rejects.toMatchObject({ code: 'damaged' });
   });
 
   test('is damaged if it is cut off anywhere', async () => {
-    const octets = await zipOf({ 'a.txt': 'one', 'b.txt': 'two '.repeat(100) });
-    for (let length = 0; length < octets.length; length++)
-      await expect(read(octets.subarray(0, length))).rejects.toMatchObject({ code: 'damaged' });
+    const bytes = await zipOf({ 'a.txt': 'one', 'b.txt': 'two '.repeat(100) });
+    for (let length = 0; length < bytes.length; length++)
+      await expect(read(bytes.subarray(0, length))).rejects.toMatchObject({ code: 'damaged' });
   });
 
   test('yields right content or failures if it is changed anywhere, the same with pako', async () => {
@@ -463,11 +463,11 @@ describe('a ZIP archive that cannot be read', () => {
     const allowed = /: (?:stored content|(?:deflated ){9}|damaged|encrypted|unsupported-media-type|too-large)$|^\[/s;
     for (let at = 0; at < original.length; at++) {
       for (const change of firstRows(1, [0xff, 1])) {
-        const octets = Buffer.from(original);
-        octets[at]! ^= change;
+        const bytes = Buffer.from(original);
+        bytes[at]! ^= change;
         const [native, pako] = await Promise.all(
           READERS.map(([, reader]) =>
-            read(octets, {}, reader).catch((error: { code?: unknown }) => [`: ${error.code}`]),
+            read(bytes, {}, reader).catch((error: { code?: unknown }) => [`: ${error.code}`]),
           ),
         );
         expect(pako).toEqual(native);
@@ -488,11 +488,11 @@ describe('a ZIP archive that cannot be read', () => {
           maxLength: 6,
         }),
         async (original, changes) => {
-          const octets = Uint8Array.from(original);
+          const bytes = Uint8Array.from(original);
           // Most of what can go wrong is in the directory.
-          for (const [at, value] of changes) octets[octets.length - 1 - (at % octets.length)] = value;
+          for (const [at, value] of changes) bytes[bytes.length - 1 - (at % bytes.length)] = value;
           try {
-            for (const line of await read(octets)) expect(line).toBeTypeOf('string');
+            for (const line of await read(bytes)) expect(line).toBeTypeOf('string');
           } catch (error) {
             expect(codes).toContain((error as { code?: unknown }).code);
           }
@@ -536,19 +536,19 @@ describe('a ZIP archive that is a document', () => {
       [1000, 1],
       [20_000, 2],
     ] as const)) {
-      const octets = archive(Array.from({ length: count }, (_, index) => ({ name: `${index}`, data: 'a' })));
-      const directory = octets.indexOf('PK\x01\x02');
+      const bytes = archive(Array.from({ length: count }, (_, index) => ({ name: `${index}`, data: 'a' })));
+      const directory = bytes.indexOf('PK\x01\x02');
       let reads = 0;
       const source: RandomAccess = {
-        size: octets.length,
+        size: bytes.length,
         async read(offset, length) {
           if (offset === directory && length > 1000) reads++;
-          return Uint8Array.from(octets.subarray(offset, offset + length));
+          return Uint8Array.from(bytes.subarray(offset, offset + length));
         },
       };
       const zip = await openZip(source);
       let found = 0;
-      for await (const { content } of zip.documents()) found += 'octets' in content ? 1 : 0;
+      for await (const { content } of zip.documents()) found += 'bytes' in content ? 1 : 0;
       expect([found, reads]).toEqual([count, times]);
     }
   });
@@ -575,7 +575,7 @@ function inFolder<T>(action: (folder: string) => T): T {
 
 describe.skipIf(!isThere('zip', has('zip', '-v')))('an archive of zip', () => {
   test.each([[[]], [['-0']], [['-e', '-P', 'secret']], [['-fz']]])('is read with the options %j', async (options) => {
-    const octets = inFolder((folder) => {
+    const bytes = inFolder((folder) => {
       mkdirSync(join(folder, 'b'));
       writeFileSync(join(folder, 'a.txt'), 'one');
       writeFileSync(join(folder, 'b', 'ü.html'), '<p>two'.repeat(100));
@@ -584,7 +584,7 @@ describe.skipIf(!isThere('zip', has('zip', '-v')))('an archive of zip', () => {
       return readFileSync(join(folder, 'out.zip'));
     });
     const isEncrypted = options.includes('-e');
-    expect(await read(octets)).toEqual([
+    expect(await read(bytes)).toEqual([
       `a.txt: ${isEncrypted ? 'encrypted' : 'one'}`,
       `b/ü.html: ${isEncrypted ? 'encrypted' : '<p>two'.repeat(100)}`,
       '[symbolic link]',
@@ -604,8 +604,8 @@ with zipfile.ZipFile(Pipe(), 'w', zipfile.ZIP_DEFLATED) as z:
     z.writestr('\\u65e5.html', '<p>two' * 100)
     z.comment = b'a comment'
 `;
-    const octets = execFileSync('python3', ['-c', script]);
-    expect(await read(octets)).toEqual(['a.txt: one', `日.html: ${'<p>two'.repeat(100)}`]);
+    const bytes = execFileSync('python3', ['-c', script]);
+    expect(await read(bytes)).toEqual(['a.txt: one', `日.html: ${'<p>two'.repeat(100)}`]);
   });
 });
 

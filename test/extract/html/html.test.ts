@@ -193,14 +193,14 @@ describe('HTML extraction', () => {
 });
 
 /** The bytes of ASCII markup with `#` standing for bytes given in hexadecimal. */
-function octetsOf(markup: string, hex = ''): Uint8Array {
+function bytesOf(markup: string, hex = ''): Uint8Array {
   const [before, after = ''] = markup.split('#');
   return Buffer.concat([Buffer.from(before!, 'latin1'), Buffer.from(hex, 'hex'), Buffer.from(after, 'latin1')]);
 }
 
 function utf16(text: string, bigEndian = false): Uint8Array {
-  const octets = Buffer.from(text, 'utf16le');
-  return bigEndian ? octets.swap16() : octets;
+  const bytes = Buffer.from(text, 'utf16le');
+  return bigEndian ? bytes.swap16() : bytes;
 }
 
 const META = (label: string) => `<meta charset=${label}><p>#`;
@@ -209,79 +209,79 @@ const PADDING = `<!--${'x'.repeat(1100)}-->`;
 describe('the charset of HTML (HTM-1)', () => {
   const cases: readonly (readonly [
     name: string,
-    octets: Uint8Array,
+    bytes: Uint8Array,
     hints: ExtractionHints,
     charset: string,
     text: string,
   ])[] = [
-    ['default', octetsOf('<p>#', '93e994'), {}, 'windows-1252', '“é”'],
-    ['default reads UTF-8 as it says', octetsOf('<p>#', 'c3a9'), {}, 'windows-1252', 'Ã©'],
-    ['meta charset', octetsOf(META('utf-8'), 'c3a9'), {}, 'UTF-8', 'é'],
-    ['meta charset in quotes and odd case', octetsOf('<META CHARSET=" Utf8 "><p>#', 'c3a9'), {}, 'UTF-8', 'é'],
+    ['default', bytesOf('<p>#', '93e994'), {}, 'windows-1252', '“é”'],
+    ['default reads UTF-8 as it says', bytesOf('<p>#', 'c3a9'), {}, 'windows-1252', 'Ã©'],
+    ['meta charset', bytesOf(META('utf-8'), 'c3a9'), {}, 'UTF-8', 'é'],
+    ['meta charset in quotes and odd case', bytesOf('<META CHARSET=" Utf8 "><p>#', 'c3a9'), {}, 'UTF-8', 'é'],
     [
       'http-equiv',
-      octetsOf('<meta http-equiv="Content-Type" content="text/html; charset=koi8-r"><p>#', 'f0d2c9d7c5d4'),
+      bytesOf('<meta http-equiv="Content-Type" content="text/html; charset=koi8-r"><p>#', 'f0d2c9d7c5d4'),
       {},
       'KOI8-R',
       'Привет',
     ],
-    ['content without http-equiv', octetsOf('<meta content="a; charset=koi8-r">#', 'e9'), {}, 'windows-1252', 'é'],
-    ['unknown meta', octetsOf(META('nosuch'), 'e9'), {}, 'windows-1252', 'é'],
-    ['unknown meta, then a known one', octetsOf(`<meta charset=nosuch>${META('koi8-r')}`, 'f0'), {}, 'KOI8-R', 'П'],
-    ['meta in a comment', octetsOf('<!--<meta charset=koi8-r>--><p>#', 'e9'), {}, 'windows-1252', 'é'],
-    ['meta utf-16 means utf-8', octetsOf(META('utf-16'), 'c3a9'), {}, 'UTF-8', 'é'],
-    ['meta utf-16be means utf-8', octetsOf(META('utf-16be'), 'c3a9'), {}, 'UTF-8', 'é'],
-    ['meta x-user-defined means windows-1252', octetsOf(META('x-user-defined'), '80'), {}, 'windows-1252', '€'],
-    ['iso-8859-1 means windows-1252', octetsOf(META('iso-8859-1'), '80'), {}, 'windows-1252', '€'],
-    ['us-ascii means windows-1252', octetsOf(META('us-ascii'), '92'), {}, 'windows-1252', '’'],
-    ['iso-8859-15', octetsOf(META('iso-8859-15'), 'a4'), {}, 'ISO-8859-15', '€'],
-    ['windows-1251', octetsOf(META('cp1251'), 'cff0e8e2e5f2'), {}, 'windows-1251', 'Привет'],
-    ['gb18030', octetsOf(META('gb18030'), 'd6d0cec495328236'), {}, 'gb18030', '中文𠀀'],
-    ['gb2312 means GBK', octetsOf(META('gb2312'), 'd6d0cec4'), {}, 'GBK', '中文'],
-    ['big5', octetsOf(META('big5'), 'a4a4a4e5'), {}, 'Big5', '中文'],
-    ['shift_jis', octetsOf(META('x-sjis'), '93fa967b8cea'), {}, 'Shift_JIS', '日本語'],
-    ['euc-jp', octetsOf(META('euc-jp'), 'c6fccbdcb8ec'), {}, 'EUC-JP', '日本語'],
-    ['iso-2022-jp', octetsOf(META('iso-2022-jp'), '1b2442467c4b5c386c1b2842'), {}, 'ISO-2022-JP', '日本語'],
-    ['euc-kr', octetsOf(META('ks_c_5601-1987'), 'c7d1b1b9beee'), {}, 'EUC-KR', '한국어'],
-    ['octets that are none in the encoding', octetsOf(META('utf-8'), '61ff62'), {}, 'UTF-8', 'a\uFFFDb'],
+    ['content without http-equiv', bytesOf('<meta content="a; charset=koi8-r">#', 'e9'), {}, 'windows-1252', 'é'],
+    ['unknown meta', bytesOf(META('nosuch'), 'e9'), {}, 'windows-1252', 'é'],
+    ['unknown meta, then a known one', bytesOf(`<meta charset=nosuch>${META('koi8-r')}`, 'f0'), {}, 'KOI8-R', 'П'],
+    ['meta in a comment', bytesOf('<!--<meta charset=koi8-r>--><p>#', 'e9'), {}, 'windows-1252', 'é'],
+    ['meta utf-16 means utf-8', bytesOf(META('utf-16'), 'c3a9'), {}, 'UTF-8', 'é'],
+    ['meta utf-16be means utf-8', bytesOf(META('utf-16be'), 'c3a9'), {}, 'UTF-8', 'é'],
+    ['meta x-user-defined means windows-1252', bytesOf(META('x-user-defined'), '80'), {}, 'windows-1252', '€'],
+    ['iso-8859-1 means windows-1252', bytesOf(META('iso-8859-1'), '80'), {}, 'windows-1252', '€'],
+    ['us-ascii means windows-1252', bytesOf(META('us-ascii'), '92'), {}, 'windows-1252', '’'],
+    ['iso-8859-15', bytesOf(META('iso-8859-15'), 'a4'), {}, 'ISO-8859-15', '€'],
+    ['windows-1251', bytesOf(META('cp1251'), 'cff0e8e2e5f2'), {}, 'windows-1251', 'Привет'],
+    ['gb18030', bytesOf(META('gb18030'), 'd6d0cec495328236'), {}, 'gb18030', '中文𠀀'],
+    ['gb2312 means GBK', bytesOf(META('gb2312'), 'd6d0cec4'), {}, 'GBK', '中文'],
+    ['big5', bytesOf(META('big5'), 'a4a4a4e5'), {}, 'Big5', '中文'],
+    ['shift_jis', bytesOf(META('x-sjis'), '93fa967b8cea'), {}, 'Shift_JIS', '日本語'],
+    ['euc-jp', bytesOf(META('euc-jp'), 'c6fccbdcb8ec'), {}, 'EUC-JP', '日本語'],
+    ['iso-2022-jp', bytesOf(META('iso-2022-jp'), '1b2442467c4b5c386c1b2842'), {}, 'ISO-2022-JP', '日本語'],
+    ['euc-kr', bytesOf(META('ks_c_5601-1987'), 'c7d1b1b9beee'), {}, 'EUC-KR', '한국어'],
+    ['bytes that are none in the encoding', bytesOf(META('utf-8'), '61ff62'), {}, 'UTF-8', 'a\uFFFDb'],
 
-    ['UTF-8 mark', octetsOf('#<p>x', 'efbbbf'), {}, 'UTF-8', 'x'],
-    ['UTF-8 mark beats all', octetsOf('#<meta charset=koi8-r>x', 'efbbbf'), { charset: 'gbk' }, 'UTF-8', 'x'],
+    ['UTF-8 mark', bytesOf('#<p>x', 'efbbbf'), {}, 'UTF-8', 'x'],
+    ['UTF-8 mark beats all', bytesOf('#<meta charset=koi8-r>x', 'efbbbf'), { charset: 'gbk' }, 'UTF-8', 'x'],
     ['UTF-16LE mark', utf16('\uFEFF<p>é'), {}, 'UTF-16LE', 'é'],
     ['UTF-16BE mark', utf16('\uFEFF<p>é', true), {}, 'UTF-16BE', 'é'],
     ['UTF-16 mark beats meta', utf16('\uFEFF<meta charset=utf-8><p>é'), {}, 'UTF-16LE', 'é'],
     ['UTF-16LE by <?x', utf16('<?xml version="1.0"?><p>é'), {}, 'UTF-16LE', 'é'],
     ['UTF-16BE by <?x', utf16('<?xml version="1.0"?><meta charset=utf-8><p>é', true), {}, 'UTF-16BE', 'é'],
 
-    ['caller beats meta', octetsOf(META('utf-8'), 'f0'), { charset: 'koi8-r' }, 'KOI8-R', 'П'],
-    ['caller beats transport', octetsOf('#', 'f0'), { charset: 'koi8-r', transportCharset: 'big5' }, 'KOI8-R', 'П'],
+    ['caller beats meta', bytesOf(META('utf-8'), 'f0'), { charset: 'koi8-r' }, 'KOI8-R', 'П'],
+    ['caller beats transport', bytesOf('#', 'f0'), { charset: 'koi8-r', transportCharset: 'big5' }, 'KOI8-R', 'П'],
     ['caller may say utf-16', utf16('<p>é'), { charset: 'utf-16' }, 'UTF-16LE', 'é'],
-    ['caller beats a late meta', octetsOf(`${PADDING}${META('utf-8')}`, 'f0'), { charset: 'koi8-r' }, 'KOI8-R', 'П'],
-    ['transport beats meta', octetsOf(META('utf-8'), 'f0'), { transportCharset: 'KOI8-R' }, 'KOI8-R', 'П'],
-    ['unknown transport', octetsOf(META('koi8-r'), 'f0'), { transportCharset: 'nosuch' }, 'KOI8-R', 'П'],
+    ['caller beats a late meta', bytesOf(`${PADDING}${META('utf-8')}`, 'f0'), { charset: 'koi8-r' }, 'KOI8-R', 'П'],
+    ['transport beats meta', bytesOf(META('utf-8'), 'f0'), { transportCharset: 'KOI8-R' }, 'KOI8-R', 'П'],
+    ['unknown transport', bytesOf(META('koi8-r'), 'f0'), { transportCharset: 'nosuch' }, 'KOI8-R', 'П'],
 
-    ['XML declaration', octetsOf('<?xml version="1.0" encoding="koi8-r"?><p>#', 'f0'), {}, 'KOI8-R', 'П'],
-    ['XML declaration in odd form', octetsOf("<?xml encoding =\n'koi8-r' ?><p>#", 'f0'), {}, 'KOI8-R', 'П'],
-    ['XML declaration of UTF-16', octetsOf('<?xml encoding="utf-16"?><p>#', 'c3a9'), {}, 'UTF-8', 'é'],
-    ['meta beats XML declaration', octetsOf(`<?xml encoding="big5"?>${META('koi8-r')}`, 'f0'), {}, 'KOI8-R', 'П'],
-    ['XML declaration without encoding', octetsOf('<?xml version="1.0"?><p>#', 'c3a9'), {}, 'UTF-8', 'é'],
-    ['XHTML by name', octetsOf('<p>#', 'c3a9'), { path: 'a.xhtml' }, 'UTF-8', 'é'],
-    ['XHTML with a meta', octetsOf(META('koi8-r'), 'f0'), { path: 'a.xht' }, 'KOI8-R', 'П'],
+    ['XML declaration', bytesOf('<?xml version="1.0" encoding="koi8-r"?><p>#', 'f0'), {}, 'KOI8-R', 'П'],
+    ['XML declaration in odd form', bytesOf("<?xml encoding =\n'koi8-r' ?><p>#", 'f0'), {}, 'KOI8-R', 'П'],
+    ['XML declaration of UTF-16', bytesOf('<?xml encoding="utf-16"?><p>#', 'c3a9'), {}, 'UTF-8', 'é'],
+    ['meta beats XML declaration', bytesOf(`<?xml encoding="big5"?>${META('koi8-r')}`, 'f0'), {}, 'KOI8-R', 'П'],
+    ['XML declaration without encoding', bytesOf('<?xml version="1.0"?><p>#', 'c3a9'), {}, 'UTF-8', 'é'],
+    ['XHTML by name', bytesOf('<p>#', 'c3a9'), { path: 'a.xhtml' }, 'UTF-8', 'é'],
+    ['XHTML with a meta', bytesOf(META('koi8-r'), 'f0'), { path: 'a.xht' }, 'KOI8-R', 'П'],
 
-    ['meta behind the prescan', octetsOf(`${PADDING}${META('koi8-r')}`, 'f0'), {}, 'KOI8-R', 'П'],
+    ['meta behind the prescan', bytesOf(`${PADDING}${META('koi8-r')}`, 'f0'), {}, 'KOI8-R', 'П'],
     [
       'http-equiv behind the prescan',
-      octetsOf(`${PADDING}<meta http-equiv=content-type content='text/html;charset = "koi8-r"'><p>#`, 'f0'),
+      bytesOf(`${PADDING}<meta http-equiv=content-type content='text/html;charset = "koi8-r"'><p>#`, 'f0'),
       {},
       'KOI8-R',
       'П',
     ],
-    ['late utf-16 means utf-8', octetsOf(`${PADDING}${META('utf-16')}`, 'c3a9'), {}, 'UTF-8', 'é'],
-    ['late unknown, then known', octetsOf(`${PADDING}<meta charset=a>${META('koi8-r')}`, 'f0'), {}, 'KOI8-R', 'П'],
-    ['late meta in a script', octetsOf(`${PADDING}<script>${META('koi8-r')}</script>`, 'e9'), {}, 'windows-1252', ''],
+    ['late utf-16 means utf-8', bytesOf(`${PADDING}${META('utf-16')}`, 'c3a9'), {}, 'UTF-8', 'é'],
+    ['late unknown, then known', bytesOf(`${PADDING}<meta charset=a>${META('koi8-r')}`, 'f0'), {}, 'KOI8-R', 'П'],
+    ['late meta in a script', bytesOf(`${PADDING}<script>${META('koi8-r')}</script>`, 'e9'), {}, 'windows-1252', ''],
     [
       'meta cut by the prescan',
-      octetsOf(
+      bytesOf(
         `<!--${'x'.repeat(1024 - '<!---->'.length - '<meta charset="iso-8859-1'.length)}--><meta charset="iso-8859-15"><p>#`,
         'a4',
       ),
@@ -291,7 +291,7 @@ describe('the charset of HTML (HTM-1)', () => {
     ],
     [
       'meta in what only looks like markup to the prescan',
-      octetsOf(`<title><meta charset=big5></title>${META('koi8-r')}`, 'f0'),
+      bytesOf(`<title><meta charset=big5></title>${META('koi8-r')}`, 'f0'),
       {},
       'KOI8-R',
       'П',
@@ -300,7 +300,7 @@ describe('the charset of HTML (HTM-1)', () => {
       (tail) =>
         [
           `content that ends in ${JSON.stringify(tail)}, then a known meta`,
-          octetsOf(`<meta http-equiv=content-type content='text/html; ${tail}'>${META('koi8-r')}`, 'f0'),
+          bytesOf(`<meta http-equiv=content-type content='text/html; ${tail}'>${META('koi8-r')}`, 'f0'),
           {},
           'KOI8-R',
           'П',
@@ -308,55 +308,55 @@ describe('the charset of HTML (HTM-1)', () => {
     ),
   ];
 
-  test.each(cases)('is detected: %s', async (_name, octets, hints, charset, text) => {
-    const extraction = await extract(octets, { type: 'html', ...hints });
+  test.each(cases)('is detected: %s', async (_name, bytes, hints, charset, text) => {
+    const extraction = await extract(bytes, { type: 'html', ...hints });
     expect({ charset: extraction.charset, text: extraction.text }).toEqual({ charset, text });
   });
 
   test('may be windows-1252, including bytes 80 to 9F', async () => {
-    const octets = octetsOf('<pre>#', Buffer.from(Array.from({ length: 32 }, (_, i) => 0x80 + i)).toString('hex'));
-    expect((await extract(octets, { type: 'html' })).text).toBe('€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8DŽ\x8F\x90‘’“”•–—˜™š›œ\x9Dž\u0178');
+    const bytes = bytesOf('<pre>#', Buffer.from(Array.from({ length: 32 }, (_, i) => 0x80 + i)).toString('hex'));
+    expect((await extract(bytes, { type: 'html' })).text).toBe('€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8DŽ\x8F\x90‘’“”•–—˜™š›œ\x9Dž\u0178');
   });
 
   test.each([{ charset: 'nosuch' }, { charset: '' }, { charset: 'iso-2022-kr' }, { transportCharset: 'hz-gb-2312' }])(
     'is rejected by %o',
     async (hints) => {
-      await expect(extract(octetsOf('<p>a'), { type: 'html', ...hints })).rejects.toMatchObject({
+      await expect(extract(bytesOf('<p>a'), { type: 'html', ...hints })).rejects.toMatchObject({
         code: 'unknown-charset',
       });
     },
   );
 
   test.each(['', PADDING])('is rejected if a meta names an encoding without a decoder', async (before) => {
-    const octets = octetsOf(`${before}<meta charset=iso-2022-cn>`);
-    await expect(extract(octets, { type: 'html' })).rejects.toMatchObject({ code: 'unknown-charset' });
+    const bytes = bytesOf(`${before}<meta charset=iso-2022-cn>`);
+    await expect(extract(bytes, { type: 'html' })).rejects.toMatchObject({ code: 'unknown-charset' });
   });
 
   test('causes warnings', async () => {
-    const warnings = async (octets: Uint8Array, hints = {}) =>
-      (await extract(octets, { type: 'html', ...hints })).warnings;
-    expect(await warnings(octetsOf('<p>a'))).toEqual([]);
-    expect(await warnings(octetsOf(META('utf-8'), 'c3a9'))).toEqual([]);
-    expect(await warnings(octetsOf('<p>#', 'e9'))).toEqual(['no charset is declared: read as windows-1252']);
-    expect(await warnings(octetsOf('<p>#', 'c3a9'))).toEqual([
+    const warnings = async (bytes: Uint8Array, hints = {}) =>
+      (await extract(bytes, { type: 'html', ...hints })).warnings;
+    expect(await warnings(bytesOf('<p>a'))).toEqual([]);
+    expect(await warnings(bytesOf(META('utf-8'), 'c3a9'))).toEqual([]);
+    expect(await warnings(bytesOf('<p>#', 'e9'))).toEqual(['no charset is declared: read as windows-1252']);
+    expect(await warnings(bytesOf('<p>#', 'c3a9'))).toEqual([
       'no charset is declared: read as windows-1252, though the bytes are well-formed UTF-8',
     ]);
-    expect(await warnings(octetsOf('<p>#', 'efbfbd'))).toEqual([
+    expect(await warnings(bytesOf('<p>#', 'efbfbd'))).toEqual([
       'no charset is declared: read as windows-1252, though the bytes are well-formed UTF-8',
     ]);
-    expect(await warnings(octetsOf(META('utf-8'), 'ff'))).toEqual([
+    expect(await warnings(bytesOf(META('utf-8'), 'ff'))).toEqual([
       '1 replacement character (U+FFFD) after decoding as UTF-8: it may be damaged or in another charset',
     ]);
-    expect(await warnings(octetsOf('#<p>', 'efbbbf'), { charset: 'koi8-r' })).toEqual([
+    expect(await warnings(bytesOf('#<p>', 'efbbbf'), { charset: 'koi8-r' })).toEqual([
       'the byte order mark says UTF-8: the charset KOI8-R is not used',
     ]);
-    expect(await warnings(octetsOf('a'), { transportCharset: 'nosuch' })).toEqual([
+    expect(await warnings(bytesOf('a'), { transportCharset: 'nosuch' })).toEqual([
       'the transport\'s charset "nosuch" is unknown and not used',
     ]);
-    expect(await warnings(octetsOf('a'), { transportCharset: 'no\u009b2Jsuch' })).toEqual([
+    expect(await warnings(bytesOf('a'), { transportCharset: 'no\u009b2Jsuch' })).toEqual([
       'the transport\'s charset "no\\u009b2Jsuch" is unknown and not used',
     ]);
-    expect(await warnings(octetsOf('<frameset><frame src=a></frameset>'))).toEqual([
+    expect(await warnings(bytesOf('<frameset><frame src=a></frameset>'))).toEqual([
       'a frameset: its content is in other documents',
     ]);
   });
@@ -386,8 +386,8 @@ describe('the size and nesting of HTML', () => {
     ['comments', '<!--'.repeat(N)],
     ['attributes', `<p ${Array.from({ length: N / 10 }, (_, i) => `a${i}=1`).join(' ')}>`],
   ])('may be large: %s', async (_name, markup) => {
-    const octets = utf8.encode(`a ${markup}`);
-    const { text } = await extract(octets, { type: 'html', charset: 'utf-8' }, { limits: { depth: 2 * N } });
+    const bytes = utf8.encode(`a ${markup}`);
+    const { text } = await extract(bytes, { type: 'html', charset: 'utf-8' }, { limits: { depth: 2 * N } });
     expect(wordsOf(text)[0]).toBe('a');
   });
 
@@ -416,9 +416,9 @@ describe('the size and nesting of HTML', () => {
 
   /** Milliseconds of CPU that it takes to extract so many copies of some markup. */
   async function timeOf(markup: string, times: number): Promise<number> {
-    const octets = utf8.encode(markup.repeat(times));
+    const bytes = utf8.encode(markup.repeat(times));
     const start = process.cpuUsage();
-    await extract(octets, { type: 'html', charset: 'utf-8' }, { limits: { depth: 1_000_000 } });
+    await extract(bytes, { type: 'html', charset: 'utf-8' }, { limits: { depth: 1_000_000 } });
     return process.cpuUsage(start).user / 1000;
   }
 
@@ -458,8 +458,8 @@ describe('any HTML', () => {
 
   test('is read to text or a coded error from any bytes', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (octets) => {
-        await extract(octets, { type: 'html' });
+      fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (bytes) => {
+        await extract(bytes, { type: 'html' });
       }),
       { numRuns: 500 * RUNS },
     );

@@ -5,7 +5,7 @@ import { distance, explain } from '../../../src/index.ts';
 import { MEDIA_DOCUMENTS } from '../../tools/generate/media/documents.ts';
 import { mail, mhtml, plainText } from '../../tools/generate/media/render.ts';
 
-const octets = (text: string) => Buffer.from(text.replaceAll('\n', '\r\n'), 'latin1');
+const bytes = (text: string) => Buffer.from(text.replaceAll('\n', '\r\n'), 'latin1');
 const HEAD = 'From: no <no@example.org>\nTo: no@example.org\nSubject: no\nDate: Mon, 23 Nov 2026 10:00:00 +0000\n';
 const base64 = (content: Uint8Array | string) =>
   (typeof content === 'string' ? Buffer.from(content) : Buffer.from(content))
@@ -14,23 +14,23 @@ const base64 = (content: Uint8Array | string) =>
 const part = (type: string, content: Uint8Array | string, fields = '') =>
   `--b\nContent-Type: ${type}\nContent-Transfer-Encoding: base64\n${fields}\n${base64(content)}\n`;
 const multipart = (kind: string, ...parts: readonly string[]) =>
-  octets(`${HEAD}MIME-Version: 1.0\nContent-Type: multipart/${kind}; boundary="b"\n\n${parts.join('')}--b--\n`);
+  bytes(`${HEAD}MIME-Version: 1.0\nContent-Type: multipart/${kind}; boundary="b"\n\n${parts.join('')}--b--\n`);
 const PAGE = (content: Uint8Array) =>
-  octets(
+  bytes(
     `From: <Saved by Blink>\nSnapshot-Content-Location: https://example.org/\nSubject: no\nMIME-Version: 1.0\nContent-Type: multipart/related;\n\ttype="text/html"; boundary="b"\n\n--b\nContent-Type: text/html\nContent-Transfer-Encoding: base64\n\n${base64(content)}\n--b\nContent-Type: text/css\n\nno { }\n--b--\n`,
   );
 
 describe('a message', () => {
   test('is detected by its header fields', () => {
-    expect(detectType(octets(`${HEAD}\na`))).toBe('mail');
-    expect(detectType(octets('Return-Path: <a@b>\nReceived: from c\n\tby d\nFrom: e\n\nf'))).toBe('mail');
-    expect(detectType(octets('From: a\n\nb'), { path: 'a.eml' })).toBe('mail');
-    expect(detectType(octets('X-POP3-Rcpt: a\nMessage-Id: <b@c>\nDate: d\nFrom: e\n\nf'))).toBe('mail');
-    expect(detectType(octets('From  : a\nMessage-ID : <b@c>\n\nd'))).toBe('mail');
-    expect(detectType(octets('Content-Type: multipart/mixed;\n boundary=a\n\n--a\n\nb\n--a--'))).toBe('mail');
-    expect(detectType(octets('Content-Type: text/plain\nContent-Transfer-Encoding: base64\n\nYQ=='))).toBe('mail');
-    expect(detectType(octets('From a@b\nReturn-Path: <a@b>\nReceived: from c\nFrom: d\n\ne'))).toBe('mail');
-    expect(detectType(octets('Received: from a\nMessage-Id: <b@c>\nDate: d\nno field\n\ne'))).toBe('mail');
+    expect(detectType(bytes(`${HEAD}\na`))).toBe('mail');
+    expect(detectType(bytes('Return-Path: <a@b>\nReceived: from c\n\tby d\nFrom: e\n\nf'))).toBe('mail');
+    expect(detectType(bytes('From: a\n\nb'), { path: 'a.eml' })).toBe('mail');
+    expect(detectType(bytes('X-POP3-Rcpt: a\nMessage-Id: <b@c>\nDate: d\nFrom: e\n\nf'))).toBe('mail');
+    expect(detectType(bytes('From  : a\nMessage-ID : <b@c>\n\nd'))).toBe('mail');
+    expect(detectType(bytes('Content-Type: multipart/mixed;\n boundary=a\n\n--a\n\nb\n--a--'))).toBe('mail');
+    expect(detectType(bytes('Content-Type: text/plain\nContent-Transfer-Encoding: base64\n\nYQ=='))).toBe('mail');
+    expect(detectType(bytes('From a@b\nReturn-Path: <a@b>\nReceived: from c\nFrom: d\n\ne'))).toBe('mail');
+    expect(detectType(bytes('Received: from a\nMessage-Id: <b@c>\nDate: d\nno field\n\ne'))).toBe('mail');
     expect(detectType(PAGE(Buffer.from('a')))).toBe('mhtml');
     expect(detectType(multipart('related', part('text/html', 'a')))).toBe('mail');
     expect(detectType(multipart('related', part('text/html', 'a')), { path: 'a.mht' })).toBe('mhtml');
@@ -49,7 +49,7 @@ describe('a message', () => {
       const { text, extractor } = await extract(Buffer.from(before + message + after, 'latin1'), { path: 'a.eml' });
       expect([before, extractor, text.trim()]).toEqual([before, 'mail/3', 'words']);
     }
-    expect(detectType(octets('12\nFrom: here to there'))).toBe('text');
+    expect(detectType(bytes('12\nFrom: here to there'))).toBe('text');
   });
 
   test.each([
@@ -64,7 +64,7 @@ describe('a message', () => {
     ':',
     'a:',
   ])('is not detected in %j', (text) => {
-    expect(detectType(octets(text))).toBe('text');
+    expect(detectType(bytes(text))).toBe('text');
   });
 });
 
@@ -75,7 +75,7 @@ describe('the charset of a message', () => {
     return Buffer.from(Array.from(text, (character) => table.indexOf(character)));
   };
   const body = (type: string, content: Buffer) =>
-    Buffer.concat([octets(`${HEAD}MIME-Version: 1.0\nContent-Type: ${type}\n\n`), content]);
+    Buffer.concat([bytes(`${HEAD}MIME-Version: 1.0\nContent-Type: ${type}\n\n`), content]);
 
   const read = async (document: Uint8Array, hints: ExtractionHints = {}) => {
     const { text, warnings } = await extract(document, hints);
@@ -133,8 +133,8 @@ describe('the charset of a message', () => {
     const document = multipart('mixed', text, part('text/plain; charset=koi8-r', encodeKoi8(RUSSIAN), attachment));
     const { attachments } = await readMessage(document);
     const [{ hints, content }] = attachments as [Member];
-    if (!('octets' in content)) throw new Error('expected the attachment to be read');
-    expect(await extract(content.octets, hints)).toMatchObject({ text: RUSSIAN, charset: 'KOI8-R', warnings: [] });
+    if (!('bytes' in content)) throw new Error('expected the attachment to be read');
+    expect(await extract(content.bytes, hints)).toMatchObject({ text: RUSSIAN, charset: 'KOI8-R', warnings: [] });
   });
 });
 
@@ -148,9 +148,9 @@ describe('the body (MED-6)', () => {
       part('text/html', '<style>no</style><p>one</p>two'),
     );
     expect(await textOf(document)).toBe('one\ntwo');
-    expect(await textOf(octets(`${HEAD}Content-Type: text/plain; charset=iso-8859-1\n\ncaf\xe9`))).toBe('café');
+    expect(await textOf(bytes(`${HEAD}Content-Type: text/plain; charset=iso-8859-1\n\ncaf\xe9`))).toBe('café');
     const quoted = 'Content-Transfer-Encoding: quoted-printable\n\nseve=\nral =C3=A4';
-    expect(await textOf(octets(`${HEAD}Content-Type: text/plain; charset=utf-8\n${quoted}`))).toBe('several ä');
+    expect(await textOf(bytes(`${HEAD}Content-Type: text/plain; charset=utf-8\n${quoted}`))).toBe('several ä');
   });
 
   test('excludes attachments', async () => {
@@ -192,7 +192,7 @@ describe('the body (MED-6)', () => {
       { length: 200 },
       (_, at) => `--b${at}\nContent-Type: multipart/mixed; boundary="b${at + 1}"\n\n`,
     );
-    const document = octets(`${HEAD}Content-Type: multipart/mixed; boundary="b0"\n\n${deep.join('')}`);
+    const document = bytes(`${HEAD}Content-Type: multipart/mixed; boundary="b0"\n\n${deep.join('')}`);
     await expect(extract(document)).rejects.toMatchObject({ code: 'damaged' });
   });
 

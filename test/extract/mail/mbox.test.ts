@@ -18,7 +18,7 @@ async function read(
   for await (const { name, content, hints } of readMbox(parts, { limits, onSkipped })) {
     expect(hints).toEqual({ type: 'mail' });
     list.push(
-      `${name}: ${'octets' in content ? Buffer.from(content.octets).toString('latin1') : content.failure.message}`,
+      `${name}: ${'bytes' in content ? Buffer.from(content.bytes).toString('latin1') : content.failure.message}`,
     );
   }
   return list;
@@ -77,7 +77,7 @@ test.each([
 
 test('a message above the limit is rejected, and the others are read', async () => {
   const long = `${FROM}Subject: a\n\n${'long line\n'.repeat(30_000)}\n`;
-  const list = await read(`${FROM}To: a\n\n${long}${FROM}To: c\n\n${long}${FROM}To: b`, { octets: 100_000 });
+  const list = await read(`${FROM}To: a\n\n${long}${FROM}To: c\n\n${long}${FROM}To: b`, { bytes: 100_000 });
   expect(list).toEqual([
     '#1: To: a\n',
     '#2: is larger than the 97.7 KiB limit',
@@ -103,11 +103,11 @@ test('parts of any size make no difference', async () => {
       fc.array(fc.constantFrom(...pieces), { maxLength: 20 }),
       fc.integer({ min: 500, max: 70_000 }),
       async (list, size) => {
-        const octets = Buffer.from(list.join(''));
+        const bytes = Buffer.from(list.join(''));
         const parts: Uint8Array[] = [];
-        for (let at = 0; at < octets.length; at += size) parts.push(octets.subarray(at, at + size));
-        const limits = { octets: 200_000 };
-        expect(await read(parts, limits)).toEqual(await read([octets], limits));
+        for (let at = 0; at < bytes.length; at += size) parts.push(bytes.subarray(at, at + size));
+        const limits = { bytes: 200_000 };
+        expect(await read(parts, limits)).toEqual(await read([bytes], limits));
       },
     ),
     { numRuns: 40 },
@@ -116,9 +116,9 @@ test('parts of any size make no difference', async () => {
 
 test('a mailbox is detected by its first line, and holds several documents', async () => {
   for (const start of ['From a@b Mon Nov 23 10:00:00 2026\n', 'From 1@xxx Mon Nov 23 10:00:00 +0000 2026\n']) {
-    const octets = Buffer.from(`${start}From: a\n\nb`);
-    expect(detectType(octets)).toBe('mbox');
-    expect(detectType(octets, { path: 'a.eml' })).toBe('mail');
-    await expect(extract(octets)).rejects.toMatchObject({ code: 'archive' });
+    const bytes = Buffer.from(`${start}From: a\n\nb`);
+    expect(detectType(bytes)).toBe('mbox');
+    expect(detectType(bytes, { path: 'a.eml' })).toBe('mail');
+    await expect(extract(bytes)).rejects.toMatchObject({ code: 'archive' });
   }
 });

@@ -4,20 +4,20 @@ import { distance, explain } from '../../../src/index.ts';
 import { MEDIA_DOCUMENTS } from '../../tools/generate/media/documents.ts';
 import { notebook, plainText } from '../../tools/generate/media/render.ts';
 
-const octets = (value: unknown) => new TextEncoder().encode(typeof value === 'string' ? value : JSON.stringify(value));
-const notebookOf = (...cells: readonly unknown[]) => octets({ cells, metadata: {}, nbformat: 4, nbformat_minor: 5 });
+const bytes = (value: unknown) => new TextEncoder().encode(typeof value === 'string' ? value : JSON.stringify(value));
+const notebookOf = (...cells: readonly unknown[]) => bytes({ cells, metadata: {}, nbformat: 4, nbformat_minor: 5 });
 const textOf = async (document: Uint8Array) => (await extract(document, { path: 'a.ipynb' })).text;
 
 describe('a notebook', () => {
   test('is detected by its cells, or by its name', () => {
     expect(detectType(notebookOf({ cell_type: 'markdown', source: 'a' }))).toBe('notebook');
     expect(detectType(notebookOf(), { path: 'A.IPYNB' })).toBe('notebook');
-    expect(detectType(octets({ worksheets: [{ cells: [{ cell_type: 'code' }] }] }))).toBe('notebook');
+    expect(detectType(bytes({ worksheets: [{ cells: [{ cell_type: 'code' }] }] }))).toBe('notebook');
   });
 
   test('is not detected in other JSON, which is read as text', () => {
-    expect(detectType(octets({ cells: [] }))).toBe('text');
-    expect(detectType(octets({ cell_type: 'code' }), { path: 'a.json' })).toBe('text');
+    expect(detectType(bytes({ cells: [] }))).toBe('text');
+    expect(detectType(bytes({ cell_type: 'code' }), { path: 'a.json' })).toBe('text');
   });
 });
 
@@ -48,17 +48,17 @@ describe('the text of a notebook', () => {
       { output_type: 'display_data', png: 'no', text: 'no' },
     ];
     const cells = [{ cell_type: 'code', input: ['a'], outputs }];
-    expect(await textOf(octets({ worksheets: [{ cells }] }))).toBe('a\n\nb');
+    expect(await textOf(bytes({ worksheets: [{ cells }] }))).toBe('a\n\nb');
   });
 
   test('is read in nbformat 2, whose lines have no line ends', async () => {
     const cells = [{ cell_type: 'markdown', source: ['one', '', 'two'] }];
-    expect(await textOf(octets({ worksheets: [{ cells }], nbformat: 2 }))).toBe('one\n\ntwo');
+    expect(await textOf(bytes({ worksheets: [{ cells }], nbformat: 2 }))).toBe('one\n\ntwo');
   });
 
   test('is rejected with the name of the damaged part', async () => {
     for (const damaged of ['{"cells": [', '{}', '{"cells": 1}'])
-      await expect(textOf(octets(damaged))).rejects.toMatchObject({ code: 'damaged' });
+      await expect(textOf(bytes(damaged))).rejects.toMatchObject({ code: 'damaged' });
     const { extractor, mediaType } = await extract(notebookOf(), { path: 'a.ipynb' });
     expect([extractor, mediaType]).toEqual(['notebook/2', 'application/x-ipynb+json']);
   });

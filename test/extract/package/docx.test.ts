@@ -301,8 +301,8 @@ describe('other parts of DOCX', () => {
 
 describe('extraction of DOCX', () => {
   test('returns text, media type and extractor', async () => {
-    const octets = await docxOf(p(t('a')));
-    expect(await extract(octets)).toEqual({
+    const bytes = await docxOf(p(t('a')));
+    expect(await extract(bytes)).toEqual({
       text: 'a',
       mediaType: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
       extractor: 'docx/3',
@@ -311,8 +311,8 @@ describe('extraction of DOCX', () => {
   });
 
   test('fails without a main part', async () => {
-    const octets = await packageOf({ '[Content_Types].xml': '<Types/>', 'word/x.xml': '<a/>' });
-    await expect(extract(octets)).rejects.toMatchObject({ code: 'damaged' });
+    const bytes = await packageOf({ '[Content_Types].xml': '<Types/>', 'word/x.xml': '<a/>' });
+    await expect(extract(bytes)).rejects.toMatchObject({ code: 'damaged' });
   });
 
   test('fails without a ZIP archive', async () => {

@@ -98,16 +98,16 @@ describe('a path in EPUB', () => {
   });
 
   test('of a package document may be at the root', async () => {
-    const octets = await epubOf([{ id: 'a', href: 'a.xhtml', spine: '' }], { 'a.xhtml': page('a') }, '');
-    expect((await extract(octets)).text).toBe('a');
+    const bytes = await epubOf([{ id: 'a', href: 'a.xhtml', spine: '' }], { 'a.xhtml': page('a') }, '');
+    expect((await extract(bytes)).text).toBe('a');
   });
 
   test('of the package document is searched for without a container', async () => {
-    const octets = await epubOf([{ id: 'a', href: 'a.xhtml', spine: '' }], {
+    const bytes = await epubOf([{ id: 'a', href: 'a.xhtml', spine: '' }], {
       'OEBPS/a.xhtml': page('a'),
       'META-INF/container.xml': '<container/>',
     });
-    expect((await extract(octets)).text).toBe('a');
+    expect((await extract(bytes)).text).toBe('a');
   });
 });
 
@@ -187,13 +187,13 @@ describe('a content document of EPUB', () => {
       { id: '\n a', href: 'a.xhtml' },
     ];
     expect(await textOf(items, { 'OEBPS/a.xhtml': page('a') })).toBe('a');
-    const octets = await packageOf({
+    const bytes = await packageOf({
       mimetype: 'application/epub+zip',
       'a.opf':
         '<package><manifest><item id="a " href="a" media-type="text/html"/></manifest><spine><itemref idref=" a"/></spine></package>',
       a: 'a',
     });
-    expect((await extract(octets)).text).toBe('a');
+    expect((await extract(bytes)).text).toBe('a');
   });
 
   test('that cannot be read is reported, and the rest is read', async () => {
@@ -230,8 +230,8 @@ describe('encryption in EPUB', () => {
 
 describe('extraction of EPUB', () => {
   test('returns text, media type and extractor', async () => {
-    const octets = await epubOf([{ id: 'a', href: 'a.xhtml', spine: '' }], { 'OEBPS/a.xhtml': page('a') });
-    expect(await extract(octets)).toEqual({
+    const bytes = await epubOf([{ id: 'a', href: 'a.xhtml', spine: '' }], { 'OEBPS/a.xhtml': page('a') });
+    expect(await extract(bytes)).toEqual({
       text: 'a',
       mediaType: 'application/epub+zip',
       extractor: 'epub/4',
@@ -270,14 +270,14 @@ describe('extraction of EPUB', () => {
 test('EPUB is detected by its container if the mimetype is not its first member', async () => {
   const opf =
     '<package xmlns="http://www.idpf.org/2007/opf"><metadata/><manifest><item id="a" href="a.xhtml" media-type="application/xhtml+xml"/></manifest><spine><itemref idref="a"/></spine></package>';
-  const octets = await packageOf({
+  const bytes = await packageOf({
     'a.xhtml': page('one'),
     'content.opf': opf,
     'META-INF/container.xml': CONTAINER('content.opf'),
     mimetype: 'application/epub+zip',
   });
-  expect(await extract(octets)).toMatchObject({ text: 'one', mediaType: 'application/epub+zip' });
-  await expect(extract(octets, { type: 'zip' })).rejects.toMatchObject({ code: 'archive' });
+  expect(await extract(bytes)).toMatchObject({ text: 'one', mediaType: 'application/epub+zip' });
+  await expect(extract(bytes, { type: 'zip' })).rejects.toMatchObject({ code: 'archive' });
   const others = await packageOf({ 'a.xhtml': page('one') });
   await expect(extract(others)).rejects.toMatchObject({ code: 'archive' });
 });

@@ -198,8 +198,8 @@ describe('an object', () => {
   test('that is a document in a slide is read as it is shown', async () => {
     const sheet = `<office:body><office:spreadsheet>${table(row(cell(p('1 EUR'), 'office:value-type="currency"')))}</office:spreadsheet></office:body>`;
     const content = `<office:document-content ${XMLNS}>${sheet}</office:document-content>`;
-    const octets = await packaged('presentation', page(object), '', { 'Object 1/content.xml': content });
-    expect((await extract(octets)).text).toBe('1 EUR');
+    const bytes = await packaged('presentation', page(object), '', { 'Object 1/content.xml': content });
+    expect((await extract(bytes)).text).toBe('1 EUR');
   });
 });
 
@@ -226,7 +226,7 @@ describe('extraction', () => {
   });
 
   test('fails without content', async () => {
-    const octets = await packageOf({ mimetype: `${TYPE}spreadsheet` });
-    await expect(extract(octets)).rejects.toMatchObject({ code: 'damaged', message: /^damaged ODS/ });
+    const bytes = await packageOf({ mimetype: `${TYPE}spreadsheet` });
+    await expect(extract(bytes)).rejects.toMatchObject({ code: 'damaged', message: /^damaged ODS/ });
   });
 });

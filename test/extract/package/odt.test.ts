@@ -110,8 +110,8 @@ const CASES: readonly (readonly [what: string, body: string, text: string])[] = 
 
 describe('the body of ODT', () => {
   test.each(CASES)('is read: %s', async (_what, body, text) => {
-    const octets = await odtOf(body, { styles: HIDDEN });
-    expect((await extract(octets)).text).toBe(text);
+    const bytes = await odtOf(body, { styles: HIDDEN });
+    expect((await extract(bytes)).text).toBe(text);
   });
 
   test.each(CASES)('is read in a flat document: %s', async (_what, body, text) => {
@@ -135,8 +135,8 @@ describe('other parts of ODT', () => {
     const formula =
       '<math xmlns="http://www.w3.org/1998/Math/MathML"><mi>x</mi><mi>y</mi><annotation>x y</annotation></math>';
     const body = p('a<draw:frame><draw:object xlink:href="./Object 1"/></draw:frame>b');
-    const octets = await odtOf(body, { others: { 'Object 1/content.xml': formula } });
-    expect((await extract(octets)).text).toBe('a x y b');
+    const bytes = await odtOf(body, { others: { 'Object 1/content.xml': formula } });
+    expect((await extract(bytes)).text).toBe('a x y b');
   });
 
   const chart = `<office:chart><chart>${p('title')}<table:table>${p('9.1')}</table:table></chart></office:chart>`;
@@ -183,16 +183,16 @@ describe('other parts of ODT', () => {
     const others = {
       'Object 2/content.xml': document(`<office:body><office:text>${p(object)}</office:text></office:body>`),
     };
-    const octets = await odtOf(p(`${object}${object.replace('1', '2')}`), { others });
-    expect((await extract(octets)).warnings).toEqual(['left out: 2 embedded objects']);
+    const bytes = await odtOf(p(`${object}${object.replace('1', '2')}`), { others });
+    expect((await extract(bytes)).warnings).toEqual(['left out: 2 embedded objects']);
   });
 
   test('count each time a formula is referred to', async () => {
     const formula = `<math xmlns="http://www.w3.org/1998/Math/MathML"><mi>${'x'.repeat(1000)}</mi></math>`;
     const body = p('<draw:object xlink:href="./Object 1"/>'.repeat(1000));
-    const octets = await odtOf(body, { others: { 'Object 1/content.xml': formula } });
-    await expect(extract(octets, {}, { limits: { inflated: 500_000 } })).rejects.toMatchObject({ code: 'too-large' });
-    expect((await extract(octets)).text.length).toBeGreaterThan(1_000_000);
+    const bytes = await odtOf(body, { others: { 'Object 1/content.xml': formula } });
+    await expect(extract(bytes, {}, { limits: { inflated: 500_000 } })).rejects.toMatchObject({ code: 'too-large' });
+    expect((await extract(bytes)).text.length).toBeGreaterThan(1_000_000);
   });
 
   test('include a formula in its place in a flat document', async () => {
@@ -213,8 +213,8 @@ describe('extraction of ODT', () => {
 
   test.each(['content.xml', 'encrypted-package'])('fails if it is encrypted: %s', async (path) => {
     const manifest = `<manifest:manifest ${XMLNS}><manifest:file-entry manifest:full-path="/"/><manifest:file-entry manifest:full-path="${path}"><manifest:encryption-data/></manifest:file-entry></manifest:manifest>`;
-    const octets = await odtOf('', { others: { 'META-INF/manifest.xml': manifest } });
-    await expect(extract(octets)).rejects.toMatchObject({ code: 'encrypted' });
+    const bytes = await odtOf('', { others: { 'META-INF/manifest.xml': manifest } });
+    await expect(extract(bytes)).rejects.toMatchObject({ code: 'encrypted' });
   });
 
   test('fails without content', async () => {

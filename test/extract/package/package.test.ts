@@ -20,24 +20,24 @@ describe('the members of a package', () => {
   });
 
   test('may have markup in UTF-16 with a byte order mark', async () => {
-    const octets = Buffer.from('\uFEFF<a>é</a>', 'utf16le');
-    const parts = await openPackage(await packageOf({ a: new Uint8Array(octets) }), DEFAULT_LIMITS);
+    const bytes = Buffer.from('\uFEFF<a>é</a>', 'utf16le');
+    const parts = await openPackage(await packageOf({ a: new Uint8Array(bytes) }), DEFAULT_LIMITS);
     expect(await readMarkup(parts, 'a')).toBe('<a>é</a>');
   });
 });
 
 describe('the limits of a package', () => {
   test('count the decompressed bytes of all members as they arrive', async () => {
-    const octets = await packageOf({ a: content, b: content }, 9);
-    const parts = await openPackage(octets, { ...DEFAULT_LIMITS, inflated: content.length + 5 });
+    const bytes = await packageOf({ a: content, b: content }, 9);
+    const parts = await openPackage(bytes, { ...DEFAULT_LIMITS, inflated: content.length + 5 });
     expect(await parts.read('a')).not.toBeNull();
     await expect(parts.read('b')).rejects.toMatchObject({ code: 'too-large' });
   });
 
   test('stop a ZIP bomb', async () => {
-    const octets = await packageOf({ a: new Uint8Array(IS_SLOW ? 50_000_000 : 5_000_000) }, 9);
-    expect(octets.length).toBeLessThan(IS_SLOW ? 100_000 : 10_000);
-    const parts = await openPackage(octets, { ...DEFAULT_LIMITS, inflated: 1_000_000 });
+    const bytes = await packageOf({ a: new Uint8Array(IS_SLOW ? 50_000_000 : 5_000_000) }, 9);
+    expect(bytes.length).toBeLessThan(IS_SLOW ? 100_000 : 10_000);
+    const parts = await openPackage(bytes, { ...DEFAULT_LIMITS, inflated: 1_000_000 });
     await expect(parts.read('a')).rejects.toMatchObject({ code: 'too-large' });
   });
 });
@@ -46,10 +46,10 @@ describe('a damaged package', () => {
   test.each([false, true])(
     'that is cut off anywhere yields whole members and a warning (data descriptors: %s)',
     async (streamed) => {
-      const octets = await packageOf({ a: content, b: 'x' }, 9, streamed);
+      const bytes = await packageOf({ a: content, b: 'x' }, 9, streamed);
       let found = 0;
-      for (let end = 0; end < octets.length; end += IS_SLOW ? 1 : 5) {
-        const parts = await openPackage(octets.subarray(0, end), DEFAULT_LIMITS).catch(({ code }) => code);
+      for (let end = 0; end < bytes.length; end += IS_SLOW ? 1 : 5) {
+        const parts = await openPackage(bytes.subarray(0, end), DEFAULT_LIMITS).catch(({ code }) => code);
         if (parts === 'damaged') expect(found).toBe(0);
         else {
           expect(parts.warnings).toEqual([
@@ -67,8 +67,8 @@ describe('a damaged package', () => {
   test('yields whole tags of a member that is cut off, within the limit', async () => {
     const markup = `<a>${'<b>one</b>'.repeat(50)}</a>`;
     for (const level of [0, 9]) {
-      const octets = await packageOf({ a: markup }, level);
-      const cut = octets.subarray(0, octets.indexOf(0x50, 30) - 5);
+      const bytes = await packageOf({ a: markup }, level);
+      const cut = bytes.subarray(0, bytes.indexOf(0x50, 30) - 5);
       const read = new TextDecoder().decode((await (await openPackage(cut, DEFAULT_LIMITS)).read('a'))!);
       expect(read.length).toBeGreaterThan(100);
       expect(markup.startsWith(read) && read.endsWith('>') && read !== markup).toBe(true);
@@ -87,19 +87,19 @@ describe('a damaged package', () => {
 
   test('with many headers and no end takes linear time', async () => {
     const header = Buffer.from(`${'PK\x03\x04\x14\0\x08\0\x08\0'.padEnd(26, '\0')}\x01\0\0\0a`, 'latin1');
-    const octets = Buffer.concat(Array.from({ length: 50_000 }, () => header));
+    const bytes = Buffer.concat(Array.from({ length: 50_000 }, () => header));
     const started = process.cpuUsage();
-    await (await openPackage(octets, DEFAULT_LIMITS).catch(() => null))?.read('a').catch(() => null);
+    await (await openPackage(bytes, DEFAULT_LIMITS).catch(() => null))?.read('a').catch(() => null);
     expect(process.cpuUsage(started).user).toBeLessThan(3e6);
   });
 
   test('with changed bytes yields whole members, or an error with a code', async () => {
     const whole = await packageOf({ a: content, b: 'x' }, 9);
     for (let at = 0; at < whole.length; at += IS_SLOW ? 4 : 16) {
-      const octets = whole.slice();
-      octets[at]! ^= 0xff;
+      const bytes = whole.slice();
+      bytes[at]! ^= 0xff;
       try {
-        const parts = await openPackage(octets, DEFAULT_LIMITS);
+        const parts = await openPackage(bytes, DEFAULT_LIMITS);
         const read = await parts.read('a');
         if (read !== null) expect(read).toEqual(utf8.encode(content));
       } catch (error) {
@@ -111,28 +111,28 @@ describe('a damaged package', () => {
   });
 
   test('fails for a member with a wrong checksum', async () => {
-    const octets = await packageOf({ a: 'hello' });
-    octets[octets.indexOf(0x68, 30)] = 0x6a;
-    const parts = await openPackage(octets, DEFAULT_LIMITS);
+    const bytes = await packageOf({ a: 'hello' });
+    bytes[bytes.indexOf(0x68, 30)] = 0x6a;
+    const parts = await openPackage(bytes, DEFAULT_LIMITS);
     await expect(parts.read('a')).rejects.toMatchObject({ code: 'damaged' });
   });
 });
 
 test('encrypted members are reported', async () => {
-  const octets = await packageOf({ a: 'hello' });
+  const bytes = await packageOf({ a: 'hello' });
   // Bit 0 of the flags, in the local header and in the directory.
-  octets[6]! |= 1;
-  octets[Buffer.from(octets).indexOf('PK\x01\x02', 0, 'latin1') + 8]! |= 1;
-  const parts = await openPackage(octets, DEFAULT_LIMITS);
+  bytes[6]! |= 1;
+  bytes[Buffer.from(bytes).indexOf('PK\x01\x02', 0, 'latin1') + 8]! |= 1;
+  const parts = await openPackage(bytes, DEFAULT_LIMITS);
   await expect(parts.read('a')).rejects.toMatchObject({ code: 'encrypted' });
 });
 
 test('an unknown compression method is reported', async () => {
-  const octets = await packageOf({ a: 'hello' });
-  octets[8] = 99;
-  octets[Buffer.from(octets).indexOf('PK\x01\x02', 0, 'latin1') + 10] = 12;
-  octets[8] = 12;
-  const parts = await openPackage(octets, DEFAULT_LIMITS);
+  const bytes = await packageOf({ a: 'hello' });
+  bytes[8] = 99;
+  bytes[Buffer.from(bytes).indexOf('PK\x01\x02', 0, 'latin1') + 10] = 12;
+  bytes[8] = 12;
+  const parts = await openPackage(bytes, DEFAULT_LIMITS);
   await expect(parts.read('a')).rejects.toMatchObject({ code: 'unsupported-media-type' });
 });
 

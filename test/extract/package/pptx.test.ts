@@ -159,14 +159,14 @@ describe('extraction of PPTX', () => {
 
   test('counts a diagram each time it is referred to', async () => {
     const large = `<dgm:dataModel xmlns:a="${TRANSITIONAL.a}" xmlns:dgm="x">${p('x'.repeat(1000))}</dgm:dataModel>`;
-    const octets = await pptxOf([diagram('d1').repeat(1000)], { parts: { 'ppt/diagrams/data1.xml': large } });
-    expect((await extract(octets)).text.length).toBeGreaterThan(1_000_000);
-    await expect(extract(octets, {}, { limits: { inflated: 500_000 } })).rejects.toMatchObject({ code: 'too-large' });
+    const bytes = await pptxOf([diagram('d1').repeat(1000)], { parts: { 'ppt/diagrams/data1.xml': large } });
+    expect((await extract(bytes)).text.length).toBeGreaterThan(1_000_000);
+    await expect(extract(bytes, {}, { limits: { inflated: 500_000 } })).rejects.toMatchObject({ code: 'too-large' });
   });
 
   test('fails without a presentation', async () => {
-    const octets = await packageOf({ '[Content_Types].xml': '<Types/>', 'ppt/x.xml': '<a/>' });
-    await expect(extract(octets)).rejects.toMatchObject({ code: 'damaged', message: /^damaged PPTX/ });
+    const bytes = await packageOf({ '[Content_Types].xml': '<Types/>', 'ppt/x.xml': '<a/>' });
+    await expect(extract(bytes)).rejects.toMatchObject({ code: 'damaged', message: /^damaged PPTX/ });
   });
 
   test('fails if it is nested too deep', async () => {

@@ -75,13 +75,13 @@ describe.each(Object.keys(DOCUMENTS))('a package with a damaged end: %s', (mediu
   ])(
     'that is cut off anywhere yields the first words and a warning, or an error (%s)',
     async (_how, level, streamed) => {
-      const octets = await packageOf(DOCUMENTS[medium]!, level, streamed);
-      const whole = (await extract(octets)).text.match(/\w+/g)!;
+      const bytes = await packageOf(DOCUMENTS[medium]!, level, streamed);
+      const whole = (await extract(bytes)).text.match(/\w+/g)!;
       expect(whole).toEqual(words);
       let max = 0;
       let before = 0;
-      for (let end = 40; end < octets.length; end += 37) {
-        const result = await extract(octets.subarray(0, end), { path: `a.${medium}` }).catch(({ code }) => code);
+      for (let end = 40; end < bytes.length; end += 37) {
+        const result = await extract(bytes.subarray(0, end), { path: `a.${medium}` }).catch(({ code }) => code);
         if (typeof result === 'string') {
           expect(result).toBe('damaged');
           expect(before).toBe(0);
@@ -99,9 +99,9 @@ describe.each(Object.keys(DOCUMENTS))('a package with a damaged end: %s', (mediu
   );
 
   test('without a directory yields all words and a warning, even without its name', async () => {
-    const octets = await packageOf(DOCUMENTS[medium]!, 9);
-    octets[Buffer.from(octets).indexOf('PK\x01\x02', 0, 'latin1')] = 0;
-    const { text, warnings } = await extract(octets);
+    const bytes = await packageOf(DOCUMENTS[medium]!, 9);
+    bytes[Buffer.from(bytes).indexOf('PK\x01\x02', 0, 'latin1')] = 0;
+    const { text, warnings } = await extract(bytes);
     expect(text.match(/\w+/g)).toEqual(words);
     expect(warnings[0]).toMatch(
       /^damaged: its (?:end is missing|directory is unreadable), and parts may also be missing$/,
@@ -121,9 +121,9 @@ describe('a package with one damaged part', () => {
       let kept = 0;
       let count = 0;
       for (let at = start; at < end; at += 7) {
-        const octets = whole.slice();
-        octets[at]! ^= 0x55;
-        const result = await extract(octets, { path: `a.${medium}` }).catch(({ code }) => code);
+        const bytes = whole.slice();
+        bytes[at]! ^= 0x55;
+        const result = await extract(bytes, { path: `a.${medium}` }).catch(({ code }) => code);
         if (typeof result === 'string') expect(result).toBe('damaged');
         else {
           expect(result.warnings[0]).toBe(`damaged: "${largest}" may be incomplete or wrong`);
@@ -139,8 +139,8 @@ describe('a package with one damaged part', () => {
     ['pptx', 'ppt/word7.xml'],
     ['xlsx', 'xl/word7.xml'],
   ])('yields the other parts and a warning if one has no markup: %s', async (medium, part) => {
-    const octets = await packageOf({ ...DOCUMENTS[medium]!, [part]: new Uint8Array(99).fill(7) }, 0);
-    const { text, warnings } = await extract(octets, { path: `a.${medium}` });
+    const bytes = await packageOf({ ...DOCUMENTS[medium]!, [part]: new Uint8Array(99).fill(7) }, 0);
+    const { text, warnings } = await extract(bytes, { path: `a.${medium}` });
     expect(text.match(/word\d+/g)).toEqual(words.filter((word) => word !== 'word7'));
     expect(warnings.filter(reportsDamage)).toEqual([expect.stringContaining(part)]);
   });
@@ -148,30 +148,30 @@ describe('a package with one damaged part', () => {
 
 test('a DOCX whose content types come last is recognised without them', async () => {
   const { '[Content_Types].xml': types, ...others } = DOCUMENTS['docx']!;
-  const octets = await packageOf({ ...others, '[Content_Types].xml': types! }, 9, true);
-  const cut = octets.subarray(0, Buffer.from(octets).indexOf('[Content_Types]', 0, 'latin1') - 10);
+  const bytes = await packageOf({ ...others, '[Content_Types].xml': types! }, 9, true);
+  const cut = bytes.subarray(0, Buffer.from(bytes).indexOf('[Content_Types]', 0, 'latin1') - 10);
   expect((await extract(cut)).text.match(/\w+/g)).toEqual(words);
 });
 
 test('an EPUB that is cut off before its package document is read in the order of its members', async () => {
   const { 'a.opf': document, ...others } = DOCUMENTS['epub']!;
-  const octets = await packageOf({ ...others, 'nav.xhtml': page('no'), 'a.opf': document! });
-  const cut = octets.subarray(0, Buffer.from(octets).indexOf('a.opf', 200, 'latin1') - 30);
+  const bytes = await packageOf({ ...others, 'nav.xhtml': page('no'), 'a.opf': document! });
+  const cut = bytes.subarray(0, Buffer.from(bytes).indexOf('a.opf', 200, 'latin1') - 30);
   const { text, warnings } = await extract(cut);
   expect(text.match(/\w+/g)).toEqual(words);
   expect(warnings).toContain('damaged: the package document is missing, and the reading order may be wrong');
 });
 
 test('an archive of documents that is cut off is still an error', async () => {
-  const octets = await packageOf({ 'a.txt': 'one two', 'b.html': '<p>three' });
-  await expect(extract(octets.subarray(0, -30))).rejects.toMatchObject({ code: 'damaged' });
+  const bytes = await packageOf({ 'a.txt': 'one two', 'b.html': '<p>three' });
+  await expect(extract(bytes.subarray(0, -30))).rejects.toMatchObject({ code: 'damaged' });
 });
 
 test('members of an EPUB that may be encrypted are not read as text', async () => {
   const { 'word0.xhtml': _, ...others } = DOCUMENTS['epub']!;
-  const noise = Uint8Array.from({ length: 999 }, (_, index) => (index * 7919) % 251).filter((octet) => octet !== 0x3c);
-  const octets = await packageOf({ ...others, 'word0.xhtml': noise });
-  const cut = octets.subarray(0, Buffer.from(octets).indexOf('PK\x01\x02', 0, 'latin1'));
+  const noise = Uint8Array.from({ length: 999 }, (_, index) => (index * 7919) % 251).filter((byte) => byte !== 0x3c);
+  const bytes = await packageOf({ ...others, 'word0.xhtml': noise });
+  const cut = bytes.subarray(0, Buffer.from(bytes).indexOf('PK\x01\x02', 0, 'latin1'));
   const { text, warnings } = await extract(cut);
   expect(text.match(/\S+/g)).toEqual(words.slice(1));
   expect(warnings).toContain('damaged: text of "word0.xhtml" is missing');

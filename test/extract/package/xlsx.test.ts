@@ -111,8 +111,8 @@ describe('sheets of XLSX', () => {
     const sp = (text: string, hidden = '0') =>
       `<xdr:sp><xdr:nvSpPr><xdr:cNvPr hidden="${hidden}"/></xdr:nvSpPr><xdr:txBody><a:p><a:r><a:t>${text}</a:t></a:r></a:p></xdr:txBody></xdr:sp>`;
     const drawing = `<xdr:wsDr xmlns:xdr="x" xmlns:a="${A}" xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart"><xdr:from><xdr:row>3</xdr:row></xdr:from>${sp('shape')}${sp('no', '1')}<c:chart/></xdr:wsDr>`;
-    const octets = await xlsxOf([sheets[0]!], { parts: { 'xl/drawings/drawing1.xml': drawing } });
-    const { text, warnings } = await extract(octets);
+    const bytes = await xlsxOf([sheets[0]!], { parts: { 'xl/drawings/drawing1.xml': drawing } });
+    const { text, warnings } = await extract(bytes);
     expect([text, warnings]).toEqual(['a\nshape', ['left out: 1 graphic (charts or diagrams)']]);
   });
 
@@ -142,14 +142,14 @@ describe('extraction of XLSX', () => {
   });
 
   test('counts a text each time cells refer to it', async () => {
-    const octets = await xlsxOf([row(shared(0).repeat(1000))], { strings: `<si><t>${'x'.repeat(1000)}</t></si>` });
-    expect((await extract(octets)).text.length).toBeGreaterThan(1_000_000);
-    await expect(extract(octets, {}, { limits: { inflated: 500_000 } })).rejects.toMatchObject({ code: 'too-large' });
+    const bytes = await xlsxOf([row(shared(0).repeat(1000))], { strings: `<si><t>${'x'.repeat(1000)}</t></si>` });
+    expect((await extract(bytes)).text.length).toBeGreaterThan(1_000_000);
+    await expect(extract(bytes, {}, { limits: { inflated: 500_000 } })).rejects.toMatchObject({ code: 'too-large' });
   });
 
   test('is limited to a multiple of the size of the file', async () => {
-    const octets = await xlsxOf([row(shared(0).repeat(1000))], { strings: `<si><t>${'x'.repeat(50_000)}</t></si>` });
-    await expect(extract(octets)).rejects.toMatchObject({ code: 'too-large', message: /100 times its size/ });
+    const bytes = await xlsxOf([row(shared(0).repeat(1000))], { strings: `<si><t>${'x'.repeat(50_000)}</t></si>` });
+    await expect(extract(bytes)).rejects.toMatchObject({ code: 'too-large', message: /100 times its size/ });
   });
 
   test('fails without a workbook, or with one that is not XML', async () => {

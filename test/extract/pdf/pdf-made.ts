@@ -33,8 +33,8 @@ const FONTS = [
 
 /** Ranges in which each unit means itself; a range may vary in its last byte only. */
 const UNITS = Array.from({ length: 256 }, (_, high) => {
-  const octet = high.toString(16).padStart(2, '0');
-  return `1 beginbfrange <${octet}00> <${octet}FF> <${octet}00> endbfrange`;
+  const byte = high.toString(16).padStart(2, '0');
+  return `1 beginbfrange <${byte}00> <${byte}FF> <${byte}00> endbfrange`;
 }).join(' ');
 
 /** Each unit means itself. */
@@ -54,8 +54,8 @@ function unicodeFont(name: string, width: number, encoding: string): string {
 }
 
 /** A stream object. */
-export function stream(entries: string, octets: string): string {
-  return `<<${entries}/Length ${octets.length}>>\nstream\n${octets}\nendstream`;
+export function stream(entries: string, bytes: string): string {
+  return `<<${entries}/Length ${bytes.length}>>\nstream\n${bytes}\nendstream`;
 }
 
 /**
@@ -88,7 +88,7 @@ export function makePdf(contents: readonly string[], parts: PdfParts = {}): Uint
   const entries = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('');
   const table = `xref\n0 ${all.length + 1}\n0000000000 65535 f \n${entries}`;
   const trailer = `trailer\n<</Size ${all.length + 1}/Root 1 0 R${parts.trailer ?? ''}>>`;
-  return octetsOf(`${file}${table}${trailer}\nstartxref\n${file.length}\n%%EOF\n`);
+  return bytesOf(`${file}${table}${trailer}\nstartxref\n${file.length}\n%%EOF\n`);
 }
 
 /** Pads an empty password (ISO 32000-1, 7.6.3.3). */
@@ -96,7 +96,7 @@ const PADDING = Buffer.from('28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0
 
 /** Makes a document of one page whose streams are encrypted with an empty password, by revision 2. */
 export function makeEncryptedPdf(content: string, parts: PdfParts): Uint8Array {
-  const md5 = (...octets: readonly Uint8Array[]) => createHash('md5').update(Buffer.concat(octets)).digest();
+  const md5 = (...bytes: readonly Uint8Array[]) => createHash('md5').update(Buffer.concat(bytes)).digest();
   const [owner, permissions, id] = [Buffer.alloc(32), Buffer.from([252, 255, 255, 255]), Buffer.alloc(16)];
   const key = md5(PADDING, owner, permissions, id).subarray(0, 5);
   const user = Buffer.from(rc4(key, PADDING)).toString('hex');
@@ -111,7 +111,7 @@ export function makeEncryptedPdf(content: string, parts: PdfParts): Uint8Array {
   return plain;
 }
 
-function rc4(key: Uint8Array, octets: Uint8Array): Uint8Array {
+function rc4(key: Uint8Array, bytes: Uint8Array): Uint8Array {
   const state = Uint8Array.from({ length: 256 }, (_, at) => at);
   let to = 0;
   const swap = (at: number, added: number) => {
@@ -121,11 +121,11 @@ function rc4(key: Uint8Array, octets: Uint8Array): Uint8Array {
   };
   for (let at = 0; at < 256; at++) swap(at, key[at % key.length]!);
   to = 0;
-  return octets.map((octet, index) => octet ^ swap((index + 1) & 255, 0));
+  return bytes.map((byte, index) => byte ^ swap((index + 1) & 255, 0));
 }
 
 /** The bytes of a string in which each unit is one. */
-export function octetsOf(text: string): Uint8Array {
+export function bytesOf(text: string): Uint8Array {
   return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }
 
@@ -158,7 +158,7 @@ const CJK = [
 ] as const;
 
 /** A document in Chinese, Japanese and Korean that says nothing of Unicode, and its text. */
-export function makeCjkPdf(): { readonly octets: Uint8Array; readonly text: string } {
+export function makeCjkPdf(): { readonly bytes: Uint8Array; readonly text: string } {
   const objects = CJK.map(
     ([collection, map]) =>
       `<</Type/Font/Subtype/Type0/BaseFont/X/Encoding/${map}/DescendantFonts[<</Type/Font/Subtype/CIDFontType0/BaseFont/X` +
@@ -166,8 +166,8 @@ export function makeCjkPdf(): { readonly octets: Uint8Array; readonly text: stri
   );
   const fonts = objects.map((_, index) => `/X${index} ${FIRST_FREE + index} 0 R`).join('');
   const pages = `/Kids[${FIRST_FREE + objects.length} 0 R]/Count 1/Resources<</Font<<${fonts}>>>>`;
-  const content = CJK.map(([, , , octets], index) => `BT /X${index} 10 Tf 72 ${700 - 60 * index} Td <${octets}> Tj ET`);
+  const content = CJK.map(([, , , bytes], index) => `BT /X${index} 10 Tf 72 ${700 - 60 * index} Td <${bytes}> Tj ET`);
   // Lines of ideographs are joined as those of a paragraph; Korean has spaces.
   const text = CJK.map(([collection, , each]) => (collection === 'Korea1' ? `\n${each}` : each)).join('');
-  return { octets: makePdf([content.join('\n')], { objects, pages }), text };
+  return { bytes: makePdf([content.join('\n')], { objects, pages }), text };
 }

@@ -3,13 +3,13 @@ import { describe, expect, test, vi } from 'vitest';
 import { extract } from '../../../src/extract/index.ts';
 import {
   at,
+  bytesOf,
   FIRST_FREE,
   hex,
   lines,
   makeCjkPdf,
   makeEncryptedPdf,
   makePdf,
-  octetsOf,
   type PdfParts,
   stream,
 } from './pdf-made.ts';
@@ -410,15 +410,15 @@ describe('a PDF that cannot be read completely', () => {
       `<</Type/Font/Subtype/Type3/FontBBox[0 0 500 700]/FontMatrix[0.01 0 0 0.01 0 0]/CharProcs<</a1 ${FIRST_FREE} 0 R>>` +
       '/Encoding<</Differences[1/a1]>>/FirstChar 1/LastChar 1/Widths[500]>>';
     const pages = `/Kids[${FIRST_FREE + 2} 0 R]/Count 1/Resources<</Font<</T ${FIRST_FREE + 1} 0 R>>>>`;
-    const octets = makePdf(['BT /T 1 Tf 72 700 Td <01010101> Tj ET'], { objects: [glyph, font], pages });
-    await expect(extract(octets)).rejects.toMatchObject({
+    const bytes = makePdf(['BT /T 1 Tf 72 700 Td <01010101> Tj ET'], { objects: [glyph, font], pages });
+    await expect(extract(bytes)).rejects.toMatchObject({
       code: 'no-text',
       message: 'contains no text that can be read: 4 glyphs without a Unicode value',
     });
   });
 
   test.each([
-    ['nothing but a header', octetsOf('%PDF-1.7\n')],
+    ['nothing but a header', bytesOf('%PDF-1.7\n')],
     ['cut off before its catalog', makePdf([hello]).subarray(0, 60)],
     ['a page tree that holds itself', makePdf([hello], { pages: '/Kids[2 0 R]/Count 5' })],
     ['no pages', makePdf([hello], { pages: '/Kids[]/Count 0' })],
@@ -426,8 +426,8 @@ describe('a PDF that cannot be read completely', () => {
       'noise',
       Uint8Array.from({ length: 5000 }, (_, index) => (index < 9 ? '%PDF-1.7\n'.charCodeAt(index) : index * 197)),
     ],
-  ])('is damaged: %s', async (_name, octets) => {
-    await expect(extract(octets)).rejects.toMatchObject({ code: 'damaged' });
+  ])('is damaged: %s', async (_name, bytes) => {
+    await expect(extract(bytes)).rejects.toMatchObject({ code: 'damaged' });
   });
 
   test('that is cut off yields the rest', async () => {
@@ -441,8 +441,8 @@ describe('a PDF that cannot be read completely', () => {
 
   test('yields the other pages if some fail', async () => {
     const page = `${FIRST_FREE} 0 R`;
-    const octets = makePdf([hello], { pages: `/Kids[99 0 R ${page}]/Count 2` });
-    const { text, warnings } = await extract(octets);
+    const bytes = makePdf([hello], { pages: `/Kids[99 0 R ${page}]/Count 2` });
+    const { text, warnings } = await extract(bytes);
     expect(text).toBe('Hello');
     expect(warnings).toHaveLength(1);
     expect(warnings[0]).toMatch(/^page 1 of 2 could not be read: /);
@@ -457,23 +457,23 @@ describe('a PDF that cannot be read completely', () => {
   });
 
   test('may have at most the limit of pages', async () => {
-    const octets = makePdf([hello, hello, hello]);
-    await expect(extract(octets, {}, { limits: { pages: 2 } })).rejects.toMatchObject({ code: 'too-many-pages' });
+    const bytes = makePdf([hello, hello, hello]);
+    await expect(extract(bytes, {}, { limits: { pages: 2 } })).rejects.toMatchObject({ code: 'too-many-pages' });
     const claimed = makePdf([hello], { pages: `/Kids[${FIRST_FREE} 0 R]/Count 2000000000` });
     expect((await extract(claimed)).text).toBe('Hello');
   });
 
   test.each([1, 2])('has a stream that grows beyond the limit, compressed %i times', async (layers) => {
-    let octets = new Uint8Array(4_000_000);
-    for (let layer = 0; layer < layers; layer++) octets = new Uint8Array(deflateSync(octets));
+    let bytes = new Uint8Array(4_000_000);
+    for (let layer = 0; layer < layers; layer++) bytes = new Uint8Array(deflateSync(bytes));
     const filter = `/Filter[${'/FlateDecode'.repeat(layers)}]`;
-    const objects = [stream(filter, String.fromCharCode(...octets))];
+    const objects = [stream(filter, String.fromCharCode(...bytes))];
     const document = makePdf([hello], { objects });
     await expect(extract(document, {}, { limits: { inflated: 1_000_000 } })).rejects.toMatchObject({
       code: 'too-large',
     });
     expect((await extract(document)).text).toBe('Hello');
-    const picture = makePdf([hello], { objects: [stream(`/Subtype/Image${filter}`, String.fromCharCode(...octets))] });
+    const picture = makePdf([hello], { objects: [stream(`/Subtype/Image${filter}`, String.fromCharCode(...bytes))] });
     expect((await extract(picture, {}, { limits: { inflated: 1_000_000 } })).text).toBe('Hello');
   });
 
@@ -514,10 +514,10 @@ test('every page is reported as progress', async () => {
 });
 
 test('the bytes of the input do not change, even of a Buffer', async () => {
-  const octets = Buffer.from(makePdf([at(72, 700, 'Hello')]));
-  const before = Buffer.from(octets);
-  await extract(octets);
-  expect(octets.equals(before)).toBe(true);
+  const bytes = Buffer.from(makePdf([at(72, 700, 'Hello')]));
+  const before = Buffer.from(bytes);
+  await extract(bytes);
+  expect(bytes.equals(before)).toBe(true);
 });
 
 test('extraction prints nothing', async () => {
@@ -647,7 +647,7 @@ describe('text that is not drawn as glyphs, or drawn by other glyphs', () => {
         'AC',
       ],
       [
-        'a range over several high octets',
+        'a range over several high bytes',
         '1 beginbfrange <00f0> <0310> <0040> endbfrange endcmap',
         '00f10201',
         'A\u0151',
@@ -655,10 +655,10 @@ describe('text that is not drawn as glyphs, or drawn by other glyphs', () => {
       ['the same as a list', '1 beginbfrange <00ff> <0101> [<0041> <0042> <0043>] endbfrange', '00ff01000101', 'ABC'],
     ])('is repaired: %s', async (_case, sections, codes, text) => {
       for (const map of [flate(head + sections), stream('', head + sections)]) {
-        const octets = make(map, codes);
-        const before = octets.slice();
-        expect(await extract(octets)).toMatchObject({ text, warnings: [] });
-        expect(octets).toEqual(before);
+        const bytes = make(map, codes);
+        const before = bytes.slice();
+        expect(await extract(bytes)).toMatchObject({ text, warnings: [] });
+        expect(bytes).toEqual(before);
       }
     });
 
@@ -689,8 +689,8 @@ describe('text that is not drawn as glyphs, or drawn by other glyphs', () => {
   });
 
   test('includes predefined maps of Chinese, Japanese and Korean without embedded fonts', async () => {
-    const { octets, text } = makeCjkPdf();
-    expect((await extract(octets)).text).toBe(text);
+    const { bytes, text } = makeCjkPdf();
+    expect((await extract(bytes)).text).toBe(text);
   });
 
   test('includes Japanese in a predefined map without an embedded font', async () => {
@@ -772,7 +772,7 @@ describe('damage of compressed content', () => {
 
   test('is not reported for intact content: whole, without a checksum, flushed but not ended, or encoded twice', async () => {
     const flushed = String.fromCharCode(...deflateSync(draw, { finishFlush: constants.Z_SYNC_FLUSH }));
-    const hexed = `${Array.from(whole, (octet) => octet.charCodeAt(0).toString(16).padStart(2, '0')).join('')}>`;
+    const hexed = `${Array.from(whole, (byte) => byte.charCodeAt(0).toString(16).padStart(2, '0')).join('')}>`;
     const contents = [
       [whole],
       [whole.slice(0, -4)],
@@ -784,9 +784,9 @@ describe('damage of compressed content', () => {
 });
 
 describe('damage to objects', () => {
-  const octets = makePdf([lines(72, 700, ['one', 'two']), at(72, 700, 'three')]);
-  const whole = new TextDecoder('latin1').decode(octets);
-  const read = (from: string | RegExp, to: string) => extract(octetsOf(whole.replace(from, to)));
+  const bytes = makePdf([lines(72, 700, ['one', 'two']), at(72, 700, 'three')]);
+  const whole = new TextDecoder('latin1').decode(bytes);
+  const read = (from: string | RegExp, to: string) => extract(bytesOf(whole.replace(from, to)));
   const damaged = 'damaged: 1 object missing or with errors, so that text may be missing';
 
   test.each<[string, string | RegExp, string]>([
@@ -840,10 +840,10 @@ describe('damage to objects', () => {
 });
 
 test('a broken table of objects is built anew', async () => {
-  const octets = octetsOf(
+  const bytes = bytesOf(
     new TextDecoder('latin1').decode(makePdf([at(72, 700, 'Hello')])).replace(/startxref\n\d+/, 'startxref\n7'),
   );
-  expect((await extract(octets)).text).toBe('Hello');
+  expect((await extract(bytes)).text).toBe('Hello');
 });
 
 describe('a PDF that draws too much for its size is rejected', () => {
@@ -874,8 +874,8 @@ describe('a PDF that draws too much for its size is rejected', () => {
   });
 
   test('for endless streams', async () => {
-    const octets = octetsOf(`%PDF-1.4\n${'1 0 obj<</Length 99>>stream\n'.repeat(8000)}`);
-    await expect(extract(octets)).rejects.toMatchObject({
+    const bytes = bytesOf(`%PDF-1.4\n${'1 0 obj<</Length 99>>stream\n'.repeat(8000)}`);
+    await expect(extract(bytes)).rejects.toMatchObject({
       code: 'damaged',
       message: expect.stringContaining('have no end'),
     });

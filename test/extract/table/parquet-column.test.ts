@@ -1,20 +1,20 @@
 import { parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { type ColumnSource, parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, test } from 'vitest';
-import { concatenate } from '../../../src/common/octets.ts';
+import { concatenate } from '../../../src/common/bytes.ts';
 import type { RandomAccess } from '../../../src/extract/archive/zip.ts';
 import { addParquetColumn } from '../../../src/extract/table/parquet-column.ts';
 import { BINARY, binary, LIST, parseThrift, STRUCT, structOf, writeThrift } from '../../../src/extract/table/thrift.ts';
 
-const access = (octets: Uint8Array): RandomAccess => ({
-  size: octets.length,
-  read: async (from, length) => octets.subarray(from, from + length),
+const access = (bytes: Uint8Array): RandomAccess => ({
+  size: bytes.length,
+  read: async (from, length) => bytes.subarray(from, from + length),
 });
 
 type Values = (value: unknown, index: number) => Uint8Array | null;
 
 /** Adds a column `added` of 2 bytes. */
-async function add(octets: Uint8Array, valueAt: Values, names = ['n'], limit = 1 << 30): Promise<Uint8Array> {
+async function add(bytes: Uint8Array, valueAt: Values, names = ['n'], limit = 1 << 30): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   async function* valuesOf(rows: AsyncIterable<readonly unknown[]>) {
     let index = 0;
@@ -22,27 +22,27 @@ async function add(octets: Uint8Array, valueAt: Values, names = ['n'], limit = 1
   }
   const columns = [...names.map((name) => ({ names: [name] })), { names: ['not there'], isOptional: true }];
   const column = { name: 'added', width: 2, columns, valuesOf };
-  await addParquetColumn(access(octets), column, async (part) => void parts.push(part.slice()), limit);
+  await addParquetColumn(access(bytes), column, async (part) => void parts.push(part.slice()), limit);
   return concatenate([...parts, new Uint8Array(0)]);
 }
 
-const read = (octets: Uint8Array) =>
-  parquetReadObjects({ file: octets.slice().buffer as ArrayBuffer, parsers: { stringFromBytes: (each) => `${each}` } });
+const read = (bytes: Uint8Array) =>
+  parquetReadObjects({ file: bytes.slice().buffer as ArrayBuffer, parsers: { stringFromBytes: (each) => `${each}` } });
 
 const bytesOf = (index: number) => Uint8Array.of(index >> 8, index);
 
 /** Splits a file at its metadata. */
-function split(octets: Uint8Array) {
-  const length = new DataView(octets.buffer, octets.byteOffset).getUint32(octets.length - 8, true);
-  const start = octets.length - 8 - length;
-  return { data: octets.slice(0, start), footer: octets.slice(start, -8) };
+function split(bytes: Uint8Array) {
+  const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(bytes.length - 8, true);
+  const start = bytes.length - 8 - length;
+  return { data: bytes.slice(0, start), footer: bytes.slice(start, -8) };
 }
 
 /** Replaces the metadata of a file. */
-function withFooter(octets: Uint8Array, footer: Uint8Array): Uint8Array {
+function withFooter(bytes: Uint8Array, footer: Uint8Array): Uint8Array {
   const tail = Buffer.from('....PAR1');
   tail.writeUInt32LE(footer.length);
-  return concatenate([split(octets).data, footer, tail]);
+  return concatenate([split(bytes).data, footer, tail]);
 }
 
 const numbers = (count: number): ColumnSource => ({
@@ -78,8 +78,8 @@ describe('the new Parquet file', () => {
     [140_000, [140_000]],
     [140_003, [70_000, 70_003]],
   ])('has %i rows in row groups of %j', async (count, rowGroupSize) => {
-    const octets = write([numbers(count)], { rowGroupSize });
-    const added = await add(octets, (n, index) => (index % 3 === 0 ? null : bytesOf(Number(n))));
+    const bytes = write([numbers(count)], { rowGroupSize });
+    const added = await add(bytes, (n, index) => (index % 3 === 0 ? null : bytesOf(Number(n))));
     const values = (await read(added)).map(({ added: each }) => each && Buffer.from(each).readUInt16BE());
     expect(values).toEqual(Array.from({ length: count }, (_, n) => (n % 3 === 0 ? null : n & 0xffff)));
     const { row_groups: groups } = await parquetMetadataAsync({
@@ -175,7 +175,7 @@ describe('metadata in Thrift', () => {
     ['a list of more than there is', [0x19, 0xfc, 0xff, 0xff, 0xff, 0x7f]],
     ['structures in structures', Array<number>(100_000).fill(0x1c)],
     ['lists in lists', Array<number>(100_000).fill(0x19)],
-  ])('are rejected: %s', (_, octets) => {
-    expect(() => parseThrift(Uint8Array.from(octets))).toThrow(/^thrift: /);
+  ])('are rejected: %s', (_, bytes) => {
+    expect(() => parseThrift(Uint8Array.from(bytes))).toThrow(/^thrift: /);
   });
 });

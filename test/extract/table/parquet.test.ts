@@ -6,19 +6,19 @@ import { parquetColumns } from '../../../src/extract/table/parquet-file.ts';
 
 const write = (columnData: ColumnSource[]) => new Uint8Array(parquetWriteBuffer({ columnData }));
 
-const access = (octets: Uint8Array): RandomAccess => ({
-  size: octets.length,
-  read: async (from, length) => octets.subarray(from, from + length),
+const access = (bytes: Uint8Array): RandomAccess => ({
+  size: bytes.length,
+  read: async (from, length) => bytes.subarray(from, from + length),
 });
 
-async function read(octets: Uint8Array, textField: string) {
+async function read(bytes: Uint8Array, textField: string) {
   const rows = [];
-  for await (const { content } of readParquet(access(octets), { textField }))
+  for await (const { content } of readParquet(access(bytes), { textField }))
     rows.push('text' in content ? content.text : content.failure);
   return rows;
 }
 
-const OCTETS = write([
+const BYTES = write([
   { name: 'text', data: ['some words', 'more words'], type: 'STRING' },
   { name: 'number', data: [1, 2], type: 'INT32' },
   { name: 'time', data: [new Date(0), new Date(1)], type: 'TIMESTAMP' },
@@ -31,7 +31,7 @@ describe('a column without text is reported', () => {
     ['number', 'INT32'],
     ['time', 'TIMESTAMP_MILLIS'],
   ])('by its type: %s', async (name, type) => {
-    await expect(read(OCTETS, name)).rejects.toMatchObject({
+    await expect(read(BYTES, name)).rejects.toMatchObject({
       code: 'no-text',
       message: `the column "${name}" holds ${type}, not text: its columns of text are text, list, octets`,
     });
@@ -40,24 +40,24 @@ describe('a column without text is reported', () => {
   });
 
   test('by its values', async () => {
-    expect(await read(OCTETS, 'text')).toEqual(['some words', 'more words']);
+    expect(await read(BYTES, 'text')).toEqual(['some words', 'more words']);
     const failure = { code: 'no-text', message: 'row 1: the field "list" is not text but a list' };
-    expect((await read(OCTETS, 'list'))[0]).toEqual(failure);
+    expect((await read(BYTES, 'list'))[0]).toEqual(failure);
     const message = 'row 1: the field "octets" is not text but binary data that is not UTF-8';
-    expect(await read(OCTETS, 'octets')).toEqual([{ code: 'damaged', message }, 'a']);
+    expect(await read(BYTES, 'octets')).toEqual([{ code: 'damaged', message }, 'a']);
   });
 });
 
 test('a file whose parts are views of a Buffer is read', async () => {
-  expect(await read(Buffer.concat([Buffer.of(0), OCTETS]).subarray(1), 'text')).toEqual(['some words', 'more words']);
+  expect(await read(Buffer.concat([Buffer.of(0), BYTES]).subarray(1), 'text')).toEqual(['some words', 'more words']);
 });
 
 describe('damage is reported with its place', () => {
   test('in the metadata', async () => {
-    const octets = OCTETS.slice();
-    const end = octets.length - 8;
-    octets.fill(0xff, end - new DataView(octets.buffer).getUint32(end, true), end);
-    for (const action of [() => read(octets, 'text'), () => parquetColumns(access(octets))])
+    const bytes = BYTES.slice();
+    const end = bytes.length - 8;
+    bytes.fill(0xff, end - new DataView(bytes.buffer).getUint32(end, true), end);
+    for (const action of [() => read(bytes, 'text'), () => parquetColumns(access(bytes))])
       await expect(action()).rejects.toMatchObject({
         code: 'damaged',
         message: expect.stringMatching(/^damaged Parquet: cannot read its metadata(: (parquet|thrift) .*)?$/),
@@ -65,9 +65,9 @@ describe('damage is reported with its place', () => {
   });
 
   test.each([0x64, 0xff])('in a column, without the messages of an engine: %i', async (value) => {
-    const octets = OCTETS.slice();
-    octets.fill(value, 4, 40);
-    await expect(read(octets, 'text')).rejects.toMatchObject({
+    const bytes = BYTES.slice();
+    bytes.fill(value, 4, 40);
+    await expect(read(bytes, 'text')).rejects.toMatchObject({
       code: 'damaged',
       message: expect.stringMatching(
         /^damaged Parquet: cannot read the column "text" in rows 1 to 2(: (?!.*undefined)(parquet|thrift) .*)?$/,
@@ -77,10 +77,10 @@ describe('damage is reported with its place', () => {
 
   test('for any changed byte', async () => {
     const codes = new Set<unknown>();
-    const octets = write([{ name: 'text', data: ['some words', 'more words'], type: 'STRING' }]);
-    for (let at = 0; at < octets.length; at++)
-      for (const value of [0, 0x7f, 0xff, octets[at]! ^ 1, octets[at]! ^ 0x80])
-        await read(octets.with(at, value), 'text').catch((error) => codes.add(error.code));
+    const bytes = write([{ name: 'text', data: ['some words', 'more words'], type: 'STRING' }]);
+    for (let at = 0; at < bytes.length; at++)
+      for (const value of [0, 0x7f, 0xff, bytes[at]! ^ 1, bytes[at]! ^ 0x80])
+        await read(bytes.with(at, value), 'text').catch((error) => codes.add(error.code));
     expect([...codes].filter((code) => !['damaged', 'no-text', 'too-large'].includes(`${code}`))).toEqual([]);
   });
 });

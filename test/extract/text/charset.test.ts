@@ -17,8 +17,8 @@ const cyrillic1251 = encode(RUSSIAN, 0x410, 0xc0);
 
 describe('the charset auto', () => {
   test('is UTF-8 for well-formed UTF-8', async () => {
-    const octets = new TextEncoder().encode(RUSSIAN);
-    const { text, charset, warnings } = await extract(octets, { charset: 'auto' });
+    const bytes = new TextEncoder().encode(RUSSIAN);
+    const { text, charset, warnings } = await extract(bytes, { charset: 'auto' });
     expect({ text, charset, warnings }).toEqual({
       text: RUSSIAN,
       charset: 'UTF-8',
@@ -27,8 +27,8 @@ describe('the charset auto', () => {
   });
 
   test.each(['text', 'html'] as const)('is UTF-8 if it contains U+FFFD: %s', async (type) => {
-    const octets = new TextEncoder().encode(`${RUSSIAN} \uFFFD`);
-    const { text, charset } = await extract(octets, { charset: 'auto', type });
+    const bytes = new TextEncoder().encode(`${RUSSIAN} \uFFFD`);
+    const { text, charset } = await extract(bytes, { charset: 'auto', type });
     expect({ text, charset }).toEqual({ text: `${RUSSIAN} \uFFFD`, charset: 'UTF-8' });
   });
 
@@ -38,8 +38,8 @@ describe('the charset auto', () => {
     ['JIS X 0201', '\x1b(J\\100\x1b(B', '¥100', 'ISO-2022-JP'],
     ['no characters of these sets', '\x1b$B!', '\x1b$B!', 'UTF-8'],
     ['colours of a terminal', '\x1b[31mred\x1b[0m', '\x1b[31mred\x1b[0m', 'UTF-8'],
-  ])('is that of escape sequences: %s', async (_what, octets, expected, name) => {
-    const { text, charset } = await extract(new TextEncoder().encode(octets), { charset: 'auto', type: 'text' });
+  ])('is that of escape sequences: %s', async (_what, bytes, expected, name) => {
+    const { text, charset } = await extract(new TextEncoder().encode(bytes), { charset: 'auto', type: 'text' });
     expect({ text, charset }).toEqual({ text: expected, charset: name });
   });
 
@@ -49,9 +49,9 @@ describe('the charset auto', () => {
   });
 
   test.each(['utf16le', 'UTF-16BE'])('is %s without a byte order mark', async (name) => {
-    const octets = new Uint8Array(Buffer.from('Plain words, one after another.', 'utf16le'));
-    if (name === 'UTF-16BE') Buffer.from(octets.buffer).swap16();
-    const { text } = await extract(octets, { charset: 'auto', type: 'text' });
+    const bytes = new Uint8Array(Buffer.from('Plain words, one after another.', 'utf16le'));
+    if (name === 'UTF-16BE') Buffer.from(bytes.buffer).swap16();
+    const { text } = await extract(bytes, { charset: 'auto', type: 'text' });
     expect(text).toBe('Plain words, one after another.');
   });
 
@@ -69,15 +69,15 @@ describe('the charset auto', () => {
 
   test('is guessed from the text between the tags of HTML', async () => {
     const tags = new TextEncoder().encode('<div class="the and of with this that"><span title="from which have been">');
-    const octets = new Uint8Array([...Array.from({ length: 50 }, () => [...tags]).flat(), ...cyrillic1251]);
-    const { text, charset, warnings } = await extract(octets, { charset: 'auto', type: 'html' });
+    const bytes = new Uint8Array([...Array.from({ length: 50 }, () => [...tags]).flat(), ...cyrillic1251]);
+    const { text, charset, warnings } = await extract(bytes, { charset: 'auto', type: 'html' });
     expect({ text, charset }).toEqual({ text: RUSSIAN, charset: 'windows-1251' });
     expect(warnings).toEqual(['no charset is declared: guessed windows-1251']);
   });
 
   test('is unknown for arbitrary bytes', async () => {
-    const octets = Uint8Array.from({ length: 300 }, (_, i) => 0x80 + ((i * 89) % 128));
-    await expect(extract(octets, { charset: 'auto', type: 'text' })).rejects.toMatchObject({ code: 'unknown-charset' });
+    const bytes = Uint8Array.from({ length: 300 }, (_, i) => 0x80 + ((i * 89) % 128));
+    await expect(extract(bytes, { charset: 'auto', type: 'text' })).rejects.toMatchObject({ code: 'unknown-charset' });
     expect((await extract(new Uint8Array(0), { charset: 'auto' })).charset).toBe('UTF-8');
   });
 });
@@ -98,18 +98,18 @@ describe('ISO-2022-JP without a declared charset', () => {
     ['no two-byte set', 'one \x1b(J two \x1b(B'],
     ['half a character', '\x1b$BF|K\x1b(B one'],
     ['a line end within a set', '\x1b$BF|\nK\\\x1b(B'],
-    ['octets beyond ASCII', `${JAPANESE} \xe9`],
+    ['bytes beyond ASCII', `${JAPANESE} \xe9`],
     ['too late', `${'a'.repeat(2 ** 16)}${JAPANESE}`],
   ])('is not detected in %s', async (_what, markup) => {
-    const octets = Buffer.from(markup);
-    expect(await extract(octets)).toMatchObject({ charset: 'UTF-8', text: octets.toString() });
+    const bytes = Buffer.from(markup);
+    expect(await extract(bytes)).toMatchObject({ charset: 'UTF-8', text: bytes.toString() });
     expect((await extract(Buffer.from(JAPANESE), { transportCharset: 'utf-8' })).charset).toBe('UTF-8');
   });
 
   test('is recognised in a character that the first 64 KiB cut off', async () => {
     for (const more of [0, 1, 2, 3]) {
-      const octets = Buffer.from(`${JAPANESE}${'a'.repeat(2 ** 16 - 14 + more)}${JAPANESE}`);
-      expect((await extract(octets)).charset).toBe('ISO-2022-JP');
+      const bytes = Buffer.from(`${JAPANESE}${'a'.repeat(2 ** 16 - 14 + more)}${JAPANESE}`);
+      expect((await extract(bytes)).charset).toBe('ISO-2022-JP');
     }
   });
 
@@ -137,8 +137,8 @@ describe('a guessed charset', () => {
 
   /** Encodes with the table of a decoder. */
   const encodeIn = (name: string, text: string): Uint8Array => {
-    const octets = Uint8Array.from({ length: 256 }, (_, octet) => octet);
-    const codes = new Map([...octets].map((octet) => [decodeAs(Uint8Array.of(octet), name), octet]));
+    const bytes = Uint8Array.from({ length: 256 }, (_, byte) => byte);
+    const codes = new Map([...bytes].map((byte) => [decodeAs(Uint8Array.of(byte), name), byte]));
     return Uint8Array.from(text, (character) => codes.get(character)!);
   };
 
@@ -172,9 +172,9 @@ describe('a guessed charset', () => {
 
   test('is not code page 850, nor that of a single letter', async () => {
     const letters: Readonly<Record<string, number>> = { ä: 0x84, ö: 0x94, ü: 0x81, ß: 0xe1, Ü: 0x9a };
-    const octets = Uint8Array.from(GERMAN, (character) => letters[character] ?? character.codePointAt(0)!);
+    const bytes = Uint8Array.from(GERMAN, (character) => letters[character] ?? character.codePointAt(0)!);
     const refusal = { code: 'unknown-charset', message: 'the charset cannot be guessed: name it' };
-    await expect(extract(octets, { charset: 'auto' })).rejects.toMatchObject(refusal);
+    await expect(extract(bytes, { charset: 'auto' })).rejects.toMatchObject(refusal);
     const alone = encodeIn('windows-1252', 'The café is closed.');
     await expect(extract(alone, { charset: 'auto' })).rejects.toMatchObject(refusal);
   });
@@ -197,7 +197,7 @@ describe('a guessed charset', () => {
     // Each letter has two bytes; the first one would be the same letter of Thai.
     [
       'Russian in EUC-JP',
-      Uint8Array.from([...cyrillic1251].flatMap((octet) => (octet < 0xc0 ? octet : [0xa7, octet - 14]))),
+      Uint8Array.from([...cyrillic1251].flatMap((byte) => (byte < 0xc0 ? byte : [0xa7, byte - 14]))),
     ],
     [
       'Korean in Johab',
@@ -206,8 +206,8 @@ describe('a guessed charset', () => {
         'base64',
       ),
     ],
-  ])('letters that no language has beside each other are refused: %s', async (_what, octets) => {
-    const guess = extract(octets, { charset: 'auto', type: 'text' });
+  ])('letters that no language has beside each other are refused: %s', async (_what, bytes) => {
+    const guess = extract(bytes, { charset: 'auto', type: 'text' });
     await expect(guess).rejects.toMatchObject({ code: 'unknown-charset' });
   });
 
@@ -223,8 +223,8 @@ describe('a guessed charset', () => {
         ? 0x40
         : 0x81 + ((character.charCodeAt(0) - 0x61) % 9) + 16 * Math.floor((character.charCodeAt(0) - 0x61) / 9),
     );
-    for (const octets of [encodeIn('IBM866', ukrainian), encodeIn('ISO-8859-7', greek), ebcdic])
-      await expect(extract(octets, { charset: 'auto', type: 'text' })).rejects.toMatchObject(refusal);
+    for (const bytes of [encodeIn('IBM866', ukrainian), encodeIn('ISO-8859-7', greek), ebcdic])
+      await expect(extract(bytes, { charset: 'auto', type: 'text' })).rejects.toMatchObject(refusal);
     const chinese = new TextEncoder().encode('words ~{<:Ky2;S{#,NpJ)l6HK!#~}~{<:Ky2;S{~}');
     await expect(extract(chinese, { charset: 'auto' })).rejects.toMatchObject({
       code: 'unknown-charset',
@@ -236,10 +236,10 @@ describe('a guessed charset', () => {
     ['html', '<meta charset=utf-8><p>'],
     ['xml', '<?xml version="1.0" encoding="UTF-8"?><p>'],
   ] as const)('overrides a wrong declaration of UTF-8 with a warning: %s', async (type, start) => {
-    const octets = new Uint8Array([...Buffer.from(start), ...cyrillic1251, ...Buffer.from('</p>')]);
+    const bytes = new Uint8Array([...Buffer.from(start), ...cyrillic1251, ...Buffer.from('</p>')]);
     const warning = 'declared as UTF-8, which most of its characters are not: guessed windows-1251';
-    expect(await extract(octets, { charset: 'auto', type })).toMatchObject({ text: RUSSIAN, warnings: [warning] });
-    expect((await extract(octets, { type })).charset).toBe('UTF-8');
+    expect(await extract(bytes, { charset: 'auto', type })).toMatchObject({ text: RUSSIAN, warnings: [warning] });
+    expect((await extract(bytes, { type })).charset).toBe('UTF-8');
   });
 });
 
@@ -269,8 +269,8 @@ describe('well-formed UTF-8 that is declared otherwise', () => {
 
 test('the UTF-8 decoder of the platform agrees with step 1', () => {
   fc.assert(
-    fc.property(arbitrary.octets, (octets) => {
-      expect(decodeAs(octets, 'UTF-8')).toBe(decode(octets));
+    fc.property(arbitrary.bytes, (bytes) => {
+      expect(decodeAs(bytes, 'UTF-8')).toBe(decode(bytes));
     }),
     { numRuns: 2000 },
   );
@@ -278,12 +278,10 @@ test('the UTF-8 decoder of the platform agrees with step 1', () => {
 
 test('a text is well-formed UTF-8 if step 1 decodes it without a replacement', () => {
   fc.assert(
-    fc.property(arbitrary.octets, (octets) => {
-      const written = octets.filter(
-        (_, at) => octets[at] === 0xef && octets[at + 1] === 0xbf && octets[at + 2] === 0xbd,
-      );
-      const decoded = [...decode(octets)].filter((character) => character === '\uFFFD');
-      expect(isWellFormedUtf8(octets)).toBe(decoded.length === written.length);
+    fc.property(arbitrary.bytes, (bytes) => {
+      const written = bytes.filter((_, at) => bytes[at] === 0xef && bytes[at + 1] === 0xbf && bytes[at + 2] === 0xbd);
+      const decoded = [...decode(bytes)].filter((character) => character === '\uFFFD');
+      expect(isWellFormedUtf8(bytes)).toBe(decoded.length === written.length);
     }),
     { numRuns: 2000 },
   );

@@ -6,7 +6,7 @@ const hex = (digits: string) => Buffer.from(digits.replaceAll(' ', ''), 'hex');
 describe('plain text', () => {
   const cases: readonly (readonly [
     name: string,
-    octets: string,
+    bytes: string,
     hints: ExtractionHints,
     charset: string,
     text: string,
@@ -30,7 +30,7 @@ describe('plain text', () => {
     ['utf-16be', '00 e9', { charset: 'utf-16be' }, 'UTF-16BE', 'é'],
     ['utf-16le with its mark', 'ff fe e9 00', { charset: 'utf-16le' }, 'UTF-16LE', 'é'],
     [
-      'utf-16 with a lone surrogate and an odd octet',
+      'utf-16 with a lone surrogate and an odd byte',
       '00 d8 61 00 62',
       { charset: 'utf-16' },
       'UTF-16LE',
@@ -42,16 +42,16 @@ describe('plain text', () => {
     ['unknown transport', 'c3 a9', { transportCharset: 'nosuch' }, 'UTF-8', 'é'],
   ];
 
-  test.each(cases)('is decoded: %s', async (_name, octets, hints, charset, text) => {
-    const extraction = await extract(hex(octets), { type: 'text', ...hints });
+  test.each(cases)('is decoded: %s', async (_name, bytes, hints, charset, text) => {
+    const extraction = await extract(hex(bytes), { type: 'text', ...hints });
     expect({ charset: extraction.charset, text: extraction.text }).toEqual({ charset, text });
   });
 
   test('may be windows-1252, including bytes 80 to 9F, or any byte of latin1', async () => {
-    const octets = Uint8Array.from({ length: 128 }, (_, i) => 0x80 + i);
-    const { text } = await extract(octets, { charset: 'windows-1252' });
+    const bytes = Uint8Array.from({ length: 128 }, (_, i) => 0x80 + i);
+    const { text } = await extract(bytes, { charset: 'windows-1252' });
     expect(text.slice(0, 32)).toBe('€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8DŽ\x8F\x90‘’“”•–—˜™š›œ\x9Dž\u0178');
-    expect(text.slice(32)).toBe(String.fromCharCode(...octets.subarray(32)));
+    expect(text.slice(32)).toBe(String.fromCharCode(...bytes.subarray(32)));
   });
 
   test('has text, media type, extractor, charset and warnings', async () => {
@@ -91,8 +91,8 @@ describe('plain text is rejected', () => {
 
   test.each(['a', null, undefined, [97], new ArrayBuffer(1), new Uint16Array(1)])(
     'for %o instead of bytes',
-    async (octets) => {
-      await expect(extract(octets as unknown as Uint8Array)).rejects.toMatchObject({
+    async (bytes) => {
+      await expect(extract(bytes as unknown as Uint8Array)).rejects.toMatchObject({
         name: 'TypeError',
         code: 'wrong-type',
       });

@@ -78,8 +78,8 @@ describe('the charset of XML', () => {
     ],
     ['UTF-16 that cannot be', utf8.encode(declared('UTF-16')), {}, 'UTF-8'],
     ['an unknown one', utf8.encode(declared('x-none')), {}, 'UTF-8'],
-  ])('is detected: %s', async (_what, octets, hints, charset) => {
-    expect(await extract(octets, { type: 'xml', ...hints })).toMatchObject({ text: 'é', charset });
+  ])('is detected: %s', async (_what, bytes, hints, charset) => {
+    expect(await extract(bytes, { type: 'xml', ...hints })).toMatchObject({ text: 'é', charset });
   });
 
   test.each([
@@ -87,8 +87,8 @@ describe('the charset of XML', () => {
     ['MACROMAN', 'macintosh', 'Ë'],
     ['IBM866', 'IBM866', 'ш'],
   ])('may be a name that only XML declarations use: %s', async (label, charset, text) => {
-    const octets = latin1(declared(label).replace('é', '\xe8'));
-    expect(await extract(octets)).toMatchObject({ text, charset, warnings: [] });
+    const bytes = latin1(declared(label).replace('é', '\xe8'));
+    expect(await extract(bytes)).toMatchObject({ text, charset, warnings: [] });
   });
 
   test('is reported if it is unknown', async () => {

@@ -15,7 +15,7 @@ interface WideEntry {
 }
 
 /** The number of ones in each byte. */
-const ONES = Uint8Array.from({ length: 256 }, (_, octet) => octet.toString(2).replaceAll('0', '').length);
+const ONES = Uint8Array.from({ length: 256 }, (_, byte) => byte.toString(2).replaceAll('0', '').length);
 
 /** The distances of the four words. */
 function wordDistances(a: Uint8Array, b: Uint8Array): number[] {

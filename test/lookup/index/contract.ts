@@ -210,8 +210,8 @@ export function describeIndex(
       await index.remove('0');
       const stats = await index.stats();
       expect(stats.documents).toBe(49);
-      expect(stats.octets.fingerprints).toBeGreaterThan(0);
-      expect(stats.octets.ids).toBeGreaterThan(0);
+      expect(stats.bytes.fingerprints).toBeGreaterThan(0);
+      expect(stats.bytes.ids).toBeGreaterThan(0);
       const { bits: _, count, ...sizes } = stats.buckets;
       expect(count).toBeGreaterThan(0);
       expect(sizes).toEqual({ mean: 49, median: 49, p90: 49, p99: 49, largest: 49 });
@@ -421,11 +421,11 @@ export function describeIndex(
               expect(line).toMatch(/^\{"id":".*","label":"simhash-doc","fingerprint":"[A-Z2-7]{13}"\}\n$/);
               expect(line.indexOf('\n')).toBe(line.length - 1);
             }
-            const octets = new TextEncoder().encode(lines.join(''));
-            const parts = Array.from({ length: Math.ceil(octets.length / size) }, (_, i) =>
-              octets.subarray(i * size, (i + 1) * size),
+            const bytes = new TextEncoder().encode(lines.join(''));
+            const parts = Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) =>
+              bytes.subarray(i * size, (i + 1) * size),
             );
-            for (const form of [lines, lines.join(''), lines.join('').split(/(?=")/), parts, later(parts), [octets]]) {
+            for (const form of [lines, lines.join(''), lines.join('').split(/(?=")/), parts, later(parts), [bytes]]) {
               const to = await open(LABEL);
               expect(await to.importLines(form)).toEqual({ added: entries.length, replaced: 0, refused: 0, bad: 0 });
               expect(sorted(await all(to.entries()))).toEqual(sorted(entries));
@@ -531,7 +531,7 @@ export function describeIndex(
       ['an option that is none', (index) => index.importLines('', { bad: 'x' as never }), 'out-of-range'],
       ['a string of ids', (index) => index.removeAll('abc'), 'wrong-type'],
       ['lines that are none', (index) => index.importLines([5 as never]), 'wrong-type'],
-      ['octets and text in one', (index) => index.importLines(['{', Uint8Array.of(0x7d)]), 'wrong-type'],
+      ['bytes and text in one', (index) => index.importLines(['{', Uint8Array.of(0x7d)]), 'wrong-type'],
       ['arguments from left to right', (index) => index.add('', null as never), 'out-of-range'],
     ])('%s', async (_, call, code) => {
       const index = await filled([{ id: 'a', fingerprint: 1n }]);

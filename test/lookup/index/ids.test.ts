@@ -1,13 +1,13 @@
 import { expect, test, vi } from 'vitest';
 import { createIdTable } from '../../../src/lookup/index/ids.ts';
 import { randomOddKey } from '../../../src/lookup/keyed-hash.ts';
-import { MAX_ID_OCTETS } from '../../../src/lookup/options.ts';
+import { MAX_ID_BYTES } from '../../../src/lookup/options.ts';
 import { IS_SLOW } from '../../suite.ts';
 
 /** FNV-1a with a mixing step: a hash function without a key, for which anyone can find ids that collide. */
-function fnv(octets: Uint8Array): number {
+function fnv(bytes: Uint8Array): number {
   let hash = 0x811c9dc5;
-  for (const octet of octets) hash = Math.imul(hash ^ octet, 0x01000193);
+  for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x01000193);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   return (hash ^ (hash >>> 16)) >>> 0;
@@ -31,12 +31,12 @@ test('hashes have a random key: ids that collide in one table do not collide in 
 test('ids of every length, and with any byte changed, have different hashes', () => {
   const table = createIdTable();
   const hashes = new Set<number>();
-  const octets = new Uint8Array(40);
+  const bytes = new Uint8Array(40);
   for (let length = 1; length <= 40; length++) {
-    hashes.add(table.hash(octets, 0, length));
-    octets[length - 1] = 1;
-    hashes.add(table.hash(octets, 0, length));
-    octets[length - 1] = 0;
+    hashes.add(table.hash(bytes, 0, length));
+    bytes[length - 1] = 1;
+    hashes.add(table.hash(bytes, 0, length));
+    bytes[length - 1] = 0;
   }
   expect(hashes.size).toBeGreaterThan(78);
 });
@@ -48,7 +48,7 @@ const CHOSEN: Readonly<Record<string, (i: number) => Uint8Array>> = {
   // Bits at the upper end of words: a product keeps them there.
   'the uppermost bits of 16 words': (i) => Uint8Array.from({ length: 64 }, (_, at) => ((i >> (at >> 2)) & 1) << 7),
   'two words that differ alike': (i) => Uint8Array.of(i, i >> 8, 0, 0, -i, -i >> 8, 0, 0),
-  'only the length': (i) => new Uint8Array(1 + (i % MAX_ID_OCTETS)),
+  'only the length': (i) => new Uint8Array(1 + (i % MAX_ID_BYTES)),
   'only what follows the last word': (i) => Uint8Array.of(1, 2, 3, 4, i, i >> 8, i >> 16),
 };
 

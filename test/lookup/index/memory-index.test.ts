@@ -47,9 +47,9 @@ describe('compaction of the memory index', () => {
           const goes = [...model.keys()].filter(() => random() % 4 > 0);
           expect(index.removeAll(goes)).toBe(goes.length);
           for (const id of goes) model.delete(id);
-          const { octets } = index.stats();
-          if (octets.ids < last) compactions++;
-          last = octets.ids;
+          const { bytes } = index.stats();
+          if (bytes.ids < last) compactions++;
+          last = bytes.ids;
           expect(index.size()).toBe(model.size);
           check(0n, 3);
           check(BigInt(random() % 64) << BigInt(random() % 40), random() % 9);
@@ -66,12 +66,12 @@ describe('compaction of the memory index', () => {
     const count = IS_SLOW ? 100_000 : 40_000;
     const values = uniform(count);
     index.addAll(Array.from(values, (fingerprint, i) => ({ id: `document number ${i}`, fingerprint })));
-    const full = index.stats().octets;
+    const full = index.stats().bytes;
     const gone = Array.from({ length: 0.9 * count }, (_, i) => `document number ${i}`);
     expect(index.removeAll(gone)).toBe(gone.length);
-    const { octets } = index.stats();
-    expect(octets.fingerprints).toBeLessThan(full.fingerprints / 2);
-    expect(octets.ids).toBeLessThan(full.ids / 2);
+    const { bytes } = index.stats();
+    expect(bytes.fingerprints).toBeLessThan(full.fingerprints / 2);
+    expect(bytes.ids).toBeLessThan(full.ids / 2);
     const kept = 0.95 * count;
     expect(index.query(values[kept]!, { k: 0 }).matches[0]!.id).toBe(`document number ${kept}`);
     expect(index.get('document number 5')).toBe(undefined);
@@ -82,7 +82,7 @@ describe('compaction of the memory index', () => {
     for (let i = 0; i < 50_000; i++) index.upsert('counter', BigInt(i));
     expect(index.size()).toBe(1);
     expect(index.get('counter')).toBe(49_999n);
-    expect(index.stats().octets.fingerprints).toBeLessThan(40 * 5 * MAX_TAIL_SIZE);
+    expect(index.stats().bytes.fingerprints).toBeLessThan(40 * 5 * MAX_TAIL_SIZE);
   });
 
   test('does not affect an iteration that began before', () => {
@@ -111,9 +111,9 @@ if (IS_SLOW)
         for (let i = 0; i < values.length; i++) yield { id: i.toString(36), fingerprint: values[i]! };
       }
       expect(index.addAll(entries())).toEqual({ added: 1e6, replaced: 0, refused: 0 });
-      const { octets, buckets } = index.stats();
-      expect(octets.fingerprints / 1e6).toBeLessThanOrEqual(41);
-      expect(octets.ids / 1e6).toBeLessThanOrEqual(4 + 26);
+      const { bytes, buckets } = index.stats();
+      expect(bytes.fingerprints / 1e6).toBeLessThanOrEqual(41);
+      expect(bytes.ids / 1e6).toBeLessThanOrEqual(4 + 26);
       expect(buckets).toMatchObject({ bits: 16, mean: expect.closeTo(4e6 / buckets.count) });
       const random = randomOf(1);
       for (let round = 0; round < 1000; round++) {

@@ -308,11 +308,11 @@ describe('a table of fingerprints', () => {
     for (const values of [uniform(1e6), uniform(1e6).map((value) => value & 0x0f0f_ffff_ff0f_0f0fn)]) {
       const table = createFingerprintTable();
       table.addAll(values);
-      expect(table.octets / 1e6).toBeLessThanOrEqual(41);
+      expect(table.bytes / 1e6).toBeLessThanOrEqual(41);
       // Also when they came one by one.
       const slowly = createFingerprintTable();
       for (const value of values.subarray(0, 300_000)) slowly.add(value);
-      expect(slowly.octets / 3e5).toBeLessThanOrEqual(42);
+      expect(slowly.bytes / 3e5).toBeLessThanOrEqual(42);
     }
   });
 

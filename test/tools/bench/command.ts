@@ -32,11 +32,11 @@ export async function benchCommand(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'simhash-doc-bench-'));
   try {
     const text = Buffer.from(makeText('english', 64 << 20, 1));
-    const rate = (octets: Uint8Array): number => {
-      fingerprint(octets.subarray(0, 1 << 20));
+    const rate = (bytes: Uint8Array): number => {
+      fingerprint(bytes.subarray(0, 1 << 20));
       const start = performance.now();
-      fingerprint(octets);
-      return octets.length / (performance.now() - start) / 1000;
+      fingerprint(bytes);
+      return bytes.length / (performance.now() - start) / 1000;
     };
     console.log(`Fingerprints in this process: ${Math.round(rate(text))} MB/s on one core.\n`);
 
@@ -46,9 +46,9 @@ export async function benchCommand(): Promise<void> {
       const name = join(files, String(i % 100).padStart(2, '0'));
       if (i < 100) mkdirSync(name, { recursive: true });
       const start = (i * 3331) % (text.length - 3 * FILE);
-      const octets = text.subarray(start, start + (FILE >> 1) + ((i * 7919) % FILE));
-      writeFileSync(join(name, `${i}.txt`), octets);
-      total += octets.length;
+      const bytes = text.subarray(start, start + (FILE >> 1) + ((i * 7919) % FILE));
+      writeFileSync(join(name, `${i}.txt`), bytes);
+      total += bytes.length;
     }
     await table(`${FILES} files`, total, [
       ['cat', 'sh', ['-c', `find ${files} -type f -print0 | xargs -0 cat >/dev/null`]],
@@ -75,7 +75,7 @@ export async function benchCommand(): Promise<void> {
 
 async function table(
   title: string,
-  octets: number,
+  bytes: number,
   commands: readonly (readonly [string, string, readonly string[]])[],
 ): Promise<void> {
   const rows: (string | number)[][] = [[title, 's', 'CPU s', 'MB/s', 'of sha256sum', 'peak, MB']];
@@ -92,7 +92,7 @@ async function table(
       commands[index]![0],
       seconds.toFixed(2),
       cpu?.toFixed(2) ?? 'unknown',
-      Math.round(octets / seconds / 1e6),
+      Math.round(bytes / seconds / 1e6),
       (reference / seconds).toFixed(2),
       peak === null ? 'unknown' : Math.round(peak / 1e6),
     ]);

@@ -43,15 +43,15 @@ function vocabularyOf(language: keyof typeof SYLLABLES, random: () => number, si
 /**
  * Makes a text.
  * @param language - `mixed` takes sentences of all three in turn
- * @param octets - its length in bytes of UTF-8, about
+ * @param bytes - its length in bytes of UTF-8, about
  * @param seed - the same seed gives the same text
  */
-export function makeText(language: Language, octets: number, seed: number): string {
+export function makeText(language: Language, bytes: number, seed: number): string {
   const random = createRandom(seed);
   const names = language === 'mixed' ? (['english', 'russian', 'japanese'] as const) : ([language] as const);
   const vocabularies = names.map((name) => vocabularyOf(name, random, 3000));
   let text = '';
-  for (let made = 0, sentence = 0; made < octets; sentence++) {
+  for (let made = 0, sentence = 0; made < bytes; sentence++) {
     const which = sentence % names.length;
     const name = names[which]!;
     const vocabulary = vocabularies[which]!;
@@ -70,9 +70,9 @@ export function makeText(language: Language, octets: number, seed: number): stri
 
 /**
  * Makes a text of which 39 % of the bytes are not ASCII: English, Russian and Japanese, some paragraphs of each in turn.
- * @param octets - its length in bytes of UTF-8, about
+ * @param bytes - its length in bytes of UTF-8, about
  */
-export function makeMixture(octets: number): string {
+export function makeMixture(bytes: number): string {
   const order = [
     'english',
     'russian',
@@ -85,7 +85,7 @@ export function makeMixture(octets: number): string {
     'english',
   ] as const;
   const parts = order.map((language, i) => makeText(language, 3000, i));
-  return parts.join('\n').repeat(Math.ceil(octets / 3000 / order.length));
+  return parts.join('\n').repeat(Math.ceil(bytes / 3000 / order.length));
 }
 
 /** Repeats something up to a length, in 16-bit units. */
@@ -104,7 +104,7 @@ const ARABIC = 'يُولَدُ جَمِيعُ النَّاسِ أَحْرَار�
  * Texts of kinds that steps 3 and 4 have work with, and those that a hostile author would choose.
  * @param size - their length in 16-bit units
  */
-export function makeKinds(size: number): { readonly name: string; readonly octets: Uint8Array }[] {
+export function makeKinds(size: number): { readonly name: string; readonly bytes: Uint8Array }[] {
   const random = createRandom(7);
   const english = makeText('english', size, 3);
   const words = english.split(/\W+/).filter((word) => word !== '');
@@ -143,11 +143,11 @@ export function makeKinds(size: number): { readonly name: string; readonly octet
     ['jamo without end', filled('각'.normalize('NFD'), size)],
   ];
   const encoder = new TextEncoder();
-  const octets = Uint8Array.from({ length: size }, () => random());
+  const bytes = Uint8Array.from({ length: size }, () => random());
   return [
-    ...texts.map(([name, text]) => ({ name, octets: encoder.encode(text) })),
-    { name: 'random octets', octets },
-    { name: 'octets that begin no sequence', octets: new Uint8Array(size).fill(0xbf) },
+    ...texts.map(([name, text]) => ({ name, bytes: encoder.encode(text) })),
+    { name: 'random bytes', bytes },
+    { name: 'bytes that begin no sequence', bytes: new Uint8Array(size).fill(0xbf) },
   ];
 }
 
@@ -164,7 +164,7 @@ export function makeHostileShapes(): HostileShape[] {
     ['one token', 'abcdefghij'],
     ['one token of ideographs', '人人生而自由在尊严和权利上一律平等'],
     ['one token of Cyrillic', 'словарь'],
-    ['one token of letters that take four octets', '𐐀𐐁𐐂'],
+    ['one token of letters that take four bytes', '𐐀𐐁𐐂'],
     ['one token of é', 'é'],
     ['one token of é, NFD', 'e\u0301'],
     ['one token of Å that is a unit', '\u212b'],
@@ -225,28 +225,28 @@ export function makeHostileShapes(): HostileShape[] {
     ['full stop and a long solidus', '.\u0338'],
     ['what NFC decomposes', '\u0958'],
     ['what NFC decomposes to three', '\ufb2c'],
-    ['what NFC decomposes, four octets', '\u{1d15e}'],
+    ['what NFC decomposes, four bytes', '\u{1d15e}'],
     ['compatibility ideographs', '\u{2f800}'],
     ['Arabic vowels', '\u064e\u0651', 'ب'],
     ['Devanagari', 'क्षि'],
     ['Thai', 'ที่'],
     ['Japanese behind a long token', '文書の類似性。', 'a'.repeat(70_000)],
   ];
-  const octets: [name: string, ...unit: number[]][] = [
-    ['continuation octets', 0xbf],
-    ['lead octets of two', 0xc3],
-    ['lead octets of two and A', 0xc3, 0x41],
-    ['two octets of three', 0xe2, 0x82],
-    ['two octets of three and A', 0xe2, 0x82, 0x41],
-    ['three octets of four', 0xf0, 0x9f, 0x98],
+  const bytes: [name: string, ...unit: number[]][] = [
+    ['continuation bytes', 0xbf],
+    ['lead bytes of two', 0xc3],
+    ['lead bytes of two and A', 0xc3, 0x41],
+    ['two bytes of three', 0xe2, 0x82],
+    ['two bytes of three and A', 0xe2, 0x82, 0x41],
+    ['three bytes of four', 0xf0, 0x9f, 0x98],
     ['surrogates', 0xed, 0xa0, 0x80],
     ['overlong forms', 0xc0, 0x80],
-    ['octets that never occur', 0xf5, 0xff],
+    ['bytes that never occur', 0xf5, 0xff],
     ['NUL', 0],
   ];
   const encoder = new TextEncoder();
   return [
     ...texts.map(([name, unit, head = '']) => ({ name, head: encoder.encode(head), unit: encoder.encode(unit) })),
-    ...octets.map(([name, ...unit]) => ({ name, head: new Uint8Array(0), unit: Uint8Array.from(unit) })),
+    ...bytes.map(([name, ...unit]) => ({ name, head: new Uint8Array(0), unit: Uint8Array.from(unit) })),
   ];
 }

@@ -8,7 +8,7 @@ import { makeText } from './corpus.ts';
 import { markdownFiles } from './fingerprint.ts';
 import { bestTimes, printTable } from './measure.ts';
 
-const OCTETS = 8_000_000;
+const BYTES = 8_000_000;
 const PIECE = 2000;
 
 /** Measures the Rust crate and the library on the same pieces of the same texts. */
@@ -20,12 +20,12 @@ export async function benchCrate(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'simhash-doc-bench-'));
   try {
     const real = Array.from(markdownFiles('node_modules'), (path) => readFileSync(path, 'utf8')).join('\n');
-    const texts = { real, english: makeText('english', OCTETS, 1), mixed: makeText('mixed', OCTETS, 1) };
+    const texts = { real, english: makeText('english', BYTES, 1), mixed: makeText('mixed', BYTES, 1) };
     const files = Object.entries(texts).map(([name, text]) => {
       writeFileSync(
         join(folder, name),
         Buffer.from(text)
-          .subarray(0, OCTETS)
+          .subarray(0, BYTES)
           .toString()
           .replace(/\ufffd+$/, ''),
       );
@@ -46,20 +46,20 @@ export async function benchCrate(): Promise<void> {
 }
 
 /** The rates of the library in MB/s for pieces, and for the whole. */
-function rates(octets: Uint8Array, label: string): [pieces: number, whole: number] {
+function rates(bytes: Uint8Array, label: string): [pieces: number, whole: number] {
   const pieces: Uint8Array[] = [];
-  for (let at = 0; at < octets.length; ) {
-    let end = Math.min(at + PIECE, octets.length);
-    while (end < octets.length && (octets[end]! & 0xc0) === 0x80) end++;
-    pieces.push(octets.subarray(at, end));
+  for (let at = 0; at < bytes.length; ) {
+    let end = Math.min(at + PIECE, bytes.length);
+    while (end < bytes.length && (bytes[end]! & 0xc0) === 0x80) end++;
+    pieces.push(bytes.subarray(at, end));
     at = end;
   }
   const runs = [
     () => {
       for (const piece of pieces) scheme.fingerprint(piece, { label });
     },
-    () => scheme.fingerprint(octets, { label }),
+    () => scheme.fingerprint(bytes, { label }),
   ];
-  const [ofPieces, ofWhole] = bestTimes(runs, 5).map((time) => Math.round(octets.length / 1e6 / time));
+  const [ofPieces, ofWhole] = bestTimes(runs, 5).map((time) => Math.round(bytes.length / 1e6 / time));
   return [ofPieces!, ofWhole!];
 }

@@ -122,7 +122,7 @@ export async function benchDuplicates(): Promise<void> {
       writeFileSync(file, texts.map((text) => `${JSON.stringify({ text })}\n`).join(''));
       const expected = bruteForce(counts);
       console.log(
-        `${name}: ${texts.length} documents, ${readFileSync(file).length} octets, ${expected.size} pairs of overlap ${THRESHOLD} or more`,
+        `${name}: ${texts.length} documents, ${readFileSync(file).length} bytes, ${expected.size} pairs of overlap ${THRESHOLD} or more`,
       );
       const programs: [string, Found | null | undefined][] = [
         ['dupes', withDupes(file)],

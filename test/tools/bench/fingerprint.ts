@@ -21,22 +21,22 @@ export function* markdownFiles(folder: string): Generator<string> {
   }
 }
 
-function inParts(octets: Uint8Array, size: number): bigint | null {
+function inParts(bytes: Uint8Array, size: number): bigint | null {
   const fingerprinter = scheme.createFingerprinter();
-  for (let at = 0; at < octets.length; at += size) fingerprinter.update(octets.subarray(at, at + size));
+  for (let at = 0; at < bytes.length; at += size) fingerprinter.update(bytes.subarray(at, at + size));
   return fingerprinter.digest();
 }
 
 /** Something, and after it a unit as often as it takes to make a size. */
 function repeated(head: Uint8Array, unit: Uint8Array, size: number): Uint8Array {
-  const octets = new Uint8Array(head.length + Math.ceil(size / unit.length) * unit.length);
-  octets.set(head);
-  for (let at = head.length; at < octets.length; at += unit.length) octets.set(unit, at);
-  return octets;
+  const bytes = new Uint8Array(head.length + Math.ceil(size / unit.length) * unit.length);
+  bytes.set(head);
+  for (let at = head.length; at < bytes.length; at += unit.length) bytes.set(unit, at);
+  return bytes;
 }
 
 /** Seconds that `count` workers take for the same document `rounds` times each, started and warmed up before. */
-async function inWorkers(count: number, octets: Uint8Array, rounds: number): Promise<number> {
+async function inWorkers(count: number, bytes: Uint8Array, rounds: number): Promise<number> {
   const source = `
     import { parentPort, workerData } from 'node:worker_threads';
     import { fingerprint } from ${JSON.stringify(import.meta.resolve('simhash-doc'))};
@@ -47,7 +47,7 @@ async function inWorkers(count: number, octets: Uint8Array, rounds: number): Pro
     });
     parentPort.postMessage('ready');`;
   const url = new URL(`data:text/javascript,${encodeURIComponent(source)}`);
-  const workers = Array.from({ length: count }, () => new Worker(url, { workerData: octets }));
+  const workers = Array.from({ length: count }, () => new Worker(url, { workerData: bytes }));
   const answers = (): Promise<unknown> =>
     Promise.all(workers.map((worker) => new Promise((resolve) => worker.once('message', resolve))));
   await answers();
@@ -61,9 +61,9 @@ async function inWorkers(count: number, octets: Uint8Array, rounds: number): Pro
 }
 
 /** Computes the fingerprint as without WebAssembly. */
-function byStream(octets: Uint8Array): Fingerprint | null {
+function byStream(bytes: Uint8Array): Fingerprint | null {
   const pipeline = createStreamingPipeline();
-  pipeline.updateOctets(octets);
+  pipeline.updateBytes(bytes);
   pipeline.end();
   return pipeline.result();
 }
@@ -135,16 +135,16 @@ function benchThroughput(corpora: readonly Corpus[], ceilingOf: Ceiling): void {
   const rows: (string | number)[][] = [
     [
       'text',
-      'non-ASCII octets',
+      'non-ASCII bytes',
       'native, 128 bits',
-      'octets',
+      'bytes',
       'of native',
-      'strings, of octets',
-      'parts of 64 KiB, of octets',
+      'strings, of bytes',
+      'parts of 64 KiB, of bytes',
       'without WebAssembly',
       'of native',
       '"plain"',
-      'octets, times "plain"',
+      'bytes, times "plain"',
     ],
   ];
   for (const corpus of corpora) rows.push(throughputRow(corpus, ceilingOf));
@@ -154,7 +154,7 @@ function benchThroughput(corpora: readonly Corpus[], ceilingOf: Ceiling): void {
 
 function throughputRow({ name, documents }: Corpus, ceilingOf: Ceiling): (string | number)[] {
   const size = documents.reduce((sum, document) => sum + document.length, 0) / MEGABYTE;
-  const nonAscii = documents.reduce((sum, document) => sum + document.filter((octet) => octet > 127).length, 0);
+  const nonAscii = documents.reduce((sum, document) => sum + document.filter((byte) => byte > 127).length, 0);
   const strings = documents.map((document) => new TextDecoder().decode(document));
   const all = (run: (document: Uint8Array) => unknown) => () => documents.forEach((document) => void run(document));
   const times = (): number[] =>
@@ -168,7 +168,7 @@ function throughputRow({ name, documents }: Corpus, ceilingOf: Ceiling): (string
   const first = times();
   const ceiling = ceilingOf?.(documents);
   const second = times();
-  const [octetTime, stringTime, partTime, streamTime] = first.map((time, i) => Math.min(time, second[i]!)) as [
+  const [byteTime, stringTime, partTime, streamTime] = first.map((time, i) => Math.min(time, second[i]!)) as [
     number,
     number,
     number,
@@ -183,14 +183,14 @@ function throughputRow({ name, documents }: Corpus, ceilingOf: Ceiling): (string
     name,
     `${((nonAscii / size / MEGABYTE) * 100).toFixed(0)} %`,
     ceiling ?? '',
-    (size / octetTime).toFixed(0),
-    ofCeiling(octetTime),
-    (octetTime / stringTime).toFixed(2),
-    (octetTime / partTime).toFixed(2),
+    (size / byteTime).toFixed(0),
+    ofCeiling(byteTime),
+    (byteTime / stringTime).toFixed(2),
+    (byteTime / partTime).toFixed(2),
     (size / streamTime).toFixed(0),
     ofCeiling(streamTime),
     (size / plainTime).toFixed(1),
-    (plainTime / octetTime).toFixed(0),
+    (plainTime / byteTime).toFixed(0),
   ];
 }
 
@@ -202,23 +202,23 @@ interface RelativeRates {
   readonly streamShare: number;
 }
 
-function relativeRates(octets: Uint8Array, english: Uint8Array, rounds: number): RelativeRates {
+function relativeRates(bytes: Uint8Array, english: Uint8Array, rounds: number): RelativeRates {
   const [kernel, stream, englishKernel, englishStream] = bestTimes(
     [
-      () => scheme.fingerprint(octets),
-      () => byStream(octets),
+      () => scheme.fingerprint(bytes),
+      () => byStream(bytes),
       () => scheme.fingerprint(english),
       () => byStream(english),
     ],
     rounds,
-  ).map((time, i) => (i < 2 ? octets.length : english.length) / time / MEGABYTE) as [number, number, number, number];
+  ).map((time, i) => (i < 2 ? bytes.length : english.length) / time / MEGABYTE) as [number, number, number, number];
   return { kernel, kernelShare: kernel / englishKernel, stream, streamShare: stream / englishStream };
 }
 
 function benchKinds(english: Uint8Array): void {
   console.log('### Kinds of text, as shares of the English rate\n');
-  const rows = makeKinds(2 * MEGABYTE).map(({ name, octets }) => {
-    const { kernel, kernelShare, stream, streamShare } = relativeRates(octets, english, 4);
+  const rows = makeKinds(2 * MEGABYTE).map(({ name, bytes }) => {
+    const { kernel, kernelShare, stream, streamShare } = relativeRates(bytes, english, 4);
     return [name, kernel.toFixed(0), kernelShare.toFixed(2), stream.toFixed(0), streamShare.toFixed(2)];
   });
   printTable([['text', 'MB/s', 'of English', 'without WebAssembly', 'of English'], ...rows]);
@@ -263,7 +263,7 @@ function benchStreams(): void {
 }
 
 function benchShortDocuments(): void {
-  console.log('### Documents of 200 octets, millions a second\n');
+  console.log('### Documents of 200 bytes, millions a second\n');
   const short = Array.from({ length: 20000 }, (_, i) => encoder.encode(makeText('english', 200, i)).subarray(0, 200));
   const strings = short.map((document) => new TextDecoder().decode(document));
   const times = bestTimes([
@@ -272,7 +272,7 @@ function benchShortDocuments(): void {
     () => short.forEach((document) => void byStream(document)),
   ]);
   printTable([
-    ['octets', 'strings', 'without WebAssembly'],
+    ['bytes', 'strings', 'without WebAssembly'],
     times.map((time) => (short.length / time / MEGABYTE).toFixed(2)),
   ]);
 }
@@ -294,26 +294,23 @@ async function benchWorkers(document: Uint8Array): Promise<void> {
 
 function benchSteps(documents: readonly [english: Uint8Array, mixed: Uint8Array]): void {
   console.log('### Cost of each step by itself, called on the whole text\n');
-  const stages: (string | number)[][] = [['step', 'english, ns per octet', 'mixed, ns per octet']];
+  const stages: (string | number)[][] = [['step', 'english, ns per byte', 'mixed, ns per byte']];
   const texts = documents.map((document) => {
-    const octets = document.subarray(0, 2 * MEGABYTE);
-    const text = scheme.normalise(scheme.decode(octets));
+    const bytes = document.subarray(0, 2 * MEGABYTE);
+    const text = scheme.normalise(scheme.decode(bytes));
     const tokens = scheme.tokenise(text).map((token) => encoder.encode(token.text));
     const hashes = tokens.map(scheme.hashToken);
-    return { octets, text, tokens, hashes };
+    return { bytes: bytes, text, tokens, hashes };
   });
   const cost = (name: string, run: (input: (typeof texts)[number]) => unknown): void => {
-    stages.push([
-      name,
-      ...texts.map((input) => ((median(() => run(input), 3) * 1e9) / input.octets.length).toFixed(1)),
-    ]);
+    stages.push([name, ...texts.map((input) => ((median(() => run(input), 3) * 1e9) / input.bytes.length).toFixed(1))]);
   };
-  cost('1 decode', ({ octets }) => scheme.decode(octets));
+  cost('1 decode', ({ bytes }) => scheme.decode(bytes));
   cost('3 normalise', ({ text }) => scheme.normalise(text));
   cost('4 strip locators', ({ text }) => scheme.stripLocators(text));
   cost('5 tokenise', ({ text }) => scheme.tokenise(text));
   cost('7 token hash', ({ tokens }) => tokens.forEach((token) => void scheme.hashlittle2(token)));
   cost('8 simhash of bigints', ({ hashes }) => scheme.simhash(hashes));
-  cost('all, composed', ({ octets }) => scheme.fingerprint(octets));
+  cost('all, composed', ({ bytes }) => scheme.fingerprint(bytes));
   printTable(stages);
 }

@@ -151,7 +151,7 @@ function benchQueries(sets: readonly Set[]): void {
       'native, M/s',
       'of native',
       'k = 6, /s',
-      'octets each',
+      'bytes each',
     ],
   ];
   for (const { name, values, isUniform, ceiling } of sets) {
@@ -191,7 +191,7 @@ function benchQueries(sets: readonly Set[]): void {
     const nativeQuery = ceiling && QUERIES / ceiling.query / 1e6;
     const rate = QUERIES / query / 1e6;
     if (isUniform) {
-      atMost(`${name}: octets for each fingerprint`, 41, table.octets / size);
+      atMost(`${name}: bytes for each fingerprint`, 41, table.bytes / size);
       atLeast(`${name}: build`, 10, size / build / 1e6, ' M/s');
       atLeast(`${name}: queries, k = 3, of native`, 0.5, over(rate, nativeQuery));
       if (size === 1e6) atLeast(`${name}: queries, k = 6`, 50, FEW / wide / 1e3, ' k/s');
@@ -206,7 +206,7 @@ function benchQueries(sets: readonly Set[]): void {
       fixed(nativeQuery, 2),
       ratio(rate, nativeQuery),
       (FEW / wide).toFixed(0),
-      (table.octets / size).toFixed(2),
+      (table.bytes / size).toFixed(2),
     ]);
   }
   printTable(rows);
@@ -233,15 +233,15 @@ function benchIndex({ name, values }: Set): void {
   const query = median(() => {
     for (let i = 0; i < QUERIES; i++) index.query(queries[i]!);
   }, 3);
-  const { octets } = index.stats();
+  const { bytes } = index.stats();
   printTable([
-    ['addAll, M/s', 'add, M/s', 'query k = 3, M/s', 'octets each', 'of which ids'],
+    ['addAll, M/s', 'add, M/s', 'query k = 3, M/s', 'bytes each', 'of which ids'],
     [
       (size / build / 1e6).toFixed(2),
       (size / single / 1e6).toFixed(2),
       (QUERIES / query / 1e6).toFixed(2),
-      ((octets.fingerprints + octets.ids) / size).toFixed(1),
-      (octets.ids / size).toFixed(1),
+      ((bytes.fingerprints + bytes.ids) / size).toFixed(1),
+      (bytes.ids / size).toFixed(1),
     ],
   ]);
 }
@@ -333,12 +333,12 @@ function benchHuge(): void {
   }, 3);
   const memory = (process.resourceUsage().maxRSS * 1024) / 1e9;
   printTable([
-    ['build, M/s', 'with generating, s', 'query k = 3, /s', 'octets each', 'most memory of the process, GB'],
+    ['build, M/s', 'with generating, s', 'query k = 3, /s', 'bytes each', 'most memory of the process, GB'],
     [
       (size / build / 1e6).toFixed(1),
       all.toFixed(1),
       (QUERIES / query).toFixed(0),
-      (table.octets / size).toFixed(2),
+      (table.bytes / size).toFixed(2),
       memory.toFixed(2),
     ],
   ]);

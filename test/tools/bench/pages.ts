@@ -83,7 +83,7 @@ async function benchHtml(sentences: readonly string[]): Promise<void> {
     try {
       const pages = Array.from({ length: count }, (_, i) => makePage(sentences, links, paragraphs, i));
       for (const [i, page] of pages.entries()) writeFileSync(join(folder, `${i}.html`), page);
-      const octets = pages.reduce((sum, page) => sum + Buffer.byteLength(page), 0);
+      const bytes = pages.reduce((sum, page) => sum + Buffer.byteLength(page), 0);
       // They take turns, so that other work of the machine affects both.
       const best = { parse5: pages.map(() => Infinity), extract: pages.map(() => Infinity) };
       for (let turn = 0; turn < 3; turn++)
@@ -93,8 +93,8 @@ async function benchHtml(sentences: readonly string[]): Promise<void> {
           best[which] = times.map((time, i) => Math.min(time, best[which][i]!));
         }
       const [parser, ours] = [best.parse5, best.extract].map((times) => times.reduce((sum, time) => sum + time, 0));
-      const rate = (time: number): string => (octets / time / 1000).toFixed(1);
-      rows.push([name, (octets / count / 1000).toFixed(1), rate(parser!), rate(ours!), (parser! / ours!).toFixed(2)]);
+      const rate = (time: number): string => (bytes / time / 1000).toFixed(1);
+      rows.push([name, (bytes / count / 1000).toFixed(1), rate(parser!), rate(ours!), (parser! / ours!).toFixed(2)]);
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
@@ -134,9 +134,9 @@ async function benchWarc(sentences: readonly string[]): Promise<void> {
   const python = optionOf('python') ?? 'python3';
   try {
     const file = join(folder, 'pages.warc');
-    const octets = writeWarc(file, sentences, Number(optionOf('megabytes') ?? 50) * 1e6);
+    const bytes = writeWarc(file, sentences, Number(optionOf('megabytes') ?? 50) * 1e6);
     const compressed = `${file}.gz`;
-    const title = `${Math.round(octets / 1e6)} MB of WARC`;
+    const title = `${Math.round(bytes / 1e6)} MB of WARC`;
     const rows: (string | number)[][] = [[title, 's', 'CPU s', 'MB/CPU s', 'gzip, CPU s', 'peak, MB']];
     const commands: [string, string, (path: string) => string[]][] = [
       ['simhash-doc hash -j 1', process.execPath, (path) => [MAIN, 'hash', '-j', '1', path]],
@@ -152,7 +152,7 @@ async function benchWarc(sentences: readonly string[]): Promise<void> {
       const plain = await cost(program, args(file));
       const { cpu } = await cost(program, args(compressed));
       const peak = plain.peak === null ? 'unknown' : Math.round(plain.peak / 1e6);
-      const rate = plain.cpu === null ? 'unknown' : (octets / plain.cpu / 1e6).toFixed(1);
+      const rate = plain.cpu === null ? 'unknown' : (bytes / plain.cpu / 1e6).toFixed(1);
       const times = [plain.seconds, plain.cpu].map((time) => time?.toFixed(1) ?? 'unknown');
       rows.push([name, ...times, rate, cpu?.toFixed(1) ?? 'unknown', peak]);
     }
@@ -168,11 +168,11 @@ function optionOf(name: string): string | undefined {
 }
 
 /** Writes responses of all kinds of pages, as many bytes of each kind; and each compressed to `path.gz`. Returns the bytes. */
-function writeWarc(path: string, sentences: readonly string[], octets: number): number {
+function writeWarc(path: string, sentences: readonly string[], bytes: number): number {
   const files = [openSync(path, 'w'), openSync(`${path}.gz`, 'w')] as const;
   let [length, number] = [0, 0];
   for (const { links, paragraphs } of KINDS)
-    for (let written = 0; written < octets / KINDS.length; number++) {
+    for (let written = 0; written < bytes / KINDS.length; number++) {
       const page = Buffer.from(makePage(sentences, links, paragraphs, number));
       const http = `HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: ${page.length}\r\n\r\n`;
       const id = `<urn:uuid:00000000-0000-4000-8000-${String(number).padStart(12, '0')}>`;

@@ -20,11 +20,11 @@ export async function benchPdf(): Promise<void> {
   }
   const rows: (string | number)[][] = [['file', 'extract, ms', 'pdftotext, ms', 'times']];
   for (const file of FILES) {
-    const octets = readFileSync(file);
+    const bytes = readFileSync(file);
     let [own, other] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
     for (let round = 0; round < ROUNDS; round++) {
       const before = process.cpuUsage();
-      await extract(octets, { type: 'pdf' });
+      await extract(bytes, { type: 'pdf' });
       own = Math.min(own, process.cpuUsage(before).user / 1000);
       other = Math.min(other, runPdftotext(file));
     }

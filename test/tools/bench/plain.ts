@@ -28,19 +28,19 @@ const encoder = new TextEncoder();
 const rotate = (value: number, bits: number): number => (value << bits) | (value >>> (32 - bits));
 
 /** lookup3's hashlittle2 with initial values 0. */
-function hash(octets: Uint8Array): [b: number, c: number] {
-  const padded = new Uint8Array(Math.max(12, Math.ceil(octets.length / 12) * 12));
-  padded.set(octets);
+function hash(bytes: Uint8Array): [b: number, c: number] {
+  const padded = new Uint8Array(Math.max(12, Math.ceil(bytes.length / 12) * 12));
+  padded.set(bytes);
   const view = new DataView(padded.buffer);
-  let a = (0xdeadbeef + octets.length) | 0;
+  let a = (0xdeadbeef + bytes.length) | 0;
   let b = a;
   let c = a;
-  if (octets.length === 0) return [b, c];
+  if (bytes.length === 0) return [b, c];
   for (let at = 0; ; at += 12) {
     a = (a + view.getUint32(at, true)) | 0;
     b = (b + view.getUint32(at + 4, true)) | 0;
     c = (c + view.getUint32(at + 8, true)) | 0;
-    if (at + 12 >= octets.length) break;
+    if (at + 12 >= bytes.length) break;
     a = ((a - c) ^ rotate(c, 4)) | 0;
     c = (c + b) | 0;
     b = ((b - a) ^ rotate(a, 6)) | 0;
@@ -65,8 +65,8 @@ function hash(octets: Uint8Array): [b: number, c: number] {
 }
 
 /** The fingerprint, or null, of bytes whose code points are all assigned in Unicode 12.0. */
-export function plainFingerprint(octets: Uint8Array): bigint | null {
-  const text = decoder.decode(octets).replace(IGNORABLE, '').normalize('NFC').replace(LOCATOR, ' ');
+export function plainFingerprint(bytes: Uint8Array): bigint | null {
+  const text = decoder.decode(bytes).replace(IGNORABLE, '').normalize('NFC').replace(LOCATOR, ' ');
   const counters = new Array<number>(64).fill(0);
   let tokens = 0;
   for (const [token] of text.matchAll(TOKEN)) {

@@ -56,7 +56,7 @@ async function timed(action: () => unknown): Promise<{ wall: number; cpu: number
 interface Subject {
   readonly name: string;
   readonly index: Pick<DocumentIndex, 'query'> & { addAll(entries: Iterable<NewEntry>): unknown };
-  readonly octets: () => Promise<number>;
+  readonly bytes: () => Promise<number>;
   readonly count?: number;
   readonly queries?: number;
 }
@@ -67,9 +67,9 @@ function near(fingerprint: Fingerprint): Fingerprint {
 }
 
 /** Loads and queries an index; returns a row of the table. */
-async function measure({ name, index, octets, count = COUNT, queries = QUERIES }: Subject): Promise<string[]> {
+async function measure({ name, index, bytes, count = COUNT, queries = QUERIES }: Subject): Promise<string[]> {
   const load = await timed(() => index.addAll(documents(count)));
-  const stored = await octets();
+  const stored = await bytes();
   const fingerprints = Array.from(documents(1000), ({ fingerprint }) => near(fingerprint as Fingerprint));
   const times: number[] = [];
   const query = async (i: number): Promise<void> => {
@@ -147,9 +147,9 @@ function onesIn(bits: number): number {
 
 async function measureFolder(folder: string): Promise<string[]> {
   const index = await openFolderIndex(folder, { label: LABEL });
-  const octets = async (): Promise<number> =>
+  const bytes = async (): Promise<number> =>
     readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
-  const row = await measure({ name: 'folder', index, octets });
+  const row = await measure({ name: 'folder', index, bytes });
   await index.close();
   return row;
 }
@@ -158,7 +158,7 @@ async function measurePostgres(): Promise<string[]> {
   const server = await startPostgres();
   try {
     const index = await openPostgresIndex(server.url, { label: LABEL, create: true });
-    const row = await measure({ name: 'PostgreSQL', index, octets: () => octetsOf(index), queries: QUERIES / 10 });
+    const row = await measure({ name: 'PostgreSQL', index, bytes: () => bytesOf(index), queries: QUERIES / 10 });
     await index.close();
     return row;
   } finally {
@@ -175,8 +175,8 @@ async function measureCassandra(): Promise<string[][]> {
       const url = `cassandra://${cluster.contactPoints.join(',')}/bench`;
       const index = await openCassandraIndex(url, { label: LABEL, create: true });
       const count = Math.min(COUNT, CASSANDRA_COUNT);
-      const octets = async (): Promise<number> => octetsOf(index);
-      rows.push(await measure({ name: `Cassandra, ${size} node(s)`, index, octets, count, queries: 500 }));
+      const bytes = async (): Promise<number> => bytesOf(index);
+      rows.push(await measure({ name: `Cassandra, ${size} node(s)`, index, bytes, count, queries: 500 }));
       await index.close();
     } finally {
       await cluster.stop();
@@ -185,9 +185,9 @@ async function measureCassandra(): Promise<string[][]> {
   return rows;
 }
 
-async function octetsOf(index: DocumentIndex): Promise<number> {
-  const { octets } = await index.stats();
-  return octets.fingerprints + octets.ids;
+async function bytesOf(index: DocumentIndex): Promise<number> {
+  const { bytes } = await index.stats();
+  return bytes.fingerprints + bytes.ids;
 }
 
 /** Measures persistent indexes and the one in memory: the rates of loads and queries at k = 3, and their size. */
@@ -198,9 +198,9 @@ export async function benchStores(): Promise<void> {
     const memory = createMemoryIndex({ label: LABEL });
     if (isWanted('brute-force') && WORDS === 1) {
       const index = createBruteForce();
-      rows.push(await measure({ name: 'brute force', index, octets: async () => 8 * COUNT, queries: 200 }));
+      rows.push(await measure({ name: 'brute force', index, bytes: async () => 8 * COUNT, queries: 200 }));
     }
-    if (isWanted('memory')) rows.push(await measure({ name: 'memory', index: memory, octets: () => octetsOf(memory) }));
+    if (isWanted('memory')) rows.push(await measure({ name: 'memory', index: memory, bytes: () => bytesOf(memory) }));
     memory.close();
     if (isWanted('folder')) rows.push(await measureFolder(join(folder, 'index')));
     if (isWanted('postgres') && hasPostgres) rows.push(await measurePostgres());
@@ -211,7 +211,7 @@ export async function benchStores(): Promise<void> {
       'documents',
       'documents/s',
       'by CPU',
-      'octets each',
+      'bytes each',
       'first query, ms',
       'queries/s',
       'median, µs',

@@ -7,7 +7,7 @@ import { type Language, makeText } from './corpus.ts';
 import { printTable } from './measure.ts';
 
 const TEXTS = 10_000;
-const OCTETS = 2000;
+const BYTES = 2000;
 const script = join(process.cwd(), 'test/tools/bench/wheel.py');
 
 /** Measures the Python package and libraries of PyPI on texts of 2 kB. */
@@ -25,7 +25,7 @@ export async function benchWheel(): Promise<void> {
     for (const language of languages) {
       const file = join(folder, `${language}.json`);
       // Passages of one text: to make a vocabulary for each would take longer than the measurement.
-      const text = makeText(language, TEXTS * OCTETS, 1);
+      const text = makeText(language, TEXTS * BYTES, 1);
       const size = Math.ceil(text.length / TEXTS);
       writeFileSync(
         file,

@@ -194,7 +194,7 @@ export interface RivalMeasurement {
   /** The unit of `at`: bits, a distance or a similarity. */
   readonly unit?: string;
   /** Mean size of what is kept of a document. */
-  readonly octets?: number;
+  readonly bytes?: number;
   /** On one core, from texts in memory; from tokens in memory for MinHash. */
   readonly documentsPerSecond?: number;
   /** All pairs that are at least as similar as `at`, from strict to lenient. */

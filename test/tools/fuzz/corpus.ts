@@ -4,7 +4,7 @@ import type { Random } from './random.ts';
 
 /** The input of a target. */
 export interface Input {
-  readonly octets: Uint8Array;
+  readonly bytes: Uint8Array;
   /** Further facts, for the target `extract`. */
   readonly hints?: ExtractionHints;
 }
@@ -26,20 +26,20 @@ function load(group: string): readonly MediaVector[] {
   return JSON.parse(readFileSync(`vectors/${group}.json`, 'utf8')).vectors;
 }
 
-function octetsOf({ base64, utf8 }: MediaVector['input']): Uint8Array | null {
+function bytesOf({ base64, utf8 }: MediaVector['input']): Uint8Array | null {
   if (base64 !== undefined) return new Uint8Array(Buffer.from(base64, 'base64'));
   return utf8 === undefined ? null : new Uint8Array(Buffer.from(utf8, 'hex'));
 }
 
 /** The documents of the vectors of extraction. */
 export const DOCUMENTS: readonly Uint8Array[] = ['extract-media', 'extract-html'].flatMap((group) =>
-  load(group).flatMap(({ input }) => octetsOf(input) ?? []),
+  load(group).flatMap(({ input }) => bytesOf(input) ?? []),
 );
 
-export function isZip(octets: Uint8Array): boolean {
-  return octets[0] === 0x50 && octets[1] === 0x4b;
+export function isZip(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x50 && bytes[1] === 0x4b;
 }
 
-export function isPdf(octets: Uint8Array): boolean {
-  return octets[0] === 0x25 && octets[1] === 0x50;
+export function isPdf(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x25 && bytes[1] === 0x50;
 }

@@ -11,15 +11,15 @@ test.each(Object.keys(TARGETS))('the fuzzer finds %s', async (target) => {
 });
 
 test('a finding is minimized without becoming another finding', async () => {
-  const isWrong = (octets: Uint8Array): boolean => octets.filter((octet) => octet === 0x65).length > 2;
+  const isWrong = (bytes: Uint8Array): boolean => bytes.filter((byte) => byte === 0x65).length > 2;
   const runner: Runner = {
-    check: async (_target, { octets }) => (isWrong(octets) ? `${octets.length} octets: wrong\n` : null),
+    check: async (_target, { bytes }) => (isWrong(bytes) ? `${bytes.length} bytes: wrong\n` : null),
     close: async () => {},
   };
   const findings = [];
   for (let number = 0; number < 10; number++) findings.push(await runCase(runner, 'html', SEED, number));
-  const inputs = findings.flatMap((each) => (each === null ? [] : [each.input.octets]));
+  const inputs = findings.flatMap((each) => (each === null ? [] : [each.input.bytes]));
   expect(inputs.length).toBeGreaterThan(0);
-  for (const octets of inputs) expect(isWrong(octets)).toBe(true);
+  for (const bytes of inputs) expect(isWrong(bytes)).toBe(true);
   expect(Math.min(...inputs.map(({ length }) => length))).toBeLessThan(100);
 });

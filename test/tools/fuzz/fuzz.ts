@@ -39,10 +39,10 @@ async function minimize(runner: Runner, target: string, first: Input, firstRepor
   const kind = kindOf(firstReport);
   // Failures that take long or much memory are not tried hundreds of times.
   let left = /^(?:timeout|memory|the thread)/.test(kind) ? 0 : MAX_TRIES;
-  for (let size = input.octets.length >> 1; size > 0; size >>= 1)
-    for (let at = 0; at < input.octets.length && left > 0; left--) {
-      const octets = Buffer.concat([input.octets.subarray(0, at), input.octets.subarray(at + size)]);
-      const smaller = { ...input, octets: new Uint8Array(octets) };
+  for (let size = input.bytes.length >> 1; size > 0; size >>= 1)
+    for (let at = 0; at < input.bytes.length && left > 0; left--) {
+      const bytes = Buffer.concat([input.bytes.subarray(0, at), input.bytes.subarray(at + size)]);
+      const smaller = { ...input, bytes: new Uint8Array(bytes) };
       const found = await runner.check(target, smaller);
       if (found !== null && kindOf(found) === kind) [input, report] = [smaller, found];
       else at += size;

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { concatenate } from '../../../src/common/octets.ts';
+import { concatenate } from '../../../src/common/bytes.ts';
 import { encode } from '../../../src/common/utf8.ts';
 import { readTar } from '../../../src/extract/archive/tar/tar.ts';
 import { readWarc } from '../../../src/extract/archive/warc.ts';
@@ -205,8 +205,8 @@ const attachmentFamilies = Object.entries(ATTACHMENTS).map(([name, make]) => ({
   name,
   start: 20_000,
   async run(size: number) {
-    const octets = encode(make(size));
-    if (mayHaveAttachments(octets)) await readMessage(octets).catch(() => null);
+    const bytes = encode(make(size));
+    if (mayHaveAttachments(bytes)) await readMessage(bytes).catch(() => null);
   },
 }));
 

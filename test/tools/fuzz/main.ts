@@ -38,7 +38,7 @@ async function main(): Promise<number> {
 
 async function checkFile(target: string, path: string, hints = '{}'): Promise<number> {
   const runner = createRunner();
-  const input = { octets: new Uint8Array(readFileSync(path)), hints: JSON.parse(hints) };
+  const input = { bytes: new Uint8Array(readFileSync(path)), hints: JSON.parse(hints) };
   const report = await runner.check(target, input);
   await runner.close();
   console.log(report ?? 'nothing is wrong');
@@ -80,7 +80,7 @@ async function fuzz(targets: readonly string[], seed: number, end: number): Prom
 function save({ target, number, input, report }: Finding): void {
   mkdirSync(FOLDER, { recursive: true });
   const path = `${FOLDER}/${target}-${number}`;
-  writeFileSync(path, input.octets);
+  writeFileSync(path, input.bytes);
   const hints = input.hints === undefined ? '' : ` --hints '${JSON.stringify(input.hints)}'`;
   console.log(`${report}\n  case ${number}; repeat: npm run fuzz -- --input ${path}${hints} ${target}\n`);
 }

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { Uint8ArrayReader, Uint8ArrayWriter, ZipReader } from '@zip.js/zip.js/lib/zip-core-native.js';
-import { concatenate } from '../../../src/common/octets.ts';
+import { concatenate } from '../../../src/common/bytes.ts';
 import { packageOf } from '../../extract/package/package-of.ts';
 import type { Random } from './random.ts';
 
@@ -21,8 +21,8 @@ const PIECES = [
 ];
 
 /** Changes a few bytes or ranges. */
-export function mutateOctets(octets: Uint8Array, random: Random): Uint8Array {
-  let changed: Uint8Array = octets.slice();
+export function mutateBytes(bytes: Uint8Array, random: Random): Uint8Array {
+  let changed: Uint8Array = bytes.slice();
   for (let times = 1 + random.below(random.isOneIn(4) ? 20 : 3); times > 0; times--) {
     const at = random.below(changed.length + 1);
     const end = Math.min(changed.length, at + 1 + random.below(random.isOneIn(4) ? 2000 : 8));
@@ -39,8 +39,8 @@ export function mutateOctets(octets: Uint8Array, random: Random): Uint8Array {
 }
 
 /** Inserts, repeats and removes tags and pieces of markup. */
-export function mutateMarkup(octets: Uint8Array, random: Random): Uint8Array {
-  const parts = new TextDecoder().decode(octets).match(/<[^>]*>?|[^<]+/g) ?? [];
+export function mutateMarkup(bytes: Uint8Array, random: Random): Uint8Array {
+  const parts = new TextDecoder().decode(bytes).match(/<[^>]*>?|[^<]+/g) ?? [];
   for (let times = 1 + random.below(6); times > 0; times--) {
     const at = random.below(parts.length + 1);
     const kind = random.below(5);
@@ -54,8 +54,8 @@ export function mutateMarkup(octets: Uint8Array, random: Random): Uint8Array {
 }
 
 /** Changes the markup in the members of a ZIP archive, or its members themselves, and packs it again. */
-export async function mutatePackage(octets: Uint8Array, random: Random): Promise<Uint8Array> {
-  const reader = new ZipReader(new Uint8ArrayReader(octets), { useWebWorkers: false });
+export async function mutatePackage(bytes: Uint8Array, random: Random): Promise<Uint8Array> {
+  const reader = new ZipReader(new Uint8ArrayReader(bytes), { useWebWorkers: false });
   const members: [string, Uint8Array][] = [];
   for (const entry of await reader.getEntries())
     if ('getData' in entry && entry.getData !== undefined)
@@ -67,7 +67,7 @@ export async function mutatePackage(octets: Uint8Array, random: Random): Promise
     if (kind === 0) members.splice(at, 1);
     else if (kind === 1) members.push([random.isOneIn(2) ? `${name}/${name}` : `x${name}`, content]);
     else if (kind === 2) members[at] = [name, gzipSync(content)];
-    else members[at] = [name, random.isOneIn(4) ? mutateOctets(content, random) : mutateMarkup(content, random)];
+    else members[at] = [name, random.isOneIn(4) ? mutateBytes(content, random) : mutateMarkup(content, random)];
   }
   return packageOf(Object.fromEntries(members), random.below(2) * 6);
 }

@@ -25,9 +25,9 @@ export function randomOf(seed: number): Random {
 }
 
 /** A number that depends on every byte: the random choices of a check follow from its input alone. */
-export function seedOf(octets: Uint8Array): number {
+export function seedOf(bytes: Uint8Array): number {
   let hash = 0x811c9dc5;
-  for (const octet of octets) hash = Math.imul(hash ^ octet, 0x01000193);
+  for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x01000193);
   return hash >>> 0;
 }
 

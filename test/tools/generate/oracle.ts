@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { toHexDigits } from '../../../src/common/octets.ts';
+import { toHexDigits } from '../../../src/common/bytes.ts';
 import { caseOf, countCases, lineOf } from '../../../src/conformance/suite/accumulate.ts';
-import { octetsOfHex, readText, readTextLike } from '../../../src/conformance/suite/inputs.ts';
+import { bytesOfHex, readText, readTextLike } from '../../../src/conformance/suite/inputs.ts';
 import type { InputOf, LabelInput, Operation, ResultOf } from '../../../src/conformance/types.ts';
 import type { ErrorCode } from '../../../src/errors.ts';
 import { makePipeline, type Pipeline, type Print, TwinError } from '../../twin/twin.ts';
@@ -11,7 +11,7 @@ import type { Case } from './case.ts';
 export const bare: Pipeline = makePipeline();
 
 /** The bytes that hexadecimal digits stand for. */
-const octetsOf = (digits: string): Uint8Array => Uint8Array.from(Buffer.from(digits, 'hex'));
+const bytesOf = (digits: string): Uint8Array => Uint8Array.from(Buffer.from(digits, 'hex'));
 
 /**
  * Reads a fingerprint in hexadecimal digits: 16 give a number, 64 give 32 bytes.
@@ -19,11 +19,11 @@ const octetsOf = (digits: string): Uint8Array => Uint8Array.from(Buffer.from(dig
  */
 export function printOf(digits: string | null): Print {
   if (digits === null) throw new TwinError('no-fingerprint', 'a document without a fingerprint');
-  return digits.length === 16 ? BigInt(`0x${digits}`) : octetsOf(digits);
+  return digits.length === 16 ? BigInt(`0x${digits}`) : bytesOf(digits);
 }
 
 /** The number of bytes in a fingerprint of the label that an input has. */
-const octetsIn = (p: Pipeline, { label }: LabelInput): number => p.octetsOfLabel(label);
+const bytesIn = (p: Pipeline, { label }: LabelInput): number => p.bytesOfLabel(label);
 
 type Run<O extends Operation> = (input: InputOf<O>) => ResultOf<O>;
 
@@ -59,7 +59,7 @@ export function makeOracle(p: Pipeline): { readonly [O in Computed]: Run<O> } {
       hash: hex(p.hashToken(readTextLike('token-hash', input, ['text', 'utf8', 'generate']))),
     }),
     lookup3({ utf8, pc, pb }) {
-      const { c, b } = p.hashlittle2(octetsOfHex('lookup3', utf8), BigInt(`0x${pc}`), BigInt(`0x${pb}`));
+      const { c, b } = p.hashlittle2(bytesOfHex('lookup3', utf8), BigInt(`0x${pc}`), BigInt(`0x${pb}`));
       return { c: word(c), b: word(b) };
     },
     simhash(input) {
@@ -76,8 +76,8 @@ export function makeOracle(p: Pipeline): { readonly [O in Computed]: Run<O> } {
       const given = printOf(fingerprint);
       return { text: p.serialise(given), hex: hex(given) };
     },
-    parse: (input) => ({ fingerprint: hex(p.parse(input.serialised, octetsIn(p, input))) }),
-    'parse-hex': (input) => ({ fingerprint: hex(p.fromHex(input.hex, octetsIn(p, input))) }),
+    parse: (input) => ({ fingerprint: hex(p.parse(input.serialised, bytesIn(p, input))) }),
+    'parse-hex': (input) => ({ fingerprint: hex(p.fromHex(input.hex, bytesIn(p, input))) }),
     'parse-label': ({ label }) => ({ label: p.parseLabel(label) }),
     'parse-labelled'({ labelled }) {
       const { label, fingerprint } = p.parseLabelled(labelled);
@@ -105,8 +105,8 @@ export function makeOracle(p: Pipeline): { readonly [O in Computed]: Run<O> } {
     unpermute: ({ permuted, table }) => ({ fingerprint: hex(p.unpermute(value(permuted), table)) }),
     probe({ fingerprint, table, k }) {
       const keys = p.probeKeys(value(fingerprint), table, k);
-      const octets = keys.flatMap((key) => [24, 16, 8, 0].map((shift) => Math.floor(key / 2 ** shift) % 256));
-      return { count: keys.length, digest: hex(bare.hashToken(Uint8Array.from(octets))) };
+      const bytes = keys.flatMap((key) => [24, 16, 8, 0].map((shift) => Math.floor(key / 2 ** shift) % 256));
+      return { count: keys.length, digest: hex(bare.hashToken(Uint8Array.from(bytes))) };
     },
     lookup({ entries, query, k = p.steps.defaultDistance }) {
       const known = entries.map(({ id, fingerprint }) => {
@@ -130,7 +130,7 @@ export function makeOracle(p: Pipeline): { readonly [O in Computed]: Run<O> } {
     },
     fingerprint(input) {
       const all = p.explain(readTextLike('fingerprint', input, ['text', 'utf8', 'utf16', 'generate']), input.label);
-      const { decoded, normalised, stripped, selected, hashes, counters, draws, base32, octets, keys } = all;
+      const { decoded, normalised, stripped, selected, hashes, counters, draws, base32, octets: bytes, keys } = all;
       const { words } = p.schemeOf(input.label);
       const result = { fingerprint: base32, hex: all.hex, tokenCount: selected.length };
       if ('generate' in input) return result;
@@ -138,7 +138,7 @@ export function makeOracle(p: Pipeline): { readonly [O in Computed]: Run<O> } {
         ...result,
         ...{ decoded, normalised, stripped, tokens: selected, hashes: hashes.map(hex) },
         ...(words === 0 ? { counters: counters.map(Number) } : { draws: draws.map(hex) }),
-        octets: octets === null ? null : toHexDigits(octets),
+        octets: bytes === null ? null : toHexDigits(bytes),
         ...(words < 4 && { keys }),
       };
     },

@@ -49,9 +49,9 @@ const changedHashes = (change: (hashes: readonly bigint[]) => readonly bigint[])
 const reverseBits = (x: bigint): bigint =>
   BigInt(`0b${Array.from(x.toString(2).padStart(64, '0')).reverse().join('')}`);
 
-const octets = (x: bigint): bigint[] => Array.from({ length: 8 }, (_, i) => (x >> BigInt(56 - 8 * i)) & 0xffn);
-const ofOctets = (list: readonly bigint[]): bigint => list.reduce((x, octet) => (x << 8n) | octet, 0n);
-const reverseOctets = (x: bigint): bigint => ofOctets(octets(x).reverse());
+const bytes = (x: bigint): bigint[] => Array.from({ length: 8 }, (_, i) => (x >> BigInt(56 - 8 * i)) & 0xffn);
+const ofBytes = (list: readonly bigint[]): bigint => list.reduce((x, byte) => (x << 8n) | byte, 0n);
+const reverseBytes = (x: bigint): bigint => ofBytes(bytes(x).reverse());
 
 /** The same hash for tokens counted with a weight. */
 const weighted = (weightOf: (token: string, count: number) => number): Partial<Steps> => ({
@@ -71,7 +71,7 @@ const weighted = (weightOf: (token: string, count: number) => number): Partial<S
     const fingerprint = counts.size === 0 ? null : s.fromBits(bits);
     return {
       ...{ ...all, fingerprint, counters: rounded },
-      octets: fingerprint === null ? null : s.toOctets(fingerprint, s),
+      octets: fingerprint === null ? null : s.toBytes(fingerprint, s),
       hex: fingerprint === null ? null : s.toHex(fingerprint, s),
       base32: fingerprint === null ? null : s.serialise(fingerprint, s),
       keys: fingerprint === null ? null : s.tableKeys(fingerprint, s),
@@ -240,12 +240,12 @@ const simhashMistakes: readonly Mutation[] = [
   simhash(
     'bits-reversed-in-octets',
     'puts bit 0 at the least significant end of its octet',
-    changedFingerprint((x) => ofOctets(octets(reverseBits(x)).reverse())),
+    changedFingerprint((x) => ofBytes(bytes(reverseBits(x)).reverse())),
   ),
   simhash(
     'fingerprint-octets-reversed',
     'reverses the octets of the fingerprint, as on a little-endian machine',
-    changedFingerprint(reverseOctets),
+    changedFingerprint(reverseBytes),
   ),
   simhash(
     'fingerprint-halves-swapped',
@@ -293,18 +293,18 @@ const alphabet = (base32Alphabet: string): Partial<Steps> => ({ base32Alphabet }
 
 /** Reads a text that was repaired first; `length` characters are expected. */
 const mended = (mend: (text: string, length: number) => string): Partial<Steps> => ({
-  parse: (text, s, octets = 8) => steps.parse(mend(text, octets === 8 ? 13 : 52), s, octets),
+  parse: (text, s, bytes = 8) => steps.parse(mend(text, bytes === 8 ? 13 : 52), s, bytes),
 });
 
 /** The same for the hexadecimal form. */
 const hexRead = (mend: (text: string, digits: number) => string): Partial<Steps> => ({
-  fromHex: (text, s, octets = 8) => steps.fromHex(mend(text, 2 * octets), s, octets),
+  fromHex: (text, s, bytes = 8) => steps.fromHex(mend(text, 2 * bytes), s, bytes),
 });
 
 /** Reads and writes fingerprints whose words are changed on the way. */
 const through = (write: (x: bigint) => bigint, read: (x: bigint) => bigint): Partial<Steps> => ({
   serialise: (fingerprint, s) => steps.serialise(eachWord(write)(fingerprint), s),
-  parse: (text, s, octets) => eachWord(read)(steps.parse(text, s, octets)),
+  parse: (text, s, bytes) => eachWord(read)(steps.parse(text, s, bytes)),
 });
 
 /** Base32 of the digits of a number, the spare bits first. */
@@ -360,12 +360,12 @@ const serialiseMistakes: readonly Mutation[] = [
     'puts the spare bit before the 64 bits',
     {
       serialise: (fingerprint) => numberToBase32(fingerprint),
-      parse: (text, s, octets = 8) => {
-        steps.parse(text.toUpperCase().replace(/[A-Z2-7](=*)$/, 'A$1'), s, octets);
-        const digits = Array.from(text.toUpperCase().slice(0, octets === 8 ? 13 : 52));
+      parse: (text, s, bytes = 8) => {
+        steps.parse(text.toUpperCase().replace(/[A-Z2-7](=*)$/, 'A$1'), s, bytes);
+        const digits = Array.from(text.toUpperCase().slice(0, bytes === 8 ? 13 : 52));
         const value = digits.reduce((x, one) => x * 32n + BigInt(RFC.indexOf(one)), 0n);
-        if (value >> BigInt(8 * octets) > 0n) refuse('invalid-fingerprint');
-        return printOf(value.toString(16).padStart(2 * octets, '0'));
+        if (value >> BigInt(8 * bytes) > 0n) refuse('invalid-fingerprint');
+        return printOf(value.toString(16).padStart(2 * bytes, '0'));
       },
     },
     { source: 'numbers written in base 32' },
@@ -435,7 +435,7 @@ const serialiseMistakes: readonly Mutation[] = [
   serialise(
     'written-octets-reversed',
     'writes and reads the octets in reverse order, as on a little-endian machine',
-    through(reverseOctets, reverseOctets),
+    through(reverseBytes, reverseBytes),
     {
       source: 'memcpy of a 64-bit number',
     },
@@ -502,8 +502,8 @@ const serialiseMistakes: readonly Mutation[] = [
     'mixed-case-refused',
     'refuses a string with lower-case and upper-case letters',
     {
-      parse: (text, s, octets) =>
-        /[a-z]/.test(text) && /[A-Z]/.test(text) ? refuse('invalid-fingerprint') : steps.parse(text, s, octets),
+      parse: (text, s, bytes) =>
+        /[a-z]/.test(text) && /[A-Z]/.test(text) ? refuse('invalid-fingerprint') : steps.parse(text, s, bytes),
     },
     { source: 'Bech32' },
   ),
@@ -514,7 +514,7 @@ const serialiseMistakes: readonly Mutation[] = [
   serialise(
     'padding-wanted',
     'requires equals signs',
-    { isTrailer: (trailer, octets) => trailer === (octets === 32 ? '====' : '===') },
+    { isTrailer: (trailer, bytes) => trailer === (bytes === 32 ? '====' : '===') },
     {
       source: 'base64.b32decode of Python',
     },
@@ -622,10 +622,10 @@ const serialiseMistakes: readonly Mutation[] = [
     mended((text, length) => text.replace(/=+$/, '').padEnd(length, 'A')),
   ),
   serialise('hex-read', 'reads the hexadecimal form too', {
-    parse: (text, s, octets = 8) =>
-      text.length === 2 * octets && /^[0-9a-f]*$/i.test(text)
-        ? steps.fromHex(text, s, octets)
-        : steps.parse(text, s, octets),
+    parse: (text, s, bytes = 8) =>
+      text.length === 2 * bytes && /^[0-9a-f]*$/i.test(text)
+        ? steps.fromHex(text, s, bytes)
+        : steps.parse(text, s, bytes),
   }),
   serialise(
     'label-skipped',
@@ -636,7 +636,7 @@ const serialiseMistakes: readonly Mutation[] = [
     base32Value: (character, s) => steps.base32Value(character, s) ?? 0,
   }),
   serialise('zero-refused', 'refuses thirteen A', {
-    parse: (text, s, octets) => steps.parse(text, s, octets) || refuse('invalid-fingerprint'),
+    parse: (text, s, bytes) => steps.parse(text, s, bytes) || refuse('invalid-fingerprint'),
   }),
 
   serialise(
@@ -714,14 +714,14 @@ const serialiseMistakes: readonly Mutation[] = [
     hexRead((text) => text.replace(/^[+-]/, '0').replace(/^0(?=.{16})/, '')),
   ),
   serialise('hex-base32-read', 'reads 13 characters where the hexadecimal form is expected', {
-    fromHex: (text, s, octets = 8) =>
-      text.length === (octets === 8 ? 13 : 52) ? s.parse(text, s, octets) : steps.fromHex(text, s, octets),
+    fromHex: (text, s, bytes = 8) =>
+      text.length === (bytes === 8 ? 13 : 52) ? s.parse(text, s, bytes) : steps.fromHex(text, s, bytes),
   }),
   serialise(
     'hex-octets-reversed',
     'reads the octets of the hexadecimal form in reverse order, as on a little-endian machine',
     {
-      fromHex: (text, s, octets) => eachWord(reverseOctets)(steps.fromHex(text, s, octets)),
+      fromHex: (text, s, bytes) => eachWord(reverseBytes)(steps.fromHex(text, s, bytes)),
     },
   ),
 
@@ -887,7 +887,7 @@ const serialiseMistakes: readonly Mutation[] = [
       const colon = text.lastIndexOf(':');
       if (colon < 0) return refuse('invalid-label');
       const label = s.parseLabel(text.slice(0, colon), s);
-      return { label, fingerprint: s.parse(text.slice(colon + 1), s, s.octetsOfLabel(label)) };
+      return { label, fingerprint: s.parse(text.slice(colon + 1), s, s.bytesOfLabel(label)) };
     },
   }),
   serialise(
@@ -911,8 +911,8 @@ const serialiseMistakes: readonly Mutation[] = [
   }),
   serialise('fingerprint-read-first', 'reads the fingerprint before the label', {
     parseLabelled: (text, s) => {
-      const octets = s.octetsOfLabel(s.foldLabel(text.split(':')[0]!));
-      if (text.includes(':')) s.parse(text.slice(text.indexOf(':') + 1), s, octets);
+      const bytes = s.bytesOfLabel(s.foldLabel(text.split(':')[0]!));
+      if (text.includes(':')) s.parse(text.slice(text.indexOf(':') + 1), s, bytes);
       return steps.parseLabelled(text, s);
     },
   }),
@@ -972,7 +972,7 @@ const compareMistakes: readonly Mutation[] = [
   compare(
     'distance-of-octets',
     'counts differing octets',
-    distanceBy((a, b) => octets(a ^ b).filter((octet) => octet > 0n).length),
+    distanceBy((a, b) => bytes(a ^ b).filter((byte) => byte > 0n).length),
   ),
   compare(
     'distance-low-half',

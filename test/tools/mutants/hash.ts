@@ -12,12 +12,12 @@ const low64 = (x: bigint): bigint => BigInt.asUintN(64, x);
 const details = (changes: Partial<Lookup3>): Partial<Steps> => ({ lookup3: { ...lookup3, ...changes } });
 
 /** Another function of the bytes in the place of lookup3. */
-const otherHash = (run: (octets: Uint8Array) => bigint): Partial<Steps> => ({
+const otherHash = (run: (bytes: Uint8Array) => bigint): Partial<Steps> => ({
   hashToken: (token, s) => run(typeof token === 'string' ? s.encode(token) : token),
 });
 
 /** Bytes of units of 16 or 32 bits. */
-function octetsOf(values: readonly number[], width: number, little: boolean): Uint8Array {
+function bytesOf(values: readonly number[], width: number, little: boolean): Uint8Array {
   const shifts = Array.from({ length: width }, (_, i) => 8 * (little ? i : width - 1 - i));
   return Uint8Array.from(values.flatMap((value) => shifts.map((shift) => Math.floor(value / 2 ** shift) % 256)));
 }
@@ -37,18 +37,18 @@ function cesu8(text: string): Uint8Array {
   );
 }
 
-const bigEndian = (octets: Uint8Array): bigint => octets.reduce((word, octet) => word * 256n + BigInt(octet), 0n);
+const bigEndian = (bytes: Uint8Array): bigint => bytes.reduce((word, byte) => word * 256n + BigInt(byte), 0n);
 
 /** Variables of 64 bits where 32 are meant, as `unsigned long` gives them. */
-function wideLookup3(octets: Uint8Array, pc: bigint, pb: bigint): { c: bigint; b: bigint } {
+function wideLookup3(bytes: Uint8Array, pc: bigint, pb: bigint): { c: bigint; b: bigint } {
   const rotate = (x: bigint, by: number): bigint => low64(x << BigInt(by)) ^ (x >> BigInt(32 - by));
   const [mixBy, finalBy] = [lookup3.mixRotations, lookup3.finalRotations];
   const words = (from: number): bigint[] =>
-    [0, 4, 8].map((at) => lookup3.word(octets.slice(from + at, Math.min(from + at + 4, octets.length))));
-  const start = lookup3.initial + BigInt(octets.length) + pc;
+    [0, 4, 8].map((at) => lookup3.word(bytes.slice(from + at, Math.min(from + at + 4, bytes.length))));
+  const start = lookup3.initial + BigInt(bytes.length) + pc;
   let [a, b, c] = [start, start, start + pb];
   let at = 0;
-  for (; octets.length - at > 12; at += 12) {
+  for (; bytes.length - at > 12; at += 12) {
     const [x, y, z] = words(at) as [bigint, bigint, bigint];
     [a, b, c] = [low64(a + x), low64(b + y), low64(c + z)];
     a = low64(a - c) ^ rotate(c, mixBy[0]!);
@@ -64,7 +64,7 @@ function wideLookup3(octets: Uint8Array, pc: bigint, pb: bigint): { c: bigint; b
     c = low64(c - b) ^ rotate(b, mixBy[5]!);
     b = low64(b + a);
   }
-  if (octets.length === 0) return { c: low32(c), b: low32(b) };
+  if (bytes.length === 0) return { c: low32(c), b: low32(b) };
   const [x, y, z] = words(at) as [bigint, bigint, bigint];
   [a, b, c] = [low64(a + x), low64(b + y), low64(c + z)];
   c = low64((c ^ b) - rotate(b, finalBy[0]!));
@@ -78,10 +78,10 @@ function wideLookup3(octets: Uint8Array, pc: bigint, pb: bigint): { c: bigint; b
 }
 
 /** Jenkins' one-at-a-time hash (1997), 32 bits. */
-function oneAtATime(octets: Uint8Array, seed = 0n): bigint {
+function oneAtATime(bytes: Uint8Array, seed = 0n): bigint {
   let x = seed;
-  for (const octet of octets) {
-    x = low32(x + BigInt(octet));
+  for (const byte of bytes) {
+    x = low32(x + BigInt(byte));
     x = low32(x + (x << 10n));
     x ^= x >> 6n;
   }
@@ -90,11 +90,10 @@ function oneAtATime(octets: Uint8Array, seed = 0n): bigint {
   return low32(x + (x << 15n));
 }
 
-const littleEndian = (octets: Uint8Array): bigint =>
-  octets.reduceRight((word, octet) => word * 256n + BigInt(octet), 0n);
+const littleEndian = (bytes: Uint8Array): bigint => bytes.reduceRight((word, byte) => word * 256n + BigInt(byte), 0n);
 
 /** Jenkins' lookup2 (1996), 32 bits. */
-function lookup2(octets: Uint8Array): bigint {
+function lookup2(bytes: Uint8Array): bigint {
   const mix = ([a, b, c]: Three): Three => {
     const shift = [13n, 8n, 13n, 12n, 16n, 5n, 3n, 10n, 15n];
     for (let i = 0; i < 9; i += 3) {
@@ -106,15 +105,15 @@ function lookup2(octets: Uint8Array): bigint {
   };
   let abc: Three = [0x9e3779b9n, 0x9e3779b9n, 0n];
   let at = 0;
-  const word = (from: number): bigint => littleEndian(octets.slice(at + from, at + from + 4));
-  for (; octets.length - at >= 12; at += 12)
+  const word = (from: number): bigint => littleEndian(bytes.slice(at + from, at + from + 4));
+  for (; bytes.length - at >= 12; at += 12)
     abc = mix([low32(abc[0] + word(0)), low32(abc[1] + word(4)), low32(abc[2] + word(8))]);
-  const c = littleEndian(octets.slice(at + 8)) << 8n;
-  return mix([low32(abc[0] + word(0)), low32(abc[1] + word(4)), low32(abc[2] + c + BigInt(octets.length))])[2];
+  const c = littleEndian(bytes.slice(at + 8)) << 8n;
+  return mix([low32(abc[0] + word(0)), low32(abc[1] + word(4)), low32(abc[2] + c + BigInt(bytes.length))])[2];
 }
 
 /** Jenkins' lookup8 (1997), 64 bits. */
-function lookup8(octets: Uint8Array): bigint {
+function lookup8(bytes: Uint8Array): bigint {
   const right = [43n, 8n, 38n, 5n, 35n, 11n, 12n, 22n];
   const left = [9n, 23n, 49n, 18n];
   const mix = ([a, b, c]: Three): Three => {
@@ -127,22 +126,22 @@ function lookup8(octets: Uint8Array): bigint {
   };
   let abc: Three = [0n, 0n, 0x9e3779b97f4a7c13n];
   let at = 0;
-  const word = (from: number): bigint => littleEndian(octets.slice(at + from, at + from + 8));
-  for (; octets.length - at >= 24; at += 24)
+  const word = (from: number): bigint => littleEndian(bytes.slice(at + from, at + from + 8));
+  for (; bytes.length - at >= 24; at += 24)
     abc = mix([low64(abc[0] + word(0)), low64(abc[1] + word(8)), low64(abc[2] + word(16))]);
-  const c = littleEndian(octets.slice(at + 16)) << 8n;
-  return mix([low64(abc[0] + word(0)), low64(abc[1] + word(8)), low64(abc[2] + c + BigInt(octets.length))])[2];
+  const c = littleEndian(bytes.slice(at + 16)) << 8n;
+  return mix([low64(abc[0] + word(0)), low64(abc[1] + word(8)), low64(abc[2] + c + BigInt(bytes.length))])[2];
 }
 
-function fnv1(octets: Uint8Array): bigint {
-  return octets.reduce((x, octet) => low64(x * 0x100000001b3n) ^ BigInt(octet), 0xcbf29ce484222325n);
+function fnv1(bytes: Uint8Array): bigint {
+  return bytes.reduce((x, byte) => low64(x * 0x100000001b3n) ^ BigInt(byte), 0xcbf29ce484222325n);
 }
 
-function fnv1a(octets: Uint8Array): bigint {
-  return octets.reduce((x, octet) => low64((x ^ BigInt(octet)) * 0x100000001b3n), 0xcbf29ce484222325n);
+function fnv1a(bytes: Uint8Array): bigint {
+  return bytes.reduce((x, byte) => low64((x ^ BigInt(byte)) * 0x100000001b3n), 0xcbf29ce484222325n);
 }
 
-const md5 = (octets: Uint8Array): Uint8Array => createHash('md5').update(octets).digest();
+const md5 = (bytes: Uint8Array): Uint8Array => createHash('md5').update(bytes).digest();
 
 const swap32 = (x: bigint): bigint =>
   bigEndian(Uint8Array.from([0, 8, 16, 24], (shift) => Number((x >> BigInt(shift)) & 0xffn)));
@@ -156,7 +155,7 @@ const tails: readonly Mutation[] = Array.from({ length: 12 }, (_, i) => {
     `tail-${length}-short`,
     `forgets the last octet of a tail of ${length}`,
     details({
-      tail: (octets, l) => lookup3.tail(octets.length === length ? octets.slice(0, -1) : octets, l),
+      tail: (bytes, l) => lookup3.tail(bytes.length === length ? bytes.slice(0, -1) : bytes, l),
     }),
     { source: 'a missing case of the switch' },
   );
@@ -168,7 +167,7 @@ export const hashMutations: readonly Mutation[] = [
     'utf16-units-hashed',
     'hashes UTF-16 units, two octets each, little-endian',
     {
-      encode: (text) => octetsOf(unitsOf(text), 2, true),
+      encode: (text) => bytesOf(unitsOf(text), 2, true),
     },
     { source: 'strings of C#, wchar_t of Windows' },
   ),
@@ -176,7 +175,7 @@ export const hashMutations: readonly Mutation[] = [
     'utf16-big-endian-hashed',
     'hashes UTF-16 units, two octets each, big-endian',
     {
-      encode: (text) => octetsOf(unitsOf(text), 2, false),
+      encode: (text) => bytesOf(unitsOf(text), 2, false),
     },
     { source: 'getBytes("UTF-16BE") of Java' },
   ),
@@ -200,7 +199,7 @@ export const hashMutations: readonly Mutation[] = [
     'code-points-hashed',
     'hashes code points, four octets each, little-endian',
     {
-      encode: (text) => octetsOf(codePoints(text), 4, true),
+      encode: (text) => bytesOf(codePoints(text), 4, true),
     },
     { source: 'wchar_t of Linux' },
   ),
@@ -231,7 +230,7 @@ export const hashMutations: readonly Mutation[] = [
   hash(
     'nul-hashed',
     'hashes a NUL after each token',
-    otherHash((octets) => steps.hashToken(Uint8Array.from([...octets, 0]), steps)),
+    otherHash((bytes) => steps.hashToken(Uint8Array.from([...bytes, 0]), steps)),
     {
       source: 'sizeof of a string literal of C',
     },
@@ -239,9 +238,9 @@ export const hashMutations: readonly Mutation[] = [
   hash(
     'nul-ends-token',
     'hashes nothing after a NUL',
-    otherHash((octets) => {
-      const end = octets.indexOf(0);
-      return steps.hashToken(end < 0 ? octets : octets.slice(0, end), steps);
+    otherHash((bytes) => {
+      const end = bytes.indexOf(0);
+      return steps.hashToken(end < 0 ? bytes : bytes.slice(0, end), steps);
     }),
     { source: 'strlen of C' },
   ),
@@ -250,13 +249,13 @@ export const hashMutations: readonly Mutation[] = [
   hash(
     'first-64-octets-hashed',
     'hashes the first 64 octets of a token',
-    otherHash((octets) => steps.hashToken(octets.slice(0, 64), steps)),
+    otherHash((bytes) => steps.hashToken(bytes.slice(0, 64), steps)),
     { source: 'buffers of a fixed size' },
   ),
   hash(
     'first-255-octets-hashed',
     'hashes the first 255 octets of a token',
-    otherHash((octets) => steps.hashToken(octets.slice(0, 255), steps)),
+    otherHash((bytes) => steps.hashToken(bytes.slice(0, 255), steps)),
     { source: 'lengths kept in an octet', long: ['token-hash/long-word', 'token-hash/length-65536'] },
   ),
 
@@ -322,8 +321,8 @@ export const hashMutations: readonly Mutation[] = [
   ),
   hash('hashlittle-twice', 'uses hashlittle with the initial values 0 and 1 for the two halves', {
     hashToken: (token, s) => {
-      const octets = typeof token === 'string' ? s.encode(token) : token;
-      const [first, second] = [0n, 1n].map((initial) => s.hashlittle2(octets, initial, 0n, s).c);
+      const bytes = typeof token === 'string' ? s.encode(token) : token;
+      const [first, second] = [0n, 1n].map((initial) => s.hashlittle2(bytes, initial, 0n, s).c);
       return steps.joinWords(first!, second!);
     },
   }),
@@ -365,25 +364,25 @@ export const hashMutations: readonly Mutation[] = [
   hash('initial-pb-1', 'starts with pb = 1', details({ pb: 1n })),
   hash('initial-deadbeef-twice', 'starts with pc = pb = deadbeef', details({ pc: 0xdeadbeefn, pb: 0xdeadbeefn })),
   hash('initial-values-swapped', 'exchanges pc and pb', {
-    hashlittle2: (octets, pc, pb, s) => steps.hashlittle2(octets, pb, pc, s),
+    hashlittle2: (bytes, pc, pb, s) => steps.hashlittle2(bytes, pb, pc, s),
   }),
   hash(
     'initial-pb-ignored',
     'ignores pb',
-    { hashlittle2: (octets, pc, _pb, s) => steps.hashlittle2(octets, pc, 0n, s) },
+    { hashlittle2: (bytes, pc, _pb, s) => steps.hashlittle2(bytes, pc, 0n, s) },
     {
       source: 'hashlittle, which has one initial value',
     },
   ),
   hash('initial-values-ignored', 'ignores pc and pb', {
-    hashlittle2: (octets, _pc, _pb, s) => steps.hashlittle2(octets, 0n, 0n, s),
+    hashlittle2: (bytes, _pc, _pb, s) => steps.hashlittle2(bytes, 0n, 0n, s),
   }),
   hash('initial-pb-for-all', 'adds pb to a and b too', {
-    hashlittle2: (octets, pc, pb, s) => steps.hashlittle2(octets, low32(pc + pb), 0n, s),
+    hashlittle2: (bytes, pc, pb, s) => steps.hashlittle2(bytes, low32(pc + pb), 0n, s),
   }),
   hash('results-swapped', 'exchanges b and c in the results, but joins them correctly', {
-    hashlittle2: (octets, pc, pb, s) => {
-      const { c, b } = steps.hashlittle2(octets, pc, pb, s);
+    hashlittle2: (bytes, pc, pb, s) => {
+      const { c, b } = steps.hashlittle2(bytes, pc, pb, s);
       return { c: b, b: c };
     },
     joinWords: (c, b) => steps.joinWords(b, c),
@@ -393,31 +392,26 @@ export const hashMutations: readonly Mutation[] = [
     source: 'lookup2',
   }),
   hash('length-left-out', 'does not add the length', details({ lengthTerm: () => 0n })),
-  hash(
-    'length-times-4',
-    'adds four times the length',
-    details({ lengthTerm: (octets) => 4n * BigInt(octets.length) }),
-    {
-      source: 'hashword of lookup3',
-    },
-  ),
+  hash('length-times-4', 'adds four times the length', details({ lengthTerm: (bytes) => 4n * BigInt(bytes.length) }), {
+    source: 'hashword of lookup3',
+  }),
   hash(
     'length-in-characters',
     'adds the number of code points',
     details({
-      lengthTerm: (octets) => BigInt(octets.filter((octet) => octet < 0x80 || octet > 0xbf).length),
+      lengthTerm: (bytes) => BigInt(bytes.filter((byte) => byte < 0x80 || byte > 0xbf).length),
     }),
     { source: 'length of a string for that of its octets' },
   ),
   hash(
     'length-one-octet',
     'adds the lowest octet of the length',
-    details({ lengthTerm: (octets) => BigInt(octets.length % 256) }),
+    details({ lengthTerm: (bytes) => BigInt(bytes.length % 256) }),
   ),
   hash(
     'length-two-octets',
     'adds the two lowest octets of the length',
-    details({ lengthTerm: (octets) => BigInt(octets.length % 65536) }),
+    details({ lengthTerm: (bytes) => BigInt(bytes.length % 65536) }),
     {
       source: 'uint16_t of C',
       long: ['token-hash/length-65536', 'token-hash/long-word'],
@@ -427,7 +421,7 @@ export const hashMutations: readonly Mutation[] = [
     'big-endian-words',
     'reads words big-endian',
     details({
-      word: (octets) => (octets.length === 0 ? 0n : bigEndian(octets) << BigInt(32 - 8 * octets.length)),
+      word: (bytes) => (bytes.length === 0 ? 0n : bigEndian(bytes) << BigInt(32 - 8 * bytes.length)),
     }),
     { source: 'hashbig of lookup3 on a big-endian machine' },
   ),
@@ -435,15 +429,15 @@ export const hashMutations: readonly Mutation[] = [
     'big-endian-tail',
     'reads the tail big-endian, with its octets in the low places',
     details({
-      tail: (octets) => [bigEndian(octets.slice(0, 4)), bigEndian(octets.slice(4, 8)), bigEndian(octets.slice(8, 12))],
+      tail: (bytes) => [bigEndian(bytes.slice(0, 4)), bigEndian(bytes.slice(4, 8)), bigEndian(bytes.slice(8, 12))],
     }),
   ),
   hash(
     'signed-octets',
     'reads octets from 80 on as negative numbers',
     details({
-      word: (octets) =>
-        low32(octets.reduceRight((word, octet, i) => word + (BigInt.asIntN(8, BigInt(octet)) << BigInt(8 * i)), 0n)),
+      word: (bytes) =>
+        low32(bytes.reduceRight((word, byte, i) => word + (BigInt.asIntN(8, BigInt(byte)) << BigInt(8 * i)), 0n)),
     }),
     { source: 'char of C, byte of Java' },
   ),
@@ -451,7 +445,7 @@ export const hashMutations: readonly Mutation[] = [
     'seven-bit-octets',
     'reads the low seven bits of an octet',
     details({
-      word: (octets) => lookup3.word(octets.map((octet) => octet % 128)),
+      word: (bytes) => lookup3.word(bytes.map((byte) => byte % 128)),
     }),
   ),
   hash('rotation-as-shift', 'shifts instead of rotating', details({ rotate: (x, by) => low32(x << BigInt(by)) })),
@@ -537,7 +531,7 @@ export const hashMutations: readonly Mutation[] = [
   hash(
     'empty-as-zero',
     'gives 0 for the empty input',
-    otherHash((octets) => (octets.length === 0 ? 0n : steps.hashToken(octets, steps))),
+    otherHash((bytes) => (bytes.length === 0 ? 0n : steps.hashToken(bytes, steps))),
   ),
   hash('no-mix', 'leaves out Mix', details({ mix: (abc) => abc })),
   ...tails,
@@ -545,10 +539,10 @@ export const hashMutations: readonly Mutation[] = [
     'tail-octet-reserved',
     'leaves the lowest octet of c free in the tail',
     details({
-      tail: (octets, l) => [
-        l.word(octets.slice(0, 4)),
-        l.word(octets.slice(4, 8)),
-        low32(l.word(octets.slice(8, 12)) << 8n),
+      tail: (bytes, l) => [
+        l.word(bytes.slice(0, 4)),
+        l.word(bytes.slice(4, 8)),
+        low32(l.word(bytes.slice(8, 12)) << 8n),
       ],
     }),
     { source: 'lookup2' },
@@ -557,16 +551,16 @@ export const hashMutations: readonly Mutation[] = [
   hash(
     'one-at-a-time',
     "uses Jenkins' one-at-a-time hash, with another start for the upper half",
-    otherHash((octets) => {
-      const low = oneAtATime(octets);
-      return steps.joinWords(low, oneAtATime(octets, low));
+    otherHash((bytes) => {
+      const low = oneAtATime(bytes);
+      return steps.joinWords(low, oneAtATime(bytes, low));
     }),
     { source: 'libraries that call one-at-a-time the Jenkins hash' },
   ),
   hash(
     'one-at-a-time-32',
     "uses Jenkins' one-at-a-time hash, with the upper half 0",
-    otherHash((octets) => oneAtATime(octets)),
+    otherHash((bytes) => oneAtATime(bytes)),
     {
       source: 'libraries that call one-at-a-time the Jenkins hash',
     },
@@ -580,7 +574,7 @@ export const hashMutations: readonly Mutation[] = [
   hash(
     'md5-first-octets',
     'uses the first 8 octets of MD5',
-    otherHash((octets) => bigEndian(md5(octets).subarray(0, 8))),
+    otherHash((bytes) => bigEndian(md5(bytes).subarray(0, 8))),
     {
       source: 'seomoz/simhash-py',
     },
@@ -588,7 +582,7 @@ export const hashMutations: readonly Mutation[] = [
   hash(
     'md5-last-octets',
     'uses the last 8 octets of MD5',
-    otherHash((octets) => bigEndian(md5(octets).subarray(8))),
+    otherHash((bytes) => bigEndian(md5(bytes).subarray(8))),
     {
       source: '1e0ng/simhash (Python)',
     },

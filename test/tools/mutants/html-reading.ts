@@ -7,7 +7,7 @@ export type Element = DefaultTreeAdapterTypes.Element;
 /** Step 0 for HTML, in parts that one can get wrong, each by itself (HTM-1 to HTM-6). */
 export interface HtmlReading {
   /** HTM-1. `charset` is that of the transport. */
-  decode(octets: Uint8Array, charset: string | undefined): string;
+  decode(bytes: Uint8Array, charset: string | undefined): string;
   /** The whole of what follows, HTM-2 to HTM-6. */
   text(markup: string, r: HtmlReading): string;
   /** HTM-3, HTM-4. */
@@ -62,14 +62,14 @@ function textOf(node: Node, r: HtmlReading): string {
 
 /** The HTML profile once more, as far as tokens depend on it. */
 export const reading: HtmlReading = {
-  decode(octets, charset) {
+  decode(bytes, charset) {
     const hints = charset === undefined ? {} : { transportCharset: charset };
-    const isXml = String.fromCharCode(...octets.subarray(0, 5)) === '<?xml';
-    const { name, source } = chooseHtmlCharset(octets, hints, isXml ? 'UTF-8' : 'windows-1252');
-    const markup = decodeAs(octets, name);
+    const isXml = String.fromCharCode(...bytes.subarray(0, 5)) === '<?xml';
+    const { name, source } = chooseHtmlCharset(bytes, hints, isXml ? 'UTF-8' : 'windows-1252');
+    const markup = decodeAs(bytes, name);
     if ((source !== 'declared' && source !== 'default') || name.startsWith('UTF-16')) return markup;
     const met = declared(parse(markup, { scriptingEnabled: true }).childNodes);
-    return met === null || met === name ? markup : decodeAs(octets, met);
+    return met === null || met === name ? markup : decodeAs(bytes, met);
   },
   text: (markup, r) =>
     parse(markup, { scriptingEnabled: true })

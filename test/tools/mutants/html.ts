@@ -246,20 +246,20 @@ export const htmlMutations: readonly Mutation[] = [
         r,
       ),
   }),
-  html('charset-utf-8', 'reads everything as UTF-8', { decode: (octets) => decodeAs(octets, 'UTF-8') }),
+  html('charset-utf-8', 'reads everything as UTF-8', { decode: (bytes) => decodeAs(bytes, 'UTF-8') }),
   html('charset-default-utf-8', 'reads documents without a declaration as UTF-8', {
-    decode: (octets, charset) => {
-      const asDefault = reading.decode(octets, charset);
-      return asDefault === decodeAs(octets, 'windows-1252') ? decodeAs(octets, 'UTF-8') : asDefault;
+    decode: (bytes, charset) => {
+      const asDefault = reading.decode(bytes, charset);
+      return asDefault === decodeAs(bytes, 'windows-1252') ? decodeAs(bytes, 'UTF-8') : asDefault;
     },
   }),
   html(
     'charset-sniffed',
     'reads documents that look like UTF-8 as UTF-8',
     {
-      decode: (octets, charset) => {
-        const asUtf8 = decodeAs(octets, 'UTF-8');
-        return asUtf8.includes('\ufffd') ? reading.decode(octets, charset) : asUtf8;
+      decode: (bytes, charset) => {
+        const asUtf8 = decodeAs(bytes, 'UTF-8');
+        return asUtf8.includes('\ufffd') ? reading.decode(bytes, charset) : asUtf8;
       },
     },
     'readers that guess an encoding',
@@ -268,36 +268,36 @@ export const htmlMutations: readonly Mutation[] = [
     'charset-latin-1',
     'reads the octets 80 to 9F of windows-1252 as control characters',
     {
-      decode: (octets, charset) => {
-        const text = reading.decode(octets, charset);
-        return text === decodeAs(octets, 'windows-1252') ? String.fromCharCode(...octets) : text;
+      decode: (bytes, charset) => {
+        const text = reading.decode(bytes, charset);
+        return text === decodeAs(bytes, 'windows-1252') ? String.fromCharCode(...bytes) : text;
       },
     },
     'ISO-8859-1 of most libraries',
   ),
   html('charset-transport-ignored', 'ignores the charset of the transport', {
-    decode: (octets) => reading.decode(octets, undefined),
+    decode: (bytes) => reading.decode(bytes, undefined),
   }),
   html('charset-meta-ignored', 'ignores declarations in the document', {
-    decode: (octets, charset) =>
+    decode: (bytes, charset) =>
       reading
-        .decode(Uint8Array.from([...octets].flatMap((octet, i) => (isMeta(octets, i) ? [0x78] : [octet]))), charset)
+        .decode(Uint8Array.from([...bytes].flatMap((byte, i) => (isMeta(bytes, i) ? [0x78] : [byte]))), charset)
         .replaceAll('<xeta', '<meta'),
   }),
   html('charset-meta-first', 'prefers a declaration in the document to that of the transport', {
-    decode: (octets, charset) => {
-      const own = reading.decode(octets, undefined);
-      return own === decodeAs(octets, 'windows-1252') ? reading.decode(octets, charset) : own;
+    decode: (bytes, charset) => {
+      const own = reading.decode(bytes, undefined);
+      return own === decodeAs(bytes, 'windows-1252') ? reading.decode(bytes, charset) : own;
     },
   }),
   html('charset-mark-ignored', 'ignores a byte order mark', {
-    decode: (octets, charset) => reading.decode(Uint8Array.from([0x20, ...octets]), charset),
+    decode: (bytes, charset) => reading.decode(Uint8Array.from([0x20, ...bytes]), charset),
   }),
 ];
 
 /** Does `meta` stand at this place after a less-than sign? */
-function isMeta(octets: Uint8Array, at: number): boolean {
-  return octets[at - 1] === 0x3c && /^meta$/i.test(String.fromCharCode(...octets.subarray(at, at + 4)));
+function isMeta(bytes: Uint8Array, at: number): boolean {
+  return bytes[at - 1] === 0x3c && /^meta$/i.test(String.fromCharCode(...bytes.subarray(at, at + 4)));
 }
 
 /** All text of a node of any kind. */

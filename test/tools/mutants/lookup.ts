@@ -99,9 +99,11 @@ const otherLookup = (run: Lookup): Pick<Mutation, 'operations'> => ({
 
 /** The right lookup, by looking at every entry. */
 function lookupOf({ entries, query, k = 3 }: InputOf<'lookup'>): ResultOf<'lookup'> {
-  if (entries.some(({ id }) => id === '')) throw new TwinError('out-of-range', 'an empty identifier');
-  if (query === null || entries.some(({ fingerprint }) => fingerprint === null))
-    throw new TwinError('no-fingerprint', 'nothing to look up');
+  for (const { id, fingerprint } of entries) {
+    if (id === '') throw new TwinError('out-of-range', 'an empty identifier');
+    if (fingerprint === null) throw new TwinError('no-fingerprint', 'nothing to enter');
+  }
+  if (query === null) throw new TwinError('no-fingerprint', 'nothing to look up');
   if (k < 0 || k > 64) throw new TwinError('out-of-range', `distance ${k}`);
   const known = entries.map(({ id, fingerprint }) => ({ id, fingerprint: printOf(fingerprint) }));
   const found = steps.matches(known, printOf(query), k, steps);
@@ -113,8 +115,8 @@ function lookupOf({ entries, query, k = 3 }: InputOf<'lookup'>): ResultOf<'looku
 
 /** Probes as the operation gives them. */
 function probesResult(p: Pipeline, keys: readonly number[]): ResultOf<'probe'> {
-  const octets = keys.flatMap((key) => [24, 16, 8, 0].map((shift) => Math.floor(key / 2 ** shift) % 256));
-  return { count: keys.length, digest: hex(p.hashToken(Uint8Array.from(octets))) };
+  const bytes = keys.flatMap((key) => [24, 16, 8, 0].map((shift) => Math.floor(key / 2 ** shift) % 256));
+  return { count: keys.length, digest: hex(p.hashToken(Uint8Array.from(bytes))) };
 }
 
 /** Operations that take another table or distance than they are given. */
@@ -675,6 +677,24 @@ export const lookupMutations: readonly Mutation[] = [
     otherLookup((input, right) =>
       right({ ...input, entries: input.entries.map((entry) => ({ ...entry, id: entry.id.trim() })) }),
     ),
+  ),
+  tables(
+    'ids-checked-first',
+    'checks all identifiers before the first fingerprint',
+    {},
+    otherLookup((input, right) => {
+      if (input.entries.some(({ id }) => id === '')) throw new TwinError('out-of-range', 'an empty identifier');
+      return right(input);
+    }),
+  ),
+  tables(
+    'query-checked-first',
+    'checks the query before the entries',
+    {},
+    otherLookup((input, right) => {
+      if (input.query === null) throw new TwinError('no-fingerprint', 'nothing to look up');
+      return right(input);
+    }),
   ),
   tables(
     'entry-none-skipped',

@@ -196,7 +196,7 @@ const winnerMistakes: readonly Mutation[] = [
       joinWordsOfPrint: (words, s) =>
         words.length === 1
           ? words[0]!
-          : Uint8Array.from(words.flatMap((word) => [...steps.toOctets(word, s)].reverse())),
+          : Uint8Array.from(words.flatMap((word) => [...steps.toBytes(word, s)].reverse())),
     },
     { source: 'memcpy of 64-bit numbers' },
   ),
@@ -466,7 +466,7 @@ const refuse = (): never => {
 
 const stringMistakes: readonly Mutation[] = [
   serialise('truncate-last', 'truncates to the last eight octets', {
-    truncate: (fingerprint, s) => s.fromOctets(s.toOctets(fingerprint, s).slice(-8), s) as bigint,
+    truncate: (fingerprint, s) => s.fromBytes(s.toBytes(fingerprint, s).slice(-8), s) as bigint,
   }),
   serialise('truncate-string', 'truncates the string to 13 characters', {
     truncate: (fingerprint, s) => s.parse(s.serialise(fingerprint, s).slice(0, 13), s) as bigint,
@@ -478,7 +478,7 @@ const stringMistakes: readonly Mutation[] = [
     truncate: (fingerprint) => steps.wordsOf(fingerprint).reduce((x, y) => x ^ y, 0n),
   }),
   serialise('truncate-reversed', 'reverses the octets that it keeps', {
-    truncate: (fingerprint, s) => s.fromOctets(s.toOctets(fingerprint, s).slice(0, 8).reverse(), s) as bigint,
+    truncate: (fingerprint, s) => s.fromBytes(s.toBytes(fingerprint, s).slice(0, 8).reverse(), s) as bigint,
   }),
   serialise(
     'truncate-none-as-zero',
@@ -498,8 +498,8 @@ const stringMistakes: readonly Mutation[] = [
         .wordsOf(fingerprint)
         .map((word) => steps.serialise(word, s))
         .join(''),
-    parse: (text, s, octets) => {
-      if (octets !== 32) return steps.parse(text, s, octets);
+    parse: (text, s, bytes) => {
+      if (bytes !== 32) return steps.parse(text, s, bytes);
       const bare = text.replace(/====$/, '');
       if (bare.length !== 52) return refuse();
       const words = [0, 13, 26, 39].map((at) => steps.parse(bare.slice(at, at + 13), s) as bigint);
@@ -510,10 +510,10 @@ const stringMistakes: readonly Mutation[] = [
     isTrailer: (trailer) => trailer === '' || trailer === '===',
   }),
   serialise('wide-padding-refused', 'refuses equals signs after 52 characters', {
-    isTrailer: (trailer, octets) => steps.isTrailer(trailer, octets) && (octets !== 32 || trailer === ''),
+    isTrailer: (trailer, bytes) => steps.isTrailer(trailer, bytes) && (bytes !== 32 || trailer === ''),
   }),
   serialise('wide-padding-any', 'reads up to six equals signs after 52 characters', {
-    isTrailer: (trailer, octets) => (octets === 32 ? /^={0,6}$/.test(trailer) : steps.isTrailer(trailer, octets)),
+    isTrailer: (trailer, bytes) => (bytes === 32 ? /^={0,6}$/.test(trailer) : steps.isTrailer(trailer, bytes)),
   }),
   serialise('wide-padding-written', 'writes four equals signs after 52 characters', {
     serialise: (fingerprint, s) => steps.serialise(fingerprint, s) + (isWide(fingerprint) ? '====' : ''),
@@ -531,27 +531,26 @@ const stringMistakes: readonly Mutation[] = [
     { source: 'most base32 libraries' },
   ),
   serialise('wide-short-read', 'reads 13 characters as the first word of 256 bits', {
-    parse: (text, s, octets) =>
-      octets === 32 && text.length === 13
+    parse: (text, s, bytes) =>
+      bytes === 32 && text.length === 13
         ? steps.joinWordsOfPrint([steps.parse(text, s) as bigint, 0n, 0n, 0n], s)
-        : steps.parse(text, s, octets),
+        : steps.parse(text, s, bytes),
   }),
   serialise('wide-read-as-64', 'reads 52 characters as 64 bits', {
-    parse: (text, s, octets = 8) => {
-      if (octets !== 8 || text.length !== 52) return steps.parse(text, s, octets);
+    parse: (text, s, bytes = 8) => {
+      if (bytes !== 8 || text.length !== 52) return steps.parse(text, s, bytes);
       return steps.truncate(steps.parse(text, s, 32), s);
     },
   }),
   serialise('wide-hex-read-as-64', 'reads 64 hexadecimal digits as 64 bits', {
-    fromHex: (text, s, octets) =>
-      steps.fromHex(octets === 8 && text.length === 64 ? text.slice(0, 16) : text, s, octets),
+    fromHex: (text, s, bytes) => steps.fromHex(bytes === 8 && text.length === 64 ? text.slice(0, 16) : text, s, bytes),
   }),
   serialise('wide-hex-short-read', 'reads 16 hexadecimal digits as the first word of 256 bits', {
-    fromHex: (text, s, octets) =>
-      steps.fromHex(octets === 32 && text.length === 16 ? text.padEnd(64, '0') : text, s, octets),
+    fromHex: (text, s, bytes) =>
+      steps.fromHex(bytes === 32 && text.length === 16 ? text.padEnd(64, '0') : text, s, bytes),
   }),
   serialise('width-by-length', 'takes the number of bits from the length of a string, not from the label', {
-    octetsOfLabel: () => 8,
+    bytesOfLabel: () => 8,
     parse: (text, s) => steps.parse(text, s, text.length > 20 ? 32 : 8),
     fromHex: (text, s) => steps.fromHex(text, s, text.length > 32 ? 32 : 8),
   }),

@@ -5,7 +5,7 @@
  */
 
 import { generate } from '../../../src/conformance/suite/generate.ts';
-import { octetsOfHex, readTextLike } from '../../../src/conformance/suite/inputs.ts';
+import { bytesOfHex, readTextLike } from '../../../src/conformance/suite/inputs.ts';
 import type { InputOf, Operation, Outcome, ResultOf, Vector } from '../../../src/conformance/types.ts';
 import * as scheme from '../../../src/index.ts';
 import { fingerprintOfWinners } from '../../../src/scheme/labels/minhash.ts';
@@ -47,12 +47,12 @@ const counts: Names = ['toBits', 'fromBits', 'counters', 'fingerprintBit', 'simh
 const draws: Names = ['draw', 'splitMix'];
 const minhashes: Names = [
   ...(['minhash', 'elementsOf', 'winnersOfWord', 'rounds', 'drawNumber', 'binOf', 'wins', 'wordOfWinners'] as const),
-  ...(['drawBit', 'joinWordsOfPrint', 'fromBits', 'toOctets', 'toBits', ...draws] as const),
+  ...(['drawBit', 'joinWordsOfPrint', 'fromBits', 'toBytes', 'toBits', ...draws] as const),
 ];
-const writesHex: Names = ['toHex', 'toOctets', 'toBits'];
+const writesHex: Names = ['toHex', 'toBytes', 'toBits'];
 const writes: Names = ['serialise', 'base32Alphabet', 'base32Padding', ...writesHex];
-const parses: Names = ['parse', 'base32Alphabet', 'base32Value', 'isTrailer', 'isSpareBit', 'fromOctets', 'fromBits'];
-const labels: Names = ['parseLabel', 'foldLabel', 'labels', 'octetsOfLabel'];
+const parses: Names = ['parse', 'base32Alphabet', 'base32Value', 'isTrailer', 'isSpareBit', 'fromBytes', 'fromBits'];
+const labels: Names = ['parseLabel', 'foldLabel', 'labels', 'bytesOfLabel'];
 const compares: Names = ['compare', 'distance', 'similarity', 'verdict'];
 const keys: Names = ['tableKeys', 'tableKey', 'cut', 'toBits'];
 const probes: Names = [...keys, 'probeKeys', 'blockFlips', 'subFlips'];
@@ -74,10 +74,10 @@ const dependences: { readonly [O in Operation]: Names } = {
   simhash: [...counts, ...writesHex],
   draw: [...draws, ...writesHex],
   minhash: [...minhashes, 'schemeOf', ...writesHex],
-  truncate: ['truncate', 'fromOctets', ...writesHex],
+  truncate: ['truncate', 'fromBytes', ...writesHex],
   serialise: writes,
-  parse: [...parses, 'octetsOfLabel', ...writesHex],
-  'parse-hex': ['fromHex', 'octetsOfLabel', 'fromOctets', 'fromBits', ...writesHex],
+  parse: [...parses, 'bytesOfLabel', ...writesHex],
+  'parse-hex': ['fromHex', 'bytesOfLabel', 'fromBytes', 'fromBits', ...writesHex],
   'parse-label': labels,
   'parse-labelled': [...labels, 'parseLabelled', ...parses, ...writesHex],
   'format-labelled': ['formatLabelled', ...labels, ...writes],
@@ -115,7 +115,7 @@ const isOdd = (text: string): boolean => /\p{Cs}/u.test(text);
 
 /** The results of the scheme. */
 const right = {
-  decode: remember((octets: Uint8Array) => scheme.decode(octets)),
+  decode: remember((bytes: Uint8Array) => scheme.decode(bytes)),
   toWellFormed: remember((text: string) => scheme.toWellFormed(text)),
   classify: remember((codePoint: number): ClassName => steps.classify(codePoint, steps)),
   normalise: remember((text: string) => (isOdd(text) ? steps.normalise(text, steps) : scheme.normalise(text))),
@@ -291,7 +291,7 @@ function given(operation: Operation, input: InputOf<'fingerprint'>): string | Ui
 }
 
 const markupOf = remember((input: InputOf<'extract-html'>) =>
-  reading.decode(octetsOfHex('extract-html', input.utf8), input.charset),
+  reading.decode(bytesOfHex('extract-html', input.utf8), input.charset),
 );
 const textOfHtml = remember((input: InputOf<'extract-html'>) => reading.text(markupOf(input), reading));
 
@@ -321,8 +321,8 @@ export function makeRuns(mutation: Mutation, p: Pipeline = makeQuickPipeline(mut
     },
     probe({ fingerprint, table, k }) {
       const found = p.probeKeys(printOf(fingerprint) as bigint, table, k);
-      const octets = found.flatMap((key) => [24, 16, 8, 0].map((shift) => Math.floor(key / 2 ** shift) % 256));
-      return { count: found.length, digest: p.toHex(p.hashToken(Uint8Array.from(octets))) };
+      const bytes = found.flatMap((key) => [24, 16, 8, 0].map((shift) => Math.floor(key / 2 ** shift) % 256));
+      return { count: found.length, digest: p.toHex(p.hashToken(Uint8Array.from(bytes))) };
     },
     lookup(input) {
       const { entries, query, k = p.steps.defaultDistance } = input;
@@ -340,7 +340,7 @@ export function makeRuns(mutation: Mutation, p: Pipeline = makeQuickPipeline(mut
       const text =
         html === undefined
           ? textOfHtml(input)
-          : html.text(html.decode(octetsOfHex('extract-html', input.utf8), input.charset), html);
+          : html.text(html.decode(bytesOfHex('extract-html', input.utf8), input.charset), html);
       const { selected, base32 } = p.explain(text);
       return { tokens: selected, fingerprint: base32 };
     },

@@ -1,5 +1,5 @@
 /** Wrong implementations of the steps 1 to 3: decode, classify, normalise. */
-import { type ClassName, type OctetRange, type Steps, steps } from '../../twin/twin.ts';
+import { type ByteRange, type ClassName, type Steps, steps } from '../../twin/twin.ts';
 import { type Mutation, mistakesOfStep } from './mutation.ts';
 import { changedBy, isNewIn12, newerVersions } from './unicode-versions.ts';
 
@@ -8,18 +8,18 @@ const R = '\ufffd';
 // ------------------------------------------------------------------------------------------------- step 1: decode
 
 /** Decodes like the twin, with something else in the place of each ill-formed subsequence. */
-function decodeWith(octets: Uint8Array, s: Steps, illFormed: (part: Uint8Array) => string): string {
+function decodeWith(bytes: Uint8Array, s: Steps, illFormed: (part: Uint8Array) => string): string {
   let text = '';
-  let at = s.byteOrderMarkLength(octets);
-  while (at < octets.length) {
+  let at = s.byteOrderMarkLength(bytes);
+  while (at < bytes.length) {
     let longest = 1;
     let complete = false;
     for (const sequence of s.utf8Sequences) {
-      const fitting = sequence.findIndex(([low, high], i) => !(octets[at + i]! >= low && octets[at + i]! <= high));
+      const fitting = sequence.findIndex(([low, high], i) => !(bytes[at + i]! >= low && bytes[at + i]! <= high));
       const length = fitting === -1 ? sequence.length : fitting;
       if (length > longest || fitting === -1) [longest, complete] = [length, fitting === -1];
     }
-    const part = octets.slice(at, at + longest);
+    const part = bytes.slice(at, at + longest);
     text += complete ? steps.decode(part, { ...s, byteOrderMarkLength: () => 0 }) : illFormed(part);
     at += longest;
   }
@@ -27,15 +27,15 @@ function decodeWith(octets: Uint8Array, s: Steps, illFormed: (part: Uint8Array) 
 }
 
 /** Decodes UTF-8 like a decoder that trusts every lead byte, and reads the rest if possible. */
-function decodeByLead(octets: Uint8Array, s: Steps): string {
+function decodeByLead(bytes: Uint8Array, s: Steps): string {
   let text = '';
-  for (let at = s.byteOrderMarkLength(octets); at < octets.length; ) {
-    const lead = octets[at]!;
+  for (let at = s.byteOrderMarkLength(bytes); at < bytes.length; ) {
+    const lead = bytes[at]!;
     const length = lead < 0x80 ? 1 : lead < 0xc0 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf8 ? 4 : 0;
-    const rest = octets.slice(at + 1, at + length);
-    const whole = rest.length === length - 1 && rest.every((octet) => octet >= 0x80 && octet <= 0xbf);
+    const rest = bytes.slice(at + 1, at + length);
+    const whole = rest.length === length - 1 && rest.every((byte) => byte >= 0x80 && byte <= 0xbf);
     const first = length < 2 ? lead : lead % 2 ** (7 - length);
-    const codePoint = rest.reduce((sum, octet) => sum * 64 + (octet % 64), first);
+    const codePoint = rest.reduce((sum, byte) => sum * 64 + (byte % 64), first);
     const fits = whole && codePoint <= 0x10ffff && !(codePoint >= 0xd800 && codePoint <= 0xdfff);
     text += length > 0 && fits ? String.fromCodePoint(codePoint) : R;
     at += Math.max(length, 1);
@@ -47,12 +47,12 @@ const HIGH_1252 =
   '\u20ac\x81\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\x8d\u017d\x8f' +
   '\x90\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\x9d\u017e\u0178';
 
-const windows1252 = (octets: Uint8Array): string =>
-  Array.from(octets, (octet) => HIGH_1252[octet - 0x80] ?? String.fromCharCode(octet)).join('');
+const windows1252 = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => HIGH_1252[byte - 0x80] ?? String.fromCharCode(byte)).join('');
 
-function decodeUtf16(octets: Uint8Array, high: 0 | 1): string {
-  const units = Array.from({ length: octets.length >> 1 }, (_, i) =>
-    String.fromCharCode(octets[2 * i + high]! * 256 + octets[2 * i + 1 - high]!),
+function decodeUtf16(bytes: Uint8Array, high: 0 | 1): string {
+  const units = Array.from({ length: bytes.length >> 1 }, (_, i) =>
+    String.fromCharCode(bytes[2 * i + high]! * 256 + bytes[2 * i + 1 - high]!),
   );
   return steps.toWellFormed(units.join(''), steps);
 }
@@ -70,26 +70,26 @@ function inChunks<T extends string | Uint8Array>(whole: T, run: (piece: T) => st
 }
 
 /** Puts an encoded U+FFFD in the place of each lead byte that fits and the continuation bytes after it. */
-function replaced(octets: Uint8Array, length: number, fits: (lead: number, second: number) => boolean): Uint8Array {
+function replaced(bytes: Uint8Array, length: number, fits: (lead: number, second: number) => boolean): Uint8Array {
   const result: number[] = [];
-  for (let at = 0; at < octets.length; at++) {
-    const rest = octets.slice(at + 1, at + length);
-    const whole = rest.length === length - 1 && rest.every((octet) => octet >= 0x80 && octet <= 0xbf);
-    if (whole && fits(octets[at]!, rest[0]!)) {
+  for (let at = 0; at < bytes.length; at++) {
+    const rest = bytes.slice(at + 1, at + length);
+    const whole = rest.length === length - 1 && rest.every((byte) => byte >= 0x80 && byte <= 0xbf);
+    if (whole && fits(bytes[at]!, rest[0]!)) {
       result.push(0xef, 0xbf, 0xbd);
       at += length - 1;
-    } else result.push(octets[at]!);
+    } else result.push(bytes[at]!);
   }
   return Uint8Array.from(result);
 }
 
 /** The well-formed sequences without those that begin with these bytes, and with others. */
-function sequences(without: readonly number[], others: readonly (readonly OctetRange[])[]): Partial<Steps> {
+function sequences(without: readonly number[], others: readonly (readonly ByteRange[])[]): Partial<Steps> {
   const kept = steps.utf8Sequences.filter(([lead]) => !without.includes(lead![0]));
   return { utf8Sequences: [...kept, ...others] };
 }
 
-const any: OctetRange = [0x80, 0xbf];
+const any: ByteRange = [0x80, 0xbf];
 
 const decode = mistakesOfStep(1);
 
@@ -103,15 +103,15 @@ const decodeMistakes: readonly Mutation[] = [
     },
   ),
   decode('boms-dropped', 'drops every leading byte order mark', {
-    byteOrderMarkLength: (octets) => {
+    byteOrderMarkLength: (bytes) => {
       let length = 0;
-      while (steps.byteOrderMarkLength(octets.slice(length)) > 0) length += 3;
+      while (steps.byteOrderMarkLength(bytes.slice(length)) > 0) length += 3;
       return length;
     },
   }),
   decode('bom-dropped-inside', 'drops U+FEFF everywhere', {
     read: (input, s) => steps.read(input, s).replaceAll('\ufeff', ''),
-    decode: (octets, s) => steps.decode(octets, s).replaceAll('\ufeff', ''),
+    decode: (bytes, s) => steps.decode(bytes, s).replaceAll('\ufeff', ''),
   }),
   decode('bom-dropped-from-units', 'drops a leading U+FEFF of 16-bit units', {
     toWellFormed: (text, s) => steps.toWellFormed(text.replace(/^\ufeff/, ''), s),
@@ -139,7 +139,7 @@ const decodeMistakes: readonly Mutation[] = [
     'ill-formed-run-as-one',
     'writes one U+FFFD for a whole run of ill-formed octets',
     {
-      decode: (octets, s) => decodeWith(octets, s, () => '\ud800').replace(/\ud800+(?![\udc00-\udfff])/g, R),
+      decode: (bytes, s) => decodeWith(bytes, s, () => '\ud800').replace(/\ud800+(?![\udc00-\udfff])/g, R),
     },
     { source: 'strings.ToValidUTF8 of Go' },
   ),
@@ -152,13 +152,13 @@ const decodeMistakes: readonly Mutation[] = [
     },
   ),
   decode('ill-formed-as-latin-1', 'reads each ill-formed octet as Latin-1', {
-    decode: (octets, s) => decodeWith(octets, s, (part) => String.fromCharCode(...part)),
+    decode: (bytes, s) => decodeWith(bytes, s, (part) => String.fromCharCode(...part)),
   }),
   decode(
     'ill-formed-ends-text',
     'reads nothing after the first ill-formed octet',
     {
-      decode: (octets, s) => decodeWith(octets, s, () => '\ud800').replace(/\ud800(?![\udc00-\udfff])[\s\S]*/, ''),
+      decode: (bytes, s) => decodeWith(bytes, s, () => '\ud800').replace(/\ud800(?![\udc00-\udfff])[\s\S]*/, ''),
     },
     { source: 'iconv without //IGNORE' },
   ),
@@ -166,13 +166,13 @@ const decodeMistakes: readonly Mutation[] = [
     'windows-1252-fallback',
     'reads the whole text as windows-1252 if anything is ill-formed',
     {
-      decode: (octets, s) => {
+      decode: (bytes, s) => {
         let wrong = false;
-        const text = decodeWith(octets, s, () => {
+        const text = decodeWith(bytes, s, () => {
           wrong = true;
           return R;
         });
-        return wrong ? windows1252(octets) : text;
+        return wrong ? windows1252(bytes) : text;
       },
     },
     { source: 'readers that guess an encoding' },
@@ -181,10 +181,10 @@ const decodeMistakes: readonly Mutation[] = [
     'utf-16-sniffed',
     'reads octets after a byte order mark of UTF-16 as UTF-16',
     {
-      decode: (octets, s) => {
-        if (octets[0] === 0xff && octets[1] === 0xfe) return decodeUtf16(octets.slice(2), 1);
-        if (octets[0] === 0xfe && octets[1] === 0xff) return decodeUtf16(octets.slice(2), 0);
-        return steps.decode(octets, s);
+      decode: (bytes, s) => {
+        if (bytes[0] === 0xff && bytes[1] === 0xfe) return decodeUtf16(bytes.slice(2), 1);
+        if (bytes[0] === 0xfe && bytes[1] === 0xff) return decodeUtf16(bytes.slice(2), 0);
+        return steps.decode(bytes, s);
       },
     },
     { source: 'readers that guess an encoding' },
@@ -222,7 +222,7 @@ const decodeMistakes: readonly Mutation[] = [
     'decodes encoded surrogates, and pairs of them as one code point',
     {
       ...sequences([0xed], [[[0xed, 0xed], any, any]]),
-      decode: (octets, s) => steps.toWellFormed(steps.decode(octets, s), s),
+      decode: (bytes, s) => steps.toWellFormed(steps.decode(bytes, s), s),
     },
     { source: 'CESU-8, "surrogatepass" of Python' },
   ),
@@ -230,9 +230,9 @@ const decodeMistakes: readonly Mutation[] = [
     'surrogate-as-one',
     'writes one U+FFFD for an encoded surrogate',
     {
-      decode: (octets, s) =>
+      decode: (bytes, s) =>
         steps.decode(
-          replaced(octets, 3, (lead, second) => lead === 0xed && second >= 0xa0),
+          replaced(bytes, 3, (lead, second) => lead === 0xed && second >= 0xa0),
           s,
         ),
     },
@@ -242,9 +242,9 @@ const decodeMistakes: readonly Mutation[] = [
     'above-10ffff-as-one',
     'writes one U+FFFD for a form of four octets above 10FFFF',
     {
-      decode: (octets, s) =>
+      decode: (bytes, s) =>
         steps.decode(
-          replaced(octets, 4, (lead, second) => (lead === 0xf4 && second >= 0x90) || (lead >= 0xf5 && lead <= 0xf7)),
+          replaced(bytes, 4, (lead, second) => (lead === 0xf4 && second >= 0x90) || (lead >= 0xf5 && lead <= 0xf7)),
           s,
         ),
     },
@@ -258,7 +258,7 @@ const decodeMistakes: readonly Mutation[] = [
     'reads nothing after U+0000',
     {
       read: (input, s) => steps.read(input, s).replace(/\0[\s\S]*/, ''),
-      decode: (octets, s) => steps.decode(octets, s).replace(/\0[\s\S]*/, ''),
+      decode: (bytes, s) => steps.decode(bytes, s).replace(/\0[\s\S]*/, ''),
     },
     { source: 'strings of C' },
   ),
@@ -267,7 +267,7 @@ const decodeMistakes: readonly Mutation[] = [
     'converts CR LF to LF',
     {
       read: (input, s) => steps.read(input, s).replaceAll('\r\n', '\n'),
-      decode: (octets, s) => steps.decode(octets, s).replaceAll('\r\n', '\n'),
+      decode: (bytes, s) => steps.decode(bytes, s).replaceAll('\r\n', '\n'),
     },
     { source: 'files opened in text mode' },
   ),
@@ -276,7 +276,7 @@ const decodeMistakes: readonly Mutation[] = [
     'writes U+FFFD for noncharacters',
     {
       read: (input, s) => withoutNoncharacters(steps.read(input, s)),
-      decode: (octets, s) => withoutNoncharacters(steps.decode(octets, s)),
+      decode: (bytes, s) => withoutNoncharacters(steps.decode(bytes, s)),
       toWellFormed: (text, s) => withoutNoncharacters(steps.toWellFormed(text, s)),
     },
     { source: 'decoders from before Corrigendum 9 of Unicode' },
@@ -286,7 +286,7 @@ const decodeMistakes: readonly Mutation[] = [
     'drops control characters except tabs and line ends',
     {
       read: (input, s) => withoutControls(steps.read(input, s)),
-      decode: (octets, s) => withoutControls(steps.decode(octets, s)),
+      decode: (bytes, s) => withoutControls(steps.decode(bytes, s)),
       toWellFormed: (text, s) => withoutControls(steps.toWellFormed(text, s)),
     },
     { source: 'clean-up of text before indexing' },
@@ -307,14 +307,14 @@ const decodeMistakes: readonly Mutation[] = [
   ),
   decode('around-surrogates-refused', 'treats the code points D7FF and E000 as surrogates', {
     read: (input, s) => steps.read(input, s).replace(/[\ud7ff\ue000]/g, R),
-    decode: (octets, s) => steps.decode(octets, s).replace(/[\ud7ff\ue000]/g, R),
+    decode: (bytes, s) => steps.decode(bytes, s).replace(/[\ud7ff\ue000]/g, R),
     toWellFormed: (text, s) => steps.toWellFormed(text, s).replace(/[\ud7ff\ue000]/g, R),
   }),
   decode(
     'last-code-point-refused',
     'treats 10FFFF as too large',
     {
-      decode: (octets, s) => steps.decode(octets, s).replaceAll('\u{10ffff}', R),
+      decode: (bytes, s) => steps.decode(bytes, s).replaceAll('\u{10ffff}', R),
     },
     { source: 'code point < 10FFFF in range checks' },
   ),
@@ -322,8 +322,8 @@ const decodeMistakes: readonly Mutation[] = [
     'replacement-is-error',
     'treats an encoded U+FFFD as an error and drops it',
     {
-      decode: (octets, s) =>
-        decodeWith(octets, s, () => '\ud800')
+      decode: (bytes, s) =>
+        decodeWith(bytes, s, () => '\ud800')
           .replaceAll(R, '')
           .replace(/\ud800(?![\udc00-\udfff])/g, R),
     },
@@ -333,23 +333,23 @@ const decodeMistakes: readonly Mutation[] = [
     'declaration-obeyed',
     'uses the encoding of an XML declaration',
     {
-      decode: (octets, s) => {
-        const text = steps.decode(octets, s);
-        return /^<\?xml[^>]*encoding=["'](?:latin1|iso-8859-1)["']/i.test(text) ? windows1252(octets) : text;
+      decode: (bytes, s) => {
+        const text = steps.decode(bytes, s);
+        return /^<\?xml[^>]*encoding=["'](?:latin1|iso-8859-1)["']/i.test(text) ? windows1252(bytes) : text;
       },
     },
     { source: 'readers that guess an encoding' },
   ),
   decode('utf-7-sniffed', 'drops a byte order mark of UTF-7', {
-    decode: (octets, s) => steps.decode(octets, s).replace(/^\+\/v[89+/]/, ''),
+    decode: (bytes, s) => steps.decode(bytes, s).replace(/^\+\/v[89+/]/, ''),
   }),
   decode(
     'utf-7-decoded',
     'reads a plus sign and what follows it as UTF-7',
     {
-      decode: (octets, s) =>
+      decode: (bytes, s) =>
         steps
-          .decode(octets, s)
+          .decode(bytes, s)
           .replace(/\+([A-Za-z0-9+/]*)-?/g, (_, digits: string) =>
             digits === '' ? '+' : Buffer.from(digits, 'base64').toString('latin1'),
           ),
@@ -357,10 +357,10 @@ const decodeMistakes: readonly Mutation[] = [
     { source: 'readers that guess an encoding' },
   ),
   decode('bom-by-last-octets', 'drops three octets if the last two of them are BB BF', {
-    byteOrderMarkLength: (octets) => (octets[1] === 0xbb && octets[2] === 0xbf ? 3 : 0),
+    byteOrderMarkLength: (bytes) => (bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0),
   }),
   decode('bom-by-two-octets', 'drops three octets if the first two are EF BB', {
-    byteOrderMarkLength: (octets) => (octets[0] === 0xef && octets[1] === 0xbb ? 3 : 0),
+    byteOrderMarkLength: (bytes) => (bytes[0] === 0xef && bytes[1] === 0xbb ? 3 : 0),
   }),
   decode(
     'units-swapped',

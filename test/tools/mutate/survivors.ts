@@ -14,7 +14,7 @@ export interface Survivor {
 const UNREACHABLE = 'no operation of the protocol calls it; test/scheme/ tests it';
 const WIDTHS = 'a label has 64 or 256 bits; test/errors.test.ts tests other numbers';
 const NEVER_EQUAL = 'no number of 64 or 256 bits is 0.98 or 0.90 of them';
-const WIDE = 'the protocol gives 32 octets, or null, which is also refused elsewhere; test/errors.test.ts tests others';
+const WIDE = 'the protocol gives 32 bytes, or null, which is also refused elsewhere; test/errors.test.ts tests others';
 const WORD_COUNTS = 'a label gives 1 or 4 words; test/errors.test.ts tests other numbers';
 const FAST_PATH = 'a fast path: readLongSequence gives the same result';
 const WEIGHTS = 'the scheme has no weights; test/scheme/ tests them';
@@ -83,7 +83,7 @@ const UNICODE: readonly Omit<Survivor, 'file'>[] = [
   { within: 'isStable', code: "text.normalize('NFC') === text", replacement: 'false', reason: MORE_UNSURE },
   { within: 'fillBlock', code: 'check === UNSURE', reason: SORTED_AGAIN },
   {
-    ...{ within: 'orderOf', code: 'order === DECOMPOSES_OCTET', replacement: 'true' },
+    ...{ within: 'orderOf', code: 'order === DECOMPOSES_BYTE', replacement: 'true' },
     reason: 'what does not decompose is its own decomposition',
   },
   { within: 'decompositionOf', code: 'parts === undefined', replacement: 'true', reason: AGAIN },
@@ -104,9 +104,9 @@ const EXPLAIN_PLACES = [
 
 const IN_PARTS = 'matters where a locator is cut by the end of a part of a long text; test/fingerprint/ tests that';
 const SAME_LOCATORS = 'a fast path, with the same result';
-const BEHIND_THE_RUN = 'what is looked for consists of octets that a run may hold, so it ends with the run';
-const NO_MORE_OCTETS = 'behind the end there is no octet';
-const WORDS = 'the words looked for are "www." and "10.", and only octets of a run are compared with them';
+const BEHIND_THE_RUN = 'what is looked for consists of bytes that a run may hold, so it ends with the run';
+const NO_MORE_BYTES = 'behind the end there is no byte';
+const WORDS = 'the words looked for are "www." and "10.", and only bytes of a run are compared with them';
 
 /** The code of strip-locators.ts whose changes no whole text reveals. */
 const LOCATORS: readonly Omit<Survivor, 'file'>[] = [
@@ -115,22 +115,22 @@ const LOCATORS: readonly Omit<Survivor, 'file'>[] = [
   { within: 'measure', code: 'at < scan.runEnd', replacement: 'false', reason: AGAIN },
   {
     ...{ within: 'measure', code: 'at < scan.runEnd', replacement: 'at <= scan.runEnd' },
-    reason: 'the octet behind a run is never measured',
+    reason: 'the byte behind a run is never measured',
   },
   { within: 'measure', code: 'scan.measured < at', replacement: 'true', reason: IN_PARTS },
   { within: 'measure', code: 'scan.measured < at', replacement: 'scan.measured <= at', reason: IN_PARTS },
-  { within: 'measure', code: 'i < end', reason: NO_MORE_OCTETS },
-  { within: 'measure', code: '-1', replacement: '+1', reason: 'both are none of the octets asked for' },
+  { within: 'measure', code: 'i < end', reason: NO_MORE_BYTES },
+  { within: 'measure', code: '-1', replacement: '+1', reason: 'both are none of the bytes asked for' },
   { within: 'measure', code: 'true', replacement: 'false', reason: SAME_LOCATORS },
   { within: 'measure', code: 'scan.chainStart === Infinity', replacement: 'false', reason: SAME_LOCATORS },
   ...['i === end', 'i + 3 >= end', 'i + 1 >= end', 'label + 1 >= end'].map((code) => ({
     ...{ within: 'measure', code, replacement: 'true' },
-    reason: 'octets are kept for longer, with the same result',
+    reason: 'bytes are kept for longer, with the same result',
   })),
-  { within: 'measure', code: 'label < end', reason: NO_MORE_OCTETS },
-  { within: 'isWord', code: 'octet >= 0x41 && octet <= 0x5a', reason: WORDS },
-  { within: 'isWord', code: 'octet >= 0x41', reason: WORDS },
-  { within: 'isWord', code: 'octet <= 0x5a', reason: WORDS },
+  { within: 'measure', code: 'label < end', reason: NO_MORE_BYTES },
+  { within: 'isWord', code: 'byte >= 0x41 && byte <= 0x5a', reason: WORDS },
+  { within: 'isWord', code: 'byte >= 0x41', reason: WORDS },
+  { within: 'isWord', code: 'byte <= 0x5a', reason: WORDS },
   { within: 'count', code: 'length < most', reason: BEHIND_THE_RUN },
   { within: 'isWww', code: 'scan.runEnd - at >= 4', replacement: 'true', reason: BEHIND_THE_RUN },
   { within: 'isWww', code: 'scan.runEnd - at', replacement: 'scan.runEnd + at', reason: BEHIND_THE_RUN },
@@ -150,27 +150,27 @@ const LOCATORS: readonly Omit<Survivor, 'file'>[] = [
   },
   { within: 'match', code: 'scan.runEnd - at', reason: SAME_LOCATORS },
   ...[
-    'scan.plain && (octets[at]! | 0x20) !== 0x77 && (left < 32 || count(octets, at, 8, HEX) < 8)',
-    'left < 32 || count(octets, at, 8, HEX) < 8',
+    'scan.plain && (bytes[at]! | 0x20) !== 0x77 && (left < 32 || count(bytes, at, 8, HEX) < 8)',
+    'left < 32 || count(bytes, at, 8, HEX) < 8',
     'left < 32',
-    'count(octets, at, 8, HEX) < 8',
+    'count(bytes, at, 8, HEX) < 8',
   ].map((code) => ({ within: 'match', code, reason: SAME_LOCATORS })),
   {
     ...{ within: 'match', code: 'scan.runEnd + 2', replacement: 'scan.runEnd - 2' },
-    reason: 'the octets before it are uric, too',
+    reason: 'the bytes before it are uric, too',
   },
   { within: 'swallow', code: 'at < end || final', replacement: 'at < end && final', reason: IN_PARTS },
   { within: 'swallow', code: 'at < end', replacement: 'false', reason: IN_PARTS },
   {
     ...{ within: 'swallow', code: 'at + 1 >= end', replacement: 'true' },
-    reason: 'octets are kept for longer, with the same result',
+    reason: 'bytes are kept for longer, with the same result',
   },
-  { within: 'swallow', code: 'at < end', reason: NO_MORE_OCTETS },
+  { within: 'swallow', code: 'at < end', reason: NO_MORE_BYTES },
   { within: 'findLocator', code: 'scan.swallowing !== NOT_SWALLOWING', reason: IN_PARTS },
   { within: 'findLocator', code: 'at > from', reason: IN_PARTS },
   { within: 'findLocator', code: 'at - 1', replacement: 'at + 1', reason: IN_PARTS },
   { within: 'findLocator', code: 'decided >= 0', replacement: 'decided > 0', reason: 'a match is not empty' },
-  { within: 'findLocators', code: 'octet >= 0xc0', replacement: 'octet > 0xc0', reason: 'C0 is in no UTF-8' },
+  { within: 'findLocators', code: 'byte >= 0xc0', replacement: 'byte > 0xc0', reason: 'C0 is in no UTF-8' },
 ];
 
 /** The code of bg1.ts whose changes make no difference. */
@@ -229,9 +229,9 @@ export const survivors: readonly Survivor[] = [
   {
     file: 'decode.ts',
     within: 'startsWithByteOrderMark',
-    code: 'octets.length >= 3',
+    code: 'bytes.length >= 3',
     replacement: 'true',
-    reason: 'an octet that is not there is not EF, BB or BF',
+    reason: 'an byte that is not there is not EF, BB or BF',
   },
   {
     file: 'decode.ts',
@@ -255,7 +255,7 @@ export const survivors: readonly Survivor[] = [
   {
     file: 'explain.ts',
     code: "typeof input !== 'string' && !(input instanceof Uint8Array)",
-    reason: 'the protocol gives a text or octets; test/scheme/ tests other types',
+    reason: 'the protocol gives a text or bytes; test/scheme/ tests other types',
   },
   {
     file: 'explain.ts',
@@ -342,15 +342,15 @@ export const survivors: readonly Survivor[] = [
   { file: 'normalise.ts', within: 'normaliseWithPlaces', reason: PLACES },
   {
     file: 'serialise.ts',
-    within: 'fromOctets',
-    reason: 'no operation reads a fingerprint from octets; test/scheme/ tests it',
+    within: 'fromBytes',
+    reason: 'no operation reads a fingerprint from bytes; test/scheme/ tests it',
   },
   {
     file: 'serialise.ts',
     within: 'toHex',
     code: 'fingerprint instanceof Uint8Array',
     replacement: 'true',
-    reason: 'the octets of 64 bits have the same digits',
+    reason: 'the bytes of 64 bits have the same digits',
   },
   {
     file: 'serialise.ts',
@@ -386,7 +386,7 @@ export const survivors: readonly Survivor[] = [
   {
     file: 'token-hash.ts',
     within: 'hashToken',
-    reason: 'the protocol gives a text or octets, so the type is never wrong; test/scheme/ tests it',
+    reason: 'the protocol gives a text or bytes, so the type is never wrong; test/scheme/ tests it',
   },
   { file: 'tables.ts', within: 'probesPerTable', reason: UNREACHABLE },
   { file: 'tables.ts', within: 'binomial', reason: UNREACHABLE },

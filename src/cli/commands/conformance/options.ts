@@ -1,9 +1,16 @@
+import { DEFAULT_ADAPTER_LIMITS } from '../../../conformance/adapter/limits.ts';
+import { DEFAULT_RUN_LIMITS } from '../../../conformance/runner/gate.ts';
 import { JSON_OPTION, type Option } from '../../command.ts';
 import { RUN_REPORTS, reportOption } from './reports.ts';
 
 const QUIET: Option = { name: 'quiet', short: 'q', help: 'show no progress and no report on the terminal' };
 
-const DEADLINE: Option = { name: 'deadline', isRare: true, value: 'SECONDS', help: 'time for one reply (default: 10)' };
+const DEADLINE: Option = {
+  name: 'deadline',
+  isRare: true,
+  value: 'SECONDS',
+  help: `time for one reply (default: ${DEFAULT_ADAPTER_LIMITS.deadline / 1000})`,
+};
 
 const ONE_SHOT: Option = {
   name: 'one-shot',
@@ -14,14 +21,24 @@ const ONE_SHOT: Option = {
 const ADAPTER: readonly Option[] = [
   { name: 'jobs', short: 'j', value: 'N', help: 'run N processes of COMMAND side by side (default: 1)' },
   DEADLINE,
-  { name: 'time', isRare: true, value: 'SECONDS', help: 'time for the whole run (default: 3600)' },
+  {
+    name: 'time',
+    isRare: true,
+    value: 'SECONDS',
+    help: `time for the whole run (default: ${DEFAULT_RUN_LIMITS.time / 1000})`,
+  },
   {
     name: 'crashes',
     isRare: true,
     value: 'N',
-    help: 'skip an operation after N crashes, timeouts or malformed replies (default: 5)',
+    help: `skip an operation after N crashes, timeouts or malformed replies (default: ${DEFAULT_RUN_LIMITS.crashes})`,
   },
-  { name: 'restarts', isRare: true, value: 'N', help: 'restart a process at most N times (default: 100)' },
+  {
+    name: 'restarts',
+    isRare: true,
+    value: 'N',
+    help: `restart a process at most N times (default: ${DEFAULT_ADAPTER_LIMITS.restarts})`,
+  },
   ONE_SHOT,
 ];
 

@@ -68,7 +68,7 @@ text, plus a row group for Parquet.`,
       name: 'max-size',
       isRare: true,
       value: 'SIZE',
-      help: `size of a row (default: ${asSize(DEFAULT_LIMITS.octets)})`,
+      help: `size of a row (default: ${asSize(DEFAULT_LIMITS.bytes)})`,
     },
     {
       name: 'max-inflated',

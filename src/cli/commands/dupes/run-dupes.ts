@@ -42,7 +42,7 @@ export async function runDupes(args: Arguments): Promise<number> {
   distanceOf(args, label);
   const hints = { ...asked.hints, label };
   const settings = { ...asked, hints };
-  const few = isHandful(inputs.entries.length, () => inputs.total.octets);
+  const few = isHandful(inputs.entries.length, () => inputs.total.bytes);
   const options = {
     hints,
     jobs,
@@ -83,8 +83,8 @@ export async function runDupes(args: Arguments): Promise<number> {
 /** The documents, with those of an index if one is named; undefined if that cannot be read, which is reported. */
 async function collectionOf(inputs: Inputs, settings: Settings, session: Session): Promise<Collection | undefined> {
   const { store, k } = settings;
-  const { documents, octets } = inputs.total;
-  if (!inputs.entries.some(({ path }) => path === STDIN)) session.progress.expect(documents, octets);
+  const { documents, bytes } = inputs.total;
+  if (!inputs.entries.some(({ path }) => path === STDIN)) session.progress.expect(documents, bytes);
   const collection = await collect(inputs, session, await cacheFor(settings));
   warnOfOrigins('comparison', collection.extractors);
   if (store === undefined) return collection;

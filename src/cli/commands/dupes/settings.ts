@@ -104,18 +104,9 @@ export async function settingsOf(args: Arguments): Promise<Settings> {
   }
   assertStdinOnce([...settings.selection.roots, ...settings.against]);
   assertKeep(settings.keep);
-  if (settings.isPairs)
-    rejectTogether(args, 'pairs', ['chain', 'keep', 'print0', 'script', 'html', 'min-tokens', 'ignore-numbers']);
-  if (settings.isNew) {
-    rejectTogether(args, 'new', ['pairs', 'chain', 'keep', 'script', 'html', 'min-tokens']);
-    if (!settings.isAgainst) throw usageError('--new needs --against, or --store and PATH');
-  }
-  if (!settings.isVerified) {
-    rejectTogether(args, 'no-verify', ['min-overlap', 'ignore-numbers', 'match-case']);
-    if (!settings.isNew) rejectTogether(args, 'no-verify', ['print0', 'script']);
-  }
-  if (settings.against.length > 0) rejectTogether(args, 'against', ['chain']);
-  if (store !== undefined) rejectTogether(args, 'store', isStoreAlone ? ['against'] : ['against', 'chain']);
+  if (settings.isNew && !settings.isAgainst) throw usageError('--new needs --against, or --store and PATH');
+  if (!settings.isVerified && !settings.isNew) rejectTogether(args, 'no-verify', ['print0', 'script']);
+  if (store !== undefined && !isStoreAlone) rejectTogether(args, 'store', ['chain']);
   assertExist(settings.against);
   return settings;
 }
@@ -143,16 +134,13 @@ function assertKeep(criteria: readonly string[]): void {
     }
 }
 
+/** Throws a usage error for flags that another option excludes here, but not always: see `excludes` of the options. */
 function rejectTogether(args: Arguments, option: string, others: readonly string[]): void {
-  for (const other of others)
-    if (args.flag(other) || args.value(other) !== undefined)
-      throw usageError(`--${option} cannot be used with --${other}`);
+  for (const other of others) if (args.flag(other)) throw usageError(`--${option} cannot be used with --${other}`);
 }
 
 function formOf(args: Arguments): Form {
-  const [form = 'text', other] = FORMS.filter((each) => args.flag(each));
-  if (other !== undefined) throw usageError(`expected --${form} or --${other}, got both`);
-  return form;
+  return FORMS.find((each) => args.flag(each)) ?? 'text';
 }
 
 /** Reads `--min-overlap`. */

@@ -14,7 +14,7 @@ import type { RecordEntry, Records, Undocumented } from './records.ts';
 export interface IndexItem<T> {
   readonly value: T;
   /** The memory that it takes, in bytes. */
-  readonly octets: number;
+  readonly bytes: number;
   /** Its number, from 1. */
   readonly number: number;
   /** Its record; null if it has none; or why it has none, which is a failure. */
@@ -70,7 +70,7 @@ async function* sourcesOf<T>(
   records: Records,
 ): AsyncGenerator<Found | Outcome<never> | Passed, undefined> {
   for await (const item of items) {
-    const { record, octets } = item;
+    const { record, bytes } = item;
     let undocumented: Undocumented | undefined;
     if (record !== null && 'failure' in record) undocumented = record;
     else if (record !== null) {
@@ -79,7 +79,7 @@ async function* sourcesOf<T>(
       else yield read;
     }
     const passed: Waiting<T> = { ...item, undocumented };
-    yield { passed, octets };
+    yield { passed, bytes };
   }
   return undefined;
 }

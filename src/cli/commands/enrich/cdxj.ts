@@ -1,5 +1,5 @@
+import { concatenate } from '../../../common/bytes.ts';
 import { MAX_LINE_LENGTH, parseJsonObject } from '../../../common/lines.ts';
-import { concatenate } from '../../../common/octets.ts';
 import { formatBytes, quote } from '../../../common/text.ts';
 import { documentError } from '../../../documents/failure.ts';
 import { endOfString } from '../../../extract/table/integers.ts';
@@ -20,7 +20,7 @@ interface CdxjLine {
 
 /** A part of the file: a line with its line end, or a piece of one that is too long to be read. */
 interface Part {
-  readonly octets: Uint8Array;
+  readonly bytes: Uint8Array;
   readonly line: CdxjLine | null;
 }
 
@@ -43,9 +43,9 @@ export async function* enrichCdxj(
   let block: Uint8Array[] = [];
   let length = 0;
   for await (const { value, fingerprint } of addFingerprints(itemsOf(chunks), 'line', context)) {
-    const { octets, line } = value;
+    const { bytes, line } = value;
     const isNew = line !== null && fingerprint !== null;
-    const written = isNew ? Buffer.from(withFingerprint(line, formatLabelled(label, fingerprint))) : octets;
+    const written = isNew ? Buffer.from(withFingerprint(line, formatLabelled(label, fingerprint))) : bytes;
     block.push(written);
     length += written.length;
     if (length < BLOCK) continue;
@@ -69,16 +69,16 @@ async function* itemsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Index
   let [number, length] = [1, 0];
   let isFirst = true;
   const take = (isStart: boolean): IndexItem<Part> => {
-    const octets = concatenate(pieces);
+    const bytes = concatenate(pieces);
     pieces = [];
     const isLong = length > MAX_LINE_LENGTH;
     const tooLong = { failure: `is longer than ${formatBytes(MAX_LINE_LENGTH)}` };
-    const parsed = isLong ? (isStart ? tooLong : null) : parseLine(octets);
-    if (isFirst && parsed !== null && 'failure' in parsed) throw notCdxj(octets, number, parsed.failure);
+    const parsed = isLong ? (isStart ? tooLong : null) : parseLine(bytes);
+    if (isFirst && parsed !== null && 'failure' in parsed) throw notCdxj(bytes, number, parsed.failure);
     if (parsed !== null) isFirst = false;
     const line = parsed !== null && 'record' in parsed ? parsed : null;
     const record = line?.record ?? (parsed as { failure: string } | null);
-    return { value: { octets, line }, octets: octets.length, number, record };
+    return { value: { bytes, line }, bytes: bytes.length, number, record };
   };
   for await (const chunk of chunks)
     for (let from = 0; from < chunk.length; ) {
@@ -98,8 +98,8 @@ async function* itemsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Index
 }
 
 /** Makes the error for a file that does not begin as CDXJ does. */
-function notCdxj(octets: Uint8Array, number: number, failure: string): Error {
-  const start = Buffer.from(octets.subarray(0, 1 << 12)).toString('latin1');
+function notCdxj(bytes: Uint8Array, number: number, failure: string): Error {
+  const start = Buffer.from(bytes.subarray(0, 1 << 12)).toString('latin1');
   const fields = start.trim().split(' ').length;
   const isCdx = /^ ?CDX /.test(start) || (fields >= 9 && fields <= 12 && /^\S+ \d{14} [^{]/.test(start));
   const found = isCdx ? `is CDX, with fields separated by spaces, not CDXJ` : `is not CDXJ: line ${number} ${failure}`;
@@ -113,10 +113,10 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  * Parses a line.
  * @returns null for a line without a record: empty, or a header
  */
-function parseLine(octets: Uint8Array): CdxjLine | { readonly failure: string } | null {
+function parseLine(bytes: Uint8Array): CdxjLine | { readonly failure: string } | null {
   let text: string;
   try {
-    text = decoder.decode(octets);
+    text = decoder.decode(bytes);
   } catch {
     return { failure: 'is not UTF-8' };
   }

@@ -1,8 +1,8 @@
 import type { RandomAccess } from '../../../extract/archive/zip.ts';
 import { addParquetColumn } from '../../../extract/table/parquet-column.ts';
-import type { WriteOctets } from '../../../extract/table/parquet-copy.ts';
+import type { WriteBytes } from '../../../extract/table/parquet-copy.ts';
 import { schemeOf } from '../../../scheme/labels/label.ts';
-import { toOctets } from '../../../scheme/serialise.ts';
+import { toBytes } from '../../../scheme/serialise.ts';
 import { addFingerprints, type EnrichContext, type IndexItem } from './add.ts';
 
 /** The columns that are read: those of the columnar index of Common Crawl, in its flat and its nested schema. */
@@ -30,7 +30,7 @@ export async function enrichParquet(
   file: RandomAccess,
   label: string,
   context: EnrichContext,
-  write: WriteOctets,
+  write: WriteBytes,
 ): Promise<void> {
   const column = {
     name: label.replace(/[-+]/g, '_'),
@@ -38,7 +38,7 @@ export async function enrichParquet(
     columns: COLUMNS,
     async *valuesOf(rows: AsyncIterable<Row>): AsyncGenerator<Uint8Array | null, undefined> {
       for await (const { fingerprint } of addFingerprints(itemsOf(rows), 'row', context))
-        yield typeof fingerprint === 'bigint' ? toOctets(fingerprint) : fingerprint;
+        yield typeof fingerprint === 'bigint' ? toBytes(fingerprint) : fingerprint;
       return undefined;
     },
   };
@@ -50,7 +50,7 @@ type Row = readonly unknown[];
 
 async function* itemsOf(rows: AsyncIterable<Row>): AsyncGenerator<IndexItem<null>, undefined> {
   let number = 1;
-  for await (const row of rows) yield { value: null, octets: ROW, number: number++, record: recordOf(row) };
+  for await (const row of rows) yield { value: null, bytes: ROW, number: number++, record: recordOf(row) };
   return undefined;
 }
 

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { replaceFile } from '../../../common/replace-file.ts';
 import { isParquet } from '../../../documents/dataset/format.ts';
 import { documentError, failureOf } from '../../../documents/failure.ts';
-import { accessOfFile, accessOfOctets, following, type Input, openInput } from '../../../documents/read.ts';
+import { accessOfBytes, accessOfFile, following, type Input, openInput } from '../../../documents/read.ts';
 import { STDIN } from '../../../documents/walk.ts';
 import { compressionOf, writeAll, writePart } from '../../../duplicates/rows/compress.ts';
 import { gunzipStream } from '../../../extract/archive/gzip.ts';
@@ -71,7 +71,7 @@ async function enrichIndex(out: string | undefined, context: EnrichContext): Pro
       if (out === undefined) throw usageError('--out: expected a file to write, since the index is Parquet');
       const access = accessTo(opened, session);
       const { enrichParquet } = await import('./parquet.ts');
-      await replaceFile(out, (file) => enrichParquet(access, label, context, (octets) => writePart(file, octets)));
+      await replaceFile(out, (file) => enrichParquet(access, label, context, (bytes) => writePart(file, bytes)));
       return;
     }
     const blocks = enrichCdxj(plainChunks(opened, session), label, context);
@@ -88,7 +88,7 @@ async function enrichIndex(out: string | undefined, context: EnrichContext): Pro
 
 /** Gives access to any part of an index in Parquet. */
 function accessTo({ head, rest, file }: Input, { reading }: Session): RandomAccess {
-  if (rest === null) return accessOfOctets(head);
+  if (rest === null) return accessOfBytes(head);
   if (file?.isRegular === true) return accessOfFile(file, reading.onRead);
   throw documentError('unsupported-media-type', 'is Parquet, which cannot be read from a stream: expected a file');
 }

@@ -1,4 +1,4 @@
-import { hexDigits } from '../../../common/octets.ts';
+import { hexDigits } from '../../../common/bytes.ts';
 import { formatBytes, formatNumber, pluralize, printable } from '../../../common/text.ts';
 import { NO_TOKENS } from '../../../documents/failure.ts';
 import type { Outcome } from '../../../documents/outcome.ts';
@@ -213,22 +213,25 @@ function mostFrequent(tokens: readonly string[], style: Style): [string, string]
   ];
 }
 
-function fingerprintRows({ fingerprint, octets, hex, base32, keys }: Explanation, label: string): [string, string][] {
-  if (fingerprint === null || octets === null || hex === null || base32 === null || keys === null)
+function fingerprintRows(
+  { fingerprint, octets: bytes, hex, base32, keys }: Explanation,
+  label: string,
+): [string, string][] {
+  if (fingerprint === null || bytes === null || hex === null || base32 === null || keys === null)
     return [['none', NO_TOKENS.message]];
-  const perWord = (name: string, digitsOf: (octet: number) => string): [string, string][] =>
-    Array.from({ length: octets.length / 8 }, (_, word) => [
+  const perWord = (name: string, digitsOf: (byte: number) => string): [string, string][] =>
+    Array.from({ length: bytes.length / 8 }, (_, word) => [
       word === 0 ? name : '',
-      Array.from(octets.subarray(8 * word, 8 * word + 8), digitsOf).join(' '),
+      Array.from(bytes.subarray(8 * word, 8 * word + 8), digitsOf).join(' '),
     ]);
   return [
-    ...perWord('bits', (octet) => octet.toString(2).padStart(8, '0')),
-    ...perWord('octets', (octet) => hexDigits(octet, 2)),
+    ...perWord('bits', (byte) => byte.toString(2).padStart(8, '0')),
+    ...perWord('octets', (byte) => hexDigits(byte, 2)),
     ['hex', hex],
     ['base32', base32],
     ['labelled', formatLabelled(label, fingerprint)],
     // With 256 bits, each word has its own keys, which --json prints.
-    ...(octets.length === 8 ? [0, 4, 8, 12] : []).map((table): [string, string] => [
+    ...(bytes.length === 8 ? [0, 4, 8, 12] : []).map((table): [string, string] => [
       `keys ${table}–${table + 3}`,
       keys
         .slice(table, table + 4)

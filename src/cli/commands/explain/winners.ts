@@ -1,4 +1,4 @@
-import { hexDigits } from '../../../common/octets.ts';
+import { hexDigits } from '../../../common/bytes.ts';
 import { formatNumber, pluralize, printable } from '../../../common/text.ts';
 import type { Winner } from '../../../index.ts';
 import { BINS } from '../../../scheme/labels/minhash.ts';

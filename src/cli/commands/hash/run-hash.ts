@@ -7,7 +7,7 @@ import { documentsIn, planWalk, type Unopened } from '../../../documents/plan.ts
 import type { Entry } from '../../../documents/walk.ts';
 import type { Hashed } from '../../../documents/workers/work.ts';
 import { formatLabelled, serialise, toHex } from '../../../scheme/serialise.ts';
-import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
+import { type Arguments, DONE, FAILED } from '../../command.ts';
 import { selectionOf } from '../../files/selection.ts';
 import { documentHintsOf, jobsOf } from '../../options.ts';
 import { withSession } from '../../session.ts';
@@ -16,7 +16,6 @@ import { createShortCount } from './short.ts';
 
 /** Runs `simhash-doc hash`. */
 export async function runHash(args: Arguments): Promise<number> {
-  refuseContradictions(args);
   const raw = args.flag('raw');
   const hints = { ...(await documentHintsOf(args)), raw };
   const list = args.value('check');
@@ -82,23 +81,6 @@ interface Form {
   readonly cdxj: typeof import('./cdxj.ts') | undefined;
   /** The label of all fingerprints. */
   readonly label: string;
-}
-
-/** Throws a usage error for options that cannot be combined. */
-function refuseContradictions(args: Arguments): void {
-  for (const name of ['bare', 'labelled', 'cdxj'])
-    if (args.value('check') !== undefined && args.flag(name)) throw usageError(`--check cannot be used with --${name}`);
-  if (args.flag('bare') && args.flag('json')) throw usageError('--bare cannot be used with --json');
-  for (const name of ['json', 'labelled', 'bare', 'raw'])
-    if (args.flag('cdxj') && args.flag(name)) throw usageError(`--cdxj cannot be used with --${name}`);
-  if (args.flag('token-counts')) {
-    if (!args.flag('json')) throw usageError('--token-counts: expected --json as well');
-    for (const name of ['check', 'cache'])
-      if (args.value(name) !== undefined) throw usageError(`--token-counts cannot be used with --${name}`);
-  }
-  for (const name of ['type', 'charset'])
-    if (args.flag('raw') && args.value(name) !== undefined)
-      throw usageError(`--raw cannot be used with --${name}: --raw reads all bytes as UTF-8 text`);
 }
 
 /** The facts about a document without a token. */

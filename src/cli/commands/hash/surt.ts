@@ -1,4 +1,4 @@
-import { latin1 } from '../../../common/octets.ts';
+import { latin1 } from '../../../common/bytes.ts';
 
 /** The longest URI that is taken apart, in UTF-16 units: some of these expressions take quadratic time. */
 const MAX_URI = 1 << 13;
@@ -57,7 +57,7 @@ function keyOfHost(host: string): string {
 function asciiHost(name: string): string {
   if (/^[!-~]*$/.test(name) && /[^\d.]/.test(name)) return escapeOnce(name.toLowerCase());
   try {
-    const text = new TextDecoder().decode(Uint8Array.from(name, (octet) => octet.charCodeAt(0)));
+    const text = new TextDecoder().decode(Uint8Array.from(name, (byte) => byte.charCodeAt(0)));
     return new URL(`http://${text}`).hostname || name;
   } catch {
     return escapeOnce(name.toLowerCase());
@@ -103,15 +103,15 @@ function keyOfQuery(query: string): string {
 
 /** Decodes percent-encoding until nothing is left to decode. Characters of the result are bytes. */
 function unescapeAll(text: string): string {
-  let octets = latin1(new TextEncoder().encode(text));
-  for (let before = ''; before !== octets; ) {
-    before = octets;
-    octets = before.replace(/%([\da-f]{2})/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
+  let bytes = latin1(new TextEncoder().encode(text));
+  for (let before = ''; before !== bytes; ) {
+    before = bytes;
+    bytes = before.replace(/%([\da-f]{2})/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
   }
-  return octets;
+  return bytes;
 }
 
 /** Percent-encodes bytes that are not printable ASCII, and `#` and `%`. */
-function escapeOnce(octets: string): string {
-  return octets.replace(/[^!"$&-~]/g, (octet) => `%${octet.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
+function escapeOnce(bytes: string): string {
+  return bytes.replace(/[^!"$&-~]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
 }

@@ -11,12 +11,12 @@ import { LABEL } from '../../../scheme/labels/label.ts';
 import { formatLabelled, parse, parseLabelled, serialise } from '../../../scheme/serialise.ts';
 import { type Arguments, DONE, FAILED, NO, usageError } from '../../command.ts';
 import { isLabelled, labelsOfLength } from '../../fingerprints.ts';
-import { assertExist, assertStdinOnce } from '../../options.ts';
+import { assertExist, assertStdinOnce, wholeNumberOf } from '../../options.ts';
 import type { Session } from '../../session.ts';
 import { lineWithPath, print, printJson, warn } from '../../terminal/output.ts';
+import { DEFAULT_DISTANCES, MAX_DISTANCES, wordDistance } from '../dupes/distance.ts';
 import { minOverlapOf } from '../dupes/settings.ts';
 import { shownId } from './ids.ts';
-import { queryLimitsOf } from './limits.ts';
 import { warnOfStored } from './origins.ts';
 import { assertOperands, type Prepared } from './run-index.ts';
 import type { Store } from './store.ts';
@@ -35,7 +35,6 @@ const MAX_FILES = 100;
 export async function prepareQuery(args: Arguments, operands: readonly string[]): Promise<Prepared> {
   assertOperands(args, 'PATH or FINGERPRINT');
   assertStdinOnce(operands);
-  if (args.value('min-overlap') !== undefined && !args.flag('verify')) throw usageError('--min-overlap needs --verify');
   queryLimitsOf(args, LABEL);
   assertExist(operands.filter((operand) => !isLabelled(operand) && labelsOfLength(operand).length === 0));
   return { action: (store) => queryDocuments(store, args, operands) };
@@ -266,4 +265,16 @@ function asLine(label: string, { id, fingerprint, distance, overlap, differs = [
   // Matches with less overlap are not printed.
   const { sentence } = answerOf({ label, distance, overlap, differs, minOverlap: 0 });
   return lineWithPath(`${sentence}  `, shownId(id));
+}
+
+/**
+ * Reads `--distance` and `--limit`. The default distance is greater with `--verify`, where false candidates only cost time.
+ * @param label - of the index
+ */
+export function queryLimitsOf(args: Arguments, label: string): QueryOptions & { readonly k: number } {
+  const k =
+    wholeNumberOf(args, 'distance', 0, MAX_DISTANCES[256]) ??
+    (args.flag('verify') ? wordDistance(undefined, true, label) : DEFAULT_DISTANCES[LABEL].unverified);
+  const limit = wholeNumberOf(args, 'limit', 1, 999_999_999);
+  return { k, ...(limit !== undefined && { limit }) };
 }

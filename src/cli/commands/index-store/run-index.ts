@@ -54,15 +54,15 @@ export const create: Action = async () => DONE;
 /** Makes the action of `index stats`. */
 export function createStats(args: Arguments): Action {
   return async (store) => {
-    const { documents, octets, buckets } = await store.stats();
-    if (args.flag('json')) await printJson({ label: store.label, documents, octets, buckets });
+    const { documents, bytes, buckets } = await store.stats();
+    if (args.flag('json')) await printJson({ label: store.label, documents, bytes, buckets });
     else {
       const { count, mean, median, p99, largest } = buckets;
       const lines = [
         `label         ${store.label}`,
         `documents     ${formatNumber(documents)}`,
-        `fingerprints  ${formatBytes(octets.fingerprints)}`,
-        `ids           ${formatBytes(octets.ids)}`,
+        `fingerprints  ${formatBytes(bytes.fingerprints)}`,
+        `ids           ${formatBytes(bytes.ids)}`,
         `buckets       ${formatNumber(count)}; ${mean.toFixed(1)} documents in the mean, ${median} in the median, ${p99} in the 99th percentile, ${largest} in the largest`,
       ];
       await print(`${lines.join('\n')}\n`);

@@ -9,8 +9,8 @@ export type ParsedLine =
   | { readonly breach: string };
 
 /** Parses one line of an adapter (rule 4 of the protocol), strictly, since anything it accepts would count as right. */
-export function parseLine(octets: Buffer): ParsedLine {
-  const decoded = decodeLine(octets);
+export function parseLine(bytes: Buffer): ParsedLine {
+  const decoded = decodeLine(bytes);
   if ('breach' in decoded) return decoded;
   const line = decoded.text;
   const parsed = parseStrictly(line, excerpt);

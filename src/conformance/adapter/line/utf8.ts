@@ -8,31 +8,31 @@ const SHOWN = 8;
 
 /**
  * Decodes a line strictly as UTF-8.
- * @param octets - of the line
+ * @param bytes - of the line
  * @returns the text; or the first bytes at fault, their place, and the encoding that they look like
  */
-export function decodeLine(octets: Buffer): Decoded {
-  const wide = findUtf16(octets);
-  if (wide !== undefined) return { breach: `${wide} in place of UTF-8: ${hexOf(octets.subarray(0, SHOWN))}…` };
-  if (isUtf8(octets)) return { text: octets.toString('utf8') };
-  const place = findFault(octets);
-  const shown = octets.subarray(place, place + lengthOfFault(octets, place));
-  const before = octets
+export function decodeLine(bytes: Buffer): Decoded {
+  const wide = findUtf16(bytes);
+  if (wide !== undefined) return { breach: `${wide} in place of UTF-8: ${hexOf(bytes.subarray(0, SHOWN))}…` };
+  if (isUtf8(bytes)) return { text: bytes.toString('utf8') };
+  const place = findFault(bytes);
+  const shown = bytes.subarray(place, place + lengthOfFault(bytes, place));
+  const before = bytes
     .subarray(Math.max(0, place - 40), place)
     .toString('utf8')
     .replace(/^\ufffd+/, '');
   return {
-    breach: `ill-formed UTF-8 at byte ${place + 1} of the line, after ${JSON.stringify(before)}: ${hexOf(shown)}, ${guessEncoding(octets, place)}`,
+    breach: `ill-formed UTF-8 at byte ${place + 1} of the line, after ${JSON.stringify(before)}: ${hexOf(shown)}, ${guessEncoding(bytes, place)}`,
   };
 }
 
-function hexOf(octets: Uint8Array): string {
-  return [...octets].map((octet) => octet.toString(16).padStart(2, '0')).join(' ');
+function hexOf(bytes: Uint8Array): string {
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join(' ');
 }
 
 /** Recognises UTF-16 and UTF-32 by a byte order mark, or by the places of the zero bytes of the first characters. */
-function findUtf16(octets: Buffer): string | undefined {
-  const start = octets.subarray(0, 8).toString('latin1');
+function findUtf16(bytes: Buffer): string | undefined {
+  const start = bytes.subarray(0, 8).toString('latin1');
   if (start.startsWith('\xff\xfe')) return 'UTF-16 with a byte order mark, little-endian,';
   if (start.startsWith('\xfe\xff')) return 'UTF-16 with a byte order mark, big-endian,';
   if (/^[^\0]\0\0\0/.test(start) || start.startsWith('\0\0\0')) return 'UTF-32';
@@ -41,11 +41,11 @@ function findUtf16(octets: Buffer): string | undefined {
 }
 
 /** Finds the first byte of the first ill-formed sequence; there is one. */
-function findFault(octets: Buffer): number {
+function findFault(bytes: Buffer): number {
   let place = 0;
   for (;;) {
-    const length = lengthOfSequence(octets[place]!);
-    if (length === 0 || (length > 1 && !isUtf8(octets.subarray(place, place + length)))) return place;
+    const length = lengthOfSequence(bytes[place]!);
+    if (length === 0 || (length > 1 && !isUtf8(bytes.subarray(place, place + length)))) return place;
     place += length;
   }
 }
@@ -59,29 +59,29 @@ function lengthOfSequence(first: number): number {
 }
 
 /** The bytes to show of an ill-formed sequence: those that follow in the same character as it was meant. */
-function lengthOfFault(octets: Buffer, place: number): number {
-  if (isSurrogate(octets, place)) return isSurrogate(octets, place + 3) ? 6 : 3;
+function lengthOfFault(bytes: Buffer, place: number): number {
+  if (isSurrogate(bytes, place)) return isSurrogate(bytes, place + 3) ? 6 : 3;
   let length = 1;
-  while (length < 4 && (octets[place + length] ?? 0) >= 0x80) length++;
+  while (length < 4 && (bytes[place + length] ?? 0) >= 0x80) length++;
   return length;
 }
 
 /** Tests whether three bytes encode a surrogate, as UTF-8 never does. */
-function isSurrogate(octets: Buffer, place: number): boolean {
-  return octets[place] === 0xed && octets[place + 1]! >= 0xa0 && octets[place + 1]! <= 0xbf;
+function isSurrogate(bytes: Buffer, place: number): boolean {
+  return bytes[place] === 0xed && bytes[place + 1]! >= 0xa0 && bytes[place + 1]! <= 0xbf;
 }
 
 /** Describes the encoding that ill-formed bytes look like. */
-function guessEncoding(octets: Buffer, place: number): string {
-  const [first, second = 0] = octets.subarray(place, place + 2) as unknown as [number, number?];
-  if (isSurrogate(octets, place))
-    return octets[place + 1]! < 0xb0 && isSurrogate(octets, place + 3)
+function guessEncoding(bytes: Buffer, place: number): string {
+  const [first, second = 0] = bytes.subarray(place, place + 2) as unknown as [number, number?];
+  if (isSurrogate(bytes, place))
+    return bytes[place + 1]! < 0xb0 && isSurrogate(bytes, place + 3)
       ? 'as CESU-8 writes a character beyond U+FFFF (two surrogates of three bytes each)'
       : 'a lone surrogate';
   if (first === 0xc0 && second === 0x80) return 'as the modified UTF-8 of Java writes U+0000';
   if (first === 0xc0 || first === 0xc1) return 'an overlong sequence';
-  if (place + lengthOfSequence(first) > octets.length && second === 0) return 'a sequence that is cut off';
-  return octets.some((octet) => octet >= 0x80 && octet <= 0x9f)
+  if (place + lengthOfSequence(first) > bytes.length && second === 0) return 'a sequence that is cut off';
+  return bytes.some((byte) => byte >= 0x80 && byte <= 0x9f)
     ? 'as windows-1252 or raw bytes, written without encoding'
     : `as Latin-1 (or windows-1252) writes U+${first.toString(16).toUpperCase().padStart(4, '0')}`;
 }

@@ -49,6 +49,8 @@ export function badgeOf(report: Run, { baseline }: ReportOptions = {}): Badge {
  * @param report - of the run, or its results
  * @param options - the baseline
  * @throws TypeError `wrong-type`
+ * @example
+ * writeFileSync('badge.json', writeBadge(report));
  */
 export function writeBadge(report: Report | Results, options: ReportOptions = {}): string {
   if (isRecord(report) && 'vectors' in report) assertResults('report', report);

@@ -48,6 +48,8 @@ export interface Claim {
  * @throws TypeError `wrong-type`; RangeError `out-of-range` for results that do not say what was not answered, as those of
  * suites before 0.2.0
  * @see spec/conformance.md#conformance
+ * @example
+ * const claim = claimOf(resultsOf(report));
  */
 export function claimOf(results: Results): Claim | null {
   assertResults('results', results);
@@ -111,7 +113,11 @@ function functionsOf(
   return Object.fromEntries(Object.entries(functions).filter(([operation]) => tested.has(operation)));
 }
 
-/** Writes a claim. */
+/**
+ * Writes a claim.
+ * @example
+ * if (claim !== null) writeFileSync('claim.json', writeClaim(claim));
+ */
 export function writeClaim(claim: Claim): string {
   assertClaim(claim);
   return `${JSON.stringify(claim, null, 2)}\n`;
@@ -122,6 +128,8 @@ export function writeClaim(claim: Claim): string {
  * @param text - of the file
  * @param name - of the file, for messages
  * @throws TypeError `wrong-type`; RangeError `out-of-range` for anything else than a claim in format 2
+ * @example
+ * const claim = readClaim(readFileSync('claim.json', 'utf8'), 'claim.json');
  */
 export function readClaim(text: string, name: string): Claim {
   const value = readJsonText(text, name, 'simhash-doc-claim', FORMAT, {
@@ -162,6 +170,8 @@ function isClaimedClass(value: unknown): boolean {
  * @param report - of the new run, of all vectors
  * @returns the false parts of the claim, in sentences; empty if all of it is true
  * @throws TypeError `wrong-type`
+ * @example
+ * for (const sentence of checkClaim(claim, report)) console.error(sentence);
  */
 export function checkClaim(claim: Claim, report: Report): string[] {
   assertClaim(claim);

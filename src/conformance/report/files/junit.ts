@@ -19,6 +19,8 @@ const MAX_STDERR_LINES = 40;
  * @param report - of a run
  * @param options - the baseline
  * @throws TypeError `wrong-type`
+ * @example
+ * writeFileSync('junit.xml', writeJunit(report));
  */
 export function writeJunit(report: Report, options: ReportOptions = {}): string {
   assertReport(report);

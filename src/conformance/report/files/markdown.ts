@@ -20,6 +20,8 @@ const MAX_FAILURES = 50;
  * @param report - of a run
  * @param options - the baseline
  * @throws TypeError `wrong-type`
+ * @example
+ * writeFileSync('conformance.md', writeMarkdown(report));
  */
 export function writeMarkdown(report: Report, options: ReportOptions = {}): string {
   assertReport(report);

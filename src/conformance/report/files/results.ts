@@ -54,6 +54,8 @@ export interface Results {
  * @param report - of the run
  * @param env - the environment; SOURCE_DATE_EPOCH, in seconds, is the date if it is set
  * @see https://reproducible-builds.org/specs/source-date-epoch/
+ * @example
+ * const results = resultsOf(report);
  */
 export function resultsOf(report: Report, env: NodeJS.ProcessEnv = process.env): Results {
   assertReport(report);
@@ -84,7 +86,11 @@ function dateOf({ SOURCE_DATE_EPOCH: epoch }: NodeJS.ProcessEnv): string {
   return date.toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
-/** Writes a results file, with a line for each vector, so that two files can be compared line by line. */
+/**
+ * Writes a results file, with a line for each vector, so that two files can be compared line by line.
+ * @example
+ * writeFileSync('results.json', writeResults(resultsOf(report)));
+ */
 export function writeResults(results: Results): string {
   assertResults('results', results);
   const { vectors, ...rest } = results;
@@ -167,6 +173,8 @@ const SCHEMA = object(
  * @param name - of the file, for messages
  * @throws TypeError `wrong-type`; RangeError `out-of-range` for anything else than results in format 1, and for numbers that
  * contradict one another: that finds damage, not forgery, which a new run finds ({@link checkClaim})
+ * @example
+ * const results = readResults(readFileSync('results.json', 'utf8'), 'results.json');
  */
 export function readResults(text: string, name: string): Results {
   const value = readJsonText(text, name, 'simhash-doc-results');

@@ -17,6 +17,8 @@ import { shown } from '../text.ts';
  * @param options - the baseline
  * @throws TypeError `wrong-type`
  * @see https://testanything.org/tap-version-14-specification.html
+ * @example
+ * process.stdout.write(writeTap(report));
  */
 export function writeTap(report: Report, options: ReportOptions = {}): string {
   assertReport(report);

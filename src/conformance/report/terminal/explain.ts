@@ -31,6 +31,8 @@ export interface ExplainOptions {
  * @param options - see {@link ExplainOptions}
  * @returns lines
  * @throws TypeError `wrong-type`
+ * @example
+ * for (const line of explainVector(vector)) console.log(line);
  */
 export function explainVector(vector: Vector, options: ExplainOptions = {}): string[] {
   assertVector(vector);

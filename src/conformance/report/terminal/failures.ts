@@ -1,4 +1,4 @@
-import { hexDigits } from '../../../common/octets.ts';
+import { hexDigits } from '../../../common/bytes.ts';
 import { formatNumber, joinWithAnd, pluralize } from '../../../common/text.ts';
 import type { Reply } from '../../adapter/protocol.ts';
 import type { Disagreement } from '../../diagnosis/failure.ts';

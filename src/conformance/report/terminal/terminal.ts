@@ -32,6 +32,8 @@ export interface TerminalOptions extends ReportOptions {
  * @param report - of a run
  * @param options - see {@link TerminalOptions}
  * @returns the text, which ends with a line break
+ * @example
+ * process.stderr.write(writeTerminal(report, { failures: 3 }));
  */
 export function writeTerminal(report: Report, options: TerminalOptions = {}): string {
   assertReport(report);

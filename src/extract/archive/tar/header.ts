@@ -1,4 +1,4 @@
-import { latin1 } from '../../../common/octets.ts';
+import { latin1 } from '../../../common/bytes.ts';
 
 /** Headers and contents are padded to a multiple of this number of bytes. */
 export const TAR_BLOCK = 512;
@@ -43,14 +43,14 @@ export function parseTarHeader(block: Uint8Array): TarHeader | null {
  * Parses the records of a pax header: `length key=value`.
  * @returns null if they are malformed
  */
-export function parsePax(octets: Uint8Array): PaxFields | null {
+export function parsePax(bytes: Uint8Array): PaxFields | null {
   const fields: Record<string, string> = Object.create(null);
-  for (let at = 0; at < octets.length; ) {
-    const space = octets.indexOf(0x20, at);
-    const length = space < 0 || space - at > 10 ? '' : latin1(octets.subarray(at, space));
+  for (let at = 0; at < bytes.length; ) {
+    const space = bytes.indexOf(0x20, at);
+    const length = space < 0 || space - at > 10 ? '' : latin1(bytes.subarray(at, space));
     const end = at + Number(length);
-    if (!/^\d+$/.test(length) || end <= space || end > octets.length || octets[end - 1] !== 0x0a) return null;
-    const record = decode(octets.subarray(space + 1, end - 1));
+    if (!/^\d+$/.test(length) || end <= space || end > bytes.length || bytes[end - 1] !== 0x0a) return null;
+    const record = decode(bytes.subarray(space + 1, end - 1));
     const equals = record.indexOf('=');
     if (equals <= 0) return null;
     fields[record.slice(0, equals)] = record.slice(equals + 1);
@@ -60,13 +60,13 @@ export function parsePax(octets: Uint8Array): PaxFields | null {
 }
 
 /** Decodes a path as UTF-8, up to the first NUL. Bytes that are not UTF-8 become U+FFFD. */
-export function decodePath(octets: Uint8Array): string {
-  const end = octets.indexOf(0);
-  return decode(end < 0 ? octets : octets.subarray(0, end));
+export function decodePath(bytes: Uint8Array): string {
+  const end = bytes.indexOf(0);
+  return decode(end < 0 ? bytes : bytes.subarray(0, end));
 }
 
-function decode(octets: Uint8Array): string {
-  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(octets);
+function decode(bytes: Uint8Array): string {
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 }
 
 function stringAt(block: Uint8Array, start: number, end: number): string {
@@ -80,9 +80,9 @@ function hasChecksum(block: Uint8Array): boolean {
   let negative = 0;
   for (let at = 0; at < TAR_BLOCK; at++) {
     if (at === CHECKSUM_START) at = CHECKSUM_END;
-    const octet = block[at]!;
-    sum += octet;
-    if (octet > 0x7f) negative += 256;
+    const byte = block[at]!;
+    sum += byte;
+    if (byte > 0x7f) negative += 256;
   }
   return checksum === sum || checksum === sum - negative;
 }

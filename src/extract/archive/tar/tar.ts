@@ -1,16 +1,15 @@
 import { extractionError } from '../../errors.ts';
-import { documentTooLarge, type ExtractionLimits, resolveLimits } from '../../limits.ts';
-import { assertChunks } from '../../options.ts';
+import { documentTooLarge, type ExtractionLimits } from '../../limits.ts';
 import {
-  assertArchiveOptions,
   createUniqueNames,
   detectMember,
   type Member,
   type ReadArchiveOptions,
+  readInOrder,
   skipReasonOf,
   toFailure,
 } from '../members.ts';
-import { createReader, type OctetReader } from '../reader.ts';
+import type { ByteReader } from '../reader.ts';
 import { decodePath, type PaxFields, parsePax, parseTarHeader, TAR_BLOCK, type TarHeader } from './header.ts';
 
 export type { Member, ReadArchiveOptions } from '../members.ts';
@@ -45,30 +44,22 @@ interface Extensions {
  * largest member within the limits. Members are treated as files in a folder: images and other binary data are skipped,
  * archives are not opened.
  * @param chunks - the archive, not compressed, in parts of any size; a part may be overwritten once the next one is asked for
- * @param options - `limits.octets` applies to each member. `onSkipped` is called for every member that is not a document:
+ * @param options - `limits.bytes` applies to each member. `onSkipped` is called for every member that is not a document:
  *   with the recognised format, `empty`, `symbolic link`, `hard link`, or the name of a system file; not for folders
  * @returns the documents; damage is a member with a failure, and reading resumes at the next header. Sparse files are
  *   `unsupported-media-type`. Repeated names get `#2`, `#3` and so on
  * @throws (rejects) TypeError `wrong-type`, RangeError `out-of-range`; whatever `chunks` and `onSkipped` throw
  * @example for await (const { name, hints, content } of readTar(createReadStream('a.tar'))) …
  */
-export async function* readTar(
+export function readTar(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   options: ReadArchiveOptions = {},
 ): AsyncGenerator<Member, undefined> {
-  assertChunks(chunks);
-  assertArchiveOptions(options);
-  const limits = resolveLimits(options.limits);
-  const reader = createReader(chunks, 'chunks');
-  try {
-    yield* readMembers(reader, limits, options.onSkipped ?? (() => undefined));
-  } finally {
-    await reader.close();
-  }
+  return readInOrder(chunks, options, readMembers);
 }
 
 async function* readMembers(
-  reader: OctetReader,
+  reader: ByteReader,
   limits: ExtractionLimits,
   onSkipped: (reason: string) => void,
 ): AsyncGenerator<Member, undefined> {
@@ -78,7 +69,7 @@ async function* readMembers(
   for (;;) {
     const at = reader.offset;
     const block = await reader.peek(TAR_BLOCK);
-    if (block.every((octet) => octet === 0)) {
+    if (block.every((byte) => byte === 0)) {
       if (block.length === 0 && !isEnded) yield damaged(`@${at}`, 'truncated: the mark at its end is missing');
       if (block.length === 0) return;
       // Other archives may follow.
@@ -126,7 +117,7 @@ function withExtensions(header: TarHeader, { name, fields = {} }: Extensions): F
 }
 
 /** Reads a long name or a pax header; returns what is wrong with it if it cannot be used. */
-async function readExtension(reader: OctetReader, { type, size }: TarHeader): Promise<Extensions | string> {
+async function readExtension(reader: ByteReader, { type, size }: TarHeader): Promise<Extensions | string> {
   // The global fields of pax describe the archive, and a long name of a link is not that of a document.
   const isUsed = type !== 'g' && type !== 'K';
   const isTooLong = isUsed && size > MAX_EXTENSION;
@@ -134,9 +125,9 @@ async function readExtension(reader: OctetReader, { type, size }: TarHeader): Pr
     await skip(reader, padded(size));
     return isTooLong ? 'a name or a pax header of more than 1 MiB' : {};
   }
-  const octets = await reader.peek(size);
-  const isWhole = octets.length === size;
-  const found = type === 'L' ? { name: decodePath(octets) } : toExtensions(parsePax(octets));
+  const bytes = await reader.peek(size);
+  const isWhole = bytes.length === size;
+  const found = type === 'L' ? { name: decodePath(bytes) } : toExtensions(parsePax(bytes));
   await skip(reader, padded(size));
   if (!isWhole) return TRUNCATED_HEADER;
   return found ?? 'a malformed pax header';
@@ -151,7 +142,7 @@ function toExtensions(fields: PaxFields | null): Extensions | null {
  * @returns why it is skipped, null for a folder
  */
 async function readMember(
-  reader: OctetReader,
+  reader: ByteReader,
   header: FullHeader,
   limits: ExtractionLimits,
 ): Promise<Member | string | null> {
@@ -164,20 +155,20 @@ async function readMember(
     return NO_FILE[type]!;
   }
   const reason = skipReasonOf(name);
-  const isRead = reason === undefined && !header.isSparse && !/[A-Z]/.test(type) && size <= limits.octets;
+  const isRead = reason === undefined && !header.isSparse && !/[A-Z]/.test(type) && size <= limits.bytes;
   if (!isRead) {
     const isWhole = await skip(reader, padded(size), size);
     if (!isWhole) return { ...damaged(name, TRUNCATED), hints };
     if (reason !== undefined) return reason;
-    if (size > limits.octets) return toMember({ failure: toFailure(documentTooLarge(limits)) });
+    if (size > limits.bytes) return toMember({ failure: toFailure(documentTooLarge(limits)) });
     return toMember({ failure: header.isSparse ? SPARSE : UNKNOWN });
   }
   if (size === 0) return 'empty';
-  const octets = (await reader.peek(size)).slice();
+  const bytes = (await reader.peek(size)).slice();
   await skip(reader, padded(size));
-  if (octets.length < size) return { ...damaged(name, TRUNCATED), hints };
-  const found = detectMember(octets, hints, '');
-  return 'reason' in found ? found.reason : toMember({ octets, type: found.type });
+  if (bytes.length < size) return { ...damaged(name, TRUNCATED), hints };
+  const found = detectMember(bytes, hints, '');
+  return 'reason' in found ? found.reason : toMember({ bytes, type: found.type });
 }
 
 const TRUNCATED_HEADER = 'truncated in a header';
@@ -206,7 +197,7 @@ function padded(size: number): number {
  * @param needed - how many must be there
  * @returns whether they were
  */
-async function skip(reader: OctetReader, length: number, needed = length): Promise<boolean> {
+async function skip(reader: ByteReader, length: number, needed = length): Promise<boolean> {
   const end = reader.offset + length;
   const start = reader.offset;
   while (reader.offset < end) {
@@ -218,12 +209,12 @@ async function skip(reader: OctetReader, length: number, needed = length): Promi
 }
 
 /** Skips the content of a hard link. Old writers give its size without its content: then a header follows at once. */
-async function skipOptional(reader: OctetReader, length: number): Promise<void> {
+async function skipOptional(reader: ByteReader, length: number): Promise<void> {
   if (length > 0 && parseTarHeader(await reader.peek(TAR_BLOCK)) === null) await skip(reader, length);
 }
 
 /** Skips the rest of the map of a sparse file (GNU). */
-async function skipMap(reader: OctetReader): Promise<void> {
+async function skipMap(reader: ByteReader): Promise<void> {
   for (let isContinued = true; isContinued; ) {
     isContinued = (await reader.peek(TAR_BLOCK))[504] === 1;
     await skip(reader, TAR_BLOCK);
@@ -231,7 +222,7 @@ async function skipMap(reader: OctetReader): Promise<void> {
 }
 
 /** Skips to the next header of a known format; false if there is none. */
-async function seekHeader(reader: OctetReader): Promise<boolean> {
+async function seekHeader(reader: ByteReader): Promise<boolean> {
   for (;;) {
     const isThere = await skip(reader, TAR_BLOCK);
     if (!isThere) return false;

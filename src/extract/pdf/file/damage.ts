@@ -1,5 +1,5 @@
-import { latin1 } from '../../../common/octets.ts';
-import { inflateAtOnce, inflateInBlocks, RAW_DEFLATE, ZLIB_DEFLATE } from '../../archive/zlib.ts';
+import { latin1 } from '../../../common/bytes.ts';
+import { inflateInBlocks, RAW_DEFLATE } from '../../archive/zlib.ts';
 import { countPages, hasErrors, newScan, scanObjects, scanPacked } from './scan.ts';
 import { find, type Stream, streamsOf } from './streams.ts';
 
@@ -18,35 +18,39 @@ export interface Damage {
 }
 
 /** The maximum number of bytes that a stream and all streams are inflated to when they are checked: this number plus a multiple of the size. */
-const [MAX_CHECKED, CHECKED_PER_OCTET] = [2 ** 26, 32];
+const [MAX_CHECKED, CHECKED_PER_BYTE] = [2 ** 26, 32];
 /** The maximum number of bytes between two streams, and of a stream that is not compressed, that are read. */
 const MAX_READ = 2 ** 27;
 
-/** Looks for damage in a file: in its streams, in its objects, and in what they name. */
-export function findDamage(octets: Uint8Array): Damage {
+/**
+ * Looks for damage in a file: in its streams, in its objects, and in what they name.
+ * @param onStream - called with each stream, so that others need not find and inflate it again
+ */
+export function findDamage(bytes: Uint8Array, onStream: (stream: Stream) => void = () => undefined): Damage {
   const scan = newScan();
-  const isEncrypted = find(octets, ENCRYPT, 0) >= 0;
-  let left = MAX_CHECKED + CHECKED_PER_OCTET * octets.length;
+  const isEncrypted = find(bytes, ENCRYPT, 0) >= 0;
+  let left = MAX_CHECKED + CHECKED_PER_BYTE * bytes.length;
   let [streams, from] = [0, 0];
   let knowsAll = true;
   const scanUntil = (to: number): void => {
     if (to - from > MAX_READ) knowsAll = false;
-    else scanObjects(scan, latin1(octets.subarray(from, to)));
+    else scanObjects(scan, latin1(bytes.subarray(from, to)));
   };
-  for (const stream of streamsOf(octets)) {
+  for (const stream of streamsOf(bytes)) {
     scanUntil(stream.keyword);
-    from = stream.end;
-    const dictionary = stream.readDictionary();
+    from = stream.start + stream.content.length;
+    const { dictionary } = stream;
     const isPacked = /\/ObjStm\b/.test(dictionary);
-    const content = isEncrypted || left <= 0 ? undefined : readStream(octets, stream, dictionary, left);
+    const content = isEncrypted || left <= 0 ? undefined : readStream(stream, left);
     if (content === null) streams++;
     left -= content?.length ?? 0;
     if (isPacked && (!content || !scanPacked(scan, latin1(content), dictionary))) knowsAll = false;
+    onStream(stream);
   }
-  scanUntil(octets.length);
+  scanUntil(bytes.length);
   const { defined, named, wrong } = scan;
   const missing = knowsAll ? [...named].filter((number) => !defined.has(number)).length : 0;
-  const hasWrongTable = scan.places.some(([number, place]) => defined.has(number) && !isAt(octets, number, place));
+  const hasWrongTable = scan.places.some(([number, place]) => defined.has(number) && !isAt(bytes, number, place));
   return {
     streams,
     objects: wrong.size + missing,
@@ -57,8 +61,8 @@ export function findDamage(octets: Uint8Array): Damage {
 }
 
 /** Tests whether an object begins at a place. */
-function isAt(octets: Uint8Array, number: number, place: number): boolean {
-  const found = /^\s*(\d+)\s+\d+\s+obj/.exec(latin1(octets.subarray(place, place + 32)));
+function isAt(bytes: Uint8Array, number: number, place: number): boolean {
+  const found = /^\s*(\d+)\s+\d+\s+obj/.exec(latin1(bytes.subarray(place, place + 32)));
   return found !== null && Number(found[1]) === number;
 }
 
@@ -68,24 +72,19 @@ const NO_TEXT =
   /\/Subtype\s*\/(?:Image|XML)\b|\/Type\s*\/(?:XRef|EmbeddedFile)\b|\/(?:FunctionType|ShadingType|Params|DL)\b/;
 
 /** Reads a stream that is compressed or draws text. Null if it is damaged; undefined if it was not examined. */
-function readStream(
-  octets: Uint8Array,
-  { start, end, isZlib }: Stream,
-  dictionary: string,
-  left: number,
-): Uint8Array | null | undefined {
+function readStream(stream: Stream, left: number): Uint8Array | null | undefined {
+  const { content, isZlib, dictionary } = stream;
   const has = (key: RegExp) => key.test(dictionary);
   // Colour profiles have a number of components.
-  if (end - start <= 2 || has(NO_TEXT) || (has(/\/N\b/) && !has(/\/ObjStm\b/))) return undefined;
-  const content = octets.subarray(start, end);
+  if (content.length <= 2 || has(NO_TEXT) || (has(/\/N\b/) && !has(/\/ObjStm\b/))) return undefined;
   if (!has(FILTERS)) {
     // The beginning of a long dictionary is not read.
-    if (isZlib && dictionary.startsWith('obj') && (inflateIntact(content, MAX_CHECKED)?.length ?? 0) > 0) return null;
+    if (isZlib && dictionary.startsWith('obj') && (inflateIntact(stream, MAX_CHECKED)?.length ?? 0) > 0) return null;
     const isOther = has(/\/(?:Type|Subtype)\b(?!\s*\/(?:Form|XObject)\b)|\/Length1\b/);
     return !isOther && content.length < MAX_READ && hasErrors(latin1(content)) ? null : undefined;
   }
   if (!has(IS_FLATE)) return undefined;
-  return isZlib ? inflateIntact(content, Math.min(left, MAX_CHECKED)) : null;
+  return isZlib ? inflateIntact(stream, Math.min(left, MAX_CHECKED)) : null;
 }
 
 const ENCRYPT = new TextEncoder().encode('/Encrypt');
@@ -93,8 +92,8 @@ const ENCRYPT = new TextEncoder().encode('/Encrypt');
 const [ZLIB_HEAD, CHECKSUM] = [2, 4];
 
 /** Inflates a zlib stream; returns an empty result if it is too large, null if it is damaged. */
-function inflateIntact(content: Uint8Array, max: number): Uint8Array | null {
-  const intact = inflateAtOnce(content, max, 2 ** 14, ZLIB_DEFLATE);
+function inflateIntact({ content, inflate }: Stream, max: number): Uint8Array | null {
+  const intact = inflate(max);
   if (intact !== null) return intact.output;
   // The checksum is ignored: some producers leave it out.
   const deflated = content.subarray(ZLIB_HEAD);
@@ -102,7 +101,7 @@ function inflateIntact(content: Uint8Array, max: number): Uint8Array | null {
   if ('failure' in whole) return whole.failure === 'too-large' || isFlushed(content) ? new Uint8Array() : null;
   const behind = deflated.length - whole.left;
   const checksum = deflated.subarray(behind, behind + CHECKSUM);
-  if (checksum.length < CHECKSUM || checksum.every((octet) => octet === 0)) return whole.output;
+  if (checksum.length < CHECKSUM || checksum.every((byte) => byte === 0)) return whole.output;
   const [a = 0, b = 0, c = 0, d = 0] = checksum;
   return adler32(whole.output) === ((a << 24) | (b << 16) | (c << 8) | d) >>> 0 ? whole.output : null;
 }
@@ -117,12 +116,12 @@ function isFlushed(content: Uint8Array): boolean {
 /** Sums stay below 2³² for this number of bytes. */
 const ADLER_BLOCK = 3800;
 
-function adler32(octets: Uint8Array): number {
+function adler32(bytes: Uint8Array): number {
   let [low, high] = [1, 0];
-  for (let at = 0; at < octets.length; ) {
-    const end = Math.min(octets.length, at + ADLER_BLOCK);
+  for (let at = 0; at < bytes.length; ) {
+    const end = Math.min(bytes.length, at + ADLER_BLOCK);
     for (; at < end; at++) {
-      low += octets[at]!;
+      low += bytes[at]!;
       high += low;
     }
     low %= 65521;

@@ -2,8 +2,8 @@ import { deflate as compress } from 'pako';
 
 /**
  * Compresses bytes to a zlib stream (RFC 1950): the same on every platform, whose own compressors differ.
- * @param octets - what to compress
+ * @param bytes - what to compress
  */
-export function deflate(octets: Uint8Array): Uint8Array {
-  return compress(octets, { level: 9 });
+export function deflate(bytes: Uint8Array): Uint8Array {
+  return compress(bytes, { level: 9 });
 }

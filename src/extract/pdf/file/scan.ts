@@ -40,19 +40,104 @@ export function countPages({ root, catalog, trees, kids, pages }: Scan): number 
   return count;
 }
 
-/** A reference, the head of an object, a name, a bracket, a string of digits, a comment, a number or a keyword. */
-const TOKEN =
-  /(\d{1,10})\s{1,9}\d{1,5}\s{1,9}(R|obj)(?![^\s\0<>[\]()/%])|\/([^\s\0<>[\]()/%]*)|<<|>>|[[\](]|<[^<>]*>|%[^\r\n]*|[^\s\0<>[\]()/%]+|[^\s\0]/g;
-/** The only characters of numbers and keywords. A name with a space, as of a font, goes on with others. */
-const IS_PLAIN = /^[!-~]+$/;
+/** The classes of characters. A token of digits, of those of numbers, or of others, ends at white space or a delimiter. */
+const [DIGIT, NUMERIC, PLAIN, ODD, SPACE, NUL, DELIMITER] = [0, 1, 2, 3, 4, 5, 6];
+const CLASSES = Uint8Array.from({ length: 256 }, (_, unit) => {
+  const character = String.fromCharCode(unit);
+  if (unit === 0) return NUL;
+  if (/\s/.test(character)) return SPACE;
+  if ('<>[]()/%'.includes(character)) return DELIMITER;
+  if (/\d/.test(character)) return DIGIT;
+  return /[+.-]/.test(character) ? NUMERIC : /[!-~]/.test(character) ? PLAIN : ODD;
+});
+
+/** The kinds of tokens: `SIGN` is a bracket or the start of a string in parentheses, and `WORD` includes keywords. */
+const [NUMBER, WORD, STRANGE, NAME, SIGN, HEXADECIMAL, COMMENT, REFERENCE, HEAD] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
+
+/** A token of a text. */
+interface Token {
+  kind: number;
+  start: number;
+  end: number;
+}
+
+/**
+ * Reads the token at or after a place. An expression would take several times as long.
+ * @param text - in Latin-1
+ * @returns false if none is left
+ */
+function readToken(text: string, from: number, token: Token): boolean {
+  let at = from;
+  while (at < text.length && (classAt(text, at) === SPACE || classAt(text, at) === NUL)) at++;
+  if (at >= text.length) return false;
+  token.start = at;
+  if (classAt(text, at) === DELIMITER) readDelimited(text, token);
+  else {
+    let highest = 0;
+    for (; at < text.length && classAt(text, at) < SPACE; at++) highest = Math.max(highest, classAt(text, at));
+    token.end = at;
+    token.kind = highest <= NUMERIC ? NUMBER : highest === PLAIN ? WORD : STRANGE;
+    if (highest === DIGIT && at - token.start <= 10) readReferenceAt(text, token);
+  }
+  return true;
+}
+
+function classAt(text: string, at: number): number {
+  return CLASSES[text.charCodeAt(at)]!;
+}
+
+function readDelimited(text: string, token: Token): void {
+  const { start } = token;
+  const sign = text[start]!;
+  let end = start + 1;
+  if (sign === '/') {
+    while (end < text.length && classAt(text, end) < SPACE) end++;
+    token.kind = NAME;
+  } else if (sign === '%') {
+    while (end < text.length && text[end] !== '\r' && text[end] !== '\n') end++;
+    token.kind = COMMENT;
+  } else if (sign === '<' && text[end] !== '<') {
+    while (end < text.length && text[end] !== '<' && text[end] !== '>') end++;
+    end = text[end] === '>' ? end + 1 : start + 1;
+    token.kind = HEXADECIMAL;
+  } else {
+    if (sign === text[end] && (sign === '<' || sign === '>')) end++;
+    token.kind = SIGN;
+  }
+  token.end = end;
+}
+
+/** Extends a token, if it is the number at the start of a reference or of the head of an object. */
+function readReferenceAt(text: string, token: Token): void {
+  const generation = skipSpace(text, token.end);
+  let end = generation;
+  while (end < generation + 5 && end < text.length && classAt(text, end) === DIGIT) end++;
+  const word = skipSpace(text, end);
+  if (generation === token.end || end === generation || word === end) return;
+  const isHead = text.startsWith('obj', word);
+  if (!isHead && text[word] !== 'R') return;
+  end = isHead ? word + 3 : word + 1;
+  if (end < text.length && classAt(text, end) < SPACE) return;
+  token.kind = isHead ? HEAD : REFERENCE;
+  token.end = end;
+}
+
+/** Returns the place after at most 9 characters of white space. */
+function skipSpace(text: string, from: number): number {
+  let at = from;
+  while (at < from + 9 && at < text.length && classAt(text, at) === SPACE) at++;
+  return at;
+}
+
 const KEYWORD = /^(?:true|false|null|R)$/;
 /** The keyword after an object, which may lack its end. */
 const ENDS_OBJECT = /^(?:\d*endobj|xref|trailer|startxref)$/;
 
 /** The keys of objects that are drawn, without pages, and of those that hold them by names of their own. */
-const DRAWN =
-  /^(?:Contents|Pages|Resources|Font|XObject|DescendantFonts|ToUnicode|Encoding|FontDescriptor|Annots|Fields|AcroForm|Root)$/;
-const HOLDS_DRAWN = /^(?:Font|XObject)$/;
+const DRAWN: ReadonlySet<string> = new Set([
+  ...['Contents', 'Pages', 'Resources', 'Font', 'XObject', 'DescendantFonts', 'ToUnicode', 'Encoding'],
+  ...['FontDescriptor', 'Annots', 'Fields', 'AcroForm', 'Root'],
+]);
 
 /** Keys and values without which text is lost. A name that differs from one of them in a single character is damaged. */
 const NAMES = [
@@ -119,34 +204,62 @@ interface Place {
  */
 export function scanObjects(scan: Scan, text: string, object = 0): void {
   const place: Place = { object, open: [], name: '' };
-  TOKEN.lastIndex = 0;
-  for (let token = TOKEN.exec(text); token !== null; token = TOKEN.exec(text)) {
-    const { 0: whole, 1: number, 2: kind, 3: name } = token;
+  const token: Token = { kind: 0, start: 0, end: 0 };
+  let at = 0;
+  while (at >= 0 && readToken(text, at, token)) {
+    at = token.end;
+    const { kind } = token;
     const holder = place.open.at(-1);
-    // Most tokens are numbers in arrays.
-    if (holder?.isDictionary === false && kind === undefined && isNumber(whole)) continue;
-    if (kind === 'obj' || ENDS_OBJECT.test(whole)) {
-      if (kind !== 'obj' && place.open.length > 0) fail(scan, place);
-      Object.assign(place, { object: kind === 'obj' ? Number(number) : 0, open: [] });
-      if (kind === 'obj') define(scan, place.object);
-      else if (whole === 'xref') TOKEN.lastIndex = readTable(scan, text, TOKEN.lastIndex);
-    } else if (whole === '>>' || whole === ']') close(scan, place, whole === '>>');
-    else if (!whole.startsWith('%')) {
+    if (kind === COMMENT) continue;
+    if (kind === HEAD) {
+      begin(place, numberAt(text, token));
+      define(scan, place.object);
+    } else if (kind === SIGN) at = readSign(scan, place, text, token);
+    else if (kind === WORD && ENDS_OBJECT.test(text.slice(token.start, at))) {
+      if (place.open.length > 0) fail(scan, place);
+      begin(place, 0);
+      if (text.startsWith('xref', token.start)) at = readTable(scan, text, at);
+    } else {
       if (holder !== undefined) holder.size++;
-      if (whole === '<<' || whole === '[')
-        place.open.push({ isDictionary: whole === '<<', key: place.name, size: 0, isSloppy: false });
-      else if (whole === '(') {
-        TOKEN.lastIndex = endOfString(text, token.index);
-        if (TOKEN.lastIndex > text.length) {
-          fail(scan, place);
-          return;
-        }
-      } else if (name !== undefined) readName(scan, place, name);
-      else if (kind === 'R') readReference(scan, place, Number(number));
-      else if (!whole.startsWith('<') && !IS_PLAIN.test(whole)) fail(scan, place);
-      else if (holder !== undefined && /^[a-z]/i.test(whole) && !KEYWORD.test(whole)) holder.isSloppy = true;
+      if (kind === NAME) readName(scan, place, text.slice(token.start + 1, at));
+      else if (kind === REFERENCE) readReference(scan, place, numberAt(text, token));
+      else if (kind === STRANGE) fail(scan, place);
+      else if (kind === WORD && holder !== undefined) {
+        const word = text.slice(token.start, at);
+        if (/^[a-z]/i.test(word) && !KEYWORD.test(word)) holder.isSloppy = true;
+      }
     }
   }
+}
+
+function begin(place: Place, object: number): void {
+  place.object = object;
+  if (place.open.length > 0) place.open = [];
+}
+
+function numberAt(text: string, { start, end }: Token): number {
+  return Number.parseInt(text.slice(start, end), 10);
+}
+
+/**
+ * Reads a bracket or a string.
+ * @returns the place to go on with; -1 if the string has no end
+ */
+function readSign(scan: Scan, place: Place, text: string, { start, end }: Token): number {
+  const sign = text[start];
+  if (sign === ']' || (end - start === 2 && sign === '>')) {
+    close(scan, place, sign === '>');
+    return end;
+  }
+  const holder = place.open.at(-1);
+  if (holder !== undefined) holder.size++;
+  if (sign === '<' || sign === '[')
+    place.open.push({ isDictionary: sign === '<', key: place.name, size: 0, isSloppy: false });
+  if (sign !== '(') return end;
+  const behind = endOfString(text, start);
+  if (behind <= text.length) return behind;
+  fail(scan, place);
+  return -1;
 }
 
 function fail({ wrong }: Scan, { object }: Place): void {
@@ -167,7 +280,8 @@ function readName(scan: Scan, place: Place, name: string): void {
 }
 
 function readReference(scan: Scan, { object, open, name }: Place, number: number): void {
-  if (DRAWN.test(name) || HOLDS_DRAWN.test(open.at(-1)?.key ?? '')) scan.named.add(number);
+  const key = open.at(-1)?.key;
+  if (DRAWN.has(name) || key === 'Font' || key === 'XObject') scan.named.add(number);
   if (name === 'Root') scan.root = number;
   else if (name === 'Pages') scan.trees.set(object, number);
   else if (name === 'Kids') {
@@ -190,23 +304,16 @@ function endOfString(text: string, start: number): number {
   return text.length + 1;
 }
 
-function isNumber(token: string): boolean {
-  for (let at = 0; at < token.length; at++) {
-    const unit = token.charCodeAt(at);
-    // Digits, signs and the point.
-    if (unit > 0x39 || unit < 0x2b || unit === 0x2f || unit === 0x2c) return false;
-  }
-  return true;
-}
-
+/** Tests whether a name differs from one of {@link NAMES} in a single letter, and not only in its case. */
 function isMisspelt(name: string): boolean {
-  return NAMES.some((right) => {
-    if (right.length !== name.length || right.toLowerCase() === name.toLowerCase()) return false;
+  for (const right of NAMES) {
+    if (right.length !== name.length || right === name) continue;
     let other = 0;
     for (let at = 0; at < name.length && other < 2; at++)
-      if (right[at] !== name[at]) other += /\d/.test(name[at]!) ? 2 : 1;
-    return other === 1;
-  });
+      if (right.charCodeAt(at) !== name.charCodeAt(at)) other += classAt(name, at) === DIGIT ? 2 : 1;
+    if (other === 1 && right.toLowerCase() !== name.toLowerCase()) return true;
+  }
+  return false;
 }
 
 /** Reads a table of objects. Returns its end. */
@@ -239,14 +346,15 @@ export function hasErrors(text: string): boolean {
   const start = text.slice(0, LOOKED_AT);
   const ascii = start.match(/[\s -~]/g)?.length ?? 0;
   if (ascii < ASCII_PART * start.length || !/\bBT\b/.test(text)) return false;
-  TOKEN.lastIndex = 0;
-  for (let token = TOKEN.exec(text); token !== null; token = TOKEN.exec(text)) {
-    const [whole] = token;
-    if (whole === '(' || whole === 'ID') {
-      const end = whole === '(' ? endOfString(text, token.index) : text.indexOf('EI', TOKEN.lastIndex);
-      if (end < 0 || end > text.length) return true;
-      TOKEN.lastIndex = end;
-    } else if (!/^[/<%]/.test(whole) && !IS_PLAIN.test(whole)) return true;
+  const token: Token = { kind: 0, start: 0, end: 0 };
+  for (let at = 0; readToken(text, at, token); ) {
+    at = token.end;
+    const { kind, start } = token;
+    const opens = kind === SIGN && text[start] === '(';
+    if (opens || (kind === WORD && at - start === 2 && text.startsWith('ID', start))) {
+      at = opens ? endOfString(text, start) : text.indexOf('EI', at);
+      if (at < 0 || at > text.length) return true;
+    } else if (kind === STRANGE || kind === REFERENCE || kind === HEAD) return true;
   }
   return false;
 }

@@ -1,4 +1,5 @@
-import { latin1 } from '../../../common/octets.ts';
+import { latin1 } from '../../../common/bytes.ts';
+import { inflateAtOnce, inflateInBlocks, NATIVE_ZLIB, ZLIB_DEFLATE } from '../../archive/zlib.ts';
 import { extractionError } from '../../errors.ts';
 import { createInflationMeter, type ExtractionLimits } from '../../limits.ts';
 
@@ -17,35 +18,35 @@ const END_OF_STREAM = new TextEncoder().encode('endstream');
  * nor are images, which are not decoded here. Encrypted streams cannot be checked.
  * @throws (rejects) Error `too-large`
  */
-export async function rejectDecompressionBombs(octets: Uint8Array, limits: ExtractionLimits): Promise<void> {
+export async function rejectDecompressionBombs(bytes: Uint8Array, limits: ExtractionLimits): Promise<void> {
   const meter = createInflationMeter(limits);
   let unmeasured = MAX_UNMEASURED * limits.inflated;
-  for (let at = find(octets, STREAM, 0); at >= 0; at = find(octets, STREAM, at + STREAM.length)) {
-    const start = startOf(octets, at);
-    if (!isZlib(octets, start)) continue;
-    const dictionary = dictionaryOf(octets, at);
+  for (let at = find(bytes, STREAM, 0); at >= 0; at = find(bytes, STREAM, at + STREAM.length)) {
+    const start = startOf(bytes, at);
+    if (!isZlib(bytes, start)) continue;
+    const dictionary = dictionaryOf(bytes, at);
     if (/\/Subtype\s*\/Image\b/.test(dictionary)) continue;
     const layers = Math.max(1, dictionary.match(/\/Fl(?:ateDecode)?\b/g)?.length ?? 0);
-    const end = endOf(octets, start);
+    const end = endOf(bytes, start);
     const most = (end - start) * MAX_RATIO ** layers;
     if (most <= Math.min(limits.inflated, unmeasured)) unmeasured -= most;
-    else await measure(octets.subarray(start, end), layers, limits, meter);
+    else await measure(bytes.subarray(start, end), layers, limits, meter);
     at = end;
   }
 }
 
 /** The maximum total distance of the ends of streams from their beginnings: this number of bytes plus a multiple of the size. */
-const [MIN_DISTANCE, DISTANCE_PER_OCTET] = [2 ** 26, 64];
+const [MIN_DISTANCE, DISTANCE_PER_BYTE] = [2 ** 26, 64];
 
 /**
  * Rejects a document whose streams begin again and again without an end: PDFium looks for it from each of them.
  * @throws Error `damaged`
  */
-export function rejectUnendedStreams(octets: Uint8Array): void {
-  const most = MIN_DISTANCE + DISTANCE_PER_OCTET * octets.length;
+export function rejectUnendedStreams(bytes: Uint8Array): void {
+  const most = MIN_DISTANCE + DISTANCE_PER_BYTE * bytes.length;
   let [open, starts, distance] = [0, 0, 0];
-  for (let at = find(octets, STREAM, 0); at >= 0; at = find(octets, STREAM, at + STREAM.length)) {
-    const isEnd = octets[at - 1] === 0x64 && octets[at - 2] === 0x6e && octets[at - 3] === 0x65;
+  for (let at = find(bytes, STREAM, 0); at >= 0; at = find(bytes, STREAM, at + STREAM.length)) {
+    const isEnd = bytes[at - 1] === 0x64 && bytes[at - 2] === 0x6e && bytes[at - 3] === 0x65;
     if (isEnd) {
       distance += open * at - starts;
       [open, starts] = [0, 0];
@@ -54,61 +55,91 @@ export function rejectUnendedStreams(octets: Uint8Array): void {
       starts += at;
     }
   }
-  if (distance + open * octets.length - starts > most)
+  if (distance + open * bytes.length - starts > most)
     throw extractionError('damaged', 'cannot be read as PDF: most of its streams have no end');
 }
 
-/** The content of a stream, and its dictionary, which is read when it is asked for. */
+/** A stream of a document. */
 export interface Stream {
   /** The position of the keyword before it. */
   readonly keyword: number;
   readonly start: number;
-  readonly end: number;
+  readonly content: Uint8Array;
   /** The content begins as a zlib stream does. */
   readonly isZlib: boolean;
-  readDictionary(): string;
+  readonly dictionary: string;
+  /**
+   * Inflates a zlib stream. The result is kept.
+   * @param max - the maximum number of bytes that may come out; counts in the first call
+   * @returns the content and how many bytes the zlib stream takes; null if it is damaged or larger
+   */
+  inflate(max: number): Inflated | null;
+}
+
+interface Inflated {
+  readonly output: Uint8Array;
+  readonly read: number;
 }
 
 /** Finds the streams of a document without its table of objects. Streams within streams are not found. */
-export function* streamsOf(octets: Uint8Array): Generator<Stream> {
-  for (let at = find(octets, STREAM, 0); at >= 0; at = find(octets, STREAM, at + STREAM.length)) {
+export function* streamsOf(bytes: Uint8Array): Generator<Stream> {
+  for (let at = find(bytes, STREAM, 0); at >= 0; at = find(bytes, STREAM, at + STREAM.length)) {
     let before = at - 1;
-    while (before > 0 && octets[before]! <= 0x20) before--;
+    while (before > 0 && bytes[before]! <= 0x20) before--;
     // After `>>`.
-    if (octets[before] !== 0x3e) continue;
-    const keyword = at;
-    const start = startOf(octets, at);
-    const end = endOf(octets, start);
-    yield { keyword, start, end, isZlib: isZlib(octets, start), readDictionary: () => dictionaryOf(octets, keyword) };
+    if (bytes[before] !== 0x3e) continue;
+    const start = startOf(bytes, at);
+    const end = endOf(bytes, start);
+    yield newStream(bytes, at, start, end);
     at = end;
   }
 }
 
-/** Returns the start of the content of a stream, after its keyword and a line end. */
-function startOf(octets: Uint8Array, keyword: number): number {
-  const behind = keyword + STREAM.length;
-  return behind + (octets[behind] === 0x0d ? 2 : 1);
+function newStream(bytes: Uint8Array, keyword: number, start: number, end: number): Stream {
+  const content = bytes.subarray(start, end);
+  let inflated: Inflated | null | undefined;
+  const inflate = (max: number): Inflated | null => {
+    if (inflated === undefined) inflated = inflateWhole(content, max);
+    return inflated;
+  };
+  return { keyword, start, content, isZlib: isZlib(bytes, start), dictionary: dictionaryOf(bytes, keyword), inflate };
 }
 
-function endOf(octets: Uint8Array, start: number): number {
-  const end = find(octets, END_OF_STREAM, start);
-  return end < 0 ? octets.length : end;
+/** Sizes of the buffers of zlib: most content is smaller than four times its compressed size. */
+const [MIN_CHUNK, MAX_CHUNK] = [2 ** 10, 2 ** 16];
+
+function inflateWhole(content: Uint8Array, max: number): Inflated | null {
+  if (NATIVE_ZLIB !== null)
+    return inflateAtOnce(content, max, Math.min(MAX_CHUNK, MIN_CHUNK + 4 * content.length), ZLIB_DEFLATE);
+  const whole = inflateInBlocks(content, ZLIB_DEFLATE, max);
+  return 'failure' in whole ? null : { output: whole.output, read: content.length - whole.left };
+}
+
+/** Returns the start of the content of a stream, after its keyword and a line end. */
+function startOf(bytes: Uint8Array, keyword: number): number {
+  const behind = keyword + STREAM.length;
+  return behind + (bytes[behind] === 0x0d ? 2 : 1);
+}
+
+function endOf(bytes: Uint8Array, start: number): number {
+  const end = find(bytes, END_OF_STREAM, start);
+  return end < 0 ? bytes.length : end;
 }
 
 /** Returns the searched part of the dictionary of a stream. */
-function dictionaryOf(octets: Uint8Array, keyword: number): string {
-  const before = latin1(octets.subarray(Math.max(0, keyword - DICTIONARY), keyword));
+function dictionaryOf(bytes: Uint8Array, keyword: number): string {
+  const before = latin1(bytes.subarray(Math.max(0, keyword - DICTIONARY), keyword));
   return before.slice(before.lastIndexOf(' obj') + 1);
 }
 
 /** Inflates a stream once for each of its filters, adds its size to the total, and discards the output. */
 async function measure(
-  octets: Uint8Array,
+  bytes: Uint8Array,
   layers: number,
   limits: ExtractionLimits,
-  total: (octets: number) => void,
+  total: (bytes: number) => void,
 ): Promise<void> {
-  let stream: ReadableStream<Uint8Array<ArrayBuffer>> = new Blob([new Uint8Array(octets)]).stream();
+  let stream: ReadableStream<Uint8Array<ArrayBuffer>> = new Blob([new Uint8Array(bytes)]).stream();
   let exceeded: unknown;
   for (let layer = 0; layer < layers; layer++) {
     const meter = layer === layers - 1 ? total : createInflationMeter(limits);
@@ -134,18 +165,18 @@ async function measure(
   }
 }
 
-function isZlib(octets: Uint8Array, at: number): boolean {
-  const [first = 0, second = 0] = octets.subarray(at, at + 2);
+function isZlib(bytes: Uint8Array, at: number): boolean {
+  const [first = 0, second = 0] = bytes.subarray(at, at + 2);
   return (first & 0x0f) === 8 && ((first << 8) | second) % 31 === 0;
 }
 
 const { Buffer } = globalThis as { Buffer?: { prototype: { indexOf(pattern: Uint8Array, from: number): number } } };
 
 /** Returns the first position of a pattern at or after `from`, or -1. */
-export function find(octets: Uint8Array, pattern: Uint8Array, from: number): number {
+export function find(bytes: Uint8Array, pattern: Uint8Array, from: number): number {
   // Node's own call takes a third of the time.
-  if (Buffer !== undefined) return Buffer.prototype.indexOf.call(octets, pattern, from);
-  for (let at = octets.indexOf(pattern[0]!, from); at >= 0; at = octets.indexOf(pattern[0]!, at + 1))
-    if (octets[at + 1] === pattern[1] && pattern.every((octet, index) => octets[at + index] === octet)) return at;
+  if (Buffer !== undefined) return Buffer.prototype.indexOf.call(bytes, pattern, from);
+  for (let at = bytes.indexOf(pattern[0]!, from); at >= 0; at = bytes.indexOf(pattern[0]!, at + 1))
+    if (bytes[at + 1] === pattern[1] && pattern.every((byte, index) => bytes[at + index] === byte)) return at;
   return -1;
 }

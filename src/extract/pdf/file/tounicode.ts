@@ -1,7 +1,6 @@
-import { latin1 } from '../../../common/octets.ts';
+import { latin1 } from '../../../common/bytes.ts';
 import { pluralize } from '../../../common/text.ts';
-import { createInflate, inflateInBlocks, ZLIB_DEFLATE } from '../../archive/zlib.ts';
-import { type Stream, streamsOf } from './streams.ts';
+import type { Stream } from './streams.ts';
 
 /** The maximum number of bytes of a character map, compressed and as it is. */
 const [MAX_COMPRESSED, MAX_MAP] = [2 ** 17, 2 ** 19];
@@ -11,68 +10,76 @@ const MAX_TOTAL = 2 ** 26;
 const HEAD = 512;
 const MAP_HEAD = /\/CIDInit\b|\bbegincmap\b/;
 
-/** A document and its faults. */
-interface Mended {
-  readonly octets: Uint8Array;
-  readonly warnings: readonly string[];
-}
-
-/**
- * Mends character maps (`ToUnicode`) of which PDFium would drop sections: those that name a wrong number of entries, or have
- * ranges whose codes differ in more than their last byte. A mended map takes no more bytes than it did, so that all objects
- * stay in place. Maps in encrypted documents cannot be read here.
- * @param octets - of a PDF; not changed
- * @returns the same bytes if nothing is mended
- */
-export async function mendCharacterMaps(octets: Uint8Array): Promise<Mended> {
-  let mended = octets;
-  let failed = 0;
-  let total = 0;
-  for (const stream of streamsOf(octets)) {
-    const map = readMap(octets, stream);
-    total += map?.text.length ?? 0;
-    if (total > MAX_TOTAL) break;
-    const text = map === null ? null : mendMap(map.text);
-    if (map === null || text === null) continue;
-    const plain = Uint8Array.from(text, (character) => character.charCodeAt(0));
-    const written = map.isCompressed ? (await import('./deflate.ts')).deflate(plain) : plain;
-    if (written.length > map.length) {
-      failed++;
-      continue;
-    }
-    if (mended === octets) mended = new Uint8Array(octets);
-    mended.set(written, stream.start);
-    // Nothing reads what follows the end of a compressed stream, or white space.
-    mended.fill(map.isCompressed ? 0 : 0x20, stream.start + written.length, stream.start + map.length);
-  }
-  const warnings =
-    failed === 0 ? [] : [`damaged: ${pluralize(failed, 'character map')} with errors, so that characters may be wrong`];
-  return { octets: mended, warnings };
+/** The character maps (`ToUnicode`) of a document that have to be mended. */
+export interface MapFaults {
+  /** The length of all maps that were read. */
+  total: number;
+  readonly maps: CharacterMap[];
 }
 
 interface CharacterMap {
   readonly text: string;
   readonly isCompressed: boolean;
-  /** The number of bytes of the document that it takes. */
+  /** Its place in the document. */
+  readonly start: number;
   readonly length: number;
 }
 
+/** A document and its faults. */
+interface Mended {
+  readonly bytes: Uint8Array;
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Notes the character map in a stream, if PDFium would drop sections of it: those that name a wrong number of entries, or have
+ * ranges whose codes differ in more than their last byte. Maps in encrypted documents cannot be read here.
+ */
+export function noteMapFaults(faults: MapFaults, stream: Stream): void {
+  if (faults.total > MAX_TOTAL) return;
+  const map = readMap(stream);
+  faults.total += map?.text.length ?? 0;
+  const text = map === null || faults.total > MAX_TOTAL ? null : mendMap(map.text);
+  if (text !== null) faults.maps.push({ ...map!, text });
+}
+
+/**
+ * Mends character maps. A mended map takes no more bytes than it did, so that all objects stay in place.
+ * @param bytes - of a PDF; not changed
+ * @returns the same bytes if nothing is mended
+ */
+export async function mendCharacterMaps(bytes: Uint8Array, { maps }: MapFaults): Promise<Mended> {
+  let mended = bytes;
+  let failed = 0;
+  for (const { text, isCompressed, start, length } of maps) {
+    const plain = Uint8Array.from(text, (character) => character.charCodeAt(0));
+    const written = isCompressed ? (await import('./deflate.ts')).deflate(plain) : plain;
+    if (written.length > length) {
+      failed++;
+      continue;
+    }
+    if (mended === bytes) mended = new Uint8Array(bytes);
+    mended.set(written, start);
+    // Nothing reads what follows the end of a compressed stream, or white space.
+    mended.fill(isCompressed ? 0 : 0x20, start + written.length, start + length);
+  }
+  const warnings =
+    failed === 0 ? [] : [`damaged: ${pluralize(failed, 'character map')} with errors, so that characters may be wrong`];
+  return { bytes: mended, warnings };
+}
+
 /** Reads the character map in a stream; null if there is something else. */
-function readMap(octets: Uint8Array, { start, end, isZlib, readDictionary }: Stream): CharacterMap | null {
-  if (end - start > (isZlib ? MAX_COMPRESSED : MAX_MAP)) return null;
-  const content = octets.subarray(start, end);
-  if (!isZlib && !MAP_HEAD.test(latin1(content.subarray(0, HEAD)))) return null;
-  const dictionary = readDictionary();
+function readMap({ start, content, isZlib, dictionary, inflate }: Stream): CharacterMap | null {
+  if (content.length > (isZlib ? MAX_COMPRESSED : MAX_MAP)) return null;
+  const isMap = (bytes: Uint8Array): boolean => MAP_HEAD.test(latin1(bytes.subarray(0, HEAD)));
+  if (!isZlib && !isMap(content)) return null;
   const isOther = /\/Subtype\b|\/Type\s*\/(?!CMap\b)|\/DecodeParms\b|\/DP\b/.test(dictionary);
   const filters = dictionary.match(/\/(?:Fl|FlateDecode|\w+Decode|LZW|A85|AHx|RL|Crypt)\b/g)?.join('') ?? '';
   if (isOther || !(isZlib ? /^\/Fl(?:ateDecode)?$/ : /^$/).test(filters)) return null;
-  if (!isZlib) return { text: latin1(content), isCompressed: false, length: content.length };
-  const peek = createInflate(ZLIB_DEFLATE, HEAD);
-  peek.give(content);
-  if (!MAP_HEAD.test(latin1(peek.take() ?? new Uint8Array()))) return null;
-  const inflated = inflateInBlocks(content, ZLIB_DEFLATE, MAX_MAP);
-  if ('failure' in inflated) return null;
-  return { text: latin1(inflated.output), isCompressed: true, length: content.length - inflated.left };
+  if (!isZlib) return { text: latin1(content), isCompressed: false, start, length: content.length };
+  const inflated = inflate(MAX_MAP);
+  if (inflated === null || inflated.output.length > MAX_MAP || !isMap(inflated.output)) return null;
+  return { text: latin1(inflated.output), isCompressed: true, start, length: inflated.read };
 }
 
 /** A section of a map, up to its content. */

@@ -1,5 +1,4 @@
 import { ABSENT, BLOCK, BOX, CELL, displayTable, INLINE } from '../../render/display.ts';
-import type { XmlElement } from '../parser.ts';
 import { AUTO, PREFORMATTED, type Vocabulary, type XmlDisplay } from '../render.ts';
 
 const DOCBOOK = 'http://docbook.org/ns/docbook';
@@ -33,6 +32,9 @@ const SHOWN_INFO: ReadonlySet<string> = new Set(['title', 'subtitle', 'abstract'
  * @see https://docbook.org/
  */
 export const docbook: Vocabulary = {
+  isRoot: ({ namespace, name }, doctype) =>
+    namespace === DOCBOOK || (namespace === '' && (doctype.includes('DocBook') || ROOTS.has(name))),
+  isFirst: ({ namespace, name }) => namespace === '' && FIRST.has(name),
   display(element, parent) {
     const { name } = element;
     const outer = parent?.element.name ?? '';
@@ -48,18 +50,3 @@ const ROOTS: ReadonlySet<string> = new Set('refentry chapter set appendix part r
 const FIRST: ReadonlySet<string> = new Set(
   'title subtitle info articleinfo bookinfo artheader chapter preface section sect1 para simpara'.split(' '),
 );
-
-/**
- * Recognises DocBook.
- * @param element - an element
- * @param doctype - the document type declaration, if there is one
- */
-export function isDocbook({ namespace, name }: XmlElement, doctype: string): boolean {
-  if (namespace === DOCBOOK) return true;
-  return namespace === '' && (doctype.includes('DocBook') || ROOTS.has(name));
-}
-
-/** Recognises DocBook by the first child of an element that could be its root. */
-export function beginsDocbook(child: XmlElement): boolean {
-  return child.namespace === '' && FIRST.has(child.name);
-}

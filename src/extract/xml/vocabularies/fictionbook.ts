@@ -1,5 +1,4 @@
 import { ABSENT, BLOCK, BOX, CELL, displayTable, INLINE } from '../../render/display.ts';
-import type { XmlElement } from '../parser.ts';
 import { AUTO, type Vocabulary, type XmlDisplay } from '../render.ts';
 
 /** Elements by their display. */
@@ -13,13 +12,11 @@ const DISPLAY: ReadonlyMap<string, XmlDisplay> = displayTable<XmlDisplay>([
 
 /** FictionBook 2: the bodies with their notes, without the metadata of the book and its images. */
 export const fictionBook: Vocabulary = {
+  // It is not registered.
+  mediaType: 'application/x-fictionbook+xml',
+  isRoot: ({ namespace, name }) => name === 'FictionBook' && /^$|\/fictionbook\//i.test(namespace),
   display({ name, attribute }) {
     if (name === 'a') return attribute('type') === 'note' ? BOX : INLINE;
     return DISPLAY.get(name) ?? AUTO;
   },
 };
-
-/** Recognises FictionBook by its root. */
-export function isFictionBook({ namespace, name }: XmlElement): boolean {
-  return name === 'FictionBook' && /^$|\/fictionbook\//i.test(namespace);
-}

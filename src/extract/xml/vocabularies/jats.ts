@@ -1,5 +1,4 @@
 import { ABSENT, BLOCK, BOX, CELL, displayTable, GAP, INLINE } from '../../render/display.ts';
-import type { XmlElement } from '../parser.ts';
 import { AUTO, BREAK, PREFORMATTED, type Vocabulary, type XmlDisplay } from '../render.ts';
 
 /** The elements in which JATS, BITS and NLM keep the metadata of a document, its title and abstract among it. */
@@ -53,6 +52,15 @@ const IDENTIFIER_LABEL = /(?<![\p{L}\p{N}])(?:ark|arxiv|doi|hdl|isbn|issn|pmcid|
  * @see https://jats.nlm.nih.gov/
  */
 export const jats: Vocabulary = {
+  isRoot({ namespace, name, attribute }, doctype) {
+    if (namespace !== '') return false;
+    if (ROOTS.has(name)) return true;
+    if (!SHARED_ROOTS.has(name)) return false;
+    if (/JATS|BITS|NLM/.test(doctype)) return true;
+    if (attribute('article-type') !== undefined || attribute('dtd-version') !== undefined) return true;
+    return doctype.includes('DocBook') ? false : null;
+  },
+  isFirst: ({ namespace, name }) => namespace === '' && FIRST.has(name),
   formula: GAP,
   display(element, parent) {
     const { name } = element;
@@ -76,24 +84,3 @@ const FIRST: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
-
-/**
- * Recognises JATS.
- * @param element - an element
- * @param doctype - the document type declaration, if there is one
- * @returns null if the first child decides
- */
-export function isJats(element: XmlElement, doctype: string): boolean | null {
-  const { name, namespace } = element;
-  if (namespace !== '') return false;
-  if (ROOTS.has(name)) return true;
-  if (!SHARED_ROOTS.has(name)) return false;
-  if (/JATS|BITS|NLM/.test(doctype)) return true;
-  if (element.attribute('article-type') !== undefined || element.attribute('dtd-version') !== undefined) return true;
-  return doctype.includes('DocBook') ? false : null;
-}
-
-/** Recognises JATS by the first child of an element that could be its root. */
-export function beginsJats(child: XmlElement): boolean {
-  return child.namespace === '' && FIRST.has(child.name);
-}

@@ -42,6 +42,8 @@ const BEGINNINGS: ReadonlySet<string> = new Set('lb pb cb gb milestone'.split(' 
  * @see https://tei-c.org/release/doc/tei-p5-doc/en/html/
  */
 export const tei: Vocabulary = {
+  isRoot: ({ namespace, name }, _doctype, parent) =>
+    namespace === TEI || (parent === null && namespace === '' && OLD_ROOTS.has(name)),
   formula: GAP,
   display(element, parent, revoke) {
     const { name } = element;
@@ -56,6 +58,9 @@ export const tei: Vocabulary = {
   },
   remember: (element, parent) => element.name === 'title' && parent?.element.name === 'titleStmt' && isInHeader(parent),
 };
+
+/** The roots of the versions before TEI had a namespace. */
+const OLD_ROOTS: ReadonlySet<string> = new Set(['TEI', 'TEI.2', 'teiCorpus', 'teiCorpus.2']);
 
 /** A beginning in the middle of a line. */
 const SPACED = { separator: SPACE, content: false } as const;
@@ -75,10 +80,4 @@ function headerDisplay(name: string, outer: string, element: XmlElement): XmlDis
   const main = !['short', 'alt', 'desc', 'gmd'].includes(element.attribute('type') ?? '');
   if (outer === 'titleStmt' && name === 'title' && main) return BLOCK;
   return outer === 'profileDesc' && name === 'abstract' ? BLOCK : ABSENT;
-}
-
-/** Recognises TEI: by its namespace, or the roots of the versions before it had one. */
-export function isTei({ namespace, name }: XmlElement, parent: Frame | null): boolean {
-  if (namespace === TEI) return true;
-  return parent === null && namespace === '' && ['TEI', 'TEI.2', 'teiCorpus', 'teiCorpus.2'].includes(name);
 }

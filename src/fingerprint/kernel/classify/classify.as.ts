@@ -7,7 +7,7 @@ import { allKnown, carryLetters, carryTaken, carryWords, joins, letters, unsures
 import { classifyLetters } from './letters.as';
 import { separatorsFrom } from './separators.as';
 import { findLocators, triggerOf } from './signs.as';
-import { bitsOf, letterOf, octetsBelow, wordOf } from './vectors.as';
+import { bitsOf, letterOf, bytesBelow, wordOf } from './vectors.as';
 
 /** Ends the bitmaps after `size` bytes, so that nothing after the end counts. */
 function endBitmaps(size: u32): void {
@@ -53,7 +53,7 @@ function classifyHigh(text: u32, base: u32, size: u32, high: u64): void {
   let known = KNOWN;
   let order = lastClass;
   let end = lastEnd;
-  for (let m = high & ~covered & ~octetsBelow(text + base, -64); m != 0; m &= m - 1) {
+  for (let m = high & ~covered & ~bytesBelow(text + base, -64); m != 0; m &= m - 1) {
     const bit = m & (0 - m);
     const at = base + <u32>ctz(m);
     const read = readCodePoint(load<u32>(text + at));

@@ -15,7 +15,7 @@ import {
   WORD,
 } from '../scheme.generated.as';
 import { allKnown, carryLetters, carryTaken, carryWords, joins, letters, unsures, words } from './block.as';
-import { bitsOf, inRange, octetsBelow } from './vectors.as';
+import { bitsOf, inRange, bytesBelow } from './vectors.as';
 
 /** The places where letters of two bytes begin, D0 to D7: Cyrillic, Armenian, Hebrew. All are in one block of the table. */
 @inline
@@ -71,8 +71,8 @@ function ensureLetterTable(at: u32, three: u64): void {
     hasLetters = true;
   }
   // (Kana are in one block, which the host fills in.)
-  if ((load<u16>(TABLE + 2 * 0x3000) & KNOWN) == 0 && (three & octetsBelow(at, <i8>0xe4)) != 0) allKnown = 0;
-  if (pairs && !joins) joins = (three & octetsBelow(at, <i8>0xea)) != 0;
+  if ((load<u16>(TABLE + 2 * 0x3000) & KNOWN) == 0 && (three & bytesBelow(at, <i8>0xe4)) != 0) allKnown = 0;
+  if (pairs && !joins) joins = (three & bytesBelow(at, <i8>0xea)) != 0;
 }
 
 function fillLetters(first: u32, end: u32): void {

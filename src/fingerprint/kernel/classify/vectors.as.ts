@@ -50,7 +50,7 @@ export function hasSixteen(bits: u64): bool {
 }
 
 /** The bytes among 64 that are less than a bound, as signed numbers: those that continue a sequence are less than -64. */
-export function octetsBelow(at: u32, bound: i8): u64 {
+export function bytesBelow(at: u32, bound: i8): u64 {
   const x = i8x16.splat(bound);
   return bitsOf(
     i8x16.lt_s(v128.load(at), x),

@@ -31,9 +31,9 @@ export function countPairs(start: u32, end: u32): void {
   let letter: u32 = 0;
   let at = start;
   while (at < end) {
-    const octets = load<u32>(at);
+    const bytes = load<u32>(at);
     // (One byte of ASCII is read as a code point is: 8 times that, plus 1.)
-    const read = (octets & 0x80) == 0 ? ((octets & 0x7f) << 3) | 1 : readCodePoint(octets);
+    const read = (bytes & 0x80) == 0 ? ((bytes & 0x7f) << 3) | 1 : readCodePoint(bytes);
     const kind = <u32>load<u8>(KINDS + (read >> 3));
     if (kind == JOINED) {
       if (others != 0) {
@@ -67,8 +67,8 @@ function isLetter(codePoint: u32): u32 {
 export function addToken(start: u32, end: u32): void {
   const length = end - start;
   if (length <= 12) {
-    const octets = v128.and(v128.load(start), v128.load(MASKS + (length << 4)));
-    v128.store(TOKENS + (tokens << 4), i32x4.replace_lane(octets, 3, length));
+    const bytes = v128.and(v128.load(start), v128.load(MASKS + (length << 4)));
+    v128.store(TOKENS + (tokens << 4), i32x4.replace_lane(bytes, 3, length));
     tokens++;
     total++;
     if (tokens < BATCH) return;

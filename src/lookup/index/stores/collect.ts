@@ -1,6 +1,6 @@
 import { assertOneOf, assertOptions, wrongType } from '../../../errors.ts';
 import type { Fingerprint } from '../../../scheme/labels/fingerprint.ts';
-import { encodeId, ID_BUFFER_OCTETS, readFingerprint } from '../../options.ts';
+import { encodeId, ID_BUFFER_BYTES, readFingerprint } from '../../options.ts';
 import type { AddCounts, AddOptions, Awaitable, NewEntry } from '../../types.ts';
 
 /** The result of writing a batch. */
@@ -45,7 +45,7 @@ export async function addAll(
 }
 
 function createBatch(label: string, size: number, write: WriteBatch, replaces: boolean) {
-  const scratch = new Uint8Array(ID_BUFFER_OCTETS);
+  const scratch = new Uint8Array(ID_BUFFER_BYTES);
   const counts = { added: 0, others: 0 };
   let entries = new Map<string, Fingerprint>();
   let due = size;

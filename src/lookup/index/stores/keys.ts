@@ -1,6 +1,6 @@
-import { encodeId, ID_BUFFER_OCTETS } from '../../options.ts';
+import { encodeId, ID_BUFFER_BYTES } from '../../options.ts';
 
-const scratch = Buffer.allocUnsafe(ID_BUFFER_OCTETS);
+const scratch = Buffer.allocUnsafe(ID_BUFFER_BYTES);
 
 /**
  * Checks an id, or a path, and encodes it in UTF-8.

@@ -1,6 +1,5 @@
 import { assertOneOf, assertOptions, assertString } from '../../../errors.ts';
-import { LABEL, parseLabel } from '../../../scheme/labels/label.ts';
-import { wordsIn } from '../../widths.ts';
+import { LABEL, parseLabel, schemeOf } from '../../../scheme/labels/label.ts';
 import { createStoredIndex } from './backend.ts';
 import { createBackend } from './postgres/backend.ts';
 import { createConnection } from './postgres/connection.ts';
@@ -59,7 +58,7 @@ export async function openPostgresIndex(url: string, options: PostgresIndexOptio
     if (create) await createSchema(connection, schema, expected ?? LABEL);
     const label = await readLabel(connection, schema, expected);
     const settings = { label, isWritable: mode === 'write', isExclusive: exclusive };
-    return createStoredIndex(createBackend(connection, namesIn(schema, wordsIn(label)), settings));
+    return createStoredIndex(createBackend(connection, namesIn(schema, schemeOf(label).words), settings));
   } catch (error) {
     await connection.close();
     throw error;

@@ -10,8 +10,8 @@ import { type Salvaged, salvageManifest } from './folder/manifest.ts';
 import { fingerprintOf, Memory } from './folder/memory.ts';
 import { readLabel } from './folder/open.ts';
 import { idOf } from './folder/search.ts';
+import { DOCUMENT } from './folder/segment/bytes.ts';
 import { faultOf, type OnFault } from './folder/segment/damage.ts';
-import { DOCUMENT } from './folder/segment/octets.ts';
 import { type Segment, salvageSegment } from './folder/segment/segment.ts';
 import { mergeSnapshots } from './folder/segment/snapshot.ts';
 

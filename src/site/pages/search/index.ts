@@ -29,7 +29,7 @@ const HEADING =
 export function renderSearchIndex(pages: readonly Page[]): Asset {
   // The list of all vectors repeats the text of their pages.
   const entries = pages.filter(({ path }) => path !== 'vectors/all.html').flatMap(entriesOf);
-  return { path: 'search-index.js', octets: new TextEncoder().encode(`export default ${JSON.stringify(entries)};\n`) };
+  return { path: 'search-index.js', bytes: new TextEncoder().encode(`export default ${JSON.stringify(entries)};\n`) };
 }
 
 /** Cuts a page at its headings and rules. */

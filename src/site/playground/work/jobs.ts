@@ -108,6 +108,6 @@ function ask(worker: Worker, task: Task, { onProgress, signal }: JobOptions): Pr
       else settle(() => resolve(data.result));
     };
     worker.onerror = (event) => settle(() => reject(new JobError('failed', event.message || 'the worker failed')));
-    worker.postMessage(task, task.kind === 'analyse' && 'octets' in task.source ? [task.source.octets.buffer] : []);
+    worker.postMessage(task, task.kind === 'analyse' && 'bytes' in task.source ? [task.source.bytes.buffer] : []);
   });
 }

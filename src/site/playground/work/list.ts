@@ -7,7 +7,7 @@ import { isArchiveType } from '../../../extract/formats.ts';
 import type { FileSource, Listed, Listing } from './types.ts';
 
 /** The maximum number of bytes of documents that are read from an archive. */
-const MAX_OCTETS = 256 << 20;
+const MAX_BYTES = 256 << 20;
 
 /**
  * Lists the documents of an archive.
@@ -16,20 +16,20 @@ const MAX_OCTETS = 256 << 20;
  * @throws (rejects) an error of extraction
  */
 export async function listDocuments(source: FileSource, limit: number): Promise<Listing> {
-  let { octets, name }: { octets: Uint8Array; name: string } = source;
-  let type = detectType(octets, { path: name });
+  let { bytes, name }: { bytes: Uint8Array; name: string } = source;
+  let type = detectType(bytes, { path: name });
   while (type === 'gzip') {
-    [octets, name] = [await gunzip(octets), withoutGzipSuffix(name)];
-    type = detectType(octets, { path: name });
+    [bytes, name] = [await gunzip(bytes), withoutGzipSuffix(name)];
+    type = detectType(bytes, { path: name });
   }
   if (!isArchiveType(type)) throw extractionError('unsupported-media-type', `is not an archive: ${type}`);
-  const read = async (offset: number, length: number) => octets.subarray(offset, offset + length);
-  const openZip = async () => (await import('../../../extract/archive/zip.ts')).openZip({ size: octets.length, read });
+  const read = async (offset: number, length: number) => bytes.subarray(offset, offset + length);
+  const openZip = async () => (await import('../../../extract/archive/zip.ts')).openZip({ size: bytes.length, read });
   const listed: Listed[] = [];
   let [size, left] = [0, 0];
-  for await (const member of await readMembers(type, { chunks: [octets], openZip })) {
-    const content = 'octets' in member.content ? member.content.octets.length : 0;
-    if (listed.length === limit || size + content > MAX_OCTETS) left++;
+  for await (const member of await readMembers(type, { chunks: [bytes], openZip })) {
+    const content = 'bytes' in member.content ? member.content.bytes.length : 0;
+    if (listed.length === limit || size + content > MAX_BYTES) left++;
     else {
       size += content;
       listed.push(listedOf(source.name, member));
@@ -42,5 +42,5 @@ function listedOf(archive: string, { name, hints, content }: Member): Listed {
   const path = `${archive}: ${name}`;
   if ('failure' in content) return { name: path, failure: content.failure };
   // A view of the archive would be sent with the whole archive.
-  return { source: { name: path, hints, octets: content.octets.slice() } };
+  return { source: { name: path, hints, bytes: content.bytes.slice() } };
 }

@@ -7,7 +7,7 @@ import type { LocatorForm } from '../../../scheme/strip-locators.ts';
 
 /** The content of a file to analyse. */
 export interface FileSource {
-  readonly octets: Uint8Array<ArrayBuffer>;
+  readonly bytes: Uint8Array<ArrayBuffer>;
   readonly name: string;
   readonly type?: string;
   /** The archive's facts about a document in it. */

@@ -1,4 +1,4 @@
-import { hexDigits } from '../../../common/octets.ts';
+import { hexDigits } from '../../../common/bytes.ts';
 import { explain } from '../../../scheme/explain.ts';
 import { LABEL, schemeOf } from '../../../scheme/labels/label.ts';
 import { toHex } from '../../../scheme/serialise.ts';
@@ -20,7 +20,7 @@ export function vectorOf(text: string, label: string): object {
     ...{ decoded, normalised, stripped, tokens: tokens.map((token) => token.text), hashes: hashes.map(toHex) },
     ...(counters !== null && { counters }),
     ...(winners !== null && { draws: winners.map(({ draw }) => hexDigits(draw, 16)) }),
-    octets: hex,
+    bytes: hex,
     ...(schemeOf(label).words === 1 && { keys }),
   };
   return {

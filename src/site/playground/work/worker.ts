@@ -47,7 +47,7 @@ async function analyse(source: Source, limit: number): Promise<Answers['analyse'
   const onProgress = (done: number, total: number): void => scope.postMessage({ progress: { done, total } });
   const hints = { path: name, type: source.type as 'text' | undefined, ...source.hints };
   try {
-    const { text, ...extraction } = await extract(source.octets, hints, { onProgress });
+    const { text, ...extraction } = await extract(source.bytes, hints, { onProgress });
     return analyseText(text, { name, extraction });
   } catch (error) {
     if ((error as { code?: unknown }).code !== 'archive' || limit === 0) throw error;

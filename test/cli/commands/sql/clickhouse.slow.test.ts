@@ -2,9 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { toHex } from '../../../../src/index.ts';
-import { findClusters } from '../../../../src/lookup/index.ts';
 import { run } from '../../command.ts';
-import { expectedPairs, signed, skewed } from './fingerprints.ts';
+import { expectClusters, expectedMatches, expectedPairs, signed, skewed } from './fingerprints.ts';
 
 const python = new URL('../../../../build/python/bin/python', import.meta.url).pathname;
 /** The engine of ClickHouse, which .ci/run installs. */
@@ -65,27 +64,15 @@ describe.skipIf(!hasClickHouse && process.env['SIMHASH_DOC_REQUIRE_ALL'] === und
     test('finds the documents near those of another table', async () => {
       const [fingerprints, queries] = [skewed(1500), skewed(40)];
       const setup = [...tableOf('fingerprints', fingerprints), ...tableOf('queries', queries)];
-      const expected: string[] = [];
-      for (const [q, query] of queries.entries())
-        for (const [id, fingerprint] of fingerprints.entries()) {
-          const distance = (query ^ fingerprint).toString(2).replaceAll('0', '').length;
-          if (distance <= 5) expected.push(`${q} ${id} ${distance}`);
-        }
       const rows = rowsOf([...setup, ...(await sql('--task', 'query', '-k', '5'))])[4]!;
-      expect(rows.sort()).toEqual(expected.sort());
+      expect(rows.sort()).toEqual(expectedMatches(queries, fingerprints, 5));
     });
 
     test('finds the clusters of findClusters', async () => {
       const fingerprints = skewed(3000);
       const results = rowsOf([...tableOf('fingerprints', fingerprints), ...(await sql('--task', 'clusters'))]);
       expect(results.at(-3)).toEqual(['0']);
-      const clusters = new Map<string, number[]>();
-      for (const row of results.at(-2)!) {
-        const [cluster, id] = row.split(' ');
-        clusters.set(cluster!, [...(clusters.get(cluster!) ?? []), Number(id)]);
-      }
-      const expected = findClusters(fingerprints, { k: 3 }).map(({ members }) => [...members].sort((a, b) => a - b));
-      expect([...clusters.values()].map(String).sort()).toEqual(expected.map(String).sort());
+      expectClusters(results.at(-2)!, fingerprints);
     });
 
     test('takes hostile names, ids that are text, and hexadecimal digits', async () => {

@@ -1,4 +1,5 @@
-import { findAll } from '../../../../src/lookup/index.ts';
+import { expect } from 'vitest';
+import { findAll, findClusters } from '../../../../src/lookup/index.ts';
 
 /** Fingerprints, a share of which are copies, near others, or alike in half of their bits. Their positions are their ids. */
 export function skewed(count: number, seed = 1): BigUint64Array {
@@ -23,6 +24,28 @@ export function skewed(count: number, seed = 1): BigUint64Array {
 /** The pairs that SQL has to find, sorted. */
 export function expectedPairs(fingerprints: BigUint64Array, k: number): string[] {
   return Array.from(findAll(fingerprints, { k }), ({ a, b, distance }) => `${a} ${b} ${distance}`).sort();
+}
+
+/** The rows of query, fingerprint and distance that SQL has to find, sorted. */
+export function expectedMatches(queries: BigUint64Array, fingerprints: BigUint64Array, k: number): string[] {
+  const rows = [...queries].flatMap((query, q) =>
+    Array.from(fingerprints, (fingerprint, id) => {
+      const distance = (query ^ fingerprint).toString(2).replaceAll('0', '').length;
+      return distance <= k ? `${q} ${id} ${distance}` : '';
+    }),
+  );
+  return rows.filter((row) => row !== '').sort();
+}
+
+/** Checks that rows of cluster and id are the clusters of {@link findClusters}. */
+export function expectClusters(rows: readonly string[], fingerprints: BigUint64Array): void {
+  const clusters = new Map<string, number[]>();
+  for (const row of rows) {
+    const [cluster, id] = row.split(' ');
+    clusters.set(cluster!, [...(clusters.get(cluster!) ?? []), Number(id)]);
+  }
+  const expected = findClusters(fingerprints, { k: 3 }).map(({ members }) => [...members].sort((a, b) => a - b));
+  expect([...clusters.values()].map(String).sort()).toEqual(expected.map(String).sort());
 }
 
 /** A fingerprint as SQL has it. */

@@ -23,7 +23,7 @@ async function read(parts: Iterable<Uint8Array>, limits: Partial<ExtractionLimit
   const list: string[] = [];
   const onSkipped = (reason: string) => void list.push(`[${reason}]`);
   for await (const { name, content } of readTar(parts, { limits, onSkipped }))
-    list.push(`${name}: ${'octets' in content ? Buffer.from(content.octets) : content.failure.message}`);
+    list.push(`${name}: ${'bytes' in content ? Buffer.from(content.bytes) : content.failure.message}`);
   return list;
 }
 
@@ -167,12 +167,12 @@ describe('a damaged tar archive', () => {
       Buffer.concat([member({ name: 'c', size: Buffer.from('80000000001fffffffffffff', 'hex') }), a]),
       ['c: damaged tar archive: truncated in this file'],
     ],
-  ])('is read up to the damage: %s', async (_title, octets, expected) => {
-    expect(await read([octets])).toEqual(expected);
+  ])('is read up to the damage: %s', async (_title, bytes, expected) => {
+    expect(await read([bytes])).toEqual(expected);
   });
 
   test('a member above the limit is rejected, and the others are read', async () => {
-    expect(await read([Buffer.concat([big, a, END])], { octets: 99_999 })).toEqual([
+    expect(await read([Buffer.concat([big, a, END])], { bytes: 99_999 })).toEqual([
       'big.txt: is larger than the 97.7 KiB limit',
       'a.txt: text a',
     ]);
@@ -186,11 +186,11 @@ describe('a damaged tar archive', () => {
         fc.nat(whole.length),
         fc.integer({ min: 1, max: 3000 }),
         async (changes, length, size) => {
-          const octets = Buffer.from(whole.subarray(0, length));
-          for (const [at, value] of changes) if (at < length) octets[at] = value;
+          const bytes = Buffer.from(whole.subarray(0, length));
+          for (const [at, value] of changes) if (at < length) bytes[at] = value;
           const parts: Uint8Array[] = [];
-          for (let at = 0; at < length; at += size) parts.push(octets.subarray(at, at + size));
-          expect(await read(parts)).toEqual(await read([octets]));
+          for (let at = 0; at < length; at += size) parts.push(bytes.subarray(at, at + size));
+          expect(await read(parts)).toEqual(await read([bytes]));
         },
       ),
       { numRuns: 50 },

@@ -1,13 +1,13 @@
 import { deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { findDamage } from '../../../../src/extract/pdf/file/damage.ts';
-import { octetsOf, stream } from '../pdf-made.ts';
+import { bytesOf, stream } from '../pdf-made.ts';
 
 function damageOf(packed: string, entries = '/Type/ObjStm/N 2/First 8'): ReturnType<typeof findDamage> {
   const content = String.fromCharCode(...deflateSync(packed));
   const catalog = '1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n';
   return findDamage(
-    octetsOf(`${catalog}4 0 obj${stream(`${entries}/Filter/FlateDecode`, content)}endobj trailer<</Root 1 0 R>>`),
+    bytesOf(`${catalog}4 0 obj${stream(`${entries}/Filter/FlateDecode`, content)}endobj trailer<</Root 1 0 R>>`),
   );
 }
 
@@ -27,7 +27,7 @@ test('the last of several objects with a number counts', () => {
   const page = '3 0 obj<</Type/Page>>endobj\n';
   const tree = (kids: string) => `2 0 obj<</Type/Pages/Kids[${kids}]>>endobj\n`;
   const catalog = '1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n';
-  const of = (text: string) => findDamage(octetsOf(text + catalog)).pages;
+  const of = (text: string) => findDamage(bytesOf(text + catalog)).pages;
   expect(of(page + page.replace('3', '4') + tree('3 0 R 4 0 R') + tree('3 0 R'))).toBe(1);
   expect(of(page + page.replace('/Type/Page', '') + tree('3 0 R'))).toBe(0);
   expect(of(page + page.replace('3', '4') + tree('3 0 R') + tree('3 0 R 4 0 R'))).toBe(2);

@@ -78,7 +78,7 @@ describe('a folder index', () => {
     await expectSound(reader, model.size);
     await index.close();
     // 168,000 documents were written; what is out of date goes when segments are merged.
-    const { fingerprints } = (await reader.stats()).octets;
+    const { fingerprints } = (await reader.stats()).bytes;
     expect(fingerprints).toBeLessThan(36 * (2 * model.size + 70_000));
     await reader.close();
   });
@@ -443,24 +443,24 @@ describe('opening a folder index fails', () => {
   }) => {
     const path = await makeFiles();
     const random = randomOf(5);
-    const damages: ((octets: Buffer, at: number) => unknown)[] = [
-      (octets, at) => {
-        octets[at]! ^= 1 << (random() % 8);
+    const damages: ((bytes: Buffer, at: number) => unknown)[] = [
+      (bytes, at) => {
+        bytes[at]! ^= 1 << (random() % 8);
       },
-      (octets, at) => octets.fill(0, at, Math.min(octets.length, at + 4096)),
-      (octets, at) => {
-        for (let i = at; i < Math.min(octets.length, at + 4096); i++) octets[i] = random();
+      (bytes, at) => bytes.fill(0, at, Math.min(bytes.length, at + 4096)),
+      (bytes, at) => {
+        for (let i = at; i < Math.min(bytes.length, at + 4096); i++) bytes[i] = random();
       },
     ];
     const ends: Record<string, number> = {};
     for (const name of readdirSync(path)) {
       const whole = readFileSync(join(path, name));
       for (let round = 0; round < (IS_SLOW ? 120 : 12); round++) {
-        const octets = Buffer.from(whole);
-        const at = random() % octets.length;
-        damages[round % 3]!(octets, at);
-        if (octets.equals(whole)) continue;
-        const copy = copyWith(path, name, (file) => writeFileSync(file, octets));
+        const bytes = Buffer.from(whole);
+        const at = random() % bytes.length;
+        damages[round % 3]!(bytes, at);
+        if (bytes.equals(whole)) continue;
+        const copy = copyWith(path, name, (file) => writeFileSync(file, bytes));
         const what = `${name}, byte ${at}, damage ${round % 3}`;
         const end = await examine(copy, what);
         ends[end] = (ends[end] ?? 0) + 1;

@@ -63,6 +63,8 @@ export async function startPostgres() {
     void exit.then(() => reject(new Error(`postgres: ${log}`)));
   });
   return {
+    /** It belongs to the account of the server. */
+    folder,
     url: `postgres://tester:secret@127.0.0.1:${port}/postgres`,
     async stop(): Promise<void> {
       server.kill('SIGQUIT');

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { realpathSync, rmSync } from 'node:fs';
+import { chownSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DOCUMENT_LABEL } from '../../../../src/cli/options.ts';
-import { LABEL, toHex } from '../../../../src/index.ts';
+import { LABEL, serialise, toHex } from '../../../../src/index.ts';
 import { namesIn } from '../../../../src/lookup/index/stores/postgres/schema.ts';
 import { openPostgresIndex, type StoredIndex } from '../../../../src/lookup/index/stores/postgres.ts';
 import { tableKey } from '../../../../src/scheme/tables.ts';
@@ -313,6 +313,49 @@ describe.runIf(isThere('PostgreSQL', hasPostgres))('an index in PostgreSQL', () 
     expect((await sql(`SELECT count(*)::int AS n FROM "${schema}".simhash_doc_document`))[0]).toEqual({ n: 3001 });
     await index.close();
   });
+
+  test.runIf(IS_SLOW && process.platform === 'linux' && process.getuid?.() === 0)(
+    'loses nothing that was acknowledged on a full disk, and writes again when there is room (needs root, to mount one)',
+    async ({ skip, onTestFinished }) => {
+      const disk = folder({});
+      const mount = (options: string) => spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'none', disk]).status;
+      if (mount('size=24m') !== 0) return skip('cannot mount a file system');
+      onTestFinished(() => void spawnSync('umount', ['--lazy', disk]));
+      const { uid, gid } = statSync(server.folder);
+      chownSync(disk, uid, gid);
+      await sql(`CREATE TABLESPACE small LOCATION '${disk}'`);
+      await sql('CREATE DATABASE small TABLESPACE small');
+      const url = server.url.replace(/\/postgres$/, '/small');
+      const index = await openPostgresIndex(url, { label: LABEL, create: true });
+      const add = (batch: number) =>
+        index.addAll(Array.from({ length: 1000 }, (_, i) => ({ id: `${i} of ${batch}`, fingerprint: BigInt(i) })));
+      let acknowledged = 0;
+      const fill = async (): Promise<never> => {
+        for (;;) {
+          await add(acknowledged);
+          acknowledged++;
+        }
+      };
+      await expect(fill()).rejects.toMatchObject({ code: 'no-space' });
+      expect(acknowledged).toBeGreaterThan(3);
+      expect(await index.size()).toBe(1000 * acknowledged);
+      expect((await index.query(7n, { k: 0 })).matches.length).toBe(acknowledged);
+      const more = Array.from(
+        { length: 2000 },
+        (_, i) => `{"label":"${LABEL}","id":"more ${i}","fingerprint":"${serialise(7n)}"}\n`,
+      );
+      const { code, stderr } = await run(['index', 'import', url], { stdin: more.join('') });
+      expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining('No space left') });
+      expect(await index.size()).toBe(1000 * acknowledged);
+      expect(mount('remount,size=200m')).toBe(0);
+      await add(acknowledged);
+      expect(await index.size()).toBe(1000 * (acknowledged + 1));
+      expect(await index.verify()).toMatchObject({ faults: [] });
+      await index.close();
+      await sql('DROP DATABASE small');
+      await sql('DROP TABLESPACE small');
+    },
+  );
 
   test('is used by the command', async () => {
     const cwd = folder({ 'a.txt': 'The quick brown fox.', 'b.txt': 'The quick brown fox.' });

@@ -59,9 +59,9 @@ describe('salvage of a folder index', () => {
       const whole = readFileSync(join(path, name));
       const pages = Math.ceil(whole.length / PAGE);
       for (let page = 0; page < pages; page += IS_SLOW ? 1 : 3) {
-        const octets = Buffer.from(whole);
-        octets.fill(page % 2 === 0 ? 0 : 0xa5, page * PAGE, Math.min(octets.length, (page + 1) * PAGE));
-        writeFileSync(join(path, name), octets);
+        const bytes = Buffer.from(whole);
+        bytes.fill(page % 2 === 0 ? 0 : 0xa5, page * PAGE, Math.min(bytes.length, (page + 1) * PAGE));
+        writeFileSync(join(path, name), bytes);
         const { lines: saved, faults } = salvage(path);
         const what = `${name}, page ${page} of ${pages}`;
         expect(
@@ -101,8 +101,8 @@ describe('salvage of a folder index', () => {
       const whole = readFileSync(join(path, name));
       const { offset, length } = sectionsOf(whole).index;
       for (let at = 0; at < length; at += PAGE, pages++) {
-        const octets = Buffer.from(whole).fill(0, offset + at, offset + Math.min(length, at + PAGE));
-        writeFileSync(join(path, name), octets);
+        const bytes = Buffer.from(whole).fill(0, offset + at, offset + Math.min(length, at + PAGE));
+        writeFileSync(join(path, name), bytes);
         const saved = salvage(path);
         expect(saved.faults).toEqual([
           expect.stringMatching(`${name}: checksum mismatch in the bytes from ${offset + at}`),
@@ -117,8 +117,8 @@ describe('salvage of a folder index', () => {
   test('reports the documents that are lost', async () => {
     const { path, lines } = await makeIndex('named');
     const [name] = readdirSync(path).filter((each) => each.endsWith('.seg'));
-    const octets = readFileSync(join(path, name!));
-    writeFileSync(join(path, name!), octets.fill(0, 20_000, 20_100));
+    const bytes = readFileSync(join(path, name!));
+    writeFileSync(join(path, name!), bytes.fill(0, 20_000, 20_100));
     const saved = salvage(path);
     const [, count, after, before] =
       /; ([\d,]+) records lost after (".*") and before (".*")$/.exec(saved.faults.join('\n')) ?? [];
@@ -164,9 +164,9 @@ describe('salvage of a folder index', () => {
     for (let i = 0; i < 100; i++) await index.add(`${i}`, BigInt(i));
     await index.close();
     const [name] = readdirSync(path).filter((each) => each.endsWith('.log'));
-    const octets = readFileSync(join(path, name!));
-    octets.fill(0, 1000, 1030);
-    writeFileSync(join(path, name!), octets);
+    const bytes = readFileSync(join(path, name!));
+    bytes.fill(0, 1000, 1030);
+    writeFileSync(join(path, name!), bytes);
     const { lines, faults } = salvage(path);
     expect(lines.length).toBeGreaterThan(94);
     expect(lines.length).toBeLessThan(100);
@@ -189,9 +189,9 @@ describe('damage of a page', () => {
     const [name] = readdirSync(path).filter((each) => each.endsWith('.log'));
     const whole = readFileSync(join(path, name!));
     for (let page = 0; page * PAGE < whole.length; page++) {
-      const octets = Buffer.from(whole);
-      octets.fill(0xa5, page * PAGE, Math.min(octets.length, (page + 1) * PAGE));
-      writeFileSync(join(path, name!), octets);
+      const bytes = Buffer.from(whole);
+      bytes.fill(0xa5, page * PAGE, Math.min(bytes.length, (page + 1) * PAGE));
+      writeFileSync(join(path, name!), bytes);
       const { lines, faults } = salvage(path);
       expect(faults.length).toBeGreaterThan(0);
       expect(lines.length).toBeGreaterThan(COUNT - 2 * (PAGE / 20));
@@ -228,9 +228,9 @@ describe('damage of a page', () => {
         [-1, Number.MAX_SAFE_INTEGER],
       ] as const) {
         const whole = readFileSync(join(path, name));
-        const octets = Buffer.from(whole);
-        octets.fill(0, octets.length + from, Math.min(octets.length, to < 0 ? octets.length + to : to));
-        writeFileSync(join(path, name), octets);
+        const bytes = Buffer.from(whole);
+        bytes.fill(0, bytes.length + from, Math.min(bytes.length, to < 0 ? bytes.length + to : to));
+        writeFileSync(join(path, name), bytes);
         expect(() => openFolder(path, { mode: 'read' })).toThrow(/\.seg: /);
         const { lines: saved, faults } = salvage(path);
         expect(faults).toHaveLength(1);

@@ -99,9 +99,9 @@ function shareBetween(label: string, kind: keyof PairCounts, from: number, to: n
 
 /** The labels and other methods in a few numbers, from one collection. */
 export function besideTable(): string {
-  const rows = measuredIn('mixed').map(({ method, octets, documentsPerSecond, best }) => [
+  const rows = measuredIn('mixed').map(({ method, bytes, documentsPerSecond, best }) => [
     method,
-    number(octets!),
+    number(bytes!),
     number(documentsPerSecond!),
     best ? percent(best.recall) : 'none',
   ]);

@@ -33,7 +33,7 @@ export function foundRanges(): readonly FoundRange[] {
     const shares = of.map(({ best }) => best?.recall ?? 0).sort((a, b) => a - b);
     const middle = shares.length / 2;
     const median = (shares[Math.ceil(middle) - 1]! + shares[Math.floor(middle)]!) / 2;
-    return { name, bytes: of[0]!.octets!, collections: of.length, least: shares[0]!, median, most: shares.at(-1)! };
+    return { name, bytes: of[0]!.bytes!, collections: of.length, least: shares[0]!, median, most: shares.at(-1)! };
   });
   return ranges.sort((a, b) => b.least + b.median + b.most - a.least - a.median - a.most);
 }

@@ -45,14 +45,14 @@ export function rivalsTable(): string {
 function rowsOf({
   method,
   unit,
-  octets,
+  bytes,
   documentsPerSecond,
   within,
   best,
   truePairs,
   search,
 }: RivalMeasurement): string[][] {
-  const about = [method, number(octets!), number(documentsPerSecond!)];
+  const about = [method, number(bytes!), number(documentsPerSecond!)];
   const bestCell = best ? `${percent(best.recall)} (${thresholdOf(unit!, best.at)})` : 'none';
   const rows = USUAL[unit!]!.flatMap((at, i) => {
     const counts = within!.find((each) => each.at === at)!;

@@ -46,7 +46,7 @@ class Datasketch:
     def similarity(self, distance):
         return 1 - distance / PERMUTATIONS
 
-    def octets(self, digest):
+    def size(self, digest):
         return 4 * PERMUTATIONS
 
     def search(self, digests):
@@ -83,7 +83,7 @@ class Rensa(Datasketch):
 class OneBit:
     """The lowest bits of the values of a MinHash."""
     search = None
-    octets = lambda self, digest: self.permutations // 8
+    size = lambda self, digest: self.permutations // 8
     similarity = lambda self, distance: distance
 
     def __init__(self, package, permutations):
@@ -142,7 +142,7 @@ class Simhash:
     def similarity(self, distance):
         return distance
 
-    def octets(self, digest):
+    def size(self, digest):
         return 8
 
 
@@ -174,7 +174,7 @@ class Tlsh:
     def similarity(self, distance):
         return distance
 
-    def octets(self, digest):
+    def size(self, digest):
         return 0 if digest is None else len(digest.hexdigest().removeprefix("T1")) / 2
 
 
@@ -222,7 +222,7 @@ class Ssdeep:
     def similarity(self, distance):
         return 100 - distance
 
-    def octets(self, digest):
+    def size(self, digest):
         return len(digest)
 
 
@@ -321,7 +321,7 @@ def main():
     result = {
         "package": f"{rival.package} {version(rival.package)}",
         "unit": rival.unit,
-        "octets": sum(rival.octets(digest) for digest in digests) / len(digests),
+        "bytes": sum(rival.size(digest) for digest in digests) / len(digests),
         "seconds": min(seconds),
         "within": within(rival, count_by_distance(rival, digests, classes)),
     }

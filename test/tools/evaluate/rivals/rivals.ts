@@ -65,7 +65,7 @@ export interface RivalInput {
 interface Measured {
   readonly package: string;
   readonly unit: string;
-  readonly octets: number;
+  readonly bytes: number;
   readonly seconds: number;
   readonly within: readonly (PairCounts & { readonly at: number })[];
   readonly searchSeconds?: number;
@@ -185,7 +185,7 @@ function measureLabel({ texts, pairs }: RivalInput, label: Label): Measured {
     return { at, ...sum };
   });
   const unit = bits === 64 ? 'bits' : 'bits of 256';
-  return { package: 'simhash-doc', unit, octets: bits / 8, seconds: Math.min(...seconds), within };
+  return { package: 'simhash-doc', unit, bytes: bits / 8, seconds: Math.min(...seconds), within };
 }
 
 function resultOf(

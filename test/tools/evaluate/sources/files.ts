@@ -35,9 +35,9 @@ export async function readDocuments(
 async function readText(path: string): Promise<string | undefined> {
   try {
     const file = readFileSync(path);
-    const octets = path.endsWith('.gz') ? gunzipSync(file) : file;
-    if (/\/man\d\/|\.\dp?(?:\.gz)?$/.test(path)) return textOfManPage(octets.toString('utf8'));
-    return (await extract(octets, { path: path.replace(/\.gz$/, ''), charset: 'auto' })).text;
+    const bytes = path.endsWith('.gz') ? gunzipSync(file) : file;
+    if (/\/man\d\/|\.\dp?(?:\.gz)?$/.test(path)) return textOfManPage(bytes.toString('utf8'));
+    return (await extract(bytes, { path: path.replace(/\.gz$/, ''), charset: 'auto' })).text;
   } catch {
     return undefined;
   }

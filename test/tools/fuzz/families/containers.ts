@@ -59,9 +59,9 @@ const epubFamilies = Object.entries(EPUBS).map(([name, make]) => ({
   run: async (size: number) => extract(await packageOf(make(size))).catch(() => null),
 }));
 
-const accessOf = (octets: Uint8Array): RandomAccess => ({
-  size: octets.length,
-  read: async (from, length) => octets.slice(from, from + length),
+const accessOf = (bytes: Uint8Array): RandomAccess => ({
+  size: bytes.length,
+  read: async (from, length) => bytes.slice(from, from + length),
 });
 
 const WARC = 'WARC/1.0\r\nWARC-Type: resource\r\nContent-Length: 1\r\n\r\nx\r\n\r\n';
@@ -112,8 +112,8 @@ const parquetFamilies = Object.entries(PARQUETS).map(([name, make]) => ({
   name: `parquet-${name}`,
   start: 20_000,
   async run(size: number) {
-    const octets = new Uint8Array(parquetWriteBuffer(make(size)));
-    for await (const _ of readParquet(accessOf(octets), { textField: 'text' }));
+    const bytes = new Uint8Array(parquetWriteBuffer(make(size)));
+    for await (const _ of readParquet(accessOf(bytes), { textField: 'text' }));
   },
 }));
 

@@ -67,8 +67,8 @@ const rowFamilies = Object.entries(ROWS).map(([name, make]) => ({
   name: `rows-${name}`,
   start: 400_000,
   async run(size: number) {
-    const octets = encode(make(size));
-    for await (const _ of readJsonLines([octets], { textField: 'text', idField: 'id' }));
+    const bytes = encode(make(size));
+    for await (const _ of readJsonLines([bytes], { textField: 'text', idField: 'id' }));
   },
 }));
 

@@ -1,5 +1,5 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { concatenate } from '../../../../src/common/octets.ts';
+import { concatenate } from '../../../../src/common/bytes.ts';
 import { gunzip, gunzipStream } from '../../../../src/extract/archive/gzip.ts';
 import { readTar } from '../../../../src/extract/archive/tar/tar.ts';
 import { readWarc } from '../../../../src/extract/archive/warc.ts';
@@ -9,11 +9,11 @@ import { readMbox } from '../../../../src/extract/mail/mbox.ts';
 import { END as TAR_END, member as tarMember } from '../../../extract/archive/tar/member.ts';
 import { renderWholeTree } from '../../../extract/html/whole-tree.ts';
 import { DOCUMENTS, type Input, isPdf, isZip, type Target } from '../corpus.ts';
-import { mutateMarkup, mutateOctets, mutatePackage } from '../mutate.ts';
+import { mutateBytes, mutateMarkup, mutatePackage } from '../mutate.ts';
 import { cutAnywhere, type Random, randomOf, seedOf } from '../random.ts';
 import { agree, EXTRACTION_CODES, outcomeOf } from './expect.ts';
 
-const LIMITS = { octets: 1 << 26, inflated: 1 << 26 };
+const LIMITS = { bytes: 1 << 26, inflated: 1 << 26 };
 
 /** Hints that name no type of the documents of the vectors, or a wrong one. */
 const HINTS: readonly ExtractionHints[] = [
@@ -22,24 +22,24 @@ const HINTS: readonly ExtractionHints[] = [
   ...MEDIA.map((type) => ({ type })),
 ];
 
-async function mutate(octets: Uint8Array, random: Random): Promise<Uint8Array> {
-  if (isZip(octets)) return random.isOneIn(4) ? mutateOctets(octets, random) : mutatePackage(octets, random);
-  return isPdf(octets) || random.isOneIn(3) ? mutateOctets(octets, random) : mutateMarkup(octets, random);
+async function mutate(bytes: Uint8Array, random: Random): Promise<Uint8Array> {
+  if (isZip(bytes)) return random.isOneIn(4) ? mutateBytes(bytes, random) : mutatePackage(bytes, random);
+  return isPdf(bytes) || random.isOneIn(3) ? mutateBytes(bytes, random) : mutateMarkup(bytes, random);
 }
 
 /** Documents of every medium. */
 const extractTarget: Target = {
   async make(random): Promise<Input> {
-    const octets = await mutate(random.choose(DOCUMENTS), random);
-    return { octets: random.isOneIn(10) ? new Uint8Array(gzipSync(octets)) : octets, hints: random.choose(HINTS) };
+    const bytes = await mutate(random.choose(DOCUMENTS), random);
+    return { bytes: random.isOneIn(10) ? new Uint8Array(gzipSync(bytes)) : bytes, hints: random.choose(HINTS) };
   },
-  async check({ octets, hints = {} }) {
+  async check({ bytes, hints = {} }) {
     const read = (copy: Uint8Array): Promise<Extraction | { code: string }> =>
       outcomeOf(EXTRACTION_CODES, () => extract(copy, hints, { limits: LIMITS }));
-    const first = await read(octets);
+    const first = await read(bytes);
     if ('text' in first && /\p{Cs}/u.test(first.text)) throw new Error('the text has a lone surrogate');
     // The bytes may be a part of a larger buffer.
-    const apart = concatenate([Uint8Array.of(1, 2, 3), octets, octets]).subarray(3, 3 + octets.length);
+    const apart = concatenate([Uint8Array.of(1, 2, 3), bytes, bytes]).subarray(3, 3 + bytes.length);
     agree('extracted twice', await read(apart), first);
   },
 };
@@ -49,13 +49,13 @@ export { extractTarget as extract };
 /** HTML, compared with the whole tree. */
 export const html: Target = {
   async make(random) {
-    const markup = DOCUMENTS.filter((octets) => octets[0] === 0x3c);
-    return { octets: mutateMarkup(mutateMarkup(random.choose(markup), random), random) };
+    const markup = DOCUMENTS.filter((bytes) => bytes[0] === 0x3c);
+    return { bytes: mutateMarkup(mutateMarkup(random.choose(markup), random), random) };
   },
-  async check({ octets }) {
+  async check({ bytes }) {
     const hints = { type: 'html', charset: 'utf-8' } as const;
-    const found = await outcomeOf(EXTRACTION_CODES, () => extract(octets, hints, { limits: LIMITS }));
-    if ('text' in found) agree('text of the tree', found.text, renderWholeTree(new TextDecoder().decode(octets)));
+    const found = await outcomeOf(EXTRACTION_CODES, () => extract(bytes, hints, { limits: LIMITS }));
+    if ('text' in found) agree('text of the tree', found.text, renderWholeTree(new TextDecoder().decode(bytes)));
   },
 };
 
@@ -65,7 +65,7 @@ async function membersOf(members: AsyncIterable<Member>): Promise<readonly unkno
   for await (const { name, hints, content, warnings } of members) {
     if ('failure' in content && !EXTRACTION_CODES.includes(content.failure.code))
       throw new Error(`undocumented code of a member: ${content.failure.code}`);
-    found.push({ name, hints, content: 'failure' in content ? content.failure : seedOf(content.octets), warnings });
+    found.push({ name, hints, content: 'failure' in content ? content.failure : seedOf(content.bytes), warnings });
   }
   return found;
 }
@@ -74,17 +74,17 @@ async function membersOf(members: AsyncIterable<Member>): Promise<readonly unkno
 export const zip: Target = {
   async make(random) {
     const packages = DOCUMENTS.filter(isZip);
-    const octets = random.choose(packages);
-    const changed = random.isOneIn(2) ? await mutatePackage(octets, random) : octets;
-    return { octets: mutateOctets(changed, random) };
+    const bytes = random.choose(packages);
+    const changed = random.isOneIn(2) ? await mutatePackage(bytes, random) : bytes;
+    return { bytes: mutateBytes(changed, random) };
   },
-  async check({ octets }) {
+  async check({ bytes }) {
     const read = async (offset: number, length: number): Promise<Uint8Array> => {
-      if (offset < 0 || length < 0 || offset + length > octets.length) throw new Error('read outside the file');
-      return octets.slice(offset, offset + length);
+      if (offset < 0 || length < 0 || offset + length > bytes.length) throw new Error('read outside the file');
+      return bytes.slice(offset, offset + length);
     };
     await outcomeOf(EXTRACTION_CODES, async () => {
-      const archive = await openZip({ size: octets.length, read });
+      const archive = await openZip({ size: bytes.length, read });
       return membersOf(archive.documents({ limits: LIMITS }));
     });
   },
@@ -104,17 +104,17 @@ function makeWarc(random: Random): Uint8Array {
     const record = Buffer.concat([Buffer.from(header), block, Buffer.from('\r\n\r\n')]);
     return random.isOneIn(2) ? gzipSync(record) : record;
   });
-  const octets = concatenate(random.isOneIn(2) ? records.map((each) => new Uint8Array(gzipSync(each))) : records);
-  return random.isOneIn(4) ? octets : mutateOctets(octets, random);
+  const bytes = concatenate(random.isOneIn(2) ? records.map((each) => new Uint8Array(gzipSync(each))) : records);
+  return random.isOneIn(4) ? bytes : mutateBytes(bytes, random);
 }
 
 /** WARC files, whole and in parts. */
 export const warc: Target = {
-  make: (random) => ({ octets: makeWarc(random) }),
-  async check({ octets }) {
+  make: (random) => ({ bytes: makeWarc(random) }),
+  async check({ bytes }) {
     const read = (parts: readonly Uint8Array[]) => membersOf(readWarc(parts, { limits: LIMITS }));
-    const whole = await read([octets]);
-    agree('members of the file in parts', await read(cutAnywhere(octets, randomOf(seedOf(octets)))), whole);
+    const whole = await read([bytes]);
+    agree('members of the file in parts', await read(cutAnywhere(bytes, randomOf(seedOf(bytes)))), whole);
   },
 };
 
@@ -126,13 +126,13 @@ export const tar: Target = {
       const data = type === 'x' ? '16 path=a/b.txt\n' : random.choose(DOCUMENTS).subarray(0, random.below(5000));
       return tarMember({ name: `folder/${random.below(9)}`, type, data });
     });
-    const octets = new Uint8Array(Buffer.concat([...members, TAR_END]));
-    return { octets: random.isOneIn(4) ? octets : mutateOctets(octets, random) };
+    const bytes = new Uint8Array(Buffer.concat([...members, TAR_END]));
+    return { bytes: random.isOneIn(4) ? bytes : mutateBytes(bytes, random) };
   },
-  async check({ octets }) {
+  async check({ bytes }) {
     const read = (parts: readonly Uint8Array[]) => membersOf(readTar(parts, { limits: LIMITS }));
-    const whole = await read([octets]);
-    agree('members of the archive in parts', await read(cutAnywhere(octets, randomOf(seedOf(octets)))), whole);
+    const whole = await read([bytes]);
+    agree('members of the archive in parts', await read(cutAnywhere(bytes, randomOf(seedOf(bytes)))), whole);
   },
 };
 
@@ -148,13 +148,13 @@ export const mbox: Target = {
       'Subject: a\n',
     ];
     const list = Array.from({ length: random.below(200) }, () => random.choose(lines));
-    const octets = new Uint8Array(Buffer.from(lines[0]! + list.join('')));
-    return { octets: random.isOneIn(4) ? octets : mutateOctets(octets, random) };
+    const bytes = new Uint8Array(Buffer.from(lines[0]! + list.join('')));
+    return { bytes: random.isOneIn(4) ? bytes : mutateBytes(bytes, random) };
   },
-  async check({ octets }) {
+  async check({ bytes }) {
     const read = (parts: readonly Uint8Array[]) => membersOf(readMbox(parts, { limits: LIMITS }));
-    const whole = await read([octets]);
-    agree('members of the mailbox in parts', await read(cutAnywhere(octets, randomOf(seedOf(octets)))), whole);
+    const whole = await read([bytes]);
+    agree('members of the mailbox in parts', await read(cutAnywhere(bytes, randomOf(seedOf(bytes)))), whole);
   },
 };
 
@@ -164,19 +164,19 @@ export const gzip: Target = {
     const members = Array.from({ length: 1 + random.below(3) }, () =>
       gzipSync(random.choose(DOCUMENTS).subarray(0, random.below(20_000)), { level: random.below(10) }),
     );
-    const octets = new Uint8Array(Buffer.concat(members));
-    return { octets: random.isOneIn(4) ? octets : mutateOctets(octets, random) };
+    const bytes = new Uint8Array(Buffer.concat(members));
+    return { bytes: random.isOneIn(4) ? bytes : mutateBytes(bytes, random) };
   },
-  async check({ octets }) {
-    const whole = await outcomeOf(EXTRACTION_CODES, () => gunzip(octets, { limits: LIMITS }));
+  async check({ bytes }) {
+    const whole = await outcomeOf(EXTRACTION_CODES, () => gunzip(bytes, { limits: LIMITS }));
     const inParts = await outcomeOf(EXTRACTION_CODES, async () => {
       const parts: Uint8Array[] = [];
-      for await (const part of gunzipStream(cutAnywhere(octets, randomOf(seedOf(octets))))) parts.push(part);
+      for await (const part of gunzipStream(cutAnywhere(bytes, randomOf(seedOf(bytes))))) parts.push(part);
       return concatenate(parts);
     });
     agree('gzip in parts', inParts, whole);
     // zlib takes some bytes after the last member for a damaged one, which gzip itself ignores.
-    const ofZlib = await outcomeOf(['Z_DATA_ERROR', 'Z_BUF_ERROR'], () => new Uint8Array(gunzipSync(octets)));
+    const ofZlib = await outcomeOf(['Z_DATA_ERROR', 'Z_BUF_ERROR'], () => new Uint8Array(gunzipSync(bytes)));
     if (ofZlib instanceof Uint8Array) agree('zlib', 'code' in whole ? whole : new Uint8Array(whole), ofZlib);
   },
 };

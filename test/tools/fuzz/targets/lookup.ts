@@ -10,8 +10,8 @@ function makeFingerprints(random: Random, most: number): BigUint64Array {
   return KINDS[name]!(random.below(most), random.below(2 ** 31));
 }
 
-function fingerprintsOf(octets: Uint8Array): BigUint64Array {
-  return new BigUint64Array(octets.slice(0, octets.length & ~7).buffer);
+function fingerprintsOf(bytes: Uint8Array): BigUint64Array {
+  return new BigUint64Array(bytes.slice(0, bytes.length & ~7).buffer);
 }
 
 /** All pairs, by comparing each with each; copies are paired with the first only. */
@@ -34,10 +34,10 @@ function pairsByComparing(list: BigUint64Array, k: number): string[] {
 
 /** All pairs and queries, compared with comparing all. */
 export const lookup: Target = {
-  make: (random) => ({ octets: new Uint8Array(makeFingerprints(random, random.isOneIn(20) ? 600 : 100).buffer) }),
-  check({ octets }) {
-    const list = fingerprintsOf(octets);
-    const random = randomOf(seedOf(octets));
+  make: (random) => ({ bytes: new Uint8Array(makeFingerprints(random, random.isOneIn(20) ? 600 : 100).buffer) }),
+  check({ bytes }) {
+    const list = fingerprintsOf(bytes);
+    const random = randomOf(seedOf(bytes));
     const k = random.below(8);
     const pairs = [...findAll(list, { k })].map(
       ({ a, b, distance }) => `${Math.min(a, b)} ${Math.max(a, b)} ${distance}`,

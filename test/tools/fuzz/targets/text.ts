@@ -3,7 +3,7 @@ import { byKernel, bySteps, byStream } from '../../../fingerprint/pipelines.ts';
 import * as arbitrary from '../../../twin/arbitraries.ts';
 import * as oracle from '../../../twin/twin.ts';
 import type { Target } from '../corpus.ts';
-import { mutateOctets } from '../mutate.ts';
+import { mutateBytes } from '../mutate.ts';
 import { cutAnywhere, randomOf, seedOf } from '../random.ts';
 import { agree, outcomeOf, SCHEME_CODES } from './expect.ts';
 
@@ -14,16 +14,16 @@ const MAX_TWIN = 4000;
 export const fingerprint: Target = {
   make(random) {
     const draw = (): Uint8Array => {
-      const drawn = random.isOneIn(3) ? random.draw(arbitrary.octets) : random.draw(arbitrary.textOrUnits);
+      const drawn = random.isOneIn(3) ? random.draw(arbitrary.bytes) : random.draw(arbitrary.textOrUnits);
       return typeof drawn === 'string' ? new TextEncoder().encode(drawn) : drawn;
     };
     const parts = Array.from({ length: 1 + random.below(8) }, draw);
-    const octets = Buffer.concat(random.isOneIn(50) ? Array(2000).fill(parts).flat().slice(0, 3000) : parts);
-    return { octets: random.isOneIn(3) ? mutateOctets(octets, random) : new Uint8Array(octets) };
+    const bytes = Buffer.concat(random.isOneIn(50) ? Array(2000).fill(parts).flat().slice(0, 3000) : parts);
+    return { bytes: random.isOneIn(3) ? mutateBytes(bytes, random) : new Uint8Array(bytes) };
   },
-  check({ octets }) {
-    compareEngines(octets, octets.length <= MAX_TWIN);
-    const units = new Uint16Array(octets.slice(0, octets.length & ~1).buffer);
+  check({ bytes }) {
+    compareEngines(bytes, bytes.length <= MAX_TWIN);
+    const units = new Uint16Array(bytes.slice(0, bytes.length & ~1).buffer);
     let text = '';
     for (const unit of units) text += String.fromCharCode(unit);
     compareEngines(text, text.length <= MAX_TWIN / 2);
@@ -31,8 +31,8 @@ export const fingerprint: Target = {
 };
 
 function compareEngines(document: string | Uint8Array, withTwin: boolean): void {
-  const octets = typeof document === 'string' ? new TextEncoder().encode(document) : document;
-  const random = randomOf(seedOf(octets));
+  const bytes = typeof document === 'string' ? new TextEncoder().encode(document) : document;
+  const random = randomOf(seedOf(bytes));
   const expected = bySteps(document);
   agree('kernel', byKernel(cutAnywhere(document, random)), expected);
   agree('streaming composition', byStream(cutAnywhere(document, random)), expected);
@@ -46,11 +46,11 @@ function compareEngines(document: string | Uint8Array, withTwin: boolean): void 
 export const parse: Target = {
   make(random) {
     const label = random.isOneIn(2) ? '' : random.draw(arbitrary.labelText) + random.choose([':', '', '::', ' :']);
-    const octets = new TextEncoder().encode(label + random.draw(arbitrary.fingerprintText));
-    return { octets: random.isOneIn(3) ? mutateOctets(octets, random) : octets };
+    const bytes = new TextEncoder().encode(label + random.draw(arbitrary.fingerprintText));
+    return { bytes: random.isOneIn(3) ? mutateBytes(bytes, random) : bytes };
   },
-  async check({ octets }) {
-    const text = new TextDecoder().decode(octets);
+  async check({ bytes }) {
+    const text = new TextDecoder().decode(bytes);
     const bare = oracle.makePipeline();
     const pairs = [
       [scheme.parse, oracle.parseTwin],

@@ -11,7 +11,7 @@ type Ranges = Extract<AccumulatingRule, { rule: 'code-points' }>['ranges'];
 const codePoints = (least: number, most: number, ranges: Ranges): AccumulatingRule => ({
   ...{ rule: 'code-points', least, most, ranges },
 });
-const octets = (least: number, most: number): AccumulatingRule => ({ rule: 'octets', least, most });
+const bytes = (least: number, most: number): AccumulatingRule => ({ rule: 'octets', least, most });
 const words = (least: number, most: number, vocabulary: readonly string[], separators: readonly string[]) =>
   ({ rule: 'words', least, most, vocabulary, separators }) as const;
 
@@ -66,7 +66,7 @@ const hardWords = [
 ];
 
 const rows: readonly Row[] = [
-  ['decode', 'octets are decoded', 'decode', 'DEC-1 DEC-2', octets(0, 24)],
+  ['decode', 'octets are decoded', 'decode', 'DEC-1 DEC-2', bytes(0, 24)],
   ['classify', 'code points are classified', 'classify', 'CLS-1 CLS-3 CLS-4 CLS-5 CLS-6', codePoints(4, 16, scalars)],
   [
     'normalise',
@@ -110,9 +110,9 @@ const rows: readonly Row[] = [
     'TOK-2 TOK-3 TOK-1 TOK-4',
     words(0, 8, hardWords, [' ', '-', '_', '.', '\u200b', '\u3001', '']),
   ],
-  ['token-hash', 'tokens of 0 to 40 octets are hashed', 'token-hash', 'HSH-1 HSH-3 HSH-2', octets(0, 40)],
-  ['simhash', 'the simhash of up to eight hashes', 'simhash', 'SIM-2 SIM-3 SIM-4 SIM-1', octets(0, 71)],
-  ['serialise', 'fingerprints are written', 'serialise', 'SER-1 SER-6', octets(8, 8)],
+  ['token-hash', 'tokens of 0 to 40 octets are hashed', 'token-hash', 'HSH-1 HSH-3 HSH-2', bytes(0, 40)],
+  ['simhash', 'the simhash of up to eight hashes', 'simhash', 'SIM-2 SIM-3 SIM-4 SIM-1', bytes(0, 71)],
+  ['serialise', 'fingerprints are written', 'serialise', 'SER-1 SER-6', bytes(8, 8)],
   [
     'parse',
     'strings of 13 characters, most of them of the alphabet, are read or refused',
@@ -136,8 +136,8 @@ const rows: readonly Row[] = [
       [0x3d, 0x3d, 20],
     ]),
   ],
-  ['tables', 'keys and permuted fingerprints of fingerprints', 'tables', 'TAB-1 TAB-2 TAB-3 TAB-4', octets(8, 8)],
-  ['probe', 'probes for distances 0 to 7', 'probe', 'LKP-5', octets(8, 8)],
+  ['tables', 'keys and permuted fingerprints of fingerprints', 'tables', 'TAB-1 TAB-2 TAB-3 TAB-4', bytes(8, 8)],
+  ['probe', 'probes for distances 0 to 7', 'probe', 'LKP-5', bytes(8, 8)],
   [
     'fingerprint',
     'fingerprints of short texts in many languages',
@@ -152,7 +152,7 @@ const rows: readonly Row[] = [
     'SIM-4 TOK-4',
     words(0, 12, plainWords, [' ', ' ', '. ', '-']),
   ],
-  ['fingerprint-octets', 'fingerprints of octets', 'fingerprint', 'DEC-2 SIM-4 TOK-4', octets(0, 40)],
+  ['fingerprint-octets', 'fingerprints of octets', 'fingerprint', 'DEC-2 SIM-4 TOK-4', bytes(0, 40)],
 ];
 
 const written = (count: number): string => count.toLocaleString('en');

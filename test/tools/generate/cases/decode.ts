@@ -4,7 +4,7 @@ type Row = readonly [name: string, title: string, rules: string, flags: string, 
 
 const R = '\ufffd';
 
-const octets: readonly Row[] = [
+const bytes: readonly Row[] = [
   ['empty', 'no octets are an empty text', 'DEC-2', '', '', ''],
   ['ascii', 'ASCII decodes to itself, including white space and line ends', 'DEC-2', '', '41207e0d0a09', 'A ~\r\n\t'],
   ['nul', 'an octet 0 decodes to U+0000 like any other', 'DEC-2', 'NulEndsText', '610062', 'a\0b'],
@@ -408,5 +408,5 @@ function caseOf(key: 'utf8' | 'utf16'): (row: Row) => CaseOf<'decode'> {
 export const decodeGroup: Group = {
   group: 'decode',
   description: 'Step 1: octets, read as UTF-8, or 16-bit units, to a text of Unicode scalar values.',
-  cases: [...octets.map(caseOf('utf8')), ...units.map(caseOf('utf16'))],
+  cases: [...bytes.map(caseOf('utf8')), ...units.map(caseOf('utf16'))],
 };

@@ -14,20 +14,20 @@ type Row = readonly [
   extractor?: 'article',
 ];
 
-const hexOf = (octets: Uint8Array): string => Buffer.from(octets).toString('hex');
+const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
 /** Bytes of ASCII markup with `#` standing for bytes in hex. */
-function withOctets(markup: string, octets: string, charset?: string): { hex: string; charset?: string } {
+function withBytes(markup: string, bytes: string, charset?: string): { hex: string; charset?: string } {
   const hex = markup
     .split('#')
     .map((part) => hexOf(Buffer.from(part, 'latin1')))
-    .join(octets.replaceAll(' ', ''));
+    .join(bytes.replaceAll(' ', ''));
   return charset === undefined ? { hex } : { hex, charset };
 }
 
 function utf16(text: string, bigEndian: boolean): { hex: string } {
-  const octets = Buffer.from(text, 'utf16le');
-  return { hex: hexOf(bigEndian ? octets.swap16() : octets) };
+  const bytes = Buffer.from(text, 'utf16le');
+  return { hex: hexOf(bigEndian ? bytes.swap16() : bytes) };
 }
 
 const elements = (names: string): string =>
@@ -132,7 +132,7 @@ const rows: readonly Row[] = [
     'the default encoding is windows-1252',
     'HTM-1',
     'HtmlCharset',
-    withOctets('<p>caf# ', 'e9'),
+    withBytes('<p>caf# ', 'e9'),
     'caf\u00e9',
   ],
   [
@@ -140,7 +140,7 @@ const rows: readonly Row[] = [
     'the octets 80 to 9F of windows-1252 are letters and signs',
     'HTM-1',
     'HtmlCharset',
-    withOctets('<p>c#ur ', '9c'),
+    withBytes('<p>c#ur ', '9c'),
     'c\u0153ur',
   ],
   [
@@ -148,7 +148,7 @@ const rows: readonly Row[] = [
     'octets of UTF-8 without a declaration are not detected',
     'HTM-1',
     'HtmlCharset EncodingSniffed',
-    withOctets('<p>caf# ', 'c3a9'),
+    withBytes('<p>caf# ', 'c3a9'),
     'caf\u00c3',
   ],
   [
@@ -156,7 +156,7 @@ const rows: readonly Row[] = [
     'the charset of the transport is used',
     'HTM-1',
     'HtmlCharset',
-    withOctets('<p>#', 'f0d2c9d7c5d4', 'koi8-r'),
+    withBytes('<p>#', 'f0d2c9d7c5d4', 'koi8-r'),
     '\u041f\u0440\u0438\u0432\u0435\u0442',
   ],
   [
@@ -164,7 +164,7 @@ const rows: readonly Row[] = [
     'the charset of the transport is matched in any case',
     'HTM-1',
     'HtmlCharset',
-    withOctets('<p>caf#', 'c3a9', 'UTF-8'),
+    withBytes('<p>caf#', 'c3a9', 'UTF-8'),
     'caf\u00e9',
   ],
   [
@@ -172,7 +172,7 @@ const rows: readonly Row[] = [
     'the transport takes precedence over a meta element',
     'HTM-1',
     'HtmlCharset',
-    withOctets('<meta charset=utf-8><p>#', 'f0d2c9d7c5d4', 'koi8-r'),
+    withBytes('<meta charset=utf-8><p>#', 'f0d2c9d7c5d4', 'koi8-r'),
     '\u041f\u0440\u0438\u0432\u0435\u0442',
   ],
   [
@@ -180,7 +180,7 @@ const rows: readonly Row[] = [
     'an unknown charset of the transport is ignored',
     'HTM-1',
     'HtmlCharset',
-    withOctets('<meta charset=koi8-r><p>#', 'f0d2c9d7c5d4', 'nosuch'),
+    withBytes('<meta charset=koi8-r><p>#', 'f0d2c9d7c5d4', 'nosuch'),
     '\u041f\u0440\u0438\u0432\u0435\u0442',
   ],
   [
@@ -188,7 +188,7 @@ const rows: readonly Row[] = [
     'iso-8859-1 means windows-1252',
     'HTM-1',
     'HtmlCharset',
-    withOctets('<p>c#ur', '9c', 'iso-8859-1'),
+    withBytes('<p>c#ur', '9c', 'iso-8859-1'),
     'c\u0153ur',
   ],
   [
@@ -196,7 +196,7 @@ const rows: readonly Row[] = [
     'a meta element declares the encoding',
     'HTM-1',
     'HtmlCharset',
-    withOctets('<head><meta charset="utf-8"><title>x</title></head><p>caf#', 'c3a9'),
+    withBytes('<head><meta charset="utf-8"><title>x</title></head><p>caf#', 'c3a9'),
     'caf\u00e9',
   ],
   [
@@ -204,7 +204,7 @@ const rows: readonly Row[] = [
     'a meta element with http-equiv declares the encoding',
     'HTM-1',
     'HtmlCharset',
-    withOctets('<meta http-equiv="Content-Type" content="text/html; charset=windows-1251"><p>#', 'cff0e8e2e5f2'),
+    withBytes('<meta http-equiv="Content-Type" content="text/html; charset=windows-1251"><p>#', 'cff0e8e2e5f2'),
     '\u041f\u0440\u0438\u0432\u0435\u0442',
   ],
   [
@@ -212,7 +212,7 @@ const rows: readonly Row[] = [
     'a meta element in a comment declares nothing',
     'HTM-1',
     'HtmlCharset',
-    withOctets('<!--<meta charset=koi8-r>--><p>caf#', 'e9'),
+    withBytes('<!--<meta charset=koi8-r>--><p>caf#', 'e9'),
     'caf\u00e9',
   ],
   [
@@ -220,7 +220,7 @@ const rows: readonly Row[] = [
     'an unknown charset of a meta element is ignored',
     'HTM-1',
     'HtmlCharset',
-    withOctets('<meta charset=nosuch><p>caf#', 'e9'),
+    withBytes('<meta charset=nosuch><p>caf#', 'e9'),
     'caf\u00e9',
   ],
   [
@@ -228,7 +228,7 @@ const rows: readonly Row[] = [
     'a meta element that says UTF-16 means UTF-8',
     'HTM-1',
     'HtmlCharset',
-    withOctets('<meta charset=utf-16><p>caf#', 'c3a9'),
+    withBytes('<meta charset=utf-16><p>caf#', 'c3a9'),
     'caf\u00e9',
   ],
   [
@@ -236,7 +236,7 @@ const rows: readonly Row[] = [
     'a byte order mark of UTF-8 names the encoding',
     'HTM-1 DEC-1',
     'HtmlCharset Bom',
-    withOctets('#<p>caf\u00c3\u00a9', 'efbbbf'),
+    withBytes('#<p>caf\u00c3\u00a9', 'efbbbf'),
     'caf\u00e9',
   ],
   [
@@ -244,7 +244,7 @@ const rows: readonly Row[] = [
     'a byte order mark takes precedence over the transport',
     'HTM-1',
     'HtmlCharset Bom',
-    withOctets('#<meta charset=koi8-r><p>caf\u00c3\u00a9', 'efbbbf', 'windows-1251'),
+    withBytes('#<meta charset=koi8-r><p>caf\u00c3\u00a9', 'efbbbf', 'windows-1251'),
     'caf\u00e9',
   ],
   [
@@ -268,7 +268,7 @@ const rows: readonly Row[] = [
     'an ill-formed octet of UTF-8 splits a word',
     'HTM-1 DEC-2',
     'HtmlCharset IllFormed',
-    withOctets('<meta charset=utf-8><p>one#two', 'ff'),
+    withBytes('<meta charset=utf-8><p>one#two', 'ff'),
     'one two',
   ],
   [
@@ -276,7 +276,7 @@ const rows: readonly Row[] = [
     'Shift_JIS is decoded',
     'HTM-1',
     'HtmlCharset',
-    withOctets('<meta charset=shift_jis><p>#', '93fa967b8cea'),
+    withBytes('<meta charset=shift_jis><p>#', '93fa967b8cea'),
     '\u65e5\u672c\u8a9e',
   ],
   [
@@ -284,7 +284,7 @@ const rows: readonly Row[] = [
     'EUC-JP is decoded',
     'HTM-1',
     'HtmlCharset',
-    withOctets('<meta charset=euc-jp><p>#', 'c6fccbdcb8ec'),
+    withBytes('<meta charset=euc-jp><p>#', 'c6fccbdcb8ec'),
     '\u65e5\u672c\u8a9e',
   ],
   [
@@ -292,7 +292,7 @@ const rows: readonly Row[] = [
     'GB 18030 with a code of four octets is decoded',
     'HTM-1',
     'HtmlCharset',
-    withOctets('<meta charset=gb18030><p>#', 'd6d0cec495328236'),
+    withBytes('<meta charset=gb18030><p>#', 'd6d0cec495328236'),
     '\u4e2d\u6587\u{20000}',
   ],
   [
@@ -300,7 +300,7 @@ const rows: readonly Row[] = [
     'Big5 is decoded',
     'HTM-1',
     'HtmlCharset',
-    withOctets('<meta charset=big5><p>#', 'a4a4a4e5'),
+    withBytes('<meta charset=big5><p>#', 'a4a4a4e5'),
     '\u4e2d\u6587',
   ],
   [
@@ -308,7 +308,7 @@ const rows: readonly Row[] = [
     'EUC-KR is decoded',
     'HTM-1',
     'HtmlCharset',
-    withOctets('<meta charset=euc-kr><p>#', 'c7d1b1b9beee'),
+    withBytes('<meta charset=euc-kr><p>#', 'c7d1b1b9beee'),
     '\ud55c\uad6d\uc5b4',
   ],
   [
@@ -316,7 +316,7 @@ const rows: readonly Row[] = [
     'ISO-8859-2 is decoded',
     'HTM-1',
     'HtmlCharset',
-    withOctets('<meta charset=iso-8859-2><p>k#', 'f9f2'),
+    withBytes('<meta charset=iso-8859-2><p>k#', 'f9f2'),
     'k\u016f\u0148',
   ],
 
@@ -325,7 +325,7 @@ const rows: readonly Row[] = [
     'a meta element after the first 1024 octets declares the encoding',
     'HTM-1',
     'HtmlCharset',
-    withOctets(`<p>${' '.repeat(1100)}<meta charset=koi8-r>#`, 'f0d2c9d7c5d4'),
+    withBytes(`<p>${' '.repeat(1100)}<meta charset=koi8-r>#`, 'f0d2c9d7c5d4'),
     '\u041f\u0440\u0438\u0432\u0435\u0442',
   ],
   [
@@ -333,7 +333,7 @@ const rows: readonly Row[] = [
     'the first meta element with a known encoding counts, after the first 1024 octets too',
     'HTM-1',
     'HtmlCharset',
-    withOctets(
+    withBytes(
       `<p>${' '.repeat(1100)}<meta charset=nosuch><meta name=a><meta charset=koi8-r><meta charset=utf-8>#`,
       'f0d2c9d7c5d4',
     ),
@@ -344,7 +344,7 @@ const rows: readonly Row[] = [
     'a meta element in the first 1024 octets takes precedence over a later one',
     'HTM-1',
     'HtmlCharset',
-    withOctets(`<meta charset=koi8-r><p>${' '.repeat(1100)}<meta charset=utf-8>#`, 'f0d2c9d7c5d4'),
+    withBytes(`<meta charset=koi8-r><p>${' '.repeat(1100)}<meta charset=utf-8>#`, 'f0d2c9d7c5d4'),
     '\u041f\u0440\u0438\u0432\u0435\u0442',
   ],
   [
@@ -352,7 +352,7 @@ const rows: readonly Row[] = [
     'the first of two meta elements counts',
     'HTM-1',
     'HtmlCharset',
-    withOctets('<meta charset=koi8-r><meta charset=utf-8><p>#', 'f0d2c9d7c5d4'),
+    withBytes('<meta charset=koi8-r><meta charset=utf-8><p>#', 'f0d2c9d7c5d4'),
     '\u041f\u0440\u0438\u0432\u0435\u0442',
   ],
   [
@@ -360,7 +360,7 @@ const rows: readonly Row[] = [
     'an XML declaration declares the encoding',
     'HTM-1',
     'HtmlCharset',
-    withOctets('<?xml version="1.0" encoding="koi8-r"?><html><body><p>#', 'f0d2c9d7c5d4'),
+    withBytes('<?xml version="1.0" encoding="koi8-r"?><html><body><p>#', 'f0d2c9d7c5d4'),
     '\u041f\u0440\u0438\u0432\u0435\u0442',
   ],
   [
@@ -368,7 +368,7 @@ const rows: readonly Row[] = [
     'after an XML declaration without an encoding, the default is UTF-8',
     'HTM-1',
     'HtmlCharset',
-    withOctets('<?xml version="1.0"?><html><body><p>caf#', 'c3a9'),
+    withBytes('<?xml version="1.0"?><html><body><p>caf#', 'c3a9'),
     'caf\u00e9',
   ],
   [
@@ -1129,7 +1129,7 @@ export const extractHtmlGroup: Group = {
   group: 'extract-html',
   description: 'Step 0: an HTML document, with the charset that the transport named, to the tokens of its text.',
   cases: rows.map(([name, title, rules, flags, markup, tokens, extractor]): CaseOf<'extract-html'> => {
-    const { hex, charset } = typeof markup === 'string' ? withOctets(markup, '23') : markup;
+    const { hex, charset } = typeof markup === 'string' ? withBytes(markup, '23') : markup;
     return {
       ...{ name, operation: 'extract-html', title, rules: list(rules), flags: list(flags) },
       input: { utf8: hex, ...(charset === undefined ? {} : { charset }), ...(extractor && { extractor }) },

@@ -62,14 +62,14 @@ for (const document of MEDIA_DOCUMENTS) {
   const { base32 } = bare.explain(plainText(document));
   const language = document.language.toLowerCase();
   for (const [name, type, rule, what, render] of MEDIA) {
-    const octets = await render(document);
+    const bytes = await render(document);
     cases.push({
       name: `ferry-${language}-${name}`,
       operation: 'extract',
       title: `a document in the language "${document.language}" as ${what}`,
       rules: [rule, 'EXT-1', 'EXT-2', 'EXT-3'],
       flags: [],
-      input: { base64: Buffer.from(octets).toString('base64'), type },
+      input: { base64: Buffer.from(bytes).toString('base64'), type },
       hand: { fingerprint: base32, within: withinOf(document.language, name) },
     });
   }

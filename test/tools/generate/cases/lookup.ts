@@ -526,6 +526,27 @@ const errors: readonly ErrorRow[] = [
     'out-of-range',
   ],
   [
+    'entry-none-then-empty',
+    'each entry is checked completely before the next one',
+    'LKP-1',
+    { entries: [{ id: 'none', fingerprint: null }, { ...d('d0'), id: '' }], query, k: 3 },
+    'no-fingerprint',
+  ],
+  [
+    'entry-empty-query-none',
+    'the entries are checked before the query',
+    'LKP-1',
+    { entries: [{ ...d('d0'), id: '' }], query: null, k: 3 },
+    'out-of-range',
+  ],
+  [
+    'entry-none-k-65',
+    'the entries are checked before the distance',
+    'LKP-1 LKP-4',
+    { entries: [{ id: 'none', fingerprint: null }], query, k: 65 },
+    'no-fingerprint',
+  ],
+  [
     'query-none-k-65',
     'the fingerprint is checked before the distance',
     'LKP-1 LKP-4',

@@ -231,45 +231,44 @@ const LEADS = [
   [0xf4, 3, 0x80, 0x8f],
 ] as const;
 
-const hexOf = (octets: readonly number[]): string =>
-  octets.map((octet) => octet.toString(16).padStart(2, '0')).join('');
+const hexOf = (bytes: readonly number[]): string => bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
 /** Decodes bytes of which none begins a sequence. */
-const alone = (octets: readonly number[]): string =>
-  octets.map((octet) => (octet < 0x80 ? String.fromCharCode(octet) : R)).join('');
+const alone = (bytes: readonly number[]): string =>
+  bytes.map((byte) => (byte < 0x80 ? String.fromCharCode(byte) : R)).join('');
 
 /** A sequence with one byte in question, and what it decodes to; `read` bytes before that one make one U+FFFD. */
 function sequence(
   before: readonly number[],
-  octet: number,
+  byte: number,
   behind: readonly number[],
   fits: boolean,
 ): [number[], string] {
-  const octets = [...before, octet, ...behind];
-  if (!fits) return [octets, R + alone([octet, ...behind])];
+  const bytes = [...before, byte, ...behind];
+  if (!fits) return [bytes, R + alone([byte, ...behind])];
   const bits = before[0]! < 0xe0 ? 0x1f : before[0]! < 0xf0 ? 0x0f : 0x07;
-  const value = octets.slice(1).reduce((sum, each) => sum * 64 + (each & 0x3f), before[0]! & bits);
-  return [octets, String.fromCodePoint(value)];
+  const value = bytes.slice(1).reduce((sum, each) => sum * 64 + (each & 0x3f), before[0]! & bits);
+  return [bytes, String.fromCodePoint(value)];
 }
 
 /** A case of sequences after `FF`, so that the text is ill-formed even where none of them is. */
 function decodeCase(name: string, title: string, sequences: readonly [number[], string][]): Case {
   return {
     ...{ name, operation: 'decode', title, rules: ['DEC-2'], flags: ['IllFormed', 'Boundary'] },
-    input: { utf8: hexOf([0xff, ...sequences.flatMap(([octets]) => octets)]) },
+    input: { utf8: hexOf([0xff, ...sequences.flatMap(([bytes]) => bytes)]) },
     hand: { text: R + sequences.map(([, text]) => text).join('') },
   };
 }
 
-const upper = (octet: number): string => octet.toString(16).toUpperCase();
+const upper = (byte: number): string => byte.toString(16).toUpperCase();
 
 const decodeCases: readonly Case[] = [
   ...LEADS.map(([lead, following, low, high]) =>
     decodeCase(
       `bounds-${hexOf([lead])}`,
       `a second octet of ${upper(low)} to ${upper(high)} follows ${upper(lead)}, and no other`,
-      [low - 1, low, high, high + 1].map((octet) =>
-        sequence([lead], octet, Array(following - 1).fill(0x80), octet >= low && octet <= high),
+      [low - 1, low, high, high + 1].map((byte) =>
+        sequence([lead], byte, Array(following - 1).fill(0x80), byte >= low && byte <= high),
       ),
     ),
   ),
@@ -283,7 +282,7 @@ const decodeCases: readonly Case[] = [
     decodeCase(
       `bounds-${name}`,
       title,
-      [0x7f, 0x80, 0xbf, 0xc0].map((octet) => sequence(before, octet, behind, octet >= 0x80 && octet <= 0xbf)),
+      [0x7f, 0x80, 0xbf, 0xc0].map((byte) => sequence(before, byte, behind, byte >= 0x80 && byte <= 0xbf)),
     ),
   ),
   decodeCase('bounds-lead', 'C1 and F5 begin no sequence, C2 and F4 do', [

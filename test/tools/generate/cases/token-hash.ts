@@ -1,5 +1,5 @@
 import type { InputOf } from '../../../../src/conformance/types.ts';
-import { valuesOfOctets, valuesOfText } from '../../../twin/lookup3-values.ts';
+import { valuesOfBytes, valuesOfText } from '../../../twin/lookup3-values.ts';
 import { type Case, type CaseOf, type Group, list } from '../case.ts';
 
 type Row = readonly [
@@ -15,12 +15,11 @@ const sentence = 'This is the time for all good men to come to the aid of their 
 
 /** Hex values by length, from a C program that is independent of the twin. */
 const hexByLength = (values: readonly (readonly [octets: number, hash: bigint])[]): ReadonlyMap<number, string> =>
-  new Map(values.map(([octets, hash]) => [octets, hash.toString(16).padStart(16, '0')]));
+  new Map(values.map(([bytes, hash]) => [bytes, hash.toString(16).padStart(16, '0')]));
 const hashesOfText = hexByLength(valuesOfText);
-const hashesOfOctets = hexByLength(valuesOfOctets);
+const hashesOfBytes = hexByLength(valuesOfBytes);
 
-const hexOf = (octets: readonly number[]): string =>
-  octets.map((octet) => octet.toString(16).padStart(2, '0')).join('');
+const hexOf = (bytes: readonly number[]): string => bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
 /** The parts of a length: blocks of 12 bytes and a last one of 1 to 12. */
 function lengthTitle(length: number): string {
@@ -49,7 +48,7 @@ const lengths: readonly Row[] = Array.from({ length: 41 }, (_, length): Row[] =>
           'HSH-1 HSH-3',
           'TailLength SignedOctets',
           { utf8: hexOf(Array.from({ length }, (_, i) => 0xff - i)) },
-          hashesOfOctets.get(length),
+          hashesOfBytes.get(length),
         ] satisfies Row,
       ]),
 ]).flat();

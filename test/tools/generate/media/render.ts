@@ -332,8 +332,8 @@ export const odt: Render = async (document) => {
   });
 };
 
-const base64 = (octets: Uint8Array | string): string =>
-  Buffer.from(octets)
+const base64 = (bytes: Uint8Array | string): string =>
+  Buffer.from(bytes)
     .toString('base64')
     .replace(/.{76}(?=.)/g, '$&\r\n');
 

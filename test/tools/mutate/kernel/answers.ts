@@ -69,7 +69,7 @@ const texts = fc.oneof(
   arbitrary.prose,
 );
 for (const [i, { whole, pieces }] of fc
-  .sample(fc.oneof(arbitrary.chunkedText, arbitrary.chunkedOctets), options)
+  .sample(fc.oneof(arbitrary.chunkedText, arbitrary.chunkedBytes), options)
   .entries())
   print(
     `random/short-${i}`,

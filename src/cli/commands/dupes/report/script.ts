@@ -214,10 +214,10 @@ function remarkOn({ flagsOf }: Result, { document, distance, overlap, isIdentica
 function absolute(file: FilePath): Buffer {
   const path = pathOf(file);
   if (lstatSync(path).isSymbolicLink()) return realpathSync.native(path, 'buffer');
-  const octets = Buffer.from(path as Buffer);
-  if (octets[0] === SLASH) return octets;
-  const isDotted = octets[0] === DOT && octets[1] === SLASH;
-  return Buffer.concat([realpathSync.native('.', 'buffer'), Buffer.of(SLASH), isDotted ? octets.subarray(2) : octets]);
+  const bytes = Buffer.from(path as Buffer);
+  if (bytes[0] === SLASH) return bytes;
+  const isDotted = bytes[0] === DOT && bytes[1] === SLASH;
+  return Buffer.concat([realpathSync.native('.', 'buffer'), Buffer.of(SLASH), isDotted ? bytes.subarray(2) : bytes]);
 }
 
 const SLASH = 0x2f;
@@ -230,13 +230,13 @@ const ESCAPED_QUOTE = Buffer.from("'\\''");
  * has. The text after it in the format keeps `$(…)` from removing line ends.
  * @returns null for a path that can be shown unescaped
  */
-function controlsEscaped(octets: Buffer): string | null {
-  const isText = isUtf8(octets);
-  if (isText && printable(octets.toString()) === octets.toString()) return null;
-  const characters = [...octets.toString(isText ? 'utf8' : 'latin1')];
+function controlsEscaped(bytes: Buffer): string | null {
+  const isText = isUtf8(bytes);
+  if (isText && printable(bytes.toString()) === bytes.toString()) return null;
+  const characters = [...bytes.toString(isText ? 'utf8' : 'latin1')];
   const isShown = (character: string): boolean =>
     printable(character) === character && (isText || character <= '~') && character !== "'";
-  const octal = (octet: number): string => `\\${octet.toString(8).padStart(3, '0')}`;
+  const octal = (byte: number): string => `\\${byte.toString(8).padStart(3, '0')}`;
   return characters
     .map((character) => {
       if (isShown(character)) return character.replace(/[\\%]/, '$&$&');
@@ -246,12 +246,12 @@ function controlsEscaped(octets: Buffer): string | null {
 }
 
 /** Quotes bytes for a POSIX shell: between single quotes, nothing has a meaning but a single quote. */
-function quoteForShell(octets: Buffer): Buffer {
+function quoteForShell(bytes: Buffer): Buffer {
   const parts: Buffer[] = [Buffer.of(QUOTE)];
   let from = 0;
-  for (let at = octets.indexOf(QUOTE); at >= 0; at = octets.indexOf(QUOTE, from)) {
-    parts.push(octets.subarray(from, at), ESCAPED_QUOTE);
+  for (let at = bytes.indexOf(QUOTE); at >= 0; at = bytes.indexOf(QUOTE, from)) {
+    parts.push(bytes.subarray(from, at), ESCAPED_QUOTE);
     from = at + 1;
   }
-  return Buffer.concat([...parts, octets.subarray(from), Buffer.of(QUOTE)]);
+  return Buffer.concat([...parts, bytes.subarray(from), Buffer.of(QUOTE)]);
 }

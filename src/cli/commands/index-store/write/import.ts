@@ -74,7 +74,7 @@ async function importFrom(store: Store, lines: Lines, quiet: boolean): Promise<I
       return undefined;
     }
     return await attempt(lines.path, () =>
-      store.importLines(showProgress(lines.octets(), lines.size, progress), {
+      store.importLines(showProgress(lines.bytes(), lines.size, progress), {
         existing: 'replace',
         bad: 'skip',
         onBad({ line, error }) {
@@ -109,12 +109,12 @@ const LINE_FEED = 0x0a;
  * @param size - the number of bytes, if known
  */
 export async function* showProgress(
-  octets: AsyncIterable<Uint8Array>,
+  bytes: AsyncIterable<Uint8Array>,
   size: number | undefined,
   progress: Progress,
 ): AsyncGenerator<Uint8Array, void> {
   let [lines, done] = [0, 0];
-  for await (const part of octets) {
+  for await (const part of bytes) {
     done += part.length;
     for (let at = part.indexOf(LINE_FEED); at >= 0; at = part.indexOf(LINE_FEED, at + 1)) lines++;
     // Assumes that the remaining lines have about the same length.

@@ -14,7 +14,7 @@ export interface Lines {
   /** Returns the label of the first line that has one; undefined if there is none near the beginning. */
   label(): Promise<string | undefined>;
   /** Reads all of it, once. */
-  octets(): AsyncIterable<Uint8Array>;
+  bytes(): AsyncIterable<Uint8Array>;
   close(): void;
 }
 
@@ -43,7 +43,7 @@ export function openLines(path: string): Lines {
       await readHead();
       return label;
     },
-    async *octets() {
+    async *bytes() {
       yield* head.splice(0);
       for (let next = await parts.next(); next.done !== true; next = await parts.next()) yield next.value;
     },

@@ -5,7 +5,7 @@ import type { Entry } from '../../../../documents/walk.ts';
 import type { Hashed } from '../../../../documents/workers/work.ts';
 import { currentExtractor } from '../../../../extract/extract.ts';
 import type { FileState } from '../../../../lookup/index/stores/types.ts';
-import { encodeId, ID_BUFFER_OCTETS, MAX_ID_OCTETS } from '../../../../lookup/options.ts';
+import { encodeId, ID_BUFFER_BYTES, MAX_ID_BYTES } from '../../../../lookup/options.ts';
 import type { Fingerprint } from '../../../../scheme/labels/fingerprint.ts';
 import type { Arguments } from '../../../command.ts';
 import type { Selection } from '../../../files/selection.ts';
@@ -105,7 +105,7 @@ async function addFiles(
 
 /** The fingerprint that the index has for an id, which may be too long for one. */
 async function knownOf(store: Store, id: string): Promise<Fingerprint | undefined> {
-  return Buffer.byteLength(id) > MAX_ID_OCTETS ? undefined : store.get(id);
+  return Buffer.byteLength(id) > MAX_ID_BYTES ? undefined : store.get(id);
 }
 
 interface FileInWork {
@@ -132,7 +132,7 @@ async function* sourcesOf(entries: AsyncIterable<Entry>): AsyncGenerator<Unopene
   return undefined;
 }
 
-const scratch = new Uint8Array(ID_BUFFER_OCTETS);
+const scratch = new Uint8Array(ID_BUFFER_BYTES);
 
 /** Turns a document whose id would be too long into a failure. */
 function checked(outcome: Outcome<Hashed>): Outcome<Hashed> {
@@ -155,7 +155,7 @@ function isInside(path: string, folder: string | undefined): boolean {
 type Known = Pick<FileState, 'size' | 'mtime' | 'inode' | 'options'>;
 
 async function isUnchanged(store: Store, path: string, now: Known): Promise<boolean> {
-  if (Buffer.byteLength(path) > ID_BUFFER_OCTETS) return false;
+  if (Buffer.byteLength(path) > ID_BUFFER_BYTES) return false;
   const known = await store.files.get(path).catch(() => undefined);
   if (known === undefined) return false;
   const isSame = (['size', 'mtime', 'inode', 'options'] as const).every((name) => known[name] === now[name]);

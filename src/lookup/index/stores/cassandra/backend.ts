@@ -1,7 +1,7 @@
 import type { Fingerprint } from '../../../../scheme/labels/fingerprint.ts';
+import { schemeOf } from '../../../../scheme/labels/label.ts';
 import { TABLES } from '../../../../scheme/tables.ts';
 import type { Entry, IndexStats } from '../../../types.ts';
-import { wordsIn } from '../../../widths.ts';
 import { bucketStats } from '../../stats.ts';
 import type { Backend } from '../backend.ts';
 import { checkId } from '../keys.ts';
@@ -32,7 +32,7 @@ export function createBackend(connection: Connection, names: Names, meta: Meta, 
       return { added: changes.filter((each) => each === 'added').length, next: BATCH_SIZE };
     },
     remove: (ids) => writer.removeAll(ids),
-    search: createSearch(wordsIn(meta.label), createAnswer(store)),
+    search: createSearch(schemeOf(meta.label).words, createAnswer(store)),
     size: () => countDocuments(connection, names),
     stats: () => stats(store),
     entries: () => documentsIn(store),
@@ -56,24 +56,24 @@ async function* documentsIn(store: Store): AsyncGenerator<Entry, void> {
 }
 
 /** Bytes of the columns of an entry without its id: table_no, table_key, bucket, rest; and for each word those of a fingerprint. */
-const ENTRY_OCTETS = 1 + 4 + 4 + 8;
-const FINGERPRINT_OCTETS = 13;
+const ENTRY_BYTES = 1 + 4 + 4 + 8;
+const FINGERPRINT_BYTES = 13;
 
 /** Bytes are those of the values: nodes compress them and keep copies. */
 async function stats(store: Store): Promise<IndexStats> {
-  const words = wordsIn(store.label);
+  const words = schemeOf(store.label).words;
   const fingerprints: Fingerprint[] = [];
-  let octets = 0;
+  let bytes = 0;
   for await (const { id, fingerprint } of documentsIn(store)) {
     fingerprints.push(fingerprint);
-    octets += Buffer.byteLength(id);
+    bytes += Buffer.byteLength(id);
   }
   const documents = fingerprints.length;
   return {
     documents,
-    octets: {
-      fingerprints: TABLES * words * (octets + ENTRY_OCTETS * documents),
-      ids: octets + FINGERPRINT_OCTETS * words * documents,
+    bytes: {
+      fingerprints: TABLES * words * (bytes + ENTRY_BYTES * documents),
+      ids: bytes + FINGERPRINT_BYTES * words * documents,
     },
     buckets: bucketStats(fingerprints, words),
   };

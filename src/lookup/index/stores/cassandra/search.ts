@@ -1,9 +1,10 @@
 import { DEFAULT_DISTANCE, distance as distanceOf } from '../../../../scheme/compare.ts';
 import { type Fingerprint, wordsOf } from '../../../../scheme/labels/fingerprint.ts';
+import { schemeOf } from '../../../../scheme/labels/label.ts';
 import { permute, probeKeys, TABLES, unpermute } from '../../../../scheme/tables.ts';
 import { MAX_PROBED_DISTANCE } from '../../../segment/types.ts';
 import type { Match, QueryResult } from '../../../types.ts';
-import { completeDistance, wordsIn } from '../../../widths.ts';
+import { completeDistance } from '../../../widths.ts';
 import { tooMuchWork } from '../../work.ts';
 import type { Answer } from '../search.ts';
 import type { Row } from './connection.ts';
@@ -24,7 +25,7 @@ const CONFIRMED_AT_ONCE = 1024;
 /** A document that is near, or may be. */
 interface Near {
   readonly id: string;
-  readonly octets: Buffer;
+  readonly bytes: Buffer;
   readonly distance: number;
 }
 
@@ -63,10 +64,10 @@ async function probe(
   const candidates = await findCandidates(store, value, k, maxWork);
   const found = new Map<string, Found>();
   // The distance of several words is known only when the document was read.
-  const isSorted = wordsIn(store.label) === 1;
+  const isSorted = schemeOf(store.label).words === 1;
   for (let at = 0; at < candidates.length && !(isSorted && found.size > limit); at += CONFIRMED_AT_ONCE)
-    for (const { id, octets, fingerprint } of await confirm(store, candidates.slice(at, at + CONFIRMED_AT_ONCE)))
-      found.set(id, { id, octets, fingerprint, distance: distanceOf(fingerprint, value) });
+    for (const { id, bytes, fingerprint } of await confirm(store, candidates.slice(at, at + CONFIRMED_AT_ONCE)))
+      found.set(id, { id, bytes: bytes, fingerprint, distance: distanceOf(fingerprint, value) });
   return { by: 'tables', ...rank([...found.values()], store, k, limit) };
 }
 
@@ -76,7 +77,7 @@ async function scan(store: Store, value: Fingerprint, k: number, limit: number, 
   const found: Found[] = [];
   const count = createWorkCounter(maxWork);
   for await (const page of connection.pages(`SELECT document_id, fingerprint FROM ${names.document}`)) {
-    count(wordsIn(label) * page.length);
+    count(schemeOf(label).words * page.length);
     for (const row of page) {
       const fingerprint = fingerprintOf(store, row);
       const isNear = wordsOf('fingerprint', fingerprint).some((each, word) => distanceOf(each, words[word]!) <= k);
@@ -160,12 +161,12 @@ function createWorkCounter(maxWork: number): (rows: number) => void {
 
 function nearOf({ document_id }: Row, distance: number): Near {
   const id = String(document_id);
-  return { id, octets: Buffer.from(id), distance };
+  return { id, bytes: Buffer.from(id), distance };
 }
 
 /** Compares by distance, then by id in the order of its bytes (LKP-3). */
 function byDistance(a: Near, b: Near): number {
-  return a.distance - b.distance || a.octets.compare(b.octets);
+  return a.distance - b.distance || a.bytes.compare(b.bytes);
 }
 
 /** Returns the first `limit` matches, and the distance up to which they are complete. */
@@ -173,5 +174,5 @@ function rank(found: Found[], { label }: Store, k: number, limit: number): Pick<
   found.sort(byDistance);
   const matches: Match[] = found.slice(0, limit).map((each) => matchOf(each.id, each.fingerprint, each.distance));
   const cut = found[limit]?.distance ?? Number.POSITIVE_INFINITY;
-  return { completeTo: Math.min(completeDistance(wordsIn(label), k), cut - 1), matches };
+  return { completeTo: Math.min(completeDistance(schemeOf(label).words, k), cut - 1), matches };
 }

@@ -1,7 +1,7 @@
 import { type Fingerprint, wordsOf } from '../../../../scheme/labels/fingerprint.ts';
+import { schemeOf } from '../../../../scheme/labels/label.ts';
 import { TABLES, unpermute } from '../../../../scheme/tables.ts';
 import { hashToken } from '../../../../scheme/token-hash.ts';
-import { wordsIn } from '../../../widths.ts';
 import type { Verification } from '../types.ts';
 import type { Row } from './connection.ts';
 import { bucketOf, entryRows, fingerprintOf, permutedOf } from './entries.ts';
@@ -38,7 +38,7 @@ export async function verify(store: Store): Promise<Verification> {
     documents = count;
     const rows = connection.pages(`SELECT table_no, table_key, bucket, rest, document_id FROM ${names.entry}`);
     for await (const page of rows) for (const row of page) countRow(held, row, store.buckets);
-    const expected = TABLES * wordsIn(store.label);
+    const expected = TABLES * schemeOf(store.label).words;
     const incomplete = [...held].filter(([, { rows }]) => rows !== expected);
     await mapLimited(incomplete, MAX_DOCUMENTS, ([id]) => recheck(store, id, fault));
   }

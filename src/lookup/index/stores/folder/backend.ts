@@ -8,7 +8,7 @@ import { documentKey } from './keys.ts';
 import { fingerprintOf } from './memory.ts';
 import type { Ownership } from './owner.ts';
 import { createFolderSearch, idOf } from './search.ts';
-import { DOCUMENT } from './segment/octets.ts';
+import { DOCUMENT } from './segment/bytes.ts';
 import type { Store } from './store.ts';
 import { Transaction } from './transaction.ts';
 import { verify } from './verify.ts';
@@ -116,14 +116,14 @@ function stats(store: Store): IndexStats {
     for (const { fingerprint } of documentsIn(store)) yield fingerprint;
   }
   const { segments, memory, count } = store.view;
-  const octets = { fingerprints: store.width * memory.size, ids: memory.octets };
+  const bytes = { fingerprints: store.width * memory.size, ids: memory.bytes };
   for (const segment of segments) {
-    octets.fingerprints += segment.octets.fingerprints;
-    octets.ids += segment.octets.ids;
+    bytes.fingerprints += segment.bytes.fingerprints;
+    bytes.ids += segment.bytes.ids;
   }
   return {
     documents: count,
-    octets,
+    bytes,
     buckets: bucketStats(fingerprints(), store.words),
   };
 }

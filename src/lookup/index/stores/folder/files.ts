@@ -57,8 +57,8 @@ export function createFileRegister(store: Store, transact: Transact): FileRegist
 }
 
 function readRecord(from: Pick<Store, 'get'>, key: string): FileRecord | undefined {
-  const octets = from.get(key);
-  return octets === undefined ? undefined : (JSON.parse(Buffer.from(octets).toString()) as FileRecord);
+  const bytes = from.get(key);
+  return bytes === undefined ? undefined : (JSON.parse(Buffer.from(bytes).toString()) as FileRecord);
 }
 
 /** One call of `commit`. */
@@ -137,8 +137,8 @@ class Commit {
   }
 
   #nextNumber(): number {
-    const octets = this.#transaction.get(NEXT_FILE);
-    const number = octets === undefined ? 0 : Number(Buffer.from(octets).toString());
+    const bytes = this.#transaction.get(NEXT_FILE);
+    const number = bytes === undefined ? 0 : Number(Buffer.from(bytes).toString());
     this.#transaction.set(NEXT_FILE, Buffer.from(String(number + 1)));
     return number;
   }
@@ -156,8 +156,8 @@ class Commit {
   }
 
   #readList(number: number, generation: number, list: number): string[] {
-    const octets = this.#transaction.get(listKey(number, generation, list));
-    return octets === undefined ? [] : (JSON.parse(Buffer.from(octets).toString()) as string[]);
+    const bytes = this.#transaction.get(listKey(number, generation, list));
+    return bytes === undefined ? [] : (JSON.parse(Buffer.from(bytes).toString()) as string[]);
   }
 }
 

@@ -1,5 +1,5 @@
 import { encodeKey } from '../keys.ts';
-import { DOCUMENT } from './segment/octets.ts';
+import { DOCUMENT } from './segment/bytes.ts';
 
 /** Returns the key of a document: its id in UTF-8, as a string of bytes. */
 export function documentKey(id: string): string {

@@ -1,7 +1,7 @@
 import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, openSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
+import { ByteReader, Bytes } from './segment/bytes.ts';
 import { damaged, faultOf, type OnFault } from './segment/damage.ts';
-import { OctetReader, Octets } from './segment/octets.ts';
 import { OpenFile, writeAll } from './segment/sections.ts';
 
 /*
@@ -125,7 +125,7 @@ export class Log {
     let count = 0;
     try {
       for (const content of frames) {
-        const reader = new OctetReader(content);
+        const reader = new ByteReader(content);
         count = reader.number();
         while (reader.at < content.length) {
           const key = reader.text(reader.number());
@@ -147,18 +147,18 @@ export class Log {
   /** Adds a transaction; it is on the disk when this returns. */
   append(changes: Changes, count: number): void {
     const frames: Buffer[] = [];
-    let octets = startFrame(count);
+    let bytes = startFrame(count);
     for (const [key, value] of changes) {
-      if (octets.length >= FRAME) {
-        frames.push(endFrame(octets, CONTINUED));
-        octets = startFrame(count);
+      if (bytes.length >= FRAME) {
+        frames.push(endFrame(bytes, CONTINUED));
+        bytes = startFrame(count);
       }
-      octets.number(key.length);
-      octets.text(key, 0);
-      octets.number(value === null ? 0 : value.length + 1);
-      if (value !== null) octets.push(value);
+      bytes.number(key.length);
+      bytes.text(key, 0);
+      bytes.number(value === null ? 0 : value.length + 1);
+      if (value !== null) bytes.push(value);
     }
-    frames.push(endFrame(octets, 0));
+    frames.push(endFrame(bytes, 0));
     const all = Buffer.concat(frames);
     try {
       writeAll(this.#file.fd, all, this.#end);
@@ -175,21 +175,21 @@ export class Log {
   }
 }
 
-function headerOf(octets: Buffer, at: number): { readonly length: number; readonly isLast: boolean } {
-  const length = octets.readUInt32LE(at);
+function headerOf(bytes: Buffer, at: number): { readonly length: number; readonly isLast: boolean } {
+  const length = bytes.readUInt32LE(at);
   return length < CONTINUED ? { length, isLast: true } : { length: length - CONTINUED, isLast: false };
 }
 
-function startFrame(count: number): Octets {
-  const octets = new Octets();
-  octets.push(Buffer.alloc(HEADER));
-  octets.number(count);
-  return octets;
+function startFrame(count: number): Bytes {
+  const bytes = new Bytes();
+  bytes.push(Buffer.alloc(HEADER));
+  bytes.number(count);
+  return bytes;
 }
 
 /** Fills in the header of a frame. */
-function endFrame(octets: Octets, flag: number): Buffer {
-  const frame = Buffer.from(octets.bytes);
+function endFrame(bytes: Bytes, flag: number): Buffer {
+  const frame = Buffer.from(bytes.bytes);
   frame.writeUInt32LE(frame.length - HEADER + flag, 0);
   frame.writeUInt32LE(crc32(frame.subarray(HEADER)), 4);
   return frame;

@@ -89,10 +89,10 @@ export function salvageManifest(folder: string, onFault: OnFault): Salvaged {
 /** Writes the manifest and its copy: the old one or the new one is there, whatever happens. */
 export function writeManifest(folder: string, manifest: Manifest): void {
   const json = JSON.stringify(manifest);
-  const octets = Buffer.from(`${json}\n${checksumOf(json)}\n`, 'latin1');
+  const bytes = Buffer.from(`${json}\n${checksumOf(json)}\n`, 'latin1');
   for (const name of [MANIFEST, COPY]) {
     const path = join(folder, name);
-    writeWhole(`${path}.new`, octets);
+    writeWhole(`${path}.new`, bytes);
     renameSync(`${path}.new`, path);
     syncFolder(folder);
   }
@@ -103,10 +103,10 @@ function checksumOf(json: string): string {
 }
 
 /** Writes a file to the disk. */
-export function writeWhole(path: string, octets: Uint8Array): void {
+export function writeWhole(path: string, bytes: Uint8Array): void {
   const fd = openSync(path, 'w');
   try {
-    writeAll(fd, octets, 0);
+    writeAll(fd, bytes, 0);
     fsyncSync(fd);
   } finally {
     closeSync(fd);

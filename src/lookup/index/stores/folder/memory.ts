@@ -1,7 +1,7 @@
 import { type Fingerprint, fingerprintOfWords } from '../../../../scheme/labels/fingerprint.ts';
 import { createTable, type FingerprintTable } from '../../../segment/table.ts';
 import type { Changes } from './log.ts';
-import { DOCUMENT, type KeyValue } from './segment/octets.ts';
+import { DOCUMENT, type KeyValue } from './segment/bytes.ts';
 import type { Found } from './segment/word-search.ts';
 
 /** Reads the fingerprint of a record. */
@@ -11,18 +11,18 @@ export function fingerprintOf(value: Uint8Array): Fingerprint {
 }
 
 /** Returns a copy of the bytes of a fingerprint, in network byte order. */
-export function octetsOf(fingerprint: Fingerprint): Uint8Array {
-  return new Uint8Array(viewOctetsOf(fingerprint));
+export function bytesOf(fingerprint: Fingerprint): Uint8Array {
+  return new Uint8Array(viewBytesOf(fingerprint));
 }
 
 const word = new DataView(new ArrayBuffer(8));
-const wordOctets = new Uint8Array(word.buffer);
+const wordBytes = new Uint8Array(word.buffer);
 
 /** Returns the bytes of a fingerprint, in network byte order; those of a word until the next call. */
-export function viewOctetsOf(fingerprint: Fingerprint): Uint8Array {
+export function viewBytesOf(fingerprint: Fingerprint): Uint8Array {
   if (fingerprint instanceof Uint8Array) return fingerprint;
   word.setBigUint64(0, fingerprint);
-  return wordOctets;
+  return wordBytes;
 }
 
 /** The records that are newer than all segments. */
@@ -34,7 +34,7 @@ export class Memory {
   #positions = new Map<string, number>();
   #keys: string[] = [];
   /** The approximate size of the records in bytes. */
-  octets = 0;
+  bytes = 0;
 
   constructor(words: 1 | 4) {
     this.#words = words;
@@ -51,7 +51,7 @@ export class Memory {
   apply(changes: Changes): void {
     for (const [key, value] of changes) {
       this.#records.set(key, value);
-      this.octets += key.length + (value?.length ?? 0) + 32;
+      this.bytes += key.length + (value?.length ?? 0) + 32;
       if (this.#table !== undefined && key.startsWith(DOCUMENT)) this.#place(this.#table, key, value);
     }
   }

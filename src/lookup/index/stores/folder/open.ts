@@ -2,8 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../../../../common/folder.ts';
 import { assertOneOf, assertOptions, assertString } from '../../../../errors.ts';
-import { LABEL, parseLabel } from '../../../../scheme/labels/label.ts';
-import { wordsIn } from '../../../widths.ts';
+import { LABEL, parseLabel, schemeOf } from '../../../../scheme/labels/label.ts';
 import { createStoredIndex } from '../backend.ts';
 import { storeError } from '../errors.ts';
 import { readIndexLabel } from '../label.ts';
@@ -45,7 +44,7 @@ export function openFolder(path: string, options: FolderIndexOptions, maxRecords
       if (isNew && readManifest(path) === undefined) Store.create(path, expected ?? LABEL);
       const label = readLabel(path, expected);
       return createStoredIndex(
-        createBackend(Store.open(path, wordsIn(label), ownership, maxRecords), label, ownership),
+        createBackend(Store.open(path, schemeOf(label).words, ownership, maxRecords), label, ownership),
       );
     } catch (error) {
       ownership?.release();

@@ -4,9 +4,9 @@ import type { Match, QueryResult } from '../../../types.ts';
 import { completeDistance } from '../../../widths.ts';
 import { tooMuchWork } from '../../work.ts';
 import { createSearch, type Search } from '../search.ts';
-import { compare, fingerprintOf, viewOctetsOf } from './memory.ts';
+import { compare, fingerprintOf, viewBytesOf } from './memory.ts';
+import { DOCUMENT, read32 } from './segment/bytes.ts';
 import { damaged } from './segment/damage.ts';
-import { DOCUMENT, read32 } from './segment/octets.ts';
 import { type Found, findWord, planWord, type WordQuery, workOf } from './segment/word-search.ts';
 import type { Store, View } from './store.ts';
 
@@ -20,7 +20,7 @@ export function createFolderSearch(store: Store): Search {
 
 function answer(store: Store, fingerprint: Fingerprint, k: number, limit: number, maxWork: number): QueryResult {
   const { view, words } = store;
-  const asked = viewOctetsOf(fingerprint);
+  const asked = viewBytesOf(fingerprint);
   for (let word = 0; word < words; word++) readWord(asked, word, k);
   assertWork(view, words, fingerprint, k, maxWork);
   nearby.clear(words === 1);
@@ -45,10 +45,10 @@ function answer(store: Store, fingerprint: Fingerprint, k: number, limit: number
 /** The words of a query. */
 const queries: readonly WordQuery[] = Array.from({ length: 4 }, () => ({ high: 0, low: 0, k: 0 }));
 
-function readWord(octets: Uint8Array, word: number, k: number): void {
+function readWord(bytes: Uint8Array, word: number, k: number): void {
   const query = queries[word]!;
-  query.high = read32(octets, 8 * word);
-  query.low = read32(octets, 8 * word + 4);
+  query.high = read32(bytes, 8 * word);
+  query.low = read32(bytes, 8 * word + 4);
   query.k = k;
 }
 

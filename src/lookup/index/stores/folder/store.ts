@@ -15,14 +15,14 @@ import {
 import { Memory } from './memory.ts';
 import type { Ownership } from './owner.ts';
 import { mergeSegments, writeSegment } from './segment/build.ts';
+import type { KeyValue } from './segment/bytes.ts';
 import { damaged } from './segment/damage.ts';
-import type { KeyValue } from './segment/octets.ts';
 import { openSegment, type Segment } from './segment/segment.ts';
 import { mergeSnapshots } from './segment/snapshot.ts';
 
 /** Records in memory, or their bytes, from which a segment is made of them. */
 const MAX_RECORDS = 1 << 17;
-const MAX_OCTETS = 1 << 26;
+const MAX_BYTES = 1 << 26;
 
 /** The number of records that may be out of date, in addition to as many as there are documents. */
 const MAX_STALE = 1 << 16;
@@ -159,7 +159,7 @@ export class Store {
   commit(changes: ReadonlyMap<string, Uint8Array | null>, count: number): void {
     this.#ownership!.assert();
     if (changes.size === 0) return;
-    if (this.#memory.size + changes.size > this.#maxRecords || this.#memory.octets > MAX_OCTETS)
+    if (this.#memory.size + changes.size > this.#maxRecords || this.#memory.bytes > MAX_BYTES)
       this.#flush(changes, count);
     else {
       this.#log.append(changes, count);

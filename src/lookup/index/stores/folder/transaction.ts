@@ -1,5 +1,5 @@
 import type { Fingerprint } from '../../../../scheme/labels/fingerprint.ts';
-import { octetsOf } from './memory.ts';
+import { bytesOf } from './memory.ts';
 import type { Store } from './store.ts';
 
 /** Changes of a store that are committed together, and can be read before. */
@@ -32,12 +32,12 @@ export class Transaction {
    * @returns what it was before
    */
   put(key: string, fingerprint: Fingerprint, replaces: boolean): 'new' | 'same' | 'other' {
-    const octets = octetsOf(fingerprint);
+    const bytes = bytesOf(fingerprint);
     const before = this.get(key);
     if (before === undefined) this.#count++;
-    else if (before.length === octets.length && before.every((octet, i) => octet === octets[i])) return 'same';
+    else if (before.length === bytes.length && before.every((byte, i) => byte === bytes[i])) return 'same';
     else if (!replaces) return 'other';
-    this.set(key, octets);
+    this.set(key, bytes);
     return before === undefined ? 'new' : 'other';
   }
 

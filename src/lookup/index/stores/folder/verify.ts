@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer';
-import { MAX_ID_OCTETS } from '../../../options.ts';
+import { MAX_ID_BYTES } from '../../../options.ts';
 import type { Verification } from '../types.ts';
 import { COPY, readManifest } from './manifest.ts';
+import { DOCUMENT } from './segment/bytes.ts';
 import { Entries, rotatedHigh, rotatedLow } from './segment/columns.ts';
 import { faultOf } from './segment/damage.ts';
-import { DOCUMENT } from './segment/octets.ts';
 import type { Segment } from './segment/segment.ts';
 import type { WordTables } from './segment/word-search.ts';
 import type { Store } from './store.ts';
@@ -32,7 +32,7 @@ export function verify(store: Store): Verification {
     if (key.startsWith(DOCUMENT)) {
       documents++;
       const id = Buffer.from(key, 'latin1').subarray(1);
-      if (id.length === 0 || id.length > MAX_ID_OCTETS || !isUtf8(id)) report(`${JSON.stringify(key)}: not an id`);
+      if (id.length === 0 || id.length > MAX_ID_BYTES || !isUtf8(id)) report(`${JSON.stringify(key)}: not an id`);
       if (value.length !== store.width) report(`${JSON.stringify(key)}: a fingerprint of ${value.length} bytes`);
     } else if (!isJson(value)) report(`${JSON.stringify(key)}: its record is damaged`);
   }

@@ -78,7 +78,7 @@ async function stats(connection: Connection, names: Names): Promise<IndexStats> 
   const { indexes, total } = row!;
   return {
     documents: fingerprints.length,
-    octets: { fingerprints: Number(indexes), ids: Number(total) - Number(indexes) },
+    bytes: { fingerprints: Number(indexes), ids: Number(total) - Number(indexes) },
     buckets: bucketStats(fingerprints, names.columns.length),
   };
 }

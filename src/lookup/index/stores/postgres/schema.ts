@@ -1,6 +1,6 @@
 import { type Fingerprint, fingerprintOfWords, wordsOf } from '../../../../scheme/labels/fingerprint.ts';
+import { schemeOf } from '../../../../scheme/labels/label.ts';
 import { permute, TABLES } from '../../../../scheme/tables.ts';
-import { wordsIn } from '../../../widths.ts';
 import { storeError } from '../errors.ts';
 import { readIndexLabel } from '../label.ts';
 import type { Connection, Runner } from './connection.ts';
@@ -99,7 +99,7 @@ function quote(name: string): string {
 
 /** Creates the tables, unless they are there. */
 export async function createSchema(connection: Connection, schema: string, label: string): Promise<void> {
-  const { meta, document, file, member, columns, keys } = namesIn(schema, wordsIn(label));
+  const { meta, document, file, member, columns, keys } = namesIn(schema, schemeOf(label).words);
   await connection.transaction(async ({ query }) => {
     // One at a time: IF NOT EXISTS does not wait for another transaction.
     await query('SELECT pg_advisory_xact_lock(hashtext($1))', [`simhash-doc ${schema}`]);

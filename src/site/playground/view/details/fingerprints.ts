@@ -1,7 +1,7 @@
 import { similarity } from '../../../../scheme/compare.ts';
 import type { Fingerprint } from '../../../../scheme/labels/fingerprint.ts';
 import { schemeOf } from '../../../../scheme/labels/label.ts';
-import { formatLabelled, toHex, toOctets } from '../../../../scheme/serialise.ts';
+import { formatLabelled, toBytes, toHex } from '../../../../scheme/serialise.ts';
 import { h } from '../../dom.ts';
 import { fingerprintsOf } from '../../store.ts';
 import { createView, type View } from '../view.ts';
@@ -30,13 +30,13 @@ function similar(a: Fingerprint, b: Fingerprint, label: string): HTMLElement {
 }
 
 function fingerprints(values: readonly (Fingerprint | null)[], label: string): HTMLElement[] {
-  const [a, b] = values.map((value) => (typeof value === 'bigint' ? toOctets(value) : value));
+  const [a, b] = values.map((value) => (typeof value === 'bigint' ? toBytes(value) : value));
   return [
     ...values.map((value, index) => fingerprintRow('AB'[index]!, value, label)),
     h(
       'div',
       { class: 'octets', role: 'img', 'aria-label': describeBits(a, b, schemeOf(label).bits) },
-      Array.from({ length: schemeOf(label).bits / 8 }, (_, index) => octet(a?.[index], b?.[index], index)),
+      Array.from({ length: schemeOf(label).bits / 8 }, (_, index) => byte(a?.[index], b?.[index], index)),
     ),
   ];
 }
@@ -52,7 +52,7 @@ function fingerprintRow(name: string, value: Fingerprint | null, label: string):
 }
 
 /** Eight bits of both fingerprints, below each other; those that differ are marked in bold and underlined. */
-function octet(a: number | undefined, b: number | undefined, index: number): HTMLElement {
+function byte(a: number | undefined, b: number | undefined, index: number): HTMLElement {
   const row = (value: number | undefined, name: string): HTMLElement =>
     h(
       'span',

@@ -1,4 +1,4 @@
-import { hexDigits } from '../../../../common/octets.ts';
+import { hexDigits } from '../../../../common/bytes.ts';
 import { joinWithAnd, pluralize } from '../../../../common/text.ts';
 import { DEFAULT_DISTANCE, distance } from '../../../../scheme/compare.ts';
 import { wordsOf } from '../../../../scheme/labels/fingerprint.ts';

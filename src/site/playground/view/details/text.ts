@@ -1,4 +1,4 @@
-import { hexDigits } from '../../../../common/octets.ts';
+import { hexDigits } from '../../../../common/bytes.ts';
 import { formatNumber } from '../../../../common/text.ts';
 import { schemeOf } from '../../../../scheme/labels/label.ts';
 import { h } from '../../dom.ts';

@@ -1,5 +1,5 @@
+import { DOCUMENT, type KeyValue, read32 } from './bytes.ts';
 import { Entries, rotatedHigh, rotatedLow, sortRotated, type TablePlaces, TableWriter, type Words } from './columns.ts';
-import { DOCUMENT, type KeyValue, read32 } from './octets.ts';
 import { RecordWriter } from './records.ts';
 import { SectionWriter, writeAll } from './sections.ts';
 import { MAGIC, NewFile, type Segment, type SegmentNote, writeFooter, writeSection } from './segment.ts';

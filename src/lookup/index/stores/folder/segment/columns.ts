@@ -21,11 +21,11 @@ export interface TablePlaces {
 /** Numbers of a column, and their bytes, which are read from a file. */
 interface Column<T extends Uint16Array | Uint32Array> {
   readonly values: T;
-  readonly octets: Uint8Array;
+  readonly bytes: Uint8Array;
 }
 
 function columnOf<T extends Uint16Array | Uint32Array>(values: T): Column<T> {
-  return { values, octets: new Uint8Array(values.buffer) };
+  return { values, bytes: new Uint8Array(values.buffer) };
 }
 
 /** Entries of a table that are read together, column by column. The next reading overwrites them. */
@@ -258,12 +258,12 @@ function bucketAt(starts: Uint32Array, entry: number): number {
   return from;
 }
 
-function read32(section: Section, { octets }: Column<Uint32Array>, count: number, from: number): void {
-  section.read(octets, 4 * from, 4 * count);
-  if (!IS_LITTLE_ENDIAN) Buffer.from(octets.buffer, 0, 4 * count).swap32();
+function read32(section: Section, { bytes }: Column<Uint32Array>, count: number, from: number): void {
+  section.read(bytes, 4 * from, 4 * count);
+  if (!IS_LITTLE_ENDIAN) Buffer.from(bytes.buffer, 0, 4 * count).swap32();
 }
 
-function read16(section: Section, { octets }: Column<Uint16Array>, count: number, from: number): void {
-  section.read(octets, 2 * from, 2 * count);
-  if (!IS_LITTLE_ENDIAN) Buffer.from(octets.buffer, 0, 2 * count).swap16();
+function read16(section: Section, { bytes }: Column<Uint16Array>, count: number, from: number): void {
+  section.read(bytes, 2 * from, 2 * count);
+  if (!IS_LITTLE_ENDIAN) Buffer.from(bytes.buffer, 0, 2 * count).swap16();
 }

@@ -13,9 +13,9 @@ function hash(key: string): void {
   let a = 0x811c9dc5;
   let b = 0x9747b28c;
   for (let i = 0; i < key.length; i++) {
-    const octet = key.charCodeAt(i);
-    a = Math.imul(a ^ octet, 0x01000193);
-    b = Math.imul(b ^ octet, 0x5bd1e995) ^ (b >>> 15);
+    const byte = key.charCodeAt(i);
+    a = Math.imul(a ^ byte, 0x01000193);
+    b = Math.imul(b ^ byte, 0x5bd1e995) ^ (b >>> 15);
   }
   a = Math.imul(a ^ (a >>> 16), 0x85ebca6b);
   b = Math.imul(b ^ (b >>> 13), 0xc2b2ae35);
@@ -30,42 +30,42 @@ function bitOf(i: number, bits: number): number {
 
 /** Makes a filter. */
 export class BloomWriter {
-  readonly #octets: Uint8Array;
+  readonly #bytes: Uint8Array;
 
   /** @param max - the maximum number of keys */
   constructor(max: number) {
-    this.#octets = new Uint8Array(Math.max(1, Math.ceil((max * BITS) / 8)));
+    this.#bytes = new Uint8Array(Math.max(1, Math.ceil((max * BITS) / 8)));
   }
 
   add(key: string): void {
     hash(key);
-    const bits = 8 * this.#octets.length;
+    const bits = 8 * this.#bytes.length;
     for (let i = 0; i < HASHES; i++) {
       const bit = bitOf(i, bits);
-      this.#octets[Math.floor(bit / 8)]! |= 1 << (bit % 8);
+      this.#bytes[Math.floor(bit / 8)]! |= 1 << (bit % 8);
     }
   }
 
   finish(): Uint8Array {
-    return this.#octets;
+    return this.#bytes;
   }
 }
 
 /** Queries a filter. */
 export class BloomReader {
-  readonly #octets: Uint8Array;
+  readonly #bytes: Uint8Array;
 
-  constructor(octets: Uint8Array) {
-    this.#octets = octets;
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
   }
 
   /** Tests whether a key may be one of those that were added. */
   has(key: string): boolean {
     hash(key);
-    const bits = 8 * this.#octets.length;
+    const bits = 8 * this.#bytes.length;
     for (let i = 0; i < HASHES; i++) {
       const bit = bitOf(i, bits);
-      if ((this.#octets[Math.floor(bit / 8)]! & (1 << (bit % 8))) === 0) return false;
+      if ((this.#bytes[Math.floor(bit / 8)]! & (1 << (bit % 8))) === 0) return false;
     }
     return true;
   }

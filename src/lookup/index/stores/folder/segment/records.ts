@@ -1,7 +1,7 @@
 import { pluralize } from '../../../../../common/text.ts';
+import { ByteReader, Bytes, DOCUMENT, type KeyValue } from './bytes.ts';
 import { damaged, type OnFault } from './damage.ts';
 import { BloomReader, BloomWriter } from './filter.ts';
-import { DOCUMENT, type KeyValue, OctetReader, Octets } from './octets.ts';
 import { scanRecords } from './scan.ts';
 import type { OpenFile, SectionWriter } from './sections.ts';
 import { Section, type SectionPlace } from './sections.ts';
@@ -28,9 +28,9 @@ export interface RecordPlaces {
 export class RecordWriter {
   readonly #blocks: SectionWriter;
   readonly #filter: BloomWriter;
-  readonly #index = new Octets();
-  readonly #plain = new Octets();
-  readonly #mixed = new Octets();
+  readonly #index = new Bytes();
+  readonly #plain = new Bytes();
+  readonly #mixed = new Bytes();
   #first = '';
   #last = '';
   #count = 0;
@@ -67,12 +67,12 @@ export class RecordWriter {
   }
 
   #finishBlock(): void {
-    const octets = this.#isPlain ? this.#plain : this.#mixed;
-    this.#blocks.push(octets.bytes);
+    const bytes = this.#isPlain ? this.#plain : this.#mixed;
+    this.#blocks.push(bytes.bytes);
     this.#index.number(this.#first.length);
     this.#index.text(this.#first, 0);
     this.#index.number(this.#count);
-    this.#index.number(2 * octets.length + (this.#isPlain ? 0 : 1));
+    this.#index.number(2 * bytes.length + (this.#isPlain ? 0 : 1));
     this.#plain.clear();
     this.#mixed.clear();
     this.#count = 0;
@@ -89,9 +89,9 @@ function sharedLength(a: string, b: string): number {
   return length;
 }
 
-function writeKey(to: Octets, key: string, shared: number): void {
+function writeKey(to: Bytes, key: string, shared: number): void {
   const rest = key.length - shared;
-  to.octet((Math.min(shared, 15) << 4) | Math.min(rest, 15));
+  to.byte((Math.min(shared, 15) << 4) | Math.min(rest, 15));
   if (shared >= 15) to.number(shared - 15);
   if (rest >= 15) to.number(rest - 15);
   to.text(key, shared);
@@ -250,7 +250,7 @@ function shown(key: string): string {
 /** Goes through the records of a block, and makes no objects on the way. */
 class Cursor {
   readonly #path: string;
-  #octets: Buffer = Buffer.alloc(0);
+  #bytes: Buffer = Buffer.alloc(0);
   #end = 0;
   #at = 0;
   #left = 0;
@@ -264,8 +264,8 @@ class Cursor {
     this.#path = path;
   }
 
-  open(octets: Buffer, length: number, count: number, width: number): void {
-    this.#octets = octets;
+  open(bytes: Buffer, length: number, count: number, width: number): void {
+    this.#bytes = bytes;
     this.#end = length;
     this.#at = 0;
     this.#left = count;
@@ -276,7 +276,7 @@ class Cursor {
   /** Goes to the next record; returns false after the last. */
   next(): boolean {
     if (this.#left-- <= 0) return false;
-    const header = this.#octet();
+    const header = this.#byte();
     let shared = header >> 4;
     let rest = header & 15;
     if (shared === 15) shared += this.#number();
@@ -284,7 +284,7 @@ class Cursor {
     if (shared > this.#length || this.#at + rest > this.#end) throw this.#damaged();
     if (shared + rest > this.#key.length)
       this.#key = Buffer.concat([this.#key.subarray(0, shared)], 2 * (shared + rest));
-    for (let i = 0; i < rest; i++) this.#key[shared + i] = this.#octets[this.#at + i]!;
+    for (let i = 0; i < rest; i++) this.#key[shared + i] = this.#bytes[this.#at + i]!;
     this.#length = shared + rest;
     this.#at += rest;
     this.#valueLength = this.#width < 0 ? this.#number() - 1 : this.#width;
@@ -315,20 +315,20 @@ class Cursor {
 
   value(): Uint8Array | null {
     if (this.#valueLength < 0) return null;
-    return this.#octets.subarray(this.#valueAt, this.#valueAt + this.#valueLength);
+    return this.#bytes.subarray(this.#valueAt, this.#valueAt + this.#valueLength);
   }
 
-  #octet(): number {
+  #byte(): number {
     if (this.#at >= this.#end) throw this.#damaged();
-    return this.#octets[this.#at++]!;
+    return this.#bytes[this.#at++]!;
   }
 
   #number(): number {
     let value = 0;
     for (let factor = 1; factor < 2 ** 53; factor *= 128) {
-      const octet = this.#octet();
-      value += (octet & 0x7f) * factor;
-      if (octet < 0x80) return value;
+      const byte = this.#byte();
+      value += (byte & 0x7f) * factor;
+      if (byte < 0x80) return value;
     }
     throw this.#damaged();
   }
@@ -350,15 +350,15 @@ interface BlockIndex {
 }
 
 /** @param isPart - whether the end may be missing */
-function readIndex(path: string, octets: Buffer, isPart = false): BlockIndex {
-  const reader = new OctetReader(octets);
+function readIndex(path: string, bytes: Buffer, isPart = false): BlockIndex {
+  const reader = new ByteReader(bytes);
   const keys: string[] = [];
   const ordinals = [0];
   const offsets: number[] = [];
   const lengths: number[] = [];
   let offset = 0;
   try {
-    while (reader.at < octets.length) {
+    while (reader.at < bytes.length) {
       keys.push(reader.text(reader.number()));
       ordinals.push(ordinals.at(-1)! + reader.number());
       offsets.push(offset);

@@ -1,5 +1,5 @@
+import { ByteReader, DOCUMENT, type KeyValue } from './bytes.ts';
 import type { OnFault } from './damage.ts';
-import { DOCUMENT, type KeyValue, OctetReader } from './octets.ts';
 import type { Section } from './sections.ts';
 
 /** Bytes that are read at once. */
@@ -26,12 +26,12 @@ export function* scanRecords(blocks: Section, from: number, scan: Scan): Generat
   for (let at = from; at < blocks.length; ) {
     const wanted = Math.min(size, blocks.length - at);
     let fault = `${scan.path}: the list of blocks is damaged`;
-    const octets = blocks.readBeforeDamage(at, wanted, (found) => (fault = found));
-    const isAll = octets.length < wanted || at + wanted === blocks.length;
+    const bytes = blocks.readBeforeDamage(at, wanted, (found) => (fault = found));
+    const isAll = bytes.length < wanted || at + wanted === blocks.length;
     let done = 0;
     let run: Run | undefined;
     do {
-      run = readRun(octets.subarray(done), last, scan.width, isAll);
+      run = readRun(bytes.subarray(done), last, scan.width, isAll);
       if (run === undefined) break;
       yield* run.records;
       last = run.records.at(-1)?.key ?? last;
@@ -62,8 +62,8 @@ const CERTAIN = 8;
  * @param isAll - whether no more bytes can be read
  * @returns undefined if it needs more bytes; one that is not whole where no other can be read
  */
-function readRun(octets: Buffer, last: string, width: number, isAll: boolean): Run | undefined {
-  const runs = [true, false].flatMap((isPlain) => readAs(octets, isPlain, width, last) ?? []);
+function readRun(bytes: Buffer, last: string, width: number, isAll: boolean): Run | undefined {
+  const runs = [true, false].flatMap((isPlain) => readAs(bytes, isPlain, width, last) ?? []);
   const whole = runs.filter(({ isWhole }) => isWhole).sort((a, b) => b.length - a.length)[0];
   if (whole !== undefined && (isAll || runs.length === 1 || whole.records.length >= CERTAIN)) return whole;
   if (!isAll && runs.length > 0) return undefined;
@@ -71,14 +71,14 @@ function readRun(octets: Buffer, last: string, width: number, isAll: boolean): R
 }
 
 /** Reads a run as one of a plain block, or of another one; returns undefined if it is neither. */
-function readAs(octets: Buffer, isPlain: boolean, width: number, before: string): Run | undefined {
-  const reader = new OctetReader(octets);
+function readAs(bytes: Buffer, isPlain: boolean, width: number, before: string): Run | undefined {
+  const reader = new ByteReader(bytes);
   const records: KeyValue[] = [];
   let last = before;
   let length = 0;
   try {
-    while (reader.at < octets.length) {
-      const header = reader.octet();
+    while (reader.at < bytes.length) {
+      const header = reader.byte();
       const shared = header >> 4 === 15 ? 15 + reader.number() : header >> 4;
       const rest = (header & 15) === 15 ? 15 + reader.number() : header & 15;
       if (shared === 0 && records.length > 0) return { records, length, isWhole: true };

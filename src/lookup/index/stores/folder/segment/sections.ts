@@ -15,8 +15,8 @@ export interface SectionPlace {
 }
 
 /** Writes bytes to a file descriptor at a position, all of them. */
-export function writeAll(fd: number, octets: Uint8Array, position: number): void {
-  for (let done = 0; done < octets.length; ) done += writeSync(fd, octets, done, octets.length - done, position + done);
+export function writeAll(fd: number, bytes: Uint8Array, position: number): void {
+  for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done, bytes.length - done, position + done);
 }
 
 /** Writes one section of a file from its start to its end. */
@@ -40,9 +40,9 @@ export class SectionWriter {
     return this.#written + this.#filled;
   }
 
-  push(octets: Uint8Array): void {
-    for (let at = 0; at < octets.length; ) {
-      const part = octets.subarray(at, at + this.#buffer.length - this.#filled);
+  push(bytes: Uint8Array): void {
+    for (let at = 0; at < bytes.length; ) {
+      const part = bytes.subarray(at, at + this.#buffer.length - this.#filled);
       this.#buffer.set(part, this.#filled);
       this.#filled += part.length;
       at += part.length;
@@ -66,9 +66,9 @@ export class SectionWriter {
   }
 
   #flush(): void {
-    const octets = this.#buffer.subarray(0, this.#filled);
-    for (let at = 0; at < octets.length; at += PAGE) this.#checksums.push(crc32(octets.subarray(at, at + PAGE)));
-    writeAll(this.#fd, octets, this.#offset + this.#written);
+    const bytes = this.#buffer.subarray(0, this.#filled);
+    for (let at = 0; at < bytes.length; at += PAGE) this.#checksums.push(crc32(bytes.subarray(at, at + PAGE)));
+    writeAll(this.#fd, bytes, this.#offset + this.#written);
     this.#written += this.#filled;
     this.#filled = 0;
   }
@@ -125,25 +125,25 @@ export class Section {
         onFault(faultOf(error));
         end = Math.max(at, page * PAGE);
       }
-    const octets = Buffer.allocUnsafeSlow(Math.max(0, end - at));
-    this.read(octets, at);
-    return octets;
+    const bytes = Buffer.allocUnsafeSlow(Math.max(0, end - at));
+    this.read(bytes, at);
+    return bytes;
   }
 
   /** Reads a page and compares its checksum, also if it was read before. */
   check(page: number): void {
-    const octets = Buffer.allocUnsafe(Math.min(PAGE, this.length - page * PAGE));
-    this.#file.read(octets, this.#offset + page * PAGE);
-    if (crc32(octets) !== this.#checksums[page]!)
+    const bytes = Buffer.allocUnsafe(Math.min(PAGE, this.length - page * PAGE));
+    this.#file.read(bytes, this.#offset + page * PAGE);
+    if (crc32(bytes) !== this.#checksums[page]!)
       throw damaged(this.#file.path, `checksum mismatch in the bytes from ${this.#offset + page * PAGE}`);
     this.#checked[page] = 1;
   }
 
   /** Reads all of it. */
   readWhole(): Buffer {
-    const octets = Buffer.allocUnsafeSlow(this.length);
-    this.read(octets, 0);
-    return octets;
+    const bytes = Buffer.allocUnsafeSlow(this.length);
+    this.read(bytes, 0);
+    return bytes;
   }
 }
 

@@ -37,7 +37,7 @@ export interface Segment extends SegmentNote {
   readonly reader: RecordReader;
   readonly words: readonly WordTables[];
   /** Bytes of the tables, and of the ids with everything else that is known by a key. */
-  readonly octets: { readonly fingerprints: number; readonly ids: number };
+  readonly bytes: { readonly fingerprints: number; readonly ids: number };
   sections(): Section[];
   close(): void;
 }
@@ -65,9 +65,9 @@ export class NewFile {
 }
 
 /** Writes bytes as a section. */
-export function writeSection(fd: number, offset: number, octets: Uint8Array): SectionPlace {
-  const writer = new SectionWriter(fd, offset, octets.length);
-  writer.push(octets);
+export function writeSection(fd: number, offset: number, bytes: Uint8Array): SectionPlace {
+  const writer = new SectionWriter(fd, offset, bytes.length);
+  writer.push(bytes);
   return writer.finish();
 }
 
@@ -85,14 +85,14 @@ export function writeFooter(fd: number, at: number, footer: Footer): void {
 
 /** Checksums as text: little-endian, in base64. */
 function encode(checksums: Uint32Array): string {
-  const octets = Buffer.alloc(4 * checksums.length);
-  for (const [i, checksum] of checksums.entries()) octets.writeUInt32LE(checksum, 4 * i);
-  return octets.toString('base64');
+  const bytes = Buffer.alloc(4 * checksums.length);
+  for (const [i, checksum] of checksums.entries()) bytes.writeUInt32LE(checksum, 4 * i);
+  return bytes.toString('base64');
 }
 
 function decode(text: string): Uint32Array {
-  const octets = Buffer.from(text, 'base64');
-  return Uint32Array.from({ length: octets.length / 4 }, (_, i) => octets.readUInt32LE(4 * i));
+  const bytes = Buffer.from(text, 'base64');
+  return Uint32Array.from({ length: bytes.length / 4 }, (_, i) => bytes.readUInt32LE(4 * i));
 }
 
 /**
@@ -137,7 +137,7 @@ function openFile(path: string, name: string, footerOf: (file: OpenFile) => Foot
       documents,
       reader,
       words,
-      octets: { fingerprints: lengthOf(tables()), ids: lengthOf(reader.sections()) },
+      bytes: { fingerprints: lengthOf(tables()), ids: lengthOf(reader.sections()) },
       sections: () => [...reader.sections(), ...tables()],
       close: () => closeSync(file.fd),
     };

@@ -1,4 +1,4 @@
-import type { KeyValue } from './octets.ts';
+import type { KeyValue } from './bytes.ts';
 
 /**
  * Lists records in the order of their keys, the newest of each key, without those that are gone.

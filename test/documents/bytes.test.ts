@@ -13,16 +13,16 @@ import { readJsonLines } from '../../src/extract/table/json-lines.ts';
 import { createFingerprinter, fingerprint } from '../../src/index.ts';
 import { folder } from '../cli/command.ts';
 
-const LIMITS = { octets: 1 << 30 } as Parameters<typeof hashDocument>[1];
+const LIMITS = { bytes: 1 << 30 } as Parameters<typeof hashDocument>[1];
 const LISTENER = { onExtracting: () => undefined, onPages: () => undefined };
 
 /** Hashes plain text that comes in two parts. */
-async function hashInParts(octets: Uint8Array, cut: number) {
+async function hashInParts(bytes: Uint8Array, cut: number) {
   async function* rest(): AsyncGenerator<Uint8Array, undefined> {
-    yield octets.subarray(cut);
+    yield bytes.subarray(cut);
     return undefined;
   }
-  const content = { isUtf8Text: true, hints: {}, head: octets.subarray(0, cut), rest: rest(), label: 'simhash-doc' };
+  const content = { isUtf8Text: true, hints: {}, head: bytes.subarray(0, cut), rest: rest(), label: 'simhash-doc' };
   return hashDocument(content as unknown as Content, LIMITS, LISTENER);
 }
 
@@ -32,10 +32,10 @@ describe('UTF-8 in parts', () => {
 
   test.each(CODE_POINTS)('with U+%x, cut anywhere, is well-formed', async (codePoint) => {
     const text = `ferry ${String.fromCodePoint(codePoint)} islands`;
-    const octets = new TextEncoder().encode(text);
-    for (let cut = 0; cut <= octets.length; cut++) {
-      const { result, warnings, size } = await hashInParts(octets, cut);
-      expect([cut, warnings, size]).toEqual([cut, [], octets.length]);
+    const bytes = new TextEncoder().encode(text);
+    for (let cut = 0; cut <= bytes.length; cut++) {
+      const { result, warnings, size } = await hashInParts(bytes, cut);
+      expect([cut, warnings, size]).toEqual([cut, [], bytes.length]);
       expect('fingerprint' in result && result.fingerprint).toBe(fingerprint(text));
     }
   });
@@ -44,12 +44,12 @@ describe('UTF-8 in parts', () => {
     'with %s, cut anywhere, is ill-formed, which is reported',
     async (digits) => {
       const wrong = Buffer.from(digits.replaceAll(' ', ''), 'hex');
-      for (const octets of [
+      for (const bytes of [
         Buffer.concat([Buffer.from('ferry '), wrong]),
         Buffer.concat([wrong, Buffer.from(' ferry')]),
       ])
-        for (let cut = 0; cut <= octets.length; cut++) {
-          const { warnings } = await hashInParts(octets, cut);
+        for (let cut = 0; cut <= bytes.length; cut++) {
+          const { warnings } = await hashInParts(bytes, cut);
           expect([cut, warnings]).toEqual([cut, [expect.stringContaining('not well-formed UTF-8')]]);
         }
     },
@@ -71,8 +71,8 @@ test('the number of bytes read is that of the file', async () => {
   ]) {
     const path = join(cwd, `${size}`);
     // Each chunk is another one: the parts of a file share a buffer.
-    const octets = Uint8Array.from({ length: size }, (_, i) => i * 7 + (i >> 8) + (i >> 16));
-    writeFileSync(path, octets);
+    const bytes = Uint8Array.from({ length: size }, (_, i) => i * 7 + (i >> 8) + (i >> 16));
+    writeFileSync(path, bytes);
     let told = 0;
     const input = await openInput({ path, found: false }, (count) => {
       told += count;
@@ -80,13 +80,13 @@ test('the number of bytes read is that of the file', async () => {
     expect(input.fileSize).toBe(size);
     const read = Buffer.from(await readWhole(input, size));
     await input.close();
-    expect([size, told, read.equals(octets)]).toEqual([size, size, true]);
+    expect([size, told, read.equals(bytes)]).toEqual([size, size, true]);
   }
 });
 
 describe('parts that share a Buffer, like those of readSync, are read whole', () => {
   const text = Array.from({ length: 500 }, (_, number) => JSON.stringify({ text: `word${number}` })).join('\n');
-  const octets = Buffer.from(text);
+  const bytes = Buffer.from(text);
 
   /** Parts of one size; each is overwritten when the next one is asked for. */
   async function* shared(source: Uint8Array): AsyncGenerator<Uint8Array, undefined> {
@@ -115,19 +115,19 @@ describe('parts that share a Buffer, like those of readSync, are read whole', ()
   };
 
   test.each<[string, () => Promise<string>]>([
-    ['readWhole', async () => Buffer.from(await readWhole(await startStream(shared(octets)), 1 << 20)).toString()],
+    ['readWhole', async () => Buffer.from(await readWhole(await startStream(shared(bytes)), 1 << 20)).toString()],
     [
       'readWhole, after a head',
       async () =>
         Buffer.from(
-          await readWhole({ head: octets.subarray(0, 150), rest: shared(octets.subarray(150)) }, 1 << 20),
+          await readWhole({ head: bytes.subarray(0, 150), rest: shared(bytes.subarray(150)) }, 1 << 20),
         ).toString(),
     ],
     [
       'splitLines',
       async () => {
         const lines: Line[] = [];
-        for await (const some of splitLines(shared(octets))) lines.push(...some);
+        for await (const some of splitLines(shared(bytes))) lines.push(...some);
         return lines.join('\n');
       },
     ],
@@ -135,13 +135,13 @@ describe('parts that share a Buffer, like those of readSync, are read whole', ()
       'readJsonLines',
       async () => {
         const rows: string[] = [];
-        for await (const { content } of readJsonLines(shared(octets), { textField: 'text' }))
+        for await (const { content } of readJsonLines(shared(bytes), { textField: 'text' }))
           rows.push(JSON.stringify(content));
         return rows.join('\n');
       },
     ],
-    ['gunzipStream', () => joined(gunzipStream(shared(gzipSync(octets))))],
-    ['unzstdStream', () => joined(unzstdStream(shared(zstdStored(octets))))],
+    ['gunzipStream', () => joined(gunzipStream(shared(gzipSync(bytes))))],
+    ['unzstdStream', () => joined(unzstdStream(shared(zstdStored(bytes))))],
   ])('by %s', async (_, read) => {
     expect(await read()).toBe(text);
   });

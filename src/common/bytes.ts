@@ -20,26 +20,26 @@ const { Buffer } = globalThis as {
 
 /**
  * Reads each byte as the character with that number (ISO 8859-1).
- * @param octets - any bytes
+ * @param bytes - any bytes
  * @returns a string of the same length
  */
-export function latin1(octets: Uint8Array): string {
+export function latin1(bytes: Uint8Array): string {
   // Node's own function takes a twentieth of the time.
-  if (Buffer !== undefined) return Buffer.from(octets.buffer, octets.byteOffset, octets.length).toString('latin1');
+  if (Buffer !== undefined) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
   let text = '';
   // fromCharCode takes its units as arguments, whose number engines limit.
-  for (let at = 0; at < octets.length; at += 4096)
-    text += String.fromCharCode.apply(null, octets.subarray(at, at + 4096) as unknown as number[]);
+  for (let at = 0; at < bytes.length; at += 4096)
+    text += String.fromCharCode.apply(null, bytes.subarray(at, at + 4096) as unknown as number[]);
   return text;
 }
 
 /**
  * Writes bytes as hexadecimal digits.
- * @param octets - any bytes
+ * @param bytes - any bytes
  * @returns two lower-case digits for each
  */
-export function toHexDigits(octets: Uint8Array): string {
-  return Array.from(octets, (octet) => hexDigits(octet, 2)).join('');
+export function toHexDigits(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => hexDigits(byte, 2)).join('');
 }
 
 /**
