@@ -64,9 +64,9 @@ const BZIP2 = /^BZh[1-9](?:1AY&SY|\x17rE8P\x90)/;
 
 /** Formats by their first bytes, for data that are not text: a text may begin with the same. */
 const BINARY: readonly (readonly [start: RegExp, format: string, detail?: string | undefined, advice?: string])[] = [
-  [/^\xffWPC/, 'WordPerfect', undefined, 'convert it to Doctet or ODT'],
+  [/^\xffWPC/, 'WordPerfect', undefined, 'convert it to DOCX or ODT'],
   [/^\xeaDRMION\xee|^CONT[^ -~]/, 'KFX', 'a Kindle book', 'convert it to EPUB'],
-  [/^\xe4\x52\x5c\x7b\x8c\xd8/, 'OneNote', undefined, 'export it as Doctet or PDF'],
+  [/^\xe4\x52\x5c\x7b\x8c\xd8/, 'OneNote', undefined, 'export it as DOCX or PDF'],
   [/^!BDN/, 'PST', 'mail of Outlook', 'export it as EML'],
   [/^bplist00/, 'a binary property list', 'such as a web archive of Safari'],
   [/^MSCF\0\0\0\0/, 'CAB archive'],
@@ -105,7 +105,7 @@ export function recogniseMagic(head: string, bytes: Uint8Array, name: string): U
   if (MAGIC_STARTS.has(head[0]))
     for (const [start, format, detail, advice] of MAGIC)
       if (head.startsWith(start)) return { format, ...(detail && { detail }), ...(advice && { advice }) };
-  if (RTF.test(head)) return { format: 'RTF', advice: 'convert it to Doctet or ODT' };
+  if (RTF.test(head)) return { format: 'RTF', advice: 'convert it to DOCX or ODT' };
   if (BZIP2.test(head)) return { format: 'bzip2' };
   if (head.startsWith(OLE2)) return insideOle2(bytes, name);
   if (RIFF.test(head)) return { format: 'RIFF', detail: 'WebP, WAV or AVI' };
@@ -124,7 +124,7 @@ function isPalmDatabase(bytes: Uint8Array): boolean {
 /** Streams of an OLE2 compound file and the format that has them; the last names are extensions. */
 const OLE2_STREAMS: readonly (readonly [stream: string, content: Unreadable, extension: RegExp])[] = [
   ['EncryptedPackage', { format: 'an encrypted Office document', detail: 'a password is needed' }, /(?!)/],
-  ['WordDocument', { format: 'DOC', detail: 'Word 97 to 2003', advice: 'convert it to Doctet' }, /\.(?:doc|dot)$/i],
+  ['WordDocument', { format: 'DOC', detail: 'Word 97 to 2003', advice: 'convert it to DOCX' }, /\.(?:doc|dot)$/i],
   ['Workbook', { format: 'XLS', detail: 'Excel 97 to 2003', advice: 'convert it to XLSX' }, /\.(?:xls|xlt)$/i],
   ['Book', { format: 'XLS', detail: 'Excel 5', advice: 'convert it to XLSX' }, /(?!)/],
   [
@@ -134,7 +134,7 @@ const OLE2_STREAMS: readonly (readonly [stream: string, content: Unreadable, ext
   ],
   ['__nameid_version1.0', { format: 'MSG', detail: 'an Outlook message', advice: 'save it as EML' }, /\.msg$/i],
   ['VisioDocument', { format: 'VSD', detail: 'Visio' }, /\.vsd$/i],
-  ['FileHeader', { format: 'HWP', detail: 'Hangul Word Processor', advice: 'convert it to Doctet' }, /\.hwp$/i],
+  ['FileHeader', { format: 'HWP', detail: 'Hangul Word Processor', advice: 'convert it to DOCX' }, /\.hwp$/i],
 ];
 
 /** Names what an OLE2 compound file contains: by its directory, else by its name. */
