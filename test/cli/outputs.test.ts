@@ -1,25 +1,20 @@
 import { linkSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { RUN_REPORTS } from '../../src/cli/commands/conformance/reports.ts';
 import { folder, lettersOf, run } from './command.ts';
 
 const TEXT = Array.from({ length: 100 }, (_, n) => lettersOf(n)).join(' ');
 const CHECK = ['conformance', '--group', 'serialise', '--random', '0'];
 const DEDUPE = ['dedupe', 'in.jsonl', '--text-field', 'text'];
 
-/** Every option that names a file to write, after a command line that writes it. */
+/** Options that name a file to write, after a command line that writes it. */
 const OPTIONS: readonly (readonly [command: readonly string[], option: string])[] = [
   [['dupes', 'docs'], 'html'],
   [DEDUPE, 'out'],
   [DEDUPE, 'duplicates'],
   [DEDUPE, 'groups'],
-  [CHECK, 'tap'],
-  [CHECK, 'junit'],
-  [CHECK, 'html'],
-  [CHECK, 'markdown'],
-  [CHECK, 'badge'],
-  [CHECK, 'results'],
-  [CHECK, 'write-skip'],
+  ...RUN_REPORTS.map((report) => [CHECK, report] as const),
   [[...CHECK, '--update-baseline'], 'baseline'],
   [['conformance', 'report', 'results.json'], 'html'],
   [['conformance', 'report', 'results.json'], 'badge'],

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
+import { MEDIA } from '../../src/extract/formats.ts';
 import { NODE, outputOf } from '../process.ts';
 
 const root = new URL('../..', import.meta.url).pathname;
@@ -49,7 +50,7 @@ test('globalThis does not change after any use', () => {
   const output = outputOf([...NODE, '--experimental-import-meta-resolve', file], { cwd: root });
   expect(JSON.parse(output)).toEqual({
     ...{
-      read: 'docx epub html mail mhtml notebook odp ods odt pdf pptx text xlsx xml'.split(' '),
+      read: MEDIA.toSorted(),
       added: [],
       removed: [],
       changed: [],

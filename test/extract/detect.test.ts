@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { hasNameOfSeveral } from '../../src/extract/formats.ts';
+import { hasNameOfSeveral, MEDIA } from '../../src/extract/formats.ts';
 import { type DocumentType, detectType, type ExtractionHints, extract, type Medium } from '../../src/extract/index.ts';
 
 /** Bytes, one per character. */
@@ -197,6 +198,15 @@ describe('detectType of unsupported formats', () => {
     }
     expect((await extract(bytes(start), { type: 'text' })).mediaType).toBe('text/plain');
     expect((await extract(bytes(start), { type: 'html' })).mediaType).toBe('text/html');
+  });
+
+  test('advises formats that can be read', () => {
+    const source = readFileSync(new URL('../../src/extract/magic.ts', import.meta.url), 'utf8');
+    const advice = [...source.matchAll(/'(?:convert|export|save) it (?:to|as) ((?!text with)[^']+)'/g)];
+    const formats = advice.flatMap(([, names]) => names!.split(' or '));
+    expect(formats.length).toBeGreaterThan(9);
+    const readable = [...MEDIA.map((medium) => medium.toUpperCase()), 'EML'];
+    for (const format of formats) expect(readable).toContain(format);
   });
 
   test('names an OLE2 file by its extension if its directory is too far', () => {

@@ -186,8 +186,7 @@ describe('a baseline', () => {
 });
 
 describe('conformance of an adapter that cannot be run', () => {
-  const outputs = ['tap', 'junit', 'html', 'markdown', 'badge', 'results', 'write-skip'];
-  const options = outputs.flatMap((name) => [`--${name}`, name]);
+  const options = RUN_REPORTS.flatMap((name) => [`--${name}`, name]);
 
   test('leaves no report', async () => {
     const cwd = folder();

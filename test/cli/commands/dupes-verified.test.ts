@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import '../../built.ts';
+import { MEDIA } from '../../../src/extract/formats.ts';
 import { distance, fingerprint, LABEL } from '../../../src/index.ts';
 import { folder, jsonLines, lettersOf, run } from '../command.ts';
 
@@ -121,7 +122,7 @@ describe('dupes --keep with an order of preference', () => {
     ['oldset', '--keep: got "oldset": did you mean oldest?'],
     [
       'masters',
-      '--keep: got "masters": expected first, longest, oldest, newest, text, html, xml, pdf, epub, docx, odt, pptx, odp, xlsx, ods, mail, mhtml, notebook, or a glob of paths such as FOLDER/ or \'./masters\'',
+      `--keep: got "masters": expected first, longest, oldest, newest, ${MEDIA.join(', ')}, or a glob of paths such as FOLDER/ or './masters'`,
     ],
   ])('rejects %s', async (keep, message) => {
     const { code, stderr } = await run(['dupes', '--keep', keep, '.'], { cwd });

@@ -529,7 +529,14 @@ const errors: readonly ErrorRow[] = [
     'entry-none-then-empty',
     'each entry is checked completely before the next one',
     'LKP-1',
-    { entries: [{ id: 'none', fingerprint: null }, { ...d('d0'), id: '' }], query, k: 3 },
+    {
+      entries: [
+        { id: 'none', fingerprint: null },
+        { ...d('d0'), id: '' },
+      ],
+      query,
+      k: 3,
+    },
     'no-fingerprint',
   ],
   [
