@@ -230,14 +230,23 @@ pub fn tokenise(text: &str, label: Label) -> Vec<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{flags, ASCII, SEVERAL};
+    use super::{flags, tokenise, ASCII, SEVERAL};
     use crate::text::{LETTER, WORD};
+    use crate::Label;
 
     #[test]
     fn ascii_has_its_classes() {
         for byte in 0..=255_u8 {
             let expected = if byte < 128 { flags(byte.into()) & (WORD | LETTER) } else { SEVERAL };
             assert_eq!(ASCII[usize::from(byte)], expected, "{byte:#04x}");
+        }
+    }
+
+    #[test]
+    fn a_list_of_any_length_has_room_for_a_block_of_the_shortest_tokens() {
+        for longer in 0..64 {
+            let text = "ab ".repeat(longer) + &"a ".repeat(600) + &"a".repeat(64);
+            assert_eq!(tokenise(&text, Label::SimhashDoc).len(), longer + 601, "behind {longer} longer tokens");
         }
     }
 }
