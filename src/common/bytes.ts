@@ -15,7 +15,9 @@ export function concatenate(parts: readonly Uint8Array[]): Uint8Array {
 }
 
 const { Buffer } = globalThis as {
-  Buffer?: { from(buffer: ArrayBufferLike, start: number, length: number): { toString(encoding: 'latin1'): string } };
+  Buffer?: {
+    from(buffer: ArrayBufferLike, start: number, length: number): { toString(encoding: 'hex' | 'latin1'): string };
+  };
 };
 
 /**
@@ -39,6 +41,7 @@ export function latin1(bytes: Uint8Array): string {
  * @returns two lower-case digits for each
  */
 export function toHexDigits(bytes: Uint8Array): string {
+  if (Buffer !== undefined) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex');
   return Array.from(bytes, (byte) => hexDigits(byte, 2)).join('');
 }
 

@@ -33,7 +33,7 @@ describe('the time of workers for all documents of a run', () => {
   });
 
   test('does not shrink after documents that take less than the time for their size', () => {
-    let bytes = 0;
+    let [bytes, least] = [0, Number.POSITIVE_INFINITY];
     const budget = createRunBudget(
       120_000,
       () => bytes,
@@ -43,8 +43,9 @@ describe('the time of workers for all documents of a run', () => {
       bytes += 20_000;
       budget.begin();
       budget.spend(100);
-      expect(budget.left()).toBeGreaterThanOrEqual(120_000);
+      least = Math.min(least, budget.left());
     }
+    expect(least).toBeGreaterThanOrEqual(120_000);
   });
 
   test('counts the time of the processor, not that of waiting workers', () => {
@@ -80,7 +81,7 @@ describe('the time of workers for all documents of a run', () => {
     const outcomes: unknown[] = [];
     for (const left of [-1, 600_000]) {
       const budget: RunBudget = { begin() {}, spend() {}, left: () => left };
-      const source = Buffer.from('<table>'.padEnd(12_000_000, '<tr><td>x'));
+      const source = Buffer.from('<table>'.padEnd(6_000_000, '<tr><td>x'));
       const queue = createQueue(1, hints, new BigInt64Array(new SharedArrayBuffer(8)), budget);
       const task = { kind: 'hash', label: LABEL, type: 'html', hints: {}, isUtf8Text: false, part: undefined } as const;
       const answer = queue.run({ ...task, limits: DEFAULT_LIMITS, source }, () => {}, 25_000);

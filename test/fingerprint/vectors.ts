@@ -58,5 +58,5 @@ export function kindsOf(content: string | Uint8Array): (string | Uint8Array)[] {
 
 /** Puts texts before and after a document. */
 export function join(a: string, content: string | Uint8Array, b: string): string | Uint8Array {
-  return typeof content === 'string' ? a + content + b : Buffer.concat([encode(a), content, encode(b)]);
+  return typeof content === 'string' ? a + content + b : Buffer.concat([Buffer.from(a), content, Buffer.from(b)]);
 }

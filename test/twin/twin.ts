@@ -670,16 +670,16 @@ function simhash(hashes: Iterable<bigint>, s: Steps): bigint | null {
 
 // ------------------------------------------------------------------------------------ in place of step 8: minhash
 
-const low64 = (x: bigint): bigint => x % 2n ** 64n;
+const low64 = (x: bigint): bigint => BigInt.asUintN(64, x);
 
 /** MIN-2: output n of SplitMix64 seeded with x. */
 function draw(x: bigint, n: number, s: Steps): bigint {
   if (!Number.isInteger(n) || n < 0 || n > 511) throw new TwinError('out-of-range', `draw ${n}`);
   const { increment, shifts, factors } = s.splitMix;
   const state = low64(x + BigInt(n + 1) * increment);
-  const first = low64((state ^ (state / 2n ** shifts[0])) * factors[0]);
-  const second = low64((first ^ (first / 2n ** shifts[1])) * factors[1]);
-  return second ^ (second / 2n ** shifts[2]);
+  const first = low64((state ^ (state >> shifts[0])) * factors[0]);
+  const second = low64((first ^ (first >> shifts[1])) * factors[1]);
+  return second ^ (second >> shifts[2]);
 }
 
 /** MIN-1: the different hashes. */
@@ -694,7 +694,7 @@ function drawNumber(word: number, round: number): number {
 
 /** MIN-3: the bin that a draw of a round falls into. */
 function binOf(value: bigint, round: number): number {
-  return round < 64 ? Number(value / 2n ** 58n) : round - 64;
+  return round < 64 ? Number(value >> 58n) : round - 64;
 }
 
 /** MIN-4: does the first draw win against the second? */

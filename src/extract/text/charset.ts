@@ -1,5 +1,6 @@
 import { getBOMEncoding, labelToName, TextDecoder } from '@exodus/bytes/encoding.js';
 import sniff from 'html-encoding-sniffer';
+import { latin1 } from '../../common/bytes.ts';
 import { quote } from '../../common/text.ts';
 import { extractionError } from '../errors.ts';
 import type { ExtractionHints } from '../types.ts';
@@ -212,7 +213,7 @@ export function isAuto(charset: string | undefined): boolean {
 
 /** Recognises `<?x` in UTF-16 without a mark (first steps of the HTML Standard's prescan). */
 function utf16Declaration(bytes: Uint8Array): string | null {
-  const start = ascii(bytes, 6);
+  const start = latin1(bytes.subarray(0, 6));
   return start === '<\0?\0x\0' ? 'UTF-16LE' : start === '\0<\0?\0x' ? 'UTF-16BE' : null;
 }
 
@@ -239,7 +240,7 @@ function xmlDeclaration(bytes: Uint8Array): string | null {
 
 /** Returns the label in an XML declaration, known or not, or null. */
 function xmlDeclaredLabel(bytes: Uint8Array): string | null {
-  const head = ascii(bytes, PRESCAN);
+  const head = latin1(bytes.subarray(0, PRESCAN));
   const declaration = head.startsWith('<?xml') ? head.slice(0, head.indexOf('>') + 1) : '';
   const at = declaration.indexOf('encoding');
   if (at < 0) return null;
@@ -251,11 +252,6 @@ function xmlDeclaredLabel(bytes: Uint8Array): string | null {
 /** A declaration that could be read byte by byte is not in UTF-16, whatever it declares (HTML Standard). */
 function withoutUtf16(name: string | null): string | null {
   return name === 'UTF-16LE' || name === 'UTF-16BE' ? 'UTF-8' : name;
-}
-
-/** Returns the first bytes, each as one character. */
-function ascii(bytes: Uint8Array, length: number): string {
-  return String.fromCharCode(...bytes.subarray(0, length));
 }
 
 /**

@@ -12,8 +12,8 @@ import { folder, jsonLines, run } from '../command.ts';
 /** A wrong implementation as the command line of an adapter. */
 const wrong = wrongAdapterIn(folder());
 
-// Short groups, and few random cases, where that makes no difference.
-const SHORT = ['--group', 'token-hash,tables', '--random', '5', '--seed', '1'];
+// Few vectors of the steps 7, 8 and 11, and few random cases, where that makes no difference.
+const SHORT = ['--filter', 'token-hash/four,token-hash/ascii-,simhash/,tables/digits', '--random', '5', '--seed', '1'];
 
 describe('conformance reports', () => {
   const cwd = folder();
@@ -37,7 +37,7 @@ describe('conformance reports', () => {
     });
     parser.end(read(files.tap));
     expect(tap!.ok).toBe(false);
-    expect(tap!.count).toBeGreaterThan(100);
+    expect(tap!.count).toBeGreaterThan(60);
 
     const xml = new SaxesParser();
     const names: string[] = [];
@@ -61,7 +61,7 @@ describe('conformance reports', () => {
     expect(JSON.parse(read(files.results))).toMatchObject({
       ...{ kind: 'simhash-doc-results', format: 1, date: '2023-11-14T22:13:20Z' },
       adapter: { name: 'words-swapped' },
-      selection: '--group token-hash,tables',
+      selection: '--filter token-hash/four,token-hash/ascii-,simhash/,tables/digits',
       random: { seed: 1 },
     });
   });
@@ -134,14 +134,14 @@ describe('conformance reports', () => {
 
   test('repeat random cases with --seed', async () => {
     const seeds = await Promise.all(
-      [['--seed', '7'], ['--seed', '7'], []].map(async (seed) => {
+      [['--seed', '7'], []].map(async (seed) => {
         const args = ['conformance', '--json', '--filter', 'token-hash/ab', '--random', '3', ...seed];
         const summary = jsonLines((await run(args)).stdout).at(-1)!;
         return (summary['random'] as { seed: number }).seed;
       }),
     );
-    expect(seeds.slice(0, 2)).toEqual([7, 7]);
-    expect(seeds[2]).not.toBe(7);
+    expect(seeds[0]).toBe(7);
+    expect(seeds[1]).not.toBe(7);
   });
 });
 

@@ -7,6 +7,10 @@ import { packageOf } from './package-of.ts';
 const utf8 = new TextEncoder();
 const content = 'one two three '.repeat(1000);
 
+/** Reads a member as text, which is compared faster than bytes. */
+const textIn = async (parts: Awaited<ReturnType<typeof openPackage>>, name: string): Promise<string> =>
+  Buffer.from((await parts.read(name)) ?? '').toString();
+
 describe('the members of a package', () => {
   test.each([0, 9])('are read at compression level %d', async (level) => {
     const parts = await openPackage(await packageOf({ mimetype: 'a', 'b/c d é.txt': content }, level), DEFAULT_LIMITS);
@@ -55,7 +59,7 @@ describe('a damaged package', () => {
           expect(parts.warnings).toEqual([
             expect.stringMatching(/^damaged: its (?:end is missing|directory is unreadable), /),
           ]);
-          expect(await parts.read('a')).toEqual(utf8.encode(content));
+          expect(await textIn(parts, 'a')).toBe(content);
           if (parts.has('b')) expect(await parts.read('b')).toEqual(utf8.encode('x'));
           found = Math.max(found, [...parts.names()].length);
         }
@@ -100,8 +104,7 @@ describe('a damaged package', () => {
       bytes[at]! ^= 0xff;
       try {
         const parts = await openPackage(bytes, DEFAULT_LIMITS);
-        const read = await parts.read('a');
-        if (read !== null) expect(read).toEqual(utf8.encode(content));
+        if (parts.has('a')) expect(await textIn(parts, 'a')).toBe(content);
       } catch (error) {
         expect(['damaged', 'encrypted', 'unsupported-media-type', 'too-large']).toContain(
           (error as { code?: string }).code,

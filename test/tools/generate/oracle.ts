@@ -105,8 +105,9 @@ export function makeOracle(p: Pipeline): { readonly [O in Computed]: Run<O> } {
     unpermute: ({ permuted, table }) => ({ fingerprint: hex(p.unpermute(value(permuted), table)) }),
     probe({ fingerprint, table, k }) {
       const keys = p.probeKeys(value(fingerprint), table, k);
-      const bytes = keys.flatMap((key) => [24, 16, 8, 0].map((shift) => Math.floor(key / 2 ** shift) % 256));
-      return { count: keys.length, digest: hex(bare.hashToken(Uint8Array.from(bytes))) };
+      const bytes = Buffer.alloc(4 * keys.length);
+      for (const [i, key] of keys.entries()) bytes.writeUInt32BE(key, 4 * i);
+      return { count: keys.length, digest: hex(bare.hashToken(bytes)) };
     },
     lookup({ entries, query, k = p.steps.defaultDistance }) {
       const known = entries.map(({ id, fingerprint }) => {

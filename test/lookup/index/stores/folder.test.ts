@@ -193,14 +193,14 @@ describe.runIf(isThere('python3', hasPython))('a folder index read from Python b
       '../..',
       '\x1b[31m',
     ];
-    await index.addAll(documents(9000));
+    await index.addAll(documents(3000));
     await index.addAll(hostile.map((id, i) => ({ id, fingerprint: BigInt(i) })));
     await index.removeAll(
-      documents(9000)
-        .slice(0, 3000)
+      documents(3000)
+        .slice(0, 1000)
         .map(({ id }) => id),
     );
-    await index.upsert('document 5000', 2n ** 64n - 1n);
+    await index.upsert('document 2000', 2n ** 64n - 1n);
     const entries: Entry[] = [];
     for await (const entry of index.entries()) entries.push(entry as Entry);
     await index.close();
@@ -416,8 +416,9 @@ describe('opening a folder index fails', () => {
     }));
     const index = await openFolder(path, { label: 'simhash-doc' }, maxRecords);
     await index.addAll(documents);
+    const asked = documents.slice(0, 1200);
     const ask = async (): Promise<void> => {
-      for (const { fingerprint } of documents) await index.query(fingerprint);
+      for (const { fingerprint } of asked) await index.query(fingerprint);
     };
     for (let round = 0; round < 4; round++) await ask();
     const session = new Session();
@@ -433,7 +434,7 @@ describe('opening a folder index fails', () => {
     await index.close();
     const sizeOf = (node: HeapProfiler.SamplingHeapProfileNode): number =>
       node.children.reduce((sum, child) => sum + sizeOf(child), node.selfSize);
-    const bytes = sizeOf(profile.head) / documents.length;
+    const bytes = sizeOf(profile.head) / asked.length;
     // A match, the result and its promises take about 2000; 4400 to 7500 were left when each step made objects of its own.
     expect(bytes).toBeLessThan(3000);
   });
@@ -455,7 +456,7 @@ describe('opening a folder index fails', () => {
     const ends: Record<string, number> = {};
     for (const name of readdirSync(path)) {
       const whole = readFileSync(join(path, name));
-      for (let round = 0; round < (IS_SLOW ? 120 : 12); round++) {
+      for (let round = 0; round < (IS_SLOW ? 120 : 6); round++) {
         const bytes = Buffer.from(whole);
         const at = random() % bytes.length;
         damages[round % 3]!(bytes, at);
@@ -485,18 +486,17 @@ describe('opening a folder index fails', () => {
       return 'refused';
     }
     let isTold = false;
+    const lost: string[] = [];
     const asked = [...documents(3000).slice(500), { id: 'document a', fingerprint: 0x55n }];
     for (const { id, fingerprint } of asked)
       try {
         const { matches } = await index.query(fingerprint);
-        expect(
-          matches.some((match) => match.id === id),
-          `${what}: ${id}`,
-        ).toBe(true);
+        if (matches.every((match) => match.id !== id)) lost.push(id);
       } catch (error) {
-        expect((error as { code?: string }).code, `${what}: ${String(error)}`).toBe('damaged');
+        if ((error as { code?: string }).code !== 'damaged') expect.fail(`${what}: ${String(error)}`);
         isTold = true;
       }
+    expect(lost, what).toEqual([]);
     const { faults } = await index.verify();
     await index.close();
     if (isTold) expect(faults.length, what).toBeGreaterThan(0);
