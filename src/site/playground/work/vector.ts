@@ -20,7 +20,7 @@ export function vectorOf(text: string, label: string): object {
     ...{ decoded, normalised, stripped, tokens: tokens.map((token) => token.text), hashes: hashes.map(toHex) },
     ...(counters !== null && { counters }),
     ...(winners !== null && { draws: winners.map(({ draw }) => hexDigits(draw, 16)) }),
-    bytes: hex,
+    octets: hex,
     ...(schemeOf(label).words === 1 && { keys }),
   };
   return {
