@@ -220,7 +220,7 @@ async function contentOf(
   } catch (error) {
     return { failure: toFailure(error as ExtractionError) };
   }
-  return { bytes: bytes, type: found.type };
+  return { bytes, type: found.type };
 }
 
 function assertSource(source: RandomAccess): void {

@@ -28,7 +28,7 @@ export async function* readTableLines(
   const take = (piece: Uint8Array): TableLine => {
     const total = length + piece.length;
     const bytes = total > limit ? null : concatenate([...pieces, piece]);
-    const line = { number: number++, offset, length: total, bytes: bytes };
+    const line = { number: number++, offset, length: total, bytes };
     pieces = [];
     length = 0;
     offset += total + 1;

@@ -39,7 +39,7 @@ const MAX_DEPTH = 64;
  * @see https://github.com/apache/thrift/blob/master/doc/specs/thrift-compact-protocol.md
  */
 export function parseThrift(bytes: Uint8Array): ThriftStruct {
-  const reader = { bytes: bytes, at: 0 };
+  const reader = { bytes, at: 0 };
   const struct = readStruct(reader, 0);
   if (reader.at !== bytes.length) throw new Error('thrift: bytes after the end');
   return struct;

@@ -300,7 +300,7 @@ function benchSteps(documents: readonly [english: Uint8Array, mixed: Uint8Array]
     const text = scheme.normalise(scheme.decode(bytes));
     const tokens = scheme.tokenise(text).map((token) => encoder.encode(token.text));
     const hashes = tokens.map(scheme.hashToken);
-    return { bytes: bytes, text, tokens, hashes };
+    return { bytes, text, tokens, hashes };
   });
   const cost = (name: string, run: (input: (typeof texts)[number]) => unknown): void => {
     stages.push([name, ...texts.map((input) => ((median(() => run(input), 3) * 1e9) / input.bytes.length).toFixed(1))]);

@@ -67,7 +67,7 @@ async function probe(
   const isSorted = schemeOf(store.label).words === 1;
   for (let at = 0; at < candidates.length && !(isSorted && found.size > limit); at += CONFIRMED_AT_ONCE)
     for (const { id, bytes, fingerprint } of await confirm(store, candidates.slice(at, at + CONFIRMED_AT_ONCE)))
-      found.set(id, { id, bytes: bytes, fingerprint, distance: distanceOf(fingerprint, value) });
+      found.set(id, { id, bytes, fingerprint, distance: distanceOf(fingerprint, value) });
   return { by: 'tables', ...rank([...found.values()], store, k, limit) };
 }
 
