@@ -150,7 +150,7 @@ describe('an analysis', () => {
       id: `minhash/playground-${base32!.toLowerCase()}`,
       rules: ['MIN-5'],
       input: { text: 'word', label: 'minhash-doc-256' },
-      expected: { fingerprint: base32, bytes: hex },
+      expected: { fingerprint: base32, octets: hex },
     });
     const draws = winners!.map(({ draw }) => draw.toString(16).padStart(16, '0'));
     expect(vector.expected).toHaveProperty('draws', draws);
