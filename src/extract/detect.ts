@@ -3,7 +3,7 @@ import { quote } from '../common/text.ts';
 import { assertBytes } from '../errors.ts';
 import { parseTarHeader } from './archive/tar/header.ts';
 import { extractionError, type Unreadable, unreadableError } from './errors.ts';
-import { hasNameOf, PACKAGES, TYPES, XML_VOCABULARIES } from './formats.ts';
+import { hasNameOf, MAGIC_NUMBERS, PACKAGES, TYPES, XML_VOCABULARIES } from './formats.ts';
 import { recogniseBinary, recogniseMagic, SPECIAL_STARTS } from './magic.ts';
 import { mayBeMail, recogniseMail } from './mail/recognise.ts';
 import { assertHints } from './options.ts';
@@ -34,9 +34,6 @@ const XML_ROOT = new RegExp(
   String.raw`^<(?:(?:[a-z][\w.-]*:)?(?:${XML_VOCABULARIES.flatMap(({ roots = [] }) => roots).join('|')}|OAI-PMH|rss|feed|svg|math)(?=[\s/>])|!doctype\s+(?!html)[a-z])`,
   'i',
 );
-
-/** A transfer as text may have put a CR before each CR LF. */
-const WARC = /^WARC\/\d+\.\d+[ \t]*\r*\n/;
 
 /** The first record of an ARC file: a name, an IP address, a date. */
 const ARC = /^filedesc:\/\/[^\n]*? \d{14} /;
@@ -74,7 +71,7 @@ export function detect(bytes: Uint8Array, hints: ExtractionHints): DocumentType 
   const name = hints.path ?? '';
   // Header fields, and a cell of a notebook, may be long.
   const isMarkup = mayHoldMarkup(bytes) || bytes[0] === 0x7b || mayBeMail(bytes);
-  if (!isMarkup && isOrdinary(bytes)) return hasNameOf('html', name) ? 'html' : 'text';
+  if (!isMarkup && isOrdinary(bytes)) return mediumOfText(name);
   const head = latin1(bytes.subarray(0, isMarkup ? DETECTION_WINDOW : RESOURCE_HEADER));
   if (bytes[0] === 0x7b && isNotebook(head, name)) return 'notebook';
   const mail = isMarkup ? recogniseMail(head, name) : null;
@@ -93,8 +90,8 @@ function isGzip(bytes: Uint8Array): boolean {
 }
 
 function detectByMagic(head: string, bytes: Uint8Array, name: string): DocumentType | Unreadable | null {
-  if (head.startsWith('%PDF-')) return 'pdf';
-  if (WARC.test(head)) return 'warc';
+  for (const { type, prefix, pattern } of MAGIC_NUMBERS)
+    if (head.startsWith(prefix) && pattern?.test(head) !== false) return type;
   if (ARC.test(head))
     return {
       format: 'ARC archive',
@@ -125,7 +122,12 @@ function detectMarkupOrText(head: string, bytes: Uint8Array, hints: ExtractionHi
     const byte = controlOf(bytes.subarray(0, RESOURCE_HEADER));
     if (byte !== null) return binaryData(head, bytes, 'control characters', byte);
   }
-  return medium ?? (hasNameOf('html', name) ? 'html' : 'text');
+  return medium ?? mediumOfText(name);
+}
+
+/** Returns the medium of a text without markup at its start, which its name decides. */
+function mediumOfText(name: string): Medium {
+  return hasNameOf('html', name) ? 'html' : 'text';
 }
 
 /**

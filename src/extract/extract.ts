@@ -16,19 +16,11 @@ import type {
 } from './types.ts';
 
 /** The extractor of every medium. Its file and the parsers that it needs are loaded for the first document of the medium. */
-const EXTRACTORS: Record<Exclude<Medium, PackageMedium>, () => Promise<Extractor>> = {
+const EXTRACTORS: { readonly [M in Medium]: () => Promise<M extends PackageMedium ? PackageExtractor : Extractor> } = {
   text: async () => (await import('./text/text.ts')).text,
   html: async () => (await import('./html/html.ts')).html,
   xml: async () => (await import('./xml/xml.ts')).xml,
   pdf: async () => (await import('./pdf/pdf.ts')).pdf,
-  mail: async () => (await import('./mail/mail.ts')).mail,
-  mhtml: async () => (await import('./mail/mail.ts')).mhtml,
-  notebook: async () => (await import('./notebook/notebook.ts')).notebook,
-};
-
-const LOADED = new Map<Medium, Extractor>();
-
-const PACKAGE_EXTRACTORS: Record<PackageMedium, () => Promise<PackageExtractor>> = {
   epub: async () => (await import('./package/epub.ts')).epub,
   docx: async () => (await import('./package/docx.ts')).docx,
   odt: async () => (await import('./package/opendocument.ts')).odt,
@@ -36,14 +28,19 @@ const PACKAGE_EXTRACTORS: Record<PackageMedium, () => Promise<PackageExtractor>>
   odp: async () => (await import('./package/opendocument.ts')).odp,
   xlsx: async () => (await import('./package/xlsx.ts')).xlsx,
   ods: async () => (await import('./package/opendocument.ts')).ods,
+  mail: async () => (await import('./mail/mail.ts')).mail,
+  mhtml: async () => (await import('./mail/mail.ts')).mhtml,
+  notebook: async () => (await import('./notebook/notebook.ts')).notebook,
 };
+
+/** The extractors that have been loaded. */
+const LOADED = new Map<Medium, Extractor>();
 
 /** Returns the current `name/version` of an extractor, or undefined for an unknown name. */
 export async function currentExtractor(name: string): Promise<string | undefined> {
   const known: Readonly<Record<string, () => Promise<ExtractorName>>> = {
     ...EXTRACTORS,
     'html-article': async () => (await import('./html/html.ts')).htmlArticle,
-    ...PACKAGE_EXTRACTORS,
   };
   if (!Object.hasOwn(known, name)) return undefined;
   return `${name}/${(await known[name]!()).version}`;
@@ -102,7 +99,7 @@ async function extractAs(
 ): Promise<Extraction> {
   if (!isPackage(medium)) return (await loadPlain(medium)).extract(bytes, hints, context);
   const { openPackage } = await import('./package/package.ts');
-  const extractor = await PACKAGE_EXTRACTORS[medium]();
+  const extractor = await EXTRACTORS[medium]();
   const limits = limitInflation(context.limits, bytes.length);
   const parts = await openPackage(bytes, limits, aboutType(medium).split(':')[0]!);
   const extraction = await extractor.extract(parts, { ...context, limits });
@@ -112,7 +109,7 @@ async function extractAs(
 /** Loads what reads a medium, for a caller that measures the time of a document: loading takes longer than a small one. */
 export async function loadExtractor(medium: Medium): Promise<void> {
   if (!isPackage(medium)) await (await loadPlain(medium)).load?.();
-  else await Promise.all([import('./package/package.ts'), PACKAGE_EXTRACTORS[medium]()]);
+  else await Promise.all([import('./package/package.ts'), EXTRACTORS[medium]()]);
 }
 
 async function loadPlain(medium: Exclude<Medium, PackageMedium>): Promise<Extractor> {

@@ -7,6 +7,8 @@ interface Format {
   readonly extension?: string;
   /** Names that decide where the content does not. */
   readonly names?: RegExp;
+  /** The bytes that every document begins with, one per character, and a pattern if some texts begin with them. */
+  readonly magic?: readonly [prefix: string, pattern?: RegExp];
 }
 
 /** A medium whose documents are ZIP archives. */
@@ -58,6 +60,7 @@ const DOCUMENTS = {
     about: 'PDF with text, not scanned pages',
     mediaTypes: /^application\/(?:x-)?pdf$/,
     extension: '.pdf',
+    magic: ['%PDF-'],
   },
   epub: {
     about: 'EPUB',
@@ -131,7 +134,12 @@ const DOCUMENTS = {
 /** The archives of several documents that can be read. */
 const ARCHIVES = {
   zip: { about: 'a ZIP archive: every document in it', names: /\.zip$/i },
-  warc: { about: 'a WARC archive: every document in it', names: /\.warc$/i },
+  warc: {
+    about: 'a WARC archive: every document in it',
+    names: /\.warc$/i,
+    // A transfer as text may have put a CR before each CR LF.
+    magic: ['WARC/', /^WARC\/\d+\.\d+[ \t]*\r*\n/],
+  },
   tar: { about: 'a tar archive: every document in it', names: /\.(?:tar|tgz|tzst)$/i },
   mbox: { about: 'a mailbox: every message in it, and what is attached', names: /\.mbox$/i },
 } as const satisfies Record<string, Format & Pick<PackageFormat, 'names'>>;
@@ -188,6 +196,12 @@ export function hasNameOfSeveral(name: string): boolean {
 export const PACKAGES: readonly ({ readonly medium: Medium } & PackageFormat)[] = MEDIA.flatMap((medium) =>
   isPackage(medium) ? [{ medium, ...DOCUMENTS[medium] }] : [],
 );
+
+/** The types that have a magic number. */
+export const MAGIC_NUMBERS = TYPES.flatMap((type) => {
+  const [prefix, pattern] = FORMATS[type].magic ?? [];
+  return prefix === undefined ? [] : [{ type, prefix, pattern }];
+});
 
 /** Returns the extension by which `detectType` knows a media type; undefined for those of no document. */
 export function extensionOf(mediaType: string): string | undefined {

@@ -1,5 +1,6 @@
 import { latin1 } from '../common/bytes.ts';
 import type { Unreadable } from './errors.ts';
+import { MAGIC_NUMBERS } from './formats.ts';
 
 /**
  * Formats that cannot be read, by the bytes that they begin with (one per character). No text begins with one of these;
@@ -50,9 +51,15 @@ const OLE2 = '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1';
 
 /** The bytes that a document in any other format than text begins with. */
 export const SPECIAL_STARTS: ReadonlySet<number> = new Set(
-  [...MAGIC.map(([bytes]) => bytes), OLE2, '%PDF-', 'WARC/', 'filedesc:', 'RIFF', '{\\rtf', 'BZh'].map((start) =>
-    start.charCodeAt(0),
-  ),
+  [
+    ...MAGIC_NUMBERS.map(({ prefix }) => prefix),
+    ...MAGIC.map(([bytes]) => bytes),
+    OLE2,
+    'filedesc:',
+    'RIFF',
+    '{\\rtf',
+    'BZh',
+  ].map((start) => start.charCodeAt(0)),
 );
 
 /** RTF; programs read it after a byte order mark and line ends, and of another version. */
