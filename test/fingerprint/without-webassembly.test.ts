@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { createFingerprinter, fingerprint, LABELS } from '../../src/index.ts';
+import { IS_SLOW } from '../suite.ts';
 import * as arbitrary from '../twin/arbitraries.ts';
 
 const documents = fc.oneof(arbitrary.chunkedText, arbitrary.chunkedBytes);
@@ -42,10 +43,10 @@ test.each([
       expect(own.digest()).toEqual(expected);
       expect([other.digest(), other.tokenCount]).toEqual([expected, own.tokenCount]);
     }),
-    { numRuns: 200 },
+    { numRuns: IS_SLOW ? 200 : 40 },
   );
   const long = 'The quick brown fox jumps over https://example.org/ the lazy dog. Cafe\u0301 文書の類似性 '.repeat(
-    5000,
+    IS_SLOW ? 5000 : 1000,
   );
   for (const label of LABELS as readonly string[])
     expect(without.fingerprint(long, { label })).toEqual(fingerprint(long, { label }));
