@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { countCases } from '../../src/conformance/suite/accumulate.ts';
 import { loadFiles } from '../../src/conformance/suite/load.ts';
 import { isOfScalars } from '../../src/conformance/suite/scalars.ts';
 import type { Vector } from '../../src/conformance/types.ts';
@@ -146,10 +145,6 @@ function expectSame(vector: Vector, { content, number }: VectorDocument): void {
   if (differing.length > 0) expect.fail(`${differing.slice(0, 5).join('\n')}\n(${differing.length} in all)`);
 }
 
-/** Counts the cases of a vector that are run: in the slow suite, a table is run whole. */
-const casesOf = ({ operation, input }: Vector): number =>
-  IS_SLOW && operation === 'accumulate' && isOfScalars(input) ? countCases(input) : CASES;
-
 /** Tests whether a vector gives documents: of many cases, those of the smallest tier, and documents of scalar values. */
 const isLive = ({ status, operation, input }: Vector): boolean =>
   status !== 'retired' &&
@@ -158,7 +153,7 @@ const isLive = ({ status, operation, input }: Vector): boolean =>
 const vectors = loadFiles()
   .flatMap((group) => group.vectors)
   .filter(isLive)
-  .map((vector) => [vector.id, vector, documentsOf(vector, casesOf(vector))] as const)
+  .map((vector) => [vector.id, vector, documentsOf(vector, CASES)] as const)
   .filter(([, , documents]) => documents.length > 0);
 
 test.each(vectors)('all engines compute %s', (_id, vector, documents) => {
