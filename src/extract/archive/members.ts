@@ -43,7 +43,6 @@ export interface Member {
   readonly warnings: readonly string[];
 }
 
-/** Takes code and message from an error. */
 export function toFailure({ code, message }: ExtractionError) {
   return { code, message };
 }
@@ -56,29 +55,18 @@ export interface ReadArchiveOptions {
   readonly onSkipped?: ((reason: string) => void) | undefined;
 }
 
+export type OnSkipped = NonNullable<ReadArchiveOptions['onSkipped']>;
+
 /** Throws `wrong-type` unless these are options for reading an archive. */
 export function assertArchiveOptions(options: ReadArchiveOptions): void {
   assertOptions('options', options, { limits: 'object?', onSkipped: 'function?' });
 }
 
-/** Reads the members of an archive from its start: see {@link readInOrder}. */
-type ReadMembers = (
-  reader: ByteReader,
-  limits: ExtractionLimits,
-  onSkipped: (reason: string) => void,
-) => AsyncGenerator<Member, undefined>;
-
-/**
- * Reads an archive from its start, and closes it at the end.
- * @param chunks - its bytes, in parts of any size
- * @param options - limits, and the listener for what is skipped
- * @param read - the reader of its type
- * @throws (rejects) TypeError `wrong-type`, RangeError `out-of-range`; whatever `chunks` and `read` throw
- */
+/** Reads an archive from its start, and closes it at the end. Throws as the public readers of archives do. */
 export async function* readInOrder(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   options: ReadArchiveOptions,
-  read: ReadMembers,
+  read: (reader: ByteReader, limits: ExtractionLimits, onSkipped: OnSkipped) => AsyncGenerator<Member, undefined>,
 ): AsyncGenerator<Member, undefined> {
   assertChunks(chunks);
   assertArchiveOptions(options);
@@ -95,9 +83,6 @@ export async function* readInOrder(
 const NO_DOCUMENT =
   /^(?:image|video|audio|font|model)\/|^(?:text|application)\/(?:x-)?(?:css|(?:java|ecma|j|live)script[\d.]*)$|^text\/dns$|^application\/(?:wasm|(?:x-)?font-.*|vnd\.ms-fontobject|x-shockwave-flash|(?:vnd\.apple\.)?mpegurl|x-mpegurl|dash\+xml)$|^[^/]+\/(?:.*\+|x-)?(?:json|ndjson|json5|json-seq|cbor|protobuf)$/;
 
-/** The extension of notebooks. */
-const NOTEBOOK = '.ipynb';
-
 /** Extensions of images, audio, video and fonts: what has one and looks like text is damaged. */
 const BINARY_NAME =
   /\.(?:(?<image>png|jpe?g|gif|webp|bmp|ico|tiff?|avif|heic)|(?<audio>mp3|ogg|flac|wav|m4a)|(?<video>mp4|mkv|webm|avi|mov)|(?<font>woff2?|ttf|otf|eot))$/i;
@@ -113,9 +98,8 @@ const NO_DOCUMENT_NAME: readonly (readonly [name: RegExp, mediaType: string])[] 
 const SYSTEM_FILE = /(?:^|\/)(__MACOSX\/|(?:\.DS_Store|Thumbs\.db|desktop\.ini)$)/i;
 
 /**
- * Returns why a file in an archive is skipped without being read.
- * @param name - its name, with `/` between folders
- * @returns the name of a system file, or the media type of style sheets, scripts and JSON; undefined for anything else
+ * Returns why a file in an archive is skipped without being read: the name of a system file, or the media type of style
+ * sheets, scripts and JSON; undefined for anything else.
  */
 export function skipReasonOf(name: string): string | undefined {
   const [, systemFile] = SYSTEM_FILE.exec(name) ?? [];
@@ -148,10 +132,7 @@ export interface ContentType {
   readonly charset?: string;
 }
 
-/**
- * Parses a Content-Type, leniently.
- * @param value - the header's value
- */
+/** Parses the value of a Content-Type, leniently. */
 export function parseContentType(value: string | undefined): ContentType {
   const mediaType = /^[^;,\s]*/.exec(value?.trim() ?? '')![0].toLowerCase();
   const charset = /;\s*charset\s*=\s*["']?([^"';,\s]+)/i.exec(value ?? '')?.[1];
@@ -159,20 +140,18 @@ export function parseContentType(value: string | undefined): ContentType {
 }
 
 /**
- * Tests whether a media type is that of images, audio, fonts, style sheets, scripts, JSON or other data.
- * @param mediaType - in lower case, without parameters
- * @param name - a path or URI: a notebook may be declared as JSON
+ * Tests whether a media type is that of images, audio, fonts, style sheets, scripts, JSON or other data. The name is a
+ * path or a URI: a notebook may be declared as JSON.
  */
 export function isNoDocument(mediaType: string, name = ''): boolean {
   if (!NO_DOCUMENT.test(mediaType)) return false;
   // Notebooks are JSON: most servers and programs declare them as nothing else.
-  return extensionOf(mediaType) !== NOTEBOOK && !hasNameOf('notebook', lastSegment(name));
+  return extensionOf(mediaType) !== '.ipynb' && !hasNameOf('notebook', lastSegment(name));
 }
 
 /**
- * Makes the hints for a document with a declared media type: its charset, and a path whose extension stands for the type.
- * @param name - a path or URI
- * @param contentType - what is declared
+ * Makes the hints for a document, given its path or URI: its declared charset, and a path whose extension stands for
+ * the declared type.
  */
 export function hintsOf(name: string, { mediaType, charset }: ContentType): ExtractionHints {
   const segment = lastSegment(name);
@@ -194,11 +173,8 @@ function lastSegment(uri: string): string {
 }
 
 /**
- * Detects the type of a member.
- * @param bytes - the member, decoded
- * @param hints - what else is known
+ * Detects the type of a decoded member; for what is not a document, returns why: a media type, or what was recognised.
  * @param mediaType - the declared media type, or empty
- * @returns the type; or, for what is not a document, why: a media type, or what was recognised
  */
 export function detectMember(
   bytes: Uint8Array,
@@ -226,7 +202,6 @@ function mediaTypeOfName(name: string): string | undefined {
   return type === undefined ? undefined : `${type}/${extension!.toLowerCase()}`;
 }
 
-/** Tests whether a media type is that of a document that can be read. */
 export function isDocumentType(mediaType: string): boolean {
   return extensionOf(mediaType) !== undefined;
 }

@@ -19,13 +19,8 @@ export interface ByteReader {
   readonly offset: number;
   /** The marks at the offsets `from` to `to`, as far as the stream has been read, in their order; not those before `offset`. */
   marks(from: number, to?: number): readonly PlacedMark[];
-  /**
-   * Looks ahead.
-   * @param length - how many bytes are wanted
-   * @returns that many, or all that are left; overwritten by the next call
-   */
+  /** Returns the next bytes, or all that are left; overwritten by the next call. */
   peek(length: number): Promise<Uint8Array>;
-  /** Skips bytes that were peeked at. */
   skip(length: number): void;
   /** Forgets the marks at `offset`. */
   dropMarks(): void;
@@ -81,7 +76,6 @@ export function createReader(
   };
 }
 
-/** Creates a queue of bytes. */
 function createBuffer() {
   let bytes = new Uint8Array(0);
   let start = 0;
@@ -115,7 +109,6 @@ function createBuffer() {
   };
 }
 
-/** Creates a queue of marks. */
 function createMarks() {
   let marks: PlacedMark[] = [];
   let first = 0;
@@ -149,10 +142,7 @@ function createMarks() {
   };
 }
 
-/**
- * Creates a reader of bytes in memory; nothing is copied.
- * @param bytes - the whole stream
- */
+/** Creates a reader of bytes in memory; nothing is copied. */
 export function readerOf(bytes: Uint8Array): ByteReader {
   let offset = 0;
   return {

@@ -41,12 +41,7 @@ export function isMember(found: WarcRecord | Member): found is Member {
   return 'content' in found;
 }
 
-/**
- * Reads the records of a WARC file, and reports damage between and in them.
- * @param reader - the file, decompressed
- * @param limits - `bytes` is read, for each block
- * @param isCompressed - whether it was compressed
- */
+/** Reads the records of a WARC file, decompressed, and reports damage between and in them. */
 export async function* readRecords(
   reader: ByteReader,
   limits: ExtractionLimits,
@@ -93,9 +88,7 @@ interface FilePlace {
 }
 
 /**
- * Returns the place of a whole record in its file.
- * @param reader - at the record; what follows it was looked at
- * @param length - its bytes after decompression
+ * Returns the place of a whole record in its file, given its bytes after decompression; what follows it was looked at.
  */
 async function locate(
   reader: ByteReader,
@@ -122,7 +115,6 @@ type Step =
       readonly within?: number;
     };
 
-/** Reads the record at which the reader is. */
 async function readRecord(reader: ByteReader, limits: ExtractionLimits, place: FilePlace): Promise<Step> {
   const { offset } = reader;
   const { view, stop } = await peekRecord(reader, MAX_HEADER, endOfHeader);
@@ -161,9 +153,8 @@ async function readRecord(reader: ByteReader, limits: ExtractionLimits, place: F
 }
 
 /**
- * Skips bytes, then searches for the next record.
- * @param within - the maximum number of bytes to search
- * @returns whether the end of a record was missed: false if all bytes to search were searched in vain
+ * Skips bytes, then searches at most `within` bytes for the next record. Returns whether the end of a record was
+ * missed: false if all of them were searched in vain.
  */
 async function resync(reader: ByteReader, skip: number, within?: number): Promise<boolean> {
   reader.skip(skip);
@@ -215,9 +206,7 @@ function endOfHeader(bytes: Uint8Array): number {
 
 /**
  * Looks ahead as far as a record can go: up to damage, or up to a gzip member that begins with a record.
- * @param reader - at the record
- * @param length - how many bytes are wanted
- * @param isEnough - returns 0 or more if fewer are enough
+ * @param isEnough - returns 0 or more if fewer bytes than `length` are enough
  */
 async function peekRecord(
   reader: ByteReader,
@@ -246,11 +235,7 @@ async function peekAt(reader: ByteReader, from: number, length: number): Promise
   return (await reader.peek(from + length)).subarray(from);
 }
 
-/**
- * Skips to the next record, or to the end.
- * @param max - the maximum number of bytes to search
- * @returns whether all of them were searched without finding a record
- */
+/** Skips to the next record, or to the end. Returns whether `max` bytes were searched without finding a record. */
 async function seekRecord(reader: ByteReader, max = Number.POSITIVE_INFINITY): Promise<boolean> {
   // The bytes before are the end of a line, or were searched.
   let isLineStart = true;

@@ -2,7 +2,7 @@ import { latin1 } from '../../common/bytes.ts';
 import { quote } from '../../common/text.ts';
 import type { ExtractionError } from '../errors.ts';
 import { isArchiveType } from '../formats.ts';
-import { createExpansionMeter, type ExtractionLimits, metered, resolveLimits } from '../limits.ts';
+import { createExpansionMeter, type ExtractionLimits, type Meter, metered, resolveLimits } from '../limits.ts';
 import { assertChunks } from '../options.ts';
 import type { DocumentType } from '../types.ts';
 import { gunzipResuming } from './gzip-recovery.ts';
@@ -22,9 +22,6 @@ import { createReader } from './reader.ts';
 import { describeRecord, isMember, RECORD_START, readRecords, type WarcRecord } from './warc-records.ts';
 
 export type { Member, ReadArchiveOptions } from './members.ts';
-
-/** Counts the bytes of documents; throws `too-large`. */
-type Meter = (bytes: number) => void;
 
 /** Bytes that distinguish an uncompressed file from a compressed one. */
 const HEAD = 1 << 16;

@@ -26,11 +26,7 @@ export interface ZipEntry {
   readonly compressedSize: number;
   /** The minimum size that it takes of the archive, in bytes: header, name and content. */
   readonly span: number;
-  /**
-   * Reads the whole member.
-   * @param maxOutput - the maximum number of bytes that it may decompress to
-   * @throws (rejects) whatever the source throws
-   */
+  /** Reads the whole member, which may decompress to `maxOutput` bytes. Rejects with whatever the source throws. */
   read(maxOutput: number): Promise<ZipContent>;
 }
 
@@ -65,7 +61,6 @@ const TOO_LARGE: ZipContent = { failure: { code: 'too-large', message: 'is too l
 
 /**
  * Reads the central directory of a ZIP archive (APPNOTE 6.3 with Zip64), which alone is held in memory.
- * @param source - the archive
  * @param maxAppended - how far from the end of the file the directory may end, in bytes, not counting a comment
  * @throws (rejects) Error `damaged` for a directory that cannot be read (on), `encrypted`; whatever the source throws
  */
@@ -97,7 +92,7 @@ interface OpenArchive {
   readonly source: RandomAccess;
   /** The offset of the directory. */
   readonly end: number;
-  readonly guarded: GuardedSource;
+  readonly guarded: ReturnType<typeof guardSource>;
 }
 
 function toZipEntry(entry: Entry, archive: OpenArchive): ZipEntry {
@@ -142,14 +137,8 @@ function isControl(byte: number): boolean {
   return byte < 0x20 || byte === 0x7f;
 }
 
-/** A source for zip.js that distinguishes its own errors from those of zip.js. */
-interface GuardedSource {
-  readonly reader: Reader<RandomAccess>;
-  /** Awaits a result of zip.js. An error of the source is thrown again; `onError` answers any other. */
-  await<T, U = never>(result: Promise<T>, onError: (message: string, error: unknown) => U): Promise<T | U>;
-}
-
-function guardSource(source: RandomAccess): GuardedSource {
+/** Creates a source for zip.js that distinguishes its own errors from those of zip.js. */
+function guardSource(source: RandomAccess) {
   let failure: { readonly error: unknown } | undefined;
   class SourceReader extends Reader<RandomAccess> {
     override size = source.size;
@@ -167,7 +156,8 @@ function guardSource(source: RandomAccess): GuardedSource {
   }
   return {
     reader: new SourceReader(source),
-    async await(result, onError) {
+    /** Awaits a result of zip.js. An error of the source is thrown again; `onError` answers any other. */
+    async await<T, U = never>(result: Promise<T>, onError: (message: string, error: unknown) => U): Promise<T | U> {
       try {
         return await result;
       } catch (error) {
@@ -202,9 +192,8 @@ async function readByStream(entry: Entry, { guarded }: OpenArchive, maxOutput: n
 }
 
 /**
- * Reads a member that is stored or deflated and matches its entry in the directory, many times as fast as zip.js.
- * @returns null for any other member
- * @throws (rejects) whatever the source throws
+ * Reads a member that is stored or deflated and matches its entry in the directory, many times as fast as zip.js; null
+ * for any other member.
  */
 async function readPlain(entry: Entry, archive: OpenArchive): Promise<Uint8Array | null> {
   const { compressionMethod: method, compressedSize, uncompressedSize, crc32: checksum } = entry;

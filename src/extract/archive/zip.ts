@@ -6,6 +6,7 @@ import {
   type ExtractionLimits,
   inflatedTooLarge,
   limitInflation,
+  type Meter,
   resolveLimits,
 } from '../limits.ts';
 import { type PackageMember, salvage } from '../package/salvage.ts';
@@ -202,11 +203,7 @@ async function* readEntries(
 }
 
 /** Reads a member whole and detects its type; or returns why it is skipped. */
-async function contentOf(
-  entry: ZipEntry,
-  limits: ExtractionLimits,
-  meter: (bytes: number) => void,
-): Promise<Member['content'] | string> {
+async function contentOf(entry: ZipEntry, limits: ExtractionLimits, meter: Meter): Promise<Member['content'] | string> {
   if (entry.compressedSize > limits.bytes) return { failure: toFailure(documentTooLarge(limits)) };
   const content = await entry.read(limits.inflated);
   if ('failure' in content)

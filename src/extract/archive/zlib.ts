@@ -22,13 +22,9 @@ export const RAW_DEFLATE = -15;
 const BLOCK = 1 << 16;
 
 /**
- * Inflates a stream with node:zlib, in one call.
- * @param bytes - the stream, and whatever follows it
- * @param maxOutput - the maximum number of bytes that may come out
- * @param chunkSize - size of zlib's buffers, in bytes
- * @param windowBits - {@link ZLIB_DEFLATE} or {@link RAW_DEFLATE}
- * @returns what came out and how many bytes the stream takes; null without node:zlib, and for a stream that is damaged,
- *   incomplete or too large: {@link createInflate} distinguishes them
+ * Inflates a stream, which other bytes may follow, with node:zlib in one call. Null without node:zlib, and for a stream
+ * that is damaged, incomplete or too large: {@link createInflate} distinguishes them.
+ * @returns what came out and how many bytes the stream takes
  */
 export function inflateAtOnce(
   bytes: Uint8Array,
@@ -52,7 +48,7 @@ export function inflateAtOnce(
 }
 
 /** An inflating stream: give it bytes, then take what comes out until that is null. */
-export interface Inflate {
+interface Inflate {
   /** Bytes of the last ones given that lie after the end of the stream. */
   readonly left: number;
   readonly isOver: boolean;
@@ -61,11 +57,7 @@ export interface Inflate {
   take(): Uint8Array | null;
 }
 
-/**
- * Creates an inflating stream (pako).
- * @param windowBits - {@link ZLIB_DEFLATE} or {@link RAW_DEFLATE}
- * @param maxBlock - the maximum number of bytes that `take` returns
- */
+/** Creates an inflating stream (pako), whose `take` returns at most `maxBlock` bytes. */
 export function createInflate(windowBits: number, maxBlock = BLOCK): Inflate {
   const stream = new ZStream();
   zlibInflateInit2(stream, windowBits);
@@ -108,13 +100,7 @@ export type Inflated =
   | { readonly failure: 'too-large' }
   | { readonly failure: 'damaged'; readonly damage: string; readonly start: Uint8Array };
 
-/**
- * Inflates a stream that is in memory (pako).
- * @param bytes - the stream, and whatever follows it
- * @param windowBits - as for {@link createInflate}
- * @param maxOutput - the maximum number of bytes that may come out
- * @param maxBlock - as for {@link createInflate}
- */
+/** Inflates a stream in memory, which other bytes may follow (pako). */
 export function inflateInBlocks(bytes: Uint8Array, windowBits: number, maxOutput: number, maxBlock = BLOCK): Inflated {
   const stream = createInflate(windowBits, maxBlock);
   const parts: Uint8Array[] = [];
@@ -136,11 +122,7 @@ const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, crc) => {
   return crc;
 });
 
-/**
- * Computes a CRC-32.
- * @param bytes - the bytes
- * @param crc - the CRC-32 of all bytes before them
- */
+/** Computes a CRC-32, given that of all bytes before. */
 export function crc32(bytes: Uint8Array, crc = 0): number {
   if (NATIVE_ZLIB?.crc32 !== undefined) return NATIVE_ZLIB.crc32(bytes, crc);
   crc = ~crc;

@@ -19,10 +19,8 @@ function findNative(): NativeZstd | undefined {
 }
 
 /**
- * Decompresses Zstandard in memory bounded by the window of its frames: at most 128 MiB with node:zlib where that can be
- * used, and 32 MiB elsewhere, where checksums are not compared.
- * @param chunks - the compressed bytes, in parts of any size
- * @returns parts that belong to the caller
+ * Decompresses Zstandard in memory bounded by the window of its frames: at most 128 MiB with node:zlib where that can
+ * be used, and 32 MiB elsewhere, where checksums are not compared. The parts belong to the caller.
  * @throws (rejects) Error `damaged`, after all bytes before the damage; whatever `chunks` throws
  */
 export async function* unzstdStream(

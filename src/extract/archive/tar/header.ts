@@ -23,9 +23,8 @@ const CHECKSUM_END = 156;
 const TYPE = 156;
 
 /**
- * Parses a header (POSIX ustar, GNU, or older).
- * @param block - {@link TAR_BLOCK} bytes or more
- * @returns null if it is none: without a name, with another checksum, or without a number as its size
+ * Parses a header (POSIX ustar, GNU, or older) of {@link TAR_BLOCK} bytes or more; null if it is none: without a name,
+ * with another checksum, or without a number as its size.
  */
 export function parseTarHeader(block: Uint8Array): TarHeader | null {
   if (block.length < TAR_BLOCK || block[0] === 0 || !hasChecksum(block)) return null;
@@ -39,10 +38,7 @@ export function parseTarHeader(block: Uint8Array): TarHeader | null {
   return { name: prefix === '' ? name : `${prefix}/${name}`, size, type, isContinued: block[482] === 1 };
 }
 
-/**
- * Parses the records of a pax header: `length key=value`.
- * @returns null if they are malformed
- */
+/** Parses the records of a pax header: `length key=value`; null if they are malformed. */
 export function parsePax(bytes: Uint8Array): PaxFields | null {
   const fields: Record<string, string> = Object.create(null);
   for (let at = 0; at < bytes.length; ) {

@@ -137,10 +137,7 @@ function toExtensions(fields: PaxFields | null): Extensions | null {
   return fields === null ? null : { fields };
 }
 
-/**
- * Reads a member and detects its type.
- * @returns why it is skipped, null for a folder
- */
+/** Reads a member and detects its type; returns why it is skipped, null for a folder. */
 async function readMember(
   reader: ByteReader,
   header: FullHeader,
@@ -192,11 +189,7 @@ function padded(size: number): number {
   return Math.ceil(size / TAR_BLOCK) * TAR_BLOCK;
 }
 
-/**
- * Skips a number of bytes, or as many as are left.
- * @param needed - how many must be there
- * @returns whether they were
- */
+/** Skips a number of bytes, or as many as are left. Tests whether there were the `needed` ones. */
 async function skip(reader: ByteReader, length: number, needed = length): Promise<boolean> {
   const end = reader.offset + length;
   const start = reader.offset;
