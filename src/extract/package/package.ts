@@ -1,5 +1,5 @@
 import { formatNumber, quote } from '../../common/text.ts';
-import { readDirectory, type ZipContent } from '../archive/zip-directory.ts';
+import { readDirectory } from '../archive/zip-directory.ts';
 import { type ExtractionError, extractionError } from '../errors.ts';
 import { type InflationLimit, inflatedTooLarge } from '../limits.ts';
 import { chooseXmlCharset, decodeAs } from '../text/charset.ts';
@@ -13,14 +13,11 @@ const MAX_MEMBERS = 100_000;
 export interface Package {
   /** Warnings about damage: to the archive itself, whose members were found without its directory, and to members that were read. */
   readonly warnings: readonly string[];
-  /** Names of its members. */
   names(): Iterable<string>;
-  /** True if it has a member of that name. */
   has(name: string): boolean;
   /**
-   * Reads a member. Of a damaged one, the markup before the damage is read, with a warning. The sizes of all members that are
-   * read are added up.
-   * @param name - the name; of several members with that name, the last one is read, as in other readers
+   * Reads a member: of several with that name, the last one, as other readers do. Of a damaged one, the markup before
+   * the damage is read, with a warning. The sizes of all members that are read are added up.
    * @returns null if there is none of that name
    * @throws (rejects) Error `too-large`, `encrypted`, `damaged`, `unsupported-media-type`
    */
@@ -29,19 +26,13 @@ export interface Package {
 
 /** Reads one medium whose documents are packages. */
 export interface PackageExtractor extends ExtractorName {
-  /**
-   * Extracts the text (EXT-1 to EXT-3).
-   * @param parts - the package
-   * @param context - limits and progress
-   * @throws (rejects) Error with a code of the closed set
-   */
+  /** Extracts the text (EXT-1 to EXT-3). Rejects with an error with a code of the closed set. */
   extract(parts: Package, context: ExtractionContext): Promise<Extraction>;
 }
 
 /**
- * Opens a package. A member is decompressed when it is read. If the directory is missing or damaged, the members are read
- * from their local headers, with a warning.
- * @param bytes - the ZIP archive
+ * Opens a package. A member is decompressed when it is read. If the directory is missing or damaged, the members are
+ * read from their local headers, with a warning.
  * @param limits - `inflated` applies to everything that is read, together
  * @param name - the name of its type, for messages
  * @throws (rejects) Error `damaged`, `encrypted`, `too-large`
@@ -67,7 +58,8 @@ export async function openPackage(bytes: Uint8Array, limits: InflationLimit, nam
     async read(name) {
       const entry = members.get(name);
       if (entry === undefined) return null;
-      const content = await readEntry(entry, left);
+      if (entry.isEncrypted) throw extractionError('encrypted', `${quote(name)} is encrypted`);
+      const content = await entry.read(left);
       if ('failure' in content) {
         const { code, message } = content.failure;
         const bytes = code === 'damaged' ? await salvageMember(name) : null;
@@ -83,16 +75,12 @@ export async function openPackage(bytes: Uint8Array, limits: InflationLimit, nam
   };
 }
 
-interface Found {
-  readonly members: ReadonlyMap<string, PackageMember>;
-  readonly warnings: string[];
-}
-
-async function findMembers(bytes: Uint8Array, name: string): Promise<Found> {
+async function findMembers(bytes: Uint8Array, name: string) {
+  const warnings: string[] = [];
   let failure: unknown;
   try {
     const found = await readMembers(bytes);
-    if (found !== null) return { members: found, warnings: [] };
+    if (found !== null) return { members: found, warnings };
   } catch (error) {
     if ((error as ExtractionError).code !== 'damaged') throw error;
     failure = error;
@@ -101,7 +89,8 @@ async function findMembers(bytes: Uint8Array, name: string): Promise<Found> {
   if (members.length === 0)
     throw extractionError('damaged', `is not a valid ${name} file: damaged, truncated or of another format`, failure);
   const damage = isCutOff ? 'its end is missing, and parts' : 'its directory is unreadable, and parts';
-  return { members: await byName(members), warnings: [`damaged: ${damage} may also be missing`] };
+  warnings.push(`damaged: ${damage} may also be missing`);
+  return { members: await byName<PackageMember>(members), warnings };
 }
 
 /** Reads the directory; null if it belongs to a nested package and the directory of this one is cut off. */
@@ -137,15 +126,8 @@ async function byName<M extends PackageMember>(
   return members;
 }
 
-async function readEntry(entry: PackageMember, maxOutput: number): Promise<ZipContent> {
-  if (entry.isEncrypted) return { failure: { code: 'encrypted', message: 'is encrypted' } };
-  return entry.read(maxOutput);
-}
-
 /**
- * Makes a warning about a damaged part without which the document can be read.
- * @param path - the part
- * @param error - thrown again unless its code is `damaged`
+ * Makes a warning about a damaged part without which the document can be read; throws any error but `damaged` again.
  */
 export function damageWarning(path: string, error: unknown): string {
   if ((error as ExtractionError).code !== 'damaged') throw error;
@@ -153,9 +135,8 @@ export function damageWarning(path: string, error: unknown): string {
 }
 
 /**
- * Resolves the path of a member against the folder that it is named in.
- * @param folder - the folder, with a `/` at its end; empty for the root
- * @param reference - a path relative to it, or from the root with a `/` at its start
+ * Resolves the path of a member against the folder that it is named in, which ends in `/` or is empty; with a `/` at
+ * its start, it is a path from the root.
  */
 export function resolvePath(folder: string, reference: string): string {
   const segments: string[] = [];
@@ -172,9 +153,8 @@ export function folderOf(path: string): string {
 }
 
 /**
- * Reads a member as XML.
- * @returns its markup, decoded, or null where the package has none of that name
- * @throws (rejects) as {@link Package.read}
+ * Reads a member as XML, decoded, or returns null where the package has none of that name. Rejects as {@link
+ * Package.read} does.
  */
 export async function readMarkup(parts: Package, name: string): Promise<string | null> {
   const bytes = await parts.read(name);

@@ -50,10 +50,11 @@ export const pptx: PackageExtractor = {
       const diagrams = await readDiagrams(parts, await relationsOf(parts, slide, limits), context);
       const reader = createDrawingReader(diagrams.at);
       warnings.push(...(await parseOneOfSeveral(parts, slide, reader, context)), ...diagrams.warnings);
-      if (!reader.isShown) continue;
-      texts.push(reader.end());
-      for (const margin of reader.margins) margins.add(margin);
-      graphics += reader.graphics;
+      const read = reader.end();
+      if (!read.isShown) continue;
+      texts.push(read.text);
+      for (const margin of read.margins) margins.add(margin);
+      graphics += read.graphics;
     }
     const text = [...texts, ...margins].filter((each) => each !== '').join('\n');
     return extraction(pptx, text, [...warnings, ...graphicsWarnings(graphics)]);

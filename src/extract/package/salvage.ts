@@ -10,17 +10,10 @@ export type PackageMember = Pick<ZipEntry, 'name' | 'isFolder' | 'isEncrypted' |
 /** A member that was found by its local header. */
 export interface LocalPackageMember extends PackageMember {
   /**
-   * Reads a damaged member: all of it if only its checksum is wrong, otherwise up to the last `>` before the damage.
-   * @returns null if it has no element, or is larger than allowed
+   * Reads a damaged member: all of it if only its checksum is wrong, otherwise up to the last `>` before the damage;
+   * null if it has no element, or is larger than allowed.
    */
   salvage(maxOutput: number): Uint8Array | null;
-}
-
-/** The members of a package whose directory cannot be read. */
-export interface Salvaged {
-  readonly members: readonly LocalPackageMember[];
-  /** True if the package ends within its last member. */
-  readonly isCutOff: boolean;
 }
 
 const LOCAL_HEADER = 30;
@@ -49,15 +42,14 @@ interface LocalMember {
 }
 
 /**
- * Reads the members of a package from their local headers (APPNOTE 4.3.7), in time linear in its size. The data of a member
- * ends where its header or its data descriptor says, otherwise at the next header. Of a last member that is cut off, the
- * bytes up to the last `>` are read; it is dropped unless an element begins in them.
- * @param bytes - the package, or its start
- * @param maxMembers - the maximum number of members to return
+ * Reads at most `maxMembers` members of a package from their local headers (APPNOTE 4.3.7), in time linear in its size.
+ * The data of a member ends where its header or its data descriptor says, otherwise at the next header. Of a last
+ * member that is cut off, the bytes up to the last `>` are read; it is dropped unless an element begins in them.
  */
-export function salvage(bytes: Uint8Array, maxMembers: number): Salvaged {
+export function salvage(bytes: Uint8Array, maxMembers: number) {
   const members: LocalPackageMember[] = [];
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  /** True if the package ends within its last member. */
   let isCutOff = true;
   for (let at = findSignature(view, 0, isHeader); at >= 0 && members.length < maxMembers; ) {
     if (view.getUint32(at, true) === DIRECTORY_SIGNATURE) isCutOff = false;

@@ -8,6 +8,7 @@ import {
   graphicsWarnings,
   mainPartOf,
   missing,
+  type OfficeContext,
   parseOneOfSeveral,
   type Relation,
   readDiagrams,
@@ -89,11 +90,7 @@ async function readTexts(parts: Package, path: string, limits: ExtractionLimits)
 }
 
 /** Reads the shapes of a sheet. */
-async function readDrawings(
-  parts: Package,
-  path: string,
-  context: { readonly limits: ExtractionLimits; readonly medium: string },
-) {
+async function readDrawings(parts: Package, path: string, context: OfficeContext) {
   const texts: string[] = [];
   const warnings: string[] = [];
   let graphics = 0;
@@ -104,8 +101,9 @@ async function readDrawings(
     const diagrams = await readDiagrams(parts, await relationsOf(parts, drawing, context.limits), context);
     const reader = createDrawingReader(diagrams.at);
     warnings.push(...(await parseOneOfSeveral(parts, drawing, reader, context)), ...diagrams.warnings);
-    texts.push(reader.end());
-    graphics += reader.graphics;
+    const read = reader.end();
+    texts.push(read.text);
+    graphics += read.graphics;
   }
   return { texts, warnings, graphics };
 }

@@ -33,19 +33,15 @@ export interface Vocabulary {
   /** The media type of its documents, if it has one of its own. */
   readonly mediaType?: string;
   /**
-   * Tests whether an element is the root of a document in the vocabulary.
-   * @param element - an element, which may stand in an envelope
-   * @param doctype - the document type declaration without its internal subset; empty without one
-   * @param parent - the element it stands in, null for the root
-   * @returns null if its first child decides
+   * Tests whether an element, which may stand in an envelope, is the root of a document in the vocabulary; null if its
+   * first child decides. The doctype is without its internal subset, and empty without a declaration; the parent of the
+   * root is null.
    */
   isRoot?(element: XmlElement, doctype: string, parent: Frame | null): boolean | null;
   /** Tests whether an element is the first child of a root of the vocabulary, where several vocabularies share the root. */
   isFirst?(child: XmlElement): boolean;
   /**
-   * Returns the display of an element.
-   * @param element - an element of the vocabulary, or a foreign one within it
-   * @param parent - the element it stands in, null for the root
+   * Returns the display of an element of the vocabulary, or of a foreign one within it.
    * @param revoke - removes the text of all elements that {@link remember} chose: it is repeated elsewhere
    */
   display(element: XmlElement, parent: Frame | null, revoke: () => void): XmlDisplay;
@@ -65,6 +61,8 @@ const BREAK_PART = Symbol('line break');
 
 /** Receives the content of a document and returns its text. */
 export interface Renderer extends XmlHandler {
+  /** The number of embedded objects that are left out. */
+  readonly leftOut?: number;
   end(): string;
 }
 
@@ -82,10 +80,7 @@ interface State {
   remembered: { readonly from: number; to: number; readonly frame: Frame }[];
 }
 
-/**
- * Creates a renderer of the text of an XML document.
- * @param vocabulary - of the root
- */
+/** Creates a renderer of the text of an XML document, given the vocabulary of its root. */
 export function createRenderer(vocabulary: Vocabulary): Renderer {
   const state: State = { parts: [], top: null, absent: 0, preformatted: 0, remembered: [] };
   return {

@@ -40,8 +40,7 @@ export const xml: Extractor = {
   },
 };
 
-/** A rendered document. */
-export interface RenderedXml extends XmlReport {
+interface RenderedXml extends XmlReport {
   readonly text: string;
   readonly mediaType: string;
   /** True if its root is called `html`. */
@@ -50,17 +49,11 @@ export interface RenderedXml extends XmlReport {
   readonly isXhtml: boolean;
 }
 
-/**
- * Renders the text of an XML document of any vocabulary.
- * @param markup - the document, decoded
- * @param limits - `depth` is read
- * @throws Error `damaged`, `too-deep`, `too-large`
- */
+/** Renders the text of an XML document of any vocabulary. Throws `damaged`, `too-deep` and `too-large`. */
 export function renderXml(markup: string, limits: ExtractionLimits): RenderedXml {
   let doctype = '';
   let { mediaType } = xml;
   let root: XmlElement | undefined;
-  let leftOut = (): number => 0;
   let renderer: Renderer = createVocabularyRenderer(() => doctype);
   const handler: XmlHandler = {
     open(element) {
@@ -68,11 +61,7 @@ export function renderXml(markup: string, limits: ExtractionLimits): RenderedXml
         root = element;
         const flat = flatOpenDocumentOf(element);
         mediaType = flat?.mediaType ?? vocabularyOf(element, null, doctype)?.mediaType ?? xml.mediaType;
-        if (flat !== null) {
-          const openDocument = createOpenDocumentReader({ kind: flat.kind, limits, objectAt: () => undefined });
-          leftOut = () => openDocument.leftOut;
-          renderer = openDocument;
-        }
+        if (flat !== null) renderer = createOpenDocumentReader({ kind: flat.kind, limits, objectAt: () => undefined });
       }
       renderer.open(element);
     },
@@ -85,11 +74,10 @@ export function renderXml(markup: string, limits: ExtractionLimits): RenderedXml
   };
   const report = parseXml(markup, handler, limits);
   const isHtml = root?.name === 'html';
-  const warnings = [...report.warnings, ...leftOutWarnings(leftOut())];
+  const warnings = [...report.warnings, ...leftOutWarnings(renderer.leftOut ?? 0)];
   return { ...report, mediaType, warnings, text: renderer.end(), isHtml, isXhtml: isHtml && root?.namespace === HTML };
 }
 
-/** Creates a renderer of any vocabulary. */
 function createVocabularyRenderer(doctype: () => string): Renderer {
   return createRenderer({
     ...GENERIC,
