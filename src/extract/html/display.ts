@@ -40,10 +40,8 @@ const MATHML_DISPLAY: ReadonlyMap<string, Display> = displayTable([
 const PREFORMATTED: ReadonlySet<string> = new Set(['pre', 'listing', 'plaintext', 'xmp', 'textarea']);
 
 /**
- * Returns the display of an element of HTML, or of what HTML may hold (HTM-3 to HTM-6).
- * @param namespace - its namespace; any other than those of SVG and MathML is taken for HTML's
- * @param name - its local name
- * @param attribute - value of an attribute by its name, undefined where it is absent
+ * Returns the display of an element of HTML, or of what HTML may hold (HTM-3 to HTM-6). Any namespace but those of SVG
+ * and MathML is taken for that of HTML. An attribute that is absent is undefined.
  */
 export function htmlDisplay(namespace: string, name: string, attribute: (name: string) => string | undefined): Display {
   // Any value counts, including "until-found": nothing is shown until someone searches for it (HTM-4).
@@ -89,7 +87,6 @@ const HTML_KINDS: ReadonlyMap<string, ElementKind> = new Map(
   ]),
 );
 
-/** Returns the properties of an element by its namespace and its local name. */
 export function kindOf(namespace: string, name: string): ElementKind {
   return namespace === HTML ? (HTML_KINDS.get(name) ?? OTHER) : FOREIGN;
 }

@@ -92,7 +92,7 @@ const LEFT_OUT: Display = { ...BLOCK, content: false };
 const IGNORED: Node = new Text();
 
 /** The callbacks of the builder of a tree. Each may throw to stop the parser. */
-export interface TreeEvents {
+interface TreeEvents {
   /** Called for every new element. */
   onElement(): void;
   /** Called for every element when it first has a parent; `isInTemplate` is known then. */
@@ -134,10 +134,7 @@ export class TextTree implements TreeAdapter<NodeTypes> {
   #vacated: Element | null = null;
   readonly #article: ArticleFinder | null;
 
-  /**
-   * @param events - what is done about elements
-   * @param article - finds the article of the page, the only text then (HTM-7); null for the whole body
-   */
+  /** Without an article, the text is that of the whole body (HTM-7). */
   constructor(events: TreeEvents, article: ArticleFinder | null = null) {
     this.#events = events;
     this.#article = article;

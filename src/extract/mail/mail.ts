@@ -66,7 +66,7 @@ async function extractBody(
 }
 
 /** A message, and what the parser does not return. */
-export interface ParsedMessage {
+interface ParsedMessage {
   readonly email: Email;
   /** The charsets that attachments declare. */
   readonly charsets: ReadonlyMap<Attachment, string>;
@@ -93,10 +93,9 @@ interface Collector {
 }
 
 /**
- * Parses a message. The parts of its body are decoded as other documents are: the parser knows neither the caller's charset nor
- * some of those that are declared, and reads windows-1252 with the platform's decoder.
- * @param bytes - the message; empty lines and a line `From ` before it are skipped
- * @param hints - `charset` is read
+ * Parses a message; empty lines and a line `From ` before it are skipped. The parts of its body are decoded as other
+ * documents are: the parser knows neither the caller's charset nor some of those that are declared, and reads
+ * windows-1252 with the platform's decoder.
  * @throws (rejects) Error `damaged`, `missing-package`
  */
 export async function parseMessage(bytes: Uint8Array, hints: ExtractionHints): Promise<ParsedMessage> {
@@ -143,10 +142,7 @@ async function loadParser(): Promise<typeof import('postal-mime')> {
   }
 }
 
-/**
- * Decodes a part of the body; the parser gets it in UTF-8.
- * @returns warnings
- */
+/** Decodes a part of the body, which the parser gets in UTF-8. Returns warnings. */
 async function decodePart(part: Part, { charset }: ExtractionHints): Promise<readonly string[]> {
   const { value, params } = part.contentType.parsed;
   const bytes = new Uint8Array(part.content ?? new ArrayBuffer(0));

@@ -73,8 +73,8 @@ function isBlank(bytes: Uint8Array): boolean {
 }
 
 /**
- * Reads up to the next line that begins a message, or to the end.
- * @returns a copy without the empty line at the end; null if it is longer than the limit
+ * Reads up to the next line that begins a message, or to the end. Returns a copy without the empty line at the end;
+ * null if it is longer than the limit.
  */
 async function readToSeparator(reader: ByteReader, limit: number): Promise<Uint8Array | null> {
   let view = await reader.peek(BLOCK);

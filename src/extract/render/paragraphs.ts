@@ -1,6 +1,6 @@
 import { LINE, Writer } from './writer.ts';
 
-/** Writes paragraphs. Those inside others, such as notes and text boxes, follow the paragraph that contains them. */
+/** See {@link createParagraphs}. */
 export interface Paragraphs {
   /** Begins a paragraph: a line of its own, unless `joined` with the one before. */
   open(joined?: boolean): void;

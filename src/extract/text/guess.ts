@@ -10,13 +10,9 @@ import { guessUtf16, isMostlyText } from './utf16.ts';
 const GUESSED_FROM = 1 << 18;
 
 /**
- * Replaces a default by a guess, if the caller asks for `auto`; and a declared UTF-8 that gives more U+FFFD than characters
- * beyond ASCII.
- * @param choice - what was chosen
- * @param bytes - the document
- * @param hints - `charset` is read
- * @param markup - whether to ignore tags
- * @returns the choice itself if it stays; its source is `caller` if a declaration is overridden
+ * Replaces a default by a guess, if the caller asks for `auto`; and a declared UTF-8 that gives more U+FFFD than
+ * characters beyond ASCII, whose source is then `caller`.
+ * @param markup - whether to ignore tags, whose letters belong to no language
  * @throws (rejects) Error `unknown-charset` if nothing is declared and nothing indicates one
  */
 export async function guessIfAsked(
@@ -49,14 +45,11 @@ function isMostlyIllFormed(bytes: Uint8Array): boolean {
 }
 
 /**
- * Guesses an encoding for `auto` if nothing declares one. Bytes with control characters are UTF-16 if that gives text. ASCII
- * with escape sequences of ISO-2022-JP is ISO-2022-JP. Other well-formed UTF-8 is UTF-8. Otherwise the encodings of Cyrillic,
- * Greek, Hebrew, Arabic and Thai are recognised by the most frequent letters; for others, `chardet` compares letter frequencies with
- * those of languages, as ICU does, and its answer is taken only if it gives plausible words.
- * @param bytes - the document
- * @param markup - whether to ignore tags, whose letters belong to no language
- * @returns an encoding's name
- * @throws (rejects) Error `unknown-charset` if nothing indicates one
+ * Guesses an encoding for `auto` if nothing declares one. Bytes with control characters are UTF-16 if that gives text.
+ * ASCII with escape sequences of ISO-2022-JP is ISO-2022-JP. Other well-formed UTF-8 is UTF-8. Otherwise the encodings
+ * of Cyrillic, Greek, Hebrew, Arabic and Thai are recognised by the most frequent letters; for others, `chardet`
+ * compares letter frequencies with those of languages, as ICU does, and its answer is taken only if it gives plausible
+ * words. Rejects with `unknown-charset`.
  */
 async function guessCharset(bytes: Uint8Array, markup: boolean): Promise<string> {
   const undecoded = undecodedCharset(bytes);
@@ -293,7 +286,6 @@ function scoreOf(text: string, letters: RegExp, common: string): number {
   return count === 0 ? 0 : sum / count;
 }
 
-/** Tests whether a capital follows a small letter. */
 function isCapitalInside(text: string, at: number): boolean {
   return at > 0 && /\p{Lu}/u.test(text[at]!) && /\p{Ll}/u.test(text[at - 1]!);
 }
@@ -357,8 +349,8 @@ function isInAlphabet(text: string): boolean {
 }
 
 /**
- * Tests whether a text has no signs and capitals within words, as Latin letters in another encoding become, and the letters of a
- * language.
+ * Tests whether a text has the letters of a language, and no signs and capitals within words, as Latin letters in
+ * another encoding become.
  */
 function isPlausibleLatin(text: string): boolean {
   if (!isInAlphabet(text)) return false;

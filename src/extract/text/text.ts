@@ -21,10 +21,7 @@ export const text: Extractor = {
   },
 };
 
-/**
- * Tests whether the bytes of a text show that it is not in UTF-8 (MED-1).
- * @param bytes - the text, or at least its first 64 KiB
- */
+/** Tests whether the bytes of a text, or its first 64 KiB, show that it is not in UTF-8 (MED-1). */
 export function isOtherThanUtf8(bytes: Uint8Array): boolean {
   return hasUtf16Mark(bytes) || isIso2022Jp(bytes);
 }
