@@ -42,10 +42,8 @@ const [HYPHEN, LINE_END_HYPHEN] = [0x2d, 2];
 const [MATRIX, ORIGIN, BOX, SHAPE, SCRATCH] = [0, 24, 40, 56, 88];
 
 /**
- * Reads the glyphs of a page in the order of PDFium: as drawn, each line from left to right, right-to-left text reversed.
- * White space that PDFium adds is left out. A call costs some nanoseconds, so each glyph is queried.
- * @param textPage - of `FPDFText_LoadPage`
- * @param fonts - what is known about the fonts of this document; extended
+ * Reads the glyphs of a page in the order of PDFium: as drawn, each line from left to right, right-to-left text
+ * reversed. White space that PDFium adds is left out. A call costs some nanoseconds, so each glyph is queried.
  */
 export function readGlyphs(pdfium: Pdfium, textPage: number, fonts: Fonts): Glyph[] {
   return withBytes(pdfium, new Uint8Array(SCRATCH), (scratch) => {
@@ -84,23 +82,24 @@ export function readGlyphs(pdfium: Pdfium, textPage: number, fonts: Fonts): Glyp
 }
 
 /** The glyphs of a font on a page, and what their codes reveal. */
-interface Codes {
-  size: number;
-  /** The glyphs of which PDFium knows only the code. It says that they mean the character with that number. */
-  readonly unmapped: Set<Glyph>;
-  /** The largest code point of those that mean something, and the smallest that is only a code. */
-  largest: number;
-  smallest: number;
-  /** The number of control codes, and the different ones. White space is not among them. */
-  controls: number;
-  readonly kinds: Set<number>;
+type Codes = ReturnType<typeof newCodes>;
+
+function newCodes() {
+  return {
+    size: 0,
+    /** The glyphs of which PDFium knows only the code. It says that they mean the character with that number. */
+    unmapped: new Set<Glyph>(),
+    /** The largest code point of those that mean something, and the smallest that is only a code. */
+    largest: 0,
+    smallest: Number.POSITIVE_INFINITY,
+    /** The number of control codes, and the different ones. White space is not among them. */
+    controls: 0,
+    kinds: new Set<number>(),
+  };
 }
 
 function codesOf(codes: Map<number, Codes>, font: number): Codes {
-  const known = codes.get(font) ?? {
-    ...{ size: 0, unmapped: new Set<Glyph>(), largest: 0, smallest: Number.POSITIVE_INFINITY },
-    ...{ controls: 0, kinds: new Set<number>() },
-  };
+  const known = codes.get(font) ?? newCodes();
   codes.set(font, known);
   return known;
 }
@@ -153,8 +152,9 @@ function dropCodes({ pdfium, fonts }: Page, codes: ReadonlyMap<number, Codes>, g
 const MIN_CONTROLS = 0.04;
 
 /**
- * Tests whether the codes that mean nothing are numbers of glyphs. In a font without any meaning they are characters, unless there are
- * many control codes among them. In an encrypted document, of which no map is mended, PDFium may know only the first range of codes.
+ * Tests whether the codes that mean nothing are numbers of glyphs. In a font without any meaning they are characters,
+ * unless there are many control codes among them. In an encrypted document, of which no map is mended, PDFium may know
+ * only the first range of codes.
  */
 function areNumbers(
   pdfium: Pdfium,
@@ -220,10 +220,7 @@ interface Page {
   readonly fonts: Fonts;
 }
 
-/**
- * Reads one glyph.
- * @param last - the one before, of the same object
- */
+/** Reads one glyph, given the one before of the same object. */
 function readGlyph(
   page: Page,
   index: number,

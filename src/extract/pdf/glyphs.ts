@@ -1,6 +1,4 @@
-/**
- * Code points that a PDF uses for shapes and a text does not: ligatures, presentation forms, and accents on their own.
- */
+/** Code points that a PDF uses for shapes and a text does not: ligatures, presentation forms, and accents on their own. */
 
 /**
  * Latin, Armenian and Hebrew ligatures and wide letters (FB00–FB4F), Arabic presentation forms (FB50–FDFF, FE70–FEFC),
@@ -47,16 +45,18 @@ const COMBINING: ReadonlyMap<string, string> = new Map([
 
 const ACCENTS: ReadonlySet<number> = new Set(Array.from(COMBINING.keys(), (accent) => accent.charCodeAt(0)));
 
-/** Tests whether a code point is an accent that stands by itself. */
 export function isAccent(unit: number): boolean {
   if (unit < 0x80) return unit === 0x60 || unit === 0x5e || unit === 0x7e;
   return ACCENTS.has(unit);
 }
 
-/** Returns the accent that stands by itself for a combining mark. */
+/** The accents that stand by themselves, by their combining marks. The first one of a mark counts. */
+const SPACING: ReadonlyMap<string, string> = new Map(
+  Array.from(COMBINING, ([accent, mark]) => [mark, accent] as const).reverse(),
+);
+
 export function spacingAccent(mark: string): string | undefined {
-  for (const [accent, combining] of COMBINING) if (combining === mark) return accent;
-  return undefined;
+  return SPACING.get(mark);
 }
 
 /** The letters of every Arabic ligature that has a code point, in logical order. */
@@ -140,10 +140,8 @@ export function restoreSpokenOrder(text: string): string {
 }
 
 /**
- * Joins an accent to the letter over or under which it was drawn.
- * @param before - text that ends with the one
- * @param after - text that begins with the other
- * @returns the whole, or null when these are not an accent and a letter
+ * Joins an accent to the letter over or under which it was drawn: one ends the text before, the other begins the text
+ * after. Null when these are not an accent and a letter.
  */
 export function joinAccent(before: string, after: string): string | null {
   const accent = COMBINING.get(before.at(-1) ?? '');

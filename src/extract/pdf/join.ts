@@ -28,10 +28,7 @@ const LOCATOR_START = /:\/\/(?<=[a-z][a-z\d+.-]*:\/\/)|www\./iu;
 /** Signs after which typesetters break a locator. */
 const BREAKS_LOCATOR = /[/\-._?&=#%+~]$/u;
 
-/**
- * Joins the lines of a document, and rejoins words that are split at line ends.
- * @param drawn - all lines, in reading order
- */
+/** Joins the lines of a document, in reading order, and rejoins words that are split at line ends. */
 export function joinLines(drawn: readonly Line[]): string {
   const splits = drawn.some(({ text }) => endsInHyphen(text) || hangulWordEnd(text) !== undefined);
   const vocabulary = splits ? collectWords(drawn) : new Map<string, number>();
@@ -204,9 +201,9 @@ function hangulHalves(line: string, next: string): { readonly first: string; rea
 }
 
 /**
- * Tests whether a line end splits a Korean word: the whole occurs elsewhere, or the second half is not a word, or one half is a
- * syllable and neither occurs elsewhere.
- * @param isUsual - the document splits many: then a first half that is not a word is enough
+ * Tests whether a line end splits a Korean word: the whole occurs elsewhere, or the second half is not a word, or one
+ * half is a syllable and neither occurs elsewhere. In a document that splits many, a first half that is not a word is
+ * enough.
  */
 function isSplitHangul(line: string, next: string, vocabulary: ReadonlyMap<string, number>, isUsual: boolean): boolean {
   const found = hangulHalves(line, next);

@@ -49,10 +49,7 @@ const CJK = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\u3000-\\u
 const CJK_PAIR = new RegExp(`${CJK}(?=${CJK})`, 'gu');
 const SPACED_CJK_PAIR = new RegExp(`(${CJK}) (?=${CJK})`, 'gu');
 
-/**
- * Combines the runs of a page into lines, in drawing order.
- * @param runs - of a page; their ends are changed
- */
+/** Combines the runs of a page into lines, in drawing order. The ends of the runs are changed. */
 export function buildLines(runs: readonly Run[]): Line[] {
   const lines: Line[] = [];
   let row: Row | null = null;
@@ -191,8 +188,8 @@ function isApartInHangul(run: Run, at: number, runs: readonly Run[]): boolean {
 }
 
 /**
- * Tests whether the white space before a run is a space: typesetters leave some between ideographs and Latin.
- * @param leavesGaps - the line has gaps in place of spaces
+ * Tests whether the white space before a run is a space: typesetters leave some between ideographs and Latin, unless a
+ * line has gaps in place of spaces.
  */
 function isSpace(before: string, { text, spaced, hasSpace, size }: Run, gap: number, leavesGaps: boolean): boolean {
   if (!spaced || gap > LATIN_GAP * size || gap < 0) return spaced;
@@ -205,8 +202,8 @@ function isSpace(before: string, { text, spaced, hasSpace, size }: Run, gap: num
 }
 
 /**
- * Tests whether the mark of a note stands between two runs: raised and small, after a word that is not a unit with an exponent,
- * or at the beginning of the line of a note.
+ * Tests whether the mark of a note stands between two runs: raised and small, after a word that is not a unit with an
+ * exponent, or at the beginning of the line of a note.
  */
 function isMarked(text: string, before: Run, after: Run, first: boolean): boolean {
   if (isRaised(after, before) && NOTE_MARK.test(after.text)) return MARKED_WORD.test(text.slice(-8));

@@ -10,18 +10,10 @@ interface Replacement {
   readonly box: { left: number; bottom: number; right: number; top: number };
 }
 
-/** The objects of a page that draw text. */
-interface TextObjects {
-  /** The place of each in drawing order. */
-  readonly order: ReadonlyMap<number, number>;
-  readonly replacements: ReadonlyMap<number, Replacement>;
-}
-
 /**
- * Puts glyphs in the order in which their objects are drawn, and puts replacement texts in their places. PDFium sorts the
- * objects of a line from left to right, which takes marks away from their letters and puts vertical lines in the wrong
- * order; and it uses replacement texts only of which its fonts have all letters.
- * @param page - of `FPDF_LoadPage`
+ * Puts glyphs in the order in which their objects are drawn, and puts replacement texts in their places. PDFium sorts
+ * the objects of a line from left to right, which takes marks away from their letters and puts vertical lines in the
+ * wrong order; and it uses replacement texts only of which its fonts have all letters.
  */
 export function inDrawingOrder(pdfium: Pdfium, page: number, glyphs: readonly Glyph[]): readonly Glyph[] {
   const { order, replacements } = readTextObjects(pdfium, page);
@@ -89,9 +81,8 @@ function directionOf(unit: number): number {
 }
 
 /**
- * Puts the letters of each direction in the order in which they are read. On a line with right-to-left letters, PDFium
- * reverses words of other scripts, and sometimes leaves those letters as they are drawn.
- * @param glyphs - of an object; changed
+ * Puts the letters of each direction in an object in the order in which they are read. On a line with right-to-left
+ * letters, PDFium reverses words of other scripts, and sometimes leaves those letters as they are drawn.
  */
 function restoreDirections(glyphs: Glyph[]): void {
   for (let from = 0; from < glyphs.length; from++) {
@@ -134,7 +125,8 @@ function endOfBox({ left, bottom, right, top }: Replacement['box'], { cos, sin }
   return Math.max(left * cos, right * cos) + Math.max(bottom * sin, top * sin);
 }
 
-function readTextObjects(pdfium: Pdfium, page: number): TextObjects {
+/** Reads the objects of a page that draw text: the place of each in drawing order, and their replacement texts. */
+function readTextObjects(pdfium: Pdfium, page: number) {
   const order = new Map<number, number>();
   const replacements = new Map<number, Replacement>();
   const known = new Map<number, Replacement | null>();

@@ -8,7 +8,6 @@ const REACH = 3;
 /**
  * Removes repeated running headers and footers: lines at the top or bottom edge that a page nearby has at the same
  * position, with the same words and perhaps another number. The first occurrence is kept.
- * @param pages - the lines of each page
  */
 export function withoutRepetitions(pages: readonly (readonly Line[])[]): Line[][] {
   const edges = pages.map((lines) => new Map(edgeLines(lines).map((line) => [line, keyOf(line)])));
@@ -60,9 +59,8 @@ function edgeLines(lines: readonly Line[]): Line[] {
 }
 
 /**
- * Returns the lines outside headers and footers: all but the first and last rows and their continuations.
- * @param sorted - the lines of a page near its edges, from top to bottom
- * @param depth - how many rows at each edge may be a header or footer
+ * Returns the lines outside headers and footers: all but the first and last `depth` rows and their continuations. Those
+ * near the edges of a page are given, from top to bottom.
  */
 function bodyLines(sorted: readonly Line[], depth: number): ReadonlySet<Line> {
   const baselines = [...new Set(sorted.map(({ baseline }) => Math.round(baseline)))];
@@ -126,9 +124,8 @@ function beginsWithDigit(text: string): boolean {
 }
 
 /**
- * Removes the line numbers in the margin of a manuscript or listing, on their own or before the text of a line: they would
- * separate the halves of a word.
- * @param lines - of one page
+ * Removes the line numbers in the margin of a page of a manuscript or listing, on their own or before the text of a
+ * line: they would separate the halves of a word.
  */
 export function withoutLineNumbers(lines: readonly Line[]): Line[] {
   const numbers = lines.map(({ text }) => (beginsWithDigit(text) ? Number(LINE_NUMBER.exec(text)?.[1]) : Number.NaN));
@@ -166,10 +163,9 @@ function isNumber({ text }: Line): boolean {
 }
 
 /**
- * Tests whether the numbers of a column count lines of text, and are not cells of a table: most of them have words beside them,
- * but not several cells, and they are smaller than these words or stand beyond all other text of the page.
- * @param column - the indices of the numbers, from top to bottom
- * @param columns - all such columns of the page
+ * Tests whether the numbers of a column count lines of text, and are not cells of a table: most of them have words
+ * beside them, but not several cells, and they are smaller than these words or stand beyond all other text of the page.
+ * A column has the indices of its numbers, from top to bottom.
  */
 function countsLines(
   lines: readonly Line[],

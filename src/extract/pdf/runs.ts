@@ -54,8 +54,8 @@ interface OpenRun extends Run {
 type Direction = 'right' | 'left' | 'none';
 
 /**
- * Joins glyphs to runs, and judges the white space between them by the gaps.
- * @param drawn - the glyphs of a page, in drawing order; right-to-left text of an object in logical order
+ * Joins glyphs to runs, and judges the white space between them by the gaps. The glyphs are in drawing order;
+ * right-to-left text of an object is in logical order.
  */
 export function buildRuns(drawn: readonly Glyph[]): Run[] {
   const glyphs = attachMarks(drawn);
@@ -111,8 +111,8 @@ const LEFT_OVER = 0.2;
 const MIN_TAKEN_BACK = 0.2;
 
 /**
- * Returns the fonts whose spaces mean nothing where kerning takes them back. Some producers draw such spaces inside words, often;
- * in other documents a few stand between words.
+ * Returns the fonts whose spaces mean nothing where kerning cancels them. Some producers draw such spaces inside words,
+ * often; in other documents a few stand between words.
  */
 function fontsOfEmptySpaces(glyphs: readonly Glyph[]): ReadonlySet<number> {
   const fonts = new Map<number, { all: number; takenBack: number }>();
@@ -148,9 +148,8 @@ const ASCII = Array.from({ length: 0x80 }, (_, unit) => String.fromCharCode(unit
 const SPACED_ASCII = ASCII.map((character) => ` ${character}`);
 
 /**
- * Adds a glyph as most are: ASCII after ASCII on the same baseline, in an object that is not spaced out. What {@link append}
- * does, which takes several times as long.
- * @param isJudged - it is known that the object is not spaced out
+ * Adds a glyph as most are: ASCII after ASCII on the same baseline, in an object that is not spaced out, which may be
+ * known. What {@link append} does, which takes several times as long.
  */
 function appendPlain(run: OpenRun, glyph: Glyph, spaced: boolean, isJudged: boolean): boolean {
   const { unit, start, end, style } = glyph;

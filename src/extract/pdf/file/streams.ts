@@ -1,7 +1,7 @@
 import { latin1 } from '../../../common/bytes.ts';
 import { inflateAtOnce, inflateInBlocks, NATIVE_ZLIB, ZLIB_DEFLATE } from '../../archive/zlib.ts';
 import { extractionError } from '../../errors.ts';
-import { createInflationMeter, type ExtractionLimits } from '../../limits.ts';
+import { createInflationMeter, type ExtractionLimits, type Meter } from '../../limits.ts';
 
 /** Deflate encodes at most 258 bytes in two bits. */
 const MAX_RATIO = 1032;
@@ -13,10 +13,10 @@ const STREAM = new TextEncoder().encode('stream');
 const END_OF_STREAM = new TextEncoder().encode('endstream');
 
 /**
- * Rejects a document whose compressed streams decompress to more than the limit: PDFium would keep all of a stream in memory and
- * cannot be stopped. Streams that are too short to reach the limit are not measured, as long as there are not too many of them;
- * nor are images, which are not decoded here. Encrypted streams cannot be checked.
- * @throws (rejects) Error `too-large`
+ * Rejects a document whose compressed streams decompress to more than the limit, with `too-large`: PDFium would keep
+ * all of a stream in memory and cannot be stopped. Streams that are too short to reach the limit are not measured, as
+ * long as there are not too many of them; nor are images, which are not decoded here. Encrypted streams cannot be
+ * checked.
  */
 export async function rejectDecompressionBombs(bytes: Uint8Array, limits: ExtractionLimits): Promise<void> {
   const meter = createInflationMeter(limits);
@@ -39,8 +39,8 @@ export async function rejectDecompressionBombs(bytes: Uint8Array, limits: Extrac
 const [MIN_DISTANCE, DISTANCE_PER_BYTE] = [2 ** 26, 64];
 
 /**
- * Rejects a document whose streams begin again and again without an end: PDFium looks for it from each of them.
- * @throws Error `damaged`
+ * Rejects as damaged a document whose streams begin again and again without an end: PDFium looks for it from each of
+ * them.
  */
 export function rejectUnendedStreams(bytes: Uint8Array): void {
   const most = MIN_DISTANCE + DISTANCE_PER_BYTE * bytes.length;
@@ -69,17 +69,13 @@ export interface Stream {
   readonly isZlib: boolean;
   readonly dictionary: string;
   /**
-   * Inflates a zlib stream. The result is kept.
-   * @param max - the maximum number of bytes that may come out; counts in the first call
-   * @returns the content and how many bytes the zlib stream takes; null if it is damaged or larger
+   * Inflates a zlib stream to at most `max` bytes, which count in the first call: the result is kept. Null if it is
+   * damaged or larger; else the content, and how many bytes the zlib stream takes.
    */
   inflate(max: number): Inflated | null;
 }
 
-interface Inflated {
-  readonly output: Uint8Array;
-  readonly read: number;
-}
+type Inflated = NonNullable<ReturnType<typeof inflateAtOnce>>;
 
 /** Finds the streams of a document without its table of objects. Streams within streams are not found. */
 export function* streamsOf(bytes: Uint8Array): Generator<Stream> {
@@ -133,12 +129,7 @@ function dictionaryOf(bytes: Uint8Array, keyword: number): string {
 }
 
 /** Inflates a stream once for each of its filters, adds its size to the total, and discards the output. */
-async function measure(
-  bytes: Uint8Array,
-  layers: number,
-  limits: ExtractionLimits,
-  total: (bytes: number) => void,
-): Promise<void> {
+async function measure(bytes: Uint8Array, layers: number, limits: ExtractionLimits, total: Meter): Promise<void> {
   let stream: ReadableStream<Uint8Array<ArrayBuffer>> = new Blob([new Uint8Array(bytes)]).stream();
   let exceeded: unknown;
   for (let layer = 0; layer < layers; layer++) {
