@@ -2,11 +2,8 @@ import { parseJsonObject } from '../../common/lines.ts';
 import { fieldOf } from './fields.ts';
 
 /**
- * Finds the digits of an integer that `JSON.parse` has rounded.
- * @param text - the object as JSON
- * @param value - the same object, parsed
- * @param name - the field
- * @returns the integer as it is written; undefined if the field holds no number, or one with a point or an exponent
+ * Finds the digits of an integer that `JSON.parse` has rounded, given the JSON and the parsed object; undefined if the
+ * field holds no number, or one with a point or an exponent.
  */
 export function integerIn(text: string, value: Readonly<Record<string, unknown>>, name: string): string | undefined {
   if (typeof fieldOf(value, name) !== 'number') return undefined;

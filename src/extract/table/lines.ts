@@ -14,10 +14,8 @@ export interface TableLine {
 }
 
 /**
- * Splits bytes into lines at line feeds. Held at a time: one line of at most `limit` bytes, and one part.
- * @param chunks - bytes in parts of any size
- * @param limit - the maximum number of bytes of a line that are kept
- * @returns for each part the lines that end in it; last, the line without an end, if there is one
+ * Splits bytes into lines at line feeds. Yields for each part the lines that end in it; last, the line without an end,
+ * if there is one. Held at a time: one line of at most `limit` bytes, and one part.
  */
 export async function* readTableLines(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,

@@ -4,7 +4,16 @@ import { joinWithAnd, quote } from '../../common/text.ts';
 import type { RandomAccess } from '../archive/zip.ts';
 import { extractionError } from '../errors.ts';
 import type { WriteBytes } from './parquet-copy.ts';
-import { bufferOf, leavesOf, loadParquet, METADATA, parsing, readRows, rowGroupsOf } from './parquet-file.ts';
+import {
+  leavesOf,
+  loadParquet,
+  METADATA,
+  parsing,
+  readMetadata,
+  readRows,
+  rowGroupsOf,
+  schemaOf,
+} from './parquet-file.ts';
 import {
   BINARY,
   binary,
@@ -26,21 +35,20 @@ import {
 } from './thrift.ts';
 
 /** A column that is added to a Parquet file. */
-export interface AddedColumn {
+interface AddedColumn {
   readonly name: string;
   /** The bytes of each value. */
   readonly width: number;
   readonly columns: readonly ReadColumn[];
   /**
-   * Computes the values.
-   * @param rows - of each, the values of `columns`, as hyparquet reads them; undefined for a column that is not there
-   * @returns a value for each row, in their order
+   * Computes a value for each row, in their order, from the values of its `columns` as hyparquet reads them; undefined
+   * for a column that is not there.
    */
   readonly valuesOf: (rows: AsyncIterable<readonly unknown[]>) => AsyncIterable<Uint8Array | null>;
 }
 
 /** A column that is read. */
-export interface ReadColumn {
+interface ReadColumn {
   /** Its possible names, of which the first that exists is read; those of members of structures have a dot. */
   readonly names: readonly string[];
   /** True if the file may be without it. */
@@ -63,15 +71,13 @@ const [FIXED_LEN_BYTE_ARRAY, OPTIONAL, PLAIN, RLE, UNCOMPRESSED, DATA_PAGE] = [7
 const TAIL = 8;
 
 /**
- * Copies a Parquet file and adds a column of fixed width that may be null (FIXED_LEN_BYTE_ARRAY) after the others. All bytes of
- * the file up to its metadata are copied, so the other columns stay as they are stored, with statistics and indexes, whatever their
- * type. The new column follows them, then the metadata with its description. Memory: the columns that are read, in a row group.
- * @param file - the file
- * @param column - the column
- * @param write - takes the bytes of the new file in their order
+ * Copies a Parquet file and adds a column of fixed width that may be null (FIXED_LEN_BYTE_ARRAY) after the others. All
+ * bytes of the file up to its metadata are copied, so the other columns stay as they are stored, with statistics and
+ * indexes, whatever their type. The new column follows them, then the metadata with its description. Memory: the
+ * columns that are read, in a row group.
  * @param limit - the maximum number of bytes of the columns that are read in a row group, decompressed
- * @throws (rejects) Error `missing-package`, `damaged`, `too-large`; `unsupported-media-type` if there is such a column, a
- *   column is missing, or the file is encrypted
+ * @throws (rejects) Error `missing-package`, `damaged`, `too-large`; `unsupported-media-type` if there is such a
+ * column, a column is missing, or the file is encrypted
  */
 export async function addParquetColumn(
   file: RandomAccess,
@@ -79,9 +85,9 @@ export async function addParquetColumn(
   write: WriteBytes,
   limit: number,
 ): Promise<void> {
-  const { hyparquet, compressors } = await loadParquet();
-  const metadata = await parsing(METADATA, () => hyparquet.parquetMetadataAsync(bufferOf(file), { geoparquet: false }));
-  const { children } = await parsing(METADATA, () => hyparquet.parquetSchema(metadata));
+  const { compressors } = await loadParquet();
+  const metadata = await readMetadata(file, { geoparquet: false });
+  const { children } = await schemaOf(metadata);
   if (children.some(({ element }) => element.name === column.name))
     throw extractionError('unsupported-media-type', `already has a column ${quote(column.name)}: remove it first`);
   const paths = pathsOf(children.flatMap(leavesOf), column.columns);

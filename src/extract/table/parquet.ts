@@ -4,7 +4,7 @@ import type { RandomAccess } from '../archive/zip.ts';
 import { extractionError } from '../errors.ts';
 import { resolveLimits } from '../limits.ts';
 import { rowOf } from './fields.ts';
-import { bufferOf, loadParquet, METADATA, parsing, readRows, rowGroupsOf } from './parquet-file.ts';
+import { loadParquet, readMetadata, readRows, rowGroupsOf, schemaOf } from './parquet-file.ts';
 import { assertTableOptions, type ReadTableOptions, type Row } from './types.ts';
 
 export type { ReadTableOptions, Row, RowFailure, TableFields } from './types.ts';
@@ -22,9 +22,9 @@ export type { ReadTableOptions, Row, RowFailure, TableFields } from './types.ts'
 export async function* readParquet(file: RandomAccess, options: ReadTableOptions): AsyncGenerator<Row, undefined> {
   assertTableOptions(options);
   const limits = resolveLimits(options.limits);
-  const { hyparquet, compressors } = await loadParquet();
-  const metadata = await parsing(METADATA, () => hyparquet.parquetMetadataAsync(bufferOf(file)));
-  const schema = await parsing(METADATA, () => hyparquet.parquetSchema(metadata));
+  const { compressors } = await loadParquet();
+  const metadata = await readMetadata(file);
+  const schema = await schemaOf(metadata);
   const columns = topColumns(schema, options);
   assertText(schema, options.textField);
   for (const range of rowGroupsOf(metadata, columns, limits.inflated)) {
