@@ -125,7 +125,6 @@ export function createUniqueNames(): (name: string) => string {
   };
 }
 
-/** A parsed Content-Type. */
 export interface ContentType {
   /** In lower case, without parameters; empty if there is none. */
   readonly mediaType: string;

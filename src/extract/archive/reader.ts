@@ -10,7 +10,6 @@ export interface Mark {
   readonly isBefore?: boolean;
 }
 
-/** A mark and its offset. */
 export type PlacedMark = Mark & { readonly at: number };
 
 /** Reads a stream in pieces whose size the reader chooses: the pieces of the stream itself make no difference. */

@@ -87,7 +87,6 @@ export async function* readDirectory(source: RandomAccess, maxAppended: number):
   }
 }
 
-/** An archive that is open. */
 interface OpenArchive {
   readonly source: RandomAccess;
   /** The offset of the directory. */

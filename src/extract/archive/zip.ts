@@ -110,7 +110,6 @@ async function openDirectory(source: RandomAccess): Promise<ZipArchive> {
   };
 }
 
-/** Detects a package by its members. */
 function createPackageDetector() {
   const parts = new Set<string>();
   let mimetype = '';
@@ -130,7 +129,6 @@ function createPackageDetector() {
   };
 }
 
-/** Content of the member `mimetype`; empty if it is unusable. */
 async function readMimetype(entry: PackageMember): Promise<string> {
   const content = await entry.read(MAX_MIMETYPE);
   return 'bytes' in content ? new TextDecoder().decode(content.bytes).trim() : '';

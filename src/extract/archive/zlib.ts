@@ -47,24 +47,18 @@ export function inflateAtOnce(
   }
 }
 
-/** An inflating stream: give it bytes, then take what comes out until that is null. */
-interface Inflate {
-  /** Bytes of the last ones given that lie after the end of the stream. */
-  readonly left: number;
-  readonly isOver: boolean;
-  readonly damage: string | null;
-  give(bytes: Uint8Array): void;
-  take(): Uint8Array | null;
-}
-
-/** Creates an inflating stream (pako), whose `take` returns at most `maxBlock` bytes. */
-export function createInflate(windowBits: number, maxBlock = BLOCK): Inflate {
+/**
+ * Creates an inflating stream (pako): give it bytes, then take what comes out, at most `maxBlock` bytes at once, until
+ * that is null.
+ */
+export function createInflate(windowBits: number, maxBlock = BLOCK) {
   const stream = new ZStream();
   zlibInflateInit2(stream, windowBits);
   let isOver = false;
   let isHungry = true;
   let damage: string | null = null;
   return {
+    /** Bytes of the last ones given that lie after the end of the stream. */
     get left() {
       return stream.avail_in;
     },
@@ -74,13 +68,13 @@ export function createInflate(windowBits: number, maxBlock = BLOCK): Inflate {
     get damage() {
       return damage;
     },
-    give(bytes) {
+    give(bytes: Uint8Array): void {
       stream.input = bytes;
       stream.next_in = 0;
       stream.avail_in = bytes.length;
       isHungry = false;
     },
-    take() {
+    take(): Uint8Array | null {
       if (isOver || isHungry || damage !== null) return null;
       stream.output = new Uint8Array(maxBlock);
       stream.next_out = 0;

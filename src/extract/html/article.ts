@@ -13,7 +13,6 @@ const LEFT_OUT_ROLES: ReadonlySet<string> = new Set([
   'search',
 ]);
 
-/** Creates a finder of the article of one page. */
 export function createArticleFinder(): ArticleFinder {
   const articles: Element[] = [];
   const mains: Element[] = [];

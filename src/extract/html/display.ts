@@ -91,7 +91,6 @@ export function kindOf(namespace: string, name: string): ElementKind {
   return namespace === HTML ? (HTML_KINDS.get(name) ?? OTHER) : FOREIGN;
 }
 
-/** Tests whether white space is shown as it is written in an element. */
 export function isPreformatted(namespace: string, name: string): boolean {
   return namespace === HTML && PREFORMATTED.has(name);
 }

@@ -12,8 +12,8 @@ const LEFT_OUT: ReadonlySet<string> = new Set(['style', 'noscript']);
  * Parses a document like `parse` of parse5, but faster: text and attribute values are read in spans. Throws what the
  * tree throws.
  */
-export function parseHtml(markup: string, tree: TreeAdapter<NodeTypes>): void {
-  const parser = new Parser<NodeTypes>({ scriptingEnabled: true, treeAdapter: tree });
+export function parseHtml(markup: string, tree: Partial<TreeAdapter<NodeTypes>>): void {
+  const parser = new Parser<NodeTypes>({ scriptingEnabled: true, treeAdapter: tree as TreeAdapter<NodeTypes> });
   parser.tokenizer = new SpanTokenizer(parser);
   parser.tokenizer.write(markup, true);
 }

@@ -112,7 +112,7 @@ export interface ArticleFinder {
 }
 
 /**
- * The tree of a document, which becomes text as it grows (HTM-3 to HTM-6).
+ * The tree of a document, which becomes text as it grows (HTM-3 to HTM-6). It has the methods that the parser calls.
  *
  * The parser changes only the elements on its stack: it appends to them, moves them with their children, and inserts before
  * an open table. An element that is off the stack, without a child on it, therefore becomes text in its parent. What is
@@ -120,7 +120,7 @@ export interface ArticleFinder {
  *
  * A class, since the parser calls these methods for every token and engines inline those of one prototype.
  */
-export class TextTree implements TreeAdapter<NodeTypes> {
+export class TextTree implements Partial<TreeAdapter<NodeTypes>> {
   /** True if the document is a page of frames. */
   hasFrames = false;
   readonly #events: TreeEvents;
@@ -293,55 +293,6 @@ export class TextTree implements TreeAdapter<NodeTypes> {
   }
 
   setDocumentType(): void {}
-
-  // The parser does not use these.
-  createTextNode(): Text {
-    return new Text();
-  }
-
-  isTextNode(node: Node): node is Text {
-    return node instanceof Text;
-  }
-
-  isElementNode(node: Node): node is Element {
-    return node instanceof Element;
-  }
-
-  isCommentNode(node: Node): node is Node {
-    return node === IGNORED;
-  }
-
-  isDocumentTypeNode(node: Node): node is Node {
-    return node === IGNORED;
-  }
-
-  getTextNodeContent(node: Text): string {
-    return node.writer(false).end();
-  }
-
-  getCommentNodeContent(): string {
-    return '';
-  }
-
-  getDocumentTypeNodeName(): string {
-    return '';
-  }
-
-  getDocumentTypeNodePublicId(): string {
-    return '';
-  }
-
-  getDocumentTypeNodeSystemId(): string {
-    return '';
-  }
-
-  setNodeSourceCodeLocation(): void {}
-
-  getNodeSourceCodeLocation(): null {
-    return null;
-  }
-
-  updateNodeSourceCodeLocation(): void {}
 }
 
 function createElement(name: string, namespace: parse5.NS, attributes: Token.Attribute[], display?: Display): Element {
@@ -373,7 +324,6 @@ function isHidden(attributes: readonly Token.Attribute[]): boolean {
   return known;
 }
 
-/** Returns the value of an attribute, undefined where it is absent. */
 export function attributeOf(attributes: readonly Token.Attribute[], name: string): string | undefined {
   for (const each of attributes) if (each.name === name) return each.value;
   return undefined;

@@ -76,7 +76,6 @@ interface ParsedMessage {
   readonly failure?: { readonly error: unknown } | undefined;
 }
 
-/** A part of a message in the parser. */
 interface Part {
   content: ArrayBufferLike | null;
   readonly contentType: {

@@ -40,7 +40,6 @@ export interface WordContext {
   readonly diagramAt: DiagramAt;
 }
 
-/** The state of reading a part. */
 type State = ReturnType<typeof newState>;
 
 function newState(context: WordContext) {
@@ -66,7 +65,6 @@ function newState(context: WordContext) {
   };
 }
 
-/** Creates a reader of one part of a DOCX. */
 export function createWordReader(context: WordContext) {
   const state = newState(context);
   const handler = leavingOut((element) => isAbsent(element, parentOf(state)), {
@@ -241,7 +239,6 @@ function closeParagraph(state: State): void {
   if (paragraphs.depth() === 0) state.joined = isJoined;
 }
 
-/** Tests whether text at this place is shown. */
 function isShown({ runs, openParagraphs, pending }: State): boolean {
   if (pending > 0) return false;
   const run = runs.at(-1);

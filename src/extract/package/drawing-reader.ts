@@ -40,7 +40,6 @@ interface Shape {
   isHidden: boolean;
 }
 
-/** The state of reading a part. */
 type State = ReturnType<typeof newState>;
 
 function newState(diagramAt: DiagramAt) {

@@ -55,7 +55,6 @@ function textOf({ type, value, inline }: Cell, sharedText: SharedText): string {
   return type === 'inlineStr' ? inline : '';
 }
 
-/** Reads the table of texts that cells refer to. */
 export function readSharedStrings(markup: string, limits: ExtractionLimits): string[] {
   const texts: string[] = [];
   const reader = createStringReader('si', (text) => texts.push(text));

@@ -76,7 +76,6 @@ function readSheets(markup: string, relations: readonly Relation[], limits: Extr
   return { sheets, warnings: unrelatedWarnings(unrelated, 'sheet') };
 }
 
-/** Reads the texts that the cells of all sheets refer to. */
 async function readTexts(parts: Package, path: string, limits: ExtractionLimits): Promise<SharedText> {
   const markup = await readMarkup(parts, path);
   const texts = markup === null ? [] : readSharedStrings(markup, limits);
@@ -89,7 +88,6 @@ async function readTexts(parts: Package, path: string, limits: ExtractionLimits)
   };
 }
 
-/** Reads the shapes of a sheet. */
 async function readDrawings(parts: Package, path: string, context: OfficeContext) {
   const texts: string[] = [];
   const warnings: string[] = [];

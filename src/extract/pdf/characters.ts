@@ -199,7 +199,6 @@ function withTrueSizes(pdfium: Pdfium, glyphs: Glyph[]): Glyph[] {
   });
 }
 
-/** The facts about the fonts of a document. */
 export interface Fonts {
   /** The document is encrypted, so that its character maps are not mended. */
   readonly isEncrypted: boolean;
@@ -211,7 +210,6 @@ export interface Fonts {
   readonly advances: Map<number, Map<number, number>>;
 }
 
-/** A page that is being read. */
 interface Page {
   readonly pdfium: Pdfium;
   readonly textPage: number;
@@ -243,7 +241,7 @@ function readGlyph(
     end = Math.max(start, floatAt(pdfium, scratch + BOX + 8));
   } else if (!isVertical) {
     const advance = goesOn ? 0 : advanceOf(page, code, style);
-    end = advance > 0 ? start + advance : Math.max(endOfShape(page, index, style), goesOn ? last.end : start);
+    end = advance > 0 ? start + advance : Math.max(endOfBox(readShape(page, index), style), goesOn ? last.end : start);
   }
   const unit = readUnit(page, index, code, style, end - start > SPACE * size);
   const middle = !goesOn && isRtlMark(unit) ? middleOfShape(page, index, style, start) : undefined;
@@ -376,9 +374,8 @@ function advanceOf({ pdfium, scratch, fonts }: Page, unit: number, { font, stret
   return advance * stretch;
 }
 
-/** Returns the end of the drawn shape of a glyph in the direction of writing. */
-function endOfShape(page: Page, index: number, { cos, sin }: Style): number {
-  const { left, right, bottom, top } = readShape(page, index);
+/** Returns the end of a box in the direction of writing. */
+export function endOfBox({ left, right, bottom, top }: ReturnType<typeof readShape>, { cos, sin }: Style): number {
   return Math.max(left * cos, right * cos) + Math.max(bottom * sin, top * sin);
 }
 

@@ -162,7 +162,6 @@ function compose(letter: string, mark: string): string {
   return (base + mark).normalize('NFC');
 }
 
-/** Counts the code points of a text that name no character. */
 export function countUnmapped(text: string): number {
   return text.match(NAMELESS)?.length ?? 0;
 }

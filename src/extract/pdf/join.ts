@@ -68,7 +68,6 @@ function endsInLocator(text: string): boolean {
 /** Combining marks begin here. */
 const FIRST_MARK = 0x300;
 
-/** Tests whether a word ends in a hyphen at the end of a line. */
 function endsInHyphen(text: string): boolean {
   const last = text.charCodeAt(text.length - 1);
   // Most lines do not, and the expression would be tried at every letter.
@@ -82,7 +81,6 @@ function hangulWordEnd(text: string): string | undefined {
   return last < 0x30 || (last > 0x39 && last < 0x80) ? undefined : HANGUL_WORD_END.exec(text)?.[0];
 }
 
-/** Returns the last character with its marks. */
 function lastCharacter(text: string): string {
   if (text.charCodeAt(text.length - 1) < FIRST_MARK) return text.slice(-1);
   return LAST_CHARACTER.exec(text)?.[0] ?? '';
@@ -144,7 +142,6 @@ function collectWords(lines: readonly Line[]): Map<string, number> {
   return words;
 }
 
-/** Returns the words of a text in lower case. */
 function wordsOf(text: string): readonly string[] {
   if (IS_ASCII.test(text)) return text.toLowerCase().match(ASCII_WORD) ?? [];
   return Array.from(text.matchAll(WORD), ([word]) => word.toLowerCase().replace(/[\u2010\u2011]/gu, '-'));

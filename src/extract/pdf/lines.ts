@@ -68,7 +68,6 @@ export function buildLines(runs: readonly Run[]): Line[] {
   return lines;
 }
 
-/** The runs of a line. */
 interface Row {
   readonly runs: Run[];
   /** The start of the first one and the end of the last one, in the direction of writing. */

@@ -1,4 +1,4 @@
-import type { Glyph, Style } from './characters.ts';
+import { endOfBox, type Glyph } from './characters.ts';
 import { floatAt, type Pdfium, uint32At, withBytes } from './pdfium.ts';
 
 /** Types of objects that draw text, or are drawings by themselves, and how deep these are followed. */
@@ -34,7 +34,6 @@ export function inDrawingOrder(pdfium: Pdfium, page: number, glyphs: readonly Gl
   });
 }
 
-/** The glyphs of an object. */
 interface Span {
   readonly object: number;
   readonly glyphs: Glyph[];
@@ -118,11 +117,6 @@ function replaceGlyphs([first, ...others]: readonly Glyph[], { text, box }: Repl
   // A letter with its mark, which may be drawn first, is not a mark.
   const middle = unit === first!.unit ? first!.middle : undefined;
   return { ...first!, unit, start, end, goesOn: false, replacement: text, middle };
-}
-
-/** Returns the end of a box in the direction of writing. */
-function endOfBox({ left, bottom, right, top }: Replacement['box'], { cos, sin }: Style): number {
-  return Math.max(left * cos, right * cos) + Math.max(bottom * sin, top * sin);
 }
 
 /** Reads the objects of a page that draw text: the place of each in drawing order, and their replacement texts. */

@@ -65,16 +65,7 @@ function noTextError({ unmapped, symbols }: Pages, damaged: string): ExtractionE
   return extractionError('no-text', reason);
 }
 
-interface ReadDocument {
-  readonly pages: Pages;
-  readonly warnings: string[];
-}
-
-async function readDocument(
-  bytes: Uint8Array,
-  { hasWrongTable, catalog }: Damage,
-  context: ExtractionContext,
-): Promise<ReadDocument> {
+async function readDocument(bytes: Uint8Array, { hasWrongTable, catalog }: Damage, context: ExtractionContext) {
   const warnings = isCutOff(bytes) ? ['damaged: its end is missing, and pages may also be missing'] : [];
   try {
     return withWarnings(await readPages(hasWrongTable ? withoutTables(bytes) : bytes, context), warnings);
@@ -87,7 +78,7 @@ async function readDocument(
 }
 
 /** Adds what is missing; a document without a single page that can be read is damaged. */
-function withWarnings(pages: Pages, warnings: readonly string[]): ReadDocument {
+function withWarnings(pages: Pages, warnings: readonly string[]) {
   const { failed, total, reason } = pages;
   if (failed.length === 0) return { pages, warnings: [...warnings] };
   const message = reason instanceof Error ? reason.message : 'too many pages before it could not be read';

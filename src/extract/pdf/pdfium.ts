@@ -285,17 +285,15 @@ function viewOf(pdfium: Pdfium): DataView {
   return view;
 }
 
-/** A number of 32 bits that PDFium has written. */
+/** Returns a number that PDFium has written. */
 export function floatAt(pdfium: Pdfium, pointer: number): number {
   return viewOf(pdfium).getFloat32(pointer, true);
 }
 
-/** A number of 64 bits that PDFium has written. */
 export function doubleAt(pdfium: Pdfium, pointer: number): number {
   return viewOf(pdfium).getFloat64(pointer, true);
 }
 
-/** A whole number of 32 bits that PDFium has written. */
 export function uint32At(pdfium: Pdfium, pointer: number): number {
   return viewOf(pdfium).getUint32(pointer, true);
 }

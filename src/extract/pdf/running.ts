@@ -39,7 +39,6 @@ function isShort(lines: readonly Line[]): boolean {
   return lines.length <= 2 * EDGE;
 }
 
-/** Returns the elements for the pages around one. */
 function around<T>(elements: readonly T[], page: number): readonly T[] {
   return [...elements.slice(Math.max(0, page - REACH), page), ...elements.slice(page + 1, page + 1 + REACH)];
 }

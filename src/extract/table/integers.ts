@@ -11,7 +11,6 @@ export function integerIn(text: string, value: Readonly<Record<string, unknown>>
   return typeof literal === 'string' && /^-?\d+$/.test(literal) ? literal : undefined;
 }
 
-/** Turns the numbers of a JSON text into strings. */
 function quoteNumbers(json: string): string {
   const parts: string[] = [];
   for (let at = 0; at < json.length; ) {

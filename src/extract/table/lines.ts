@@ -1,7 +1,6 @@
 import { concatenate } from '../../common/bytes.ts';
 import { wrongType } from '../../errors.ts';
 
-/** A line of a file. */
 export interface TableLine {
   /** From 1. */
   readonly number: number;

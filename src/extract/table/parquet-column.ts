@@ -34,7 +34,6 @@ import {
   writeThrift,
 } from './thrift.ts';
 
-/** A column that is added to a Parquet file. */
 interface AddedColumn {
   readonly name: string;
   /** The bytes of each value. */
@@ -47,7 +46,6 @@ interface AddedColumn {
   readonly valuesOf: (rows: AsyncIterable<readonly unknown[]>) => AsyncIterable<Uint8Array | null>;
 }
 
-/** A column that is read. */
 interface ReadColumn {
   /** Its possible names, of which the first that exists is read; those of members of structures have a dot. */
   readonly names: readonly string[];
@@ -154,16 +152,8 @@ function valueAt(row: Readonly<Record<string, unknown>>, path: readonly string[]
   return rest.length === 0 ? value : valueAt((value ?? {}) as typeof row, rest);
 }
 
-/** The parts of the metadata that change. */
-interface Footer {
-  readonly whole: ThriftStruct;
-  /** The offset of it in the file. */
-  readonly start: number;
-  readonly groups: readonly { readonly group: ThriftStruct; readonly rows: number }[];
-}
-
-/** Reads the metadata as a tree. */
-async function readFooter(file: RandomAccess): Promise<Footer> {
+/** Reads the metadata as a tree, its offset in the file, and the parts of it that describe row groups. */
+async function readFooter(file: RandomAccess) {
   const tail = await file.read(file.size - TAIL, TAIL);
   const length = new DataView(tail.buffer, tail.byteOffset).getUint32(0, true);
   const start = file.size - TAIL - length;
@@ -249,15 +239,12 @@ async function nextPage(values: AsyncIterator<Uint8Array | null>, count: number,
   return concatenate([writeThrift(page), data]);
 }
 
-/** The pages of a column in a row group. */
-interface Chunk {
-  readonly count: number;
-  readonly offset: number;
-  readonly size: number;
-}
-
-/** Adds the description of the pages to that of their row group. */
-function describeChunk(group: ThriftStruct, name: string, { count, offset, size }: Chunk): void {
+/** Adds the description of the pages of a column to that of their row group. */
+function describeChunk(
+  group: ThriftStruct,
+  name: string,
+  { count, offset, size }: Readonly<Record<'count' | 'offset' | 'size', number>>,
+): void {
   const columnMetadata = structOf(
     [1, I32, integer(FIXED_LEN_BYTE_ARRAY)],
     [2, LIST, { type: I32, values: [integer(PLAIN), integer(RLE)] }],

@@ -4,10 +4,8 @@ import type { RandomAccess } from '../archive/zip.ts';
 import { extractionError } from '../errors.ts';
 import { loadParquet, loadParquetWriter, readMetadata, readRows, rowGroupsOf, schemaOf } from './parquet-file.ts';
 
-/** The target of bytes. */
 export type WriteBytes = (bytes: Uint8Array) => Promise<void>;
 
-/** A file that rows are copied from. */
 export interface ParquetInput {
   /** Its name in messages. */
   readonly name: string;
@@ -96,7 +94,6 @@ function withoutLogicalTypes(metadata: FileMetaData, name: string): FileMetaData
   return { ...metadata, schema };
 }
 
-/** A schema as text, to compare it. */
 function asText(schema: readonly SchemaElement[]): string {
   return JSON.stringify(schema, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
 }

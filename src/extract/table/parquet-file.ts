@@ -46,8 +46,7 @@ async function loadPackages<T extends readonly Promise<unknown>[]>(
   throw extractionError('missing-package', message, cause);
 }
 
-/** A file as hyparquet reads it. */
-export function bufferOf(file: RandomAccess): AsyncBuffer {
+function bufferOf(file: RandomAccess): AsyncBuffer {
   return {
     byteLength: file.size,
     async slice(start, end = file.size) {
@@ -100,7 +99,6 @@ export async function schemaOf(metadata: FileMetaData): Promise<SchemaTree> {
   return parsing(METADATA, () => hyparquet.parquetSchema(metadata));
 }
 
-/** Returns the paths of the columns in a part of a schema. */
 export function leavesOf({ children, path }: SchemaTree): string[][] {
   return children.length === 0 ? [path] : children.flatMap(leavesOf);
 }

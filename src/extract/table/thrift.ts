@@ -11,13 +11,11 @@ const [TRUE, FALSE, BYTE, I16, DOUBLE, SET] = [1, 2, 3, 4, 7, 10];
 /** A value. A scalar is kept as it is encoded, so that it is written as it was read. */
 export type ThriftValue = Uint8Array | ThriftList | ThriftStruct;
 
-/** A list of values of one type. */
 export interface ThriftList {
   readonly type: number;
   readonly values: ThriftValue[];
 }
 
-/** A field of a structure. */
 export interface ThriftField {
   readonly id: number;
   readonly type: number;

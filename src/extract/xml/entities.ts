@@ -98,7 +98,6 @@ function character(reference: string): string {
   return code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff) ? String.fromCodePoint(code) : '';
 }
 
-/** Returns the value of an entity of HTML, or null. */
 function htmlEntity(name: string): string | null {
   if (!/^[A-Za-z][A-Za-z0-9]{1,31}$/.test(name)) return null;
   const [node] = parseFragment(`&${name};`).childNodes;

@@ -41,7 +41,6 @@ export interface EmbeddedObject {
   readonly leftOut: number;
 }
 
-/** The media of OpenDocument. */
 export type OpenDocumentKind = 'odt' | 'odp' | 'ods';
 
 interface OpenDocumentOptions {
@@ -53,7 +52,6 @@ interface OpenDocumentOptions {
   readonly objectAt: (path: string) => EmbeddedObject | undefined;
 }
 
-/** The state of reading a document. */
 type State = ReturnType<typeof newState>;
 
 function newState({ kind, limits, objectAt }: OpenDocumentOptions) {

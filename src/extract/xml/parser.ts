@@ -25,7 +25,6 @@ export interface XmlHandler {
   doctype?(declaration: string): void;
 }
 
-/** The facts about a document from parsing. */
 export interface XmlReport {
   /** Why it is not well-formed, or null. */
   readonly malformed: string | null;
@@ -44,7 +43,6 @@ interface OpenElement {
   readonly prefixes: readonly string[];
 }
 
-/** The state of parsing a document. */
 type State = ReturnType<typeof newState>;
 
 function newState(handler: XmlHandler, limits: ExtractionLimits, malformed: string | null) {

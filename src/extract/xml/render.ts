@@ -28,7 +28,6 @@ export interface Frame {
   inline: boolean | null;
 }
 
-/** The display of the elements of a vocabulary. */
 export interface Vocabulary {
   /** The media type of its documents, if it has one of its own. */
   readonly mediaType?: string;
@@ -66,7 +65,6 @@ export interface Renderer extends XmlHandler {
   end(): string;
 }
 
-/** The state of rendering a document. */
 interface State {
   /** Kept to the end: the last text in an element may decide that its first child was a part of a line. */
   readonly parts: Part[];

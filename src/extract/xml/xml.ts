@@ -86,7 +86,6 @@ function createVocabularyRenderer(doctype: () => string): Renderer {
   });
 }
 
-/** Returns the vocabulary whose root is this element, or null. */
 function vocabularyOf(element: XmlElement, parent: Frame | null, doctype: string): Vocabulary | null {
   let isShared = false;
   for (const vocabulary of VOCABULARIES) {

@@ -3,7 +3,6 @@ import { latin1 } from '../../../common/bytes.ts';
 /** Headers and contents are padded to a multiple of this number of bytes. */
 export const TAR_BLOCK = 512;
 
-/** A header of a tar archive. */
 export interface TarHeader {
   /** The path in its own fields, of at most 256 bytes. */
   readonly name: string;
@@ -15,7 +14,6 @@ export interface TarHeader {
   readonly isContinued: boolean;
 }
 
-/** Key and value of a pax header. */
 export type PaxFields = Readonly<Record<string, string>>;
 
 const CHECKSUM_START = 148;

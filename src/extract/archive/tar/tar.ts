@@ -104,12 +104,10 @@ async function* readMembers(
   }
 }
 
-/** Combines a header with the headers before it for the same member. */
-interface FullHeader extends TarHeader {
-  readonly isSparse: boolean;
-}
+type FullHeader = ReturnType<typeof withExtensions>;
 
-function withExtensions(header: TarHeader, { name, fields = {} }: Extensions): FullHeader {
+/** Combines a header with the headers before it for the same member. */
+function withExtensions(header: TarHeader, { name, fields = {} }: Extensions) {
   const size = /^\d{1,15}$/.test(fields['size'] ?? '') ? Number(fields['size']) : header.size;
   const path = fields['GNU.sparse.name'] ?? fields['path'] ?? name ?? header.name;
   const isSparse = header.type === 'S' || Object.keys(fields).some((key) => key.startsWith('GNU.sparse.'));
@@ -127,14 +125,12 @@ async function readExtension(reader: ByteReader, { type, size }: TarHeader): Pro
   }
   const bytes = await reader.peek(size);
   const isWhole = bytes.length === size;
-  const found = type === 'L' ? { name: decodePath(bytes) } : toExtensions(parsePax(bytes));
+  const name = type === 'L' ? decodePath(bytes) : undefined;
+  const fields = type === 'L' ? {} : parsePax(bytes);
   await skip(reader, padded(size));
   if (!isWhole) return TRUNCATED_HEADER;
-  return found ?? 'a malformed pax header';
-}
-
-function toExtensions(fields: PaxFields | null): Extensions | null {
-  return fields === null ? null : { fields };
+  if (fields === null) return 'a malformed pax header';
+  return name === undefined ? { fields } : { name };
 }
 
 /** Reads a member and detects its type; returns why it is skipped, null for a folder. */

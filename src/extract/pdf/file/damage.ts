@@ -60,7 +60,6 @@ export function findDamage(bytes: Uint8Array, onStream: (stream: Stream) => void
   };
 }
 
-/** Tests whether an object begins at a place. */
 function isAt(bytes: Uint8Array, number: number, place: number): boolean {
   const found = /^\s*(\d+)\s+\d+\s+obj/.exec(latin1(bytes.subarray(place, place + 32)));
   return found !== null && Number(found[1]) === number;

@@ -19,7 +19,6 @@ export function newScan() {
   };
 }
 
-/** Counts the pages of the page tree that are there. */
 export function countPages({ root, catalog, trees, kids, pages }: Scan): number {
   const seen = new Set<number>();
   const parts = [trees.get(root) ?? trees.get(catalog) ?? 0];
@@ -47,7 +46,6 @@ const CLASSES = Uint8Array.from({ length: 256 }, (_, unit) => {
 /** The kinds of tokens: `SIGN` is a bracket or the start of a string in parentheses, and `WORD` includes keywords. */
 const [NUMBER, WORD, STRANGE, NAME, SIGN, HEXADECIMAL, COMMENT, REFERENCE, HEAD] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
 
-/** A token of a text. */
 interface Token {
   kind: number;
   start: number;

@@ -59,7 +59,6 @@ export function rejectUnendedStreams(bytes: Uint8Array): void {
     throw extractionError('damaged', 'cannot be read as PDF: most of its streams have no end');
 }
 
-/** A stream of a document. */
 export interface Stream {
   /** The position of the keyword before it. */
   readonly keyword: number;
@@ -122,7 +121,6 @@ function endOf(bytes: Uint8Array, start: number): number {
   return end < 0 ? bytes.length : end;
 }
 
-/** Returns the searched part of the dictionary of a stream. */
 function dictionaryOf(bytes: Uint8Array, keyword: number): string {
   const before = latin1(bytes.subarray(Math.max(0, keyword - DICTIONARY), keyword));
   return before.slice(before.lastIndexOf(' obj') + 1);
