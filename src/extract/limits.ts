@@ -34,10 +34,7 @@ export const DEFAULT_LIMITS: ExtractionLimits = {
 /** The bytes that anything may decompress to, however small it is: deflate turns one byte into a thousand. */
 export const MIN_INFLATED = 2 ** 25;
 
-/**
- * Fills in defaults. Throws TypeError `wrong-type`, RangeError `out-of-range` for anything but an integer from 1 to
- * 2^53 − 1.
- */
+/** Fills in defaults. Throws `wrong-type`, `out-of-range` for anything but an integer from 1 to 2^53 − 1. */
 export function resolveLimits(limits?: Partial<ExtractionLimits>): ExtractionLimits {
   if (limits === undefined) return DEFAULT_LIMITS;
   assertOptions('limits', limits);
@@ -95,10 +92,7 @@ export function createTextMeter(limits: InflationLimit): Meter {
   return createInflationMeter(limits.inflated > MAX_TEXT ? { inflated: MAX_TEXT } : limits);
 }
 
-/**
- * Counts the bytes that an archive of `size()` bytes decompresses to. Throws `too-large`; a part that is refused is not
- * counted.
- */
+/** Counts what an archive of `size()` bytes decompresses to; a part that is refused is not counted. */
 export function createExpansionMeter(limits: Pick<ExtractionLimits, 'ratio'>, size: () => number): Meter {
   let total = 0;
   return (bytes) => {

@@ -63,10 +63,7 @@ async function seekMember(reader: ByteReader, begins: string, probes: { left: nu
   }
 }
 
-/**
- * Inflates at most `length` bytes of the content of a gzip member, from its first bytes; none if it is damaged so
- * early.
- */
+/** Inflates at most `length` bytes of the content of a gzip member, from its first bytes. */
 export function startOfContent(member: Uint8Array, length: number): Uint8Array {
   const start = headerLength(member);
   if (typeof start === 'string') return new Uint8Array(0);

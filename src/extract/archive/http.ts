@@ -26,10 +26,7 @@ export function parseResponse(bytes: Uint8Array): HttpResponse | null {
   return { status: Number(line.slice(-3)), headers: parseHeaders(lines), body: bytes.subarray(end) };
 }
 
-/**
- * Parses header lines: values by name in lower case, those of repeated headers joined by commas. Lines without a colon
- * are ignored.
- */
+/** Parses header lines. Names become lower case, and commas join the values of repeated headers. */
 export function parseHeaders(lines: readonly string[]): Map<string, string> {
   // The lines of each value are joined at the end: appending to a trimmed string would take quadratic time.
   const headers = new Map<string, string[][]>();

@@ -97,10 +97,7 @@ const NO_DOCUMENT_NAME: readonly (readonly [name: RegExp, mediaType: string])[] 
 /** Files that systems put into archives for themselves. */
 const SYSTEM_FILE = /(?:^|\/)(__MACOSX\/|(?:\.DS_Store|Thumbs\.db|desktop\.ini)$)/i;
 
-/**
- * Returns why a file in an archive is skipped without being read: the name of a system file, or the media type of style
- * sheets, scripts and JSON; undefined for anything else.
- */
+/** Returns why a file is skipped without being read: the name of a system file, or its media type. */
 export function skipReasonOf(name: string): string | undefined {
   const [, systemFile] = SYSTEM_FILE.exec(name) ?? [];
   if (systemFile !== undefined) return systemFile;
@@ -138,20 +135,14 @@ export function parseContentType(value: string | undefined): ContentType {
   return { mediaType: /^[^/]+\/[^/]+$/.test(mediaType) ? mediaType : '', ...(charset !== undefined && { charset }) };
 }
 
-/**
- * Tests whether a media type is that of images, audio, fonts, style sheets, scripts, JSON or other data. The name is a
- * path or a URI: a notebook may be declared as JSON.
- */
+/** Tests whether a media type is that of images, scripts or other data. A notebook may be declared as JSON. */
 export function isNoDocument(mediaType: string, name = ''): boolean {
   if (!NO_DOCUMENT.test(mediaType)) return false;
   // Notebooks are JSON: most servers and programs declare them as nothing else.
   return extensionOf(mediaType) !== '.ipynb' && !hasNameOf('notebook', lastSegment(name));
 }
 
-/**
- * Makes the hints for a document, given its path or URI: its declared charset, and a path whose extension stands for
- * the declared type.
- */
+/** Makes hints of a path or URI and what is declared, whose media type becomes the extension of `path`. */
 export function hintsOf(name: string, { mediaType, charset }: ContentType): ExtractionHints {
   const segment = lastSegment(name);
   const extension = extensionOf(mediaType);
@@ -171,10 +162,7 @@ function lastSegment(uri: string): string {
   }
 }
 
-/**
- * Detects the type of a decoded member; for what is not a document, returns why: a media type, or what was recognised.
- * @param mediaType - the declared media type, or empty
- */
+/** Detects the type of a decoded member, or why it is not a document. The declared media type may be empty. */
 export function detectMember(
   bytes: Uint8Array,
   hints: ExtractionHints,

@@ -87,9 +87,7 @@ interface FilePlace {
   readonly position: number | undefined;
 }
 
-/**
- * Returns the place of a whole record in its file, given its bytes after decompression; what follows it was looked at.
- */
+/** Returns the place in its file of a whole record of `length` bytes after decompression. */
 async function locate(
   reader: ByteReader,
   length: number,

@@ -47,10 +47,7 @@ export function inflateAtOnce(
   }
 }
 
-/**
- * Creates an inflating stream (pako): give it bytes, then take what comes out, at most `maxBlock` bytes at once, until
- * that is null.
- */
+/** Creates an inflating stream (pako): give it bytes, then take what comes out until that is null. */
 export function createInflate(windowBits: number, maxBlock = BLOCK) {
   const stream = new ZStream();
   zlibInflateInit2(stream, windowBits);

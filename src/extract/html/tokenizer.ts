@@ -8,10 +8,7 @@ const FIRST_SURROGATE = 0xd800;
 /** Elements other than `script` whose raw text is left out. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['style', 'noscript']);
 
-/**
- * Parses a document like `parse` of parse5, but faster: text and attribute values are read in spans. Throws what the
- * tree throws.
- */
+/** Parses a document like `parse` of parse5, but faster: text and attribute values are read in spans. */
 export function parseHtml(markup: string, tree: Partial<TreeAdapter<NodeTypes>>): void {
   const parser = new Parser<NodeTypes>({ scriptingEnabled: true, treeAdapter: tree as TreeAdapter<NodeTypes> });
   parser.tokenizer = new SpanTokenizer(parser);

@@ -72,10 +72,7 @@ function isBlank(bytes: Uint8Array): boolean {
   return bytes.every((byte) => byte === LF || byte === CR);
 }
 
-/**
- * Reads up to the next line that begins a message, or to the end. Returns a copy without the empty line at the end;
- * null if it is longer than the limit.
- */
+/** Copies what comes before the next message, without the empty line at its end; null beyond the limit. */
 async function readToSeparator(reader: ByteReader, limit: number): Promise<Uint8Array | null> {
   let view = await reader.peek(BLOCK);
   let wanted = BLOCK;

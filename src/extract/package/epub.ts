@@ -158,10 +158,7 @@ async function spineOf(parts: Package, path: string, limits: ExtractionLimits): 
   return { items, warnings, images };
 }
 
-/**
- * Finds for an item the first content document among itself and its fallbacks, or else the first of them that can be
- * read.
- */
+/** Finds the first content document among an item and its fallbacks, or else the first that can be read. */
 function createFallbacks(manifest: ReadonlyMap<string, ManifestItem>) {
   // Each item is visited once, however many spine items fall back to it.
   const found = new Map<ManifestItem, ManifestItem | undefined>();

@@ -52,10 +52,7 @@ export async function parsePart(
   return parseXml(markup, handler, limits).warnings.map((warning) => `in ${path}: ${warning}`);
 }
 
-/**
- * Parses a part that is one of several, such as a slide, as {@link parsePart} does. If it is damaged, what was read of
- * it before is kept.
- */
+/** Parses a part that is one of several, such as a slide. What is read of it before damage is kept. */
 export async function parseOneOfSeveral(
   ...[parts, path, handler, context]: Parameters<typeof parsePart>
 ): Promise<string[]> {

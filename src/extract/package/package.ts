@@ -126,18 +126,13 @@ async function byName<M extends PackageMember>(
   return members;
 }
 
-/**
- * Makes a warning about a damaged part without which the document can be read; throws any error but `damaged` again.
- */
+/** Makes a warning about a damaged part without which the document can be read, or throws another error. */
 export function damageWarning(path: string, error: unknown): string {
   if ((error as ExtractionError).code !== 'damaged') throw error;
   return `damaged: text of ${quote(path)} is missing`;
 }
 
-/**
- * Resolves the path of a member against the folder that it is named in, which ends in `/` or is empty; with a `/` at
- * its start, it is a path from the root.
- */
+/** Resolves a path against a folder, which ends in `/` or is empty; with a `/` at its start, from the root. */
 export function resolvePath(folder: string, reference: string): string {
   const segments: string[] = [];
   for (const segment of (reference.startsWith('/') ? reference : `${folder}${reference}`).split('/')) {
@@ -152,10 +147,7 @@ export function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/') + 1);
 }
 
-/**
- * Reads a member as XML, decoded, or returns null where the package has none of that name. Rejects as {@link
- * Package.read} does.
- */
+/** Reads a member as XML, decoded; null if there is none. Rejects as {@link Package.read} does. */
 export async function readMarkup(parts: Package, name: string): Promise<string | null> {
   const bytes = await parts.read(name);
   return bytes === null ? null : decodeAs(bytes, chooseXmlCharset(bytes, {}).name);

@@ -9,10 +9,7 @@ export type PackageMember = Pick<ZipEntry, 'name' | 'isFolder' | 'isEncrypted' |
 
 /** A member that was found by its local header. */
 export interface LocalPackageMember extends PackageMember {
-  /**
-   * Reads a damaged member: all of it if only its checksum is wrong, otherwise up to the last `>` before the damage;
-   * null if it has no element, or is larger than allowed.
-   */
+  /** Reads all of a damaged member, or up to the last `>` before the damage; null without an element. */
   salvage(maxOutput: number): Uint8Array | null;
 }
 

@@ -15,19 +15,13 @@ const PICTURES = /dings|dingbats|marlett|mt ?extra|sorts|symbol|math/i;
 /** A code of a symbol font in the private use area, where Word puts them. */
 const PRIVATE = /[\uF020-\uF0FF]/g;
 
-/**
- * Replaces the codes of a symbol font in a text by the characters that they show, and by a space for each sign that is
- * not one. The name of the font is empty if it is not known; a font for text changes nothing.
- */
+/** Replaces the codes of a symbol font by the characters that they show, or by spaces. */
 export function decodeSymbols(text: string, font: string): string {
   if (font !== 'Symbol' && !PICTURES.test(font)) return text;
   return text.replace(PRIVATE, (code) => decodeSymbol(code.charCodeAt(0), font) ?? ' ');
 }
 
-/**
- * Returns the character that a code of a font shows, null for a sign that is not a character. The code stands alone or
- * in the private use area, or is a code point.
- */
+/** Returns the character that a code of a font, or a code point, shows; null for a sign that is none. */
 export function decodeSymbol(code: number, font: string): string | null {
   const own = code >= 0xf000 && code <= 0xf0ff ? code - 0xf000 : code;
   if (font === 'Symbol' && own >= 0x20 && own <= 0xff) {

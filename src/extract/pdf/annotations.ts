@@ -20,10 +20,7 @@ export interface FormHandle {
 
 type ReadLines = (page: number) => readonly Pick<Line, 'text'>[];
 
-/**
- * Reads what is written in form fields, on buttons, in stamps and text annotations of a page: lines of their own, after
- * those of the page. What an annotation draws is read as a page.
- */
+/** Reads form fields, buttons, stamps and text annotations: lines of their own, after those of the page. */
 export function readAnnotations(handle: FormHandle, page: number, readLines: ReadLines): Line[] {
   const { pdfium } = handle;
   const lines: Line[] = [];

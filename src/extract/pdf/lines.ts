@@ -186,10 +186,7 @@ function isApartInHangul(run: Run, at: number, runs: readonly Run[]): boolean {
   return HANGUL.test(run.text.charAt(0)) && HANGUL.test(runs[at - 1]!.text.slice(-1));
 }
 
-/**
- * Tests whether the white space before a run is a space: typesetters leave some between ideographs and Latin, unless a
- * line has gaps in place of spaces.
- */
+/** Tests for a space before a run: typesetters leave some white space between ideographs and Latin. */
 function isSpace(before: string, { text, spaced, hasSpace, size }: Run, gap: number, leavesGaps: boolean): boolean {
   if (!spaced || gap > LATIN_GAP * size || gap < 0) return spaced;
   const [one, other] = [before.at(-1)!, text.charAt(0)];

@@ -112,10 +112,7 @@ let idle: Pdfium | undefined;
 /** Instances that broke down: their memory is no longer valid. */
 const broken = new WeakSet<Pdfium>();
 
-/**
- * Runs a task with an instance of PDFium, which no other task uses at the same time. The task frees what it allocates.
- * Rejects with `missing-package` and its cause where WebAssembly cannot run.
- */
+/** Runs a task with an instance of PDFium, which no other task uses at the same time. */
 export async function withPdfium<T>(task: (pdfium: Pdfium) => Promise<T>): Promise<T> {
   const own = idle;
   idle = undefined;
@@ -258,10 +255,7 @@ export function withBytes<T>(pdfium: Pdfium, bytes: Uint8Array, use: (pointer: n
   }
 }
 
-/**
- * Reads text in UTF-16 with its terminator. The call takes a buffer and its size, and returns the size that is needed,
- * in bytes.
- */
+/** Reads text in UTF-16 with its terminator. The call returns the number of bytes that it needs. */
 export function readUtf16(pdfium: Pdfium, call: (buffer: number, size: number) => number): string {
   const size = call(0, 0);
   if (size <= 2) return '';

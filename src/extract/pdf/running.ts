@@ -57,10 +57,7 @@ function edgeLines(lines: readonly Line[]): Line[] {
   );
 }
 
-/**
- * Returns the lines outside headers and footers: all but the first and last `depth` rows and their continuations. Those
- * near the edges of a page are given, from top to bottom.
- */
+/** Returns the lines near the edges that are in neither a header nor a footer of at most `depth` rows. */
 function bodyLines(sorted: readonly Line[], depth: number): ReadonlySet<Line> {
   const baselines = [...new Set(sorted.map(({ baseline }) => Math.round(baseline)))];
   const [first, last] = [baselines[depth - 1]!, baselines.at(-depth) ?? Number.NEGATIVE_INFINITY];

@@ -5,10 +5,7 @@ function failure(code: RowFailure['code'], message: string, isNull = false): { r
   return { failure: { code, message, ...(isNull && { isNull }) } };
 }
 
-/**
- * Makes a row of an object.
- * @param digitsOf - finds the digits of an id that is a number beyond 2^53, where the value has been rounded
- */
+/** Makes a row of an object. Ids beyond 2^53, which have been rounded, need `digitsOf`. */
 export function rowOf(
   value: Readonly<Record<string, unknown>>,
   number: number,
@@ -32,10 +29,7 @@ export function failedRow(number: number, { idField }: TableFields, code: RowFai
   return { number, id, content: failure(code, `row ${number}: ${message}`) };
 }
 
-/**
- * Looks up a field of an object; undefined where there is none. Where none has the whole name, a dot leads into an
- * object.
- */
+/** Looks up a field of an object. Where none has the whole name, a dot leads into an object. */
 export function fieldOf(value: Readonly<Record<string, unknown>>, name: string): unknown {
   if (Object.hasOwn(value, name)) return value[name];
   for (let dot = name.indexOf('.'); dot >= 0; dot = name.indexOf('.', dot + 1)) {

@@ -12,10 +12,7 @@ export interface TableLine {
   readonly bytes: Uint8Array | null;
 }
 
-/**
- * Splits bytes into lines at line feeds. Yields for each part the lines that end in it; last, the line without an end,
- * if there is one. Held at a time: one line of at most `limit` bytes, and one part.
- */
+/** Splits bytes into lines. Held at a time: one line of at most `limit` bytes, and one part. */
 export async function* readTableLines(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   limit: number,

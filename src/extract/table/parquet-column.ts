@@ -39,10 +39,7 @@ interface AddedColumn {
   /** The bytes of each value. */
   readonly width: number;
   readonly columns: readonly ReadColumn[];
-  /**
-   * Computes a value for each row, in their order, from the values of its `columns` as hyparquet reads them; undefined
-   * for a column that is not there.
-   */
+  /** Computes a value for each row of the values of `columns`, undefined for a column that is not there. */
   readonly valuesOf: (rows: AsyncIterable<readonly unknown[]>) => AsyncIterable<Uint8Array | null>;
 }
 

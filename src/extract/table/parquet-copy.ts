@@ -66,10 +66,7 @@ export async function copyParquet(
   await flush();
 }
 
-/**
- * Describes the schema of a Parquet file, which messages call `name`, to compare it with that of another one. Rejects
- * as {@link copyParquet} does, if it could not be written.
- */
+/** Describes a schema, to compare it with others. Rejects if {@link copyParquet} could not write it. */
 export async function describeSchema(file: RandomAccess, name: string): Promise<string> {
   await loadParquetWriter();
   const metadata = await readMetadata(file, { geoparquet: false });

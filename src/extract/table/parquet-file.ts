@@ -56,10 +56,7 @@ function bufferOf(file: RandomAccess): AsyncBuffer {
   };
 }
 
-/**
- * Turns what the parser throws into `damaged`. Its own messages are kept; those of the engine (a TypeError or
- * RangeError that damage leads to) do not describe the file.
- */
+/** Turns what the parser throws into `damaged`. Messages of the engine do not describe the file. */
 export async function parsing<T>(part: string, action: () => T | Promise<T>): Promise<T> {
   try {
     return await action();
@@ -81,9 +78,7 @@ function partOf(columns: readonly string[], start: number, end: number): string 
 /** The name that {@link parsing} gives the end of the file, where it is described. */
 export const METADATA = 'its metadata';
 
-/**
- * Lists the columns of a Parquet file, those in structures with a dot. Rejects with `missing-package` and `damaged`.
- */
+/** Lists the columns, those in structures with a dot. Rejects with `missing-package` and `damaged`. */
 export async function parquetColumns(file: RandomAccess): Promise<string[]> {
   const root = await schemaOf(await readMetadata(file));
   return leavesOf(root).map((path) => path.join('.'));

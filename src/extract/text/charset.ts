@@ -9,10 +9,7 @@ import type { ExtractionHints } from '../types.ts';
 export interface CharsetChoice {
   /** Name of the encoding, as the Encoding Standard writes it. */
   readonly name: string;
-  /**
-   * The origin of the charset. `declared` and `default` are what the HTML Standard calls tentative: a `meta` that the parser
-   * meets may still change them.
-   */
+  /** The HTML Standard calls `declared` and `default` tentative: a later `meta` may still change them. */
   readonly source: 'mark' | 'caller' | 'transport' | 'declared' | 'default';
   readonly warnings: readonly string[];
 }
@@ -68,10 +65,7 @@ export function hasNonAscii(bytes: Uint8Array): boolean {
   return false;
 }
 
-/**
- * Makes a warning about a document in another charset than UTF-8 whose bytes are UTF-8: it was probably declared by
- * mistake.
- */
+/** Makes a warning about a charset that was probably declared by mistake: the bytes are UTF-8. */
 export function mislabelledWarnings(bytes: Uint8Array, name: string): string[] {
   if (name.startsWith('UTF-') || !hasNonAscii(bytes) || !isWellFormedUtf8(bytes)) return [];
   return [`read as ${name}, though the bytes are well-formed UTF-8`];
@@ -153,10 +147,7 @@ const MAIL_LABELS: ReadonlyMap<string, string> = new Map([
   ['iso88598i', 'iso-8859-8-i'],
 ]);
 
-/**
- * Gets the name of an encoding, `replacement` among them, from a label in a message, which may be one that the Encoding
- * Standard does not list; null if it is unknown.
- */
+/** Resolves a label that only e-mail may have, to `replacement` among others; null if it is unknown. */
 export function resolveMailCharset(label: string): string | null {
   const plain = label
     .trim()
@@ -166,10 +157,7 @@ export function resolveMailCharset(label: string): string | null {
   return labelToName(label) ?? labelToName(plain) ?? labelToName(MAIL_LABELS.get(joined) ?? joined);
 }
 
-/**
- * Returns the charset of a part of a message, decoded from its transfer encoding. Ignores US-ASCII on valid UTF-8,
- * since mailers declare it unchecked.
- */
+/** Returns the charset of a part of a message. Mailers declare US-ASCII unchecked: UTF-8 beats it. */
 export function charsetOfPart(bytes: Uint8Array, declared: string | undefined): string | undefined {
   if (declared === undefined || declared === '') return undefined;
   const isAscii = /^(?:us-)?ascii$/i.test(declared);

@@ -348,10 +348,7 @@ function isInAlphabet(text: string): boolean {
   return ALPHABETS.some((all) => letters.filter((letter) => all.includes(letter)).length >= letters.length * 0.9);
 }
 
-/**
- * Tests whether a text has the letters of a language, and no signs and capitals within words, as Latin letters in
- * another encoding become.
- */
+/** Tests for the letters of a language, and for no signs and capitals within words, as wrong decoding gives. */
 function isPlausibleLatin(text: string): boolean {
   if (!isInAlphabet(text)) return false;
   let [bad, count] = [0, 0];

@@ -75,10 +75,7 @@ const UNDERLINES: ReadonlySet<number> = new Set([...'=*#~^+-'].map((sign) => sig
 
 const [LF, BRACKET] = [0x0a, 0x5b];
 
-/**
- * Recognises text that is written in a markup language whose markup is not removed, by its name or its start; null for
- * other text.
- */
+/** Recognises text in a language whose markup is not removed, by its name or its start. */
 function sourceFormatOf(bytes: Uint8Array, path = ''): string | null {
   const named = path.includes('.') ? SOURCES.find(({ name }) => name?.test(path)) : undefined;
   if (named !== undefined) return named.format;
@@ -174,10 +171,7 @@ const ISO_2022_JP = /^[^\x1b\x80-\xff]*(?:\x1b(?:\([BIJ][^\x1b\x80-\xff]*|\$[@B]
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with one
 const JAPANESE_SETS = /\x1b\$[@B]/;
 
-/**
- * Tests whether a text, or its first 64 KiB, whose charset nothing names is in ISO-2022-JP (MED-1). It is ASCII, and so
- * also UTF-8.
- */
+/** Tests whether ASCII, or its first 64 KiB, whose charset nothing names is in ISO-2022-JP (MED-1). */
 export function isIso2022Jp(bytes: Uint8Array): boolean {
   if (!hasJapaneseEscape(bytes)) return false;
   const head = latin1(bytes.subarray(0, ESCAPE_WINDOW));
@@ -221,10 +215,7 @@ export function unnamedWarnings(bytes: Uint8Array, path?: string): string[] {
   return [...contentWarnings(bytes, path), ...sevenBitWarnings(bytes)];
 }
 
-/**
- * Makes the warnings about a document, or its start, whose charset nothing names and whose bytes, all of ASCII, are
- * those of another one.
- */
+/** Makes the warnings about ASCII, or its start, that is in another charset, which nothing names. */
 export function sevenBitWarnings(bytes: Uint8Array): string[] {
   const undecoded = undecodedCharset(bytes);
   return [

@@ -28,10 +28,7 @@ function replaceReferences(value: string, resolve: (reference: string) => string
     .replace(/&([^\s&;]+);/g, (_whole, each: string) => resolve(each));
 }
 
-/**
- * Creates the entities of a document of this length. The expansion of declared ones is counted: ten declarations can
- * make gigabytes.
- */
+/** Creates the entities of a document. Expansion is counted: ten declarations can make gigabytes. */
 export function createEntities(length: number) {
   const max = MAX_EXPANSION + 10 * length;
   const declared = new Map<string, string>();

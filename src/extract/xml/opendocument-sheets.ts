@@ -14,10 +14,7 @@ interface Row {
   readonly texts: string[];
 }
 
-/**
- * Creates the rules of a spreadsheet: rows of texts, and the text of the shapes of a sheet after them (MED-9). The
- * length of everything that is written is counted, before it is repeated.
- */
+/** Creates the rules of a spreadsheet: rows of texts, and the text of the shapes of a sheet after them (MED-9). */
 export function createSheetRules(body: Paragraphs, count: (units: number) => void) {
   const rows: Row[] = [];
   const cells: Cell[] = [];

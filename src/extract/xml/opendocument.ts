@@ -78,10 +78,7 @@ function newState({ kind, limits, objectAt }: OpenDocumentOptions) {
   };
 }
 
-/**
- * Creates a reader of the XML of an OpenDocument: of the parts of a package one after the other, or of a document in a
- * single file.
- */
+/** Creates a reader of the XML of an OpenDocument: of several parts of a package, or of a single file. */
 export function createOpenDocumentReader(options: OpenDocumentOptions) {
   const state = newState(options);
   const handler = withoutAbsent((element) => state.formula === null && isAbsent(state, element), {

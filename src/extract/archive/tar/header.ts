@@ -20,10 +20,7 @@ const CHECKSUM_START = 148;
 const CHECKSUM_END = 156;
 const TYPE = 156;
 
-/**
- * Parses a header (POSIX ustar, GNU, or older) of {@link TAR_BLOCK} bytes or more; null if it is none: without a name,
- * with another checksum, or without a number as its size.
- */
+/** Parses a header (POSIX ustar, GNU, or older); null if its name, its checksum or its size is not one. */
 export function parseTarHeader(block: Uint8Array): TarHeader | null {
   if (block.length < TAR_BLOCK || block[0] === 0 || !hasChecksum(block)) return null;
   const size = numberAt(block, 124, 136);

@@ -22,10 +22,7 @@ const [MAX_CHECKED, CHECKED_PER_BYTE] = [2 ** 26, 32];
 /** The maximum number of bytes between two streams, and of a stream that is not compressed, that are read. */
 const MAX_READ = 2 ** 27;
 
-/**
- * Looks for damage in a file: in its streams, in its objects, and in what they name. Each stream is passed on, so that
- * others need not find and inflate it again.
- */
+/** Looks for damage. Each stream is passed on, so that others need not find and inflate it again. */
 export function findDamage(bytes: Uint8Array, onStream: (stream: Stream) => void = () => undefined): Damage {
   const scan = newScan();
   const isEncrypted = find(bytes, ENCRYPT, 0) >= 0;

@@ -52,10 +52,7 @@ interface Token {
   end: number;
 }
 
-/**
- * Reads the token of a text in Latin-1 at or after a place; false if none is left. An expression would take several
- * times as long.
- */
+/** Reads the token at or after a place; false without one. An expression would take several times as long. */
 function readToken(text: string, from: number, token: Token): boolean {
   let at = from;
   while (at < text.length && (classAt(text, at) === SPACE || classAt(text, at) === NUL)) at++;
@@ -175,10 +172,7 @@ interface Place {
   name: string;
 }
 
-/**
- * Reads objects and tables of objects, and notes what is wrong with them. The text belongs to `object` until another
- * begins; 0 is none.
- */
+/** Reads objects and tables of objects. The text belongs to `object` until another begins; 0 is none. */
 export function scanObjects(scan: Scan, text: string, object = 0): void {
   const place: Place = { object, open: [], name: '' };
   const token: Token = { kind: 0, start: 0, end: 0 };

@@ -38,10 +38,7 @@ export async function rejectDecompressionBombs(bytes: Uint8Array, limits: Extrac
 /** The maximum total distance of the ends of streams from their beginnings: this number of bytes plus a multiple of the size. */
 const [MIN_DISTANCE, DISTANCE_PER_BYTE] = [2 ** 26, 64];
 
-/**
- * Rejects as damaged a document whose streams begin again and again without an end: PDFium looks for it from each of
- * them.
- */
+/** Rejects a document of many streams without an end: PDFium looks for it from each of them. */
 export function rejectUnendedStreams(bytes: Uint8Array): void {
   const most = MIN_DISTANCE + DISTANCE_PER_BYTE * bytes.length;
   let [open, starts, distance] = [0, 0, 0];
@@ -67,10 +64,7 @@ export interface Stream {
   /** The content begins as a zlib stream does. */
   readonly isZlib: boolean;
   readonly dictionary: string;
-  /**
-   * Inflates a zlib stream to at most `max` bytes, which count in the first call: the result is kept. Null if it is
-   * damaged or larger; else the content, and how many bytes the zlib stream takes.
-   */
+  /** Inflates a zlib stream, once, to at most `max` bytes; null if it is damaged or larger. */
   inflate(max: number): Inflated | null;
 }
 

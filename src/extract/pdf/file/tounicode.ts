@@ -37,10 +37,7 @@ export function noteMapFaults(faults: MapFaults, stream: Stream): void {
   if (text !== null) faults.maps.push({ ...map!, text });
 }
 
-/**
- * Mends character maps in a copy of a PDF, or returns the same bytes if nothing is mended. A mended map takes no more
- * bytes than it did, so that all objects stay in place.
- */
+/** Mends character maps in a copy, in which all objects stay in place; no copy if nothing is mended. */
 export async function mendCharacterMaps(bytes: Uint8Array, { maps }: MapFaults) {
   let mended = bytes;
   let failed = 0;
