@@ -11,7 +11,8 @@ import { readWarc } from '../../../src/extract/archive/warc.ts';
 import { detectType, extract } from '../../../src/extract/index.ts';
 import type { ExtractionLimits } from '../../../src/extract/limits.ts';
 import { isThere } from '../../adapters/implementations.ts';
-import { IS_SLOW, RUNS } from '../../suite.ts';
+import { all, IS_SLOW, RUNS } from '../../suite.ts';
+import { inParts } from './reading.ts';
 import { withoutZlib } from './without-zlib.ts';
 
 const { readWarc: readWarcWithPako } = await withoutZlib(() => import('../../../src/extract/archive/warc.ts'));
@@ -48,17 +49,6 @@ function response(
 
 const page = (text: string, uri = 'http://a.example/') =>
   record('response', response(`<html><p>${text}`), { 'WARC-Target-URI': uri });
-
-/** Bytes in parts of one size, each overwritten when the next one is asked for. */
-function* inParts(bytes: Uint8Array, size: number): Generator<Uint8Array> {
-  const part = new Uint8Array(Math.min(size, bytes.length));
-  for (let at = 0; at < bytes.length; at += size) {
-    const length = Math.min(size, bytes.length - at);
-    part.set(bytes.subarray(at, at + length));
-    yield part.subarray(0, length);
-    part.fill(0x41);
-  }
-}
 
 interface Found {
   /** The text of every document, or the code of its failure; skipped records in brackets. */
@@ -601,10 +591,7 @@ describe('a damaged WARC file', () => {
       yield a;
       throw new Error('disk');
     };
-    const reading = async () => {
-      for await (const _ of readWarc(failing()));
-    };
-    await expect(reading()).rejects.toThrow('disk');
+    await expect(all(readWarc(failing()))).rejects.toThrow('disk');
   });
 
   test('closes the source when the reader stops early', async () => {
