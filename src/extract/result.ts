@@ -20,8 +20,6 @@ export function reportsDamage(warning: string): boolean {
   return /\b(?:damaged|truncated|unreadable|not well-formed|missing from the package|could not be read)\b/.test(text);
 }
 
-const ATTACHMENTS = / attached to the message (?:is|are) not part of its text$/;
-
 /** Makes a warning about documents that are attached to a message: one, or none. */
 export function attachmentWarnings(count: number): string[] {
   if (count === 0) return [];
@@ -30,7 +28,7 @@ export function attachmentWarnings(count: number): string[] {
 
 /** Tests whether a warning is one of {@link attachmentWarnings}; callers that read attachments drop it. */
 export function reportsAttachments(warning: string): boolean {
-  return ATTACHMENTS.test(warning);
+  return / attached to the message (?:is|are) not part of its text$/.test(warning);
 }
 
 /** Makes a warning about bytes that could not be decoded: one, or none. */

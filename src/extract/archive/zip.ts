@@ -115,7 +115,10 @@ function createPackageDetector() {
   let mimetype = '';
   return {
     async add(entry: PackageMember): Promise<void> {
-      if (entry.name === 'mimetype') mimetype = await readMimetype(entry);
+      if (entry.name === 'mimetype') {
+        const content = await entry.read(MAX_MIMETYPE);
+        mimetype = 'bytes' in content ? new TextDecoder().decode(content.bytes).trim() : '';
+      }
       const part = packagePartOf(entry.name);
       if (part !== undefined) parts.add(part);
     },
@@ -127,11 +130,6 @@ function createPackageDetector() {
       return found;
     },
   };
-}
-
-async function readMimetype(entry: PackageMember): Promise<string> {
-  const content = await entry.read(MAX_MIMETYPE);
-  return 'bytes' in content ? new TextDecoder().decode(content.bytes).trim() : '';
 }
 
 /**

@@ -1,3 +1,4 @@
+import { latin1 } from '../../common/bytes.ts';
 import { formatNumber, quote } from '../../common/text.ts';
 import { readDirectory } from '../archive/zip-directory.ts';
 import { type ExtractionError, extractionError } from '../errors.ts';
@@ -107,11 +108,8 @@ async function readMembers(bytes: Uint8Array): Promise<ReadonlyMap<string, Packa
     }
   }
   const members = await byName(entries());
-  return start > 0 && beginsWithMember(bytes) ? null : members;
-}
-
-function beginsWithMember(bytes: Uint8Array): boolean {
-  return bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 3 && bytes[3] === 4;
+  const beginsWithMember = latin1(bytes.subarray(0, 4)) === 'PK\x03\x04';
+  return start > 0 && beginsWithMember ? null : members;
 }
 
 async function byName<M extends PackageMember>(

@@ -66,7 +66,9 @@ function noTextError({ unmapped, symbols }: Pages, damaged: string): ExtractionE
 }
 
 async function readDocument(bytes: Uint8Array, { hasWrongTable, catalog }: Damage, context: ExtractionContext) {
-  const warnings = isCutOff(bytes) ? ['damaged: its end is missing, and pages may also be missing'] : [];
+  // The last part locates the table of objects.
+  const isCutOff = find(bytes.subarray(-AFTER_END), START_OF_TABLE, 0) < 0;
+  const warnings = isCutOff ? ['damaged: its end is missing, and pages may also be missing'] : [];
   try {
     return withWarnings(await readPages(hasWrongTable ? withoutTables(bytes) : bytes, context), warnings);
   } catch (error) {
@@ -90,11 +92,6 @@ function withWarnings(pages: Pages, warnings: readonly string[]) {
 /** The number of bytes that may follow the end of a document. */
 const AFTER_END = 2048;
 
-/** Tests whether the last part is missing, which locates the table of objects. */
-function isCutOff(bytes: Uint8Array): boolean {
-  return find(bytes.subarray(-AFTER_END), START_OF_TABLE, 0) < 0;
-}
-
 /** Copies a document and erases the pointers to its tables of objects: PDFium then builds one itself. */
 function withoutTables(bytes: Uint8Array): Uint8Array {
   const copy = new Uint8Array(bytes);
@@ -109,8 +106,6 @@ const START_OF_TABLE = new TextEncoder().encode('startxref');
 
 /** Copies a document and appends a trailer, which names the catalog. PDFium finds the other objects by itself. */
 function withTrailer(bytes: Uint8Array, catalog: number): Uint8Array {
-  return concatenate([
-    bytes,
-    new TextEncoder().encode(`\nendstream\nendobj\ntrailer\n<</Root ${catalog} 0 R>>\n%%EOF\n`),
-  ]);
+  const trailer = `\nendstream\nendobj\ntrailer\n<</Root ${catalog} 0 R>>\n%%EOF\n`;
+  return concatenate([bytes, new TextEncoder().encode(trailer)]);
 }

@@ -166,7 +166,7 @@ const MARK_REACH = 200;
 
 /** Puts marks of right-to-left scripts after the letters over or under which they are drawn. */
 function attachMarks(glyphs: readonly Glyph[]): readonly Glyph[] {
-  if (!hasMarks(glyphs)) return glyphs;
+  if (!glyphs.some(({ middle }) => middle !== undefined)) return glyphs;
   const marks = new Map<Glyph, Glyph[]>();
   const attached = new Set<Glyph>();
   glyphs.forEach((mark, at) => {
@@ -176,11 +176,6 @@ function attachMarks(glyphs: readonly Glyph[]): readonly Glyph[] {
     marks.set(letter, [...(marks.get(letter) ?? []), mark]);
   });
   return glyphs.flatMap((glyph) => (attached.has(glyph) ? [] : [glyph, ...(marks.get(glyph) ?? [])]));
-}
-
-function hasMarks(glyphs: readonly Glyph[]): boolean {
-  for (const { middle } of glyphs) if (middle !== undefined) return true;
-  return false;
 }
 
 /** Returns the glyph whose middle is nearest to that of a mark, if the mark is over or under it. */

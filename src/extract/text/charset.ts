@@ -71,19 +71,13 @@ export function mislabelledWarnings(bytes: Uint8Array, name: string): string[] {
   return [`read as ${name}, though the bytes are well-formed UTF-8`];
 }
 
-/** Returns the encoding of a byte order mark (UTF-8, UTF-16LE or UTF-16BE), or null. */
-function markedCharset(bytes: Uint8Array): string | null {
-  const encoding = getBOMEncoding(bytes);
-  return encoding === null ? null : labelToName(encoding);
-}
-
 /**
  * Chooses the encoding from what does not depend on the medium, in this order: byte order mark, caller, transport,
  * `fallback`, whose source is `default`. Throws `unknown-charset`.
  */
 export function chooseCharset(bytes: Uint8Array, hints: ExtractionHints, fallback: string): CharsetChoice {
   const caller = hints.charset === undefined || isAuto(hints.charset) ? null : resolveCharset(hints.charset);
-  const marked = markedCharset(bytes);
+  const marked = labelToName(getBOMEncoding(bytes) ?? '');
   if (marked !== null) {
     const overruled = caller !== null && caller !== marked;
     const warnings = overruled ? [`the byte order mark says ${marked}: the charset ${caller} is not used`] : [];

@@ -64,7 +64,9 @@ function guessByStructure(bytes: Uint8Array): string | null {
   let controls = 0;
   for (const byte of head) if (CONTROLS.has(byte)) controls++;
   if (controls > head.length / 50) return guessWide(head);
-  if (switchesToJapanese(bytes)) return 'ISO-2022-JP';
+  // Such bytes are ASCII, and therefore also UTF-8.
+  if (hasJapaneseEscape(bytes) && isWellFormed(bytes, new TextDecoder('iso-2022-jp', { fatal: true })))
+    return 'ISO-2022-JP';
   return isWellFormedUtf8(bytes) ? 'UTF-8' : null;
 }
 
@@ -98,12 +100,6 @@ function guessWide(head: Uint8Array): string {
 
 function countMatches(text: string, pattern: RegExp): number {
   return text.match(pattern)?.length ?? 0;
-}
-
-/** Tests whether bytes switch to a Japanese set and decode as ISO-2022-JP without an error; they are ASCII, and therefore also UTF-8. */
-function switchesToJapanese(bytes: Uint8Array): boolean {
-  if (!hasJapaneseEscape(bytes)) return false;
-  return isWellFormed(bytes, new TextDecoder('iso-2022-jp', { fatal: true }));
 }
 
 /** Returns the part of a document that is examined: from shortly before its first byte beyond ASCII, without tags. */
@@ -173,8 +169,7 @@ const MIN_RUN = 0.6;
 async function guessByLetters(sample: Uint8Array): Promise<string | null> {
   const isLatin = runShare(latin1(sample)) < MIN_RUN;
   const byScript = isLatin ? null : guessScript(sample.subarray(0, SCORED));
-  if (byScript !== null) return byScript;
-  return guessByLanguage(sample, isLatin);
+  return byScript ?? guessByLanguage(sample, isLatin);
 }
 
 /** Takes the answer of `chardet` if it gives plausible words, and if no other one that does is nearly as likely. */

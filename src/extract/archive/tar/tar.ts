@@ -99,7 +99,7 @@ async function* readMembers(
     if (typeof member === 'string') onSkipped(member);
     else if (member !== null) {
       yield { ...member, name: uniqueName(member.name) };
-      if (isDamaged(member)) return;
+      if ('failure' in member.content && member.content.failure.code === 'damaged') return;
     }
   }
 }
@@ -175,10 +175,6 @@ const UNKNOWN = {
 function damaged(name: string, problem: string): Member {
   const failure = toFailure(extractionError('damaged', `damaged tar archive: ${problem}`));
   return { name, hints: {}, content: { failure }, warnings: [] };
-}
-
-function isDamaged({ content }: Member): boolean {
-  return 'failure' in content && content.failure.code === 'damaged';
 }
 
 function padded(size: number): number {
