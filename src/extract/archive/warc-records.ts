@@ -62,16 +62,13 @@ export async function* readRecords(
       if (!isLost && damage === undefined)
         yield damagedAt(reader.offset, 'damaged WARC file: expected the start of a record');
       isLost = true;
-      await seekRecord(reader);
+      await seekRecord(reader, Number.POSITIVE_INFINITY);
       continue;
     }
-    const step = await readRecord(reader, limits, { isCompressed, position });
-    yield step.found;
-    if (step.length === null) isLost = await resync(reader, step.skip, step.within);
-    else {
-      reader.skip(step.length);
-      isLost = false;
-    }
+    const { found, skip, searched } = await readRecord(reader, limits, { isCompressed, position });
+    yield found;
+    reader.skip(skip);
+    isLost = searched !== undefined && !(await seekRecord(reader, searched));
   }
 }
 
@@ -101,17 +98,14 @@ async function locate(
   return next?.position === undefined ? {} : { location: { offset: position, length: next.position - position } };
 }
 
-/** The kind of what is at the start of a record, and the next step: skip a whole record, or search for the next one. */
-type Step =
-  | { readonly found: WarcRecord; readonly length: number }
-  | {
-      readonly found: WarcRecord | Member;
-      readonly length: null;
-      /** Bytes to skip before the search. */
-      readonly skip: number;
-      /** The maximum number of bytes to search; nothing was lost if there is no record in them. */
-      readonly within?: number;
-    };
+/** What is at the start of a record, and the next step. */
+interface Step {
+  readonly found: WarcRecord | Member;
+  /** The bytes to skip. */
+  readonly skip: number;
+  /** The maximum number of bytes to search for the next record, if this one is not whole. Nothing is lost if they have none. */
+  readonly searched?: number;
+}
 
 async function readRecord(reader: ByteReader, limits: ExtractionLimits, place: FilePlace): Promise<Step> {
   const { offset } = reader;
@@ -121,8 +115,8 @@ async function readRecord(reader: ByteReader, limits: ExtractionLimits, place: F
   const fields = parseHeaders(lines);
   const damaged = (message: string, skip: number): Step => ({
     found: { ...describeRecord(fields, offset), content: { failure: { code: 'damaged', message } } },
-    length: null,
     skip,
+    searched: Number.POSITIVE_INFINITY,
   });
   if (headerEnd <= 0)
     return damaged(
@@ -136,27 +130,14 @@ async function readRecord(reader: ByteReader, limits: ExtractionLimits, place: F
   if (length > limits.bytes) {
     const block = await peekAt(reader, headerEnd, WINDOW);
     // Its length may be wrong, and looking past it is impossible: another record ends it in any case.
-    return {
-      found: { offset, fields, block, failure: documentTooLarge(limits) },
-      length: null,
-      skip: headerEnd,
-      within: length,
-    };
+    const found = { offset, fields, block, failure: documentTooLarge(limits) };
+    return { found, skip: headerEnd, searched: length };
   }
   const damage = await checkBlock(reader, headerEnd, length);
   if (damage !== null) return damaged(damage, headerEnd);
   const located = await locate(reader, headerEnd + length, place);
   const record = await reader.peek(headerEnd + length);
-  return { found: { offset, fields, block: record.subarray(headerEnd), ...located }, length: headerEnd + length };
-}
-
-/**
- * Skips bytes, then searches at most `within` bytes for the next record. Returns whether the end of a record was
- * missed: false if all of them were searched in vain.
- */
-async function resync(reader: ByteReader, skip: number, within?: number): Promise<boolean> {
-  reader.skip(skip);
-  return !(await seekRecord(reader, within)) || within === undefined;
+  return { found: { offset, fields, block: record.subarray(headerEnd), ...located }, skip: headerEnd + length };
 }
 
 /** Returns what is wrong with a block, judging by what follows it, or null. */
@@ -234,7 +215,7 @@ async function peekAt(reader: ByteReader, from: number, length: number): Promise
 }
 
 /** Skips to the next record, or to the end. Returns whether `max` bytes were searched without finding a record. */
-async function seekRecord(reader: ByteReader, max = Number.POSITIVE_INFINITY): Promise<boolean> {
+async function seekRecord(reader: ByteReader, max: number): Promise<boolean> {
   // The bytes before are the end of a line, or were searched.
   let isLineStart = true;
   for (let gone = 0; gone < max; ) {

@@ -63,6 +63,14 @@ export async function parseOneOfSeveral(
   }
 }
 
+/** Reads a part with drawings, such as a slide, and its diagrams. If it is damaged, what was read of it before is kept. */
+export async function readDrawing(parts: Package, path: string, context: OfficeContext) {
+  const diagrams = await readDiagrams(parts, await relationsOf(parts, path, context.limits), context);
+  const reader = createDrawingReader(diagrams.at);
+  const warnings = [...(await parseOneOfSeveral(parts, path, reader, context)), ...diagrams.warnings];
+  return { ...reader.end(), warnings };
+}
+
 /** Reads the texts of diagrams (SmartArt) by the identifiers of their relationships. */
 export async function readDiagrams(
   parts: Package,

@@ -3,7 +3,6 @@ import { createTextMeter, type ExtractionLimits } from '../limits.ts';
 import { XLSB } from '../magic.ts';
 import { extraction } from '../result.ts';
 import { readElements } from '../xml/parser.ts';
-import { createDrawingReader } from './drawing-reader.ts';
 import {
   graphicsWarnings,
   mainPartOf,
@@ -11,7 +10,7 @@ import {
   type OfficeContext,
   parseOneOfSeveral,
   type Relation,
-  readDiagrams,
+  readDrawing,
   relationsOf,
   unrelatedWarnings,
 } from './office-open.ts';
@@ -96,10 +95,8 @@ async function readDrawings(parts: Package, path: string, context: OfficeContext
     ({ kind, path }) => kind === 'drawing' && parts.has(path),
   );
   for (const drawing of new Set(drawings.map(({ path }) => path))) {
-    const diagrams = await readDiagrams(parts, await relationsOf(parts, drawing, context.limits), context);
-    const reader = createDrawingReader(diagrams.at);
-    warnings.push(...(await parseOneOfSeveral(parts, drawing, reader, context)), ...diagrams.warnings);
-    const read = reader.end();
+    const read = await readDrawing(parts, drawing, context);
+    warnings.push(...read.warnings);
     texts.push(read.text);
     graphics += read.graphics;
   }

@@ -1,4 +1,4 @@
-import type { Line } from './lines.ts';
+import { isAlike, type Line } from './lines.ts';
 
 /** Hyphens that end a line: ASCII, soft, and U+2010. A non-breaking one never does. */
 const HYPHENATED = /[\p{L}\p{M}\p{N}][-\u00AD\u2010]$/u;
@@ -119,10 +119,6 @@ function joinOverNotes(lines: readonly Line[], vocabulary: ReadonlyMap<string, n
 
 function goesOnWith(line: Line, other: Line): boolean {
   return isAlike(line, other) && !other.continuesRow && /^\p{Ll}/u.test(other.text);
-}
-
-function isAlike(one: Line, other: Line): boolean {
-  return one.angle === other.angle && Math.abs(one.size - other.size) < 0.05 * one.size;
 }
 
 /** Counts the words inside lines in lower case; a hyphenated word is one word. */

@@ -19,6 +19,11 @@ export interface Line {
   readonly continuesRow: boolean;
 }
 
+/** Tests whether two lines have one direction and size, as those of a paragraph do. */
+export function isAlike(one: Line, other: Line): boolean {
+  return one.angle === other.angle && Math.abs(one.size - other.size) < 0.05 * one.size;
+}
+
 /** A gap this wide, in sizes of the font, separates columns or cells. Justified text stays below it. */
 const COLUMN_GAP = 1.5;
 /** Between runs of right-to-left text. Its letters touch or stand close. */

@@ -1,4 +1,4 @@
-import type { Line } from './lines.ts';
+import { isAlike, type Line } from './lines.ts';
 
 /** Lines at the edge of a page that may be running: a header or footer has no more. */
 const EDGE = 3;
@@ -93,9 +93,8 @@ const PITCH = 1.5;
 /** Tests whether two lines stand one above the other as in a paragraph. */
 function isNextLine(one: Line, other: Line): boolean {
   const pitch = Math.abs(one.baseline - other.baseline);
-  const isAlike = one.angle === other.angle && Math.abs(one.size - other.size) < 0.05 * one.size;
   const overlap = Math.min(one.end, other.end) - Math.max(one.start, other.start);
-  return isAlike && overlap > 0 && pitch > 0.5 * one.size && pitch < PITCH * one.size;
+  return isAlike(one, other) && overlap > 0 && pitch > 0.5 * one.size && pitch < PITCH * one.size;
 }
 
 /** Identifies a line by its position and words. All numbers are equal, including standalone Roman numerals. */
