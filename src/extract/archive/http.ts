@@ -5,20 +5,14 @@ import { type ExtractionLimits, inflatedTooLarge, limitInflation } from '../limi
 import { gunzip } from './gzip.ts';
 import { inflateInBlocks, NATIVE_ZLIB, RAW_DEFLATE, ZLIB_DEFLATE } from './zlib.ts';
 
-/** An HTTP response as it was transferred. */
-export interface HttpResponse {
-  readonly status: number;
-  /** See {@link parseHeaders}. */
-  readonly headers: ReadonlyMap<string, string>;
-  /** Still in its content and transfer codings. */
-  readonly body: Uint8Array;
-}
+/** An HTTP response as it was transferred: its body is still in its content and transfer codings. */
+export type HttpResponse = NonNullable<ReturnType<typeof parseResponse>>;
 
 /** The maximum number of bytes in which the end of the headers is searched. */
 const MAX_HEADERS = 1 << 20;
 
 /** Parses an HTTP response, leniently: many servers do not follow the grammar. Null if there is no status line. */
-export function parseResponse(bytes: Uint8Array): HttpResponse | null {
+export function parseResponse(bytes: Uint8Array) {
   const [line] = /^\s*HTTP(?:\/\d+(?:\.\d+)?)?[ \t]+(\d{3})(?!\d)/i.exec(latin1(bytes.subarray(0, 64))) ?? [];
   if (line === undefined) return null;
   const end = endOfHeaders(bytes);

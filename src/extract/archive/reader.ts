@@ -16,6 +16,8 @@ export type PlacedMark = Mark & { readonly at: number };
 export interface ByteReader {
   /** The number of bytes that were skipped. */
   readonly offset: number;
+  /** The number of bytes that the stream has yielded. */
+  readonly received: number;
   /** The marks at the offsets `from` to `to`, as far as the stream has been read, in their order; not those before `offset`. */
   marks(from: number, to?: number): readonly PlacedMark[];
   /** Returns the next bytes, or all that are left; overwritten by the next call. */
@@ -48,6 +50,9 @@ export function createReader(
   return {
     get offset() {
       return offset;
+    },
+    get received() {
+      return offset + buffer.length;
     },
     marks: marks.between,
     async peek(length) {
@@ -148,6 +153,7 @@ export function readerOf(bytes: Uint8Array): ByteReader {
     get offset() {
       return offset;
     },
+    received: bytes.length,
     marks: () => [],
     async peek(length) {
       return bytes.subarray(offset, offset + length);

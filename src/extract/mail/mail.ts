@@ -65,16 +65,7 @@ async function extractBody(
   return extraction(name, found.text, [...warnings, ...found.warnings.filter((each) => !known.includes(each))]);
 }
 
-/** A message, and what the parser does not return. */
-interface ParsedMessage {
-  readonly email: Email;
-  /** The charsets that attachments declare. */
-  readonly charsets: ReadonlyMap<Attachment, string>;
-  /** Warnings about the charsets of the body. */
-  readonly warnings: readonly string[];
-  /** Set if a part of the body could not be decoded. */
-  readonly failure?: { readonly error: unknown } | undefined;
-}
+type ParsedMessage = Awaited<ReturnType<typeof parseMessage>>;
 
 interface Part {
   content: ArrayBufferLike | null;
@@ -97,14 +88,17 @@ interface Collector {
  * windows-1252 with the platform's decoder.
  * @throws (rejects) Error `damaged`, `missing-package`
  */
-export async function parseMessage(bytes: Uint8Array, hints: ExtractionHints): Promise<ParsedMessage> {
+export async function parseMessage(bytes: Uint8Array, hints: ExtractionHints) {
   const { default: PostalMime } = await loadParser();
   const { start, end } = placeOfMessage(latin1(bytes.subarray(0, 2048)));
   const content = bytes.subarray(start, end);
   const options = { forceRfc822Attachments: true, maxHeadersSize: MAX_HEADERS, maxNestingDepth: MAX_PARTS };
+  /** The charsets that attachments declare. */
   const charsets = new Map<Attachment, string>();
+  /** Warnings about the charsets of the body. */
   const warnings = new Set<string>();
-  let failure: ParsedMessage['failure'];
+  /** Set if a part of the body could not be decoded. */
+  let failure: { readonly error: unknown } | undefined;
   const parser = new PostalMime(options);
   const collector = parser as unknown as Collector;
   const { collectNode } = collector;

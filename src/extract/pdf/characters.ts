@@ -1,21 +1,7 @@
 import { doubleAt, floatAt, type Pdfium, withBytes } from './pdfium.ts';
 
 /** The properties that the glyphs of one text object share. */
-export interface Style {
-  /** The object and its font, as PDFium calls them. */
-  readonly object: number;
-  readonly font: number;
-  readonly size: number;
-  /** The size along the line, by which advances are stretched. */
-  readonly stretch: number;
-  /** Direction of writing in degrees. */
-  readonly angle: number;
-  readonly cos: number;
-  readonly sin: number;
-  readonly isVertical: boolean;
-  /** The font draws signs in the places of letters. */
-  readonly isSymbols: boolean;
-}
+export type Style = Readonly<ReturnType<typeof readStyle>>;
 
 /** A glyph, or a part of what a glyph means. Lengths are in units of the page, turned so that writing goes to the right. */
 export interface Glyph {
@@ -199,15 +185,20 @@ function withTrueSizes(pdfium: Pdfium, glyphs: Glyph[]): Glyph[] {
   });
 }
 
-export interface Fonts {
-  /** The document is encrypted, so that its character maps are not mended. */
-  readonly isEncrypted: boolean;
-  /** Fonts known to be written downwards. */
-  readonly vertical: Set<number>;
-  /** True if a font draws signs in the places of letters. */
-  readonly symbols: Map<number, boolean>;
-  /** The advances of glyphs of turned text at size 1, by font and code point; 0 is unknown. */
-  readonly advances: Map<number, Map<number, number>>;
+export type Fonts = ReturnType<typeof newFonts>;
+
+/** Creates what is known about the fonts of a document. */
+export function newFonts(pdfium: Pdfium, document: number) {
+  return {
+    /** The document is encrypted, so that its character maps are not mended. */
+    isEncrypted: pdfium.FPDF_GetSecurityHandlerRevision(document) >= 0,
+    /** Fonts known to be written downwards. */
+    vertical: new Set<number>(),
+    /** True if a font draws signs in the places of letters. */
+    symbols: new Map<number, boolean>(),
+    /** The advances of glyphs of turned text at size 1, by font and code point; 0 is unknown. */
+    advances: new Map<number, Map<number, number>>(),
+  };
 }
 
 interface Page {
@@ -280,7 +271,7 @@ function isBlank(page: Page, index: number): boolean {
 }
 
 /** Reads the size and the direction of the object that draws a glyph. */
-function readStyle(page: Page, index: number, object: number): Style {
+function readStyle(page: Page, index: number, object: number) {
   const { pdfium, textPage, scratch, fonts } = page;
   pdfium.FPDFText_GetMatrix(textPage, index, scratch + MATRIX);
   const a = floatAt(pdfium, scratch + MATRIX);
@@ -297,14 +288,18 @@ function readStyle(page: Page, index: number, object: number): Style {
   const direction = isVertical ? turned - Math.PI / 2 : turned;
   const angle = Math.round((direction * 180) / Math.PI);
   return {
+    /** The object and its font, as PDFium calls them. */
     object,
     font,
     size,
+    /** The size along the line, by which advances are stretched. */
     stretch: Math.abs(fontSize) * hypotenuse(a, b),
+    /** Direction of writing in degrees. */
     angle,
     cos: Math.cos(direction),
     sin: Math.sin(direction),
     isVertical,
+    /** The font draws signs in the places of letters. */
     isSymbols: isSymbolFont(page, font),
   };
 }

@@ -1,7 +1,7 @@
 import { extractionError } from '../errors.ts';
 import type { ExtractionContext } from '../types.ts';
 import { closeForm, type FormHandle, readAnnotations } from './annotations.ts';
-import { type Fonts, readGlyphs } from './characters.ts';
+import { type Fonts, newFonts, readGlyphs } from './characters.ts';
 import { countUnmapped } from './glyphs.ts';
 import { buildLines, type Line } from './lines.ts';
 import { inDrawingOrder } from './objects.ts';
@@ -97,11 +97,6 @@ async function readFrom(
     read.work = pdfium.work.value;
     if (!isBroken(pdfium)) closeDocument(open, pointer);
   }
-}
-
-function newFonts(pdfium: Pdfium, document: number): Fonts {
-  const isEncrypted = pdfium.FPDF_GetSecurityHandlerRevision(document) >= 0;
-  return { isEncrypted, vertical: new Set(), symbols: new Map(), advances: new Map() };
 }
 
 interface OpenDocument extends FormHandle {

@@ -25,12 +25,6 @@ export interface XmlHandler {
   doctype?(declaration: string): void;
 }
 
-export interface XmlReport {
-  /** Why it is not well-formed, or null. */
-  readonly malformed: string | null;
-  readonly warnings: readonly string[];
-}
-
 /** The maximum number of errors against well-formedness; a document with more is not XML. */
 const MAX_ERRORS = 10_000;
 
@@ -66,10 +60,11 @@ function newState(handler: XmlHandler, limits: ExtractionLimits, malformed: stri
  * Parses an XML document to its end. External entities, DTDs and style sheets are never loaded. What is not well-formed
  * is recovered from: stray end tags are ignored, missing ones are added, a `&` or `<` that begins nothing is text.
  * Unknown entities are dropped; those of HTML are known, since much XML uses them undeclared.
+ * @returns warnings, and why the document is not well-formed, or null
  * @throws Error `damaged` for a document without an element, or with too many errors; `too-deep`; `too-large` if
  * entities expand to too much; whatever the handler throws
  */
-export function parseXml(markup: string, handler: XmlHandler, limits: ExtractionLimits): XmlReport {
+export function parseXml(markup: string, handler: XmlHandler, limits: ExtractionLimits) {
   const prepared = prepare(markup);
   const state = newState(handler, limits, prepared.malformed);
   const entities = createEntities(markup.length);

@@ -6,7 +6,7 @@ import { chooseXmlCharset, decodeAs, mislabelledWarnings } from '../text/charset
 import { guessIfAsked } from '../text/guess.ts';
 import type { Extractor } from '../types.ts';
 import { createOpenDocumentReader, flatOpenDocumentOf, leftOutWarnings } from './opendocument.ts';
-import { parseXml, type XmlElement, type XmlHandler, type XmlReport } from './parser.ts';
+import { parseXml, type XmlElement, type XmlHandler } from './parser.ts';
 import { createRenderer, type Frame, GENERIC, type Renderer, type Vocabulary } from './render.ts';
 import { docbook } from './vocabularies/docbook.ts';
 import { fictionBook } from './vocabularies/fictionbook.ts';
@@ -40,17 +40,8 @@ export const xml: Extractor = {
   },
 };
 
-interface RenderedXml extends XmlReport {
-  readonly text: string;
-  readonly mediaType: string;
-  /** True if its root is called `html`. */
-  readonly isHtml: boolean;
-  /** True if its root is that of XHTML, with the namespace. */
-  readonly isXhtml: boolean;
-}
-
 /** Renders the text of an XML document of any vocabulary. Throws `damaged`, `too-deep` and `too-large`. */
-export function renderXml(markup: string, limits: ExtractionLimits): RenderedXml {
+export function renderXml(markup: string, limits: ExtractionLimits) {
   let doctype = '';
   let { mediaType } = xml;
   let root: XmlElement | undefined;
@@ -75,6 +66,7 @@ export function renderXml(markup: string, limits: ExtractionLimits): RenderedXml
   const report = parseXml(markup, handler, limits);
   const isHtml = root?.name === 'html';
   const warnings = [...report.warnings, ...leftOutWarnings(renderer.leftOut ?? 0)];
+  // The root of XHTML has its namespace.
   return { ...report, mediaType, warnings, text: renderer.end(), isHtml, isXhtml: isHtml && root?.namespace === HTML };
 }
 

@@ -3,16 +3,7 @@ import { latin1 } from '../../../common/bytes.ts';
 /** Headers and contents are padded to a multiple of this number of bytes. */
 export const TAR_BLOCK = 512;
 
-export interface TarHeader {
-  /** The path in its own fields, of at most 256 bytes. */
-  readonly name: string;
-  /** In bytes. */
-  readonly size: number;
-  /** The type flag; `0` for a regular file. */
-  readonly type: string;
-  /** True if the map of a sparse file (GNU) goes on after this header. */
-  readonly isContinued: boolean;
-}
+export type TarHeader = NonNullable<ReturnType<typeof parseTarHeader>>;
 
 export type PaxFields = Readonly<Record<string, string>>;
 
@@ -21,7 +12,7 @@ const CHECKSUM_END = 156;
 const TYPE = 156;
 
 /** Parses a header (POSIX ustar, GNU, or older); null if its name, its checksum or its size is not one. */
-export function parseTarHeader(block: Uint8Array): TarHeader | null {
+export function parseTarHeader(block: Uint8Array) {
   if (block.length < TAR_BLOCK || block[0] === 0 || !hasChecksum(block)) return null;
   const size = numberAt(block, 124, 136);
   if (size === null) return null;
@@ -30,6 +21,7 @@ export function parseTarHeader(block: Uint8Array): TarHeader | null {
   const name = stringAt(block, 0, 100);
   const flag = block[TYPE]!;
   const type = flag === 0 ? (name.endsWith('/') ? '5' : '0') : String.fromCharCode(flag);
+  // The map of a sparse file (GNU) may go on after the header.
   return { name: prefix === '' ? name : `${prefix}/${name}`, size, type, isContinued: block[482] === 1 };
 }
 

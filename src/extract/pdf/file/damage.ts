@@ -4,18 +4,7 @@ import { countPages, hasErrors, newScan, scanObjects, scanPacked } from './scan.
 import { find, type Stream, streamsOf } from './streams.ts';
 
 /** Errors of a file. PDFium reads what is left, and reports nothing. */
-export interface Damage {
-  /** The number of streams with errors, without images and attached files. */
-  readonly streams: number;
-  /** The number of objects with errors, and of those that are named and not there. */
-  readonly objects: number;
-  /** The number of pages of the page tree that are there. */
-  readonly pages: number;
-  /** A table of objects names wrong places. */
-  readonly hasWrongTable: boolean;
-  /** The number of an object that is a catalog; 0 if there is none, or if the file is encrypted. */
-  readonly catalog: number;
-}
+export type Damage = Readonly<ReturnType<typeof findDamage>>;
 
 /** The maximum number of bytes that a stream and all streams are inflated to when they are checked: this number plus a multiple of the size. */
 const [MAX_CHECKED, CHECKED_PER_BYTE] = [2 ** 26, 32];
@@ -23,7 +12,7 @@ const [MAX_CHECKED, CHECKED_PER_BYTE] = [2 ** 26, 32];
 const MAX_READ = 2 ** 27;
 
 /** Looks for damage. Each stream is passed on, so that others need not find and inflate it again. */
-export function findDamage(bytes: Uint8Array, onStream: (stream: Stream) => void = () => undefined): Damage {
+export function findDamage(bytes: Uint8Array, onStream: (stream: Stream) => void = () => undefined) {
   const scan = newScan();
   const isEncrypted = find(bytes, ENCRYPT, 0) >= 0;
   let left = MAX_CHECKED + CHECKED_PER_BYTE * bytes.length;
@@ -49,10 +38,15 @@ export function findDamage(bytes: Uint8Array, onStream: (stream: Stream) => void
   const missing = knowsAll ? [...named].filter((number) => !defined.has(number)).length : 0;
   const hasWrongTable = scan.places.some(([number, place]) => defined.has(number) && !isAt(bytes, number, place));
   return {
+    /** The number of streams with errors, without images and attached files. */
     streams,
+    /** The number of objects with errors, and of those that are named and not there. */
     objects: wrong.size + missing,
+    /** The number of pages of the page tree that are there. */
     pages: countPages(scan),
+    /** A table of objects names wrong places. */
     hasWrongTable,
+    /** The number of an object that is a catalog; 0 if there is none, or if the file is encrypted. */
     catalog: isEncrypted ? 0 : scan.catalog,
   };
 }

@@ -56,17 +56,7 @@ export function rejectUnendedStreams(bytes: Uint8Array): void {
     throw extractionError('damaged', 'cannot be read as PDF: most of its streams have no end');
 }
 
-export interface Stream {
-  /** The position of the keyword before it. */
-  readonly keyword: number;
-  readonly start: number;
-  readonly content: Uint8Array;
-  /** The content begins as a zlib stream does. */
-  readonly isZlib: boolean;
-  readonly dictionary: string;
-  /** Inflates a zlib stream, once, to at most `max` bytes; null if it is damaged or larger. */
-  inflate(max: number): Inflated | null;
-}
+export type Stream = Readonly<ReturnType<typeof newStream>>;
 
 type Inflated = NonNullable<ReturnType<typeof inflateAtOnce>>;
 
@@ -84,9 +74,11 @@ export function* streamsOf(bytes: Uint8Array): Generator<Stream> {
   }
 }
 
-function newStream(bytes: Uint8Array, keyword: number, start: number, end: number): Stream {
+/** Describes a stream: the position of the keyword before it, and that and the bytes of its content. */
+function newStream(bytes: Uint8Array, keyword: number, start: number, end: number) {
   const content = bytes.subarray(start, end);
   let inflated: Inflated | null | undefined;
+  /** Inflates a zlib stream, once, to at most `max` bytes; null if it is damaged or larger. */
   const inflate = (max: number): Inflated | null => {
     if (inflated === undefined) inflated = inflateWhole(content, max);
     return inflated;
