@@ -47,6 +47,9 @@ export function documentTooLarge(limits: Pick<ExtractionLimits, 'bytes'>): Extra
   return extractionError('too-large', `is larger than the ${formatBytes(limits.bytes)} limit`);
 }
 
+/** Bytes in parts of any size. */
+export type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+
 /** Counts bytes or other units. Throws `too-large`. */
 export type Meter = (units: number) => void;
 
@@ -106,10 +109,7 @@ function expandedTooMuch(ratio: number): ExtractionError {
 }
 
 /** Passes on the parts of a stream, each after a call with its number of bytes. */
-export async function* metered(
-  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  onBytes: Meter,
-): AsyncGenerator<Uint8Array, undefined> {
+export async function* metered(chunks: Chunks, onBytes: Meter): AsyncGenerator<Uint8Array, undefined> {
   for await (const chunk of chunks) {
     onBytes(chunk?.length);
     yield chunk;

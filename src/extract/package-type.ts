@@ -42,9 +42,7 @@ export function packagePartOf(name: string): string | undefined {
 }
 
 /**
- * Detects the type of a document that is a ZIP archive; null for an archive of documents.
- * @param mimetype - content of the member `mimetype`; empty if there is none
- * @param has - whether the archive has a part, or may have it
+ * Detects the type of a ZIP archive by its member `mimetype`, or '', and its parts; null for an archive of documents.
  */
 export function detectPackage(mimetype: string, has: (part: string) => boolean): Medium | Unreadable | null {
   const named = PACKAGES.find(({ mediaTypes, part }) => mediaTypes.test(mimetype) && has(part));

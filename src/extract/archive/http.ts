@@ -53,8 +53,7 @@ const IDENTITY: ReadonlySet<string> = new Set(['', 'identity', 'none', 'binary',
 
 /**
  * Decodes the content and transfer codings of a response, the last one applied first. A coding that is declared but not
- * there was decoded by the program that saved the response; it is skipped with a warning.
- * @param all - `inflated` and `ratio` for the size of the result, `nesting` for the number of codings
+ * there was decoded by the program that saved the response: this is a warning.
  * @throws (rejects) Error `damaged`, `too-large`, `too-deep`; `unsupported-media-type` for a coding without a decoder
  */
 export async function decodeBody(

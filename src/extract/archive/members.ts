@@ -3,7 +3,7 @@ import { assertOptions } from '../../errors.ts';
 import { DETECTION_WINDOW, detect } from '../detect.ts';
 import type { ExtractionError, ExtractionErrorCode } from '../errors.ts';
 import { extensionOf, hasNameOf } from '../formats.ts';
-import { type ExtractionLimits, resolveLimits } from '../limits.ts';
+import { type Chunks, type ExtractionLimits, resolveLimits } from '../limits.ts';
 import { assertChunks } from '../options.ts';
 import type { DocumentType, ExtractionHints } from '../types.ts';
 import { type ByteReader, createReader } from './reader.ts';
@@ -64,7 +64,7 @@ export function assertArchiveOptions(options: ReadArchiveOptions): void {
 
 /** Reads an archive from its start, and closes it at the end. Throws as the public readers of archives do. */
 export async function* readInOrder(
-  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  chunks: Chunks,
   options: ReadArchiveOptions,
   read: (reader: ByteReader, limits: ExtractionLimits, onSkipped: OnSkipped) => AsyncGenerator<Member, undefined>,
 ): AsyncGenerator<Member, undefined> {

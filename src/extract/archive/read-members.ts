@@ -1,10 +1,11 @@
 import type { Archive } from '../formats.ts';
+import type { Chunks } from '../limits.ts';
 import type { Member, ReadArchiveOptions } from './members.ts';
 import type { ZipArchive } from './zip.ts';
 
 /** An archive without compression: from its start, and if it is a ZIP archive, by its directory. */
 interface ArchiveSource {
-  readonly chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+  readonly chunks: Chunks;
   readonly openZip: () => Promise<ZipArchive>;
 }
 

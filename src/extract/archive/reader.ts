@@ -33,9 +33,8 @@ export interface ByteReader {
 const MIN_BUFFER = 1 << 16;
 
 /**
- * Creates a reader of a stream.
- * @param pieces - bytes, which may be overwritten once the next piece is asked for, and marks
- * @param what - the argument of a caller that the pieces come from: only bytes are allowed then
+ * Creates a reader of bytes, which may be overwritten once the next piece is asked for, and marks. Only bytes are
+ * allowed in the argument of a caller, which `what` names.
  */
 export function createReader(
   pieces: AsyncIterable<Uint8Array | Mark> | Iterable<Uint8Array | Mark>,

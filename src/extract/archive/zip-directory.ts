@@ -60,9 +60,8 @@ const FAILURES: Readonly<Record<string, readonly [code: ExtractionErrorCode, mes
 const TOO_LARGE: ZipContent = { failure: { code: 'too-large', message: 'is too large' } };
 
 /**
- * Reads the central directory of a ZIP archive (APPNOTE 6.3 with Zip64), which alone is held in memory.
- * @param maxAppended - how far from the end of the file the directory may end, in bytes, not counting a comment
- * @throws (rejects) Error `damaged` for a directory that cannot be read (on), `encrypted`; whatever the source throws
+ * Reads the central directory of a ZIP archive (APPNOTE 6.3 with Zip64), which alone is held in memory. It may end
+ * `maxAppended` bytes from the end of the file, not counting a comment. Throws `damaged`, `encrypted`.
  */
 export async function* readDirectory(source: RandomAccess, maxAppended: number): AsyncGenerator<ZipEntry, undefined> {
   const guarded = guardSource(source);

@@ -24,7 +24,6 @@ const BLOCK = 1 << 16;
 /**
  * Inflates a stream, which other bytes may follow, with node:zlib in one call. Null without node:zlib, and for a stream
  * that is damaged, incomplete or too large: {@link createInflate} distinguishes them.
- * @returns what came out and how many bytes the stream takes
  */
 export function inflateAtOnce(
   bytes: Uint8Array,

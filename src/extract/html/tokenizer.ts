@@ -17,9 +17,8 @@ export function parseHtml(markup: string, tree: Partial<TreeAdapter<NodeTypes>>)
 
 /**
  * Reads text, names and attribute values in spans, where the base class calls five methods for each code point. The
- * tokens are the same, except that scripts and style sheets have no text, and that white space stays in the token of
- * the word before it in the body and in raw text, where both are handled alike. The class uses protected members, so
- * package.json pins the version of parse5.
+ * tokens are the same, but scripts and style sheets have no text, and white space stays with the word before it where
+ * both are handled alike. The class uses protected members, so package.json pins the version of parse5.
  */
 class SpanTokenizer extends Tokenizer {
   readonly #parser: { readonly insertionMode: InsertionMode };

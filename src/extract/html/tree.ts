@@ -175,9 +175,8 @@ export class TextTree implements Partial<TreeAdapter<NodeTypes>> {
   }
 
   /**
-   * Closes the element that `clone` replaces on the stack, which the parser does not report: the "adoption agency" moves a
-   * child of the former to the latter, which has no parent yet. Both are made from one token, so their attributes are the same
-   * list; of all elements made from it, only one is open.
+   * Closes the element that `clone` replaces on the stack, which the parser does not report ("adoption agency"). Both
+   * are made from one token, so their attributes are the same list; of all elements made from it, only one is open.
    */
   #closeReplaced(clone: Element): void {
     const from = this.#vacated;

@@ -17,9 +17,8 @@ const NO_ATTACHMENT =
 const [LF, CR] = [0x0a, 0x0d];
 
 /**
- * Returns the documents attached to a message, each named by its file name, or `#` and its number from 1.
- * @param charsets - those that attachments declare
- * @param onSkipped - called for each attachment that is not a document, but not for the images of a page
+ * Returns the documents attached to a message, each named by its file name, or `#` and its number from 1, with the
+ * charsets that they declare. Images of a page are skipped without a report.
  */
 export function documentsIn(
   attachments: readonly Attachment[],

@@ -83,10 +83,8 @@ interface Collector {
 }
 
 /**
- * Parses a message; empty lines and a line `From ` before it are skipped. The parts of its body are decoded as other
- * documents are: the parser knows neither the caller's charset nor some of those that are declared, and reads
- * windows-1252 with the platform's decoder.
- * @throws (rejects) Error `damaged`, `missing-package`
+ * Parses a message; empty lines and a line `From ` before it are skipped. The parser does not know the caller's charset
+ * and some of those that are declared, so its parts are decoded here. Rejects with `damaged`, `missing-package`.
  */
 export async function parseMessage(bytes: Uint8Array, hints: ExtractionHints) {
   const { default: PostalMime } = await loadParser();

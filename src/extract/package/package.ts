@@ -17,10 +17,8 @@ export interface Package {
   names(): Iterable<string>;
   has(name: string): boolean;
   /**
-   * Reads a member: of several with that name, the last one, as other readers do. Of a damaged one, the markup before
-   * the damage is read, with a warning. The sizes of all members that are read are added up.
-   * @returns null if there is none of that name
-   * @throws (rejects) Error `too-large`, `encrypted`, `damaged`, `unsupported-media-type`
+   * Reads the last member of that name; null if there is none. Of a damaged one, the markup before the damage is read,
+   * with a warning. Rejects with `too-large`, `encrypted`, `damaged`, `unsupported-media-type`.
    */
   read(name: string): Promise<Uint8Array | null>;
 }
@@ -32,11 +30,9 @@ export interface PackageExtractor extends ExtractorName {
 }
 
 /**
- * Opens a package. A member is decompressed when it is read. If the directory is missing or damaged, the members are
- * read from their local headers, with a warning.
- * @param limits - `inflated` applies to everything that is read, together
- * @param name - the name of its type, for messages
- * @throws (rejects) Error `damaged`, `encrypted`, `too-large`
+ * Opens a package. If its directory is missing or damaged, the members are read from their local headers, with a
+ * warning. The limit `inflated` applies to everything that is read, together; messages name the type. Rejects with
+ * `damaged`, `encrypted`, `too-large`.
  */
 export async function openPackage(bytes: Uint8Array, limits: InflationLimit, name = 'ZIP'): Promise<Package> {
   const { members, warnings } = await findMembers(bytes, name);

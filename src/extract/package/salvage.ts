@@ -39,9 +39,9 @@ interface LocalMember {
 }
 
 /**
- * Reads at most `maxMembers` members of a package from their local headers (APPNOTE 4.3.7), in time linear in its size.
- * The data of a member ends where its header or its data descriptor says, otherwise at the next header. Of a last
- * member that is cut off, the bytes up to the last `>` are read; it is dropped unless an element begins in them.
+ * Reads members of a package from their local headers (APPNOTE 4.3.7), in time linear in its size. A member without a
+ * size ends at the next header. One that is cut off ends at its last `>`, and is dropped unless an element begins in
+ * it.
  */
 export function salvage(bytes: Uint8Array, maxMembers: number) {
   const members: LocalPackageMember[] = [];

@@ -139,8 +139,7 @@ const MIN_CONTROLS = 0.04;
 
 /**
  * Tests whether the codes that mean nothing are numbers of glyphs. In a font without any meaning they are characters,
- * unless there are many control codes among them. In an encrypted document, of which no map is mended, PDFium may know
- * only the first range of codes.
+ * unless many are control codes; of an encrypted document, PDFium may know only the first range of codes.
  */
 function areNumbers(
   pdfium: Pdfium,

@@ -194,8 +194,7 @@ function hangulHalves(line: string, next: string): { readonly first: string; rea
 }
 
 /**
- * Tests whether a line end splits a Korean word: the whole occurs elsewhere, or the second half is not a word, or one
- * half is a syllable and neither occurs elsewhere. In a document that splits many, a first half that is not a word is
+ * Tests whether a line end splits a Korean word. In a document that splits many, a first half that is not a word is
  * enough.
  */
 function isSplitHangul(line: string, next: string, vocabulary: ReadonlyMap<string, number>, isUsual: boolean): boolean {

@@ -11,9 +11,8 @@ interface Replacement {
 }
 
 /**
- * Puts glyphs in the order in which their objects are drawn, and puts replacement texts in their places. PDFium sorts
- * the objects of a line from left to right, which takes marks away from their letters and puts vertical lines in the
- * wrong order; and it uses replacement texts only of which its fonts have all letters.
+ * Puts glyphs in the order in which their objects are drawn, and replacement texts in their places. PDFium sorts the
+ * objects of a line from left to right, which takes marks away from their letters, and uses few replacement texts.
  */
 export function inDrawingOrder(pdfium: Pdfium, page: number, glyphs: readonly Glyph[]): readonly Glyph[] {
   const { order, replacements } = readTextObjects(pdfium, page);

@@ -158,9 +158,8 @@ function isNumber({ text }: Line): boolean {
 }
 
 /**
- * Tests whether the numbers of a column count lines of text, and are not cells of a table: most of them have words
- * beside them, but not several cells, and they are smaller than these words or stand beyond all other text of the page.
- * A column has the indices of its numbers, from top to bottom.
+ * Tests whether the numbers of a column, from top to bottom, count lines of text: most of them have words beside them,
+ * but not several cells, and they are smaller than these words or stand beyond all other text of the page.
  */
 function countsLines(
   lines: readonly Line[],

@@ -1,5 +1,6 @@
 import { concatenate } from '../../common/bytes.ts';
 import { wrongType } from '../../errors.ts';
+import type { Chunks } from '../limits.ts';
 
 export interface TableLine {
   /** From 1. */
@@ -13,10 +14,7 @@ export interface TableLine {
 }
 
 /** Splits bytes into lines. Held at a time: one line of at most `limit` bytes, and one part. */
-export async function* readTableLines(
-  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  limit: number,
-): AsyncGenerator<TableLine[], undefined> {
+export async function* readTableLines(chunks: Chunks, limit: number): AsyncGenerator<TableLine[], undefined> {
   let [number, offset, length] = [1, 0, 0];
   let pieces: Uint8Array[] = [];
   const take = (piece: Uint8Array): TableLine => {

@@ -66,11 +66,9 @@ const [FIXED_LEN_BYTE_ARRAY, OPTIONAL, PLAIN, RLE, UNCOMPRESSED, DATA_PAGE] = [7
 const TAIL = 8;
 
 /**
- * Copies a Parquet file and adds a column of fixed width that may be null (FIXED_LEN_BYTE_ARRAY) after the others. All
- * bytes of the file up to its metadata are copied, so the other columns stay as they are stored, with statistics and
- * indexes, whatever their type. The new column follows them, then the metadata with its description. Memory: the
- * columns that are read, in a row group.
- * @param limit - the maximum number of bytes of the columns that are read in a row group, decompressed
+ * Copies a Parquet file and adds a column of fixed width that may be null (FIXED_LEN_BYTE_ARRAY). All bytes up to the
+ * metadata stay as they are; the new column follows them. Memory: the columns that are read, in a row group, of at most
+ * `limit` bytes.
  * @throws (rejects) Error `missing-package`, `damaged`, `too-large`; `unsupported-media-type` if there is such a
  * column, a column is missing, or the file is encrypted
  */

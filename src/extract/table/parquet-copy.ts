@@ -15,11 +15,8 @@ export interface ParquetInput {
 }
 
 /**
- * Copies rows of Parquet files of one schema into one with that schema, compressed with Snappy, with the package
- * hyparquet-writer. Values are copied as they are stored, without their logical types, so that nothing is rounded.
- * Memory: a row group.
- * @param inputs - opened one after the other
- * @param limit - the maximum number of bytes of a row group, decompressed
+ * Copies rows of Parquet files of one schema into one, compressed with Snappy. Values are copied as they are stored,
+ * without their logical types, so that nothing is rounded. Memory: a row group of at most `limit` bytes.
  * @throws (rejects) Error `missing-package`, `damaged`, `too-large`, `unsupported-media-type` for other schemas and for
  * types that cannot be written
  */

@@ -99,10 +99,8 @@ export function leavesOf({ children, path }: SchemaTree): string[][] {
 }
 
 /**
- * Lists the rows of each row group.
- * @param columns - the top-level columns that are read
- * @param limit - the maximum number of bytes of these columns in a row group
- * @throws Error `damaged`, `too-large`
+ * Lists the rows of each row group. Throws `damaged`, and `too-large` if the columns have more than `limit` bytes in
+ * one.
  */
 export function* rowGroupsOf(metadata: FileMetaData, columns: readonly string[], limit: number): Generator<RowRange> {
   let start = 0;

@@ -18,9 +18,8 @@ export interface CharsetChoice {
 const PRESCAN = 1024;
 
 /**
- * Gets an encoding from a label, in any case and with ASCII white space around it or without.
- * @throws Error `unknown-charset` for a label that the standard does not list, and for those it lists as "replacement":
- * those are never decoded, since they could hide ASCII markup
+ * Gets an encoding from a label. Throws `unknown-charset` for one that the Encoding Standard does not list, and for
+ * those that it lists as "replacement": they could hide ASCII markup.
  * @see https://encoding.spec.whatwg.org/#concept-encoding-get
  */
 export function resolveCharset(label: string): string {
@@ -35,9 +34,8 @@ export function resolveCharset(label: string): string {
 const UTF_8 = new globalThis.TextDecoder();
 
 /**
- * Decodes bytes in an encoding, named as {@link resolveCharset} does, to Unicode scalar values. A byte order mark of
- * that encoding is dropped, and ill-formed bytes become U+FFFD. The platform's TextDecoder is used for UTF-8 only,
- * since Node 20 reads the bytes 80 to 9F of windows-1252 as C1 controls.
+ * Decodes bytes to Unicode scalar values, without a byte order mark of the encoding. The platform's TextDecoder is used
+ * for UTF-8 only: Node 20 reads the bytes 80 to 9F of windows-1252 as C1 controls.
  */
 export function decodeAs(bytes: Uint8Array, name: string): string {
   return name === 'UTF-8' ? UTF_8.decode(bytes) : new TextDecoder(name).decode(bytes);
@@ -92,9 +90,9 @@ export function chooseCharset(bytes: Uint8Array, hints: ExtractionHints, fallbac
 }
 
 /**
- * Chooses the encoding of an HTML document (HTM-1): byte order mark, caller, transport, `meta` within the first 1024
- * bytes, XML declaration, `fallback`. The HTML Standard also allows, but does not specify, frequency analysis, which is
- * left out; it suggests windows-1252 as the default. Throws `unknown-charset`.
+ * Chooses the encoding of HTML (HTM-1): byte order mark, caller, transport, `meta` within the first 1024 bytes, XML
+ * declaration, `fallback`. Frequency analysis, which the standard does not specify, is left out. Throws
+ * `unknown-charset`.
  * @see https://html.spec.whatwg.org/multipage/parsing.html#encoding-sniffing-algorithm
  */
 export function chooseHtmlCharset(bytes: Uint8Array, hints: ExtractionHints, fallback: string): CharsetChoice {
@@ -105,8 +103,8 @@ export function chooseHtmlCharset(bytes: Uint8Array, hints: ExtractionHints, fal
 }
 
 /**
- * Chooses the encoding of an XML document: byte order mark, caller, transport, the XML declaration, UTF-8. A declared
- * encoding that is unknown is a warning. Throws `unknown-charset`.
+ * Chooses the encoding of XML: byte order mark, caller, transport, the XML declaration, UTF-8. A declared encoding that
+ * is unknown is a warning. Throws `unknown-charset`.
  * @see https://www.w3.org/TR/xml/#sec-guessing
  */
 export function chooseXmlCharset(bytes: Uint8Array, hints: ExtractionHints): CharsetChoice {
@@ -172,10 +170,9 @@ function utf16Declaration(bytes: Uint8Array): string | null {
 }
 
 /**
- * Looks for a `meta` that declares an encoding, in bytes (HTM-1). What it finds is tentative: the parser decides
- * ({@link charsetOfMeta}), which also corrects two bugs of version 6 of the sniffer: it throws on a `content` that ends
- * after `charset` or `charset=` (its pull request 26), and it believes a `meta` that the limit cuts, so that
- * `iso-8859-15` may read as `iso-8859-1`. Version 7 does neither, but does not run on Node 20.
+ * Looks for a `meta` that declares an encoding, in bytes (HTM-1). The parser decides, which also corrects two bugs of
+ * version 6 of the sniffer: it throws on a `content` that ends in `charset`, and believes a `meta` that the limit cuts.
+ * Version 7 does not run on Node 20.
  */
 function prescan(bytes: Uint8Array): string | null {
   try {
@@ -209,8 +206,7 @@ function withoutUtf16(name: string | null): string | null {
 }
 
 /**
- * Returns the encoding that one `meta` element declares ("replacement" among them), as the parser does when it meets
- * one (HTM-1); null if it declares none that is known.
+ * Returns the known encoding that a `meta` element declares ("replacement" among them), as the parser sees it (HTM-1).
  * @see https://html.spec.whatwg.org/multipage/urls-and-fetching.html#extracting-character-encodings-from-meta-elements
  */
 export function charsetOfMeta(attributes: (name: string) => string | undefined): string | null {

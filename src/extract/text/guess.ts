@@ -10,10 +10,8 @@ import { guessUtf16, isMostlyText } from './utf16.ts';
 const GUESSED_FROM = 1 << 18;
 
 /**
- * Replaces a default by a guess, if the caller asks for `auto`; and a declared UTF-8 that gives more U+FFFD than
- * characters beyond ASCII, whose source is then `caller`.
- * @param markup - whether to ignore tags, whose letters belong to no language
- * @throws (rejects) Error `unknown-charset` if nothing is declared and nothing indicates one
+ * Replaces a default by a guess, if the caller asks for `auto`, and a declared UTF-8 that most characters are not,
+ * whose source is then `caller`. In markup, tags are ignored. Rejects with `unknown-charset` if nothing indicates one.
  */
 export async function guessIfAsked(
   choice: CharsetChoice,
@@ -45,11 +43,8 @@ function isMostlyIllFormed(bytes: Uint8Array): boolean {
 }
 
 /**
- * Guesses an encoding for `auto` if nothing declares one. Bytes with control characters are UTF-16 if that gives text.
- * ASCII with escape sequences of ISO-2022-JP is ISO-2022-JP. Other well-formed UTF-8 is UTF-8. Otherwise the encodings
- * of Cyrillic, Greek, Hebrew, Arabic and Thai are recognised by the most frequent letters; for others, `chardet`
- * compares letter frequencies with those of languages, as ICU does, and its answer is taken only if it gives plausible
- * words. Rejects with `unknown-charset`.
+ * Guesses an encoding by its structure, then by frequent letters of other scripts; for Latin and for East Asia,
+ * `chardet` compares frequencies with those of languages, as ICU does, and its answer has to give plausible words.
  */
 async function guessCharset(bytes: Uint8Array, markup: boolean): Promise<string> {
   const undecoded = undecodedCharset(bytes);

@@ -57,9 +57,9 @@ function newState(handler: XmlHandler, limits: ExtractionLimits, malformed: stri
 }
 
 /**
- * Parses an XML document to its end. External entities, DTDs and style sheets are never loaded. What is not well-formed
- * is recovered from: stray end tags are ignored, missing ones are added, a `&` or `<` that begins nothing is text.
- * Unknown entities are dropped; those of HTML are known, since much XML uses them undeclared.
+ * Parses an XML document to its end; external entities, DTDs and style sheets are never loaded. Stray end tags are
+ * ignored, missing ones are added, a `&` or `<` that begins nothing is text. Entities of HTML are known, since much XML
+ * uses them undeclared.
  * @returns warnings, and why the document is not well-formed, or null
  * @throws Error `damaged` for a document without an element, or with too many errors; `too-deep`; `too-large` if
  * entities expand to too much; whatever the handler throws

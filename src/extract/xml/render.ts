@@ -32,9 +32,8 @@ export interface Vocabulary {
   /** The media type of its documents, if it has one of its own. */
   readonly mediaType?: string;
   /**
-   * Tests whether an element, which may stand in an envelope, is the root of a document in the vocabulary; null if its
-   * first child decides. The doctype is without its internal subset, and empty without a declaration; the parent of the
-   * root is null.
+   * Tests whether an element, perhaps in an envelope, is a root of the vocabulary; null if its first child decides. The
+   * doctype is without its internal subset, or empty.
    */
   isRoot?(element: XmlElement, doctype: string, parent: Frame | null): boolean | null;
   /** Tests whether an element is the first child of a root of the vocabulary, where several vocabularies share the root. */

@@ -13,10 +13,8 @@ const STREAM = new TextEncoder().encode('stream');
 const END_OF_STREAM = new TextEncoder().encode('endstream');
 
 /**
- * Rejects a document whose compressed streams decompress to more than the limit, with `too-large`: PDFium would keep
- * all of a stream in memory and cannot be stopped. Streams that are too short to reach the limit are not measured, as
- * long as there are not too many of them; nor are images, which are not decoded here. Encrypted streams cannot be
- * checked.
+ * Rejects a document whose streams decompress to more than the limit: PDFium would keep all of a stream in memory and
+ * cannot be stopped. Images and a few streams that are too short for it are not measured; encrypted ones cannot be.
  */
 export async function rejectDecompressionBombs(bytes: Uint8Array, limits: ExtractionLimits): Promise<void> {
   const meter = createInflationMeter(limits);
