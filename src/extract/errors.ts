@@ -27,7 +27,6 @@ export type ExtractionErrorCode =
   /** An optional package that is needed is not installed, or cannot run here. */
   | 'missing-package';
 
-/** The codes of {@link ExtractionErrorCode}. */
 export const EXTRACTION_CODES = {
   'unknown-type': true,
   'unknown-charset': true,

@@ -2,7 +2,6 @@ import type { Unreadable } from './errors.ts';
 import { type Medium, PACKAGES } from './formats.ts';
 import { XLSB } from './magic.ts';
 
-/** The workbook of an XLSB. */
 export const XLSB_PART = 'xl/workbook.bin';
 
 /** The members by which documents with `[Content_Types].xml` are known. Names that end in `/` stand for folders. */

@@ -1,7 +1,7 @@
 import { latin1 } from '../../common/bytes.ts';
 import { headerLength, inflateMember, SMALL } from './gzip-member.ts';
 import type { ByteReader, Mark } from './reader.ts';
-import { createInflate, RAW_DEFLATE } from './zlib.ts';
+import { inflateStart } from './zlib.ts';
 
 /** Bytes that are searched at once. */
 const BLOCK = 1 << 16;
@@ -66,10 +66,7 @@ async function seekMember(reader: ByteReader, begins: string, probes: { left: nu
 /** Inflates at most `length` bytes of the content of a gzip member, from its first bytes. */
 export function startOfContent(member: Uint8Array, length: number): Uint8Array {
   const start = headerLength(member);
-  if (typeof start === 'string') return new Uint8Array(0);
-  const stream = createInflate(RAW_DEFLATE, length);
-  stream.give(member.subarray(start));
-  return stream.take() ?? new Uint8Array(0);
+  return typeof start === 'string' ? new Uint8Array(0) : inflateStart(member.subarray(start), length);
 }
 
 async function skipZeros(reader: ByteReader): Promise<void> {

@@ -29,7 +29,6 @@ export interface ByteReader {
   close(): Promise<void>;
 }
 
-/** The smallest size of the buffer, in bytes. */
 const MIN_BUFFER = 1 << 16;
 
 /**

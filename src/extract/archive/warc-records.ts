@@ -32,7 +32,6 @@ export interface WarcRecord {
   readonly block: Uint8Array;
   /** See {@link Member.location}. */
   readonly location?: Member['location'];
-  /** Why the block is not complete. */
   readonly failure?: ExtractionError;
 }
 
@@ -101,7 +100,6 @@ async function locate(
 /** What is at the start of a record, and the next step. */
 interface Step {
   readonly found: WarcRecord | Member;
-  /** The bytes to skip. */
   readonly skip: number;
   /** The maximum number of bytes to search for the next record, if this one is not whole. Nothing is lost if they have none. */
   readonly searched?: number;

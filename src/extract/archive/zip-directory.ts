@@ -2,7 +2,7 @@ import { type Entry, Reader, ZipReader } from '@zip.js/zip.js/lib/zip-core-nativ
 import { concatenate, latin1 } from '../../common/bytes.ts';
 import { cutName, formatBytes } from '../../common/text.ts';
 import { type ExtractionErrorCode, extractionError } from '../errors.ts';
-import { crc32, inflateAtOnce, inflateInBlocks, RAW_DEFLATE } from './zlib.ts';
+import { crc32, inflateWhole } from './zlib.ts';
 
 /** A file of which any part can be read, so that an archive takes no memory for what is not read. */
 export interface RandomAccess {
@@ -224,11 +224,8 @@ async function readData(entry: Entry, { source, end }: OpenArchive): Promise<Uin
 
 /** Inflates a member; null unless it makes exactly `size` bytes of all its data. */
 function inflateExactly(data: Uint8Array, size: number): Uint8Array | null {
-  const chunkSize = Math.min(Math.max(size, 64), 1 << 16);
-  const native = inflateAtOnce(data, Math.max(size, 1), chunkSize);
-  if (native !== null) return native.output.length === size && native.read === data.length ? native.output : null;
-  const result = inflateInBlocks(data, RAW_DEFLATE, size, chunkSize);
-  return 'output' in result && result.output.length === size && result.left === 0 ? result.output : null;
+  const result = inflateWhole(data, Math.max(size, 1), Math.min(Math.max(size, 64), 1 << 16));
+  return 'output' in result && result.output.length === size && result.read === data.length ? result.output : null;
 }
 
 /** Makes a message of zip.js the rest of a sentence. */

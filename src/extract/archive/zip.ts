@@ -39,7 +39,6 @@ const WACZ_PART = 'part of WACZ';
 /** The bytes in which a package without a directory is recognised. */
 const SALVAGE_WINDOW = 1 << 20;
 
-/** The maximum number of bytes of a member `mimetype`. */
 const MAX_MIMETYPE = 256;
 
 const OVERLAPPING = {

@@ -84,9 +84,9 @@ export function createInflate(windowBits: number, maxBlock = BLOCK) {
   };
 }
 
-/** The output of a stream, and how many bytes follow it; or what is wrong with it, and the output before the damage. */
+/** The output of a stream, and its length; or what is wrong with it, and the output before the damage. */
 export type Inflated =
-  | { readonly output: Uint8Array; readonly left: number }
+  | { readonly output: Uint8Array; readonly read: number }
   | { readonly failure: 'too-large' }
   | { readonly failure: 'damaged'; readonly damage: string; readonly start: Uint8Array };
 
@@ -103,7 +103,19 @@ export function inflateInBlocks(bytes: Uint8Array, windowBits: number, maxOutput
   }
   const output = concatenate(parts);
   if (!stream.isOver) return { failure: 'damaged', damage: stream.damage ?? 'unexpected end', start: output };
-  return { output, left: stream.left };
+  return { output, read: bytes.length - stream.left };
+}
+
+/** Inflates raw deflate, which other bytes may follow, with node:zlib where that can. */
+export function inflateWhole(bytes: Uint8Array, maxOutput: number, chunkSize: number): Inflated {
+  return inflateAtOnce(bytes, maxOutput, chunkSize) ?? inflateInBlocks(bytes, RAW_DEFLATE, maxOutput, chunkSize);
+}
+
+/** Inflates at most `length` bytes of raw deflate; none if it is damaged so early. */
+export function inflateStart(bytes: Uint8Array, length: number): Uint8Array {
+  const stream = createInflate(RAW_DEFLATE, length);
+  stream.give(bytes);
+  return stream.take() ?? new Uint8Array(0);
 }
 
 /** The CRC-32 of each byte. */

@@ -3,7 +3,6 @@ import { ABSENT, BLOCK, type Display, INLINE } from '../render/display.ts';
 import { NOTHING, Writer } from '../render/writer.ts';
 import { type ElementKind, HTML, htmlDisplay, kindOf } from './display.ts';
 
-/** A node in the list of its parent's children. */
 abstract class Node {
   parent: Element | null = null;
   previous: Node | null = null;
@@ -61,7 +60,6 @@ export class Element extends Node {
   last: Node | null = null;
   /** The number of children that are elements. */
   elements = 0;
-  /** The content of a template. */
   content: Element | null = null;
 
   constructor(
@@ -93,7 +91,6 @@ const IGNORED: Node = new Text();
 
 /** The callbacks of the builder of a tree. Each may throw to stop the parser. */
 interface TreeEvents {
-  /** Called for every new element. */
   onElement(): void;
   /** Called for every element when it first has a parent; `isInTemplate` is known then. */
   onPlaced(element: Element): void;
@@ -141,7 +138,6 @@ export class TextTree implements Partial<TreeAdapter<NodeTypes>> {
     this.#document.isOpen = true;
   }
 
-  /** Ends the document and returns its text. */
   end(): string {
     this.#closeUnopened();
     const top = this.#article?.find() ?? this.#document;

@@ -11,7 +11,6 @@ const WORD: ReadonlySet<string> = new Set([
   'http://purl.oclc.org/ooxml/wordprocessingml/main',
 ]);
 
-/** Elements that are left out with all their content. */
 const ABSENT: ReadonlySet<string> = new Set('del moveFrom rt sdtPr instrText delText delInstrText'.split(' '));
 
 /** Notes that are the rules between text and notes. */
@@ -35,7 +34,6 @@ interface Run {
 
 /** The state that the parts of a document share. */
 export interface WordContext {
-  /** Identifiers of styles that hide their text. */
   readonly hiddenStyles: ReadonlySet<string>;
   readonly diagramAt: DiagramAt;
 }
@@ -46,7 +44,6 @@ function newState(context: WordContext) {
   return {
     context,
     paragraphs: createParagraphs(),
-    /** The number of embedded documents. */
     embedded: 0,
     /** The number of charts and diagrams that are left out. */
     graphics: 0,

@@ -22,6 +22,9 @@ const CARRIED_MARK = /^[ \u0640](?=\p{Mn})/u;
 /** Tatweels between letters lengthen a word to justify a line. */
 const KASHIDA = /(?<=[\p{L}\p{Mn}])\u0640+(?=[\p{L}\p{Mn}])/gu;
 
+/** Combining marks begin here. */
+export const FIRST_MARK = 0x300;
+
 /** Accents that stand by themselves, and the combining marks that mean the same. */
 const COMBINING: ReadonlyMap<string, string> = new Map([
   ['`', '\u0300'],

@@ -1,3 +1,4 @@
+import { FIRST_MARK } from './glyphs.ts';
 import { isAlike, type Line } from './lines.ts';
 
 /** Hyphens that end a line: ASCII, soft, and U+2010. A non-breaking one never does. */
@@ -64,9 +65,6 @@ function endsInLocator(text: string): boolean {
   const start = LOCATOR_START.exec(last);
   return start !== null && start.index + start[0].length < last.length;
 }
-
-/** Combining marks begin here. */
-const FIRST_MARK = 0x300;
 
 function endsInHyphen(text: string): boolean {
   const last = text.charCodeAt(text.length - 1);

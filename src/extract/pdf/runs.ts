@@ -1,5 +1,5 @@
 import type { Glyph, Style } from './characters.ts';
-import { isAccent, orderLigature, spacingAccent } from './glyphs.ts';
+import { FIRST_MARK, isAccent, orderLigature, spacingAccent } from './glyphs.ts';
 
 /** Text without a change of font or baseline. Lengths are in units of the page, turned so that writing goes to the right. */
 export interface Run {
@@ -37,8 +37,6 @@ const RISE = 0.02;
 const MIN_TRACKED = 5;
 /** Ideographs and all that is written among them begin here. */
 const FIRST_IDEOGRAPH = 0x2e80;
-/** Combining marks begin here. */
-const FIRST_MARK = 0x300;
 
 /** A run to which glyphs are added. */
 interface OpenRun extends Run {

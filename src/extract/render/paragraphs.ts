@@ -25,7 +25,6 @@ export function createParagraphs() {
         open.push(new Writer());
       }
     },
-    /** Ends the paragraph that began last. */
     close(joined = false): void {
       const closed = open.pop();
       if (closed === undefined) return;
@@ -40,7 +39,6 @@ export function createParagraphs() {
       }
       behind = [];
     },
-    /** The number of open ones. */
     depth: () => open.length,
     /** Writes to the paragraph that is open, or between paragraphs. */
     out: {

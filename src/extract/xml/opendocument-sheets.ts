@@ -19,7 +19,6 @@ export function createSheetRules(body: Paragraphs, count: (units: number) => voi
   const rows: Row[] = [];
   const cells: Cell[] = [];
   let drawn = createParagraphs();
-  /** The number of open tables. */
   let tables = 0;
   /** The number of open elements in a shape, and the shape itself. */
   let depth = 0;

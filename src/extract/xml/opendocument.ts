@@ -64,14 +64,11 @@ function newState({ kind, limits, objectAt }: OpenDocumentOptions) {
     /** The states to return to after each open document in a single file: the outermost, and those embedded in it. */
     documents: [] as { readonly area: Paragraphs | null; readonly hiddenStyles: Set<string> }[],
     body,
-    /** The texts of headers and footers. */
     margins: new Set<string>(),
     /** The target of text; null outside the body, headers and footers. */
     area: null as Paragraphs | null,
-    /** The style that is being defined. */
     style: '',
     hiddenStyles: new Set<string>(),
-    /** Styles of tables that are not shown. */
     hiddenTables: new Set<string>(),
     /** The formula that is open, and how many of its elements are. */
     formula: null as { readonly renderer: Renderer; depth: number } | null,

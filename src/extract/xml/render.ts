@@ -8,9 +8,7 @@ import type { XmlElement, XmlHandler } from './parser.ts';
  * text if its parent also has text, or has nothing but this element and is inside a text itself.
  */
 export const AUTO = 'auto';
-/** A line break. */
 export const BREAK = 'break';
-/** A block that preserves white space. */
 export const PREFORMATTED = 'preformatted';
 export type XmlDisplay = Display | typeof AUTO | typeof BREAK | typeof PREFORMATTED;
 
@@ -22,7 +20,6 @@ export interface Frame {
   readonly display: XmlDisplay;
   /** True if it has text of its own that is not white space. */
   mixed: boolean;
-  /** The number of its child elements. */
   children: number;
   /** True if its children are parts of a line; null until that is known. */
   inline: boolean | null;
@@ -67,7 +64,6 @@ export interface Renderer extends XmlHandler {
 interface State {
   /** Kept to the end: the last text in an element may decide that its first child was a part of a line. */
   readonly parts: Part[];
-  /** The innermost element that is open. */
   top: Frame | null;
   /** The number of elements that are open in one that is left out, and that one. */
   absent: number;

@@ -89,8 +89,7 @@ function inflateIntact({ content, inflate }: Stream, max: number): Uint8Array | 
   const deflated = content.subarray(ZLIB_HEAD);
   const whole = inflateInBlocks(deflated, RAW_DEFLATE, max);
   if ('failure' in whole) return whole.failure === 'too-large' || isFlushed(content) ? new Uint8Array() : null;
-  const behind = deflated.length - whole.left;
-  const checksum = deflated.subarray(behind, behind + CHECKSUM);
+  const checksum = deflated.subarray(whole.read, whole.read + CHECKSUM);
   if (checksum.length < CHECKSUM || checksum.every((byte) => byte === 0)) return whole.output;
   const [a = 0, b = 0, c = 0, d = 0] = checksum;
   return adler32(whole.output) === ((a << 24) | (b << 16) | (c << 8) | d) >>> 0 ? whole.output : null;

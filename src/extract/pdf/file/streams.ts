@@ -91,7 +91,7 @@ function inflateWhole(content: Uint8Array, max: number): Inflated | null {
   if (NATIVE_ZLIB !== null)
     return inflateAtOnce(content, max, Math.min(MAX_CHUNK, MIN_CHUNK + 4 * content.length), ZLIB_DEFLATE);
   const whole = inflateInBlocks(content, ZLIB_DEFLATE, max);
-  return 'failure' in whole ? null : { output: whole.output, read: content.length - whole.left };
+  return 'failure' in whole ? null : whole;
 }
 
 /** Returns the start of the content of a stream, after its keyword and a line end. */
