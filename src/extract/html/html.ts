@@ -108,7 +108,7 @@ class OtherCharset {
  * end the head. Browsers flatten what is deeper than 512 elements; the text is the same. Throws `too-deep`,
  * `too-large`.
  * @param tentative - the encoding from which a declaration may differ, which is then returned; null where none is
- * looked for
+ *   looked for
  * @param article - finds the article, the only text then; null for the whole body
  */
 function parseMarkup(

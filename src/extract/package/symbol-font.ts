@@ -21,7 +21,7 @@ export function decodeSymbols(text: string, font: string): string {
   return text.replace(PRIVATE, (code) => decodeSymbol(code.charCodeAt(0), font) ?? ' ');
 }
 
-/** Returns the character that a code of a font, or a code point, shows; null for a sign that is none. */
+/** Returns the character that a code of a font, or a code point, shows; null for a sign that is not a character. */
 export function decodeSymbol(code: number, font: string): string | null {
   const own = code >= 0xf000 && code <= 0xf0ff ? code - 0xf000 : code;
   if (font === 'Symbol' && own >= 0x20 && own <= 0xff) {

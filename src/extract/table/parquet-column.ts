@@ -70,7 +70,7 @@ const TAIL = 8;
  * metadata stay as they are; the new column follows them. Memory: the columns that are read, in a row group, of at most
  * `limit` bytes.
  * @throws (rejects) Error `missing-package`, `damaged`, `too-large`; `unsupported-media-type` if there is such a
- * column, a column is missing, or the file is encrypted
+ *   column, a column is missing, or the file is encrypted
  */
 export async function addParquetColumn(
   file: RandomAccess,

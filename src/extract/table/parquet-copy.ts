@@ -18,7 +18,7 @@ export interface ParquetInput {
  * Copies rows of Parquet files of one schema into one, compressed with Snappy. Values are copied as they are stored,
  * without their logical types, so that nothing is rounded. Memory: a row group of at most `limit` bytes.
  * @throws (rejects) Error `missing-package`, `damaged`, `too-large`, `unsupported-media-type` for other schemas and for
- * types that cannot be written
+ *   types that cannot be written
  */
 export async function copyParquet(
   inputs: AsyncIterable<ParquetInput>,

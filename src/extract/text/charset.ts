@@ -206,7 +206,7 @@ function withoutUtf16(name: string | null): string | null {
 }
 
 /**
- * Returns the known encoding that a `meta` element declares ("replacement" among them), as the parser sees it (HTM-1).
+ * Returns the known encoding that a `meta` element declares ("replacement" among them), as the parser reads it (HTM-1).
  * @see https://html.spec.whatwg.org/multipage/urls-and-fetching.html#extracting-character-encodings-from-meta-elements
  */
 export function charsetOfMeta(attributes: (name: string) => string | undefined): string | null {

@@ -62,7 +62,7 @@ function newState(handler: XmlHandler, limits: ExtractionLimits, malformed: stri
  * uses them undeclared.
  * @returns warnings, and why the document is not well-formed, or null
  * @throws Error `damaged` for a document without an element, or with too many errors; `too-deep`; `too-large` if
- * entities expand to too much; whatever the handler throws
+ *   entities expand to too much; whatever the handler throws
  */
 export function parseXml(markup: string, handler: XmlHandler, limits: ExtractionLimits) {
   const prepared = prepare(markup);

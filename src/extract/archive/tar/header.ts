@@ -11,7 +11,7 @@ const CHECKSUM_START = 148;
 const CHECKSUM_END = 156;
 const TYPE = 156;
 
-/** Parses a header (POSIX ustar, GNU, or older); null if its name, its checksum or its size is not one. */
+/** Parses a header (POSIX ustar, GNU, or older); null if its name, checksum or size is wrong. */
 export function parseTarHeader(block: Uint8Array) {
   if (block.length < TAR_BLOCK || block[0] === 0 || !hasChecksum(block)) return null;
   const size = numberAt(block, 124, 136);

@@ -181,7 +181,7 @@ function padded(size: number): number {
   return Math.ceil(size / TAR_BLOCK) * TAR_BLOCK;
 }
 
-/** Skips a number of bytes, or as many as are left. Tests whether there were the `needed` ones. */
+/** Skips a number of bytes, or as many as are left. Returns whether `needed` of them were there. */
 async function skip(reader: ByteReader, length: number, needed = length): Promise<boolean> {
   const end = reader.offset + length;
   const start = reader.offset;
