@@ -3,15 +3,10 @@ import { HTML } from './display.ts';
 import { type ArticleFinder, attributeOf, type Element } from './tree.ts';
 
 /** Elements and ARIA roles that are left out: they stand around an article (HTM-7). */
-const LEFT_OUT: ReadonlySet<string> = new Set(['nav', 'header', 'footer', 'aside', 'form']);
-const LEFT_OUT_ROLES: ReadonlySet<string> = new Set([
-  'navigation',
-  'banner',
-  'contentinfo',
-  'complementary',
-  'form',
-  'search',
-]);
+const LEFT_OUT: ReadonlySet<string> = new Set('nav header footer aside form'.split(' '));
+const LEFT_OUT_ROLES: ReadonlySet<string> = new Set(
+  'navigation banner contentinfo complementary form search'.split(' '),
+);
 
 export function createArticleFinder(): ArticleFinder {
   const articles: Element[] = [];

@@ -92,6 +92,15 @@ const cell = (inner: string, attributes = 'office:value-type="string"') =>
   `<table:table-cell ${attributes}>${inner}</table:table-cell>`;
 const row = (inner: string, attributes = '') => `<table:table-row ${attributes}>${inner}</table:table-row>`;
 const table = (inner: string, attributes = '') => `<table:table table:name="no" ${attributes}>${inner}</table:table>`;
+const NO_TEXTS = [
+  'float" office:value="1',
+  'percentage',
+  'currency',
+  'date',
+  'time',
+  'boolean',
+  'string" calcext:value-type="error',
+].map((type) => cell(p('no'), `office:value-type="${type}"`));
 const TABLES = style('hidden', '<style:table-properties table:display="false"/>');
 
 const SHEETS: readonly (readonly [what: string, body: string, text: string])[] = [
@@ -99,21 +108,7 @@ const SHEETS: readonly (readonly [what: string, body: string, text: string])[] =
   ['cells in paragraphs and spans', table(row(cell(p('w<text:span>or</text:span>d') + p('a')))), 'word\na'],
   [
     'no numbers, dates, truth values and errors',
-    table(
-      row(
-        [
-          'float" office:value="1',
-          'percentage',
-          'currency',
-          'date',
-          'time',
-          'boolean',
-          'string" calcext:value-type="error',
-        ]
-          .map((type) => cell(p('no'), `office:value-type="${type}"`))
-          .join('') + cell(p('a'), 'office:value-type="string" calcext:value-type="string"'),
-      ),
-    ),
+    table(row(NO_TEXTS.join('') + cell(p('a'), 'office:value-type="string" calcext:value-type="string"'))),
     'a',
   ],
   [
