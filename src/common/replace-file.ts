@@ -81,7 +81,6 @@ async function keepPermissions(file: FileHandle, old: Stats): Promise<void> {
   if (uid !== old.uid) await canChange(file.chown(old.uid, (await file.stat()).gid));
 }
 
-/** Tests whether a change was permitted. */
 async function canChange(change: Promise<void>): Promise<boolean> {
   try {
     await change;

@@ -1,26 +1,18 @@
 import { Worker } from 'node:worker_threads';
 
-/** Options of {@link startThread}. */
 export interface ThreadOptions<Message> {
-  /** Data for the thread at its start. */
   readonly workerData: unknown;
   /** The maximum size of the JavaScript heap in MiB. Default: that of Node. */
   readonly maxHeap?: number | undefined;
   readonly onMessage: (message: Message) => void;
-  /**
-   * Called once, when the thread has stopped.
-   * @param error - the error passed to `terminate`, or the error that ended it
-   */
+  /** Called once, when the thread has stopped, with the error of `terminate` or the one that ended it. */
   readonly onEnd: (error: unknown) => void;
 }
 
 /** A worker thread (Node, Deno, Bun). */
 export interface Thread {
   send(message: unknown, transfer?: readonly ArrayBuffer[]): void;
-  /**
-   * Terminates the thread, if it has not ended yet.
-   * @param error - passed to `onEnd`
-   */
+  /** Terminates the thread, if it has not ended yet; `onEnd` gets the error. */
   terminate(error?: unknown): Promise<void>;
 }
 
@@ -32,16 +24,11 @@ export function workerExecArgv(): { execArgv?: string[] } {
   return process.execArgv.some((argument) => argument.startsWith('--input-type')) ? { execArgv: [] } : {};
 }
 
-/**
- * Starts a worker thread.
- * @param url - its module
- * @param options - see {@link ThreadOptions}
- */
+/** Starts a worker thread of a module. */
 export function startThread<Message>(url: URL, options: ThreadOptions<Message>): Thread {
   const { workerData, maxHeap, onMessage, onEnd } = options;
   const resourceLimits = maxHeap === undefined ? {} : { resourceLimits: { maxOldGenerationSizeMb: maxHeap } };
   const worker = new Worker(url, { workerData, ...workerExecArgv(), ...resourceLimits });
-  /** The reason for its termination. */
   let reason: { readonly error: unknown } | undefined;
   let hasEnded = false;
   const end = (error: unknown): void => {

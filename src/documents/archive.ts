@@ -17,7 +17,6 @@ import { looksLikePaths, PATH_LIST } from './select/path-list.ts';
 import { type Entry, STDIN } from './walk.ts';
 import { createTimeBudget } from './workers/time-budget.ts';
 
-/** An open document, and where it is. */
 export interface Found {
   readonly place: Place;
   readonly opened: Opened;
@@ -34,12 +33,7 @@ export interface Skipped {
 /** The result for a path: a document, one that failed, or the skipped parts of an archive. */
 export type Source = Found | Outcome<never> | Skipped;
 
-/**
- * Opens one path, and every document in it if it is an archive.
- * @param entry - its place
- * @param reading - hints and limits
- * @param start - opens it, if that is not done in the usual way
- */
+/** Opens one path, and every document in it if it is an archive. `start` opens it in another way than usual. */
 export async function* documentsAt(
   entry: Entry,
   reading: Reading,
@@ -63,7 +57,6 @@ export async function* documentsAt(
   return undefined;
 }
 
-/** Warns about standard input that looks like a list of paths. */
 export function inputWarnings(path: string, { type, head }: Opened): string[] {
   return path === STDIN && type === 'text' && looksLikePaths(head) ? [PATH_LIST] : [];
 }
@@ -138,14 +131,7 @@ async function* membersOf(
   return undefined;
 }
 
-/**
- * Opens the documents of members, and those in them.
- * @param members - the members
- * @param archive - the archive that they come from
- * @param reading - hints and limits, with the budgets of the archive
- * @param depth - the number of archives around the members
- * @param skipped - counts parts that are not documents
- */
+/** Opens the documents of members of an archive, and those in them. `depth` counts the archives around them. */
 export async function* openMembers(
   members: Iterable<Member> | AsyncIterable<Member>,
   { place, opened: { codings } }: { readonly place: Place; readonly opened: Pick<Opened, 'codings'> },
@@ -236,7 +222,6 @@ export function formatNameOf({ type, dataset }: Opened): string {
   return dataset === undefined ? type : DATASET_NAMES[dataset];
 }
 
-/** The documents of a dataset, one for each row. */
 async function* documentsInRows(
   place: Place,
   { head, rest, access, codings, file }: Opened,

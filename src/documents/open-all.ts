@@ -24,11 +24,8 @@ interface Batch {
 const MAX_WAITING = 64;
 
 /**
- * Opens the documents of all sources, in their order. The fingerprints of small texts are computed at once, in
- * batches.
- * @param sources - paths, and objects that are passed on unchanged
- * @param reading - hints and limits
- * @param pool - computes the fingerprints of small texts; null to open all documents
+ * Opens the documents of all sources, in their order; other objects are passed on. With a pool, it computes the
+ * fingerprints of small texts at once, in batches.
  */
 export async function* openAll<S extends object>(
   sources: Iterable<S | Unopened> | AsyncIterable<S | Unopened>,

@@ -31,7 +31,6 @@ export interface MatchSearch {
   readonly collection: { readonly fingerprints: FingerprintColumn };
   /** Tests whether a document belongs to the set that others are compared with. */
   readonly isReference: (document: number) => boolean;
-  /** The largest distance. */
   readonly k: number;
   readonly minOverlap: number;
   /** The maximum number of worker threads that search for pairs. */
@@ -63,9 +62,8 @@ export function isDuplicate(
 }
 
 /**
- * Finds the matches, component by component: every candidate is in the same connected component of near fingerprints. Where
- * documents are read, those of as many components are read together as can be held.
- * @param components - if they are known already
+ * Finds the matches, component by component: every candidate is in the same connected component of near fingerprints.
+ * Documents of as many components are read together as can be held.
  */
 export async function* findMatches(
   search: MatchSearch,
@@ -102,7 +100,6 @@ function sizeOf(members: readonly number[], { verifier }: MatchSearch): number {
   return verifier === null ? 0 : members.reduce((sum, document) => sum + verifier.sizeOf(document), 0);
 }
 
-/** Decides which documents of a component are compared. */
 interface Policy {
   /** Tests whether a document is compared with others, or with that one. */
   isOpen(position: number, other?: number): boolean;
@@ -154,9 +151,7 @@ interface Range {
   readonly to: number;
 }
 
-/**
- * Divides positions into ranges whose documents fill at most half of the memory, so that two ranges can be compared.
- */
+/** Divides positions into ranges whose documents fill at most half of the memory, so that two can be compared. */
 function rangesOf(from: number, to: number, { order }: Component, { verifier }: MatchSearch): Range[] {
   if (verifier === null) return [{ from, to }];
   const ranges: Range[] = [];
@@ -174,9 +169,8 @@ function rangesOf(from: number, to: number, { order }: Component, { verifier }: 
 }
 
 /**
- * Compares each open document with the open ones after it, range by range, so that every document is read once for each range
- * before it. A document that stays open to the end of its range was compared with all before it.
- * @param max - the largest distance, if it is less than that of the search
+ * Compares each open document with the open ones after it, range by range, so that every document is read once for each
+ * range before it. A document that stays open to the end of its range was compared with all before it.
  */
 async function* apply(
   policy: Policy,
@@ -251,7 +245,6 @@ function createTooFar(
 /** A comparison of fingerprints only. */
 const UNVERIFIED = { overlap: null, differs: [] } as const;
 
-/** Compares everything. */
 const ALL: Policy = { isOpen: () => true, accept() {} };
 
 /** Finds for each document the reference that it matches best: a duplicate if there is one, then the largest overlap. */

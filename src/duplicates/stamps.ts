@@ -7,7 +7,6 @@ import { type FilePath, pathOf } from '../documents/file-path.ts';
 /** The state of a file as the system reports it: equal unless the file has changed. */
 type Stamp = Pick<Stats, 'dev' | 'ino' | 'size' | 'mtimeMs' | 'ctimeMs'>;
 
-/** Proves that a file is the one that was read. */
 export interface Proof {
   readonly size: number;
   /** In hex. */
@@ -22,17 +21,13 @@ export interface Stamps {
   /** Notes a symbolic link to a file. */
   addLink(file: FilePath, link: FilePath): void;
   linksTo(file: FilePath): readonly FilePath[];
-  /**
-   * Computes the digest of a file that has not changed since its state was noted.
-   * @throws (rejects) Error `changed`; errors of the system
-   */
+  /** Computes the digest of a file; throws `changed` if it has changed since its state was noted. */
   prove(file: FilePath): Promise<Proof>;
 }
 
 /** The number of bytes that are read at once. */
 const CHUNK = 1 << 18;
 
-/** Prepares the notes on the states of files. */
 export function createStamps(): Stamps {
   const stamps = new Map<string, Stamp>();
   const links = new Map<string, FilePath[]>();

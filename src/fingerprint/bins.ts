@@ -17,7 +17,6 @@ export interface Bins {
   readonly latestCount: Uint8Array;
 }
 
-/** Makes {@link Bins} without winners. */
 export function createBins(words: 1 | 4): Bins {
   return {
     words,
@@ -38,10 +37,7 @@ const A_HIGH = (A2 | (A3 << 16)) >>> 0;
 const B_LOW = (B0 | (B1 << 16)) >>> 0;
 const B_HIGH = (B2 | (B3 << 16)) >>> 0;
 
-/**
- * For each word and round, the two halves of the number that SplitMix64 adds to its seed: (128 · word + round + 1) ·
- * STEP.
- */
+/** For each word and round, the halves of what SplitMix64 adds to its seed: (128 · word + round + 1) · STEP. */
 const OFFSETS = Uint32Array.from({ length: 2 * 4 * ROUNDS }, (_, i) => {
   const offset = BigInt.asUintN(64, BigInt((i >> 1) + 1) * STEP);
   return Number(i % 2 === 0 ? offset & 0xffffffffn : offset >> 32n);
@@ -56,11 +52,7 @@ function multiplyHigh(x: number, low: number, high: number): number {
   return (x1 * high + (middle >>> 16) + (second >>> 16)) >>> 0;
 }
 
-/**
- * Adds an element: a token hash of which MIN-1 keeps one. Adding it again changes nothing.
- * @param low - its lower half
- * @param high - its upper half
- */
+/** Adds an element: a token hash of which MIN-1 keeps one. Adding it again changes nothing. */
 export function addElement(bins: Bins, low: number, high: number): void {
   for (let word = 0; word < bins.words; word++) addToWord(bins, word, low, high);
 }

@@ -51,10 +51,7 @@ function composeByEngine(pair: string): number {
 }
 
 /**
- * Composes a segment in place, if its marks are in canonical order already.
- * @param points - the code points of the segment; receives the result
- * @param size - their number
- * @returns the number afterwards, or -1 if the segment needs a {@link Composer}
+ * Composes a segment in place and returns its new size, or -1 if it needs a {@link Composer}: marks are not in order.
  */
 export function composeInPlace(points: Int32Array, size: number): number {
   if (quickCheckOf(points[0]!) !== BOUNDARY) return -1;
@@ -115,10 +112,7 @@ export interface Composer {
   written: number;
 }
 
-/**
- * Makes a {@link Composer}.
- * @param write - receives the result as UTF-8, in parts that are valid during the call
- */
+/** Makes a {@link Composer}. */
 export function createComposer(write: (bytes: Uint8Array) => void): Composer {
   return { write, lists: [], orders: [], starter: -1, output: new Uint8Array(1 << 12), written: 0 };
 }

@@ -7,13 +7,11 @@ import type { OnToken, Pipeline } from './types.ts';
 
 /** A {@link Pipeline} on the WebAssembly kernel. It takes one document at a time, any number one after the other. */
 export interface Engine extends Pipeline {
-  /** Begins a document. */
   reset(scheme: Scheme, onToken?: OnToken): void;
   /** True if its memory has grown too large to be kept for another document. */
   readonly isLarge: boolean;
 }
 
-/** A document on its way through a kernel. */
 interface Document {
   readonly kernel: Kernel;
   readonly longSpan: LongSpan;

@@ -17,8 +17,8 @@ export interface HashTable {
 }
 
 /**
- * Creates a hash table with linear probing, at most half full. Its random factors keep an author from choosing tokens that
- * all collide, since lookup3 can be inverted.
+ * Creates a hash table with linear probing, at most half full. Its random factors keep an author from choosing tokens
+ * that all collide, since lookup3 can be inverted.
  */
 export function createHashTable(): HashTable {
   const [factorHigh, factorLow] = [randomFactor(), randomFactor()];

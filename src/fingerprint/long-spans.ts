@@ -42,12 +42,7 @@ export function beginLongSpan(span: LongSpan, size: number): number {
   return updateLongSpan(span, size, false);
 }
 
-/**
- * Goes on with a long span.
- * @param size - the number of bytes in the kernel's input
- * @param final - whether the document ends with them
- * @returns the number of them in the span
- */
+/** Goes on with a long span, with the `size` bytes of input. Returns how many of them are in the span. */
 export function updateLongSpan(span: LongSpan, size: number, final: boolean): number {
   const { kernel } = span;
   const { exports } = kernel;
@@ -65,8 +60,8 @@ export function updateLongSpan(span: LongSpan, size: number, final: boolean): nu
 }
 
 /**
- * Steps 4 to 8 for the next bytes of the span, which are in NFC in `kernel.normalised`.
- * @param last - whether the span ends with them
+ * Steps 4 to 8 for the next bytes of the span, which are in NFC in `kernel.normalised`; the span ends with the `last`
+ * ones.
  */
 function feed(kernel: Kernel, size: number, last: boolean): void {
   const { exports } = kernel;

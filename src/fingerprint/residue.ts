@@ -46,11 +46,9 @@ export interface Residue {
   readonly capitals: string;
 }
 
-/** Computes the {@link Residue} of a document that arrives in parts. */
 export interface ResidueDigester {
   /** Takes the next part of the document, cut anywhere: bytes (UTF-8) or text (16-bit units), all of one kind. */
   update(chunk: string | Uint8Array): ResidueDigester;
-  /** Ends the document. */
   digest(): Residue;
 }
 
@@ -93,10 +91,7 @@ const MAX_IDLE = 4096;
 /** A code point as UTF-8. */
 const point = new Uint8Array(4);
 
-/**
- * The state of a document that has ended, for the next one, since allocating it takes longer than reading the text of
- * a row.
- */
+/** The state of a document that has ended, for the next one: allocating it takes longer than reading a row. */
 let idle: State | undefined;
 
 function createState(): State {
@@ -120,9 +115,7 @@ function createState(): State {
   };
 }
 
-/**
- * Makes a digester for one document. Memory is bounded as that of the streaming composition: by the longest token.
- */
+/** Makes a digester for one document. Memory is bounded by the longest token, as in the streaming composition. */
 export function createResidue(): ResidueDigester {
   const state = idle ?? createState();
   idle = undefined;
@@ -164,12 +157,8 @@ function closeState(state: State): Residue {
 }
 
 /**
- * Returns the differences of two documents other than in the counts of their tokens. Numbers and locators always
- * count; characters and the order of tokens only count if all tokens agree.
- * @param a - the residue of one document
- * @param b - the residue of the other one
- * @param overlap - the overlap of their tokens
- * @param options - `matchCase`: whether tokens that only differ in case are a difference
+ * Returns the differences of two documents other than in the counts of their tokens. Numbers and locators always count;
+ * characters and the order of tokens only count if all tokens agree.
  */
 export function differencesOf(
   a: Residue,
@@ -191,7 +180,6 @@ export function differencesOf(
   return differences;
 }
 
-/** Adds text without locators. */
 function addText(state: State, bytes: Uint8Array, from: number, to: number): void {
   if (from < to) endLocator(state);
   for (let at = from; at < to; ) {

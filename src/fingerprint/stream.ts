@@ -29,7 +29,6 @@ const PIECE = 1 << 14;
 
 const ASCII_CLASSES = Uint8Array.from({ length: 128 }, (_, codePoint) => classOf(codePoint));
 
-/** Options of a streaming composition. */
 export interface StreamOptions {
   readonly scheme?: Scheme;
   readonly onToken?: OnToken | undefined;
@@ -78,8 +77,8 @@ interface State {
 }
 
 /**
- * Makes room after `filled` for a piece of `units` bytes or 16-bit units. One becomes at most three bytes (an ill-formed
- * byte does, as U+FFFD), and a sequence or surrogate may be left over from the piece before.
+ * Makes room for a piece of `units` bytes or 16-bit units. One becomes at most three bytes (an ill-formed byte does, as
+ * U+FFFD), and a sequence or surrogate may be left over from the piece before.
  */
 function reserve(state: State, units: number): void {
   state.room = 3 * units + 4;
@@ -157,8 +156,8 @@ function appendBytes(state: State, bytes: Uint8Array, at: number, end: number): 
 }
 
 /**
- * Appends a run of code points that begin segments (steps 1 to 3). Only the last one may still change, by composing
- * with marks. Returns where the run ends.
+ * Appends a run of code points that begin segments (steps 1 to 3), and returns where it ends. Only the last one may
+ * still change, by composing with marks.
  */
 function appendStarters(state: State, bytes: Uint8Array, at: number, end: number): number {
   let last = -1;
@@ -406,9 +405,8 @@ function endToken(state: State, end: number): void {
 const NO_COUNTS: DigitCounts = new Float64Array(0);
 
 /**
- * Makes a pipeline that composes the steps of scheme/ as a stream. It uses only the language itself.
- * `createFingerprinter` documents its memory.
- * @param options - the scheme, by default the bare one, and a function to call for each token
+ * Makes a pipeline that composes the steps of scheme/ as a stream, in the language itself. `createFingerprinter`
+ * documents its memory.
  */
 export function createStreamingPipeline({ scheme = schemeOf(), onToken, onParts }: StreamOptions = {}): Pipeline {
   const state: State = {
@@ -460,19 +458,11 @@ function fingerprintOf({ bins, counts }: State): Fingerprint {
 /** The maximum size of a small document, in bytes or 16-bit units. */
 export const MAX_SMALL = 4096;
 
-/**
- * The number of small documents that take less time in the streaming composition than loading and compiling the
- * kernel does.
- */
+/** The number of small documents that take less time here than loading and compiling the kernel does. */
 const MAX_SMALL_DOCUMENTS = 16;
 let smallDocuments = 0;
 
-/**
- * Takes a pipeline without the kernel, for one of the first small documents.
- * @param size - the size of the document, in bytes or 16-bit units
- * @param options - the computation
- * @returns undefined for a document that is not small, and after the first ones, when the kernel is faster
- */
+/** Takes a pipeline without the kernel; undefined for a document that is not small, and after the first small ones. */
 export function takeSmallPipeline(size: number, options: StreamOptions): Pipeline | undefined {
   if (size > MAX_SMALL || smallDocuments >= MAX_SMALL_DOCUMENTS) return undefined;
   smallDocuments++;

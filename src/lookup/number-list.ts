@@ -42,12 +42,10 @@ function createList<T, A extends TypedArray<T>>(allocate: (length: number) => A)
   };
 }
 
-/** An empty list of 32-bit numbers. */
 export function createUint32List(): NumberList<number, Uint32Array> {
   return createList<number, Uint32Array>((length) => new Uint32Array(length));
 }
 
-/** An empty list of 64-bit numbers, such as fingerprints. */
 export function createUint64List(): NumberList<bigint, BigUint64Array> {
   return createList<bigint, BigUint64Array>((length) => new BigUint64Array(length));
 }

@@ -1,26 +1,19 @@
 import type { Fingerprint } from '../scheme/labels/fingerprint.ts';
 
-/** Tests whether two fingerprints of one label are equal. */
 export function isSame(a: Fingerprint, b: Fingerprint): boolean {
   if (!(a instanceof Uint8Array)) return a === b;
   return b instanceof Uint8Array && a.every((byte, i) => byte === b[i]);
 }
 
 /**
- * Returns the distance up to which the answer to a query is complete: k, or 4 k + 3. Four words that differ in more than k bits
- * each differ in 4 (k + 1) or more.
- * @param words - the number of words in a fingerprint
- * @param k - the largest distance of a word
+ * Returns the distance up to which the answer to a query is complete: k, or 4 k + 3. Four words that differ in more
+ * than k bits each differ in 4 (k + 1) or more.
  */
 export function completeDistance(words: number, k: number): number {
   return Math.min(64 * words, words * (k + 1) - 1);
 }
 
-/**
- * Tests whether the first `count` matches within a distance are also the first within every larger one.
- * @param words - the number of words in a fingerprint
- * @param k - the largest distance of a word
- */
+/** Tests whether the first `count` matches within a distance are also the first within every larger one. */
 export function areNearest(
   matches: readonly { readonly distance: number }[],
   count: number,

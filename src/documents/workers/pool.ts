@@ -12,36 +12,29 @@ import type { RunBudget } from './time-budget.ts';
 import type { Kind, Results } from './work.ts';
 
 export interface PoolOptions {
-  /** The maximum number of workers at a time. */
   readonly size: number;
   readonly hints: DocumentHints;
   /** True if small and harmless work is done in this thread. */
   readonly here: boolean;
-  /** The time of all documents together. */
   readonly budget: RunBudget;
   /** The counters of the bytes that all threads read, and of the small texts that they are done with. */
   readonly counters: BigInt64Array;
-  /** Called when pages of a document are done. */
   readonly onPages: (path: string, done: number, total: number) => void;
 }
 
-/** Works on open documents, in this thread and in workers. */
 export interface Pool {
   /**
-   * Works on a document. Workers start when there is work for them. A worker that crashes, or that takes too much
-   * time or memory, fails only its document.
-   * @returns the result, or the failure; never rejects
+   * Works on a document. A worker that crashes, or takes too much time or memory, fails only its document. Never
+   * rejects.
    */
   run<K extends Kind>(kind: K, path: string, opened: Opened): Promise<Done<Results[K]>>;
   /**
-   * Computes the fingerprints of those among some files that are small plain texts: in a worker if one has capacity,
-   * else in this thread.
-   * @throws (rejects) if the worker crashes
+   * Computes the fingerprints of the small plain texts among some files, in a worker if one has capacity. Rejects if it
+   * crashes.
    */
   hashTexts(entries: readonly Entry[]): Promise<TextResults>;
   /** The number of files to give to {@link hashTexts} now. */
   textsPerBatch(): number;
-  /** Terminates the workers. */
   close(): Promise<void>;
 }
 
@@ -62,10 +55,7 @@ const TYPES_HERE: ReadonlySet<ExtractionHints['type']> = new Set(['text', 'html'
 /** Tests whether all threads share file descriptors. In Deno they belong to the thread that opened them. */
 const SHARES_DESCRIPTORS = !('Deno' in globalThis);
 
-/**
- * Makes a pool.
- * @param options - see {@link PoolOptions}
- */
+/** Makes a pool. Workers start when there is work for them. */
 export function createPool({ size, hints, here, counters, budget, onPages }: PoolOptions): Pool {
   let loading: Promise<Queue> | undefined;
   // A handful of small texts needs no worker, and loading the module takes longer than they do.

@@ -14,22 +14,14 @@ const MIN_TIME = 10;
 /** Tasks that wait for a worker, and the workers. */
 export interface Queue {
   /**
-   * Runs a task.
-   * @param size - the bytes of the document, with compression
-   * @param time - left for the archive that the document is in
-   * @throws (rejects) Error `timeout` for a task that waits when no time is left; the error that ends the worker
+   * Runs a task of a document of `size` bytes, with compression. Rejects with `timeout` if no time is left for its
+   * archive, or with the error that ends the worker.
    */
   run(task: Task, onPages: (done: number, total: number) => void, size: number, time?: TimeBudget): Promise<Answer>;
   close(): Promise<void>;
 }
 
-/**
- * Makes a queue. Workers start when there is work for them.
- * @param size - the maximum number of workers at a time
- * @param hints - `timeout` and `memory` are read
- * @param counters - see `countersOf`
- * @param budget - of all tasks together
- */
+/** Makes a queue of at most `size` workers, which start when there is work for them. */
 export function createQueue(size: number, hints: DocumentHints, counters: BigInt64Array, budget: RunBudget): Queue {
   const slots = new Set<WorkerSlot>();
   let waiting: Job[] = [];

@@ -16,7 +16,6 @@ export interface Job {
   readonly reject: (error: unknown) => void;
 }
 
-/** The events of a worker. */
 export interface SlotListener {
   /** It spent milliseconds on its jobs. */
   readonly onSpent: RunBudget['spend'];
@@ -36,10 +35,8 @@ export interface RunningExtraction {
   readonly limit?: number | undefined;
 }
 
-/** A worker, and the jobs that it was given. */
 export interface WorkerSlot {
   isFree(): boolean;
-  /** True if it has jobs. */
   isBusy(): boolean;
   /** Gives jobs to a worker that is free. */
   give(jobs: readonly Job[], transfer: readonly ArrayBuffer[]): void;
@@ -51,11 +48,7 @@ export interface WorkerSlot {
   close(): Promise<unknown>;
 }
 
-/**
- * Starts a worker.
- * @param counters - see `countersOf`
- * @param listener - notified of events
- */
+/** Starts a worker. */
 export function startWorker(counters: BigInt64Array, listener: SlotListener): WorkerSlot {
   const state = new BigInt64Array(new SharedArrayBuffer(16));
   const workerData: WorkerData = { counters, state };
@@ -116,7 +109,6 @@ export function startWorker(counters: BigInt64Array, listener: SlotListener): Wo
   };
 }
 
-/** Reads the current extraction from a worker's state. */
 function runningIn(state: BigInt64Array, jobs: readonly Job[]): RunningExtraction | null {
   const job = Atomics.load(state, TASK);
   const since = Atomics.load(state, SINCE);

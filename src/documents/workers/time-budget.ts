@@ -26,10 +26,8 @@ export interface RunBudget {
 
 /**
  * Creates the budget of a run. Time beyond {@link minTimeFor} of a document's size is taken from the limit for one
- * document and from what other documents leave.
- * @param timeout - milliseconds for one document
- * @param size - returns the bytes that were read so far
- * @param processorTime - returns the milliseconds that all threads have computed: those of a busy machine are longer
+ * document and from what other documents leave. The time of all threads counts: waiting workers of a busy machine take
+ * longer.
  */
 export function createRunBudget(
   timeout: number,
@@ -71,12 +69,7 @@ export interface TimeBudget {
   assertLeft(): void;
 }
 
-/**
- * Creates the budget of one archive.
- * @param timeout - milliseconds for one document; an archive of any size is allowed half of them
- * @param size - returns the bytes of the archive, or those that were read so far
- * @param run - of the run
- */
+/** Creates the budget of one archive: half of the time for one document, and more by its size. */
 export function createTimeBudget(timeout: number, size: () => number, run: Pick<RunBudget, 'left'>): TimeBudget {
   let total = 0;
   return {
@@ -97,11 +90,7 @@ export function createTimeBudget(timeout: number, size: () => number, run: Pick<
 /** The reason for a limit that is lower than the one of `--timeout`. */
 const AFTER_OTHERS = ': other documents took the rest of the time for all together';
 
-/**
- * Makes the error for a document that took too long.
- * @param limit - milliseconds
- * @param timeout - milliseconds for one document, if there is time left for the run
- */
+/** Makes the error for a document that took longer than `limit` milliseconds. */
 export function tookTooLong(limit: number, timeout: number): Error {
   const message = `extracting its text took longer than ${formatTime(limit)} (--timeout)`;
   return documentError('timeout', message + (limit < timeout ? AFTER_OTHERS : ''));

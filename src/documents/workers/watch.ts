@@ -22,10 +22,8 @@ export interface WatchLimits {
 }
 
 /**
- * Makes a watch that aborts a document whose extraction takes too long, and, when the process has too little memory for all,
- * the one whose extraction began first.
- * @param slots - the workers
- * @param limits - see {@link WatchLimits}
+ * Makes a watch that aborts a document whose extraction takes too long, and, when memory runs out, the one whose
+ * extraction began first.
  */
 export function createWatch(
   slots: Iterable<Pick<WorkerSlot, 'isBusy' | 'extraction' | 'abort'>>,

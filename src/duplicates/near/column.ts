@@ -10,12 +10,10 @@ export interface FingerprintColumn {
   readonly values: BigUint64Array;
 }
 
-/** Returns the number of fingerprints. */
 export function countIn({ words, values }: FingerprintColumn): number {
   return values.length / words;
 }
 
-/** Returns the fingerprint of a document. */
 export function fingerprintAt({ words, values }: FingerprintColumn, document: number): Fingerprint {
   return words === 1
     ? values[document]!
@@ -30,7 +28,6 @@ export function pick({ words, values }: FingerprintColumn, documents: readonly n
   return { words, values: picked };
 }
 
-/** Returns the distance of two documents. */
 export function distanceIn(column: FingerprintColumn, a: number, b: number): number {
   return distance(fingerprintAt(column, a), fingerprintAt(column, b));
 }
@@ -42,7 +39,6 @@ export interface ColumnBuilder {
   view(): FingerprintColumn;
 }
 
-/** Makes an empty column of fingerprints of one word or four. */
 export function createColumn(words: 1 | 4): ColumnBuilder {
   const list = createUint64List();
   return {

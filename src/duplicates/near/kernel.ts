@@ -17,11 +17,7 @@ const CANDIDATE = 8;
 
 let kernelModule: object | undefined | null = null;
 
-/**
- * Compares one fingerprint with all others, in WebAssembly.
- * @param lanes - those of all fingerprints
- * @returns null if the engine has no WebAssembly with SIMD, or no memory for it
- */
+/** Compares one fingerprint with all others, in WebAssembly; null without SIMD or memory for it. */
 export function compareInKernel(lanes: Uint32Array, k: number): FindNear | null {
   if (kernelModule === null) kernelModule = compile(NEAR_WASM);
   if (kernelModule === undefined) return null;

@@ -1,7 +1,6 @@
 import type { RowTable } from './rows.ts';
 import type { Removals } from './search.ts';
 
-/** The decision on each row. */
 export interface Decisions {
   isKept(row: number): boolean;
   /** Tests whether another row is removed in favor of this one. */
@@ -15,7 +14,6 @@ export interface Decisions {
   readonly isForward: boolean;
 }
 
-/** Decides which rows are kept, from the texts that are removed. */
 export function decide({ rows, textOf, texts }: RowTable, { keptOf }: Removals): Decisions {
   const preferred = new Uint8Array(texts.count);
   let [removed, identical] = [0, 0];

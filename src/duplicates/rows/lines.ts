@@ -7,9 +7,9 @@ const BLOCK = 1 << 20;
 const LINE_FEED = 0x0a;
 
 /**
- * Reads JSON Lines again and yields the bytes of the rows to keep, in blocks that share their memory: each is valid until the next
- * one is asked for. Lines may be of any length. Between two files, the last line gets a line feed if it has none.
- * @param isKept - whether a row is written; rows are counted over all files from 0
+ * Reads JSON Lines again and yields the bytes of the rows to keep, counted over all files from 0, in blocks that share
+ * their memory: each is valid until the next one is asked for. Between two files, the last line gets a line feed if it
+ * has none.
  */
 export async function* keptLines(
   sources: readonly Source[],

@@ -16,10 +16,7 @@ type Page = Uint8Array | Uint32Array | Float64Array;
 
 type PageType = Uint8ArrayConstructor | Uint32ArrayConstructor | Float64ArrayConstructor;
 
-/**
- * Makes an empty list.
- * @param Type - which numbers it takes
- */
+/** Makes an empty list of numbers of a type. */
 export function createPagedList(Type: PageType): PagedList {
   const pages: Page[] = [];
   let length = 0;

@@ -31,13 +31,12 @@ export interface NewRow extends TextPlace {
 }
 
 /**
- * The rows of all files, as they are read. Each takes 4 bytes, and each distinct text 52 (28 with 64 bits), plus 22
- * to 27 while rows are added; after the search only 4.
+ * The rows of all files. Each takes 4 bytes, and each distinct text 52 (28 with 64 bits), plus 22 to 27 while rows are
+ * added; after the search only 4.
  */
 export interface RowTable {
   /** Adds a row that is kept, since it cannot be compared. */
   skip(): void;
-  /** Adds a row. */
   add(row: NewRow): void;
   /** Frees the memory that is only needed to add rows. */
   seal(): void;
@@ -52,10 +51,7 @@ export interface RowTable {
 const NONE = 0xffffffff;
 const DIGEST_WORDS = 4;
 
-/**
- * Makes a {@link RowTable}. Rows with the same text are found by their digests.
- * @param words - those of a fingerprint
- */
+/** Makes a {@link RowTable}. Rows with the same text are found by their digests. */
 export function createRowTable(words: 1 | 4): RowTable {
   const textOfRow = createPagedList(Uint32Array);
   const columns = createTextColumns(words);
@@ -88,7 +84,6 @@ interface TextColumns extends Pick<RowTable, 'seal' | 'endSearch' | 'texts'> {
   add(text: NewRow, row: number): void;
 }
 
-/** Makes the columns of a table of texts. */
 function createTextColumns(words: 1 | 4): TextColumns {
   const rows = createPagedList(Uint32Array);
   const lengths = createPagedList(Uint32Array);

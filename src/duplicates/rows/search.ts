@@ -30,7 +30,6 @@ const MAX_HELD = 112 << 20;
 /** The number of bytes of token counts that are read together. */
 const BATCH = 8 << 20;
 
-/** Options of a search for duplicates among rows. */
 export interface RowSearch {
   readonly hints: DocumentHints;
   /** The file to write, in whose folder texts are copied. */
@@ -58,13 +57,7 @@ export interface Removals {
   matchOf(text: number): { readonly distance: number; readonly overlap: number };
 }
 
-/**
- * Finds the texts that match one that is kept.
- * @param sources - the files
- * @param table - their rows
- * @param settings - the options of the command
- * @param session - reads rows again
- */
+/** Finds the texts that match one that is kept. */
 export async function findRemovals(
   sources: readonly Source[],
   table: RowTable,
@@ -167,8 +160,8 @@ async function* countTokens(
 }
 
 /**
- * Makes a reader for the texts in components. Those in files that can be read from anywhere are read there; others
- * are copied to a temporary file that is already unlinked, so that nothing is left if this process is killed.
+ * Makes a reader for the texts in components. Those in plain files are read there; others are copied to a temporary
+ * file that is already unlinked, so that nothing is left if this process is killed.
  */
 async function createTextReader(
   sources: readonly Source[],

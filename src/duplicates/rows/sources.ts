@@ -4,7 +4,6 @@ import { type DatasetRow, readParts } from '../../documents/dataset/rows.ts';
 import { documentError, failureOf } from '../../documents/failure.ts';
 import { type Opened, open, type Reading } from '../../documents/open.ts';
 
-/** A file of rows. */
 export interface Source {
   readonly path: string;
   readonly format: DatasetFormat;
@@ -73,7 +72,6 @@ export async function inFile<T>(path: string, action: () => Promise<T>): Promise
   }
 }
 
-/** Finds the file of a row. */
 export function sourceOfRow(sources: readonly Source[], row: number): Source {
   return sources.findLast(({ first }) => first <= row)!;
 }

@@ -9,7 +9,6 @@ import { createReader, type Reread } from '../reread.ts';
 import { BYTES_PER_DOCUMENT, BYTES_PER_TOKEN, createHeldTokens, type Held, type ReadTokens } from './held.ts';
 import { overlapAtLeast } from './overlap.ts';
 
-/** The result of a comparison of two documents that match. */
 export interface Comparison {
   /** The share of their words that they have in common, 0 to 1. */
   readonly overlap: number;
@@ -17,13 +16,11 @@ export interface Comparison {
   readonly differs: readonly Difference[];
 }
 
-/** The lengths of a document. */
 export interface Lengths {
   readonly tokens: number;
   readonly distinct: number;
 }
 
-/** Reads documents again and compares their tokens. */
 export interface Verifier {
   /** Reads the first of some documents that fit in memory, those of an archive in one go. */
   prefetch(documents: readonly number[]): Promise<void>;
@@ -34,8 +31,8 @@ export interface Verifier {
   /** The maximum number of bytes that the tokens of a document take. */
   sizeOf(document: number): number;
   /**
-   * Compares the words of two documents; at once if both are held.
-   * @returns null if their overlap is less than `min`, or one of them can no longer be read, which is reported
+   * Compares the words of two documents; at once if both are held. Returns null if their overlap is less than `min`, or
+   * one of them can no longer be read, which is reported.
    */
   compare(a: number, b: number, min: number): Comparison | null | Promise<Comparison | null>;
   /** Returns the numbers of tokens and of distinct tokens of a document that is held. */
@@ -74,12 +71,7 @@ export interface Compared {
   readonly onLost: (document: number, failure: Failure) => Promise<void>;
 }
 
-/**
- * Makes a verifier for the documents of a collection.
- * @param collection - the documents
- * @param session - reads them
- * @param options - whether case matters
- */
+/** Makes a verifier for the documents of a collection. */
 export function createVerifier(
   collection: Collection,
   session: ReportedDocuments,
@@ -99,8 +91,8 @@ export function createVerifier(
 }
 
 /**
- * Makes a verifier. The documents used last are held, up to `maxHeld`. A document with too many distinct tokens for a worker is
- * read once for each part of them: the sums of the parts add up.
+ * Makes a verifier. The documents used last are held, up to `maxHeld`. A document with too many distinct tokens for a
+ * worker is read once for each part of them: the sums of the parts add up.
  */
 export function verifierOf(compared: Compared): Verifier {
   const { maxHeld = MAX_HELD, tokensOf } = compared;
@@ -191,10 +183,7 @@ type ReadEach = (
   onRead: (document: number, tokens: ReadTokens) => void,
 ) => Promise<void>;
 
-/**
- * Makes a {@link ReadEach}.
- * @param lost - gets documents that can no longer be read
- */
+/** Makes a {@link ReadEach}; `lost` gets documents that can no longer be read. */
 function createReadEach({ fingerprints, read, onLost }: Compared, lost: Set<number>): ReadEach {
   return async (list, part, onRead) => {
     if (list.length === 0) return;

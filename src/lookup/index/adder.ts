@@ -6,7 +6,6 @@ import type { FingerprintTable } from '../segment/table.ts';
 import type { AddCounts, AddOptions, NewEntry } from '../types.ts';
 import type { IdTable } from './ids.ts';
 
-/** The index to which documents are added. */
 export interface AdderTarget {
   readonly label: string;
   readonly table: FingerprintTable<Fingerprint>;
@@ -27,11 +26,7 @@ export interface Adder {
 const MIN_BATCH = 1 << 16;
 const MAX_BATCH = 1 << 22;
 
-/**
- * Makes an {@link Adder}.
- * @param target - the present parts of the index, which may be replaced between commits
- * @param onCommit - called after each commit
- */
+/** Makes an {@link Adder}. The parts of the index may be replaced between commits. */
 export function createAdder(target: () => AdderTarget, options: AddOptions, onCommit: () => void): Adder {
   assertOptions('options', options);
   const { existing = 'refuse' } = options;

@@ -32,10 +32,7 @@ const MAX_CHUNKS = 2 ** (32 - UNIT_BITS);
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/**
- * Makes empty {@link IdRecords}.
- * @param expected - how many ids there will be, if that is known
- */
+/** Makes empty {@link IdRecords}, with room for an expected number. */
 export function createIdRecords(expected: number): IdRecords {
   const chunks = createChunks();
   let references = new Uint32Array(Math.max(64, expected));
@@ -44,7 +41,6 @@ export function createIdRecords(expected: number): IdRecords {
   const chunkAt = (position: number): Uint8Array => chunks.chunkOf(references[position]!);
   const placeAt = (position: number): number => placeOf(references[position]!);
 
-  /** Makes room for one more position. */
   function grow(): void {
     if (length < references.length) return;
     const larger = new Uint32Array(2 * length);
@@ -91,7 +87,6 @@ function createChunks() {
   const chunks: Uint8Array[] = [new Uint8Array(4096)];
   let end = 0;
 
-  /** Makes room for one more record. */
   function grow(bytes: number): void {
     const last = chunks[chunks.length - 1]!;
     if (end + bytes <= last.length) return;
@@ -128,7 +123,6 @@ function placeOf(reference: number): number {
   return (reference << 2) & (CHUNK_SIZE - 1);
 }
 
-/** Returns the length of the id of a record in bytes. */
 function lengthAt(chunk: Uint8Array, place: number): number {
   return chunk[place]! | (chunk[place + 1]! << 8);
 }

@@ -16,19 +16,13 @@ export interface IdTable extends Pick<IdRecords, 'length' | 'bytes' | 'read' | '
   append(bytes: Uint8Array, from: number, length: number, hash: number): void;
   /** Gives the id at a position the next position instead. */
   move(position: number): void;
-  /**
-   * Removes the last position.
-   * @param movedFrom - where its id was before, or -1 if it was new
-   */
+  /** Removes the last position. Its id was at `movedFrom` before, or is new if that is -1. */
   pop(movedFrom: number): void;
   /** Removes the id at a position; it can still be read. */
   remove(position: number): void;
 }
 
-/**
- * Makes an empty {@link IdTable}.
- * @param expected - how many ids it will hold, if that is known
- */
+/** Makes an empty {@link IdTable}, with room for an expected number. */
 export function createIdTable(expected = 0): IdTable {
   const records = createIdRecords(expected);
   const hashOf = createTableHash(MAX_ID_BYTES);
@@ -94,7 +88,6 @@ function createSlots(expected: number, hashAt: (position: number) => number, isA
         if (isAt(entry - 1, bytes, from, length)) return entry - 1;
       }
     },
-    /** Makes room for one more position. */
     grow(): void {
       if (used + 1 <= slots.length * 0.6) return;
       const old = slots;
@@ -124,10 +117,7 @@ function createSlots(expected: number, hashAt: (position: number) => number, isA
   };
 }
 
-/**
- * Returns the same ids at new positions.
- * @param positions - for each position of `ids` the new one, ascending, or {@link REMOVED}
- */
+/** Returns the same ids at new positions, which are ascending, or {@link REMOVED}. */
 export function renumberIds(ids: IdTable, positions: Uint32Array): IdTable {
   const kept = createIdTable(positions.reduce((count, position) => count + (position === REMOVED ? 0 : 1), 0));
   for (let position = 0; position < positions.length; position++) {

@@ -6,11 +6,7 @@ import type { Match, QueryResult } from '../types.ts';
 import { completeDistance } from '../widths.ts';
 import type { IdTable } from './ids.ts';
 
-/**
- * Makes the result of a query in memory: its hits by distance, then by id (LKP-3).
- * @param k - the distance that the hits have in a word, or less
- * @param limit - the maximum number of matches; the nearest are kept
- */
+/** Makes the result of a query in memory: the nearest `limit` hits by distance, then by id (LKP-3). */
 export function rankHits(
   table: FingerprintTable<Fingerprint>,
   ids: IdTable,

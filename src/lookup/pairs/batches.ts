@@ -1,8 +1,6 @@
 /**
- * Pairs in batches.
- *
- * Only the first of equal fingerprints is paired with others. The rest are copies: each is paired with the first, at
- * distance 0, and belongs to table 0.
+ * Pairs in batches. Only the first of equal fingerprints is paired with others; copies are paired with it, at distance
+ * 0, in table 0.
  */
 export type PairBatches = Iterable<PairBatch>;
 
@@ -32,7 +30,6 @@ export interface PairBuffer {
   take(): Generator<PairBatch, void>;
 }
 
-/** Makes an empty {@link PairBuffer}. */
 export function createPairBuffer(): PairBuffer {
   const numbers = new Uint32Array(3 * PAIRS_PER_BATCH);
   let count = 0;
@@ -50,7 +47,6 @@ export function createPairBuffer(): PairBuffer {
   };
 }
 
-/** The pairs of batches one by one. */
 export function* eachPair(batches: PairBatches): Generator<Pair, void> {
   for (const { numbers, count } of batches)
     for (let i = 0; i < 3 * count; i += 3) yield { a: numbers[i]!, b: numbers[i + 1]!, distance: numbers[i + 2]! };

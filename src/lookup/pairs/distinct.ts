@@ -2,7 +2,6 @@ import { splitLanes } from '../../scheme/labels/lanes.ts';
 import { randomWords } from '../keyed-hash.ts';
 import { createPairBuffer, type PairBatches } from './batches.ts';
 
-/** Fingerprints without their copies. */
 export interface Distinct {
   /** Each fingerprint once, in the order of first occurrence. */
   readonly once: BigUint64Array;
@@ -12,10 +11,7 @@ export interface Distinct {
   readonly firsts: Uint32Array;
 }
 
-/**
- * Makes a hash function for fingerprints, given by their lanes, with a random key, since fingerprints may come from
- * an attacker.
- */
+/** Makes a hash function with a random key: fingerprints, given by their lanes, may come from an attacker. */
 function createLanesHash(): (high: number, low: number) => number {
   const [key0, key1] = randomWords(2) as unknown as [number, number];
   return (high, low) => {

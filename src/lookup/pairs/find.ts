@@ -4,11 +4,9 @@ import { kernelPairs } from './kernel.ts';
 import { plainPairs } from './plain.ts';
 
 /**
- * The pairs at distance k or less, or some parts of them. A part is the pairs that one table finds and no table
- * before it; equal fingerprints belong to part 0.
- * @param k - 0 to 7
- * @param parts - numbers of tables, ascending, read as they are needed; default: all
- * @param grouping - shared by all threads that search for the pairs of the same fingerprints
+ * Finds the pairs at distance k (0 to 7) or less, or some parts of them, ascending. A part is the pairs that one table
+ * finds and no table before it; equal fingerprints belong to part 0. Threads that search the same fingerprints share a
+ * grouping.
  */
 export function findPairs(
   fingerprints: BigUint64Array,

@@ -4,10 +4,8 @@ export interface Grouping {
   readonly share: number;
   readonly shares: number;
   /**
-   * Shares the copies found with the other threads, waits for them, and completes `firsts` with theirs.
-   * @param firsts - for each copy the position of the first of its kind, plus 1; 0 for all others
-   * @param count - the number of copies
-   * @returns whether any thread found copies
+   * Shares the copies found with the other threads, waits for them, and completes `firsts` (for each copy the position
+   * of the first of its kind, plus 1; else 0) with theirs. Returns whether any thread found copies.
    */
   exchange(firsts: Uint32Array, count: number): boolean;
 }
@@ -34,10 +32,7 @@ export function createSharedGrouping(shares: number, size: number): SharedGroupi
   };
 }
 
-/**
- * Joins as one thread. Each must call `exchange`, or the others block.
- * @param share - a number of its own, 0 to `shares` − 1
- */
+/** Joins as the thread of this number, 0 to `shares` − 1. Each must call `exchange`, or the others block. */
 export function joinGrouping({ shares, firsts: all, counts }: SharedGrouping, share: number): Grouping {
   return {
     share,

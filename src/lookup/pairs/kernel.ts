@@ -45,10 +45,7 @@ function layOut(size: number): PairsLayout {
   };
 }
 
-/**
- * The smallest hash table for a number of entries that the kernel takes: 4 bytes for each slot, at least half of them
- * free.
- */
+/** The smallest hash table that the kernel takes: 4 bytes for each slot, at least half of them free. */
 function slotBytes(entries: number): number {
   return entries < 2 ? 64 : 4 * 2 ** (33 - Math.clz32(entries - 1));
 }
@@ -60,13 +57,9 @@ export const MANY = 1 << 18;
 const COUNT_BYTES = 2176;
 
 /**
- * The pairs at distance `k` or less, by the tables of some blocks. Takes 20 bytes for each fingerprint, one more if
- * there are {@link MANY}, up to 4 more if there are copies and up to 16 more if one bucket holds them all.
- * @param fingerprints - all of them
- * @param k - 0 to 7
- * @param tables - a selection of 0 to 3, ascending
- * @param grouping - shared with the threads that search for the pairs of the other tables
- * @returns the pairs, or undefined if the kernel cannot run or cannot have so much memory
+ * Finds the pairs at distance `k` (0 to 7) or less, by the tables of some blocks; undefined if the kernel cannot run or
+ * gets no memory. Takes 20 bytes for each fingerprint, one more if there are {@link MANY}, up to 4 more if there are
+ * copies and up to 16 more if one bucket holds them all.
  */
 export function kernelPairs(
   fingerprints: BigUint64Array,

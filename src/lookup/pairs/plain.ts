@@ -9,13 +9,7 @@ import { blockMasksBefore, splitPairs } from './split.ts';
 /** The number of comparisons of two buckets above which they are split. */
 const MAX_COMPARISONS = 1 << 17;
 
-/**
- * The pairs at distance `k` or less, by the tables of some blocks: the fallback of the kernel, and its oracle.
- * @param fingerprints - all of them
- * @param k - 0 to 7
- * @param tables - a selection of 0 to 3, ascending
- * @param grouping - shared with the threads that search for the pairs of the other tables
- */
+/** Finds the same pairs as `kernelPairs`: its fallback, and its oracle. */
 export function* plainPairs(
   fingerprints: BigUint64Array,
   k: number,
@@ -33,10 +27,7 @@ export function* plainPairs(
   }
 }
 
-/**
- * Shares the copies found here with the threads that wait for them. The plain code compares all fingerprints, since
- * it rarely runs.
- */
+/** Shares the copies with the threads that wait for them. The plain code compares all fingerprints: it rarely runs. */
 function shareCopies(firsts: Uint32Array, grouping: Grouping): void {
   if (grouping.shares === 1) return;
   const copies = firsts.map((first, i) => (first === i ? 0 : first + 1));

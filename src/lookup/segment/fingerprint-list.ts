@@ -11,10 +11,7 @@ export interface FingerprintList {
   add(...fingerprint: bigint[]): void;
   /** Adds fingerprints; the words of each are next to each other. */
   addAll(fingerprints: BigUint64Array): void;
-  /**
-   * Adds fingerprints that are not in memory yet.
-   * @param read - called one or more times; fills the arrays that it is given, one for each word, with the next ones
-   */
+  /** Adds fingerprints that are not in memory yet: `read` fills the arrays that it is given with the next ones. */
   addFrom(count: number, read: Fill): void;
   get(position: number, word: number): bigint;
   /** Adds the positions of which a word is at distance `k` or less to `hits`, in any order. */
@@ -26,10 +23,8 @@ export interface FingerprintList {
 }
 
 /**
- * Makes an empty {@link FingerprintList}. New fingerprints go to a short unsorted tail, which becomes a segment when it is
- * full; segments of similar size are merged, so that each fingerprint is moved a logarithmic number of times.
- * @param maxSegmentSize - the maximum number of fingerprints in one segment
- * @param words - the number of words in a fingerprint
+ * Makes an empty {@link FingerprintList}. New fingerprints go to a short unsorted tail, which becomes a segment when it
+ * is full; segments of similar size are merged, so that each fingerprint is moved a logarithmic number of times.
  */
 export function createFingerprintList(maxSegmentSize: number, words: number): FingerprintList {
   const segments = createSegmentList(maxSegmentSize, words);

@@ -34,9 +34,7 @@ function layOut(size: number): SegmentLayout {
 
 /**
  * Makes a segment in WebAssembly: 40 bytes for each fingerprint, at most one more for the directories, and some 10,000.
- * @param size - the number of fingerprints
- * @param fill - writes them into the array that it is given
- * @returns the segment, or undefined if the kernel cannot run or cannot have so much memory
+ * Returns undefined if the kernel cannot run or gets no memory.
  */
 export function createKernelSegment(size: number, fill: (target: BigUint64Array) => void): Segment | undefined {
   const layout = layOut(size);

@@ -44,7 +44,6 @@ export interface Kernel {
   resumePairs(done: number): number;
 }
 
-/** An instance of the kernel with its memory. */
 export interface KernelInstance {
   readonly kernel: Kernel;
   readonly memory: WasmMemory;
@@ -58,7 +57,6 @@ const KERNEL_BYTES = 2048;
 
 let kernelModule: object | undefined | null = null;
 
-/** Tests whether the kernel can run here. */
 export function hasLookupKernel(): boolean {
   if (kernelModule === null) kernelModule = compile(LOOKUP_WASM);
   return kernelModule !== undefined;
@@ -77,11 +75,7 @@ export function createLayout(): { reserve(bytes: number): number; end(): number 
   };
 }
 
-/**
- * Makes an instance of the kernel.
- * @param bytes - the memory that it needs
- * @returns the instance, or undefined if there is not enough; the plain code needs less at a time
- */
+/** Makes an instance of the kernel; undefined without enough memory, of which the plain code needs less at a time. */
 export function instantiateKernel(bytes: number): KernelInstance | undefined {
   const pages = Math.ceil(bytes / PAGE_SIZE);
   if (!hasLookupKernel() || pages > MAX_PAGES) return undefined;

@@ -20,11 +20,7 @@ export interface SegmentList {
   readonly length: number;
   /** Memory use in bytes. */
   readonly bytes: number;
-  /**
-   * Appends a part, merging it with those before it that are not much larger.
-   * @param size - the number of fingerprints, 1 or more
-   * @param fill - writes them
-   */
+  /** Appends a part of one fingerprint or more, merging it with those before it that are not much larger. */
   push(size: number, fill: Fill): void;
   get(position: number, word: number): bigint;
   /** Like `Segment.query`, in one word of each fingerprint. */
@@ -57,11 +53,7 @@ function read(parts: readonly Part[], position: number, word: number): bigint {
   throw new Error(`position ${position} is in no segment`);
 }
 
-/**
- * Makes an empty {@link SegmentList}.
- * @param maxSize - the maximum number of fingerprints in one segment
- * @param words - the number of words in a fingerprint
- */
+/** Makes an empty {@link SegmentList}. */
 export function createSegmentList(maxSize: number, words: number): SegmentList {
   // Replaced instead of changed, since snapshots keep the old array.
   let parts: readonly Part[] = [];
@@ -101,10 +93,7 @@ export function createSegmentList(maxSize: number, words: number): SegmentList {
   };
 }
 
-/**
- * Writes fingerprints whose words are next to each other into arrays, one for each word.
- * @param from - as many numbers as all arrays have places, or more
- */
+/** Writes fingerprints whose words are next to each other into arrays, one for each word. */
 export function spread(from: BigUint64Array, targets: readonly BigUint64Array[]): void {
   const [first] = targets as [BigUint64Array];
   if (targets.length === 1) first.set(from.subarray(0, first.length));

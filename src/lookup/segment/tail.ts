@@ -20,10 +20,7 @@ export interface Tail {
   toArray(word: number): BigUint64Array;
 }
 
-/**
- * Makes an empty {@link Tail}; it takes no memory before something is added.
- * @param words - the number of words in a fingerprint
- */
+/** Makes an empty {@link Tail}; it takes no memory before something is added. */
 export function createTail(words: number): Tail {
   // The words of a fingerprint are next to each other.
   let high = new Uint32Array(0);

@@ -9,7 +9,6 @@ export interface Words {
   query(value: bigint, k: number, hits: Hits, word: number): void;
 }
 
-/** Finds fingerprints by their words. */
 export type FindByWords = (words: Words, query: readonly bigint[], k: number, hits: Hits, base?: number) => void;
 
 /** Makes a {@link FindByWords}, which keeps the memory for the hits of one word. */
@@ -19,12 +18,8 @@ export function createFindByWords(): FindByWords {
 }
 
 /**
- * Adds the positions of which at least one word is at distance `k` or less from the same word of the query, each once
- * and with the distance of all words.
- * @param query - the words of the query
- * @param near - memory for the hits of one word
- * @param base - added to each position
- * @see spec/minhash-doc.md#MIN-11
+ * Adds the positions of which at least one word is at distance `k` or less from the same word of the query (MIN-11),
+ * each once and with the distance of all words. `near` is memory for the hits of one word.
  */
 function find(words: Words, query: readonly bigint[], k: number, near: Hits, hits: Hits, base: number): void {
   for (const [word, value] of query.entries()) {

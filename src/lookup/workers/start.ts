@@ -6,12 +6,10 @@ import { FIND_PAIRS, type PairsMessage, type PairsWorkerData } from './messages.
 /** Batches that a worker may have sent before it waits for the consumer: 3 MiB. */
 const CREDIT = 64;
 
-/** Workers that search for pairs together. */
 export interface WorkerCrew {
   /**
-   * The next batch of a part, in the order of `findPairs`. This releases the batch before it.
-   * @returns pairs as `PairBatch` has them; or the end of the part or of everything
-   * @throws (rejects) the error of a worker
+   * Returns the next batch of a part, in the order of `findPairs`, or its end; rejects with the error of a worker. This
+   * releases the batch before it.
    */
   next(part: number): Promise<Uint32Array | 'end of part' | 'done'>;
   terminate(): Promise<void>;

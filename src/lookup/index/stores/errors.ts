@@ -28,12 +28,7 @@ export interface StoreError extends Error {
   readonly code: StoreErrorCode;
 }
 
-/**
- * Makes a {@link StoreError}.
- * @param place - the store
- * @param message - what is wrong
- * @param cause - the error behind it
- */
+/** Makes a {@link StoreError} about a place. */
 export function storeError(code: StoreErrorCode, place: string, message: string, cause?: unknown): StoreError {
   return Object.assign(new Error(`${place}: ${message}`, cause === undefined ? {} : { cause }), { code });
 }

@@ -7,7 +7,6 @@ import type { Awaitable, NearestOptions, QueryOptions, QueryResult } from '../..
 import { areNearest } from '../../widths.ts';
 import { MAX_WORK } from '../work.ts';
 
-/** Answers queries of a store. */
 export interface Search {
   query(fingerprint: Fingerprint, options: QueryOptions): Awaitable<QueryResult>;
   nearest(fingerprint: Fingerprint, options: NearestOptions): Awaitable<QueryResult>;
@@ -21,10 +20,7 @@ export type Answer = (
   maxWork: number,
 ) => Awaitable<QueryResult>;
 
-/**
- * Makes a {@link Search} that checks its options.
- * @param words - the number of words in a fingerprint
- */
+/** Makes a {@link Search} that checks its options. */
 export function createSearch(words: number, answer: Answer): Search {
   return {
     query(fingerprint, options) {
@@ -43,7 +39,6 @@ export function createSearch(words: number, answer: Answer): Search {
   };
 }
 
-/** Checks the options of a query and fills in what is left out. */
 function readQueryOptions(options: QueryOptions) {
   assertOptions('options', options);
   const { k = DEFAULT_DISTANCE, limit, maxWork = MAX_WORK } = options;
@@ -53,10 +48,7 @@ function readQueryOptions(options: QueryOptions) {
   return { k, limit, maxWork };
 }
 
-/**
- * Checks the options of `nearest` and fills in what is left out.
- * @returns with the distances to ask for, one after the other until enough documents are found
- */
+/** Checks the options of `nearest`; the distances are to be asked for in turn until enough documents are found. */
 function readNearestOptions(options: NearestOptions) {
   assertOptions('options', options);
   const { count = 10, k = MAX_PROBED_DISTANCE, maxWork = MAX_WORK } = options;

@@ -14,7 +14,6 @@ import { createAnswer } from './search.ts';
 import { verify } from './verify.ts';
 import { BATCH_SIZE, createWriter } from './write.ts';
 
-/** Makes the {@link Backend} of the tables in a keyspace. */
 export function createBackend(connection: Connection, names: Names, meta: Meta, isWritable: boolean): Backend<string> {
   const store = { connection, names, ...meta };
   const writer = createWriter(store);

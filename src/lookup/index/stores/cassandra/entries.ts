@@ -38,7 +38,7 @@ export function entryRows(id: string, fingerprint: Fingerprint, buckets: number)
 const MAX_STATEMENTS = 65;
 
 /**
- * Returns the statements that give a document a fingerprint, or remove it, instead of the one that it had. The first batch has all but rows that are
+ * Returns the statements that replace a document's fingerprint, or remove it. The first batch has all but rows that are
  * stale after it.
  */
 export function changeBatches(

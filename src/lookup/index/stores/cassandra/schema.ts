@@ -19,7 +19,6 @@ export interface Names {
   readonly member: string;
 }
 
-/** Returns the qualified names of the tables in a keyspace. */
 export function namesIn(keyspace: string): Names {
   const name = (table: string): string => `${quote(keyspace)}.simhash_doc_${table}`;
   return {
@@ -71,7 +70,6 @@ function datacenterOf({ place, datacenters }: Connection, { datacenter }: Target
   return [name, datacenters.get(name) ?? 1];
 }
 
-/** The records of an index. */
 export interface Meta {
   readonly label: Label;
   /** The number of partitions over which the documents that share a key are spread. */

@@ -10,7 +10,6 @@ export const MAX_WRITES = 32;
 /** Documents that are collected before they are written. */
 export const BATCH_SIZE = 4096;
 
-/** The result of adding a document. */
 export type Change = 'added' | 'replaced' | 'same' | 'refused';
 
 /** Changes documents. */

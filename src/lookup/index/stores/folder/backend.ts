@@ -16,10 +16,7 @@ import { verify } from './verify.ts';
 /** The number of documents written, or removed, in a transaction. */
 const BATCH = 1 << 18;
 
-/**
- * Makes the {@link Backend} of a store.
- * @param ownership - missing if it is open for reading
- */
+/** Makes the {@link Backend} of a store, for reading if there is no ownership. */
 export function createBackend(store: Store, label: string, ownership: Ownership | undefined): Backend<string> {
   const place = store.path;
   const transact: Transact = async (action) => {

@@ -13,10 +13,7 @@ const CODES: Readonly<Record<string, StoreErrorCode>> = {
   EROFS: 'read-only',
 };
 
-/**
- * Translates an error of the system to a `StoreError`.
- * @param path - the store
- */
+/** Translates an error of the system to a `StoreError`. */
 export function explain(path: string, error: unknown): unknown {
   if (!(error instanceof Error) || hasCode(error)) return error;
   const { code, message } = error as NodeJS.ErrnoException;

@@ -21,13 +21,11 @@ const CONTINUED = 0x80000000;
 /** A frame of this many bytes takes no further change. */
 const FRAME = 1 << 14;
 
-/** A frame of a file. */
 interface Frame {
   readonly content: Buffer;
   readonly isLast: boolean;
 }
 
-/** Called for each transaction. */
 export type OnTransaction = (changes: Changes, count: number) => void;
 
 /** A log that is read, and perhaps written. */
@@ -49,8 +47,8 @@ export class Log {
   }
 
   /**
-   * Reads the transactions that were added since. One that is not complete was not acknowledged.
-   * @param sound - bytes that the log had when it was closed, all of which are frames
+   * Reads the transactions that were added since; one that is not complete was not acknowledged. The `sound` bytes that
+   * the log had when it was closed must all be frames.
    */
   readNew(sound: number, on: OnTransaction): void {
     const { size } = fstatSync(this.#file.fd);
@@ -68,8 +66,8 @@ export class Log {
   }
 
   /**
-   * Reads all readable frames, and searches for the next one after each damaged frame.
-   * @param length - bytes that the log had when it was closed; if unknown, all of them
+   * Reads all readable frames of the log, whose length is that when it was closed, if known. Searches for the next
+   * frame after each damaged one.
    */
   salvage(length: number | undefined, on: OnTransaction, onFault: OnFault): void {
     const all = Buffer.allocUnsafeSlow(fstatSync(this.#file.fd).size);

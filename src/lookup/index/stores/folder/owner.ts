@@ -14,25 +14,20 @@ interface Writer {
   readonly machine: string;
   /** Distinguishes two openings by one process. */
   readonly token: string;
-  /** The time of opening. */
   readonly since: string;
 }
 
-/** Makes this process the one that writes to a store. */
 export interface Ownership {
   /** Throws `locked` if another process has become the writer; called in each transaction. */
   assert(): void;
-  /** Releases it. */
   release(): void;
 }
 
 export const WRITER = 'writer';
 
 /**
- * Becomes the writer of a store.
- * @param folder - that of the store
- * @param takeOver - even if a process of another machine is: its state cannot be checked from here
- * @throws a `StoreError` `locked` that names the holder
+ * Becomes the writer of a store, or throws `locked`. The state of a process of another machine cannot be checked from
+ * here: only `takeOver` replaces it.
  */
 export function acquire(folder: string, takeOver: boolean): Ownership {
   const path = join(folder, WRITER);

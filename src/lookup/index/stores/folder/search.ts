@@ -42,7 +42,6 @@ function answer(store: Store, fingerprint: Fingerprint, k: number, limit: number
   return { by: isScan ? 'scan' : 'tables', completeTo: cut === undefined ? whole : Math.min(whole, cut - 1), matches };
 }
 
-/** The words of a query. */
 const queries: readonly WordQuery[] = Array.from({ length: 4 }, () => ({ high: 0, low: 0, k: 0 }));
 
 function readWord(bytes: Uint8Array, word: number, k: number): void {
@@ -71,8 +70,8 @@ const SEGMENTS = 2 ** 12;
 const ORDINALS = 2 ** 32;
 
 /**
- * Documents that were found: distance, segment and number of each as one number, of 7, 12 and 32 bits, so that sorting takes no
- * objects. The next query overwrites them.
+ * Documents that were found: distance, segment and number of each as one number, of 7, 12 and 32 bits, so that sorting
+ * takes no objects. The next query overwrites them.
  */
 class Nearby implements Found {
   /** The place of the segment that is searched, or how many there are for what is in memory. */
@@ -121,17 +120,12 @@ class Nearby implements Found {
 
 const nearby = new Nearby();
 
-/** A match and the key of its record. */
 interface Ranked {
   readonly key: string;
   readonly match: Match;
 }
 
-/**
- * Ranks the nearest `limit` documents by distance and then by id (LKP-3).
- * @param matches - gets them
- * @returns the distance of what was cut, or undefined
- */
+/** Ranks the nearest `limit` documents by distance and then by id (LKP-3). Returns the distance of what was cut. */
 function rank(store: Store, view: View, asked: Uint8Array, limit: number, matches: Match[]): number | undefined {
   const count = nearby.sort();
   for (let i = 0; i < count; ) {

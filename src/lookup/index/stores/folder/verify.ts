@@ -12,7 +12,6 @@ import type { Store } from './store.ts';
 /** The maximum number of faults listed. */
 const MAX_FAULTS = 100;
 
-/** Reads everything and checks that it is consistent. */
 export function verify(store: Store): Verification {
   const faults: string[] = [];
   const report = (fault: string): void => {

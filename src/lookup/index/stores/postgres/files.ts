@@ -13,7 +13,6 @@ interface BegunFile {
 /** No document is of this generation. */
 const NO_GENERATION = '-1';
 
-/** Makes the register of a store. */
 export function createFileRegister(connection: Connection, names: Names): FileRegister {
   const { file } = names;
   const begun = new Map<string, BegunFile>();
@@ -69,7 +68,6 @@ export function createFileRegister(connection: Connection, names: Names): FileRe
   };
 }
 
-/** Lists the paths that begin with a prefix. */
 async function* pathsWith(connection: Connection, { file }: Names, prefix: string): AsyncGenerator<string, void> {
   const start = Buffer.from(prefix);
   const end = Buffer.from(start);
@@ -93,10 +91,7 @@ function beginGenerations(
   );
 }
 
-/**
- * Adds or replaces documents of files.
- * @param files - the file of each
- */
+/** Adds or replaces documents of files; `files` has the file of each. */
 async function putDocuments(
   { query }: Runner,
   { document, member, columns }: Names,

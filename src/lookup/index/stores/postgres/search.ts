@@ -15,10 +15,7 @@ interface Row extends FingerprintRow {
   readonly distance: number;
 }
 
-/**
- * Makes a {@link Search}: one statement for each query.
- * @param counter - decides which queries are too much work
- */
+/** Makes a {@link Search}: one statement for each query. The counter decides which ones are too much work. */
 export function createSqlSearch(connection: Connection, names: Names, counter: DocumentCounter): Search {
   const { document, columns } = names;
   const words = columns.length;
@@ -81,8 +78,8 @@ async function countProbed(
 }
 
 /**
- * Returns the statement that finds the near documents among candidates. Values: the words of the fingerprint, k, limit,
- * and the keys of each table.
+ * Returns the statement that finds the near documents among candidates. Values: the words, k, limit, and the keys of
+ * each table.
  */
 function nearStatement(candidates: string, columns: readonly string[]): string {
   const words = columns.length;
@@ -92,8 +89,8 @@ function nearStatement(candidates: string, columns: readonly string[]): string {
 }
 
 /**
- * Returns the subquery for the documents that have the keys of a query. Not one condition with OR: without statistics,
- * that would be estimated to select so much that all rows are read.
+ * Returns the subquery for the documents that have the keys of a query. Without statistics, one condition with OR would
+ * be estimated to select so much that all rows are read.
  */
 function probed({ document, columns, keys }: Names, isOne: boolean): string {
   const selections = keys.map((key, table) => {

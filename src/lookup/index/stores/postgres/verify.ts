@@ -6,8 +6,8 @@ import { keyIndex, type Names } from './schema.ts';
 const MAX_FAULTS = 100;
 
 /**
- * Goes through each index of keys and computes the key of every document that it leads to: they must come in order, and be
- * as many as there are documents. Ids must be UTF-8.
+ * Computes the key of every document that each index of keys leads to: they must come in order, and be as many as there
+ * are documents. Ids must be UTF-8.
  */
 export async function verify(connection: Connection, names: Names): Promise<Verification> {
   const { document, keys } = names;

@@ -11,12 +11,7 @@ interface Documents {
   readonly ordinals: Uint32Array;
 }
 
-/**
- * Writes a segment of records that are in memory.
- * @param path - of the new file
- * @param records - in the order of their keys
- * @param width - bytes of a fingerprint
- */
+/** Writes a segment of records that are in memory, in the order of their keys. */
 export function writeSegment(path: string, records: readonly KeyValue[], width: number): Omit<SegmentNote, 'name'> {
   return writeFile(path, width, (file) => {
     const writer = startRecords(file.fd, records.length);
@@ -114,10 +109,8 @@ function collectDocuments(records: readonly KeyValue[], width: number): Document
 const STEPS = 4096;
 
 /**
- * Merges segments into a new one, and pauses often.
- * @param path - of the new file
- * @param segments - the oldest first, next to each other
- * @param isWhole - whether they are all that are there, so that nothing has to be kept of what is gone
+ * Merges segments (the oldest first, next to each other) into a new one, and pauses often. If they are all that are
+ * there (`isWhole`), nothing has to be kept of what is gone.
  */
 export function* mergeSegments(
   path: string,

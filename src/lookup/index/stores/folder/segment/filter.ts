@@ -28,11 +28,9 @@ function bitOf(i: number, bits: number): number {
   return Math.floor((((first + Math.imul(i, second)) >>> 0) / 2 ** 32) * bits);
 }
 
-/** Makes a filter. */
 export class BloomWriter {
   readonly #bytes: Uint8Array;
 
-  /** @param max - the maximum number of keys */
   constructor(max: number) {
     this.#bytes = new Uint8Array(Math.max(1, Math.ceil((max * BITS) / 8)));
   }
@@ -51,7 +49,6 @@ export class BloomWriter {
   }
 }
 
-/** Queries a filter. */
 export class BloomReader {
   readonly #bytes: Uint8Array;
 

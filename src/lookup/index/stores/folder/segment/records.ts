@@ -36,7 +36,6 @@ export class RecordWriter {
   #count = 0;
   #isPlain = true;
 
-  /** @param max - the maximum number of records */
   constructor(blocks: SectionWriter, max: number) {
     this.#blocks = blocks;
     this.#filter = new BloomWriter(max);
@@ -97,7 +96,6 @@ function writeKey(to: Bytes, key: string, shared: number): void {
   to.text(key, shared);
 }
 
-/** The records of a segment. */
 export class RecordReader {
   readonly #file: OpenFile;
   readonly #places: RecordPlaces;
@@ -119,7 +117,6 @@ export class RecordReader {
     this.#cursor = new Cursor(file.path);
   }
 
-  /** The sections, to be checked. */
   sections(): Section[] {
     const { index, filter } = this.#places;
     return [this.#blocks, new Section(this.#file, index), new Section(this.#file, filter)];
@@ -338,7 +335,6 @@ class Cursor {
   }
 }
 
-/** The blocks of a segment. */
 interface BlockIndex {
   /** The first key of each. */
   readonly keys: readonly string[];

@@ -3,7 +3,6 @@ import { Entries, rotatedHigh, rotatedLow, type TableReader } from './columns.ts
 /** The four tables of one word of a segment. */
 export type WordTables = readonly [TableReader, TableReader, TableReader, TableReader];
 
-/** A query for one word. */
 export interface WordQuery {
   high: number;
   low: number;
@@ -37,8 +36,8 @@ const BUCKET_COST = 400;
 export type Plan = readonly number[] | undefined;
 
 /**
- * Plans a query: which buckets of the four tables to read, unless comparing all entries costs less. Two words that differ in
- * at most k bits have a block in which they differ in at most k / 4.
+ * Plans a query: which buckets of the four tables to read, unless comparing all entries costs less. Two words that
+ * differ in at most k bits have a block in which they differ in at most k / 4.
  */
 export function planWord([{ bits, count }]: WordTables, k: number): Plan {
   const max = Math.floor(k / 4);
@@ -88,11 +87,7 @@ export function findWord(tables: WordTables, plan: Plan, { high, low, k }: WordQ
   }
 }
 
-/**
- * Reports the documents with the words in `near`, each word once.
- * @param block - the table in which they were found
- * @param max - bits by which the bucket of a word that is read differs at most
- */
+/** Reports the documents with the words in `near`, which were found in the table of `block`, each word once. */
 function reportEqual(first: TableReader, block: number, max: number, high: number, low: number, found: Found): void {
   const { count, highs, lows, distances } = near;
   for (let i = 0; i < count; i++) {
@@ -206,7 +201,6 @@ function report(table: TableReader, { count, entries, distances }: Near, found: 
 
 const SCANNED = 1 << 16;
 
-/** Compares all entries. */
 function scanAll(table: TableReader, high: number, low: number, k: number, found: Found): void {
   reserve(SCANNED);
   const lows = read.low.values;
