@@ -22,29 +22,33 @@ export interface Pair {
 /** The maximum number of pairs in one batch. */
 export const PAIRS_PER_BATCH = 4096;
 
-/** Collects pairs into a batch. */
-export interface PairBuffer {
-  /** Adds a pair; returns whether the batch is full and must be taken. */
-  add(a: number, b: number, distance: number): boolean;
-  /** Yields the batch unless it is empty, and begins a new one. */
-  take(): Generator<PairBatch, void>;
-}
+export type PairBuffer = ReturnType<typeof createPairBuffer>;
 
-export function createPairBuffer(): PairBuffer {
+/** Makes a buffer that collects pairs into a batch. */
+export function createPairBuffer() {
   const numbers = new Uint32Array(3 * PAIRS_PER_BATCH);
   let count = 0;
   return {
-    add(a, b, distance) {
+    /** Adds a pair; returns whether the batch is full and must be taken. */
+    add(a: number, b: number, distance: number): boolean {
       numbers[3 * count] = Math.min(a, b);
       numbers[3 * count + 1] = Math.max(a, b);
       numbers[3 * count + 2] = distance;
       return ++count === PAIRS_PER_BATCH;
     },
-    *take() {
+    /** Yields the batch unless it is empty, and begins a new one. */
+    *take(): Generator<PairBatch, void> {
       if (count > 0) yield { numbers, count };
       count = 0;
     },
   };
+}
+
+/** Yields the pairs of copies: `firsts` holds for each the position of the first of its kind, plus 1, and else 0. */
+export function* copyPairs(firsts: Uint32Array): PairBatches {
+  const pairs = createPairBuffer();
+  for (let i = 0; i < firsts.length; i++) if (firsts[i] !== 0 && pairs.add(firsts[i]! - 1, i, 0)) yield* pairs.take();
+  yield* pairs.take();
 }
 
 export function* eachPair(batches: PairBatches): Generator<Pair, void> {

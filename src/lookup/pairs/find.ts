@@ -3,6 +3,9 @@ import { ALONE, type Grouping } from './grouping.ts';
 import { kernelPairs } from './kernel.ts';
 import { plainPairs } from './plain.ts';
 
+/** The parts of all pairs: there are four tables, one for each block. */
+export const PARTS = [0, 1, 2, 3];
+
 /**
  * Finds the pairs at distance k (0 to 7) or less, or some parts of them, ascending. A part is the pairs that one table
  * finds and no table before it; equal fingerprints belong to part 0. Threads that search the same fingerprints share a
@@ -11,21 +14,8 @@ import { plainPairs } from './plain.ts';
 export function findPairs(
   fingerprints: BigUint64Array,
   k: number,
-  parts: Iterable<number> = count(),
+  parts: Iterable<number> = PARTS,
   grouping: Grouping = ALONE,
 ): PairBatches {
-  const tables = firstFour(parts);
-  return kernelPairs(fingerprints, k, tables, grouping) ?? plainPairs(fingerprints, k, tables, grouping);
-}
-
-function* count(): Generator<number> {
-  for (let number = 0; ; number++) yield number;
-}
-
-/** There are four tables, one for each block. */
-function* firstFour(parts: Iterable<number>): Generator<number> {
-  for (const part of parts) {
-    if (part > 3) return;
-    yield part;
-  }
+  return kernelPairs(fingerprints, k, parts, grouping) ?? plainPairs(fingerprints, k, parts, grouping);
 }

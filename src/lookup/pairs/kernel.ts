@@ -2,7 +2,7 @@ import { viewLanes } from '../../scheme/labels/lanes.ts';
 import { randomOddKey } from '../keyed-hash.ts';
 import { createLayout, instantiateKernel, type KernelInstance, PAGE_SIZE } from '../segment/kernel.ts';
 import { firstBlock } from '../segment/partition.ts';
-import { createPairBuffer, PAIRS_PER_BATCH, type PairBatches, type PairBuffer } from './batches.ts';
+import { copyPairs, createPairBuffer, PAIRS_PER_BATCH, type PairBatches, type PairBuffer } from './batches.ts';
 import { ALONE, type Grouping } from './grouping.ts';
 import { blockMasksBefore, splitIfFewer, splitPairs, subBlockMasks } from './split.ts';
 
@@ -18,19 +18,8 @@ export const HUGE_BUCKET = 2048;
  */
 const KERNEL_SHARE = 0.15;
 
-/** The places of the arrays of a search in the kernel's memory. */
-interface PairsLayout {
-  readonly pairs: number;
-  readonly fingerprints: number;
-  readonly starts: number;
-  readonly filters: number;
-  readonly positions: number;
-  readonly firsts: number;
-  /** The place after the fixed arrays, whose memory is reused step by step. */
-  readonly scratch: number;
-}
-
-function layOut(size: number): PairsLayout {
+/** Returns the places of the arrays of a search in the kernel's memory. */
+function layOut(size: number) {
   const layout = createLayout();
   return {
     pairs: layout.reserve(12 * PAIRS_PER_BATCH),
@@ -41,6 +30,7 @@ function layOut(size: number): PairsLayout {
     positions: layout.reserve(4 * size),
     // The system does not provide memory that is never written.
     firsts: layout.reserve(4 * size),
+    // After the fixed arrays: memory that is reused step by step.
     scratch: layout.end(),
   };
 }
@@ -80,7 +70,7 @@ export function kernelPairs(
 
 interface Search {
   readonly instance: KernelInstance;
-  readonly layout: PairsLayout;
+  readonly layout: ReturnType<typeof layOut>;
   readonly values: BigUint64Array;
   readonly lanes: Uint32Array;
   readonly k: number;
@@ -96,7 +86,7 @@ function* search(search: Search, tables: Iterable<number>): PairBatches {
       const copies = group(search, largest);
       if (copies !== undefined) {
         largest = search.instance.kernel.dropCopies(search.layout.firsts) >>> 0;
-        if (table === 0) yield* copiesOf(copies);
+        if (table === 0) yield* copyPairs(copies);
       }
     }
     yield* tablePairs(search, table, largest);
@@ -157,11 +147,4 @@ function splitLeft({ instance, lanes, k }: Search, table: number, pairs: PairBuf
   const earlier = [...blockMasksBefore(table), ...subBlockMasks(table).slice(0, kernel.splitSub.value)];
   const split = { lanes, k, isReported, pairs };
   return k < 4 ? splitPairs(split, a, b, earlier) : splitIfFewer(split, a, b, earlier, KERNEL_SHARE);
-}
-
-/** The pairs of first occurrences and copies; `firsts` holds for each copy the position of the first, plus 1. */
-function* copiesOf(firsts: Uint32Array): PairBatches {
-  const pairs = createPairBuffer();
-  for (let i = 0; i < firsts.length; i++) if (firsts[i] !== 0 && pairs.add(firsts[i]! - 1, i, 0)) yield* pairs.take();
-  yield* pairs.take();
 }

@@ -1,8 +1,8 @@
 import { ones } from '../../scheme/compare.ts';
 import { type Lanes, splitLanes, viewLanes } from '../../scheme/labels/lanes.ts';
 import { firstBlock, type Partition, partition } from '../segment/partition.ts';
-import { createPairBuffer, type PairBatches, type PairBuffer } from './batches.ts';
-import { copyPairs, distinct } from './distinct.ts';
+import { copyPairs, createPairBuffer, type PairBatches, type PairBuffer } from './batches.ts';
+import { distinct } from './distinct.ts';
 import { ALONE, type Grouping } from './grouping.ts';
 import { blockMasksBefore, splitPairs } from './split.ts';
 
@@ -17,7 +17,8 @@ export function* plainPairs(
   grouping: Grouping = ALONE,
 ): PairBatches {
   const { once, origins, firsts } = distinct(fingerprints);
-  shareCopies(firsts, grouping);
+  // Other threads may wait for the copies. The plain code rarely runs, so it compares all fingerprints itself.
+  grouping.exchange(firsts, fingerprints.length - once.length);
   const [lanes, words] = [splitLanes(once), viewLanes(once)];
   const pairs = createPairBuffer();
   for (const table of tables) {
@@ -25,16 +26,6 @@ export function* plainPairs(
     yield* tablePairs({ lanes, words, origins, k, table, pairs });
     yield* pairs.take();
   }
-}
-
-/** Shares the copies with the threads that wait for them. The plain code compares all fingerprints: it rarely runs. */
-function shareCopies(firsts: Uint32Array, grouping: Grouping): void {
-  if (grouping.shares === 1) return;
-  const copies = firsts.map((first, i) => (first === i ? 0 : first + 1));
-  grouping.exchange(
-    copies,
-    copies.reduce((count, first) => count + (first === 0 ? 0 : 1), 0),
-  );
 }
 
 interface Search {

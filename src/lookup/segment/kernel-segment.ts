@@ -5,16 +5,10 @@ import { MAX_PROBED_DISTANCE, type Segment } from './types.ts';
 /** The number of hits of a query that fit into the output before the kernel returns to have it emptied. */
 export const HITS_PER_CALL = 1024;
 
-/** The places of the arrays of a segment in the kernel's memory. */
-interface SegmentLayout {
-  readonly bits: number;
-  readonly hits: number;
-  readonly fingerprints: number;
-  readonly tables: readonly { readonly starts: number; readonly filters: number; readonly positions: number }[];
-  readonly end: number;
-}
+type SegmentLayout = ReturnType<typeof layOut>;
 
-function layOut(size: number): SegmentLayout {
+/** Returns the places of the arrays of a segment in the kernel's memory. */
+function layOut(size: number) {
   // The four directories together take 13 bytes for each bucket: at most a byte for each fingerprint.
   const bits = Math.max(4, Math.min(16, Math.floor(Math.log2(size / 15))));
   const layout = createLayout();

@@ -1,10 +1,10 @@
 import { assertFingerprint, assertInteger, wrongType } from '../../errors.ts';
+import { ones } from '../../scheme/compare.ts';
 import { assertWide, type Fingerprint, fingerprintOfWords, wordsOf } from '../../scheme/labels/fingerprint.ts';
 import { createFingerprintList, type FingerprintList } from './fingerprint-list.ts';
-import { createHits, filterHits, type Hits } from './hits.ts';
+import { addHit, createHits, filterHits, type Hits } from './hits.ts';
 import { createPositionSet, type PositionSet } from './position-set.ts';
 import type { Fill } from './segment-list.ts';
-import { createFindByWords } from './words.ts';
 
 /**
  * Fingerprints by position, in memory: they can be added, removed and searched. Positions are assigned in the order of
@@ -153,13 +153,39 @@ function searchOne(list: FingerprintList): Search {
   };
 }
 
+/**
+ * Searches fingerprints of four words: a hit has at least one word at distance `k` or less from the same word of the
+ * query (MIN-11). It is found once, with the distance of all words.
+ */
 function searchAll(list: FingerprintList): Search {
-  const findByWords = createFindByWords();
+  const near = createHits();
   return (fingerprint, k, hits) => {
-    const values = splitWords(fingerprint, 4);
+    const query = splitWords(fingerprint, 4);
     assertInteger('k', k, 0, 64);
-    findByWords(list, values, k, hits);
+    for (const [word, value] of query.entries()) {
+      near.count = 0;
+      list.query(value, k, near, word);
+      for (let i = 0; i < near.count; i++) {
+        const position = near.positions[i]!;
+        let distance = near.distances[i]!;
+        let isFirst = true;
+        for (let other = 0; other < query.length && isFirst; other++) {
+          if (other === word) continue;
+          const ofOther = distanceOf(list.get(position, other), query[other]!);
+          distance += ofOther;
+          // Another word has found it already.
+          if (other < word && ofOther <= k) isFirst = false;
+        }
+        if (isFirst) addHit(hits, position, distance);
+      }
+    }
   };
+}
+
+/** The distance of two words, which need no check. */
+function distanceOf(a: bigint, b: bigint): number {
+  const difference = a ^ b;
+  return ones(Number(difference >> 32n)) + ones(Number(difference & 0xffffffffn));
 }
 
 function join(get: FingerprintList['get'], position: number, words: number): Fingerprint {
