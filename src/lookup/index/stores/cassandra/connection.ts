@@ -77,10 +77,9 @@ export async function connect(target: Target): Promise<Connection> {
         place,
         `the cluster has the data centres ${[...datacenters.keys()].join(', ')}: expected ?datacenter=NAME`,
       );
-    const consistency = { read: types.consistencies, write: types.consistencies };
     return createConnection(place, client, datacenters, {
-      read: { consistency: consistency.read[levelOf(target.read)] },
-      write: { consistency: consistency.write[levelOf(target.write)] },
+      read: { consistency: types.consistencies[levelOf(target.read)] },
+      write: { consistency: types.consistencies[levelOf(target.write)] },
     });
   } catch (error) {
     await client.shutdown();

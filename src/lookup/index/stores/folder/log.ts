@@ -21,11 +21,6 @@ const CONTINUED = 0x80000000;
 /** A frame of this many bytes takes no further change. */
 const FRAME = 1 << 14;
 
-interface Frame {
-  readonly content: Buffer;
-  readonly isLast: boolean;
-}
-
 export type OnTransaction = (changes: Changes, count: number) => void;
 
 /** A log that is read, and perhaps written. */
@@ -108,7 +103,7 @@ export class Log {
   }
 
   /** Reads the frame at a position; null if there is none. */
-  #frameAt(at: number, size: number): Frame | null {
+  #frameAt(at: number, size: number): { readonly content: Buffer; readonly isLast: boolean } | null {
     if (at + HEADER > size) return null;
     this.#file.read(this.#header, at);
     const { length, isLast } = headerOf(this.#header, 0);

@@ -17,11 +17,7 @@ interface Writer {
   readonly since: string;
 }
 
-export interface Ownership {
-  /** Throws `locked` if another process has become the writer; called in each transaction. */
-  assert(): void;
-  release(): void;
-}
+export type Ownership = ReturnType<typeof acquire>;
 
 export const WRITER = 'writer';
 
@@ -29,7 +25,7 @@ export const WRITER = 'writer';
  * Becomes the writer of a store, or throws `locked`. The state of a process of another machine cannot be checked from
  * here: only `takeOver` replaces it.
  */
-export function acquire(folder: string, takeOver: boolean): Ownership {
+export function acquire(folder: string, takeOver: boolean) {
   const path = join(folder, WRITER);
   const mine: Writer = {
     pid: process.pid,
@@ -46,11 +42,12 @@ export function acquire(folder: string, takeOver: boolean): Ownership {
     if (!remove(path, holder, mine.token)) throw locked(folder, read(path));
   }
   return {
-    assert() {
+    /** Throws `locked` if another process has become the writer; called in each transaction. */
+    assert(): void {
       const holder = read(path);
       if (holder?.token !== mine.token) throw locked(folder, holder);
     },
-    release() {
+    release(): void {
       if (read(path)?.token === mine.token) unlinkSync(path);
     },
   };

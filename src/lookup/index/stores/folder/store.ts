@@ -1,6 +1,5 @@
 import { readdirSync, statSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { explain } from './errors.ts';
 import { Log } from './log.ts';
 import {
   LAYOUT,
@@ -352,12 +351,11 @@ function nameOf(number: number, kind: 'seg' | 'log'): string {
   return `${String(number).padStart(8, '0')}.${kind}`;
 }
 
-/** A file that cannot be removed now is removed when the store is opened for writing. */
 function removeQuietly(path: string): void {
   try {
     unlinkSync(path);
-  } catch (error) {
-    explain(path, error);
+  } catch {
+    // A file that cannot be removed now is removed when the store is opened for writing.
   }
 }
 

@@ -106,14 +106,6 @@ function queryOn(client: PoolClient, place: string): Runner['query'] {
   };
 }
 
-async function connect(pool: Pool, place: string): Promise<PoolClient> {
-  try {
-    return await pool.connect();
-  } catch (error) {
-    throw explain(place, error);
-  }
-}
-
 /**
  * Takes a client and begins a transaction, which `end` ends. If the idle connection was lost, nothing was done yet, so
  * another one is taken, up to `retries` times.
@@ -136,6 +128,14 @@ function isLost(error: unknown): boolean {
   return 'code' in error
     ? ['57P01', 'ECONNRESET', 'EPIPE'].includes(String(error.code))
     : /^(?:Connection terminated|Client has encountered a connection error)/.test(error.message);
+}
+
+async function connect(pool: Pool, place: string): Promise<PoolClient> {
+  try {
+    return await pool.connect();
+  } catch (error) {
+    throw explain(place, error);
+  }
 }
 
 /** Takes a client from the pool; `release` returns it, and a broken one is not used again. */

@@ -27,7 +27,7 @@ export function createFileRegister(connection: Connection, names: Names): FileRe
     const finished = changes.finished.map(({ path }) => path);
     const paths = new Set([...changes.documents.map(({ path }) => path), ...finished]);
     const fresh = [...paths].filter((path) => !begun.has(path));
-    const written = connection.transaction(async (runner) => {
+    const write = async (runner: Runner): Promise<void> => {
       await begin(runner, fresh);
       // A statement cannot write an id twice.
       for (const documents of withoutRepeats(changes.documents)) {
@@ -42,13 +42,14 @@ export function createFileRegister(connection: Connection, names: Names): FileRe
       const files = finished.map((path) => begun.get(path)!);
       counts.removed += await removeStale(runner, names, files);
       await noteStates(runner, names, files, changes.finished);
-    });
-    const isWritten = await written.then(
-      () => true,
-      () => false,
-    );
-    for (const path of isWritten ? [...finished, ...(changes.gone ?? [])] : fresh) begun.delete(path);
-    await written;
+    };
+    try {
+      await connection.transaction(write);
+    } catch (error) {
+      for (const path of fresh) begun.delete(path);
+      throw error;
+    }
+    for (const path of [...finished, ...(changes.gone ?? [])]) begun.delete(path);
     return counts;
   }
 

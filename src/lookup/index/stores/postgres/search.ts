@@ -1,9 +1,8 @@
-import { bitsOf, DEFAULT_DISTANCE, similarityOfDistance } from '../../../../scheme/compare.ts';
+import { DEFAULT_DISTANCE } from '../../../../scheme/compare.ts';
 import { type Fingerprint, wordsOf } from '../../../../scheme/labels/fingerprint.ts';
 import { probeKeys, TABLES } from '../../../../scheme/tables.ts';
 import { MAX_PROBED_DISTANCE } from '../../../segment/types.ts';
-import type { Match } from '../../../types.ts';
-import { completeDistance } from '../../../widths.ts';
+import { completeDistance, matchOf } from '../../../widths.ts';
 import { tooMuchWork } from '../../work.ts';
 import { createSearch, type Search } from '../search.ts';
 import type { Connection } from './connection.ts';
@@ -46,8 +45,10 @@ export function createSqlSearch(connection: Connection, names: Names, counter: D
     const cut = limit === undefined ? undefined : rows[limit]?.distance;
     return {
       by: isProbed ? 'tables' : 'scan',
-      completeTo: Math.min(completeDistance(words, k), cut === undefined ? Number.POSITIVE_INFINITY : cut - 1),
-      matches: (cut === undefined ? rows : rows.slice(0, limit)).map((row) => matchOf(row, columns)),
+      completeTo: completeDistance(words, k, cut),
+      matches: rows
+        .slice(0, limit)
+        .map((row) => matchOf(row.id.toString('utf8'), fingerprintIn(row, columns), row.distance)),
     };
   });
 }
@@ -99,15 +100,4 @@ function probed({ document, columns, keys }: Names, isOne: boolean): string {
     return `SELECT document_id, ${columns.join(', ')} FROM ${document} WHERE ${condition}`;
   });
   return `(${selections.join(' UNION ')})`;
-}
-
-function matchOf(row: Row, columns: readonly string[]): Match {
-  const { id, distance } = row;
-  const fingerprint = fingerprintIn(row, columns);
-  return {
-    id: id.toString('utf8'),
-    fingerprint,
-    distance,
-    similarity: similarityOfDistance(distance, bitsOf(fingerprint)),
-  };
 }

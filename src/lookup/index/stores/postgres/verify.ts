@@ -1,9 +1,8 @@
 import { isUtf8 } from 'node:buffer';
+import { createFaultList } from '../errors.ts';
 import type { Verification } from '../types.ts';
 import type { Connection, Runner } from './connection.ts';
 import { keyIndex, type Names } from './schema.ts';
-
-const MAX_FAULTS = 100;
 
 /**
  * Computes the key of every document that each index of keys leads to: they must come in order, and be as many as there
@@ -11,10 +10,7 @@ const MAX_FAULTS = 100;
  */
 export async function verify(connection: Connection, names: Names): Promise<Verification> {
   const { document, keys } = names;
-  const faults: string[] = [];
-  const fault = (text: string): void => {
-    if (faults.length < MAX_FAULTS) faults.push(text);
-  };
+  const { faults, add: fault } = createFaultList();
   for await (const rows of connection.read<{ id: Buffer }>(`SELECT document_id AS id FROM ${document}`))
     for (const { id } of rows) if (!isUtf8(id)) fault(`document ${JSON.stringify(id.toString())}: its id is not UTF-8`);
   const documents = await connection.transaction(async (runner) => {

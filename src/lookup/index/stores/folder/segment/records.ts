@@ -1,7 +1,7 @@
 import { pluralize } from '../../../../../common/text.ts';
 import { ByteReader, Bytes, DOCUMENT, type KeyValue } from './bytes.ts';
 import { damaged, type OnFault } from './damage.ts';
-import { BloomReader, BloomWriter } from './filter.ts';
+import { BloomFilter } from './filter.ts';
 import { scanRecords } from './scan.ts';
 import type { OpenFile, SectionWriter } from './sections.ts';
 import { Section, type SectionPlace } from './sections.ts';
@@ -27,7 +27,7 @@ export interface RecordPlaces {
 /** Writes records in the order of their keys. */
 export class RecordWriter {
   readonly #blocks: SectionWriter;
-  readonly #filter: BloomWriter;
+  readonly #filter: BloomFilter;
   readonly #index = new Bytes();
   readonly #plain = new Bytes();
   readonly #mixed = new Bytes();
@@ -38,7 +38,7 @@ export class RecordWriter {
 
   constructor(blocks: SectionWriter, max: number) {
     this.#blocks = blocks;
-    this.#filter = new BloomWriter(max);
+    this.#filter = BloomFilter.for(max);
   }
 
   add(key: string, value: Uint8Array | null): void {
@@ -62,7 +62,7 @@ export class RecordWriter {
   /** Writes what is left; then the index and the filter can be written. */
   finish(): { readonly index: Uint8Array; readonly filter: Uint8Array } {
     if (this.#count > 0) this.#finishBlock();
-    return { index: this.#index.bytes, filter: this.#filter.finish() };
+    return { index: this.#index.bytes, filter: this.#filter.bytes };
   }
 
   #finishBlock(): void {
@@ -102,7 +102,7 @@ export class RecordReader {
   readonly #width: number;
   readonly #blocks: Section;
   #index: BlockIndex | undefined;
-  #filter: BloomReader | undefined;
+  #filter: BloomFilter | undefined;
   #lookups = 0;
   /** The block that was read last. */
   #block = Buffer.alloc(0);
@@ -196,7 +196,7 @@ export class RecordReader {
   #mayHave(key: string): boolean {
     if (this.#filter === undefined) {
       if (this.#lookups++ < LOOKUPS_BEFORE_FILTER) return true;
-      this.#filter = new BloomReader(new Section(this.#file, this.#places.filter).readWhole());
+      this.#filter = new BloomFilter(new Section(this.#file, this.#places.filter).readWhole());
     }
     return this.#filter.has(key);
   }

@@ -1,3 +1,4 @@
+import { ones } from '../../../../../scheme/compare.ts';
 import { Entries, rotatedHigh, rotatedLow, type TableReader } from './columns.ts';
 
 /** The four tables of one word of a segment. */
@@ -11,13 +12,6 @@ export interface WordQuery {
 
 /** The maximum number of bits in which blocks of a planned query differ. */
 const MAX_BITS = 3;
-
-/** Counts the bits that are set in 32. */
-function ones(value: number): number {
-  let bits = value - ((value >>> 1) & 0x55555555);
-  bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
-  return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
-}
 
 /** The distinct differences of buckets of this many bits whose blocks differ in at most so many bits; computed on demand. */
 const steps: (readonly number[])[][] = Array.from({ length: MAX_BITS + 1 }, () => []);
