@@ -3,27 +3,20 @@ import { BINS, FACTORS, ROUNDS, STEP } from '../scheme/labels/minhash.ts';
 
 // minhash-doc for a document that arrives in parts (MIN-2 to MIN-5), on pairs of 32-bit lanes and in constant memory.
 
-/** The draws that win so far. The bins of all words stand in a row. */
-export interface Bins {
-  readonly words: 1 | 4;
-  /** The round of the winner of each bin; {@link ROUNDS} if there is none. */
-  readonly rounds: Uint8Array;
-  /** The two halves of the draw that wins each bin. */
-  readonly highs: Uint32Array;
-  readonly lows: Uint32Array;
-  /** The latest round that wins a bin of each word, or {@link ROUNDS}. No later draw can win. */
-  readonly latest: Uint8Array;
-  /** The number of bins in which that round wins. */
-  readonly latestCount: Uint8Array;
-}
+export type Bins = ReturnType<typeof createBins>;
 
-export function createBins(words: 1 | 4): Bins {
+/** Makes bins of the draws that win so far, without winners. The bins of all words stand in a row. */
+export function createBins(words: 1 | 4) {
   return {
     words,
+    /** The round of the winner of each bin; {@link ROUNDS} if there is none. */
     rounds: new Uint8Array(BINS * words).fill(ROUNDS),
+    /** The two halves of the draw that wins each bin. */
     highs: new Uint32Array(BINS * words),
     lows: new Uint32Array(BINS * words),
+    /** The latest round that wins a bin of each word, or {@link ROUNDS}. No later draw can win. */
     latest: new Uint8Array(words).fill(ROUNDS),
+    /** The number of bins in which that round wins. */
     latestCount: new Uint8Array(words).fill(BINS),
   };
 }

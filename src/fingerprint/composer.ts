@@ -85,7 +85,7 @@ const CHUNK = 1 << 16;
 const EMPTY = new Uint8Array(0);
 
 /** The marks of one combining class after a starter, as UTF-8, in chunks that end between marks. */
-interface Marks {
+export interface Marks {
   readonly fullChunks: Uint8Array[];
   last: Uint8Array;
   filled: number;
@@ -93,28 +93,27 @@ interface Marks {
   composed: number;
 }
 
-/**
- * Puts segments of any length in NFC, code point by code point, in linear time.
- *
- * The marks after a starter go to a list for each combining class; the lists in order are canonical order. The first mark
- * of each list is not blocked from the starter, and neither is the next one as long as all before it have composed.
- */
-export interface Composer {
-  /** Receives the result as UTF-8, in parts that are valid during the call. */
-  readonly write: (bytes: Uint8Array) => void;
-  /** The lists of marks, by combining class. */
-  readonly lists: (Marks | undefined)[];
-  /** The classes that have marks. */
-  readonly orders: number[];
-  /** The last starter, or -1. */
-  starter: number;
-  readonly output: Uint8Array;
-  written: number;
-}
+export type Composer = ReturnType<typeof createComposer>;
 
-/** Makes a {@link Composer}. */
-export function createComposer(write: (bytes: Uint8Array) => void): Composer {
-  return { write, lists: [], orders: [], starter: -1, output: new Uint8Array(1 << 12), written: 0 };
+/**
+ * Makes what puts segments of any length in NFC, code point by code point, in linear time.
+ *
+ * The marks after a starter go to a list for each combining class; the lists in order are canonical order. The first
+ * mark of each list is not blocked from the starter, and neither is the next one as long as all before it have composed.
+ */
+export function createComposer(write: (bytes: Uint8Array) => void) {
+  return {
+    /** Receives the result as UTF-8, in parts that are valid during the call. */
+    write,
+    /** The lists of marks, by combining class. */
+    lists: [] as (Marks | undefined)[],
+    /** The classes that have marks. */
+    orders: [] as number[],
+    /** The last starter, or -1. */
+    starter: -1,
+    output: new Uint8Array(1 << 12),
+    written: 0,
+  };
 }
 
 /** Appends a code point, assigned and not ignorable, to the segment. */

@@ -52,33 +52,7 @@ export interface ResidueDigester {
   digest(): Residue;
 }
 
-/** A text on its way into the digests. */
-interface State {
-  readonly numbers: Digest;
-  readonly locators: Digest;
-  readonly characters: Digest;
-  /** The sum of the hashes of the characters, in two halves. */
-  readonly characterSums: Uint32Array;
-  readonly letters: Digest;
-  readonly capitals: Digest;
-  /** The kind of a character whose meaning depends on the next one (DASH, PLUS, SEPARATOR, LINE_BULLET), else SPACE. */
-  pending: number;
-  /** That character, or the first of a run of dashes; and whether it follows a word. */
-  pendingPoint: number;
-  pendingAfterWord: boolean;
-  /** True if the last character was a letter, mark or digit. */
-  isAfterWord: boolean;
-  /** True if the last character, not counting the pending one, was a digit. */
-  isInNumber: boolean;
-  /** True if only spaces have come in this line. */
-  isLineStart: boolean;
-  /** True if a letter has come in this run of letters, marks and digits. */
-  hasLetter: boolean;
-  isInLocator: boolean;
-  tokens: number;
-  /** A token in lower case. */
-  lower: Uint8Array;
-}
+type State = ReturnType<typeof createState>;
 
 const APOSTROPHE = 0x27;
 const MINUS = 0x2d;
@@ -94,23 +68,32 @@ const point = new Uint8Array(4);
 /** The state of a document that has ended, for the next one: allocating it takes longer than reading a row. */
 let idle: State | undefined;
 
-function createState(): State {
+/** Makes the state of a text on its way into the digests. */
+function createState() {
   return {
     numbers: createDigest(),
     locators: createDigest(),
     characters: createDigest(),
+    /** The sum of the hashes of the characters, in two halves. */
     characterSums: new Uint32Array(2),
     letters: createDigest(),
     capitals: createDigest(),
-    pending: SPACE,
+    /** The kind of a character whose meaning depends on the next one (DASH, PLUS, SEPARATOR, LINE_BULLET), else SPACE. */
+    pending: SPACE as number,
+    /** That character, or the first of a run of dashes; and whether it follows a word. */
     pendingPoint: 0,
     pendingAfterWord: false,
+    /** True if the last character was a letter, mark or digit. */
     isAfterWord: false,
+    /** True if the last character, not counting the pending one, was a digit. */
     isInNumber: false,
+    /** True if only spaces have come in this line. */
     isLineStart: true,
+    /** True if a letter has come in this run of letters, marks and digits. */
     hasLetter: false,
     isInLocator: false,
     tokens: 0,
+    /** A token in lower case. */
     lower: new Uint8Array(64),
   };
 }

@@ -22,21 +22,8 @@ export interface PoolOptions {
   readonly onPages: (path: string, done: number, total: number) => void;
 }
 
-export interface Pool {
-  /**
-   * Works on a document. A worker that crashes, or takes too much time or memory, fails only its document. Never
-   * rejects.
-   */
-  run<K extends Kind>(kind: K, path: string, opened: Opened): Promise<Done<Results[K]>>;
-  /**
-   * Computes the fingerprints of the small plain texts among some files, in a worker if one has capacity. Rejects if it
-   * crashes.
-   */
-  hashTexts(entries: readonly Entry[]): Promise<TextResults>;
-  /** The number of files to give to {@link hashTexts} now. */
-  textsPerBatch(): number;
-  close(): Promise<void>;
-}
+/** Works on open documents, in this thread and in workers. */
+export type Pool = ReturnType<typeof createPool>;
 
 /** The number of small texts in a batch, and in this thread between two checks of the workers. */
 const TEXTS_AT_ONCE = 512;
@@ -56,7 +43,7 @@ const TYPES_HERE: ReadonlySet<ExtractionHints['type']> = new Set(['text', 'html'
 const SHARES_DESCRIPTORS = !('Deno' in globalThis);
 
 /** Makes a pool. Workers start when there is work for them. */
-export function createPool({ size, hints, here, counters, budget, onPages }: PoolOptions): Pool {
+export function createPool({ size, hints, here, counters, budget, onPages }: PoolOptions) {
   let loading: Promise<Queue> | undefined;
   // A handful of small texts needs no worker, and loading the module takes longer than they do.
   const queue = (): Promise<Queue> =>
@@ -83,7 +70,8 @@ export function createPool({ size, hints, here, counters, budget, onPages }: Poo
   }
 
   return {
-    async run<K extends Kind>(kind: K, path: string, opened: Opened) {
+    /** Works on a document. A worker that crashes, or takes too much time or memory, fails only its document. */
+    async run<K extends Kind>(kind: K, path: string, opened: Opened): Promise<Done<Results[K]>> {
       try {
         const listener = { onExtracting() {}, onPages: (done: number, total: number) => onPages(path, done, total) };
         const answer = isForHere(kind, opened, here)
@@ -94,15 +82,17 @@ export function createPool({ size, hints, here, counters, budget, onPages }: Poo
         return { result: { failure: failureOf(error) }, warnings: [] };
       }
     },
-    async hashTexts(entries) {
+    /** Computes the fingerprints of the small plain texts among some files. Rejects if the worker crashes. */
+    async hashTexts(entries: readonly Entry[]): Promise<TextResults> {
       const { hashTexts } = await import('./texts.ts');
       if (offloaded === maxOffloaded) return hashTexts(entries, hints, onText);
       offloaded++;
       const results = queue().then(({ run }) => run({ entries, hints }, () => undefined, 0) as Promise<TextResults>);
       return results.finally(() => offloaded--);
     },
-    textsPerBatch: () => (offloaded > 0 && offloaded === maxOffloaded ? TEXTS_BETWEEN : TEXTS_AT_ONCE),
-    close: async () => (await loading)?.close(),
+    /** Returns the number of files to give to `hashTexts` now. */
+    textsPerBatch: (): number => (offloaded > 0 && offloaded === maxOffloaded ? TEXTS_BETWEEN : TEXTS_AT_ONCE),
+    close: async (): Promise<void> => (await loading)?.close(),
   };
 }
 

@@ -32,20 +32,17 @@ export function distanceIn(column: FingerprintColumn, a: number, b: number): num
   return distance(fingerprintAt(column, a), fingerprintAt(column, b));
 }
 
-/** Collects fingerprints; made by {@link createColumn}. */
-export interface ColumnBuilder {
-  push(fingerprint: Fingerprint): void;
-  /** Returns the column without copying it: valid until the next push. */
-  view(): FingerprintColumn;
-}
+export type ColumnBuilder = ReturnType<typeof createColumn>;
 
-export function createColumn(words: 1 | 4): ColumnBuilder {
+/** Makes an empty column, which collects fingerprints. */
+export function createColumn(words: 1 | 4) {
   const list = createUint64List();
   return {
-    push(fingerprint) {
+    push(fingerprint: Fingerprint): void {
       for (const word of wordsOf('fingerprint', fingerprint)) list.push(word);
     },
-    view: () => ({ words, values: list.view() }),
+    /** Returns the column without copying it: valid until the next push. */
+    view: (): FingerprintColumn => ({ words, values: list.view() }),
   };
 }
 

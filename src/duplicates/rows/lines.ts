@@ -36,16 +36,8 @@ export async function* keptLines(
   return undefined;
 }
 
-/** Bytes that are collected. */
-interface Block {
-  readonly length: number;
-  add(bytes: Uint8Array): void;
-  take(): Uint8Array;
-  /** Tests whether all bytes so far end with a line feed, or there are none. */
-  endsLine(): boolean;
-}
-
-function createBlock(): Block {
+/** Makes a buffer in which bytes are collected. */
+function createBlock() {
   let block = new Uint8Array(BLOCK);
   let length = 0;
   let last = LINE_FEED;
@@ -61,24 +53,25 @@ function createBlock(): Block {
     get length() {
       return length;
     },
-    add(bytes) {
+    add(bytes: Uint8Array): void {
       if (bytes.length === 0) return;
       reserve(bytes.length);
       block.set(bytes, length);
       length += bytes.length;
       last = bytes[bytes.length - 1]!;
     },
-    take() {
+    take(): Uint8Array {
       const taken = block.subarray(0, length);
       length = 0;
       return taken;
     },
-    endsLine: () => last === LINE_FEED,
+    /** Tests whether all bytes so far end with a line feed, or there are none. */
+    endsLine: (): boolean => last === LINE_FEED,
   };
 }
 
 /** Copies the lines to keep, which may be cut anywhere, to a block. */
-function createFilter(first: number, isKept: (row: number) => boolean, block: Block) {
+function createFilter(first: number, isKept: (row: number) => boolean, block: ReturnType<typeof createBlock>) {
   let row = first;
   return {
     take(chunk: Uint8Array): void {

@@ -13,21 +13,15 @@ export interface Grouping {
 /** One thread, which compares all fingerprints. */
 export const ALONE: Grouping = { share: 0, shares: 1, exchange: (_, count) => count > 0 };
 
-/** State that threads share: see {@link joinGrouping}. */
-export interface SharedGrouping {
-  readonly shares: number;
-  /** For each position, as {@link Grouping.exchange} has it. */
-  readonly firsts: Uint32Array;
-  /** The number of threads that are done, and of copies that they found. */
-  readonly counts: Int32Array;
-}
+export type SharedGrouping = ReturnType<typeof createSharedGrouping>;
 
 /** Makes the shared state of `shares` threads that search for the pairs of `size` fingerprints. */
-export function createSharedGrouping(shares: number, size: number): SharedGrouping {
+export function createSharedGrouping(shares: number, size: number) {
   return {
     shares,
-    // The system does not provide memory that is never written.
+    /** As {@link Grouping.exchange} has it. The system does not provide memory that is never written. */
     firsts: new Uint32Array(new SharedArrayBuffer(4 * size)),
+    /** The number of threads that are done, and of copies that they found. */
     counts: new Int32Array(new SharedArrayBuffer(8)),
   };
 }
