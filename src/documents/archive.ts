@@ -54,7 +54,6 @@ export async function* documentsAt(
     } catch (error) {
       yield failed(entry, failureOf(error));
     }
-  return undefined;
 }
 
 export function inputWarnings(path: string, { type, head }: Opened): string[] {
@@ -103,7 +102,6 @@ async function* expand(found: Found, reading: Reading): AsyncGenerator<Source, u
       code: 'no-documents',
       message: `contains no documents (${formatNameOf(found.opened)})`,
     });
-  return undefined;
 }
 
 async function* membersOf(
@@ -128,7 +126,6 @@ async function* membersOf(
   } finally {
     await opened.close();
   }
-  return undefined;
 }
 
 /** Opens the documents of members of an archive, and those in them. `depth` counts the archives around them. */
@@ -160,7 +157,6 @@ export async function* openMembers(
       yield failed(memberPlace, failureOf(error), warnings);
     }
   }
-  return undefined;
 }
 
 /** Opens a message, and the documents attached to it. */
@@ -182,7 +178,6 @@ async function* documentsInMessage(
     };
   else counting(skipped)('message without text');
   if (message !== null) yield* openMembers(message.attachments, found, reading, depth, skipped);
-  return undefined;
 }
 
 async function readAttachments(bytes: Uint8Array, skipped: Map<string, number>): Promise<Message> {
@@ -234,7 +229,6 @@ async function* documentsInRows(
     const rowPlace = { path: place.path, ...(place.raw !== undefined && { raw: place.raw }), member };
     yield documentOfRow(rowPlace, row, hints.type, hints.extractor);
   }
-  return undefined;
 }
 
 /** Opens the text of a row. It is plain text unless the caller names another type. */

@@ -75,7 +75,6 @@ export async function* openAll<S extends object>(
   } finally {
     await iterator.return?.();
   }
-  return undefined;
 }
 
 function isFile(source: object): source is Unopened {
@@ -89,7 +88,6 @@ async function* open<S extends object>(
   if ('results' in source) yield* openOthers(source as Batch, reading);
   else if ('entry' in source) yield* openEntry((source as Unopened).entry, reading);
   else yield source;
-  return undefined;
 }
 
 /** Small texts do not need the module that opens other documents; loading it takes longer than reading one of them. */

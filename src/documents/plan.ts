@@ -50,7 +50,6 @@ export interface Unopened {
 
 export function* documentsIn(entries: Iterable<Entry>): Generator<Unopened, undefined> {
   for (const entry of entries) yield { entry };
-  return undefined;
 }
 
 /** Finds out how much work there is, while it is being done; null if that is not known. */

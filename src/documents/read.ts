@@ -123,7 +123,6 @@ async function* failing(error: unknown): AsyncGenerator<Uint8Array, undefined> {
 export async function* following(head: Uint8Array, rest: Chunks | null): AsyncGenerator<Uint8Array, undefined> {
   yield head;
   if (rest !== null) yield* rest;
-  return undefined;
 }
 
 /** Reads the rest of an input, whose head must stay valid. Throws `too-large` beyond `limit` bytes in all. */
@@ -165,7 +164,6 @@ export function* readFrom(file: OpenFile, start: number, onRead: OnRead): Genera
     if (file.isRegular ? part.length < buffer.length : part.length === 0) break;
   }
   assertWhole(file, at);
-  return undefined;
 }
 
 export function accessOfFile(file: OpenFile, onRead: OnRead): RandomAccess {

@@ -125,7 +125,6 @@ export async function runOne<K extends Kind>(
     } catch (error) {
       yield failed(place, failureOf(error));
     }
-    return undefined;
   }
   const { value } = await run(kind, sources()).next();
   return value as Outcome<Results[K]>;
@@ -206,5 +205,4 @@ async function* workOn<K extends Kind, S extends Source | Unopened | Passed>(
       if ('warnings' in item) waiting.ahead -= isFirst;
       yield item as Outcome<Results[K]> | Extract<S, Passed>;
     }
-  return undefined;
 }

@@ -70,7 +70,6 @@ export async function collect(
     yield* sourcesIn(entries.slice(0, references), reading, cache);
     yield { passed: [], input: null };
     yield* sourcesIn(entries.slice(references), reading, cache);
-    return undefined;
   }
   for await (const item of run('hash', sources()))
     if (!('passed' in item)) {
@@ -168,7 +167,6 @@ async function* sourcesIn(
     else if (isLines) yield* linesOf(entry, input);
     else yield* documentsAt(entry, reading, () => identify(input, { path: entry.path }, reading));
   }
-  return undefined;
 }
 
 /** Opens a file that is named as an argument. */
@@ -191,7 +189,6 @@ async function* linesOf(
   } finally {
     await close();
   }
-  return undefined;
 }
 
 function createCollection(report: OutcomeReport, stream: string | null, scheme: string) {

@@ -27,7 +27,6 @@ export async function* readLines(
     yield outcomes;
     await nextTurn();
   }
-  return undefined;
 }
 
 /** Tests whether bytes begin with a line as `hash --json` prints it. */

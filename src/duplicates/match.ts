@@ -79,7 +79,6 @@ export async function* findMatches(
     verifier?.release();
     batch = [];
     size = 0;
-    return undefined;
   }
   for (const members of components ?? (await componentsOf(search))) {
     if (search.isAgainst && !(members.some(search.isReference) && !members.every(search.isReference))) continue;
@@ -89,7 +88,6 @@ export async function* findMatches(
     size += memberSize;
   }
   yield* matchesOfBatch();
-  return undefined;
 }
 
 function componentsOf({ collection, k, verifier, maxWorkers: max }: MatchSearch): Promise<Components> {
@@ -132,7 +130,6 @@ async function* matchesIn(
     yield* apply(copyPolicy(done, true), component, { ...search, minOverlap: 1 }, 0);
     yield* apply(copyPolicy(done, false), component, search);
   }
-  return undefined;
 }
 
 function prepare(members: readonly number[], search: MatchSearch): Component {
@@ -188,7 +185,6 @@ async function* apply(
         await verifier?.prefetch([...order.slice(left.from, left.to), ...order.slice(right.from, right.to)]);
       yield* applyTo(left, right, policy, component, search, max);
     }
-  return undefined;
 }
 
 async function* applyTo(
@@ -221,7 +217,6 @@ async function* applyTo(
       yield match;
     }
   }
-  return undefined;
 }
 
 /** Makes a test of candidates whose distance is greater than their lengths permit, before their tokens are compared. */
@@ -255,7 +250,6 @@ async function* bestOf(component: Component, search: MatchSearch): AsyncGenerato
     if (known === undefined || compareMatches(match, known, search) < 0) best.set(match.kept, match);
   }
   yield* best.values();
-  return undefined;
 }
 
 function compareMatches(a: Match, b: Match, search: MatchSearch): number {

@@ -51,12 +51,10 @@ export function createReader({ documents }: Collection, { reading, run }: Pick<D
         }
         gone.push(...wanted.values());
       }
-      return undefined;
     }
     let next = 0;
     for await (const { result } of run(kind, sources())) yield { document: order[next++]!, result };
     for (const document of gone) yield { document, result: { failure: GONE } };
-    return undefined;
   };
 
   function groupByPath(list: readonly number[]): Map<string, Map<string, number>> {

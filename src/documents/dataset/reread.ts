@@ -39,7 +39,6 @@ async function* readLines(
   } finally {
     if (fd !== undefined) closeSync(fd);
   }
-  return undefined;
 }
 
 const CHANGED = failureOf(documentError('changed', 'changed after its fingerprint was computed: not compared'));

@@ -27,7 +27,6 @@ export interface OpenDataset {
 export async function* readRows(dataset: OpenDataset, hints: DocumentHints): AsyncGenerator<DatasetRow, undefined> {
   const isNew = createIdCheck(hints.fields);
   for await (const rows of readParts(dataset, hints)) for (const row of rows) yield isNew(row);
-  return undefined;
 }
 
 /**

@@ -39,5 +39,4 @@ export async function writeAll(
 /** Copies parts: a stream asks for the next one before it has used the last. */
 async function* copies(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, undefined> {
   for await (const part of parts) yield part.slice();
-  return undefined;
 }

@@ -33,7 +33,6 @@ export async function* keptLines(
     assertUnchanged(source);
   }
   yield block.take();
-  return undefined;
 }
 
 /** Makes a buffer in which bytes are collected. */

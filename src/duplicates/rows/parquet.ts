@@ -22,7 +22,6 @@ export async function writeParquet(
       }
       assertUnchanged(source);
     }
-    return undefined;
   }
   await copyParquet(inputs(), (bytes) => writePart(file, bytes), reading.hints.limits.inflated);
 }

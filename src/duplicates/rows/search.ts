@@ -146,7 +146,6 @@ async function* countTokens(
     const { fingerprint, counted } = counter.update(read(text)).digest();
     yield { document: text, result: fingerprint === null ? { failure: NO_TOKENS } : { fingerprint, counted } };
   }
-  return undefined;
 }
 
 /**

@@ -43,7 +43,6 @@ export function assertUnchanged({ path, state }: Source): void {
 /** Reads the rows of a dataset. Throws `changed` if the file has changed since it was first read. */
 export async function* rowsOf(source: Source, reading: Reading): AsyncGenerator<DatasetRow, undefined> {
   for await (const rows of partsOf(source, reading)) for (const row of rows) yield row;
-  return undefined;
 }
 
 /** Like {@link rowsOf}, but yields several rows together: ask for them before the next ones. */
