@@ -35,7 +35,7 @@ export function createBackend(connection: Connection, names: Names, meta: Meta, 
     size: () => countDocuments(connection, names),
     stats: () => stats(store),
     entries: () => documentsIn(store),
-    files: createFileRegister(connection, names, writer),
+    files: createFileRegister(store, writer),
     verify: () => verify(store),
     close: () => connection.close(),
   };
