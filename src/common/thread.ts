@@ -9,13 +9,6 @@ export interface ThreadOptions<Message> {
   readonly onEnd: (error: unknown) => void;
 }
 
-/** A worker thread (Node, Deno, Bun). */
-export interface Thread {
-  send(message: unknown, transfer?: readonly ArrayBuffer[]): void;
-  /** Terminates the thread, if it has not ended yet; `onEnd` gets the error. */
-  terminate(error?: unknown): Promise<void>;
-}
-
 /**
  * Returns options that keep a worker from inheriting `--input-type`, with which no file can be its module. Given
  * arguments are checked more strictly than inherited ones, so none are given otherwise.
@@ -24,8 +17,8 @@ export function workerExecArgv(): { execArgv?: string[] } {
   return process.execArgv.some((argument) => argument.startsWith('--input-type')) ? { execArgv: [] } : {};
 }
 
-/** Starts a worker thread of a module. */
-export function startThread<Message>(url: URL, options: ThreadOptions<Message>): Thread {
+/** Starts a worker thread of a module (Node, Deno, Bun). */
+export function startThread<Message>(url: URL, options: ThreadOptions<Message>) {
   const { workerData, maxHeap, onMessage, onEnd } = options;
   const resourceLimits = maxHeap === undefined ? {} : { resourceLimits: { maxOldGenerationSizeMb: maxHeap } };
   const worker = new Worker(url, { workerData, ...workerExecArgv(), ...resourceLimits });
@@ -42,8 +35,9 @@ export function startThread<Message>(url: URL, options: ThreadOptions<Message>):
   worker.on('error', end);
   worker.on('exit', (code) => end(new Error(`a worker exited with code ${code}`)));
   return {
-    send: (message, transfer = []) => worker.postMessage(message, [...transfer]),
-    async terminate(error = new Error('the worker was terminated')) {
+    send: (message: unknown, transfer: readonly ArrayBuffer[] = []): void => worker.postMessage(message, [...transfer]),
+    /** Terminates the thread, if it has not ended yet; `onEnd` gets the error. */
+    async terminate(error: unknown = new Error('the worker was terminated')): Promise<void> {
       reason ??= { error };
       // Deno emits exit before the promise resolves; Node emits nothing after exit.
       await worker.terminate();

@@ -144,10 +144,9 @@ interface CachedOutcome {
 
 async function findCached(entry: Entry, cache: Cache | undefined): Promise<CachedOutcome | undefined> {
   const found = await cache?.find(entry);
-  const size = found === undefined ? undefined : statOf(entry)?.size;
-  return found === undefined
-    ? undefined
-    : { passed: { ...found, ...(size !== undefined && { fileSize: size }) }, isCached: true };
+  if (found === undefined) return undefined;
+  const size = statOf(entry)?.size;
+  return { passed: { ...found, ...(size !== undefined && { fileSize: size }) }, isCached: true };
 }
 
 async function* sourcesIn(

@@ -136,7 +136,7 @@ function findEdits(
   };
   const byWord = (edit: Edit): Edit[] => {
     const range = trim(edit, a, b);
-    if (range.a === range.aEnd || range.b === range.bEnd) return isEmpty(range) ? [] : [range];
+    if (range.a === range.aEnd || range.b === range.bEnd) return sizeOf(range) === 0 ? [] : [range];
     if (sizeOf(range) > MAX_COMPARED) return giveUp(range);
     const edits = compare(a.slice(range.a, range.aEnd), b.slice(range.b, range.bEnd));
     return edits?.map((each) => shift(each, range)) ?? giveUp(range);
@@ -149,10 +149,6 @@ function findEdits(
 
 function sizeOf({ a, aEnd, b, bEnd }: Edit): number {
   return aEnd - a + bEnd - b;
-}
-
-function isEmpty(edit: Edit): boolean {
-  return sizeOf(edit) === 0;
 }
 
 function shift({ a, aEnd, b, bEnd }: Edit, by: Edit): Edit {

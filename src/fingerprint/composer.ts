@@ -134,11 +134,6 @@ function isHangul(codePoint: number): boolean {
   );
 }
 
-/** Appends a code point of class 0 that does not decompose. */
-export function addStarter(composer: Composer, codePoint: number): void {
-  closeStarter(composer, codePoint);
-}
-
 /** Appends marks of one combining class that do not decompose, as UTF-8. */
 export function addMarks(composer: Composer, bytes: Uint8Array, order: number): void {
   const list = reserveMarks(composer, order, bytes.length);
@@ -148,7 +143,7 @@ export function addMarks(composer: Composer, bytes: Uint8Array, order: number): 
 
 /** Ends the segment and writes all of it. The next one can begin. */
 export function endSegment(composer: Composer): void {
-  closeStarter(composer, -1);
+  addStarter(composer, -1);
   flush(composer);
 }
 
@@ -173,8 +168,11 @@ function reserveMarks({ lists, orders }: Composer, order: number, size: number):
   return list;
 }
 
-/** Writes the starter and its marks, unless `next` composes with the starter. Then `next`, if not -1, is the starter. */
-function closeStarter(composer: Composer, next: number): void {
+/**
+ * Appends a code point of class 0 that does not decompose, or ends the segment (-1). It becomes the starter: the last
+ * one and its marks are written, unless it composes with that one.
+ */
+export function addStarter(composer: Composer, next: number): void {
   const { lists, orders } = composer;
   if (orders.length > 1) orders.sort((a, b) => a - b);
   let hasMarks = false;

@@ -7,18 +7,13 @@ import type { Entry } from '../walk.ts';
 import type { TextResults } from './texts.ts';
 import type { Content, Kind, Results } from './work.ts';
 
-export type Task = DocumentTask | TextsTask;
+export type Task = DocumentTask | { readonly entries: readonly Entry[]; readonly hints: DocumentHints };
 
 export interface DocumentTask extends Omit<Content, 'head' | 'rest'> {
   readonly kind: Kind;
   readonly limits: ExtractionLimits;
   /** All bytes of the document, or a regular file that holds them in layers of gzip. */
   readonly source: Uint8Array | { readonly file: OpenFile; readonly codings: number };
-}
-
-export interface TextsTask {
-  readonly entries: readonly Entry[];
-  readonly hints: DocumentHints;
 }
 
 export type DocumentAnswer = Done<Results[Kind]> | { readonly failure: Failure };

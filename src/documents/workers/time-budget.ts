@@ -67,8 +67,7 @@ export function createTimeBudget(timeout: number, size: () => number, run: Pick<
       const max = timeout / 2 + worthOf(size());
       const limit = run.left() > 0 ? max : Math.min(max, minTimeFor(size()));
       if (total < limit) return;
-      const message = `extracting the texts of the archive took longer than ${formatTime(limit)} (--timeout)`;
-      throw documentError('timeout', message + (limit < max ? AFTER_OTHERS : ''));
+      throw tookTooLong(limit, max, 'the texts of the archive');
     },
   };
 }
@@ -77,11 +76,7 @@ export function createTimeBudget(timeout: number, size: () => number, run: Pick<
 const AFTER_OTHERS = ': other documents took the rest of the time for all together';
 
 /** Makes the error for a document that took longer than `limit` milliseconds. */
-export function tookTooLong(limit: number, timeout: number): Error {
-  const message = `extracting its text took longer than ${formatTime(limit)} (--timeout)`;
+export function tookTooLong(limit: number, timeout: number, what = 'its text'): Error {
+  const message = `extracting ${what} took longer than ${Number((limit / 1000).toPrecision(3))} s (--timeout)`;
   return documentError('timeout', message + (limit < timeout ? AFTER_OTHERS : ''));
-}
-
-function formatTime(time: number): string {
-  return `${Number((time / 1000).toPrecision(3))} s`;
 }

@@ -1,6 +1,5 @@
 import { IS_LITTLE_ENDIAN } from '../../../../../scheme/labels/lanes.ts';
-import type { OpenFile } from './sections.ts';
-import { Section, type SectionPlace, SectionWriter } from './sections.ts';
+import { type OpenFile, Section, type SectionPlace, SectionWriter } from './sections.ts';
 
 /*
  * A table of a word has the fingerprints of a segment sorted by the word rotated to the left, so that one of its four blocks

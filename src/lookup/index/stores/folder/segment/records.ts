@@ -3,8 +3,7 @@ import { ByteReader, Bytes, DOCUMENT, type KeyValue } from './bytes.ts';
 import { damaged, type OnFault } from './damage.ts';
 import { BloomFilter } from './filter.ts';
 import { scanRecords } from './scan.ts';
-import type { OpenFile, SectionWriter } from './sections.ts';
-import { Section, type SectionPlace } from './sections.ts';
+import { type OpenFile, Section, type SectionPlace, type SectionWriter } from './sections.ts';
 
 /*
  * Records are sorted by their keys and cut into blocks. A key is a string of bytes (characters U+0000 to U+00FF), a value
