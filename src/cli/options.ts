@@ -37,12 +37,7 @@ export const DOCUMENT_LABEL_OPTION: Option = {
 
 export const QUIET_OPTION: Option = { name: 'quiet', short: 'q', help: 'show no progress' };
 
-/**
- * Says which names an option takes.
- * @param names - all of them
- * @param given - the value; undefined for none
- * @returns the end of a message
- */
+/** The end of a message: the names that an option takes, and the given value. */
 export function expectedOneOf(names: readonly string[], given: string | undefined): string {
   const got = given === undefined ? 'none' : JSON.stringify(given);
   const begun = names.filter((name) => given !== undefined && given.length > 1 && name.startsWith(given.toLowerCase()));
@@ -50,34 +45,24 @@ export function expectedOneOf(names: readonly string[], given: string | undefine
   return `expected one of ${names.join(', ')}, got ${got}${hint}`;
 }
 
-/** The largest value of `--jobs`. */
 export const MAX_JOBS = 256;
 
 /** The largest number of seconds: no timer runs longer. */
 const MAX_SECONDS = 2_000_000;
 
-/**
- * Throws a usage error for a folder where a command takes single documents.
- * @param paths - of documents
- * @param hint - what to do instead
- */
+/** Throws a usage error for a folder where a command takes single documents. */
 export function assertNoFolder(paths: readonly string[], hint: string): void {
   for (const path of paths)
     if (path !== STDIN && statSync(path, { throwIfNoEntry: false })?.isDirectory() === true)
       throw usageError(`${printable(path)}: is a folder: ${hint}`);
 }
 
-/** Throws a usage error if standard input is named twice. */
 export function assertStdinOnce(paths: readonly unknown[]): void {
   if (paths.filter((path) => path === STDIN).length > 1)
     throw usageError('- (standard input) can be read only once: name it once');
 }
 
-/**
- * Throws a usage error for a path that names nothing, or an index: a typing error is reported before any work is done.
- * @param paths - of files and folders; `-` is standard input
- * @param hintFor - describes another meaning of a path
- */
+/** Throws a usage error for a path that names nothing, or an index: typing errors are reported before any work. */
 export function assertExist(paths: readonly string[], hintFor: (path: string) => string = () => ''): void {
   for (const path of paths) {
     if (path === STDIN) continue;
@@ -132,16 +117,11 @@ export function schemeOfUrl(text: string): string | undefined {
   return /^([a-z][a-z0-9+.-]+):\//i.exec(text)?.[1]?.toLowerCase();
 }
 
-/** Reads `--jobs`. */
 export function jobsOf(args: Arguments): number {
   return wholeNumberOf(args, 'jobs', 1, MAX_JOBS) ?? Math.min(MAX_JOBS, countProcessors());
 }
 
-/**
- * Reads an option whose value is a whole number.
- * @returns the number, or undefined if the option is not given
- * @throws a usage error for anything but a number from `min` to `max`
- */
+/** Reads a whole number from `min` to `max`; undefined if the option is not given. */
 export function wholeNumberOf(args: Arguments, name: string, min: number, max: number): number | undefined {
   const value = args.value(name);
   if (value === undefined) return undefined;
@@ -151,12 +131,7 @@ export function wholeNumberOf(args: Arguments, name: string, min: number, max: n
   return number;
 }
 
-/**
- * Reads the options of `help formats` and `help limits`.
- * @param args - the arguments
- * @param otherwise - the label if none is given
- * @throws (rejects) with a usage error for unknown names and wrong numbers
- */
+/** Reads the options of `help formats` and `help limits`. */
 export async function documentHintsOf(args: Arguments, otherwise: Label = LABEL): Promise<DocumentHints> {
   const charset = args.value('charset');
   const type = args.value('type') as ExtractionHints['type'];
@@ -189,12 +164,6 @@ export async function documentHintsOf(args: Arguments, otherwise: Label = LABEL)
   };
 }
 
-/**
- * Reads `--label`.
- * @param args - the arguments
- * @param otherwise - the label if none is given
- * @returns the label in lower case
- */
 export function labelOf(args: Arguments, otherwise: Label = LABEL): Label {
   const label = args.value('label');
   if (label === undefined) return otherwise;
@@ -222,7 +191,7 @@ function limitsOf(args: Arguments): ExtractionLimits {
   };
 }
 
-/** Reads an option whose value is in seconds; returns milliseconds. */
+/** Reads a number of seconds as milliseconds. */
 export function millisecondsOf(args: Arguments, name: string): number | undefined {
   const value = args.value(name);
   if (value === undefined) return undefined;

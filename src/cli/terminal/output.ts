@@ -78,7 +78,6 @@ function write(output: string | Uint8Array): Promise<void> {
 /** Streams that are full, and when there is room again. */
 const drains = new WeakMap<NodeJS.WriteStream, Promise<void>>();
 
-/** Prints one object as a line of JSON. */
 export function printJson(value: unknown): Promise<void> {
   return print(asJsonLine(value));
 }
@@ -109,12 +108,7 @@ export function guardStreams(): void {
   });
 }
 
-/**
- * A line with a path at its end, as the checksum tools of GNU coreutils write it: a path with a backslash or line end
- * in it is escaped, and the line begins with a backslash.
- * @param start - the text before the path, with the spaces between
- * @param path - the path
- */
+/** A line with a path at its end, escaped as in GNU coreutils: a line with an escape begins with a backslash. */
 export function lineWithPath(start: string, path: string): string {
   // A program that reads the line gets the name itself.
   if (process.stdout.isTTY) return `${start}${printable(path)}\n`;
@@ -130,13 +124,7 @@ export interface Style {
   bad(text: string): string;
 }
 
-/**
- * Chooses colours for a stream: those that FORCE_COLOR demands, none if NO_COLOR is set, and else only on a
- * terminal.
- * @param stream - the stream
- * @param env - the environment
- * @see https://no-color.org/
- */
+/** Chooses colours: by FORCE_COLOR, none with NO_COLOR (https://no-color.org/), else only on a terminal. */
 export function styleFor(stream: { readonly isTTY?: boolean }, env: NodeJS.ProcessEnv): Style {
   const { FORCE_COLOR: force, NO_COLOR, TERM } = env;
   const coloured =

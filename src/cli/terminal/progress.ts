@@ -10,11 +10,9 @@ export interface Progress {
   detail(text: string): void;
   /** Removes the line, to write something else; the next update draws it again at once. */
   hide(): void;
-  /** Removes the line for good. */
   end(): void;
 }
 
-/** The stream that {@link Progress} writes to. */
 export interface ProgressStream {
   readonly isTTY?: boolean;
   readonly columns?: number;
@@ -32,12 +30,7 @@ export function canDraw(stream: ProgressStream): boolean {
   return stream.isTTY === true && process.env['TERM'] !== 'dumb';
 }
 
-/**
- * Makes a progress line, or one that does nothing if the stream is not a terminal.
- * @param stream - stderr; nothing is drawn unless it is a terminal
- * @param quiet - draw nothing on a terminal either
- * @param now - a clock in milliseconds
- */
+/** Makes a progress line, or one that does nothing if the stream is not a terminal. */
 export function createProgress(
   stream: ProgressStream,
   quiet = false,
@@ -90,13 +83,7 @@ export function createProgress(
   };
 }
 
-/**
- * Writes the line: the work done, the rate, and, if the total is known, the remaining time.
- * @param documents - documents done
- * @param bytes - bytes read
- * @param seconds - time since the start
- * @param expected - the total, if it is known
- */
+/** The work done, the rate, and, if the total is known, the remaining time. */
 export function progressLine(
   documents: number,
   bytes: number,

@@ -4,7 +4,6 @@ import { type Command, JSON_OPTION } from '../../command.ts';
 import { FORMATS, LIMITS } from '../../help/topics.ts';
 import { DOCUMENT_LABEL, LABEL_OPTION } from '../../options.ts';
 
-/** `simhash-doc compare`: tests whether two documents or fingerprints are near-duplicates. */
 export const compare: Command = {
   name: 'compare',
   summary: 'Tell whether two documents are near-duplicates',

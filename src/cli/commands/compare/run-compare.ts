@@ -34,7 +34,6 @@ interface Side {
   readonly read?: Counted;
 }
 
-/** Runs `simhash-doc compare`. */
 export async function runCompare(args: Arguments): Promise<number> {
   const given = sidesOf(args);
   const hints = await documentHintsOf(args, labelOfSides(given, args));
@@ -74,10 +73,7 @@ function sidesOf(args: Arguments): (string | Side)[] {
   return sides;
 }
 
-/**
- * The label of both sides: documents get that of the fingerprint they are compared with.
- * @throws a usage error unless both sides can have it
- */
+/** The label of both sides: documents get that of the fingerprint they are compared with. */
 function labelOfSides(sides: readonly (string | Side)[], args: Arguments): Label {
   const labels = sides.flatMap((side) => (typeof side === 'string' ? [] : [parseLabelled(side.labelled).label]));
   const [label = labelOf(args, DOCUMENT_LABEL), other = label] = labels;
@@ -93,10 +89,7 @@ function labelledSide(given: string): Side | null {
   return { path: null, labelled: formatLabelled(label, fingerprint) };
 }
 
-/**
- * Parses a fingerprint without a label, unless a file has that name; null for anything else.
- * @param asked - its label, if that is known. Otherwise it is the one by which `hash` or `compare` makes such a fingerprint
- */
+/** Parses a fingerprint without a label, unless a file has that name; null for anything else. */
 function bareSide(asked: Label | undefined, given: string): Side | null {
   const possible = labelsOfLength(given);
   const label = asked ?? [LABEL, DOCUMENT_LABEL].find((each) => possible.includes(each));
@@ -129,11 +122,7 @@ async function hashSide(path: string, session: Session): Promise<Side | null> {
   return { path, labelled: formatLabelled(session.reading.hints.label, result.fingerprint), read: result };
 }
 
-/**
- * The overlap of two documents. Documents with too many distinct tokens to count at once are read again, part by
- * part.
- * @returns null unless both are documents, and can be read again if that is needed
- */
+/** The overlap of two documents, part by part if they have too many distinct tokens; null if one cannot be read again. */
 async function overlapOf(a: Side, b: Side, session: Session): Promise<number | null> {
   if (a.read === undefined || b.read === undefined) return null;
   const [left, right] = [a.read.counted, b.read.counted];

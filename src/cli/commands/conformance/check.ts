@@ -39,7 +39,6 @@ import {
 import { createVectorProgress } from './progress.ts';
 import { REPORTS, RUN_REPORTS } from './reports.ts';
 
-/** Checks an implementation against the vectors. */
 export async function check(args: Arguments): Promise<number> {
   const groups = selectGroups(args);
   const settings = {
@@ -86,7 +85,6 @@ export async function check(args: Arguments): Promise<number> {
 
 const SELECTORS = ['group', 'filter', 'operation'] as const;
 
-/** The vectors that the command line selects. */
 function selectGroups(args: Arguments): VectorGroup[] {
   const [groups, ids, operations] = SELECTORS.map((name) => listOf(args, name));
   const selection = { ...(groups && { groups }), ...(ids && { ids }), ...(operations && { operations }) };
@@ -101,7 +99,6 @@ function selectGroups(args: Arguments): VectorGroup[] {
   }
 }
 
-/** The ids of the skip list; none if there is no list. */
 function readSkipped(args: Arguments): ReadonlySet<string> {
   const path = args.value('skip');
   if (path === undefined) return new Set();
@@ -131,7 +128,6 @@ interface Settings {
 /** Documents to search for the step at fault. Each question to a one-shot command is a process. */
 const MAX_LOCATED_ONE_SHOT = 8;
 
-/** Runs the vectors and shows the progress. */
 async function run(args: Arguments, adapter: Adapter, settings: Settings): Promise<Report> {
   const { groups, selection, randomCases, seed, skip, limits, before } = settings;
   const json = args.flag('json');
@@ -162,7 +158,6 @@ async function run(args: Arguments, adapter: Adapter, settings: Settings): Promi
   }
 }
 
-/** The files to write. */
 function reportsOf(args: Arguments) {
   const isUpdate = args.flag('update-baseline');
   const inputs = ['skip', ...(isUpdate ? [] : ['baseline'])].flatMap((name) => args.value(name) ?? []);

@@ -73,7 +73,6 @@ const SUBCOMMANDS: readonly Command[] = [
   },
 ];
 
-/** `simhash-doc conformance`: checks an implementation in any language against the vectors. */
 export const conformance: Command = {
   name: 'conformance',
   summary: 'Check an implementation in any language against the vectors',
@@ -97,7 +96,6 @@ while a vector is skipped.`,
   subcommands: SUBCOMMANDS,
 
   async run(args) {
-    // Loaded on demand: other commands start faster without it.
     const { check } = await import('./check.ts');
     const { assertTerminator } = await import('./arguments.ts');
     assertTerminator(

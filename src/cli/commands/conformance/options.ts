@@ -49,7 +49,6 @@ const CASES: readonly Option[] = [
   { name: 'seed', value: 'N', help: 'seed of the random cases (default: a new one)' },
 ];
 
-/** The options of `simhash-doc conformance`. */
 export const CHECK_OPTIONS: readonly Option[] = [
   { name: 'group', value: 'LIST', help: 'run only these groups' },
   { name: 'filter', value: 'LIST', help: 'run only vectors whose id contains one of these' },
@@ -67,7 +66,6 @@ export const CHECK_OPTIONS: readonly Option[] = [
   QUIET,
 ];
 
-/** The options of `simhash-doc conformance init`. */
 export const INIT_OPTIONS: readonly Option[] = [
   {
     name: 'lang',
@@ -80,7 +78,6 @@ export const INIT_OPTIONS: readonly Option[] = [
   QUIET,
 ];
 
-/** The options of `simhash-doc conformance smoke`. */
 export const SMOKE_OPTIONS: readonly Option[] = [
   DEADLINE,
   { name: 'restarts', value: 'N', help: 'restart the adapter at most N times after a crash or timeout (default: 3)' },
@@ -89,13 +86,10 @@ export const SMOKE_OPTIONS: readonly Option[] = [
   QUIET,
 ];
 
-/** The options of `simhash-doc conformance explain`. */
 export const EXPLAIN_OPTIONS: readonly Option[] = [DEADLINE, ONE_SHOT, JSON_OPTION];
 
-/** The options of `simhash-doc conformance verify`. */
 export const VERIFY_OPTIONS: readonly Option[] = [...CASES, ...ADAPTER, JSON_OPTION, QUIET];
 
-/** The options of `simhash-doc conformance report`. */
 export const REPORT_OPTIONS: readonly Option[] = [
   reportOption('html'),
   reportOption('badge'),

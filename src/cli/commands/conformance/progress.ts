@@ -1,7 +1,6 @@
 import { pluralize } from '../../../common/text.ts';
 import { canDraw } from '../../terminal/progress.ts';
 
-/** Milliseconds before the line first appears, and between two updates. */
 const DELAY = 500;
 const INTERVAL = 100;
 

@@ -14,7 +14,6 @@ import { printJson, printStyled, styleFor } from '../../terminal/output.ts';
 import { adapterOf, assertTerminator, readInput, reportNotRun, runLimitsOf } from './arguments.ts';
 import { createVectorProgress } from './progress.ts';
 
-/** Checks a claim again: runs all vectors and new random cases. */
 export async function verify(args: Arguments): Promise<number> {
   const [path, ...command] = args.positionals;
   if (path === undefined || args.before === 0)

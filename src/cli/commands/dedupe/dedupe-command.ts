@@ -7,7 +7,6 @@ import { DEFAULT_DISTANCES, MAX_DISTANCES } from '../dupes/distance.ts';
 
 const { [LABEL]: BARE, 'minhash-doc': NARROW, 'minhash-doc-256': WIDE } = DEFAULT_DISTANCES;
 
-/** `simhash-doc dedupe`: writes a dataset without its duplicates. */
 export const dedupe: Command = {
   name: 'dedupe',
   summary: 'Write a dataset without its near-duplicates',

@@ -27,7 +27,6 @@ interface Plan {
   readonly decisions: Decisions;
 }
 
-/** Runs `simhash-doc dedupe`. */
 export async function runDedupe(args: Arguments): Promise<number> {
   const settings = await dedupeSettingsOf(args);
   const { hints, isQuiet, out } = settings;

@@ -12,7 +12,6 @@ import { assertOutputs, headOf, isSameFile, type Output } from '../../files/outp
 import { assertExist, assertNoFolder, DOCUMENT_LABEL, documentHintsOf, jobsOf, shareOf } from '../../options.ts';
 import { defaultDistance, distanceOf } from '../dupes/distance.ts';
 
-/** The files to write: one or more. */
 export interface Outputs {
   /** The rows to keep. */
   readonly rows: string | undefined;
@@ -22,7 +21,6 @@ export interface Outputs {
   readonly groups: string | undefined;
 }
 
-/** The settings of the command line. */
 export interface DedupeSettings extends RowSearch {
   readonly inputs: readonly string[];
   /** The field with the ids of rows, which are only used in lists and may repeat. */
@@ -32,7 +30,6 @@ export interface DedupeSettings extends RowSearch {
   readonly isQuiet: boolean;
 }
 
-/** Reads the options of `simhash-doc dedupe`. */
 export async function dedupeSettingsOf(args: Arguments): Promise<DedupeSettings> {
   const { positionals } = args;
   const outputs = { rows: args.value('out'), duplicates: args.value('duplicates'), groups: args.value('groups') };
@@ -104,7 +101,6 @@ const OTHER_SUFFIX: Readonly<Record<DatasetFormat, RegExp>> = {
 
 const COMPRESSION_SUFFIX = /\.(?:gz|gzip|zst|zstd)$/i;
 
-/** Throws a usage error for a file name whose suffix belongs to another format. */
 function assertNames({ rows = '', ...lists }: Outputs, format: DatasetFormat): void {
   const fail = (option: string, path: string, name: string, expected: string): never => {
     throw usageError(`--${option}: ${printable(path)}: the file is ${name}: expected a name that ends in ${expected}`);
@@ -123,23 +119,18 @@ const LIST_KEYS = {
   groups: ['path', 'row', 'id', 'group', 'kept'],
 };
 
-/** Tests whether a file begins with a line of a list. */
 function isList(head: string, name: keyof typeof LIST_KEYS): boolean {
   const keys = Object.keys(parseJsonObject(head.slice(0, head.indexOf('\n'))) ?? {});
   return keys.join() === LIST_KEYS[name].join();
 }
 
-/**
- * The options that name output files. A file of rows contains nothing by which to recognize it as written by this
- * program.
- */
+/** The options that name output files. Nothing in a file of rows shows that this program wrote it. */
 const FILES = [
   { name: 'rows', option: 'out' },
   { name: 'duplicates', option: 'duplicates', isOurs: (head: string) => isList(head, 'duplicates') },
   { name: 'groups', option: 'groups', isOurs: (head: string) => isList(head, 'groups') },
 ] as const;
 
-/** The files to write, by their options. */
 export function filesOf(outputs: Outputs): Output[] {
   return FILES.flatMap(({ name, ...file }) => {
     const path = outputs[name];

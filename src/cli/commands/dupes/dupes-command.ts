@@ -7,7 +7,6 @@ import { DEFAULT_DISTANCES, MAX_DISTANCES } from './distance.ts';
 
 const { [LABEL]: BARE, 'minhash-doc': NARROW, 'minhash-doc-256': WIDE } = DEFAULT_DISTANCES;
 
-/** `simhash-doc dupes`: groups of near-duplicates among documents, or among fingerprints. */
 export const dupes: Command = {
   name: 'dupes',
   summary: 'Find groups of similar documents',

@@ -27,10 +27,8 @@ import { groupsAsScript } from './report/script.ts';
 import { groupsAsText, pairAsText } from './report/text.ts';
 import { type Form, pageAt, type Settings, settingsOf } from './settings.ts';
 
-/** The number of characters to collect before a write. */
 const BUFFER = 1 << 16;
 
-/** Runs `simhash-doc dupes`. */
 export async function runDupes(args: Arguments): Promise<number> {
   const asked = await settingsOf(args);
   const { jobs, form, isQuiet, selection, against } = asked;

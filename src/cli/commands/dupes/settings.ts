@@ -21,13 +21,10 @@ import { nameOfStore } from '../index-store/store.ts';
 import { MAX_DISTANCES } from './distance.ts';
 import { PAGE_MARK } from './report/page.ts';
 
-/** The form in which results are printed. */
 export type Form = 'text' | 'tsv' | 'json' | 'print0' | 'script';
 
-/** The forms that are also options. */
 const FORMS = ['tsv', 'json', 'print0', 'script'] as const;
 
-/** The settings of the command line. */
 export interface Settings {
   readonly hints: DocumentHints;
   /** The requested label. */
@@ -66,7 +63,6 @@ export interface Settings {
 
 const MAX_NUMBER = 999_999_999;
 
-/** Reads the options of `simhash-doc dupes`. */
 export async function settingsOf(args: Arguments): Promise<Settings> {
   const store = args.value('store');
   const isPathMissing = args.positionals.length === 0 && args.value('files0-from') === undefined;
@@ -111,7 +107,6 @@ export async function settingsOf(args: Arguments): Promise<Settings> {
   return settings;
 }
 
-/** The page of `--html`. */
 export function pageAt(path: string): Output {
   return { option: 'html', path, isOurs: (head) => PAGE_MARK.test(head) };
 }
@@ -143,7 +138,6 @@ function formOf(args: Arguments): Form {
   return FORMS.find((each) => args.flag(each)) ?? 'text';
 }
 
-/** Reads `--min-overlap`. */
 export function minOverlapOf(args: Arguments): number {
   return shareOf(args, 'min-overlap') ?? DEFAULT_OVERLAP;
 }

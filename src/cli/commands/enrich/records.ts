@@ -13,13 +13,10 @@ import type { RandomAccess } from '../../../extract/archive/zip.ts';
 import { createExpansionMeter } from '../../../extract/limits.ts';
 import { surtOf } from '../hash/surt.ts';
 
-/** The facts that an index contains about a record. */
+/** The facts that an index contains about a record; numbers are in bytes. */
 export interface RecordEntry {
-  /** The path of its WARC file. */
   readonly filename: string;
-  /** In bytes. */
   readonly offset: number;
-  /** In bytes; undefined if the index does not have it. */
   readonly length?: number | undefined;
   readonly url?: string | undefined;
   readonly mediaType?: string | undefined;
@@ -39,23 +36,17 @@ export interface Records {
   close(): void;
 }
 
-/** The maximum number of open files. */
 const MAX_OPEN = 64;
 
-/** The maximum length of a file name, in UTF-16 units: that of a path in Linux. */
+/** Of file names, in UTF-16 units: that of a path in Linux. */
 const MAX_NAME = 4096;
 
-/** The number of bytes that are read at once. */
 const CHUNK = 1 << 18;
 
 /** A WARC file, or the reason why it cannot be read. */
 type WarcFile = { readonly path: string; readonly file: OpenFile } | { readonly failure: string };
 
-/**
- * Prepares reading records.
- * @param folder - the folder of the WARC files
- * @param reading - hints and limits
- */
+/** Prepares reading records of WARC files in a folder. */
 export function openRecords(folder: string, reading: Reading): Records {
   const files = new Map<string, WarcFile>();
 

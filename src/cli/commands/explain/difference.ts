@@ -27,16 +27,9 @@ interface Side {
   readonly text: string;
 }
 
-/** The number of tokens that are shown to a person. */
 const SHOWN = 40;
 
-/**
- * `simhash-doc explain --diff`: shows the tokens in which two documents differ.
- * @param a - one document
- * @param b - the other one
- * @param form - the label of the scheme; whether to print one object of JSON
- * @returns the exit code
- */
+/** Shows the tokens in which two documents differ, and returns the exit code. */
 export async function showDifference(
   a: Side,
   b: Side,

@@ -15,10 +15,7 @@ import { plotCounters } from '../../terminal/plot.ts';
 import { showDifference } from './difference.ts';
 import { type NamedWinner, nameWinners, winnersAsJson, winnersAsText } from './winners.ts';
 
-/**
- * The maximum length of a text in 16-bit units: all its tokens are held (measured: 8 MiB of one-letter words take 1.4
- * GB).
- */
+/** The maximum length in UTF-16 units: all tokens are held, and 8 MiB of one-letter words take 1.4 GB. */
 const MAX_LENGTH = 4 << 20;
 
 const FREQUENT = 10;
@@ -27,14 +24,11 @@ const EXAMPLES = 5;
 /** A document whose text was extracted. */
 interface Extracted {
   readonly path: string;
-  /** In bytes. */
   readonly size: number;
   readonly extraction: Extraction;
-  /** The label of the scheme by which it is explained. */
   readonly label: string;
 }
 
-/** Runs `simhash-doc explain`. */
 export async function runExplain(args: Arguments): Promise<number> {
   const paths = args.positionals;
   const isDiff = args.flag('diff');
@@ -191,7 +185,6 @@ function textRows({ decoded, normalised, locators }: Explanation): [string, stri
   ];
 }
 
-/** Number of code points. */
 function lengthOf(text: string): number {
   let length = 0;
   for (const _ of text) length++;

@@ -14,7 +14,6 @@ export interface NamedWinner extends Omit<Winner, 'hash'> {
   readonly bit: 0 | 1;
 }
 
-/** A bit in which two documents differ, with the token that wins its bin in each. */
 export interface TippedBit {
   readonly bit: number;
   readonly a: TippingToken;
@@ -27,14 +26,9 @@ interface TippingToken {
   readonly shared: boolean;
 }
 
-/** The number of the most frequent winners that are printed. */
 const SHOWN = 10;
 
-/**
- * Names the winners of all bins.
- * @param winners - 64 for each word
- * @param tokenOf - the token of a hash
- */
+/** Names the winners of all bins: 64 for each word. */
 export function nameWinners(winners: readonly Winner[], tokenOf: (hash: bigint) => string): NamedWinner[] {
   return winners.map(({ hash, round, draw }, index) => ({
     word: Math.floor(index / BINS),
@@ -88,12 +82,7 @@ export function winnersAsText(winners: readonly NamedWinner[], style: Style): st
   ];
 }
 
-/**
- * Finds the tokens that tip each bit in which two documents differ.
- * @param a - the winners of one document
- * @param b - those of the other one
- * @param has - whether each document has a token
- */
+/** Finds the tokens that tip each bit in which two documents differ. */
 export function tippedBits(
   a: readonly NamedWinner[],
   b: readonly NamedWinner[],
@@ -110,7 +99,6 @@ export function tippedBits(
   });
 }
 
-/** Writes {@link tippedBits} as rows of a table. */
 export function tippedRows(bits: readonly TippedBit[]): (readonly [number, string, string])[] {
   const width = (columns() - 36) / 2;
   const cell = ({ token, shared }: TippingToken, other: string): string =>

@@ -8,10 +8,7 @@ export interface Difference {
   readonly b: number;
 }
 
-/**
- * Counts how often each token occurs in a text.
- * @param pairs - whether tokens are cut into pairs, as bg1 does
- */
+/** Counts the tokens of a text, which may be cut into pairs as bg1 does. */
 export function countWords(text: string, pairs = false): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   const tokens = tokenise(stripLocators(normalise(text)));

@@ -2,7 +2,6 @@ import { type Command, JSON_OPTION } from '../../command.ts';
 import { FILES, FORMATS, LIMITS } from '../../help/topics.ts';
 import { JOBS_OPTION, QUIET_OPTION } from '../../options.ts';
 
-/** `simhash-doc extract`: the texts of documents. */
 export const extract: Command = {
   name: 'extract',
   summary: 'Print the text of documents',

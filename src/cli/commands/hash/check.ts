@@ -23,18 +23,14 @@ import { type Session, type SessionOptions, withSession } from '../../session.ts
 import { warnOfOrigins } from '../../terminal/origins.ts';
 import { print, printJson, warn } from '../../terminal/output.ts';
 
-/** An entry of a list. */
 interface Expected {
-  /** Its name: a path, or that of an archive with `!` and the name of a member. */
+  /** A path, or that of an archive with `!` and the name of a member. */
   readonly name: string;
-  /** Undefined if the list does not contain it. */
   readonly label: string | undefined;
   readonly fingerprint: Fingerprint;
-  /** Undefined if the list does not contain it. */
   readonly extractor?: string | undefined;
 }
 
-/** The results for the documents of a list. */
 interface Tally {
   same: number;
   changed: number;
@@ -46,12 +42,7 @@ interface Tally {
   unlabelled?: Expected;
 }
 
-/**
- * Runs `simhash-doc hash --check`: compares documents with a list that `hash` printed, like `sha256sum -c`.
- * @param list - the name of the list; `-` is standard input
- * @param args - the arguments
- * @param hints - the facts about the documents
- */
+/** Runs `hash --check`: compares documents with a list that `hash` printed, like `sha256sum -c`. */
 export async function runCheck(list: string, args: Arguments, hints: DocumentHints): Promise<number> {
   if (args.positionals.length > 0) throw usageError(`--check: expected no other paths, got ${args.positionals[0]}`);
   const { expected, malformed } = await readList(list, hints.label);

@@ -4,10 +4,8 @@ import { labelOf, schemeOfUrl } from '../../options.ts';
 import { print, printJson, warn } from '../../terminal/output.ts';
 import { isStoreFailure, withStore } from './store.ts';
 
-/** The amount of text that is printed at once, in UTF-16 units. */
 const BUFFER = 1 << 16;
 
-/** The maximum number of faults that are printed. */
 const MAX_FAULTS = 20;
 
 /** Prints all documents of an index; for a damaged index in a folder, those that can be read. */
@@ -44,10 +42,7 @@ async function printAll(lines: Iterable<string> | AsyncIterable<string>): Promis
   return DONE;
 }
 
-/**
- * Counts the documents of an index that {@link exportStore} can read.
- * @returns undefined if it is not in a folder, or cannot be read at all
- */
+/** Counts the documents that {@link exportStore} can read; undefined if it is not in a folder, or cannot be read. */
 async function readable(
   place: string,
 ): Promise<{ readonly count: number; readonly faults: readonly string[] } | undefined> {
@@ -83,7 +78,6 @@ interface Result {
   /** Null if the index cannot be opened. */
   readonly documents: number | null;
   readonly faults: readonly string[];
-  /** The number of documents that can be saved. */
   readonly readable?: number | undefined;
 }
 

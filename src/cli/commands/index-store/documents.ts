@@ -12,7 +12,6 @@ import { schemeOf } from '../../../scheme/labels/label.ts';
 import { shownId } from './ids.ts';
 import type { Store } from './store.ts';
 
-/** Lists all documents of an index. */
 export async function allStored(store: Store): Promise<Collection> {
   const documents: Document[] = [];
   const fingerprints = createColumn(schemeOf(store.label).words);
@@ -30,12 +29,7 @@ export async function allStored(store: Store): Promise<Collection> {
   };
 }
 
-/**
- * Adds the documents of an index that are near others, as their reference set.
- * @param collection - the others
- * @param k - the largest distance of one word
- * @param hasOwn - whether documents with the same names are added also: then the others match themselves
- */
+/** Adds the documents of an index that are near others, as their reference set, with those of their own names or without. */
 export async function addStored(collection: Collection, store: Store, k: number, hasOwn: boolean): Promise<Collection> {
   const { label, documents, fingerprints } = collection;
   if (documents.length > 0 && store.label !== label)

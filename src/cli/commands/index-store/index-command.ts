@@ -2,7 +2,6 @@ import type { Command } from '../../command.ts';
 import { DATABASES } from './databases.ts';
 import { SUBCOMMANDS } from './subcommands.ts';
 
-/** `simhash-doc index`: a collection that lasts. */
 export const index: Command = {
   name: 'index',
   summary: 'Keep an index of documents, and look them up',

@@ -22,16 +22,11 @@ import { assertOperands, type Prepared } from './run-index.ts';
 import type { Store } from './store.ts';
 import type { Query, VerifiedMatch } from './verify.ts';
 
-/** The number of matches and documents after which a batch is verified. */
 const BATCH = 4096;
 
-/**
- * The maximum number of files of the index whose extractors are compared with those of the documents. More would
- * delay the answer.
- */
+/** More files of the index, whose extractors are looked at, would delay the answer. */
 const MAX_FILES = 100;
 
-/** Prepares `index query`. */
 export async function prepareQuery(args: Arguments, operands: readonly string[]): Promise<Prepared> {
   assertOperands(args, 'PATH or FINGERPRINT');
   assertStdinOnce(operands);
@@ -40,7 +35,6 @@ export async function prepareQuery(args: Arguments, operands: readonly string[])
   return { action: (store) => queryDocuments(store, args, operands) };
 }
 
-/** Finds documents similar to documents and fingerprints, and prints them. */
 async function queryDocuments(store: Store, args: Arguments, operands: readonly string[]): Promise<number> {
   const limits = queryLimitsOf(args, store.label);
   const parts = partsOf(operands, store.label);
@@ -121,7 +115,6 @@ async function createVerification(store: Store, args: Arguments, parts: readonly
   return { take, finish };
 }
 
-/** Prints matches. */
 interface Writer {
   /** The number of matches that were printed, without those that could not be compared. */
   readonly found: number;
@@ -143,7 +136,6 @@ async function ask(store: Store, fingerprint: FingerprintLike, limits: QueryOpti
   return { matches: matches.slice(0, limit), more: matches[limit]?.distance };
 }
 
-/** A match, which may be verified. */
 type Shown = Match & Partial<VerifiedMatch>;
 
 function createWriter(json: boolean, label: string, isAlone: boolean): Writer {
@@ -267,10 +259,7 @@ function asLine(label: string, { id, fingerprint, distance, overlap, differs = [
   return lineWithPath(`${sentence}  `, shownId(id));
 }
 
-/**
- * Reads `--distance` and `--limit`. The default distance is greater with `--verify`, where false candidates only cost time.
- * @param label - of the index
- */
+/** The default distance is greater with `--verify`, where false candidates only cost time. */
 export function queryLimitsOf(args: Arguments, label: string): QueryOptions & { readonly k: number } {
   const k =
     wholeNumberOf(args, 'distance', 0, MAX_DISTANCES[256]) ??

@@ -8,18 +8,14 @@ import { programName, quoteWords } from '../../program.ts';
 import { warn } from '../../terminal/output.ts';
 import { DATABASES, databaseOf } from './databases.ts';
 
-/** The index that a command works on. */
 export interface Store extends StoredIndex {
-  /** The folder in which it is kept, if it is in one. */
   readonly folder: string | undefined;
 }
 
 /** The access to an index that a subcommand needs. `import` creates one in a database without one; writing to a folder always does. */
 export type Use = 'create' | 'import' | 'write' | 'read';
 
-/** The index that a command works on, and the purpose. */
 export interface StoreChoice {
-  /** STORE. */
   readonly place: string;
   readonly use: Use;
   /** See `FolderIndexOptions`. */
@@ -32,11 +28,7 @@ export interface StoreChoice {
   readonly newLabel?: string | undefined;
 }
 
-/**
- * Throws (rejects) with a usage error for a STORE that cannot be one: the URL of another database, a file, a folder with other
- * files, or one that is to be read and holds no index.
- * @param next - the operand after it, which may be the index
- */
+/** Rejects with a usage error for a STORE that cannot be one. The next operand may be the index. */
 export async function assertStorePlace(place: string, use: Use, next?: string): Promise<void> {
   const scheme = schemeOfUrl(place);
   if (scheme !== undefined && databaseOf(place) === undefined)
@@ -104,10 +96,7 @@ async function openAt({ place, use, takeOver = false, exclusive = false, label }
   return Object.assign(await openFolderIndex(place, { ...options, takeOver }), { folder: place });
 }
 
-/**
- * Opens an index, runs an action, and closes the index in any case.
- * @returns the result of the action; undefined if the index cannot be used, which is reported
- */
+/** Runs an action on an index and closes it; undefined if it cannot be used, which is reported. */
 export async function withStore<T>(choice: StoreChoice, action: (store: Store) => Promise<T>): Promise<T | undefined> {
   try {
     const store = await openStore(choice);

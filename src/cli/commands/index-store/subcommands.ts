@@ -33,7 +33,6 @@ are removed. If a file fails or is skipped, its documents stay in the index. If 
   'With --json, prints an object with the numbers added, replaced, same, removed, unchanged (files), failed.',
 ] as const;
 
-/** Makes the `run` of a subcommand that opens an index. */
 function opens(use: Work['use'], prepare: Work['prepare']): NonNullable<Command['run']> {
   return (args) => runOnStore(args, { use, prepare });
 }
@@ -46,7 +45,6 @@ function alone(actionOf: (args: Arguments) => Action): Work['prepare'] {
   };
 }
 
-/** The subcommands of `simhash-doc index`, in the order of the help. */
 export const SUBCOMMANDS: readonly Command[] = [
   {
     name: 'create',

@@ -10,7 +10,6 @@ import type { Session } from '../../session.ts';
 import { storedDocument } from './documents.ts';
 import { idOf } from './ids.ts';
 
-/** A document that was looked up. */
 export interface Query {
   readonly document: Document;
   readonly fingerprint: Fingerprint;
@@ -19,26 +18,19 @@ export interface Query {
   readonly more: number | undefined;
 }
 
-/** A match whose document was compared, or could not be. */
 export interface VerifiedMatch extends Match {
   /** With the document that was looked up; null if one of them could not be read again. */
   readonly overlap: number | null;
   /** The differences other than in the words. */
   readonly differs: readonly Difference[];
-  /** Why the overlap is null. */
   readonly failure?: NamedFailure;
 }
 
-/** A failure, and the document that it is about. */
 export interface NamedFailure extends Failure {
   readonly name: string;
 }
 
-/**
- * Reads documents and their matches again and compares their tokens.
- * @param queries - those of an archive, one after the other, are read in one go
- * @returns the matches of each, those included that cannot be compared
- */
+/** Reads documents and their matches again and compares their tokens; an archive is read once for queries in a row. */
 export async function verifyMatches(queries: readonly Query[], session: Session): Promise<VerifiedMatch[][]> {
   const { collection, positions } = gather(queries);
   const failures = new Map<string, NamedFailure>();

@@ -1,7 +1,6 @@
 import { DIALECTS, type Dialect, type DialectName } from './dialects.ts';
 import { literal, tableMasks } from './masks.ts';
 
-/** The task of the SQL. */
 export interface SqlOptions {
   readonly dialect: DialectName;
   readonly task: 'pairs' | 'query' | 'clusters';

@@ -35,12 +35,10 @@ function select(args: Arguments) {
   }
 }
 
-/** Tests whether a word is the name of a group of vectors. */
 export function isGroup(word: string): boolean {
   return loadGroups().some(({ group }) => group === word);
 }
 
-/** Runs `simhash-doc vectors list`. */
 export async function listVectors(args: Arguments): Promise<number> {
   const [operand] = args.positionals;
   if (operand !== undefined) throw usageError(`expected options only, got ${JSON.stringify(operand)}`);
@@ -55,7 +53,6 @@ export async function listVectors(args: Arguments): Promise<number> {
   return DONE;
 }
 
-/** Runs `simhash-doc vectors show`. */
 export async function showVectors(args: Arguments): Promise<number> {
   const [ids, json] = [args.positionals, args.flag('json')];
   if (ids.length === 0) throw usageError('expected the id of a vector');
@@ -74,7 +71,6 @@ function asciiBlock(value: unknown): string {
   return escapeUnits(JSON.stringify(value, null, 2), /[\u007f-\uffff]/g);
 }
 
-/** Runs `simhash-doc vectors validate`. */
 export async function validateVectors(args: Arguments): Promise<number> {
   const [files, json] = [args.positionals, args.flag('json')];
   const shipped = Object.keys(loadManifest().vectors);

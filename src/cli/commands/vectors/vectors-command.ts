@@ -50,7 +50,6 @@ flags must exist. FILE may be - for standard input.`,
   run: async (args) => (await import('./run-vectors.ts')).validateVectors(args),
 };
 
-/** `simhash-doc vectors`: lists, prints and validates vectors. */
 export const vectors: Command = {
   name: 'vectors',
   summary: 'List, print and validate the vectors',

@@ -8,7 +8,6 @@ import { serialise } from '../../../../index.ts';
 import { asJsonLine } from '../../../terminal/output.ts';
 import type { Result } from './result.ts';
 
-/** A pair as a line of JSON. */
 export function pairAsJson({ documents }: Collection, { kept, other, distance, overlap, differs }: Match): string {
   const [a, b] = [documents[kept]!.place, documents[other]!.place];
   const [aDate, bDate] = [a.member?.date, b.member?.date];
@@ -20,7 +19,6 @@ export function pairAsJson({ documents }: Collection, { kept, other, distance, o
   });
 }
 
-/** The groups as lines of JSON. */
 export function* groupsAsJson({ collection, groups, isVerified, flagsOf }: Result): Generator<string> {
   const { label, documents, fingerprints } = collection;
   const asJson = (document: number, member: Partial<Member>) => {

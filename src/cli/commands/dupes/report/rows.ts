@@ -7,7 +7,6 @@ import { fingerprintAt } from '../../../../duplicates/near/column.ts';
 import { serialise } from '../../../../index.ts';
 import type { Result } from './result.ts';
 
-/** A pair as tab-separated values. */
 export function pairAsRow({ documents }: Collection, { kept, other, distance, overlap, differs }: Match): string {
   const [a, b] = [kept, other].map((document) => cell(nameOf(documents[document]!.place)));
   return row([a!, b!, distance, overlapCell(overlap), differs.join()]);
@@ -31,12 +30,10 @@ function overlapCell(overlap: number | null): number | string {
   return overlap === null ? '' : roundOverlap(overlap);
 }
 
-/** A row of tab-separated values. */
 export function row(cells: readonly (string | number)[]): string {
   return `${cells.join('\t')}\n`;
 }
 
-/** A path as a cell of tab-separated values. */
 export function cell(path: string): string {
   if (process.stdout.isTTY) return printable(path);
   const escapes: Readonly<Record<string, string>> = { '\t': '\\t', '\n': '\\n', '\r': '\\r' };

@@ -129,13 +129,7 @@ printf '%d removed, %d skipped\\n' "$removed" "$skipped"
 [ "$skipped" -eq 0 ] || exit 3
 `;
 
-/**
- * A shell script that removes all files that match the one to keep. A file that has changed since it was read is
- * reported and left out.
- * @param result - the groups
- * @param stamps - the states of the files when they were found
- * @param report - reports links, and files that are left out
- */
+/** A shell script that removes the files that match the one to keep. Changed files are reported and left out. */
 export async function* groupsAsScript(
   result: Result,
   stamps: Stamps,

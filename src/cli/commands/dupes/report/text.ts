@@ -8,7 +8,6 @@ import { roundOverlap } from '../../../../duplicates/match.ts';
 import { type Style, styleFor } from '../../../terminal/output.ts';
 import type { Flags, Result } from './result.ts';
 
-/** A pair, for people. */
 export function pairAsText({ label, documents }: Collection, { kept, other, ...measures }: Match): string {
   // The search has applied its limits already.
   const { sentence } = answerOf({ label, ...measures, minOverlap: 0, maxDistance: measures.distance });

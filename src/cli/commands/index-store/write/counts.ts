@@ -2,7 +2,6 @@ import { formatNumber, pluralize } from '../../../../common/text.ts';
 import { type Arguments, DONE, FAILED } from '../../../command.ts';
 import { print, printJson } from '../../../terminal/output.ts';
 
-/** The numbers of documents and files, by outcome. */
 export interface Counts {
   added: number;
   replaced: number;
@@ -17,7 +16,6 @@ export function noCounts(): Counts {
   return { added: 0, replaced: 0, same: 0, removed: 0, unchanged: 0, failed: 0 };
 }
 
-/** Prints the counts; returns the exit code. */
 export async function printCounts(counts: Counts, args: Arguments): Promise<number> {
   await (args.flag('json') ? printJson(counts) : print(`${summary(counts)}\n`));
   return counts.failed > 0 ? FAILED : DONE;

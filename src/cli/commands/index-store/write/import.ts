@@ -9,7 +9,6 @@ import { assertOperands, type Prepared } from '../run-index.ts';
 import type { Store } from '../store.ts';
 import { type Lines, openLines } from './lines.ts';
 
-/** Prepares `index import`. */
 export async function prepareImport(args: Arguments, operands: readonly string[]): Promise<Prepared> {
   if (operands.length === 0) assertOperands(args, null);
   assertStdinOnce(operands);
@@ -27,13 +26,11 @@ export async function prepareImport(args: Arguments, operands: readonly string[]
 
 /** Files of JSON Lines that are to be imported. */
 interface PreparedLines {
-  /** The label of the first. */
   readonly newLabel?: string;
   /** Imports them. Files that cannot be read, or are of another label, are reported and counted as failures. */
   importAll(store: Store, quiet: boolean): Promise<LineCounts & { readonly failures: number }>;
 }
 
-/** The numbers of lines, by outcome. */
 type LineCounts = Pick<ImportCounts, 'added' | 'replaced' | 'bad'>;
 
 /** Prepares the import of files: the first is open afterwards, since standard input can be read only once. */
@@ -59,11 +56,7 @@ function summary({ added, replaced, bad }: LineCounts): string {
   return `added ${pluralize(added, 'document')}, replaced ${replaced}${bad > 0 ? `; ${pluralize(bad, 'line')} left out` : ''}`;
 }
 
-/**
- * Imports an open file, and closes it. Lines that are left out are reported on stderr.
- * @param quiet - show no progress
- * @returns the counts, or undefined if the file cannot be read or has another label, which is reported
- */
+/** Imports an open file, and closes it; undefined if it cannot be read or has another label, which is reported. */
 async function importFrom(store: Store, lines: Lines, quiet: boolean): Promise<ImportCounts | undefined> {
   const progress = createProgress(process.stderr, quiet);
   const name = lines.path === STDIN ? 'standard input' : printable(lines.path);
@@ -104,10 +97,6 @@ async function attempt<T>(path: string, action: () => T | Promise<T>): Promise<T
 
 const LINE_FEED = 0x0a;
 
-/**
- * Passes on the bytes of a file and shows the progress.
- * @param size - the number of bytes, if known
- */
 export async function* showProgress(
   bytes: AsyncIterable<Uint8Array>,
   size: number | undefined,

@@ -3,13 +3,11 @@ import { parseJsonObject } from '../../../../common/lines.ts';
 import { STDIN } from '../../../../documents/walk.ts';
 import { parseLabel } from '../../../../scheme/labels/label.ts';
 
-/** The maximum number of bytes that are read to find the first label. */
 const MAX_HEAD = 1 << 20;
 
 /** An open file of JSON Lines, or standard input. */
 export interface Lines {
   readonly path: string;
-  /** In bytes, if that is known. */
   readonly size: number | undefined;
   /** Returns the label of the first line that has one; undefined if there is none near the beginning. */
   label(): Promise<string | undefined>;
@@ -18,7 +16,6 @@ export interface Lines {
   close(): void;
 }
 
-/** Opens a file, or standard input. */
 export function openLines(path: string): Lines {
   const fd = path === STDIN ? undefined : openSync(path, 'r');
   const stream = fd === undefined ? process.stdin : createReadStream('', { fd, autoClose: false });

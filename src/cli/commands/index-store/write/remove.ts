@@ -5,10 +5,7 @@ import { noCounts } from './counts.ts';
 import { createPending } from './pending.ts';
 import { filesUnder } from './roots.ts';
 
-/**
- * Removes documents by id, and all of files and folders. Names that are not in the index are reported.
- * @returns the number of removed documents, and of names that are not in the index
- */
+/** Removes documents by id, and all of files and folders. Names that are not in the index are counted and reported. */
 export async function removeNamed(store: Store, names: readonly string[]) {
   let [removed, missing] = [0, 0];
   for (const name of names) {

@@ -16,7 +16,6 @@ import { createPending } from './pending.ts';
 import { addSelected } from './read.ts';
 import { filesUnder, isEmpty } from './roots.ts';
 
-/** Prepares `index sync`. */
 export async function prepareSync(args: Arguments, operands: readonly string[]): Promise<Prepared> {
   assertOperands(args, args.value('files0-from') === undefined ? 'PATH' : null);
   const selection = await selectionOf({ ...args, positionals: operands });
