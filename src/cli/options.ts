@@ -123,12 +123,32 @@ export function jobsOf(args: Arguments): number {
 
 /** Reads a whole number from `min` to `max`; undefined if the option is not given. */
 export function wholeNumberOf(args: Arguments, name: string, min: number, max: number): number | undefined {
+  return readValue(args, name, `a whole number from ${min} to ${max}`, (value) => {
+    const number = /^[0-9]{1,10}$/.test(value) ? Number(value) : -1;
+    return number >= min && number <= max ? number : undefined;
+  });
+}
+
+/** Reads the value of an option, if it is given; throws a usage error, with a hint at its end, if `parse` cannot. */
+function readValue<T>(
+  args: Arguments,
+  name: string,
+  expected: string,
+  parse: (value: string) => T | undefined,
+  hintFor: (value: string) => string = () => '',
+): T | undefined {
   const value = args.value(name);
-  if (value === undefined) return undefined;
-  const number = /^[0-9]{1,10}$/.test(value) ? Number(value) : -1;
-  if (number < min || number > max)
-    throw usageError(`--${name}: expected a whole number from ${min} to ${max}, got ${JSON.stringify(value)}`);
-  return number;
+  const parsed = value === undefined ? undefined : parse(value);
+  if (value !== undefined && parsed === undefined)
+    throw usageError(`--${name}: expected ${expected}, got ${JSON.stringify(value)}${hintFor(value)}`);
+  return parsed;
+}
+
+/** Leaves out what is undefined. */
+export function given<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as ReturnType<
+    typeof given<T>
+  >;
 }
 
 /** Reads the options of `help formats` and `help limits`. */
@@ -193,14 +213,10 @@ function limitsOf(args: Arguments): ExtractionLimits {
 
 /** Reads a number of seconds as milliseconds. */
 export function millisecondsOf(args: Arguments, name: string): number | undefined {
-  const value = args.value(name);
-  if (value === undefined) return undefined;
-  const seconds = /^[0-9]+(?:\.[0-9]+)?$/.test(value) ? Number(value) : 0;
-  if (seconds <= 0 || seconds > MAX_SECONDS)
-    throw usageError(
-      `--${name}: expected seconds, more than 0 and at most ${MAX_SECONDS}, got ${JSON.stringify(value)}`,
-    );
-  return Math.max(1, Math.round(1000 * seconds));
+  return readValue(args, name, `seconds, more than 0 and at most ${MAX_SECONDS}`, (value) => {
+    const seconds = /^[0-9]+(?:\.[0-9]+)?$/.test(value) ? Number(value) : 0;
+    return seconds > 0 && seconds <= MAX_SECONDS ? Math.max(1, Math.round(1000 * seconds)) : undefined;
+  });
 }
 
 /** The least limit of memory: an idle process takes more than half of it. */
@@ -219,25 +235,20 @@ export function asSize(bytes: number): string {
 
 /** Reads a number of bytes: digits, alone or with one of K, M, G, T (powers of 1024). */
 function sizeOf(args: Arguments, name: string): number | undefined {
-  const value = args.value(name);
-  if (value === undefined) return undefined;
-  const [, digits, unit] = /^([0-9]{1,15})([KMGT]?)(?:i?B)?$/i.exec(value) ?? [];
-  const bytes = Number(digits) * 1024 ** ['', 'K', 'M', 'G', 'T'].indexOf((unit ?? '').toUpperCase());
-  if (!Number.isSafeInteger(bytes) || bytes < 1)
-    throw usageError(`--${name}: expected a size such as 1000000, 500M or 2G, got ${JSON.stringify(value)}`);
-  return bytes;
+  return readValue(args, name, 'a size such as 1000000, 500M or 2G', (value) => {
+    const [, digits, unit] = /^([0-9]{1,15})([KMGT]?)(?:i?B)?$/i.exec(value) ?? [];
+    const bytes = Number(digits) * 1024 ** ['', 'K', 'M', 'G', 'T'].indexOf((unit ?? '').toUpperCase());
+    return Number.isSafeInteger(bytes) && bytes > 0 ? bytes : undefined;
+  });
 }
 
 /** Reads a number from 0 to 1. */
 export function shareOf(args: Arguments, name: string): number | undefined {
-  const value = args.value(name);
-  if (value === undefined) return undefined;
-  const share = /^(?:[01]|[01]?\.[0-9]+)$/.test(value) ? Number(value) : -1;
-  if (share < 0 || share > 1)
-    throw usageError(
-      `--${name}: expected a number from 0 to 1, such as 0.8, got ${JSON.stringify(value)}${shareMeant(value)}`,
-    );
-  return share;
+  const parse = (value: string): number | undefined => {
+    const share = /^(?:[01]|[01]?\.[0-9]+)$/.test(value) ? Number(value) : -1;
+    return share >= 0 && share <= 1 ? share : undefined;
+  };
+  return readValue(args, name, 'a number from 0 to 1, such as 0.8', parse, shareMeant);
 }
 
 /** The end of a message about a share that is written in percent, or with a comma. */

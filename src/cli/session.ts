@@ -1,6 +1,5 @@
 import { printable } from '../common/text.ts';
-import type { Walked } from '../documents/plan.ts';
-import { measure } from '../documents/plan.ts';
+import { measure, type Walked } from '../documents/plan.ts';
 import { type DocumentOptions, type Documents, openDocuments, type ReportedDocuments } from '../documents/session.ts';
 import type { Finds } from './files/selection.ts';
 import { createReport, type Report } from './report.ts';
@@ -17,7 +16,6 @@ export interface SessionOptions extends DocumentOptions {
   readonly finds?: Finds;
 }
 
-/** The work of one command on its documents. */
 export interface Session extends ReportedDocuments {
   readonly progress: Progress;
   readonly report: Report;
@@ -26,11 +24,7 @@ export interface Session extends ReportedDocuments {
 /** Milliseconds between two updates of the progress line while workers are busy. */
 const PROGRESS_INTERVAL = 100;
 
-/**
- * Runs an action with workers and a progress line, and ends both in any case.
- * @param options - see {@link SessionOptions}
- * @param action - the action
- */
+/** Runs an action with workers and a progress line, and ends both in any case. */
 export async function withSession<T>(options: SessionOptions, action: (session: Session) => Promise<T>): Promise<T> {
   const { json, quiet, measured, finds } = options;
   const progress = createProgress(process.stderr, quiet);

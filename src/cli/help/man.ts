@@ -2,12 +2,7 @@ import { type Command, type Example, HELP_OPTION, type Option, optionsOf, withSu
 import { descriptionOf, PURPOSE, syntaxOf } from './help.ts';
 import { TOPICS } from './topics.ts';
 
-/**
- * Writes the manual page from the texts of `--help`.
- * @param commands - all commands
- * @param version - of the program
- * @returns a page in the `man` macros of troff
- */
+/** Writes the manual page from the texts of `--help`, in the `man` macros of troff. */
 export function manPage(commands: readonly Command[], version: string): string {
   const all = commands.flatMap(withSubcommands);
   const lines = [

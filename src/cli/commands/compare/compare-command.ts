@@ -40,9 +40,5 @@ least 0.98), loose (at least 0.9) or none. For a document without a fingerprint:
     JSON_OPTION,
   ],
   topics: [FORMATS, LIMITS],
-
-  async run(args) {
-    const { runCompare } = await import('./run-compare.ts');
-    return runCompare(args);
-  },
+  run: async (args) => (await import('./run-compare.ts')).runCompare(args),
 };

@@ -79,9 +79,5 @@ text, plus a row group for Parquet.`,
     { ...JOBS_OPTION, help: 'find pairs of a million rows or more in N threads, at most 2 (default: one per core)' },
     QUIET_OPTION,
   ],
-
-  async run(args) {
-    const { runDedupe } = await import('./run-dedupe.ts');
-    return runDedupe(args);
-  },
+  run: async (args) => (await import('./run-dedupe.ts')).runDedupe(args),
 };

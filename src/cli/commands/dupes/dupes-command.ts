@@ -132,9 +132,5 @@ in bytes, null if unknown. A document that failed is an object with the keys pat
     QUIET_OPTION,
   ],
   topics: [FILES, FORMATS, LIMITS],
-
-  async run(args) {
-    const { runDupes } = await import('./run-dupes.ts');
-    return runDupes(args);
-  },
+  run: async (args) => (await import('./run-dupes.ts')).runDupes(args),
 };

@@ -36,9 +36,5 @@ to list all columns. Parquet needs the packages hyparquet and hyparquet-compress
     QUIET_OPTION,
   ],
   topics: [LIMITS],
-
-  async run(args) {
-    const { runEnrich } = await import('./run-enrich.ts');
-    return runEnrich(args);
-  },
+  run: async (args) => (await import('./run-enrich.ts')).runEnrich(args),
 };

@@ -34,9 +34,5 @@ largest first.`,
     JSON_OPTION,
   ],
   topics: [FORMATS, LIMITS],
-
-  async run(args) {
-    const { runExplain } = await import('./run-explain.ts');
-    return runExplain(args);
-  },
+  run: async (args) => (await import('./run-explain.ts')).runExplain(args),
 };

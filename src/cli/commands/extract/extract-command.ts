@@ -18,9 +18,5 @@ warnings, text; or path, error: { code, message }. For a document in an archive,
   ],
   options: [JSON_OPTION, JOBS_OPTION, QUIET_OPTION],
   topics: [FILES, FORMATS, LIMITS],
-
-  async run(args) {
-    const { runExtract } = await import('./run-extract.ts');
-    return runExtract(args);
-  },
+  run: async (args) => (await import('./run-extract.ts')).runExtract(args),
 };

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import type { Failure } from '../../../documents/failure.ts';
 import type { MemberPlace, Outcome, Place } from '../../../documents/outcome.ts';
+import { failureIn } from '../../report.ts';
 import { asJsonLine } from '../../terminal/output.ts';
 import { surtOf } from './surt.ts';
 
@@ -12,9 +13,7 @@ const DATE = /^(\d{4})(?:-?(\d\d)(?:-?(\d\d)(?:T?(\d\d):?(\d\d)(?::?(\d\d)(?:\.\
 
 /** Turns a document that no line of CDXJ can point to into a failure. */
 export function requireRecord<T>(outcome: Outcome<T>): Outcome<T> {
-  const { result, member } = outcome;
-  const isFailed = typeof result === 'object' && result !== null && 'failure' in result;
-  const message = isFailed ? undefined : obstacle(member);
+  const message = failureIn(outcome) === undefined ? obstacle(outcome.member) : undefined;
   return message === undefined ? outcome : { ...outcome, result: { failure: { code: 'no-record', message } } };
 }
 

@@ -75,9 +75,5 @@ extractor have changed. Documents in archives, and files changed in the last two
     QUIET_OPTION,
   ],
   topics: [FILES, FORMATS, LIMITS],
-
-  async run(args) {
-    const { runHash } = await import('./run-hash.ts');
-    return runHash(args);
-  },
+  run: async (args) => (await import('./run-hash.ts')).runHash(args),
 };

@@ -6,6 +6,7 @@ import { createVerifier } from '../../../duplicates/verify/verifier.ts';
 import type { Difference } from '../../../fingerprint/residue.ts';
 import type { Match } from '../../../lookup/types.ts';
 import type { Fingerprint } from '../../../scheme/labels/fingerprint.ts';
+import { failureIn } from '../../report.ts';
 import type { Session } from '../../session.ts';
 import { storedDocument } from './documents.ts';
 import { idOf } from './ids.ts';
@@ -39,9 +40,8 @@ export async function verifyMatches(queries: readonly Query[], session: Session)
   const report: Session['report'] = {
     ...session.report,
     async add(outcome) {
-      const { result } = outcome;
-      if (typeof result === 'object' && result !== null && 'failure' in result)
-        failures.set(nameOf(outcome), { ...result.failure, name: nameOf(outcome) });
+      const failure = failureIn(outcome);
+      if (failure !== undefined) failures.set(nameOf(outcome), { ...failure, name: nameOf(outcome) });
       return null;
     },
   };

@@ -1,8 +1,7 @@
 import { nameOf, placeAsJson } from '../../../../documents/outcome.ts';
 import type { Collection } from '../../../../duplicates/collect.ts';
 import type { Member } from '../../../../duplicates/group.ts';
-import type { Match } from '../../../../duplicates/match.ts';
-import { roundOverlap } from '../../../../duplicates/match.ts';
+import { type Match, roundOverlap } from '../../../../duplicates/match.ts';
 import { fingerprintAt } from '../../../../duplicates/near/column.ts';
 import { serialise } from '../../../../index.ts';
 import { asJsonLine } from '../../../terminal/output.ts';

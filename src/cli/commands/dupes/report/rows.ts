@@ -1,8 +1,7 @@
 import { printable } from '../../../../common/text.ts';
 import { nameOf } from '../../../../documents/outcome.ts';
 import type { Collection } from '../../../../duplicates/collect.ts';
-import type { Match } from '../../../../duplicates/match.ts';
-import { roundOverlap } from '../../../../duplicates/match.ts';
+import { type Match, roundOverlap } from '../../../../duplicates/match.ts';
 import { fingerprintAt } from '../../../../duplicates/near/column.ts';
 import { serialise } from '../../../../index.ts';
 import type { Result } from './result.ts';

@@ -3,8 +3,7 @@ import { nameOf, type Place } from '../../../../documents/outcome.ts';
 import { answerOf } from '../../../../duplicates/answer.ts';
 import type { Collection } from '../../../../duplicates/collect.ts';
 import { type Group, type Member, total } from '../../../../duplicates/group.ts';
-import type { Match } from '../../../../duplicates/match.ts';
-import { roundOverlap } from '../../../../duplicates/match.ts';
+import { type Match, roundOverlap } from '../../../../duplicates/match.ts';
 import { type Style, styleFor } from '../../../terminal/output.ts';
 import type { Flags, Result } from './result.ts';
 
