@@ -19,7 +19,7 @@ export interface ProgressStream {
   write(text: string): unknown;
 }
 
-/** Milliseconds before the line is first drawn, so that short work shows none, and between two drawings. */
+/** Milliseconds before a line is first drawn, so that short work shows none, and between two drawings. */
 const DELAY = 500;
 const INTERVAL = 100;
 
@@ -38,31 +38,18 @@ export function createProgress(
 ): Progress {
   if (quiet || !canDraw(stream)) return { expect() {}, update() {}, detail() {}, hide() {}, end() {} };
   const start = now();
-  let due = start + DELAY;
-  let visible = false;
+  const line = createLine(stream, now);
   let ended = false;
   let expected: { documents: number; bytes: number } | undefined;
   let detail: { readonly text: string; documents?: number } = { text: '' };
   let latest = { documents: 0, bytes: 0 };
 
-  const hide = (): void => {
-    if (!visible) return;
-    stream.write('\r\x1b[K');
-    visible = false;
-    due = 0;
-  };
   const update = (documents: number, bytes: number): void => {
     latest = { documents, bytes };
     detail.documents ??= documents;
-    const time = now();
-    if (ended || time < due) return;
-    due = time + INTERVAL;
+    if (ended) return;
     const what = detail.documents === documents ? detail.text : '';
-    // One column stays free: some terminals wrap when the last one is written.
-    const width = (stream.columns ?? 80) - 1;
-    const line = shorten(progressLine(documents, bytes, (time - start) / 1000, expected), what, width);
-    stream.write(`\r\x1b[K${line}`);
-    visible = true;
+    line.draw((width, time) => shorten(progressLine(documents, bytes, (time - start) / 1000, expected), what, width));
   };
   return {
     expect(documents, bytes) {
@@ -75,10 +62,34 @@ export function createProgress(
       // The latest number may be old: the next one counts.
       detail = { text: `  ${text}` };
     },
-    hide,
+    hide: line.hide,
     end() {
-      hide();
+      line.hide();
       ended = true;
+    },
+  };
+}
+
+/** A line that is drawn over itself. */
+export function createLine(stream: ProgressStream, now: () => number = () => performance.now()) {
+  let due = now() + DELAY;
+  let visible = false;
+  return {
+    /** Draws the text for a width and a time, unless it is too early to. */
+    draw(textFor: (width: number, time: number) => string): void {
+      const time = now();
+      if (time < due) return;
+      due = time + INTERVAL;
+      // One column stays free: some terminals wrap when the last one is written.
+      stream.write(`\r\x1b[K${textFor((stream.columns || 80) - 1, time)}`);
+      visible = true;
+    },
+    /** Removes the line, which may be drawn again at once. */
+    hide(): void {
+      if (!visible) return;
+      stream.write('\r\x1b[K');
+      visible = false;
+      due = 0;
     },
   };
 }

@@ -156,7 +156,7 @@ describe('the page of dupes --html', () => {
       },
       groups: [{ kept: 0, members: [member], reclaimable: 0 }],
       isVerified: false,
-      flagsOf: () => ({ short: false, repetitive: false }),
+      flagsOf: () => [],
     };
     const path = join(cwd, 'page.html');
     await writeHtml(path, result, null as unknown as Session);

@@ -7,15 +7,18 @@ import {
   type AdapterLimits,
   createOneShotAdapter,
   createProcessAdapter,
-  type RunLimits,
+  type RunOptions,
   referenceCommand,
 } from '../../../conformance/index.ts';
 import { type Arguments, FAILED, usageError } from '../../command.ts';
 import { assertOutputs, type Output, writeOutput } from '../../files/outputs.ts';
-import { MAX_JOBS, millisecondsOf, wholeNumberOf } from '../../options.ts';
+import { given, MAX_JOBS, millisecondsOf, wholeNumberOf } from '../../options.ts';
 import { quoteWords } from '../../program.ts';
 import { print, printJson, warn } from '../../terminal/output.ts';
 import { MARKS } from './reports.ts';
+
+/** The largest value of options that count. */
+export const MAX_COUNT = 1_000_000;
 
 /** The value of an option that takes a list of names. */
 export function listOf(args: Arguments, name: string): readonly string[] | undefined {
@@ -28,20 +31,26 @@ export function listOf(args: Arguments, name: string): readonly string[] | undef
 }
 
 export function limitsOf(args: Arguments): AdapterLimits {
-  const restarts = wholeNumberOf(args, 'restarts', 0, 1_000_000);
-  const deadline = millisecondsOf(args, 'deadline');
-  return { ...(restarts !== undefined && { restarts }), ...(deadline !== undefined && { deadline }) };
+  return given({
+    restarts: wholeNumberOf(args, 'restarts', 0, MAX_COUNT),
+    deadline: millisecondsOf(args, 'deadline'),
+  });
 }
 
-export function runLimitsOf(args: Arguments): RunLimits & { readonly jobs?: number } {
-  const crashes = wholeNumberOf(args, 'crashes', 0, 1_000_000);
-  const time = millisecondsOf(args, 'time');
-  const jobs = wholeNumberOf(args, 'jobs', 1, MAX_JOBS);
-  return {
-    ...(crashes !== undefined && { crashes }),
-    ...(time !== undefined && { time }),
-    ...(jobs !== undefined && { jobs }),
-  };
+/** Reads the options about the random cases of a run. */
+export function casesOf(args: Arguments): Pick<RunOptions, 'randomCases' | 'seed'> {
+  return given({
+    randomCases: wholeNumberOf(args, 'random', 0, MAX_COUNT),
+    seed: wholeNumberOf(args, 'seed', 0, 2 ** 32 - 1),
+  });
+}
+
+export function runLimitsOf(args: Arguments): Pick<RunOptions, 'crashes' | 'time' | 'jobs'> {
+  return given({
+    crashes: wholeNumberOf(args, 'crashes', 0, MAX_COUNT),
+    time: millisecondsOf(args, 'time'),
+    jobs: wholeNumberOf(args, 'jobs', 1, MAX_JOBS),
+  });
 }
 
 /** Throws a usage error for a command that is not after `--`; before it, the word may be a misspelt subcommand. */

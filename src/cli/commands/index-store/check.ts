@@ -4,8 +4,6 @@ import { labelOf, schemeOfUrl } from '../../options.ts';
 import { print, printJson, warn } from '../../terminal/output.ts';
 import { isStoreFailure, withStore } from './store.ts';
 
-const BUFFER = 1 << 16;
-
 const MAX_FAULTS = 20;
 
 /** Prints all documents of an index; for a damaged index in a folder, those that can be read. */
@@ -31,14 +29,7 @@ export async function exportStore(args: Arguments): Promise<number> {
 }
 
 async function printAll(lines: Iterable<string> | AsyncIterable<string>): Promise<number> {
-  let buffer = '';
-  for await (const line of lines) {
-    buffer += line;
-    if (buffer.length < BUFFER) continue;
-    await print(buffer);
-    buffer = '';
-  }
-  if (buffer !== '') await print(buffer);
+  for await (const line of lines) await print(line);
   return DONE;
 }
 

@@ -11,7 +11,7 @@ import type { Session } from '../../../session.ts';
 import { warn } from '../../../terminal/output.ts';
 import { linkTo } from './links.ts';
 import { SCRIPT, STYLE } from './page.ts';
-import type { Result } from './result.ts';
+import { isLinkedOnly, type Result } from './result.ts';
 
 const MAX_GROUPS = 200;
 
@@ -100,29 +100,24 @@ async function sectionOf(page: Page, group: Group, number: number): Promise<stri
     ...[kept, ...members.map(({ document }) => document)].map((each) => documents[each]!.size ?? 0),
   );
   const items = members.map((member) => {
-    const { document, distance, overlap, differs, isIdentical, isConfirmed } = member;
+    const { document, distance, overlap, isIdentical } = member;
     const remarks = [
       pluralize(distance, 'bit'),
       ...(overlap === null ? [] : [`overlap ${roundOverlap(overlap)}`]),
       ...(isIdentical ? ['identical'] : []),
-      ...flagsOf(page, document),
-      ...(overlap !== null && !isConfirmed && differs.length === 0 ? ['linked only'] : []),
+      ...page.flagsOf(document),
+      ...(isLinkedOnly(member) ? ['linked only'] : []),
     ];
     return `<li>${aboutDocument(page, document, remarks, member)}${passages.of.get(document) ?? ''}</li>`;
   });
   return `<section id="g${number}" tabindex="-1" aria-labelledby="t${number}" data-size="${size}">
 <h2 id="t${number}"><a href="#g${number}">${formatNumber(number)}.</a> ${pluralize(members.length + 1, 'document')}${freed}</h2>
 <ul>
-<li>${aboutDocument(page, kept, ['keep', ...flagsOf(page, kept)])}</li>
+<li>${aboutDocument(page, kept, ['keep', ...page.flagsOf(kept)])}</li>
 ${items.join('\n')}
 </ul>
 ${passages.note === '' ? '' : note(passages.note)}</section>
 `;
-}
-
-function flagsOf(page: Page, document: number): string[] {
-  const { short, repetitive } = page.flagsOf(document);
-  return [...(short ? ['short'] : []), ...(repetitive ? ['repetitive'] : [])];
 }
 
 /** The name of a document as a link, and the facts about it. */

@@ -23,7 +23,7 @@ export function* groupsAsJson({ collection, groups, isVerified, flagsOf }: Resul
   const asJson = (document: number, member: Partial<Member>) => {
     const { place, size, tokens } = documents[document]!;
     const { distance = 0, overlap = 1, isConfirmed = true, isIdentical = false, differs = [] } = member;
-    const flags = Object.entries(flagsOf(document)).flatMap(([flag, isSet]) => (isSet ? [flag] : []));
+    const flags = flagsOf(document);
     return {
       ...placeAsJson(place),
       fingerprint: serialise(fingerprintAt(fingerprints, document)),
