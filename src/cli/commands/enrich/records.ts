@@ -30,11 +30,7 @@ export type Undocumented =
   | { readonly failure: string; readonly isFile?: boolean };
 
 /** Reads single records of WARC files. */
-export interface Records {
-  /** Opens the document in a record; it is in memory. */
-  read(entry: RecordEntry): Promise<Found | Outcome<never> | Undocumented>;
-  close(): void;
-}
+export type Records = ReturnType<typeof openRecords>;
 
 const MAX_OPEN = 64;
 
@@ -47,7 +43,7 @@ const CHUNK = 1 << 18;
 type WarcFile = { readonly path: string; readonly file: OpenFile } | { readonly failure: string };
 
 /** Prepares reading records of WARC files in a folder. */
-export function openRecords(folder: string, reading: Reading): Records {
+export function openRecords(folder: string, reading: Reading) {
   const files = new Map<string, WarcFile>();
 
   /** Opens a file, unless it is among those that were used last. */
@@ -64,7 +60,8 @@ export function openRecords(folder: string, reading: Reading): Records {
   }
 
   return {
-    async read(entry) {
+    /** Opens the document in a record; it is in memory. */
+    async read(entry: RecordEntry): Promise<Found | Outcome<never> | Undocumented> {
       const mediaType = parseContentType(entry.mediaType).mediaType;
       if (mediaType === 'warc/revisit') return { skipped: 'revisit' };
       if (isNoDocument(mediaType)) return { skipped: mediaType };

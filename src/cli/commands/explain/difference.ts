@@ -11,15 +11,19 @@ import {
   formatLabelled,
   hashToken,
   minhash,
+  normalise,
   serialise,
   simhash,
+  stripLocators,
+  tokenise,
 } from '../../../index.ts';
+import { pairUnits } from '../../../scheme/labels/bg1.ts';
 import { schemeOf } from '../../../scheme/labels/label.ts';
 import { DONE, FAILED } from '../../command.ts';
 import { columns, printJson, printStyled, shorten, styleFor, warn } from '../../terminal/output.ts';
 import { table } from './table.ts';
 import { type NamedWinner, nameWinners, tippedBits, tippedRows } from './winners.ts';
-import { countWords, type Difference, differencesOf } from './words.ts';
+import { countEach, type Difference, differencesOf } from './words.ts';
 
 /** One of two documents, as text. */
 interface Side {
@@ -30,11 +34,7 @@ interface Side {
 const SHOWN = 40;
 
 /** Shows the tokens in which two documents differ, and returns the exit code. */
-export async function showDifference(
-  a: Side,
-  b: Side,
-  { label, json }: { readonly label: string; readonly json: boolean },
-): Promise<number> {
+export async function showDifference(a: Side, b: Side, label: string, json: boolean): Promise<number> {
   const sides = [a, b].map((side) => analyse(side, label));
   for (const side of sides) {
     if (side.fingerprint !== null) continue;
@@ -125,15 +125,14 @@ interface Analysis {
 }
 
 function analyse({ path, text }: Side, label: string): Analysis {
-  const { bg1, method, words } = schemeOf(label);
-  const counts = countWords(text, bg1);
+  const { bg1, method, words: size } = schemeOf(label);
+  const words = tokenise(stripLocators(normalise(text)));
+  const counts = countEach((bg1 ? pairUnits(words) : words).map((token) => token.text));
   const about = { path, tokens: sum([...counts.values()]), counts };
   const hashes = Array.from(counts.keys(), hashToken);
   if (method === 'minhash') {
-    const tokens = [...counts.keys()];
-    const tokenOf = new Map(hashes.map((hash, index) => [hash, tokens[index]!]));
-    const winners = nameWinners(findWinners(hashes, words), (hash) => tokenOf.get(hash)!);
-    return { ...about, counters: null, winners, fingerprint: minhash(hashes, words) };
+    const winners = nameWinners(findWinners(hashes, size), hashes, [...counts.keys()]);
+    return { ...about, counters: null, winners, fingerprint: minhash(hashes, size) };
   }
   const weights = [...counts.values()];
   return { ...about, counters: countBits(hashes, weights), winners: null, fingerprint: simhash(hashes, weights) };

@@ -4,6 +4,7 @@ import type { Winner } from '../../../index.ts';
 import { BINS } from '../../../scheme/labels/minhash.ts';
 import { columns, type Style, shorten } from '../../terminal/output.ts';
 import { table } from './table.ts';
+import { countEach, mostFrequent } from './words.ts';
 
 /** The draw that wins a bin, with the token that made it. */
 export interface NamedWinner extends Omit<Winner, 'hash'> {
@@ -29,11 +30,16 @@ interface TippingToken {
 const SHOWN = 10;
 
 /** Names the winners of all bins: 64 for each word. */
-export function nameWinners(winners: readonly Winner[], tokenOf: (hash: bigint) => string): NamedWinner[] {
+export function nameWinners(
+  winners: readonly Winner[],
+  hashes: readonly bigint[],
+  tokens: readonly string[],
+): NamedWinner[] {
+  const tokenOf = new Map(hashes.map((hash, index) => [hash, tokens[index]!]));
   return winners.map(({ hash, round, draw }, index) => ({
     word: Math.floor(index / BINS),
     bin: index % BINS,
-    token: tokenOf(hash),
+    token: tokenOf.get(hash)!,
     round,
     draw,
     bit: (draw & 1n) === 1n ? 1 : 0,
@@ -42,28 +48,19 @@ export function nameWinners(winners: readonly Winner[], tokenOf: (hash: bigint) 
 
 /** Writes winners as JSON, with draws as hexadecimal digits. */
 export function winnersAsJson(winners: readonly NamedWinner[]): object[] {
-  return winners.map(({ word, bin, token, round, draw, bit }) => ({
-    word,
-    bin,
-    token,
-    round,
-    draw: hexDigits(draw, 16),
-    bit,
-  }));
+  return winners.map((winner) => ({ ...winner, draw: hexDigits(winner.draw, 16) }));
 }
 
 /** Writes winners for a person: the tokens that win most bins, then every bin. */
 export function winnersAsText(winners: readonly NamedWinner[], style: Style): string[] {
-  const counts = new Map<string, number>();
-  for (const { token } of winners) counts.set(token, (counts.get(token) ?? 0) + 1);
-  const max = [...counts].sort(([, a], [, b]) => b - a).slice(0, SHOWN);
+  const counts = countEach(winners.map(({ token }) => token));
   const cell = (token: string): string => shorten(printable(token), columns() - 48);
   const isWide = winners.length > BINS;
   return [
     `${style.strong('Bins')} ${style.faint(`${winners.length}, won by ${pluralize(counts.size, 'token')}`)}`,
     ...table(
       ['bins', 'token'],
-      max.map(([token, count]) => [count, cell(token)]),
+      mostFrequent(counts, SHOWN).map(([token, count]) => [count, cell(token)]),
     ),
     ...(counts.size > SHOWN ? [`  … and ${formatNumber(counts.size - SHOWN)} more`] : []),
     '',
@@ -91,11 +88,8 @@ export function tippedBits(
   return a.flatMap((left, index): TippedBit[] => {
     const right = b[index]!;
     if (left.bit === right.bit) return [];
-    const tokens = {
-      a: { token: left.token, shared: has.b(left.token) },
-      b: { token: right.token, shared: has.a(right.token) },
-    };
-    return [{ bit: index, ...tokens }];
+    const a = { token: left.token, shared: has.b(left.token) };
+    return [{ bit: index, a, b: { token: right.token, shared: has.a(right.token) } }];
   });
 }
 

@@ -46,11 +46,10 @@ interface Tally {
 export async function runCheck(list: string, args: Arguments, hints: DocumentHints): Promise<number> {
   if (args.positionals.length > 0) throw usageError(`--check: expected no other paths, got ${args.positionals[0]}`);
   const { expected, malformed } = await readList(list, hints.label);
-  if (expected.length === 0) {
+  if (expected.length === 0)
     throw usageError(
       `--check: ${printable(list)} is not a list of hash --label ${hints.label}: hash --json docs/ > LIST makes one`,
     );
-  }
   const other = expected.find(({ label = hints.label }) => label !== hints.label);
   if (other !== undefined) {
     warn(`${printable(list)}: expected fingerprints of ${hints.label}, got ${other.label} (see --label)`);
@@ -97,8 +96,7 @@ async function compareAll(
     const { result } = outcome;
     const [each, ...others] = waiting.get(name) ?? [];
     if (each === undefined) continue;
-    if (others.length > 0) waiting.set(name, others);
-    else waiting.delete(name);
+    waiting.set(name, others);
     if (each.extractor !== undefined && 'extractor' in result) {
       tally.before.add(each.extractor);
       tally.now.add(result.extractor);
@@ -152,10 +150,7 @@ function pathIn(name: string): string {
   return name;
 }
 
-async function readList(
-  list: string,
-  label: string,
-): Promise<{ readonly expected: Expected[]; readonly malformed: number }> {
+async function readList(list: string, label: string) {
   const expected: Expected[] = [];
   let malformed = 0;
   try {

@@ -7,8 +7,7 @@ import { isStoreFailure, withStore } from './store.ts';
 const MAX_FAULTS = 20;
 
 /** Prints all documents of an index; for a damaged index in a folder, those that can be read. */
-export async function exportStore(args: Arguments): Promise<number> {
-  const place = args.positionals[0]!;
+export async function exportStore(place: string, args: Arguments): Promise<number> {
   const label = args.value('label') === undefined ? undefined : labelOf(args);
   if (schemeOfUrl(place) !== undefined)
     return (await withStore({ place, use: 'read', label }, (store) => printAll(store.exportLines()))) ?? FAILED;
@@ -34,20 +33,17 @@ async function printAll(lines: Iterable<string> | AsyncIterable<string>): Promis
 }
 
 /** Counts the documents that {@link exportStore} can read; undefined if it is not in a folder, or cannot be read. */
-async function readable(
-  place: string,
-): Promise<{ readonly count: number; readonly faults: readonly string[] } | undefined> {
+async function readable(place: string) {
   if (schemeOfUrl(place) !== undefined) return undefined;
   const faults: string[] = [];
-  let count = 0;
   try {
     const { countSalvaged } = await import('../../../lookup/index/stores/salvage.ts');
-    count = countSalvaged(place, (fault) => faults.push(fault));
+    const count = countSalvaged(place, (fault) => faults.push(fault));
+    return { count, faults };
   } catch (error) {
     if (!isStoreFailure(error)) throw error;
     return undefined;
   }
-  return { count, faults };
 }
 
 /** Checks that an index is consistent, and counts the documents that `index export` saves of a folder that is damaged. */

@@ -4,7 +4,7 @@ import { nameOf, type Place } from '../../../documents/outcome.ts';
 import { statOf } from '../../../documents/plan.ts';
 import { STDIN } from '../../../documents/walk.ts';
 import type { Collection, Document } from '../../../duplicates/collect.ts';
-import { createColumn, fingerprintAt } from '../../../duplicates/near/column.ts';
+import { createColumn, type FingerprintColumn, fingerprintAt } from '../../../duplicates/near/column.ts';
 import { wrongValue } from '../../../errors.ts';
 import type { Entry } from '../../../lookup/types.ts';
 import type { Fingerprint } from '../../../scheme/labels/fingerprint.ts';
@@ -19,14 +19,16 @@ export async function allStored(store: Store): Promise<Collection> {
     documents.push(storedDocument(id, false));
     fingerprints.push(fingerprint);
   }
-  return {
-    label: store.label,
-    documents,
-    fingerprints: fingerprints.view(),
-    failures: 0,
-    once: null,
-    extractors: new Set(),
-  };
+  return collectionOf(store.label, documents, fingerprints.view());
+}
+
+/** A collection of documents that were not read. */
+export function collectionOf(
+  label: string,
+  documents: readonly Document[],
+  fingerprints: FingerprintColumn,
+): Collection {
+  return { label, documents, fingerprints, failures: 0, once: null, extractors: new Set() };
 }
 
 /** Adds the documents of an index that are near others, as their reference set, with those of their own names or without. */

@@ -40,29 +40,22 @@ async function queryDocuments(store: Store, args: Arguments, operands: readonly 
   const parts = partsOf(operands, store.label);
   const isAlone = operands.length === 1 && isOne(operands[0]!);
   const writer = createWriter(args.flag('json'), store.label, isAlone);
-  const verification = args.flag('verify') ? await createVerification(store, args, parts, writer) : undefined;
+  const lookUp = async (outcome: Outcome<Hashed>, { fingerprint }: Hashed): Promise<void> =>
+    writer.write(nameOf(outcome), await ask(store, formatLabelled(store.label, fingerprint), limits));
+  const { take, finish } = args.flag('verify')
+    ? await createVerification(store, args, parts, writer)
+    : { take: lookUp, finish: undefined };
   const extractors = new Set<string>();
   let failures = 0;
   for (const part of parts)
     if ('fingerprint' in part) await writer.write(part.name, await ask(store, part.fingerprint, limits));
     else {
       const { hashEach } = await import('./hash.ts');
-      failures +=
-        verification === undefined
-          ? await hashEach(args, store.label, part.paths, async (outcome, { fingerprint, extractor }) => {
-              extractors.add(extractor);
-              await writer.write(nameOf(outcome), await ask(store, formatLabelled(store.label, fingerprint), limits));
-            })
-          : await hashEach(
-              args,
-              store.label,
-              part.paths,
-              (outcome, hashed, session) => {
-                extractors.add(hashed.extractor);
-                return verification.take(outcome, hashed, session);
-              },
-              verification.finish,
-            );
+      const note: typeof take = (outcome, hashed, session) => {
+        extractors.add(hashed.extractor);
+        return take(outcome, hashed, session);
+      };
+      failures += await hashEach(args, store.label, part.paths, note, finish);
     }
   await warnOfStored('comparison', store, extractors, MAX_FILES);
   if (failures + writer.lost > 0) return FAILED;
@@ -115,22 +108,14 @@ async function createVerification(store: Store, args: Arguments, parts: readonly
   return { take, finish };
 }
 
-interface Writer {
-  /** The number of matches that were printed, without those that could not be compared. */
-  readonly found: number;
-  /** The number of matches that could not be compared, which is reported. */
-  readonly lost: number;
-  write(name: string, answer: { readonly matches: readonly Shown[]; readonly more: number | undefined }): Promise<void>;
-}
-
 /** The answer to a query, and the distance of the first match that the limit cut. */
-interface Answer {
-  readonly matches: readonly Match[];
+interface Answer<M> {
+  readonly matches: readonly M[];
   readonly more: number | undefined;
 }
 
 /** Asks for one match more than the limit. */
-async function ask(store: Store, fingerprint: FingerprintLike, limits: QueryOptions): Promise<Answer> {
+async function ask(store: Store, fingerprint: FingerprintLike, limits: QueryOptions): Promise<Answer<Match>> {
   const { limit = Number.POSITIVE_INFINITY } = limits;
   const { matches } = await store.query(fingerprint, Number.isFinite(limit) ? { ...limits, limit: limit + 1 } : limits);
   return { matches: matches.slice(0, limit), more: matches[limit]?.distance };
@@ -138,24 +123,29 @@ async function ask(store: Store, fingerprint: FingerprintLike, limits: QueryOpti
 
 type Shown = Match & Partial<VerifiedMatch>;
 
-function createWriter(json: boolean, label: string, isAlone: boolean): Writer {
+type Writer = ReturnType<typeof createWriter>;
+
+function createWriter(json: boolean, label: string, isAlone: boolean) {
   let [found, lost, queries] = [0, 0, 0];
   const reported = new Set<string>();
   return {
+    /** The number of matches that were printed, without those that could not be compared. */
     get found() {
       return found;
     },
+    /** The number of matches that could not be compared, which is reported. */
     get lost() {
       return lost;
     },
-    async write(name, { matches: all, more }) {
+    async write(name: string, { matches: all, more }: Answer<Shown>): Promise<void> {
       const matches = all.filter(({ failure }) => failure === undefined);
       if (json) for (const match of all) await printJson(asJson(name, label, match));
       else {
         for (const { failure } of all) {
-          const message = failure && `${printable(failure.name)}: ${failure.message}`;
-          if (message !== undefined && !reported.has(message)) warn(message);
-          if (message !== undefined) reported.add(message);
+          if (failure === undefined) continue;
+          const message = `${printable(failure.name)}: ${failure.message}`;
+          if (!reported.has(message)) warn(message);
+          reported.add(message);
         }
         const title = isAlone ? '' : `${queries > 0 ? '\n' : ''}${printable(name)}\n`;
         const rest = more !== undefined && matches.length > 0 ? `  … more at distance ${more} or beyond\n` : '';

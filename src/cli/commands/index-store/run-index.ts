@@ -13,14 +13,10 @@ export interface Prepared {
   readonly newLabel?: string;
 }
 
-/** The use that a subcommand makes of the index in its first argument. */
-export interface Work {
-  readonly use: Use;
-  /** Checks the arguments before the index is opened; the operands are those after STORE. */
-  prepare(args: Arguments, operands: readonly string[]): Promise<Prepared>;
-}
+/** Checks the arguments before the index is opened; the operands are those after STORE. */
+export type Prepare = (args: Arguments, operands: readonly string[]) => Promise<Prepared>;
 
-export async function runOnStore(args: Arguments, { use, prepare }: Work): Promise<number> {
+export async function runOnStore(args: Arguments, use: Use, prepare: Prepare): Promise<number> {
   const [place, ...operands] = args.positionals;
   // Reports operands in the wrong order before `prepare` finds that they do not exist or are not documents.
   if (place !== undefined && existsSync(place)) await assertStorePlace(place, use, operands[0]);
@@ -39,9 +35,6 @@ export function assertOperands({ positionals }: Arguments, needed: string | null
     throw usageError(`expected STORE and nothing else, got ${JSON.stringify(first)}`);
   if (needed !== null && first === undefined) throw usageError(`expected ${needed} after STORE`);
 }
-
-/** Creates an index: opening it does. */
-export const create: Action = async () => DONE;
 
 export function createStats(args: Arguments): Action {
   return async (store) => {

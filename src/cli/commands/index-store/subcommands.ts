@@ -1,11 +1,11 @@
 import { DEFAULT_OVERLAP } from '../../../duplicates/answer.ts';
 import { LABEL, LABELS } from '../../../scheme/labels/label.ts';
-import { type Arguments, type Command, JSON_OPTION, type Option } from '../../command.ts';
+import { type Arguments, type Command, DONE, JSON_OPTION, type Option } from '../../command.ts';
 import { FILES, FORMATS, HIDDEN_OPTION, LIMITS } from '../../help/topics.ts';
 import { DOCUMENT_LABEL, JOBS_OPTION, LABEL_OPTION, QUIET_OPTION } from '../../options.ts';
 import { DEFAULT_DISTANCES, MAX_DISTANCES } from '../dupes/distance.ts';
-import { type Action, assertOperands, create, createRemove, createStats, runOnStore, type Work } from './run-index.ts';
-import { assertStorePlace } from './store.ts';
+import { type Action, assertOperands, createRemove, createStats, type Prepare, runOnStore } from './run-index.ts';
+import { assertStorePlace, type Use } from './store.ts';
 
 const BARE = DEFAULT_DISTANCES[LABEL];
 
@@ -33,15 +33,25 @@ are removed. If a file fails or is skipped, its documents stay in the index. If 
   'With --json, prints an object with the numbers added, replaced, same, removed, unchanged (files), failed.',
 ] as const;
 
-function opens(use: Work['use'], prepare: Work['prepare']): NonNullable<Command['run']> {
-  return (args) => runOnStore(args, { use, prepare });
+function opens(use: Use, prepare: Prepare): NonNullable<Command['run']> {
+  return (args) => runOnStore(args, use, prepare);
 }
 
 /** Makes the `prepare` of a subcommand that takes only STORE. */
-function alone(actionOf: (args: Arguments) => Action): Work['prepare'] {
+function alone(actionOf: (args: Arguments) => Action): Prepare {
   return async (args) => {
     assertOperands(args, null);
     return { action: actionOf(args) };
+  };
+}
+
+/** Makes the `run` of a subcommand that opens the index by itself. */
+function reads(run: (place: string, args: Arguments) => Promise<number>): NonNullable<Command['run']> {
+  return async (args) => {
+    assertOperands(args, null);
+    const place = args.positionals[0]!;
+    await assertStorePlace(place, 'read');
+    return run(place, args);
   };
 }
 
@@ -56,9 +66,10 @@ export const SUBCOMMANDS: readonly Command[] = [
     ],
     details: [],
     options: [INDEX_LABEL_OPTION],
+    // Opening it creates it.
     run: opens(
       'create',
-      alone(() => create),
+      alone(() => async () => DONE),
     ),
   },
   {
@@ -175,10 +186,7 @@ removed, whether or not it still exists. With --json, prints their number: remov
     usage: 'STORE',
     examples: [
       { typed: 'index export collection > collection.jsonl', about: 'a copy of an index' },
-      {
-        typed: 'index export collection | gzip > collection.jsonl.gz',
-        about: 'compressed',
-      },
+      { typed: 'index export collection | gzip > collection.jsonl.gz', about: 'compressed' },
     ],
     details: [
       `Each line has the keys id, label, fingerprint. Of an index in a folder that is damaged, the documents that can be read are printed, and
@@ -190,11 +198,7 @@ the damaged parts are reported; index import makes a new index of them.`,
         help: 'label that the index must have; needed for a folder that has lost its manifest and the copy of it',
       },
     ],
-    async run(args) {
-      assertOperands(args, null);
-      await assertStorePlace(args.positionals[0]!, 'read');
-      return (await import('./check.ts')).exportStore(args);
-    },
+    run: reads(async (...given) => (await import('./check.ts')).exportStore(...given)),
   },
   {
     name: 'import',
@@ -223,11 +227,6 @@ label than the index are reported, and left out.`,
     ],
     details: [],
     options: [JSON_OPTION],
-    // Opens it by itself.
-    async run(args) {
-      assertOperands(args, null);
-      await assertStorePlace(args.positionals[0]!, 'read');
-      return (await import('./check.ts')).verifyStore(args.positionals[0]!, args);
-    },
+    run: reads(async (...given) => (await import('./check.ts')).verifyStore(...given)),
   },
 ];

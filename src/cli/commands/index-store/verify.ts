@@ -8,7 +8,7 @@ import type { Match } from '../../../lookup/types.ts';
 import type { Fingerprint } from '../../../scheme/labels/fingerprint.ts';
 import { failureIn } from '../../report.ts';
 import type { Session } from '../../session.ts';
-import { storedDocument } from './documents.ts';
+import { collectionOf, storedDocument } from './documents.ts';
 import { idOf } from './ids.ts';
 
 export interface Query {
@@ -82,13 +82,5 @@ function gather(queries: readonly Query[]): { collection: Collection; positions:
       return position;
     }),
   );
-  const collection = {
-    label: '',
-    documents,
-    fingerprints: fingerprints.view(),
-    failures: 0,
-    once: null,
-    extractors: new Set<string>(),
-  };
-  return { collection, positions };
+  return { collection: collectionOf('', documents, fingerprints.view()), positions };
 }

@@ -2,7 +2,7 @@ import { pluralize, printable } from '../../../../common/text.ts';
 import { STDIN } from '../../../../documents/walk.ts';
 import type { ImportCounts } from '../../../../lookup/types.ts';
 import { type Arguments, DONE, FAILED } from '../../../command.ts';
-import { assertExist, assertStdinOnce } from '../../../options.ts';
+import { assertExist, assertStdinOnce, given } from '../../../options.ts';
 import { print, printJson, warn } from '../../../terminal/output.ts';
 import { createProgress, type Progress } from '../../../terminal/progress.ts';
 import { assertOperands, type Prepared } from '../run-index.ts';
@@ -24,22 +24,13 @@ export async function prepareImport(args: Arguments, operands: readonly string[]
   };
 }
 
-/** Files of JSON Lines that are to be imported. */
-interface PreparedLines {
-  readonly newLabel?: string;
-  /** Imports them. Files that cannot be read, or are of another label, are reported and counted as failures. */
-  importAll(store: Store, quiet: boolean): Promise<LineCounts & { readonly failures: number }>;
-}
-
-type LineCounts = Pick<ImportCounts, 'added' | 'replaced' | 'bad'>;
-
 /** Prepares the import of files: the first is open afterwards, since standard input can be read only once. */
-export async function prepareLines(paths: readonly string[]): Promise<PreparedLines> {
+export async function prepareLines(paths: readonly string[]) {
   const first = paths.length === 0 ? undefined : await attempt(paths[0]!, () => openLines(paths[0]!));
-  const newLabel = await first?.label();
   return {
-    ...(newLabel !== undefined && { newLabel }),
-    async importAll(store, quiet) {
+    ...given({ newLabel: await first?.label() }),
+    /** Imports them. Files that cannot be read, or are of another label, are reported and counted as failures. */
+    async importAll(store: Store, quiet: boolean) {
       const total = { added: 0, replaced: 0, bad: 0, failures: 0 };
       for (const [index, path] of paths.entries()) {
         const lines = index === 0 ? first : await attempt(path, () => openLines(path));
@@ -52,7 +43,7 @@ export async function prepareLines(paths: readonly string[]): Promise<PreparedLi
   };
 }
 
-function summary({ added, replaced, bad }: LineCounts): string {
+function summary({ added, replaced, bad }: Pick<ImportCounts, 'added' | 'replaced' | 'bad'>): string {
   return `added ${pluralize(added, 'document')}, replaced ${replaced}${bad > 0 ? `; ${pluralize(bad, 'line')} left out` : ''}`;
 }
 

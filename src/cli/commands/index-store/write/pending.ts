@@ -7,6 +7,20 @@ import type { Counts } from './counts.ts';
 const MAX_PENDING = 10_000;
 const MAX_DELAY = 2000;
 
+/** Removes the documents of files. */
+export async function removeFiles(
+  store: Store,
+  files: Iterable<string> | AsyncIterable<string>,
+  counts: Counts,
+): Promise<void> {
+  const pending = createPending(store, counts);
+  for await (const file of files) {
+    pending.remove(file);
+    await pending.commitIfDue();
+  }
+  await pending.commit();
+}
+
 /** Documents and files that are not committed yet. */
 export function createPending(store: Store, counts: Counts) {
   let documents: { path: string; id: string; fingerprint: Fingerprint }[] = [];
