@@ -63,12 +63,7 @@ explain take one document.`,
 charset, such as HTML, is read in that one.`,
   ],
   options: [
-    {
-      name: 'type',
-      value: 'TYPE',
-      choices: TYPES,
-      help: 'read every document as TYPE, whatever it looks like',
-    },
+    { name: 'type', value: 'TYPE', choices: TYPES, help: 'read every document as TYPE, whatever it looks like' },
     {
       name: 'extractor',
       value: 'NAME',

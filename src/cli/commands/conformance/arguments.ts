@@ -31,10 +31,7 @@ export function listOf(args: Arguments, name: string): readonly string[] | undef
 }
 
 export function limitsOf(args: Arguments): AdapterLimits {
-  return given({
-    restarts: wholeNumberOf(args, 'restarts', 0, MAX_COUNT),
-    deadline: millisecondsOf(args, 'deadline'),
-  });
+  return given({ restarts: wholeNumberOf(args, 'restarts', 0, MAX_COUNT), deadline: millisecondsOf(args, 'deadline') });
 }
 
 /** Reads the options about the random cases of a run. */

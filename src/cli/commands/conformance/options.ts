@@ -12,10 +12,7 @@ const DEADLINE: Option = {
   help: `time for one reply (default: ${DEFAULT_ADAPTER_LIMITS.deadline / 1000})`,
 };
 
-const ONE_SHOT: Option = {
-  name: 'one-shot',
-  help: 'COMMAND reads a document, prints its fingerprint',
-};
+const ONE_SHOT: Option = { name: 'one-shot', help: 'COMMAND reads a document, prints its fingerprint' };
 
 /** The options about how an adapter is run in a run of many vectors. */
 const ADAPTER: readonly Option[] = [

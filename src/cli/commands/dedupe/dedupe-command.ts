@@ -63,12 +63,7 @@ text, plus a row group for Parquet.`,
       choices: ['first', 'longest'],
       help: 'row to keep: first or longest (default: first)',
     },
-    {
-      name: 'max-size',
-      isRare: true,
-      value: 'SIZE',
-      help: `size of a row (default: ${asSize(DEFAULT_LIMITS.bytes)})`,
-    },
+    { name: 'max-size', isRare: true, value: 'SIZE', help: `size of a row (default: ${asSize(DEFAULT_LIMITS.bytes)})` },
     {
       name: 'max-inflated',
       isRare: true,

@@ -39,14 +39,7 @@ export async function runDupes(args: Arguments): Promise<number> {
   const hints = { ...asked.hints, label };
   const settings = { ...asked, hints };
   const few = isHandful(inputs.entries.length, () => inputs.total.bytes);
-  const options = {
-    hints,
-    jobs,
-    isHandful: few,
-    json: form === 'json',
-    quiet: isQuiet,
-    finds: selection.finds,
-  };
+  const options = { hints, jobs, isHandful: few, json: form === 'json', quiet: isQuiet, finds: selection.finds };
   return withSession(options, async (session) => {
     const collection = await collectionOf(inputs, settings, session);
     if (collection === undefined) return FAILED;
