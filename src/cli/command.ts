@@ -36,7 +36,6 @@ export interface Example {
   readonly about: string;
 }
 
-/** The arguments that follow the name of a command. */
 export interface Arguments {
   readonly positionals: readonly string[];
   /** The number of them before `--`. */
@@ -54,14 +53,12 @@ export interface Command {
   readonly name: string;
   /** One line for the list of commands. */
   readonly summary: string;
-  /** The arguments that follow the name of the command. */
   readonly usage: string;
   /** Two for the beginning of the help, the simplest first. */
   readonly examples: readonly [Example, Example];
   /** Paragraphs for `help COMMAND`. Lines that begin with a space stay as they are, the others are filled. */
-  readonly details: readonly string[];
+  readonly details?: readonly string[];
   readonly options: readonly Option[];
-  /** Help pages whose options it also takes. */
   readonly topics?: readonly Topic[];
   /** Words that may come first, for the shell completions. */
   readonly words?: readonly string[];
@@ -159,7 +156,6 @@ function checkTogether(given: readonly Option[]): void {
   }
 }
 
-/** The parser's description of an option. */
 interface OptionToken {
   readonly name: string;
   readonly rawName: string;

@@ -121,7 +121,6 @@ export function jobsOf(args: Arguments): number {
   return wholeNumberOf(args, 'jobs', 1, MAX_JOBS) ?? Math.min(MAX_JOBS, countProcessors());
 }
 
-/** Reads a whole number from `min` to `max`; undefined if the option is not given. */
 export function wholeNumberOf(args: Arguments, name: string, min: number, max: number): number | undefined {
   return readValue(args, name, `a whole number from ${min} to ${max}`, (value) => {
     const number = /^[0-9]{1,10}$/.test(value) ? Number(value) : -1;
@@ -242,7 +241,6 @@ function sizeOf(args: Arguments, name: string): number | undefined {
   });
 }
 
-/** Reads a number from 0 to 1. */
 export function shareOf(args: Arguments, name: string): number | undefined {
   const parse = (value: string): number | undefined => {
     const share = /^(?:[01]|[01]?\.[0-9]+)$/.test(value) ? Number(value) : -1;

@@ -7,7 +7,6 @@ export function programName(script = process.argv[1] ?? '', env: NodeJS.ProcessE
   return event === 'npx' ? 'npx simhash-doc' : 'simhash-doc';
 }
 
-/** Quotes words for a POSIX shell. */
 export function quoteWords(words: readonly string[]): string {
   return words.map((word) => (/^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(' ');
 }

@@ -14,11 +14,9 @@ export interface Report extends OutcomeReport {
   readonly documents: number;
   /** Counts a document that need not be read. */
   pass(): void;
-  /** Writes a message for a person to stderr. */
   note(message: string): void;
   /** Counts a document that failed, and reports why. */
   fail(name: string, message: string): void;
-  /** Reports the skipped parts of an archive, the most frequent reason first. */
   noteSkipped(skipped: Skipped): void;
   /** Reports the files that were found in folders and not read. */
   noteLeftOut(): void;
@@ -30,7 +28,7 @@ export interface ReportOptions {
   /** True if failures are printed as JSON; else they are reported on stderr. */
   readonly json: boolean;
   /** The part of a walk that is not read; undefined if all documents are named. */
-  readonly finds?: Finds | undefined;
+  readonly finds?: Finds;
 }
 
 /** The failures of files that are not documents, as messages count them. */

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { TextReader, Uint8ArrayWriter, ZipWriter } from '@zip.js/zip.js';
 import { describe, expect, test } from 'vitest';
+import { packageOf } from '../extract/package/package-of.ts';
 import { folder, jsonLines, run } from './command.ts';
 
 const TEXT = 'The quick brown fox jumps over the lazy dog. '.repeat(30);
@@ -81,12 +81,10 @@ describe.runIf(process.platform === 'linux')(
 describe.runIf(process.platform !== 'win32')('a file with the name of a document in an archive beside it', () => {
   test('has another path, by which every command finds it', async () => {
     const cwd = folder({
+      'two/x.zip': await packageOf({ 'a.txt': TEXT }),
       'two/x.zip!a.txt': OTHER,
       'two/Stop!.txt': 'Nobody waited for the lights to change that evening.',
     });
-    const writer = new ZipWriter(new Uint8ArrayWriter());
-    await writer.add('a.txt', new TextReader(TEXT));
-    writeFileSync(join(cwd, 'two/x.zip'), await writer.close());
     const { stdout } = await run(['hash', 'two'], { cwd });
     const names = ['two/Stop!.txt', 'two/x.zip!a.txt', 'two/x.zip\\\\x21a.txt'];
     expect(stdout.split('\n').map((line) => line.split('  ')[1])).toEqual([...names, undefined]);

@@ -11,7 +11,8 @@ import { queryLimitsOf } from '../../src/cli/commands/index-store/query.ts';
 import { descriptionOf } from '../../src/cli/help/help.ts';
 import { LIMITS } from '../../src/cli/help/topics.ts';
 import { documentHintsOf } from '../../src/cli/options.ts';
-import { folder, lettersOf, run, runProcess } from './command.ts';
+import { warcRecord } from './archives.ts';
+import { folder, lettersOf, run, runProcess, wordsOf } from './command.ts';
 
 const COMMANDS = ['hash', 'compare', 'explain', 'extract', 'dupes'];
 
@@ -29,9 +30,8 @@ const linesOf = (text: string): string[] => text.trimEnd().split('\n');
 /** A folder with the files that the examples name. */
 function examples(): string {
   const text = lettersOf(12345678).repeat(3);
-  const [first, second] = [wordsOf(100, 'a'), wordsOf(100, 'b')];
-  const record =
-    'WARC/1.1\r\nWARC-Type: resource\r\nContent-Type: text/plain\r\nContent-Length: 5\r\n\r\nwords\r\n\r\n';
+  const [first, second] = ['a', 'b'].map((seed) => wordsOf(seed, 100).join(' ')) as [string, string];
+  const record = warcRecord('words', { 'WARC-Type': 'resource', 'Content-Type': 'text/plain' });
   const columnData: ColumnSource[] = [
     { name: 'warc_filename', data: ['a.warc'], type: 'STRING' },
     { name: 'warc_record_offset', data: [0], type: 'INT32' },
@@ -49,9 +49,6 @@ function examples(): string {
     'rows.jsonl': `${JSON.stringify({ text: first })}\n${JSON.stringify({ text: second })}\n`,
   });
 }
-
-const wordsOf = (count: number, start: string): string =>
-  Array.from({ length: count }, (_, n) => `${start}${lettersOf(n)}`).join(' ');
 
 describe('help', () => {
   test.each([[['--help']], [['-h']], [['help']]])('lists the commands: %j', async (args) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { folder, lettersOf, run } from './command.ts';
+import { folder, run, wordsOf } from './command.ts';
 
-const words = Array.from({ length: 100 }, (_, n) => lettersOf(n)).join(' ');
+const words = wordsOf('', 100).join(' ');
 const LOREM = `${words} ${words}`;
 
 /** A folder with documents, an index of them, a folder `fox`, and files that are not documents. */

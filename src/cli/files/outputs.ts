@@ -8,7 +8,6 @@ import { usageError } from '../command.ts';
 
 /** A file that a command writes. */
 export interface Output {
-  /** The name of the option. */
   readonly option: string;
   readonly path: string;
   /** Tests by its beginning whether this program wrote such a file; absent if nothing in it shows that. */

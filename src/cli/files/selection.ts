@@ -8,22 +8,19 @@ import { type Arguments, usageError } from '../command.ts';
 import { assertExist, assertStdinOnce } from '../options.ts';
 import { quoteWords } from '../program.ts';
 
-/** The documents that a command reads. */
 export interface Selection extends Walked {
   /** The name of the roots in messages. */
   readonly names: readonly string[];
   readonly finds: Finds;
 }
 
-/** Counts of the files in folders that are not read. */
+/** Counts of the hidden files and folders that are not read. */
 export interface Finds {
   /** The message for an empty standard input if PATH is missing, other than the usual one. */
   readonly missing?: string;
   /** The paths that the caller named. A named file that is not a document is a failure; a found one is skipped. */
   readonly named: ReadonlySet<string>;
-  /** The number of hidden folders that were not opened. */
   folders: number;
-  /** The number of hidden files. */
   files: number;
 }
 

@@ -8,7 +8,6 @@ export function completionOf(shell: 'bash' | 'zsh' | 'fish', commands: readonly 
   return `${{ bash, zsh, fish }[shell]([...commands.flatMap(withSubcommands), help]).join('\n')}\n`;
 }
 
-/** The words that complete a command. */
 type Completed = Pick<Command, 'name' | 'summary' | 'options' | 'topics' | 'words' | 'subcommands'>;
 
 /** Tests whether it is not a subcommand, whose name has two words. */
@@ -16,7 +15,6 @@ function isFirst({ name }: Completed): boolean {
   return !name.includes(' ');
 }
 
-/** The words that may come after the name. */
 function wordsAfter({ words = [], subcommands = [] }: Completed): readonly string[] {
   return [...words, ...subcommands.map(({ name }) => name)];
 }

@@ -33,7 +33,7 @@ const EXIT_CODES_IN_SHORT =
 
 /** Writes what `--help` prints for a command: at most a screen. {@link manualOfCommand} writes the rest. */
 export function helpOfCommand(command: Command): string {
-  const { name, options, topics = [], details } = command;
+  const { name, options, topics = [], details = [] } = command;
   const rare = options.filter(({ isRare }) => isRare === true);
   const shown = options.filter(({ isRare }) => isRare !== true);
   const topicNames = topics.map((topic) => topic.name);
@@ -57,7 +57,7 @@ function aboutManual(name: string, rare: readonly Option[]): Row {
 
 /** Writes what `help COMMAND` prints: the complete help of a command. */
 export function manualOfCommand(command: Command): string {
-  const { details, options, topics = [] } = command;
+  const { details = [], options, topics = [] } = command;
   return join([
     ...openingOf(command),
     ...details,
@@ -80,7 +80,7 @@ function openingOf({ name, usage, summary, examples, subcommands = [] }: Command
   ];
 }
 
-export function helpOfTopic({ summary, details, options }: Topic): string {
+export function helpOfTopic({ summary, details = [], options }: Topic): string {
   return join([
     `${summary}.`,
     ...details,

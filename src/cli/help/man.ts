@@ -22,10 +22,10 @@ export function manPage(commands: readonly Command[], version: string): string {
       `.SS ${text(command.name)}`,
       text(`${command.summary}.`),
       ...command.examples.flatMap(example),
-      ...command.details.flatMap(paragraph),
+      ...(command.details ?? []).flatMap(paragraph),
       ...optionsIn([...command.options, HELP_OPTION], optionsOf(command)),
     ]),
-    ...TOPICS.flatMap(({ name, summary, details, options }) => [
+    ...TOPICS.flatMap(({ name, summary, details = [], options }) => [
       `.SH ${text(name.toUpperCase())}`,
       text(`${summary}.`),
       ...details.flatMap(paragraph),

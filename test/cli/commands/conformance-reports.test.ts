@@ -5,22 +5,14 @@ import { SaxesParser } from 'saxes';
 import { Parser as TapParser } from 'tap-parser';
 import { describe, expect, test } from 'vitest';
 import { MARKS, RUN_REPORTS, type RunReport } from '../../../src/cli/commands/conformance/reports.ts';
-import { wrongAdapterIn } from '../../conformance/wrong-bundle.ts';
 import { firstRows } from '../../suite.ts';
 import { folder, jsonLines, run } from '../command.ts';
-
-/** A wrong implementation as the command line of an adapter. */
-const wrong = wrongAdapterIn(folder());
-
-// Few vectors of the steps 7, 8 and 11, and few random cases, where that makes no difference.
-const SHORT = ['--filter', 'token-hash/four,token-hash/ascii-,simhash/,tables/digits', '--random', '5', '--seed', '1'];
+import { SHORT, wrong } from './conformance-adapters.ts';
 
 describe('conformance reports', () => {
   const cwd = folder();
-  const files = Object.fromEntries(RUN_REPORTS.map((name) => [name, join(cwd, `report.${name}`)])) as Record<
-    RunReport,
-    string
-  >;
+  const paths = RUN_REPORTS.map((name) => [name, join(cwd, `report.${name}`)]);
+  const files = Object.fromEntries(paths) as Record<RunReport, string>;
   const options = Object.entries(files).flatMap(([name, path]) => [`--${name}`, path]);
   const env = { SOURCE_DATE_EPOCH: '1700000000' };
   const read = (path: string): string => readFileSync(path, 'utf8');
@@ -68,9 +60,8 @@ describe('conformance reports', () => {
 
   test('compare several results side by side', async () => {
     const other = join(cwd, 'other.json');
-    expect((await run(['conformance', ...SHORT, '--quiet', '--results', other, ...wrong('right')], { env })).code).toBe(
-      0,
-    );
+    const args = ['conformance', ...SHORT, '--quiet', '--results', other, ...wrong('right')];
+    expect((await run(args, { env })).code).toBe(0);
     const { code, stdout } = await run(['conformance', 'report', files.results, other, '--html', '-']);
     expect(code).toBe(0);
     expect(stdout).toContain('<th scope="col">words-swapped</th><th scope="col">right</th>');
@@ -83,14 +74,8 @@ describe('conformance reports', () => {
 
   test('compare our results with the report card', async () => {
     const theirs = new URL('../../../vectors/reports/', import.meta.url).pathname;
-    const { code, stdout } = await run([
-      'conformance',
-      'report',
-      files.results,
-      `${theirs}npm-simhash.json`,
-      '--html',
-      '-',
-    ]);
+    const results = [files.results, `${theirs}npm-simhash.json`];
+    const { code, stdout } = await run(['conformance', 'report', ...results, '--html', '-']);
     expect(code).toBe(0);
     expect(stdout).toContain('<th scope="col">words-swapped</th><th scope="col">simhash</th>');
     expect(stdout).toContain('<p>Summaries without single vectors: simhash.</p>');
@@ -197,8 +182,7 @@ describe('conformance of an adapter that cannot be run', () => {
 
   test('writes no file after wrong usage', async () => {
     const cwd = folder();
-    const { code } = await run(['conformance', ...options, '--update-baseline'], { cwd });
-    expect(code).toBe(2);
+    expect(await run(['conformance', ...options, '--update-baseline'], { cwd })).toMatchObject({ code: 2 });
     expect(readdirSync(cwd)).toEqual([]);
   });
 });

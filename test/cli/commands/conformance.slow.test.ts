@@ -4,12 +4,8 @@ import './conformance-reports.test.ts';
 import { describe, expect, test } from 'vitest';
 import { claimedClasses } from '../../../src/conformance/judge/classes.ts';
 import type { Report } from '../../../src/conformance/report/report.ts';
-import { wrongAdapterIn } from '../../conformance/wrong-bundle.ts';
-import { folder, jsonLines, MAIN, run } from '../command.ts';
-
-const HOSTILE = new URL('../../conformance/adapter/hostile-adapter.mjs', import.meta.url).pathname;
-const wrong = wrongAdapterIn(folder());
-const hostile = (mode: string): string[] => ['--', process.execPath, HOSTILE, mode];
+import { jsonLines, MAIN, run } from '../command.ts';
+import { hostile, wrong } from './conformance-adapters.ts';
 
 test('the shipped implementation conforms to every class', async () => {
   const { code, stdout, stderr } = await run(['conformance', '--random', '20']);
@@ -37,13 +33,8 @@ describe('conformance of a command', () => {
   });
 
   test('checks a one-shot command', async () => {
-    const args = [
-      '--one-shot',
-      '--filter',
-      'fingerprint/word,fingerprint/even,fingerprint/none-empty',
-      '--random',
-      '2',
-    ];
+    const filter = 'fingerprint/word,fingerprint/even,fingerprint/none-empty';
+    const args = ['--one-shot', '--filter', filter, '--random', '2'];
     const good = await run(['conformance', ...args, ...wrong('right', '--one-shot')]);
     expect([good.code, good.stderr]).toEqual([0, '']);
     const bad = await run(['conformance', ...args, '--json', ...wrong('tie-to-1', '--one-shot')]);

@@ -1,18 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { wrongAdapterIn } from '../../conformance/wrong-bundle.ts';
 import { firstRows, slowTest } from '../../suite.ts';
-import { folder, jsonLines, run, shell } from '../command.ts';
-
-const at = (path: string): string => new URL(`../../conformance/${path}`, import.meta.url).pathname;
-
-/** A wrong implementation as the command line of an adapter. */
-const wrong = wrongAdapterIn(folder());
-const hostile = (mode: string): string[] => ['--', process.execPath, at('adapter/hostile-adapter.mjs'), mode];
-
-// Few vectors of the steps 7, 8 and 11, and few random cases, where that makes no difference.
-const SHORT = ['--filter', 'token-hash/four,token-hash/ascii-,simhash/,tables/digits', '--random', '5', '--seed', '1'];
+import { folder, jsonLines, run, shell, testWrongUsage } from '../command.ts';
+import { hostile, SHORT, wrong } from './conformance-adapters.ts';
 
 describe('conformance with a part of the vectors', () => {
   test('stops with --bail, lists failures with --write-skip, and passes without them by --skip, also with several jobs', async () => {
@@ -45,7 +36,7 @@ describe('conformance exits with', () => {
     );
   });
 
-  test.each([
+  testWrongUsage('conformance', [
     [['--nope'], "unknown option '--nope'"],
     [['--group', 'tokens'], 'no such group: "tokens"'],
     [['--operation', 'dance'], 'no such operation: "dance"'],
@@ -90,12 +81,7 @@ describe('conformance exits with', () => {
     [['--json', 'smoke', '--', './adapter'], 'expected "smoke" before the options'],
     [['--baseline', '/'], '/: is a folder: expected a file'],
     [['init', '--lang', 'c', '--out', '/dev/null'], '/dev/null'],
-  ])('2 for wrong usage: %j', async (args, message) => {
-    const { code, stdout, stderr } = await run(['conformance', ...args]);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain(message);
-    expect(stderr).toMatch(/^Try: simhash-doc conformance(?: [a-z]+)? --help$/m);
-  });
+  ]);
 
   test.each(firstRows(1, [['dies-at-once'], ['never-greets'], ['other-protocol']]))(
     '3 for an adapter that cannot be run: %s',
@@ -181,7 +167,8 @@ describe('conformance init and smoke', () => {
   });
 
   test('report a broken adapter', async () => {
-    const args = ['conformance', 'smoke', '--deadline', '2', '--', process.execPath, at('smoke-adapter.mjs')];
+    const adapter = new URL('../../conformance/smoke-adapter.mjs', import.meta.url).pathname;
+    const args = ['conformance', 'smoke', '--deadline', '2', '--', process.execPath, adapter];
     const { code, stdout } = await run([...args, 'ends-badly']);
     expect(code).toBe(1);
     expect(stdout).toContain(

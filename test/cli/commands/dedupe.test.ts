@@ -16,9 +16,9 @@ import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, test } from 'vitest';
 import { IS_SLOW } from '../../suite.ts';
-import { folder, jsonLines, run, runProcess } from '../command.ts';
+import { folder, jsonLines, run, runProcess, testWrongUsage, withoutPackages, wordsOf } from '../command.ts';
 
-const words = (seed: string, count = 120): string[] => Array.from({ length: count }, (_, i) => `${seed}${i}`);
+const words = (seed: string): string[] => wordsOf(seed, 120);
 const lineOf = (id: string, text: string): string => `{"id":"${id}",  "text":${JSON.stringify(text)},"n":1.50}\n`;
 
 const OPTIONS = ['--text-field', 'text', '--id-field', 'id', '--out', 'out.jsonl', '--duplicates', 'dup.jsonl'];
@@ -91,8 +91,7 @@ describe('dedupe of JSON Lines', () => {
       'three.jsonl': lineOf('d', `${words('c').join(' ')} more`),
     });
     const files = ['one.jsonl', 'two.jsonl.gz', 'three.jsonl'];
-    const { code } = await run(['dedupe', ...files, ...OPTIONS], { cwd });
-    expect(code).toBe(0);
+    expect(await run(['dedupe', ...files, ...OPTIONS], { cwd })).toMatchObject({ code: 0 });
     const out = readFileSync(join(cwd, 'out.jsonl'), 'utf8');
     expect(jsonLines(out).map(({ id }) => id)).toEqual(['a', 'end', 'c']);
     expect(removedIn(join(cwd, 'dup.jsonl'))).toMatchObject([
@@ -142,8 +141,7 @@ describe('ids of rows', () => {
     const row = (id: string): string => `{"a":{"b":"\\\\","c":"\\" 1"},"text":"${x}", "id": ${id}}\n`;
     const ids = ['9007199254740993', '-12345678901234567890', '9007199254740992'];
     const cwd = folder({ 'in.jsonl': [...ids, '1e30', '0.5'].map(row).join('') });
-    const { code } = await run(['dedupe', 'in.jsonl', ...OPTIONS], { cwd });
-    expect(code).toBe(0);
+    expect(await run(['dedupe', 'in.jsonl', ...OPTIONS], { cwd })).toMatchObject({ code: 0 });
     const removed = removedIn(join(cwd, 'dup.jsonl'));
     expect(removed.map(({ id }) => id)).toEqual([ids[1], ids[2], '@4', '@5']);
     expect(removed[0]!.kept.id).toBe(ids[0]);
@@ -234,8 +232,7 @@ describe('dedupe of Parquet', () => {
     ] as const;
     const cwd = folder({ 'in.parquet': parquet(rows) });
     const options = ['--text-field', 'text', '--id-field', 'id', '--duplicates', 'dup.jsonl', '--out', 'out.parquet'];
-    const { code, stderr } = await run(['dedupe', 'in.parquet', ...options], { cwd });
-    expect({ code, stderr }).toEqual({
+    expect(await run(['dedupe', 'in.parquet', ...options], { cwd })).toMatchObject({
       code: 3,
       stderr: expect.stringContaining('!2: row 2: the field "text" has no'),
     });
@@ -256,13 +253,7 @@ describe('dedupe of Parquet', () => {
 
   test('names all missing packages in one message', async () => {
     const cwd = folder({ 'in.parquet': parquet([['a', 'text', 1]]) });
-    const fails = `export async function resolve(name, context, next) {
-      if (/^hyparquet/.test(name)) throw Object.assign(new Error(name), { code: 'ERR_MODULE_NOT_FOUND' });
-      return next(name, context);
-    }`;
-    const dataUrl = (code: string) => `data:text/javascript,${encodeURIComponent(code)}`;
-    const register = `import { register } from 'node:module'; register(${JSON.stringify(dataUrl(fails))});`;
-    const node = ['--import', dataUrl(register)];
+    const node = withoutPackages('hyparquet');
     const options = ['--text-field', 'text', '--out', 'out.parquet'];
     const { stderr } = await runProcess(['dedupe', 'in.parquet', ...options], { cwd, node });
     expect(stderr).toContain('needs 3 more packages: npm install hyparquet hyparquet-compressors hyparquet-writer');
@@ -378,18 +369,18 @@ describe('dedupe', () => {
     },
   );
 
-  test.each([
-    [['in.jsonl', '--out', 'o'], '--text-field'],
-    [['in.jsonl', '--text-field', 'text'], '--out'],
-    [['in.jsonl', '--text-field', 'text', '--out', 'o', '--groups', '-'], 'got -'],
-    [['in.jsonl', '--text-field', 'text', '--out', 'o', '--groups', 'o'], 'two options'],
-    [['--text-field', 'text', '--out', 'o'], 'expected a file'],
-    [['-', '--text-field', 'text', '--out', 'o'], 'standard input'],
-    [['in.jsonl', 'in.jsonl', '--text-field', 'text', '--out', 'o'], 'named twice'],
-    [['in.jsonl', '--text-field', 'text', '--out', 'o', '--keep', 'newest'], '--keep'],
-  ])('rejects wrong usage: %j', async (args, message) => {
-    const cwd = folder({ 'in.jsonl': '' });
-    const { code, stderr } = await run(['dedupe', ...args], { cwd });
-    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });
-  });
+  testWrongUsage(
+    'dedupe',
+    [
+      [['in.jsonl', '--out', 'o'], '--text-field'],
+      [['in.jsonl', '--text-field', 'text'], '--out'],
+      [['in.jsonl', '--text-field', 'text', '--out', 'o', '--groups', '-'], 'got -'],
+      [['in.jsonl', '--text-field', 'text', '--out', 'o', '--groups', 'o'], 'two options'],
+      [['--text-field', 'text', '--out', 'o'], 'expected a file'],
+      [['-', '--text-field', 'text', '--out', 'o'], 'standard input'],
+      [['in.jsonl', 'in.jsonl', '--text-field', 'text', '--out', 'o'], 'named twice'],
+      [['in.jsonl', '--text-field', 'text', '--out', 'o', '--keep', 'newest'], '--keep'],
+    ],
+    folder({ 'in.jsonl': '' }),
+  );
 });

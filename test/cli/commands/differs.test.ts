@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { folder, jsonLines, lettersOf, run } from '../command.ts';
+import { folder, jsonLines, run, wordsOf } from '../command.ts';
 
-const WORDS = Array.from({ length: 100 }, (_, i) => `w${lettersOf(i)}`);
+const WORDS = wordsOf('w', 100);
 const LINK = 'https://example.org/a';
 const BASE = [...WORDS, '12', LINK];
 

@@ -1,12 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { folder, jsonLines, lettersOf, run } from '../command.ts';
+import { folder, jsonLines, run, testWrongUsage, wordsOf } from '../command.ts';
 
-const words = (seed: string, count = 200): string[] =>
-  Array.from({ length: count }, (_, i) => `${seed}${lettersOf(i)}`);
-const page = (seed: string): string => words(seed).join(' ');
-const near = (seed: string): string => [...words(seed).slice(2), 'some', 'others'].join(' ');
+const page = (seed: string): string => wordsOf(seed, 200).join(' ');
+const near = (seed: string): string => [...wordsOf(seed, 200).slice(2), 'some', 'others'].join(' ');
 
 const FILES = {
   'archive/a.txt': page('a'),
@@ -57,14 +55,14 @@ describe('dupes --new', () => {
     expect((await run([...args, '--ignore-numbers'], { cwd })).stdout).toBe('');
   });
 
-  test.each([
-    [['--new', 'in'], '--new needs --against, or --store and PATH'],
-    [['--new', '--store', 'store'], '--new needs --against, or --store and PATH'],
-    [['--new', '--against', 'archive', '--script', 'in'], '--new cannot be used with --script'],
-    [['--new', '--against', 'archive', '--pairs', 'in'], '--new cannot be used with --pairs'],
-  ])('rejects wrong usage: %j', async (args, message) => {
-    const { code, stdout, stderr } = await run(['dupes', ...args], { cwd: folder(FILES) });
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain(message);
-  });
+  testWrongUsage(
+    'dupes',
+    [
+      [['--new', 'in'], '--new needs --against, or --store and PATH'],
+      [['--new', '--store', 'store'], '--new needs --against, or --store and PATH'],
+      [['--new', '--against', 'archive', '--script', 'in'], '--new cannot be used with --script'],
+      [['--new', '--against', 'archive', '--pairs', 'in'], '--new cannot be used with --pairs'],
+    ],
+    folder(FILES),
+  );
 });

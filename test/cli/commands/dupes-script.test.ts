@@ -16,9 +16,9 @@ import {
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createStamps } from '../../../src/duplicates/stamps.ts';
-import { folder, run } from '../command.ts';
+import { folder, run, wordsOf } from '../command.ts';
 
-const TEXT = Array.from({ length: 300 }, (_, i) => `w${i}`).join(' ');
+const TEXT = wordsOf('w', 300).join(' ');
 const NEAR = `${TEXT} more`;
 /** Another text of the same length. */
 const OTHER = TEXT.replaceAll('w', 'x');
@@ -224,6 +224,5 @@ test('a file that changed between the scan and the digest has no proof', async (
 
 test('a damaged reference does not replace a sound document', async () => {
   const cwd = folder({ 'old/a.txt': Buffer.concat([Buffer.from(TEXT), Buffer.of(0x20, 0xff)]), 'new/a.txt': TEXT });
-  const { stdout } = await run(['dupes', '--print0', '--against', 'old', 'new'], { cwd });
-  expect(stdout).toBe('');
+  expect(await run(['dupes', '--print0', '--against', 'old', 'new'], { cwd })).toMatchObject({ stdout: '' });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { draw, explain, fingerprint, hashToken, LABEL, serialise } from '../../../src/index.ts';
-import { folder, jsonLines, run } from '../command.ts';
+import { folder, jsonLines, run, testWrongUsage } from '../command.ts';
 
 const TEXT = 'Cafe\u0301 café a\u00ADb \u0378 the the the https://example.org/one me@example.com 12\n';
 const cwd = folder({
@@ -125,11 +125,11 @@ describe('explain for a person', () => {
     expect(stderr).toBe('simhash-doc: digits.txt: no letters in the document, so it has no fingerprint\n');
   });
 
-  test.each([[[]], [['a', 'b']]])('rejects wrong usage: %j', async (args) => {
-    const { code, stderr } = await run(['explain', ...args], { cwd });
-    expect(code).toBe(2);
-    expect(stderr).toContain('expected one document');
-  });
+  testWrongUsage(
+    'explain',
+    [[], ['a', 'b']].map((args) => [args, 'expected one document']),
+    cwd,
+  );
 });
 
 describe('explain with minhash-doc', () => {

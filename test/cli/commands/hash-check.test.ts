@@ -39,11 +39,10 @@ describe('hash --check', () => {
     const { stdout: list } = await run(['hash', '--label', label, 'a.txt', 'b.txt'], { cwd });
     const check = (...args: string[]) => run(['hash', '--check', '-', ...args], { cwd, stdin: list });
     expect((await check('--label', label)).code).toBe(0);
-    const { code, stderr } = await check();
-    expect(code).toBe(1);
-    expect(stderr).toBe(
-      `simhash-doc: 2 documents changed; the fingerprints may be of another label: try --label ${label}\n`,
-    );
+    expect(await check()).toMatchObject({
+      code: 1,
+      stderr: `simhash-doc: 2 documents changed; the fingerprints may be of another label: try --label ${label}\n`,
+    });
     writeFileSync(join(cwd, 'a.txt'), 'something else');
     writeFileSync(join(cwd, 'b.txt'), 'something else');
     expect((await check()).stderr).toBe('simhash-doc: 2 documents changed\n');

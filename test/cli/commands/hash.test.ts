@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { extract } from '../../../src/extract/index.ts';
 import { fingerprint, formatLabelled, LABEL, serialise, toHex } from '../../../src/index.ts';
 import { firstRows } from '../../suite.ts';
-import { folder, jsonLines, run, runProcess, shell } from '../command.ts';
+import { folder, jsonLines, run, runProcess, shell, testWrongUsage } from '../command.ts';
 
 const WORDS = 'one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen'.split(' ');
 
@@ -58,8 +58,7 @@ describe('hash', () => {
   });
 
   test('escapes backslashes and line ends in paths like sha256sum', async () => {
-    const { stdout } = await run(['hash', 'no\\n\n.txt'], { cwd });
-    expect(stdout).toBe(`\\${base32('x')}  no\\\\n\\n.txt\n`);
+    expect(await run(['hash', 'no\\n\n.txt'], { cwd })).toMatchObject({ stdout: `\\${base32('x')}  no\\\\n\\n.txt\n` });
   });
 
   test('prints the keys of --json in their order, for text and HTML as extraction reports them', async () => {
@@ -122,18 +121,10 @@ describe('--raw and --bare', () => {
   });
 
   test('--bare exits with 3 for documents that cannot be read', async () => {
-    const { code, stdout } = await run(['hash', '--bare', 'd.txt', 'b.gz'], { cwd });
-    expect({ code, stdout }).toEqual({ code: 3, stdout: '\n' });
+    expect(await run(['hash', '--bare', 'd.txt', 'b.gz'], { cwd })).toMatchObject({ code: 3, stdout: '\n' });
   });
 
-  test.each([[['--bare', '--json'], '--bare cannot be used with --json']])(
-    'exclude other options: %j',
-    async (args, message) => {
-      const { code, stderr } = await run(['hash', ...args, 'a.html'], { cwd });
-      expect(code).toBe(2);
-      expect(stderr).toContain(message);
-    },
-  );
+  testWrongUsage('hash', [[['--bare', '--json', 'a.html'], '--bare cannot be used with --json']], cwd);
 });
 
 describe('hash of stdin', () => {
@@ -162,14 +153,7 @@ describe('hash of stdin', () => {
     const text = `Ünïcödé 한글 https://example.org/${'x'.repeat(99)} ${textOf(2, 50)}`;
     const whole = Buffer.from(text);
     const parts = Array.from({ length: Math.ceil(whole.length / 7) }, (_, i) => whole.subarray(7 * i, 7 * i + 7));
-    const { stdout, stderr } = await run(['hash'], { stdin: parts });
-    expect({ stdout, stderr }).toEqual({ stdout: `${base32(text)}  -\n`, stderr: '' });
-  });
-
-  test('rejects it twice', async () => {
-    const { code, stderr } = await run(['hash', '-', '-']);
-    expect(code).toBe(2);
-    expect(stderr).toContain('can be read only once');
+    expect(await run(['hash'], { stdin: parts })).toMatchObject({ stdout: `${base32(text)}  -\n`, stderr: '' });
   });
 
   test('rejects a folder', async () => {
@@ -476,8 +460,9 @@ describe('hash of folders', () => {
   });
 });
 
-describe('hash rejects wrong usage', () => {
-  test.each([
+describe('hash', () => {
+  testWrongUsage('hash', [
+    [['-', '-'], 'can be read only once'],
     [['--jobs', '0'], '--jobs: expected a whole number from 1 to 256, got "0"'],
     [['--jobs', 'many'], '--jobs: expected a whole number from 1 to 256, got "many"'],
     [['--type', 'pfd'], 'got "pfd": did you mean pdf?'],
@@ -492,16 +477,10 @@ describe('hash rejects wrong usage', () => {
     [['--charset'], "option '--charset' needs a value"],
     [['--json=yes'], "option '--json' takes no value"],
     [['--colour'], "unknown option '--colour'"],
-  ])('%j', async (args, message) => {
-    const { code, stdout, stderr } = await run(['hash', ...args]);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain(message);
-    expect(stderr).toContain('Try: simhash-doc hash --help');
-  });
+  ]);
 
-  test('hash reads an option after -- as a path', async () => {
+  test('reads an option after -- as a path', async () => {
     const cwd = folder({ '--json': 'a file' });
-    const { stdout } = await run(['hash', '--', '--json'], { cwd });
-    expect(stdout).toBe(`${base32('a file')}  --json\n`);
+    expect(await run(['hash', '--', '--json'], { cwd })).toMatchObject({ stdout: `${base32('a file')}  --json\n` });
   });
 });

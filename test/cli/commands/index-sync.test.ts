@@ -10,18 +10,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { TextReader, Uint8ArrayWriter, ZipWriter } from '@zip.js/zip.js';
 import { describe, expect, test } from 'vitest';
 import { LABELS } from '../../../src/index.ts';
-import { folder, jsonLines, run } from '../command.ts';
+import { packageOf } from '../../extract/package/package-of.ts';
+import { folder, jsonLines, run, wordsOf } from '../command.ts';
 
-const page = (seed: string): string => Array.from({ length: 120 }, (_, i) => `${seed}${i}`).join(' ');
-
-async function zipOf(files: Readonly<Record<string, string>>): Promise<Uint8Array> {
-  const writer = new ZipWriter(new Uint8ArrayWriter());
-  for (const [name, text] of Object.entries(files)) await writer.add(name, new TextReader(text));
-  return writer.close();
-}
+const page = (seed: string): string => wordsOf(seed, 120).join(' ');
 
 /** Runs a subcommand that prints numbers. */
 async function counts(cwd: string, ...args: string[]) {
@@ -43,7 +37,7 @@ describe('index sync', () => {
       'docs/a.txt': page('a'),
       'docs/b.txt': page('b'),
       'docs/in/c.txt': page('c'),
-      'docs/d.zip': await zipOf({ 'x.txt': page('x'), 'y.txt': page('y') }),
+      'docs/d.zip': await packageOf({ 'x.txt': page('x'), 'y.txt': page('y') }),
       'docs2/e.txt': page('e'),
       'other.txt': page('o'),
     });
@@ -57,7 +51,7 @@ describe('index sync', () => {
     rmSync(join(cwd, 'docs/a.txt'));
     writeFileSync(join(cwd, 'docs/b.txt'), page('new'));
     renameSync(join(cwd, 'docs/in/c.txt'), join(cwd, 'docs/in/moved.txt'));
-    writeFileSync(join(cwd, 'docs/d.zip'), await zipOf({ 'x.txt': page('x') }));
+    writeFileSync(join(cwd, 'docs/d.zip'), await packageOf({ 'x.txt': page('x') }));
     rmSync(join(cwd, 'docs2/e.txt'));
     rmSync(join(cwd, 'other.txt'));
     const changed = { code: 0, added: 1, replaced: 1, same: 1, removed: 3, unchanged: 0, failed: 0 };
@@ -92,13 +86,13 @@ describe('index sync', () => {
   });
 
   test('keeps the documents of a file that cannot be read', async () => {
-    const archive = await zipOf({ 'x.txt': page('x'), 'y.txt': page('y') });
+    const archive = await packageOf({ 'x.txt': page('x'), 'y.txt': page('y') });
     const cwd = folder({
       'docs/a.txt': page('a'),
       'docs/b.txt': page('b'),
       'docs/in/c.txt': page('c'),
       'docs/d.zip': archive,
-      'docs/e.zip': await zipOf({ 'bad.html': `<p>${page('h')}`, 'good.txt': page('g') }),
+      'docs/e.zip': await packageOf({ 'bad.html': `<p>${page('h')}`, 'good.txt': page('g') }),
     });
     await counts(cwd, 'sync', 'store', 'docs');
     const before = await idsIn(cwd);
@@ -106,7 +100,7 @@ describe('index sync', () => {
     rmSync(join(cwd, 'docs/a.txt'));
     symlinkSync('nothing', join(cwd, 'docs/a.txt'));
     truncateSync(join(cwd, 'docs/d.zip'), 100);
-    writeFileSync(join(cwd, 'docs/e.zip'), await zipOf({ 'bad.html': '<p>'.repeat(5000), 'good.txt': page('g') }));
+    writeFileSync(join(cwd, 'docs/e.zip'), await packageOf({ 'bad.html': '<p>'.repeat(5000), 'good.txt': page('g') }));
     const { code, failed, removed } = (await counts(cwd, 'sync', 'store', 'docs')) as Record<string, unknown>;
     expect({ code, failed, removed }).toEqual({ code: 3, failed: 2, removed: 0 });
     expect(await idsIn(cwd)).toEqual(before);

@@ -10,6 +10,7 @@ import {
   toHex,
 } from '../../../src/index.ts';
 import { wordsOf } from '../../../src/scheme/labels/fingerprint.ts';
+import { httpOf, warcRecord } from '../archives.ts';
 import { folder, jsonLines, run } from '../command.ts';
 
 const TEXT = '類似文書を検索する and the first page of this text';
@@ -89,9 +90,7 @@ describe('hash --label', () => {
   });
 
   test('--cdxj prints the fingerprint of the label', async () => {
-    const html = `HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n<p>${TEXT}`;
-    const head = `WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: https://example.org/\r\nWARC-Date: 2026-01-01T00:00:00Z\r\nContent-Length: ${Buffer.byteLength(html)}\r\n\r\n`;
-    const cwd = folder({ 'x.warc': `${head}${html}\r\n\r\n` });
+    const cwd = folder({ 'x.warc': warcRecord(httpOf('text/html; charset=utf-8', `<p>${TEXT}`)) });
     const { stdout } = await run(['hash', '--cdxj', '--label', WIDE, 'x.warc'], { cwd });
     expect(stdout).toContain(`"fingerprint":"${WIDE}:${of(TEXT, WIDE)}"`);
   });

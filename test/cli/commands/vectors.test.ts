@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { slowTest } from '../../suite.ts';
-import { folder, jsonLines, run } from '../command.ts';
+import { folder, jsonLines, run, testWrongUsage } from '../command.ts';
 
 describe('vectors list', () => {
   test('lists all vectors, or a part', async () => {
@@ -17,7 +17,7 @@ describe('vectors list', () => {
       expect([vector['operation'], vector['rules']]).toEqual(['tokenise', expect.arrayContaining(['TOK-3'])]);
   });
 
-  test.each([
+  testWrongUsage('vectors', [
     [['list', '--group', 'nope'], 'no such group: "nope"'],
     [['list', '--flag', 'nope'], 'no such flag: "nope"'],
     [['list', 'more'], 'vectors list: expected options only'],
@@ -25,11 +25,7 @@ describe('vectors list', () => {
     [['show', 'no/such'], 'no such vector: "no/such"'],
     [['show', 'decode/empty', '--group', 'decode'], "vectors show: unknown option '--group'"],
     [['dance'], 'unknown subcommand "dance": expected one of list, show, validate'],
-  ])('rejects wrong usage: %j', async (args, message) => {
-    const { code, stdout, stderr } = await run(['vectors', ...args]);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain(message);
-  });
+  ]);
 });
 
 test('vectors show prints vectors in ASCII', async () => {

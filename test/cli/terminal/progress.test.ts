@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { styleFor } from '../../../src/cli/terminal/output.ts';
-import { plotCounters } from '../../../src/cli/terminal/plot.ts';
 import { createProgress, progressLine } from '../../../src/cli/terminal/progress.ts';
 import { inOrder } from '../../../src/documents/in-order.ts';
 
@@ -107,39 +106,6 @@ describe('styleFor', () => {
     [false, { FORCE_COLOR: '' }, false],
   ])('colours by terminal %s, %j: %s', (isTTY, env, expected) => {
     expect(coloured(isTTY, env)).toBe(expected);
-  });
-});
-
-describe('plotted counters', () => {
-  const plain = styleFor({}, {});
-  const counters = Array.from({ length: 64 }, (_, bit) => (bit === 0 ? 1000 : bit === 1 ? -1000 : bit === 2 ? 1 : 0));
-
-  test('go up and down from an axis of bits; the smallest shows, zero does not', () => {
-    const lines = plotCounters(counters, 80, plain);
-    expect(lines).toHaveLength(11);
-    expect(lines.map((line) => line.slice(line.search(/[│┼]/)))).toEqual([
-      '│ █',
-      '│ █',
-      '│ █',
-      '│ █',
-      '│ █ ▄',
-      `┼ 10100000${' 00000000'.repeat(7)}`,
-      ...Array(5).fill('│  █'),
-    ]);
-  });
-
-  test.each([
-    [200, 1],
-    [139, 1],
-    [75, 1],
-    [74, 2],
-    [39, 2],
-    [38, 4],
-    [10, 8],
-  ])('take %d columns: %d strips', (width, strips) => {
-    const lines = plotCounters(counters, width, plain);
-    expect(lines).toHaveLength(strips * 12 - 1);
-    if (width > 20) for (const line of lines) expect(line.length).toBeLessThanOrEqual(width);
   });
 });
 

@@ -16,11 +16,8 @@ describe('a command', () => {
   });
 
   test('goes on when nobody reads stderr', async () => {
-    const { code, stdout } = await shell(
-      '"$@" 2>&-',
-      ['hash', 'empty.txt', '1.txt'],
-      folder({ ...files, 'empty.txt': '' }),
-    );
+    const cwd = folder({ ...files, 'empty.txt': '' });
+    const { code, stdout } = await shell('"$@" 2>&-', ['hash', 'empty.txt', '1.txt'], cwd);
     expect(code).toBe(3);
     expect(stdout).toMatch(/ {2}1\.txt\n$/);
   });

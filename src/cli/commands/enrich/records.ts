@@ -39,10 +39,8 @@ const MAX_NAME = 4096;
 
 const CHUNK = 1 << 18;
 
-/** A WARC file, or the reason why it cannot be read. */
 type WarcFile = { readonly path: string; readonly file: OpenFile } | { readonly failure: string };
 
-/** Prepares reading records of WARC files in a folder. */
 export function openRecords(folder: string, reading: Reading) {
   const files = new Map<string, WarcFile>();
 

@@ -5,7 +5,6 @@ import { parseLabel } from '../../../../scheme/labels/label.ts';
 
 const MAX_HEAD = 1 << 20;
 
-/** An open file of JSON Lines, or standard input. */
 export type Lines = ReturnType<typeof openLines>;
 
 /** Opens a file of JSON Lines, or standard input. */

@@ -7,7 +7,6 @@ import type { Counts } from './counts.ts';
 const MAX_PENDING = 10_000;
 const MAX_DELAY = 2000;
 
-/** Removes the documents of files. */
 export async function removeFiles(
   store: Store,
   files: Iterable<string> | AsyncIterable<string>,
