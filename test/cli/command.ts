@@ -91,6 +91,13 @@ export function run(args: readonly string[], surroundings: Surroundings = {}): P
   return result;
 }
 
+/** Runs a command that succeeds without a message; returns what it prints. */
+export async function stdoutOf(args: readonly string[], surroundings: Surroundings = {}): Promise<string> {
+  const { stdout, ...rest } = await run(args, surroundings);
+  expect(rest).toEqual({ code: 0, stderr: '' });
+  return stdout;
+}
+
 async function runHere(args: readonly string[], { stdin = '', env = {}, cwd, keepsShort }: Surroundings): Promise<Run> {
   const [stdout, stderr] = [createSink(), createSink()];
   const undo = [

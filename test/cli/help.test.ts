@@ -12,7 +12,7 @@ import { descriptionOf } from '../../src/cli/help/help.ts';
 import { LIMITS } from '../../src/cli/help/topics.ts';
 import { documentHintsOf } from '../../src/cli/options.ts';
 import { warcRecord } from './archives.ts';
-import { folder, lettersOf, run, runProcess, wordsOf } from './command.ts';
+import { folder, lettersOf, run, runProcess, stdoutOf, wordsOf } from './command.ts';
 
 const COMMANDS = ['hash', 'compare', 'explain', 'extract', 'dupes'];
 
@@ -52,23 +52,21 @@ function examples(): string {
 
 describe('help', () => {
   test.each([[['--help']], [['-h']], [['help']]])('lists the commands: %j', async (args) => {
-    const { code, stdout, stderr } = await run(args);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const stdout = await stdoutOf(args);
     for (const command of [...COMMANDS, 'index']) expect(stdout).toMatch(new RegExp(`^  ${command} `, 'm'));
     expect(stdout).toContain('Exit code:');
   });
 
   test.each(COMMANDS)('is the same for %s --help and -h', async (command) => {
-    const { code, stdout, stderr } = await run([command, '--help']);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect((await run([command, '-h'])).stdout).toBe(stdout);
+    const stdout = await stdoutOf([command, '--help']);
+    expect(await stdoutOf([command, '-h'])).toBe(stdout);
     expect(stdout).toMatch(new RegExp(`^Usage: simhash-doc ${command} `));
     for (const text of ['--json', '-h, --help', 'More help, with simhash-doc help NAME:', 'exit-codes'])
       expect(stdout).toContain(text);
   });
 
   test.each(commands)('of $name --help opens with two examples and fits on a screen', async ({ name, options }) => {
-    const { stdout } = await run([...name.split(' '), '--help']);
+    const stdout = await stdoutOf([...name.split(' '), '--help']);
     const lines = linesOf(stdout);
     expect(lines.length, stdout).toBeLessThanOrEqual(SCREEN);
     for (const line of lines) expect(line.length, line).toBeLessThanOrEqual(COLUMNS);
@@ -77,7 +75,7 @@ describe('help', () => {
   });
 
   test.each(commands)('of help $name describes every option', async ({ name, options, topics = [] }) => {
-    const { stdout } = await run(['help', ...name.split(' ')]);
+    const stdout = await stdoutOf(['help', ...name.split(' ')]);
     const described = linesOf(stdout).flatMap((line) => /^ {2}(?: {4}|-., )(--\S+)/.exec(line)?.[1] ?? []);
     expect(described).toEqual([...options.map((option) => `--${option.name}`), '--help']);
     for (const line of linesOf(stdout)) expect(line.length, line).toBeLessThanOrEqual(COLUMNS);
@@ -108,22 +106,22 @@ describe('help', () => {
   });
 
   test('lists subcommands, each with its own help', async () => {
-    const { stdout } = await run(['index', '--help']);
+    const stdout = await stdoutOf(['index', '--help']);
     for (const { name, summary } of index.subcommands!) {
       expect(stdout).toMatch(new RegExp(`^  ${name} +${summary.slice(0, 30)}`, 'm'));
       for (const args of [
         ['index', name, '--help'],
         ['help', 'index', name],
       ])
-        expect((await run(args)).stdout).toMatch(new RegExp(`^Usage: simhash-doc index ${name} `));
+        expect(await stdoutOf(args)).toMatch(new RegExp(`^Usage: simhash-doc index ${name} `));
     }
-    const stats = (await run(['index', 'stats', '-h'])).stdout;
+    const stats = await stdoutOf(['index', 'stats', '-h']);
     expect(stats.match(/--[a-z0-9-]+/g)).toEqual(['--json', '--help']);
   });
 
   test('fills paragraphs, also after a colon', async () => {
     for (const command of ['dupes', 'explain', 'index', 'formats']) {
-      const lines = (await run(['help', command])).stdout.split('\n');
+      const lines = (await stdoutOf(['help', command])).split('\n');
       for (const [index, line] of lines.entries()) {
         const [word = ''] = (lines[index + 1] ?? '').split(' ');
         if (line !== '' && word !== '') expect(`${line} ${word}`.length, line).toBeGreaterThan(80);
@@ -137,11 +135,10 @@ describe('help', () => {
     ['limits', ['--max-size SIZE', '--timeout SECONDS', '(default: 2000)']],
     ['exit-codes', ['0  Done', '1  The answer is no', '2  Wrong usage', '3  Some documents failed']],
   ])('describes common options: help %s', async (topic, texts) => {
-    const { code, stdout, stderr } = await run(['help', topic]);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const stdout = await stdoutOf(['help', topic]);
     for (const text of texts) expect(stdout).toContain(text);
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
-    expect((await run(['--help'])).stdout).toMatch(new RegExp(`^  ${topic} `, 'm'));
+    expect(await stdoutOf(['--help'])).toMatch(new RegExp(`^  ${topic} `, 'm'));
   });
 
   test.each(['--version', '-V'])('%s', async (option) => {
@@ -229,7 +226,7 @@ describe('options that cannot be given together', () => {
     const argv = [option, second!].flatMap((each) => [each, ...find(each.needs)]).map(given);
     for (const each of [argv, argv.toReversed()])
       expect(() => parseArguments(command, each)).toThrow(`--${option.name} cannot be used with --${other}`);
-    const { stdout } = await run(['help', ...command.name.split(' ')]);
+    const stdout = await stdoutOf(['help', ...command.name.split(' ')]);
     const [inHelp] = [option, second!].filter((each) => command.options.includes(each));
     expect(stdout.replace(/\s+/g, ' ')).toContain(descriptionOf(inHelp!, all));
     expect(descriptionOf(inHelp!, all)).toContain('; not with --');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { folder, run, wordsOf } from './command.ts';
+import { folder, run, stdoutOf, wordsOf } from './command.ts';
 
 const words = wordsOf('', 100).join(' ');
 const LOREM = `${words} ${words}`;
@@ -224,7 +224,7 @@ describe('the command', () => {
 
   test('accepts help as a subcommand, and shows its help without arguments', async () => {
     expect(await run(['index', 'help'])).toEqual(await run(['index', '--help']));
-    const { stdout } = await run(['--help']);
+    const stdout = await stdoutOf(['--help']);
     expect(await run(['help', 'help'])).toEqual({ code: 0, stdout, stderr: '' });
     expect(await run([])).toEqual({ code: 2, stdout: '', stderr: stdout });
   });

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { withSubcommands } from '../../src/cli/command.ts';
 import { loadCommands } from '../../src/cli/commands/index.ts';
 import { LABELS } from '../../src/scheme/labels/label.ts';
-import { folder, jsonLines, run, wordsOf } from './command.ts';
+import { folder, jsonLines, run, stdoutOf, wordsOf } from './command.ts';
 
 const schema = JSON.parse(readFileSync(new URL('../../spec/command.schema.json', import.meta.url), 'utf8'));
 const ajv = new Ajv2020({ strict: false, allErrors: true });
@@ -58,7 +58,7 @@ const PRINTED: readonly (readonly [line: string, definition: string])[] = [
 ];
 
 test('every line of --json matches the schema, and every definition is used', async () => {
-  writeFileSync(join(cwd, 'list.txt'), (await run(['hash', 'docs'], { cwd })).stdout);
+  writeFileSync(join(cwd, 'list.txt'), await stdoutOf(['hash', 'docs'], { cwd }));
   for (const [line, definition] of PRINTED) {
     const { stdout } = await run(line.split(' '), { cwd });
     if (definition === 'index export') writeFileSync(join(cwd, 'exported.jsonl'), stdout);

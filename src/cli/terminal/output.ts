@@ -40,9 +40,11 @@ export function printStyled(text: string): Promise<void> {
  * does not wait for every line.
  */
 export function print(output: string | Uint8Array): Promise<void> {
-  if (typeof output !== 'string' || process.stdout.isTTY === true) {
+  const isTerminal = process.stdout.isTTY === true;
+  if (typeof output !== 'string' || isTerminal) {
     void flushOutput();
-    return write(process.stdout.isTTY === true ? forTerminal(textOf(output)) : output);
+    if (!isTerminal) return write(output);
+    return write(forTerminal(typeof output === 'string' ? output : new TextDecoder().decode(output)));
   }
   pending += output;
   if (pending.length >= MAX_PENDING) return flushOutput();
@@ -58,10 +60,6 @@ export function flushOutput(): Promise<void> {
   const output = pending;
   pending = '';
   return write(output);
-}
-
-function textOf(output: string | Uint8Array): string {
-  return typeof output === 'string' ? output : new TextDecoder().decode(output);
 }
 
 function write(output: string | Uint8Array): Promise<void> {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { compare, fingerprint, formatLabelled, LABEL, type Label, serialise } from '../../../src/index.ts';
-import { folder, run, testWrongUsage, wordsOf } from '../command.ts';
+import { folder, run, stdoutOf, testWrongUsage, wordsOf } from '../command.ts';
 
 const A = 'the quick brown fox jumps over the lazy dog';
 const B = 'the quick brown fox jumps over the lazy cat';
@@ -25,9 +25,9 @@ describe('compare with documents', () => {
 
   test('prints one sentence for a person', async () => {
     const { distance } = compare(labelled(A), labelled(B));
-    const { stdout } = await run(['compare', 'a.txt', 'b.txt'], { cwd });
+    const stdout = await stdoutOf(['compare', 'a.txt', 'b.txt'], { cwd });
     expect(stdout).toBe(`near-duplicate: 80 % of the words are shared; distance ${distance} of 256\n`);
-    expect((await run(['compare', 'a.txt', 'a.txt'], { cwd })).stdout).toBe('same words; distance 0 of 256\n');
+    expect(await stdoutOf(['compare', 'a.txt', 'a.txt'], { cwd })).toBe('same words; distance 0 of 256\n');
   });
 
   test('decides by the words, whatever the label and the distance; --min-overlap sets the share', async () => {
@@ -54,7 +54,7 @@ describe('compare with documents', () => {
       [['dupes', '--pairs', 'a.txt', 'b.txt'], '  a.txt  b.txt'],
       [['index', 'query', 'store', '--verify', 'a.txt'], '  b.txt'],
     ] as const) {
-      const { stdout } = await run(command, { cwd });
+      const stdout = await stdoutOf(command, { cwd });
       const [first] = stdout.split('\n');
       expect(first).toMatch(/^near-duplicate: 98 % of the words are shared; distance \d+ of (?:64|256)/);
       expect(first!.replace(/^.* of \d+/, '')).toBe(names);

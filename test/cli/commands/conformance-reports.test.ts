@@ -6,7 +6,7 @@ import { Parser as TapParser } from 'tap-parser';
 import { describe, expect, test } from 'vitest';
 import { MARKS, RUN_REPORTS, type RunReport } from '../../../src/cli/commands/conformance/reports.ts';
 import { firstRows } from '../../suite.ts';
-import { folder, jsonLines, run } from '../command.ts';
+import { folder, jsonLines, run, stdoutOf } from '../command.ts';
 import { SHORT, wrong } from './conformance-adapters.ts';
 
 describe('conformance reports', () => {
@@ -62,8 +62,7 @@ describe('conformance reports', () => {
     const other = join(cwd, 'other.json');
     const args = ['conformance', ...SHORT, '--quiet', '--results', other, ...wrong('right')];
     expect((await run(args, { env })).code).toBe(0);
-    const { code, stdout } = await run(['conformance', 'report', files.results, other, '--html', '-']);
-    expect(code).toBe(0);
+    const stdout = await stdoutOf(['conformance', 'report', files.results, other, '--html', '-']);
     expect(stdout).toContain('<th scope="col">words-swapped</th><th scope="col">right</th>');
     const badge = await run(['conformance', 'report', files.results, '--badge', '-']);
     expect(badge.stdout).toBe(read(files.badge));
@@ -75,8 +74,7 @@ describe('conformance reports', () => {
   test('compare our results with the report card', async () => {
     const theirs = new URL('../../../vectors/reports/', import.meta.url).pathname;
     const results = [files.results, `${theirs}npm-simhash.json`];
-    const { code, stdout } = await run(['conformance', 'report', ...results, '--html', '-']);
-    expect(code).toBe(0);
+    const stdout = await stdoutOf(['conformance', 'report', ...results, '--html', '-']);
     expect(stdout).toContain('<th scope="col">words-swapped</th><th scope="col">simhash</th>');
     expect(stdout).toContain('<p>Summaries without single vectors: simhash.</p>');
   });
@@ -105,8 +103,7 @@ describe('conformance reports', () => {
   });
 
   test('have an object for each vector, then the rest, with --json', async () => {
-    const { stdout } = await run(['conformance', ...SHORT, '--json', ...wrong('words-swapped')]);
-    const lines = jsonLines(stdout);
+    const lines = jsonLines((await run(['conformance', ...SHORT, '--json', ...wrong('words-swapped')])).stdout);
     expect(lines.slice(0, -1).every(({ type }) => type === 'vector')).toBe(true);
     expect(lines.filter(({ status }) => status === 'fail')[0]).toMatchObject({
       ...{ operation: 'token-hash', place: 'hash', expected: {}, actual: {}, outcome: expect.any(String) },
@@ -121,7 +118,7 @@ describe('conformance reports', () => {
     const seeds = await Promise.all(
       [['--seed', '7'], []].map(async (seed) => {
         const args = ['conformance', '--json', '--filter', 'token-hash/ab', '--random', '3', ...seed];
-        const summary = jsonLines((await run(args)).stdout).at(-1)!;
+        const summary = jsonLines(await stdoutOf(args)).at(-1)!;
         return (summary['random'] as { seed: number }).seed;
       }),
     );

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { folder, jsonLines, run, wordsOf } from '../command.ts';
+import { folder, jsonLines, run, stdoutOf, wordsOf } from '../command.ts';
 
 const WORDS = wordsOf('w', 100);
 const LINK = 'https://example.org/a';
@@ -28,9 +28,9 @@ const cwd = folder(Object.fromEntries(Object.entries(TEXTS).map(([name, text]) =
 async function ask(other: string): Promise<readonly [command: string, sentence: string, differs: unknown][]> {
   const file = `${other}.txt`;
   await run(['index', 'add', other, file], { cwd });
-  const first = async (...args: string[]): Promise<string> => (await run(args, { cwd })).stdout.split('\n')[0]!;
+  const first = async (...args: string[]): Promise<string> => (await stdoutOf(args, { cwd })).split('\n')[0]!;
   const json = async (...args: string[]): Promise<unknown> =>
-    jsonLines((await run(args, { cwd })).stdout).map(({ differs }) => differs);
+    jsonLines(await stdoutOf(args, { cwd })).map(({ differs }) => differs);
   const query = ['index', 'query', other, '--verify', 'base.txt'];
   const pairs = ['dupes', '--pairs', 'base.txt', file];
   const compare = ['compare', 'base.txt', file];

@@ -10,7 +10,7 @@ import { collectionOf } from '../../../src/cli/commands/index-store/documents.ts
 import type { Session } from '../../../src/cli/session.ts';
 import type { Member } from '../../../src/duplicates/group.ts';
 import { capturesOf } from '../archives.ts';
-import { folder, jsonLines, lettersOf, run, runProcess, withoutPackages, wordsOf } from '../command.ts';
+import { folder, jsonLines, lettersOf, run, runProcess, stdoutOf, withoutPackages, wordsOf } from '../command.ts';
 
 type Element = DefaultTreeAdapterTypes.Element;
 type Node = DefaultTreeAdapterTypes.Node;
@@ -170,19 +170,17 @@ test('dupes shows the dates of captures of one URL', async () => {
   const dates = ['2020-01-01T00:00:00Z', '2021-01-01T00:00:00Z'] as const;
   const cwd = folder({ 'a.warc': capturesOf([TEXT, NEAR], dates), 'b.txt': NEAR });
   const name = './a.warc!http://a.b/';
-  const { stdout } = await run(['dupes', '--html', 'page.html', '.'], { cwd });
+  const stdout = await stdoutOf(['dupes', '--html', 'page.html', '.'], { cwd });
   for (const date of dates) expect(stdout).toContain(`${name}  ${date}\n`);
   const { texts, files } = readPage(join(cwd, 'page.html'));
   for (const [index, date] of dates.entries()) expect(texts('li')[index]).toContain(date);
   expect(files).toEqual(['a.warc', 'a.warc', 'b.txt']);
-  const rows = (await run(['dupes', '--tsv', '.'], { cwd })).stdout.split('\n').slice(0, -1);
+  const rows = (await stdoutOf(['dupes', '--tsv', '.'], { cwd })).split('\n').slice(0, -1);
   expect(rows.map((row) => row.split('\t').slice(-3, -1))).toEqual([
     ...dates.map((date) => [date, name]),
     ['', './b.txt'],
   ]);
   const pair = ['dupes', '--pairs', 'a.warc'];
-  expect((await run(pair, { cwd })).stdout).toContain(`a.b/  ${dates[0]}  a.warc!http://a.b/  ${dates[1]}\n`);
-  expect(jsonLines((await run([...pair, '--json'], { cwd })).stdout)).toMatchObject([
-    { aDate: dates[0], bDate: dates[1] },
-  ]);
+  expect(await stdoutOf(pair, { cwd })).toContain(`a.b/  ${dates[0]}  a.warc!http://a.b/  ${dates[1]}\n`);
+  expect(jsonLines(await stdoutOf([...pair, '--json'], { cwd }))).toMatchObject([{ aDate: dates[0], bDate: dates[1] }]);
 });

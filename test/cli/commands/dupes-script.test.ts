@@ -16,7 +16,7 @@ import {
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createStamps } from '../../../src/duplicates/stamps.ts';
-import { folder, run, wordsOf } from '../command.ts';
+import { folder, run, stdoutOf, wordsOf } from '../command.ts';
 
 const TEXT = wordsOf('w', 300).join(' ');
 const NEAR = `${TEXT} more`;
@@ -39,8 +39,7 @@ function runScript(script: string, cwd: string, env: NodeJS.ProcessEnv = {}, [na
 }
 
 async function scriptFor(cwd: string, ...args: string[]): Promise<string> {
-  const { code, stdout } = await run(['dupes', '--script', ...args, '.'], { cwd });
-  expect(code).toBe(0);
+  const stdout = await stdoutOf(['dupes', '--script', ...args, '.'], { cwd });
   expect(stdout).toContain('\nremove ');
   return stdout;
 }
@@ -133,7 +132,7 @@ describe.each(SHELLS.map((shell) => [shell.join(' '), shell] as const))('the scr
     for (const name of [...names, Buffer.of(0x65, 0xff, 0x9b, 0x27, 0x25)])
       writeFileSync(Buffer.concat([Buffer.from(`${cwd}/`), name]), TEXT);
     const script = await scriptFor(cwd, '--keep', 'a.txt');
-    const { stdout: copy } = await run(['dupes', '--script', '--keep', 'a.txt', '.'], { cwd });
+    const copy = await stdoutOf(['dupes', '--script', '--keep', 'a.txt', '.'], { cwd });
     for (const text of [script, copy]) expect(text).not.toMatch(OBEYED);
     expect(runScript(script, cwd, {}, shell)).toEqual({ code: 0, stdout: '7 removed, 0 skipped\n', stderr: '' });
     expect(readdirSync(cwd)).toEqual(['a.txt']);

@@ -9,7 +9,7 @@ import { type ColumnSource, parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, test } from 'vitest';
 import { formatLabelled, fromBytes } from '../../../src/scheme/serialise.ts';
 import { httpOf, warcRecord } from '../archives.ts';
-import { folder, run, testWrongUsage } from '../command.ts';
+import { folder, run, stdoutOf, testWrongUsage } from '../command.ts';
 
 const samples = fileURLToPath(new URL('cdxj/', import.meta.url));
 
@@ -38,7 +38,7 @@ const LINE_A = lineOf(A, entryOf(A, 0, A_GZ.length));
 const LINE_B = lineOf(B, entryOf(B, A_GZ.length, B_GZ.length));
 
 /** The lines with the fingerprints, as `hash --cdxj` writes them. */
-const HASHED = (await run(['hash', '--cdxj', 'x.warc.gz'], { cwd: folder({ 'x.warc.gz': WARC }) })).stdout;
+const HASHED = await stdoutOf(['hash', '--cdxj', 'x.warc.gz'], { cwd: folder({ 'x.warc.gz': WARC }) });
 const [HASHED_A, HASHED_B] = HASHED.split(/(?<=\n)/) as [string, string];
 const FINGERPRINT_A = /simhash-doc:\w+/.exec(HASHED_A)![0];
 
@@ -61,7 +61,7 @@ describe('the lines of hash --cdxj', () => {
           stderr: `simhash-doc: ${name}.cdxj: skipped: 1 image/png, 1 without letters\n`,
         });
         expect(stdout.replaceAll(/, "fingerprint": "[^"]*"/g, '')).toBe(index);
-        const { stdout: hashed } = await run(['hash', '--cdxj', ...args, name], { cwd: samples });
+        const hashed = (await run(['hash', '--cdxj', ...args, name], { cwd: samples })).stdout;
         const found = (text: string) => [...text.matchAll(/"offset": ?"(\d+)".*"fingerprint": ?"(.*?)"/g)];
         const pairs = (text: string) => found(text).map(([, offset, fingerprint]) => [offset, fingerprint]);
         expect(pairs(stdout)).toEqual(pairs(hashed));

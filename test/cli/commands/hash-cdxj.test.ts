@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { surtOf } from '../../../src/cli/commands/hash/surt.ts';
 import { fingerprint, formatLabelled, LABEL, serialise } from '../../../src/index.ts';
 import { warcRecord } from '../archives.ts';
-import { folder, run } from '../command.ts';
+import { folder, run, stdoutOf } from '../command.ts';
 import { entriesOf, URIS } from './cdxj/entries.ts';
 
 const samples = fileURLToPath(new URL('cdxj/', import.meta.url));
@@ -96,7 +96,7 @@ test.each([
   ['20260203040506', '20260203040506'],
 ])('WARC-Date %s is %s', async (date, timestamp) => {
   const cwd = folder({ 'a.warc': warc({ 'WARC-Date': date }) });
-  expect((await run(['hash', '--cdxj', 'a.warc'], { cwd })).stdout).toMatch(`example,a)/ ${timestamp} {`);
+  expect(await stdoutOf(['hash', '--cdxj', 'a.warc'], { cwd })).toMatch(`example,a)/ ${timestamp} {`);
 });
 
 test('a damaged gzip member loses only its record', async () => {
@@ -146,7 +146,7 @@ test('other compressed documents are still read as documents', async () => {
     stdout: ['small.gz', 'large.gz'].map((name) => `${bare('the quick brown fox')}  ${name}\n`).join(''),
     stderr: '',
   });
-  expect((await run(['hash', 'about.gz'], { cwd })).stdout).toBe(`${bare('WARC/1.0 is a format')}  about.gz\n`);
+  expect(await stdoutOf(['hash', 'about.gz'], { cwd })).toBe(`${bare('WARC/1.0 is a format')}  about.gz\n`);
   const asText = await run(['hash', '--type', 'text', 'source.gz'], { cwd });
   expect(asText.stdout).toBe(`${bare(warc())}  source.gz\n`);
 });

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { extract } from '../../../src/extract/index.ts';
 import { fingerprint, formatLabelled, LABEL, serialise, toHex } from '../../../src/index.ts';
 import { firstRows } from '../../suite.ts';
-import { folder, jsonLines, run, runProcess, shell, testWrongUsage } from '../command.ts';
+import { folder, jsonLines, run, runProcess, shell, stdoutOf, testWrongUsage } from '../command.ts';
 
 const WORDS = 'one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen'.split(' ');
 
@@ -31,7 +31,7 @@ describe('hash', () => {
   });
 
   test('prints labels with --labelled', async () => {
-    const { stdout } = await run(['hash', '--labelled', 'a.txt'], { cwd });
+    const stdout = await stdoutOf(['hash', '--labelled', 'a.txt'], { cwd });
     expect(stdout).toBe(`${formatLabelled(LABEL, fingerprint('the quick brown fox')!)}  a.txt\n`);
   });
 
@@ -62,8 +62,7 @@ describe('hash', () => {
   });
 
   test('prints the keys of --json in their order, for text and HTML as extraction reports them', async () => {
-    const { code, stdout, stderr } = await run(['hash', '--json', 'a.txt', 'b.html'], { cwd });
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const stdout = await stdoutOf(['hash', '--json', 'a.txt', 'b.html'], { cwd });
     const hex = toHex(fingerprint('the quick brown fox')!);
     const expected = await Promise.all(
       ['a.txt', 'b.html'].map(async (path) => {
@@ -76,7 +75,7 @@ describe('hash', () => {
   });
 
   test('does not escape paths twice with --json', async () => {
-    const { stdout } = await run(['hash', '--json', 'no\\n\n.txt'], { cwd });
+    const stdout = await stdoutOf(['hash', '--json', 'no\\n\n.txt'], { cwd });
     expect(jsonLines(stdout)[0]).toMatchObject({ path: 'no\\n\n.txt' });
   });
 });
@@ -138,13 +137,13 @@ describe('hash of stdin', () => {
 
   test('keeps its place between files', async () => {
     const cwd = folder({ 'a.txt': 'a', 'c.txt': 'c' });
-    const { stdout } = await run(['hash', 'a.txt', '-', 'c.txt'], { cwd, stdin: 'b' });
+    const stdout = await stdoutOf(['hash', 'a.txt', '-', 'c.txt'], { cwd, stdin: 'b' });
     expect(stdout).toBe(`${base32('a')}  a.txt\n${base32('b')}  -\n${base32('c')}  c.txt\n`);
   });
 
   test('reads small and large HTML whole', async () => {
     for (const words of [3, 20_000]) {
-      const { stdout } = await run(['hash'], { stdin: `<!doctype html><p>${textOf(1, words)}</p>` });
+      const stdout = await stdoutOf(['hash'], { stdin: `<!doctype html><p>${textOf(1, words)}</p>` });
       expect(stdout).toBe(`${base32(textOf(1, words))}  -\n`);
     }
   });
@@ -226,8 +225,7 @@ describe('hash', () => {
         yield Buffer.from(page.slice(0, 5000));
         yield Buffer.from(page.slice(5000));
       }
-      const { stdout } = await run(['hash', '--json'], { stdin: slowly() });
-      expect(jsonLines(stdout)[0]).toMatchObject({ mediaType });
+      expect(jsonLines(await stdoutOf(['hash', '--json'], { stdin: slowly() }))[0]).toMatchObject({ mediaType });
     }
   });
 });
@@ -297,8 +295,7 @@ describe('hash of paths without a fingerprint', () => {
     writeFileSync(bytes('z\xfe.txt'), 'by an odd name');
     writeFileSync(join(odd, 'z\\xfe.txt'), 'by another name');
     for (const jobs of ['1', '2']) {
-      const { code, stdout } = await run(['hash', '--json', '-j', jobs, '.'], { cwd: odd });
-      expect(code).toBe(0);
+      const stdout = await stdoutOf(['hash', '--json', '-j', jobs, '.'], { cwd: odd });
       expect(jsonLines(stdout).map(({ path, fingerprint: found }) => [path, found])).toEqual([
         ['./d\\xff/x\\xe9.txt', base32('in an odd place')],
         ['./good.txt', base32('good')],
@@ -441,7 +438,7 @@ describe('hash of folders', () => {
       ['d1', 'd1/'],
       ['./d1', './d1/'],
     ] as const)) {
-      const { stdout } = await run(['hash', given], { cwd });
+      const stdout = await stdoutOf(['hash', given], { cwd });
       expect(stdout.trimEnd().split('\n')).toHaveLength(29);
       expect(stdout.split('\n').every((line) => line === '' || line.slice(15).startsWith(start))).toBe(true);
     }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { slowTest } from '../../suite.ts';
-import { folder, jsonLines, run, testWrongUsage } from '../command.ts';
+import { folder, jsonLines, run, stdoutOf, testWrongUsage } from '../command.ts';
 
 describe('vectors list', () => {
   test('lists all vectors, or a part', async () => {
@@ -10,9 +10,7 @@ describe('vectors list', () => {
     const part = await run(['vectors', 'list', '--group', 'tokenise', '--rule', 'TOK-3']);
     expect(part.stdout.split('\n').length).toBeLessThan(all.stdout.split('\n').length);
     for (const line of part.stdout.trimEnd().split('\n')) expect(line).toMatch(/^tokenise\//);
-    const json = jsonLines(
-      (await run(['vectors', 'list', '--rule', 'TOK-3', '--operation', 'tokenise', '--json'])).stdout,
-    );
+    const json = jsonLines(await stdoutOf(['vectors', 'list', '--rule', 'TOK-3', '--operation', 'tokenise', '--json']));
     for (const vector of json)
       expect([vector['operation'], vector['rules']]).toEqual(['tokenise', expect.arrayContaining(['TOK-3'])]);
   });
@@ -29,8 +27,7 @@ describe('vectors list', () => {
 });
 
 test('vectors show prints vectors in ASCII', async () => {
-  const { code, stdout } = await run(['vectors', 'show', 'decode/empty']);
-  expect(code).toBe(0);
+  const stdout = await stdoutOf(['vectors', 'show', 'decode/empty']);
   expect(JSON.parse(stdout)).toMatchObject({ id: 'decode/empty' });
   const json = await run(['vectors', 'show', '--json', 'decode/empty', 'decode/ascii']);
   expect(jsonLines(json.stdout).map(({ id }) => id)).toEqual(['decode/empty', 'decode/ascii']);

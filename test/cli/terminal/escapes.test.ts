@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { fingerprint, LABEL, serialise } from '../../../src/index.ts';
 import { firstRows, slowTest } from '../../suite.ts';
 import { capturesOf, httpOf, warcRecord } from '../archives.ts';
-import { folder, imports, run, runOnTerminal, runProcess, shell } from '../command.ts';
+import { folder, imports, run, runOnTerminal, runProcess, shell, stdoutOf } from '../command.ts';
 
 const HOSTILE = 'a\u001b[2J\u009b31m\u202eb';
 const SHOWN = 'a\\x1b[2J\\x9b31m\\u{202e}b';
@@ -77,7 +77,7 @@ describe('on a terminal', () => {
 
 test('a pipe gets the unescaped name', async () => {
   const cwd = folder({ [`${HOSTILE}.txt`]: 'some words' });
-  expect((await run(['hash', '.'], { cwd })).stdout).toBe(`${base32('some words')}  ./${HOSTILE}.txt\n`);
+  expect(await stdoutOf(['hash', '.'], { cwd })).toBe(`${base32('some words')}  ./${HOSTILE}.txt\n`);
 });
 
 describe('messages escape control characters', () => {

@@ -52,7 +52,7 @@ export async function runCompare(args: Arguments): Promise<number> {
     if (a === undefined || b === undefined) return FAILED;
     const overlap = await overlapOf(a, b, session);
     if (overlap === null) warnOfShort(sides);
-    return report(a, b, { overlap, minOverlap }, json);
+    return report([a, b], overlap, minOverlap, json);
   });
 }
 
@@ -170,17 +170,16 @@ function hintFor(given: string): string {
   }
 }
 
-/** The overlap of two documents, or null, and the minimum for near-duplicates. */
-interface Shared {
-  readonly overlap: number | null;
-  readonly minOverlap: number;
-}
-
-async function report(a: Side, b: Side, { overlap, minOverlap }: Shared, json: boolean): Promise<number> {
+/** Prints the answer for two sides, whose overlap may be unknown; returns the exit code. */
+async function report(
+  [a, b]: readonly [Side, Side],
+  overlap: number | null,
+  minOverlap: number,
+  json: boolean,
+): Promise<number> {
   const { label, distance, similarity, verdict } = checked(() => compare(a.labelled, b.labelled));
-  const [left, right] = [a.read?.residue, b.read?.residue];
-  const differs =
-    overlap === null || left === undefined || right === undefined ? [] : differencesOf(left, right, overlap);
+  const isRead = overlap !== null && a.read !== undefined && b.read !== undefined;
+  const differs = isRead ? differencesOf(a.read.residue, b.read.residue, overlap) : [];
   const { isNear, sentence } = answerOf({ label, distance, overlap, minOverlap, differs });
   if (json) {
     const side = ({ path, labelled }: Side) => ({ path, fingerprint: labelled.slice(label.length + 1) });

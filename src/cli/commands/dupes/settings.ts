@@ -33,6 +33,7 @@ export async function settingsOf(args: Arguments) {
   const isPathMissing = args.positionals.length === 0 && args.value('files0-from') === undefined;
   const isStoreAlone = store !== undefined && isPathMissing;
   const selection = withoutFile(await selectionOf(args, args.values('against')), args.value('html'));
+  const form: Form = FORMS.find((each) => args.flag(each)) ?? 'text';
   const settings = {
     hints: await documentHintsOf(args),
     label: args.value('label') === undefined ? undefined : labelOf(args),
@@ -42,7 +43,7 @@ export async function settingsOf(args: Arguments) {
     matchCase: args.flag('match-case'),
     jobs: jobsOf(args),
     isQuiet: args.flag('quiet'),
-    form: formOf(args),
+    form,
     selection: isStoreAlone ? { ...selection, roots: [], names: [nameOfStore(store)] } : selection,
     store,
     against: args.values('against'),
@@ -98,10 +99,6 @@ function assertKeep(criteria: readonly string[]): void {
 /** Throws a usage error for flags that another option excludes here, but not always: see `excludes` of the options. */
 function rejectTogether(args: Arguments, option: string, others: readonly string[]): void {
   for (const other of others) if (args.flag(other)) throw usageError(`--${option} cannot be used with --${other}`);
-}
-
-function formOf(args: Arguments): Form {
-  return FORMS.find((each) => args.flag(each)) ?? 'text';
 }
 
 export function minOverlapOf(args: Arguments): number {

@@ -148,18 +148,10 @@ function stringOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-interface JsonMember {
-  readonly key: string;
-  readonly start: number;
-  readonly end: number;
-}
-
-/** Finds the members of a well-formed object. */
-function membersOf(json: string): JsonMember[] {
-  const members: JsonMember[] = [];
-  let depth = 0;
-  let key = '';
-  let start = 0;
+/** Finds the members of a well-formed object, and the places of their values. */
+function membersOf(json: string) {
+  const members: { key: string; start: number; end: number }[] = [];
+  let [depth, key, start] = [0, '', 0];
   // A value begins at its first character and ends after the last one that is not white space.
   let end = 0;
   for (let at = 0; at < json.length; ) {

@@ -6,7 +6,6 @@ import { roundOverlap } from '../../../duplicates/match.ts';
 import {
   countBits,
   distance as distanceOf,
-  type Fingerprint,
   findWinners,
   formatLabelled,
   hashToken,
@@ -22,7 +21,7 @@ import { schemeOf } from '../../../scheme/labels/label.ts';
 import { DONE, FAILED } from '../../command.ts';
 import { columns, printJson, printStyled, shorten, styleFor, warn } from '../../terminal/output.ts';
 import { table } from './table.ts';
-import { type NamedWinner, nameWinners, tippedBits, tippedRows } from './winners.ts';
+import { nameWinners, tippedBits, tippedRows } from './winners.ts';
 import { countEach, type Difference, differencesOf } from './words.ts';
 
 /** One of two documents, as text. */
@@ -90,13 +89,7 @@ function overlapOf(a: Analysis, b: Analysis, differences: readonly Difference[])
 }
 
 /** The bits that differ, for a program, and as a table for a person. */
-interface Bits {
-  readonly json: readonly object[];
-  readonly names: readonly string[];
-  readonly rows: readonly (readonly (string | number)[])[];
-}
-
-function compareBits(a: Analysis, b: Analysis): Bits {
+function compareBits(a: Analysis, b: Analysis) {
   if (a.winners !== null && b.winners !== null) {
     const has = { a: (token: string) => a.counts.has(token), b: (token: string) => b.counts.has(token) };
     const bits = tippedBits(a.winners, b.winners, has);
@@ -113,18 +106,10 @@ function compareBits(a: Analysis, b: Analysis): Bits {
   };
 }
 
-interface Analysis {
-  readonly path: string;
-  readonly tokens: number;
-  readonly counts: ReadonlyMap<string, number>;
-  /** The counters, with the labels of simhash-doc. */
-  readonly counters: readonly number[] | null;
-  /** The winners, with the labels of minhash-doc. */
-  readonly winners: readonly NamedWinner[] | null;
-  readonly fingerprint: Fingerprint | null;
-}
+type Analysis = ReturnType<typeof analyse>;
 
-function analyse({ path, text }: Side, label: string): Analysis {
+/** Computes the counters with the labels of simhash-doc, and the winners with those of minhash-doc. */
+function analyse({ path, text }: Side, label: string) {
   const { bg1, method, words: size } = schemeOf(label);
   const words = tokenise(stripLocators(normalise(text)));
   const counts = countEach((bg1 ? pairUnits(words) : words).map((token) => token.text));

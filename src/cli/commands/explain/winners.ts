@@ -15,11 +15,7 @@ export interface NamedWinner extends Omit<Winner, 'hash'> {
   readonly bit: 0 | 1;
 }
 
-export interface TippedBit {
-  readonly bit: number;
-  readonly a: TippingToken;
-  readonly b: TippingToken;
-}
+type TippedBit = ReturnType<typeof tippedBits>[number];
 
 interface TippingToken {
   readonly token: string;
@@ -84,12 +80,12 @@ export function tippedBits(
   a: readonly NamedWinner[],
   b: readonly NamedWinner[],
   has: { readonly a: (token: string) => boolean; readonly b: (token: string) => boolean },
-): TippedBit[] {
-  return a.flatMap((left, index): TippedBit[] => {
-    const right = b[index]!;
+) {
+  return a.flatMap((left, bit) => {
+    const right = b[bit]!;
     if (left.bit === right.bit) return [];
-    const a = { token: left.token, shared: has.b(left.token) };
-    return [{ bit: index, a, b: { token: right.token, shared: has.a(right.token) } }];
+    const tipping: TippingToken = { token: left.token, shared: has.b(left.token) };
+    return [{ bit, a: tipping, b: { token: right.token, shared: has.a(right.token) } }];
   });
 }
 

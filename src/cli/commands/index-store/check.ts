@@ -50,25 +50,24 @@ async function readable(place: string) {
 export async function verifyStore(place: string, args: Arguments): Promise<number> {
   const found = await withStore({ place, use: 'read' }, async (store) => store.verify());
   if (found?.faults.length === 0) {
-    await printResult(found, args);
+    await printResult(found.documents, [], undefined, args);
     return DONE;
   }
   const saved = await readable(place);
   const lost = saved?.faults ?? [];
   const faults = [...(found?.faults ?? []).filter((fault) => !lost.some((each) => each.startsWith(fault))), ...lost];
   if (faults.length === 0) return FAILED;
-  await printResult({ documents: found?.documents ?? null, faults, readable: saved?.count }, args);
+  await printResult(found?.documents ?? null, faults, saved?.count, args);
   return found === undefined ? FAILED : NO;
 }
 
-interface Result {
-  /** Null if the index cannot be opened. */
-  readonly documents: number | null;
-  readonly faults: readonly string[];
-  readonly readable?: number | undefined;
-}
-
-async function printResult({ documents, faults, readable }: Result, args: Arguments): Promise<void> {
+/** Prints the number of documents, or null if the index cannot be opened, its faults, and how many documents can be saved. */
+async function printResult(
+  documents: number | null,
+  faults: readonly string[],
+  readable: number | undefined,
+  args: Arguments,
+): Promise<void> {
   if (args.flag('json')) return printJson({ documents, faults, readable });
   const size = documents === null ? '' : `${pluralize(documents, 'document')}, `;
   const lines = [`${size}${faults.length === 0 ? 'no faults' : pluralize(faults.length, 'fault')}`, ...faults];

@@ -80,11 +80,8 @@ function placeOf(id: string): Place {
   if (id === STDIN) return { path: `./${id}` };
   for (let at = id.indexOf('!'); at >= 0; at = id.indexOf('!', at + 1)) {
     const path = id.slice(0, at);
-    if (isFile(path)) return { ...pathFromShown(path), member: { name: id.slice(at + 1) } };
+    const isFile = statOf({ ...pathFromShown(path), found: true })?.isFile() === true;
+    if (isFile) return { ...pathFromShown(path), member: { name: id.slice(at + 1) } };
   }
   return pathFromShown(id);
-}
-
-function isFile(path: string): boolean {
-  return statOf({ ...pathFromShown(path), found: true })?.isFile() === true;
 }

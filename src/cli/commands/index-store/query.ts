@@ -11,7 +11,7 @@ import { LABEL } from '../../../scheme/labels/label.ts';
 import { formatLabelled, parse, parseLabelled, serialise } from '../../../scheme/serialise.ts';
 import { type Arguments, DONE, FAILED, NO, usageError } from '../../command.ts';
 import { isLabelled, labelsOfLength } from '../../fingerprints.ts';
-import { assertExist, assertStdinOnce, wholeNumberOf } from '../../options.ts';
+import { assertExist, assertStdinOnce, given, wholeNumberOf } from '../../options.ts';
 import type { Session } from '../../session.ts';
 import { lineWithPath, print, printJson, warn } from '../../terminal/output.ts';
 import { DEFAULT_DISTANCES, MAX_DISTANCES, wordDistance } from '../dupes/distance.ts';
@@ -201,11 +201,11 @@ function fingerprintOf(operand: string, label: string): string | undefined {
       );
     return operand;
   }
-  if (labelsOfLength(operand).length === 0 || exists(operand)) return undefined;
+  const labels = labelsOfLength(operand);
+  if (labels.length === 0 || statSync(operand, { throwIfNoEntry: false }) !== undefined) return undefined;
   try {
     return formatLabelled(label, parse(operand, { label }));
   } catch (error) {
-    const labels = labelsOfLength(operand);
     if (!labels.includes(label))
       throw usageError(`${operand}: a fingerprint of ${labels.join(' or ')}; the index has ${label}: not comparable`);
     throw usageError(`${operand}: no such file, and ${(error as Error).message}`);
@@ -219,10 +219,6 @@ function parsed<T>(operand: string, parse: () => T): T {
   } catch (error) {
     throw usageError(`${printable(operand)}: ${(error as Error).message}`);
   }
-}
-
-function exists(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
 function asJson(query: string, label: string, match: Shown) {
@@ -254,6 +250,5 @@ export function queryLimitsOf(args: Arguments, label: string): QueryOptions & { 
   const k =
     wholeNumberOf(args, 'distance', 0, MAX_DISTANCES[256]) ??
     (args.flag('verify') ? wordDistance(undefined, true, label) : DEFAULT_DISTANCES[LABEL].unverified);
-  const limit = wholeNumberOf(args, 'limit', 1, 999_999_999);
-  return { k, ...(limit !== undefined && { limit }) };
+  return { k, ...given({ limit: wholeNumberOf(args, 'limit', 1, 999_999_999) }) };
 }

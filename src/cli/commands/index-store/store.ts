@@ -3,7 +3,7 @@ import { printable } from '../../../common/text.ts';
 import { hasCode } from '../../../errors.ts';
 import type { StoredIndex } from '../../../lookup/index/stores/types.ts';
 import { usageError } from '../../command.ts';
-import { DOCUMENT_LABEL, schemeOfUrl } from '../../options.ts';
+import { DOCUMENT_LABEL, given, schemeOfUrl } from '../../options.ts';
 import { programName, quoteWords } from '../../program.ts';
 import { warn } from '../../terminal/output.ts';
 import { DATABASES, databaseOf } from './databases.ts';
@@ -82,16 +82,13 @@ async function openStore(choice: StoreChoice): Promise<Store> {
 }
 
 async function openAt({ place, use, takeOver = false, exclusive = false, label }: StoreChoice): Promise<Store> {
-  const options = {
-    mode: use === 'read' ? ('read' as const) : ('write' as const),
-    ...(label !== undefined && { label }),
-  };
+  const options = { mode: use === 'read' ? ('read' as const) : ('write' as const), ...given({ label }) };
   await assertStorePlace(place, use);
   const database = databaseOf(place);
-  if (database !== undefined)
-    return Object.assign(await database.open(place, { ...options, create: use === 'create' }, exclusive), {
-      folder: undefined,
-    });
+  if (database !== undefined) {
+    const index = await database.open(place, { ...options, create: use === 'create' }, exclusive);
+    return Object.assign(index, { folder: undefined });
+  }
   const { openFolderIndex } = await import('../../../lookup/index/stores/folder.ts');
   return Object.assign(await openFolderIndex(place, { ...options, takeOver }), { folder: place });
 }

@@ -2,7 +2,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { describe, expect, test } from 'vitest';
 import { toHex } from '../../../../src/index.ts';
 import { firstRows } from '../../../suite.ts';
-import { run, testWrongUsage } from '../../command.ts';
+import { stdoutOf, testWrongUsage } from '../../command.ts';
 import { expectClusters, expectedMatches, expectedPairs, signed, skewed, sqlFor } from './fingerprints.ts';
 
 const instance = await DuckDBInstance.create(':memory:', { threads: '1' });
@@ -106,7 +106,7 @@ test('names and ids may contain any characters', async () => {
 });
 
 test('the comment in the SQL converts the hexadecimal form', async () => {
-  const { stdout } = await run(['sql', '--dialect', 'duckdb', '--task', 'pairs']);
+  const stdout = await stdoutOf(['sql', '--dialect', 'duckdb', '--task', 'pairs']);
   const expression = /^-- prints, it is (.*)\.$/m.exec(stdout)![1]!;
   const connection = await instance.connect();
   for (const fingerprint of [0n, 1n, 2n ** 63n - 1n, 2n ** 63n, 2n ** 64n - 1n, 0x8234567890abcdefn]) {
