@@ -156,12 +156,7 @@ function checkTogether(given: readonly Option[]): void {
   }
 }
 
-interface OptionToken {
-  readonly name: string;
-  readonly rawName: string;
-  readonly value: string | undefined;
-  readonly inlineValue: boolean | undefined;
-}
+type OptionToken = Extract<NonNullable<ReturnType<typeof parseArgs>['tokens']>[number], { readonly kind: 'option' }>;
 
 /** Throws a usage error for a wrong option. `typed` is the whole argument: `-help` is parsed as several options. */
 function checkOption(

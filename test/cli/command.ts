@@ -92,11 +92,19 @@ export function run(args: readonly string[], surroundings: Surroundings = {}): P
 }
 
 /** Runs a command that succeeds without a message; returns what it prints. */
-export async function stdoutOf(args: readonly string[], surroundings: Surroundings = {}): Promise<string> {
+export async function stdoutOf(args: readonly string[], surroundings?: Surroundings): Promise<string> {
   const { stdout, ...rest } = await run(args, surroundings);
   expect(rest).toEqual({ code: 0, stderr: '' });
   return stdout;
 }
+
+/** The objects that a command prints as JSON Lines without a message. */
+export async function jsonOf(args: readonly string[], surroundings?: Surroundings): Promise<Record<string, unknown>[]> {
+  return jsonLines(await stdoutOf(args, surroundings));
+}
+
+/** The outcome of a command that succeeds without a message. */
+export const success = (stdout: string): Run => ({ code: 0, stdout, stderr: '' });
 
 async function runHere(args: readonly string[], { stdin = '', env = {}, cwd, keepsShort }: Surroundings): Promise<Run> {
   const [stdout, stderr] = [createSink(), createSink()];

@@ -51,26 +51,6 @@ describe('completion', () => {
   ]);
 });
 
-describe('a suggestion', () => {
-  test.each([
-    [['hsah'], 'unknown command "hsah": did you mean hash?'],
-    [['help', 'limit'], 'unknown command "limit": did you mean limits?'],
-    [['dupe', '.'], 'unknown command "dupe": did you mean dupes?'],
-    [['hash', '--jsno'], "unknown option '--jsno': did you mean --json?"],
-    [['hash', '--max-sise', '1'], "unknown option '--max-sise': did you mean --max-size?"],
-    [['hash', '--pairs'], "unknown option '--pairs'\n"],
-    [['index', 'quary', 'x'], 'unknown subcommand "quary": did you mean query?'],
-    [['help', 'index', 'ad'], 'unknown subcommand "ad": did you mean add?'],
-    [
-      ['index', 'stats', '--take-over', '--jobs', '5'],
-      "index stats: unknown option '--take-over'\nTry: simhash-doc index stats --help",
-    ],
-    [['nothing-like-it'], 'expected one of hash, compare'],
-  ])('follows %j', async (args, message) => {
-    expect(await run(args)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(message) });
-  });
-});
-
 describe('the manual page', () => {
   const page = readFileSync(new URL('../../dist/man/simhash-doc.1', import.meta.url), 'utf8');
 

@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { packageOf } from '../extract/package/package-of.ts';
-import { folder, jsonLines, run, stdoutOf } from './command.ts';
+import { folder, jsonLines, jsonOf, run, stdoutOf } from './command.ts';
 
 const TEXT = 'The quick brown fox jumps over the lazy dog. '.repeat(30);
 const OTHER = 'Of all the ships that left the harbour that year, three came home. '.repeat(30);
@@ -48,7 +48,7 @@ describe.runIf(process.platform === 'linux')(
 
     test('index keeps both, and replaces nothing in a second sync', async () => {
       const cwd = folderOf(TWO);
-      const count = async (...args: string[]) => jsonLines(await stdoutOf(['index', ...args, '--json'], { cwd }))[0];
+      const count = async (...args: string[]) => (await jsonOf(['index', ...args, '--json'], { cwd }))[0];
       expect(await count('sync', 'store', 'two')).toMatchObject({ added: 3, replaced: 0, failed: 0 });
       expect(await count('sync', 'store', 'two')).toMatchObject({ added: 0, replaced: 0, removed: 0 });
       const stdout = await stdoutOf(['index', 'export', 'store'], { cwd });

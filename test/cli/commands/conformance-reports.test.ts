@@ -6,7 +6,7 @@ import { Parser as TapParser } from 'tap-parser';
 import { describe, expect, test } from 'vitest';
 import { MARKS, RUN_REPORTS, type RunReport } from '../../../src/cli/commands/conformance/reports.ts';
 import { firstRows } from '../../suite.ts';
-import { folder, jsonLines, run, stdoutOf } from '../command.ts';
+import { folder, jsonLines, jsonOf, run, stdoutOf } from '../command.ts';
 import { SHORT, wrong } from './conformance-adapters.ts';
 
 describe('conformance reports', () => {
@@ -118,7 +118,7 @@ describe('conformance reports', () => {
     const seeds = await Promise.all(
       [['--seed', '7'], []].map(async (seed) => {
         const args = ['conformance', '--json', '--filter', 'token-hash/ab', '--random', '3', ...seed];
-        const summary = jsonLines(await stdoutOf(args)).at(-1)!;
+        const summary = (await jsonOf(args)).at(-1)!;
         return (summary['random'] as { seed: number }).seed;
       }),
     );

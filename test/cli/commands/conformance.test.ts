@@ -5,24 +5,22 @@ import { firstRows, slowTest } from '../../suite.ts';
 import { folder, jsonLines, run, shell, stdoutOf, testWrongUsage } from '../command.ts';
 import { hostile, SHORT, wrong } from './conformance-adapters.ts';
 
-describe('conformance with a part of the vectors', () => {
-  test('stops with --bail, lists failures with --write-skip, and passes without them by --skip, also with several jobs', async () => {
-    const list = join(folder(), 'skip.txt');
-    const args = ['conformance', '--group', 'serialise', '--random', '0'];
-    const bailed = await run([...args, '--bail', '--json', ...wrong('padding-kept')]);
-    expect([bailed.code, jsonLines(bailed.stdout).at(-1)]).toMatchObject([1, { counts: { failed: 1 } }]);
-    const failed = await run([...args, '--quiet', '--write-skip', list, ...wrong('padding-kept')]);
-    expect(failed.code).toBe(1);
-    expect(readFileSync(list, 'utf8')).toMatch(
-      /^# Vectors that padding-kept 1.0 does not pass.*\nserialise\/\S+ {2}# fail: /,
-    );
-    const passed = await run([...args, '--skip', list, '--jobs', '2', ...wrong('padding-kept')]);
-    expect([passed.code, passed.stdout]).toEqual([0, expect.stringMatching(/not run: skipped/)]);
-    expect(passed.stdout).toMatch(/only +--group serialise, \d+ skipped/);
-    writeFileSync(list, 'serialise/zero\nserialize/*\n');
-    const stale = await run([...args, '--skip', list, ...wrong('padding-kept')]);
-    expect([stale.code, stale.stderr]).toEqual([2, expect.stringContaining('skip.txt: line ')]);
-  });
+test('conformance with a part of the vectors stops with --bail, lists failures with --write-skip, and passes without them by --skip, also with several jobs', async () => {
+  const list = join(folder(), 'skip.txt');
+  const args = ['conformance', '--group', 'serialise', '--random', '0'];
+  const bailed = await run([...args, '--bail', '--json', ...wrong('padding-kept')]);
+  expect([bailed.code, jsonLines(bailed.stdout).at(-1)]).toMatchObject([1, { counts: { failed: 1 } }]);
+  const failed = await run([...args, '--quiet', '--write-skip', list, ...wrong('padding-kept')]);
+  expect(failed.code).toBe(1);
+  expect(readFileSync(list, 'utf8')).toMatch(
+    /^# Vectors that padding-kept 1.0 does not pass.*\nserialise\/\S+ {2}# fail: /,
+  );
+  const passed = await run([...args, '--skip', list, '--jobs', '2', ...wrong('padding-kept')]);
+  expect([passed.code, passed.stdout]).toEqual([0, expect.stringMatching(/not run: skipped/)]);
+  expect(passed.stdout).toMatch(/only +--group serialise, \d+ skipped/);
+  writeFileSync(list, 'serialise/zero\nserialize/*\n');
+  const stale = await run([...args, '--skip', list, ...wrong('padding-kept')]);
+  expect([stale.code, stale.stderr]).toEqual([2, expect.stringContaining('skip.txt: line ')]);
 });
 
 describe('conformance exits with', () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { folder, jsonLines, run, stdoutOf, wordsOf } from '../command.ts';
+import { folder, jsonLines, jsonOf, run, stdoutOf, wordsOf } from '../command.ts';
 
 const WORDS = wordsOf('w', 100);
 const LINK = 'https://example.org/a';
@@ -30,7 +30,7 @@ async function ask(other: string): Promise<readonly [command: string, sentence: 
   await run(['index', 'add', other, file], { cwd });
   const first = async (...args: string[]): Promise<string> => (await stdoutOf(args, { cwd })).split('\n')[0]!;
   const json = async (...args: string[]): Promise<unknown> =>
-    jsonLines(await stdoutOf(args, { cwd })).map(({ differs }) => differs);
+    (await jsonOf(args, { cwd })).map(({ differs }) => differs);
   const query = ['index', 'query', other, '--verify', 'base.txt'];
   const pairs = ['dupes', '--pairs', 'base.txt', file];
   const compare = ['compare', 'base.txt', file];

@@ -10,7 +10,7 @@ import { collectionOf } from '../../../src/cli/commands/index-store/documents.ts
 import type { Session } from '../../../src/cli/session.ts';
 import type { Member } from '../../../src/duplicates/group.ts';
 import { capturesOf } from '../archives.ts';
-import { folder, jsonLines, lettersOf, run, runProcess, stdoutOf, withoutPackages, wordsOf } from '../command.ts';
+import { folder, jsonOf, lettersOf, run, runProcess, stdoutOf, withoutPackages, wordsOf } from '../command.ts';
 
 type Element = DefaultTreeAdapterTypes.Element;
 type Node = DefaultTreeAdapterTypes.Node;
@@ -182,5 +182,5 @@ test('dupes shows the dates of captures of one URL', async () => {
   ]);
   const pair = ['dupes', '--pairs', 'a.warc'];
   expect(await stdoutOf(pair, { cwd })).toContain(`a.b/  ${dates[0]}  a.warc!http://a.b/  ${dates[1]}\n`);
-  expect(jsonLines(await stdoutOf([...pair, '--json'], { cwd }))).toMatchObject([{ aDate: dates[0], bDate: dates[1] }]);
+  expect(await jsonOf([...pair, '--json'], { cwd })).toMatchObject([{ aDate: dates[0], bDate: dates[1] }]);
 });

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { folder, jsonLines, run, stdoutOf, testWrongUsage, wordsOf } from '../command.ts';
+import { folder, jsonLines, run, stdoutOf, success, testWrongUsage, wordsOf } from '../command.ts';
 
 const page = (seed: string): string => wordsOf(seed, 200).join(' ');
 const near = (seed: string): string => [...wordsOf(seed, 200).slice(2), 'some', 'others'].join(' ');
@@ -23,7 +23,7 @@ describe('dupes --new', () => {
     const from = option === '--store' ? ['--store', 'store'] : ['--against', 'archive'];
     const dupes = (...args: string[]) => run(['dupes', '--new', ...from, ...args], { cwd });
     const text = await dupes('in');
-    expect(text).toEqual({ code: 0, stdout: '\\in/line\\nend.txt\nin/new.txt\nin/twin.txt\n', stderr: '' });
+    expect(text).toEqual(success('\\in/line\\nend.txt\nin/new.txt\nin/twin.txt\n'));
     const names = ['in/line\nend.txt', 'in/new.txt', 'in/twin.txt'];
     expect((await dupes('in', '--print0')).stdout).toBe(names.map((name) => `${name}\0`).join(''));
     expect(jsonLines((await dupes('in', '--json')).stdout)).toEqual(

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { MEDIA } from '../../../src/extract/formats.ts';
 import { distance, fingerprint, LABEL } from '../../../src/index.ts';
 import { capturesOf } from '../archives.ts';
-import { folder, jsonLines, MAIN, run, stdoutOf, testWrongUsage, wordsOf } from '../command.ts';
+import { folder, jsonLines, jsonOf, MAIN, run, stdoutOf, testWrongUsage, wordsOf } from '../command.ts';
 
 const TEXT = wordsOf('w', 300).join(' ');
 const NEAR = `${wordsOf('w', 298).join(' ')} other words`;
@@ -19,7 +19,8 @@ interface Group {
   readonly reclaimable?: number;
 }
 
-const groupsOf = (stdout: string): Group[] => (stdout === '' ? [] : jsonLines(stdout)) as unknown as Group[];
+const groupsOf = async (args: readonly string[], cwd: string): Promise<Group[]> =>
+  jsonLines((await run(['dupes', '--json', ...args], { cwd })).stdout) as unknown as Group[];
 const paths = ({ documents }: Group): string[] => documents.map(({ path }) => path);
 
 test('the texts have the distances that the tests assume', () => {
@@ -36,10 +37,8 @@ describe('dupes with verification', () => {
     const stdout = await stdoutOf(['dupes', '--label', LABEL, '--no-verify', '-k', '6', '.'], { cwd });
     expect(stdout).toMatch(/^2 candidates\n/);
     expect(stdout).not.toMatch(/duplicate|reclaim|overlap/);
-    const low = await run(['dupes', '--label', LABEL, '--min-overlap', '0.1', '--min-tokens', '20', '--json', '.'], {
-      cwd,
-    });
-    expect(groupsOf(low.stdout)[0]!.documents.map(({ flags }) => flags)).toEqual([['repetitive'], ['repetitive']]);
+    const [low] = await groupsOf(['--label', LABEL, '--min-overlap', '0.1', '--min-tokens', '20', '.'], cwd);
+    expect(low!.documents.map(({ flags }) => flags)).toEqual([['repetitive'], ['repetitive']]);
   });
 
   test('reads members of archives, even of the same name, and compressed files', async () => {
@@ -47,8 +46,7 @@ describe('dupes with verification', () => {
       'a.warc': capturesOf([wordsOf('x', 300).join(' '), TEXT, wordsOf('y', 300).join(' ')]),
       'b.txt.gz': gzipSync(NEAR),
     });
-    const stdout = await stdoutOf(['dupes', '--json', '.'], { cwd });
-    const [group] = groupsOf(stdout);
+    const [group] = (await jsonOf(['dupes', '--json', '.'], { cwd })) as unknown as Group[];
     expect(group!.documents).toMatchObject([{ path: './a.warc', recordId: 'urn:x:2' }, { path: './b.txt.gz' }]);
     expect(group!.documents[1]!.overlap).toBeCloseTo(298 / 302, 3);
   });
@@ -81,8 +79,7 @@ describe('dupes keeps', () => {
     ['*.md', './c.md'],
     ['**/b.*', './b.txt'],
   ])('by --keep %s: %s', async (keep, expected) => {
-    const stdout = await stdoutOf(['dupes', '--json', '--keep', keep, '.'], { cwd });
-    const [group] = groupsOf(stdout);
+    const [group] = await groupsOf(['--keep', keep, '.'], cwd);
     expect(paths(group!)[0]).toBe(expected);
     expect(group!.documents.length).toBe(3);
   });
@@ -105,8 +102,8 @@ describe('dupes --keep with an order of preference', () => {
     [['pdf', 'first', 'html'], './a.txt'],
     [['sub/**', 'masters/'], './sub/e.html'],
   ])('%j: %s', async (keep, expected) => {
-    const stdout = await stdoutOf(['dupes', '--json', ...keep.flatMap((each) => ['--keep', each]), '.'], { cwd });
-    expect(groupsOf(stdout).map(paths)[0]![0]).toBe(expected);
+    const [group] = await groupsOf([...keep.flatMap((each) => ['--keep', each]), '.'], cwd);
+    expect(paths(group!)[0]).toBe(expected);
   });
 
   testWrongUsage(
@@ -128,8 +125,8 @@ describe('dupes --keep with an order of preference', () => {
       'c.txt': TEXT,
     });
     for (const keep of [[], ['--keep', 'a.txt'], ['--keep', 'xml']]) {
-      const { stdout } = await run(['dupes', '--json', ...keep, '.'], { cwd: files });
-      expect(groupsOf(stdout).map(paths)[0]![0]).toBe('./c.txt');
+      const [group] = await groupsOf([...keep, '.'], files);
+      expect(paths(group!)[0]).toBe('./c.txt');
     }
   });
 });
@@ -155,8 +152,7 @@ test('--against finds the new documents that match the reference set', async () 
     'new/b.txt': wordsOf('n', 300).join(' '),
     'new/c.txt': wordsOf('n', 300).join(' '),
   });
-  const stdout = await stdoutOf(['dupes', '--json', '--against', 'old', 'new'], { cwd });
-  expect(groupsOf(stdout).map(paths)).toEqual([['old/a.txt', 'new/a.txt']]);
+  expect((await groupsOf(['--against', 'old', 'new'], cwd)).map(paths)).toEqual([['old/a.txt', 'new/a.txt']]);
   const list = await run(['dupes', '--print0', '--against', 'old', 'new'], { cwd });
   expect(list.stdout).toBe('new/a.txt\0');
 });

@@ -34,18 +34,16 @@ test('the texts have the distances that the tests assume', () => {
   expect(apart(ORIGINAL, OTHER)).toBeGreaterThan(64);
 });
 
-describe('dupes', () => {
-  test('counts linked files, and files named twice, once', async () => {
-    const cwd = folder({ 'a.txt': 'one two three', 'b.txt': 'one two three' });
-    linkSync(join(cwd, 'a.txt'), join(cwd, 'hard.txt'));
-    symlinkSync('a.txt', join(cwd, 'soft.txt'));
-    const { code, stdout, stderr } = await run(['dupes', '--json', '.', 'a.txt', '.'], { cwd });
-    expect(code).toBe(0);
-    const [group, ...others] = jsonLines(stdout);
-    expect(others).toEqual([]);
-    expect(group).toMatchObject({ documents: [{ path: './a.txt' }, { path: './b.txt' }], reclaimable: 13 });
-    expect(stderr).toContain('7 names of files that');
-  });
+test('dupes counts linked files, and files named twice, once', async () => {
+  const cwd = folder({ 'a.txt': 'one two three', 'b.txt': 'one two three' });
+  linkSync(join(cwd, 'a.txt'), join(cwd, 'hard.txt'));
+  symlinkSync('a.txt', join(cwd, 'soft.txt'));
+  const { code, stdout, stderr } = await run(['dupes', '--json', '.', 'a.txt', '.'], { cwd });
+  expect(code).toBe(0);
+  const [group, ...others] = jsonLines(stdout);
+  expect(others).toEqual([]);
+  expect(group).toMatchObject({ documents: [{ path: './a.txt' }, { path: './b.txt' }], reclaimable: 13 });
+  expect(stderr).toContain('7 names of files that');
 });
 
 describe('groups of dupes', () => {
@@ -365,12 +363,4 @@ describe('dupes exits', () => {
     [['--label', '.'], '--label: expected one of simhash-doc, '],
     [['--labelled', '.'], "unknown option '--labelled'"],
   ]);
-
-  test('after --help with 0', async () => {
-    const stdout = await stdoutOf(['dupes', '--help']);
-    for (const option of ['-k, --distance K', '--pairs', '--tsv', '--json', '-j, --jobs N', 'exit-codes'])
-      expect(stdout).toContain(option);
-    for (const row of stdout.split('\n')) expect(row.length).toBeLessThanOrEqual(120);
-    expect(await stdoutOf(['--help'])).toMatch(/^ {2}dupes /m);
-  });
 });

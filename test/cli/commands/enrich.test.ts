@@ -9,7 +9,7 @@ import { type ColumnSource, parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, test } from 'vitest';
 import { formatLabelled, fromBytes } from '../../../src/scheme/serialise.ts';
 import { httpOf, warcRecord } from '../archives.ts';
-import { folder, run, stdoutOf, testWrongUsage } from '../command.ts';
+import { folder, run, stdoutOf, success, testWrongUsage } from '../command.ts';
 
 const samples = fileURLToPath(new URL('cdxj/', import.meta.url));
 
@@ -71,7 +71,7 @@ describe('the lines of hash --cdxj', () => {
   );
 
   test('do not change when they are enriched', async () => {
-    expect(await enrich(HASHED)).toMatchObject({ code: 0, stdout: HASHED, stderr: '' });
+    expect(await enrich(HASHED)).toMatchObject(success(HASHED));
   });
 
   test('are the lines without a fingerprint after enrich, in any order', async () => {
@@ -106,7 +106,7 @@ describe('enrich keeps everything else in a line', () => {
     ['characters beyond ASCII', `{"ü":"\u2028😀",${fox}}\n`, `{"ü":"\u2028😀",${fox},"fingerprint":${label}}\n`],
   ])('%s', async (_, before, after) => {
     const { code, stdout, stderr } = await enrich(`${keyOf(A)} ${before}`);
-    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: `${keyOf(A)} ${after}`, stderr: '' });
+    expect({ code, stdout, stderr }).toEqual(success(`${keyOf(A)} ${after}`));
   });
 
   test('with any values', async () => {
@@ -161,15 +161,13 @@ describe('enrich counts lines without a document', () => {
   });
 });
 
-describe('enrich does not need a length', () => {
-  test.each([
-    ['missing', undefined],
-    ['that of two records', WARC.length],
-    ['beyond the end of the file', 1e15],
-  ])('that is %s', async (_, length) => {
-    const { stdout } = await enrich(lineOf(A, { ...entryOf(A, 0, 0), length }));
-    expect(stdout).toContain(FINGERPRINT_A);
-  });
+test.each([
+  ['missing', undefined],
+  ['that of two records', WARC.length],
+  ['beyond the end of the file', 1e15],
+])('enrich does not need a length that is %s', async (_, length) => {
+  const { stdout } = await enrich(lineOf(A, { ...entryOf(A, 0, 0), length }));
+  expect(stdout).toContain(FINGERPRINT_A);
 });
 
 describe('enrich keeps lines that fail, and exits with 3:', () => {
@@ -291,7 +289,7 @@ describe('enrich rejects a file that is not CDXJ', () => {
   });
 
   test('but not an empty file', async () => {
-    expect(await enrich('')).toMatchObject({ code: 0, stdout: '', stderr: '' });
+    expect(await enrich('')).toMatchObject(success(''));
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { draw, explain, fingerprint, hashToken, LABEL, serialise } from '../../../src/index.ts';
-import { folder, jsonLines, run, stdoutOf, testWrongUsage } from '../command.ts';
+import { folder, jsonOf, run, stdoutOf, testWrongUsage } from '../command.ts';
 
 const TEXT = 'Cafe\u0301 café a\u00ADb \u0378 the the the https://example.org/one me@example.com 12\n';
 const cwd = folder({
@@ -21,7 +21,7 @@ describe('explain --json', () => {
         path: 'text.txt',
         label: LABEL,
         mediaType: 'text/plain',
-        extractor: jsonLines(await stdoutOf(['hash', '--json', 'text.txt'], { cwd }))[0]!['extractor'],
+        extractor: (await jsonOf(['hash', '--json', 'text.txt'], { cwd }))[0]!['extractor'],
         steps: { decoded: expected.decoded, normalised: expected.normalised, stripped: expected.stripped },
         tokens: ['Café', 'café', 'ab', 'the', 'the', 'the'],
         hashes: expected.hashes.map((hash) => hash.toString(16).padStart(16, '0')),

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { fingerprint, LABEL, serialise } from '../../../src/index.ts';
 import { packageOf } from '../../extract/package/package-of.ts';
 import { httpOf, warcRecord } from '../archives.ts';
-import { folder, jsonLines, run, runProcess, stdoutOf } from '../command.ts';
+import { folder, jsonLines, run, runProcess, stdoutOf, success } from '../command.ts';
 
 const base32 = (text: string) => serialise(fingerprint(text)!);
 
@@ -68,16 +68,8 @@ const lines = async (...args: string[]) => {
 
 describe('extract', () => {
   test('prints the text of one document and nothing else', async () => {
-    expect(await run(['extract', 'page.html'], { cwd })).toEqual({
-      code: 0,
-      stdout: 'some words\nin a page\n',
-      stderr: '',
-    });
-    expect(await run(['extract'], { cwd, stdin: '<p>from stdin' })).toEqual({
-      code: 0,
-      stdout: 'from stdin\n',
-      stderr: '',
-    });
+    expect(await run(['extract', 'page.html'], { cwd })).toEqual(success('some words\nin a page\n'));
+    expect(await run(['extract'], { cwd, stdin: '<p>from stdin' })).toEqual(success('from stdin\n'));
   });
 
   test('prints a line before each of several texts', async () => {

@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { distance, fingerprint, serialise } from '../../../src/index.ts';
-import { folder, jsonLines, run, stdoutOf } from '../command.ts';
+import { folder, jsonLines, run, stdoutOf, success } from '../command.ts';
 
 const [OLD, NEW] = ['The quick brown fox jumps over the lazy dog', 'The quick brown fox jumped over a lazy dog'];
 const AWAY = distance(fingerprint(OLD)!, fingerprint(NEW)!);
@@ -15,11 +15,7 @@ describe('hash --check', () => {
     const cwd = files();
     const list = await stdoutOf(['hash', ...options, ...names], { cwd });
     const same = await run(['hash', '--check', '-'], { cwd, stdin: list });
-    expect(same).toEqual({
-      code: 0,
-      stdout: 'a.txt: OK\nback\\slash: OK\nline\\x0afeed\\x0d: OK\nbang!.txt: OK\n b  c: OK\n',
-      stderr: '',
-    });
+    expect(same).toEqual(success('a.txt: OK\nback\\slash: OK\nline\\x0afeed\\x0d: OK\nbang!.txt: OK\n b  c: OK\n'));
     writeFileSync(join(cwd, 'a.txt'), NEW);
     rmSync(join(cwd, 'back\\slash'));
     writeFileSync(join(cwd, 'list'), list);

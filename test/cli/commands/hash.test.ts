@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { extract } from '../../../src/extract/index.ts';
 import { fingerprint, formatLabelled, LABEL, serialise, toHex } from '../../../src/index.ts';
 import { firstRows } from '../../suite.ts';
-import { folder, jsonLines, run, runProcess, shell, stdoutOf, testWrongUsage } from '../command.ts';
+import { folder, jsonLines, jsonOf, run, runProcess, shell, stdoutOf, success, testWrongUsage } from '../command.ts';
 
 const WORDS = 'one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen'.split(' ');
 
@@ -23,11 +23,7 @@ describe('hash', () => {
 
   test('prints fingerprint, two spaces and path', async () => {
     const line = base32('the quick brown fox');
-    expect(await run(['hash', 'a.txt', 'b.html'], { cwd })).toEqual({
-      code: 0,
-      stdout: `${line}  a.txt\n${line}  b.html\n`,
-      stderr: '',
-    });
+    expect(await run(['hash', 'a.txt', 'b.html'], { cwd })).toEqual(success(`${line}  a.txt\n${line}  b.html\n`));
   });
 
   test('prints labels with --labelled', async () => {
@@ -109,12 +105,8 @@ describe('--raw and --bare', () => {
 
   test('--bare prints a line for each, an empty one for none, and exits with 0, like a one-shot adapter', async () => {
     const lines = right.map((value) => (value === null ? '\n' : `${serialise(value)}\n`));
-    expect(await run(['hash', '--raw', '--bare', ...names], { cwd })).toEqual({
-      code: 0,
-      stdout: lines.join(''),
-      stderr: '',
-    });
-    expect(await run(['hash', '--raw', '--bare'])).toEqual({ code: 0, stdout: '\n', stderr: '' });
+    expect(await run(['hash', '--raw', '--bare', ...names], { cwd })).toEqual(success(lines.join('')));
+    expect(await run(['hash', '--raw', '--bare'])).toEqual(success('\n'));
     const labelled = await run(['hash', '--bare', '--labelled', 'a.html'], { cwd });
     expect(labelled.stdout).toBe(`${formatLabelled(LABEL, fingerprint('the quick brown fox')!)}\n`);
   });
@@ -185,11 +177,9 @@ describe('hash', () => {
     const { code, stdout, stderr } = await run(['hash', 'latin.txt'], { cwd });
     expect({ code, stdout }).toEqual({ code: 0, stdout: `${base32('caf\uFFFD \uFFFDuro')}  latin.txt\n` });
     expect(stderr).toMatch(/^simhash-doc: latin\.txt: warning: .*--charset/);
-    expect(await run(['hash', '--charset', 'windows-1252', 'latin.txt'], { cwd })).toEqual({
-      code: 0,
-      stdout: `${base32('café €uro')}  latin.txt\n`,
-      stderr: '',
-    });
+    expect(await run(['hash', '--charset', 'windows-1252', 'latin.txt'], { cwd })).toEqual(
+      success(`${base32('café €uro')}  latin.txt\n`),
+    );
   });
 
   test('reads UTF-16 with a byte order mark or by --charset', async () => {
@@ -225,7 +215,7 @@ describe('hash', () => {
         yield Buffer.from(page.slice(0, 5000));
         yield Buffer.from(page.slice(5000));
       }
-      expect(jsonLines(await stdoutOf(['hash', '--json'], { stdin: slowly() }))[0]).toMatchObject({ mediaType });
+      expect((await jsonOf(['hash', '--json'], { stdin: slowly() }))[0]).toMatchObject({ mediaType });
     }
   });
 });

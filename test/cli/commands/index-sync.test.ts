@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { LABELS } from '../../../src/index.ts';
 import { packageOf } from '../../extract/package/package-of.ts';
-import { folder, jsonLines, run, stdoutOf, wordsOf } from '../command.ts';
+import { folder, jsonLines, jsonOf, run, stdoutOf, wordsOf } from '../command.ts';
 
 const page = (seed: string): string => wordsOf(seed, 120).join(' ');
 
@@ -163,7 +163,7 @@ describe('the label of a new index', () => {
     await run(['index', 'add', 'added', '-'], { cwd, stdin: lines });
     for (const store of ['from-file', 'from-pipe', 'added']) {
       expect(await stdoutOf(['index', 'export', store], { cwd })).toBe(lines);
-      expect(jsonLines(await stdoutOf(['index', 'stats', store, '--json'], { cwd }))).toMatchObject([{ label }]);
+      expect(await jsonOf(['index', 'stats', store, '--json'], { cwd })).toMatchObject([{ label }]);
     }
   });
 

@@ -6,7 +6,7 @@ import { fingerprint, serialise } from '../../../src/index.ts';
 import { packageOf } from '../../extract/package/package-of.ts';
 import { firstRows } from '../../suite.ts';
 import { capturesOf } from '../archives.ts';
-import { folder, jsonLines, run, runOnTerminal, wordsOf } from '../command.ts';
+import { folder, jsonLines, run, runOnTerminal, success, wordsOf } from '../command.ts';
 
 const TEXT = 'The quick brown fox jumps over the lazy dog.';
 const FOX = serialise(fingerprint(TEXT)!);
@@ -95,7 +95,7 @@ describe('index', () => {
     expect(imported.stderr).toContain('hashed.jsonl: line 3: bad.txt: expected a fingerprint');
     const exported = await index(cwd, 'export', 'one');
     const again = await run(['index', 'import', 'two'], { cwd, stdin: exported.stdout });
-    expect(again).toEqual({ code: 0, stdout: 'added 2 documents, replaced 0\n', stderr: '' });
+    expect(again).toEqual(success('added 2 documents, replaced 0\n'));
     expect((await index(cwd, 'export', 'two')).stdout).toBe(exported.stdout);
     const added = await run(['index', 'add', 'three', '-'], { cwd, stdin: exported.stdout });
     expect(added).toMatchObject({ code: 0, stdout: 'added 2 documents, replaced 0\n' });
@@ -298,31 +298,29 @@ test('index export saves an index without its manifest and the copy if --label i
   expect(await index(cwd, 'export', 'again')).toMatchObject({ code: 0, stdout: whole.stdout });
 });
 
-describe('index fails', () => {
-  test.each<[string[], number, string]>([
-    [[], 2, 'expected a subcommand: one of create, add'],
-    [['nope'], 2, 'unknown subcommand "nope"'],
-    [['add'], 2, 'add: expected STORE: a folder, or the URL of a database'],
-    [['add', 'store'], 2, 'index add: expected PATH after STORE'],
-    [['sync', 'store'], 2, 'index sync: expected PATH after STORE'],
-    [['add', 'store', 'docs', 'typo'], 2, 'index add: typo: no such file or folder'],
-    [['query', 'store'], 2, 'index query: expected PATH or FINGERPRINT after STORE'],
-    [['stats', 'store', 'more'], 2, 'got "more"'],
-    [['stats', 'store', '--limit', '5'], 2, "index stats: unknown option '--limit'"],
-    [['query', 'store', 'x', '-k', '65'], 2, '--distance: expected a whole number from 0 to 64'],
-    [['query', 'store', 'x', '--min-overlap', '1'], 2, 'index query: --min-overlap needs --verify'],
-    [['add', 'store', 'x', '--verify'], 2, "index add: unknown option '--verify'"],
-    [['query', 'docs', FOX, '--verify'], 2, 'docs: is not an index'],
-    [['query', 'nothing', FOX], 2, 'nothing: no such folder'],
-    [['stats', 'docs'], 2, 'docs: is not an index'],
-    [['add', 'docs', 'docs'], 2, 'docs: has other files'],
-    [['import', 'store', 'missing'], 2, 'missing: no such file or folder'],
-    [['stats', 'mysql://me:secret@host/db'], 2, 'mysql:…: expected STORE: a folder, postgres://… or cassandra://…'],
-  ])('for %j', async (args, code, message) => {
-    const cwd = folder({ 'docs/a.txt': TEXT });
-    const result = await index(cwd, ...args);
-    expect(result.stderr).toContain(message);
-    expect(result.stderr).not.toContain('secret');
-    expect(result.code).toBe(code);
-  });
+test.each<[string[], number, string]>([
+  [[], 2, 'expected a subcommand: one of create, add'],
+  [['nope'], 2, 'unknown subcommand "nope"'],
+  [['add'], 2, 'add: expected STORE: a folder, or the URL of a database'],
+  [['add', 'store'], 2, 'index add: expected PATH after STORE'],
+  [['sync', 'store'], 2, 'index sync: expected PATH after STORE'],
+  [['add', 'store', 'docs', 'typo'], 2, 'index add: typo: no such file or folder'],
+  [['query', 'store'], 2, 'index query: expected PATH or FINGERPRINT after STORE'],
+  [['stats', 'store', 'more'], 2, 'got "more"'],
+  [['stats', 'store', '--limit', '5'], 2, "index stats: unknown option '--limit'"],
+  [['query', 'store', 'x', '-k', '65'], 2, '--distance: expected a whole number from 0 to 64'],
+  [['query', 'store', 'x', '--min-overlap', '1'], 2, 'index query: --min-overlap needs --verify'],
+  [['add', 'store', 'x', '--verify'], 2, "index add: unknown option '--verify'"],
+  [['query', 'docs', FOX, '--verify'], 2, 'docs: is not an index'],
+  [['query', 'nothing', FOX], 2, 'nothing: no such folder'],
+  [['stats', 'docs'], 2, 'docs: is not an index'],
+  [['add', 'docs', 'docs'], 2, 'docs: has other files'],
+  [['import', 'store', 'missing'], 2, 'missing: no such file or folder'],
+  [['stats', 'mysql://me:secret@host/db'], 2, 'mysql:…: expected STORE: a folder, postgres://… or cassandra://…'],
+])('index fails for %j', async (args, code, message) => {
+  const cwd = folder({ 'docs/a.txt': TEXT });
+  const result = await index(cwd, ...args);
+  expect(result.stderr).toContain(message);
+  expect(result.stderr).not.toContain('secret');
+  expect(result.code).toBe(code);
 });

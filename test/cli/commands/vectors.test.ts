@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { slowTest } from '../../suite.ts';
-import { folder, jsonLines, run, stdoutOf, testWrongUsage } from '../command.ts';
+import { folder, jsonLines, jsonOf, run, stdoutOf, success, testWrongUsage } from '../command.ts';
 
 describe('vectors list', () => {
   test('lists all vectors, or a part', async () => {
@@ -10,7 +10,7 @@ describe('vectors list', () => {
     const part = await run(['vectors', 'list', '--group', 'tokenise', '--rule', 'TOK-3']);
     expect(part.stdout.split('\n').length).toBeLessThan(all.stdout.split('\n').length);
     for (const line of part.stdout.trimEnd().split('\n')) expect(line).toMatch(/^tokenise\//);
-    const json = jsonLines(await stdoutOf(['vectors', 'list', '--rule', 'TOK-3', '--operation', 'tokenise', '--json']));
+    const json = await jsonOf(['vectors', 'list', '--rule', 'TOK-3', '--operation', 'tokenise', '--json']);
     for (const vector of json)
       expect([vector['operation'], vector['rules']]).toEqual(['tokenise', expect.arrayContaining(['TOK-3'])]);
   });
@@ -55,7 +55,7 @@ describe('vectors validate', () => {
       'broken.json': '{',
     });
     const good = await run(['vectors', 'validate', 'good.json'], { cwd });
-    expect(good).toEqual({ code: 0, stdout: 'good.json: 1 vector, valid\n', stderr: '' });
+    expect(good).toEqual(success('good.json: 1 vector, valid\n'));
     const all = await run(['vectors', 'validate', 'good.json', 'bad.json', 'broken.json'], { cwd });
     expect(all.code).toBe(1);
     expect(all.stderr).toContain('simhash-doc: bad.json: mine/two: no such rule: XYZ-9\n');

@@ -109,24 +109,22 @@ describe('styleFor', () => {
   });
 });
 
-describe('inOrder', () => {
-  test('keeps the order of the documents, and begins no more of them than the window', async () => {
-    let begun = 0;
-    let consumed = 0;
-    let max = 0;
-    const work = async (document: number) => {
-      begun++;
-      max = Math.max(max, begun - consumed);
-      await new Promise((resolve) => setTimeout(resolve, document % 3));
-      return document;
-    };
-    const documents = Array.from({ length: 40 }, (_, i) => i);
-    const seen: number[] = [];
-    for await (const document of inOrder(documents, work, 4)) {
-      seen.push(document);
-      consumed++;
-    }
-    expect(seen).toEqual(documents);
-    expect(max).toBe(4);
-  });
+test('inOrder keeps the order of the documents, and begins no more of them than the window', async () => {
+  let begun = 0;
+  let consumed = 0;
+  let max = 0;
+  const work = async (document: number) => {
+    begun++;
+    max = Math.max(max, begun - consumed);
+    await new Promise((resolve) => setTimeout(resolve, document % 3));
+    return document;
+  };
+  const documents = Array.from({ length: 40 }, (_, i) => i);
+  const seen: number[] = [];
+  for await (const document of inOrder(documents, work, 4)) {
+    seen.push(document);
+    consumed++;
+  }
+  expect(seen).toEqual(documents);
+  expect(max).toBe(4);
 });

@@ -12,7 +12,7 @@ import type { Arguments } from '../../command.ts';
 import { canDraw, createLine } from '../../terminal/progress.ts';
 import { reportNotRun } from './arguments.ts';
 
-/** Runs vectors, all by default, with a progress line, and closes the adapter; undefined if it cannot be run, which is reported. */
+/** Runs vectors with a progress line, and closes the adapter; undefined if it cannot be run, which is reported. */
 export async function runVectors(
   args: Arguments,
   adapter: Adapter,

@@ -2,17 +2,10 @@ import { formatNumber, pluralize } from '../../../../common/text.ts';
 import { type Arguments, DONE, FAILED } from '../../../command.ts';
 import { print, printJson } from '../../../terminal/output.ts';
 
-export interface Counts {
-  added: number;
-  replaced: number;
-  same: number;
-  removed: number;
-  /** Files that were not read. */
-  unchanged: number;
-  failed: number;
-}
+export type Counts = ReturnType<typeof noCounts>;
 
-export function noCounts(): Counts {
+/** The numbers of documents by outcome; those of `unchanged` are files that were not read. */
+export function noCounts() {
   return { added: 0, replaced: 0, same: 0, removed: 0, unchanged: 0, failed: 0 };
 }
 

@@ -140,9 +140,7 @@ function isInside(path: string, folder: string | undefined): boolean {
   return inner === outer || inner.startsWith(outer + sep);
 }
 
-type Known = Pick<FileState, 'size' | 'mtime' | 'inode' | 'options'>;
-
-async function isUnchanged(store: Store, path: string, now: Known): Promise<boolean> {
+async function isUnchanged(store: Store, path: string, now: Omit<FileState, 'extractors'>): Promise<boolean> {
   if (Buffer.byteLength(path) > ID_BUFFER_BYTES) return false;
   const known = await store.files.get(path).catch(() => undefined);
   if (known === undefined) return false;
