@@ -2,11 +2,8 @@ import { isRecord } from '../common/text.ts';
 import { DEFAULT_DISTANCE } from '../index.ts';
 import type { Operation } from './types.ts';
 
-/** The declarations of an adapter in `hello` in addition to the operations that it offers. */
 export interface Declared {
-  /** The kinds of inputs that it does not answer (spec/conformance.md, "Declined inputs"). Default none. */
   readonly declines?: readonly string[];
-  /** The product's public functions by the operations that they answer. Default none. */
   readonly functions?: Readonly<Record<string, string>>;
 }
 
@@ -16,12 +13,6 @@ const LIMITED_K = /^k>([3-9]|[1-5]\d|6[0-3])$/;
 /** A name that fits on a line of a report. */
 const FUNCTION_NAME = /^[^\p{C}\p{Zl}\p{Zp}]{1,200}$/u;
 
-/**
- * Parses the declarations of `hello`.
- * @param hello - the result of `hello`
- * @param operations - those that it offers
- * @throws Error that describes the fault
- */
 export function parseDeclared(
   hello: Readonly<Record<string, unknown>>,
   operations: readonly string[],
@@ -51,16 +42,9 @@ function isKind(value: unknown): value is string {
   return typeof value === 'string' && (value === 'utf8' || value === 'utf16' || LIMITED_K.test(value));
 }
 
-/** The operations whose bytes are a document or a token. */
 const OF_BYTES: ReadonlySet<string> = new Set(['decode', 'token-hash', 'fingerprint']);
 
-/**
- * Finds the kind of an input that an adapter declined in advance.
- * @param operation - the operation
- * @param input - as it is sent
- * @param declared - by the adapter
- * @returns undefined for an input that it has to answer
- */
+/** Finds the kind of an input that an adapter declined in advance; undefined for an input that it has to answer. */
 export function declinedKind(operation: Operation, input: unknown, { declines = [] }: Declared): string | undefined {
   if (!isRecord(input)) return undefined;
   return declines.find((kind) => {

@@ -118,7 +118,7 @@ export async function runConformance(adapter: Adapter, options: RunOptions): Pro
   };
 }
 
-/** Judges a run. If all vectors were run, something conforms only if a class does. */
+/** If all vectors were run, something conforms only if a class does. */
 function judgeRun(
   { passed, failed, notRun }: Counts,
   classes: readonly ClassVerdict[],
@@ -164,7 +164,6 @@ export async function checkVector(adapter: Adapter, vector: Vector): Promise<Vec
   return withLocation(adapter, vector, await runVector(adapter, group, vector));
 }
 
-/** Describes which part of the vectors was run; null for all. */
 function describePart(selection: string | undefined, skipped: number): string | null {
   const parts = [...(selection === undefined ? [] : [selection]), ...(skipped === 0 ? [] : [`${skipped} skipped`])];
   return parts.length === 0 ? null : parts.join(', ');
@@ -177,7 +176,6 @@ function withExit(verdict: ClassVerdict, exit: string | null): ClassVerdict {
     : { ...verdict, verdict: 'fails', reason: `the adapter ${exit}` };
 }
 
-/** Tests whether an implementation with newer Unicode data may fail a vector in this way. */
 function isOfNewerUnicode({ flags, scalars }: VectorOutcome): boolean {
   const isNew = ([first, last]: readonly [number, number]): boolean =>
     [first, last].every((codePoint) => classify(codePoint) === 'unassigned');
@@ -186,7 +184,6 @@ function isOfNewerUnicode({ flags, scalars }: VectorOutcome): boolean {
 
 type Diagnosis = Pick<Report, 'firstStep' | 'resemblances' | 'newerUnicodeOnly'>;
 
-/** A diagnosis without steps: the failures may be due to the adapter alone. */
 const NO_DIAGNOSIS: Diagnosis = { firstStep: null, resemblances: [], newerUnicodeOnly: false };
 
 function diagnose(

@@ -80,7 +80,6 @@ const LONG_OPERATIONS: readonly Operation[] = [
   'fingerprint',
 ];
 
-/** Restarts of an adapter in a smoke test. */
 const MAX_RESTARTS = 3;
 
 /**
@@ -107,7 +106,6 @@ export async function runSmoke(command: readonly string[], options: SmokeOptions
   return { ok: checks.every(({ ok }) => ok), hello, checks };
 }
 
-/** Reports a check. */
 type Note = (name: string, ok: boolean, detail: string, reply?: Reply) => void;
 
 async function checkAdapter(adapter: ProcessAdapter, note: Note): Promise<Hello | undefined> {
@@ -132,7 +130,6 @@ async function checkAdapter(adapter: ProcessAdapter, note: Note): Promise<Hello 
   return hello;
 }
 
-/** Starts an adapter; reports the failure if it cannot be run. */
 async function greet(adapter: Adapter, name: string, note: Note): Promise<Hello | undefined> {
   try {
     return await adapter.hello();
@@ -142,7 +139,6 @@ async function greet(adapter: Adapter, name: string, note: Note): Promise<Hello 
   }
 }
 
-/** Checks the list of operations; gives those that are known. */
 function checkOperations(operations: readonly string[], note: Note): Operation[] {
   const known = operations.filter((operation) => Object.hasOwn(SAMPLES, operation)) as Operation[];
   const unknown = operations.filter((operation) => !Object.hasOwn(SAMPLES, operation));
@@ -155,14 +151,12 @@ function checkOperations(operations: readonly string[], note: Note): Operation[]
   return known;
 }
 
-/** Checks that no encoding damages characters that are not ASCII, if an operation returns texts. */
 async function checkCharacters(adapter: ProcessAdapter, note: Note): Promise<void> {
   const { operations, damage } = await tryRoundTrip(adapter);
   if (operations.length === 0) return;
   note('reads and writes texts as UTF-8', damage === null, damage ?? `asked ${joinWithAnd(operations)}`);
 }
 
-/** Checks the answer to an unknown operation, and that the adapter still works after it. */
 async function checkUnknown(adapter: ProcessAdapter, operation: Operation | undefined, note: Note): Promise<void> {
   const unknown = await adapter.request('no-such-operation' as Operation, {});
   const isRefused = unknown.kind === 'unsupported';
@@ -179,7 +173,6 @@ async function checkUnknown(adapter: ProcessAdapter, operation: Operation | unde
   note('keeps running after it', isAlive, isAlive ? `answers ${operation}` : describeReply(reply), reply);
 }
 
-/** Checks how the adapter exits, and that it ran without a restart. */
 async function checkExit(adapter: ProcessAdapter, note: Note): Promise<void> {
   const { restarts } = adapter;
   const status = await adapter.end();
@@ -222,7 +215,6 @@ function describeReply(reply: Reply): string {
   }
 }
 
-/** Finds the fault in the form of a reply: the members of its result, or an unknown error code. */
 async function findFault(operation: Operation, reply: Reply): Promise<string | null> {
   if (reply.kind === 'unsupported') return null;
   if (reply.kind === 'error')

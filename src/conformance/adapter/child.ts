@@ -4,7 +4,6 @@ import type { Writable } from 'node:stream';
 import { describeSystemError } from '../../common/system-error.ts';
 import type { ExitStatus } from './protocol.ts';
 
-/** Says why a process could not be started. */
 export function describeStartError(error: Error): string {
   const reason = describeSystemError(error, {
     ENOENT: 'no such program',
@@ -19,13 +18,10 @@ export interface Child {
   /** The id of the process and of its group; undefined if it could not be started. */
   readonly pid: number | undefined;
   readonly stdin: Writable;
-  /** Its standard error, of which only the end is kept. */
   readonly stderr: Tail;
-  /** Kills the process group. */
   kill(): void;
 }
 
-/** Receives the output and the end of a child process. */
 export interface ChildListener {
   onOutput(chunk: Buffer): void;
   /** Called once: when the process has exited and its output is read, or when it could not be started. */
@@ -35,12 +31,7 @@ export interface ChildListener {
 /** Milliseconds that the output of an exited process may stay open, held by a process that it started. */
 const MAX_OPEN_PIPES = 500;
 
-/**
- * Starts a process.
- * @param command - the program and its arguments; no shell
- * @param stderrSize - bytes to keep of the end of standard error
- * @param listener - see {@link ChildListener}
- */
+/** Starts a process without a shell, and keeps the last `stderrSize` bytes of its standard error. */
 export function startChild(command: readonly string[], stderrSize: number, listener: ChildListener): Child {
   const [program, ...args] = command as [string, ...string[]];
   const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'], detached: process.platform !== 'win32' });
@@ -83,7 +74,6 @@ export function startChild(command: readonly string[], stderrSize: number, liste
 const running = new Set<number>();
 let isGuarded = false;
 
-/** Kills a process group. */
 function killGroup(leader: number): void {
   try {
     // A negative number stands for a process group. Windows has no process groups.
@@ -93,7 +83,6 @@ function killGroup(leader: number): void {
   }
 }
 
-/** Registers a process group, so that it does not outlive this process. */
 function enlist(leader: number): void {
   running.add(leader);
   if (isGuarded) return;
@@ -115,13 +104,11 @@ function discharge(leader: number): void {
   running.delete(leader);
 }
 
-/** The last bytes of a stream. */
 export interface Tail {
   add(chunk: Buffer): void;
   text(): string;
 }
 
-/** Makes a {@link Tail} of at most `size` bytes. */
 function createTail(size: number): Tail {
   let kept = Buffer.alloc(0);
   return {

@@ -68,7 +68,6 @@ export function createOneShotAdapter(command: readonly string[], limits: Adapter
   };
 }
 
-/** Runs the command on one document; returns its output, or describes its failure. */
 function runOnce(command: readonly string[], bytes: Uint8Array, deadline: number): Promise<string | ProcessFailure> {
   return new Promise((resolve) => {
     const output: Buffer[] = [];
@@ -104,10 +103,7 @@ function bytesOf(input: unknown): Uint8Array | undefined {
   return typeof text === 'string' ? Buffer.from(text, 'utf8') : undefined;
 }
 
-/**
- * Reads the output of the command. A single word that is not a fingerprint is a wrong answer, anything else is
- * garbage.
- */
+/** Reads the output of the command. A single word that is not a fingerprint is a wrong answer, anything else is garbage. */
 function readOutput(output: string): Reply {
   const word = output.replace(/^[\t\n\v\f\r ]+|[\t\n\v\f\r ]+$/g, '');
   if (word === '') return { kind: 'ok', result: { fingerprint: null } };

@@ -53,7 +53,6 @@ function fingerprintOf(operation: string, hex: string | null): bigint {
   return hex === null ? (null as unknown as bigint) : numberOfHex(operation, hex);
 }
 
-/** Reads a fingerprint of a scheme, as {@link fingerprintOf} does. */
 function fingerprintIn(operation: string, hex: string | null, { label, words }: Scheme): Fingerprint {
   if (words === 1 || hex === null) return fingerprintOf(operation, hex);
   if (typeof hex !== 'string' || !/^[0-9a-f]{64}$/.test(hex))
@@ -61,19 +60,16 @@ function fingerprintIn(operation: string, hex: string | null, { label, words }: 
   return fromHex(hex, { label });
 }
 
-/** Reads a list of hashes. */
 function hashesOf(operation: string, hashes: unknown): bigint[] {
   if (!Array.isArray(hashes)) throw badInput(operation, 'a list "hashes"', hashes);
   return hashes.map((hash) => numberOfHex(operation, hash));
 }
 
-/** Checks that an argument is a string. */
 function stringOf(operation: string, key: string, value: unknown): string {
   if (typeof value !== 'string') throw badInput(operation, `a string "${key}"`, value);
   return value;
 }
 
-/** Returns the scheme that an input asks for. */
 function schemeIn({ label }: LabelInput): Scheme {
   return schemeOf(label === undefined ? undefined : stringOf('label', 'label', label));
 }
@@ -245,7 +241,6 @@ export const operations: { readonly [O in Operation]: Run<O> } = {
   },
 };
 
-/** The fingerprint of a document that comes in two parts. */
 function streamed(given: string | Uint8Array, options: { readonly label: Label }): Fingerprint | null {
   const middle = given.length >> 1;
   const parts = typeof given === 'string' ? [given.slice(0, middle), given.slice(middle)] : cut(given, middle);
@@ -256,7 +251,6 @@ function streamed(given: string | Uint8Array, options: { readonly label: Label }
 
 const cut = (bytes: Uint8Array, at: number): Uint8Array[] => [bytes.subarray(0, at), bytes.subarray(at)];
 
-/** Throws unless all public ways to a fingerprint gave the same one. */
 function checkAgreement(value: Fingerprint | null, others: readonly (Fingerprint | null)[]): void {
   const shown = [value, ...others].map((each) => (each === null ? 'none' : serialise(each)));
   if (new Set(shown).size > 1)
@@ -281,7 +275,6 @@ function lookup(entries: readonly Entry[], query: string | null, k: number, sche
     .sort((x, y) => x.distance - y.distance || compareIds(x.id, y.id));
 }
 
-/** The entries whose word at a place is within k of a word. */
 function lookUpWord<E extends { readonly words: readonly bigint[] }>(
   known: readonly E[],
   at: number,
@@ -312,10 +305,7 @@ function compareIds(x: string, y: string): number {
 }
 
 /**
- * Runs an operation of the reference implementation.
- * @param operation - its name
- * @param input - its input, without a generating rule
- * @returns the result, or the code of the error with which the implementation refused the input
+ * Runs an operation of the reference implementation; its outcome is the code if the implementation refuses the input.
  * @throws (rejects) TypeError for an unknown operation or an input of the wrong shape
  */
 export async function runOperation(operation: string, input: unknown): Promise<Outcome> {

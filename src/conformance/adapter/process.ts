@@ -12,7 +12,6 @@ export interface ProcessAdapter extends Adapter {
   end(): Promise<ExitStatus | null | undefined>;
 }
 
-/** Greets a process that was just started. */
 async function greet(session: Session): Promise<Hello | ProcessFailure> {
   const reply = await session.request('hello', { protocol: PROTOCOL });
   if (reply.kind === 'error' || reply.kind === 'unsupported')
@@ -90,7 +89,6 @@ export function createProcessAdapter(command: readonly string[], limits: Adapter
   };
 }
 
-/** Makes the error for a command that cannot be run as an adapter. */
 export function startError(command: readonly string[], { detail, stderr }: ProcessFailure): Error {
   return new Error(`${command.join(' ')}: ${detail}${stderr === '' ? '' : `\n${stderr}`}`);
 }

@@ -9,7 +9,6 @@ export interface ExitStatus {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** Describes the end of a process. */
 export function describeExit({ code, signal }: ExitStatus): string {
   return signal === null ? `exited with code ${code}` : `killed by ${signal}`;
 }
@@ -72,7 +71,6 @@ export function excerpt(text: string, length = 120): string {
   return text.length > length ? `${shown} … (${text.length} characters)` : shown;
 }
 
-/** Parses the result of `hello`; throws an Error that describes its fault. */
 export function parseHello(result: Readonly<Record<string, unknown>>): Hello {
   for (const key of ['name', 'version', 'language'])
     if (typeof result[key] !== 'string' || result[key] === '')

@@ -11,14 +11,10 @@ import { describeExit, type ExitStatus, excerpt, type ProcessFailure, type Reply
 export interface Session {
   /** The reason why the process was terminated; undefined while it works. */
   readonly failure: ProcessFailure | undefined;
-  /** Sends one request; a second one only after the reply. Never rejects. */
+  /** A second request may be sent only after the reply. Never rejects. */
   request(operation: string, input: unknown): Promise<Reply>;
-  /** Marks the process as failed for a reply that breaks the protocol, and kills it. */
   reject(detail: string): ProcessFailure;
-  /**
-   * Closes standard input and waits until the process exits; kills it if it does not.
-   * @returns the status of its own exit, or null
-   */
+  /** Closes standard input and waits until the process exits; null if it had to be killed. */
   end(): Promise<ExitStatus | null>;
 }
 
@@ -31,7 +27,6 @@ interface State {
   waiting: { readonly id: string; readonly settle: (reply: Reply) => void } | undefined;
   /** The number of requests that were sent; it is the id of the last one. */
   requests: number;
-  /** The bytes that the reply may have. */
   maxReply: number;
   /** True if standard input was closed after the deadline, to find out if the reply was not flushed. */
   isLate: boolean;
@@ -39,11 +34,6 @@ interface State {
   exit: ExitStatus | undefined;
 }
 
-/**
- * Starts the process of an adapter.
- * @param command - the program and its arguments; no shell
- * @param limits - see {@link AdapterLimits}
- */
 export function startSession(command: readonly string[], limits: Required<AdapterLimits>): Session {
   const { deadline } = limits;
   const state: State = {
@@ -99,14 +89,12 @@ export function startSession(command: readonly string[], limits: Required<Adapte
 
 type Fail = (kind: ProcessFailure['kind'], detail: string) => void;
 
-/** Hands a reply to the request that waits for one. */
 function settle(state: State, reply: Reply): void {
   const { waiting } = state;
   state.waiting = undefined;
   waiting?.settle(reply);
 }
 
-/** Reads a line of output. */
 function receive(state: State, line: Buffer, fail: Fail): void {
   if (state.failure !== undefined) return;
   const parsed = parseLine(line);
@@ -118,7 +106,6 @@ function receive(state: State, line: Buffer, fail: Fail): void {
 
 const NOT_FLUSHED = 'the reply came only after standard input was closed: does the adapter flush after each line?';
 
-/** Lets a request time out. */
 function expire(
   state: State,
   child: Child,
@@ -141,13 +128,11 @@ function expire(
   };
 }
 
-/** Quotes a line without LF. */
 function describeUnfinished(line: string): string {
   const end = line.endsWith('\r') ? 'it ends with CR instead of LF' : 'it does not end with LF';
   return `unfinished line ${excerpt(line)}: ${end}`;
 }
 
-/** Describes a reply that was not waited for. */
 function describeStray({ waiting, requests }: State, id: string): string {
   const number = /^[1-9]\d*$/.test(id) ? Number(id) : 0;
   if (number > 0 && number <= requests) return `a second reply to request ${JSON.stringify(id)}`;
@@ -155,7 +140,6 @@ function describeStray({ waiting, requests }: State, id: string): string {
   return `out of order: expected ${expected}, got one to ${excerpt(id, 40)}`;
 }
 
-/** Notes that the process has ended, or could not be started. */
 function finish(state: State, end: ExitStatus | Error, lines: LineReader, fail: Fail): void {
   if (end instanceof Error) {
     fail('crash', describeStartError(end));
@@ -168,7 +152,6 @@ function finish(state: State, end: ExitStatus | Error, lines: LineReader, fail: 
   fail('crash', `${describeExit(end)}${when}${rest === '' ? '' : `; ${describeUnfinished(rest)}`}`);
 }
 
-/** Closes the standard input of a process and waits until it exits; kills it if it does not. */
 async function endChild(state: State, child: Child, time: number): Promise<ExitStatus | null> {
   if (state.exit !== undefined) return state.exit;
   state.failure ??= { kind: 'crash', detail: 'closed', stderr: '' };

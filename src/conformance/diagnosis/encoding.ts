@@ -12,9 +12,7 @@ interface Damage {
   readonly isLossy?: true;
 }
 
-/** The result of sending a sample through an adapter. */
 export interface RoundTrip {
-  /** The operations that were asked. */
   readonly operations: readonly Operation[];
   /** The damage to texts, with an example; null if they are not, or not in a known way. */
   readonly damage: string | null;
@@ -116,7 +114,6 @@ interface Finding {
 /**
  * Sends characters that are not ASCII through an adapter, and names the encoding that damages them. It is named only if
  * every operation that returns texts damages them in this way: otherwise a step is at fault.
- * @param adapter - the implementation under test
  */
 export async function tryRoundTrip(adapter: Adapter): Promise<RoundTrip> {
   const { operations: offered } = await adapter.hello();
@@ -165,7 +162,6 @@ async function rightResult({ operation, input, read }: (typeof ECHOES)[number], 
   return 'result' in outcome ? readSafely(read, outcome.result as Readonly<Record<string, unknown>>) : undefined;
 }
 
-/** Reads a part of a result, which may have any form. */
 function readSafely(
   read: (result: Readonly<Record<string, unknown>>) => unknown,
   result: Readonly<Record<string, unknown>>,

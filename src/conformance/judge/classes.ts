@@ -58,7 +58,6 @@ const BG1: ClassOperations = {
 /** The classes that take bytes, so that an implementation that declines them has not earned it. */
 const TAKES_BYTES: ReadonlySet<ConformanceClass> = new Set(['hash', 'fingerprint']);
 
-/** The operations that test a class. */
 export function operationsOf({ class: name, label }: Pick<ClassVerdict, 'class' | 'label'>): readonly Operation[] {
   if (name === 'extraction') return ['extract-html', 'extract'];
   const { needed, others } = name === 'label' ? operationsOfLabel(label ?? LABEL) : OPERATIONS[name];
@@ -106,25 +105,16 @@ export interface ClassVerdict {
   readonly unanswered?: readonly Unanswered[];
 }
 
-/** The findings of random cases. */
 export interface RandomFindings {
   readonly disagreements: readonly { readonly operation: Operation; readonly input: unknown }[];
   readonly unanswered: readonly SilentCases[];
 }
 
-/** The part of a run that counts for a class. */
 interface Part {
   readonly outcomes: readonly VectorOutcome[];
   readonly random: RandomFindings;
 }
 
-/**
- * Judges an implementation by the classes.
- * @param outcomes - of the vectors
- * @param hello - the introduction of the implementation
- * @param random - the findings of random cases
- * @param isWhole - whether all vectors were run
- */
 export function judgeClasses(
   outcomes: readonly VectorOutcome[],
   hello: Hello,
@@ -164,7 +154,6 @@ export function judgeClasses(
   return [...classes, ...extraction, ...labels];
 }
 
-/** The part of a run that is about a label. */
 function partOf(label: string, outcomes: readonly VectorOutcome[], random: RandomFindings): Part {
   const isOwn = (each: Pick<VectorOutcome, 'operation' | 'label'>): boolean => labelsOfVector(each).includes(label);
   return {
@@ -223,13 +212,11 @@ function findLargestK(outcomes: readonly VectorOutcome[]): number | undefined {
   return passed.length === 0 ? undefined : Math.max(...passed);
 }
 
-/** Names a class with its medium or label: `extraction (html)`, `label (minhash-doc)`. */
 export function nameOfClass({ class: name, medium, label }: Pick<ClassVerdict, 'class' | 'medium' | 'label'>): string {
   const which = medium ?? label;
   return which === undefined ? name : `${name} (${which})`;
 }
 
-/** Names the classes that an implementation conforms to. */
 export function claimedClasses(classes: readonly ClassVerdict[]): string[] {
   return nameClasses(classes.filter(({ verdict }) => verdict === 'conforms'));
 }

@@ -8,7 +8,6 @@ import { judgeResult } from './judge.ts';
 /** A mistake in how an adapter answers, which is not about the scheme. */
 export interface Slip {
   readonly kind: 'hex' | 'number' | 'list' | 'member' | 'code' | 'internal' | 'varies';
-  /** The fault, with advice. */
   readonly message: string;
   /** True if the answer is right, or unknown, apart from it. */
   readonly isOnly: boolean;
@@ -23,13 +22,7 @@ const HEX_MEMBERS: ReadonlySet<string> = new Set([
 
 const HEX = /^(?:[0-9a-f]{8}|[0-9a-f]{16}|[0-9a-f]{64})$/;
 
-/**
- * Corrects the form of a result, as far as its meaning is clear.
- * @param operation - the operation
- * @param expected - the right result
- * @param actual - the result of an implementation
- * @param note - called for each correction
- */
+/** Corrects the form of a result, as far as its meaning is clear. */
 export function correctForm(operation: Operation, expected: unknown, actual: unknown, note: Note = () => {}): unknown {
   if (!isRecord(expected) || !isRecord(actual)) return actual;
   const corrected: Record<string, unknown> = { ...actual };
@@ -48,7 +41,6 @@ export function correctForm(operation: Operation, expected: unknown, actual: unk
   return corrected;
 }
 
-/** Tests whether a result has to have a member that is expected. */
 function isNeeded(operation: Operation, key: string): boolean {
   return operation === 'fingerprint' ? key === 'fingerprint' : !(operation === 'extract' && key === 'within');
 }
@@ -86,12 +78,6 @@ function correctHex(expected: string, actual: string, key: string, note: Note): 
   return digits;
 }
 
-/**
- * Finds the first mistake in the form of a reply.
- * @param operation - the operation
- * @param expected - the right outcome
- * @param reply - a reply that is not right
- */
 export function findSlip(operation: Operation, expected: Outcome, reply: Reply): Slip | undefined {
   if (reply.kind === 'error') return slipOfError(reply);
   if (reply.kind !== 'ok' || !('result' in expected)) return undefined;

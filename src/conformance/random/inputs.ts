@@ -5,7 +5,6 @@ import { charactersOf } from '../../scheme/serialise.ts';
 import { splitmix64 } from '../suite/generate.ts';
 import type { InputOf, Operation } from '../types.ts';
 
-/** Gives the next number of 32 bits. */
 export type Random = () => number;
 
 /** Makes a {@link Random}; the same seed (0 to 2^32 - 1) gives the same numbers. */
@@ -275,13 +274,7 @@ const LABELLED: ReadonlySet<Operation> = new Set([
   ...(['tokenise', 'minhash', 'serialise', 'parse', 'parse-hex', 'lookup', 'fingerprint'] as const),
 ]);
 
-/**
- * Adds inputs of other labels.
- * @param operation - the operation
- * @param make - makes an input of the bare scheme
- * @param labels - those that the adapter offers
- * @returns a function that makes an input with any of them
- */
+/** Adds inputs of the labels that the adapter offers to those of the bare scheme. */
 export function withLabels(
   operation: Operation,
   make: (random: Random) => object,

@@ -76,7 +76,6 @@ export function writeBaseline(baseline: Baseline): string {
   return `${JSON.stringify({ ...rest, failures: Object.fromEntries(sorted) }, null, 2)}\n`;
 }
 
-/** Returns the record of a failure; undefined for a vector that did not fail. */
 function recordOf({ status, outcome, skipped }: VectorOutcome): string | undefined {
   if (skipped || status === 'pass' || status === 'unsupported') return undefined;
   return status === 'fail' ? (outcome ?? status) : status;

@@ -7,14 +7,8 @@ import { endWell } from './pool.ts';
 
 /** Repeats requests in another process. */
 export interface Again {
-  /**
-   * Asks a wrong answer again, and a sample of the right ones.
-   * @param vector - the vector
-   * @param run - its result
-   * @returns the same run, or one whose outcome says that the answer varies
-   */
+  /** Returns the run unchanged, or with an outcome that says that the answer varies. */
   check(vector: Vector, run: VectorRun): Promise<VectorRun>;
-  /** Ends the process; see `endWell`. */
   end(): Promise<string | null>;
 }
 
@@ -28,10 +22,7 @@ const TIMES = 2;
 /** Failures of the second process after which it is left alone. */
 const MAX_FAILURES = 3;
 
-/**
- * Makes an {@link Again}.
- * @param adapter - the adapter under test; if it cannot be multiplied, it is asked itself
- */
+/** An adapter that cannot be multiplied is asked itself. */
 export function createAgain(adapter: Adapter): Again {
   let other: Adapter | undefined;
   let [right, wrong, failures] = [0, 0, 0];
@@ -64,10 +55,7 @@ export function createAgain(adapter: Adapter): Again {
   };
 }
 
-/**
- * Tests whether two answers to one request differ in the members that the vector expects. Two right answers may
- * differ.
- */
+/** Two right answers may differ. */
 function differs(vector: Vector, first: Reply, second: Reply): boolean {
   const [one, two] = [outcomeOf(first), outcomeOf(second)];
   if (one === undefined || two === undefined) return false;
@@ -77,7 +65,6 @@ function differs(vector: Vector, first: Reply, second: Reply): boolean {
   return pinnedOf(vector, first) !== pinnedOf(vector, second);
 }
 
-/** Writes the members of an answer that a vector expects. */
 function pinnedOf({ expected }: Vector, reply: Reply): string {
   if (reply.kind !== 'ok') return canonicalJson(outcomeOf(reply));
   const { result } = reply;
@@ -85,7 +72,6 @@ function pinnedOf({ expected }: Vector, reply: Reply): string {
   return canonicalJson(Object.fromEntries(Object.keys(expected).map((name) => [name, result[name]])));
 }
 
-/** Makes the run of a vector whose answer varies: it fails, for a reason that is not about a step. */
 function withVariation(vector: Vector, run: VectorRun, second: Reply): VectorRun {
   const isRight = run.outcome.status === 'pass';
   // The wrong one of the two answers is shown.

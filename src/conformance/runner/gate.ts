@@ -10,7 +10,6 @@ export interface RunLimits {
   readonly time?: number;
 }
 
-/** The limits that apply unless others are given. */
 export const DEFAULT_RUN_LIMITS: Required<RunLimits> = { crashes: 5, time: 3_600_000 };
 
 /** Decides which requests are no longer sent, by the failures of the adapter's process and by the time of the run. */
@@ -24,7 +23,6 @@ export interface Gate {
   aside(): Gate;
 }
 
-/** Makes a gate that is open. */
 export function createGate(limits: RunLimits): Gate {
   const { crashes, time } = { ...DEFAULT_RUN_LIMITS, ...limits };
   return openGate(crashes, time, performance.now() + time, { failures: 0 });
@@ -53,13 +51,11 @@ function openGate(crashes: number, time: number, end: number, sum: { failures: n
   };
 }
 
-/** Names an operation with the label, step or medium that may use other code. */
 function nameOf(operation: Operation, input: unknown): string {
   const { label, step, type } = ((input as object | null) ?? {}) as Readonly<Record<string, unknown>>;
   return [operation, ...[label, step, type].filter((each) => typeof each === 'string')].join(' ');
 }
 
-/** Makes an adapter that sends only requests that a gate allows. */
 export function guard(adapter: Adapter, gate: Gate): Adapter {
   return {
     get restarts() {

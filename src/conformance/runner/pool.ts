@@ -3,26 +3,14 @@ import { describeExit } from '../adapter/protocol.ts';
 
 /** Processes of one adapter that work side by side. */
 export interface Pool {
-  /** The number of processes. */
   readonly size: number;
-  /**
-   * Does some work with the next free process.
-   * @param work - the work
-   * @param isFirst - whether it comes before the work that waits
-   */
+  /** `isFirst`: before the work that waits. */
   use<T>(work: (adapter: Adapter) => Promise<T>, isFirst?: boolean): Promise<T>;
-  /**
-   * Ends all processes.
-   * @returns the fault in the exit of one; null if there is none
-   */
+  /** Returns the fault in the exit of one process; null if there is none. */
   end(): Promise<string | null>;
 }
 
-/**
- * Makes a pool.
- * @param adapter - the first member; the others are of the same command
- * @param jobs - processes to use; one if the adapter cannot be multiplied
- */
+/** Makes a pool of `jobs` processes: one if the adapter cannot be multiplied. */
 export function createPool(adapter: Adapter, jobs: number): Pool {
   const others = Array.from({ length: jobs - 1 }, () => adapter.another?.()).filter((each) => each !== undefined);
   const all = [adapter, ...others];

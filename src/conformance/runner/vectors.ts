@@ -12,13 +12,10 @@ import type { Again } from './again.ts';
 import { type Gate, guard } from './gate.ts';
 import type { Pool } from './pool.ts';
 
-/** Options for running vectors. */
 export interface VectorOptions {
-  /** The ids of vectors that are not to be run. */
   readonly skip: ReadonlySet<string>;
   /** The maximum number of wrong documents searched for the step at fault. */
   readonly located: number;
-  /** Tests whether an outcome ends the run. */
   readonly stopAt?: ((outcome: VectorOutcome) => boolean) | undefined;
   readonly onOutcome?: ((outcome: VectorOutcome, done: number, all: number) => void) | undefined;
 }
@@ -84,7 +81,6 @@ function isRefused(gate: Gate, vector: Vector): boolean {
   return gate.refuse(operationAsked(vector), vector.input) !== undefined;
 }
 
-/** Runs vectors before their results are needed, as far as there are processes. */
 function startAhead(pool: Pool, live: readonly GroupedVector[], isVain: (vector: Vector) => boolean) {
   const running: Promise<VectorRun | undefined>[] = [];
   const window = pool.size === 1 ? 1 : LOOKAHEAD * pool.size;
@@ -115,7 +111,6 @@ async function resultInOrder(
   return run!;
 }
 
-/** Finds out where a wrong document goes wrong, or which scalar values make a digest wrong. */
 export async function withLocation(adapter: Adapter, vector: Vector, run: VectorRun): Promise<VectorRun> {
   if (!isWrongAnswer(run.outcome)) return run;
   if (run.lines !== undefined) {
@@ -126,7 +121,7 @@ export async function withLocation(adapter: Adapter, vector: Vector, run: Vector
   return location === undefined ? run : { ...run, outcome: { ...run.outcome, location } };
 }
 
-/** The fingerprints of a document that was run, for the grade, which is about `simhash-doc` and not about inputs of steps. */
+/** The grade is about documents under `simhash-doc`, and not about inputs of steps. */
 function pairOf(vector: Vector, { outcome, reply }: VectorRun): FingerprintPair[] {
   if (vector.operation !== 'fingerprint' || vector.expected === undefined || isDocumentOfStep(vector.id)) return [];
   if (outcome.status === 'unsupported' || outcome.label !== undefined) return [];

@@ -120,7 +120,6 @@ function concat({ parts }: RuleNamed<'concat'>): string | Uint8Array {
 
 type RuleNamed<Name extends GeneratingRule['rule']> = Extract<GeneratingRule, { rule: Name }>;
 
-/** The parameters of each rule. */
 const MEMBERS: { readonly [R in GeneratingRule['rule']]: Members } = {
   repeat: { text: 'string', count: 'number' },
   words: { seed: 'number', count: 'number', vocabulary: 'list', separators: 'list' },
@@ -131,8 +130,6 @@ const MEMBERS: { readonly [R in GeneratingRule['rule']]: Members } = {
 
 /**
  * Carries out a generating rule (spec/conformance.md, "Generating rules").
- * @param rule - the rule with its parameters
- * @returns a text for `repeat`, `words` and `code-points`, bytes for `octets`, either for `concat`
  * @throws TypeError `wrong-type`; RangeError `out-of-range`, also for an unknown rule
  */
 export function generate(rule: GeneratingRule): string | Uint8Array {

@@ -1,7 +1,6 @@
 import { isRecord } from '../../common/text.ts';
 import { assertString, wrongValue } from '../../errors.ts';
 
-/** Makes the error for a file with the wrong content. */
 export function formatError(name: string, expected: string, given: unknown): RangeError {
   const shown = JSON.stringify(given) ?? 'nothing';
   const short = shown.length > 80 ? `${shown.slice(0, 80)}…` : shown;
@@ -9,12 +8,7 @@ export function formatError(name: string, expected: string, given: unknown): Ran
 }
 
 /**
- * Reads a JSON file that this package wrote.
- * @param text - its content
- * @param name - its name, for messages
- * @param kind - the expected value of its member "kind"
- * @param format - the expected value of its member "format"
- * @param older - what a file in an older format is, and what to do
+ * Reads a JSON file that this package wrote. `older` says what a file in an older format is, and what to do.
  * @throws TypeError `wrong-type`; RangeError `out-of-range` for anything else than JSON of this kind in this format
  */
 export function readJsonText(

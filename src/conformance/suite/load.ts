@@ -7,7 +7,6 @@ import { withDocuments } from './documents.ts';
 /** The folder of the vectors, relative to src/ as to dist/. */
 export const VECTORS = new URL('../../../vectors/', import.meta.url);
 
-/** Files of vectors/ that contain no vectors. */
 const OTHERS: ReadonlySet<string> = new Set(['flags.json', 'manifest.json', 'mutants.json']);
 
 /** The content of vectors/manifest.json. */
@@ -37,10 +36,7 @@ export function loadGroups(): VectorGroup[] {
   return withDocuments(loadFiles());
 }
 
-/**
- * Loads the files of vectors as they are.
- * @throws Error if a file is missing, or is not in the manifest
- */
+/** @throws Error if a file is missing, or is not in the manifest */
 export function loadFiles(): VectorGroup[] {
   const groups = Object.keys(loadManifest().groups);
   const files = readdirSync(VECTORS).filter((name) => name.endsWith('.json') && !OTHERS.has(name));
@@ -121,7 +117,6 @@ export interface Flag {
   readonly effect: string;
 }
 
-/** Loads the descriptions of the flags. */
 export function loadFlags(): readonly Flag[] {
   return (readJson('flags.json') as { readonly flags: readonly Flag[] }).flags;
 }

@@ -70,18 +70,12 @@ function checkNames(what: string, names: readonly string[] | undefined, known: R
   throw Object.assign(new RangeError(message), { code: 'out-of-range' });
 }
 
-/** A vector with the name of its group. */
 export interface GroupedVector {
   readonly group: string;
   readonly vector: Vector;
 }
 
-/**
- * Lists the vectors to run: those that are not retired.
- * @param groups - groups of vectors
- * @param large - whether large vectors are included (see `isLarge`)
- * @param scalars - whether vectors over all scalar values are included
- */
+/** Leaves out retired vectors, and if wanted also large ones (see `isLarge`) and those over all scalar values. */
 export function listLiveVectors(groups: readonly VectorGroup[], large = false, scalars = true): GroupedVector[] {
   const isRun = (vector: Vector): boolean =>
     vector.status !== 'retired' &&

@@ -36,13 +36,11 @@ interface Form {
   validator(): ValidateFunction;
 }
 
-/** The schemas. */
 interface Forms {
   readonly file: ValidateFunction;
   readonly byOperation: ReadonlyMap<string, readonly Form[]>;
 }
 
-/** Schemas that describe no group. */
 const OTHERS: ReadonlySet<string> = new Set(['common', 'flags', 'manifest', 'mutants']);
 
 const SUFFIX = '.schema.json';
@@ -69,7 +67,6 @@ function loadForms(): Forms {
   return { file: ajv.getSchema('common.schema.json#/$defs/group')!, byOperation };
 }
 
-/** Checks a vector against the forms of its operation. */
 function checkForm(forms: readonly Form[], vector: unknown, group: string): string[] {
   // A group of the suite has its own form; other groups may use any.
   const own = forms.filter((form) => form.group === group);

@@ -1,4 +1,3 @@
-/** Splits output into lines. */
 export interface LineReader {
   push(chunk: Buffer): void;
   /** The start of the unfinished line. */
@@ -9,10 +8,8 @@ export interface LineReader {
 const MAX_REST = 1024;
 
 /**
- * Makes a reader of lines that end with LF.
- * @param limit - returns the number of bytes that an unfinished line may have
- * @param onLine - called with each line, without its LF
- * @param onTooLong - called when an unfinished line exceeds the limit; its bytes are dropped
+ * Makes a reader of lines that end with LF. `onTooLong` is called when an unfinished line exceeds the limit; its bytes are
+ * dropped.
  */
 export function createLineReader(
   limit: () => number,

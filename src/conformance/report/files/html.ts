@@ -73,10 +73,7 @@ td { font-variant-numeric: tabular-nums; }
 code { font-size: .9em; overflow-wrap: anywhere; }
 small { color: var(--faint); font-weight: 400; }`;
 
-/**
- * Escapes a text for content and attributes. Characters that HTML does not allow, or that change the order of the
- * text, become U+FFFD.
- */
+/** Characters that HTML does not allow, or that change the order of the text, become U+FFFD. */
 function html(text: string): string {
   return escapeHtml(
     text.replace(/[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu, '\ufffd'),
@@ -96,7 +93,6 @@ function columnNames(all: readonly Results[]): string[] {
   });
 }
 
-/** Writes a table with a column for each implementation. */
 function table(caption: string, corner: string, names: readonly string[], rows: readonly Row[]): string {
   const head = names.map((name) => `<th scope="col">${html(name)}</th>`).join('');
   const body = rows.map(({ name, cells }) => `<tr><th scope="row">${name}</th>${cells.join('')}</tr>`).join('\n');

@@ -42,7 +42,6 @@ export function writeJunit(report: Report, options: ReportOptions = {}): string 
   ].join('\n');
 }
 
-/** The test cases by the names of their suites. */
 function groupCases(report: Report, baseline: BaselineVerdict | undefined): ReadonlyMap<string, readonly Case[]> {
   const known = new Set(baseline?.known);
   const groups = new Map<string, Case[]>();
@@ -67,7 +66,6 @@ function groupCases(report: Report, baseline: BaselineVerdict | undefined): Read
   return groups;
 }
 
-/** Returns the identity of the run as properties. */
 function propertyLines({ adapter, suite, random, firstStep, classes, selection }: Report): string[] {
   const properties: readonly (readonly [name: string, value: string])[] = [
     ['implementation', `${adapter.name} ${adapter.version}`],
@@ -162,10 +160,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&apos;',
 };
 
-/**
- * Escapes a text for content and attributes. Characters that XML 1.0 does not allow, or that change the order of the
- * text, are removed.
- */
+/** Characters that XML 1.0 does not allow, or that change the order of the text, are removed. */
 function xml(text: string): string {
   return text
     .replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '')

@@ -60,7 +60,6 @@ export function writeMarkdown(report: Report, options: ReportOptions = {}): stri
     .join('\n\n')}\n`;
 }
 
-/** The failures, folded up. */
 function failures(failed: readonly VectorOutcome[]): string[] {
   if (failed.length === 0) return [];
   const more = failed.length - MAX_FAILURES;
@@ -79,7 +78,7 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [line(head), line(head.map(() => '---')), ...rows.map((cells) => line(cells.map(escapeMarkdown)))];
 }
 
-/** Escapes the markup of Markdown and HTML. A text of an adapter must not become markup, a mention or a link. */
+/** A text of an adapter must not become markup, a mention or a link. */
 function escapeMarkdown(text: string): string {
   return visibleLine(text)
     .replace(/[\\`*_[\]|~#]/g, '\\$&')

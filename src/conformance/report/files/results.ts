@@ -106,7 +106,6 @@ const counts = object({ passed: number, failed: number, unsupported: number });
 
 type Schemas = Readonly<Record<string, object>>;
 
-/** The schema of an object with these members, some that may be absent, and maybe others. */
 function object(required: Schemas, optional: Schemas = {}): object {
   return { type: 'object', required: Object.keys(required), properties: { ...required, ...optional } };
 }
@@ -190,7 +189,6 @@ export function readResults(text: string, name: string): Results {
   return results;
 }
 
-/** Finds numbers that do not fit the vectors of a run, or the groups of a summary. */
 function findContradiction({ counts, classes, groups, vectors }: Results): string | null {
   const parts = groups ? Object.values(groups) : [countOutcomes(Object.values(vectors))];
   for (const key of ['passed', 'failed', 'unsupported'] as const) {

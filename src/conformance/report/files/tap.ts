@@ -105,7 +105,7 @@ function escapeText(text: string): string {
   return oneLine(text).replace(/[\\#]/g, '\\$&');
 }
 
-/** Writes a YAML block. Its values are JSON, which is YAML once non-printable characters are escaped. */
+/** JSON is YAML once non-printable characters are escaped. */
 function yaml(about: Readonly<Record<string, unknown>>): string[] {
   const entries = Object.entries(about).filter(([, value]) => value !== undefined);
   if (entries.length === 0) return [];

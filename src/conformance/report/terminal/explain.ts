@@ -59,7 +59,6 @@ export function explainVector(vector: Vector, options: ExplainOptions = {}): str
   ];
 }
 
-/** Names the operation of a vector and its step. */
 function operationLine(vector: Vector): string {
   const named = (operation: Operation): string => {
     const step = STEP_OF_OPERATION[operation];
@@ -162,12 +161,10 @@ function inputLines(input: Vector['input']): string[] {
   return lines;
 }
 
-/** Formats each member on a line. */
 function valueLines(value: object | undefined): string[] {
   return Object.entries(value ?? {}).map(([key, member]) => `${key}: ${shown(member, MAX_SHOWN)}`);
 }
 
-/** Breaks a text into lines of at most 100 characters at its spaces. */
 function wrap(text: string): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {

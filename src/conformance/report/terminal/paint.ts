@@ -8,5 +8,4 @@ export interface Paint {
 
 const same = (text: string): string => text;
 
-/** No colours. */
 export const PLAIN: Paint = { strong: same, faint: same, good: same, bad: same };

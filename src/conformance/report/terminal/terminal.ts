@@ -93,7 +93,6 @@ function headerSection({ adapter, suite, selection }: Report, paint: Paint): str
 /** Columns of a line of names. */
 const MAX_COLUMNS = 110;
 
-/** Names the functions that were tested, and the operations that are recomposed from steps. */
 function functionSection({ adapter }: Report, paint: Paint): string[] {
   const functions = nameFunctions(adapter);
   const recomposed = recomposedOf(adapter);
@@ -108,7 +107,6 @@ function functionSection({ adapter }: Report, paint: Paint): string[] {
   ];
 }
 
-/** Writes names on indented lines. */
 function wrapNames(names: readonly string[], separator = ', '): string[] {
   const lines = [''];
   for (const [i, name] of names.entries()) {
@@ -181,7 +179,6 @@ function baselineSection(baseline: BaselineVerdict | undefined, paint: Paint): s
   ];
 }
 
-/** The verdict in one sentence. */
 export function verdictLine(report: Report, baseline: BaselineVerdict | undefined, paint: Paint): string {
   if (baseline !== undefined)
     return baseline.passes
@@ -214,14 +211,12 @@ function passVerdict({ counts, selection, classes, suite }: Report, paint: Paint
   return paint.good(`Conforms to ${noun} ${joinWithAnd(claimed)} of ${LABEL}, by vectors ${suite.version}.`);
 }
 
-/** Advice for a failure of the adapter's process. */
 const ADVICE: Readonly<Record<string, string>> = {
   crash: 'Fix the crashes first; they are not about a step.',
   timeout: 'Fix the missing answers first, or allow more time (--deadline 60); they are not about a step.',
   protocol: 'Fix the replies first; they are not about a step.',
 };
 
-/** Gives advice about the next step. */
 function adviceSection(
   report: Report,
   known: ReadonlySet<string>,
