@@ -19,16 +19,11 @@ export const HEADERS: Readonly<Record<string, string>> = {
 };
 
 export interface FileServer {
-  /** The address of the folder, with a slash at its end. */
   readonly url: string;
   close(): void;
 }
 
-/**
- * Serves a folder to this machine, like a plain web server, with {@link HEADERS}.
- * @param folder - the folder
- * @param options - the port, 0 for any; the path that the folder is served under
- */
+/** Serves a folder to this machine under the path `base`, like a plain web server, with {@link HEADERS}. Port 0 is any. */
 export async function serve(folder: string, { port = 0, base = '/' } = {}): Promise<FileServer> {
   const server: Server = createServer(async (request, response) => {
     for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);

@@ -3,22 +3,16 @@ import type { Vector, VectorGroup } from '../../conformance/types.ts';
 import { linkToVector } from '../playground/state.ts';
 import { link, relativeLink } from './html.ts';
 
-/** The number of vectors on a page. */
 const PAGE_SIZE = 75;
 
-/** The vectors by the rules and flags that they cite. */
 export interface Citations {
-  /** The vectors that cite a rule, in the order of the suite. */
   readonly vectorsOfRule: (rule: string) => readonly Vector[];
-  /** The vectors with a flag, in the order of the suite. */
   readonly vectorsOfFlag: (flag: string) => readonly Vector[];
-  /** The place of a vector on the site. */
   readonly placeOf: (id: string) => string;
   /** Writes a list of vectors for a page, with links to their cases and into the playground. */
   readonly list: (page: string, vectors: readonly Vector[]) => string;
 }
 
-/** Finds the vectors that cite rules and flags, and their pages. */
 export function collectCitations(groups: readonly VectorGroup[]): Citations {
   const byRule = new Map<string, Vector[]>();
   const byFlag = new Map<string, Vector[]>();
@@ -51,7 +45,6 @@ function append(map: Map<string, Vector[]>, key: string, vector: Vector): void {
   else list.push(vector);
 }
 
-/** Cuts a group into pages of about equal size. */
 export function pagesOfGroup({ group, vectors }: VectorGroup): { path: string; vectors: readonly Vector[] }[] {
   const count = Math.ceil(vectors.length / PAGE_SIZE);
   const size = Math.ceil(vectors.length / count);
@@ -61,7 +54,6 @@ export function pagesOfGroup({ group, vectors }: VectorGroup): { path: string; v
   }));
 }
 
-/** Writes the link that opens a vector in the playground. */
 export function playgroundLink(page: string, id: string): string {
   const href = relativeLink(page, linkToVector(id));
   return `<a class="open" href="${escapeHtml(href)}">open in the playground</a>`;

@@ -176,7 +176,6 @@ const DOCUMENTS: readonly Document[] = [
   },
 ];
 
-/** The path of the print edition of the specification. */
 export const PRINT_PATH = 'spec/print.html';
 
 const EVALUATION = 'spec/evaluation.md';
@@ -189,23 +188,15 @@ const REPLACED: Readonly<Record<string, string>> = {
   'src/site/playground': 'index.html',
 };
 
-/** Folders whose files can be copied to the site. */
 const COPIED = /^(?:spec|vectors)\/.*\.(?:txt|json|svg)$/;
 
-/** Returns the path of the page that shows a document of the repository. */
 export function pageOfDocument(source: string): string {
   return REPLACED[source] ?? source.replace(/^src\/site\//, '').replace(/\.md$/, '.html');
 }
 
 const sources: ReadonlySet<string> = new Set(DOCUMENTS.map(({ source }) => source));
 
-/**
- * Finds where a link of a document leads on the site.
- * @param root - the folder of the repository
- * @param source - the document, from the root
- * @param href - the target in the document
- * @returns the link on the page of the document; undefined if the site does not have the target
- */
+/** Finds where a link of a document leads on the site; undefined if the site does not have the target. */
 function targetOf(root: URL, { source }: Document, href: string): string | undefined {
   if (/^[a-z]+:/.test(href)) return href;
   const [file, anchor] = href.split('#') as [string, string?];
@@ -217,7 +208,6 @@ function targetOf(root: URL, { source }: Document, href: string): string | undef
   return relativeLink(pageOfDocument(source), anchor === undefined ? target : `${target}#${anchor}`);
 }
 
-/** Renders the documents of the repository. */
 export function renderDocuments(root: URL, citations: Citations): Page[] {
   return DOCUMENTS.map((document) => {
     const path = pageOfDocument(document.source);
@@ -242,7 +232,7 @@ export function renderDocuments(root: URL, citations: Citations): Page[] {
   });
 }
 
-/** Writes the size of an image in SVG as attributes, so that the page reserves its place; nothing for another file. */
+/** Reserves the place of an SVG image on its page. */
 function sizeOfImage(file: URL): string {
   if (!file.pathname.endsWith('.svg') || !existsSync(file)) return '';
   const [, width, height] = /<svg[^>]* width="([\d.]+)" height="([\d.]+)"/.exec(readFileSync(file, 'utf8')) ?? [];
@@ -270,7 +260,6 @@ export function renderIndexes(root: URL): Page[] {
   ];
 }
 
-/** Lists the documents of a section. */
 function indexPage(
   root: URL,
   section: Page['section'],
@@ -300,7 +289,6 @@ function readDocument(root: URL, source: string): string {
   );
 }
 
-/** The anchor of the list of the vectors of a rule on the page of the rule. */
 export function anchorOfVectors(rule: string): string {
   return `vectors-of-${rule}`;
 }

@@ -23,15 +23,11 @@ const INTERMEDIATES: ReadonlySet<string> = new Set([
 
 const LANGUAGES: Readonly<Record<string, string>> = { c: 'C', go: 'Go', java: 'Java', python: 'Python', rust: 'Rust' };
 
-/** The data for the links of a vector. */
 export interface VectorLinks {
-  /** The page that the vector is on. */
   readonly page: string;
-  /** Returns the place of a rule on the site. */
   readonly placeOfRule: (rule: string) => string;
 }
 
-/** Writes a vector as a part of a page. */
 export function vectorHtml(vector: Vector, links: VectorLinks): string {
   const { id, title, operation } = vector;
   const { input } = vector;
@@ -61,14 +57,12 @@ function flagsHtml({ flags }: Vector, page: string): string {
   return `<dt>flags</dt><dd>${items.join(' ')}</dd>\n`;
 }
 
-/** Writes the fingerprint of a step's input, taken as a document. */
 function documentHtml({ document }: Vector): string {
   if (document === undefined) return '';
   const fingerprint = document === null ? 'no fingerprint' : code(document);
   return `<dl>\n<dt>as a document</dt><dd>${fingerprint}</dd>\n</dl>\n`;
 }
 
-/** Writes the result of an operation; the intermediates of a fingerprint below a fold. */
 function expectedHtml(operation: string, expected: Readonly<Record<string, unknown>>): string {
   const members = Object.entries(expected);
   const isFolded = ([name]: readonly [string, unknown]): boolean =>
@@ -82,7 +76,6 @@ function expectedHtml(operation: string, expected: Readonly<Record<string, unkno
   return `${shown}\n<details><summary>Every step</summary>\n<dl>\n${folded.map(memberHtml).join('\n')}\n</dl>\n</details>`;
 }
 
-/** Names the wrong implementations that the vector detects, and the right ones that agree with it. */
 function evidenceHtml({ kills, agrees, control }: Vector, page: string): string {
   const names = kills.map((name) => link(relativeLink(page, `vectors/KILLS.html#${name}`), code(name)));
   const detects = control === true ? '<p>A control: no known wrong implementation fails it.</p>\n' : '';
@@ -95,7 +88,6 @@ function memberHtml([name, value]: readonly [string, unknown]): string {
   return `<dt>${escapeHtml(name)}</dt><dd>${valueHtml(name, value)}</dd>`;
 }
 
-/** Writes a member of an input or a result so that a person can read it. */
 function valueHtml(name: string, value: unknown): string {
   if (typeof value === 'string') {
     if (name === 'utf8' || name === 'octets') return digitsHtml(value, 2, 'octet');
@@ -111,7 +103,6 @@ function valueHtml(name: string, value: unknown): string {
   return `${items.join(' ')}${rest}`;
 }
 
-/** JSON on one line, with invisible characters escaped. */
 function visibleJson(value: unknown): string {
   const json = JSON.stringify(value, (_, member) => (typeof member === 'string' ? visible(member) : member));
   const characters = Array.from(json.replaceAll('\\\\u{', '\\u{'));
@@ -120,7 +111,6 @@ function visibleJson(value: unknown): string {
     : characters.join('');
 }
 
-/** Writes a text with its invisible characters as code points. */
 function textHtml(text: string): string {
   const characters = Array.from(text);
   const shown = escapeHtml(visible(characters.slice(0, MAX_CODE_POINTS).join('')).replace(/\\(["\\])/g, '$1'));
@@ -129,7 +119,6 @@ function textHtml(text: string): string {
   return text === '' ? '(empty)' : `<code class="text">${marked}</code>${rest}`;
 }
 
-/** Writes groups of hexadecimal digits. */
 function digitsHtml(hex: string, width: number, noun: string): string {
   const groups = hex.match(new RegExp(`.{${width}}`, 'g')) ?? [];
   const rest = groups.length > MAX_BYTES ? ` … (${pluralize(groups.length, noun)})` : '';

@@ -10,18 +10,14 @@ const TYPING_PAUSE = 60;
 /** The actions of a user. Pane 0 is A, pane 1 is B. */
 export interface Actions {
   type(pane: number, text: string): void;
-  /** Opens files: see {@link Documents}. */
   open(pane: number | null, files: readonly File[]): void;
-  /** Opens an example by its number. */
   openExample(index: number): Promise<void>;
   restore(fragment: string): Promise<void>;
-  /** Opens documents that were kept: see {@link Documents}. */
   reopen: Documents['reopen'];
   cancel(id: number): void;
   remove(id: number): void;
   /** Turns a file into typed text. */
   edit(pane: number): void;
-  /** Reads typed text as HTML or XML. */
   readMarkup(pane: number): void;
   show(pane: number, id: number): void;
   showPair(a: number, b: number): void;
@@ -33,7 +29,6 @@ export interface Actions {
   notify(notice: string): void;
 }
 
-/** Makes the actions on a store. */
 export function createActions(store: Store): Actions {
   const analyses = createAnalyses(store, (id, listing) => documents.openListing(id, listing));
   const documents: Documents = createDocuments(store, analyses);
@@ -81,7 +76,6 @@ export function createActions(store: Store): Actions {
   return actions;
 }
 
-/** Makes the actions that choose the view. */
 function createChoices(
   store: Store,
 ): Pick<Actions, 'show' | 'showPair' | 'showGroups' | 'swap' | 'setLabel' | 'notify'> {

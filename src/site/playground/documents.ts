@@ -15,7 +15,6 @@ export interface Analyses {
   stopAll(): void;
 }
 
-/** Makes the {@link Analyses} of a store, which gets their progress and results. */
 export function createAnalyses(store: Store, onListing: (id: number, listing: Listing) => void): Analyses {
   const running = new Map<number, AbortController>();
 
@@ -68,7 +67,6 @@ export interface Documents {
   openSource(pane: number, source: FileSource, isSample?: boolean): void;
   /** Opens files: one or two documents in the panes, the first one in that pane or in an empty one; more in a list. */
   openFiles(pane: number | null, files: readonly File[]): void;
-  /** Opens documents that were kept, with the panes and the label that they had. */
   reopen(kept: Pick<State, 'docs' | 'shown' | 'label'>): void;
   /** Puts the documents of an archive in its place. */
   openListing(id: number, listing: Listing): void;
@@ -101,13 +99,11 @@ async function read({ name, text, content }: Doc): Promise<Source> {
   return { ...about, bytes: new Uint8Array(await blob.arrayBuffer()), name };
 }
 
-/** Makes {@link Documents} that put them into a store and start their analyses. */
 export function createDocuments(store: Store, analyses: Analyses): Documents {
   function start(doc: Doc): void {
     if (doc.status === 'running') void analyses.start(doc.id, () => read(doc));
   }
 
-  /** Puts a document into a pane, in place of the one that is there. */
   function place(pane: number, doc: Doc): void {
     analyses.stop(store.state.shown[pane]!);
     store.set(placed(store.state, pane, doc));
@@ -183,7 +179,6 @@ function placed({ docs, shown }: State, pane: number, doc: Doc): Pick<State, 'do
   };
 }
 
-/** The ids of the documents that are shown when another one is, in a pane. */
 export function shownWith(shown: State['shown'], pane: number, id: number): State['shown'] {
   return pane === 0 ? [id, shown[1]] : [shown[0], id];
 }

@@ -69,7 +69,7 @@ for (const element of document.querySelectorAll<HTMLElement>('[data-copied]')) {
 // A file that is dropped beside a pane must not replace the page.
 acceptDrops(document.body, (files) => actions.open(null, files));
 
-/** The fragment of the address; the link that skips to the content is not a state. */
+/** The link that skips to the content is not a state. */
 function fragmentOfAddress(): string {
   const fragment = location.hash.slice(1);
   return fragment === 'main' ? '' : fragment;

@@ -1,7 +1,5 @@
-/** A section of a page that can be found. */
 export type Entry = readonly [path: string, page: string, title: string, text: string];
 
-/** An entry that was found, with the text around the first word. */
 export interface Found {
   readonly path: string;
   readonly page: string;
@@ -9,7 +7,6 @@ export interface Found {
   readonly excerpt: string;
 }
 
-/** The maximum number of entries that are shown. */
 export const MAX_FOUND = 40;
 
 /** The characters of an excerpt before the first word, and of all of it. */
@@ -27,9 +24,8 @@ const WEIGHTS: readonly (readonly [path: string, weight: number])[] = [
 ];
 
 /**
- * Finds the sections in which all words of a query occur: those first that have them in their titles.
- * @param entries - the index
- * @param query - words with spaces between them; parts of words count
+ * Finds the sections in which all words of a query occur, as words or parts of words: those first that have them in their
+ * titles.
  */
 export function find(
   entries: readonly Entry[],
@@ -77,7 +73,6 @@ function scoreOf([path, page, title, text]: Entry, words: readonly string[]): nu
   return score * (WEIGHTS.find(([start]) => path.startsWith(start))?.[1] ?? 1);
 }
 
-/** Returns an entry with the text around the first of these words that occurs in it. */
 function foundIn([path, page, title, text]: Entry, words: readonly string[]): Found {
   const lower = text.toLowerCase();
   const first = words.map((word) => lower.indexOf(word)).find((at) => at >= 0) ?? 0;

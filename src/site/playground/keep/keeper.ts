@@ -4,10 +4,7 @@ import type { Kept } from './store.ts';
 /** The item of the tab, with its name, which survives a reload; and of the browser, if it has ever kept documents. */
 const KEY = 'simhash-doc-tab';
 
-/**
- * Keeps state in the browser that the address of the page cannot hold: files, long texts, and that the page was
- * cleared.
- */
+/** Keeps in the browser what the address of the page cannot hold: files, long texts, and that the page was cleared. */
 export interface Keeper {
   /** Keeps a state, unless its fragment holds all of it; returns false if the browser cannot. */
   keep(state: State, fragment: string): Promise<boolean>;
@@ -15,7 +12,6 @@ export interface Keeper {
   recall(): Promise<Kept | undefined>;
 }
 
-/** Makes the keeper of this tab. It loads nothing until a visitor opens a file. */
 export function createKeeper(): Keeper {
   const load = (): Promise<typeof import('./store.ts')> => import('./store.ts');
   let last: readonly unknown[] = [];

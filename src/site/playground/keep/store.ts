@@ -2,9 +2,7 @@ import type { Doc, State } from '../store.ts';
 
 /** Keeps documents in this browser, so that a reload does not lose them. Each tab has documents of its own. */
 
-/** The state of a page that is kept. */
 export interface Kept extends Pick<State, 'docs' | 'shown' | 'label'> {
-  /** The fragment that the address of the page had. */
   readonly fragment: string;
 }
 
@@ -39,7 +37,6 @@ export async function keep(tab: string, { docs, shown, label, fragment }: Kept):
   });
 }
 
-/** Deletes all that is kept of a tab. */
 export async function forget(tab: string): Promise<void> {
   await change((pages, documents) => remove(tab, pages, documents));
   stored.clear();
@@ -75,7 +72,6 @@ function withoutResults({ id, name, isFile, isSample, text, content, failure }: 
   };
 }
 
-/** Changes the stored pages, in one transaction. */
 async function change(action: (pages: IDBObjectStore, documents: IDBObjectStore) => void): Promise<void> {
   const { transaction, pages, documents } = storesOf(await open());
   action(pages, documents);

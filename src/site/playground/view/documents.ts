@@ -27,10 +27,8 @@ function pathOf({ isFile, name }: Doc, index: number): string {
   return isFile ? name : `typed text ${index + 1}`;
 }
 
-/** Shows a document in a pane. */
 type Show = (pane: number, id: number) => void;
 
-/** Makes the list of all documents, those that cannot be read included. */
 export function documentList(state: State, actions: Actions, show: Show): HTMLElement {
   const groupOf = new Map(
     (state.groups ?? []).flatMap(({ kept, members }, group) =>
@@ -94,7 +92,6 @@ function row(doc: Doc, group: number | undefined, state: State, actions: Actions
   );
 }
 
-/** The fingerprint and the number of tokens, or why there is none. */
 function outcome(doc: Doc, { label }: State, actions: Actions): HTMLElement[] {
   if (doc.failure !== undefined)
     return [

@@ -8,16 +8,11 @@ import { archiveOf, documentList, nameOf } from './documents.ts';
 import { capitalise } from './sentences.ts';
 import { createFold, createView, type View } from './view.ts';
 
-/**
- * Makes the view of more than two documents: groups of near-duplicates and a list of all, or the way back from a
- * pair.
- */
 export function createGroups(actions: Actions): View {
   /** The key of the button that chose the view: the focus goes from it to the way back, and returns. */
   let origin = '';
   const fold = createFold();
 
-  /** Changes the view, and moves the focus there. */
   function go(key: string, action: () => void): void {
     origin = key;
     action();

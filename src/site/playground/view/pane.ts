@@ -11,7 +11,6 @@ import type { View } from './view.ts';
 /** The length above which a text is not put into a text area, which would take seconds. */
 const MAX_EDITABLE = 500_000;
 
-/** Makes pane A or B: a text area, or the facts about a file. */
 export function createPane(pane: number, actions: Actions): View {
   const name = 'AB'[pane]!;
   const area = h('textarea', {
@@ -53,7 +52,6 @@ export function createPane(pane: number, actions: Actions): View {
   };
 }
 
-/** Shows the facts about a file. */
 function fileCard(doc: Doc, pane: number, actions: Actions): Node[] {
   const about = doc.analysis?.extraction;
   const text = doc.analysis?.text ?? null;

@@ -9,7 +9,6 @@ import { runJob } from '../work/jobs.ts';
 import { copy } from './copy.ts';
 import type { View } from './view.ts';
 
-/** Makes the row of controls above the panes. */
 export function createToolbar(store: Store, actions: Actions): View {
   const labels = LABELS.map((label) =>
     h('input', { type: 'radio', name: 'label', value: label, onchange: () => actions.setLabel(label) }),

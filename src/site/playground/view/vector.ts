@@ -3,7 +3,6 @@ import { h } from '../dom.ts';
 import { fingerprintsOf } from '../store.ts';
 import { createView, type View } from './view.ts';
 
-/** Makes the view of an open test vector. */
 export function createVectorView(): View {
   return createView(
     h('section', { class: 'vector', 'aria-labelledby': 'vector-title' }),

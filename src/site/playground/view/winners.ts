@@ -9,7 +9,6 @@ const COLUMNS = 32;
 /** The size of a bin with the space around it. */
 const SIZE = 12;
 
-/** A bin is of one of three kinds. */
 type Kind = 'same' | 'chance' | 'differs';
 
 const LEGEND: Readonly<Record<Kind, string>> = {
@@ -18,7 +17,6 @@ const LEGEND: Readonly<Record<Kind, string>> = {
   differs: 'Another word wins on each side, and the bits differ. They are the distance.',
 };
 
-/** Makes a picture of the bins of minhash-doc: which word wins each, and which bits differ. */
 export function createWinners(): View {
   return createView(
     h('section', { class: 'winners', 'aria-labelledby': 'winners-title' }),
@@ -74,7 +72,6 @@ function describe(bin: number, a: BinWinner, b: BinWinner): (Node | string)[] {
   ];
 }
 
-/** Draws the bins; one is chosen with the pointer or the arrow keys. */
 function picture(kinds: readonly Kind[], onSelect: (bin: number) => void): HTMLElement {
   const cells = kinds.map((kind, bin) =>
     svg('rect', {

@@ -14,7 +14,6 @@ function leftOf(bit: number): number {
   return bit * COLUMN + Math.floor(bit / 8) * GAP;
 }
 
-/** Makes the 64 counters as signed bars, and the tokens that tip the bits that differ. */
 export function createCounters(): View {
   return createView(
     h('section', { class: 'counters', 'aria-labelledby': 'counters-title' }),
@@ -172,7 +171,6 @@ function pushed({ token, a, b, change }: Push): HTMLElement {
   );
 }
 
-/** Every differing bit with the tokens that tip it. */
 function tips({ bits }: CounterPair): HTMLElement {
   return h(
     'details',

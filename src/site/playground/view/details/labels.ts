@@ -7,7 +7,6 @@ import { h } from '../../dom.ts';
 import { type State, shownDocs, tokensUnder } from '../../store.ts';
 import { createFold, createView, type View } from '../view.ts';
 
-/** Makes the table of all labels side by side. */
 export function createLabels(actions: Actions): View {
   const fold = createFold();
   return createView(
