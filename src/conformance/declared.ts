@@ -18,24 +18,25 @@ export function parseDeclared(
   operations: readonly string[],
 ): Required<Declared> {
   const { declines = [], functions = {} } = hello;
-  if (!Array.isArray(declines) || !declines.every(isKind))
-    throw new Error(
-      `hello: expected a list of "utf8", "utf16" and "k>N", N from 3 to 63, as "declines", got ${JSON.stringify(declines)}`,
-    );
-  const limits = declines.filter((kind) => LIMITED_K.test(kind));
-  if (limits.length > 1 || new Set(declines).size < declines.length)
-    throw new Error(`hello: expected each kind once in "declines", got ${JSON.stringify(declines)}`);
-  if (!isRecord(functions))
-    throw new Error(`hello: expected an object of names as "functions", got ${JSON.stringify(functions)}`);
+  const isList = Array.isArray(declines) && declines.every(isKind);
+  check(isList, 'a list of "utf8", "utf16" and "k>N", N from 3 to 63, as "declines"', declines);
+  const kinds = declines as readonly string[];
+  const limits = kinds.filter((kind) => LIMITED_K.test(kind));
+  check(limits.length <= 1 && new Set(kinds).size === kinds.length, 'each kind once in "declines"', kinds);
+  check(isRecord(functions), 'an object of names as "functions"', functions);
   for (const [operation, name] of Object.entries(functions)) {
+    const shown = JSON.stringify(operation);
     if (!operations.includes(operation))
-      throw new Error(`hello: "functions" names ${JSON.stringify(operation)}, which "operations" does not`);
-    if (typeof name !== 'string' || !FUNCTION_NAME.test(name))
-      throw new Error(
-        `hello: expected the name of a function for ${JSON.stringify(operation)}, of 1 to 200 printable characters, got ${JSON.stringify(name)}`,
-      );
+      throw new Error(`hello: "functions" names ${shown}, which "operations" does not`);
+    const isName = typeof name === 'string' && FUNCTION_NAME.test(name);
+    check(isName, `the name of a function for ${shown}, of 1 to 200 printable characters`, name);
   }
-  return { declines, functions: functions as Record<string, string> };
+  return { declines: kinds, functions: functions as Record<string, string> };
+}
+
+/** Throws an Error that describes a fault of `hello`. */
+export function check(isRight: boolean, expected: string, given: unknown): asserts isRight {
+  if (!isRight) throw new Error(`hello: expected ${expected}, got ${JSON.stringify(given)}`);
 }
 
 function isKind(value: unknown): value is string {

@@ -50,6 +50,11 @@ export function assertPaint(paint: unknown): void {
   assertOptions('paint', paint, { strong: 'function', faint: 'function', good: 'function', bad: 'function' });
 }
 
+/** Makes an `out-of-range` error with a message of its own. */
+export function outOfRange(message: string): RangeError {
+  return Object.assign(new RangeError(message), { code: 'out-of-range' });
+}
+
 export function assertList(what: string, list: unknown): asserts list is readonly unknown[] {
   if (!Array.isArray(list)) throw wrongType(what, 'an array', list);
 }

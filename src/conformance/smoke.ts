@@ -119,7 +119,9 @@ async function checkAdapter(adapter: ProcessAdapter, note: Note): Promise<Hello 
     const fault = await findFault(operation, reply);
     note(`answers ${operation}`, fault === null, fault ?? describeReply(reply), reply);
   }
-  await checkCharacters(adapter, note);
+  const { operations, damage } = await tryRoundTrip(adapter);
+  if (operations.length > 0)
+    note('reads and writes texts as UTF-8', damage === null, damage ?? `asked ${joinWithAnd(operations)}`);
   await checkUnknown(adapter, known[0], note);
   const long = LONG_OPERATIONS.find((operation) => known.includes(operation));
   if (long !== undefined) {
@@ -149,12 +151,6 @@ function checkOperations(operations: readonly string[], note: Note): Operation[]
     unknown.length > 0 ? `unknown: ${visibleLine(unknown.join(', '))}` : list,
   );
   return known;
-}
-
-async function checkCharacters(adapter: ProcessAdapter, note: Note): Promise<void> {
-  const { operations, damage } = await tryRoundTrip(adapter);
-  if (operations.length === 0) return;
-  note('reads and writes texts as UTF-8', damage === null, damage ?? `asked ${joinWithAnd(operations)}`);
 }
 
 async function checkUnknown(adapter: ProcessAdapter, operation: Operation | undefined, note: Note): Promise<void> {

@@ -18,7 +18,8 @@ export interface Child {
   /** The id of the process and of its group; undefined if it could not be started. */
   readonly pid: number | undefined;
   readonly stdin: Writable;
-  readonly stderr: Tail;
+  /** Returns the end of its standard error. */
+  stderr(): string;
   kill(): void;
 }
 
@@ -31,43 +32,45 @@ export interface ChildListener {
 /** Milliseconds that the output of an exited process may stay open, held by a process that it started. */
 const MAX_OPEN_PIPES = 500;
 
-/** Starts a process without a shell, and keeps the last `stderrSize` bytes of its standard error. */
-export function startChild(command: readonly string[], stderrSize: number, listener: ChildListener): Child {
+/** Bytes kept of the end of standard error. */
+const MAX_STDERR = 4096;
+
+/** Starts a process without a shell. */
+export function startChild(command: readonly string[], listener: ChildListener): Child {
   const [program, ...args] = command as [string, ...string[]];
   const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'], detached: process.platform !== 'win32' });
   const { pid, stdin, stdout, stderr } = child;
   if (pid !== undefined) enlist(pid);
-  const tail = createTail(stderrSize);
+  const kill = (): void => {
+    if (pid !== undefined) killGroup(pid);
+  };
+  let errors = Buffer.alloc(0);
   let ended = false;
   const end = (how: ExitStatus | Error): void => {
     if (ended) return;
     ended = true;
-    if (pid !== undefined) discharge(pid);
+    kill();
+    if (pid !== undefined) running.delete(pid);
     // A process that left the group may keep the pipes; they must not keep this process alive.
     for (const pipe of [stdin, stdout, stderr]) pipe.destroy();
     listener.onEnd(how);
   };
-  stderr.on('data', (chunk: Buffer) => tail.add(chunk));
+  stderr.on('data', (chunk: Buffer) => {
+    errors = Buffer.concat([errors, chunk.subarray(-MAX_STDERR)]).subarray(-MAX_STDERR);
+  });
   stdout.on('data', (chunk: Buffer) => listener.onOutput(chunk));
   // A process that needs no more input may close it. Its exit status is more informative than EPIPE.
   stdin.on('error', () => undefined);
   child.on('error', end);
   child.on('exit', (code, signal) => {
-    if (pid !== undefined) killGroup(pid);
+    kill();
     const timer = setTimeout(() => end({ code, signal }), MAX_OPEN_PIPES);
     child.once('close', () => {
       clearTimeout(timer);
       end({ code, signal });
     });
   });
-  return {
-    pid,
-    stdin,
-    stderr: tail,
-    kill() {
-      if (pid !== undefined) killGroup(pid);
-    },
-  };
+  return { pid, stdin, stderr: () => errors.toString('utf8').trim(), kill };
 }
 
 /** The process groups that are running. They are killed when this process ends. */
@@ -99,22 +102,3 @@ function enlist(leader: number): void {
 }
 
 /** Kills the rest of a process group whose leader has exited, and forgets the group. */
-function discharge(leader: number): void {
-  killGroup(leader);
-  running.delete(leader);
-}
-
-export interface Tail {
-  add(chunk: Buffer): void;
-  text(): string;
-}
-
-function createTail(size: number): Tail {
-  let kept = Buffer.alloc(0);
-  return {
-    add(chunk) {
-      kept = Buffer.concat([kept, chunk.subarray(-size)]).subarray(-size);
-    },
-    text: () => kept.toString('utf8').trim(),
-  };
-}

@@ -11,9 +11,6 @@ export interface AdapterLimits {
 
 export const DEFAULT_ADAPTER_LIMITS: Required<AdapterLimits> = { deadline: 10_000, restarts: 100 };
 
-/** Bytes kept of the end of an adapter's standard error. */
-export const MAX_STDERR = 4096;
-
 /** Bytes that a reply may have, whatever the size of its request. */
 const MIN_REPLY = 1 << 20;
 
@@ -22,8 +19,4 @@ const REPLY_RATIO = 32;
 
 export function maxReply(requestLength: number): number {
   return MIN_REPLY + REPLY_RATIO * requestLength;
-}
-
-export function withDefaultLimits(limits: AdapterLimits): Required<AdapterLimits> {
-  return { ...DEFAULT_ADAPTER_LIMITS, ...limits };
 }

@@ -1,10 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { assertCommand, assertLimits } from '../options.ts';
 import type { Operation } from '../types.ts';
-import { type AdapterLimits, withDefaultLimits } from './limits.ts';
-import type { ExitStatus } from './protocol.ts';
-import { type Adapter, type Hello, PROTOCOL, type ProcessFailure, parseHello } from './protocol.ts';
-import { type Session, startSession } from './session.ts';
+import { type AdapterLimits, DEFAULT_ADAPTER_LIMITS } from './limits.ts';
+import { type Adapter, type ExitStatus, type Hello, PROTOCOL, type ProcessFailure, parseHello } from './protocol.ts';
+import { Session } from './session.ts';
 
 /** An adapter in a child process. */
 export interface ProcessAdapter extends Adapter {
@@ -36,14 +35,14 @@ async function greet(session: Session): Promise<Hello | ProcessFailure> {
 export function createProcessAdapter(command: readonly string[], limits: AdapterLimits = {}): ProcessAdapter {
   assertCommand(command);
   assertLimits(limits);
-  const allLimits = withDefaultLimits(limits);
+  const allLimits = { ...DEFAULT_ADAPTER_LIMITS, ...limits };
   let session: Session | undefined;
   let started = 0;
   let introduction: Hello | undefined;
 
   async function start(): Promise<ProcessFailure | undefined> {
     started++;
-    const next = startSession(command, allLimits);
+    const next = new Session(command, allLimits);
     const greeting = await greet(next);
     if ('kind' in greeting) return greeting;
     session = next;

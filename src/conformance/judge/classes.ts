@@ -145,12 +145,9 @@ export function judgeClasses(
       hello.labels?.includes(label) === true &&
       outcomes.some((outcome) => labelsOfVector(outcome).includes(label)),
   );
-  const labels = offered.map(
-    (label): ClassVerdict => ({
-      label,
-      ...judge('label', partOf(label, outcomes, random), operationsOfLabel(label)),
-    }),
-  );
+  const labels = offered.map((label): ClassVerdict => {
+    return { label, ...judge('label', partOf(label, outcomes, random), operationsOfLabel(label)) };
+  });
   return [...classes, ...extraction, ...labels];
 }
 
@@ -179,10 +176,8 @@ function judgeClass(
   const isOwn = (each: Pick<VectorOutcome, 'operation' | 'about'>): boolean => tested.has(each.about ?? each.operation);
   const own = outcomes.filter(isOwn);
   const counts = countOutcomes(own);
-  const unanswered = listUnanswered(own, random.unanswered.filter(isOwn), {
-    needed,
-    isExcused: (kind) => !(takesBytes && kind === 'utf8'),
-  });
+  const isExcused = (kind: string): boolean => !(takesBytes && kind === 'utf8');
+  const unanswered = listUnanswered(own, random.unanswered.filter(isOwn), needed, isExcused);
   const passed = new Set(own.filter(({ status }) => status === 'pass').map(({ operation }) => operation));
   const isAnswered =
     needed.every((operation) => passed.has(operation)) && unanswered.every(({ isAllowed }) => isAllowed);
@@ -225,17 +220,13 @@ export function claimedClasses(classes: readonly ClassVerdict[]): string[] {
 export function nameClasses(classes: readonly Pick<ClassVerdict, 'class' | 'medium' | 'label' | 'k'>[]): string[] {
   const listed = (name: string, values: readonly string[]): string[] =>
     values.length === 0 ? [] : [`${name} (${joinWithAnd(values)})`];
+  const media = classes.flatMap(({ medium }) => medium ?? []);
+  const labels = classes.flatMap(({ label }) => label ?? []);
   return [
     ...classes
       .filter(({ medium, label }) => medium === undefined && label === undefined)
       .map(({ class: name, k }) => (k === undefined ? name : `${name} (k ≤ ${k})`)),
-    ...listed(
-      'extraction',
-      classes.flatMap(({ medium }) => medium ?? []),
-    ),
-    ...listed(
-      'label',
-      classes.flatMap(({ label }) => label ?? []),
-    ),
+    ...listed('extraction', media),
+    ...listed('label', labels),
   ];
 }

@@ -22,11 +22,13 @@ export function nameOfOutcome(vector: Vector, reply: Extract<Reply, { kind: 'ok'
   if (reply.kind === 'error') return `error:${reply.code}`;
   const { result } = reply;
   if (['fingerprint', 'extract', 'extract-html'].includes(vector.operation)) return String(result['fingerprint']);
-  const pinned =
-    vector.expected === undefined
-      ? result
-      : Object.fromEntries(Object.keys(vector.expected).map((key) => [key, result[key]]));
-  return toHex(hashToken(canonicalJson(pinned)));
+  return toHex(hashToken(canonicalJson(pinnedMembers(vector, result))));
+}
+
+/** Reduces a result to the members that a vector expects. */
+export function pinnedMembers({ expected }: Vector, result: Readonly<Record<string, unknown>>): object {
+  if (expected === undefined) return result;
+  return Object.fromEntries(Object.keys(expected).map((key) => [key, result[key]]));
 }
 
 /**

@@ -1,6 +1,5 @@
 import { ERROR_CODES } from '../../common/error-codes.ts';
 import { isRecord } from '../../common/text.ts';
-
 import { excerpt, type Reply } from '../adapter/protocol.ts';
 import type { Operation, Outcome } from '../types.ts';
 import { judgeResult } from './judge.ts';
@@ -16,9 +15,7 @@ export interface Slip {
 type Note = (kind: Slip['kind'], message: string) => void;
 
 /** Members that hold bytes or numbers as hexadecimal digits. */
-const HEX_MEMBERS: ReadonlySet<string> = new Set([
-  ...['hash', 'hashes', 'c', 'b', 'draw', 'draws', 'fingerprint', 'hex', 'permuted', 'digest', 'octets'],
-]);
+const HEX_MEMBERS = ['hash', 'hashes', 'c', 'b', 'draw', 'draws', 'fingerprint', 'hex', 'permuted', 'digest', 'octets'];
 
 const HEX = /^(?:[0-9a-f]{8}|[0-9a-f]{16}|[0-9a-f]{64})$/;
 
@@ -59,13 +56,11 @@ function correctValue(expected: unknown, actual: unknown, key: string, note: Not
     );
   if (typeof actual !== 'string') return actual;
   if (typeof expected === 'number' && /^-?\d+(?:\.\d+)?$/.test(actual)) {
-    note(
-      'number',
-      `the text ${excerpt(actual, 40)} under ${JSON.stringify(key)} in place of a number: write no quotes`,
-    );
+    const given = `the text ${excerpt(actual, 40)} under ${JSON.stringify(key)}`;
+    note('number', `${given} in place of a number: write no quotes`);
     return Number(actual);
   }
-  return typeof expected === 'string' && HEX.test(expected) && HEX_MEMBERS.has(key)
+  return typeof expected === 'string' && HEX.test(expected) && HEX_MEMBERS.includes(key)
     ? correctHex(expected, actual, key, note)
     : actual;
 }

@@ -23,11 +23,6 @@ export interface SilentCases {
   readonly count: number;
 }
 
-export interface Allowance {
-  readonly needed: readonly Operation[];
-  isExcused(kind: string): boolean;
-}
-
 /**
  * Lists the unanswered inputs of a class. An operation that the class does not need, and accumulated vectors of one
  * step, are answered as a whole or not at all. Vectors that run on demand only need no answer.
@@ -35,7 +30,8 @@ export interface Allowance {
 export function listUnanswered(
   outcomes: readonly VectorOutcome[],
   silent: readonly SilentCases[],
-  { needed, isExcused }: Allowance,
+  needed: readonly Operation[],
+  isExcused: (kind: string) => boolean,
 ): Unanswered[] {
   const found = new Map<string, Unanswered>();
   const answered = new Set(outcomes.filter(({ status }) => status !== 'unsupported').map(unitOf));

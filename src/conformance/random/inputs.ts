@@ -53,16 +53,7 @@ const FRAGMENTS: readonly string[] = [
   '550e8400-e29b-41d4-a716-446655440000',
   'd41d8cd98f00b204e9800998ecf8427e',
   'abcdefabcdefabcdefabcdefabcdefab',
-  '+',
-  '-',
-  ':',
-  '/',
-  '@',
-  '.',
-  ' ',
-  'x',
-  '7',
-  '\u00e9',
+  ...'+-:/@. x7\u00e9',
 ];
 
 /** The neighbours of 0–9, A–Z and a–z in ASCII, and an apostrophe, which is a uric. */
@@ -138,17 +129,7 @@ function units(random: Random): string {
 function locators(random: Random): string {
   const characters = Array.from(many(random, 10, () => pick(random, FRAGMENTS)).join(''));
   if (characters.length > 0 && below(random, 2) === 0)
-    characters[below(random, characters.length)] = pick(random, [
-      ...NEIGHBOURS,
-      'A',
-      'Z',
-      'a',
-      'z',
-      '0',
-      '9',
-      'G',
-      'g',
-    ]);
+    characters[below(random, characters.length)] = pick(random, [...NEIGHBOURS, ...'AZaz09Gg']);
   return characters.join('');
 }
 
@@ -165,8 +146,7 @@ function hex8(random: Random): string {
 function written16(random: Random): string {
   const digits = Array.from(hex16(random));
   const spoilt = below(random, 12);
-  if (spoilt === 0)
-    digits[below(random, 16)] = pick(random, [...NEIGHBOURS, 'g', 'G', ' ', '-', '\uff11', '\u0661', '_']);
+  if (spoilt === 0) digits[below(random, 16)] = pick(random, [...NEIGHBOURS, ...'gG -\uff11\u0661_']);
   if (spoilt === 1) digits.shift();
   if (spoilt === 2) digits.push(pick(random, ['0', '\n', ' ', 'h']));
   if (spoilt === 3) digits.unshift('0', pick(random, ['x', 'X']));
@@ -179,27 +159,15 @@ function flipped(random: Random, hex: string, flips: number): string {
   return hexDigits(value, 16);
 }
 
-const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+const BASE32: readonly string[] = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'];
 
 /** The characters of 64 bits or 256, sometimes spoilt. */
 function base32(random: Random, isWide = false): string {
   const length = charactersOf(isWide ? WIDE : LABEL);
-  const characters = Array.from({ length }, () => pick(random, Array.from(BASE32)));
-  if (below(random, 4) > 0) characters[length - 1] = pick(random, Array.from(isWide ? 'AQ' : 'ACEGIKMOQSUWY246'));
+  const characters = Array.from({ length }, () => pick(random, BASE32));
+  if (below(random, 4) > 0) characters[length - 1] = pick(random, [...(isWide ? 'AQ' : 'ACEGIKMOQSUWY246')]);
   const spoilt = below(random, 12);
-  if (spoilt === 0)
-    characters[below(random, length)] = pick(random, [
-      ...NEIGHBOURS,
-      '0',
-      '1',
-      '8',
-      '9',
-      ' ',
-      '=',
-      '\u017f',
-      '\u212a',
-      '-',
-    ]);
+  if (spoilt === 0) characters[below(random, length)] = pick(random, [...NEIGHBOURS, ...'0189 =\u017f\u212a-']);
   if (spoilt === 1) characters.pop();
   if (spoilt === 2) characters.push(pick(random, ['A', '=', '==', '===', '====', '\n', ' ']));
   const joined = characters.join('');
@@ -270,9 +238,15 @@ const wideInputs: { readonly [O in Operation]?: (random: Random) => InputOf<O> }
 };
 
 /** The operations whose input may have a label, and those of minhash-doc alone. */
-const LABELLED: ReadonlySet<Operation> = new Set([
-  ...(['tokenise', 'minhash', 'serialise', 'parse', 'parse-hex', 'lookup', 'fingerprint'] as const),
-]);
+const LABELLED: readonly Operation[] = [
+  'tokenise',
+  'minhash',
+  'serialise',
+  'parse',
+  'parse-hex',
+  'lookup',
+  'fingerprint',
+];
 
 /** Adds inputs of the labels that the adapter offers to those of the bare scheme. */
 export function withLabels(
@@ -284,10 +258,10 @@ export function withLabels(
     (each) => labels.includes(each) && (operation !== 'minhash' || schemeOf(each).method === 'minhash'),
   );
   const makeWide = labels.includes(WIDE) ? wideInputs[operation] : undefined;
-  if (makeWide === undefined && (known.length === 0 || !LABELLED.has(operation))) return make;
+  if (makeWide === undefined && (known.length === 0 || !LABELLED.includes(operation))) return make;
   return (random) => {
     if (operation !== 'minhash' && below(random, 2) === 0) return make(random);
-    const label = LABELLED.has(operation) ? pick(random, known) : WIDE;
+    const label = LABELLED.includes(operation) ? pick(random, known) : WIDE;
     if (label === WIDE && makeWide !== undefined) return makeWide(random);
     const input = make(random);
     // A token that is repeated, and more tokens.

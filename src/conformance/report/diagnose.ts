@@ -41,7 +41,7 @@ export function aboutClass(
   return [`all of ${all}`, ...notes].join('; ');
 }
 
-const VERDICTS = { conforms: 'conforms', fails: 'fails', untested: 'not tested' };
+export const VERDICTS = { conforms: 'conforms', fails: 'fails', untested: 'not tested' };
 
 export function describeClass(verdict: ClassVerdict, isPart: boolean): string {
   return `${VERDICTS[verdict.verdict]}: ${aboutClass(verdict, isPart)}`;

@@ -1,16 +1,12 @@
 import type { Adapter, Reply } from '../adapter/protocol.ts';
 import { judge } from '../judge/judge.ts';
-import { canonicalJson } from '../judge/outcome-name.ts';
+import { canonicalJson, pinnedMembers } from '../judge/outcome-name.ts';
 import { expectedOf, outcomeOf, resultOf, type VectorRun } from '../judge/vector.ts';
 import type { Vector } from '../types.ts';
 import { endWell } from './pool.ts';
 
 /** Repeats requests in another process. */
-export interface Again {
-  /** Returns the run unchanged, or with an outcome that says that the answer varies. */
-  check(vector: Vector, run: VectorRun): Promise<VectorRun>;
-  end(): Promise<string | null>;
-}
+export type Again = ReturnType<typeof createAgain>;
 
 /** One in this many of the right answers is asked again. */
 const SAMPLE = 16;
@@ -23,7 +19,7 @@ const TIMES = 2;
 const MAX_FAILURES = 3;
 
 /** An adapter that cannot be multiplied is asked itself. */
-export function createAgain(adapter: Adapter): Again {
+export function createAgain(adapter: Adapter) {
   let other: Adapter | undefined;
   let [right, wrong, failures] = [0, 0, 0];
   const isDue = (status: string): boolean => {
@@ -38,7 +34,8 @@ export function createAgain(adapter: Adapter): Again {
     return reply;
   };
   return {
-    async check(vector, run) {
+    /** Returns the run unchanged, or with an outcome that says that the answer varies. */
+    async check(vector: Vector, run: VectorRun): Promise<VectorRun> {
       const { reply, sent, outcome } = run;
       // Cases that were sent one by one are too many to send again.
       if (run.lines !== undefined || reply === undefined || outcomeOf(reply) === undefined || !isDue(outcome.status))
@@ -49,7 +46,7 @@ export function createAgain(adapter: Adapter): Again {
       }
       return run;
     },
-    async end() {
+    async end(): Promise<string | null> {
       return other === undefined || other === adapter ? null : endWell(other);
     },
   };
@@ -65,11 +62,8 @@ function differs(vector: Vector, first: Reply, second: Reply): boolean {
   return pinnedOf(vector, first) !== pinnedOf(vector, second);
 }
 
-function pinnedOf({ expected }: Vector, reply: Reply): string {
-  if (reply.kind !== 'ok') return canonicalJson(outcomeOf(reply));
-  const { result } = reply;
-  if (expected === undefined) return canonicalJson(result);
-  return canonicalJson(Object.fromEntries(Object.keys(expected).map((name) => [name, result[name]])));
+function pinnedOf(vector: Vector, reply: Reply): string {
+  return canonicalJson(reply.kind === 'ok' ? pinnedMembers(vector, reply.result) : outcomeOf(reply));
 }
 
 function withVariation(vector: Vector, run: VectorRun, second: Reply): VectorRun {

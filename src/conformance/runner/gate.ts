@@ -23,24 +23,21 @@ export interface Gate {
   aside(): Gate;
 }
 
-export function createGate(limits: RunLimits): Gate {
+/** `sum` counts the failures of this gate and of those made aside. */
+export function createGate(limits: RunLimits, start = performance.now(), sum = { failures: 0 }): Gate {
   const { crashes, time } = { ...DEFAULT_RUN_LIMITS, ...limits };
-  return openGate(crashes, time, performance.now() + time, { failures: 0 });
-}
-
-/** @param sum - counts the failures of this gate and of those made aside */
-function openGate(crashes: number, time: number, end: number, sum: { failures: number }): Gate {
   const counts = new Map<string, number>();
   return {
     get failures() {
       return sum.failures;
     },
-    aside: () => openGate(crashes, time, end, sum),
+    aside: () => createGate(limits, start, sum),
     refuse(operation, input) {
       const name = nameOf(operation, input);
       const count = counts.get(name) ?? 0;
       if (count > 0 && count >= crashes) return `${pluralize(count, 'failure')} of ${name}; it is not asked any more`;
-      return performance.now() < end ? undefined : `the run took more than ${formatNumber(time / 1000)} seconds`;
+      if (performance.now() < start + time) return undefined;
+      return `the run took more than ${formatNumber(time / 1000)} seconds`;
     },
     note(operation, input, reply) {
       if (reply === undefined || !['crash', 'timeout', 'protocol'].includes(reply.kind)) return;

@@ -1,4 +1,3 @@
-import { hexDigits } from '../../common/bytes.ts';
 import { isRecord } from '../../common/text.ts';
 import type { GeneratingRule } from '../types.ts';
 import { generate } from './generate.ts';
@@ -64,8 +63,4 @@ export function numberOfHex(operation: string, hex: unknown): bigint {
 export function wordOfHex(operation: string, hex: unknown): number {
   if (typeof hex !== 'string' || !/^[0-9a-f]{8}$/.test(hex)) throw badInput(operation, '8 lower-case hex digits', hex);
   return Number.parseInt(hex, 16);
-}
-
-export function hexOfWord(word: number): string {
-  return hexDigits(word, 8);
 }

@@ -1,5 +1,6 @@
 import { isRecord } from '../../common/text.ts';
 import { assertString, wrongValue } from '../../errors.ts';
+import { outOfRange } from '../options.ts';
 
 export function formatError(name: string, expected: string, given: unknown): RangeError {
   const shown = JSON.stringify(given) ?? 'nothing';
@@ -24,14 +25,12 @@ export function readJsonText(
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw Object.assign(new RangeError(`${name}: expected JSON: ${(error as Error).message}`), {
-      code: 'out-of-range',
-    });
+    throw outOfRange(`${name}: expected JSON: ${(error as Error).message}`);
   }
   if (!isRecord(value)) throw formatError(name, 'an object', value);
   if (value['kind'] !== kind) throw formatError(name, `"kind": "${kind}"`, value['kind']);
   const old = older[Number(value['format'])];
-  if (old !== undefined) throw Object.assign(new RangeError(`${name}: ${old}`), { code: 'out-of-range' });
+  if (old !== undefined) throw outOfRange(`${name}: ${old}`);
   if (value['format'] !== format)
     throw formatError(name, `"format": ${format}, which this version reads`, value['format']);
   return value;

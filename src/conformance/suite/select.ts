@@ -1,6 +1,6 @@
 import { didYouMean } from '../../common/suggest.ts';
 import { assertOptions } from '../../errors.ts';
-import { assertGroups } from '../options.ts';
+import { assertGroups, outOfRange } from '../options.ts';
 import type { Vector, VectorGroup } from '../types.ts';
 import { isLarge } from './accumulate.ts';
 import { isOfScalars } from './scalars.ts';
@@ -66,8 +66,7 @@ function checkNames(what: string, names: readonly string[] | undefined, known: R
   const sorted = [...known].sort();
   const hint = didYouMean(unknown, sorted);
   const expected = what === 'rule' ? 'spec/rules.md lists them' : `expected one of ${sorted.join(', ')}`;
-  const message = `no such ${what}: ${JSON.stringify(unknown)}${hint || `; ${expected}`}`;
-  throw Object.assign(new RangeError(message), { code: 'out-of-range' });
+  throw outOfRange(`no such ${what}: ${JSON.stringify(unknown)}${hint || `; ${expected}`}`);
 }
 
 export interface GroupedVector {

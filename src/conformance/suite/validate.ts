@@ -24,9 +24,7 @@ export interface Validator {
 
 /** The parts of a schema of vectors/schema/ that are read here. */
 interface Schema {
-  readonly $defs?: Readonly<
-    Record<string, { readonly properties?: { readonly operation?: { readonly const?: string } } }>
-  >;
+  readonly $defs?: Readonly<Record<string, { readonly properties?: { readonly operation?: { const?: string } } }>>;
 }
 
 /** The form of the vectors of one operation in one group. */
@@ -36,22 +34,16 @@ interface Form {
   validator(): ValidateFunction;
 }
 
-interface Forms {
-  readonly file: ValidateFunction;
-  readonly byOperation: ReadonlyMap<string, readonly Form[]>;
-}
-
 const OTHERS: ReadonlySet<string> = new Set(['common', 'flags', 'manifest', 'mutants']);
 
 const SUFFIX = '.schema.json';
 
-function loadForms(): Forms {
+function loadForms() {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   const folder = new URL('schema/', VECTORS);
-  const names = readdirSync(folder).filter((name) => name.endsWith(SUFFIX));
-  const schemas = names.map(
-    (name) => [name, JSON.parse(readFileSync(new URL(name, folder), 'utf8')) as Schema] as const,
-  );
+  const schemas = new Map<string, Schema>();
+  for (const name of readdirSync(folder).filter((each) => each.endsWith(SUFFIX)))
+    schemas.set(name, JSON.parse(readFileSync(new URL(name, folder), 'utf8')));
   for (const [name, schema] of schemas) ajv.addSchema(schema as object, name);
   const byOperation = new Map<string, Form[]>();
   for (const [name, schema] of schemas) {

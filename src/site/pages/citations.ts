@@ -5,15 +5,10 @@ import { link, relativeLink } from './html.ts';
 
 const PAGE_SIZE = 75;
 
-export interface Citations {
-  readonly vectorsOfRule: (rule: string) => readonly Vector[];
-  readonly vectorsOfFlag: (flag: string) => readonly Vector[];
-  readonly placeOf: (id: string) => string;
-  /** Writes a list of vectors for a page, with links to their cases and into the playground. */
-  readonly list: (page: string, vectors: readonly Vector[]) => string;
-}
+export type Citations = ReturnType<typeof collectCitations>;
 
-export function collectCitations(groups: readonly VectorGroup[]): Citations {
+/** Finds the vectors that cite each rule and each flag, in the order of the suite, and their places on the site. */
+export function collectCitations(groups: readonly VectorGroup[]) {
   const byRule = new Map<string, Vector[]>();
   const byFlag = new Map<string, Vector[]>();
   const places = new Map<string, string>();
@@ -21,15 +16,16 @@ export function collectCitations(groups: readonly VectorGroup[]): Citations {
     for (const { path, vectors } of pagesOfGroup(group))
       for (const vector of vectors) {
         places.set(vector.id, `${path}#${vector.id}`);
-        for (const rule of vector.rules) append(byRule, rule, vector);
-        for (const flag of vector.flags) append(byFlag, flag, vector);
+        for (const rule of vector.rules) byRule.set(rule, [...(byRule.get(rule) ?? []), vector]);
+        for (const flag of vector.flags) byFlag.set(flag, [...(byFlag.get(flag) ?? []), vector]);
       }
   const placeOf = (id: string): string => places.get(id)!;
   return {
-    vectorsOfRule: (rule) => byRule.get(rule) ?? [],
-    vectorsOfFlag: (flag) => byFlag.get(flag) ?? [],
+    vectorsOfRule: (rule: string): readonly Vector[] => byRule.get(rule) ?? [],
+    vectorsOfFlag: (flag: string): readonly Vector[] => byFlag.get(flag) ?? [],
     placeOf,
-    list: (page, vectors) => {
+    /** Writes a list of vectors for a page, with links to their cases and into the playground. */
+    list(page: string, vectors: readonly Vector[]): string {
       const items = vectors.map(({ id, title }) => {
         const place = link(relativeLink(page, placeOf(id)), escapeHtml(id));
         return `<li>${place} ${playgroundLink(page, id)} ${escapeHtml(title)}</li>`;
@@ -37,12 +33,6 @@ export function collectCitations(groups: readonly VectorGroup[]): Citations {
       return `<ul class="cases">\n${items.join('\n')}\n</ul>`;
     },
   };
-}
-
-function append(map: Map<string, Vector[]>, key: string, vector: Vector): void {
-  const list = map.get(key);
-  if (list === undefined) map.set(key, [vector]);
-  else list.push(vector);
 }
 
 export function pagesOfGroup({ group, vectors }: VectorGroup): { path: string; vectors: readonly Vector[] }[] {

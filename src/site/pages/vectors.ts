@@ -142,7 +142,9 @@ function groupPages(group: VectorGroup): Page[] {
     const [file, anchor] = rules.get(rule)!.link.split('#') as [string, string];
     return `${pageOfDocument(file)}#${anchor}`;
   };
+  const paths = pages.map(({ path }) => path);
   return pages.map(({ path, vectors }, i) => {
+    const numbers = pagination(paths, path);
     const part = pages.length === 1 ? '' : ` (${i + 1} of ${pages.length})`;
     return {
       path,
@@ -152,15 +154,9 @@ function groupPages(group: VectorGroup): Page[] {
       body: `<h1>Vectors: ${escapeHtml(group.group)}${part}</h1>
 <p>${escapeHtml(group.description)} ${link('index.html', 'All groups')}; ${link(`${group.group}.json`, 'the file')}. Each case has its input and
 the expected result; ${code('‹U+0308›')} stands for a character that is hard to see.</p>
-${pagination(
-  pages.map((page) => page.path),
-  path,
-)}<div data-filter="article" data-filter-label="Filter the cases of this page">
+${numbers}<div data-filter="article" data-filter-label="Filter the cases of this page">
 ${vectors.map((vector) => vectorHtml(vector, { page: path, placeOfRule })).join('')}</div>
-${pagination(
-  pages.map((page) => page.path),
-  path,
-)}`,
+${numbers}`,
       contents: contentsOf(vectors.map(entryOf)),
     };
   });

@@ -19,6 +19,10 @@ export function h<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
+export function button(text: Child, onclick: () => unknown, props: Props = {}): HTMLButtonElement {
+  return h('button', { type: 'button', onclick, ...props }, text);
+}
+
 const SVG = 'http://www.w3.org/2000/svg';
 
 export function svg(tag: string, props: Readonly<Record<string, string | number>>, ...children: Node[]): SVGElement {

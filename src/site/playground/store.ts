@@ -57,15 +57,9 @@ export interface State {
 export const EMPTY: State = { docs: [], shown: [0, 0], label: DOCUMENT_LABEL, notice: '' };
 
 /** Holds the state and calls its listeners, once for all changes that are made together. */
-export interface Store {
-  readonly state: State;
-  set(change: Partial<State>): void;
-  /** Changes a document, unless it is gone. */
-  setDoc(id: number, change: Partial<Doc>): void;
-  subscribe(listener: (state: State) => void): void;
-}
+export type Store = ReturnType<typeof createStore>;
 
-export function createStore(): Store {
+export function createStore() {
   let state = EMPTY;
   let scheduled = false;
   const listeners: ((state: State) => void)[] = [];
@@ -79,12 +73,15 @@ export function createStore(): Store {
     scheduled = true;
   };
   return {
-    get state() {
+    get state(): State {
       return state;
     },
     set,
-    setDoc: (id, change) => set({ docs: state.docs.map((doc) => (doc.id === id ? { ...doc, ...change } : doc)) }),
-    subscribe: (listener) => {
+    /** Changes a document, unless it is gone. */
+    setDoc(id: number, change: Partial<Doc>): void {
+      set({ docs: state.docs.map((doc) => (doc.id === id ? { ...doc, ...change } : doc)) });
+    },
+    subscribe(listener: (state: State) => void): void {
       listeners.push(listener);
     },
   };

@@ -35,7 +35,7 @@ ${STYLE}
 <body>
 <main>
 <h1>${html(title)}</h1>
-${suites.size > 1 ? '<p class="note"><strong>These results are of different suites of vectors. Compare them with care.</strong></p>\n' : ''}${legend()}
+${suites.size > 1 ? '<p class="note"><strong>These results are of different suites of vectors. Compare them with care.</strong></p>\n' : ''}<p>✓ all passed, ✗ some failed, – not offered or not run. Counts are passed vectors of those that were answered.</p>
 ${identities(all, names)}
 ${classes(all, names)}
 ${groups(all, names)}
@@ -120,10 +120,6 @@ function cell(kind: 'good' | 'bad' | 'none' | '', content: string): string {
   return `<td${kind === '' ? '' : ` class="${kind}"`}>${content}</td>`;
 }
 
-function legend(): string {
-  return `<p>✓ all passed, ✗ some failed, – not offered or not run. Counts are passed vectors of those that were answered.</p>`;
-}
-
 function identities(all: readonly Results[], names: readonly string[]): string {
   const row = (name: string, value: (results: Results) => string): Row => ({
     name,
@@ -188,10 +184,7 @@ function groups(all: readonly Results[], names: readonly string[]): string {
   const counts = all.map(countsOf);
   const known = [...new Set(counts.flatMap((each) => [...each.keys()]))];
   const rows = known.map(
-    (name): Row => ({
-      name: html(name),
-      cells: counts.map((each) => countsCell(each.get(name))),
-    }),
+    (name): Row => ({ name: html(name), cells: counts.map((each) => countsCell(each.get(name))) }),
   );
   rows.push({ name: 'all vectors', cells: all.map((results) => countsCell(results.counts)) });
   rows.push({

@@ -85,16 +85,12 @@ function pointOf(outcome: VectorOutcome, known: boolean): Point {
   if (status === 'unsupported') return { good: true, text, directive: `SKIP ${operation} is not offered`, about: {} };
   if (status === 'not-run')
     return { good: true, text, directive: `SKIP not run: ${escapeText(detail ?? '')}`, about: {} };
+  const { place: at, expected: wanted, actual: found } = differenceOf(outcome);
   const about =
     status === 'fail'
-      ? { status, rules, at: differenceOf(outcome).place, ...differenceTexts(outcome), outcome: name }
+      ? { status, rules, at, wanted, found, outcome: name }
       : { status, rules, detail, ...(stderr && { stderr }) };
   return { good: false, text, directive: known ? 'TODO known failure' : '', about };
-}
-
-function differenceTexts(outcome: VectorOutcome): { readonly wanted: string; readonly found: string } {
-  const { expected, actual } = differenceOf(outcome);
-  return { wanted: expected, found: actual };
 }
 
 function oneLine(text: string): string {

@@ -13,9 +13,8 @@ import { loadRules } from '../../suite/rules.ts';
 import { isOfScalars } from '../../suite/scalars.ts';
 import type { Operation, Vector } from '../../types.ts';
 import { showDifference } from '../differences.ts';
-import { namedStep, quoted, shown } from '../text.ts';
+import { namedStep, type Paint, PLAIN, quoted, shown } from '../text.ts';
 import { differenceLines, locationLines, replyLines, scalarLines, slipLine } from './failures.ts';
-import { type Paint, PLAIN } from './paint.ts';
 
 /** Code points or bytes of an input to show. */
 const MAX_SHOWN = 400;

@@ -8,8 +8,7 @@ import type { Location, ScalarFinding, VectorOutcome } from '../../outcome.ts';
 import type { Operation, Outcome } from '../../types.ts';
 import { differenceOf, type ShownDifference, showDifference, showInput } from '../differences.ts';
 import type { Report } from '../report.ts';
-import { lastLines, namedStep, shown, visibleLine } from '../text.ts';
-import { type Paint, PLAIN } from './paint.ts';
+import { lastLines, namedStep, type Paint, PLAIN, shown, visibleLine } from '../text.ts';
 
 const MAX_STDERR_LINES = 5;
 
@@ -24,13 +23,17 @@ export function isFailure({ status }: Pick<VectorOutcome, 'status'>): boolean {
   return status !== 'pass' && status !== 'unsupported' && status !== 'not-run';
 }
 
+export function listFailures(outcomes: readonly VectorOutcome[], known: ReadonlySet<string>): VectorOutcome[] {
+  return outcomes.filter((outcome) => isFailure(outcome) && !known.has(outcome.id));
+}
+
 export function failureSection(
   { outcomes }: Report,
   known: ReadonlySet<string>,
   limit: number,
   paint: Paint,
 ): string[] {
-  const failed = outcomes.filter((outcome) => isFailure(outcome) && !known.has(outcome.id));
+  const failed = listFailures(outcomes, known);
   const silent = outcomes.filter(({ status }) => status === 'not-run');
   if (failed.length + silent.length === 0) return [];
   const isCut = limit < failed.length;
@@ -59,12 +62,8 @@ function spread(failed: readonly VectorOutcome[], limit: number): VectorOutcome[
     places.set(outcome.group, rank + 1);
     return { outcome, rank };
   });
-  const chosen = new Set(
-    ranked
-      .sort((x, y) => x.rank - y.rank)
-      .slice(0, limit)
-      .map(({ outcome }) => outcome),
-  );
+  const first = ranked.sort((x, y) => x.rank - y.rank).slice(0, limit);
+  const chosen = new Set(first.map(({ outcome }) => outcome));
   return failed.filter((outcome) => chosen.has(outcome));
 }
 

@@ -1,6 +1,6 @@
 import { pluralize } from '../../../common/text.ts';
 import type { Grade } from '../../judge/grade.ts';
-import type { Paint } from './paint.ts';
+import type { Paint } from '../text.ts';
 
 /** Columns of the longest bar. */
 const MAX_BAR = 40;

@@ -60,16 +60,9 @@ function contentOf({ content, text }: Doc): Blob | string {
 
 /** Returns a document in its state before it is read. A document that an archive does not yield stays failed. */
 function withoutResults({ id, name, isFile, isSample, text, content, failure }: Doc): Doc {
+  const doc = { id, name, isFile, isSample, text, content };
   const isLost = isFile && content === undefined;
-  return {
-    id,
-    name,
-    isFile,
-    isSample,
-    text,
-    content,
-    ...(isLost ? { failure, status: 'failed' } : { status: 'running' }),
-  };
+  return isLost ? { ...doc, failure, status: 'failed' } : { ...doc, status: 'running' };
 }
 
 async function change(action: (pages: IDBObjectStore, documents: IDBObjectStore) => void): Promise<void> {
