@@ -79,33 +79,24 @@ export async function runConformance(adapter: Adapter, options: RunOptions): Pro
   const [pool, again, gate] = [createPool(adapter, jobs), createAgain(adapter), createGate(options)];
   const results = await runVectors(pool, live, gate, again, { skip, located, stopAt, onOutcome });
   const { outcomes, pairs, isStopped } = results;
-  const operations =
-    selection === null ? undefined : new Set<string>(live.map(({ vector: { operation } }) => operation));
-  const random =
-    randomCases > 0 && !isStopped
-      ? await compareRandomly(guard(adapter, gate), { cases: randomCases, seed, operations })
-      : null;
-  const encoding = outcomes.some(isWrongAnswer)
-    ? (await pool.use((each) => tryRoundTrip(guard(each, gate)))).damage
-    : null;
-  const exit = (await pool.end()) ?? (await again.end());
+  const selected = new Set<string>(live.map(({ vector }) => vector.operation));
+  const cases = { cases: randomCases, seed, operations: selection === null ? undefined : selected };
+  const random = randomCases > 0 && !isStopped ? await compareRandomly(guard(adapter, gate), cases) : null;
+  const tryTexts = () => pool.use((each) => tryRoundTrip(guard(each, gate)));
+  const encoding = outcomes.some(isWrongAnswer) ? (await tryTexts()).damage : null;
+  // Each process has to be ended, whatever the exit of another is.
+  const exits = [await pool.end(), await again.end()];
+  const exit = exits.find((fault) => fault !== null) ?? null;
   const disagreements = random?.disagreements ?? [];
   const counts = countOutcomes(outcomes);
+  const ran = { ...counts, notRun: counts.notRun - skipped };
   const classes = judgeClasses(outcomes, hello, random ?? { disagreements, unanswered: [] }, selection === null);
   return {
     format: 1,
     suite,
     adapter: { ...hello, command },
     selection,
-    verdict:
-      exit === null
-        ? judgeRun(
-            { ...counts, notRun: counts.notRun - skipped },
-            classes,
-            disagreements.length > 0,
-            selection === null,
-          )
-        : 'fails',
+    verdict: exit !== null || disagreements.length > 0 ? 'fails' : judgeRun(ran, classes, selection === null),
     counts,
     classes: classes.map((each) => withExit(each, exit)),
     ...(encoding === null ? diagnose(outcomes, disagreements, mutants) : NO_DIAGNOSIS),
@@ -122,10 +113,9 @@ export async function runConformance(adapter: Adapter, options: RunOptions): Pro
 function judgeRun(
   { passed, failed, notRun }: Counts,
   classes: readonly ClassVerdict[],
-  differs: boolean,
   isWhole: boolean,
 ): Report['verdict'] {
-  if (failed + notRun > 0 || passed === 0 || differs) return 'fails';
+  if (failed + notRun > 0 || passed === 0) return 'fails';
   return isWhole && classes.every(({ verdict }) => verdict !== 'conforms') ? 'untested' : 'conforms';
 }
 

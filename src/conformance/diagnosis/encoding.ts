@@ -129,13 +129,11 @@ export async function tryRoundTrip(adapter: Adapter): Promise<RoundTrip> {
     (each) =>
       findings.every(({ like }) => like.includes(each)) && (!each.isLossy || findings.some(({ isWhole }) => isWhole)),
   );
-  return {
-    operations: findings.map(({ operation }) => operation),
-    damage:
-      damage === undefined
-        ? null
-        : `The adapter damages texts, as ${damage.name}: ${first!.operation} of ${JSON.stringify(SAMPLE)} returns ${JSON.stringify(first!.shown)}. Look at how it reads requests and writes replies.`,
-  };
+  const operations = findings.map(({ operation }) => operation);
+  if (first === undefined || damage === undefined) return { operations, damage: null };
+  const example = `${first.operation} of ${JSON.stringify(SAMPLE)} returns ${JSON.stringify(first.shown)}`;
+  const advice = 'Look at how it reads requests and writes replies.';
+  return { operations, damage: `The adapter damages texts, as ${damage.name}: ${example}. ${advice}` };
 }
 
 /** Compares the result of an operation with the sample, damaged in each way before the operation or after it. */

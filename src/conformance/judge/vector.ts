@@ -72,25 +72,18 @@ export function operationAsked({ operation, input }: Vector): Operation {
 
 /** Returns the parts of a vector other than its operation that decide to which class it belongs. */
 function aboutOf(vector: Vector): Pick<VectorOutcome, 'about' | 'isLarge' | 'medium' | 'label' | 'k'> {
+  const label = labelOf(vector.operation, vector.input);
   switch (vector.operation) {
     case 'accumulate':
-      return {
-        about: vector.input.step,
-        ...(isLarge(vector) && { isLarge: true }),
-      };
+      return { about: vector.input.step, ...(isLarge(vector) && { isLarge: true }) };
     case 'extract':
       return { medium: vector.input.type };
     case 'extract-html':
       return { medium: 'html' };
-    case 'lookup': {
-      const label = labelOf(vector.operation, vector.input);
-      return vector.error === undefined && label === undefined
-        ? { k: vector.input.k ?? DEFAULT_DISTANCE }
-        : withLabel(label);
-    }
-    default:
-      return withLabel(labelOf(vector.operation, vector.input));
+    case 'lookup':
+      if (vector.error === undefined && label === undefined) return { k: vector.input.k ?? DEFAULT_DISTANCE };
   }
+  return withLabel(label);
 }
 
 function withLabel(label: string | undefined): Pick<VectorOutcome, 'label'> {

@@ -20,14 +20,6 @@ export interface VectorOptions {
   readonly onOutcome?: ((outcome: VectorOutcome, done: number, all: number) => void) | undefined;
 }
 
-/** The results of running the vectors, in their order. */
-export interface VectorResults {
-  readonly outcomes: readonly VectorOutcome[];
-  readonly pairs: readonly FingerprintPair[];
-  /** True if the run was ended by `stopAt`. */
-  readonly isStopped: boolean;
-}
-
 /** Vectors that each process may be ahead of the one whose result is next. */
 const LOOKAHEAD = 8;
 
@@ -41,7 +33,7 @@ export async function runVectors(
   gate: Gate,
   again: Again,
   options: VectorOptions,
-): Promise<VectorResults> {
+) {
   const { skip, located: maxLocated, stopAt, onOutcome } = options;
   const outcomes: VectorOutcome[] = [];
   const pairs: FingerprintPair[] = [];
@@ -49,32 +41,32 @@ export async function runVectors(
   let located = 0;
   let isStopped = false;
   const ahead = startAhead(pool, live, (each) => isStopped || skip.has(each.id) || isRefused(gate, each));
-  for (const [i, { group, vector }] of live.entries()) {
-    const header = headerOf(group, vector);
-    const reason: string | undefined = skip.has(vector.id)
-      ? 'skipped'
-      : isStopped
-        ? 'stopped after a failure'
-        : undefined;
+  for (const [i, each] of live.entries()) {
+    const { vector } = each;
     let run: VectorRun;
-    if (reason !== undefined)
-      run = {
-        outcome: { ...header, status: 'not-run', detail: reason, ...(skip.has(vector.id) && { skipped: true }) },
-      };
+    if (skip.has(vector.id)) run = notRun(each, 'skipped', { skipped: true });
+    else if (isStopped) run = notRun(each, 'stopped after a failure');
     else {
-      run = await resultInOrder(ahead, i, gate, live[i]!);
-      run = await again.check(vector, run);
+      run = await again.check(vector, await resultInOrder(ahead, i, gate, each));
       if ((located < maxLocated || run.lines !== undefined) && isWrongAnswer(run.outcome))
         run = await pool.use((adapter) => withLocation(guard(adapter, aside), vector, run), true);
+      pairs.push(...pairOf(vector, run));
+      isStopped = stopAt?.(run.outcome) === true;
     }
     const { outcome } = run;
     if (outcome.location !== undefined) located++;
-    if (reason === undefined) pairs.push(...pairOf(vector, run));
     outcomes.push(outcome);
     onOutcome?.(outcome, outcomes.length, live.length);
-    isStopped ||= reason === undefined && stopAt?.(outcome) === true;
   }
   return { outcomes, pairs, isStopped };
+}
+
+function notRun(
+  { group, vector }: GroupedVector,
+  detail: string,
+  more: Pick<VectorOutcome, 'skipped'> = {},
+): VectorRun {
+  return { outcome: { ...headerOf(group, vector), status: 'not-run', detail, ...more } };
 }
 
 function isRefused(gate: Gate, vector: Vector): boolean {
@@ -101,13 +93,15 @@ async function resultInOrder(
   ahead: (i: number) => Promise<VectorRun | undefined>,
   i: number,
   gate: Gate,
-  { group, vector }: GroupedVector,
+  each: GroupedVector,
 ): Promise<VectorRun> {
+  const operation = operationAsked(each.vector);
+  const { input } = each.vector;
   const run = await ahead(i);
   const isAsked = run === undefined || run.reply !== undefined;
-  const detail = isAsked ? gate.refuse(operationAsked(vector), vector.input) : undefined;
-  if (detail !== undefined) return { outcome: { ...headerOf(group, vector), status: 'not-run', detail } };
-  gate.note(operationAsked(vector), vector.input, run!.reply);
+  const detail = isAsked ? gate.refuse(operation, input) : undefined;
+  if (detail !== undefined) return notRun(each, detail);
+  gate.note(operation, input, run!.reply);
   return run!;
 }
 
