@@ -6,7 +6,7 @@ import { button, h } from '../dom.ts';
 import { type Doc, type State, tokensUnder } from '../store.ts';
 import { copy } from './copy.ts';
 import { capitalise, failureSentence } from './sentences.ts';
-import { scrollTable } from './table.ts';
+import { scrollTable } from './widgets.ts';
 
 /** The failure of the command for a document without tokens. */
 const NO_TOKENS = { code: 'no-tokens', message: 'no letters in the document, so it has no fingerprint' };

@@ -3,8 +3,8 @@ import { schemeOf } from '../../../scheme/labels/label.ts';
 import { h, svg } from '../dom.ts';
 import type { State } from '../store.ts';
 import type { BinWinner, WinnerPair } from '../work/types.ts';
-import { createSlider } from './slider.ts';
 import { createView, type View } from './view.ts';
+import { createSlider } from './widgets.ts';
 
 const COLUMNS = 32;
 /** The size of a bin with the space around it. */

@@ -2,9 +2,8 @@ import { formatNumber } from '../../../../common/text.ts';
 import { h, svg } from '../../dom.ts';
 import { fingerprintsOf, type State } from '../../store.ts';
 import type { CounterPair, DifferingBit, Push } from '../../work/types.ts';
-import { createSlider } from '../slider.ts';
-import { scrollTable } from '../table.ts';
 import { createView, type View } from '../view.ts';
+import { createSlider, scrollTable } from '../widgets.ts';
 
 const COLUMN = 10;
 /** Space between bytes. */

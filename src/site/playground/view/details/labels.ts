@@ -5,8 +5,8 @@ import { serialise } from '../../../../scheme/serialise.ts';
 import type { Actions } from '../../actions.ts';
 import { button, h } from '../../dom.ts';
 import { type State, shownDocs, tokensUnder } from '../../store.ts';
-import { scrollTable } from '../table.ts';
 import { createFold, createView, type View } from '../view.ts';
+import { scrollTable } from '../widgets.ts';
 
 export function createLabels(actions: Actions): View {
   const fold = createFold();
