@@ -72,12 +72,7 @@ const LONG_TEXT = 'word '.repeat((1 << 20) / 5);
 
 /** The operations that take a text of any length, the cheapest first. */
 const LONG_OPERATIONS: readonly Operation[] = [
-  'token-hash',
-  'tokenise',
-  'classify',
-  'normalise',
-  'strip-locators',
-  'fingerprint',
+  ...(['token-hash', 'tokenise', 'classify', 'normalise', 'strip-locators', 'fingerprint'] as const),
 ];
 
 const MAX_RESTARTS = 3;
@@ -109,10 +104,9 @@ export async function runSmoke(command: readonly string[], options: SmokeOptions
 type Note = (name: string, ok: boolean, detail: string, reply?: Reply) => void;
 
 async function checkAdapter(adapter: ProcessAdapter, note: Note): Promise<Hello | undefined> {
-  const name = 'starts and answers hello';
-  const hello = await greet(adapter, name, note);
+  const name = ({ name, version, language }: Hello): string => visibleLine(`${name} ${version} (${language})`);
+  const hello = await greet(adapter, 'starts and answers hello', name, note);
   if (hello === undefined) return undefined;
-  note(name, true, visibleLine(`${hello.name} ${hello.version} (${hello.language})`));
   const known = checkOperations(hello.operations, note);
   for (const operation of known) {
     const reply = await adapter.request(operation, SAMPLES[operation]);
@@ -132,11 +126,18 @@ async function checkAdapter(adapter: ProcessAdapter, note: Note): Promise<Hello 
   return hello;
 }
 
-async function greet(adapter: Adapter, name: string, note: Note): Promise<Hello | undefined> {
+async function greet(
+  adapter: Adapter,
+  check: string,
+  describe: (hello: Hello) => string,
+  note: Note,
+): Promise<Hello | undefined> {
   try {
-    return await adapter.hello();
+    const hello = await adapter.hello();
+    note(check, true, describe(hello));
+    return hello;
   } catch (error) {
-    note(name, false, (error as Error).message.split('\n').map(visibleLine).join('\n'));
+    note(check, false, (error as Error).message.split('\n').map(visibleLine).join('\n'));
     return undefined;
   }
 }
@@ -179,10 +180,8 @@ async function checkExit(adapter: ProcessAdapter, note: Note): Promise<void> {
 }
 
 async function checkOneShot(adapter: Adapter, command: readonly string[], note: Note): Promise<Hello | undefined> {
-  const name = 'runs and exits with code 0';
-  const hello = await greet(adapter, name, note);
+  const hello = await greet(adapter, 'runs and exits with code 0', () => command.join(' '), note);
   if (hello === undefined) return undefined;
-  note(name, true, command.join(' '));
   const ask = async (check: string, text: string, isGood: (fingerprint: unknown) => boolean): Promise<void> => {
     const reply = await adapter.request('fingerprint', { text });
     note(check, reply.kind === 'ok' && isGood(reply.result['fingerprint']), describeReply(reply), reply);
@@ -195,20 +194,12 @@ async function checkOneShot(adapter: Adapter, command: readonly string[], note: 
 }
 
 function isAnswer(reply: Reply): boolean {
-  return reply.kind === 'ok' || reply.kind === 'error' || reply.kind === 'unsupported';
+  return !('detail' in reply);
 }
 
 function describeReply(reply: Reply): string {
-  switch (reply.kind) {
-    case 'ok':
-      return 'ok';
-    case 'error':
-      return `error ${JSON.stringify(reply.code)}`;
-    case 'unsupported':
-      return 'unsupported';
-    default:
-      return visibleLine(reply.detail);
-  }
+  if ('detail' in reply) return visibleLine(reply.detail);
+  return reply.kind === 'error' ? `error ${JSON.stringify(reply.code)}` : reply.kind;
 }
 
 async function findFault(operation: Operation, reply: Reply): Promise<string | null> {
@@ -220,8 +211,7 @@ async function findFault(operation: Operation, reply: Reply): Promise<string | n
   if (reply.kind !== 'ok') return describeReply(reply);
   const right = await runOperation(operation, SAMPLES[operation]);
   if (!('result' in right)) return null;
-  const expected = Object.entries(right.result as Readonly<Record<string, unknown>>);
-  for (const [key, value] of expected) {
+  for (const [key, value] of Object.entries(right.result as object)) {
     if (operation === 'fingerprint' && key !== 'fingerprint') continue;
     const given = reply.result[key];
     if (given === undefined) return `expected a result with "${key}", got ${JSON.stringify(Object.keys(reply.result))}`;

@@ -133,8 +133,8 @@ export function judgeClasses(
   });
   const media = listAnsweredMedia(bare.outcomes);
   const extraction = media.map((medium): ClassVerdict => {
-    const some = bare.outcomes.filter((outcome) => outcome.medium === medium);
-    const part = { outcomes: some, random: { disagreements: [], unanswered: [] } };
+    const outcomes = bare.outcomes.filter((outcome) => outcome.medium === medium);
+    const part = { outcomes, random: { disagreements: [], unanswered: [] } };
     return { medium, ...judge('extraction', part, medium === 'html' ? HTML_EXTRACTION : EXTRACTION) };
   });
   if (media.length === 0)
@@ -193,10 +193,7 @@ function judgeClass(
 
 /** The media of which documents were answered, or were to be asked, in the order of the run. */
 function listAnsweredMedia(outcomes: readonly VectorOutcome[]): Medium[] {
-  const media = outcomes.flatMap(({ medium, status }) =>
-    medium === undefined || status === 'unsupported' ? [] : [medium],
-  );
-  return [...new Set(media)];
+  return [...new Set(outcomes.flatMap(({ medium, status }) => (status === 'unsupported' ? [] : (medium ?? []))))];
 }
 
 /** The k up to which every lookup passed; a lookup that was not answered ends it. */
@@ -222,10 +219,9 @@ export function nameClasses(classes: readonly Pick<ClassVerdict, 'class' | 'medi
     values.length === 0 ? [] : [`${name} (${joinWithAnd(values)})`];
   const media = classes.flatMap(({ medium }) => medium ?? []);
   const labels = classes.flatMap(({ label }) => label ?? []);
+  const others = classes.filter(({ medium, label }) => medium === undefined && label === undefined);
   return [
-    ...classes
-      .filter(({ medium, label }) => medium === undefined && label === undefined)
-      .map(({ class: name, k }) => (k === undefined ? name : `${name} (k ≤ ${k})`)),
+    ...others.map(({ class: name, k }) => (k === undefined ? name : `${name} (k ≤ ${k})`)),
     ...listed('extraction', media),
     ...listed('label', labels),
   ];

@@ -31,28 +31,9 @@ const INTERESTING =
 const CHARACTERS: readonly string[] = Array.from(INTERESTING);
 
 const FRAGMENTS: readonly string[] = [
-  'http://',
-  'https://example.org/a?b=c',
-  '://',
-  'www.',
-  'WWW.x',
-  'doi:',
-  'DOI:10.1000/182',
-  'isbn:',
-  'i\u017fbn:',
-  'urn:x',
-  'pmid: ',
-  '10.',
-  '10.1000/',
-  '10.123/x',
-  '10.1234567890/x',
-  'me@',
-  'me@example.org',
-  'a@b..c',
-  '.org',
-  '550e8400-e29b-41d4-a716-446655440000',
-  'd41d8cd98f00b204e9800998ecf8427e',
-  'abcdefabcdefabcdefabcdefabcdefab',
+  ...['http://', 'https://example.org/a?b=c', '://', 'www.', 'WWW.x', 'doi:', 'DOI:10.1000/182', 'isbn:', 'i\u017fbn:'],
+  ...['urn:x', 'pmid: ', '10.', '10.1000/', '10.123/x', '10.1234567890/x', 'me@', 'me@example.org', 'a@b..c', '.org'],
+  ...['550e8400-e29b-41d4-a716-446655440000', 'd41d8cd98f00b204e9800998ecf8427e', 'abcdef'.repeat(5).concat('ab')],
   ...'+-:/@. x7\u00e9',
 ];
 
@@ -60,20 +41,10 @@ const FRAGMENTS: readonly string[] = [
 const NEIGHBOURS: readonly string[] = Array.from("/:@[`{'");
 
 const WORDS: readonly string[] = [
-  'The',
-  'document',
-  'na\u00efve',
-  'H2O',
-  '2026',
-  'don\u2019t',
-  'F\u00fc\u00dfe',
-  '\u043f\u0440\u0438\u0432\u0435\u0442',
-  '\u6587\u66f8\u306e\u985e\u4f3c',
-  '\u0939\u093f\u0928\u094d\u0926\u0940',
-  '\u0627\u0644\u0639\u0631\u0628\u064a\u0629',
-  '\ud55c\uad6d\uc5b4',
-  '\u0e20\u0e32\u0e29\u0e32\u0e44\u0e17\u0e22',
-  'cafe\u0301',
+  ...['The', 'document', 'na\u00efve', 'H2O', '2026', 'don\u2019t', 'F\u00fc\u00dfe'],
+  ...['\u043f\u0440\u0438\u0432\u0435\u0442', '\u6587\u66f8\u306e\u985e\u4f3c'],
+  ...['\u0939\u093f\u0928\u094d\u0926\u0940', '\u0627\u0644\u0639\u0631\u0628\u064a\u0629'],
+  ...['\ud55c\uad6d\uc5b4', '\u0e20\u0e32\u0e29\u0e32\u0e44\u0e17\u0e22', 'cafe\u0301'],
 ];
 
 function anyScalar(random: Random): string {
@@ -182,23 +153,9 @@ const hex64 = (random: Random): string => {
 
 function label(random: Random): string {
   return pick(random, [
-    'simhash-doc',
-    'simhash-doc',
-    'SimHash-Doc',
-    'SIMHASH-DOC',
-    'simhash',
-    '',
-    'simhash-doc+',
-    'simhash-doc+bg1',
-    'minhash-doc',
-    'MinHash-Doc',
-    'minhash-doc+bg1',
-    'minhash-doc-64',
-    'simhash-doc-256',
-    'simhash-doc+zz9',
-    'simhash\u2010doc',
-    'constructor',
-    ' simhash-doc',
+    ...['simhash-doc', 'simhash-doc', 'SimHash-Doc', 'SIMHASH-DOC', 'simhash', '', 'simhash-doc+', 'simhash-doc+bg1'],
+    ...['minhash-doc', 'MinHash-Doc', 'minhash-doc+bg1', 'minhash-doc-64', 'simhash-doc-256', 'simhash-doc+zz9'],
+    ...['simhash\u2010doc', 'constructor', ' simhash-doc'],
   ]);
 }
 
@@ -239,13 +196,7 @@ const wideInputs: { readonly [O in Operation]?: (random: Random) => InputOf<O> }
 
 /** The operations whose input may have a label, and those of minhash-doc alone. */
 const LABELLED: readonly Operation[] = [
-  'tokenise',
-  'minhash',
-  'serialise',
-  'parse',
-  'parse-hex',
-  'lookup',
-  'fingerprint',
+  ...(['tokenise', 'minhash', 'serialise', 'parse', 'parse-hex', 'lookup', 'fingerprint'] as const),
 ];
 
 /** Adds inputs of the labels that the adapter offers to those of the bare scheme. */

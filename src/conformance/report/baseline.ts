@@ -98,10 +98,7 @@ export function baselineOf(report: Report, before?: Baseline): Baseline {
     return record === undefined ? [] : [[outcome.id, record] as const];
   });
   return {
-    kind: 'simhash-doc-baseline',
-    format: 1,
-    suite: report.suite.version,
-    adapter: report.adapter.name,
+    ...{ kind: 'simhash-doc-baseline', format: 1, suite: report.suite.version, adapter: report.adapter.name },
     failures: Object.fromEntries([...kept, ...failed]),
   };
 }

@@ -10,16 +10,9 @@ const MAX_BYTES = 64;
 const MAX_ITEMS = 64;
 
 /** Results that are folded, because they are long and rarely needed. */
-const INTERMEDIATES: ReadonlySet<string> = new Set([
-  'decoded',
-  'normalised',
-  'stripped',
-  'tokens',
-  'hashes',
-  'counters',
-  'octets',
-  'keys',
-]);
+const INTERMEDIATES: ReadonlySet<string> = new Set(
+  'decoded normalised stripped tokens hashes counters octets keys'.split(' '),
+);
 
 const LANGUAGES: Readonly<Record<string, string>> = { c: 'C', go: 'Go', java: 'Java', python: 'Python', rust: 'Rust' };
 
@@ -29,8 +22,7 @@ export interface VectorLinks {
 }
 
 export function vectorHtml(vector: Vector, links: VectorLinks): string {
-  const { id, title, operation } = vector;
-  const { input } = vector;
+  const { id, title, operation, input } = vector;
   const outcome =
     vector.error === undefined
       ? expectedHtml(operation, vector.expected as Readonly<Record<string, unknown>>)
@@ -67,13 +59,10 @@ function expectedHtml(operation: string, expected: Readonly<Record<string, unkno
   const members = Object.entries(expected);
   const isFolded = ([name]: readonly [string, unknown]): boolean =>
     operation === 'fingerprint' && INTERMEDIATES.has(name);
-  const shown = `<dl>\n${members
-    .filter((member) => !isFolded(member))
-    .map(memberHtml)
-    .join('\n')}\n</dl>`;
+  const list = (some: typeof members): string => `<dl>\n${some.map(memberHtml).join('\n')}\n</dl>`;
+  const shown = list(members.filter((member) => !isFolded(member)));
   const folded = members.filter(isFolded);
-  if (folded.length === 0) return shown;
-  return `${shown}\n<details><summary>Every step</summary>\n<dl>\n${folded.map(memberHtml).join('\n')}\n</dl>\n</details>`;
+  return folded.length === 0 ? shown : `${shown}\n<details><summary>Every step</summary>\n${list(folded)}\n</details>`;
 }
 
 function evidenceHtml({ kills, agrees, control }: Vector, page: string): string {
@@ -92,7 +81,7 @@ function valueHtml(name: string, value: unknown): string {
   if (typeof value === 'string') {
     if (name === 'utf8' || name === 'octets') return digitsHtml(value, 2, 'octet');
     if (name === 'utf16') return digitsHtml(value, 4, 'unit');
-    return name === 'base64' ? base64Html(value) : textHtml(value);
+    return name === 'base64' ? digitsHtml(Buffer.from(value, 'base64').toString('hex'), 2, 'octet') : textHtml(value);
   }
   if (!Array.isArray(value)) return code(visibleJson(value));
   if (value.length === 0) return '(none)';
@@ -106,9 +95,7 @@ function valueHtml(name: string, value: unknown): string {
 function visibleJson(value: unknown): string {
   const json = JSON.stringify(value, (_, member) => (typeof member === 'string' ? visible(member) : member));
   const characters = Array.from(json.replaceAll('\\\\u{', '\\u{'));
-  return characters.length > MAX_CODE_POINTS
-    ? `${characters.slice(0, MAX_CODE_POINTS).join('')} …`
-    : characters.join('');
+  return `${characters.slice(0, MAX_CODE_POINTS).join('')}${characters.length > MAX_CODE_POINTS ? ' …' : ''}`;
 }
 
 function textHtml(text: string): string {
@@ -123,9 +110,4 @@ function digitsHtml(hex: string, width: number, noun: string): string {
   const groups = hex.match(new RegExp(`.{${width}}`, 'g')) ?? [];
   const rest = groups.length > MAX_BYTES ? ` … (${pluralize(groups.length, noun)})` : '';
   return groups.length === 0 ? '(empty)' : `${code(groups.slice(0, MAX_BYTES).join(' ').toUpperCase())}${rest}`;
-}
-
-function base64Html(base64: string): string {
-  const bytes = Buffer.from(base64, 'base64');
-  return digitsHtml(bytes.toString('hex'), 2, 'octet');
 }

@@ -31,20 +31,16 @@ export function writeTap(report: Report, options: ReportOptions = {}): string {
     const { seed, compared, disagreements } = random;
     // With a baseline, its test point shows whether differences count.
     const good = disagreements.length === 0;
+    const found = disagreements.map((each) => ({
+      operation: each.operation,
+      case: each.case,
+      input: shown(each.input),
+    }));
     points.push({
       good,
       text: `random cases against the reference, seed ${seed}`,
       directive: !good && baseline?.problems.every(({ kind }) => kind !== 'random cases') ? 'TODO known failures' : '',
-      about: {
-        compared,
-        ...(!good && {
-          disagreements: disagreements.map(({ operation, input, case: number }) => ({
-            operation,
-            case: number,
-            input: shown(input),
-          })),
-        }),
-      },
+      about: { compared, ...(!good && { disagreements: found }) },
     });
   }
   const untested = sentenceOfUntested(report);
