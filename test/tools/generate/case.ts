@@ -17,8 +17,6 @@ export interface CaseOf<O extends Operation> {
   readonly hand?: Partial<ResultOf<O>>;
   /** An input that the twin, being slow, is given instead. Its result is the same, save for what stands in `hand`. */
   readonly shorter?: InputOf<O>;
-  /** The version of the suite that brought it; the first one if not given. */
-  readonly since?: string;
   /** A retired vector keeps its id. */
   readonly status?: 'retired';
 }

@@ -91,7 +91,8 @@ const units: Table<[text: string, tokens?: string]> = [
   ],
 ];
 
-const byGroup: Readonly<Record<string, readonly Case[]>> = {
+/** By the group that they belong to. */
+export const gapsByGroup: Readonly<Record<string, readonly Case[]>> = {
   serialise: casesOf(
     'parse',
     [
@@ -123,8 +124,3 @@ const byGroup: Readonly<Record<string, readonly Case[]>> = {
   })),
   'strip-locators': casesOf('strip-locators', locators, (text) => ({ input: { text }, hand: { text } })),
 };
-
-/** By the group that they belong to, with the version of the suite that brought them. */
-export const gapsByGroup: Readonly<Record<string, readonly Case[]>> = Object.fromEntries(
-  Object.entries(byGroup).map(([group, cases]) => [group, cases.map((each) => ({ ...each, since: '0.2.0' }))]),
-);
