@@ -2,9 +2,9 @@
 
 import type { ResultOf } from '../../../src/conformance/types.ts';
 import { type Print, type Steps, steps, TwinError, widthOf } from '../../twin/twin.ts';
-import { printOf } from '../generate/oracle.ts';
+import { makeOracle, printOf } from '../generate/oracle.ts';
 import { countQuickly } from './counters.ts';
-import { type Mutation, mistakesOfStep } from './mutation.ts';
+import { type Mutation, mistakesOfOperations, mistakesOfStep } from './mutation.ts';
 
 /** A fingerprint as one number, of 64 bits or 256. */
 const numberOf = (fingerprint: Print): bigint => BigInt(`0x${steps.toHex(fingerprint, steps)}`);
@@ -84,17 +84,13 @@ const simhashMistakes: readonly Mutation[] = [
     'tie-to-one',
     'gives 1 for a tie',
     { fingerprintBit: (counter) => (counter >= 0n ? '1' : '0') },
-    {
-      source: 'sean-public/python-hashes, mfonda/simhash (Go), early versions of 1e0ng/simhash (Python)',
-    },
+    'sean-public/python-hashes, mfonda/simhash (Go), early versions of 1e0ng/simhash (Python)',
   ),
   simhash(
     'greater-than-one',
     'requires a counter of 2 for a bit 1',
     { fingerprintBit: (counter) => (counter > 1n ? '1' : '0') },
-    {
-      source: 'sing1ee/simhash-java',
-    },
+    'sing1ee/simhash-java',
   ),
   simhash('bits-inverted', 'gives 1 if the counter is negative', {
     fingerprintBit: (counter) => (counter < 0n ? '1' : '0'),
@@ -103,9 +99,7 @@ const simhashMistakes: readonly Mutation[] = [
     'hashes-deduplicated',
     'counts each hash once',
     changedHashes((hashes) => [...new Set(hashes)]),
-    {
-      source: 'features kept in a set or a map',
-    },
+    'features kept in a set or a map',
   ),
   simhash(
     'weights-by-length',
@@ -116,9 +110,7 @@ const simhashMistakes: readonly Mutation[] = [
     'weights-by-logarithm',
     'weighs each token by 1 plus the logarithm of its number of occurrences',
     weighted((_token, count) => 1 + Math.log2(count)),
-    {
-      source: 'weights of search engines',
-    },
+    'weights of search engines',
   ),
   simhash(
     'first-hash-twice',
@@ -145,7 +137,7 @@ const simhashMistakes: readonly Mutation[] = [
         return list.length === 0 ? null : list.sort((x, y) => (x < y ? -1 : 1))[0]!;
       },
     },
-    { source: 'minhash' },
+    'minhash',
   ),
   simhash('counters-never-subtract', 'adds 1 for a bit 1 and subtracts nothing for a bit 0', {
     counters: (hashes, s) => {
@@ -156,26 +148,20 @@ const simhashMistakes: readonly Mutation[] = [
   simhash(
     'counters-unsigned',
     'uses unsigned counters',
-    {
-      counters: (hashes, s) => countQuickly(hashes, s).map(low64),
-    },
-    { source: 'uint64_t of C' },
+    { counters: (hashes, s) => countQuickly(hashes, s).map(low64) },
+    'uint64_t of C',
   ),
   simhash(
     'counters-not-below-zero',
     'uses counters that do not fall below 0',
     narrow((counter) => Math.max(counter, 0)),
-    {
-      source: 'saturating_sub of Rust',
-    },
+    'saturating_sub of Rust',
   ),
   simhash(
     'counters-8-bit',
     'uses signed counters of 8 bits that wrap around',
     narrow((counter) => (counter << 24) >> 24),
-    {
-      source: 'int8_t of C',
-    },
+    'int8_t of C',
   ),
   simhash(
     'counters-8-bit-saturating',
@@ -201,29 +187,25 @@ const simhashMistakes: readonly Mutation[] = [
     'low-half-repeated',
     'tests bits by a shift in 32 bits, so it counts the lower half twice',
     changedHashes((hashes) => hashes.map((hash) => ((hash & 0xffffffffn) << 32n) | (hash & 0xffffffffn))),
-    { source: '1 << i of JavaScript, of int of Java and C' },
+    '1 << i of JavaScript, of int of Java and C',
   ),
   simhash(
     'low-half-alone',
     'counts only the lower 32 bits',
     changedHashes((hashes) => hashes.map((hash) => hash & 0xffffffffn)),
-    {
-      source: 'fingerprints of 32 bits',
-    },
+    'fingerprints of 32 bits',
   ),
   simhash(
     'mask-sign-extended',
     'tests bit 32 by a mask whose sign is extended to the upper half',
     changedHashes((hashes) => hashes.map((hash) => ((hash & 0xffffffff80000000n) !== 0n ? hash | 0x80000000n : hash))),
-    { source: '(long) (1 << 31) of Java' },
+    '(long) (1 << 31) of Java',
   ),
   simhash(
     'sign-bit-lost',
     'does not count bit 0',
     changedHashes((hashes) => hashes.map((hash) => hash & 0x7fffffffffffffffn)),
-    {
-      source: 'signed numbers of 64 bits',
-    },
+    'signed numbers of 64 bits',
   ),
   simhash('counters-reversed', 'numbers counters from the least significant bit', {
     counters: (hashes, s) => countQuickly(hashes, s).reverse(),
@@ -233,9 +215,7 @@ const simhashMistakes: readonly Mutation[] = [
     'bits-reversed',
     'puts bit 0 at the least significant end of the fingerprint',
     changedFingerprint(reverseBits),
-    {
-      source: 'fingerprint |= 1 << i',
-    },
+    'fingerprint |= 1 << i',
   ),
   simhash(
     'bits-reversed-in-octets',
@@ -256,17 +236,13 @@ const simhashMistakes: readonly Mutation[] = [
     'fingerprint-as-double',
     'stores the fingerprint as a double of 53 bits',
     changedFingerprint((x) => low64(BigInt(Number(x)))),
-    {
-      source: 'numbers of JavaScript and JSON',
-    },
+    'numbers of JavaScript and JSON',
   ),
   simhash(
     'no-tokens-as-zero',
     'gives 64 zeros for a document without tokens',
     { simhash: (hashes, s) => steps.simhash(hashes, s) ?? 0n },
-    {
-      source: 'most libraries',
-    },
+    'most libraries',
   ),
   simhash('empty-as-empty-token', 'hashes the empty string for a document without tokens', {
     simhash: (hashes, s) => steps.simhash(hashes, s) ?? s.hashToken(new Uint8Array(), s),
@@ -286,6 +262,7 @@ const simhashMistakes: readonly Mutation[] = [
 // ---------------------------------------------------------------------------------------------- step 9: serialise
 
 const serialise = mistakesOfStep(9);
+const serialiseOperations = mistakesOfOperations(9);
 
 const RFC = steps.base32Alphabet;
 
@@ -321,12 +298,18 @@ const refuse = (code: 'invalid-fingerprint' | 'invalid-label'): never => {
 const labelRead = (read: (label: string, s: Steps) => string): Partial<Steps> => ({ parseLabel: read });
 
 const serialiseMistakes: readonly Mutation[] = [
-  serialise('base32-hex', 'uses the alphabet 0-9 A-V', alphabet('0123456789ABCDEFGHIJKLMNOPQRSTUV'), {
-    source: 'base32hex of RFC 4648, toString(32) of JavaScript',
-  }),
-  serialise('base32-crockford', "uses Crockford's alphabet", alphabet('0123456789ABCDEFGHJKMNPQRSTVWXYZ'), {
-    source: 'libraries that offer several alphabets',
-  }),
+  serialise(
+    'base32-hex',
+    'uses the alphabet 0-9 A-V',
+    alphabet('0123456789ABCDEFGHIJKLMNOPQRSTUV'),
+    'base32hex of RFC 4648, toString(32) of JavaScript',
+  ),
+  serialise(
+    'base32-crockford',
+    "uses Crockford's alphabet",
+    alphabet('0123456789ABCDEFGHJKMNPQRSTVWXYZ'),
+    'libraries that offer several alphabets',
+  ),
   serialise('base32-z', 'uses the alphabet of z-base-32', {
     base32Alphabet: 'ybndrfg8ejkmcpqxot1uwisza345h769',
     base32Value: (character, s) => {
@@ -346,12 +329,7 @@ const serialiseMistakes: readonly Mutation[] = [
     'uses the digits 2 to 7 before the letters',
     alphabet('234567ABCDEFGHIJKLMNOPQRSTUVWXYZ'),
   ),
-  serialise(
-    'padding-kept',
-    'writes three equals signs',
-    { base32Padding: '===' },
-    { source: 'base64.b32encode of Python' },
-  ),
+  serialise('padding-kept', 'writes three equals signs', { base32Padding: '===' }, 'base64.b32encode of Python'),
   serialise('written-lower-case', 'writes lower-case letters', {
     serialise: (fingerprint, s) => steps.serialise(fingerprint, s).toLowerCase(),
   }),
@@ -368,7 +346,7 @@ const serialiseMistakes: readonly Mutation[] = [
         return printOf(value.toString(16).padStart(2 * bytes, '0'));
       },
     },
-    { source: 'numbers written in base 32' },
+    'numbers written in base 32',
   ),
   serialise('spare-bit-set', 'writes 1 for the spare bit', {
     serialise: (fingerprint, s) => {
@@ -379,34 +357,26 @@ const serialiseMistakes: readonly Mutation[] = [
   serialise(
     'leading-zeros-dropped',
     'drops leading zeros of the hexadecimal form',
-    {
-      toHex: (fingerprint) => numberOf(fingerprint).toString(16),
-    },
-    { source: 'toString(16), %x' },
+    { toHex: (fingerprint) => numberOf(fingerprint).toString(16) },
+    'toString(16), %x',
   ),
   serialise(
     'leading-characters-dropped',
     'drops every leading A of the written form',
-    {
-      serialise: (fingerprint, s) => steps.serialise(fingerprint, s).replace(/^A+(?=.)/, ''),
-    },
-    { source: 'numbers written in base 32' },
+    { serialise: (fingerprint, s) => steps.serialise(fingerprint, s).replace(/^A+(?=.)/, '') },
+    'numbers written in base 32',
   ),
   serialise(
     'hex-upper-case',
     'writes the hexadecimal form in upper case',
-    {
-      toHex: (fingerprint, s) => steps.toHex(fingerprint, s).toUpperCase(),
-    },
-    { source: '%X' },
+    { toHex: (fingerprint, s) => steps.toHex(fingerprint, s).toUpperCase() },
+    '%X',
   ),
   serialise(
     'hex-prefixed',
     'writes 0x before the hexadecimal form',
     { toHex: (fingerprint, s) => `0x${steps.toHex(fingerprint, s)}` },
-    {
-      source: 'hex of Python',
-    },
+    'hex of Python',
   ),
   serialise(
     'hex-signed',
@@ -418,7 +388,7 @@ const serialiseMistakes: readonly Mutation[] = [
         return (number < 0n ? '-' : '') + (number < 0n ? -number : number).toString(16).padStart(16, '0');
       },
     },
-    { source: 'Long.toString(x, 16) of Java' },
+    'Long.toString(x, 16) of Java',
   ),
   serialise(
     'hex-form-halves-unpadded',
@@ -430,15 +400,13 @@ const serialiseMistakes: readonly Mutation[] = [
           .map((word) => (word >> 32n).toString(16) + (word & 0xffffffffn).toString(16))
           .join(''),
     },
-    { source: 'vkandy/simhash-js' },
+    'vkandy/simhash-js',
   ),
   serialise(
     'written-octets-reversed',
     'writes and reads the octets in reverse order, as on a little-endian machine',
     through(reverseBytes, reverseBytes),
-    {
-      source: 'memcpy of a 64-bit number',
-    },
+    'memcpy of a 64-bit number',
   ),
   serialise(
     'written-halves-swapped',
@@ -456,7 +424,7 @@ const serialiseMistakes: readonly Mutation[] = [
       (x) => low64(BigInt(Number(x))),
       (x) => low64(BigInt(Number(x))),
     ),
-    { source: 'numbers of JavaScript and JSON' },
+    'numbers of JavaScript and JSON',
   ),
   serialise(
     'written-as-signed',
@@ -465,7 +433,7 @@ const serialiseMistakes: readonly Mutation[] = [
       (x) => (x >> 63n ? refuse('invalid-fingerprint') : x),
       (x) => (x >> 63n ? refuse('invalid-fingerprint') : x),
     ),
-    { source: 'signed numbers of 64 bits' },
+    'signed numbers of 64 bits',
   ),
   serialise('written-as-hex', 'writes the hexadecimal form', {
     serialise: (fingerprint, s) => s.toHex(fingerprint, s),
@@ -486,17 +454,13 @@ const serialiseMistakes: readonly Mutation[] = [
     'spare-bit-ignored',
     'reads a string whose spare bit is 1',
     { isSpareBit: () => true },
-    {
-      source: 'most base32 libraries',
-    },
+    'most base32 libraries',
   ),
   serialise(
     'small-letters-refused',
     'refuses lower-case letters',
-    {
-      base32Value: (character, s) => (/^[a-z]$/.test(character) ? undefined : steps.base32Value(character, s)),
-    },
-    { source: 'base64.b32decode of Python without casefold' },
+    { base32Value: (character, s) => (/^[a-z]$/.test(character) ? undefined : steps.base32Value(character, s)) },
+    'base64.b32decode of Python without casefold',
   ),
   serialise(
     'mixed-case-refused',
@@ -505,7 +469,7 @@ const serialiseMistakes: readonly Mutation[] = [
       parse: (text, s, bytes) =>
         /[a-z]/.test(text) && /[A-Z]/.test(text) ? refuse('invalid-fingerprint') : steps.parse(text, s, bytes),
     },
-    { source: 'Bech32' },
+    'Bech32',
   ),
   serialise('capital-letters-refused', 'refuses upper-case letters', {
     base32Value: (character, s) => (/^[A-Z]$/.test(character) ? undefined : steps.base32Value(character, s)),
@@ -515,17 +479,13 @@ const serialiseMistakes: readonly Mutation[] = [
     'padding-wanted',
     'requires equals signs',
     { isTrailer: (trailer, bytes) => trailer === (bytes === 32 ? '====' : '===') },
-    {
-      source: 'base64.b32decode of Python',
-    },
+    'base64.b32decode of Python',
   ),
   serialise(
     'padding-any',
     'reads any number of equals signs',
     { isTrailer: (trailer) => /^=*$/.test(trailer) },
-    {
-      source: 'libraries that strip padding',
-    },
+    'libraries that strip padding',
   ),
   serialise(
     'padding-any-place',
@@ -536,17 +496,13 @@ const serialiseMistakes: readonly Mutation[] = [
     'digits-mended',
     'reads 0, 1 and 8 as O, I and B',
     mended((text) => text.replaceAll('0', 'O').replaceAll('1', 'I').replaceAll('8', 'B')),
-    {
-      source: 'base64.b32decode of Python with map01, libraries that forgive typing errors',
-    },
+    'base64.b32decode of Python with map01, libraries that forgive typing errors',
   ),
   serialise(
     'digits-mended-l',
     'reads 0 and 1 as O and L',
     mended((text) => text.replaceAll('0', 'O').replaceAll('1', 'L')),
-    {
-      source: 'base64.b32decode of Python with map01="L"',
-    },
+    'base64.b32decode of Python with map01="L"',
   ),
   serialise(
     'read-white-space-trimmed',
@@ -562,15 +518,13 @@ const serialiseMistakes: readonly Mutation[] = [
     'line-end-accepted',
     'reads a string with a line feed after it',
     mended((text) => text.replace(/\n$/, '')),
-    {
-      source: '$ of patterns in Python, Perl, PCRE, Java',
-    },
+    '$ of patterns in Python, Perl, PCRE, Java',
   ),
   serialise(
     'nul-ends-string',
     'reads nothing after a NUL',
     mended((text) => text.replace(/\0[\s\S]*/, '')),
-    { source: 'strings of C' },
+    'strings of C',
   ),
   serialise(
     'hyphens-skipped',
@@ -581,25 +535,19 @@ const serialiseMistakes: readonly Mutation[] = [
     'others-skipped',
     'skips characters outside the alphabet',
     mended((text) => text.replace(/[^A-Za-z2-7=]/g, '')),
-    {
-      source: 'decoders of PHP and other lenient ones',
-    },
+    'decoders of PHP and other lenient ones',
   ),
   serialise(
     'unicode-upper-case',
     'converts what it reads to upper case by Unicode',
     mended((text) => text.toUpperCase()),
-    {
-      source: 'toUpperCase of Java and JavaScript',
-    },
+    'toUpperCase of Java and JavaScript',
   ),
   serialise(
     'unicode-lower-case',
     'converts what it reads to lower case by Unicode',
     mended((text) => text.toLowerCase()),
-    {
-      source: 'toLowerCase of Java and JavaScript',
-    },
+    'toLowerCase of Java and JavaScript',
   ),
   serialise(
     'compatibility-read',
@@ -648,9 +596,7 @@ const serialiseMistakes: readonly Mutation[] = [
     'hex-short-read',
     'reads hexadecimal forms without leading zeros',
     hexRead((text, digits) => (/^[0-9a-f]+$/i.test(text) ? text.padStart(digits, '0') : text)),
-    {
-      source: 'parseInt, strtoull, BigInt',
-    },
+    'parseInt, strtoull, BigInt',
   ),
   serialise(
     'hex-long-read',
@@ -666,15 +612,13 @@ const serialiseMistakes: readonly Mutation[] = [
     'hex-trimmed',
     'trims white space around the hexadecimal form',
     hexRead((text) => text.trim()),
-    { source: 'parseInt, BigInt, int of Python' },
+    'parseInt, BigInt, int of Python',
   ),
   serialise(
     'hex-underscores-read',
     'skips underscores in the hexadecimal form',
     hexRead((text, digits) => (text.includes('_') ? text.replaceAll('_', '').padStart(digits, '0') : text)),
-    {
-      source: 'int of Python',
-    },
+    'int of Python',
   ),
   serialise(
     'hex-others-as-zero',
@@ -685,7 +629,7 @@ const serialiseMistakes: readonly Mutation[] = [
     'hex-stops-early',
     'reads a hexadecimal form up to the first character that is not a digit',
     hexRead((text) => /^[0-9a-f]*/i.exec(text)![0].slice(0, 16).padStart(16, '0')),
-    { source: 'parseInt of JavaScript, strtoull of C' },
+    'parseInt of JavaScript, strtoull of C',
   ),
   serialise(
     'hex-any-number',
@@ -696,7 +640,7 @@ const serialiseMistakes: readonly Mutation[] = [
         return steps.fromHex(/^[0-9a-f]{1,16}$/i.test(digits) ? digits.padStart(16, '0') : text, s);
       },
     },
-    { source: 'int of Python, BigInt of JavaScript' },
+    'int of Python, BigInt of JavaScript',
   ),
   serialise(
     'hex-unicode-digits',
@@ -704,9 +648,7 @@ const serialiseMistakes: readonly Mutation[] = [
     hexRead((text) =>
       text.normalize('NFKC').replace(/[\u0660-\u0669]/g, (digit) => String(digit.charCodeAt(0) - 0x660)),
     ),
-    {
-      source: 'int of Python',
-    },
+    'int of Python',
   ),
   serialise(
     'hex-sign-read',
@@ -720,9 +662,7 @@ const serialiseMistakes: readonly Mutation[] = [
   serialise(
     'hex-octets-reversed',
     'reads the octets of the hexadecimal form in reverse order, as on a little-endian machine',
-    {
-      fromHex: (text, s, bytes) => eachWord(reverseBytes)(steps.fromHex(text, s, bytes)),
-    },
+    { fromHex: (text, s, bytes) => eachWord(reverseBytes)(steps.fromHex(text, s, bytes)) },
   ),
 
   // Labels.
@@ -732,50 +672,29 @@ const serialiseMistakes: readonly Mutation[] = [
       return `${label}:${s.serialise(fingerprint, s)}`;
     },
   }),
-  serialise(
-    'label-written-unchecked',
-    'writes any label',
-    {},
-    {
-      operations: (p) => ({
-        'format-labelled': ({ label, fingerprint }) => ({
-          labelled: `${p.steps.foldLabel(label)}:${p.serialise(printOf(fingerprint))}`,
-        }),
-      }),
+  serialiseOperations('label-written-unchecked', 'writes any label', (p) => ({
+    'format-labelled': ({ label, fingerprint }) => ({
+      labelled: `${p.steps.foldLabel(label)}:${p.serialise(printOf(fingerprint))}`,
+    }),
+  })),
+  serialiseOperations('none-written-as-zero', 'writes 64 zeros for a document without a fingerprint', (p) => ({
+    serialise: ({ fingerprint }) => {
+      const value = fingerprint === null ? 0n : printOf(fingerprint);
+      return { text: p.serialise(value), hex: p.toHex(value) };
     },
-  ),
-  serialise(
-    'none-written-as-zero',
-    'writes 64 zeros for a document without a fingerprint',
-    {},
-    {
-      operations: (p) => ({
-        serialise: ({ fingerprint }) => {
-          const value = fingerprint === null ? 0n : printOf(fingerprint);
-          return { text: p.serialise(value), hex: p.toHex(value) };
-        },
-        'format-labelled': ({ label, fingerprint }) => ({
-          labelled: p.formatLabelled(label, fingerprint === null ? 0n : printOf(fingerprint)),
-        }),
-      }),
-    },
-  ),
-  serialise(
-    'none-written-as-empty',
-    'writes an empty string for a document without a fingerprint',
-    {},
-    {
-      operations: (p) => ({
-        serialise: ({ fingerprint }) =>
-          fingerprint === null
-            ? { text: '', hex: '' }
-            : { text: p.serialise(printOf(fingerprint)), hex: p.toHex(printOf(fingerprint)) },
-        'format-labelled': ({ label, fingerprint }) => ({
-          labelled: fingerprint === null ? `${p.parseLabel(label)}:` : p.formatLabelled(label, printOf(fingerprint)),
-        }),
-      }),
-    },
-  ),
+    'format-labelled': ({ label, fingerprint }) => ({
+      labelled: p.formatLabelled(label, fingerprint === null ? 0n : printOf(fingerprint)),
+    }),
+  })),
+  serialiseOperations('none-written-as-empty', 'writes an empty string for a document without a fingerprint', (p) => ({
+    serialise: ({ fingerprint }) =>
+      fingerprint === null
+        ? { text: '', hex: '' }
+        : { text: p.serialise(printOf(fingerprint)), hex: p.toHex(printOf(fingerprint)) },
+    'format-labelled': ({ label, fingerprint }) => ({
+      labelled: fingerprint === null ? `${p.parseLabel(label)}:` : p.formatLabelled(label, printOf(fingerprint)),
+    }),
+  })),
   serialise('label-written-with-space', 'writes a space after the colon', {
     formatLabelled: (label, fingerprint, s) => steps.formatLabelled(label, fingerprint, s).replace(':', ': '),
   }),
@@ -784,9 +703,7 @@ const serialiseMistakes: readonly Mutation[] = [
     'label-unicode-folded',
     'folds labels by Unicode',
     { foldLabel: (text) => text.toUpperCase().toLowerCase() },
-    {
-      source: 'equalsIgnoreCase of Java, casefold of Python',
-    },
+    'equalsIgnoreCase of Java, casefold of Python',
   ),
   serialise('label-kept-as-written', 'returns a label as it was written', {
     parseLabel: (text, s) => {
@@ -868,9 +785,7 @@ const serialiseMistakes: readonly Mutation[] = [
     'label-line-end',
     'accepts a line feed after a label',
     labelRead((text, s) => steps.parseLabel(text.replace(/\n$/, ''), s)),
-    {
-      source: '$ of patterns in Python, Perl, PCRE, Java',
-    },
+    '$ of patterns in Python, Perl, PCRE, Java',
   ),
   serialise('label-missing', 'treats a bare fingerprint as one of simhash-doc', {
     parseLabelled: (text, s) =>
@@ -893,18 +808,14 @@ const serialiseMistakes: readonly Mutation[] = [
   serialise(
     'second-part',
     'reads the part between the first and the second colon',
-    {
-      parseLabelled: (text, s) => steps.parseLabelled(text.split(':').slice(0, 2).join(':'), s),
-    },
-    { source: 'split(":")[1]' },
+    { parseLabelled: (text, s) => steps.parseLabelled(text.split(':').slice(0, 2).join(':'), s) },
+    'split(":")[1]',
   ),
   serialise(
     'space-behind-colon',
     'skips white space after the colon',
-    {
-      parseLabelled: (text, s) => steps.parseLabelled(text.replace(/:\s+/, ':'), s),
-    },
-    { source: 'readers of header fields' },
+    { parseLabelled: (text, s) => steps.parseLabelled(text.replace(/:\s+/, ':'), s) },
+    'readers of header fields',
   ),
   serialise('labelled-trimmed', 'trims white space around the labelled form', {
     parseLabelled: (text, s) => steps.parseLabelled(text.trim(), s),
@@ -934,24 +845,15 @@ const distanceBy = (count: (a: bigint, b: bigint) => number): Partial<Steps> => 
 const ones = (x: bigint): number => steps.distance(x, 0n);
 const toBits = (x: Print): string => steps.wordsOf(x).map(steps.toBits).join('');
 
-/** A comparison that takes its input otherwise. */
-const otherCompare = (
-  run: (a: Side, b: Side, right: (a: Side, b: Side) => ResultOf<'compare'>) => ResultOf<'compare'>,
-): Pick<Mutation, 'operations'> => ({
-  operations: (p) => {
-    const right = (a: Side, b: Side): ResultOf<'compare'> => {
-      for (const each of [a, b]) {
-        if (each === null) throw new TwinError('no-fingerprint', 'nothing to compare');
-        p.parseLabelled(each);
-      }
-      const { distance, similarity, verdict } = p.compare(a!, b!);
-      return { distance, similarity, verdict };
-    };
-    return { compare: ({ a, b }) => run(a, b, right) };
-  },
-});
-
 type Side = string | null;
+type Comparison = (a: Side, b: Side) => ResultOf<'compare'>;
+
+/** A comparison that takes its input otherwise. */
+const otherCompare = (name: string, title: string, run: (a: Side, b: Side, right: Comparison) => ResultOf<'compare'>) =>
+  mistakesOfOperations(10)(name, title, (p) => {
+    const { compare } = makeOracle(p);
+    return { compare: ({ a, b }) => run(a, b, (x, y) => compare({ a: x, b: y })) };
+  });
 
 /** Differences of the characters of two strings. */
 const differences = (x: string, y: string): number => Array.from(x).filter((one, i) => one !== y[i]).length;
@@ -961,13 +863,13 @@ const compareMistakes: readonly Mutation[] = [
     'distance-of-characters',
     'counts differing characters of the written form',
     distanceBy((a, b) => differences(steps.serialise(a, steps), steps.serialise(b, steps))),
-    { source: 'Hamming distances of strings' },
+    'Hamming distances of strings',
   ),
   compare(
     'distance-of-hex-digits',
     'counts differing hexadecimal digits',
     distanceBy((a, b) => differences(steps.toHex(a, steps), steps.toHex(b, steps))),
-    { source: 'Hamming distances of strings' },
+    'Hamming distances of strings',
   ),
   compare(
     'distance-of-octets',
@@ -978,9 +880,7 @@ const compareMistakes: readonly Mutation[] = [
     'distance-low-half',
     'counts only bits of the lower half',
     distanceBy((a, b) => ones((a ^ b) & 0xffffffffn)),
-    {
-      source: 'bit operators of JavaScript, __builtin_popcount of C',
-    },
+    'bit operators of JavaScript, __builtin_popcount of C',
   ),
   compare(
     'distance-without-sign',
@@ -994,13 +894,13 @@ const compareMistakes: readonly Mutation[] = [
       const x = a ^ b;
       return ones(x & 0x80000000n ? x | 0xffffffff00000000n : x);
     }),
-    { source: 'int of Java and C made long' },
+    'int of Java and C made long',
   ),
   compare(
     'distance-of-doubles',
     'stores fingerprints as doubles of 53 bits',
     distanceBy((a, b) => ones(low64(BigInt(Number(a))) ^ low64(BigInt(Number(b))))),
-    { source: 'numbers of JavaScript and JSON' },
+    'numbers of JavaScript and JSON',
   ),
   compare(
     'distance-of-numbers',
@@ -1031,9 +931,7 @@ const compareMistakes: readonly Mutation[] = [
     'similarity-integer',
     'divides integers',
     { similarity: (a, b, s) => 1 - Math.floor(s.distance(a, b) / widthOf(a)) },
-    {
-      source: '/ of integers in C, Java, Python 2',
-    },
+    '/ of integers in C, Java, Python 2',
   ),
   compare('similarity-percent', 'returns the similarity in percent', {
     similarity: (a, b, s) => 100 * (1 - s.distance(a, b) / widthOf(a)),
@@ -1059,17 +957,13 @@ const compareMistakes: readonly Mutation[] = [
     'threshold-close-2',
     'calls a distance of 2 close',
     { verdict: (d, bits) => (bits !== 256 && d === 2 ? 'close' : steps.verdict(d, bits)) },
-    {
-      source: '0.98 rounded up to bits',
-    },
+    '0.98 rounded up to bits',
   ),
   compare(
     'threshold-close-3',
     'calls distances of up to 3 close',
     { verdict: (d, bits) => (bits !== 256 && d <= 3 ? 'close' : steps.verdict(d, bits)) },
-    {
-      source: 'the distance of filters taken for a threshold',
-    },
+    'the distance of filters taken for a threshold',
   ),
   compare('threshold-loose-5', 'calls a distance of 6 no match', {
     verdict: (d, bits) => (bits !== 256 && d === 6 ? 'none' : steps.verdict(d, bits)),
@@ -1078,17 +972,13 @@ const compareMistakes: readonly Mutation[] = [
     'threshold-loose-7',
     'calls a distance of 7 loose',
     { verdict: (d, bits) => (bits !== 256 && d === 7 ? 'loose' : steps.verdict(d, bits)) },
-    {
-      source: '0.90 rounded up to bits',
-    },
+    '0.90 rounded up to bits',
   ),
   compare(
     'threshold-loose-3',
     'calls distances above 3 no match',
     { verdict: (d, bits) => (bits !== 256 && d > 3 ? 'none' : steps.verdict(d, bits)) },
-    {
-      source: 'the distance of filters taken for a threshold',
-    },
+    'the distance of filters taken for a threshold',
   ),
   compare('threshold-of-rounded', 'calls a similarity that rounds to 0.9 loose', {
     verdict: (d, bits = 64) =>
@@ -1097,65 +987,47 @@ const compareMistakes: readonly Mutation[] = [
   compare('never-close', 'calls close matches loose', {
     verdict: (d, bits) => (steps.verdict(d, bits) === 'none' ? 'none' : 'loose'),
   }),
-  compare(
-    'compares-without-labels',
-    'compares the fingerprints whatever the labels',
-    {},
-    otherCompare((a, b, right) => {
-      const bare = (text: string | null): string | null => text && `simhash-doc:${text.slice(text.indexOf(':') + 1)}`;
-      return right(bare(a), bare(b));
-    }),
-  ),
-  compare(
+  otherCompare('compares-without-labels', 'compares the fingerprints whatever the labels', (a, b, right) => {
+    const bare = (text: string | null): string | null => text && `simhash-doc:${text.slice(text.indexOf(':') + 1)}`;
+    return right(bare(a), bare(b));
+  }),
+  otherCompare(
     'compares-equal-labels',
     'compares fingerprints of equal labels even if they are not registered',
-    {},
-    otherCompare((a, b, right) => {
+    (a, b, right) => {
       const [left, other] = [a, b].map((text) => text?.split(':')[0]);
       const renamed = (text: string | null): string | null => text?.replace(/^[^:]+:/, 'simhash-doc:') ?? text;
       return left !== undefined && left === other ? right(renamed(a), renamed(b)) : right(a, b);
-    }),
+    },
   ),
-  compare(
-    'compares-labels-first',
-    'reports label-mismatch before it reads the labels',
-    {},
-    otherCompare((a, b, right) => {
-      const label = (text: string | null): string | undefined =>
-        text?.includes(':') ? text.split(':')[0]?.toLowerCase() : undefined;
-      const [left, other] = [label(a), label(b)];
-      if (left !== undefined && other !== undefined && left !== other)
-        throw new TwinError('label-mismatch', 'two labels');
-      return right(a, b);
-    }),
-  ),
-  compare(
-    'compares-from-the-right',
-    'reads the second string before the first',
-    {},
-    otherCompare((a, b, right) => {
-      if (b === null) throw new TwinError('no-fingerprint', 'nothing to compare');
-      right(b, b);
-      return right(a, b);
-    }),
-  ),
-  compare(
+  otherCompare('compares-labels-first', 'reports label-mismatch before it reads the labels', (a, b, right) => {
+    const label = (text: string | null): string | undefined =>
+      text?.includes(':') ? text.split(':')[0]?.toLowerCase() : undefined;
+    const [left, other] = [label(a), label(b)];
+    if (left !== undefined && other !== undefined && left !== other)
+      throw new TwinError('label-mismatch', 'two labels');
+    return right(a, b);
+  }),
+  otherCompare('compares-from-the-right', 'reads the second string before the first', (a, b, right) => {
+    if (b === null) throw new TwinError('no-fingerprint', 'nothing to compare');
+    right(b, b);
+    return right(a, b);
+  }),
+  otherCompare(
     'compares-none-first',
     'checks for documents without a fingerprint before it reads a string',
-    {},
-    otherCompare((a, b, right) => {
+    (a, b, right) => {
       if (a === null || b === null) throw new TwinError('no-fingerprint', 'nothing to compare');
       return right(a, b);
-    }),
+    },
   ),
-  compare(
+  otherCompare(
     'compares-none-last',
     'checks for documents without a fingerprint after it has read the strings',
-    {},
-    otherCompare((a, b, right) => {
+    (a, b, right) => {
       for (const each of [a, b]) if (each !== null) right(each, each);
       return right(a, b);
-    }),
+    },
   ),
   compare('none-as-zero', 'treats a document without a fingerprint as one of 64 zeros', {
     distance: (a, b) => steps.distance(a ?? 0n, b ?? 0n),
@@ -1163,10 +1035,8 @@ const compareMistakes: readonly Mutation[] = [
   compare(
     'none-alike',
     'calls two documents without a fingerprint alike',
-    {
-      distance: (a, b) => (a === null && b === null ? 0 : steps.distance(a, b)),
-    },
-    { source: 'null equals null' },
+    { distance: (a, b) => (a === null && b === null ? 0 : steps.distance(a, b)) },
+    'null equals null',
   ),
   compare('none-apart', 'gives the largest distance to a document without a fingerprint', {
     distance: (a, b) => (a === null || b === null ? 64 : steps.distance(a, b)),

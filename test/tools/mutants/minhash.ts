@@ -2,7 +2,7 @@
 
 import { type Draw, type Entry, type Print, type Steps, steps, TwinError, widthOf } from '../../twin/twin.ts';
 import { printOf } from '../generate/oracle.ts';
-import { type Mutation, mistakesOfStep } from './mutation.ts';
+import { type Mutation, mistakesOfOperations, mistakesOfStep } from './mutation.ts';
 
 const MASK = 2n ** 64n - 1n;
 const low64 = (x: bigint): bigint => x & MASK;
@@ -55,7 +55,7 @@ const drawMistakes: readonly Mutation[] = [
     'draw-murmur',
     'uses the finaliser of MurmurHash3',
     { splitMix: { ...splitMix, factors: [0xff51afd7ed558ccdn, 0xc4ceb9fe1a85ec53n], shifts: [33n, 33n, 33n] } },
-    { source: 'the first version of SplittableRandom' },
+    'the first version of SplittableRandom',
   ),
   minhash('draw-shift-first', 'shifts by 31 first', { splitMix: { ...splitMix, shifts: [31n, 27n, 31n] } }),
   minhash('draw-shift-second', 'shifts by 28 in the second place', {
@@ -67,7 +67,7 @@ const drawMistakes: readonly Mutation[] = [
     'draw-shift-signed',
     'brings the sign in when it shifts',
     mixedBy((z, shift) => low64(BigInt.asIntN(64, z) >> shift)),
-    { source: '>> of Java' },
+    '>> of Java',
   ),
   minhash(
     'draw-rotated',
@@ -93,7 +93,7 @@ const drawMistakes: readonly Mutation[] = [
     'draw-number-mixed-in',
     'combines the number of the draw with the seed by exclusive or',
     drawOf((x, n) => [x ^ BigInt(n), 0]),
-    { source: 'hash functions with a seed' },
+    'hash functions with a seed',
   ),
   minhash('draw-chained', 'makes each draw from the one before', {
     draw: (x, n, s) => {
@@ -108,9 +108,7 @@ const drawMistakes: readonly Mutation[] = [
     'draw-low-half',
     'seeds with the lower half of a hash',
     drawOf((x, n) => [low32(x), n]),
-    {
-      source: 'generators with a seed of 32 bits',
-    },
+    'generators with a seed of 32 bits',
   ),
   minhash(
     'draw-halves-swapped',
@@ -121,15 +119,13 @@ const drawMistakes: readonly Mutation[] = [
     'draw-octets-reversed',
     'seeds with the octets of a hash in reverse order',
     drawOf((x, n) => [BigInt(`0x${(x.toString(16).padStart(16, '0').match(/../g) ?? []).reverse().join('')}`), n]),
-    { source: 'memcpy of a 64-bit number' },
+    'memcpy of a 64-bit number',
   ),
   minhash(
     'draw-double',
     'seeds with a double of 53 bits',
     drawOf((x, n) => [low64(BigInt(Number(x))), n]),
-    {
-      source: 'numbers of JavaScript and JSON',
-    },
+    'numbers of JavaScript and JSON',
   ),
   minhash('draw-31-bits', 'uses draws of 63 bits', { draw: (x, n, s) => steps.draw(x, n, s) & (MASK >> 1n) }),
   minhash('draw-any-number', 'makes draws beyond 511', {
@@ -184,7 +180,7 @@ const winnerMistakes: readonly Mutation[] = [
     'words-mixed-in',
     'combines the number of the word with the hash by exclusive or',
     seededBy((x, word) => x ^ BigInt(word)),
-    { source: 'hash functions with a seed' },
+    'hash functions with a seed',
   ),
   minhash('words-reversed', 'writes word 3 first', {
     joinWordsOfPrint: (words, s) => steps.joinWordsOfPrint([...words].reverse(), s),
@@ -198,7 +194,7 @@ const winnerMistakes: readonly Mutation[] = [
           ? words[0]!
           : Uint8Array.from(words.flatMap((word) => [...steps.toBytes(word, s)].reverse())),
     },
-    { source: 'memcpy of 64-bit numbers' },
+    'memcpy of 64-bit numbers',
   ),
   minhash('words-same-bits', 'gives word 0 four times', {
     joinWordsOfPrint: (words, s) =>
@@ -211,7 +207,7 @@ const winnerMistakes: readonly Mutation[] = [
     'bins-low',
     'takes the bin from the lowest six bits',
     { binOf: (value, round) => (round < 64 ? Number(value & 63n) : round - 64) },
-    { source: 'y % 64' },
+    'y % 64',
   ),
   minhash('bins-low-shifted', 'takes the bin from the six bits above the lowest', {
     binOf: (value, round) => (round < 64 ? Number((value >> 1n) & 63n) : round - 64),
@@ -220,7 +216,7 @@ const winnerMistakes: readonly Mutation[] = [
     'bins-32',
     'takes the bin from the upper bits of the lower half',
     { binOf: (value, round) => (round < 64 ? Number((value >> 26n) & 63n) : round - 64) },
-    { source: 'shifts by 26 in 32 bits' },
+    'shifts by 26 in 32 bits',
   ),
   minhash('bins-scaled', 'takes the bin from the remainder of the upper half', {
     binOf: (value, round) => (round < 64 ? Number((value >> 32n) & 63n) : round - 64),
@@ -236,7 +232,7 @@ const winnerMistakes: readonly Mutation[] = [
     'bins-fixed',
     'draws into bin r in round r: 64 separate hash functions',
     { binOf: (_value, round) => round % 64 },
-    { source: 'MinHash without bins' },
+    'MinHash without bins',
   ),
   minhash('rounds-63', 'ends drawing into any bin after round 62', {
     binOf: (value, round) => (round < 63 ? Number(value >> 58n) : round - 63),
@@ -268,7 +264,7 @@ const winnerMistakes: readonly Mutation[] = [
         return winners.map((_, bin) => next(bin));
       },
     },
-    { source: 'one-permutation hashing with rotation' },
+    'one-permutation hashing with rotation',
   ),
   minhash('wins-latest', 'lets the latest round win', {
     wins: (x, y) => x.round > y.round || (x.round === y.round && x.value < y.value),
@@ -291,7 +287,7 @@ const winnerMistakes: readonly Mutation[] = [
     'wins-signed',
     'compares draws as signed numbers',
     winsBy((x, y) => BigInt.asIntN(64, x) < BigInt.asIntN(64, y)),
-    { source: 'long of Java, int64_t of C' },
+    'long of Java, int64_t of C',
   ),
   minhash(
     'wins-by-high-half',
@@ -307,15 +303,13 @@ const winnerMistakes: readonly Mutation[] = [
     'wins-by-signed-low-half',
     'compares the lower halves of draws as signed numbers',
     winsBy((x, y) => x >> 32n < y >> 32n || (x >> 32n === y >> 32n && BigInt.asIntN(32, x) < BigInt.asIntN(32, y))),
-    { source: 'numbers of JavaScript' },
+    'numbers of JavaScript',
   ),
   minhash(
     'wins-by-double',
     'compares draws as doubles',
     winsBy((x, y) => Number(x) < Number(y)),
-    {
-      source: 'numbers of JavaScript and JSON',
-    },
+    'numbers of JavaScript and JSON',
   ),
   minhash(
     'wins-by-double-last',
@@ -346,7 +340,7 @@ const winnerMistakes: readonly Mutation[] = [
           wins: (x, y) => x.value !== 0n && (y.value === 0n || s.wins(x, y)),
         }),
     },
-    { source: 'arrays of zeros' },
+    'arrays of zeros',
   ),
   minhash(
     'elements-counted',
@@ -359,7 +353,7 @@ const winnerMistakes: readonly Mutation[] = [
         return low64(hash + BigInt(count));
       });
     }),
-    { source: 'multisets' },
+    'multisets',
   ),
   minhash(
     'elements-low-half',
@@ -393,13 +387,13 @@ const winnerMistakes: readonly Mutation[] = [
     'elements-zero-dropped',
     'drops a hash of 0',
     changedElements((hashes) => [...new Set(hashes)].filter((hash) => hash !== 0n)),
-    { source: 'tables in which 0 is an empty place' },
+    'tables in which 0 is an empty place',
   ),
   minhash(
     'elements-ones-dropped',
     'drops a hash of ones',
     changedElements((hashes) => [...new Set(hashes)].filter((hash) => hash !== MASK)),
-    { source: 'tables in which -1 is an empty place' },
+    'tables in which -1 is an empty place',
   ),
   minhash(
     'elements-last-lost',
@@ -426,7 +420,7 @@ const winnerMistakes: readonly Mutation[] = [
     'bit-order-reversed',
     'puts bin 0 at the least significant end of the word',
     { wordOfWinners: (winners, s) => steps.wordOfWinners([...winners].reverse(), s) },
-    { source: 'word |= bit << bin' },
+    'word |= bit << bin',
   ),
   minhash('bit-order-in-octets', 'puts bin 0 at the least significant end of its octet', {
     wordOfWinners: (winners, s) =>
@@ -480,18 +474,11 @@ const stringMistakes: readonly Mutation[] = [
   serialise('truncate-reversed', 'reverses the octets that it keeps', {
     truncate: (fingerprint, s) => s.fromBytes(s.toBytes(fingerprint, s).slice(0, 8).reverse(), s) as bigint,
   }),
-  serialise(
-    'truncate-none-as-zero',
-    'truncates a document without a fingerprint to 64 zeros',
-    {},
-    {
-      operations: (p) => ({
-        truncate: ({ fingerprint }) => ({
-          fingerprint: fingerprint === null ? '0'.repeat(16) : p.toHex(p.truncate(printOf(fingerprint))),
-        }),
-      }),
-    },
-  ),
+  mistakesOfOperations(9)('truncate-none-as-zero', 'truncates a document without a fingerprint to 64 zeros', (p) => ({
+    truncate: ({ fingerprint }) => ({
+      fingerprint: fingerprint === null ? '0'.repeat(16) : p.toHex(p.truncate(printOf(fingerprint))),
+    }),
+  })),
   serialise('wide-as-words', 'writes and reads 256 bits as four strings of 13 characters', {
     serialise: (fingerprint, s) =>
       steps
@@ -528,7 +515,7 @@ const stringMistakes: readonly Mutation[] = [
     'wide-spare-ignored',
     'ignores the spare bits of 256 bits',
     { isSpareBit: (bits) => bits.length > 1 || bits === '0' },
-    { source: 'most base32 libraries' },
+    'most base32 libraries',
   ),
   serialise('wide-short-read', 'reads 13 characters as the first word of 256 bits', {
     parse: (text, s, bytes) =>
@@ -586,13 +573,9 @@ const compareMistakes: readonly Mutation[] = [
     boundsOf(4, 24),
   ),
   compare('wide-close-4', 'does not call 256 bits at a distance of 5 close', boundsOf(4, 25)),
-  compare('wide-close-6', 'calls 256 bits at a distance of 6 close', boundsOf(6, 25), {
-    source: '0.98 rounded up to bits',
-  }),
+  compare('wide-close-6', 'calls 256 bits at a distance of 6 close', boundsOf(6, 25), '0.98 rounded up to bits'),
   compare('wide-loose-24', 'does not call 256 bits at a distance of 25 loose', boundsOf(5, 24)),
-  compare('wide-loose-26', 'calls 256 bits at a distance of 26 loose', boundsOf(5, 26), {
-    source: '0.90 rounded up to bits',
-  }),
+  compare('wide-loose-26', 'calls 256 bits at a distance of 26 loose', boundsOf(5, 26), '0.90 rounded up to bits'),
   compare('wide-similarity-of-64', 'divides the distance of 256 bits by 64', {
     similarity: (a, b, s) => 1 - s.distance(a, b) / 64,
   }),
@@ -623,7 +606,7 @@ const compareMistakes: readonly Mutation[] = [
     'wide-distance-bounded',
     'stores a distance of 256 bits in an octet',
     distanceOfWords((distances) => distances.reduce((sum, d) => sum + d, 0) % 256),
-    { source: 'uint8_t of C' },
+    'uint8_t of C',
   ),
   compare('compares-truncated', 'truncates 256 bits to compare them with 64', {
     compare: (a, b, s) => {
@@ -708,7 +691,7 @@ const lookupMistakes: readonly Mutation[] = [
     'wide-lookup-of-any-word',
     'compares each word with every word of the query',
     nearBy((_distances, k, words, asked) => words.some((x) => asked.some((y) => steps.distance(x, y) <= k))),
-    { source: 'one set of tables for all words' },
+    'one set of tables for all words',
   ),
   lookup(
     'wide-lookup-strict',
@@ -734,26 +717,19 @@ const lookupMistakes: readonly Mutation[] = [
         .matches(entries, query, k, s)
         .flatMap((match) => wordDistances(match, query).flatMap((d) => (d <= k ? [match] : []))),
   }),
-  lookup(
-    'wide-k-256',
-    'takes distances of up to 256 for 256 bits',
-    {},
-    {
-      operations: (p) => ({
-        lookup: ({ entries, query, k = 3 }) => {
-          if (entries.some(({ id }) => id === '')) throw new TwinError('out-of-range', 'an empty identifier');
-          const known = entries.map(({ id, fingerprint }) => ({ id, fingerprint: printOf(fingerprint) }));
-          const asked = printOf(query);
-          if (k < 0 || k > widthOf(asked)) throw new TwinError('out-of-range', `distance ${k}`);
-          const found = p.matches(known, asked, k);
-          return {
-            completeTo: k,
-            matches: found.map((match) => ({ ...match, fingerprint: p.toHex(match.fingerprint) })),
-          };
-        },
-      }),
+  mistakesOfOperations(11)('wide-k-256', 'takes distances of up to 256 for 256 bits', (p) => ({
+    lookup: ({ entries, query, k = 3 }) => {
+      if (entries.some(({ id }) => id === '')) throw new TwinError('out-of-range', 'an empty identifier');
+      const known = entries.map(({ id, fingerprint }) => ({ id, fingerprint: printOf(fingerprint) }));
+      const asked = printOf(query);
+      if (k < 0 || k > widthOf(asked)) throw new TwinError('out-of-range', `distance ${k}`);
+      const found = p.matches(known, asked, k);
+      return {
+        completeTo: k,
+        matches: found.map((match) => ({ ...match, fingerprint: p.toHex(match.fingerprint) })),
+      };
     },
-  ),
+  })),
 ];
 
 export const minhashMutations: readonly Mutation[] = [

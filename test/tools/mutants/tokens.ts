@@ -43,27 +43,21 @@ export const tokeniseMistakes: readonly Mutation[] = [
   tokenise(
     'numbers-kept',
     'treats plain numbers as tokens',
-    {
-      isToken: (run, classes) => classes.includes('letter') || /\p{Nd}/u.test(run),
-    },
-    { source: '\\w+ of patterns' },
+    { isToken: (run, classes) => classes.includes('letter') || /\p{Nd}/u.test(run) },
+    '\\w+ of patterns',
   ),
-  tokenise('letterless-kept', 'treats every run as a token', { isToken: () => true }, { source: '\\w+ of patterns' }),
+  tokenise('letterless-kept', 'treats every run as a token', { isToken: () => true }, '\\w+ of patterns'),
   tokenise(
     'only-ascii-numbers-dropped',
     'drops runs of ASCII digits and no other run without a letter',
-    {
-      isToken: (run) => !/^[0-9]+$/.test(run),
-    },
-    { source: 'isdigit of C' },
+    { isToken: (run) => !/^[0-9]+$/.test(run) },
+    'isdigit of C',
   ),
   tokenise(
     'only-numbers-dropped',
     'drops runs of digits and no other run without a letter',
-    {
-      isToken: (run) => !/^\p{Nd}+$/u.test(run),
-    },
-    { source: 'str.isdigit of Python' },
+    { isToken: (run) => !/^\p{Nd}+$/u.test(run) },
+    'str.isdigit of Python',
   ),
   tokenise(
     'digits-stripped',
@@ -94,9 +88,7 @@ export const tokeniseMistakes: readonly Mutation[] = [
     'letter-first',
     'lets a token begin only with a letter',
     changed((token) => [token.replace(/^[^\p{L}]+/u, '')]),
-    {
-      source: '\\p{L}\\w* of patterns',
-    },
+    '\\p{L}\\w* of patterns',
   ),
   tokenise(
     'letter-last',
@@ -117,23 +109,19 @@ export const tokeniseMistakes: readonly Mutation[] = [
     'underscores-split',
     'lets underscores separate tokens',
     changed((token) => token.split('_').filter((part) => /\p{L}/u.test(part))),
-    { source: '[\\W_]+ of patterns' },
+    '[\\W_]+ of patterns',
   ),
   tokenise(
     'letters-only',
     'treats only runs of letters as tokens',
-    {
-      isTokenClass: (className) => className === 'letter',
-    },
-    { source: '\\p{L}+ of patterns' },
+    { isTokenClass: (className) => className === 'letter' },
+    '\\p{L}+ of patterns',
   ),
   tokenise(
     'single-letters-dropped',
     'drops tokens of one code point',
     changed((token) => (Array.from(token).length < 2 ? [] : [token])),
-    {
-      source: '\\w\\w+, the default of scikit-learn',
-    },
+    '\\w\\w+, the default of scikit-learn',
   ),
   tokenise(
     'short-dropped',
@@ -144,17 +132,13 @@ export const tokeniseMistakes: readonly Mutation[] = [
     'tokens-cut-at-255',
     'cuts a token after every 255 code points',
     changed((token) => token.match(/.{1,255}/gsu) ?? []),
-    {
-      source: 'StandardTokenizer of Lucene',
-    },
+    'StandardTokenizer of Lucene',
   ),
   tokenise(
     'long-dropped',
     'drops tokens of more than 255 octets',
     changed((token) => (steps.encode(token).length > 255 ? [] : [token])),
-    {
-      source: 'limits of search engines',
-    },
+    'limits of search engines',
   ),
   tokenise('last-token-lost', 'loses a token at the end of the text', {
     tokenise: (text, s) => steps.tokenise(text, s).filter(({ end }) => end < text.length),
@@ -165,10 +149,8 @@ export const tokeniseMistakes: readonly Mutation[] = [
   tokenise(
     'white-space-split',
     'cuts the text only at white space',
-    {
-      tokenise: (text) => pieces(text.split(/\s+/).filter((piece) => /\p{L}/u.test(piece))),
-    },
-    { source: 'sean-public/python-hashes, str.split of Python' },
+    { tokenise: (text) => pieces(text.split(/\s+/).filter((piece) => /\p{L}/u.test(piece))) },
+    'sean-public/python-hashes, str.split of Python',
   ),
   tokenise(
     'white-space-trimmed',
@@ -182,7 +164,7 @@ export const tokeniseMistakes: readonly Mutation[] = [
             .filter((piece) => /\p{L}/u.test(piece)),
         ),
     },
-    { source: 'split and strip(string.punctuation) of Python' },
+    'split and strip(string.punctuation) of Python',
   ),
   tokenise(
     'empty-tokens',
@@ -193,32 +175,33 @@ export const tokeniseMistakes: readonly Mutation[] = [
         return tokens.length === 0 ? pieces(['']) : tokens;
       },
     },
-    { source: 'split of most languages, which gives one empty string' },
+    'split of most languages, which gives one empty string',
   ),
-  tokenise('apostrophe-joins', "lets ' and U+2019 join letters", joiners("'\u2019"), {
-    source: 'UAX #29, Intl.Segmenter',
-  }),
+  tokenise('apostrophe-joins', "lets ' and U+2019 join letters", joiners("'\u2019"), 'UAX #29, Intl.Segmenter'),
   tokenise('hyphen-joins', 'lets hyphens join letters', joiners('-\u2010')),
-  tokenise('middle-dot-joins', 'lets U+00B7 and the full stop join letters', joiners('\u00b7.'), {
-    source: 'UAX #29, Intl.Segmenter',
-  }),
+  tokenise(
+    'middle-dot-joins',
+    'lets U+00B7 and the full stop join letters',
+    joiners('\u00b7.'),
+    'UAX #29, Intl.Segmenter',
+  ),
   tokenise(
     'camel-case-split',
     'cuts tokens where an upper-case letter follows a lower-case one',
     changed((token) => token.split(/(?<=\p{Ll})(?=\p{Lu})/u)),
-    { source: 'WordDelimiterFilter of Lucene' },
+    'WordDelimiterFilter of Lucene',
   ),
   tokenise(
     'ideographs-alone',
     'treats each ideograph as a token',
     changed((token) => token.split(/(\p{Unified_Ideograph})/u).filter((part) => /\p{L}/u.test(part))),
-    { source: 'StandardTokenizer of Lucene, UAX #29' },
+    'StandardTokenizer of Lucene, UAX #29',
   ),
   tokenise(
     'scripts-split',
     'cuts tokens where ASCII letters meet others',
     changed((token) => token.split(/(?<=[A-Za-z])(?=[^\0-\x7f])(?!\p{M})|(?<=[^\0-\x7f])(?=[A-Za-z])/u)),
-    { source: 'ICU word segmentation' },
+    'ICU word segmentation',
   ),
   tokenise(
     'shingles-of-words',
@@ -229,7 +212,7 @@ export const tokeniseMistakes: readonly Mutation[] = [
         return pieces(words.length < 2 ? words : words.slice(1).map((word, i) => `${words[i]} ${word}`));
       },
     },
-    { source: 'shingling, as in most papers' },
+    'shingling, as in most papers',
   ),
   tokenise(
     'shingles-of-characters',
@@ -242,7 +225,7 @@ export const tokeniseMistakes: readonly Mutation[] = [
         );
       },
     },
-    { source: '1e0ng/simhash (Python)' },
+    '1e0ng/simhash (Python)',
   ),
   tokenise('ignorable-skipped', 'lets an ignorable code point in a run not end a token', {
     tokenise: (text, s) => {
@@ -262,7 +245,7 @@ export const tokeniseMistakes: readonly Mutation[] = [
         return steps.tokenise(text, s).filter((token) => !seen.has(token.text) && seen.add(token.text));
       },
     },
-    { source: 'features kept in a set' },
+    'features kept in a set',
   ),
   tokenise('tokens-sorted', 'sorts tokens and loses their order', {
     tokenise: (text, s) => steps.tokenise(text, s).sort((x, y) => (x.text < y.text ? -1 : x.text > y.text ? 1 : 0)),
@@ -294,10 +277,8 @@ export const tokeniseMistakes: readonly Mutation[] = [
   tokenise(
     'first-1000-tokens',
     'reads at most 1000 tokens',
-    {
-      tokenise: (text, s) => steps.tokenise(text, s).slice(0, 1000),
-    },
-    { source: 'limits on what is read of a document' },
+    { tokenise: (text, s) => steps.tokenise(text, s).slice(0, 1000) },
+    'limits on what is read of a document',
   ),
 ];
 
@@ -313,10 +294,8 @@ export const stopMistakes: readonly Mutation[] = [
   drop(
     'stop-words-dropped',
     'drops English stop words',
-    {
-      selectTokens: (tokens) => tokens.filter((token) => !ENGLISH.has(token)),
-    },
-    { source: 'StopAnalyzer of Lucene' },
+    { selectTokens: (tokens) => tokens.filter((token) => !ENGLISH.has(token)) },
+    'StopAnalyzer of Lucene',
   ),
   drop('stop-words-dropped-any-case', 'drops English stop words in any case', {
     selectTokens: (tokens) => tokens.filter((token) => !ENGLISH.has(token.toLowerCase())),
