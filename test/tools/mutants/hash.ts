@@ -1,7 +1,7 @@
 /** Wrong implementations of step 7: hash the tokens. */
 import { createHash } from 'node:crypto';
 import { type Lookup3, lookup3, type Steps, steps, type Three } from '../../twin/twin.ts';
-import { type Mutation, mistakesOfStep } from './mutation.ts';
+import { type Mutation, mistakesBy, mistakesOfStep } from './mutation.ts';
 
 const hash = mistakesOfStep(7);
 
@@ -12,9 +12,9 @@ const low64 = (x: bigint): bigint => BigInt.asUintN(64, x);
 const details = (changes: Partial<Lookup3>): Partial<Steps> => ({ lookup3: { ...lookup3, ...changes } });
 
 /** Another function of the bytes in the place of lookup3. */
-const otherHash = (run: (bytes: Uint8Array) => bigint): Partial<Steps> => ({
+const otherHash = mistakesBy(7, (run: (bytes: Uint8Array) => bigint) => ({
   hashToken: (token, s) => run(typeof token === 'string' ? s.encode(token) : token),
-});
+}));
 
 /** Bytes of units of 16 or 32 bits. */
 function bytesOf(values: readonly number[], width: number, little: boolean): Uint8Array {
@@ -209,33 +209,33 @@ export const hashMutations: readonly Mutation[] = [
     { encode: (text) => Uint8Array.from([0xef, 0xbb, 0xbf, ...steps.encode(text)]) },
     'encodings with a signature, "utf-8-sig" of Python',
   ),
-  hash(
+  otherHash(
     'nul-hashed',
     'hashes a NUL after each token',
-    otherHash((bytes) => steps.hashToken(Uint8Array.from([...bytes, 0]), steps)),
+    (bytes) => steps.hashToken(Uint8Array.from([...bytes, 0]), steps),
     'sizeof of a string literal of C',
   ),
-  hash(
+  otherHash(
     'nul-ends-token',
     'hashes nothing after a NUL',
-    otherHash((bytes) => {
+    (bytes) => {
       const end = bytes.indexOf(0);
       return steps.hashToken(end < 0 ? bytes : bytes.slice(0, end), steps);
-    }),
+    },
     'strlen of C',
   ),
   hash('lower-case-hashed', 'hashes tokens in lower case', { encode: (text) => steps.encode(text.toLowerCase()) }),
   hash('decomposed-hashed', 'hashes tokens in NFD', { encode: (text) => steps.encode(text.normalize('NFD')) }),
-  hash(
+  otherHash(
     'first-64-octets-hashed',
     'hashes the first 64 octets of a token',
-    otherHash((bytes) => steps.hashToken(bytes.slice(0, 64), steps)),
+    (bytes) => steps.hashToken(bytes.slice(0, 64), steps),
     'buffers of a fixed size',
   ),
-  hash(
+  otherHash(
     'first-255-octets-hashed',
     'hashes the first 255 octets of a token',
-    otherHash((bytes) => steps.hashToken(bytes.slice(0, 255), steps)),
+    (bytes) => steps.hashToken(bytes.slice(0, 255), steps),
     { source: 'lengths kept in an octet', long: ['token-hash/long-word', 'token-hash/length-65536'] },
   ),
 
@@ -470,10 +470,8 @@ export const hashMutations: readonly Mutation[] = [
     details({ isInnerBlock: (left) => left >= 12 }),
   ),
   hash('empty-finished', 'does Final for the empty input', details({ hasFinal: () => true })),
-  hash(
-    'empty-as-zero',
-    'gives 0 for the empty input',
-    otherHash((bytes) => (bytes.length === 0 ? 0n : steps.hashToken(bytes, steps))),
+  otherHash('empty-as-zero', 'gives 0 for the empty input', (bytes) =>
+    bytes.length === 0 ? 0n : steps.hashToken(bytes, steps),
   ),
   hash('no-mix', 'leaves out Mix', details({ mix: (abc) => abc })),
   ...tails,
@@ -490,35 +488,35 @@ export const hashMutations: readonly Mutation[] = [
     'lookup2',
   ),
   // Other functions.
-  hash(
+  otherHash(
     'one-at-a-time',
     "uses Jenkins' one-at-a-time hash, with another start for the upper half",
-    otherHash((bytes) => {
+    (bytes) => {
       const low = oneAtATime(bytes);
       return steps.joinWords(low, oneAtATime(bytes, low));
-    }),
+    },
     'libraries that call one-at-a-time the Jenkins hash',
   ),
-  hash(
+  otherHash(
     'one-at-a-time-32',
     "uses Jenkins' one-at-a-time hash, with the upper half 0",
-    otherHash((bytes) => oneAtATime(bytes)),
+    (bytes) => oneAtATime(bytes),
     'libraries that call one-at-a-time the Jenkins hash',
   ),
-  hash('lookup2', "uses Jenkins' lookup2, with the upper half 0", otherHash(lookup2)),
-  hash('lookup8', "uses Jenkins' lookup8", otherHash(lookup8), 'the "64-bit Jenkins hash" of some libraries'),
-  hash('fnv-1', 'uses FNV-1', otherHash(fnv1), 'mfonda/simhash (Go)'),
-  hash('fnv-1a', 'uses FNV-1a', otherHash(fnv1a)),
-  hash(
+  otherHash('lookup2', "uses Jenkins' lookup2, with the upper half 0", lookup2),
+  otherHash('lookup8', "uses Jenkins' lookup8", lookup8, 'the "64-bit Jenkins hash" of some libraries'),
+  otherHash('fnv-1', 'uses FNV-1', fnv1, 'mfonda/simhash (Go)'),
+  otherHash('fnv-1a', 'uses FNV-1a', fnv1a),
+  otherHash(
     'md5-first-octets',
     'uses the first 8 octets of MD5',
-    otherHash((bytes) => bigEndian(md5(bytes).subarray(0, 8))),
+    (bytes) => bigEndian(md5(bytes).subarray(0, 8)),
     'seomoz/simhash-py',
   ),
-  hash(
+  otherHash(
     'md5-last-octets',
     'uses the last 8 octets of MD5',
-    otherHash((bytes) => bigEndian(md5(bytes).subarray(8))),
+    (bytes) => bigEndian(md5(bytes).subarray(8)),
     '1e0ng/simhash (Python)',
   ),
 ];

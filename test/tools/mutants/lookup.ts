@@ -12,7 +12,7 @@ import {
   TwinError,
 } from '../../twin/twin.ts';
 import { printOf } from '../generate/oracle.ts';
-import { type Mutation, mistakesOfOperations, mistakesOfStep } from './mutation.ts';
+import { type Mutation, mistakesBy, mistakesOfOperations, mistakesOfStep } from './mutation.ts';
 
 const tables = mistakesOfStep(11);
 const operations = mistakesOfOperations(11);
@@ -45,7 +45,7 @@ const arranged = (
 });
 
 /** Probes with exactly e1 and e2 bits flipped, for other pairs than those of LKP-5. */
-const probesOf = (pairs: (k: number) => readonly (readonly [e1: number, e2: number])[]): Partial<Steps> => ({
+const probesOf = mistakesBy(11, (pairs: (k: number) => readonly (readonly [e1: number, e2: number])[]) => ({
   probeKeys: (fingerprint, table, k, s) => {
     steps.probeKeys(fingerprint, table, Math.min(k, 8), { ...s, blockFlips: () => 0, subFlips: () => 0 });
     if (k < 0 || k > 64) return steps.probeKeys(fingerprint, table, k, s);
@@ -55,7 +55,7 @@ const probesOf = (pairs: (k: number) => readonly (readonly [e1: number, e2: numb
     );
     return keys.sort((x, y) => x - y);
   },
-});
+}));
 
 /** All pairs up to two bounds that fit a test. */
 const pairsWith = (k: number, test: (e1: number, e2: number) => boolean): [number, number][] => {
@@ -66,7 +66,7 @@ const pairsWith = (k: number, test: (e1: number, e2: number) => boolean): [numbe
   ]).filter(([e1, e2]) => e2 <= Math.floor((k - e1) / 4) && test(e1, e2));
 };
 
-const sorted = (compare: (x: Match, y: Match, s: Steps) => number): Partial<Steps> => ({ compareMatches: compare });
+const sorted = mistakesBy(11, (compare: (x: Match, y: Match, s: Steps) => number) => ({ compareMatches: compare }));
 
 const bytewise = (x: string, y: string): number => steps.compareIds(x, y);
 
@@ -336,35 +336,17 @@ export const lookupMutations: readonly Mutation[] = [
   })),
 
   // Probes.
-  tables(
-    'probes-none',
-    'probes only the key itself, for every distance',
-    probesOf(() => [[0, 0]]),
+  probesOf('probes-none', 'probes only the key itself, for every distance', () => [[0, 0]]),
+  probesOf('probes-block-alone', 'flips only bits of the block part', (k) => pairsWith(k, (_e1, e2) => e2 === 0)),
+  probesOf('probes-sub-block-alone', 'flips only bits of the sub-block part', (k) => pairsWith(k, (e1) => e1 === 0)),
+  probesOf('probes-not-both', 'flips bits of one part at a time', (k) =>
+    pairsWith(k, (e1, e2) => e1 === 0 || e2 === 0),
   ),
-  tables(
-    'probes-block-alone',
-    'flips only bits of the block part',
-    probesOf((k) => pairsWith(k, (_e1, e2) => e2 === 0)),
+  probesOf('probes-without-key', 'does not probe the key itself where it flips bits', (k) =>
+    k < 4 ? [[0, 0]] : pairsWith(k, (e1, e2) => e1 + e2 > 0),
   ),
-  tables(
-    'probes-sub-block-alone',
-    'flips only bits of the sub-block part',
-    probesOf((k) => pairsWith(k, (e1) => e1 === 0)),
-  ),
-  tables(
-    'probes-not-both',
-    'flips bits of one part at a time',
-    probesOf((k) => pairsWith(k, (e1, e2) => e1 === 0 || e2 === 0)),
-  ),
-  tables(
-    'probes-without-key',
-    'does not probe the key itself where it flips bits',
-    probesOf((k) => (k < 4 ? [[0, 0]] : pairsWith(k, (e1, e2) => e1 + e2 > 0))),
-  ),
-  tables(
-    'probes-one-flip',
-    'flips at most one bit of each part',
-    probesOf((k) => pairsWith(k, (e1, e2) => e1 <= 1 && e2 <= 1)),
+  probesOf('probes-one-flip', 'flips at most one bit of each part', (k) =>
+    pairsWith(k, (e1, e2) => e1 <= 1 && e2 <= 1),
   ),
   tables(
     'probes-with-k-left',
@@ -389,10 +371,8 @@ export const lookupMutations: readonly Mutation[] = [
       return all.filter((probe) => flips(probe) === most);
     },
   }),
-  tables(
-    'probes-by-ball',
-    'flips up to a quarter of k bits anywhere in the key',
-    probesOf((k) => pairsWith(k, (e1, e2) => e1 + e2 <= Math.floor(k / 4))),
+  probesOf('probes-by-ball', 'flips up to a quarter of k bits anywhere in the key', (k) =>
+    pairsWith(k, (e1, e2) => e1 + e2 <= Math.floor(k / 4)),
   ),
 
   // The answers of a lookup.
@@ -496,39 +476,29 @@ export const lookupMutations: readonly Mutation[] = [
     { matches: (entries, query, k, s) => steps.matches(entries, query, k, s).slice(0, 10) },
     'limits of search engines',
   ),
-  tables(
-    'order-as-entered',
-    'leaves the matches in the order in which they were entered',
-    sorted(() => 0),
-  ),
-  tables(
+  sorted('order-as-entered', 'leaves the matches in the order in which they were entered', () => 0),
+  sorted(
     'order-by-distance-alone',
     'orders matches by distance, and equal distances as entered',
-    sorted((x, y) => x.distance - y.distance),
+    (x, y) => x.distance - y.distance,
   ),
-  tables(
-    'order-by-id-alone',
-    'orders matches by identifier only',
-    sorted((x, y, s) => s.compareIds(x.id, y.id)),
-  ),
-  tables(
+  sorted('order-by-id-alone', 'orders matches by identifier only', (x, y, s) => s.compareIds(x.id, y.id)),
+  sorted(
     'order-descending',
     'orders matches from the farthest',
-    sorted((x, y, s) => y.distance - x.distance || s.compareIds(x.id, y.id)),
+    (x, y, s) => y.distance - x.distance || s.compareIds(x.id, y.id),
   ),
-  tables(
+  sorted(
     'order-ids-descending',
     'orders identifiers descending',
-    sorted((x, y, s) => x.distance - y.distance || s.compareIds(y.id, x.id)),
+    (x, y, s) => x.distance - y.distance || s.compareIds(y.id, x.id),
   ),
-  tables(
+  sorted(
     'order-by-fingerprint',
     'orders equal distances by fingerprint',
-    sorted(
-      (x, y, s) =>
-        x.distance - y.distance ||
-        (x.fingerprint < y.fingerprint ? -1 : x.fingerprint > y.fingerprint ? 1 : s.compareIds(x.id, y.id)),
-    ),
+    (x, y, s) =>
+      x.distance - y.distance ||
+      (x.fingerprint < y.fingerprint ? -1 : x.fingerprint > y.fingerprint ? 1 : s.compareIds(x.id, y.id)),
   ),
   tables(
     'order-by-utf-16',

@@ -38,6 +38,13 @@ export function mistakesOfStep(step: number) {
   });
 }
 
+/** Makes a function that makes the mutations of one step that change one thing, each in its own way. */
+export function mistakesBy<C>(step: number, overridesOf: (change: C) => Partial<Steps>) {
+  const mistake = mistakesOfStep(step);
+  return (name: string, title: string, change: C, more?: string | More): Mutation =>
+    mistake(name, title, overridesOf(change), more);
+}
+
 /** Makes a function that makes the mutations of one step that are mistakes of whole operations. */
 export function mistakesOfOperations(step: number) {
   return (name: string, title: string, operations: NonNullable<Mutation['operations']>, source?: string): Mutation => ({

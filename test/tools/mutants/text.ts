@@ -1,6 +1,6 @@
 /** Wrong implementations of the steps 1 to 3: decode, classify, normalise. */
 import { type ByteRange, type ClassName, type Steps, steps } from '../../twin/twin.ts';
-import { type Mutation, mistakesOfStep } from './mutation.ts';
+import { type Mutation, mistakesBy, mistakesOfStep } from './mutation.ts';
 import { changedBy, isNewIn12, newerVersions } from './unicode-versions.ts';
 
 const R = '\ufffd';
@@ -57,9 +57,6 @@ function decodeUtf16(bytes: Uint8Array, high: 0 | 1): string {
   return steps.toWellFormed(units.join(''), steps);
 }
 
-const withoutNoncharacters = (text: string): string => text.replace(/\p{Noncharacter_Code_Point}/gu, R);
-const withoutControls = (text: string): string => text.replace(/(?![\t\n\r])\p{Cc}/gu, '');
-
 const CHUNK = 65536;
 
 /** Does something piece by piece that has to be done with the whole. */
@@ -93,6 +90,24 @@ const any: ByteRange = [0x80, 0xbf];
 
 const decode = mistakesOfStep(1);
 
+/** Mistakes in what is decoded from bytes. */
+const decodedBytes = mistakesBy(1, (change: (text: string) => string) => ({
+  decode: (bytes, s) => change(steps.decode(bytes, s)),
+}));
+
+/** Mistakes in what is read from bytes, on its own or for a document. */
+const readBytes = mistakesBy(1, (change: (text: string) => string) => ({
+  read: (input, s) => change(steps.read(input, s)),
+  decode: (bytes, s) => change(steps.decode(bytes, s)),
+}));
+
+/** Mistakes in every text that is read, from bytes or 16-bit units. */
+const readTexts = mistakesBy(1, (change: (text: string) => string) => ({
+  read: (input, s) => change(steps.read(input, s)),
+  decode: (bytes, s) => change(steps.decode(bytes, s)),
+  toWellFormed: (text, s) => change(steps.toWellFormed(text, s)),
+}));
+
 const decodeMistakes: readonly Mutation[] = [
   decode(
     'bom-kept',
@@ -107,10 +122,7 @@ const decodeMistakes: readonly Mutation[] = [
       return length;
     },
   }),
-  decode('bom-dropped-inside', 'drops U+FEFF everywhere', {
-    read: (input, s) => steps.read(input, s).replaceAll('\ufeff', ''),
-    decode: (bytes, s) => steps.decode(bytes, s).replaceAll('\ufeff', ''),
-  }),
+  readBytes('bom-dropped-inside', 'drops U+FEFF everywhere', (text) => text.replaceAll('\ufeff', '')),
   decode('bom-dropped-from-units', 'drops a leading U+FEFF of 16-bit units', {
     toWellFormed: (text, s) => steps.toWellFormed(text.replace(/^\ufeff/, ''), s),
   }),
@@ -242,42 +254,23 @@ const decodeMistakes: readonly Mutation[] = [
     sequences([0xf0, 0xf1, 0xf4], []),
     'utf8 (utf8mb3) of MySQL',
   ),
-  decode(
-    'nul-ends-text',
-    'reads nothing after U+0000',
-    {
-      read: (input, s) => steps.read(input, s).replace(/\0[\s\S]*/, ''),
-      decode: (bytes, s) => steps.decode(bytes, s).replace(/\0[\s\S]*/, ''),
-    },
-    'strings of C',
-  ),
-  decode(
+  readBytes('nul-ends-text', 'reads nothing after U+0000', (text) => text.replace(/\0[\s\S]*/, ''), 'strings of C'),
+  readBytes(
     'line-ends-changed',
     'converts CR LF to LF',
-    {
-      read: (input, s) => steps.read(input, s).replaceAll('\r\n', '\n'),
-      decode: (bytes, s) => steps.decode(bytes, s).replaceAll('\r\n', '\n'),
-    },
+    (text) => text.replaceAll('\r\n', '\n'),
     'files opened in text mode',
   ),
-  decode(
+  readTexts(
     'noncharacters-replaced',
     'writes U+FFFD for noncharacters',
-    {
-      read: (input, s) => withoutNoncharacters(steps.read(input, s)),
-      decode: (bytes, s) => withoutNoncharacters(steps.decode(bytes, s)),
-      toWellFormed: (text, s) => withoutNoncharacters(steps.toWellFormed(text, s)),
-    },
+    (text) => text.replace(/\p{Noncharacter_Code_Point}/gu, R),
     'decoders from before Corrigendum 9 of Unicode',
   ),
-  decode(
+  readTexts(
     'delete-dropped',
     'drops control characters except tabs and line ends',
-    {
-      read: (input, s) => withoutControls(steps.read(input, s)),
-      decode: (bytes, s) => withoutControls(steps.decode(bytes, s)),
-      toWellFormed: (text, s) => withoutControls(steps.toWellFormed(text, s)),
-    },
+    (text) => text.replace(/(?![\t\n\r])\p{Cc}/gu, ''),
     'clean-up of text before indexing',
   ),
   decode(
@@ -294,15 +287,13 @@ const decodeMistakes: readonly Mutation[] = [
     },
     'code point <= 80, 800, 10000 in range checks',
   ),
-  decode('around-surrogates-refused', 'treats the code points D7FF and E000 as surrogates', {
-    read: (input, s) => steps.read(input, s).replace(/[\ud7ff\ue000]/g, R),
-    decode: (bytes, s) => steps.decode(bytes, s).replace(/[\ud7ff\ue000]/g, R),
-    toWellFormed: (text, s) => steps.toWellFormed(text, s).replace(/[\ud7ff\ue000]/g, R),
-  }),
-  decode(
+  readTexts('around-surrogates-refused', 'treats the code points D7FF and E000 as surrogates', (text) =>
+    text.replace(/[\ud7ff\ue000]/g, R),
+  ),
+  decodedBytes(
     'last-code-point-refused',
     'treats 10FFFF as too large',
-    { decode: (bytes, s) => steps.decode(bytes, s).replaceAll('\u{10ffff}', R) },
+    (text) => text.replaceAll('\u{10ffff}', R),
     'code point < 10FFFF in range checks',
   ),
   decode(
@@ -327,20 +318,14 @@ const decodeMistakes: readonly Mutation[] = [
     },
     'readers that guess an encoding',
   ),
-  decode('utf-7-sniffed', 'drops a byte order mark of UTF-7', {
-    decode: (bytes, s) => steps.decode(bytes, s).replace(/^\+\/v[89+/]/, ''),
-  }),
-  decode(
+  decodedBytes('utf-7-sniffed', 'drops a byte order mark of UTF-7', (text) => text.replace(/^\+\/v[89+/]/, '')),
+  decodedBytes(
     'utf-7-decoded',
     'reads a plus sign and what follows it as UTF-7',
-    {
-      decode: (bytes, s) =>
-        steps
-          .decode(bytes, s)
-          .replace(/\+([A-Za-z0-9+/]*)-?/g, (_, digits: string) =>
-            digits === '' ? '+' : Buffer.from(digits, 'base64').toString('latin1'),
-          ),
-    },
+    (text) =>
+      text.replace(/\+([A-Za-z0-9+/]*)-?/g, (_, digits: string) =>
+        digits === '' ? '+' : Buffer.from(digits, 'base64').toString('latin1'),
+      ),
     'readers that guess an encoding',
   ),
   decode('bom-by-last-octets', 'drops three octets if the last two of them are BB BF', {
@@ -417,9 +402,17 @@ const notIgnorable = (...codePoints: number[]): Partial<Steps> => ({
 });
 
 /** Another class for some code points, whatever data say. */
-const classOf = (test: (codePoint: number, s: Steps) => boolean, className: ClassName): Partial<Steps> => ({
-  classify: (codePoint, s) => (test(codePoint, s) ? className : steps.classify(codePoint, s)),
-});
+const takenFor = (className: ClassName) =>
+  mistakesBy(2, (test: (codePoint: number, s: Steps) => boolean) => ({
+    classify: (codePoint, s) => (test(codePoint, s) ? className : steps.classify(codePoint, s)),
+  }));
+const takenForBreak = takenFor('break');
+const takenForWord = takenFor('word');
+
+/** More code points that are ignorable. */
+const alsoIgnorable = mistakesBy(2, (test: (codePoint: number) => boolean) => ({
+  isIgnorable: (codePoint) => test(codePoint) || isIgnorable(codePoint),
+}));
 
 /** Classes by two patterns of the runtime, for code points of Unicode 12.0. */
 const byPatterns = (letter: RegExp, word: RegExp): Partial<Steps> => ({
@@ -536,28 +529,25 @@ const classifyMistakes: readonly Mutation[] = [
     { wordCategories: [...wordCategories, 'Pd'] },
     'words with hyphens',
   ),
-  classify(
+  takenForWord(
     'quotes-as-word',
     'treats apostrophes and typographic quotes as word characters',
-    classOf((codePoint) => codePoint === 0x27 || (codePoint >= 0x2018 && codePoint <= 0x201d), 'word'),
+    (codePoint) => codePoint === 0x27 || (codePoint >= 0x2018 && codePoint <= 0x201d),
     "[\\w'] of patterns",
   ),
-  classify(
+  takenForWord(
     'no-break-spaces-as-word',
     'treats no-break spaces as word characters',
-    classOf((codePoint) => [0xa0, 0x2007, 0x202f].includes(codePoint), 'word'),
+    (codePoint) => [0xa0, 0x2007, 0x202f].includes(codePoint),
     'Character.isWhitespace of Java, isspace of C',
   ),
-  classify('line-separators-ignorable', 'treats U+2028 and U+2029 as ignorable', {
-    isIgnorable: (codePoint) => codePoint === 0x2028 || codePoint === 0x2029 || isIgnorable(codePoint),
-  }),
-  classify(
+  alsoIgnorable('line-separators-ignorable', 'treats U+2028 and U+2029 as ignorable', (codePoint) =>
+    [0x2028, 0x2029].includes(codePoint),
+  ),
+  alsoIgnorable(
     'controls-ignorable',
     'treats control characters as ignorable',
-    {
-      isIgnorable: (codePoint) =>
-        (generalCategory(codePoint) === 'Cc' && ![9, 10, 13].includes(codePoint)) || isIgnorable(codePoint),
-    },
+    (codePoint) => generalCategory(codePoint) === 'Cc' && ![9, 10, 13].includes(codePoint),
     'isIdentifierIgnorable of Java',
   ),
   classify('symbols-as-letter', 'treats other symbols (So), including emoji, as letters', {
@@ -587,49 +577,49 @@ const classifyMistakes: readonly Mutation[] = [
     byPatterns(/[A-Za-z]/, /[0-9_]/),
     '\\w of JavaScript, Go (RE2), PCRE without (*UCP)',
   ),
-  classify(
+  takenForBreak(
     'latin-1-only',
     'treats code points above U+00FF as a break',
-    classOf((codePoint, s) => codePoint > 0xff && ['letter', 'word'].includes(steps.classify(codePoint, s)), 'break'),
+    (codePoint, s) => codePoint > 0xff && ['letter', 'word'].includes(steps.classify(codePoint, s)),
     'isalpha of C in a Latin-1 locale',
   ),
-  classify(
+  takenForBreak(
     'bmp-only',
     'treats code points above U+FFFF as a break',
-    classOf((codePoint) => codePoint > 0xffff, 'break'),
+    (codePoint) => codePoint > 0xffff,
     'Character.isLetter(char) of Java, classes looked up for each 16-bit unit',
   ),
-  classify(
+  takenForBreak(
     'ascii-digits-only',
     'treats digits outside ASCII as breaks',
-    classOf((codePoint) => codePoint > 0x39 && generalCategory(codePoint) === 'Nd', 'break'),
+    (codePoint) => codePoint > 0x39 && generalCategory(codePoint) === 'Nd',
   ),
-  classify(
+  takenForBreak(
     'underscore-only',
     'treats no connector punctuation except the underscore as word characters',
-    classOf((codePoint) => codePoint !== 0x5f && generalCategory(codePoint) === 'Pc', 'break'),
+    (codePoint) => codePoint !== 0x5f && generalCategory(codePoint) === 'Pc',
   ),
-  classify(
+  takenFor('unassigned')(
     'named-ranges-by-ends',
     'recognises only the ends of blocks that UnicodeData.txt names by their ends',
-    classOf((codePoint) => namedRanges.some(([first, last]) => first < codePoint && codePoint < last), 'unassigned'),
+    (codePoint) => namedRanges.some(([first, last]) => first < codePoint && codePoint < last),
     'tables made from UnicodeData.txt line by line',
   ),
-  classify(
+  takenForBreak(
     'unassigned-as-break',
     'treats unassigned code points as breaks, like control characters',
-    classOf((codePoint, s) => steps.classify(codePoint, s) === 'unassigned', 'break'),
+    (codePoint, s) => steps.classify(codePoint, s) === 'unassigned',
     'libraries that answer Cc or Cn for both',
   ),
-  classify(
+  takenFor('letter')(
     'unassigned-as-letter',
     'treats unassigned code points as letters',
-    classOf((codePoint, s) => steps.classify(codePoint, s) === 'unassigned', 'letter'),
+    (codePoint, s) => steps.classify(codePoint, s) === 'unassigned',
   ),
-  classify(
+  takenForBreak(
     'noncharacters-as-break',
     'treats noncharacters as breaks',
-    classOf((codePoint) => (codePoint >= 0xfdd0 && codePoint <= 0xfdef) || codePoint % 0x10000 >= 0xfffe, 'break'),
+    (codePoint) => (codePoint >= 0xfdd0 && codePoint <= 0xfdef) || codePoint % 0x10000 >= 0xfffe,
   ),
   ...newerVersions.map((version) => {
     const changed = changedBy(version);
@@ -672,19 +662,19 @@ const classifyMistakes: readonly Mutation[] = [
     'tables made from assigned code points',
   ),
   classify('nothing-ignorable', 'treats no code points as ignorable', { isIgnorable: () => false }),
-  classify(
+  alsoIgnorable(
     'zero-width-space-ignorable',
     'treats U+200B as ignorable',
-    { isIgnorable: (codePoint) => codePoint === 0x200b || isIgnorable(codePoint) },
+    (codePoint) => codePoint === 0x200b,
     'Default_Ignorable_Code_Point as it is',
   ),
   classify('soft-hyphen-as-break', 'treats the soft hyphen as a break', notIgnorable(0xad)),
   classify('non-joiner-as-break', 'treats U+200C (ZWNJ) as a break', notIgnorable(0x200c)),
   classify('joiner-as-break', 'treats U+200D (ZWJ) as a break', notIgnorable(0x200d)),
-  classify(
+  takenForWord(
     'joiners-as-word',
     'treats U+200C and U+200D as word characters',
-    classOf((codePoint) => codePoint === 0x200c || codePoint === 0x200d, 'word'),
+    (codePoint) => codePoint === 0x200c || codePoint === 0x200d,
     'Join_Control in \\w of UTS #18',
   ),
   classify('variation-selectors-as-word', 'treats variation selectors (Mn) as word characters', {
@@ -706,10 +696,10 @@ const classifyMistakes: readonly Mutation[] = [
     'treats the direction marks as breaks',
     notIgnorable(...[0x61c, 0x200e, 0x200f, 0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069]),
   ),
-  classify(
+  alsoIgnorable(
     'tatweel-ignorable',
     'treats tatweel (U+0640) as ignorable',
-    { isIgnorable: (codePoint) => codePoint === 0x640 || isIgnorable(codePoint) },
+    (codePoint) => codePoint === 0x640,
     'normalisers of Arabic',
   ),
 ];
@@ -717,6 +707,18 @@ const classifyMistakes: readonly Mutation[] = [
 // ---------------------------------------------------------------------------------------------- step 3: normalise
 
 const normalise = mistakesOfStep(3);
+
+/** Mistakes that change a normalised text further. */
+const normalised = mistakesBy(3, (change: (text: string) => string) => ({
+  normalise: (text, s) => change(steps.normalise(text, s)),
+}));
+
+/** Mistakes in what becomes of a code point of a class before NFC. */
+const preparedAs = (className: ClassName) =>
+  mistakesBy(3, (change: (character: string) => string) => ({
+    prepare: (character, s) =>
+      s.classify(character.codePointAt(0)!, s) === className ? change(character) : steps.prepare(character, s),
+  }));
 
 const form = (name: 'NFC' | 'NFD' | 'NFKC' | 'NFKD'): Partial<Steps> => ({ compose: (text) => text.normalize(name) });
 
@@ -753,7 +755,6 @@ function composePairs(text: string): string {
 }
 
 const fold = (text: string): string => text.toUpperCase().toLowerCase().replaceAll('\u03c2', '\u03c3');
-const asciiLower = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
 const normaliseMistakes: readonly Mutation[] = [
   normalise('no-nfc', 'does not compose', { compose: (text) => text }),
@@ -831,20 +832,11 @@ const normaliseMistakes: readonly Mutation[] = [
       long: ['fingerprint/buffers-marks', 'fingerprint/buffers-marks-later'],
     },
   ),
-  normalise('unassigned-kept', 'keeps unassigned code points', {
-    prepare: (character, s) =>
-      s.classify(character.codePointAt(0)!, s) === 'unassigned' ? character : steps.prepare(character, s),
-  }),
+  preparedAs('unassigned')('unassigned-kept', 'keeps unassigned code points', (character) => character),
   normalise('unassigned-deleted', 'deletes unassigned code points', { unassignedReplacement: '' }),
   normalise('unassigned-as-space', 'writes a space for an unassigned code point', { unassignedReplacement: ' ' }),
-  normalise('ignorable-kept', 'keeps ignorable code points', {
-    prepare: (character, s) =>
-      s.classify(character.codePointAt(0)!, s) === 'ignorable' ? character : steps.prepare(character, s),
-  }),
-  normalise('ignorable-as-space', 'writes a space for an ignorable code point', {
-    prepare: (character, s) =>
-      s.classify(character.codePointAt(0)!, s) === 'ignorable' ? ' ' : steps.prepare(character, s),
-  }),
+  preparedAs('ignorable')('ignorable-kept', 'keeps ignorable code points', (character) => character),
+  preparedAs('ignorable')('ignorable-as-space', 'writes a space for an ignorable code point', () => ' '),
   normalise('private-use-replaced', 'writes U+FFFD for private-use code points', {
     prepare: (character, s) => (/\p{Co}/u.test(character) ? R : steps.prepare(character, s)),
   }),
@@ -861,24 +853,19 @@ const normaliseMistakes: readonly Mutation[] = [
     { prepare: (character, s) => (/(?![\t\n\r])\p{Cc}/u.test(character) ? '' : steps.prepare(character, s)) },
     'clean-up of text before indexing',
   ),
-  normalise(
+  normalised(
     'lower-case',
     'converts the text to lower case',
-    { normalise: (text, s) => steps.normalise(text, s).toLowerCase() },
+    (text) => text.toLowerCase(),
     '1e0ng/simhash (Python), mfonda/simhash (Go), most search engines',
   ),
-  normalise(
+  normalised(
     'ascii-lower-case',
     'converts ASCII letters to lower case',
-    { normalise: (text, s) => asciiLower(steps.normalise(text, s)) },
+    (text) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase()),
     'tolower of C',
   ),
-  normalise(
-    'case-folded',
-    'applies full case folding',
-    { normalise: (text, s) => fold(steps.normalise(text, s)) },
-    'str.casefold of Python',
-  ),
+  normalised('case-folded', 'applies full case folding', fold, 'str.casefold of Python'),
   normalise(
     'marks-stripped',
     'strips accents',
@@ -891,17 +878,15 @@ const normaliseMistakes: readonly Mutation[] = [
     },
     'unaccent of PostgreSQL, ASCIIFoldingFilter of Lucene',
   ),
-  normalise('quotes-straightened', 'converts typographic quotes and dashes to ASCII', {
-    normalise: (text, s) =>
-      steps
-        .normalise(text, s)
-        .replace(/[\u2018\u2019]/g, "'")
-        .replace(/[\u201c\u201d]/g, '"')
-        .replace(/[\u2013\u2014]/g, '-'),
-  }),
-  normalise('white-space-collapsed', 'replaces each run of white space by one space', {
-    normalise: (text, s) => steps.normalise(text, s).replace(/\s+/g, ' '),
-  }),
+  normalised('quotes-straightened', 'converts typographic quotes and dashes to ASCII', (text) =>
+    text
+      .replace(/[\u2018\u2019]/g, "'")
+      .replace(/[\u201c\u201d]/g, '"')
+      .replace(/[\u2013\u2014]/g, '-'),
+  ),
+  normalised('white-space-collapsed', 'replaces each run of white space by one space', (text) =>
+    text.replace(/\s+/g, ' '),
+  ),
 ];
 
 /** Inserts U+034F after every 30 code points of each run, as the Stream-Safe Text Format does. */

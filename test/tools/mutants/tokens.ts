@@ -1,16 +1,16 @@
 /** Wrong implementations of the steps 5 and 6: tokenise, drop stop words. */
 import { type Steps, steps, type Token } from '../../twin/twin.ts';
-import { type Mutation, mistakesOfStep } from './mutation.ts';
+import { type Mutation, mistakesBy, mistakesOfStep } from './mutation.ts';
 
 const tokenise = mistakesOfStep(5);
 
 /** Tokens by a function of the right ones; one may become several or none. */
-const changed = (change: (token: string) => readonly string[]): Partial<Steps> => ({
+const changed = mistakesBy(5, (change: (token: string) => readonly string[]) => ({
   tokenise: (text, s) =>
     steps
       .tokenise(text, s)
       .flatMap(({ text: token, start, end }) => change(token).map((each) => ({ text: each, start, end }))),
-});
+}));
 
 /** Pieces of a text as tokens, whatever places they have. */
 const pieces = (list: readonly string[]): Token[] => list.map((text) => ({ text, start: 0, end: text.length }));
@@ -59,56 +59,32 @@ export const tokeniseMistakes: readonly Mutation[] = [
     { isToken: (run) => !/^\p{Nd}+$/u.test(run) },
     'str.isdigit of Python',
   ),
-  tokenise(
-    'digits-stripped',
-    'strips digits from tokens',
-    changed((token) => [token.replace(/\p{Nd}/gu, '')]),
+  changed('digits-stripped', 'strips digits from tokens', (token) => [token.replace(/\p{Nd}/gu, '')]),
+  changed('ascii-digits-stripped', 'strips ASCII digits from tokens', (token) => [token.replace(/[0-9]/g, '')]),
+  changed('digits-split', 'lets digits separate tokens', (token) =>
+    token.split(/\p{Nd}+/u).filter((part) => /\p{L}/u.test(part)),
   ),
-  tokenise(
-    'ascii-digits-stripped',
-    'strips ASCII digits from tokens',
-    changed((token) => [token.replace(/[0-9]/g, '')]),
+  changed('digits-dropped', 'drops tokens that contain a digit', (token) => (/\p{Nd}/u.test(token) ? [] : [token])),
+  changed('digit-first-dropped', 'drops tokens that begin with a digit', (token) =>
+    /^\p{Nd}/u.test(token) ? [] : [token],
   ),
-  tokenise(
-    'digits-split',
-    'lets digits separate tokens',
-    changed((token) => token.split(/\p{Nd}+/u).filter((part) => /\p{L}/u.test(part))),
-  ),
-  tokenise(
-    'digits-dropped',
-    'drops tokens that contain a digit',
-    changed((token) => (/\p{Nd}/u.test(token) ? [] : [token])),
-  ),
-  tokenise(
-    'digit-first-dropped',
-    'drops tokens that begin with a digit',
-    changed((token) => (/^\p{Nd}/u.test(token) ? [] : [token])),
-  ),
-  tokenise(
+  changed(
     'letter-first',
     'lets a token begin only with a letter',
-    changed((token) => [token.replace(/^[^\p{L}]+/u, '')]),
+    (token) => [token.replace(/^[^\p{L}]+/u, '')],
     '\\p{L}\\w* of patterns',
   ),
-  tokenise(
-    'letter-last',
-    'lets a token end only with a letter',
-    changed((token) => [token.replace(/[^\p{L}]+$/u, '')]),
-  ),
-  tokenise(
-    'marks-trimmed',
-    'strips marks from both ends of a token',
-    changed((token) => [token.replace(/^\p{M}+|\p{M}+$/gu, '')]),
-  ),
-  tokenise(
-    'underscores-trimmed',
-    'strips underscores from both ends of a token',
-    changed((token) => [token.replace(/^_+|_+$/g, '')]),
-  ),
-  tokenise(
+  changed('letter-last', 'lets a token end only with a letter', (token) => [token.replace(/[^\p{L}]+$/u, '')]),
+  changed('marks-trimmed', 'strips marks from both ends of a token', (token) => [
+    token.replace(/^\p{M}+|\p{M}+$/gu, ''),
+  ]),
+  changed('underscores-trimmed', 'strips underscores from both ends of a token', (token) => [
+    token.replace(/^_+|_+$/g, ''),
+  ]),
+  changed(
     'underscores-split',
     'lets underscores separate tokens',
-    changed((token) => token.split('_').filter((part) => /\p{L}/u.test(part))),
+    (token) => token.split('_').filter((part) => /\p{L}/u.test(part)),
     '[\\W_]+ of patterns',
   ),
   tokenise(
@@ -117,27 +93,25 @@ export const tokeniseMistakes: readonly Mutation[] = [
     { isTokenClass: (className) => className === 'letter' },
     '\\p{L}+ of patterns',
   ),
-  tokenise(
+  changed(
     'single-letters-dropped',
     'drops tokens of one code point',
-    changed((token) => (Array.from(token).length < 2 ? [] : [token])),
+    (token) => (Array.from(token).length < 2 ? [] : [token]),
     '\\w\\w+, the default of scikit-learn',
   ),
-  tokenise(
-    'short-dropped',
-    'drops tokens of fewer than three code points',
-    changed((token) => (Array.from(token).length < 3 ? [] : [token])),
+  changed('short-dropped', 'drops tokens of fewer than three code points', (token) =>
+    Array.from(token).length < 3 ? [] : [token],
   ),
-  tokenise(
+  changed(
     'tokens-cut-at-255',
     'cuts a token after every 255 code points',
-    changed((token) => token.match(/.{1,255}/gsu) ?? []),
+    (token) => token.match(/.{1,255}/gsu) ?? [],
     'StandardTokenizer of Lucene',
   ),
-  tokenise(
+  changed(
     'long-dropped',
     'drops tokens of more than 255 octets',
-    changed((token) => (steps.encode(token).length > 255 ? [] : [token])),
+    (token) => (steps.encode(token).length > 255 ? [] : [token]),
     'limits of search engines',
   ),
   tokenise('last-token-lost', 'loses a token at the end of the text', {
@@ -185,22 +159,22 @@ export const tokeniseMistakes: readonly Mutation[] = [
     joiners('\u00b7.'),
     'UAX #29, Intl.Segmenter',
   ),
-  tokenise(
+  changed(
     'camel-case-split',
     'cuts tokens where an upper-case letter follows a lower-case one',
-    changed((token) => token.split(/(?<=\p{Ll})(?=\p{Lu})/u)),
+    (token) => token.split(/(?<=\p{Ll})(?=\p{Lu})/u),
     'WordDelimiterFilter of Lucene',
   ),
-  tokenise(
+  changed(
     'ideographs-alone',
     'treats each ideograph as a token',
-    changed((token) => token.split(/(\p{Unified_Ideograph})/u).filter((part) => /\p{L}/u.test(part))),
+    (token) => token.split(/(\p{Unified_Ideograph})/u).filter((part) => /\p{L}/u.test(part)),
     'StandardTokenizer of Lucene, UAX #29',
   ),
-  tokenise(
+  changed(
     'scripts-split',
     'cuts tokens where ASCII letters meet others',
-    changed((token) => token.split(/(?<=[A-Za-z])(?=[^\0-\x7f])(?!\p{M})|(?<=[^\0-\x7f])(?=[A-Za-z])/u)),
+    (token) => token.split(/(?<=[A-Za-z])(?=[^\0-\x7f])(?!\p{M})|(?<=[^\0-\x7f])(?=[A-Za-z])/u),
     'ICU word segmentation',
   ),
   tokenise(
@@ -250,16 +224,8 @@ export const tokeniseMistakes: readonly Mutation[] = [
   tokenise('tokens-sorted', 'sorts tokens and loses their order', {
     tokenise: (text, s) => steps.tokenise(text, s).sort((x, y) => (x.text < y.text ? -1 : x.text > y.text ? 1 : 0)),
   }),
-  tokenise(
-    'tokens-composed',
-    'puts tokens in NFC',
-    changed((token) => [token.normalize('NFC')]),
-  ),
-  tokenise(
-    'tokens-lower-case',
-    'converts tokens to lower case',
-    changed((token) => [token.toLowerCase()]),
-  ),
+  changed('tokens-composed', 'puts tokens in NFC', (token) => [token.normalize('NFC')]),
+  changed('tokens-lower-case', 'converts tokens to lower case', (token) => [token.toLowerCase()]),
   tokenise(
     'tokens-in-chunks',
     `cuts the text after every ${CHUNK} code points`,
