@@ -23,12 +23,12 @@ function joined(part: fc.Arbitrary<string>, maxLength: number, minLength = 0): f
 // ----------------------------------------------------------------------------------------------------- code points
 
 /** Any Unicode scalar value: every code point but the surrogates. */
-export const anyScalar: fc.Arbitrary<number> = fc
+const anyScalar: fc.Arbitrary<number> = fc
   .integer({ min: 0, max: 0x10ffff - 0x800 })
   .map((n) => (n < 0xd800 ? n : n + 0x800));
 
 /** Any 16-bit unit, as a string; surrogates are as frequent as the rest. */
-export const anyUnit: fc.Arbitrary<string> = fc
+const anyUnit: fc.Arbitrary<string> = fc
   .oneof(
     { arbitrary: fc.integer({ min: 0, max: 0xffff }), weight: 2 },
     { arbitrary: fc.integer({ min: 0x20, max: 0x7e }), weight: 2 },
@@ -60,7 +60,7 @@ export const ignorableRanges = list(
 const ignorable: fc.Arbitrary<number> = fc.oneof(...ignorableRanges.map(([min, max]) => fc.integer({ min, max })));
 
 /** A code point of one class. */
-export function codePointOfClass(className: ClassName): fc.Arbitrary<number> {
+function codePointOfClass(className: ClassName): fc.Arbitrary<number> {
   if (className === 'ignorable') return ignorable;
   const wanted: Readonly<Record<Exclude<ClassName, 'ignorable'>, readonly Category[]>> = {
     letter: ['Lu', 'Ll', 'Lt', 'Lm', 'Lo'],
@@ -74,7 +74,7 @@ export function codePointOfClass(className: ClassName): fc.Arbitrary<number> {
 }
 
 /** Code points at the edge of some rule. */
-export const specialCodePoints: readonly number[] = [
+const specialCodePoints: readonly number[] = [
   ...[
     0x00, 0x09, 0x0a, 0x0d, 0x20, 0x27, 0x2d, 0x2e, 0x30, 0x39, 0x3a, 0x40, 0x41, 0x5a, 0x5b, 0x5f, 0x60, 0x61, 0x7a,
     0x7b,
@@ -111,7 +111,7 @@ export const specialCodePoints: readonly number[] = [
   ...[0x10000, 0x10400, 0x10428, 0x1d400, 0x1f600, 0x20000, 0x1f1e6, 0x1f3fb],
 ];
 
-export const specialCodePoint: fc.Arbitrary<number> = fc.constantFrom(...specialCodePoints);
+const specialCodePoint: fc.Arbitrary<number> = fc.constantFrom(...specialCodePoints);
 
 /** A scalar value; every class and every edge often. */
 export const classWeightedCodePoint: fc.Arbitrary<number> = fc.oneof(
@@ -132,13 +132,13 @@ export const classWeightedCodePoint: fc.Arbitrary<number> = fc.oneof(
 export const anyText: fc.Arbitrary<string> = joined(anyScalar.map(character), 40);
 
 /** Text of any 16-bit units, lone surrogates included. */
-export const anyUnits: fc.Arbitrary<string> = joined(
+const anyUnits: fc.Arbitrary<string> = joined(
   fc.oneof({ arbitrary: anyUnit, weight: 3 }, { arbitrary: anyScalar.map(character), weight: 1 }),
   40,
 );
 
 /** Text with every class well represented. */
-export const classText: fc.Arbitrary<string> = joined(classWeightedCodePoint.map(character), 60);
+const classText: fc.Arbitrary<string> = joined(classWeightedCodePoint.map(character), 60);
 
 const nonspacing = codePointOfCategory('Mn');
 
@@ -260,7 +260,7 @@ const email: fc.Arbitrary<string> = fc
 const tail: fc.Arbitrary<string> = joined(fc.constantFrom(...'aZ0/?#.-_~%@:([=', '\u00e9'), 4, 1);
 
 /** One of the seven forms as it should be. */
-export const wholeLocator: fc.Arbitrary<string> = fc.oneof(
+const wholeLocator: fc.Arbitrary<string> = fc.oneof(
   fc
     .tuple(fc.constantFrom('http', 'HTTPS', 'a', 'git+ssh', 'x-y.z', 'z39.50r'), tail)
     .map(([scheme, rest]) => `${scheme}://x${rest}`),
@@ -418,7 +418,7 @@ export const runText: fc.Arbitrary<string> = joined(
 // ---------------------------------------------------------------------------------------------------------- bytes
 
 /** Any bytes. */
-export const anyBytes: fc.Arbitrary<Uint8Array> = fc.uint8Array({ maxLength: 64, size: 'max' });
+const anyBytes: fc.Arbitrary<Uint8Array> = fc.uint8Array({ maxLength: 64, size: 'max' });
 
 const utf8 = (string: string): number[] => [...new TextEncoder().encode(string)];
 
@@ -516,7 +516,7 @@ export function cuts(length: number, maxCuts = 8): fc.Arbitrary<number[]> {
 }
 
 /** The pieces of a text (between any two 16-bit units) or of bytes. */
-export function cutAt<T extends string | Uint8Array>(whole: T, places: readonly number[]): T[] {
+function cutAt<T extends string | Uint8Array>(whole: T, places: readonly number[]): T[] {
   const ends = [...places, whole.length];
   return ends.map((end, i) => whole.slice(i === 0 ? 0 : ends[i - 1], end) as T);
 }

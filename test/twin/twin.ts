@@ -74,7 +74,7 @@ export interface Draw {
 }
 
 /** The constants of SplitMix64 (MIN-2). */
-export interface SplitMix {
+interface SplitMix {
   readonly increment: bigint;
   readonly shifts: readonly [bigint, bigint, bigint];
   readonly factors: readonly [bigint, bigint];
@@ -84,7 +84,7 @@ export interface Match extends Entry {
   readonly distance: number;
 }
 
-export interface Explanation {
+interface Explanation {
   readonly input: string | Uint8Array;
   readonly decoded: string;
   readonly normalised: string;
@@ -309,7 +309,7 @@ export const locatorParts: LocatorParts = {
  * A form from a pattern, tried at exactly one place. Greedy repetition over classes whose neighbours in the pattern
  * cannot be swallowed by them takes the longest match; no nested repetition can split one text in two ways.
  */
-export function locatorForm(form: number, name: string, pattern: string): LocatorForm {
+function locatorForm(form: number, name: string, pattern: string): LocatorForm {
   const expression = new RegExp(pattern, 'y');
   return {
     form,
@@ -1053,7 +1053,7 @@ function explain(input: string | Uint8Array, s: Steps, label = s.labels[0]!): Ex
 }
 
 /** The meaning of a label (LAB-3, MIN-1, MIN-7): pairs after step 5; words of minhash-doc, 0 for simhash-doc. */
-export interface LabelMeaning {
+interface LabelMeaning {
   readonly bg1: boolean;
   readonly words: number;
 }

@@ -13,7 +13,7 @@ const FILES = 20_000;
 const FILE = 5000;
 
 /** The cost of a whole process. */
-export interface Cost {
+interface Cost {
   readonly seconds: number;
   /** CPU time of all threads, to 20 ms; null where the system does not report it. It depends less on the load of the machine. */
   readonly cpu: number | null;

@@ -15,7 +15,7 @@ import { writeVectors } from './vectors.ts';
  * Runs the implementations.
  * @returns for each vector the names of those that agree with it; undefined where one of them cannot be run here
  */
-export async function findAgreements(): Promise<Map<string, string[]> | undefined> {
+async function findAgreements(): Promise<Map<string, string[]> | undefined> {
   const groups = loadGroups();
   const agreements = new Map<string, string[]>(
     loadFiles().flatMap(({ vectors }) =>

@@ -39,7 +39,7 @@ const joiners = (characters: string): Partial<Steps> => ({
 
 const CHUNK = 65536;
 
-export const tokeniseMistakes: readonly Mutation[] = [
+const tokeniseMistakes: readonly Mutation[] = [
   tokenise(
     'numbers-kept',
     'treats plain numbers as tokens',
@@ -256,7 +256,7 @@ const ENGLISH = new Set(
   ),
 );
 
-export const stopMistakes: readonly Mutation[] = [
+const stopMistakes: readonly Mutation[] = [
   drop(
     'stop-words-dropped',
     'drops English stop words',

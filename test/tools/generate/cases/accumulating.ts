@@ -2,7 +2,7 @@ import type { AccumulatedStep, AccumulatingRule } from '../../../../src/conforma
 import { list, rangesOf } from '../case.ts';
 
 /** The numbers of cases in a vector. A larger one begins with the smaller one. */
-export const TIERS: readonly number[] = [100, 10_000, 100_000];
+const TIERS: readonly number[] = [100, 10_000, 100_000];
 
 type Row = readonly [name: string, title: string, step: AccumulatedStep, rules: string, rule: AccumulatingRule];
 
