@@ -64,7 +64,8 @@ export function startChild(command: readonly string[], listener: ChildListener):
   child.on('error', end);
   child.on('exit', (code, signal) => {
     kill();
-    const timer = setTimeout(() => end({ code, signal }), MAX_OPEN_PIPES);
+    // If this process was kept waiting itself, what it has not read yet is read first.
+    const timer = setTimeout(() => setImmediate(end, { code, signal }), MAX_OPEN_PIPES);
     child.once('close', () => {
       clearTimeout(timer);
       end({ code, signal });
@@ -100,5 +101,3 @@ function enlist(leader: number): void {
       process.exit(128 + constants.signals[signal]);
     });
 }
-
-/** Kills the rest of a process group whose leader has exited, and forgets the group. */
