@@ -116,7 +116,10 @@ export const addedCases: Readonly<Record<string, readonly Case[]>> = {
     input: { a: labelled(zero), b: labelled(hex) },
     hand: { distance, similarity: 1 - distance / 64, verdict },
   })),
-  lookup: casesOf('lookup', refused, (entries, query) => ({ input: { entries, query, k: 3 }, error: 'no-fingerprint' })),
+  lookup: casesOf('lookup', refused, (entries, query) => ({
+    input: { entries, query, k: 3 },
+    error: 'no-fingerprint',
+  })),
   'strip-locators': casesOf('strip-locators', locators, (text, stripped = text) => ({
     input: { text },
     hand: { text: stripped },
