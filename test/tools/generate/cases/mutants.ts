@@ -69,7 +69,7 @@ const long: LongRows = [
   ],
 ];
 
-const none: Table<[entries: readonly Entry[], query: string | null]> = [
+const refused: Table<[entries: readonly Entry[], query: string | null]> = [
   'LKP-1 SIM-1 SIM-5 EmptyAsZero ZeroAsEmpty',
   [
     'entry-none-zero',
@@ -116,7 +116,10 @@ export const addedCases: Readonly<Record<string, readonly Case[]>> = {
     input: { a: labelled(zero), b: labelled(hex) },
     hand: { distance, similarity: 1 - distance / 64, verdict },
   })),
-  lookup: casesOf('lookup', none, (entries, query) => ({ input: { entries, query, k: 3 }, error: 'no-fingerprint' })),
+  lookup: casesOf('lookup', refused, (entries, query) => ({
+    input: { entries, query, k: 3 },
+    error: 'no-fingerprint',
+  })),
   'strip-locators': casesOf('strip-locators', locators, (text, stripped = text) => ({
     input: { text },
     hand: { text: stripped },
