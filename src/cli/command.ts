@@ -33,58 +33,38 @@ export interface Option {
 export interface Example {
   /** The words after the name of the program. */
   readonly typed: string;
-  /** The purpose, in a few words. */
   readonly about: string;
 }
 
-/** The arguments that follow the name of a command. */
 export interface Arguments {
   readonly positionals: readonly string[];
   /** The number of them before `--`. */
   readonly before: number;
-  /** Tests whether an option without a value was given. */
   flag(name: string): boolean;
-  /** The value of an option that takes one, or undefined. */
   value(name: string): string | undefined;
-  /** The values of an option that may be given several times, in their order. */
   values(name: string): readonly string[];
 }
 
 /** A page of the help that several commands share, with the options that belong to it. */
-export interface Topic {
-  readonly name: string;
-  /** One line for the list of topics. */
-  readonly summary: string;
-  /** Paragraphs, as those of a {@link Command}. */
-  readonly details: readonly string[];
-  readonly options: readonly Option[];
-}
+export type Topic = Pick<Command, 'name' | 'summary' | 'details' | 'options'>;
 
 /** A command. To add one, make such an object and add it to the table in `commands/index.ts`. */
 export interface Command {
   readonly name: string;
   /** One line for the list of commands. */
   readonly summary: string;
-  /** The arguments that follow the name of the command. */
   readonly usage: string;
   /** Two for the beginning of the help, the simplest first. */
   readonly examples: readonly [Example, Example];
   /** Paragraphs for `help COMMAND`. Lines that begin with a space stay as they are, the others are filled. */
-  readonly details: readonly string[];
+  readonly details?: readonly string[];
   readonly options: readonly Option[];
-  /** Help pages whose options it also takes. */
   readonly topics?: readonly Topic[];
   /** Words that may come first, for the shell completions. */
   readonly words?: readonly string[];
   /** Commands whose names come first. They take their own options only. */
   readonly subcommands?: readonly Command[];
-  /**
-   * Runs the command. Missing if a subcommand must be named.
-   * @param args - the arguments
-   * @param loadCommands - loads all commands, for one that is about the others
-   * @returns the exit code
-   * @throws (rejects) with a {@link usageError} when the arguments are wrong
-   */
+  /** Runs it, and returns the exit code. Missing if a subcommand must be named. Rejects with a {@link usageError}. */
   run?(args: Arguments, loadCommands: () => Promise<readonly Command[]>): Promise<number>;
 }
 
@@ -94,13 +74,7 @@ export function withSubcommands(command: Command): readonly Command[] {
   return [command, ...subcommands.map((each) => ({ ...each, name: `${name} ${each.name}` }))];
 }
 
-/**
- * Finds the subcommand that the first argument names.
- * @param command - the command
- * @param argv - the arguments after its name
- * @returns the subcommand, or the command itself, and the arguments of that
- * @throws a {@link usageError} if the command needs a subcommand and has none of that name
- */
+/** Finds the subcommand that the first argument names, or the command itself, and the arguments after it. */
 export function chooseSubcommand(command: Command, argv: readonly string[]): [Command, readonly string[]] {
   const [word, ...rest] = argv[0] === 'help' && command.subcommands !== undefined ? ['--help'] : argv;
   const [self, ...others] = withSubcommands(command) as [Command, ...Command[]];
@@ -110,17 +84,8 @@ export function chooseSubcommand(command: Command, argv: readonly string[]): [Co
   return [self, word === undefined ? [] : [word, ...rest]];
 }
 
-/**
- * Makes the error for a word that is not the name of a subcommand.
- * @param command - the command
- * @param word - the word in the place of the name
- * @param next - the word after it, which may be the name
- */
-export function unknownSubcommand(
-  { subcommands = [] }: Command,
-  word: string | undefined,
-  next?: string | undefined,
-): UsageError {
+/** Makes the error for a word that is not the name of a subcommand; the word after it may be the name. */
+export function unknownSubcommand({ subcommands = [] }: Command, word: string | undefined, next?: string): UsageError {
   const names = subcommands.map(({ name }) => name);
   const expected = `one of ${names.join(', ')}`;
   if (word === undefined || word.startsWith('-'))
@@ -131,7 +96,6 @@ export function unknownSubcommand(
   );
 }
 
-/** The option of every command that prints results. */
 export const JSON_OPTION: Option = { name: 'json', help: 'print JSON, one object per line' };
 
 /** The option of every command. */
@@ -142,32 +106,20 @@ export function optionsOf({ options, topics = [] }: Pick<Command, 'options' | 't
   return [...options, ...topics.flatMap((topic) => topic.options), HELP_OPTION];
 }
 
-/** An error in the command line itself. */
 export interface UsageError extends Error {
   readonly code: 'usage';
 }
 
-/**
- * Makes the error for a wrong command line.
- * @param message - what is wrong, and what was expected
- */
+/** Makes the error for a wrong command line: what is wrong, and what was expected. */
 export function usageError(message: string): UsageError {
   return Object.assign(new Error(message), { code: 'usage' as const });
 }
 
-/** Tests whether something thrown is a {@link usageError}. */
 export function isUsageError(error: unknown): error is UsageError {
   return error instanceof Error && 'code' in error && error.code === 'usage';
 }
 
-/**
- * Parses the arguments of a command.
- * @param command - the command
- * @param argv - the arguments after its name
- * @returns the arguments, or null when help is requested
- * @throws a {@link usageError} for an unknown option, a missing value, a value for an option without one, or options that
- *   cannot be given together
- */
+/** Parses the arguments of a command; null when help is requested. Throws a {@link usageError} for anything wrong. */
 export function parseArguments(command: Command, argv: readonly string[]): Arguments | null {
   const known = optionsOf(command);
   const options = Object.fromEntries(
@@ -204,18 +156,9 @@ function checkTogether(given: readonly Option[]): void {
   }
 }
 
-/** The parser's description of an option. */
-interface OptionToken {
-  readonly name: string;
-  readonly rawName: string;
-  readonly value: string | undefined;
-  readonly inlineValue: boolean | undefined;
-}
+type OptionToken = Extract<NonNullable<ReturnType<typeof parseArgs>['tokens']>[number], { readonly kind: 'option' }>;
 
-/**
- * Throws a usage error for an unknown option, a missing value, or a value for an option without one.
- * @param typed - the whole argument: `-help` is parsed as several options
- */
+/** Throws a usage error for a wrong option. `typed` is the whole argument: `-help` is parsed as several options. */
 function checkOption(
   { name, rawName, value, inlineValue }: OptionToken,
   known: readonly Option[],

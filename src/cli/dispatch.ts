@@ -15,11 +15,7 @@ import { prepareExit } from './exit.ts';
 import { programName, quoteWords } from './program.ts';
 import { flushOutput, guardStreams, print, warn } from './terminal/output.ts';
 
-/**
- * Runs the command line.
- * @param argv - the arguments that follow the name of the program
- * @returns the exit code; see `help exit-codes`
- */
+/** Runs the command line that follows the name of the program; returns the exit code (see `help exit-codes`). */
 export async function dispatch(argv: readonly string[]): Promise<number> {
   guardStreams();
   const [name, ...rest] = isHelp(argv[0]) && argv.length > 1 ? [...argv.slice(1), '--help'] : argv;
@@ -52,10 +48,7 @@ export async function dispatch(argv: readonly string[]): Promise<number> {
   }
 }
 
-/**
- * Reports an error thrown outside {@link dispatch}, such as by a timer, and ends the process; see also {@link
- * prepareExit}.
- */
+/** Reports an error thrown outside {@link dispatch}, such as by a timer, and ends the process. */
 export function guardProcess(): void {
   // After process.exit(); a process that ends by itself has called it before.
   process.on('exit', prepareExit);

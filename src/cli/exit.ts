@@ -1,9 +1,7 @@
 /** The first major version of Node whose exit does not wait for a collection of garbage. */
 const FIXED_IN = 22;
 
-/**
- * The time in milliseconds before which V8 optimizes hardly any function, and a collection takes a tenth of the time.
- */
+/** Milliseconds before which V8 optimizes hardly any function, and a collection takes a tenth of the time. */
 const MIN_TIME = 100;
 
 let isCollected = false;

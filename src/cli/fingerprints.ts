@@ -1,10 +1,7 @@
 import { LABELS } from '../scheme/labels/label.ts';
 import { charactersOf } from '../scheme/serialise.ts';
 
-/**
- * Tests whether an operand is meant as a labelled fingerprint: before `:`, it has a registered label or an extended
- * one.
- */
+/** Tests whether an operand is meant as a labelled fingerprint: it begins with a label, registered or extended. */
 export function isLabelled(operand: string): boolean {
   const [, label] = /^([^:/\\]+):/.exec(operand.toLowerCase()) ?? [];
   return LABELS.some((each) => label === each || label?.startsWith(`${each}+`) || label?.startsWith(`${each}-`));

@@ -37,12 +37,7 @@ export const DOCUMENT_LABEL_OPTION: Option = {
 
 export const QUIET_OPTION: Option = { name: 'quiet', short: 'q', help: 'show no progress' };
 
-/**
- * Says which names an option takes.
- * @param names - all of them
- * @param given - the value; undefined for none
- * @returns the end of a message
- */
+/** The end of a message: the names that an option takes, and the given value. */
 export function expectedOneOf(names: readonly string[], given: string | undefined): string {
   const got = given === undefined ? 'none' : JSON.stringify(given);
   const begun = names.filter((name) => given !== undefined && given.length > 1 && name.startsWith(given.toLowerCase()));
@@ -50,34 +45,24 @@ export function expectedOneOf(names: readonly string[], given: string | undefine
   return `expected one of ${names.join(', ')}, got ${got}${hint}`;
 }
 
-/** The largest value of `--jobs`. */
 export const MAX_JOBS = 256;
 
 /** The largest number of seconds: no timer runs longer. */
 const MAX_SECONDS = 2_000_000;
 
-/**
- * Throws a usage error for a folder where a command takes single documents.
- * @param paths - of documents
- * @param hint - what to do instead
- */
+/** Throws a usage error for a folder where a command takes single documents. */
 export function assertNoFolder(paths: readonly string[], hint: string): void {
   for (const path of paths)
     if (path !== STDIN && statSync(path, { throwIfNoEntry: false })?.isDirectory() === true)
       throw usageError(`${printable(path)}: is a folder: ${hint}`);
 }
 
-/** Throws a usage error if standard input is named twice. */
 export function assertStdinOnce(paths: readonly unknown[]): void {
   if (paths.filter((path) => path === STDIN).length > 1)
     throw usageError('- (standard input) can be read only once: name it once');
 }
 
-/**
- * Throws a usage error for a path that names nothing, or an index: a typing error is reported before any work is done.
- * @param paths - of files and folders; `-` is standard input
- * @param hintFor - describes another meaning of a path
- */
+/** Throws a usage error for a path that names nothing, or an index: typing errors are reported before any work. */
 export function assertExist(paths: readonly string[], hintFor: (path: string) => string = () => ''): void {
   for (const path of paths) {
     if (path === STDIN) continue;
@@ -132,31 +117,40 @@ export function schemeOfUrl(text: string): string | undefined {
   return /^([a-z][a-z0-9+.-]+):\//i.exec(text)?.[1]?.toLowerCase();
 }
 
-/** Reads `--jobs`. */
 export function jobsOf(args: Arguments): number {
   return wholeNumberOf(args, 'jobs', 1, MAX_JOBS) ?? Math.min(MAX_JOBS, countProcessors());
 }
 
-/**
- * Reads an option whose value is a whole number.
- * @returns the number, or undefined if the option is not given
- * @throws a usage error for anything but a number from `min` to `max`
- */
 export function wholeNumberOf(args: Arguments, name: string, min: number, max: number): number | undefined {
-  const value = args.value(name);
-  if (value === undefined) return undefined;
-  const number = /^[0-9]{1,10}$/.test(value) ? Number(value) : -1;
-  if (number < min || number > max)
-    throw usageError(`--${name}: expected a whole number from ${min} to ${max}, got ${JSON.stringify(value)}`);
-  return number;
+  return readValue(args, name, `a whole number from ${min} to ${max}`, (value) => {
+    const number = /^[0-9]{1,10}$/.test(value) ? Number(value) : -1;
+    return number >= min && number <= max ? number : undefined;
+  });
 }
 
-/**
- * Reads the options of `help formats` and `help limits`.
- * @param args - the arguments
- * @param otherwise - the label if none is given
- * @throws (rejects) with a usage error for unknown names and wrong numbers
- */
+/** Reads the value of an option, if it is given; throws a usage error, with a hint at its end, if `parse` cannot. */
+function readValue<T>(
+  args: Arguments,
+  name: string,
+  expected: string,
+  parse: (value: string) => T | undefined,
+  hintFor: (value: string) => string = () => '',
+): T | undefined {
+  const value = args.value(name);
+  const parsed = value === undefined ? undefined : parse(value);
+  if (value !== undefined && parsed === undefined)
+    throw usageError(`--${name}: expected ${expected}, got ${JSON.stringify(value)}${hintFor(value)}`);
+  return parsed;
+}
+
+/** Leaves out what is undefined. */
+export function given<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as ReturnType<
+    typeof given<T>
+  >;
+}
+
+/** Reads the options of `help formats` and `help limits`. */
 export async function documentHintsOf(args: Arguments, otherwise: Label = LABEL): Promise<DocumentHints> {
   const charset = args.value('charset');
   const type = args.value('type') as ExtractionHints['type'];
@@ -181,20 +175,13 @@ export async function documentHintsOf(args: Arguments, otherwise: Label = LABEL)
     label: labelOf(args, otherwise),
     charset,
     type,
-    ...(extractor !== undefined && { extractor }),
-    ...(textField !== undefined && { fields: { textField, ...(idField !== undefined && { idField }) } }),
+    ...given({ extractor, fields: textField === undefined ? undefined : { textField, ...given({ idField }) } }),
     limits: limitsOf(args),
     timeout: millisecondsOf(args, 'timeout') ?? DEFAULT_TIMEOUT,
     memory: memoryOf(args),
   };
 }
 
-/**
- * Reads `--label`.
- * @param args - the arguments
- * @param otherwise - the label if none is given
- * @returns the label in lower case
- */
 export function labelOf(args: Arguments, otherwise: Label = LABEL): Label {
   const label = args.value('label');
   if (label === undefined) return otherwise;
@@ -222,16 +209,12 @@ function limitsOf(args: Arguments): ExtractionLimits {
   };
 }
 
-/** Reads an option whose value is in seconds; returns milliseconds. */
+/** Reads a number of seconds as milliseconds. */
 export function millisecondsOf(args: Arguments, name: string): number | undefined {
-  const value = args.value(name);
-  if (value === undefined) return undefined;
-  const seconds = /^[0-9]+(?:\.[0-9]+)?$/.test(value) ? Number(value) : 0;
-  if (seconds <= 0 || seconds > MAX_SECONDS)
-    throw usageError(
-      `--${name}: expected seconds, more than 0 and at most ${MAX_SECONDS}, got ${JSON.stringify(value)}`,
-    );
-  return Math.max(1, Math.round(1000 * seconds));
+  return readValue(args, name, `seconds, more than 0 and at most ${MAX_SECONDS}`, (value) => {
+    const seconds = /^[0-9]+(?:\.[0-9]+)?$/.test(value) ? Number(value) : 0;
+    return seconds > 0 && seconds <= MAX_SECONDS ? Math.max(1, Math.round(1000 * seconds)) : undefined;
+  });
 }
 
 /** The least limit of memory: an idle process takes more than half of it. */
@@ -250,25 +233,19 @@ export function asSize(bytes: number): string {
 
 /** Reads a number of bytes: digits, alone or with one of K, M, G, T (powers of 1024). */
 function sizeOf(args: Arguments, name: string): number | undefined {
-  const value = args.value(name);
-  if (value === undefined) return undefined;
-  const [, digits, unit] = /^([0-9]{1,15})([KMGT]?)(?:i?B)?$/i.exec(value) ?? [];
-  const bytes = Number(digits) * 1024 ** ['', 'K', 'M', 'G', 'T'].indexOf((unit ?? '').toUpperCase());
-  if (!Number.isSafeInteger(bytes) || bytes < 1)
-    throw usageError(`--${name}: expected a size such as 1000000, 500M or 2G, got ${JSON.stringify(value)}`);
-  return bytes;
+  return readValue(args, name, 'a size such as 1000000, 500M or 2G', (value) => {
+    const [, digits, unit] = /^([0-9]{1,15})([KMGT]?)(?:i?B)?$/i.exec(value) ?? [];
+    const bytes = Number(digits) * 1024 ** ['', 'K', 'M', 'G', 'T'].indexOf((unit ?? '').toUpperCase());
+    return Number.isSafeInteger(bytes) && bytes > 0 ? bytes : undefined;
+  });
 }
 
-/** Reads a number from 0 to 1. */
 export function shareOf(args: Arguments, name: string): number | undefined {
-  const value = args.value(name);
-  if (value === undefined) return undefined;
-  const share = /^(?:[01]|[01]?\.[0-9]+)$/.test(value) ? Number(value) : -1;
-  if (share < 0 || share > 1)
-    throw usageError(
-      `--${name}: expected a number from 0 to 1, such as 0.8, got ${JSON.stringify(value)}${shareMeant(value)}`,
-    );
-  return share;
+  const parse = (value: string): number | undefined => {
+    const share = /^(?:[01]|[01]?\.[0-9]+)$/.test(value) ? Number(value) : -1;
+    return share >= 0 && share <= 1 ? share : undefined;
+  };
+  return readValue(args, name, 'a number from 0 to 1, such as 0.8', parse, shareMeant);
 }
 
 /** The end of a message about a share that is written in percent, or with a comma. */

@@ -1,7 +1,7 @@
 import { formatNumber, pluralize, printable } from '../common/text.ts';
 import type { Skipped } from '../documents/archive.ts';
-import type { FailureCode } from '../documents/failure.ts';
-import { nameOf, type OutcomeReport, placeAsJson } from '../documents/outcome.ts';
+import type { Failure, FailureCode } from '../documents/failure.ts';
+import { nameOf, type Outcome, type OutcomeReport, placeAsJson } from '../documents/outcome.ts';
 import { sum } from '../documents/plan.ts';
 import { STDIN } from '../documents/walk.ts';
 import { usageError } from './command.ts';
@@ -11,22 +11,16 @@ import type { Progress } from './terminal/progress.ts';
 
 /** Counts documents, and reports failures to a person. */
 export interface Report extends OutcomeReport {
-  /** The number of documents that were counted. */
   readonly documents: number;
   /** Counts a document that need not be read. */
   pass(): void;
-  /** Writes a message for a person to stderr. */
   note(message: string): void;
   /** Counts a document that failed, and reports why. */
   fail(name: string, message: string): void;
-  /** Reports the skipped parts of an archive, the most frequent reason first. */
   noteSkipped(skipped: Skipped): void;
   /** Reports the files that were found in folders and not read. */
   noteLeftOut(): void;
-  /**
-   * Reports that there were no documents, or how many of them were skipped or failed.
-   * @param names - the searched files and folders
-   */
+  /** Reports that there were no documents under these names, or how many of them were skipped or failed. */
   summarise(names: readonly string[]): void;
 }
 
@@ -34,7 +28,7 @@ export interface ReportOptions {
   /** True if failures are printed as JSON; else they are reported on stderr. */
   readonly json: boolean;
   /** The part of a walk that is not read; undefined if all documents are named. */
-  readonly finds?: Finds | undefined;
+  readonly finds?: Finds;
 }
 
 /** The failures of files that are not documents, as messages count them. */
@@ -51,11 +45,11 @@ export const NOT_DOCUMENTS: ReadonlyMap<FailureCode, string> = new Map([
   ['index-folder', 'with an index'],
 ]);
 
-/**
- * Makes a report.
- * @param progress - the line to hide while something is written
- * @param options - see {@link ReportOptions}
- */
+export function failureIn({ result }: Outcome<unknown>): Failure | undefined {
+  return typeof result === 'object' && result !== null && 'failure' in result ? (result.failure as Failure) : undefined;
+}
+
+/** Makes a report, which hides the progress line while something is written. */
 export function createReport(progress: Progress, { json, finds }: ReportOptions): Report {
   let [documents, failures] = [0, 0];
   const skippedFiles = new Map<string, number>();
@@ -73,22 +67,22 @@ export function createReport(progress: Progress, { json, finds }: ReportOptions)
     get failures() {
       return failures;
     },
-    async add(outcome) {
-      const { result, warnings } = outcome;
+    async add<T>(outcome: Outcome<T>) {
+      const { warnings } = outcome;
       const name = nameOf(outcome);
-      const failure = typeof result === 'object' && result !== null && 'failure' in result ? result.failure : undefined;
-      const skipped = failure === undefined ? undefined : NOT_DOCUMENTS.get(failure.code);
+      const failure = failureIn(outcome);
+      const skipped = failure && NOT_DOCUMENTS.get(failure.code);
       if (skipped !== undefined && finds?.named.has(outcome.path) === false) {
         skippedFiles.set(skipped, (skippedFiles.get(skipped) ?? 0) + 1);
         return null;
       }
       if (failure?.code === 'empty' && name === STDIN && finds?.missing !== undefined) throw usageError(finds.missing);
       for (const warning of warnings) note(`${printable(name)}: warning: ${warning}`);
-      if (typeof result !== 'object' || result === null || !('failure' in result)) {
+      if (failure === undefined) {
         documents++;
-        return result;
+        return outcome.result as T;
       }
-      const { code, message } = result.failure;
+      const { code, message } = failure;
       if (json) {
         documents++;
         failures++;

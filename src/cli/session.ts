@@ -1,23 +1,15 @@
 import { printable } from '../common/text.ts';
-import type { Walked } from '../documents/plan.ts';
-import { measure } from '../documents/plan.ts';
+import { measure, type Walked } from '../documents/plan.ts';
 import { type DocumentOptions, type Documents, openDocuments, type ReportedDocuments } from '../documents/session.ts';
-import type { Finds } from './files/selection.ts';
-import { createReport, type Report } from './report.ts';
+import { createReport, type Report, type ReportOptions } from './report.ts';
 import { createProgress, type Progress } from './terminal/progress.ts';
 
-export interface SessionOptions extends DocumentOptions {
-  /** True if failures are printed as JSON; else they are reported on stderr. */
-  readonly json: boolean;
-  /** True if there is no progress line. */
+export interface SessionOptions extends DocumentOptions, ReportOptions {
   readonly quiet: boolean;
   /** The walk that is measured for the progress line, if any. */
   readonly measured?: Walked;
-  /** The part of a walk that is not read; undefined if all documents are named. */
-  readonly finds?: Finds;
 }
 
-/** The work of one command on its documents. */
 export interface Session extends ReportedDocuments {
   readonly progress: Progress;
   readonly report: Report;
@@ -26,15 +18,11 @@ export interface Session extends ReportedDocuments {
 /** Milliseconds between two updates of the progress line while workers are busy. */
 const PROGRESS_INTERVAL = 100;
 
-/**
- * Runs an action with workers and a progress line, and ends both in any case.
- * @param options - see {@link SessionOptions}
- * @param action - the action
- */
+/** Runs an action with workers and a progress line, and ends both in any case. */
 export async function withSession<T>(options: SessionOptions, action: (session: Session) => Promise<T>): Promise<T> {
-  const { json, quiet, measured, finds } = options;
+  const { quiet, measured } = options;
   const progress = createProgress(process.stderr, quiet);
-  const report = createReport(progress, { json, finds });
+  const report = createReport(progress, options);
   const show = (): void => {
     const { bytes, ahead } = documents.done();
     progress.update(report.documents + ahead, bytes);

@@ -38,12 +38,8 @@ async function checkShipped(): Promise<number> {
   return verdict === 'conforms' ? DONE : NO;
 }
 
-/**
- * Runs `npm start`: with arguments, it is the command itself; without, it checks the shipped implementation.
- * @param argv - the arguments
- * @returns the exit code
- */
-export async function start(argv: readonly string[]): Promise<number> {
+/** Runs `npm start`: with arguments, it is the command itself; without, it checks the shipped implementation. */
+async function start(argv: readonly string[]): Promise<number> {
   // npm changes to the folder of package.json; paths are relative to the folder of the user.
   const { INIT_CWD, npm_lifecycle_event: event } = process.env;
   if (event === 'start' && INIT_CWD !== undefined && existsSync(INIT_CWD)) process.chdir(INIT_CWD);

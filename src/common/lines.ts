@@ -12,10 +12,7 @@ export type Line = string | null;
 export const MAX_LINE_LENGTH = 1 << 20;
 
 /**
- * Splits text into lines at line feeds.
- * @param parts - the text; one line must not mix strings and bytes
- * @returns for each part the lines that end in it; last, the line without an end, if there is one
- * @throws (rejects) TypeError `wrong-type`
+ * Splits text at line feeds; yields for each part the lines that end in it. One line must not mix strings and bytes.
  */
 export async function* splitLines(parts: TextParts): AsyncGenerator<Line[], void> {
   const line = createLineBuffer();
@@ -38,7 +35,6 @@ export async function* splitLines(parts: TextParts): AsyncGenerator<Line[], void
   if (!line.isEmpty()) yield [line.take()];
 }
 
-/** Collects the pieces of one line. */
 function createLineBuffer() {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let pieces: (string | Uint8Array)[] = [];
@@ -72,10 +68,7 @@ function createLineBuffer() {
   };
 }
 
-/**
- * Parses a line of JSON Lines.
- * @returns the object, or undefined if the line is not JSON or another value
- */
+/** Parses a line of JSON Lines; undefined unless it is a JSON object. */
 export function parseJsonObject(line: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(line);

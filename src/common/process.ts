@@ -47,7 +47,6 @@ export function hasEnded(pid: number, start: string): boolean {
   return stat[0] === 'Z' || (now !== '0' && start !== '0' && now !== start);
 }
 
-/** Returns a value that only some systems have. */
 function optional(read: () => string): string {
   try {
     return read();

@@ -10,17 +10,13 @@ import { removeStale, temporaryName } from './temporary.ts';
  * killed are removed.
  * @param path - the file; replaced if it exists
  * @param write - writes the content
- * @param onOther - makes the error for something other than a regular file or a folder of this name
- * @throws (rejects) the file system's own Error; what `write` throws
+ * @throws (rejects) the file system's own Error; one for something that is neither a regular file nor a folder; what
+ * `write` throws
  */
-export async function replaceFile(
-  path: string,
-  write: (file: FileHandle) => Promise<void>,
-  onOther: () => Error = () => new Error(`${path} is not a regular file`),
-): Promise<void> {
+export async function replaceFile(path: string, write: (file: FileHandle) => Promise<void>): Promise<void> {
   const target = await targetOf(path);
   const old = await statOf(target);
-  if (old !== undefined && !old.isFile() && !old.isDirectory()) throw onOther();
+  if (old !== undefined && !old.isFile() && !old.isDirectory()) throw new Error(`${path} is not a regular file`);
   await removeStale(dirname(target));
   // Not joined: that would resolve `..` in the text of the path, which is wrong after a link to a folder.
   const temporary = `${dirname(target)}/${temporaryName()}`;
@@ -81,7 +77,6 @@ async function keepPermissions(file: FileHandle, old: Stats): Promise<void> {
   if (uid !== old.uid) await canChange(file.chown(old.uid, (await file.stat()).gid));
 }
 
-/** Tests whether a change was permitted. */
 async function canChange(change: Promise<void>): Promise<boolean> {
   try {
     await change;

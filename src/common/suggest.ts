@@ -1,9 +1,4 @@
-/**
- * Suggests a known word for a mistyped one.
- * @param given - the word
- * @param known - the words that exist
- * @returns `: did you mean x?` for the nearest word, or an empty string if none is near
- */
+/** Returns `: did you mean x?` for the known word nearest to a mistyped one, or an empty string if none is near. */
 export function didYouMean(given: string, known: readonly string[]): string {
   let best: string | undefined;
   // One edit for every three letters, and at least one.

@@ -1,4 +1,3 @@
-/** Messages for the usual errors of the operating system about a file or a program. */
 const MESSAGES: Readonly<Record<string, string>> = {
   ENOENT: 'no such file or folder',
   ENOTDIR: 'a part of the path is not a folder',
@@ -15,11 +14,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'the name is too long',
 };
 
-/**
- * Describes a failed call of the operating system in plain words.
- * @param error - the error thrown
- * @param messages - other messages by code
- */
+/** Describes a failed call of the operating system in plain words; `messages` has other ones by code. */
 export function describeSystemError(error: unknown, messages: Readonly<Record<string, string>> = {}): string {
   const { code = '', message = String(error) } = (error ?? {}) as NodeJS.ErrnoException;
   return messages[code] ?? MESSAGES[code] ?? message.replace(/^[A-Z0-9]+: ([^,]+),.*$/s, '$1');

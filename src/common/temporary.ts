@@ -10,7 +10,6 @@ const NAME = /^\.simhash-doc-([0-9a-f]{8})-(\d+)-(\d+)-[0-9a-f]{12}\.tmp$/;
 /** The age in milliseconds, a day, from which on a temporary file of another machine is abandoned. */
 const MAX_AGE = 24 * 60 * 60 * 1000;
 
-/** A name for a temporary file that identifies its writer. */
 export function temporaryName(): string {
   return `.simhash-doc-${machine()}-${process.pid}-${startOf(process.pid)}-${randomBytes(6).toString('hex')}.tmp`;
 }

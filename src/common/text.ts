@@ -10,12 +10,7 @@ export function formatNumber(value: number): string {
   return `${value < 0 ? '-' : ''}${groups.join(',')}`;
 }
 
-/**
- * Counts things.
- * @param count - the number
- * @param noun - the singular of a noun whose plural ends in s
- * @returns `1 vector`, `2 vectors`
- */
+/** Writes a number and a noun whose plural ends in s: `1 vector`, `2 vectors`. */
 export function pluralize(count: number, noun: string): string {
   return `${formatNumber(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
@@ -25,18 +20,13 @@ export function joinWithAnd(names: readonly string[], word = 'and'): string {
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} ${word} ${names.at(-1)}`;
 }
 
-/** Joins names: `a`, `a or b`, `a, b or c`. */
 export function joinWithOr(names: readonly string[]): string {
   return joinWithAnd(names, 'or');
 }
 
 const BYTE_UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
 
-/**
- * Formats a number of bytes for a person, in powers of 1024 with three significant digits.
- * @param bytes - 0 or more
- * @returns such as `1 byte`, `812 bytes`, `1.5 MiB`
- */
+/** Formats bytes in powers of 1024 with three significant digits: `1 byte`, `812 bytes`, `1.5 MiB`. */
 export function formatBytes(bytes: number): string {
   let unit = 0;
   let value = bytes;
@@ -49,11 +39,7 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/**
- * Replaces each match by the escapes `\uXXXX` of its 16-bit units, as JSON and YAML read them.
- * @param json - text in which such an escape is allowed at every match
- * @param characters - a global expression that matches single characters
- */
+/** Replaces single characters by the escapes `\uXXXX` of their 16-bit units, as JSON and YAML read them. */
 export function escapeUnits(json: string, characters: RegExp): string {
   const escapeUnit = (unit: string): string => `\\u${hexDigits(unit.charCodeAt(0), 4)}`;
   return json.replace(characters, (character) => character.split('').map(escapeUnit).join(''));
@@ -75,8 +61,8 @@ const JOINED = [
 const PICTURE = '\\p{Extended_Pictographic}\\p{Emoji_Modifier}\ufe0f';
 
 /**
- * {@link CONTROLS}, and invisible characters, with which two names look alike. Variation selectors stay, and joiners
- * if they are needed.
+ * {@link CONTROLS}, and invisible characters, with which two names look alike; not variation selectors and needed
+ * joiners.
  */
 export const UNSEEN = new RegExp(
   [
@@ -88,12 +74,7 @@ export const UNSEEN = new RegExp(
   'gu',
 );
 
-/**
- * Shows control characters as escapes, `\x1b` or `\u{202e}`, so that text from elsewhere cannot command a terminal.
- * @param text - any text
- * @param kept - characters that stay as they are
- * @param characters - a global expression that matches single code points: those to escape
- */
+/** Shows control characters as `\x1b` or `\u{202e}`, so that text from elsewhere cannot command a terminal. */
 export function escapeControls(text: string, kept = '', characters: RegExp = CONTROLS): string {
   return text.replace(characters, (character) => {
     if (kept.includes(character)) return character;
@@ -102,12 +83,7 @@ export function escapeControls(text: string, kept = '', characters: RegExp = CON
   });
 }
 
-/**
- * Quotes text from a document in a message: nothing in it can control a terminal.
- * @param text - any text
- * @param maxLength - the maximum length, in UTF-16 units
- * @returns a string literal of JSON
- */
+/** Quotes text from a document as a string literal of JSON that cannot control a terminal. */
 export function quote(text: string, maxLength = 100): string {
   const shown = text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
   return escapeUnits(JSON.stringify(shown), UNSEEN);
@@ -132,16 +108,10 @@ export function printable(name: string): string {
   return /^[ -~]*$/.test(name) ? name : escapeControls(name, '', UNSEEN);
 }
 
-/**
- * The longest name, in UTF-16 units, which is the limit of paths in bytes on most systems; and the part of a longer
- * name that is kept at its end.
- */
+/** The longest name, in UTF-16 units (the limit of paths on most systems), and the part that is kept at its end. */
 const [MAX_NAME, TAIL] = [4096, 64];
 
-/**
- * Cuts a name that is too long. Engines hash very long strings by their length alone, so that a table of them is
- * slow.
- */
+/** Cuts a name that is too long: engines hash very long strings by their length alone, which makes tables slow. */
 export function cutName(name: string): string {
   return name.length > MAX_NAME ? `${name.slice(0, MAX_NAME - TAIL)}…${name.slice(-TAIL)}` : name;
 }

@@ -1,27 +1,12 @@
 import { Worker } from 'node:worker_threads';
 
-/** Options of {@link startThread}. */
 export interface ThreadOptions<Message> {
-  /** Data for the thread at its start. */
   readonly workerData: unknown;
   /** The maximum size of the JavaScript heap in MiB. Default: that of Node. */
   readonly maxHeap?: number | undefined;
   readonly onMessage: (message: Message) => void;
-  /**
-   * Called once, when the thread has stopped.
-   * @param error - the error passed to `terminate`, or the error that ended it
-   */
+  /** Called once, when the thread has stopped, with the error of `terminate` or the one that ended it. */
   readonly onEnd: (error: unknown) => void;
-}
-
-/** A worker thread (Node, Deno, Bun). */
-export interface Thread {
-  send(message: unknown, transfer?: readonly ArrayBuffer[]): void;
-  /**
-   * Terminates the thread, if it has not ended yet.
-   * @param error - passed to `onEnd`
-   */
-  terminate(error?: unknown): Promise<void>;
 }
 
 /**
@@ -32,16 +17,11 @@ export function workerExecArgv(): { execArgv?: string[] } {
   return process.execArgv.some((argument) => argument.startsWith('--input-type')) ? { execArgv: [] } : {};
 }
 
-/**
- * Starts a worker thread.
- * @param url - its module
- * @param options - see {@link ThreadOptions}
- */
-export function startThread<Message>(url: URL, options: ThreadOptions<Message>): Thread {
+/** Starts a worker thread of a module (Node, Deno, Bun). */
+export function startThread<Message>(url: URL, options: ThreadOptions<Message>) {
   const { workerData, maxHeap, onMessage, onEnd } = options;
   const resourceLimits = maxHeap === undefined ? {} : { resourceLimits: { maxOldGenerationSizeMb: maxHeap } };
   const worker = new Worker(url, { workerData, ...workerExecArgv(), ...resourceLimits });
-  /** The reason for its termination. */
   let reason: { readonly error: unknown } | undefined;
   let hasEnded = false;
   const end = (error: unknown): void => {
@@ -55,8 +35,9 @@ export function startThread<Message>(url: URL, options: ThreadOptions<Message>):
   worker.on('error', end);
   worker.on('exit', (code) => end(new Error(`a worker exited with code ${code}`)));
   return {
-    send: (message, transfer = []) => worker.postMessage(message, [...transfer]),
-    async terminate(error = new Error('the worker was terminated')) {
+    send: (message: unknown, transfer: readonly ArrayBuffer[] = []): void => worker.postMessage(message, [...transfer]),
+    /** Terminates the thread, if it has not ended yet; `onEnd` gets the error. */
+    async terminate(error: unknown = new Error('the worker was terminated')): Promise<void> {
       reason ??= { error };
       // Deno emits exit before the promise resolves; Node emits nothing after exit.
       await worker.terminate();

@@ -1,10 +1,4 @@
-/**
- * Writes one code point as UTF-8.
- * @param codePoint - a Unicode scalar value
- * @param bytes - the target; at least four bytes are free after `at`
- * @param at - the place in it
- * @returns the place for the next one
- */
+/** Writes one code point as UTF-8 where at least four bytes are free; returns the place for the next one. */
 export function writeCodePoint(codePoint: number, bytes: Uint8Array, at: number): number {
   if (codePoint < 0x80) {
     bytes[at++] = codePoint;
@@ -24,11 +18,7 @@ export function writeCodePoint(codePoint: number, bytes: Uint8Array, at: number)
   return at;
 }
 
-/**
- * Encodes a text as UTF-8.
- * @param text - a text of Unicode scalar values, without lone surrogates
- * @returns its bytes, without a byte order mark
- */
+/** Encodes a text without lone surrogates as UTF-8. */
 export function encode(text: string): Uint8Array {
   // A unit takes at most three bytes; code points that take four are two units.
   const bytes = new Uint8Array(text.length * 3 + 1);
@@ -41,19 +31,13 @@ export function encode(text: string): Uint8Array {
   return bytes.slice(0, filled);
 }
 
-/** The numbers of units read and bytes written by {@link encodeInto}. */
+/** The 16-bit units read and the bytes written by {@link encodeInto}. */
 export interface Encoded {
-  /** In 16-bit units. */
   readonly read: number;
-  /** In bytes. */
   readonly written: number;
 }
 
-/**
- * Encodes as much of a text as fits, like the Encoding API, which is not part of the language.
- * @param text - any string; lone surrogates become U+FFFD
- * @param bytes - receives whole code points
- */
+/** Encodes as much of a text as fits, like the Encoding API, which is not part of the language. */
 export function encodeInto(text: string, bytes: Uint8Array): Encoded {
   let read = 0;
   let written = 0;

@@ -2,11 +2,8 @@ import { isRecord } from '../common/text.ts';
 import { DEFAULT_DISTANCE } from '../index.ts';
 import type { Operation } from './types.ts';
 
-/** The declarations of an adapter in `hello` in addition to the operations that it offers. */
 export interface Declared {
-  /** The kinds of inputs that it does not answer (spec/conformance.md, "Declined inputs"). Default none. */
   readonly declines?: readonly string[];
-  /** The product's public functions by the operations that they answer. Default none. */
   readonly functions?: Readonly<Record<string, string>>;
 }
 
@@ -16,51 +13,39 @@ const LIMITED_K = /^k>([3-9]|[1-5]\d|6[0-3])$/;
 /** A name that fits on a line of a report. */
 const FUNCTION_NAME = /^[^\p{C}\p{Zl}\p{Zp}]{1,200}$/u;
 
-/**
- * Parses the declarations of `hello`.
- * @param hello - the result of `hello`
- * @param operations - those that it offers
- * @throws Error that describes the fault
- */
 export function parseDeclared(
   hello: Readonly<Record<string, unknown>>,
   operations: readonly string[],
 ): Required<Declared> {
   const { declines = [], functions = {} } = hello;
-  if (!Array.isArray(declines) || !declines.every(isKind))
-    throw new Error(
-      `hello: expected a list of "utf8", "utf16" and "k>N", N from 3 to 63, as "declines", got ${JSON.stringify(declines)}`,
-    );
-  const limits = declines.filter((kind) => LIMITED_K.test(kind));
-  if (limits.length > 1 || new Set(declines).size < declines.length)
-    throw new Error(`hello: expected each kind once in "declines", got ${JSON.stringify(declines)}`);
-  if (!isRecord(functions))
-    throw new Error(`hello: expected an object of names as "functions", got ${JSON.stringify(functions)}`);
+  const isList = Array.isArray(declines) && declines.every(isKind);
+  check(isList, 'a list of "utf8", "utf16" and "k>N", N from 3 to 63, as "declines"', declines);
+  const kinds = declines as readonly string[];
+  const limits = kinds.filter((kind) => LIMITED_K.test(kind));
+  check(limits.length <= 1 && new Set(kinds).size === kinds.length, 'each kind once in "declines"', kinds);
+  check(isRecord(functions), 'an object of names as "functions"', functions);
   for (const [operation, name] of Object.entries(functions)) {
+    const shown = JSON.stringify(operation);
     if (!operations.includes(operation))
-      throw new Error(`hello: "functions" names ${JSON.stringify(operation)}, which "operations" does not`);
-    if (typeof name !== 'string' || !FUNCTION_NAME.test(name))
-      throw new Error(
-        `hello: expected the name of a function for ${JSON.stringify(operation)}, of 1 to 200 printable characters, got ${JSON.stringify(name)}`,
-      );
+      throw new Error(`hello: "functions" names ${shown}, which "operations" does not`);
+    const isName = typeof name === 'string' && FUNCTION_NAME.test(name);
+    check(isName, `the name of a function for ${shown}, of 1 to 200 printable characters`, name);
   }
-  return { declines, functions: functions as Record<string, string> };
+  return { declines: kinds, functions: functions as Record<string, string> };
+}
+
+/** Throws an Error that describes a fault of `hello`. */
+export function check(isRight: boolean, expected: string, given: unknown): asserts isRight {
+  if (!isRight) throw new Error(`hello: expected ${expected}, got ${JSON.stringify(given)}`);
 }
 
 function isKind(value: unknown): value is string {
   return typeof value === 'string' && (value === 'utf8' || value === 'utf16' || LIMITED_K.test(value));
 }
 
-/** The operations whose bytes are a document or a token. */
 const OF_BYTES: ReadonlySet<string> = new Set(['decode', 'token-hash', 'fingerprint']);
 
-/**
- * Finds the kind of an input that an adapter declined in advance.
- * @param operation - the operation
- * @param input - as it is sent
- * @param declared - by the adapter
- * @returns undefined for an input that it has to answer
- */
+/** Finds the kind of an input that an adapter declined in advance; undefined for an input that it has to answer. */
 export function declinedKind(operation: Operation, input: unknown, { declines = [] }: Declared): string | undefined {
   if (!isRecord(input)) return undefined;
   return declines.find((kind) => {

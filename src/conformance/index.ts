@@ -37,8 +37,8 @@ export {
   type ReplyExplanation,
   type ReplyOptions,
 } from './report/terminal/explain.ts';
-export type { Paint } from './report/terminal/paint.ts';
 export { type TerminalOptions, writeTerminal } from './report/terminal/terminal.ts';
+export type { Paint } from './report/text.ts';
 export { checkVector, type RunOptions, runConformance } from './run.ts';
 export type { RunLimits } from './runner/gate.ts';
 export { runSmoke, type SmokeCheck, type SmokeOptions, type SmokeReport } from './smoke.ts';

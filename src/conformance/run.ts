@@ -79,33 +79,24 @@ export async function runConformance(adapter: Adapter, options: RunOptions): Pro
   const [pool, again, gate] = [createPool(adapter, jobs), createAgain(adapter), createGate(options)];
   const results = await runVectors(pool, live, gate, again, { skip, located, stopAt, onOutcome });
   const { outcomes, pairs, isStopped } = results;
-  const operations =
-    selection === null ? undefined : new Set<string>(live.map(({ vector: { operation } }) => operation));
-  const random =
-    randomCases > 0 && !isStopped
-      ? await compareRandomly(guard(adapter, gate), { cases: randomCases, seed, operations })
-      : null;
-  const encoding = outcomes.some(isWrongAnswer)
-    ? (await pool.use((each) => tryRoundTrip(guard(each, gate)))).damage
-    : null;
-  const exit = (await pool.end()) ?? (await again.end());
+  const selected = new Set<string>(live.map(({ vector }) => vector.operation));
+  const cases = { cases: randomCases, seed, operations: selection === null ? undefined : selected };
+  const random = randomCases > 0 && !isStopped ? await compareRandomly(guard(adapter, gate), cases) : null;
+  const tryTexts = () => pool.use((each) => tryRoundTrip(guard(each, gate)));
+  const encoding = outcomes.some(isWrongAnswer) ? (await tryTexts()).damage : null;
+  // Each process has to be ended, whatever the exit of another is.
+  const exits = [await pool.end(), await again.end()];
+  const exit = exits.find((fault) => fault !== null) ?? null;
   const disagreements = random?.disagreements ?? [];
   const counts = countOutcomes(outcomes);
+  const ran = { ...counts, notRun: counts.notRun - skipped };
   const classes = judgeClasses(outcomes, hello, random ?? { disagreements, unanswered: [] }, selection === null);
   return {
     format: 1,
     suite,
     adapter: { ...hello, command },
     selection,
-    verdict:
-      exit === null
-        ? judgeRun(
-            { ...counts, notRun: counts.notRun - skipped },
-            classes,
-            disagreements.length > 0,
-            selection === null,
-          )
-        : 'fails',
+    verdict: exit !== null || disagreements.length > 0 ? 'fails' : judgeRun(ran, classes, selection === null),
     counts,
     classes: classes.map((each) => withExit(each, exit)),
     ...(encoding === null ? diagnose(outcomes, disagreements, mutants) : NO_DIAGNOSIS),
@@ -118,14 +109,13 @@ export async function runConformance(adapter: Adapter, options: RunOptions): Pro
   };
 }
 
-/** Judges a run. If all vectors were run, something conforms only if a class does. */
+/** If all vectors were run, something conforms only if a class does. */
 function judgeRun(
   { passed, failed, notRun }: Counts,
   classes: readonly ClassVerdict[],
-  differs: boolean,
   isWhole: boolean,
 ): Report['verdict'] {
-  if (failed + notRun > 0 || passed === 0 || differs) return 'fails';
+  if (failed + notRun > 0 || passed === 0) return 'fails';
   return isWhole && classes.every(({ verdict }) => verdict !== 'conforms') ? 'untested' : 'conforms';
 }
 
@@ -164,7 +154,6 @@ export async function checkVector(adapter: Adapter, vector: Vector): Promise<Vec
   return withLocation(adapter, vector, await runVector(adapter, group, vector));
 }
 
-/** Describes which part of the vectors was run; null for all. */
 function describePart(selection: string | undefined, skipped: number): string | null {
   const parts = [...(selection === undefined ? [] : [selection]), ...(skipped === 0 ? [] : [`${skipped} skipped`])];
   return parts.length === 0 ? null : parts.join(', ');
@@ -177,7 +166,6 @@ function withExit(verdict: ClassVerdict, exit: string | null): ClassVerdict {
     : { ...verdict, verdict: 'fails', reason: `the adapter ${exit}` };
 }
 
-/** Tests whether an implementation with newer Unicode data may fail a vector in this way. */
 function isOfNewerUnicode({ flags, scalars }: VectorOutcome): boolean {
   const isNew = ([first, last]: readonly [number, number]): boolean =>
     [first, last].every((codePoint) => classify(codePoint) === 'unassigned');
@@ -186,7 +174,6 @@ function isOfNewerUnicode({ flags, scalars }: VectorOutcome): boolean {
 
 type Diagnosis = Pick<Report, 'firstStep' | 'resemblances' | 'newerUnicodeOnly'>;
 
-/** A diagnosis without steps: the failures may be due to the adapter alone. */
 const NO_DIAGNOSIS: Diagnosis = { firstStep: null, resemblances: [], newerUnicodeOnly: false };
 
 function diagnose(

@@ -72,15 +72,9 @@ const LONG_TEXT = 'word '.repeat((1 << 20) / 5);
 
 /** The operations that take a text of any length, the cheapest first. */
 const LONG_OPERATIONS: readonly Operation[] = [
-  'token-hash',
-  'tokenise',
-  'classify',
-  'normalise',
-  'strip-locators',
-  'fingerprint',
+  ...(['token-hash', 'tokenise', 'classify', 'normalise', 'strip-locators', 'fingerprint'] as const),
 ];
 
-/** Restarts of an adapter in a smoke test. */
 const MAX_RESTARTS = 3;
 
 /**
@@ -107,21 +101,21 @@ export async function runSmoke(command: readonly string[], options: SmokeOptions
   return { ok: checks.every(({ ok }) => ok), hello, checks };
 }
 
-/** Reports a check. */
 type Note = (name: string, ok: boolean, detail: string, reply?: Reply) => void;
 
 async function checkAdapter(adapter: ProcessAdapter, note: Note): Promise<Hello | undefined> {
-  const name = 'starts and answers hello';
-  const hello = await greet(adapter, name, note);
+  const name = ({ name, version, language }: Hello): string => visibleLine(`${name} ${version} (${language})`);
+  const hello = await greet(adapter, 'starts and answers hello', name, note);
   if (hello === undefined) return undefined;
-  note(name, true, visibleLine(`${hello.name} ${hello.version} (${hello.language})`));
   const known = checkOperations(hello.operations, note);
   for (const operation of known) {
     const reply = await adapter.request(operation, SAMPLES[operation]);
     const fault = await findFault(operation, reply);
     note(`answers ${operation}`, fault === null, fault ?? describeReply(reply), reply);
   }
-  await checkCharacters(adapter, note);
+  const { operations, damage } = await tryRoundTrip(adapter);
+  if (operations.length > 0)
+    note('reads and writes texts as UTF-8', damage === null, damage ?? `asked ${joinWithAnd(operations)}`);
   await checkUnknown(adapter, known[0], note);
   const long = LONG_OPERATIONS.find((operation) => known.includes(operation));
   if (long !== undefined) {
@@ -132,17 +126,22 @@ async function checkAdapter(adapter: ProcessAdapter, note: Note): Promise<Hello 
   return hello;
 }
 
-/** Starts an adapter; reports the failure if it cannot be run. */
-async function greet(adapter: Adapter, name: string, note: Note): Promise<Hello | undefined> {
+async function greet(
+  adapter: Adapter,
+  check: string,
+  describe: (hello: Hello) => string,
+  note: Note,
+): Promise<Hello | undefined> {
   try {
-    return await adapter.hello();
+    const hello = await adapter.hello();
+    note(check, true, describe(hello));
+    return hello;
   } catch (error) {
-    note(name, false, (error as Error).message.split('\n').map(visibleLine).join('\n'));
+    note(check, false, (error as Error).message.split('\n').map(visibleLine).join('\n'));
     return undefined;
   }
 }
 
-/** Checks the list of operations; gives those that are known. */
 function checkOperations(operations: readonly string[], note: Note): Operation[] {
   const known = operations.filter((operation) => Object.hasOwn(SAMPLES, operation)) as Operation[];
   const unknown = operations.filter((operation) => !Object.hasOwn(SAMPLES, operation));
@@ -155,14 +154,6 @@ function checkOperations(operations: readonly string[], note: Note): Operation[]
   return known;
 }
 
-/** Checks that no encoding damages characters that are not ASCII, if an operation returns texts. */
-async function checkCharacters(adapter: ProcessAdapter, note: Note): Promise<void> {
-  const { operations, damage } = await tryRoundTrip(adapter);
-  if (operations.length === 0) return;
-  note('reads and writes texts as UTF-8', damage === null, damage ?? `asked ${joinWithAnd(operations)}`);
-}
-
-/** Checks the answer to an unknown operation, and that the adapter still works after it. */
 async function checkUnknown(adapter: ProcessAdapter, operation: Operation | undefined, note: Note): Promise<void> {
   const unknown = await adapter.request('no-such-operation' as Operation, {});
   const isRefused = unknown.kind === 'unsupported';
@@ -179,7 +170,6 @@ async function checkUnknown(adapter: ProcessAdapter, operation: Operation | unde
   note('keeps running after it', isAlive, isAlive ? `answers ${operation}` : describeReply(reply), reply);
 }
 
-/** Checks how the adapter exits, and that it ran without a restart. */
 async function checkExit(adapter: ProcessAdapter, note: Note): Promise<void> {
   const { restarts } = adapter;
   const status = await adapter.end();
@@ -190,10 +180,8 @@ async function checkExit(adapter: ProcessAdapter, note: Note): Promise<void> {
 }
 
 async function checkOneShot(adapter: Adapter, command: readonly string[], note: Note): Promise<Hello | undefined> {
-  const name = 'runs and exits with code 0';
-  const hello = await greet(adapter, name, note);
+  const hello = await greet(adapter, 'runs and exits with code 0', () => command.join(' '), note);
   if (hello === undefined) return undefined;
-  note(name, true, command.join(' '));
   const ask = async (check: string, text: string, isGood: (fingerprint: unknown) => boolean): Promise<void> => {
     const reply = await adapter.request('fingerprint', { text });
     note(check, reply.kind === 'ok' && isGood(reply.result['fingerprint']), describeReply(reply), reply);
@@ -206,23 +194,14 @@ async function checkOneShot(adapter: Adapter, command: readonly string[], note: 
 }
 
 function isAnswer(reply: Reply): boolean {
-  return reply.kind === 'ok' || reply.kind === 'error' || reply.kind === 'unsupported';
+  return !('detail' in reply);
 }
 
 function describeReply(reply: Reply): string {
-  switch (reply.kind) {
-    case 'ok':
-      return 'ok';
-    case 'error':
-      return `error ${JSON.stringify(reply.code)}`;
-    case 'unsupported':
-      return 'unsupported';
-    default:
-      return visibleLine(reply.detail);
-  }
+  if ('detail' in reply) return visibleLine(reply.detail);
+  return reply.kind === 'error' ? `error ${JSON.stringify(reply.code)}` : reply.kind;
 }
 
-/** Finds the fault in the form of a reply: the members of its result, or an unknown error code. */
 async function findFault(operation: Operation, reply: Reply): Promise<string | null> {
   if (reply.kind === 'unsupported') return null;
   if (reply.kind === 'error')
@@ -232,8 +211,7 @@ async function findFault(operation: Operation, reply: Reply): Promise<string | n
   if (reply.kind !== 'ok') return describeReply(reply);
   const right = await runOperation(operation, SAMPLES[operation]);
   if (!('result' in right)) return null;
-  const expected = Object.entries(right.result as Readonly<Record<string, unknown>>);
-  for (const [key, value] of expected) {
+  for (const [key, value] of Object.entries(right.result as object)) {
     if (operation === 'fingerprint' && key !== 'fingerprint') continue;
     const given = reply.result[key];
     if (given === undefined) return `expected a result with "${key}", got ${JSON.stringify(Object.keys(reply.result))}`;

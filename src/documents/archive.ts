@@ -17,7 +17,6 @@ import { looksLikePaths, PATH_LIST } from './select/path-list.ts';
 import { type Entry, STDIN } from './walk.ts';
 import { createTimeBudget } from './workers/time-budget.ts';
 
-/** An open document, and where it is. */
 export interface Found {
   readonly place: Place;
   readonly opened: Opened;
@@ -34,12 +33,7 @@ export interface Skipped {
 /** The result for a path: a document, one that failed, or the skipped parts of an archive. */
 export type Source = Found | Outcome<never> | Skipped;
 
-/**
- * Opens one path, and every document in it if it is an archive.
- * @param entry - its place
- * @param reading - hints and limits
- * @param start - opens it, if that is not done in the usual way
- */
+/** Opens one path, and every document in it if it is an archive. `start` opens it in another way than usual. */
 export async function* documentsAt(
   entry: Entry,
   reading: Reading,
@@ -60,10 +54,8 @@ export async function* documentsAt(
     } catch (error) {
       yield failed(entry, failureOf(error));
     }
-  return undefined;
 }
 
-/** Warns about standard input that looks like a list of paths. */
 export function inputWarnings(path: string, { type, head }: Opened): string[] {
   return path === STDIN && type === 'text' && looksLikePaths(head) ? [PATH_LIST] : [];
 }
@@ -110,7 +102,6 @@ async function* expand(found: Found, reading: Reading): AsyncGenerator<Source, u
       code: 'no-documents',
       message: `contains no documents (${formatNameOf(found.opened)})`,
     });
-  return undefined;
 }
 
 async function* membersOf(
@@ -135,17 +126,9 @@ async function* membersOf(
   } finally {
     await opened.close();
   }
-  return undefined;
 }
 
-/**
- * Opens the documents of members, and those in them.
- * @param members - the members
- * @param archive - the archive that they come from
- * @param reading - hints and limits, with the budgets of the archive
- * @param depth - the number of archives around the members
- * @param skipped - counts parts that are not documents
- */
+/** Opens the documents of members of an archive, and those in them. `depth` counts the archives around them. */
 export async function* openMembers(
   members: Iterable<Member> | AsyncIterable<Member>,
   { place, opened: { codings } }: { readonly place: Place; readonly opened: Pick<Opened, 'codings'> },
@@ -174,7 +157,6 @@ export async function* openMembers(
       yield failed(memberPlace, failureOf(error), warnings);
     }
   }
-  return undefined;
 }
 
 /** Opens a message, and the documents attached to it. */
@@ -196,7 +178,6 @@ async function* documentsInMessage(
     };
   else counting(skipped)('message without text');
   if (message !== null) yield* openMembers(message.attachments, found, reading, depth, skipped);
-  return undefined;
 }
 
 async function readAttachments(bytes: Uint8Array, skipped: Map<string, number>): Promise<Message> {
@@ -236,7 +217,6 @@ export function formatNameOf({ type, dataset }: Opened): string {
   return dataset === undefined ? type : DATASET_NAMES[dataset];
 }
 
-/** The documents of a dataset, one for each row. */
 async function* documentsInRows(
   place: Place,
   { head, rest, access, codings, file }: Opened,
@@ -249,7 +229,6 @@ async function* documentsInRows(
     const rowPlace = { path: place.path, ...(place.raw !== undefined && { raw: place.raw }), member };
     yield documentOfRow(rowPlace, row, hints.type, hints.extractor);
   }
-  return undefined;
 }
 
 /** Opens the text of a row. It is plain text unless the caller names another type. */

@@ -12,12 +12,7 @@ import { type Entry, STDIN } from './walk.ts';
 import type { Hashed } from './workers/work.ts';
 
 /** Fingerprints of files that have not changed. */
-export interface Cache {
-  /** The fingerprint of a file, if it was stored and the file has not changed since. */
-  find(entry: Entry): Promise<Outcome<Hashed> | undefined>;
-  /** Stores the fingerprint of a file that was passed to `find` before, unless it has changed since. */
-  store(outcome: Outcome<Hashed>): void;
-}
+export type Cache = ReturnType<typeof openCache>;
 
 /** The layout of an entry. */
 const VERSION = 1;
@@ -37,7 +32,7 @@ const MIN_AGE = 2000;
  * @param now - the time in milliseconds
  * @throws Error of the system if the folder cannot be made
  */
-export function openCache(folder: string, hints: DocumentHints, now: () => number = Date.now): Cache {
+export function openCache(folder: string, hints: DocumentHints, now: () => number = Date.now) {
   makeFolder(folder);
   const options = JSON.stringify([VERSION, hints]);
   const seen = new Map<string, { readonly key: string; readonly raw: Uint8Array | undefined }>();
@@ -56,7 +51,8 @@ export function openCache(folder: string, hints: DocumentHints, now: () => numbe
   }
 
   return {
-    async find(entry) {
+    /** Returns the fingerprint of a file, if it was stored and the file has not changed since. */
+    async find(entry: Entry): Promise<Outcome<Hashed> | undefined> {
       const { path, raw, failure } = entry;
       const key = path === STDIN || failure !== undefined ? undefined : keyOf(entry);
       if (key === undefined) return undefined;
@@ -65,7 +61,8 @@ export function openCache(folder: string, hints: DocumentHints, now: () => numbe
       seen.set(path, { key, raw });
       return undefined;
     },
-    store({ path, member, hasAttachments, result, warnings }) {
+    /** Stores the fingerprint of a file that was passed to `find` before, unless it has changed since. */
+    store({ path, member, hasAttachments, result, warnings }: Outcome<Hashed>): void {
       const known = seen.get(path);
       seen.delete(path);
       if (known === undefined || member !== undefined || hasAttachments === true || 'failure' in result) return;

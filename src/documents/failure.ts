@@ -47,7 +47,6 @@ const FAILURE_CODES: ReadonlySet<string> = new Set([
   ...DOCUMENT_CODES,
 ]);
 
-/** Why a document has no fingerprint. */
 export interface Failure {
   readonly code: FailureCode;
   /** For a person; does not repeat the path. */
@@ -71,17 +70,12 @@ const SYSTEM_CODES: Readonly<Record<string, FailureCode>> = {
   EFBIG: 'unreadable',
 };
 
-/** The failure of a document without tokens. */
 export const NO_TOKENS: Failure = {
   code: 'no-tokens',
   message: 'no letters in the document, so it has no fingerprint',
 };
 
-/**
- * Makes an error that {@link failureOf} turns into a failure with this code and message.
- * @param code - the code of the closed set
- * @param message - the fault of the document
- */
+/** Makes an error that {@link failureOf} turns into a failure with this code and message. */
 export function documentError(code: FailureCode, message: string): Error {
   return Object.assign(new Error(message), { code });
 }
@@ -90,10 +84,7 @@ function isFailureCode(code: string): code is FailureCode {
   return FAILURE_CODES.has(code);
 }
 
-/**
- * Returns the reason why a document has no fingerprint.
- * @param error - the error thrown while it was read or worked on
- */
+/** Returns the reason why a document has no fingerprint. */
 export function failureOf(error: unknown): Failure {
   if (!(error instanceof Error)) return { code: 'internal', message: String(error) };
   const code = 'code' in error ? String(error.code) : '';

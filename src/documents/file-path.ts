@@ -42,11 +42,7 @@ export function pathFromBytes(bytes: Uint8Array): FilePath {
   return { path, raw: bytes };
 }
 
-/**
- * Escapes each `!` after the name of a file.
- * @param file - a path
- * @param isFile - tests whether the start of `file.path` names a file
- */
+/** Escapes each `!` after the name of a file. */
 export function escapeMarks(file: FilePath, isFile: (start: string) => boolean): FilePath {
   const { path } = file;
   if (isText || !path.includes('!')) return file;

@@ -4,7 +4,6 @@ import type { TableFields } from '../extract/table/types.ts';
 
 /** The caller's hints about all documents, and the limits of reading one. */
 export interface DocumentHints {
-  /** The label of the scheme by which fingerprints are computed. */
   readonly label: string;
   readonly charset?: string | undefined;
   readonly type?: ExtractionHints['type'];
@@ -16,9 +15,7 @@ export interface DocumentHints {
   readonly limits: ExtractionLimits;
   /** The maximum number of milliseconds that extracting one text may take. */
   readonly timeout: number;
-  /**
-   * The maximum number of bytes of memory of the whole process. Above it, the document that takes longest is aborted.
-   */
+  /** The maximum memory of the whole process in bytes. Above it, the document that takes longest is aborted. */
   readonly memory: number;
 }
 

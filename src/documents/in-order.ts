@@ -8,12 +8,8 @@ interface Begun<R> {
 const MAX_HELD = 64 << 20;
 
 /**
- * Works on several items at a time and yields the results in the order of the items. While the consumer is busy, no
- * item is taken beyond the window, nor beyond the memory that the items may hold together.
- * @param items - the items
- * @param work - begins the work on one, or does it; never rejects
- * @param window - the maximum number of items that have begun and are not yet consumed
- * @param heldBy - the number of bytes of memory that an item holds
+ * Works on several items at a time and yields the results in order. At most `window` items have begun and are not
+ * consumed, and together they hold at most {@link MAX_HELD} bytes. `work` never rejects.
  */
 export async function* inOrder<T, R>(
   items: Iterable<T> | AsyncIterable<T>,

@@ -24,11 +24,8 @@ interface Batch {
 const MAX_WAITING = 64;
 
 /**
- * Opens the documents of all sources, in their order. The fingerprints of small texts are computed at once, in
- * batches.
- * @param sources - paths, and objects that are passed on unchanged
- * @param reading - hints and limits
- * @param pool - computes the fingerprints of small texts; null to open all documents
+ * Opens the documents of all sources, in their order; other objects are passed on. With a pool, it computes the
+ * fingerprints of small texts at once, in batches.
  */
 export async function* openAll<S extends object>(
   sources: Iterable<S | Unopened> | AsyncIterable<S | Unopened>,
@@ -78,7 +75,6 @@ export async function* openAll<S extends object>(
   } finally {
     await iterator.return?.();
   }
-  return undefined;
 }
 
 function isFile(source: object): source is Unopened {
@@ -92,7 +88,6 @@ async function* open<S extends object>(
   if ('results' in source) yield* openOthers(source as Batch, reading);
   else if ('entry' in source) yield* openEntry((source as Unopened).entry, reading);
   else yield source;
-  return undefined;
 }
 
 /** Small texts do not need the module that opens other documents; loading it takes longer than reading one of them. */

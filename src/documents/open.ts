@@ -46,9 +46,7 @@ export interface Opened extends Input {
   readonly codings: number;
   /** Returns the bytes of its file or stream, with compression; for a stream, those read so far. */
   readonly size?: () => number;
-  /** A ZIP archive of documents. */
   readonly zip?: ZipArchive;
-  /** The format of a dataset, whose rows are documents. */
   readonly dataset?: DatasetFormat;
   /** Any part of a file that is not read in order. */
   readonly access?: RandomAccess;
@@ -70,32 +68,17 @@ export interface Reading {
   readonly time?: TimeBudget;
 }
 
-/**
- * Opens a document and detects its type.
- * @param entry - its place
- * @param reading - hints and limits
- * @returns the document; the caller closes it
- * @throws (rejects) any failure; see `failureOf`
- */
+/** Opens a document and detects its type; the caller closes it. Throws any failure, see `failureOf`. */
 export async function open(entry: Entry, reading: Reading): Promise<Opened> {
   return identify(await openInput(entry, reading.onRead), { path: entry.path }, reading);
 }
 
-/**
- * Opens a document that is in memory and detects its type.
- * @param bytes - the document
- * @param known - the facts about it; they take precedence over the hints of the caller
- * @param reading - hints and limits
- * @throws (rejects) as {@link open} does
- */
+/** Opens a document that is in memory. `known` takes precedence over the hints of the caller. */
 export async function openBytes(bytes: Uint8Array, known: ExtractionHints, reading: Reading): Promise<Opened> {
   return identify(inputOf(bytes), known, reading);
 }
 
-/**
- * Detects the type of a document and removes the gzip around it.
- * @param input - the document; closed if this fails
- */
+/** Detects the type of a document and removes the gzip around it. Closes the input if this fails. */
 export async function identify(input: Input, known: ExtractionHints, reading: Reading): Promise<Opened> {
   const { charset, type, extractor, raw = false } = reading.hints;
   if (raw) return { ...input, type: 'text', hints: {}, isUtf8Text: true, codings: 0 };
@@ -109,7 +92,6 @@ export async function identify(input: Input, known: ExtractionHints, reading: Re
   }
 }
 
-/** Removes the compression around a document, and detects its type. */
 async function decompress(
   input: Input,
   start: ExtractionHints,
@@ -183,8 +165,7 @@ const WARC_WINDOW = 1 << 12;
 const WARC_START = 64;
 
 /**
- * Decompresses a document with gzip around it.
- * @returns null for a WARC file, which is decompressed by its reader: that goes on after damaged gzip members
+ * Decompresses a document with gzip around it; null for a WARC file, whose reader goes on after damaged gzip members.
  */
 async function removeGzip(
   { head, rest }: Pick<Input, 'head' | 'rest'>,

@@ -4,11 +4,9 @@ import type { FilePath } from './file-path.ts';
 
 /** The place of a document in the archive that its path names: its name there, and the archive's facts about it. */
 export interface MemberPlace extends Omit<Member, 'content' | 'hints' | 'warnings'> {
-  /** Its place in a dataset. */
   readonly row?: RowPlace;
 }
 
-/** The place of a row in a dataset. */
 export interface RowPlace {
   /** Its number, from 1. */
   readonly number: number;
@@ -18,7 +16,6 @@ export interface RowPlace {
   readonly length?: number;
 }
 
-/** The identity of a document. */
 export interface Place extends FilePath {
   readonly member?: MemberPlace | undefined;
   /** True for a message that may have attachments: its file holds more than this document. */
@@ -34,29 +31,18 @@ export interface Done<T> {
   readonly size?: number;
 }
 
-/** The outcome of one document. */
 export interface Outcome<T> extends Place, Done<T> {
   /** Bytes of the file that is this document; absent for a member of an archive and for a stream. */
   readonly fileSize?: number;
 }
 
-/** Receives the outcomes of documents. */
 export interface OutcomeReport {
-  /** The number of documents that failed. */
   readonly failures: number;
-  /**
-   * Counts a document, and reports its warnings and why it failed.
-   * @returns its result, or null if it failed
-   */
+  /** Counts a document, and reports its warnings and why it failed. Returns its result, or null if it failed. */
   add<T>(outcome: Outcome<T>): Promise<T | null>;
 }
 
-/**
- * Makes the outcome of a document that failed.
- * @param place - the document
- * @param failure - the reason
- * @param warnings - other warnings for a person
- */
+/** Makes the outcome of a document that failed. */
 export function failed(
   { path, raw, member }: Place,
   failure: Failure,

@@ -7,17 +7,12 @@ import { type Entry, type Root, STDIN, type WalkOptions, walk } from './walk.ts'
 const MAX_HANDFUL = 16;
 const MAX_HANDFUL_BYTES = 1 << 20;
 
-/** The amount of work. */
 export interface Total {
   readonly documents: number;
   readonly bytes: number;
 }
 
-/**
- * Walks far enough to find out whether there is little work.
- * @param selection - files, folders and standard input
- * @returns the entries of the whole walk, and whether they are a handful
- */
+/** Walks far enough to find out whether there is little work; the entries are those of the whole walk. */
 export function planWalk(selection: Walked): { entries: Iterable<Entry>; isHandful: boolean } {
   const walked = walkSelected(selection);
   const first: Entry[] = [];
@@ -35,11 +30,9 @@ export function planWalk(selection: Walked): { entries: Iterable<Entry>; isHandf
 /** The start of a walk, and the selection of files to read. */
 export interface Walked extends WalkOptions {
   readonly roots: readonly Root[];
-  /** Tests whether a path is read. */
   readonly isSelected: (entry: Entry) => boolean;
 }
 
-/** Walks, and leaves out entries that are not selected. */
 export function* walkSelected({ roots, isSelected, ...options }: Walked): Generator<Entry, void> {
   for (const entry of walk(roots, options)) if (isSelected(entry)) yield entry;
 }
@@ -55,18 +48,11 @@ export interface Unopened {
   readonly entry: Entry;
 }
 
-/** Makes sources of the entries of a walk. */
 export function* documentsIn(entries: Iterable<Entry>): Generator<Unopened, undefined> {
   for (const entry of entries) yield { entry };
-  return undefined;
 }
 
-/**
- * Finds out how much work there is, while it is being done.
- * @param selection - files and folders
- * @param isOver - whether the total is no longer needed
- * @returns the total, or null if that is not known
- */
+/** Finds out how much work there is, while it is being done; null if that is not known. */
 export async function measure(selection: Walked, isOver: () => boolean): Promise<Total | null> {
   if (selection.roots.includes(STDIN)) return null;
   let documents = 0;
@@ -95,7 +81,6 @@ function sizeOf(entry: Entry): number {
   return stat?.isFile() === true ? stat.size : 0;
 }
 
-/** Adds numbers up. */
 export function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }

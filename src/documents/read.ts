@@ -40,10 +40,8 @@ export interface Input {
 const CHUNK = 1 << 18;
 
 /**
- * Opens the file of a path and reads its start.
- * @param entry - a file, or standard input
- * @param onRead - called when bytes were read
- * @throws (rejects) errors of the system; Error `special-file`, `changed`
+ * Opens the file of a path, or standard input, and reads its start. Throws errors of the system, `special-file`,
+ * `changed`.
  */
 export async function openInput(entry: Entry, onRead: OnRead): Promise<Input> {
   if (entry.path === STDIN) return startStream(readStdin(onRead));
@@ -73,10 +71,8 @@ export async function openInput(entry: Entry, onRead: OnRead): Promise<Input> {
 const scratch = new Uint8Array(CHUNK + 1);
 
 /**
- * Reads a regular file whole, if it is small.
- * @param entry - the file
- * @returns its bytes, valid until the next call; null if it is empty, large or not a regular file
- * @throws errors of the system; Error `special-file`, `changed`
+ * Reads a regular file whole; null if it is empty, large or not a regular file. The bytes are valid until the next
+ * call.
  */
 export function readSmallFile(entry: Entry): Uint8Array | null {
   const file = openFile(entry);
@@ -94,12 +90,10 @@ export function readSmallFile(entry: Entry): Uint8Array | null {
   }
 }
 
-/** Makes an input of bytes in memory. */
 export function inputOf(bytes: Uint8Array): Input {
   return { head: bytes, rest: null, async close() {} };
 }
 
-/** Makes an input of a stream. */
 export async function startStream(chunks: Chunks): Promise<Input> {
   const close = async (): Promise<void> => void (await chunks.return(undefined));
   const parts: Uint8Array[] = [];
@@ -126,19 +120,12 @@ async function* failing(error: unknown): AsyncGenerator<Uint8Array, undefined> {
   throw error;
 }
 
-/** Yields the head, then the rest, of an input. */
 export async function* following(head: Uint8Array, rest: Chunks | null): AsyncGenerator<Uint8Array, undefined> {
   yield head;
   if (rest !== null) yield* rest;
-  return undefined;
 }
 
-/**
- * Reads the rest of an input.
- * @param input - its head, which must stay valid, and its rest
- * @param limit - the maximum number of bytes, head and rest together
- * @throws (rejects) Error `too-large`
- */
+/** Reads the rest of an input, whose head must stay valid. Throws `too-large` beyond `limit` bytes in all. */
 export async function readWhole({ head, rest }: Pick<Input, 'head' | 'rest'>, limit: number): Promise<Uint8Array> {
   const parts = [head];
   let { length } = head;
@@ -153,10 +140,7 @@ export async function readWhole({ head, rest }: Pick<Input, 'head' | 'rest'>, li
   return concatenate(parts);
 }
 
-/**
- * Reads a regular file whole.
- * @throws Error `too-large`, `changed`
- */
+/** Reads a regular file whole. Throws `too-large`, `changed`. */
 export function readFile(file: OpenFile, limit: number, onRead: OnRead): Uint8Array {
   assertWithin(file.size, limit);
   const bytes = fill(file, new Uint8Array(file.size), 0);
@@ -166,10 +150,8 @@ export function readFile(file: OpenFile, limit: number, onRead: OnRead): Uint8Ar
 }
 
 /**
- * Reads a file to its end. The parts of a regular file share one buffer.
- * @param file - the file
- * @param start - the beginning; a pipe continues from its present place
- * @throws Error `changed`
+ * Reads a file to its end, from `start` or the present place of a pipe. The parts of a regular file share one buffer.
+ * Throws `changed`.
  */
 export function* readFrom(file: OpenFile, start: number, onRead: OnRead): Generator<Uint8Array, undefined> {
   const buffer = new Uint8Array(CHUNK);
@@ -182,10 +164,8 @@ export function* readFrom(file: OpenFile, start: number, onRead: OnRead): Genera
     if (file.isRegular ? part.length < buffer.length : part.length === 0) break;
   }
   assertWhole(file, at);
-  return undefined;
 }
 
-/** Gives access to any part of a regular file. */
 export function accessOfFile(file: OpenFile, onRead: OnRead): RandomAccess {
   return {
     size: file.size,
@@ -197,17 +177,13 @@ export function accessOfFile(file: OpenFile, onRead: OnRead): RandomAccess {
   };
 }
 
-/** Gives access to any part of bytes in memory. */
 export function accessOfBytes(bytes: Uint8Array): RandomAccess {
   return { size: bytes.length, read: async (offset, length) => bytes.subarray(offset, offset + length) };
 }
 
 /**
- * Checks that all of a file was read, and nothing else. Files that the system generates on reading have no size, or
- * one that is too large: a shorter file is reported only if it was written to.
- * @param file - the file
- * @param length - the number of bytes read
- * @throws Error `changed`
+ * Throws `changed` unless all of a file was read. Files that the system generates on reading have no size, or one that
+ * is too large: a shorter file is reported only if it was written to.
  */
 function assertWhole(file: OpenFile, length: number): void {
   if (!file.isRegular || length === file.size) return;
@@ -217,10 +193,7 @@ function assertWhole(file: OpenFile, length: number): void {
     throw changed(file.size, length > file.size ? Math.max(length, size) : size);
 }
 
-/**
- * Checks that a file that was read at random still has its size.
- * @throws Error `changed`
- */
+/** Throws `changed` unless a file that was read at random still has its size. */
 export function assertSameSize(file: OpenFile): void {
   const { size } = fstatSync(file.fd);
   if (size !== file.size) throw changed(file.size, size);
@@ -235,10 +208,7 @@ function assertWithin(length: number, limit: number): void {
   if (length > limit) throw documentError('too-large', `is larger than the ${formatBytes(limit)} limit (--max-size)`);
 }
 
-/**
- * Opens the file of a path; the caller closes it.
- * @throws errors of the system; Error `special-file`
- */
+/** Opens the file of a path; the caller closes it. Throws errors of the system, `special-file`. */
 export function openFile(entry: Entry): OpenFile {
   // Between the walk and now a file may have become a pipe, and opening a pipe blocks until its other end is open.
   const flags = constants.O_RDONLY | (entry.found ? (constants.O_NONBLOCK ?? 0) : 0);

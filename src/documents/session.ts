@@ -13,7 +13,6 @@ import { BYTES, TEXTS } from './workers/protocol.ts';
 import { createRunBudget } from './workers/time-budget.ts';
 import type { Kind, Results } from './workers/work.ts';
 
-/** Options for reading documents. */
 export interface DocumentOptions {
   readonly hints: DocumentHints;
   /** The maximum number of documents at a time. */
@@ -22,11 +21,8 @@ export interface DocumentOptions {
   readonly isHandful: boolean;
 }
 
-/** Receives events while documents are read. */
 export interface DocumentListener {
-  /** Called after bytes were read. */
   onRead?(): void;
-  /** Called after pages of a document. */
   onPages?(path: string, done: number, total: number): void;
   /** Called for an archive in which parts were skipped. */
   onSkipped?(skipped: Skipped): void;
@@ -50,26 +46,16 @@ export interface Done {
 /** Reads documents, several at a time; made by {@link openDocuments}. */
 export interface Documents {
   readonly reading: Reading;
-  /** The work done so far. */
   done(): Done;
-  /**
-   * Works on documents, several at a time.
-   * @param kind - the work on each
-   * @param sources - the documents
-   * @returns the outcome of each, in their order
-   */
+  /** Works on documents, several at a time, and yields the outcome of each, in their order. */
   run<K extends Kind, S extends Source | Unopened | Passed>(
     kind: K,
     sources: Iterable<S> | AsyncIterable<S>,
   ): AsyncGenerator<Outcome<Results[K]> | Extract<S, Passed>, undefined>;
-  /** Ends the workers. */
   close(): Promise<void>;
 }
 
-/**
- * The number of documents that may wait for an earlier one, for each worker; the second number is for one worker or
- * none.
- */
+/** The number of documents that may wait for an earlier one: for each worker, and for one worker or none. */
 const WINDOW = 128;
 const SMALL_WINDOW = 8;
 
@@ -114,10 +100,7 @@ export function openDocuments(options: DocumentOptions, listener: DocumentListen
 }
 
 /**
- * Works on the only document that a path leads to; an archive is a failure.
- * @param kind - the work on it
- * @param path - a file, or standard input
- * @param part - which of its tokens `tokens` counts
+ * Works on the only document of a file or of standard input; an archive is a failure. `tokens` counts those of `part`.
  */
 export async function runOne<K extends Kind>(
   { reading, run }: Pick<Documents, 'reading' | 'run'>,
@@ -142,7 +125,6 @@ export async function runOne<K extends Kind>(
     } catch (error) {
       yield failed(place, failureOf(error));
     }
-    return undefined;
   }
   const { value } = await run(kind, sources()).next();
   return value as Outcome<Results[K]>;
@@ -163,7 +145,6 @@ interface Waiting {
   ahead: number;
 }
 
-/** The environment of {@link workOn}. */
 interface WorkContext {
   readonly reading: Reading;
   readonly pool: Pool;
@@ -224,5 +205,4 @@ async function* workOn<K extends Kind, S extends Source | Unopened | Passed>(
       if ('warnings' in item) waiting.ahead -= isFirst;
       yield item as Outcome<Results[K]> | Extract<S, Passed>;
     }
-  return undefined;
 }

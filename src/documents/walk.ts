@@ -3,7 +3,6 @@ import { join, sep } from 'node:path';
 import { type Failure, failureOf } from './failure.ts';
 import { escapeMarks, type FilePath, pathFromBytes, pathFromName, pathFromShown, pathOf } from './file-path.ts';
 
-/** The path that stands for standard input. */
 export const STDIN = '-';
 
 /** A document that a walk found, or the reason why it cannot be read. */
@@ -26,14 +25,11 @@ export interface WalkOptions {
 }
 
 /**
- * Walks files and folders. The entries of a folder come in the order of their names (by UTF-16 code units), folders
- * among the files, so that the order is the same everywhere. Symbolic links to files are read. Symbolic links to
- * folders are followed if they are among `roots`, and reported otherwise, so that a walk cannot loop. A path that
- * cannot be read is reported in its place. Memory holds the names in the folders on the way to the current one. Names
- * that begin with a dot, and folders named `node_modules`, are skipped, since people do not manage the copies in
- * `.git` and of packages themselves.
- * @param roots - paths as the caller gave them; `-` is passed on as it is
- * @param options - see {@link WalkOptions}
+ * Walks files and folders; `-` is passed on. The entries of a folder come in the order of their names (by UTF-16 code
+ * units), folders among the files, so that the order is the same everywhere. Symbolic links to files are read; those to
+ * folders are followed if they are roots and reported otherwise, so that a walk cannot loop. A path that cannot be read
+ * is reported in its place. Memory holds the names in the folders on the way to the current one. Hidden files, hidden
+ * folders and `node_modules` are skipped: people do not manage the copies in `.git` and of packages themselves.
  */
 export function* walk(roots: Iterable<Root>, options: WalkOptions = {}): Generator<Entry> {
   for (const given of roots) {
@@ -49,7 +45,6 @@ export function* walk(roots: Iterable<Root>, options: WalkOptions = {}): Generat
   }
 }
 
-/** Returns the path of a root. */
 export function fileOf(root: Root): FilePath {
   const file = typeof root === 'string' ? pathFromName(root) : root;
   const isFile = (path: string): boolean =>
@@ -95,15 +90,11 @@ function holdsIndex(folder: FilePath, children: readonly Child[]): boolean {
   );
 }
 
-/**
- * Tests whether a path is that of a folder with an index.
- * @param path - of anything, or of nothing
- */
+/** Tests whether a path is that of a folder with an index. */
 export function isIndexFolder(path: string): boolean {
   return MANIFESTS.some((name) => beginsIndex(join(path, name)));
 }
 
-/** Tests whether a file is a manifest of an index. */
 function beginsIndex(path: string | Buffer): boolean {
   const head = Buffer.alloc(INDEX_HEAD.length);
   const read = attempt(() => {
@@ -117,7 +108,6 @@ function beginsIndex(path: string | Buffer): boolean {
   return read.failure === undefined && head.toString('latin1') === INDEX_HEAD;
 }
 
-/** The beginning of the manifest of an index. */
 const INDEX_HEAD = '{"layout":';
 
 function isHidden(name: string, isFolder: boolean): boolean {
@@ -132,7 +122,6 @@ function placeOf(folder: FilePath, child: Child): FilePath {
   return { path, raw };
 }
 
-/** The content of a folder. */
 interface Child {
   readonly name: string;
   readonly raw?: Uint8Array;

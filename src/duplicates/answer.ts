@@ -3,7 +3,7 @@ import { verdictOfDistance } from '../scheme/compare.ts';
 import { type Label, schemeOf } from '../scheme/labels/label.ts';
 
 /**
- * The label for documents that are only compared with one another: it finds most duplicates, with the fewest false
+ * The label for documents that are compared with one another: it finds most duplicates, with the fewest false
  * candidates.
  */
 export const DOCUMENT_LABEL: Label = 'minhash-doc-256';
@@ -15,16 +15,13 @@ export const DEFAULT_OVERLAP = 0.8;
 export const CANDIDATE_DISTANCE = 48;
 
 /**
- * The fingerprint of a document of fewer tokens is unreliable: one word changed in twenty moves every seventh of them by more
- * than 6 bits. See spec/evaluation.md.
+ * Fingerprints of fewer tokens are unreliable: one word changed in twenty moves every seventh by more than 6 bits. See
+ * spec/evaluation.md.
  */
 export const TRUSTED_TOKENS = 80;
 
-/** Two documents as they were measured. */
 export interface Measures {
-  /** The label of both fingerprints. */
   readonly label: string;
-  /** The distance of the fingerprints, in bits. */
   readonly distance: number;
   /** The overlap of the words, 0 to 1; null if only fingerprints were compared. */
   readonly overlap: number | null;
@@ -36,7 +33,6 @@ export interface Measures {
   readonly differs?: readonly string[];
 }
 
-/** The result of a comparison. */
 export interface Answer {
   /** True if the documents are near-duplicates; without documents, if the fingerprints are near. */
   readonly isNear: boolean;
@@ -52,9 +48,8 @@ const DIFFERENCES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Tests whether two documents are near-duplicates: by the overlap of their words if that is known, otherwise by the distance
- * of their fingerprints.
- * @param measures - see {@link Measures}
+ * Tests whether two documents are near-duplicates, by the overlap of their words or else the distance of their
+ * fingerprints.
  */
 export function answerOf(measures: Measures): Answer {
   const { label, distance, overlap, minOverlap = DEFAULT_OVERLAP, maxDistance, differs = [] } = measures;

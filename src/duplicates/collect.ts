@@ -18,7 +18,6 @@ import { type Labelled, readLines, startsWithLine } from './lines.ts';
 import { type ColumnBuilder, createColumn, type FingerprintColumn } from './near/column.ts';
 import type { Stamps } from './stamps.ts';
 
-/** A document whose fingerprint is known. */
 export interface Document {
   readonly place: Place;
   /** The number among the documents of this name: an archive may hold several. Null: any with the fingerprint. */
@@ -35,12 +34,9 @@ export interface Document {
   readonly isDamaged?: boolean;
 }
 
-/** The documents of all inputs. */
 export interface Collection {
-  /** The label of all fingerprints. */
   readonly label: string;
   readonly documents: readonly Document[];
-  /** The fingerprint of each document. */
   readonly fingerprints: FingerprintColumn;
   /** The number of documents without one. */
   readonly failures: number;
@@ -50,7 +46,6 @@ export interface Collection {
   readonly extractors: ReadonlySet<string>;
 }
 
-/** The result of the walk. */
 export interface Inputs {
   /** The number of names of files that are listed under another name. */
   readonly links: number;
@@ -62,12 +57,7 @@ export interface Inputs {
   readonly stream: string | null;
 }
 
-/**
- * Computes or reads the fingerprints of all inputs, in their order. Inputs that fail are reported.
- * @param inputs - files, of documents or of JSON Lines of fingerprints; standard input
- * @param session - works on them
- * @param cache - fingerprints that need not be computed
- */
+/** Computes or reads the fingerprints of all inputs, in their order. Inputs that fail are reported. */
 export async function collect(
   inputs: Inputs,
   { reading, report, run }: ReportedDocuments,
@@ -80,7 +70,6 @@ export async function collect(
     yield* sourcesIn(entries.slice(0, references), reading, cache);
     yield { passed: [], input: null };
     yield* sourcesIn(entries.slice(references), reading, cache);
-    return undefined;
   }
   for await (const item of run('hash', sources()))
     if (!('passed' in item)) {
@@ -92,12 +81,7 @@ export async function collect(
   return collection.finish();
 }
 
-/**
- * Lists every document. A file under another name takes no space, and removing that name would free none.
- * @param selection - files, folders and standard input
- * @param against - files and folders of the reference set
- * @param stamps - receives the state of each file
- */
+/** Lists every document. A file under another name takes no space, and removing that name would free none. */
 export async function planInputs(selection: Walked, against: readonly string[], stamps?: Stamps): Promise<Inputs> {
   const entries: Entry[] = [];
   const sizes: number[] = [];
@@ -138,7 +122,6 @@ function isSymbolicLink(entry: Entry): boolean {
   return lstatSync(pathOf(entry), { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }
 
-/** Joins a fingerprint with its label. */
 function withScheme(outcome: Outcome<Hashed>, label: string): Outcome<Labelled> {
   const { result } = outcome;
   return 'failure' in result
@@ -161,10 +144,9 @@ interface CachedOutcome {
 
 async function findCached(entry: Entry, cache: Cache | undefined): Promise<CachedOutcome | undefined> {
   const found = await cache?.find(entry);
-  const size = found === undefined ? undefined : statOf(entry)?.size;
-  return found === undefined
-    ? undefined
-    : { passed: { ...found, ...(size !== undefined && { fileSize: size }) }, isCached: true };
+  if (found === undefined) return undefined;
+  const size = statOf(entry)?.size;
+  return { passed: { ...found, ...(size !== undefined && { fileSize: size }) }, isCached: true };
 }
 
 async function* sourcesIn(
@@ -184,7 +166,6 @@ async function* sourcesIn(
     else if (isLines) yield* linesOf(entry, input);
     else yield* documentsAt(entry, reading, () => identify(input, { path: entry.path }, reading));
   }
-  return undefined;
 }
 
 /** Opens a file that is named as an argument. */
@@ -207,10 +188,8 @@ async function* linesOf(
   } finally {
     await close();
   }
-  return undefined;
 }
 
-/** Collects the fingerprints of documents, all of one label. */
 function createCollection(report: OutcomeReport, stream: string | null, scheme: string) {
   const documents: Document[] = [];
   let fingerprints: ColumnBuilder | undefined;
@@ -234,7 +213,6 @@ function createCollection(report: OutcomeReport, stream: string | null, scheme: 
     setReference(value: boolean): void {
       isReference = value;
     },
-    /** Adds a document that was read. */
     async add(outcome: Outcome<Hashed>): Promise<void> {
       const { path, raw, member, hasAttachments, size, fileSize, result, warnings } = outcome;
       const occurrence = occurrences.next(outcome);
@@ -247,7 +225,6 @@ function createCollection(report: OutcomeReport, stream: string | null, scheme: 
       documents.push({ place, occurrence, size: fileSize ?? size ?? null, tokens, isReference, ...about });
       fingerprints!.push(fingerprint);
     },
-    /** Adds the document that a line describes. */
     async addLine(input: string, outcome: Outcome<Labelled>): Promise<void> {
       const { path, member } = outcome;
       const fingerprint = await report.add(withLabel(outcome));

@@ -15,8 +15,8 @@ export interface Member {
   /** The differences other than in the words. */
   readonly differs: readonly Difference[];
   /**
-   * True if it is a duplicate of the document to keep. False in chains if it only matches another member, and if it
-   * differs other than in the words.
+   * True if it is a duplicate of the one to keep: no other difference, and, in chains, not only a match of another
+   * member.
    */
   readonly isConfirmed: boolean;
   /** True if it is a file with the same bytes as the one to keep. */
@@ -33,9 +33,8 @@ export interface Group {
 }
 
 /**
- * Finds the groups: those with the most to reclaim first, then the larger ones, then in the order of the input.
- * @param search - the search
- * @param isChain - whether groups are connected components; else every member is confirmed against the one to keep
+ * Finds the groups: those with the most to reclaim first, then the larger ones, then in the order of the input. In
+ * chains, groups are connected components; else every member is confirmed against the one to keep.
  */
 export async function findGroups(search: Search, isChain: boolean): Promise<Group[]> {
   const groups: Group[] = [];
@@ -62,7 +61,6 @@ function firstOf({ kept, members }: Group): number {
   return members.reduce((first, { document }) => Math.min(first, document), kept);
 }
 
-/** The connected components of the matches. */
 async function findChains(search: Search): Promise<number[][]> {
   const chains = new Map<number, number[]>();
   const chainOf = (document: number): number[] => {
@@ -127,7 +125,6 @@ export function total(sizes: readonly (number | null)[]): number | null {
 /** The number of bytes of two files to compare at once. */
 const CHUNK = 1 << 16;
 
-/** Tests whether two documents are files with the same bytes. */
 function haveSameBytes(a: Document, b: Document): boolean {
   if (a.place.member !== undefined || b.place.member !== undefined || a.size !== b.size) return false;
   const open: number[] = [];

@@ -5,7 +5,6 @@ import { nextTurn } from '../documents/in-order.ts';
 import { failed, type Outcome, type Place } from '../documents/outcome.ts';
 import { type Fingerprint, parse, parseLabel } from '../index.ts';
 
-/** A fingerprint and the label of its scheme. */
 export interface Labelled {
   readonly label: string;
   readonly fingerprint: Fingerprint;
@@ -13,12 +12,7 @@ export interface Labelled {
   readonly extractor?: string;
 }
 
-/**
- * Reads JSON Lines as `hash --json` prints them, or as an index exports them, with `id` instead of `path`.
- * @param path - the name of the text, for messages
- * @param parts - the text
- * @returns the documents that the lines are about, several at a time
- */
+/** Reads JSON Lines as `hash --json` prints them, or as an index exports them, with `id` instead of `path`. */
 export async function* readLines(
   path: string,
   parts: AsyncIterable<Uint8Array>,
@@ -33,7 +27,6 @@ export async function* readLines(
     yield outcomes;
     await nextTurn();
   }
-  return undefined;
 }
 
 /** Tests whether bytes begin with a line as `hash --json` prints it. */

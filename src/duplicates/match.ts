@@ -31,7 +31,6 @@ export interface MatchSearch {
   readonly collection: { readonly fingerprints: FingerprintColumn };
   /** Tests whether a document belongs to the set that others are compared with. */
   readonly isReference: (document: number) => boolean;
-  /** The largest distance. */
   readonly k: number;
   readonly minOverlap: number;
   /** The maximum number of worker threads that search for pairs. */
@@ -63,9 +62,8 @@ export function isDuplicate(
 }
 
 /**
- * Finds the matches, component by component: every candidate is in the same connected component of near fingerprints. Where
- * documents are read, those of as many components are read together as can be held.
- * @param components - if they are known already
+ * Finds the matches, component by component: every candidate is in the same connected component of near fingerprints.
+ * Documents of as many components are read together as can be held.
  */
 export async function* findMatches(
   search: MatchSearch,
@@ -81,7 +79,6 @@ export async function* findMatches(
     verifier?.release();
     batch = [];
     size = 0;
-    return undefined;
   }
   for (const members of components ?? (await componentsOf(search))) {
     if (search.isAgainst && !(members.some(search.isReference) && !members.every(search.isReference))) continue;
@@ -91,7 +88,6 @@ export async function* findMatches(
     size += memberSize;
   }
   yield* matchesOfBatch();
-  return undefined;
 }
 
 function componentsOf({ collection, k, verifier, maxWorkers: max }: MatchSearch): Promise<Components> {
@@ -102,7 +98,6 @@ function sizeOf(members: readonly number[], { verifier }: MatchSearch): number {
   return verifier === null ? 0 : members.reduce((sum, document) => sum + verifier.sizeOf(document), 0);
 }
 
-/** Decides which documents of a component are compared. */
 interface Policy {
   /** Tests whether a document is compared with others, or with that one. */
   isOpen(position: number, other?: number): boolean;
@@ -135,7 +130,6 @@ async function* matchesIn(
     yield* apply(copyPolicy(done, true), component, { ...search, minOverlap: 1 }, 0);
     yield* apply(copyPolicy(done, false), component, search);
   }
-  return undefined;
 }
 
 function prepare(members: readonly number[], search: MatchSearch): Component {
@@ -154,9 +148,7 @@ interface Range {
   readonly to: number;
 }
 
-/**
- * Divides positions into ranges whose documents fill at most half of the memory, so that two ranges can be compared.
- */
+/** Divides positions into ranges whose documents fill at most half of the memory, so that two can be compared. */
 function rangesOf(from: number, to: number, { order }: Component, { verifier }: MatchSearch): Range[] {
   if (verifier === null) return [{ from, to }];
   const ranges: Range[] = [];
@@ -174,9 +166,8 @@ function rangesOf(from: number, to: number, { order }: Component, { verifier }: 
 }
 
 /**
- * Compares each open document with the open ones after it, range by range, so that every document is read once for each range
- * before it. A document that stays open to the end of its range was compared with all before it.
- * @param max - the largest distance, if it is less than that of the search
+ * Compares each open document with the open ones after it, range by range, so that every document is read once for each
+ * range before it. A document that stays open to the end of its range was compared with all before it.
  */
 async function* apply(
   policy: Policy,
@@ -194,7 +185,6 @@ async function* apply(
         await verifier?.prefetch([...order.slice(left.from, left.to), ...order.slice(right.from, right.to)]);
       yield* applyTo(left, right, policy, component, search, max);
     }
-  return undefined;
 }
 
 async function* applyTo(
@@ -227,7 +217,6 @@ async function* applyTo(
       yield match;
     }
   }
-  return undefined;
 }
 
 /** Makes a test of candidates whose distance is greater than their lengths permit, before their tokens are compared. */
@@ -251,7 +240,6 @@ function createTooFar(
 /** A comparison of fingerprints only. */
 const UNVERIFIED = { overlap: null, differs: [] } as const;
 
-/** Compares everything. */
 const ALL: Policy = { isOpen: () => true, accept() {} };
 
 /** Finds for each document the reference that it matches best: a duplicate if there is one, then the largest overlap. */
@@ -262,7 +250,6 @@ async function* bestOf(component: Component, search: MatchSearch): AsyncGenerato
     if (known === undefined || compareMatches(match, known, search) < 0) best.set(match.kept, match);
   }
   yield* best.values();
-  return undefined;
 }
 
 function compareMatches(a: Match, b: Match, search: MatchSearch): number {

@@ -1,6 +1,5 @@
 import { documentError } from '../documents/failure.ts';
 
-/** A part of a passage. */
 export type Part =
   | { readonly kind: 'same' | 'changed'; readonly text: string }
   /** Omitted text: context if `words` is 0, else that many words of a long change. */
@@ -12,19 +11,15 @@ export interface Passage {
   readonly b: readonly Part[];
 }
 
-/** The passages in which two texts differ. */
 export interface Passages {
   /** The first passages, in the order of the texts. */
   readonly shown: readonly Passage[];
-  /** The number of all passages. */
   readonly total: number;
   /** False if the comparison reached a limit: then some long passages are shown as changed as a whole. */
   readonly isComplete: boolean;
 }
 
-/** Limits of one comparison. */
 export interface PassageLimits {
-  /** Passages to show. */
   readonly maxPassages: number;
   /** Insertions and deletions to search for, each time that two sequences are compared. The time grows with its square. */
   readonly maxEdits: number;
@@ -57,7 +52,6 @@ const SPACELESS = '\\p{sc=Han}\\p{sc=Hira}\\p{sc=Kana}\\p{sc=Thai}\\p{sc=Lao}\\p
 const LETTERS = `(?:(?![${SPACELESS}])[\\p{L}\\p{M}\\p{N}]){1,100}`;
 const WORD = new RegExp(`${LETTERS}(?:[.,:'’/-]${LETTERS}){0,8}|\\S\\p{M}{0,30}`, 'gu');
 
-/** A text and its words. */
 interface Words {
   readonly text: string;
   /** A number for each word, the same for the same word. */
@@ -79,9 +73,8 @@ type DiffArrays = typeof import('diff')['diffArrays'];
 type Numbers = Map<string, number>;
 
 /**
- * Loads the package that compares texts, which is optional.
- * @returns a function that takes the first text, and returns one that compares others with it
- * @throws (rejects) Error `missing-package` without the package
+ * Loads the optional package that compares texts; throws `missing-package` without it. The result takes the first text,
+ * and returns a function that compares others with it.
  */
 export async function loadPassages(
   limits: Partial<PassageLimits> = {},
@@ -143,7 +136,7 @@ function findEdits(
   };
   const byWord = (edit: Edit): Edit[] => {
     const range = trim(edit, a, b);
-    if (range.a === range.aEnd || range.b === range.bEnd) return isEmpty(range) ? [] : [range];
+    if (range.a === range.aEnd || range.b === range.bEnd) return sizeOf(range) === 0 ? [] : [range];
     if (sizeOf(range) > MAX_COMPARED) return giveUp(range);
     const edits = compare(a.slice(range.a, range.aEnd), b.slice(range.b, range.bEnd));
     return edits?.map((each) => shift(each, range)) ?? giveUp(range);
@@ -156,10 +149,6 @@ function findEdits(
 
 function sizeOf({ a, aEnd, b, bEnd }: Edit): number {
   return aEnd - a + bEnd - b;
-}
-
-function isEmpty(edit: Edit): boolean {
-  return sizeOf(edit) === 0;
 }
 
 function shift({ a, aEnd, b, bEnd }: Edit, by: Edit): Edit {
@@ -180,9 +169,8 @@ function trim({ a, aEnd, b, bEnd }: Edit, left: readonly number[], right: readon
 }
 
 /**
- * Cuts words into units of about 16. The words determine the cuts, so units are the same in both texts, whatever
- * their line breaks.
- * @returns a number for each unit, and the start of each; the last start is the end
+ * Cuts words into units of about 16. The words determine the cuts, so units are the same in both texts, whatever their
+ * line breaks. The last of `starts` is the end.
  */
 function unitsOf(words: readonly number[], from: number, to: number, numbers: Numbers) {
   const [ids, starts]: [number[], number[]] = [[], [from]];

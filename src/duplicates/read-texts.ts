@@ -57,5 +57,4 @@ export async function* readTexts(
   } finally {
     await documents.close();
   }
-  return undefined;
 }

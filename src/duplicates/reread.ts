@@ -7,7 +7,6 @@ import type { Kind, Results } from '../documents/workers/work.ts';
 import type { HashPart } from '../fingerprint/token-counts.ts';
 import { type Collection, createOccurrences } from './collect.ts';
 
-/** A document that was read again. */
 export interface Reread<T> {
   readonly document: number;
   readonly result: T | { readonly failure: Failure };
@@ -19,9 +18,8 @@ const GONE: Failure = { code: 'changed', message: 'is no longer in the archive: 
 const NO_PATH = { failure: { code: 'not-found', message: 'no such file or folder' } } as const;
 
 /**
- * Creates a reader of documents that were read before.
- * @returns a generator in the order of the input, so that an archive is read once for all of its documents. A document
- *   whose occurrence is null is returned for every document of its name.
+ * Creates a reader of documents that were read before. It works in the order of the input, so that an archive is read
+ * once. A document whose occurrence is null is returned for every document of its name.
  */
 export function createReader({ documents }: Collection, { reading, run }: Pick<Documents, 'reading' | 'run'>) {
   return async function* read<K extends Kind>(
@@ -53,12 +51,10 @@ export function createReader({ documents }: Collection, { reading, run }: Pick<D
         }
         gone.push(...wanted.values());
       }
-      return undefined;
     }
     let next = 0;
     for await (const { result } of run(kind, sources())) yield { document: order[next++]!, result };
     for (const document of gone) yield { document, result: { failure: GONE } };
-    return undefined;
   };
 
   function groupByPath(list: readonly number[]): Map<string, Map<string, number>> {

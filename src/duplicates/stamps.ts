@@ -7,33 +7,19 @@ import { type FilePath, pathOf } from '../documents/file-path.ts';
 /** The state of a file as the system reports it: equal unless the file has changed. */
 type Stamp = Pick<Stats, 'dev' | 'ino' | 'size' | 'mtimeMs' | 'ctimeMs'>;
 
-/** Proves that a file is the one that was read. */
 export interface Proof {
   readonly size: number;
   /** In hex. */
   readonly sha256: string;
 }
 
-/** The states of files when they were found, before they were read. */
-export interface Stamps {
-  take(file: FilePath, stat: Stats): void;
-  /** Notes the state of a file now, unless one is noted. */
-  takeNow(file: FilePath): void;
-  /** Notes a symbolic link to a file. */
-  addLink(file: FilePath, link: FilePath): void;
-  linksTo(file: FilePath): readonly FilePath[];
-  /**
-   * Computes the digest of a file that has not changed since its state was noted.
-   * @throws (rejects) Error `changed`; errors of the system
-   */
-  prove(file: FilePath): Promise<Proof>;
-}
+export type Stamps = ReturnType<typeof createStamps>;
 
 /** The number of bytes that are read at once. */
 const CHUNK = 1 << 18;
 
-/** Prepares the notes on the states of files. */
-export function createStamps(): Stamps {
+/** Makes notes on the states of files when they were found, before they were read. */
+export function createStamps() {
   const stamps = new Map<string, Stamp>();
   const links = new Map<string, FilePath[]>();
   const proofs = new Map<string, Promise<Proof>>();
@@ -56,16 +42,19 @@ export function createStamps(): Stamps {
 
   return {
     take,
-    takeNow(file) {
+    /** Notes the state of a file now, unless one is noted. */
+    takeNow(file: FilePath): void {
       if (stamps.has(file.path)) return;
       const stat = statSync(pathOf(file), { throwIfNoEntry: false });
       if (stat?.isFile() === true) take(file, stat);
     },
-    addLink(file, link) {
+    /** Notes a symbolic link to a file. */
+    addLink(file: FilePath, link: FilePath): void {
       links.set(file.path, [...(links.get(file.path) ?? []), link]);
     },
-    linksTo: (file) => links.get(file.path) ?? [],
-    prove(file) {
+    linksTo: (file: FilePath): readonly FilePath[] => links.get(file.path) ?? [],
+    /** Computes the digest of a file; throws `changed` if it has changed since its state was noted. */
+    prove(file: FilePath): Promise<Proof> {
       const proof = proofs.get(file.path) ?? prove(file);
       proofs.set(file.path, proof);
       return proof;

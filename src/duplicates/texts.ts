@@ -73,7 +73,6 @@ export async function* findDuplicates(
     groups.set(kept, members);
   }
   for (const [kept, members] of [...groups].sort(([a], [b]) => a - b)) yield { kept: list[kept]!.id, members };
-  return undefined;
 }
 
 /**
@@ -92,7 +91,6 @@ export async function* findDuplicatePairs(
   const { list, search } = await gather(items, options);
   for await (const { kept, other, distance, overlap, differs } of findMatches(search, 'pairs'))
     yield { a: list[kept]!.id, b: list[other]!.id, distance, overlap: overlap!, differs };
-  return undefined;
 }
 
 /**
@@ -114,7 +112,6 @@ export async function* removeDuplicates<T extends TextItem>(
   for await (const match of findMatches(search, 'groups'))
     if (isDuplicate(match, search)) removed.add(list[match.other]!);
   for (const item of others) if (!removed.has(item)) yield item;
-  return undefined;
 }
 
 /** Texts that were read once. */

@@ -27,7 +27,6 @@ export type ExtractionErrorCode =
   /** An optional package that is needed is not installed, or cannot run here. */
   | 'missing-package';
 
-/** The codes of {@link ExtractionErrorCode}. */
 export const EXTRACTION_CODES = {
   'unknown-type': true,
   'unknown-charset': true,
@@ -49,12 +48,7 @@ export interface ExtractionError extends Error {
   readonly code: ExtractionErrorCode;
 }
 
-/**
- * Makes an error of extraction.
- * @param code - the code of the closed set
- * @param message - what is wrong with the document, and what the caller can do about it
- * @param cause - what a parser threw, if one did
- */
+/** Makes an error that says what is wrong with a document, and what the caller can do about it. */
 export function extractionError(code: ExtractionErrorCode, message: string, cause?: unknown): ExtractionError {
   return Object.assign(new Error(message, cause === undefined ? undefined : { cause }), { code });
 }
@@ -67,7 +61,6 @@ export interface Unreadable {
   readonly advice?: string;
 }
 
-/** Makes the error for a document in a format that cannot be read. */
 export function unreadableError({ format, detail, advice }: Unreadable): ExtractionError {
   const message = `cannot read ${format}${detail === undefined ? '' : ` (${detail})`}`;
   return extractionError('unsupported-media-type', advice === undefined ? message : `${message}: ${advice}`);

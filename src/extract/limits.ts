@@ -34,11 +34,7 @@ export const DEFAULT_LIMITS: ExtractionLimits = {
 /** The bytes that anything may decompress to, however small it is: deflate turns one byte into a thousand. */
 export const MIN_INFLATED = 2 ** 25;
 
-/**
- * Fills in the default for limits that are not given, and checks the others.
- * @param limits - some or none of the limits
- * @throws TypeError `wrong-type`, RangeError `out-of-range` for anything but an integer from 1 to 2^53 − 1
- */
+/** Fills in defaults. Throws `wrong-type`, `out-of-range` for anything but an integer from 1 to 2^53 − 1. */
 export function resolveLimits(limits?: Partial<ExtractionLimits>): ExtractionLimits {
   if (limits === undefined) return DEFAULT_LIMITS;
   assertOptions('limits', limits);
@@ -47,10 +43,15 @@ export function resolveLimits(limits?: Partial<ExtractionLimits>): ExtractionLim
   return all;
 }
 
-/** Makes the error for a document with more bytes than `limits.bytes`. */
 export function documentTooLarge(limits: Pick<ExtractionLimits, 'bytes'>): ExtractionError {
   return extractionError('too-large', `is larger than the ${formatBytes(limits.bytes)} limit`);
 }
+
+/** Bytes in parts of any size. */
+export type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+
+/** Counts bytes or other units. Throws `too-large`. */
+export type Meter = (units: number) => void;
 
 /** A limit on the bytes after decompression. */
 export interface InflationLimit {
@@ -59,11 +60,7 @@ export interface InflationLimit {
   readonly times?: number;
 }
 
-/**
- * Lowers `inflated` to what `ratio` allows.
- * @param limits - the limits
- * @param size - of what is compressed, in bytes
- */
+/** Lowers `inflated` to what `ratio` allows for compressed data of `size` bytes. */
 export function limitInflation<L extends Pick<ExtractionLimits, 'inflated' | 'ratio'>>(
   limits: L,
   size: number,
@@ -76,19 +73,13 @@ function maxInflated({ ratio }: Pick<ExtractionLimits, 'ratio'>, size: number): 
   return Math.max(MIN_INFLATED, ratio * size);
 }
 
-/** Makes the error for a document that decompresses to more bytes than `limits.inflated`. */
 export function inflatedTooLarge(limits: InflationLimit): ExtractionError {
   if (limits.times !== undefined) return expandedTooMuch(limits.times);
   return extractionError('too-large', `decompresses to more than the ${formatBytes(limits.inflated)} limit`);
 }
 
-/**
- * Creates a counter of the bytes that a compressed document decompresses to, over all its parts.
- * @param limits - `inflated` is read
- * @returns a function to call with the number of bytes of each part
- * @throws (the function) Error `too-large`
- */
-export function createInflationMeter(limits: InflationLimit): (bytes: number) => void {
+/** Counts the bytes that the parts of a document decompress to. Throws `too-large`. */
+export function createInflationMeter(limits: InflationLimit): Meter {
   let total = 0;
   return (bytes) => {
     total += bytes;
@@ -99,27 +90,13 @@ export function createInflationMeter(limits: InflationLimit): (bytes: number) =>
 /** The longest text made of parts that are used again, in UTF-16 units. Engines have no string of 2^29. */
 const MAX_TEXT = 2 ** 28;
 
-/**
- * Creates a counter of a text made of parts that a document may use any number of times.
- * @param limits - `inflated` is read
- * @returns a function to call with the length of each part
- * @throws (the function) Error `too-large`
- */
-export function createTextMeter(limits: InflationLimit): (units: number) => void {
+/** Counts the UTF-16 units of a text whose parts a document may use any number of times. Throws `too-large`. */
+export function createTextMeter(limits: InflationLimit): Meter {
   return createInflationMeter(limits.inflated > MAX_TEXT ? { inflated: MAX_TEXT } : limits);
 }
 
-/**
- * Creates a counter of the bytes that an archive or a stream decompresses to, beside its size.
- * @param limits - `ratio` is read
- * @param size - returns the bytes of the archive, or those that were read so far
- * @returns a function to call with the number of bytes of each part; a part that is refused is not counted
- * @throws (the function) Error `too-large`
- */
-export function createExpansionMeter(
-  limits: Pick<ExtractionLimits, 'ratio'>,
-  size: () => number,
-): (bytes: number) => void {
+/** Counts what an archive of `size()` bytes decompresses to; a part that is refused is not counted. */
+export function createExpansionMeter(limits: Pick<ExtractionLimits, 'ratio'>, size: () => number): Meter {
   let total = 0;
   return (bytes) => {
     if (total + bytes > maxInflated(limits, size())) throw expandedTooMuch(limits.ratio);
@@ -131,15 +108,8 @@ function expandedTooMuch(ratio: number): ExtractionError {
   return extractionError('too-large', `decompresses to more than ${ratio} times its size (possible bomb)`);
 }
 
-/**
- * Passes on parts of a stream.
- * @param chunks - the parts
- * @param onBytes - called with the number of bytes of each part before it is passed on
- */
-export async function* metered(
-  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  onBytes: (bytes: number) => void,
-): AsyncGenerator<Uint8Array, undefined> {
+/** Passes on the parts of a stream, each after a call with its number of bytes. */
+export async function* metered(chunks: Chunks, onBytes: Meter): AsyncGenerator<Uint8Array, undefined> {
   for await (const chunk of chunks) {
     onBytes(chunk?.length);
     yield chunk;

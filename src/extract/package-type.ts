@@ -2,7 +2,6 @@ import type { Unreadable } from './errors.ts';
 import { type Medium, PACKAGES } from './formats.ts';
 import { XLSB } from './magic.ts';
 
-/** The workbook of an XLSB. */
 export const XLSB_PART = 'xl/workbook.bin';
 
 /** The members by which documents with `[Content_Types].xml` are known. Names that end in `/` stand for folders. */
@@ -42,10 +41,7 @@ export function packagePartOf(name: string): string | undefined {
 }
 
 /**
- * Detects the type of a document that is a ZIP archive: EPUB, Office Open XML, OpenDocument and others.
- * @param mimetype - content of the member `mimetype`; empty if there is none
- * @param has - whether the archive has a part, or may have it
- * @returns null for an archive of documents
+ * Detects the type of a ZIP archive by its member `mimetype`, or '', and its parts; null for an archive of documents.
  */
 export function detectPackage(mimetype: string, has: (part: string) => boolean): Medium | Unreadable | null {
   const named = PACKAGES.find(({ mediaTypes, part }) => mediaTypes.test(mimetype) && has(part));

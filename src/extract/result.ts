@@ -1,13 +1,6 @@
 import { pluralize } from '../common/text.ts';
 import type { Extraction, ExtractorName } from './types.ts';
 
-/**
- * Makes an {@link Extraction}.
- * @param extractor - the extractor
- * @param text - the text
- * @param warnings - for a person, one sentence each
- * @param charset - name of the decoded encoding, for media that have one
- */
 export function extraction(
   { name, version, mediaType }: ExtractorName,
   text: string,
@@ -20,23 +13,14 @@ export function extraction(
     : { text, mediaType, extractor, warnings, charset };
 }
 
-/**
- * Tests whether a warning means that content is missing or wrong: damaged, truncated or not well-formed.
- * @param warning - one of an extraction, or of an archive
- */
+/** Tests whether a warning means that content is missing or wrong: damaged, truncated or not well-formed. */
 export function reportsDamage(warning: string): boolean {
   // Names of files and charsets are quoted.
   const text = warning.replace(/"[^"]*"/g, '');
   return /\b(?:damaged|truncated|unreadable|not well-formed|missing from the package|could not be read)\b/.test(text);
 }
 
-const ATTACHMENTS = / attached to the message (?:is|are) not part of its text$/;
-
-/**
- * Makes a warning about documents that are attached to a message.
- * @param count - how many
- * @returns one warning, or none
- */
+/** Makes a warning about documents that are attached to a message: one, or none. */
 export function attachmentWarnings(count: number): string[] {
   if (count === 0) return [];
   return [`${pluralize(count, 'document')} attached to the message ${count === 1 ? 'is' : 'are'} not part of its text`];
@@ -44,15 +28,10 @@ export function attachmentWarnings(count: number): string[] {
 
 /** Tests whether a warning is one of {@link attachmentWarnings}; callers that read attachments drop it. */
 export function reportsAttachments(warning: string): boolean {
-  return ATTACHMENTS.test(warning);
+  return / attached to the message (?:is|are) not part of its text$/.test(warning);
 }
 
-/**
- * Makes a warning about bytes that could not be decoded.
- * @param decoded - the decoded document
- * @param charset - the encoding's name
- * @returns one warning, or none
- */
+/** Makes a warning about bytes that could not be decoded: one, or none. */
 export function replacementWarnings(decoded: string, charset: string): string[] {
   let count = 0;
   for (let at = decoded.indexOf('\uFFFD'); at >= 0; at = decoded.indexOf('\uFFFD', at + 1)) count++;

@@ -3,28 +3,20 @@ import { BINS, FACTORS, ROUNDS, STEP } from '../scheme/labels/minhash.ts';
 
 // minhash-doc for a document that arrives in parts (MIN-2 to MIN-5), on pairs of 32-bit lanes and in constant memory.
 
-/** The draws that win so far. The bins of all words stand in a row. */
-export interface Bins {
-  readonly words: 1 | 4;
-  /** The round of the winner of each bin; {@link ROUNDS} if there is none. */
-  readonly rounds: Uint8Array;
-  /** The two halves of the draw that wins each bin. */
-  readonly highs: Uint32Array;
-  readonly lows: Uint32Array;
-  /** The latest round that wins a bin of each word, or {@link ROUNDS}. No later draw can win. */
-  readonly latest: Uint8Array;
-  /** The number of bins in which that round wins. */
-  readonly latestCount: Uint8Array;
-}
+export type Bins = ReturnType<typeof createBins>;
 
-/** Makes {@link Bins} without winners. */
-export function createBins(words: 1 | 4): Bins {
+/** Makes bins of the draws that win so far, without winners. The bins of all words stand in a row. */
+export function createBins(words: 1 | 4) {
   return {
     words,
+    /** The round of the winner of each bin; {@link ROUNDS} if there is none. */
     rounds: new Uint8Array(BINS * words).fill(ROUNDS),
+    /** The two halves of the draw that wins each bin. */
     highs: new Uint32Array(BINS * words),
     lows: new Uint32Array(BINS * words),
+    /** The latest round that wins a bin of each word, or {@link ROUNDS}. No later draw can win. */
     latest: new Uint8Array(words).fill(ROUNDS),
+    /** The number of bins in which that round wins. */
     latestCount: new Uint8Array(words).fill(BINS),
   };
 }
@@ -38,10 +30,7 @@ const A_HIGH = (A2 | (A3 << 16)) >>> 0;
 const B_LOW = (B0 | (B1 << 16)) >>> 0;
 const B_HIGH = (B2 | (B3 << 16)) >>> 0;
 
-/**
- * For each word and round, the two halves of the number that SplitMix64 adds to its seed: (128 · word + round + 1) ·
- * STEP.
- */
+/** For each word and round, the halves of what SplitMix64 adds to its seed: (128 · word + round + 1) · STEP. */
 const OFFSETS = Uint32Array.from({ length: 2 * 4 * ROUNDS }, (_, i) => {
   const offset = BigInt.asUintN(64, BigInt((i >> 1) + 1) * STEP);
   return Number(i % 2 === 0 ? offset & 0xffffffffn : offset >> 32n);
@@ -56,11 +45,7 @@ function multiplyHigh(x: number, low: number, high: number): number {
   return (x1 * high + (middle >>> 16) + (second >>> 16)) >>> 0;
 }
 
-/**
- * Adds an element: a token hash of which MIN-1 keeps one. Adding it again changes nothing.
- * @param low - its lower half
- * @param high - its upper half
- */
+/** Adds an element: a token hash of which MIN-1 keeps one. Adding it again changes nothing. */
 export function addElement(bins: Bins, low: number, high: number): void {
   for (let word = 0; word < bins.words; word++) addToWord(bins, word, low, high);
 }

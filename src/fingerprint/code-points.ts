@@ -77,8 +77,7 @@ export function decompose(codePoint: number): string {
 }
 
 /**
- * The code points that compose from two, without Hangul, are in these ranges (Unicode 12.0; later versions may add none
- * that are made of code points of 12.0).
+ * The ranges of composites of two, without Hangul (Unicode 12.0; later versions add none made of code points of 12.0).
  */
 const COMPOSITE_RANGES: readonly (readonly [first: number, last: number])[] = [
   [0x00c0, 0x0233],
@@ -106,7 +105,6 @@ const COMPOSITE_RANGES: readonly (readonly [first: number, last: number])[] = [
   [0x115ba, 0x115bb],
 ];
 
-/** Two code points and their composite. */
 export type Pair = readonly [first: number, second: number, composite: number];
 
 let pairs: Pair[] | undefined;

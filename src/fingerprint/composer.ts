@@ -51,10 +51,7 @@ function composeByEngine(pair: string): number {
 }
 
 /**
- * Composes a segment in place, if its marks are in canonical order already.
- * @param points - the code points of the segment; receives the result
- * @param size - their number
- * @returns the number afterwards, or -1 if the segment needs a {@link Composer}
+ * Composes a segment in place and returns its new size, or -1 if it needs a {@link Composer}: marks are not in order.
  */
 export function composeInPlace(points: Int32Array, size: number): number {
   if (quickCheckOf(points[0]!) !== BOUNDARY) return -1;
@@ -88,7 +85,7 @@ const CHUNK = 1 << 16;
 const EMPTY = new Uint8Array(0);
 
 /** The marks of one combining class after a starter, as UTF-8, in chunks that end between marks. */
-interface Marks {
+export interface Marks {
   readonly fullChunks: Uint8Array[];
   last: Uint8Array;
   filled: number;
@@ -96,31 +93,27 @@ interface Marks {
   composed: number;
 }
 
-/**
- * Puts segments of any length in NFC, code point by code point, in linear time.
- *
- * The marks after a starter go to a list for each combining class; the lists in order are canonical order. The first mark
- * of each list is not blocked from the starter, and neither is the next one as long as all before it have composed.
- */
-export interface Composer {
-  /** Receives the result as UTF-8, in parts that are valid during the call. */
-  readonly write: (bytes: Uint8Array) => void;
-  /** The lists of marks, by combining class. */
-  readonly lists: (Marks | undefined)[];
-  /** The classes that have marks. */
-  readonly orders: number[];
-  /** The last starter, or -1. */
-  starter: number;
-  readonly output: Uint8Array;
-  written: number;
-}
+export type Composer = ReturnType<typeof createComposer>;
 
 /**
- * Makes a {@link Composer}.
- * @param write - receives the result as UTF-8, in parts that are valid during the call
+ * Makes what puts segments of any length in NFC, code point by code point, in linear time.
+ *
+ * The marks after a starter go to a list for each combining class; the lists in order are canonical order. The first
+ * mark of each list is not blocked from the starter, and neither is the next one as long as all before it have composed.
  */
-export function createComposer(write: (bytes: Uint8Array) => void): Composer {
-  return { write, lists: [], orders: [], starter: -1, output: new Uint8Array(1 << 12), written: 0 };
+export function createComposer(write: (bytes: Uint8Array) => void) {
+  return {
+    /** Receives the result as UTF-8, in parts that are valid during the call. */
+    write,
+    /** The lists of marks, by combining class. */
+    lists: [] as (Marks | undefined)[],
+    /** The classes that have marks. */
+    orders: [] as number[],
+    /** The last starter, or -1. */
+    starter: -1,
+    output: new Uint8Array(1 << 12),
+    written: 0,
+  };
 }
 
 /** Appends a code point, assigned and not ignorable, to the segment. */
@@ -141,11 +134,6 @@ function isHangul(codePoint: number): boolean {
   );
 }
 
-/** Appends a code point of class 0 that does not decompose. */
-export function addStarter(composer: Composer, codePoint: number): void {
-  closeStarter(composer, codePoint);
-}
-
 /** Appends marks of one combining class that do not decompose, as UTF-8. */
 export function addMarks(composer: Composer, bytes: Uint8Array, order: number): void {
   const list = reserveMarks(composer, order, bytes.length);
@@ -155,7 +143,7 @@ export function addMarks(composer: Composer, bytes: Uint8Array, order: number): 
 
 /** Ends the segment and writes all of it. The next one can begin. */
 export function endSegment(composer: Composer): void {
-  closeStarter(composer, -1);
+  addStarter(composer, -1);
   flush(composer);
 }
 
@@ -180,8 +168,11 @@ function reserveMarks({ lists, orders }: Composer, order: number, size: number):
   return list;
 }
 
-/** Writes the starter and its marks, unless `next` composes with the starter. Then `next`, if not -1, is the starter. */
-function closeStarter(composer: Composer, next: number): void {
+/**
+ * Appends a code point of class 0 that does not decompose, or ends the segment (-1). It becomes the starter: the last
+ * one and its marks are written, unless it composes with that one.
+ */
+export function addStarter(composer: Composer, next: number): void {
   const { lists, orders } = composer;
   if (orders.length > 1) orders.sort((a, b) => a - b);
   let hasMarks = false;

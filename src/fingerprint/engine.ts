@@ -2,27 +2,29 @@ import { type Encoded, encodeInto } from '../common/utf8.ts';
 import { type Fingerprint, WIDE_BYTES } from '../scheme/labels/fingerprint.ts';
 import type { Scheme } from '../scheme/labels/label.ts';
 import { createKernel, fillTable, isLarge, type Kernel, padInput, setScheme } from './kernel.ts';
-import { beginLongSpan, createLongSpan, type LongSpan, updateLongSpan } from './long-spans.ts';
+import { beginLongSpan, createLongSpan, updateLongSpan } from './long-spans.ts';
 import type { OnToken, Pipeline } from './types.ts';
 
 /** A {@link Pipeline} on the WebAssembly kernel. It takes one document at a time, any number one after the other. */
 export interface Engine extends Pipeline {
-  /** Begins a document. */
   reset(scheme: Scheme, onToken?: OnToken): void;
   /** True if its memory has grown too large to be kept for another document. */
   readonly isLarge: boolean;
 }
 
-/** A document on its way through a kernel. */
-interface Document {
-  readonly kernel: Kernel;
-  readonly longSpan: LongSpan;
-  /** The number of bytes filled in the kernel's input. */
-  filled: number;
-  /** A high surrogate whose low one has not arrived, or empty. */
-  highSurrogate: string;
-  /** After the end: how many bit planes the kernel's counters have. */
-  planes: number;
+type Document = ReturnType<typeof createDocument>;
+
+function createDocument(kernel: Kernel) {
+  return {
+    kernel,
+    longSpan: createLongSpan(kernel),
+    /** The number of bytes filled in the kernel's input. */
+    filled: 0,
+    /** A high surrogate whose low one has not arrived, or empty. */
+    highSurrogate: '',
+    /** After the end: how many bit planes the kernel's counters have. */
+    planes: 0,
+  };
 }
 
 /** The part of the Encoding API that is used if it exists, because it is faster. */
@@ -43,13 +45,7 @@ const REPLACEMENT_BYTES = Uint8Array.of(0xef, 0xbf, 0xbd);
 export function createEngine(): Engine | undefined {
   const kernel = createKernel();
   if (kernel === undefined) return undefined;
-  const document: Document = {
-    kernel,
-    longSpan: createLongSpan(kernel),
-    filled: 0,
-    highSurrogate: '',
-    planes: 0,
-  };
+  const document = createDocument(kernel);
   return {
     reset: (scheme, onToken) => reset(document, scheme, onToken),
     updateBytes: (chunk) => updateBytes(document, chunk),

@@ -8,19 +8,11 @@ export interface TokenCounts {
   readonly counts: Float64Array;
 }
 
-/** Numbers of 64 bits, each with a count. */
-export interface HashTable {
-  readonly size: number;
-  add(high: number, low: number, count: number): void;
-  each(visit: (high: number, low: number, count: number) => void): void;
-  sorted(): TokenCounts;
-}
-
 /**
- * Creates a hash table with linear probing, at most half full. Its random factors keep an author from choosing tokens that
- * all collide, since lookup3 can be inverted.
+ * Creates a hash table of 64-bit numbers with counts: linear probing, at most half full. Its random factors keep an
+ * author from choosing tokens that all collide, since lookup3 can be inverted.
  */
-export function createHashTable(): HashTable {
+export function createHashTable() {
   const [factorHigh, factorLow] = [randomFactor(), randomFactor()];
   let bits = 8;
   let keys = new Uint32Array(2 << bits);
@@ -49,11 +41,16 @@ export function createHashTable(): HashTable {
       }
   }
 
-  const table: HashTable = {
+  function each(visit: (high: number, low: number, count: number) => void): void {
+    for (let at = 0; at < counts.length; at++)
+      if (counts[at]! > 0) visit(keys[2 * at]!, keys[2 * at + 1]!, counts[at]!);
+  }
+
+  return {
     get size() {
       return size;
     },
-    add(high, low, count) {
+    add(high: number, low: number, count: number): void {
       const at = placeOf(high, low);
       if (counts[at] === 0) {
         keys[2 * at] = high;
@@ -63,26 +60,22 @@ export function createHashTable(): HashTable {
       counts[at]! += count;
       if (2 * size > counts.length) grow();
     },
-    each(visit) {
-      for (let at = 0; at < counts.length; at++)
-        if (counts[at]! > 0) visit(keys[2 * at]!, keys[2 * at + 1]!, counts[at]!);
-    },
-    sorted() {
-      const hashes = sortHashes(table);
+    each,
+    sorted(): TokenCounts {
+      const hashes = sortHashes(size, each);
       const lanes = viewLanes(hashes);
       const sorted = new Float64Array(size);
       for (let i = 0; i < size; i++) sorted[i] = counts[placeOf(lanes[2 * i + HIGH_LANE]!, lanes[2 * i + LOW_LANE]!)]!;
       return { hashes, counts: sorted };
     },
   };
-  return table;
 }
 
-function sortHashes(table: HashTable): BigUint64Array {
-  const hashes = new BigUint64Array(table.size);
+function sortHashes(size: number, each: ReturnType<typeof createHashTable>['each']): BigUint64Array {
+  const hashes = new BigUint64Array(size);
   const lanes = viewLanes(hashes);
   let filled = 0;
-  table.each((high, low) => {
+  each((high, low) => {
     lanes[2 * filled + HIGH_LANE] = high;
     lanes[2 * filled++ + LOW_LANE] = low;
   });

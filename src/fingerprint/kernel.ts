@@ -72,7 +72,6 @@ export interface Kernel {
   hasKinds: boolean;
   /** The number of words of minhash-doc; 0 for simhash-doc. */
   words: 0 | 1 | 4;
-  /** Called for each token of the document. */
   onToken: OnToken | undefined;
 }
 
@@ -136,10 +135,7 @@ function showTokens(kernel: Kernel, end: number): void {
   for (let i = 0; i < end; i++) onToken!(lows[i]!, highs[i]!);
 }
 
-/**
- * Begins a document of a scheme.
- * @param onToken - called for each token
- */
+/** Begins a document of a scheme. */
 export function setScheme(kernel: Kernel, { method, bg1, words }: Scheme, onToken: OnToken | undefined): void {
   if (bg1 && !kernel.hasKinds) {
     kernel.hasKinds = true;
@@ -192,10 +188,7 @@ export function padInput({ input }: Kernel, size: number): void {
   input.fill(0, size, size + PAD);
 }
 
-/**
- * Adds the code points of a text to the kernel's table.
- * @param bytes - UTF-8, well-formed or not
- */
+/** Adds the code points of a text in UTF-8, well-formed or not, to the kernel's table. */
 export function fillTable(kernel: Kernel, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length; ) {
     if (bytes[at]! < 0x80) {
@@ -209,7 +202,6 @@ export function fillTable(kernel: Kernel, bytes: Uint8Array): void {
   }
 }
 
-/** Returns the entry of a code point in the kernel's table. */
 export function lookUp(kernel: Kernel, codePoint: number): number {
   fillBlock(kernel, codePoint >> BLOCK_BITS);
   return kernel.table[codePoint]!;
@@ -234,7 +226,6 @@ function addPairs(kernel: Kernel): void {
   for (const pair of composingPairs()) kernel.exports.addPair(...pair);
 }
 
-/** Gives the kernel the decomposition of a code point. */
 function addParts({ exports, memory }: Kernel, codePoint: number): void {
   const parts = Array.from(decompose(codePoint), (part) => part.codePointAt(0)!);
   const at = exports.addParts(codePoint);

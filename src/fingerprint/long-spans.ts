@@ -1,17 +1,10 @@
 import { codePointOf, INCOMPLETE, REPLACEMENT, readCodePoint, widthOf } from '../scheme/decode.ts';
 import { beginsSegment, CLASS_SHIFT, FLAG_DECOMPOSES, FLAG_IGNORABLE } from './code-points.ts';
-import { addCodePoint, addMarks, addStarter, type Composer, createComposer, endSegment } from './composer.ts';
+import { addCodePoint, addMarks, addStarter, createComposer, endSegment } from './composer.ts';
 import { fillTable, type Kernel, lookUp, padInput, refreshViews } from './kernel.ts';
 
 /** A span without a separator that is longer than the kernel's input. It is worked on piece by piece. */
-export interface LongSpan {
-  readonly kernel: Kernel;
-  /** True if the document is inside such a span. */
-  isOpen: boolean;
-  readonly composer: Composer;
-  /** True if the composer has the beginning of a segment of step 3 that is longer than the input. */
-  isSegmentOpen: boolean;
-}
+export type LongSpan = ReturnType<typeof createLongSpan>;
 
 /** The number of marks of one segment after which the kernel sorts the following ones. */
 const MARKS_BEFORE_SORTING = 32;
@@ -24,7 +17,7 @@ const SEGMENT_TOO_LONG = 2;
 const OUT_OF_MEMORY = 2;
 
 /** Makes the state for a kernel, outside of any long span. */
-export function createLongSpan(kernel: Kernel): LongSpan {
+export function createLongSpan(kernel: Kernel) {
   const composer = createComposer((bytes) => {
     for (let from = 0; from < bytes.length; from += kernel.capacity) {
       const part = bytes.subarray(from, from + kernel.capacity);
@@ -32,7 +25,14 @@ export function createLongSpan(kernel: Kernel): LongSpan {
       feed(kernel, part.length, false);
     }
   });
-  return { kernel, isOpen: false, composer, isSegmentOpen: false };
+  return {
+    kernel,
+    /** True if the document is inside such a span. */
+    isOpen: false,
+    composer,
+    /** True if the composer has the beginning of a segment of step 3 that is longer than the input. */
+    isSegmentOpen: false,
+  };
 }
 
 /** Begins a long span with the `size` bytes in the kernel's input. Returns how many of them are done with, at least 1. */
@@ -42,12 +42,7 @@ export function beginLongSpan(span: LongSpan, size: number): number {
   return updateLongSpan(span, size, false);
 }
 
-/**
- * Goes on with a long span.
- * @param size - the number of bytes in the kernel's input
- * @param final - whether the document ends with them
- * @returns the number of them in the span
- */
+/** Goes on with a long span, with the `size` bytes of input. Returns how many of them are in the span. */
 export function updateLongSpan(span: LongSpan, size: number, final: boolean): number {
   const { kernel } = span;
   const { exports } = kernel;
@@ -65,8 +60,8 @@ export function updateLongSpan(span: LongSpan, size: number, final: boolean): nu
 }
 
 /**
- * Steps 4 to 8 for the next bytes of the span, which are in NFC in `kernel.normalised`.
- * @param last - whether the span ends with them
+ * Steps 4 to 8 for the next bytes of the span, which are in NFC in `kernel.normalised`; the span ends with the `last`
+ * ones.
  */
 function feed(kernel: Kernel, size: number, last: boolean): void {
   const { exports } = kernel;

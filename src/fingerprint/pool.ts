@@ -7,10 +7,7 @@ import type { OnToken, Pipeline } from './types.ts';
 const idle: Engine[] = [];
 const MAX_IDLE = 4;
 
-/**
- * The maximum number of engines in use. Each has a WebAssembly memory: with thousands of them, making one takes 25
- * ms.
- */
+/** The maximum number of engines in use: with thousands of WebAssembly memories, making one takes 25 ms. */
 export const MAX_OPEN = 256;
 let open = 0;
 
@@ -23,11 +20,8 @@ const dropped =
       });
 
 /**
- * Takes a pipeline for one document: the kernel, or the streaming composition if the kernel cannot run or gets no
- * memory.
- * @param size - the size of the document, in bytes or 16-bit units; infinity if it is not known
- * @param scheme - the scheme to compute
- * @param onToken - called for each token
+ * Takes a pipeline for a document of `size` bytes or 16-bit units: the kernel, or the streaming composition if the
+ * kernel cannot run or gets no memory.
  */
 export function takePipeline(size: number, scheme: Scheme, onToken?: OnToken): Pipeline {
   const small = idle.length === 0 ? takeSmallPipeline(size, { scheme, onToken }) : undefined;
@@ -37,15 +31,11 @@ export function takePipeline(size: number, scheme: Scheme, onToken?: OnToken): P
   return engine ?? createStreamingPipeline({ scheme, onToken });
 }
 
-/** Returns a pipeline after its document. */
 export function returnPipeline(pipeline: Pipeline): void {
   if (isEngine(pipeline) && idle.length < MAX_IDLE && !pipeline.isLarge) idle.push(pipeline);
 }
 
-/**
- * Takes a pipeline for a document that stays open; with {@link MAX_OPEN} open documents, it is the streaming
- * composition.
- */
+/** Takes a pipeline for a document that stays open: the streaming composition beyond {@link MAX_OPEN}. */
 export function openPipeline(size: number, scheme: Scheme, onToken?: OnToken): Pipeline {
   if (open >= MAX_OPEN) return createStreamingPipeline({ scheme, onToken });
   const pipeline = takePipeline(size, scheme, onToken);
@@ -56,7 +46,6 @@ export function openPipeline(size: number, scheme: Scheme, onToken?: OnToken): P
   return pipeline;
 }
 
-/** Returns the pipeline of {@link openPipeline}. */
 export function closePipeline(pipeline: Pipeline): void {
   if (isEngine(pipeline)) {
     open--;

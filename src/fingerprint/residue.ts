@@ -46,41 +46,13 @@ export interface Residue {
   readonly capitals: string;
 }
 
-/** Computes the {@link Residue} of a document that arrives in parts. */
 export interface ResidueDigester {
   /** Takes the next part of the document, cut anywhere: bytes (UTF-8) or text (16-bit units), all of one kind. */
   update(chunk: string | Uint8Array): ResidueDigester;
-  /** Ends the document. */
   digest(): Residue;
 }
 
-/** A text on its way into the digests. */
-interface State {
-  readonly numbers: Digest;
-  readonly locators: Digest;
-  readonly characters: Digest;
-  /** The sum of the hashes of the characters, in two halves. */
-  readonly characterSums: Uint32Array;
-  readonly letters: Digest;
-  readonly capitals: Digest;
-  /** The kind of a character whose meaning depends on the next one (DASH, PLUS, SEPARATOR, LINE_BULLET), else SPACE. */
-  pending: number;
-  /** That character, or the first of a run of dashes; and whether it follows a word. */
-  pendingPoint: number;
-  pendingAfterWord: boolean;
-  /** True if the last character was a letter, mark or digit. */
-  isAfterWord: boolean;
-  /** True if the last character, not counting the pending one, was a digit. */
-  isInNumber: boolean;
-  /** True if only spaces have come in this line. */
-  isLineStart: boolean;
-  /** True if a letter has come in this run of letters, marks and digits. */
-  hasLetter: boolean;
-  isInLocator: boolean;
-  tokens: number;
-  /** A token in lower case. */
-  lower: Uint8Array;
-}
+type State = ReturnType<typeof createState>;
 
 const APOSTROPHE = 0x27;
 const MINUS = 0x2d;
@@ -93,36 +65,40 @@ const MAX_IDLE = 4096;
 /** A code point as UTF-8. */
 const point = new Uint8Array(4);
 
-/**
- * The state of a document that has ended, for the next one, since allocating it takes longer than reading the text of
- * a row.
- */
+/** The state of a document that has ended, for the next one: allocating it takes longer than reading a row. */
 let idle: State | undefined;
 
-function createState(): State {
+/** Makes the state of a text on its way into the digests. */
+function createState() {
   return {
     numbers: createDigest(),
     locators: createDigest(),
     characters: createDigest(),
+    /** The sum of the hashes of the characters, in two halves. */
     characterSums: new Uint32Array(2),
     letters: createDigest(),
     capitals: createDigest(),
-    pending: SPACE,
+    /** The kind of a character whose meaning depends on the next one (DASH, PLUS, SEPARATOR, LINE_BULLET), else SPACE. */
+    pending: SPACE as number,
+    /** That character, or the first of a run of dashes; and whether it follows a word. */
     pendingPoint: 0,
     pendingAfterWord: false,
+    /** True if the last character was a letter, mark or digit. */
     isAfterWord: false,
+    /** True if the last character, not counting the pending one, was a digit. */
     isInNumber: false,
+    /** True if only spaces have come in this line. */
     isLineStart: true,
+    /** True if a letter has come in this run of letters, marks and digits. */
     hasLetter: false,
     isInLocator: false,
     tokens: 0,
+    /** A token in lower case. */
     lower: new Uint8Array(64),
   };
 }
 
-/**
- * Makes a digester for one document. Memory is bounded as that of the streaming composition: by the longest token.
- */
+/** Makes a digester for one document. Memory is bounded by the longest token, as in the streaming composition. */
 export function createResidue(): ResidueDigester {
   const state = idle ?? createState();
   idle = undefined;
@@ -164,12 +140,8 @@ function closeState(state: State): Residue {
 }
 
 /**
- * Returns the differences of two documents other than in the counts of their tokens. Numbers and locators always
- * count; characters and the order of tokens only count if all tokens agree.
- * @param a - the residue of one document
- * @param b - the residue of the other one
- * @param overlap - the overlap of their tokens
- * @param options - `matchCase`: whether tokens that only differ in case are a difference
+ * Returns the differences of two documents other than in the counts of their tokens. Numbers and locators always count;
+ * characters and the order of tokens only count if all tokens agree.
  */
 export function differencesOf(
   a: Residue,
@@ -191,7 +163,6 @@ export function differencesOf(
   return differences;
 }
 
-/** Adds text without locators. */
 function addText(state: State, bytes: Uint8Array, from: number, to: number): void {
   if (from < to) endLocator(state);
   for (let at = from; at < to; ) {

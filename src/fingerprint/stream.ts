@@ -17,10 +17,10 @@ import {
   type DigitCounts,
   fingerprintOfCounters,
 } from '../scheme/simhash.ts';
-import { createLocatorScan, findLocator, type LocatorScan, moveLocatorScan } from '../scheme/strip-locators.ts';
+import { createLocatorScan, findLocator, moveLocatorScan } from '../scheme/strip-locators.ts';
 import { hashRange } from '../scheme/token-hash.ts';
 import { BOUNDARY, classOf, IGNORABLE, LETTER, quickCheckOf, UNASSIGNED, UNSURE, WORD } from '../scheme/unicode.ts';
-import { addElement, type Bins, createBins, fingerprintOfBins } from './bins.ts';
+import { addElement, createBins, fingerprintOfBins } from './bins.ts';
 import { addCodePoint, type Composer, composeInPlace, createComposer, endSegment } from './composer.ts';
 import type { OnParts, OnToken, Pipeline } from './types.ts';
 
@@ -29,7 +29,6 @@ const PIECE = 1 << 14;
 
 const ASCII_CLASSES = Uint8Array.from({ length: 128 }, (_, codePoint) => classOf(codePoint));
 
-/** Options of a streaming composition. */
 export interface StreamOptions {
   readonly scheme?: Scheme;
   readonly onToken?: OnToken | undefined;
@@ -37,49 +36,58 @@ export interface StreamOptions {
   readonly onParts?: OnParts;
 }
 
-/** The state of a fingerprinter. Plain data and functions on it: the engine compiles these once for all documents. */
-interface State {
-  readonly counts: DigitCounts;
-  tokens: number;
-  /** True if tokens are cut into pairs (bg1). */
-  readonly pairs: boolean;
-  /** The winning draws, with the labels of minhash-doc; `counts` is not used then. */
-  readonly bins: Bins | undefined;
-  readonly onToken: OnToken | undefined;
-  readonly onParts: OnParts | undefined;
-  /** The two halves of the last hash: `c` and `b`. */
-  readonly hash: Uint32Array;
-  readonly locators: LocatorScan;
-  /** Normalised text as UTF-8: scanned up to `scanned`, put in NFC up to `segment`, filled up to `filled`. */
-  work: Uint8Array;
-  scanned: number;
-  segment: number;
-  filled: number;
-  /** The maximum number of bytes that the rest of the piece may become. */
-  room: number;
-  /** The quick check of UAX #15 over the segment from `segment` on. */
-  lastCombiningClass: number;
-  unsure: boolean;
-  /** The code points of the segment, as long as there is room for them. */
-  readonly points: Int32Array;
-  pointCount: number;
-  /** The composer for segments that cannot be composed in place. */
-  composer: Composer | undefined;
-  /** The beginning of the token that has not ended, or -1. */
-  tokenStart: number;
-  hasLetter: boolean;
-  /** The first bytes of the document, until there are three: DEC-1. */
-  head: Uint8Array | undefined;
-  /** The bytes of an incomplete sequence. */
-  readonly carry: Uint8Array;
-  carried: number;
-  /** A high surrogate whose low one has not arrived, or 0. */
-  highSurrogate: number;
-}
+type State = ReturnType<typeof createState>;
 
 /**
- * Makes room after `filled` for a piece of `units` bytes or 16-bit units. One becomes at most three bytes (an ill-formed
- * byte does, as U+FFFD), and a sequence or surrogate may be left over from the piece before.
+ * Makes the state of a fingerprinter. It is plain data, with functions on it: the engine compiles these once for all
+ * documents.
+ */
+function createState(scheme: Scheme, onToken: OnToken | undefined, onParts: OnParts | undefined) {
+  return {
+    counts: onParts === undefined ? createDigitCounts() : NO_COUNTS,
+    tokens: 0,
+    /** True if tokens are cut into pairs (bg1). */
+    pairs: scheme.bg1,
+    /** The winning draws, with the labels of minhash-doc; `counts` is not used then. */
+    bins: scheme.method === 'minhash' ? createBins(scheme.words) : undefined,
+    onToken,
+    onParts,
+    /** The two halves of the last hash: `c` and `b`. */
+    hash: new Uint32Array(2),
+    locators: createLocatorScan(),
+    /** Normalised text as UTF-8: scanned up to `scanned`, put in NFC up to `segment`, filled up to `filled`. */
+    work: new Uint8Array(0),
+    scanned: 0,
+    segment: 0,
+    filled: 0,
+    /** The quick check of UAX #15 over the segment from `segment` on. */
+    lastCombiningClass: 0,
+    unsure: false,
+    /** The code points of the segment, as long as there is room for them. */
+    points: new Int32Array(16),
+    pointCount: 0,
+    /** The maximum number of bytes that the rest of the piece may become. */
+    room: 0,
+    /** The composer for segments that cannot be composed in place. */
+    composer: undefined as Composer | undefined,
+    /** The beginning of the token that has not ended, or -1. */
+    tokenStart: -1,
+    hasLetter: false,
+    /** The first bytes of the document, until there are three: DEC-1. */
+    head: new Uint8Array(0) as Uint8Array | undefined,
+    /** The bytes of an incomplete sequence. */
+    carry: new Uint8Array(4),
+    carried: 0,
+    /** A high surrogate whose low one has not arrived, or 0. */
+    highSurrogate: 0,
+  };
+}
+
+const NO_COUNTS: DigitCounts = new Float64Array(0);
+
+/**
+ * Makes room for a piece of `units` bytes or 16-bit units. One becomes at most three bytes (an ill-formed byte does, as
+ * U+FFFD), and a sequence or surrogate may be left over from the piece before.
  */
 function reserve(state: State, units: number): void {
   state.room = 3 * units + 4;
@@ -157,8 +165,8 @@ function appendBytes(state: State, bytes: Uint8Array, at: number, end: number): 
 }
 
 /**
- * Appends a run of code points that begin segments (steps 1 to 3). Only the last one may still change, by composing
- * with marks. Returns where the run ends.
+ * Appends a run of code points that begin segments (steps 1 to 3), and returns where it ends. Only the last one may
+ * still change, by composing with marks.
  */
 function appendStarters(state: State, bytes: Uint8Array, at: number, end: number): number {
   let last = -1;
@@ -403,40 +411,12 @@ function endToken(state: State, end: number): void {
   state.tokenStart = -1;
 }
 
-const NO_COUNTS: DigitCounts = new Float64Array(0);
-
 /**
- * Makes a pipeline that composes the steps of scheme/ as a stream. It uses only the language itself.
- * `createFingerprinter` documents its memory.
- * @param options - the scheme, by default the bare one, and a function to call for each token
+ * Makes a pipeline that composes the steps of scheme/ as a stream, in the language itself. `createFingerprinter`
+ * documents its memory.
  */
 export function createStreamingPipeline({ scheme = schemeOf(), onToken, onParts }: StreamOptions = {}): Pipeline {
-  const state: State = {
-    counts: onParts === undefined ? createDigitCounts() : NO_COUNTS,
-    tokens: 0,
-    pairs: scheme.bg1,
-    bins: scheme.method === 'minhash' ? createBins(scheme.words) : undefined,
-    onToken,
-    onParts,
-    hash: new Uint32Array(2),
-    locators: createLocatorScan(),
-    work: new Uint8Array(0),
-    scanned: 0,
-    segment: 0,
-    filled: 0,
-    lastCombiningClass: 0,
-    unsure: false,
-    points: new Int32Array(16),
-    pointCount: 0,
-    room: 0,
-    composer: undefined,
-    tokenStart: -1,
-    hasLetter: false,
-    head: new Uint8Array(0),
-    carry: new Uint8Array(4),
-    carried: 0,
-    highSurrogate: 0,
-  };
+  const state = createState(scheme, onToken, onParts);
   return {
     updateBytes: (chunk) => updateBytes(state, withoutByteOrderMark(state, chunk, false)),
     updateText: (chunk) => updateText(state, chunk),
@@ -460,19 +440,11 @@ function fingerprintOf({ bins, counts }: State): Fingerprint {
 /** The maximum size of a small document, in bytes or 16-bit units. */
 export const MAX_SMALL = 4096;
 
-/**
- * The number of small documents that take less time in the streaming composition than loading and compiling the
- * kernel does.
- */
+/** The number of small documents that take less time here than loading and compiling the kernel does. */
 const MAX_SMALL_DOCUMENTS = 16;
 let smallDocuments = 0;
 
-/**
- * Takes a pipeline without the kernel, for one of the first small documents.
- * @param size - the size of the document, in bytes or 16-bit units
- * @param options - the computation
- * @returns undefined for a document that is not small, and after the first ones, when the kernel is faster
- */
+/** Takes a pipeline without the kernel; undefined for a document that is not small, and after the first small ones. */
 export function takeSmallPipeline(size: number, options: StreamOptions): Pipeline | undefined {
   if (size > MAX_SMALL || smallDocuments >= MAX_SMALL_DOCUMENTS) return undefined;
   smallDocuments++;

@@ -25,16 +25,14 @@ export interface TokenCounter {
   digest(): { readonly fingerprint: Fingerprint | null; readonly tokens: number; readonly counted: CountedPart };
 }
 
-/** Options of a token counter. */
 export interface TokenCounterOptions extends Partial<HashPart>, LabelOption {
   /** The maximum number of distinct tokens held. A document with more is narrowed to a part of them: `bits` grows. */
   readonly limit?: number;
 }
 
 /**
- * Counts the tokens of a document in parts (steps 1 to 5 and 7). Memory is bounded by that of a fingerprinter and 32 bytes
- * for each distinct token, or for each of `limit` tokens.
- * @param options - see {@link TokenCounterOptions}
+ * Counts the tokens of a document in parts (steps 1 to 5 and 7). Memory is bounded by that of a fingerprinter and 32
+ * bytes for each distinct token, or for each of `limit` tokens.
  */
 export function createTokenCounter(options: TokenCounterOptions = {}): TokenCounter {
   const { limit = Number.POSITIVE_INFINITY, part = 0 } = options;

@@ -15,9 +15,7 @@ export interface OnParts {
 
 /** Steps 1 to 5, 7 and 8 for a document that arrives in parts of one kind. */
 export interface Pipeline {
-  /** Takes the next bytes. */
   updateBytes(chunk: Uint8Array): void;
-  /** Takes the next 16-bit units. */
   updateText(chunk: string): void;
   /** Ends the document. No update may follow. */
   end(): void;

@@ -85,10 +85,7 @@ export interface Linker {
   components(): Components;
 }
 
-/**
- * The connected components of two or more fingerprints, by their first members, each ascending. Takes 8 bytes for each
- * fingerprint, however many components there are.
- */
+/** The connected components of two or more, by their first members, each ascending: 8 bytes for each fingerprint. */
 export type Components = Iterable<number[]>;
 
 /** Makes a {@link Linker} of `size` fingerprints: union-find over the pairs. */
@@ -122,10 +119,7 @@ export function createLinker(size: number): Linker {
   };
 }
 
-/**
- * Returns for each member of a set the next one, ascending, or 0, which is always a first member.
- * @param roots - for each member the first one of its set
- */
+/** Returns for each member of a set (`roots` has the first one) the next one, or 0, which is always a first member. */
 function chainMembers(roots: Uint32Array): Uint32Array {
   const next = new Uint32Array(roots.length);
   for (let i = roots.length - 1; i > 0; i--) {

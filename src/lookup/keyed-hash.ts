@@ -74,7 +74,6 @@ export function createTableHash(maxLength: number): BytesHash {
   };
 }
 
-/** Random unsigned 32-bit numbers. */
 export function randomWords(count: number): Uint32Array {
   const { crypto } = globalThis as { crypto?: { getRandomValues?(words: Uint32Array): Uint32Array } };
   const words = new Uint32Array(count);

@@ -1,14 +1,3 @@
-/** A list of unsigned numbers in a typed array, which doubles when it is full. */
-export interface NumberList<T, A> {
-  readonly length: number;
-  push(value: T): void;
-  get(index: number): T;
-  set(index: number, value: T): void;
-  /** All values, without a copy: valid until the next push. */
-  view(): A;
-  clear(): void;
-}
-
 interface TypedArray<T> {
   readonly length: number;
   [index: number]: T;
@@ -16,14 +5,15 @@ interface TypedArray<T> {
   subarray(from: number, to: number): this;
 }
 
-function createList<T, A extends TypedArray<T>>(allocate: (length: number) => A): NumberList<T, A> {
+/** Makes a list of numbers in a typed array, which doubles when it is full. */
+function createList<T, A extends TypedArray<T>>(allocate: (length: number) => A) {
   let values = allocate(16);
   let length = 0;
   return {
     get length() {
       return length;
     },
-    push(value) {
+    push(value: T): void {
       if (length === values.length) {
         const larger = allocate(2 * length);
         larger.set(values);
@@ -31,23 +21,22 @@ function createList<T, A extends TypedArray<T>>(allocate: (length: number) => A)
       }
       values[length++] = value;
     },
-    get: (index) => values[index]!,
-    set(index, value) {
+    get: (index: number): T => values[index]!,
+    set(index: number, value: T): void {
       values[index] = value;
     },
-    view: () => values.subarray(0, length),
-    clear() {
+    /** Returns all values without a copy, valid until the next push. */
+    view: (): A => values.subarray(0, length),
+    clear(): void {
       length = 0;
     },
   };
 }
 
-/** An empty list of 32-bit numbers. */
-export function createUint32List(): NumberList<number, Uint32Array> {
+export function createUint32List() {
   return createList<number, Uint32Array>((length) => new Uint32Array(length));
 }
 
-/** An empty list of 64-bit numbers, such as fingerprints. */
-export function createUint64List(): NumberList<bigint, BigUint64Array> {
+export function createUint64List() {
   return createList<bigint, BigUint64Array>((length) => new BigUint64Array(length));
 }

@@ -12,13 +12,8 @@ export const MAX_ID_BYTES = 500;
 export const ID_BUFFER_BYTES = MAX_ID_BYTES + 3;
 
 /**
- * Writes the bytes of a document id.
- * @param what - the argument's name
- * @param id - the id
- * @param target - the target, of at least {@link ID_BUFFER_BYTES} bytes
- * @returns the number of bytes in the id, 1 to 500
- * @throws TypeError `wrong-type`, RangeError `out-of-range`
- * @see spec/sharing.md#index-layout
+ * Writes the bytes of a document id to a target of at least {@link ID_BUFFER_BYTES}; returns their number, 1 to 500.
+ * Throws `wrong-type`, `out-of-range` (spec/sharing.md#index-layout).
  */
 export function encodeId(what: string, id: unknown, target: Uint8Array): number {
   assertString(what, id);
@@ -48,14 +43,9 @@ function loneSurrogate(what: string, id: string): Error {
 }
 
 /**
- * Reads a fingerprint for an index of a label.
- * @param what - the argument's name
- * @param value - a number, 32 bytes, or a string in the labelled form (SER-7)
- * @param label - the label of the index
- * @returns 0 to 2^64 - 1, or a copy of the 32 bytes
- * @throws TypeError `wrong-type`; RangeError `out-of-range`, `no-fingerprint` for `null` (LKP-1), `invalid-label`,
- * `invalid-fingerprint`, or `label-mismatch` with both labels (CMP-2)
- * @see spec/lookup.md#CMP-2
+ * Reads a fingerprint (a number, 32 bytes, which are copied, or SER-7) for an index of a label. Throws `wrong-type`,
+ * `out-of-range`, `no-fingerprint` for `null` (LKP-1), `invalid-label`, `invalid-fingerprint`, or `label-mismatch` with
+ * both labels (CMP-2).
  */
 export function readFingerprint(what: string, value: FingerprintLike, label: string): Fingerprint {
   if (typeof value !== 'string') {

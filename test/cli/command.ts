@@ -6,7 +6,7 @@ import { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
-import { afterAll } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import '../built.ts';
 import { exitCodeOf, PROCESS_TIMEOUT } from '../process.ts';
 
@@ -42,17 +42,34 @@ export interface ProcessSurroundings extends Surroundings {
  * Arguments of Node with which it prints the peak of its memory at its exit, in KiB, on stderr. On Linux, `maxRSS` is at least that
  * of the process that started it; its file in /proc is not.
  */
-export const PRINT_PEAK: readonly string[] = [
-  '--import',
-  `data:text/javascript,${encodeURIComponent(
-    `import { readFileSync } from 'node:fs';
-    process.on('exit', () => {
-      let kilobytes = process.resourceUsage().maxRSS;
-      try { kilobytes = /^VmHWM:\\s+(\\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8'))[1]; } catch {}
-      console.error(kilobytes);
-    });`,
-  )}`,
-];
+export const PRINT_PEAK = imports(`import { readFileSync } from 'node:fs';
+process.on('exit', () => {
+  let kilobytes = process.resourceUsage().maxRSS;
+  try { kilobytes = /^VmHWM:\\s+(\\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8'))[1]; } catch {}
+  console.error(kilobytes);
+});`);
+
+/** Arguments of Node with which imports of packages with this beginning fail. */
+export function withoutPackages(start: string): string[] {
+  return withHooks(`export async function resolve(name, context, next) {
+  if (name.startsWith(${JSON.stringify(start)})) throw Object.assign(new Error(name), { code: 'ERR_MODULE_NOT_FOUND' });
+  return next(name, context);
+}`);
+}
+
+/** Arguments of Node with which it loads modules by these hooks. */
+export function withHooks(hooks: string): string[] {
+  return imports(`import { register } from 'node:module'; register(${JSON.stringify(dataUrl(hooks))});`);
+}
+
+/** Arguments of Node with which it runs a module first. */
+export function imports(code: string): string[] {
+  return ['--import', dataUrl(code)];
+}
+
+function dataUrl(code: string): string {
+  return `data:text/javascript,${encodeURIComponent(code)}`;
+}
 
 const { dispatch } = (await import(new URL('../../dist/cli/dispatch.js', import.meta.url).href)) as {
   dispatch(argv: readonly string[]): Promise<number>;
@@ -73,6 +90,21 @@ export function run(args: readonly string[], surroundings: Surroundings = {}): P
   previous = result.catch(() => {});
   return result;
 }
+
+/** Runs a command that succeeds without a message; returns what it prints. */
+export async function stdoutOf(args: readonly string[], surroundings?: Surroundings): Promise<string> {
+  const { stdout, ...rest } = await run(args, surroundings);
+  expect(rest).toEqual({ code: 0, stderr: '' });
+  return stdout;
+}
+
+/** The objects that a command prints as JSON Lines without a message. */
+export async function jsonOf(args: readonly string[], surroundings?: Surroundings): Promise<Record<string, unknown>[]> {
+  return jsonLines(await stdoutOf(args, surroundings));
+}
+
+/** The outcome of a command that succeeds without a message. */
+export const success = (stdout: string): Run => ({ code: 0, stdout, stderr: '' });
 
 async function runHere(args: readonly string[], { stdin = '', env = {}, cwd, keepsShort }: Surroundings): Promise<Run> {
   const [stdout, stderr] = [createSink(), createSink()];
@@ -185,6 +217,24 @@ export function folder(files: Readonly<Record<string, string | Uint8Array>> = {}
 
 /** Writes a number in letters, for words that do not differ in numbers. */
 export const lettersOf = (n: number): string => `${n}`.replaceAll(/\d/g, (digit) => 'abcdefghij'[Number(digit)]!);
+
+/** Words that do not differ in numbers. */
+export const wordsOf = (seed: string, count: number): string[] =>
+  Array.from({ length: count }, (_, i) => `${seed}${lettersOf(i)}`);
+
+/** Defines tests that a command rejects arguments, with a message and the way to its help. */
+export function testWrongUsage(
+  command: string,
+  mistakes: readonly (readonly [args: readonly string[], message: string])[],
+  cwd?: string,
+): void {
+  test.each(mistakes)(`${command} rejects wrong usage: %j`, async (args, message) => {
+    const { code, stdout, stderr } = await run([command, ...args], cwd === undefined ? {} : { cwd });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(message);
+    expect(stderr).toMatch(new RegExp(`^Try: simhash-doc ${command}(?: [a-z]+)? --help$`, 'm'));
+  });
+}
 
 /** The objects of JSON Lines. */
 export function jsonLines(text: string): Record<string, unknown>[] {

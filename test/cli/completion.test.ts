@@ -5,7 +5,7 @@ import '../built.ts';
 import { optionsOf, withSubcommands } from '../../src/cli/command.ts';
 import { loadCommands } from '../../src/cli/commands/index.ts';
 import { manPage } from '../../src/cli/help/man.ts';
-import { run } from './command.ts';
+import { run, testWrongUsage } from './command.ts';
 
 const commands = await loadCommands();
 const all = commands.flatMap(withSubcommands);
@@ -44,37 +44,11 @@ describe('completion', () => {
     expect(complete('conformance', 'init', '--lang', 'ru')).toEqual(['rust']);
   });
 
-  test.each([
+  testWrongUsage('completion', [
     [[], 'expected one of bash, zsh, fish'],
     [['bahs'], 'unknown shell "bahs": did you mean bash?'],
     [['tcsh', 'bash'], 'expected one of bash, zsh, fish, got 2 arguments'],
-  ])('rejects wrong usage: %j', async (args, message) => {
-    const { code, stdout, stderr } = await run(['completion', ...args]);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain(message);
-  });
-});
-
-describe('a suggestion', () => {
-  test.each([
-    [['hsah'], 'unknown command "hsah": did you mean hash?'],
-    [['help', 'limit'], 'unknown command "limit": did you mean limits?'],
-    [['dupe', '.'], 'unknown command "dupe": did you mean dupes?'],
-    [['hash', '--jsno'], "unknown option '--jsno': did you mean --json?"],
-    [['hash', '--max-sise', '1'], "unknown option '--max-sise': did you mean --max-size?"],
-    [['hash', '--pairs'], "unknown option '--pairs'\n"],
-    [['index', 'quary', 'x'], 'unknown subcommand "quary": did you mean query?'],
-    [['help', 'index', 'ad'], 'unknown subcommand "ad": did you mean add?'],
-    [
-      ['index', 'stats', '--take-over', '--jobs', '5'],
-      "index stats: unknown option '--take-over'\nTry: simhash-doc index stats --help",
-    ],
-    [['nothing-like-it'], 'expected one of hash, compare'],
-  ])('follows %j', async (args, message) => {
-    const { code, stdout, stderr } = await run(args);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain(message);
-  });
+  ]);
 });
 
 describe('the manual page', () => {

@@ -1,8 +1,8 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { TextReader, Uint8ArrayWriter, ZipWriter } from '@zip.js/zip.js';
 import { describe, expect, test } from 'vitest';
-import { folder, jsonLines, run } from './command.ts';
+import { packageOf } from '../extract/package/package-of.ts';
+import { folder, jsonLines, jsonOf, run, stdoutOf } from './command.ts';
 
 const TEXT = 'The quick brown fox jumps over the lazy dog. '.repeat(30);
 const OTHER = 'Of all the ships that left the harbour that year, three came home. '.repeat(30);
@@ -24,7 +24,7 @@ describe.runIf(process.platform === 'linux')(
     test('hash --check reads both from its list, in each form', async () => {
       for (const form of [[], ['--json'], ['--labelled']]) {
         const cwd = folderOf({ '\xff.txt': TEXT, '\\xff.txt': OTHER, 'caf\xe9.txt': TEXT });
-        const { stdout } = await run(['hash', ...form, 'two'], { cwd });
+        const stdout = await stdoutOf(['hash', ...form, 'two'], { cwd });
         writeFileSync(join(cwd, 'list'), stdout);
         const before = await run(['hash', '--check', 'list'], { cwd });
         expect(before).toMatchObject({ code: 0, stderr: '' });
@@ -48,13 +48,12 @@ describe.runIf(process.platform === 'linux')(
 
     test('index keeps both, and replaces nothing in a second sync', async () => {
       const cwd = folderOf(TWO);
-      const count = async (...args: string[]) =>
-        jsonLines((await run(['index', ...args, '--json'], { cwd })).stdout)[0];
+      const count = async (...args: string[]) => (await jsonOf(['index', ...args, '--json'], { cwd }))[0];
       expect(await count('sync', 'store', 'two')).toMatchObject({ added: 3, replaced: 0, failed: 0 });
       expect(await count('sync', 'store', 'two')).toMatchObject({ added: 0, replaced: 0, removed: 0 });
-      const { stdout } = await run(['index', 'export', 'store'], { cwd });
+      const stdout = await stdoutOf(['index', 'export', 'store'], { cwd });
       expect(await run(['index', 'import', 'copy', '-'], { cwd, stdin: stdout })).toMatchObject({ code: 0 });
-      expect((await run(['index', 'export', 'copy'], { cwd })).stdout).toBe(stdout);
+      expect(await stdoutOf(['index', 'export', 'copy'], { cwd })).toBe(stdout);
       const verified = await run(['index', 'query', '--verify', 'store', 'two/\\xff.txt'], { cwd });
       expect(verified).toMatchObject({ code: 0, stderr: '' });
       expect(verified.stdout.split('\n').filter((line) => line.includes('xff'))).toHaveLength(2);
@@ -69,7 +68,7 @@ describe.runIf(process.platform === 'linux')(
     test('--files0-from reads both, and an argument that Node.js cannot pass on is explained', async () => {
       const cwd = folderOf({ '\xff.txt': TEXT, '\\xff.txt': OTHER });
       writeFileSync(join(cwd, 'list'), Buffer.from('two/\xff.txt\0two/\\xff.txt\0', 'latin1'));
-      const { stdout } = await run(['hash', '--json', '--files0-from', 'list'], { cwd });
+      const stdout = await stdoutOf(['hash', '--json', '--files0-from', 'list'], { cwd });
       expect(jsonLines(stdout).map(({ path }) => path)).toEqual(['two/\\xff.txt', 'two/\\x5cxff.txt']);
       const { code, stderr } = await run(['hash', 'two/\uFFFD.txt'], { cwd });
       expect(code).toBe(2);
@@ -81,18 +80,16 @@ describe.runIf(process.platform === 'linux')(
 describe.runIf(process.platform !== 'win32')('a file with the name of a document in an archive beside it', () => {
   test('has another path, by which every command finds it', async () => {
     const cwd = folder({
+      'two/x.zip': await packageOf({ 'a.txt': TEXT }),
       'two/x.zip!a.txt': OTHER,
       'two/Stop!.txt': 'Nobody waited for the lights to change that evening.',
     });
-    const writer = new ZipWriter(new Uint8ArrayWriter());
-    await writer.add('a.txt', new TextReader(TEXT));
-    writeFileSync(join(cwd, 'two/x.zip'), await writer.close());
-    const { stdout } = await run(['hash', 'two'], { cwd });
+    const stdout = await stdoutOf(['hash', 'two'], { cwd });
     const names = ['two/Stop!.txt', 'two/x.zip!a.txt', 'two/x.zip\\\\x21a.txt'];
     expect(stdout.split('\n').map((line) => line.split('  ')[1])).toEqual([...names, undefined]);
     writeFileSync(join(cwd, 'list'), stdout);
     expect(await run(['hash', '--check', 'list'], { cwd })).toMatchObject({ code: 0, stderr: '' });
-    expect((await run(['index', 'sync', 'store', 'two'], { cwd })).stdout).toContain('added 3 documents');
+    expect(await stdoutOf(['index', 'sync', 'store', 'two'], { cwd })).toContain('added 3 documents');
     for (const query of ['two/x.zip', 'two/x.zip!a.txt']) {
       const verified = await run(['index', 'query', '--verify', 'store', query], { cwd });
       expect(verified).toMatchObject({ code: 0, stderr: '' });

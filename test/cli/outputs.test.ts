@@ -2,9 +2,9 @@ import { linkSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { RUN_REPORTS } from '../../src/cli/commands/conformance/reports.ts';
-import { folder, lettersOf, run } from './command.ts';
+import { folder, run, wordsOf } from './command.ts';
 
-const TEXT = Array.from({ length: 100 }, (_, n) => lettersOf(n)).join(' ');
+const TEXT = wordsOf('', 100).join(' ');
 const CHECK = ['conformance', '--group', 'serialise', '--random', '0'];
 const DEDUPE = ['dedupe', 'in.jsonl', '--text-field', 'text'];
 

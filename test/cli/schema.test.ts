@@ -5,13 +5,13 @@ import { expect, test } from 'vitest';
 import { withSubcommands } from '../../src/cli/command.ts';
 import { loadCommands } from '../../src/cli/commands/index.ts';
 import { LABELS } from '../../src/scheme/labels/label.ts';
-import { folder, jsonLines, lettersOf, run } from './command.ts';
+import { folder, jsonLines, run, stdoutOf, wordsOf } from './command.ts';
 
 const schema = JSON.parse(readFileSync(new URL('../../spec/command.schema.json', import.meta.url), 'utf8'));
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 ajv.addSchema(schema, 'command');
 
-const text = Array.from({ length: 100 }, (_, n) => lettersOf(n)).join(' ');
+const text = wordsOf('', 100).join(' ');
 const cwd = folder({
   'docs/a.txt': text,
   'docs/b.html': `<p>${text} more`,
@@ -58,7 +58,7 @@ const PRINTED: readonly (readonly [line: string, definition: string])[] = [
 ];
 
 test('every line of --json matches the schema, and every definition is used', async () => {
-  writeFileSync(join(cwd, 'list.txt'), (await run(['hash', 'docs'], { cwd })).stdout);
+  writeFileSync(join(cwd, 'list.txt'), await stdoutOf(['hash', 'docs'], { cwd }));
   for (const [line, definition] of PRINTED) {
     const { stdout } = await run(line.split(' '), { cwd });
     if (definition === 'index export') writeFileSync(join(cwd, 'exported.jsonl'), stdout);

@@ -1,16 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { runOperation } from '../../src/conformance/adapter/operations.ts';
 import { createProcessAdapter } from '../../src/conformance/adapter/process.ts';
 import type { Adapter, ExitStatus, Reply } from '../../src/conformance/adapter/protocol.ts';
 import { diagnose } from '../../src/conformance/report/diagnose.ts';
 import type { Report } from '../../src/conformance/report/report.ts';
 import { writeTerminal } from '../../src/conformance/report/terminal/terminal.ts';
-import { type RunOptions, runConformance } from '../../src/conformance/run.ts';
+import type { RunOptions } from '../../src/conformance/run.ts';
 import { createPool } from '../../src/conformance/runner/pool.ts';
-import { loadGroups } from '../../src/conformance/suite/load.ts';
-import { selectVectors } from '../../src/conformance/suite/select.ts';
 import { readSkipList, writeSkipList } from '../../src/conformance/suite/skip.ts';
-import type { Operation } from '../../src/conformance/types.ts';
+import { CRASH, createChanged, run as runGroups, shortGroups } from './changed.ts';
 
 const GROUPS = [
   ...['decode', 'classify', 'normalise', 'strip-locators', 'tokenise', 'token-hash', 'simhash', 'serialise', 'label'],
@@ -20,17 +17,15 @@ const STEPS = [
   ...['decode', 'classify', 'normalise', 'strip-locators', 'tokenise', 'token-hash', 'simhash', 'serialise'],
   ...['parse', 'parse-hex', 'parse-label', 'parse-labelled', 'format-labelled', 'compare'],
 ];
-// Vectors that are built by a rule are long.
-const groups = selectVectors(loadGroups(), { groups: GROUPS }).map((group) => ({
+const OPERATIONS = [...STEPS, 'fingerprint'];
+const groups = shortGroups(GROUPS).map((group) => ({
   ...group,
-  vectors: STEPS.concat('fingerprint').flatMap((operation) =>
-    group.vectors.filter((vector) => vector.operation === operation && !('generate' in vector.input)).slice(0, 40),
+  vectors: OPERATIONS.flatMap((operation) =>
+    group.vectors.filter((vector) => vector.operation === operation).slice(0, 40),
   ),
 }));
-const OPERATIONS = [...STEPS, 'fingerprint'];
 
 interface Odd {
-  readonly operations?: readonly string[];
   /** Changes the input of an operation. */
   readonly before?: (input: unknown, operation: string) => unknown;
   /** Changes an answer; `number` is that of the request. */
@@ -42,31 +37,25 @@ interface Odd {
 
 /** The shipped implementation in this process, odd in some way. */
 function createOdd(odd: Odd = {}): Adapter {
-  const { operations = OPERATIONS, before = (input) => input, after = (reply) => reply } = odd;
+  const { before = (input) => input, after = (reply) => reply } = odd;
   let requests = 0;
+  const adapter = createChanged({
+    hello: { operations: OPERATIONS, labels: ['simhash-doc'] },
+    before,
+    after: (reply, operation) => after(reply, operation, ++requests),
+  });
   return {
-    restarts: 0,
-    hello: async () => ({ name: 'odd', version: '1', language: 'x', protocol: 1, unicode: null, operations }),
-    async request(operation: Operation, input: unknown) {
-      const outcome = await runOperation(operation, before(input, operation));
-      const reply: Reply =
-        'error' in outcome
-          ? { kind: 'error', code: outcome.error, message: '' }
-          : { kind: 'ok', result: outcome.result as Record<string, unknown> };
-      return after(reply, operation, ++requests);
-    },
+    ...adapter,
     another: () => createOdd(odd.other?.() ?? odd),
     ...(odd.exit !== undefined && { end: async () => odd.exit }),
-    close: async () => undefined,
   };
 }
 
 const run = (adapter: Adapter, more: Partial<RunOptions> = {}): Promise<Report> =>
-  runConformance(adapter, { groups, suite: { version: '0', digest: '' }, randomCases: 0, ...more });
+  runGroups(adapter, more.groups ?? groups, more);
 
 const mapStrings = <T>(value: T, change: (text: string) => string): T =>
   JSON.parse(JSON.stringify(value), (_, each) => (typeof each === 'string' ? change(each) : each));
-const CRASH: Reply = { kind: 'crash', detail: 'exited with code 3', stderr: '' };
 const WRONG: Reply = { kind: 'ok', result: { text: 'wrong' } };
 
 describe('a damaging encoding is reported instead of a step', () => {
@@ -219,6 +208,21 @@ describe('the exit of an adapter', () => {
       problem === null ? { verdict: 'conforms' } : { verdict: 'fails', reason: `the adapter ${problem}` },
     );
     if (problem !== null) expect(writeTerminal(report)).toContain(`Does not conform: the adapter ${problem}.`);
+  });
+
+  test('that is bad does not keep other processes from being ended', async () => {
+    const exit: ExitStatus = { code: 9, signal: null };
+    let running = 0;
+    const counted = (adapter: Adapter): Adapter => {
+      running++;
+      const end = async (): Promise<ExitStatus> => {
+        running--;
+        return exit;
+      };
+      return { ...adapter, another: () => counted(createOdd()), end };
+    };
+    const report = await run(counted(createOdd()), { jobs: 2 });
+    expect([report.exit, running]).toEqual(['exited with code 9 when its standard input was closed', 0]);
   });
 });
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createInProcessAdapter } from '../../src/conformance/adapter/in-process.ts';
 import { createProcessAdapter } from '../../src/conformance/adapter/process.ts';
-import type { Adapter, Hello, Reply } from '../../src/conformance/adapter/protocol.ts';
+import type { Adapter, Hello } from '../../src/conformance/adapter/protocol.ts';
 import { claimedClasses } from '../../src/conformance/judge/classes.ts';
 import { badgeOf } from '../../src/conformance/report/files/badge.ts';
 import { checkClaim, claimOf } from '../../src/conformance/report/files/claim.ts';
@@ -15,6 +15,7 @@ import { loadGroups } from '../../src/conformance/suite/load.ts';
 import { isOfScalars } from '../../src/conformance/suite/scalars.ts';
 import type { Operation } from '../../src/conformance/types.ts';
 import { isLong } from '../vectors/long.ts';
+import { createChanged, SILENT } from './changed.ts';
 
 const PART = 6;
 const OPERATIONS = (await createInProcessAdapter().hello()).operations.filter((name) => !name.startsWith('extract'));
@@ -37,18 +38,12 @@ const groups = (() => {
 })();
 const published = new Set(groups.flatMap(({ vectors }) => vectors.map(({ input }) => JSON.stringify(input))));
 
-const SILENT: Reply = { kind: 'unsupported' };
-
 /** The reference, which does not answer inputs that a lie hides, and has the declarations of the test. */
-function lying(isHidden: (operation: Operation, input: object) => boolean, declared: Partial<Hello> = {}): Adapter {
-  const adapter = createInProcessAdapter();
-  return {
-    ...adapter,
-    hello: async () => ({ ...(await adapter.hello()), operations: OPERATIONS, ...declared }),
-    request: async (operation, input) =>
-      isHidden(operation, input as object) ? SILENT : adapter.request(operation, input),
-  };
-}
+const lying = (isHidden: (operation: Operation, input: object) => boolean, declared: Partial<Hello> = {}): Adapter =>
+  createChanged({
+    hello: { operations: OPERATIONS, ...declared },
+    after: (reply, operation, input) => (isHidden(operation, input) ? SILENT : reply),
+  });
 
 const run = (adapter: Adapter): Promise<Report> =>
   runConformance(adapter, { groups, suite: { version: '1.2.3', digest: 'd' }, randomCases: 30, seed: 1 });
@@ -60,11 +55,6 @@ function expectNothing(report: Report): void {
   expect(badgeOf(report).color).toBe('lightgrey');
   expect(report.verdict).toBe('untested');
 }
-
-const numbered = (isHidden: (number: number) => boolean) => {
-  let number = 0;
-  return () => isHidden(number++);
-};
 
 /** Crashes on its first request, and declines bytes when it is started again. */
 const LATE = `import { existsSync, writeFileSync } from 'node:fs';
@@ -91,16 +81,13 @@ describe('an adapter earns no class', () => {
   });
 
   test('if it is silent now and then', async () => {
-    expectNothing(await run(lying(numbered((number) => number % 7 === 3))));
+    let number = 0;
+    expectNothing(await run(lying(() => number++ % 7 === 3)));
   });
 
   test('if it is silent on exactly the hard inputs', async () => {
     const isHard = (operation: Operation, input: object): boolean => {
-      const {
-        k = 3,
-        hex,
-        serialised,
-      } = input as { readonly k?: number; readonly hex?: string; readonly serialised?: string };
+      const { k = 3, hex, serialised } = input as { k?: number; hex?: string; serialised?: string };
       if (operation === 'lookup' || operation === 'probe') return k > 3;
       if (hex !== undefined) return hex.length !== 16 && hex.length !== 64;
       if (serialised !== undefined) return serialised.length !== 13 && serialised.length !== 52;
@@ -170,15 +157,13 @@ test('a claim fails for an adapter that declines more, or answers by other funct
 });
 
 test('a failure under bg1 fails its class, and no other', async () => {
-  const adapter = createInProcessAdapter();
   for (const wrong of ['fingerprint', 'parse', 'lookup']) {
-    const report = await run({
-      ...lying(() => false),
-      request: async (operation, input) => {
-        const isWrong = operation === wrong && (input as { label?: string }).label === 'simhash-doc+bg1';
-        return isWrong ? { kind: 'ok', result: { fingerprint: 'wrong' } } : adapter.request(operation, input);
-      },
+    const adapter = createChanged({
+      hello: { operations: OPERATIONS },
+      after: (reply, operation, { label }: { label?: string }) =>
+        operation === wrong && label === 'simhash-doc+bg1' ? { kind: 'ok', result: { fingerprint: 'wrong' } } : reply,
     });
+    const report = await run(adapter);
     const failed = report.classes.filter(({ verdict }) => verdict === 'fails');
     expect([wrong, failed.map(({ class: name, label }) => label ?? name)]).toEqual([wrong, ['simhash-doc+bg1']]);
     // The other labels go on being compared.

@@ -1,59 +1,26 @@
 import { describe, expect, test } from 'vitest';
 import { createInProcessAdapter } from '../../src/conformance/adapter/in-process.ts';
-import type { Adapter, Reply } from '../../src/conformance/adapter/protocol.ts';
+import type { Adapter } from '../../src/conformance/adapter/protocol.ts';
 import { claimedClasses } from '../../src/conformance/judge/classes.ts';
 import { labelOf, labelsOfVector } from '../../src/conformance/judge/label.ts';
 import { compareRandomly } from '../../src/conformance/random/compare.ts';
 import { createRandom, randomInputs, withLabels } from '../../src/conformance/random/inputs.ts';
-import { runConformance } from '../../src/conformance/run.ts';
-import { loadGroups } from '../../src/conformance/suite/load.ts';
 import type { Operation } from '../../src/conformance/types.ts';
 import { LABELS } from '../../src/index.ts';
-import { makeOracle } from '../tools/generate/oracle.ts';
-import { makePipeline, type Steps, steps, TwinError } from '../twin/twin.ts';
+import { type Steps, steps } from '../twin/twin.ts';
+import { run as runGroups, shortGroups } from './changed.ts';
+import { createWrongAdapter } from './wrong.ts';
 
-const SUITE = { version: '0', digest: '' };
-
-/** Short vectors of these groups. */
-const groupsOf = (...names: readonly string[]) =>
-  loadGroups()
-    .filter(({ group }) => names.includes(group))
-    .map((group) => ({
-      ...group,
-      vectors: group.vectors.filter(
-        ({ input, operation }) =>
-          !('generate' in input) && operation !== 'accumulate' && JSON.stringify(input).length < 3000,
-      ),
-    }));
-const groups = groupsOf('serialise', 'label', 'compare', 'lookup', 'variants', 'minhash');
+const groups = shortGroups(
+  ['serialise', 'label', 'compare', 'lookup', 'variants', 'minhash'],
+  ({ input, operation }) => operation !== 'accumulate' && JSON.stringify(input).length < 3000,
+);
 
 /** The twin with some steps replaced, and the labels that it offers. */
-function createTwinAdapter(overrides: Partial<Steps> = {}, labels: readonly string[] = LABELS): Adapter {
-  const runs = makeOracle(makePipeline(overrides)) as unknown as Readonly<
-    Record<string, (input: unknown) => Readonly<Record<string, unknown>>>
-  >;
-  const hello = {
-    ...{ name: 'twin', version: '1', language: 'TypeScript', protocol: 1, unicode: '12.0.0' },
-    ...{ operations: Object.keys(runs), labels },
-  };
-  const answer = (operation: string, input: unknown): Reply => {
-    try {
-      return { kind: 'ok', result: runs[operation]!(input) };
-    } catch (error) {
-      if (error instanceof TwinError) return { kind: 'error', code: error.code, message: '' };
-      throw error;
-    }
-  };
-  return {
-    restarts: 0,
-    hello: async () => hello,
-    request: async (operation, input) => answer(operation, input),
-    close: async () => undefined,
-  };
-}
+const createTwinAdapter = (overrides: Partial<Steps> = {}, labels: readonly string[] = LABELS): Adapter =>
+  createWrongAdapter(overrides, { labels });
 
-const run = (adapter: Adapter, randomCases = 0) =>
-  runConformance(adapter, { groups, suite: SUITE, randomCases, seed: 1 });
+const run = (adapter: Adapter, randomCases = 0) => runGroups(adapter, groups, { randomCases });
 
 describe('the class label', () => {
   test('is claimed for each label that is offered', async () => {
@@ -85,17 +52,14 @@ describe('the class label', () => {
 
   test('a mistake in 256 bits fails it, and no other class', async () => {
     const wrong = createTwinAdapter({ isNear: (a, b, k, s) => steps.isNear(a, b, k, s) || s.distance(a, b) === 256 });
-    for (const cases of [0, 60]) {
-      const { classes } = await run(wrong, cases);
-      const failed = classes
-        .filter(({ verdict }) => verdict === 'fails')
-        .map(({ class: name, label }) => label ?? name);
-      expect(failed.filter((name) => name !== 'minhash-doc-256')).toEqual([]);
-    }
+    const failed = async (adapter: Adapter, cases: number): Promise<string[]> =>
+      (await run(adapter, cases)).classes.flatMap(({ verdict, class: name, label }) =>
+        verdict === 'fails' ? [label ?? name] : [],
+      );
+    for (const cases of [0, 60])
+      expect((await failed(wrong, cases)).filter((name) => name !== 'minhash-doc-256')).toEqual([]);
     const spare = createTwinAdapter({ isSpareBit: (bits) => bits.length > 1 || bits === '0' });
-    const { classes } = await run(spare, 60);
-    const failed = classes.filter(({ verdict }) => verdict === 'fails').map(({ class: name, label }) => label ?? name);
-    expect(failed).toEqual(['minhash-doc-256']);
+    expect(await failed(spare, 60)).toEqual(['minhash-doc-256']);
   });
 
   test.each<[Operation, unknown, string | undefined]>([
@@ -121,9 +85,7 @@ describe('the diagnosis', () => {
     const { location } = outcomes.find(({ id }) => id === 'minhash/text-two')!;
     expect(location).toMatchObject({ step: 8, by: 'step' });
     const states = location!.steps.map(({ operation, state }) => `${operation} ${state}`);
-    expect(states).toContain('draw right');
-    expect(states).toContain('minhash wrong');
-    expect(states).toContain('serialise right');
+    for (const state of ['draw right', 'minhash wrong', 'serialise right']) expect(states).toContain(state);
   });
 
   test('names wrong draws', async () => {
@@ -134,17 +96,16 @@ describe('the diagnosis', () => {
   });
 
   test('names step 8 for wrong draws by the intermediates of fingerprints alone', async () => {
-    const twin = createTwinAdapter({ wins: (x, y) => x.round < y.round });
-    const hello = { ...(await twin.hello()), operations: ['fingerprint'] };
-    const { outcomes } = await run({ ...twin, hello: async () => hello });
+    const offer = { operations: ['fingerprint'], labels: LABELS };
+    const { outcomes } = await run(createWrongAdapter({ wins: (x, y) => x.round < y.round }, offer));
     const { location } = outcomes.find(({ id }) => id === 'minhash/text-fox-256')!;
     expect(location).toMatchObject({ step: 8, by: 'intermediates' });
   });
 
   test('grades only simhash-doc', async () => {
     const wrong = createTwinAdapter({ wins: (x, y) => x.value < y.value });
-    const { grade } = await runConformance(wrong, { groups: groupsOf('minhash'), suite: SUITE, randomCases: 0 });
-    expect(grade).toBeNull();
+    const minhash = groups.filter(({ group }) => group === 'minhash');
+    expect((await runGroups(wrong, minhash)).grade).toBeNull();
   });
 });
 

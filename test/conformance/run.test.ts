@@ -3,45 +3,22 @@ import { runOperation } from '../../src/conformance/adapter/operations.ts';
 import type { Adapter, Reply } from '../../src/conformance/adapter/protocol.ts';
 import { compareRandomly } from '../../src/conformance/random/compare.ts';
 import type { Report } from '../../src/conformance/report/report.ts';
-import { runConformance } from '../../src/conformance/run.ts';
-import { loadGroups } from '../../src/conformance/suite/load.ts';
-import { selectVectors } from '../../src/conformance/suite/select.ts';
-import type { Operation, ResultOf } from '../../src/conformance/types.ts';
+import type { ResultOf } from '../../src/conformance/types.ts';
+import { CRASH, createChanged, run as runGroups, SILENT, shortGroups } from './changed.ts';
 import { createWrongAdapter } from './wrong.ts';
 
-// Vectors that are built by a rule are long.
-const groups = loadGroups().map((group) => ({
-  ...group,
-  vectors: group.vectors.filter(({ input }) => !('generate' in input)),
-}));
-const suite = { version: '0', digest: '' };
-
 /** The shipped implementation in this process, with other answers to some operations. */
-function createAdapter(
+const createAdapter = (
   operations: readonly string[],
-  change: (operation: string, result: Record<string, unknown>) => Reply | undefined = () => undefined,
-): Adapter {
-  return {
-    restarts: 0,
-    hello: async () => ({ name: 'x', version: '1', language: 'x', protocol: 1, unicode: null, operations }),
-    async request(operation: Operation, input: unknown) {
-      const outcome = await runOperation(operation, input);
-      if ('error' in outcome) return { kind: 'error', code: outcome.error, message: '' };
-      const result = outcome.result as Record<string, unknown>;
-      return change(operation, result) ?? { kind: 'ok', result };
-    },
-    close: async () => undefined,
-  };
-}
+  change: (operation: string, result: Readonly<Record<string, unknown>>) => Reply | undefined = () => undefined,
+): Adapter =>
+  createChanged({
+    hello: { operations, labels: ['simhash-doc'] },
+    after: (reply, operation) => (reply.kind === 'ok' ? change(operation, reply.result) : reply),
+  });
 
 const run = (adapter: Adapter, names: readonly string[], more: object = {}): Promise<Report> =>
-  runConformance(adapter, {
-    groups: selectVectors(groups, { groups: names }),
-    suite,
-    randomCases: 20,
-    seed: 1,
-    ...more,
-  });
+  runGroups(adapter, shortGroups(names), { randomCases: 20, ...more });
 const verdictOf = (report: Report, name: string) => report.classes.find((each) => each.class === name)!.verdict;
 
 describe('right answers in other forms pass', () => {
@@ -70,7 +47,7 @@ describe('the classes', () => {
   });
 
   test('are untested if an operation was offered and never answered', async () => {
-    const silent = createAdapter(hash, (operation) => (operation === 'simhash' ? { kind: 'unsupported' } : undefined));
+    const silent = createAdapter(hash, (operation) => (operation === 'simhash' ? SILENT : undefined));
     const report = await run(silent, names);
     expect([report.verdict, verdictOf(report, 'hash')]).toEqual(['untested', 'untested']);
   });
@@ -99,8 +76,7 @@ describe('process failures', () => {
   const names = ['decode', 'tokenise', 'fingerprint'];
 
   test('are not about a step', async () => {
-    const crash: Reply = { kind: 'crash', detail: 'exited with code 3', stderr: '' };
-    const adapter = numbered((number) => (number % 10 === 0 ? crash : undefined));
+    const adapter = numbered((number) => (number % 10 === 0 ? CRASH : undefined));
     const report = await run(adapter, names);
     expect(report.counts.failed).toBeGreaterThan(10);
     expect(report).toMatchObject({ verdict: 'fails', firstStep: null, resemblances: [] });
@@ -119,38 +95,31 @@ describe('process failures', () => {
 });
 
 describe('wrong extraction', () => {
-  const html = selectVectors(groups, { groups: ['extract-html'] }).map((group) => ({
-    ...group,
-    vectors: group.vectors.slice(0, 30),
-  }));
-  const extractor = (change: (result: ResultOf<'extract-html'>) => ResultOf<'extract-html'>, offered: string[]) =>
-    createAdapter(offered, (operation, result) =>
-      operation === 'extract-html' ? { kind: 'ok', result: { ...change(result as never) } } : undefined,
-    );
+  const html = shortGroups(['extract-html']).map((group) => ({ ...group, vectors: group.vectors.slice(0, 30) }));
+  const operations = ['extract-html', 'fingerprint'];
 
   test('is step 0 if the text gets its right fingerprint', async () => {
-    const drop = extractor(
-      ({ tokens, fingerprint }) => ({ tokens: tokens.slice(1), fingerprint }),
-      [...['extract-html', 'fingerprint']],
+    const drop = createAdapter(operations, (operation, { tokens, fingerprint }) =>
+      operation === 'extract-html'
+        ? { kind: 'ok', result: { tokens: (tokens as string[]).slice(1), fingerprint } }
+        : undefined,
     );
-    const { firstStep } = await runConformance(drop, { groups: html, suite, randomCases: 0 });
-    expect(firstStep?.step).toBe(0);
+    expect((await runGroups(drop, html)).firstStep?.step).toBe(0);
   });
 
   test('is a later step if the text gets a wrong fingerprint', async () => {
-    const tie = createWrongAdapter('tie-to-1');
+    const tie = createWrongAdapter('tie-to-1', { operations });
     const wrong: Adapter = {
       ...tie,
-      hello: async () => ({ ...(await tie.hello()), operations: ['extract-html', 'fingerprint'] }),
       async request(operation, input) {
         if (operation !== 'extract-html') return tie.request(operation, input);
         const { result } = (await runOperation(operation, input)) as { result: ResultOf<'extract-html'> };
         const reply = await tie.request('fingerprint', { text: result.tokens.join(' ') });
-        return reply.kind === 'ok' ? { kind: 'ok', result: { ...result, ...pick(reply.result) } } : reply;
+        if (reply.kind !== 'ok') return reply;
+        return { kind: 'ok', result: { ...result, fingerprint: reply.result['fingerprint'] } };
       },
     };
-    const pick = ({ fingerprint }: Readonly<Record<string, unknown>>) => ({ fingerprint });
-    const report = await runConformance(wrong, { groups: html, suite, randomCases: 0 });
+    const report = await runGroups(wrong, html);
     expect(report.counts.failed).toBeGreaterThan(0);
     expect(report.firstStep?.step).toBe(8);
   });

@@ -23,22 +23,24 @@ export const WRONG: Readonly<Record<string, { readonly step: number | null; read
   'padding-kept': { step: 9, overrides: { serialise: (value, s) => `${steps.serialise(value, s)}===` } },
 };
 
-/** The operations that an adapter offers, and how much it reveals. */
+/** What an adapter offers, and how much it reveals. */
 export interface Offer {
   readonly operations?: readonly string[];
+  readonly labels?: readonly string[];
   /** True if replies to `fingerprint` hold intermediates. Default true. */
   readonly intermediates?: boolean;
 }
 
-/** Answers requests the way a wrong implementation does. */
-export function makeAnswer(name: string, { operations, intermediates = true }: Offer = {}) {
-  const runs = makeOracle(makePipeline({ ...WRONG[name]!.overrides })) as unknown as Readonly<
+/** Answers requests the way a wrong implementation does: one of `WRONG`, or one with other steps. */
+export function makeAnswer(wrong: string | Partial<Steps>, { operations, labels, intermediates = true }: Offer = {}) {
+  const [name, overrides] = typeof wrong === 'string' ? [wrong, WRONG[wrong]!.overrides] : ['twin', wrong];
+  const runs = makeOracle(makePipeline(overrides)) as unknown as Readonly<
     Record<string, (input: unknown) => Readonly<Record<string, unknown>>>
   >;
   const offered = operations ?? Object.keys(runs);
   const hello = {
     ...{ name, version: '1.0', language: 'TypeScript', protocol: 1, unicode: '12.0.0' },
-    operations: offered,
+    ...{ operations: offered, ...(labels && { labels }) },
   };
   function answer(operation: string, input: unknown): Reply {
     if (!offered.includes(operation)) return { kind: 'unsupported' };
@@ -55,8 +57,8 @@ export function makeAnswer(name: string, { operations, intermediates = true }: O
 }
 
 /** A wrong implementation in this process. */
-export function createWrongAdapter(name: string, offer?: Offer): Adapter {
-  const { hello, answer } = makeAnswer(name, offer);
+export function createWrongAdapter(wrong: string | Partial<Steps>, offer?: Offer): Adapter {
+  const { hello, answer } = makeAnswer(wrong, offer);
   return {
     restarts: 0,
     hello: async () => hello,

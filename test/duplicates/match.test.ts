@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import type { Collection } from '../../src/duplicates/collect.ts';
 import { findGroups, type Group } from '../../src/duplicates/group.ts';
 import { createKeepOrder } from '../../src/duplicates/keep.ts';
-import { findMatches, type Match, type MatchMode, type Search } from '../../src/duplicates/match.ts';
+import { findMatches, type Search } from '../../src/duplicates/match.ts';
 import type { Verifier } from '../../src/duplicates/verify/verifier.ts';
 import { distance, LABEL } from '../../src/index.ts';
-import { IS_SLOW } from '../suite.ts';
+import { all, IS_SLOW } from '../suite.ts';
 
 /**
  * Documents without files: fingerprints, and for each document a point; the overlap of two is 1 minus the distance of
@@ -83,12 +83,6 @@ async function searchOf(model: Model, options: Partial<Search> = {}, references 
   return { search, counters };
 }
 
-async function matchesOf(search: Search, mode: MatchMode): Promise<Match[]> {
-  const matches: Match[] = [];
-  for await (const match of findMatches(search, mode)) matches.push(match);
-  return matches;
-}
-
 /** All matches, by comparing all with all. */
 function allMatches(model: Model, { k, minOverlap }: Pick<Search, 'k' | 'minOverlap'>): [number, number][] {
   const indices = model.fingerprints.map((_, i) => i);
@@ -126,8 +120,7 @@ describe('a group', () => {
         for (const [a, b] of allMatches(model, search)) expect(grouped.has(a) || grouped.has(b)).toBe(true);
         // The document to keep comes first in the order.
         for (const { kept, members } of groups) {
-          const all = [kept, ...members.map(({ document }) => document)];
-          expect(search.inKeepOrder(all)[0]).toBe(kept);
+          expect(search.inKeepOrder([kept, ...members.map(({ document }) => document)])[0]).toBe(kept);
           const sizes = members.map(({ document }) => document + 1);
           expect(groups.find((each) => each.kept === kept)!.reclaimable).toBe(sizes.reduce((sum, size) => sum + size));
         }
@@ -166,7 +159,7 @@ describe('the pairs', () => {
     await fc.assert(
       fc.asyncProperty(models, async (model) => {
         const { search } = await searchOf(model);
-        const found = (await matchesOf(search, 'pairs')).map(({ kept, other }) => key(kept, other));
+        const found = (await all(findMatches(search, 'pairs'))).map(({ kept, other }) => key(kept, other));
         expect(new Set(found).size).toBe(found.length);
         const same = (a: number, b: number): boolean =>
           model.fingerprints[a] === model.fingerprints[b] && model.points[a] === model.points[b];
@@ -200,7 +193,7 @@ describe('a reference set', () => {
           expect(overlapOf(model, kept, document)).toBe(Math.max(...overlaps));
           expect(away).toBe(distance(model.fingerprints[kept]!, model.fingerprints[document]!));
         }
-        const pairs = (await matchesOf(search, 'pairs')).map(({ kept, other }) => key(kept, other));
+        const pairs = (await all(findMatches(search, 'pairs'))).map(({ kept, other }) => key(kept, other));
         expect(pairs.sort()).toEqual(matches.map(([a, b]) => key(a, b)).sort());
       }),
       { numRuns: IS_SLOW ? 100 : 30 },

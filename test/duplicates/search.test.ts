@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import '../built.ts';
-import { firstRows } from '../suite.ts';
+import { all, firstRows } from '../suite.ts';
 
 // Worker threads run what is built.
 const built = new URL('../../dist/duplicates/near/search.js', import.meta.url);
@@ -10,11 +10,10 @@ const { searchComponents, searchPairs } = (await import(
 
 const FINGERPRINTS = BigUint64Array.from({ length: 400 }, (_, i) => (BigInt(i % 40) << 40n) | (1n << BigInt(i % 7)));
 
-async function pairsOf(k: number, min: number): Promise<unknown[]> {
-  const pairs = [];
-  for await (const pair of searchPairs(FINGERPRINTS, k, min)) pairs.push(pair);
-  return pairs;
-}
+const pairsOf = (k: number, min: number) => all(searchPairs(FINGERPRINTS, k, min));
+const componentsOf = async (k: number, min: number) => [
+  ...(await searchComponents({ words: 1, values: FINGERPRINTS }, { k, isExact: true, min })),
+];
 
 test.each(firstRows(1, [3, 0, 6]))(
   'worker threads find what this thread finds, in the same order: k = %i',
@@ -22,10 +21,8 @@ test.each(firstRows(1, [3, 0, 6]))(
     const pairs = await pairsOf(k, 1);
     expect(pairs.length).toBeGreaterThan(0);
     expect(pairs).toEqual(await pairsOf(k, Number.POSITIVE_INFINITY));
-    const components = [...(await searchComponents({ words: 1, values: FINGERPRINTS }, { k, isExact: true, min: 1 }))];
+    const components = await componentsOf(k, 1);
     expect(components.length).toBeGreaterThan(0);
-    expect(components).toEqual([
-      ...(await searchComponents({ words: 1, values: FINGERPRINTS }, { k, isExact: true, min: 1000 })),
-    ]);
+    expect(components).toEqual(await componentsOf(k, 1000));
   },
 );

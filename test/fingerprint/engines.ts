@@ -5,7 +5,7 @@ import * as core from '../../src/index.ts';
 import type { Fingerprint } from '../../src/scheme/labels/fingerprint.ts';
 import { schemeOf } from '../../src/scheme/labels/label.ts';
 import { twin } from '../twin/twin.ts';
-import { cut, type Pieces } from './pipelines.ts';
+import { cut, type Pieces, run } from './pipelines.ts';
 
 /** The result of an engine for a document. */
 export interface Answer {
@@ -29,11 +29,8 @@ const ascending = (hashes: bigint[]): bigint[] => hashes.sort((a, b) => (a < b ?
 function runPipeline(make: (label: string, onToken: OnToken) => Pipeline, pieces: Pieces, label: string): Answer {
   const hashes: bigint[] = [];
   const pipeline = make(label, (low, high) => hashes.push((BigInt(high) << 32n) | BigInt(low)));
-  for (const piece of pieces)
-    if (typeof piece === 'string') pipeline.updateText(piece);
-    else pipeline.updateBytes(piece);
-  pipeline.end();
-  return { fingerprint: pipeline.result(), count: pipeline.tokenCount, hashes };
+  const { fingerprint, tokens } = run(pipeline, pieces);
+  return { fingerprint, count: tokens, hashes };
 }
 
 /** One instance for all documents, one after the other: nothing may be left over. */
@@ -53,33 +50,19 @@ export const stream: Engine = {
     runPipeline((name, onToken) => createStreamingPipeline({ scheme: schemeOf(name), onToken }), pieces, label),
 };
 
-export const kernel: Engine = {
-  name: 'kernel',
-  run: (pieces, label) =>
-    runPipeline(
-      (name, onToken) => {
-        kept.reset(schemeOf(name), onToken);
-        return kept;
-      },
-      pieces,
-      label,
-    ),
-};
+function kernelEngine(name: string, take: typeof createEngine): Engine {
+  const make = (label: string, onToken: OnToken): Pipeline => {
+    const engine = take()!;
+    engine.reset(schemeOf(label), onToken);
+    return engine;
+  };
+  return { name, run: (pieces, label) => runPipeline(make, pieces, label) };
+}
+
+export const kernel = kernelEngine('kernel', () => kept);
 
 /** The table of each of its instances is empty at first. */
-export const freshKernel: Engine = {
-  name: 'kernel, new',
-  run: (pieces, label) =>
-    runPipeline(
-      (name, onToken) => {
-        const engine = createEngine()!;
-        engine.reset(schemeOf(name), onToken);
-        return engine;
-      },
-      pieces,
-      label,
-    ),
-};
+export const freshKernel = kernelEngine('kernel, new', createEngine);
 
 /** The public functions: `fingerprint` for a document in one piece, else a fingerprinter. */
 export function publicFunctions(name: string, { fingerprint, createFingerprinter }: Core): Engine {

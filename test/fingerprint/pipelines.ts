@@ -13,7 +13,7 @@ export interface Outcome {
   readonly tokens: number;
 }
 
-function run(pipeline: Pipeline, pieces: Pieces): Outcome {
+export function run(pipeline: Pipeline, pieces: Pieces): Outcome {
   for (const piece of pieces)
     if (typeof piece === 'string') pipeline.updateText(piece);
     else pipeline.updateBytes(piece);

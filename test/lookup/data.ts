@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { permute, unpermute } from '../../src/index.ts';
+import type { FileCounts } from '../../src/lookup/index/stores/types.ts';
 import type { Pair } from '../../src/lookup/pairs/batches.ts';
 import { createRandom as randomOf } from '../tools/bench/corpus.ts';
 import { distanceTwin } from '../twin/twin.ts';
@@ -138,12 +139,24 @@ export function lines(pairs: Iterable<Pair>): string[] {
   return Array.from(pairs, ({ a, b, distance }) => `${a} ${b} ${distance}`).sort();
 }
 
-/** The code of the error that something throws, or undefined when it throws none. */
-export function codeOf(action: () => unknown): unknown {
-  try {
-    action();
-  } catch (error) {
-    return (error as { readonly code?: unknown }).code ?? error;
-  }
-  return undefined;
+/** Entries of fingerprints, whose ids are their numbers after a prefix. */
+export function entriesOf(fingerprints: Iterable<bigint>, prefix = ''): NarrowEntry[] {
+  return Array.from(fingerprints, (fingerprint, i) => ({ id: `${prefix}${i}`, fingerprint }));
+}
+
+/** The state of a file in a register. */
+export const FILE_STATE = { size: 1, mtime: 2.5, inode: 3, extractors: ['text/2'], options: '' };
+
+/** The counts of a change of the register of files. */
+export function fileCounts(counts: Partial<FileCounts>): FileCounts {
+  return { added: 0, replaced: 0, same: 0, removed: 0, ...counts };
+}
+
+/** A class that cannot be constructed, such as one of WebAssembly that lacks permission or memory. */
+export function failingClass(error: Error) {
+  return class {
+    constructor() {
+      throw error;
+    }
+  };
 }

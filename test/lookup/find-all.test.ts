@@ -5,9 +5,9 @@ import { findAll } from '../../src/lookup/find-all.ts';
 import { eachPair, PAIRS_PER_BATCH, type PairBatches } from '../../src/lookup/pairs/batches.ts';
 import { kernelPairs, LARGE_BUCKET, MANY } from '../../src/lookup/pairs/kernel.ts';
 import { plainPairs } from '../../src/lookup/pairs/plain.ts';
-import { firstRows, IS_SLOW, RUNS, slowTest } from '../suite.ts';
+import { codeOf, firstRows, IS_SLOW, RUNS, slowTest } from '../suite.ts';
 import { fingerprint } from '../twin/arbitraries.ts';
-import { codeOf, expectLines, flipped, KINDS, lines, pairsByComparing, randomOf, uniform } from './data.ts';
+import { expectLines, failingClass, flipped, KINDS, lines, pairsByComparing, randomOf, uniform } from './data.ts';
 
 /** The types of the project do not declare it. */
 const { WebAssembly } = globalThis as unknown as { WebAssembly: { Module: unknown } };
@@ -195,27 +195,32 @@ describe('floods of fingerprints that share most of their bits', () => {
     expect(process.cpuUsage(start).user / 1e6).toBeLessThan(12);
   });
 
-  slowTest('take much less than sixteen times as many comparisons for four times as many fingerprints', async () => {
-    let compared = 0;
+  /** Counts the comparisons by modules that are loaded afterwards: each counts the ones of two halves. */
+  function countComparisons(): { made: number } {
+    const comparisons = { made: 0 };
     vi.resetModules();
-    // Each comparison counts the ones of two halves.
     vi.doMock('../../src/scheme/compare.ts', async (original) => {
       const compare = await original<typeof import('../../src/scheme/compare.ts')>();
       const ones = (bits: number): number => {
-        compared += 0.5;
+        comparisons.made += 0.5;
         return compare.ones(bits);
       };
       return { ...compare, ones };
     });
+    return comparisons;
+  }
+
+  slowTest('take much less than sixteen times as many comparisons for four times as many fingerprints', async () => {
+    const counted = countComparisons();
     const { kernelPairs, HUGE_BUCKET } = await import('../../src/lookup/pairs/kernel.ts');
     const { plainPairs } = await import('../../src/lookup/pairs/plain.ts');
     vi.doUnmock('../../src/scheme/compare.ts');
     const flood = (size: number): BigUint64Array =>
       BigUint64Array.from({ length: size }, (_, i) => 0x0123_4567_8000_0000n | BigInt(apart(i)));
     const comparisons = (search: () => PairBatches | undefined): number => {
-      compared = 0;
+      counted.made = 0;
       for (const { count } of search()!) expect(count).toBe(0);
-      return compared;
+      return counted.made;
     };
     const size = 8192;
     const [few, many] = [flood(size), flood(4 * size)];
@@ -232,18 +237,9 @@ describe('floods of fingerprints that share most of their bits', () => {
   });
 
   slowTest('are split by the host for k above 3', async () => {
-    let compared = 0;
+    const counted = countComparisons();
     const left: number[][] = [];
     let isSplit = true;
-    vi.resetModules();
-    vi.doMock('../../src/scheme/compare.ts', async (original) => {
-      const compare = await original<typeof import('../../src/scheme/compare.ts')>();
-      const ones = (bits: number): number => {
-        compared++;
-        return compare.ones(bits);
-      };
-      return { ...compare, ones };
-    });
     vi.doMock('../../src/lookup/pairs/split.ts', async (original) => {
       const split = await original<typeof import('../../src/lookup/pairs/split.ts')>();
       const splitIfFewer: typeof split.splitIfFewer = (...args) => {
@@ -268,8 +264,7 @@ describe('floods of fingerprints that share most of their bits', () => {
       [half, half],
       [half, 0],
     ]);
-    // A comparison of two counts the ones of two halves.
-    expect(compared / 2).toBeLessThan(0.15 * ((2 * half) ** 2 / 2));
+    expect(counted.made).toBeLessThan(0.15 * ((2 * half) ** 2 / 2));
     // The kernel compares what the host does not take.
     isSplit = false;
     expect(lines(eachPair(kernelPairs(values, 4, ALL)!))).toEqual(expected);
@@ -306,11 +301,7 @@ describe('findAll', () => {
 
   test('falls back if there is no WebAssembly, or it cannot be compiled', async () => {
     const values = KINDS['clustered']!(300, 2);
-    class Refusing {
-      constructor() {
-        throw new TypeError('compiling is forbidden');
-      }
-    }
+    const Refusing = failingClass(new TypeError('compiling is forbidden'));
     for (const wasm of [undefined, { ...WebAssembly, Module: Refusing }]) {
       vi.stubGlobal('WebAssembly', wasm);
       vi.resetModules();
@@ -322,11 +313,7 @@ describe('findAll', () => {
   });
 
   test('falls back if there is no memory for the kernel', async () => {
-    class NoMemory {
-      constructor() {
-        throw new RangeError('WebAssembly.Memory(): could not allocate memory');
-      }
-    }
+    const NoMemory = failingClass(new RangeError('WebAssembly.Memory(): could not allocate memory'));
     vi.stubGlobal('WebAssembly', { ...WebAssembly, Module: WebAssembly.Module, Memory: NoMemory });
     vi.resetModules();
     const { kernelPairs } = await import('../../src/lookup/pairs/kernel.ts');
@@ -378,15 +365,15 @@ describe('findAll', () => {
     expect(pairs).toBe(10_000);
   });
 
-  test('rejects invalid arguments', () => {
-    expect(codeOf(() => findAll(5 as never))).toBe('wrong-type');
-    expect(codeOf(() => findAll(null as never))).toBe('wrong-type');
-    expect(codeOf(() => findAll('ab' as never))).toBe('wrong-type');
-    expect(codeOf(() => findAll([1] as never))).toBe('wrong-type');
-    expect(codeOf(() => findAll([null] as never))).toBe('no-fingerprint');
-    expect(codeOf(() => findAll([2n ** 64n]))).toBe('out-of-range');
-    expect(codeOf(() => findAll([], { k: 8 }))).toBe('out-of-range');
-    expect(codeOf(() => findAll([], { k: -1 }))).toBe('out-of-range');
-    expect(codeOf(() => findAll([], { k: '3' as never }))).toBe('wrong-type');
+  test('rejects invalid arguments', async () => {
+    expect(await codeOf(() => findAll(5 as never))).toBe('wrong-type');
+    expect(await codeOf(() => findAll(null as never))).toBe('wrong-type');
+    expect(await codeOf(() => findAll('ab' as never))).toBe('wrong-type');
+    expect(await codeOf(() => findAll([1] as never))).toBe('wrong-type');
+    expect(await codeOf(() => findAll([null] as never))).toBe('no-fingerprint');
+    expect(await codeOf(() => findAll([2n ** 64n]))).toBe('out-of-range');
+    expect(await codeOf(() => findAll([], { k: 8 }))).toBe('out-of-range');
+    expect(await codeOf(() => findAll([], { k: -1 }))).toBe('out-of-range');
+    expect(await codeOf(() => findAll([], { k: '3' as never }))).toBe('wrong-type');
   });
 });

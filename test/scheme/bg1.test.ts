@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { kindOf } from '../../src/scheme/labels/bg1.ts';
 import { BIGRAMS, listRanges, makeBigrams, makePacked, PACKED } from '../tools/generate/bigrams.ts';
 
-test('both tables are what `npm run generate` writes', () => {
+test('both tables are what `npm run generate -- bigrams` writes', () => {
   expect(readFileSync(BIGRAMS, 'utf8')).toBe(makeBigrams(listRanges()));
   expect(readFileSync(PACKED, 'utf8')).toBe(makePacked(listRanges()));
 });

@@ -1,5 +1,4 @@
 import { posix } from 'node:path';
-import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 import { expect, test } from 'vitest';
 import '../built.ts';
 import { loadFiles } from '../../src/conformance/suite/load.ts';
@@ -7,25 +6,14 @@ import { loadRules } from '../../src/conformance/suite/rules.ts';
 import { renderAssets, renderPages } from '../../src/site/pages/index.ts';
 import type { Page } from '../../src/site/pages/types.ts';
 import { renderPlayground } from '../../src/site/playground/page.ts';
-
-type Element = DefaultTreeAdapterTypes.Element;
-type Node = DefaultTreeAdapterTypes.Node;
+import { attribute, elementsOf, parsePage } from '../page.ts';
 
 const root = new URL('../../', import.meta.url);
 
-function* elementsOf(node: Node): Generator<Element> {
-  if ('tagName' in node) yield node;
-  for (const child of 'childNodes' in node ? node.childNodes : []) yield* elementsOf(child);
-}
-
-const attribute = ({ attrs }: Element, name: string): string | undefined =>
-  attrs.find((each) => each.name === name)?.value;
-
 /** Reads a page as a browser does. */
 function read({ path, title, body, contents = '' }: Page) {
-  const errors: string[] = [];
   const html = `<!DOCTYPE html><html lang="en"><title>${title.replaceAll('<', '&lt;')}</title><nav>${contents}</nav><main>${body}</main></html>`;
-  const elements = [...elementsOf(parse(html, { onParseError: ({ code }) => errors.push(code) }))];
+  const { errors, elements } = parsePage(html);
   const ids = elements.flatMap((element) => attribute(element, 'id') ?? []);
   const links = elements.flatMap((element) => attribute(element, 'href') ?? attribute(element, 'src') ?? []);
   return { path, errors, elements, ids: new Set(ids), repeated: ids.length - new Set(ids).size, links };
@@ -95,7 +83,7 @@ test('every rule has an anchor and lists its vectors, which open in the playgrou
     const page = pages.get(link.split('#')[0]!.replace(/\.md$/, '.html'))!;
     expect(page.ids.has(id), id).toBe(true);
     const list = page.elements.find((element) => attribute(element, 'id') === `vectors-of-${id}`)!;
-    const opened = [...elementsOf(list)]
+    const opened = elementsOf(list)
       .flatMap((element) => attribute(element, 'href') ?? [])
       .filter((href) => href.startsWith('../index.html#'))
       .map((href) => new URLSearchParams(href.slice(href.indexOf('#') + 1)).get('vector'));

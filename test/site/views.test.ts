@@ -52,6 +52,10 @@ const docOf = (text: string, id: number, part: Partial<Doc> = {}): Doc => ({
   analysis: analyseText(text, { name: 'x' }),
   ...part,
 });
+const runningDoc = (id: number, part: Partial<Doc> = {}): Doc =>
+  docOf('', id, { analysis: undefined, status: 'running', ...part });
+const failedDoc = (id: number, code = 'damaged', message = 'is damaged'): Doc =>
+  docOf('', id, { analysis: undefined, status: 'failed', failure: { code, message } });
 
 /** The state with documents, of which the first two are shown and compared. */
 function stateOf(texts: readonly string[], label: string, part: Partial<State> = {}): State {
@@ -65,6 +69,15 @@ function draw(name: string, state: State, ...args: unknown[]): FakeElement {
   const view = views[name]!(...args);
   view.render(state);
   return view.element;
+}
+
+/** Presses keys, and expects what is chosen after each; any other key is left to the browser. */
+function expectKeys<T>(element: FakeElement, chosen: () => T, keys: readonly (readonly [string, T])[]): void {
+  for (const [key, expected] of keys) {
+    expect(element.fire('keydown', { key }).isPrevented).toBe(true);
+    expect([key, chosen()]).toEqual([key, expected]);
+  }
+  for (const key of ['Tab', 'a']) expect(element.fire('keydown', { key }).isPrevented).toBe(false);
 }
 
 const fingerprintsOf = ({ docs, label }: State): Fingerprint[] => docs.map((doc) => doc.analysis!.fingerprints[label]!);
@@ -158,12 +171,10 @@ describe('the answer', () => {
   test('names missing parts', () => {
     const label = 'minhash-doc-256';
     const { docs, ...state } = stateOf([A, B], label);
-    const failure = { code: 'damaged', message: 'is damaged' };
-    const lost = docOf('', 2, { isFile: true, analysis: undefined, status: 'failed', failure });
     const cases = [
-      [[docs[0]!, lost], 'Document B was not read, so there is nothing to compare.'],
+      [[docs[0]!, { ...failedDoc(2), isFile: true }], 'Document B was not read, so there is nothing to compare.'],
       [[docOf('', 1), docs[1]!], 'Type, paste or drop document A.'],
-      [[docs[0]!, docOf('', 2, { isFile: true, analysis: undefined, status: 'running' })], 'Reading…'],
+      [[docs[0]!, runningDoc(2, { isFile: true })], 'Reading…'],
       [[docs[0]!, docOf('1 2', 2)], 'Document B has no letters, so it has no fingerprint.'],
     ] as const;
     for (const [docs, expected] of cases) expect(answer({ ...state, docs })).toEqual([expected]);
@@ -204,21 +215,21 @@ describe('the counters', () => {
     const slider = byClass(draw('createCounters', state), 'bars')[0]!;
     const now = (): number => Number(slider.attributes.get('aria-valuenow'));
     expect(now()).toBe(differingBits(state)[0]);
-    for (const [key, expected] of [
-      ['Home', 0],
-      ['ArrowLeft', 0],
-      ['ArrowRight', 1],
-      ['ArrowUp', 2],
-      ['ArrowDown', 1],
-      ['PageUp', 9],
-      ['PageDown', 1],
-      ['End', 63],
-      ['ArrowRight', 63],
-    ] as const) {
-      expect(slider.fire('keydown', { key }).isPrevented).toBe(true);
-      expect([key, now()]).toEqual([key, expected]);
-    }
-    expect(slider.fire('keydown', { key: 'Tab' }).isPrevented).toBe(false);
+    expectKeys(slider, now, [
+      ...([
+        ['Home', 0],
+        ['ArrowLeft', 0],
+        ['ArrowRight', 1],
+        ['ArrowUp', 2],
+        ['ArrowDown', 1],
+      ] as const),
+      ...([
+        ['PageUp', 9],
+        ['PageDown', 1],
+        ['End', 63],
+        ['ArrowRight', 63],
+      ] as const),
+    ]);
     // 64 columns of 10 and seven gaps of 6, on 1000 pixels.
     for (const bit of [0, 7, 8, 40, 63]) {
       slider.fire('pointermove', { clientX: ((10 * bit + 6 * Math.floor(bit / 8) + 5) / 682) * 1000 });
@@ -270,17 +281,17 @@ describe.each(['minhash-doc', 'minhash-doc-256'])('the bins of %s', (label) => {
       return `Bin ${bin}: ${a.token} wins in A, bit ${a.bit}; ${b.token} in B, bit ${b.bit}.`;
     };
     expect(detail()).toContain(won(first));
-    for (const [key, bin] of [
+    const now = (): number => {
+      const bin = Number(slider!.attributes.get('aria-valuenow'));
+      expect(detail()).toContain(won(bin));
+      return bin;
+    };
+    expectKeys(slider!, now, [
       ['ArrowRight', first + 1],
       ['ArrowDown', Math.min(first + 33, kinds.length - 1)],
       ['Home', 0],
       ['End', kinds.length - 1],
-    ] as const) {
-      expect(slider!.fire('keydown', { key }).isPrevented).toBe(true);
-      expect(detail()).toContain(won(bin));
-      expect(slider!.attributes.get('aria-valuenow')).toBe(String(bin));
-    }
-    expect(slider!.fire('keydown', { key: 'x' }).isPrevented).toBe(false);
+    ]);
     slider!.fire('pointerover', { target: byClass(drawn, 'bin')[3] });
     expect(detail()).toContain(won(3));
     expect(byClass(drawn, 'chosen')).toEqual([byClass(drawn, 'bin')[3]]);
@@ -411,7 +422,7 @@ describe('the texts', () => {
     const chosen = (): number => tokens.findIndex(({ classes }) => classes.includes('selected'));
     text!.fire('focus');
     expect(detail!.textContent).toMatch(/^The letter × 3 · hash [0-9a-f]{16} · 1 × in A, 1 × in B$/);
-    for (const [key, expected] of [
+    expectKeys(text!, chosen, [
       ['ArrowLeft', 0],
       ['ArrowRight', 1],
       ['ArrowDown', 11],
@@ -419,11 +430,7 @@ describe('the texts', () => {
       ['End', tokens.length - 1],
       ['ArrowRight', tokens.length - 1],
       ['Home', 0],
-    ] as const) {
-      expect(text!.fire('keydown', { key }).isPrevented).toBe(true);
-      expect([key, chosen()]).toEqual([key, expected]);
-    }
-    expect(text!.fire('keydown', { key: 'a' }).isPrevented).toBe(false);
+    ]);
     text!.fire('click', { target: tokens[3] });
     expect(chosen()).toBe(3);
     expect(detail!.textContent).toMatch(/^the .* · 2 × in A, 2 × in B$/);
@@ -441,17 +448,9 @@ describe('the texts', () => {
 });
 
 describe('more than two documents', () => {
-  const failed = docOf('', 6, {
-    analysis: undefined,
-    status: 'failed',
-    failure: { code: 'damaged', message: 'is damaged' },
-  });
-  const stopped = docOf('', 7, {
-    analysis: undefined,
-    status: 'failed',
-    failure: { code: 'cancelled', message: 'cancelled' },
-  });
-  const running = docOf('', 8, { analysis: undefined, status: 'running' });
+  const failed = failedDoc(6);
+  const stopped = failedDoc(7, 'cancelled', 'cancelled');
+  const running = runningDoc(8);
 
   const group = {
     kept: 1,
@@ -560,12 +559,8 @@ describe('more than two documents', () => {
     const label = 'simhash-doc';
     expect(lines).toEqual([
       {
-        path: 'typed text 1',
-        label,
-        fingerprint: serialise(a),
-        hex: toHex(a),
-        tokens: base.docs[0]!.analysis!.bare.total,
-        short: true,
+        ...{ path: 'typed text 1', label, fingerprint: serialise(a), hex: toHex(a) },
+        ...{ tokens: base.docs[0]!.analysis!.bare.total, short: true },
       },
       { path: 'typed text 2', label, fingerprint: serialise(near), hex: toHex(near), tokens: 240 },
       { path: 'file 3', error: { code: 'no-tokens', message: expect.stringContaining('no letters') } },
@@ -579,19 +574,13 @@ test('the reason why a document is not read is a sentence', async () => {
     string,
     (...texts: string[]) => string
   >;
-  expect(
-    [
-      'is damaged',
-      'cannot be read as PDF: it has no pages',
-      'cannot read binary data',
-      'the charset cannot be guessed',
-    ].map((message) => failureSentence!('x.bin', message)),
-  ).toEqual([
-    'x.bin is damaged.',
-    'x.bin cannot be read as PDF: it has no pages.',
-    'x.bin is not read: this page cannot read binary data.',
-    'x.bin cannot be read: the charset cannot be guessed.',
-  ]);
+  for (const [message, sentence] of [
+    ['is damaged', 'x.bin is damaged.'],
+    ['cannot be read as PDF: it has no pages', 'x.bin cannot be read as PDF: it has no pages.'],
+    ['cannot read binary data', 'x.bin is not read: this page cannot read binary data.'],
+    ['the charset cannot be guessed', 'x.bin cannot be read: the charset cannot be guessed.'],
+  ] as const)
+    expect(failureSentence!('x.bin', message)).toBe(sentence);
 });
 
 describe('a pane', () => {
@@ -607,18 +596,11 @@ describe('a pane', () => {
     expect(statusOf(docOf(NEAR, 1))).toBe(`${NEAR.length.toLocaleString('en')} characters · 240 tokens, 12 different`);
     expect(statusOf(docOf('1 2', 1))).toBe('3 characters · 0 tokens, 0 different · no fingerprint: there is no letter');
     expect(statusOf(docOf('', 1))).toBe('');
-    const without = { analysis: undefined } as const;
-    expect(
-      statusOf(docOf('', 1, { ...without, status: 'failed', failure: { code: 'damaged', message: 'is damaged' } })),
-    ).toBe('A is damaged.');
-    expect(statusOf(docOf('', 1, { ...without, status: 'failed', failure: { code: 'cancelled', message: '' } }))).toBe(
-      'Cancelled.',
-    );
-    expect(statusOf(docOf('', 1, { ...without, status: 'running' }))).toBe('Computing…Cancel');
+    expect(statusOf(failedDoc(1))).toBe('A is damaged.');
+    expect(statusOf(failedDoc(1, 'cancelled', ''))).toBe('Cancelled.');
+    expect(statusOf(runningDoc(1))).toBe('Computing…Cancel');
     const progress = { done: 3, total: 1200 };
-    expect(statusOf(docOf('', 1, { ...without, status: 'running', isFile: true, progress }))).toBe(
-      'Reading 3 of 1,200…Cancel',
-    );
+    expect(statusOf(runningDoc(1, { isFile: true, progress }))).toBe('Reading 3 of 1,200…Cancel');
   });
 
   test('holds typed text, or the card of a file', () => {

@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { parse as parseHtml } from 'parse5';
 import { SaxesParser } from 'saxes';
 import { parseList } from 'structured-headers';
 import { describe, expect, test } from 'vitest';
@@ -8,6 +7,7 @@ import { parseHeaders } from '../../src/extract/archive/http.ts';
 import { readWarc } from '../../src/extract/archive/warc.ts';
 import { extract } from '../../src/extract/extract.ts';
 import { fingerprint, formatLabelled, parseLabelled, serialise } from '../../src/index.ts';
+import { attribute, parsePage } from '../page.ts';
 
 const annex = readFileSync(new URL('../../spec/carrying.md', import.meta.url), 'utf8');
 const TEXT = 'The quick brown fox jumps over the lazy dog.';
@@ -88,23 +88,8 @@ describe('the example of spec/carrying.md contains the fingerprint where a parse
 
   test('in HTML, whose fingerprint it is', async () => {
     const html = example('html');
-    const found: string[] = [];
-    const visit = (node: object): void => {
-      const {
-        nodeName,
-        attrs = [],
-        childNodes = [],
-      } = node as {
-        nodeName: string;
-        attrs?: { name: string; value: string }[];
-        childNodes?: object[];
-      };
-      const attributes = Object.fromEntries(attrs.map(({ name, value }) => [name, value]));
-      if (nodeName === 'meta' && attributes['name'] === 'document-fingerprint') found.push(attributes['content']!);
-      childNodes.forEach(visit);
-    };
-    visit(parseHtml(html));
-    expect(found).toEqual([CARRIED]);
+    const found = parsePage(html).elements.filter((each) => attribute(each, 'name') === 'document-fingerprint');
+    expect(found.map((each) => [each.tagName, attribute(each, 'content')])).toEqual([['meta', CARRIED]]);
     expect(formatLabelled('simhash-doc', fingerprint((await extract(bytes(html))).text)!)).toBe(CARRIED);
   });
 

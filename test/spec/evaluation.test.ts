@@ -5,7 +5,7 @@ import { hasPart, readPart } from '../tools/evaluate/results.ts';
 
 const pages = await makeEvaluationPages();
 
-test.each([...pages.keys()])('%s is what `npm run generate` writes from the results', (path) => {
+test.each([...pages.keys()])('%s is what `npm run generate -- evaluation` writes from the results', (path) => {
   expect(readFileSync(path, 'utf8')).toBe(pages.get(path));
 });
 

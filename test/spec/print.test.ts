@@ -1,27 +1,17 @@
-import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 import { expect, test } from 'vitest';
 import { loadRules } from '../../src/conformance/suite/rules.ts';
 import { citationOf } from '../../src/site/pages/edition/citation.ts';
 import { makePrintEdition } from '../../src/site/pages/edition/print.ts';
-
-type Node = DefaultTreeAdapterTypes.Node;
+import { attribute, parsePage } from '../page.ts';
 
 const root = new URL('../../', import.meta.url);
 const html = makePrintEdition(root, citationOf(root, '2026-01-31'));
-const errors: string[] = [];
-const tree = parse(html, { onParseError: ({ code }) => errors.push(code) });
-
-function* nodesOf(node: Node): Generator<DefaultTreeAdapterTypes.Element> {
-  if ('tagName' in node) yield node;
-  for (const child of 'childNodes' in node ? node.childNodes : []) yield* nodesOf(child);
-}
-const nodes = [...nodesOf(tree)];
-const valuesOf = (attribute: string): string[] =>
-  nodes.flatMap(({ attrs }) => attrs.filter(({ name }) => name === attribute).map(({ value }) => value));
+const { errors, elements } = parsePage(html);
+const valuesOf = (name: string): string[] => elements.flatMap((element) => attribute(element, name) ?? []);
 
 test('the edition is well-formed HTML that loads nothing', () => {
   expect(errors).toEqual([]);
-  expect(nodes.filter(({ tagName }) => ['script', 'link', 'img', 'iframe'].includes(tagName))).toEqual([]);
+  expect(elements.filter(({ tagName }) => ['script', 'link', 'img', 'iframe'].includes(tagName))).toEqual([]);
   expect(valuesOf('src')).toEqual([]);
 });
 

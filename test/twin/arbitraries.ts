@@ -9,6 +9,8 @@ import { type Category, codePointsOfCategory } from './unicode-12.ts';
 
 const character = (codePoint: number): string => String.fromCodePoint(codePoint);
 
+const list = (items: string): string[] => items.split(' ');
+
 /** An element of a list that may be long. */
 function oneOf<T>(list: readonly T[]): fc.Arbitrary<T> {
   return fc.nat(list.length - 1).map((index) => list[index]!);
@@ -21,12 +23,12 @@ function joined(part: fc.Arbitrary<string>, maxLength: number, minLength = 0): f
 // ----------------------------------------------------------------------------------------------------- code points
 
 /** Any Unicode scalar value: every code point but the surrogates. */
-export const anyScalar: fc.Arbitrary<number> = fc
+const anyScalar: fc.Arbitrary<number> = fc
   .integer({ min: 0, max: 0x10ffff - 0x800 })
   .map((n) => (n < 0xd800 ? n : n + 0x800));
 
 /** Any 16-bit unit, as a string; surrogates are as frequent as the rest. */
-export const anyUnit: fc.Arbitrary<string> = fc
+const anyUnit: fc.Arbitrary<string> = fc
   .oneof(
     { arbitrary: fc.integer({ min: 0, max: 0xffff }), weight: 2 },
     { arbitrary: fc.integer({ min: 0x20, max: 0x7e }), weight: 2 },
@@ -50,60 +52,21 @@ function codePointOfCategory(category: Category): fc.Arbitrary<number> {
 }
 
 /** As the design lists them. */
-export const ignorableRanges: readonly (readonly [first: number, last: number])[] = [
-  ...([
-    [0xad, 0xad],
-    [0x34f, 0x34f],
-    [0x61c, 0x61c],
-    [0x115f, 0x1160],
-    [0x17b4, 0x17b5],
-    [0x180b, 0x180e],
-  ] as const),
-  ...([
-    [0x200c, 0x200f],
-    [0x202a, 0x202e],
-    [0x2060, 0x206f],
-    [0x3164, 0x3164],
-    [0xfe00, 0xfe0f],
-    [0xfeff, 0xfeff],
-  ] as const),
-  ...([
-    [0xffa0, 0xffa0],
-    [0xfff0, 0xfff8],
-    [0x1bca0, 0x1bca3],
-    [0x1d173, 0x1d17a],
-    [0xe0000, 0xe0fff],
-  ] as const),
-];
+export const ignorableRanges = list(
+  'ad-ad 34f-34f 61c-61c 115f-1160 17b4-17b5 180b-180e 200c-200f 202a-202e 2060-206f 3164-3164 fe00-fe0f feff-feff ' +
+    'ffa0-ffa0 fff0-fff8 1bca0-1bca3 1d173-1d17a e0000-e0fff',
+).map((range) => range.split('-').map((end) => Number.parseInt(end, 16)) as [first: number, last: number]);
 
 const ignorable: fc.Arbitrary<number> = fc.oneof(...ignorableRanges.map(([min, max]) => fc.integer({ min, max })));
 
 /** A code point of one class. */
-export function codePointOfClass(className: ClassName): fc.Arbitrary<number> {
+function codePointOfClass(className: ClassName): fc.Arbitrary<number> {
   if (className === 'ignorable') return ignorable;
   const wanted: Readonly<Record<Exclude<ClassName, 'ignorable'>, readonly Category[]>> = {
     letter: ['Lu', 'Ll', 'Lt', 'Lm', 'Lo'],
     word: ['Mn', 'Nd', 'Pc'],
     unassigned: ['Cn'],
-    break: [
-      'Mc',
-      'Me',
-      'Nl',
-      'No',
-      'Pd',
-      'Ps',
-      'Pe',
-      'Pi',
-      'Pf',
-      'Po',
-      'Sm',
-      'Sc',
-      'Sk',
-      'So',
-      'Zs',
-      'Zl',
-      'Zp',
-    ].concat(['Cc', 'Cf', 'Co']) as Category[],
+    break: list('Mc Me Nl No Pd Ps Pe Pi Pf Po Sm Sc Sk So Zs Zl Zp Cc Cf Co') as Category[],
   };
   return fc
     .oneof(...wanted[className].map(codePointOfCategory))
@@ -111,7 +74,7 @@ export function codePointOfClass(className: ClassName): fc.Arbitrary<number> {
 }
 
 /** Code points at the edge of some rule. */
-export const specialCodePoints: readonly number[] = [
+const specialCodePoints: readonly number[] = [
   ...[
     0x00, 0x09, 0x0a, 0x0d, 0x20, 0x27, 0x2d, 0x2e, 0x30, 0x39, 0x3a, 0x40, 0x41, 0x5a, 0x5b, 0x5f, 0x60, 0x61, 0x7a,
     0x7b,
@@ -148,7 +111,7 @@ export const specialCodePoints: readonly number[] = [
   ...[0x10000, 0x10400, 0x10428, 0x1d400, 0x1f600, 0x20000, 0x1f1e6, 0x1f3fb],
 ];
 
-export const specialCodePoint: fc.Arbitrary<number> = fc.constantFrom(...specialCodePoints);
+const specialCodePoint: fc.Arbitrary<number> = fc.constantFrom(...specialCodePoints);
 
 /** A scalar value; every class and every edge often. */
 export const classWeightedCodePoint: fc.Arbitrary<number> = fc.oneof(
@@ -169,13 +132,13 @@ export const classWeightedCodePoint: fc.Arbitrary<number> = fc.oneof(
 export const anyText: fc.Arbitrary<string> = joined(anyScalar.map(character), 40);
 
 /** Text of any 16-bit units, lone surrogates included. */
-export const anyUnits: fc.Arbitrary<string> = joined(
+const anyUnits: fc.Arbitrary<string> = joined(
   fc.oneof({ arbitrary: anyUnit, weight: 3 }, { arbitrary: anyScalar.map(character), weight: 1 }),
   40,
 );
 
 /** Text with every class well represented. */
-export const classText: fc.Arbitrary<string> = joined(classWeightedCodePoint.map(character), 60);
+const classText: fc.Arbitrary<string> = joined(classWeightedCodePoint.map(character), 60);
 
 const nonspacing = codePointOfCategory('Mn');
 
@@ -219,39 +182,10 @@ const composingPiece: fc.Arbitrary<string> = fc.oneof(
 /** Text that NFC changes, with what is deleted or replaced before NFC in between. */
 export const composingText: fc.Arbitrary<string> = joined(composingPiece, 16);
 
-const words: readonly string[] = [
-  ...[
-    'a',
-    'The',
-    'quick',
-    'brown',
-    'IPv6',
-    'x86_64',
-    'naïve',
-    '2nd',
-    '42',
-    '_',
-    '3.14',
-    "don't",
-    'état',
-    'Straße',
-    'наука',
-  ],
-  ...[
-    'résumé',
-    '文書',
-    'ひらがな',
-    '한국어',
-    'हिन्दी',
-    'عربي',
-    'می‌خواهم',
-    'soft\u00adhyphen',
-    'ไทย',
-    '\u{10400}\u{10428}',
-    '𝒳',
-    '😀',
-  ],
-];
+const words = list(
+  "a The quick brown IPv6 x86_64 naïve 2nd 42 _ 3.14 don't état Straße наука résumé 文書 ひらがな 한국어 हिन्दी عربي " +
+    'می‌خواهم soft\u00adhyphen ไทย \u{10400}\u{10428} 𝒳 😀',
+);
 
 /** Text like prose: words of many scripts and marks between. */
 export const prose: fc.Arbitrary<string> = fc
@@ -302,7 +236,7 @@ const digitRun = (min: number, max: number) => joined(fc.constantFrom(...'012345
 
 const doi: fc.Arbitrary<string> = fc
   .tuple(
-    fc.constantFrom('10.', '10.', '10.', '10', '1.', '11.', '.10.', '010.'),
+    fc.constantFrom(...list('10. 10. 10. 10 1. 11. .10. 010.')),
     digitRun(3, 10),
     fc.array(
       fc.tuple(fc.constantFrom('.', '.', '.', '..', ',', '-'), digitRun(0, 3)).map((pair) => pair.join('')),
@@ -326,7 +260,7 @@ const email: fc.Arbitrary<string> = fc
 const tail: fc.Arbitrary<string> = joined(fc.constantFrom(...'aZ0/?#.-_~%@:([=', '\u00e9'), 4, 1);
 
 /** One of the seven forms as it should be. */
-export const wholeLocator: fc.Arbitrary<string> = fc.oneof(
+const wholeLocator: fc.Arbitrary<string> = fc.oneof(
   fc
     .tuple(fc.constantFrom('http', 'HTTPS', 'a', 'git+ssh', 'x-y.z', 'z39.50r'), tail)
     .map(([scheme, rest]) => `${scheme}://x${rest}`),
@@ -360,15 +294,15 @@ const beside: fc.Arbitrary<string> = fc.oneof(
 const fragment: fc.Arbitrary<string> = fc.oneof(
   { arbitrary: beside, weight: 5 },
   { arbitrary: wholeLocator, weight: 6 },
-  fc.constantFrom('http', 'https', 'HTTP', 'a', 'ftp', 'git+ssh', 'x-y.z', '1a', 'z39.50r'),
-  fc.constantFrom('://', ':/', '//', ':', '://', '/', '?', '#', '=', '&'),
+  fc.constantFrom(...list('http https HTTP a ftp git+ssh x-y.z 1a z39.50r')),
+  fc.constantFrom(...list(':// :/ // : :// / ? # = &')),
   fc.oneof(mixedCase('www'), fc.constantFrom('ww', 'wwww', 'www')).chain((w) => fc.constantFrom(w, `${w}.`, `${w}.`)),
   fc.constantFrom(...prefixes).chain(mixedCase),
   fc.constantFrom(...prefixes).chain((prefix) => mixedCase(prefix).map((mixed) => `${mixed}:`)),
-  fc.constantFrom('i\u017fbn:', '\u0131nfo:', '\u0130ssn:', 'pmc:', 'data', 'did', 'doi', 'metadata:'),
+  fc.constantFrom(...list('i\u017fbn: \u0131nfo: \u0130ssn: pmc: data did doi metadata:')),
   doi,
   email,
-  fc.constantFrom('@', '@a.b', 'a@', '.com', '-.', '.-', '10.', '10.1234', '10.1234/'),
+  fc.constantFrom(...list('@ @a.b a@ .com -. .- 10. 10.1234 10.1234/')),
   nearUuid,
   hexPiece,
 );
@@ -403,25 +337,7 @@ export const raggedLocatorText: fc.Arbitrary<string> = joined(
 export const repetitiveLocatorText: fc.Arbitrary<string> = fc
   .tuple(
     fc.constantFrom('', 'é', '1', '_', '('),
-    fc.constantFrom(
-      'a.',
-      'a-',
-      'a+',
-      '-',
-      '.',
-      '%',
-      '_',
-      'a@',
-      'a@b.',
-      '1.',
-      '10.',
-      'www',
-      'ab',
-      'a:',
-      'doi',
-      '0-',
-      ':/',
-    ),
+    fc.constantFrom(...list('a. a- a+ - . % _ a@ a@b. 1. 10. www ab a: doi 0- :/')),
     fc.integer({ min: 1, max: 60 }),
     fc.constantFrom('', '://x', '@a.b', '@a', ':x', '/x', ' ', 'é', '.', 'g', '10.1234/x'),
   )
@@ -450,21 +366,19 @@ export const textOrUnits: fc.Arbitrary<string> = fc.oneof(
 /** A token whose UTF-8 form has exactly this many bytes (1 or more). */
 export function tokenOfBytes(length: number): fc.Arbitrary<string> {
   // Letters of 1, 2, 3 and 4 bytes; the rest is filled up with ASCII.
-  return fc
-    .array(fc.constantFrom('a', 'Z', 'é', 'ж', '文', '한', '\u{10400}', '9', '_'), { maxLength: length })
-    .map((characters) => {
-      const encoder = new TextEncoder();
-      let token = '';
-      let bytes = 0;
-      for (const c of characters) {
-        const more = encoder.encode(c).length;
-        if (bytes + more < length) {
-          token += c;
-          bytes += more;
-        }
+  return fc.array(fc.constantFrom(...list('a Z é ж 文 한 \u{10400} 9 _')), { maxLength: length }).map((characters) => {
+    const encoder = new TextEncoder();
+    let token = '';
+    let bytes = 0;
+    for (const c of characters) {
+      const more = encoder.encode(c).length;
+      if (bytes + more < length) {
+        token += c;
+        bytes += more;
       }
-      return `${token}${'x'.repeat(length - bytes)}`;
-    });
+    }
+    return `${token}${'x'.repeat(length - bytes)}`;
+  });
 }
 
 /** Tokens of every length modulo 12, short ones and long ones. */
@@ -504,7 +418,7 @@ export const runText: fc.Arbitrary<string> = joined(
 // ---------------------------------------------------------------------------------------------------------- bytes
 
 /** Any bytes. */
-export const anyBytes: fc.Arbitrary<Uint8Array> = fc.uint8Array({ maxLength: 64, size: 'max' });
+const anyBytes: fc.Arbitrary<Uint8Array> = fc.uint8Array({ maxLength: 64, size: 'max' });
 
 const utf8 = (string: string): number[] => [...new TextEncoder().encode(string)];
 
@@ -602,7 +516,7 @@ export function cuts(length: number, maxCuts = 8): fc.Arbitrary<number[]> {
 }
 
 /** The pieces of a text (between any two 16-bit units) or of bytes. */
-export function cutAt<T extends string | Uint8Array>(whole: T, places: readonly number[]): T[] {
+function cutAt<T extends string | Uint8Array>(whole: T, places: readonly number[]): T[] {
   const ends = [...places, whole.length];
   return ends.map((end, i) => whole.slice(i === 0 ? 0 : ends[i - 1], end) as T);
 }
@@ -697,7 +611,7 @@ export const documentId: fc.Arbitrary<string> = fc.oneof(
     'a\u{10000}',
     'a\uffe5',
   ),
-  joined(fc.constantFrom('a', 'b', '0', '9', '.', '/', 'é', '\ud7ff', '\ue000', '\u{1f600}'), 5),
+  joined(fc.constantFrom(...list('a b 0 9 . / é \ud7ff \ue000 \u{1f600}')), 5),
 );
 
 /** Entries with different ids, in clusters of near fingerprints, and a query near one of them. */

@@ -3,7 +3,7 @@
  * The inputs are as step 4 receives them: in NFC (save for U+212A, which NFC makes a K, and which is here to show that
  * step 4 itself has ASCII letters only), without unassigned and ignorable code points.
  */
-export interface LocatorCase {
+interface LocatorCase {
   /** The rule this case is about, and what would go wrong without it. */
   readonly rule: string;
   readonly why: string;

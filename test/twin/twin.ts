@@ -74,7 +74,7 @@ export interface Draw {
 }
 
 /** The constants of SplitMix64 (MIN-2). */
-export interface SplitMix {
+interface SplitMix {
   readonly increment: bigint;
   readonly shifts: readonly [bigint, bigint, bigint];
   readonly factors: readonly [bigint, bigint];
@@ -84,7 +84,7 @@ export interface Match extends Entry {
   readonly distance: number;
 }
 
-export interface Explanation {
+interface Explanation {
   readonly input: string | Uint8Array;
   readonly decoded: string;
   readonly normalised: string;
@@ -113,51 +113,21 @@ export interface Explanation {
 export type ByteRange = readonly [low: number, high: number];
 
 /** The well-formed UTF-8 sequences (The Unicode Standard, table 3-7): the range of each byte. */
-const wellFormedSequences: readonly (readonly ByteRange[])[] = [
-  [[0x00, 0x7f]],
-  [
-    [0xc2, 0xdf],
-    [0x80, 0xbf],
-  ],
-  [
-    [0xe0, 0xe0],
-    [0xa0, 0xbf],
-    [0x80, 0xbf],
-  ],
-  [
-    [0xe1, 0xec],
-    [0x80, 0xbf],
-    [0x80, 0xbf],
-  ],
-  [
-    [0xed, 0xed],
-    [0x80, 0x9f],
-    [0x80, 0xbf],
-  ],
-  [
-    [0xee, 0xef],
-    [0x80, 0xbf],
-    [0x80, 0xbf],
-  ],
-  [
-    [0xf0, 0xf0],
-    [0x90, 0xbf],
-    [0x80, 0xbf],
-    [0x80, 0xbf],
-  ],
-  [
-    [0xf1, 0xf3],
-    [0x80, 0xbf],
-    [0x80, 0xbf],
-    [0x80, 0xbf],
-  ],
-  [
-    [0xf4, 0xf4],
-    [0x80, 0x8f],
-    [0x80, 0xbf],
-    [0x80, 0xbf],
-  ],
-];
+const wellFormedSequences = [
+  '00-7f',
+  'c2-df 80-bf',
+  'e0-e0 a0-bf 80-bf',
+  'e1-ec 80-bf 80-bf',
+  'ed-ed 80-9f 80-bf',
+  'ee-ef 80-bf 80-bf',
+  'f0-f0 90-bf 80-bf 80-bf',
+  'f1-f3 80-bf 80-bf 80-bf',
+  'f4-f4 80-8f 80-bf 80-bf',
+].map((sequence) =>
+  sequence
+    .split(' ')
+    .map((range): ByteRange => [Number.parseInt(range.slice(0, 2), 16), Number.parseInt(range.slice(3), 16)]),
+);
 
 /** Counts the bytes from `at` on that fit the sequence, one after the other. */
 function fittingBytes(bytes: Uint8Array, at: number, sequence: readonly ByteRange[]): number {
@@ -339,7 +309,7 @@ export const locatorParts: LocatorParts = {
  * A form from a pattern, tried at exactly one place. Greedy repetition over classes whose neighbours in the pattern
  * cannot be swallowed by them takes the longest match; no nested repetition can split one text in two ways.
  */
-export function locatorForm(form: number, name: string, pattern: string): LocatorForm {
+function locatorForm(form: number, name: string, pattern: string): LocatorForm {
   const expression = new RegExp(pattern, 'y');
   return {
     form,
@@ -1067,7 +1037,7 @@ function explain(input: string | Uint8Array, s: Steps, label = s.labels[0]!): Ex
   const stripped = s.stripLocators(normalised, s);
   const tokens = s.tokenise(stripped, s);
   const texts = tokens.map((token) => token.text);
-  const selected = s.selectTokens(bg1 ? texts.flatMap((text) => s.pairUnits(text, s)) : texts, s);
+  const selected = s.selectTokens(bg1 ? texts.flatMap((text) => s.pairUnits(text, s)) : texts);
   const hashes = selected.map((token) => s.hashToken(token, s));
   const { fingerprint, draws } =
     words === 0 ? { fingerprint: s.simhash(hashes, s), draws: [] } : s.minhash(hashes, words, s);
@@ -1083,7 +1053,7 @@ function explain(input: string | Uint8Array, s: Steps, label = s.labels[0]!): Ex
 }
 
 /** The meaning of a label (LAB-3, MIN-1, MIN-7): pairs after step 5; words of minhash-doc, 0 for simhash-doc. */
-export interface LabelMeaning {
+interface LabelMeaning {
   readonly bg1: boolean;
   readonly words: number;
 }
@@ -1094,155 +1064,73 @@ function schemeOf(label: string): LabelMeaning {
   return { bg1: label === 'simhash-doc+bg1', words: 0 };
 }
 
-/** Every step. Functions take the steps in force last (those that call no other step may leave it out). */
-export interface Steps {
-  // 1
-  read(input: string | Uint8Array, s: Steps): string;
-  byteOrderMarkLength(bytes: Uint8Array): number;
+const functions = {
+  ...{ read, byteOrderMarkLength, illFormedLength, decode, toWellFormed },
+  ...{ isIgnorable, generalCategory, classify },
+  ...{ prepare, compose, normalise },
+  ...{ mayStart, precedingCharacter, findLocators, stripLocators },
+  ...{ isTokenClass, isToken, tokenise, selectTokens },
+  ...{ bigramKind, pairsOfUnits, pairUnits },
+  ...{ encode, hashlittle2, joinWords, hashToken },
+  ...{ toBits, fromBits, counters, fingerprintBit, simhash },
+  ...{ draw, elementsOf, drawNumber, binOf, wins, winnersOfWord, drawBit, wordOfWinners },
+  ...{ joinWordsOfPrint, minhash, truncate, wordsOf },
+  ...{ toBytes, fromBytes, toHex, fromHex },
+  ...{ base32Value, isTrailer, isSpareBit, serialise, parse },
+  ...{ foldLabel: asciiLowerCase, parseLabel, bytesOfLabel, formatLabelled, parseLabelled },
+  ...{ distance, similarity, verdict, compare },
+  ...{ cut, tableKey, tableKeys, permute, unpermute, tableRows },
+  ...{ blockFlips, subFlips, probeKeys, compareIds, compareMatches, isNear, matches, lookup },
+  ...{ schemeOf, explain },
+};
+
+/** Every step. Functions take the steps in force last; those that call no other step leave it out. */
+export type Steps = Readonly<typeof functions> & {
   readonly utf8Sequences: readonly (readonly ByteRange[])[];
-  illFormedLength(fitting: number): number;
   readonly illFormedReplacement: string;
-  decode(bytes: Uint8Array, s: Steps): string;
   readonly loneSurrogateReplacement: string;
-  toWellFormed(text: string, s: Steps): string;
-  // 2
-  isIgnorable(codePoint: number): boolean;
-  generalCategory(codePoint: number): Category;
   readonly letterCategories: readonly Category[];
   readonly wordCategories: readonly Category[];
-  classify(codePoint: number, s: Steps): ClassName;
-  // 3
   readonly unassignedReplacement: string;
-  prepare(character: string, s: Steps): string;
-  compose(text: string): string;
-  normalise(text: string, s: Steps): string;
-  // 4
   readonly locatorForms: readonly LocatorForm[];
-  mayStart(preceding: string | undefined): boolean;
-  precedingCharacter(text: string, at: number, found: readonly Locator[]): string | undefined;
-  findLocators(text: string, s: Steps): Locator[];
   readonly locatorReplacement: string;
-  stripLocators(text: string, s: Steps): string;
-  // 5
-  isTokenClass(className: ClassName): boolean;
-  isToken(run: string, classes: readonly ClassName[]): boolean;
-  tokenise(text: string, s: Steps): Token[];
-  // bg1
-  bigramKind(codePoint: number): 'j' | 'm' | 'o';
   /** The parts of a token, by the kinds of its code points, and the units of a joined part. */
   readonly bigramParts: RegExp;
   readonly bigramUnits: RegExp;
-  pairsOfUnits(units: readonly string[]): string[];
-  pairUnits(token: string, s: Steps): string[];
-  // 6
-  selectTokens(tokens: readonly string[], s: Steps): string[];
-  // 7
-  encode(text: string): Uint8Array;
   readonly lookup3: Lookup3;
-  hashlittle2(bytes: Uint8Array, pc: bigint, pb: bigint, s: Steps): { c: bigint; b: bigint };
-  joinWords(c: bigint, b: bigint): bigint;
-  hashToken(token: string | Uint8Array, s: Steps): bigint;
-  // 8
-  toBits(number: bigint): string;
-  fromBits(bits: string): bigint;
-  counters(hashes: Iterable<bigint>, s: Steps): bigint[];
-  fingerprintBit(counter: bigint): '0' | '1';
-  simhash(hashes: Iterable<bigint>, s: Steps): bigint | null;
-  // minhash
   readonly splitMix: SplitMix;
-  draw(x: bigint, n: number, s: Steps): bigint;
-  elementsOf(hashes: Iterable<bigint>): bigint[];
-  /** The number of rounds, 128. */
   readonly rounds: number;
-  drawNumber(word: number, round: number): number;
-  binOf(value: bigint, round: number): number;
-  wins(x: Draw, y: Draw): boolean;
-  winnersOfWord(elements: readonly bigint[], word: number, s: Steps): Draw[];
-  drawBit(value: bigint): '0' | '1';
-  wordOfWinners(winners: readonly Draw[], s: Steps): bigint;
-  joinWordsOfPrint(words: readonly bigint[], s: Steps): Print;
-  minhash(hashes: Iterable<bigint>, words: number, s: Steps): { fingerprint: Print | null; draws: bigint[] };
-  truncate(fingerprint: Print, s: Steps): bigint;
-  wordsOf(fingerprint: Print): bigint[];
-  // 9
-  toBytes(fingerprint: Print, s: Steps): Uint8Array;
-  fromBytes(bytes: Uint8Array, s: Steps): Print;
-  toHex(fingerprint: Print, s: Steps): string;
-  fromHex(text: string, s: Steps, bytes?: number): Print;
   readonly base32Alphabet: string;
   readonly base32Padding: string;
-  base32Value(character: string, s: Steps): number | undefined;
-  isTrailer(trailer: string, bytes?: number): boolean;
-  isSpareBit(bits: string): boolean;
-  serialise(fingerprint: Print, s: Steps): string;
-  parse(text: string, s: Steps, bytes?: number): Print;
   /** The registered labels; the first is that of the bare scheme. */
   readonly labels: readonly string[];
-  foldLabel(text: string): string;
-  parseLabel(text: string, s: Steps): string;
-  bytesOfLabel(label: string): number;
-  formatLabelled(label: string, fingerprint: Print, s: Steps): string;
-  parseLabelled(text: string, s: Steps): { label: string; fingerprint: Print };
-  // 10
-  distance(a: Print | null, b: Print | null): number;
-  similarity(a: Print | null, b: Print | null, s: Steps): number;
-  verdict(distance: number, bits?: number): 'close' | 'loose' | 'none';
-  compare(a: string, b: string, s: Steps): Comparison;
-  // 11
-  cut(bits: string, table: number): Pieces;
-  tableKey(fingerprint: bigint, table: number, s: Steps): number;
-  tableKeys(fingerprint: bigint, s: Steps): number[];
-  permute(fingerprint: bigint, table: number, s: Steps): bigint;
-  unpermute(permuted: bigint, table: number, s: Steps): bigint;
-  tableRows(fingerprints: Iterable<bigint>, table: number, s: Steps): bigint[];
-  blockFlips(k: number): number;
-  subFlips(k: number, e1: number): number;
   /** CMP-7. */
   readonly defaultDistance: number;
-  probeKeys(fingerprint: bigint, table: number, k: number, s: Steps): number[];
-  compareIds(x: string, y: string): number;
-  compareMatches(x: Match, y: Match, s: Steps): number;
-  isNear(fingerprint: Print, query: Print, k: number, s: Steps): boolean;
-  matches(entries: Iterable<Entry>, query: Print, k: number, s: Steps): Match[];
-  lookup(entries: Iterable<Entry>, query: Print, k: number, s: Steps): Match[];
-  // all
-  schemeOf(label: string): LabelMeaning;
-  explain(input: string | Uint8Array, s: Steps, label?: string): Explanation;
-}
+};
 
 export const steps: Steps = {
-  ...{ read, byteOrderMarkLength, utf8Sequences: wellFormedSequences, illFormedLength, decode, toWellFormed },
+  ...functions,
+  utf8Sequences: wellFormedSequences,
   illFormedReplacement: '\ufffd',
   loneSurrogateReplacement: '\ufffd',
-  ...{ isIgnorable, generalCategory, classify },
   letterCategories: ['Lu', 'Ll', 'Lt', 'Lm', 'Lo'],
   wordCategories: ['Mn', 'Nd', 'Pc'],
   unassignedReplacement: '\ufffd',
-  ...{ prepare, compose, normalise },
   locatorForms: makeLocatorForms(),
-  ...{ mayStart, precedingCharacter, findLocators, locatorReplacement: ' ', stripLocators },
-  ...{ isTokenClass, isToken, tokenise, selectTokens },
-  ...{ bigramKind, bigramParts: /(?:jm*)+|[^j]+/g, bigramUnits: /jm*/g, pairsOfUnits, pairUnits },
-  ...{ encode, lookup3, hashlittle2, joinWords, hashToken },
-  ...{ toBits, fromBits, counters, fingerprintBit, simhash },
+  locatorReplacement: ' ',
+  bigramParts: /(?:jm*)+|[^j]+/g,
+  bigramUnits: /jm*/g,
+  lookup3,
   splitMix: {
     increment: 0x9e3779b97f4a7c15n,
     shifts: [30n, 27n, 31n],
     factors: [0xbf58476d1ce4e5b9n, 0x94d049bb133111ebn],
   },
-  ...{ draw, elementsOf, rounds: 128, drawNumber, binOf, wins, winnersOfWord, drawBit, wordOfWinners },
-  ...{ joinWordsOfPrint, minhash, truncate, wordsOf },
-  ...{ toBytes, fromBytes, toHex, fromHex },
+  rounds: 128,
   base32Alphabet: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567',
   base32Padding: '',
-  ...{ base32Value, isTrailer, isSpareBit, serialise, parse },
   labels: ['simhash-doc', 'simhash-doc+bg1', 'minhash-doc', 'minhash-doc-256'],
-  ...{ foldLabel: asciiLowerCase, parseLabel, bytesOfLabel, formatLabelled, parseLabelled },
-  ...{ distance, similarity, verdict, compare },
   defaultDistance: 3,
-  ...{ cut, tableKey, tableKeys, permute, unpermute, tableRows },
-  ...{ blockFlips, subFlips, probeKeys, compareIds, compareMatches, isNear, matches, lookup },
-  ...{ schemeOf, explain },
 };
 
 /** The scheme, or another one: `steps` with some of them replaced, bound together. */

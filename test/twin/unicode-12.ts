@@ -57,7 +57,7 @@ const rangesOf = {
 
 export type Category = keyof typeof rangesOf;
 
-export const categories = Object.keys(rangesOf) as Category[];
+const categories = Object.keys(rangesOf) as Category[];
 
 /** All code points of a general category of Unicode 12.0, ascending. */
 export function codePointsOfCategory(category: Category): number[] {

@@ -123,22 +123,10 @@ describe('accumulated vectors', () => {
   });
 
   test('count as failures of the step that they name', () => {
-    const outcome = {
-      id: 'x',
-      group: 'x',
-      operation: 'accumulate',
-      about: 'tokenise',
-      title: '',
-      rules: ['TOK-2'],
-      flags: [],
+    const failed: VectorOutcome = {
+      ...{ id: 'x', group: 'x', operation: 'accumulate', about: 'tokenise', title: '', rules: ['TOK-2'], flags: [] },
+      ...{ status: 'fail', place: 'digest', expected: {}, actual: {} },
     };
-    const failed = {
-      ...outcome,
-      status: 'fail',
-      place: 'digest',
-      expected: {},
-      actual: {},
-    } as unknown as VectorOutcome;
     expect(findFirstStep([failed], [])?.step).toBe(5);
   });
 });

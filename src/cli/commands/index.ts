@@ -16,7 +16,6 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   completion: async () => (await import('./completion/completion-command.ts')).completion,
 };
 
-/** Loads every command, in the order of the help. */
 export function loadCommands(): Promise<readonly Command[]> {
   return Promise.all(Object.values(COMMANDS).map((load) => load()));
 }

@@ -3,12 +3,7 @@ import { failureOf } from '../../documents/failure.ts';
 import type { DocumentHints } from '../../documents/hints.ts';
 import { usageError } from '../command.ts';
 
-/**
- * Opens the cache that the command line names.
- * @param folder - the value of `--cache`
- * @param hints - the facts about the documents
- * @throws a usage error if the folder cannot be made
- */
+/** Opens the cache of `--cache`; throws a usage error if the folder cannot be made. */
 export function cacheAt(folder: string, hints: DocumentHints): Cache {
   try {
     return openCache(folder, hints);

@@ -8,14 +8,13 @@ import { usageError } from '../command.ts';
 
 /** A file that a command writes. */
 export interface Output {
-  /** The name of the option. */
   readonly option: string;
   readonly path: string;
   /** Tests by its beginning whether this program wrote such a file; absent if nothing in it shows that. */
   readonly isOurs?: (head: string) => boolean;
 }
 
-/** Tests whether two paths lead to the same file, or would if there were one. */
+/** Tests whether two paths lead to the same file, or would if it existed. */
 export function isSameFile(a: string | Buffer, b: string): boolean {
   const [left, right] = [lookAt(a), lookAt(b)];
   if (left === undefined || right === undefined) return typeof a === 'string' && resolve(a) === resolve(b);
@@ -36,10 +35,7 @@ const HEAD = 1 << 16;
 
 /**
  * Throws a usage error unless each file can be written and nothing is lost: an existing file is replaced only if it is empty, or
- * if its beginning shows that the same option wrote it.
- * @param outputs - the files to write
- * @param inputs - the paths that are read
- * @param next - what the message adds to "name a new file", such as `, then PATH`
+ * if its beginning shows that the same option wrote it. `next` follows "name a new file" in messages.
  */
 export function assertOutputs(outputs: readonly Output[], inputs: readonly (string | Buffer)[], next = ''): void {
   for (const [index, output] of outputs.entries()) {
@@ -68,7 +64,6 @@ function obstacleAt({ option, path, isOurs }: Output): string | undefined {
   return isOurs(headOf(path).toString()) ? undefined : ` exists and was not written by --${option}: name a new file`;
 }
 
-/** The first bytes of a file. */
 export function headOf(path: string): Buffer {
   const head = Buffer.alloc(HEAD);
   const file = openSync(path, 'r');
@@ -90,10 +85,7 @@ function assertWritable({ option, path }: Output): void {
   }
 }
 
-/**
- * Throws an Error if a file that must not be replaced has come to the path since {@link assertOutputs}.
- * @param output - the file to write
- */
+/** Throws an Error if a file that must not be replaced was written after {@link assertOutputs}. */
 export function assertStillFree(output: Output): void {
   const obstacle = obstacleAt(output);
   if (obstacle !== undefined) throw documentError('unreadable', `not written: the file${obstacle}`);

@@ -8,63 +8,55 @@ import { type Arguments, usageError } from '../command.ts';
 import { assertExist, assertStdinOnce } from '../options.ts';
 import { quoteWords } from '../program.ts';
 
-/** The documents that a command reads. */
 export interface Selection extends Walked {
   /** The name of the roots in messages. */
   readonly names: readonly string[];
   readonly finds: Finds;
 }
 
-/** Counts of the files in folders that are not read. */
+/** Counts of the hidden files and folders that are not read. */
 export interface Finds {
   /** The message for an empty standard input if PATH is missing, other than the usual one. */
   readonly missing?: string;
   /** The paths that the caller named. A named file that is not a document is a failure; a found one is skipped. */
   readonly named: ReadonlySet<string>;
-  /** The number of hidden folders that were not opened. */
   folders: number;
-  /** The number of hidden files. */
   files: number;
 }
 
-/**
- * Reads the arguments and the options of `help files`.
- * @param args - the arguments
- * @param others - paths that the caller named otherwise
- * @throws (rejects) with a usage error if standard input is named twice, a path does not exist, or the list of files cannot be read
- */
+/** Reads the arguments and the options of `help files`; `others` are paths that the caller named otherwise. */
 export async function selectionOf(args: Arguments, others: readonly string[] = []): Promise<Selection> {
   const list = args.value('files0-from');
-  const roots = list === undefined ? rootsOf(args) : await readList(list, args.positionals);
-  if (list === undefined && args.positionals.length === 0) assertNoGlobs(args);
+  const named = list === undefined ? rootsOf(args) : [];
+  const isMissing = list === undefined && args.positionals.length === 0;
+  if (isMissing) assertNoGlobs(args);
+  const roots = list === undefined ? named : await readList(list, args.positionals);
   const [isIncluded, isExcluded] = [await matcherOf(args.values('include')), await matcherOf(args.values('exclude'))];
-  const [other] = list === undefined && args.positionals.length === 0 ? others : [];
+  const isLeftOut = (path: string): boolean => isExcluded !== null && foldersAndFile(path).some(isExcluded);
+  const [other] = isMissing ? others : [];
   const finds: Finds = {
-    ...createFinds([...(list === undefined ? rootsOf(args) : []), ...others]),
+    ...createFinds([...named, ...others]),
     ...(other !== undefined && { missing: `expected PATH before or after --against ${quoteWords([other])}` }),
   };
   return {
     roots,
-    names: list === undefined ? rootsOf(args) : [`the files of ${list}`],
+    names: list === undefined ? named : [`the files of ${list}`],
     hidden: args.flag('hidden'),
     onHidden(path, isFolder) {
-      if (isExcluded === null || !foldersAndFile(path).some(isExcluded)) countHidden(finds, isFolder);
+      if (!isLeftOut(path)) countHidden(finds, isFolder);
     },
     isSelected({ path }) {
       if (path === STDIN) return true;
-      if (isIncluded !== null && !isIncluded(path)) return false;
-      return isExcluded === null || !foldersAndFile(path).some(isExcluded);
+      return (isIncluded === null || isIncluded(path)) && !isLeftOut(path);
     },
     finds,
   };
 }
 
-/** Prepares the counts of files that are found and not read. */
 export function createFinds(named: Iterable<string>): Finds {
   return { named: new Set(named), folders: 0, files: 0 };
 }
 
-/** Counts a hidden file or folder that is not read. */
 export function countHidden(finds: Finds, isFolder: boolean): void {
   if (isFolder) finds.folders++;
   else finds.files++;
@@ -77,7 +69,6 @@ function assertNoGlobs(args: Arguments): void {
       throw usageError(`--${name}: ${JSON.stringify(glob)} was read as GLOB: add PATH`);
 }
 
-/** The paths that are given as arguments; standard input if there are none. */
 function rootsOf({ positionals }: Arguments): readonly string[] {
   if (positionals.length === 0 && process.stdin.isTTY) throw usageError('expected PATH, or - for standard input');
   if (positionals.length === 0) return [STDIN];
@@ -121,10 +112,7 @@ async function readList(list: string, positionals: readonly string[]): Promise<R
 }
 
 async function readWhole(list: string): Promise<Buffer> {
-  if (list !== STDIN) return readFileSync(list);
-  const parts: Buffer[] = [];
-  for await (const part of process.stdin) parts.push(part as Buffer);
-  return Buffer.concat(parts);
+  return list === STDIN ? (await import('node:stream/consumers')).buffer(process.stdin) : readFileSync(list);
 }
 
 /** In a list, - is a file of that name. */

@@ -1,26 +1,13 @@
 import { type Command, type Option, optionsOf, withSubcommands } from '../command.ts';
 import { TOPICS } from './topics.ts';
 
-/** The shells that there is a script for. */
-export type Shell = 'bash' | 'zsh' | 'fish';
-
-/**
- * Writes the script that completes the command line in a shell.
- * @param shell - the shell
- * @param commands - all commands
- */
-export function completionOf(shell: Shell, commands: readonly Command[]): string {
-  const all = [...commands.flatMap(withSubcommands), helpCommand(commands)];
-  return `${{ bash, zsh, fish }[shell](all).join('\n')}\n`;
-}
-
-/** `simhash-doc help`, which completes like a command. */
-function helpCommand(commands: readonly Command[]): Completed {
+/** Writes the script that completes the command line in a shell; `simhash-doc help` completes like a command. */
+export function completionOf(shell: 'bash' | 'zsh' | 'fish', commands: readonly Command[]): string {
   const words = [...commands, ...TOPICS].map(({ name }) => name);
-  return { name: 'help', summary: 'Print the help of a command or a topic', options: [], words };
+  const help = { name: 'help', summary: 'Print the help of a command or a topic', options: [], words };
+  return `${{ bash, zsh, fish }[shell]([...commands.flatMap(withSubcommands), help]).join('\n')}\n`;
 }
 
-/** The words that complete a command. */
 type Completed = Pick<Command, 'name' | 'summary' | 'options' | 'topics' | 'words' | 'subcommands'>;
 
 /** Tests whether it is not a subcommand, whose name has two words. */
@@ -28,7 +15,6 @@ function isFirst({ name }: Completed): boolean {
   return !name.includes(' ');
 }
 
-/** The words that may come after the name. */
 function wordsAfter({ words = [], subcommands = [] }: Completed): readonly string[] {
   return [...words, ...subcommands.map(({ name }) => name)];
 }

@@ -7,10 +7,6 @@ const WIDTH = 80;
 /** The fewest columns for the right one of two columns. */
 const MIN_COLUMN = 28;
 
-/**
- * Writes the help of the program.
- * @param commands - all commands
- */
 export function helpOfProgram(commands: readonly Pick<Command, 'name' | 'summary'>[]): string {
   return join([
     'Usage: simhash-doc COMMAND [OPTION…] [ARGUMENT…]',
@@ -29,7 +25,6 @@ export function helpOfProgram(commands: readonly Pick<Command, 'name' | 'summary
   ]);
 }
 
-/** The purpose of the program. */
 export const PURPOSE =
   'Computes fingerprints of documents, of 64 or 256 bits. Those of similar documents differ in few bits.';
 
@@ -38,7 +33,7 @@ const EXIT_CODES_IN_SHORT =
 
 /** Writes what `--help` prints for a command: at most a screen. {@link manualOfCommand} writes the rest. */
 export function helpOfCommand(command: Command): string {
-  const { name, options, topics = [], details } = command;
+  const { name, options, topics = [], details = [] } = command;
   const rare = options.filter(({ isRare }) => isRare === true);
   const shown = options.filter(({ isRare }) => isRare !== true);
   const topicNames = topics.map((topic) => topic.name);
@@ -62,7 +57,7 @@ function aboutManual(name: string, rare: readonly Option[]): Row {
 
 /** Writes what `help COMMAND` prints: the complete help of a command. */
 export function manualOfCommand(command: Command): string {
-  const { details, options, topics = [] } = command;
+  const { details = [], options, topics = [] } = command;
   return join([
     ...openingOf(command),
     ...details,
@@ -85,8 +80,7 @@ function openingOf({ name, usage, summary, examples, subcommands = [] }: Command
   ];
 }
 
-/** Writes the page of a topic. */
-export function helpOfTopic({ summary, details, options }: Topic): string {
+export function helpOfTopic({ summary, details = [], options }: Topic): string {
   return join([
     `${summary}.`,
     ...details,
@@ -100,7 +94,6 @@ export function syntaxOf({ name, short, value }: Option): string {
   return short === undefined ? `    ${long}` : `-${short}, ${long}`;
 }
 
-/** A line of a list: the item and its description. */
 type Row = readonly [left: string, right: string];
 
 function row({ name, summary }: { readonly name: string; readonly summary: string }): Row {
@@ -115,11 +108,7 @@ function describedOptions(options: readonly Option[], all = options): Row[] {
   return options.map((option) => [syntaxOf(option), descriptionOf(option, all)]);
 }
 
-/**
- * Describes an option with what it needs and excludes.
- * @param option - the option
- * @param all - all options of its command or topic
- */
+/** Describes an option with what it needs and excludes among all options of its command or topic. */
 export function descriptionOf({ name, help, needs, excludes = [] }: Option, all: readonly Option[]): string {
   const excluded = all.filter((other) => excludes.includes(other.name) || other.excludes?.includes(name) === true);
   const need = needs === undefined ? '' : `; needs --${needs}`;
@@ -152,20 +141,11 @@ function join(parts: readonly string[]): string {
 
 /** Fills the lines of a paragraph; those that begin with a space stay as they are. */
 function fill(paragraph: string): string {
-  const lines: string[] = [];
-  let text = '';
-  const flush = (): void => {
-    if (text !== '') lines.push(...wrap(text, WIDTH));
-    text = '';
-  };
-  for (const line of paragraph.split('\n')) {
-    const isFilled = !line.startsWith(' ');
-    if (isFilled) text += text === '' ? line : ` ${line}`;
-    if (!isFilled) flush();
-    if (!isFilled) lines.push(line);
-  }
-  flush();
-  return lines.join('\n');
+  const joined = paragraph.replace(/^(?! )(.+)\n(?! )/gm, '$1 ');
+  return joined
+    .split('\n')
+    .flatMap((line) => (line.startsWith(' ') ? line : wrap(line, WIDTH)))
+    .join('\n');
 }
 
 function wrap(text: string, width: number): string[] {

@@ -2,12 +2,7 @@ import { type Command, type Example, HELP_OPTION, type Option, optionsOf, withSu
 import { descriptionOf, PURPOSE, syntaxOf } from './help.ts';
 import { TOPICS } from './topics.ts';
 
-/**
- * Writes the manual page from the texts of `--help`.
- * @param commands - all commands
- * @param version - of the program
- * @returns a page in the `man` macros of troff
- */
+/** Writes the manual page from the texts of `--help`, in the `man` macros of troff. */
 export function manPage(commands: readonly Command[], version: string): string {
   const all = commands.flatMap(withSubcommands);
   const lines = [
@@ -27,10 +22,10 @@ export function manPage(commands: readonly Command[], version: string): string {
       `.SS ${text(command.name)}`,
       text(`${command.summary}.`),
       ...command.examples.flatMap(example),
-      ...command.details.flatMap(paragraph),
+      ...(command.details ?? []).flatMap(paragraph),
       ...optionsIn([...command.options, HELP_OPTION], optionsOf(command)),
     ]),
-    ...TOPICS.flatMap(({ name, summary, details, options }) => [
+    ...TOPICS.flatMap(({ name, summary, details = [], options }) => [
       `.SH ${text(name.toUpperCase())}`,
       text(`${summary}.`),
       ...details.flatMap(paragraph),

@@ -12,7 +12,6 @@ export const HIDDEN_OPTION: Option = {
   help: 'also read hidden files and folders, and folders named node_modules',
 };
 
-/** `simhash-doc help files`. */
 export const FILES: Topic = {
   name: 'files',
   summary: 'Which files are read',
@@ -44,7 +43,6 @@ such a file yourself, name its folder, or list the bytes of its path in --files0
   ],
 };
 
-/** `simhash-doc help formats`. */
 export const FORMATS: Topic = {
   name: 'formats',
   summary: 'The types of documents and archives that can be read',
@@ -65,12 +63,7 @@ explain take one document.`,
 charset, such as HTML, is read in that one.`,
   ],
   options: [
-    {
-      name: 'type',
-      value: 'TYPE',
-      choices: TYPES,
-      help: 'read every document as TYPE, whatever it looks like',
-    },
+    { name: 'type', value: 'TYPE', choices: TYPES, help: 'read every document as TYPE, whatever it looks like' },
     {
       name: 'extractor',
       value: 'NAME',
@@ -92,7 +85,6 @@ charset, such as HTML, is read in that one.`,
   ],
 };
 
-/** `simhash-doc help limits`. */
 export const LIMITS: Topic = {
   name: 'limits',
   summary: 'The limits on reading a document',
@@ -134,7 +126,6 @@ each file has its own ${PER_FILE} s and ${PER_MEBIBYTE} s per MiB at most.`,
   ],
 };
 
-/** `simhash-doc help exit-codes`. */
 const EXIT_CODES: Topic = {
   name: 'exit-codes',
   summary: 'What the exit code of a command says',

@@ -1,11 +1,6 @@
 import { warn } from './output.ts';
 
-/**
- * Warns if documents of the same medium meet that two extractors, or two versions of one, read (HTM-7).
- * @param subject - the place to name in the warning
- * @param read - the extractors of the documents that were read now
- * @param known - the extractors of those that they meet; default: of each other
- */
+/** Warns if documents of one medium meet that two extractors, or two versions of one, read (HTM-7). */
 export function warnOfOrigins(
   subject: 'comparison' | 'index',
   read: ReadonlySet<string>,

@@ -40,9 +40,11 @@ export function printStyled(text: string): Promise<void> {
  * does not wait for every line.
  */
 export function print(output: string | Uint8Array): Promise<void> {
-  if (typeof output !== 'string' || process.stdout.isTTY === true) {
+  const isTerminal = process.stdout.isTTY === true;
+  if (typeof output !== 'string' || isTerminal) {
     void flushOutput();
-    return write(process.stdout.isTTY === true ? forTerminal(textOf(output)) : output);
+    if (!isTerminal) return write(output);
+    return write(forTerminal(typeof output === 'string' ? output : new TextDecoder().decode(output)));
   }
   pending += output;
   if (pending.length >= MAX_PENDING) return flushOutput();
@@ -60,10 +62,6 @@ export function flushOutput(): Promise<void> {
   return write(output);
 }
 
-function textOf(output: string | Uint8Array): string {
-  return typeof output === 'string' ? output : new TextDecoder().decode(output);
-}
-
 function write(output: string | Uint8Array): Promise<void> {
   const { stdout } = process;
   if (stdout.write(output)) return ROOM;
@@ -78,7 +76,6 @@ function write(output: string | Uint8Array): Promise<void> {
 /** Streams that are full, and when there is room again. */
 const drains = new WeakMap<NodeJS.WriteStream, Promise<void>>();
 
-/** Prints one object as a line of JSON. */
 export function printJson(value: unknown): Promise<void> {
   return print(asJsonLine(value));
 }
@@ -109,12 +106,7 @@ export function guardStreams(): void {
   });
 }
 
-/**
- * A line with a path at its end, as the checksum tools of GNU coreutils write it: a path with a backslash or line end
- * in it is escaped, and the line begins with a backslash.
- * @param start - the text before the path, with the spaces between
- * @param path - the path
- */
+/** A line with a path at its end, escaped as in GNU coreutils: a line with an escape begins with a backslash. */
 export function lineWithPath(start: string, path: string): string {
   // A program that reads the line gets the name itself.
   if (process.stdout.isTTY) return `${start}${printable(path)}\n`;
@@ -130,13 +122,7 @@ export interface Style {
   bad(text: string): string;
 }
 
-/**
- * Chooses colours for a stream: those that FORCE_COLOR demands, none if NO_COLOR is set, and else only on a
- * terminal.
- * @param stream - the stream
- * @param env - the environment
- * @see https://no-color.org/
- */
+/** Chooses colours: by FORCE_COLOR, none with NO_COLOR (https://no-color.org/), else only on a terminal. */
 export function styleFor(stream: { readonly isTTY?: boolean }, env: NodeJS.ProcessEnv): Style {
   const { FORCE_COLOR: force, NO_COLOR, TERM } = env;
   const coloured =

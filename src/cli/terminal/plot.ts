@@ -7,11 +7,7 @@ const MARGIN = '  ';
 
 /**
  * Draws the 64 counters of a fingerprint as bars, positive ones up and negative ones down, with the bits that follow from
- * them on the axis between. The longest bar is that of the counter farthest from 0.
- * @param counters - 64 numbers, bit 0 first
- * @param width - columns of the terminal; what does not fit side by side comes in several strips
- * @param style - colours
- * @returns the lines, indented by two
+ * them on the axis between. Bits that do not fit side by side are drawn in several strips.
  */
 export function plotCounters(counters: readonly number[], width: number, style: Style): string[] {
   const max = Math.max(1, ...counters.map(Math.abs));

@@ -10,18 +10,16 @@ export interface Progress {
   detail(text: string): void;
   /** Removes the line, to write something else; the next update draws it again at once. */
   hide(): void;
-  /** Removes the line for good. */
   end(): void;
 }
 
-/** The stream that {@link Progress} writes to. */
 export interface ProgressStream {
   readonly isTTY?: boolean;
   readonly columns?: number;
   write(text: string): unknown;
 }
 
-/** Milliseconds before the line is first drawn, so that short work shows none, and between two drawings. */
+/** Milliseconds before a line is first drawn, so that short work shows none, and between two drawings. */
 const DELAY = 500;
 const INTERVAL = 100;
 
@@ -32,12 +30,7 @@ export function canDraw(stream: ProgressStream): boolean {
   return stream.isTTY === true && process.env['TERM'] !== 'dumb';
 }
 
-/**
- * Makes a progress line, or one that does nothing if the stream is not a terminal.
- * @param stream - stderr; nothing is drawn unless it is a terminal
- * @param quiet - draw nothing on a terminal either
- * @param now - a clock in milliseconds
- */
+/** Makes a progress line, or one that does nothing if the stream is not a terminal. */
 export function createProgress(
   stream: ProgressStream,
   quiet = false,
@@ -45,31 +38,18 @@ export function createProgress(
 ): Progress {
   if (quiet || !canDraw(stream)) return { expect() {}, update() {}, detail() {}, hide() {}, end() {} };
   const start = now();
-  let due = start + DELAY;
-  let visible = false;
+  const line = createLine(stream, now);
   let ended = false;
   let expected: { documents: number; bytes: number } | undefined;
   let detail: { readonly text: string; documents?: number } = { text: '' };
   let latest = { documents: 0, bytes: 0 };
 
-  const hide = (): void => {
-    if (!visible) return;
-    stream.write('\r\x1b[K');
-    visible = false;
-    due = 0;
-  };
   const update = (documents: number, bytes: number): void => {
     latest = { documents, bytes };
     detail.documents ??= documents;
-    const time = now();
-    if (ended || time < due) return;
-    due = time + INTERVAL;
+    if (ended) return;
     const what = detail.documents === documents ? detail.text : '';
-    // One column stays free: some terminals wrap when the last one is written.
-    const width = (stream.columns ?? 80) - 1;
-    const line = shorten(progressLine(documents, bytes, (time - start) / 1000, expected), what, width);
-    stream.write(`\r\x1b[K${line}`);
-    visible = true;
+    line.draw((width, time) => shorten(progressLine(documents, bytes, (time - start) / 1000, expected), what, width));
   };
   return {
     expect(documents, bytes) {
@@ -82,21 +62,39 @@ export function createProgress(
       // The latest number may be old: the next one counts.
       detail = { text: `  ${text}` };
     },
-    hide,
+    hide: line.hide,
     end() {
-      hide();
+      line.hide();
       ended = true;
     },
   };
 }
 
-/**
- * Writes the line: the work done, the rate, and, if the total is known, the remaining time.
- * @param documents - documents done
- * @param bytes - bytes read
- * @param seconds - time since the start
- * @param expected - the total, if it is known
- */
+/** A line that is drawn over itself. */
+export function createLine(stream: ProgressStream, now: () => number = () => performance.now()) {
+  let due = now() + DELAY;
+  let visible = false;
+  return {
+    /** Draws the text for a width and a time, unless it is too early to. */
+    draw(textFor: (width: number, time: number) => string): void {
+      const time = now();
+      if (time < due) return;
+      due = time + INTERVAL;
+      // One column stays free: some terminals wrap when the last one is written.
+      stream.write(`\r\x1b[K${textFor((stream.columns || 80) - 1, time)}`);
+      visible = true;
+    },
+    /** Removes the line, which may be drawn again at once. */
+    hide(): void {
+      if (!visible) return;
+      stream.write('\r\x1b[K');
+      visible = false;
+      due = 0;
+    },
+  };
+}
+
+/** The work done, the rate, and, if the total is known, the remaining time. */
 export function progressLine(
   documents: number,
   bytes: number,

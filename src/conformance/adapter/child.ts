@@ -4,7 +4,6 @@ import type { Writable } from 'node:stream';
 import { describeSystemError } from '../../common/system-error.ts';
 import type { ExitStatus } from './protocol.ts';
 
-/** Says why a process could not be started. */
 export function describeStartError(error: Error): string {
   const reason = describeSystemError(error, {
     ENOENT: 'no such program',
@@ -19,13 +18,11 @@ export interface Child {
   /** The id of the process and of its group; undefined if it could not be started. */
   readonly pid: number | undefined;
   readonly stdin: Writable;
-  /** Its standard error, of which only the end is kept. */
-  readonly stderr: Tail;
-  /** Kills the process group. */
+  /** Returns the end of its standard error. */
+  stderr(): string;
   kill(): void;
 }
 
-/** Receives the output and the end of a child process. */
 export interface ChildListener {
   onOutput(chunk: Buffer): void;
   /** Called once: when the process has exited and its output is read, or when it could not be started. */
@@ -35,55 +32,52 @@ export interface ChildListener {
 /** Milliseconds that the output of an exited process may stay open, held by a process that it started. */
 const MAX_OPEN_PIPES = 500;
 
-/**
- * Starts a process.
- * @param command - the program and its arguments; no shell
- * @param stderrSize - bytes to keep of the end of standard error
- * @param listener - see {@link ChildListener}
- */
-export function startChild(command: readonly string[], stderrSize: number, listener: ChildListener): Child {
+/** Bytes kept of the end of standard error. */
+const MAX_STDERR = 4096;
+
+/** Starts a process without a shell. */
+export function startChild(command: readonly string[], listener: ChildListener): Child {
   const [program, ...args] = command as [string, ...string[]];
   const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'], detached: process.platform !== 'win32' });
   const { pid, stdin, stdout, stderr } = child;
   if (pid !== undefined) enlist(pid);
-  const tail = createTail(stderrSize);
+  const kill = (): void => {
+    if (pid !== undefined) killGroup(pid);
+  };
+  let errors = Buffer.alloc(0);
   let ended = false;
   const end = (how: ExitStatus | Error): void => {
     if (ended) return;
     ended = true;
-    if (pid !== undefined) discharge(pid);
+    kill();
+    if (pid !== undefined) running.delete(pid);
     // A process that left the group may keep the pipes; they must not keep this process alive.
     for (const pipe of [stdin, stdout, stderr]) pipe.destroy();
     listener.onEnd(how);
   };
-  stderr.on('data', (chunk: Buffer) => tail.add(chunk));
+  stderr.on('data', (chunk: Buffer) => {
+    errors = Buffer.concat([errors, chunk.subarray(-MAX_STDERR)]).subarray(-MAX_STDERR);
+  });
   stdout.on('data', (chunk: Buffer) => listener.onOutput(chunk));
   // A process that needs no more input may close it. Its exit status is more informative than EPIPE.
   stdin.on('error', () => undefined);
   child.on('error', end);
   child.on('exit', (code, signal) => {
-    if (pid !== undefined) killGroup(pid);
-    const timer = setTimeout(() => end({ code, signal }), MAX_OPEN_PIPES);
+    kill();
+    // If this process was kept waiting itself, what it has not read yet is read first.
+    const timer = setTimeout(() => setImmediate(end, { code, signal }), MAX_OPEN_PIPES);
     child.once('close', () => {
       clearTimeout(timer);
       end({ code, signal });
     });
   });
-  return {
-    pid,
-    stdin,
-    stderr: tail,
-    kill() {
-      if (pid !== undefined) killGroup(pid);
-    },
-  };
+  return { pid, stdin, stderr: () => errors.toString('utf8').trim(), kill };
 }
 
 /** The process groups that are running. They are killed when this process ends. */
 const running = new Set<number>();
 let isGuarded = false;
 
-/** Kills a process group. */
 function killGroup(leader: number): void {
   try {
     // A negative number stands for a process group. Windows has no process groups.
@@ -93,7 +87,6 @@ function killGroup(leader: number): void {
   }
 }
 
-/** Registers a process group, so that it does not outlive this process. */
 function enlist(leader: number): void {
   running.add(leader);
   if (isGuarded) return;
@@ -107,27 +100,4 @@ function enlist(leader: number): void {
       killAll();
       process.exit(128 + constants.signals[signal]);
     });
-}
-
-/** Kills the rest of a process group whose leader has exited, and forgets the group. */
-function discharge(leader: number): void {
-  killGroup(leader);
-  running.delete(leader);
-}
-
-/** The last bytes of a stream. */
-export interface Tail {
-  add(chunk: Buffer): void;
-  text(): string;
-}
-
-/** Makes a {@link Tail} of at most `size` bytes. */
-function createTail(size: number): Tail {
-  let kept = Buffer.alloc(0);
-  return {
-    add(chunk) {
-      kept = Buffer.concat([kept, chunk.subarray(-size)]).subarray(-size);
-    },
-    text: () => kept.toString('utf8').trim(),
-  };
 }

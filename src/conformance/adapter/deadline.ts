@@ -3,7 +3,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 /** The resources that the processes of a group have used so far. */
 export interface Usage {
-  /** CPU time in milliseconds. */
   readonly cpu: number;
   /** True if one of them computes, or waits for a processor or a disk. */
   readonly isRunnable: boolean;
@@ -28,13 +27,8 @@ const WHOLE_PROCESSOR = 0.9;
 const FIRST_SHARE = 0.1;
 
 /**
- * Starts a deadline for a process group. On a busy machine it counts CPU time: it is extended, at most tenfold, while the
- * group waits for a processor. It is not extended for a group that sleeps.
- * @param leader - the id of the process group
- * @param time - milliseconds
- * @param onExpire - called once, unless the deadline is cancelled, with whether the group seems to sleep
- * @param readUsage - reads the usage of the group
- * @returns cancels the deadline
+ * Starts a deadline of `time` milliseconds for a process group; returns what cancels it. On a busy machine it counts CPU
+ * time: it is extended, at most tenfold, while the group waits for a processor, but not while it sleeps.
  */
 export function startDeadline(
   leader: number | undefined,
@@ -138,7 +132,6 @@ function readFromPs(leader: number): Usage | undefined {
   };
 }
 
-/** Milliseconds that ps may take. */
 const MAX_PS_TIME = 5000;
 
 /** Reads a time such as 1-02:03:04 or 3:04.56, in milliseconds. */

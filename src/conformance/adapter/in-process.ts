@@ -3,11 +3,7 @@ import type { Operation } from '../types.ts';
 import { operations, runOperation } from './operations.ts';
 import { type Adapter, type Hello, PROTOCOL, type Reply } from './protocol.ts';
 
-/**
- * Answers a request with the reference implementation.
- * @param operation - the name of an operation, which need not exist
- * @param input - its input, without a generating rule
- */
+/** Answers a request with the reference implementation. The operation need not exist. */
 export async function answer(operation: string, input: unknown): Promise<Reply> {
   if (!Object.hasOwn(operations, operation)) return { kind: 'unsupported' };
   try {

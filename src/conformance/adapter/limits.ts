@@ -9,11 +9,7 @@ export interface AdapterLimits {
   readonly restarts?: number;
 }
 
-/** The limits that apply unless others are given. */
 export const DEFAULT_ADAPTER_LIMITS: Required<AdapterLimits> = { deadline: 10_000, restarts: 100 };
-
-/** Bytes kept of the end of an adapter's standard error. */
-export const MAX_STDERR = 4096;
 
 /** Bytes that a reply may have, whatever the size of its request. */
 const MIN_REPLY = 1 << 20;
@@ -21,12 +17,6 @@ const MIN_REPLY = 1 << 20;
 /** Bytes that a reply may have for each byte of its request: the largest of the vectors has 15. */
 const REPLY_RATIO = 32;
 
-/** The bytes that a reply may have. */
 export function maxReply(requestLength: number): number {
   return MIN_REPLY + REPLY_RATIO * requestLength;
-}
-
-/** Adds the default limits to those given. */
-export function withDefaultLimits(limits: AdapterLimits): Required<AdapterLimits> {
-  return { ...DEFAULT_ADAPTER_LIMITS, ...limits };
 }

@@ -4,7 +4,7 @@ import { assertCommand, assertLimits } from '../options.ts';
 import type { Operation } from '../types.ts';
 import { describeStartError, startChild } from './child.ts';
 import { startDeadline } from './deadline.ts';
-import { type AdapterLimits, MAX_STDERR, withDefaultLimits } from './limits.ts';
+import { type AdapterLimits, DEFAULT_ADAPTER_LIMITS } from './limits.ts';
 import { startError } from './process.ts';
 import {
   type Adapter,
@@ -34,7 +34,7 @@ const MAX_WORD = 80;
 export function createOneShotAdapter(command: readonly string[], limits: AdapterLimits = {}): Adapter {
   assertCommand(command);
   assertLimits(limits);
-  const { deadline, restarts: maxFailures } = withDefaultLimits(limits);
+  const { deadline, restarts: maxFailures } = { ...DEFAULT_ADAPTER_LIMITS, ...limits };
   let failures = 0;
   let introduction: Hello | undefined;
 
@@ -68,7 +68,6 @@ export function createOneShotAdapter(command: readonly string[], limits: Adapter
   };
 }
 
-/** Runs the command on one document; returns its output, or describes its failure. */
 function runOnce(command: readonly string[], bytes: Uint8Array, deadline: number): Promise<string | ProcessFailure> {
   return new Promise((resolve) => {
     const output: Buffer[] = [];
@@ -79,8 +78,8 @@ function runOnce(command: readonly string[], bytes: Uint8Array, deadline: number
       resolve(result);
     };
     const fail = (kind: ProcessFailure['kind'], detail: string): void =>
-      finish({ kind, detail, stderr: child.stderr.text() });
-    const child = startChild(command, MAX_STDERR, {
+      finish({ kind, detail, stderr: child.stderr() });
+    const child = startChild(command, {
       onOutput(chunk) {
         length += chunk.length;
         if (length <= MAX_OUTPUT) output.push(chunk);
@@ -104,10 +103,7 @@ function bytesOf(input: unknown): Uint8Array | undefined {
   return typeof text === 'string' ? Buffer.from(text, 'utf8') : undefined;
 }
 
-/**
- * Reads the output of the command. A single word that is not a fingerprint is a wrong answer, anything else is
- * garbage.
- */
+/** Reads the output of the command. A single word that is not a fingerprint is a wrong answer, anything else is garbage. */
 function readOutput(output: string): Reply {
   const word = output.replace(/^[\t\n\v\f\r ]+|[\t\n\v\f\r ]+$/g, '');
   if (word === '') return { kind: 'ok', result: { fingerprint: null } };

@@ -1,49 +1,13 @@
-import { toHexDigits } from '../../common/bytes.ts';
+import { hexDigits, toHexDigits } from '../../common/bytes.ts';
 import { ERROR_CODES } from '../../common/error-codes.ts';
 import { wrongValue } from '../../errors.ts';
 import { extract } from '../../extract/extract.ts';
-import {
-  type CodedError,
-  classify,
-  compare,
-  countBits,
-  createFingerprinter,
-  DEFAULT_DISTANCE,
-  decode,
-  distance,
-  draw,
-  explain,
-  type Fingerprint,
-  findWinners,
-  fingerprint,
-  formatLabelled,
-  fromHex,
-  hashlittle2,
-  hashToken,
-  type Label,
-  minhash,
-  normalise,
-  parse,
-  parseLabel,
-  parseLabelled,
-  permute,
-  probeKeys,
-  serialise,
-  simhash,
-  stripLocators,
-  tableKey,
-  tableKeys,
-  toHex,
-  tokenise,
-  toWellFormed,
-  truncate,
-  unpermute,
-} from '../../index.ts';
+import * as library from '../../index.ts';
 import { pairUnits } from '../../scheme/labels/bg1.ts';
 import { wordsOf } from '../../scheme/labels/fingerprint.ts';
 import { type Scheme, schemeOf } from '../../scheme/labels/label.ts';
 import { accumulate } from '../suite/accumulate.ts';
-import { badInput, bytesOfHex, hexOfWord, numberOfHex, readText, readTextLike, wordOfHex } from '../suite/inputs.ts';
+import { badInput, bytesOfHex, numberOfHex, readText, readTextLike, wordOfHex } from '../suite/inputs.ts';
 import type { Entry, InputOf, LabelInput, Match, Operation, Outcome, ResultOf } from '../types.ts';
 
 type Run<O extends Operation> = (input: InputOf<O>) => ResultOf<O> | Promise<ResultOf<O>>;
@@ -53,27 +17,23 @@ function fingerprintOf(operation: string, hex: string | null): bigint {
   return hex === null ? (null as unknown as bigint) : numberOfHex(operation, hex);
 }
 
-/** Reads a fingerprint of a scheme, as {@link fingerprintOf} does. */
-function fingerprintIn(operation: string, hex: string | null, { label, words }: Scheme): Fingerprint {
+function fingerprintIn(operation: string, hex: string | null, { label, words }: Scheme): library.Fingerprint {
   if (words === 1 || hex === null) return fingerprintOf(operation, hex);
   if (typeof hex !== 'string' || !/^[0-9a-f]{64}$/.test(hex))
     throw badInput(operation, '64 lower-case hex digits', hex);
-  return fromHex(hex, { label });
+  return library.fromHex(hex, { label });
 }
 
-/** Reads a list of hashes. */
 function hashesOf(operation: string, hashes: unknown): bigint[] {
   if (!Array.isArray(hashes)) throw badInput(operation, 'a list "hashes"', hashes);
   return hashes.map((hash) => numberOfHex(operation, hash));
 }
 
-/** Checks that an argument is a string. */
 function stringOf(operation: string, key: string, value: unknown): string {
   if (typeof value !== 'string') throw badInput(operation, `a string "${key}"`, value);
   return value;
 }
 
-/** Returns the scheme that an input asks for. */
 function schemeIn({ label }: LabelInput): Scheme {
   return schemeOf(label === undefined ? undefined : stringOf('label', 'label', label));
 }
@@ -82,121 +42,129 @@ function schemeIn({ label }: LabelInput): Scheme {
 export const operations: { readonly [O in Operation]: Run<O> } = {
   decode(input) {
     const given = readTextLike('decode', input, ['utf8', 'utf16']);
-    return { text: typeof given === 'string' ? toWellFormed(given) : decode(given) };
+    return { text: typeof given === 'string' ? library.toWellFormed(given) : library.decode(given) };
   },
 
   classify(input) {
-    return { classes: Array.from(readText('classify', input, ['text']), (one) => classify(one.codePointAt(0)!)) };
+    return {
+      classes: Array.from(readText('classify', input, ['text']), (one) => library.classify(one.codePointAt(0)!)),
+    };
   },
 
   normalise(input) {
-    return { text: normalise(readText('normalise', input, ['text'])) };
+    return { text: library.normalise(readText('normalise', input, ['text'])) };
   },
 
   'strip-locators'(input) {
-    return { text: stripLocators(readText('strip-locators', input, ['text'])) };
+    return { text: library.stripLocators(readText('strip-locators', input, ['text'])) };
   },
 
   tokenise(input) {
-    const tokens = tokenise(readText('tokenise', input, ['text']));
+    const tokens = library.tokenise(readText('tokenise', input, ['text']));
     return { tokens: (schemeIn(input).bg1 ? pairUnits(tokens) : tokens).map(({ text }) => text) };
   },
 
   'token-hash'(input) {
-    return { hash: toHex(hashToken(readTextLike('token-hash', input, ['text', 'utf8']))) };
+    return { hash: library.toHex(library.hashToken(readTextLike('token-hash', input, ['text', 'utf8']))) };
   },
 
   lookup3({ utf8, pc, pb }) {
     const bytes = bytesOfHex('lookup3', stringOf('lookup3', 'utf8', utf8));
-    const { c, b } = hashlittle2(bytes, wordOfHex('lookup3', pc), wordOfHex('lookup3', pb));
-    return { c: hexOfWord(c), b: hexOfWord(b) };
+    const { c, b } = library.hashlittle2(bytes, wordOfHex('lookup3', pc), wordOfHex('lookup3', pb));
+    return { c: hexDigits(c, 8), b: hexDigits(b, 8) };
   },
 
   simhash(input) {
     const hashes = hashesOf('simhash', input.hashes);
-    const result = simhash(hashes);
-    return { fingerprint: result === null ? null : toHex(result), counters: countBits(hashes) };
+    const result = library.simhash(hashes);
+    return { fingerprint: result === null ? null : library.toHex(result), counters: library.countBits(hashes) };
   },
 
   draw({ hash, n }) {
-    return { draw: toHex(draw(numberOfHex('draw', hash), n)) };
+    return { draw: library.toHex(library.draw(numberOfHex('draw', hash), n)) };
   },
 
   minhash(input) {
     const { words } = schemeIn(input);
     const hashes = hashesOf('minhash', input.hashes);
-    const result = minhash(hashes, words);
+    const result = library.minhash(hashes, words);
     return {
-      fingerprint: result === null ? null : toHex(result),
-      draws: findWinners(hashes, words).map((winner) => toHex(winner.draw)),
+      fingerprint: result === null ? null : library.toHex(result),
+      draws: library.findWinners(hashes, words).map((winner) => library.toHex(winner.draw)),
     };
   },
 
   truncate(input) {
     const value = fingerprintIn('truncate', input.fingerprint, schemeOf('minhash-doc-256'));
-    return { fingerprint: toHex(truncate(value as Uint8Array)) };
+    return { fingerprint: library.toHex(library.truncate(value as Uint8Array)) };
   },
 
   serialise(input) {
     const value = fingerprintIn('serialise', input.fingerprint, schemeIn(input));
-    return { text: serialise(value), hex: toHex(value) };
+    return { text: library.serialise(value), hex: library.toHex(value) };
   },
 
   parse(input) {
     const text = stringOf('parse', 'serialised', input.serialised);
-    return { fingerprint: toHex(parse(text, { label: schemeIn(input).label })) };
+    return { fingerprint: library.toHex(library.parse(text, { label: schemeIn(input).label })) };
   },
 
   'parse-hex'(input) {
-    return { fingerprint: toHex(fromHex(stringOf('parse-hex', 'hex', input.hex), { label: schemeIn(input).label })) };
+    return {
+      fingerprint: library.toHex(
+        library.fromHex(stringOf('parse-hex', 'hex', input.hex), { label: schemeIn(input).label }),
+      ),
+    };
   },
 
   'parse-label'({ label }) {
-    return { label: parseLabel(stringOf('parse-label', 'label', label)) };
+    return { label: library.parseLabel(stringOf('parse-label', 'label', label)) };
   },
 
   'parse-labelled'({ labelled }) {
-    const read = parseLabelled(stringOf('parse-labelled', 'labelled', labelled));
-    return { label: read.label, fingerprint: toHex(read.fingerprint) };
+    const read = library.parseLabelled(stringOf('parse-labelled', 'labelled', labelled));
+    return { label: read.label, fingerprint: library.toHex(read.fingerprint) };
   },
 
   'format-labelled'({ label, fingerprint }) {
     const scheme = schemeOf(stringOf('format-labelled', 'label', label));
-    return { labelled: formatLabelled(scheme.label, fingerprintIn('format-labelled', fingerprint, scheme)) };
+    return { labelled: library.formatLabelled(scheme.label, fingerprintIn('format-labelled', fingerprint, scheme)) };
   },
 
   compare({ a, b }) {
     // Arguments are checked from left to right ("Errors" of the specification).
     for (const each of [a, b]) {
-      if (each !== null) parseLabelled(stringOf('compare', 'a and b', each));
-      else distance(each as unknown as bigint, 0n);
+      if (each !== null) library.parseLabelled(stringOf('compare', 'a and b', each));
+      else library.distance(each as unknown as bigint, 0n);
     }
-    const { distance: bits, similarity, verdict } = compare(a!, b!);
+    const { distance: bits, similarity, verdict } = library.compare(a!, b!);
     return { distance: bits, similarity, verdict };
   },
 
   tables(input) {
     const value = fingerprintOf('tables', input.fingerprint);
     return {
-      keys: tableKeys(value),
-      permuted: Array.from({ length: 16 }, (_, table) => toHex(permute(value, table))),
+      keys: library.tableKeys(value),
+      permuted: Array.from({ length: 16 }, (_, table) => library.toHex(library.permute(value, table))),
     };
   },
 
   unpermute({ permuted, table }) {
-    return { fingerprint: toHex(unpermute(numberOfHex('unpermute', permuted), table)) };
+    return { fingerprint: library.toHex(library.unpermute(numberOfHex('unpermute', permuted), table)) };
   },
 
   probe(input) {
-    const keys = [...probeKeys(fingerprintOf('probe', input.fingerprint), input.table, input.k)].sort((x, y) => x - y);
+    const keys = [...library.probeKeys(fingerprintOf('probe', input.fingerprint), input.table, input.k)].sort(
+      (x, y) => x - y,
+    );
     const bytes = new DataView(new ArrayBuffer(4 * keys.length));
     for (const [i, key] of keys.entries()) bytes.setUint32(4 * i, key);
-    return { count: keys.length, digest: toHex(hashToken(new Uint8Array(bytes.buffer))) };
+    return { count: keys.length, digest: library.toHex(library.hashToken(new Uint8Array(bytes.buffer))) };
   },
 
   // CMP-7: k is 3 by default.
   lookup(input) {
-    const { entries, query, k = DEFAULT_DISTANCE } = input;
+    const { entries, query, k = library.DEFAULT_DISTANCE } = input;
     return { completeTo: k, matches: lookup(entries, query, k, schemeIn(input)) };
   },
 
@@ -204,19 +172,19 @@ export const operations: { readonly [O in Operation]: Run<O> } = {
     const given = readTextLike('fingerprint', input, ['text', 'utf8', 'utf16']);
     const scheme = schemeIn(input);
     const options = { label: scheme.label };
-    const value = fingerprint(given, options);
-    const result = explain(given, options);
+    const value = library.fingerprint(given, options);
+    const result = library.explain(given, options);
     checkAgreement(value, [result.fingerprint, streamed(given, options)]);
     const { decoded, normalised, stripped, counters, winners, keys } = result;
     return {
-      fingerprint: value === null ? null : serialise(value),
+      fingerprint: result.base32,
       hex: result.hex,
       tokenCount: result.tokens.length,
       ...{ decoded, normalised, stripped },
       tokens: result.tokens.map(({ text }) => text),
-      hashes: result.hashes.map(toHex),
+      hashes: result.hashes.map(library.toHex),
       ...(counters !== null && { counters }),
-      ...(winners !== null && { draws: winners.map((winner) => toHex(winner.draw)) }),
+      ...(winners !== null && { draws: winners.map((winner) => library.toHex(winner.draw)) }),
       octets: result.octets === null ? null : toHexDigits(result.octets),
       ...(scheme.words === 1 && { keys }),
     };
@@ -230,35 +198,29 @@ export const operations: { readonly [O in Operation]: Run<O> } = {
     const bytes = bytesOfHex('extract-html', stringOf('extract-html', 'utf8', input.utf8));
     const { charset, extractor } = input;
     const { text } = await extract(bytes, { type: 'html', transportCharset: charset, extractor });
-    const value = fingerprint(text);
-    return {
-      tokens: explain(text).tokens.map((token) => token.text),
-      fingerprint: value === null ? null : serialise(value),
-    };
+    return { tokens: library.explain(text).tokens.map((token) => token.text), fingerprint: base32Of(text) };
   },
 
   async extract({ base64, type }) {
     const bytes = Uint8Array.from(atob(stringOf('extract', 'base64', base64)), (byte) => byte.charCodeAt(0));
     const { text } = await extract(bytes, { type });
-    const value = fingerprint(text);
-    return { fingerprint: value === null ? null : serialise(value) };
+    return { fingerprint: base32Of(text) };
   },
 };
 
-/** The fingerprint of a document that comes in two parts. */
-function streamed(given: string | Uint8Array, options: { readonly label: Label }): Fingerprint | null {
-  const middle = given.length >> 1;
-  const parts = typeof given === 'string' ? [given.slice(0, middle), given.slice(middle)] : cut(given, middle);
-  const fingerprinter = createFingerprinter(options);
-  for (const part of parts) fingerprinter.update(part);
-  return fingerprinter.digest();
+function base32Of(document: string | Uint8Array): string | null {
+  const value = library.fingerprint(document);
+  return value === null ? null : library.serialise(value);
 }
 
-const cut = (bytes: Uint8Array, at: number): Uint8Array[] => [bytes.subarray(0, at), bytes.subarray(at)];
+function streamed(given: string | Uint8Array, options: { readonly label: library.Label }): library.Fingerprint | null {
+  const middle = given.length >> 1;
+  const [first, second] = [given.slice(0, middle), given.slice(middle)];
+  return library.createFingerprinter(options).update(first).update(second).digest();
+}
 
-/** Throws unless all public ways to a fingerprint gave the same one. */
-function checkAgreement(value: Fingerprint | null, others: readonly (Fingerprint | null)[]): void {
-  const shown = [value, ...others].map((each) => (each === null ? 'none' : serialise(each)));
+function checkAgreement(value: library.Fingerprint | null, others: readonly (library.Fingerprint | null)[]): void {
+  const shown = [value, ...others].map((each) => (each === null ? 'none' : library.serialise(each)));
   if (new Set(shown).size > 1)
     throw new Error(`fingerprint, explain and createFingerprinter disagree: ${shown.join(', ')}`);
 }
@@ -277,11 +239,10 @@ function lookup(entries: readonly Entry[], query: string | null, k: number, sche
   const asked = fingerprintIn('lookup', query, scheme);
   const found = new Set(wordsOf('query', asked).flatMap((word, at) => lookUpWord(known, at, word, k)));
   return [...found]
-    .map(({ id, value }) => ({ id, fingerprint: toHex(value), distance: distance(value, asked) }))
+    .map(({ id, value }) => ({ id, fingerprint: library.toHex(value), distance: library.distance(value, asked) }))
     .sort((x, y) => x.distance - y.distance || compareIds(x.id, y.id));
 }
 
-/** The entries whose word at a place is within k of a word. */
 function lookUpWord<E extends { readonly words: readonly bigint[] }>(
   known: readonly E[],
   at: number,
@@ -292,13 +253,13 @@ function lookUpWord<E extends { readonly words: readonly bigint[] }>(
   for (let table = 0; table < 16; table++) {
     if (k > MAX_PROBED) {
       // A probe checks the query and k.
-      probeKeys(word, table, k).next();
+      library.probeKeys(word, table, k).next();
       break;
     }
-    const probes = new Set(probeKeys(word, table, k));
-    for (const entry of known) if (probes.has(tableKey(entry.words[at]!, table))) candidates.add(entry);
+    const probes = new Set(library.probeKeys(word, table, k));
+    for (const entry of known) if (probes.has(library.tableKey(entry.words[at]!, table))) candidates.add(entry);
   }
-  return [...candidates].filter(({ words }) => distance(words[at]!, word) <= k);
+  return [...candidates].filter(({ words }) => library.distance(words[at]!, word) <= k);
 }
 
 /** Compares code points, whose order is that of UTF-8 bytes and not that of UTF-16 units (LKP-3). */
@@ -312,10 +273,7 @@ function compareIds(x: string, y: string): number {
 }
 
 /**
- * Runs an operation of the reference implementation.
- * @param operation - its name
- * @param input - its input, without a generating rule
- * @returns the result, or the code of the error with which the implementation refused the input
+ * Runs an operation of the reference implementation; its outcome is the code if the implementation refuses the input.
  * @throws (rejects) TypeError for an unknown operation or an input of the wrong shape
  */
 export async function runOperation(operation: string, input: unknown): Promise<Outcome> {
@@ -333,10 +291,9 @@ export async function runOperation(operation: string, input: unknown): Promise<O
 /** Runs one of many cases: `fingerprint` without intermediates. */
 async function runCase(operation: Operation, input: unknown): Promise<Outcome> {
   if (operation !== 'fingerprint') return runOperation(operation, input);
-  const value = fingerprint(readTextLike(operation, input, ['text', 'utf8']));
-  return { result: { fingerprint: value === null ? null : serialise(value) } };
+  return { result: { fingerprint: base32Of(readTextLike(operation, input, ['text', 'utf8'])) } };
 }
 
-function isCoded(error: unknown): error is CodedError {
+function isCoded(error: unknown): error is library.CodedError {
   return error instanceof Error && ERROR_CODES.has(String((error as { code?: unknown }).code));
 }

@@ -1,10 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { assertCommand, assertLimits } from '../options.ts';
 import type { Operation } from '../types.ts';
-import { type AdapterLimits, withDefaultLimits } from './limits.ts';
-import type { ExitStatus } from './protocol.ts';
-import { type Adapter, type Hello, PROTOCOL, type ProcessFailure, parseHello } from './protocol.ts';
-import { type Session, startSession } from './session.ts';
+import { type AdapterLimits, DEFAULT_ADAPTER_LIMITS } from './limits.ts';
+import { type Adapter, type ExitStatus, type Hello, PROTOCOL, type ProcessFailure, parseHello } from './protocol.ts';
+import { Session } from './session.ts';
 
 /** An adapter in a child process. */
 export interface ProcessAdapter extends Adapter {
@@ -12,7 +11,6 @@ export interface ProcessAdapter extends Adapter {
   end(): Promise<ExitStatus | null | undefined>;
 }
 
-/** Greets a process that was just started. */
 async function greet(session: Session): Promise<Hello | ProcessFailure> {
   const reply = await session.request('hello', { protocol: PROTOCOL });
   if (reply.kind === 'error' || reply.kind === 'unsupported')
@@ -37,14 +35,14 @@ async function greet(session: Session): Promise<Hello | ProcessFailure> {
 export function createProcessAdapter(command: readonly string[], limits: AdapterLimits = {}): ProcessAdapter {
   assertCommand(command);
   assertLimits(limits);
-  const allLimits = withDefaultLimits(limits);
+  const allLimits = { ...DEFAULT_ADAPTER_LIMITS, ...limits };
   let session: Session | undefined;
   let started = 0;
   let introduction: Hello | undefined;
 
   async function start(): Promise<ProcessFailure | undefined> {
     started++;
-    const next = startSession(command, allLimits);
+    const next = new Session(command, allLimits);
     const greeting = await greet(next);
     if ('kind' in greeting) return greeting;
     session = next;
@@ -90,7 +88,6 @@ export function createProcessAdapter(command: readonly string[], limits: Adapter
   };
 }
 
-/** Makes the error for a command that cannot be run as an adapter. */
 export function startError(command: readonly string[], { detail, stderr }: ProcessFailure): Error {
   return new Error(`${command.join(' ')}: ${detail}${stderr === '' ? '' : `\n${stderr}`}`);
 }

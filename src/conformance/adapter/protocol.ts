@@ -1,6 +1,6 @@
 import { escapeUnits } from '../../common/text.ts';
 import { LABEL } from '../../index.ts';
-import { type Declared, parseDeclared } from '../declared.ts';
+import { check, type Declared, parseDeclared } from '../declared.ts';
 import type { Operation } from '../types.ts';
 
 /** The end of a process: its exit code, or the signal that killed it. */
@@ -9,7 +9,6 @@ export interface ExitStatus {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** Describes the end of a process. */
 export function describeExit({ code, signal }: ExitStatus): string {
   return signal === null ? `exited with code ${code}` : `killed by ${signal}`;
 }
@@ -72,32 +71,21 @@ export function excerpt(text: string, length = 120): string {
   return text.length > length ? `${shown} … (${text.length} characters)` : shown;
 }
 
-/** Parses the result of `hello`; throws an Error that describes its fault. */
 export function parseHello(result: Readonly<Record<string, unknown>>): Hello {
-  for (const key of ['name', 'version', 'language'])
-    if (typeof result[key] !== 'string' || result[key] === '')
-      throw new Error(`hello: expected a string "${key}", got ${JSON.stringify(result[key])}`);
-  if (result['protocol'] !== PROTOCOL)
-    throw new Error(`hello: expected protocol ${PROTOCOL}, got ${JSON.stringify(result['protocol'])}`);
-  const unicode = result['unicode'] ?? null;
-  if (unicode !== null && typeof unicode !== 'string')
-    throw new Error(`hello: expected a string or null as "unicode", got ${JSON.stringify(unicode)}`);
-  const operations = result['operations'];
-  if (!Array.isArray(operations) || operations.some((operation) => typeof operation !== 'string'))
-    throw new Error(`hello: expected a list of names as "operations", got ${JSON.stringify(operations)}`);
+  const { name, version, language, protocol, unicode = null, operations } = result;
   const labels = result['labels'] ?? [LABEL];
-  if (!Array.isArray(labels) || labels.some((label) => typeof label !== 'string'))
-    throw new Error(`hello: expected a list of strings as "labels", got ${JSON.stringify(labels)}`);
-  return {
-    name: result['name'] as string,
-    version: result['version'] as string,
-    language: result['language'] as string,
-    protocol: PROTOCOL,
-    unicode,
-    operations: operations as string[],
-    labels: labels as string[],
-    ...parseDeclared(result, operations),
-  };
+  for (const [key, value] of Object.entries({ name, version, language }))
+    check(typeof value === 'string' && value !== '', `a string "${key}"`, value);
+  check(protocol === PROTOCOL, `protocol ${PROTOCOL}`, protocol);
+  check(unicode === null || typeof unicode === 'string', 'a string or null as "unicode"', unicode);
+  check(isTexts(operations), 'a list of names as "operations"', operations);
+  check(isTexts(labels), 'a list of strings as "labels"', labels);
+  const identity = { name, version, language, protocol, unicode } as Omit<Hello, 'operations'>;
+  return { ...identity, operations, labels, ...parseDeclared(result, operations) };
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((each) => typeof each === 'string');
 }
 
 /** Writes JSON in ASCII, so that no transport can change it. */

@@ -3,7 +3,6 @@ import { createInterface } from 'node:readline';
 import { answer, createInProcessAdapter } from './in-process.ts';
 import { toAsciiJson } from './protocol.ts';
 
-/** The version of this package. */
 function readVersion(): string {
   const manifest: { readonly version: string } = JSON.parse(
     readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
@@ -11,7 +10,6 @@ function readVersion(): string {
   return manifest.version;
 }
 
-/** Answers one request of the protocol with the reference implementation. */
 async function respond({ id, op, input }: { id: string; op: string; input: unknown }): Promise<object> {
   if (op === 'hello') {
     const hello = await createInProcessAdapter().hello();

@@ -4,7 +4,6 @@ import type { Adapter } from '../adapter/protocol.ts';
 /** Asks an adapter for the fingerprint of a text: 13 characters, null for none, undefined if it gave no fingerprint. */
 export type Ask = (text: string) => Promise<string | null | undefined>;
 
-/** Makes an {@link Ask} of an adapter that offers `fingerprint`. */
 export function createAsk(adapter: Adapter): Ask {
   return async (text) => {
     const reply = await adapter.request('fingerprint', { text });
@@ -14,7 +13,6 @@ export function createAsk(adapter: Adapter): Ask {
   };
 }
 
-/** The fingerprint of a text by the reference. */
 export function rightAnswer(text: string): string | null {
   return explain(text).base32;
 }

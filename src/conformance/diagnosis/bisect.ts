@@ -3,7 +3,6 @@ import { type Ask, answerOfTokens, createAsk, rightAnswer } from './ask.ts';
 import { findCharacterStep, isDropped, isKept } from './characters.ts';
 import { findTokenStep, findWrongTokens, isFingerprint } from './tokens.ts';
 
-/** The texts between the steps and the tokens of a document, from the reference. */
 export interface Trace {
   readonly decoded: string;
   readonly normalised: string;
@@ -15,10 +14,6 @@ export interface Trace {
 /**
  * Finds the step that goes wrong on a document by its fingerprint alone. The text that each step should have produced is
  * itself a document; as soon as the answer to one is right, the step before it is at fault.
- * @param adapter - the implementation under test; it offers `fingerprint`
- * @param document - as it was sent
- * @param right - the document's trace
- * @returns the step, or undefined if no answer reveals it
  */
 export async function bisect(adapter: Adapter, document: unknown, right: Trace): Promise<number | undefined> {
   const ask = createAsk(adapter);
@@ -37,13 +32,7 @@ export async function bisect(adapter: Adapter, document: unknown, right: Trace):
   return right.tokens.length === 0 ? afterNoTokens(ask) : afterTokens(ask, right);
 }
 
-/**
- * Checks whether a step goes wrong because of an earlier one: a character is lost, or has the wrong class.
- * @param adapter - the implementation under test; it offers `fingerprint`
- * @param step - the step that seems to be at fault
- * @param right - the trace of a document for which it goes wrong
- * @returns the step at fault
- */
+/** Checks whether a step goes wrong because of an earlier one: a character is lost, or has the wrong class. */
 export async function refine(adapter: Adapter, step: number, right: Trace): Promise<number> {
   const ask = createAsk(adapter);
   if (step === 3) return (await findCharacterStep(ask, right.decoded, isDropped)) ?? 3;
@@ -62,7 +51,6 @@ async function findsLocators(ask: Ask, { stripped, fingerprint }: Trace): Promis
   );
 }
 
-/** Finds the step at fault if a text without tokens gets a fingerprint. */
 async function afterNoTokens(ask: Ask): Promise<number | undefined> {
   const answer = await ask('');
   if (answer === undefined) return undefined;
@@ -70,7 +58,6 @@ async function afterNoTokens(ask: Ask): Promise<number | undefined> {
   return answer === null || answer === answerOfTokens(['']) ? 5 : 8;
 }
 
-/** Finds the step at fault if even the tokens, joined by spaces, get the wrong fingerprint. */
 async function afterTokens(ask: Ask, right: Trace): Promise<number | undefined> {
   const wrong = await findWrongTokens(ask, [...new Set(right.tokens)]);
   if (wrong.length > 0) return findTokenStep(ask, wrong);

@@ -4,23 +4,17 @@ import { type Ask, answerOfTokens, rightAnswer } from './ask.ts';
 /** Characters that are asked one by one. */
 const MAX_CHARACTERS = 120;
 
-/** Tests whether step 3 replaces or deletes a character. */
 export function isDropped(character: string): boolean {
   return ['ignorable', 'unassigned'].includes(classify(character.codePointAt(0)!));
 }
 
-/** Tests whether step 3 keeps a character. */
 export function isKept(character: string): boolean {
   return !isDropped(character);
 }
 
 /**
  * Looks for a character that is lost or has the wrong class: between two letters, or alone, it gets the fingerprint that
- * such a mistake produces.
- * @param ask - asks the adapter
- * @param text - the input of step 3 or 5
- * @param concerns - selects the characters to try
- * @returns the step at fault, or undefined if there is no such character
+ * such a mistake produces. `concerns` selects the characters to try.
  */
 export async function findCharacterStep(
   ask: Ask,
@@ -46,7 +40,6 @@ async function stepOfCharacter(ask: Ask, character: string): Promise<number | un
     : stepBetweenLetters(ask, character, answer);
 }
 
-/** Finds the step at fault from a wrong answer about a character between two letters. */
 async function stepBetweenLetters(ask: Ask, character: string, answer: string | null): Promise<number | undefined> {
   // The text ends before the character.
   if (answer === answerOfTokens(['q'])) return 1;
@@ -103,7 +96,6 @@ function isCut(answer: string | null, character: string): boolean {
     .includes(answer);
 }
 
-/** Tests whether the answer to a text is wrong and one of these. */
 async function gives(ask: Ask, text: string, others: readonly (string | null)[]): Promise<boolean> {
   const answer = await ask(text);
   return answer !== undefined && answer !== rightAnswer(text) && others.includes(answer);

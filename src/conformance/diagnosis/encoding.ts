@@ -3,18 +3,10 @@ import type { Adapter, Reply } from '../adapter/protocol.ts';
 import { canonicalJson } from '../judge/outcome-name.ts';
 import type { Operation, ResultOf } from '../types.ts';
 
-/** A way in which texts are damaged between an adapter and its implementation. */
-interface Damage {
-  /** Completes "as". */
-  readonly name: string;
-  readonly apply: (text: string) => string;
-  /** True if a classification of characters could have the same effect on tokens. */
-  readonly isLossy?: true;
-}
+/** A way in which texts are damaged between an adapter and its implementation; its name completes "as". */
+type Damage = readonly [name: string, apply: (text: string) => string];
 
-/** The result of sending a sample through an adapter. */
 export interface RoundTrip {
-  /** The operations that were asked. */
   readonly operations: readonly Operation[];
   /** The damage to texts, with an example; null if they are not, or not in a known way. */
   readonly damage: string | null;
@@ -54,10 +46,9 @@ const NOT_ASCII = /[\u0080-\u{10ffff}]/gu;
 const WIDE = /[\u{10000}-\u{10ffff}]/gu;
 
 /** Replaces characters by one text for each, for each of their UTF-16 units, and for each of their bytes. */
-function replacing(pattern: RegExp, by: string): readonly ((text: string) => string)[] {
-  const count = (of: (character: string) => number) => (text: string) =>
-    text.replace(pattern, (character) => by.repeat(of(character)));
-  return [count(() => 1), count(({ length }) => length), count((character) => Buffer.byteLength(character))];
+function replacing(name: string, pattern: RegExp, by: string): Damage[] {
+  const counts: ((character: string) => number)[] = [() => 1, ({ length }) => length, Buffer.byteLength];
+  return counts.map((count) => [name, (text) => text.replace(pattern, (character) => by.repeat(count(character)))]);
 }
 
 /** The characters of windows-1252 for the bytes 80 to 9F; TextDecoder of some versions of Node gives those of Latin-1. */
@@ -66,43 +57,33 @@ const WINDOWS_1252 =
     '\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178',
   );
 
-const latin1 = (encoding: BufferEncoding): Damage['apply'] => {
-  return (text) => Buffer.from(text, encoding).toString('latin1');
-};
+const latin1 = (text: string, encoding: BufferEncoding): string => Buffer.from(text, encoding).toString('latin1');
 
-const DAMAGES: readonly Damage[] = [
-  { name: 'UTF-8 that was encoded twice, with bytes read as Latin-1 in between', apply: latin1('utf8') },
-  {
-    name: 'UTF-8 that was encoded twice, with bytes read as windows-1252 in between',
-    apply: (text) =>
-      latin1('utf8')(text).replace(/[\u0080-\u009f]/g, (unit) => WINDOWS_1252[unit.charCodeAt(0) - 0x80]!),
-  },
-  { name: 'UTF-16LE that was read as Latin-1', apply: latin1('utf16le') },
-  {
-    name: 'UTF-16BE that was read as Latin-1',
-    apply: (text) => Buffer.from(text, 'utf16le').swap16().toString('latin1'),
-  },
-  {
-    name: 'JSON escapes that were not decoded, or written twice',
-    apply: (text) =>
-      text.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
-  },
-  {
-    name: 'UCS-2: of characters beyond U+FFFF, 16 bits are left',
-    apply: (text) => text.replace(WIDE, (character) => String.fromCharCode(character.codePointAt(0)! & 0xffff)),
-  },
-  ...[
-    ...replacing(NOT_ASCII, '?').map((apply) => ({ name: 'ASCII with "?" for every other character', apply })),
-    ...replacing(/[\u0100-\u{10ffff}]/gu, '?').map((apply) => ({
-      name: 'Latin-1 with "?" for every other character',
-      apply,
-    })),
-    ...replacing(NOT_ASCII, '\ufffd').map((apply) => ({ name: 'ASCII with U+FFFD for every other character', apply })),
-    ...['?', '\ufffd'].flatMap((by) =>
-      replacing(WIDE, by).map((apply) => ({ name: 'UCS-2, which has no characters beyond U+FFFF', apply })),
-    ),
-    { name: 'ASCII without any other character', apply: (text: string) => text.replace(NOT_ASCII, '') },
-  ].map((each): Damage => ({ ...each, isLossy: true })),
+const LOSSLESS: readonly Damage[] = [
+  ['UTF-8 that was encoded twice, with bytes read as Latin-1 in between', (text) => latin1(text, 'utf8')],
+  [
+    'UTF-8 that was encoded twice, with bytes read as windows-1252 in between',
+    (text) => latin1(text, 'utf8').replace(/[\u0080-\u009f]/g, (unit) => WINDOWS_1252[unit.charCodeAt(0) - 0x80]!),
+  ],
+  ['UTF-16LE that was read as Latin-1', (text) => latin1(text, 'utf16le')],
+  ['UTF-16BE that was read as Latin-1', (text) => Buffer.from(text, 'utf16le').swap16().toString('latin1')],
+  [
+    'JSON escapes that were not decoded, or written twice',
+    (text) => text.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+  ],
+  [
+    'UCS-2: of characters beyond U+FFFF, 16 bits are left',
+    (text) => text.replace(WIDE, (character) => String.fromCharCode(character.codePointAt(0)! & 0xffff)),
+  ],
+];
+
+/** Damages of which a classification of characters could have the same effect on tokens. */
+const LOSSY: readonly Damage[] = [
+  ...replacing('ASCII with "?" for every other character', NOT_ASCII, '?'),
+  ...replacing('Latin-1 with "?" for every other character', /[\u0100-\u{10ffff}]/gu, '?'),
+  ...replacing('ASCII with U+FFFD for every other character', NOT_ASCII, '\ufffd'),
+  ...['?', '\ufffd'].flatMap((by) => replacing('UCS-2, which has no characters beyond U+FFFF', WIDE, by)),
+  ['ASCII without any other character', (text) => text.replace(NOT_ASCII, '')],
 ];
 
 /** The result of an operation on the sample, and the damages that would explain it. */
@@ -116,7 +97,6 @@ interface Finding {
 /**
  * Sends characters that are not ASCII through an adapter, and names the encoding that damages them. It is named only if
  * every operation that returns texts damages them in this way: otherwise a step is at fault.
- * @param adapter - the implementation under test
  */
 export async function tryRoundTrip(adapter: Adapter): Promise<RoundTrip> {
   const { operations: offered } = await adapter.hello();
@@ -130,15 +110,14 @@ export async function tryRoundTrip(adapter: Adapter): Promise<RoundTrip> {
   const [first] = findings;
   const damage = first?.like.find(
     (each) =>
-      findings.every(({ like }) => like.includes(each)) && (!each.isLossy || findings.some(({ isWhole }) => isWhole)),
+      findings.every(({ like }) => like.includes(each)) &&
+      (LOSSLESS.includes(each) || findings.some(({ isWhole }) => isWhole)),
   );
-  return {
-    operations: findings.map(({ operation }) => operation),
-    damage:
-      damage === undefined
-        ? null
-        : `The adapter damages texts, as ${damage.name}: ${first!.operation} of ${JSON.stringify(SAMPLE)} returns ${JSON.stringify(first!.shown)}. Look at how it reads requests and writes replies.`,
-  };
+  const operations = findings.map(({ operation }) => operation);
+  if (first === undefined || damage === undefined) return { operations, damage: null };
+  const example = `${first.operation} of ${JSON.stringify(SAMPLE)} returns ${JSON.stringify(first.shown)}`;
+  const advice = 'Look at how it reads requests and writes replies.';
+  return { operations, damage: `The adapter damages texts, as ${damage[0]}: ${example}. ${advice}` };
 }
 
 /** Compares the result of an operation with the sample, damaged in each way before the operation or after it. */
@@ -150,11 +129,10 @@ async function examine(echo: (typeof ECHOES)[number], reply: Reply): Promise<Fin
   const returned = canonicalJson(shown);
   const right = await rightResult(echo, SAMPLE);
   const like: Damage[] = [];
-  for (const damage of DAMAGES) {
-    const after = JSON.parse(JSON.stringify(right), (_, value) =>
-      typeof value === 'string' ? damage.apply(value) : value,
-    );
-    const before = damage.isLossy ? undefined : await rightResult(echo, damage.apply(SAMPLE));
+  for (const damage of [...LOSSLESS, ...LOSSY]) {
+    const [, apply] = damage;
+    const after = JSON.parse(JSON.stringify(right), (_, value) => (typeof value === 'string' ? apply(value) : value));
+    const before = LOSSY.includes(damage) ? undefined : await rightResult(echo, apply(SAMPLE));
     if ([after, before].some((each) => each !== undefined && canonicalJson(each) === returned)) like.push(damage);
   }
   return { operation, isWhole, like, shown };
@@ -165,7 +143,6 @@ async function rightResult({ operation, input, read }: (typeof ECHOES)[number], 
   return 'result' in outcome ? readSafely(read, outcome.result as Readonly<Record<string, unknown>>) : undefined;
 }
 
-/** Reads a part of a result, which may have any form. */
 function readSafely(
   read: (result: Readonly<Record<string, unknown>>) => unknown,
   result: Readonly<Record<string, unknown>>,

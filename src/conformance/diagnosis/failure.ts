@@ -21,7 +21,6 @@ export interface Disagreement {
 /** The parts of a failed vector or random case that a diagnosis needs. */
 export type Failure = Pick<VectorOutcome, 'operation' | 'about' | 'location' | 'place' | 'expected' | 'actual'>;
 
-/** Describes a disagreement as a failure. */
 export function failureOf({ operation, expected, reply, location }: Disagreement): Failure {
   const about = { operation, ...(location !== undefined && { location }) };
   if (!('result' in expected) || reply.kind !== 'ok') return about;
@@ -29,7 +28,6 @@ export function failureOf({ operation, expected, reply, location }: Disagreement
   return { ...about, place, expected: expected.result, actual: reply.result };
 }
 
-/** The step that a failure is about; undefined if it is not known. */
 export function stepOf(failure: Failure): number | undefined {
   const { operation, about = operation, location } = failure;
   if (isMiswritten(failure)) return 9;

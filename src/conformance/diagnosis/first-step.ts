@@ -18,10 +18,6 @@ export interface FirstStep {
 /**
  * Finds the first step that goes wrong in a run, and the state of the later steps. Only wrong answers count: a crash,
  * a timeout, a breach of the protocol or a right answer in a wrong form is not about a step.
- * @param outcomes - of the vectors
- * @param resemblances - to known mistakes
- * @param disagreements - on random inputs
- * @returns null if there is no wrong answer
  */
 export function findFirstStep(
   outcomes: readonly VectorOutcome[],
@@ -51,9 +47,6 @@ export function isWrongAnswer({ status, slip }: Pick<VectorOutcome, 'status' | '
 /**
  * Drops resemblances to mistakes in another step than the first wrong one, if that step was tested by itself and is
  * wrong, unless they explain every failure.
- * @param resemblances - to known mistakes
- * @param first - the result of {@link findFirstStep}
- * @param outcomes - of the vectors
  */
 export function keepPlausible(
   resemblances: readonly Resemblance[],
@@ -65,7 +58,6 @@ export function keepPlausible(
   return resemblances.filter((each) => [each.step, each.and?.step].includes(first.step) || isCertain(each));
 }
 
-/** Sorts the steps after the first wrong one into right and wrong ones. */
 function judgeLaterSteps(
   step: number,
   failures: readonly Failure[],
@@ -94,7 +86,7 @@ function judgeLaterSteps(
 // A step that fewer of the wrong documents point to is not the first: in these, other mistakes may have cancelled out.
 const MIN_SHARE = 0.15;
 
-/** The earliest step that failures are about. A step found by fingerprints alone counts if enough documents point to it. */
+/** A step found by fingerprints alone counts if enough documents point to it. */
 function findEarliestStep(failures: readonly Failure[]): number | undefined {
   const byDocuments = failures.filter(({ location }) => location?.by === 'documents' && location.step !== 0);
   const support = (step: number): number => byDocuments.filter(({ location }) => location?.step === step).length;
@@ -106,10 +98,7 @@ function findEarliestStep(failures: readonly Failure[]): number | undefined {
   return steps.length > 0 ? Math.min(...steps) : undefined;
 }
 
-/**
- * Returns the step of the known mistakes that explain every failure, if they agree. They are more reliable than the
- * answers.
- */
+/** Known mistakes that explain every failure, and agree on the step, are more reliable than the answers. */
 function stepOfMistake(resemblances: readonly Resemblance[]): number | undefined {
   const certain = resemblances.filter(isCertain);
   const [first] = certain;

@@ -13,20 +13,10 @@ import { bisect, refine } from './bisect.ts';
 import { STEP_OF_OPERATION } from './steps.ts';
 
 /** The members of a `fingerprint` result in the order of the pipeline, with their steps. */
-const INTERMEDIATES: readonly (readonly [member: keyof FingerprintResult, step: number])[] = [
-  ['decoded', 1],
-  ['normalised', 3],
-  ['stripped', 4],
-  ['tokens', 5],
-  ['tokenCount', 5],
-  ['hashes', 7],
-  ['counters', 8],
-  ['draws', 8],
-  ['hex', 8],
-  ['octets', 8],
-  ['fingerprint', 9],
-  ['keys', 11],
-];
+const INTERMEDIATES = Object.entries({
+  ...{ decoded: 1, normalised: 3, stripped: 4, tokens: 5, tokenCount: 5, hashes: 7 },
+  ...{ counters: 8, draws: 8, hex: 8, octets: 8, fingerprint: 9, keys: 11 },
+}) as readonly (readonly [member: keyof FingerprintResult, step: number])[];
 
 /** Tokens of a document whose hash is requested. */
 const MAX_TOKENS = 64;
@@ -34,13 +24,6 @@ const MAX_TOKENS = 64;
 /** Code points whose class is requested in one request. */
 const MAX_CLASSIFIED = 100_000;
 
-/**
- * Finds the step that makes an answer wrong, if the operation goes through several steps.
- * @param adapter - the implementation under test
- * @param vector - the vector
- * @param sent - its input as it was sent
- * @param reply - the answer
- */
 export async function locateFailure(
   adapter: Adapter,
   { operation, expected }: Vector,
@@ -56,9 +39,6 @@ export async function locateFailure(
  * Finds the first step that goes wrong on a document, and whether the later steps are right: each step that the adapter
  * offers is asked with the correct input. The other steps are judged by the intermediates of the reply, if there are any,
  * or by fingerprints alone.
- * @param adapter - the implementation under test
- * @param input - the document, as sent
- * @param reply - the answer of the adapter to `fingerprint`
  */
 export async function locate(adapter: Adapter, input: unknown, reply?: Reply): Promise<Location> {
   const outcome = await runOperation('fingerprint', input);
@@ -87,13 +67,11 @@ function isText(input: unknown): boolean {
   return (input as { readonly text?: unknown }).text !== undefined;
 }
 
-/** The label that an input asks for, as a member of another input. */
 function labelIn(input: unknown): LabelInput {
   const { label } = input as LabelInput;
   return label === undefined ? {} : { label };
 }
 
-/** Asks each step of a document by itself, with the correct input. */
 async function askSteps(adapter: Adapter, input: unknown, right: Required<FingerprintResult>): Promise<StepFinding[]> {
   const findings: StepFinding[] = [];
   const label = labelIn(input);
@@ -119,7 +97,6 @@ async function askSteps(adapter: Adapter, input: unknown, right: Required<Finger
   return findings;
 }
 
-/** Asks one step, if the adapter offers it. */
 async function askStep(adapter: Adapter, operation: Operation, input: unknown): Promise<StepFinding> {
   const step = STEP_OF_OPERATION[operation]!;
   const { operations } = await adapter.hello();
@@ -132,19 +109,13 @@ async function askStep(adapter: Adapter, operation: Operation, input: unknown): 
   return { step, operation, state: 'wrong', input, expected, actual: 'result' in outcome ? outcome.result : answer };
 }
 
-/** Tests whether an outcome is right, whatever its form. */
 function isRight(operation: Operation, expected: Outcome, actual: Outcome): boolean {
   if (!('result' in expected) || !('result' in actual)) return judge(operation, expected, actual) === null;
   const result = correctForm(operation, expected.result, actual.result);
   return judge(operation, expected, { result }) === null;
 }
 
-/**
- * Finds the first step that goes wrong on an HTML document: extraction if the text gets its right fingerprint, otherwise
- * that of the text.
- * @param adapter - the implementation under test
- * @param input - the document, as sent
- */
+/** Extraction is at fault if the extracted text gets its right fingerprint. */
 async function locateExtraction(adapter: Adapter, input: unknown): Promise<Location> {
   const { utf8, charset, extractor } = input as Operations['extract-html']['input'] & { readonly utf8: string };
   const hints = { type: 'html' as const, transportCharset: charset, extractor };
@@ -159,7 +130,6 @@ async function locateExtraction(adapter: Adapter, input: unknown): Promise<Locat
   return location.step === undefined ? { ...location, step: 0 } : location;
 }
 
-/** Looks for the step at fault among those that neither were asked nor are known from intermediates. */
 async function findUnseen(
   adapter: Adapter,
   input: unknown,
@@ -176,7 +146,6 @@ async function findUnseen(
   return found !== undefined && (seen === undefined || unseen.includes(found)) ? found : undefined;
 }
 
-/** Finds the step of the first wrong intermediate, and the steps of those before it. */
 function findWrongIntermediate(
   right: FingerprintResult,
   reply: Reply | undefined,

@@ -23,7 +23,6 @@ export function nameOfResemblance({ mutant, and }: Pick<Resemblance, 'mutant' | 
   return and === undefined ? mutant : `${mutant} and ${and.mutant} together`;
 }
 
-/** Describes a mistake, or two. */
 export function titleOfResemblance({ title, and }: Pick<Resemblance, 'title' | 'and'>): string {
   return and === undefined ? title : `${title}; and ${and.title}`;
 }
@@ -33,7 +32,6 @@ export function isCertain(found: Resemblance): boolean {
   return countUnexplained(found) === 0 && found.missing === 0 && found.same > found.unrecorded;
 }
 
-/** The failures that a mistake cannot explain. */
 function countUnexplained({ same, failed, unrecorded }: Resemblance): number {
   return failed - same - unrecorded;
 }
@@ -42,13 +40,9 @@ function countUnexplained({ same, failed, unrecorded }: Resemblance): number {
 const MAX_RESEMBLANCES = 3;
 
 /**
- * Finds the known mistakes that have the same failures.
- * @param failures - the names of the outcomes by the ids of failed vectors
- * @param ran - the ids of the vectors that were answered
- * @param mutants - from vectors/mutants.json
- * @returns the best first, at most three: those that may explain all failures; or else pairs that do; or else those
- * that may explain a third of them, without one that explains no failure but those of a better one, or that would
- *   fail more other vectors than it explains
+ * Finds the known mistakes that have the same failures, at most three: those that may explain all failures; or else pairs
+ * that do; or else those that may explain a third of them, without one that explains no failure but those of a better one,
+ * or that would fail more other vectors than it explains. `failures` maps ids to the names of outcomes.
  */
 export function findResemblances(
   failures: ReadonlyMap<string, string>,
@@ -126,7 +120,6 @@ function comparePair(names: ReadonlyMap<string, string>, one: Candidate, two: Ca
   };
 }
 
-/** Drops mistakes that explain no failure but those of a better one. Equally good ones stay. */
 function dropDominated(found: readonly Comparison[]): Comparison[] {
   const kept: Comparison[] = [];
   for (const each of found) {
@@ -137,7 +130,6 @@ function dropDominated(found: readonly Comparison[]): Comparison[] {
   return kept;
 }
 
-/** A resemblance, and the failures that have the outcome that is recorded for the mutant. */
 interface Comparison extends Resemblance {
   readonly explained: readonly string[];
 }

@@ -13,10 +13,8 @@ const MAX_REQUESTS = 600;
 /** Ranges of scalar values that are found. */
 const MAX_RANGES = 12;
 
-/** An input that is answered wrongly. */
 type Example = Pick<ScalarFinding, 'input' | 'expected' | 'actual'>;
 
-/** Asks for the text of some scalar values; returns the fault of the answer, if there is one. */
 async function findWrong(
   adapter: Adapter,
   cases: ScalarCases,
@@ -37,7 +35,6 @@ function pinned({ step }: ScalarCases, outcome: Outcome): unknown {
   return step === 'fingerprint' ? { fingerprint } : others;
 }
 
-/** Appends a range to ascending ones, or makes the last of them longer. */
 function append(ranges: [first: number, last: number][], first: number, last: number): void {
   const range = ranges.at(-1);
   if (range !== undefined && range[1] === first - 1) range[1] = last;
@@ -54,7 +51,6 @@ async function search(
   let example: Example | undefined;
   let smallest = Number.POSITIVE_INFINITY;
   let requests = 0;
-  // The text to look at next is the last one.
   const open = [...wrong].reverse();
   while (open.length > 0 && requests < MAX_REQUESTS && ranges.length <= MAX_RANGES) {
     const scalars = open.pop()!;
@@ -65,7 +61,6 @@ async function search(
       requests++;
       if (found === undefined) continue;
       halves.push(half);
-      // The smallest one so far.
       if (half.length < smallest) [smallest, example] = [half.length, found];
     }
     open.push(...halves.reverse());
@@ -76,12 +71,8 @@ async function search(
 }
 
 /**
- * Finds the scalar values that make the digest of a vector differ: the cases are compared with the reference, and those that
- * differ are halved until a single scalar value is left.
- * @param adapter - the implementation under test
- * @param cases - of the vector
- * @param lines - of all its cases
- * @returns undefined if no case differs
+ * Finds the scalar values that make the digest of a vector differ: the cases that differ from the reference are halved
+ * until a single scalar value is left. `lines` are those of all cases.
  */
 export async function findScalars(
   adapter: Adapter,

@@ -70,7 +70,6 @@ const STEP_OF_RULE: Readonly<Record<string, number>> = {
 /** The rules of minhash-doc that are about later steps. */
 const LATER_RULES: Readonly<Record<string, number>> = { 'MIN-8': 9, 'MIN-9': 9, 'MIN-10': 10, 'MIN-11': 11 };
 
-/** Finds the step of a rule. */
 export function stepOfRule(rule: string): number | undefined {
   const later = LATER_RULES[rule];
   if (later !== undefined) return later;

@@ -31,7 +31,6 @@ const TRANSFORMATIONS: readonly (readonly [step: number, change: (value: bigint)
   [9, (value) => BigInt(`0x${(hexOf(value).match(/../g) ?? []).reverse().join('')}`)],
 ];
 
-/** Tests whether an answer has the form of a fingerprint (SER-1). */
 export function isFingerprint(answer: string): boolean {
   try {
     return serialise(parse(answer)) === answer;
@@ -40,7 +39,6 @@ export function isFingerprint(answer: string): boolean {
   }
 }
 
-/** A token and its wrong fingerprint. */
 export type WrongToken = readonly [token: string, answer: string | null];
 
 /** Finds tokens with wrong fingerprints: among the first ones, otherwise one by bisection of the rest. */
@@ -71,7 +69,6 @@ export async function findWrongTokens(ask: Ask, tokens: readonly string[]): Prom
   return wrong;
 }
 
-/** Finds the step at fault from the wrong fingerprints of single tokens. */
 export async function findTokenStep(ask: Ask, wrong: readonly WrongToken[]): Promise<number> {
   const all = (explains: (token: string, answer: string | null) => boolean): boolean =>
     wrong.every(([token, answer]) => explains(token, answer));
@@ -180,7 +177,6 @@ async function areAllRight(ask: Ask, texts: readonly string[]): Promise<boolean>
   return true;
 }
 
-/** Tests whether normalisation may change a token. */
 function isChangeable(token: string): boolean {
   return /\p{M}/u.test(token) || token.normalize('NFD') !== token;
 }

@@ -2,7 +2,6 @@ import type { Adapter, Reply } from '../adapter/protocol.ts';
 import { caseOf, countCases, digestOfLines, lineOf } from '../suite/accumulate.ts';
 import type { Outcome, ScalarCases } from '../types.ts';
 
-/** The reply to many cases that were sent one by one, with the line of each. */
 export interface CasesRun {
   readonly reply: Reply;
   /** The lines of the cases that were answered, in their order. */
@@ -23,12 +22,7 @@ export function lineOfReply({ step }: ScalarCases, reply: Reply): string | undef
   }
 }
 
-/**
- * Sends cases one by one, as an adapter would run them in `accumulate`.
- * @param adapter - the implementation under test
- * @param input - of the vector
- * @returns the digest as the reply, or the first reply that is not an outcome
- */
+/** Sends cases one by one, as an adapter would run them in `accumulate`, until a reply is not an outcome. */
 export async function runCases(adapter: Adapter, input: ScalarCases): Promise<CasesRun> {
   const lines: string[] = [];
   for (let i = 0; i < countCases(input); i++) {

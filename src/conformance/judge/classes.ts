@@ -58,7 +58,6 @@ const BG1: ClassOperations = {
 /** The classes that take bytes, so that an implementation that declines them has not earned it. */
 const TAKES_BYTES: ReadonlySet<ConformanceClass> = new Set(['hash', 'fingerprint']);
 
-/** The operations that test a class. */
 export function operationsOf({ class: name, label }: Pick<ClassVerdict, 'class' | 'label'>): readonly Operation[] {
   if (name === 'extraction') return ['extract-html', 'extract'];
   const { needed, others } = name === 'label' ? operationsOfLabel(label ?? LABEL) : OPERATIONS[name];
@@ -106,25 +105,16 @@ export interface ClassVerdict {
   readonly unanswered?: readonly Unanswered[];
 }
 
-/** The findings of random cases. */
 export interface RandomFindings {
   readonly disagreements: readonly { readonly operation: Operation; readonly input: unknown }[];
   readonly unanswered: readonly SilentCases[];
 }
 
-/** The part of a run that counts for a class. */
 interface Part {
   readonly outcomes: readonly VectorOutcome[];
   readonly random: RandomFindings;
 }
 
-/**
- * Judges an implementation by the classes.
- * @param outcomes - of the vectors
- * @param hello - the introduction of the implementation
- * @param random - the findings of random cases
- * @param isWhole - whether all vectors were run
- */
 export function judgeClasses(
   outcomes: readonly VectorOutcome[],
   hello: Hello,
@@ -143,8 +133,8 @@ export function judgeClasses(
   });
   const media = listAnsweredMedia(bare.outcomes);
   const extraction = media.map((medium): ClassVerdict => {
-    const some = bare.outcomes.filter((outcome) => outcome.medium === medium);
-    const part = { outcomes: some, random: { disagreements: [], unanswered: [] } };
+    const outcomes = bare.outcomes.filter((outcome) => outcome.medium === medium);
+    const part = { outcomes, random: { disagreements: [], unanswered: [] } };
     return { medium, ...judge('extraction', part, medium === 'html' ? HTML_EXTRACTION : EXTRACTION) };
   });
   if (media.length === 0)
@@ -155,16 +145,12 @@ export function judgeClasses(
       hello.labels?.includes(label) === true &&
       outcomes.some((outcome) => labelsOfVector(outcome).includes(label)),
   );
-  const labels = offered.map(
-    (label): ClassVerdict => ({
-      label,
-      ...judge('label', partOf(label, outcomes, random), operationsOfLabel(label)),
-    }),
-  );
+  const labels = offered.map((label): ClassVerdict => {
+    return { label, ...judge('label', partOf(label, outcomes, random), operationsOfLabel(label)) };
+  });
   return [...classes, ...extraction, ...labels];
 }
 
-/** The part of a run that is about a label. */
 function partOf(label: string, outcomes: readonly VectorOutcome[], random: RandomFindings): Part {
   const isOwn = (each: Pick<VectorOutcome, 'operation' | 'label'>): boolean => labelsOfVector(each).includes(label);
   return {
@@ -190,10 +176,8 @@ function judgeClass(
   const isOwn = (each: Pick<VectorOutcome, 'operation' | 'about'>): boolean => tested.has(each.about ?? each.operation);
   const own = outcomes.filter(isOwn);
   const counts = countOutcomes(own);
-  const unanswered = listUnanswered(own, random.unanswered.filter(isOwn), {
-    needed,
-    isExcused: (kind) => !(takesBytes && kind === 'utf8'),
-  });
+  const isExcused = (kind: string): boolean => !(takesBytes && kind === 'utf8');
+  const unanswered = listUnanswered(own, random.unanswered.filter(isOwn), needed, isExcused);
   const passed = new Set(own.filter(({ status }) => status === 'pass').map(({ operation }) => operation));
   const isAnswered =
     needed.every((operation) => passed.has(operation)) && unanswered.every(({ isAllowed }) => isAllowed);
@@ -209,10 +193,7 @@ function judgeClass(
 
 /** The media of which documents were answered, or were to be asked, in the order of the run. */
 function listAnsweredMedia(outcomes: readonly VectorOutcome[]): Medium[] {
-  const media = outcomes.flatMap(({ medium, status }) =>
-    medium === undefined || status === 'unsupported' ? [] : [medium],
-  );
-  return [...new Set(media)];
+  return [...new Set(outcomes.flatMap(({ medium, status }) => (status === 'unsupported' ? [] : (medium ?? []))))];
 }
 
 /** The k up to which every lookup passed; a lookup that was not answered ends it. */
@@ -223,13 +204,11 @@ function findLargestK(outcomes: readonly VectorOutcome[]): number | undefined {
   return passed.length === 0 ? undefined : Math.max(...passed);
 }
 
-/** Names a class with its medium or label: `extraction (html)`, `label (minhash-doc)`. */
 export function nameOfClass({ class: name, medium, label }: Pick<ClassVerdict, 'class' | 'medium' | 'label'>): string {
   const which = medium ?? label;
   return which === undefined ? name : `${name} (${which})`;
 }
 
-/** Names the classes that an implementation conforms to. */
 export function claimedClasses(classes: readonly ClassVerdict[]): string[] {
   return nameClasses(classes.filter(({ verdict }) => verdict === 'conforms'));
 }
@@ -238,17 +217,12 @@ export function claimedClasses(classes: readonly ClassVerdict[]): string[] {
 export function nameClasses(classes: readonly Pick<ClassVerdict, 'class' | 'medium' | 'label' | 'k'>[]): string[] {
   const listed = (name: string, values: readonly string[]): string[] =>
     values.length === 0 ? [] : [`${name} (${joinWithAnd(values)})`];
+  const media = classes.flatMap(({ medium }) => medium ?? []);
+  const labels = classes.flatMap(({ label }) => label ?? []);
+  const others = classes.filter(({ medium, label }) => medium === undefined && label === undefined);
   return [
-    ...classes
-      .filter(({ medium, label }) => medium === undefined && label === undefined)
-      .map(({ class: name, k }) => (k === undefined ? name : `${name} (k ≤ ${k})`)),
-    ...listed(
-      'extraction',
-      classes.flatMap(({ medium }) => medium ?? []),
-    ),
-    ...listed(
-      'label',
-      classes.flatMap(({ label }) => label ?? []),
-    ),
+    ...others.map(({ class: name, k }) => (k === undefined ? name : `${name} (k ≤ ${k})`)),
+    ...listed('extraction', media),
+    ...listed('label', labels),
   ];
 }

@@ -1,10 +1,6 @@
 /**
- * Finds the first difference between two results. Only the members of `expected` are compared in objects; lists have
- * to be equal.
- * @param expected - from a vector
- * @param actual - from an implementation
- * @param place - the place of these two values in the result
- * @returns the place of the first difference, such as `tokens[3]`, or `''` for the whole; `null` if there is none
+ * Finds the first difference between two results: its place, such as `tokens[3]`, or `''` for the whole; null if there
+ * is none. Only the members of `expected` are compared in objects; lists have to be equal.
  */
 export function difference(expected: unknown, actual: unknown, place = ''): string | null {
   if (Array.isArray(expected)) {
@@ -29,12 +25,7 @@ export function difference(expected: unknown, actual: unknown, place = ''): stri
   return expected === actual ? null : place;
 }
 
-/**
- * Reads the value at a place of a result.
- * @param result - a result
- * @param place - such as `matches[2].id`, or `''` for the whole
- * @returns undefined if the result has no such place
- */
+/** Reads the value at a place such as `matches[2].id`; undefined if the result has no such place. */
 export function valueAt(result: unknown, place: string): unknown {
   let value = result;
   for (const [, key, index] of place.matchAll(/([^.[\]]+)|\[(\d+)\]/g)) {

@@ -17,7 +17,6 @@ export interface Grade {
 /** The fingerprints of one document, `null` for none. */
 export type FingerprintPair = readonly [expected: string | null, actual: string | null];
 
-/** Grades fingerprints by their distance from the expected ones. */
 export function gradeOf(pairs: readonly FingerprintPair[]): Grade {
   const distances: Record<number, number> = {};
   const all: number[] = [];
@@ -41,7 +40,6 @@ export function gradeOf(pairs: readonly FingerprintPair[]): Grade {
   };
 }
 
-/** Reads the fingerprint of a result; undefined if there is no valid one. */
 export function fingerprintIn(result: unknown): string | null | undefined {
   const value = (result as { fingerprint?: unknown } | undefined)?.fingerprint;
   if (value === null) return null;

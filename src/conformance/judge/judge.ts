@@ -2,26 +2,13 @@ import { distance, parse } from '../../index.ts';
 import type { Operation, Outcome } from '../types.ts';
 import { difference } from './difference.ts';
 
-/**
- * Judges an outcome (spec/conformance.md, "Judging").
- * @param operation - the operation
- * @param expected - the outcome of the reference, or of a vector
- * @param actual - the outcome of an implementation
- * @returns the place of the first difference (`''` for the whole), or `null` if there is none
- */
+/** Judges an outcome (spec/conformance.md, "Judging"); returns the place of the first difference, as `difference` does. */
 export function judge(operation: Operation, expected: Outcome, actual: Outcome): string | null {
   if ('error' in expected) return 'error' in actual && actual.error === expected.error ? null : '';
   return 'result' in actual ? judgeResult(operation, expected.result, actual.result) : '';
 }
 
-/**
- * Judges a result: only the given intermediates of a fingerprint are compared; a lookup may be complete to a larger
- * distance than expected.
- * @param operation - the operation
- * @param expected - the result of the reference, or of a vector
- * @param actual - the result of an implementation
- * @returns the place of the first difference (`''` for the whole), or `null` if there is none
- */
+/** Only the given intermediates of a fingerprint are compared; a lookup may be complete to a larger distance than expected. */
 export function judgeResult(operation: Operation, expected: unknown, actual: unknown): string | null {
   if (typeof actual !== 'object' || actual === null || typeof expected !== 'object' || expected === null)
     return difference(expected, actual);
@@ -49,7 +36,6 @@ function judgeExtraction({ fingerprint, within = 0 }: Graded, actual: Graded): s
   return distance(right, own) <= within ? null : 'fingerprint';
 }
 
-/** Reads a fingerprint; null for anything else. */
 function numberOf(characters: unknown): bigint | null {
   if (typeof characters !== 'string' || !/^[A-Za-z2-7]{13}$/.test(characters)) return null;
   try {

@@ -5,10 +5,7 @@ import type { Operation } from '../types.ts';
 /** The label whose strings only its implementers read and write. */
 const WIDE = 'minhash-doc-256';
 
-/**
- * Finds the label that an input is about.
- * @returns undefined for `simhash-doc`, and for operations that are the same with all labels of 64 bits
- */
+/** Returns undefined for `simhash-doc`, and for operations that are the same with all labels of 64 bits. */
 export function labelOf(operation: Operation, input: unknown): string | undefined {
   // They belong to the class *label* of both labels of minhash-doc.
   if (operation === 'draw' || operation === 'truncate') return 'minhash-doc';
@@ -19,7 +16,6 @@ export function labelOf(operation: Operation, input: unknown): string | undefine
   return typeof label === 'string' && label !== LABEL ? label : undefined;
 }
 
-/** Tests whether a string has the label of 256 bits. */
 const isWide = (text: unknown): boolean => typeof text === 'string' && text.toLowerCase().startsWith(`${WIDE}:`);
 
 /** The labels whose class a vector counts for; `simhash-doc` for those of the other classes. */

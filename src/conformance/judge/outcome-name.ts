@@ -15,19 +15,20 @@ export function canonicalJson(value: unknown): string {
 }
 
 /**
- * Names the outcome of a vector, so that equal failures of different implementations have the same name: the code of an
- * error, the fingerprint if that is the result, otherwise the token hash of the result as canonical JSON, reduced to the
- * members that the vector expects.
+ * Gives equal failures of different implementations the same name: the code of an error, the fingerprint if that is the
+ * result, otherwise the token hash of the result as canonical JSON, reduced to the members that the vector expects.
  */
 export function nameOfOutcome(vector: Vector, reply: Extract<Reply, { kind: 'ok' | 'error' }>): string {
   if (reply.kind === 'error') return `error:${reply.code}`;
   const { result } = reply;
   if (['fingerprint', 'extract', 'extract-html'].includes(vector.operation)) return String(result['fingerprint']);
-  const pinned =
-    vector.expected === undefined
-      ? result
-      : Object.fromEntries(Object.keys(vector.expected).map((key) => [key, result[key]]));
-  return toHex(hashToken(canonicalJson(pinned)));
+  return toHex(hashToken(canonicalJson(pinnedMembers(vector, result))));
+}
+
+/** Reduces a result to the members that a vector expects. */
+export function pinnedMembers({ expected }: Vector, result: Readonly<Record<string, unknown>>): object {
+  if (expected === undefined) return result;
+  return Object.fromEntries(Object.keys(expected).map((key) => [key, result[key]]));
 }
 
 /**

@@ -2,12 +2,7 @@
 const MAX_MORE_CHARACTERS = 1000;
 const MAX_MORE_ITEMS = 100;
 
-/**
- * Shortens a wrong result, so that a report is not much larger than the expected results.
- * @param actual - from an implementation
- * @param expected - from a vector
- * @returns a copy in which texts and lists end soon after the length of the expected ones
- */
+/** Shortens a wrong result, so that a report is not much larger than the expected results. */
 export function prune(actual: unknown, expected: unknown): unknown {
   if (typeof actual === 'string') {
     const length = (typeof expected === 'string' ? expected.length : 0) + MAX_MORE_CHARACTERS;

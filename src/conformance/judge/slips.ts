@@ -1,6 +1,5 @@
 import { ERROR_CODES } from '../../common/error-codes.ts';
 import { isRecord } from '../../common/text.ts';
-
 import { excerpt, type Reply } from '../adapter/protocol.ts';
 import type { Operation, Outcome } from '../types.ts';
 import { judgeResult } from './judge.ts';
@@ -8,7 +7,6 @@ import { judgeResult } from './judge.ts';
 /** A mistake in how an adapter answers, which is not about the scheme. */
 export interface Slip {
   readonly kind: 'hex' | 'number' | 'list' | 'member' | 'code' | 'internal' | 'varies';
-  /** The fault, with advice. */
   readonly message: string;
   /** True if the answer is right, or unknown, apart from it. */
   readonly isOnly: boolean;
@@ -17,19 +15,11 @@ export interface Slip {
 type Note = (kind: Slip['kind'], message: string) => void;
 
 /** Members that hold bytes or numbers as hexadecimal digits. */
-const HEX_MEMBERS: ReadonlySet<string> = new Set([
-  ...['hash', 'hashes', 'c', 'b', 'draw', 'draws', 'fingerprint', 'hex', 'permuted', 'digest', 'octets'],
-]);
+const HEX_MEMBERS = ['hash', 'hashes', 'c', 'b', 'draw', 'draws', 'fingerprint', 'hex', 'permuted', 'digest', 'octets'];
 
 const HEX = /^(?:[0-9a-f]{8}|[0-9a-f]{16}|[0-9a-f]{64})$/;
 
-/**
- * Corrects the form of a result, as far as its meaning is clear.
- * @param operation - the operation
- * @param expected - the right result
- * @param actual - the result of an implementation
- * @param note - called for each correction
- */
+/** Corrects the form of a result, as far as its meaning is clear. */
 export function correctForm(operation: Operation, expected: unknown, actual: unknown, note: Note = () => {}): unknown {
   if (!isRecord(expected) || !isRecord(actual)) return actual;
   const corrected: Record<string, unknown> = { ...actual };
@@ -48,7 +38,6 @@ export function correctForm(operation: Operation, expected: unknown, actual: unk
   return corrected;
 }
 
-/** Tests whether a result has to have a member that is expected. */
 function isNeeded(operation: Operation, key: string): boolean {
   return operation === 'fingerprint' ? key === 'fingerprint' : !(operation === 'extract' && key === 'within');
 }
@@ -67,13 +56,11 @@ function correctValue(expected: unknown, actual: unknown, key: string, note: Not
     );
   if (typeof actual !== 'string') return actual;
   if (typeof expected === 'number' && /^-?\d+(?:\.\d+)?$/.test(actual)) {
-    note(
-      'number',
-      `the text ${excerpt(actual, 40)} under ${JSON.stringify(key)} in place of a number: write no quotes`,
-    );
+    const given = `the text ${excerpt(actual, 40)} under ${JSON.stringify(key)}`;
+    note('number', `${given} in place of a number: write no quotes`);
     return Number(actual);
   }
-  return typeof expected === 'string' && HEX.test(expected) && HEX_MEMBERS.has(key)
+  return typeof expected === 'string' && HEX.test(expected) && HEX_MEMBERS.includes(key)
     ? correctHex(expected, actual, key, note)
     : actual;
 }
@@ -86,12 +73,6 @@ function correctHex(expected: string, actual: string, key: string, note: Note): 
   return digits;
 }
 
-/**
- * Finds the first mistake in the form of a reply.
- * @param operation - the operation
- * @param expected - the right outcome
- * @param reply - a reply that is not right
- */
 export function findSlip(operation: Operation, expected: Outcome, reply: Reply): Slip | undefined {
   if (reply.kind === 'error') return slipOfError(reply);
   if (reply.kind !== 'ok' || !('result' in expected)) return undefined;

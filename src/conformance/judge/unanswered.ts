@@ -6,7 +6,6 @@ export interface Unanswered {
   readonly operation: Operation;
   /** For accumulated vectors: the operation of their cases. */
   readonly about?: Operation;
-  /** The kind of these inputs, if it was declined in advance. */
   readonly kind?: string;
   readonly vectors: number;
   readonly randomCases: number;
@@ -24,25 +23,15 @@ export interface SilentCases {
   readonly count: number;
 }
 
-/** The conditions for awarding a class without an answer. */
-export interface Allowance {
-  /** The operations that the class needs; the others may be left out as a whole. */
-  readonly needed: readonly Operation[];
-  /** Tests whether the class can be awarded without inputs of a kind that was declined in advance. */
-  isExcused(kind: string): boolean;
-}
-
 /**
  * Lists the unanswered inputs of a class. An operation that the class does not need, and accumulated vectors of one
  * step, are answered as a whole or not at all. Vectors that run on demand only need no answer.
- * @param outcomes - of the vectors of the class
- * @param silent - random cases of the class that were not answered
- * @param allowance - the inputs that the class can be awarded without
  */
 export function listUnanswered(
   outcomes: readonly VectorOutcome[],
   silent: readonly SilentCases[],
-  { needed, isExcused }: Allowance,
+  needed: readonly Operation[],
+  isExcused: (kind: string) => boolean,
 ): Unanswered[] {
   const found = new Map<string, Unanswered>();
   const answered = new Set(outcomes.filter(({ status }) => status !== 'unsupported').map(unitOf));
@@ -66,7 +55,6 @@ export function listUnanswered(
 
 type Unit = Pick<VectorOutcome, 'operation' | 'about'>;
 
-/** Names a unit that is left out as a whole or not at all. */
 function unitOf({ operation, about }: Unit): string {
   return about === undefined ? operation : `${operation} ${about}`;
 }

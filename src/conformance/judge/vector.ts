@@ -14,23 +14,16 @@ import { nameOfOutcome } from './outcome-name.ts';
 import { prune } from './prune.ts';
 import { findSlip } from './slips.ts';
 
-/** The outcome that a vector expects. */
 export function expectedOf(vector: Vector): Outcome {
   return vector.error === undefined ? { result: vector.expected } : { error: vector.error };
 }
 
-/** The outcome that a reply reports; undefined if the operation was not answered. */
 export function outcomeOf(reply: Reply): Outcome | undefined {
   if (reply.kind === 'ok') return { result: reply.result };
   return reply.kind === 'error' ? { error: reply.code } : undefined;
 }
 
-/**
- * Prepares the input of a vector for an adapter, which never receives a generating rule.
- * @param input - of a vector
- * @returns the input with the text or bytes that its rule builds; the input itself if it has no rule
- * @throws TypeError `wrong-type`, RangeError `out-of-range` for a wrong rule
- */
+/** Replaces a generating rule, which an adapter never receives, by the text or bytes that it builds. */
 export function inputToSend(input: unknown): unknown {
   if (typeof input !== 'object' || input === null || !('generate' in input)) return input;
   const { generate: rule, ...rest } = input as { readonly generate: GeneratingRule };
@@ -47,13 +40,6 @@ export interface VectorRun {
   readonly lines?: readonly string[];
 }
 
-/**
- * Runs one vector.
- * @param adapter - the implementation under test
- * @param group - the name of the vector's group
- * @param vector - the vector
- * @throws (rejects) Error when the adapter cannot be run at all
- */
 export async function runVector(adapter: Adapter, group: string, vector: Vector): Promise<VectorRun> {
   const header = headerOf(group, vector);
   const { operation } = header;
@@ -80,32 +66,24 @@ export function headerOf(group: string, vector: Vector): Omit<VectorOutcome, 'st
   return { id, group, operation, ...about, title, rules, flags };
 }
 
-/** The operation that is requested from an adapter. */
 export function operationAsked({ operation, input }: Vector): Operation {
   return operation === 'accumulate' && isOfScalars(input) ? input.step : operation;
 }
 
 /** Returns the parts of a vector other than its operation that decide to which class it belongs. */
 function aboutOf(vector: Vector): Pick<VectorOutcome, 'about' | 'isLarge' | 'medium' | 'label' | 'k'> {
+  const label = labelOf(vector.operation, vector.input);
   switch (vector.operation) {
     case 'accumulate':
-      return {
-        about: vector.input.step,
-        ...(isLarge(vector) && { isLarge: true }),
-      };
+      return { about: vector.input.step, ...(isLarge(vector) && { isLarge: true }) };
     case 'extract':
       return { medium: vector.input.type };
     case 'extract-html':
       return { medium: 'html' };
-    case 'lookup': {
-      const label = labelOf(vector.operation, vector.input);
-      return vector.error === undefined && label === undefined
-        ? { k: vector.input.k ?? DEFAULT_DISTANCE }
-        : withLabel(label);
-    }
-    default:
-      return withLabel(labelOf(vector.operation, vector.input));
+    case 'lookup':
+      if (vector.error === undefined && label === undefined) return { k: vector.input.k ?? DEFAULT_DISTANCE };
   }
+  return withLabel(label);
 }
 
 function withLabel(label: string | undefined): Pick<VectorOutcome, 'label'> {
@@ -114,7 +92,6 @@ function withLabel(label: string | undefined): Pick<VectorOutcome, 'label'> {
 
 type Result = Omit<VectorOutcome, 'id' | 'group' | 'operation' | 'title' | 'rules' | 'flags'>;
 
-/** Judges a reply. */
 export function resultOf(vector: Vector, reply: Reply): Result {
   if (reply.kind === 'unsupported') return { status: 'unsupported' };
   if (reply.kind === 'not-run') return { status: 'not-run', detail: reply.detail };

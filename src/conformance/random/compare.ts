@@ -25,7 +25,6 @@ export interface RandomReport {
 
 /** Options of a comparison. */
 export interface RandomOptions {
-  /** Inputs for each operation. */
   readonly cases: number;
   /** 0 to 2^32 - 1; the same seed gives the same inputs. */
   readonly seed: number;
@@ -39,8 +38,6 @@ const MAX_DISAGREEMENTS = 3;
 /**
  * Compares an implementation with the reference on random inputs, whose answers cannot have been learned. Each input on
  * which they disagree is made small.
- * @param adapter - the implementation under test
- * @param options - see {@link RandomOptions}
  */
 export async function compareRandomly(adapter: Adapter, options: RandomOptions): Promise<RandomReport> {
   const { cases, seed, operations: selected } = options;
@@ -60,17 +57,8 @@ export async function compareRandomly(adapter: Adapter, options: RandomOptions):
   return { seed, compared, disagreements, unanswered };
 }
 
-/** The result of comparing one operation. */
 export type Comparison = Omit<RandomReport, 'seed'>;
 
-/**
- * Compares an implementation with the reference on random inputs of one operation.
- * @param adapter - the implementation under test
- * @param operation - which the adapter offers
- * @param make - makes an input, or a promise of one
- * @param cases - the number of cases
- * @param seed - see {@link RandomOptions}
- */
 export async function compareOperation(
   adapter: Adapter,
   operation: Operation,
@@ -80,6 +68,10 @@ export async function compareOperation(
 ): Promise<Comparison> {
   const random = createRandom(seed);
   const hello = await adapter.hello();
+  const agrees = async (input: unknown, reply: Reply): Promise<boolean> => {
+    const actual = outcomeOf(reply);
+    return actual !== undefined && judge(operation, await runOperation(operation, input), actual) === null;
+  };
   const seen = new Map<string, Disagreement>();
   const silent = new Map<string, SilentCases>();
   const found = new Map<string | undefined, number>();
@@ -97,9 +89,16 @@ export async function compareOperation(
       continue;
     }
     compared++;
-    if (await agrees(operation, input, reply)) continue;
+    if (await agrees(input, reply)) continue;
     found.set(label, known + 1);
-    const small = await shrinkDisagreement(adapter, operation, input, reply);
+    // Each trial of a crash or a timeout would cost a restart.
+    const isAnswer = outcomeOf(reply) !== undefined;
+    const small = !isAnswer
+      ? input
+      : await shrink(input, async (smaller) => {
+          const answer = await adapter.request(operation, smaller);
+          return outcomeOf(answer) !== undefined && !(await agrees(smaller, answer));
+        });
     const key = JSON.stringify(small);
     if (!seen.has(key))
       seen.set(key, await describe(adapter, operation, small, small === input ? reply : undefined, number));
@@ -107,7 +106,6 @@ export async function compareOperation(
   return { compared, disagreements: [...seen.values()], unanswered: [...silent.values()] };
 }
 
-/** Counts a case that was not answered. */
 function countSilent(
   silent: Map<string, SilentCases>,
   operation: Operation,
@@ -117,27 +115,6 @@ function countSilent(
   const key = JSON.stringify([label, kind]);
   const count = (silent.get(key)?.count ?? 0) + 1;
   silent.set(key, { operation, ...(label !== undefined && { label }), ...(kind !== undefined && { kind }), count });
-}
-
-/** Tests whether a reply is the outcome of the reference. */
-async function agrees(operation: Operation, input: unknown, reply: Reply): Promise<boolean> {
-  const actual = outcomeOf(reply);
-  return actual !== undefined && judge(operation, await runOperation(operation, input), actual) === null;
-}
-
-/** Minimizes an input with a wrong answer of the adapter. */
-async function shrinkDisagreement(
-  adapter: Adapter,
-  operation: Operation,
-  input: unknown,
-  reply: Reply,
-): Promise<unknown> {
-  // Each trial of a crash or a timeout would cost a restart.
-  if (outcomeOf(reply) === undefined) return input;
-  return shrink(input, async (smaller) => {
-    const answer = await adapter.request(operation, smaller);
-    return outcomeOf(answer) !== undefined && !(await agrees(operation, smaller, answer));
-  });
 }
 
 function pruneReply(reply: Reply, expected: Outcome): Reply {

@@ -5,7 +5,6 @@ import { charactersOf } from '../../scheme/serialise.ts';
 import { splitmix64 } from '../suite/generate.ts';
 import type { InputOf, Operation } from '../types.ts';
 
-/** Gives the next number of 32 bits. */
 export type Random = () => number;
 
 /** Makes a {@link Random}; the same seed (0 to 2^32 - 1) gives the same numbers. */
@@ -32,58 +31,20 @@ const INTERESTING =
 const CHARACTERS: readonly string[] = Array.from(INTERESTING);
 
 const FRAGMENTS: readonly string[] = [
-  'http://',
-  'https://example.org/a?b=c',
-  '://',
-  'www.',
-  'WWW.x',
-  'doi:',
-  'DOI:10.1000/182',
-  'isbn:',
-  'i\u017fbn:',
-  'urn:x',
-  'pmid: ',
-  '10.',
-  '10.1000/',
-  '10.123/x',
-  '10.1234567890/x',
-  'me@',
-  'me@example.org',
-  'a@b..c',
-  '.org',
-  '550e8400-e29b-41d4-a716-446655440000',
-  'd41d8cd98f00b204e9800998ecf8427e',
-  'abcdefabcdefabcdefabcdefabcdefab',
-  '+',
-  '-',
-  ':',
-  '/',
-  '@',
-  '.',
-  ' ',
-  'x',
-  '7',
-  '\u00e9',
+  ...['http://', 'https://example.org/a?b=c', '://', 'www.', 'WWW.x', 'doi:', 'DOI:10.1000/182', 'isbn:', 'i\u017fbn:'],
+  ...['urn:x', 'pmid: ', '10.', '10.1000/', '10.123/x', '10.1234567890/x', 'me@', 'me@example.org', 'a@b..c', '.org'],
+  ...['550e8400-e29b-41d4-a716-446655440000', 'd41d8cd98f00b204e9800998ecf8427e', 'abcdef'.repeat(5).concat('ab')],
+  ...'+-:/@. x7\u00e9',
 ];
 
 /** The neighbours of 0–9, A–Z and a–z in ASCII, and an apostrophe, which is a uric. */
 const NEIGHBOURS: readonly string[] = Array.from("/:@[`{'");
 
 const WORDS: readonly string[] = [
-  'The',
-  'document',
-  'na\u00efve',
-  'H2O',
-  '2026',
-  'don\u2019t',
-  'F\u00fc\u00dfe',
-  '\u043f\u0440\u0438\u0432\u0435\u0442',
-  '\u6587\u66f8\u306e\u985e\u4f3c',
-  '\u0939\u093f\u0928\u094d\u0926\u0940',
-  '\u0627\u0644\u0639\u0631\u0628\u064a\u0629',
-  '\ud55c\uad6d\uc5b4',
-  '\u0e20\u0e32\u0e29\u0e32\u0e44\u0e17\u0e22',
-  'cafe\u0301',
+  ...['The', 'document', 'na\u00efve', 'H2O', '2026', 'don\u2019t', 'F\u00fc\u00dfe'],
+  ...['\u043f\u0440\u0438\u0432\u0435\u0442', '\u6587\u66f8\u306e\u985e\u4f3c'],
+  ...['\u0939\u093f\u0928\u094d\u0926\u0940', '\u0627\u0644\u0639\u0631\u0628\u064a\u0629'],
+  ...['\ud55c\uad6d\uc5b4', '\u0e20\u0e32\u0e29\u0e32\u0e44\u0e17\u0e22', 'cafe\u0301'],
 ];
 
 function anyScalar(random: Random): string {
@@ -139,17 +100,7 @@ function units(random: Random): string {
 function locators(random: Random): string {
   const characters = Array.from(many(random, 10, () => pick(random, FRAGMENTS)).join(''));
   if (characters.length > 0 && below(random, 2) === 0)
-    characters[below(random, characters.length)] = pick(random, [
-      ...NEIGHBOURS,
-      'A',
-      'Z',
-      'a',
-      'z',
-      '0',
-      '9',
-      'G',
-      'g',
-    ]);
+    characters[below(random, characters.length)] = pick(random, [...NEIGHBOURS, ...'AZaz09Gg']);
   return characters.join('');
 }
 
@@ -166,8 +117,7 @@ function hex8(random: Random): string {
 function written16(random: Random): string {
   const digits = Array.from(hex16(random));
   const spoilt = below(random, 12);
-  if (spoilt === 0)
-    digits[below(random, 16)] = pick(random, [...NEIGHBOURS, 'g', 'G', ' ', '-', '\uff11', '\u0661', '_']);
+  if (spoilt === 0) digits[below(random, 16)] = pick(random, [...NEIGHBOURS, ...'gG -\uff11\u0661_']);
   if (spoilt === 1) digits.shift();
   if (spoilt === 2) digits.push(pick(random, ['0', '\n', ' ', 'h']));
   if (spoilt === 3) digits.unshift('0', pick(random, ['x', 'X']));
@@ -180,27 +130,15 @@ function flipped(random: Random, hex: string, flips: number): string {
   return hexDigits(value, 16);
 }
 
-const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+const BASE32: readonly string[] = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'];
 
 /** The characters of 64 bits or 256, sometimes spoilt. */
 function base32(random: Random, isWide = false): string {
   const length = charactersOf(isWide ? WIDE : LABEL);
-  const characters = Array.from({ length }, () => pick(random, Array.from(BASE32)));
-  if (below(random, 4) > 0) characters[length - 1] = pick(random, Array.from(isWide ? 'AQ' : 'ACEGIKMOQSUWY246'));
+  const characters = Array.from({ length }, () => pick(random, BASE32));
+  if (below(random, 4) > 0) characters[length - 1] = pick(random, [...(isWide ? 'AQ' : 'ACEGIKMOQSUWY246')]);
   const spoilt = below(random, 12);
-  if (spoilt === 0)
-    characters[below(random, length)] = pick(random, [
-      ...NEIGHBOURS,
-      '0',
-      '1',
-      '8',
-      '9',
-      ' ',
-      '=',
-      '\u017f',
-      '\u212a',
-      '-',
-    ]);
+  if (spoilt === 0) characters[below(random, length)] = pick(random, [...NEIGHBOURS, ...'0189 =\u017f\u212a-']);
   if (spoilt === 1) characters.pop();
   if (spoilt === 2) characters.push(pick(random, ['A', '=', '==', '===', '====', '\n', ' ']));
   const joined = characters.join('');
@@ -215,23 +153,9 @@ const hex64 = (random: Random): string => {
 
 function label(random: Random): string {
   return pick(random, [
-    'simhash-doc',
-    'simhash-doc',
-    'SimHash-Doc',
-    'SIMHASH-DOC',
-    'simhash',
-    '',
-    'simhash-doc+',
-    'simhash-doc+bg1',
-    'minhash-doc',
-    'MinHash-Doc',
-    'minhash-doc+bg1',
-    'minhash-doc-64',
-    'simhash-doc-256',
-    'simhash-doc+zz9',
-    'simhash\u2010doc',
-    'constructor',
-    ' simhash-doc',
+    ...['simhash-doc', 'simhash-doc', 'SimHash-Doc', 'SIMHASH-DOC', 'simhash', '', 'simhash-doc+', 'simhash-doc+bg1'],
+    ...['minhash-doc', 'MinHash-Doc', 'minhash-doc+bg1', 'minhash-doc-64', 'simhash-doc-256', 'simhash-doc+zz9'],
+    ...['simhash\u2010doc', 'constructor', ' simhash-doc'],
   ]);
 }
 
@@ -271,17 +195,11 @@ const wideInputs: { readonly [O in Operation]?: (random: Random) => InputOf<O> }
 };
 
 /** The operations whose input may have a label, and those of minhash-doc alone. */
-const LABELLED: ReadonlySet<Operation> = new Set([
+const LABELLED: readonly Operation[] = [
   ...(['tokenise', 'minhash', 'serialise', 'parse', 'parse-hex', 'lookup', 'fingerprint'] as const),
-]);
+];
 
-/**
- * Adds inputs of other labels.
- * @param operation - the operation
- * @param make - makes an input of the bare scheme
- * @param labels - those that the adapter offers
- * @returns a function that makes an input with any of them
- */
+/** Adds inputs of the labels that the adapter offers to those of the bare scheme. */
 export function withLabels(
   operation: Operation,
   make: (random: Random) => object,
@@ -291,10 +209,10 @@ export function withLabels(
     (each) => labels.includes(each) && (operation !== 'minhash' || schemeOf(each).method === 'minhash'),
   );
   const makeWide = labels.includes(WIDE) ? wideInputs[operation] : undefined;
-  if (makeWide === undefined && (known.length === 0 || !LABELLED.has(operation))) return make;
+  if (makeWide === undefined && (known.length === 0 || !LABELLED.includes(operation))) return make;
   return (random) => {
     if (operation !== 'minhash' && below(random, 2) === 0) return make(random);
-    const label = LABELLED.has(operation) ? pick(random, known) : WIDE;
+    const label = LABELLED.includes(operation) ? pick(random, known) : WIDE;
     if (label === WIDE && makeWide !== undefined) return makeWide(random);
     const input = make(random);
     // A token that is repeated, and more tokens.

@@ -1,13 +1,11 @@
 /** Trials that one input may take. */
 const MAX_TRIALS = 400;
 
-/** An input that can be made of fewer parts. */
 interface Divisible {
   readonly parts: readonly unknown[];
   make(parts: readonly unknown[]): unknown;
 }
 
-/** Divides an input into characters, bytes or list items; undefined if it has none of these. */
 function divide(input: unknown): Divisible | undefined {
   const record = input as Readonly<Record<string, unknown>>;
   for (const key of ['hashes', 'entries'])
@@ -25,11 +23,7 @@ function divide(input: unknown): Divisible | undefined {
   return undefined;
 }
 
-/**
- * Removes parts of an input, half of it first and single parts last, as long as a property holds.
- * @param input - of an operation; the property holds for it
- * @param holds - tests whether the property holds for a smaller input
- */
+/** Removes parts of an input, half of it first and single parts last, as long as a property holds. */
 export async function shrink(input: unknown, holds: (input: unknown) => Promise<boolean>): Promise<unknown> {
   const divisible = divide(input);
   if (divisible === undefined) return input;

@@ -7,10 +7,7 @@ import type { Unanswered } from '../judge/unanswered.ts';
 /** The unanswered inputs of one operation and one kind of input. */
 export type NotAnswered = Omit<Unanswered, 'isAllowed'>;
 
-/**
- * Names the unanswered inputs: `30 of fingerprint (utf16), 11 of lookup3, 18 accumulated, 3 random cases of parse`.
- * @returns empty if there is none
- */
+/** Names the unanswered inputs: `30 of fingerprint (utf16), 11 of lookup3, 18 accumulated, 3 random cases of parse`. */
 export function nameUnanswered(unanswered: readonly NotAnswered[]): string {
   const accumulated = unanswered.filter(({ about }) => about !== undefined);
   const items = unanswered
@@ -27,7 +24,6 @@ function sumOf(unanswered: readonly NotAnswered[]): number {
   return unanswered.reduce((sum, { vectors }) => sum + vectors, 0);
 }
 
-/** A class with its unanswered inputs. */
 type Judged = Pick<ClassVerdict, 'label' | 'medium'> & { readonly unanswered?: readonly NotAnswered[] };
 
 /** Collects the unanswered inputs of classes; an operation that several classes test is counted once. */

@@ -76,7 +76,6 @@ export function writeBaseline(baseline: Baseline): string {
   return `${JSON.stringify({ ...rest, failures: Object.fromEntries(sorted) }, null, 2)}\n`;
 }
 
-/** Returns the record of a failure; undefined for a vector that did not fail. */
 function recordOf({ status, outcome, skipped }: VectorOutcome): string | undefined {
   if (skipped || status === 'pass' || status === 'unsupported') return undefined;
   return status === 'fail' ? (outcome ?? status) : status;
@@ -99,10 +98,7 @@ export function baselineOf(report: Report, before?: Baseline): Baseline {
     return record === undefined ? [] : [[outcome.id, record] as const];
   });
   return {
-    kind: 'simhash-doc-baseline',
-    format: 1,
-    suite: report.suite.version,
-    adapter: report.adapter.name,
+    ...{ kind: 'simhash-doc-baseline', format: 1, suite: report.suite.version, adapter: report.adapter.name },
     failures: Object.fromEntries([...kept, ...failed]),
   };
 }

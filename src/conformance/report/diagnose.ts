@@ -6,7 +6,6 @@ import { nameUnanswered } from './answers.ts';
 import type { Report } from './report.ts';
 import { namedStep, namedSteps, visibleLine } from './text.ts';
 
-/** Counts outcomes by group, in the order of the run. */
 export function countByGroup(
   outcomes: readonly Pick<VectorOutcome, 'group' | 'status'>[],
 ): ReadonlyMap<string, Counts> {
@@ -19,7 +18,6 @@ export function countByGroup(
   return new Map([...groups].map(([group, own]) => [group, countOutcomes(own)]));
 }
 
-/** Explains the verdict on a class. */
 export function aboutClass(
   { verdict, reason, counts, absent = [], unanswered = [], k }: ClassVerdict,
   isPart: boolean,
@@ -43,9 +41,8 @@ export function aboutClass(
   return [`all of ${all}`, ...notes].join('; ');
 }
 
-const VERDICTS = { conforms: 'conforms', fails: 'fails', untested: 'not tested' };
+export const VERDICTS = { conforms: 'conforms', fails: 'fails', untested: 'not tested' };
 
-/** Names the verdict on a class, and explains it. */
 export function describeClass(verdict: ClassVerdict, isPart: boolean): string {
   return `${VERDICTS[verdict.verdict]}: ${aboutClass(verdict, isPart)}`;
 }
@@ -58,14 +55,12 @@ export function sentenceOfUntested({ verdict }: Report): string | null {
   return verdict === 'untested' ? 'nothing is wrong, but no class was answered as a whole' : null;
 }
 
-/** Failures of the adapter's process, in the order of the report. */
 const FAULTS: readonly (readonly [status: VectorOutcome['status'], what: string])[] = [
   ['crash', 'The adapter crashed on'],
   ['timeout', 'The adapter did not answer'],
   ['protocol', 'The adapter broke the protocol on'],
 ];
 
-/** Describes failures of the adapter's process, which are not about a step. */
 function describeFaults(outcomes: readonly VectorOutcome[]): string[] {
   const asked = outcomes.filter(({ status }) => status !== 'unsupported' && status !== 'not-run').length;
   return FAULTS.flatMap(([status, what]) => {
@@ -77,7 +72,6 @@ function describeFaults(outcomes: readonly VectorOutcome[]): string[] {
   });
 }
 
-/** Describes answers that are not the same when they are requested again. */
 function describeVariation(outcomes: readonly VectorOutcome[]): string[] {
   const varying = outcomes.filter(({ slip }) => slip?.kind === 'varies');
   const [first] = varying;
@@ -88,7 +82,6 @@ function describeVariation(outcomes: readonly VectorOutcome[]): string[] {
   ];
 }
 
-/** Describes mistakes in the form of replies, which are not about a step. */
 function describeSlips(outcomes: readonly VectorOutcome[]): string[] {
   const kinds = [...new Set(outcomes.flatMap(({ slip }) => slip?.kind ?? []))].filter((kind) => kind !== 'varies');
   return kinds.map((kind) => {
@@ -98,7 +91,6 @@ function describeSlips(outcomes: readonly VectorOutcome[]): string[] {
   });
 }
 
-/** Describes process failures, mistakes in the form of replies, the first step that goes wrong, known mistakes with the same failures, and other findings, in sentences. */
 export function diagnose(report: Report): string[] {
   const { firstStep, resemblances, newerUnicodeOnly, counts, random } = report;
   const lines = [

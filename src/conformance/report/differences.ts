@@ -3,7 +3,6 @@ import { valueAt } from '../judge/difference.ts';
 import type { VectorOutcome } from '../outcome.ts';
 import { shown, visible } from './text.ts';
 
-/** The first difference between two results, with one line for each. */
 export interface ShownDifference {
   /** The place in the result, such as `tokens[3]`; `''` for the whole. */
   readonly place: string;
@@ -17,13 +16,11 @@ export interface ShownDifference {
 const MAX_BEFORE = 24;
 const MAX_AFTER = 36;
 
-/** Describes an outcome that is an error; undefined for any other. */
 function describeError(outcome: unknown): string | undefined {
   const { error, ...rest } = (outcome ?? {}) as { readonly error?: unknown };
   return typeof error === 'string' && Object.keys(rest).length === 0 ? `error ${visible(error)}` : undefined;
 }
 
-/** Shows the difference between two values at a place; of two texts, the part around it. */
 export function showDifference(place: string, expected: unknown, actual: unknown): ShownDifference {
   if (place === '' && (describeError(expected) !== undefined || describeError(actual) !== undefined))
     return {
@@ -38,7 +35,6 @@ export function showDifference(place: string, expected: unknown, actual: unknown
     : { place, expected: shown(right), actual: shown(wrong) };
 }
 
-/** Shows two texts around the place where they begin to differ. */
 function showTexts(right: readonly string[], wrong: readonly string[]): Omit<ShownDifference, 'place'> {
   let at = 0;
   while (at < right.length && right[at] === wrong[at]) at++;
@@ -55,7 +51,6 @@ function showTexts(right: readonly string[], wrong: readonly string[]): Omit<Sho
   return { expected: cut(right), actual: cut(wrong), column };
 }
 
-/** Shows the difference between the answer to a vector and the expected result. */
 export function differenceOf({ place = '', expected, actual }: VectorOutcome): ShownDifference {
   return showDifference(place, expected, actual);
 }
@@ -63,10 +58,7 @@ export function differenceOf({ place = '', expected, actual }: VectorOutcome): S
 /** Code points of an input that are shown whole. */
 const MAX_INPUT = 100;
 
-/**
- * Shows the input of a vector on one line. For a long text, shows the part in which the results begin to differ, if that can be
- * found in it; else its beginning.
- */
+/** Shows only the part of a long text in which the results begin to differ, if it can be found, else its beginning. */
 export function showInput({ input, place = '', expected, actual }: VectorOutcome): string {
   const { text, ...rest } = (input ?? {}) as { readonly text?: unknown };
   if (typeof text !== 'string' || text.length <= MAX_INPUT || Object.keys(rest).length > 0) return shown(input);

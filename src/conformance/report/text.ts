@@ -2,6 +2,24 @@ import { hexDigits } from '../../common/bytes.ts';
 import { escapeControls, joinWithAnd, pluralize } from '../../common/text.ts';
 import { STEP_NAMES } from '../diagnosis/steps.ts';
 
+/** Colours for a terminal, or functions that leave the text alone. */
+export interface Paint {
+  strong(text: string): string;
+  faint(text: string): string;
+  good(text: string): string;
+  bad(text: string): string;
+}
+
+const same = (text: string): string => text;
+
+export const PLAIN: Paint = { strong: same, faint: same, good: same, bad: same };
+
+/** Joins sections by an empty line; leaves out empty ones. */
+export function joinSections(sections: readonly (readonly string[])[]): string {
+  const texts = sections.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
+  return `${texts.join('\n\n')}\n`;
+}
+
 /** Names a step: `step 4 (strip locators)`. */
 export function namedStep(step: number): string {
   return `step ${step} (${STEP_NAMES[step] ?? 'unknown'})`;

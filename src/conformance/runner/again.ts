@@ -1,22 +1,12 @@
 import type { Adapter, Reply } from '../adapter/protocol.ts';
 import { judge } from '../judge/judge.ts';
-import { canonicalJson } from '../judge/outcome-name.ts';
+import { canonicalJson, pinnedMembers } from '../judge/outcome-name.ts';
 import { expectedOf, outcomeOf, resultOf, type VectorRun } from '../judge/vector.ts';
 import type { Vector } from '../types.ts';
 import { endWell } from './pool.ts';
 
 /** Repeats requests in another process. */
-export interface Again {
-  /**
-   * Asks a wrong answer again, and a sample of the right ones.
-   * @param vector - the vector
-   * @param run - its result
-   * @returns the same run, or one whose outcome says that the answer varies
-   */
-  check(vector: Vector, run: VectorRun): Promise<VectorRun>;
-  /** Ends the process; see `endWell`. */
-  end(): Promise<string | null>;
-}
+export type Again = ReturnType<typeof createAgain>;
 
 /** One in this many of the right answers is asked again. */
 const SAMPLE = 16;
@@ -28,11 +18,8 @@ const TIMES = 2;
 /** Failures of the second process after which it is left alone. */
 const MAX_FAILURES = 3;
 
-/**
- * Makes an {@link Again}.
- * @param adapter - the adapter under test; if it cannot be multiplied, it is asked itself
- */
-export function createAgain(adapter: Adapter): Again {
+/** An adapter that cannot be multiplied is asked itself. */
+export function createAgain(adapter: Adapter) {
   let other: Adapter | undefined;
   let [right, wrong, failures] = [0, 0, 0];
   const isDue = (status: string): boolean => {
@@ -47,7 +34,8 @@ export function createAgain(adapter: Adapter): Again {
     return reply;
   };
   return {
-    async check(vector, run) {
+    /** Returns the run unchanged, or with an outcome that says that the answer varies. */
+    async check(vector: Vector, run: VectorRun): Promise<VectorRun> {
       const { reply, sent, outcome } = run;
       // Cases that were sent one by one are too many to send again.
       if (run.lines !== undefined || reply === undefined || outcomeOf(reply) === undefined || !isDue(outcome.status))
@@ -58,16 +46,13 @@ export function createAgain(adapter: Adapter): Again {
       }
       return run;
     },
-    async end() {
+    async end(): Promise<string | null> {
       return other === undefined || other === adapter ? null : endWell(other);
     },
   };
 }
 
-/**
- * Tests whether two answers to one request differ in the members that the vector expects. Two right answers may
- * differ.
- */
+/** Two right answers may differ. */
 function differs(vector: Vector, first: Reply, second: Reply): boolean {
   const [one, two] = [outcomeOf(first), outcomeOf(second)];
   if (one === undefined || two === undefined) return false;
@@ -77,15 +62,10 @@ function differs(vector: Vector, first: Reply, second: Reply): boolean {
   return pinnedOf(vector, first) !== pinnedOf(vector, second);
 }
 
-/** Writes the members of an answer that a vector expects. */
-function pinnedOf({ expected }: Vector, reply: Reply): string {
-  if (reply.kind !== 'ok') return canonicalJson(outcomeOf(reply));
-  const { result } = reply;
-  if (expected === undefined) return canonicalJson(result);
-  return canonicalJson(Object.fromEntries(Object.keys(expected).map((name) => [name, result[name]])));
+function pinnedOf(vector: Vector, reply: Reply): string {
+  return canonicalJson(reply.kind === 'ok' ? pinnedMembers(vector, reply.result) : outcomeOf(reply));
 }
 
-/** Makes the run of a vector whose answer varies: it fails, for a reason that is not about a step. */
 function withVariation(vector: Vector, run: VectorRun, second: Reply): VectorRun {
   const isRight = run.outcome.status === 'pass';
   // The wrong one of the two answers is shown.

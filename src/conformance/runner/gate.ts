@@ -10,7 +10,6 @@ export interface RunLimits {
   readonly time?: number;
 }
 
-/** The limits that apply unless others are given. */
 export const DEFAULT_RUN_LIMITS: Required<RunLimits> = { crashes: 5, time: 3_600_000 };
 
 /** Decides which requests are no longer sent, by the failures of the adapter's process and by the time of the run. */
@@ -24,25 +23,21 @@ export interface Gate {
   aside(): Gate;
 }
 
-/** Makes a gate that is open. */
-export function createGate(limits: RunLimits): Gate {
+/** `sum` counts the failures of this gate and of those made aside. */
+export function createGate(limits: RunLimits, start = performance.now(), sum = { failures: 0 }): Gate {
   const { crashes, time } = { ...DEFAULT_RUN_LIMITS, ...limits };
-  return openGate(crashes, time, performance.now() + time, { failures: 0 });
-}
-
-/** @param sum - counts the failures of this gate and of those made aside */
-function openGate(crashes: number, time: number, end: number, sum: { failures: number }): Gate {
   const counts = new Map<string, number>();
   return {
     get failures() {
       return sum.failures;
     },
-    aside: () => openGate(crashes, time, end, sum),
+    aside: () => createGate(limits, start, sum),
     refuse(operation, input) {
       const name = nameOf(operation, input);
       const count = counts.get(name) ?? 0;
       if (count > 0 && count >= crashes) return `${pluralize(count, 'failure')} of ${name}; it is not asked any more`;
-      return performance.now() < end ? undefined : `the run took more than ${formatNumber(time / 1000)} seconds`;
+      if (performance.now() < start + time) return undefined;
+      return `the run took more than ${formatNumber(time / 1000)} seconds`;
     },
     note(operation, input, reply) {
       if (reply === undefined || !['crash', 'timeout', 'protocol'].includes(reply.kind)) return;
@@ -53,13 +48,11 @@ function openGate(crashes: number, time: number, end: number, sum: { failures: n
   };
 }
 
-/** Names an operation with the label, step or medium that may use other code. */
 function nameOf(operation: Operation, input: unknown): string {
   const { label, step, type } = ((input as object | null) ?? {}) as Readonly<Record<string, unknown>>;
   return [operation, ...[label, step, type].filter((each) => typeof each === 'string')].join(' ');
 }
 
-/** Makes an adapter that sends only requests that a gate allows. */
 export function guard(adapter: Adapter, gate: Gate): Adapter {
   return {
     get restarts() {

@@ -1,29 +1,10 @@
-import type { Adapter } from '../adapter/protocol.ts';
-import { describeExit } from '../adapter/protocol.ts';
+import { type Adapter, describeExit } from '../adapter/protocol.ts';
 
 /** Processes of one adapter that work side by side. */
-export interface Pool {
-  /** The number of processes. */
-  readonly size: number;
-  /**
-   * Does some work with the next free process.
-   * @param work - the work
-   * @param isFirst - whether it comes before the work that waits
-   */
-  use<T>(work: (adapter: Adapter) => Promise<T>, isFirst?: boolean): Promise<T>;
-  /**
-   * Ends all processes.
-   * @returns the fault in the exit of one; null if there is none
-   */
-  end(): Promise<string | null>;
-}
+export type Pool = ReturnType<typeof createPool>;
 
-/**
- * Makes a pool.
- * @param adapter - the first member; the others are of the same command
- * @param jobs - processes to use; one if the adapter cannot be multiplied
- */
-export function createPool(adapter: Adapter, jobs: number): Pool {
+/** Makes a pool of `jobs` processes: one if the adapter cannot be multiplied. */
+export function createPool(adapter: Adapter, jobs: number) {
   const others = Array.from({ length: jobs - 1 }, () => adapter.another?.()).filter((each) => each !== undefined);
   const all = [adapter, ...others];
   const free = [...all];
@@ -43,7 +24,8 @@ export function createPool(adapter: Adapter, jobs: number): Pool {
   };
   return {
     size: all.length,
-    async use(work, isFirst = false) {
+    /** `isFirst`: before the work that waits. */
+    async use<T>(work: (adapter: Adapter) => Promise<T>, isFirst = false): Promise<T> {
       const each = await take(isFirst);
       try {
         return await work(each);
@@ -51,7 +33,8 @@ export function createPool(adapter: Adapter, jobs: number): Pool {
         giveBack(each);
       }
     },
-    async end() {
+    /** Returns the fault in the exit of one process; null if there is none. */
+    async end(): Promise<string | null> {
       // Work that was begun, and is not needed any more, is done first.
       await Promise.all(all.map(() => take(false)));
       const problems = await Promise.all(all.map(endWell));

@@ -12,23 +12,12 @@ import type { Again } from './again.ts';
 import { type Gate, guard } from './gate.ts';
 import type { Pool } from './pool.ts';
 
-/** Options for running vectors. */
 export interface VectorOptions {
-  /** The ids of vectors that are not to be run. */
   readonly skip: ReadonlySet<string>;
   /** The maximum number of wrong documents searched for the step at fault. */
   readonly located: number;
-  /** Tests whether an outcome ends the run. */
   readonly stopAt?: ((outcome: VectorOutcome) => boolean) | undefined;
   readonly onOutcome?: ((outcome: VectorOutcome, done: number, all: number) => void) | undefined;
-}
-
-/** The results of running the vectors, in their order. */
-export interface VectorResults {
-  readonly outcomes: readonly VectorOutcome[];
-  readonly pairs: readonly FingerprintPair[];
-  /** True if the run was ended by `stopAt`. */
-  readonly isStopped: boolean;
 }
 
 /** Vectors that each process may be ahead of the one whose result is next. */
@@ -44,7 +33,7 @@ export async function runVectors(
   gate: Gate,
   again: Again,
   options: VectorOptions,
-): Promise<VectorResults> {
+) {
   const { skip, located: maxLocated, stopAt, onOutcome } = options;
   const outcomes: VectorOutcome[] = [];
   const pairs: FingerprintPair[] = [];
@@ -52,39 +41,38 @@ export async function runVectors(
   let located = 0;
   let isStopped = false;
   const ahead = startAhead(pool, live, (each) => isStopped || skip.has(each.id) || isRefused(gate, each));
-  for (const [i, { group, vector }] of live.entries()) {
-    const header = headerOf(group, vector);
-    const reason: string | undefined = skip.has(vector.id)
-      ? 'skipped'
-      : isStopped
-        ? 'stopped after a failure'
-        : undefined;
+  for (const [i, each] of live.entries()) {
+    const { vector } = each;
     let run: VectorRun;
-    if (reason !== undefined)
-      run = {
-        outcome: { ...header, status: 'not-run', detail: reason, ...(skip.has(vector.id) && { skipped: true }) },
-      };
+    if (skip.has(vector.id)) run = notRun(each, 'skipped', { skipped: true });
+    else if (isStopped) run = notRun(each, 'stopped after a failure');
     else {
-      run = await resultInOrder(ahead, i, gate, live[i]!);
-      run = await again.check(vector, run);
+      run = await again.check(vector, await resultInOrder(ahead, i, gate, each));
       if ((located < maxLocated || run.lines !== undefined) && isWrongAnswer(run.outcome))
         run = await pool.use((adapter) => withLocation(guard(adapter, aside), vector, run), true);
+      pairs.push(...pairOf(vector, run));
+      isStopped = stopAt?.(run.outcome) === true;
     }
     const { outcome } = run;
     if (outcome.location !== undefined) located++;
-    if (reason === undefined) pairs.push(...pairOf(vector, run));
     outcomes.push(outcome);
     onOutcome?.(outcome, outcomes.length, live.length);
-    isStopped ||= reason === undefined && stopAt?.(outcome) === true;
   }
   return { outcomes, pairs, isStopped };
+}
+
+function notRun(
+  { group, vector }: GroupedVector,
+  detail: string,
+  more: Pick<VectorOutcome, 'skipped'> = {},
+): VectorRun {
+  return { outcome: { ...headerOf(group, vector), status: 'not-run', detail, ...more } };
 }
 
 function isRefused(gate: Gate, vector: Vector): boolean {
   return gate.refuse(operationAsked(vector), vector.input) !== undefined;
 }
 
-/** Runs vectors before their results are needed, as far as there are processes. */
 function startAhead(pool: Pool, live: readonly GroupedVector[], isVain: (vector: Vector) => boolean) {
   const running: Promise<VectorRun | undefined>[] = [];
   const window = pool.size === 1 ? 1 : LOOKAHEAD * pool.size;
@@ -105,17 +93,18 @@ async function resultInOrder(
   ahead: (i: number) => Promise<VectorRun | undefined>,
   i: number,
   gate: Gate,
-  { group, vector }: GroupedVector,
+  each: GroupedVector,
 ): Promise<VectorRun> {
+  const operation = operationAsked(each.vector);
+  const { input } = each.vector;
   const run = await ahead(i);
   const isAsked = run === undefined || run.reply !== undefined;
-  const detail = isAsked ? gate.refuse(operationAsked(vector), vector.input) : undefined;
-  if (detail !== undefined) return { outcome: { ...headerOf(group, vector), status: 'not-run', detail } };
-  gate.note(operationAsked(vector), vector.input, run!.reply);
+  const detail = isAsked ? gate.refuse(operation, input) : undefined;
+  if (detail !== undefined) return notRun(each, detail);
+  gate.note(operation, input, run!.reply);
   return run!;
 }
 
-/** Finds out where a wrong document goes wrong, or which scalar values make a digest wrong. */
 export async function withLocation(adapter: Adapter, vector: Vector, run: VectorRun): Promise<VectorRun> {
   if (!isWrongAnswer(run.outcome)) return run;
   if (run.lines !== undefined) {
@@ -126,7 +115,7 @@ export async function withLocation(adapter: Adapter, vector: Vector, run: Vector
   return location === undefined ? run : { ...run, outcome: { ...run.outcome, location } };
 }
 
-/** The fingerprints of a document that was run, for the grade, which is about `simhash-doc` and not about inputs of steps. */
+/** The grade is about documents under `simhash-doc`, and not about inputs of steps. */
 function pairOf(vector: Vector, { outcome, reply }: VectorRun): FingerprintPair[] {
   if (vector.operation !== 'fingerprint' || vector.expected === undefined || isDocumentOfStep(vector.id)) return [];
   if (outcome.status === 'unsupported' || outcome.label !== undefined) return [];

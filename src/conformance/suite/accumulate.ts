@@ -13,7 +13,6 @@ import type {
 import { badInput, generated } from './inputs.ts';
 import { countScalarCases, inputOfScalars, isOfScalars, scalarsOf } from './scalars.ts';
 
-/** One case of an accumulated vector. */
 export interface AccumulatedCase {
   readonly operation: Operation;
   readonly input: unknown;
@@ -45,18 +44,12 @@ function ruleOf({ least, most, ...rule }: AccumulatingRule, seed: number, i: num
   return { ...rule, seed: seed + i, count: least + (i % (most - least + 1)) };
 }
 
-/**
- * Makes one case of an accumulated vector.
- * @param input - of the operation `accumulate`
- * @param i - the number of the case, from 0
- * @throws TypeError for a step that cannot be accumulated, or a rule whose output the step does not take
- */
+/** @throws TypeError for a step that cannot be accumulated, or a rule whose output the step does not take */
 export function caseOf(input: AccumulateInput, i: number): AccumulatedCase {
   if (!isOfScalars(input)) return seededCase(input, i);
   return { operation: input.step, input: inputOfScalars(input, scalarsOf(input.rule, i)) };
 }
 
-/** Returns the number of cases, each of which {@link caseOf} makes. */
 export function countCases(input: AccumulateInput): number {
   return isOfScalars(input) ? countScalarCases(input.rule) : input.count;
 }
@@ -100,12 +93,7 @@ export function lineOf(step: AccumulatedStep, outcome: Outcome): string {
   return `${'error' in outcome ? outcome.error : WRITERS[step](outcome.result as never)}\n`;
 }
 
-/**
- * Runs many cases of one step (spec/conformance.md, "Accumulated vectors").
- * @param input - of the operation
- * @param run - runs one case
- * @returns SHA-256 over the lines of all cases, as 64 hex digits
- */
+/** Runs many cases of one step (spec/conformance.md, "Accumulated vectors"). */
 export async function accumulate(
   input: AccumulateInput,
   run: (operation: Operation, input: unknown) => Promise<Outcome>,
@@ -127,7 +115,6 @@ export async function digestOfLines(lines: readonly string[]): Promise<string> {
 /** Vectors of more cases than this are large: they run on demand only, unless a runner sends their cases one by one. */
 export const MAX_CASES = 10_000;
 
-/** Tests whether a vector has so many cases that it runs on demand only. */
 export function isLarge({ operation, input }: Vector): boolean {
   return operation === 'accumulate' && !isOfScalars(input) && input.count > MAX_CASES;
 }

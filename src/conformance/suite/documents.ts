@@ -6,7 +6,6 @@ const SUFFIX = '/document';
 /** The first version of the suite had no documents of steps; the second added them to its vectors. */
 const [FIRST, SECOND] = ['0.1.0', '0.2.0'];
 
-/** Tests whether an id is that of the document of a step's vector. */
 export function isDocumentOfStep(id: string): boolean {
   return id.endsWith(SUFFIX) && id.indexOf('/') !== id.lastIndexOf('/');
 }
@@ -30,11 +29,7 @@ function documentOf({ id, since, status, title, rules, flags, input, document, a
   return [made as VectorOf<'fingerprint'>];
 }
 
-/**
- * Adds for each vector with the member `document` the one that asks for the fingerprint of its input, after those of
- * the group: so a report shows failures of the step itself first.
- * @param groups - as the files of vectors/ hold them
- */
+/** Adds the documents of steps after the vectors of their group, so that a report shows failures of the step itself first. */
 export function withDocuments(groups: readonly VectorGroup[]): VectorGroup[] {
   return groups.map((group) => ({
     ...group,

@@ -120,7 +120,10 @@ function concat({ parts }: RuleNamed<'concat'>): string | Uint8Array {
 
 type RuleNamed<Name extends GeneratingRule['rule']> = Extract<GeneratingRule, { rule: Name }>;
 
-/** The parameters of each rule. */
+const RULES: { readonly [R in GeneratingRule['rule']]: (rule: RuleNamed<R>) => string | Uint8Array } = {
+  ...{ repeat, words, octets: bytes, 'code-points': codePoints, concat },
+};
+
 const MEMBERS: { readonly [R in GeneratingRule['rule']]: Members } = {
   repeat: { text: 'string', count: 'number' },
   words: { seed: 'number', count: 'number', vocabulary: 'list', separators: 'list' },
@@ -131,31 +134,13 @@ const MEMBERS: { readonly [R in GeneratingRule['rule']]: Members } = {
 
 /**
  * Carries out a generating rule (spec/conformance.md, "Generating rules").
- * @param rule - the rule with its parameters
- * @returns a text for `repeat`, `words` and `code-points`, bytes for `octets`, either for `concat`
  * @throws TypeError `wrong-type`; RangeError `out-of-range`, also for an unknown rule
  */
 export function generate(rule: GeneratingRule): string | Uint8Array {
   assertOptions('rule', rule, { rule: 'string', ...MEMBERS[rule?.rule] });
   if ('count' in rule) assertInteger('rule.count', rule.count, 0, Number.MAX_SAFE_INTEGER);
   if ('seed' in rule) assertInteger('rule.seed', rule.seed, 0, 0xffffffff);
-  switch (rule.rule) {
-    case 'repeat':
-      return repeat(rule);
-    case 'words':
-      return words(rule);
-    case 'octets':
-      return bytes(rule);
-    case 'code-points':
-      return codePoints(rule);
-    case 'concat':
-      return concat(rule);
-    default:
-      throw wrongValue(
-        'out-of-range',
-        'rule.rule',
-        `one of ${Object.keys(MEMBERS).join(', ')}`,
-        (rule as GeneratingRule).rule,
-      );
-  }
+  if (!Object.hasOwn(RULES, rule.rule))
+    throw wrongValue('out-of-range', 'rule.rule', `one of ${Object.keys(RULES).join(', ')}`, rule.rule);
+  return RULES[rule.rule](rule as never);
 }

@@ -1,4 +1,3 @@
-import { hexDigits } from '../../common/bytes.ts';
 import { isRecord } from '../../common/text.ts';
 import type { GeneratingRule } from '../types.ts';
 import { generate } from './generate.ts';
@@ -11,16 +10,11 @@ export function badInput(operation: string, expected: string, input: unknown): T
   );
 }
 
-/** The members that can hold a text or bytes. */
 export type Form = 'text' | 'utf8' | 'utf16' | 'generate';
 
 /**
- * Reads a text or bytes from an input with exactly one of the members that the operation takes.
- * @param operation - its name, for the message
- * @param input - from a vector
- * @param forms - the members that the operation takes
- * @returns bytes for `utf8`, a string for `text` and `utf16` (maybe with lone surrogates), either for `generate`
- * @throws TypeError for an input of another shape
+ * Reads a text or bytes from an input with exactly one of the members that the operation takes: bytes for `utf8`, a string
+ * for `text` and `utf16` (maybe with lone surrogates), either for `generate`.
  */
 export function readTextLike(operation: string, input: unknown, forms: readonly Form[]): string | Uint8Array {
   const given = isRecord(input) ? forms.filter((form) => form in input) : [];
@@ -49,33 +43,24 @@ export function readText(operation: string, input: unknown, forms: readonly Excl
   return text;
 }
 
-/** Reads bytes from pairs of hex digits. */
 export function bytesOfHex(operation: string, hex: string): Uint8Array {
   if (!/^(?:[0-9a-f]{2})*$/.test(hex)) throw badInput(operation, 'two lower-case hex digits for each byte', hex);
   return Uint8Array.from({ length: hex.length / 2 }, (_, i) => Number.parseInt(hex.slice(2 * i, 2 * i + 2), 16));
 }
 
-/** Reads a string from groups of four hex digits, one for each 16-bit unit. */
 function unitsOfHex(operation: string, hex: string): string {
   if (!/^(?:[0-9a-f]{4})*$/.test(hex)) throw badInput(operation, 'four lower-case hex digits for each unit', hex);
   const units = hex.match(/.{4}/g) ?? [];
   return units.map((unit) => String.fromCharCode(Number.parseInt(unit, 16))).join('');
 }
 
-/** Reads 64 bits from 16 hex digits. */
 export function numberOfHex(operation: string, hex: unknown): bigint {
   if (typeof hex !== 'string' || !/^[0-9a-f]{16}$/.test(hex))
     throw badInput(operation, '16 lower-case hex digits', hex);
   return BigInt(`0x${hex}`);
 }
 
-/** Reads 32 bits from 8 hex digits. */
 export function wordOfHex(operation: string, hex: unknown): number {
   if (typeof hex !== 'string' || !/^[0-9a-f]{8}$/.test(hex)) throw badInput(operation, '8 lower-case hex digits', hex);
   return Number.parseInt(hex, 16);
-}
-
-/** Writes 32 bits as 8 hex digits. */
-export function hexOfWord(word: number): string {
-  return hexDigits(word, 8);
 }

@@ -1,7 +1,7 @@
 import { isRecord } from '../../common/text.ts';
 import { assertString, wrongValue } from '../../errors.ts';
+import { outOfRange } from '../options.ts';
 
-/** Makes the error for a file with the wrong content. */
 export function formatError(name: string, expected: string, given: unknown): RangeError {
   const shown = JSON.stringify(given) ?? 'nothing';
   const short = shown.length > 80 ? `${shown.slice(0, 80)}…` : shown;
@@ -9,12 +9,7 @@ export function formatError(name: string, expected: string, given: unknown): Ran
 }
 
 /**
- * Reads a JSON file that this package wrote.
- * @param text - its content
- * @param name - its name, for messages
- * @param kind - the expected value of its member "kind"
- * @param format - the expected value of its member "format"
- * @param older - what a file in an older format is, and what to do
+ * Reads a JSON file that this package wrote. `older` says what a file in an older format is, and what to do.
  * @throws TypeError `wrong-type`; RangeError `out-of-range` for anything else than JSON of this kind in this format
  */
 export function readJsonText(
@@ -30,14 +25,12 @@ export function readJsonText(
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw Object.assign(new RangeError(`${name}: expected JSON: ${(error as Error).message}`), {
-      code: 'out-of-range',
-    });
+    throw outOfRange(`${name}: expected JSON: ${(error as Error).message}`);
   }
   if (!isRecord(value)) throw formatError(name, 'an object', value);
   if (value['kind'] !== kind) throw formatError(name, `"kind": "${kind}"`, value['kind']);
   const old = older[Number(value['format'])];
-  if (old !== undefined) throw Object.assign(new RangeError(`${name}: ${old}`), { code: 'out-of-range' });
+  if (old !== undefined) throw outOfRange(`${name}: ${old}`);
   if (value['format'] !== format)
     throw formatError(name, `"format": ${format}, which this version reads`, value['format']);
   return value;

@@ -7,7 +7,6 @@ import { withDocuments } from './documents.ts';
 /** The folder of the vectors, relative to src/ as to dist/. */
 export const VECTORS = new URL('../../../vectors/', import.meta.url);
 
-/** Files of vectors/ that contain no vectors. */
 const OTHERS: ReadonlySet<string> = new Set(['flags.json', 'manifest.json', 'mutants.json']);
 
 /** The content of vectors/manifest.json. */
@@ -37,10 +36,7 @@ export function loadGroups(): VectorGroup[] {
   return withDocuments(loadFiles());
 }
 
-/**
- * Loads the files of vectors as they are.
- * @throws Error if a file is missing, or is not in the manifest
- */
+/** @throws Error if a file is missing, or is not in the manifest */
 export function loadFiles(): VectorGroup[] {
   const groups = Object.keys(loadManifest().groups);
   const files = readdirSync(VECTORS).filter((name) => name.endsWith('.json') && !OTHERS.has(name));
@@ -82,13 +78,17 @@ interface MutantsFile {
   readonly unknown: Readonly<Record<string, string>>;
 }
 
+function readMutants(): MutantsFile {
+  const exists = existsSync(new URL('mutants.json', VECTORS));
+  return exists ? (readJson('mutants.json') as MutantsFile) : { mutants: [], outcomes: {}, unknown: {} };
+}
+
 /**
  * Loads the known wrong implementations; none if the file is missing.
  * @param ids - the vectors whose outcomes are wanted; fewer load faster. Default all.
  */
 export function loadMutants(ids?: ReadonlySet<string>): readonly Mutant[] {
-  if (!existsSync(new URL('mutants.json', VECTORS))) return [];
-  const file = readJson('mutants.json') as MutantsFile;
+  const file = readMutants();
   const outcomes = file.mutants.map((): Record<string, string> => ({}));
   const unknown = file.mutants.map((): string[] => []);
   const wanted = <T>([id]: readonly [string, T]): boolean => ids === undefined || ids.has(id);
@@ -109,9 +109,7 @@ function* placesOf(ranges: string): Generator<number> {
 
 /** Loads the titles of the known wrong implementations by their names, without their outcomes, which take longer. */
 export function loadMutantTitles(): ReadonlyMap<string, string> {
-  if (!existsSync(new URL('mutants.json', VECTORS))) return new Map();
-  const { mutants } = readJson('mutants.json') as MutantsFile;
-  return new Map(mutants.map(({ name, title }) => [name, title]));
+  return new Map(readMutants().mutants.map(({ name, title }) => [name, title]));
 }
 
 /** A kind of bug that vectors detect (vectors/flags.json). */
@@ -121,7 +119,6 @@ export interface Flag {
   readonly effect: string;
 }
 
-/** Loads the descriptions of the flags. */
 export function loadFlags(): readonly Flag[] {
   return (readJson('flags.json') as { readonly flags: readonly Flag[] }).flags;
 }

@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { VECTORS } from './load.ts';
 
-/** A rule of the specification. */
 export interface Rule {
   readonly id: string;
   /** `stated` by the proposal, or `decided` for the specification. */
   readonly origin: string;
-  /** Its heading. */
   readonly section: string;
   /** Its text without markup, on one line. */
   readonly text: string;
@@ -31,13 +29,11 @@ const RATIONALE = 'spec/rationale.md';
 
 const read = (path: string): string => readFileSync(new URL(`../${path}`, VECTORS), 'utf8');
 
-/** Loads the rules of the specification that ships with the package, by their identifiers. */
 export function loadRules(): ReadonlyMap<string, Rule> {
   const stated = findStated(read(RATIONALE));
   return new Map(FILES.flatMap((path) => findRules(read(path), path, stated)).map((rule) => [rule.id, rule]));
 }
 
-/** The rules that the table of spec/rationale.md#origins lists. */
 function findStated(rationale: string): ReadonlySet<string> {
   const start = rationale.indexOf('<a id="origins">');
   const table = rationale.slice(start, rationale.indexOf('\n<a id=', start));
@@ -70,7 +66,6 @@ function findRules(markdown: string, path: string, stated: ReadonlySet<string>):
   return rules;
 }
 
-/** A text without links, emphasis, borders of cells and line ends. */
 function plain(markdown: string): string {
   const cells = markdown.replace(/^ \| | \|$/g, '').replaceAll(' | ', ': ');
   const parts = cells.replace(/\[([^\]]+)\]\([^)]*\)/g, '$1').split('`');

@@ -14,7 +14,6 @@ export function isOfScalars(input: AccumulateInput): input is ScalarCases {
 
 const SURROGATES = [0xd800, 0xdfff] as const;
 
-/** Cuts the surrogates out of ranges. */
 function withoutSurrogates(ranges: ScalarsRule['ranges']): (readonly [first: number, last: number])[] {
   const [low, high] = SURROGATES;
   return ranges.flatMap(([first, last]) => {
@@ -28,11 +27,6 @@ export function countScalarCases({ ranges, each }: ScalarsRule): number {
   return Math.ceil(scalars / each);
 }
 
-/**
- * Lists the scalar values of a case.
- * @param rule - the rule
- * @param i - the number of the case, from 0
- */
 export function scalarsOf({ ranges, each }: ScalarsRule, i: number): PlacedScalar[] {
   const found: PlacedScalar[] = [];
   let skipped = i * each;
@@ -45,7 +39,6 @@ export function scalarsOf({ ranges, each }: ScalarsRule, i: number): PlacedScala
   return found;
 }
 
-/** Writes scalar values of a case as its text, each with the text around it. */
 export function textOfScalars({ before, after }: ScalarsRule, scalars: readonly PlacedScalar[]): string {
   return scalars
     .map(({ codePoint, place }) => {
@@ -55,7 +48,6 @@ export function textOfScalars({ before, after }: ScalarsRule, scalars: readonly 
     .join('');
 }
 
-/** Makes the input of a step of these scalar values. */
 export function inputOfScalars({ rule, label }: ScalarCases, scalars: readonly PlacedScalar[]): unknown {
   return { text: textOfScalars(rule, scalars), ...(label !== undefined && { label }) };
 }

@@ -1,6 +1,6 @@
 import { didYouMean } from '../../common/suggest.ts';
 import { assertOptions } from '../../errors.ts';
-import { assertGroups } from '../options.ts';
+import { assertGroups, outOfRange } from '../options.ts';
 import type { Vector, VectorGroup } from '../types.ts';
 import { isLarge } from './accumulate.ts';
 import { isOfScalars } from './scalars.ts';
@@ -66,22 +66,15 @@ function checkNames(what: string, names: readonly string[] | undefined, known: R
   const sorted = [...known].sort();
   const hint = didYouMean(unknown, sorted);
   const expected = what === 'rule' ? 'spec/rules.md lists them' : `expected one of ${sorted.join(', ')}`;
-  const message = `no such ${what}: ${JSON.stringify(unknown)}${hint || `; ${expected}`}`;
-  throw Object.assign(new RangeError(message), { code: 'out-of-range' });
+  throw outOfRange(`no such ${what}: ${JSON.stringify(unknown)}${hint || `; ${expected}`}`);
 }
 
-/** A vector with the name of its group. */
 export interface GroupedVector {
   readonly group: string;
   readonly vector: Vector;
 }
 
-/**
- * Lists the vectors to run: those that are not retired.
- * @param groups - groups of vectors
- * @param large - whether large vectors are included (see `isLarge`)
- * @param scalars - whether vectors over all scalar values are included
- */
+/** Leaves out retired vectors, and if wanted also large ones (see `isLarge`) and those over all scalar values. */
 export function listLiveVectors(groups: readonly VectorGroup[], large = false, scalars = true): GroupedVector[] {
   const isRun = (vector: Vector): boolean =>
     vector.status !== 'retired' &&

@@ -1,5 +1,5 @@
 import { assertString } from '../../errors.ts';
-import { assertReport } from '../options.ts';
+import { assertReport, outOfRange } from '../options.ts';
 import type { Report } from '../report/report.ts';
 import { visibleLine } from '../report/text.ts';
 
@@ -21,10 +21,7 @@ export function readSkipList(text: string, name: string, ids: readonly string[])
     const pattern = line.replace(/#.*$/, '').trim();
     if (pattern === '') continue;
     const found = ids.filter(matcherOf(pattern));
-    if (found.length === 0)
-      throw Object.assign(new RangeError(`${name}: line ${i + 1}: no such vector: ${JSON.stringify(pattern)}`), {
-        code: 'out-of-range',
-      });
+    if (found.length === 0) throw outOfRange(`${name}: line ${i + 1}: no such vector: ${JSON.stringify(pattern)}`);
     for (const id of found) skipped.add(id);
   }
   return skipped;

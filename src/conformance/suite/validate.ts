@@ -24,9 +24,7 @@ export interface Validator {
 
 /** The parts of a schema of vectors/schema/ that are read here. */
 interface Schema {
-  readonly $defs?: Readonly<
-    Record<string, { readonly properties?: { readonly operation?: { readonly const?: string } } }>
-  >;
+  readonly $defs?: Readonly<Record<string, { readonly properties?: { readonly operation?: { const?: string } } }>>;
 }
 
 /** The form of the vectors of one operation in one group. */
@@ -36,24 +34,16 @@ interface Form {
   validator(): ValidateFunction;
 }
 
-/** The schemas. */
-interface Forms {
-  readonly file: ValidateFunction;
-  readonly byOperation: ReadonlyMap<string, readonly Form[]>;
-}
-
-/** Schemas that describe no group. */
 const OTHERS: ReadonlySet<string> = new Set(['common', 'flags', 'manifest', 'mutants']);
 
 const SUFFIX = '.schema.json';
 
-function loadForms(): Forms {
+function loadForms() {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   const folder = new URL('schema/', VECTORS);
-  const names = readdirSync(folder).filter((name) => name.endsWith(SUFFIX));
-  const schemas = names.map(
-    (name) => [name, JSON.parse(readFileSync(new URL(name, folder), 'utf8')) as Schema] as const,
-  );
+  const schemas = new Map<string, Schema>();
+  for (const name of readdirSync(folder).filter((each) => each.endsWith(SUFFIX)))
+    schemas.set(name, JSON.parse(readFileSync(new URL(name, folder), 'utf8')));
   for (const [name, schema] of schemas) ajv.addSchema(schema as object, name);
   const byOperation = new Map<string, Form[]>();
   for (const [name, schema] of schemas) {
@@ -69,7 +59,6 @@ function loadForms(): Forms {
   return { file: ajv.getSchema('common.schema.json#/$defs/group')!, byOperation };
 }
 
-/** Checks a vector against the forms of its operation. */
 function checkForm(forms: readonly Form[], vector: unknown, group: string): string[] {
   // A group of the suite has its own form; other groups may use any.
   const own = forms.filter((form) => form.group === group);

@@ -29,11 +29,7 @@ function isAllowed({ raw = false, type, fields }: DocumentHints): boolean {
 }
 
 /**
- * Tests whether a file is a dataset.
- * @param head - its first bytes, decompressed
- * @param path - its path without suffixes of compression
- * @param hints - with the fields that make documents, a text that begins with an object of JSON is a dataset under
- * any name
+ * Tests whether a file is a dataset. If fields are named, a text that begins with a JSON object is one under any name.
  */
 export function datasetFormatOf(head: Uint8Array, path: string, hints: DocumentHints): DatasetFormat | null {
   if (!isAllowed(hints)) return null;
@@ -46,7 +42,6 @@ export function mayBeDataset(path: string, hints: DocumentHints): boolean {
   return isAllowed(hints) && (hints.fields !== undefined || LINES_NAME.test(withoutZstdSuffix(path)));
 }
 
-/** Removes the extension of Zstandard from a name. */
 export function withoutZstdSuffix(path: string): string {
   return path.replace(ZSTD_SUFFIX, '');
 }

@@ -1,16 +1,10 @@
 import { createKeyedHash } from '../../lookup/keyed-hash.ts';
 
-/** The ids of a dataset, to find those that occur again. */
-export interface IdSet {
-  /** Adds an id. Returns whether it is new. */
-  add(id: string): boolean;
-}
-
 /**
  * Makes a set of ids that holds a hash of 64 bits of each, at most 32 bytes: among 10^7 ids, two that differ have the
  * same hash with a probability of 3 in a million, and an attacker cannot choose them, since the key is random.
  */
-export function createIdSet(): IdSet {
+export function createIdSet() {
   const [high, low] = [createKeyedHash(), createKeyedHash()];
   let bits = 10;
   let table = new Uint32Array(2 << bits);
@@ -36,7 +30,8 @@ export function createIdSet(): IdSet {
   }
 
   return {
-    add(id) {
+    /** Adds an id; returns whether it is new. */
+    add(id: string): boolean {
       const bytes = Buffer.from(id);
       const isNew = insert(high(bytes, 0, bytes.length) || 1, low(bytes, 0, bytes.length));
       if (isNew && ++size > 2 ** (bits - 1)) grow();

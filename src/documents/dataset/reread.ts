@@ -7,13 +7,7 @@ import { failed, type Outcome, type Place } from '../outcome.ts';
 import { accessOfFile, openFile } from '../read.ts';
 import type { Entry } from '../walk.ts';
 
-/**
- * Reads rows of JSON Lines again, and no others.
- * @param entry - the file
- * @param places - the places of the rows
- * @param reading - hints and limits
- * @returns null unless all of them are rows whose offset is known
- */
+/** Reads rows of JSON Lines again, and no others; null unless the offsets of all of them are known. */
 export function documentsInLines(
   entry: Entry,
   places: readonly Place[],
@@ -45,7 +39,6 @@ async function* readLines(
   } finally {
     if (fd !== undefined) closeSync(fd);
   }
-  return undefined;
 }
 
 const CHANGED = failureOf(documentError('changed', 'changed after its fingerprint was computed: not compared'));

@@ -9,7 +9,6 @@ import { type Chunks, following } from '../read.ts';
 import { createIdSet } from './ids.ts';
 import { requireTextField } from './text-field.ts';
 
-/** A row, and where it is. */
 export interface DatasetRow extends Omit<Row, 'content'> {
   readonly content: { readonly text: string } | { readonly failure: Failure };
   readonly place: RowPlace;
@@ -24,21 +23,14 @@ export interface OpenDataset {
   readonly isPlain: boolean;
 }
 
-/**
- * Reads the rows of a dataset. A row with the id of an earlier row is a failure.
- * @param dataset - the dataset
- * @param hints - the fields, and limits
- */
+/** Reads the rows of a dataset. A row with the id of an earlier row is a failure. */
 export async function* readRows(dataset: OpenDataset, hints: DocumentHints): AsyncGenerator<DatasetRow, undefined> {
   const isNew = createIdCheck(hints.fields);
   for await (const rows of readParts(dataset, hints)) for (const row of rows) yield isNew(row);
-  return undefined;
 }
 
 /**
- * Like {@link readRows}, but ids may repeat, and several rows are yielded together: ask for them before the next
- * ones.
- * @throws (rejects) Error `no-text` if no row has the text field
+ * Like {@link readRows}, but ids may repeat, and several rows are yielded together: ask for them before the next ones.
  */
 export async function* readParts(dataset: OpenDataset, hints: DocumentHints): AsyncGenerator<Iterable<DatasetRow>> {
   yield* requireTextField(readFields(dataset, hints), dataset, hints.fields);

@@ -9,18 +9,10 @@ interface Checked {
   readonly content: object | { readonly failure: { readonly code: string; readonly isNull?: boolean } };
 }
 
-/**
- * The number of rows without the text field after which reading stops, with one message instead of one for each row.
- */
+/** The number of rows without the text field after which reading stops, with one message for all. */
 const MAX_ROWS = 10_000;
 
-/**
- * Yields the parts of a dataset unless its first rows, or all, lack the text field.
- * @param parts - the rows
- * @param dataset - its first bytes, or access to a Parquet file: to name the fields that it has
- * @param fields - the fields that are read
- * @throws (rejects) Error `no-text`
- */
+/** Yields the parts of a dataset; throws `no-text` if its first rows, or all, lack the text field. */
 export async function* requireTextField<R extends Checked>(
   parts: AsyncIterable<Iterable<R>>,
   { head, access }: { readonly head: Uint8Array; readonly access?: RandomAccess | undefined },

@@ -1,14 +1,12 @@
 import { sep } from 'node:path';
 
-/** Tests whether a path matches. */
 export type PathMatcher = (path: string) => boolean;
 
 /**
- * Makes a matcher for globs. A glob without a slash is compared with the last part of a path, another one with the
- * whole path or its end after a slash. `*` and `?` match no slash, `**` matches folders; names that begin with a dot
- * need no special glob. `[a-z]`, `[!a-z]` and `{a,b}` are supported. The time is proportional to the length of the
- * path times that of the globs.
- * @param globs - any number of them; a path has to match one of them
+ * Makes a matcher for globs, one of which has to match. A glob without a slash is compared with the last part of a
+ * path, another one with the whole path or its end after a slash. `*` and `?` match no slash, `**` matches folders,
+ * `[a-z]`, `[!a-z]` and `{a,b}` are supported. The time is proportional to the length of the path times that of the
+ * globs.
  */
 export async function createPathMatcher(globs: readonly string[]): Promise<PathMatcher> {
   const matchers = globs.map((glob) => {

@@ -4,14 +4,10 @@ import { existsSync } from 'node:fs';
 const MAX_LINES = 20;
 const MAX_PATH = 4096;
 
-/** The warning about such a text. */
 export const PATH_LIST =
   'this looks like a list of paths, and the list itself was read: to read the files, use find … -print0 and --files0-from -';
 
-/**
- * Tests whether a text seems to be a list of files: each of its first lines is a path that exists.
- * @param head - the first bytes of the text
- */
+/** Tests whether a text seems to be a list of files: each of its first lines is a path that exists. */
 export function looksLikePaths(head: Uint8Array): boolean {
   const text = new TextDecoder().decode(head);
   const lines = text.split(/[\n\0]/);

@@ -12,38 +12,18 @@ import type { RunBudget } from './time-budget.ts';
 import type { Kind, Results } from './work.ts';
 
 export interface PoolOptions {
-  /** The maximum number of workers at a time. */
   readonly size: number;
   readonly hints: DocumentHints;
   /** True if small and harmless work is done in this thread. */
   readonly here: boolean;
-  /** The time of all documents together. */
   readonly budget: RunBudget;
   /** The counters of the bytes that all threads read, and of the small texts that they are done with. */
   readonly counters: BigInt64Array;
-  /** Called when pages of a document are done. */
   readonly onPages: (path: string, done: number, total: number) => void;
 }
 
 /** Works on open documents, in this thread and in workers. */
-export interface Pool {
-  /**
-   * Works on a document. Workers start when there is work for them. A worker that crashes, or that takes too much
-   * time or memory, fails only its document.
-   * @returns the result, or the failure; never rejects
-   */
-  run<K extends Kind>(kind: K, path: string, opened: Opened): Promise<Done<Results[K]>>;
-  /**
-   * Computes the fingerprints of those among some files that are small plain texts: in a worker if one has capacity,
-   * else in this thread.
-   * @throws (rejects) if the worker crashes
-   */
-  hashTexts(entries: readonly Entry[]): Promise<TextResults>;
-  /** The number of files to give to {@link hashTexts} now. */
-  textsPerBatch(): number;
-  /** Terminates the workers. */
-  close(): Promise<void>;
-}
+export type Pool = ReturnType<typeof createPool>;
 
 /** The number of small texts in a batch, and in this thread between two checks of the workers. */
 const TEXTS_AT_ONCE = 512;
@@ -62,11 +42,8 @@ const TYPES_HERE: ReadonlySet<ExtractionHints['type']> = new Set(['text', 'html'
 /** Tests whether all threads share file descriptors. In Deno they belong to the thread that opened them. */
 const SHARES_DESCRIPTORS = !('Deno' in globalThis);
 
-/**
- * Makes a pool.
- * @param options - see {@link PoolOptions}
- */
-export function createPool({ size, hints, here, counters, budget, onPages }: PoolOptions): Pool {
+/** Makes a pool. Workers start when there is work for them. */
+export function createPool({ size, hints, here, counters, budget, onPages }: PoolOptions) {
   let loading: Promise<Queue> | undefined;
   // A handful of small texts needs no worker, and loading the module takes longer than they do.
   const queue = (): Promise<Queue> =>
@@ -93,7 +70,8 @@ export function createPool({ size, hints, here, counters, budget, onPages }: Poo
   }
 
   return {
-    async run<K extends Kind>(kind: K, path: string, opened: Opened) {
+    /** Works on a document. A worker that crashes, or takes too much time or memory, fails only its document. */
+    async run<K extends Kind>(kind: K, path: string, opened: Opened): Promise<Done<Results[K]>> {
       try {
         const listener = { onExtracting() {}, onPages: (done: number, total: number) => onPages(path, done, total) };
         const answer = isForHere(kind, opened, here)
@@ -104,15 +82,17 @@ export function createPool({ size, hints, here, counters, budget, onPages }: Poo
         return { result: { failure: failureOf(error) }, warnings: [] };
       }
     },
-    async hashTexts(entries) {
+    /** Computes the fingerprints of the small plain texts among some files. Rejects if the worker crashes. */
+    async hashTexts(entries: readonly Entry[]): Promise<TextResults> {
       const { hashTexts } = await import('./texts.ts');
       if (offloaded === maxOffloaded) return hashTexts(entries, hints, onText);
       offloaded++;
       const results = queue().then(({ run }) => run({ entries, hints }, () => undefined, 0) as Promise<TextResults>);
       return results.finally(() => offloaded--);
     },
-    textsPerBatch: () => (offloaded > 0 && offloaded === maxOffloaded ? TEXTS_BETWEEN : TEXTS_AT_ONCE),
-    close: async () => (await loading)?.close(),
+    /** Returns the number of files to give to `hashTexts` now. */
+    textsPerBatch: (): number => (offloaded > 0 && offloaded === maxOffloaded ? TEXTS_BETWEEN : TEXTS_AT_ONCE),
+    close: async (): Promise<void> => (await loading)?.close(),
   };
 }
 

@@ -7,10 +7,8 @@ import type { Entry } from '../walk.ts';
 import type { TextResults } from './texts.ts';
 import type { Content, Kind, Results } from './work.ts';
 
-/** A request to a worker. */
-export type Task = DocumentTask | TextsTask;
+export type Task = DocumentTask | { readonly entries: readonly Entry[]; readonly hints: DocumentHints };
 
-/** Work on one document. */
 export interface DocumentTask extends Omit<Content, 'head' | 'rest'> {
   readonly kind: Kind;
   readonly limits: ExtractionLimits;
@@ -18,19 +16,10 @@ export interface DocumentTask extends Omit<Content, 'head' | 'rest'> {
   readonly source: Uint8Array | { readonly file: OpenFile; readonly codings: number };
 }
 
-/** Computing the fingerprints of small texts. */
-export interface TextsTask {
-  readonly entries: readonly Entry[];
-  readonly hints: DocumentHints;
-}
-
-/** The end of the work on one document. */
 export type DocumentAnswer = Done<Results[Kind]> | { readonly failure: Failure };
 
-/** The end of a task. */
 export type Answer = DocumentAnswer | TextResults;
 
-/** A message of a worker. */
 export type Message =
   | { readonly kind: 'pages'; readonly task: number; readonly done: number; readonly total: number }
   /** Tasks are done: all of them, or, after some time, the first ones. The answers are in their order. */

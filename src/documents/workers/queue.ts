@@ -11,26 +11,10 @@ const MAX_BATCH_BYTES = 1 << 20;
 /** The milliseconds for a document of an archive without time. */
 const MIN_TIME = 10;
 
-/** Tasks that wait for a worker, and the workers. */
-export interface Queue {
-  /**
-   * Runs a task.
-   * @param size - the bytes of the document, with compression
-   * @param time - left for the archive that the document is in
-   * @throws (rejects) Error `timeout` for a task that waits when no time is left; the error that ends the worker
-   */
-  run(task: Task, onPages: (done: number, total: number) => void, size: number, time?: TimeBudget): Promise<Answer>;
-  close(): Promise<void>;
-}
+export type Queue = ReturnType<typeof createQueue>;
 
-/**
- * Makes a queue. Workers start when there is work for them.
- * @param size - the maximum number of workers at a time
- * @param hints - `timeout` and `memory` are read
- * @param counters - see `countersOf`
- * @param budget - of all tasks together
- */
-export function createQueue(size: number, hints: DocumentHints, counters: BigInt64Array, budget: RunBudget): Queue {
+/** Makes a queue of tasks for at most `size` workers, which start when there is work for them. */
+export function createQueue(size: number, hints: DocumentHints, counters: BigInt64Array, budget: RunBudget) {
   const slots = new Set<WorkerSlot>();
   let waiting: Job[] = [];
   const watch = createWatch(slots, hints);
@@ -62,8 +46,7 @@ export function createQueue(size: number, hints: DocumentHints, counters: BigInt
       if (free === undefined) return;
       // Enough to keep all workers busy to the end.
       const count = batchOf(waiting, Math.min(MAX_BATCH, Math.ceil(waiting.length / (2 * size))));
-      const batch = waiting.slice(0, count);
-      waiting = waiting.slice(count);
+      const batch = waiting.splice(0, count);
       for (const job of batch) limitTime(job);
       watch.start();
       free.give(batch, batch.length === 1 ? transferable(batch[0]!.task) : []);
@@ -79,14 +62,15 @@ export function createQueue(size: number, hints: DocumentHints, counters: BigInt
   }
 
   return {
-    run: (task, onPages, size, time) =>
+    /** Runs a task. Rejects with `timeout` if no time is left for its archive, or with the error that ends the worker. */
+    run: (task: Task, onPages: Job['onPages'], size: number, time?: TimeBudget): Promise<Answer> =>
       new Promise((resolve, reject) => {
         if (time === undefined) budget.begin();
         waiting.push({ task: withOwnBytes(task), size, time, onPages, resolve, reject });
         // Tasks added in the same turn share a batch.
         if (waiting.length === 1) setImmediate(assign);
       }),
-    async close() {
+    async close(): Promise<void> {
       watch.stop();
       await Promise.all([...slots].map((slot) => slot.close()));
     },

@@ -16,7 +16,6 @@ export interface Job {
   readonly reject: (error: unknown) => void;
 }
 
-/** The events of a worker. */
 export interface SlotListener {
   /** It spent milliseconds on its jobs. */
   readonly onSpent: RunBudget['spend'];
@@ -37,26 +36,9 @@ export interface RunningExtraction {
 }
 
 /** A worker, and the jobs that it was given. */
-export interface WorkerSlot {
-  isFree(): boolean;
-  /** True if it has jobs. */
-  isBusy(): boolean;
-  /** Gives jobs to a worker that is free. */
-  give(jobs: readonly Job[], transfer: readonly ArrayBuffer[]): void;
-  /** The document whose text it is extracting; null if it does something else. */
-  extraction(): RunningExtraction | null;
-  /** Terminates it, and with it one of its jobs: that of this number. */
-  abort(error: Error, job: number): void;
-  /** Terminates it when there is nothing left to do. */
-  close(): Promise<unknown>;
-}
+export type WorkerSlot = ReturnType<typeof startWorker>;
 
-/**
- * Starts a worker.
- * @param counters - see `countersOf`
- * @param listener - notified of events
- */
-export function startWorker(counters: BigInt64Array, listener: SlotListener): WorkerSlot {
+export function startWorker(counters: BigInt64Array, listener: SlotListener) {
   const state = new BigInt64Array(new SharedArrayBuffer(16));
   const workerData: WorkerData = { counters, state };
   const thread = startThread(new URL('./worker.js', import.meta.url), { workerData, onMessage, onEnd });
@@ -64,7 +46,6 @@ export function startWorker(counters: BigInt64Array, listener: SlotListener): Wo
   /** The task for which it is being terminated. */
   let failing: number | undefined;
   let hasEnded = false;
-  /** The time at which it was given its jobs. */
   let start = 0;
 
   function onMessage(message: Message): void {
@@ -96,9 +77,9 @@ export function startWorker(counters: BigInt64Array, listener: SlotListener): Wo
   }
 
   return {
-    isBusy: () => jobs.length > 0,
-    isFree: () => jobs.length === 0 && failing === undefined && !hasEnded,
-    give(given, transfer) {
+    isBusy: (): boolean => jobs.length > 0,
+    isFree: (): boolean => jobs.length === 0 && failing === undefined && !hasEnded,
+    give(given: readonly Job[], transfer: readonly ArrayBuffer[]): void {
       jobs = given;
       start = performance.now();
       Atomics.store(state, TASK, 0n);
@@ -107,16 +88,17 @@ export function startWorker(counters: BigInt64Array, listener: SlotListener): Wo
         transfer,
       );
     },
-    extraction: () => (failing === undefined ? runningIn(state, jobs) : null),
-    abort(error, job) {
+    /** Returns the document whose text it is extracting; null if it does something else. */
+    extraction: (): RunningExtraction | null => (failing === undefined ? runningIn(state, jobs) : null),
+    /** Terminates it, and with it one of its jobs: that of this number. */
+    abort(error: Error, job: number): void {
       failing ??= job;
       void thread.terminate(error);
     },
-    close: () => thread.terminate(),
+    close: (): Promise<void> => thread.terminate(),
   };
 }
 
-/** Reads the current extraction from a worker's state. */
 function runningIn(state: BigInt64Array, jobs: readonly Job[]): RunningExtraction | null {
   const job = Atomics.load(state, TASK);
   const since = Atomics.load(state, SINCE);

@@ -13,10 +13,7 @@ import { readSmallFile } from '../read.ts';
 import type { Entry } from '../walk.ts';
 import type { Hashed } from './work.ts';
 
-/**
- * The results of some files, in their order. Typed arrays, since sending an object for each file takes as long as its
- * fingerprint.
- */
+/** The results of some files, in their order. Sending an object for each takes as long as its fingerprint. */
 export interface TextResults {
   /** The words of each fingerprint: 1 or 4. */
   readonly fingerprints: BigUint64Array;
@@ -44,12 +41,8 @@ export function mayBeTexts({ charset, type }: DocumentHints): boolean {
 }
 
 /**
- * Computes the fingerprints of those among some files that are small and plain text in UTF-8. The work done for each
- * file takes most of the time, so it is kept to a minimum. Reading them takes little time and memory, so they have no
- * limits.
- * @param entries - regular files
- * @param hints - of the caller; see {@link mayBeTexts}
- * @param onText - called after each of them with the number of its bytes
+ * Computes the fingerprints of the small plain texts in UTF-8 among some regular files. The work done for each file
+ * takes most of the time, so it is kept to a minimum. Reading takes little time and memory, so there are no limits.
  */
 export async function hashTexts(
   entries: readonly Entry[],
@@ -104,13 +97,7 @@ function isPlainText(bytes: Uint8Array, path: string, hints: DocumentHints): boo
   return (hints.type ?? detect(bytes, { path })) === 'text' && unnamedWarnings(bytes, path).length === 0;
 }
 
-/**
- * Returns the result of one of the files.
- * @param results - those of {@link hashTexts}
- * @param index - which one it is
- * @param entry - the file
- * @returns null if it has to be read in another way
- */
+/** Returns the result of one of the files; null if it has to be read in another way. */
 export function textOutcome(results: TextResults, index: number, entry: Entry): Outcome<Hashed> | null {
   const tokens = results.tokens[index]!;
   if (tokens === OTHER) return null;

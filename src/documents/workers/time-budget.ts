@@ -14,39 +14,28 @@ export function minTimeFor(bytes: number): number {
   return TIME_PER_FILE + worthOf(bytes);
 }
 
-/** Bounds the time that workers spend on all documents of a run. */
-export interface RunBudget {
-  /** Counts a document that is not in an archive. */
-  begin(): void;
-  /** Adds milliseconds that a worker spent. */
-  spend(time: number): void;
-  /** Returns the milliseconds that are left: none for documents that take more than {@link minTimeFor} of their size, if negative. */
-  left(): number;
-}
+export type RunBudget = ReturnType<typeof createRunBudget>;
 
 /**
  * Creates the budget of a run. Time beyond {@link minTimeFor} of a document's size is taken from the limit for one
- * document and from what other documents leave.
- * @param timeout - milliseconds for one document
- * @param size - returns the bytes that were read so far
- * @param processorTime - returns the milliseconds that all threads have computed: those of a busy machine are longer
+ * document and from what other documents leave. The time of all threads counts: waiting workers of a busy machine take
+ * longer.
  */
-export function createRunBudget(
-  timeout: number,
-  size: () => number,
-  processorTime: () => number = timeOfProcess,
-): RunBudget {
+export function createRunBudget(timeout: number, size: () => number, processorTime: () => number = timeOfProcess) {
   const start = processorTime();
   let files = 0;
   let total = 0;
   return {
-    begin() {
+    /** Counts a document that is not in an archive. */
+    begin(): void {
       files++;
     },
-    spend(time) {
+    /** Adds milliseconds that a worker spent. */
+    spend(time: number): void {
       total += time;
     },
-    left() {
+    /** Returns the milliseconds left; if negative, none for documents that take more than {@link minTimeFor} them. */
+    left(): number {
       const allowance = timeout + TIME_PER_FILE * files + worthOf(size());
       // Reading the time of the process takes longer than a small document.
       if (allowance - total >= timeout) return allowance - total;
@@ -61,35 +50,24 @@ function timeOfProcess(): number {
   return (user + system) / 1000;
 }
 
-/** Bounds the time that workers spend on all documents of one archive. */
-export interface TimeBudget {
-  /** Adds milliseconds that a worker spent. */
-  spend(time: number): void;
-  /** Returns the milliseconds that are left if none are left for the whole run. */
-  minLeft(): number;
-  /** @throws Error `timeout` once the time is spent */
-  assertLeft(): void;
-}
+export type TimeBudget = ReturnType<typeof createTimeBudget>;
 
-/**
- * Creates the budget of one archive.
- * @param timeout - milliseconds for one document; an archive of any size is allowed half of them
- * @param size - returns the bytes of the archive, or those that were read so far
- * @param run - of the run
- */
-export function createTimeBudget(timeout: number, size: () => number, run: Pick<RunBudget, 'left'>): TimeBudget {
+/** Creates the budget of one archive: half of the time for one document, and more by its size. */
+export function createTimeBudget(timeout: number, size: () => number, run: Pick<RunBudget, 'left'>) {
   let total = 0;
   return {
-    spend(time) {
+    /** Adds milliseconds that a worker spent. */
+    spend(time: number): void {
       total += time;
     },
-    minLeft: () => minTimeFor(size()) - total,
-    assertLeft() {
+    /** Returns the milliseconds that are left if none are left for the whole run. */
+    minLeft: (): number => minTimeFor(size()) - total,
+    /** Throws `timeout` once the time is spent. */
+    assertLeft(): void {
       const max = timeout / 2 + worthOf(size());
       const limit = run.left() > 0 ? max : Math.min(max, minTimeFor(size()));
       if (total < limit) return;
-      const message = `extracting the texts of the archive took longer than ${formatTime(limit)} (--timeout)`;
-      throw documentError('timeout', message + (limit < max ? AFTER_OTHERS : ''));
+      throw tookTooLong(limit, max, 'the texts of the archive');
     },
   };
 }
@@ -97,16 +75,8 @@ export function createTimeBudget(timeout: number, size: () => number, run: Pick<
 /** The reason for a limit that is lower than the one of `--timeout`. */
 const AFTER_OTHERS = ': other documents took the rest of the time for all together';
 
-/**
- * Makes the error for a document that took too long.
- * @param limit - milliseconds
- * @param timeout - milliseconds for one document, if there is time left for the run
- */
-export function tookTooLong(limit: number, timeout: number): Error {
-  const message = `extracting its text took longer than ${formatTime(limit)} (--timeout)`;
+/** Makes the error for a document that took longer than `limit` milliseconds. */
+export function tookTooLong(limit: number, timeout: number, what = 'its text'): Error {
+  const message = `extracting ${what} took longer than ${Number((limit / 1000).toPrecision(3))} s (--timeout)`;
   return documentError('timeout', message + (limit < timeout ? AFTER_OTHERS : ''));
-}
-
-function formatTime(time: number): string {
-  return `${Number((time / 1000).toPrecision(3))} s`;
 }

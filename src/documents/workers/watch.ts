@@ -1,36 +1,20 @@
 import { formatBytes } from '../../common/text.ts';
 import { documentError } from '../failure.ts';
+import type { DocumentHints } from '../hints.ts';
 import type { WorkerSlot } from './slot.ts';
 import { tookTooLong } from './time-budget.ts';
 
 /** The maximum number of milliseconds between two checks of the workers. */
 const MAX_INTERVAL = 100;
 
-/** Watches the resources that the extraction of texts takes. */
-export interface Watch {
-  /** Starts, unless it is running. It ends by itself when no worker has a job. */
-  start(): void;
-  stop(): void;
-}
-
-/** The limits of extraction. */
-export interface WatchLimits {
-  /** Milliseconds for one text. */
-  readonly timeout: number;
-  /** Bytes of resident memory of the process. */
-  readonly memory: number;
-}
-
 /**
- * Makes a watch that aborts a document whose extraction takes too long, and, when the process has too little memory for all,
- * the one whose extraction began first.
- * @param slots - the workers
- * @param limits - see {@link WatchLimits}
+ * Makes a watch that aborts a document whose extraction takes too long, and, when memory runs out, the one whose
+ * extraction began first.
  */
 export function createWatch(
   slots: Iterable<Pick<WorkerSlot, 'isBusy' | 'extraction' | 'abort'>>,
-  { timeout, memory }: WatchLimits,
-): Watch {
+  { timeout, memory }: Pick<DocumentHints, 'timeout' | 'memory'>,
+) {
   let timer: ReturnType<typeof setInterval> | undefined;
   const stop = (): void => {
     clearInterval(timer);
@@ -51,6 +35,7 @@ export function createWatch(
     slot.abort(documentError('out-of-memory', `the process exceeded ${formatBytes(memory)} (--max-memory)`), job);
   };
   return {
+    /** Starts, unless it is running. It ends by itself when no worker has a job. */
     start(): void {
       timer ??= setInterval(check, Math.min(MAX_INTERVAL, timeout));
     },

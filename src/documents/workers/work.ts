@@ -19,7 +19,6 @@ import { NO_TOKENS } from '../failure.ts';
 import type { Done } from '../outcome.ts';
 import { type Chunks, following, readWhole } from '../read.ts';
 
-/** The fingerprint of a document, and how it was made. */
 export interface Hashed {
   readonly fingerprint: Fingerprint;
   /** Number of tokens, every occurrence. */
@@ -36,10 +35,8 @@ export interface Counted {
   readonly residue: Residue;
 }
 
-/** The work on a document. */
 export type Kind = 'hash' | 'extract' | 'tokens';
 
-/** The result of each kind of work. */
 export interface Results {
   readonly hash: Hashed;
   readonly extract: Extraction;
@@ -60,7 +57,6 @@ export interface Content {
   readonly part?: HashPart | undefined;
 }
 
-/** Receives the events of the work on a document. */
 export interface WorkListener {
   /** Called before the extraction of a text, which may take long. */
   readonly onExtracting: () => void;
@@ -68,13 +64,7 @@ export interface WorkListener {
   readonly onPages: (done: number, total: number) => void;
 }
 
-/**
- * Computes the fingerprint of a document.
- * @param content - the document
- * @param limits - the limits of reading it
- * @param listener - notified of events
- * @throws (rejects) any failure; see `failureOf`
- */
+/** Computes the fingerprint of a document. Throws any failure, as the other kinds of work do; see `failureOf`. */
 export async function hashDocument(
   content: Content,
   limits: ExtractionLimits,
@@ -95,10 +85,6 @@ export const MAX_DISTINCT = 1 << 21;
 /**
  * Counts the tokens of a document: all of them, those of the requested part, or those of the first part if there are
  * more than {@link MAX_DISTINCT}.
- * @param content - the document
- * @param limits - the limits of reading it
- * @param listener - notified of events
- * @throws (rejects) any failure; see `failureOf`
  */
 async function countDocument(
   content: Content,
@@ -121,13 +107,7 @@ async function countDocument(
   return { result, warnings, size };
 }
 
-/**
- * Extracts the text of a document.
- * @param content - the document
- * @param limits - the limits of reading it
- * @param listener - notified of events
- * @throws (rejects) any failure; see `failureOf`
- */
+/** Extracts the text of a document. */
 async function extractDocument(
   content: Content,
   limits: ExtractionLimits,
@@ -140,7 +120,6 @@ async function extractDocument(
   return { result, warnings: result.warnings, size: bytes.length };
 }
 
-/** The implementation of each kind of work. */
 export const WORK: {
   readonly [K in Kind]: (
     content: Content,
@@ -149,18 +128,15 @@ export const WORK: {
   ) => Promise<Done<Results[K]>>;
 } = { hash: hashDocument, extract: extractDocument, tokens: countDocument };
 
-/** The consumer of the text of a document. */
 interface Sink {
   update(chunk: string | Uint8Array): unknown;
 }
 
-/** The way in which a document was read. */
 interface FeedResult extends Pick<Extraction, 'mediaType' | 'extractor'> {
   readonly warnings: readonly string[];
   readonly size: number;
 }
 
-/** Gives the text of a document to a sink. */
 async function feed(
   content: Content,
   sink: Sink,
@@ -192,7 +168,6 @@ async function streamText({ head, rest, hints }: Content, sink: Sink): Promise<F
 
 const MALFORMED = 'not well-formed UTF-8: it may be damaged or in another charset (--charset)';
 
-/** Checks bytes that come in parts. */
 function createUtf8Check() {
   let wellFormed = true;
   let carry: Uint8Array = new Uint8Array(0);

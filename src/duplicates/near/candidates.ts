@@ -7,20 +7,11 @@ export interface Candidates {
   distanceAt(index: number): number;
 }
 
-/**
- * Finds the documents near the one at a position, among those at the positions from `from` up to `to` (default: all after it).
- * The result is valid until the next call.
- */
+/** Finds the documents near the one at a position, among those from `from` up to `to`. Valid until the next call. */
 export type FindNear = (position: number, from: number, to?: number) => Candidates;
 
-/** {@link Candidates} that can be changed. */
-export interface CandidateList extends Candidates {
-  push(position: number, distance: number): void;
-  clear(): void;
-}
-
-/** Makes an empty list. */
-export function createCandidateList(): CandidateList {
+/** Makes {@link Candidates} that can be changed. */
+export function createCandidateList() {
   const [positions, distances] = [createUint32List(), createUint32List()];
   return {
     get length() {
@@ -28,11 +19,11 @@ export function createCandidateList(): CandidateList {
     },
     positionAt: positions.get,
     distanceAt: distances.get,
-    push(position, distance) {
+    push(position: number, distance: number): void {
       positions.push(position);
       distances.push(distance);
     },
-    clear() {
+    clear(): void {
       positions.clear();
       distances.clear();
     },

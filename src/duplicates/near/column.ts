@@ -10,12 +10,10 @@ export interface FingerprintColumn {
   readonly values: BigUint64Array;
 }
 
-/** Returns the number of fingerprints. */
 export function countIn({ words, values }: FingerprintColumn): number {
   return values.length / words;
 }
 
-/** Returns the fingerprint of a document. */
 export function fingerprintAt({ words, values }: FingerprintColumn, document: number): Fingerprint {
   return words === 1
     ? values[document]!
@@ -30,26 +28,21 @@ export function pick({ words, values }: FingerprintColumn, documents: readonly n
   return { words, values: picked };
 }
 
-/** Returns the distance of two documents. */
 export function distanceIn(column: FingerprintColumn, a: number, b: number): number {
   return distance(fingerprintAt(column, a), fingerprintAt(column, b));
 }
 
-/** Collects fingerprints; made by {@link createColumn}. */
-export interface ColumnBuilder {
-  push(fingerprint: Fingerprint): void;
-  /** Returns the column without copying it: valid until the next push. */
-  view(): FingerprintColumn;
-}
+export type ColumnBuilder = ReturnType<typeof createColumn>;
 
-/** Makes an empty column of fingerprints of one word or four. */
-export function createColumn(words: 1 | 4): ColumnBuilder {
+/** Makes an empty column, which collects fingerprints. */
+export function createColumn(words: 1 | 4) {
   const list = createUint64List();
   return {
-    push(fingerprint) {
+    push(fingerprint: Fingerprint): void {
       for (const word of wordsOf('fingerprint', fingerprint)) list.push(word);
     },
-    view: () => ({ words, values: list.view() }),
+    /** Returns the column without copying it: valid until the next push. */
+    view: (): FingerprintColumn => ({ words, values: list.view() }),
   };
 }
 

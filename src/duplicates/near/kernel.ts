@@ -1,4 +1,5 @@
-import { compile, type WasmMemory, webAssembly } from '../../wasm/module.ts';
+import { createMemory, PAGE_SIZE } from '../../lookup/segment/kernel.ts';
+import { compile, webAssembly } from '../../wasm/module.ts';
 import type { Candidates, FindNear } from './candidates.ts';
 import { NEAR_WASM } from './kernel.generated.ts';
 import { LANES } from './keys.ts';
@@ -9,37 +10,24 @@ interface Kernel {
   near(fingerprints: number, own: number, from: number, to: number, k: number, out: number): number;
 }
 
-const PAGE_SIZE = 65536;
-const MAX_PAGES = 65536;
 /** The bytes of a fingerprint, and of a candidate. */
 const FINGERPRINT = 4 * LANES;
 const CANDIDATE = 8;
 
 let kernelModule: object | undefined | null = null;
 
-/**
- * Compares one fingerprint with all others, in WebAssembly.
- * @param lanes - those of all fingerprints
- * @returns null if the engine has no WebAssembly with SIMD, or no memory for it
- */
+/** Compares one fingerprint with all others, in WebAssembly; null without SIMD or memory for it. */
 export function compareInKernel(lanes: Uint32Array, k: number): FindNear | null {
   if (kernelModule === null) kernelModule = compile(NEAR_WASM);
   if (kernelModule === undefined) return null;
   const size = lanes.length / LANES;
-  const wasm = webAssembly()!;
-  const initial = 1 + Math.ceil((size * (FINGERPRINT + CANDIDATE)) / PAGE_SIZE);
-  let memory: WasmMemory;
-  try {
-    memory = new wasm.Memory({ initial, maximum: MAX_PAGES });
-  } catch (error) {
-    // Engines throw this when they have no memory, or too many of the address ranges that they reserve for each.
-    if (error instanceof RangeError) return null;
-    throw error;
-  }
+  const memory = createMemory(1 + Math.ceil((size * (FINGERPRINT + CANDIDATE)) / PAGE_SIZE));
+  if (memory === undefined) return null;
   const abort = (): never => {
     throw new Error('the kernel aborted');
   };
-  const { heapBase, near } = new wasm.Instance(kernelModule, { env: { memory, abort } }).exports as Kernel;
+  const instance = new (webAssembly()!.Instance)(kernelModule, { env: { memory, abort } });
+  const { heapBase, near } = instance.exports as Kernel;
   const start = Math.ceil(heapBase.value / FINGERPRINT) * FINGERPRINT;
   const out = start + FINGERPRINT * size;
   new Uint32Array(memory.buffer, start, lanes.length).set(lanes);

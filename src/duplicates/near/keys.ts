@@ -8,8 +8,8 @@ export interface Key {
 }
 
 /**
- * Chooses keys: `bits` different bits of the 256 at random, the same ones in every run. Two fingerprints at distance d share a
- * key with odds of (1 - d/256)^bits.
+ * Chooses `bits` of the 256 bits for each key at random, the same ones in every run. Two fingerprints at distance d
+ * share a key with odds of (1 - d/256)^bits.
  */
 export function chooseKeys(keys: number, bits: number): Key[] {
   const random = createRandom();
@@ -43,7 +43,6 @@ export interface Buckets {
   readonly starts: Uint32Array;
 }
 
-/** Allocates buckets for `size` fingerprints. */
 export function createBuckets(size: number): Buckets {
   // Two to four buckets for each fingerprint: with fewer, more pairs are compared that share no key.
   const bits = Math.min(22, Math.max(4, Math.floor(Math.log2(size + 1)) + 2));
@@ -51,10 +50,8 @@ export function createBuckets(size: number): Buckets {
 }
 
 /**
- * Sorts fingerprints into buckets by a key (counting sort). Different keys may share a bucket: callers compare the fingerprints.
- * @param lanes - those of all fingerprints
- * @param items - the fingerprints to sort, ascending
- * @param hashes - room for one number for each of them
+ * Sorts fingerprints (`items`, ascending) into buckets by a key (counting sort). Different keys may share a bucket:
+ * callers compare the fingerprints. `hashes` is room for one number for each item.
  */
 export function fillBuckets(
   { order, starts }: Buckets,
@@ -77,7 +74,6 @@ export function fillBuckets(
   starts[0] = 0;
 }
 
-/** Returns the bucket that a fingerprint is in. */
 export function bucketOf({ starts }: Buckets, lanes: Uint32Array, index: number, key: Key): number {
   return hashOf(lanes, index, key) >>> (32 - Math.log2(starts.length - 1));
 }

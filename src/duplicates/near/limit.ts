@@ -4,12 +4,10 @@ const DEVIATIONS = 3;
 const BITS = 256;
 
 /**
- * Returns the greatest distance of fingerprints of 256 bits that is to be expected of two documents that overlap enough. Where
- * a share o of all tokens is common, at most (1 - o) / (1 + o) of both documents' tokens are not, and no more distinct ones:
- * that bounds the Jaccard similarity J of the distinct tokens, and the bits differ with odds of (1 - J) / 2.
- * @param tokens - those of both documents together
- * @param distinct - the distinct ones of each, added up
- * @param minOverlap - the smallest overlap of interest, 0 to 1
+ * Returns the greatest distance of 256 bits to be expected of two documents that overlap enough. Where a share o of all
+ * tokens is common, at most (1 - o) / (1 + o) of both documents' tokens are not, and no more distinct ones: that bounds
+ * the Jaccard similarity J of the distinct tokens, and the bits differ with odds of (1 - J) / 2. `tokens` and
+ * `distinct` are the sums of both documents.
  */
 export function distanceLimit(tokens: number, distinct: number, minOverlap: number): number {
   const different = (tokens * (1 - minOverlap)) / (1 + minOverlap);

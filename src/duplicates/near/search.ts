@@ -15,12 +15,7 @@ function useWorkers(fingerprints: BigUint64Array, min: number): boolean {
   return fingerprints.length >= min && countProcessors() > 1;
 }
 
-/**
- * Finds all pairs, in worker threads if that takes less time.
- * @param fingerprints - 64-bit numbers of one label
- * @param k - the largest distance of a pair
- * @param min - the minimum number of fingerprints for worker threads
- */
+/** Finds all pairs within `k`, in worker threads if there are `min` fingerprints or more. */
 export async function* searchPairs(
   fingerprints: BigUint64Array,
   k: number,
@@ -31,7 +26,6 @@ export async function* searchPairs(
   yield* findAllInWorkers(fingerprints, { k });
 }
 
-/** Options of {@link searchComponents}. */
 export interface ComponentSearch extends WideSearch {
   /** The number of fingerprints of 64 bits from which on worker threads are used. */
   readonly min?: number | undefined;

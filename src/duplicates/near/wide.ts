@@ -12,10 +12,7 @@ const MAX_COMPARED = 8192;
 /** The number of fingerprints from which on the kernel saves more time than its memory takes. */
 const MIN_FOR_KERNEL = 256;
 
-/**
- * The numbers and the lengths of keys, by the largest number of fingerprints: more fingerprints make each key more
- * expensive.
- */
+/** The numbers and lengths of keys, by the largest number of fingerprints: more make each key more expensive. */
 const KEYS = [
   // Of pairs 26 bits apart (4 of 5 distinct tokens in common), one in 9 million shares no key, and of pairs 40 apart one in 78.
   { max: 500_000, keys: 128, bits: 20 },
@@ -28,7 +25,6 @@ const KEYS = [
 /** The share of pairs at the largest distance that may be missed if only fingerprints are compared. */
 const MISSED = 0.001;
 
-/** Options of a search for pairs. */
 export interface WideSearch {
   /** The largest distance, 0 to 256. */
   readonly k: number;
@@ -43,9 +39,8 @@ function keysFor(size: number, { k, isExact }: WideSearch): Key[] {
 }
 
 /**
- * Finds the connected components of the pairs within `k`. A pair is missed if no key is shared by its fingerprints, nor by
- * those of others that link them.
- * @param words - four for each fingerprint
+ * Finds the connected components of the pairs within `k`. A pair is missed if no key is shared by its fingerprints, nor
+ * by those of others that link them.
  */
 export function wideComponents(words: BigUint64Array, search: WideSearch): Components {
   const lanes = viewLanes(words);
@@ -88,10 +83,7 @@ function linkEqual(lanes: Uint32Array, linker: Linker): Uint32Array {
   return once.subarray(0, count);
 }
 
-/**
- * The size from which on the members of a bucket are sorted by their components, so that linked ones are not
- * compared.
- */
+/** The size from which on the members of a bucket are sorted by their components: linked ones are not compared. */
 const MIN_SORTED = 24;
 
 /** Links those of the fingerprints `order[from]` to `order[to - 1]` that are near each other. */

@@ -8,10 +8,8 @@ import { documentError } from '../../documents/failure.ts';
 const { createZstdCompress } = zlib as { createZstdCompress?: () => Transform };
 
 /**
- * Chooses how a file is compressed.
- * @param path - its name: `.gz` and `.zst` are compressed
- * @returns a function that makes the stream; null for a file that is not compressed
- * @throws a usage error if Zstandard is not available
+ * Chooses how a file is compressed, by its name: `.gz` and `.zst` are; null for others. Throws if Zstandard is not
+ * available.
  */
 export function compressionOf(path: string): (() => Transform) | null {
   if (/\.(?:gz|gzip)$/i.test(path)) return () => zlib.createGzip();
@@ -21,15 +19,11 @@ export function compressionOf(path: string): (() => Transform) | null {
   return createZstdCompress;
 }
 
-/** Writes all bytes of a part. */
 export async function writePart(file: FileHandle, part: Uint8Array): Promise<void> {
   for (let at = 0; at < part.length; ) at += (await file.write(part, at)).bytesWritten;
 }
 
-/**
- * Writes bytes to a file, compressed or not.
- * @param bytes - in parts that are valid until the next one is requested
- */
+/** Writes bytes to a file, compressed or not. Parts are valid until the next one is requested. */
 export async function writeAll(
   bytes: AsyncIterable<Uint8Array>,
   file: FileHandle,
@@ -45,5 +39,4 @@ export async function writeAll(
 /** Copies parts: a stream asks for the next one before it has used the last. */
 async function* copies(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, undefined> {
   for await (const part of parts) yield part.slice();
-  return undefined;
 }

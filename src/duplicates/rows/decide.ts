@@ -1,22 +1,10 @@
 import type { RowTable } from './rows.ts';
 import type { Removals } from './search.ts';
 
-/** The decision on each row. */
-export interface Decisions {
-  isKept(row: number): boolean;
-  /** Tests whether another row is removed in favor of this one. */
-  isPreferred(row: number): boolean;
-  /** The row that is kept in place of a removed one. */
-  keptOf(row: number): number;
-  /** The number of removed rows, and of those among them that have the text of the row that is kept. */
-  readonly removed: number;
-  readonly identical: number;
-  /** True if some row is removed before the row that is kept in its place. */
-  readonly isForward: boolean;
-}
+export type Decisions = ReturnType<typeof decide>;
 
-/** Decides which rows are kept, from the texts that are removed. */
-export function decide({ rows, textOf, texts }: RowTable, { keptOf }: Removals): Decisions {
+/** Decides on each row whether it is kept. */
+export function decide({ rows, textOf, texts }: RowTable, { keptOf }: Removals) {
   const preferred = new Uint8Array(texts.count);
   let [removed, identical] = [0, 0];
   let isForward = false;
@@ -34,14 +22,18 @@ export function decide({ rows, textOf, texts }: RowTable, { keptOf }: Removals):
     preferred[keptOf(text)] = 1;
   }
   return {
-    isKept: (row) => row >= rows || keptRow(row) === row,
-    isPreferred(row) {
+    isKept: (row: number): boolean => row >= rows || keptRow(row) === row,
+    /** Tests whether another row is removed in favor of this one. */
+    isPreferred(row: number): boolean {
       const text = row < rows ? textOf(row) : null;
       return text !== null && preferred[text] === 1 && keptRow(row) === row;
     },
+    /** Returns the row that is kept in place of a removed one. */
     keptOf: keptRow,
     removed,
+    /** The number of removed rows that have the text of the row that is kept. */
     identical,
+    /** True if some row is removed before the row that is kept in its place. */
     isForward,
   };
 }

@@ -7,9 +7,9 @@ const BLOCK = 1 << 20;
 const LINE_FEED = 0x0a;
 
 /**
- * Reads JSON Lines again and yields the bytes of the rows to keep, in blocks that share their memory: each is valid until the next
- * one is asked for. Lines may be of any length. Between two files, the last line gets a line feed if it has none.
- * @param isKept - whether a row is written; rows are counted over all files from 0
+ * Reads JSON Lines again and yields the bytes of the rows to keep, counted over all files from 0, in blocks that share
+ * their memory: each is valid until the next one is asked for. Between two files, the last line gets a line feed if it
+ * has none.
  */
 export async function* keptLines(
   sources: readonly Source[],
@@ -33,19 +33,10 @@ export async function* keptLines(
     assertUnchanged(source);
   }
   yield block.take();
-  return undefined;
 }
 
-/** Bytes that are collected. */
-interface Block {
-  readonly length: number;
-  add(bytes: Uint8Array): void;
-  take(): Uint8Array;
-  /** Tests whether all bytes so far end with a line feed, or there are none. */
-  endsLine(): boolean;
-}
-
-function createBlock(): Block {
+/** Makes a buffer in which bytes are collected. */
+function createBlock() {
   let block = new Uint8Array(BLOCK);
   let length = 0;
   let last = LINE_FEED;
@@ -61,24 +52,25 @@ function createBlock(): Block {
     get length() {
       return length;
     },
-    add(bytes) {
+    add(bytes: Uint8Array): void {
       if (bytes.length === 0) return;
       reserve(bytes.length);
       block.set(bytes, length);
       length += bytes.length;
       last = bytes[bytes.length - 1]!;
     },
-    take() {
+    take(): Uint8Array {
       const taken = block.subarray(0, length);
       length = 0;
       return taken;
     },
-    endsLine: () => last === LINE_FEED,
+    /** Tests whether all bytes so far end with a line feed, or there are none. */
+    endsLine: (): boolean => last === LINE_FEED,
   };
 }
 
 /** Copies the lines to keep, which may be cut anywhere, to a block. */
-function createFilter(first: number, isKept: (row: number) => boolean, block: Block) {
+function createFilter(first: number, isKept: (row: number) => boolean, block: ReturnType<typeof createBlock>) {
   let row = first;
   return {
     take(chunk: Uint8Array): void {

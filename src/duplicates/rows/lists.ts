@@ -8,7 +8,6 @@ import type { RowTable } from './rows.ts';
 import type { Removals } from './search.ts';
 import { inFile, partsOf, type Source, sourceOfRow } from './sources.ts';
 
-/** The input of the lists of rows. */
 export interface DecidedRows {
   readonly sources: readonly Source[];
   readonly table: RowTable;
@@ -16,7 +15,6 @@ export interface DecidedRows {
   readonly decisions: Decisions;
 }
 
-/** A file that is written. */
 export interface ListFile {
   readonly path: string;
   readonly file: FileHandle;
@@ -30,12 +28,7 @@ export interface ListFiles {
   readonly groups?: ListFile | undefined;
 }
 
-/**
- * Writes lists of rows.
- * @param lists - the lists to write
- * @param rows - the decisions on the rows
- * @param reading - hints and limits; with an id field, rows are read again for their ids
- */
+/** Writes lists of rows. With an id field, rows are read again for their ids. */
 export async function writeLists(lists: ListFiles, rows: DecidedRows, reading: Reading): Promise<void> {
   const { sources, table, removals, decisions } = rows;
   const hasIds = reading.hints.fields?.idField !== undefined;
@@ -114,7 +107,6 @@ async function visitRows(
 /** The number of UTF-16 units that are collected before they are written. */
 const BLOCK = 1 << 16;
 
-/** Collects objects, and writes each as a line. */
 function createLineWriter({ path, file }: ListFile) {
   let lines: string[] = [];
   let length = 0;

@@ -4,13 +4,7 @@ import { copyParquet, type ParquetInput } from '../../extract/table/parquet-copy
 import { writePart } from './compress.ts';
 import { assertUnchanged, openRows, type Source } from './sources.ts';
 
-/**
- * Writes the rows of Parquet files that are kept.
- * @param sources - the files
- * @param reading - hints and limits
- * @param isKept - whether a row is written; rows are counted over all files from 0
- * @param file - the target
- */
+/** Writes the rows of Parquet files that are kept; rows are counted over all files from 0. */
 export async function writeParquet(
   sources: readonly Source[],
   reading: Reading,
@@ -28,7 +22,6 @@ export async function writeParquet(
       }
       assertUnchanged(source);
     }
-    return undefined;
   }
   await copyParquet(inputs(), (bytes) => writePart(file, bytes), reading.hints.limits.inflated);
 }

@@ -2,20 +2,6 @@ import { type Fingerprint, wordsOf } from '../../scheme/labels/fingerprint.ts';
 import type { FingerprintColumn } from '../near/column.ts';
 import { createPagedList } from './pages.ts';
 
-/** The distinct texts of a dataset, each with the first row that has it. */
-export interface Texts {
-  /** The number of distinct texts. */
-  readonly count: number;
-  /** The fingerprints, in shared memory, once all rows are added. */
-  readonly fingerprints: FingerprintColumn;
-  tokensOf(text: number): number;
-  /** The first row with a text, counted over all files from 0. */
-  rowOf(text: number): number;
-  /** Returns the place of that row: its line in a file that is not compressed, or the copy of its text. */
-  placeOf(text: number): TextPlace;
-  setPlace(text: number, place: TextPlace): void;
-}
-
 /** The place where a text can be read again. */
 export interface TextPlace {
   readonly offset: number;
@@ -30,33 +16,16 @@ export interface NewRow extends TextPlace {
   readonly digest: string;
 }
 
-/**
- * The rows of all files, as they are read. Each takes 4 bytes, and each distinct text 52 (28 with 64 bits), plus 22
- * to 27 while rows are added; after the search only 4.
- */
-export interface RowTable {
-  /** Adds a row that is kept, since it cannot be compared. */
-  skip(): void;
-  /** Adds a row. */
-  add(row: NewRow): void;
-  /** Frees the memory that is only needed to add rows. */
-  seal(): void;
-  /** Frees the memory that is only needed for the search; then only `count` and `rowOf` of the texts are available. */
-  endSearch(): void;
-  readonly rows: number;
-  /** The text of a row; null for one that cannot be compared. */
-  textOf(row: number): number | null;
-  readonly texts: Texts;
-}
+export type RowTable = ReturnType<typeof createRowTable>;
 
 const NONE = 0xffffffff;
 const DIGEST_WORDS = 4;
 
 /**
- * Makes a {@link RowTable}. Rows with the same text are found by their digests.
- * @param words - those of a fingerprint
+ * Makes a table of the rows of all files. Rows with the same text are found by their digests. Each takes 4 bytes, and
+ * each distinct text 52 (28 with 64 bits), plus 22 to 27 while rows are added; after the search only 4.
  */
-export function createRowTable(words: 1 | 4): RowTable {
+export function createRowTable(words: 1 | 4) {
   const textOfRow = createPagedList(Uint32Array);
   const columns = createTextColumns(words);
   const digests = createDigestTable();
@@ -64,19 +33,22 @@ export function createRowTable(words: 1 | 4): RowTable {
     get rows() {
       return textOfRow.length;
     },
-    skip: () => textOfRow.push(NONE),
-    add(row) {
+    /** Adds a row that is kept, since it cannot be compared. */
+    skip: (): void => textOfRow.push(NONE),
+    add(row: NewRow): void {
       const known = digests.count;
       const text = digests.add(row.digest);
       if (text === known) columns.add(row, textOfRow.length);
       textOfRow.push(text);
     },
-    seal() {
+    /** Frees the memory that is only needed to add rows. */
+    seal(): void {
       digests.release();
       columns.seal();
     },
     endSearch: columns.endSearch,
-    textOf(row) {
+    /** Returns the text of a row; null for one that cannot be compared. */
+    textOf(row: number): number | null {
       const text = textOfRow.get(row);
       return text === NONE ? null : text;
     },
@@ -84,19 +56,17 @@ export function createRowTable(words: 1 | 4): RowTable {
   };
 }
 
-interface TextColumns extends Pick<RowTable, 'seal' | 'endSearch' | 'texts'> {
-  add(text: NewRow, row: number): void;
-}
+export type Texts = RowTable['texts'];
 
-/** Makes the columns of a table of texts. */
-function createTextColumns(words: 1 | 4): TextColumns {
+/** Makes the columns of the distinct texts, each with the first row that has it, counted over all files from 0. */
+function createTextColumns(words: 1 | 4) {
   const rows = createPagedList(Uint32Array);
   const lengths = createPagedList(Uint32Array);
   const tokens = createPagedList(Uint32Array);
   const offsets = createPagedList(Float64Array);
   const fingerprints = createFingerprintColumn(words);
   return {
-    add({ fingerprint, tokens: count, offset, length }, row) {
+    add({ fingerprint, tokens: count, offset, length }: NewRow, row: number): void {
       rows.push(row);
       fingerprints.push(fingerprint);
       offsets.push(offset);
@@ -104,20 +74,23 @@ function createTextColumns(words: 1 | 4): TextColumns {
       tokens.push(count);
     },
     seal: fingerprints.seal,
-    endSearch() {
+    /** Frees the memory that is only needed for the search; then only `count` and `rowOf` are available. */
+    endSearch(): void {
       for (const column of [fingerprints, offsets, lengths, tokens]) column.release();
     },
     texts: {
       get count() {
         return rows.length;
       },
+      /** The fingerprints, in shared memory, once all rows are added. */
       get fingerprints() {
         return fingerprints.all();
       },
       tokensOf: tokens.get,
       rowOf: rows.get,
-      placeOf: (text) => ({ offset: offsets.get(text), length: lengths.get(text) }),
-      setPlace(text, { offset, length }) {
+      /** Returns the place of the first row: its line in a file that is not compressed, or the copy of its text. */
+      placeOf: (text: number): TextPlace => ({ offset: offsets.get(text), length: lengths.get(text) }),
+      setPlace(text: number, { offset, length }: TextPlace): void {
         offsets.set(text, offset);
         lengths.set(text, length);
       },
@@ -152,17 +125,8 @@ function createFingerprintColumn(words: 1 | 4) {
   };
 }
 
-/** Numbers the distinct digests, from 0. */
-interface DigestTable {
-  readonly count: number;
-  /** Adds a digest unless it is there; returns its number. */
-  add(digest: string): number;
-  /** Frees the memory; nothing can be added then. */
-  release(): void;
-}
-
-/** Makes a {@link DigestTable}: a hash table that is at most three quarters full. */
-function createDigestTable(): DigestTable {
+/** Numbers the distinct digests, from 0, by a hash table that is at most three quarters full. */
+function createDigestTable() {
   const digests = createPagedList(Uint32Array);
   const words = new Uint32Array(DIGEST_WORDS);
   let count = 0;
@@ -187,7 +151,8 @@ function createDigestTable(): DigestTable {
     get count() {
       return count;
     },
-    add(digest) {
+    /** Adds a digest unless it is there; returns its number. */
+    add(digest: string): number {
       for (let i = 0; i < DIGEST_WORDS; i++) words[i] = wordAt(digest, 4 * i);
       const mask = table.length - 1;
       let at = words[0]! & mask;
@@ -198,7 +163,8 @@ function createDigestTable(): DigestTable {
       if (4 * count > 3 * table.length) grow();
       return added;
     },
-    release() {
+    /** Frees the memory; nothing can be added then. */
+    release(): void {
       table = new Uint32Array(0);
       digests.release();
     },

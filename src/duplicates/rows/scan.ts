@@ -12,13 +12,7 @@ import { inFile, openRows, type Source, stateOf } from './sources.ts';
 /** The number of rows that are read before timers and streams run. */
 export const TURN = 256;
 
-/**
- * Reads all rows and computes their fingerprints. Rows that fail are reported.
- * @param paths - the files
- * @param session - reads them
- * @param table - gets the rows
- * @returns the files
- */
+/** Reads all rows into a table, with their fingerprints. Rows that fail are reported. */
 export async function scan(paths: readonly string[], session: ReportedDocuments, table: RowTable): Promise<Source[]> {
   const sources: Source[] = [];
   for (const path of paths) {

@@ -30,7 +30,6 @@ const MAX_HELD = 112 << 20;
 /** The number of bytes of token counts that are read together. */
 const BATCH = 8 << 20;
 
-/** Options of a search for duplicates among rows. */
 export interface RowSearch {
   readonly hints: DocumentHints;
   /** The file to write, in whose folder texts are copied. */
@@ -50,21 +49,9 @@ export interface RowSearch {
 export const ROW_PREFERENCES = ['first', 'longest'] as const;
 export type RowPreference = (typeof ROW_PREFERENCES)[number];
 
-/** The texts to remove. */
-export interface Removals {
-  /** The text that is kept in place of another one; the text itself if it is kept. */
-  keptOf(text: number): number;
-  /** Returns the match of a text with the one that is kept in its place. */
-  matchOf(text: number): { readonly distance: number; readonly overlap: number };
-}
+export type Removals = Omit<ReturnType<typeof createRemovalList>, 'add'>;
 
-/**
- * Finds the texts that match one that is kept.
- * @param sources - the files
- * @param table - their rows
- * @param settings - the options of the command
- * @param session - reads rows again
- */
+/** Finds the texts that match one that is kept. */
 export async function findRemovals(
   sources: readonly Source[],
   table: RowTable,
@@ -81,7 +68,7 @@ export async function findRemovals(
     const verifier = verifierOf({
       fingerprints,
       tokensOf: texts.tokensOf,
-      read: (list, part) => countTokens(list, part, reader, settings.hints.label),
+      read: (list, part) => countTokens(list, part, reader.read, settings.hints.label),
       // Only the few rows that match another one are read again.
       residueOf: (text) => createResidue().update(reader.read(text)).digest(),
       matchCase: settings.matchCase,
@@ -125,10 +112,12 @@ function createRemovalList(texts: number) {
       distances.push(distance);
       overlaps.push(overlap);
     },
+    /** Returns the text that is kept in place of another one; the text itself if it is kept. */
     keptOf(text: number): number {
       const match = matches[text]!;
       return match === NONE ? text : kept.get(match);
     },
+    /** Returns the match of a text with the one that is kept in its place. */
     matchOf(text: number): { readonly distance: number; readonly overlap: number } {
       const match = matches[text]!;
       return match === NONE
@@ -143,32 +132,25 @@ function keepOrder({ tokensOf }: Texts, { keep }: RowSearch) {
     [...list].sort((a, b) => (keep === 'longest' ? tokensOf(b) - tokensOf(a) : 0) || a - b);
 }
 
-/** Reads texts again. */
-interface TextReader {
-  read(text: number): string;
-  close(): Promise<void>;
-}
-
 /** Counts the tokens of texts. Runs in this thread: a message to a worker takes longer than most of them. */
 async function* countTokens(
   list: readonly number[],
   part: HashPart | undefined,
-  reader: TextReader,
+  read: (text: number) => string,
   label: string,
 ): AsyncGenerator<Reread<ReadTokens>, undefined> {
   const order = [...new Set(list)].sort((a, b) => a - b);
   for (const [index, text] of order.entries()) {
     if (index % TURN === TURN - 1) await nextTurn();
     const counter = createTokenCounter({ label, ...(part ?? { limit: MAX_DISTINCT }) });
-    const { fingerprint, counted } = counter.update(reader.read(text)).digest();
+    const { fingerprint, counted } = counter.update(read(text)).digest();
     yield { document: text, result: fingerprint === null ? { failure: NO_TOKENS } : { fingerprint, counted } };
   }
-  return undefined;
 }
 
 /**
- * Makes a reader for the texts in components. Those in files that can be read from anywhere are read there; others
- * are copied to a temporary file that is already unlinked, so that nothing is left if this process is killed.
+ * Makes a reader for the texts in components. Those in plain files are read there; others are copied to a temporary
+ * file that is already unlinked, so that nothing is left if this process is killed.
  */
 async function createTextReader(
   sources: readonly Source[],
@@ -176,7 +158,7 @@ async function createTextReader(
   components: Components,
   { hints, out }: RowSearch,
   session: ReportedDocuments,
-): Promise<TextReader> {
+) {
   const { texts } = table;
   const files = new Map<Source, FileHandle>();
   let copy: FileHandle | undefined;
@@ -193,7 +175,7 @@ async function createTextReader(
     throw error;
   }
   return {
-    read(text) {
+    read(text: number): string {
       const { offset, length } = texts.placeOf(text);
       const file = files.get(sourceOfRow(sources, texts.rowOf(text)));
       const bytes = readAt((file ?? copy!).fd, offset, length);

@@ -4,7 +4,6 @@ import { type DatasetRow, readParts } from '../../documents/dataset/rows.ts';
 import { documentError, failureOf } from '../../documents/failure.ts';
 import { type Opened, open, type Reading } from '../../documents/open.ts';
 
-/** A file of rows. */
 export interface Source {
   readonly path: string;
   readonly format: DatasetFormat;
@@ -44,7 +43,6 @@ export function assertUnchanged({ path, state }: Source): void {
 /** Reads the rows of a dataset. Throws `changed` if the file has changed since it was first read. */
 export async function* rowsOf(source: Source, reading: Reading): AsyncGenerator<DatasetRow, undefined> {
   for await (const rows of partsOf(source, reading)) for (const row of rows) yield row;
-  return undefined;
 }
 
 /** Like {@link rowsOf}, but yields several rows together: ask for them before the next ones. */
@@ -73,7 +71,6 @@ export async function inFile<T>(path: string, action: () => Promise<T>): Promise
   }
 }
 
-/** Finds the file of a row. */
 export function sourceOfRow(sources: readonly Source[], row: number): Source {
   return sources.findLast(({ first }) => first <= row)!;
 }

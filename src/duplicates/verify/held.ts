@@ -28,23 +28,10 @@ export interface Held {
 /** The tokens of a document that was read, and its residue, unless that is read later. */
 export type ReadTokens = Pick<Counted, 'fingerprint' | 'counted'> & Partial<Pick<Counted, 'residue'>>;
 
-/** The tokens of the documents that were used last. */
-export interface HeldTokens {
-  has(document: number): boolean;
-  get(document: number): Held | undefined;
-  add(document: number, read: Omit<ReadTokens, 'fingerprint'>): Held;
-  /** Makes a document the one used last, if it is held. */
-  touch(document: number): void;
-  /** Forgets all tokens. */
-  clear(): void;
-  /** The documents that were held and in which a few tokens make up most. */
-  readonly repetitive: ReadonlySet<number>;
-}
-
 const sizeOf = (tokens: Held): number => BYTES_PER_TOKEN * tokens.size + BYTES_PER_DOCUMENT;
 
-/** Makes {@link HeldTokens} of at most this number of bytes. */
-export function createHeldTokens(maxHeld: number): HeldTokens {
+/** Makes a cache of the tokens of the documents that were used last, of at most this number of bytes. */
+export function createHeldTokens(maxHeld: number) {
   // The least recently used one comes first.
   const held = new Map<number, Held>();
   // Reused, since a new iterator would first step over all removed entries.
@@ -64,10 +51,11 @@ export function createHeldTokens(maxHeld: number): HeldTokens {
   }
 
   return {
+    /** The documents that were held and in which a few tokens make up most. */
     repetitive,
-    has: (document) => held.has(document),
-    get: (document) => held.get(document),
-    add(document, { counted: { hashes, counts, bits }, residue }) {
+    has: (document: number): boolean => held.has(document),
+    get: (document: number): Held | undefined => held.get(document),
+    add(document: number, { counted: { hashes, counts, bits }, residue }: Omit<ReadTokens, 'fingerprint'>): Held {
       const data = compact(viewLanes(hashes), counts);
       const tokens = { size: counts.length, data, total: sumOf(counts), bits, residue };
       held.set(document, tokens);
@@ -76,12 +64,18 @@ export function createHeldTokens(maxHeld: number): HeldTokens {
       while (size > maxHeld && held.size > 0) removeOldest();
       return tokens;
     },
-    clear() {
+    /** Returns the numbers of tokens of a document that is held as a whole. */
+    lengthsOf(document: number): { readonly tokens: number; readonly distinct: number } | undefined {
+      const tokens = held.get(document);
+      return tokens === undefined || tokens.bits > 0 ? undefined : { tokens: tokens.total, distinct: tokens.size };
+    },
+    clear(): void {
       held.clear();
       oldest = held.entries();
       size = 0;
     },
-    touch(document) {
+    /** Makes a document the one used last, if it is held. */
+    touch(document: number): void {
       const tokens = held.get(document);
       if (tokens !== undefined && held.delete(document)) held.set(document, tokens);
     },

@@ -2,9 +2,8 @@ import { HIGH_LANE, LOW_LANE } from '../../scheme/labels/lanes.ts';
 import type { Held } from './held.ts';
 
 /**
- * Computes the overlap of two documents (VER-1), unless it is less than `min`. That is decided after a part of the
- * tokens for most pairs.
- * @returns the overlap, or -1 if it is less than `min`
+ * Computes the overlap of two documents (VER-1), or returns -1 if it is less than `min`, which a part of the tokens
+ * decides for most pairs.
  */
 export function overlapAtLeast(a: Held, b: Held, min: number): number {
   // The common part c has c / (total - c) >= min; so a larger rest cannot be missing.

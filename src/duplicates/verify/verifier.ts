@@ -9,7 +9,6 @@ import { createReader, type Reread } from '../reread.ts';
 import { BYTES_PER_DOCUMENT, BYTES_PER_TOKEN, createHeldTokens, type Held, type ReadTokens } from './held.ts';
 import { overlapAtLeast } from './overlap.ts';
 
-/** The result of a comparison of two documents that match. */
 export interface Comparison {
   /** The share of their words that they have in common, 0 to 1. */
   readonly overlap: number;
@@ -17,36 +16,10 @@ export interface Comparison {
   readonly differs: readonly Difference[];
 }
 
-/** The lengths of a document. */
-export interface Lengths {
-  readonly tokens: number;
-  readonly distinct: number;
-}
-
 /** Reads documents again and compares their tokens. */
-export interface Verifier {
-  /** Reads the first of some documents that fit in memory, those of an archive in one go. */
-  prefetch(documents: readonly number[]): Promise<void>;
-  /** The maximum number of bytes of token counts that are held, in addition to those of the two documents compared. */
-  readonly maxHeld: number;
-  /** Forgets all tokens, when their documents are no longer compared. */
-  release(): void;
-  /** The maximum number of bytes that the tokens of a document take. */
-  sizeOf(document: number): number;
-  /**
-   * Compares the words of two documents; at once if both are held.
-   * @returns null if their overlap is less than `min`, or one of them can no longer be read, which is reported
-   */
-  compare(a: number, b: number, min: number): Comparison | null | Promise<Comparison | null>;
-  /** Returns the numbers of tokens and of distinct tokens of a document that is held. */
-  lengthsOf(document: number): Lengths | undefined;
-  /** Tests whether two documents are not known to differ other than in their words, without reading them. */
-  mayBeDuplicates(a: number, b: number): boolean;
-  /** Tests whether a few tokens make up most of a document that was compared. */
-  isRepetitive(document: number): boolean;
-}
+export type Verifier = ReturnType<typeof verifierOf>;
 
-/** {@link Verifier.maxHeld} by default. */
+/** The number of bytes of token counts that are held by default. */
 const MAX_HELD = 256 << 20;
 
 /** The maximum number of distinct tokens that a worker counts at once: those of other documents are counted in parts. */
@@ -68,18 +41,13 @@ export interface Compared {
   readonly residueOf?: (document: number) => Residue;
   /** True if upper and lower case matter. */
   readonly matchCase?: boolean | undefined;
-  /** {@link Verifier.maxHeld} */
+  /** The maximum number of bytes of token counts that are held, in addition to those of the two documents compared. */
   readonly maxHeld?: number;
   /** Receives a document that can no longer be read. */
   readonly onLost: (document: number, failure: Failure) => Promise<void>;
 }
 
-/**
- * Makes a verifier for the documents of a collection.
- * @param collection - the documents
- * @param session - reads them
- * @param options - whether case matters
- */
+/** Makes a verifier for the documents of a collection. */
 export function createVerifier(
   collection: Collection,
   session: ReportedDocuments,
@@ -99,16 +67,16 @@ export function createVerifier(
 }
 
 /**
- * Makes a verifier. The documents used last are held, up to `maxHeld`. A document with too many distinct tokens for a worker is
- * read once for each part of them: the sums of the parts add up.
+ * Makes a verifier. The documents used last are held, up to `maxHeld`. A document with too many distinct tokens for a
+ * worker is read once for each part of them: the sums of the parts add up.
  */
-export function verifierOf(compared: Compared): Verifier {
+export function verifierOf(compared: Compared) {
   const { maxHeld = MAX_HELD, tokensOf } = compared;
   const held = createHeldTokens(maxHeld);
   const lost = new Set<number>();
   const readEach = createReadEach(compared, lost);
-  const isKnown = (document: number): boolean => held.has(document) || lost.has(document);
 
+  /** Returns the maximum number of bytes that the tokens of a document take. */
   const sizeOf = (document: number): number =>
     BYTES_PER_DOCUMENT + BYTES_PER_TOKEN * Math.min(tokensOf(document) ?? TOKENS_IF_UNKNOWN, MAX_TOKENS_HELD);
 
@@ -120,7 +88,7 @@ export function verifierOf(compared: Compared): Verifier {
 
   async function compareReading(a: number, b: number, min: number): Promise<Comparison | null> {
     const before = [held.get(a), held.get(b)];
-    const found = await hold([a, b].filter((document) => !isKnown(document)));
+    const found = await hold([a, b].filter((document) => !held.has(document) && !lost.has(document)));
     const [left, right] = [before[0] ?? found.get(a), before[1] ?? found.get(b)];
     if (left === undefined || right === undefined) return null;
     const bits = Math.max(left.bits, right.bits);
@@ -133,8 +101,10 @@ export function verifierOf(compared: Compared): Verifier {
   return {
     maxHeld,
     sizeOf,
+    /** Forgets all tokens, when their documents are no longer compared. */
     release: held.clear,
-    async prefetch(list) {
+    /** Reads the first of some documents that fit in memory, those of an archive in one go. */
+    async prefetch(list: readonly number[]): Promise<void> {
       const missing: number[] = [];
       let size = 0;
       for (const document of list) {
@@ -145,18 +115,17 @@ export function verifierOf(compared: Compared): Verifier {
       }
       if (missing.length > 0) await hold(missing);
     },
-    compare(a, b, min) {
+    /** Compares two documents; null if they overlap less than `min`, or one can no longer be read, which is reported. */
+    compare(a: number, b: number, min: number): Comparison | null | Promise<Comparison | null> {
       if (!haveSizesFor(min, tokensOf(a), tokensOf(b)) || lost.has(a) || lost.has(b)) return null;
       const [left, right] = [held.get(a), held.get(b)];
       if (left === undefined || right === undefined || left.bits + right.bits > 0) return compareReading(a, b, min);
       return resultOf(a, b, left, right, overlapAtLeast(left, right, min), min);
     },
-    lengthsOf(document) {
-      const tokens = held.get(document);
-      return tokens === undefined || tokens.bits > 0 ? undefined : { tokens: tokens.total, distinct: tokens.size };
-    },
-    mayBeDuplicates: (a, b) => haveSameRest(held.get(a)?.residue, held.get(b)?.residue),
-    isRepetitive: (document) => held.repetitive.has(document),
+    lengthsOf: held.lengthsOf,
+    /** Tests whether two documents are not known to differ other than in their words, without reading them. */
+    mayBeDuplicates: (a: number, b: number): boolean => haveSameRest(held.get(a)?.residue, held.get(b)?.residue),
+    isRepetitive: (document: number): boolean => held.repetitive.has(document),
   };
 }
 
@@ -191,10 +160,7 @@ type ReadEach = (
   onRead: (document: number, tokens: ReadTokens) => void,
 ) => Promise<void>;
 
-/**
- * Makes a {@link ReadEach}.
- * @param lost - gets documents that can no longer be read
- */
+/** Makes a {@link ReadEach}; `lost` gets documents that can no longer be read. */
 function createReadEach({ fingerprints, read, onLost }: Compared, lost: Set<number>): ReadEach {
   return async (list, part, onRead) => {
     if (list.length === 0) return;

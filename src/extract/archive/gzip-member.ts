@@ -1,20 +1,19 @@
 import type { ByteReader } from './reader.ts';
 import { crc32, createInflate, inflateAtOnce, RAW_DEFLATE } from './zlib.ts';
 
-/** The maximum number of bytes that are given to node:zlib in one call, and that may come out; pako takes larger members in parts. */
+/** The maximum number of bytes for node:zlib in one call, and that may come out; pako takes larger members in parts. */
 export interface AtOnce {
   readonly bytes: number;
   readonly inflated: number;
 }
 
-/** For streams. */
 export const SMALL: AtOnce = { bytes: 1 << 22, inflated: 1 << 24 };
 
 /** The maximum number of bytes that pako is given at once. */
 const BLOCK = 1 << 16;
 
-/** The reason why a member ended, the bytes ahead of the reader that were read for it, and the number that came out. */
-export interface MemberFailure {
+/** Why a member ended early, how many of the bytes ahead of the reader were read for it, and how many came out. */
+interface MemberFailure {
   readonly damage: string;
   readonly read: number;
   readonly made: number;
@@ -24,11 +23,8 @@ const CUT_OFF = 'unexpected end';
 const ALTERED = 'checksum mismatch';
 
 /**
- * Inflates one member and skips it. If it is damaged, the reader stays at its start or somewhere in it. Output and damage
- * are the same with node:zlib and without.
- * @param reader - at the start of the member
- * @param atOnce - how much to try with node:zlib
- * @returns null, or why it ended early
+ * Inflates the member at the reader and skips it, or returns why it ended early: then the reader stays at its start or
+ * somewhere in it. Output and damage are the same with node:zlib and without.
  */
 export async function* inflateMember(
   reader: ByteReader,

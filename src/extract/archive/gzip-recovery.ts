@@ -1,7 +1,7 @@
 import { latin1 } from '../../common/bytes.ts';
 import { headerLength, inflateMember, SMALL } from './gzip-member.ts';
 import type { ByteReader, Mark } from './reader.ts';
-import { createInflate, RAW_DEFLATE } from './zlib.ts';
+import { inflateStart } from './zlib.ts';
 
 /** Bytes that are searched at once. */
 const BLOCK = 1 << 16;
@@ -16,11 +16,8 @@ const MAX_PROBES = 1 << 16;
 const PROBE = 1 << 12;
 
 /**
- * Reads a file of gzip members and continues after damage, at the next member whose content begins as it should.
- * @param reader - the compressed bytes
- * @param begins - what the content of a member begins with, in ASCII
- * @returns what comes out, with a mark ahead of every member, one after the last, and one at every damage; zeros at the end
- *   are none
+ * Reads a file of gzip members and continues after damage, at the next member whose content begins as it should. Yields
+ * a mark ahead of every member, one after the last, and one at every damage; zeros at the end are none.
  */
 export async function* gunzipResuming(
   reader: ByteReader,
@@ -48,10 +45,7 @@ export async function* gunzipResuming(
   }
 }
 
-/**
- * Skips to the next member whose content begins as it should, or to the end.
- * @returns false if the search was given up
- */
+/** Skips to the next member whose content begins as it should, or to the end; false if the search was given up. */
 async function seekMember(reader: ByteReader, begins: string, probes: { left: number }): Promise<boolean> {
   for (;;) {
     const view = await reader.peek(BLOCK + PROBE);
@@ -60,7 +54,7 @@ async function seekMember(reader: ByteReader, begins: string, probes: { left: nu
     for (let at = view.indexOf(0x1f); at >= 0 && at < end; at = view.indexOf(0x1f, at + 1)) {
       if (view[at + 1] !== 0x8b || view[at + 2] !== 8) continue;
       if (probes.left-- <= 0) return false;
-      if (contentBegins(view.subarray(at, at + PROBE), begins)) {
+      if (latin1(startOfContent(view.subarray(at, at + PROBE), begins.length)) === begins) {
         reader.skip(at);
         return true;
       }
@@ -69,22 +63,10 @@ async function seekMember(reader: ByteReader, begins: string, probes: { left: nu
   }
 }
 
-function contentBegins(member: Uint8Array, begins: string): boolean {
-  return latin1(startOfContent(member, begins.length)) === begins;
-}
-
-/**
- * Inflates the start of a gzip member.
- * @param member - its first bytes, with the header
- * @param length - the maximum number of bytes to return
- * @returns the first bytes of its content; none if it is damaged so early
- */
+/** Inflates at most `length` bytes of the content of a gzip member, from its first bytes. */
 export function startOfContent(member: Uint8Array, length: number): Uint8Array {
   const start = headerLength(member);
-  if (typeof start === 'string') return new Uint8Array(0);
-  const stream = createInflate(RAW_DEFLATE, length);
-  stream.give(member.subarray(start));
-  return stream.take() ?? new Uint8Array(0);
+  return typeof start === 'string' ? new Uint8Array(0) : inflateStart(member.subarray(start), length);
 }
 
 async function skipZeros(reader: ByteReader): Promise<void> {

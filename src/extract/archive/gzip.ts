@@ -1,7 +1,7 @@
 import { concatenate } from '../../common/bytes.ts';
 import { assertBytes, assertOptions, assertString } from '../../errors.ts';
 import { extractionError } from '../errors.ts';
-import { createInflationMeter, type ExtractionLimits, limitInflation, resolveLimits } from '../limits.ts';
+import { createInflationMeter, type ExtractionLimits, limitInflation, metered, resolveLimits } from '../limits.ts';
 import { assertChunks } from '../options.ts';
 import { type AtOnce, inflateMember, SMALL } from './gzip-member.ts';
 import { type ByteReader, createReader, readerOf } from './reader.ts';
@@ -34,8 +34,8 @@ export async function gunzip(bytes: Uint8Array, options: GunzipOptions = {}): Pr
   const limits = limitInflation(resolveLimits(options.limits), bytes.length);
   const parts: Uint8Array[] = [];
   const atOnce = { bytes: bytes.length, inflated: Math.min(limits.inflated, 2 ** 31 - 1) };
-  const meter = createInflationMeter(limits);
-  for await (const part of inflateMembers(readerOf(bytes), meter, atOnce)) parts.push(part);
+  const members = inflateMembers(readerOf(bytes), atOnce);
+  for await (const part of metered(members, createInflationMeter(limits))) parts.push(part);
   return concatenate(parts);
 }
 
@@ -57,7 +57,7 @@ export async function* gunzipStream(
   assertOptions('options', options, { onInflated: 'function?' });
   const reader = createReader(chunks, 'chunks');
   try {
-    yield* inflateMembers(reader, options.onInflated ?? (() => undefined), SMALL);
+    yield* metered(inflateMembers(reader, SMALL), options.onInflated ?? (() => undefined));
   } finally {
     await reader.close();
   }
@@ -76,24 +76,12 @@ export function withoutGzipSuffix(path: string): string {
 }
 
 /** Inflates all members; ends at the first damage. */
-async function* inflateMembers(
-  reader: ByteReader,
-  meter: (bytes: number) => void,
-  atOnce: AtOnce,
-): AsyncGenerator<Uint8Array, undefined> {
+async function* inflateMembers(reader: ByteReader, atOnce: AtOnce): AsyncGenerator<Uint8Array, undefined> {
   for (let isFirst = true; ; isFirst = false) {
     const start = await reader.peek(2);
     // Half a magic number at the end is a member that was cut off.
     if (!isFirst && (start[0] !== 0x1f || (start.length > 1 && start[1] !== 0x8b))) return;
-    const member = inflateMember(reader, atOnce);
-    for (;;) {
-      const { done, value } = await member.next();
-      if (done === true) {
-        if (value !== null) throw extractionError('damaged', `damaged gzip: ${value.damage}`);
-        break;
-      }
-      meter(value.length);
-      yield value;
-    }
+    const failure = yield* inflateMember(reader, atOnce);
+    if (failure !== null) throw extractionError('damaged', `damaged gzip: ${failure.damage}`);
   }
 }

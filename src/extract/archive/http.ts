@@ -5,24 +5,14 @@ import { type ExtractionLimits, inflatedTooLarge, limitInflation } from '../limi
 import { gunzip } from './gzip.ts';
 import { inflateInBlocks, NATIVE_ZLIB, RAW_DEFLATE, ZLIB_DEFLATE } from './zlib.ts';
 
-/** An HTTP response as it was transferred. */
-export interface HttpResponse {
-  readonly status: number;
-  /** By name in lower case; the values of repeated headers are joined by commas. */
-  readonly headers: ReadonlyMap<string, string>;
-  /** Still in its content and transfer codings. */
-  readonly body: Uint8Array;
-}
+/** An HTTP response as it was transferred: its body is still in its content and transfer codings. */
+export type HttpResponse = NonNullable<ReturnType<typeof parseResponse>>;
 
 /** The maximum number of bytes in which the end of the headers is searched. */
 const MAX_HEADERS = 1 << 20;
 
-/**
- * Parses an HTTP response, leniently: many servers do not follow the grammar.
- * @param bytes - the response
- * @returns null if there is no status line
- */
-export function parseResponse(bytes: Uint8Array): HttpResponse | null {
+/** Parses an HTTP response, leniently: many servers do not follow the grammar. Null if there is no status line. */
+export function parseResponse(bytes: Uint8Array) {
   const [line] = /^\s*HTTP(?:\/\d+(?:\.\d+)?)?[ \t]+(\d{3})(?!\d)/i.exec(latin1(bytes.subarray(0, 64))) ?? [];
   if (line === undefined) return null;
   const end = endOfHeaders(bytes);
@@ -30,11 +20,7 @@ export function parseResponse(bytes: Uint8Array): HttpResponse | null {
   return { status: Number(line.slice(-3)), headers: parseHeaders(lines), body: bytes.subarray(end) };
 }
 
-/**
- * Parses header lines. Folded lines are joined; lines without a colon are ignored.
- * @param lines - without line ends
- * @returns values by name in lower case; the values of repeated headers are joined by commas
- */
+/** Parses header lines. Names become lower case, and commas join the values of repeated headers. */
 export function parseHeaders(lines: readonly string[]): Map<string, string> {
   // The lines of each value are joined at the end: appending to a trimmed string would take quadratic time.
   const headers = new Map<string, string[][]>();
@@ -66,11 +52,8 @@ export function parseHeaders(lines: readonly string[]): Map<string, string> {
 const IDENTITY: ReadonlySet<string> = new Set(['', 'identity', 'none', 'binary', '7bit', '8bit']);
 
 /**
- * Decodes the body of a response: its content and transfer codings, the last one applied first. A coding that is declared
- * but not there was decoded by the program that saved the response; it is skipped with a warning.
- * @param response - the response
- * @param all - `inflated` and `ratio` for the size of the result, `nesting` for the number of codings
- * @returns the document, and warnings
+ * Decodes the content and transfer codings of a response, the last one applied first. A coding that is declared but not
+ * there was decoded by the program that saved the response: this is a warning.
  * @throws (rejects) Error `damaged`, `too-large`, `too-deep`; `unsupported-media-type` for a coding without a decoder
  */
 export async function decodeBody(

@@ -3,7 +3,7 @@ import { assertOptions } from '../../errors.ts';
 import { DETECTION_WINDOW, detect } from '../detect.ts';
 import type { ExtractionError, ExtractionErrorCode } from '../errors.ts';
 import { extensionOf, hasNameOf } from '../formats.ts';
-import { type ExtractionLimits, resolveLimits } from '../limits.ts';
+import { type Chunks, type ExtractionLimits, resolveLimits } from '../limits.ts';
 import { assertChunks } from '../options.ts';
 import type { DocumentType, ExtractionHints } from '../types.ts';
 import { type ByteReader, createReader } from './reader.ts';
@@ -43,7 +43,6 @@ export interface Member {
   readonly warnings: readonly string[];
 }
 
-/** Takes code and message from an error. */
 export function toFailure({ code, message }: ExtractionError) {
   return { code, message };
 }
@@ -56,29 +55,18 @@ export interface ReadArchiveOptions {
   readonly onSkipped?: ((reason: string) => void) | undefined;
 }
 
+export type OnSkipped = NonNullable<ReadArchiveOptions['onSkipped']>;
+
 /** Throws `wrong-type` unless these are options for reading an archive. */
 export function assertArchiveOptions(options: ReadArchiveOptions): void {
   assertOptions('options', options, { limits: 'object?', onSkipped: 'function?' });
 }
 
-/** Reads the members of an archive from its start: see {@link readInOrder}. */
-type ReadMembers = (
-  reader: ByteReader,
-  limits: ExtractionLimits,
-  onSkipped: (reason: string) => void,
-) => AsyncGenerator<Member, undefined>;
-
-/**
- * Reads an archive from its start, and closes it at the end.
- * @param chunks - its bytes, in parts of any size
- * @param options - limits, and the listener for what is skipped
- * @param read - the reader of its type
- * @throws (rejects) TypeError `wrong-type`, RangeError `out-of-range`; whatever `chunks` and `read` throw
- */
+/** Reads an archive from its start, and closes it at the end. Throws as the public readers of archives do. */
 export async function* readInOrder(
-  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  chunks: Chunks,
   options: ReadArchiveOptions,
-  read: ReadMembers,
+  read: (reader: ByteReader, limits: ExtractionLimits, onSkipped: OnSkipped) => AsyncGenerator<Member, undefined>,
 ): AsyncGenerator<Member, undefined> {
   assertChunks(chunks);
   assertArchiveOptions(options);
@@ -95,9 +83,6 @@ export async function* readInOrder(
 const NO_DOCUMENT =
   /^(?:image|video|audio|font|model)\/|^(?:text|application)\/(?:x-)?(?:css|(?:java|ecma|j|live)script[\d.]*)$|^text\/dns$|^application\/(?:wasm|(?:x-)?font-.*|vnd\.ms-fontobject|x-shockwave-flash|(?:vnd\.apple\.)?mpegurl|x-mpegurl|dash\+xml)$|^[^/]+\/(?:.*\+|x-)?(?:json|ndjson|json5|json-seq|cbor|protobuf)$/;
 
-/** The extension of notebooks. */
-const NOTEBOOK = '.ipynb';
-
 /** Extensions of images, audio, video and fonts: what has one and looks like text is damaged. */
 const BINARY_NAME =
   /\.(?:(?<image>png|jpe?g|gif|webp|bmp|ico|tiff?|avif|heic)|(?<audio>mp3|ogg|flac|wav|m4a)|(?<video>mp4|mkv|webm|avi|mov)|(?<font>woff2?|ttf|otf|eot))$/i;
@@ -112,11 +97,7 @@ const NO_DOCUMENT_NAME: readonly (readonly [name: RegExp, mediaType: string])[] 
 /** Files that systems put into archives for themselves. */
 const SYSTEM_FILE = /(?:^|\/)(__MACOSX\/|(?:\.DS_Store|Thumbs\.db|desktop\.ini)$)/i;
 
-/**
- * Returns why a file in an archive is skipped without being read.
- * @param name - its name, with `/` between folders
- * @returns the name of a system file, or the media type of style sheets, scripts and JSON; undefined for anything else
- */
+/** Returns why a file is skipped without being read: the name of a system file, or its media type. */
 export function skipReasonOf(name: string): string | undefined {
   const [, systemFile] = SYSTEM_FILE.exec(name) ?? [];
   if (systemFile !== undefined) return systemFile;
@@ -141,39 +122,27 @@ export function createUniqueNames(): (name: string) => string {
   };
 }
 
-/** A parsed Content-Type. */
 export interface ContentType {
   /** In lower case, without parameters; empty if there is none. */
   readonly mediaType: string;
   readonly charset?: string;
 }
 
-/**
- * Parses a Content-Type, leniently.
- * @param value - the header's value
- */
+/** Parses the value of a Content-Type, leniently. */
 export function parseContentType(value: string | undefined): ContentType {
   const mediaType = /^[^;,\s]*/.exec(value?.trim() ?? '')![0].toLowerCase();
   const charset = /;\s*charset\s*=\s*["']?([^"';,\s]+)/i.exec(value ?? '')?.[1];
   return { mediaType: /^[^/]+\/[^/]+$/.test(mediaType) ? mediaType : '', ...(charset !== undefined && { charset }) };
 }
 
-/**
- * Tests whether a media type is that of images, audio, fonts, style sheets, scripts, JSON or other data.
- * @param mediaType - in lower case, without parameters
- * @param name - a path or URI: a notebook may be declared as JSON
- */
+/** Tests whether a media type is that of images, scripts or other data. A notebook may be declared as JSON. */
 export function isNoDocument(mediaType: string, name = ''): boolean {
   if (!NO_DOCUMENT.test(mediaType)) return false;
   // Notebooks are JSON: most servers and programs declare them as nothing else.
-  return extensionOf(mediaType) !== NOTEBOOK && !hasNameOf('notebook', lastSegment(name));
+  return extensionOf(mediaType) !== '.ipynb' && !hasNameOf('notebook', lastSegment(name));
 }
 
-/**
- * Makes the hints for a document with a declared media type: its charset, and a path whose extension stands for the type.
- * @param name - a path or URI
- * @param contentType - what is declared
- */
+/** Makes hints of a path or URI and what is declared, whose media type becomes the extension of `path`. */
 export function hintsOf(name: string, { mediaType, charset }: ContentType): ExtractionHints {
   const segment = lastSegment(name);
   const extension = extensionOf(mediaType);
@@ -193,13 +162,7 @@ function lastSegment(uri: string): string {
   }
 }
 
-/**
- * Detects the type of a member.
- * @param bytes - the member, decoded
- * @param hints - what else is known
- * @param mediaType - the declared media type, or empty
- * @returns the type; or, for what is not a document, why: a media type, or what was recognised
- */
+/** Detects the type of a decoded member, or why it is not a document. The declared media type may be empty. */
 export function detectMember(
   bytes: Uint8Array,
   hints: ExtractionHints,
@@ -226,7 +189,6 @@ function mediaTypeOfName(name: string): string | undefined {
   return type === undefined ? undefined : `${type}/${extension!.toLowerCase()}`;
 }
 
-/** Tests whether a media type is that of a document that can be read. */
 export function isDocumentType(mediaType: string): boolean {
   return extensionOf(mediaType) !== undefined;
 }

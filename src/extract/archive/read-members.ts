@@ -1,16 +1,17 @@
 import type { Archive } from '../formats.ts';
+import type { Chunks } from '../limits.ts';
 import type { Member, ReadArchiveOptions } from './members.ts';
 import type { ZipArchive } from './zip.ts';
 
 /** An archive without compression: from its start, and if it is a ZIP archive, by its directory. */
-export interface ArchiveSource {
-  readonly chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+interface ArchiveSource {
+  readonly chunks: Chunks;
   readonly openZip: () => Promise<ZipArchive>;
 }
 
 type Reader = (source: ArchiveSource, options?: ReadArchiveOptions) => Promise<AsyncGenerator<Member, undefined>>;
 
-/** The reader of each type of archives, which is loaded when the first one is read. */
+/** The reader of each type, which is loaded when the first archive is read. */
 const READERS: Readonly<Record<Archive, Reader>> = {
   zip: async ({ openZip }, options) => (await openZip()).documents(options),
   warc: async ({ chunks }, options) => (await import('./warc.ts')).readWarc(chunks, options),
@@ -18,13 +19,7 @@ const READERS: Readonly<Record<Archive, Reader>> = {
   mbox: async ({ chunks }, options) => (await import('../mail/mbox.ts')).readMbox(chunks, options),
 };
 
-/**
- * Reads the documents in an archive of any type.
- * @param type - its type
- * @param source - the archive
- * @param options - limits, and the listener for what is skipped
- * @throws (rejects) as the reader of the type does
- */
+/** Reads the documents in an archive of any type. */
 export function readMembers(type: Archive, source: ArchiveSource, options?: ReadArchiveOptions): ReturnType<Reader> {
   return READERS[type](source, options);
 }

@@ -10,22 +10,18 @@ export interface Mark {
   readonly isBefore?: boolean;
 }
 
-/** A mark and its offset. */
 export type PlacedMark = Mark & { readonly at: number };
 
 /** Reads a stream in pieces whose size the reader chooses: the pieces of the stream itself make no difference. */
 export interface ByteReader {
   /** The number of bytes that were skipped. */
   readonly offset: number;
+  /** The number of bytes that the stream has yielded. */
+  readonly received: number;
   /** The marks at the offsets `from` to `to`, as far as the stream has been read, in their order; not those before `offset`. */
   marks(from: number, to?: number): readonly PlacedMark[];
-  /**
-   * Looks ahead.
-   * @param length - how many bytes are wanted
-   * @returns that many, or all that are left; overwritten by the next call
-   */
+  /** Returns the next bytes, or all that are left; overwritten by the next call. */
   peek(length: number): Promise<Uint8Array>;
-  /** Skips bytes that were peeked at. */
   skip(length: number): void;
   /** Forgets the marks at `offset`. */
   dropMarks(): void;
@@ -33,13 +29,11 @@ export interface ByteReader {
   close(): Promise<void>;
 }
 
-/** The smallest size of the buffer, in bytes. */
 const MIN_BUFFER = 1 << 16;
 
 /**
- * Creates a reader of a stream.
- * @param pieces - bytes, which may be overwritten once the next piece is asked for, and marks
- * @param what - the argument of a caller that the pieces come from: only bytes are allowed then
+ * Creates a reader of bytes, which may be overwritten once the next piece is asked for, and marks. Only bytes are
+ * allowed in the argument of a caller, which `what` names.
  */
 export function createReader(
   pieces: AsyncIterable<Uint8Array | Mark> | Iterable<Uint8Array | Mark>,
@@ -54,6 +48,9 @@ export function createReader(
   return {
     get offset() {
       return offset;
+    },
+    get received() {
+      return offset + buffer.length;
     },
     marks: marks.between,
     async peek(length) {
@@ -81,7 +78,6 @@ export function createReader(
   };
 }
 
-/** Creates a queue of bytes. */
 function createBuffer() {
   let bytes = new Uint8Array(0);
   let start = 0;
@@ -115,7 +111,6 @@ function createBuffer() {
   };
 }
 
-/** Creates a queue of marks. */
 function createMarks() {
   let marks: PlacedMark[] = [];
   let first = 0;
@@ -149,16 +144,14 @@ function createMarks() {
   };
 }
 
-/**
- * Creates a reader of bytes in memory; nothing is copied.
- * @param bytes - the whole stream
- */
+/** Creates a reader of bytes in memory; nothing is copied. */
 export function readerOf(bytes: Uint8Array): ByteReader {
   let offset = 0;
   return {
     get offset() {
       return offset;
     },
+    received: bytes.length,
     marks: () => [],
     async peek(length) {
       return bytes.subarray(offset, offset + length);

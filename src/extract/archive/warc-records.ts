@@ -32,7 +32,6 @@ export interface WarcRecord {
   readonly block: Uint8Array;
   /** See {@link Member.location}. */
   readonly location?: Member['location'];
-  /** Why the block is not complete. */
   readonly failure?: ExtractionError;
 }
 
@@ -41,12 +40,7 @@ export function isMember(found: WarcRecord | Member): found is Member {
   return 'content' in found;
 }
 
-/**
- * Reads the records of a WARC file, and reports damage between and in them.
- * @param reader - the file, decompressed
- * @param limits - `bytes` is read, for each block
- * @param isCompressed - whether it was compressed
- */
+/** Reads the records of a WARC file, decompressed, and reports damage between and in them. */
 export async function* readRecords(
   reader: ByteReader,
   limits: ExtractionLimits,
@@ -67,16 +61,13 @@ export async function* readRecords(
       if (!isLost && damage === undefined)
         yield damagedAt(reader.offset, 'damaged WARC file: expected the start of a record');
       isLost = true;
-      await seekRecord(reader);
+      await seekRecord(reader, Number.POSITIVE_INFINITY);
       continue;
     }
-    const step = await readRecord(reader, limits, { isCompressed, position });
-    yield step.found;
-    if (step.length === null) isLost = await resync(reader, step.skip, step.within);
-    else {
-      reader.skip(step.length);
-      isLost = false;
-    }
+    const { found, skip, searched } = await readRecord(reader, limits, { isCompressed, position });
+    yield found;
+    reader.skip(skip);
+    isLost = searched !== undefined && !(await seekRecord(reader, searched));
   }
 }
 
@@ -92,11 +83,7 @@ interface FilePlace {
   readonly position: number | undefined;
 }
 
-/**
- * Returns the place of a whole record in its file.
- * @param reader - at the record; what follows it was looked at
- * @param length - its bytes after decompression
- */
+/** Returns the place in its file of a whole record of `length` bytes after decompression. */
 async function locate(
   reader: ByteReader,
   length: number,
@@ -110,19 +97,14 @@ async function locate(
   return next?.position === undefined ? {} : { location: { offset: position, length: next.position - position } };
 }
 
-/** The kind of what is at the start of a record, and the next step: skip a whole record, or search for the next one. */
-type Step =
-  | { readonly found: WarcRecord; readonly length: number }
-  | {
-      readonly found: WarcRecord | Member;
-      readonly length: null;
-      /** Bytes to skip before the search. */
-      readonly skip: number;
-      /** The maximum number of bytes to search; nothing was lost if there is no record in them. */
-      readonly within?: number;
-    };
+/** What is at the start of a record, and the next step. */
+interface Step {
+  readonly found: WarcRecord | Member;
+  readonly skip: number;
+  /** The maximum number of bytes to search for the next record, if this one is not whole. Nothing is lost if they have none. */
+  readonly searched?: number;
+}
 
-/** Reads the record at which the reader is. */
 async function readRecord(reader: ByteReader, limits: ExtractionLimits, place: FilePlace): Promise<Step> {
   const { offset } = reader;
   const { view, stop } = await peekRecord(reader, MAX_HEADER, endOfHeader);
@@ -131,8 +113,8 @@ async function readRecord(reader: ByteReader, limits: ExtractionLimits, place: F
   const fields = parseHeaders(lines);
   const damaged = (message: string, skip: number): Step => ({
     found: { ...describeRecord(fields, offset), content: { failure: { code: 'damaged', message } } },
-    length: null,
     skip,
+    searched: Number.POSITIVE_INFINITY,
   });
   if (headerEnd <= 0)
     return damaged(
@@ -146,28 +128,14 @@ async function readRecord(reader: ByteReader, limits: ExtractionLimits, place: F
   if (length > limits.bytes) {
     const block = await peekAt(reader, headerEnd, WINDOW);
     // Its length may be wrong, and looking past it is impossible: another record ends it in any case.
-    return {
-      found: { offset, fields, block, failure: documentTooLarge(limits) },
-      length: null,
-      skip: headerEnd,
-      within: length,
-    };
+    const found = { offset, fields, block, failure: documentTooLarge(limits) };
+    return { found, skip: headerEnd, searched: length };
   }
   const damage = await checkBlock(reader, headerEnd, length);
   if (damage !== null) return damaged(damage, headerEnd);
   const located = await locate(reader, headerEnd + length, place);
   const record = await reader.peek(headerEnd + length);
-  return { found: { offset, fields, block: record.subarray(headerEnd), ...located }, length: headerEnd + length };
-}
-
-/**
- * Skips bytes, then searches for the next record.
- * @param within - the maximum number of bytes to search
- * @returns whether the end of a record was missed: false if all bytes to search were searched in vain
- */
-async function resync(reader: ByteReader, skip: number, within?: number): Promise<boolean> {
-  reader.skip(skip);
-  return !(await seekRecord(reader, within)) || within === undefined;
+  return { found: { offset, fields, block: record.subarray(headerEnd), ...located }, skip: headerEnd + length };
 }
 
 /** Returns what is wrong with a block, judging by what follows it, or null. */
@@ -215,9 +183,7 @@ function endOfHeader(bytes: Uint8Array): number {
 
 /**
  * Looks ahead as far as a record can go: up to damage, or up to a gzip member that begins with a record.
- * @param reader - at the record
- * @param length - how many bytes are wanted
- * @param isEnough - returns 0 or more if fewer are enough
+ * @param isEnough - returns 0 or more if fewer bytes than `length` are enough
  */
 async function peekRecord(
   reader: ByteReader,
@@ -246,12 +212,8 @@ async function peekAt(reader: ByteReader, from: number, length: number): Promise
   return (await reader.peek(from + length)).subarray(from);
 }
 
-/**
- * Skips to the next record, or to the end.
- * @param max - the maximum number of bytes to search
- * @returns whether all of them were searched without finding a record
- */
-async function seekRecord(reader: ByteReader, max = Number.POSITIVE_INFINITY): Promise<boolean> {
+/** Skips to the next record, or to the end. Returns whether `max` bytes were searched without finding a record. */
+async function seekRecord(reader: ByteReader, max: number): Promise<boolean> {
   // The bytes before are the end of a line, or were searched.
   let isLineStart = true;
   for (let gone = 0; gone < max; ) {

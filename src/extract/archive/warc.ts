@@ -2,29 +2,26 @@ import { latin1 } from '../../common/bytes.ts';
 import { quote } from '../../common/text.ts';
 import type { ExtractionError } from '../errors.ts';
 import { isArchiveType } from '../formats.ts';
-import { createExpansionMeter, type ExtractionLimits, metered, resolveLimits } from '../limits.ts';
-import { assertChunks } from '../options.ts';
+import { createExpansionMeter, type ExtractionLimits, type Meter } from '../limits.ts';
 import type { DocumentType } from '../types.ts';
 import { gunzipResuming } from './gzip-recovery.ts';
 import { decodeBody, type HttpResponse, parseResponse } from './http.ts';
 import {
-  assertArchiveOptions,
   detectMember,
   hintsOf,
   isDocumentType,
   isNoDocument,
   type Member,
+  type OnSkipped,
   parseContentType,
   type ReadArchiveOptions,
+  readInOrder,
   toFailure,
 } from './members.ts';
-import { createReader } from './reader.ts';
+import { type ByteReader, createReader } from './reader.ts';
 import { describeRecord, isMember, RECORD_START, readRecords, type WarcRecord } from './warc-records.ts';
 
 export type { Member, ReadArchiveOptions } from './members.ts';
-
-/** Counts the bytes of documents; throws `too-large`. */
-type Meter = (bytes: number) => void;
 
 /** Bytes that distinguish an uncompressed file from a compressed one. */
 const HEAD = 1 << 16;
@@ -55,32 +52,25 @@ const SEGMENTED = {
  * @throws (rejects) TypeError `wrong-type`, RangeError `out-of-range`; whatever `chunks` and `onSkipped` throw
  * @example for await (const { name, hints, content } of readWarc(createReadStream('a.warc.gz'))) …
  */
-export async function* readWarc(
+export function readWarc(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   options: ReadArchiveOptions = {},
 ): AsyncGenerator<Member, undefined> {
-  assertChunks(chunks);
-  assertArchiveOptions(options);
-  const limits = resolveLimits(options.limits);
-  let read = 0;
-  const file = createReader(
-    metered(chunks, (bytes) => {
-      read += bytes;
-    }),
-    'chunks',
-  );
-  const meter = createExpansionMeter(limits, () => read);
-  try {
-    const head = await file.peek(HEAD);
-    const isCompressed = !isPlain(latin1(head));
-    const reader = isCompressed ? createReader(gunzipResuming(file, RECORD_START)) : file;
-    for await (const record of readRecords(reader, limits, isCompressed)) {
-      const found = isMember(record) ? record : await documentOf(record, limits, meter);
-      if (typeof found === 'string') options.onSkipped?.(found);
-      else yield found;
-    }
-  } finally {
-    await file.close();
+  return readInOrder(chunks, options, readMembers);
+}
+
+async function* readMembers(
+  file: ByteReader,
+  limits: ExtractionLimits,
+  onSkipped: OnSkipped,
+): AsyncGenerator<Member, undefined> {
+  const meter = createExpansionMeter(limits, () => file.received);
+  const isCompressed = !isPlain(latin1(await file.peek(HEAD)));
+  const reader = isCompressed ? createReader(gunzipResuming(file, RECORD_START)) : file;
+  for await (const record of readRecords(reader, limits, isCompressed)) {
+    const found = isMember(record) ? record : await documentOf(record, limits, meter);
+    if (typeof found === 'string') onSkipped(found);
+    else yield found;
   }
 }
 

@@ -2,7 +2,7 @@ import { type Entry, Reader, ZipReader } from '@zip.js/zip.js/lib/zip-core-nativ
 import { concatenate, latin1 } from '../../common/bytes.ts';
 import { cutName, formatBytes } from '../../common/text.ts';
 import { type ExtractionErrorCode, extractionError } from '../errors.ts';
-import { crc32, inflateAtOnce, inflateInBlocks, RAW_DEFLATE } from './zlib.ts';
+import { crc32, inflateWhole } from './zlib.ts';
 
 /** A file of which any part can be read, so that an archive takes no memory for what is not read. */
 export interface RandomAccess {
@@ -26,11 +26,7 @@ export interface ZipEntry {
   readonly compressedSize: number;
   /** The minimum size that it takes of the archive, in bytes: header, name and content. */
   readonly span: number;
-  /**
-   * Reads the whole member.
-   * @param maxOutput - the maximum number of bytes that it may decompress to
-   * @throws (rejects) whatever the source throws
-   */
+  /** Reads the whole member, which may decompress to `maxOutput` bytes. Rejects with whatever the source throws. */
   read(maxOutput: number): Promise<ZipContent>;
 }
 
@@ -64,10 +60,8 @@ const FAILURES: Readonly<Record<string, readonly [code: ExtractionErrorCode, mes
 const TOO_LARGE: ZipContent = { failure: { code: 'too-large', message: 'is too large' } };
 
 /**
- * Reads the central directory of a ZIP archive (APPNOTE 6.3 with Zip64), which alone is held in memory.
- * @param source - the archive
- * @param maxAppended - how far from the end of the file the directory may end, in bytes, not counting a comment
- * @throws (rejects) Error `damaged` for a directory that cannot be read (on), `encrypted`; whatever the source throws
+ * Reads the central directory of a ZIP archive (APPNOTE 6.3 with Zip64), which alone is held in memory. It may end
+ * `maxAppended` bytes from the end of the file, not counting a comment. Throws `damaged`, `encrypted`.
  */
 export async function* readDirectory(source: RandomAccess, maxAppended: number): AsyncGenerator<ZipEntry, undefined> {
   const guarded = guardSource(source);
@@ -92,12 +86,11 @@ export async function* readDirectory(source: RandomAccess, maxAppended: number):
   }
 }
 
-/** An archive that is open. */
 interface OpenArchive {
   readonly source: RandomAccess;
   /** The offset of the directory. */
   readonly end: number;
-  readonly guarded: GuardedSource;
+  readonly guarded: ReturnType<typeof guardSource>;
 }
 
 function toZipEntry(entry: Entry, archive: OpenArchive): ZipEntry {
@@ -142,14 +135,8 @@ function isControl(byte: number): boolean {
   return byte < 0x20 || byte === 0x7f;
 }
 
-/** A source for zip.js that distinguishes its own errors from those of zip.js. */
-interface GuardedSource {
-  readonly reader: Reader<RandomAccess>;
-  /** Awaits a result of zip.js. An error of the source is thrown again; `onError` answers any other. */
-  await<T, U = never>(result: Promise<T>, onError: (message: string, error: unknown) => U): Promise<T | U>;
-}
-
-function guardSource(source: RandomAccess): GuardedSource {
+/** Creates a source for zip.js that distinguishes its own errors from those of zip.js. */
+function guardSource(source: RandomAccess) {
   let failure: { readonly error: unknown } | undefined;
   class SourceReader extends Reader<RandomAccess> {
     override size = source.size;
@@ -167,7 +154,8 @@ function guardSource(source: RandomAccess): GuardedSource {
   }
   return {
     reader: new SourceReader(source),
-    async await(result, onError) {
+    /** Awaits a result of zip.js. An error of the source is thrown again; `onError` answers any other. */
+    async await<T, U = never>(result: Promise<T>, onError: (message: string, error: unknown) => U): Promise<T | U> {
       try {
         return await result;
       } catch (error) {
@@ -201,11 +189,7 @@ async function readByStream(entry: Entry, { guarded }: OpenArchive, maxOutput: n
   );
 }
 
-/**
- * Reads a member that is stored or deflated and matches its entry in the directory, many times as fast as zip.js.
- * @returns null for any other member
- * @throws (rejects) whatever the source throws
- */
+/** Reads a stored or deflated member that matches its entry, much faster than zip.js; null for any other. */
 async function readPlain(entry: Entry, archive: OpenArchive): Promise<Uint8Array | null> {
   const { compressionMethod: method, compressedSize, uncompressedSize, crc32: checksum } = entry;
   if (entry.encrypted || entry.extraFieldAES !== undefined || checksum === undefined) return null;
@@ -240,11 +224,8 @@ async function readData(entry: Entry, { source, end }: OpenArchive): Promise<Uin
 
 /** Inflates a member; null unless it makes exactly `size` bytes of all its data. */
 function inflateExactly(data: Uint8Array, size: number): Uint8Array | null {
-  const chunkSize = Math.min(Math.max(size, 64), 1 << 16);
-  const native = inflateAtOnce(data, Math.max(size, 1), chunkSize);
-  if (native !== null) return native.output.length === size && native.read === data.length ? native.output : null;
-  const result = inflateInBlocks(data, RAW_DEFLATE, size, chunkSize);
-  return 'output' in result && result.output.length === size && result.left === 0 ? result.output : null;
+  const result = inflateWhole(data, Math.max(size, 1), Math.min(Math.max(size, 64), 1 << 16));
+  return 'output' in result && result.output.length === size && result.read === data.length ? result.output : null;
 }
 
 /** Makes a message of zip.js the rest of a sentence. */

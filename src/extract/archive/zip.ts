@@ -6,6 +6,7 @@ import {
   type ExtractionLimits,
   inflatedTooLarge,
   limitInflation,
+  type Meter,
   resolveLimits,
 } from '../limits.ts';
 import { type PackageMember, salvage } from '../package/salvage.ts';
@@ -38,7 +39,6 @@ const WACZ_PART = 'part of WACZ';
 /** The bytes in which a package without a directory is recognised. */
 const SALVAGE_WINDOW = 1 << 20;
 
-/** The maximum number of bytes of a member `mimetype`. */
 const MAX_MIMETYPE = 256;
 
 const OVERLAPPING = {
@@ -109,13 +109,15 @@ async function openDirectory(source: RandomAccess): Promise<ZipArchive> {
   };
 }
 
-/** Detects a package by its members. */
 function createPackageDetector() {
   const parts = new Set<string>();
   let mimetype = '';
   return {
     async add(entry: PackageMember): Promise<void> {
-      if (entry.name === 'mimetype') mimetype = await readMimetype(entry);
+      if (entry.name === 'mimetype') {
+        const content = await entry.read(MAX_MIMETYPE);
+        mimetype = 'bytes' in content ? new TextDecoder().decode(content.bytes).trim() : '';
+      }
       const part = packagePartOf(entry.name);
       if (part !== undefined) parts.add(part);
     },
@@ -127,12 +129,6 @@ function createPackageDetector() {
       return found;
     },
   };
-}
-
-/** Content of the member `mimetype`; empty if it is unusable. */
-async function readMimetype(entry: PackageMember): Promise<string> {
-  const content = await entry.read(MAX_MIMETYPE);
-  return 'bytes' in content ? new TextDecoder().decode(content.bytes).trim() : '';
 }
 
 /**
@@ -202,11 +198,7 @@ async function* readEntries(
 }
 
 /** Reads a member whole and detects its type; or returns why it is skipped. */
-async function contentOf(
-  entry: ZipEntry,
-  limits: ExtractionLimits,
-  meter: (bytes: number) => void,
-): Promise<Member['content'] | string> {
+async function contentOf(entry: ZipEntry, limits: ExtractionLimits, meter: Meter): Promise<Member['content'] | string> {
   if (entry.compressedSize > limits.bytes) return { failure: toFailure(documentTooLarge(limits)) };
   const content = await entry.read(limits.inflated);
   if ('failure' in content)

@@ -22,13 +22,8 @@ export const RAW_DEFLATE = -15;
 const BLOCK = 1 << 16;
 
 /**
- * Inflates a stream with node:zlib, in one call.
- * @param bytes - the stream, and whatever follows it
- * @param maxOutput - the maximum number of bytes that may come out
- * @param chunkSize - size of zlib's buffers, in bytes
- * @param windowBits - {@link ZLIB_DEFLATE} or {@link RAW_DEFLATE}
- * @returns what came out and how many bytes the stream takes; null without node:zlib, and for a stream that is damaged,
- *   incomplete or too large: {@link createInflate} distinguishes them
+ * Inflates a stream, which other bytes may follow, with node:zlib in one call. Null without node:zlib, and for a stream
+ * that is damaged, incomplete or too large: {@link createInflate} distinguishes them.
  */
 export function inflateAtOnce(
   bytes: Uint8Array,
@@ -51,28 +46,15 @@ export function inflateAtOnce(
   }
 }
 
-/** An inflating stream: give it bytes, then take what comes out until that is null. */
-export interface Inflate {
-  /** Bytes of the last ones given that lie after the end of the stream. */
-  readonly left: number;
-  readonly isOver: boolean;
-  readonly damage: string | null;
-  give(bytes: Uint8Array): void;
-  take(): Uint8Array | null;
-}
-
-/**
- * Creates an inflating stream (pako).
- * @param windowBits - {@link ZLIB_DEFLATE} or {@link RAW_DEFLATE}
- * @param maxBlock - the maximum number of bytes that `take` returns
- */
-export function createInflate(windowBits: number, maxBlock = BLOCK): Inflate {
+/** Creates an inflating stream (pako): give it bytes, then take what comes out until that is null. */
+export function createInflate(windowBits: number, maxBlock = BLOCK) {
   const stream = new ZStream();
   zlibInflateInit2(stream, windowBits);
   let isOver = false;
   let isHungry = true;
   let damage: string | null = null;
   return {
+    /** Bytes of the last ones given that lie after the end of the stream. */
     get left() {
       return stream.avail_in;
     },
@@ -82,13 +64,13 @@ export function createInflate(windowBits: number, maxBlock = BLOCK): Inflate {
     get damage() {
       return damage;
     },
-    give(bytes) {
+    give(bytes: Uint8Array): void {
       stream.input = bytes;
       stream.next_in = 0;
       stream.avail_in = bytes.length;
       isHungry = false;
     },
-    take() {
+    take(): Uint8Array | null {
       if (isOver || isHungry || damage !== null) return null;
       stream.output = new Uint8Array(maxBlock);
       stream.next_out = 0;
@@ -102,19 +84,13 @@ export function createInflate(windowBits: number, maxBlock = BLOCK): Inflate {
   };
 }
 
-/** The output of a stream, and how many bytes follow it; or what is wrong with it, and the output before the damage. */
+/** The output of a stream, and its length; or what is wrong with it, and the output before the damage. */
 export type Inflated =
-  | { readonly output: Uint8Array; readonly left: number }
+  | { readonly output: Uint8Array; readonly read: number }
   | { readonly failure: 'too-large' }
   | { readonly failure: 'damaged'; readonly damage: string; readonly start: Uint8Array };
 
-/**
- * Inflates a stream that is in memory (pako).
- * @param bytes - the stream, and whatever follows it
- * @param windowBits - as for {@link createInflate}
- * @param maxOutput - the maximum number of bytes that may come out
- * @param maxBlock - as for {@link createInflate}
- */
+/** Inflates a stream in memory, which other bytes may follow (pako). */
 export function inflateInBlocks(bytes: Uint8Array, windowBits: number, maxOutput: number, maxBlock = BLOCK): Inflated {
   const stream = createInflate(windowBits, maxBlock);
   const parts: Uint8Array[] = [];
@@ -127,7 +103,19 @@ export function inflateInBlocks(bytes: Uint8Array, windowBits: number, maxOutput
   }
   const output = concatenate(parts);
   if (!stream.isOver) return { failure: 'damaged', damage: stream.damage ?? 'unexpected end', start: output };
-  return { output, left: stream.left };
+  return { output, read: bytes.length - stream.left };
+}
+
+/** Inflates raw deflate, which other bytes may follow, with node:zlib where that can. */
+export function inflateWhole(bytes: Uint8Array, maxOutput: number, chunkSize: number): Inflated {
+  return inflateAtOnce(bytes, maxOutput, chunkSize) ?? inflateInBlocks(bytes, RAW_DEFLATE, maxOutput, chunkSize);
+}
+
+/** Inflates at most `length` bytes of raw deflate; none if it is damaged so early. */
+export function inflateStart(bytes: Uint8Array, length: number): Uint8Array {
+  const stream = createInflate(RAW_DEFLATE, length);
+  stream.give(bytes);
+  return stream.take() ?? new Uint8Array(0);
 }
 
 /** The CRC-32 of each byte. */
@@ -136,11 +124,7 @@ const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, crc) => {
   return crc;
 });
 
-/**
- * Computes a CRC-32.
- * @param bytes - the bytes
- * @param crc - the CRC-32 of all bytes before them
- */
+/** Computes a CRC-32, given that of all bytes before. */
 export function crc32(bytes: Uint8Array, crc = 0): number {
   if (NATIVE_ZLIB?.crc32 !== undefined) return NATIVE_ZLIB.crc32(bytes, crc);
   crc = ~crc;

@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { Decompress } from 'fzstd';
 import { extractionError } from '../errors.ts';
+import type { Chunks } from '../limits.ts';
 import { assertChunks } from '../options.ts';
 
 /** The part of node:zlib that is used: Node has it from 22.15 on. */
@@ -19,15 +20,10 @@ function findNative(): NativeZstd | undefined {
 }
 
 /**
- * Decompresses Zstandard in memory bounded by the window of its frames: at most 128 MiB with node:zlib where that can be
- * used, and 32 MiB elsewhere, where checksums are not compared.
- * @param chunks - the compressed bytes, in parts of any size
- * @returns parts that belong to the caller
- * @throws (rejects) Error `damaged`, after all bytes before the damage; whatever `chunks` throws
+ * Decompresses Zstandard in memory bounded by the window of its frames: at most 128 MiB with node:zlib where that can
+ * be used, and 32 MiB elsewhere, where checksums are not compared. Throws `damaged`, after all bytes before the damage.
  */
-export async function* unzstdStream(
-  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-): AsyncGenerator<Uint8Array, undefined> {
+export async function* unzstdStream(chunks: Chunks): AsyncGenerator<Uint8Array, undefined> {
   assertChunks(chunks);
   const native = findNative();
   yield* native === undefined ? decompress(chunks) : decompressNatively(chunks, native);
@@ -38,7 +34,7 @@ function damaged(error: unknown): Error {
   return extractionError('damaged', `damaged Zstandard: ${(error as Error).message}`, error);
 }
 
-async function* decompress(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* decompress(chunks: Chunks): AsyncGenerator<Uint8Array> {
   let parts: Uint8Array[] = [];
   const stream = new Decompress((part) => void (part.length > 0 && parts.push(part.slice())));
   function* push(chunk: Uint8Array, isLast: boolean): Generator<Uint8Array> {
@@ -60,10 +56,7 @@ function once(stream: Duplex, event: string): Promise<void> {
   return new Promise((resolve) => stream.once(event, () => resolve()));
 }
 
-async function* decompressNatively(
-  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  native: NativeZstd,
-): AsyncGenerator<Uint8Array> {
+async function* decompressNatively(chunks: Chunks, native: NativeZstd): AsyncGenerator<Uint8Array> {
   const stream = native.createZstdDecompress!();
   let failure: { readonly error: unknown } | undefined;
   const fail = (error: unknown): void => {

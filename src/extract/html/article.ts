@@ -3,17 +3,11 @@ import { HTML } from './display.ts';
 import { type ArticleFinder, attributeOf, type Element } from './tree.ts';
 
 /** Elements and ARIA roles that are left out: they stand around an article (HTM-7). */
-const LEFT_OUT: ReadonlySet<string> = new Set(['nav', 'header', 'footer', 'aside', 'form']);
-const LEFT_OUT_ROLES: ReadonlySet<string> = new Set([
-  'navigation',
-  'banner',
-  'contentinfo',
-  'complementary',
-  'form',
-  'search',
-]);
+const LEFT_OUT: ReadonlySet<string> = new Set('nav header footer aside form'.split(' '));
+const LEFT_OUT_ROLES: ReadonlySet<string> = new Set(
+  'navigation banner contentinfo complementary form search'.split(' '),
+);
 
-/** Creates a finder of the article of one page. */
 export function createArticleFinder(): ArticleFinder {
   const articles: Element[] = [];
   const mains: Element[] = [];

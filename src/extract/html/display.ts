@@ -5,13 +5,9 @@ export const SVG = 'http://www.w3.org/2000/svg';
 export const MATHML = 'http://www.w3.org/1998/Math/MathML';
 
 /**
- * HTML elements by their display, if it is not inline: the "Rendering" section of the HTML Standard, which defines the
- * default style sheet of browsers. Never shown: HTM-3, and the other hidden elements of that section; `rtc` is a ruby
- * annotation like `rt`. Replaced by something else: the fallback content of `iframe`, `video` and similar elements.
- * Blocks: HTM-5. Cells and list items: HTM-6.
- *
- * Images, inputs and other objects within a line have no text (`alt`, `value`, `label` and `placeholder` are attributes)
- * and do not separate, as they do not when a browser copies text; being inline, they need no entry here.
+ * HTML elements by their display, if it is not inline, as the default style sheet of browsers has it (HTM-3, HTM-5,
+ * HTM-6). Images and inputs are inline: their texts are attributes, and they do not separate when a browser copies
+ * text.
  * @see https://html.spec.whatwg.org/multipage/rendering.html
  */
 const HTML_DISPLAY: ReadonlyMap<string, Display> = displayTable([
@@ -39,12 +35,7 @@ const MATHML_DISPLAY: ReadonlyMap<string, Display> = displayTable([
 /** Elements in which white space is shown as it is written. */
 const PREFORMATTED: ReadonlySet<string> = new Set(['pre', 'listing', 'plaintext', 'xmp', 'textarea']);
 
-/**
- * Returns the display of an element of HTML, or of what HTML may hold (HTM-3 to HTM-6).
- * @param namespace - its namespace; any other than those of SVG and MathML is taken for HTML's
- * @param name - its local name
- * @param attribute - value of an attribute by its name, undefined where it is absent
- */
+/** Returns the display of an element of HTML, or of what HTML may hold (HTM-3 to HTM-6). */
 export function htmlDisplay(namespace: string, name: string, attribute: (name: string) => string | undefined): Display {
   // Any value counts, including "until-found": nothing is shown until someone searches for it (HTM-4).
   if (attribute('hidden') !== undefined) return ABSENT;
@@ -89,12 +80,10 @@ const HTML_KINDS: ReadonlyMap<string, ElementKind> = new Map(
   ]),
 );
 
-/** Returns the properties of an element by its namespace and its local name. */
 export function kindOf(namespace: string, name: string): ElementKind {
   return namespace === HTML ? (HTML_KINDS.get(name) ?? OTHER) : FOREIGN;
 }
 
-/** Tests whether white space is shown as it is written in an element. */
 export function isPreformatted(namespace: string, name: string): boolean {
   return namespace === HTML && PREFORMATTED.has(name);
 }

@@ -83,9 +83,8 @@ async function parseBytes(
 }
 
 /**
- * The maximum number of elements of a document, in addition to two for each character. Markup has at most one for three characters, but each
- * block reopens the formatting that was left open (HTML Standard, "reconstruct the active formatting elements"): 17 KB can
- * become a million elements, and the number grows quadratically.
+ * The maximum number of elements, in addition to two for each character. Each block reopens the formatting that was
+ * left open: 17 KB can become a million elements, and the number grows quadratically.
  */
 const ELEMENTS = 100_000;
 
@@ -105,14 +104,12 @@ class OtherCharset {
 }
 
 /**
- * Parses markup as a browser with scripts does, though none is run: the content of `noscript` is then a single text, which is
- * left out. Otherwise a `p` in a `noscript` of the head would end the head and become part of the body.
- * @param markup - the document
- * @param limits - `depth` is read. (Browsers flatten what is deeper than 512 elements; the text is the same.)
+ * Parses markup as a browser with scripts does, though none is run: otherwise a `p` in a `noscript` of the head would
+ * end the head. Browsers flatten what is deeper than 512 elements; the text is the same. Throws `too-deep`,
+ * `too-large`.
+ * @param tentative - the encoding from which a declaration may differ, which is then returned; null where none is
+ *   looked for
  * @param article - finds the article, the only text then; null for the whole body
- * @param tentative - the encoding from which a declaration in the document may differ; null where none is looked for
- * @returns the text, or the other encoding that is declared
- * @throws Error `too-deep`, `too-large`
  */
 function parseMarkup(
   markup: string,

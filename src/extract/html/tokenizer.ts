@@ -8,20 +8,17 @@ const FIRST_SURROGATE = 0xd800;
 /** Elements other than `script` whose raw text is left out. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['style', 'noscript']);
 
-/**
- * Parses a document like `parse` of parse5, but faster: text and attribute values are read in spans.
- * @throws what the methods of the tree throw
- */
-export function parseHtml(markup: string, tree: TreeAdapter<NodeTypes>): void {
-  const parser = new Parser<NodeTypes>({ scriptingEnabled: true, treeAdapter: tree });
+/** Parses a document like `parse` of parse5, but faster: text and attribute values are read in spans. */
+export function parseHtml(markup: string, tree: Partial<TreeAdapter<NodeTypes>>): void {
+  const parser = new Parser<NodeTypes>({ scriptingEnabled: true, treeAdapter: tree as TreeAdapter<NodeTypes> });
   parser.tokenizer = new SpanTokenizer(parser);
   parser.tokenizer.write(markup, true);
 }
 
 /**
- * Reads text, names and attribute values in spans, where the base class calls five methods for each code point. The tokens are the same,
- * except that scripts and style sheets have no text, and that in the body and in raw text, where white space and words are handled alike, white space stays in the token of the
- * word before it. The class uses protected members, so package.json pins the version of parse5.
+ * Reads text, names and attribute values in spans, where the base class calls five methods for each code point. The
+ * tokens are the same, but scripts and style sheets have no text, and white space stays with the word before it where
+ * both are handled alike. The class uses protected members, so package.json pins the version of parse5.
  */
 class SpanTokenizer extends Tokenizer {
   readonly #parser: { readonly insertionMode: InsertionMode };

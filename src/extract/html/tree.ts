@@ -3,7 +3,6 @@ import { ABSENT, BLOCK, type Display, INLINE } from '../render/display.ts';
 import { NOTHING, Writer } from '../render/writer.ts';
 import { type ElementKind, HTML, htmlDisplay, kindOf } from './display.ts';
 
-/** A node in the list of its parent's children. */
 abstract class Node {
   parent: Element | null = null;
   previous: Node | null = null;
@@ -61,7 +60,6 @@ export class Element extends Node {
   last: Node | null = null;
   /** The number of children that are elements. */
   elements = 0;
-  /** The content of a template. */
   content: Element | null = null;
 
   constructor(
@@ -92,8 +90,7 @@ const LEFT_OUT: Display = { ...BLOCK, content: false };
 const IGNORED: Node = new Text();
 
 /** The callbacks of the builder of a tree. Each may throw to stop the parser. */
-export interface TreeEvents {
-  /** Called for every new element. */
+interface TreeEvents {
   onElement(): void;
   /** Called for every element when it first has a parent; `isInTemplate` is known then. */
   onPlaced(element: Element): void;
@@ -112,7 +109,7 @@ export interface ArticleFinder {
 }
 
 /**
- * The tree of a document, which becomes text as it grows (HTM-3 to HTM-6).
+ * The tree of a document, which becomes text as it grows (HTM-3 to HTM-6). It has the methods that the parser calls.
  *
  * The parser changes only the elements on its stack: it appends to them, moves them with their children, and inserts before
  * an open table. An element that is off the stack, without a child on it, therefore becomes text in its parent. What is
@@ -120,7 +117,7 @@ export interface ArticleFinder {
  *
  * A class, since the parser calls these methods for every token and engines inline those of one prototype.
  */
-export class TextTree implements TreeAdapter<NodeTypes> {
+export class TextTree implements Partial<TreeAdapter<NodeTypes>> {
   /** True if the document is a page of frames. */
   hasFrames = false;
   readonly #events: TreeEvents;
@@ -134,17 +131,13 @@ export class TextTree implements TreeAdapter<NodeTypes> {
   #vacated: Element | null = null;
   readonly #article: ArticleFinder | null;
 
-  /**
-   * @param events - what is done about elements
-   * @param article - finds the article of the page, the only text then (HTM-7); null for the whole body
-   */
+  /** Without an article, the text is that of the whole body (HTM-7). */
   constructor(events: TreeEvents, article: ArticleFinder | null = null) {
     this.#events = events;
     this.#article = article;
     this.#document.isOpen = true;
   }
 
-  /** Ends the document and returns its text. */
   end(): string {
     this.#closeUnopened();
     const top = this.#article?.find() ?? this.#document;
@@ -178,9 +171,8 @@ export class TextTree implements TreeAdapter<NodeTypes> {
   }
 
   /**
-   * Closes the element that `clone` replaces on the stack, which the parser does not report: the "adoption agency" moves a
-   * child of the former to the latter, which has no parent yet. Both are made from one token, so their attributes are the same
-   * list; of all elements made from it, only one is open.
+   * Closes the element that `clone` replaces on the stack, which the parser does not report ("adoption agency"). Both
+   * are made from one token, so their attributes are the same list; of all elements made from it, only one is open.
    */
   #closeReplaced(clone: Element): void {
     const from = this.#vacated;
@@ -296,55 +288,6 @@ export class TextTree implements TreeAdapter<NodeTypes> {
   }
 
   setDocumentType(): void {}
-
-  // The parser does not use these.
-  createTextNode(): Text {
-    return new Text();
-  }
-
-  isTextNode(node: Node): node is Text {
-    return node instanceof Text;
-  }
-
-  isElementNode(node: Node): node is Element {
-    return node instanceof Element;
-  }
-
-  isCommentNode(node: Node): node is Node {
-    return node === IGNORED;
-  }
-
-  isDocumentTypeNode(node: Node): node is Node {
-    return node === IGNORED;
-  }
-
-  getTextNodeContent(node: Text): string {
-    return node.writer(false).end();
-  }
-
-  getCommentNodeContent(): string {
-    return '';
-  }
-
-  getDocumentTypeNodeName(): string {
-    return '';
-  }
-
-  getDocumentTypeNodePublicId(): string {
-    return '';
-  }
-
-  getDocumentTypeNodeSystemId(): string {
-    return '';
-  }
-
-  setNodeSourceCodeLocation(): void {}
-
-  getNodeSourceCodeLocation(): null {
-    return null;
-  }
-
-  updateNodeSourceCodeLocation(): void {}
 }
 
 function createElement(name: string, namespace: parse5.NS, attributes: Token.Attribute[], display?: Display): Element {
@@ -376,7 +319,6 @@ function isHidden(attributes: readonly Token.Attribute[]): boolean {
   return known;
 }
 
-/** Returns the value of an attribute, undefined where it is absent. */
 export function attributeOf(attributes: readonly Token.Attribute[], name: string): string | undefined {
   for (const each of attributes) if (each.name === name) return each.value;
   return undefined;

@@ -5,7 +5,7 @@ import {
   hintsOf,
   isNoDocument,
   type Member,
-  type ReadArchiveOptions,
+  type OnSkipped,
   skipReasonOf,
 } from '../archive/members.ts';
 import { charsetOfPart } from '../text/charset.ts';
@@ -17,15 +17,13 @@ const NO_ATTACHMENT =
 const [LF, CR] = [0x0a, 0x0d];
 
 /**
- * Returns the documents attached to a message, each named by its file name, or `#` and its number from 1.
- * @param attachments - what the parser found
- * @param charsets - those that they declare
- * @param onSkipped - called for each attachment that is not a document, but not for the images of a page
+ * Returns the documents attached to a message, each named by its file name, or `#` and its number from 1, with the
+ * charsets that they declare. Images of a page are skipped without a report.
  */
 export function documentsIn(
   attachments: readonly Attachment[],
   charsets: ReadonlyMap<Attachment, string>,
-  onSkipped: NonNullable<ReadArchiveOptions['onSkipped']>,
+  onSkipped: OnSkipped,
 ): readonly Member[] {
   const uniqueName = createUniqueNames();
   const documents: Member[] = [];

@@ -65,18 +65,8 @@ async function extractBody(
   return extraction(name, found.text, [...warnings, ...found.warnings.filter((each) => !known.includes(each))]);
 }
 
-/** A message, and what the parser does not return. */
-export interface ParsedMessage {
-  readonly email: Email;
-  /** The charsets that attachments declare. */
-  readonly charsets: ReadonlyMap<Attachment, string>;
-  /** Warnings about the charsets of the body. */
-  readonly warnings: readonly string[];
-  /** Set if a part of the body could not be decoded. */
-  readonly failure?: { readonly error: unknown } | undefined;
-}
+type ParsedMessage = Awaited<ReturnType<typeof parseMessage>>;
 
-/** A part of a message in the parser. */
 interface Part {
   content: ArrayBufferLike | null;
   readonly contentType: {
@@ -93,20 +83,20 @@ interface Collector {
 }
 
 /**
- * Parses a message. The parts of its body are decoded as other documents are: the parser knows neither the caller's charset nor
- * some of those that are declared, and reads windows-1252 with the platform's decoder.
- * @param bytes - the message; empty lines and a line `From ` before it are skipped
- * @param hints - `charset` is read
- * @throws (rejects) Error `damaged`, `missing-package`
+ * Parses a message; empty lines and a line `From ` before it are skipped. The parser does not know the caller's charset
+ * and some of those that are declared, so its parts are decoded here. Rejects with `damaged`, `missing-package`.
  */
-export async function parseMessage(bytes: Uint8Array, hints: ExtractionHints): Promise<ParsedMessage> {
+export async function parseMessage(bytes: Uint8Array, hints: ExtractionHints) {
   const { default: PostalMime } = await loadParser();
   const { start, end } = placeOfMessage(latin1(bytes.subarray(0, 2048)));
   const content = bytes.subarray(start, end);
   const options = { forceRfc822Attachments: true, maxHeadersSize: MAX_HEADERS, maxNestingDepth: MAX_PARTS };
+  /** The charsets that attachments declare. */
   const charsets = new Map<Attachment, string>();
+  /** Warnings about the charsets of the body. */
   const warnings = new Set<string>();
-  let failure: ParsedMessage['failure'];
+  /** Set if a part of the body could not be decoded. */
+  let failure: { readonly error: unknown } | undefined;
   const parser = new PostalMime(options);
   const collector = parser as unknown as Collector;
   const { collectNode } = collector;
@@ -143,10 +133,7 @@ async function loadParser(): Promise<typeof import('postal-mime')> {
   }
 }
 
-/**
- * Decodes a part of the body; the parser gets it in UTF-8.
- * @returns warnings
- */
+/** Decodes a part of the body, which the parser gets in UTF-8. Returns warnings. */
 async function decodePart(part: Part, { charset }: ExtractionHints): Promise<readonly string[]> {
   const { value, params } = part.contentType.parsed;
   const bytes = new Uint8Array(part.content ?? new ArrayBuffer(0));

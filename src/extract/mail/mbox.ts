@@ -72,10 +72,7 @@ function isBlank(bytes: Uint8Array): boolean {
   return bytes.every((byte) => byte === LF || byte === CR);
 }
 
-/**
- * Reads up to the next line that begins a message, or to the end.
- * @returns a copy without the empty line at the end; null if it is longer than the limit
- */
+/** Copies what comes before the next message, without the empty line at its end; null beyond the limit. */
 async function readToSeparator(reader: ByteReader, limit: number): Promise<Uint8Array | null> {
   let view = await reader.peek(BLOCK);
   let wanted = BLOCK;
@@ -98,7 +95,7 @@ async function readToSeparator(reader: ByteReader, limit: number): Promise<Uint8
     }
     const end = lineEnd < 0 ? view.length : lineEnd + 1;
     at = end;
-    if (end < view.length && !(isAfterEmptyLine(view, end) && isSeparator(view, end))) continue;
+    if (end < view.length && !(emptyLineLength(view, end) > 0 && isSeparator(view, end))) continue;
     const length = end - emptyLineLength(view, end);
     const bytes = isTooLong || length > limit ? null : view.slice(0, length);
     reader.skip(end);
@@ -111,10 +108,6 @@ function emptyLineLength(bytes: Uint8Array, end: number): number {
   if (bytes[end - 1] !== LF) return 0;
   const length = bytes[end - 2] === CR ? 2 : 1;
   return end === length || bytes[end - length - 1] === LF ? length : 0;
-}
-
-function isAfterEmptyLine(bytes: Uint8Array, at: number): boolean {
-  return bytes[at] === F && emptyLineLength(bytes, at) > 0;
 }
 
 function isSeparator(bytes: Uint8Array, at: number): boolean {

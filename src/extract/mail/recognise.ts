@@ -27,20 +27,12 @@ const ENVELOPE = /^>?From (?![ \t]*:)[^\r\n]*\r?\n/;
 /** The maximum number of bytes before a message. */
 const MAX_BEFORE = 1024;
 
-/**
- * Finds the place of a message in its file.
- * @param head - the start of the file, one byte per character
- * @returns the bytes before it and before its header fields, and its end if the file gives it
- */
-export function placeOfMessage(head: string): {
-  readonly before: number;
-  readonly start: number;
-  readonly end?: number;
-} {
+/** Finds the bytes before a message and before its header fields, and its end if the file gives it. */
+export function placeOfMessage(head: string) {
   const [skipped, digits] = BEFORE.exec(head.slice(0, MAX_BEFORE))!;
   const before = skipped.length;
   const start = before + (ENVELOPE.exec(head.slice(before))?.[0].length ?? 0);
-  return { before, start, ...(digits !== undefined && { end: before + Number(digits) }) };
+  return { before, start, end: digits === undefined ? undefined : before + Number(digits) };
 }
 
 /** The bytes of what may stand before a message. */
@@ -56,11 +48,7 @@ export function mayBeMail(bytes: Uint8Array): boolean {
   return /^(?:From |[A-Za-z][\w-]+[ \t]*:)/.test(latin1(bytes.subarray(start, start + 40)));
 }
 
-/**
- * Recognises e-mail messages, mailboxes and web pages in MHTML.
- * @param file - the start of the document, one byte per character
- * @param name - its name, which decides where the content does not
- */
+/** Recognises messages, mailboxes and MHTML. The name decides where the content does not. */
 export function recogniseMail(file: string, name: string): 'mail' | 'mhtml' | 'mbox' | null {
   const { before, start } = placeOfMessage(file);
   if (MBOX_START.test(file.slice(before))) return MAIL_NAME.test(name) ? 'mail' : 'mbox';

@@ -31,7 +31,11 @@ export const notebook: Extractor = {
   mediaType: 'application/x-ipynb+json',
   async extract(bytes) {
     const decoded = new TextDecoder().decode(bytes);
-    const text = cellsOf(parse(decoded)).flatMap(textsOf).filter(Boolean).join('\n\n');
+    const texts = cellsOf(parse(decoded)).flatMap(({ source, input, outputs }) => [
+      lines(source ?? input),
+      ...objects(outputs).map(outputText),
+    ]);
+    const text = texts.filter(Boolean).join('\n\n');
     return extraction(notebook, text.replace(DATA_URL, ' '), replacementWarnings(decoded, 'UTF-8'));
   },
 };
@@ -52,11 +56,6 @@ function cellsOf(value: Part): Part[] {
   if (sheets.length === 0 && !Array.isArray(value.worksheets))
     throw extractionError('damaged', 'damaged notebook: it has no cells');
   return sheets.flatMap(({ cells }) => objects(cells));
-}
-
-/** Returns the text of a cell and of each of its outputs. */
-function textsOf(cell: Part): string[] {
-  return [lines(cell.source ?? cell.input), ...objects(cell.outputs).map(outputText)];
 }
 
 function outputText(output: Json): string {

@@ -1,8 +1,8 @@
-import { createParagraphs, type Paragraphs } from '../render/paragraphs.ts';
+import { createParagraphs } from '../render/paragraphs.ts';
 import { SPACE, TAB } from '../render/writer.ts';
-import type { XmlElement, XmlHandler } from '../xml/parser.ts';
+import type { XmlElement } from '../xml/parser.ts';
 import { isOn } from './docx-styles.ts';
-import { CHART, COMPATIBILITY, DIAGRAM, type DiagramAt, DRAWING, MATH } from './drawing-reader.ts';
+import { CHART, DIAGRAM, type DiagramAt, DRAWING, leavingOut, MATH } from './drawing-reader.ts';
 import { decodeSymbol, decodeSymbols } from './symbol-font.ts';
 
 /** The namespaces of WordprocessingML, transitional and strict. */
@@ -11,13 +11,11 @@ const WORD: ReadonlySet<string> = new Set([
   'http://purl.oclc.org/ooxml/wordprocessingml/main',
 ]);
 
-/** Elements that are left out with all their content. */
 const ABSENT: ReadonlySet<string> = new Set('del moveFrom rt sdtPr instrText delText delInstrText'.split(' '));
 
 /** Notes that are the rules between text and notes. */
 const RULES: ReadonlySet<string> = new Set('separator continuationSeparator continuationNotice'.split(' '));
 
-/** A paragraph that is open. */
 interface Paragraph {
   /** True if its style hides its text. */
   isHidden: boolean;
@@ -25,7 +23,6 @@ interface Paragraph {
   isEndless: boolean;
 }
 
-/** A run that is open. */
 interface Run {
   /** True if it is hidden, or null if styles decide. */
   isHidden: boolean | null;
@@ -37,93 +34,57 @@ interface Run {
 
 /** The state that the parts of a document share. */
 export interface WordContext {
-  /** Identifiers of styles that hide their text. */
   readonly hiddenStyles: ReadonlySet<string>;
   readonly diagramAt: DiagramAt;
 }
 
-/** The state of reading a part. */
-interface State {
-  readonly context: WordContext;
-  readonly paragraphs: Paragraphs;
-  /** The number of embedded documents. */
-  embedded: number;
-  /** The number of charts and diagrams that are left out. */
-  graphics: number;
-  /** Elements that are open. */
-  readonly open: XmlElement[];
-  /** The number of elements that are open in one that is left out, and that one. */
-  absent: number;
-  /** Fields that are open: whether their result has begun. */
-  readonly fields: boolean[];
-  /** The number of these without a result yet. */
-  pending: number;
-  /** Runs that are open: one may hold a text box, and that others. */
-  readonly runs: Run[];
-  readonly openParagraphs: Paragraph[];
-  /** True if the last paragraph goes on in the next. */
-  joined: boolean;
-  /** Alternatives that are open: whether one was taken. */
-  readonly taken: boolean[];
-  /** Text of the text element that is open, or null. */
-  text: string | null;
-}
+type State = ReturnType<typeof newState>;
 
-/** Reads the text of a part. */
-export interface WordReader extends XmlHandler {
-  /** The number of embedded documents, which are not read. */
-  readonly embedded: number;
-  /** The number of charts and diagrams that are left out. */
-  readonly graphics: number;
-  /** Returns the text. */
-  end(): string;
-}
-
-/**
- * Creates a reader of one part of a DOCX.
- * @param context - what the parts of its document share
- */
-export function createWordReader(context: WordContext): WordReader {
-  const state: State = {
+function newState(context: WordContext) {
+  return {
     context,
     paragraphs: createParagraphs(),
     embedded: 0,
+    /** The number of charts and diagrams that are left out. */
     graphics: 0,
-    open: [],
-    absent: 0,
-    fields: [],
+    open: [] as XmlElement[],
+    /** Fields that are open: whether their result has begun. */
+    fields: [] as boolean[],
+    /** The number of these without a result yet. */
     pending: 0,
-    runs: [],
-    openParagraphs: [],
+    /** Runs that are open: one may hold a text box, and that others. */
+    runs: [] as Run[],
+    openParagraphs: [] as Paragraph[],
+    /** True if the last paragraph goes on in the next. */
     joined: false,
-    taken: [],
-    text: null,
-  };
-  return {
-    get embedded() {
-      return state.embedded;
-    },
-    get graphics() {
-      return state.graphics;
-    },
-    open: (element) => openElement(state, element),
-    text(value) {
-      if (state.text !== null && state.absent === 0) state.text += value;
-    },
-    close: () => closeElement(state),
-    end: () => state.paragraphs.end(),
+    /** Text of the text element that is open, or null. */
+    text: null as string | null,
   };
 }
 
+export function createWordReader(context: WordContext) {
+  const state = newState(context);
+  const handler = leavingOut((element) => isAbsent(element, parentOf(state)), {
+    open: (element) => openElement(state, element),
+    text(value) {
+      if (state.text !== null) state.text += value;
+    },
+    close: () => closeElement(state),
+  });
+  return {
+    ...handler,
+    /** Returns the text, and the numbers of what is not read. */
+    end: () => ({ text: state.paragraphs.end(), embedded: state.embedded, graphics: state.graphics }),
+  };
+}
+
+function parentOf({ open }: State): string {
+  return open.at(-1)?.name ?? '';
+}
+
 function openElement(state: State, element: XmlElement): void {
-  const parent = state.open.at(-1)?.name ?? '';
-  if (state.absent > 0 || isAbsent(state, element, parent)) {
-    state.absent++;
-    return;
-  }
   const { namespace, name } = element;
-  if (WORD.has(namespace)) openWord(state, element, parent);
-  else if (namespace === COMPATIBILITY && name === 'AlternateContent') state.taken.push(false);
+  if (WORD.has(namespace)) openWord(state, element, parentOf(state));
   else if (MATH.has(namespace) && name === 't') state.text = '';
   else if (DRAWING.has(namespace)) openDrawing(state, name);
   else if (DIAGRAM.has(namespace) && name === 'relIds') writeDiagram(state, element);
@@ -131,12 +92,7 @@ function openElement(state: State, element: XmlElement): void {
   state.open.push(element);
 }
 
-function isAbsent({ taken }: State, { namespace, name, attribute }: XmlElement, parent: string): boolean {
-  if (namespace === COMPATIBILITY && (name === 'Choice' || name === 'Fallback')) {
-    const wasTaken = taken.at(-1) === true;
-    taken[taken.length - 1] = true;
-    return wasTaken;
-  }
+function isAbsent({ namespace, name, attribute }: XmlElement, parent: string): boolean {
   if (!WORD.has(namespace)) return false;
   if (name === 'footnote' || name === 'endnote') return RULES.has(attribute('w:type') ?? '');
   // In the properties of a run or paragraph, elements of the same names only record what happened to it.
@@ -247,13 +203,8 @@ function writeMark({ paragraphs: { out } }: State, name: string, attribute: XmlE
 }
 
 function closeElement(state: State): void {
-  if (state.absent > 0) {
-    state.absent--;
-    return;
-  }
   const element = state.open.pop()!;
   const { namespace, name } = element;
-  if (namespace === COMPATIBILITY && name === 'AlternateContent') state.taken.pop();
   if (name === 't') writeText(state, element);
   if (name === 'p' && DRAWING.has(namespace)) state.paragraphs.close();
   if (!WORD.has(namespace)) return;
@@ -285,7 +236,6 @@ function closeParagraph(state: State): void {
   if (paragraphs.depth() === 0) state.joined = isJoined;
 }
 
-/** Tests whether text at this place is shown. */
 function isShown({ runs, openParagraphs, pending }: State): boolean {
   if (pending > 0) return false;
   const run = runs.at(-1);

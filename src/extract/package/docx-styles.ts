@@ -1,7 +1,6 @@
 import type { ExtractionLimits } from '../limits.ts';
 import { parseXml, type XmlElement } from '../xml/parser.ts';
 
-/** A style of paragraphs or characters. */
 interface Style {
   /** True if its text is hidden; null if the style that it is based on decides. */
   isHidden: boolean | null;
@@ -9,13 +8,7 @@ interface Style {
   base: string;
 }
 
-/**
- * Reads which styles hide their text.
- * @param markup - the part of a DOCX with its styles
- * @param limits - `depth` is read
- * @returns identifiers of styles
- * @throws Error as {@link parseXml} does
- */
+/** Returns the identifiers of the styles that hide their text. */
 export function readHiddenStyles(markup: string, limits: ExtractionLimits): ReadonlySet<string> {
   const styles = new Map<string, Style>();
   const open: string[] = [];
@@ -56,10 +49,7 @@ function hiddenOf(styles: ReadonlyMap<string, Style>): ReadonlySet<string> {
   return hidden;
 }
 
-/**
- * Tests whether a property that is on or off applies.
- * @param value - its value; without one, it is on
- */
+/** Tests whether a property that is on or off applies; without a value, it is on. */
 export function isOn(value: string | undefined): boolean {
   return value === undefined || !['0', 'false', 'off', 'none'].includes(value);
 }

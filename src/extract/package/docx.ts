@@ -1,11 +1,11 @@
 import { pluralize } from '../../common/text.ts';
-import type { ExtractionLimits } from '../limits.ts';
 import { extraction } from '../result.ts';
 import { createWordReader, type WordContext } from './docx-reader.ts';
 import { readHiddenStyles } from './docx-styles.ts';
 import {
   graphicsWarnings,
   mainPartOf,
+  type OfficeContext,
   parseOneOfSeveral,
   parsePart,
   readDiagrams,
@@ -56,14 +56,8 @@ export const docx: PackageExtractor = {
   },
 };
 
-/** The state that the parts of a document share. */
-interface PartContext extends WordContext {
-  readonly limits: ExtractionLimits;
-  readonly medium: string;
-}
-
-async function readPart(parse: typeof parsePart, parts: Package, path: string, context: PartContext) {
+async function readPart(parse: typeof parsePart, parts: Package, path: string, context: OfficeContext & WordContext) {
   const reader = createWordReader(context);
   const warnings = await parse(parts, path, reader, context);
-  return { text: reader.end(), warnings, embedded: reader.embedded, graphics: reader.graphics };
+  return { ...reader.end(), warnings };
 }

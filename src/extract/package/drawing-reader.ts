@@ -1,6 +1,6 @@
 import { createParagraphs, type Paragraphs } from '../render/paragraphs.ts';
 import { SPACE } from '../render/writer.ts';
-import type { XmlElement, XmlHandler } from '../xml/parser.ts';
+import { withoutAbsent, type XmlElement, type XmlHandler } from '../xml/parser.ts';
 import { isOn } from './docx-styles.ts';
 import { decodeSymbols } from './symbol-font.ts';
 
@@ -22,7 +22,7 @@ export const CHART: ReadonlySet<string> = new Set([
   'http://purl.oclc.org/ooxml/drawingml/chart',
   'http://schemas.microsoft.com/office/drawing/2014/chartex',
 ]);
-export const COMPATIBILITY = 'http://schemas.openxmlformats.org/markup-compatibility/2006';
+const COMPATIBILITY = 'http://schemas.openxmlformats.org/markup-compatibility/2006';
 
 /** Shapes of slides and sheets, in the namespaces of both. */
 const SHAPES: ReadonlySet<string> = new Set('sp cxnSp pic graphicFrame grpSp'.split(' '));
@@ -33,19 +33,6 @@ const GENERATED = /^(?:slidenum|datetime)/i;
 /** Gives the text of a diagram (SmartArt) by the identifier of its relationship; undefined if there is none. */
 export type DiagramAt = (id: string) => string | undefined;
 
-/** Reads the text of a part with drawings: a slide, a diagram, or what is drawn on a sheet. */
-export interface DrawingReader extends XmlHandler {
-  /** The number of charts and diagrams that are left out. */
-  readonly graphics: number;
-  /** The texts of footers and dates, which slides repeat. */
-  readonly margins: ReadonlySet<string>;
-  /** False for a slide that is not shown. */
-  readonly isShown: boolean;
-  /** Returns the text of all other shapes. */
-  end(): string;
-}
-
-/** A shape that is open. */
 interface Shape {
   /** The text of a footer, which stands apart; null for any other shape. */
   margin: Paragraphs | null;
@@ -53,72 +40,78 @@ interface Shape {
   isHidden: boolean;
 }
 
-/** The state of reading a part. */
-interface State {
-  readonly diagramAt: DiagramAt;
-  readonly body: Paragraphs;
-  readonly margins: Set<string>;
-  readonly shapes: Shape[];
-  /** The elements that are open. */
-  readonly open: XmlElement[];
-  /** The number of open elements in one that is left out, and that one. */
-  absent: number;
-  /** Alternatives that are open: true if one was taken. */
-  readonly taken: boolean[];
-  /** Text of the text element that is open, or null. */
-  text: string | null;
-  /** The symbol font of the run that is open; empty without one. */
-  font: string;
-  graphics: number;
-  isShown: boolean;
-}
+type State = ReturnType<typeof newState>;
 
-/**
- * Creates a reader of one part with drawings (DrawingML).
- * @param diagramAt - gives the text of diagrams
- */
-export function createDrawingReader(diagramAt: DiagramAt): DrawingReader {
-  const state: State = {
+function newState(diagramAt: DiagramAt) {
+  return {
     diagramAt,
     body: createParagraphs(),
-    margins: new Set(),
-    shapes: [],
-    open: [],
-    absent: 0,
-    taken: [],
-    text: null,
+    margins: new Set<string>(),
+    shapes: [] as Shape[],
+    open: [] as XmlElement[],
+    /** Text of the text element that is open, or null. */
+    text: null as string | null,
+    /** The symbol font of the run that is open; empty without one. */
     font: '',
     graphics: 0,
     isShown: true,
   };
-  return {
-    get graphics() {
-      return state.graphics;
-    },
-    get isShown() {
-      return state.isShown;
-    },
-    margins: state.margins,
+}
+
+/** Creates a reader of one part with drawings (DrawingML): a slide, a diagram, or what is drawn on a sheet. */
+export function createDrawingReader(diagramAt: DiagramAt) {
+  const state = newState(diagramAt);
+  const handler = leavingOut((element) => isAbsent(state, element), {
     open: (element) => openElement(state, element),
     text(value) {
-      if (state.text !== null && state.absent === 0) state.text += value;
+      if (state.text !== null) state.text += value;
     },
     close: () => closeElement(state),
-    end: () => state.body.end(),
+  });
+  return {
+    ...handler,
+    /**
+     * Returns the text of all shapes but footers and dates, which slides repeat; the texts of these; the number of charts and
+     * diagrams that are left out; and false as `isShown` for a slide that is not shown.
+     */
+    end() {
+      const { body, margins, graphics, isShown } = state;
+      return { text: body.end(), margins, graphics, isShown };
+    },
   };
 }
 
+/** Passes on all elements but those that are absent, and of the alternatives of a content (markup compatibility) the first. */
+export function leavingOut(isAbsent: (element: XmlElement) => boolean, handler: XmlHandler): XmlHandler {
+  /** Alternatives that are open: whether one was taken. */
+  const taken: boolean[] = [];
+  const areAlternatives = ({ namespace, name }: XmlElement) =>
+    namespace === COMPATIBILITY && name === 'AlternateContent';
+  const isOther = (element: XmlElement): boolean => {
+    const { namespace, name } = element;
+    if (namespace !== COMPATIBILITY || (name !== 'Choice' && name !== 'Fallback')) return isAbsent(element);
+    const wasTaken = taken.at(-1) === true;
+    taken[taken.length - 1] = true;
+    return wasTaken;
+  };
+  return withoutAbsent(isOther, {
+    open(element) {
+      if (areAlternatives(element)) taken.push(false);
+      handler.open(element);
+    },
+    text: handler.text,
+    close(element) {
+      if (areAlternatives(element)) taken.pop();
+      handler.close(element);
+    },
+  });
+}
+
 function openElement(state: State, element: XmlElement): void {
-  if (state.absent > 0 || isAbsent(state, element)) {
-    state.absent++;
-    return;
-  }
   const { namespace, name, attribute } = element;
   if (DRAWING.has(namespace)) openDrawing(state, element);
   else if (MATH.has(namespace)) {
     if (name === 't') state.text = '';
-  } else if (namespace === COMPATIBILITY) {
-    if (name === 'AlternateContent') state.taken.push(false);
   } else if (DIAGRAM.has(namespace)) {
     if (name === 'relIds') writeDiagram(state, attribute('r:dm') ?? '');
   } else if (CHART.has(namespace)) {
@@ -129,12 +122,7 @@ function openElement(state: State, element: XmlElement): void {
   state.open.push(element);
 }
 
-function isAbsent({ taken, shapes }: State, { namespace, name, attribute }: XmlElement): boolean {
-  if (namespace === COMPATIBILITY && (name === 'Choice' || name === 'Fallback')) {
-    const wasTaken = taken.at(-1) === true;
-    taken[taken.length - 1] = true;
-    return wasTaken;
-  }
+function isAbsent({ shapes }: State, { namespace, name, attribute }: XmlElement): boolean {
   const shape = shapes.at(-1);
   if (shape?.isHidden === true) return true;
   if (DRAWING.has(namespace)) {
@@ -176,16 +164,10 @@ function writeDiagram(state: State, id: string): void {
 }
 
 function closeElement(state: State): void {
-  if (state.absent > 0) {
-    state.absent--;
-    return;
-  }
   const { namespace, name } = state.open.pop()!;
   if (name === 't' && state.text !== null) writeText(state, MATH.has(namespace));
   else if (DRAWING.has(namespace)) {
     if (name === 'p') areaOf(state).close();
-  } else if (namespace === COMPATIBILITY) {
-    if (name === 'AlternateContent') state.taken.pop();
   } else if (SHAPES.has(name)) {
     const text = state.shapes.pop()?.margin?.end() ?? '';
     if (text !== '') state.margins.add(text);

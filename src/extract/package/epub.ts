@@ -158,10 +158,7 @@ async function spineOf(parts: Package, path: string, limits: ExtractionLimits): 
   return { items, warnings, images };
 }
 
-/**
- * Finds for an item the first content document among itself and its fallbacks; if there is none, the first of them that can
- * be read.
- */
+/** Finds the first content document among an item and its fallbacks, or else the first that can be read. */
 function createFallbacks(manifest: ReadonlyMap<string, ManifestItem>) {
   // Each item is visited once, however many spine items fall back to it.
   const found = new Map<ManifestItem, ManifestItem | undefined>();
@@ -185,8 +182,8 @@ function createFallbacks(manifest: ReadonlyMap<string, ManifestItem>) {
 }
 
 /**
- * Returns the member that a reference points to: percent-decoded, unless the archive has the name as it is written. Programs on macOS
- * decompose the names of files.
+ * Returns the member that a reference points to: percent-decoded, unless the archive has the name as it is written.
+ * Programs on macOS decompose the names of files.
  */
 function memberOf(parts: Package, folder: string, href: string): string {
   const path = resolvePath(folder, href.split('#', 1)[0]!);
@@ -201,7 +198,6 @@ function memberOf(parts: Package, folder: string, href: string): string {
   }
 }
 
-/** Returns the members that need a key. */
 async function encryptedMembers(parts: Package, limits: ExtractionLimits): Promise<ReadonlySet<string>> {
   const members = new Set<string>();
   const markup = await readMarkup(parts, 'META-INF/encryption.xml');

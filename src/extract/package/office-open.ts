@@ -5,6 +5,13 @@ import { parseXml, readElements, type XmlHandler } from '../xml/parser.ts';
 import { createDrawingReader, type DiagramAt } from './drawing-reader.ts';
 import { damageWarning, folderOf, type Package, readMarkup, resolvePath } from './package.ts';
 
+/** What the readers of the parts of a document share. */
+export interface OfficeContext {
+  readonly limits: ExtractionLimits;
+  /** The name of its medium in error messages. */
+  readonly medium: string;
+}
+
 /** A relationship of a part with another of the package (ISO/IEC 29500-2). */
 export interface Relation {
   /** The last segment of the relationship's type. */
@@ -27,37 +34,25 @@ export async function relationsOf(parts: Package, path: string, limits: Extracti
   return relations;
 }
 
-/**
- * Finds the main part of a document.
- * @param usual - its path where no relationship names it
- */
+/** Finds the main part of a document: it has the `usual` path where no relationship names it. */
 export async function mainPartOf(parts: Package, limits: ExtractionLimits, usual: string): Promise<string> {
   const main = (await relationsOf(parts, '', limits)).find(({ kind }) => kind === 'officeDocument')?.path;
   return main !== undefined && parts.has(main) ? main : usual;
 }
 
-/**
- * Parses a part.
- * @param medium - its document, as an error message names it
- * @returns warnings that name the part
- * @throws (rejects) Error `damaged` if it is missing, and as {@link parseXml} does
- */
+/** Parses a part. Returns warnings that name it; throws `damaged` if it is missing, and as {@link parseXml} does. */
 export async function parsePart(
   parts: Package,
   path: string,
   handler: XmlHandler,
-  { limits, medium }: { readonly limits: ExtractionLimits; readonly medium: string },
+  { limits, medium }: OfficeContext,
 ): Promise<string[]> {
   const markup = await readMarkup(parts, path);
   if (markup === null) throw extractionError('damaged', `damaged ${medium}: the part ${quote(path)} is missing`);
   return parseXml(markup, handler, limits).warnings.map((warning) => `in ${path}: ${warning}`);
 }
 
-/**
- * Parses a part that is one of several, such as a slide. If it is damaged, what was read of it before is kept.
- * @returns warnings that name the part
- * @throws (rejects) as {@link parsePart}, but not `damaged`
- */
+/** Parses a part that is one of several, such as a slide. What is read of it before damage is kept. */
 export async function parseOneOfSeveral(
   ...[parts, path, handler, context]: Parameters<typeof parsePart>
 ): Promise<string[]> {
@@ -68,11 +63,19 @@ export async function parseOneOfSeveral(
   }
 }
 
+/** Reads a part with drawings, such as a slide, and its diagrams. If it is damaged, what was read of it before is kept. */
+export async function readDrawing(parts: Package, path: string, context: OfficeContext) {
+  const diagrams = await readDiagrams(parts, await relationsOf(parts, path, context.limits), context);
+  const reader = createDrawingReader(diagrams.at);
+  const warnings = [...(await parseOneOfSeveral(parts, path, reader, context)), ...diagrams.warnings];
+  return { ...reader.end(), warnings };
+}
+
 /** Reads the texts of diagrams (SmartArt) by the identifiers of their relationships. */
 export async function readDiagrams(
   parts: Package,
   relations: readonly Relation[],
-  context: { readonly limits: ExtractionLimits; readonly medium: string },
+  context: OfficeContext,
 ): Promise<{ readonly at: DiagramAt; readonly warnings: readonly string[] }> {
   const texts = new Map<string, string>();
   const read = new Map<string, string>();
@@ -82,7 +85,7 @@ export async function readDiagrams(
     if (!read.has(path)) {
       const reader = createDrawingReader(() => undefined);
       warnings.push(...(await parseOneOfSeveral(parts, path, reader, context)));
-      read.set(path, reader.end());
+      read.set(path, reader.end().text);
     }
     texts.set(id, read.get(path)!);
   }
@@ -96,15 +99,11 @@ export async function readDiagrams(
   return { at, warnings };
 }
 
-/** Makes a warning about a part that is missing. */
 export function missing(path: string): string {
   return `${quote(path)} is missing from the package`;
 }
 
-/**
- * Makes a warning about slides or sheets without a relationship, whose parts are not known: one, or none.
- * @param noun - one of them
- */
+/** Makes a warning about slides or sheets without a relationship, whose parts are not known: one, or none. */
 export function unrelatedWarnings(count: number, noun: string): string[] {
   return count === 0 ? [] : [`damaged: text of ${pluralize(count, noun)} is missing`];
 }

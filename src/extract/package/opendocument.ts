@@ -105,5 +105,5 @@ function readObject(markup: string, limits: ExtractionLimits): EmbeddedObject {
     close: (element) => reader.close(element),
   };
   parseXml(markup, handler, limits);
-  return { text: reader.end(), isInline: reader !== document, leftOut: document.leftOut };
+  return { text: reader.end(), isInline: reader !== document, leftOut: reader.leftOut ?? 0 };
 }

@@ -1,5 +1,6 @@
+import { latin1 } from '../../common/bytes.ts';
 import { formatNumber, quote } from '../../common/text.ts';
-import { readDirectory, type ZipContent } from '../archive/zip-directory.ts';
+import { readDirectory } from '../archive/zip-directory.ts';
 import { type ExtractionError, extractionError } from '../errors.ts';
 import { type InflationLimit, inflatedTooLarge } from '../limits.ts';
 import { chooseXmlCharset, decodeAs } from '../text/charset.ts';
@@ -13,38 +14,25 @@ const MAX_MEMBERS = 100_000;
 export interface Package {
   /** Warnings about damage: to the archive itself, whose members were found without its directory, and to members that were read. */
   readonly warnings: readonly string[];
-  /** Names of its members. */
   names(): Iterable<string>;
-  /** True if it has a member of that name. */
   has(name: string): boolean;
   /**
-   * Reads a member. Of a damaged one, the markup before the damage is read, with a warning. The sizes of all members that are
-   * read are added up.
-   * @param name - the name; of several members with that name, the last one is read, as in other readers
-   * @returns null if there is none of that name
-   * @throws (rejects) Error `too-large`, `encrypted`, `damaged`, `unsupported-media-type`
+   * Reads the last member of that name; null if there is none. Of a damaged one, the markup before the damage is read,
+   * with a warning. Rejects with `too-large`, `encrypted`, `damaged`, `unsupported-media-type`.
    */
   read(name: string): Promise<Uint8Array | null>;
 }
 
 /** Reads one medium whose documents are packages. */
 export interface PackageExtractor extends ExtractorName {
-  /**
-   * Extracts the text (EXT-1 to EXT-3).
-   * @param parts - the package
-   * @param context - limits and progress
-   * @throws (rejects) Error with a code of the closed set
-   */
+  /** Extracts the text (EXT-1 to EXT-3). Rejects with an error with a code of the closed set. */
   extract(parts: Package, context: ExtractionContext): Promise<Extraction>;
 }
 
 /**
- * Opens a package. A member is decompressed when it is read. If the directory is missing or damaged, the members are read
- * from their local headers, with a warning.
- * @param bytes - the ZIP archive
- * @param limits - `inflated` applies to everything that is read, together
- * @param name - the name of its type, for messages
- * @throws (rejects) Error `damaged`, `encrypted`, `too-large`
+ * Opens a package. If its directory is missing or damaged, the members are read from their local headers, with a
+ * warning. The limit `inflated` applies to everything that is read, together; messages name the type. Rejects with
+ * `damaged`, `encrypted`, `too-large`.
  */
 export async function openPackage(bytes: Uint8Array, limits: InflationLimit, name = 'ZIP'): Promise<Package> {
   const { members, warnings } = await findMembers(bytes, name);
@@ -67,7 +55,8 @@ export async function openPackage(bytes: Uint8Array, limits: InflationLimit, nam
     async read(name) {
       const entry = members.get(name);
       if (entry === undefined) return null;
-      const content = await readEntry(entry, left);
+      if (entry.isEncrypted) throw extractionError('encrypted', `${quote(name)} is encrypted`);
+      const content = await entry.read(left);
       if ('failure' in content) {
         const { code, message } = content.failure;
         const bytes = code === 'damaged' ? await salvageMember(name) : null;
@@ -83,16 +72,12 @@ export async function openPackage(bytes: Uint8Array, limits: InflationLimit, nam
   };
 }
 
-interface Found {
-  readonly members: ReadonlyMap<string, PackageMember>;
-  readonly warnings: string[];
-}
-
-async function findMembers(bytes: Uint8Array, name: string): Promise<Found> {
+async function findMembers(bytes: Uint8Array, name: string) {
+  const warnings: string[] = [];
   let failure: unknown;
   try {
     const found = await readMembers(bytes);
-    if (found !== null) return { members: found, warnings: [] };
+    if (found !== null) return { members: found, warnings };
   } catch (error) {
     if ((error as ExtractionError).code !== 'damaged') throw error;
     failure = error;
@@ -101,7 +86,8 @@ async function findMembers(bytes: Uint8Array, name: string): Promise<Found> {
   if (members.length === 0)
     throw extractionError('damaged', `is not a valid ${name} file: damaged, truncated or of another format`, failure);
   const damage = isCutOff ? 'its end is missing, and parts' : 'its directory is unreadable, and parts';
-  return { members: await byName(members), warnings: [`damaged: ${damage} may also be missing`] };
+  warnings.push(`damaged: ${damage} may also be missing`);
+  return { members: await byName<PackageMember>(members), warnings };
 }
 
 /** Reads the directory; null if it belongs to a nested package and the directory of this one is cut off. */
@@ -118,11 +104,8 @@ async function readMembers(bytes: Uint8Array): Promise<ReadonlyMap<string, Packa
     }
   }
   const members = await byName(entries());
-  return start > 0 && beginsWithMember(bytes) ? null : members;
-}
-
-function beginsWithMember(bytes: Uint8Array): boolean {
-  return bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 3 && bytes[3] === 4;
+  const beginsWithMember = latin1(bytes.subarray(0, 4)) === 'PK\x03\x04';
+  return start > 0 && beginsWithMember ? null : members;
 }
 
 async function byName<M extends PackageMember>(
@@ -137,26 +120,13 @@ async function byName<M extends PackageMember>(
   return members;
 }
 
-async function readEntry(entry: PackageMember, maxOutput: number): Promise<ZipContent> {
-  if (entry.isEncrypted) return { failure: { code: 'encrypted', message: 'is encrypted' } };
-  return entry.read(maxOutput);
-}
-
-/**
- * Makes a warning about a damaged part without which the document can be read.
- * @param path - the part
- * @param error - thrown again unless its code is `damaged`
- */
+/** Makes a warning about a damaged part without which the document can be read, or throws another error. */
 export function damageWarning(path: string, error: unknown): string {
   if ((error as ExtractionError).code !== 'damaged') throw error;
   return `damaged: text of ${quote(path)} is missing`;
 }
 
-/**
- * Resolves the path of a member against the folder that it is named in.
- * @param folder - the folder, with a `/` at its end; empty for the root
- * @param reference - a path relative to it, or from the root with a `/` at its start
- */
+/** Resolves a path against a folder, which ends in `/` or is empty; with a `/` at its start, from the root. */
 export function resolvePath(folder: string, reference: string): string {
   const segments: string[] = [];
   for (const segment of (reference.startsWith('/') ? reference : `${folder}${reference}`).split('/')) {
@@ -171,11 +141,7 @@ export function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/') + 1);
 }
 
-/**
- * Reads a member as XML.
- * @returns its markup, decoded, or null where the package has none of that name
- * @throws (rejects) as {@link Package.read}
- */
+/** Reads a member as XML, decoded; null if there is none. Rejects as {@link Package.read} does. */
 export async function readMarkup(parts: Package, name: string): Promise<string | null> {
   const bytes = await parts.read(name);
   return bytes === null ? null : decodeAs(bytes, chooseXmlCharset(bytes, {}).name);

@@ -1,16 +1,7 @@
 import { extractionError } from '../errors.ts';
 import { extraction } from '../result.ts';
 import { readElements } from '../xml/parser.ts';
-import { createDrawingReader } from './drawing-reader.ts';
-import {
-  graphicsWarnings,
-  mainPartOf,
-  missing,
-  parseOneOfSeveral,
-  readDiagrams,
-  relationsOf,
-  unrelatedWarnings,
-} from './office-open.ts';
+import { graphicsWarnings, mainPartOf, missing, readDrawing, relationsOf, unrelatedWarnings } from './office-open.ts';
 import { type PackageExtractor, readMarkup } from './package.ts';
 
 /**
@@ -47,13 +38,12 @@ export const pptx: PackageExtractor = {
         warnings.push(missing(slide));
         continue;
       }
-      const diagrams = await readDiagrams(parts, await relationsOf(parts, slide, limits), context);
-      const reader = createDrawingReader(diagrams.at);
-      warnings.push(...(await parseOneOfSeveral(parts, slide, reader, context)), ...diagrams.warnings);
-      if (!reader.isShown) continue;
-      texts.push(reader.end());
-      for (const margin of reader.margins) margins.add(margin);
-      graphics += reader.graphics;
+      const read = await readDrawing(parts, slide, context);
+      warnings.push(...read.warnings);
+      if (!read.isShown) continue;
+      texts.push(read.text);
+      for (const margin of read.margins) margins.add(margin);
+      graphics += read.graphics;
     }
     const text = [...texts, ...margins].filter((each) => each !== '').join('\n');
     return extraction(pptx, text, [...warnings, ...graphicsWarnings(graphics)]);

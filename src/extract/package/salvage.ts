@@ -1,7 +1,7 @@
 import { latin1 } from '../../common/bytes.ts';
 import { cutName } from '../../common/text.ts';
 import type { ZipContent, ZipEntry } from '../archive/zip-directory.ts';
-import { crc32, createInflate, type Inflated, inflateAtOnce, inflateInBlocks, RAW_DEFLATE } from '../archive/zlib.ts';
+import { crc32, type Inflated, inflateStart, inflateWhole } from '../archive/zlib.ts';
 import type { ExtractionErrorCode } from '../errors.ts';
 
 /** A member of a package, from the directory or from its local header. */
@@ -9,18 +9,8 @@ export type PackageMember = Pick<ZipEntry, 'name' | 'isFolder' | 'isEncrypted' |
 
 /** A member that was found by its local header. */
 export interface LocalPackageMember extends PackageMember {
-  /**
-   * Reads a damaged member: all of it if only its checksum is wrong, otherwise up to the last `>` before the damage.
-   * @returns null if it has no element, or is larger than allowed
-   */
+  /** Reads all of a damaged member, or up to the last `>` before the damage; null without an element. */
   salvage(maxOutput: number): Uint8Array | null;
-}
-
-/** The members of a package whose directory cannot be read. */
-export interface Salvaged {
-  readonly members: readonly LocalPackageMember[];
-  /** True if the package ends within its last member. */
-  readonly isCutOff: boolean;
 }
 
 const LOCAL_HEADER = 30;
@@ -49,15 +39,14 @@ interface LocalMember {
 }
 
 /**
- * Reads the members of a package from their local headers (APPNOTE 4.3.7), in time linear in its size. The data of a member
- * ends where its header or its data descriptor says, otherwise at the next header. Of a last member that is cut off, the
- * bytes up to the last `>` are read; it is dropped unless an element begins in them.
- * @param bytes - the package, or its start
- * @param maxMembers - the maximum number of members to return
+ * Reads members of a package from their local headers (APPNOTE 4.3.7), in time linear in its size. A member without a
+ * size ends at the next header. One that is cut off ends at its last `>`, and is dropped unless an element begins in
+ * it.
  */
-export function salvage(bytes: Uint8Array, maxMembers: number): Salvaged {
+export function salvage(bytes: Uint8Array, maxMembers: number) {
   const members: LocalPackageMember[] = [];
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  /** True if the package ends within its last member. */
   let isCutOff = true;
   for (let at = findSignature(view, 0, isHeader); at >= 0 && members.length < maxMembers; ) {
     if (view.getUint32(at, true) === DIRECTORY_SIGNATURE) isCutOff = false;
@@ -128,13 +117,8 @@ function fitsDescriptor(view: DataView, at: number, size: number): boolean {
 
 /** Tests whether the start of a member that is cut off has an element; `mimetype` and images do not. */
 function beginsElement({ method, data }: LocalMember): boolean {
-  let start: Uint8Array | null = data.subarray(0, PROBE);
-  if (method !== 0) {
-    const stream = createInflate(RAW_DEFLATE, PROBE);
-    stream.give(data);
-    start = stream.take();
-  }
-  return start !== null && /<[A-Za-z_][^<>]*>/.test(latin1(start));
+  const start = method === 0 ? data.subarray(0, PROBE) : inflateStart(data, PROBE);
+  return /<[A-Za-z_][^<>]*>/.test(latin1(start));
 }
 
 function toMember(local: LocalMember): LocalPackageMember {
@@ -148,10 +132,11 @@ function toMember(local: LocalMember): LocalPackageMember {
   };
 }
 
-function readContent({ method, data, checksum, isCutOff }: LocalMember, maxOutput: number): ZipContent {
+function readContent(local: LocalMember, maxOutput: number): ZipContent {
+  const { method, checksum, isCutOff } = local;
   if (method !== 0 && method !== 8)
     return failure('unsupported-media-type', 'is compressed with an unsupported method');
-  const content = method === 0 ? readStored(data, maxOutput) : inflate(data, maxOutput);
+  const content = inflate(local, maxOutput);
   if ('output' in content) {
     if (checksum !== null && !isCutOff && crc32(content.output) !== checksum)
       return failure('damaged', 'is damaged: checksum mismatch');
@@ -163,7 +148,7 @@ function readContent({ method, data, checksum, isCutOff }: LocalMember, maxOutpu
 
 function salvageContent(local: LocalMember, maxOutput: number): Uint8Array | null {
   if (!beginsElement(local)) return null;
-  const content = local.method === 0 ? readStored(local.data, maxOutput) : inflate(local.data, maxOutput);
+  const content = inflate(local, maxOutput);
   if ('output' in content) return content.output;
   return content.failure === 'too-large' ? null : toLastTag(content.start);
 }
@@ -172,13 +157,9 @@ function failure(code: ExtractionErrorCode, message: string): ZipContent {
   return { failure: { code, message } };
 }
 
-function readStored(data: Uint8Array, maxOutput: number): Inflated {
-  return data.length > maxOutput ? { failure: 'too-large' } : { output: data, left: 0 };
-}
-
-function inflate(data: Uint8Array, maxOutput: number): Inflated {
-  const native = inflateAtOnce(data, maxOutput, Math.min(Math.max(data.length, 1 << 10), 1 << 16));
-  return native === null ? inflateInBlocks(data, RAW_DEFLATE, maxOutput) : { output: native.output, left: 0 };
+function inflate({ method, data }: LocalMember, maxOutput: number): Inflated {
+  if (method !== 0) return inflateWhole(data, maxOutput, Math.min(Math.max(data.length, 1 << 10), 1 << 16));
+  return data.length > maxOutput ? { failure: 'too-large' } : { output: data, read: data.length };
 }
 
 function toLastTag(bytes: Uint8Array): Uint8Array {

@@ -1,10 +1,10 @@
 import type { ExtractionLimits } from '../limits.ts';
 import { parseXml, type XmlHandler } from '../xml/parser.ts';
+import type { Renderer } from '../xml/render.ts';
 
 /** Gives a text by its place in the table that the cells of all sheets refer to. */
 export type SharedText = (index: string) => string;
 
-/** A cell that is open. */
 interface Cell {
   readonly type: string | undefined;
   value: string;
@@ -12,14 +12,8 @@ interface Cell {
   inline: string;
 }
 
-/** Reads the texts in the cells of a sheet (SpreadsheetML). */
-export interface SheetReader extends XmlHandler {
-  /** Returns the rows as lines, with tabs between cells. */
-  end(): string;
-}
-
-/** Creates a reader of one sheet. */
-export function createSheetReader(sharedText: SharedText): SheetReader {
+/** Creates a reader of the texts in the cells of a sheet (SpreadsheetML): rows are lines, with tabs between cells. */
+export function createSheetReader(sharedText: SharedText): Renderer {
   const rows: string[] = [];
   let cells: string[] = [];
   let cell: Cell | null = null;
@@ -61,7 +55,6 @@ function textOf({ type, value, inline }: Cell, sharedText: SharedText): string {
   return type === 'inlineStr' ? inline : '';
 }
 
-/** Reads the table of texts that cells refer to. */
 export function readSharedStrings(markup: string, limits: ExtractionLimits): string[] {
   const texts: string[] = [];
   const reader = createStringReader('si', (text) => texts.push(text));

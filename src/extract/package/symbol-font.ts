@@ -15,23 +15,13 @@ const PICTURES = /dings|dingbats|marlett|mt ?extra|sorts|symbol|math/i;
 /** A code of a symbol font in the private use area, where Word puts them. */
 const PRIVATE = /[\uF020-\uF0FF]/g;
 
-/**
- * Replaces the codes of a symbol font in a text by the characters that they show.
- * @param text - the text of a run
- * @param font - the name of its font; empty if that is not known
- * @returns the text, with a space for each sign that is not a character; unchanged for a font for text
- */
+/** Replaces the codes of a symbol font by the characters that they show, or by spaces. */
 export function decodeSymbols(text: string, font: string): string {
   if (font !== 'Symbol' && !PICTURES.test(font)) return text;
   return text.replace(PRIVATE, (code) => decodeSymbol(code.charCodeAt(0), font) ?? ' ');
 }
 
-/**
- * Returns the character that a code of a font shows.
- * @param code - a code of the font, an integer, alone or in the private use area; or a code point
- * @param font - the name of the font; empty if that is not known
- * @returns null for a sign that is not a character
- */
+/** Returns the character that a code of a font, or a code point, shows; null for a sign that is not a character. */
 export function decodeSymbol(code: number, font: string): string | null {
   const own = code >= 0xf000 && code <= 0xf0ff ? code - 0xf000 : code;
   if (font === 'Symbol' && own >= 0x20 && own <= 0xff) {

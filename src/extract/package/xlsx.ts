@@ -3,14 +3,14 @@ import { createTextMeter, type ExtractionLimits } from '../limits.ts';
 import { XLSB } from '../magic.ts';
 import { extraction } from '../result.ts';
 import { readElements } from '../xml/parser.ts';
-import { createDrawingReader } from './drawing-reader.ts';
 import {
   graphicsWarnings,
   mainPartOf,
   missing,
+  type OfficeContext,
   parseOneOfSeveral,
   type Relation,
-  readDiagrams,
+  readDrawing,
   relationsOf,
   unrelatedWarnings,
 } from './office-open.ts';
@@ -75,7 +75,6 @@ function readSheets(markup: string, relations: readonly Relation[], limits: Extr
   return { sheets, warnings: unrelatedWarnings(unrelated, 'sheet') };
 }
 
-/** Reads the texts that the cells of all sheets refer to. */
 async function readTexts(parts: Package, path: string, limits: ExtractionLimits): Promise<SharedText> {
   const markup = await readMarkup(parts, path);
   const texts = markup === null ? [] : readSharedStrings(markup, limits);
@@ -88,12 +87,7 @@ async function readTexts(parts: Package, path: string, limits: ExtractionLimits)
   };
 }
 
-/** Reads the shapes of a sheet. */
-async function readDrawings(
-  parts: Package,
-  path: string,
-  context: { readonly limits: ExtractionLimits; readonly medium: string },
-) {
+async function readDrawings(parts: Package, path: string, context: OfficeContext) {
   const texts: string[] = [];
   const warnings: string[] = [];
   let graphics = 0;
@@ -101,11 +95,10 @@ async function readDrawings(
     ({ kind, path }) => kind === 'drawing' && parts.has(path),
   );
   for (const drawing of new Set(drawings.map(({ path }) => path))) {
-    const diagrams = await readDiagrams(parts, await relationsOf(parts, drawing, context.limits), context);
-    const reader = createDrawingReader(diagrams.at);
-    warnings.push(...(await parseOneOfSeveral(parts, drawing, reader, context)), ...diagrams.warnings);
-    texts.push(reader.end());
-    graphics += reader.graphics;
+    const read = await readDrawing(parts, drawing, context);
+    warnings.push(...read.warnings);
+    texts.push(read.text);
+    graphics += read.graphics;
   }
   return { texts, warnings, graphics };
 }

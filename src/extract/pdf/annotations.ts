@@ -18,16 +18,10 @@ export interface FormHandle {
   form: number;
 }
 
-/**
- * Reads what is written in form fields, on buttons, in stamps and text annotations of a page: lines of their own, after those of the page.
- * @param page - of `FPDF_LoadPage`
- * @param readLines - reads a page that shows what an annotation draws
- */
-export function readAnnotations(
-  handle: FormHandle,
-  page: number,
-  readLines: (page: number) => readonly Pick<Line, 'text'>[],
-): Line[] {
+type ReadLines = (page: number) => readonly Pick<Line, 'text'>[];
+
+/** Reads form fields, buttons, stamps and text annotations: lines of their own, after those of the page. */
+export function readAnnotations(handle: FormHandle, page: number, readLines: ReadLines): Line[] {
   const { pdfium } = handle;
   const lines: Line[] = [];
   const count = pdfium.FPDFPage_GetAnnotCount(page);
@@ -41,7 +35,6 @@ export function readAnnotations(
   return lines;
 }
 
-/** Closes the form, if it was opened. */
 export function closeForm({ pdfium, form, info }: FormHandle): void {
   if (form !== 0) pdfium.PDFiumExt_ExitFormFillEnvironment(form);
   if (info !== 0) pdfium.PDFiumExt_CloseFormFillInfo(info);
@@ -82,23 +75,14 @@ function fieldValue(handle: FormHandle, annotation: number): string | undefined 
 }
 
 /** Returns the text that the appearance of an annotation shows: PDFium makes a document of it. */
-function drawnText(
-  { pdfium }: FormHandle,
-  annotation: number,
-  readLines: (page: number) => readonly Pick<Line, 'text'>[],
-): string {
+function drawnText({ pdfium }: FormHandle, annotation: number, readLines: ReadLines): string {
   const document = pdfium.EPDFAnnot_ExportAppearanceAsDocument(annotation);
   if (document === 0) return '';
   const page = pdfium.FPDF_LoadPage(document, 0);
-  const text =
-    page === 0
-      ? ''
-      : readLines(page)
-          .map(({ text }) => text)
-          .join('\n');
+  const lines = page === 0 ? [] : readLines(page);
   if (page !== 0) pdfium.FPDF_ClosePage(page);
   pdfium.FPDF_CloseDocument(document);
-  return text;
+  return lines.map(({ text }) => text).join('\n');
 }
 
 /** Returns the text for the chosen options of a field, whose value may be a code for each. */

@@ -1,21 +1,7 @@
 import { doubleAt, floatAt, type Pdfium, withBytes } from './pdfium.ts';
 
 /** The properties that the glyphs of one text object share. */
-export interface Style {
-  /** The object and its font, as PDFium calls them. */
-  readonly object: number;
-  readonly font: number;
-  readonly size: number;
-  /** The size along the line, by which advances are stretched. */
-  readonly stretch: number;
-  /** Direction of writing in degrees. */
-  readonly angle: number;
-  readonly cos: number;
-  readonly sin: number;
-  readonly isVertical: boolean;
-  /** The font draws signs in the places of letters. */
-  readonly isSymbols: boolean;
-}
+export type Style = Readonly<ReturnType<typeof readStyle>>;
 
 /** A glyph, or a part of what a glyph means. Lengths are in units of the page, turned so that writing goes to the right. */
 export interface Glyph {
@@ -42,10 +28,8 @@ const [HYPHEN, LINE_END_HYPHEN] = [0x2d, 2];
 const [MATRIX, ORIGIN, BOX, SHAPE, SCRATCH] = [0, 24, 40, 56, 88];
 
 /**
- * Reads the glyphs of a page in the order of PDFium: as drawn, each line from left to right, right-to-left text reversed.
- * White space that PDFium adds is left out. A call costs some nanoseconds, so each glyph is queried.
- * @param textPage - of `FPDFText_LoadPage`
- * @param fonts - what is known about the fonts of this document; extended
+ * Reads the glyphs of a page in the order of PDFium: as drawn, each line from left to right, right-to-left text
+ * reversed. White space that PDFium adds is left out. A call costs some nanoseconds, so each glyph is queried.
  */
 export function readGlyphs(pdfium: Pdfium, textPage: number, fonts: Fonts): Glyph[] {
   return withBytes(pdfium, new Uint8Array(SCRATCH), (scratch) => {
@@ -84,23 +68,24 @@ export function readGlyphs(pdfium: Pdfium, textPage: number, fonts: Fonts): Glyp
 }
 
 /** The glyphs of a font on a page, and what their codes reveal. */
-interface Codes {
-  size: number;
-  /** The glyphs of which PDFium knows only the code. It says that they mean the character with that number. */
-  readonly unmapped: Set<Glyph>;
-  /** The largest code point of those that mean something, and the smallest that is only a code. */
-  largest: number;
-  smallest: number;
-  /** The number of control codes, and the different ones. White space is not among them. */
-  controls: number;
-  readonly kinds: Set<number>;
+type Codes = ReturnType<typeof newCodes>;
+
+function newCodes() {
+  return {
+    size: 0,
+    /** The glyphs of which PDFium knows only the code. It says that they mean the character with that number. */
+    unmapped: new Set<Glyph>(),
+    /** The largest code point of those that mean something, and the smallest that is only a code. */
+    largest: 0,
+    smallest: Number.POSITIVE_INFINITY,
+    /** The number of control codes, and the different ones. White space is not among them. */
+    controls: 0,
+    kinds: new Set<number>(),
+  };
 }
 
 function codesOf(codes: Map<number, Codes>, font: number): Codes {
-  const known = codes.get(font) ?? {
-    ...{ size: 0, unmapped: new Set<Glyph>(), largest: 0, smallest: Number.POSITIVE_INFINITY },
-    ...{ controls: 0, kinds: new Set<number>() },
-  };
+  const known = codes.get(font) ?? newCodes();
   codes.set(font, known);
   return known;
 }
@@ -153,8 +138,8 @@ function dropCodes({ pdfium, fonts }: Page, codes: ReadonlyMap<number, Codes>, g
 const MIN_CONTROLS = 0.04;
 
 /**
- * Tests whether the codes that mean nothing are numbers of glyphs. In a font without any meaning they are characters, unless there are
- * many control codes among them. In an encrypted document, of which no map is mended, PDFium may know only the first range of codes.
+ * Tests whether the codes that mean nothing are numbers of glyphs. In a font without any meaning they are characters,
+ * unless many are control codes; of an encrypted document, PDFium may know only the first range of codes.
  */
 function areNumbers(
   pdfium: Pdfium,
@@ -199,19 +184,22 @@ function withTrueSizes(pdfium: Pdfium, glyphs: Glyph[]): Glyph[] {
   });
 }
 
-/** The facts about the fonts of a document. */
-export interface Fonts {
-  /** The document is encrypted, so that its character maps are not mended. */
-  readonly isEncrypted: boolean;
-  /** Fonts known to be written downwards. */
-  readonly vertical: Set<number>;
-  /** True if a font draws signs in the places of letters. */
-  readonly symbols: Map<number, boolean>;
-  /** The advances of glyphs of turned text at size 1, by font and code point; 0 is unknown. */
-  readonly advances: Map<number, Map<number, number>>;
+export type Fonts = ReturnType<typeof newFonts>;
+
+/** Creates what is known about the fonts of a document. */
+export function newFonts(pdfium: Pdfium, document: number) {
+  return {
+    /** The document is encrypted, so that its character maps are not mended. */
+    isEncrypted: pdfium.FPDF_GetSecurityHandlerRevision(document) >= 0,
+    /** Fonts known to be written downwards. */
+    vertical: new Set<number>(),
+    /** True if a font draws signs in the places of letters. */
+    symbols: new Map<number, boolean>(),
+    /** The advances of glyphs of turned text at size 1, by font and code point; 0 is unknown. */
+    advances: new Map<number, Map<number, number>>(),
+  };
 }
 
-/** A page that is being read. */
 interface Page {
   readonly pdfium: Pdfium;
   readonly textPage: number;
@@ -220,10 +208,7 @@ interface Page {
   readonly fonts: Fonts;
 }
 
-/**
- * Reads one glyph.
- * @param last - the one before, of the same object
- */
+/** Reads one glyph, given the one before of the same object. */
 function readGlyph(
   page: Page,
   index: number,
@@ -246,7 +231,7 @@ function readGlyph(
     end = Math.max(start, floatAt(pdfium, scratch + BOX + 8));
   } else if (!isVertical) {
     const advance = goesOn ? 0 : advanceOf(page, code, style);
-    end = advance > 0 ? start + advance : Math.max(endOfShape(page, index, style), goesOn ? last.end : start);
+    end = advance > 0 ? start + advance : Math.max(endOfBox(readShape(page, index), style), goesOn ? last.end : start);
   }
   const unit = readUnit(page, index, code, style, end - start > SPACE * size);
   const middle = !goesOn && isRtlMark(unit) ? middleOfShape(page, index, style, start) : undefined;
@@ -285,7 +270,7 @@ function isBlank(page: Page, index: number): boolean {
 }
 
 /** Reads the size and the direction of the object that draws a glyph. */
-function readStyle(page: Page, index: number, object: number): Style {
+function readStyle(page: Page, index: number, object: number) {
   const { pdfium, textPage, scratch, fonts } = page;
   pdfium.FPDFText_GetMatrix(textPage, index, scratch + MATRIX);
   const a = floatAt(pdfium, scratch + MATRIX);
@@ -302,14 +287,18 @@ function readStyle(page: Page, index: number, object: number): Style {
   const direction = isVertical ? turned - Math.PI / 2 : turned;
   const angle = Math.round((direction * 180) / Math.PI);
   return {
+    /** The object and its font, as PDFium calls them. */
     object,
     font,
     size,
+    /** The size along the line, by which advances are stretched. */
     stretch: Math.abs(fontSize) * hypotenuse(a, b),
+    /** Direction of writing in degrees. */
     angle,
     cos: Math.cos(direction),
     sin: Math.sin(direction),
     isVertical,
+    /** The font draws signs in the places of letters. */
     isSymbols: isSymbolFont(page, font),
   };
 }
@@ -379,9 +368,8 @@ function advanceOf({ pdfium, scratch, fonts }: Page, unit: number, { font, stret
   return advance * stretch;
 }
 
-/** Returns the end of the drawn shape of a glyph in the direction of writing. */
-function endOfShape(page: Page, index: number, { cos, sin }: Style): number {
-  const { left, right, bottom, top } = readShape(page, index);
+/** Returns the end of a box in the direction of writing. */
+export function endOfBox({ left, right, bottom, top }: ReturnType<typeof readShape>, { cos, sin }: Style): number {
   return Math.max(left * cos, right * cos) + Math.max(bottom * sin, top * sin);
 }
 

@@ -1,7 +1,7 @@
 import { extractionError } from '../errors.ts';
 import type { ExtractionContext } from '../types.ts';
 import { closeForm, type FormHandle, readAnnotations } from './annotations.ts';
-import { type Fonts, readGlyphs } from './characters.ts';
+import { type Fonts, newFonts, readGlyphs } from './characters.ts';
 import { countUnmapped } from './glyphs.ts';
 import { buildLines, type Line } from './lines.ts';
 import { inDrawingOrder } from './objects.ts';
@@ -9,7 +9,6 @@ import { guard, isBroken, type Pdfium, setBudget, withPdfium } from './pdfium.ts
 import { withoutLineNumbers } from './running.ts';
 import { buildRuns } from './runs.ts';
 
-/** The result of reading a document. */
 export interface Pages {
   /** The lines of each page that could be read. */
   readonly pages: Line[][];
@@ -63,10 +62,7 @@ export async function readPages(bytes: Uint8Array, context: ExtractionContext): 
   return read;
 }
 
-/**
- * Reads pages until the last one, or until PDFium breaks down.
- * @returns the page to go on with
- */
+/** Reads pages until the last one, or until PDFium breaks down. Returns the page to go on with. */
 async function readFrom(
   pdfium: Pdfium,
   bytes: Uint8Array,
@@ -78,8 +74,7 @@ async function readFrom(
   const pointer = guard(pdfium, () => pdfium.malloc(Math.max(1, bytes.length)));
   new Uint8Array(pdfium.memory.buffer).set(bytes, pointer);
   const document = openDocument(pdfium, pointer, bytes.length);
-  const form: FormHandle = { pdfium, document, info: 0, form: 0 };
-  const open: OpenDocument = { pdfium, document, pages: [], fonts: newFonts(pdfium, document), form };
+  const open: OpenDocument = { pdfium, document, info: 0, form: 0, pages: [], fonts: newFonts(pdfium, document) };
   try {
     read.total = guard(pdfium, () => pdfium.FPDF_GetPageCount(document));
     if (read.total > limits.pages)
@@ -104,18 +99,10 @@ async function readFrom(
   }
 }
 
-function newFonts(pdfium: Pdfium, document: number): Fonts {
-  const isEncrypted = pdfium.FPDF_GetSecurityHandlerRevision(document) >= 0;
-  return { isEncrypted, vertical: new Set(), symbols: new Map(), advances: new Map() };
-}
-
-interface OpenDocument {
-  readonly pdfium: Pdfium;
-  readonly document: number;
+interface OpenDocument extends FormHandle {
   /** Pages that are open. */
   readonly pages: number[];
   readonly fonts: Fonts;
-  readonly form: FormHandle;
 }
 
 function openDocument(pdfium: Pdfium, pointer: number, size: number): number {
@@ -128,20 +115,22 @@ function openDocument(pdfium: Pdfium, pointer: number, size: number): number {
   throw extractionError('damaged', 'cannot be read as PDF: damaged or truncated, or not a PDF');
 }
 
-function closeDocument({ pdfium, document, pages, form }: OpenDocument, pointer: number): void {
+function closeDocument(open: OpenDocument, pointer: number): void {
+  const { pdfium, document, pages } = open;
   guard(pdfium, () => {
     for (const page of pages) pdfium.FPDF_ClosePage(page);
-    closeForm(form);
+    closeForm(open);
     pdfium.FPDF_CloseDocument(document);
     pdfium.free(pointer);
   });
 }
 
-function readPage({ pdfium, document, pages, fonts, form }: OpenDocument, index: number, read: Pages): void {
+function readPage(open: OpenDocument, index: number, read: Pages): void {
+  const { pdfium, document, pages, fonts } = open;
   const page = pdfium.FPDF_LoadPage(document, index);
   if (page !== 0) pages.push(page);
   const lines = withoutLineNumbers(readLines(pdfium, page, fonts, read));
-  const written = readAnnotations(form, page, (shown) => readLines(pdfium, shown, newFonts(pdfium, document), read));
+  const written = readAnnotations(open, page, (shown) => readLines(pdfium, shown, newFonts(pdfium, document), read));
   const kept = pdfium.memory.buffer.byteLength > MAX_OPEN_MEMORY ? 1 : MAX_OPEN;
   while (pages.length > kept) pdfium.FPDF_ClosePage(pages.shift()!);
   read.pages.push([...lines, ...written]);

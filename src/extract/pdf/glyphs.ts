@@ -1,6 +1,4 @@
-/**
- * Code points that a PDF uses for shapes and a text does not: ligatures, presentation forms, and accents on their own.
- */
+/** Code points that a PDF uses for shapes and a text does not: ligatures, presentation forms, and accents on their own. */
 
 /**
  * Latin, Armenian and Hebrew ligatures and wide letters (FB00–FB4F), Arabic presentation forms (FB50–FDFF, FE70–FEFC),
@@ -23,6 +21,9 @@ const CARRIED_MARK = /^[ \u0640](?=\p{Mn})/u;
 
 /** Tatweels between letters lengthen a word to justify a line. */
 const KASHIDA = /(?<=[\p{L}\p{Mn}])\u0640+(?=[\p{L}\p{Mn}])/gu;
+
+/** Combining marks begin here. */
+export const FIRST_MARK = 0x300;
 
 /** Accents that stand by themselves, and the combining marks that mean the same. */
 const COMBINING: ReadonlyMap<string, string> = new Map([
@@ -47,16 +48,18 @@ const COMBINING: ReadonlyMap<string, string> = new Map([
 
 const ACCENTS: ReadonlySet<number> = new Set(Array.from(COMBINING.keys(), (accent) => accent.charCodeAt(0)));
 
-/** Tests whether a code point is an accent that stands by itself. */
 export function isAccent(unit: number): boolean {
   if (unit < 0x80) return unit === 0x60 || unit === 0x5e || unit === 0x7e;
   return ACCENTS.has(unit);
 }
 
-/** Returns the accent that stands by itself for a combining mark. */
+/** The accents that stand by themselves, by their combining marks. The first one of a mark counts. */
+const SPACING: ReadonlyMap<string, string> = new Map(
+  Array.from(COMBINING, ([accent, mark]) => [mark, accent] as const).reverse(),
+);
+
 export function spacingAccent(mark: string): string | undefined {
-  for (const [accent, combining] of COMBINING) if (combining === mark) return accent;
-  return undefined;
+  return SPACING.get(mark);
 }
 
 /** The letters of every Arabic ligature that has a code point, in logical order. */
@@ -139,12 +142,7 @@ export function restoreSpokenOrder(text: string): string {
   return ENDS_IN_HOOK.test(spoken) ? spoken.replace(HOOKED_SYLLABLE, '$2$1') : spoken;
 }
 
-/**
- * Joins an accent to the letter over or under which it was drawn.
- * @param before - text that ends with the one
- * @param after - text that begins with the other
- * @returns the whole, or null when these are not an accent and a letter
- */
+/** Joins an accent to the letter over or under which it was drawn; null when these are something else. */
 export function joinAccent(before: string, after: string): string | null {
   const accent = COMBINING.get(before.at(-1) ?? '');
   if (accent !== undefined && /^\p{L}/u.test(after)) {
@@ -164,7 +162,6 @@ function compose(letter: string, mark: string): string {
   return (base + mark).normalize('NFC');
 }
 
-/** Counts the code points of a text that name no character. */
 export function countUnmapped(text: string): number {
   return text.match(NAMELESS)?.length ?? 0;
 }

@@ -1,4 +1,5 @@
-import type { Line } from './lines.ts';
+import { FIRST_MARK } from './glyphs.ts';
+import { isAlike, type Line } from './lines.ts';
 
 /** Hyphens that end a line: ASCII, soft, and U+2010. A non-breaking one never does. */
 const HYPHENATED = /[\p{L}\p{M}\p{N}][-\u00AD\u2010]$/u;
@@ -28,10 +29,7 @@ const LOCATOR_START = /:\/\/(?<=[a-z][a-z\d+.-]*:\/\/)|www\./iu;
 /** Signs after which typesetters break a locator. */
 const BREAKS_LOCATOR = /[/\-._?&=#%+~]$/u;
 
-/**
- * Joins the lines of a document, and rejoins words that are split at line ends.
- * @param drawn - all lines, in reading order
- */
+/** Joins the lines of a document, in reading order, and rejoins words that are split at line ends. */
 export function joinLines(drawn: readonly Line[]): string {
   const splits = drawn.some(({ text }) => endsInHyphen(text) || hangulWordEnd(text) !== undefined);
   const vocabulary = splits ? collectWords(drawn) : new Map<string, number>();
@@ -68,10 +66,6 @@ function endsInLocator(text: string): boolean {
   return start !== null && start.index + start[0].length < last.length;
 }
 
-/** Combining marks begin here. */
-const FIRST_MARK = 0x300;
-
-/** Tests whether a word ends in a hyphen at the end of a line. */
 function endsInHyphen(text: string): boolean {
   const last = text.charCodeAt(text.length - 1);
   // Most lines do not, and the expression would be tried at every letter.
@@ -85,7 +79,6 @@ function hangulWordEnd(text: string): string | undefined {
   return last < 0x30 || (last > 0x39 && last < 0x80) ? undefined : HANGUL_WORD_END.exec(text)?.[0];
 }
 
-/** Returns the last character with its marks. */
 function lastCharacter(text: string): string {
   if (text.charCodeAt(text.length - 1) < FIRST_MARK) return text.slice(-1);
   return LAST_CHARACTER.exec(text)?.[0] ?? '';
@@ -126,10 +119,6 @@ function goesOnWith(line: Line, other: Line): boolean {
   return isAlike(line, other) && !other.continuesRow && /^\p{Ll}/u.test(other.text);
 }
 
-function isAlike(one: Line, other: Line): boolean {
-  return one.angle === other.angle && Math.abs(one.size - other.size) < 0.05 * one.size;
-}
-
 /** Counts the words inside lines in lower case; a hyphenated word is one word. */
 function collectWords(lines: readonly Line[]): Map<string, number> {
   const words = new Map<string, number>();
@@ -147,7 +136,6 @@ function collectWords(lines: readonly Line[]): Map<string, number> {
   return words;
 }
 
-/** Returns the words of a text in lower case. */
 function wordsOf(text: string): readonly string[] {
   if (IS_ASCII.test(text)) return text.toLowerCase().match(ASCII_WORD) ?? [];
   return Array.from(text.matchAll(WORD), ([word]) => word.toLowerCase().replace(/[\u2010\u2011]/gu, '-'));
@@ -204,9 +192,8 @@ function hangulHalves(line: string, next: string): { readonly first: string; rea
 }
 
 /**
- * Tests whether a line end splits a Korean word: the whole occurs elsewhere, or the second half is not a word, or one half is a
- * syllable and neither occurs elsewhere.
- * @param isUsual - the document splits many: then a first half that is not a word is enough
+ * Tests whether a line end splits a Korean word. In a document that splits many, a first half that is not a word is
+ * enough.
  */
 function isSplitHangul(line: string, next: string, vocabulary: ReadonlyMap<string, number>, isUsual: boolean): boolean {
   const found = hangulHalves(line, next);

@@ -19,6 +19,11 @@ export interface Line {
   readonly continuesRow: boolean;
 }
 
+/** Tests whether two lines have one direction and size, as those of a paragraph do. */
+export function isAlike(one: Line, other: Line): boolean {
+  return one.angle === other.angle && Math.abs(one.size - other.size) < 0.05 * one.size;
+}
+
 /** A gap this wide, in sizes of the font, separates columns or cells. Justified text stays below it. */
 const COLUMN_GAP = 1.5;
 /** Between runs of right-to-left text. Its letters touch or stand close. */
@@ -49,10 +54,7 @@ const CJK = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\u3000-\\u
 const CJK_PAIR = new RegExp(`${CJK}(?=${CJK})`, 'gu');
 const SPACED_CJK_PAIR = new RegExp(`(${CJK}) (?=${CJK})`, 'gu');
 
-/**
- * Combines the runs of a page into lines, in drawing order.
- * @param runs - of a page; their ends are changed
- */
+/** Combines the runs of a page into lines, in drawing order. The ends of the runs are changed. */
 export function buildLines(runs: readonly Run[]): Line[] {
   const lines: Line[] = [];
   let row: Row | null = null;
@@ -71,7 +73,6 @@ export function buildLines(runs: readonly Run[]): Line[] {
   return lines;
 }
 
-/** The runs of a line. */
 interface Row {
   readonly runs: Run[];
   /** The start of the first one and the end of the last one, in the direction of writing. */
@@ -190,10 +191,7 @@ function isApartInHangul(run: Run, at: number, runs: readonly Run[]): boolean {
   return HANGUL.test(run.text.charAt(0)) && HANGUL.test(runs[at - 1]!.text.slice(-1));
 }
 
-/**
- * Tests whether the white space before a run is a space: typesetters leave some between ideographs and Latin.
- * @param leavesGaps - the line has gaps in place of spaces
- */
+/** Tests for a space before a run: typesetters leave some white space between ideographs and Latin. */
 function isSpace(before: string, { text, spaced, hasSpace, size }: Run, gap: number, leavesGaps: boolean): boolean {
   if (!spaced || gap > LATIN_GAP * size || gap < 0) return spaced;
   const [one, other] = [before.at(-1)!, text.charAt(0)];
@@ -205,8 +203,8 @@ function isSpace(before: string, { text, spaced, hasSpace, size }: Run, gap: num
 }
 
 /**
- * Tests whether the mark of a note stands between two runs: raised and small, after a word that is not a unit with an exponent,
- * or at the beginning of the line of a note.
+ * Tests whether the mark of a note stands between two runs: raised and small, after a word that is not a unit with an
+ * exponent, or at the beginning of the line of a note.
  */
 function isMarked(text: string, before: Run, after: Run, first: boolean): boolean {
   if (isRaised(after, before) && NOTE_MARK.test(after.text)) return MARKED_WORD.test(text.slice(-8));

@@ -1,4 +1,4 @@
-import type { Glyph, Style } from './characters.ts';
+import { endOfBox, type Glyph } from './characters.ts';
 import { floatAt, type Pdfium, uint32At, withBytes } from './pdfium.ts';
 
 /** Types of objects that draw text, or are drawings by themselves, and how deep these are followed. */
@@ -10,18 +10,9 @@ interface Replacement {
   readonly box: { left: number; bottom: number; right: number; top: number };
 }
 
-/** The objects of a page that draw text. */
-interface TextObjects {
-  /** The place of each in drawing order. */
-  readonly order: ReadonlyMap<number, number>;
-  readonly replacements: ReadonlyMap<number, Replacement>;
-}
-
 /**
- * Puts glyphs in the order in which their objects are drawn, and puts replacement texts in their places. PDFium sorts the
- * objects of a line from left to right, which takes marks away from their letters and puts vertical lines in the wrong
- * order; and it uses replacement texts only of which its fonts have all letters.
- * @param page - of `FPDF_LoadPage`
+ * Puts glyphs in the order in which their objects are drawn, and replacement texts in their places. PDFium sorts the
+ * objects of a line from left to right, which takes marks away from their letters, and uses few replacement texts.
  */
 export function inDrawingOrder(pdfium: Pdfium, page: number, glyphs: readonly Glyph[]): readonly Glyph[] {
   const { order, replacements } = readTextObjects(pdfium, page);
@@ -42,7 +33,6 @@ export function inDrawingOrder(pdfium: Pdfium, page: number, glyphs: readonly Gl
   });
 }
 
-/** The glyphs of an object. */
 interface Span {
   readonly object: number;
   readonly glyphs: Glyph[];
@@ -89,9 +79,8 @@ function directionOf(unit: number): number {
 }
 
 /**
- * Puts the letters of each direction in the order in which they are read. On a line with right-to-left letters, PDFium
- * reverses words of other scripts, and sometimes leaves those letters as they are drawn.
- * @param glyphs - of an object; changed
+ * Puts the letters of each direction in an object in the order in which they are read. On a line with right-to-left
+ * letters, PDFium reverses words of other scripts, and sometimes leaves those letters as they are drawn.
  */
 function restoreDirections(glyphs: Glyph[]): void {
   for (let from = 0; from < glyphs.length; from++) {
@@ -129,12 +118,8 @@ function replaceGlyphs([first, ...others]: readonly Glyph[], { text, box }: Repl
   return { ...first!, unit, start, end, goesOn: false, replacement: text, middle };
 }
 
-/** Returns the end of a box in the direction of writing. */
-function endOfBox({ left, bottom, right, top }: Replacement['box'], { cos, sin }: Style): number {
-  return Math.max(left * cos, right * cos) + Math.max(bottom * sin, top * sin);
-}
-
-function readTextObjects(pdfium: Pdfium, page: number): TextObjects {
+/** Reads the objects of a page that draw text: the place of each in drawing order, and their replacement texts. */
+function readTextObjects(pdfium: Pdfium, page: number) {
   const order = new Map<number, number>();
   const replacements = new Map<number, Replacement>();
   const known = new Map<number, Replacement | null>();

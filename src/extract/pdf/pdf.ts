@@ -65,17 +65,10 @@ function noTextError({ unmapped, symbols }: Pages, damaged: string): ExtractionE
   return extractionError('no-text', reason);
 }
 
-interface ReadDocument {
-  readonly pages: Pages;
-  readonly warnings: string[];
-}
-
-async function readDocument(
-  bytes: Uint8Array,
-  { hasWrongTable, catalog }: Damage,
-  context: ExtractionContext,
-): Promise<ReadDocument> {
-  const warnings = isCutOff(bytes) ? ['damaged: its end is missing, and pages may also be missing'] : [];
+async function readDocument(bytes: Uint8Array, { hasWrongTable, catalog }: Damage, context: ExtractionContext) {
+  // The last part locates the table of objects.
+  const isCutOff = find(bytes.subarray(-AFTER_END), START_OF_TABLE, 0) < 0;
+  const warnings = isCutOff ? ['damaged: its end is missing, and pages may also be missing'] : [];
   try {
     return withWarnings(await readPages(hasWrongTable ? withoutTables(bytes) : bytes, context), warnings);
   } catch (error) {
@@ -87,7 +80,7 @@ async function readDocument(
 }
 
 /** Adds what is missing; a document without a single page that can be read is damaged. */
-function withWarnings(pages: Pages, warnings: readonly string[]): ReadDocument {
+function withWarnings(pages: Pages, warnings: readonly string[]) {
   const { failed, total, reason } = pages;
   if (failed.length === 0) return { pages, warnings: [...warnings] };
   const message = reason instanceof Error ? reason.message : 'too many pages before it could not be read';
@@ -98,11 +91,6 @@ function withWarnings(pages: Pages, warnings: readonly string[]): ReadDocument {
 
 /** The number of bytes that may follow the end of a document. */
 const AFTER_END = 2048;
-
-/** Tests whether the last part is missing, which locates the table of objects. */
-function isCutOff(bytes: Uint8Array): boolean {
-  return find(bytes.subarray(-AFTER_END), START_OF_TABLE, 0) < 0;
-}
 
 /** Copies a document and erases the pointers to its tables of objects: PDFium then builds one itself. */
 function withoutTables(bytes: Uint8Array): Uint8Array {
@@ -118,8 +106,6 @@ const START_OF_TABLE = new TextEncoder().encode('startxref');
 
 /** Copies a document and appends a trailer, which names the catalog. PDFium finds the other objects by itself. */
 function withTrailer(bytes: Uint8Array, catalog: number): Uint8Array {
-  return concatenate([
-    bytes,
-    new TextEncoder().encode(`\nendstream\nendobj\ntrailer\n<</Root ${catalog} 0 R>>\n%%EOF\n`),
-  ]);
+  const trailer = `\nendstream\nendobj\ntrailer\n<</Root ${catalog} 0 R>>\n%%EOF\n`;
+  return concatenate([bytes, new TextEncoder().encode(trailer)]);
 }

@@ -58,7 +58,6 @@ export interface Pdfium {
   FPDFText_GetCharBox(text: number, index: number, left: number, right: number, bottom: number, top: number): number;
   FPDFText_GetLooseCharBox(text: number, index: number, rectangle: number): number;
   FPDFTextObj_GetFont(object: number): number;
-  FPDFFont_GetFlags(font: number): number;
   /** Writes the advance of a glyph, which is named by its code point, at a size. */
   FPDFFont_GetGlyphWidth(font: number, unit: number, size: number, width: number): number;
   FPDFFont_GetBaseFontName(font: number, buffer: number, size: number): number;
@@ -113,11 +112,7 @@ let idle: Pdfium | undefined;
 /** Instances that broke down: their memory is no longer valid. */
 const broken = new WeakSet<Pdfium>();
 
-/**
- * Runs a task with an instance of PDFium, which no other task uses at the same time.
- * @param task - may await; frees what it allocates
- * @throws (rejects) Error `missing-package` with its cause where WebAssembly cannot run; what `task` throws
- */
+/** Runs a task with an instance of PDFium, which no other task uses at the same time. */
 export async function withPdfium<T>(task: (pdfium: Pdfium) => Promise<T>): Promise<T> {
   const own = idle;
   idle = undefined;
@@ -181,8 +176,8 @@ async function decompress(): Promise<Uint8Array<ArrayBuffer>> {
 }
 
 /**
- * Returns the imports of PDFium: memory, and jumps out of a library of C. Everything else fails as on a system
- * without files, so that the same document has the same text everywhere.
+ * Returns the imports of PDFium: memory, and jumps out of a library of C. Everything else fails as on a system without
+ * files, so that the same document has the same text everywhere.
  */
 function makeImports(module: WebAssemblyModule, runtime: () => Runtime): Record<string, unknown> {
   const jump = new Error('longjmp');
@@ -260,10 +255,7 @@ export function withBytes<T>(pdfium: Pdfium, bytes: Uint8Array, use: (pointer: n
   }
 }
 
-/**
- * Calls a function that writes text in UTF-16 with its terminator, first to learn how long it is.
- * @param call - takes a buffer and its size, and returns the size that is needed, in bytes
- */
+/** Reads text in UTF-16 with its terminator. The call returns the number of bytes that it needs. */
 export function readUtf16(pdfium: Pdfium, call: (buffer: number, size: number) => number): string {
   const size = call(0, 0);
   if (size <= 2) return '';
@@ -287,17 +279,15 @@ function viewOf(pdfium: Pdfium): DataView {
   return view;
 }
 
-/** A number of 32 bits that PDFium has written. */
+/** Returns a number that PDFium has written. */
 export function floatAt(pdfium: Pdfium, pointer: number): number {
   return viewOf(pdfium).getFloat32(pointer, true);
 }
 
-/** A number of 64 bits that PDFium has written. */
 export function doubleAt(pdfium: Pdfium, pointer: number): number {
   return viewOf(pdfium).getFloat64(pointer, true);
 }
 
-/** A whole number of 32 bits that PDFium has written. */
 export function uint32At(pdfium: Pdfium, pointer: number): number {
   return viewOf(pdfium).getUint32(pointer, true);
 }

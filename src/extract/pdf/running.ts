@@ -1,4 +1,4 @@
-import type { Line } from './lines.ts';
+import { isAlike, type Line } from './lines.ts';
 
 /** Lines at the edge of a page that may be running: a header or footer has no more. */
 const EDGE = 3;
@@ -8,7 +8,6 @@ const REACH = 3;
 /**
  * Removes repeated running headers and footers: lines at the top or bottom edge that a page nearby has at the same
  * position, with the same words and perhaps another number. The first occurrence is kept.
- * @param pages - the lines of each page
  */
 export function withoutRepetitions(pages: readonly (readonly Line[])[]): Line[][] {
   const edges = pages.map((lines) => new Map(edgeLines(lines).map((line) => [line, keyOf(line)])));
@@ -40,7 +39,6 @@ function isShort(lines: readonly Line[]): boolean {
   return lines.length <= 2 * EDGE;
 }
 
-/** Returns the elements for the pages around one. */
 function around<T>(elements: readonly T[], page: number): readonly T[] {
   return [...elements.slice(Math.max(0, page - REACH), page), ...elements.slice(page + 1, page + 1 + REACH)];
 }
@@ -59,11 +57,7 @@ function edgeLines(lines: readonly Line[]): Line[] {
   );
 }
 
-/**
- * Returns the lines outside headers and footers: all but the first and last rows and their continuations.
- * @param sorted - the lines of a page near its edges, from top to bottom
- * @param depth - how many rows at each edge may be a header or footer
- */
+/** Returns the lines near the edges that are in neither a header nor a footer of at most `depth` rows. */
 function bodyLines(sorted: readonly Line[], depth: number): ReadonlySet<Line> {
   const baselines = [...new Set(sorted.map(({ baseline }) => Math.round(baseline)))];
   const [first, last] = [baselines[depth - 1]!, baselines.at(-depth) ?? Number.NEGATIVE_INFINITY];
@@ -99,9 +93,8 @@ const PITCH = 1.5;
 /** Tests whether two lines stand one above the other as in a paragraph. */
 function isNextLine(one: Line, other: Line): boolean {
   const pitch = Math.abs(one.baseline - other.baseline);
-  const isAlike = one.angle === other.angle && Math.abs(one.size - other.size) < 0.05 * one.size;
   const overlap = Math.min(one.end, other.end) - Math.max(one.start, other.start);
-  return isAlike && overlap > 0 && pitch > 0.5 * one.size && pitch < PITCH * one.size;
+  return isAlike(one, other) && overlap > 0 && pitch > 0.5 * one.size && pitch < PITCH * one.size;
 }
 
 /** Identifies a line by its position and words. All numbers are equal, including standalone Roman numerals. */
@@ -126,9 +119,8 @@ function beginsWithDigit(text: string): boolean {
 }
 
 /**
- * Removes the line numbers in the margin of a manuscript or listing, on their own or before the text of a line: they would
- * separate the halves of a word.
- * @param lines - of one page
+ * Removes the line numbers in the margin of a page of a manuscript or listing, on their own or before the text of a
+ * line: they would separate the halves of a word.
  */
 export function withoutLineNumbers(lines: readonly Line[]): Line[] {
   const numbers = lines.map(({ text }) => (beginsWithDigit(text) ? Number(LINE_NUMBER.exec(text)?.[1]) : Number.NaN));
@@ -166,10 +158,8 @@ function isNumber({ text }: Line): boolean {
 }
 
 /**
- * Tests whether the numbers of a column count lines of text, and are not cells of a table: most of them have words beside them,
+ * Tests whether the numbers of a column, from top to bottom, count lines of text: most of them have words beside them,
  * but not several cells, and they are smaller than these words or stand beyond all other text of the page.
- * @param column - the indices of the numbers, from top to bottom
- * @param columns - all such columns of the page
  */
 function countsLines(
   lines: readonly Line[],

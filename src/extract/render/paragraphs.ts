@@ -1,24 +1,12 @@
-import { LINE, Writer } from './writer.ts';
+import { LINE, type Separator, Writer } from './writer.ts';
 
-/** Writes paragraphs. Those inside others, such as notes and text boxes, follow the paragraph that contains them. */
-export interface Paragraphs {
-  /** Begins a paragraph: a line of its own, unless `joined` with the one before. */
-  open(joined?: boolean): void;
-  /** Ends the paragraph that began last. */
-  close(joined?: boolean): void;
-  /** The number of open ones. */
-  depth(): number;
-  /** Writes to the paragraph that is open, or between paragraphs. */
-  readonly out: Pick<Writer, 'write' | 'collapse' | 'separate' | 'lineBreak'>;
-  /** Everything that was written. */
-  end(): string;
-}
+export type Paragraphs = ReturnType<typeof createParagraphs>;
 
 /**
  * Writes paragraphs. A text box or note is anchored inside a paragraph, perhaps in the middle of a word, and shown
  * elsewhere. To keep words whole, nested paragraphs are written after the paragraph that contains them.
  */
-export function createParagraphs(): Paragraphs {
+export function createParagraphs() {
   const outermost = new Writer();
   const open: Writer[] = [];
   /** Positions in `behind` of the open paragraphs, except the outermost. */
@@ -27,7 +15,8 @@ export function createParagraphs(): Paragraphs {
   const current = (): Writer => open.at(-1) ?? outermost;
 
   return {
-    open(joined = false) {
+    /** Begins a paragraph: a line of its own, unless `joined` with the one before. */
+    open(joined = false): void {
       if (open.length === 0) {
         if (!joined) outermost.separate(LINE);
         open.push(outermost);
@@ -36,7 +25,7 @@ export function createParagraphs(): Paragraphs {
         open.push(new Writer());
       }
     },
-    close(joined = false) {
+    close(joined = false): void {
       const closed = open.pop();
       if (closed === undefined) return;
       if (open.length > 0) {
@@ -51,10 +40,11 @@ export function createParagraphs(): Paragraphs {
       behind = [];
     },
     depth: () => open.length,
+    /** Writes to the paragraph that is open, or between paragraphs. */
     out: {
-      write: (text) => current().write(text),
-      collapse: (text) => current().collapse(text),
-      separate: (min) => current().separate(min),
+      write: (text: string) => current().write(text),
+      collapse: (text: string) => current().collapse(text),
+      separate: (min: Separator) => current().separate(min),
       lineBreak: () => current().lineBreak(),
     },
     end: () => outermost.end(),

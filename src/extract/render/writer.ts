@@ -38,7 +38,6 @@ export class Writer {
   #separator: Separator = NOTHING;
   #lineBreaks = 0;
 
-  /** Writes text as it is. */
   write(text: string): void {
     if (text === '') return;
     this.#begin();
@@ -90,12 +89,10 @@ export class Writer {
     if (this.#tail.length > PIECE) this.#closePiece();
   }
 
-  /** Everything that was written. */
   end(): string {
     return this.#pieces === null ? this.#tail : join(this.#pieces) + this.#tail;
   }
 
-  /** Writes the separator before a text. */
   #begin(): void {
     if (!this.#hasText) {
       this.#hasText = true;
@@ -109,7 +106,6 @@ export class Writer {
     this.#lineBreaks = 0;
   }
 
-  /** Moves the tail to the pieces. */
   #closePiece(): void {
     // Engines keep a concatenation as a tree of its parts, many times its size, until one of its units is read.
     this.#endsLine = this.#tail.charCodeAt(this.#tail.length - 1) === 0x0a;

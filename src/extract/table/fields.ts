@@ -1,18 +1,11 @@
 import { isRecord, quote } from '../../common/text.ts';
 import type { Row, RowFailure, TableFields } from './types.ts';
 
-/** A row cannot be read; carries the reason. */
 function failure(code: RowFailure['code'], message: string, isNull = false): { readonly failure: RowFailure } {
   return { failure: { code, message, ...(isNull && { isNull }) } };
 }
 
-/**
- * Makes a row of an object.
- * @param value - what the row holds
- * @param number - its number, from 1
- * @param fields - which fields are read
- * @param digitsOf - finds the digits of an id that is a number beyond 2^53, where the value has been rounded
- */
+/** Makes a row of an object. Ids beyond 2^53, which have been rounded, need `digitsOf`. */
 export function rowOf(
   value: Readonly<Record<string, unknown>>,
   number: number,
@@ -36,12 +29,7 @@ export function failedRow(number: number, { idField }: TableFields, code: RowFai
   return { number, id, content: failure(code, `row ${number}: ${message}`) };
 }
 
-/**
- * Looks up a field.
- * @param value - an object
- * @param name - the name of the field; where there is none of that name, a dot leads into an object
- * @returns its value; undefined where there is none
- */
+/** Looks up a field of an object. Where none has the whole name, a dot leads into an object. */
 export function fieldOf(value: Readonly<Record<string, unknown>>, name: string): unknown {
   if (Object.hasOwn(value, name)) return value[name];
   for (let dot = name.indexOf('.'); dot >= 0; dot = name.indexOf('.', dot + 1)) {
@@ -64,11 +52,7 @@ function nameOfType(value: unknown): string {
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 
-/**
- * Lists the fields of objects, those in objects with a dot.
- * @param values - some rows
- * @param max - how many names
- */
+/** Lists at most `max` fields of objects, those in objects with a dot. */
 export function namesOfFields(values: readonly Readonly<Record<string, unknown>>[], max = 40): string[] {
   const names = new Set<string>();
   const visit = (value: Readonly<Record<string, unknown>>, prefix: string): void => {

@@ -1,20 +1,13 @@
 import { parseJsonObject } from '../../common/lines.ts';
 import { fieldOf } from './fields.ts';
 
-/**
- * Finds the digits of an integer that `JSON.parse` has rounded.
- * @param text - the object as JSON
- * @param value - the same object, parsed
- * @param name - the field
- * @returns the integer as it is written; undefined if the field holds no number, or one with a point or an exponent
- */
+/** Finds the digits of an integer that `JSON.parse` has rounded; undefined for a point or an exponent. */
 export function integerIn(text: string, value: Readonly<Record<string, unknown>>, name: string): string | undefined {
   if (typeof fieldOf(value, name) !== 'number') return undefined;
   const literal = fieldOf(parseJsonObject(quoteNumbers(text)) ?? {}, name);
   return typeof literal === 'string' && /^-?\d+$/.test(literal) ? literal : undefined;
 }
 
-/** Turns the numbers of a JSON text into strings. */
 function quoteNumbers(json: string): string {
   const parts: string[] = [];
   for (let at = 0; at < json.length; ) {

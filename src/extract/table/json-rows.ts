@@ -1,4 +1,4 @@
-import { resolveLimits } from '../limits.ts';
+import { type Chunks, resolveLimits } from '../limits.ts';
 import { assertChunks } from '../options.ts';
 import { readTableLines, type TableLine } from './lines.ts';
 import { parseRow } from './parse-row.ts';
@@ -17,7 +17,7 @@ export interface JsonRow extends Row {
  * takes as long as parsing it. Rows are parsed as they are asked for, which has to be before the next part is.
  */
 export async function* readJsonParts(
-  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  chunks: Chunks,
   options: ReadTableOptions,
 ): AsyncGenerator<Iterable<JsonRow>, undefined> {
   assertChunks(chunks);

@@ -1,7 +1,7 @@
 import { concatenate } from '../../common/bytes.ts';
 import { wrongType } from '../../errors.ts';
+import type { Chunks } from '../limits.ts';
 
-/** A line of a file. */
 export interface TableLine {
   /** From 1. */
   readonly number: number;
@@ -13,16 +13,8 @@ export interface TableLine {
   readonly bytes: Uint8Array | null;
 }
 
-/**
- * Splits bytes into lines at line feeds. Held at a time: one line of at most `limit` bytes, and one part.
- * @param chunks - bytes in parts of any size
- * @param limit - the maximum number of bytes of a line that are kept
- * @returns for each part the lines that end in it; last, the line without an end, if there is one
- */
-export async function* readTableLines(
-  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  limit: number,
-): AsyncGenerator<TableLine[], undefined> {
+/** Splits bytes into lines. Held at a time: one line of at most `limit` bytes, and one part. */
+export async function* readTableLines(chunks: Chunks, limit: number): AsyncGenerator<TableLine[], undefined> {
   let [number, offset, length] = [1, 0, 0];
   let pieces: Uint8Array[] = [];
   const take = (piece: Uint8Array): TableLine => {

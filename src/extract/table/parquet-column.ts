@@ -4,7 +4,16 @@ import { joinWithAnd, quote } from '../../common/text.ts';
 import type { RandomAccess } from '../archive/zip.ts';
 import { extractionError } from '../errors.ts';
 import type { WriteBytes } from './parquet-copy.ts';
-import { bufferOf, leavesOf, loadParquet, METADATA, parsing, readRows, rowGroupsOf } from './parquet-file.ts';
+import {
+  leavesOf,
+  loadParquet,
+  METADATA,
+  parsing,
+  readMetadata,
+  readRows,
+  rowGroupsOf,
+  schemaOf,
+} from './parquet-file.ts';
 import {
   BINARY,
   binary,
@@ -25,22 +34,16 @@ import {
   writeThrift,
 } from './thrift.ts';
 
-/** A column that is added to a Parquet file. */
-export interface AddedColumn {
+interface AddedColumn {
   readonly name: string;
   /** The bytes of each value. */
   readonly width: number;
   readonly columns: readonly ReadColumn[];
-  /**
-   * Computes the values.
-   * @param rows - of each, the values of `columns`, as hyparquet reads them; undefined for a column that is not there
-   * @returns a value for each row, in their order
-   */
+  /** Computes a value for each row of the values of `columns`, undefined for a column that is not there. */
   readonly valuesOf: (rows: AsyncIterable<readonly unknown[]>) => AsyncIterable<Uint8Array | null>;
 }
 
-/** A column that is read. */
-export interface ReadColumn {
+interface ReadColumn {
   /** Its possible names, of which the first that exists is read; those of members of structures have a dot. */
   readonly names: readonly string[];
   /** True if the file may be without it. */
@@ -63,15 +66,11 @@ const [FIXED_LEN_BYTE_ARRAY, OPTIONAL, PLAIN, RLE, UNCOMPRESSED, DATA_PAGE] = [7
 const TAIL = 8;
 
 /**
- * Copies a Parquet file and adds a column of fixed width that may be null (FIXED_LEN_BYTE_ARRAY) after the others. All bytes of
- * the file up to its metadata are copied, so the other columns stay as they are stored, with statistics and indexes, whatever their
- * type. The new column follows them, then the metadata with its description. Memory: the columns that are read, in a row group.
- * @param file - the file
- * @param column - the column
- * @param write - takes the bytes of the new file in their order
- * @param limit - the maximum number of bytes of the columns that are read in a row group, decompressed
- * @throws (rejects) Error `missing-package`, `damaged`, `too-large`; `unsupported-media-type` if there is such a column, a
- *   column is missing, or the file is encrypted
+ * Copies a Parquet file and adds a column of fixed width that may be null (FIXED_LEN_BYTE_ARRAY). All bytes up to the
+ * metadata stay as they are; the new column follows them. Memory: the columns that are read, in a row group, of at most
+ * `limit` bytes.
+ * @throws (rejects) Error `missing-package`, `damaged`, `too-large`; `unsupported-media-type` if there is such a
+ *   column, a column is missing, or the file is encrypted
  */
 export async function addParquetColumn(
   file: RandomAccess,
@@ -79,9 +78,9 @@ export async function addParquetColumn(
   write: WriteBytes,
   limit: number,
 ): Promise<void> {
-  const { hyparquet, compressors } = await loadParquet();
-  const metadata = await parsing(METADATA, () => hyparquet.parquetMetadataAsync(bufferOf(file), { geoparquet: false }));
-  const { children } = await parsing(METADATA, () => hyparquet.parquetSchema(metadata));
+  const { compressors } = await loadParquet();
+  const metadata = await readMetadata(file, { geoparquet: false });
+  const { children } = await schemaOf(metadata);
   if (children.some(({ element }) => element.name === column.name))
     throw extractionError('unsupported-media-type', `already has a column ${quote(column.name)}: remove it first`);
   const paths = pathsOf(children.flatMap(leavesOf), column.columns);
@@ -148,16 +147,8 @@ function valueAt(row: Readonly<Record<string, unknown>>, path: readonly string[]
   return rest.length === 0 ? value : valueAt((value ?? {}) as typeof row, rest);
 }
 
-/** The parts of the metadata that change. */
-interface Footer {
-  readonly whole: ThriftStruct;
-  /** The offset of it in the file. */
-  readonly start: number;
-  readonly groups: readonly { readonly group: ThriftStruct; readonly rows: number }[];
-}
-
-/** Reads the metadata as a tree. */
-async function readFooter(file: RandomAccess): Promise<Footer> {
+/** Reads the metadata as a tree, its offset in the file, and the parts of it that describe row groups. */
+async function readFooter(file: RandomAccess) {
   const tail = await file.read(file.size - TAIL, TAIL);
   const length = new DataView(tail.buffer, tail.byteOffset).getUint32(0, true);
   const start = file.size - TAIL - length;
@@ -243,15 +234,12 @@ async function nextPage(values: AsyncIterator<Uint8Array | null>, count: number,
   return concatenate([writeThrift(page), data]);
 }
 
-/** The pages of a column in a row group. */
-interface Chunk {
-  readonly count: number;
-  readonly offset: number;
-  readonly size: number;
-}
-
-/** Adds the description of the pages to that of their row group. */
-function describeChunk(group: ThriftStruct, name: string, { count, offset, size }: Chunk): void {
+/** Adds the description of the pages of a column to that of their row group. */
+function describeChunk(
+  group: ThriftStruct,
+  name: string,
+  { count, offset, size }: Readonly<Record<'count' | 'offset' | 'size', number>>,
+): void {
   const columnMetadata = structOf(
     [1, I32, integer(FIXED_LEN_BYTE_ARRAY)],
     [2, LIST, { type: I32, values: [integer(PLAIN), integer(RLE)] }],

@@ -2,31 +2,23 @@ import type { FileMetaData, SchemaElement } from 'hyparquet';
 import { quote } from '../../common/text.ts';
 import type { RandomAccess } from '../archive/zip.ts';
 import { extractionError } from '../errors.ts';
-import { bufferOf, loadParquet, loadParquetWriter, METADATA, parsing, readRows, rowGroupsOf } from './parquet-file.ts';
+import { loadParquet, loadParquetWriter, readMetadata, readRows, rowGroupsOf, schemaOf } from './parquet-file.ts';
 
-/** The target of bytes. */
 export type WriteBytes = (bytes: Uint8Array) => Promise<void>;
 
-/** A file that rows are copied from. */
 export interface ParquetInput {
   /** Its name in messages. */
   readonly name: string;
   readonly file: RandomAccess;
-  /**
-   * Decides about a row.
-   * @param index - its number, from 0
-   */
+  /** Decides about a row, given its number from 0. */
   readonly isKept: (index: number) => boolean;
 }
 
 /**
- * Copies rows of Parquet files into one with the same schema, compressed with Snappy, with the package hyparquet-writer. Values
- * are copied as they are stored, without their logical types, so that nothing is rounded. Memory: a row group.
- * @param inputs - the files, opened one after the other; all of one schema
- * @param write - takes the bytes of the new file in their order
- * @param limit - the maximum number of bytes of a row group, decompressed
- * @throws (rejects) Error `missing-package`, `damaged`, `too-large`, `unsupported-media-type` for other schemas and for types
- *   that cannot be written
+ * Copies rows of Parquet files of one schema into one, compressed with Snappy. Values are copied as they are stored,
+ * without their logical types, so that nothing is rounded. Memory: a row group of at most `limit` bytes.
+ * @throws (rejects) Error `missing-package`, `damaged`, `too-large`, `unsupported-media-type` for other schemas and for
+ *   types that cannot be written
  */
 export async function copyParquet(
   inputs: AsyncIterable<ParquetInput>,
@@ -34,7 +26,7 @@ export async function copyParquet(
   limit: number,
 ): Promise<void> {
   const { ByteWriter, ParquetWriter } = await loadParquetWriter();
-  const { hyparquet, compressors } = await loadParquet();
+  const { compressors } = await loadParquet();
   let output: { readonly schema: SchemaElement[]; readonly writer: InstanceType<typeof ParquetWriter> } | undefined;
   const bytes = new ByteWriter();
   const flush = async (): Promise<void> => {
@@ -42,9 +34,7 @@ export async function copyParquet(
     bytes.index = 0;
   };
   for await (const { name, file, isKept } of inputs) {
-    const metadata = await parsing(METADATA, () =>
-      hyparquet.parquetMetadataAsync(bufferOf(file), { geoparquet: false }),
-    );
+    const metadata = await readMetadata(file, { geoparquet: false });
     const stored = withoutLogicalTypes(metadata, name);
     output ??= {
       schema: metadata.schema,
@@ -55,7 +45,7 @@ export async function copyParquet(
     };
     if (asText(output.schema) !== asText(metadata.schema))
       throw extractionError('unsupported-media-type', `${name} has another schema than the first file`);
-    const { children } = await parsing(METADATA, () => hyparquet.parquetSchema(stored));
+    const { children } = await schemaOf(stored);
     const columns = children.map(({ element }) => element.name);
     for (const range of rowGroupsOf(metadata, columns, limit)) {
       const options = { metadata: stored, compressors, utf8: false, geoparquet: false };
@@ -73,16 +63,10 @@ export async function copyParquet(
   await flush();
 }
 
-/**
- * Describes the schema of a Parquet file, to compare it with that of another one.
- * @param file - the file
- * @param name - what messages call it
- * @throws (rejects) as {@link copyParquet} does, if it could not be written
- */
+/** Describes a schema, to compare it with others. Rejects if {@link copyParquet} could not write it. */
 export async function describeSchema(file: RandomAccess, name: string): Promise<string> {
   await loadParquetWriter();
-  const { hyparquet } = await loadParquet();
-  const metadata = await parsing(METADATA, () => hyparquet.parquetMetadataAsync(bufferOf(file), { geoparquet: false }));
+  const metadata = await readMetadata(file, { geoparquet: false });
   withoutLogicalTypes(metadata, name);
   return asText(metadata.schema);
 }
@@ -104,7 +88,6 @@ function withoutLogicalTypes(metadata: FileMetaData, name: string): FileMetaData
   return { ...metadata, schema };
 }
 
-/** A schema as text, to compare it. */
 function asText(schema: readonly SchemaElement[]): string {
   return JSON.stringify(schema, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
 }

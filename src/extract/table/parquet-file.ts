@@ -1,10 +1,10 @@
-import type { AsyncBuffer, ColumnMetaData, Compressors, FileMetaData, PageHeader, SchemaTree } from 'hyparquet';
+import type { AsyncBuffer, ColumnMetaData, FileMetaData, MetadataOptions, PageHeader, SchemaTree } from 'hyparquet';
 import { formatBytes, joinWithAnd, pluralize, quote } from '../../common/text.ts';
 import type { RandomAccess } from '../archive/zip.ts';
 import { extractionError } from '../errors.ts';
 
 /** Rows of a Parquet file that are read together. */
-export interface RowRange {
+interface RowRange {
   readonly start: number;
   /** The position after the last one. */
   readonly end: number;
@@ -13,16 +13,10 @@ export interface RowRange {
 }
 
 /** The options of the parser other than the rows to read. */
-type ParserOptions = Omit<Parameters<ParquetModules['hyparquet']['parquetReadObjects']>[0], 'file'>;
-
-/** The functions of the packages for Parquet. */
-export interface ParquetModules {
-  readonly hyparquet: typeof import('hyparquet');
-  readonly compressors: Compressors;
-}
+type ParserOptions = Omit<Parameters<typeof import('hyparquet').parquetReadObjects>[0], 'file'>;
 
 /** Loads the packages that read Parquet, which are optional. Throws `missing-package` without them. */
-export async function loadParquet(): Promise<ParquetModules> {
+export async function loadParquet() {
   const [hyparquet, { compressors }] = await loadPackages('reading Parquet', READERS, importReaders());
   return { hyparquet, compressors };
 }
@@ -38,12 +32,7 @@ const READERS = ['hyparquet', 'hyparquet-compressors'];
 
 const importReaders = () => [import('hyparquet'), import('hyparquet-compressors')] as const;
 
-/**
- * Awaits the imports of packages.
- * @param task - what they are needed for
- * @param names - what npm calls them
- * @param imports - in the same order
- */
+/** Awaits the imports of packages that a task needs, in the order of their names. */
 async function loadPackages<T extends readonly Promise<unknown>[]>(
   task: string,
   names: readonly string[],
@@ -57,8 +46,7 @@ async function loadPackages<T extends readonly Promise<unknown>[]>(
   throw extractionError('missing-package', message, cause);
 }
 
-/** A file as hyparquet reads it. */
-export function bufferOf(file: RandomAccess): AsyncBuffer {
+function bufferOf(file: RandomAccess): AsyncBuffer {
   return {
     byteLength: file.size,
     async slice(start, end = file.size) {
@@ -68,12 +56,7 @@ export function bufferOf(file: RandomAccess): AsyncBuffer {
   };
 }
 
-/**
- * Turns what the parser throws into `damaged`. Its own messages are kept; those of the engine (a TypeError or RangeError that
- * damage leads to) do not describe the file.
- * @param part - the part of the file that is parsed
- * @param action - calls the parser
- */
+/** Turns what the parser throws into `damaged`. Messages of the engine do not describe the file. */
 export async function parsing<T>(part: string, action: () => T | Promise<T>): Promise<T> {
   try {
     return await action();
@@ -95,37 +78,38 @@ function partOf(columns: readonly string[], start: number, end: number): string 
 /** The name that {@link parsing} gives the end of the file, where it is described. */
 export const METADATA = 'its metadata';
 
-/**
- * Lists the columns of a Parquet file, those in structures with a dot.
- * @throws (rejects) Error `missing-package`, `damaged`
- */
+/** Lists the columns, those in structures with a dot. Rejects with `missing-package` and `damaged`. */
 export async function parquetColumns(file: RandomAccess): Promise<string[]> {
-  const { hyparquet } = await loadParquet();
-  const metadata = await parsing(METADATA, () => hyparquet.parquetMetadataAsync(bufferOf(file)));
-  const root = await parsing(METADATA, () => hyparquet.parquetSchema(metadata));
+  const root = await schemaOf(await readMetadata(file));
   return leavesOf(root).map((path) => path.join('.'));
 }
 
-/** Returns the paths of the columns in a part of a schema. */
+export async function readMetadata(file: RandomAccess, options: MetadataOptions = {}): Promise<FileMetaData> {
+  const { hyparquet } = await loadParquet();
+  return parsing(METADATA, () => hyparquet.parquetMetadataAsync(bufferOf(file), options));
+}
+
+export async function schemaOf(metadata: FileMetaData): Promise<SchemaTree> {
+  const { hyparquet } = await loadParquet();
+  return parsing(METADATA, () => hyparquet.parquetSchema(metadata));
+}
+
 export function leavesOf({ children, path }: SchemaTree): string[][] {
   return children.length === 0 ? [path] : children.flatMap(leavesOf);
 }
 
 /**
- * The rows of each row group.
- * @param columns - the top-level columns that are read
- * @param limit - the maximum number of bytes of these columns in a row group
- * @throws Error `damaged`, `too-large`
+ * Lists the rows of each row group. Throws `damaged`, and `too-large` if the columns have more than `limit` bytes in
+ * one.
  */
 export function* rowGroupsOf(metadata: FileMetaData, columns: readonly string[], limit: number): Generator<RowRange> {
   let start = 0;
   for (const group of metadata.row_groups) {
     const end = start + Number(group.num_rows);
-    if (!(end >= start && Number.isSafeInteger(end)) || group.columns === undefined)
-      throw extractionError(
-        'damaged',
-        `damaged Parquet: cannot read ${METADATA}: the row group after row ${start} has no size`,
-      );
+    if (!(end >= start && Number.isSafeInteger(end)) || group.columns === undefined) {
+      const problem = `the row group after row ${start} has no size`;
+      throw extractionError('damaged', `damaged Parquet: cannot read ${METADATA}: ${problem}`);
+    }
     const chunks = group.columns
       .map(({ meta_data: column }) => column)
       .filter((column) => column !== undefined && columns.includes(column.path_in_schema[0]!)) as ColumnMetaData[];
@@ -139,13 +123,7 @@ export function* rowGroupsOf(metadata: FileMetaData, columns: readonly string[],
   }
 }
 
-/**
- * Reads the rows of a row group.
- * @param file - the file
- * @param range - what {@link rowGroupsOf} gave
- * @param options - for the parser
- * @throws (rejects) Error `damaged`
- */
+/** Reads the rows of a row group, a range of {@link rowGroupsOf}. Rejects with `damaged`. */
 export function readRows(
   file: RandomAccess,
   columns: readonly string[],

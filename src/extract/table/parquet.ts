@@ -4,7 +4,7 @@ import type { RandomAccess } from '../archive/zip.ts';
 import { extractionError } from '../errors.ts';
 import { resolveLimits } from '../limits.ts';
 import { rowOf } from './fields.ts';
-import { bufferOf, loadParquet, METADATA, parsing, readRows, rowGroupsOf } from './parquet-file.ts';
+import { loadParquet, readMetadata, readRows, rowGroupsOf, schemaOf } from './parquet-file.ts';
 import { assertTableOptions, type ReadTableOptions, type Row } from './types.ts';
 
 export type { ReadTableOptions, Row, RowFailure, TableFields } from './types.ts';
@@ -22,9 +22,9 @@ export type { ReadTableOptions, Row, RowFailure, TableFields } from './types.ts'
 export async function* readParquet(file: RandomAccess, options: ReadTableOptions): AsyncGenerator<Row, undefined> {
   assertTableOptions(options);
   const limits = resolveLimits(options.limits);
-  const { hyparquet, compressors } = await loadParquet();
-  const metadata = await parsing(METADATA, () => hyparquet.parquetMetadataAsync(bufferOf(file)));
-  const schema = await parsing(METADATA, () => hyparquet.parquetSchema(metadata));
+  const { compressors } = await loadParquet();
+  const metadata = await readMetadata(file);
+  const schema = await schemaOf(metadata);
   const columns = topColumns(schema, options);
   assertText(schema, options.textField);
   for (const range of rowGroupsOf(metadata, columns, limits.inflated)) {
@@ -41,12 +41,20 @@ export async function* readParquet(file: RandomAccess, options: ReadTableOptions
   return undefined;
 }
 
+/** Returns the column of that name, or the structure that a dot leads into. */
+function columnOf(columns: readonly SchemaTree[], field: string): SchemaTree | undefined {
+  return (
+    columns.find(({ element }) => element.name === field) ??
+    columns.find(({ element }) => field.startsWith(`${element.name}.`))
+  );
+}
+
 /** Returns the top-level columns that hold the fields. */
 function topColumns({ children }: SchemaTree, { textField, idField }: ReadTableOptions): string[] {
   const names = children.map(({ element }) => element.name);
   const fields = idField === undefined ? [textField] : [textField, idField];
   const found = fields.map((field) => {
-    const top = names.find((name) => name === field) ?? names.find((name) => field.startsWith(`${name}.`));
+    const top = columnOf(children, field)?.element.name;
     if (top === undefined)
       throw extractionError('no-text', `has no column ${quote(field)}: its columns are ${names.join(', ')}`);
     return top;
@@ -68,9 +76,7 @@ function assertText(schema: SchemaTree, textField: string): void {
 
 /** Returns the type of a column, if it is not text; undefined if it is, or may be in a part of each value. */
 function typeWithoutText({ children }: SchemaTree, field: string): string | undefined {
-  const column =
-    children.find(({ element }) => element.name === field) ??
-    children.find(({ element }) => field.startsWith(`${element.name}.`));
+  const column = columnOf(children, field);
   if (column === undefined) return undefined;
   const { name, type, converted_type, logical_type, repetition_type } = column.element;
   if (repetition_type === 'REPEATED' || logical_type?.type === 'LIST' || converted_type === 'LIST') return 'lists';

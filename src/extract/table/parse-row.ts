@@ -7,13 +7,7 @@ import type { Row, TableFields } from './types.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/**
- * Parses a line.
- * @param line - the line
- * @param fields - which fields are read
- * @param limit - the maximum number of bytes of a line, for the message
- * @returns the row; null for an empty line
- */
+/** Parses a line; null for an empty one. The maximum number of bytes of a line is for the message. */
 export function parseRow({ number, bytes }: TableLine, fields: TableFields, limit: number): Row | null {
   if (bytes === null) return failedRow(number, fields, 'too-large', `is larger than the ${formatBytes(limit)} limit`);
   let text: string;
@@ -24,13 +18,9 @@ export function parseRow({ number, bytes }: TableLine, fields: TableFields, limi
     const message = isEncoding || error instanceof TypeError ? 'is not UTF-8' : 'is too long for a string';
     return failedRow(number, fields, 'damaged', message);
   }
-  if (isBlank(text)) return null;
+  if (text.length < 1000 && text.trim() === '') return null;
   const value = parseJsonObject(text);
   return value === undefined
     ? failedRow(number, fields, 'damaged', 'is not a JSON object on one line')
     : rowOf(value, number, fields, (idField) => integerIn(text, value, idField));
-}
-
-function isBlank(text: string): boolean {
-  return text.length < 1000 && text.trim() === '';
 }

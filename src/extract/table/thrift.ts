@@ -11,13 +11,11 @@ const [TRUE, FALSE, BYTE, I16, DOUBLE, SET] = [1, 2, 3, 4, 7, 10];
 /** A value. A scalar is kept as it is encoded, so that it is written as it was read. */
 export type ThriftValue = Uint8Array | ThriftList | ThriftStruct;
 
-/** A list of values of one type. */
 export interface ThriftList {
   readonly type: number;
   readonly values: ThriftValue[];
 }
 
-/** A field of a structure. */
 export interface ThriftField {
   readonly id: number;
   readonly type: number;
@@ -33,9 +31,8 @@ export interface ThriftStruct {
 const MAX_DEPTH = 64;
 
 /**
- * Parses a structure in the compact protocol.
- * @param bytes - it, and no more
- * @throws Error without a code if it is malformed
+ * Parses a structure in the compact protocol, and no more bytes than it has. Throws an error without a code if it is
+ * malformed.
  * @see https://github.com/apache/thrift/blob/master/doc/specs/thrift-compact-protocol.md
  */
 export function parseThrift(bytes: Uint8Array): ThriftStruct {
@@ -103,7 +100,6 @@ function readVarint(reader: Reader): bigint {
   throw new Error('thrift: a number is too long');
 }
 
-/** Writes a structure in the compact protocol. */
 export function writeThrift(struct: ThriftStruct): Uint8Array {
   const parts: Uint8Array[] = [];
   writeStruct(struct, parts);
@@ -167,10 +163,7 @@ export function textOf(value: Uint8Array): string {
   return new TextDecoder().decode(value.subarray(reader.at));
 }
 
-/**
- * Makes a structure.
- * @param fields - the id, the type and the value of each, in ascending order of the ids
- */
+/** Makes a structure of fields in ascending order of their ids. */
 export function structOf(
   ...fields: readonly (readonly [id: number, type: number, value: ThriftValue])[]
 ): ThriftStruct {

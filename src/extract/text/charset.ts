@@ -9,10 +9,7 @@ import type { ExtractionHints } from '../types.ts';
 export interface CharsetChoice {
   /** Name of the encoding, as the Encoding Standard writes it. */
   readonly name: string;
-  /**
-   * The origin of the charset. `declared` and `default` are what the HTML Standard calls tentative: a `meta` that the parser
-   * meets may still change them.
-   */
+  /** The HTML Standard calls `declared` and `default` tentative: a later `meta` may still change them. */
   readonly source: 'mark' | 'caller' | 'transport' | 'declared' | 'default';
   readonly warnings: readonly string[];
 }
@@ -21,35 +18,24 @@ export interface CharsetChoice {
 const PRESCAN = 1024;
 
 /**
- * Gets an encoding from a label ("get an encoding" of the Encoding Standard).
- * @param label - a label, in any case, with ASCII white space around it or without
- * @returns the encoding's name
- * @throws Error `unknown-charset` for a label that the standard does not list, and for those it lists as "replacement":
- *   those are never decoded, since they could hide ASCII markup
+ * Gets an encoding from a label. Throws `unknown-charset` for one that the Encoding Standard does not list, and for
+ * those that it lists as "replacement": they could hide ASCII markup.
  * @see https://encoding.spec.whatwg.org/#concept-encoding-get
  */
 export function resolveCharset(label: string): string {
   const name = labelToName(label);
   if (name === null) throw extractionError('unknown-charset', `unknown charset ${quote(label)}`);
-  if (name === 'replacement') {
-    throw extractionError(
-      'unknown-charset',
-      `charset ${quote(label)} is not supported: the Encoding Standard maps it to "replacement"`,
-    );
-  }
-  return name;
+  if (name !== 'replacement') return name;
+  const message = `charset ${quote(label)} is not supported: the Encoding Standard maps it to "replacement"`;
+  throw extractionError('unknown-charset', message);
 }
 
 /** The platform's decoder, many times as fast as step 1. It does the same in UTF-8 (DEC-1 to DEC-3); a test compares them. */
 const UTF_8 = new globalThis.TextDecoder();
 
 /**
- * Decodes bytes in a named encoding. A byte order mark of that encoding is dropped, and ill-formed bytes become
- * U+FFFD. The platform's TextDecoder is used for UTF-8 only, since Node 20 reads the bytes 80 to 9F of windows-1252 as C1
- * controls.
- * @param bytes - the document
- * @param name - an encoding's name, as {@link resolveCharset} gives it
- * @returns a text of Unicode scalar values
+ * Decodes bytes to Unicode scalar values, without a byte order mark of the encoding. The platform's TextDecoder is used
+ * for UTF-8 only: Node 20 reads the bytes 80 to 9F of windows-1252 as C1 controls.
  */
 export function decodeAs(bytes: Uint8Array, name: string): string {
   return name === 'UTF-8' ? UTF_8.decode(bytes) : new TextDecoder(name).decode(bytes);
@@ -62,7 +48,6 @@ export function isWellFormedUtf8(bytes: Uint8Array): boolean {
   return isWellFormed(bytes, STRICT_UTF_8);
 }
 
-/** Tests whether bytes decode without an error. */
 export function isWellFormed(bytes: Uint8Array, strict: { decode(bytes: Uint8Array): string }): boolean {
   try {
     strict.decode(bytes);
@@ -73,41 +58,24 @@ export function isWellFormed(bytes: Uint8Array, strict: { decode(bytes: Uint8Arr
   }
 }
 
-/** Tests whether bytes beyond ASCII are among them. */
 export function hasNonAscii(bytes: Uint8Array): boolean {
   for (const byte of bytes) if (byte >= 0x80) return true;
   return false;
 }
 
-/**
- * Makes a warning about a document in another charset than UTF-8 whose bytes are UTF-8: the charset was probably declared
- * by mistake.
- * @param bytes - the document
- * @param name - the encoding that it is decoded as
- * @returns one warning, or none
- */
+/** Makes a warning about a charset that was probably declared by mistake: the bytes are UTF-8. */
 export function mislabelledWarnings(bytes: Uint8Array, name: string): string[] {
   if (name.startsWith('UTF-') || !hasNonAscii(bytes) || !isWellFormedUtf8(bytes)) return [];
   return [`read as ${name}, though the bytes are well-formed UTF-8`];
 }
 
-/** Returns the encoding of a byte order mark (UTF-8, UTF-16LE or UTF-16BE), or null. */
-function markedCharset(bytes: Uint8Array): string | null {
-  const encoding = getBOMEncoding(bytes);
-  return encoding === null ? null : labelToName(encoding);
-}
-
 /**
- * Chooses the encoding from what does not depend on the medium, in this order: byte order mark, caller, transport.
- * @param bytes - the document
- * @param hints - `charset` and `transportCharset` are read
- * @param fallback - what to take when there is nothing to go by
- * @returns the choice (with the source `default` and the name `fallback` when there is nothing to go by)
- * @throws Error `unknown-charset`
+ * Chooses the encoding from what does not depend on the medium, in this order: byte order mark, caller, transport,
+ * `fallback`, whose source is `default`. Throws `unknown-charset`.
  */
 export function chooseCharset(bytes: Uint8Array, hints: ExtractionHints, fallback: string): CharsetChoice {
   const caller = hints.charset === undefined || isAuto(hints.charset) ? null : resolveCharset(hints.charset);
-  const marked = markedCharset(bytes);
+  const marked = labelToName(getBOMEncoding(bytes) ?? '');
   if (marked !== null) {
     const overruled = caller !== null && caller !== marked;
     const warnings = overruled ? [`the byte order mark says ${marked}: the charset ${caller} is not used`] : [];
@@ -122,13 +90,9 @@ export function chooseCharset(bytes: Uint8Array, hints: ExtractionHints, fallbac
 }
 
 /**
- * Chooses the encoding of an HTML document (HTM-1): the HTML Standard's encoding sniffing algorithm. Byte order mark,
- * caller, transport, `meta` within the first 1024 bytes, XML declaration, default. Frequency analysis, which the
- * standard allows but does not specify, is left out.
- * @param bytes - the document
- * @param hints - `charset` and `transportCharset` are read
- * @param fallback - the default: windows-1252, as the standard suggests, or what the caller knows better
- * @throws Error `unknown-charset`
+ * Chooses the encoding of HTML (HTM-1): byte order mark, caller, transport, `meta` within the first 1024 bytes, XML
+ * declaration, `fallback`. Frequency analysis, which the standard does not specify, is left out. Throws
+ * `unknown-charset`.
  * @see https://html.spec.whatwg.org/multipage/parsing.html#encoding-sniffing-algorithm
  */
 export function chooseHtmlCharset(bytes: Uint8Array, hints: ExtractionHints, fallback: string): CharsetChoice {
@@ -139,11 +103,8 @@ export function chooseHtmlCharset(bytes: Uint8Array, hints: ExtractionHints, fal
 }
 
 /**
- * Chooses the encoding of an XML document: byte order mark, caller, transport, the XML declaration, UTF-8. A declared
- * encoding that is unknown is a warning.
- * @param bytes - the document
- * @param hints - `charset` and `transportCharset` are read
- * @throws Error `unknown-charset`
+ * Chooses the encoding of XML: byte order mark, caller, transport, the XML declaration, UTF-8. A declared encoding that
+ * is unknown is a warning. Throws `unknown-charset`.
  * @see https://www.w3.org/TR/xml/#sec-guessing
  */
 export function chooseXmlCharset(bytes: Uint8Array, hints: ExtractionHints): CharsetChoice {
@@ -178,11 +139,7 @@ const MAIL_LABELS: ReadonlyMap<string, string> = new Map([
   ['iso88598i', 'iso-8859-8-i'],
 ]);
 
-/**
- * Gets an encoding from a label in a message, which may be one that the Encoding Standard does not list.
- * @param label - a label
- * @returns the name of the encoding, `replacement` among them; null if it is unknown
- */
+/** Resolves a label that only e-mail may have, to `replacement` among others; null if it is unknown. */
 export function resolveMailCharset(label: string): string | null {
   const plain = label
     .trim()
@@ -192,11 +149,7 @@ export function resolveMailCharset(label: string): string | null {
   return labelToName(label) ?? labelToName(plain) ?? labelToName(MAIL_LABELS.get(joined) ?? joined);
 }
 
-/**
- * Returns the charset of a part of a message. Ignores US-ASCII on valid UTF-8, since mailers declare it unchecked.
- * @param bytes - the part, decoded from its transfer encoding
- * @param declared - the charset in its Content-Type
- */
+/** Returns the charset of a part of a message. Mailers declare US-ASCII unchecked: UTF-8 beats it. */
 export function charsetOfPart(bytes: Uint8Array, declared: string | undefined): string | undefined {
   if (declared === undefined || declared === '') return undefined;
   const isAscii = /^(?:us-)?ascii$/i.test(declared);
@@ -206,7 +159,6 @@ export function charsetOfPart(bytes: Uint8Array, declared: string | undefined): 
   return name === null || name === 'replacement' ? declared : name;
 }
 
-/** Tests whether a charset that the caller names is to be guessed. */
 export function isAuto(charset: string | undefined): boolean {
   return charset?.trim().toLowerCase() === 'auto';
 }
@@ -218,10 +170,9 @@ function utf16Declaration(bytes: Uint8Array): string | null {
 }
 
 /**
- * Looks for a `meta` that declares an encoding, in bytes (HTM-1). What it finds is tentative: the parser
- * decides ({@link charsetOfMeta}), which also corrects two bugs of version 6 of the sniffer. It throws on a `content`
- * that ends after `charset` or `charset=` (its pull request 26), and it believes a `meta` that the limit cuts, so that
- * `iso-8859-15` may read as `iso-8859-1`. Version 7 does neither, but does not run on Node 20.
+ * Looks for a `meta` that declares an encoding, in bytes (HTM-1). The parser decides, which also corrects two bugs of
+ * version 6 of the sniffer: it throws on a `content` that ends in `charset`, and believes a `meta` that the limit cuts.
+ * Version 7 does not run on Node 20.
  */
 function prescan(bytes: Uint8Array): string | null {
   try {
@@ -255,9 +206,7 @@ function withoutUtf16(name: string | null): string | null {
 }
 
 /**
- * Reads the encoding that one `meta` element declares, as the parser does when it meets one (HTM-1).
- * @param attributes - value of an attribute by its name, undefined where it is absent
- * @returns an encoding's name ("replacement" among them), or null when the element declares none that is known
+ * Returns the known encoding that a `meta` element declares ("replacement" among them), as the parser reads it (HTM-1).
  * @see https://html.spec.whatwg.org/multipage/urls-and-fetching.html#extracting-character-encodings-from-meta-elements
  */
 export function charsetOfMeta(attributes: (name: string) => string | undefined): string | null {

@@ -10,14 +10,8 @@ import { guessUtf16, isMostlyText } from './utf16.ts';
 const GUESSED_FROM = 1 << 18;
 
 /**
- * Replaces a default by a guess, if the caller asks for `auto`; and a declared UTF-8 that gives more U+FFFD than characters
- * beyond ASCII.
- * @param choice - what was chosen
- * @param bytes - the document
- * @param hints - `charset` is read
- * @param markup - whether to ignore tags
- * @returns the choice itself if it stays; its source is `caller` if a declaration is overridden
- * @throws (rejects) Error `unknown-charset` if nothing is declared and nothing indicates one
+ * Replaces a default by a guess, if the caller asks for `auto`, and a declared UTF-8 that most characters are not,
+ * whose source is then `caller`. In markup, tags are ignored. Rejects with `unknown-charset` if nothing indicates one.
  */
 export async function guessIfAsked(
   choice: CharsetChoice,
@@ -49,14 +43,8 @@ function isMostlyIllFormed(bytes: Uint8Array): boolean {
 }
 
 /**
- * Guesses an encoding for `auto` if nothing declares one. Bytes with control characters are UTF-16 if that gives text. ASCII
- * with escape sequences of ISO-2022-JP is ISO-2022-JP. Other well-formed UTF-8 is UTF-8. Otherwise the encodings of Cyrillic,
- * Greek, Hebrew, Arabic and Thai are recognised by the most frequent letters; for others, `chardet` compares letter frequencies with
- * those of languages, as ICU does, and its answer is taken only if it gives plausible words.
- * @param bytes - the document
- * @param markup - whether to ignore tags, whose letters belong to no language
- * @returns an encoding's name
- * @throws (rejects) Error `unknown-charset` if nothing indicates one
+ * Guesses an encoding by its structure, then by frequent letters of other scripts; for Latin and for East Asia,
+ * `chardet` compares frequencies with those of languages, as ICU does, and its answer has to give plausible words.
  */
 async function guessCharset(bytes: Uint8Array, markup: boolean): Promise<string> {
   const undecoded = undecodedCharset(bytes);
@@ -71,7 +59,9 @@ function guessByStructure(bytes: Uint8Array): string | null {
   let controls = 0;
   for (const byte of head) if (CONTROLS.has(byte)) controls++;
   if (controls > head.length / 50) return guessWide(head);
-  if (switchesToJapanese(bytes)) return 'ISO-2022-JP';
+  // Such bytes are ASCII, and therefore also UTF-8.
+  if (hasJapaneseEscape(bytes) && isWellFormed(bytes, new TextDecoder('iso-2022-jp', { fatal: true })))
+    return 'ISO-2022-JP';
   return isWellFormedUtf8(bytes) ? 'UTF-8' : null;
 }
 
@@ -105,12 +95,6 @@ function guessWide(head: Uint8Array): string {
 
 function countMatches(text: string, pattern: RegExp): number {
   return text.match(pattern)?.length ?? 0;
-}
-
-/** Tests whether bytes switch to a Japanese set and decode as ISO-2022-JP without an error; they are ASCII, and therefore also UTF-8. */
-function switchesToJapanese(bytes: Uint8Array): boolean {
-  if (!hasJapaneseEscape(bytes)) return false;
-  return isWellFormed(bytes, new TextDecoder('iso-2022-jp', { fatal: true }));
 }
 
 /** Returns the part of a document that is examined: from shortly before its first byte beyond ASCII, without tags. */
@@ -180,8 +164,7 @@ const MIN_RUN = 0.6;
 async function guessByLetters(sample: Uint8Array): Promise<string | null> {
   const isLatin = runShare(latin1(sample)) < MIN_RUN;
   const byScript = isLatin ? null : guessScript(sample.subarray(0, SCORED));
-  if (byScript !== null) return byScript;
-  return guessByLanguage(sample, isLatin);
+  return byScript ?? guessByLanguage(sample, isLatin);
 }
 
 /** Takes the answer of `chardet` if it gives plausible words, and if no other one that does is nearly as likely. */
@@ -293,7 +276,6 @@ function scoreOf(text: string, letters: RegExp, common: string): number {
   return count === 0 ? 0 : sum / count;
 }
 
-/** Tests whether a capital follows a small letter. */
 function isCapitalInside(text: string, at: number): boolean {
   return at > 0 && /\p{Lu}/u.test(text[at]!) && /\p{Ll}/u.test(text[at - 1]!);
 }
@@ -356,10 +338,7 @@ function isInAlphabet(text: string): boolean {
   return ALPHABETS.some((all) => letters.filter((letter) => all.includes(letter)).length >= letters.length * 0.9);
 }
 
-/**
- * Tests whether a text has no signs and capitals within words, as Latin letters in another encoding become, and the letters of a
- * language.
- */
+/** Tests for the letters of a language, and for no signs and capitals within words, as wrong decoding gives. */
 function isPlausibleLatin(text: string): boolean {
   if (!isInAlphabet(text)) return false;
   let [bad, count] = [0, 0];

@@ -75,12 +75,7 @@ const UNDERLINES: ReadonlySet<number> = new Set([...'=*#~^+-'].map((sign) => sig
 
 const [LF, BRACKET] = [0x0a, 0x5b];
 
-/**
- * Recognises text that is written in a markup language whose markup is not removed, by its name or its start.
- * @param bytes - the text, or its start
- * @param path - its name or path
- * @returns the name of the language, or null
- */
+/** Recognises text in a language whose markup is not removed, by its name or its start. */
 function sourceFormatOf(bytes: Uint8Array, path = ''): string | null {
   const named = path.includes('.') ? SOURCES.find(({ name }) => name?.test(path)) : undefined;
   if (named !== undefined) return named.format;
@@ -110,15 +105,6 @@ function hasDoubleBracket(bytes: Uint8Array): boolean {
   return false;
 }
 
-/**
- * Makes a warning about a text in such a language.
- * @returns one warning, or none
- */
-function sourceWarnings(bytes: Uint8Array, path?: string): string[] {
-  const format = sourceFormatOf(bytes, path);
-  return format === null ? [] : [`read as plain text, with its markup: ${format}`];
-}
-
 /** The number of bytes that are searched for encoded data. */
 const ENCODED_WINDOW = 1 << 16;
 
@@ -130,10 +116,8 @@ const UUENCODE = /^begin [0-7]{3,4} \S[^\r\n\u2028\u2029]*\r?\n(?:M[ -`]{60}\r?\
 const [MIN_LINE, MAX_LINE] = [60, 76];
 
 /**
- * Makes a warning about data in a text that are encoded, and so not words: a fourth of it, or more, in base64, as in PEM and in
- * OpenPGP; or any in uuencode.
- * @param text - the text, or its bytes as characters
- * @returns one warning, or none
+ * Makes a warning about data in a text that are encoded, and so not words: a fourth of it, or more, in base64, as in
+ * PEM and in OpenPGP; or any in uuencode. The text may be bytes as characters.
  */
 export function encodedWarnings(text: string): string[] {
   const head = text.slice(0, ENCODED_WINDOW);
@@ -187,10 +171,7 @@ const ISO_2022_JP = /^[^\x1b\x80-\xff]*(?:\x1b(?:\([BIJ][^\x1b\x80-\xff]*|\$[@B]
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with one
 const JAPANESE_SETS = /\x1b\$[@B]/;
 
-/**
- * Tests whether a text whose charset nothing names is in ISO-2022-JP (MED-1). Such bytes are ASCII, and so also UTF-8.
- * @param bytes - the text, or at least its first 64 KiB
- */
+/** Tests whether ASCII, or its first 64 KiB, whose charset nothing names is in ISO-2022-JP (MED-1). */
 export function isIso2022Jp(bytes: Uint8Array): boolean {
   if (!hasJapaneseEscape(bytes)) return false;
   const head = latin1(bytes.subarray(0, ESCAPE_WINDOW));
@@ -217,35 +198,24 @@ export function undecodedCharset(bytes: Uint8Array): string | null {
   return frequent >= MIN_FREQUENT && frequent > all / 2 ? 'HZ' : null;
 }
 
-/** Makes the warning about a text in such an encoding. */
 export function undecodedMessage(charset: string): string {
   return `it seems to be ${charset}, which is not decoded: convert it to UTF-8`;
 }
 
-/**
- * Makes the warnings about markup and other data among the words of a text.
- * @param bytes - the text, or its start
- * @param path - its name or path
- */
+/** Makes the warnings about markup and other data among the words of a text, or of its start. */
 export function contentWarnings(bytes: Uint8Array, path?: string): string[] {
-  const found = sourceWarnings(bytes, path);
+  const format = sourceFormatOf(bytes, path);
+  const found = format === null ? [] : [`read as plain text, with its markup: ${format}`];
   if (mayBeEncoded(bytes)) found.push(...encodedWarnings(latin1(bytes.subarray(0, ENCODED_WINDOW))));
   return found;
 }
 
-/**
- * Makes the warnings about a text that is read as UTF-8 since nothing names its charset.
- * @param bytes - the text, or its start
- * @param path - its name or path
- */
+/** Makes the warnings about a text, or its start, that is read as UTF-8 since nothing names its charset. */
 export function unnamedWarnings(bytes: Uint8Array, path?: string): string[] {
   return [...contentWarnings(bytes, path), ...sevenBitWarnings(bytes)];
 }
 
-/**
- * Makes the warnings about a document whose charset nothing names and whose bytes, all of ASCII, are those of another one.
- * @param bytes - the document, or its start
- */
+/** Makes the warnings about ASCII, or its start, that is in another charset, which nothing names. */
 export function sevenBitWarnings(bytes: Uint8Array): string[] {
   const undecoded = undecodedCharset(bytes);
   return [

@@ -21,17 +21,10 @@ export const text: Extractor = {
   },
 };
 
-/**
- * Tests whether the bytes of a text show that it is not in UTF-8 (MED-1).
- * @param bytes - the text, or at least its first 64 KiB
- */
+/** Tests whether the bytes of a text, or its first 64 KiB, show that it is not in UTF-8 (MED-1). */
 export function isOtherThanUtf8(bytes: Uint8Array): boolean {
-  return hasUtf16Mark(bytes) || isIso2022Jp(bytes);
-}
-
-/** Tests whether bytes begin with a byte order mark of UTF-16: then they are not UTF-8, and step 1 must not decode them. */
-function hasUtf16Mark(bytes: Uint8Array): boolean {
-  return (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+  const hasUtf16Mark = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+  return hasUtf16Mark || isIso2022Jp(bytes);
 }
 
 /** Decodes a text whose charset is named or marked; only this loads the tables. */

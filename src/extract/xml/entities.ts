@@ -13,15 +13,6 @@ const MAX_EXPANSION = 1 << 20;
 /** The maximum number of unknown entities that a warning names. */
 const MAX_NAMED = 5;
 
-/** The entities of a document. */
-export interface Entities {
-  /** Reads what stands between `<!DOCTYPE` and its `>`. */
-  declare(declaration: string): void;
-  /** Values by name, as the parser asks for them. */
-  readonly table: Record<string, string>;
-  warnings(): string[];
-}
-
 /** Reads the internal subset: entities with a replacement text; the first declaration of a name counts. */
 function readDeclarations(declaration: string, declared: Map<string, string>): void {
   const subset = declaration.slice(declaration.indexOf('[') + 1).replace(/<!--[\s\S]*?(?:-->|$)/g, '');
@@ -37,11 +28,8 @@ function replaceReferences(value: string, resolve: (reference: string) => string
     .replace(/&([^\s&;]+);/g, (_whole, each: string) => resolve(each));
 }
 
-/**
- * Creates the entities of a document. The expansion of declared ones is counted: ten declarations can make gigabytes.
- * @param length - characters of the document
- */
-export function createEntities(length: number): Entities {
+/** Creates the entities of a document. Expansion is counted: ten declarations can make gigabytes. */
+export function createEntities(length: number) {
   const max = MAX_EXPANSION + 10 * length;
   const declared = new Map<string, string>();
   const expanded = new Map<string, string | null>();
@@ -82,7 +70,9 @@ export function createEntities(length: number): Entities {
   }
 
   return {
-    declare: (declaration) => readDeclarations(declaration, declared),
+    /** Reads what stands between `<!DOCTYPE` and its `>`. */
+    declare: (declaration: string) => readDeclarations(declaration, declared),
+    /** Values by name, as the parser asks for them. */
     table: new Proxy<Record<string, string>>(
       {},
       { get: (_target, name) => (typeof name === 'string' ? lookUp(name) : undefined) },
@@ -105,7 +95,6 @@ function character(reference: string): string {
   return code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff) ? String.fromCodePoint(code) : '';
 }
 
-/** Returns the value of an entity of HTML, or null. */
 function htmlEntity(name: string): string | null {
   if (!/^[A-Za-z][A-Za-z0-9]{1,31}$/.test(name)) return null;
   const [node] = parseFragment(`&${name};`).childNodes;

@@ -2,42 +2,28 @@ import { createParagraphs, type Paragraphs } from '../render/paragraphs.ts';
 import { DRAW, TABLE } from './opendocument-names.ts';
 import type { XmlElement } from './parser.ts';
 
-/** A cell or row that is open. */
-interface Repeated {
-  /** The number of times that it is shown, one after the other. */
+/** A cell that is open, and how many times it is shown, one after the other. */
+interface Cell {
   readonly times: number;
-}
-interface Cell extends Repeated {
   readonly holdsText: boolean;
   readonly paragraphs: Paragraphs;
 }
-interface Row extends Repeated {
+
+interface Row {
+  readonly times: number;
   readonly texts: string[];
 }
 
-/** Reads the tables of a spreadsheet and decides where text goes. */
-export interface SheetRules {
-  /** Returns where text goes in an element that is opened, null for nowhere. */
-  open(element: XmlElement, area: Paragraphs | null): Paragraphs | null;
-  /** Returns where text goes behind an element. */
-  close(element: XmlElement, area: Paragraphs | null): Paragraphs | null;
-}
-
-/**
- * Creates the rules of a spreadsheet: rows of texts, and the text of the shapes of a sheet after them (MED-9).
- * @param body - where rows are written
- * @param count - called with the length of everything that is written, before it is repeated
- */
-export function createSheetRules(body: Paragraphs, count: (units: number) => void): SheetRules {
+/** Creates the rules of a spreadsheet: rows of texts, and the text of the shapes of a sheet after them (MED-9). */
+export function createSheetRules(body: Paragraphs, count: (units: number) => void) {
   const rows: Row[] = [];
   const cells: Cell[] = [];
   let drawn = createParagraphs();
-  /** The number of open tables. */
   let tables = 0;
   /** The number of open elements in a shape, and the shape itself. */
   let depth = 0;
 
-  const repeat = (text: string, { times }: Repeated, separator: string): string => {
+  const repeat = (text: string, { times }: Cell | Row, separator: string): string => {
     count(times * (text.length + 1));
     return `${text}${separator}`.repeat(times - 1) + text;
   };
@@ -52,7 +38,8 @@ export function createSheetRules(body: Paragraphs, count: (units: number) => voi
     if (row !== undefined && row.texts.length > 0) writeLine(body, repeat(row.texts.join('\t'), row, '\n'));
   };
   return {
-    open(element, area) {
+    /** Returns where text goes in an element that is opened, null for nowhere. */
+    open(element: XmlElement, area: Paragraphs | null): Paragraphs | null {
       const { namespace, name, attribute } = element;
       if (depth > 0) depth++;
       else if (tables > 0 && (namespace === DRAW || (namespace === TABLE && name === 'shapes'))) {
@@ -69,7 +56,8 @@ export function createSheetRules(body: Paragraphs, count: (units: number) => voi
       }
       return area;
     },
-    close({ namespace, name }, area) {
+    /** Returns where text goes behind an element. */
+    close({ namespace, name }: XmlElement, area: Paragraphs | null): Paragraphs | null {
       if (depth > 0 && --depth > 0) return area;
       if (namespace === TABLE && name === 'table-cell') closeCell();
       else if (namespace === TABLE && name === 'table-row') closeRow();

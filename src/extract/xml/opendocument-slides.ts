@@ -1,27 +1,13 @@
 import { DRAW, PRESENTATION, STYLE, TEXT } from './opendocument-names.ts';
 import type { XmlElement } from './parser.ts';
 
-/** Handles parts that only presentations have: hidden pages, placeholders and footers (MED-8). */
-export interface SlideRules {
-  /** The texts of footers and dates that pages show. */
-  readonly margins: ReadonlySet<string>;
-  /** Tests whether an element is left out. */
-  isAbsent(element: XmlElement): boolean;
-  /**
-   * Notes an element that is opened.
-   * @param style - the name of the style that is being defined
-   */
-  open(element: XmlElement, style: string): void;
-  text(text: string): void;
-  close(element: XmlElement): void;
-}
-
-/** Creates the rules of a presentation. */
-export function createSlideRules(): SlideRules {
+/** Creates the rules for what only presentations have: hidden pages, placeholders and footers (MED-8). */
+export function createSlideRules() {
   const hidden = new Set<string>();
   /** The parts that the pages of a style show. */
   const shows = { footer: new Set<string>(), 'date-time': new Set<string>() };
   const declared = { footer: new Map<string, string>(), 'date-time': new Map<string, string>() };
+  /** The texts of footers and dates that pages show. */
   const margins = new Set<string>();
   let declaration: { readonly texts: Map<string, string>; readonly name: string } | null = null;
 
@@ -33,7 +19,7 @@ export function createSlideRules(): SlideRules {
   };
   return {
     margins,
-    isAbsent({ namespace, name, attribute }) {
+    isAbsent({ namespace, name, attribute }: XmlElement): boolean {
       if (namespace === DRAW && name === 'page') return hidden.has(attribute('draw:style-name') ?? '');
       if (namespace === DRAW)
         return attribute('presentation:placeholder') === 'true' || attribute('draw:display') === 'none';
@@ -42,7 +28,8 @@ export function createSlideRules(): SlideRules {
       if (name === 'date' || name === 'time') return attribute('text:fixed') !== 'true';
       return name === 'page-number';
     },
-    open(element, style) {
+    /** Notes an element that is opened; `style` is the name of the style that is being defined. */
+    open(element: XmlElement, style: string): void {
       const { namespace, name, attribute } = element;
       if (namespace === STYLE && name === 'drawing-page-properties') {
         if (attribute('presentation:visibility') === 'hidden') hidden.add(style);
@@ -53,11 +40,11 @@ export function createSlideRules(): SlideRules {
       else if (namespace === PRESENTATION && name === 'date-time-decl' && attribute('presentation:source') === 'fixed')
         declare(element, 'date-time');
     },
-    text(text) {
+    text(text: string): void {
       if (declaration !== null)
         declaration.texts.set(declaration.name, (declaration.texts.get(declaration.name) ?? '') + text);
     },
-    close({ namespace }) {
+    close({ namespace }: XmlElement): void {
       if (namespace === PRESENTATION) declaration = null;
     },
   };

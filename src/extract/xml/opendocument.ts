@@ -4,10 +4,10 @@ import { createTextMeter, type ExtractionLimits } from '../limits.ts';
 import { createParagraphs, type Paragraphs } from '../render/paragraphs.ts';
 import { SPACE, TAB } from '../render/writer.ts';
 import { DRAW, OFFICE, PRESENTATION, STYLE, SVG, TABLE, TEXT } from './opendocument-names.ts';
-import { createSheetRules, type SheetRules } from './opendocument-sheets.ts';
-import { createSlideRules, type SlideRules } from './opendocument-slides.ts';
-import type { XmlElement, XmlHandler } from './parser.ts';
-import { createRenderer, GENERIC } from './render.ts';
+import { createSheetRules } from './opendocument-sheets.ts';
+import { createSlideRules } from './opendocument-slides.ts';
+import { withoutAbsent, type XmlElement } from './parser.ts';
+import { createRenderer, GENERIC, type Renderer } from './render.ts';
 
 /** Elements that are left out with all their content, by namespace. */
 const ABSENT: ReadonlyMap<string, ReadonlySet<string>> = new Map([
@@ -32,14 +32,6 @@ const ABSENT: ReadonlyMap<string, ReadonlySet<string>> = new Map([
 /** Bodies of documents that are read. Not that of a chart: it holds data that the chart does not show as text. */
 const BODIES: ReadonlySet<string> = new Set(['text', 'drawing', 'presentation', 'spreadsheet']);
 
-/** Reads the text of OpenDocument's XML. */
-export interface OpenDocumentReader extends XmlHandler {
-  /** The number of embedded objects that are left out, such as charts. */
-  readonly leftOut: number;
-  /** Returns the text. */
-  end(): string;
-}
-
 /** A document in a document. */
 export interface EmbeddedObject {
   readonly text: string;
@@ -49,91 +41,64 @@ export interface EmbeddedObject {
   readonly leftOut: number;
 }
 
-/** Gives the object at a path; undefined if there is none. */
-export type ObjectAt = (path: string) => EmbeddedObject | undefined;
-
-/** The media of OpenDocument. */
 export type OpenDocumentKind = 'odt' | 'odp' | 'ods';
 
-/** Options of a reader. */
-export interface OpenDocumentOptions {
+interface OpenDocumentOptions {
   /** The medium of the document; one that is embedded is read as a text, whatever it is. */
   readonly kind: OpenDocumentKind;
   /** `inflated` applies to cells that are repeated. */
   readonly limits: ExtractionLimits;
-  /** Gives the objects that are documents of their own. */
-  readonly objectAt: ObjectAt;
+  /** Gives the document in this one at a path; undefined if there is none. */
+  readonly objectAt: (path: string) => EmbeddedObject | undefined;
 }
 
-/** The state of reading a document. */
-interface State {
-  readonly objectAt: ObjectAt;
-  readonly slides: SlideRules | null;
-  readonly sheets: SheetRules | null;
-  leftOut: number;
-  /** The states to return to after each open document in a single file: the outermost, and those embedded in it. */
-  readonly documents: Pick<State, 'area' | 'hiddenStyles'>[];
-  readonly body: Paragraphs;
-  /** The texts of headers and footers. */
-  readonly margins: Set<string>;
-  /** The target of text; null outside the body, headers and footers. */
-  area: Paragraphs | null;
-  /** The style that is being defined. */
-  style: string;
-  hiddenStyles: Set<string>;
-  /** Styles of tables that are not shown. */
-  readonly hiddenTables: Set<string>;
-  /** The number of elements that are open in one that is left out, and that one. */
-  absent: number;
-  /** The formula that is open, and how many of its elements are. */
-  formula: { readonly renderer: ReturnType<typeof createRenderer>; depth: number } | null;
-}
+type State = ReturnType<typeof newState>;
 
-/**
- * Creates a reader of the XML of an OpenDocument: of the parts of a package one after the other, or of a document in a
- * single file.
- */
-export function createOpenDocumentReader({ kind, limits, objectAt }: OpenDocumentOptions): OpenDocumentReader {
+function newState({ kind, limits, objectAt }: OpenDocumentOptions) {
   const body = createParagraphs();
-  const state: State = {
+  return {
     objectAt,
     slides: kind === 'odp' ? createSlideRules() : null,
     sheets: kind === 'ods' ? createSheetRules(body, createTextMeter(limits)) : null,
     leftOut: 0,
-    documents: [],
+    /** The states to return to after each open document in a single file: the outermost, and those embedded in it. */
+    documents: [] as { readonly area: Paragraphs | null; readonly hiddenStyles: Set<string> }[],
     body,
-    margins: new Set(),
-    area: null,
+    margins: new Set<string>(),
+    /** The target of text; null outside the body, headers and footers. */
+    area: null as Paragraphs | null,
     style: '',
-    hiddenStyles: new Set(),
-    hiddenTables: new Set(),
-    absent: 0,
-    formula: null,
+    hiddenStyles: new Set<string>(),
+    hiddenTables: new Set<string>(),
+    /** The formula that is open, and how many of its elements are. */
+    formula: null as { readonly renderer: Renderer; depth: number } | null,
   };
-  return {
-    get leftOut() {
-      return state.leftOut;
-    },
+}
+
+/** Creates a reader of the XML of an OpenDocument: of several parts of a package, or of a single file. */
+export function createOpenDocumentReader(options: OpenDocumentOptions) {
+  const state = newState(options);
+  const handler = withoutAbsent((element) => state.formula === null && isAbsent(state, element), {
     open: (element) => openElement(state, element),
     text: (text) => writeText(state, text),
     close: (element) => closeElement(state, element),
-    end: () =>
-      [body.end(), ...state.margins, ...(state.slides?.margins ?? [])].filter((each) => each !== '').join('\n'),
+  });
+  return {
+    ...handler,
+    /** The number of embedded objects that are left out, such as charts. */
+    get leftOut() {
+      return state.leftOut;
+    },
+    end(): string {
+      const { body, margins, slides } = state;
+      return [body.end(), ...margins, ...(slides?.margins ?? [])].filter((each) => each !== '').join('\n');
+    },
   };
 }
 
-/**
- * Makes a warning about embedded objects that are left out.
- * @returns one warning, or none
- */
+/** Makes a warning about embedded objects that are left out: one, or none. */
 export function leftOutWarnings(leftOut: number): string[] {
   return leftOut === 0 ? [] : [`left out: ${pluralize(leftOut, 'embedded object')}`];
-}
-
-/** A document in a single file. */
-export interface FlatOpenDocument {
-  readonly kind: OpenDocumentKind;
-  readonly mediaType: string;
 }
 
 const KINDS: ReadonlyMap<string, OpenDocumentKind> = new Map([
@@ -143,7 +108,7 @@ const KINDS: ReadonlyMap<string, OpenDocumentKind> = new Map([
 ]);
 
 /** Detects a flat OpenDocument by its root; null for any other element. */
-export function flatOpenDocumentOf({ namespace, name, attribute }: XmlElement): FlatOpenDocument | null {
+export function flatOpenDocumentOf({ namespace, name, attribute }: XmlElement) {
   if (namespace !== OFFICE || name !== 'document') return null;
   const [, medium = 'text'] = /opendocument\.([a-z]+)/.exec(attribute('office:mimetype') ?? '') ?? [];
   const mediaType = `application/vnd.oasis.opendocument.${medium}-flat-xml`;
@@ -155,10 +120,6 @@ function openElement(state: State, element: XmlElement): void {
   if (formula !== null) {
     formula.renderer.open(element);
     formula.depth++;
-    return;
-  }
-  if (state.absent > 0 || isAbsent(state, element)) {
-    state.absent++;
     return;
   }
   const { namespace, name, attribute } = element;
@@ -216,10 +177,13 @@ function openText(area: Paragraphs, name: string): void {
   else if (name === 'line-break') area.out.lineBreak();
 }
 
-function writeText({ formula, absent, area, slides }: State, text: string): void {
-  if (formula === null && absent === 0) slides?.text(text);
-  if (formula !== null) formula.renderer.text(text);
-  else if (absent === 0 && area !== null && area.depth() > 0) area.out.collapse(text);
+function writeText({ formula, area, slides }: State, text: string): void {
+  if (formula !== null) {
+    formula.renderer.text(text);
+    return;
+  }
+  slides?.text(text);
+  if (area !== null && area.depth() > 0) area.out.collapse(text);
 }
 
 function closeElement(state: State, element: XmlElement): void {
@@ -229,10 +193,6 @@ function closeElement(state: State, element: XmlElement): void {
     if (--formula.depth > 0) return;
     state.formula = null;
     if (area !== null) writeInline(area, formula.renderer.end());
-    return;
-  }
-  if (state.absent > 0) {
-    state.absent--;
     return;
   }
   const { namespace, name } = element;

@@ -2,7 +2,7 @@ import { SaxesParser, type SaxesTagPlain } from 'saxes';
 import { formatNumber } from '../../common/text.ts';
 import { extractionError } from '../errors.ts';
 import type { ExtractionLimits } from '../limits.ts';
-import { createEntities, type Entities } from './entities.ts';
+import { createEntities } from './entities.ts';
 
 /** An element, as its start tag describes it. */
 export interface XmlElement {
@@ -25,13 +25,6 @@ export interface XmlHandler {
   doctype?(declaration: string): void;
 }
 
-/** The facts about a document from parsing. */
-export interface XmlReport {
-  /** Why it is not well-formed, or null. */
-  readonly malformed: string | null;
-  readonly warnings: readonly string[];
-}
-
 /** The maximum number of errors against well-formedness; a document with more is not XML. */
 const MAX_ERRORS = 10_000;
 
@@ -44,48 +37,36 @@ interface OpenElement {
   readonly prefixes: readonly string[];
 }
 
-/** The state of parsing a document. */
-interface State {
-  readonly handler: XmlHandler;
-  readonly limits: ExtractionLimits;
-  readonly open: OpenElement[];
-  /** The namespaces of each prefix, the innermost last. */
-  readonly namespaces: Map<string, string[]>;
-  errors: number;
-  malformed: string | null;
-  hasRoot: boolean;
-  /**
-   * End tags not yet passed to the handler. A stray end tag closes all elements for the parser, which reports that
-   * only afterwards.
-   */
-  closing: number;
-  /** The stray end tag that was reported last, or null. */
-  stray: string | null;
+type State = ReturnType<typeof newState>;
+
+function newState(handler: XmlHandler, limits: ExtractionLimits, malformed: string | null) {
+  return {
+    handler,
+    limits,
+    open: [] as OpenElement[],
+    /** The namespaces of each prefix, the innermost last. */
+    namespaces: new Map([['xml', [XML_NAMESPACE]]]),
+    errors: 0,
+    malformed,
+    hasRoot: false,
+    /** End tags not yet passed to the handler. A stray one closes all elements for the parser, which reports that afterwards. */
+    closing: 0,
+    /** The stray end tag that was reported last, or null. */
+    stray: null as string | null,
+  };
 }
 
 /**
- * Parses an XML document to its end. External entities, DTDs and style sheets are never loaded. What is not well-formed is
- * recovered from: stray end tags are ignored, missing ones are added, a `&` or `<` that begins nothing is text. Unknown
- * entities are dropped; those of HTML are known, since much XML uses them undeclared.
- * @param markup - the document, decoded
- * @param handler - receives its content
- * @param limits - `depth` is read
- * @throws Error `damaged` for a document without an element, or with too many errors; `too-deep`; `too-large` if entities
- *   expand to too much; whatever the handler throws
+ * Parses an XML document to its end; external entities, DTDs and style sheets are never loaded. Stray end tags are
+ * ignored, missing ones are added, a `&` or `<` that begins nothing is text. Entities of HTML are known, since much XML
+ * uses them undeclared.
+ * @returns warnings, and why the document is not well-formed, or null
+ * @throws Error `damaged` for a document without an element, or with too many errors; `too-deep`; `too-large` if
+ *   entities expand to too much; whatever the handler throws
  */
-export function parseXml(markup: string, handler: XmlHandler, limits: ExtractionLimits): XmlReport {
+export function parseXml(markup: string, handler: XmlHandler, limits: ExtractionLimits) {
   const prepared = prepare(markup);
-  const state: State = {
-    handler,
-    limits,
-    open: [],
-    namespaces: new Map([['xml', [XML_NAMESPACE]]]),
-    errors: 0,
-    malformed: prepared.malformed,
-    hasRoot: false,
-    closing: 0,
-    stray: null,
-  };
+  const state = newState(handler, limits, prepared.malformed);
   const entities = createEntities(markup.length);
   const parser = createParser(state, entities);
   parser.write(prepared.markup);
@@ -98,15 +79,31 @@ export function parseXml(markup: string, handler: XmlHandler, limits: Extraction
   return { malformed, warnings: [...warnings, ...entities.warnings()] };
 }
 
-/**
- * Parses a document for its start tags only.
- * @throws as {@link parseXml} does
- */
+/** Parses a document for its start tags only; throws as {@link parseXml} does. */
 export function readElements(markup: string, limits: ExtractionLimits, open: (element: XmlElement) => void): void {
   parseXml(markup, { open, close: () => undefined, text: () => undefined }, limits);
 }
 
-function createParser(state: State, entities: Entities): SaxesParser<{ xmlns: false; position: true }> {
+/** Passes on all elements but those that are absent, with all their content. */
+export function withoutAbsent(isAbsent: (element: XmlElement) => boolean, handler: XmlHandler): XmlHandler {
+  /** The number of elements that are open in one that is absent, and that one. */
+  let absent = 0;
+  return {
+    open(element) {
+      if (absent > 0 || isAbsent(element)) absent++;
+      else handler.open(element);
+    },
+    text(text) {
+      if (absent === 0) handler.text(text);
+    },
+    close(element) {
+      if (absent > 0) absent--;
+      else handler.close(element);
+    },
+  };
+}
+
+function createParser(state: State, entities: ReturnType<typeof createEntities>) {
   const parser = new SaxesParser({ xmlns: false, position: true });
   parser.ENTITIES = entities.table;
   parser.on('error', ({ message }) => recordError(state, message));
@@ -124,7 +121,6 @@ function createParser(state: State, entities: Entities): SaxesParser<{ xmlns: fa
   return parser;
 }
 
-/** Closes the innermost element. */
 function closeOne({ open, namespaces, handler }: State): void {
   const { element, prefixes } = open.pop()!;
   for (const prefix of prefixes) namespaces.get(prefix)!.pop();

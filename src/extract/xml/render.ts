@@ -8,9 +8,7 @@ import type { XmlElement, XmlHandler } from './parser.ts';
  * text if its parent also has text, or has nothing but this element and is inside a text itself.
  */
 export const AUTO = 'auto';
-/** A line break. */
 export const BREAK = 'break';
-/** A block that preserves white space. */
 export const PREFORMATTED = 'preformatted';
 export type XmlDisplay = Display | typeof AUTO | typeof BREAK | typeof PREFORMATTED;
 
@@ -22,30 +20,23 @@ export interface Frame {
   readonly display: XmlDisplay;
   /** True if it has text of its own that is not white space. */
   mixed: boolean;
-  /** The number of its child elements. */
   children: number;
   /** True if its children are parts of a line; null until that is known. */
   inline: boolean | null;
 }
 
-/** The display of the elements of a vocabulary. */
 export interface Vocabulary {
   /** The media type of its documents, if it has one of its own. */
   readonly mediaType?: string;
   /**
-   * Tests whether an element is the root of a document in the vocabulary.
-   * @param element - an element, which may stand in an envelope
-   * @param doctype - the document type declaration without its internal subset; empty without one
-   * @param parent - the element it stands in, null for the root
-   * @returns null if its first child decides
+   * Tests whether an element, perhaps in an envelope, is a root of the vocabulary; null if its first child decides. The
+   * doctype is without its internal subset, or empty.
    */
   isRoot?(element: XmlElement, doctype: string, parent: Frame | null): boolean | null;
   /** Tests whether an element is the first child of a root of the vocabulary, where several vocabularies share the root. */
   isFirst?(child: XmlElement): boolean;
   /**
-   * Returns the display of an element.
-   * @param element - an element of the vocabulary, or a foreign one within it
-   * @param parent - the element it stands in, null for the root
+   * Returns the display of an element of the vocabulary, or of a foreign one within it.
    * @param revoke - removes the text of all elements that {@link remember} chose: it is repeated elsewhere
    */
   display(element: XmlElement, parent: Frame | null, revoke: () => void): XmlDisplay;
@@ -65,14 +56,14 @@ const BREAK_PART = Symbol('line break');
 
 /** Receives the content of a document and returns its text. */
 export interface Renderer extends XmlHandler {
+  /** The number of embedded objects that are left out. */
+  readonly leftOut?: number;
   end(): string;
 }
 
-/** The state of rendering a document. */
 interface State {
   /** Kept to the end: the last text in an element may decide that its first child was a part of a line. */
   readonly parts: Part[];
-  /** The innermost element that is open. */
   top: Frame | null;
   /** The number of elements that are open in one that is left out, and that one. */
   absent: number;
@@ -82,10 +73,7 @@ interface State {
   remembered: { readonly from: number; to: number; readonly frame: Frame }[];
 }
 
-/**
- * Creates a renderer of the text of an XML document.
- * @param vocabulary - of the root
- */
+/** Creates a renderer of the text of an XML document, given the vocabulary of its root. */
 export function createRenderer(vocabulary: Vocabulary): Renderer {
   const state: State = { parts: [], top: null, absent: 0, preformatted: 0, remembered: [] };
   return {

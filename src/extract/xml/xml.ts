@@ -6,7 +6,7 @@ import { chooseXmlCharset, decodeAs, mislabelledWarnings } from '../text/charset
 import { guessIfAsked } from '../text/guess.ts';
 import type { Extractor } from '../types.ts';
 import { createOpenDocumentReader, flatOpenDocumentOf, leftOutWarnings } from './opendocument.ts';
-import { parseXml, type XmlElement, type XmlHandler, type XmlReport } from './parser.ts';
+import { parseXml, type XmlElement, type XmlHandler } from './parser.ts';
 import { createRenderer, type Frame, GENERIC, type Renderer, type Vocabulary } from './render.ts';
 import { docbook } from './vocabularies/docbook.ts';
 import { fictionBook } from './vocabularies/fictionbook.ts';
@@ -40,27 +40,11 @@ export const xml: Extractor = {
   },
 };
 
-/** A rendered document. */
-export interface RenderedXml extends XmlReport {
-  readonly text: string;
-  readonly mediaType: string;
-  /** True if its root is called `html`. */
-  readonly isHtml: boolean;
-  /** True if its root is that of XHTML, with the namespace. */
-  readonly isXhtml: boolean;
-}
-
-/**
- * Renders the text of an XML document of any vocabulary.
- * @param markup - the document, decoded
- * @param limits - `depth` is read
- * @throws Error `damaged`, `too-deep`, `too-large`
- */
-export function renderXml(markup: string, limits: ExtractionLimits): RenderedXml {
+/** Renders the text of an XML document of any vocabulary. Throws `damaged`, `too-deep` and `too-large`. */
+export function renderXml(markup: string, limits: ExtractionLimits) {
   let doctype = '';
   let { mediaType } = xml;
   let root: XmlElement | undefined;
-  let leftOut = (): number => 0;
   let renderer: Renderer = createVocabularyRenderer(() => doctype);
   const handler: XmlHandler = {
     open(element) {
@@ -68,11 +52,7 @@ export function renderXml(markup: string, limits: ExtractionLimits): RenderedXml
         root = element;
         const flat = flatOpenDocumentOf(element);
         mediaType = flat?.mediaType ?? vocabularyOf(element, null, doctype)?.mediaType ?? xml.mediaType;
-        if (flat !== null) {
-          const openDocument = createOpenDocumentReader({ kind: flat.kind, limits, objectAt: () => undefined });
-          leftOut = () => openDocument.leftOut;
-          renderer = openDocument;
-        }
+        if (flat !== null) renderer = createOpenDocumentReader({ kind: flat.kind, limits, objectAt: () => undefined });
       }
       renderer.open(element);
     },
@@ -85,11 +65,11 @@ export function renderXml(markup: string, limits: ExtractionLimits): RenderedXml
   };
   const report = parseXml(markup, handler, limits);
   const isHtml = root?.name === 'html';
-  const warnings = [...report.warnings, ...leftOutWarnings(leftOut())];
+  const warnings = [...report.warnings, ...leftOutWarnings(renderer.leftOut ?? 0)];
+  // The root of XHTML has its namespace.
   return { ...report, mediaType, warnings, text: renderer.end(), isHtml, isXhtml: isHtml && root?.namespace === HTML };
 }
 
-/** Creates a renderer of any vocabulary. */
 function createVocabularyRenderer(doctype: () => string): Renderer {
   return createRenderer({
     ...GENERIC,
@@ -98,7 +78,6 @@ function createVocabularyRenderer(doctype: () => string): Renderer {
   });
 }
 
-/** Returns the vocabulary whose root is this element, or null. */
 function vocabularyOf(element: XmlElement, parent: Frame | null, doctype: string): Vocabulary | null {
   let isShared = false;
   for (const vocabulary of VOCABULARIES) {

@@ -11,12 +11,10 @@ export interface Digest {
 /** The number of bytes that are hashed together. */
 const BLOCK = 252;
 
-/** Makes a digest of nothing. */
 export function createDigest(): Digest {
   return { block: new Uint8Array(BLOCK), filled: 0, hash: new Uint32Array(2) };
 }
 
-/** Adds a byte. */
 export function addByte(digest: Digest, byte: number): void {
   digest.block[digest.filled++] = byte;
   if (digest.filled === BLOCK) closeBlock(digest);

@@ -5,7 +5,7 @@ import { classOf, LETTER as LETTER_CLASS, WORD } from '../../scheme/unicode.ts';
 /** White space, controls and invisible characters, which never count. */
 export const SPACE = 0;
 export const LETTER = 1;
-/** Marks and connectors, which are parts of wordsbut are not words. */
+/** Marks and connectors, which are parts of words but are not words. */
 export const MARK = 2;
 /** General categories Nd, Nl and No. */
 export const DIGIT = 3;
@@ -104,10 +104,7 @@ function deriveKind(codePoint: number): number {
 /** The kinds plus one, each derived on first use. */
 const kinds = new Uint8Array(0x110000);
 
-/**
- * The kind of a code point.
- * @param codePoint - assigned in Unicode 12.0 and not ignorable
- */
+/** Returns the kind of a code point that is assigned in Unicode 12.0 and not ignorable. */
 export function kindOf(codePoint: number): number {
   const known = kinds[codePoint]!;
   if (known > 0) return known - 1;
@@ -131,8 +128,8 @@ const MAX_FOLDED = 0x3000;
 const folded = new Uint32Array(MAX_FOLDED);
 
 /**
- * The lower case of a code point, if that is one code point, and σ for ς. The engine's version does not matter: two assigned
- * characters never become a pair of cases later (Unicode's stability policy).
+ * Returns the lower case of a code point, if that is one code point, and σ for ς. The engine's version does not matter:
+ * two assigned characters never become a pair of cases later (Unicode's stability policy).
  */
 export function foldCase(codePoint: number): number {
   if (codePoint >= MAX_FOLDED) return deriveLower(codePoint);

@@ -6,33 +6,18 @@ import type { FingerprintTable } from '../segment/table.ts';
 import type { AddCounts, AddOptions, NewEntry } from '../types.ts';
 import type { IdTable } from './ids.ts';
 
-/** The index to which documents are added. */
 export interface AdderTarget {
   readonly label: string;
   readonly table: FingerprintTable<Fingerprint>;
   readonly ids: IdTable;
 }
 
-/** Collects documents and adds them many at a time. */
-export interface Adder {
-  /** Takes a document, and commits if that is due. */
-  take(entry: NewEntry): void;
-  /** Adds what was collected, or nothing of it if there is no memory. */
-  commit(): void;
-  /** The counts of the documents that were committed. */
-  readonly counts: AddCounts;
-}
-
 /** The minimum and maximum number of documents to collect before a commit; between them, as many as the index has. */
 const MIN_BATCH = 1 << 16;
 const MAX_BATCH = 1 << 22;
 
-/**
- * Makes an {@link Adder}.
- * @param target - the present parts of the index, which may be replaced between commits
- * @param onCommit - called after each commit
- */
-export function createAdder(target: () => AdderTarget, options: AddOptions, onCommit: () => void): Adder {
+/** Makes what adds documents many at a time. The parts of the index may be replaced between commits. */
+export function createAdder(target: () => AdderTarget, options: AddOptions, onCommit: () => void) {
   assertOptions('options', options);
   const { existing = 'refuse' } = options;
   assertOneOf('existing', existing, ['refuse', 'replace']);
@@ -53,9 +38,12 @@ export function createAdder(target: () => AdderTarget, options: AddOptions, onCo
   }
 
   return {
+    /** The counts of the documents that were committed. */
     counts,
+    /** Adds what was collected, or nothing of it if there is no memory. */
     commit,
-    take(entry) {
+    /** Takes a document, and commits if that is due. */
+    take(entry: NewEntry): void {
       const { label, table } = target();
       batch.push(taken++, entry, label);
       if (batch.length >= Math.max(MIN_BATCH, Math.min(MAX_BATCH, table.length))) commit();

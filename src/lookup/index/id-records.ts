@@ -1,26 +1,4 @@
-/** Document ids by position, as bytes. */
-export interface IdRecords {
-  /** The number of positions. */
-  readonly length: number;
-  /** Memory use in bytes. */
-  readonly bytes: number;
-  /** Gives the next position an id: `length` bytes from `from` on. Throws, and changes nothing, if there is no room. */
-  append(bytes: Uint8Array, from: number, length: number): void;
-  /** Gives the next position the id of another one. */
-  repeat(position: number): void;
-  /** Removes the last position. */
-  pop(): void;
-  /** Tests whether the id at a position is this one. */
-  isAt(position: number, bytes: Uint8Array, from: number, length: number): boolean;
-  /** The id at a position as a string. */
-  read(position: number): string;
-  /** The bytes of the id at a position: valid until the next change. */
-  bytesAt(position: number): Uint8Array;
-  /** The hash of the id at a position. */
-  hashAt(position: number, hash: (bytes: Uint8Array, from: number, length: number) => number): number;
-  /** Compares the ids at two positions by their bytes (LKP-3). */
-  compare(a: number, b: number): number;
-}
+import type { BytesHash } from '../keyed-hash.ts';
 
 // A record is the number of its bytes (2), the bytes, and up to 3 more to end at a multiple of 4. Records are stored in
 // chunks, none across two. A reference is the number of the chunk and the place in it in units of 4 bytes, so that 32
@@ -32,11 +10,10 @@ const MAX_CHUNKS = 2 ** (32 - UNIT_BITS);
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/**
- * Makes empty {@link IdRecords}.
- * @param expected - how many ids there will be, if that is known
- */
-export function createIdRecords(expected: number): IdRecords {
+export type IdRecords = ReturnType<typeof createIdRecords>;
+
+/** Makes records of document ids by position, as bytes, with room for an expected number. */
+export function createIdRecords(expected: number) {
   const chunks = createChunks();
   let references = new Uint32Array(Math.max(64, expected));
   let length = 0;
@@ -44,7 +21,6 @@ export function createIdRecords(expected: number): IdRecords {
   const chunkAt = (position: number): Uint8Array => chunks.chunkOf(references[position]!);
   const placeAt = (position: number): number => placeOf(references[position]!);
 
-  /** Makes room for one more position. */
   function grow(): void {
     if (length < references.length) return;
     const larger = new Uint32Array(2 * length);
@@ -59,29 +35,35 @@ export function createIdRecords(expected: number): IdRecords {
     get bytes() {
       return chunks.bytes() + references.byteLength;
     },
-    append(bytes, from, idLength) {
+    /** Gives the next position an id: `idLength` bytes from `from` on. Throws, and changes nothing, without room. */
+    append(bytes: Uint8Array, from: number, idLength: number): void {
       grow();
       references[length] = chunks.append(bytes, from, idLength);
       length++;
     },
-    repeat(position) {
+    /** Gives the next position the id of another one. */
+    repeat(position: number): void {
       grow();
       references[length++] = references[position]!;
     },
-    pop() {
+    /** Removes the last position. */
+    pop(): void {
       length--;
     },
-    isAt: (position, bytes, from, idLength) => equalsId(chunkAt(position), placeAt(position), bytes, from, idLength),
-    read: (position) => readId(chunkAt(position), placeAt(position)),
-    bytesAt(position) {
+    isAt: (position: number, bytes: Uint8Array, from: number, idLength: number): boolean =>
+      equalsId(chunkAt(position), placeAt(position), bytes, from, idLength),
+    read: (position: number): string => readId(chunkAt(position), placeAt(position)),
+    /** Returns the bytes of an id, which are valid until the next change. */
+    bytesAt(position: number): Uint8Array {
       const [chunk, place] = [chunkAt(position), placeAt(position)];
       return chunk.subarray(place + 2, place + 2 + lengthAt(chunk, place));
     },
-    hashAt(position, hash) {
+    hashAt(position: number, hash: BytesHash): number {
       const [chunk, place] = [chunkAt(position), placeAt(position)];
       return hash(chunk, place + 2, lengthAt(chunk, place));
     },
-    compare: (a, b) => compareIds(chunkAt(a), placeAt(a), chunkAt(b), placeAt(b)),
+    /** Compares the ids at two positions by their bytes (LKP-3). */
+    compare: (a: number, b: number): number => compareIds(chunkAt(a), placeAt(a), chunkAt(b), placeAt(b)),
   };
 }
 
@@ -91,7 +73,6 @@ function createChunks() {
   const chunks: Uint8Array[] = [new Uint8Array(4096)];
   let end = 0;
 
-  /** Makes room for one more record. */
   function grow(bytes: number): void {
     const last = chunks[chunks.length - 1]!;
     if (end + bytes <= last.length) return;
@@ -128,7 +109,6 @@ function placeOf(reference: number): number {
   return (reference << 2) & (CHUNK_SIZE - 1);
 }
 
-/** Returns the length of the id of a record in bytes. */
 function lengthAt(chunk: Uint8Array, place: number): number {
   return chunk[place]! | (chunk[place + 1]! << 8);
 }

@@ -3,33 +3,13 @@ import { MAX_ID_BYTES } from '../options.ts';
 import { REMOVED } from '../segment/table.ts';
 import { createIdRecords, type IdRecords } from './id-records.ts';
 
-/**
- * Document ids by position and positions by id. An id takes its bytes, 2 for their number, at most 3 to end at a
- * multiple of 4, 4 for its reference, and 7 to 13 in the hash table.
- */
-export interface IdTable extends Pick<IdRecords, 'length' | 'bytes' | 'read' | 'bytesAt' | 'compare'> {
-  /** The hash of an id, `length` bytes from `from` on, as the other functions need it. */
-  hash(bytes: Uint8Array, from: number, length: number): number;
-  /** The position of an id, or -1. */
-  find(bytes: Uint8Array, from: number, length: number, hash: number): number;
-  /** Gives an id that is not in the table the next position. Throws, and changes nothing, if there is no room. */
-  append(bytes: Uint8Array, from: number, length: number, hash: number): void;
-  /** Gives the id at a position the next position instead. */
-  move(position: number): void;
-  /**
-   * Removes the last position.
-   * @param movedFrom - where its id was before, or -1 if it was new
-   */
-  pop(movedFrom: number): void;
-  /** Removes the id at a position; it can still be read. */
-  remove(position: number): void;
-}
+export type IdTable = ReturnType<typeof createIdTable>;
 
 /**
- * Makes an empty {@link IdTable}.
- * @param expected - how many ids it will hold, if that is known
+ * Makes a table of document ids by position and positions by id, with room for an expected number. An id takes its
+ * bytes, 2 for their number, at most 3 to end at a multiple of 4, 4 for its reference, and 7 to 13 in the hash table.
  */
-export function createIdTable(expected = 0): IdTable {
+export function createIdTable(expected = 0) {
   const records = createIdRecords(expected);
   const hashOf = createTableHash(MAX_ID_BYTES);
   const slots = createSlots(expected, (position) => records.hashAt(position, hashOf), records.isAt);
@@ -45,21 +25,25 @@ export function createIdTable(expected = 0): IdTable {
     compare: records.compare,
     hash: hashOf,
     find: slots.find,
-    append(bytes, from, length, hash) {
+    /** Gives an id that is not in the table the next position. Throws, and changes nothing, if there is no room. */
+    append(bytes: Uint8Array, from: number, length: number, hash: number): void {
       slots.grow();
       records.append(bytes, from, length);
       slots.insert(records.length - 1, hash);
     },
-    move(position) {
+    /** Gives the id at a position the next position instead. */
+    move(position: number): void {
       records.repeat(position);
       slots.replace(position, records.length - 1);
     },
-    pop(movedFrom) {
+    /** Removes the last position. Its id was at `movedFrom` before, or is new if that is -1. */
+    pop(movedFrom: number): void {
       const last = records.length - 1;
       if (movedFrom >= 0) slots.replace(last, movedFrom);
       else slots.remove(last);
       records.pop();
     },
+    /** Removes the id at a position; it can still be read. */
     remove: slots.remove,
   };
 }
@@ -86,6 +70,7 @@ function createSlots(expected: number, hashAt: (position: number) => number, isA
 
   return {
     bytes: () => slots.byteLength,
+    /** Returns the position of an id, or -1. */
     find(bytes: Uint8Array, from: number, length: number, hash: number): number {
       const mask = slots.length - 1;
       for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
@@ -94,7 +79,6 @@ function createSlots(expected: number, hashAt: (position: number) => number, isA
         if (isAt(entry - 1, bytes, from, length)) return entry - 1;
       }
     },
-    /** Makes room for one more position. */
     grow(): void {
       if (used + 1 <= slots.length * 0.6) return;
       const old = slots;
@@ -124,10 +108,7 @@ function createSlots(expected: number, hashAt: (position: number) => number, isA
   };
 }
 
-/**
- * Returns the same ids at new positions.
- * @param positions - for each position of `ids` the new one, ascending, or {@link REMOVED}
- */
+/** Returns the same ids at new positions, which are ascending, or {@link REMOVED}. */
 export function renumberIds(ids: IdTable, positions: Uint32Array): IdTable {
   const kept = createIdTable(positions.reduce((count, position) => count + (position === REMOVED ? 0 : 1), 0));
   for (let position = 0; position < positions.length; position++) {

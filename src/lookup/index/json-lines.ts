@@ -12,10 +12,7 @@ export interface LineError extends CodedError {
   readonly line: number;
 }
 
-/**
- * Writes an entry as a line of JSON Lines.
- * @param label - the label of its fingerprint
- */
+/** Writes an entry as a line of JSON Lines. */
 export function lineOf(label: string, { id, fingerprint }: Entry): string {
   return `${JSON.stringify({ id, label, fingerprint: serialise(fingerprint) })}\n`;
 }
@@ -24,12 +21,8 @@ export function lineOf(label: string, { id, fingerprint }: Entry): string {
 const BATCH_SIZE = 4096;
 
 /**
- * Adds documents from JSON Lines to an index, for every store's `importLines`.
- * @param index - where to
- * @param parts - the text
- * @param options - see {@link ImportOptions}
- * @returns (promises) how many lines were added, and how many were not
- * @throws (rejects) with a {@link LineError} unless bad lines are left out
+ * Adds documents from JSON Lines to an index, for every store's `importLines`. Throws a {@link LineError} unless bad
+ * lines are left out.
  */
 export async function importLines(
   index: Pick<DocumentIndex, 'label' | 'addAll'>,

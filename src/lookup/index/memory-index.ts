@@ -67,7 +67,12 @@ export interface MemoryIndexOptions {
 export function createMemoryIndex(options: MemoryIndexOptions): MemoryIndex {
   assertOptions('options', options);
   const label = parseLabel(options.label);
-  return createIndex(label, createTable(schemeOf(label).words), createIdTable());
+  return indexOf({
+    label,
+    table: createTable(schemeOf(label).words),
+    ids: createIdTable(),
+    key: new Uint8Array(ID_BUFFER_BYTES),
+  });
 }
 
 /** The state of an index. A compaction replaces both tables. */
@@ -79,8 +84,8 @@ interface State {
   readonly key: Uint8Array;
 }
 
-function createIndex(label: string, table: FingerprintTable<Fingerprint>, ids: IdTable): MemoryIndex {
-  const state: State = { label, table, ids, key: new Uint8Array(ID_BUFFER_BYTES) };
+function indexOf(state: State): MemoryIndex {
+  const { label } = state;
   const read = (fingerprint: FingerprintLike): Fingerprint => readFingerprint('fingerprint', fingerprint, label);
   function addAll(entries: Iterable<NewEntry>, options?: AddOptions): AddCounts;
   function addAll(entries: AsyncIterable<NewEntry>, options?: AddOptions): Promise<AddCounts>;

@@ -1,16 +1,11 @@
-import { bitsOf, similarityOfDistance } from '../../scheme/compare.ts';
 import type { Fingerprint } from '../../scheme/labels/fingerprint.ts';
 import type { Hits } from '../segment/hits.ts';
 import type { FingerprintTable } from '../segment/table.ts';
 import type { Match, QueryResult } from '../types.ts';
-import { completeDistance } from '../widths.ts';
+import { completeDistance, matchOf } from '../widths.ts';
 import type { IdTable } from './ids.ts';
 
-/**
- * Makes the result of a query in memory: its hits by distance, then by id (LKP-3).
- * @param k - the distance that the hits have in a word, or less
- * @param limit - the maximum number of matches; the nearest are kept
- */
+/** Makes the result of a query in memory: the nearest `limit` hits by distance, then by id (LKP-3). */
 export function rankHits(
   table: FingerprintTable<Fingerprint>,
   ids: IdTable,
@@ -18,23 +13,15 @@ export function rankHits(
   k: number,
   limit = Number.POSITIVE_INFINITY,
 ): Pick<QueryResult, 'completeTo' | 'matches'> {
-  const whole = completeDistance(table.words, k);
-  // Most queries find nothing or one document.
-  if (hits.count <= 1) return { completeTo: whole, matches: hits.count === 0 ? [] : [matchAt(table, ids, hits, 0)] };
-  const { order, cut = Number.POSITIVE_INFINITY } = sortHits(ids, hits, limit);
-  return { completeTo: Math.min(whole, cut - 1), matches: order.map((i) => matchAt(table, ids, hits, i)) };
-}
-
-function matchAt(table: FingerprintTable<Fingerprint>, ids: IdTable, { positions, distances }: Hits, i: number): Match {
-  const position = positions[i]!;
-  const fingerprint = table.get(position);
-  const distance = distances[i]!;
-  return {
-    id: ids.read(position),
-    fingerprint,
-    distance,
-    similarity: similarityOfDistance(distance, bitsOf(fingerprint)),
+  const matchAt = (i: number): Match => {
+    const position = hits.positions[i]!;
+    return matchOf(ids.read(position), table.get(position), hits.distances[i]!);
   };
+  // Most queries find nothing or one document.
+  if (hits.count <= 1)
+    return { completeTo: completeDistance(table.words, k), matches: hits.count === 0 ? [] : [matchAt(0)] };
+  const { order, cut } = sortHits(ids, hits, limit);
+  return { completeTo: completeDistance(table.words, k, cut), matches: order.map(matchAt) };
 }
 
 /** Returns the nearest `limit` hits in their order, and the distance of the nearest that was cut off. */

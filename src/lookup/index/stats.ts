@@ -4,7 +4,6 @@ import type { FingerprintTable } from '../segment/table.ts';
 import type { IndexStats } from '../types.ts';
 import type { IdTable } from './ids.ts';
 
-/** Facts about an index in memory. */
 export function statsOf(table: FingerprintTable<Fingerprint>, ids: IdTable): IndexStats {
   function* fingerprints(): Generator<Fingerprint> {
     for (let position = 0; position < table.length; position++) if (table.has(position)) yield table.get(position);

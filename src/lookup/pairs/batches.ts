@@ -1,8 +1,6 @@
 /**
- * Pairs in batches.
- *
- * Only the first of equal fingerprints is paired with others. The rest are copies: each is paired with the first, at
- * distance 0, and belongs to table 0.
+ * Pairs in batches. Only the first of equal fingerprints is paired with others; copies are paired with it, at distance
+ * 0, in table 0.
  */
 export type PairBatches = Iterable<PairBatch>;
 
@@ -24,33 +22,35 @@ export interface Pair {
 /** The maximum number of pairs in one batch. */
 export const PAIRS_PER_BATCH = 4096;
 
-/** Collects pairs into a batch. */
-export interface PairBuffer {
-  /** Adds a pair; returns whether the batch is full and must be taken. */
-  add(a: number, b: number, distance: number): boolean;
-  /** Yields the batch unless it is empty, and begins a new one. */
-  take(): Generator<PairBatch, void>;
-}
+export type PairBuffer = ReturnType<typeof createPairBuffer>;
 
-/** Makes an empty {@link PairBuffer}. */
-export function createPairBuffer(): PairBuffer {
+/** Makes a buffer that collects pairs into a batch. */
+export function createPairBuffer() {
   const numbers = new Uint32Array(3 * PAIRS_PER_BATCH);
   let count = 0;
   return {
-    add(a, b, distance) {
+    /** Adds a pair; returns whether the batch is full and must be taken. */
+    add(a: number, b: number, distance: number): boolean {
       numbers[3 * count] = Math.min(a, b);
       numbers[3 * count + 1] = Math.max(a, b);
       numbers[3 * count + 2] = distance;
       return ++count === PAIRS_PER_BATCH;
     },
-    *take() {
+    /** Yields the batch unless it is empty, and begins a new one. */
+    *take(): Generator<PairBatch, void> {
       if (count > 0) yield { numbers, count };
       count = 0;
     },
   };
 }
 
-/** The pairs of batches one by one. */
+/** Yields the pairs of copies: `firsts` holds for each the position of the first of its kind, plus 1, and else 0. */
+export function* copyPairs(firsts: Uint32Array): PairBatches {
+  const pairs = createPairBuffer();
+  for (let i = 0; i < firsts.length; i++) if (firsts[i] !== 0 && pairs.add(firsts[i]! - 1, i, 0)) yield* pairs.take();
+  yield* pairs.take();
+}
+
 export function* eachPair(batches: PairBatches): Generator<Pair, void> {
   for (const { numbers, count } of batches)
     for (let i = 0; i < 3 * count; i += 3) yield { a: numbers[i]!, b: numbers[i + 1]!, distance: numbers[i + 2]! };

@@ -1,21 +1,16 @@
 import { splitLanes } from '../../scheme/labels/lanes.ts';
 import { randomWords } from '../keyed-hash.ts';
-import { createPairBuffer, type PairBatches } from './batches.ts';
 
-/** Fingerprints without their copies. */
 export interface Distinct {
   /** Each fingerprint once, in the order of first occurrence. */
   readonly once: BigUint64Array;
   /** The position where each of `once` first occurred. */
   readonly origins: Uint32Array;
-  /** For each position of the input that of the first occurrence. */
+  /** For each copy the position of the first occurrence, plus 1; 0 for all others. */
   readonly firsts: Uint32Array;
 }
 
-/**
- * Makes a hash function for fingerprints, given by their lanes, with a random key, since fingerprints may come from
- * an attacker.
- */
+/** Makes a hash function with a random key: fingerprints, given by their lanes, may come from an attacker. */
 function createLanesHash(): (high: number, low: number) => number {
   const [key0, key1] = randomWords(2) as unknown as [number, number];
   return (high, low) => {
@@ -54,17 +49,9 @@ export function distinct(fingerprints: BigUint64Array): Distinct {
     if (slots[slot] === 0) {
       origins[count++] = i;
       slots[slot] = count;
-    }
-    firsts[i] = origins[slots[slot]! - 1]!;
+    } else firsts[i] = origins[slots[slot]! - 1]! + 1;
   }
   const once = new BigUint64Array(count);
   for (let i = 0; i < count; i++) once[i] = fingerprints[origins[i]!]!;
   return { once, origins: origins.slice(0, count), firsts };
-}
-
-/** Yields each copy with its first occurrence, at distance 0. */
-export function* copyPairs(firsts: Uint32Array): PairBatches {
-  const pairs = createPairBuffer();
-  for (let i = 0; i < firsts.length; i++) if (firsts[i] !== i && pairs.add(firsts[i]!, i, 0)) yield* pairs.take();
-  yield* pairs.take();
 }

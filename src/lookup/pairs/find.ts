@@ -3,31 +3,19 @@ import { ALONE, type Grouping } from './grouping.ts';
 import { kernelPairs } from './kernel.ts';
 import { plainPairs } from './plain.ts';
 
+/** The parts of all pairs: there are four tables, one for each block. */
+export const PARTS = [0, 1, 2, 3];
+
 /**
- * The pairs at distance k or less, or some parts of them. A part is the pairs that one table finds and no table
- * before it; equal fingerprints belong to part 0.
- * @param k - 0 to 7
- * @param parts - numbers of tables, ascending, read as they are needed; default: all
- * @param grouping - shared by all threads that search for the pairs of the same fingerprints
+ * Finds the pairs at distance k (0 to 7) or less, or some parts of them, ascending. A part is the pairs that one table
+ * finds and no table before it; equal fingerprints belong to part 0. Threads that search the same fingerprints share a
+ * grouping.
  */
 export function findPairs(
   fingerprints: BigUint64Array,
   k: number,
-  parts: Iterable<number> = count(),
+  parts: Iterable<number> = PARTS,
   grouping: Grouping = ALONE,
 ): PairBatches {
-  const tables = firstFour(parts);
-  return kernelPairs(fingerprints, k, tables, grouping) ?? plainPairs(fingerprints, k, tables, grouping);
-}
-
-function* count(): Generator<number> {
-  for (let number = 0; ; number++) yield number;
-}
-
-/** There are four tables, one for each block. */
-function* firstFour(parts: Iterable<number>): Generator<number> {
-  for (const part of parts) {
-    if (part > 3) return;
-    yield part;
-  }
+  return kernelPairs(fingerprints, k, parts, grouping) ?? plainPairs(fingerprints, k, parts, grouping);
 }

@@ -4,10 +4,8 @@ export interface Grouping {
   readonly share: number;
   readonly shares: number;
   /**
-   * Shares the copies found with the other threads, waits for them, and completes `firsts` with theirs.
-   * @param firsts - for each copy the position of the first of its kind, plus 1; 0 for all others
-   * @param count - the number of copies
-   * @returns whether any thread found copies
+   * Shares the copies found with the other threads, waits for them, and completes `firsts` (for each copy the position
+   * of the first of its kind, plus 1; else 0) with theirs. Returns whether any thread found copies.
    */
   exchange(firsts: Uint32Array, count: number): boolean;
 }
@@ -15,29 +13,20 @@ export interface Grouping {
 /** One thread, which compares all fingerprints. */
 export const ALONE: Grouping = { share: 0, shares: 1, exchange: (_, count) => count > 0 };
 
-/** State that threads share: see {@link joinGrouping}. */
-export interface SharedGrouping {
-  readonly shares: number;
-  /** For each position, as {@link Grouping.exchange} has it. */
-  readonly firsts: Uint32Array;
-  /** The number of threads that are done, and of copies that they found. */
-  readonly counts: Int32Array;
-}
+export type SharedGrouping = ReturnType<typeof createSharedGrouping>;
 
 /** Makes the shared state of `shares` threads that search for the pairs of `size` fingerprints. */
-export function createSharedGrouping(shares: number, size: number): SharedGrouping {
+export function createSharedGrouping(shares: number, size: number) {
   return {
     shares,
-    // The system does not provide memory that is never written.
+    /** As {@link Grouping.exchange} has it. The system does not provide memory that is never written. */
     firsts: new Uint32Array(new SharedArrayBuffer(4 * size)),
+    /** The number of threads that are done, and of copies that they found. */
     counts: new Int32Array(new SharedArrayBuffer(8)),
   };
 }
 
-/**
- * Joins as one thread. Each must call `exchange`, or the others block.
- * @param share - a number of its own, 0 to `shares` − 1
- */
+/** Joins as the thread of this number, 0 to `shares` − 1. Each must call `exchange`, or the others block. */
 export function joinGrouping({ shares, firsts: all, counts }: SharedGrouping, share: number): Grouping {
   return {
     share,

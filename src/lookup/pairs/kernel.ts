@@ -2,7 +2,7 @@ import { viewLanes } from '../../scheme/labels/lanes.ts';
 import { randomOddKey } from '../keyed-hash.ts';
 import { createLayout, instantiateKernel, type KernelInstance, PAGE_SIZE } from '../segment/kernel.ts';
 import { firstBlock } from '../segment/partition.ts';
-import { createPairBuffer, PAIRS_PER_BATCH, type PairBatches, type PairBuffer } from './batches.ts';
+import { copyPairs, createPairBuffer, PAIRS_PER_BATCH, type PairBatches, type PairBuffer } from './batches.ts';
 import { ALONE, type Grouping } from './grouping.ts';
 import { blockMasksBefore, splitIfFewer, splitPairs, subBlockMasks } from './split.ts';
 
@@ -18,19 +18,8 @@ export const HUGE_BUCKET = 2048;
  */
 const KERNEL_SHARE = 0.15;
 
-/** The places of the arrays of a search in the kernel's memory. */
-interface PairsLayout {
-  readonly pairs: number;
-  readonly fingerprints: number;
-  readonly starts: number;
-  readonly filters: number;
-  readonly positions: number;
-  readonly firsts: number;
-  /** The place after the fixed arrays, whose memory is reused step by step. */
-  readonly scratch: number;
-}
-
-function layOut(size: number): PairsLayout {
+/** Returns the places of the arrays of a search in the kernel's memory. */
+function layOut(size: number) {
   const layout = createLayout();
   return {
     pairs: layout.reserve(12 * PAIRS_PER_BATCH),
@@ -41,14 +30,12 @@ function layOut(size: number): PairsLayout {
     positions: layout.reserve(4 * size),
     // The system does not provide memory that is never written.
     firsts: layout.reserve(4 * size),
+    // After the fixed arrays: memory that is reused step by step.
     scratch: layout.end(),
   };
 }
 
-/**
- * The smallest hash table for a number of entries that the kernel takes: 4 bytes for each slot, at least half of them
- * free.
- */
+/** The smallest hash table that the kernel takes: 4 bytes for each slot, at least half of them free. */
 function slotBytes(entries: number): number {
   return entries < 2 ? 64 : 4 * 2 ** (33 - Math.clz32(entries - 1));
 }
@@ -60,13 +47,9 @@ export const MANY = 1 << 18;
 const COUNT_BYTES = 2176;
 
 /**
- * The pairs at distance `k` or less, by the tables of some blocks. Takes 20 bytes for each fingerprint, one more if
- * there are {@link MANY}, up to 4 more if there are copies and up to 16 more if one bucket holds them all.
- * @param fingerprints - all of them
- * @param k - 0 to 7
- * @param tables - a selection of 0 to 3, ascending
- * @param grouping - shared with the threads that search for the pairs of the other tables
- * @returns the pairs, or undefined if the kernel cannot run or cannot have so much memory
+ * Finds the pairs at distance `k` (0 to 7) or less, by the tables of some blocks; undefined if the kernel cannot run or
+ * gets no memory. Takes 20 bytes for each fingerprint, one more if there are {@link MANY}, up to 4 more if there are
+ * copies and up to 16 more if one bucket holds them all.
  */
 export function kernelPairs(
   fingerprints: BigUint64Array,
@@ -87,7 +70,7 @@ export function kernelPairs(
 
 interface Search {
   readonly instance: KernelInstance;
-  readonly layout: PairsLayout;
+  readonly layout: ReturnType<typeof layOut>;
   readonly values: BigUint64Array;
   readonly lanes: Uint32Array;
   readonly k: number;
@@ -103,7 +86,7 @@ function* search(search: Search, tables: Iterable<number>): PairBatches {
       const copies = group(search, largest);
       if (copies !== undefined) {
         largest = search.instance.kernel.dropCopies(search.layout.firsts) >>> 0;
-        if (table === 0) yield* copiesOf(copies);
+        if (table === 0) yield* copyPairs(copies);
       }
     }
     yield* tablePairs(search, table, largest);
@@ -164,11 +147,4 @@ function splitLeft({ instance, lanes, k }: Search, table: number, pairs: PairBuf
   const earlier = [...blockMasksBefore(table), ...subBlockMasks(table).slice(0, kernel.splitSub.value)];
   const split = { lanes, k, isReported, pairs };
   return k < 4 ? splitPairs(split, a, b, earlier) : splitIfFewer(split, a, b, earlier, KERNEL_SHARE);
-}
-
-/** The pairs of first occurrences and copies; `firsts` holds for each copy the position of the first, plus 1. */
-function* copiesOf(firsts: Uint32Array): PairBatches {
-  const pairs = createPairBuffer();
-  for (let i = 0; i < firsts.length; i++) if (firsts[i] !== 0 && pairs.add(firsts[i]! - 1, i, 0)) yield* pairs.take();
-  yield* pairs.take();
 }

@@ -1,21 +1,15 @@
 import { ones } from '../../scheme/compare.ts';
 import { type Lanes, splitLanes, viewLanes } from '../../scheme/labels/lanes.ts';
 import { firstBlock, type Partition, partition } from '../segment/partition.ts';
-import { createPairBuffer, type PairBatches, type PairBuffer } from './batches.ts';
-import { copyPairs, distinct } from './distinct.ts';
+import { copyPairs, createPairBuffer, type PairBatches, type PairBuffer } from './batches.ts';
+import { distinct } from './distinct.ts';
 import { ALONE, type Grouping } from './grouping.ts';
 import { blockMasksBefore, splitPairs } from './split.ts';
 
 /** The number of comparisons of two buckets above which they are split. */
 const MAX_COMPARISONS = 1 << 17;
 
-/**
- * The pairs at distance `k` or less, by the tables of some blocks: the fallback of the kernel, and its oracle.
- * @param fingerprints - all of them
- * @param k - 0 to 7
- * @param tables - a selection of 0 to 3, ascending
- * @param grouping - shared with the threads that search for the pairs of the other tables
- */
+/** Finds the same pairs as `kernelPairs`: its fallback, and its oracle. */
 export function* plainPairs(
   fingerprints: BigUint64Array,
   k: number,
@@ -23,7 +17,8 @@ export function* plainPairs(
   grouping: Grouping = ALONE,
 ): PairBatches {
   const { once, origins, firsts } = distinct(fingerprints);
-  shareCopies(firsts, grouping);
+  // Other threads may wait for the copies. The plain code rarely runs, so it compares all fingerprints itself.
+  grouping.exchange(firsts, fingerprints.length - once.length);
   const [lanes, words] = [splitLanes(once), viewLanes(once)];
   const pairs = createPairBuffer();
   for (const table of tables) {
@@ -31,19 +26,6 @@ export function* plainPairs(
     yield* tablePairs({ lanes, words, origins, k, table, pairs });
     yield* pairs.take();
   }
-}
-
-/**
- * Shares the copies found here with the threads that wait for them. The plain code compares all fingerprints, since
- * it rarely runs.
- */
-function shareCopies(firsts: Uint32Array, grouping: Grouping): void {
-  if (grouping.shares === 1) return;
-  const copies = firsts.map((first, i) => (first === i ? 0 : first + 1));
-  grouping.exchange(
-    copies,
-    copies.reduce((count, first) => count + (first === 0 ? 0 : 1), 0),
-  );
 }
 
 interface Search {

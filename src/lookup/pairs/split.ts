@@ -2,13 +2,11 @@ import { ones } from '../../scheme/compare.ts';
 import { HIGH_LANE, LOW_LANE } from '../../scheme/labels/lanes.ts';
 import type { PairBatches, PairBuffer } from './batches.ts';
 
-/** Some of the 64 bits, as lanes. */
 export interface BitMask {
   readonly high: number;
   readonly low: number;
 }
 
-/** The parameters of {@link splitPairs}. */
 export interface SplitSearch {
   /** All fingerprints, as `viewLanes` has them. */
   readonly lanes: Uint32Array;
@@ -30,13 +28,11 @@ const MAX_SHARE = 0.6;
 const MAX_GROUP_BITS = 12;
 
 /**
- * The pairs at distance k or less of many fingerprints that share most of their bits, so that comparing each with
+ * Finds the pairs at distance k or less of many fingerprints that share most of their bits, so that comparing each with
  * each would take too long. The bits that vary most are dealt into k + 1 groups: two fingerprints that differ in at
  * most k bits are equal in one of them. So the pairs are searched for in the buckets of each group, which are split
- * again while that saves work. A pair is reported in the first group in which it is equal.
- * @param a - positions in `lanes`
- * @param b - if given, only pairs of one of `a` and one of `b` are searched for
- * @param excluded - masks of which each pair must differ in some bit
+ * again while that saves work. A pair is reported in the first group in which it is equal. With `b`, pairs are of one
+ * of `a` and one of `b`; each pair must differ in some bit of every excluded mask.
  */
 export function splitPairs(
   search: SplitSearch,
@@ -47,11 +43,7 @@ export function splitPairs(
   return splitIfFewer(search, a, b, excluded, MAX_SHARE) ?? comparePairs(search, a, b, excluded);
 }
 
-/**
- * {@link splitPairs} only if the first split leaves few comparisons.
- * @param maxShare - the largest share of the comparisons of each with each
- * @returns the pairs, or undefined if it leaves more
- */
+/** {@link splitPairs}, or undefined if the first split leaves more than a share of the comparisons. */
 export function splitIfFewer(
   search: SplitSearch,
   a: Uint32Array,
@@ -171,7 +163,6 @@ function bucketAt({ starts, positions }: Buckets, bucket: number): Uint32Array {
   return positions.subarray(starts[bucket]!, starts[bucket + 1]!);
 }
 
-/** Counts the comparisons of each with each in all buckets. */
 function comparisonsOf({ starts }: Buckets, b: Buckets | undefined): number {
   let sum = 0;
   for (let bucket = 0; bucket < starts.length - 1; bucket++) {

@@ -2,36 +2,14 @@ import type { Hits } from './hits.ts';
 import { createSegmentList, type Fill, spread } from './segment-list.ts';
 import { createTail, MAX_TAIL_SIZE } from './tail.ts';
 
-/** Fingerprints of one word or more by position, to be added to and searched. Arguments are not checked. */
-export interface FingerprintList {
-  readonly length: number;
-  /** Memory use in bytes. */
-  readonly bytes: number;
-  /** Adds a fingerprint, given by its words. */
-  add(...fingerprint: bigint[]): void;
-  /** Adds fingerprints; the words of each are next to each other. */
-  addAll(fingerprints: BigUint64Array): void;
-  /**
-   * Adds fingerprints that are not in memory yet.
-   * @param read - called one or more times; fills the arrays that it is given, one for each word, with the next ones
-   */
-  addFrom(count: number, read: Fill): void;
-  get(position: number, word: number): bigint;
-  /** Adds the positions of which a word is at distance `k` or less to `hits`, in any order. */
-  query(value: bigint, k: number, hits: Hits, word: number): void;
-  /** Returns the number of fingerprints that such a query compares. */
-  work(value: bigint, k: number, word: number): number;
-  /** Reads the fingerprints that are there now, also after changes. */
-  snapshot(): (position: number, word: number) => bigint;
-}
+export type FingerprintList = ReturnType<typeof createFingerprintList>;
 
 /**
- * Makes an empty {@link FingerprintList}. New fingerprints go to a short unsorted tail, which becomes a segment when it is
- * full; segments of similar size are merged, so that each fingerprint is moved a logarithmic number of times.
- * @param maxSegmentSize - the maximum number of fingerprints in one segment
- * @param words - the number of words in a fingerprint
+ * Makes a list of fingerprints of one word or more by position. New ones go to a short unsorted tail, which becomes a
+ * segment when it is full; segments of similar size are merged, so that each fingerprint is moved a logarithmic number
+ * of times. Arguments are not checked.
  */
-export function createFingerprintList(maxSegmentSize: number, words: number): FingerprintList {
+export function createFingerprintList(maxSegmentSize: number, words: number) {
   const segments = createSegmentList(maxSegmentSize, words);
   const tail = createTail(words);
 
@@ -43,6 +21,7 @@ export function createFingerprintList(maxSegmentSize: number, words: number): Fi
     tail.clear();
   }
 
+  /** Adds fingerprints that are not in memory yet: `read` fills the arrays that it is given with the next ones. */
   function addFrom(count: number, read: Fill): void {
     flush();
     for (let left = count; left > 0; left -= Math.min(left, maxSegmentSize))
@@ -56,33 +35,37 @@ export function createFingerprintList(maxSegmentSize: number, words: number): Fi
     get bytes() {
       return segments.bytes + tail.bytes;
     },
-    add(...fingerprint) {
+    add(...fingerprint: bigint[]): void {
       if (tail.length === MAX_TAIL_SIZE) flush();
       tail.push(fingerprint, 0);
     },
-    addAll(fingerprints) {
+    /** Adds fingerprints; the words of each are next to each other. */
+    addAll(fingerprints: BigUint64Array): void {
       const count = fingerprints.length / words;
       if (count > MAX_TAIL_SIZE - tail.length) addFrom(count, readerOf(fingerprints));
       else for (let at = 0; at < fingerprints.length; at += words) tail.push(fingerprints, at);
     },
     addFrom,
-    get: (position, word) =>
+    get: (position: number, word: number): bigint =>
       position < segments.length ? segments.get(position, word) : tail.get(position - segments.length, word),
-    query(value, k, hits, word) {
+    /** Adds the positions of which a word is at distance `k` or less to `hits`, in any order. */
+    query(value: bigint, k: number, hits: Hits, word: number): void {
       segments.query(value, k, hits, word);
       // Splitting the number takes a third of the time of a query.
       if (tail.length > 0) tail.query(value, k, hits, segments.length, word);
     },
-    work: (value, k, word) => segments.work(value, k, word) + tail.length,
+    work: (value: bigint, k: number, word: number): number => segments.work(value, k, word) + tail.length,
+    /** Reads the fingerprints that are there now, also after changes. */
     snapshot() {
       const [sorted, read] = [segments.length, segments.snapshot()];
       const last = Array.from({ length: words }, (_, word) => tail.toArray(word));
-      return (position, word) => (position < sorted ? read(position, word) : last[word]![position - sorted]!);
+      return (position: number, word: number): bigint =>
+        position < sorted ? read(position, word) : last[word]![position - sorted]!;
     },
   };
 }
 
-/** Hands out an array in parts, as {@link FingerprintList.addFrom} reads them. */
+/** Hands out an array in parts, as `addFrom` reads them. */
 function readerOf(fingerprints: BigUint64Array): Fill {
   let next = 0;
   return (...targets) => {

@@ -7,12 +7,10 @@ export interface Hits {
   distances: Uint16Array;
 }
 
-/** Makes empty {@link Hits}. */
 export function createHits(): Hits {
   return { count: 0, positions: new Uint32Array(64), distances: new Uint16Array(64) };
 }
 
-/** Adds a hit. */
 export function addHit(hits: Hits, position: number, distance: number): void {
   if (hits.count === hits.positions.length) {
     const positions = new Uint32Array(2 * hits.count);
@@ -26,7 +24,6 @@ export function addHit(hits: Hits, position: number, distance: number): void {
   hits.distances[hits.count++] = distance;
 }
 
-/** Removes the hits whose position is not wanted. */
 export function filterHits(hits: Hits, isWanted: (position: number) => boolean): void {
   let kept = 0;
   for (let i = 0; i < hits.count; i++) {

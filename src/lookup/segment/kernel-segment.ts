@@ -5,16 +5,10 @@ import { MAX_PROBED_DISTANCE, type Segment } from './types.ts';
 /** The number of hits of a query that fit into the output before the kernel returns to have it emptied. */
 export const HITS_PER_CALL = 1024;
 
-/** The places of the arrays of a segment in the kernel's memory. */
-interface SegmentLayout {
-  readonly bits: number;
-  readonly hits: number;
-  readonly fingerprints: number;
-  readonly tables: readonly { readonly starts: number; readonly filters: number; readonly positions: number }[];
-  readonly end: number;
-}
+type SegmentLayout = ReturnType<typeof layOut>;
 
-function layOut(size: number): SegmentLayout {
+/** Returns the places of the arrays of a segment in the kernel's memory. */
+function layOut(size: number) {
   // The four directories together take 13 bytes for each bucket: at most a byte for each fingerprint.
   const bits = Math.max(4, Math.min(16, Math.floor(Math.log2(size / 15))));
   const layout = createLayout();
@@ -34,9 +28,7 @@ function layOut(size: number): SegmentLayout {
 
 /**
  * Makes a segment in WebAssembly: 40 bytes for each fingerprint, at most one more for the directories, and some 10,000.
- * @param size - the number of fingerprints
- * @param fill - writes them into the array that it is given
- * @returns the segment, or undefined if the kernel cannot run or cannot have so much memory
+ * Returns undefined if the kernel cannot run or gets no memory.
  */
 export function createKernelSegment(size: number, fill: (target: BigUint64Array) => void): Segment | undefined {
   const layout = layOut(size);

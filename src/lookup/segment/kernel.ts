@@ -44,7 +44,6 @@ export interface Kernel {
   resumePairs(done: number): number;
 }
 
-/** An instance of the kernel with its memory. */
 export interface KernelInstance {
   readonly kernel: Kernel;
   readonly memory: WasmMemory;
@@ -58,7 +57,6 @@ const KERNEL_BYTES = 2048;
 
 let kernelModule: object | undefined | null = null;
 
-/** Tests whether the kernel can run here. */
 export function hasLookupKernel(): boolean {
   if (kernelModule === null) kernelModule = compile(LOOKUP_WASM);
   return kernelModule !== undefined;
@@ -77,27 +75,25 @@ export function createLayout(): { reserve(bytes: number): number; end(): number 
   };
 }
 
-/**
- * Makes an instance of the kernel.
- * @param bytes - the memory that it needs
- * @returns the instance, or undefined if there is not enough; the plain code needs less at a time
- */
-export function instantiateKernel(bytes: number): KernelInstance | undefined {
-  const pages = Math.ceil(bytes / PAGE_SIZE);
-  if (!hasLookupKernel() || pages > MAX_PAGES) return undefined;
-  const wasm = webAssembly()!;
-  let memory: WasmMemory;
+/** Makes a memory that can grow; undefined if the engine has none, or has too many of its reserved address ranges. */
+export function createMemory(pages: number): WasmMemory | undefined {
+  if (pages > MAX_PAGES) return undefined;
   try {
-    memory = new wasm.Memory({ initial: pages, maximum: MAX_PAGES });
+    return new (webAssembly()!.Memory)({ initial: pages, maximum: MAX_PAGES });
   } catch (error) {
-    // Engines throw this when they have no memory, or too many of the address ranges that they reserve for each.
     if (error instanceof RangeError) return undefined;
     throw error;
   }
+}
+
+/** Makes an instance of the kernel; undefined without enough memory, of which the plain code needs less at a time. */
+export function instantiateKernel(bytes: number): KernelInstance | undefined {
+  const memory = hasLookupKernel() ? createMemory(Math.ceil(bytes / PAGE_SIZE)) : undefined;
+  if (memory === undefined) return undefined;
   const abort = (): never => {
     throw new Error('the lookup kernel aborted');
   };
-  const kernel = new wasm.Instance(kernelModule!, { env: { memory, abort } }).exports as Kernel;
+  const kernel = new (webAssembly()!.Instance)(kernelModule!, { env: { memory, abort } }).exports as Kernel;
   if (kernel.heapBase.value > KERNEL_BYTES)
     throw new Error(`the lookup kernel uses ${kernel.heapBase.value} bytes for itself`);
   return { kernel, memory };

@@ -41,7 +41,6 @@ function entriesProbed({ starts }: Partition, block: number, bits: number, k: nu
   return sum;
 }
 
-/** Compares the query with all fingerprints. */
 function scan({ high, low }: Lanes, queryHigh: number, queryLow: number, k: number, hits: Hits, base: number): void {
   for (let i = 0; i < high.length; i++) {
     const distance = ones(high[i]! ^ queryHigh) + ones(low[i]! ^ queryLow);

@@ -4,10 +4,7 @@ export interface PositionSet {
   /** Memory use in bytes. */
   readonly bytes: number;
   has(position: number): boolean;
-  /**
-   * Adds a position that is not in the set.
-   * @param length - the number of positions
-   */
+  /** Adds a position that is not in the set, which has bits for `length` positions. */
   add(position: number, length: number): void;
   copy(): PositionSet;
 }

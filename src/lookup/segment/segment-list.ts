@@ -14,27 +14,6 @@ interface Part {
 /** Writes fingerprints: word 0 of each into the first array, word 1 into the second, and so on. */
 export type Fill = (...targets: BigUint64Array[]) => void;
 
-/** Parts one after the other, as one sequence of positions. */
-export interface SegmentList {
-  /** The number of fingerprints. */
-  readonly length: number;
-  /** Memory use in bytes. */
-  readonly bytes: number;
-  /**
-   * Appends a part, merging it with those before it that are not much larger.
-   * @param size - the number of fingerprints, 1 or more
-   * @param fill - writes them
-   */
-  push(size: number, fill: Fill): void;
-  get(position: number, word: number): bigint;
-  /** Like `Segment.query`, in one word of each fingerprint. */
-  query(value: bigint, k: number, hits: Hits, word: number): void;
-  /** Like `Segment.work`, in one word. */
-  work(value: bigint, k: number, word: number): number;
-  /** Reads the fingerprints that are there now, also after changes. */
-  snapshot(): (position: number, word: number) => bigint;
-}
-
 function createSegment(size: number, fill: (target: BigUint64Array) => void): Segment {
   return createKernelSegment(size, fill) ?? createPlainSegment(size, fill);
 }
@@ -57,12 +36,8 @@ function read(parts: readonly Part[], position: number, word: number): bigint {
   throw new Error(`position ${position} is in no segment`);
 }
 
-/**
- * Makes an empty {@link SegmentList}.
- * @param maxSize - the maximum number of fingerprints in one segment
- * @param words - the number of words in a fingerprint
- */
-export function createSegmentList(maxSize: number, words: number): SegmentList {
+/** Makes a list of parts, one after the other, as one sequence of positions. */
+export function createSegmentList(maxSize: number, words: number) {
   // Replaced instead of changed, since snapshots keep the old array.
   let parts: readonly Part[] = [];
   let length = 0;
@@ -73,7 +48,8 @@ export function createSegmentList(maxSize: number, words: number): SegmentList {
     get bytes() {
       return parts.flatMap(({ segments }) => segments).reduce((sum, { bytes }) => sum + bytes, 0);
     },
-    push(size, fill) {
+    /** Appends a part of one fingerprint or more, merging it with those before it that are not much larger. */
+    push(size: number, fill: Fill): void {
       let count = size;
       let from = parts.length;
       while (from > 0 && parts[from - 1]!.size <= Math.min(2 * count, maxSize - count)) count += parts[--from]!.size;
@@ -88,23 +64,23 @@ export function createSegmentList(maxSize: number, words: number): SegmentList {
       parts = [...parts.slice(0, from), { base, size: count, segments }];
       length += size;
     },
-    get: (position, word) => read(parts, position, word),
-    query(value, k, hits, word) {
+    get: (position: number, word: number): bigint => read(parts, position, word),
+    /** Like `Segment.query`, in one word of each fingerprint. */
+    query(value: bigint, k: number, hits: Hits, word: number): void {
       // Without destructuring, since a query takes a quarter of a microsecond.
       for (let i = 0; i < parts.length; i++) parts[i]!.segments[word]!.query(value, k, hits, parts[i]!.base);
     },
-    work: (value, k, word) => parts.reduce((sum, { segments }) => sum + segments[word]!.work(value, k), 0),
+    work: (value: bigint, k: number, word: number): number =>
+      parts.reduce((sum, { segments }) => sum + segments[word]!.work(value, k), 0),
+    /** Reads the fingerprints that are there now, also after changes. */
     snapshot() {
       const now = parts;
-      return (position, word) => read(now, position, word);
+      return (position: number, word: number): bigint => read(now, position, word);
     },
   };
 }
 
-/**
- * Writes fingerprints whose words are next to each other into arrays, one for each word.
- * @param from - as many numbers as all arrays have places, or more
- */
+/** Writes fingerprints whose words are next to each other into arrays, one for each word. */
 export function spread(from: BigUint64Array, targets: readonly BigUint64Array[]): void {
   const [first] = targets as [BigUint64Array];
   if (targets.length === 1) first.set(from.subarray(0, first.length));

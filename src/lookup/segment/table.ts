@@ -1,10 +1,10 @@
 import { assertFingerprint, assertInteger, wrongType } from '../../errors.ts';
+import { ones } from '../../scheme/compare.ts';
 import { assertWide, type Fingerprint, fingerprintOfWords, wordsOf } from '../../scheme/labels/fingerprint.ts';
 import { createFingerprintList, type FingerprintList } from './fingerprint-list.ts';
-import { createHits, filterHits, type Hits } from './hits.ts';
+import { addHit, createHits, filterHits, type Hits } from './hits.ts';
 import { createPositionSet, type PositionSet } from './position-set.ts';
 import type { Fill } from './segment-list.ts';
-import { createFindByWords } from './words.ts';
 
 /**
  * Fingerprints by position, in memory: they can be added, removed and searched. Positions are assigned in the order of
@@ -19,29 +19,16 @@ export interface FingerprintTable<F extends Fingerprint = bigint> {
   readonly size: number;
   /** Memory use of the fingerprints and their tables in bytes. */
   readonly bytes: number;
-  /**
-   * Adds one fingerprint.
-   * @param fingerprint - 0 to 2^64 - 1, or 32 bytes
-   * @returns its position
-   */
+  /** Adds one fingerprint and returns its position. */
   add(fingerprint: F): number;
-  /**
-   * Adds many at once, which is faster than one by one.
-   * @param fingerprints - any number of them; the words of each are next to each other
-   * @returns the position of the first; the others follow
-   */
+  /** Adds many at once, which is faster; the words of each are next to each other. Returns the first position. */
   addAll(fingerprints: BigUint64Array): number;
   /**
-   * Adds many that are not in memory yet, so that they need not be in memory twice.
-   * @param count - the number
-   * @param read - called one or more times; fills the arrays that it is given, one for each word, with the next ones
-   * @returns the position of the first; the others follow
+   * Adds many that are not in memory yet. `read` fills the arrays that it is given, one for each word, with the next
+   * ones. Returns the first position.
    */
   addFrom(count: number, read: Fill): number;
-  /**
-   * Removes the fingerprint at a position.
-   * @returns whether there was one
-   */
+  /** Removes the fingerprint at a position; returns whether there was one. */
   remove(position: number): boolean;
   /** Tests whether there is a fingerprint at a position. */
   has(position: number): boolean;
@@ -50,21 +37,16 @@ export interface FingerprintTable<F extends Fingerprint = bigint> {
   /** One word of it. */
   wordAt(position: number, word: number): bigint;
   /**
-   * Finds the positions at distance `k` or less (LKP-2), in any order: complete for every k, up to 7 by tables and beyond by
-   * comparing with all. With 256 bits, `k` is the distance of any word, and the hits have that of all (MIN-11).
-   * @param fingerprint - 0 to 2^64 - 1, or 32 bytes
-   * @param k - 0 to 64
-   * @returns the hits; the next query overwrites them
+   * Finds the positions at distance `k` (0 to 64) or less (LKP-2), in any order: complete for every k, up to 7 by
+   * tables and beyond by comparing with all. With 256 bits, `k` is the distance of any word, and the hits have that of
+   * all (MIN-11). The next query overwrites the hits.
    */
   query(fingerprint: F, k: number): Hits;
   /** Returns the number of 64-bit words that such a query compares, those of removed fingerprints included. */
   work(fingerprint: F, k: number): number;
   /** Returns the present content, to be read while the table changes: takes a bit for each position. */
   snapshot(): TableSnapshot<F>;
-  /**
-   * Makes a table of the fingerprints that are not removed; this one does not change.
-   * @returns the table, and the new position of each old one, or {@link REMOVED}
-   */
+  /** Makes a table of those that are not removed, with the new position of each old one, or {@link REMOVED}. */
   compacted(): Compacted<F>;
 }
 
@@ -76,7 +58,6 @@ export interface TableSnapshot<F extends Fingerprint = bigint> {
   get(position: number): F;
 }
 
-/** The result of {@link FingerprintTable.compacted}. */
 interface Compacted<F extends Fingerprint> {
   readonly table: FingerprintTable<F>;
   readonly positions: Uint32Array;
@@ -88,19 +69,12 @@ export const REMOVED = 0xffffffff;
 /** The maximum number of fingerprints in one segment: WebAssembly can address 107 million. */
 const MAX_SEGMENT_SIZE = 100_000_000;
 
-/**
- * Makes an empty {@link FingerprintTable} of 64 bits.
- * @param maxSegmentSize - the maximum number of fingerprints in one segment
- */
+/** Makes an empty {@link FingerprintTable} of 64 bits. */
 export function createFingerprintTable(maxSegmentSize = MAX_SEGMENT_SIZE): FingerprintTable {
   return createTable(1, maxSegmentSize) as FingerprintTable<Fingerprint> as FingerprintTable;
 }
 
-/**
- * Makes an empty {@link FingerprintTable}.
- * @param words - the number of words in a fingerprint
- * @param maxSegmentSize - the maximum number of fingerprints in one segment
- */
+/** Makes an empty {@link FingerprintTable}. */
 export function createTable(words: 1 | 4, maxSegmentSize = MAX_SEGMENT_SIZE): FingerprintTable<Fingerprint> {
   const list = createFingerprintList(maxSegmentSize, words);
   const removed = createPositionSet();
@@ -179,17 +153,41 @@ function searchOne(list: FingerprintList): Search {
   };
 }
 
-/** Searches fingerprints of four words. */
+/**
+ * Searches fingerprints of four words: a hit has at least one word at distance `k` or less from the same word of the
+ * query (MIN-11). It is found once, with the distance of all words.
+ */
 function searchAll(list: FingerprintList): Search {
-  const findByWords = createFindByWords();
+  const near = createHits();
   return (fingerprint, k, hits) => {
-    const values = splitWords(fingerprint, 4);
+    const query = splitWords(fingerprint, 4);
     assertInteger('k', k, 0, 64);
-    findByWords(list, values, k, hits);
+    for (const [word, value] of query.entries()) {
+      near.count = 0;
+      list.query(value, k, near, word);
+      for (let i = 0; i < near.count; i++) {
+        const position = near.positions[i]!;
+        let distance = near.distances[i]!;
+        let isFirst = true;
+        for (let other = 0; other < query.length && isFirst; other++) {
+          if (other === word) continue;
+          const ofOther = distanceOf(list.get(position, other), query[other]!);
+          distance += ofOther;
+          // Another word has found it already.
+          if (other < word && ofOther <= k) isFirst = false;
+        }
+        if (isFirst) addHit(hits, position, distance);
+      }
+    }
   };
 }
 
-/** The fingerprint at a position. */
+/** The distance of two words, which need no check. */
+function distanceOf(a: bigint, b: bigint): number {
+  const difference = a ^ b;
+  return ones(Number(difference >> 32n)) + ones(Number(difference & 0xffffffffn));
+}
+
 function join(get: FingerprintList['get'], position: number, words: number): Fingerprint {
   if (words === 1) return get(position, 0);
   return fingerprintOfWords(Array.from({ length: words }, (_, word) => get(position, word)));
@@ -201,7 +199,6 @@ function snapshotOf(list: FingerprintList, removed: PositionSet, words: number):
   return { length, size: length - gone.size, has, get: (position) => join(read, position, words) };
 }
 
-/** The table and the positions of {@link FingerprintTable.compacted}. */
 function compact(
   { length, get }: FingerprintList,
   has: (position: number) => boolean,

@@ -4,27 +4,8 @@ import { addHit, type Hits } from './hits.ts';
 /** The maximum number of fingerprints compared one by one: about as much work as a query of the tables. */
 export const MAX_TAIL_SIZE = 4096;
 
-/** The fingerprints of a table that are in no segment yet. */
-export interface Tail {
-  /** The number of fingerprints. */
-  readonly length: number;
-  /** Memory use in bytes. */
-  readonly bytes: number;
-  /** Adds a fingerprint, whose words are in an array from `at` on; there must be room, up to {@link MAX_TAIL_SIZE}. */
-  push(from: ArrayLike<bigint>, at: number): void;
-  get(index: number, word: number): bigint;
-  clear(): void;
-  /** Like `Segment.query`, in one word of each fingerprint. */
-  query(value: bigint, k: number, hits: Hits, base: number, word: number): void;
-  /** A copy of one word of all fingerprints. */
-  toArray(word: number): BigUint64Array;
-}
-
-/**
- * Makes an empty {@link Tail}; it takes no memory before something is added.
- * @param words - the number of words in a fingerprint
- */
-export function createTail(words: number): Tail {
+/** Makes a list of fingerprints that are in no segment yet; it takes no memory before something is added. */
+export function createTail(words: number) {
   // The words of a fingerprint are next to each other.
   let high = new Uint32Array(0);
   let low = new Uint32Array(0);
@@ -50,7 +31,8 @@ export function createTail(words: number): Tail {
     get bytes() {
       return high.byteLength + low.byteLength;
     },
-    push(from, at) {
+    /** Adds a fingerprint, whose words are in an array from `at` on; there must be room, up to {@link MAX_TAIL_SIZE}. */
+    push(from: ArrayLike<bigint>, at: number): void {
       if (words * length === high.length) grow();
       for (let word = 0; word < words; word++) {
         high[words * length + word] = Number(from[at + word]! >> 32n);
@@ -59,10 +41,11 @@ export function createTail(words: number): Tail {
       length++;
     },
     get,
-    clear() {
+    clear(): void {
       length = 0;
     },
-    query(value, k, hits, base, word) {
+    /** Like `Segment.query`, in one word of each fingerprint. */
+    query(value: bigint, k: number, hits: Hits, base: number, word: number): void {
       const queryHigh = Number(value >> 32n);
       const queryLow = Number(value & 0xffffffffn);
       for (let i = 0, at = word; i < length; i++, at += words) {
@@ -70,6 +53,6 @@ export function createTail(words: number): Tail {
         if (distance <= k) addHit(hits, base + i, distance);
       }
     },
-    toArray: (word) => BigUint64Array.from({ length }, (_, i) => get(i, word)),
+    toArray: (word: number): BigUint64Array => BigUint64Array.from({ length }, (_, i) => get(i, word)),
   };
 }

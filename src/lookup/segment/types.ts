@@ -13,14 +13,12 @@ export interface Segment {
   readonly size: number;
   /** Memory use in bytes. */
   readonly bytes: number;
-  /** The fingerprint at a position. */
   get(position: number): bigint;
   /** Copies all fingerprints into `target`, from `at` on. */
   copy(target: BigUint64Array, at: number): void;
   /**
-   * Adds all entries at distance `k` or less to `hits`, each once, in any order.
-   * @param k - 0 to 64; up to {@link MAX_PROBED_DISTANCE} by tables, beyond by a scan
-   * @param base - added to each position
+   * Adds all entries at distance `k` (0 to 64) or less to `hits`, each once, in any order; `base` is added to
+   * positions.
    */
   query(fingerprint: bigint, k: number, hits: Hits, base: number): void;
   /** Returns the number of entries that such a query compares. */

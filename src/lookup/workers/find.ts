@@ -4,11 +4,7 @@ import { startWorkers } from './start.ts';
 /** There are four tables, one for each block: more workers would have nothing to do. */
 export const MAX_WORKERS = 4;
 
-/**
- * The pairs of `findPairs`, in its order.
- * @param k - 0 to 7
- * @param count - the number of workers, 1 to {@link MAX_WORKERS}
- */
+/** Yields the pairs of `findPairs`, in its order, from 1 to {@link MAX_WORKERS} workers. */
 export async function* findPairsInWorkers(
   fingerprints: BigUint64Array,
   k: number,

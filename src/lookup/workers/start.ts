@@ -6,19 +6,8 @@ import { FIND_PAIRS, type PairsMessage, type PairsWorkerData } from './messages.
 /** Batches that a worker may have sent before it waits for the consumer: 3 MiB. */
 const CREDIT = 64;
 
-/** Workers that search for pairs together. */
-export interface WorkerCrew {
-  /**
-   * The next batch of a part, in the order of `findPairs`. This releases the batch before it.
-   * @returns pairs as `PairBatch` has them; or the end of the part or of everything
-   * @throws (rejects) the error of a worker
-   */
-  next(part: number): Promise<Uint32Array | 'end of part' | 'done'>;
-  terminate(): Promise<void>;
-}
-
 /** Starts `count` workers that search for the pairs within distance k. Fingerprints not in shared memory are copied. */
-export function startWorkers(fingerprints: BigUint64Array, k: number, count: number): WorkerCrew {
+export function startWorkers(fingerprints: BigUint64Array, k: number, count: number) {
   const isShared = fingerprints.buffer instanceof SharedArrayBuffer;
   const shared = isShared ? fingerprints : new BigUint64Array(new SharedArrayBuffer(fingerprints.byteLength));
   const [ready, next] = [createShared(0), createShared(0)];
@@ -27,15 +16,15 @@ export function startWorkers(fingerprints: BigUint64Array, k: number, count: num
   const grouping = createSharedGrouping(count, fingerprints.length);
   const workers = Array.from({ length: count }, (_, share) => {
     const credit = createShared(CREDIT);
-    const own = { share, credit };
     const workerData: PairsWorkerData = {
       task: FIND_PAIRS,
       fingerprints: shared,
       ready,
       k,
       grouping,
+      share,
       next,
-      ...own,
+      credit,
     };
     const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData, ...workerExecArgv() });
     let isDone = false;
@@ -54,7 +43,7 @@ export function startWorkers(fingerprints: BigUint64Array, k: number, count: num
   Atomics.notify(ready, 0);
   return {
     next: inbox.next,
-    async terminate() {
+    async terminate(): Promise<void> {
       await Promise.all(workers.map((worker) => worker.terminate()));
     },
   };
@@ -94,6 +83,10 @@ function createInbox(count: number) {
       failure ??= { error };
       wake();
     },
+    /**
+     * Returns the next batch of a part, in the order of `findPairs`, or its end; rejects with the error of a worker.
+     * This releases the batch before it.
+     */
     async next(part: number): Promise<Uint32Array | 'end of part' | 'done'> {
       giveBack();
       for (;;) {

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { findPairs } from '../pairs/find.ts';
+import { findPairs, PARTS } from '../pairs/find.ts';
 import { joinGrouping } from '../pairs/grouping.ts';
 import { hasLookupKernel } from '../segment/kernel.ts';
 import { FIND_PAIRS, type PairsMessage, type PairsWorkerData } from './messages.ts';
@@ -12,8 +12,7 @@ function run({ fingerprints, ready, k, grouping, share, next, credit }: PairsWor
 
   /** The parts that this worker is the first to begin, ascending. */
   function* parts(): Generator<number> {
-    for (;;) {
-      part = Atomics.add(next, 0, 1);
+    for (part = Atomics.add(next, 0, 1); part < PARTS.length; part = Atomics.add(next, 0, 1)) {
       yield part;
       send({ part, numbers: 'end of part' });
     }

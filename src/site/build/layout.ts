@@ -3,11 +3,9 @@ import { SCHEME } from '../../conformance/report/files/claim.ts';
 import { type Page, SECTIONS } from '../pages/types.ts';
 import { capitalise } from '../playground/view/sentences.ts';
 
-/** Files that the pages load, relative to the site. */
 export interface Files {
   readonly styles: readonly string[];
   readonly scripts: readonly string[];
-  /** Modules that the scripts import. */
   readonly preloads: readonly string[];
 }
 
@@ -27,12 +25,6 @@ export const POLICY = [
   "form-action 'none'",
 ].join('; ');
 
-/**
- * Renders the whole document of a page.
- * @param page - the page
- * @param pages - all pages, for the navigation
- * @param files - the files that this page loads
- */
 export function renderDocument(page: Page, pages: readonly Page[], files: Files): string {
   const up = page.base ?? '../'.repeat(page.path.split('/').length - 1);
   const heading = page.section === 'playground' ? page.title : `${page.title} · simhash-doc`;
@@ -76,7 +68,6 @@ ${page.body}
 `;
 }
 
-/** Links to the first page of each section. */
 function navigation(page: Page, pages: readonly Page[], up: string): string {
   return SECTIONS.flatMap((section) => {
     const first = pages.find((each) => each.section === section);

@@ -18,18 +18,10 @@ export const HEADERS: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
 };
 
-export interface FileServer {
-  /** The address of the folder, with a slash at its end. */
-  readonly url: string;
-  close(): void;
-}
+export type FileServer = Awaited<ReturnType<typeof serve>>;
 
-/**
- * Serves a folder to this machine, like a plain web server, with {@link HEADERS}.
- * @param folder - the folder
- * @param options - the port, 0 for any; the path that the folder is served under
- */
-export async function serve(folder: string, { port = 0, base = '/' } = {}): Promise<FileServer> {
+/** Serves a folder to this machine under the path `base`, like a plain web server, with {@link HEADERS}. Port 0 is any. */
+export async function serve(folder: string, { port = 0, base = '/' } = {}) {
   const server: Server = createServer(async (request, response) => {
     for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
@@ -50,5 +42,6 @@ export async function serve(folder: string, { port = 0, base = '/' } = {}): Prom
     server.close();
     server.closeAllConnections();
   };
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${base}`, close };
+  const address = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${address.port}${base}`, close };
 }

@@ -23,10 +23,7 @@ const PLAYGROUND = 'playground/main.ts';
 const FILTER = 'pages/filter.ts';
 const SEARCH = 'pages/search/search.ts';
 
-/**
- * Builds the site: a folder of files that any web server can serve, under any path.
- * @param out - the folder, which is emptied first
- */
+/** Builds the site: a folder of files that any web server can serve, under any path. The folder is emptied first. */
 export async function buildSite(out: string): Promise<void> {
   const [pages, assets] = await Promise.all([renderPages(ROOT), renderAssets(ROOT)]);
   const manifest = await bundleScripts(out);
@@ -67,7 +64,6 @@ async function bundleScripts(out: string): Promise<Manifest> {
   return manifest;
 }
 
-/** Returns the files that a page loads at once. */
 function filesOf(page: Page, manifest: Manifest): Files {
   const entries = [
     EVERYWHERE,
@@ -116,7 +112,6 @@ async function writeServiceWorker(out: string, manifest: Manifest): Promise<void
   });
 }
 
-/** Lists the files below a folder, relative to it, with slashes. */
 async function listFiles(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries

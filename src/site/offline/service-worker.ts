@@ -5,7 +5,6 @@ declare const FIRST: readonly string[];
 /** The other pages and the test vectors. */
 declare const REST: readonly string[];
 declare const VERSION: string;
-/** The policy of the pages, for workers. */
 declare const POLICY: string;
 
 /** The part of a service worker's scope that is used; the library set of pages has no types for it. */
@@ -67,8 +66,8 @@ scope.addEventListener('fetch', (event) => {
 });
 
 /**
- * A page from the network if possible, so that a new version appears at once; its files, whose names change, from the
- * cache.
+ * Answers with a page from the network if possible, so that a new version appears at once; its files, whose names change,
+ * come from the cache.
  */
 async function answer(event: FetchLike): Promise<Response> {
   const { request } = event;

@@ -7,10 +7,7 @@ interface Measured {
   readonly collection: string;
   readonly method: string;
   readonly bytes: number;
-  /**
-   * The share of true pairs that are found when at most 1 % of the reported pairs are false; null if there is no such
-   * threshold.
-   */
+  /** At most 1 % of the reported pairs are false; null if no threshold achieves that. */
   readonly best: { readonly recall: number } | null;
 }
 
@@ -27,10 +24,7 @@ const METHODS: readonly (readonly [method: string, name: string, isOurs?: true])
   ['datasketch, words', 'MinHash, whole'],
 ];
 
-/**
- * Writes the main chart: the share of near-duplicates that each method finds, by the size of its fingerprints.
- * @param root - the folder of the repository
- */
+/** Writes the share of near-duplicates that each method finds, by the size of its fingerprints. */
 export function evaluationChart(root: URL): string {
   const all = JSON.parse(readFileSync(new URL('spec/evaluation/rivals.json', root), 'utf8')) as Measured[];
   const collections = new Set(all.map(({ collection }) => collection)).size;

@@ -3,23 +3,12 @@ import type { Vector, VectorGroup } from '../../conformance/types.ts';
 import { linkToVector } from '../playground/state.ts';
 import { link, relativeLink } from './html.ts';
 
-/** The number of vectors on a page. */
 const PAGE_SIZE = 75;
 
-/** The vectors by the rules and flags that they cite. */
-export interface Citations {
-  /** The vectors that cite a rule, in the order of the suite. */
-  readonly vectorsOfRule: (rule: string) => readonly Vector[];
-  /** The vectors with a flag, in the order of the suite. */
-  readonly vectorsOfFlag: (flag: string) => readonly Vector[];
-  /** The place of a vector on the site. */
-  readonly placeOf: (id: string) => string;
-  /** Writes a list of vectors for a page, with links to their cases and into the playground. */
-  readonly list: (page: string, vectors: readonly Vector[]) => string;
-}
+export type Citations = ReturnType<typeof collectCitations>;
 
-/** Finds the vectors that cite rules and flags, and their pages. */
-export function collectCitations(groups: readonly VectorGroup[]): Citations {
+/** Finds the vectors that cite each rule and each flag, in the order of the suite, and their places on the site. */
+export function collectCitations(groups: readonly VectorGroup[]) {
   const byRule = new Map<string, Vector[]>();
   const byFlag = new Map<string, Vector[]>();
   const places = new Map<string, string>();
@@ -27,15 +16,16 @@ export function collectCitations(groups: readonly VectorGroup[]): Citations {
     for (const { path, vectors } of pagesOfGroup(group))
       for (const vector of vectors) {
         places.set(vector.id, `${path}#${vector.id}`);
-        for (const rule of vector.rules) append(byRule, rule, vector);
-        for (const flag of vector.flags) append(byFlag, flag, vector);
+        for (const rule of vector.rules) byRule.set(rule, [...(byRule.get(rule) ?? []), vector]);
+        for (const flag of vector.flags) byFlag.set(flag, [...(byFlag.get(flag) ?? []), vector]);
       }
   const placeOf = (id: string): string => places.get(id)!;
   return {
-    vectorsOfRule: (rule) => byRule.get(rule) ?? [],
-    vectorsOfFlag: (flag) => byFlag.get(flag) ?? [],
+    vectorsOfRule: (rule: string): readonly Vector[] => byRule.get(rule) ?? [],
+    vectorsOfFlag: (flag: string): readonly Vector[] => byFlag.get(flag) ?? [],
     placeOf,
-    list: (page, vectors) => {
+    /** Writes a list of vectors for a page, with links to their cases and into the playground. */
+    list(page: string, vectors: readonly Vector[]): string {
       const items = vectors.map(({ id, title }) => {
         const place = link(relativeLink(page, placeOf(id)), escapeHtml(id));
         return `<li>${place} ${playgroundLink(page, id)} ${escapeHtml(title)}</li>`;
@@ -45,13 +35,6 @@ export function collectCitations(groups: readonly VectorGroup[]): Citations {
   };
 }
 
-function append(map: Map<string, Vector[]>, key: string, vector: Vector): void {
-  const list = map.get(key);
-  if (list === undefined) map.set(key, [vector]);
-  else list.push(vector);
-}
-
-/** Cuts a group into pages of about equal size. */
 export function pagesOfGroup({ group, vectors }: VectorGroup): { path: string; vectors: readonly Vector[] }[] {
   const count = Math.ceil(vectors.length / PAGE_SIZE);
   const size = Math.ceil(vectors.length / count);
@@ -61,7 +44,6 @@ export function pagesOfGroup({ group, vectors }: VectorGroup): { path: string; v
   }));
 }
 
-/** Writes the link that opens a vector in the playground. */
 export function playgroundLink(page: string, id: string): string {
   const href = relativeLink(page, linkToVector(id));
   return `<a class="open" href="${escapeHtml(href)}">open in the playground</a>`;

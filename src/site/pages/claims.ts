@@ -10,10 +10,7 @@ export const STATUS = 'spec/status.md';
 
 const HEADING = { id: 'results', title: 'Results of implementations', depth: 2 } as const;
 
-/**
- * Writes a table of the implementations of this repository, from the results in vectors/claims.
- * @param root - the folder of the repository
- */
+/** Writes a table of the implementations of this repository, from the results in vectors/claims. */
 export function claimTable(root: URL): { html: string; headings: readonly Heading[] } {
   const folder = new URL('vectors/claims/', root);
   const files = readdirSync(folder).filter((file) => file.endsWith('.json'));
@@ -45,7 +42,6 @@ function row(file: string, { adapter, suite, date, counts, classes, random }: Re
   ];
 }
 
-/** The beginning of a digest, long enough to identify it. */
 function short(digest: string): string {
   return digest.slice(0, 8);
 }

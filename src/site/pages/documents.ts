@@ -10,173 +10,76 @@ import { contentsOfDocument, renderMarkdown } from './markdown.ts';
 import { REPORT_CARD, reportTables } from './report-card.ts';
 import type { Page } from './types.ts';
 
-/** A document of the repository that is a page. */
-interface Document {
-  /** Its path from the root of the repository. */
-  readonly source: string;
-  readonly section: Page['section'];
-  /** The heading in the index of the section. */
-  readonly purpose?: string;
-  readonly description: string;
-}
-
-/** The documents of the site, in the order of their sections. */
-const DOCUMENTS: readonly Document[] = [
-  {
-    source: 'spec/simhash-doc.md',
-    section: 'specification',
-    purpose: 'To compute fingerprints',
-    description: 'The scheme, step by step: what a program computes from a text to its fingerprint.',
-  },
-  {
-    source: 'spec/normalisation.md',
-    section: 'specification',
-    purpose: 'To compute fingerprints',
-    description: 'Normalization Form C: its data, and an algorithm for programs without a library.',
-  },
-  {
-    source: 'spec/lookup.md',
-    section: 'specification',
-    purpose: 'To read documents and find what is near',
-    description: 'Distance, similarity, verdict, and the 16 tables that find what is near.',
-  },
-  {
-    source: 'spec/minhash-doc.md',
-    section: 'specification',
-    purpose: 'To compute fingerprints',
-    description:
+/** The documents of the repository that are pages, with their descriptions, by section and in order. */
+const DOCUMENTS: { readonly [S in Page['section']]?: Readonly<Record<string, string>> } = {
+  specification: {
+    'spec/simhash-doc.md': 'The scheme, step by step: what a program computes from a text to its fingerprint.',
+    'spec/normalisation.md': 'Normalization Form C: its data, and an algorithm for programs without a library.',
+    'spec/lookup.md': 'Distance, similarity, verdict, and the 16 tables that find what is near.',
+    'spec/minhash-doc.md':
       'The labels minhash-doc and minhash-doc-256, whose distance estimates how many words two documents share.',
+    'spec/variants.md':
+      'The registered labels, how one is registered, and bg1 for scripts that are written without spaces.',
+    'spec/extraction.md': 'Step 0: how a text is extracted from HTML, PDF and other media.',
+    'spec/sharing.md': 'The layouts in which systems share an index: a folder of files, PostgreSQL, Cassandra.',
+    'spec/carrying.md': 'How a fingerprint is carried in WARC, HTTP, HTML, XML, JSON and SQL.',
+    'spec/annexes.md': 'Verification on the documents, streaming, and how other simhash libraries differ.',
+    'spec/conformance.md':
+      'Conformance classes, error codes, the format of the test vectors, and the protocol of adapters.',
+    'spec/security.md': 'What a fingerprint can be trusted with, and what it reveals.',
+    'spec/status.md': 'Implementations and their claims, errata, and what 1.0.0 still needs.',
+    'spec/registrations.md':
+      'Drafts of registrations: an Internet-Draft, an HTTP field, multicodec; nothing is submitted.',
+    'spec/rationale.md': 'Why every rule is as it is, and what was tried instead.',
+    'spec/rules.md': 'All rules of the specification.',
   },
-  {
-    source: 'spec/variants.md',
-    section: 'specification',
-    purpose: 'To compute fingerprints',
-    description: 'The registered labels, how one is registered, and bg1 for scripts that are written without spaces.',
+  vectors: {
+    'vectors/README.md': 'Where the test vectors come from and how good they are.',
+    'vectors/CHANGELOG.md': 'What each version of the test vectors added, and what it requires of implementations.',
+    'vectors/KILLS.md': 'Known wrong implementations, each with the number of vectors that detect it.',
   },
-  {
-    source: 'spec/extraction.md',
-    section: 'specification',
-    purpose: 'To read documents and find what is near',
-    description: 'Step 0: how a text is extracted from HTML, PDF and other media.',
+  evaluation: {
+    'spec/evaluation.md': 'What fingerprints can and cannot tell: measured on 17 collections and beside other methods.',
   },
-  {
-    source: 'spec/sharing.md',
-    section: 'specification',
-    purpose: 'To exchange fingerprints with others',
-    description: 'The layouts in which systems share an index: a folder of files, PostgreSQL, Cassandra.',
+  'report card': {
+    'vectors/REPORT-CARD.md':
+      'What existing simhash libraries answer to the test vectors, class by class and step by step.',
   },
-  {
-    source: 'spec/carrying.md',
-    section: 'specification',
-    purpose: 'To exchange fingerprints with others',
-    description: 'How a fingerprint is carried in WARC, HTTP, HTML, XML, JSON and SQL.',
+  guides: {
+    'src/site/guides/corpus.md': 'How to find near-duplicates in a folder of documents and remove them after review.',
+    'src/site/guides/archive.md':
+      'How to fingerprint the documents of WARC and ZIP files and find versions and copies.',
+    'src/site/guides/dataset.md': 'How to write a dataset of JSON Lines or Parquet without its near-duplicates.',
+    'spec/choosing.md': 'Which label, threshold and method to choose, with error rates.',
+    'spec/deduplication.md': 'Removing near-duplicates from collections of any size, also on a cluster.',
+    'src/site/guides/port.md': 'How to check an implementation in another language against the test vectors.',
   },
-  {
-    source: 'spec/annexes.md',
-    section: 'specification',
-    purpose: 'To read documents and find what is near',
-    description: 'Verification on the documents, streaming, and how other simhash libraries differ.',
-  },
-  {
-    source: 'spec/conformance.md',
-    section: 'specification',
-    purpose: 'To check an implementation, and to know why',
-    description: 'Conformance classes, error codes, the format of the test vectors, and the protocol of adapters.',
-  },
-  {
-    source: 'spec/security.md',
-    section: 'specification',
-    purpose: 'To exchange fingerprints with others',
-    description: 'What a fingerprint can be trusted with, and what it reveals.',
-  },
-  {
-    source: 'spec/status.md',
-    section: 'specification',
-    purpose: 'To check an implementation, and to know why',
-    description: 'Implementations and their claims, errata, and what 1.0.0 still needs.',
-  },
-  {
-    source: 'spec/registrations.md',
-    section: 'specification',
-    purpose: 'To exchange fingerprints with others',
-    description: 'Drafts of registrations: an Internet-Draft, an HTTP field, multicodec; nothing is submitted.',
-  },
-  {
-    source: 'spec/rationale.md',
-    section: 'specification',
-    purpose: 'To check an implementation, and to know why',
-    description: 'Why every rule is as it is, and what was tried instead.',
-  },
-  {
-    source: 'spec/rules.md',
-    section: 'specification',
-    purpose: 'To compute fingerprints',
-    description: 'All rules of the specification.',
-  },
-  {
-    source: 'vectors/README.md',
-    section: 'vectors',
-    description: 'Where the test vectors come from and how good they are.',
-  },
-  {
-    source: 'vectors/CHANGELOG.md',
-    section: 'vectors',
-    description: 'What each version of the test vectors added, and what it requires of implementations.',
-  },
-  {
-    source: 'vectors/KILLS.md',
-    section: 'vectors',
-    description: 'Known wrong implementations, each with the number of vectors that detect it.',
-  },
-  {
-    source: 'spec/evaluation.md',
-    section: 'evaluation',
-    description: 'What fingerprints can and cannot tell: measured on 17 collections and beside other methods.',
-  },
-  {
-    source: 'vectors/REPORT-CARD.md',
-    section: 'report card',
-    description: 'What existing simhash libraries answer to the test vectors, class by class and step by step.',
-  },
-  {
-    source: 'src/site/guides/corpus.md',
-    section: 'guides',
-    purpose: 'To do something now',
-    description: 'How to find near-duplicates in a folder of documents and remove them after review.',
-  },
-  {
-    source: 'src/site/guides/archive.md',
-    section: 'guides',
-    purpose: 'To do something now',
-    description: 'How to fingerprint the documents of WARC and ZIP files and find versions and copies.',
-  },
-  {
-    source: 'src/site/guides/dataset.md',
-    section: 'guides',
-    purpose: 'To do something now',
-    description: 'How to write a dataset of JSON Lines or Parquet without its near-duplicates.',
-  },
-  {
-    source: 'spec/choosing.md',
-    section: 'guides',
-    purpose: 'To decide first',
-    description: 'Which label, threshold and method to choose, with error rates.',
-  },
-  {
-    source: 'spec/deduplication.md',
-    section: 'guides',
-    purpose: 'To decide first',
-    description: 'Removing near-duplicates from collections of any size, also on a cluster.',
-  },
-  {
-    source: 'src/site/guides/port.md',
-    section: 'guides',
-    purpose: 'To do something now',
-    description: 'How to check an implementation in another language against the test vectors.',
-  },
-];
+};
 
-/** The path of the print edition of the specification. */
+const documents = Object.entries(DOCUMENTS).flatMap(([section, descriptions]) =>
+  Object.entries(descriptions).map(([source, description]) => {
+    return { source, description, section: section as Page['section'] };
+  }),
+);
+
+/** The headings in the indexes of sections, with the documents below each. */
+const SPECIFICATION_INDEX: Index = {
+  'To compute fingerprints': [
+    ...['spec/simhash-doc.md', 'spec/normalisation.md', 'spec/minhash-doc.md', 'spec/variants.md', 'spec/rules.md'],
+  ],
+  'To read documents and find what is near': ['spec/lookup.md', 'spec/extraction.md', 'spec/annexes.md'],
+  'To exchange fingerprints with others': [
+    ...['spec/sharing.md', 'spec/carrying.md', 'spec/security.md', 'spec/registrations.md'],
+  ],
+  'To check an implementation, and to know why': ['spec/conformance.md', 'spec/status.md', 'spec/rationale.md'],
+};
+const GUIDES_INDEX: Index = {
+  'To do something now': ['corpus', 'archive', 'dataset', 'port'].map((name) => `src/site/guides/${name}.md`),
+  'To decide first': ['spec/choosing.md', 'spec/deduplication.md'],
+};
+
+type Index = Readonly<Record<string, readonly string[]>>;
+
 export const PRINT_PATH = 'spec/print.html';
 
 const EVALUATION = 'spec/evaluation.md';
@@ -189,24 +92,16 @@ const REPLACED: Readonly<Record<string, string>> = {
   'src/site/playground': 'index.html',
 };
 
-/** Folders whose files can be copied to the site. */
 const COPIED = /^(?:spec|vectors)\/.*\.(?:txt|json|svg)$/;
 
-/** Returns the path of the page that shows a document of the repository. */
 export function pageOfDocument(source: string): string {
   return REPLACED[source] ?? source.replace(/^src\/site\//, '').replace(/\.md$/, '.html');
 }
 
-const sources: ReadonlySet<string> = new Set(DOCUMENTS.map(({ source }) => source));
+const sources: ReadonlySet<string> = new Set(documents.map(({ source }) => source));
 
-/**
- * Finds where a link of a document leads on the site.
- * @param root - the folder of the repository
- * @param source - the document, from the root
- * @param href - the target in the document
- * @returns the link on the page of the document; undefined if the site does not have the target
- */
-function targetOf(root: URL, { source }: Document, href: string): string | undefined {
+/** Finds where a link of a document leads on the site; undefined if the site does not have the target. */
+function targetOf(root: URL, source: string, href: string): string | undefined {
   if (/^[a-z]+:/.test(href)) return href;
   const [file, anchor] = href.split('#') as [string, string?];
   const path = file === '' ? source : posix.join(posix.dirname(source), file).replace(/\/$/, '');
@@ -217,32 +112,30 @@ function targetOf(root: URL, { source }: Document, href: string): string | undef
   return relativeLink(pageOfDocument(source), anchor === undefined ? target : `${target}#${anchor}`);
 }
 
-/** Renders the documents of the repository. */
 export function renderDocuments(root: URL, citations: Citations): Page[] {
-  return DOCUMENTS.map((document) => {
-    const path = pageOfDocument(document.source);
-    const rendered = renderMarkdown(readDocument(root, document.source), {
-      targetOf: (href) => targetOf(root, document, href),
-      sizeOf: (href) => sizeOfImage(new URL(href, new URL(document.source, root))),
+  return documents.map(({ source, description, section }) => {
+    const path = pageOfDocument(source);
+    const rendered = renderMarkdown(readDocument(root, source), {
+      targetOf: (href) => targetOf(root, source, href),
+      sizeOf: (href) => sizeOfImage(new URL(href, new URL(source, root))),
       afterRule: (rule) => countOfVectors(citations, rule),
       ...(path === REPORT_CARD && { beforeSections: reportTables(root, citations) }),
-      ...(document.source === STATUS && { beforeSections: claimTable(root) }),
+      ...(source === STATUS && { beforeSections: claimTable(root) }),
       endOfSection: (rules) => vectorLists(path, citations, rules),
     });
     const contents = contentsOfDocument(rendered);
-    const lead = document.source === EVALUATION ? evaluationChart(root) : '';
+    const lead = source === EVALUATION ? evaluationChart(root) : '';
     return {
       path,
       title: plainText(rendered.title),
-      description: document.description,
-      section: document.section,
+      ...{ description, section },
       body: rendered.body.replace('</h1>\n', () => `</h1>\n${lead}`),
       ...(contents !== undefined && { contents }),
     };
   });
 }
 
-/** Writes the size of an image in SVG as attributes, so that the page reserves its place; nothing for another file. */
+/** Reserves the place of an SVG image on its page. */
 function sizeOfImage(file: URL): string {
   if (!file.pathname.endsWith('.svg') || !existsSync(file)) return '';
   const [, width, height] = /<svg[^>]* width="([\d.]+)" height="([\d.]+)"/.exec(readFileSync(file, 'utf8')) ?? [];
@@ -251,43 +144,34 @@ function sizeOfImage(file: URL): string {
 
 /** Renders the first pages of the sections that hold several documents. */
 export function renderIndexes(root: URL): Page[] {
-  return [
-    indexPage(
-      root,
-      'specification',
-      {
-        path: 'spec/index.html',
-        title: 'Specification',
-        description: 'The documents that define simhash-doc, and their reasons.',
-      },
-      `<p>${link('print.html', 'All of it on one page')}, to print or to keep.</p>\n`,
-    ),
-    indexPage(root, 'guides', {
-      path: 'guides/index.html',
-      title: 'Guides',
-      description: 'How to use simhash-doc: a folder of documents, an archive, a dataset, a port.',
-    }),
-  ];
+  const specification = {
+    path: 'spec/index.html',
+    title: 'Specification',
+    description: 'The documents that define simhash-doc, and their reasons.',
+    section: 'specification',
+  } as const;
+  const guides = {
+    path: 'guides/index.html',
+    title: 'Guides',
+    description: 'How to use simhash-doc: a folder of documents, an archive, a dataset, a port.',
+    section: 'guides',
+  } as const;
+  const print = `<p>${link('print.html', 'All of it on one page')}, to print or to keep.</p>\n`;
+  return [indexPage(root, specification, SPECIFICATION_INDEX, print), indexPage(root, guides, GUIDES_INDEX)];
 }
 
-/** Lists the documents of a section. */
-function indexPage(
-  root: URL,
-  section: Page['section'],
-  about: Pick<Page, 'path' | 'title' | 'description'>,
-  lead = '',
-): Page {
-  const listed = DOCUMENTS.filter((document) => document.section === section);
-  const item = ({ source, description }: Document): string => {
+function indexPage(root: URL, about: Omit<Page, 'body'>, index: Index, lead = ''): Page {
+  const item = (source: string): string => {
     const title = /^# (.+)$/m.exec(readFileSync(new URL(source, root), 'utf8'))![1]!;
     const href = relativeLink(about.path, pageOfDocument(source));
+    const description = DOCUMENTS[about.section]![source]!;
     return `<dt>${link(href, escapeHtml(title))}</dt>\n<dd>${escapeHtml(description)}</dd>`;
   };
-  const parts = [...new Set(listed.map(({ purpose }) => purpose))].map((purpose) => {
-    const items = listed.filter((document) => document.purpose === purpose).map(item);
-    return `<h2>${escapeHtml(purpose ?? '')}</h2>\n<dl class="documents">\n${items.join('\n')}\n</dl>\n`;
-  });
-  return { ...about, section, body: `<h1>${escapeHtml(about.title)}</h1>\n${lead}${parts.join('')}` };
+  const parts = Object.entries(index).map(
+    ([purpose, listed]) =>
+      `<h2>${escapeHtml(purpose)}</h2>\n<dl class="documents">\n${listed.map(item).join('\n')}\n</dl>\n`,
+  );
+  return { ...about, body: `<h1>${escapeHtml(about.title)}</h1>\n${lead}${parts.join('')}` };
 }
 
 function readDocument(root: URL, source: string): string {
@@ -300,7 +184,6 @@ function readDocument(root: URL, source: string): string {
   );
 }
 
-/** The anchor of the list of the vectors of a rule on the page of the rule. */
 export function anchorOfVectors(rule: string): string {
   return `vectors-of-${rule}`;
 }

@@ -15,13 +15,7 @@ const STROKES: Readonly<Record<string, string>> = {
 /** Words with single spaces between them. */
 const LABEL = /[^\s─│┌┐└┘├┤┬┴┼]+(?: [^\s─│┌┐└┘├┤┬┴┼]+)*/g;
 
-/**
- * Draws a figure of text and box-drawing characters as SVG, in the colour of the text around it. Its labels stay
- * text.
- *
- * @@@param text The figure, its lines ended by LF.
- * @param title A description of the figure for screen readers.
- */
+/** Draws a figure of box-drawing characters as SVG, in the colour of the text around it. Its labels stay text. */
 export function figureOf(text: string, title: string): string {
   const rows = text.split('\n').map((line) => [...line]);
   const columns = Math.max(...rows.map(({ length }) => length));

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { escapeHtml } from '../../common/text.ts';
 
-/** Writes a link between two pages of the site, relative to the first. A target may end with a fragment. */
+/** Returns a link relative to the page `from`. A target may end with a fragment. */
 export function relativeLink(from: string, to: string): string {
   const [path, fragment] = to.split('#') as [string, string?];
   const hash = fragment === undefined ? '' : `#${fragment}`;
@@ -13,7 +13,6 @@ export function link(href: string, html: string): string {
   return `<a href="${escapeHtml(href)}">${html}</a>`;
 }
 
-/** Escapes a text and puts it in `<code>`. */
 export function code(text: string): string {
   return `<code>${escapeHtml(text)}</code>`;
 }
@@ -33,12 +32,7 @@ export function scrollBox(label: string, html: string): string {
   return `<div class="scroll" role="group" aria-label="${escapeHtml(label)}" tabindex="0">\n${html}\n</div>`;
 }
 
-/**
- * Writes a table. The first cell of each row is its header.
- * @param label - the description for screen readers
- * @param head - HTML of the head of each column
- * @param rows - HTML of each cell
- */
+/** Writes a table from HTML cells. The first of each row is its header; the label is for screen readers. */
 export function table(label: string, head: readonly string[], rows: readonly (readonly string[])[]): string {
   const classes = head.map((_, column) =>
     isNumeric(rows.map((cells) => cells[column] ?? '')) ? ' class="number"' : '',
@@ -54,10 +48,7 @@ export function table(label: string, head: readonly string[], rows: readonly (re
   );
 }
 
-/**
- * Tests whether the cells of a column are numbers, which are right-aligned: `12`, `✓ 1,200 of 1,200`, `3 %` or a dash
- * for none.
- */
+/** Tests whether a column is right-aligned: `12`, `✓ 1,200 of 1,200`, `3 %`, or a dash for none. */
 export function isNumeric(cells: readonly string[]): boolean {
   const texts = cells.map((cell) => cell.replace(/<[^>]*>/g, '').trim());
   return (
@@ -66,23 +57,19 @@ export function isNumeric(cells: readonly string[]): boolean {
   );
 }
 
-/** An entry of a table of contents. */
 export interface Heading {
   readonly id: string;
-  /** The title as HTML. */
   readonly title: string;
   /** The level: 2 or 3. */
   readonly depth: number;
 }
 
-/** Writes a heading with an anchor and a link to itself. */
 export function heading({ id, title, depth }: Heading): string {
   // A link holds no other link.
   const text = title.includes('<a ') ? title : link(`#${id}`, title);
   return `<h${depth} id="${escapeHtml(id)}">${text}</h${depth}>\n`;
 }
 
-/** Writes a table of contents, a list of one or two levels. */
 export function contentsOf(headings: readonly Heading[]): string {
   const items: { readonly entry: string; readonly below: string[] }[] = [];
   for (const { id, title, depth } of headings) {

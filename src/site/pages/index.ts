@@ -8,10 +8,7 @@ import { renderReference } from './reference/reference.ts';
 import type { Asset, Page } from './types.ts';
 import { renderVectors } from './vectors.ts';
 
-/**
- * Renders everything of the site that is not the playground.
- * @param root - the folder of the repository, with a slash at the end; `dist/` in it must be built
- */
+/** Renders everything that is not the playground. The repository must be built: the reference is made from `dist/`. */
 export async function renderPages(root: URL): Promise<Page[]> {
   const groups = loadFiles();
   const citations = collectCitations(groups);
@@ -23,7 +20,6 @@ export async function renderPages(root: URL): Promise<Page[]> {
   ];
 }
 
-/** Folders whose files are copied, and the names of these. */
 const COPIED: readonly (readonly [folder: string, name: RegExp])[] = [
   ['spec/', /\.txt$/],
   ['spec/bigrams/', /\.txt$/],
@@ -34,7 +30,6 @@ const COPIED: readonly (readonly [folder: string, name: RegExp])[] = [
   ['vectors/claims/', /\.json$/],
 ];
 
-/** Reads or makes the files that pages link to or show. */
 export async function renderAssets(root: URL): Promise<Asset[]> {
   const print = { path: PRINT_PATH, bytes: new TextEncoder().encode(makePrintEdition(root, citationOf(root))) };
   const copied = COPIED.flatMap(([folder, name]) =>

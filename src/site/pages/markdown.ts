@@ -3,7 +3,6 @@ import { escapeHtml } from '../../common/text.ts';
 import { figureOf } from './figure.ts';
 import { contentsOf, type Heading, heading, isNumeric, scrollBox } from './html.ts';
 
-/** Options for rendering a document. */
 export interface MarkdownOptions {
   /** Gives the target of a link or an image, or undefined if only its text stays. */
   readonly targetOf: (href: string) => string | undefined;
@@ -19,7 +18,6 @@ export interface MarkdownOptions {
   readonly endOfSection?: (rules: readonly string[]) => string;
 }
 
-/** A document as HTML. */
 export interface RenderedMarkdown {
   /** HTML of the heading of level 1, without markup around it. */
   readonly title: string;
@@ -58,7 +56,6 @@ function imageOf(href: string, text: string, { targetOf, sizeOf = () => '' }: Ma
   return `<picture><source media="(max-width: 40rem)" srcset="${escapeHtml(other)}"${sizeOf(narrow)}>${image}</picture>`;
 }
 
-/** Renders a document of this repository. */
 export function renderMarkdown(markdown: string, options: MarkdownOptions): RenderedMarkdown {
   const { beforeSections = { html: '', headings: [] }, idOf = (anchor) => anchor } = options;
   const headings: Heading[] = [...beforeSections.headings];
@@ -142,7 +139,6 @@ function prepare(
     });
 }
 
-/** Cuts a document before its headings of level 2. */
 function sectionsOf(tokens: readonly Token[]): Token[][] {
   const sections: Token[][] = [[]];
   for (const token of tokens) {
@@ -159,7 +155,6 @@ function uniqueId(id: string, used: Set<string>): string {
   return unique;
 }
 
-/** The table of contents of a document; undefined if it has few headings. */
 export function contentsOfDocument({ headings }: RenderedMarkdown): string | undefined {
   return headings.length < 3 ? undefined : contentsOf(headings);
 }

@@ -19,7 +19,6 @@ interface Report extends Results {
   } | null;
 }
 
-/** The path of the report card. */
 export const REPORT_CARD = 'report-card/index.html';
 
 /** Reads the reports, by the names of their files, which are anchors of the report card. */
@@ -37,10 +36,6 @@ const HEADINGS = [
   { id: 'steps', title: 'Step by step', depth: 2 },
 ] as const;
 
-/**
- * Writes the tables of the report card: each library class by class and group by group, and its first difference.
- * @param root - the folder of the repository
- */
 export function reportTables(root: URL, citations: Citations): { html: string; headings: readonly Heading[] } {
   const reports = readReports(root);
   const names = reports.map(([name, { library }]) =>
@@ -86,7 +81,6 @@ function differenceCells({ differs, firstDifference }: Report, citations: Citati
   return [step, `${vector} ${playgroundLink(REPORT_CARD, id)}`, where + code(expected), where + code(actual)];
 }
 
-/** A text with code between backticks. */
 function inlineCode(text: string): string {
   return escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 }

@@ -10,31 +10,19 @@ const MAX_BYTES = 64;
 const MAX_ITEMS = 64;
 
 /** Results that are folded, because they are long and rarely needed. */
-const INTERMEDIATES: ReadonlySet<string> = new Set([
-  'decoded',
-  'normalised',
-  'stripped',
-  'tokens',
-  'hashes',
-  'counters',
-  'octets',
-  'keys',
-]);
+const INTERMEDIATES: ReadonlySet<string> = new Set(
+  'decoded normalised stripped tokens hashes counters octets keys'.split(' '),
+);
 
 const LANGUAGES: Readonly<Record<string, string>> = { c: 'C', go: 'Go', java: 'Java', python: 'Python', rust: 'Rust' };
 
-/** The data for the links of a vector. */
 export interface VectorLinks {
-  /** The page that the vector is on. */
   readonly page: string;
-  /** Returns the place of a rule on the site. */
   readonly placeOfRule: (rule: string) => string;
 }
 
-/** Writes a vector as a part of a page. */
 export function vectorHtml(vector: Vector, links: VectorLinks): string {
-  const { id, title, operation } = vector;
-  const { input } = vector;
+  const { id, title, operation, input } = vector;
   const outcome =
     vector.error === undefined
       ? expectedHtml(operation, vector.expected as Readonly<Record<string, unknown>>)
@@ -61,28 +49,22 @@ function flagsHtml({ flags }: Vector, page: string): string {
   return `<dt>flags</dt><dd>${items.join(' ')}</dd>\n`;
 }
 
-/** Writes the fingerprint of a step's input, taken as a document. */
 function documentHtml({ document }: Vector): string {
   if (document === undefined) return '';
   const fingerprint = document === null ? 'no fingerprint' : code(document);
   return `<dl>\n<dt>as a document</dt><dd>${fingerprint}</dd>\n</dl>\n`;
 }
 
-/** Writes the result of an operation; the intermediates of a fingerprint below a fold. */
 function expectedHtml(operation: string, expected: Readonly<Record<string, unknown>>): string {
   const members = Object.entries(expected);
   const isFolded = ([name]: readonly [string, unknown]): boolean =>
     operation === 'fingerprint' && INTERMEDIATES.has(name);
-  const shown = `<dl>\n${members
-    .filter((member) => !isFolded(member))
-    .map(memberHtml)
-    .join('\n')}\n</dl>`;
+  const list = (some: typeof members): string => `<dl>\n${some.map(memberHtml).join('\n')}\n</dl>`;
+  const shown = list(members.filter((member) => !isFolded(member)));
   const folded = members.filter(isFolded);
-  if (folded.length === 0) return shown;
-  return `${shown}\n<details><summary>Every step</summary>\n<dl>\n${folded.map(memberHtml).join('\n')}\n</dl>\n</details>`;
+  return folded.length === 0 ? shown : `${shown}\n<details><summary>Every step</summary>\n${list(folded)}\n</details>`;
 }
 
-/** Names the wrong implementations that the vector detects, and the right ones that agree with it. */
 function evidenceHtml({ kills, agrees, control }: Vector, page: string): string {
   const names = kills.map((name) => link(relativeLink(page, `vectors/KILLS.html#${name}`), code(name)));
   const detects = control === true ? '<p>A control: no known wrong implementation fails it.</p>\n' : '';
@@ -95,12 +77,11 @@ function memberHtml([name, value]: readonly [string, unknown]): string {
   return `<dt>${escapeHtml(name)}</dt><dd>${valueHtml(name, value)}</dd>`;
 }
 
-/** Writes a member of an input or a result so that a person can read it. */
 function valueHtml(name: string, value: unknown): string {
   if (typeof value === 'string') {
     if (name === 'utf8' || name === 'octets') return digitsHtml(value, 2, 'octet');
     if (name === 'utf16') return digitsHtml(value, 4, 'unit');
-    return name === 'base64' ? base64Html(value) : textHtml(value);
+    return name === 'base64' ? digitsHtml(Buffer.from(value, 'base64').toString('hex'), 2, 'octet') : textHtml(value);
   }
   if (!Array.isArray(value)) return code(visibleJson(value));
   if (value.length === 0) return '(none)';
@@ -111,16 +92,12 @@ function valueHtml(name: string, value: unknown): string {
   return `${items.join(' ')}${rest}`;
 }
 
-/** JSON on one line, with invisible characters escaped. */
 function visibleJson(value: unknown): string {
   const json = JSON.stringify(value, (_, member) => (typeof member === 'string' ? visible(member) : member));
   const characters = Array.from(json.replaceAll('\\\\u{', '\\u{'));
-  return characters.length > MAX_CODE_POINTS
-    ? `${characters.slice(0, MAX_CODE_POINTS).join('')} …`
-    : characters.join('');
+  return `${characters.slice(0, MAX_CODE_POINTS).join('')}${characters.length > MAX_CODE_POINTS ? ' …' : ''}`;
 }
 
-/** Writes a text with its invisible characters as code points. */
 function textHtml(text: string): string {
   const characters = Array.from(text);
   const shown = escapeHtml(visible(characters.slice(0, MAX_CODE_POINTS).join('')).replace(/\\(["\\])/g, '$1'));
@@ -129,14 +106,8 @@ function textHtml(text: string): string {
   return text === '' ? '(empty)' : `<code class="text">${marked}</code>${rest}`;
 }
 
-/** Writes groups of hexadecimal digits. */
 function digitsHtml(hex: string, width: number, noun: string): string {
   const groups = hex.match(new RegExp(`.{${width}}`, 'g')) ?? [];
   const rest = groups.length > MAX_BYTES ? ` … (${pluralize(groups.length, noun)})` : '';
   return groups.length === 0 ? '(empty)' : `${code(groups.slice(0, MAX_BYTES).join(' ').toUpperCase())}${rest}`;
-}
-
-function base64Html(base64: string): string {
-  const bytes = Buffer.from(base64, 'base64');
-  return digitsHtml(bytes.toString('hex'), 2, 'octet');
 }

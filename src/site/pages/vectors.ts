@@ -12,7 +12,6 @@ import { vectorHtml } from './vector.ts';
 
 const INDEX = 'vectors/index.html';
 
-/** Links to the other ways into the vectors. */
 const WAYS = `<p>By step: this page. ${link('all.html', 'All vectors')} on one page, with a filter. By ${link('flags.html', 'flag')}, the kind of bug that
 they detect. By ${link('rules.html', 'rule')} of the specification. ${link('README.html', 'About the vectors')};
 ${link('CHANGELOG.html', 'what changed')};
@@ -60,7 +59,6 @@ ${table('Groups of vectors', ['Group', 'Step', 'Vectors', 'About', 'File'], rows
   };
 }
 
-/** Every vector in one table, which a script can filter. */
 function allPage(groups: readonly VectorGroup[], citations: Citations): Page {
   const page = 'vectors/all.html';
   const rows = groups
@@ -137,7 +135,6 @@ ${table('Rules', ['Rule', 'Vectors', 'Section', 'Text'], rows)}
   };
 }
 
-/** The pages of a group, with every case. */
 function groupPages(group: VectorGroup): Page[] {
   const pages = pagesOfGroup(group);
   const rules = loadRules();
@@ -145,7 +142,9 @@ function groupPages(group: VectorGroup): Page[] {
     const [file, anchor] = rules.get(rule)!.link.split('#') as [string, string];
     return `${pageOfDocument(file)}#${anchor}`;
   };
+  const paths = pages.map(({ path }) => path);
   return pages.map(({ path, vectors }, i) => {
+    const numbers = pagination(paths, path);
     const part = pages.length === 1 ? '' : ` (${i + 1} of ${pages.length})`;
     return {
       path,
@@ -155,15 +154,9 @@ function groupPages(group: VectorGroup): Page[] {
       body: `<h1>Vectors: ${escapeHtml(group.group)}${part}</h1>
 <p>${escapeHtml(group.description)} ${link('index.html', 'All groups')}; ${link(`${group.group}.json`, 'the file')}. Each case has its input and
 the expected result; ${code('‹U+0308›')} stands for a character that is hard to see.</p>
-${pagination(
-  pages.map((page) => page.path),
-  path,
-)}<div data-filter="article" data-filter-label="Filter the cases of this page">
+${numbers}<div data-filter="article" data-filter-label="Filter the cases of this page">
 ${vectors.map((vector) => vectorHtml(vector, { page: path, placeOfRule })).join('')}</div>
-${pagination(
-  pages.map((page) => page.path),
-  path,
-)}`,
+${numbers}`,
       contents: contentsOf(vectors.map(entryOf)),
     };
   });
@@ -173,7 +166,6 @@ function entryOf({ id }: Vector): { id: string; title: string; depth: number } {
   return { id, title: escapeHtml(id.slice(id.indexOf('/') + 1)), depth: 2 };
 }
 
-/** Links between the pages of a group; nothing if there is one. */
 function pagination(paths: readonly string[], current: string): string {
   if (paths.length === 1) return '';
   const items = paths.map((path, i) =>

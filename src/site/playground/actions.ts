@@ -8,38 +8,14 @@ import { type State, type Store, shownDocs, shownExample } from './store.ts';
 const TYPING_PAUSE = 60;
 
 /** The actions of a user. Pane 0 is A, pane 1 is B. */
-export interface Actions {
-  type(pane: number, text: string): void;
-  /** Opens files: see {@link Documents}. */
-  open(pane: number | null, files: readonly File[]): void;
-  /** Opens an example by its number. */
-  openExample(index: number): Promise<void>;
-  restore(fragment: string): Promise<void>;
-  /** Opens documents that were kept: see {@link Documents}. */
-  reopen: Documents['reopen'];
-  cancel(id: number): void;
-  remove(id: number): void;
-  /** Turns a file into typed text. */
-  edit(pane: number): void;
-  /** Reads typed text as HTML or XML. */
-  readMarkup(pane: number): void;
-  show(pane: number, id: number): void;
-  showPair(a: number, b: number): void;
-  /** Shows the groups again, in place of a pair. */
-  showGroups(): void;
-  swap(): void;
-  setLabel(label: string): void;
-  clear(): void;
-  notify(notice: string): void;
-}
+export type Actions = ReturnType<typeof createActions>;
 
-/** Makes the actions on a store. */
-export function createActions(store: Store): Actions {
+export function createActions(store: Store) {
   const analyses = createAnalyses(store, (id, listing) => documents.openListing(id, listing));
   const documents: Documents = createDocuments(store, analyses);
 
-  const actions: Actions = {
-    type(pane, text) {
+  const actions = {
+    type(pane: number, text: string): void {
       const id = store.state.shown[pane]!;
       const name = 'AB'[pane]!;
       store.set({ vector: undefined, notice: '' });
@@ -49,23 +25,28 @@ export function createActions(store: Store): Actions {
         return { text, name };
       });
     },
-    open(pane, files) {
+    open(pane: number | null, files: readonly File[]): void {
       store.set({ vector: undefined, notice: '' });
       documents.openFiles(pane, files);
     },
     ...createOpening(store, documents, analyses),
     reopen: documents.reopen,
     cancel: analyses.stop,
-    remove(id) {
+    remove(id: number): void {
       const { docs, shown } = store.state;
       const pane = shown.indexOf(id);
-      if (docs.length <= 2) return documents.openText(pane, '');
+      if (docs.length <= 2) {
+        documents.openText(pane, '');
+        return;
+      }
       analyses.stop(id);
       const [a, b, ...others] = docs.filter((doc) => doc.id !== id);
       store.set({ docs: [a!, b!, ...others], shown: others.length === 0 ? [a!.id, b!.id] : [0, 0] });
     },
-    edit: (pane) => documents.openText(pane, shownDocs(store.state)[pane]?.analysis?.text ?? ''),
-    readMarkup(pane) {
+    /** Turns a file into typed text. */
+    edit: (pane: number): void => documents.openText(pane, shownDocs(store.state)[pane]?.analysis?.text ?? ''),
+    /** Reads typed text as HTML or XML. */
+    readMarkup(pane: number): void {
       const { text = '', analysis } = shownDocs(store.state)[pane] ?? {};
       const type = analysis?.markup;
       if (type === undefined) return;
@@ -81,31 +62,25 @@ export function createActions(store: Store): Actions {
   return actions;
 }
 
-/** Makes the actions that choose the view. */
-function createChoices(
-  store: Store,
-): Pick<Actions, 'show' | 'showPair' | 'showGroups' | 'swap' | 'setLabel' | 'notify'> {
+function createChoices(store: Store) {
   const swap = (): void => store.set({ shown: [store.state.shown[1], store.state.shown[0]] });
   return {
-    show(pane, id) {
+    show(pane: number, id: number): void {
       const { shown } = store.state;
       if (shown[1 - pane] === id) swap();
       else store.set({ shown: shownWith(shown, pane, id) });
     },
-    showPair: (a, b) => store.set({ shown: [a, b] }),
-    showGroups: () => store.set({ shown: [0, 0] }),
+    showPair: (a: number, b: number): void => store.set({ shown: [a, b] }),
+    /** Shows the groups again, in place of a pair. */
+    showGroups: (): void => store.set({ shown: [0, 0] }),
     swap,
-    setLabel: (label) => store.set({ label }),
-    notify: (notice) => store.set({ notice }),
+    setLabel: (label: string): void => store.set({ label }),
+    notify: (notice: string): void => store.set({ notice }),
   };
 }
 
 /** Makes the actions that open other documents in place of all that are there. */
-function createOpening(
-  store: Store,
-  documents: Documents,
-  analyses: Analyses,
-): Pick<Actions, 'openExample' | 'restore' | 'clear'> {
+function createOpening(store: Store, documents: Documents, analyses: Analyses) {
   /** The number of links and examples opened so far: of two in a row, the later one counts, whichever is read first. */
   let opened = 0;
 
@@ -145,7 +120,7 @@ function createOpening(
 
   return {
     openExample,
-    async restore(fragment) {
+    async restore(fragment: string): Promise<void> {
       const number = ++opened;
       try {
         const state = await parseFragment(fragment);
@@ -161,7 +136,7 @@ function createOpening(
         store.set({ notice: `This link cannot be opened: ${(error as Error).message}.` });
       }
     },
-    clear: () => openTexts({ ...EMPTY_STATE, label: store.state.label }),
+    clear: (): void => openTexts({ ...EMPTY_STATE, label: store.state.label }),
   };
 }
 

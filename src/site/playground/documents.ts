@@ -8,15 +8,9 @@ import type { FileSource, Listed, Listing, Source } from './work/types.ts';
 const MAX_DOCS = 200;
 
 /** The analyses that run, at most one for each document. */
-export interface Analyses {
-  /** Analyses a document, instead of its former content; `read` may take long. */
-  start(id: number, read: () => Promise<Source>): Promise<void>;
-  stop(id: number): void;
-  stopAll(): void;
-}
+export type Analyses = ReturnType<typeof createAnalyses>;
 
-/** Makes the {@link Analyses} of a store, which gets their progress and results. */
-export function createAnalyses(store: Store, onListing: (id: number, listing: Listing) => void): Analyses {
+export function createAnalyses(store: Store, onListing: (id: number, listing: Listing) => void) {
   const running = new Map<number, AbortController>();
 
   function stop(id: number): void {
@@ -26,10 +20,11 @@ export function createAnalyses(store: Store, onListing: (id: number, listing: Li
 
   return {
     stop,
-    stopAll() {
+    stopAll(): void {
       for (const id of [...running.keys()]) stop(id);
     },
-    async start(id, read) {
+    /** Analyses a document, instead of its former content; `read` may take long. */
+    async start(id: number, read: () => Promise<Source>): Promise<void> {
       stop(id);
       const controller = new AbortController();
       running.set(id, controller);
@@ -63,16 +58,7 @@ function failed(error: unknown): Partial<Doc> {
 }
 
 /** Opens documents. Pane 0 is A, pane 1 is B. */
-export interface Documents {
-  openText(pane: number, text: string, isSample?: boolean): void;
-  openSource(pane: number, source: FileSource, isSample?: boolean): void;
-  /** Opens files: one or two documents in the panes, the first one in that pane or in an empty one; more in a list. */
-  openFiles(pane: number | null, files: readonly File[]): void;
-  /** Opens documents that were kept, with the panes and the label that they had. */
-  reopen(kept: Pick<State, 'docs' | 'shown' | 'label'>): void;
-  /** Puts the documents of an archive in its place. */
-  openListing(id: number, listing: Listing): void;
-}
+export type Documents = ReturnType<typeof createDocuments>;
 
 let nextId = 1;
 
@@ -101,13 +87,11 @@ async function read({ name, text, content }: Doc): Promise<Source> {
   return { ...about, bytes: new Uint8Array(await blob.arrayBuffer()), name };
 }
 
-/** Makes {@link Documents} that put them into a store and start their analyses. */
-export function createDocuments(store: Store, analyses: Analyses): Documents {
+export function createDocuments(store: Store, analyses: Analyses) {
   function start(doc: Doc): void {
     if (doc.status === 'running') void analyses.start(doc.id, () => read(doc));
   }
 
-  /** Puts a document into a pane, in place of the one that is there. */
   function place(pane: number, doc: Doc): void {
     analyses.stop(store.state.shown[pane]!);
     store.set(placed(store.state, pane, doc));
@@ -143,22 +127,22 @@ export function createDocuments(store: Store, analyses: Analyses): Documents {
 
   return {
     openText,
-    openSource(pane, source, isSample = false) {
+    openSource(pane: number, source: FileSource, isSample = false): void {
       place(pane, { ...docOfSource(source), isSample });
     },
-    openFiles: (pane, files) => openAll(pane, files.map(docOfFile)),
-    reopen({ docs, shown, label }) {
+    /** Opens files: one or two documents in the panes, the first one in that pane or in an empty one; more in a list. */
+    openFiles: (pane: number | null, files: readonly File[]): void => openAll(pane, files.map(docOfFile)),
+    reopen({ docs, shown, label }: Pick<State, 'docs' | 'shown' | 'label'>): void {
       nextId = Math.max(nextId, ...docs.map(({ id }) => id + 1));
       store.set({ docs, shown, label });
       docs.forEach(start);
     },
-    openListing(id, { listed, left }) {
+    /** Puts the documents of an archive in its place. */
+    openListing(id: number, { listed, left }: Listing): void {
       const { docs, shown } = store.state;
       const archive = docs.find((doc) => doc.id === id);
-      store.set({
-        docs: docs.filter((doc) => doc !== archive),
-        shown: [withoutId(shown[0], id), withoutId(shown[1], id)],
-      });
+      const [a, b] = shown.map((each) => (each === id ? 0 : each)) as [number, number];
+      store.set({ docs: docs.filter((doc) => doc !== archive), shown: [a, b] });
       if (listed.length === 0) store.set({ notice: `There are no documents in ${archive?.name}.` });
       openAll(null, listed.map(docOfMember));
       noteLeftOut(left);
@@ -170,10 +154,6 @@ function isEmpty(doc: Doc | undefined): boolean {
   return doc === undefined || (!doc.isFile && doc.text === '');
 }
 
-function withoutId(shown: number, id: number): number {
-  return shown === id ? 0 : shown;
-}
-
 /** The documents when one takes the place of that in a pane. */
 function placed({ docs, shown }: State, pane: number, doc: Doc): Pick<State, 'docs' | 'shown'> {
   const old = shown[pane]!;
@@ -183,7 +163,6 @@ function placed({ docs, shown }: State, pane: number, doc: Doc): Pick<State, 'do
   };
 }
 
-/** The ids of the documents that are shown when another one is, in a pane. */
 export function shownWith(shown: State['shown'], pane: number, id: number): State['shown'] {
   return pane === 0 ? [id, shown[1]] : [shown[0], id];
 }

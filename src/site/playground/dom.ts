@@ -3,7 +3,6 @@ export type Props = Readonly<Record<string, string | number | boolean | null | u
 
 export type Child = Node | string | number | null | undefined | false | readonly Child[];
 
-/** Makes an element. */
 export function h<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   props: Props = {},
@@ -20,9 +19,12 @@ export function h<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
+export function button(text: Child, onclick: () => unknown, props: Props = {}): HTMLButtonElement {
+  return h('button', { type: 'button', onclick, ...props }, text);
+}
+
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** Makes an element of SVG. */
 export function svg(tag: string, props: Readonly<Record<string, string | number>>, ...children: Node[]): SVGElement {
   const element = document.createElementNS(SVG, tag);
   for (const [name, value] of Object.entries(props)) element.setAttribute(name, String(value));
@@ -38,7 +40,6 @@ function append(element: Element, children: readonly Child[]): void {
   }
 }
 
-/** Finds the element with an id, which the page holds. */
 export function byId<T extends HTMLElement = HTMLElement>(id: string): T {
   return document.getElementById(id) as T;
 }

@@ -7,7 +7,6 @@ const EDITED = FERRY.replace('at dawn', 'at noon')
   .replace('twelve tickets', 'last tickets')
   .replace('read them all in one winter', 'has read them all in one long winter');
 
-/** A document of an example: a text, or a file. */
 export type Sample = string | FileSource;
 
 /** The examples with which a visitor can start: one for each use. */

@@ -8,10 +8,8 @@ interface Entry {
   createReader(): { readEntries(resolve: (entries: Entry[]) => void, reject: (error: Error) => void): void };
 }
 
-/** The maximum number of files to look for in folders. */
 const MAX_FILES = 2000;
 
-/** Lists the files of a drop, those in folders included, without hidden ones. */
 export async function filesOfDrop(transfer: DataTransfer): Promise<File[]> {
   // The items are gone after the first await.
   const entries = Array.from(transfer.items, (item) => item.webkitGetAsEntry() as Entry | null);
@@ -41,7 +39,6 @@ async function collect(entry: Entry, files: File[]): Promise<void> {
   for (const each of entries) await collect(each, files);
 }
 
-/** Makes an element take dropped files. */
 export function acceptDrops(element: HTMLElement, onFiles: (files: readonly File[]) => void): void {
   const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;
   const mark = (over: boolean): void => {
@@ -62,7 +59,6 @@ export function acceptDrops(element: HTMLElement, onFiles: (files: readonly File
   });
 }
 
-/** Makes a button that opens files: a file input with a label, for the keyboard and for touch. */
 export function fileButton(text: string, folder: boolean, onFiles: (files: readonly File[]) => void): HTMLElement {
   const input = h('input', {
     type: 'file',

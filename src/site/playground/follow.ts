@@ -3,7 +3,6 @@ import { type Store, shownDocs, sideUnder } from './store.ts';
 import { runJob } from './work/jobs.ts';
 import type { Group } from './work/types.ts';
 
-/** Compares the two documents that are shown whenever they or the label change. */
 export function followPair(store: Store): void {
   let last: readonly unknown[] = [];
   store.subscribe((state) => {

@@ -1,4 +1,3 @@
-/** Counts the bits of a number that are 1. */
 function countOnes(number: number): number {
   let ones = 0;
   for (; number !== 0; number &= number - 1) ones++;
@@ -6,11 +5,9 @@ function countOnes(number: number): number {
 }
 
 /**
- * The smallest k with which a lookup in one table probes another key (LKP-5), so that fingerprints with that key
+ * Returns the smallest k with which a lookup in one table probes another key (LKP-5), so that fingerprints with that key
  * become candidates. The lookup returns it if its distance is k or less. With e1 flips in the 16 high bits and e2 in
  * the 12 low ones, e1 ≤ ⌊k/4⌋ and e2 ≤ ⌊(k − e1)/4⌋.
- * @param key - the key that is looked up, 28 bits
- * @param other - the key in the table
  */
 export function probedFrom(key: number, other: number): number {
   const flips = key ^ other;

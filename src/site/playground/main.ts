@@ -1,5 +1,5 @@
 import { addressOf, createActions } from './actions.ts';
-import { byId, h } from './dom.ts';
+import { button, byId, h } from './dom.ts';
 import { acceptDrops } from './files.ts';
 import { createKeeper } from './keep/keeper.ts';
 import { createStore, type State } from './store.ts';
@@ -58,18 +58,14 @@ byId('playground').append(
   ...views.slice(5).map(({ element }) => element),
 );
 for (const element of document.querySelectorAll<HTMLElement>('[data-copied]')) {
-  const button = h(
-    'button',
-    { type: 'button', onclick: () => copy(element.textContent!, 'Copied', { notify }) },
-    'Copy',
-  );
-  const notify = (done: string): void => button.replaceChildren(done);
-  element.after(button);
+  const copyButton = button('Copy', () => copy(element.textContent!, 'Copied', { notify }));
+  const notify = (done: string): void => copyButton.replaceChildren(done);
+  element.after(copyButton);
 }
 // A file that is dropped beside a pane must not replace the page.
 acceptDrops(document.body, (files) => actions.open(null, files));
 
-/** The fragment of the address; the link that skips to the content is not a state. */
+/** The link that skips to the content is not a state. */
 function fragmentOfAddress(): string {
   const fragment = location.hash.slice(1);
   return fragment === 'main' ? '' : fragment;

@@ -5,10 +5,6 @@ import type { Page } from '../pages/types.ts';
 
 export const PLAYGROUND_PATH = 'index.html';
 
-/**
- * Renders the playground without its parts that need JavaScript.
- * @param root - the folder of the repository
- */
 export function renderPlayground(root: URL): Page {
   return {
     path: PLAYGROUND_PATH,

@@ -1,15 +1,11 @@
 import { DOCUMENT_LABEL } from '../../duplicates/answer.ts';
 import { parseLabel } from '../../scheme/labels/label.ts';
 
-/** The state that a link to the playground opens. */
 export interface PlaygroundState {
   readonly a: string;
   readonly b: string;
-  /** A registered label. */
   readonly label: string;
-  /** The id of a test vector, opened in place of the texts. */
   readonly vector?: string | undefined;
-  /** The number of an example, opened in place of the texts. */
   readonly example?: number | undefined;
 }
 
@@ -19,31 +15,26 @@ export const EMPTY_STATE: PlaygroundState = { a: '', b: '', label: DOCUMENT_LABE
 const MAX_PLAIN = 1500;
 /** The maximum length of a fragment, which the address bars of Chromium and Firefox and most forums accept. */
 export const MAX_FRAGMENT = 32_000;
-/**
- * The length above which texts do not fit into a link, however well they are compressed. Trying would block the page.
- */
+/** Longer texts do not fit into a link, however well they are compressed. Trying would block the page. */
 const MAX_LINKED = 300_000;
 /** The maximum number of bytes of text that a link opens. */
 const MAX_TEXT = 4 * 2 ** 20;
 
-/** Links to the playground with a test vector; relative to the site. */
 export function linkToVector(id: string): string {
   return `index.html#${new URLSearchParams({ vector: id })}`;
 }
 
-/** Links to the playground with two short texts; relative to the site. */
 export function linkToTexts(state: Partial<PlaygroundState>): string {
   return `index.html#${plainFragment({ ...EMPTY_STATE, ...state })}`;
 }
 
-/** Formats an example as the fragment of the address of the page. Links hold its texts: examples may change. */
+/** Formats an example as a fragment of the address. Links hold its texts instead: examples may change. */
 export function formatExample(example: number, label: string): string {
   return String(new URLSearchParams({ example: String(example), ...labelField({ label }) }));
 }
 
 /**
- * Formats a state as the fragment of a URL: in plain text if it is short, otherwise compressed.
- * @returns the fragment without `#`; null if it would be longer than {@link MAX_FRAGMENT}
+ * Formats a state as the fragment of a URL, without `#`: plain if it is short, otherwise compressed; null if it is too long.
  */
 export async function formatFragment(state: PlaygroundState): Promise<string | null> {
   if (state.vector !== undefined) return linkToVector(state.vector).split('#')[1]!;
@@ -56,11 +47,7 @@ export async function formatFragment(state: PlaygroundState): Promise<string | n
   return shorter.length > MAX_FRAGMENT ? null : shorter;
 }
 
-/**
- * Reads the fragment of a URL.
- * @param fragment - with or without `#`
- * @throws (rejects) Error if the compressed texts are damaged or too long
- */
+/** @throws (rejects) Error if the compressed texts are damaged or too long */
 export async function parseFragment(fragment: string): Promise<PlaygroundState> {
   const fields = new URLSearchParams(fragment.replace(/^#/, ''));
   const label = labelOf(fields.get('label'));
@@ -74,7 +61,7 @@ export async function parseFragment(fragment: string): Promise<PlaygroundState> 
   return { a, b, label };
 }
 
-/** Reads two texts. A browser's own messages about damaged data would not help a reader. */
+/** A browser's own messages about damaged data would not help a reader. */
 async function unpack(packed: string): Promise<[string, string]> {
   let text: string | null;
   let texts: unknown;
@@ -99,7 +86,6 @@ function labelField({ label }: Pick<PlaygroundState, 'label'>): { label?: string
   return label === DOCUMENT_LABEL ? {} : { label };
 }
 
-/** A registered label; the default for anything else. */
 function labelOf(text: string | null): string {
   try {
     return text === null ? DOCUMENT_LABEL : parseLabel(text);
@@ -113,14 +99,12 @@ async function deflate(text: string): Promise<Uint8Array> {
   return (await collect(new Blob([text]).stream().pipeThrough(new CompressionStream('deflate-raw'))))!;
 }
 
-/** Returns null for a text that is too long. */
 async function inflate(bytes: Uint8Array<ArrayBuffer>): Promise<string | null> {
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
   const inflated = await collect(stream);
   return inflated && new TextDecoder().decode(inflated);
 }
 
-/** Collects a stream; null if it has more than {@link MAX_TEXT} bytes. */
 async function collect(stream: ReadableStream<Uint8Array>): Promise<Uint8Array | null> {
   const reader = stream.getReader();
   const parts: Uint8Array<ArrayBuffer>[] = [];

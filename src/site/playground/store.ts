@@ -5,7 +5,6 @@ import type { Fingerprint } from '../../scheme/labels/fingerprint.ts';
 import { schemeOf } from '../../scheme/labels/label.ts';
 import type { Analysis, Failure, Group, PairAnalysis, PairSide } from './work/types.ts';
 
-/** The content of a file, and its metadata. */
 export interface Content {
   readonly blob: Blob;
   readonly type?: string;
@@ -13,14 +12,12 @@ export interface Content {
   readonly hints?: ExtractionHints;
 }
 
-/** A document of the playground. */
 export interface Doc {
   readonly id: number;
   readonly name: string;
   readonly isFile: boolean;
   /** The typed text; for files, empty. */
   readonly text: string;
-  /** The content of a file that can be read. */
   readonly content?: Content | undefined;
   /** True if it is a text of an example, which files replace. */
   readonly isSample: boolean;
@@ -31,13 +28,11 @@ export interface Doc {
   readonly failure?: Failure | undefined;
 }
 
-/** A test vector that is open. */
 export interface OpenVector {
   readonly id: string;
   readonly title: string;
   readonly rules: readonly string[];
   readonly json: string;
-  /** The fingerprint that it expects under the chosen label, if it expects one. */
   readonly fingerprint?: string | null | undefined;
   /** True if it holds a document, which pane A shows. */
   readonly hasDocument: boolean;
@@ -54,7 +49,6 @@ export interface State {
   /** Groups of three documents and more, by their ids; undefined while documents are read or compared. */
   readonly groups?: readonly Group[] | undefined;
   readonly vector?: OpenVector | undefined;
-  /** The number of the example that was opened. */
   readonly example?: number | undefined;
   /** A message for the reader, such as why a link could not be opened. */
   readonly notice: string;
@@ -63,15 +57,9 @@ export interface State {
 export const EMPTY: State = { docs: [], shown: [0, 0], label: DOCUMENT_LABEL, notice: '' };
 
 /** Holds the state and calls its listeners, once for all changes that are made together. */
-export interface Store {
-  readonly state: State;
-  set(change: Partial<State>): void;
-  /** Changes a document, unless it is gone. */
-  setDoc(id: number, change: Partial<Doc>): void;
-  subscribe(listener: (state: State) => void): void;
-}
+export type Store = ReturnType<typeof createStore>;
 
-export function createStore(): Store {
+export function createStore() {
   let state = EMPTY;
   let scheduled = false;
   const listeners: ((state: State) => void)[] = [];
@@ -85,18 +73,20 @@ export function createStore(): Store {
     scheduled = true;
   };
   return {
-    get state() {
+    get state(): State {
       return state;
     },
     set,
-    setDoc: (id, change) => set({ docs: state.docs.map((doc) => (doc.id === id ? { ...doc, ...change } : doc)) }),
-    subscribe: (listener) => {
+    /** Changes a document, unless it is gone. */
+    setDoc(id: number, change: Partial<Doc>): void {
+      set({ docs: state.docs.map((doc) => (doc.id === id ? { ...doc, ...change } : doc)) });
+    },
+    subscribe(listener: (state: State) => void): void {
       listeners.push(listener);
     },
   };
 }
 
-/** The documents in panes A and B. */
 export function shownDocs({ docs, shown }: State): [a: Doc | undefined, b: Doc | undefined] {
   const [a, b] = shown.map((id) => docs.find((doc) => doc.id === id));
   return [a, b];
@@ -117,12 +107,11 @@ export function shownExample({ docs, shown, example }: State): number | undefine
   return docs.every(({ isSample }) => isSample) && shown[0] === docs[0]?.id ? example : undefined;
 }
 
-/** The tokens of a document as a label cuts them. */
 export function tokensUnder(label: string, analysis: Analysis): Analysis['bare'] {
   return schemeOf(label).bg1 ? analysis.bg1 : analysis.bare;
 }
 
-/** Returns the part of a document that a worker needs for a comparison, since sending all of it would take time. */
+/** Returns only what a worker needs for a comparison, since sending all of a document would take time. */
 export function sideUnder(label: string, analysis: Analysis): PairSide {
   const { total, counts, names } = tokensUnder(label, analysis);
   return { total, counts, names, fingerprint: analysis.fingerprints[label] ?? null, residue: analysis.residue };

@@ -5,7 +5,6 @@ import { EMPTY_STATE, type PlaygroundState } from './state.ts';
 import type { OpenVector } from './store.ts';
 import type { FileSource } from './work/types.ts';
 
-/** The part of a vector that the playground reads. */
 interface Vector {
   readonly id: string;
   readonly operation: string;
@@ -32,7 +31,6 @@ const TEXT_OPERATIONS = new Set([
   'fingerprint',
 ]);
 
-/** A test vector, and the texts for the panes. */
 interface Opened {
   readonly vector: OpenVector;
   readonly state: PlaygroundState;
@@ -40,11 +38,6 @@ interface Opened {
   readonly source: FileSource | null;
 }
 
-/**
- * Loads a test vector.
- * @param id - its permanent id
- * @throws (rejects) Error if there is no such vector
- */
 export async function loadVector(id: string): Promise<Opened> {
   const load = GROUPS[`../../../vectors/${id.split('/')[0]}.json`];
   const vector = load && (await load()).vectors.find((each) => each.id === id);
@@ -68,7 +61,6 @@ export async function loadVector(id: string): Promise<Opened> {
   };
 }
 
-/** The file of a vector of extraction. */
 function bytesOf({ operation, input }: Vector): Uint8Array<ArrayBuffer> | null {
   if (operation === 'extract' && typeof input['base64'] === 'string')
     return Uint8Array.from(atob(input['base64']), (character) => character.charCodeAt(0));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { compare, fingerprint, formatLabelled, LABEL, type Label, serialise } from '../../../src/index.ts';
-import { folder, lettersOf, run } from '../command.ts';
+import { folder, run, stdoutOf, testWrongUsage, wordsOf } from '../command.ts';
 
 const A = 'the quick brown fox jumps over the lazy dog';
 const B = 'the quick brown fox jumps over the lazy cat';
@@ -25,9 +25,9 @@ describe('compare with documents', () => {
 
   test('prints one sentence for a person', async () => {
     const { distance } = compare(labelled(A), labelled(B));
-    const { stdout } = await run(['compare', 'a.txt', 'b.txt'], { cwd });
+    const stdout = await stdoutOf(['compare', 'a.txt', 'b.txt'], { cwd });
     expect(stdout).toBe(`near-duplicate: 80 % of the words are shared; distance ${distance} of 256\n`);
-    expect((await run(['compare', 'a.txt', 'a.txt'], { cwd })).stdout).toBe('same words; distance 0 of 256\n');
+    expect(await stdoutOf(['compare', 'a.txt', 'a.txt'], { cwd })).toBe('same words; distance 0 of 256\n');
   });
 
   test('decides by the words, whatever the label and the distance; --min-overlap sets the share', async () => {
@@ -45,7 +45,7 @@ describe('compare with documents', () => {
   });
 
   test('agrees with dupes --pairs, explain --diff and index query --verify', async () => {
-    const words = Array.from({ length: 100 }, (_, i) => `w${lettersOf(i)}`);
+    const words = wordsOf('w', 100);
     const cwd = folder({ 'a.txt': words.join(' '), 'b.txt': words.with(50, 'other').join(' ') });
     await run(['index', 'add', 'store', 'b.txt'], { cwd });
     for (const [command, names] of [
@@ -54,7 +54,7 @@ describe('compare with documents', () => {
       [['dupes', '--pairs', 'a.txt', 'b.txt'], '  a.txt  b.txt'],
       [['index', 'query', 'store', '--verify', 'a.txt'], '  b.txt'],
     ] as const) {
-      const { stdout } = await run(command, { cwd });
+      const stdout = await stdoutOf(command, { cwd });
       const [first] = stdout.split('\n');
       expect(first).toMatch(/^near-duplicate: 98 % of the words are shared; distance \d+ of (?:64|256)/);
       expect(first!.replace(/^.* of \d+/, '')).toBe(names);
@@ -133,26 +133,26 @@ describe('compare fails', () => {
     expect(JSON.parse(stdout)).toMatchObject({ path: 'digits.txt', error: { code: 'no-tokens' } });
   });
 
-  test.each([
-    [[], 'expected two documents or fingerprints, got 0'],
-    [['a.txt'], 'expected two documents or fingerprints, got 1'],
-    [['a.txt', 'a.txt', 'a.txt'], 'expected two documents or fingerprints, got 3'],
-    [['-', '-'], 'can be read only once'],
-    [['simhash-doc:GAQM5KRDOWTU5', 'a.txt'], 'expected a valid one (a typing error?)'],
-    [['simhash-doc:', 'a.txt'], '13 characters'],
-    [['simhash-doc+x:GAQM5KRDOWTU4', 'a.txt'], 'label: expected one of simhash-doc'],
-    [['GAQM5KRDOWTU4', 'a.txt', '--label', 'other'], 'label: expected one of simhash-doc'],
-    [['minhash-doc-64:GAQM5KRDOWTU4', 'a.txt'], 'label: expected one of simhash-doc'],
-    [['minhash-doc-256:GAQM5KRDOWTU4', 'a.txt'], '52 characters'],
-    [['minhash-doc:GAQM5KRDOWTU4', 'a.txt', '--label', WIDE], 'labels differ (minhash-doc, minhash-doc-256)'],
+  testWrongUsage(
+    'compare',
     [
-      ['minhash-doc:GAQM5KRDOWTU4', 'a.txt', '--min-overlap', '0.5'],
-      '--min-overlap compares documents: minhash-doc:GAQM5KRDOWTU4 is a fingerprint',
+      [[], 'expected two documents or fingerprints, got 0'],
+      [['a.txt'], 'expected two documents or fingerprints, got 1'],
+      [['a.txt', 'a.txt', 'a.txt'], 'expected two documents or fingerprints, got 3'],
+      [['-', '-'], 'can be read only once'],
+      [['simhash-doc:GAQM5KRDOWTU5', 'a.txt'], 'expected a valid one (a typing error?)'],
+      [['simhash-doc:', 'a.txt'], '13 characters'],
+      [['simhash-doc+x:GAQM5KRDOWTU4', 'a.txt'], 'label: expected one of simhash-doc'],
+      [['GAQM5KRDOWTU4', 'a.txt', '--label', 'other'], 'label: expected one of simhash-doc'],
+      [['minhash-doc-64:GAQM5KRDOWTU4', 'a.txt'], 'label: expected one of simhash-doc'],
+      [['minhash-doc-256:GAQM5KRDOWTU4', 'a.txt'], '52 characters'],
+      [['minhash-doc:GAQM5KRDOWTU4', 'a.txt', '--label', WIDE], 'labels differ (minhash-doc, minhash-doc-256)'],
+      [
+        ['minhash-doc:GAQM5KRDOWTU4', 'a.txt', '--min-overlap', '0.5'],
+        '--min-overlap compares documents: minhash-doc:GAQM5KRDOWTU4 is a fingerprint',
+      ],
+      [['a.txt', 'b.txt', '--min-overlap', '2'], '--min-overlap: expected a number from 0 to 1'],
     ],
-    [['a.txt', 'b.txt', '--min-overlap', '2'], '--min-overlap: expected a number from 0 to 1'],
-  ])('for wrong usage: %j', async (args, message) => {
-    const { code, stdout, stderr } = await run(['compare', ...args], { cwd });
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain(message);
-  });
+    cwd,
+  );
 });

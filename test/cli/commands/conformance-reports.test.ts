@@ -5,22 +5,14 @@ import { SaxesParser } from 'saxes';
 import { Parser as TapParser } from 'tap-parser';
 import { describe, expect, test } from 'vitest';
 import { MARKS, RUN_REPORTS, type RunReport } from '../../../src/cli/commands/conformance/reports.ts';
-import { wrongAdapterIn } from '../../conformance/wrong-bundle.ts';
 import { firstRows } from '../../suite.ts';
-import { folder, jsonLines, run } from '../command.ts';
-
-/** A wrong implementation as the command line of an adapter. */
-const wrong = wrongAdapterIn(folder());
-
-// Few vectors of the steps 7, 8 and 11, and few random cases, where that makes no difference.
-const SHORT = ['--filter', 'token-hash/four,token-hash/ascii-,simhash/,tables/digits', '--random', '5', '--seed', '1'];
+import { folder, jsonLines, jsonOf, run, stdoutOf } from '../command.ts';
+import { SHORT, wrong } from './conformance-adapters.ts';
 
 describe('conformance reports', () => {
   const cwd = folder();
-  const files = Object.fromEntries(RUN_REPORTS.map((name) => [name, join(cwd, `report.${name}`)])) as Record<
-    RunReport,
-    string
-  >;
+  const paths = RUN_REPORTS.map((name) => [name, join(cwd, `report.${name}`)]);
+  const files = Object.fromEntries(paths) as Record<RunReport, string>;
   const options = Object.entries(files).flatMap(([name, path]) => [`--${name}`, path]);
   const env = { SOURCE_DATE_EPOCH: '1700000000' };
   const read = (path: string): string => readFileSync(path, 'utf8');
@@ -68,11 +60,9 @@ describe('conformance reports', () => {
 
   test('compare several results side by side', async () => {
     const other = join(cwd, 'other.json');
-    expect((await run(['conformance', ...SHORT, '--quiet', '--results', other, ...wrong('right')], { env })).code).toBe(
-      0,
-    );
-    const { code, stdout } = await run(['conformance', 'report', files.results, other, '--html', '-']);
-    expect(code).toBe(0);
+    const args = ['conformance', ...SHORT, '--quiet', '--results', other, ...wrong('right')];
+    expect((await run(args, { env })).code).toBe(0);
+    const stdout = await stdoutOf(['conformance', 'report', files.results, other, '--html', '-']);
     expect(stdout).toContain('<th scope="col">words-swapped</th><th scope="col">right</th>');
     const badge = await run(['conformance', 'report', files.results, '--badge', '-']);
     expect(badge.stdout).toBe(read(files.badge));
@@ -83,15 +73,8 @@ describe('conformance reports', () => {
 
   test('compare our results with the report card', async () => {
     const theirs = new URL('../../../vectors/reports/', import.meta.url).pathname;
-    const { code, stdout } = await run([
-      'conformance',
-      'report',
-      files.results,
-      `${theirs}npm-simhash.json`,
-      '--html',
-      '-',
-    ]);
-    expect(code).toBe(0);
+    const results = [files.results, `${theirs}npm-simhash.json`];
+    const stdout = await stdoutOf(['conformance', 'report', ...results, '--html', '-']);
     expect(stdout).toContain('<th scope="col">words-swapped</th><th scope="col">simhash</th>');
     expect(stdout).toContain('<p>Summaries without single vectors: simhash.</p>');
   });
@@ -120,8 +103,7 @@ describe('conformance reports', () => {
   });
 
   test('have an object for each vector, then the rest, with --json', async () => {
-    const { stdout } = await run(['conformance', ...SHORT, '--json', ...wrong('words-swapped')]);
-    const lines = jsonLines(stdout);
+    const lines = jsonLines((await run(['conformance', ...SHORT, '--json', ...wrong('words-swapped')])).stdout);
     expect(lines.slice(0, -1).every(({ type }) => type === 'vector')).toBe(true);
     expect(lines.filter(({ status }) => status === 'fail')[0]).toMatchObject({
       ...{ operation: 'token-hash', place: 'hash', expected: {}, actual: {}, outcome: expect.any(String) },
@@ -136,7 +118,7 @@ describe('conformance reports', () => {
     const seeds = await Promise.all(
       [['--seed', '7'], []].map(async (seed) => {
         const args = ['conformance', '--json', '--filter', 'token-hash/ab', '--random', '3', ...seed];
-        const summary = jsonLines((await run(args)).stdout).at(-1)!;
+        const summary = (await jsonOf(args)).at(-1)!;
         return (summary['random'] as { seed: number }).seed;
       }),
     );
@@ -197,8 +179,7 @@ describe('conformance of an adapter that cannot be run', () => {
 
   test('writes no file after wrong usage', async () => {
     const cwd = folder();
-    const { code } = await run(['conformance', ...options, '--update-baseline'], { cwd });
-    expect(code).toBe(2);
+    expect(await run(['conformance', ...options, '--update-baseline'], { cwd })).toMatchObject({ code: 2 });
     expect(readdirSync(cwd)).toEqual([]);
   });
 });

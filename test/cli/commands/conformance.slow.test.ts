@@ -4,12 +4,8 @@ import './conformance-reports.test.ts';
 import { describe, expect, test } from 'vitest';
 import { claimedClasses } from '../../../src/conformance/judge/classes.ts';
 import type { Report } from '../../../src/conformance/report/report.ts';
-import { wrongAdapterIn } from '../../conformance/wrong-bundle.ts';
-import { folder, jsonLines, MAIN, run } from '../command.ts';
-
-const HOSTILE = new URL('../../conformance/adapter/hostile-adapter.mjs', import.meta.url).pathname;
-const wrong = wrongAdapterIn(folder());
-const hostile = (mode: string): string[] => ['--', process.execPath, HOSTILE, mode];
+import { jsonLines, MAIN, run } from '../command.ts';
+import { hostile, wrong } from './conformance-adapters.ts';
 
 test('the shipped implementation conforms to every class', async () => {
   const { code, stdout, stderr } = await run(['conformance', '--random', '20']);
@@ -37,13 +33,8 @@ describe('conformance of a command', () => {
   });
 
   test('checks a one-shot command', async () => {
-    const args = [
-      '--one-shot',
-      '--filter',
-      'fingerprint/word,fingerprint/even,fingerprint/none-empty',
-      '--random',
-      '2',
-    ];
+    const filter = 'fingerprint/word,fingerprint/even,fingerprint/none-empty';
+    const args = ['--one-shot', '--filter', filter, '--random', '2'];
     const good = await run(['conformance', ...args, ...wrong('right', '--one-shot')]);
     expect([good.code, good.stderr]).toEqual([0, '']);
     const bad = await run(['conformance', ...args, '--json', ...wrong('tie-to-1', '--one-shot')]);
@@ -52,19 +43,17 @@ describe('conformance of a command', () => {
   });
 });
 
-describe('conformance of hostile adapters', () => {
-  test('distinguishes their failures and goes on', async () => {
-    const args = ['conformance', '--filter', 'token-hash/a', '--random', '0', '--restarts', '1', '--deadline', '1.5'];
-    for (const [mode, words] of [
-      ['garbage', 'broke the protocol: garbage: expected one JSON object'],
-      ['stderr-then-crash', 'stderr: fatal: out of cheese'],
-      ['hangs', 'did not answer: no reply within 1500 ms'],
-    ] as const) {
-      const { code, stdout } = await run([...args, ...hostile(mode)]);
-      expect([mode, code]).toEqual([mode, 1]);
-      expect(stdout).toContain(words);
-      expect(stdout).toMatch(/vectors? not run: failed 2 times/);
-      expect(stdout).toContain('conformance smoke -- ');
-    }
-  });
+test('conformance of hostile adapters distinguishes their failures and goes on', async () => {
+  const args = ['conformance', '--filter', 'token-hash/a', '--random', '0', '--restarts', '1', '--deadline', '1.5'];
+  for (const [mode, words] of [
+    ['garbage', 'broke the protocol: garbage: expected one JSON object'],
+    ['stderr-then-crash', 'stderr: fatal: out of cheese'],
+    ['hangs', 'did not answer: no reply within 1500 ms'],
+  ] as const) {
+    const { code, stdout } = await run([...args, ...hostile(mode)]);
+    expect([mode, code]).toEqual([mode, 1]);
+    expect(stdout).toContain(words);
+    expect(stdout).toMatch(/vectors? not run: failed 2 times/);
+    expect(stdout).toContain('conformance smoke -- ');
+  }
 });

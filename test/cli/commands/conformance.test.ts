@@ -1,37 +1,26 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { wrongAdapterIn } from '../../conformance/wrong-bundle.ts';
 import { firstRows, slowTest } from '../../suite.ts';
-import { folder, jsonLines, run, shell } from '../command.ts';
+import { folder, jsonLines, run, shell, stdoutOf, testWrongUsage } from '../command.ts';
+import { hostile, SHORT, wrong } from './conformance-adapters.ts';
 
-const at = (path: string): string => new URL(`../../conformance/${path}`, import.meta.url).pathname;
-
-/** A wrong implementation as the command line of an adapter. */
-const wrong = wrongAdapterIn(folder());
-const hostile = (mode: string): string[] => ['--', process.execPath, at('adapter/hostile-adapter.mjs'), mode];
-
-// Few vectors of the steps 7, 8 and 11, and few random cases, where that makes no difference.
-const SHORT = ['--filter', 'token-hash/four,token-hash/ascii-,simhash/,tables/digits', '--random', '5', '--seed', '1'];
-
-describe('conformance with a part of the vectors', () => {
-  test('stops with --bail, lists failures with --write-skip, and passes without them by --skip, also with several jobs', async () => {
-    const list = join(folder(), 'skip.txt');
-    const args = ['conformance', '--group', 'serialise', '--random', '0'];
-    const bailed = await run([...args, '--bail', '--json', ...wrong('padding-kept')]);
-    expect([bailed.code, jsonLines(bailed.stdout).at(-1)]).toMatchObject([1, { counts: { failed: 1 } }]);
-    const failed = await run([...args, '--quiet', '--write-skip', list, ...wrong('padding-kept')]);
-    expect(failed.code).toBe(1);
-    expect(readFileSync(list, 'utf8')).toMatch(
-      /^# Vectors that padding-kept 1.0 does not pass.*\nserialise\/\S+ {2}# fail: /,
-    );
-    const passed = await run([...args, '--skip', list, '--jobs', '2', ...wrong('padding-kept')]);
-    expect([passed.code, passed.stdout]).toEqual([0, expect.stringMatching(/not run: skipped/)]);
-    expect(passed.stdout).toMatch(/only +--group serialise, \d+ skipped/);
-    writeFileSync(list, 'serialise/zero\nserialize/*\n');
-    const stale = await run([...args, '--skip', list, ...wrong('padding-kept')]);
-    expect([stale.code, stale.stderr]).toEqual([2, expect.stringContaining('skip.txt: line ')]);
-  });
+test('conformance with a part of the vectors stops with --bail, lists failures with --write-skip, and passes without them by --skip, also with several jobs', async () => {
+  const list = join(folder(), 'skip.txt');
+  const args = ['conformance', '--group', 'serialise', '--random', '0'];
+  const bailed = await run([...args, '--bail', '--json', ...wrong('padding-kept')]);
+  expect([bailed.code, jsonLines(bailed.stdout).at(-1)]).toMatchObject([1, { counts: { failed: 1 } }]);
+  const failed = await run([...args, '--quiet', '--write-skip', list, ...wrong('padding-kept')]);
+  expect(failed.code).toBe(1);
+  expect(readFileSync(list, 'utf8')).toMatch(
+    /^# Vectors that padding-kept 1.0 does not pass.*\nserialise\/\S+ {2}# fail: /,
+  );
+  const passed = await run([...args, '--skip', list, '--jobs', '2', ...wrong('padding-kept')]);
+  expect([passed.code, passed.stdout]).toEqual([0, expect.stringMatching(/not run: skipped/)]);
+  expect(passed.stdout).toMatch(/only +--group serialise, \d+ skipped/);
+  writeFileSync(list, 'serialise/zero\nserialize/*\n');
+  const stale = await run([...args, '--skip', list, ...wrong('padding-kept')]);
+  expect([stale.code, stale.stderr]).toEqual([2, expect.stringContaining('skip.txt: line ')]);
 });
 
 describe('conformance exits with', () => {
@@ -45,7 +34,7 @@ describe('conformance exits with', () => {
     );
   });
 
-  test.each([
+  testWrongUsage('conformance', [
     [['--nope'], "unknown option '--nope'"],
     [['--group', 'tokens'], 'no such group: "tokens"'],
     [['--operation', 'dance'], 'no such operation: "dance"'],
@@ -90,12 +79,7 @@ describe('conformance exits with', () => {
     [['--json', 'smoke', '--', './adapter'], 'expected "smoke" before the options'],
     [['--baseline', '/'], '/: is a folder: expected a file'],
     [['init', '--lang', 'c', '--out', '/dev/null'], '/dev/null'],
-  ])('2 for wrong usage: %j', async (args, message) => {
-    const { code, stdout, stderr } = await run(['conformance', ...args]);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain(message);
-    expect(stderr).toMatch(/^Try: simhash-doc conformance(?: [a-z]+)? --help$/m);
-  });
+  ]);
 
   test.each(firstRows(1, [['dies-at-once'], ['never-greets'], ['other-protocol']]))(
     '3 for an adapter that cannot be run: %s',
@@ -133,8 +117,7 @@ describe('conformance of a whole implementation', () => {
   });
 
   slowTest('finds no fault in a right one', async () => {
-    const { code, stdout } = await run(['conformance', ...SHORT, ...wrong('right')]);
-    expect(code).toBe(0);
+    const stdout = await stdoutOf(['conformance', ...SHORT, ...wrong('right')]);
     expect(stdout).toMatch(/\nAll of \d+ vectors passed; the others were not run\.\n$/);
   });
 });
@@ -181,7 +164,8 @@ describe('conformance init and smoke', () => {
   });
 
   test('report a broken adapter', async () => {
-    const args = ['conformance', 'smoke', '--deadline', '2', '--', process.execPath, at('smoke-adapter.mjs')];
+    const adapter = new URL('../../conformance/smoke-adapter.mjs', import.meta.url).pathname;
+    const args = ['conformance', 'smoke', '--deadline', '2', '--', process.execPath, adapter];
     const { code, stdout } = await run([...args, 'ends-badly']);
     expect(code).toBe(1);
     expect(stdout).toContain(
@@ -199,8 +183,7 @@ describe('conformance init and smoke', () => {
 
 describe('conformance explain', () => {
   test('describes a vector', async () => {
-    const { code, stdout } = await run(['conformance', 'explain', 'token-hash/four-score']);
-    expect(code).toBe(0);
+    const stdout = await stdoutOf(['conformance', 'explain', 'token-hash/four-score']);
     expect(stdout).toContain('spec/simhash-doc.md#HSH-1');
     expect(stdout).toContain('hash: "ce7226e617770551"');
   });
@@ -222,9 +205,9 @@ describe('conformance explain', () => {
 describe('conformance output', () => {
   test('has colours on the same conditions as other commands', async () => {
     const args = ['conformance', '--filter', 'token-hash/ab', '--random', '0'];
-    expect((await run(args)).stdout).not.toContain('\x1b[');
-    expect((await run(args, { env: { FORCE_COLOR: '1' } })).stdout).toContain('\x1b[32m✓');
-    expect((await run(args, { env: { NO_COLOR: '1' } })).stdout).not.toContain('\x1b[');
+    expect(await stdoutOf(args)).not.toContain('\x1b[');
+    expect(await stdoutOf(args, { env: { FORCE_COLOR: '1' } })).toContain('\x1b[32m✓');
+    expect(await stdoutOf(args, { env: { NO_COLOR: '1' } })).not.toContain('\x1b[');
   });
 
   test('may be closed early by its reader', async () => {

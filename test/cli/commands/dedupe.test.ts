@@ -16,9 +16,9 @@ import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, test } from 'vitest';
 import { IS_SLOW } from '../../suite.ts';
-import { folder, jsonLines, run, runProcess } from '../command.ts';
+import { folder, jsonLines, run, runProcess, stdoutOf, testWrongUsage, withoutPackages, wordsOf } from '../command.ts';
 
-const words = (seed: string, count = 120): string[] => Array.from({ length: count }, (_, i) => `${seed}${i}`);
+const words = (seed: string): string[] => wordsOf(seed, 120);
 const lineOf = (id: string, text: string): string => `{"id":"${id}",  "text":${JSON.stringify(text)},"n":1.50}\n`;
 
 const OPTIONS = ['--text-field', 'text', '--id-field', 'id', '--out', 'out.jsonl', '--duplicates', 'dup.jsonl'];
@@ -91,8 +91,7 @@ describe('dedupe of JSON Lines', () => {
       'three.jsonl': lineOf('d', `${words('c').join(' ')} more`),
     });
     const files = ['one.jsonl', 'two.jsonl.gz', 'three.jsonl'];
-    const { code } = await run(['dedupe', ...files, ...OPTIONS], { cwd });
-    expect(code).toBe(0);
+    expect(await run(['dedupe', ...files, ...OPTIONS], { cwd })).toMatchObject({ code: 0 });
     const out = readFileSync(join(cwd, 'out.jsonl'), 'utf8');
     expect(jsonLines(out).map(({ id }) => id)).toEqual(['a', 'end', 'c']);
     expect(removedIn(join(cwd, 'dup.jsonl'))).toMatchObject([
@@ -132,8 +131,7 @@ describe('ids of rows', () => {
 
   test('may repeat or be missing', async () => {
     const cwd = folder({ 'in.jsonl': `${lineOf('same', x).repeat(1001)}{"text":"${x}"}\n${lineOf('same', y)}` });
-    const { code, stdout, stderr } = await run(['dedupe', 'in.jsonl', ...OPTIONS], { cwd });
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const stdout = await stdoutOf(['dedupe', 'in.jsonl', ...OPTIONS], { cwd });
     expect(stdout).toBe('out.jsonl: kept 2 of 1,003 rows, removed 1,001, of which 1,001 identical\n');
     expect(removedIn(join(cwd, 'dup.jsonl')).map(({ id }) => id)).toEqual([...Array(1000).fill('same'), '@1002']);
   });
@@ -142,8 +140,7 @@ describe('ids of rows', () => {
     const row = (id: string): string => `{"a":{"b":"\\\\","c":"\\" 1"},"text":"${x}", "id": ${id}}\n`;
     const ids = ['9007199254740993', '-12345678901234567890', '9007199254740992'];
     const cwd = folder({ 'in.jsonl': [...ids, '1e30', '0.5'].map(row).join('') });
-    const { code } = await run(['dedupe', 'in.jsonl', ...OPTIONS], { cwd });
-    expect(code).toBe(0);
+    expect(await run(['dedupe', 'in.jsonl', ...OPTIONS], { cwd })).toMatchObject({ code: 0 });
     const removed = removedIn(join(cwd, 'dup.jsonl'));
     expect(removed.map(({ id }) => id)).toEqual([ids[1], ids[2], '@4', '@5']);
     expect(removed[0]!.kept.id).toBe(ids[0]);
@@ -184,26 +181,13 @@ describe('dedupe --groups', () => {
   test('writes the number of the kept row for every row, with or without --out', async () => {
     const cwd = folder({ 'in.jsonl': PLANTED.join(''), 'more.jsonl': lineOf('w', words('w').join(' ')) });
     const args = ['dedupe', 'in.jsonl', 'more.jsonl', '--text-field', 'text', '--groups', 'groups.jsonl'];
-    const { stdout } = await run(args, { cwd });
-    expect(stdout).toBe('12 rows: 9 to keep, 3 to remove, of which 2 identical\n');
+    expect((await run(args, { cwd })).stdout).toBe('12 rows: 9 to keep, 3 to remove, of which 2 identical\n');
     const numbers = [1, 2, 3, 1, 5, 2, 7, 8, 9, 10, 11, 11];
     expect(groupsIn(join(cwd, 'groups.jsonl'))).toEqual(numbers.map((group, i) => [i < 11 ? `${i + 1}` : '1', group]));
     await run([...args, '--id-field', 'id', '--keep', 'longest', '--out', 'out.jsonl'], { cwd });
-    expect(groupsIn(join(cwd, 'groups.jsonl'))).toEqual([
-      ...[
-        'a 1',
-        'b 6',
-        '@3 3',
-        'a again 1',
-        '@5 5',
-        'b longer 6',
-        'none 7',
-        'none too 8',
-        'b 9',
-        'c 10',
-        'last 11',
-      ].map((each) => [each.slice(0, each.lastIndexOf(' ')), Number(each.slice(each.lastIndexOf(' ')))]),
-      ['w', 11],
+    expect(groupsIn(join(cwd, 'groups.jsonl')).map((each) => each.join(' in '))).toEqual([
+      ...['a in 1', 'b in 6', '@3 in 3', 'a again in 1', '@5 in 5', 'b longer in 6', 'none in 7', 'none too in 8'],
+      ...['b in 9', 'c in 10', 'last in 11', 'w in 11'],
     ]);
     const kept = jsonLines(readFileSync(join(cwd, 'groups.jsonl'), 'utf8')).filter((row) => row['kept'] === true);
     expect(kept.length).toBe(9);
@@ -234,8 +218,7 @@ describe('dedupe of Parquet', () => {
     ] as const;
     const cwd = folder({ 'in.parquet': parquet(rows) });
     const options = ['--text-field', 'text', '--id-field', 'id', '--duplicates', 'dup.jsonl', '--out', 'out.parquet'];
-    const { code, stderr } = await run(['dedupe', 'in.parquet', ...options], { cwd });
-    expect({ code, stderr }).toEqual({
+    expect(await run(['dedupe', 'in.parquet', ...options], { cwd })).toMatchObject({
       code: 3,
       stderr: expect.stringContaining('!2: row 2: the field "text" has no'),
     });
@@ -256,13 +239,7 @@ describe('dedupe of Parquet', () => {
 
   test('names all missing packages in one message', async () => {
     const cwd = folder({ 'in.parquet': parquet([['a', 'text', 1]]) });
-    const fails = `export async function resolve(name, context, next) {
-      if (/^hyparquet/.test(name)) throw Object.assign(new Error(name), { code: 'ERR_MODULE_NOT_FOUND' });
-      return next(name, context);
-    }`;
-    const dataUrl = (code: string) => `data:text/javascript,${encodeURIComponent(code)}`;
-    const register = `import { register } from 'node:module'; register(${JSON.stringify(dataUrl(fails))});`;
-    const node = ['--import', dataUrl(register)];
+    const node = withoutPackages('hyparquet');
     const options = ['--text-field', 'text', '--out', 'out.parquet'];
     const { stderr } = await runProcess(['dedupe', 'in.parquet', ...options], { cwd, node });
     expect(stderr).toContain('needs 3 more packages: npm install hyparquet hyparquet-compressors hyparquet-writer');
@@ -378,18 +355,18 @@ describe('dedupe', () => {
     },
   );
 
-  test.each([
-    [['in.jsonl', '--out', 'o'], '--text-field'],
-    [['in.jsonl', '--text-field', 'text'], '--out'],
-    [['in.jsonl', '--text-field', 'text', '--out', 'o', '--groups', '-'], 'got -'],
-    [['in.jsonl', '--text-field', 'text', '--out', 'o', '--groups', 'o'], 'two options'],
-    [['--text-field', 'text', '--out', 'o'], 'expected a file'],
-    [['-', '--text-field', 'text', '--out', 'o'], 'standard input'],
-    [['in.jsonl', 'in.jsonl', '--text-field', 'text', '--out', 'o'], 'named twice'],
-    [['in.jsonl', '--text-field', 'text', '--out', 'o', '--keep', 'newest'], '--keep'],
-  ])('rejects wrong usage: %j', async (args, message) => {
-    const cwd = folder({ 'in.jsonl': '' });
-    const { code, stderr } = await run(['dedupe', ...args], { cwd });
-    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });
-  });
+  testWrongUsage(
+    'dedupe',
+    [
+      [['in.jsonl', '--out', 'o'], '--text-field'],
+      [['in.jsonl', '--text-field', 'text'], '--out'],
+      [['in.jsonl', '--text-field', 'text', '--out', 'o', '--groups', '-'], 'got -'],
+      [['in.jsonl', '--text-field', 'text', '--out', 'o', '--groups', 'o'], 'two options'],
+      [['--text-field', 'text', '--out', 'o'], 'expected a file'],
+      [['-', '--text-field', 'text', '--out', 'o'], 'standard input'],
+      [['in.jsonl', 'in.jsonl', '--text-field', 'text', '--out', 'o'], 'named twice'],
+      [['in.jsonl', '--text-field', 'text', '--out', 'o', '--keep', 'newest'], '--keep'],
+    ],
+    folder({ 'in.jsonl': '' }),
+  );
 });

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { folder, jsonLines, lettersOf, run } from '../command.ts';
+import { folder, jsonLines, jsonOf, run, stdoutOf, wordsOf } from '../command.ts';
 
-const WORDS = Array.from({ length: 100 }, (_, i) => `w${lettersOf(i)}`);
+const WORDS = wordsOf('w', 100);
 const LINK = 'https://example.org/a';
 const BASE = [...WORDS, '12', LINK];
 
@@ -28,9 +28,9 @@ const cwd = folder(Object.fromEntries(Object.entries(TEXTS).map(([name, text]) =
 async function ask(other: string): Promise<readonly [command: string, sentence: string, differs: unknown][]> {
   const file = `${other}.txt`;
   await run(['index', 'add', other, file], { cwd });
-  const first = async (...args: string[]): Promise<string> => (await run(args, { cwd })).stdout.split('\n')[0]!;
+  const first = async (...args: string[]): Promise<string> => (await stdoutOf(args, { cwd })).split('\n')[0]!;
   const json = async (...args: string[]): Promise<unknown> =>
-    jsonLines((await run(args, { cwd })).stdout).map(({ differs }) => differs);
+    (await jsonOf(args, { cwd })).map(({ differs }) => differs);
   const query = ['index', 'query', other, '--verify', 'base.txt'];
   const pairs = ['dupes', '--pairs', 'base.txt', file];
   const compare = ['compare', 'base.txt', file];

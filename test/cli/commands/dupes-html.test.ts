@@ -6,14 +6,16 @@ import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 import { describe, expect, test } from 'vitest';
 import { writeHtml } from '../../../src/cli/commands/dupes/report/html.ts';
 import type { Result } from '../../../src/cli/commands/dupes/report/result.ts';
+import { collectionOf } from '../../../src/cli/commands/index-store/documents.ts';
 import type { Session } from '../../../src/cli/session.ts';
 import type { Member } from '../../../src/duplicates/group.ts';
-import { folder, jsonLines, lettersOf, run, runProcess } from '../command.ts';
+import { capturesOf } from '../archives.ts';
+import { folder, jsonOf, lettersOf, run, runProcess, stdoutOf, withoutPackages, wordsOf } from '../command.ts';
 
 type Element = DefaultTreeAdapterTypes.Element;
 type Node = DefaultTreeAdapterTypes.Node;
 
-const WORDS = Array.from({ length: 300 }, (_, i) => `w${lettersOf(i)}`);
+const WORDS = wordsOf('w', 300);
 const TEXT = WORDS.join(' ');
 const NEAR = WORDS.with(50, 'other').join(' ');
 
@@ -51,8 +53,7 @@ function bytesOf(link: string, page: string): Buffer {
 describe('the page of dupes --html', () => {
   test('shows passages that differ, with links to the files', async () => {
     const cwd = folder({ 'a.txt': TEXT, 'b/near.txt': NEAR, 'c.txt': TEXT });
-    const { code, stderr } = await run(['dupes', '--html', 'b/page.html', '.'], { cwd });
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(await run(['dupes', '--html', 'b/page.html', '.'], { cwd })).toMatchObject({ code: 0, stderr: '' });
     const { texts, files } = readPage(join(cwd, 'b/page.html'));
     expect(texts('h1')).toEqual(['1 group among 3 documents']);
     expect(texts('del', 'ins')).toEqual([`w${lettersOf(50)}`, 'other']);
@@ -73,8 +74,7 @@ describe('the page of dupes --html', () => {
     const cwd = folder({ ...Object.fromEntries(files), 'a\nb\u202etxt.exe': `${TEXT} \u202ex \u200b \x07` });
     const odd = Buffer.concat([Buffer.from(`${cwd}/odd-`), Buffer.of(0xff, 0xfe), Buffer.from('.txt')]);
     writeFileSync(odd, `${NEAR} <b onclick="alert(1)">`);
-    const { code } = await run(['dupes', '--html', 'page.html', '.'], { cwd });
-    expect(code).toBe(0);
+    expect(await run(['dupes', '--html', 'page.html', '.'], { cwd })).toMatchObject({ code: 0 });
     const page = join(cwd, 'page.html');
     const { html, elements, all, files: links } = readPage(page);
     expect(all('script').length).toBe(1);
@@ -131,48 +131,25 @@ describe('the page of dupes --html', () => {
   });
 
   test('marks documents that differ other than in the words as not removed', async () => {
-    const cwd = folder();
-    const member: Member = {
-      ...{
-        document: 1,
-        distance: 0,
-        overlap: 1,
-        isConfirmed: true,
-        isIdentical: false,
-        differs: ['numbers', '<b>' as 'case'],
-      },
-    };
-    const documents = ['a', 'b'].map((path) => ({
-      ...{ place: { path }, occurrence: 0, size: 5, tokens: 1, isReference: false },
-    }));
+    const differs = ['numbers', '<b>' as 'case'] as const;
+    const member: Member = { document: 1, distance: 0, overlap: 1, isConfirmed: true, isIdentical: false, differs };
+    const facts = { occurrence: 0, size: 5, tokens: 1, isReference: false };
+    const documents = ['a', 'b'].map((path) => ({ place: { path }, ...facts }));
     const result: Result = {
-      collection: {
-        label: 'x',
-        documents,
-        fingerprints: { words: 1, values: BigUint64Array.of(0n, 0n) },
-        failures: 0,
-        once: null,
-        extractors: new Set<string>(),
-      },
+      collection: collectionOf('x', documents, { words: 1, values: BigUint64Array.of(0n, 0n) }),
       groups: [{ kept: 0, members: [member], reclaimable: 0 }],
       isVerified: false,
-      flagsOf: () => ({ short: false, repetitive: false }),
+      flagsOf: () => [],
     };
-    const path = join(cwd, 'page.html');
+    const path = join(folder(), 'page.html');
     await writeHtml(path, result, null as unknown as Session);
     expect(readPage(path).texts('strong')).toEqual(['differs: numbers, <b>; not removed']);
   });
 
   test('has no passages without the package diff, and reports that', async () => {
     const cwd = folder({ a: TEXT, b: NEAR });
-    const hooks = `export async function resolve(name, context, next) {
-      if (name === 'diff') throw new Error('no such package');
-      return next(name, context);
-    }`;
-    const register = `import { register } from 'node:module'; register(${JSON.stringify(`data:text/javascript,${encodeURIComponent(hooks)}`)});`;
-    const node = ['--import', `data:text/javascript,${encodeURIComponent(register)}`];
-    const { code, stderr } = await runProcess(['dupes', '--html', 'page.html', '.'], { cwd, node });
-    expect({ code, stderr }).toEqual({
+    const node = withoutPackages('diff');
+    expect(await runProcess(['dupes', '--html', 'page.html', '.'], { cwd, node })).toMatchObject({
       ...{ code: 0, stderr: 'simhash-doc: showing passages needs one more package: npm install diff\n' },
     });
     const { texts, files } = readPage(join(cwd, 'page.html'));
@@ -190,26 +167,20 @@ describe('the page of dupes --html', () => {
 });
 
 test('dupes shows the dates of captures of one URL', async () => {
-  const capture = (date: string, text: string): string => {
-    const body = `HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n${text}`;
-    return `WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:x:${date}>\r\nWARC-Target-URI: http://a.b/\r\nWARC-Date: ${date}\r\nContent-Type: application/http; msgtype=response\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}\r\n\r\n`;
-  };
   const dates = ['2020-01-01T00:00:00Z', '2021-01-01T00:00:00Z'] as const;
-  const cwd = folder({ 'a.warc': capture(dates[0], TEXT) + capture(dates[1], NEAR), 'b.txt': NEAR });
+  const cwd = folder({ 'a.warc': capturesOf([TEXT, NEAR], dates), 'b.txt': NEAR });
   const name = './a.warc!http://a.b/';
-  const { stdout } = await run(['dupes', '--html', 'page.html', '.'], { cwd });
+  const stdout = await stdoutOf(['dupes', '--html', 'page.html', '.'], { cwd });
   for (const date of dates) expect(stdout).toContain(`${name}  ${date}\n`);
   const { texts, files } = readPage(join(cwd, 'page.html'));
   for (const [index, date] of dates.entries()) expect(texts('li')[index]).toContain(date);
   expect(files).toEqual(['a.warc', 'a.warc', 'b.txt']);
-  const rows = (await run(['dupes', '--tsv', '.'], { cwd })).stdout.split('\n').slice(0, -1);
+  const rows = (await stdoutOf(['dupes', '--tsv', '.'], { cwd })).split('\n').slice(0, -1);
   expect(rows.map((row) => row.split('\t').slice(-3, -1))).toEqual([
     ...dates.map((date) => [date, name]),
     ['', './b.txt'],
   ]);
   const pair = ['dupes', '--pairs', 'a.warc'];
-  expect((await run(pair, { cwd })).stdout).toContain(`a.b/  ${dates[0]}  a.warc!http://a.b/  ${dates[1]}\n`);
-  expect(jsonLines((await run([...pair, '--json'], { cwd })).stdout)).toMatchObject([
-    { aDate: dates[0], bDate: dates[1] },
-  ]);
+  expect(await stdoutOf(pair, { cwd })).toContain(`a.b/  ${dates[0]}  a.warc!http://a.b/  ${dates[1]}\n`);
+  expect(await jsonOf([...pair, '--json'], { cwd })).toMatchObject([{ aDate: dates[0], bDate: dates[1] }]);
 });

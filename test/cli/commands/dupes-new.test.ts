@@ -1,12 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { folder, jsonLines, lettersOf, run } from '../command.ts';
+import { folder, jsonLines, run, stdoutOf, success, testWrongUsage, wordsOf } from '../command.ts';
 
-const words = (seed: string, count = 200): string[] =>
-  Array.from({ length: count }, (_, i) => `${seed}${lettersOf(i)}`);
-const page = (seed: string): string => words(seed).join(' ');
-const near = (seed: string): string => [...words(seed).slice(2), 'some', 'others'].join(' ');
+const page = (seed: string): string => wordsOf(seed, 200).join(' ');
+const near = (seed: string): string => [...wordsOf(seed, 200).slice(2), 'some', 'others'].join(' ');
 
 const FILES = {
   'archive/a.txt': page('a'),
@@ -25,7 +23,7 @@ describe('dupes --new', () => {
     const from = option === '--store' ? ['--store', 'store'] : ['--against', 'archive'];
     const dupes = (...args: string[]) => run(['dupes', '--new', ...from, ...args], { cwd });
     const text = await dupes('in');
-    expect(text).toEqual({ code: 0, stdout: '\\in/line\\nend.txt\nin/new.txt\nin/twin.txt\n', stderr: '' });
+    expect(text).toEqual(success('\\in/line\\nend.txt\nin/new.txt\nin/twin.txt\n'));
     const names = ['in/line\nend.txt', 'in/new.txt', 'in/twin.txt'];
     expect((await dupes('in', '--print0')).stdout).toBe(names.map((name) => `${name}\0`).join(''));
     expect(jsonLines((await dupes('in', '--json')).stdout)).toEqual(
@@ -53,18 +51,18 @@ describe('dupes --new', () => {
     const form = (amount: number) => `${page('a')} ${amount}`;
     const cwd = folder({ 'archive/a.txt': form(1), 'in/a.txt': form(1), 'in/b.txt': form(2) });
     const args = ['dupes', '--new', '--against', 'archive', 'in'];
-    expect((await run(args, { cwd })).stdout).toBe('in/b.txt\n');
+    expect(await stdoutOf(args, { cwd })).toBe('in/b.txt\n');
     expect((await run([...args, '--ignore-numbers'], { cwd })).stdout).toBe('');
   });
 
-  test.each([
-    [['--new', 'in'], '--new needs --against, or --store and PATH'],
-    [['--new', '--store', 'store'], '--new needs --against, or --store and PATH'],
-    [['--new', '--against', 'archive', '--script', 'in'], '--new cannot be used with --script'],
-    [['--new', '--against', 'archive', '--pairs', 'in'], '--new cannot be used with --pairs'],
-  ])('rejects wrong usage: %j', async (args, message) => {
-    const { code, stdout, stderr } = await run(['dupes', ...args], { cwd: folder(FILES) });
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain(message);
-  });
+  testWrongUsage(
+    'dupes',
+    [
+      [['--new', 'in'], '--new needs --against, or --store and PATH'],
+      [['--new', '--store', 'store'], '--new needs --against, or --store and PATH'],
+      [['--new', '--against', 'archive', '--script', 'in'], '--new cannot be used with --script'],
+      [['--new', '--against', 'archive', '--pairs', 'in'], '--new cannot be used with --pairs'],
+    ],
+    folder(FILES),
+  );
 });

@@ -16,9 +16,9 @@ import {
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createStamps } from '../../../src/duplicates/stamps.ts';
-import { folder, run } from '../command.ts';
+import { folder, run, stdoutOf, success, wordsOf } from '../command.ts';
 
-const TEXT = Array.from({ length: 300 }, (_, i) => `w${i}`).join(' ');
+const TEXT = wordsOf('w', 300).join(' ');
 const NEAR = `${TEXT} more`;
 /** Another text of the same length. */
 const OTHER = TEXT.replaceAll('w', 'x');
@@ -39,8 +39,7 @@ function runScript(script: string, cwd: string, env: NodeJS.ProcessEnv = {}, [na
 }
 
 async function scriptFor(cwd: string, ...args: string[]): Promise<string> {
-  const { code, stdout } = await run(['dupes', '--script', ...args, '.'], { cwd });
-  expect(code).toBe(0);
+  const stdout = await stdoutOf(['dupes', '--script', ...args, '.'], { cwd });
   expect(stdout).toContain('\nremove ');
   return stdout;
 }
@@ -48,54 +47,33 @@ async function scriptFor(cwd: string, ...args: string[]): Promise<string> {
 /** Characters that a terminal interprets. */
 const OBEYED = /(?!\n)[\p{Cc}\u202e\u2028\u200b\ufeff\u00ad\u2060\u3164\ufff9\u{e0041}]/u;
 
+type At = (name: string) => string;
+
+/** Puts something else in the place of a file. */
+const replaced =
+  (name: string, make: (path: string, at: At) => void) =>
+  (at: At): void => {
+    rmSync(at(name));
+    make(at(name), at);
+  };
+
 /** Changes between the scan and the script, and the messages of the script. */
-const CHANGES: readonly (readonly [string, (at: (name: string) => string) => void, string])[] = [
+const CHANGES: readonly (readonly [string, (at: At) => void, string])[] = [
   ['the kept file is truncated', (at) => truncateSync(at('a.txt'), 0), 'has changed its size'],
   ['the kept file has other content of the same size', (at) => writeFileSync(at('a.txt'), OTHER), 'a.txt, has changed'],
   ['the kept file is gone', (at) => rmSync(at('a.txt')), 'is gone'],
-  [
-    'the kept file is a folder',
-    (at) => {
-      rmSync(at('a.txt'));
-      mkdirSync(at('a.txt'));
-    },
-    'is not a file any more',
-  ],
-  [
-    'the kept file is a link',
-    (at) => {
-      rmSync(at('a.txt'));
-      symlinkSync('b.txt', at('a.txt'));
-    },
-    'is a symbolic link now',
-  ],
+  ['the kept file is a folder', replaced('a.txt', (path) => mkdirSync(path)), 'is not a file any more'],
+  ['the kept file is a link', replaced('a.txt', (path) => symlinkSync('b.txt', path)), 'is a symbolic link now'],
   [
     'the kept file is a hard link',
-    (at) => {
-      rmSync(at('a.txt'));
-      linkSync(at('b.txt'), at('a.txt'));
-    },
+    replaced('a.txt', (path, at) => linkSync(at('b.txt'), path)),
     'is a link to the file',
   ],
   ['the removed file has other content of the same size', (at) => writeFileSync(at('b.txt'), OTHER), 'it has changed'],
   ['the removed file is longer', (at) => writeFileSync(at('b.txt'), NEAR), 'it has changed its size'],
   ['the removed file is gone', (at) => rmSync(at('b.txt')), 'it is gone'],
-  [
-    'the removed file is a folder',
-    (at) => {
-      rmSync(at('b.txt'));
-      mkdirSync(at('b.txt'));
-    },
-    'it is not a file any more',
-  ],
-  [
-    'the removed file is a link',
-    (at) => {
-      rmSync(at('b.txt'));
-      symlinkSync('a.txt', at('b.txt'));
-    },
-    'it is a symbolic link now',
-  ],
+  ['the removed file is a folder', replaced('b.txt', (path) => mkdirSync(path)), 'it is not a file any more'],
+  ['the removed file is a link', replaced('b.txt', (path) => symlinkSync('a.txt', path)), 'it is a symbolic link now'],
 ];
 
 describe.each(SHELLS.map((shell) => [shell.join(' '), shell] as const))('the script of dupes in %s', (_, shell) => {
@@ -133,9 +111,9 @@ describe.each(SHELLS.map((shell) => [shell.join(' '), shell] as const))('the scr
     for (const name of [...names, Buffer.of(0x65, 0xff, 0x9b, 0x27, 0x25)])
       writeFileSync(Buffer.concat([Buffer.from(`${cwd}/`), name]), TEXT);
     const script = await scriptFor(cwd, '--keep', 'a.txt');
-    const { stdout: copy } = await run(['dupes', '--script', '--keep', 'a.txt', '.'], { cwd });
+    const copy = await stdoutOf(['dupes', '--script', '--keep', 'a.txt', '.'], { cwd });
     for (const text of [script, copy]) expect(text).not.toMatch(OBEYED);
-    expect(runScript(script, cwd, {}, shell)).toEqual({ code: 0, stdout: '7 removed, 0 skipped\n', stderr: '' });
+    expect(runScript(script, cwd, {}, shell)).toEqual(success('7 removed, 0 skipped\n'));
     expect(readdirSync(cwd)).toEqual(['a.txt']);
     const { code, stderr } = runScript(script, cwd, {}, shell);
     expect({ code, lines: stderr.split('\n').length }).toEqual({ code: 3, lines: 8 });
@@ -147,7 +125,7 @@ describe.each(SHELLS.map((shell) => [shell.join(' '), shell] as const))('the scr
     const elsewhere = folder();
     const script = await scriptFor(cwd, '--keep', 'a.txt');
     const move = () => runScript(script, elsewhere, { MOVE_TO: '-to here' }, shell);
-    expect(move()).toEqual({ code: 0, stdout: '2 removed, 0 skipped\n', stderr: '' });
+    expect(move()).toEqual(success('2 removed, 0 skipped\n'));
     const moved = join(elsewhere, '-to here', cwd);
     expect(readFileSync(join(moved, 'x/b.txt'), 'utf8')).toBe(TEXT);
     expect(readFileSync(join(moved, 'y/b.txt'), 'utf8')).toBe(NEAR);
@@ -224,6 +202,5 @@ test('a file that changed between the scan and the digest has no proof', async (
 
 test('a damaged reference does not replace a sound document', async () => {
   const cwd = folder({ 'old/a.txt': Buffer.concat([Buffer.from(TEXT), Buffer.of(0x20, 0xff)]), 'new/a.txt': TEXT });
-  const { stdout } = await run(['dupes', '--print0', '--against', 'old', 'new'], { cwd });
-  expect(stdout).toBe('');
+  expect(await run(['dupes', '--print0', '--against', 'old', 'new'], { cwd })).toMatchObject({ stdout: '' });
 });

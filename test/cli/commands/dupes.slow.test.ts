@@ -9,10 +9,7 @@ test('dupes compares documents with more distinct tokens than it holds in parts'
   const words = Array.from({ length: 2_500_000 }, (_, i) => `w${i.toString(36)}`);
   // These decide the bits, so that the fingerprints are near.
   const frequent = ' eight words that decide the bits of it'.repeat(200_000);
-  const cwd = folder({
-    'a.txt': words.join(' ') + frequent,
-    'b.txt': words.slice(0, 2_250_000).join(' ') + frequent,
-  });
+  const cwd = folder({ 'a.txt': words.join(' ') + frequent, 'b.txt': words.slice(0, 2_250_000).join(' ') + frequent });
   const { code, stdout, stderr } = await run(['dupes', '--json', '--pairs', '.'], { cwd });
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const overlap = Math.floor((10_000 * 3_850_000) / 4_100_000) / 10_000;

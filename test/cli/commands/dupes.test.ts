@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { distance, fingerprint, LABEL, serialise } from '../../../src/index.ts';
 import { firstRows, IS_SLOW } from '../../suite.ts';
-import { folder, jsonLines, lettersOf, run, shell } from '../command.ts';
+import { folder, jsonLines, lettersOf, run, shell, stdoutOf, testWrongUsage } from '../command.ts';
 
 /** A text of 400 words, of which `changed` are others than in the one with 0 changed. */
 function textOf(seed: number, changed = 0): string {
@@ -34,18 +34,16 @@ test('the texts have the distances that the tests assume', () => {
   expect(apart(ORIGINAL, OTHER)).toBeGreaterThan(64);
 });
 
-describe('dupes', () => {
-  test('counts linked files, and files named twice, once', async () => {
-    const cwd = folder({ 'a.txt': 'one two three', 'b.txt': 'one two three' });
-    linkSync(join(cwd, 'a.txt'), join(cwd, 'hard.txt'));
-    symlinkSync('a.txt', join(cwd, 'soft.txt'));
-    const { code, stdout, stderr } = await run(['dupes', '--json', '.', 'a.txt', '.'], { cwd });
-    expect(code).toBe(0);
-    const [group, ...others] = jsonLines(stdout);
-    expect(others).toEqual([]);
-    expect(group).toMatchObject({ documents: [{ path: './a.txt' }, { path: './b.txt' }], reclaimable: 13 });
-    expect(stderr).toContain('7 names of files that');
-  });
+test('dupes counts linked files, and files named twice, once', async () => {
+  const cwd = folder({ 'a.txt': 'one two three', 'b.txt': 'one two three' });
+  linkSync(join(cwd, 'a.txt'), join(cwd, 'hard.txt'));
+  symlinkSync('a.txt', join(cwd, 'soft.txt'));
+  const { code, stdout, stderr } = await run(['dupes', '--json', '.', 'a.txt', '.'], { cwd });
+  expect(code).toBe(0);
+  const [group, ...others] = jsonLines(stdout);
+  expect(others).toEqual([]);
+  expect(group).toMatchObject({ documents: [{ path: './a.txt' }, { path: './b.txt' }], reclaimable: 13 });
+  expect(stderr).toContain('7 names of files that');
 });
 
 describe('groups of dupes', () => {
@@ -60,10 +58,10 @@ describe('groups of dupes', () => {
   const sizes = { text: ORIGINAL.length, near: NEAR.length, page: OTHER.length + 7, other: OTHER.length };
 
   test('are printed for people', async () => {
-    const { code, stdout, stderr } = await run(['dupes', '.'], { cwd });
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toBe(
-      [
+    expect(await run(['dupes', '.'], { cwd })).toMatchObject({
+      code: 0,
+      stderr: '',
+      stdout: [
         '3 documents, 5.27 KiB can be reclaimed',
         'keep             2.63 KiB  ./a.txt',
         '   0  identical  2.63 KiB  ./b/copy.txt',
@@ -76,12 +74,11 @@ describe('groups of dupes', () => {
         '2 groups of 5 among 6 documents, 7.9 KiB can be reclaimed',
         '',
       ].join('\n'),
-    );
+    });
   });
 
   test('are printed with --tsv', async () => {
-    const { code, stdout } = await run(['dupes', '--tsv', '.'], { cwd });
-    expect(code).toBe(0);
+    const stdout = await stdoutOf(['dupes', '--tsv', '.'], { cwd });
     expect(stdout.split('\n').map((row) => row.split('\t'))).toEqual([
       ['1', '0', '1', String(sizes.text), base32(ORIGINAL), '', './a.txt', ''],
       ['1', '0', '1', String(sizes.text), base32(ORIGINAL), '', './b/copy.txt', ''],
@@ -115,7 +112,7 @@ describe('groups of dupes', () => {
   });
 
   test('have equal fingerprints with -k 0', async () => {
-    const { stdout } = await run(['dupes', '-k', '0', '--tsv', '.'], { cwd });
+    const stdout = await stdoutOf(['dupes', '-k', '0', '--tsv', '.'], { cwd });
     expect(stdout.split('\n').map((row) => row.split('\t').at(-2))).toEqual([
       './a.txt',
       './b/copy.txt',
@@ -123,7 +120,7 @@ describe('groups of dupes', () => {
       './d.txt',
       undefined,
     ]);
-    const { stdout: same } = await run(['dupes', '--distance', String(AWAY - 1), '--tsv', '.'], { cwd });
+    const same = await stdoutOf(['dupes', '--distance', String(AWAY - 1), '--tsv', '.'], { cwd });
     expect(same).toBe(stdout);
   });
 
@@ -146,7 +143,7 @@ describe('groups of dupes', () => {
       'large 1': textOf(6),
       'large 2': textOf(6),
     });
-    const { stdout } = await run(['dupes', '--json', '.'], { cwd: sizes });
+    const stdout = await stdoutOf(['dupes', '--json', '.'], { cwd: sizes });
     expect(jsonLines(stdout).map(({ documents }) => (documents as { path: string }[])[0]!.path)).toEqual([
       './large 1',
       './small 1',
@@ -164,8 +161,7 @@ describe('pairs of dupes', () => {
   const sorted = (rows: string[]): string[] => rows.filter((row) => row !== '').sort();
 
   test('are a line each with --json', async () => {
-    const { code, stdout } = await run(['dupes', '--pairs', '--json'], { stdin: text });
-    expect(code).toBe(0);
+    const { stdout } = await run(['dupes', '--pairs', '--json'], { stdin: text });
     expect(sorted(stdout.split('\n'))).toEqual(sorted(pairs.map((pair) => JSON.stringify(pair))));
   });
 
@@ -184,8 +180,7 @@ describe('pairs of dupes', () => {
   test('are printed as they are found', async () => {
     const count = IS_SLOW ? 100_000 : 4000;
     const lines = Array.from({ length: count + 1 }, (_, i) => line(`document ${i}`, 5n)).join('');
-    const { code, stdout } = await run(['dupes', '--pairs', '--tsv'], { stdin: lines });
-    expect(code).toBe(0);
+    const { stdout } = await run(['dupes', '--pairs', '--tsv'], { stdin: lines });
     expect(stdout.split('\n').length).toBe(count + 1);
     const cwd = folder({ lines });
     const quick = await shell('"$@" | head -1', ['dupes', '--pairs', '--tsv', 'lines'], cwd);
@@ -197,7 +192,7 @@ describe('dupes reads JSON Lines of fingerprints', () => {
   const cwd = folder({ 'a.txt': ORIGINAL, 'b.txt': NEAR, 'c.txt': OTHER, 'none.txt': '123' });
 
   test('from hash --json, in a file, on stdin and through a pipe', async () => {
-    const { stdout: text } = await run(['hash', '--json', '--label', label, 'a.txt', 'b.txt', 'c.txt'], { cwd });
+    const text = await stdoutOf(['hash', '--json', '--label', label, 'a.txt', 'b.txt', 'c.txt'], { cwd });
     writeFileSync(join(cwd, 'lines.jsonl'), text);
     const documents = [
       { path: 'a.txt', fingerprint: base32(ORIGINAL), distance: 0, size: null },
@@ -229,8 +224,7 @@ describe('dupes reads JSON Lines of fingerprints', () => {
 
   test('together with documents', async () => {
     writeFileSync(join(cwd, 'old.jsonl'), line('old', fingerprint(ORIGINAL)!));
-    const { code, stdout } = await run(['dupes', '--tsv', 'c.txt', 'old.jsonl', 'a.txt'], { cwd });
-    expect(code).toBe(0);
+    const { stdout } = await run(['dupes', '--tsv', 'c.txt', 'old.jsonl', 'a.txt'], { cwd });
     const same = serialise(fingerprint(ORIGINAL)!);
     expect(stdout).toBe(`1\t0\t\t\t${same}\t\told\t\n1\t0\t\t${ORIGINAL.length}\t${same}\t\ta.txt\t\n`);
   });
@@ -282,15 +276,14 @@ describe('dupes reads JSON Lines of fingerprints', () => {
     const texts = ['{"title": "some words"}', '{ not json', '[{"label":"x"}]', '{"fingerprint":5,"label":"x"}'];
     for (const text of texts) {
       const folderOf = folder({ 'a.json': text, 'b.json': text });
-      const { code, stdout } = await run(['dupes', '--tsv', 'a.json', 'b.json'], { cwd: folderOf });
-      expect(code).toBe(0);
-      expect(stdout).toBe(
-        ['a.json', 'b.json'].map((path) => `1\t0\t1\t${text.length}\t${base32(text)}\t\t${path}\t\n`).join(''),
-      );
+      expect(await run(['dupes', '--tsv', 'a.json', 'b.json'], { cwd: folderOf })).toMatchObject({
+        code: 0,
+        stdout: ['a.json', 'b.json'].map((path) => `1\t0\t1\t${text.length}\t${base32(text)}\t\t${path}\t\n`).join(''),
+      });
     }
     // In a folder, only documents are searched for.
     const inside = folder({ 'a.json': line('x', 1n), 'b.json': line('x', 1n) });
-    expect((await run(['dupes', '--tsv', '.'], { cwd: inside })).stdout).toContain('./a.json\t\n');
+    expect(await stdoutOf(['dupes', '--tsv', '.'], { cwd: inside })).toContain('./a.json\t\n');
   });
 });
 
@@ -313,13 +306,13 @@ describe('dupes', () => {
       'utf8.txt': 'café au lait',
     });
     expect((await run(['dupes', 'latin.txt', 'utf8.txt'], { cwd })).stdout).toBe('');
-    const { stdout } = await run(['dupes', '--charset', 'latin1', '--pairs', '--tsv', 'latin.txt', 'same.txt'], {
+    const stdout = await stdoutOf(['dupes', '--charset', 'latin1', '--pairs', '--tsv', 'latin.txt', 'same.txt'], {
       cwd,
     });
     expect(stdout).toBe('latin.txt\tsame.txt\t0\t1\t\n');
     const markup = folder({ a: '<p>some <b>words', b: 'some words' });
     expect((await run(['dupes', '--type', 'text', '.'], { cwd: markup })).stdout).toBe('');
-    expect((await run(['dupes', '--type', 'html', '.'], { cwd: markup })).stdout).not.toBe('');
+    expect(await stdoutOf(['dupes', '--type', 'html', '.'], { cwd: markup })).not.toBe('');
   });
 
   test('reports and counts documents that cannot be read, and reads the others', async () => {
@@ -356,7 +349,7 @@ describe('dupes exits', () => {
     expect(await run(['dupes', ...args], { cwd })).toEqual({ code, stdout: '', stderr });
   });
 
-  test.each([
+  testWrongUsage('dupes', [
     [['-k', '65', '.'], '--distance: expected a whole number from 0 to 64, got "65"'],
     [['-k', '8', '--label', LABEL, '.'], '--distance: expected a whole number from 0 to 7, got "8"'],
     [['-k', '-1', '.'], '--distance: expected a whole number from 0 to 64, got "-1"'],
@@ -369,19 +362,5 @@ describe('dupes exits', () => {
     [['--charset', 'nope', '.'], 'nope'],
     [['--label', '.'], '--label: expected one of simhash-doc, '],
     [['--labelled', '.'], "unknown option '--labelled'"],
-  ])('for wrong usage %j with 2', async (args, message) => {
-    const { code, stdout, stderr } = await run(['dupes', ...args]);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain(message);
-    expect(stderr).toContain('Try: simhash-doc dupes --help');
-  });
-
-  test('after --help with 0', async () => {
-    const { code, stdout } = await run(['dupes', '--help']);
-    expect(code).toBe(0);
-    for (const option of ['-k, --distance K', '--pairs', '--tsv', '--json', '-j, --jobs N', 'exit-codes'])
-      expect(stdout).toContain(option);
-    for (const row of stdout.split('\n')) expect(row.length).toBeLessThanOrEqual(120);
-    expect((await run(['--help'])).stdout).toMatch(/^ {2}dupes /m);
-  });
+  ]);
 });

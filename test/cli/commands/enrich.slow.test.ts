@@ -6,6 +6,7 @@ import zlib from 'node:zlib';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { describe, expect, test } from 'vitest';
 import { isThere } from '../../adapters/implementations.ts';
+import { httpOf, warcRecord } from '../archives.ts';
 import { folder, PRINT_PEAK, run, runProcess } from '../command.ts';
 import { entriesOf } from './cdxj/entries.ts';
 
@@ -39,9 +40,8 @@ function writeWarc(path: string): { readonly offset: number; readonly length: nu
   const members: Buffer[] = [];
   for (let index = 0, offset = 0; index < CAPTURES; index++) {
     const words = Array.from({ length: 100 }, (_, word) => `word${(index * 31 + word * 7) % 5000}`);
-    const block = `HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>${words.join(' ')}`;
-    const head = `WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: http://a.example/${index}\r\nWARC-Date: 2026-01-02T03:04:05Z\r\nContent-Type: application/http\r\nContent-Length: ${block.length}\r\n\r\n`;
-    const member = zlib.gzipSync(`${head}${block}\r\n\r\n`);
+    const block = httpOf('text/html', `<p>${words.join(' ')}`);
+    const member = zlib.gzipSync(warcRecord(block, { 'WARC-Target-URI': `http://a.example/${index}` }));
     members.push(member);
     places.push({ offset, length: member.length });
     offset += member.length;

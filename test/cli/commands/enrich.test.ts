@@ -8,28 +8,18 @@ import { parquetReadObjects, type SchemaElement } from 'hyparquet';
 import { type ColumnSource, parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, test } from 'vitest';
 import { formatLabelled, fromBytes } from '../../../src/scheme/serialise.ts';
-import { folder, run } from '../command.ts';
+import { httpOf, warcRecord } from '../archives.ts';
+import { folder, run, stdoutOf, success, testWrongUsage } from '../command.ts';
 
 const samples = fileURLToPath(new URL('cdxj/', import.meta.url));
 
 /** A record, whose body differs from others in a word. */
-function record(uri: string, body = `some words about ${uri}`, fields: Readonly<Record<string, string>> = {}): Buffer {
-  const block = Buffer.from(`HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>${body}`);
-  const all = {
-    'WARC-Type': 'response',
-    'WARC-Target-URI': uri,
-    'WARC-Date': '2026-01-02T03:04:05Z',
-    'Content-Type': 'application/http',
-    'Content-Length': block.length,
-    ...fields,
-  };
-  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
-  return Buffer.concat([Buffer.from(`WARC/1.1\r\n${lines.join('')}\r\n`), block, Buffer.from('\r\n\r\n')]);
-}
+const record = (uri: string, body = `some words about ${uri}`, type = 'response'): string =>
+  warcRecord(httpOf('text/html', `<p>${body}`), { 'WARC-Type': type, 'WARC-Target-URI': uri });
 
 const A = 'http://a.example/';
 const B = 'http://b.example/';
-const gz = (bytes: Buffer) => zlib.gzipSync(bytes);
+const gz = (text: string) => zlib.gzipSync(text);
 const [A_GZ, B_GZ] = [gz(record(A)), gz(record(B))];
 const WARC = Buffer.concat([A_GZ, B_GZ]);
 
@@ -48,7 +38,7 @@ const LINE_A = lineOf(A, entryOf(A, 0, A_GZ.length));
 const LINE_B = lineOf(B, entryOf(B, A_GZ.length, B_GZ.length));
 
 /** The lines with the fingerprints, as `hash --cdxj` writes them. */
-const HASHED = (await run(['hash', '--cdxj', 'x.warc.gz'], { cwd: folder({ 'x.warc.gz': WARC }) })).stdout;
+const HASHED = await stdoutOf(['hash', '--cdxj', 'x.warc.gz'], { cwd: folder({ 'x.warc.gz': WARC }) });
 const [HASHED_A, HASHED_B] = HASHED.split(/(?<=\n)/) as [string, string];
 const FINGERPRINT_A = /simhash-doc:\w+/.exec(HASHED_A)![0];
 
@@ -71,7 +61,7 @@ describe('the lines of hash --cdxj', () => {
           stderr: `simhash-doc: ${name}.cdxj: skipped: 1 image/png, 1 without letters\n`,
         });
         expect(stdout.replaceAll(/, "fingerprint": "[^"]*"/g, '')).toBe(index);
-        const { stdout: hashed } = await run(['hash', '--cdxj', ...args, name], { cwd: samples });
+        const hashed = (await run(['hash', '--cdxj', ...args, name], { cwd: samples })).stdout;
         const found = (text: string) => [...text.matchAll(/"offset": ?"(\d+)".*"fingerprint": ?"(.*?)"/g)];
         const pairs = (text: string) => found(text).map(([, offset, fingerprint]) => [offset, fingerprint]);
         expect(pairs(stdout)).toEqual(pairs(hashed));
@@ -81,7 +71,7 @@ describe('the lines of hash --cdxj', () => {
   );
 
   test('do not change when they are enriched', async () => {
-    expect(await enrich(HASHED)).toMatchObject({ code: 0, stdout: HASHED, stderr: '' });
+    expect(await enrich(HASHED)).toMatchObject(success(HASHED));
   });
 
   test('are the lines without a fingerprint after enrich, in any order', async () => {
@@ -116,7 +106,7 @@ describe('enrich keeps everything else in a line', () => {
     ['characters beyond ASCII', `{"ü":"\u2028😀",${fox}}\n`, `{"ü":"\u2028😀",${fox},"fingerprint":${label}}\n`],
   ])('%s', async (_, before, after) => {
     const { code, stdout, stderr } = await enrich(`${keyOf(A)} ${before}`);
-    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: `${keyOf(A)} ${after}`, stderr: '' });
+    expect({ code, stdout, stderr }).toEqual(success(`${keyOf(A)} ${after}`));
   });
 
   test('with any values', async () => {
@@ -139,8 +129,8 @@ test('enrich keeps headers, empty lines and lines of the same capture in their p
 describe('enrich counts lines without a document', () => {
   test('and does not change them', async () => {
     const members = [
-      record(A, 'x', { 'WARC-Type': 'revisit' }),
-      record(A, 'x', { 'WARC-Type': 'request' }),
+      record(A, 'x', 'revisit'),
+      record(A, 'x', 'request'),
       record(A, '1 2 3'),
       record('dns:a.example', 'x'),
     ].map(gz);
@@ -164,22 +154,20 @@ describe('enrich counts lines without a document', () => {
   });
 
   test('and does not read the record after a revisit for them, whatever the length', async () => {
-    const revisit = gz(record(A, 'x', { 'WARC-Type': 'revisit' }));
+    const revisit = gz(record(A, 'x', 'revisit'));
     const index = lineOf(B, { offset: 0, filename: 'y.warc.gz' });
     const result = await enrich(index, [], { 'y.warc.gz': Buffer.concat([revisit, B_GZ]) });
     expect(result).toMatchObject({ stdout: index, stderr: 'simhash-doc: index.cdxj: skipped: 1 revisit\n' });
   });
 });
 
-describe('enrich does not need a length', () => {
-  test.each([
-    ['missing', undefined],
-    ['that of two records', WARC.length],
-    ['beyond the end of the file', 1e15],
-  ])('that is %s', async (_, length) => {
-    const { stdout } = await enrich(lineOf(A, { ...entryOf(A, 0, 0), length }));
-    expect(stdout).toContain(FINGERPRINT_A);
-  });
+test.each([
+  ['missing', undefined],
+  ['that of two records', WARC.length],
+  ['beyond the end of the file', 1e15],
+])('enrich does not need a length that is %s', async (_, length) => {
+  const { stdout } = await enrich(lineOf(A, { ...entryOf(A, 0, 0), length }));
+  expect(stdout).toContain(FINGERPRINT_A);
 });
 
 describe('enrich keeps lines that fail, and exits with 3:', () => {
@@ -260,7 +248,7 @@ describe('enrich keeps lines that fail, and exits with 3:', () => {
 
   test('for records that share a gzip member', async () => {
     const line = lineOf(A, { offset: 0, filename: 'y.warc.gz' });
-    const shared = gz(Buffer.concat([record(A), record(B)]));
+    const shared = gz(record(A) + record(B));
     const { code, stderr } = await enrich(line, [], { 'y.warc.gz': shared });
     const message = 'y.warc.gz: offset 0: the record shares a gzip member with another';
     expect({ code, stderr }).toEqual({ code: 3, stderr: `simhash-doc: index.cdxj: line 1: ${message}\n` });
@@ -301,13 +289,13 @@ describe('enrich rejects a file that is not CDXJ', () => {
   });
 
   test('but not an empty file', async () => {
-    expect(await enrich('')).toMatchObject({ code: 0, stdout: '', stderr: '' });
+    expect(await enrich('')).toMatchObject(success(''));
   });
 });
 
 describe('enrich', () => {
   test('reads an index that is compressed, in several members, or on standard input', async () => {
-    const members = Buffer.concat([gz(Buffer.from(LINE_A)), gz(Buffer.from(LINE_B))]);
+    const members = Buffer.concat([LINE_A, LINE_B].map(gz));
     expect(await enrich(members)).toMatchObject({ code: 0, stdout: HASHED });
     const cwd = folder({ 'x.warc.gz': WARC });
     for (const stdin of [members, LINE_A + LINE_B])
@@ -358,15 +346,16 @@ describe('enrich', () => {
     expect(execFileSync('ls', ['-A', broken.cwd], { encoding: 'utf8' })).toBe('index.cdxj\nx.warc.gz\n');
   });
 
-  test.each([
-    [[], 'expected one index (CDXJ or Parquet), got 0'],
-    [['x', 'y'], 'expected one index (CDXJ or Parquet), got 2'],
-    [['x'], 'x: no such file or folder'],
-    [['-', '--out', '-'], '--out: expected the name of a file to write, got -'],
-  ])('rejects wrong usage: %j', async (args, message) => {
-    const { code, stderr } = await run(['enrich', ...args], { cwd: folder() });
-    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
-  });
+  testWrongUsage(
+    'enrich',
+    [
+      [[], 'expected one index (CDXJ or Parquet), got 0'],
+      [['x', 'y'], 'expected one index (CDXJ or Parquet), got 2'],
+      [['x'], 'x: no such file or folder'],
+      [['-', '--out', '-'], '--out: expected the name of a file to write, got -'],
+    ],
+    folder(),
+  );
 });
 
 /** An index with the nested schema of Common Crawl. */
@@ -438,15 +427,15 @@ describe('enrich of Parquet', () => {
   ])('adds a column of %s that is named %s and has the bytes of hash', async (label, name) => {
     const cwd = folder({ 'x.warc.gz': WARC, 'index.parquet': parquet });
     const args = ['enrich', '--label', label, 'index.parquet', '--out', 'out.parquet'];
-    const { code, stdout, stderr } = await run(args, { cwd });
-    expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
-    expect(stderr).toBe(
-      `simhash-doc: index.parquet: row 4: x.warc.gz: offset 0: the record is that of "${A}", not of "${B}": is the index that of another file?
+    expect(await run(args, { cwd })).toMatchObject({
+      code: 3,
+      stdout: '',
+      stderr: `simhash-doc: index.parquet: row 4: x.warc.gz: offset 0: the record is that of "${A}", not of "${B}": is the index that of another file?
 simhash-doc: index.parquet: row 5: points to no record: expected warc_filename, warc_record_offset and warc_record_length
 simhash-doc: index.parquet: skipped: 1 image/png
 simhash-doc: index.parquet: 2 of 5 rows failed
 `,
-    );
+    });
     const hashed = await run(['hash', '--json', '--label', label, 'x.warc.gz'], { cwd });
     const [a, b] = [...hashed.stdout.matchAll(/"hex":"(.*?)"/g)].map(([, hex]) => hex);
     const added = await read(readFileSync(join(cwd, 'out.parquet')));
@@ -488,8 +477,7 @@ simhash-doc: index.parquet: 2 of 5 rows failed
 
   test('rejects a file without the columns of an index', async () => {
     const other = Buffer.from(parquetWriteBuffer({ columnData: columns.slice(0, 3) }));
-    const { code, stderr } = await enrich(other, ['--out', 'out']);
-    expect({ code, stderr }).toEqual({
+    expect(await enrich(other, ['--out', 'out'])).toMatchObject({
       code: 3,
       stderr:
         'simhash-doc: index.cdxj: out is not written: has no columns "warc_record_offset" and "warc_record_length": its columns are url, content_mime_type, warc_filename\n',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { draw, explain, fingerprint, hashToken, LABEL, serialise } from '../../../src/index.ts';
-import { folder, jsonLines, run } from '../command.ts';
+import { folder, jsonOf, run, stdoutOf, testWrongUsage } from '../command.ts';
 
 const TEXT = 'Cafe\u0301 café a\u00ADb \u0378 the the the https://example.org/one me@example.com 12\n';
 const cwd = folder({
@@ -14,15 +14,14 @@ const cwd = folder({
 
 describe('explain --json', () => {
   test('prints one object on one line, with every step', async () => {
-    const { code, stdout, stderr } = await run(['explain', '--json', 'text.txt'], { cwd });
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const stdout = await stdoutOf(['explain', '--json', 'text.txt'], { cwd });
     const expected = explain(TEXT);
     expect(stdout).toBe(
       `${JSON.stringify({
         path: 'text.txt',
         label: LABEL,
         mediaType: 'text/plain',
-        extractor: jsonLines((await run(['hash', '--json', 'text.txt'], { cwd })).stdout)[0]!['extractor'],
+        extractor: (await jsonOf(['hash', '--json', 'text.txt'], { cwd }))[0]!['extractor'],
         steps: { decoded: expected.decoded, normalised: expected.normalised, stripped: expected.stripped },
         tokens: ['Café', 'café', 'ab', 'the', 'the', 'the'],
         hashes: expected.hashes.map((hash) => hash.toString(16).padStart(16, '0')),
@@ -80,7 +79,7 @@ describe('explain reads the same document as hash', () => {
 
   test('on stdin, and in HTML that is extracted in a worker', async () => {
     const stdin = `<!doctype html><p>${'many words '.repeat(3000)}`;
-    const { stdout } = await run(['explain', '--json', '-'], { stdin });
+    const stdout = await stdoutOf(['explain', '--json', '-'], { stdin });
     expect(JSON.parse(stdout)).toMatchObject({ path: '-', fingerprint: serialise(fingerprint('many words')!) });
   });
 });
@@ -111,7 +110,7 @@ describe('explain for a person', () => {
   });
 
   test('prints plots of at most 80 columns if the width is unknown', async () => {
-    const { stdout } = await run(['explain', 'text.txt'], { cwd });
+    const stdout = await stdoutOf(['explain', 'text.txt'], { cwd });
     for (const line of stdout.split('\n')) expect([...line].length).toBeLessThanOrEqual(85);
     const plot = stdout.split('\n').filter((line) => /[│┼]/.test(line));
     expect(plot).toHaveLength(11);
@@ -125,11 +124,11 @@ describe('explain for a person', () => {
     expect(stderr).toBe('simhash-doc: digits.txt: no letters in the document, so it has no fingerprint\n');
   });
 
-  test.each([[[]], [['a', 'b']]])('rejects wrong usage: %j', async (args) => {
-    const { code, stderr } = await run(['explain', ...args], { cwd });
-    expect(code).toBe(2);
-    expect(stderr).toContain('expected one document');
-  });
+  testWrongUsage(
+    'explain',
+    [[], ['a', 'b']].map((args) => [args, 'expected one document']),
+    cwd,
+  );
 });
 
 describe('explain with minhash-doc', () => {
@@ -149,7 +148,7 @@ describe('explain with minhash-doc', () => {
   const documents = folder(texts);
   const words = (label: string): 1 | 4 => (label === 'minhash-doc' ? 1 : 4);
   const explained = async (path: string, label: string) =>
-    JSON.parse((await run(['explain', '--json', '--label', label, path], { cwd: documents })).stdout);
+    JSON.parse(await stdoutOf(['explain', '--json', '--label', label, path], { cwd: documents }));
 
   test.each(['minhash-doc', 'minhash-doc-256'])('prints the draw that wins each bin with %s --json', async (label) => {
     const { winners, counters, tokens, hex, keys } = await explained('a', label);
@@ -168,8 +167,7 @@ describe('explain with minhash-doc', () => {
   });
 
   test.each(['minhash-doc', 'minhash-doc-256'])('prints a row for each bin with %s', async (label) => {
-    const { code, stdout, stderr } = await run(['explain', '--label', label, 'a'], { cwd: documents });
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const stdout = await stdoutOf(['explain', '--label', label, 'a'], { cwd: documents });
     const { winners, hex, fingerprint: base32 } = await explained('a', label);
     const tokens = (winners as Row[]).map(({ token }) => token);
     expect(stdout).toContain(`Bins ${winners.length}, won by ${new Set(tokens).size} tokens\n`);
@@ -194,7 +192,7 @@ describe('explain with minhash-doc', () => {
     const diff = ['explain', '--diff', '--label', label, 'a', 'b'];
     const [a, b] = [await explained('a', label), await explained('b', label)];
     const { answer, near, overlap, distance, bits } = JSON.parse(
-      (await run([...diff, '--json'], { cwd: documents })).stdout,
+      await stdoutOf([...diff, '--json'], { cwd: documents }),
     );
     const expected = (a.winners as Row[]).flatMap((left, bit) => {
       const right: Row = b.winners[bit];
@@ -210,7 +208,7 @@ describe('explain with minhash-doc', () => {
     expect(bits).toEqual(expected);
     expect([bits.length > 3, bits.length]).toEqual([true, distance]);
     for (const { a, b } of bits) expect(a.shared && b.shared).toBe(false);
-    const { stdout } = await run(diff, { cwd: documents });
+    const stdout = await stdoutOf(diff, { cwd: documents });
     expect([answer, near, overlap]).toEqual([
       expect.stringMatching(/^not near-duplicates: 73 % of the words are shared; /),
       false,
@@ -230,7 +228,7 @@ describe('explain with minhash-doc', () => {
     const { code, stdout } = await run(['explain', '--json', '--label', 'minhash-doc', 'digits.txt'], { cwd });
     expect(code).toBe(3);
     expect(JSON.parse(stdout)).toMatchObject({ counters: null, winners: [], fingerprint: null, keys: null });
-    const { stdout: text } = await run(['explain', '--label', 'minhash-doc', 'digits.txt'], { cwd });
+    const text = (await run(['explain', '--label', 'minhash-doc', 'digits.txt'], { cwd })).stdout;
     expect(text).not.toContain('Bins');
   });
 });

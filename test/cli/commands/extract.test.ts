@@ -1,37 +1,36 @@
+import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { Uint8ArrayReader, Uint8ArrayWriter, ZipWriter } from '@zip.js/zip.js';
+import { TextReader, Uint8ArrayWriter, ZipWriter } from '@zip.js/zip.js';
 import { describe, expect, test } from 'vitest';
 import { fingerprint, LABEL, serialise } from '../../../src/index.ts';
-import { folder, jsonLines, run, runProcess } from '../command.ts';
+import { packageOf } from '../../extract/package/package-of.ts';
+import { httpOf, warcRecord } from '../archives.ts';
+import { folder, jsonLines, run, runProcess, stdoutOf, success } from '../command.ts';
 
 const base32 = (text: string) => serialise(fingerprint(text)!);
 
-/** A ZIP archive of these members. */
-async function zip(members: Readonly<Record<string, string | Uint8Array>>, password?: string): Promise<Uint8Array> {
+/** A ZIP archive of an encrypted text. */
+async function secretZip(): Promise<Uint8Array> {
   const writer = new ZipWriter(new Uint8ArrayWriter(), { useWebWorkers: false });
-  for (const [name, content] of Object.entries(members)) {
-    const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
-    await writer.add(name, new Uint8ArrayReader(bytes), password === undefined ? {} : { password });
-  }
+  await writer.add('x.txt', new TextReader('hidden'), { password: 'password' });
   return writer.close();
 }
 
-/** A WARC record. */
-function record(type: string, uri: string, block: string, headers = ''): string {
-  const length = Buffer.byteLength(block);
-  const id = `<urn:uuid:00000000-0000-4000-8000-${String(uri.length).padStart(12, '0')}>`;
-  const fields = `WARC-Type: ${type}\r\nWARC-Record-ID: ${id}\r\nWARC-Date: 2026-01-02T03:04:05Z\r\n`;
-  return `WARC/1.1\r\n${fields}WARC-Target-URI: ${uri}\r\n${headers}Content-Length: ${length}\r\n\r\n${block}\r\n\r\n`;
-}
-const http = (type: string, body: string): string => `HTTP/1.1 200 OK\r\nContent-Type: ${type}\r\n\r\n${body}`;
+const record = (type: string, uri: string, block: string, mediaType?: string): string =>
+  warcRecord(block, {
+    'WARC-Type': type,
+    'WARC-Record-ID': `<urn:uuid:00000000-0000-4000-8000-${String(uri.length).padStart(12, '0')}>`,
+    'WARC-Target-URI': uri,
+    'Content-Type': mediaType,
+  });
 
 const RECORDS = [
   record('warcinfo', 'a', 'software: x'),
   record('request', 'https://a.example/page', 'GET /page HTTP/1.1\r\n\r\n'),
-  record('response', 'https://a.example/page', http('text/html', '<title>no</title><p>the words of a page')),
-  record('response', 'https://a.example/image', http('image/png', '\x89PNG\r\n\x1a\nnot a document')),
-  record('response', 'https://a.example/longer.txt', http('text/plain', 'the words of a text')),
-  record('resource', 'https://a.example/resource.txt', 'a resource', 'Content-Type: text/plain\r\n'),
+  record('response', 'https://a.example/page', httpOf('text/html', '<title>no</title><p>the words of a page')),
+  record('response', 'https://a.example/image', httpOf('image/png', '\x89PNG\r\n\x1a\nnot a document')),
+  record('response', 'https://a.example/longer.txt', httpOf('text/plain', 'the words of a text')),
+  record('resource', 'https://a.example/resource.txt', 'a resource', 'text/plain'),
 ];
 
 const cwd = folder({
@@ -43,20 +42,20 @@ const cwd = folder({
   'cut.txt.gz': gzipSync('some words '.repeat(10_000)).subarray(0, 100),
   'bomb.txt.gz': gzipSync(Buffer.alloc(3 << 20, 'a ')),
   'huge.html.gz': gzipSync(Buffer.alloc(40 << 20, '<p>a ')),
-  'bombs.zip': await zip({
+  'bombs.zip': await packageOf({
     'a.txt.gz': gzipSync(Buffer.alloc(20 << 20, ' a')),
     'b.txt.gz': gzipSync(Buffer.alloc(20 << 20, ' b')),
     'c.txt': 'some words',
   }),
-  'a.zip': await zip({
+  'a.zip': await packageOf({
     'b.txt': 'second',
     'a/': '',
     'a/page.html': '<p>first',
     'empty.txt': '',
     'c.gz': gzipSync('third'),
   }),
-  'nested.zip': await zip({ 'x.txt': 'outer', 'inner.zip': await zip({ 'y.txt': 'inner' }) }),
-  'secret.zip': await zip({ 'x.txt': 'hidden' }, 'password'),
+  'nested.zip': await packageOf({ 'x.txt': 'outer', 'inner.zip': await packageOf({ 'y.txt': 'inner' }) }),
+  'secret.zip': await secretZip(),
   'a.warc': RECORDS.join(''),
   'a.warc.gz': Buffer.concat(RECORDS.map((each) => gzipSync(each))),
   'slides.ps': '%!PS-Adobe-3.0',
@@ -69,21 +68,12 @@ const lines = async (...args: string[]) => {
 
 describe('extract', () => {
   test('prints the text of one document and nothing else', async () => {
-    expect(await run(['extract', 'page.html'], { cwd })).toEqual({
-      code: 0,
-      stdout: 'some words\nin a page\n',
-      stderr: '',
-    });
-    expect(await run(['extract'], { cwd, stdin: '<p>from stdin' })).toEqual({
-      code: 0,
-      stdout: 'from stdin\n',
-      stderr: '',
-    });
+    expect(await run(['extract', 'page.html'], { cwd })).toEqual(success('some words\nin a page\n'));
+    expect(await run(['extract'], { cwd, stdin: '<p>from stdin' })).toEqual(success('from stdin\n'));
   });
 
   test('prints a line before each of several texts', async () => {
-    const { code, stdout } = await run(['extract', 'text.txt', 'slides.ps', 'page.html.gz'], { cwd });
-    expect({ code, stdout }).toEqual({
+    expect(await run(['extract', 'text.txt', 'slides.ps', 'page.html.gz'], { cwd })).toMatchObject({
       code: 3,
       stdout: '==> text.txt <==\nsome words\n\n==> page.html.gz <==\nsome words\nin a page\n',
     });
@@ -174,7 +164,7 @@ describe('archives', () => {
   });
 
   test('name a document PATH!NAME for a person', async () => {
-    const { stdout } = await run(['hash', 'nested.zip'], { cwd });
+    const stdout = await stdoutOf(['hash', 'nested.zip'], { cwd });
     expect(stdout).toBe(`${base32('outer')}  nested.zip!x.txt\n${base32('inner')}  nested.zip!inner.zip!y.txt\n`);
   });
 
@@ -186,7 +176,7 @@ describe('archives', () => {
   });
 
   test('without documents are a failure', async () => {
-    const none = folder({ 'empty.zip': await zip({}), 'blank.zip': await zip({ 'a.txt': '' }) });
+    const none = folder({ 'empty.zip': await packageOf({}), 'blank.zip': await packageOf({ 'a.txt': '' }) });
     const { code, stdout } = await run(['hash', '--json', 'blank.zip', 'empty.zip'], { cwd: none });
     expect(code).toBe(3);
     expect(jsonLines(stdout)).toMatchObject([
@@ -222,7 +212,6 @@ describe('archives', () => {
   );
 
   test.each(['a.zip', 'a.warc', 'a.warc.gz'])('%s is read in the same way on standard input', async (path) => {
-    const { readFileSync } = await import('node:fs');
     const stdin = readFileSync(`${cwd}/${path}`);
     const byName = await lines('hash', '--json', path);
     const { stdout } = await run(['hash', '--json', '-'], { cwd, stdin });
@@ -286,7 +275,7 @@ describe('limits', () => {
   test.each(['a.zip', '-'])('bound the time of an archive for all its documents: %s', async (path) => {
     const page = `<p>${'<i>x</i> '.repeat(200_000)}`;
     const members = Array.from({ length: 16 }, (_, index) => [`${index}.html`, page] as const);
-    const archive = await zip(Object.fromEntries(members));
+    const archive = await packageOf(Object.fromEntries(members), 6);
     const cwd = folder({ 'a.zip': archive, 'b.txt': 'some words' });
     const args = ['hash', '--json', '-j', '2', '--timeout', '0.1', path, 'b.txt'];
     const { stdout, code } = await run(args, { cwd, stdin: archive });
@@ -307,8 +296,7 @@ describe('limits', () => {
   });
 
   test('apply to size with --max-size', async () => {
-    const { stdout } = await run(['hash', '--json', '--max-size', '1K', '.'], { cwd: slow });
-    expect(jsonLines(stdout)).toMatchObject([
+    expect(jsonLines((await run(['hash', '--json', '--max-size', '1K', '.'], { cwd: slow })).stdout)).toMatchObject([
       { fingerprint: base32('some words') },
       { error: { code: 'too-large', message: expect.stringContaining('1 KiB') } },
     ]);
@@ -325,10 +313,9 @@ describe('explain --diff', () => {
   const two = folder({ 'a.txt': 'one two two three', 'b.txt': 'one two four four four', 'none.txt': '1' });
 
   test('prints the differing tokens with --json, the largest difference first', async () => {
-    const { code, stdout } = await run(['explain', '--diff', '--json', '--label', LABEL, 'a.txt', 'b.txt'], {
+    const stdout = await stdoutOf(['explain', '--diff', '--json', '--label', LABEL, 'a.txt', 'b.txt'], {
       cwd: two,
     });
-    expect(code).toBe(0);
     const { a, b, distance, bits, differences } = JSON.parse(stdout);
     expect({ a, b, differences }).toEqual({
       a: { path: 'a.txt', fingerprint: base32('one two two three'), tokens: 4 },
@@ -344,7 +331,7 @@ describe('explain --diff', () => {
   });
 
   test('prints a table for a person', async () => {
-    const { stdout } = await run(['explain', '--diff', 'a.txt', 'b.txt'], { cwd: two });
+    const stdout = await stdoutOf(['explain', '--diff', 'a.txt', 'b.txt'], { cwd: two });
     expect(stdout).toContain('Tokens that differ: 3\n  a  b  a − b\n  0  3     -3  four\n');
   });
 

@@ -6,7 +6,7 @@ import type { Outcome } from '../../../src/documents/outcome.ts';
 import type { Hashed } from '../../../src/documents/workers/work.ts';
 import { DEFAULT_LIMITS } from '../../../src/extract/index.ts';
 import { LABEL } from '../../../src/index.ts';
-import { folder, jsonLines, run } from '../command.ts';
+import { folder, jsonLines, run, stdoutOf } from '../command.ts';
 
 const hints = { label: LABEL, limits: DEFAULT_LIMITS, timeout: 1000, memory: 2 ** 30 };
 /** All changes of files are long ago. */
@@ -108,8 +108,7 @@ test('dupes reads fingerprints from the cache, and stores them there', async () 
     const file = join(parentPath, name);
     writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), fingerprint: 'A'.repeat(52) }));
   }
-  const { code, stdout } = await run(['dupes', ...args], { cwd });
-  expect(code).toBe(0);
+  const stdout = await stdoutOf(['dupes', ...args], { cwd });
   const [group] = jsonLines(stdout) as unknown as { documents: { path: string; size: number; tokens: number }[] }[];
   expect(group!.documents.map(({ path }) => path)).toEqual(['SECURITY.md', 'spec/carrying.md']);
   expect(group!.documents[0]!.size).toBe(statSync(join(cwd, 'SECURITY.md')).size);

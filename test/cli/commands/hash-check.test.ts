@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { distance, fingerprint, serialise } from '../../../src/index.ts';
-import { folder, jsonLines, run } from '../command.ts';
+import { folder, jsonLines, run, stdoutOf, success } from '../command.ts';
 
 const [OLD, NEW] = ['The quick brown fox jumps over the lazy dog', 'The quick brown fox jumped over a lazy dog'];
 const AWAY = distance(fingerprint(OLD)!, fingerprint(NEW)!);
@@ -13,13 +13,9 @@ describe('hash --check', () => {
 
   test.each([[[]], [['--labelled']], [['--json']]])('accepts the lines that hash %j prints', async (options) => {
     const cwd = files();
-    const { stdout: list } = await run(['hash', ...options, ...names], { cwd });
+    const list = await stdoutOf(['hash', ...options, ...names], { cwd });
     const same = await run(['hash', '--check', '-'], { cwd, stdin: list });
-    expect(same).toEqual({
-      code: 0,
-      stdout: 'a.txt: OK\nback\\slash: OK\nline\\x0afeed\\x0d: OK\nbang!.txt: OK\n b  c: OK\n',
-      stderr: '',
-    });
+    expect(same).toEqual(success('a.txt: OK\nback\\slash: OK\nline\\x0afeed\\x0d: OK\nbang!.txt: OK\n b  c: OK\n'));
     writeFileSync(join(cwd, 'a.txt'), NEW);
     rmSync(join(cwd, 'back\\slash'));
     writeFileSync(join(cwd, 'list'), list);
@@ -36,14 +32,13 @@ describe('hash --check', () => {
   test.each(['minhash-doc', 'simhash-doc+bg1'])('names the label of a list of %s without labels', async (label) => {
     const texts = { 'a.txt': `${OLD} 東京都`, 'b.txt': `${NEW} 東京都` };
     const cwd = folder(texts);
-    const { stdout: list } = await run(['hash', '--label', label, 'a.txt', 'b.txt'], { cwd });
+    const list = await stdoutOf(['hash', '--label', label, 'a.txt', 'b.txt'], { cwd });
     const check = (...args: string[]) => run(['hash', '--check', '-', ...args], { cwd, stdin: list });
     expect((await check('--label', label)).code).toBe(0);
-    const { code, stderr } = await check();
-    expect(code).toBe(1);
-    expect(stderr).toBe(
-      `simhash-doc: 2 documents changed; the fingerprints may be of another label: try --label ${label}\n`,
-    );
+    expect(await check()).toMatchObject({
+      code: 1,
+      stderr: `simhash-doc: 2 documents changed; the fingerprints may be of another label: try --label ${label}\n`,
+    });
     writeFileSync(join(cwd, 'a.txt'), 'something else');
     writeFileSync(join(cwd, 'b.txt'), 'something else');
     expect((await check()).stderr).toBe('simhash-doc: 2 documents changed\n');

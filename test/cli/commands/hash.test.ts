@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { extract } from '../../../src/extract/index.ts';
 import { fingerprint, formatLabelled, LABEL, serialise, toHex } from '../../../src/index.ts';
 import { firstRows } from '../../suite.ts';
-import { folder, jsonLines, run, runProcess, shell } from '../command.ts';
+import { folder, jsonLines, jsonOf, run, runProcess, shell, stdoutOf, success, testWrongUsage } from '../command.ts';
 
 const WORDS = 'one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen'.split(' ');
 
@@ -23,15 +23,11 @@ describe('hash', () => {
 
   test('prints fingerprint, two spaces and path', async () => {
     const line = base32('the quick brown fox');
-    expect(await run(['hash', 'a.txt', 'b.html'], { cwd })).toEqual({
-      code: 0,
-      stdout: `${line}  a.txt\n${line}  b.html\n`,
-      stderr: '',
-    });
+    expect(await run(['hash', 'a.txt', 'b.html'], { cwd })).toEqual(success(`${line}  a.txt\n${line}  b.html\n`));
   });
 
   test('prints labels with --labelled', async () => {
-    const { stdout } = await run(['hash', '--labelled', 'a.txt'], { cwd });
+    const stdout = await stdoutOf(['hash', '--labelled', 'a.txt'], { cwd });
     expect(stdout).toBe(`${formatLabelled(LABEL, fingerprint('the quick brown fox')!)}  a.txt\n`);
   });
 
@@ -58,13 +54,11 @@ describe('hash', () => {
   });
 
   test('escapes backslashes and line ends in paths like sha256sum', async () => {
-    const { stdout } = await run(['hash', 'no\\n\n.txt'], { cwd });
-    expect(stdout).toBe(`\\${base32('x')}  no\\\\n\\n.txt\n`);
+    expect(await run(['hash', 'no\\n\n.txt'], { cwd })).toMatchObject({ stdout: `\\${base32('x')}  no\\\\n\\n.txt\n` });
   });
 
   test('prints the keys of --json in their order, for text and HTML as extraction reports them', async () => {
-    const { code, stdout, stderr } = await run(['hash', '--json', 'a.txt', 'b.html'], { cwd });
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const stdout = await stdoutOf(['hash', '--json', 'a.txt', 'b.html'], { cwd });
     const hex = toHex(fingerprint('the quick brown fox')!);
     const expected = await Promise.all(
       ['a.txt', 'b.html'].map(async (path) => {
@@ -77,7 +71,7 @@ describe('hash', () => {
   });
 
   test('does not escape paths twice with --json', async () => {
-    const { stdout } = await run(['hash', '--json', 'no\\n\n.txt'], { cwd });
+    const stdout = await stdoutOf(['hash', '--json', 'no\\n\n.txt'], { cwd });
     expect(jsonLines(stdout)[0]).toMatchObject({ path: 'no\\n\n.txt' });
   });
 });
@@ -111,29 +105,17 @@ describe('--raw and --bare', () => {
 
   test('--bare prints a line for each, an empty one for none, and exits with 0, like a one-shot adapter', async () => {
     const lines = right.map((value) => (value === null ? '\n' : `${serialise(value)}\n`));
-    expect(await run(['hash', '--raw', '--bare', ...names], { cwd })).toEqual({
-      code: 0,
-      stdout: lines.join(''),
-      stderr: '',
-    });
-    expect(await run(['hash', '--raw', '--bare'])).toEqual({ code: 0, stdout: '\n', stderr: '' });
+    expect(await run(['hash', '--raw', '--bare', ...names], { cwd })).toEqual(success(lines.join('')));
+    expect(await run(['hash', '--raw', '--bare'])).toEqual(success('\n'));
     const labelled = await run(['hash', '--bare', '--labelled', 'a.html'], { cwd });
     expect(labelled.stdout).toBe(`${formatLabelled(LABEL, fingerprint('the quick brown fox')!)}\n`);
   });
 
   test('--bare exits with 3 for documents that cannot be read', async () => {
-    const { code, stdout } = await run(['hash', '--bare', 'd.txt', 'b.gz'], { cwd });
-    expect({ code, stdout }).toEqual({ code: 3, stdout: '\n' });
+    expect(await run(['hash', '--bare', 'd.txt', 'b.gz'], { cwd })).toMatchObject({ code: 3, stdout: '\n' });
   });
 
-  test.each([[['--bare', '--json'], '--bare cannot be used with --json']])(
-    'exclude other options: %j',
-    async (args, message) => {
-      const { code, stderr } = await run(['hash', ...args, 'a.html'], { cwd });
-      expect(code).toBe(2);
-      expect(stderr).toContain(message);
-    },
-  );
+  testWrongUsage('hash', [[['--bare', '--json', 'a.html'], '--bare cannot be used with --json']], cwd);
 });
 
 describe('hash of stdin', () => {
@@ -147,13 +129,13 @@ describe('hash of stdin', () => {
 
   test('keeps its place between files', async () => {
     const cwd = folder({ 'a.txt': 'a', 'c.txt': 'c' });
-    const { stdout } = await run(['hash', 'a.txt', '-', 'c.txt'], { cwd, stdin: 'b' });
+    const stdout = await stdoutOf(['hash', 'a.txt', '-', 'c.txt'], { cwd, stdin: 'b' });
     expect(stdout).toBe(`${base32('a')}  a.txt\n${base32('b')}  -\n${base32('c')}  c.txt\n`);
   });
 
   test('reads small and large HTML whole', async () => {
     for (const words of [3, 20_000]) {
-      const { stdout } = await run(['hash'], { stdin: `<!doctype html><p>${textOf(1, words)}</p>` });
+      const stdout = await stdoutOf(['hash'], { stdin: `<!doctype html><p>${textOf(1, words)}</p>` });
       expect(stdout).toBe(`${base32(textOf(1, words))}  -\n`);
     }
   });
@@ -162,14 +144,7 @@ describe('hash of stdin', () => {
     const text = `Ünïcödé 한글 https://example.org/${'x'.repeat(99)} ${textOf(2, 50)}`;
     const whole = Buffer.from(text);
     const parts = Array.from({ length: Math.ceil(whole.length / 7) }, (_, i) => whole.subarray(7 * i, 7 * i + 7));
-    const { stdout, stderr } = await run(['hash'], { stdin: parts });
-    expect({ stdout, stderr }).toEqual({ stdout: `${base32(text)}  -\n`, stderr: '' });
-  });
-
-  test('rejects it twice', async () => {
-    const { code, stderr } = await run(['hash', '-', '-']);
-    expect(code).toBe(2);
-    expect(stderr).toContain('can be read only once');
+    expect(await run(['hash'], { stdin: parts })).toMatchObject({ stdout: `${base32(text)}  -\n`, stderr: '' });
   });
 
   test('rejects a folder', async () => {
@@ -202,11 +177,9 @@ describe('hash', () => {
     const { code, stdout, stderr } = await run(['hash', 'latin.txt'], { cwd });
     expect({ code, stdout }).toEqual({ code: 0, stdout: `${base32('caf\uFFFD \uFFFDuro')}  latin.txt\n` });
     expect(stderr).toMatch(/^simhash-doc: latin\.txt: warning: .*--charset/);
-    expect(await run(['hash', '--charset', 'windows-1252', 'latin.txt'], { cwd })).toEqual({
-      code: 0,
-      stdout: `${base32('café €uro')}  latin.txt\n`,
-      stderr: '',
-    });
+    expect(await run(['hash', '--charset', 'windows-1252', 'latin.txt'], { cwd })).toEqual(
+      success(`${base32('café €uro')}  latin.txt\n`),
+    );
   });
 
   test('reads UTF-16 with a byte order mark or by --charset', async () => {
@@ -242,8 +215,7 @@ describe('hash', () => {
         yield Buffer.from(page.slice(0, 5000));
         yield Buffer.from(page.slice(5000));
       }
-      const { stdout } = await run(['hash', '--json'], { stdin: slowly() });
-      expect(jsonLines(stdout)[0]).toMatchObject({ mediaType });
+      expect((await jsonOf(['hash', '--json'], { stdin: slowly() }))[0]).toMatchObject({ mediaType });
     }
   });
 });
@@ -313,8 +285,7 @@ describe('hash of paths without a fingerprint', () => {
     writeFileSync(bytes('z\xfe.txt'), 'by an odd name');
     writeFileSync(join(odd, 'z\\xfe.txt'), 'by another name');
     for (const jobs of ['1', '2']) {
-      const { code, stdout } = await run(['hash', '--json', '-j', jobs, '.'], { cwd: odd });
-      expect(code).toBe(0);
+      const stdout = await stdoutOf(['hash', '--json', '-j', jobs, '.'], { cwd: odd });
       expect(jsonLines(stdout).map(({ path, fingerprint: found }) => [path, found])).toEqual([
         ['./d\\xff/x\\xe9.txt', base32('in an odd place')],
         ['./good.txt', base32('good')],
@@ -457,7 +428,7 @@ describe('hash of folders', () => {
       ['d1', 'd1/'],
       ['./d1', './d1/'],
     ] as const)) {
-      const { stdout } = await run(['hash', given], { cwd });
+      const stdout = await stdoutOf(['hash', given], { cwd });
       expect(stdout.trimEnd().split('\n')).toHaveLength(29);
       expect(stdout.split('\n').every((line) => line === '' || line.slice(15).startsWith(start))).toBe(true);
     }
@@ -476,8 +447,9 @@ describe('hash of folders', () => {
   });
 });
 
-describe('hash rejects wrong usage', () => {
-  test.each([
+describe('hash', () => {
+  testWrongUsage('hash', [
+    [['-', '-'], 'can be read only once'],
     [['--jobs', '0'], '--jobs: expected a whole number from 1 to 256, got "0"'],
     [['--jobs', 'many'], '--jobs: expected a whole number from 1 to 256, got "many"'],
     [['--type', 'pfd'], 'got "pfd": did you mean pdf?'],
@@ -492,16 +464,10 @@ describe('hash rejects wrong usage', () => {
     [['--charset'], "option '--charset' needs a value"],
     [['--json=yes'], "option '--json' takes no value"],
     [['--colour'], "unknown option '--colour'"],
-  ])('%j', async (args, message) => {
-    const { code, stdout, stderr } = await run(['hash', ...args]);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain(message);
-    expect(stderr).toContain('Try: simhash-doc hash --help');
-  });
+  ]);
 
-  test('hash reads an option after -- as a path', async () => {
+  test('reads an option after -- as a path', async () => {
     const cwd = folder({ '--json': 'a file' });
-    const { stdout } = await run(['hash', '--', '--json'], { cwd });
-    expect(stdout).toBe(`${base32('a file')}  --json\n`);
+    expect(await run(['hash', '--', '--json'], { cwd })).toMatchObject({ stdout: `${base32('a file')}  --json\n` });
   });
 });

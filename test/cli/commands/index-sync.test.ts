@@ -10,18 +10,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { TextReader, Uint8ArrayWriter, ZipWriter } from '@zip.js/zip.js';
 import { describe, expect, test } from 'vitest';
 import { LABELS } from '../../../src/index.ts';
-import { folder, jsonLines, run } from '../command.ts';
+import { packageOf } from '../../extract/package/package-of.ts';
+import { folder, jsonLines, jsonOf, run, stdoutOf, wordsOf } from '../command.ts';
 
-const page = (seed: string): string => Array.from({ length: 120 }, (_, i) => `${seed}${i}`).join(' ');
-
-async function zipOf(files: Readonly<Record<string, string>>): Promise<Uint8Array> {
-  const writer = new ZipWriter(new Uint8ArrayWriter());
-  for (const [name, text] of Object.entries(files)) await writer.add(name, new TextReader(text));
-  return writer.close();
-}
+const page = (seed: string): string => wordsOf(seed, 120).join(' ');
 
 /** Runs a subcommand that prints numbers. */
 async function counts(cwd: string, ...args: string[]) {
@@ -31,7 +25,7 @@ async function counts(cwd: string, ...args: string[]) {
 
 /** The ids of an index, without the folder. */
 async function idsIn(cwd: string, store = 'store'): Promise<string[]> {
-  const { stdout } = await run(['index', 'export', store], { cwd });
+  const stdout = await stdoutOf(['index', 'export', store], { cwd });
   const start = `${realpathSync(cwd)}/`;
   const ids = stdout === '' ? [] : jsonLines(stdout).map(({ id }) => String(id));
   return ids.map((id) => (id.startsWith(start) ? id.slice(start.length) : id)).sort();
@@ -43,7 +37,7 @@ describe('index sync', () => {
       'docs/a.txt': page('a'),
       'docs/b.txt': page('b'),
       'docs/in/c.txt': page('c'),
-      'docs/d.zip': await zipOf({ 'x.txt': page('x'), 'y.txt': page('y') }),
+      'docs/d.zip': await packageOf({ 'x.txt': page('x'), 'y.txt': page('y') }),
       'docs2/e.txt': page('e'),
       'other.txt': page('o'),
     });
@@ -57,7 +51,7 @@ describe('index sync', () => {
     rmSync(join(cwd, 'docs/a.txt'));
     writeFileSync(join(cwd, 'docs/b.txt'), page('new'));
     renameSync(join(cwd, 'docs/in/c.txt'), join(cwd, 'docs/in/moved.txt'));
-    writeFileSync(join(cwd, 'docs/d.zip'), await zipOf({ 'x.txt': page('x') }));
+    writeFileSync(join(cwd, 'docs/d.zip'), await packageOf({ 'x.txt': page('x') }));
     rmSync(join(cwd, 'docs2/e.txt'));
     rmSync(join(cwd, 'other.txt'));
     const changed = { code: 0, added: 1, replaced: 1, same: 1, removed: 3, unchanged: 0, failed: 0 };
@@ -66,8 +60,8 @@ describe('index sync', () => {
     const rest = ['docs/b.txt', 'docs/d.zip!x.txt', 'docs/in/moved.txt', 'docs2/e.txt', 'http://a.b/', 'other.txt'];
     expect(await idsIn(cwd)).toEqual(rest);
     expect(await counts(cwd, 'sync', 'store', './docs/')).toMatchObject({ ...none, added: 0, unchanged: 3 });
-    expect((await run(['index', 'verify', 'store'], { cwd })).stdout).toBe('6 documents, no faults\n');
-    expect((await run(['index', 'sync', 'store', 'docs'], { cwd })).stdout).toBe(
+    expect(await stdoutOf(['index', 'verify', 'store'], { cwd })).toBe('6 documents, no faults\n');
+    expect(await stdoutOf(['index', 'sync', 'store', 'docs'], { cwd })).toBe(
       'added 0 documents, replaced 0, skipped 3 unchanged files\n',
     );
   });
@@ -92,13 +86,13 @@ describe('index sync', () => {
   });
 
   test('keeps the documents of a file that cannot be read', async () => {
-    const archive = await zipOf({ 'x.txt': page('x'), 'y.txt': page('y') });
+    const archive = await packageOf({ 'x.txt': page('x'), 'y.txt': page('y') });
     const cwd = folder({
       'docs/a.txt': page('a'),
       'docs/b.txt': page('b'),
       'docs/in/c.txt': page('c'),
       'docs/d.zip': archive,
-      'docs/e.zip': await zipOf({ 'bad.html': `<p>${page('h')}`, 'good.txt': page('g') }),
+      'docs/e.zip': await packageOf({ 'bad.html': `<p>${page('h')}`, 'good.txt': page('g') }),
     });
     await counts(cwd, 'sync', 'store', 'docs');
     const before = await idsIn(cwd);
@@ -106,7 +100,7 @@ describe('index sync', () => {
     rmSync(join(cwd, 'docs/a.txt'));
     symlinkSync('nothing', join(cwd, 'docs/a.txt'));
     truncateSync(join(cwd, 'docs/d.zip'), 100);
-    writeFileSync(join(cwd, 'docs/e.zip'), await zipOf({ 'bad.html': '<p>'.repeat(5000), 'good.txt': page('g') }));
+    writeFileSync(join(cwd, 'docs/e.zip'), await packageOf({ 'bad.html': '<p>'.repeat(5000), 'good.txt': page('g') }));
     const { code, failed, removed } = (await counts(cwd, 'sync', 'store', 'docs')) as Record<string, unknown>;
     expect({ code, failed, removed }).toEqual({ code: 3, failed: 2, removed: 0 });
     expect(await idsIn(cwd)).toEqual(before);
@@ -135,7 +129,7 @@ describe('index sync', () => {
     expect(await idsIn(cwd)).toEqual(['docs/b.md', 'docs/drafts/c.txt']);
     linkSync(join(cwd, 'docs/b.md'), join(cwd, 'docs/z.md'));
     const listed = ['index', 'add', 'store', '--files0-from', '-'];
-    expect((await run(listed, { cwd, stdin: 'docs/z.md\0' })).stdout).toBe('added 1 document, replaced 0\n');
+    expect(await stdoutOf(listed, { cwd, stdin: 'docs/z.md\0' })).toBe('added 1 document, replaced 0\n');
   });
 
   test.each([
@@ -145,7 +139,7 @@ describe('index sync', () => {
     [['add', 'store', 'a.txt', '--files0-from', '-'], 'index add: expected STORE and nothing else'],
   ])('rejects wrong usage: %j', async (args, message) => {
     const cwd = folder({ 'a.txt': page('a') });
-    const { stdout } = await run(['hash', '--json', 'a.txt'], { cwd });
+    const stdout = await stdoutOf(['hash', '--json', 'a.txt'], { cwd });
     writeFileSync(join(cwd, 'a.jsonl'), stdout);
     const result = await run(['index', ...args], { cwd });
     expect(result).toMatchObject({ code: 2, stdout: '' });
@@ -157,9 +151,9 @@ describe('the label of a new index', () => {
   test.each(LABELS)('is that of imported lines: %s, from a file and from a pipe', async (label) => {
     const cwd = folder({ 'a.txt': page('a'), 'b.txt': page('b'), 'empty.txt': '123' });
     await run(['index', 'add', 'store', '--label', label, 'a.txt', 'b.txt'], { cwd });
-    const { stdout: lines } = await run(['index', 'export', 'store'], { cwd });
+    const lines = await stdoutOf(['index', 'export', 'store'], { cwd });
     // The first line is about a document without a fingerprint.
-    const { stdout: bad } = await run(['hash', '--json', '--label', label, 'empty.txt'], { cwd });
+    const bad = (await run(['hash', '--json', '--label', label, 'empty.txt'], { cwd })).stdout;
     writeFileSync(join(cwd, 'lines.jsonl'), `${bad}\n${lines}`);
     await run(['index', 'import', 'from-file', 'lines.jsonl'], { cwd });
     await run(['index', 'import', 'from-pipe'], {
@@ -168,15 +162,15 @@ describe('the label of a new index', () => {
     });
     await run(['index', 'add', 'added', '-'], { cwd, stdin: lines });
     for (const store of ['from-file', 'from-pipe', 'added']) {
-      expect((await run(['index', 'export', store], { cwd })).stdout).toBe(lines);
-      expect(jsonLines((await run(['index', 'stats', store, '--json'], { cwd })).stdout)).toMatchObject([{ label }]);
+      expect(await stdoutOf(['index', 'export', store], { cwd })).toBe(lines);
+      expect(await jsonOf(['index', 'stats', store, '--json'], { cwd })).toMatchObject([{ label }]);
     }
   });
 
   test('excludes lines of another label with one message, and is that of documents without lines', async () => {
     const cwd = folder({ 'a.txt': page('a') });
     await run(['index', 'create', 'store'], { cwd });
-    const { stdout } = await run(['hash', '--json', 'a.txt'], { cwd });
+    const stdout = await stdoutOf(['hash', '--json', 'a.txt'], { cwd });
     const result = await run(['index', 'import', 'store'], { cwd, stdin: stdout.repeat(3) });
     expect(result).toMatchObject({
       code: 3,
@@ -187,7 +181,7 @@ describe('the label of a new index', () => {
     expect(other.stderr).toContain('the index has minhash-doc');
     await run(['index', 'import', 'empty'], { cwd });
     for (const store of ['store', 'empty'])
-      expect((await run(['index', 'stats', store], { cwd })).stdout).toContain('label         minhash-doc-256\n');
+      expect(await stdoutOf(['index', 'stats', store], { cwd })).toContain('label         minhash-doc-256\n');
   });
 });
 
@@ -218,8 +212,8 @@ test('lists with two extractors of HTML cause a warning that names both', async 
     'a.html': `<main>${page('a')}</main><nav>other words</nav>`,
     'b.html': `<main>${page('b')}</main>`,
   });
-  const { stdout: whole } = await run(['hash', '--json', 'a.html', 'b.html'], { cwd });
-  const { stdout: article } = await run(['hash', '--json', 'a.html', 'b.html', '--extractor', 'article'], { cwd });
+  const whole = await stdoutOf(['hash', '--json', 'a.html', 'b.html'], { cwd });
+  const article = await stdoutOf(['hash', '--json', 'a.html', 'b.html', '--extractor', 'article'], { cwd });
   const dupes = async (stdin: string) => (await run(['dupes', '-'], { cwd, stdin })).stderr;
   expect(await dupes(whole + article)).toContain('the comparison mixes documents read by');
   expect(await dupes(article)).not.toContain('mixes');

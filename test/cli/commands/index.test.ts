@@ -1,21 +1,16 @@
 import { mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { TextReader, Uint8ArrayWriter, ZipWriter } from '@zip.js/zip.js';
 import { describe, expect, test } from 'vitest';
 import { showProgress } from '../../../src/cli/commands/index-store/write/import.ts';
 import { fingerprint, serialise } from '../../../src/index.ts';
+import { packageOf } from '../../extract/package/package-of.ts';
 import { firstRows } from '../../suite.ts';
-import { folder, jsonLines, run, runOnTerminal } from '../command.ts';
+import { capturesOf } from '../archives.ts';
+import { folder, jsonLines, run, runOnTerminal, success, wordsOf } from '../command.ts';
 
 const TEXT = 'The quick brown fox jumps over the lazy dog.';
 const FOX = serialise(fingerprint(TEXT)!);
 const OTHER = serialise(fingerprint('Another page about something else.')!);
-
-async function zipOf(files: Readonly<Record<string, string>>): Promise<Uint8Array> {
-  const writer = new ZipWriter(new Uint8ArrayWriter());
-  for (const [name, text] of Object.entries(files)) await writer.add(name, new TextReader(text));
-  return writer.close();
-}
 
 /** Runs a subcommand in a folder; the results as objects, if there are any. */
 async function index(cwd: string, ...args: string[]) {
@@ -28,7 +23,7 @@ describe('index', () => {
     const cwd = folder({
       'docs/a.txt': TEXT,
       'docs/b.html': `<p>${TEXT}</p>`,
-      'docs/c.zip': await zipOf({ 'x.txt': TEXT, 'y.txt': 'Another page about something else.' }),
+      'docs/c.zip': await packageOf({ 'x.txt': TEXT, 'y.txt': 'Another page about something else.' }),
       'docs/bad.pdf': '%PDF-1.7 nothing',
     });
     const first = await index(cwd, 'add', 'store', 'docs', '--json', '--label', 'simhash-doc');
@@ -38,7 +33,7 @@ describe('index', () => {
 
     rmSync(join(cwd, 'docs/bad.pdf'));
     writeFileSync(join(cwd, 'docs/a.txt'), 'Another page about something else.');
-    writeFileSync(join(cwd, 'docs/c.zip'), await zipOf({ 'x.txt': TEXT, 'z.txt': TEXT }));
+    writeFileSync(join(cwd, 'docs/c.zip'), await packageOf({ 'x.txt': TEXT, 'z.txt': TEXT }));
     utimesSync(join(cwd, 'docs/c.zip'), 1, 1);
     // The index itself is not added. Ids do not depend on how a path is given, nor on the current folder.
     const second = await index(join(cwd, 'docs'), 'add', '../store', '..', '--json');
@@ -73,18 +68,8 @@ describe('index', () => {
       code: 0,
       stdout: ` 0  ${FOX}  a.txt\n 0  ${FOX}  b.txt\n`,
     });
-    const { lines } = await index(
-      cwd,
-      'query',
-      'store',
-      'c.txt',
-      `simhash-doc:${FOX}`,
-      '--limit',
-      '1',
-      '--json',
-      '-k',
-      '2',
-    );
+    const options = ['--limit', '1', '--json', '-k', '2'];
+    const { lines } = await index(cwd, 'query', 'store', 'c.txt', `simhash-doc:${FOX}`, ...options);
     const match = { label: 'simhash-doc', distance: 0 };
     expect(lines).toEqual([
       { query: 'c.txt', id: join(realpathSync(cwd), 'c.txt'), fingerprint: OTHER, ...match },
@@ -101,7 +86,7 @@ describe('index', () => {
   });
 
   test('imports the output of hash --json and export, and reports bad lines', async () => {
-    const cwd = folder({ 'a.txt': TEXT, 'b.zip': await zipOf({ 'x.txt': TEXT }), 'bad.txt': '123' });
+    const cwd = folder({ 'a.txt': TEXT, 'b.zip': await packageOf({ 'x.txt': TEXT }), 'bad.txt': '123' });
     const hashed = await run(['hash', '--json', 'a.txt', 'b.zip', 'bad.txt'], { cwd });
     writeFileSync(join(cwd, 'hashed.jsonl'), hashed.stdout);
     const imported = await index(cwd, 'import', 'one', 'hashed.jsonl', '--json');
@@ -110,7 +95,7 @@ describe('index', () => {
     expect(imported.stderr).toContain('hashed.jsonl: line 3: bad.txt: expected a fingerprint');
     const exported = await index(cwd, 'export', 'one');
     const again = await run(['index', 'import', 'two'], { cwd, stdin: exported.stdout });
-    expect(again).toEqual({ code: 0, stdout: 'added 2 documents, replaced 0\n', stderr: '' });
+    expect(again).toEqual(success('added 2 documents, replaced 0\n'));
     expect((await index(cwd, 'export', 'two')).stdout).toBe(exported.stdout);
     const added = await run(['index', 'add', 'three', '-'], { cwd, stdin: exported.stdout });
     expect(added).toMatchObject({ code: 0, stdout: 'added 2 documents, replaced 0\n' });
@@ -154,20 +139,10 @@ describe('index', () => {
   });
 });
 
-const wordsOf = (seed: string, count: number): string[] => Array.from({ length: count }, (_, i) => `${seed}${i}`);
 const LONG = wordsOf('w', 300).join(' ');
 const NEAR = `${wordsOf('w', 298).join(' ')} other words`;
 /** With fingerprints near each other and hardly a word in common: one token decides all bits. */
 const HEAVY = ['alpha', 'beta'].map((word) => `${'heavy '.repeat(40)}${wordsOf(word, 35).join(' ')}`);
-
-/** A WARC file of pages with one URL. */
-const warcOf = (...texts: string[]): string =>
-  texts
-    .map((text, i) => {
-      const body = `HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n${text}`;
-      return `WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:x:${i}>\r\nWARC-Target-URI: http://a.b/\r\nWARC-Date: 2020-01-01T00:00:00Z\r\nContent-Type: application/http; msgtype=response\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}\r\n\r\n`;
-    })
-    .join('');
 
 describe('index query --verify and dupes --store', () => {
   test('report confirmed, false, missing and changed matches, and ids that are not paths', async () => {
@@ -176,9 +151,9 @@ describe('index query --verify and dupes --store', () => {
       'near!er.txt': NEAR,
       'gone.txt': LONG,
       'changed.txt': LONG,
-      'b.zip': await zipOf({ 'x/y.txt': LONG }),
-      'c.zip': await zipOf({ 'x.txt': LONG }),
-      'd.warc': warcOf('Another page about something else.', LONG),
+      'b.zip': await packageOf({ 'x/y.txt': LONG }),
+      'c.zip': await packageOf({ 'x.txt': LONG }),
+      'd.warc': capturesOf(['Another page about something else.', LONG]),
       'heavy.txt': HEAVY[0]!,
       'light.txt': HEAVY[1]!,
     });
@@ -189,7 +164,7 @@ describe('index query --verify and dupes --store', () => {
     await run(['index', 'import', 'store'], { cwd, stdin: lines.join('\n') });
     rmSync(join(cwd, 'gone.txt'));
     writeFileSync(join(cwd, 'changed.txt'), 'Another page about something else.');
-    writeFileSync(join(cwd, 'c.zip'), await zipOf({ 'other.txt': LONG }));
+    writeFileSync(join(cwd, 'c.zip'), await packageOf({ 'other.txt': LONG }));
     // From another folder: ids are paths whatever the current one is.
     const inner = join(cwd, 'inner');
     mkdirSync(inner);
@@ -232,7 +207,7 @@ describe('index query --verify and dupes --store', () => {
       'old/b.txt': NEAR,
       'old/c.txt': HEAVY[0]!,
       'old/gone.txt': LONG,
-      'old/d.zip': await zipOf({ 'x.txt': HEAVY[0]! }),
+      'old/d.zip': await packageOf({ 'x.txt': HEAVY[0]! }),
       'new/e.txt': LONG,
       'new/f.txt': HEAVY[1]!,
     });
@@ -323,31 +298,29 @@ test('index export saves an index without its manifest and the copy if --label i
   expect(await index(cwd, 'export', 'again')).toMatchObject({ code: 0, stdout: whole.stdout });
 });
 
-describe('index fails', () => {
-  test.each<[string[], number, string]>([
-    [[], 2, 'expected a subcommand: one of create, add'],
-    [['nope'], 2, 'unknown subcommand "nope"'],
-    [['add'], 2, 'add: expected STORE: a folder, or the URL of a database'],
-    [['add', 'store'], 2, 'index add: expected PATH after STORE'],
-    [['sync', 'store'], 2, 'index sync: expected PATH after STORE'],
-    [['add', 'store', 'docs', 'typo'], 2, 'index add: typo: no such file or folder'],
-    [['query', 'store'], 2, 'index query: expected PATH or FINGERPRINT after STORE'],
-    [['stats', 'store', 'more'], 2, 'got "more"'],
-    [['stats', 'store', '--limit', '5'], 2, "index stats: unknown option '--limit'"],
-    [['query', 'store', 'x', '-k', '65'], 2, '--distance: expected a whole number from 0 to 64'],
-    [['query', 'store', 'x', '--min-overlap', '1'], 2, 'index query: --min-overlap needs --verify'],
-    [['add', 'store', 'x', '--verify'], 2, "index add: unknown option '--verify'"],
-    [['query', 'docs', FOX, '--verify'], 2, 'docs: is not an index'],
-    [['query', 'nothing', FOX], 2, 'nothing: no such folder'],
-    [['stats', 'docs'], 2, 'docs: is not an index'],
-    [['add', 'docs', 'docs'], 2, 'docs: has other files'],
-    [['import', 'store', 'missing'], 2, 'missing: no such file or folder'],
-    [['stats', 'mysql://me:secret@host/db'], 2, 'mysql:…: expected STORE: a folder, postgres://… or cassandra://…'],
-  ])('for %j', async (args, code, message) => {
-    const cwd = folder({ 'docs/a.txt': TEXT });
-    const result = await index(cwd, ...args);
-    expect(result.stderr).toContain(message);
-    expect(result.stderr).not.toContain('secret');
-    expect(result.code).toBe(code);
-  });
+test.each<[string[], number, string]>([
+  [[], 2, 'expected a subcommand: one of create, add'],
+  [['nope'], 2, 'unknown subcommand "nope"'],
+  [['add'], 2, 'add: expected STORE: a folder, or the URL of a database'],
+  [['add', 'store'], 2, 'index add: expected PATH after STORE'],
+  [['sync', 'store'], 2, 'index sync: expected PATH after STORE'],
+  [['add', 'store', 'docs', 'typo'], 2, 'index add: typo: no such file or folder'],
+  [['query', 'store'], 2, 'index query: expected PATH or FINGERPRINT after STORE'],
+  [['stats', 'store', 'more'], 2, 'got "more"'],
+  [['stats', 'store', '--limit', '5'], 2, "index stats: unknown option '--limit'"],
+  [['query', 'store', 'x', '-k', '65'], 2, '--distance: expected a whole number from 0 to 64'],
+  [['query', 'store', 'x', '--min-overlap', '1'], 2, 'index query: --min-overlap needs --verify'],
+  [['add', 'store', 'x', '--verify'], 2, "index add: unknown option '--verify'"],
+  [['query', 'docs', FOX, '--verify'], 2, 'docs: is not an index'],
+  [['query', 'nothing', FOX], 2, 'nothing: no such folder'],
+  [['stats', 'docs'], 2, 'docs: is not an index'],
+  [['add', 'docs', 'docs'], 2, 'docs: has other files'],
+  [['import', 'store', 'missing'], 2, 'missing: no such file or folder'],
+  [['stats', 'mysql://me:secret@host/db'], 2, 'mysql:…: expected STORE: a folder, postgres://… or cassandra://…'],
+])('index fails for %j', async (args, code, message) => {
+  const cwd = folder({ 'docs/a.txt': TEXT });
+  const result = await index(cwd, ...args);
+  expect(result.stderr).toContain(message);
+  expect(result.stderr).not.toContain('secret');
+  expect(result.code).toBe(code);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { slowTest } from '../../suite.ts';
-import { folder, jsonLines, run } from '../command.ts';
+import { folder, jsonLines, jsonOf, run, stdoutOf, success, testWrongUsage } from '../command.ts';
 
 describe('vectors list', () => {
   test('lists all vectors, or a part', async () => {
@@ -10,14 +10,12 @@ describe('vectors list', () => {
     const part = await run(['vectors', 'list', '--group', 'tokenise', '--rule', 'TOK-3']);
     expect(part.stdout.split('\n').length).toBeLessThan(all.stdout.split('\n').length);
     for (const line of part.stdout.trimEnd().split('\n')) expect(line).toMatch(/^tokenise\//);
-    const json = jsonLines(
-      (await run(['vectors', 'list', '--rule', 'TOK-3', '--operation', 'tokenise', '--json'])).stdout,
-    );
+    const json = await jsonOf(['vectors', 'list', '--rule', 'TOK-3', '--operation', 'tokenise', '--json']);
     for (const vector of json)
       expect([vector['operation'], vector['rules']]).toEqual(['tokenise', expect.arrayContaining(['TOK-3'])]);
   });
 
-  test.each([
+  testWrongUsage('vectors', [
     [['list', '--group', 'nope'], 'no such group: "nope"'],
     [['list', '--flag', 'nope'], 'no such flag: "nope"'],
     [['list', 'more'], 'vectors list: expected options only'],
@@ -25,16 +23,11 @@ describe('vectors list', () => {
     [['show', 'no/such'], 'no such vector: "no/such"'],
     [['show', 'decode/empty', '--group', 'decode'], "vectors show: unknown option '--group'"],
     [['dance'], 'unknown subcommand "dance": expected one of list, show, validate'],
-  ])('rejects wrong usage: %j', async (args, message) => {
-    const { code, stdout, stderr } = await run(['vectors', ...args]);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain(message);
-  });
+  ]);
 });
 
 test('vectors show prints vectors in ASCII', async () => {
-  const { code, stdout } = await run(['vectors', 'show', 'decode/empty']);
-  expect(code).toBe(0);
+  const stdout = await stdoutOf(['vectors', 'show', 'decode/empty']);
   expect(JSON.parse(stdout)).toMatchObject({ id: 'decode/empty' });
   const json = await run(['vectors', 'show', '--json', 'decode/empty', 'decode/ascii']);
   expect(jsonLines(json.stdout).map(({ id }) => id)).toEqual(['decode/empty', 'decode/ascii']);
@@ -62,7 +55,7 @@ describe('vectors validate', () => {
       'broken.json': '{',
     });
     const good = await run(['vectors', 'validate', 'good.json'], { cwd });
-    expect(good).toEqual({ code: 0, stdout: 'good.json: 1 vector, valid\n', stderr: '' });
+    expect(good).toEqual(success('good.json: 1 vector, valid\n'));
     const all = await run(['vectors', 'validate', 'good.json', 'bad.json', 'broken.json'], { cwd });
     expect(all.code).toBe(1);
     expect(all.stderr).toContain('simhash-doc: bad.json: mine/two: no such rule: XYZ-9\n');

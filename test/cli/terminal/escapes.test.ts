@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { fingerprint, LABEL, serialise } from '../../../src/index.ts';
 import { firstRows, slowTest } from '../../suite.ts';
-import { folder, run, runOnTerminal, runProcess, shell } from '../command.ts';
+import { capturesOf, httpOf, warcRecord } from '../archives.ts';
+import { folder, imports, run, runOnTerminal, runProcess, shell, stdoutOf } from '../command.ts';
 
 const HOSTILE = 'a\u001b[2J\u009b31m\u202eb';
 const SHOWN = 'a\\x1b[2J\\x9b31m\\u{202e}b';
@@ -76,7 +77,7 @@ describe('on a terminal', () => {
 
 test('a pipe gets the unescaped name', async () => {
   const cwd = folder({ [`${HOSTILE}.txt`]: 'some words' });
-  expect((await run(['hash', '.'], { cwd })).stdout).toBe(`${base32('some words')}  ./${HOSTILE}.txt\n`);
+  expect(await stdoutOf(['hash', '.'], { cwd })).toBe(`${base32('some words')}  ./${HOSTILE}.txt\n`);
 });
 
 describe('messages escape control characters', () => {
@@ -95,8 +96,7 @@ describe('messages escape control characters', () => {
     ]),
   )('in %s', async (_, thrown) => {
     const program = `process.once('newListener', () => setTimeout(() => { ${thrown} }));`;
-    const url = `data:text/javascript,${encodeURIComponent(program)}`;
-    const { code, stderr } = await runProcess(['--version'], { node: ['--import', url] });
+    const { code, stderr } = await runProcess(['--version'], { node: imports(program) });
     expect(code).toBe(3);
     expect(stderr).toContain(`simhash-doc: bug in this program, please report it: Error: ${SHOWN}\n`);
     expect(stderr).not.toMatch(OBEYED);
@@ -110,35 +110,23 @@ describe('messages escape control characters', () => {
   });
 
   test.each([
-    ['charset', 'response', 'HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=x\u009b31m\r\n\r\n<p>words', ''],
-    ['Content-Encoding', 'response', 'HTTP/1.1 200 OK\r\nContent-Encoding: x\u009b31m\r\n\r\nwords', ''],
-    [
-      'WARC-Truncated',
-      'response',
-      'HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\nwords',
-      'WARC-Truncated: x\u00c2\u009b31m\r\n',
-    ],
-  ])('in %s of a WARC record', async (_, type, block, fields) => {
-    const length = Buffer.byteLength(block, 'latin1');
-    const record = `WARC/1.1\r\nWARC-Type: ${type}\r\nWARC-Target-URI: https://a.example/\r\n${fields}Content-Length: ${length}\r\n\r\n${block}\r\n\r\n`;
+    ['charset', httpOf('text/html; charset=x\u009b31m', '<p>words'), {}],
+    ['Content-Encoding', 'HTTP/1.1 200 OK\r\nContent-Encoding: x\u009b31m\r\n\r\nwords', {}],
+    ['WARC-Truncated', httpOf('text/plain', 'words'), { 'WARC-Truncated': 'x\u00c2\u009b31m' }],
+  ])('in %s of a WARC record', async (_, block, fields) => {
+    const record = warcRecord(block, { ...fields, 'Content-Length': `${Buffer.byteLength(block, 'latin1')}` });
     const { stderr } = await run(['hash'], { stdin: Buffer.from(record, 'latin1') });
     expect(stderr).toMatch(/\\(?:x|u00)9b31m/);
     expect(stderr).not.toMatch(OBEYED);
   });
 });
 
-describe('a pipe that is named', () => {
-  test.each(firstRows(1, ['2', '1']))('is read as an archive once (%s at a time)', async (jobs) => {
-    const record = (uri: string, text: string): string =>
-      `WARC/1.1\r\nWARC-Type: resource\r\nWARC-Target-URI: ${uri}\r\nContent-Type: text/plain\r\nContent-Length: ${text.length}\r\n\r\n${text}\r\n\r\n`;
-    const cwd = folder({
-      'a.warc': record('https://a.example/a', 'first words') + record('https://a.example/b', 'others'),
-    });
-    execFileSync('mkfifo', [`${cwd}/pipe`]);
-    const { code, stdout } = await shell('cat a.warc > pipe & "$@"', ['hash', '-j', jobs, 'pipe', 'a.warc'], cwd);
-    expect(code).toBe(0);
-    expect(stdout.split('\n').map((line) => line.slice(0, 13))).toEqual(
-      ['first words', 'others', 'first words', 'others'].map(base32).concat(''),
-    );
-  });
+test.each(firstRows(1, ['2', '1']))('a pipe that is named is read as an archive once (%s at a time)', async (jobs) => {
+  const cwd = folder({ 'a.warc': capturesOf(['first words', 'others']) });
+  execFileSync('mkfifo', [`${cwd}/pipe`]);
+  const { code, stdout } = await shell('cat a.warc > pipe & "$@"', ['hash', '-j', jobs, 'pipe', 'a.warc'], cwd);
+  expect(code).toBe(0);
+  expect(stdout.split('\n').map((line) => line.slice(0, 13))).toEqual(
+    ['first words', 'others', 'first words', 'others'].map(base32).concat(''),
+  );
 });

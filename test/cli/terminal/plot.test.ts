@@ -29,12 +29,13 @@ describe('a plot wraps into strips', () => {
     const lines = plot(counters, width);
     const strips = Array.from({ length: 64 / perStrip }, (_, i) => bits.slice(i * perStrip, (i + 1) * perStrip));
     expect(axesOf(lines)).toEqual(strips.map((strip) => `  ┼ ${inEights(strip)}`));
+    expect(lines).toHaveLength(12 * strips.length - 1);
     expect(lines.filter((line) => line === '').length).toBe(strips.length - 1);
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(Math.max(width, 12));
   });
 
   test('with bars twice as wide if that fits', () => {
-    expect(axesOf(plot(counters, 139))).toEqual([`  ┼ ${inEights(bits, ' ')}`]);
+    for (const width of [139, 200]) expect(axesOf(plot(counters, width))).toEqual([`  ┼ ${inEights(bits, ' ')}`]);
     expect(axesOf(plot(counters, 138))).toEqual([`  ┼ ${inEights(bits)}`]);
   });
 });
@@ -46,6 +47,7 @@ describe('the bars of a plot', () => {
   test('have up to five rows, in half rows, and none only for 0', () => {
     const lines = plot([10, -10, 5, -5, 1, -1, 0, 0.01, ...new Array(56).fill(0)], 80);
     expect(lines.length).toBe(11);
+    expect(lines.map((line) => line.trimEnd())).toEqual(lines);
     expect([0, 1, 2, 3, 4, 5, 6, 7].map((bit) => columns(lines, bit))).toEqual([
       '█████1     ',
       '     0█████',

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { styleFor } from '../../../src/cli/terminal/output.ts';
-import { plotCounters } from '../../../src/cli/terminal/plot.ts';
 import { createProgress, progressLine } from '../../../src/cli/terminal/progress.ts';
 import { inOrder } from '../../../src/documents/in-order.ts';
 
@@ -110,57 +109,22 @@ describe('styleFor', () => {
   });
 });
 
-describe('plotted counters', () => {
-  const plain = styleFor({}, {});
-  const counters = Array.from({ length: 64 }, (_, bit) => (bit === 0 ? 1000 : bit === 1 ? -1000 : bit === 2 ? 1 : 0));
-
-  test('go up and down from an axis of bits; the smallest shows, zero does not', () => {
-    const lines = plotCounters(counters, 80, plain);
-    expect(lines).toHaveLength(11);
-    expect(lines.map((line) => line.slice(line.search(/[│┼]/)))).toEqual([
-      '│ █',
-      '│ █',
-      '│ █',
-      '│ █',
-      '│ █ ▄',
-      `┼ 10100000${' 00000000'.repeat(7)}`,
-      ...Array(5).fill('│  █'),
-    ]);
-  });
-
-  test.each([
-    [200, 1],
-    [139, 1],
-    [75, 1],
-    [74, 2],
-    [39, 2],
-    [38, 4],
-    [10, 8],
-  ])('take %d columns: %d strips', (width, strips) => {
-    const lines = plotCounters(counters, width, plain);
-    expect(lines).toHaveLength(strips * 12 - 1);
-    if (width > 20) for (const line of lines) expect(line.length).toBeLessThanOrEqual(width);
-  });
-});
-
-describe('inOrder', () => {
-  test('keeps the order of the documents, and begins no more of them than the window', async () => {
-    let begun = 0;
-    let consumed = 0;
-    let max = 0;
-    const work = async (document: number) => {
-      begun++;
-      max = Math.max(max, begun - consumed);
-      await new Promise((resolve) => setTimeout(resolve, document % 3));
-      return document;
-    };
-    const documents = Array.from({ length: 40 }, (_, i) => i);
-    const seen: number[] = [];
-    for await (const document of inOrder(documents, work, 4)) {
-      seen.push(document);
-      consumed++;
-    }
-    expect(seen).toEqual(documents);
-    expect(max).toBe(4);
-  });
+test('inOrder keeps the order of the documents, and begins no more of them than the window', async () => {
+  let begun = 0;
+  let consumed = 0;
+  let max = 0;
+  const work = async (document: number) => {
+    begun++;
+    max = Math.max(max, begun - consumed);
+    await new Promise((resolve) => setTimeout(resolve, document % 3));
+    return document;
+  };
+  const documents = Array.from({ length: 40 }, (_, i) => i);
+  const seen: number[] = [];
+  for await (const document of inOrder(documents, work, 4)) {
+    seen.push(document);
+    consumed++;
+  }
+  expect(seen).toEqual(documents);
+  expect(max).toBe(4);
 });

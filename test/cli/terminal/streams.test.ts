@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createFingerprinter, serialise } from '../../../src/index.ts';
 import { firstRows, IS_SLOW } from '../../suite.ts';
-import { folder, PRINT_PEAK, run, runProcess, shell } from '../command.ts';
+import { folder, PRINT_PEAK, run, runProcess, shell, stdoutOf } from '../command.ts';
 
 const files = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`${i}.txt`, `file number ${i}`]));
 
@@ -16,11 +16,8 @@ describe('a command', () => {
   });
 
   test('goes on when nobody reads stderr', async () => {
-    const { code, stdout } = await shell(
-      '"$@" 2>&-',
-      ['hash', 'empty.txt', '1.txt'],
-      folder({ ...files, 'empty.txt': '' }),
-    );
+    const cwd = folder({ ...files, 'empty.txt': '' });
+    const { code, stdout } = await shell('"$@" 2>&-', ['hash', 'empty.txt', '1.txt'], cwd);
     expect(code).toBe(3);
     expect(stdout).toMatch(/ {2}1\.txt\n$/);
   });
@@ -70,7 +67,7 @@ describe('output for a terminal', () => {
     ['NO_COLOR', { NO_COLOR: '1' }, false],
   ])('has colours: %s', async (_, env, coloured) => {
     for (const each of [args, ['explain', '1.txt']])
-      expect((await run(each, { env, cwd })).stdout.includes(ESC)).toBe(coloured);
+      expect((await stdoutOf(each, { env, cwd })).includes(ESC)).toBe(coloured);
   });
 
   test('has no progress line if stderr is not a terminal', async () => {

@@ -1,11 +1,12 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { AdapterLimits } from '../../../src/conformance/adapter/limits.ts';
 import { createOneShotAdapter } from '../../../src/conformance/adapter/one-shot.ts';
 import type { Reply } from '../../../src/conformance/adapter/protocol.ts';
 import { firstRows } from '../../suite.ts';
+import { ended } from './ended.ts';
 
 const COMMAND = new URL('../one-shot-command.mjs', import.meta.url).pathname;
 const folder = mkdtempSync(join(tmpdir(), 'simhash-doc-'));
@@ -90,15 +91,7 @@ describe.concurrent('a failing one-shot command', () => {
     expect(await ask('hangs-with-child', 'b', limits, file)).toMatchObject({
       ...{ kind: 'timeout', detail: 'did not exit within 1500 ms' },
     });
-    const child = Number(readFileSync(file, 'utf8'));
-    const isAlive = (): boolean => {
-      try {
-        return !/^\d+ \(.*\) [ZX]/.test(readFileSync(`/proc/${child}/stat`, 'utf8'));
-      } catch {
-        return false;
-      }
-    };
-    await vi.waitUntil(() => !isAlive(), { timeout: 10_000, interval: 5 });
+    await ended(Number(readFileSync(file, 'utf8')));
   });
 
   test('that leaves a process does not delay the runner', async () => {

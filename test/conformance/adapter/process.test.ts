@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, type TestContext, test, vi } from 'vitest';
+import { afterAll, describe, expect, type TestContext, test } from 'vitest';
 import type { AdapterLimits } from '../../../src/conformance/adapter/limits.ts';
 import { createProcessAdapter } from '../../../src/conformance/adapter/process.ts';
 import type { Adapter, Reply } from '../../../src/conformance/adapter/protocol.ts';
@@ -9,6 +9,7 @@ import { inputToSend } from '../../../src/conformance/judge/vector.ts';
 import { runConformance } from '../../../src/conformance/run.ts';
 import { loadGroups } from '../../../src/conformance/suite/load.ts';
 import { firstRows, slowTest } from '../../suite.ts';
+import { ended } from './ended.ts';
 
 const HOSTILE = new URL('hostile-adapter.mjs', import.meta.url).pathname;
 const folder = mkdtempSync(join(tmpdir(), 'simhash-doc-'));
@@ -27,21 +28,6 @@ function hostile(
 }
 
 const ask = (adapter: Adapter, text = 'a'): Promise<Reply> => adapter.request('token-hash', { text });
-
-/** Tests whether a process runs. (A zombie, ended but not yet collected by its parent, does not.) */
-function isAlive(pid: number): boolean {
-  try {
-    return !/^\d+ \(.*\) [ZX]/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
-  } catch {
-    return false;
-  }
-}
-
-/** Waits for the end of a process. */
-async function ended(pid: number): Promise<void> {
-  expect(pid).toBeGreaterThan(1);
-  await vi.waitUntil(() => !isAlive(pid), { timeout: 10_000, interval: 5 });
-}
 
 describe.concurrent('an output that is not a reply', () => {
   const replies: readonly [string, string, RegExp][] = [

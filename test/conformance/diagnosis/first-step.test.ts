@@ -2,32 +2,26 @@ import { describe, expect, test } from 'vitest';
 import { findFirstStep } from '../../../src/conformance/diagnosis/first-step.ts';
 import type { VectorOutcome } from '../../../src/conformance/outcome.ts';
 import type { Report } from '../../../src/conformance/report/report.ts';
-import { runConformance } from '../../../src/conformance/run.ts';
-import { loadGroups } from '../../../src/conformance/suite/load.ts';
-import { selectVectors } from '../../../src/conformance/suite/select.ts';
 import type { VectorGroup } from '../../../src/conformance/types.ts';
 import { firstRows, IS_SLOW } from '../../suite.ts';
+import { run as runGroups, shortGroups } from '../changed.ts';
 import { createWrongAdapter, type Offer, WRONG } from '../wrong.ts';
 
-const SUITE = { version: '0', digest: '' };
-
 // The twin is slow, so only short documents are used, and in the fast suite only the first inputs of each operation of a group.
-const groups = selectVectors(loadGroups(), {}).map((group) => {
-  const counts = new Map<string, number>();
-  const isOneOfFirst = (operation: string): boolean => {
-    counts.set(operation, (counts.get(operation) ?? 0) + 1);
-    return counts.get(operation)! <= (IS_SLOW ? Number.POSITIVE_INFINITY : 30);
-  };
-  const vectors = group.vectors.filter(
-    ({ input, operation }) => !('generate' in input) && operation !== 'accumulate' && isOneOfFirst(operation),
-  );
-  return { ...group, vectors };
+const counts = new Map<string, number>();
+const groups = shortGroups([], ({ id, operation }) => {
+  const key = `${id.split('/')[0]} ${operation}`;
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+  return operation !== 'accumulate' && counts.get(key)! <= (IS_SLOW ? Number.POSITIVE_INFINITY : 30);
 });
 const documents = groups.filter(({ group }) => group === 'fingerprint');
 
-function run(name: string, offer: Offer, vectors: readonly VectorGroup[], randomCases = 0): Promise<Report> {
-  return runConformance(createWrongAdapter(name, offer), { groups: vectors, suite: SUITE, randomCases, seed: 1 });
-}
+const run = (
+  wrong: Parameters<typeof createWrongAdapter>[0],
+  offer: Offer,
+  vectors: readonly VectorGroup[],
+  randomCases = 0,
+): Promise<Report> => runGroups(createWrongAdapter(wrong, offer), vectors, { randomCases });
 
 const wrong = Object.entries(WRONG).flatMap(([name, { step }]) => (step === null ? [] : [[name, step] as const]));
 
@@ -74,8 +68,7 @@ describe('later steps', () => {
 
   test('are wrong if they are wrong by themselves', async () => {
     const both = { ...WRONG['no-locators']!.overrides, ...WRONG['tie-to-1']!.overrides };
-    Object.assign(WRONG, { both: { step: 4, overrides: both } });
-    expect((await run('both', {}, groups)).firstStep).toMatchObject({ step: 4, wrong: [8] });
+    expect((await run(both, {}, groups)).firstStep).toMatchObject({ step: 4, wrong: [8] });
   });
 });
 
@@ -92,13 +85,7 @@ describe('with few answers, the first wrong step', () => {
 
   test('is that of known mistakes that explain everything, if they agree', () => {
     const like = (mutant: string, step: number) => ({
-      mutant,
-      title: '',
-      step,
-      same: 1,
-      failed: 1,
-      missing: 0,
-      unrecorded: 0,
+      ...{ mutant, title: '', step, same: 1, failed: 1, missing: 0, unrecorded: 0 },
     });
     const outcomes = [failure('a', ['SIM-4'])];
     expect(findFirstStep(outcomes, [like('x', 2), like('y', 2)])?.step).toBe(2);
@@ -136,8 +123,7 @@ describe('with few answers, the first wrong step', () => {
   });
 
   test('is none without failures', () => {
-    expect(
-      findFirstStep([failure('a', [], { status: 'pass' }), failure('b', [], { status: 'not-run' })], []),
-    ).toBeNull();
+    const outcomes = [failure('a', [], { status: 'pass' }), failure('b', [], { status: 'not-run' })];
+    expect(findFirstStep(outcomes, [])).toBeNull();
   });
 });

@@ -2,10 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { findFirstStep, keepPlausible } from '../../../src/conformance/diagnosis/first-step.ts';
 import { findResemblances, isCertain } from '../../../src/conformance/diagnosis/resemblance.ts';
 import type { VectorOutcome } from '../../../src/conformance/outcome.ts';
-import { loadGroups, loadMutants, type Mutant } from '../../../src/conformance/suite/load.ts';
+import { loadMutants, type Mutant } from '../../../src/conformance/suite/load.ts';
 import { findRows } from '../../tools/generate/kills.ts';
 import { mutations } from '../../tools/mutants/mutants.ts';
 import type { Mutation } from '../../tools/mutants/mutation.ts';
+import { shortGroups } from '../changed.ts';
 
 const ids = Array.from({ length: 239 }, (_, i) => `fingerprint/${i}`);
 const ran = new Set([...ids, 'fingerprint/passed']);
@@ -20,12 +21,10 @@ const mutant = (name: string, recorded: number, unknown = 0, others: readonly st
 });
 
 describe('two mistakes at once', () => {
-  const vectors = loadGroups()
-    .flatMap((group) => group.vectors)
-    .filter(
-      ({ operation, input }) =>
-        !['accumulate', 'extract', 'extract-html'].includes(operation) && !('generate' in input),
-    );
+  const vectors = shortGroups(
+    [],
+    ({ operation }) => !['accumulate', 'extract', 'extract-html'].includes(operation),
+  ).flatMap((group) => group.vectors);
   const known = loadMutants();
   const mutationOf = (name: string): Mutation => mutations.find((each) => each.name === name)!;
 

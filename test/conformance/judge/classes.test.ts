@@ -12,8 +12,8 @@ import { runVector } from '../../../src/conformance/judge/vector.ts';
 import type { VectorOutcome } from '../../../src/conformance/outcome.ts';
 import { loadGroups } from '../../../src/conformance/suite/load.ts';
 import { listLiveVectors } from '../../../src/conformance/suite/select.ts';
-import type { Operation } from '../../../src/conformance/types.ts';
 import { MEDIA } from '../../../src/extract/formats.ts';
+import { createChanged, SILENT } from '../changed.ts';
 
 const PART = 3;
 
@@ -45,19 +45,15 @@ function sample() {
 }
 
 /** An adapter of the reference that offers only these operations, or answers only some inputs. */
-function offering(
+const offering = (
   operations: readonly string[],
   isTaken: (operation: string, input: never) => boolean = () => true,
   declines: readonly string[] = [],
-) {
-  const adapter = createInProcessAdapter();
-  return {
-    ...adapter,
-    hello: async () => ({ ...(await adapter.hello()), operations, declines }),
-    request: async (operation: Operation, input: unknown) =>
-      isTaken(operation, input as never) ? adapter.request(operation, input) : { kind: 'unsupported' as const },
-  } satisfies Adapter;
-}
+) =>
+  createChanged({
+    hello: { operations, declines },
+    after: (reply, operation, input) => (isTaken(operation, input) ? reply : SILENT),
+  });
 
 async function judge(adapter: Adapter, change: (outcome: VectorOutcome) => VectorOutcome = (each) => each) {
   const outcomes: VectorOutcome[] = [];

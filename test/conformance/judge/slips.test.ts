@@ -1,13 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { createInProcessAdapter } from '../../../src/conformance/adapter/in-process.ts';
-import type { Adapter, Reply } from '../../../src/conformance/adapter/protocol.ts';
+import type { Reply } from '../../../src/conformance/adapter/protocol.ts';
 import { findSlip } from '../../../src/conformance/judge/slips.ts';
 import { diagnose } from '../../../src/conformance/report/diagnose.ts';
 import { writeTerminal } from '../../../src/conformance/report/terminal/terminal.ts';
-import { runConformance } from '../../../src/conformance/run.ts';
-import { loadGroups } from '../../../src/conformance/suite/load.ts';
-import { selectVectors } from '../../../src/conformance/suite/select.ts';
 import type { Operation } from '../../../src/conformance/types.ts';
+import { createChanged, run, shortGroups } from '../changed.ts';
 
 type Result = Readonly<Record<string, unknown>>;
 
@@ -67,18 +64,6 @@ describe('a mistake in the form of a reply', () => {
   });
 });
 
-/** The reference, with replies that are changed; not those about the hexadecimal form, which is a matter of step 9. */
-function changed(change: (reply: Reply) => Reply): Adapter {
-  const adapter = createInProcessAdapter();
-  return {
-    ...adapter,
-    async request(operation: Operation, input: unknown) {
-      const reply = await adapter.request(operation, input);
-      return operation === 'serialise' && reply.kind === 'ok' ? reply : change(reply);
-    },
-  };
-}
-
 /** Changes every value of a result. */
 function mapResult(reply: Reply, change: (value: unknown) => unknown): Reply {
   const walk = (value: unknown): unknown => {
@@ -92,17 +77,12 @@ function mapResult(reply: Reply, change: (value: unknown) => unknown): Reply {
 const upperCase = (value: unknown): unknown =>
   typeof value === 'string' && /^[0-9a-f]{16}$/.test(value) ? value.toUpperCase() : value;
 
-const run = (adapter: Adapter, names: readonly string[]) =>
-  runConformance(adapter, {
-    groups: selectVectors(loadGroups(), { groups: names }).map((group) => ({
-      ...group,
-      // Inputs that a rule builds are large.
-      vectors: group.vectors.filter(({ input }) => !('generate' in input)),
-    })),
-    suite: { version: '0', digest: '' },
-    randomCases: 5,
-    seed: 1,
-  });
+/** Changes replies, but not those about the hexadecimal form, which is a matter of step 9. */
+const runChanged = (names: readonly string[], change: (reply: Reply, operation: Operation) => Reply) => {
+  const after = (reply: Reply, operation: Operation): Reply =>
+    operation === 'serialise' && reply.kind === 'ok' ? reply : change(reply, operation);
+  return run(createChanged({ after }), shortGroups(names), { randomCases: 5 });
+};
 
 describe('a run whose replies have only wrong forms', () => {
   test.each<readonly [string, (reply: Reply) => Reply, readonly string[], string]>([
@@ -126,7 +106,7 @@ describe('a run whose replies have only wrong forms', () => {
       'the error code "E_INVALID" is not one of',
     ],
   ])('blames no step: %s', async (_, change, names, words) => {
-    const report = await run(changed(change), names);
+    const report = await runChanged(names, change);
     expect(report.counts.failed).toBeGreaterThan(0);
     expect(report).toMatchObject({ verdict: 'fails', firstStep: null, resemblances: [] });
     const lines = diagnose(report);
@@ -137,22 +117,16 @@ describe('a run whose replies have only wrong forms', () => {
   });
 
   test('also reports a wrong step, after the form', async () => {
-    const reference = createInProcessAdapter();
-    const wrong: Adapter = {
-      ...reference,
-      async request(operation, input) {
-        const reply = await reference.request(operation, input);
-        if (reply.kind !== 'ok' || (operation !== 'simhash' && operation !== 'fingerprint')) return reply;
-        // The last bit is lost in step 8.
-        const { hashes, tokens, fingerprint } = reply.result;
-        const lost =
-          operation === 'simhash'
-            ? { ...reply.result, counters: (reply.result['counters'] as number[]).map((n) => n + 1) }
-            : { hashes, tokens, fingerprint: fingerprint === null ? null : `A${String(fingerprint).slice(1)}` };
-        return mapResult({ kind: 'ok', result: lost }, upperCase);
-      },
-    };
-    const report = await run(wrong, ['token-hash', 'simhash', 'fingerprint']);
+    const report = await runChanged(['token-hash', 'simhash', 'fingerprint'], (reply, operation) => {
+      if (reply.kind !== 'ok' || (operation !== 'simhash' && operation !== 'fingerprint')) return reply;
+      // The last bit is lost in step 8.
+      const { hashes, tokens, fingerprint } = reply.result;
+      const lost =
+        operation === 'simhash'
+          ? { ...reply.result, counters: (reply.result['counters'] as number[]).map((n) => n + 1) }
+          : { hashes, tokens, fingerprint: fingerprint === null ? null : `A${String(fingerprint).slice(1)}` };
+      return mapResult({ kind: 'ok', result: lost }, upperCase);
+    });
     expect(report.firstStep?.step).toBe(8);
     const lines = diagnose(report);
     expect(lines[0]).toContain('in upper case');

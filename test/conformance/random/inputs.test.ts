@@ -1,17 +1,8 @@
 import { expect, test } from 'vitest';
-import { answer, createInProcessAdapter } from '../../../src/conformance/adapter/in-process.ts';
-import type { Adapter } from '../../../src/conformance/adapter/protocol.ts';
 import { compareRandomly } from '../../../src/conformance/random/compare.ts';
 import { createRandom, randomInputs } from '../../../src/conformance/random/inputs.ts';
 import type { Operation } from '../../../src/conformance/types.ts';
-
-/** The reference implementation, but for one operation, which receives another input. */
-function misreading(operation: Operation, change: (input: Record<string, string>) => unknown): Adapter {
-  return {
-    ...createInProcessAdapter(),
-    request: (name, input) => answer(name, name === operation ? change(input as Record<string, string>) : input),
-  };
-}
+import { createChanged } from '../changed.ts';
 
 const draw = (operation: Operation, key: string): string[] => {
   const random = createRandom(1);
@@ -36,9 +27,10 @@ test('random inputs of decode contain 16-bit units and bytes', () => {
 });
 
 test('a wrong decoder of units is found, with a small input', async () => {
-  const wrong = misreading('decode', ({ utf16, ...others }) =>
-    utf16 === undefined ? others : { utf16: utf16.replace(/(?<=^(?:....)*)e000/g, 'fffd') },
-  );
+  const wrong = createChanged({
+    before: ({ utf16, ...others }: Record<string, string>) =>
+      utf16 === undefined ? others : { utf16: utf16.replace(/(?<=^(?:....)*)e000/g, 'fffd') },
+  });
   const { disagreements } = await compareRandomly(wrong, { cases: 200, seed: 1, operations: new Set(['decode']) });
   expect(disagreements.map(({ input }) => input)).toEqual([{ utf16: 'e000' }]);
 });

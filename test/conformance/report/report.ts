@@ -1,3 +1,4 @@
+import type { ClassVerdict } from '../../../src/conformance/judge/classes.ts';
 import type { Unanswered } from '../../../src/conformance/judge/unanswered.ts';
 import type { VectorOutcome } from '../../../src/conformance/outcome.ts';
 import type { Report } from '../../../src/conformance/report/report.ts';
@@ -33,16 +34,11 @@ export const OUTCOMES: readonly VectorOutcome[] = [
     outcome: 'error:nasty',
   }),
   outcome('token-hash/crashed', {
-    status: 'crash',
-    operation: 'token-hash',
-    detail: 'ended by SIGSEGV',
-    stderr: `first\nlast words ${NASTY}`,
+    ...{ status: 'crash', operation: 'token-hash' },
+    ...{ detail: 'ended by SIGSEGV', stderr: `first\nlast words ${NASTY}` },
   }),
   outcome('token-hash/hung', {
-    status: 'timeout',
-    operation: 'token-hash',
-    detail: 'no reply within 10 ms',
-    stderr: '',
+    ...{ status: 'timeout', operation: 'token-hash', detail: 'no reply within 10 ms', stderr: '' },
   }),
   outcome('token-hash/garbage', { status: 'protocol', operation: 'token-hash', detail: NASTY, stderr: '' }),
   outcome('token-hash/silent', { status: 'not-run', operation: 'token-hash', detail: 'failed 3 times' }),
@@ -50,6 +46,11 @@ export const OUTCOMES: readonly VectorOutcome[] = [
 ];
 
 const NONE = { passed: 0, failed: 0, unsupported: 0, notRun: 0 };
+
+/** The verdict about a class, without vectors and without anything that it lacks. */
+export const verdictOf = (part: Pick<ClassVerdict, 'class' | 'verdict'> & Partial<ClassVerdict>): ClassVerdict => ({
+  ...{ counts: NONE, absent: [], unanswered: [], ...part },
+});
 
 /** A report that holds everything that a report can hold. */
 export const FAILING: Report = {
@@ -68,72 +69,40 @@ export const FAILING: Report = {
   verdict: 'fails',
   counts: { passed: 1, failed: 5, unsupported: 1, notRun: 1 },
   classes: [
-    {
-      class: 'hash',
-      verdict: 'fails',
-      counts: { ...NONE, failed: 4 },
+    verdictOf({
+      ...{ class: 'hash', verdict: 'fails', counts: { ...NONE, failed: 4 } },
       absent: ['simhash', 'serialise'],
-      unanswered: [],
-    },
-    { class: 'text', verdict: 'untested', counts: NONE, absent: ['fingerprint'], unanswered: [] },
-    {
-      class: 'lookup',
-      verdict: 'untested',
-      counts: { ...NONE, unsupported: 1 },
+    }),
+    verdictOf({ class: 'text', verdict: 'untested', absent: ['fingerprint'] }),
+    verdictOf({
+      ...{ class: 'lookup', verdict: 'untested', counts: { ...NONE, unsupported: 1 } },
       absent: ['tables', 'lookup'],
-      unanswered: [],
-    },
-    {
-      class: 'extraction',
-      verdict: 'conforms',
-      medium: 'html',
-      counts: { ...NONE, passed: 1 },
-      absent: [],
-      unanswered: [],
-    },
+    }),
+    verdictOf({ class: 'extraction', verdict: 'conforms', medium: 'html', counts: { ...NONE, passed: 1 } }),
   ],
   firstStep: { step: 4, vectors: 12, right: [5, 7, 8, 9], wrong: [] },
   resemblances: [
     {
-      mutant: 'utf16-units-hashed',
-      title: 'hashes UTF-16 units',
-      step: 7,
-      same: 14,
-      failed: 14,
-      missing: 0,
-      unrecorded: 0,
+      ...{ mutant: 'utf16-units-hashed', title: 'hashes UTF-16 units', step: 7 },
+      ...{ same: 14, failed: 14, missing: 0, unrecorded: 0 },
     },
     { mutant: 'other', title: `does ${NASTY}`, step: 7, same: 5, failed: 14, missing: 3, unrecorded: 2 },
   ],
   newerUnicodeOnly: true,
   grade: {
-    documents: 10,
-    bothNone: 1,
-    missing: 2,
-    extra: 0,
-    distances: { 0: 4, 3: 2, 31: 1 },
-    mean: 37 / 7,
-    largest: 31,
-    shares: { 0: 4 / 7, 1: 4 / 7, 3: 6 / 7, 6: 6 / 7 },
+    ...{ documents: 10, bothNone: 1, missing: 2, extra: 0, distances: { 0: 4, 3: 2, 31: 1 } },
+    ...{ mean: 37 / 7, largest: 31, shares: { 0: 4 / 7, 1: 4 / 7, 3: 6 / 7, 6: 6 / 7 } },
   },
   random: {
-    seed: 42,
-    compared: 300,
-    unanswered: [],
+    ...{ seed: 42, compared: 300, unanswered: [] },
     disagreements: [
       {
-        operation: 'tokenise',
-        input: { text: `small ${NASTY}` },
-        expected: { result: { tokens: ['small'] } },
-        reply: { kind: 'ok', result: { tokens: [] } },
-        case: 7,
+        ...{ case: 7, operation: 'tokenise', input: { text: `small ${NASTY}` } },
+        ...{ expected: { result: { tokens: ['small'] } }, reply: { kind: 'ok', result: { tokens: [] } } },
       },
       {
-        operation: 'token-hash',
-        input: { utf8: '00' },
-        expected: { result: { hash: '00' } },
+        ...{ case: 8, operation: 'token-hash', input: { utf8: '00' }, expected: { result: { hash: '00' } } },
         reply: { kind: 'crash', detail: 'ended with exit code 3', stderr: 'oh no' },
-        case: 8,
       },
     ],
   },
@@ -162,10 +131,10 @@ export const PASSING: Report = {
   verdict: 'conforms',
   counts: { passed: 1, failed: 0, unsupported: 1, notRun: 0 },
   classes: [
-    { class: 'hash', verdict: 'conforms', counts: { ...NONE, passed: 300 }, absent: [], unanswered: [] },
-    { class: 'text', verdict: 'conforms', counts: { ...NONE, passed: 700 }, absent: [], unanswered: LEFT },
-    { class: 'lookup', verdict: 'untested', counts: NONE, absent: ['tables', 'lookup'], unanswered: [] },
-    { class: 'extraction', verdict: 'untested', counts: NONE, absent: ['extract-html'], unanswered: [] },
+    verdictOf({ class: 'hash', verdict: 'conforms', counts: { ...NONE, passed: 300 } }),
+    verdictOf({ class: 'text', verdict: 'conforms', counts: { ...NONE, passed: 700 }, unanswered: LEFT }),
+    verdictOf({ class: 'lookup', verdict: 'untested', absent: ['tables', 'lookup'] }),
+    verdictOf({ class: 'extraction', verdict: 'untested', absent: ['extract-html'] }),
   ],
   firstStep: null,
   resemblances: [],

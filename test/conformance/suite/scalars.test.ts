@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { createInProcessAdapter } from '../../../src/conformance/adapter/in-process.ts';
-import type { Adapter, Reply } from '../../../src/conformance/adapter/protocol.ts';
+import type { Reply } from '../../../src/conformance/adapter/protocol.ts';
 import { runVector } from '../../../src/conformance/judge/vector.ts';
 import type { ScalarFinding } from '../../../src/conformance/outcome.ts';
 import { scalarLines } from '../../../src/conformance/report/terminal/failures.ts';
-import { checkVector, runConformance } from '../../../src/conformance/run.ts';
+import { checkVector } from '../../../src/conformance/run.ts';
 import { caseOf, countCases } from '../../../src/conformance/suite/accumulate.ts';
 import { scalarsOf, textOfScalars } from '../../../src/conformance/suite/scalars.ts';
 import type { Operation, ScalarCases, ScalarsRule, VectorOf } from '../../../src/conformance/types.ts';
 import { bare, makeOracle } from '../../tools/generate/oracle.ts';
+import { createChanged, run } from '../changed.ts';
 
 const rule = (change: Partial<ScalarsRule> = {}): ScalarsRule => ({
   ...{ rule: 'scalars', ranges: [[0x61, 0x65]], each: 2, before: [''], after: [''] },
@@ -62,31 +62,19 @@ const cases: ScalarCases = { step: 'classify', rule: rule({ ranges: [[0x2f, 0xff
 
 function vectorOf(input: ScalarCases): VectorOf<'accumulate'> {
   return {
-    ...{
-      id: 'scalars/x',
-      since: '0.2.0',
-      operation: 'accumulate',
-      title: 'x',
-      rules: ['CLS-1'],
-      flags: ['NewerUnicode'],
-    },
-    ...{ input, expected: makeOracle(bare).accumulate(input), kills: [], agrees: [] },
+    ...{ id: 'scalars/x', since: '0.2.0', operation: 'accumulate', title: 'x' },
+    ...{ rules: ['CLS-1'], flags: ['NewerUnicode'], kills: [], agrees: [] },
+    ...{ input, expected: makeOracle(bare).accumulate(input) },
   };
 }
 
+type Change = (reply: Reply, input: { readonly text: string }) => Reply;
+
 /** The reference, which offers some operations and answers them in its own way. */
-function createAdapter(
-  operations: readonly Operation[],
-  change: (reply: Reply, input: { readonly text: string }) => Reply = (reply) => reply,
-): Adapter {
-  const reference = createInProcessAdapter();
-  return {
-    ...reference,
-    hello: async () => ({ ...(await reference.hello()), operations }),
-    request: async (operation, input) =>
-      change(await reference.request(operation, input), input as { readonly text: string }),
-  };
-}
+const createAdapter = (operations: readonly Operation[], change: Change = (reply) => reply) =>
+  createChanged({ hello: { operations }, after: (reply, _, input) => change(reply, input) });
+
+const groupOf = (input: ScalarCases) => [{ group: 'scalars', description: '', vectors: [vectorOf(input)] }];
 
 describe('a vector over scalar values', () => {
   test('is sent case by case; `accumulate` need not be offered', async () => {
@@ -127,27 +115,23 @@ describe('a vector over scalar values', () => {
   });
 
   test('can be left out', async () => {
-    const groups = [{ group: 'scalars', description: '', vectors: [vectorOf(cases)] }];
-    const options = { groups, suite: { version: '', digest: '' }, randomCases: 0 };
-    expect((await runConformance(createAdapter(['classify']), options)).counts.passed).toBe(1);
-    const { outcomes } = await runConformance(createAdapter(['classify']), { ...options, scalars: false });
-    expect(outcomes).toEqual([]);
+    const adapter = createAdapter(['classify']);
+    expect((await run(adapter, groupOf(cases))).counts.passed).toBe(1);
+    expect((await run(adapter, groupOf(cases), { scalars: false })).outcomes).toEqual([]);
   });
 });
 
 /** Gives code points another class. */
 const misclassify =
-  (wrong: (codePoint: number) => string | undefined) =>
-  (reply: Reply, { text }: { readonly text: string }): Reply => {
+  (wrong: (codePoint: number) => string | undefined): Change =>
+  (reply, { text }) => {
     if (reply.kind !== 'ok') return reply;
     const right = reply.result['classes'] as readonly string[];
     return { kind: 'ok', result: { classes: Array.from(text, (each, i) => wrong(each.codePointAt(0)!) ?? right[i]) } };
   };
 
 describe('a wrong digest', () => {
-  const find = async (
-    change: (reply: Reply, input: { readonly text: string }) => Reply,
-  ): Promise<ScalarFinding | undefined> =>
+  const find = async (change: Change): Promise<ScalarFinding | undefined> =>
     (await checkVector(createAdapter(['classify'], change), vectorOf(cases))).outcome.scalars;
 
   test('is narrowed down to code points', async () => {
@@ -181,28 +165,17 @@ describe('a wrong digest', () => {
   });
 
   test('names code points that are wrong only together', async () => {
-    const adapter = createAdapter(['classify'], (reply, { text }) =>
+    const found = await find((reply, { text }) =>
       text.includes('0') && text.includes('n') ? { kind: 'ok', result: { classes: [] } } : reply,
     );
-    const { outcome } = await checkVector(adapter, vectorOf(cases));
-    expect(outcome.scalars).toEqual({ cases: 4, differing: 1, ranges: [[0x2f, 0x6e]], isComplete: true });
+    expect(found).toEqual({ cases: 4, differing: 1, ranges: [[0x2f, 0x6e]], isComplete: true });
   });
 
   test('is explained by newer Unicode data only if the code points were unassigned', async () => {
-    const groups = [
-      {
-        group: 'scalars',
-        description: '',
-        vectors: [vectorOf({ ...cases, rule: rule({ ranges: [[0x370, 0x3ff]], each: 64 }) })],
-      },
-    ];
+    const groups = groupOf({ ...cases, rule: rule({ ranges: [[0x370, 0x3ff]], each: 64 }) });
     const isNewer = async (codePoint: number): Promise<boolean> => {
-      const adapter = createAdapter(
-        ['classify'],
-        misclassify((each) => (each === codePoint ? 'word' : undefined)),
-      );
-      const options = { groups, suite: { version: '', digest: '' }, randomCases: 0 };
-      return (await runConformance(adapter, options)).newerUnicodeOnly;
+      const change = misclassify((each) => (each === codePoint ? 'word' : undefined));
+      return (await run(createAdapter(['classify'], change), groups)).newerUnicodeOnly;
     };
     expect([await isNewer(0x378), await isNewer(0x37e)]).toEqual([true, false]);
   });

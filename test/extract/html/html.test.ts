@@ -207,13 +207,7 @@ const META = (label: string) => `<meta charset=${label}><p>#`;
 const PADDING = `<!--${'x'.repeat(1100)}-->`;
 
 describe('the charset of HTML (HTM-1)', () => {
-  const cases: readonly (readonly [
-    name: string,
-    bytes: Uint8Array,
-    hints: ExtractionHints,
-    charset: string,
-    text: string,
-  ])[] = [
+  test.each<readonly [name: string, bytes: Uint8Array, hints: ExtractionHints, charset: string, text: string]>([
     ['default', bytesOf('<p>#', '93e994'), {}, 'windows-1252', '“é”'],
     ['default reads UTF-8 as it says', bytesOf('<p>#', 'c3a9'), {}, 'windows-1252', 'Ã©'],
     ['meta charset', bytesOf(META('utf-8'), 'c3a9'), {}, 'UTF-8', 'é'],
@@ -306,9 +300,7 @@ describe('the charset of HTML (HTM-1)', () => {
           'П',
         ] as const,
     ),
-  ];
-
-  test.each(cases)('is detected: %s', async (_name, bytes, hints, charset, text) => {
+  ])('is detected: %s', async (_name, bytes, hints, charset, text) => {
     const extraction = await extract(bytes, { type: 'html', ...hints });
     expect({ charset: extraction.charset, text: extraction.text }).toEqual({ charset, text });
   });
@@ -468,43 +460,21 @@ describe('any HTML', () => {
   test('has the same words with inline elements around parts of words', async () => {
     const names = fc.constantFrom('b', 'i', 'em', 'span', 'a', 'sup', 'code', 'x-y', 'mark', 'font', 'u');
     const word = fc.string({ unit: fc.constantFrom(...'abcdeéжωन你한'), minLength: 1, maxLength: 8 });
+    const traceless = ['', '', '<wbr>', '<img alt="x y">', '<!-- x y -->', '<script>x y</script>', '<i hidden>x y</i>'];
     /** A word with elements around some of its letters and, between them, what leaves no trace. */
     const wrapped = word.chain((letters) =>
       fc
         .tuple(
           fc.array(names, { minLength: letters.length, maxLength: letters.length }),
-          fc.array(
-            fc.constantFrom(
-              '',
-              '',
-              '<wbr>',
-              '<img alt="x y">',
-              '<!-- x y -->',
-              '<script>x y</script>',
-              '<i hidden>x y</i>',
-            ),
-            {
-              minLength: letters.length,
-              maxLength: letters.length,
-            },
-          ),
+          fc.array(fc.constantFrom(...traceless), { minLength: letters.length, maxLength: letters.length }),
         )
         .map(([tags, between]) => ({
           letters,
           markup: [...letters].map((letter, i) => `<${tags[i]}>${letter}</${tags[i]}>${between[i]}`).join(''),
         })),
     );
-    const separator = fc.constantFrom(
-      ' ',
-      '\n',
-      '<br>',
-      '<p>',
-      '<hr>',
-      '<div></div>',
-      '<li>',
-      ' <b> </b> ',
-      '<button>',
-    );
+    const separators = [' ', '\n', '<br>', '<p>', '<hr>', '<div></div>', '<li>', ' <b> </b> ', '<button>'];
+    const separator = fc.constantFrom(...separators);
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(wrapped, separator), { maxLength: 12 }), async (parts) => {
         const markup = parts.map(([each, between]) => each.markup + between).join('');

@@ -3,26 +3,22 @@ import { expect, test } from 'vitest';
 import { detectType } from '../../../src/extract/detect.ts';
 import { extract } from '../../../src/extract/extract.ts';
 import type { ExtractionLimits } from '../../../src/extract/limits.ts';
-import { readMbox } from '../../../src/extract/mail/mbox.ts';
+import { type ReadArchiveOptions, readMbox } from '../../../src/extract/mail/mbox.ts';
+import { inParts, listOf } from '../archive/reading.ts';
 
 const FROM = 'From a@b.example Mon Nov 23 10:00:00 2026\n';
 
-/** Every message by its name and content or the message of its failure; what was skipped in brackets. */
-async function read(
-  mailbox: string | readonly Uint8Array[],
-  limits: Partial<ExtractionLimits> = {},
-): Promise<readonly string[]> {
-  const list: string[] = [];
-  const onSkipped = (reason: string) => void list.push(`[${reason}]`);
-  const parts = typeof mailbox === 'string' ? [Buffer.from(mailbox, 'latin1')] : mailbox;
-  for await (const { name, content, hints } of readMbox(parts, { limits, onSkipped })) {
-    expect(hints).toEqual({ type: 'mail' });
-    list.push(
-      `${name}: ${'bytes' in content ? Buffer.from(content.bytes).toString('latin1') : content.failure.message}`,
-    );
+async function* messagesOf(parts: Iterable<Uint8Array>, options: ReadArchiveOptions) {
+  for await (const member of readMbox(parts, options)) {
+    expect(member.hints).toEqual({ type: 'mail' });
+    yield member;
   }
-  return list;
 }
+
+const read = (mailbox: string | Iterable<Uint8Array>, limits: Partial<ExtractionLimits> = {}) => {
+  const parts = typeof mailbox === 'string' ? [Buffer.from(mailbox)] : mailbox;
+  return listOf((options) => messagesOf(parts, options), limits, 'message');
+};
 
 test.each([
   ['one message', `${FROM}Subject: a\n\nText\n`, ['#1: Subject: a\n\nText\n']],
@@ -88,26 +84,16 @@ test('a message above the limit is rejected, and the others are read', async () 
 });
 
 test('parts of any size make no difference', async () => {
-  const pieces = [
-    FROM,
-    'Subject: a\n',
-    '\n',
-    '\r\n',
-    '>From x\n',
-    'x'.repeat(400),
-    'y\n'.repeat(70_000),
-    'Message-ID: <a@b>\n',
-  ];
+  const lines = [FROM, 'Subject: a\n', '\n', '\r\n', '>From x\n', 'Message-ID: <a@b>\n'];
+  const pieces = [...lines, 'x'.repeat(400), 'y\n'.repeat(70_000)];
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.constantFrom(...pieces), { maxLength: 20 }),
       fc.integer({ min: 500, max: 70_000 }),
       async (list, size) => {
         const bytes = Buffer.from(list.join(''));
-        const parts: Uint8Array[] = [];
-        for (let at = 0; at < bytes.length; at += size) parts.push(bytes.subarray(at, at + size));
         const limits = { bytes: 200_000 };
-        expect(await read(parts, limits)).toEqual(await read([bytes], limits));
+        expect(await read(inParts(bytes, size), limits)).toEqual(await read([bytes], limits));
       },
     ),
     { numRuns: 40 },

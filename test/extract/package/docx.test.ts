@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { type ExtractionOptions, extract } from '../../../src/extract/index.ts';
-import { packageOf } from './package-of.ts';
+import { packageOf, relationship, relationships } from './package-of.ts';
 
 const W = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main';
 const STRICT = 'http://purl.oclc.org/ooxml/wordprocessingml/main';
-const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const XMLNS =
   'xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006" xmlns:v="urn:schemas-microsoft-com:vml" ' +
   'xmlns:wps="http://schemas.microsoft.com/office/word/2010/wordprocessingShape" ' +
@@ -23,13 +22,12 @@ interface Parts {
 async function docxOf(body: string, { main = 'word/document.xml', namespace = W, parts = {} }: Parts = {}) {
   const [folder, file] = [main.slice(0, main.lastIndexOf('/') + 1), main.slice(main.lastIndexOf('/') + 1)];
   const root = (name: string, inner: string) => `<w:${name} xmlns:w="${namespace}" ${XMLNS}>${inner}</w:${name}>`;
-  const related = Object.keys(parts).map((name, index) => {
-    const kind = name.replace(/[0-9]*\.xml$/, '');
-    return `<Relationship Id="r${index}" Type="${RELATIONS}/${kind}" Target="${name}"/>`;
-  });
+  const related = Object.keys(parts).map((name, index) =>
+    relationship(`r${index}`, name.replace(/[0-9]*\.xml$/, ''), name),
+  );
   return packageOf({
     '[Content_Types].xml': '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>',
-    '_rels/.rels': `<Relationships><Relationship Type="${RELATIONS}/officeDocument" Target="/${main}"/></Relationships>`,
+    '_rels/.rels': relationships(['r', 'officeDocument', `/${main}`]),
     [main]: root('document', root('body', body)),
     [`${folder}_rels/${file}.rels`]: `<Relationships>${related.join('')}</Relationships>`,
     ...Object.fromEntries(Object.entries(parts).map(([name, inner]) => [`${folder}${name}`, root('hdr', inner)])),

@@ -1,15 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { extract } from '../../../src/extract/index.ts';
-import { packageOf } from './package-of.ts';
+import { OPEN_DOCUMENT, packageOf } from './package-of.ts';
 
-const OASIS = 'urn:oasis:names:tc:opendocument:xmlns';
-const XMLNS = [
-  ...['office', 'text', 'table', 'style', 'presentation'].map((name) => `xmlns:${name}="${OASIS}:${name}:1.0"`),
-  `xmlns:draw="${OASIS}:drawing:1.0"`,
-  `xmlns:svg="${OASIS}:svg-compatible:1.0"`,
-  'xmlns:calcext="urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0"',
-  'xmlns:xlink="http://www.w3.org/1999/xlink"',
-].join(' ');
 const TYPE = 'application/vnd.oasis.opendocument.';
 
 type Kind = 'presentation' | 'spreadsheet';
@@ -20,14 +12,14 @@ const inside = (kind: Kind, body: string, styles: string) =>
 const packaged = (kind: Kind, body: string, styles = '', others = {}) =>
   packageOf({
     mimetype: `${TYPE}${kind}`,
-    'content.xml': `<office:document-content ${XMLNS}>${inside(kind, body, styles)}</office:document-content>`,
-    'styles.xml': `<office:document-styles ${XMLNS}>${inside(kind, '', '')}</office:document-styles>`,
+    'content.xml': `<office:document-content ${OPEN_DOCUMENT}>${inside(kind, body, styles)}</office:document-content>`,
+    'styles.xml': `<office:document-styles ${OPEN_DOCUMENT}>${inside(kind, '', '')}</office:document-styles>`,
     ...others,
   });
 
 const flat = async (kind: Kind, body: string, styles = '') =>
   new TextEncoder().encode(
-    `<?xml version="1.0"?><office:document ${XMLNS} office:mimetype="${TYPE}${kind}">${inside(kind, body, styles)}</office:document>`,
+    `<?xml version="1.0"?><office:document ${OPEN_DOCUMENT} office:mimetype="${TYPE}${kind}">${inside(kind, body, styles)}</office:document>`,
   );
 
 const p = (inner: string) => `<text:p>${inner}</text:p>`;
@@ -100,6 +92,15 @@ const cell = (inner: string, attributes = 'office:value-type="string"') =>
   `<table:table-cell ${attributes}>${inner}</table:table-cell>`;
 const row = (inner: string, attributes = '') => `<table:table-row ${attributes}>${inner}</table:table-row>`;
 const table = (inner: string, attributes = '') => `<table:table table:name="no" ${attributes}>${inner}</table:table>`;
+const NO_TEXTS = [
+  'float" office:value="1',
+  'percentage',
+  'currency',
+  'date',
+  'time',
+  'boolean',
+  'string" calcext:value-type="error',
+].map((type) => cell(p('no'), `office:value-type="${type}"`));
 const TABLES = style('hidden', '<style:table-properties table:display="false"/>');
 
 const SHEETS: readonly (readonly [what: string, body: string, text: string])[] = [
@@ -107,21 +108,7 @@ const SHEETS: readonly (readonly [what: string, body: string, text: string])[] =
   ['cells in paragraphs and spans', table(row(cell(p('w<text:span>or</text:span>d') + p('a')))), 'word\na'],
   [
     'no numbers, dates, truth values and errors',
-    table(
-      row(
-        [
-          'float" office:value="1',
-          'percentage',
-          'currency',
-          'date',
-          'time',
-          'boolean',
-          'string" calcext:value-type="error',
-        ]
-          .map((type) => cell(p('no'), `office:value-type="${type}"`))
-          .join('') + cell(p('a'), 'office:value-type="string" calcext:value-type="string"'),
-      ),
-    ),
+    table(row(NO_TEXTS.join('') + cell(p('a'), 'office:value-type="string" calcext:value-type="string"'))),
     'a',
   ],
   [
@@ -185,7 +172,7 @@ describe.each([
 
 describe('an object', () => {
   const object = '<draw:frame><draw:object xlink:href="./Object 1"/></draw:frame>';
-  const chart = `<office:document-content ${XMLNS}><office:body><office:chart>${p('no')}</office:chart></office:body></office:document-content>`;
+  const chart = `<office:document-content ${OPEN_DOCUMENT}><office:body><office:chart>${p('no')}</office:chart></office:body></office:document-content>`;
 
   test.each([
     ['presentation', page(object + frame(p('a')))],
@@ -197,7 +184,7 @@ describe('an object', () => {
 
   test('that is a document in a slide is read as it is shown', async () => {
     const sheet = `<office:body><office:spreadsheet>${table(row(cell(p('1 EUR'), 'office:value-type="currency"')))}</office:spreadsheet></office:body>`;
-    const content = `<office:document-content ${XMLNS}>${sheet}</office:document-content>`;
+    const content = `<office:document-content ${OPEN_DOCUMENT}>${sheet}</office:document-content>`;
     const bytes = await packaged('presentation', page(object), '', { 'Object 1/content.xml': content });
     expect((await extract(bytes)).text).toBe('1 EUR');
   });

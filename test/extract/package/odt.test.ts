@@ -1,17 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { extract } from '../../../src/extract/index.ts';
-import { packageOf } from './package-of.ts';
+import { OPEN_DOCUMENT, packageOf } from './package-of.ts';
 
-const OASIS = 'urn:oasis:names:tc:opendocument:xmlns';
-const XMLNS = [
-  ...['office', 'text', 'table', 'style', 'manifest', 'presentation'].map(
-    (name) => `xmlns:${name}="${OASIS}:${name}:1.0"`,
-  ),
-  `xmlns:draw="${OASIS}:drawing:1.0"`,
-  `xmlns:svg="${OASIS}:svg-compatible:1.0"`,
-  'xmlns:xlink="http://www.w3.org/1999/xlink"',
-  'xmlns:math="http://www.w3.org/1998/Math/MathML"',
-].join(' ');
 const MIMETYPE = 'application/vnd.oasis.opendocument.text';
 
 interface Parts {
@@ -21,7 +11,7 @@ interface Parts {
 }
 
 const document = (inner: string) =>
-  `<?xml version="1.0"?><office:document-content ${XMLNS}>${inner}</office:document-content>`;
+  `<?xml version="1.0"?><office:document-content ${OPEN_DOCUMENT}>${inner}</office:document-content>`;
 
 async function odtOf(body: string, { styles = '', margins = '', others = {} }: Parts = {}) {
   return packageOf({
@@ -115,7 +105,7 @@ describe('the body of ODT', () => {
   });
 
   test.each(CASES)('is read in a flat document: %s', async (_what, body, text) => {
-    const flat = `<?xml version="1.0"?><office:document ${XMLNS}><office:automatic-styles>${HIDDEN}</office:automatic-styles><office:body><office:text>${body}</office:text></office:body></office:document>`;
+    const flat = `<?xml version="1.0"?><office:document ${OPEN_DOCUMENT}><office:automatic-styles>${HIDDEN}</office:automatic-styles><office:body><office:text>${body}</office:text></office:body></office:document>`;
     const extraction = await extract(new TextEncoder().encode(flat));
     expect(extraction.text).toBe(text);
     expect(extraction.extractor).toBe('xml/3');
@@ -173,7 +163,7 @@ describe('other parts of ODT', () => {
     // Its style "H" hides text, that of the outer document does not; its margins are not shown.
     const inner = `<office:document><office:automatic-styles>${HIDDEN}</office:automatic-styles><office:master-styles><style:header>${p('no')}</style:header></office:master-styles><office:body>${object}</office:body></office:document>`;
     const body = `${p(`a<draw:frame><draw:object>${inner}</draw:object></draw:frame>b`)}<text:p text:style-name="H">c</text:p>`;
-    const flat = `<office:document ${XMLNS}><office:body><office:text>${body}</office:text></office:body></office:document>`;
+    const flat = `<office:document ${OPEN_DOCUMENT}><office:body><office:text>${body}</office:text></office:body></office:document>`;
     const read = await extract(new TextEncoder().encode(flat), { type: 'xml' });
     expect(read).toMatchObject({ text, warnings });
   });
@@ -196,7 +186,7 @@ describe('other parts of ODT', () => {
   });
 
   test('include a formula in its place in a flat document', async () => {
-    const flat = `<office:document ${XMLNS}><office:body><office:text>${p('a<draw:object><math:math><math:mi>x</math:mi></math:math></draw:object>b')}</office:text></office:body></office:document>`;
+    const flat = `<office:document ${OPEN_DOCUMENT}><office:body><office:text>${p('a<draw:object><math:math><math:mi>x</math:mi></math:math></draw:object>b')}</office:text></office:body></office:document>`;
     expect((await extract(new TextEncoder().encode(flat), { type: 'xml' })).text).toBe('a x b');
   });
 });
@@ -212,7 +202,7 @@ describe('extraction of ODT', () => {
   });
 
   test.each(['content.xml', 'encrypted-package'])('fails if it is encrypted: %s', async (path) => {
-    const manifest = `<manifest:manifest ${XMLNS}><manifest:file-entry manifest:full-path="/"/><manifest:file-entry manifest:full-path="${path}"><manifest:encryption-data/></manifest:file-entry></manifest:manifest>`;
+    const manifest = `<manifest:manifest ${OPEN_DOCUMENT}><manifest:file-entry manifest:full-path="/"/><manifest:file-entry manifest:full-path="${path}"><manifest:encryption-data/></manifest:file-entry></manifest:manifest>`;
     const bytes = await odtOf('', { others: { 'META-INF/manifest.xml': manifest } });
     await expect(extract(bytes)).rejects.toMatchObject({ code: 'encrypted' });
   });

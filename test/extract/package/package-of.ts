@@ -24,3 +24,25 @@ export async function packageOf(members: Members, level = 0, dataDescriptor = fa
     });
   return writer.close();
 }
+
+/** The namespace of references from one part of an Office document to another. */
+export const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+
+export const relationship = (id: string, kind: string, target: string) =>
+  `<Relationship Id="${id}" Type="${RELATIONS}/${kind}" Target="${target}"/>`;
+
+/** The part with the relationships of another one. */
+export const relationships = (...all: readonly Parameters<typeof relationship>[]) =>
+  `<Relationships>${all.map((each) => relationship(...each)).join('')}</Relationships>`;
+
+const OASIS = 'urn:oasis:names:tc:opendocument:xmlns';
+
+/** The declarations of the namespaces of OpenDocument. */
+export const OPEN_DOCUMENT = [
+  ...['office', 'text', 'table', 'style', 'manifest', 'presentation'].map(
+    (each) => `xmlns:${each}="${OASIS}:${each}:1.0"`,
+  ),
+  `xmlns:draw="${OASIS}:drawing:1.0" xmlns:svg="${OASIS}:svg-compatible:1.0" xmlns:xlink="http://www.w3.org/1999/xlink"`,
+  'xmlns:calcext="urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0"',
+  'xmlns:math="http://www.w3.org/1998/Math/MathML"',
+].join(' ');

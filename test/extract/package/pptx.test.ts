@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { extract } from '../../../src/extract/index.ts';
-import { packageOf } from './package-of.ts';
+import { packageOf, RELATIONS, relationship, relationships } from './package-of.ts';
 
-const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const TRANSITIONAL = {
   a: 'http://schemas.openxmlformats.org/drawingml/2006/main',
   p: 'http://schemas.openxmlformats.org/presentationml/2006/main',
@@ -25,9 +24,6 @@ interface Parts {
   readonly parts?: Readonly<Record<string, string>>;
 }
 
-const relationship = (id: string, kind: string, target: string) =>
-  `<Relationship Id="${id}" Type="${RELATIONS}/${kind}" Target="${target}"/>`;
-
 /** A package of slides; each may have attributes before a `|`. The slides r1, r2 and so on have a diagram d1. */
 async function pptxOf(slides: readonly string[], { namespaces = TRANSITIONAL, order, parts = {} }: Parts = {}) {
   const xmlns = Object.entries(namespaces).map(([prefix, uri]) => `xmlns:${prefix}="${uri}"`);
@@ -40,7 +36,10 @@ async function pptxOf(slides: readonly string[], { namespaces = TRANSITIONAL, or
       [`ppt/slides/${name}`, `<p:sld ${all} ${attributes}><p:cSld><p:spTree>${shapes}</p:spTree></p:cSld></p:sld>`],
       [
         `ppt/slides/_rels/${name}.rels`,
-        `<Relationships>${relationship('d1', 'diagramData', '../diagrams/data1.xml')}${relationship('n', 'notesSlide', '../notesSlides/notesSlide1.xml')}</Relationships>`,
+        relationships(
+          ['d1', 'diagramData', '../diagrams/data1.xml'],
+          ['n', 'notesSlide', '../notesSlides/notesSlide1.xml'],
+        ),
       ],
     ];
   });
@@ -48,7 +47,7 @@ async function pptxOf(slides: readonly string[], { namespaces = TRANSITIONAL, or
   const presentation = `<p:presentation ${all}><p:sldIdLst>${ids.map((id) => `<p:sldId r:id="${id}"/>`).join('')}</p:sldIdLst></p:presentation>`;
   return packageOf({
     '[Content_Types].xml': '<Types/>',
-    '_rels/.rels': `<Relationships>${relationship('r1', 'officeDocument', 'ppt/presentation.xml')}</Relationships>`,
+    '_rels/.rels': relationships(['r1', 'officeDocument', 'ppt/presentation.xml']),
     'ppt/presentation.xml': presentation,
     'ppt/_rels/presentation.xml.rels': `<Relationships>${related.join('')}</Relationships>`,
     'ppt/slideLayouts/slideLayout1.xml': `<p:sldLayout ${all}>${sp(p('Click to edit'))}</p:sldLayout>`,
@@ -131,7 +130,7 @@ describe('slides of PPTX', () => {
   });
 
   test('that are missing are reported', async () => {
-    const relations = `<Relationships>${relationship('r1', 'slide', 'slides/x.xml')}${relationship('r2', 'slide', 'slides/slide2.xml')}</Relationships>`;
+    const relations = relationships(['r1', 'slide', 'slides/x.xml'], ['r2', 'slide', 'slides/slide2.xml']);
     const parts = { 'ppt/_rels/presentation.xml.rels': relations };
     const { text, warnings } = await extract(await pptxOf([sp(p('a')), sp(p('b'))], { parts }));
     expect([text, warnings]).toEqual(['b', ['"ppt/slides/x.xml" is missing from the package']]);

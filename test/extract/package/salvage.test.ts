@@ -2,20 +2,20 @@ import { describe, expect, test } from 'vitest';
 import { extract } from '../../../src/extract/index.ts';
 import { reportsDamage } from '../../../src/extract/result.ts';
 import { IS_SLOW } from '../../suite.ts';
-import { type Members, packageOf } from './package-of.ts';
+import { type Members, packageOf, relationships } from './package-of.ts';
 
-const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const TYPES = { '[Content_Types].xml': '<Types/>' };
 const words = Array.from({ length: 40 }, (_, index) => `word${index}`);
 
 const relations = (...targets: readonly (readonly [kind: string, target: string])[]) =>
-  `<Relationships>${targets.map(([kind, target], index) => `<Relationship Id="r${index}" Type="${OFFICE}/${kind}" Target="${target}"/>`).join('')}</Relationships>`;
+  relationships(...targets.map(([kind, target], index): [string, string, string] => [`r${index}`, kind, target]));
 const page = (word: string) =>
   `<html xmlns="http://www.w3.org/1999/xhtml"><head><title>no</title></head><body><p>${word}</p></body></html>`;
 const slide = (word: string) =>
   `<p:sld xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"><p:cSld><p:spTree><p:sp><p:txBody><a:p><a:r><a:t>${word}</a:t></a:r></a:p></p:txBody></p:sp></p:spTree></p:cSld></p:sld>`;
 
 const row = (word: string) => `<row><c t="inlineStr"><is><t>${word}</t></is></c></row>`;
+const inEach = (before: string, after: string) => words.map((word) => before + word + after).join('');
 const openDocument = (kind: string, content: string) => ({
   mimetype: `application/vnd.oasis.opendocument.${kind}`,
   'content.xml': `<office:document-content xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0" xmlns:draw="urn:oasis:names:tc:opendocument:xmlns:drawing:1.0"><office:body><office:${kind}>${content}</office:${kind}></office:body></office:document-content>`,
@@ -27,22 +27,17 @@ const DOCUMENTS: Readonly<Record<string, Members>> = {
   docx: {
     ...TYPES,
     '_rels/.rels': relations(['officeDocument', 'word/document.xml']),
-    'word/document.xml': `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${words.map((word) => `<w:p><w:r><w:t>${word}</w:t></w:r></w:p>`).join('')}</w:body></w:document>`,
+    'word/document.xml': `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${inEach('<w:p><w:r><w:t>', '</w:t></w:r></w:p>')}</w:body></w:document>`,
     'word/styles.xml': '<w:styles/>',
   },
-  odt: openDocument('text', words.map((word) => `<text:p>${word}</text:p>`).join('')),
+  odt: openDocument('text', inEach('<text:p>', '</text:p>')),
   odp: openDocument(
     'presentation',
-    words
-      .map(
-        (word) =>
-          `<draw:page><draw:frame><draw:text-box><text:p>${word}</text:p></draw:text-box></draw:frame></draw:page>`,
-      )
-      .join(''),
+    inEach('<draw:page><draw:frame><draw:text-box><text:p>', '</text:p></draw:text-box></draw:frame></draw:page>'),
   ),
   ods: openDocument(
     'spreadsheet',
-    `<table:table>${words.map((word) => `<table:table-row><table:table-cell><text:p>${word}</text:p></table:table-cell></table:table-row>`).join('')}</table:table>`,
+    `<table:table>${inEach('<table:table-row><table:table-cell><text:p>', '</text:p></table:table-cell></table:table-row>')}</table:table>`,
   ),
   xlsx: {
     ...TYPES,

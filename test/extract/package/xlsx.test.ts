@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { extract } from '../../../src/extract/index.ts';
-import { packageOf } from './package-of.ts';
+import { packageOf, RELATIONS, relationship, relationships } from './package-of.ts';
 
-const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const NAMESPACES = [
   ['transitional', 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'],
   ['strict', 'http://purl.oclc.org/ooxml/spreadsheetml/main'],
@@ -16,9 +15,6 @@ interface Parts {
   readonly parts?: Readonly<Record<string, string>>;
 }
 
-const relationship = (id: string, kind: string, target: string) =>
-  `<Relationship Id="${id}" Type="${RELATIONS}/${kind}" Target="${target}"/>`;
-
 /** A package of sheets, each with a drawing `drawing1.xml` if there is one. */
 async function xlsxOf(sheets: readonly string[], options: Parts = {}) {
   const { namespace = NAMESPACES[0][1], strings = '', states = [], parts = {} } = options;
@@ -26,10 +22,10 @@ async function xlsxOf(sheets: readonly string[], options: Parts = {}) {
     `<${name} xmlns="${namespace}" xmlns:r="${RELATIONS}">${inner}</${name}>`;
   const entries = sheets.map((_sheet, at) => `<sheet name="no" r:id="r${at}" ${states[at] ?? 'state="visible"'}/>`);
   const related = sheets.map((_sheet, at) => relationship(`r${at}`, 'worksheet', `worksheets/sheet${at}.xml`));
-  const drawing = `<Relationships>${relationship('d', 'drawing', '../drawings/drawing1.xml')}${relationship('c', 'comments', '../comments1.xml')}</Relationships>`;
+  const drawing = relationships(['d', 'drawing', '../drawings/drawing1.xml'], ['c', 'comments', '../comments1.xml']);
   return packageOf({
     '[Content_Types].xml': '<Types/>',
-    '_rels/.rels': `<Relationships>${relationship('r1', 'officeDocument', '/xl/workbook.xml')}</Relationships>`,
+    '_rels/.rels': relationships(['r1', 'officeDocument', '/xl/workbook.xml']),
     'xl/workbook.xml': root(
       'workbook',
       `<sheets>${entries.join('')}</sheets><definedNames><definedName>no</definedName></definedNames>`,
@@ -117,10 +113,13 @@ describe('sheets of XLSX', () => {
   });
 
   test('that are charts or missing are reported', async () => {
-    const relations = `<Relationships>${relationship('r0', 'chartsheet', 'chartsheets/sheet1.xml')}${relationship('r1', 'worksheet', 'worksheets/x.xml')}${relationship('r2', 'worksheet', 'worksheets/sheet2.xml')}</Relationships>`;
-    const { text, warnings } = await extract(
-      await xlsxOf(sheets, { parts: { 'xl/_rels/workbook.xml.rels': relations } }),
+    const relations = relationships(
+      ['r0', 'chartsheet', 'chartsheets/sheet1.xml'],
+      ['r1', 'worksheet', 'worksheets/x.xml'],
+      ['r2', 'worksheet', 'worksheets/sheet2.xml'],
     );
+    const bytes = await xlsxOf(sheets, { parts: { 'xl/_rels/workbook.xml.rels': relations } });
+    const { text, warnings } = await extract(bytes);
     expect(text).toBe('c');
     expect(warnings).toEqual([
       '"xl/worksheets/x.xml" is missing from the package',
@@ -156,10 +155,9 @@ describe('extraction of XLSX', () => {
     const types = { '[Content_Types].xml': '<Types/>' };
     const none = extract(await packageOf({ ...types, 'xl/x.xml': '<a/>' }));
     await expect(none).rejects.toMatchObject({ code: 'damaged', message: /^damaged XLSX/ });
-    const relations = `<Relationships>${relationship('r', 'officeDocument', 'xl/workbook.bin')}</Relationships>`;
-    const binary = extract(await packageOf({ ...types, '_rels/.rels': relations, 'xl/workbook.bin': '' }), {
-      type: 'xlsx',
-    });
+    const relations = relationships(['r', 'officeDocument', 'xl/workbook.bin']);
+    const bytes = await packageOf({ ...types, '_rels/.rels': relations, 'xl/workbook.bin': '' });
+    const binary = extract(bytes, { type: 'xlsx' });
     await expect(binary).rejects.toMatchObject({ code: 'unsupported-media-type', message: /XLSB.*convert it to XLSX/ });
   });
 });

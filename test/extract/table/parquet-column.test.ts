@@ -2,14 +2,9 @@ import { parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { type ColumnSource, parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, test } from 'vitest';
 import { concatenate } from '../../../src/common/bytes.ts';
-import type { RandomAccess } from '../../../src/extract/archive/zip.ts';
 import { addParquetColumn } from '../../../src/extract/table/parquet-column.ts';
 import { BINARY, binary, LIST, parseThrift, STRUCT, structOf, writeThrift } from '../../../src/extract/table/thrift.ts';
-
-const access = (bytes: Uint8Array): RandomAccess => ({
-  size: bytes.length,
-  read: async (from, length) => bytes.subarray(from, from + length),
-});
+import { accessTo } from '../archive/reading.ts';
 
 type Values = (value: unknown, index: number) => Uint8Array | null;
 
@@ -22,7 +17,7 @@ async function add(bytes: Uint8Array, valueAt: Values, names = ['n'], limit = 1 
   }
   const columns = [...names.map((name) => ({ names: [name] })), { names: ['not there'], isOptional: true }];
   const column = { name: 'added', width: 2, columns, valuesOf };
-  await addParquetColumn(access(bytes), column, async (part) => void parts.push(part.slice()), limit);
+  await addParquetColumn(accessTo(bytes), column, async (part) => void parts.push(part.slice()), limit);
   return concatenate([...parts, new Uint8Array(0)]);
 }
 

@@ -1,19 +1,14 @@
 import { type ColumnSource, parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, test } from 'vitest';
-import type { RandomAccess } from '../../../src/extract/archive/zip.ts';
 import { readParquet } from '../../../src/extract/table/parquet.ts';
 import { parquetColumns } from '../../../src/extract/table/parquet-file.ts';
+import { accessTo } from '../archive/reading.ts';
 
 const write = (columnData: ColumnSource[]) => new Uint8Array(parquetWriteBuffer({ columnData }));
 
-const access = (bytes: Uint8Array): RandomAccess => ({
-  size: bytes.length,
-  read: async (from, length) => bytes.subarray(from, from + length),
-});
-
 async function read(bytes: Uint8Array, textField: string) {
   const rows = [];
-  for await (const { content } of readParquet(access(bytes), { textField }))
+  for await (const { content } of readParquet(accessTo(bytes), { textField }))
     rows.push('text' in content ? content.text : content.failure);
   return rows;
 }
@@ -57,7 +52,7 @@ describe('damage is reported with its place', () => {
     const bytes = BYTES.slice();
     const end = bytes.length - 8;
     bytes.fill(0xff, end - new DataView(bytes.buffer).getUint32(end, true), end);
-    for (const action of [() => read(bytes, 'text'), () => parquetColumns(access(bytes))])
+    for (const action of [() => read(bytes, 'text'), () => parquetColumns(accessTo(bytes))])
       await expect(action()).rejects.toMatchObject({
         code: 'damaged',
         message: expect.stringMatching(/^damaged Parquet: cannot read its metadata(: (parquet|thrift) .*)?$/),

@@ -4,13 +4,7 @@ import { type ExtractionHints, extract } from '../../../src/extract/index.ts';
 const hex = (digits: string) => Buffer.from(digits.replaceAll(' ', ''), 'hex');
 
 describe('plain text', () => {
-  const cases: readonly (readonly [
-    name: string,
-    bytes: string,
-    hints: ExtractionHints,
-    charset: string,
-    text: string,
-  ])[] = [
+  test.each<[name: string, bytes: string, hints: ExtractionHints, charset: string, text: string]>([
     ['nothing', '', {}, 'UTF-8', ''],
     ['ASCII', '61 0d 0a 62', {}, 'UTF-8', 'a\r\nb'],
     ['UTF-8', 'c3 a9 e4 b8 ad f0 9f 98 80', {}, 'UTF-8', 'é中😀'],
@@ -40,9 +34,7 @@ describe('plain text', () => {
     ['transport', 'f0', { transportCharset: 'koi8-r' }, 'KOI8-R', 'П'],
     ['caller beats transport', 'f0', { charset: 'koi8-r', transportCharset: 'utf-8' }, 'KOI8-R', 'П'],
     ['unknown transport', 'c3 a9', { transportCharset: 'nosuch' }, 'UTF-8', 'é'],
-  ];
-
-  test.each(cases)('is decoded: %s', async (_name, bytes, hints, charset, text) => {
+  ])('is decoded: %s', async (_name, bytes, hints, charset, text) => {
     const extraction = await extract(hex(bytes), { type: 'text', ...hints });
     expect({ charset: extraction.charset, text: extraction.text }).toEqual({ charset, text });
   });

@@ -4,7 +4,7 @@ import { fingerprint as fingerprintOf, formatLabelled, serialise, toHex } from '
 import type { StoredIndex } from '../../../src/lookup/index/stores/types.ts';
 import type { DocumentIndex, Match, QueryResult } from '../../../src/lookup/types.ts';
 import { all, codeOf } from '../../suite.ts';
-import { randomOf } from '../data.ts';
+import { fileCounts, randomOf, FILE_STATE as state } from '../data.ts';
 
 const LABEL = 'minhash-doc-256';
 
@@ -181,7 +181,6 @@ export function describeWideIndex(
       expect(await index.remove('a')).toBe(false);
       expect((await index.query(last, { k: 64 })).matches).toEqual([]);
       expect([await index.size(), await index.get('a')]).toEqual([0, undefined]);
-      await index.close();
     });
 
     test('match at every k if one of the four words does, each document once', async () => {
@@ -195,7 +194,6 @@ export function describeWideIndex(
       const index = await filled(entries);
       for (let k = 0; k <= 64; k++)
         expect(showResult(await index.query(query, { k }))).toEqual(expected(entries, query, k));
-      await index.close();
     });
 
     test('match like comparing everything', async () => {
@@ -242,7 +240,6 @@ export function describeWideIndex(
       const index = await filled(entries);
       const { matches } = await index.nearest(query, { count: 1 });
       expect(matches).toMatchObject([{ id: 'four words', distance: 24 }]);
-      await index.close();
     });
 
     test('are changed and removed in large numbers', async () => {
@@ -275,7 +272,6 @@ export function describeWideIndex(
       }
       if ('verify' in index)
         expect(await (index as StoredIndex).verify()).toEqual({ documents: model.size, faults: [] });
-      await index.close();
     });
 
     test('are added from one array that is reused', async () => {
@@ -289,7 +285,6 @@ export function describeWideIndex(
       }
       const index = await filled(entries());
       for (const i of [0, 50, 99]) expect(await index.get(`${i}`)).toEqual(fingerprints[i]);
-      await index.close();
     });
 
     test('reject a query that would compare too many words', async () => {
@@ -304,7 +299,6 @@ export function describeWideIndex(
       expect(await codeOf(() => index.query(query, { k: 20, maxWork: 4 * size - 1 }))).toBe('too-much-work');
       expect(showResult(await index.query(query, { k: 20, maxWork: 4 * size }))).toEqual(expected(entries, query, 20));
       expect((await index.query(query)).matches.length).toBe(size);
-      await index.close();
     });
 
     test('have statistics', async () => {
@@ -316,7 +310,6 @@ export function describeWideIndex(
       const { documents, buckets } = await index.stats();
       expect(documents).toBe(49);
       expect(buckets).toMatchObject({ count: 16, mean: 49, median: 49, largest: 49 });
-      await index.close();
     });
 
     test('are given in each form, but not under other labels', async () => {
@@ -346,11 +339,9 @@ export function describeWideIndex(
         ])
           expect(await codeOf(call)).toBe(code);
       expect(await index.size()).toBe(1);
-      await index.close();
       const narrow = await open('minhash-doc');
       expect(await codeOf(() => narrow.add('a', fingerprint))).toBe('wrong-type');
       expect(await codeOf(() => narrow.query(text))).toBe('label-mismatch');
-      await narrow.close();
     });
 
     test('are exported in lines with the label, and imported', async () => {
@@ -360,7 +351,6 @@ export function describeWideIndex(
       expect(lines.map((line) => JSON.parse(line)).sort(byId)).toEqual(
         entries.map(({ id, fingerprint }) => ({ id, label: LABEL, fingerprint: serialise(fingerprint) })).sort(byId),
       );
-      await index.close();
       const other = await open(LABEL);
       expect(await other.importLines(lines)).toEqual({ added: 200, replaced: 0, refused: 0, bad: 0 });
       for (const { id, fingerprint } of entries.slice(0, 20)) expect(await other.get(id)).toEqual(fingerprint);
@@ -371,23 +361,18 @@ export function describeWideIndex(
         expect(await codeOf(() => other.importLines(line))).toBe(code);
       const narrow = await open('minhash-doc');
       expect(await codeOf(() => narrow.importLines(lines))).toBe('label-mismatch');
-      await narrow.close();
-      await other.close();
     });
 
     test('are those of files', async () => {
       const index = await open(LABEL);
-      if (!('files' in index)) return index.close();
+      if (!('files' in index)) return;
       const { files } = index as StoredIndex;
       const [a, b, c] = wide(3, 6) as [Uint8Array, Uint8Array, Uint8Array];
-      const state = { size: 1, mtime: 2, inode: 3, extractors: ['text/1'], options: '' };
       const read = (...documents: (readonly [string, Uint8Array])[]) => ({
         documents: documents.map(([id, fingerprint]) => ({ path: 'x', id, fingerprint })),
         finished: [{ path: 'x', state }],
       });
-      expect(await files.commit(read(['x!1', a], ['x!2', b], ['x!3', c]))).toEqual({
-        ...{ added: 3, replaced: 0, same: 0, removed: 0 },
-      });
+      expect(await files.commit(read(['x!1', a], ['x!2', b], ['x!3', c]))).toEqual(fileCounts({ added: 3 }));
       const counts = await files.commit(read(['x!1', a], ['x!2', c]));
       expect(counts).toEqual({ added: 0, replaced: 1, same: 1, removed: 1 });
       expect((await index.query(c, { k: 0 })).matches.map(({ id }) => id)).toEqual(['x!2']);
@@ -395,14 +380,12 @@ export function describeWideIndex(
       expect(await codeOf(() => files.commit({ documents: [narrow], finished: [] }))).toBe('wrong-type');
       expect(await files.remove('x')).toBe(2);
       expect(await index.size()).toBe(0);
-      await index.close();
     });
 
     test('are those of files under a path, and of files that are gone', async () => {
       const index = await open(LABEL);
-      if (!('files' in index)) return index.close();
+      if (!('files' in index)) return;
       const { files } = index as StoredIndex;
-      const state = { size: 1, mtime: 2, inode: 3, extractors: ['text/1'], options: '' };
       const paths = ['/a', '/a/1', '/a/2', '/a/é/3', '/a0', '/ab/4'];
       const documents = wide(paths.length, 7).map((fingerprint, i) => ({
         path: paths[i]!,
@@ -412,26 +395,19 @@ export function describeWideIndex(
       // The last one was not read to its end.
       const finished = paths.slice(0, -1).map((path) => ({ path, state }));
       await files.commit({ documents, finished });
-      const under = async (prefix: string) => {
-        const found: string[] = [];
-        for await (const path of files.paths(prefix)) found.push(path);
-        return found.sort();
-      };
+      const under = async (prefix: string) => (await all(files.paths(prefix))).sort();
       expect(await under('/a/')).toEqual(['/a/1', '/a/2', '/a/é/3']);
       expect(await under('/a/é/')).toEqual(['/a/é/3']);
       expect(await under('/')).toEqual([...paths].sort());
       expect(await under(`/${'x'.repeat(600)}/`)).toEqual([]);
       const gone = ['/a/1', '/a/é/3', '/never', '/ab/4'];
-      expect(await files.commit({ documents: [], finished: [], gone })).toEqual({
-        ...{ added: 0, replaced: 0, same: 0, removed: 3 },
-      });
+      expect(await files.commit({ documents: [], finished: [], gone })).toEqual(fileCounts({ removed: 3 }));
       expect(await under('/')).toEqual(['/a', '/a/2', '/a0']);
       expect([await files.get('/a/1'), await files.get('/a/2'), await index.size()]).toEqual([undefined, state, 3]);
       // A file that comes back is a new one.
       expect(await files.commit({ documents: documents.slice(1, 2), finished: finished.slice(1, 2) })).toMatchObject({
         added: 1,
       });
-      await index.close();
     });
   });
 }

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { formatLabelled, LABEL, serialise } from '../../../src/index.ts';
 import type { DocumentIndex, QueryResult } from '../../../src/lookup/types.ts';
 import { all, codeOf } from '../../suite.ts';
 import { documentId, entriesAndQuery, nearPair } from '../../twin/arbitraries.ts';
 import { matchesTwin } from '../../twin/twin.ts';
-import { type NarrowEntry as Entry, flipped, KINDS, randomOf, uniform } from '../data.ts';
+import { type NarrowEntry as Entry, entriesOf, flipped, KINDS, randomOf, uniform } from '../data.ts';
 import { describeWideIndex } from './contract-wide.ts';
 
 /** Makes an empty index of a store. */
@@ -43,18 +43,23 @@ const id = documentId.filter((each) => each !== '');
 /**
  * The tests of every store.
  * @param name - the store
- * @param open - makes an empty index
+ * @param openNew - makes an empty index, which is closed after the test
  * @param runs - how many random cases each property is tried with
  * @param by - how it answers queries
  * @param many - how many documents the larger tests have, 1 for all of them
  */
 export function describeIndex(
   name: string,
-  open: OpenIndex,
+  openNew: OpenIndex,
   runs = 100,
   by: AnswersBy = (k) => (k <= 7 ? 'tables' : 'scan'),
   many = 1,
 ): void {
+  const open = async (label: string): Promise<DocumentIndex> => {
+    const index = await openNew(label);
+    onTestFinished(async () => index.close());
+    return index;
+  };
   const expected = (entries: Iterable<Entry>, query: bigint, k: number): QueryResult =>
     expectedBy(by, entries, query, k);
   const filled = async (entries: Iterable<Entry>): Promise<DocumentIndex> => {
@@ -78,7 +83,6 @@ export function describeIndex(
       expect(await index.size()).toBe(2);
       expect((await index.query(1n, { k: 0 })).matches).toEqual([]);
       expect((await index.query(2n, { k: 0 })).matches.map((match) => match.id)).toEqual(['a']);
-      await index.close();
     });
 
     test('are removed, one or many', async () => {
@@ -90,7 +94,6 @@ export function describeIndex(
       expect((await index.query(0n, { k: 64 })).matches.map((match) => match.id)).toEqual(['c']);
       expect(await index.add('b', 9n)).toBe(true);
       expect(await index.get('b')).toBe(9n);
-      await index.close();
     });
 
     test.each([
@@ -99,7 +102,7 @@ export function describeIndex(
     ] as const)('are added in large numbers, %s', async (_, arrive) => {
       const index = await open(LABEL);
       const size = 3000 * many;
-      const entries = Array.from(uniform(size), (fingerprint, i) => ({ id: `document ${i}`, fingerprint }));
+      const entries = entriesOf(uniform(size), 'document ');
       expect(await index.addAll(arrive(entries) as Iterable<Entry>)).toEqual({ added: size, replaced: 0, refused: 0 });
       expect(sorted(await all(index.entries()))).toEqual([...entries].sort(byId));
       const more = [
@@ -115,7 +118,6 @@ export function describeIndex(
       expect(await index.size()).toBe(size + 1);
       for (const each of [1n, entries[7]!.fingerprint]) expect((await index.query(each, { k: 0 })).matches).toEqual([]);
       expect(await index.addAll(arrive([]) as Iterable<Entry>)).toEqual({ added: 0, replaced: 0, refused: 0 });
-      await index.close();
     });
 
     test('before a faulty one of many are added', async () => {
@@ -183,11 +185,10 @@ export function describeIndex(
         ])
           expect(await codeOf(call)).toBe(code);
       expect(await index.size()).toBe(ids.length);
-      await index.close();
     });
 
     test('are iterated as they were when the iteration began', async () => {
-      const entries = Array.from(uniform(100), (fingerprint, i) => ({ id: String(i), fingerprint }));
+      const entries = entriesOf(uniform(100));
       const index = await filled(entries);
       const seen: Entry[] = [];
       for await (const { id: its, fingerprint } of index.entries()) {
@@ -198,7 +199,6 @@ export function describeIndex(
         await index.remove(`${99 - Number(entry.id)} more`);
       }
       expect(sorted(seen)).toEqual([...entries].sort(byId));
-      await index.close();
     });
 
     test('have statistics', async () => {
@@ -215,7 +215,6 @@ export function describeIndex(
       const { bits: _, count, ...sizes } = stats.buckets;
       expect(count).toBeGreaterThan(0);
       expect(sizes).toEqual({ mean: 49, median: 49, p90: 49, p99: 49, largest: 49 });
-      await index.close();
     });
   });
 
@@ -257,11 +256,10 @@ export function describeIndex(
         const query = flipped(values[random() % values.length]!, k, random);
         expect(await index.query(query, { k })).toEqual(expected(entries, query, k));
       }
-      await index.close();
     });
 
     test('take a fingerprint as a number or with its label; k is 3 by default', async () => {
-      const entries = [0n, 1n, 7n, 15n].map((fingerprint, i) => ({ id: `${i}`, fingerprint }));
+      const entries = entriesOf([0n, 1n, 7n, 15n]);
       const index = await filled(entries);
       expect(await index.query(0n)).toEqual(expected(entries, 0n, 3));
       expect(await index.query(formatLabelled(LABEL, 0n))).toEqual(expected(entries, 0n, 3));
@@ -270,7 +268,6 @@ export function describeIndex(
       await index.upsert('labelled', formatLabelled(LABEL, 98n));
       await index.addAll([{ id: 'more', fingerprint: formatLabelled(LABEL, 97n) }]);
       expect([await index.get('labelled'), await index.get('more')]).toEqual([98n, 97n]);
-      await index.close();
     });
 
     test('with a limit return the first of all, and the distance to which that is complete', async () => {
@@ -312,7 +309,6 @@ export function describeIndex(
       expect(result.matches.map((match) => match.id)).toEqual(order.slice(0, 20));
       expect((await index.query(5n, { limit: size - 500 * many })).completeTo).toBe(0);
       expect((await index.query(5n)).matches.length).toBe(size);
-      await index.close();
     });
 
     test('that would compare too much are rejected, and others are answered completely', async () => {
@@ -333,7 +329,6 @@ export function describeIndex(
         expect(await index.query(5n, options)).toEqual(expected(entries, 5n, 'k' in options ? options.k : 3));
       for (const maxWork of [0, 1.5]) expect(await codeOf(() => index.query(5n, { maxWork }))).toBe('out-of-range');
       expect(await codeOf(() => index.query(5n, { maxWork: '5' as never }))).toBe('wrong-type');
-      await index.close();
     });
 
     test('for the nearest return the first of all within k', async () => {
@@ -360,12 +355,9 @@ export function describeIndex(
         ),
         { numRuns: runs },
       );
-      const index = await filled(
-        Array.from({ length: 30 }, (_, i) => ({ id: `${i}`, fingerprint: (1n << BigInt(i)) - 1n })),
-      );
+      const index = await filled(entriesOf(Array.from({ length: 30 }, (_, i) => (1n << BigInt(i)) - 1n)));
       expect((await index.nearest(0n)).matches.map(({ distance }) => distance)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
       expect((await index.nearest(0n, { k: 64 })).matches.length).toBe(10);
-      await index.close();
     });
   });
 
@@ -386,13 +378,11 @@ export function describeIndex(
         await expect(async () => call()).rejects.toThrow(/simhash-doc, got "minhash-doc"/);
       }
       expect(await all(index.entries())).toEqual([{ id: 'a', fingerprint: 1n }]);
-      await index.close();
 
       const its = await open('MinHash-doc');
       expect(its.label).toBe('minhash-doc');
       await its.add('a', other);
       expect((await its.query(other)).matches.length).toBe(1);
-      await its.close();
     });
 
     test('rejects an unknown label', async () => {
@@ -402,7 +392,6 @@ export function describeIndex(
       expect(await codeOf(() => index.query('simhash-doc+nope:AAAAAAAAAAAAA'))).toBe('invalid-label');
       expect(await codeOf(() => index.query('AAAAAAAAAAAAA'))).toBe('invalid-label');
       expect(await codeOf(() => index.query('simhash-doc:AAAAAAAAAAAAB'))).toBe('invalid-fingerprint');
-      await index.close();
     });
   });
 
@@ -466,7 +455,6 @@ export function describeIndex(
       });
       expect(error).toMatchObject({ code, line: 4, message: expect.stringMatching(/^line 4: /) });
       expect((await all(stopped.entries())).map((entry) => entry.id)).toEqual(['a']);
-      await stopped.close();
 
       const skipped = await open(LABEL);
       const told: unknown[] = [];
@@ -478,7 +466,6 @@ export function describeIndex(
         [4, code],
         [6, code],
       ]);
-      await skipped.close();
     });
 
     test('are bad lines if they are not UTF-8, or have no line end', async () => {
@@ -490,7 +477,6 @@ export function describeIndex(
       const lines: number[] = [];
       const counts = await index.importLines(parts, { bad: 'skip', onBad: ({ line }) => lines.push(line) });
       expect({ counts, lines }).toEqual({ counts: { added: 3, replaced: 0, refused: 0, bad: 2 }, lines: [2, 4] });
-      await index.close();
     });
 
     test('may have existing ids, and many lines', async () => {
@@ -503,7 +489,6 @@ export function describeIndex(
       const size = 10_000 * many;
       const lines = Array.from({ length: size }, (_, i) => `${good(`line ${i}`)}\n`).join('');
       expect((await index.importLines(lines)).added).toBe(size);
-      await index.close();
     });
   });
 
@@ -537,7 +522,6 @@ export function describeIndex(
       const index = await filled([{ id: 'a', fingerprint: 1n }]);
       expect(await codeOf(() => call(index))).toBe(code);
       expect(await all(index.entries())).toEqual([{ id: 'a', fingerprint: 1n }]);
-      await index.close();
     });
   });
 

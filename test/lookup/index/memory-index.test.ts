@@ -5,7 +5,7 @@ import { createMemoryIndex } from '../../../src/lookup/index/memory-index.ts';
 import { MAX_TAIL_SIZE } from '../../../src/lookup/segment/tail.ts';
 import { IS_SLOW } from '../../suite.ts';
 import { matchesTwin } from '../../twin/twin.ts';
-import { type NarrowEntry as Entry, flipped, randomOf, uniform } from '../data.ts';
+import { type NarrowEntry as Entry, entriesOf, flipped, randomOf, uniform } from '../data.ts';
 import { describeIndex } from './contract.ts';
 
 describeIndex('memory', (label) => createMemoryIndex({ label }), IS_SLOW ? 100 : 30);
@@ -65,7 +65,7 @@ describe('compaction of the memory index', () => {
     const { index } = createPair();
     const count = IS_SLOW ? 100_000 : 40_000;
     const values = uniform(count);
-    index.addAll(Array.from(values, (fingerprint, i) => ({ id: `document number ${i}`, fingerprint })));
+    index.addAll(entriesOf(values, 'document number '));
     const full = index.stats().bytes;
     const gone = Array.from({ length: 0.9 * count }, (_, i) => `document number ${i}`);
     expect(index.removeAll(gone)).toBe(gone.length);
@@ -87,17 +87,15 @@ describe('compaction of the memory index', () => {
 
   test('does not affect an iteration that began before', () => {
     const { index } = createPair();
-    const values = uniform(20_000);
-    index.addAll(Array.from(values, (fingerprint, i) => ({ id: `${i}`, fingerprint })));
+    const entries = entriesOf(uniform(20_000));
+    index.addAll(entries);
     index.remove('3');
     const seen: Entry[] = [];
     for (const entry of index.entries()) {
       seen.push(entry as Entry);
       if (seen.length === 10) expect(index.removeAll(Array.from({ length: 19_000 }, (_, i) => `${i}`))).toBe(18_999);
     }
-    expect(seen).toEqual(
-      Array.from(values, (fingerprint, i) => ({ id: `${i}`, fingerprint })).filter(({ id }) => id !== '3'),
-    );
+    expect(seen).toEqual(entries.filter(({ id }) => id !== '3'));
     expect([...index.entries()].length).toBe(1000);
   });
 });

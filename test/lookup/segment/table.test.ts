@@ -6,10 +6,10 @@ import { createPlainSegment } from '../../../src/lookup/segment/plain.ts';
 import { createFingerprintTable, type FingerprintTable, REMOVED } from '../../../src/lookup/segment/table.ts';
 import { MAX_TAIL_SIZE } from '../../../src/lookup/segment/tail.ts';
 import type { Segment } from '../../../src/lookup/segment/types.ts';
-import { firstRows, IS_SLOW, RUNS, slowTest } from '../../suite.ts';
+import { codeOf, firstRows, IS_SLOW, RUNS, slowTest } from '../../suite.ts';
 import { fingerprint } from '../../twin/arbitraries.ts';
 import { distanceTwin, matchesTwin } from '../../twin/twin.ts';
-import { codeOf, flipped, KINDS, randomOf, uniform } from '../data.ts';
+import { entriesOf, failingClass, flipped, KINDS, randomOf, uniform } from '../data.ts';
 
 /** Hits as sorted lines. */
 function hitLines({ count, positions, distances }: ReturnType<typeof createHits>): string[] {
@@ -18,8 +18,7 @@ function hitLines({ count, positions, distances }: ReturnType<typeof createHits>
 
 /** Returns what the twin finds, the position being the id. */
 function byComparing(values: Iterable<bigint>, query: bigint, k: number): string[] {
-  const entries = Array.from(values, (fingerprint, i) => ({ id: String(i), fingerprint }));
-  return matchesTwin(entries, query, k)
+  return matchesTwin(entriesOf(values), query, k)
     .map(({ id, distance }) => `${id} ${distance}`)
     .sort();
 }
@@ -331,11 +330,7 @@ describe('a table of fingerprints', () => {
   );
 
   test('works without WebAssembly, and without memory for it', async () => {
-    class NoMemory {
-      constructor() {
-        throw new RangeError('WebAssembly.Memory(): could not allocate memory');
-      }
-    }
+    const NoMemory = failingClass(new RangeError('WebAssembly.Memory(): could not allocate memory'));
     const { WebAssembly } = globalThis as unknown as { WebAssembly: { Module: unknown } };
     for (const wasm of [undefined, { Module: WebAssembly.Module, Memory: NoMemory }]) {
       vi.stubGlobal('WebAssembly', wasm);
@@ -361,20 +356,20 @@ describe('a table of fingerprints', () => {
     expect(table.query(1n, 0).count).toBe(1);
   });
 
-  test('rejects invalid arguments', () => {
+  test('rejects invalid arguments', async () => {
     const table = createFingerprintTable();
     table.add(1n);
-    expect(codeOf(() => table.add(1 as never))).toBe('wrong-type');
-    expect(codeOf(() => table.add(null as never))).toBe('no-fingerprint');
-    expect(codeOf(() => table.add(-1n))).toBe('out-of-range');
-    expect(codeOf(() => table.addAll([1n] as never))).toBe('wrong-type');
-    expect(codeOf(() => table.addFrom(-1, () => {}))).toBe('out-of-range');
-    expect(codeOf(() => table.query(1n, 65))).toBe('out-of-range');
-    expect(codeOf(() => table.query(2n ** 64n, 1))).toBe('out-of-range');
-    expect(codeOf(() => table.get(1))).toBe('out-of-range');
-    expect(codeOf(() => table.get(-1))).toBe('out-of-range');
-    expect(codeOf(() => table.get('0' as never))).toBe('wrong-type');
-    expect(codeOf(() => table.remove(-1))).toBe('out-of-range');
+    expect(await codeOf(() => table.add(1 as never))).toBe('wrong-type');
+    expect(await codeOf(() => table.add(null as never))).toBe('no-fingerprint');
+    expect(await codeOf(() => table.add(-1n))).toBe('out-of-range');
+    expect(await codeOf(() => table.addAll([1n] as never))).toBe('wrong-type');
+    expect(await codeOf(() => table.addFrom(-1, () => {}))).toBe('out-of-range');
+    expect(await codeOf(() => table.query(1n, 65))).toBe('out-of-range');
+    expect(await codeOf(() => table.query(2n ** 64n, 1))).toBe('out-of-range');
+    expect(await codeOf(() => table.get(1))).toBe('out-of-range');
+    expect(await codeOf(() => table.get(-1))).toBe('out-of-range');
+    expect(await codeOf(() => table.get('0' as never))).toBe('wrong-type');
+    expect(await codeOf(() => table.remove(-1))).toBe('out-of-range');
     expect([table.has(-1), table.has(0), table.has(1)]).toEqual([false, true, false]);
   });
 });

@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process';
-import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { fingerprint } from '../../../src/index.ts';
 import { makeText } from './corpus.ts';
-import { printTable } from './measure.ts';
+import { inFolder, optionOf, printTable } from './measure.ts';
 
 /** The command as it is built. */
 export const MAIN = join(process.cwd(), 'dist/cli/main.js');
@@ -14,7 +13,7 @@ const FILES = 20_000;
 const FILE = 5000;
 
 /** The cost of a whole process. */
-export interface Cost {
+interface Cost {
   readonly seconds: number;
   /** CPU time of all threads, to 20 ms; null where the system does not report it. It depends less on the load of the machine. */
   readonly cpu: number | null;
@@ -27,10 +26,8 @@ export interface Cost {
  * texts, and one text of some gigabytes (`--gigabytes=10`, default 1).
  */
 export async function benchCommand(): Promise<void> {
-  const asked = process.argv.find((argument) => argument.startsWith('--gigabytes='));
-  const gigabytes = asked === undefined ? 1 : Number(asked.slice('--gigabytes='.length));
-  const folder = mkdtempSync(join(tmpdir(), 'simhash-doc-bench-'));
-  try {
+  const gigabytes = Number(optionOf('gigabytes') ?? 1);
+  await inFolder(async (folder) => {
     const text = Buffer.from(makeText('english', 64 << 20, 1));
     const rate = (bytes: Uint8Array): number => {
       fingerprint(bytes.subarray(0, 1 << 20));
@@ -68,9 +65,7 @@ export async function benchCommand(): Promise<void> {
       ['sha256sum', 'sha256sum', [large]],
       ['simhash-doc hash', process.execPath, [MAIN, 'hash', large]],
     ]);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 async function table(

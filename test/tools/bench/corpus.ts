@@ -152,7 +152,7 @@ export function makeKinds(size: number): { readonly name: string; readonly bytes
 }
 
 /** An endless hostile text: a beginning, and a unit that is repeated after it. */
-export interface HostileShape {
+interface HostileShape {
   readonly name: string;
   readonly head: Uint8Array;
   readonly unit: Uint8Array;

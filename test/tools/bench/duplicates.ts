@@ -1,18 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { countTokens, overlap, type TokenCounts } from '../../../src/index.ts';
-import { printTable } from './measure.ts';
+import { MAIN } from './command.ts';
+import { inFolder, optionOf, printTable } from './measure.ts';
 
 const THRESHOLD = 0.8;
 /** All documents are compared with all, so these sets are small. */
 const DOCUMENTS = 3000;
 const LIBRARIES = ['datasketch', 'rensa', 'simhash'];
 
-const option = (name: string, usual: string): string =>
-  process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3) ?? usual;
-const main = join(process.cwd(), 'dist/cli/main.js');
 const script = join(process.cwd(), 'test/tools/bench/duplicates.py');
 
 /** The results of a program: pairs as `a b`, its CPU time in seconds and its peak of memory in MB. */
@@ -39,7 +36,7 @@ function measured(command: string, args: readonly string[]) {
 }
 
 function withDupes(file: string, ...options: string[]): Found {
-  const args = [main, 'dupes', '--pairs', '--json', '--quiet', '--text-field', 'text', ...options, file];
+  const args = [MAIN, 'dupes', '--pairs', '--json', '--quiet', '--text-field', 'text', ...options, file];
   const { stdout, seconds, peak } = measured(process.execPath, args);
   const lines = stdout.split('\n').filter((line) => line.startsWith('{"a"'));
   const rowOf = (name: string): number => Number(name.slice(name.lastIndexOf('!') + 1)) - 1;
@@ -87,7 +84,7 @@ function generated(): string[] {
 
 /** The texts of a folder. */
 function real(folder: string): string[] {
-  const args = [main, 'extract', '--json', '--quiet', '--max-size', '50K', folder];
+  const args = [MAIN, 'extract', '--json', '--quiet', '--max-size', '50K', folder];
   const { stdout } = spawnSync(process.execPath, args, { encoding: 'utf8', maxBuffer: 2 ** 30 });
   const texts = stdout
     .split('\n')
@@ -110,12 +107,11 @@ function distinct(texts: readonly string[]): { readonly texts: string[]; readonl
 
 /** Compares `dupes` with other programs: `--venv=FOLDER` with the libraries of PyPI, `--folder=FOLDER` with documents. */
 export async function benchDuplicates(): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'simhash-doc-bench-'));
-  const python = join(option('venv', 'build/python'), 'bin/python');
-  try {
+  const python = join(optionOf('venv') ?? 'build/python', 'bin/python');
+  await inFolder(async (folder) => {
     for (const [name, all] of [
       ['generated', generated()],
-      ['real', real(option('folder', '/usr/share/doc'))],
+      ['real', real(optionOf('folder') ?? '/usr/share/doc')],
     ] as const) {
       const { texts, counts } = distinct(all);
       const file = join(folder, `${name}.jsonl`);
@@ -147,7 +143,5 @@ export async function benchDuplicates(): Promise<void> {
       });
       printTable([['program', 'CPU, s', 'peak, MB', 'pairs', 'precision', 'recall'], ...rows]);
     }
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  });
 }

@@ -1,3 +1,7 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
 /** Runs a function some times after a warm-up and returns the median time of one run in seconds. */
 export function median(run: () => unknown, rounds = 5): number {
   run();
@@ -32,4 +36,20 @@ export function printTable(rows: readonly (readonly (string | number)[])[]): voi
   const line = (row: readonly (string | number)[]): string => `| ${row.join(' | ')} |`;
   console.log([line(head), line(head.map((_, i) => (i === 0 ? '---' : '---:'))), ...body.map(line)].join('\n'));
   console.log();
+}
+
+/** Runs something with a temporary folder, which is deleted at the end. */
+export async function inFolder<T>(run: (folder: string) => T | Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'simhash-doc-bench-'));
+  try {
+    return await run(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Returns the value of an option `--NAME=VALUE`. */
+export function optionOf(name: string): string | undefined {
+  const start = `--${name}=`;
+  return process.argv.find((argument) => argument.startsWith(start))?.slice(start.length);
 }

@@ -1,11 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { cost, MAIN } from './command.ts';
 import { createRandom, makeText } from './corpus.ts';
-import { printTable } from './measure.ts';
+import { inFolder, optionOf, printTable } from './measure.ts';
 
 /** A page: navigation of links, then paragraphs with links and emphasis. */
 function makePage(sentences: readonly string[], links: number, paragraphs: number, seed: number): string {
@@ -79,8 +78,7 @@ const READER = `
 async function benchHtml(sentences: readonly string[]): Promise<void> {
   const rows: (string | number)[][] = [['pages', 'kB each', 'parse5, MB/s', 'extract, MB/s', 'of parse5']];
   for (const { name, links, paragraphs, count } of KINDS) {
-    const folder = mkdtempSync(join(tmpdir(), 'simhash-doc-bench-'));
-    try {
+    await inFolder(async (folder) => {
       const pages = Array.from({ length: count }, (_, i) => makePage(sentences, links, paragraphs, i));
       for (const [i, page] of pages.entries()) writeFileSync(join(folder, `${i}.html`), page);
       const bytes = pages.reduce((sum, page) => sum + Buffer.byteLength(page), 0);
@@ -95,9 +93,7 @@ async function benchHtml(sentences: readonly string[]): Promise<void> {
       const [parser, ours] = [best.parse5, best.extract].map((times) => times.reduce((sum, time) => sum + time, 0));
       const rate = (time: number): string => (bytes / time / 1000).toFixed(1);
       rows.push([name, (bytes / count / 1000).toFixed(1), rate(parser!), rate(ours!), (parser! / ours!).toFixed(2)]);
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
+    });
   }
   printTable(rows);
 }
@@ -130,9 +126,8 @@ for record in ArchiveIterator(open(sys.argv[1], 'rb'), parse_http=True):
 
 /** `--megabytes=N` of pages (default 50), `--python=PATH` to a Python with the packages. */
 async function benchWarc(sentences: readonly string[]): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'simhash-doc-bench-'));
   const python = optionOf('python') ?? 'python3';
-  try {
+  await inFolder(async (folder) => {
     const file = join(folder, 'pages.warc');
     const bytes = writeWarc(file, sentences, Number(optionOf('megabytes') ?? 50) * 1e6);
     const compressed = `${file}.gz`;
@@ -157,14 +152,7 @@ async function benchWarc(sentences: readonly string[]): Promise<void> {
       rows.push([name, ...times, rate, cpu?.toFixed(1) ?? 'unknown', peak]);
     }
     printTable(rows);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-function optionOf(name: string): string | undefined {
-  const start = `--${name}=`;
-  return process.argv.find((argument) => argument.startsWith(start))?.slice(start.length);
+  });
 }
 
 /** Writes responses of all kinds of pages, as many bytes of each kind; and each compressed to `path.gz`. Returns the bytes. */

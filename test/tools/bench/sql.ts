@@ -3,10 +3,10 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { findAll } from 'simhash-doc/lookup';
 import { MAIN } from './command.ts';
 import { skewed, uniform } from './lookup.ts';
-import { printTable } from './measure.ts';
+import { optionOf, printTable } from './measure.ts';
 
 /** The number of fingerprints: --fingerprints=N. */
-const COUNT = Number(process.argv.find((each) => each.startsWith('--fingerprints='))?.split('=')[1] ?? 1_000_000);
+const COUNT = Number(optionOf('fingerprints') ?? 1_000_000);
 
 /** The statements of `simhash-doc sql` in DuckDB on one thread, beside `findAll`, which must find the same pairs. */
 export async function benchSql(): Promise<void> {

@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createMemoryIndex, type DocumentIndex, type NewEntry } from 'simhash-doc/lookup';
 import { openCassandraIndex } from 'simhash-doc/lookup/cassandra';
@@ -9,23 +8,21 @@ import { openPostgresIndex } from 'simhash-doc/lookup/postgres';
 import { type Fingerprint, fingerprintOfWords, wordsOf } from '../../../src/scheme/labels/fingerprint.ts';
 import { hasCassandra, startCassandra } from '../../lookup/index/stores/cassandra/nodes.ts';
 import { hasPostgres, startPostgres } from '../../lookup/index/stores/postgres-server.ts';
+import { MAIN } from './command.ts';
 import { createRandom } from './corpus.ts';
-import { printTable } from './measure.ts';
+import { inFolder, optionOf, printTable } from './measure.ts';
 import { benchUpkeep } from './upkeep.ts';
 
 /** The number of documents: --documents=N. */
-const COUNT = Number(process.argv.find((each) => each.startsWith('--documents='))?.split('=')[1] ?? 1_000_000);
+const COUNT = Number(optionOf('documents') ?? 1_000_000);
 const QUERIES = 20_000;
 
 /** The label of the fingerprints: --label=minhash-doc-256 for 256 bits. */
-const LABEL = process.argv.find((each) => each.startsWith('--label='))?.split('=')[1] ?? 'simhash-doc';
+const LABEL = optionOf('label') ?? 'simhash-doc';
 const WORDS = LABEL === 'minhash-doc-256' ? 4 : 1;
 
 /** The stores: all, or those of --only=folder,postgres. */
-const ONLY = process.argv
-  .find((each) => each.startsWith('--only='))
-  ?.split('=')[1]
-  ?.split(',');
+const ONLY = optionOf('only')?.split(',');
 
 function isWanted(name: string): boolean {
   return ONLY === undefined || ONLY.includes(name);
@@ -98,11 +95,10 @@ async function measure({ name, index, bytes, count = COUNT, queries = QUERIES }:
 
 /** Wall-clock seconds of a whole `index query`, the best of some. */
 function coldCommand(folder: string): string {
-  const main = new URL('dist/cli/main.js', import.meta.resolve('simhash-doc/package.json')).pathname;
   const times = Array.from({ length: 5 }, () => {
     const start = performance.now();
     const { status, stderr } = spawnSync(process.execPath, [
-      main,
+      MAIN,
       'index',
       'query',
       folder,
@@ -192,9 +188,8 @@ async function bytesOf(index: DocumentIndex): Promise<number> {
 
 /** Measures persistent indexes and the one in memory: the rates of loads and queries at k = 3, and their size. */
 export async function benchStores(): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'simhash-doc-bench-'));
   const rows: string[][] = [];
-  try {
+  await inFolder(async (folder) => {
     const memory = createMemoryIndex({ label: LABEL });
     if (isWanted('brute-force') && WORDS === 1) {
       const index = createBruteForce();
@@ -221,7 +216,5 @@ export async function benchStores(): Promise<void> {
     if (isWanted('folder') && WORDS === 1)
       console.log(`A whole \`index query\` of a folder: ${coldCommand(join(folder, 'index'))} s\n`);
     if (isWanted('upkeep')) await benchUpkeep(folder, COUNT);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  });
 }

@@ -2,9 +2,9 @@ import { closeSync, mkdirSync, openSync, readdirSync, statSync, writeSync } from
 import { join } from 'node:path';
 import { cost, MAIN } from './command.ts';
 import { createRandom } from './corpus.ts';
-import { printTable } from './measure.ts';
+import { optionOf, printTable } from './measure.ts';
 
-const PER_FILE = Number(process.argv.find((each) => each.startsWith('--per-file='))?.split('=')[1] ?? 10_000);
+const PER_FILE = Number(optionOf('per-file') ?? 10_000);
 
 /** Writes a WARC file of short texts, some of its own. */
 function writeFile(path: string, file: number, count: number, version: number): void {

@@ -1,10 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { canBuildWheel, installWheel, PYTHON } from '../../adapters/wheel.ts';
 import { type Language, makeText } from './corpus.ts';
-import { printTable } from './measure.ts';
+import { inFolder, printTable } from './measure.ts';
 
 const TEXTS = 10_000;
 const BYTES = 2000;
@@ -16,8 +15,7 @@ export async function benchWheel(): Promise<void> {
     console.log('not measured: cargo, or maturin in build/python, is missing\n');
     return;
   }
-  const folder = mkdtempSync(join(tmpdir(), 'simhash-doc-bench-'));
-  try {
+  await inFolder(async (folder) => {
     const { env, seconds } = installWheel();
     console.log(`pip install and the first fingerprint: ${seconds.toFixed(1)} s\n`);
     const rates = new Map<string, number[]>();
@@ -43,7 +41,5 @@ export async function benchWheel(): Promise<void> {
       ...measured.map((rate) => Number(rate.toPrecision(3))),
     ]);
     printTable([head, ...rows]);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  });
 }

@@ -142,7 +142,7 @@ export async function loadFolder(path: string): Promise<Collection> {
 }
 
 /** Returns the file with the documents of a collection: JSON Lines, one document a line. */
-export function fileOf(name: string): string {
+function fileOf(name: string): string {
   return join(FOLDER, `${name}.jsonl`);
 }
 

@@ -11,7 +11,7 @@ import { member as tarMember } from '../../extract/archive/tar/member.ts';
 import { type Members, packageOf } from '../../extract/package/package-of.ts';
 import { COMMAND_FAMILIES } from './families/commands.ts';
 import { CONTAINER_FAMILIES } from './families/containers.ts';
-import type { Family } from './families/family.ts';
+import { type Family, familiesOf, numbered } from './families/family.ts';
 import { LINE_FAMILIES } from './families/lines.ts';
 import { STORE_FAMILIES } from './families/stores.ts';
 
@@ -20,9 +20,6 @@ const MIN_TIME = 300;
 
 /** The maximum factor of cost for twice the input; 2 is linear, 4 quadratic. */
 const MAX_FACTOR = 3;
-
-const numbered = (count: number, make: (index: number) => string): string =>
-  Array.from({ length: count }, (_, i) => make(i)).join('');
 
 const HTML: Readonly<Record<string, (n: number) => string>> = {
   body: (n) => numbered(n, (i) => `<body a${i}>x`),
@@ -107,13 +104,8 @@ const PDF: Readonly<Record<string, (n: number) => string>> = {
     ),
 };
 
-function familiesOf(type: 'html' | 'xml' | 'mail' | 'notebook' | 'pdf', makers: typeof HTML, start: number): Family[] {
-  return Object.entries(makers).map(([name, make]) => ({
-    name: `${type}-${name}`,
-    start,
-    run: (size) => extract(new TextEncoder().encode(make(size)), { type }).catch(() => null),
-  }));
-}
+const extracting = (type: 'html' | 'xml' | 'mail' | 'notebook' | 'pdf', makers: typeof HTML, start: number): Family[] =>
+  familiesOf(`${type}-`, start, makers, (text) => extract(encode(text), { type }).catch(() => null));
 
 const CHARSETS: Readonly<Record<string, (n: number) => Uint8Array>> = {
   high: (n) => new Uint8Array(n).fill(0xe9),
@@ -121,11 +113,9 @@ const CHARSETS: Readonly<Record<string, (n: number) => Uint8Array>> = {
   escapes: (n) => Uint8Array.from({ length: n }, (_, i) => [0x1b, 0x24, 0x42][i % 3]!),
   wide: (n) => Uint8Array.from({ length: n }, (_, i) => (i % 2 === 0 ? 0 : 65)),
 };
-const charsetFamilies = Object.entries(CHARSETS).map(([name, make]) => ({
-  name: `charset-${name}`,
-  start: 400_000,
-  run: (size: number) => extract(make(size), { type: 'text', charset: 'auto' }).catch(() => null),
-}));
+const charsetFamilies = familiesOf('charset-', 400_000, CHARSETS, (bytes) =>
+  extract(bytes, { type: 'text', charset: 'auto' }).catch(() => null),
+);
 
 const warcRecord = (headers: string, body: string): string =>
   `WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://a/\r\nContent-Type: application/http\r\n${headers}Content-Length: ${body.length}\r\n\r\n${body}\r\n\r\n`;
@@ -201,14 +191,10 @@ const ATTACHMENTS: Readonly<Record<string, (n: number) => string>> = {
     `Content-Type: multipart/mixed; boundary=b\r\n\r\n${numbered(n / 10, (i) => attachment(`a.txt#${i}`))}--b--`,
   'mail-fields': (n) => `${'Content-Type:\r\n text/plain\r\nContent-Disposition:\r\n '.repeat(n)}\r\n\r\nx`,
 };
-const attachmentFamilies = Object.entries(ATTACHMENTS).map(([name, make]) => ({
-  name,
-  start: 20_000,
-  async run(size: number) {
-    const bytes = encode(make(size));
-    if (mayHaveAttachments(bytes)) await readMessage(bytes).catch(() => null);
-  },
-}));
+const attachmentFamilies = familiesOf('', 20_000, ATTACHMENTS, async (text) => {
+  const bytes = encode(text);
+  if (mayHaveAttachments(bytes)) await readMessage(bytes).catch(() => null);
+});
 
 function repeated(part: Uint8Array, count: number): Uint8Array {
   return concatenate(Array.from({ length: count }, () => part));
@@ -279,18 +265,16 @@ const PACKAGES: Readonly<Record<string, (n: number) => Members>> = {
     odfOf('presentation', `<draw:page>${'<draw:frame><text:p>x</text:p></draw:frame>'.repeat(n)}</draw:page>`),
 };
 
-const packageFamilies = Object.entries(PACKAGES).map(([name, make]) => ({
-  name,
-  start: 20_000,
-  run: async (size: number) => extract(await packageOf(make(size))).catch(() => null),
-}));
+const packageFamilies = familiesOf('', 20_000, PACKAGES, async (members) =>
+  extract(await packageOf(members)).catch(() => null),
+);
 
 export const FAMILIES: readonly Family[] = [
-  ...familiesOf('html', HTML, 40_000),
-  ...familiesOf('xml', XML, 20_000),
-  ...familiesOf('mail', MAIL, 40_000),
-  ...familiesOf('notebook', NOTEBOOK, 40_000),
-  ...familiesOf('pdf', PDF, 20_000),
+  ...extracting('html', HTML, 40_000),
+  ...extracting('xml', XML, 20_000),
+  ...extracting('mail', MAIL, 40_000),
+  ...extracting('notebook', NOTEBOOK, 40_000),
+  ...extracting('pdf', PDF, 20_000),
   ...charsetFamilies,
   ...archiveFamilies,
   ...attachmentFamilies,

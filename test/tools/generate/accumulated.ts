@@ -47,20 +47,23 @@ async function findDigests(): Promise<Record<string, FoundDigest>> {
 }
 
 /** Writes the digests that were found. */
-export async function writeDigests(): Promise<void> {
-  const rows = Object.entries(await findDigests()).map(([name, { digest, agrees }]) => {
-    const names = agrees.map((each) => `'${each}'`).join(', ');
-    return `  '${name}': {\n    digest: '${digest}',\n    agrees: [${names}],\n  },\n`;
-  });
-  const text = `/** The digest of an accumulated vector, and the independent implementations that gave it when it was found. */
+async function writeDigests(): Promise<void> {
+  const rows = Object.entries(await findDigests()).map(
+    ([name, { digest, agrees }]) => `  '${name}': ['${digest}', '${agrees.join(' ')}'],\n`,
+  );
+  const text = `/** Written by test/tools/generate/accumulated.ts; by the names of the vectors, those that the twin is too slow for. */
+const rows: Readonly<Record<string, readonly [digest: string, agrees: string]>> = {
+${rows.join('')}};
+
+/** The digest of an accumulated vector, and the independent implementations that gave it when it was found. */
 export interface FoundDigest {
   readonly digest: string;
   readonly agrees: readonly string[];
 }
 
-/** Written by test/tools/generate/accumulated.ts; by the names of the vectors, those that the twin is too slow for. */
-export const digests: Readonly<Record<string, FoundDigest>> = {
-${rows.join('')}};
+export const digests: Readonly<Record<string, FoundDigest>> = Object.fromEntries(
+  Object.entries(rows).map(([name, [digest, agrees]]) => [name, { digest, agrees: agrees.split(' ') }]),
+);
 `;
   writeFileSync(file, text);
 }

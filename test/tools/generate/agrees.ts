@@ -1,6 +1,6 @@
 /**
  * Records in every vector which of the independent implementations in vectors/adapters/ give the expected outcome:
- * `npx tsx test/tools/generate/agrees.ts`. Needs what builds and runs each of them. The record is checked by
+ * `npm run generate -- agrees`. Needs what builds and runs each of them. The record is checked by
  * test/adapters/adapters.slow.test.ts.
  */
 import { createProcessAdapter } from '../../../src/conformance/adapter/process.ts';
@@ -15,7 +15,7 @@ import { writeVectors } from './vectors.ts';
  * Runs the implementations.
  * @returns for each vector the names of those that agree with it; undefined where one of them cannot be run here
  */
-export async function findAgreements(): Promise<Map<string, string[]> | undefined> {
+async function findAgreements(): Promise<Map<string, string[]> | undefined> {
   const groups = loadGroups();
   const agreements = new Map<string, string[]>(
     loadFiles().flatMap(({ vectors }) =>
@@ -52,5 +52,3 @@ export async function writeAgreements(): Promise<void> {
   const agreements = await findAgreements();
   if (agreements !== undefined) writeVectors(new Map([...agreements].map(([id, agrees]) => [id, { agrees }])));
 }
-
-if (process.argv[1] === new URL(import.meta.url).pathname) await writeAgreements();

@@ -1,23 +1,25 @@
 /**
- * Writes everything that is generated: `npm run generate`. The digests of large accumulated vectors are not found anew:
- * `npx tsx test/tools/generate/accumulated.ts` does that.
+ * Writes what is generated: `npm run generate`, or parts of it: `npm run generate -- spec vectors`. What implementations
+ * have to be run for is not part of it: the digests of large accumulated vectors (accumulated.ts) and the claims (claims.ts).
  */
-import { writeEvaluationPages } from '../evaluate/page/page.ts';
-import { writePage } from '../report-card/write.ts';
-import { writeAddress } from './address.ts';
-import { writeAgreements } from './agrees.ts';
-import { generateBigrams } from './bigrams.ts';
-import { generateCodePoints } from './code-points.ts';
-import { writeKills } from './kills.ts';
-import { generateSpecification } from './spec.ts';
-import { writeVectors } from './vectors.ts';
 
-writeAddress();
-generateCodePoints();
-generateBigrams();
-generateSpecification();
-await writeEvaluationPages();
-writeVectors();
-await writeAgreements();
-writeKills();
-writePage();
+/** The parts, in the order in which they need each other. */
+const PARTS: Readonly<Record<string, () => Promise<void>>> = {
+  address: async () => (await import('./address.ts')).writeAddress(),
+  'code-points': async () => (await import('./code-points.ts')).generateCodePoints(),
+  bigrams: async () => (await import('./bigrams.ts')).generateBigrams(),
+  spec: async () => (await import('./spec.ts')).generateSpecification(),
+  evaluation: async () => (await import('../evaluate/page/page.ts')).writeEvaluationPages(),
+  vectors: async () => (await import('./vectors.ts')).writeVectors(),
+  agrees: async () => (await import('./agrees.ts')).writeAgreements(),
+  kills: async () => (await import('./kills.ts')).writeKills(),
+  'report-card': async () => (await import('../report-card/write.ts')).writePage(),
+};
+
+const asked = process.argv.slice(2);
+const unknown = asked.filter((part) => !(part in PARTS));
+if (unknown.length > 0) {
+  console.error(`generate: no part ${unknown.join(', ')}; the parts are ${Object.keys(PARTS).join(', ')}`);
+  process.exit(2);
+}
+for (const [part, write] of Object.entries(PARTS)) if (asked.length === 0 || asked.includes(part)) await write();

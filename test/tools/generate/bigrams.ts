@@ -1,6 +1,6 @@
 /**
  * Writes the table of variant bg1 from the data of Unicode 12.0: spec/bigrams/bg1.txt, which is normative, and its packed form
- * src/scheme/labels/bg1.generated.ts. Run by `npm run generate`; test/scheme/bg1.test.ts fails if a file is stale.
+ * src/scheme/labels/bg1.generated.ts. `npm run generate -- bigrams`. test/scheme/bg1.test.ts fails if a file is stale.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { generalCategory, isOfSpacelessScript } from '../../twin/unicode-12.ts';
@@ -71,5 +71,3 @@ export function generateBigrams(): void {
   writeFileSync(BIGRAMS, makeBigrams(ranges));
   writeFileSync(PACKED, makePacked(ranges));
 }
-
-if (process.argv[1] === new URL(import.meta.url).pathname) generateBigrams();

@@ -7,14 +7,15 @@ import { groups } from './groups.ts';
 import { digestOf, formatJson } from './json.ts';
 import { bare, documentOf, makeOracle, type Outcome, outcomeOf } from './oracle.ts';
 
-/** The version of the suite (spec/conformance.md describes what changes it). */
+/**
+ * The version of the suite in work (spec/conformance.md describes what changes it). New vectors get it, so raise it with the
+ * first change after a release.
+ */
 export const SUITE = '1.0.0-rc.1';
 
-/** The version that the first vectors came with. */
-const FIRST = '0.1.0';
-
-/** The findings about a vector of runs over finished vectors. */
+/** What is recorded of a vector: the version that brought it, and the findings of runs over finished vectors. */
 export interface Findings {
+  readonly since: string;
   readonly kills: readonly string[];
   readonly control?: true | undefined;
   readonly agrees: readonly string[];
@@ -31,7 +32,8 @@ function outcomeByTwin(id: string, given: Case): Outcome {
   return known;
 }
 
-const NOTHING_FOUND: Findings = { kills: [], agrees: [] };
+/** What is recorded of a new vector. */
+export const NOTHING_FOUND: Findings = { since: SUITE, kills: [], agrees: [] };
 
 /** Returns what is wrong with a case: the difference between what was written by hand and what the twin gives. */
 function faultOf({ error, hand }: Case, outcome: Outcome): string | null {
@@ -45,14 +47,14 @@ function faultOf({ error, hand }: Case, outcome: Outcome): string | null {
 
 /** Makes the vector of a case, in the order of keys that files have. */
 function vectorOf(group: string, given: Case, outcome: Outcome, found: Findings, faults: string[]) {
-  const { name, operation, title, rules, flags, input, since = FIRST, status } = given;
+  const { name, operation, title, rules, flags, input, status } = given;
   const id = `${group}/${name}`;
   const fault = faultOf(given, outcome);
   const document = documentOf(oracle, given);
   if (fault !== null) faults.push(`${id}: ${fault}`);
   return {
     id,
-    since,
+    since: found.since,
     ...(status === undefined ? {} : { status }),
     ...{ operation, title, rules, flags, input },
     ...outcome,
@@ -93,13 +95,13 @@ function digestOfSpecification(): string {
 
 /**
  * Builds every file of vectors/ that is generated.
- * @param findings - what is known of vectors by their ids
+ * @param findings - what is recorded of vectors by their ids
  * @param outcomeFor - returns the outcome of a case; by default that of the twin
  * @returns contents by the names of the files
  * @throws Error that names every case whose outcome differs from the one written by hand, and every repeat
  */
 export function buildFiles(
-  findings: ReadonlyMap<string, Findings> = new Map(),
+  findings: ReadonlyMap<string, Findings>,
   outcomeFor: (id: string, given: Case) => Outcome = outcomeByTwin,
 ): Map<string, string> {
   const faults = repeats(groups);

@@ -17,8 +17,6 @@ export interface CaseOf<O extends Operation> {
   readonly hand?: Partial<ResultOf<O>>;
   /** An input that the twin, being slow, is given instead. Its result is the same, save for what stands in `hand`. */
   readonly shorter?: InputOf<O>;
-  /** The version of the suite that brought it; the first one if not given. */
-  readonly since?: string;
   /** A retired vector keeps its id. */
   readonly status?: 'retired';
 }
@@ -34,4 +32,72 @@ export interface Group {
 /** Splits a list of names at its spaces. */
 export function list(names: string): string[] {
   return names === '' ? [] : names.split(' ');
+}
+
+/** Reads the ends of a range of code points in hexadecimal: `61-7a`, or `fffd` alone. */
+export function endsOf(range: string): [first: number, last: number] {
+  const [first = 0, last = first] = range.split('-').map((end) => Number.parseInt(end, 16));
+  return [first, last];
+}
+
+/** Reads ranges of code points, with how often each counts if not once: `20*15 61-7a fffd`. */
+export function rangesOf(ranges: string): [first: number, last: number, times?: number][] {
+  return list(ranges).map((range) => {
+    const [ends = '', times] = range.split('*');
+    return times === undefined ? endsOf(ends) : [...endsOf(ends), Number(times)];
+  });
+}
+
+/**
+ * Cases in rows: name, title, and the values of a case. A string is a heading, such as `LOC-13 LocatorCharacters`: the
+ * rules and flags of the rows below it, up to the next heading.
+ */
+export type Table<V extends readonly unknown[]> = readonly (
+  | string
+  | readonly [name: string, title: string, ...values: V]
+)[];
+
+/** A row of a table with its heading. */
+export interface RowOf<V extends readonly unknown[]> {
+  readonly name: string;
+  readonly title: string;
+  readonly rules: readonly string[];
+  readonly flags: readonly string[];
+  readonly values: V;
+}
+
+const isRule = (name: string): boolean => /^[A-Z]{3}-\d+$/.test(name);
+
+/** Returns the rows of a table, each with its heading. */
+export function rowsOf<V extends readonly unknown[]>(table: Table<V>): RowOf<V>[] {
+  let heading: string[] = [];
+  return table.flatMap((entry) => {
+    if (typeof entry === 'string') {
+      heading = list(entry);
+      return [];
+    }
+    const [name, title, ...values] = entry;
+    const rules = heading.filter(isRule);
+    const flags = heading.filter((each) => !isRule(each));
+    return [{ name, title, rules, flags, values: values as unknown as V }];
+  });
+}
+
+/** What the values of a row give: the input, what is known of the outcome, and what differs from the row. */
+type Made<O extends Operation> = Pick<CaseOf<O>, 'input'> & Partial<CaseOf<O>>;
+
+/**
+ * Makes the cases of a table.
+ * @param make - makes the rest of a case from its values; a case with an error gets the flag `InvalidInput`
+ */
+export function casesOf<O extends Operation, V extends readonly unknown[]>(
+  operation: O,
+  table: Table<V>,
+  make: (...values: NoInfer<V>) => Made<O>,
+): CaseOf<O>[] {
+  return rowsOf(table).map(({ values, ...row }) => {
+    const made = make(...values);
+    const { flags = row.flags } = made;
+    return { operation, ...row, ...made, flags: made.error === undefined ? flags : [...flags, 'InvalidInput'] };
+  });
 }

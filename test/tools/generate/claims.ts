@@ -2,7 +2,7 @@
  * Writes the results of the implementations of this repository to vectors/claims, which the site shows: all of them, or those
  * that are named. It takes minutes: `npx tsx test/tools/generate/claims.ts [NAME…]`, after `npm run build`.
  */
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -61,7 +61,10 @@ try {
   for (const [name, command] of COMMANDS) {
     if (wanted.length > 0 && !wanted.includes(name)) continue;
     const file = join(root, 'vectors/claims', `${name}.json`);
-    writeFileSync(file, `${JSON.stringify(summaryOf(resultsOf(name, command())), null, 2)}\n`);
+    writeFileSync(file, JSON.stringify(summaryOf(resultsOf(name, command())), null, 2));
+    execFileSync(join(root, 'node_modules/.bin/biome'), ['format', '--write', '--log-level=error', file], {
+      cwd: root,
+    });
     console.log(file);
   }
 } finally {

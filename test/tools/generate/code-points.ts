@@ -1,6 +1,6 @@
 /**
  * Writes src/scheme/unicode.generated.ts: the word class and the combining class of every code point, from the data of
- * unicode-properties. Run by `npm run generate`; test/scheme/unicode.test.ts fails if the file is stale.
+ * unicode-properties. `npm run generate -- code-points`. test/scheme/unicode.test.ts fails if the file is stale.
  */
 import { writeFileSync } from 'node:fs';
 import unicode from 'unicode-properties';

@@ -1,5 +1,5 @@
 /** A flag of vectors: the bug that vectors with it look for, and what the bug does. */
-export interface Flag {
+interface Flag {
   readonly name: string;
   readonly kind: string;
   readonly effect: string;

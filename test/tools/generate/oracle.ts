@@ -28,7 +28,7 @@ const bytesIn = (p: Pipeline, { label }: LabelInput): number => p.bytesOfLabel(l
 type Run<O extends Operation> = (input: InputOf<O>) => ResultOf<O>;
 
 /** Operations that are computed. Those of extraction are not: a person decides about the text of a page. */
-export type Computed = Exclude<Operation, 'extract' | 'extract-html'>;
+type Computed = Exclude<Operation, 'extract' | 'extract-html'>;
 
 /** The operations of the protocol as a pipeline of the twin runs them. */
 export function makeOracle(p: Pipeline): { readonly [O in Computed]: Run<O> } {

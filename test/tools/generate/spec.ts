@@ -1,6 +1,6 @@
 /**
  * Writes the generated parts of spec/: the table of word classes, the parts of simhash-doc.md between markers, and
- * the index of rules. Run by `npm run generate`; test/spec/specification.test.ts fails if the files are stale.
+ * the index of rules: `npm run generate -- spec`. test/spec/specification.test.ts fails if the files are stale.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ const folder = new URL('../../../spec/', import.meta.url);
 const hex = (codePoint: number): string => codePoint.toString(16).toUpperCase().padStart(4, '0');
 
 /** The text of spec/normalisation.txt (NRM-5): the data of NFC for the code points that reach it. */
-export function makeNormalisation(): string {
+function makeNormalisation(): string {
   const lines = [
     '# Data of Normalization Form C for the code points that reach NRM-3, from Unicode 12.0.',
     '# Normative data of spec/simhash-doc.md, rule NRM-5. It never changes.',
@@ -51,7 +51,7 @@ export function makeNormalisation(): string {
 }
 
 /** The text of spec/word-classes.txt (CLS-1). */
-export function makeWordClasses(): string {
+function makeWordClasses(): string {
   const lines = [
     '# Word classes of simhash-doc: the class of every code point, pinned to Unicode 12.0.',
     '# Normative data of spec/simhash-doc.md, rule CLS-1. It never changes.',
@@ -187,19 +187,9 @@ function minhashValues(): string {
   );
 }
 
-/** The text of spec/minhash-doc.md with its generated parts made anew. */
-export function fillMinhash(text: string): string {
-  return fillParts('spec/minhash-doc.md', text, {
-    'minhash-example': minhashExample,
-    'minhash-values': minhashValues,
-  });
-}
-
-/** The text of spec/sharing.md with its generated part made anew. */
-export function fillSharing(text: string): string {
-  const keys = (): string =>
-    ['```sql', ...keysOf('fingerprint').map((key, table) => `${key}  -- ${table}`), '```'].join('\n');
-  return fillParts('spec/sharing.md', text, { 'layout-3-keys': keys });
+/** The keys of layout 3 in SQL (spec/sharing.md). */
+function layoutKeys(): string {
+  return ['```sql', ...keysOf('fingerprint').map((key, table) => `${key}  -- ${table}`), '```'].join('\n');
 }
 
 /** The kinds of rules in the order of the steps, then those that belong to no step. */
@@ -214,7 +204,7 @@ function compareRules(a: string, b: string): number {
 }
 
 /** The text of spec/rules.md. */
-export function makeRuleIndex(): string {
+function makeRuleIndex(): string {
   const rules = [...loadRules().values()].sort((a, b) => compareRules(a.id, b.id));
   const rows = rules.map(({ id, origin, section, link }) => [`[${id}](${link.replace('spec/', '')})`, origin, section]);
   return `# Rules of simhash-doc
@@ -224,30 +214,6 @@ Rules that the proposal states are listed in [rationale.md](rationale.md#origins
 
 ${table(['Rule', 'Origin', 'Section'], rows)}
 `;
-}
-
-/** The text of spec/simhash-doc.md with its generated parts made anew. */
-export function fillSpecification(text: string, wordClasses: string): string {
-  return fillParts('spec/simhash-doc.md', text, {
-    'word-classes-digest': () => digestOfFile('word-classes.txt', wordClasses),
-    'worked-example': workedExample,
-    'core-values': coreValues,
-  });
-}
-
-/** The text of spec/normalisation.md with its generated part made anew. */
-export function fillNormalisation(text: string): string {
-  return fillParts('spec/normalisation.md', text, {
-    'normalisation-digest': () => digestOfFile('normalisation.txt', makeNormalisation()),
-  });
-}
-
-/** The text of spec/variants.md with its generated parts made anew. */
-export function fillVariants(text: string): string {
-  return fillParts('spec/variants.md', text, {
-    'bigrams-digest': () => digestOfFile('bigrams/bg1.txt', makeBigrams(listRanges())),
-    'bigrams-examples': bigramExamples,
-  });
 }
 
 /** A text with its parts between markers made anew. */
@@ -263,22 +229,37 @@ export function fillParts(name: string, text: string, parts: Readonly<Record<str
   return text;
 }
 
-/** Writes the files. */
-export function generateSpecification(): void {
-  const wordClasses = makeWordClasses();
-  writeFileSync(new URL('word-classes.txt', folder), wordClasses);
-  writeFileSync(new URL('normalisation.txt', folder), makeNormalisation());
-  const file = new URL('simhash-doc.md', folder);
-  writeFileSync(file, fillSpecification(readFileSync(file, 'utf8'), wordClasses));
-  const normalisation = new URL('normalisation.md', folder);
-  writeFileSync(normalisation, fillNormalisation(readFileSync(normalisation, 'utf8')));
-  const variants = new URL('variants.md', folder);
-  writeFileSync(variants, fillVariants(readFileSync(variants, 'utf8')));
-  const minhash = new URL('minhash-doc.md', folder);
-  writeFileSync(minhash, fillMinhash(readFileSync(minhash, 'utf8')));
-  const sharing = new URL('sharing.md', folder);
-  writeFileSync(sharing, fillSharing(readFileSync(sharing, 'utf8')));
-  writeFileSync(new URL('rules.md', folder), makeRuleIndex());
+/** The generated parts of pages, by their names. */
+const PAGES: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
+  'simhash-doc.md': {
+    'word-classes-digest': () => digestOfFile('word-classes.txt', makeWordClasses()),
+    'worked-example': workedExample,
+    'core-values': coreValues,
+  },
+  'normalisation.md': { 'normalisation-digest': () => digestOfFile('normalisation.txt', makeNormalisation()) },
+  'variants.md': {
+    'bigrams-digest': () => digestOfFile('bigrams/bg1.txt', makeBigrams(listRanges())),
+    'bigrams-examples': bigramExamples,
+  },
+  'minhash-doc.md': { 'minhash-example': minhashExample, 'minhash-values': minhashValues },
+  'sharing.md': { 'layout-3-keys': layoutKeys },
+};
+
+/**
+ * Makes the generated files of spec/.
+ * @returns contents by their names
+ */
+export function makeSpecification(): Map<string, string> {
+  const files = new Map([
+    ['word-classes.txt', makeWordClasses()],
+    ['normalisation.txt', makeNormalisation()],
+  ]);
+  for (const [name, parts] of Object.entries(PAGES))
+    files.set(name, fillParts(`spec/${name}`, readFileSync(new URL(name, folder), 'utf8'), parts));
+  return files.set('rules.md', makeRuleIndex());
 }
 
-if (process.argv[1] === new URL(import.meta.url).pathname) generateSpecification();
+/** Writes the files. */
+export function generateSpecification(): void {
+  for (const [name, content] of makeSpecification()) writeFileSync(new URL(name, folder), content);
+}

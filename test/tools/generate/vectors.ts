@@ -1,8 +1,22 @@
-/** Writes the generated files of vectors/, with what is recorded of each: `npx tsx test/tools/generate/vectors.ts`. */
-import { writeFileSync } from 'node:fs';
+/** Writes the generated files of vectors/, with what is recorded of each vector: `npm run generate -- vectors`. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { VECTORS } from '../../../src/conformance/suite/load.ts';
-import { buildFiles, type Findings } from './build.ts';
-import { recordedFindings } from './findings.ts';
+import type { VectorGroup } from '../../../src/conformance/types.ts';
+import { buildFiles, type Findings, NOTHING_FOUND } from './build.ts';
+import { groups } from './groups.ts';
+
+/** Returns what the files of vectors/ record of each vector, by their ids. */
+export function recordedFindings(): Map<string, Findings> {
+  const findings = new Map<string, Findings>();
+  for (const { group } of groups) {
+    const file = new URL(`${group}.json`, VECTORS);
+    if (!existsSync(file)) continue;
+    const { vectors } = JSON.parse(readFileSync(file, 'utf8')) as VectorGroup;
+    for (const { id, since, kills, control, agrees } of vectors)
+      findings.set(id, { since, kills, agrees, ...(control !== undefined && { control }) });
+  }
+  return findings;
+}
 
 /**
  * Writes the files.
@@ -10,8 +24,6 @@ import { recordedFindings } from './findings.ts';
  */
 export function writeVectors(found: ReadonlyMap<string, Partial<Findings>> = new Map()): void {
   const findings = recordedFindings();
-  for (const [id, each] of found) findings.set(id, { kills: [], agrees: [], ...findings.get(id), ...each });
+  for (const [id, each] of found) findings.set(id, { ...NOTHING_FOUND, ...findings.get(id), ...each });
   for (const [name, content] of buildFiles(findings)) writeFileSync(new URL(name, VECTORS), content);
 }
-
-if (process.argv[1] === new URL(import.meta.url).pathname) writeVectors();

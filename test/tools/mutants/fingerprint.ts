@@ -2,9 +2,9 @@
 
 import type { ResultOf } from '../../../src/conformance/types.ts';
 import { type Print, type Steps, steps, TwinError, widthOf } from '../../twin/twin.ts';
-import { printOf } from '../generate/oracle.ts';
+import { makeOracle, printOf } from '../generate/oracle.ts';
 import { countQuickly } from './counters.ts';
-import { type Mutation, mistakesOfStep } from './mutation.ts';
+import { type Mutation, mistakesBy, mistakesOfOperations, mistakesOfStep } from './mutation.ts';
 
 /** A fingerprint as one number, of 64 bits or 256. */
 const numberOf = (fingerprint: Print): bigint => BigInt(`0x${steps.toHex(fingerprint, steps)}`);
@@ -22,7 +22,7 @@ const low64 = (x: bigint): bigint => BigInt.asUintN(64, x);
 const simhash = mistakesOfStep(8);
 
 /** Counters that are cut after each addition, as narrow numbers are. */
-const narrow = (cut: (counter: number) => number): Partial<Steps> => ({
+const narrow = mistakesBy(8, (cut: (counter: number) => number) => ({
   counters: (hashes, s) => {
     const result: number[] = new Array(64).fill(0);
     for (const hash of hashes) {
@@ -31,20 +31,20 @@ const narrow = (cut: (counter: number) => number): Partial<Steps> => ({
     }
     return result.map(BigInt);
   },
-});
+}));
 
 /** Fingerprints that are changed once they are made. */
-const changedFingerprint = (change: (fingerprint: bigint) => bigint | null): Partial<Steps> => ({
+const changedFingerprint = mistakesBy(8, (change: (fingerprint: bigint) => bigint | null) => ({
   simhash: (hashes, s) => {
     const fingerprint = steps.simhash(hashes, s);
     return fingerprint === null ? null : change(fingerprint);
   },
-});
+}));
 
 /** Hashes that are changed before they are counted. */
-const changedHashes = (change: (hashes: readonly bigint[]) => readonly bigint[]): Partial<Steps> => ({
+const changedHashes = mistakesBy(8, (change: (hashes: readonly bigint[]) => readonly bigint[]) => ({
   counters: (hashes, s) => countQuickly(change([...hashes]), s),
-});
+}));
 
 const reverseBits = (x: bigint): bigint =>
   BigInt(`0b${Array.from(x.toString(2).padStart(64, '0')).reverse().join('')}`);
@@ -54,7 +54,7 @@ const ofBytes = (list: readonly bigint[]): bigint => list.reduce((x, byte) => (x
 const reverseBytes = (x: bigint): bigint => ofBytes(bytes(x).reverse());
 
 /** The same hash for tokens counted with a weight. */
-const weighted = (weightOf: (token: string, count: number) => number): Partial<Steps> => ({
+const weighted = mistakesBy(8, (weightOf: (token: string, count: number) => number) => ({
   explain: (input, s, label) => {
     if (label !== undefined && s.schemeOf(label).words > 0) return steps.explain(input, s, label);
     const { fingerprint: _none, ...all } = steps.explain(input, s, label);
@@ -77,58 +77,44 @@ const weighted = (weightOf: (token: string, count: number) => number): Partial<S
       keys: fingerprint === null ? null : s.tableKeys(fingerprint, s),
     };
   },
-});
+}));
 
 const simhashMistakes: readonly Mutation[] = [
   simhash(
     'tie-to-one',
     'gives 1 for a tie',
     { fingerprintBit: (counter) => (counter >= 0n ? '1' : '0') },
-    {
-      source: 'sean-public/python-hashes, mfonda/simhash (Go), early versions of 1e0ng/simhash (Python)',
-    },
+    'sean-public/python-hashes, mfonda/simhash (Go), early versions of 1e0ng/simhash (Python)',
   ),
   simhash(
     'greater-than-one',
     'requires a counter of 2 for a bit 1',
     { fingerprintBit: (counter) => (counter > 1n ? '1' : '0') },
-    {
-      source: 'sing1ee/simhash-java',
-    },
+    'sing1ee/simhash-java',
   ),
   simhash('bits-inverted', 'gives 1 if the counter is negative', {
     fingerprintBit: (counter) => (counter < 0n ? '1' : '0'),
   }),
-  simhash(
+  changedHashes(
     'hashes-deduplicated',
     'counts each hash once',
-    changedHashes((hashes) => [...new Set(hashes)]),
-    {
-      source: 'features kept in a set or a map',
-    },
+    (hashes) => [...new Set(hashes)],
+    'features kept in a set or a map',
   ),
-  simhash(
+  weighted(
     'weights-by-length',
     'weighs each token by its number of UTF-16 units',
-    weighted((token, count) => token.length * count),
+    (token, count) => token.length * count,
   ),
-  simhash(
+  weighted(
     'weights-by-logarithm',
     'weighs each token by 1 plus the logarithm of its number of occurrences',
-    weighted((_token, count) => 1 + Math.log2(count)),
-    {
-      source: 'weights of search engines',
-    },
+    (_token, count) => 1 + Math.log2(count),
+    'weights of search engines',
   ),
-  simhash(
-    'first-hash-twice',
-    'counts the first hash twice',
-    changedHashes((hashes) => [...hashes.slice(0, 1), ...hashes]),
-  ),
-  simhash(
-    'last-hash-lost',
-    'does not count the last of several hashes',
-    changedHashes((hashes) => (hashes.length > 1 ? hashes.slice(0, -1) : hashes)),
+  changedHashes('first-hash-twice', 'counts the first hash twice', (hashes) => [...hashes.slice(0, 1), ...hashes]),
+  changedHashes('last-hash-lost', 'does not count the last of several hashes', (hashes) =>
+    hashes.length > 1 ? hashes.slice(0, -1) : hashes,
   ),
   simhash('hashes-xored', 'combines the hashes by exclusive or', {
     simhash: (hashes) => {
@@ -145,7 +131,7 @@ const simhashMistakes: readonly Mutation[] = [
         return list.length === 0 ? null : list.sort((x, y) => (x < y ? -1 : 1))[0]!;
       },
     },
-    { source: 'minhash' },
+    'minhash',
   ),
   simhash('counters-never-subtract', 'adds 1 for a bit 1 and subtracts nothing for a bit 0', {
     counters: (hashes, s) => {
@@ -156,150 +142,118 @@ const simhashMistakes: readonly Mutation[] = [
   simhash(
     'counters-unsigned',
     'uses unsigned counters',
-    {
-      counters: (hashes, s) => countQuickly(hashes, s).map(low64),
-    },
-    { source: 'uint64_t of C' },
+    { counters: (hashes, s) => countQuickly(hashes, s).map(low64) },
+    'uint64_t of C',
   ),
-  simhash(
+  narrow(
     'counters-not-below-zero',
     'uses counters that do not fall below 0',
-    narrow((counter) => Math.max(counter, 0)),
-    {
-      source: 'saturating_sub of Rust',
-    },
+    (counter) => Math.max(counter, 0),
+    'saturating_sub of Rust',
   ),
-  simhash(
+  narrow(
     'counters-8-bit',
     'uses signed counters of 8 bits that wrap around',
-    narrow((counter) => (counter << 24) >> 24),
-    {
-      source: 'int8_t of C',
-    },
+    (counter) => (counter << 24) >> 24,
+    'int8_t of C',
   ),
-  simhash(
-    'counters-8-bit-saturating',
-    'uses signed counters of 8 bits that saturate',
-    narrow((counter) => Math.max(-128, Math.min(127, counter))),
+  narrow('counters-8-bit-saturating', 'uses signed counters of 8 bits that saturate', (counter) =>
+    Math.max(-128, Math.min(127, counter)),
   ),
-  simhash(
-    'counters-16-bit',
-    'uses signed counters of 16 bits that wrap around',
-    narrow((counter) => (counter << 16) >> 16),
-    {
-      source: 'short of C and Java',
-      long: ['fingerprint/narrow-16', 'fingerprint/narrow-16-one', 'fingerprint/narrow-16-tie'],
-    },
-  ),
-  simhash(
+  narrow('counters-16-bit', 'uses signed counters of 16 bits that wrap around', (counter) => (counter << 16) >> 16, {
+    source: 'short of C and Java',
+    long: ['fingerprint/narrow-16', 'fingerprint/narrow-16-one', 'fingerprint/narrow-16-tie'],
+  }),
+  narrow(
     'counters-16-bit-saturating',
     'uses signed counters of 16 bits that saturate',
-    narrow((counter) => Math.max(-32768, Math.min(32767, counter))),
+    (counter) => Math.max(-32768, Math.min(32767, counter)),
     { long: ['fingerprint/narrow-16', 'fingerprint/narrow-16-one', 'fingerprint/narrow-16-tie'] },
   ),
-  simhash(
+  changedHashes(
     'low-half-repeated',
     'tests bits by a shift in 32 bits, so it counts the lower half twice',
-    changedHashes((hashes) => hashes.map((hash) => ((hash & 0xffffffffn) << 32n) | (hash & 0xffffffffn))),
-    { source: '1 << i of JavaScript, of int of Java and C' },
+    (hashes) => hashes.map((hash) => ((hash & 0xffffffffn) << 32n) | (hash & 0xffffffffn)),
+    '1 << i of JavaScript, of int of Java and C',
   ),
-  simhash(
+  changedHashes(
     'low-half-alone',
     'counts only the lower 32 bits',
-    changedHashes((hashes) => hashes.map((hash) => hash & 0xffffffffn)),
-    {
-      source: 'fingerprints of 32 bits',
-    },
+    (hashes) => hashes.map((hash) => hash & 0xffffffffn),
+    'fingerprints of 32 bits',
   ),
-  simhash(
+  changedHashes(
     'mask-sign-extended',
     'tests bit 32 by a mask whose sign is extended to the upper half',
-    changedHashes((hashes) => hashes.map((hash) => ((hash & 0xffffffff80000000n) !== 0n ? hash | 0x80000000n : hash))),
-    { source: '(long) (1 << 31) of Java' },
+    (hashes) => hashes.map((hash) => ((hash & 0xffffffff80000000n) !== 0n ? hash | 0x80000000n : hash)),
+    '(long) (1 << 31) of Java',
   ),
-  simhash(
+  changedHashes(
     'sign-bit-lost',
     'does not count bit 0',
-    changedHashes((hashes) => hashes.map((hash) => hash & 0x7fffffffffffffffn)),
-    {
-      source: 'signed numbers of 64 bits',
-    },
+    (hashes) => hashes.map((hash) => hash & 0x7fffffffffffffffn),
+    'signed numbers of 64 bits',
   ),
   simhash('counters-reversed', 'numbers counters from the least significant bit', {
     counters: (hashes, s) => countQuickly(hashes, s).reverse(),
     simhash: (hashes, s) => steps.simhash(hashes, { ...s, counters: countQuickly }),
   }),
-  simhash(
+  changedFingerprint(
     'bits-reversed',
     'puts bit 0 at the least significant end of the fingerprint',
-    changedFingerprint(reverseBits),
-    {
-      source: 'fingerprint |= 1 << i',
-    },
+    reverseBits,
+    'fingerprint |= 1 << i',
   ),
-  simhash(
-    'bits-reversed-in-octets',
-    'puts bit 0 at the least significant end of its octet',
-    changedFingerprint((x) => ofBytes(bytes(reverseBits(x)).reverse())),
+  changedFingerprint('bits-reversed-in-octets', 'puts bit 0 at the least significant end of its octet', (x) =>
+    ofBytes(bytes(reverseBits(x)).reverse()),
   ),
-  simhash(
+  changedFingerprint(
     'fingerprint-octets-reversed',
     'reverses the octets of the fingerprint, as on a little-endian machine',
-    changedFingerprint(reverseBytes),
+    reverseBytes,
   ),
-  simhash(
+  changedFingerprint(
     'fingerprint-halves-swapped',
     'exchanges the halves of the fingerprint',
-    changedFingerprint((x) => low64(x << 32n) | (x >> 32n)),
+    (x) => low64(x << 32n) | (x >> 32n),
   ),
-  simhash(
+  changedFingerprint(
     'fingerprint-as-double',
     'stores the fingerprint as a double of 53 bits',
-    changedFingerprint((x) => low64(BigInt(Number(x)))),
-    {
-      source: 'numbers of JavaScript and JSON',
-    },
+    (x) => low64(BigInt(Number(x))),
+    'numbers of JavaScript and JSON',
   ),
   simhash(
     'no-tokens-as-zero',
     'gives 64 zeros for a document without tokens',
     { simhash: (hashes, s) => steps.simhash(hashes, s) ?? 0n },
-    {
-      source: 'most libraries',
-    },
+    'most libraries',
   ),
   simhash('empty-as-empty-token', 'hashes the empty string for a document without tokens', {
     simhash: (hashes, s) => steps.simhash(hashes, s) ?? s.hashToken(new Uint8Array(), s),
   }),
-  simhash(
-    'zero-as-none',
-    'gives no fingerprint for 64 zeros',
-    changedFingerprint((x) => (x === 0n ? null : x)),
-  ),
-  simhash(
-    'zero-replaced',
-    'gives 1 for 64 zeros',
-    changedFingerprint((x) => (x === 0n ? 1n : x)),
-  ),
+  changedFingerprint('zero-as-none', 'gives no fingerprint for 64 zeros', (x) => (x === 0n ? null : x)),
+  changedFingerprint('zero-replaced', 'gives 1 for 64 zeros', (x) => (x === 0n ? 1n : x)),
 ];
 
 // ---------------------------------------------------------------------------------------------- step 9: serialise
 
 const serialise = mistakesOfStep(9);
+const serialiseOperations = mistakesOfOperations(9);
 
 const RFC = steps.base32Alphabet;
 
-const alphabet = (base32Alphabet: string): Partial<Steps> => ({ base32Alphabet });
+const alphabet = mistakesBy(9, (base32Alphabet: string) => ({ base32Alphabet }));
 
 /** Reads a text that was repaired first; `length` characters are expected. */
-const mended = (mend: (text: string, length: number) => string): Partial<Steps> => ({
+const mended = mistakesBy(9, (mend: (text: string, length: number) => string) => ({
   parse: (text, s, bytes = 8) => steps.parse(mend(text, bytes === 8 ? 13 : 52), s, bytes),
-});
+}));
 
 /** The same for the hexadecimal form. */
-const hexRead = (mend: (text: string, digits: number) => string): Partial<Steps> => ({
+const hexRead = mistakesBy(9, (mend: (text: string, digits: number) => string) => ({
   fromHex: (text, s, bytes = 8) => steps.fromHex(mend(text, 2 * bytes), s, bytes),
-});
+}));
 
 /** Reads and writes fingerprints whose words are changed on the way. */
 const through = (write: (x: bigint) => bigint, read: (x: bigint) => bigint): Partial<Steps> => ({
@@ -318,15 +272,21 @@ const refuse = (code: 'invalid-fingerprint' | 'invalid-label'): never => {
 };
 
 /** A label read in another way, and what is after the first colon as usual. */
-const labelRead = (read: (label: string, s: Steps) => string): Partial<Steps> => ({ parseLabel: read });
+const labelRead = mistakesBy(9, (read: (label: string, s: Steps) => string) => ({ parseLabel: read }));
 
 const serialiseMistakes: readonly Mutation[] = [
-  serialise('base32-hex', 'uses the alphabet 0-9 A-V', alphabet('0123456789ABCDEFGHIJKLMNOPQRSTUV'), {
-    source: 'base32hex of RFC 4648, toString(32) of JavaScript',
-  }),
-  serialise('base32-crockford', "uses Crockford's alphabet", alphabet('0123456789ABCDEFGHJKMNPQRSTVWXYZ'), {
-    source: 'libraries that offer several alphabets',
-  }),
+  alphabet(
+    'base32-hex',
+    'uses the alphabet 0-9 A-V',
+    '0123456789ABCDEFGHIJKLMNOPQRSTUV',
+    'base32hex of RFC 4648, toString(32) of JavaScript',
+  ),
+  alphabet(
+    'base32-crockford',
+    "uses Crockford's alphabet",
+    '0123456789ABCDEFGHJKMNPQRSTVWXYZ',
+    'libraries that offer several alphabets',
+  ),
   serialise('base32-z', 'uses the alphabet of z-base-32', {
     base32Alphabet: 'ybndrfg8ejkmcpqxot1uwisza345h769',
     base32Value: (character, s) => {
@@ -341,17 +301,8 @@ const serialiseMistakes: readonly Mutation[] = [
       return value < 0 ? undefined : value;
     },
   }),
-  serialise(
-    'base32-digits-first',
-    'uses the digits 2 to 7 before the letters',
-    alphabet('234567ABCDEFGHIJKLMNOPQRSTUVWXYZ'),
-  ),
-  serialise(
-    'padding-kept',
-    'writes three equals signs',
-    { base32Padding: '===' },
-    { source: 'base64.b32encode of Python' },
-  ),
+  alphabet('base32-digits-first', 'uses the digits 2 to 7 before the letters', '234567ABCDEFGHIJKLMNOPQRSTUVWXYZ'),
+  serialise('padding-kept', 'writes three equals signs', { base32Padding: '===' }, 'base64.b32encode of Python'),
   serialise('written-lower-case', 'writes lower-case letters', {
     serialise: (fingerprint, s) => steps.serialise(fingerprint, s).toLowerCase(),
   }),
@@ -368,7 +319,7 @@ const serialiseMistakes: readonly Mutation[] = [
         return printOf(value.toString(16).padStart(2 * bytes, '0'));
       },
     },
-    { source: 'numbers written in base 32' },
+    'numbers written in base 32',
   ),
   serialise('spare-bit-set', 'writes 1 for the spare bit', {
     serialise: (fingerprint, s) => {
@@ -379,34 +330,26 @@ const serialiseMistakes: readonly Mutation[] = [
   serialise(
     'leading-zeros-dropped',
     'drops leading zeros of the hexadecimal form',
-    {
-      toHex: (fingerprint) => numberOf(fingerprint).toString(16),
-    },
-    { source: 'toString(16), %x' },
+    { toHex: (fingerprint) => numberOf(fingerprint).toString(16) },
+    'toString(16), %x',
   ),
   serialise(
     'leading-characters-dropped',
     'drops every leading A of the written form',
-    {
-      serialise: (fingerprint, s) => steps.serialise(fingerprint, s).replace(/^A+(?=.)/, ''),
-    },
-    { source: 'numbers written in base 32' },
+    { serialise: (fingerprint, s) => steps.serialise(fingerprint, s).replace(/^A+(?=.)/, '') },
+    'numbers written in base 32',
   ),
   serialise(
     'hex-upper-case',
     'writes the hexadecimal form in upper case',
-    {
-      toHex: (fingerprint, s) => steps.toHex(fingerprint, s).toUpperCase(),
-    },
-    { source: '%X' },
+    { toHex: (fingerprint, s) => steps.toHex(fingerprint, s).toUpperCase() },
+    '%X',
   ),
   serialise(
     'hex-prefixed',
     'writes 0x before the hexadecimal form',
     { toHex: (fingerprint, s) => `0x${steps.toHex(fingerprint, s)}` },
-    {
-      source: 'hex of Python',
-    },
+    'hex of Python',
   ),
   serialise(
     'hex-signed',
@@ -418,7 +361,7 @@ const serialiseMistakes: readonly Mutation[] = [
         return (number < 0n ? '-' : '') + (number < 0n ? -number : number).toString(16).padStart(16, '0');
       },
     },
-    { source: 'Long.toString(x, 16) of Java' },
+    'Long.toString(x, 16) of Java',
   ),
   serialise(
     'hex-form-halves-unpadded',
@@ -430,15 +373,13 @@ const serialiseMistakes: readonly Mutation[] = [
           .map((word) => (word >> 32n).toString(16) + (word & 0xffffffffn).toString(16))
           .join(''),
     },
-    { source: 'vkandy/simhash-js' },
+    'vkandy/simhash-js',
   ),
   serialise(
     'written-octets-reversed',
     'writes and reads the octets in reverse order, as on a little-endian machine',
     through(reverseBytes, reverseBytes),
-    {
-      source: 'memcpy of a 64-bit number',
-    },
+    'memcpy of a 64-bit number',
   ),
   serialise(
     'written-halves-swapped',
@@ -456,7 +397,7 @@ const serialiseMistakes: readonly Mutation[] = [
       (x) => low64(BigInt(Number(x))),
       (x) => low64(BigInt(Number(x))),
     ),
-    { source: 'numbers of JavaScript and JSON' },
+    'numbers of JavaScript and JSON',
   ),
   serialise(
     'written-as-signed',
@@ -465,7 +406,7 @@ const serialiseMistakes: readonly Mutation[] = [
       (x) => (x >> 63n ? refuse('invalid-fingerprint') : x),
       (x) => (x >> 63n ? refuse('invalid-fingerprint') : x),
     ),
-    { source: 'signed numbers of 64 bits' },
+    'signed numbers of 64 bits',
   ),
   serialise('written-as-hex', 'writes the hexadecimal form', {
     serialise: (fingerprint, s) => s.toHex(fingerprint, s),
@@ -486,17 +427,13 @@ const serialiseMistakes: readonly Mutation[] = [
     'spare-bit-ignored',
     'reads a string whose spare bit is 1',
     { isSpareBit: () => true },
-    {
-      source: 'most base32 libraries',
-    },
+    'most base32 libraries',
   ),
   serialise(
     'small-letters-refused',
     'refuses lower-case letters',
-    {
-      base32Value: (character, s) => (/^[a-z]$/.test(character) ? undefined : steps.base32Value(character, s)),
-    },
-    { source: 'base64.b32decode of Python without casefold' },
+    { base32Value: (character, s) => (/^[a-z]$/.test(character) ? undefined : steps.base32Value(character, s)) },
+    'base64.b32decode of Python without casefold',
   ),
   serialise(
     'mixed-case-refused',
@@ -505,7 +442,7 @@ const serialiseMistakes: readonly Mutation[] = [
       parse: (text, s, bytes) =>
         /[a-z]/.test(text) && /[A-Z]/.test(text) ? refuse('invalid-fingerprint') : steps.parse(text, s, bytes),
     },
-    { source: 'Bech32' },
+    'Bech32',
   ),
   serialise('capital-letters-refused', 'refuses upper-case letters', {
     base32Value: (character, s) => (/^[A-Z]$/.test(character) ? undefined : steps.base32Value(character, s)),
@@ -515,111 +452,62 @@ const serialiseMistakes: readonly Mutation[] = [
     'padding-wanted',
     'requires equals signs',
     { isTrailer: (trailer, bytes) => trailer === (bytes === 32 ? '====' : '===') },
-    {
-      source: 'base64.b32decode of Python',
-    },
+    'base64.b32decode of Python',
   ),
   serialise(
     'padding-any',
     'reads any number of equals signs',
     { isTrailer: (trailer) => /^=*$/.test(trailer) },
-    {
-      source: 'libraries that strip padding',
-    },
+    'libraries that strip padding',
   ),
-  serialise(
-    'padding-any-place',
-    'skips equals signs anywhere',
-    mended((text) => text.replaceAll('=', '')),
-  ),
-  serialise(
+  mended('padding-any-place', 'skips equals signs anywhere', (text) => text.replaceAll('=', '')),
+  mended(
     'digits-mended',
     'reads 0, 1 and 8 as O, I and B',
-    mended((text) => text.replaceAll('0', 'O').replaceAll('1', 'I').replaceAll('8', 'B')),
-    {
-      source: 'base64.b32decode of Python with map01, libraries that forgive typing errors',
-    },
+    (text) => text.replaceAll('0', 'O').replaceAll('1', 'I').replaceAll('8', 'B'),
+    'base64.b32decode of Python with map01, libraries that forgive typing errors',
   ),
-  serialise(
+  mended(
     'digits-mended-l',
     'reads 0 and 1 as O and L',
-    mended((text) => text.replaceAll('0', 'O').replaceAll('1', 'L')),
-    {
-      source: 'base64.b32decode of Python with map01="L"',
-    },
+    (text) => text.replaceAll('0', 'O').replaceAll('1', 'L'),
+    'base64.b32decode of Python with map01="L"',
   ),
-  serialise(
-    'read-white-space-trimmed',
-    'trims white space around what it reads',
-    mended((text) => text.trim()),
-  ),
-  serialise(
-    'white-space-skipped',
-    'skips white space anywhere',
-    mended((text) => text.replace(/\s/g, '')),
-  ),
-  serialise(
+  mended('read-white-space-trimmed', 'trims white space around what it reads', (text) => text.trim()),
+  mended('white-space-skipped', 'skips white space anywhere', (text) => text.replace(/\s/g, '')),
+  mended(
     'line-end-accepted',
     'reads a string with a line feed after it',
-    mended((text) => text.replace(/\n$/, '')),
-    {
-      source: '$ of patterns in Python, Perl, PCRE, Java',
-    },
+    (text) => text.replace(/\n$/, ''),
+    '$ of patterns in Python, Perl, PCRE, Java',
   ),
-  serialise(
-    'nul-ends-string',
-    'reads nothing after a NUL',
-    mended((text) => text.replace(/\0[\s\S]*/, '')),
-    { source: 'strings of C' },
-  ),
-  serialise(
-    'hyphens-skipped',
-    'skips hyphens',
-    mended((text) => text.replaceAll('-', '')),
-  ),
-  serialise(
+  mended('nul-ends-string', 'reads nothing after a NUL', (text) => text.replace(/\0[\s\S]*/, ''), 'strings of C'),
+  mended('hyphens-skipped', 'skips hyphens', (text) => text.replaceAll('-', '')),
+  mended(
     'others-skipped',
     'skips characters outside the alphabet',
-    mended((text) => text.replace(/[^A-Za-z2-7=]/g, '')),
-    {
-      source: 'decoders of PHP and other lenient ones',
-    },
+    (text) => text.replace(/[^A-Za-z2-7=]/g, ''),
+    'decoders of PHP and other lenient ones',
   ),
-  serialise(
+  mended(
     'unicode-upper-case',
     'converts what it reads to upper case by Unicode',
-    mended((text) => text.toUpperCase()),
-    {
-      source: 'toUpperCase of Java and JavaScript',
-    },
+    (text) => text.toUpperCase(),
+    'toUpperCase of Java and JavaScript',
   ),
-  serialise(
+  mended(
     'unicode-lower-case',
     'converts what it reads to lower case by Unicode',
-    mended((text) => text.toLowerCase()),
-    {
-      source: 'toLowerCase of Java and JavaScript',
-    },
+    (text) => text.toLowerCase(),
+    'toLowerCase of Java and JavaScript',
   ),
-  serialise(
-    'compatibility-read',
-    'reads full-width letters and digits',
-    mended((text) => text.normalize('NFKC')),
+  mended('compatibility-read', 'reads full-width letters and digits', (text) => text.normalize('NFKC')),
+  mended('ignorable-skipped-read', 'skips soft hyphens and byte order marks', (text) =>
+    text.replace(/[\xad\ufeff]/g, ''),
   ),
-  serialise(
-    'ignorable-skipped-read',
-    'skips soft hyphens and byte order marks',
-    mended((text) => text.replace(/[\xad\ufeff]/g, '')),
-  ),
-  serialise(
-    'rest-ignored',
-    'reads 13 characters and ignores what follows',
-    mended((text, length) => text.slice(0, length)),
-  ),
-  serialise(
-    'short-filled',
-    'fills up a string that is too short',
-    mended((text, length) => text.replace(/=+$/, '').padEnd(length, 'A')),
+  mended('rest-ignored', 'reads 13 characters and ignores what follows', (text, length) => text.slice(0, length)),
+  mended('short-filled', 'fills up a string that is too short', (text, length) =>
+    text.replace(/=+$/, '').padEnd(length, 'A'),
   ),
   serialise('hex-read', 'reads the hexadecimal form too', {
     parse: (text, s, bytes = 8) =>
@@ -627,10 +515,8 @@ const serialiseMistakes: readonly Mutation[] = [
         ? steps.fromHex(text, s, bytes)
         : steps.parse(text, s, bytes),
   }),
-  serialise(
-    'label-skipped',
-    'reads the labelled form where the bare one is expected',
-    mended((text) => text.replace(/^[^:]*:/, '')),
+  mended('label-skipped', 'reads the labelled form where the bare one is expected', (text) =>
+    text.replace(/^[^:]*:/, ''),
   ),
   serialise('unknown-as-zero', 'reads characters outside the alphabet as A', {
     base32Value: (character, s) => steps.base32Value(character, s) ?? 0,
@@ -639,53 +525,39 @@ const serialiseMistakes: readonly Mutation[] = [
     parse: (text, s, bytes) => steps.parse(text, s, bytes) || refuse('invalid-fingerprint'),
   }),
 
-  serialise(
-    'hex-capitals-refused',
-    'refuses upper-case letters in the hexadecimal form',
-    hexRead((text) => (/[A-Z]/.test(text) ? '' : text)),
+  hexRead('hex-capitals-refused', 'refuses upper-case letters in the hexadecimal form', (text) =>
+    /[A-Z]/.test(text) ? '' : text,
   ),
-  serialise(
+  hexRead(
     'hex-short-read',
     'reads hexadecimal forms without leading zeros',
-    hexRead((text, digits) => (/^[0-9a-f]+$/i.test(text) ? text.padStart(digits, '0') : text)),
-    {
-      source: 'parseInt, strtoull, BigInt',
-    },
+    (text, digits) => (/^[0-9a-f]+$/i.test(text) ? text.padStart(digits, '0') : text),
+    'parseInt, strtoull, BigInt',
   ),
-  serialise(
-    'hex-long-read',
-    'reads the last 16 digits of a longer hexadecimal form',
-    hexRead((text, digits) => (/^[0-9a-f]+$/i.test(text) ? text.slice(-digits) : text)),
+  hexRead('hex-long-read', 'reads the last 16 digits of a longer hexadecimal form', (text, digits) =>
+    /^[0-9a-f]+$/i.test(text) ? text.slice(-digits) : text,
   ),
-  serialise(
-    'hex-prefix-read',
-    'reads 0x before the hexadecimal form',
-    hexRead((text) => text.replace(/^0x/i, '')),
-  ),
-  serialise(
+  hexRead('hex-prefix-read', 'reads 0x before the hexadecimal form', (text) => text.replace(/^0x/i, '')),
+  hexRead(
     'hex-trimmed',
     'trims white space around the hexadecimal form',
-    hexRead((text) => text.trim()),
-    { source: 'parseInt, BigInt, int of Python' },
+    (text) => text.trim(),
+    'parseInt, BigInt, int of Python',
   ),
-  serialise(
+  hexRead(
     'hex-underscores-read',
     'skips underscores in the hexadecimal form',
-    hexRead((text, digits) => (text.includes('_') ? text.replaceAll('_', '').padStart(digits, '0') : text)),
-    {
-      source: 'int of Python',
-    },
+    (text, digits) => (text.includes('_') ? text.replaceAll('_', '').padStart(digits, '0') : text),
+    'int of Python',
   ),
-  serialise(
-    'hex-others-as-zero',
-    'reads characters that are not digits as 0',
-    hexRead((text) => text.replace(/[^0-9a-f]/gi, '0')),
+  hexRead('hex-others-as-zero', 'reads characters that are not digits as 0', (text) =>
+    text.replace(/[^0-9a-f]/gi, '0'),
   ),
-  serialise(
+  hexRead(
     'hex-stops-early',
     'reads a hexadecimal form up to the first character that is not a digit',
-    hexRead((text) => /^[0-9a-f]*/i.exec(text)![0].slice(0, 16).padStart(16, '0')),
-    { source: 'parseInt of JavaScript, strtoull of C' },
+    (text) => /^[0-9a-f]*/i.exec(text)![0].slice(0, 16).padStart(16, '0'),
+    'parseInt of JavaScript, strtoull of C',
   ),
   serialise(
     'hex-any-number',
@@ -696,22 +568,16 @@ const serialiseMistakes: readonly Mutation[] = [
         return steps.fromHex(/^[0-9a-f]{1,16}$/i.test(digits) ? digits.padStart(16, '0') : text, s);
       },
     },
-    { source: 'int of Python, BigInt of JavaScript' },
+    'int of Python, BigInt of JavaScript',
   ),
-  serialise(
+  hexRead(
     'hex-unicode-digits',
     'reads digits of other scripts in the hexadecimal form',
-    hexRead((text) =>
-      text.normalize('NFKC').replace(/[\u0660-\u0669]/g, (digit) => String(digit.charCodeAt(0) - 0x660)),
-    ),
-    {
-      source: 'int of Python',
-    },
+    (text) => text.normalize('NFKC').replace(/[\u0660-\u0669]/g, (digit) => String(digit.charCodeAt(0) - 0x660)),
+    'int of Python',
   ),
-  serialise(
-    'hex-sign-read',
-    'reads a sign before the hexadecimal form',
-    hexRead((text) => text.replace(/^[+-]/, '0').replace(/^0(?=.{16})/, '')),
+  hexRead('hex-sign-read', 'reads a sign before the hexadecimal form', (text) =>
+    text.replace(/^[+-]/, '0').replace(/^0(?=.{16})/, ''),
   ),
   serialise('hex-base32-read', 'reads 13 characters where the hexadecimal form is expected', {
     fromHex: (text, s, bytes = 8) =>
@@ -720,9 +586,7 @@ const serialiseMistakes: readonly Mutation[] = [
   serialise(
     'hex-octets-reversed',
     'reads the octets of the hexadecimal form in reverse order, as on a little-endian machine',
-    {
-      fromHex: (text, s, bytes) => eachWord(reverseBytes)(steps.fromHex(text, s, bytes)),
-    },
+    { fromHex: (text, s, bytes) => eachWord(reverseBytes)(steps.fromHex(text, s, bytes)) },
   ),
 
   // Labels.
@@ -732,50 +596,29 @@ const serialiseMistakes: readonly Mutation[] = [
       return `${label}:${s.serialise(fingerprint, s)}`;
     },
   }),
-  serialise(
-    'label-written-unchecked',
-    'writes any label',
-    {},
-    {
-      operations: (p) => ({
-        'format-labelled': ({ label, fingerprint }) => ({
-          labelled: `${p.steps.foldLabel(label)}:${p.serialise(printOf(fingerprint))}`,
-        }),
-      }),
+  serialiseOperations('label-written-unchecked', 'writes any label', (p) => ({
+    'format-labelled': ({ label, fingerprint }) => ({
+      labelled: `${p.steps.foldLabel(label)}:${p.serialise(printOf(fingerprint))}`,
+    }),
+  })),
+  serialiseOperations('none-written-as-zero', 'writes 64 zeros for a document without a fingerprint', (p) => ({
+    serialise: ({ fingerprint }) => {
+      const value = fingerprint === null ? 0n : printOf(fingerprint);
+      return { text: p.serialise(value), hex: p.toHex(value) };
     },
-  ),
-  serialise(
-    'none-written-as-zero',
-    'writes 64 zeros for a document without a fingerprint',
-    {},
-    {
-      operations: (p) => ({
-        serialise: ({ fingerprint }) => {
-          const value = fingerprint === null ? 0n : printOf(fingerprint);
-          return { text: p.serialise(value), hex: p.toHex(value) };
-        },
-        'format-labelled': ({ label, fingerprint }) => ({
-          labelled: p.formatLabelled(label, fingerprint === null ? 0n : printOf(fingerprint)),
-        }),
-      }),
-    },
-  ),
-  serialise(
-    'none-written-as-empty',
-    'writes an empty string for a document without a fingerprint',
-    {},
-    {
-      operations: (p) => ({
-        serialise: ({ fingerprint }) =>
-          fingerprint === null
-            ? { text: '', hex: '' }
-            : { text: p.serialise(printOf(fingerprint)), hex: p.toHex(printOf(fingerprint)) },
-        'format-labelled': ({ label, fingerprint }) => ({
-          labelled: fingerprint === null ? `${p.parseLabel(label)}:` : p.formatLabelled(label, printOf(fingerprint)),
-        }),
-      }),
-    },
-  ),
+    'format-labelled': ({ label, fingerprint }) => ({
+      labelled: p.formatLabelled(label, fingerprint === null ? 0n : printOf(fingerprint)),
+    }),
+  })),
+  serialiseOperations('none-written-as-empty', 'writes an empty string for a document without a fingerprint', (p) => ({
+    serialise: ({ fingerprint }) =>
+      fingerprint === null
+        ? { text: '', hex: '' }
+        : { text: p.serialise(printOf(fingerprint)), hex: p.toHex(printOf(fingerprint)) },
+    'format-labelled': ({ label, fingerprint }) => ({
+      labelled: fingerprint === null ? `${p.parseLabel(label)}:` : p.formatLabelled(label, printOf(fingerprint)),
+    }),
+  })),
   serialise('label-written-with-space', 'writes a space after the colon', {
     formatLabelled: (label, fingerprint, s) => steps.formatLabelled(label, fingerprint, s).replace(':', ': '),
   }),
@@ -784,9 +627,7 @@ const serialiseMistakes: readonly Mutation[] = [
     'label-unicode-folded',
     'folds labels by Unicode',
     { foldLabel: (text) => text.toUpperCase().toLowerCase() },
-    {
-      source: 'equalsIgnoreCase of Java, casefold of Python',
-    },
+    'equalsIgnoreCase of Java, casefold of Python',
   ),
   serialise('label-kept-as-written', 'returns a label as it was written', {
     parseLabel: (text, s) => {
@@ -807,70 +648,40 @@ const serialiseMistakes: readonly Mutation[] = [
   serialise('label-256-unknown', 'does not know the label of 256 bits', {
     labels: steps.labels.filter((label) => label !== 'minhash-doc-256'),
   }),
-  serialise(
-    'label-minhash-named',
-    'accepts bg1 in a label of minhash-doc, which includes it',
-    labelRead((text, s) => steps.parseLabel(text.replace(/^(minhash-doc(?:-256)?)\+bg1$/i, '$1'), s)),
+  labelRead('label-minhash-named', 'accepts bg1 in a label of minhash-doc, which includes it', (text, s) =>
+    steps.parseLabel(text.replace(/^(minhash-doc(?:-256)?)\+bg1$/i, '$1'), s),
   ),
-  serialise(
-    'label-any-bits',
-    'accepts any number of bits in a label of minhash-doc',
-    labelRead((text, s) => (/^minhash-doc-\d+$/i.test(text) ? s.foldLabel(text) : steps.parseLabel(text, s))),
+  labelRead('label-any-bits', 'accepts any number of bits in a label of minhash-doc', (text, s) =>
+    /^minhash-doc-\d+$/i.test(text) ? s.foldLabel(text) : steps.parseLabel(text, s),
   ),
-  serialise(
-    'label-any-base',
-    'accepts a number of bits and a name after either base',
-    labelRead((text, s) =>
-      /^(simhash|minhash)-doc(-256)?(\+bg1)?$/i.test(text) ? s.foldLabel(text) : steps.parseLabel(text, s),
-    ),
+  labelRead('label-any-base', 'accepts a number of bits and a name after either base', (text, s) =>
+    /^(simhash|minhash)-doc(-256)?(\+bg1)?$/i.test(text) ? s.foldLabel(text) : steps.parseLabel(text, s),
   ),
-  serialise(
-    'label-variants-ignored',
-    'ignores variants',
-    labelRead((text, s) => steps.parseLabel(text.replace(/\+.*/s, ''), s)),
+  labelRead('label-variants-ignored', 'ignores variants', (text, s) => steps.parseLabel(text.replace(/\+.*/s, ''), s)),
+  labelRead('label-empty-variants', 'ignores a plus sign with nothing after it', (text, s) =>
+    steps.parseLabel(text.replace(/\++$/, ''), s),
   ),
-  serialise(
-    'label-empty-variants',
-    'ignores a plus sign with nothing after it',
-    labelRead((text, s) => steps.parseLabel(text.replace(/\++$/, ''), s)),
-  ),
-  serialise(
-    'label-any',
-    'accepts any label',
-    labelRead((text, s) => s.foldLabel(text)),
-  ),
-  serialise(
+  labelRead('label-any', 'accepts any label', (text, s) => s.foldLabel(text)),
+  labelRead(
     'label-any-named',
     'accepts any label that is not empty',
-    labelRead((text, s) => s.foldLabel(text) || refuse('invalid-label')),
+    (text, s) => s.foldLabel(text) || refuse('invalid-label'),
   ),
-  serialise(
-    'label-beginning',
-    'accepts any string that begins with the label',
-    labelRead((text, s) => (s.foldLabel(text).startsWith('simhash-doc') ? 'simhash-doc' : refuse('invalid-label'))),
+  labelRead('label-beginning', 'accepts any string that begins with the label', (text, s) =>
+    s.foldLabel(text).startsWith('simhash-doc') ? 'simhash-doc' : refuse('invalid-label'),
   ),
-  serialise(
-    'label-short',
-    'accepts simhash for simhash-doc',
-    labelRead((text, s) => steps.parseLabel(/^simhash$/i.test(text) ? 'simhash-doc' : text, s)),
+  labelRead('label-short', 'accepts simhash for simhash-doc', (text, s) =>
+    steps.parseLabel(/^simhash$/i.test(text) ? 'simhash-doc' : text, s),
   ),
-  serialise(
-    'label-underscore',
-    'accepts an underscore or nothing for the hyphen of the label',
-    labelRead((text, s) => steps.parseLabel(text.replace(/^(simhash)[_ ]?(doc)$/i, '$1-$2'), s)),
+  labelRead('label-underscore', 'accepts an underscore or nothing for the hyphen of the label', (text, s) =>
+    steps.parseLabel(text.replace(/^(simhash)[_ ]?(doc)$/i, '$1-$2'), s),
   ),
-  serialise(
-    'label-trimmed',
-    'trims white space around a label',
-    labelRead((text, s) => steps.parseLabel(text.trim(), s)),
-  ),
-  serialise(
+  labelRead('label-trimmed', 'trims white space around a label', (text, s) => steps.parseLabel(text.trim(), s)),
+  labelRead(
     'label-line-end',
     'accepts a line feed after a label',
-    labelRead((text, s) => steps.parseLabel(text.replace(/\n$/, ''), s)),
-    {
-      source: '$ of patterns in Python, Perl, PCRE, Java',
-    },
+    (text, s) => steps.parseLabel(text.replace(/\n$/, ''), s),
+    '$ of patterns in Python, Perl, PCRE, Java',
   ),
   serialise('label-missing', 'treats a bare fingerprint as one of simhash-doc', {
     parseLabelled: (text, s) =>
@@ -893,18 +704,14 @@ const serialiseMistakes: readonly Mutation[] = [
   serialise(
     'second-part',
     'reads the part between the first and the second colon',
-    {
-      parseLabelled: (text, s) => steps.parseLabelled(text.split(':').slice(0, 2).join(':'), s),
-    },
-    { source: 'split(":")[1]' },
+    { parseLabelled: (text, s) => steps.parseLabelled(text.split(':').slice(0, 2).join(':'), s) },
+    'split(":")[1]',
   ),
   serialise(
     'space-behind-colon',
     'skips white space after the colon',
-    {
-      parseLabelled: (text, s) => steps.parseLabelled(text.replace(/:\s+/, ':'), s),
-    },
-    { source: 'readers of header fields' },
+    { parseLabelled: (text, s) => steps.parseLabelled(text.replace(/:\s+/, ':'), s) },
+    'readers of header fields',
   ),
   serialise('labelled-trimmed', 'trims white space around the labelled form', {
     parseLabelled: (text, s) => steps.parseLabelled(text.trim(), s),
@@ -923,98 +730,75 @@ const serialiseMistakes: readonly Mutation[] = [
 const compare = mistakesOfStep(10);
 
 /** Distances counted over something else than bits. */
-const distanceBy = (count: (a: bigint, b: bigint) => number): Partial<Steps> => ({
+const distanceBy = mistakesBy(10, (count: (a: bigint, b: bigint) => number) => ({
   distance: (a, b) => {
     if (a === null || b === null) return steps.distance(a, b);
     const others = steps.wordsOf(b);
     return steps.wordsOf(a).reduce((sum, word, w) => sum + count(word, others[w]!), 0);
   },
-});
+}));
 
 const ones = (x: bigint): number => steps.distance(x, 0n);
 const toBits = (x: Print): string => steps.wordsOf(x).map(steps.toBits).join('');
 
-/** A comparison that takes its input otherwise. */
-const otherCompare = (
-  run: (a: Side, b: Side, right: (a: Side, b: Side) => ResultOf<'compare'>) => ResultOf<'compare'>,
-): Pick<Mutation, 'operations'> => ({
-  operations: (p) => {
-    const right = (a: Side, b: Side): ResultOf<'compare'> => {
-      for (const each of [a, b]) {
-        if (each === null) throw new TwinError('no-fingerprint', 'nothing to compare');
-        p.parseLabelled(each);
-      }
-      const { distance, similarity, verdict } = p.compare(a!, b!);
-      return { distance, similarity, verdict };
-    };
-    return { compare: ({ a, b }) => run(a, b, right) };
-  },
-});
-
 type Side = string | null;
+type Comparison = (a: Side, b: Side) => ResultOf<'compare'>;
+
+/** A comparison that takes its input otherwise. */
+const otherCompare = (name: string, title: string, run: (a: Side, b: Side, right: Comparison) => ResultOf<'compare'>) =>
+  mistakesOfOperations(10)(name, title, (p) => {
+    const { compare } = makeOracle(p);
+    return { compare: ({ a, b }) => run(a, b, (x, y) => compare({ a: x, b: y })) };
+  });
 
 /** Differences of the characters of two strings. */
 const differences = (x: string, y: string): number => Array.from(x).filter((one, i) => one !== y[i]).length;
 
 const compareMistakes: readonly Mutation[] = [
-  compare(
+  distanceBy(
     'distance-of-characters',
     'counts differing characters of the written form',
-    distanceBy((a, b) => differences(steps.serialise(a, steps), steps.serialise(b, steps))),
-    { source: 'Hamming distances of strings' },
+    (a, b) => differences(steps.serialise(a, steps), steps.serialise(b, steps)),
+    'Hamming distances of strings',
   ),
-  compare(
+  distanceBy(
     'distance-of-hex-digits',
     'counts differing hexadecimal digits',
-    distanceBy((a, b) => differences(steps.toHex(a, steps), steps.toHex(b, steps))),
-    { source: 'Hamming distances of strings' },
+    (a, b) => differences(steps.toHex(a, steps), steps.toHex(b, steps)),
+    'Hamming distances of strings',
   ),
-  compare(
+  distanceBy(
     'distance-of-octets',
     'counts differing octets',
-    distanceBy((a, b) => bytes(a ^ b).filter((byte) => byte > 0n).length),
+    (a, b) => bytes(a ^ b).filter((byte) => byte > 0n).length,
   ),
-  compare(
+  distanceBy(
     'distance-low-half',
     'counts only bits of the lower half',
-    distanceBy((a, b) => ones((a ^ b) & 0xffffffffn)),
-    {
-      source: 'bit operators of JavaScript, __builtin_popcount of C',
-    },
+    (a, b) => ones((a ^ b) & 0xffffffffn),
+    'bit operators of JavaScript, __builtin_popcount of C',
   ),
-  compare(
-    'distance-without-sign',
-    'counts no difference in bit 0',
-    distanceBy((a, b) => ones((a ^ b) & 0x7fffffffffffffffn)),
-  ),
-  compare(
+  distanceBy('distance-without-sign', 'counts no difference in bit 0', (a, b) => ones((a ^ b) & 0x7fffffffffffffffn)),
+  distanceBy(
     'distance-sign-extended',
     'counts the upper half as differing if bit 32 does',
-    distanceBy((a, b) => {
+    (a, b) => {
       const x = a ^ b;
       return ones(x & 0x80000000n ? x | 0xffffffff00000000n : x);
-    }),
-    { source: 'int of Java and C made long' },
+    },
+    'int of Java and C made long',
   ),
-  compare(
+  distanceBy(
     'distance-of-doubles',
     'stores fingerprints as doubles of 53 bits',
-    distanceBy((a, b) => ones(low64(BigInt(Number(a))) ^ low64(BigInt(Number(b))))),
-    { source: 'numbers of JavaScript and JSON' },
+    (a, b) => ones(low64(BigInt(Number(a))) ^ low64(BigInt(Number(b)))),
+    'numbers of JavaScript and JSON',
   ),
-  compare(
-    'distance-of-numbers',
-    'uses the numeric difference, up to 64',
-    distanceBy((a, b) => {
-      const difference = a > b ? a - b : b - a;
-      return difference > 64n ? 64 : Number(difference);
-    }),
-  ),
-  compare(
-    'distance-seven-bits',
-    'counts to 63 at most',
-    distanceBy((a, b) => Math.min(63, ones(a ^ b))),
-  ),
+  distanceBy('distance-of-numbers', 'uses the numeric difference, up to 64', (a, b) => {
+    const difference = a > b ? a - b : b - a;
+    return difference > 64n ? 64 : Number(difference);
+  }),
+  distanceBy('distance-seven-bits', 'counts to 63 at most', (a, b) => Math.min(63, ones(a ^ b))),
   compare('similarity-of-63', 'divides the distance by 63', {
     similarity: (a, b, s) => 1 - s.distance(a, b) / (widthOf(a) - 1),
   }),
@@ -1031,9 +815,7 @@ const compareMistakes: readonly Mutation[] = [
     'similarity-integer',
     'divides integers',
     { similarity: (a, b, s) => 1 - Math.floor(s.distance(a, b) / widthOf(a)) },
-    {
-      source: '/ of integers in C, Java, Python 2',
-    },
+    '/ of integers in C, Java, Python 2',
   ),
   compare('similarity-percent', 'returns the similarity in percent', {
     similarity: (a, b, s) => 100 * (1 - s.distance(a, b) / widthOf(a)),
@@ -1059,17 +841,13 @@ const compareMistakes: readonly Mutation[] = [
     'threshold-close-2',
     'calls a distance of 2 close',
     { verdict: (d, bits) => (bits !== 256 && d === 2 ? 'close' : steps.verdict(d, bits)) },
-    {
-      source: '0.98 rounded up to bits',
-    },
+    '0.98 rounded up to bits',
   ),
   compare(
     'threshold-close-3',
     'calls distances of up to 3 close',
     { verdict: (d, bits) => (bits !== 256 && d <= 3 ? 'close' : steps.verdict(d, bits)) },
-    {
-      source: 'the distance of filters taken for a threshold',
-    },
+    'the distance of filters taken for a threshold',
   ),
   compare('threshold-loose-5', 'calls a distance of 6 no match', {
     verdict: (d, bits) => (bits !== 256 && d === 6 ? 'none' : steps.verdict(d, bits)),
@@ -1078,17 +856,13 @@ const compareMistakes: readonly Mutation[] = [
     'threshold-loose-7',
     'calls a distance of 7 loose',
     { verdict: (d, bits) => (bits !== 256 && d === 7 ? 'loose' : steps.verdict(d, bits)) },
-    {
-      source: '0.90 rounded up to bits',
-    },
+    '0.90 rounded up to bits',
   ),
   compare(
     'threshold-loose-3',
     'calls distances above 3 no match',
     { verdict: (d, bits) => (bits !== 256 && d > 3 ? 'none' : steps.verdict(d, bits)) },
-    {
-      source: 'the distance of filters taken for a threshold',
-    },
+    'the distance of filters taken for a threshold',
   ),
   compare('threshold-of-rounded', 'calls a similarity that rounds to 0.9 loose', {
     verdict: (d, bits = 64) =>
@@ -1097,65 +871,47 @@ const compareMistakes: readonly Mutation[] = [
   compare('never-close', 'calls close matches loose', {
     verdict: (d, bits) => (steps.verdict(d, bits) === 'none' ? 'none' : 'loose'),
   }),
-  compare(
-    'compares-without-labels',
-    'compares the fingerprints whatever the labels',
-    {},
-    otherCompare((a, b, right) => {
-      const bare = (text: string | null): string | null => text && `simhash-doc:${text.slice(text.indexOf(':') + 1)}`;
-      return right(bare(a), bare(b));
-    }),
-  ),
-  compare(
+  otherCompare('compares-without-labels', 'compares the fingerprints whatever the labels', (a, b, right) => {
+    const bare = (text: string | null): string | null => text && `simhash-doc:${text.slice(text.indexOf(':') + 1)}`;
+    return right(bare(a), bare(b));
+  }),
+  otherCompare(
     'compares-equal-labels',
     'compares fingerprints of equal labels even if they are not registered',
-    {},
-    otherCompare((a, b, right) => {
+    (a, b, right) => {
       const [left, other] = [a, b].map((text) => text?.split(':')[0]);
       const renamed = (text: string | null): string | null => text?.replace(/^[^:]+:/, 'simhash-doc:') ?? text;
       return left !== undefined && left === other ? right(renamed(a), renamed(b)) : right(a, b);
-    }),
+    },
   ),
-  compare(
-    'compares-labels-first',
-    'reports label-mismatch before it reads the labels',
-    {},
-    otherCompare((a, b, right) => {
-      const label = (text: string | null): string | undefined =>
-        text?.includes(':') ? text.split(':')[0]?.toLowerCase() : undefined;
-      const [left, other] = [label(a), label(b)];
-      if (left !== undefined && other !== undefined && left !== other)
-        throw new TwinError('label-mismatch', 'two labels');
-      return right(a, b);
-    }),
-  ),
-  compare(
-    'compares-from-the-right',
-    'reads the second string before the first',
-    {},
-    otherCompare((a, b, right) => {
-      if (b === null) throw new TwinError('no-fingerprint', 'nothing to compare');
-      right(b, b);
-      return right(a, b);
-    }),
-  ),
-  compare(
+  otherCompare('compares-labels-first', 'reports label-mismatch before it reads the labels', (a, b, right) => {
+    const label = (text: string | null): string | undefined =>
+      text?.includes(':') ? text.split(':')[0]?.toLowerCase() : undefined;
+    const [left, other] = [label(a), label(b)];
+    if (left !== undefined && other !== undefined && left !== other)
+      throw new TwinError('label-mismatch', 'two labels');
+    return right(a, b);
+  }),
+  otherCompare('compares-from-the-right', 'reads the second string before the first', (a, b, right) => {
+    if (b === null) throw new TwinError('no-fingerprint', 'nothing to compare');
+    right(b, b);
+    return right(a, b);
+  }),
+  otherCompare(
     'compares-none-first',
     'checks for documents without a fingerprint before it reads a string',
-    {},
-    otherCompare((a, b, right) => {
+    (a, b, right) => {
       if (a === null || b === null) throw new TwinError('no-fingerprint', 'nothing to compare');
       return right(a, b);
-    }),
+    },
   ),
-  compare(
+  otherCompare(
     'compares-none-last',
     'checks for documents without a fingerprint after it has read the strings',
-    {},
-    otherCompare((a, b, right) => {
+    (a, b, right) => {
       for (const each of [a, b]) if (each !== null) right(each, each);
       return right(a, b);
-    }),
+    },
   ),
   compare('none-as-zero', 'treats a document without a fingerprint as one of 64 zeros', {
     distance: (a, b) => steps.distance(a ?? 0n, b ?? 0n),
@@ -1163,10 +919,8 @@ const compareMistakes: readonly Mutation[] = [
   compare(
     'none-alike',
     'calls two documents without a fingerprint alike',
-    {
-      distance: (a, b) => (a === null && b === null ? 0 : steps.distance(a, b)),
-    },
-    { source: 'null equals null' },
+    { distance: (a, b) => (a === null && b === null ? 0 : steps.distance(a, b)) },
+    'null equals null',
   ),
   compare('none-apart', 'gives the largest distance to a document without a fingerprint', {
     distance: (a, b) => (a === null || b === null ? 64 : steps.distance(a, b)),

@@ -1,7 +1,7 @@
 /** Wrong implementations of step 7: hash the tokens. */
 import { createHash } from 'node:crypto';
 import { type Lookup3, lookup3, type Steps, steps, type Three } from '../../twin/twin.ts';
-import { type Mutation, mistakesOfStep } from './mutation.ts';
+import { type Mutation, mistakesBy, mistakesOfStep } from './mutation.ts';
 
 const hash = mistakesOfStep(7);
 
@@ -12,9 +12,9 @@ const low64 = (x: bigint): bigint => BigInt.asUintN(64, x);
 const details = (changes: Partial<Lookup3>): Partial<Steps> => ({ lookup3: { ...lookup3, ...changes } });
 
 /** Another function of the bytes in the place of lookup3. */
-const otherHash = (run: (bytes: Uint8Array) => bigint): Partial<Steps> => ({
+const otherHash = mistakesBy(7, (run: (bytes: Uint8Array) => bigint) => ({
   hashToken: (token, s) => run(typeof token === 'string' ? s.encode(token) : token),
-});
+}));
 
 /** Bytes of units of 16 or 32 bits. */
 function bytesOf(values: readonly number[], width: number, little: boolean): Uint8Array {
@@ -154,10 +154,8 @@ const tails: readonly Mutation[] = Array.from({ length: 12 }, (_, i) => {
   return hash(
     `tail-${length}-short`,
     `forgets the last octet of a tail of ${length}`,
-    details({
-      tail: (bytes, l) => lookup3.tail(bytes.length === length ? bytes.slice(0, -1) : bytes, l),
-    }),
-    { source: 'a missing case of the switch' },
+    details({ tail: (bytes, l) => lookup3.tail(bytes.length === length ? bytes.slice(0, -1) : bytes, l) }),
+    'a missing case of the switch',
   );
 });
 
@@ -166,96 +164,78 @@ export const hashMutations: readonly Mutation[] = [
   hash(
     'utf16-units-hashed',
     'hashes UTF-16 units, two octets each, little-endian',
-    {
-      encode: (text) => bytesOf(unitsOf(text), 2, true),
-    },
-    { source: 'strings of C#, wchar_t of Windows' },
+    { encode: (text) => bytesOf(unitsOf(text), 2, true) },
+    'strings of C#, wchar_t of Windows',
   ),
   hash(
     'utf16-big-endian-hashed',
     'hashes UTF-16 units, two octets each, big-endian',
-    {
-      encode: (text) => bytesOf(unitsOf(text), 2, false),
-    },
-    { source: 'getBytes("UTF-16BE") of Java' },
+    { encode: (text) => bytesOf(unitsOf(text), 2, false) },
+    'getBytes("UTF-16BE") of Java',
   ),
   hash(
     'utf16-units-as-octets',
     'hashes each UTF-16 unit as if it were an octet',
-    {
-      encode: (text) => Uint16Array.from(unitsOf(text)) as unknown as Uint8Array,
-    },
-    { source: 'vkandy/simhash-js, charCodeAt of JavaScript' },
+    { encode: (text) => Uint16Array.from(unitsOf(text)) as unknown as Uint8Array },
+    'vkandy/simhash-js, charCodeAt of JavaScript',
   ),
   hash(
     'utf16-low-octets-hashed',
     'hashes the low octet of each UTF-16 unit',
-    {
-      encode: (text) => Uint8Array.from(unitsOf(text)),
-    },
-    { source: '(byte) of a char of Java, "binary" of Node' },
+    { encode: (text) => Uint8Array.from(unitsOf(text)) },
+    '(byte) of a char of Java, "binary" of Node',
   ),
   hash(
     'code-points-hashed',
     'hashes code points, four octets each, little-endian',
-    {
-      encode: (text) => bytesOf(codePoints(text), 4, true),
-    },
-    { source: 'wchar_t of Linux' },
+    { encode: (text) => bytesOf(codePoints(text), 4, true) },
+    'wchar_t of Linux',
   ),
   hash(
     'latin-1-hashed',
     'hashes Latin-1, with a question mark for what it lacks',
-    {
-      encode: (text) => Uint8Array.from(codePoints(text), (codePoint) => (codePoint > 0xff ? 0x3f : codePoint)),
-    },
-    { source: 'getBytes of Java with a platform charset' },
+    { encode: (text) => Uint8Array.from(codePoints(text), (codePoint) => (codePoint > 0xff ? 0x3f : codePoint)) },
+    'getBytes of Java with a platform charset',
   ),
   hash(
     'cesu-8-hashed',
     'hashes surrogates as three octets each',
     { encode: cesu8 },
-    {
-      source: 'GetStringUTFChars of JNI, utf8 of old databases',
-    },
+    'GetStringUTFChars of JNI, utf8 of old databases',
   ),
   hash(
     'bom-hashed',
     'hashes a byte order mark with each token',
-    {
-      encode: (text) => Uint8Array.from([0xef, 0xbb, 0xbf, ...steps.encode(text)]),
-    },
-    { source: 'encodings with a signature, "utf-8-sig" of Python' },
+    { encode: (text) => Uint8Array.from([0xef, 0xbb, 0xbf, ...steps.encode(text)]) },
+    'encodings with a signature, "utf-8-sig" of Python',
   ),
-  hash(
+  otherHash(
     'nul-hashed',
     'hashes a NUL after each token',
-    otherHash((bytes) => steps.hashToken(Uint8Array.from([...bytes, 0]), steps)),
-    {
-      source: 'sizeof of a string literal of C',
-    },
+    (bytes) => steps.hashToken(Uint8Array.from([...bytes, 0]), steps),
+    'sizeof of a string literal of C',
   ),
-  hash(
+  otherHash(
     'nul-ends-token',
     'hashes nothing after a NUL',
-    otherHash((bytes) => {
+    (bytes) => {
       const end = bytes.indexOf(0);
       return steps.hashToken(end < 0 ? bytes : bytes.slice(0, end), steps);
-    }),
-    { source: 'strlen of C' },
+    },
+    'strlen of C',
   ),
   hash('lower-case-hashed', 'hashes tokens in lower case', { encode: (text) => steps.encode(text.toLowerCase()) }),
   hash('decomposed-hashed', 'hashes tokens in NFD', { encode: (text) => steps.encode(text.normalize('NFD')) }),
-  hash(
+  otherHash(
     'first-64-octets-hashed',
     'hashes the first 64 octets of a token',
-    otherHash((bytes) => steps.hashToken(bytes.slice(0, 64), steps)),
-    { source: 'buffers of a fixed size' },
+    (bytes) => steps.hashToken(bytes.slice(0, 64), steps),
+    'buffers of a fixed size',
   ),
-  hash(
+  otherHash(
     'first-255-octets-hashed',
     'hashes the first 255 octets of a token',
-    otherHash((bytes) => steps.hashToken(bytes.slice(0, 255), steps)),
+    (bytes) => steps.hashToken(bytes.slice(0, 255), steps),
     { source: 'lengths kept in an octet', long: ['token-hash/long-word', 'token-hash/length-65536'] },
   ),
 
@@ -264,49 +244,37 @@ export const hashMutations: readonly Mutation[] = [
     'words-swapped',
     'puts c in the upper half and b in the lower',
     { joinWords: (c, b) => steps.joinWords(b, c) },
-    {
-      source: 'earlier versions of seomoz/simhash-cpp',
-    },
+    'earlier versions of seomoz/simhash-cpp',
   ),
   hash(
     'hex-halves-unpadded',
     'joins the two words as hexadecimal without leading zeros',
-    {
-      joinWords: (c, b) => BigInt(`0x${b.toString(16)}${c.toString(16)}`),
-    },
-    { source: 'vkandy/simhash-js' },
+    { joinWords: (c, b) => BigInt(`0x${b.toString(16)}${c.toString(16)}`) },
+    'vkandy/simhash-js',
   ),
   hash(
     'words-joined-in-32-bits',
     'shifts b by 32 in 32 bits, which shifts nothing',
     { joinWords: (c, b) => b | c },
-    {
-      source: '(b << 32) | c of JavaScript, of int of Java and C',
-    },
+    '(b << 32) | c of JavaScript, of int of Java and C',
   ),
   hash(
     'low-word-repeated',
     'repeats c in the upper half',
     { joinWords: (c) => steps.joinWords(c, c) },
-    {
-      source: 'a signed shift by 32, which is one by 0',
-    },
+    'a signed shift by 32, which is one by 0',
   ),
   hash(
     'low-word-sign-extended',
     'extends the sign of c over b',
     { joinWords: (c, b) => low64((b << 32n) | signed(c)) },
-    {
-      source: '((long) b << 32) | c of Java',
-    },
+    '((long) b << 32) | c of Java',
   ),
   hash(
     'low-word-added-signed',
     'adds c as a signed number',
     { joinWords: (c, b) => low64((b << 32n) + signed(c)) },
-    {
-      source: 'b * 2 ** 32 + c of JavaScript without >>> 0',
-    },
+    'b * 2 ** 32 + c of JavaScript without >>> 0',
   ),
   hash('words-xored', 'joins the two words by exclusive or, shifted by 31', {
     joinWords: (c, b) => low64((b << 31n) ^ c),
@@ -315,9 +283,7 @@ export const hashMutations: readonly Mutation[] = [
     'hashlittle',
     'uses the 32 bits of hashlittle, with the upper half 0',
     { joinWords: (c) => c },
-    {
-      source: 'hashlittle of lookup3, libraries of 32 bits',
-    },
+    'hashlittle of lookup3, libraries of 32 bits',
   ),
   hash('hashlittle-twice', 'uses hashlittle with the initial values 0 and 1 for the two halves', {
     hashToken: (token, s) => {
@@ -329,34 +295,26 @@ export const hashMutations: readonly Mutation[] = [
   hash(
     'hash-octets-reversed',
     'reverses the 8 octets of the hash, as on a little-endian machine',
-    {
-      joinWords: (c, b) => (swap32(c) << 32n) | swap32(b),
-    },
-    { source: 'memcpy of a 64-bit number' },
+    { joinWords: (c, b) => (swap32(c) << 32n) | swap32(b) },
+    'memcpy of a 64-bit number',
   ),
   hash(
     'word-octets-reversed',
     'reverses the octets of each word, as on a little-endian machine',
-    {
-      joinWords: (c, b) => (swap32(b) << 32n) | swap32(c),
-    },
-    { source: 'memcpy of two 32-bit numbers' },
+    { joinWords: (c, b) => (swap32(b) << 32n) | swap32(c) },
+    'memcpy of two 32-bit numbers',
   ),
   hash(
     'hash-as-double',
     'stores the hash as a double of 53 bits',
-    {
-      joinWords: (c, b) => low64(BigInt(Number(steps.joinWords(c, b)))),
-    },
-    { source: 'numbers of JavaScript and JSON' },
+    { joinWords: (c, b) => low64(BigInt(Number(steps.joinWords(c, b)))) },
+    'numbers of JavaScript and JSON',
   ),
   hash(
     'sign-bit-cleared',
     'clears the highest bit of the hash',
-    {
-      joinWords: (c, b) => steps.joinWords(c, b) & 0x7fffffffffffffffn,
-    },
-    { source: 'signed 64-bit integers of SQL and Java made positive' },
+    { joinWords: (c, b) => steps.joinWords(c, b) & 0x7fffffffffffffffn },
+    'signed 64-bit integers of SQL and Java made positive',
   ),
 
   // lookup3 itself.
@@ -370,9 +328,7 @@ export const hashMutations: readonly Mutation[] = [
     'initial-pb-ignored',
     'ignores pb',
     { hashlittle2: (bytes, pc, _pb, s) => steps.hashlittle2(bytes, pc, 0n, s) },
-    {
-      source: 'hashlittle, which has one initial value',
-    },
+    'hashlittle, which has one initial value',
   ),
   hash('initial-values-ignored', 'ignores pc and pb', {
     hashlittle2: (bytes, _pc, _pb, s) => steps.hashlittle2(bytes, 0n, 0n, s),
@@ -388,20 +344,24 @@ export const hashMutations: readonly Mutation[] = [
     joinWords: (c, b) => steps.joinWords(b, c),
   }),
   hash('initial-constant-0', 'starts from 0 instead of deadbeef', details({ initial: 0n })),
-  hash('initial-constant-golden', 'starts from 9e3779b9 instead of deadbeef', details({ initial: 0x9e3779b9n }), {
-    source: 'lookup2',
-  }),
+  hash(
+    'initial-constant-golden',
+    'starts from 9e3779b9 instead of deadbeef',
+    details({ initial: 0x9e3779b9n }),
+    'lookup2',
+  ),
   hash('length-left-out', 'does not add the length', details({ lengthTerm: () => 0n })),
-  hash('length-times-4', 'adds four times the length', details({ lengthTerm: (bytes) => 4n * BigInt(bytes.length) }), {
-    source: 'hashword of lookup3',
-  }),
+  hash(
+    'length-times-4',
+    'adds four times the length',
+    details({ lengthTerm: (bytes) => 4n * BigInt(bytes.length) }),
+    'hashword of lookup3',
+  ),
   hash(
     'length-in-characters',
     'adds the number of code points',
-    details({
-      lengthTerm: (bytes) => BigInt(bytes.filter((byte) => byte < 0x80 || byte > 0xbf).length),
-    }),
-    { source: 'length of a string for that of its octets' },
+    details({ lengthTerm: (bytes) => BigInt(bytes.filter((byte) => byte < 0x80 || byte > 0xbf).length) }),
+    'length of a string for that of its octets',
   ),
   hash(
     'length-one-octet',
@@ -412,18 +372,13 @@ export const hashMutations: readonly Mutation[] = [
     'length-two-octets',
     'adds the two lowest octets of the length',
     details({ lengthTerm: (bytes) => BigInt(bytes.length % 65536) }),
-    {
-      source: 'uint16_t of C',
-      long: ['token-hash/length-65536', 'token-hash/long-word'],
-    },
+    { source: 'uint16_t of C', long: ['token-hash/length-65536', 'token-hash/long-word'] },
   ),
   hash(
     'big-endian-words',
     'reads words big-endian',
-    details({
-      word: (bytes) => (bytes.length === 0 ? 0n : bigEndian(bytes) << BigInt(32 - 8 * bytes.length)),
-    }),
-    { source: 'hashbig of lookup3 on a big-endian machine' },
+    details({ word: (bytes) => (bytes.length === 0 ? 0n : bigEndian(bytes) << BigInt(32 - 8 * bytes.length)) }),
+    'hashbig of lookup3 on a big-endian machine',
   ),
   hash(
     'big-endian-tail',
@@ -439,32 +394,26 @@ export const hashMutations: readonly Mutation[] = [
       word: (bytes) =>
         low32(bytes.reduceRight((word, byte, i) => word + (BigInt.asIntN(8, BigInt(byte)) << BigInt(8 * i)), 0n)),
     }),
-    { source: 'char of C, byte of Java' },
+    'char of C, byte of Java',
   ),
   hash(
     'seven-bit-octets',
     'reads the low seven bits of an octet',
-    details({
-      word: (bytes) => lookup3.word(bytes.map((byte) => byte % 128)),
-    }),
+    details({ word: (bytes) => lookup3.word(bytes.map((byte) => byte % 128)) }),
   ),
   hash('rotation-as-shift', 'shifts instead of rotating', details({ rotate: (x, by) => low32(x << BigInt(by)) })),
   hash('rotation-right', 'rotates to the right', details({ rotate: (x, by) => lookup3.rotate(x, 32 - by) })),
   hash(
     'rotation-signed',
     'rotates by a shift that extends the sign',
-    details({
-      rotate: (x, by) => low32((x << BigInt(by)) | (signed(x) >> BigInt(32 - by))),
-    }),
-    { source: 'vkandy/simhash-js, >> of JavaScript and Java' },
+    details({ rotate: (x, by) => low32((x << BigInt(by)) | (signed(x) >> BigInt(32 - by))) }),
+    'vkandy/simhash-js, >> of JavaScript and Java',
   ),
   hash(
     'no-wrap-around',
     'uses variables of 64 bits, so nothing wraps around at 2^32',
-    {
-      hashlittle2: wideLookup3,
-    },
-    { source: 'unsigned long of C, numbers of Python and PHP' },
+    { hashlittle2: wideLookup3 },
+    'unsigned long of C, numbers of Python and PHP',
   ),
   hash(
     'mix-rotation-mistyped',
@@ -474,9 +423,7 @@ export const hashMutations: readonly Mutation[] = [
   hash(
     'final-rotation-mistyped',
     'rotates by 12 instead of 14 in the sixth round of Final',
-    details({
-      finalRotations: [14, 11, 25, 16, 4, 12, 24],
-    }),
+    details({ finalRotations: [14, 11, 25, 16, 4, 12, 24] }),
   ),
   hash(
     'final-short',
@@ -509,18 +456,13 @@ export const hashMutations: readonly Mutation[] = [
   hash(
     'final-without-tail',
     'mixes the last block of 12 octets, and does Final without a tail',
-    details({
-      isInnerBlock: (left) => left >= 12,
-      hasFinal: () => true,
-    }),
-    { source: 'while (length >= 12) for while (length > 12)' },
+    details({ isInnerBlock: (left) => left >= 12, hasFinal: () => true }),
+    'while (length >= 12) for while (length > 12)',
   ),
   hash(
     'final-skipped-at-12',
     'leaves out Final if the length is a multiple of 12',
-    details({
-      hasFinal: (length) => length > 0 && length < 12,
-    }),
+    details({ hasFinal: (length) => length > 0 && length < 12 }),
   ),
   hash(
     'last-block-mixed',
@@ -528,10 +470,8 @@ export const hashMutations: readonly Mutation[] = [
     details({ isInnerBlock: (left) => left >= 12 }),
   ),
   hash('empty-finished', 'does Final for the empty input', details({ hasFinal: () => true })),
-  hash(
-    'empty-as-zero',
-    'gives 0 for the empty input',
-    otherHash((bytes) => (bytes.length === 0 ? 0n : steps.hashToken(bytes, steps))),
+  otherHash('empty-as-zero', 'gives 0 for the empty input', (bytes) =>
+    bytes.length === 0 ? 0n : steps.hashToken(bytes, steps),
   ),
   hash('no-mix', 'leaves out Mix', details({ mix: (abc) => abc })),
   ...tails,
@@ -545,46 +485,38 @@ export const hashMutations: readonly Mutation[] = [
         low32(l.word(bytes.slice(8, 12)) << 8n),
       ],
     }),
-    { source: 'lookup2' },
+    'lookup2',
   ),
   // Other functions.
-  hash(
+  otherHash(
     'one-at-a-time',
     "uses Jenkins' one-at-a-time hash, with another start for the upper half",
-    otherHash((bytes) => {
+    (bytes) => {
       const low = oneAtATime(bytes);
       return steps.joinWords(low, oneAtATime(bytes, low));
-    }),
-    { source: 'libraries that call one-at-a-time the Jenkins hash' },
+    },
+    'libraries that call one-at-a-time the Jenkins hash',
   ),
-  hash(
+  otherHash(
     'one-at-a-time-32',
     "uses Jenkins' one-at-a-time hash, with the upper half 0",
-    otherHash((bytes) => oneAtATime(bytes)),
-    {
-      source: 'libraries that call one-at-a-time the Jenkins hash',
-    },
+    (bytes) => oneAtATime(bytes),
+    'libraries that call one-at-a-time the Jenkins hash',
   ),
-  hash('lookup2', "uses Jenkins' lookup2, with the upper half 0", otherHash(lookup2)),
-  hash('lookup8', "uses Jenkins' lookup8", otherHash(lookup8), {
-    source: 'the "64-bit Jenkins hash" of some libraries',
-  }),
-  hash('fnv-1', 'uses FNV-1', otherHash(fnv1), { source: 'mfonda/simhash (Go)' }),
-  hash('fnv-1a', 'uses FNV-1a', otherHash(fnv1a)),
-  hash(
+  otherHash('lookup2', "uses Jenkins' lookup2, with the upper half 0", lookup2),
+  otherHash('lookup8', "uses Jenkins' lookup8", lookup8, 'the "64-bit Jenkins hash" of some libraries'),
+  otherHash('fnv-1', 'uses FNV-1', fnv1, 'mfonda/simhash (Go)'),
+  otherHash('fnv-1a', 'uses FNV-1a', fnv1a),
+  otherHash(
     'md5-first-octets',
     'uses the first 8 octets of MD5',
-    otherHash((bytes) => bigEndian(md5(bytes).subarray(0, 8))),
-    {
-      source: 'seomoz/simhash-py',
-    },
+    (bytes) => bigEndian(md5(bytes).subarray(0, 8)),
+    'seomoz/simhash-py',
   ),
-  hash(
+  otherHash(
     'md5-last-octets',
     'uses the last 8 octets of MD5',
-    otherHash((bytes) => bigEndian(md5(bytes).subarray(8))),
-    {
-      source: '1e0ng/simhash (Python)',
-    },
+    (bytes) => bigEndian(md5(bytes).subarray(8)),
+    '1e0ng/simhash (Python)',
   ),
 ];

@@ -63,10 +63,7 @@ export const htmlMutations: readonly Mutation[] = [
   html(
     'text-content',
     'joins all text of the tree, without separating anything',
-    {
-      isAbsent: () => false,
-      separates: () => false,
-    },
+    { isAbsent: () => false, separates: () => false },
     'textContent of browsers',
   ),
   html(
@@ -117,9 +114,7 @@ export const htmlMutations: readonly Mutation[] = [
   html(
     'style-evaluated',
     'leaves out what a style attribute hides',
-    {
-      isHidden: (element) => reading.isHidden(element) || /display:\s*none/.test(attributeOf(element, 'style') ?? ''),
-    },
+    { isHidden: (element) => reading.isHidden(element) || /display:\s*none/.test(attributeOf(element, 'style') ?? '') },
     'innerText of browsers',
   ),
   html(
@@ -147,9 +142,7 @@ export const htmlMutations: readonly Mutation[] = [
   html(
     'alt-read-apart',
     'reads alt of images, with spaces around',
-    {
-      own: (element) => (element.tagName === 'img' ? ` ${attributeOf(element, 'alt') ?? ''} ` : ''),
-    },
+    { own: (element) => (element.tagName === 'img' ? ` ${attributeOf(element, 'alt') ?? ''} ` : '') },
     'html2text',
   ),
   html('titles-read', 'reads title attributes', { own: (element) => ` ${attributeOf(element, 'title') ?? ''} ` }),
@@ -232,9 +225,7 @@ export const htmlMutations: readonly Mutation[] = [
   html(
     'references-twice',
     'decodes character references twice',
-    {
-      text: (markup, r) => reading.text(reading.text(markup, r).replaceAll('<', '&lt;'), r),
-    },
+    { text: (markup, r) => reading.text(reading.text(markup, r).replaceAll('<', '&lt;'), r) },
     'unescape before parsing',
   ),
   html('references-numeric-plain', 'treats numeric references 128 to 159 as control characters', {

@@ -31,18 +31,22 @@ function patternForm(name: LocatorName, pattern: string, flags: string): Pattern
   };
 }
 
-/** The seven forms with other parts, and some with other patterns. */
-function forms(
-  parts: Partial<LocatorParts>,
-  patterns: Partial<Record<LocatorName, string>> = {},
-  flags = '',
-): { readonly locatorForms: readonly PatternForm[] } {
-  const all = { ...locatorPatterns({ ...locatorParts, ...parts }), ...patterns };
+/** The seven forms with other parts. */
+function forms(parts: Partial<LocatorParts>, flags = ''): { readonly locatorForms: readonly PatternForm[] } {
+  const all = locatorPatterns({ ...locatorParts, ...parts });
   return { locatorForms: locatorNames.map((name) => patternForm(name, all[name], flags)) };
 }
 
 /** The right forms. */
 export const { locatorForms } = forms({});
+
+/** The seven forms, some with other patterns. */
+const patterns = (changed: Partial<Record<LocatorName, string>>): Partial<Steps> => ({
+  locatorForms: locatorNames.map((name, i) => {
+    const pattern = changed[name];
+    return pattern === undefined ? locatorForms[i]! : patternForm(name, pattern, '');
+  }),
+});
 
 /** The forms in another order. */
 const ordered = (names: readonly LocatorName[]): Partial<Steps> => ({
@@ -78,6 +82,13 @@ const folding =
   (folds: Readonly<Record<string, string>>): LocatorParts['anyCase'] =>
   (word) =>
     Array.from(word, (one) => `[${one}${one.toUpperCase()}${folds[one] ?? ''}]`).join('');
+
+/** Parts of the right patterns. */
+const URIC = `[${locatorParts.uric}]`;
+const LOCAL = `[${locatorParts.localPart}]`;
+const SCHEME = '[A-Za-z][A-Za-z0-9+.\\-]*';
+const DOI = '10[.][0-9]{4,9}(?:[.][0-9]+)*';
+const DOMAIN = '[A-Za-z0-9\\-]+(?:[.][A-Za-z0-9\\-]+)+';
 
 const wordEnd = '(?!\\w)';
 
@@ -117,7 +128,7 @@ export const locatorMutations: readonly Mutation[] = [
       stripLocators: (text, s) =>
         s.locatorForms.reduce((rest, form) => steps.stripLocators(rest, { ...s, locatorForms: [form] }), text),
     },
-    { source: 'one call of a replace function for each pattern' },
+    'one call of a replace function for each pattern',
   ),
   strip('locators-rescanned', 'scans its output again until nothing matches', {
     stripLocators: (text, s) => {
@@ -152,26 +163,20 @@ export const locatorMutations: readonly Mutation[] = [
   strip(
     'start-not-behind-unicode',
     'lets no match start after a letter or digit of any script',
-    {
-      mayStart: (preceding) => preceding === undefined || !/^[\p{L}\p{N}]$/u.test(preceding),
-    },
-    { source: '\\b of engines with Unicode word characters' },
+    { mayStart: (preceding) => preceding === undefined || !/^[\p{L}\p{N}]$/u.test(preceding) },
+    '\\b of engines with Unicode word characters',
   ),
   strip(
     'start-not-behind-word',
     'lets no match start after a letter, a digit or an underscore',
-    {
-      mayStart: (preceding) => preceding === undefined || !/^\w$/.test(preceding),
-    },
-    { source: '\\b of patterns' },
+    { mayStart: (preceding) => preceding === undefined || !/^\w$/.test(preceding) },
+    '\\b of patterns',
   ),
   strip(
     'start-behind-white-space',
     'lets a match start only after white space',
-    {
-      mayStart: (preceding) => preceding === undefined || /^\s$/.test(preceding),
-    },
-    { source: 'texts split at white space before locators are looked for' },
+    { mayStart: (preceding) => preceding === undefined || /^\s$/.test(preceding) },
+    'texts split at white space before locators are looked for',
   ),
   strip('start-behind-match', 'treats the space that replaced a match as the preceding code point', {
     precedingCharacter: (text, at, found) =>
@@ -206,49 +211,45 @@ export const locatorMutations: readonly Mutation[] = [
   strip(
     'uric-non-space',
     'continues an address up to white space',
-    forms(
-      {},
-      {
-        scheme: '[A-Za-z][A-Za-z0-9+.\\-]*://\\S+',
-        www: '[Ww][Ww][Ww][.]\\S+',
-        prefix: prefixWith('\\S+'),
-        doi: '10[.][0-9]{4,9}(?:[.][0-9]+)*/\\S+',
-      },
-    ),
-    { source: 'https?://\\S+ of clean-up scripts' },
+    patterns({
+      scheme: `${SCHEME}://\\S+`,
+      www: '[Ww][Ww][Ww][.]\\S+',
+      prefix: prefixWith('\\S+'),
+      doi: `${DOI}/\\S+`,
+    }),
+    'https?://\\S+ of clean-up scripts',
   ),
   strip(
     'uric-with-letters',
     'continues an address at letters of any script',
-    forms({
-      uric: `${locatorParts.uric}\\u00aa-\\u1fff\\u3040-\\ud7ff\\uf900-\\ufaff`,
-    }),
-    { source: 'patterns for internationalised addresses' },
+    forms({ uric: `${locatorParts.uric}\\u00aa-\\u1fff\\u3040-\\ud7ff\\uf900-\\ufaff` }),
+    'patterns for internationalised addresses',
   ),
   strip(
     'uric-word',
     'continues an address at word characters and some punctuation only',
     forms({ uric: '\\w./?=&#%:\\-' }),
   ),
-  strip('address-end-trimmed', 'leaves punctuation at the end of an address', cut(uricForms, /[.,:;!?]+$/), {
-    source: 'linkify of many libraries',
-  }),
+  strip(
+    'address-end-trimmed',
+    'leaves punctuation at the end of an address',
+    cut(uricForms, /[.,:;!?]+$/),
+    'linkify of many libraries',
+  ),
   strip('address-dot-trimmed', 'leaves a dot at the end of an address', cut(uricForms, /[.]$/)),
-  strip('address-bracket-trimmed', 'leaves a closing parenthesis at the end of an address', cut(uricForms, /[)]$/), {
-    source: 'readers of Markdown',
-  }),
+  strip(
+    'address-bracket-trimmed',
+    'leaves a closing parenthesis at the end of an address',
+    cut(uricForms, /[)]$/),
+    'readers of Markdown',
+  ),
 
   // Form 1.
   strip(
     'scheme-web-only',
     'recognises only the schemes http, https and ftp',
-    forms(
-      {},
-      {
-        scheme: `(?:[Hh][Tt][Tt][Pp][Ss]?|[Ff][Tt][Pp])://[${locatorParts.uric}]+`,
-      },
-    ),
-    { source: 'https?:// of patterns' },
+    patterns({ scheme: `(?:[Hh][Tt][Tt][Pp][Ss]?|[Ff][Tt][Pp])://${URIC}+` }),
+    'https?:// of patterns',
   ),
   strip(
     'scheme-lower-case',
@@ -262,124 +263,64 @@ export const locatorMutations: readonly Mutation[] = [
     'lets a scheme begin with any of its characters',
     forms({ schemeFirst: 'A-Za-z0-9+.\\-' }),
   ),
-  strip('scheme-underscore', 'accepts an underscore in a scheme', forms({ schemeRest: 'A-Za-z0-9+.\\-_' }), {
-    source: '\\w+:// of patterns',
-  }),
+  strip(
+    'scheme-underscore',
+    'accepts an underscore in a scheme',
+    forms({ schemeRest: 'A-Za-z0-9+.\\-_' }),
+    '\\w+:// of patterns',
+  ),
   strip(
     'scheme-two-letters',
     'requires two characters in a scheme',
-    forms(
-      {},
-      {
-        scheme: `[A-Za-z][A-Za-z0-9+.\\-]+://[${locatorParts.uric}]+`,
-      },
-    ),
+    patterns({ scheme: `[A-Za-z][A-Za-z0-9+.\\-]+://${URIC}+` }),
   ),
   strip(
     'scheme-short',
     'recognises schemes of up to 32 characters',
-    forms(
-      {},
-      {
-        scheme: `[A-Za-z][A-Za-z0-9+.\\-]{0,31}://[${locatorParts.uric}]+`,
-      },
-    ),
+    patterns({ scheme: `[A-Za-z][A-Za-z0-9+.\\-]{0,31}://${URIC}+` }),
   ),
-  strip(
-    'scheme-nothing-behind',
-    'requires nothing after ://',
-    forms(
-      {},
-      {
-        scheme: `[A-Za-z][A-Za-z0-9+.\\-]*://[${locatorParts.uric}]*`,
-      },
-    ),
-  ),
-  strip(
-    'scheme-one-slash',
-    'requires only one slash after the colon',
-    forms(
-      {},
-      {
-        scheme: `[A-Za-z][A-Za-z0-9+.\\-]*:/[${locatorParts.uric}]+`,
-      },
-    ),
-  ),
+  strip('scheme-nothing-behind', 'requires nothing after ://', patterns({ scheme: `${SCHEME}://${URIC}*` })),
+  strip('scheme-one-slash', 'requires only one slash after the colon', patterns({ scheme: `${SCHEME}:/${URIC}+` })),
   strip(
     'scheme-backslashes',
     'accepts backslashes for slashes',
-    forms(
-      {},
-      {
-        scheme: `[A-Za-z][A-Za-z0-9+.\\-]*:[/\\\\]{2}[${locatorParts.uric}]+`,
-      },
-    ),
-    { source: 'parsers of the URL Standard' },
+    patterns({ scheme: `${SCHEME}:[/\\\\]{2}${URIC}+` }),
+    'parsers of the URL Standard',
   ),
   strip(
     'scheme-no-slashes',
     'requires no slashes after the colon',
-    forms(
-      {},
-      {
-        scheme: `[A-Za-z][A-Za-z0-9+.\\-]*:[${locatorParts.uric}]+`,
-      },
-    ),
-    { source: 'the generic syntax of RFC 3986' },
+    patterns({ scheme: `${SCHEME}:${URIC}+` }),
+    'the generic syntax of RFC 3986',
   ),
   strip(
     'address-2083',
     'ends an address after 2083 characters',
-    forms(
-      {},
-      {
-        scheme: `[A-Za-z][A-Za-z0-9+.\\-]*://[${locatorParts.uric}]{1,2083}`,
-        www: `[Ww][Ww][Ww][.][${locatorParts.uric}]{1,2083}`,
-      },
-    ),
-    { source: 'the longest address of Internet Explorer' },
+    patterns({ scheme: `${SCHEME}://${URIC}{1,2083}`, www: `[Ww][Ww][Ww][.]${URIC}{1,2083}` }),
+    'the longest address of Internet Explorer',
   ),
 
   // Form 2.
-  strip('www-case-sensitive', 'recognises www only in lower case', forms({}, { www: `www[.][${locatorParts.uric}]+` })),
+  strip('www-case-sensitive', 'recognises www only in lower case', patterns({ www: `www[.]${URIC}+` })),
   strip(
     'www-two-dots',
     'requires a second dot after www',
-    forms(
-      {},
-      {
-        www: `[Ww][Ww][Ww][.][A-Za-z0-9\\-]+[.][${locatorParts.uric}]+`,
-      },
-    ),
+    patterns({ www: `[Ww][Ww][Ww][.][A-Za-z0-9\\-]+[.]${URIC}+` }),
   ),
-  strip(
-    'www-nothing-behind',
-    'requires nothing after www.',
-    forms({}, { www: `[Ww][Ww][Ww][.][${locatorParts.uric}]*` }),
-  ),
+  strip('www-nothing-behind', 'requires nothing after www.', patterns({ www: `[Ww][Ww][Ww][.]${URIC}*` })),
   strip(
     'hosts-stripped',
     'treats a name with a dot and a path, or with a known last label, as an address',
-    forms(
-      {},
-      {
-        www: `[Ww][Ww][Ww][.][${locatorParts.uric}]+|[A-Za-z0-9\\-]+(?:[.][A-Za-z0-9\\-]+)+/[${locatorParts.uric}]*|[A-Za-z0-9\\-.]+[.](?:com|org|net)(?![A-Za-z0-9])`,
-      },
-    ),
-    { source: 'linkify of many libraries' },
+    patterns({ www: `[Ww][Ww][Ww][.]${URIC}+|${DOMAIN}/${URIC}*|[A-Za-z0-9\\-.]+[.](?:com|org|net)(?![A-Za-z0-9])` }),
+    'linkify of many libraries',
   ),
   strip(
     'www-any-character',
     'accepts any character for the dot after www',
-    forms(
-      {},
-      {
-        www: `[Ww][Ww][Ww].[${locatorParts.uric}]+`,
-      },
-    ),
-    { source: 'a dot of a pattern that was not escaped' },
+    patterns({ www: `[Ww][Ww][Ww].${URIC}+` }),
+    'a dot of a pattern that was not escaped',
   ),
-  strip('www-numbered', 'accepts www2. for www.', forms({}, { www: `[Ww][Ww][Ww][0-9]*[.][${locatorParts.uric}]+` })),
+  strip('www-numbered', 'accepts www2. for www.', patterns({ www: `[Ww][Ww][Ww][0-9]*[.]${URIC}+` })),
 
   // Form 3.
   strip(
@@ -390,22 +331,20 @@ export const locatorMutations: readonly Mutation[] = [
   strip(
     'ignore-case-unicode',
     'folds case by Unicode: U+017F to s, U+212A to k',
-    {
-      ...forms({}, {}, 'iu'),
-      mayStart: (preceding) => preceding === undefined || !/^[A-Z0-9]$/iu.test(preceding),
-    },
-    { source: '/iu of JavaScript, re.I of Python, UNICODE_CASE of Java' },
+    { ...forms({}, 'iu'), mayStart: (preceding) => preceding === undefined || !/^[A-Z0-9]$/iu.test(preceding) },
+    '/iu of JavaScript, re.I of Python, UNICODE_CASE of Java',
   ),
   strip(
     'prefix-fold-unicode',
     'folds only the letters of prefixes by Unicode',
-    forms({
-      anyCase: folding({ s: '\u017f', k: '\u212a' }),
-    }),
+    forms({ anyCase: folding({ s: '\u017f', k: '\u212a' }) }),
   ),
-  strip('ignore-case-turkish', 'folds U+0130 and U+0131 to i', forms({ anyCase: folding({ i: '\u0130\u0131' }) }), {
-    source: 're.I of Python, UNICODE_CASE of Java',
-  }),
+  strip(
+    'ignore-case-turkish',
+    'folds U+0130 and U+0131 to i',
+    forms({ anyCase: folding({ i: '\u0130\u0131' }) }),
+    're.I of Python, UNICODE_CASE of Java',
+  ),
   strip('full-width-forms', 'treats full-width letters, digits and punctuation as ASCII', {
     stripLocators: (text, s) => {
       const ascii = text.replace(/[\uff01-\uff5e]/g, (one) => String.fromCharCode(one.charCodeAt(0) - 0xfee0));
@@ -434,59 +373,38 @@ export const locatorMutations: readonly Mutation[] = [
   strip(
     'prefix-with-pmc',
     'recognises further prefixes: pmc, uuid, oai, file, sha1, http',
-    forms({
-      prefixes: [...locatorParts.prefixes, 'pmc', 'uuid', 'oai', 'file', 'sha1', 'http'],
-    }),
+    forms({ prefixes: [...locatorParts.prefixes, 'pmc', 'uuid', 'oai', 'file', 'sha1', 'http'] }),
   ),
-  strip(
-    'prefix-any-word',
-    'treats any word before a colon as a prefix',
-    forms({}, { prefix: `[A-Za-z]+:[${locatorParts.uric}]+` }),
-  ),
+  strip('prefix-any-word', 'treats any word before a colon as a prefix', patterns({ prefix: `[A-Za-z]+:${URIC}+` })),
   strip(
     'prefix-space-behind',
     'lets spaces follow the colon of a prefix',
-    forms({}, { prefix: prefixWith(` *[${locatorParts.uric}]+`) }),
+    patterns({ prefix: prefixWith(` *${URIC}+`) }),
   ),
   strip(
     'prefix-space-before',
     'lets spaces precede the colon of a prefix',
-    forms(
-      {},
-      {
-        prefix: prefixWith(`[${locatorParts.uric}]+`, ' *:'),
-      },
-    ),
+    patterns({ prefix: prefixWith(`${URIC}+`, ' *:') }),
   ),
   strip(
     'prefix-colon-optional',
     'requires no colon after a prefix if a digit follows',
-    forms(
-      {},
-      {
-        prefix: prefixWith(`[${locatorParts.uric}]+`, '(?::|(?=[0-9]))'),
-      },
-    ),
+    patterns({ prefix: prefixWith(`${URIC}+`, '(?::|(?=[0-9]))') }),
   ),
   strip(
     'prefix-nothing-behind',
     'requires nothing after the colon of a prefix',
-    forms({}, { prefix: prefixWith(`[${locatorParts.uric}]*`) }),
+    patterns({ prefix: prefixWith(`${URIC}*`) }),
   ),
   strip(
     'prefix-digits-behind',
     'requires a digit after the colon of a prefix',
-    forms(
-      {},
-      {
-        prefix: prefixWith(`(?=[0-9])[${locatorParts.uric}]+`),
-      },
-    ),
+    patterns({ prefix: prefixWith(`(?=[0-9])${URIC}+`) }),
   ),
   strip(
     'prefix-longer-word',
     'allows letters and digits between a prefix and its colon',
-    forms({}, { prefix: prefixWith(`[${locatorParts.uric}]+`, '[A-Za-z0-9]*:') }),
+    patterns({ prefix: prefixWith(`${URIC}+`, '[A-Za-z0-9]*:') }),
   ),
 
   // Form 4.
@@ -494,81 +412,45 @@ export const locatorMutations: readonly Mutation[] = [
   strip('doi-10-digits', 'accepts 10 and more digits of the registrant of a DOI', forms({ doiDigits: '{4,}' })),
   strip('doi-4-digits', 'accepts no more than 4 digits of the registrant of a DOI', forms({ doiDigits: '{4}' })),
   strip('doi-5-digits', 'accepts no more than 5 digits of the registrant of a DOI', forms({ doiDigits: '{4,5}' })),
-  strip('doi-without-groups', 'accepts no groups after the registrant of a DOI', forms({ doiGroups: '{0}' }), {
-    source: '10.\\d{4,9}/ of the pattern that Crossref recommends',
-  }),
+  strip(
+    'doi-without-groups',
+    'accepts no groups after the registrant of a DOI',
+    forms({ doiGroups: '{0}' }),
+    '10.\\d{4,9}/ of the pattern that Crossref recommends',
+  ),
   strip('doi-one-group', 'accepts only one group after the registrant of a DOI', forms({ doiGroups: '?' })),
   strip(
     'doi-empty-group',
     'lets groups of a DOI be empty',
-    forms(
-      {},
-      {
-        doi: `10[.][0-9]{4,9}(?:[.][0-9]*)*/[${locatorParts.uric}]+`,
-      },
-    ),
+    patterns({ doi: `10[.][0-9]{4,9}(?:[.][0-9]*)*/${URIC}+` }),
   ),
   strip(
     'doi-group-letters',
     'allows letters in groups of a DOI',
-    forms(
-      {},
-      {
-        doi: `10[.][0-9]{4,9}[A-Za-z0-9.]*/[${locatorParts.uric}]+`,
-      },
-    ),
+    patterns({ doi: `10[.][0-9]{4,9}[A-Za-z0-9.]*/${URIC}+` }),
   ),
   strip(
     'doi-no-directory',
     'accepts a DOI without 10 and a dot',
-    forms(
-      {},
-      {
-        doi: `(?:10[.])?[0-9]{4,9}(?:[.][0-9]+)*/[${locatorParts.uric}]+`,
-      },
-    ),
+    patterns({ doi: `(?:10[.])?[0-9]{4,9}(?:[.][0-9]+)*/${URIC}+` }),
   ),
   strip(
     'doi-any-directory',
     'accepts any number for the 10 of a DOI',
-    forms(
-      {},
-      {
-        doi: `[0-9]+[.][0-9]{4,9}(?:[.][0-9]+)*/[${locatorParts.uric}]+`,
-      },
-    ),
+    patterns({ doi: `[0-9]+[.][0-9]{4,9}(?:[.][0-9]+)*/${URIC}+` }),
   ),
-  strip(
-    'doi-nothing-behind',
-    'requires nothing after the slash of a DOI',
-    forms(
-      {},
-      {
-        doi: `10[.][0-9]{4,9}(?:[.][0-9]+)*/[${locatorParts.uric}]*`,
-      },
-    ),
-  ),
+  strip('doi-nothing-behind', 'requires nothing after the slash of a DOI', patterns({ doi: `${DOI}/${URIC}*` })),
   strip(
     'doi-any-dot',
     'accepts any character for the dot of a DOI',
-    forms(
-      {},
-      {
-        doi: `10.[0-9]{4,9}(?:[.][0-9]+)*/[${locatorParts.uric}]+`,
-      },
-    ),
-    { source: 'a dot of a pattern that was not escaped' },
+    patterns({ doi: `10.[0-9]{4,9}(?:[.][0-9]+)*/${URIC}+` }),
+    'a dot of a pattern that was not escaped',
   ),
   strip(
     'doi-crossref-characters',
     'accepts only - . _ ; ( ) / : letters and digits after the slash of a DOI',
-    forms(
-      {},
-      {
-        doi: `10[.][0-9]{4,9}(?:[.][0-9]+)*/[-._;()/:A-Za-z0-9]+`,
-      },
-    ),
-    { source: 'the pattern that Crossref recommends' },
+    patterns({ doi: `${DOI}/[-._;()/:A-Za-z0-9]+` }),
+    'the pattern that Crossref recommends',
   ),
   strip(
     'unicode-digits',
@@ -577,7 +459,7 @@ export const locatorMutations: readonly Mutation[] = [
       digit: '0-9\\u0660-\\u0669\\u06f0-\\u06f9\\u0966-\\u096f\\uff10-\\uff19',
       digestStart: '(?=[A-Fa-f]*[0-9\\u0660-\\u0669\\uff10-\\uff19])',
     }),
-    { source: '\\d of Python, .NET' },
+    '\\d of Python, .NET',
   ),
 
   // Form 5.
@@ -585,252 +467,152 @@ export const locatorMutations: readonly Mutation[] = [
   strip(
     'email-mentions',
     'treats a name after an at sign as an e-mail address',
-    forms(
-      {},
-      {
-        email: `[${locatorParts.localPart}]+@[A-Za-z0-9\\-]+(?:[.][A-Za-z0-9\\-]+)+|@[A-Za-z0-9_.]+`,
-      },
-    ),
-    { source: 'clean-up of tweets' },
+    patterns({ email: `${LOCAL}+@${DOMAIN}|@[A-Za-z0-9_.]+` }),
+    'clean-up of tweets',
   ),
-  strip(
-    'email-two-at',
-    'accepts several at signs in a row',
-    forms(
-      {},
-      {
-        email: `[${locatorParts.localPart}]+@+[A-Za-z0-9\\-]+(?:[.][A-Za-z0-9\\-]+)+`,
-      },
-    ),
-  ),
-  strip(
-    'email-spaces',
-    'allows a space on either side of the at sign',
-    forms(
-      {},
-      {
-        email: `[${locatorParts.localPart}]+ ?@ ?[A-Za-z0-9\\-]+(?:[.][A-Za-z0-9\\-]+)+`,
-      },
-    ),
-  ),
+  strip('email-two-at', 'accepts several at signs in a row', patterns({ email: `${LOCAL}+@+${DOMAIN}` })),
+  strip('email-spaces', 'allows a space on either side of the at sign', patterns({ email: `${LOCAL}+ ?@ ?${DOMAIN}` })),
   strip('email-trailing-dot', 'includes a dot after an e-mail address', forms({ emailGroups: '+[.]?' })),
   strip(
     'email-dots',
     'lets labels of an e-mail address be empty',
-    forms(
-      {},
-      {
-        email: `[${locatorParts.localPart}]+@[A-Za-z0-9\\-.]+[.][A-Za-z0-9\\-]+`,
-      },
-    ),
-    { source: '[\\w.-]+@[\\w.-]+ of patterns' },
+    patterns({ email: `${LOCAL}+@[A-Za-z0-9\\-.]+[.][A-Za-z0-9\\-]+` }),
+    '[\\w.-]+@[\\w.-]+ of patterns',
   ),
   strip(
     'email-greedy-domain',
     'includes dots and hyphens at the end of an e-mail address',
-    forms(
-      {},
-      {
-        email: `[${locatorParts.localPart}]+@[A-Za-z0-9\\-.]+`,
-      },
-    ),
-    { source: '[\\w.-]+@[\\w.-]+ of patterns' },
+    patterns({ email: `${LOCAL}+@[A-Za-z0-9\\-.]+` }),
+    '[\\w.-]+@[\\w.-]+ of patterns',
   ),
   strip(
     'email-last-label-letters',
     'requires two or more letters in the last label',
-    forms({
-      emailGroups: '*[.][A-Za-z]{2,}',
-    }),
-    { source: 'the pattern of regular-expressions.info' },
+    forms({ emailGroups: '*[.][A-Za-z]{2,}' }),
+    'the pattern of regular-expressions.info',
   ),
   strip(
     'email-last-label-short',
     'accepts up to 4 letters in the last label',
-    forms({
-      emailGroups: '*[.][A-Za-z]{2,4}',
-    }),
+    forms({ emailGroups: '*[.][A-Za-z]{2,4}' }),
   ),
-  strip('email-underscore-label', 'accepts an underscore in a label', forms({ label: 'A-Za-z0-9_\\-' }), {
-    source: '\\w of patterns',
-  }),
+  strip(
+    'email-underscore-label',
+    'accepts an underscore in a label',
+    forms({ label: 'A-Za-z0-9_\\-' }),
+    '\\w of patterns',
+  ),
   strip(
     'email-label-hyphens',
     'requires a letter or digit at both ends of a label',
-    forms(
-      {},
-      {
-        email: `[${locatorParts.localPart}]+@[A-Za-z0-9](?:[A-Za-z0-9\\-]*[A-Za-z0-9])?(?:[.][A-Za-z0-9](?:[A-Za-z0-9\\-]*[A-Za-z0-9])?)+`,
-      },
-    ),
-    { source: 'the pattern of the HTML Standard' },
+    patterns({
+      email: `${LOCAL}+@[A-Za-z0-9](?:[A-Za-z0-9\\-]*[A-Za-z0-9])?(?:[.][A-Za-z0-9](?:[A-Za-z0-9\\-]*[A-Za-z0-9])?)+`,
+    }),
+    'the pattern of the HTML Standard',
   ),
   strip(
     'email-local-plain',
     'accepts only letters, digits, dots, hyphens and underscores in a local part',
-    forms({
-      localPart: 'A-Za-z0-9._\\-',
-    }),
-    { source: '[\\w.-]+@ of patterns' },
+    forms({ localPart: 'A-Za-z0-9._\\-' }),
+    '[\\w.-]+@ of patterns',
   ),
   strip(
     'email-local-rfc-5322',
     'accepts all characters of RFC 5322 in a local part',
-    forms({
-      localPart: "A-Za-z0-9.!#$%&'*+/=?^_`{|}~\\-",
-    }),
-    { source: 'the pattern of the HTML Standard' },
+    forms({ localPart: "A-Za-z0-9.!#$%&'*+/=?^_`{|}~\\-" }),
+    'the pattern of the HTML Standard',
   ),
   strip(
     'email-local-letter-first',
     'requires a letter or digit at the start of a local part',
-    forms(
-      {},
-      {
-        email: `[A-Za-z0-9][${locatorParts.localPart}]*@[A-Za-z0-9\\-]+(?:[.][A-Za-z0-9\\-]+)+`,
-      },
-    ),
+    patterns({ email: `[A-Za-z0-9]${LOCAL}*@${DOMAIN}` }),
   ),
   strip(
     'email-local-unicode',
     'accepts letters of any script in a local part',
-    forms({
-      localPart: `${locatorParts.localPart}\\u00aa-\\u1fff\\u2100-\\u218f\\u3040-\\ud7ff`,
-    }),
-    { source: '\\w of Python' },
+    forms({ localPart: `${locatorParts.localPart}\\u00aa-\\u1fff\\u2100-\\u218f\\u3040-\\ud7ff` }),
+    '\\w of Python',
   ),
   strip(
     'email-label-unicode',
     'accepts letters of any script in a label',
-    forms({
-      label: `${locatorParts.label}\\u00aa-\\u02ff\\u0370-\\u1fff\\u3040-\\ud7ff`,
-    }),
-    { source: '\\w of Python' },
+    forms({ label: `${locatorParts.label}\\u00aa-\\u02ff\\u0370-\\u1fff\\u3040-\\ud7ff` }),
+    '\\w of Python',
   ),
   strip(
     'email-local-64',
     'accepts up to 64 characters in a local part',
-    forms(
-      {},
-      {
-        email: `[${locatorParts.localPart}]{1,64}@[A-Za-z0-9\\-]+(?:[.][A-Za-z0-9\\-]+)+`,
-      },
-    ),
-    { source: 'the limit of RFC 5321' },
+    patterns({ email: `${LOCAL}{1,64}@${DOMAIN}` }),
+    'the limit of RFC 5321',
   ),
   strip(
     'email-label-63',
     'accepts up to 63 characters in a label',
-    forms(
-      {},
-      {
-        email: `[${locatorParts.localPart}]+@[A-Za-z0-9\\-]{1,63}(?:[.][A-Za-z0-9\\-]{1,63})+`,
-      },
-    ),
-    { source: 'the limit of RFC 1035' },
+    patterns({ email: `${LOCAL}+@[A-Za-z0-9\\-]{1,63}(?:[.][A-Za-z0-9\\-]{1,63})+` }),
+    'the limit of RFC 1035',
   ),
 
   // Forms 6 and 7.
   strip('uuid-letter-behind', 'lets a letter or digit follow a UUID', forms({ uuidEnd: '' })),
-  strip('uuid-word-end', 'lets no underscore follow a UUID', forms({ uuidEnd: wordEnd }), {
-    source: '\\b of patterns',
-  }),
+  strip('uuid-word-end', 'lets no underscore follow a UUID', forms({ uuidEnd: wordEnd }), '\\b of patterns'),
   strip(
     'uuid-version',
     'requires a version of 1 to 5 and a known variant in a UUID',
-    forms(
-      {},
-      {
-        uuid: '[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[1-5][0-9A-Fa-f]{3}-[89ABab][0-9A-Fa-f]{3}-[0-9A-Fa-f]{12}(?![A-Za-z0-9])',
-      },
-    ),
-    { source: 'validators of UUIDs' },
+    patterns({
+      uuid: '[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[1-5][0-9A-Fa-f]{3}-[89ABab][0-9A-Fa-f]{3}-[0-9A-Fa-f]{12}(?![A-Za-z0-9])',
+    }),
+    'validators of UUIDs',
   ),
   strip(
     'uuid-lower-case',
     'recognises UUIDs only in lower case',
-    forms(
-      {},
-      {
-        uuid: '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?![A-Za-z0-9])',
-      },
-    ),
+    patterns({ uuid: '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?![A-Za-z0-9])' }),
   ),
   strip(
     'uuid-one-case',
     'does not recognise UUIDs in both cases',
-    forms(
-      {},
-      {
-        uuid: ['a-f', 'A-F']
-          .map((hex) => [8, 4, 4, 4, 12].map((length) => `[0-9${hex}]{${length}}`).join('-'))
-          .map((each) => `${each}(?![A-Za-z0-9])`)
-          .join('|'),
-      },
-    ),
+    patterns({
+      uuid: ['a-f', 'A-F']
+        .map((hex) => [8, 4, 4, 4, 12].map((length) => `[0-9${hex}]{${length}}`).join('-'))
+        .map((each) => `${each}(?![A-Za-z0-9])`)
+        .join('|'),
+    }),
   ),
   strip(
     'uuid-any-letters',
     'accepts any letters for hexadecimal digits of a UUID',
-    forms(
-      {},
-      {
-        uuid: '[0-9A-Za-z]{8}-[0-9A-Za-z]{4}-[0-9A-Za-z]{4}-[0-9A-Za-z]{4}-[0-9A-Za-z]{12}(?![A-Za-z0-9])',
-      },
-    ),
+    patterns({ uuid: '[0-9A-Za-z]{8}-[0-9A-Za-z]{4}-[0-9A-Za-z]{4}-[0-9A-Za-z]{4}-[0-9A-Za-z]{12}(?![A-Za-z0-9])' }),
   ),
   strip(
     'uuid-any-dash',
     'accepts any dash for a hyphen of a UUID',
-    forms(
-      {},
-      {
-        uuid: '[0-9A-Fa-f]{8}[\\-\\u2010-\\u2015][0-9A-Fa-f]{4}[\\-\\u2010-\\u2015][0-9A-Fa-f]{4}[\\-\\u2010-\\u2015][0-9A-Fa-f]{4}[\\-\\u2010-\\u2015][0-9A-Fa-f]{12}(?![A-Za-z0-9])',
-      },
-    ),
+    patterns({
+      uuid: '[0-9A-Fa-f]{8}[\\-\\u2010-\\u2015][0-9A-Fa-f]{4}[\\-\\u2010-\\u2015][0-9A-Fa-f]{4}[\\-\\u2010-\\u2015][0-9A-Fa-f]{4}[\\-\\u2010-\\u2015][0-9A-Fa-f]{12}(?![A-Za-z0-9])',
+    }),
   ),
   strip(
     'uuid-any-groups',
     'accepts groups of any length in a UUID',
-    forms(
-      {},
-      {
-        uuid: '[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4,12}){3,4}(?![A-Za-z0-9])',
-      },
-    ),
+    patterns({ uuid: '[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4,12}){3,4}(?![A-Za-z0-9])' }),
   ),
   strip('uuid-not-behind-hyphen', 'refuses a UUID with a hyphen beside it', forms({ uuidEnd: '(?![A-Za-z0-9-])' })),
   strip(
     'uuid-end-unicode',
     'lets no letter or digit of any script follow a UUID or a digest',
-    forms(
-      {
-        uuidEnd: '(?![\\p{L}\\p{N}])',
-        digestEnd: '(?![\\p{L}\\p{N}])',
-        uric: locatorParts.uric,
-        label: locatorParts.label,
-      },
-      {},
-      'u',
-    ),
-    { source: '\\b of engines with Unicode word characters' },
+    forms({ uuidEnd: '(?![\\p{L}\\p{N}])', digestEnd: '(?![\\p{L}\\p{N}])' }, 'u'),
+    '\\b of engines with Unicode word characters',
   ),
   strip('digest-31', 'accepts 31 hexadecimal digits as a digest', forms({ digestLength: '{31,}' })),
   strip('digest-33', 'requires 33 hexadecimal digits in a digest', forms({ digestLength: '{33,}' })),
-  strip('digest-40', 'requires 40 hexadecimal digits in a digest', forms({ digestLength: '{40,}' }), {
-    source: 'commits of Git',
-  }),
+  strip('digest-40', 'requires 40 hexadecimal digits in a digest', forms({ digestLength: '{40,}' }), 'commits of Git'),
   strip('digest-16', 'accepts 16 hexadecimal digits as a digest', forms({ digestLength: '{16,}' })),
   strip(
     'digest-known-lengths',
     'recognises only digests of 32, 40, 56, 64, 96 and 128 hexadecimal digits',
-    forms(
-      {},
-      {
-        digest: `${locatorParts.digestStart}(?:[0-9A-Fa-f]{128}|[0-9A-Fa-f]{96}|[0-9A-Fa-f]{64}|[0-9A-Fa-f]{56}|[0-9A-Fa-f]{40}|[0-9A-Fa-f]{32})(?![A-Za-z0-9])`,
-      },
-    ),
-    { source: 'the lengths of MD5, SHA-1 and SHA-2' },
+    patterns({
+      digest: `${locatorParts.digestStart}(?:[0-9A-Fa-f]{128}|[0-9A-Fa-f]{96}|[0-9A-Fa-f]{64}|[0-9A-Fa-f]{56}|[0-9A-Fa-f]{40}|[0-9A-Fa-f]{32})(?![A-Za-z0-9])`,
+    }),
+    'the lengths of MD5, SHA-1 and SHA-2',
   ),
   strip(
     'digest-at-most-128',
@@ -846,9 +628,7 @@ export const locatorMutations: readonly Mutation[] = [
   strip(
     'digest-digit-early',
     'searches only the first 32 hexadecimal digits for a decimal digit',
-    forms({
-      digestStart: '(?=[A-Fa-f]{0,31}[0-9])',
-    }),
+    forms({ digestStart: '(?=[A-Fa-f]{0,31}[0-9])' }),
   ),
   strip(
     'digest-digit-behind',
@@ -858,46 +638,24 @@ export const locatorMutations: readonly Mutation[] = [
   strip(
     'digest-lower-case',
     'recognises digests only in lower case',
-    forms(
-      {},
-      {
-        digest: '(?=[a-f]*[0-9])[0-9a-f]{32,}(?![A-Za-z0-9])',
-      },
-    ),
+    patterns({ digest: '(?=[a-f]*[0-9])[0-9a-f]{32,}(?![A-Za-z0-9])' }),
   ),
   strip(
     'digest-one-case',
     'does not recognise digests in both cases',
-    forms(
-      {},
-      {
-        digest: '(?=[A-Fa-f]*[0-9])(?:[0-9a-f]{32,}|[0-9A-F]{32,})(?![A-Za-z0-9])',
-      },
-    ),
+    patterns({ digest: '(?=[A-Fa-f]*[0-9])(?:[0-9a-f]{32,}|[0-9A-F]{32,})(?![A-Za-z0-9])' }),
   ),
   strip('digest-letter-behind', 'lets a letter or digit follow a digest', forms({ digestEnd: '' })),
-  strip('digest-word-end', 'lets no underscore follow a digest', forms({ digestEnd: wordEnd }), {
-    source: '\\b of patterns',
-  }),
+  strip('digest-word-end', 'lets no underscore follow a digest', forms({ digestEnd: wordEnd }), '\\b of patterns'),
   strip(
     'digest-letters',
     'treats 32 or more letters and digits of any kind as a digest',
-    forms(
-      {},
-      {
-        digest: '(?=[A-Za-z]*[0-9])[A-Za-z0-9]{32,}(?![A-Za-z0-9])',
-      },
-    ),
+    patterns({ digest: '(?=[A-Za-z]*[0-9])[A-Za-z0-9]{32,}(?![A-Za-z0-9])' }),
   ),
   strip(
     'digest-prefix',
     'includes 0x before a digest',
-    forms(
-      {},
-      {
-        digest: '(?:0[xX])?(?=[A-Fa-f]*[0-9])[0-9A-Fa-f]{32,}(?![A-Za-z0-9])',
-      },
-    ),
+    patterns({ digest: '(?:0[xX])?(?=[A-Fa-f]*[0-9])[0-9A-Fa-f]{32,}(?![A-Za-z0-9])' }),
   ),
 ];
 

@@ -1,5 +1,5 @@
 /** Wrong implementations of step 11: lookup tables. */
-import type { InputOf, ResultOf } from '../../../src/conformance/types.ts';
+import type { Entry as Entered, InputOf, ResultOf } from '../../../src/conformance/types.ts';
 import {
   type Entry,
   type Match,
@@ -12,9 +12,10 @@ import {
   TwinError,
 } from '../../twin/twin.ts';
 import { printOf } from '../generate/oracle.ts';
-import { type Mutation, mistakesOfStep } from './mutation.ts';
+import { type Mutation, mistakesBy, mistakesOfOperations, mistakesOfStep } from './mutation.ts';
 
 const tables = mistakesOfStep(11);
+const operations = mistakesOfOperations(11);
 
 /** Blocks and sub-blocks found in another way; `others` gives the 48 bits in which sub-blocks are cut. */
 const cutBy = (
@@ -44,7 +45,7 @@ const arranged = (
 });
 
 /** Probes with exactly e1 and e2 bits flipped, for other pairs than those of LKP-5. */
-const probesOf = (pairs: (k: number) => readonly (readonly [e1: number, e2: number])[]): Partial<Steps> => ({
+const probesOf = mistakesBy(11, (pairs: (k: number) => readonly (readonly [e1: number, e2: number])[]) => ({
   probeKeys: (fingerprint, table, k, s) => {
     steps.probeKeys(fingerprint, table, Math.min(k, 8), { ...s, blockFlips: () => 0, subFlips: () => 0 });
     if (k < 0 || k > 64) return steps.probeKeys(fingerprint, table, k, s);
@@ -54,7 +55,7 @@ const probesOf = (pairs: (k: number) => readonly (readonly [e1: number, e2: numb
     );
     return keys.sort((x, y) => x - y);
   },
-});
+}));
 
 /** All pairs up to two bounds that fit a test. */
 const pairsWith = (k: number, test: (e1: number, e2: number) => boolean): [number, number][] => {
@@ -65,7 +66,7 @@ const pairsWith = (k: number, test: (e1: number, e2: number) => boolean): [numbe
   ]).filter(([e1, e2]) => e2 <= Math.floor((k - e1) / 4) && test(e1, e2));
 };
 
-const sorted = (compare: (x: Match, y: Match, s: Steps) => number): Partial<Steps> => ({ compareMatches: compare });
+const sorted = mistakesBy(11, (compare: (x: Match, y: Match, s: Steps) => number) => ({ compareMatches: compare }));
 
 const bytewise = (x: string, y: string): number => steps.compareIds(x, y);
 
@@ -90,12 +91,20 @@ function inTables(tables: readonly number[], entries: Iterable<Entry>, query: Pr
   );
 }
 
-/** A lookup whose answer is changed, or that takes its input otherwise. */
 type Lookup = (input: InputOf<'lookup'>, right: (input: InputOf<'lookup'>) => ResultOf<'lookup'>) => ResultOf<'lookup'>;
 
-const otherLookup = (run: Lookup): Pick<Mutation, 'operations'> => ({
-  operations: () => ({ lookup: (input) => run(input, (other) => lookupOf(other)) }),
-});
+/** A lookup whose answer is changed, or that takes its input otherwise. */
+const lookup = (name: string, title: string, run: Lookup, source?: string): Mutation =>
+  operations(name, title, () => ({ lookup: (input) => run(input, lookupOf) }), source);
+
+/** A lookup of other entries than it is given. */
+const otherEntries = (
+  name: string,
+  title: string,
+  change: (entries: readonly Entered[], query: string | null) => readonly Entered[],
+  source?: string,
+): Mutation =>
+  lookup(name, title, (input, right) => right({ ...input, entries: change(input.entries, input.query) }), source);
 
 /** The right lookup, by looking at every entry. */
 function lookupOf({ entries, query, k = 3 }: InputOf<'lookup'>): ResultOf<'lookup'> {
@@ -121,21 +130,22 @@ function probesResult(p: Pipeline, keys: readonly number[]): ResultOf<'probe'> {
 
 /** Operations that take another table or distance than they are given. */
 const inRange = (
-  change: (p: Pipeline, table: number, k: number) => readonly [table: number, k: number],
+  name: string,
+  title: string,
+  change: (table: number, k: number) => readonly [table: number, k: number],
   most = Number.POSITIVE_INFINITY,
-): Pick<Mutation, 'operations'> => ({
-  operations: (p) => ({
+): Mutation =>
+  operations(name, title, (p) => ({
     unpermute: ({ permuted, table }) => ({
-      fingerprint: hex(p.unpermute(BigInt(`0x${permuted}`), change(p, table, 0)[0])),
+      fingerprint: hex(p.unpermute(BigInt(`0x${permuted}`), change(table, 0)[0])),
     }),
     probe: ({ fingerprint, table, k }) => {
       if (fingerprint === null) throw new TwinError('no-fingerprint', 'nothing to probe');
-      const [other, distance] = change(p, table, k);
+      const [other, distance] = change(table, k);
       return probesResult(p, p.probeKeys(BigInt(`0x${fingerprint}`), other, distance));
     },
-    lookup: (input) => lookupOf({ ...input, k: Math.min(change(p, 0, input.k ?? 3)[1], most) }),
-  }),
-});
+    lookup: (input) => lookupOf({ ...input, k: Math.min(change(0, input.k ?? 3)[1], most) }),
+  }));
 
 export const lookupMutations: readonly Mutation[] = [
   // Blocks, sub-blocks, keys.
@@ -201,9 +211,7 @@ export const lookupMutations: readonly Mutation[] = [
     'key-32-bits',
     'uses keys of 32 bits: a block, a sub-block and 4 bits more',
     arranged(({ block, sub, rest }) => block + sub + rest[0]!.slice(0, 4)),
-    {
-      source: 'keys that fill a machine word',
-    },
+    'keys that fill a machine word',
   ),
   tables('key-of-two-blocks', 'uses two blocks of 16 bits as a key', {
     tableKey: (fingerprint, table, s) => {
@@ -249,7 +257,7 @@ export const lookupMutations: readonly Mutation[] = [
         return s.fromBits(bits.slice(16 * (table >> 2)) + bits.slice(0, 16 * (table >> 2)));
       },
     },
-    { source: 'tables of Manku et al. with one level of blocks' },
+    'tables of Manku et al. with one level of blocks',
   ),
   tables('unpermute-permutes', 'permutes again instead of inverting', {
     unpermute: (permuted, table, s) => s.permute(permuted, table, s),
@@ -271,142 +279,79 @@ export const lookupMutations: readonly Mutation[] = [
       ),
     permute: (fingerprint, table, s) => steps.permute(fingerprint, table, { ...s, cut: steps.cut }),
   }),
-  tables(
-    'table-modulo-16',
-    'treats table 16 as table 0',
-    {},
-    inRange((_p, table, k) => [((table % 16) + 16) % 16, k]),
-  ),
-  tables(
+  inRange('table-modulo-16', 'treats table 16 as table 0', (table, k) => [((table % 16) + 16) % 16, k]),
+  inRange(
     'distance-clamped',
     'treats distances below 0 as 0 and above 64 as 64',
-    {},
-    inRange((_p, table, k) => [table, Math.max(k, 0)], 64),
+    (table, k) => [table, Math.max(k, 0)],
+    64,
   ),
 
-  tables(
-    'distance-65',
-    'treats a distance of 65 as 0',
-    {},
-    inRange((_p, table, k) => [table, k > 64 ? 0 : k]),
-  ),
-  tables(
+  inRange('distance-65', 'treats a distance of 65 as 0', (table, k) => [table, k > 64 ? 0 : k]),
+  operations(
     'none-keyed-as-zero',
     'gives the keys and probes of 64 zeros for a document without a fingerprint',
-    {},
-    {
-      operations: (p) => ({
-        tables: ({ fingerprint }) => {
-          const value = BigInt(`0x${fingerprint ?? '0'}`);
-          return {
-            keys: p.tableKeys(value),
-            permuted: Array.from({ length: 16 }, (_, table) => hex(p.permute(value, table))),
-          };
-        },
-        probe: ({ fingerprint, table, k }) => probesResult(p, p.probeKeys(BigInt(`0x${fingerprint ?? '0'}`), table, k)),
-      }),
-    },
-  ),
-  tables(
-    'lookup-id-empty',
-    'stores an entry with an empty identifier',
-    {},
-    otherLookup((input, right) => {
-      const entries = input.entries.map((entry) => (entry.id === '' ? { ...entry, id: '0' } : entry));
-      return right({ ...input, entries });
+    (p) => ({
+      tables: ({ fingerprint }) => {
+        const value = BigInt(`0x${fingerprint ?? '0'}`);
+        return {
+          keys: p.tableKeys(value),
+          permuted: Array.from({ length: 16 }, (_, table) => hex(p.permute(value, table))),
+        };
+      },
+      probe: ({ fingerprint, table, k }) => probesResult(p, p.probeKeys(BigInt(`0x${fingerprint ?? '0'}`), table, k)),
     }),
   ),
-  tables(
-    'lookup-fingerprint-first',
-    'checks the fingerprint of an entry before its identifier',
-    {},
-    otherLookup((input, right) => {
-      if (input.entries.some(({ fingerprint }) => fingerprint === null))
-        throw new TwinError('no-fingerprint', 'nothing to enter');
-      return right(input);
-    }),
+  otherEntries('lookup-id-empty', 'stores an entry with an empty identifier', (entries) =>
+    entries.map((entry) => (entry.id === '' ? { ...entry, id: '0' } : entry)),
   ),
-  tables(
-    'lookup-k-first',
-    'checks the distance before the fingerprint',
-    {},
-    otherLookup((input, right) => {
-      const { k = 3 } = input;
-      if (k < 0 || k > 64) throw new TwinError('out-of-range', `distance ${k}`);
-      return right(input);
-    }),
-  ),
-  tables(
-    'probe-table-first',
-    'checks the table before the fingerprint',
-    {},
-    {
-      operations: (p) => ({
-        probe({ fingerprint, table, k }) {
-          if (table < 0 || table > 15) throw new TwinError('out-of-range', `table ${table}`);
-          if (fingerprint === null) throw new TwinError('no-fingerprint', 'nothing to probe');
-          return probesResult(p, p.probeKeys(BigInt(`0x${fingerprint}`), table, k));
-        },
-      }),
+  lookup('lookup-fingerprint-first', 'checks the fingerprint of an entry before its identifier', (input, right) => {
+    if (input.entries.some(({ fingerprint }) => fingerprint === null))
+      throw new TwinError('no-fingerprint', 'nothing to enter');
+    return right(input);
+  }),
+  lookup('lookup-k-first', 'checks the distance before the fingerprint', (input, right) => {
+    const { k = 3 } = input;
+    if (k < 0 || k > 64) throw new TwinError('out-of-range', `distance ${k}`);
+    return right(input);
+  }),
+  operations('probe-table-first', 'checks the table before the fingerprint', (p) => ({
+    probe({ fingerprint, table, k }) {
+      if (table < 0 || table > 15) throw new TwinError('out-of-range', `table ${table}`);
+      if (fingerprint === null) throw new TwinError('no-fingerprint', 'nothing to probe');
+      return probesResult(p, p.probeKeys(BigInt(`0x${fingerprint}`), table, k));
     },
-  ),
-  tables(
-    'none-without-keys',
-    'gives no keys and no probes for a document without a fingerprint',
-    {},
-    {
-      operations: (p) => ({
-        tables: ({ fingerprint }) => {
-          if (fingerprint === null) return { keys: [], permuted: [] };
-          const value = BigInt(`0x${fingerprint}`);
-          return {
-            keys: p.tableKeys(value),
-            permuted: Array.from({ length: 16 }, (_, table) => hex(p.permute(value, table))),
-          };
-        },
-        probe: ({ fingerprint, table, k }) =>
-          probesResult(p, fingerprint === null ? [] : p.probeKeys(BigInt(`0x${fingerprint}`), table, k)),
-      }),
+  })),
+  operations('none-without-keys', 'gives no keys and no probes for a document without a fingerprint', (p) => ({
+    tables: ({ fingerprint }) => {
+      if (fingerprint === null) return { keys: [], permuted: [] };
+      const value = BigInt(`0x${fingerprint}`);
+      return {
+        keys: p.tableKeys(value),
+        permuted: Array.from({ length: 16 }, (_, table) => hex(p.permute(value, table))),
+      };
     },
-  ),
+    probe: ({ fingerprint, table, k }) =>
+      probesResult(p, fingerprint === null ? [] : p.probeKeys(BigInt(`0x${fingerprint}`), table, k)),
+  })),
 
   // Probes.
-  tables(
-    'probes-none',
-    'probes only the key itself, for every distance',
-    probesOf(() => [[0, 0]]),
+  probesOf('probes-none', 'probes only the key itself, for every distance', () => [[0, 0]]),
+  probesOf('probes-block-alone', 'flips only bits of the block part', (k) => pairsWith(k, (_e1, e2) => e2 === 0)),
+  probesOf('probes-sub-block-alone', 'flips only bits of the sub-block part', (k) => pairsWith(k, (e1) => e1 === 0)),
+  probesOf('probes-not-both', 'flips bits of one part at a time', (k) =>
+    pairsWith(k, (e1, e2) => e1 === 0 || e2 === 0),
   ),
-  tables(
-    'probes-block-alone',
-    'flips only bits of the block part',
-    probesOf((k) => pairsWith(k, (_e1, e2) => e2 === 0)),
+  probesOf('probes-without-key', 'does not probe the key itself where it flips bits', (k) =>
+    k < 4 ? [[0, 0]] : pairsWith(k, (e1, e2) => e1 + e2 > 0),
   ),
-  tables(
-    'probes-sub-block-alone',
-    'flips only bits of the sub-block part',
-    probesOf((k) => pairsWith(k, (e1) => e1 === 0)),
-  ),
-  tables(
-    'probes-not-both',
-    'flips bits of one part at a time',
-    probesOf((k) => pairsWith(k, (e1, e2) => e1 === 0 || e2 === 0)),
-  ),
-  tables(
-    'probes-without-key',
-    'does not probe the key itself where it flips bits',
-    probesOf((k) => (k < 4 ? [[0, 0]] : pairsWith(k, (e1, e2) => e1 + e2 > 0))),
-  ),
-  tables(
-    'probes-one-flip',
-    'flips at most one bit of each part',
-    probesOf((k) => pairsWith(k, (e1, e2) => e1 <= 1 && e2 <= 1)),
+  probesOf('probes-one-flip', 'flips at most one bit of each part', (k) =>
+    pairsWith(k, (e1, e2) => e1 <= 1 && e2 <= 1),
   ),
   tables(
     'probes-with-k-left',
     'flips up to a quarter of k bits of the sub-block part, whatever was flipped in the block part',
-    {
-      subFlips: (k) => Math.floor(k / 4),
-    },
+    { subFlips: (k) => Math.floor(k / 4) },
   ),
   tables('probes-above-k-4', 'flips bits from distance 5 on, not from 4', {
     blockFlips: (k) => Math.floor(Math.max(k - 1, 0) / 4),
@@ -426,44 +371,35 @@ export const lookupMutations: readonly Mutation[] = [
       return all.filter((probe) => flips(probe) === most);
     },
   }),
-  tables(
-    'probes-by-ball',
-    'flips up to a quarter of k bits anywhere in the key',
-    probesOf((k) => pairsWith(k, (e1, e2) => e1 + e2 <= Math.floor(k / 4))),
+  probesOf('probes-by-ball', 'flips up to a quarter of k bits anywhere in the key', (k) =>
+    pairsWith(k, (e1, e2) => e1 + e2 <= Math.floor(k / 4)),
   ),
 
   // The answers of a lookup.
   tables('lookup-strict', 'finds entries nearer than k, but not at k', {
     isNear: (fingerprint, query, k, s) => k > 0 && steps.isNear(fingerprint, query, k - 1, s),
   }),
-  tables(
-    'lookup-k-3',
-    'finds entries within 3, whatever k is',
-    {},
-    otherLookup((input, right) => {
-      const { completeTo } = right(input);
-      return { completeTo, matches: right({ ...input, k: Math.min(input.k ?? 3, 3) }).matches };
-    }),
-  ),
+  lookup('lookup-k-3', 'finds entries within 3, whatever k is', (input, right) => {
+    const { completeTo } = right(input);
+    return { completeTo, matches: right({ ...input, k: Math.min(input.k ?? 3, 3) }).matches };
+  }),
   tables('default-k-0', 'uses distance 0 where none is given', { defaultDistance: 0 }),
   tables(
     'default-k-1',
     'uses distance 1 where none is given',
     { defaultDistance: 1 },
-    { source: 'the threshold of close matches' },
+    'the threshold of close matches',
   ),
   tables(
     'default-k-6',
     'uses distance 6 where none is given',
     { defaultDistance: 6 },
-    { source: 'the threshold of loose matches' },
+    'the threshold of loose matches',
   ),
-  tables(
-    'lookup-complete-to-3',
-    'reports every answer as complete to 3',
-    {},
-    otherLookup((input, right) => ({ ...right(input), completeTo: 3 })),
-  ),
+  lookup('lookup-complete-to-3', 'reports every answer as complete to 3', (input, right) => ({
+    ...right(input),
+    completeTo: 3,
+  })),
   tables('lookup-unchecked', 'does not check candidates', {
     lookup: (entries, query, k, s) => {
       const far = 64;
@@ -500,7 +436,7 @@ export const lookupMutations: readonly Mutation[] = [
           .filter(({ fingerprint }) => !seen.has(numberOf(fingerprint)) && seen.add(numberOf(fingerprint)));
       },
     },
-    { source: 'tables kept in a map by fingerprint' },
+    'tables kept in a map by fingerprint',
   ),
   tables(
     'lookup-last-of-equal',
@@ -509,15 +445,13 @@ export const lookupMutations: readonly Mutation[] = [
       matches: (entries, query, k, s) =>
         steps.matches(new Map([...entries].map((entry) => [numberOf(entry.fingerprint), entry])).values(), query, k, s),
     },
-    { source: 'tables kept in a map by fingerprint' },
+    'tables kept in a map by fingerprint',
   ),
   tables(
     'lookup-without-equal',
     'leaves out entries at distance 0',
-    {
-      matches: (entries, query, k, s) => steps.matches(entries, query, k, s).filter(({ distance }) => distance > 0),
-    },
-    { source: 'lookups that leave out the document itself' },
+    { matches: (entries, query, k, s) => steps.matches(entries, query, k, s).filter(({ distance }) => distance > 0) },
+    'lookups that leave out the document itself',
   ),
   tables(
     'lookup-first-equal-left-out',
@@ -528,7 +462,7 @@ export const lookupMutations: readonly Mutation[] = [
         return found[0]?.distance === 0 ? found.slice(1) : found;
       },
     },
-    { source: 'lookups that leave out the document itself' },
+    'lookups that leave out the document itself',
   ),
   tables('lookup-nearest-alone', 'finds only the nearest entries', {
     matches: (entries, query, k, s) => {
@@ -540,59 +474,43 @@ export const lookupMutations: readonly Mutation[] = [
     'lookup-first-10',
     'finds no more than 10 entries',
     { matches: (entries, query, k, s) => steps.matches(entries, query, k, s).slice(0, 10) },
-    {
-      source: 'limits of search engines',
-    },
+    'limits of search engines',
   ),
-  tables(
-    'order-as-entered',
-    'leaves the matches in the order in which they were entered',
-    sorted(() => 0),
-  ),
-  tables(
+  sorted('order-as-entered', 'leaves the matches in the order in which they were entered', () => 0),
+  sorted(
     'order-by-distance-alone',
     'orders matches by distance, and equal distances as entered',
-    sorted((x, y) => x.distance - y.distance),
+    (x, y) => x.distance - y.distance,
   ),
-  tables(
-    'order-by-id-alone',
-    'orders matches by identifier only',
-    sorted((x, y, s) => s.compareIds(x.id, y.id)),
-  ),
-  tables(
+  sorted('order-by-id-alone', 'orders matches by identifier only', (x, y, s) => s.compareIds(x.id, y.id)),
+  sorted(
     'order-descending',
     'orders matches from the farthest',
-    sorted((x, y, s) => y.distance - x.distance || s.compareIds(x.id, y.id)),
+    (x, y, s) => y.distance - x.distance || s.compareIds(x.id, y.id),
   ),
-  tables(
+  sorted(
     'order-ids-descending',
     'orders identifiers descending',
-    sorted((x, y, s) => x.distance - y.distance || s.compareIds(y.id, x.id)),
+    (x, y, s) => x.distance - y.distance || s.compareIds(y.id, x.id),
   ),
-  tables(
+  sorted(
     'order-by-fingerprint',
     'orders equal distances by fingerprint',
-    sorted(
-      (x, y, s) =>
-        x.distance - y.distance ||
-        (x.fingerprint < y.fingerprint ? -1 : x.fingerprint > y.fingerprint ? 1 : s.compareIds(x.id, y.id)),
-    ),
+    (x, y, s) =>
+      x.distance - y.distance ||
+      (x.fingerprint < y.fingerprint ? -1 : x.fingerprint > y.fingerprint ? 1 : s.compareIds(x.id, y.id)),
   ),
   tables(
     'order-by-utf-16',
     'orders identifiers by their UTF-16 units',
     { compareIds: (x, y) => (x < y ? -1 : x > y ? 1 : 0) },
-    {
-      source: 'strings of Java, C#, JavaScript',
-    },
+    'strings of Java, C#, JavaScript',
   ),
   tables(
     'order-to-nul',
     'orders identifiers by what stands before U+0000',
-    {
-      compareIds: (x, y) => bytewise(x.replace(/\0.*/su, ''), y.replace(/\0.*/su, '')),
-    },
-    { source: 'strcmp of C' },
+    { compareIds: (x, y) => bytewise(x.replace(/\0.*/su, ''), y.replace(/\0.*/su, '')) },
+    'strcmp of C',
   ),
   tables(
     'order-by-signed-octets',
@@ -605,15 +523,13 @@ export const lookupMutations: readonly Mutation[] = [
         return left!.length - right!.length;
       },
     },
-    { source: 'byte of Java, char of C' },
+    'byte of Java, char of C',
   ),
   tables(
     'order-without-case',
     'orders identifiers without regard to case',
     { compareIds: (x, y) => bytewise(x.toLowerCase(), y.toLowerCase()) || bytewise(x, y) },
-    {
-      source: 'collations of SQL',
-    },
+    'collations of SQL',
   ),
   tables(
     'order-without-accents',
@@ -628,7 +544,7 @@ export const lookupMutations: readonly Mutation[] = [
         return bytewise(plain(x), plain(y)) || bytewise(x, y);
       },
     },
-    { source: 'localeCompare of JavaScript, collations of SQL' },
+    'localeCompare of JavaScript, collations of SQL',
   ),
   tables(
     'order-of-numbers',
@@ -639,103 +555,47 @@ export const lookupMutations: readonly Mutation[] = [
         return bytewise(padded(x), padded(y)) || bytewise(x, y);
       },
     },
-    { source: 'natural sort orders' },
+    'natural sort orders',
   ),
   tables('order-short-first', 'orders shorter identifiers first', {
     compareIds: (x, y) => steps.encode(x).length - steps.encode(y).length || bytewise(x, y),
   }),
-  tables(
-    'ids-normalised',
-    'returns identifiers in NFC',
-    {},
-    otherLookup((input, right) => {
-      const result = right({
-        ...input,
-        entries: input.entries.map((entry) => ({ ...entry, id: entry.id.normalize('NFC') })),
-      });
-      return result;
-    }),
+  otherEntries('ids-normalised', 'returns identifiers in NFC', (entries) =>
+    entries.map((entry) => ({ ...entry, id: entry.id.normalize('NFC') })),
   ),
-  tables(
+  otherEntries(
     'ids-folded',
     'treats identifiers that differ in case as the same',
-    {},
-    {
-      ...otherLookup((input, right) =>
-        right({
-          ...input,
-          entries: [...new Map(input.entries.map((entry) => [entry.id.toLowerCase(), entry])).values()],
-        }),
-      ),
-      source: 'collations of SQL',
-    },
+    (entries) => [...new Map(entries.map((entry) => [entry.id.toLowerCase(), entry])).values()],
+    'collations of SQL',
   ),
-  tables(
-    'ids-trimmed',
-    'trims white space around identifiers',
-    {},
-    otherLookup((input, right) =>
-      right({ ...input, entries: input.entries.map((entry) => ({ ...entry, id: entry.id.trim() })) }),
-    ),
+  otherEntries('ids-trimmed', 'trims white space around identifiers', (entries) =>
+    entries.map((entry) => ({ ...entry, id: entry.id.trim() })),
   ),
-  tables(
-    'ids-checked-first',
-    'checks all identifiers before the first fingerprint',
-    {},
-    otherLookup((input, right) => {
-      if (input.entries.some(({ id }) => id === '')) throw new TwinError('out-of-range', 'an empty identifier');
-      return right(input);
-    }),
+  lookup('ids-checked-first', 'checks all identifiers before the first fingerprint', (input, right) => {
+    if (input.entries.some(({ id }) => id === '')) throw new TwinError('out-of-range', 'an empty identifier');
+    return right(input);
+  }),
+  lookup('query-checked-first', 'checks the query before the entries', (input, right) => {
+    if (input.query === null) throw new TwinError('no-fingerprint', 'nothing to look up');
+    return right(input);
+  }),
+  otherEntries('entry-none-skipped', 'skips an entry without a fingerprint in silence', (entries) =>
+    entries.filter(({ fingerprint }) => fingerprint !== null),
   ),
-  tables(
-    'query-checked-first',
-    'checks the query before the entries',
-    {},
-    otherLookup((input, right) => {
-      if (input.query === null) throw new TwinError('no-fingerprint', 'nothing to look up');
-      return right(input);
-    }),
+  otherEntries('entry-none-as-zero', 'enters a document without a fingerprint as 64 zeros', (entries, query) =>
+    entries.map((entry) => ({ ...entry, fingerprint: entry.fingerprint ?? zeros(query) })),
   ),
-  tables(
-    'entry-none-skipped',
-    'skips an entry without a fingerprint in silence',
-    {},
-    otherLookup((input, right) =>
-      right({ ...input, entries: input.entries.filter(({ fingerprint }) => fingerprint !== null) }),
-    ),
+  lookup('query-none-finds-nothing', 'finds nothing for a document without a fingerprint', (input, right) =>
+    input.query === null ? { completeTo: input.k ?? 3, matches: [] } : right(input),
   ),
-  tables(
-    'entry-none-as-zero',
-    'enters a document without a fingerprint as 64 zeros',
-    {},
-    otherLookup((input, right) =>
-      right({
-        ...input,
-        entries: input.entries.map((entry) => ({ ...entry, fingerprint: entry.fingerprint ?? zeros(input.query) })),
-      }),
-    ),
+  lookup('query-none-as-zero', 'looks up 64 zeros for a document without a fingerprint', (input, right) =>
+    right({ ...input, query: input.query ?? zeros(input.entries[0]?.fingerprint) }),
   ),
-  tables(
-    'query-none-finds-nothing',
-    'finds nothing for a document without a fingerprint',
-    {},
-    otherLookup((input, right) => (input.query === null ? { completeTo: input.k ?? 3, matches: [] } : right(input))),
-  ),
-  tables(
-    'query-none-as-zero',
-    'looks up 64 zeros for a document without a fingerprint',
-    {},
-    otherLookup((input, right) => right({ ...input, query: input.query ?? zeros(input.entries[0]?.fingerprint) })),
-  ),
-  tables(
+  otherEntries(
     'zero-skipped',
     'enters no document whose fingerprint is 64 zeros',
-    {},
-    {
-      ...otherLookup((input, right) =>
-        right({ ...input, entries: input.entries.filter(({ fingerprint }) => fingerprint !== zeros(fingerprint)) }),
-      ),
-      source: '0 taken for nothing',
-    },
+    (entries) => entries.filter(({ fingerprint }) => fingerprint !== zeros(fingerprint)),
+    '0 taken for nothing',
   ),
 ];

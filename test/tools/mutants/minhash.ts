@@ -2,7 +2,7 @@
 
 import { type Draw, type Entry, type Print, type Steps, steps, TwinError, widthOf } from '../../twin/twin.ts';
 import { printOf } from '../generate/oracle.ts';
-import { type Mutation, mistakesOfStep } from './mutation.ts';
+import { type Mutation, mistakesBy, mistakesOfOperations, mistakesOfStep } from './mutation.ts';
 
 const MASK = 2n ** 64n - 1n;
 const low64 = (x: bigint): bigint => x & MASK;
@@ -17,14 +17,14 @@ const isWide = (fingerprint: Print | null): boolean => widthOf(fingerprint) === 
 const minhash = mistakesOfStep(8);
 
 /** Another seed for a draw, or another number of it. */
-const drawOf = (change: (x: bigint, n: number) => readonly [x: bigint, n: number]): Partial<Steps> => ({
+const drawOf = mistakesBy(8, (change: (x: bigint, n: number) => readonly [x: bigint, n: number]) => ({
   draw: (x, n, s) => {
     steps.draw(x, n, s);
     const [seed, number] = change(x, n);
     const state = low64(seed + BigInt(number + 1) * s.splitMix.increment);
     return mix(state, (z, shift) => z >> shift);
   },
-});
+}));
 
 function mix(state: bigint, shifted: (z: bigint, shift: bigint) => bigint): bigint {
   const first = low64((state ^ shifted(state, shifts[0])) * factors[0]);
@@ -32,12 +32,12 @@ function mix(state: bigint, shifted: (z: bigint, shift: bigint) => bigint): bigi
   return low64(second ^ shifted(second, shifts[2]));
 }
 
-const mixedBy = (shifted: (z: bigint, shift: bigint) => bigint): Partial<Steps> => ({
+const mixedBy = mistakesBy(8, (shifted: (z: bigint, shift: bigint) => bigint) => ({
   draw: (x, n, s) => {
     steps.draw(x, n, s);
     return mix(low64(x + BigInt(n + 1) * increment), shifted);
   },
-});
+}));
 
 const chains = new Map<bigint, bigint[]>();
 
@@ -55,7 +55,7 @@ const drawMistakes: readonly Mutation[] = [
     'draw-murmur',
     'uses the finaliser of MurmurHash3',
     { splitMix: { ...splitMix, factors: [0xff51afd7ed558ccdn, 0xc4ceb9fe1a85ec53n], shifts: [33n, 33n, 33n] } },
-    { source: 'the first version of SplittableRandom' },
+    'the first version of SplittableRandom',
   ),
   minhash('draw-shift-first', 'shifts by 31 first', { splitMix: { ...splitMix, shifts: [31n, 27n, 31n] } }),
   minhash('draw-shift-second', 'shifts by 28 in the second place', {
@@ -63,37 +63,21 @@ const drawMistakes: readonly Mutation[] = [
   }),
   minhash('draw-shift-last', 'shifts by 32 at last', { splitMix: { ...splitMix, shifts: [30n, 27n, 32n] } }),
   minhash('draw-shift-none', 'leaves out the last shift', { splitMix: { ...splitMix, shifts: [30n, 27n, 64n] } }),
-  minhash(
+  mixedBy(
     'draw-shift-signed',
     'brings the sign in when it shifts',
-    mixedBy((z, shift) => low64(BigInt.asIntN(64, z) >> shift)),
-    { source: '>> of Java' },
+    (z, shift) => low64(BigInt.asIntN(64, z) >> shift),
+    '>> of Java',
   ),
-  minhash(
-    'draw-rotated',
-    'rotates in the place of a shift',
-    mixedBy((z, shift) => low64((z >> shift) | (z << (64n - shift)))),
-  ),
-  minhash(
-    'draw-from-seed',
-    'counts outputs from the seed itself: output n is that of n - 1',
-    drawOf((x, n) => [x, n - 1]),
-  ),
-  minhash(
-    'draw-next',
-    'drops the first output',
-    drawOf((x, n) => [x, n + 1]),
-  ),
-  minhash(
-    'draw-number-added',
-    'adds the number of the draw to the seed',
-    drawOf((x, n) => [low64(x + BigInt(n)), 0]),
-  ),
-  minhash(
+  mixedBy('draw-rotated', 'rotates in the place of a shift', (z, shift) => low64((z >> shift) | (z << (64n - shift)))),
+  drawOf('draw-from-seed', 'counts outputs from the seed itself: output n is that of n - 1', (x, n) => [x, n - 1]),
+  drawOf('draw-next', 'drops the first output', (x, n) => [x, n + 1]),
+  drawOf('draw-number-added', 'adds the number of the draw to the seed', (x, n) => [low64(x + BigInt(n)), 0]),
+  drawOf(
     'draw-number-mixed-in',
     'combines the number of the draw with the seed by exclusive or',
-    drawOf((x, n) => [x ^ BigInt(n), 0]),
-    { source: 'hash functions with a seed' },
+    (x, n) => [x ^ BigInt(n), 0],
+    'hash functions with a seed',
   ),
   minhash('draw-chained', 'makes each draw from the one before', {
     draw: (x, n, s) => {
@@ -104,32 +88,27 @@ const drawMistakes: readonly Mutation[] = [
       return chain[n]!;
     },
   }),
-  minhash(
+  drawOf(
     'draw-low-half',
     'seeds with the lower half of a hash',
-    drawOf((x, n) => [low32(x), n]),
-    {
-      source: 'generators with a seed of 32 bits',
-    },
+    (x, n) => [low32(x), n],
+    'generators with a seed of 32 bits',
   ),
-  minhash(
-    'draw-halves-swapped',
-    'seeds with the halves of a hash exchanged',
-    drawOf((x, n) => [low64(x << 32n) | (x >> 32n), n]),
-  ),
-  minhash(
+  drawOf('draw-halves-swapped', 'seeds with the halves of a hash exchanged', (x, n) => [
+    low64(x << 32n) | (x >> 32n),
+    n,
+  ]),
+  drawOf(
     'draw-octets-reversed',
     'seeds with the octets of a hash in reverse order',
-    drawOf((x, n) => [BigInt(`0x${(x.toString(16).padStart(16, '0').match(/../g) ?? []).reverse().join('')}`), n]),
-    { source: 'memcpy of a 64-bit number' },
+    (x, n) => [BigInt(`0x${(x.toString(16).padStart(16, '0').match(/../g) ?? []).reverse().join('')}`), n],
+    'memcpy of a 64-bit number',
   ),
-  minhash(
+  drawOf(
     'draw-double',
     'seeds with a double of 53 bits',
-    drawOf((x, n) => [low64(BigInt(Number(x))), n]),
-    {
-      source: 'numbers of JavaScript and JSON',
-    },
+    (x, n) => [low64(BigInt(Number(x))), n],
+    'numbers of JavaScript and JSON',
   ),
   minhash('draw-31-bits', 'uses draws of 63 bits', { draw: (x, n, s) => steps.draw(x, n, s) & (MASK >> 1n) }),
   minhash('draw-any-number', 'makes draws beyond 511', {
@@ -143,28 +122,28 @@ const drawMistakes: readonly Mutation[] = [
 // ------------------------------------------------------------------------------------------ rounds, bins, winners
 
 /** A winner by its value alone. */
-const winsBy = (isBetter: (x: bigint, y: bigint) => boolean): Partial<Steps> => ({
+const winsBy = mistakesBy(8, (isBetter: (x: bigint, y: bigint) => boolean) => ({
   wins: (x, y) => x.round < y.round || (x.round === y.round && isBetter(x.value, y.value)),
-});
+}));
 
 /** Winners of which some are taken for missing, or filled in another way. */
 const changedWinners = (change: (winners: readonly Draw[], elements: readonly bigint[]) => Draw[]): Partial<Steps> => ({
   winnersOfWord: (elements, word, s) => change(steps.winnersOfWord(elements, word, s), elements),
 });
 
-const changedElements = (change: (hashes: readonly bigint[]) => bigint[]): Partial<Steps> => ({
+const changedElements = mistakesBy(8, (change: (hashes: readonly bigint[]) => bigint[]) => ({
   elementsOf: (hashes) => change([...hashes]),
-});
+}));
 
 /** The elements of a word changed before they are drawn. */
-const seededBy = (change: (x: bigint, word: number) => bigint): Partial<Steps> => ({
+const seededBy = mistakesBy(8, (change: (x: bigint, word: number) => bigint) => ({
   winnersOfWord: (elements, word, s) =>
     steps.winnersOfWord(
       elements.map((x) => change(x, word)),
       word,
       { ...s, drawNumber: (_word, round) => round },
     ),
-});
+}));
 
 const winnerMistakes: readonly Mutation[] = [
   minhash('words-64', 'begins each word 64 draws after the one before', {
@@ -175,16 +154,12 @@ const winnerMistakes: readonly Mutation[] = [
   minhash('words-from-last', 'makes the draws of word 3 for word 0', {
     drawNumber: (word, round) => 128 * (3 - word) + round,
   }),
-  minhash(
-    'words-added',
-    'adds the number of the word to the hash',
-    seededBy((x, word) => low64(x + BigInt(word))),
-  ),
-  minhash(
+  seededBy('words-added', 'adds the number of the word to the hash', (x, word) => low64(x + BigInt(word))),
+  seededBy(
     'words-mixed-in',
     'combines the number of the word with the hash by exclusive or',
-    seededBy((x, word) => x ^ BigInt(word)),
-    { source: 'hash functions with a seed' },
+    (x, word) => x ^ BigInt(word),
+    'hash functions with a seed',
   ),
   minhash('words-reversed', 'writes word 3 first', {
     joinWordsOfPrint: (words, s) => steps.joinWordsOfPrint([...words].reverse(), s),
@@ -198,7 +173,7 @@ const winnerMistakes: readonly Mutation[] = [
           ? words[0]!
           : Uint8Array.from(words.flatMap((word) => [...steps.toBytes(word, s)].reverse())),
     },
-    { source: 'memcpy of 64-bit numbers' },
+    'memcpy of 64-bit numbers',
   ),
   minhash('words-same-bits', 'gives word 0 four times', {
     joinWordsOfPrint: (words, s) =>
@@ -211,7 +186,7 @@ const winnerMistakes: readonly Mutation[] = [
     'bins-low',
     'takes the bin from the lowest six bits',
     { binOf: (value, round) => (round < 64 ? Number(value & 63n) : round - 64) },
-    { source: 'y % 64' },
+    'y % 64',
   ),
   minhash('bins-low-shifted', 'takes the bin from the six bits above the lowest', {
     binOf: (value, round) => (round < 64 ? Number((value >> 1n) & 63n) : round - 64),
@@ -220,7 +195,7 @@ const winnerMistakes: readonly Mutation[] = [
     'bins-32',
     'takes the bin from the upper bits of the lower half',
     { binOf: (value, round) => (round < 64 ? Number((value >> 26n) & 63n) : round - 64) },
-    { source: 'shifts by 26 in 32 bits' },
+    'shifts by 26 in 32 bits',
   ),
   minhash('bins-scaled', 'takes the bin from the remainder of the upper half', {
     binOf: (value, round) => (round < 64 ? Number((value >> 32n) & 63n) : round - 64),
@@ -236,7 +211,7 @@ const winnerMistakes: readonly Mutation[] = [
     'bins-fixed',
     'draws into bin r in round r: 64 separate hash functions',
     { binOf: (_value, round) => round % 64 },
-    { source: 'MinHash without bins' },
+    'MinHash without bins',
   ),
   minhash('rounds-63', 'ends drawing into any bin after round 62', {
     binOf: (value, round) => (round < 63 ? Number(value >> 58n) : round - 63),
@@ -268,7 +243,7 @@ const winnerMistakes: readonly Mutation[] = [
         return winners.map((_, bin) => next(bin));
       },
     },
-    { source: 'one-permutation hashing with rotation' },
+    'one-permutation hashing with rotation',
   ),
   minhash('wins-latest', 'lets the latest round win', {
     wins: (x, y) => x.round > y.round || (x.round === y.round && x.value < y.value),
@@ -280,53 +255,35 @@ const winnerMistakes: readonly Mutation[] = [
       return a < b || (a === b && x.value < y.value);
     },
   }),
-  minhash(
-    'wins-largest',
-    'lets the largest draw win',
-    winsBy((x, y) => x > y),
-  ),
+  winsBy('wins-largest', 'lets the largest draw win', (x, y) => x > y),
   minhash('wins-first', 'keeps the first draw of a round', { wins: (x, y) => x.round < y.round }),
   minhash('wins-last', 'keeps the last draw of a round', { wins: (x, y) => x.round <= y.round }),
-  minhash(
+  winsBy(
     'wins-signed',
     'compares draws as signed numbers',
-    winsBy((x, y) => BigInt.asIntN(64, x) < BigInt.asIntN(64, y)),
-    { source: 'long of Java, int64_t of C' },
+    (x, y) => BigInt.asIntN(64, x) < BigInt.asIntN(64, y),
+    'long of Java, int64_t of C',
   ),
-  minhash(
-    'wins-by-high-half',
-    'compares the upper halves of draws',
-    winsBy((x, y) => x >> 32n < y >> 32n),
-  ),
-  minhash(
-    'wins-by-low-half',
-    'compares the lower halves of draws',
-    winsBy((x, y) => low32(x) < low32(y)),
-  ),
-  minhash(
+  winsBy('wins-by-high-half', 'compares the upper halves of draws', (x, y) => x >> 32n < y >> 32n),
+  winsBy('wins-by-low-half', 'compares the lower halves of draws', (x, y) => low32(x) < low32(y)),
+  winsBy(
     'wins-by-signed-low-half',
     'compares the lower halves of draws as signed numbers',
-    winsBy((x, y) => x >> 32n < y >> 32n || (x >> 32n === y >> 32n && BigInt.asIntN(32, x) < BigInt.asIntN(32, y))),
-    { source: 'numbers of JavaScript' },
+    (x, y) => x >> 32n < y >> 32n || (x >> 32n === y >> 32n && BigInt.asIntN(32, x) < BigInt.asIntN(32, y)),
+    'numbers of JavaScript',
   ),
-  minhash(
+  winsBy(
     'wins-by-double',
     'compares draws as doubles',
-    winsBy((x, y) => Number(x) < Number(y)),
-    {
-      source: 'numbers of JavaScript and JSON',
-    },
+    (x, y) => Number(x) < Number(y),
+    'numbers of JavaScript and JSON',
   ),
-  minhash(
+  winsBy(
     'wins-by-double-last',
     'compares draws as doubles and lets the later one of equals win',
-    winsBy((x, y) => Number(x) <= Number(y)),
+    (x, y) => Number(x) <= Number(y),
   ),
-  minhash(
-    'wins-without-lowest-bit',
-    'compares draws without the bit that they give',
-    winsBy((x, y) => x >> 1n < y >> 1n),
-  ),
+  winsBy('wins-without-lowest-bit', 'compares draws without the bit that they give', (x, y) => x >> 1n < y >> 1n),
   minhash('draw-largest-lost', 'takes the largest draw for an empty bin', {
     winnersOfWord: (elements, word, s) =>
       steps.winnersOfWord(elements, word, {
@@ -346,32 +303,27 @@ const winnerMistakes: readonly Mutation[] = [
           wins: (x, y) => x.value !== 0n && (y.value === 0n || s.wins(x, y)),
         }),
     },
-    { source: 'arrays of zeros' },
+    'arrays of zeros',
   ),
-  minhash(
+  changedElements(
     'elements-counted',
     'draws for the second occurrence of a hash with the next hash, and so on',
-    changedElements((hashes) => {
+    (hashes) => {
       const counts = new Map<bigint, number>();
       return hashes.map((hash) => {
         const count = counts.get(hash) ?? 0;
         counts.set(hash, count + 1);
         return low64(hash + BigInt(count));
       });
-    }),
-    { source: 'multisets' },
+    },
+    'multisets',
   ),
-  minhash(
-    'elements-low-half',
-    'tells hashes apart by their lower halves',
-    changedElements((hashes) => [...new Map(hashes.map((hash) => [low32(hash), hash])).values()]),
-  ),
-  minhash(
-    'elements-512',
-    'draws for no more than 512 hashes',
-    changedElements((hashes) => [...new Set(hashes)].slice(0, 512)),
-    { long: ['minhash/hashes-more', 'minhash/hashes-sparse-late', 'minhash/hashes-sparse-first'] },
-  ),
+  changedElements('elements-low-half', 'tells hashes apart by their lower halves', (hashes) => [
+    ...new Map(hashes.map((hash) => [low32(hash), hash])).values(),
+  ]),
+  changedElements('elements-512', 'draws for no more than 512 hashes', (hashes) => [...new Set(hashes)].slice(0, 512), {
+    long: ['minhash/hashes-more', 'minhash/hashes-sparse-late', 'minhash/hashes-sparse-first'],
+  }),
   minhash(
     'elements-late-round-0',
     'makes only the draw of round 0 for the hashes after 512',
@@ -389,26 +341,22 @@ const winnerMistakes: readonly Mutation[] = [
     },
     { source: 'bins thought to be full after so many hashes', long: ['minhash/hashes-sparse-late'] },
   ),
-  minhash(
+  changedElements(
     'elements-zero-dropped',
     'drops a hash of 0',
-    changedElements((hashes) => [...new Set(hashes)].filter((hash) => hash !== 0n)),
-    { source: 'tables in which 0 is an empty place' },
+    (hashes) => [...new Set(hashes)].filter((hash) => hash !== 0n),
+    'tables in which 0 is an empty place',
   ),
-  minhash(
+  changedElements(
     'elements-ones-dropped',
     'drops a hash of ones',
-    changedElements((hashes) => [...new Set(hashes)].filter((hash) => hash !== MASK)),
-    { source: 'tables in which -1 is an empty place' },
+    (hashes) => [...new Set(hashes)].filter((hash) => hash !== MASK),
+    'tables in which -1 is an empty place',
   ),
-  minhash(
-    'elements-last-lost',
-    'does not draw for the last of several hashes',
-    changedElements((hashes) => {
-      const different = [...new Set(hashes)];
-      return different.length > 1 ? different.slice(0, -1) : different;
-    }),
-  ),
+  changedElements('elements-last-lost', 'does not draw for the last of several hashes', (hashes) => {
+    const different = [...new Set(hashes)];
+    return different.length > 1 ? different.slice(0, -1) : different;
+  }),
   minhash('bit-highest', 'takes the most significant bit of the winner', {
     drawBit: (value) => (value >> 63n === 1n ? '1' : '0'),
   }),
@@ -426,7 +374,7 @@ const winnerMistakes: readonly Mutation[] = [
     'bit-order-reversed',
     'puts bin 0 at the least significant end of the word',
     { wordOfWinners: (winners, s) => steps.wordOfWinners([...winners].reverse(), s) },
-    { source: 'word |= bit << bin' },
+    'word |= bit << bin',
   ),
   minhash('bit-order-in-octets', 'puts bin 0 at the least significant end of its octet', {
     wordOfWinners: (winners, s) =>
@@ -480,18 +428,11 @@ const stringMistakes: readonly Mutation[] = [
   serialise('truncate-reversed', 'reverses the octets that it keeps', {
     truncate: (fingerprint, s) => s.fromBytes(s.toBytes(fingerprint, s).slice(0, 8).reverse(), s) as bigint,
   }),
-  serialise(
-    'truncate-none-as-zero',
-    'truncates a document without a fingerprint to 64 zeros',
-    {},
-    {
-      operations: (p) => ({
-        truncate: ({ fingerprint }) => ({
-          fingerprint: fingerprint === null ? '0'.repeat(16) : p.toHex(p.truncate(printOf(fingerprint))),
-        }),
-      }),
-    },
-  ),
+  mistakesOfOperations(9)('truncate-none-as-zero', 'truncates a document without a fingerprint to 64 zeros', (p) => ({
+    truncate: ({ fingerprint }) => ({
+      fingerprint: fingerprint === null ? '0'.repeat(16) : p.toHex(p.truncate(printOf(fingerprint))),
+    }),
+  })),
   serialise('wide-as-words', 'writes and reads 256 bits as four strings of 13 characters', {
     serialise: (fingerprint, s) =>
       steps
@@ -528,7 +469,7 @@ const stringMistakes: readonly Mutation[] = [
     'wide-spare-ignored',
     'ignores the spare bits of 256 bits',
     { isSpareBit: (bits) => bits.length > 1 || bits === '0' },
-    { source: 'most base32 libraries' },
+    'most base32 libraries',
   ),
   serialise('wide-short-read', 'reads 13 characters as the first word of 256 bits', {
     parse: (text, s, bytes) =>
@@ -570,13 +511,13 @@ const boundsOf = (close: number, loose: number): Partial<Steps> => ({
 });
 
 /** A distance of 256 bits from those of the words. */
-const distanceOfWords = (combine: (distances: readonly number[]) => number): Partial<Steps> => ({
+const distanceOfWords = mistakesBy(10, (combine: (distances: readonly number[]) => number) => ({
   distance: (a, b) => {
     if (a === null || b === null || !isWide(a)) return steps.distance(a, b);
     const others = steps.wordsOf(b);
     return combine(steps.wordsOf(a).map((word, w) => steps.distance(word, others[w]!)));
   },
-});
+}));
 
 const compareMistakes: readonly Mutation[] = [
   compare('wide-bounds-of-64', 'calls 256 bits close at 1 and loose at 6, as 64 bits', boundsOf(1, 6)),
@@ -586,44 +527,32 @@ const compareMistakes: readonly Mutation[] = [
     boundsOf(4, 24),
   ),
   compare('wide-close-4', 'does not call 256 bits at a distance of 5 close', boundsOf(4, 25)),
-  compare('wide-close-6', 'calls 256 bits at a distance of 6 close', boundsOf(6, 25), {
-    source: '0.98 rounded up to bits',
-  }),
+  compare('wide-close-6', 'calls 256 bits at a distance of 6 close', boundsOf(6, 25), '0.98 rounded up to bits'),
   compare('wide-loose-24', 'does not call 256 bits at a distance of 25 loose', boundsOf(5, 24)),
-  compare('wide-loose-26', 'calls 256 bits at a distance of 26 loose', boundsOf(5, 26), {
-    source: '0.90 rounded up to bits',
-  }),
+  compare('wide-loose-26', 'calls 256 bits at a distance of 26 loose', boundsOf(5, 26), '0.90 rounded up to bits'),
   compare('wide-similarity-of-64', 'divides the distance of 256 bits by 64', {
     similarity: (a, b, s) => 1 - s.distance(a, b) / 64,
   }),
   compare('wide-similarity-as-jaccard', 'returns the estimate of shared words as the similarity', {
     similarity: (a, b, s) => 1 - ((isWide(a) ? 2 : 1) * s.distance(a, b)) / widthOf(a),
   }),
-  compare(
-    'wide-distance-of-word-0',
-    'compares only the first word of 256 bits',
-    distanceOfWords(([first]) => first!),
+  distanceOfWords('wide-distance-of-word-0', 'compares only the first word of 256 bits', ([first]) => first!),
+  distanceOfWords('wide-distance-smallest', 'uses the smallest distance of the words', (distances) =>
+    Math.min(...distances),
   ),
-  compare(
-    'wide-distance-smallest',
-    'uses the smallest distance of the words',
-    distanceOfWords((distances) => Math.min(...distances)),
-  ),
-  compare(
+  distanceOfWords(
     'wide-distance-mean',
     'uses the mean distance of the words',
-    distanceOfWords((distances) => distances.reduce((sum, d) => sum + d, 0) / 4),
+    (distances) => distances.reduce((sum, d) => sum + d, 0) / 4,
   ),
-  compare(
-    'wide-distance-without-last',
-    'leaves out the last word',
-    distanceOfWords((distances) => distances.slice(0, 3).reduce((sum, d) => sum + d, 0)),
+  distanceOfWords('wide-distance-without-last', 'leaves out the last word', (distances) =>
+    distances.slice(0, 3).reduce((sum, d) => sum + d, 0),
   ),
-  compare(
+  distanceOfWords(
     'wide-distance-bounded',
     'stores a distance of 256 bits in an octet',
-    distanceOfWords((distances) => distances.reduce((sum, d) => sum + d, 0) % 256),
-    { source: 'uint8_t of C' },
+    (distances) => distances.reduce((sum, d) => sum + d, 0) % 256,
+    'uint8_t of C',
   ),
   compare('compares-truncated', 'truncates 256 bits to compare them with 64', {
     compare: (a, b, s) => {
@@ -649,22 +578,23 @@ const compareMistakes: readonly Mutation[] = [
 const lookup = mistakesOfStep(11);
 
 /** Matches entries of 256 bits by the distances of their words. */
-const nearBy = (
-  test: (distances: readonly number[], k: number, words: readonly bigint[], asked: readonly bigint[]) => boolean,
-): Partial<Steps> => {
-  const isNear: Steps['isNear'] = (fingerprint, query, k, s) => {
-    if (!isWide(query)) return steps.isNear(fingerprint, query, k, s);
-    const [words, asked] = [steps.wordsOf(fingerprint), steps.wordsOf(query)];
-    return test(
-      words.map((word, w) => steps.distance(word, asked[w]!)),
-      k,
-      words,
-      asked,
-    );
-  };
-  // (By every entry: an entry that matches so may share no key.)
-  return { isNear, lookup: (entries, query, k, s) => s.matches(entries, query, k, s) };
-};
+const nearBy = mistakesBy(
+  11,
+  (test: (distances: readonly number[], k: number, words: readonly bigint[], asked: readonly bigint[]) => boolean) => {
+    const isNear: Steps['isNear'] = (fingerprint, query, k, s) => {
+      if (!isWide(query)) return steps.isNear(fingerprint, query, k, s);
+      const [words, asked] = [steps.wordsOf(fingerprint), steps.wordsOf(query)];
+      return test(
+        words.map((word, w) => steps.distance(word, asked[w]!)),
+        k,
+        words,
+        asked,
+      );
+    };
+    // (By every entry: an entry that matches so may share no key.)
+    return { isNear, lookup: (entries, query, k, s) => s.matches(entries, query, k, s) };
+  },
+);
 
 const wordDistances = ({ fingerprint }: Entry, query: Print): number[] => {
   const asked = steps.wordsOf(query);
@@ -674,46 +604,30 @@ const wordDistances = ({ fingerprint }: Entry, query: Print): number[] => {
 const sum = (distances: readonly number[]): number => distances.reduce((total, d) => total + d, 0);
 
 const lookupMistakes: readonly Mutation[] = [
-  lookup(
-    'wide-lookup-of-sum',
-    'finds entries whose 256 bits are within k',
-    nearBy((distances, k) => sum(distances) <= k),
+  nearBy('wide-lookup-of-sum', 'finds entries whose 256 bits are within k', (distances, k) => sum(distances) <= k),
+  nearBy('wide-lookup-of-all', 'finds entries all of whose words are within k', (distances, k) =>
+    distances.every((d) => d <= k),
   ),
-  lookup(
-    'wide-lookup-of-all',
-    'finds entries all of whose words are within k',
-    nearBy((distances, k) => distances.every((d) => d <= k)),
-  ),
-  lookup(
+  nearBy(
     'wide-lookup-of-two',
     'finds entries two of whose words are within k',
-    nearBy((distances, k) => distances.filter((d) => d <= k).length >= 2),
+    (distances, k) => distances.filter((d) => d <= k).length >= 2,
   ),
-  lookup(
-    'wide-lookup-of-word-0',
-    'looks up only the first word',
-    nearBy(([first], k) => first! <= k),
+  nearBy('wide-lookup-of-word-0', 'looks up only the first word', ([first], k) => first! <= k),
+  nearBy('wide-lookup-without-last', 'looks up the first three words', (distances, k) =>
+    distances.slice(0, 3).some((d) => d <= k),
   ),
-  lookup(
-    'wide-lookup-without-last',
-    'looks up the first three words',
-    nearBy((distances, k) => distances.slice(0, 3).some((d) => d <= k)),
+  nearBy('wide-lookup-without-first', 'looks up the last three words', (distances, k) =>
+    distances.slice(1).some((d) => d <= k),
   ),
-  lookup(
-    'wide-lookup-without-first',
-    'looks up the last three words',
-    nearBy((distances, k) => distances.slice(1).some((d) => d <= k)),
-  ),
-  lookup(
+  nearBy(
     'wide-lookup-of-any-word',
     'compares each word with every word of the query',
-    nearBy((_distances, k, words, asked) => words.some((x) => asked.some((y) => steps.distance(x, y) <= k))),
-    { source: 'one set of tables for all words' },
+    (_distances, k, words, asked) => words.some((x) => asked.some((y) => steps.distance(x, y) <= k)),
+    'one set of tables for all words',
   ),
-  lookup(
-    'wide-lookup-strict',
-    'finds entries with a word nearer than k, but not at k',
-    nearBy((distances, k) => distances.some((d) => d < k)),
+  nearBy('wide-lookup-strict', 'finds entries with a word nearer than k, but not at k', (distances, k) =>
+    distances.some((d) => d < k),
   ),
   lookup('wide-order-of-words', 'orders entries by the smallest distance of their words', {
     matches: (entries, query, k, s) => {
@@ -734,26 +648,19 @@ const lookupMistakes: readonly Mutation[] = [
         .matches(entries, query, k, s)
         .flatMap((match) => wordDistances(match, query).flatMap((d) => (d <= k ? [match] : []))),
   }),
-  lookup(
-    'wide-k-256',
-    'takes distances of up to 256 for 256 bits',
-    {},
-    {
-      operations: (p) => ({
-        lookup: ({ entries, query, k = 3 }) => {
-          if (entries.some(({ id }) => id === '')) throw new TwinError('out-of-range', 'an empty identifier');
-          const known = entries.map(({ id, fingerprint }) => ({ id, fingerprint: printOf(fingerprint) }));
-          const asked = printOf(query);
-          if (k < 0 || k > widthOf(asked)) throw new TwinError('out-of-range', `distance ${k}`);
-          const found = p.matches(known, asked, k);
-          return {
-            completeTo: k,
-            matches: found.map((match) => ({ ...match, fingerprint: p.toHex(match.fingerprint) })),
-          };
-        },
-      }),
+  mistakesOfOperations(11)('wide-k-256', 'takes distances of up to 256 for 256 bits', (p) => ({
+    lookup: ({ entries, query, k = 3 }) => {
+      if (entries.some(({ id }) => id === '')) throw new TwinError('out-of-range', 'an empty identifier');
+      const known = entries.map(({ id, fingerprint }) => ({ id, fingerprint: printOf(fingerprint) }));
+      const asked = printOf(query);
+      if (k < 0 || k > widthOf(asked)) throw new TwinError('out-of-range', `distance ${k}`);
+      const found = p.matches(known, asked, k);
+      return {
+        completeTo: k,
+        matches: found.map((match) => ({ ...match, fingerprint: p.toHex(match.fingerprint) })),
+      };
     },
-  ),
+  })),
 ];
 
 export const minhashMutations: readonly Mutation[] = [

@@ -248,10 +248,7 @@ function makeLong(
   function tokensOf(input: string | Uint8Array): string[] {
     const s = p.steps;
     const text = s.stripLocators(s.normalise(s.read(input, s), s), s);
-    return s.selectTokens(
-      s.tokenise(text, s).map((token) => token.text),
-      s,
-    );
+    return s.selectTokens(s.tokenise(text, s).map((token) => token.text));
   }
 
   function valueOfLong(input: string | Uint8Array, tokens: readonly string[]): bigint | null {

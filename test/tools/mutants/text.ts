@@ -1,6 +1,6 @@
 /** Wrong implementations of the steps 1 to 3: decode, classify, normalise. */
 import { type ByteRange, type ClassName, type Steps, steps } from '../../twin/twin.ts';
-import { type Mutation, mistakesOfStep } from './mutation.ts';
+import { type Mutation, mistakesBy, mistakesOfStep } from './mutation.ts';
 import { changedBy, isNewIn12, newerVersions } from './unicode-versions.ts';
 
 const R = '\ufffd';
@@ -57,9 +57,6 @@ function decodeUtf16(bytes: Uint8Array, high: 0 | 1): string {
   return steps.toWellFormed(units.join(''), steps);
 }
 
-const withoutNoncharacters = (text: string): string => text.replace(/\p{Noncharacter_Code_Point}/gu, R);
-const withoutControls = (text: string): string => text.replace(/(?![\t\n\r])\p{Cc}/gu, '');
-
 const CHUNK = 65536;
 
 /** Does something piece by piece that has to be done with the whole. */
@@ -93,14 +90,30 @@ const any: ByteRange = [0x80, 0xbf];
 
 const decode = mistakesOfStep(1);
 
+/** Mistakes in what is decoded from bytes. */
+const decodedBytes = mistakesBy(1, (change: (text: string) => string) => ({
+  decode: (bytes, s) => change(steps.decode(bytes, s)),
+}));
+
+/** Mistakes in what is read from bytes, on its own or for a document. */
+const readBytes = mistakesBy(1, (change: (text: string) => string) => ({
+  read: (input, s) => change(steps.read(input, s)),
+  decode: (bytes, s) => change(steps.decode(bytes, s)),
+}));
+
+/** Mistakes in every text that is read, from bytes or 16-bit units. */
+const readTexts = mistakesBy(1, (change: (text: string) => string) => ({
+  read: (input, s) => change(steps.read(input, s)),
+  decode: (bytes, s) => change(steps.decode(bytes, s)),
+  toWellFormed: (text, s) => change(steps.toWellFormed(text, s)),
+}));
+
 const decodeMistakes: readonly Mutation[] = [
   decode(
     'bom-kept',
     'keeps a leading byte order mark',
     { byteOrderMarkLength: () => 0 },
-    {
-      source: 'UTF-8 decoders of Java, Python ("utf-8"), Go, Rust',
-    },
+    'UTF-8 decoders of Java, Python ("utf-8"), Go, Rust',
   ),
   decode('boms-dropped', 'drops every leading byte order mark', {
     byteOrderMarkLength: (bytes) => {
@@ -109,10 +122,7 @@ const decodeMistakes: readonly Mutation[] = [
       return length;
     },
   }),
-  decode('bom-dropped-inside', 'drops U+FEFF everywhere', {
-    read: (input, s) => steps.read(input, s).replaceAll('\ufeff', ''),
-    decode: (bytes, s) => steps.decode(bytes, s).replaceAll('\ufeff', ''),
-  }),
+  readBytes('bom-dropped-inside', 'drops U+FEFF everywhere', (text) => text.replaceAll('\ufeff', '')),
   decode('bom-dropped-from-units', 'drops a leading U+FEFF of 16-bit units', {
     toWellFormed: (text, s) => steps.toWellFormed(text.replace(/^\ufeff/, ''), s),
   }),
@@ -120,9 +130,7 @@ const decodeMistakes: readonly Mutation[] = [
     'ill-formed-dropped',
     'drops ill-formed octets',
     { illFormedReplacement: '' },
-    {
-      source: 'errors="ignore" of Python, //IGNORE of iconv',
-    },
+    'errors="ignore" of Python, //IGNORE of iconv',
   ),
   decode('ill-formed-as-question-mark', 'writes a question mark for an ill-formed sequence', {
     illFormedReplacement: '?',
@@ -130,26 +138,20 @@ const decodeMistakes: readonly Mutation[] = [
   decode(
     'ill-formed-each-octet',
     'writes U+FFFD for each octet of an ill-formed sequence',
-    {
-      illFormedLength: () => 1,
-    },
-    { source: 'range loops of Go' },
+    { illFormedLength: () => 1 },
+    'range loops of Go',
   ),
   decode(
     'ill-formed-run-as-one',
     'writes one U+FFFD for a whole run of ill-formed octets',
-    {
-      decode: (bytes, s) => decodeWith(bytes, s, () => '\ud800').replace(/\ud800+(?![\udc00-\udfff])/g, R),
-    },
-    { source: 'strings.ToValidUTF8 of Go' },
+    { decode: (bytes, s) => decodeWith(bytes, s, () => '\ud800').replace(/\ud800+(?![\udc00-\udfff])/g, R) },
+    'strings.ToValidUTF8 of Go',
   ),
   decode(
     'ill-formed-skips-all',
     'skips as many octets as an ill-formed first octet announces',
     { decode: decodeByLead },
-    {
-      source: 'decoders written by hand',
-    },
+    'decoders written by hand',
   ),
   decode('ill-formed-as-latin-1', 'reads each ill-formed octet as Latin-1', {
     decode: (bytes, s) => decodeWith(bytes, s, (part) => String.fromCharCode(...part)),
@@ -157,10 +159,8 @@ const decodeMistakes: readonly Mutation[] = [
   decode(
     'ill-formed-ends-text',
     'reads nothing after the first ill-formed octet',
-    {
-      decode: (bytes, s) => decodeWith(bytes, s, () => '\ud800').replace(/\ud800(?![\udc00-\udfff])[\s\S]*/, ''),
-    },
-    { source: 'iconv without //IGNORE' },
+    { decode: (bytes, s) => decodeWith(bytes, s, () => '\ud800').replace(/\ud800(?![\udc00-\udfff])[\s\S]*/, '') },
+    'iconv without //IGNORE',
   ),
   decode(
     'windows-1252-fallback',
@@ -175,7 +175,7 @@ const decodeMistakes: readonly Mutation[] = [
         return wrong ? windows1252(bytes) : text;
       },
     },
-    { source: 'readers that guess an encoding' },
+    'readers that guess an encoding',
   ),
   decode(
     'utf-16-sniffed',
@@ -187,7 +187,7 @@ const decodeMistakes: readonly Mutation[] = [
         return steps.decode(bytes, s);
       },
     },
-    { source: 'readers that guess an encoding' },
+    'readers that guess an encoding',
   ),
   decode(
     'overlong-accepted',
@@ -213,9 +213,7 @@ const decodeMistakes: readonly Mutation[] = [
         ],
       ],
     ),
-    {
-      source: 'modified UTF-8 of Java (DataInput.readUTF)',
-    },
+    'modified UTF-8 of Java (DataInput.readUTF)',
   ),
   decode(
     'surrogates-accepted',
@@ -224,7 +222,7 @@ const decodeMistakes: readonly Mutation[] = [
       ...sequences([0xed], [[[0xed, 0xed], any, any]]),
       decode: (bytes, s) => steps.toWellFormed(steps.decode(bytes, s), s),
     },
-    { source: 'CESU-8, "surrogatepass" of Python' },
+    'CESU-8, "surrogatepass" of Python',
   ),
   decode(
     'surrogate-as-one',
@@ -236,7 +234,7 @@ const decodeMistakes: readonly Mutation[] = [
           s,
         ),
     },
-    { source: 'decoders that find surrogates after they read three octets' },
+    'decoders that find surrogates after they read three octets',
   ),
   decode(
     'above-10ffff-as-one',
@@ -248,48 +246,32 @@ const decodeMistakes: readonly Mutation[] = [
           s,
         ),
     },
-    { source: 'decoders that check the range after they read four octets' },
-  ),
-  decode('three-octets-at-most', 'does not decode forms of four octets', sequences([0xf0, 0xf1, 0xf4], []), {
-    source: 'utf8 (utf8mb3) of MySQL',
-  }),
-  decode(
-    'nul-ends-text',
-    'reads nothing after U+0000',
-    {
-      read: (input, s) => steps.read(input, s).replace(/\0[\s\S]*/, ''),
-      decode: (bytes, s) => steps.decode(bytes, s).replace(/\0[\s\S]*/, ''),
-    },
-    { source: 'strings of C' },
+    'decoders that check the range after they read four octets',
   ),
   decode(
+    'three-octets-at-most',
+    'does not decode forms of four octets',
+    sequences([0xf0, 0xf1, 0xf4], []),
+    'utf8 (utf8mb3) of MySQL',
+  ),
+  readBytes('nul-ends-text', 'reads nothing after U+0000', (text) => text.replace(/\0[\s\S]*/, ''), 'strings of C'),
+  readBytes(
     'line-ends-changed',
     'converts CR LF to LF',
-    {
-      read: (input, s) => steps.read(input, s).replaceAll('\r\n', '\n'),
-      decode: (bytes, s) => steps.decode(bytes, s).replaceAll('\r\n', '\n'),
-    },
-    { source: 'files opened in text mode' },
+    (text) => text.replaceAll('\r\n', '\n'),
+    'files opened in text mode',
   ),
-  decode(
+  readTexts(
     'noncharacters-replaced',
     'writes U+FFFD for noncharacters',
-    {
-      read: (input, s) => withoutNoncharacters(steps.read(input, s)),
-      decode: (bytes, s) => withoutNoncharacters(steps.decode(bytes, s)),
-      toWellFormed: (text, s) => withoutNoncharacters(steps.toWellFormed(text, s)),
-    },
-    { source: 'decoders from before Corrigendum 9 of Unicode' },
+    (text) => text.replace(/\p{Noncharacter_Code_Point}/gu, R),
+    'decoders from before Corrigendum 9 of Unicode',
   ),
-  decode(
+  readTexts(
     'delete-dropped',
     'drops control characters except tabs and line ends',
-    {
-      read: (input, s) => withoutControls(steps.read(input, s)),
-      decode: (bytes, s) => withoutControls(steps.decode(bytes, s)),
-      toWellFormed: (text, s) => withoutControls(steps.toWellFormed(text, s)),
-    },
-    { source: 'clean-up of text before indexing' },
+    (text) => text.replace(/(?![\t\n\r])\p{Cc}/gu, ''),
+    'clean-up of text before indexing',
   ),
   decode(
     'first-of-length-refused',
@@ -303,20 +285,16 @@ const decodeMistakes: readonly Mutation[] = [
         return [[[0xc3, 0xdf], second!]];
       }),
     },
-    { source: 'code point <= 80, 800, 10000 in range checks' },
+    'code point <= 80, 800, 10000 in range checks',
   ),
-  decode('around-surrogates-refused', 'treats the code points D7FF and E000 as surrogates', {
-    read: (input, s) => steps.read(input, s).replace(/[\ud7ff\ue000]/g, R),
-    decode: (bytes, s) => steps.decode(bytes, s).replace(/[\ud7ff\ue000]/g, R),
-    toWellFormed: (text, s) => steps.toWellFormed(text, s).replace(/[\ud7ff\ue000]/g, R),
-  }),
-  decode(
+  readTexts('around-surrogates-refused', 'treats the code points D7FF and E000 as surrogates', (text) =>
+    text.replace(/[\ud7ff\ue000]/g, R),
+  ),
+  decodedBytes(
     'last-code-point-refused',
     'treats 10FFFF as too large',
-    {
-      decode: (bytes, s) => steps.decode(bytes, s).replaceAll('\u{10ffff}', R),
-    },
-    { source: 'code point < 10FFFF in range checks' },
+    (text) => text.replaceAll('\u{10ffff}', R),
+    'code point < 10FFFF in range checks',
   ),
   decode(
     'replacement-is-error',
@@ -327,7 +305,7 @@ const decodeMistakes: readonly Mutation[] = [
           .replaceAll(R, '')
           .replace(/\ud800(?![\udc00-\udfff])/g, R),
     },
-    { source: 'decoders that tell errors by U+FFFD (utf8.RuneError of Go)' },
+    'decoders that tell errors by U+FFFD (utf8.RuneError of Go)',
   ),
   decode(
     'declaration-obeyed',
@@ -338,23 +316,17 @@ const decodeMistakes: readonly Mutation[] = [
         return /^<\?xml[^>]*encoding=["'](?:latin1|iso-8859-1)["']/i.test(text) ? windows1252(bytes) : text;
       },
     },
-    { source: 'readers that guess an encoding' },
+    'readers that guess an encoding',
   ),
-  decode('utf-7-sniffed', 'drops a byte order mark of UTF-7', {
-    decode: (bytes, s) => steps.decode(bytes, s).replace(/^\+\/v[89+/]/, ''),
-  }),
-  decode(
+  decodedBytes('utf-7-sniffed', 'drops a byte order mark of UTF-7', (text) => text.replace(/^\+\/v[89+/]/, '')),
+  decodedBytes(
     'utf-7-decoded',
     'reads a plus sign and what follows it as UTF-7',
-    {
-      decode: (bytes, s) =>
-        steps
-          .decode(bytes, s)
-          .replace(/\+([A-Za-z0-9+/]*)-?/g, (_, digits: string) =>
-            digits === '' ? '+' : Buffer.from(digits, 'base64').toString('latin1'),
-          ),
-    },
-    { source: 'readers that guess an encoding' },
+    (text) =>
+      text.replace(/\+([A-Za-z0-9+/]*)-?/g, (_, digits: string) =>
+        digits === '' ? '+' : Buffer.from(digits, 'base64').toString('latin1'),
+      ),
+    'readers that guess an encoding',
   ),
   decode('bom-by-last-octets', 'drops three octets if the last two of them are BB BF', {
     byteOrderMarkLength: (bytes) => (bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0),
@@ -376,15 +348,13 @@ const decodeMistakes: readonly Mutation[] = [
           s,
         ),
     },
-    { source: 'decoders of UTF-16 in the place of none' },
+    'decoders of UTF-16 in the place of none',
   ),
   decode(
     'pairs-apart',
     'writes U+FFFD for each unit of a surrogate pair',
-    {
-      toWellFormed: (text) => text.replace(/[\ud800-\udfff]/g, R),
-    },
-    { source: 'loops over char of Java and C#' },
+    { toWellFormed: (text) => text.replace(/[\ud800-\udfff]/g, R) },
+    'loops over char of Java and C#',
   ),
   decode(
     'decoded-in-chunks',
@@ -408,17 +378,13 @@ const decodeMistakes: readonly Mutation[] = [
     'lone-surrogate-as-three',
     'writes three U+FFFD for a lone surrogate',
     { loneSurrogateReplacement: R + R + R },
-    {
-      source: 'CESU-8 octets of a surrogate, decoded as UTF-8',
-    },
+    'CESU-8 octets of a surrogate, decoded as UTF-8',
   ),
   decode(
     'lone-surrogate-as-question-mark',
     'writes a question mark for a lone surrogate',
     { loneSurrogateReplacement: '?' },
-    {
-      source: 'String.getBytes of Java',
-    },
+    'String.getBytes of Java',
   ),
   decode('surrogate-takes-next', 'combines a high surrogate with any unit that follows', {
     toWellFormed: (text, s) => steps.toWellFormed(text.replace(/[\ud800-\udbff][^\udc00-\udfff]/g, R), s),
@@ -436,9 +402,17 @@ const notIgnorable = (...codePoints: number[]): Partial<Steps> => ({
 });
 
 /** Another class for some code points, whatever data say. */
-const classOf = (test: (codePoint: number, s: Steps) => boolean, className: ClassName): Partial<Steps> => ({
-  classify: (codePoint, s) => (test(codePoint, s) ? className : steps.classify(codePoint, s)),
-});
+const takenFor = (className: ClassName) =>
+  mistakesBy(2, (test: (codePoint: number, s: Steps) => boolean) => ({
+    classify: (codePoint, s) => (test(codePoint, s) ? className : steps.classify(codePoint, s)),
+  }));
+const takenForBreak = takenFor('break');
+const takenForWord = takenFor('word');
+
+/** More code points that are ignorable. */
+const alsoIgnorable = mistakesBy(2, (test: (codePoint: number) => boolean) => ({
+  isIgnorable: (codePoint) => test(codePoint) || isIgnorable(codePoint),
+}));
 
 /** Classes by two patterns of the runtime, for code points of Unicode 12.0. */
 const byPatterns = (letter: RegExp, word: RegExp): Partial<Steps> => ({
@@ -480,25 +454,19 @@ const classifyMistakes: readonly Mutation[] = [
     'mc-as-word',
     'treats spacing marks (Mc) as word characters',
     { wordCategories: [...wordCategories, 'Mc'] },
-    {
-      source: '\\w of engines that follow UTS #18',
-    },
+    '\\w of engines that follow UTS #18',
   ),
   classify(
     'me-as-word',
     'treats enclosing marks (Me) as word characters',
     { wordCategories: [...wordCategories, 'Me'] },
-    {
-      source: '\\w of engines that follow UTS #18',
-    },
+    '\\w of engines that follow UTS #18',
   ),
   classify(
     'mn-as-break',
     'treats non-spacing marks (Mn) as breaks',
     { wordCategories: ['Nd', 'Pc'] },
-    {
-      source: 'isLetterOrDigit of Java, unicode.IsLetter of Go',
-    },
+    'isLetterOrDigit of Java, unicode.IsLetter of Go',
   ),
   classify('nd-as-break', 'treats decimal digits (Nd) as breaks', { wordCategories: ['Mn', 'Pc'] }),
   classify('pc-as-break', 'treats connector punctuation (Pc) as a break', { wordCategories: ['Mn', 'Nd'] }),
@@ -506,9 +474,7 @@ const classifyMistakes: readonly Mutation[] = [
     'nl-as-letter',
     'treats letter numbers (Nl) as letters',
     { letterCategories: [...letterCategories, 'Nl'] },
-    {
-      source: 'Alphabetic, ID_Start',
-    },
+    'Alphabetic, ID_Start',
   ),
   classify('nl-as-word', 'treats letter numbers (Nl) as word characters', {
     wordCategories: [...wordCategories, 'Nl'],
@@ -517,25 +483,19 @@ const classifyMistakes: readonly Mutation[] = [
     'no-as-word',
     'treats other numbers (No) as word characters',
     { wordCategories: [...wordCategories, 'No'] },
-    {
-      source: 'str.isalnum of Python, \\p{N}',
-    },
+    'str.isalnum of Python, \\p{N}',
   ),
   classify(
     'n-as-word',
     'treats all numbers (Nd, Nl, No) as word characters',
     { wordCategories: [...wordCategories, 'Nl', 'No'] },
-    {
-      source: '\\p{N} of patterns',
-    },
+    '\\p{N} of patterns',
   ),
   classify(
     'm-as-word',
     'treats all marks (Mn, Mc, Me) as word characters',
     { wordCategories: [...wordCategories, 'Mc', 'Me'] },
-    {
-      source: '\\p{M} of patterns',
-    },
+    '\\p{M} of patterns',
   ),
   classify('lm-as-break', 'treats modifier letters (Lm) as breaks', { letterCategories: ['Lu', 'Ll', 'Lt', 'Lo'] }),
   classify('lt-as-break', 'treats title-case letters (Lt) as breaks', { letterCategories: ['Lu', 'Ll', 'Lm', 'Lo'] }),
@@ -551,11 +511,8 @@ const classifyMistakes: readonly Mutation[] = [
   classify(
     'pc-as-letter',
     'treats connector punctuation (Pc) as a letter',
-    {
-      letterCategories: [...letterCategories, 'Pc'],
-      wordCategories: ['Mn', 'Nd'],
-    },
-    { source: 'identifiers of programming languages' },
+    { letterCategories: [...letterCategories, 'Pc'], wordCategories: ['Mn', 'Nd'] },
+    'identifiers of programming languages',
   ),
   classify('private-use-as-letter', 'treats private use (Co) as a letter', {
     letterCategories: [...letterCategories, 'Co'],
@@ -570,33 +527,28 @@ const classifyMistakes: readonly Mutation[] = [
     'dashes-as-word',
     'treats dashes (Pd) as word characters',
     { wordCategories: [...wordCategories, 'Pd'] },
-    {
-      source: 'words with hyphens',
-    },
+    'words with hyphens',
   ),
-  classify(
+  takenForWord(
     'quotes-as-word',
     'treats apostrophes and typographic quotes as word characters',
-    classOf((codePoint) => codePoint === 0x27 || (codePoint >= 0x2018 && codePoint <= 0x201d), 'word'),
-    { source: "[\\w'] of patterns" },
+    (codePoint) => codePoint === 0x27 || (codePoint >= 0x2018 && codePoint <= 0x201d),
+    "[\\w'] of patterns",
   ),
-  classify(
+  takenForWord(
     'no-break-spaces-as-word',
     'treats no-break spaces as word characters',
-    classOf((codePoint) => [0xa0, 0x2007, 0x202f].includes(codePoint), 'word'),
-    { source: 'Character.isWhitespace of Java, isspace of C' },
+    (codePoint) => [0xa0, 0x2007, 0x202f].includes(codePoint),
+    'Character.isWhitespace of Java, isspace of C',
   ),
-  classify('line-separators-ignorable', 'treats U+2028 and U+2029 as ignorable', {
-    isIgnorable: (codePoint) => codePoint === 0x2028 || codePoint === 0x2029 || isIgnorable(codePoint),
-  }),
-  classify(
+  alsoIgnorable('line-separators-ignorable', 'treats U+2028 and U+2029 as ignorable', (codePoint) =>
+    [0x2028, 0x2029].includes(codePoint),
+  ),
+  alsoIgnorable(
     'controls-ignorable',
     'treats control characters as ignorable',
-    {
-      isIgnorable: (codePoint) =>
-        (generalCategory(codePoint) === 'Cc' && ![9, 10, 13].includes(codePoint)) || isIgnorable(codePoint),
-    },
-    { source: 'isIdentifierIgnorable of Java' },
+    (codePoint) => generalCategory(codePoint) === 'Cc' && ![9, 10, 13].includes(codePoint),
+    'isIdentifierIgnorable of Java',
   ),
   classify('symbols-as-letter', 'treats other symbols (So), including emoji, as letters', {
     letterCategories: [...letterCategories, 'So'],
@@ -605,77 +557,69 @@ const classifyMistakes: readonly Mutation[] = [
     'alphabetic-as-letter',
     'treats the property Alphabetic as a letter',
     byPatterns(/\p{Alphabetic}/u, /[\p{Mn}\p{Nd}\p{Pc}]/u),
-    {
-      source: 'char::is_alphabetic of Rust, Character.isAlphabetic of Java',
-    },
+    'char::is_alphabetic of Rust, Character.isAlphabetic of Java',
   ),
   classify(
     'uts-18-word',
     'treats the word characters of UTS #18 as word: Alphabetic, all marks, Nd, Pc',
     byPatterns(/\p{L}/u, /[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}]/u),
-    { source: '\\w of Rust, ICU, Perl' },
+    '\\w of Rust, ICU, Perl',
   ),
   classify(
     'python-word',
     'treats what str.isalnum accepts, and the underscore, as word characters',
     byPatterns(/\p{L}/u, /[\p{N}_]/u),
-    {
-      source: '\\w of Python (re)',
-    },
+    '\\w of Python (re)',
   ),
   classify(
     'ascii-only',
     'treats only ASCII letters, digits and the underscore as letter and word',
     byPatterns(/[A-Za-z]/, /[0-9_]/),
-    {
-      source: '\\w of JavaScript, Go (RE2), PCRE without (*UCP)',
-    },
+    '\\w of JavaScript, Go (RE2), PCRE without (*UCP)',
   ),
-  classify(
+  takenForBreak(
     'latin-1-only',
     'treats code points above U+00FF as a break',
-    classOf((codePoint, s) => codePoint > 0xff && ['letter', 'word'].includes(steps.classify(codePoint, s)), 'break'),
-    { source: 'isalpha of C in a Latin-1 locale' },
+    (codePoint, s) => codePoint > 0xff && ['letter', 'word'].includes(steps.classify(codePoint, s)),
+    'isalpha of C in a Latin-1 locale',
   ),
-  classify(
+  takenForBreak(
     'bmp-only',
     'treats code points above U+FFFF as a break',
-    classOf((codePoint) => codePoint > 0xffff, 'break'),
-    {
-      source: 'Character.isLetter(char) of Java, classes looked up for each 16-bit unit',
-    },
+    (codePoint) => codePoint > 0xffff,
+    'Character.isLetter(char) of Java, classes looked up for each 16-bit unit',
   ),
-  classify(
+  takenForBreak(
     'ascii-digits-only',
     'treats digits outside ASCII as breaks',
-    classOf((codePoint) => codePoint > 0x39 && generalCategory(codePoint) === 'Nd', 'break'),
+    (codePoint) => codePoint > 0x39 && generalCategory(codePoint) === 'Nd',
   ),
-  classify(
+  takenForBreak(
     'underscore-only',
     'treats no connector punctuation except the underscore as word characters',
-    classOf((codePoint) => codePoint !== 0x5f && generalCategory(codePoint) === 'Pc', 'break'),
+    (codePoint) => codePoint !== 0x5f && generalCategory(codePoint) === 'Pc',
   ),
-  classify(
+  takenFor('unassigned')(
     'named-ranges-by-ends',
     'recognises only the ends of blocks that UnicodeData.txt names by their ends',
-    classOf((codePoint) => namedRanges.some(([first, last]) => first < codePoint && codePoint < last), 'unassigned'),
-    { source: 'tables made from UnicodeData.txt line by line' },
+    (codePoint) => namedRanges.some(([first, last]) => first < codePoint && codePoint < last),
+    'tables made from UnicodeData.txt line by line',
   ),
-  classify(
+  takenForBreak(
     'unassigned-as-break',
     'treats unassigned code points as breaks, like control characters',
-    classOf((codePoint, s) => steps.classify(codePoint, s) === 'unassigned', 'break'),
-    { source: 'libraries that answer Cc or Cn for both' },
+    (codePoint, s) => steps.classify(codePoint, s) === 'unassigned',
+    'libraries that answer Cc or Cn for both',
   ),
-  classify(
+  takenFor('letter')(
     'unassigned-as-letter',
     'treats unassigned code points as letters',
-    classOf((codePoint, s) => steps.classify(codePoint, s) === 'unassigned', 'letter'),
+    (codePoint, s) => steps.classify(codePoint, s) === 'unassigned',
   ),
-  classify(
+  takenForBreak(
     'noncharacters-as-break',
     'treats noncharacters as breaks',
-    classOf((codePoint) => (codePoint >= 0xfdd0 && codePoint <= 0xfdef) || codePoint % 0x10000 >= 0xfffe, 'break'),
+    (codePoint) => (codePoint >= 0xfdd0 && codePoint <= 0xfdef) || codePoint % 0x10000 >= 0xfffe,
   ),
   ...newerVersions.map((version) => {
     const changed = changedBy(version);
@@ -695,16 +639,14 @@ const classifyMistakes: readonly Mutation[] = [
                 : 'So';
         },
       },
-      { source: `the runtimes of ${knownBy[version]}` },
+      `the runtimes of ${knownBy[version]}`,
     );
   }),
   classify(
     'older-unicode',
     'takes classes from the data of Unicode 11.0',
-    {
-      generalCategory: (codePoint) => (isNewIn12(codePoint) ? 'Cn' : generalCategory(codePoint)),
-    },
-    { source: 'the runtimes of Java 12, Python 3.7' },
+    { generalCategory: (codePoint) => (isNewIn12(codePoint) ? 'Cn' : generalCategory(codePoint)) },
+    'the runtimes of Java 12, Python 3.7',
   ),
   classify('ignorable-not-first', 'checks for letters and marks before ignorable code points', {
     isIgnorable: (codePoint) =>
@@ -716,28 +658,24 @@ const classifyMistakes: readonly Mutation[] = [
   classify(
     'ignorable-when-assigned',
     'treats unassigned code points that are ignorable as unassigned',
-    {
-      isIgnorable: (codePoint) => isIgnorable(codePoint) && generalCategory(codePoint) !== 'Cn',
-    },
-    { source: 'tables made from assigned code points' },
+    { isIgnorable: (codePoint) => isIgnorable(codePoint) && generalCategory(codePoint) !== 'Cn' },
+    'tables made from assigned code points',
   ),
   classify('nothing-ignorable', 'treats no code points as ignorable', { isIgnorable: () => false }),
-  classify(
+  alsoIgnorable(
     'zero-width-space-ignorable',
     'treats U+200B as ignorable',
-    {
-      isIgnorable: (codePoint) => codePoint === 0x200b || isIgnorable(codePoint),
-    },
-    { source: 'Default_Ignorable_Code_Point as it is' },
+    (codePoint) => codePoint === 0x200b,
+    'Default_Ignorable_Code_Point as it is',
   ),
   classify('soft-hyphen-as-break', 'treats the soft hyphen as a break', notIgnorable(0xad)),
   classify('non-joiner-as-break', 'treats U+200C (ZWNJ) as a break', notIgnorable(0x200c)),
   classify('joiner-as-break', 'treats U+200D (ZWJ) as a break', notIgnorable(0x200d)),
-  classify(
+  takenForWord(
     'joiners-as-word',
     'treats U+200C and U+200D as word characters',
-    classOf((codePoint) => codePoint === 0x200c || codePoint === 0x200d, 'word'),
-    { source: 'Join_Control in \\w of UTS #18' },
+    (codePoint) => codePoint === 0x200c || codePoint === 0x200d,
+    'Join_Control in \\w of UTS #18',
   ),
   classify('variation-selectors-as-word', 'treats variation selectors (Mn) as word characters', {
     isIgnorable: (codePoint) =>
@@ -758,19 +696,29 @@ const classifyMistakes: readonly Mutation[] = [
     'treats the direction marks as breaks',
     notIgnorable(...[0x61c, 0x200e, 0x200f, 0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069]),
   ),
-  classify(
+  alsoIgnorable(
     'tatweel-ignorable',
     'treats tatweel (U+0640) as ignorable',
-    {
-      isIgnorable: (codePoint) => codePoint === 0x640 || isIgnorable(codePoint),
-    },
-    { source: 'normalisers of Arabic' },
+    (codePoint) => codePoint === 0x640,
+    'normalisers of Arabic',
   ),
 ];
 
 // ---------------------------------------------------------------------------------------------- step 3: normalise
 
 const normalise = mistakesOfStep(3);
+
+/** Mistakes that change a normalised text further. */
+const normalised = mistakesBy(3, (change: (text: string) => string) => ({
+  normalise: (text, s) => change(steps.normalise(text, s)),
+}));
+
+/** Mistakes in what becomes of a code point of a class before NFC. */
+const preparedAs = (className: ClassName) =>
+  mistakesBy(3, (change: (character: string) => string) => ({
+    prepare: (character, s) =>
+      s.classify(character.codePointAt(0)!, s) === className ? change(character) : steps.prepare(character, s),
+  }));
 
 const form = (name: 'NFC' | 'NFD' | 'NFKC' | 'NFKD'): Partial<Steps> => ({ compose: (text) => text.normalize(name) });
 
@@ -807,11 +755,10 @@ function composePairs(text: string): string {
 }
 
 const fold = (text: string): string => text.toUpperCase().toLowerCase().replaceAll('\u03c2', '\u03c3');
-const asciiLower = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
 const normaliseMistakes: readonly Mutation[] = [
   normalise('no-nfc', 'does not compose', { compose: (text) => text }),
-  normalise('nfd', 'decomposes (NFD)', form('NFD'), { source: 'file names of macOS' }),
+  normalise('nfd', 'decomposes (NFD)', form('NFD'), 'file names of macOS'),
   normalise('nfkc', 'replaces compatibility characters (NFKC)', form('NFKC')),
   normalise('nfkd', 'decomposes compatibility characters (NFKD)', form('NFKD')),
   normalise('nfc-before-deletion', 'composes before it deletes ignorable code points', {
@@ -837,10 +784,8 @@ const normaliseMistakes: readonly Mutation[] = [
   normalise(
     'nfc-without-hangul',
     'does not compose Hangul',
-    {
-      compose: (text) => text.replace(/[^\u1100-\u11ff]+/g, (part) => part.normalize('NFC')),
-    },
-    { source: 'normalisers that work by a table alone' },
+    { compose: (text) => text.replace(/[^\u1100-\u11ff]+/g, (part) => part.normalize('NFC')) },
+    'normalisers that work by a table alone',
   ),
   normalise(
     'hangul-t-base',
@@ -853,19 +798,19 @@ const normaliseMistakes: readonly Mutation[] = [
             (syllable.charCodeAt(0) - 0xac00) % 28 === 0 ? syllable : both,
           ),
     },
-    { source: 'the sample code of old versions of UAX #15' },
+    'the sample code of old versions of UAX #15',
   ),
   normalise(
     'nfc-stream-safe',
     'inserts U+034F into runs of more than 30 marks',
     { compose: (text) => withJoiners(text, /\p{M}{31,}/gu).normalize('NFC') },
-    { source: 'golang.org/x/text/unicode/norm' },
+    'golang.org/x/text/unicode/norm',
   ),
   normalise(
     'nfc-stream-safe-vowels',
     'inserts U+034F into runs of more than 30 vowels of class 0 that combine with what is before them',
     { compose: (text) => withJoiners(text, /[\u09be\u1161-\u1175]{31,}/gu).normalize('NFC') },
-    { source: 'golang.org/x/text/unicode/norm with long runs of marks taken care of' },
+    'golang.org/x/text/unicode/norm with long runs of marks taken care of',
   ),
   normalise(
     'nfc-in-chunks',
@@ -887,20 +832,11 @@ const normaliseMistakes: readonly Mutation[] = [
       long: ['fingerprint/buffers-marks', 'fingerprint/buffers-marks-later'],
     },
   ),
-  normalise('unassigned-kept', 'keeps unassigned code points', {
-    prepare: (character, s) =>
-      s.classify(character.codePointAt(0)!, s) === 'unassigned' ? character : steps.prepare(character, s),
-  }),
+  preparedAs('unassigned')('unassigned-kept', 'keeps unassigned code points', (character) => character),
   normalise('unassigned-deleted', 'deletes unassigned code points', { unassignedReplacement: '' }),
   normalise('unassigned-as-space', 'writes a space for an unassigned code point', { unassignedReplacement: ' ' }),
-  normalise('ignorable-kept', 'keeps ignorable code points', {
-    prepare: (character, s) =>
-      s.classify(character.codePointAt(0)!, s) === 'ignorable' ? character : steps.prepare(character, s),
-  }),
-  normalise('ignorable-as-space', 'writes a space for an ignorable code point', {
-    prepare: (character, s) =>
-      s.classify(character.codePointAt(0)!, s) === 'ignorable' ? ' ' : steps.prepare(character, s),
-  }),
+  preparedAs('ignorable')('ignorable-kept', 'keeps ignorable code points', (character) => character),
+  preparedAs('ignorable')('ignorable-as-space', 'writes a space for an ignorable code point', () => ' '),
   normalise('private-use-replaced', 'writes U+FFFD for private-use code points', {
     prepare: (character, s) => (/\p{Co}/u.test(character) ? R : steps.prepare(character, s)),
   }),
@@ -914,35 +850,22 @@ const normaliseMistakes: readonly Mutation[] = [
   normalise(
     'controls-deleted',
     'deletes control characters',
-    {
-      prepare: (character, s) => (/(?![\t\n\r])\p{Cc}/u.test(character) ? '' : steps.prepare(character, s)),
-    },
-    { source: 'clean-up of text before indexing' },
+    { prepare: (character, s) => (/(?![\t\n\r])\p{Cc}/u.test(character) ? '' : steps.prepare(character, s)) },
+    'clean-up of text before indexing',
   ),
-  normalise(
+  normalised(
     'lower-case',
     'converts the text to lower case',
-    {
-      normalise: (text, s) => steps.normalise(text, s).toLowerCase(),
-    },
-    { source: '1e0ng/simhash (Python), mfonda/simhash (Go), most search engines' },
+    (text) => text.toLowerCase(),
+    '1e0ng/simhash (Python), mfonda/simhash (Go), most search engines',
   ),
-  normalise(
+  normalised(
     'ascii-lower-case',
     'converts ASCII letters to lower case',
-    {
-      normalise: (text, s) => asciiLower(steps.normalise(text, s)),
-    },
-    { source: 'tolower of C' },
+    (text) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase()),
+    'tolower of C',
   ),
-  normalise(
-    'case-folded',
-    'applies full case folding',
-    { normalise: (text, s) => fold(steps.normalise(text, s)) },
-    {
-      source: 'str.casefold of Python',
-    },
-  ),
+  normalised('case-folded', 'applies full case folding', fold, 'str.casefold of Python'),
   normalise(
     'marks-stripped',
     'strips accents',
@@ -953,19 +876,17 @@ const normaliseMistakes: readonly Mutation[] = [
           .replace(/\p{Mn}/gu, '')
           .normalize('NFC'),
     },
-    { source: 'unaccent of PostgreSQL, ASCIIFoldingFilter of Lucene' },
+    'unaccent of PostgreSQL, ASCIIFoldingFilter of Lucene',
   ),
-  normalise('quotes-straightened', 'converts typographic quotes and dashes to ASCII', {
-    normalise: (text, s) =>
-      steps
-        .normalise(text, s)
-        .replace(/[\u2018\u2019]/g, "'")
-        .replace(/[\u201c\u201d]/g, '"')
-        .replace(/[\u2013\u2014]/g, '-'),
-  }),
-  normalise('white-space-collapsed', 'replaces each run of white space by one space', {
-    normalise: (text, s) => steps.normalise(text, s).replace(/\s+/g, ' '),
-  }),
+  normalised('quotes-straightened', 'converts typographic quotes and dashes to ASCII', (text) =>
+    text
+      .replace(/[\u2018\u2019]/g, "'")
+      .replace(/[\u201c\u201d]/g, '"')
+      .replace(/[\u2013\u2014]/g, '-'),
+  ),
+  normalised('white-space-collapsed', 'replaces each run of white space by one space', (text) =>
+    text.replace(/\s+/g, ' '),
+  ),
 ];
 
 /** Inserts U+034F after every 30 code points of each run, as the Stream-Safe Text Format does. */

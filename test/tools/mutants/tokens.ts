@@ -1,16 +1,16 @@
 /** Wrong implementations of the steps 5 and 6: tokenise, drop stop words. */
 import { type Steps, steps, type Token } from '../../twin/twin.ts';
-import { type Mutation, mistakesOfStep } from './mutation.ts';
+import { type Mutation, mistakesBy, mistakesOfStep } from './mutation.ts';
 
 const tokenise = mistakesOfStep(5);
 
 /** Tokens by a function of the right ones; one may become several or none. */
-const changed = (change: (token: string) => readonly string[]): Partial<Steps> => ({
+const changed = mistakesBy(5, (change: (token: string) => readonly string[]) => ({
   tokenise: (text, s) =>
     steps
       .tokenise(text, s)
       .flatMap(({ text: token, start, end }) => change(token).map((each) => ({ text: each, start, end }))),
-});
+}));
 
 /** Pieces of a text as tokens, whatever places they have. */
 const pieces = (list: readonly string[]): Token[] => list.map((text) => ({ text, start: 0, end: text.length }));
@@ -39,122 +39,80 @@ const joiners = (characters: string): Partial<Steps> => ({
 
 const CHUNK = 65536;
 
-export const tokeniseMistakes: readonly Mutation[] = [
+const tokeniseMistakes: readonly Mutation[] = [
   tokenise(
     'numbers-kept',
     'treats plain numbers as tokens',
-    {
-      isToken: (run, classes) => classes.includes('letter') || /\p{Nd}/u.test(run),
-    },
-    { source: '\\w+ of patterns' },
+    { isToken: (run, classes) => classes.includes('letter') || /\p{Nd}/u.test(run) },
+    '\\w+ of patterns',
   ),
-  tokenise('letterless-kept', 'treats every run as a token', { isToken: () => true }, { source: '\\w+ of patterns' }),
+  tokenise('letterless-kept', 'treats every run as a token', { isToken: () => true }, '\\w+ of patterns'),
   tokenise(
     'only-ascii-numbers-dropped',
     'drops runs of ASCII digits and no other run without a letter',
-    {
-      isToken: (run) => !/^[0-9]+$/.test(run),
-    },
-    { source: 'isdigit of C' },
+    { isToken: (run) => !/^[0-9]+$/.test(run) },
+    'isdigit of C',
   ),
   tokenise(
     'only-numbers-dropped',
     'drops runs of digits and no other run without a letter',
-    {
-      isToken: (run) => !/^\p{Nd}+$/u.test(run),
-    },
-    { source: 'str.isdigit of Python' },
+    { isToken: (run) => !/^\p{Nd}+$/u.test(run) },
+    'str.isdigit of Python',
   ),
-  tokenise(
-    'digits-stripped',
-    'strips digits from tokens',
-    changed((token) => [token.replace(/\p{Nd}/gu, '')]),
+  changed('digits-stripped', 'strips digits from tokens', (token) => [token.replace(/\p{Nd}/gu, '')]),
+  changed('ascii-digits-stripped', 'strips ASCII digits from tokens', (token) => [token.replace(/[0-9]/g, '')]),
+  changed('digits-split', 'lets digits separate tokens', (token) =>
+    token.split(/\p{Nd}+/u).filter((part) => /\p{L}/u.test(part)),
   ),
-  tokenise(
-    'ascii-digits-stripped',
-    'strips ASCII digits from tokens',
-    changed((token) => [token.replace(/[0-9]/g, '')]),
+  changed('digits-dropped', 'drops tokens that contain a digit', (token) => (/\p{Nd}/u.test(token) ? [] : [token])),
+  changed('digit-first-dropped', 'drops tokens that begin with a digit', (token) =>
+    /^\p{Nd}/u.test(token) ? [] : [token],
   ),
-  tokenise(
-    'digits-split',
-    'lets digits separate tokens',
-    changed((token) => token.split(/\p{Nd}+/u).filter((part) => /\p{L}/u.test(part))),
-  ),
-  tokenise(
-    'digits-dropped',
-    'drops tokens that contain a digit',
-    changed((token) => (/\p{Nd}/u.test(token) ? [] : [token])),
-  ),
-  tokenise(
-    'digit-first-dropped',
-    'drops tokens that begin with a digit',
-    changed((token) => (/^\p{Nd}/u.test(token) ? [] : [token])),
-  ),
-  tokenise(
+  changed(
     'letter-first',
     'lets a token begin only with a letter',
-    changed((token) => [token.replace(/^[^\p{L}]+/u, '')]),
-    {
-      source: '\\p{L}\\w* of patterns',
-    },
+    (token) => [token.replace(/^[^\p{L}]+/u, '')],
+    '\\p{L}\\w* of patterns',
   ),
-  tokenise(
-    'letter-last',
-    'lets a token end only with a letter',
-    changed((token) => [token.replace(/[^\p{L}]+$/u, '')]),
-  ),
-  tokenise(
-    'marks-trimmed',
-    'strips marks from both ends of a token',
-    changed((token) => [token.replace(/^\p{M}+|\p{M}+$/gu, '')]),
-  ),
-  tokenise(
-    'underscores-trimmed',
-    'strips underscores from both ends of a token',
-    changed((token) => [token.replace(/^_+|_+$/g, '')]),
-  ),
-  tokenise(
+  changed('letter-last', 'lets a token end only with a letter', (token) => [token.replace(/[^\p{L}]+$/u, '')]),
+  changed('marks-trimmed', 'strips marks from both ends of a token', (token) => [
+    token.replace(/^\p{M}+|\p{M}+$/gu, ''),
+  ]),
+  changed('underscores-trimmed', 'strips underscores from both ends of a token', (token) => [
+    token.replace(/^_+|_+$/g, ''),
+  ]),
+  changed(
     'underscores-split',
     'lets underscores separate tokens',
-    changed((token) => token.split('_').filter((part) => /\p{L}/u.test(part))),
-    { source: '[\\W_]+ of patterns' },
+    (token) => token.split('_').filter((part) => /\p{L}/u.test(part)),
+    '[\\W_]+ of patterns',
   ),
   tokenise(
     'letters-only',
     'treats only runs of letters as tokens',
-    {
-      isTokenClass: (className) => className === 'letter',
-    },
-    { source: '\\p{L}+ of patterns' },
+    { isTokenClass: (className) => className === 'letter' },
+    '\\p{L}+ of patterns',
   ),
-  tokenise(
+  changed(
     'single-letters-dropped',
     'drops tokens of one code point',
-    changed((token) => (Array.from(token).length < 2 ? [] : [token])),
-    {
-      source: '\\w\\w+, the default of scikit-learn',
-    },
+    (token) => (Array.from(token).length < 2 ? [] : [token]),
+    '\\w\\w+, the default of scikit-learn',
   ),
-  tokenise(
-    'short-dropped',
-    'drops tokens of fewer than three code points',
-    changed((token) => (Array.from(token).length < 3 ? [] : [token])),
+  changed('short-dropped', 'drops tokens of fewer than three code points', (token) =>
+    Array.from(token).length < 3 ? [] : [token],
   ),
-  tokenise(
+  changed(
     'tokens-cut-at-255',
     'cuts a token after every 255 code points',
-    changed((token) => token.match(/.{1,255}/gsu) ?? []),
-    {
-      source: 'StandardTokenizer of Lucene',
-    },
+    (token) => token.match(/.{1,255}/gsu) ?? [],
+    'StandardTokenizer of Lucene',
   ),
-  tokenise(
+  changed(
     'long-dropped',
     'drops tokens of more than 255 octets',
-    changed((token) => (steps.encode(token).length > 255 ? [] : [token])),
-    {
-      source: 'limits of search engines',
-    },
+    (token) => (steps.encode(token).length > 255 ? [] : [token]),
+    'limits of search engines',
   ),
   tokenise('last-token-lost', 'loses a token at the end of the text', {
     tokenise: (text, s) => steps.tokenise(text, s).filter(({ end }) => end < text.length),
@@ -165,10 +123,8 @@ export const tokeniseMistakes: readonly Mutation[] = [
   tokenise(
     'white-space-split',
     'cuts the text only at white space',
-    {
-      tokenise: (text) => pieces(text.split(/\s+/).filter((piece) => /\p{L}/u.test(piece))),
-    },
-    { source: 'sean-public/python-hashes, str.split of Python' },
+    { tokenise: (text) => pieces(text.split(/\s+/).filter((piece) => /\p{L}/u.test(piece))) },
+    'sean-public/python-hashes, str.split of Python',
   ),
   tokenise(
     'white-space-trimmed',
@@ -182,7 +138,7 @@ export const tokeniseMistakes: readonly Mutation[] = [
             .filter((piece) => /\p{L}/u.test(piece)),
         ),
     },
-    { source: 'split and strip(string.punctuation) of Python' },
+    'split and strip(string.punctuation) of Python',
   ),
   tokenise(
     'empty-tokens',
@@ -193,32 +149,33 @@ export const tokeniseMistakes: readonly Mutation[] = [
         return tokens.length === 0 ? pieces(['']) : tokens;
       },
     },
-    { source: 'split of most languages, which gives one empty string' },
+    'split of most languages, which gives one empty string',
   ),
-  tokenise('apostrophe-joins', "lets ' and U+2019 join letters", joiners("'\u2019"), {
-    source: 'UAX #29, Intl.Segmenter',
-  }),
+  tokenise('apostrophe-joins', "lets ' and U+2019 join letters", joiners("'\u2019"), 'UAX #29, Intl.Segmenter'),
   tokenise('hyphen-joins', 'lets hyphens join letters', joiners('-\u2010')),
-  tokenise('middle-dot-joins', 'lets U+00B7 and the full stop join letters', joiners('\u00b7.'), {
-    source: 'UAX #29, Intl.Segmenter',
-  }),
   tokenise(
+    'middle-dot-joins',
+    'lets U+00B7 and the full stop join letters',
+    joiners('\u00b7.'),
+    'UAX #29, Intl.Segmenter',
+  ),
+  changed(
     'camel-case-split',
     'cuts tokens where an upper-case letter follows a lower-case one',
-    changed((token) => token.split(/(?<=\p{Ll})(?=\p{Lu})/u)),
-    { source: 'WordDelimiterFilter of Lucene' },
+    (token) => token.split(/(?<=\p{Ll})(?=\p{Lu})/u),
+    'WordDelimiterFilter of Lucene',
   ),
-  tokenise(
+  changed(
     'ideographs-alone',
     'treats each ideograph as a token',
-    changed((token) => token.split(/(\p{Unified_Ideograph})/u).filter((part) => /\p{L}/u.test(part))),
-    { source: 'StandardTokenizer of Lucene, UAX #29' },
+    (token) => token.split(/(\p{Unified_Ideograph})/u).filter((part) => /\p{L}/u.test(part)),
+    'StandardTokenizer of Lucene, UAX #29',
   ),
-  tokenise(
+  changed(
     'scripts-split',
     'cuts tokens where ASCII letters meet others',
-    changed((token) => token.split(/(?<=[A-Za-z])(?=[^\0-\x7f])(?!\p{M})|(?<=[^\0-\x7f])(?=[A-Za-z])/u)),
-    { source: 'ICU word segmentation' },
+    (token) => token.split(/(?<=[A-Za-z])(?=[^\0-\x7f])(?!\p{M})|(?<=[^\0-\x7f])(?=[A-Za-z])/u),
+    'ICU word segmentation',
   ),
   tokenise(
     'shingles-of-words',
@@ -229,7 +186,7 @@ export const tokeniseMistakes: readonly Mutation[] = [
         return pieces(words.length < 2 ? words : words.slice(1).map((word, i) => `${words[i]} ${word}`));
       },
     },
-    { source: 'shingling, as in most papers' },
+    'shingling, as in most papers',
   ),
   tokenise(
     'shingles-of-characters',
@@ -242,7 +199,7 @@ export const tokeniseMistakes: readonly Mutation[] = [
         );
       },
     },
-    { source: '1e0ng/simhash (Python)' },
+    '1e0ng/simhash (Python)',
   ),
   tokenise('ignorable-skipped', 'lets an ignorable code point in a run not end a token', {
     tokenise: (text, s) => {
@@ -262,21 +219,13 @@ export const tokeniseMistakes: readonly Mutation[] = [
         return steps.tokenise(text, s).filter((token) => !seen.has(token.text) && seen.add(token.text));
       },
     },
-    { source: 'features kept in a set' },
+    'features kept in a set',
   ),
   tokenise('tokens-sorted', 'sorts tokens and loses their order', {
     tokenise: (text, s) => steps.tokenise(text, s).sort((x, y) => (x.text < y.text ? -1 : x.text > y.text ? 1 : 0)),
   }),
-  tokenise(
-    'tokens-composed',
-    'puts tokens in NFC',
-    changed((token) => [token.normalize('NFC')]),
-  ),
-  tokenise(
-    'tokens-lower-case',
-    'converts tokens to lower case',
-    changed((token) => [token.toLowerCase()]),
-  ),
+  changed('tokens-composed', 'puts tokens in NFC', (token) => [token.normalize('NFC')]),
+  changed('tokens-lower-case', 'converts tokens to lower case', (token) => [token.toLowerCase()]),
   tokenise(
     'tokens-in-chunks',
     `cuts the text after every ${CHUNK} code points`,
@@ -294,10 +243,8 @@ export const tokeniseMistakes: readonly Mutation[] = [
   tokenise(
     'first-1000-tokens',
     'reads at most 1000 tokens',
-    {
-      tokenise: (text, s) => steps.tokenise(text, s).slice(0, 1000),
-    },
-    { source: 'limits on what is read of a document' },
+    { tokenise: (text, s) => steps.tokenise(text, s).slice(0, 1000) },
+    'limits on what is read of a document',
   ),
 ];
 
@@ -309,14 +256,12 @@ const ENGLISH = new Set(
   ),
 );
 
-export const stopMistakes: readonly Mutation[] = [
+const stopMistakes: readonly Mutation[] = [
   drop(
     'stop-words-dropped',
     'drops English stop words',
-    {
-      selectTokens: (tokens) => tokens.filter((token) => !ENGLISH.has(token)),
-    },
-    { source: 'StopAnalyzer of Lucene' },
+    { selectTokens: (tokens) => tokens.filter((token) => !ENGLISH.has(token)) },
+    'StopAnalyzer of Lucene',
   ),
   drop('stop-words-dropped-any-case', 'drops English stop words in any case', {
     selectTokens: (tokens) => tokens.filter((token) => !ENGLISH.has(token.toLowerCase())),

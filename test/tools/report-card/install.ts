@@ -19,7 +19,7 @@ export interface Installed {
 }
 
 /** Versions by the name of a package; of several versions, the names are followed by `@` and the version. */
-export type Versions = Readonly<Record<string, string>>;
+type Versions = Readonly<Record<string, string>>;
 
 /**
  * Installs a library from its registry in a folder of its own, and builds its adapter.

@@ -4,7 +4,6 @@ import { type Command, JSON_OPTION } from '../../command.ts';
 import { FORMATS, LIMITS } from '../../help/topics.ts';
 import { DOCUMENT_LABEL, LABEL_OPTION } from '../../options.ts';
 
-/** `simhash-doc compare`: tests whether two documents or fingerprints are near-duplicates. */
 export const compare: Command = {
   name: 'compare',
   summary: 'Tell whether two documents are near-duplicates',
@@ -41,9 +40,5 @@ least 0.98), loose (at least 0.9) or none. For a document without a fingerprint:
     JSON_OPTION,
   ],
   topics: [FORMATS, LIMITS],
-
-  async run(args) {
-    const { runCompare } = await import('./run-compare.ts');
-    return runCompare(args);
-  },
+  run: async (args) => (await import('./run-compare.ts')).runCompare(args),
 };

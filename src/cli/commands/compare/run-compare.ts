@@ -34,7 +34,6 @@ interface Side {
   readonly read?: Counted;
 }
 
-/** Runs `simhash-doc compare`. */
 export async function runCompare(args: Arguments): Promise<number> {
   const given = sidesOf(args);
   const hints = await documentHintsOf(args, labelOfSides(given, args));
@@ -53,7 +52,7 @@ export async function runCompare(args: Arguments): Promise<number> {
     if (a === undefined || b === undefined) return FAILED;
     const overlap = await overlapOf(a, b, session);
     if (overlap === null) warnOfShort(sides);
-    return report(a, b, { overlap, minOverlap }, json);
+    return report([a, b], overlap, minOverlap, json);
   });
 }
 
@@ -74,10 +73,7 @@ function sidesOf(args: Arguments): (string | Side)[] {
   return sides;
 }
 
-/**
- * The label of both sides: documents get that of the fingerprint they are compared with.
- * @throws a usage error unless both sides can have it
- */
+/** The label of both sides: documents get that of the fingerprint they are compared with. */
 function labelOfSides(sides: readonly (string | Side)[], args: Arguments): Label {
   const labels = sides.flatMap((side) => (typeof side === 'string' ? [] : [parseLabelled(side.labelled).label]));
   const [label = labelOf(args, DOCUMENT_LABEL), other = label] = labels;
@@ -93,10 +89,7 @@ function labelledSide(given: string): Side | null {
   return { path: null, labelled: formatLabelled(label, fingerprint) };
 }
 
-/**
- * Parses a fingerprint without a label, unless a file has that name; null for anything else.
- * @param asked - its label, if that is known. Otherwise it is the one by which `hash` or `compare` makes such a fingerprint
- */
+/** Parses a fingerprint without a label, unless a file has that name; null for anything else. */
 function bareSide(asked: Label | undefined, given: string): Side | null {
   const possible = labelsOfLength(given);
   const label = asked ?? [LABEL, DOCUMENT_LABEL].find((each) => possible.includes(each));
@@ -129,11 +122,7 @@ async function hashSide(path: string, session: Session): Promise<Side | null> {
   return { path, labelled: formatLabelled(session.reading.hints.label, result.fingerprint), read: result };
 }
 
-/**
- * The overlap of two documents. Documents with too many distinct tokens to count at once are read again, part by
- * part.
- * @returns null unless both are documents, and can be read again if that is needed
- */
+/** The overlap of two documents, part by part if they have too many distinct tokens; null if one cannot be read again. */
 async function overlapOf(a: Side, b: Side, session: Session): Promise<number | null> {
   if (a.read === undefined || b.read === undefined) return null;
   const [left, right] = [a.read.counted, b.read.counted];
@@ -181,17 +170,16 @@ function hintFor(given: string): string {
   }
 }
 
-/** The overlap of two documents, or null, and the minimum for near-duplicates. */
-interface Shared {
-  readonly overlap: number | null;
-  readonly minOverlap: number;
-}
-
-async function report(a: Side, b: Side, { overlap, minOverlap }: Shared, json: boolean): Promise<number> {
+/** Prints the answer for two sides, whose overlap may be unknown; returns the exit code. */
+async function report(
+  [a, b]: readonly [Side, Side],
+  overlap: number | null,
+  minOverlap: number,
+  json: boolean,
+): Promise<number> {
   const { label, distance, similarity, verdict } = checked(() => compare(a.labelled, b.labelled));
-  const [left, right] = [a.read?.residue, b.read?.residue];
-  const differs =
-    overlap === null || left === undefined || right === undefined ? [] : differencesOf(left, right, overlap);
+  const isRead = overlap !== null && a.read !== undefined && b.read !== undefined;
+  const differs = isRead ? differencesOf(a.read.residue, b.read.residue, overlap) : [];
   const { isNear, sentence } = answerOf({ label, distance, overlap, minOverlap, differs });
   if (json) {
     const side = ({ path, labelled }: Side) => ({ path, fingerprint: labelled.slice(label.length + 1) });

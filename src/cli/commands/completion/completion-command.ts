@@ -4,7 +4,6 @@ import { print } from '../../terminal/output.ts';
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
-/** `simhash-doc completion`: a script that completes the command line in a shell. */
 export const completion: Command = {
   name: 'completion',
   summary: 'Print a script that completes the command line in a shell',

@@ -7,15 +7,18 @@ import {
   type AdapterLimits,
   createOneShotAdapter,
   createProcessAdapter,
-  type RunLimits,
+  type RunOptions,
   referenceCommand,
 } from '../../../conformance/index.ts';
 import { type Arguments, FAILED, usageError } from '../../command.ts';
 import { assertOutputs, type Output, writeOutput } from '../../files/outputs.ts';
-import { MAX_JOBS, millisecondsOf, wholeNumberOf } from '../../options.ts';
+import { given, MAX_JOBS, millisecondsOf, wholeNumberOf } from '../../options.ts';
 import { quoteWords } from '../../program.ts';
 import { print, printJson, warn } from '../../terminal/output.ts';
 import { MARKS } from './reports.ts';
+
+/** The largest value of options that count. */
+export const MAX_COUNT = 1_000_000;
 
 /** The value of an option that takes a list of names. */
 export function listOf(args: Arguments, name: string): readonly string[] | undefined {
@@ -27,31 +30,27 @@ export function listOf(args: Arguments, name: string): readonly string[] | undef
   return names;
 }
 
-/** Reads the limits on an adapter. */
 export function limitsOf(args: Arguments): AdapterLimits {
-  const restarts = wholeNumberOf(args, 'restarts', 0, 1_000_000);
-  const deadline = millisecondsOf(args, 'deadline');
-  return { ...(restarts !== undefined && { restarts }), ...(deadline !== undefined && { deadline }) };
+  return given({ restarts: wholeNumberOf(args, 'restarts', 0, MAX_COUNT), deadline: millisecondsOf(args, 'deadline') });
 }
 
-/** Limits of a run of many vectors, and its division. */
-export function runLimitsOf(args: Arguments): RunLimits & { readonly jobs?: number } {
-  const crashes = wholeNumberOf(args, 'crashes', 0, 1_000_000);
-  const time = millisecondsOf(args, 'time');
-  const jobs = wholeNumberOf(args, 'jobs', 1, MAX_JOBS);
-  return {
-    ...(crashes !== undefined && { crashes }),
-    ...(time !== undefined && { time }),
-    ...(jobs !== undefined && { jobs }),
-  };
+/** Reads the options about the random cases of a run. */
+export function casesOf(args: Arguments): Pick<RunOptions, 'randomCases' | 'seed'> {
+  return given({
+    randomCases: wholeNumberOf(args, 'random', 0, MAX_COUNT),
+    seed: wholeNumberOf(args, 'seed', 0, 2 ** 32 - 1),
+  });
 }
 
-/**
- * Throws a usage error for a command that is not after `--`.
- * @param args - of the command or its subcommand
- * @param max - the maximum number of arguments before `--`
- * @param names - of subcommands that may be meant
- */
+export function runLimitsOf(args: Arguments): Pick<RunOptions, 'crashes' | 'time' | 'jobs'> {
+  return given({
+    crashes: wholeNumberOf(args, 'crashes', 0, MAX_COUNT),
+    time: millisecondsOf(args, 'time'),
+    jobs: wholeNumberOf(args, 'jobs', 1, MAX_JOBS),
+  });
+}
+
+/** Throws a usage error for a command that is not after `--`; before it, the word may be a misspelt subcommand. */
 export function assertTerminator({ positionals, before }: Arguments, max: number, names: readonly string[] = []): void {
   const word = positionals[max];
   if (before <= max || word === undefined) return;
@@ -75,16 +74,9 @@ export function adapterOf(args: Arguments, command: readonly string[]): Adapter 
   return createProcessAdapter(command.length === 0 ? referenceCommand() : command, limits);
 }
 
-/** An option that writes a file, or with - to standard output. */
 export type ReportOption = keyof typeof MARKS;
 
-/**
- * Reads the options that write files.
- * @param args - the arguments
- * @param names - the options
- * @param inputs - the files that are read
- * @throws a usage error unless each file can be written and nothing is lost: no long run ends without its report
- */
+/** Reads the options that write files. Each must be writable before a long run, so that none ends without its report. */
 export function outputsOf<T extends ReportOption>(
   args: Arguments,
   names: readonly T[],
@@ -112,12 +104,10 @@ export function removeReports(outputs: readonly (Output & { readonly option: Rep
       rmSync(path);
 }
 
-/** Writes a report to its file, or to standard output. */
 export async function writeReport(output: Output, text: string): Promise<void> {
   await (output.path === '-' ? print(text) : writeOutput(output, text));
 }
 
-/** Reads a file that the command line names. */
 export function readInput<T>(path: string, parse: (text: string, name: string) => T): T {
   try {
     return parse(readFileSync(path, 'utf8'), printable(path));

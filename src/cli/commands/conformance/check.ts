@@ -1,68 +1,52 @@
 import { statSync } from 'node:fs';
 import * as conformance from '../../../conformance/index.ts';
 import {
-  type Adapter,
   applyBaseline,
   type Baseline,
   type BaselineVerdict,
   baselineOf,
   loadGroups,
-  loadManifest,
   loadMutants,
   type Report,
+  type RunOptions,
   readBaseline,
   readSkipList,
-  runConformance,
   selectVectors,
-  suiteOf,
   type VectorGroup,
   writeBaseline,
   writeTerminal,
 } from '../../../conformance/index.ts';
 import { isFailure } from '../../../conformance/report/terminal/failures.ts';
-import { type Arguments, DONE, NO, usageError } from '../../command.ts';
+import { type Arguments, DONE, FAILED, NO, usageError } from '../../command.ts';
 import { type Output, writeOutput } from '../../files/outputs.ts';
-import { wholeNumberOf } from '../../options.ts';
+import { given, wholeNumberOf } from '../../options.ts';
 import { programName } from '../../program.ts';
 import { printJson, printStyled, styleFor } from '../../terminal/output.ts';
 import {
   adapterOf,
+  casesOf,
   listOf,
+  MAX_COUNT,
   outputsOf,
   quoteAdapter,
   readInput,
   removeReports,
-  reportNotRun,
   runLimitsOf,
   writeReport,
 } from './arguments.ts';
-import { createVectorProgress } from './progress.ts';
 import { REPORTS, RUN_REPORTS } from './reports.ts';
+import { runVectors } from './run.ts';
 
-/** Checks an implementation against the vectors. */
 export async function check(args: Arguments): Promise<number> {
   const groups = selectGroups(args);
-  const settings = {
-    groups,
-    selection: describeSelection(args),
-    randomCases: wholeNumberOf(args, 'random', 0, 1_000_000),
-    seed: wholeNumberOf(args, 'seed', 0, 2 ** 32 - 1),
-    skip: readSkipped(args),
-    limits: runLimitsOf(args),
-    failures: wholeNumberOf(args, 'failures', 0, 1_000_000),
-  };
+  const options = { groups, ...casesOf(args), skip: readSkipped(args), ...runLimitsOf(args) };
+  const failures = wholeNumberOf(args, 'failures', 0, MAX_COUNT);
   const adapter = adapterOf(args, args.positionals);
   const outputs = reportsOf(args);
   const before = readKnownFailures(args);
   removeReports(outputs);
-  let report: Report;
-  try {
-    report = await run(args, adapter, { ...settings, before });
-  } catch (error) {
-    return await reportNotRun(error, args.flag('json'));
-  } finally {
-    await adapter.close();
-  }
+  const report = await runVectors(args, adapter, { ...options, ...runOptionsOf(args, groups, before) });
+  if (report === undefined) return FAILED;
   const update = outputs.find(({ option }) => option === 'baseline');
   const baseline = await judgeByBaseline(update, report, before);
   for (const output of outputs)
@@ -72,7 +56,7 @@ export async function check(args: Arguments): Promise<number> {
   else if (!args.flag('quiet') && !outputs.some(({ path }) => path === '-'))
     await printStyled(
       writeTerminal(report, {
-        ...(settings.failures !== undefined && { failures: settings.failures }),
+        ...given({ failures }),
         paint: styleFor(process.stdout, process.env),
         baseline,
         again: quoteAdapter(args.positionals, args.flag('one-shot')),
@@ -86,12 +70,10 @@ export async function check(args: Arguments): Promise<number> {
 
 const SELECTORS = ['group', 'filter', 'operation'] as const;
 
-/** The vectors that the command line selects. */
 function selectGroups(args: Arguments): VectorGroup[] {
   const [groups, ids, operations] = SELECTORS.map((name) => listOf(args, name));
-  const selection = { ...(groups && { groups }), ...(ids && { ids }), ...(operations && { operations }) };
   try {
-    const selected = selectVectors(loadGroups(), selection);
+    const selected = selectVectors(loadGroups(), given({ groups, ids, operations }));
     if (selected.length === 0)
       throw usageError(`no vector matches ${describeSelection(args)}: ${programName()} vectors lists them`);
     return selected;
@@ -101,7 +83,6 @@ function selectGroups(args: Arguments): VectorGroup[] {
   }
 }
 
-/** The ids of the skip list; none if there is no list. */
 function readSkipped(args: Arguments): ReadonlySet<string> {
   const path = args.value('skip');
   if (path === undefined) return new Set();
@@ -117,52 +98,28 @@ function describeSelection(args: Arguments): string {
   }).join(' ');
 }
 
-interface Settings {
-  readonly groups: readonly VectorGroup[];
-  readonly selection: string;
-  readonly randomCases: number | undefined;
-  readonly seed: number | undefined;
-  readonly skip: ReadonlySet<string>;
-  readonly limits: ReturnType<typeof runLimitsOf>;
-  /** The known failures. */
-  readonly before: Baseline | undefined;
-}
-
 /** Documents to search for the step at fault. Each question to a one-shot command is a process. */
 const MAX_LOCATED_ONE_SHOT = 8;
 
-/** Runs the vectors and shows the progress. */
-async function run(args: Arguments, adapter: Adapter, settings: Settings): Promise<Report> {
-  const { groups, selection, randomCases, seed, skip, limits, before } = settings;
-  const json = args.flag('json');
-  const progress = createVectorProgress(args.flag('quiet'));
-  try {
-    return await runConformance(adapter, {
-      groups,
-      suite: suiteOf(loadManifest()),
-      mutants: loadMutants(new Set(groups.flatMap(({ vectors }) => vectors.map(({ id }) => id)))),
-      command: args.positionals,
-      large: args.flag('large'),
-      ...limits,
-      skip,
-      ...(args.flag('bail') && {
-        stopAt: (outcome) => isFailure(outcome) && !Object.hasOwn(before?.failures ?? {}, outcome.id),
-      }),
-      ...(selection !== '' && { selection }),
-      ...(args.flag('one-shot') && { located: MAX_LOCATED_ONE_SHOT, scalars: args.flag('large') }),
-      ...(randomCases !== undefined && { randomCases }),
-      ...(seed !== undefined && { seed }),
-      onOutcome(outcome, done, all) {
-        if (json) void printJson({ type: 'vector', ...outcome });
-        progress.update(done, all, outcome.group);
-      },
-    });
-  } finally {
-    progress.end();
-  }
+/** The options of a run that only this command has; `before` are the known failures. */
+function runOptionsOf(
+  args: Arguments,
+  groups: readonly VectorGroup[],
+  before: Baseline | undefined,
+): Partial<RunOptions> {
+  const selection = describeSelection(args);
+  return {
+    mutants: loadMutants(new Set(groups.flatMap(({ vectors }) => vectors.map(({ id }) => id)))),
+    command: args.positionals,
+    ...(args.flag('bail') && {
+      stopAt: (outcome) => isFailure(outcome) && !Object.hasOwn(before?.failures ?? {}, outcome.id),
+    }),
+    ...(selection !== '' && { selection }),
+    ...(args.flag('one-shot') && { located: MAX_LOCATED_ONE_SHOT, scalars: args.flag('large') }),
+    ...(args.flag('json') && { onOutcome: (outcome) => void printJson({ type: 'vector', ...outcome }) }),
+  };
 }
 
-/** The files to write. */
 function reportsOf(args: Arguments) {
   const isUpdate = args.flag('update-baseline');
   const inputs = ['skip', ...(isUpdate ? [] : ['baseline'])].flatMap((name) => args.value(name) ?? []);

@@ -4,10 +4,8 @@ import { programName } from '../../program.ts';
 import { printJson, printStyled, styleFor } from '../../terminal/output.ts';
 import { adapterOf, assertTerminator, reportNotRun } from './arguments.ts';
 
-/** Ids to suggest for an unknown one. */
 const MAX_SUGGESTIONS = 5;
 
-/** Explains a vector and, if there is a command, its answer to it. */
 export async function explain(args: Arguments): Promise<number> {
   const [id, ...command] = args.positionals;
   assertTerminator(args, 1);

@@ -6,7 +6,6 @@ import { expectedOneOf } from '../../options.ts';
 import { programName, quoteWords } from '../../program.ts';
 import { print, printJson } from '../../terminal/output.ts';
 
-/** Writes the skeleton of an adapter. */
 export async function init(args: Arguments): Promise<number> {
   const language = args.value('lang');
   if (args.positionals.length > 0)
@@ -39,7 +38,6 @@ export async function init(args: Arguments): Promise<number> {
   return DONE;
 }
 
-/** The commands to type next. */
 function nextSteps(folder: string, build: string | null, run: string): string {
   const program = programName();
   const steps = [

@@ -55,10 +55,8 @@ export const REPORTS = {
   },
 } as const satisfies Readonly<Record<string, ReportFile>>;
 
-/** A report of a run. */
 export type RunReport = keyof typeof REPORTS;
 
-/** The names of the reports of a run. */
 export const RUN_REPORTS = Object.keys(REPORTS) as readonly RunReport[];
 
 /** The beginnings of all files that the options write. */
@@ -68,7 +66,6 @@ export const MARKS = {
   baseline: /^\{\s*"kind": ?"simhash-doc-baseline"/,
 };
 
-/** Returns the option that writes a report. */
 export function reportOption(name: RunReport): Option {
   const { help, isRare }: ReportFile = REPORTS[name];
   return { name, value: 'FILE', help, ...(isRare && { isRare }) };

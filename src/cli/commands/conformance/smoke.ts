@@ -5,7 +5,6 @@ import { programName } from '../../program.ts';
 import { print, printJson, printStyled, type Style, styleFor, warn } from '../../terminal/output.ts';
 import { assertTerminator, limitsOf, quoteAdapter } from './arguments.ts';
 
-/** Checks the plumbing of an adapter. */
 export async function smoke(args: Arguments): Promise<number> {
   const command = args.positionals;
   assertTerminator(args, 0);

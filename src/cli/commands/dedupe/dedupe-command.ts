@@ -7,7 +7,6 @@ import { DEFAULT_DISTANCES, MAX_DISTANCES } from '../dupes/distance.ts';
 
 const { [LABEL]: BARE, 'minhash-doc': NARROW, 'minhash-doc-256': WIDE } = DEFAULT_DISTANCES;
 
-/** `simhash-doc dedupe`: writes a dataset without its duplicates. */
 export const dedupe: Command = {
   name: 'dedupe',
   summary: 'Write a dataset without its near-duplicates',
@@ -64,12 +63,7 @@ text, plus a row group for Parquet.`,
       choices: ['first', 'longest'],
       help: 'row to keep: first or longest (default: first)',
     },
-    {
-      name: 'max-size',
-      isRare: true,
-      value: 'SIZE',
-      help: `size of a row (default: ${asSize(DEFAULT_LIMITS.bytes)})`,
-    },
+    { name: 'max-size', isRare: true, value: 'SIZE', help: `size of a row (default: ${asSize(DEFAULT_LIMITS.bytes)})` },
     {
       name: 'max-inflated',
       isRare: true,
@@ -80,9 +74,5 @@ text, plus a row group for Parquet.`,
     { ...JOBS_OPTION, help: 'find pairs of a million rows or more in N threads, at most 2 (default: one per core)' },
     QUIET_OPTION,
   ],
-
-  async run(args) {
-    const { runDedupe } = await import('./run-dedupe.ts');
-    return runDedupe(args);
-  },
+  run: async (args) => (await import('./run-dedupe.ts')).runDedupe(args),
 };

@@ -27,7 +27,6 @@ interface Plan {
   readonly decisions: Decisions;
 }
 
-/** Runs `simhash-doc dedupe`. */
 export async function runDedupe(args: Arguments): Promise<number> {
   const settings = await dedupeSettingsOf(args);
   const { hints, isQuiet, out } = settings;
@@ -54,10 +53,10 @@ async function planOf(settings: DedupeSettings, session: Session): Promise<Plan>
 }
 
 async function write(plan: Plan): Promise<void> {
-  const { rows, duplicates, groups } = plan.settings.outputs;
+  const { out, duplicates, groups } = plan.settings.outputs;
   for (const output of filesOf(plan.settings.outputs)) assertStillFree(output);
   // The lists are renamed before the dataset: where the dataset exists, so do they.
-  await replaceIf(rows, async (file) => {
+  await replaceIf(out, async (file) => {
     if (file !== undefined) await writeRows(plan, file);
     await replaceList(duplicates, (removed) => replaceList(groups, (all) => writeAllLists(plan, removed, all)));
   });
@@ -98,7 +97,7 @@ async function printResult({ settings, session, table, decisions }: Plan): Promi
   session.progress.hide();
   if (failures > 1) warn(`${pluralize(failures, 'row')} could not be read and ${failures === 1 ? 'is' : 'are'} kept`);
   if (settings.isJson) await printJson({ rows, kept: rows - removed, removed, identical, failed: failures });
-  else if (settings.outputs.rows === undefined)
+  else if (settings.outputs.out === undefined)
     await print(
       `${pluralize(rows, 'row')}: ${formatNumber(rows - removed)} to keep, ${formatNumber(removed)} to remove, of which ${formatNumber(identical)} identical\n`,
     );

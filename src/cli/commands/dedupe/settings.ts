@@ -6,38 +6,23 @@ import { failureOf } from '../../../documents/failure.ts';
 import { STDIN } from '../../../documents/walk.ts';
 import { DEFAULT_OVERLAP } from '../../../duplicates/answer.ts';
 import { compressionOf } from '../../../duplicates/rows/compress.ts';
-import { ROW_PREFERENCES, type RowPreference, type RowSearch } from '../../../duplicates/rows/search.ts';
+import { ROW_PREFERENCES } from '../../../duplicates/rows/search.ts';
 import { type Arguments, usageError } from '../../command.ts';
 import { assertOutputs, headOf, isSameFile, type Output } from '../../files/outputs.ts';
 import { assertExist, assertNoFolder, DOCUMENT_LABEL, documentHintsOf, jobsOf, shareOf } from '../../options.ts';
 import { defaultDistance, distanceOf } from '../dupes/distance.ts';
 
-/** The files to write: one or more. */
-export interface Outputs {
-  /** The rows to keep. */
-  readonly rows: string | undefined;
-  /** The list of removed rows. */
-  readonly duplicates: string | undefined;
-  /** The list of all rows with their groups. */
-  readonly groups: string | undefined;
-}
+/** The files to write, one or more, by their options: the rows to keep, and lists of the removed and of all rows. */
+export type Outputs = Readonly<Record<'out' | keyof typeof LIST_KEYS, string | undefined>>;
 
-/** The settings of the command line. */
-export interface DedupeSettings extends RowSearch {
-  readonly inputs: readonly string[];
-  /** The field with the ids of rows, which are only used in lists and may repeat. */
-  readonly idField: string | undefined;
-  readonly outputs: Outputs;
-  readonly isJson: boolean;
-  readonly isQuiet: boolean;
-}
+export type DedupeSettings = Awaited<ReturnType<typeof dedupeSettingsOf>>;
 
-/** Reads the options of `simhash-doc dedupe`. */
-export async function dedupeSettingsOf(args: Arguments): Promise<DedupeSettings> {
+export async function dedupeSettingsOf(args: Arguments) {
   const { positionals } = args;
-  const outputs = { rows: args.value('out'), duplicates: args.value('duplicates'), groups: args.value('groups') };
-  const out = outputs.rows ?? outputs.groups ?? outputs.duplicates;
-  const keep = args.value('keep') ?? 'first';
+  const outputs = { out: args.value('out'), duplicates: args.value('duplicates'), groups: args.value('groups') };
+  const out = outputs.out ?? outputs.groups ?? outputs.duplicates;
+  const asked = args.value('keep') ?? 'first';
+  const keep = ROW_PREFERENCES.find((each) => each === asked);
   if (positionals.length === 0) throw usageError('expected a file of JSON Lines or Parquet');
   if (positionals.includes(STDIN)) throw usageError('standard input can be read only once: expected files');
   assertExist(positionals);
@@ -59,9 +44,10 @@ export async function dedupeSettingsOf(args: Arguments): Promise<DedupeSettings>
       throw usageError(`${printable(input)} is named twice`);
   assertOutputs(filesOf(outputs), positionals);
   assertNames(outputs, formatOf(positionals[0]!));
-  if (!isKeep(keep)) throw usageError(`--keep: expected ${ROW_PREFERENCES.join(' or ')}, got ${JSON.stringify(keep)}`);
+  if (keep === undefined)
+    throw usageError(`--keep: expected ${ROW_PREFERENCES.join(' or ')}, got ${JSON.stringify(asked)}`);
   try {
-    compressionOf(outputs.rows ?? '');
+    compressionOf(outputs.out ?? '');
   } catch (error) {
     throw usageError(`--out: ${failureOf(error).message}`);
   }
@@ -69,6 +55,7 @@ export async function dedupeSettingsOf(args: Arguments): Promise<DedupeSettings>
   const label = args.value('label') === undefined ? DOCUMENT_LABEL : hints.label;
   return {
     hints: { ...hints, label, fields: { textField: hints.fields!.textField } },
+    // Ids are only used in lists, and may repeat.
     idField: hints.fields!.idField,
     inputs: positionals,
     out,
@@ -104,14 +91,13 @@ const OTHER_SUFFIX: Readonly<Record<DatasetFormat, RegExp>> = {
 
 const COMPRESSION_SUFFIX = /\.(?:gz|gzip|zst|zstd)$/i;
 
-/** Throws a usage error for a file name whose suffix belongs to another format. */
-function assertNames({ rows = '', ...lists }: Outputs, format: DatasetFormat): void {
+function assertNames({ out = '', ...lists }: Outputs, format: DatasetFormat): void {
   const fail = (option: string, path: string, name: string, expected: string): never => {
     throw usageError(`--${option}: ${printable(path)}: the file is ${name}: expected a name that ends in ${expected}`);
   };
-  const plain = format === 'jsonl' ? rows.replace(COMPRESSION_SUFFIX, '') : rows;
+  const plain = format === 'jsonl' ? out.replace(COMPRESSION_SUFFIX, '') : out;
   if (OTHER_SUFFIX[format].test(plain))
-    fail('out', rows, DATASET_NAMES[format], format === 'jsonl' ? '.jsonl, .jsonl.gz or .jsonl.zst' : '.parquet');
+    fail('out', out, DATASET_NAMES[format], format === 'jsonl' ? '.jsonl, .jsonl.gz or .jsonl.zst' : '.parquet');
   for (const [option, path = ''] of Object.entries(lists))
     if (OTHER_SUFFIX.jsonl.test(path) || COMPRESSION_SUFFIX.test(path))
       fail(option, path, DATASET_NAMES.jsonl, '.jsonl');
@@ -123,30 +109,18 @@ const LIST_KEYS = {
   groups: ['path', 'row', 'id', 'group', 'kept'],
 };
 
-/** Tests whether a file begins with a line of a list. */
 function isList(head: string, name: keyof typeof LIST_KEYS): boolean {
   const keys = Object.keys(parseJsonObject(head.slice(0, head.indexOf('\n'))) ?? {});
   return keys.join() === LIST_KEYS[name].join();
 }
 
-/**
- * The options that name output files. A file of rows contains nothing by which to recognize it as written by this
- * program.
- */
-const FILES = [
-  { name: 'rows', option: 'out' },
-  { name: 'duplicates', option: 'duplicates', isOurs: (head: string) => isList(head, 'duplicates') },
-  { name: 'groups', option: 'groups', isOurs: (head: string) => isList(head, 'groups') },
-] as const;
-
-/** The files to write, by their options. */
-export function filesOf(outputs: Outputs): Output[] {
-  return FILES.flatMap(({ name, ...file }) => {
-    const path = outputs[name];
-    return path === undefined ? [] : [{ ...file, path }];
-  });
-}
-
-function isKeep(keep: string): keep is RowPreference {
-  return (ROW_PREFERENCES as readonly string[]).includes(keep);
+/** Nothing in a file of rows shows that this program wrote it. */
+export function filesOf({ out, ...lists }: Outputs): Output[] {
+  return [
+    ...(out === undefined ? [] : [{ option: 'out', path: out }]),
+    ...(['duplicates', 'groups'] as const).flatMap((option) => {
+      const path = lists[option];
+      return path === undefined ? [] : [{ option, path, isOurs: (head: string) => isList(head, option) }];
+    }),
+  ];
 }

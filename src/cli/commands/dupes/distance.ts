@@ -17,19 +17,10 @@ export const DEFAULT_DISTANCES: Readonly<Record<Label, { readonly verified: numb
   'minhash-doc-256': { verified: CANDIDATE_DISTANCE, unverified: 25 },
 };
 
-/**
- * Reads `--distance`, which depends on the label.
- * @throws a usage error if it is more than the search finds with such fingerprints
- */
 export function distanceOf(args: Arguments, label: string): number | undefined {
   return wholeNumberOf(args, 'distance', 0, MAX_DISTANCES[schemeOf(label).bits]);
 }
 
-/**
- * Returns the default distance.
- * @param isVerified - whether matches are verified
- * @param label - of the fingerprints
- */
 export function defaultDistance(isVerified: boolean, label: string): number {
   const { verified, unverified } = DEFAULT_DISTANCES[schemeOf(label).label];
   return isVerified ? verified : unverified;

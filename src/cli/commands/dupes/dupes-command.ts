@@ -7,7 +7,6 @@ import { DEFAULT_DISTANCES, MAX_DISTANCES } from './distance.ts';
 
 const { [LABEL]: BARE, 'minhash-doc': NARROW, 'minhash-doc-256': WIDE } = DEFAULT_DISTANCES;
 
-/** `simhash-doc dupes`: groups of near-duplicates among documents, or among fingerprints. */
 export const dupes: Command = {
   name: 'dupes',
   summary: 'Find groups of similar documents',
@@ -133,9 +132,5 @@ in bytes, null if unknown. A document that failed is an object with the keys pat
     QUIET_OPTION,
   ],
   topics: [FILES, FORMATS, LIMITS],
-
-  async run(args) {
-    const { runDupes } = await import('./run-dupes.ts');
-    return runDupes(args);
-  },
+  run: async (args) => (await import('./run-dupes.ts')).runDupes(args),
 };

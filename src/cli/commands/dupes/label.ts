@@ -8,12 +8,8 @@ import { DOCUMENT_LABEL } from '../../options.ts';
 import type { Settings } from './settings.ts';
 
 /**
- * Decides by which label documents are fingerprinted: that of the option, of the index, or of the first fingerprints
- * among the inputs; otherwise {@link DOCUMENT_LABEL}.
- * @param settings - the options of the command
- * @param entries - all inputs
- * @returns the label; undefined if the index cannot be read, which is reported
- * @throws (rejects) with a usage error if the index has another label than the option
+ * Chooses the label of documents: that of the option, of the index, or of the first fingerprints among the inputs, or
+ * {@link DOCUMENT_LABEL}. Undefined if the index cannot be read, which is reported.
  */
 export async function chooseLabel(
   { label: asked, store }: Pick<Settings, 'label' | 'store'>,

@@ -21,16 +21,12 @@ import { chooseLabel } from './label.ts';
 import { groupsAsJson, pairAsJson } from './report/json.ts';
 import { newAs } from './report/new.ts';
 import { groupsAsPaths } from './report/paths.ts';
-import type { Flags, Result } from './report/result.ts';
+import type { Result } from './report/result.ts';
 import { groupsAsRows, pairAsRow } from './report/rows.ts';
 import { groupsAsScript } from './report/script.ts';
 import { groupsAsText, pairAsText } from './report/text.ts';
 import { type Form, pageAt, type Settings, settingsOf } from './settings.ts';
 
-/** The number of characters to collect before a write. */
-const BUFFER = 1 << 16;
-
-/** Runs `simhash-doc dupes`. */
 export async function runDupes(args: Arguments): Promise<number> {
   const asked = await settingsOf(args);
   const { jobs, form, isQuiet, selection, against } = asked;
@@ -43,14 +39,7 @@ export async function runDupes(args: Arguments): Promise<number> {
   const hints = { ...asked.hints, label };
   const settings = { ...asked, hints };
   const few = isHandful(inputs.entries.length, () => inputs.total.bytes);
-  const options = {
-    hints,
-    jobs,
-    isHandful: few,
-    json: form === 'json',
-    quiet: isQuiet,
-    finds: selection.finds,
-  };
+  const options = { hints, jobs, isHandful: few, json: form === 'json', quiet: isQuiet, finds: selection.finds };
   return withSession(options, async (session) => {
     const collection = await collectionOf(inputs, settings, session);
     if (collection === undefined) return FAILED;
@@ -130,10 +119,10 @@ async function searchFor(collection: Collection, settings: Settings, session: Se
 
 async function resultOf(search: Search, settings: Settings): Promise<Result> {
   const { collection, verifier } = search;
-  const flagsOf = (document: number): Flags => ({
-    short: (collection.documents[document]!.tokens ?? Number.POSITIVE_INFINITY) < settings.minTokens,
-    repetitive: verifier?.isRepetitive(document) ?? false,
-  });
+  const flagsOf = (document: number): string[] => [
+    ...((collection.documents[document]!.tokens ?? Number.POSITIVE_INFINITY) < settings.minTokens ? ['short'] : []),
+    ...(verifier?.isRepetitive(document) ? ['repetitive'] : []),
+  ];
   const groups = await findGroups(search, settings.isChain);
   return { collection, groups, isVerified: verifier !== null, flagsOf };
 }
@@ -195,22 +184,10 @@ function summarise(
 /** Prints texts; returns whether there were any. */
 async function printAll(outputs: AsyncIterable<string | Uint8Array>, { progress }: Session): Promise<boolean> {
   let isFound = false;
-  let buffer = '';
-  const flush = async (): Promise<void> => {
-    if (process.stdout.isTTY) progress.hide();
-    const text = buffer;
-    buffer = '';
-    if (text !== '') await printStyled(text);
-  };
   for await (const output of outputs) {
     isFound = true;
-    if (typeof output === 'string') buffer += output;
-    else {
-      await flush();
-      await print(output);
-    }
-    if (buffer.length >= BUFFER) await flush();
+    if (process.stdout.isTTY) progress.hide();
+    await (typeof output === 'string' ? printStyled(output) : print(output));
   }
-  await flush();
   return isFound;
 }

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { didYouMean } from '../../../common/suggest.ts';
 import { pathOf } from '../../../documents/file-path.ts';
-import type { DocumentHints } from '../../../documents/hints.ts';
 import { DEFAULT_OVERLAP, TRUSTED_TOKENS } from '../../../duplicates/answer.ts';
 import { KEEP_KINDS, KEEP_WORDS } from '../../../duplicates/keep.ts';
 import { type Arguments, usageError } from '../../command.ts';
@@ -21,66 +20,30 @@ import { nameOfStore } from '../index-store/store.ts';
 import { MAX_DISTANCES } from './distance.ts';
 import { PAGE_MARK } from './report/page.ts';
 
-/** The form in which results are printed. */
-export type Form = 'text' | 'tsv' | 'json' | 'print0' | 'script';
+export type Form = 'text' | (typeof FORMS)[number];
 
-/** The forms that are also options. */
 const FORMS = ['tsv', 'json', 'print0', 'script'] as const;
 
-/** The settings of the command line. */
-export interface Settings {
-  readonly hints: DocumentHints;
-  /** The requested label. */
-  readonly label: string | undefined;
-  readonly jobs: number;
-  readonly isQuiet: boolean;
-  readonly selection: Selection;
-  /** The paths of the reference set. */
-  readonly against: readonly string[];
-  /** The index whose documents are searched, or with which those of the selection are compared. */
-  readonly store: string | undefined;
-  /** True if documents are compared with the reference set or the index only. */
-  readonly isAgainst: boolean;
-  /** The largest distance; undefined for the default, which depends on verification. */
-  readonly k: number | undefined;
-  readonly isVerified: boolean;
-  /** True if documents that differ other than in their words are duplicates. */
-  readonly ignoresDifferences: boolean;
-  /** True if a difference in case alone counts. */
-  readonly matchCase: boolean;
-  readonly minOverlap: number;
-  readonly minTokens: number;
-  readonly keep: readonly string[];
-  readonly isChain: boolean;
-  readonly isPairs: boolean;
-  /** True if documents without a match are listed instead of groups. */
-  readonly isNew: boolean;
-  /** True if something that is found makes the exit code 1. */
-  readonly failIfFound: boolean;
-  readonly form: Form;
-  /** The path of a page of HTML that is also written. */
-  readonly html: string | undefined;
-  /** The folder with fingerprints of files. */
-  readonly cache: string | undefined;
-}
+export type Settings = Awaited<ReturnType<typeof settingsOf>>;
 
 const MAX_NUMBER = 999_999_999;
 
-/** Reads the options of `simhash-doc dupes`. */
-export async function settingsOf(args: Arguments): Promise<Settings> {
+export async function settingsOf(args: Arguments) {
   const store = args.value('store');
   const isPathMissing = args.positionals.length === 0 && args.value('files0-from') === undefined;
   const isStoreAlone = store !== undefined && isPathMissing;
   const selection = withoutFile(await selectionOf(args, args.values('against')), args.value('html'));
-  const settings: Settings = {
+  const form: Form = FORMS.find((each) => args.flag(each)) ?? 'text';
+  const settings = {
     hints: await documentHintsOf(args),
     label: args.value('label') === undefined ? undefined : labelOf(args),
+    // The default depends on verification.
     k: wholeNumberOf(args, 'distance', 0, MAX_DISTANCES[256]),
     ignoresDifferences: args.flag('ignore-numbers'),
     matchCase: args.flag('match-case'),
     jobs: jobsOf(args),
     isQuiet: args.flag('quiet'),
-    form: formOf(args),
+    form,
     selection: isStoreAlone ? { ...selection, roots: [], names: [nameOfStore(store)] } : selection,
     store,
     against: args.values('against'),
@@ -111,7 +74,6 @@ export async function settingsOf(args: Arguments): Promise<Settings> {
   return settings;
 }
 
-/** The page of `--html`. */
 export function pageAt(path: string): Output {
   return { option: 'html', path, isOurs: (head) => PAGE_MARK.test(head) };
 }
@@ -139,11 +101,6 @@ function rejectTogether(args: Arguments, option: string, others: readonly string
   for (const other of others) if (args.flag(other)) throw usageError(`--${option} cannot be used with --${other}`);
 }
 
-function formOf(args: Arguments): Form {
-  return FORMS.find((each) => args.flag(each)) ?? 'text';
-}
-
-/** Reads `--min-overlap`. */
 export function minOverlapOf(args: Arguments): number {
   return shareOf(args, 'min-overlap') ?? DEFAULT_OVERLAP;
 }

@@ -10,7 +10,6 @@ import { warn } from '../../terminal/output.ts';
 import { createShortCount } from '../hash/short.ts';
 import type { RecordEntry, Records, Undocumented } from './records.ts';
 
-/** A line or a row of an index. */
 export interface IndexItem<T> {
   readonly value: T;
   /** The memory that it takes, in bytes. */
@@ -21,7 +20,6 @@ export interface IndexItem<T> {
   readonly record: RecordEntry | { readonly failure: string } | null;
 }
 
-/** The environment of {@link addFingerprints}. */
 export interface EnrichContext {
   /** The name of the index in messages. */
   readonly input: string;
@@ -29,7 +27,6 @@ export interface EnrichContext {
   readonly session: Session;
 }
 
-/** The name of an item in messages. */
 export type Unit = 'line' | 'row';
 
 /** An item on its way through the workers. */
@@ -38,13 +35,7 @@ interface Waiting<T> extends IndexItem<T> {
   readonly undocumented: Undocumented | undefined;
 }
 
-/**
- * Reads the records of an index and computes their fingerprints, several at a time.
- * @param items - the lines or rows
- * @param unit - the name of an item in messages
- * @param context - see {@link EnrichContext}
- * @returns every item in its order, with the fingerprint, or null if it has none
- */
+/** Reads the records of an index, several at a time, and yields every item in its order with its fingerprint, if any. */
 export async function* addFingerprints<T>(
   items: AsyncIterable<IndexItem<T>>,
   unit: Unit,
@@ -108,12 +99,7 @@ function createTally(unit: Unit, { input, session: { report } }: EnrichContext) 
   }
 
   return {
-    /**
-     * Counts an item.
-     * @param number - its number, from 1
-     * @param outcome - the outcome of its document; undefined if it has no record
-     * @returns its fingerprint, or null if it has none
-     */
+    /** Counts an item. It has no record if there is no outcome. Returns its fingerprint, or null if it has none. */
     async settle(number: number, outcome: Outcome<Hashed> | Undocumented | undefined): Promise<Fingerprint | null> {
       count++;
       if (outcome === undefined) return null;
@@ -127,7 +113,6 @@ function createTally(unit: Unit, { input, session: { report } }: EnrichContext) 
       else short.add(outcome, hashed.tokens);
       return hashed?.fingerprint ?? null;
     },
-    /** Reports the counts. */
     report(): void {
       if (skipped.size > 0) report.noteSkipped({ path: input, skipped });
       short.warn();

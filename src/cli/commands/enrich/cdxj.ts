@@ -24,17 +24,9 @@ interface Part {
   readonly line: CdxjLine | null;
 }
 
-/** The number of bytes that are collected before they are written. */
 const BLOCK = 1 << 16;
 
-/**
- * Adds fingerprints to CDXJ.
- * @param chunks - the index; a part may be overwritten once the next one is requested
- * @param label - that of the fingerprints
- * @param context - see {@link EnrichContext}
- * @returns the bytes of the new index
- * @throws (rejects) Error `unsupported-media-type` if it is not CDXJ; whatever `chunks` throws
- */
+/** Adds fingerprints to CDXJ. Chunks may be overwritten once the next one is requested. */
 export async function* enrichCdxj(
   chunks: AsyncIterable<Uint8Array>,
   label: string,
@@ -97,7 +89,6 @@ async function* itemsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Index
   return undefined;
 }
 
-/** Makes the error for a file that does not begin as CDXJ does. */
 function notCdxj(bytes: Uint8Array, number: number, failure: string): Error {
   const start = Buffer.from(bytes.subarray(0, 1 << 12)).toString('latin1');
   const fields = start.trim().split(' ').length;
@@ -109,10 +100,7 @@ function notCdxj(bytes: Uint8Array, number: number, failure: string): Error {
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/**
- * Parses a line.
- * @returns null for a line without a record: empty, or a header
- */
+/** Null for a line without a record: empty, or a header. */
 function parseLine(bytes: Uint8Array): CdxjLine | { readonly failure: string } | null {
   let text: string;
   try {
@@ -160,22 +148,10 @@ function stringOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** A member of an object, with the place of its value. */
-interface JsonMember {
-  readonly key: string;
-  readonly start: number;
-  readonly end: number;
-}
-
-/**
- * Finds the members of an object.
- * @param json - a well-formed object
- */
-function membersOf(json: string): JsonMember[] {
-  const members: JsonMember[] = [];
-  let depth = 0;
-  let key = '';
-  let start = 0;
+/** Finds the members of a well-formed object, and the places of their values. */
+function membersOf(json: string) {
+  const members: { key: string; start: number; end: number }[] = [];
+  let [depth, key, start] = [0, '', 0];
   // A value begins at its first character and ends after the last one that is not white space.
   let end = 0;
   for (let at = 0; at < json.length; ) {

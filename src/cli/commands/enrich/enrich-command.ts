@@ -2,7 +2,6 @@ import type { Command } from '../../command.ts';
 import { FORMATS, LIMITS } from '../../help/topics.ts';
 import { JOBS_OPTION, LABEL_OPTION, QUIET_OPTION } from '../../options.ts';
 
-/** `simhash-doc enrich`: an index of WARC files with fingerprints. */
 export const enrich: Command = {
   name: 'enrich',
   summary: 'Add fingerprints to an index of WARC files',
@@ -37,9 +36,5 @@ to list all columns. Parquet needs the packages hyparquet and hyparquet-compress
     QUIET_OPTION,
   ],
   topics: [LIMITS],
-
-  async run(args) {
-    const { runEnrich } = await import('./run-enrich.ts');
-    return runEnrich(args);
-  },
+  run: async (args) => (await import('./run-enrich.ts')).runEnrich(args),
 };

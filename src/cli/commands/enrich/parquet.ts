@@ -15,17 +15,9 @@ const COLUMNS = [
 ];
 const REQUIRED = 'expected warc_filename, warc_record_offset and warc_record_length';
 
-/** The memory of a row, in bytes. */
 const ROW = 1 << 9;
 
-/**
- * Adds a column of fingerprints to an index in Parquet.
- * @param file - the index
- * @param label - that of the fingerprints
- * @param context - see {@link EnrichContext}
- * @param write - takes the bytes of the new index in their order
- * @throws (rejects) as `addParquetColumn` does
- */
+/** Adds a column of fingerprints to an index in Parquet; `write` takes the bytes of the new index in their order. */
 export async function enrichParquet(
   file: RandomAccess,
   label: string,

@@ -13,13 +13,10 @@ import type { RandomAccess } from '../../../extract/archive/zip.ts';
 import { createExpansionMeter } from '../../../extract/limits.ts';
 import { surtOf } from '../hash/surt.ts';
 
-/** The facts that an index contains about a record. */
+/** The facts that an index contains about a record; numbers are in bytes. */
 export interface RecordEntry {
-  /** The path of its WARC file. */
   readonly filename: string;
-  /** In bytes. */
   readonly offset: number;
-  /** In bytes; undefined if the index does not have it. */
   readonly length?: number | undefined;
   readonly url?: string | undefined;
   readonly mediaType?: string | undefined;
@@ -33,30 +30,18 @@ export type Undocumented =
   | { readonly failure: string; readonly isFile?: boolean };
 
 /** Reads single records of WARC files. */
-export interface Records {
-  /** Opens the document in a record; it is in memory. */
-  read(entry: RecordEntry): Promise<Found | Outcome<never> | Undocumented>;
-  close(): void;
-}
+export type Records = ReturnType<typeof openRecords>;
 
-/** The maximum number of open files. */
 const MAX_OPEN = 64;
 
-/** The maximum length of a file name, in UTF-16 units: that of a path in Linux. */
+/** Of file names, in UTF-16 units: that of a path in Linux. */
 const MAX_NAME = 4096;
 
-/** The number of bytes that are read at once. */
 const CHUNK = 1 << 18;
 
-/** A WARC file, or the reason why it cannot be read. */
 type WarcFile = { readonly path: string; readonly file: OpenFile } | { readonly failure: string };
 
-/**
- * Prepares reading records.
- * @param folder - the folder of the WARC files
- * @param reading - hints and limits
- */
-export function openRecords(folder: string, reading: Reading): Records {
+export function openRecords(folder: string, reading: Reading) {
   const files = new Map<string, WarcFile>();
 
   /** Opens a file, unless it is among those that were used last. */
@@ -73,7 +58,8 @@ export function openRecords(folder: string, reading: Reading): Records {
   }
 
   return {
-    async read(entry) {
+    /** Opens the document in a record; it is in memory. */
+    async read(entry: RecordEntry): Promise<Found | Outcome<never> | Undocumented> {
       const mediaType = parseContentType(entry.mediaType).mediaType;
       if (mediaType === 'warc/revisit') return { skipped: 'revisit' };
       if (isNoDocument(mediaType)) return { skipped: mediaType };

@@ -20,7 +20,6 @@ import { openRecords } from './records.ts';
 /** The size in bytes of an index with so few lines that starting workers costs more than it saves. */
 const MAX_HANDFUL = 1 << 12;
 
-/** Runs `simhash-doc enrich`. */
 export async function runEnrich(args: Arguments): Promise<number> {
   const input = inputOf(args);
   const warcs = args.value('warcs') ?? (input === STDIN ? '.' : dirname(input));

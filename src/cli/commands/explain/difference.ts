@@ -6,20 +6,23 @@ import { roundOverlap } from '../../../duplicates/match.ts';
 import {
   countBits,
   distance as distanceOf,
-  type Fingerprint,
   findWinners,
   formatLabelled,
   hashToken,
   minhash,
+  normalise,
   serialise,
   simhash,
+  stripLocators,
+  tokenise,
 } from '../../../index.ts';
+import { pairUnits } from '../../../scheme/labels/bg1.ts';
 import { schemeOf } from '../../../scheme/labels/label.ts';
 import { DONE, FAILED } from '../../command.ts';
 import { columns, printJson, printStyled, shorten, styleFor, warn } from '../../terminal/output.ts';
 import { table } from './table.ts';
-import { type NamedWinner, nameWinners, tippedBits, tippedRows } from './winners.ts';
-import { countWords, type Difference, differencesOf } from './words.ts';
+import { nameWinners, tippedBits, tippedRows } from './winners.ts';
+import { countEach, type Difference, differencesOf } from './words.ts';
 
 /** One of two documents, as text. */
 interface Side {
@@ -27,21 +30,10 @@ interface Side {
   readonly text: string;
 }
 
-/** The number of tokens that are shown to a person. */
 const SHOWN = 40;
 
-/**
- * `simhash-doc explain --diff`: shows the tokens in which two documents differ.
- * @param a - one document
- * @param b - the other one
- * @param form - the label of the scheme; whether to print one object of JSON
- * @returns the exit code
- */
-export async function showDifference(
-  a: Side,
-  b: Side,
-  { label, json }: { readonly label: string; readonly json: boolean },
-): Promise<number> {
+/** Shows the tokens in which two documents differ, and returns the exit code. */
+export async function showDifference(a: Side, b: Side, label: string, json: boolean): Promise<number> {
   const sides = [a, b].map((side) => analyse(side, label));
   for (const side of sides) {
     if (side.fingerprint !== null) continue;
@@ -97,13 +89,7 @@ function overlapOf(a: Analysis, b: Analysis, differences: readonly Difference[])
 }
 
 /** The bits that differ, for a program, and as a table for a person. */
-interface Bits {
-  readonly json: readonly object[];
-  readonly names: readonly string[];
-  readonly rows: readonly (readonly (string | number)[])[];
-}
-
-function compareBits(a: Analysis, b: Analysis): Bits {
+function compareBits(a: Analysis, b: Analysis) {
   if (a.winners !== null && b.winners !== null) {
     const has = { a: (token: string) => a.counts.has(token), b: (token: string) => b.counts.has(token) };
     const bits = tippedBits(a.winners, b.winners, has);
@@ -120,27 +106,18 @@ function compareBits(a: Analysis, b: Analysis): Bits {
   };
 }
 
-interface Analysis {
-  readonly path: string;
-  readonly tokens: number;
-  readonly counts: ReadonlyMap<string, number>;
-  /** The counters, with the labels of simhash-doc. */
-  readonly counters: readonly number[] | null;
-  /** The winners, with the labels of minhash-doc. */
-  readonly winners: readonly NamedWinner[] | null;
-  readonly fingerprint: Fingerprint | null;
-}
+type Analysis = ReturnType<typeof analyse>;
 
-function analyse({ path, text }: Side, label: string): Analysis {
-  const { bg1, method, words } = schemeOf(label);
-  const counts = countWords(text, bg1);
+/** Computes the counters with the labels of simhash-doc, and the winners with those of minhash-doc. */
+function analyse({ path, text }: Side, label: string) {
+  const { bg1, method, words: size } = schemeOf(label);
+  const words = tokenise(stripLocators(normalise(text)));
+  const counts = countEach((bg1 ? pairUnits(words) : words).map((token) => token.text));
   const about = { path, tokens: sum([...counts.values()]), counts };
   const hashes = Array.from(counts.keys(), hashToken);
   if (method === 'minhash') {
-    const tokens = [...counts.keys()];
-    const tokenOf = new Map(hashes.map((hash, index) => [hash, tokens[index]!]));
-    const winners = nameWinners(findWinners(hashes, words), (hash) => tokenOf.get(hash)!);
-    return { ...about, counters: null, winners, fingerprint: minhash(hashes, words) };
+    const winners = nameWinners(findWinners(hashes, size), hashes, [...counts.keys()]);
+    return { ...about, counters: null, winners, fingerprint: minhash(hashes, size) };
   }
   const weights = [...counts.values()];
   return { ...about, counters: countBits(hashes, weights), winners: null, fingerprint: simhash(hashes, weights) };

@@ -3,7 +3,6 @@ import { type Command, JSON_OPTION } from '../../command.ts';
 import { FORMATS, LIMITS } from '../../help/topics.ts';
 import { DOCUMENT_LABEL, LABEL_OPTION } from '../../options.ts';
 
-/** `simhash-doc explain`: every step from a document to its fingerprint, for a person. */
 export const explain: Command = {
   name: 'explain',
   summary: 'Show how the fingerprint of a document is computed',
@@ -35,9 +34,5 @@ largest first.`,
     JSON_OPTION,
   ],
   topics: [FORMATS, LIMITS],
-
-  async run(args) {
-    const { runExplain } = await import('./run-explain.ts');
-    return runExplain(args);
-  },
+  run: async (args) => (await import('./run-explain.ts')).runExplain(args),
 };

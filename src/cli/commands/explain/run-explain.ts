@@ -14,11 +14,9 @@ import { columns, printJson, printStyled, type Style, shorten, styleFor, warn } 
 import { plotCounters } from '../../terminal/plot.ts';
 import { showDifference } from './difference.ts';
 import { type NamedWinner, nameWinners, winnersAsJson, winnersAsText } from './winners.ts';
+import { countEach, mostFrequent } from './words.ts';
 
-/**
- * The maximum length of a text in 16-bit units: all its tokens are held (measured: 8 MiB of one-letter words take 1.4
- * GB).
- */
+/** The maximum length in UTF-16 units: all tokens are held, and 8 MiB of one-letter words take 1.4 GB. */
 const MAX_LENGTH = 4 << 20;
 
 const FREQUENT = 10;
@@ -27,14 +25,11 @@ const EXAMPLES = 5;
 /** A document whose text was extracted. */
 interface Extracted {
   readonly path: string;
-  /** In bytes. */
   readonly size: number;
   readonly extraction: Extraction;
-  /** The label of the scheme by which it is explained. */
   readonly label: string;
 }
 
-/** Runs `simhash-doc explain`. */
 export async function runExplain(args: Arguments): Promise<number> {
   const paths = args.positionals;
   const isDiff = args.flag('diff');
@@ -55,7 +50,7 @@ export async function runExplain(args: Arguments): Promise<number> {
   if (first === undefined || read.length < paths.length) return FAILED;
   if (second === undefined) return explainOne(first, json);
   const [a, b] = [first, second].map(({ path, extraction }) => ({ path, text: extraction.text }));
-  return showDifference(a!, b!, { label: first.label, json });
+  return showDifference(a!, b!, first.label, json);
 }
 
 async function extractAll(paths: readonly string[], args: Arguments, json: boolean): Promise<readonly Extracted[]> {
@@ -126,13 +121,7 @@ function asText({ path, size, extraction, label }: Extracted, explanation: Expla
       ['charset', charset ?? 'none'],
     ]),
     ...section(style, 'Text', textRows(explanation)),
-    ...section(style, 'Tokens', [
-      ['all', formatNumber(tokens.length)],
-      ...mostFrequent(
-        tokens.map(({ text }) => text),
-        style,
-      ),
-    ]),
+    ...section(style, 'Tokens', [['all', formatNumber(tokens.length)], ...tokenRows(explanation, style)]),
     ...(counters === null || tokens.length === 0 ? [] : counterRows(counters, style)),
     ...(winners === null || tokens.length === 0 ? [] : winnersAsText(winners, style)),
     ...section(style, 'Fingerprint', fingerprintRows(explanation, label)).slice(0, -1),
@@ -140,9 +129,8 @@ function asText({ path, size, extraction, label }: Extracted, explanation: Expla
 }
 
 function winnersOf({ winners, tokens, hashes }: Explanation): NamedWinner[] | null {
-  if (winners === null) return null;
-  const tokenOf = new Map(hashes.map((hash, index) => [hash, tokens[index]!.text]));
-  return nameWinners(winners, (hash) => tokenOf.get(hash)!);
+  const texts = tokens.map(({ text }) => text);
+  return winners === null ? null : nameWinners(winners, hashes, texts);
 }
 
 function counterRows(counters: readonly number[], style: Style): string[] {
@@ -161,10 +149,7 @@ function section(style: Style, title: string, rows: readonly (readonly [string, 
 }
 
 function textRows({ decoded, normalised, locators }: Explanation): [string, string][] {
-  let codePoints = 0;
-  let unassigned = 0;
-  let ignorable = 0;
-  let kept = '';
+  let [codePoints, unassigned, ignorable, kept] = [0, 0, 0, ''];
   for (const character of decoded) {
     codePoints++;
     const kind = classify(character.codePointAt(0)!);
@@ -191,18 +176,15 @@ function textRows({ decoded, normalised, locators }: Explanation): [string, stri
   ];
 }
 
-/** Number of code points. */
 function lengthOf(text: string): number {
   let length = 0;
   for (const _ of text) length++;
   return length;
 }
 
-/** The most frequent tokens with their counts; among equals, those that come first in the document. */
-function mostFrequent(tokens: readonly string[], style: Style): [string, string][] {
-  const counts = new Map<string, number>();
-  for (const token of tokens) counts.set(token, (counts.get(token) ?? 0) + 1);
-  const frequent = [...counts].sort(([, a], [, b]) => b - a).slice(0, FREQUENT);
+function tokenRows({ tokens }: Explanation, style: Style): [string, string][] {
+  const counts = countEach(tokens.map(({ text }) => text));
+  const frequent = mostFrequent(counts, FREQUENT);
   return [
     ['different', formatNumber(counts.size)],
     ...frequent.map(([token, count], index): [string, string] => {

@@ -4,6 +4,7 @@ import type { Winner } from '../../../index.ts';
 import { BINS } from '../../../scheme/labels/minhash.ts';
 import { columns, type Style, shorten } from '../../terminal/output.ts';
 import { table } from './table.ts';
+import { countEach, mostFrequent } from './words.ts';
 
 /** The draw that wins a bin, with the token that made it. */
 export interface NamedWinner extends Omit<Winner, 'hash'> {
@@ -14,12 +15,7 @@ export interface NamedWinner extends Omit<Winner, 'hash'> {
   readonly bit: 0 | 1;
 }
 
-/** A bit in which two documents differ, with the token that wins its bin in each. */
-export interface TippedBit {
-  readonly bit: number;
-  readonly a: TippingToken;
-  readonly b: TippingToken;
-}
+type TippedBit = ReturnType<typeof tippedBits>[number];
 
 interface TippingToken {
   readonly token: string;
@@ -27,19 +23,19 @@ interface TippingToken {
   readonly shared: boolean;
 }
 
-/** The number of the most frequent winners that are printed. */
 const SHOWN = 10;
 
-/**
- * Names the winners of all bins.
- * @param winners - 64 for each word
- * @param tokenOf - the token of a hash
- */
-export function nameWinners(winners: readonly Winner[], tokenOf: (hash: bigint) => string): NamedWinner[] {
+/** Names the winners of all bins: 64 for each word. */
+export function nameWinners(
+  winners: readonly Winner[],
+  hashes: readonly bigint[],
+  tokens: readonly string[],
+): NamedWinner[] {
+  const tokenOf = new Map(hashes.map((hash, index) => [hash, tokens[index]!]));
   return winners.map(({ hash, round, draw }, index) => ({
     word: Math.floor(index / BINS),
     bin: index % BINS,
-    token: tokenOf(hash),
+    token: tokenOf.get(hash)!,
     round,
     draw,
     bit: (draw & 1n) === 1n ? 1 : 0,
@@ -48,28 +44,19 @@ export function nameWinners(winners: readonly Winner[], tokenOf: (hash: bigint) 
 
 /** Writes winners as JSON, with draws as hexadecimal digits. */
 export function winnersAsJson(winners: readonly NamedWinner[]): object[] {
-  return winners.map(({ word, bin, token, round, draw, bit }) => ({
-    word,
-    bin,
-    token,
-    round,
-    draw: hexDigits(draw, 16),
-    bit,
-  }));
+  return winners.map((winner) => ({ ...winner, draw: hexDigits(winner.draw, 16) }));
 }
 
 /** Writes winners for a person: the tokens that win most bins, then every bin. */
 export function winnersAsText(winners: readonly NamedWinner[], style: Style): string[] {
-  const counts = new Map<string, number>();
-  for (const { token } of winners) counts.set(token, (counts.get(token) ?? 0) + 1);
-  const max = [...counts].sort(([, a], [, b]) => b - a).slice(0, SHOWN);
+  const counts = countEach(winners.map(({ token }) => token));
   const cell = (token: string): string => shorten(printable(token), columns() - 48);
   const isWide = winners.length > BINS;
   return [
     `${style.strong('Bins')} ${style.faint(`${winners.length}, won by ${pluralize(counts.size, 'token')}`)}`,
     ...table(
       ['bins', 'token'],
-      max.map(([token, count]) => [count, cell(token)]),
+      mostFrequent(counts, SHOWN).map(([token, count]) => [count, cell(token)]),
     ),
     ...(counts.size > SHOWN ? [`  … and ${formatNumber(counts.size - SHOWN)} more`] : []),
     '',
@@ -88,29 +75,20 @@ export function winnersAsText(winners: readonly NamedWinner[], style: Style): st
   ];
 }
 
-/**
- * Finds the tokens that tip each bit in which two documents differ.
- * @param a - the winners of one document
- * @param b - those of the other one
- * @param has - whether each document has a token
- */
+/** Finds the tokens that tip each bit in which two documents differ. */
 export function tippedBits(
   a: readonly NamedWinner[],
   b: readonly NamedWinner[],
   has: { readonly a: (token: string) => boolean; readonly b: (token: string) => boolean },
-): TippedBit[] {
-  return a.flatMap((left, index): TippedBit[] => {
-    const right = b[index]!;
+) {
+  return a.flatMap((left, bit) => {
+    const right = b[bit]!;
     if (left.bit === right.bit) return [];
-    const tokens = {
-      a: { token: left.token, shared: has.b(left.token) },
-      b: { token: right.token, shared: has.a(right.token) },
-    };
-    return [{ bit: index, ...tokens }];
+    const tipping: TippingToken = { token: left.token, shared: has.b(left.token) };
+    return [{ bit, a: tipping, b: { token: right.token, shared: has.a(right.token) } }];
   });
 }
 
-/** Writes {@link tippedBits} as rows of a table. */
 export function tippedRows(bits: readonly TippedBit[]): (readonly [number, string, string])[] {
   const width = (columns() - 36) / 2;
   const cell = ({ token, shared }: TippingToken, other: string): string =>

@@ -1,6 +1,3 @@
-import { normalise, stripLocators, tokenise } from '../../../index.ts';
-import { pairUnits } from '../../../scheme/labels/bg1.ts';
-
 /** A token, and how often it occurs on both sides. */
 export interface Difference {
   readonly token: string;
@@ -8,15 +5,16 @@ export interface Difference {
   readonly b: number;
 }
 
-/**
- * Counts how often each token occurs in a text.
- * @param pairs - whether tokens are cut into pairs, as bg1 does
- */
-export function countWords(text: string, pairs = false): ReadonlyMap<string, number> {
+/** Counts equal words, in the order of their first occurrences. */
+export function countEach(words: Iterable<string>): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
-  const tokens = tokenise(stripLocators(normalise(text)));
-  for (const token of pairs ? pairUnits(tokens) : tokens) counts.set(token.text, (counts.get(token.text) ?? 0) + 1);
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
   return counts;
+}
+
+/** The most frequent words; among equals, those that come first. */
+export function mostFrequent(counts: ReadonlyMap<string, number>, max: number): [word: string, count: number][] {
+  return [...counts].sort(([, a], [, b]) => b - a).slice(0, max);
 }
 
 /** The tokens whose numbers differ: those that differ most first, then in the order of their 16-bit units. */

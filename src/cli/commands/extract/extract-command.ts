@@ -2,7 +2,6 @@ import { type Command, JSON_OPTION } from '../../command.ts';
 import { FILES, FORMATS, LIMITS } from '../../help/topics.ts';
 import { JOBS_OPTION, QUIET_OPTION } from '../../options.ts';
 
-/** `simhash-doc extract`: the texts of documents. */
 export const extract: Command = {
   name: 'extract',
   summary: 'Print the text of documents',
@@ -19,9 +18,5 @@ warnings, text; or path, error: { code, message }. For a document in an archive,
   ],
   options: [JSON_OPTION, JOBS_OPTION, QUIET_OPTION],
   topics: [FILES, FORMATS, LIMITS],
-
-  async run(args) {
-    const { runExtract } = await import('./run-extract.ts');
-    return runExtract(args);
-  },
+  run: async (args) => (await import('./run-extract.ts')).runExtract(args),
 };

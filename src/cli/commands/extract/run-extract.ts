@@ -8,7 +8,6 @@ import { documentHintsOf, jobsOf } from '../../options.ts';
 import { withSession } from '../../session.ts';
 import { print, printJson } from '../../terminal/output.ts';
 
-/** Runs `simhash-doc extract`. */
 export async function runExtract(args: Arguments): Promise<number> {
   const hints = await documentHintsOf(args);
   const [json, quiet] = [args.flag('json'), args.flag('quiet')];

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import type { Failure } from '../../../documents/failure.ts';
 import type { MemberPlace, Outcome, Place } from '../../../documents/outcome.ts';
+import { failureIn } from '../../report.ts';
 import { asJsonLine } from '../../terminal/output.ts';
 import { surtOf } from './surt.ts';
 
@@ -10,14 +11,9 @@ const FIRST = ['', '01', '01', '00', '00', '00'];
 /** WARC-Date (W3C profile of ISO 8601, UTC); older files have 14 digits. */
 const DATE = /^(\d{4})(?:-?(\d\d)(?:-?(\d\d)(?:T?(\d\d):?(\d\d)(?::?(\d\d)(?:\.\d+)?)?)?)?)?Z?$/;
 
-/**
- * Makes a document that no line of CDXJ can point to a failure.
- * @param outcome - of any document; one that failed stays as it is
- */
+/** Turns a document that no line of CDXJ can point to into a failure. */
 export function requireRecord<T>(outcome: Outcome<T>): Outcome<T> {
-  const { result, member } = outcome;
-  const isFailed = typeof result === 'object' && result !== null && 'failure' in result;
-  const message = isFailed ? undefined : obstacle(member);
+  const message = failureIn(outcome) === undefined ? obstacle(outcome.member) : undefined;
   return message === undefined ? outcome : { ...outcome, result: { failure: { code: 'no-record', message } } };
 }
 
@@ -33,11 +29,7 @@ function obstacle(member: MemberPlace | undefined): Failure['message'] | undefin
     : undefined;
 }
 
-/**
- * Makes the line of an index for a record (spec/carrying.md#cdxj).
- * @param place - a document that passed {@link requireRecord}
- * @param labelled - its labelled fingerprint; undefined if it has none
- */
+/** The line of an index (spec/carrying.md#cdxj) for a document that passed {@link requireRecord}. */
 export function asCdxjLine({ path, member }: Place, labelled: string | undefined): string {
   const { name, location, mediaType, payloadDigest, status } = member!;
   const { offset, length } = location!;

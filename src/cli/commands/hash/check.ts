@@ -23,18 +23,14 @@ import { type Session, type SessionOptions, withSession } from '../../session.ts
 import { warnOfOrigins } from '../../terminal/origins.ts';
 import { print, printJson, warn } from '../../terminal/output.ts';
 
-/** An entry of a list. */
 interface Expected {
-  /** Its name: a path, or that of an archive with `!` and the name of a member. */
+  /** A path, or that of an archive with `!` and the name of a member. */
   readonly name: string;
-  /** Undefined if the list does not contain it. */
   readonly label: string | undefined;
   readonly fingerprint: Fingerprint;
-  /** Undefined if the list does not contain it. */
   readonly extractor?: string | undefined;
 }
 
-/** The results for the documents of a list. */
 interface Tally {
   same: number;
   changed: number;
@@ -46,20 +42,14 @@ interface Tally {
   unlabelled?: Expected;
 }
 
-/**
- * Runs `simhash-doc hash --check`: compares documents with a list that `hash` printed, like `sha256sum -c`.
- * @param list - the name of the list; `-` is standard input
- * @param args - the arguments
- * @param hints - the facts about the documents
- */
+/** Runs `hash --check`: compares documents with a list that `hash` printed, like `sha256sum -c`. */
 export async function runCheck(list: string, args: Arguments, hints: DocumentHints): Promise<number> {
   if (args.positionals.length > 0) throw usageError(`--check: expected no other paths, got ${args.positionals[0]}`);
   const { expected, malformed } = await readList(list, hints.label);
-  if (expected.length === 0) {
+  if (expected.length === 0)
     throw usageError(
       `--check: ${printable(list)} is not a list of hash --label ${hints.label}: hash --json docs/ > LIST makes one`,
     );
-  }
   const other = expected.find(({ label = hints.label }) => label !== hints.label);
   if (other !== undefined) {
     warn(`${printable(list)}: expected fingerprints of ${hints.label}, got ${other.label} (see --label)`);
@@ -106,8 +96,7 @@ async function compareAll(
     const { result } = outcome;
     const [each, ...others] = waiting.get(name) ?? [];
     if (each === undefined) continue;
-    if (others.length > 0) waiting.set(name, others);
-    else waiting.delete(name);
+    waiting.set(name, others);
     if (each.extractor !== undefined && 'extractor' in result) {
       tally.before.add(each.extractor);
       tally.now.add(result.extractor);
@@ -161,10 +150,7 @@ function pathIn(name: string): string {
   return name;
 }
 
-async function readList(
-  list: string,
-  label: string,
-): Promise<{ readonly expected: Expected[]; readonly malformed: number }> {
+async function readList(list: string, label: string) {
   const expected: Expected[] = [];
   let malformed = 0;
   try {

@@ -3,7 +3,6 @@ import { type Command, JSON_OPTION } from '../../command.ts';
 import { FILES, FORMATS, LIMITS } from '../../help/topics.ts';
 import { JOBS_OPTION, LABEL_OPTION, QUIET_OPTION } from '../../options.ts';
 
-/** `simhash-doc hash`: fingerprints of files, of folders with everything in them, and of standard input. */
 export const hash: Command = {
   name: 'hash',
   summary: 'Print the fingerprints of documents',
@@ -76,9 +75,5 @@ extractor have changed. Documents in archives, and files changed in the last two
     QUIET_OPTION,
   ],
   topics: [FILES, FORMATS, LIMITS],
-
-  async run(args) {
-    const { runHash } = await import('./run-hash.ts');
-    return runHash(args);
-  },
+  run: async (args) => (await import('./run-hash.ts')).runHash(args),
 };

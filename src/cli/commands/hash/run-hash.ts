@@ -14,7 +14,6 @@ import { withSession } from '../../session.ts';
 import { lineWithPath, print, printJson } from '../../terminal/output.ts';
 import { createShortCount } from './short.ts';
 
-/** Runs `simhash-doc hash`. */
 export async function runHash(args: Arguments): Promise<number> {
   const raw = args.flag('raw');
   const hints = { ...(await documentHintsOf(args)), raw };
@@ -72,18 +71,14 @@ async function* sourcesIn(
   return undefined;
 }
 
-/** The content of a line. */
 interface Form {
   readonly isLabelled: boolean;
-  /** True for the fingerprint alone, without the path. */
   readonly isBare: boolean;
   /** Writes it as a line of an index of WARC files, if it is one. */
   readonly cdxj: typeof import('./cdxj.ts') | undefined;
-  /** The label of all fingerprints. */
   readonly label: string;
 }
 
-/** The facts about a document without a token. */
 const NO_FINGERPRINT = 'no fingerprint';
 
 /** Turns the failure of a document without a token into a result. */

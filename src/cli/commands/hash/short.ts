@@ -7,10 +7,7 @@ import { warn } from '../../terminal/output.ts';
 export function createShortCount() {
   let [count, first] = [0, ''];
   return {
-    /**
-     * Counts a document if it is short.
-     * @returns whether it is
-     */
+    /** Counts a document if it is short; returns whether it is. */
     add(place: Place, tokens: number): boolean {
       if (tokens >= TRUSTED_TOKENS) return false;
       if (count++ === 0) first = printable(nameOf(place));

@@ -26,9 +26,7 @@ const QUERY_SESSIONS = [
 
 /**
  * Makes the key by which an index of web archives sorts a URI: its SURT (Sort-friendly URI Reordering Transform), as the
- * Python package surt makes it for cdxj-indexer and pywb.
- * @param uri - any text; one without a scheme is taken as HTTP, and one of more than {@link MAX_URI} units is its own key
- * @returns ASCII without white space, such as `org,example)/fox?a=1&b=2`
+ * Python package surt makes it for cdxj-indexer and pywb. A URI without a scheme is taken as HTTP.
  */
 export function surtOf(uri: string): string {
   const trimmed = uri.trim().replace(/[\n\r\t]/g, '');

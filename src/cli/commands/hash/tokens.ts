@@ -10,12 +10,7 @@ import { jobsOf } from '../../options.ts';
 import { withSession } from '../../session.ts';
 import { printJson } from '../../terminal/output.ts';
 
-/**
- * Runs `simhash-doc hash --json --token-counts`: prints the input of the overlap of documents (Annex F), for systems
- * that compare them elsewhere.
- * @param args - the arguments
- * @param hints - the facts about the documents
- */
+/** Runs `hash --json --token-counts`: prints the input of the overlap (Annex F), for systems that compare elsewhere. */
 export async function runTokenCounts(args: Arguments, hints: DocumentHints): Promise<number> {
   const selection = await selectionOf(args);
   const { finds } = selection;

@@ -4,15 +4,10 @@ import { labelOf, schemeOfUrl } from '../../options.ts';
 import { print, printJson, warn } from '../../terminal/output.ts';
 import { isStoreFailure, withStore } from './store.ts';
 
-/** The amount of text that is printed at once, in UTF-16 units. */
-const BUFFER = 1 << 16;
-
-/** The maximum number of faults that are printed. */
 const MAX_FAULTS = 20;
 
 /** Prints all documents of an index; for a damaged index in a folder, those that can be read. */
-export async function exportStore(args: Arguments): Promise<number> {
-  const place = args.positionals[0]!;
+export async function exportStore(place: string, args: Arguments): Promise<number> {
   const label = args.value('label') === undefined ? undefined : labelOf(args);
   if (schemeOfUrl(place) !== undefined)
     return (await withStore({ place, use: 'read', label }, (store) => printAll(store.exportLines()))) ?? FAILED;
@@ -33,61 +28,46 @@ export async function exportStore(args: Arguments): Promise<number> {
 }
 
 async function printAll(lines: Iterable<string> | AsyncIterable<string>): Promise<number> {
-  let buffer = '';
-  for await (const line of lines) {
-    buffer += line;
-    if (buffer.length < BUFFER) continue;
-    await print(buffer);
-    buffer = '';
-  }
-  if (buffer !== '') await print(buffer);
+  for await (const line of lines) await print(line);
   return DONE;
 }
 
-/**
- * Counts the documents of an index that {@link exportStore} can read.
- * @returns undefined if it is not in a folder, or cannot be read at all
- */
-async function readable(
-  place: string,
-): Promise<{ readonly count: number; readonly faults: readonly string[] } | undefined> {
+/** Counts the documents that {@link exportStore} can read; undefined if it is not in a folder, or cannot be read. */
+async function readable(place: string) {
   if (schemeOfUrl(place) !== undefined) return undefined;
   const faults: string[] = [];
-  let count = 0;
   try {
     const { countSalvaged } = await import('../../../lookup/index/stores/salvage.ts');
-    count = countSalvaged(place, (fault) => faults.push(fault));
+    const count = countSalvaged(place, (fault) => faults.push(fault));
+    return { count, faults };
   } catch (error) {
     if (!isStoreFailure(error)) throw error;
     return undefined;
   }
-  return { count, faults };
 }
 
 /** Checks that an index is consistent, and counts the documents that `index export` saves of a folder that is damaged. */
 export async function verifyStore(place: string, args: Arguments): Promise<number> {
   const found = await withStore({ place, use: 'read' }, async (store) => store.verify());
   if (found?.faults.length === 0) {
-    await printResult(found, args);
+    await printResult(found.documents, [], undefined, args);
     return DONE;
   }
   const saved = await readable(place);
   const lost = saved?.faults ?? [];
   const faults = [...(found?.faults ?? []).filter((fault) => !lost.some((each) => each.startsWith(fault))), ...lost];
   if (faults.length === 0) return FAILED;
-  await printResult({ documents: found?.documents ?? null, faults, readable: saved?.count }, args);
+  await printResult(found?.documents ?? null, faults, saved?.count, args);
   return found === undefined ? FAILED : NO;
 }
 
-interface Result {
-  /** Null if the index cannot be opened. */
-  readonly documents: number | null;
-  readonly faults: readonly string[];
-  /** The number of documents that can be saved. */
-  readonly readable?: number | undefined;
-}
-
-async function printResult({ documents, faults, readable }: Result, args: Arguments): Promise<void> {
+/** Prints the number of documents, or null if the index cannot be opened, its faults, and how many documents can be saved. */
+async function printResult(
+  documents: number | null,
+  faults: readonly string[],
+  readable: number | undefined,
+  args: Arguments,
+): Promise<void> {
   if (args.flag('json')) return printJson({ documents, faults, readable });
   const size = documents === null ? '' : `${pluralize(documents, 'document')}, `;
   const lines = [`${size}${faults.length === 0 ? 'no faults' : pluralize(faults.length, 'fault')}`, ...faults];

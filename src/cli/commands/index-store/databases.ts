@@ -1,6 +1,5 @@
 import type { StoredIndex } from '../../../lookup/index/stores/types.ts';
 
-/** The options of opening an index that all databases have. */
 interface DatabaseOptions {
   readonly label?: string;
   readonly mode: 'write' | 'read';
@@ -19,7 +18,6 @@ interface Database {
   open(url: string, options: DatabaseOptions, isExclusive: boolean): Promise<StoredIndex>;
 }
 
-/** The databases that can hold an index. */
 export const DATABASES: readonly Database[] = [
   {
     schemes: ['postgres', 'postgresql'],
@@ -44,7 +42,7 @@ index create buckets (partitions that a key is spread over, default 1) and repli
   },
 ];
 
-/** Returns the database that a STORE names by its URL; undefined for a path, and for the URL of anything else. */
+/** The database that a STORE names by its URL; undefined for a path, and for the URL of anything else. */
 export function databaseOf(place: string): Database | undefined {
   const [, scheme = ''] = /^([a-z]+):\/\//i.exec(place) ?? [];
   return DATABASES.find(({ schemes }) => schemes.includes(scheme.toLowerCase()));

@@ -4,7 +4,7 @@ import { nameOf, type Place } from '../../../documents/outcome.ts';
 import { statOf } from '../../../documents/plan.ts';
 import { STDIN } from '../../../documents/walk.ts';
 import type { Collection, Document } from '../../../duplicates/collect.ts';
-import { createColumn, fingerprintAt } from '../../../duplicates/near/column.ts';
+import { createColumn, type FingerprintColumn, fingerprintAt } from '../../../duplicates/near/column.ts';
 import { wrongValue } from '../../../errors.ts';
 import type { Entry } from '../../../lookup/types.ts';
 import type { Fingerprint } from '../../../scheme/labels/fingerprint.ts';
@@ -12,7 +12,6 @@ import { schemeOf } from '../../../scheme/labels/label.ts';
 import { shownId } from './ids.ts';
 import type { Store } from './store.ts';
 
-/** Lists all documents of an index. */
 export async function allStored(store: Store): Promise<Collection> {
   const documents: Document[] = [];
   const fingerprints = createColumn(schemeOf(store.label).words);
@@ -20,22 +19,19 @@ export async function allStored(store: Store): Promise<Collection> {
     documents.push(storedDocument(id, false));
     fingerprints.push(fingerprint);
   }
-  return {
-    label: store.label,
-    documents,
-    fingerprints: fingerprints.view(),
-    failures: 0,
-    once: null,
-    extractors: new Set(),
-  };
+  return collectionOf(store.label, documents, fingerprints.view());
 }
 
-/**
- * Adds the documents of an index that are near others, as their reference set.
- * @param collection - the others
- * @param k - the largest distance of one word
- * @param hasOwn - whether documents with the same names are added also: then the others match themselves
- */
+/** A collection of documents that were not read. */
+export function collectionOf(
+  label: string,
+  documents: readonly Document[],
+  fingerprints: FingerprintColumn,
+): Collection {
+  return { label, documents, fingerprints, failures: 0, once: null, extractors: new Set() };
+}
+
+/** Adds the documents of an index that are near others, as their reference set, with those of their own names or without. */
 export async function addStored(collection: Collection, store: Store, k: number, hasOwn: boolean): Promise<Collection> {
   const { label, documents, fingerprints } = collection;
   if (documents.length > 0 && store.label !== label)
@@ -84,11 +80,8 @@ function placeOf(id: string): Place {
   if (id === STDIN) return { path: `./${id}` };
   for (let at = id.indexOf('!'); at >= 0; at = id.indexOf('!', at + 1)) {
     const path = id.slice(0, at);
-    if (isFile(path)) return { ...pathFromShown(path), member: { name: id.slice(at + 1) } };
+    const isFile = statOf({ ...pathFromShown(path), found: true })?.isFile() === true;
+    if (isFile) return { ...pathFromShown(path), member: { name: id.slice(at + 1) } };
   }
   return pathFromShown(id);
-}
-
-function isFile(path: string): boolean {
-  return statOf({ ...pathFromShown(path), found: true })?.isFile() === true;
 }

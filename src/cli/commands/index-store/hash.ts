@@ -6,13 +6,7 @@ import { countHidden, createFinds } from '../../files/selection.ts';
 import { documentHintsOf, jobsOf } from '../../options.ts';
 import { type Session, withSession } from '../../session.ts';
 
-/**
- * Computes the fingerprints of documents.
- * @param label - of the scheme
- * @param take - called for each, in their order
- * @param finish - called after the last
- * @returns the number of failures, which are reported on stderr
- */
+/** Computes the fingerprints of documents; returns the number of failures, which are reported. */
 export async function hashEach(
   args: Arguments,
   label: string,

@@ -1,12 +1,7 @@
 import { warnOfOrigins } from '../../terminal/origins.ts';
 import type { Store } from './store.ts';
 
-/**
- * Warns if an index has documents of the same medium by another extractor than those that were read.
- * @param subject - the place to name in the warning
- * @param read - the extractors of the documents that were read
- * @param maxFiles - the maximum number of files of the index whose extractors are looked at
- */
+/** Warns if the index has documents of a medium by another extractor than those that were read. */
 export async function warnOfStored(
   subject: 'comparison' | 'index',
   { files }: Store,

@@ -11,7 +11,7 @@ import { LABEL } from '../../../scheme/labels/label.ts';
 import { formatLabelled, parse, parseLabelled, serialise } from '../../../scheme/serialise.ts';
 import { type Arguments, DONE, FAILED, NO, usageError } from '../../command.ts';
 import { isLabelled, labelsOfLength } from '../../fingerprints.ts';
-import { assertExist, assertStdinOnce, wholeNumberOf } from '../../options.ts';
+import { assertExist, assertStdinOnce, given, wholeNumberOf } from '../../options.ts';
 import type { Session } from '../../session.ts';
 import { lineWithPath, print, printJson, warn } from '../../terminal/output.ts';
 import { DEFAULT_DISTANCES, MAX_DISTANCES, wordDistance } from '../dupes/distance.ts';
@@ -22,16 +22,11 @@ import { assertOperands, type Prepared } from './run-index.ts';
 import type { Store } from './store.ts';
 import type { Query, VerifiedMatch } from './verify.ts';
 
-/** The number of matches and documents after which a batch is verified. */
 const BATCH = 4096;
 
-/**
- * The maximum number of files of the index whose extractors are compared with those of the documents. More would
- * delay the answer.
- */
+/** More files of the index, whose extractors are looked at, would delay the answer. */
 const MAX_FILES = 100;
 
-/** Prepares `index query`. */
 export async function prepareQuery(args: Arguments, operands: readonly string[]): Promise<Prepared> {
   assertOperands(args, 'PATH or FINGERPRINT');
   assertStdinOnce(operands);
@@ -40,35 +35,27 @@ export async function prepareQuery(args: Arguments, operands: readonly string[])
   return { action: (store) => queryDocuments(store, args, operands) };
 }
 
-/** Finds documents similar to documents and fingerprints, and prints them. */
 async function queryDocuments(store: Store, args: Arguments, operands: readonly string[]): Promise<number> {
   const limits = queryLimitsOf(args, store.label);
   const parts = partsOf(operands, store.label);
   const isAlone = operands.length === 1 && isOne(operands[0]!);
   const writer = createWriter(args.flag('json'), store.label, isAlone);
-  const verification = args.flag('verify') ? await createVerification(store, args, parts, writer) : undefined;
+  const lookUp = async (outcome: Outcome<Hashed>, { fingerprint }: Hashed): Promise<void> =>
+    writer.write(nameOf(outcome), await ask(store, formatLabelled(store.label, fingerprint), limits));
+  const { take, finish } = args.flag('verify')
+    ? await createVerification(store, args, parts, writer)
+    : { take: lookUp, finish: undefined };
   const extractors = new Set<string>();
   let failures = 0;
   for (const part of parts)
     if ('fingerprint' in part) await writer.write(part.name, await ask(store, part.fingerprint, limits));
     else {
       const { hashEach } = await import('./hash.ts');
-      failures +=
-        verification === undefined
-          ? await hashEach(args, store.label, part.paths, async (outcome, { fingerprint, extractor }) => {
-              extractors.add(extractor);
-              await writer.write(nameOf(outcome), await ask(store, formatLabelled(store.label, fingerprint), limits));
-            })
-          : await hashEach(
-              args,
-              store.label,
-              part.paths,
-              (outcome, hashed, session) => {
-                extractors.add(hashed.extractor);
-                return verification.take(outcome, hashed, session);
-              },
-              verification.finish,
-            );
+      const note: typeof take = (outcome, hashed, session) => {
+        extractors.add(hashed.extractor);
+        return take(outcome, hashed, session);
+      };
+      failures += await hashEach(args, store.label, part.paths, note, finish);
     }
   await warnOfStored('comparison', store, extractors, MAX_FILES);
   if (failures + writer.lost > 0) return FAILED;
@@ -121,49 +108,44 @@ async function createVerification(store: Store, args: Arguments, parts: readonly
   return { take, finish };
 }
 
-/** Prints matches. */
-interface Writer {
-  /** The number of matches that were printed, without those that could not be compared. */
-  readonly found: number;
-  /** The number of matches that could not be compared, which is reported. */
-  readonly lost: number;
-  write(name: string, answer: { readonly matches: readonly Shown[]; readonly more: number | undefined }): Promise<void>;
-}
-
 /** The answer to a query, and the distance of the first match that the limit cut. */
-interface Answer {
-  readonly matches: readonly Match[];
+interface Answer<M> {
+  readonly matches: readonly M[];
   readonly more: number | undefined;
 }
 
 /** Asks for one match more than the limit. */
-async function ask(store: Store, fingerprint: FingerprintLike, limits: QueryOptions): Promise<Answer> {
+async function ask(store: Store, fingerprint: FingerprintLike, limits: QueryOptions): Promise<Answer<Match>> {
   const { limit = Number.POSITIVE_INFINITY } = limits;
   const { matches } = await store.query(fingerprint, Number.isFinite(limit) ? { ...limits, limit: limit + 1 } : limits);
   return { matches: matches.slice(0, limit), more: matches[limit]?.distance };
 }
 
-/** A match, which may be verified. */
 type Shown = Match & Partial<VerifiedMatch>;
 
-function createWriter(json: boolean, label: string, isAlone: boolean): Writer {
+type Writer = ReturnType<typeof createWriter>;
+
+function createWriter(json: boolean, label: string, isAlone: boolean) {
   let [found, lost, queries] = [0, 0, 0];
   const reported = new Set<string>();
   return {
+    /** The number of matches that were printed, without those that could not be compared. */
     get found() {
       return found;
     },
+    /** The number of matches that could not be compared, which is reported. */
     get lost() {
       return lost;
     },
-    async write(name, { matches: all, more }) {
+    async write(name: string, { matches: all, more }: Answer<Shown>): Promise<void> {
       const matches = all.filter(({ failure }) => failure === undefined);
       if (json) for (const match of all) await printJson(asJson(name, label, match));
       else {
         for (const { failure } of all) {
-          const message = failure && `${printable(failure.name)}: ${failure.message}`;
-          if (message !== undefined && !reported.has(message)) warn(message);
-          if (message !== undefined) reported.add(message);
+          if (failure === undefined) continue;
+          const message = `${printable(failure.name)}: ${failure.message}`;
+          if (!reported.has(message)) warn(message);
+          reported.add(message);
         }
         const title = isAlone ? '' : `${queries > 0 ? '\n' : ''}${printable(name)}\n`;
         const rest = more !== undefined && matches.length > 0 ? `  … more at distance ${more} or beyond\n` : '';
@@ -219,11 +201,11 @@ function fingerprintOf(operand: string, label: string): string | undefined {
       );
     return operand;
   }
-  if (labelsOfLength(operand).length === 0 || exists(operand)) return undefined;
+  const labels = labelsOfLength(operand);
+  if (labels.length === 0 || statSync(operand, { throwIfNoEntry: false }) !== undefined) return undefined;
   try {
     return formatLabelled(label, parse(operand, { label }));
   } catch (error) {
-    const labels = labelsOfLength(operand);
     if (!labels.includes(label))
       throw usageError(`${operand}: a fingerprint of ${labels.join(' or ')}; the index has ${label}: not comparable`);
     throw usageError(`${operand}: no such file, and ${(error as Error).message}`);
@@ -237,10 +219,6 @@ function parsed<T>(operand: string, parse: () => T): T {
   } catch (error) {
     throw usageError(`${printable(operand)}: ${(error as Error).message}`);
   }
-}
-
-function exists(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
 function asJson(query: string, label: string, match: Shown) {
@@ -267,14 +245,10 @@ function asLine(label: string, { id, fingerprint, distance, overlap, differs = [
   return lineWithPath(`${sentence}  `, shownId(id));
 }
 
-/**
- * Reads `--distance` and `--limit`. The default distance is greater with `--verify`, where false candidates only cost time.
- * @param label - of the index
- */
+/** The default distance is greater with `--verify`, where false candidates only cost time. */
 export function queryLimitsOf(args: Arguments, label: string): QueryOptions & { readonly k: number } {
   const k =
     wholeNumberOf(args, 'distance', 0, MAX_DISTANCES[256]) ??
     (args.flag('verify') ? wordDistance(undefined, true, label) : DEFAULT_DISTANCES[LABEL].unverified);
-  const limit = wholeNumberOf(args, 'limit', 1, 999_999_999);
-  return { k, ...(limit !== undefined && { limit }) };
+  return { k, ...given({ limit: wholeNumberOf(args, 'limit', 1, 999_999_999) }) };
 }

@@ -4,7 +4,6 @@ import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
 import { print, printJson } from '../../terminal/output.ts';
 import { assertStorePlace, type Store, type Use, withStore } from './store.ts';
 
-/** The work of a subcommand on an open index; returns the exit code. */
 export type Action = (store: Store) => Promise<number>;
 
 /** The work of a subcommand once its arguments are checked. */
@@ -14,18 +13,10 @@ export interface Prepared {
   readonly newLabel?: string;
 }
 
-/** The use that a subcommand makes of the index in its first argument. */
-export interface Work {
-  readonly use: Use;
-  /**
-   * Checks the arguments before the index is opened.
-   * @param operands - the operands after STORE
-   */
-  prepare(args: Arguments, operands: readonly string[]): Promise<Prepared>;
-}
+/** Checks the arguments before the index is opened; the operands are those after STORE. */
+export type Prepare = (args: Arguments, operands: readonly string[]) => Promise<Prepared>;
 
-/** Runs a subcommand that opens an index. */
-export async function runOnStore(args: Arguments, { use, prepare }: Work): Promise<number> {
+export async function runOnStore(args: Arguments, use: Use, prepare: Prepare): Promise<number> {
   const [place, ...operands] = args.positionals;
   // Reports operands in the wrong order before `prepare` finds that they do not exist or are not documents.
   if (place !== undefined && existsSync(place)) await assertStorePlace(place, use, operands[0]);
@@ -36,10 +27,7 @@ export async function runOnStore(args: Arguments, { use, prepare }: Work): Promi
   return (await withStore({ place: place!, use, takeOver, exclusive, label, newLabel }, action)) ?? FAILED;
 }
 
-/**
- * Checks how many arguments there are.
- * @param needed - the operands after STORE, such as `PATH`; null for none
- */
+/** Throws a usage error unless there are operands after STORE exactly if some are needed. */
 export function assertOperands({ positionals }: Arguments, needed: string | null): void {
   const [place, first] = positionals;
   if (place === undefined) throw usageError('expected STORE: a folder, or the URL of a database');
@@ -48,10 +36,6 @@ export function assertOperands({ positionals }: Arguments, needed: string | null
   if (needed !== null && first === undefined) throw usageError(`expected ${needed} after STORE`);
 }
 
-/** Creates an index: opening it does. */
-export const create: Action = async () => DONE;
-
-/** Makes the action of `index stats`. */
 export function createStats(args: Arguments): Action {
   return async (store) => {
     const { documents, bytes, buckets } = await store.stats();
@@ -71,7 +55,6 @@ export function createStats(args: Arguments): Action {
   };
 }
 
-/** Makes the action of `index remove`. */
 export function createRemove(args: Arguments, names: readonly string[]): Action {
   return async (store) => {
     const { removeNamed } = await import('./write/remove.ts');

@@ -3,23 +3,19 @@ import { printable } from '../../../common/text.ts';
 import { hasCode } from '../../../errors.ts';
 import type { StoredIndex } from '../../../lookup/index/stores/types.ts';
 import { usageError } from '../../command.ts';
-import { DOCUMENT_LABEL, schemeOfUrl } from '../../options.ts';
+import { DOCUMENT_LABEL, given, schemeOfUrl } from '../../options.ts';
 import { programName, quoteWords } from '../../program.ts';
 import { warn } from '../../terminal/output.ts';
 import { DATABASES, databaseOf } from './databases.ts';
 
-/** The index that a command works on. */
 export interface Store extends StoredIndex {
-  /** The folder in which it is kept, if it is in one. */
   readonly folder: string | undefined;
 }
 
 /** The access to an index that a subcommand needs. `import` creates one in a database without one; writing to a folder always does. */
 export type Use = 'create' | 'import' | 'write' | 'read';
 
-/** The index that a command works on, and the purpose. */
 export interface StoreChoice {
-  /** STORE. */
   readonly place: string;
   readonly use: Use;
   /** See `FolderIndexOptions`. */
@@ -32,11 +28,7 @@ export interface StoreChoice {
   readonly newLabel?: string | undefined;
 }
 
-/**
- * Throws (rejects) with a usage error for a STORE that cannot be one: the URL of another database, a file, a folder with other
- * files, or one that is to be read and holds no index.
- * @param next - the operand after it, which may be the index
- */
+/** Rejects with a usage error for a STORE that cannot be one. The next operand may be the index. */
 export async function assertStorePlace(place: string, use: Use, next?: string): Promise<void> {
   const scheme = schemeOfUrl(place);
   if (scheme !== undefined && databaseOf(place) === undefined)
@@ -90,24 +82,18 @@ async function openStore(choice: StoreChoice): Promise<Store> {
 }
 
 async function openAt({ place, use, takeOver = false, exclusive = false, label }: StoreChoice): Promise<Store> {
-  const options = {
-    mode: use === 'read' ? ('read' as const) : ('write' as const),
-    ...(label !== undefined && { label }),
-  };
+  const options = { mode: use === 'read' ? ('read' as const) : ('write' as const), ...given({ label }) };
   await assertStorePlace(place, use);
   const database = databaseOf(place);
-  if (database !== undefined)
-    return Object.assign(await database.open(place, { ...options, create: use === 'create' }, exclusive), {
-      folder: undefined,
-    });
+  if (database !== undefined) {
+    const index = await database.open(place, { ...options, create: use === 'create' }, exclusive);
+    return Object.assign(index, { folder: undefined });
+  }
   const { openFolderIndex } = await import('../../../lookup/index/stores/folder.ts');
   return Object.assign(await openFolderIndex(place, { ...options, takeOver }), { folder: place });
 }
 
-/**
- * Opens an index, runs an action, and closes the index in any case.
- * @returns the result of the action; undefined if the index cannot be used, which is reported
- */
+/** Runs an action on an index and closes it; undefined if it cannot be used, which is reported. */
 export async function withStore<T>(choice: StoreChoice, action: (store: Store) => Promise<T>): Promise<T | undefined> {
   try {
     const store = await openStore(choice);

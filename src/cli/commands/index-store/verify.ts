@@ -6,11 +6,11 @@ import { createVerifier } from '../../../duplicates/verify/verifier.ts';
 import type { Difference } from '../../../fingerprint/residue.ts';
 import type { Match } from '../../../lookup/types.ts';
 import type { Fingerprint } from '../../../scheme/labels/fingerprint.ts';
+import { failureIn } from '../../report.ts';
 import type { Session } from '../../session.ts';
-import { storedDocument } from './documents.ts';
+import { collectionOf, storedDocument } from './documents.ts';
 import { idOf } from './ids.ts';
 
-/** A document that was looked up. */
 export interface Query {
   readonly document: Document;
   readonly fingerprint: Fingerprint;
@@ -19,26 +19,19 @@ export interface Query {
   readonly more: number | undefined;
 }
 
-/** A match whose document was compared, or could not be. */
 export interface VerifiedMatch extends Match {
   /** With the document that was looked up; null if one of them could not be read again. */
   readonly overlap: number | null;
   /** The differences other than in the words. */
   readonly differs: readonly Difference[];
-  /** Why the overlap is null. */
   readonly failure?: NamedFailure;
 }
 
-/** A failure, and the document that it is about. */
 export interface NamedFailure extends Failure {
   readonly name: string;
 }
 
-/**
- * Reads documents and their matches again and compares their tokens.
- * @param queries - those of an archive, one after the other, are read in one go
- * @returns the matches of each, those included that cannot be compared
- */
+/** Reads documents and their matches again and compares their tokens; an archive is read once for queries in a row. */
 export async function verifyMatches(queries: readonly Query[], session: Session): Promise<VerifiedMatch[][]> {
   const { collection, positions } = gather(queries);
   const failures = new Map<string, NamedFailure>();
@@ -47,9 +40,8 @@ export async function verifyMatches(queries: readonly Query[], session: Session)
   const report: Session['report'] = {
     ...session.report,
     async add(outcome) {
-      const { result } = outcome;
-      if (typeof result === 'object' && result !== null && 'failure' in result)
-        failures.set(nameOf(outcome), { ...result.failure, name: nameOf(outcome) });
+      const failure = failureIn(outcome);
+      if (failure !== undefined) failures.set(nameOf(outcome), { ...failure, name: nameOf(outcome) });
       return null;
     },
   };
@@ -90,13 +82,5 @@ function gather(queries: readonly Query[]): { collection: Collection; positions:
       return position;
     }),
   );
-  const collection = {
-    label: '',
-    documents,
-    fingerprints: fingerprints.view(),
-    failures: 0,
-    once: null,
-    extractors: new Set<string>(),
-  };
-  return { collection, positions };
+  return { collection: collectionOf('', documents, fingerprints.view()), positions };
 }

@@ -1,24 +1,13 @@
 import { permute } from '../../../scheme/tables.ts';
 
-/** The bits of a fingerprint that a table looks at, as masks. */
-export interface TableMasks {
-  readonly table: number;
-  /** The block Bi: 16 bits. */
-  readonly block: bigint;
-  /** The sub-block Sj: 12 bits. */
-  readonly subBlock: bigint;
-  /** The other 36 bits, cut into parts. */
-  readonly parts: readonly bigint[];
-}
-
 const TABLES = 16;
 const BITS = 64;
 
 /**
- * The masks of the 16 tables (TAB-3). Two fingerprints have the same key in a table if they agree in `block` and `subBlock`.
- * @param parts - into how many parts the bits outside the key are cut: of more than k parts, two fingerprints within k agree in one
+ * The masks of the 16 tables (TAB-3): the block Bi of 16 bits, the sub-block Sj of 12 bits, and the other 36 bits cut into parts.
+ * Two fingerprints have the same key in a table if they agree in the first two; within k bits, they agree in one of k + 1 parts.
  */
-export function tableMasks(parts: number): TableMasks[] {
+export function tableMasks(parts: number) {
   return Array.from({ length: TABLES }, (_, table) => {
     const [mask, width] = [new Array<bigint>(2 + parts).fill(0n), BITS - 28];
     for (let bit = 0n; bit < BITS; bit++) {

@@ -4,7 +4,6 @@ import { DIALECTS, type Dialect, type DialectName } from './dialects.ts';
 
 const NAMES = Object.keys(DIALECTS) as DialectName[];
 
-/** `simhash-doc sql`: SQL that finds near-duplicates in systems without this program. */
 export const sql: Command = {
   name: 'sql',
   summary: 'Print SQL that finds near-duplicates in a database',

@@ -1,7 +1,6 @@
 import { DIALECTS, type Dialect, type DialectName } from './dialects.ts';
 import { literal, tableMasks } from './masks.ts';
 
-/** The task of the SQL. */
 export interface SqlOptions {
   readonly dialect: DialectName;
   readonly task: 'pairs' | 'query' | 'clusters';
@@ -58,23 +57,30 @@ function pairStatements(context: Context): string {
 
 /** All pairs: a document with a copy of a fingerprint is paired with the first that has it, which alone is paired with others. */
 function pairQuery(context: Context): string {
-  const { sql, k } = context;
-  const difference = sql.xor('a.fingerprint', 'b.fingerprint');
+  const { k } = context;
+  const others = k > MAX_SHARED ? 'simhash_doc_probes' : 'simhash_doc_entries';
   return `WITH
 ${commonTables(context, k <= MAX_SHARED)}${k > MAX_SHARED ? `,\n${probeTables(context)}` : ''},
-  simhash_doc_near AS (
-    SELECT a.fingerprint AS fingerprint_a, b.fingerprint AS fingerprint_b, ${sql.bitCount(difference)} AS distance
-    FROM simhash_doc_entries a JOIN ${k > MAX_SHARED ? 'simhash_doc_probes' : 'simhash_doc_entries'} b
-      ON a.table_no = b.table_no AND a.table_key = b.table_key AND a.part = b.part AND a.part_key = b.part_key
-    WHERE a.fingerprint < b.fingerprint AND ${sql.bitCount(difference)} <= ${k}
-${isFirst(context, difference)}
-  )
+${nearTable(context, others, 'a.fingerprint < b.fingerprint AND ')}
 SELECT CASE WHEN d.id < e.id THEN d.id ELSE e.id END AS a, CASE WHEN d.id < e.id THEN e.id ELSE d.id END AS b, n.distance
 FROM simhash_doc_near n JOIN simhash_doc_documents d ON d.fingerprint = n.fingerprint_a JOIN simhash_doc_documents e ON e.fingerprint = n.fingerprint_b
 UNION ALL
 SELECT f.id AS a, c.id AS b, 0 AS distance
 FROM simhash_doc_source c JOIN simhash_doc_documents f ON f.fingerprint = c.fingerprint
 WHERE f.id <> c.id`;
+}
+
+/** The pairs of near fingerprints, by their keys. */
+function nearTable(context: Context, others: string, condition: string): string {
+  const { sql, k } = context;
+  const difference = sql.xor('a.fingerprint', 'b.fingerprint');
+  return `  simhash_doc_near AS (
+    SELECT a.fingerprint AS fingerprint_a, b.fingerprint AS fingerprint_b, ${sql.bitCount(difference)} AS distance
+    FROM simhash_doc_entries a JOIN ${others} b
+      ON a.table_no = b.table_no AND a.table_key = b.table_key AND a.part = b.part AND a.part_key = b.part_key
+    WHERE ${condition}${sql.bitCount(difference)} <= ${k}
+${isFirst(context, difference)}
+  )`;
 }
 
 function sourceColumn(context: Context, table: string, column: 'id' | 'fingerprint'): string {
@@ -219,7 +225,6 @@ SELECT table_no, table_key, members FROM simhash_doc_hot ORDER BY members DESC, 
 
 function queryStatements(context: Context): string {
   const { sql, k, queries } = context;
-  const difference = sql.xor('a.fingerprint', 'b.fingerprint');
   const asked = { ...context, table: queries };
   const wanted = `  simhash_doc_asked AS (
     SELECT DISTINCT ${sourceColumn(asked, 'q', 'fingerprint')} AS fingerprint
@@ -238,13 +243,7 @@ ${splitHot(context, 'simhash_doc_flipped')}
 ${commonTables(context)},
 ${wanted},
 ${probes},
-  simhash_doc_near AS (
-    SELECT a.fingerprint AS fingerprint_a, b.fingerprint AS fingerprint_b, ${sql.bitCount(difference)} AS distance
-    FROM simhash_doc_entries a JOIN simhash_doc_probes b
-      ON a.table_no = b.table_no AND a.table_key = b.table_key AND a.part = b.part AND a.part_key = b.part_key
-    WHERE ${sql.bitCount(difference)} <= ${k}
-${isFirst(context, difference)}
-  )
+${nearTable(context, 'simhash_doc_probes', '')}
 SELECT ${sourceColumn(asked, 'q', 'id')} AS query, s.id AS id, n.distance AS distance
 FROM simhash_doc_near n
 JOIN ${sql.quote(queries)} q ON ${sourceColumn(asked, 'q', 'fingerprint')} = n.fingerprint_b

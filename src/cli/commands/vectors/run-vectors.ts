@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { buffer } from 'node:stream/consumers';
 import { didYouMean } from '../../../common/suggest.ts';
 import { describeSystemError } from '../../../common/system-error.ts';
 import { escapeUnits, pluralize, printable } from '../../../common/text.ts';
@@ -14,33 +15,25 @@ import {
 import { VECTORS } from '../../../conformance/suite/load.ts';
 import { STDIN } from '../../../documents/walk.ts';
 import { type Arguments, DONE, FAILED, NO, usageError } from '../../command.ts';
-import { assertExist } from '../../options.ts';
+import { assertExist, given } from '../../options.ts';
 import { programName } from '../../program.ts';
 import { print, printJson, warn } from '../../terminal/output.ts';
 
-const FILTERS = ['group', 'rule', 'flag', 'operation'] as const;
-
 function select(args: Arguments) {
-  const [groups, rules, flags, operations] = FILTERS.map((name) => args.value(name)?.split(','));
+  const namesOf = (name: string): string[] | undefined => args.value(name)?.split(',');
+  const [groups, rules, flags, operations] = ['group', 'rule', 'flag', 'operation'].map(namesOf);
   try {
-    return selectVectors(loadGroups(), {
-      ...(groups && { groups }),
-      ...(rules && { rules }),
-      ...(flags && { flags }),
-      ...(operations && { operations }),
-    });
+    return selectVectors(loadGroups(), given({ groups, rules, flags, operations }));
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw usageError(error.message);
   }
 }
 
-/** Tests whether a word is the name of a group of vectors. */
 export function isGroup(word: string): boolean {
   return loadGroups().some(({ group }) => group === word);
 }
 
-/** Runs `simhash-doc vectors list`. */
 export async function listVectors(args: Arguments): Promise<number> {
   const [operand] = args.positionals;
   if (operand !== undefined) throw usageError(`expected options only, got ${JSON.stringify(operand)}`);
@@ -55,7 +48,6 @@ export async function listVectors(args: Arguments): Promise<number> {
   return DONE;
 }
 
-/** Runs `simhash-doc vectors show`. */
 export async function showVectors(args: Arguments): Promise<number> {
   const [ids, json] = [args.positionals, args.flag('json')];
   if (ids.length === 0) throw usageError('expected the id of a vector');
@@ -74,7 +66,6 @@ function asciiBlock(value: unknown): string {
   return escapeUnits(JSON.stringify(value, null, 2), /[\u007f-\uffff]/g);
 }
 
-/** Runs `simhash-doc vectors validate`. */
 export async function validateVectors(args: Arguments): Promise<number> {
   const [files, json] = [args.positionals, args.flag('json')];
   const shipped = Object.keys(loadManifest().vectors);
@@ -87,18 +78,11 @@ export async function validateVectors(args: Arguments): Promise<number> {
           (group) => [`vectors/${group}.json`, new URL(`${group}.json`, VECTORS)] as const,
         )
       : files.map((path) => [path, path] as const);
-  let [isValid, isRead] = [true, true];
+  let [isValid, areRead] = [true, true];
   for (const [name, source] of inputs) {
-    const {
-      faults,
-      count,
-      isUnreadable = false,
-    } = await checkFile(
-      () => (source === STDIN ? readStdin() : readFileSync(source, 'utf8')),
-      (content) => validator.check(content),
-    );
+    const { faults, count, isRead } = await checkFile(source, validator.check);
     isValid &&= faults.length === 0;
-    isRead &&= !isUnreadable;
+    areRead &&= isRead;
     if (json) {
       await printJson({ file: name, vectors: count, faults });
       continue;
@@ -107,31 +91,24 @@ export async function validateVectors(args: Arguments): Promise<number> {
       warn(`${printable(name)}: ${id === '' ? '' : `${printable(id)}: `}${printable(message)}`);
     if (faults.length === 0) await print(`${printable(name)}: ${pluralize(count, 'vector')}, valid\n`);
   }
-  return !isRead ? FAILED : isValid ? DONE : NO;
-}
-
-function describeReadError(error: unknown): string {
-  return describeSystemError(error, { ENOENT: 'no such file' });
-}
-
-/** Reads standard input, which may not be ready yet. */
-async function readStdin(): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of process.stdin) chunks.push(chunk);
-  return Buffer.concat(chunks).toString('utf8');
+  if (!areRead) return FAILED;
+  return isValid ? DONE : NO;
 }
 
 async function checkFile(
-  read: () => string | Promise<string>,
+  source: string | URL,
   check: (content: unknown) => Fault[],
-): Promise<{ readonly faults: readonly Fault[]; readonly count: number; readonly isUnreadable?: boolean }> {
+): Promise<{ readonly faults: readonly Fault[]; readonly count: number; readonly isRead: boolean }> {
   try {
-    const content = JSON.parse(await read()) as { readonly vectors?: unknown } | null;
+    const bytes = source === STDIN ? await buffer(process.stdin) : readFileSync(source);
+    const content = JSON.parse(bytes.toString()) as { readonly vectors?: unknown } | null;
     const vectors = content?.vectors;
-    return { faults: check(content), count: Array.isArray(vectors) ? vectors.length : 0 };
+    return { faults: check(content), count: Array.isArray(vectors) ? vectors.length : 0, isRead: true };
   } catch (error) {
-    const isUnreadable = !(error instanceof SyntaxError);
-    const message = isUnreadable ? describeReadError(error) : `not valid JSON: ${error.message}`;
-    return { faults: [{ id: '', message }], count: 0, isUnreadable };
+    const isRead = error instanceof SyntaxError;
+    const message = isRead
+      ? `not valid JSON: ${error.message}`
+      : describeSystemError(error, { ENOENT: 'no such file' });
+    return { faults: [{ id: '', message }], count: 0, isRead };
   }
 }

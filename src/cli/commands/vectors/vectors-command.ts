@@ -1,6 +1,6 @@
 import { type Command, JSON_OPTION, unknownSubcommand, usageError } from '../../command.ts';
 
-const LIST: Command = {
+const LIST = {
   name: 'list',
   summary: 'List the id and the title of each vector',
   usage: '[OPTION…]',
@@ -17,7 +17,7 @@ const LIST: Command = {
     JSON_OPTION,
   ],
   run: async (args) => (await import('./run-vectors.ts')).listVectors(args),
-};
+} satisfies Command;
 
 const SHOW: Command = {
   name: 'show',
@@ -27,7 +27,6 @@ const SHOW: Command = {
     { typed: 'vectors show tokenise/empty', about: 'a vector' },
     { typed: 'vectors show tokenise/empty tokenise/one --json', about: 'two, one on each line' },
   ],
-  details: [],
   options: [{ ...JSON_OPTION, help: 'print one vector on each line' }],
   run: async (args) => (await import('./run-vectors.ts')).showVectors(args),
 };
@@ -50,7 +49,6 @@ flags must exist. FILE may be - for standard input.`,
   run: async (args) => (await import('./run-vectors.ts')).validateVectors(args),
 };
 
-/** `simhash-doc vectors`: lists, prints and validates vectors. */
 export const vectors: Command = {
   name: 'vectors',
   summary: 'List, print and validate the vectors',

@@ -1,4 +1,3 @@
-/** A JSON value, or the fault of a text that is not one. */
 export type Parsed = { readonly value: unknown } | { readonly breach: string };
 
 /** Levels of objects and lists in a reply: a match of a lookup is on the fourth. */
@@ -9,8 +8,6 @@ const BYTE_ORDER_MARK = '\ufeff';
 /**
  * Parses JSON without the leniency of JSON.parse: no member occurs twice in an object, each number fits a double, and no
  * escape stands for a lone surrogate.
- * @param text - one line
- * @param quote - quotes a part of it for a message
  */
 export function parseStrictly(text: string, quote: (part: string) => string): Parsed {
   if (text.startsWith(BYTE_ORDER_MARK))
@@ -69,14 +66,12 @@ function findFault(text: string, quote: (part: string) => string): string | unde
   return undefined;
 }
 
-/** The number that begins at a place. */
 function numberAt(text: string, start: number): string {
   const pattern = /[-+.\deE]+/y;
   pattern.lastIndex = start;
   return pattern.exec(text)![0];
 }
 
-/** Finds the quotation mark that ends a string. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); ; end = text.indexOf('"', end + 1)) {
     let escapes = 0;
@@ -85,7 +80,6 @@ function endOfString(text: string, start: number): number {
   }
 }
 
-/** Finds the fault of a string: an escaped lone surrogate, or a name that its object already has. */
 function faultOfString(string: string, top: Open | undefined, quote: (part: string) => string): string | undefined {
   const isPlain = !string.includes('\\');
   if (isPlain && top?.isName !== true) return undefined;

@@ -1,24 +1,13 @@
-/** Splits output into lines. */
-export interface LineReader {
-  push(chunk: Buffer): void;
-  /** The start of the unfinished line. */
-  rest(): string;
-}
+export type LineReader = ReturnType<typeof createLineReader>;
 
 /** Bytes of an unfinished line that are read for a message. */
 const MAX_REST = 1024;
 
 /**
- * Makes a reader of lines that end with LF.
- * @param limit - returns the number of bytes that an unfinished line may have
- * @param onLine - called with each line, without its LF
- * @param onTooLong - called when an unfinished line exceeds the limit; its bytes are dropped
+ * Makes a reader of lines that end with LF. `onTooLong` is called when an unfinished line exceeds the limit; its bytes are
+ * dropped.
  */
-export function createLineReader(
-  limit: () => number,
-  onLine: (line: Buffer) => void,
-  onTooLong: () => void,
-): LineReader {
+export function createLineReader(limit: () => number, onLine: (line: Buffer) => void, onTooLong: () => void) {
   let parts: Buffer[] = [];
   let held = 0;
   const take = (): Buffer => {
@@ -28,7 +17,7 @@ export function createLineReader(
     return line;
   };
   return {
-    push(chunk) {
+    push(chunk: Buffer): void {
       let from = 0;
       for (let end = chunk.indexOf(0x0a); end >= 0; end = chunk.indexOf(0x0a, from)) {
         parts.push(chunk.subarray(from, end));
@@ -42,6 +31,7 @@ export function createLineReader(
       take();
       onTooLong();
     },
-    rest: () => Buffer.concat(parts).subarray(0, MAX_REST).toString('utf8'),
+    /** The start of the unfinished line. */
+    rest: (): string => Buffer.concat(parts).subarray(0, MAX_REST).toString('utf8'),
   };
 }

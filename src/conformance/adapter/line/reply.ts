@@ -3,7 +3,6 @@ import { excerpt, type Reply } from '../protocol.ts';
 import { parseStrictly } from './json.ts';
 import { decodeLine } from './utf8.ts';
 
-/** A parsed line of an adapter: a reply to the request `id`, or a breach of the protocol. */
 export type ParsedLine =
   | { readonly id: string; readonly reply: Extract<Reply, { kind: 'ok' | 'error' | 'unsupported' }> }
   | { readonly breach: string };

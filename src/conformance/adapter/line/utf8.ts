@@ -1,16 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 
-/** A text, or the fault of bytes that are not one. */
 export type Decoded = { readonly text: string } | { readonly breach: string };
 
 /** Bytes to show around a fault. */
 const SHOWN = 8;
 
-/**
- * Decodes a line strictly as UTF-8.
- * @param bytes - of the line
- * @returns the text; or the first bytes at fault, their place, and the encoding that they look like
- */
+/** Decodes a line strictly. A breach names the first bytes at fault, their place, and the encoding that they look like. */
 export function decodeLine(bytes: Buffer): Decoded {
   const wide = findUtf16(bytes);
   if (wide !== undefined) return { breach: `${wide} in place of UTF-8: ${hexOf(bytes.subarray(0, SHOWN))}…` };
@@ -40,7 +35,6 @@ function findUtf16(bytes: Buffer): string | undefined {
   return /^\0[^\0]\0/.test(start) ? 'UTF-16BE without a byte order mark' : undefined;
 }
 
-/** Finds the first byte of the first ill-formed sequence; there is one. */
 function findFault(bytes: Buffer): number {
   let place = 0;
   for (;;) {
@@ -50,7 +44,7 @@ function findFault(bytes: Buffer): number {
   }
 }
 
-/** The bytes of a sequence by the first one; 0 for a byte that begins none. */
+/** Returns 0 for a byte that begins no sequence. */
 function lengthOfSequence(first: number): number {
   if (first < 0x80) return 1;
   if (first >= 0xc2 && first <= 0xdf) return 2;
@@ -58,7 +52,7 @@ function lengthOfSequence(first: number): number {
   return first >= 0xf0 && first <= 0xf4 ? 4 : 0;
 }
 
-/** The bytes to show of an ill-formed sequence: those that follow in the same character as it was meant. */
+/** Counts the bytes to show of an ill-formed sequence: those that were meant as the same character. */
 function lengthOfFault(bytes: Buffer, place: number): number {
   if (isSurrogate(bytes, place)) return isSurrogate(bytes, place + 3) ? 6 : 3;
   let length = 1;
@@ -71,7 +65,6 @@ function isSurrogate(bytes: Buffer, place: number): boolean {
   return bytes[place] === 0xed && bytes[place + 1]! >= 0xa0 && bytes[place + 1]! <= 0xbf;
 }
 
-/** Describes the encoding that ill-formed bytes look like. */
 function guessEncoding(bytes: Buffer, place: number): string {
   const [first, second = 0] = bytes.subarray(place, place + 2) as unknown as [number, number?];
   if (isSurrogate(bytes, place))

@@ -6,7 +6,6 @@ import type { ReportOptions } from '../baseline.ts';
 import type { Report } from '../report.ts';
 import type { Results } from './results.ts';
 
-/** An endpoint badge of shields.io. */
 export interface Badge {
   readonly schemaVersion: 1;
   readonly label: string;
@@ -14,14 +13,9 @@ export interface Badge {
   readonly color: string;
 }
 
-/** The parts of a run that a badge states, as its report and its results have them. */
 type Run = Pick<Report, 'counts' | 'classes' | 'selection' | 'verdict' | 'suite'>;
 
-/**
- * Makes the badge of a run, which names the classes that the implementation conforms to, and the unanswered inputs of
- * them.
- * @see https://shields.io/badges/endpoint-badge
- */
+/** @see https://shields.io/badges/endpoint-badge */
 export function badgeOf(report: Run, { baseline }: ReportOptions = {}): Badge {
   const badge = (message: string, color: string): Badge => ({ schemaVersion: 1, label: LABEL, message, color });
   const { counts, classes, selection, verdict, suite } = report;

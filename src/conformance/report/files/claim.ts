@@ -78,7 +78,6 @@ export function claimOf(results: Results): Claim | null {
   return { kind, format, claim: sentenceOf(claim), ...rest };
 }
 
-/** Writes a claim in words. */
 function sentenceOf({ adapter, suite, scheme, functions, classes }: Omit<Claim, 'claim'>): string {
   const names = nameClasses(classes);
   const nfc = adapter.unicode === null ? '' : `, with Unicode ${adapter.unicode}`;
@@ -91,7 +90,6 @@ function sentenceOf({ adapter, suite, scheme, functions, classes }: Omit<Claim, 
   ].join('');
 }
 
-/** Says through which functions the classes were tested, that of `fingerprint` by its name. */
 function describeThrough({ fingerprint, ...others }: Claim['functions']): string {
   const count = Object.keys(others).length;
   const rest =
@@ -104,7 +102,6 @@ function describeThrough({ fingerprint, ...others }: Claim['functions']): string
   return through.length === 0 ? '; no product function is named' : `, through ${joinWithAnd(through)}`;
 }
 
-/** Chooses the functions that answer an operation of these classes. */
 function functionsOf(
   functions: Readonly<Record<string, string>> = {},
   classes: readonly Pick<ClassVerdict, 'class' | 'label'>[],
@@ -183,7 +180,6 @@ export function checkClaim(claim: Claim, report: Report): string[] {
   ];
 }
 
-/** Compares the implementation and the suite, and the words of the claim with its members. */
 function checkIdentity(claim: Claim, report: Report): string[] {
   const { suite, adapter, scheme } = claim;
   const { name, version, unicode } = report.adapter;
@@ -210,7 +206,6 @@ function nameDigest({ specification }: Suite): string {
   return specification === undefined ? 'without a digest' : `with the digest ${specification.slice(0, 12)}`;
 }
 
-/** Compares the present declarations of the adapter with those of the claim. */
 function checkDeclared({ declines, functions, classes }: Claim, { adapter }: Report): string[] {
   const more = (adapter.declines ?? []).filter((kind) => !declines.includes(kind));
   const now = functionsOf(adapter.functions, classes);

@@ -35,7 +35,7 @@ ${STYLE}
 <body>
 <main>
 <h1>${html(title)}</h1>
-${suites.size > 1 ? '<p class="note"><strong>These results are of different suites of vectors. Compare them with care.</strong></p>\n' : ''}${legend()}
+${suites.size > 1 ? '<p class="note"><strong>These results are of different suites of vectors. Compare them with care.</strong></p>\n' : ''}<p>✓ all passed, ✗ some failed, – not offered or not run. Counts are passed vectors of those that were answered.</p>
 ${identities(all, names)}
 ${classes(all, names)}
 ${groups(all, names)}
@@ -73,10 +73,7 @@ td { font-variant-numeric: tabular-nums; }
 code { font-size: .9em; overflow-wrap: anywhere; }
 small { color: var(--faint); font-weight: 400; }`;
 
-/**
- * Escapes a text for content and attributes. Characters that HTML does not allow, or that change the order of the
- * text, become U+FFFD.
- */
+/** Characters that HTML does not allow, or that change the order of the text, become U+FFFD. */
 function html(text: string): string {
   return escapeHtml(
     text.replace(/[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu, '\ufffd'),
@@ -96,7 +93,6 @@ function columnNames(all: readonly Results[]): string[] {
   });
 }
 
-/** Writes a table with a column for each implementation. */
 function table(caption: string, corner: string, names: readonly string[], rows: readonly Row[]): string {
   const head = names.map((name) => `<th scope="col">${html(name)}</th>`).join('');
   const body = rows.map(({ name, cells }) => `<tr><th scope="row">${name}</th>${cells.join('')}</tr>`).join('\n');
@@ -122,10 +118,6 @@ interface Row {
 
 function cell(kind: 'good' | 'bad' | 'none' | '', content: string): string {
   return `<td${kind === '' ? '' : ` class="${kind}"`}>${content}</td>`;
-}
-
-function legend(): string {
-  return `<p>✓ all passed, ✗ some failed, – not offered or not run. Counts are passed vectors of those that were answered.</p>`;
 }
 
 function identities(all: readonly Results[], names: readonly string[]): string {
@@ -192,10 +184,7 @@ function groups(all: readonly Results[], names: readonly string[]): string {
   const counts = all.map(countsOf);
   const known = [...new Set(counts.flatMap((each) => [...each.keys()]))];
   const rows = known.map(
-    (name): Row => ({
-      name: html(name),
-      cells: counts.map((each) => countsCell(each.get(name))),
-    }),
+    (name): Row => ({ name: html(name), cells: counts.map((each) => countsCell(each.get(name))) }),
   );
   rows.push({ name: 'all vectors', cells: all.map((results) => countsCell(results.counts)) });
   rows.push({

@@ -1,3 +1,4 @@
+import { escapeHtml } from '../../../common/text.ts';
 import { LABEL } from '../../../index.ts';
 import { nameOfClass } from '../../judge/classes.ts';
 import { assertReport, assertReportOptions } from '../../options.ts';
@@ -42,15 +43,11 @@ export function writeJunit(report: Report, options: ReportOptions = {}): string 
   ].join('\n');
 }
 
-/** The test cases by the names of their suites. */
 function groupCases(report: Report, baseline: BaselineVerdict | undefined): ReadonlyMap<string, readonly Case[]> {
   const known = new Set(baseline?.known);
   const groups = new Map<string, Case[]>();
-  for (const outcome of report.outcomes) {
-    const cases = groups.get(outcome.group) ?? [];
-    cases.push(caseOf(outcome, known.has(outcome.id)));
-    groups.set(outcome.group, cases);
-  }
+  for (const outcome of report.outcomes)
+    groups.set(outcome.group, [...(groups.get(outcome.group) ?? []), caseOf(outcome, known.has(outcome.id))]);
   const untested = sentenceOfUntested(report);
   if (untested !== null && baseline === undefined)
     groups.set('classes', [{ name: CLASSES_CASE, kind: 'failure', message: untested }]);
@@ -67,7 +64,6 @@ function groupCases(report: Report, baseline: BaselineVerdict | undefined): Read
   return groups;
 }
 
-/** Returns the identity of the run as properties. */
 function propertyLines({ adapter, suite, random, firstStep, classes, selection }: Report): string[] {
   const properties: readonly (readonly [name: string, value: string])[] = [
     ['implementation', `${adapter.name} ${adapter.version}`],
@@ -102,27 +98,18 @@ function caseOf(outcome: VectorOutcome, known: boolean): Case {
   if (status === 'unsupported') return { name, kind: 'skipped', message: `${operation} is not offered` };
   if (known) return { name, kind: 'skipped', message: 'known failure' };
   if (status === 'not-run') return { name, kind: 'skipped', message: `not run: ${detail}` };
-  if (status !== 'fail')
-    return {
-      name,
-      kind: 'error',
-      type: status,
-      message: detail,
-      stderr: lastLines(stderr, MAX_STDERR_LINES).join('\n'),
-    };
+  if (status !== 'fail') {
+    const shownErrors = lastLines(stderr, MAX_STDERR_LINES).join('\n');
+    return { name, kind: 'error', type: status, message: detail, stderr: shownErrors };
+  }
   const { place, expected, actual } = differenceOf(outcome);
-  return {
-    name,
-    kind: 'failure',
-    type: operation,
-    message: `${place === '' ? '' : `${place}: `}expected ${expected}, got ${actual}`,
-    text: [
-      `rules:    ${rules.join(', ')}`,
-      `input:    ${shown(outcome.input, 400)}`,
-      `expected: ${shown(outcome.expected, 400)}`,
-      `actual:   ${shown(outcome.actual, 400)}`,
-    ].join('\n'),
-  };
+  const message = `${place === '' ? '' : `${place}: `}expected ${expected}, got ${actual}`;
+  const text = `rules:    ${rules.join(', ')}\n${comparedText(outcome.input, outcome.expected, outcome.actual)}`;
+  return { name, kind: 'failure', type: operation, message, text };
+}
+
+function comparedText(input: unknown, expected: unknown, actual: unknown): string {
+  return `input:    ${shown(input, 400)}\nexpected: ${shown(expected, 400)}\nactual:   ${shown(actual, 400)}`;
 }
 
 function randomCases({ random }: Report, baseline: BaselineVerdict | undefined): Case[] {
@@ -132,7 +119,7 @@ function randomCases({ random }: Report, baseline: BaselineVerdict | undefined):
   return disagreements.map(({ operation, case: number, input, expected, reply }): Case => {
     const name = `${operation}, seed ${seed}, case ${number}`;
     if (baseline !== undefined && !counting.has(operation)) return { name, kind: 'skipped', message: 'known failures' };
-    const text = `input:    ${shown(input, 400)}\nexpected: ${shown(expected, 400)}\nactual:   ${shown(reply, 400)}`;
+    const text = comparedText(input, expected, reply);
     return { name, kind: 'failure', type: operation, message: `differs from the reference on ${shown(input)}`, text };
   });
 }
@@ -154,21 +141,10 @@ function caseLines(group: string, { name, kind, message = '', type = '', text = 
   ];
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&apos;',
-};
-
-/**
- * Escapes a text for content and attributes. Characters that XML 1.0 does not allow, or that change the order of the
- * text, are removed.
- */
+/** Characters that XML 1.0 does not allow, or that change the order of the text, are removed. */
 function xml(text: string): string {
-  return text
+  const allowed = text
     .replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '')
-    .replace(/[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, '')
-    .replace(/[&<>"']/g, (character) => ENTITIES[character]!);
+    .replace(/[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, '');
+  return escapeHtml(allowed).replaceAll('&#39;', '&apos;');
 }

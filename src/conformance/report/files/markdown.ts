@@ -7,10 +7,9 @@ import { describeFunctions } from '../answers.ts';
 import type { ReportOptions } from '../baseline.ts';
 import { aboutClass, countByGroup, diagnose } from '../diagnose.ts';
 import type { Report } from '../report.ts';
-import { isFailure } from '../terminal/failures.ts';
-import { PLAIN } from '../terminal/paint.ts';
+import { listFailures } from '../terminal/failures.ts';
 import { verdictLine } from '../terminal/terminal.ts';
-import { visibleLine } from '../text.ts';
+import { joinSections, PLAIN, visibleLine } from '../text.ts';
 
 /** Failures to list: a summary is read as a whole, and GitHub takes 1 MiB of it. */
 const MAX_FAILURES = 50;
@@ -28,16 +27,12 @@ export function writeMarkdown(report: Report, options: ReportOptions = {}): stri
   assertReportOptions(options);
   const { baseline } = options;
   const { adapter, suite, classes, outcomes, selection } = report;
-  const known = new Set(baseline?.known);
   const words = { conforms: '✅ conforms', fails: '❌ fails', untested: '– not tested' };
-  const sections = [
+  const about = `Vectors ${suite.version}${selection === null ? '' : `, only ${selection}`}; ${adapter.language}.`;
+  return joinSections([
     [`## Conformance to ${LABEL}: ${escapeMarkdown(`${adapter.name} ${adapter.version}`)}`],
     [`**${escapeMarkdown(verdictLine(report, baseline, PLAIN))}**`],
-    [
-      escapeMarkdown(
-        `Vectors ${suite.version}${selection === null ? '' : `, only ${selection}`}; ${adapter.language}.`,
-      ),
-    ],
+    [escapeMarkdown(about)],
     [escapeMarkdown(`Product functions: ${describeFunctions(adapter)}.`)],
     diagnose(report).map((line) => `- ${escapeMarkdown(line)}`),
     table(
@@ -51,16 +46,11 @@ export function writeMarkdown(report: Report, options: ReportOptions = {}): stri
         ...[counts.passed, counts.failed, counts.unsupported, counts.notRun].map(formatNumber),
       ]),
     ),
-    failures(outcomes.filter((outcome) => isFailure(outcome) && !known.has(outcome.id))),
+    failures(listFailures(outcomes, new Set(baseline?.known))),
     (baseline?.problems ?? []).map(({ kind, id, message }) => `- ${escapeMarkdown(`${kind} ${id}: ${message}`)}`),
-  ];
-  return `${sections
-    .filter((lines) => lines.length > 0)
-    .map((lines) => lines.join('\n'))
-    .join('\n\n')}\n`;
+  ]);
 }
 
-/** The failures, folded up. */
 function failures(failed: readonly VectorOutcome[]): string[] {
   if (failed.length === 0) return [];
   const more = failed.length - MAX_FAILURES;
@@ -79,7 +69,7 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [line(head), line(head.map(() => '---')), ...rows.map((cells) => line(cells.map(escapeMarkdown)))];
 }
 
-/** Escapes the markup of Markdown and HTML. A text of an adapter must not become markup, a mention or a link. */
+/** A text of an adapter must not become markup, a mention or a link. */
 function escapeMarkdown(text: string): string {
   return visibleLine(text)
     .replace(/[\\`*_[\]|~#]/g, '\\$&')

@@ -5,7 +5,7 @@ import type { FirstStep } from '../../diagnosis/first-step.ts';
 import type { Resemblance } from '../../diagnosis/resemblance.ts';
 import { CLASSES, type ClassVerdict, type Counts, countOutcomes } from '../../judge/classes.ts';
 import type { Grade } from '../../judge/grade.ts';
-import { assertReport, assertResults } from '../../options.ts';
+import { assertReport, assertResults, outOfRange } from '../../options.ts';
 import type { Status } from '../../outcome.ts';
 import type { RandomReport } from '../../random/compare.ts';
 import { readJsonText } from '../../suite/json-file.ts';
@@ -99,16 +99,20 @@ export function writeResults(results: Results): string {
   return `${head},\n  "vectors": {\n${lines.join(',\n')}\n  }\n}\n`;
 }
 
+const verdicts: readonly Report['verdict'][] = ['conforms', 'fails', 'untested'];
 const text = { type: 'string' };
-const texts = { type: 'array', items: text };
+const texts = list(text);
 const number = { type: 'number' };
 const counts = object({ passed: number, failed: number, unsupported: number });
 
 type Schemas = Readonly<Record<string, object>>;
 
-/** The schema of an object with these members, some that may be absent, and maybe others. */
 function object(required: Schemas, optional: Schemas = {}): object {
   return { type: 'object', required: Object.keys(required), properties: { ...required, ...optional } };
+}
+
+function list(items: object): object {
+  return { type: 'array', items };
 }
 
 function orNull(schema: object): object {
@@ -125,28 +129,17 @@ const SCHEMA = object(
     date: text,
     suite: object({ version: text, digest: text }, { specification: text }),
     adapter: object(
-      ...[{ name: text, version: text, language: text, unicode: orNull(text), operations: texts, command: texts }],
-      ...[{ declines: texts, functions: { type: 'object', additionalProperties: text } }],
+      { name: text, version: text, language: text, unicode: orNull(text), operations: texts, command: texts },
+      { declines: texts, functions: { type: 'object', additionalProperties: text } },
     ),
     selection: orNull(text),
-    verdict: { enum: ['conforms', 'fails', 'untested'] },
+    verdict: { enum: verdicts },
     counts,
-    classes: {
-      type: 'array',
-      items: object(
-        { class: { enum: [...CLASSES] }, verdict: { enum: ['conforms', 'fails', 'untested'] }, counts },
-        { unanswered: { type: 'array', items: UNANSWERED } },
-      ),
-    },
-    firstStep: orNull(
-      object({
-        step: number,
-        vectors: number,
-        right: { type: 'array', items: number },
-        wrong: { type: 'array', items: number },
-      }),
+    classes: list(
+      object({ class: { enum: CLASSES }, verdict: { enum: verdicts }, counts }, { unanswered: list(UNANSWERED) }),
     ),
-    resemblances: { type: 'array', items: object({ mutant: text, title: text, same: number, failed: number }) },
+    firstStep: orNull(object({ step: number, vectors: number, right: list(number), wrong: list(number) })),
+    resemblances: list(object({ mutant: text, title: text, same: number, failed: number })),
     grade: orNull(object({ mean: orNull(number), largest: orNull(number) })),
     random: orNull(object({ seed: number, compared: number, disagreements: number })),
     vectors: {
@@ -179,18 +172,13 @@ const SCHEMA = object(
 export function readResults(text: string, name: string): Results {
   const value = readJsonText(text, name, 'simhash-doc-results');
   const ajv = new Ajv2020();
-  if (!ajv.validate(SCHEMA, value))
-    throw Object.assign(new RangeError(`${name}: ${ajv.errorsText(ajv.errors, { dataVar: 'results' })}`), {
-      code: 'out-of-range',
-    });
+  if (!ajv.validate(SCHEMA, value)) throw outOfRange(`${name}: ${ajv.errorsText(ajv.errors, { dataVar: 'results' })}`);
   const results = value as unknown as Results;
   const problem = findContradiction(results);
-  if (problem !== null)
-    throw Object.assign(new RangeError(`${name}: damaged or edited: ${problem}`), { code: 'out-of-range' });
+  if (problem !== null) throw outOfRange(`${name}: damaged or edited: ${problem}`);
   return results;
 }
 
-/** Finds numbers that do not fit the vectors of a run, or the groups of a summary. */
 function findContradiction({ counts, classes, groups, vectors }: Results): string | null {
   const parts = groups ? Object.values(groups) : [countOutcomes(Object.values(vectors))];
   for (const key of ['passed', 'failed', 'unsupported'] as const) {

@@ -31,20 +31,16 @@ export function writeTap(report: Report, options: ReportOptions = {}): string {
     const { seed, compared, disagreements } = random;
     // With a baseline, its test point shows whether differences count.
     const good = disagreements.length === 0;
+    const found = disagreements.map((each) => ({
+      operation: each.operation,
+      case: each.case,
+      input: shown(each.input),
+    }));
     points.push({
       good,
       text: `random cases against the reference, seed ${seed}`,
       directive: !good && baseline?.problems.every(({ kind }) => kind !== 'random cases') ? 'TODO known failures' : '',
-      about: {
-        compared,
-        ...(!good && {
-          disagreements: disagreements.map(({ operation, input, case: number }) => ({
-            operation,
-            case: number,
-            input: shown(input),
-          })),
-        }),
-      },
+      about: { compared, ...(!good && { disagreements: found }) },
     });
   }
   const untested = sentenceOfUntested(report);
@@ -85,16 +81,12 @@ function pointOf(outcome: VectorOutcome, known: boolean): Point {
   if (status === 'unsupported') return { good: true, text, directive: `SKIP ${operation} is not offered`, about: {} };
   if (status === 'not-run')
     return { good: true, text, directive: `SKIP not run: ${escapeText(detail ?? '')}`, about: {} };
+  const { place: at, expected: wanted, actual: found } = differenceOf(outcome);
   const about =
     status === 'fail'
-      ? { status, rules, at: differenceOf(outcome).place, ...differenceTexts(outcome), outcome: name }
+      ? { status, rules, at, wanted, found, outcome: name }
       : { status, rules, detail, ...(stderr && { stderr }) };
   return { good: false, text, directive: known ? 'TODO known failure' : '', about };
-}
-
-function differenceTexts(outcome: VectorOutcome): { readonly wanted: string; readonly found: string } {
-  const { expected, actual } = differenceOf(outcome);
-  return { wanted: expected, found: actual };
 }
 
 function oneLine(text: string): string {
@@ -105,7 +97,7 @@ function escapeText(text: string): string {
   return oneLine(text).replace(/[\\#]/g, '\\$&');
 }
 
-/** Writes a YAML block. Its values are JSON, which is YAML once non-printable characters are escaped. */
+/** JSON is YAML once non-printable characters are escaped. */
 function yaml(about: Readonly<Record<string, unknown>>): string[] {
   const entries = Object.entries(about).filter(([, value]) => value !== undefined);
   if (entries.length === 0) return [];

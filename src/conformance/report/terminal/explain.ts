@@ -13,9 +13,8 @@ import { loadRules } from '../../suite/rules.ts';
 import { isOfScalars } from '../../suite/scalars.ts';
 import type { Operation, Vector } from '../../types.ts';
 import { showDifference } from '../differences.ts';
-import { namedStep, quoted, shown } from '../text.ts';
+import { namedStep, type Paint, PLAIN, quoted, shown } from '../text.ts';
 import { differenceLines, locationLines, replyLines, scalarLines, slipLine } from './failures.ts';
-import { type Paint, PLAIN } from './paint.ts';
 
 /** Code points or bytes of an input to show. */
 const MAX_SHOWN = 400;
@@ -59,7 +58,6 @@ export function explainVector(vector: Vector, options: ExplainOptions = {}): str
   ];
 }
 
-/** Names the operation of a vector and its step. */
 function operationLine(vector: Vector): string {
   const named = (operation: Operation): string => {
     const step = STEP_OF_OPERATION[operation];
@@ -162,12 +160,10 @@ function inputLines(input: Vector['input']): string[] {
   return lines;
 }
 
-/** Formats each member on a line. */
 function valueLines(value: object | undefined): string[] {
   return Object.entries(value ?? {}).map(([key, member]) => `${key}: ${shown(member, MAX_SHOWN)}`);
 }
 
-/** Breaks a text into lines of at most 100 characters at its spaces. */
 function wrap(text: string): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {

@@ -8,12 +8,10 @@ import type { Location, ScalarFinding, VectorOutcome } from '../../outcome.ts';
 import type { Operation, Outcome } from '../../types.ts';
 import { differenceOf, type ShownDifference, showDifference, showInput } from '../differences.ts';
 import type { Report } from '../report.ts';
-import { lastLines, namedStep, shown, visibleLine } from '../text.ts';
-import { type Paint, PLAIN } from './paint.ts';
+import { lastLines, namedStep, type Paint, PLAIN, shown, visibleLine } from '../text.ts';
 
 const MAX_STDERR_LINES = 5;
 
-/** The failures that can happen instead of an answer. */
 const STATUS_WORDS: Readonly<Record<string, string>> = {
   crash: 'crashed',
   timeout: 'did not answer',
@@ -21,25 +19,21 @@ const STATUS_WORDS: Readonly<Record<string, string>> = {
   'not-run': 'not run',
 };
 
-/** Tests whether a vector was run and failed. */
 export function isFailure({ status }: Pick<VectorOutcome, 'status'>): boolean {
   return status !== 'pass' && status !== 'unsupported' && status !== 'not-run';
 }
 
-/**
- * Shows the failures of a run.
- * @param report - of the run
- * @param known - ids of known failures, which are not shown
- * @param limit - failures to show
- * @param paint - colours
- */
+export function listFailures(outcomes: readonly VectorOutcome[], known: ReadonlySet<string>): VectorOutcome[] {
+  return outcomes.filter((outcome) => isFailure(outcome) && !known.has(outcome.id));
+}
+
 export function failureSection(
   { outcomes }: Report,
   known: ReadonlySet<string>,
   limit: number,
   paint: Paint,
 ): string[] {
-  const failed = outcomes.filter((outcome) => isFailure(outcome) && !known.has(outcome.id));
+  const failed = listFailures(outcomes, known);
   const silent = outcomes.filter(({ status }) => status === 'not-run');
   if (failed.length + silent.length === 0) return [];
   const isCut = limit < failed.length;
@@ -68,12 +62,8 @@ function spread(failed: readonly VectorOutcome[], limit: number): VectorOutcome[
     places.set(outcome.group, rank + 1);
     return { outcome, rank };
   });
-  const chosen = new Set(
-    ranked
-      .sort((x, y) => x.rank - y.rank)
-      .slice(0, limit)
-      .map(({ outcome }) => outcome),
-  );
+  const first = ranked.sort((x, y) => x.rank - y.rank).slice(0, limit);
+  const chosen = new Set(first.map(({ outcome }) => outcome));
   return failed.filter((outcome) => chosen.has(outcome));
 }
 
@@ -93,7 +83,6 @@ function failureLines(outcome: VectorOutcome, paint: Paint): string[] {
   return lines;
 }
 
-/** Describes the fault in the form of a reply. */
 export function slipLine({ kind, message, isOnly }: Slip): string {
   return `      ${kind === 'varies' ? 'varies' : 'form  '}    ${visibleLine(message)}${isOnly ? '' : ' (the answer is wrong too)'}`;
 }
@@ -120,7 +109,6 @@ const EVIDENCE: Readonly<Record<Location['by'], string>> = {
   unknown: '',
 };
 
-/** Shows where a document goes wrong. */
 export function locationLines({ step, by, steps }: Location): string[] {
   if (step === undefined)
     return by === 'composition' ? ['      each step by itself is right: they are composed wrongly'] : [];
@@ -131,13 +119,11 @@ export function locationLines({ step, by, steps }: Location): string[] {
   return lines;
 }
 
-/** Names a range of code points: `U+0E31`, `U+0E34..U+0E3A`. */
 function rangeName([first, last]: readonly [first: number, last: number]): string {
   const [start, end] = [first, last].map((codePoint) => `U+${hexDigits(codePoint, 4).toUpperCase()}`);
   return first === last ? start! : `${start}..${end}`;
 }
 
-/** Shows which scalar values make a digest wrong. */
 export function scalarLines({ cases, differing, ranges, isComplete, ...example }: ScalarFinding): string[] {
   const names = ranges.map(rangeName);
   const lines = [
@@ -152,7 +138,6 @@ export function scalarLines({ cases, differing, ranges, isComplete, ...example }
   return lines;
 }
 
-/** Shows the random cases that differ. */
 export function randomSection({ random }: Report, limit: number, paint: Paint): string[] {
   if (random === null || random.disagreements.length === 0) return [];
   const lines = [
@@ -174,7 +159,6 @@ function disagreementLines(disagreement: Disagreement, paint: Paint): string[] {
   ];
 }
 
-/** Shows the reply to a request, and the expected one. */
 export function replyLines(operation: Operation, expected: unknown, reply: Reply, paint: Paint = PLAIN): string[] {
   if (reply.kind === 'unsupported') return ['      not offered'];
   if (reply.kind === 'ok' || reply.kind === 'error') {

@@ -1,11 +1,10 @@
 import { pluralize } from '../../../common/text.ts';
 import type { Grade } from '../../judge/grade.ts';
-import type { Paint } from './paint.ts';
+import type { Paint } from '../text.ts';
 
 /** Columns of the longest bar. */
 const MAX_BAR = 40;
 
-/** Shows the distances of the fingerprints from the reference's; nothing if all are equal. */
 export function gradeSection(grade: Grade | null, isHistogram: boolean, paint: Paint): string[] {
   if (grade === null) return [];
   const { documents, bothNone, missing, extra, distances, mean, largest, shares } = grade;
@@ -22,7 +21,6 @@ export function gradeSection(grade: Grade | null, isHistogram: boolean, paint: P
   return isHistogram ? [...lines, ...histogram(distances)] : lines;
 }
 
-/** Draws a bar for each distance, in ascending order. */
 function histogram(distances: Grade['distances']): string[] {
   const rows = Object.entries(distances).map(([distance, count]): [number, number] => [Number(distance), count]);
   const most = Math.max(1, ...rows.map(([, count]) => count));

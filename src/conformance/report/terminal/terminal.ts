@@ -7,12 +7,11 @@ import { type Counts, claimedClasses, nameOfClass } from '../../judge/classes.ts
 import { assertPaint, assertReport, assertVerdict } from '../../options.ts';
 import { nameFunctions, recomposedOf } from '../answers.ts';
 import type { BaselineVerdict, ReportOptions } from '../baseline.ts';
-import { aboutClass, countByGroup, diagnose, sentenceOfUntested } from '../diagnose.ts';
+import { aboutClass, countByGroup, diagnose, sentenceOfUntested, VERDICTS } from '../diagnose.ts';
 import type { Report } from '../report.ts';
-import { namedStep, visibleLine } from '../text.ts';
-import { failureSection, isFailure, randomSection } from './failures.ts';
+import { joinSections, namedStep, type Paint, PLAIN, visibleLine } from '../text.ts';
+import { failureSection, listFailures, randomSection } from './failures.ts';
 import { gradeSection } from './grade.ts';
-import { type Paint, PLAIN } from './paint.ts';
 
 /** Options for the report for a person. */
 export interface TerminalOptions extends ReportOptions {
@@ -38,19 +37,13 @@ export interface TerminalOptions extends ReportOptions {
 export function writeTerminal(report: Report, options: TerminalOptions = {}): string {
   assertReport(report);
   assertOptions('options', options, { again: 'string?', program: 'string?', histogram: 'boolean?' });
-  const {
-    paint = PLAIN,
-    failures = 10,
-    baseline,
-    again = '',
-    program = 'simhash-doc',
-    histogram: isHistogram = false,
-  } = options;
+  const { paint = PLAIN, failures = 10, baseline, again = '', program = 'simhash-doc', histogram = false } = options;
   assertPaint(paint);
   assertInteger('failures', failures, 0, Number.MAX_SAFE_INTEGER);
   assertVerdict(baseline);
   const known = new Set(baseline?.known);
-  const sections = [
+  const call = (what: string): string => `  ${program} conformance ${what}${again === '' ? '' : ` ${again}`}`;
+  return joinSections([
     headerSection(report, paint),
     groupSection(report, paint),
     classSection(report, paint),
@@ -59,14 +52,10 @@ export function writeTerminal(report: Report, options: TerminalOptions = {}): st
     failureSection(report, known, failures, paint),
     randomSection(report, failures, paint),
     baselineSection(baseline, paint),
-    gradeSection(report.grade, isHistogram, paint),
+    gradeSection(report.grade, histogram, paint),
     [verdictLine(report, baseline, paint)],
-    adviceSection(report, known, { program, again }, paint),
-  ];
-  return `${sections
-    .filter((lines) => lines.length > 0)
-    .map((lines) => lines.join('\n'))
-    .join('\n\n')}\n`;
+    adviceSection(report, known, call, paint),
+  ]);
 }
 
 function alignCells(rows: readonly (readonly string[])[]): string[] {
@@ -93,22 +82,18 @@ function headerSection({ adapter, suite, selection }: Report, paint: Paint): str
 /** Columns of a line of names. */
 const MAX_COLUMNS = 110;
 
-/** Names the functions that were tested, and the operations that are recomposed from steps. */
 function functionSection({ adapter }: Report, paint: Paint): string[] {
   const functions = nameFunctions(adapter);
-  const recomposed = recomposedOf(adapter);
+  const [first, ...others] = recomposedOf(adapter);
   if (functions.length === 0)
     return [paint.strong('Product functions'), '  None is named: what conforms is what the adapter recomposes.'];
   return [
     paint.strong('Product functions'),
     ...wrapNames(functions.map(visibleLine), '; '),
-    ...(recomposed.length === 0
-      ? []
-      : wrapNames([`recomposed: ${recomposed[0]}`, ...recomposed.slice(1)].map(visibleLine))),
+    ...(first === undefined ? [] : wrapNames([`recomposed: ${first}`, ...others].map(visibleLine))),
   ];
 }
 
-/** Writes names on indented lines. */
 function wrapNames(names: readonly string[], separator = ', '): string[] {
   const lines = [''];
   for (const [i, name] of names.entries()) {
@@ -156,11 +141,10 @@ function randomSummary(random: Report['random'], paint: Paint): string[] {
 }
 
 function classSection({ classes, selection }: Report, paint: Paint): string[] {
-  const words = { conforms: 'conforms', fails: 'fails', untested: 'not tested' };
   const colours = { conforms: paint.good, fails: paint.bad, untested: paint.faint };
   const width = Math.max(...classes.map((each) => nameOfClass(each).length));
   const rows = classes.map((each) => {
-    const word = words[each.verdict];
+    const word = VERDICTS[each.verdict];
     const verdict = colours[each.verdict](word) + ' '.repeat(10 - word.length);
     return `  ${nameOfClass(each).padEnd(width)}  ${verdict}  ${paint.faint(aboutClass(each, selection !== null))}`.trimEnd();
   });
@@ -181,7 +165,6 @@ function baselineSection(baseline: BaselineVerdict | undefined, paint: Paint): s
   ];
 }
 
-/** The verdict in one sentence. */
 export function verdictLine(report: Report, baseline: BaselineVerdict | undefined, paint: Paint): string {
   if (baseline !== undefined)
     return baseline.passes
@@ -214,26 +197,23 @@ function passVerdict({ counts, selection, classes, suite }: Report, paint: Paint
   return paint.good(`Conforms to ${noun} ${joinWithAnd(claimed)} of ${LABEL}, by vectors ${suite.version}.`);
 }
 
-/** Advice for a failure of the adapter's process. */
 const ADVICE: Readonly<Record<string, string>> = {
   crash: 'Fix the crashes first; they are not about a step.',
   timeout: 'Fix the missing answers first, or allow more time (--deadline 60); they are not about a step.',
   protocol: 'Fix the replies first; they are not about a step.',
 };
 
-/** Gives advice about the next step. */
 function adviceSection(
   report: Report,
   known: ReadonlySet<string>,
-  { program, again }: Required<Pick<TerminalOptions, 'program' | 'again'>>,
+  call: (what: string) => string,
   paint: Paint,
 ): string[] {
   const { outcomes, firstStep, random, encoding } = report;
-  const failed = outcomes.filter((outcome) => isFailure(outcome) && !known.has(outcome.id));
+  const failed = listFailures(outcomes, known);
   const fault = failed.find(({ status }) => status !== 'fail');
   const slip = failed.find((outcome) => outcome.slip !== undefined);
   const first = fault ?? slip ?? failed.find((outcome) => stepOf(outcome) === firstStep?.step) ?? failed[0];
-  const call = (what: string): string => `  ${program} conformance ${what}${again === '' ? '' : ` ${again}`}`;
   const lines: string[] = [];
   if (first !== undefined) {
     if (fault !== undefined) lines.push(`  ${ADVICE[fault.status]}`, call('smoke'));

@@ -3,31 +3,16 @@ import { latin1 } from '../../../common/bytes.ts';
 /** Headers and contents are padded to a multiple of this number of bytes. */
 export const TAR_BLOCK = 512;
 
-/** A header of a tar archive. */
-export interface TarHeader {
-  /** The path in its own fields, of at most 256 bytes. */
-  readonly name: string;
-  /** In bytes. */
-  readonly size: number;
-  /** The type flag; `0` for a regular file. */
-  readonly type: string;
-  /** True if the map of a sparse file (GNU) goes on after this header. */
-  readonly isContinued: boolean;
-}
+export type TarHeader = NonNullable<ReturnType<typeof parseTarHeader>>;
 
-/** Key and value of a pax header. */
 export type PaxFields = Readonly<Record<string, string>>;
 
 const CHECKSUM_START = 148;
 const CHECKSUM_END = 156;
 const TYPE = 156;
 
-/**
- * Parses a header (POSIX ustar, GNU, or older).
- * @param block - {@link TAR_BLOCK} bytes or more
- * @returns null if it is none: without a name, with another checksum, or without a number as its size
- */
-export function parseTarHeader(block: Uint8Array): TarHeader | null {
+/** Parses a header (POSIX ustar, GNU, or older); null if its name, checksum or size is wrong. */
+export function parseTarHeader(block: Uint8Array) {
   if (block.length < TAR_BLOCK || block[0] === 0 || !hasChecksum(block)) return null;
   const size = numberAt(block, 124, 136);
   if (size === null) return null;
@@ -36,13 +21,11 @@ export function parseTarHeader(block: Uint8Array): TarHeader | null {
   const name = stringAt(block, 0, 100);
   const flag = block[TYPE]!;
   const type = flag === 0 ? (name.endsWith('/') ? '5' : '0') : String.fromCharCode(flag);
+  // The map of a sparse file (GNU) may go on after the header.
   return { name: prefix === '' ? name : `${prefix}/${name}`, size, type, isContinued: block[482] === 1 };
 }
 
-/**
- * Parses the records of a pax header: `length key=value`.
- * @returns null if they are malformed
- */
+/** Parses the records of a pax header: `length key=value`; null if they are malformed. */
 export function parsePax(bytes: Uint8Array): PaxFields | null {
   const fields: Record<string, string> = Object.create(null);
   for (let at = 0; at < bytes.length; ) {

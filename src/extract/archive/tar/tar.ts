@@ -99,17 +99,15 @@ async function* readMembers(
     if (typeof member === 'string') onSkipped(member);
     else if (member !== null) {
       yield { ...member, name: uniqueName(member.name) };
-      if (isDamaged(member)) return;
+      if ('failure' in member.content && member.content.failure.code === 'damaged') return;
     }
   }
 }
 
-/** Combines a header with the headers before it for the same member. */
-interface FullHeader extends TarHeader {
-  readonly isSparse: boolean;
-}
+type FullHeader = ReturnType<typeof withExtensions>;
 
-function withExtensions(header: TarHeader, { name, fields = {} }: Extensions): FullHeader {
+/** Combines a header with the headers before it for the same member. */
+function withExtensions(header: TarHeader, { name, fields = {} }: Extensions) {
   const size = /^\d{1,15}$/.test(fields['size'] ?? '') ? Number(fields['size']) : header.size;
   const path = fields['GNU.sparse.name'] ?? fields['path'] ?? name ?? header.name;
   const isSparse = header.type === 'S' || Object.keys(fields).some((key) => key.startsWith('GNU.sparse.'));
@@ -127,20 +125,15 @@ async function readExtension(reader: ByteReader, { type, size }: TarHeader): Pro
   }
   const bytes = await reader.peek(size);
   const isWhole = bytes.length === size;
-  const found = type === 'L' ? { name: decodePath(bytes) } : toExtensions(parsePax(bytes));
+  const name = type === 'L' ? decodePath(bytes) : undefined;
+  const fields = type === 'L' ? {} : parsePax(bytes);
   await skip(reader, padded(size));
   if (!isWhole) return TRUNCATED_HEADER;
-  return found ?? 'a malformed pax header';
+  if (fields === null) return 'a malformed pax header';
+  return name === undefined ? { fields } : { name };
 }
 
-function toExtensions(fields: PaxFields | null): Extensions | null {
-  return fields === null ? null : { fields };
-}
-
-/**
- * Reads a member and detects its type.
- * @returns why it is skipped, null for a folder
- */
+/** Reads a member and detects its type; returns why it is skipped, null for a folder. */
 async function readMember(
   reader: ByteReader,
   header: FullHeader,
@@ -184,19 +177,11 @@ function damaged(name: string, problem: string): Member {
   return { name, hints: {}, content: { failure }, warnings: [] };
 }
 
-function isDamaged({ content }: Member): boolean {
-  return 'failure' in content && content.failure.code === 'damaged';
-}
-
 function padded(size: number): number {
   return Math.ceil(size / TAR_BLOCK) * TAR_BLOCK;
 }
 
-/**
- * Skips a number of bytes, or as many as are left.
- * @param needed - how many must be there
- * @returns whether they were
- */
+/** Skips a number of bytes, or as many as are left. Returns whether `needed` of them were there. */
 async function skip(reader: ByteReader, length: number, needed = length): Promise<boolean> {
   const end = reader.offset + length;
   const start = reader.offset;

@@ -4,29 +4,15 @@ import { countPages, hasErrors, newScan, scanObjects, scanPacked } from './scan.
 import { find, type Stream, streamsOf } from './streams.ts';
 
 /** Errors of a file. PDFium reads what is left, and reports nothing. */
-export interface Damage {
-  /** The number of streams with errors, without images and attached files. */
-  readonly streams: number;
-  /** The number of objects with errors, and of those that are named and not there. */
-  readonly objects: number;
-  /** The number of pages of the page tree that are there. */
-  readonly pages: number;
-  /** A table of objects names wrong places. */
-  readonly hasWrongTable: boolean;
-  /** The number of an object that is a catalog; 0 if there is none, or if the file is encrypted. */
-  readonly catalog: number;
-}
+export type Damage = Readonly<ReturnType<typeof findDamage>>;
 
 /** The maximum number of bytes that a stream and all streams are inflated to when they are checked: this number plus a multiple of the size. */
 const [MAX_CHECKED, CHECKED_PER_BYTE] = [2 ** 26, 32];
 /** The maximum number of bytes between two streams, and of a stream that is not compressed, that are read. */
 const MAX_READ = 2 ** 27;
 
-/**
- * Looks for damage in a file: in its streams, in its objects, and in what they name.
- * @param onStream - called with each stream, so that others need not find and inflate it again
- */
-export function findDamage(bytes: Uint8Array, onStream: (stream: Stream) => void = () => undefined): Damage {
+/** Looks for damage. Each stream is passed on, so that others need not find and inflate it again. */
+export function findDamage(bytes: Uint8Array, onStream: (stream: Stream) => void = () => undefined) {
   const scan = newScan();
   const isEncrypted = find(bytes, ENCRYPT, 0) >= 0;
   let left = MAX_CHECKED + CHECKED_PER_BYTE * bytes.length;
@@ -52,15 +38,19 @@ export function findDamage(bytes: Uint8Array, onStream: (stream: Stream) => void
   const missing = knowsAll ? [...named].filter((number) => !defined.has(number)).length : 0;
   const hasWrongTable = scan.places.some(([number, place]) => defined.has(number) && !isAt(bytes, number, place));
   return {
+    /** The number of streams with errors, without images and attached files. */
     streams,
+    /** The number of objects with errors, and of those that are named and not there. */
     objects: wrong.size + missing,
+    /** The number of pages of the page tree that are there. */
     pages: countPages(scan),
+    /** A table of objects names wrong places. */
     hasWrongTable,
+    /** The number of an object that is a catalog; 0 if there is none, or if the file is encrypted. */
     catalog: isEncrypted ? 0 : scan.catalog,
   };
 }
 
-/** Tests whether an object begins at a place. */
 function isAt(bytes: Uint8Array, number: number, place: number): boolean {
   const found = /^\s*(\d+)\s+\d+\s+obj/.exec(latin1(bytes.subarray(place, place + 32)));
   return found !== null && Number(found[1]) === number;
@@ -99,8 +89,7 @@ function inflateIntact({ content, inflate }: Stream, max: number): Uint8Array | 
   const deflated = content.subarray(ZLIB_HEAD);
   const whole = inflateInBlocks(deflated, RAW_DEFLATE, max);
   if ('failure' in whole) return whole.failure === 'too-large' || isFlushed(content) ? new Uint8Array() : null;
-  const behind = deflated.length - whole.left;
-  const checksum = deflated.subarray(behind, behind + CHECKSUM);
+  const checksum = deflated.subarray(whole.read, whole.read + CHECKSUM);
   if (checksum.length < CHECKSUM || checksum.every((byte) => byte === 0)) return whole.output;
   const [a = 0, b = 0, c = 0, d = 0] = checksum;
   return adler32(whole.output) === ((a << 24) | (b << 16) | (c << 8) | d) >>> 0 ? whole.output : null;

@@ -1,32 +1,24 @@
 /** Facts about the objects of a file. */
-export interface Scan {
-  /** The numbers of objects that are there, of those that something names that is drawn, and of those with errors. */
-  readonly defined: Set<number>;
-  readonly named: Set<number>;
-  readonly wrong: Set<number>;
-  /** The objects and their places by the tables of the file. */
-  readonly places: (readonly [number: number, place: number])[];
-  /** The numbers of pages, the parts of each part of the page tree, and the page tree of each catalog. */
-  readonly pages: Set<number>;
-  readonly kids: Map<number, number[]>;
-  readonly trees: Map<number, number>;
-  /** The number of the catalog by the file's trailer, and of the last object that is one; 0 is none. */
-  root: number;
-  catalog: number;
-}
+export type Scan = ReturnType<typeof newScan>;
 
-/** Creates an empty scan. */
-export function newScan(): Scan {
-  const sets = {
+export function newScan() {
+  return {
+    /** The numbers of objects that are there, of those that something names that is drawn, and of those with errors. */
     defined: new Set<number>(),
     named: new Set<number>(),
     wrong: new Set<number>(),
+    /** The objects and their places by the tables of the file. */
+    places: [] as (readonly [number: number, place: number])[],
+    /** The numbers of pages, the parts of each part of the page tree, and the page tree of each catalog. */
     pages: new Set<number>(),
+    kids: new Map<number, number[]>(),
+    trees: new Map<number, number>(),
+    /** The number of the catalog by the file's trailer, and of the last object that is one; 0 is none. */
+    root: 0,
+    catalog: 0,
   };
-  return { ...sets, places: [], kids: new Map(), trees: new Map(), root: 0, catalog: 0 };
 }
 
-/** Counts the pages of the page tree that are there. */
 export function countPages({ root, catalog, trees, kids, pages }: Scan): number {
   const seen = new Set<number>();
   const parts = [trees.get(root) ?? trees.get(catalog) ?? 0];
@@ -54,18 +46,13 @@ const CLASSES = Uint8Array.from({ length: 256 }, (_, unit) => {
 /** The kinds of tokens: `SIGN` is a bracket or the start of a string in parentheses, and `WORD` includes keywords. */
 const [NUMBER, WORD, STRANGE, NAME, SIGN, HEXADECIMAL, COMMENT, REFERENCE, HEAD] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
 
-/** A token of a text. */
 interface Token {
   kind: number;
   start: number;
   end: number;
 }
 
-/**
- * Reads the token at or after a place. An expression would take several times as long.
- * @param text - in Latin-1
- * @returns false if none is left
- */
+/** Reads the token at or after a place; false without one. An expression would take several times as long. */
 function readToken(text: string, from: number, token: Token): boolean {
   let at = from;
   while (at < text.length && (classAt(text, at) === SPACE || classAt(text, at) === NUL)) at++;
@@ -140,26 +127,13 @@ const DRAWN: ReadonlySet<string> = new Set([
 ]);
 
 /** Keys and values without which text is lost. A name that differs from one of them in a single character is damaged. */
-const NAMES = [
-  ...[
-    'Contents',
-    'Resources',
-    'ToUnicode',
-    'DescendantFonts',
-    'Encoding',
-    'FlateDecode',
-    'FirstChar',
-    'BaseFont',
-    'Subtype',
-  ],
-  ...['Differences', 'XObject', 'FontDescriptor', 'Widths', 'LastChar', 'Filter', 'Length', 'Parent', 'DecodeParms'],
-  ...['WinAnsiEncoding', 'CIDToGIDMap', 'MediaBox', 'Catalog', 'Pages', 'Count', 'Kids', 'Font'],
-];
+const NAMES = (
+  'Contents Resources ToUnicode DescendantFonts Encoding FlateDecode FirstChar BaseFont Subtype Differences XObject ' +
+  'FontDescriptor Widths LastChar Filter Length Parent DecodeParms WinAnsiEncoding CIDToGIDMap MediaBox Catalog Pages ' +
+  'Count Kids Font'
+).split(' ');
 
-/**
- * Reads the objects in a stream of objects.
- * @returns false if it is none
- */
+/** Reads the objects in a stream of objects; false if it is none. */
 export function scanPacked(scan: Scan, text: string, dictionary: string): boolean {
   const first = Number(/\/First\s+(\d+)/.exec(dictionary)?.[1] ?? Number.NaN);
   const numbers = text.slice(0, first).match(/\d+/g) ?? [];
@@ -198,10 +172,7 @@ interface Place {
   name: string;
 }
 
-/**
- * Reads objects and tables of objects, and notes what is wrong with them.
- * @param object - to which the text belongs until another begins; 0 is none
- */
+/** Reads objects and tables of objects. The text belongs to `object` until another begins; 0 is none. */
 export function scanObjects(scan: Scan, text: string, object = 0): void {
   const place: Place = { object, open: [], name: '' };
   const token: Token = { kind: 0, start: 0, end: 0 };
@@ -241,10 +212,7 @@ function numberAt(text: string, { start, end }: Token): number {
   return Number.parseInt(text.slice(start, end), 10);
 }
 
-/**
- * Reads a bracket or a string.
- * @returns the place to go on with; -1 if the string has no end
- */
+/** Reads a bracket or a string. Returns the place to go on with; -1 if the string has no end. */
 function readSign(scan: Scan, place: Place, text: string, { start, end }: Token): number {
   const sign = text[start];
   if (sign === ']' || (end - start === 2 && sign === '>')) {

@@ -1,7 +1,7 @@
 import { latin1 } from '../../../common/bytes.ts';
 import { inflateAtOnce, inflateInBlocks, NATIVE_ZLIB, ZLIB_DEFLATE } from '../../archive/zlib.ts';
 import { extractionError } from '../../errors.ts';
-import { createInflationMeter, type ExtractionLimits } from '../../limits.ts';
+import { createInflationMeter, type ExtractionLimits, type Meter } from '../../limits.ts';
 
 /** Deflate encodes at most 258 bytes in two bits. */
 const MAX_RATIO = 1032;
@@ -13,10 +13,8 @@ const STREAM = new TextEncoder().encode('stream');
 const END_OF_STREAM = new TextEncoder().encode('endstream');
 
 /**
- * Rejects a document whose compressed streams decompress to more than the limit: PDFium would keep all of a stream in memory and
- * cannot be stopped. Streams that are too short to reach the limit are not measured, as long as there are not too many of them;
- * nor are images, which are not decoded here. Encrypted streams cannot be checked.
- * @throws (rejects) Error `too-large`
+ * Rejects a document whose streams decompress to more than the limit: PDFium would keep all of a stream in memory and
+ * cannot be stopped. Images and a few streams that are too short for it are not measured; encrypted ones cannot be.
  */
 export async function rejectDecompressionBombs(bytes: Uint8Array, limits: ExtractionLimits): Promise<void> {
   const meter = createInflationMeter(limits);
@@ -38,10 +36,7 @@ export async function rejectDecompressionBombs(bytes: Uint8Array, limits: Extrac
 /** The maximum total distance of the ends of streams from their beginnings: this number of bytes plus a multiple of the size. */
 const [MIN_DISTANCE, DISTANCE_PER_BYTE] = [2 ** 26, 64];
 
-/**
- * Rejects a document whose streams begin again and again without an end: PDFium looks for it from each of them.
- * @throws Error `damaged`
- */
+/** Rejects a document of many streams without an end: PDFium looks for it from each of them. */
 export function rejectUnendedStreams(bytes: Uint8Array): void {
   const most = MIN_DISTANCE + DISTANCE_PER_BYTE * bytes.length;
   let [open, starts, distance] = [0, 0, 0];
@@ -59,27 +54,9 @@ export function rejectUnendedStreams(bytes: Uint8Array): void {
     throw extractionError('damaged', 'cannot be read as PDF: most of its streams have no end');
 }
 
-/** A stream of a document. */
-export interface Stream {
-  /** The position of the keyword before it. */
-  readonly keyword: number;
-  readonly start: number;
-  readonly content: Uint8Array;
-  /** The content begins as a zlib stream does. */
-  readonly isZlib: boolean;
-  readonly dictionary: string;
-  /**
-   * Inflates a zlib stream. The result is kept.
-   * @param max - the maximum number of bytes that may come out; counts in the first call
-   * @returns the content and how many bytes the zlib stream takes; null if it is damaged or larger
-   */
-  inflate(max: number): Inflated | null;
-}
+export type Stream = Readonly<ReturnType<typeof newStream>>;
 
-interface Inflated {
-  readonly output: Uint8Array;
-  readonly read: number;
-}
+type Inflated = NonNullable<ReturnType<typeof inflateAtOnce>>;
 
 /** Finds the streams of a document without its table of objects. Streams within streams are not found. */
 export function* streamsOf(bytes: Uint8Array): Generator<Stream> {
@@ -95,9 +72,11 @@ export function* streamsOf(bytes: Uint8Array): Generator<Stream> {
   }
 }
 
-function newStream(bytes: Uint8Array, keyword: number, start: number, end: number): Stream {
+/** Describes a stream: the position of the keyword before it, and that and the bytes of its content. */
+function newStream(bytes: Uint8Array, keyword: number, start: number, end: number) {
   const content = bytes.subarray(start, end);
   let inflated: Inflated | null | undefined;
+  /** Inflates a zlib stream, once, to at most `max` bytes; null if it is damaged or larger. */
   const inflate = (max: number): Inflated | null => {
     if (inflated === undefined) inflated = inflateWhole(content, max);
     return inflated;
@@ -112,7 +91,7 @@ function inflateWhole(content: Uint8Array, max: number): Inflated | null {
   if (NATIVE_ZLIB !== null)
     return inflateAtOnce(content, max, Math.min(MAX_CHUNK, MIN_CHUNK + 4 * content.length), ZLIB_DEFLATE);
   const whole = inflateInBlocks(content, ZLIB_DEFLATE, max);
-  return 'failure' in whole ? null : { output: whole.output, read: content.length - whole.left };
+  return 'failure' in whole ? null : whole;
 }
 
 /** Returns the start of the content of a stream, after its keyword and a line end. */
@@ -126,19 +105,13 @@ function endOf(bytes: Uint8Array, start: number): number {
   return end < 0 ? bytes.length : end;
 }
 
-/** Returns the searched part of the dictionary of a stream. */
 function dictionaryOf(bytes: Uint8Array, keyword: number): string {
   const before = latin1(bytes.subarray(Math.max(0, keyword - DICTIONARY), keyword));
   return before.slice(before.lastIndexOf(' obj') + 1);
 }
 
 /** Inflates a stream once for each of its filters, adds its size to the total, and discards the output. */
-async function measure(
-  bytes: Uint8Array,
-  layers: number,
-  limits: ExtractionLimits,
-  total: (bytes: number) => void,
-): Promise<void> {
+async function measure(bytes: Uint8Array, layers: number, limits: ExtractionLimits, total: Meter): Promise<void> {
   let stream: ReadableStream<Uint8Array<ArrayBuffer>> = new Blob([new Uint8Array(bytes)]).stream();
   let exceeded: unknown;
   for (let layer = 0; layer < layers; layer++) {

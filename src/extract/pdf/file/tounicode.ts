@@ -25,12 +25,6 @@ interface CharacterMap {
   readonly length: number;
 }
 
-/** A document and its faults. */
-interface Mended {
-  readonly bytes: Uint8Array;
-  readonly warnings: readonly string[];
-}
-
 /**
  * Notes the character map in a stream, if PDFium would drop sections of it: those that name a wrong number of entries, or have
  * ranges whose codes differ in more than their last byte. Maps in encrypted documents cannot be read here.
@@ -43,12 +37,8 @@ export function noteMapFaults(faults: MapFaults, stream: Stream): void {
   if (text !== null) faults.maps.push({ ...map!, text });
 }
 
-/**
- * Mends character maps. A mended map takes no more bytes than it did, so that all objects stay in place.
- * @param bytes - of a PDF; not changed
- * @returns the same bytes if nothing is mended
- */
-export async function mendCharacterMaps(bytes: Uint8Array, { maps }: MapFaults): Promise<Mended> {
+/** Mends character maps in a copy, in which all objects stay in place; no copy if nothing is mended. */
+export async function mendCharacterMaps(bytes: Uint8Array, { maps }: MapFaults) {
   let mended = bytes;
   let failed = 0;
   for (const { text, isCompressed, start, length } of maps) {
@@ -88,9 +78,8 @@ const SECTION = /(?<!\d)(\d{1,9})\s{1,9}beginbf(char|range)\b/g;
 const BASE = /-UCS2\b|\busecmap\b/;
 
 /**
- * Mends the sections of a map. The result has nothing else of the map, nor white space, so that it gets shorter: PDFium reads no
- * more than sections and the name of a base.
- * @returns null if no section needs it
+ * Mends the sections of a map; null if none needs it. The result has nothing else of the map, nor white space, so that
+ * it gets shorter: PDFium reads no more than sections and the name of a base.
  */
 function mendMap(map: string): string | null {
   const parts: string[] = [];

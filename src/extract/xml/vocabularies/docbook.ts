@@ -3,7 +3,6 @@ import { AUTO, PREFORMATTED, type Vocabulary, type XmlDisplay } from '../render.
 
 const DOCBOOK = 'http://docbook.org/ns/docbook';
 
-/** Elements by their display. */
 const DISPLAY: ReadonlyMap<string, XmlDisplay> = displayTable<XmlDisplay>([
   [ABSENT, 'titleabbrev indexterm remark alt toc lot index revhistory areaspec beginpage refmeta itermset'],
   [INLINE, 'emphasis phrase literal code command option filename function varname parameter replaceable userinput'],

@@ -1,7 +1,6 @@
 import { ABSENT, BLOCK, BOX, CELL, displayTable, INLINE } from '../../render/display.ts';
 import { AUTO, type Vocabulary, type XmlDisplay } from '../render.ts';
 
-/** Elements by their display. */
 const DISPLAY: ReadonlyMap<string, XmlDisplay> = displayTable<XmlDisplay>([
   [ABSENT, 'description stylesheet binary'],
   [BLOCK, 'FictionBook body section title subtitle p epigraph annotation cite poem stanza v text-author date'],

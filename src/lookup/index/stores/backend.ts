@@ -4,7 +4,7 @@ import { readFingerprint } from '../../options.ts';
 import type { AddOptions, Awaitable, Entry, IndexStats, NewEntry } from '../../types.ts';
 import { importLines, lineOf } from '../json-lines.ts';
 import { addAll, type WriteBatch } from './collect.ts';
-import { assertWritable, storeError } from './errors.ts';
+import { storeError } from './errors.ts';
 import type { Search } from './search.ts';
 import type { FileRegister, StoredIndex, Verification } from './types.ts';
 
@@ -41,66 +41,62 @@ export interface Backend<Key> {
 /** Makes an index of a store. After `close`, its calls fail with `unavailable`. */
 export function createStoredIndex<Key>(backend: Backend<Key>): StoredIndex {
   const { label } = backend;
-  const guard = createGuard(backend);
+  const gate = createGate(backend);
+  const { toRead } = gate;
 
   async function get(id: string): Promise<Fingerprint | undefined> {
     const key = backend.keyOf(id);
-    guard.assertOpen();
-    return backend.get(key);
+    return toRead().get(key);
   }
 
   const index: StoredIndex = {
     label,
-    ...changesOf(backend, guard),
+    ...changesOf(backend, gate),
     has: async (id) => (await get(id)) !== undefined,
     get,
-    ...queriesOf(backend, guard),
-    async size() {
-      guard.assertOpen();
-      return backend.size();
+    async query(fingerprint, options = {}) {
+      const { search } = toRead();
+      return search.query(readFingerprint('fingerprint', fingerprint, label), options);
     },
-    async stats() {
-      guard.assertOpen();
-      return backend.stats();
+    async nearest(fingerprint, options = {}) {
+      assertOptions('options', options);
+      const { search } = toRead();
+      return search.nearest(readFingerprint('fingerprint', fingerprint, label), options);
     },
+    size: async () => toRead().size(),
+    stats: async () => toRead().stats(),
     async *entries() {
-      guard.assertOpen();
-      yield* backend.entries();
+      yield* toRead().entries();
     },
     async *exportLines() {
       for await (const entry of index.entries()) yield lineOf(label, entry);
     },
     importLines: (lines, options) => importLines(index, lines, options),
-    files: filesOf(backend, guard),
-    async verify() {
-      guard.assertOpen();
-      return backend.verify();
-    },
-    close: guard.close,
+    files: filesOf(label, gate),
+    verify: async () => toRead().verify(),
+    close: gate.close,
   };
   return index;
 }
 
-/** Refuses calls of an index that was closed, and changes of one that was opened for reading. */
-interface Guard {
-  assertOpen(): void;
-  assertWritable(): void;
-  close(): Promise<void>;
-}
+type Gate<Key> = ReturnType<typeof createGate<Key>>;
 
-function createGuard(backend: Backend<unknown>): Guard {
+/** Gives access to a backend that was not closed, and for changes only if it was not opened for reading. */
+function createGate<Key>(backend: Backend<Key>) {
   const { place, isWritable } = backend;
   let isOpen = true;
-  function assertOpen(): void {
+  function toRead(): Backend<Key> {
     if (!isOpen) throw storeError('unavailable', place, 'the index was closed');
+    return backend;
   }
   return {
-    assertOpen,
-    assertWritable() {
-      assertOpen();
-      assertWritable(place, isWritable);
+    toRead,
+    toWrite(): Backend<Key> {
+      toRead();
+      if (!isWritable) throw storeError('read-only', place, 'is open for reading only');
+      return backend;
     },
-    async close() {
+    async close(): Promise<void> {
       if (!isOpen) return;
       isOpen = false;
       await backend.close();
@@ -109,37 +105,29 @@ function createGuard(backend: Backend<unknown>): Guard {
 }
 
 function changesOf<Key>(
-  backend: Backend<Key>,
-  guard: Guard,
+  { keyOf, label }: Backend<Key>,
+  { toWrite }: Gate<Key>,
 ): Pick<StoredIndex, 'add' | 'upsert' | 'addAll' | 'remove' | 'removeAll'> {
   async function put(id: string, fingerprint: NewEntry['fingerprint'], replaces: boolean): Promise<boolean> {
-    const key = backend.keyOf(id);
-    const value = readFingerprint('fingerprint', fingerprint, backend.label);
-    guard.assertWritable();
-    return backend.put(key, value, replaces);
+    const key = keyOf(id);
+    const value = readFingerprint('fingerprint', fingerprint, label);
+    return toWrite().put(key, value, replaces);
   }
-
-  const putBatch: WriteBatch = (batch, replaces) => {
-    guard.assertWritable();
-    return backend.putBatch(batch, replaces);
-  };
 
   return {
     add: (id, fingerprint) => put(id, fingerprint, false),
     upsert: (id, fingerprint) => put(id, fingerprint, true),
     async addAll(entries: Iterable<NewEntry> | AsyncIterable<NewEntry>, options?: AddOptions) {
-      guard.assertWritable();
-      return addAll(backend.label, await backend.firstBatch(), putBatch, entries, options);
+      const putBatch: WriteBatch = (batch, replaces) => toWrite().putBatch(batch, replaces);
+      return addAll(label, await toWrite().firstBatch(), putBatch, entries, options);
     },
     async remove(id) {
-      const key = backend.keyOf(id);
-      guard.assertWritable();
-      return (await backend.remove([key])) > 0;
+      const key = keyOf(id);
+      return (await toWrite().remove([key])) > 0;
     },
     async removeAll(ids) {
       assertIterable('ids', ids, 'an iterable of ids');
-      guard.assertWritable();
-      return removeInBatches(backend, ids);
+      return removeInBatches(toWrite(), ids);
     },
   };
 }
@@ -160,45 +148,20 @@ async function removeInBatches<Key>(backend: Backend<Key>, ids: Iterable<string>
   return count;
 }
 
-/** Queries take fingerprints in all their forms. */
-function queriesOf(
-  { label, search }: Pick<Backend<unknown>, 'label' | 'search'>,
-  { assertOpen }: Guard,
-): Pick<StoredIndex, 'query' | 'nearest'> {
+function filesOf<Key>(label: string, { toRead, toWrite }: Gate<Key>): FileRegister {
   return {
-    async query(fingerprint, options = {}) {
-      assertOpen();
-      return search.query(readFingerprint('fingerprint', fingerprint, label), options);
-    },
-    async nearest(fingerprint, options = {}) {
-      assertOptions('options', options);
-      assertOpen();
-      return search.nearest(readFingerprint('fingerprint', fingerprint, label), options);
-    },
-  };
-}
-
-function filesOf({ files, label }: Pick<Backend<unknown>, 'files' | 'label'>, guard: Guard): FileRegister {
-  return {
-    async get(path) {
-      guard.assertOpen();
-      return files.get(path);
-    },
+    get: async (path) => toRead().files.get(path),
     async *paths(prefix) {
-      guard.assertOpen();
-      yield* files.paths(prefix);
+      yield* toRead().files.paths(prefix);
     },
     async commit(changes) {
-      guard.assertWritable();
+      const { files } = toWrite();
       const documents = changes.documents.map((document, i) => ({
         ...document,
         fingerprint: readFingerprint(`documents[${i}].fingerprint`, document.fingerprint, label),
       }));
       return files.commit({ ...changes, documents });
     },
-    async remove(path) {
-      guard.assertWritable();
-      return files.remove(path);
-    },
+    remove: async (path) => toWrite().files.remove(path),
   };
 }

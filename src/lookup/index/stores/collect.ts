@@ -3,7 +3,6 @@ import type { Fingerprint } from '../../../scheme/labels/fingerprint.ts';
 import { encodeId, ID_BUFFER_BYTES, readFingerprint } from '../../options.ts';
 import type { AddCounts, AddOptions, Awaitable, NewEntry } from '../../types.ts';
 
-/** The result of writing a batch. */
 export interface Written {
   /** The number of new ids. */
   readonly added: number;
@@ -14,11 +13,7 @@ export interface Written {
 /** Writes documents in one transaction. */
 export type WriteBatch = (batch: ReadonlyMap<string, Fingerprint>, replaces: boolean) => Awaitable<Written>;
 
-/**
- * Adds many documents, a batch at a time, for every store's `addAll`.
- * @param label - the label of the index
- * @param size - how many documents the first batch has
- */
+/** Adds many documents, a batch at a time, for every store's `addAll`; the first batch has `size` of them. */
 export async function addAll(
   label: string,
   size: number,

@@ -28,19 +28,23 @@ export interface StoreError extends Error {
   readonly code: StoreErrorCode;
 }
 
-/**
- * Makes a {@link StoreError}.
- * @param place - the store
- * @param message - what is wrong
- * @param cause - the error behind it
- */
+/** Makes a {@link StoreError} about a place. */
 export function storeError(code: StoreErrorCode, place: string, message: string, cause?: unknown): StoreError {
   return Object.assign(new Error(`${place}: ${message}`, cause === undefined ? {} : { cause }), { code });
 }
 
-/** Throws `read-only` unless an index was opened for writing. */
-export function assertWritable(place: string, isWritable: boolean): void {
-  if (!isWritable) throw storeError('read-only', place, 'is open for reading only');
+/** The maximum number of faults that the check of a store lists. */
+const MAX_FAULTS = 100;
+
+/** Makes a list of what is wrong with a store. */
+export function createFaultList() {
+  const faults: string[] = [];
+  return {
+    faults,
+    add(fault: string): void {
+      if (faults.length < MAX_FAULTS) faults.push(fault);
+    },
+  };
 }
 
 /** Removes the password from a URL for messages, even if it has characters that should have been escaped. */

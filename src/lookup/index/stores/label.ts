@@ -3,11 +3,8 @@ import { LABELS, type Label, parseLabel } from '../../../scheme/labels/label.ts'
 import { storeError } from './errors.ts';
 
 /**
- * Reads the label of a store from its records (IDX-2).
- * @param record - the value of the record of a name
- * @param layout - the only layout that this kind of store may have
- * @param expected - the label that the caller asks for
- * @throws `not-an-index`, `other-version`, `invalid-label`, `label-mismatch`
+ * Reads the label of a store from its records (IDX-2), of the only layout that such a store may have. Throws
+ * `not-an-index`, `other-version`, `invalid-label`, `label-mismatch`.
  */
 export function readIndexLabel(
   place: string,
@@ -29,7 +26,6 @@ export function readIndexLabel(
   return label;
 }
 
-/** Parses a label that was stored. */
 function registeredLabel(place: string, label: string): Label {
   try {
     return parseLabel(label);

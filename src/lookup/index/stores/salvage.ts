@@ -25,12 +25,9 @@ interface Files {
 }
 
 /**
- * Prints the documents of an index in a folder, also of one that is damaged, as JSON Lines: all whose checksums are right. A document
- * of a damaged part is missing, or as it was before its last change.
- * @param path - the folder
- * @param onFault - called for each part that cannot be read
- * @param expected - the label that the index must have; needed if no file has it any more
- * @throws a `StoreError` if this is not an index, or its label is unknown
+ * Prints the documents of an index in a folder, also of a damaged one, as JSON Lines: all whose checksums are right. A
+ * document of a damaged part is missing, or as it was before its last change. The expected label is needed if no file
+ * has it any more.
  */
 export function* salvageLines(path: string, onFault: OnFault, expected?: string): Generator<string, void> {
   const files = openFiles(path, onFault, expected);
@@ -61,7 +58,6 @@ function* documentsOf(files: Files, onFault: OnFault): Generator<Entry, void> {
   }
 }
 
-/** Returns the bytes of a fingerprint. */
 function widthOf({ label, segments, memory }: Files): number {
   if (label !== undefined) return schemeOf(label).bits / 8;
   const inLog = (): number => memory.sorted().find(({ key }) => key.startsWith(DOCUMENT))?.value?.length ?? 8;

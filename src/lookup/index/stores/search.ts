@@ -7,7 +7,6 @@ import type { Awaitable, NearestOptions, QueryOptions, QueryResult } from '../..
 import { areNearest } from '../../widths.ts';
 import { MAX_WORK } from '../work.ts';
 
-/** Answers queries of a store. */
 export interface Search {
   query(fingerprint: Fingerprint, options: QueryOptions): Awaitable<QueryResult>;
   nearest(fingerprint: Fingerprint, options: NearestOptions): Awaitable<QueryResult>;
@@ -21,47 +20,29 @@ export type Answer = (
   maxWork: number,
 ) => Awaitable<QueryResult>;
 
-/**
- * Makes a {@link Search} that checks its options.
- * @param words - the number of words in a fingerprint
- */
+/** Makes a {@link Search} that checks its options. */
 export function createSearch(words: number, answer: Answer): Search {
   return {
     query(fingerprint, options) {
-      const { k, limit, maxWork } = readQueryOptions(options);
+      assertOptions('options', options);
+      const { k = DEFAULT_DISTANCE, limit, maxWork = MAX_WORK } = options;
+      assertInteger('k', k, 0, 64);
+      if (limit !== undefined) assertCount('limit', limit);
+      assertCount('maxWork', maxWork);
       return answer(fingerprint, k, limit, maxWork);
     },
     async nearest(fingerprint, options) {
-      const { count, distances, maxWork } = readNearestOptions(options);
-      let result: QueryResult;
-      for (const k of distances) {
-        result = await answer(fingerprint, k, count, maxWork);
-        if (areNearest(result.matches, count, words, k)) break;
-      }
-      return result!;
+      assertOptions('options', options);
+      const { count = 10, k = MAX_PROBED_DISTANCE, maxWork = MAX_WORK } = options;
+      assertCount('count', count);
+      assertInteger('k', k, 0, 64);
+      assertCount('maxWork', maxWork);
+      for (const near of [DEFAULT_DISTANCE, MAX_PROBED_DISTANCE])
+        if (near < k) {
+          const result = await answer(fingerprint, near, count, maxWork);
+          if (areNearest(result.matches, count, words, near)) return result;
+        }
+      return answer(fingerprint, k, count, maxWork);
     },
   };
-}
-
-/** Checks the options of a query and fills in what is left out. */
-function readQueryOptions(options: QueryOptions) {
-  assertOptions('options', options);
-  const { k = DEFAULT_DISTANCE, limit, maxWork = MAX_WORK } = options;
-  assertInteger('k', k, 0, 64);
-  if (limit !== undefined) assertCount('limit', limit);
-  assertCount('maxWork', maxWork);
-  return { k, limit, maxWork };
-}
-
-/**
- * Checks the options of `nearest` and fills in what is left out.
- * @returns with the distances to ask for, one after the other until enough documents are found
- */
-function readNearestOptions(options: NearestOptions) {
-  assertOptions('options', options);
-  const { count = 10, k = MAX_PROBED_DISTANCE, maxWork = MAX_WORK } = options;
-  assertCount('count', count);
-  assertInteger('k', k, 0, 64);
-  assertCount('maxWork', maxWork);
-  return { count, maxWork, distances: [DEFAULT_DISTANCE, MAX_PROBED_DISTANCE].filter((near) => near < k).concat(k) };
 }

@@ -1,33 +1,24 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** The specification, as it is cited. */
 export interface Citation {
   readonly authors: string;
   readonly title: string;
   readonly version: string;
-  /** The date of the specification, such as `2026-01-31`. */
   readonly date: string;
   readonly url: string;
 }
 
-/**
- * Reads the citation from CITATION.cff.
- * @param root - the folder of the repository
- * @param date - of the specification
- */
 export function citationOf(root: URL, date = dateOfSpecification(root)): Citation {
   const cff = readFileSync(new URL('CITATION.cff', root), 'utf8');
   const field = (name: string): string => new RegExp(`^ *(?:- )?${name}: "?(.+?)"?$`, 'm').exec(cff)![1]!;
   return { authors: field('name'), title: field('title'), version: field('version'), url: field('url'), date };
 }
 
-/** Writes a citation as a sentence. */
 export function citationText({ authors, title, version, date }: Citation): string {
   return `${authors}: ${title}, version ${version}, ${date.slice(0, 4)}.`;
 }
 
-/** Writes a citation for BibTeX. */
 export function bibtexOf({ authors, title, version, date, url }: Citation): string {
   return `@software{simhash-doc,
   author = {{${authors}}},
@@ -38,7 +29,7 @@ export function bibtexOf({ authors, title, version, date, url }: Citation): stri
 }`;
 }
 
-/** The date of the last commit that changed the specification; that of today outside a repository. */
+/** Falls back to the current date outside a repository. */
 function dateOfSpecification(root: URL): string {
   try {
     const date = execFileSync('git', ['log', '-1', '--format=%cs', '--', 'spec'], {

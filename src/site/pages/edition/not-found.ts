@@ -2,10 +2,7 @@ import { readFileSync } from 'node:fs';
 import { link } from '../html.ts';
 import type { Page } from '../types.ts';
 
-/**
- * Renders the page that a server sends for an address without a page.
- * @param root - the folder of the repository, whose package.json names the address of the site
- */
+/** package.json names the path of the site, by which the page links at any depth. */
 export function renderNotFound(root: URL): Page {
   const { homepage } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as { homepage: string };
   const base = new URL(homepage).pathname;

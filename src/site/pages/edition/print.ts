@@ -28,7 +28,7 @@ const isDocument = (name: string): name is DocumentName => (DOCUMENTS as readonl
 const anchorOf = (document: DocumentName, anchor: string): string =>
   document === DOCUMENTS[0] ? anchor : `${document}--${anchor}`;
 
-/** The target of a link in a document, as it is in the edition. A document that is not in the edition is named, not linked. */
+/** A document that is not in the edition is named, not linked. */
 function targetOf(document: DocumentName, href: string): string | undefined {
   if (/^[a-z]+:/.test(href)) return href;
   const [file, anchor] = href.split('#') as [string, string | undefined];
@@ -37,7 +37,6 @@ function targetOf(document: DocumentName, href: string): string | undefined {
   return `#${anchor === undefined ? `document-${name}` : anchorOf(name, anchor)}`;
 }
 
-/** Renders a document, with its anchors and links as they are in the edition. */
 function render(root: URL, document: DocumentName): RenderedMarkdown {
   return renderMarkdown(readFileSync(new URL(`spec/${document}.md`, root), 'utf8'), {
     idOf: (anchor) => anchorOf(document, anchor),
@@ -45,7 +44,6 @@ function render(root: URL, document: DocumentName): RenderedMarkdown {
   });
 }
 
-/** The second level of headings. */
 function contents(documents: ReadonlyMap<DocumentName, RenderedMarkdown>): string {
   const items = [...documents].map(([document, { title, headings }]) => {
     const sections = headings
@@ -71,12 +69,7 @@ nav ul { list-style: none; padding-left: 1em; }
 section { break-before: page; }
 `;
 
-/**
- * Makes the print edition: all documents of the specification in one.
- * @param root - the folder of the repository
- * @param citation - of the specification
- * @returns an HTML document that loads nothing
- */
+/** Makes one HTML document, which loads nothing, of all documents of the specification. */
 export function makePrintEdition(root: URL, citation: Citation): string {
   const { version, date } = citation;
   const documents = new Map(DOCUMENTS.map((document) => [document, render(root, document)]));

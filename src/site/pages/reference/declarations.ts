@@ -4,7 +4,6 @@ import { isRecord } from '../../../common/text.ts';
 
 type Kind = 'function' | 'class' | 'constant' | 'interface' | 'type';
 
-/** Something that an entry point exports. */
 export interface Declaration {
   readonly name: string;
   readonly kind: Kind;
@@ -12,20 +11,16 @@ export interface Declaration {
   readonly signatures: readonly string[];
   /** The text of its docstring; `''` if it has none. */
   readonly doc: string;
-  /** For a function: names and types in order. */
   readonly parameters: readonly { readonly name: string; readonly type: string }[];
-  /** For an interface or a class. */
   readonly members: readonly Member[];
 }
 
-/** A property or a method. */
 export interface Member {
   readonly name: string;
   readonly signature: string;
   readonly doc: string;
 }
 
-/** A node of the syntax tree, as far as it is read here. */
 interface Node {
   readonly type: string;
   readonly start: number;
@@ -39,7 +34,6 @@ interface Module {
   readonly body: readonly Node[];
 }
 
-/** A declaration that a module exports under a name. */
 interface Found {
   readonly module: Module;
   /** The statements, one for each overload. */
@@ -59,16 +53,10 @@ function loadModule(url: URL): Module {
   return module;
 }
 
-/**
- * Reads the declarations that a module exports.
- * @param url - a file of declarations, `.d.ts`
- * @returns in the order of the module, those of other modules where they are exported
- */
 export function readDeclarations(url: URL): Declaration[] {
   return [...exportsOf(url)].map(([name, { module, statements }]) => declarationOf(name, module, statements));
 }
 
-/** Finds the exports of a module, including those of other modules. */
 function exportsOf(url: URL): Map<string, Found> {
   const module = loadModule(url);
   const found = new Map<string, Found>();
@@ -92,10 +80,7 @@ function exportsOf(url: URL): Map<string, Found> {
   return found;
 }
 
-/**
- * Returns the declarations of a module that it does not export in place, and its imports from other modules of the
- * package.
- */
+/** Returns the declarations that a module does not export in place, and its imports from other modules of the package. */
 function localsOf(module: Module, url: URL): Map<string, Found> {
   const found = new Map<string, Found>();
   for (const statement of module.body) {
@@ -127,7 +112,6 @@ function targetOf({ source }: Node, url: URL): URL {
   return new URL(nameOf(source).replace(/\.[jt]s$/, '.d.ts'), url);
 }
 
-/** The names that a declaration makes. */
 function namesOf(declaration: Node): string[] {
   if (declaration.type !== 'VariableDeclaration') return [nameOf(declaration['id'])];
   return nodes(declaration['declarations']).map(({ id }) => nameOf(id));
@@ -162,7 +146,6 @@ function isPublic({ accessibility, key }: Node): boolean {
   return accessibility !== 'private' && !(isNode(key) && key.type === 'PrivateName');
 }
 
-/** The text of a declaration, for an interface or a class only the part before its members. */
 function signatureOf({ text }: Module, { start, end, body }: Node): string {
   return text
     .slice(start, isNode(body) ? body.start : end)
@@ -186,7 +169,6 @@ function memberOf({ text }: Module, member: Node): Member {
   return { name: nameOf(member['key']), signature, doc: docOf(member) };
 }
 
-/** The text of the docstring directly before a node. */
 function docOf({ leadingComments = [] }: Node): string {
   const comment = leadingComments.at(-1);
   if (comment === undefined || comment.type !== 'CommentBlock' || !comment.value.startsWith('*')) return '';

@@ -10,7 +10,6 @@ export interface Docstring {
   readonly examples: readonly string[];
 }
 
-/** Reads the tags of a docstring. */
 export function parseDocstring(doc: string): Docstring {
   const [summary, ...tags] = doc.split(/^@(?=[a-z])/m);
   const parameters = new Map<string, string>();

@@ -31,19 +31,13 @@ const ABOUT: Readonly<Record<string, string>> = {
 
 const INDEX = 'reference/index.html';
 
-/** An entry point of the package. */
 interface Entry {
-  /** The name for imports: `simhash-doc/extract`. */
   readonly name: string;
   readonly about: string;
   readonly path: string;
   readonly declarations: readonly Declaration[];
 }
 
-/**
- * Renders the reference of the library from the declarations in dist/.
- * @param root - the folder of the repository, which must be built
- */
 export function renderReference(root: URL): Page[] {
   const entries = readEntries(root);
   return [indexPage(entries), ...entries.map((entry) => entryPage(entry, entries))];
@@ -88,7 +82,6 @@ ${table('Entry points', ['Import', 'For', 'Functions'], rows)}
 /** The targets to which the texts of a page may link. */
 interface Context {
   readonly page: string;
-  /** Returns the place of a name on the site; undefined if no entry point exports it. */
   readonly placeOf: (name: string) => string | undefined;
   readonly markdown: Marked;
 }

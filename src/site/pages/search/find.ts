@@ -1,15 +1,5 @@
-/** A section of a page that can be found. */
 export type Entry = readonly [path: string, page: string, title: string, text: string];
 
-/** An entry that was found, with the text around the first word. */
-export interface Found {
-  readonly path: string;
-  readonly page: string;
-  readonly title: string;
-  readonly excerpt: string;
-}
-
-/** The maximum number of entries that are shown. */
 export const MAX_FOUND = 40;
 
 /** The characters of an excerpt before the first word, and of all of it. */
@@ -27,15 +17,11 @@ const WEIGHTS: readonly (readonly [path: string, weight: number])[] = [
 ];
 
 /**
- * Finds the sections in which all words of a query occur: those first that have them in their titles.
- * @param entries - the index
- * @param query - words with spaces between them; parts of words count
+ * Finds the sections in which all words of a query occur, as words or parts of words: those first that have them in their
+ * titles.
  */
-export function find(
-  entries: readonly Entry[],
-  query: string,
-): { readonly found: readonly Found[]; readonly total: number } {
-  const words = wordsOf(query);
+export function find(entries: readonly Entry[], query: string) {
+  const words = query.toLowerCase().match(/\S+/g) ?? [];
   if (words.length === 0) return { found: [], total: 0 };
   const scored = entries.flatMap((entry) => {
     const score = scoreOf(entry, words);
@@ -44,19 +30,10 @@ export function find(
   // Equals stay in the order of the site.
   scored.sort((a, b) => b.score - a.score);
   const uses = (word: string): number => entries.filter(([, , , text]) => text.toLowerCase().includes(word)).length;
-  const rarestFirst = words
-    .map((word) => [word, uses(word)] as const)
-    .sort(([, a], [, b]) => a - b)
-    .map(([word]) => word);
+  const counted = words.map((word) => ({ word, uses: uses(word) })).sort((a, b) => a.uses - b.uses);
+  const rarestFirst = counted.map(({ word }) => word);
   const found = scored.slice(0, MAX_FOUND).map(({ entry }) => foundIn(entry, rarestFirst));
   return { found, total: scored.length };
-}
-
-function wordsOf(query: string): string[] {
-  return query
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== '');
 }
 
 /** Scores an entry: 0 unless all words occur in it. */
@@ -78,7 +55,7 @@ function scoreOf([path, page, title, text]: Entry, words: readonly string[]): nu
 }
 
 /** Returns an entry with the text around the first of these words that occurs in it. */
-function foundIn([path, page, title, text]: Entry, words: readonly string[]): Found {
+function foundIn([path, page, title, text]: Entry, words: readonly string[]) {
   const lower = text.toLowerCase();
   const first = words.map((word) => lower.indexOf(word)).find((at) => at >= 0) ?? 0;
   const from = Math.max(0, first - BEFORE);

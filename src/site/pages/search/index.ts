@@ -22,17 +22,13 @@ const MAX_VECTOR = 200;
 const HEADING =
   /<(?<tag>h[1-4])(?: id="(?<id>[^"]*)")?[^>]*>(?<title>.*?)<\/\k<tag>>|<a class="rule" id="(?<rule>[^"]+)"[^>]*>(?<name>.*?)<\/a>/gs;
 
-/**
- * Makes the index of the search: the sections of all pages, as a module, which the policy of the pages lets them load.
- * @param pages - the pages
- */
+/** Makes the index a module, which the policy of the pages lets them load. */
 export function renderSearchIndex(pages: readonly Page[]): Asset {
   // The list of all vectors repeats the text of their pages.
   const entries = pages.filter(({ path }) => path !== 'vectors/all.html').flatMap(entriesOf);
   return { path: 'search-index.js', bytes: new TextEncoder().encode(`export default ${JSON.stringify(entries)};\n`) };
 }
 
-/** Cuts a page at its headings and rules. */
 export function entriesOf({ path, title, body, section }: Page): Entry[] {
   const starts = [...body.matchAll(HEADING)].map(({ 0: { length }, index, groups }) => {
     const { id, rule } = groups as { id?: string; rule?: string };

@@ -28,11 +28,8 @@ async function search(): Promise<void> {
 
 function countOf(total: number): string {
   if (total === 0) return 'Nothing found. Try fewer words, or a part of one.';
-  return total > MAX_FOUND
-    ? `The first ${MAX_FOUND} of ${total} sections`
-    : total === 1
-      ? '1 section'
-      : `${total} sections`;
+  if (total > MAX_FOUND) return `The first ${MAX_FOUND} of ${total} sections`;
+  return total === 1 ? '1 section' : `${total} sections`;
 }
 
 function item({ path, page, title, excerpt }: ReturnType<typeof find>['found'][number]): HTMLElement {
@@ -50,11 +47,8 @@ function item({ path, page, title, excerpt }: ReturnType<typeof find>['found'][n
 }
 
 input.addEventListener('input', () => {
-  history.replaceState(
-    null,
-    '',
-    input.value === '' ? location.pathname : `#${new URLSearchParams({ q: input.value })}`,
-  );
+  const address = input.value === '' ? location.pathname : `#${new URLSearchParams({ q: input.value })}`;
+  history.replaceState(null, '', address);
   void search();
 });
 input.value = new URLSearchParams(location.hash.slice(1)).get('q') ?? '';

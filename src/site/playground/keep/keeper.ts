@@ -5,22 +5,15 @@ import type { Kept } from './store.ts';
 const KEY = 'simhash-doc-tab';
 
 /**
- * Keeps state in the browser that the address of the page cannot hold: files, long texts, and that the page was
- * cleared.
+ * Makes what keeps in the browser what the address of the page cannot hold: files, long texts, and that the page was
+ * cleared. It loads nothing until a visitor opens a file.
  */
-export interface Keeper {
-  /** Keeps a state, unless its fragment holds all of it; returns false if the browser cannot. */
-  keep(state: State, fragment: string): Promise<boolean>;
-  /** Returns the state that this tab has kept, and deletes old ones. */
-  recall(): Promise<Kept | undefined>;
-}
-
-/** Makes the keeper of this tab. It loads nothing until a visitor opens a file. */
-export function createKeeper(): Keeper {
+export function createKeeper() {
   const load = (): Promise<typeof import('./store.ts')> => import('./store.ts');
   let last: readonly unknown[] = [];
   return {
-    async keep(state, fragment) {
+    /** Keeps a state, unless its fragment holds all of it; returns false if the browser cannot. */
+    async keep(state: State, fragment: string): Promise<boolean> {
       const { docs, shown, label, vector } = state;
       const inputs = [fragment, label, ...shown, ...docs.flatMap(({ id, text }) => [id, text])];
       if (inputs.length === last.length && inputs.every((input, index) => input === last[index])) return true;
@@ -46,7 +39,8 @@ export function createKeeper(): Keeper {
         return false;
       }
     },
-    async recall() {
+    /** Returns the state that this tab has kept, and deletes old ones. */
+    async recall(): Promise<Kept | undefined> {
       try {
         if (localStorage.getItem(KEY) === null) return undefined;
         return await (await load()).recall(sessionStorage.getItem(KEY));

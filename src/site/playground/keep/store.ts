@@ -2,9 +2,7 @@ import type { Doc, State } from '../store.ts';
 
 /** Keeps documents in this browser, so that a reload does not lose them. Each tab has documents of its own. */
 
-/** The state of a page that is kept. */
 export interface Kept extends Pick<State, 'docs' | 'shown' | 'label'> {
-  /** The fragment that the address of the page had. */
   readonly fragment: string;
 }
 
@@ -39,7 +37,6 @@ export async function keep(tab: string, { docs, shown, label, fragment }: Kept):
   });
 }
 
-/** Deletes all that is kept of a tab. */
 export async function forget(tab: string): Promise<void> {
   await change((pages, documents) => remove(tab, pages, documents));
   stored.clear();
@@ -63,19 +60,11 @@ function contentOf({ content, text }: Doc): Blob | string {
 
 /** Returns a document in its state before it is read. A document that an archive does not yield stays failed. */
 function withoutResults({ id, name, isFile, isSample, text, content, failure }: Doc): Doc {
+  const doc = { id, name, isFile, isSample, text, content };
   const isLost = isFile && content === undefined;
-  return {
-    id,
-    name,
-    isFile,
-    isSample,
-    text,
-    content,
-    ...(isLost ? { failure, status: 'failed' } : { status: 'running' }),
-  };
+  return isLost ? { ...doc, failure, status: 'failed' } : { ...doc, status: 'running' };
 }
 
-/** Changes the stored pages, in one transaction. */
 async function change(action: (pages: IDBObjectStore, documents: IDBObjectStore) => void): Promise<void> {
   const { transaction, pages, documents } = storesOf(await open());
   action(pages, documents);

@@ -7,7 +7,6 @@ import type { Member } from '../work/types.ts';
 import { capitalise } from './sentences.ts';
 import { createView, type View } from './view.ts';
 
-/** Makes the answer: a sentence, and the measures that it is based on. */
 export function createAnswer(): View {
   return createView(
     h('section', { class: 'answer', 'aria-label': 'Answer', 'aria-live': 'polite' }),
@@ -25,7 +24,6 @@ export function createAnswer(): View {
   );
 }
 
-/** Describes the number of groups among more than two documents. */
 function groupsAnswer({ docs, groups }: State): HTMLElement[] {
   const sentence = (text: string): HTMLElement => h('p', { class: 'sentence' }, text);
   const done = docs.filter(({ status }) => status !== 'running').length;
@@ -46,14 +44,12 @@ function groupsAnswer({ docs, groups }: State): HTMLElement[] {
   ];
 }
 
-/** Describes the number of members of groups that differ other than in their words, and their differences. */
 function exceptFor(members: readonly Member[], count: number): string {
   if (count === 0) return '';
   const kinds = new Set(members.flatMap(({ differs }) => differs));
   return `, of which ${count} ${count === 1 ? 'differs' : 'differ'} in ${[...kinds].sort().join(' or ')}`;
 }
 
-/** Describes the missing parts of an answer; null if there are none. */
 function pendingOf(state: State): string | null {
   const docs: readonly (Doc | undefined)[] = shownDocs(state);
   const unread = docs.findIndex((doc) => doc?.failure !== undefined);

@@ -1,12 +1,7 @@
 import type { Actions } from '../actions.ts';
 import { h } from '../dom.ts';
 
-/**
- * Copies a text, or shows it to be copied by hand.
- * @param text - the text to copy
- * @param done - the message for the reader then
- * @param actions - shows the message
- */
+/** Copies a text and shows the message `done`, or shows the text to be copied by hand. */
 export async function copy(text: string, done: string, actions: Pick<Actions, 'notify'>): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);

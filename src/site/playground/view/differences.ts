@@ -4,7 +4,6 @@ import { h } from '../dom.ts';
 import type { PairAnalysis } from '../work/types.ts';
 import { createView, type View } from './view.ts';
 
-/** Makes the passages in which the two documents differ, side by side. */
 export function createDifferences(): View {
   return createView(
     h('section', { class: 'differences', 'aria-labelledby': 'differences-title' }),
@@ -54,7 +53,6 @@ function side(parts: readonly Part[], name: 'a' | 'b'): HTMLElement {
   );
 }
 
-/** Lists the tokens whose counts differ. */
 function tokenList({ differences: listed, differenceCount }: PairAnalysis): HTMLElement {
   return h(
     'details',

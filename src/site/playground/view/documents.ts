@@ -2,10 +2,11 @@ import { formatNumber } from '../../../common/text.ts';
 import { TRUSTED_TOKENS } from '../../../duplicates/answer.ts';
 import { serialise, toHex } from '../../../scheme/serialise.ts';
 import type { Actions } from '../actions.ts';
-import { h } from '../dom.ts';
+import { button, h } from '../dom.ts';
 import { type Doc, type State, tokensUnder } from '../store.ts';
 import { copy } from './copy.ts';
 import { capitalise, failureSentence } from './sentences.ts';
+import { scrollTable } from './widgets.ts';
 
 /** The failure of the command for a document without tokens. */
 const NO_TOKENS = { code: 'no-tokens', message: 'no letters in the document, so it has no fingerprint' };
@@ -27,55 +28,23 @@ function pathOf({ isFile, name }: Doc, index: number): string {
   return isFile ? name : `typed text ${index + 1}`;
 }
 
-/** Shows a document in a pane. */
 type Show = (pane: number, id: number) => void;
 
-/** Makes the list of all documents, those that cannot be read included. */
 export function documentList(state: State, actions: Actions, show: Show): HTMLElement {
   const groupOf = new Map(
     (state.groups ?? []).flatMap(({ kept, members }, group) =>
       [kept, ...members.map(({ document }) => document)].map((id) => [id, group + 1]),
     ),
   );
+  const props = { class: 'scroll list', 'aria-label': 'All documents', 'data-key': 'list' };
   const names = ['Document', 'Show in', 'Fingerprint', 'Tokens', 'Group'];
+  const rows = state.docs.map((doc) => row(doc, groupOf.get(doc.id), state, actions, show));
+  const copyLines = () => copy(jsonLines(state), 'One line of JSON for each document is copied.', actions);
   return h(
     'div',
     {},
-    h(
-      'div',
-      { class: 'scroll list', tabindex: 0, role: 'region', 'aria-label': 'All documents', 'data-key': 'list' },
-      h(
-        'table',
-        {},
-        h(
-          'thead',
-          {},
-          h(
-            'tr',
-            {},
-            names.map((name) => h('th', { scope: 'col', class: name === 'Tokens' ? 'number' : null }, name)),
-          ),
-        ),
-        h(
-          'tbody',
-          {},
-          state.docs.map((doc) => row(doc, groupOf.get(doc.id), state, actions, show)),
-        ),
-      ),
-    ),
-    h(
-      'p',
-      {},
-      h(
-        'button',
-        {
-          type: 'button',
-          'data-key': 'lines',
-          onclick: () => copy(jsonLines(state), 'One line of JSON for each document is copied.', actions),
-        },
-        'Copy as JSON Lines',
-      ),
-    ),
+    scrollTable(props, names, rows, 'Tokens'),
+    h('p', {}, button('Copy as JSON Lines', copyLines, { 'data-key': 'lines' })),
   );
 }
 
@@ -84,35 +53,22 @@ function row(doc: Doc, group: number | undefined, state: State, actions: Actions
     'tr',
     {},
     h('th', { scope: 'row' }, h('span', { class: 'doc-name' }, nameOf(state, doc.id))),
-    h(
-      'td',
-      {},
-      [0, 1].map((pane) => paneButton(doc, pane, state, show)),
-    ),
+    h('td', {}, paneButton(doc, 0, state, show), paneButton(doc, 1, state, show)),
     outcome(doc, state, actions),
     h('td', {}, group ?? ''),
   );
 }
 
-/** The fingerprint and the number of tokens, or why there is none. */
 function outcome(doc: Doc, { label }: State, actions: Actions): HTMLElement[] {
-  if (doc.failure !== undefined)
-    return [
-      h(
-        'td',
-        { colspan: 2, class: 'failure' },
-        doc.failure.code === 'cancelled' ? 'Cancelled.' : capitalise(failureSentence('it', doc.failure.message)),
-      ),
-    ];
-  if (doc.analysis === undefined)
-    return [
-      h(
-        'td',
-        { colspan: 2, class: 'soft' },
-        'reading… ',
-        h('button', { type: 'button', class: 'plain', onclick: () => actions.cancel(doc.id) }, 'Cancel'),
-      ),
-    ];
+  if (doc.failure !== undefined) {
+    const { code, message } = doc.failure;
+    const about = code === 'cancelled' ? 'Cancelled.' : capitalise(failureSentence('it', message));
+    return [h('td', { colspan: 2, class: 'failure' }, about)];
+  }
+  if (doc.analysis === undefined) {
+    const cancel = button('Cancel', () => actions.cancel(doc.id), { class: 'plain' });
+    return [h('td', { colspan: 2, class: 'soft' }, 'reading… ', cancel)];
+  }
   const fingerprint = doc.analysis.fingerprints[label] ?? null;
   return [
     h('td', {}, fingerprint === null ? NO_TOKENS.message : h('code', {}, serialise(fingerprint))),
@@ -123,18 +79,12 @@ function outcome(doc: Doc, { label }: State, actions: Actions): HTMLElement[] {
 function paneButton(doc: Doc, pane: number, { docs, shown }: State, show: Show): HTMLElement {
   const letter = 'AB'[pane]!;
   const isShown = shown[pane] === doc.id;
-  return h(
-    'button',
-    {
-      type: 'button',
-      class: isShown ? `plain letter letter-${letter.toLowerCase()}` : 'plain',
-      'aria-pressed': String(isShown),
-      'aria-label': `Document ${docs.indexOf(doc) + 1} in pane ${letter}`,
-      'data-key': `show ${pane} ${doc.id}`,
-      onclick: () => show(pane, doc.id),
-    },
-    letter,
-  );
+  return button(letter, () => show(pane, doc.id), {
+    class: isShown ? `plain letter letter-${letter.toLowerCase()}` : 'plain',
+    'aria-pressed': String(isShown),
+    'aria-label': `Document ${docs.indexOf(doc) + 1} in pane ${letter}`,
+    'data-key': `show ${pane} ${doc.id}`,
+  });
 }
 
 /** The documents in the form of `simhash-doc hash --json`. */
@@ -147,16 +97,8 @@ function jsonLines({ docs, label }: State): string {
     const tokens = tokensUnder(label, doc.analysis).total;
     const { mediaType, extractor } = doc.analysis.extraction ?? {};
     const short = tokens < TRUSTED_TOKENS ? { short: true } : {};
-    return {
-      path,
-      label,
-      fingerprint: serialise(fingerprint),
-      hex: toHex(fingerprint),
-      tokens,
-      ...short,
-      mediaType,
-      extractor,
-    };
+    const forms = { fingerprint: serialise(fingerprint), hex: toHex(fingerprint) };
+    return { path, label, ...forms, tokens, ...short, mediaType, extractor };
   });
   return `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`;
 }

@@ -1,31 +1,26 @@
 import { pluralize } from '../../../common/text.ts';
 import { answerOf, DOCUMENT_LABEL } from '../../../duplicates/answer.ts';
 import type { Actions } from '../actions.ts';
-import { h } from '../dom.ts';
+import { button, h } from '../dom.ts';
 import type { State } from '../store.ts';
 import type { Group, Member } from '../work/types.ts';
 import { archiveOf, documentList, nameOf } from './documents.ts';
 import { capitalise } from './sentences.ts';
 import { createFold, createView, type View } from './view.ts';
 
-/**
- * Makes the view of more than two documents: groups of near-duplicates and a list of all, or the way back from a
- * pair.
- */
 export function createGroups(actions: Actions): View {
   /** The key of the button that chose the view: the focus goes from it to the way back, and returns. */
   let origin = '';
   const fold = createFold();
 
-  /** Changes the view, and moves the focus there. */
   function go(key: string, action: () => void): void {
     origin = key;
     action();
     // The store draws in a microtask, which is queued first.
     queueMicrotask(() => {
-      const button = view.element.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`);
-      button?.focus();
-      button?.scrollIntoView({ block: 'center' });
+      const chosen = view.element.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`);
+      chosen?.focus();
+      chosen?.scrollIntoView({ block: 'center' });
     });
   }
 
@@ -48,7 +43,7 @@ export function createGroups(actions: Actions): View {
 function wayBack(count: number, key: string, goBack: () => void): HTMLElement[] {
   return [
     h('h2', { id: 'groups-title', class: 'visually-hidden' }, 'A pair of the documents'),
-    h('button', { type: 'button', 'data-key': key, onclick: goBack }, `← Back to all ${count} documents`),
+    button(`← Back to all ${count} documents`, goBack, { 'data-key': key }),
   ];
 }
 
@@ -57,10 +52,10 @@ type Show = (kept: number, id: number) => void;
 function groupList(state: State, show: Show): HTMLElement[] {
   const { groups = [] } = state;
   const archive = archiveOf(state);
-  const title = `Groups of near-duplicates${archive === '' ? '' : ` in ${archive}`}`;
-  if (groups.length === 0) return [h('h2', { id: 'groups-title' }, title)];
+  const title = h('h2', { id: 'groups-title' }, `Groups of near-duplicates${archive === '' ? '' : ` in ${archive}`}`);
+  if (groups.length === 0) return [title];
   return [
-    h('h2', { id: 'groups-title' }, title),
+    title,
     h(
       'p',
       { class: 'soft' },
@@ -91,11 +86,7 @@ function memberItem(kept: number, member: Member, state: State, show: Show): HTM
   const { document: id, distance } = member;
   const [finding] = answerOf({ label: DOCUMENT_LABEL, ...member }).sentence.split(';');
   return [
-    h(
-      'button',
-      { type: 'button', class: 'plain', 'data-key': `pair ${kept} ${id}`, onclick: () => show(kept, id) },
-      nameOf(state, id),
-    ),
+    button(nameOf(state, id), () => show(kept, id), { class: 'plain', 'data-key': `pair ${kept} ${id}` }),
     h('span', { class: 'soft' }, ` ${capitalise(finding!)} · distance ${distance}`),
   ];
 }

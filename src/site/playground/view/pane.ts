@@ -1,7 +1,7 @@
 import { formatNumber } from '../../../common/text.ts';
 import { TRUSTED_TOKENS } from '../../../duplicates/answer.ts';
 import type { Actions } from '../actions.ts';
-import { h } from '../dom.ts';
+import { button, h } from '../dom.ts';
 import { acceptDrops, fileButton } from '../files.ts';
 import { type Doc, type State, shownDocs, tokensUnder } from '../store.ts';
 import type { Analysis } from '../work/types.ts';
@@ -11,7 +11,6 @@ import type { View } from './view.ts';
 /** The length above which a text is not put into a text area, which would take seconds. */
 const MAX_EDITABLE = 500_000;
 
-/** Makes pane A or B: a text area, or the facts about a file. */
 export function createPane(pane: number, actions: Actions): View {
   const name = 'AB'[pane]!;
   const area = h('textarea', {
@@ -53,32 +52,21 @@ export function createPane(pane: number, actions: Actions): View {
   };
 }
 
-/** Shows the facts about a file. */
 function fileCard(doc: Doc, pane: number, actions: Actions): Node[] {
   const about = doc.analysis?.extraction;
+  const facts = [about?.mediaType, about?.extractor, about?.charset].filter((part) => part !== undefined);
+  const warnings = (about?.warnings ?? []).map((warning) => h('li', {}, warning));
   const text = doc.analysis?.text ?? null;
   const isEditable = text !== null && text.length <= MAX_EDITABLE;
   return [
     h('p', { class: 'file-name' }, doc.name),
-    about !== undefined &&
-      h(
-        'p',
-        { class: 'soft' },
-        [about.mediaType, about.extractor, about.charset].filter((part) => part !== undefined).join(' · '),
-      ),
-    about !== undefined &&
-      about.warnings.length > 0 &&
-      h(
-        'ul',
-        { class: 'warnings' },
-        about.warnings.map((text) => h('li', {}, text)),
-      ),
+    about !== undefined && h('p', { class: 'soft' }, facts.join(' · ')),
+    warnings.length > 0 && h('ul', { class: 'warnings' }, warnings),
     h(
       'p',
       { class: 'row' },
-      isEditable &&
-        h('button', { type: 'button', 'data-key': 'edit', onclick: () => actions.edit(pane) }, 'Edit the text'),
-      h('button', { type: 'button', 'data-key': 'remove', onclick: () => actions.remove(doc.id) }, 'Remove'),
+      isEditable && button('Edit the text', () => actions.edit(pane), { 'data-key': 'edit' }),
+      button('Remove', () => actions.remove(doc.id), { 'data-key': 'remove' }),
     ),
   ].filter((node) => node instanceof Node);
 }
@@ -86,14 +74,9 @@ function fileCard(doc: Doc, pane: number, actions: Actions): Node[] {
 function statusOf(doc: Doc, pane: number, state: State, actions: Actions): Node[] {
   if (doc.status === 'running') return [progressOf(doc, actions)];
   if (doc.failure !== undefined) {
-    const isCancelled = doc.failure.code === 'cancelled';
-    return [
-      h(
-        'p',
-        { class: isCancelled ? 'soft' : 'failure' },
-        isCancelled ? 'Cancelled.' : failureSentence(doc.name, doc.failure.message),
-      ),
-    ];
+    const { code, message } = doc.failure;
+    if (code === 'cancelled') return [h('p', { class: 'soft' }, 'Cancelled.')];
+    return [h('p', { class: 'failure' }, failureSentence(doc.name, message))];
   }
   const { analysis } = doc;
   if (analysis === undefined || analysis.length === 0) return [];
@@ -112,18 +95,8 @@ function statusOf(doc: Doc, pane: number, state: State, actions: Actions): Node[
 function markupHint(markup: Analysis['markup'], pane: number, actions: Actions): Node[] {
   if (markup === undefined) return [];
   const name = markup.toUpperCase();
-  return [
-    h(
-      'p',
-      { class: 'row' },
-      `This is the source of ${name}. `,
-      h(
-        'button',
-        { type: 'button', 'data-key': 'markup', onclick: () => actions.readMarkup(pane) },
-        `Read it as ${name}`,
-      ),
-    ),
-  ];
+  const read = button(`Read it as ${name}`, () => actions.readMarkup(pane), { 'data-key': 'markup' });
+  return [h('p', { class: 'row' }, `This is the source of ${name}. `, read)];
 }
 
 /** Shown after a moment only (see the style), so that short work does not flicker. */
@@ -137,6 +110,6 @@ function progressOf({ id, progress, isFile }: Doc, actions: Actions): HTMLElemen
       ...(progress === undefined ? {} : { value: progress.done, max: progress.total }),
     }),
     h('span', {}, `${isFile ? 'Reading' : 'Computing'}${pages}…`),
-    h('button', { type: 'button', onclick: () => actions.cancel(id) }, 'Cancel'),
+    button('Cancel', () => actions.cancel(id)),
   );
 }

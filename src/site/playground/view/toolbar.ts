@@ -1,6 +1,6 @@
 import { LABELS } from '../../../scheme/labels/label.ts';
 import { type Actions, fragmentOf } from '../actions.ts';
-import { h } from '../dom.ts';
+import { button, h } from '../dom.ts';
 import { EXAMPLES } from '../examples.ts';
 import { fileButton } from '../files.ts';
 import { MAX_FRAGMENT } from '../state.ts';
@@ -9,14 +9,11 @@ import { runJob } from '../work/jobs.ts';
 import { copy } from './copy.ts';
 import type { View } from './view.ts';
 
-/** Makes the row of controls above the panes. */
 export function createToolbar(store: Store, actions: Actions): View {
   const labels = LABELS.map((label) =>
     h('input', { type: 'radio', name: 'label', value: label, onchange: () => actions.setLabel(label) }),
   );
   const notice = h('p', { class: 'notice', role: 'status', hidden: true });
-  const button = (text: string, action: () => unknown): HTMLButtonElement =>
-    h('button', { type: 'button', onclick: action }, text);
   const swap = button('Swap', actions.swap);
   const examples = h(
     'select',
@@ -68,30 +65,19 @@ export function createToolbar(store: Store, actions: Actions): View {
 }
 
 async function copyLink(store: Store, actions: Actions): Promise<void> {
-  if (isList(store.state)) {
-    actions.notify('A link holds two documents: choose a pair first.');
-    return;
-  }
+  if (isList(store.state)) return actions.notify('A link holds two documents: choose a pair first.');
   const fragment = await fragmentOf(store.state);
-  if (fragment === null) {
-    actions.notify(`These documents are too long for a link: it holds ${MAX_FRAGMENT / 1000} kB of compressed text.`);
-    return;
-  }
-  await copy(
-    `${location.href.replace(/#.*$/, '')}#${fragment}`,
-    'The link is copied. It holds the texts themselves.',
-    actions,
-  );
+  const tooLong = `These documents are too long for a link: it holds ${MAX_FRAGMENT / 1000} kB of compressed text.`;
+  if (fragment === null) return actions.notify(tooLong);
+  const link = `${location.href.replace(/#.*$/, '')}#${fragment}`;
+  await copy(link, 'The link is copied. It holds the texts themselves.', actions);
 }
 
 async function copyVectors(store: Store, actions: Actions): Promise<void> {
   const texts = shownDocs(store.state)
     .map((doc) => (doc?.isFile ? doc.analysis?.text : doc?.text))
     .filter((text): text is string => typeof text === 'string' && text !== '');
-  if (texts.length === 0) {
-    actions.notify('There is no document to copy.');
-    return;
-  }
+  if (texts.length === 0) return actions.notify('There is no document to copy.');
   const json = await runJob({ kind: 'vectors', label: store.state.label, texts });
   await copy(json, texts.length === 1 ? 'The vector is copied.' : 'Two vectors are copied, as an array.', actions);
 }

@@ -3,7 +3,12 @@ import { h } from '../dom.ts';
 import { fingerprintsOf } from '../store.ts';
 import { createView, type View } from './view.ts';
 
-/** Makes the view of an open test vector. */
+function verdict(expected: string | null, computed: string | null): HTMLElement {
+  return expected === computed
+    ? h('p', { class: 'good' }, '✓ This page computes the fingerprint that the vector expects.')
+    : h('p', { class: 'failure' }, `✗ The vector expects ${expected}, this page computes ${computed}.`);
+}
+
 export function createVectorView(): View {
   return createView(
     h('section', { class: 'vector', 'aria-labelledby': 'vector-title' }),
@@ -17,15 +22,7 @@ export function createVectorView(): View {
         h('h2', { id: 'vector-title' }, 'Test vector ', h('code', {}, vector.id)),
         h('p', {}, `${vector.title}. Rules: ${vector.rules.join(', ')}.`),
         vector.hasDocument ? '' : h('p', {}, 'Its input is not a document, so the panes stay empty.'),
-        vector.fingerprint !== undefined && shown !== undefined
-          ? h(
-              'p',
-              { class: shown === vector.fingerprint ? 'good' : 'failure' },
-              shown === vector.fingerprint
-                ? '✓ This page computes the fingerprint that the vector expects.'
-                : `✗ The vector expects ${vector.fingerprint}, this page computes ${shown}.`,
-            )
-          : '',
+        vector.fingerprint === undefined || shown === undefined ? '' : verdict(vector.fingerprint, shown),
         h(
           'details',
           { open: !vector.hasDocument },

@@ -1,18 +1,14 @@
 import { type Child, h } from '../dom.ts';
 import type { State } from '../store.ts';
 
-/** A part of the page. */
 export interface View {
   readonly element: HTMLElement;
   render(state: State): void;
 }
 
 /**
- * Makes a part that is redrawn whenever one of its inputs changes. The focus stays on the element with the same
- * `data-key`.
- * @param element - the part
- * @param inputsOf - its inputs
- * @param draw - its content; nothing if it has none at present
+ * Makes a part that is redrawn whenever one of its inputs changes, and hidden while it has no content. The focus stays on
+ * the element with the same `data-key`.
  */
 export function createView(
   element: HTMLElement,
@@ -55,12 +51,7 @@ export function createFold(): (summary: string, ...content: Child[]) => HTMLElem
   };
 }
 
-/**
- * Makes a part whose code is loaded when it is needed for the first time.
- * @param element - the part, that contains the views
- * @param isNeeded - tests whether it is needed
- * @param load - loads the views
- */
+/** Makes a part whose views are loaded when they are needed for the first time. */
 export function createLazyView(
   element: HTMLElement,
   isNeeded: (state: State) => boolean,

@@ -4,12 +4,12 @@ import { h, svg } from '../dom.ts';
 import type { State } from '../store.ts';
 import type { BinWinner, WinnerPair } from '../work/types.ts';
 import { createView, type View } from './view.ts';
+import { createSlider } from './widgets.ts';
 
 const COLUMNS = 32;
 /** The size of a bin with the space around it. */
 const SIZE = 12;
 
-/** A bin is of one of three kinds. */
 type Kind = 'same' | 'chance' | 'differs';
 
 const LEGEND: Readonly<Record<Kind, string>> = {
@@ -18,7 +18,6 @@ const LEGEND: Readonly<Record<Kind, string>> = {
   differs: 'Another word wins on each side, and the bits differ. They are the distance.',
 };
 
-/** Makes a picture of the bins of minhash-doc: which word wins each, and which bits differ. */
 export function createWinners(): View {
   return createView(
     h('section', { class: 'winners', 'aria-labelledby': 'winners-title' }),
@@ -64,17 +63,10 @@ function describe(bin: number, a: BinWinner, b: BinWinner): (Node | string)[] {
     h('q', isShared ? {} : { class: `side-${side}` }, token);
   if (kindOf(a, b) === 'same') return [`Bin ${bin}: `, won(a, 'a'), ` wins in both, bit ${a.bit}.`];
   const missing = [a.isShared ? '' : `B lacks ${a.token}`, b.isShared ? '' : `A lacks ${b.token}`].filter(Boolean);
-  return [
-    `Bin ${bin}: `,
-    won(a, 'a'),
-    ` wins in A, bit ${a.bit}; `,
-    won(b, 'b'),
-    ` in B, bit ${b.bit}`,
-    missing.length === 0 ? '.' : `. ${missing.join(' and ')}.`,
-  ];
+  const end = missing.length === 0 ? '.' : `. ${missing.join(' and ')}.`;
+  return [`Bin ${bin}: `, won(a, 'a'), ` wins in A, bit ${a.bit}; `, won(b, 'b'), ` in B, bit ${b.bit}${end}`];
 }
 
-/** Draws the bins; one is chosen with the pointer or the arrow keys. */
 function picture(kinds: readonly Kind[], onSelect: (bin: number) => void): HTMLElement {
   const cells = kinds.map((kind, bin) =>
     svg('rect', {
@@ -87,44 +79,23 @@ function picture(kinds: readonly Kind[], onSelect: (bin: number) => void): HTMLE
     }),
   );
   const rows = Math.ceil(kinds.length / COLUMNS);
-  const slider = h(
-    'div',
-    {
-      class: 'bins',
-      tabindex: 0,
-      role: 'slider',
-      'aria-label': 'Bin',
-      'aria-valuemin': 0,
-      'aria-valuemax': kinds.length - 1,
-      'data-key': 'bins',
-    },
-    svg('svg', { viewBox: `0 0 ${COLUMNS * SIZE} ${rows * SIZE}`, 'aria-hidden': 'true' }, ...cells),
-  );
-  let chosen = -1;
-  const select = (bin: number): void => {
-    cells[chosen]?.classList.remove('chosen');
-    chosen = Math.max(0, Math.min(kinds.length - 1, bin));
-    cells[chosen]!.classList.add('chosen');
-    slider.setAttribute('aria-valuenow', String(chosen));
-    slider.setAttribute('aria-valuetext', `bin ${chosen}: ${LEGEND[kinds[chosen]!]}`);
-    onSelect(chosen);
-  };
+  const size = { viewBox: `0 0 ${COLUMNS * SIZE} ${rows * SIZE}`, 'aria-hidden': 'true' };
+  let chosen: SVGElement | undefined;
+  const { element, choose } = createSlider('bins', 'Bin', kinds.length, STEPS, svg('svg', size, ...cells), (bin) => {
+    chosen?.classList.remove('chosen');
+    chosen = cells[bin]!;
+    chosen.classList.add('chosen');
+    onSelect(bin);
+    return `bin ${bin}: ${LEGEND[kinds[bin]!]}`;
+  });
   const onPointer = ({ target }: Event): void => {
     const bin = cells.indexOf(target as SVGElement);
-    if (bin >= 0) select(bin);
+    if (bin >= 0) choose(bin);
   };
-  slider.addEventListener('pointerover', onPointer);
-  slider.addEventListener('click', onPointer);
-  const steps: Readonly<Record<string, number>> = {
-    ...{ ArrowRight: 1, ArrowLeft: -1, ArrowDown: COLUMNS, ArrowUp: -COLUMNS },
-    ...{ Home: -kinds.length, End: kinds.length },
-  };
-  slider.addEventListener('keydown', (event) => {
-    const step = steps[event.key];
-    if (step === undefined) return;
-    event.preventDefault();
-    select(chosen + step);
-  });
-  select(Math.max(0, kinds.indexOf('differs')));
-  return slider;
+  element.addEventListener('pointerover', onPointer);
+  element.addEventListener('click', onPointer);
+  choose(Math.max(0, kinds.indexOf('differs')));
+  return element;
 }
+
+const STEPS = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: COLUMNS, ArrowUp: -COLUMNS };

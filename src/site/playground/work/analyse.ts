@@ -21,11 +21,6 @@ const LOOK_AHEAD = 4000;
 /** Only this much of a longer text is kept, and only its tokens are identified by their text. */
 const MAX_TEXT = 4 * 2 ** 20;
 
-/**
- * Analyses the text of a document with all labels.
- * @param text - the text
- * @param about - its name, and how it was extracted
- */
 export function analyseText(text: string, about: Pick<Analysis, 'name' | 'extraction'>): Analysis {
   const beginning = text.slice(0, MAX_EXCERPT + LOOK_AHEAD);
   const bare = tokensOf(text, beginning, false);
@@ -93,7 +88,6 @@ function locatorsOf(beginning: string): Struck[] {
   return locators.map(({ start, end, form }) => ({ start: starts[start]!, end: ends[end - 1]!, form }));
 }
 
-/** The distinct tokens of a text by hash. */
 function namesOf(text: string, pairs: boolean): Tokens['names'] {
   const tokens = tokenise(stripLocators(normalise(text)));
   const distinct = [...new Set((pairs ? pairUnits(tokens) : tokens).map((token) => token.text))];

@@ -5,16 +5,11 @@ import { distance } from '../../../scheme/compare.ts';
 import type { Group, Member, PairSide } from './types.ts';
 
 /**
- * Groups documents as `dupes` does: the first one of each group is kept, and every other one has enough of its words. It compares
- * all pairs: the playground holds few documents.
- * @param sides - the documents, under `minhash-doc-256`, each with a fingerprint
- * @returns the groups by the positions of their documents
+ * Groups documents as `dupes` does, under `minhash-doc-256`: the first one of each group is kept, and every other one has enough of its
+ * words. It compares all pairs: the playground holds few documents. All have a fingerprint.
  */
 export function groupsOf(sides: readonly PairSide[]): Group[] {
-  /**
-   * Duplicates are done. A document that differs other than in its words was shown, and stays open for its own
-   * copies.
-   */
+  /** Duplicates are done. A document that differs other than in its words was shown, and stays open for its own copies. */
   const states = new Map<number, 'done' | 'shown'>();
   const isOpen = (kept: number, other: number): boolean =>
     states.get(other) === undefined ||

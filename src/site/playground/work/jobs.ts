@@ -4,13 +4,11 @@ import workerUrl from './worker.ts?worker&url';
 /** The maximum number of workers that compute at a time. */
 const MAX_WORKERS = Math.max(1, Math.min(4, (navigator.hardwareConcurrency || 2) - 1));
 
-/** Options to watch and cancel a job. */
 export interface JobOptions {
   readonly onProgress?: (done: number, total: number) => void;
   readonly signal?: AbortSignal;
 }
 
-/** The reason why a job did not succeed. */
 export class JobError extends Error {
   readonly code: string;
   constructor(code: string, message: string) {
@@ -24,10 +22,7 @@ const waiting: (() => void)[] = [];
 let running = 0;
 
 /**
- * Runs a task in a worker.
- * @param task - the task; its bytes are transferred, not copied
- * @param options - progress and cancellation, which terminates the worker
- * @returns its result
+ * Runs a task in a worker. Its bytes are transferred, not copied; cancellation terminates the worker.
  * @throws (rejects) {@link JobError}; its code is `cancelled` after cancellation
  */
 export async function runJob<K extends Task['kind']>(

@@ -9,12 +9,7 @@ import type { FileSource, Listed, Listing } from './types.ts';
 /** The maximum number of bytes of documents that are read from an archive. */
 const MAX_BYTES = 256 << 20;
 
-/**
- * Lists the documents of an archive.
- * @param source - the archive, compressed with gzip or not
- * @param limit - the number of documents to read; the others are counted
- * @throws (rejects) an error of extraction
- */
+/** Lists the first `limit` documents of an archive, compressed with gzip or not, and counts the others. */
 export async function listDocuments(source: FileSource, limit: number): Promise<Listing> {
   let { bytes, name }: { bytes: Uint8Array; name: string } = source;
   let type = detectType(bytes, { path: name });

@@ -20,21 +20,13 @@ const MAX_PUSHES = 8;
 /** The maximum number of differing tokens listed. */
 const MAX_DIFFERENCES = 60;
 
-/** A token that does not occur equally often on both sides. */
 interface Difference {
   readonly hash: bigint;
   readonly a: number;
   readonly b: number;
-  /** The difference of the counters in b from those in a. */
   readonly weight: number;
 }
 
-/**
- * Computes the overlap of two documents, and which tokens make their fingerprints differ.
- * @param label - a registered label
- * @param a - one document, its tokens as that label cuts them
- * @param b - the other one
- */
 export function analysePair(label: string, a: PairSide, b: PairSide): PairAnalysis {
   const { method, words } = schemeOf(label);
   const differences = countDifferencesOf(a.counts, b.counts);
@@ -90,7 +82,6 @@ function hasBit(hash: bigint, bit: number): boolean {
   return ((hash >> BigInt(63 - bit)) & 1n) === 1n;
 }
 
-/** The 64 counters of step 8. */
 function countersOf({ hashes, counts }: TokenCounts): number[] {
   const counters = new Array<number>(64).fill(0);
   hashes.forEach((hash, index) => {
@@ -107,7 +98,6 @@ function countersOf({ hashes, counts }: TokenCounts): number[] {
   return counters;
 }
 
-/** The tokens whose counts differ. */
 function countDifferencesOf(a: TokenCounts, b: TokenCounts): Difference[] {
   const differences: Difference[] = [];
   const add = (hash: bigint, countA: number, countB: number): void => {
@@ -124,7 +114,6 @@ function countDifferencesOf(a: TokenCounts, b: TokenCounts): Difference[] {
   return differences;
 }
 
-/** Finds the tokens that push a bit from its value in a to that in b. */
 function tip(
   bit: number,
   counterA: number,

@@ -5,7 +5,6 @@ import type { TokenCounts } from '../../../fingerprint/token-counts.ts';
 import type { Fingerprint } from '../../../scheme/labels/fingerprint.ts';
 import type { LocatorForm } from '../../../scheme/strip-locators.ts';
 
-/** The content of a file to analyse. */
 export interface FileSource {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly name: string;
@@ -20,20 +19,17 @@ export type Source = { readonly text: string; readonly name: string } | FileSour
 /** A document in an archive, or the reason why it cannot be read. */
 export type Listed = { readonly source: FileSource } | { readonly name: string; readonly failure: Failure };
 
-/** The reason why a document cannot be read. */
 export interface Failure {
   readonly code: string;
   readonly message: string;
 }
 
-/** The documents of an archive. */
 export interface Listing {
   readonly listed: readonly Listed[];
   /** The number of documents that were not read. */
   readonly left: number;
 }
 
-/** A document that matches the one to keep. */
 export interface Member {
   readonly document: number;
   readonly distance: number;
@@ -42,7 +38,6 @@ export interface Member {
   readonly differs: readonly Difference[];
 }
 
-/** A document to keep and those that match it. */
 export interface Group {
   readonly kept: number;
   readonly members: readonly Member[];
@@ -81,16 +76,12 @@ export interface PairSide extends CountedTokens {
   readonly residue: Residue;
 }
 
-/** The tokens of a document, with or without `bg1`. */
 export interface Tokens extends CountedTokens {
-  /** The first tokens of the document. */
   readonly marks: readonly Mark[];
 }
 
-/** The analysis of a document. */
 export interface Analysis {
   readonly name: string;
-  /** The extraction of a file; absent for typed text. */
   readonly extraction?: {
     readonly mediaType: string;
     readonly extractor: string;
@@ -99,11 +90,9 @@ export interface Analysis {
   };
   /** The type as which typed text would be read from a file. */
   readonly markup?: 'html' | 'xml';
-  /** The length of the text, in 16-bit units. */
   readonly length: number;
   /** The whole text; null if it is too long to be shown or linked. */
   readonly text: string | null;
-  /** The beginning of the text. */
   readonly excerpt: string;
   readonly locators: readonly Struck[];
   readonly residue: Residue;
@@ -135,7 +124,6 @@ export interface DifferingBit {
   readonly enough: number;
 }
 
-/** The source of the bits of simhash-doc. */
 export interface CounterPair {
   readonly method: 'simhash';
   readonly countersA: readonly number[];
@@ -160,14 +148,12 @@ export interface WinnerPair {
   readonly winnersB: readonly BinWinner[];
 }
 
-/** The comparison of two documents under one label. */
 export interface PairAnalysis {
   readonly label: string;
   /** The distance of the fingerprints, in bits; null unless both documents have one. */
   readonly distance: number | null;
   /** The overlap of the words, 0 to 1; null unless both documents have a fingerprint. */
   readonly overlap: number | null;
-  /** The differences other than in the words. */
   readonly differs: readonly Difference[];
   readonly origin: CounterPair | WinnerPair;
   /** The tokens whose counts differ most. */
@@ -175,7 +161,6 @@ export interface PairAnalysis {
   readonly differenceCount: number;
 }
 
-/** A request to a worker. */
 export type Task =
   | { readonly kind: 'analyse'; readonly source: Source; readonly limit: number }
   | { readonly kind: 'pair'; readonly label: string; readonly a: PairSide; readonly b: PairSide }
@@ -188,13 +173,11 @@ export interface Answers {
   /** The documents instead, if it is an archive. */
   readonly analyse: Analysis | Listing;
   readonly pair: PairAnalysis;
-  /** Test vectors as JSON. */
   readonly vectors: string;
   readonly passages: Passages;
   readonly groups: readonly Group[];
 }
 
-/** A message of a worker. */
 export type Answer =
   | { readonly ready: true }
   | { readonly progress: { readonly done: number; readonly total: number } }

@@ -2,8 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { toHex } from '../../../../src/index.ts';
-import { run } from '../../command.ts';
-import { expectClusters, expectedMatches, expectedPairs, signed, skewed } from './fingerprints.ts';
+import { expectClusters, expectedMatches, expectedPairs, signed, skewed, sqlFor } from './fingerprints.ts';
 
 const python = new URL('../../../../build/python/bin/python', import.meta.url).pathname;
 /** The engine of ClickHouse, which .ci/run installs. */
@@ -39,11 +38,7 @@ function tableOf(name: string, fingerprints: BigUint64Array): string[] {
   ];
 }
 
-async function sql(...options: string[]): Promise<string[]> {
-  const { code, stdout } = await run(['sql', '--dialect', 'clickhouse', ...options]);
-  expect(code).toBe(0);
-  return stdout.split(/;\n/).slice(0, -1);
-}
+const sql = sqlFor('clickhouse');
 
 describe.skipIf(!hasClickHouse && process.env['SIMHASH_DOC_REQUIRE_ALL'] === undefined)(
   'the SQL for ClickHouse',

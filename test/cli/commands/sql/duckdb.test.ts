@@ -2,16 +2,12 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { describe, expect, test } from 'vitest';
 import { toHex } from '../../../../src/index.ts';
 import { firstRows } from '../../../suite.ts';
-import { run } from '../../command.ts';
-import { expectClusters, expectedMatches, expectedPairs, signed, skewed } from './fingerprints.ts';
+import { stdoutOf, testWrongUsage } from '../../command.ts';
+import { expectClusters, expectedMatches, expectedPairs, signed, skewed, sqlFor } from './fingerprints.ts';
 
 const instance = await DuckDBInstance.create(':memory:', { threads: '1' });
 
-async function sql(...options: string[]): Promise<string[]> {
-  const { code, stdout } = await run(['sql', '--dialect', 'duckdb', ...options]);
-  expect(code).toBe(0);
-  return stdout.split(/;\n/).slice(0, -1);
-}
+const sql = sqlFor('duckdb');
 
 /** Runs statements in a database of their own, in which a table has these fingerprints. */
 async function rowsOf(statements: readonly string[], setup: string, fingerprints: BigUint64Array) {
@@ -110,7 +106,7 @@ test('names and ids may contain any characters', async () => {
 });
 
 test('the comment in the SQL converts the hexadecimal form', async () => {
-  const { stdout } = await run(['sql', '--dialect', 'duckdb', '--task', 'pairs']);
+  const stdout = await stdoutOf(['sql', '--dialect', 'duckdb', '--task', 'pairs']);
   const expression = /^-- prints, it is (.*)\.$/m.exec(stdout)![1]!;
   const connection = await instance.connect();
   for (const fingerprint of [0n, 1n, 2n ** 63n - 1n, 2n ** 63n, 2n ** 64n - 1n, 0x8234567890abcdefn]) {
@@ -122,14 +118,11 @@ test('the comment in the SQL converts the hexadecimal form', async () => {
   connection.closeSync();
 });
 
-test.each([
+testWrongUsage('sql', [
   [['--dialect', 'duckdb', '--task', 'pairs', '--query-table', 'q'], '--query-table needs --task query'],
   [[], '--dialect'],
   [['--dialect', 'oracle', '--task', 'pairs'], '--dialect'],
   [['--dialect', 'duckdb'], '--task'],
   [['--dialect', 'duckdb', '--task', 'pairs', '-k', '7'], '--distance'],
   [['--dialect', 'duckdb', '--task', 'pairs', '--table', ''], '--table'],
-])('sql rejects wrong usage: %j', async (args, message) => {
-  const { code, stderr } = await run(['sql', ...args]);
-  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });
-});
+]);

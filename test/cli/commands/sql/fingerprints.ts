@@ -1,5 +1,15 @@
 import { expect } from 'vitest';
 import { findAll, findClusters } from '../../../../src/lookup/index.ts';
+import { run } from '../../command.ts';
+
+/** Makes a function that returns the statements of `simhash-doc sql` for a dialect. */
+export const sqlFor =
+  (dialect: string) =>
+  async (...options: string[]): Promise<string[]> => {
+    const { code, stdout } = await run(['sql', '--dialect', dialect, ...options]);
+    expect(code).toBe(0);
+    return stdout.split(/;\n/).slice(0, -1);
+  };
 
 /** Fingerprints, a share of which are copies, near others, or alike in half of their bits. Their positions are their ids. */
 export function skewed(count: number, seed = 1): BigUint64Array {

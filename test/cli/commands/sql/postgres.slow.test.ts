@@ -2,14 +2,9 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { toHex } from '../../../../src/index.ts';
 import { hasPostgres, startPostgres } from '../../../lookup/index/stores/postgres-server.ts';
-import { run } from '../../command.ts';
-import { expectedPairs, signed, skewed } from './fingerprints.ts';
+import { expectedPairs, signed, skewed, sqlFor } from './fingerprints.ts';
 
-async function sql(...options: string[]): Promise<string[]> {
-  const { code, stdout } = await run(['sql', '--dialect', 'postgres', ...options]);
-  expect(code).toBe(0);
-  return stdout.split(/;\n/).slice(0, -1);
-}
+const sql = sqlFor('postgres');
 
 describe.skipIf(!hasPostgres && process.env['SIMHASH_DOC_REQUIRE_ALL'] === undefined)('the SQL for PostgreSQL', () => {
   let server: Awaited<ReturnType<typeof startPostgres>>;

@@ -1,14 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { ClassVerdict } from '../../../../src/conformance/judge/classes.ts';
 import { checkClaim, claimOf, readClaim, SCHEME, writeClaim } from '../../../../src/conformance/report/files/claim.ts';
 import { resultsOf } from '../../../../src/conformance/report/files/results.ts';
-import { FAILING, PASSING } from '../report.ts';
+import { FAILING, PASSING, verdictOf } from '../report.ts';
 
 const env = { SOURCE_DATE_EPOCH: '1700000000' };
 const results = resultsOf(PASSING, env);
 const claim = claimOf(results)!;
-const NONE = { passed: 0, failed: 0, unsupported: 0, notRun: 0 };
 
 describe('a claim', () => {
   test('names everything that the specification requires', () => {
@@ -46,9 +44,9 @@ describe('a claim', () => {
     const { classes } = claimOf({
       ...results,
       classes: [
-        { class: 'lookup', k: 8, verdict: 'conforms', counts: NONE, absent: [], unanswered: [] },
-        { class: 'label', label: 'minhash-doc', verdict: 'conforms', counts: NONE, absent: [], unanswered: [] },
-        { class: 'extraction', medium: 'html', verdict: 'conforms', counts: NONE, absent: [], unanswered: [] },
+        verdictOf({ class: 'lookup', k: 8, verdict: 'conforms' }),
+        verdictOf({ class: 'label', label: 'minhash-doc', verdict: 'conforms' }),
+        verdictOf({ class: 'extraction', medium: 'html', verdict: 'conforms' }),
       ],
     })!;
     expect(classes).toEqual([
@@ -99,14 +97,15 @@ describe('a claim', () => {
 });
 
 describe('verifying a claim', () => {
-  const lookup: ClassVerdict = { class: 'lookup', verdict: 'conforms', counts: NONE, absent: [], unanswered: [] };
+  const lookup = verdictOf({ class: 'lookup', verdict: 'conforms' });
 
   test('accepts the run that it was made of', () => {
     expect(checkClaim(claim, PASSING)).toEqual([]);
   });
 
   test('rejects it if a class fails, or is not offered', () => {
-    const hash = { ...PASSING.classes[0]!, verdict: 'fails', counts: { ...NONE, passed: 299, failed: 1 } } as const;
+    const [passed] = PASSING.classes;
+    const hash = { ...passed!, verdict: 'fails', counts: { ...passed!.counts, passed: 299, failed: 1 } } as const;
     expect(checkClaim(claim, { ...PASSING, classes: [hash, PASSING.classes[1]!] })).toEqual([
       'hash: 1 of 300 vectors failed.',
     ]);

@@ -1,27 +1,13 @@
-import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 import { describe, expect, test } from 'vitest';
 import { writeHtml } from '../../../../src/conformance/report/files/html.ts';
 import { resultsOf } from '../../../../src/conformance/report/files/results.ts';
+import { attribute, elementsOf as elements, parsePage, textOf } from '../../../page.ts';
 import { FAILING, PASSING } from '../report.ts';
-
-type Node = DefaultTreeAdapterTypes.Node;
-type Element = DefaultTreeAdapterTypes.Element;
 
 const env = { SOURCE_DATE_EPOCH: '0' };
 const results = [resultsOf(FAILING, env), resultsOf(PASSING, env)];
 const page = writeHtml(results);
-const errors: string[] = [];
-const document = parse(page, { onParseError: ({ code }) => errors.push(code) });
-
-const childrenOf = (node: Node): readonly Node[] => ('childNodes' in node ? node.childNodes : []);
-const elements = (node: Node, name: string): Element[] =>
-  childrenOf(node).flatMap((child) => [
-    ...('tagName' in child && child.tagName === name ? [child] : []),
-    ...elements(child, name),
-  ]);
-const textOf = (node: Node): string => ('value' in node ? node.value : childrenOf(node).map(textOf).join(''));
-const attribute = (element: Element, name: string): string | undefined =>
-  element.attrs.find((each) => each.name === name)?.value;
+const { document, errors } = parsePage(page);
 
 describe('the page of results', () => {
   test('is valid HTML, loads nothing, and runs nothing', () => {
@@ -95,7 +81,7 @@ describe('the page of results', () => {
     expect(writeHtml([results[0]!, { ...results[1]!, suite: { version: '2', digest: '' } }])).toContain(
       'different suites',
     );
-    const twice = parse(writeHtml([results[1]!, results[1]!]));
+    const twice = parsePage(writeHtml([results[1]!, results[1]!])).document;
     expect(elements(elements(twice, 'thead')[0]!, 'th').map(textOf).slice(1)).toEqual(['fine 9.9 (1)', 'fine 9.9 (2)']);
     expect(writeHtml([results[1]!])).toContain('<p>None.</p>');
   });

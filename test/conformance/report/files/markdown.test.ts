@@ -2,23 +2,13 @@ import { Marked } from 'marked';
 import { parseFragment } from 'parse5';
 import { expect, test } from 'vitest';
 import { writeMarkdown } from '../../../../src/conformance/report/files/markdown.ts';
+import { elementsOf, textOf } from '../../../page.ts';
 import { FAILING, NASTY, PASSING } from '../report.ts';
 
-/** The elements of a page, and its text. */
-function render(markdown: string): { readonly elements: ReadonlySet<string>; readonly text: string } {
-  const elements = new Set<string>();
-  let text = '';
-  const walk = (node: {
-    readonly nodeName: string;
-    readonly value?: string;
-    readonly childNodes?: unknown[];
-  }): void => {
-    if (node.nodeName === '#text') text += node.value;
-    else if (!node.nodeName.startsWith('#')) elements.add(node.nodeName);
-    for (const child of node.childNodes ?? []) walk(child as never);
-  };
-  walk(parseFragment(new Marked({ gfm: true, async: false }).parse(markdown) as string) as never);
-  return { elements, text };
+/** The names of the elements of a page, and its text. */
+function render(markdown: string) {
+  const tree = parseFragment(new Marked({ gfm: true, async: false }).parse(markdown) as string);
+  return { elements: new Set(elementsOf(tree).map(({ tagName }) => tagName)), text: textOf(tree) };
 }
 
 test('a summary has the verdict, the diagnosis, the classes, the groups and the failures', () => {

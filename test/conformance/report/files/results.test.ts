@@ -5,6 +5,7 @@ import { FAILING, PASSING } from '../report.ts';
 const results = resultsOf(FAILING, { SOURCE_DATE_EPOCH: '1700000000' });
 const text = writeResults(results);
 const NEEDED = { operation: 'parse', vectors: 1, randomCases: 0, isAllowed: false };
+const edited = (part: object): string => JSON.stringify({ ...results, ...part });
 
 describe('a results file', () => {
   test('is read as written', () => {
@@ -32,33 +33,27 @@ describe('a results file', () => {
     ['', 'r.json: expected JSON'],
     ['[]', 'r.json: expected an object, got []'],
     ['{}', 'r.json: expected "kind": "simhash-doc-results", got nothing'],
-    [JSON.stringify({ ...results, kind: 'simhash-doc-baseline' }), 'expected "kind": "simhash-doc-results"'],
-    [JSON.stringify({ ...results, format: 2 }), 'r.json: expected "format": 1, which this version reads, got 2'],
+    [edited({ kind: 'simhash-doc-baseline' }), 'expected "kind": "simhash-doc-results"'],
+    [edited({ format: 2 }), 'r.json: expected "format": 1, which this version reads, got 2'],
+    [edited({ counts: { passed: '1' } }), "r.json: results/counts must have required property 'failed'"],
+    [edited({ vectors: { 'a/b': { status: 'maybe' } } }), 'results/vectors/a~1b/status must be equal to one of'],
+    [edited({ classes: [{ class: 'new' }] }), 'results/classes/0'],
+    [edited({ groups: { tokenise: 5 } }), 'results/groups/tokenise must be object'],
     [
-      JSON.stringify({ ...results, counts: { passed: '1' } }),
-      "r.json: results/counts must have required property 'failed'",
-    ],
-    [
-      JSON.stringify({ ...results, vectors: { 'a/b': { status: 'maybe' } } }),
-      'results/vectors/a~1b/status must be equal to one of',
-    ],
-    [JSON.stringify({ ...results, classes: [{ class: 'new' }] }), 'results/classes/0'],
-    [JSON.stringify({ ...results, groups: { tokenise: 5 } }), 'results/groups/tokenise must be object'],
-    [
-      JSON.stringify({ ...results, counts: { ...results.counts, failed: 0 } }),
+      edited({ counts: { ...results.counts, failed: 0 } }),
       `r.json: damaged or edited: "counts" has 0 failed, the vectors have ${results.counts.failed}`,
     ],
-    [JSON.stringify({ ...results, vectors: {} }), 'the vectors have 0'],
+    [edited({ vectors: {} }), 'the vectors have 0'],
     [
-      JSON.stringify({ ...results, classes: results.classes.map((each) => ({ ...each, verdict: 'conforms' })) }),
+      edited({ classes: results.classes.map((each) => ({ ...each, verdict: 'conforms' })) }),
       /class \w+ conforms with \d+ failed/,
     ],
     [
-      JSON.stringify({ ...resultsOf(PASSING), classes: [{ ...PASSING.classes[1], unanswered: [NEEDED] }] }),
+      edited({ ...resultsOf(PASSING), classes: [{ ...PASSING.classes[1], unanswered: [NEEDED] }] }),
       'class text conforms without answers to parse',
     ],
     [
-      JSON.stringify({ ...results, groups: { tokenise: { ...results.counts, passed: 1000 } } }),
+      edited({ groups: { tokenise: { ...results.counts, passed: 1000 } } }),
       `"counts" has ${results.counts.passed} passed, the groups have 1000`,
     ],
   ])('with %s is rejected with the reason', (content, message) => {

@@ -4,6 +4,7 @@ import { readTar } from '../../../../src/extract/archive/tar/tar.ts';
 import { detectType } from '../../../../src/extract/detect.ts';
 import { extract } from '../../../../src/extract/extract.ts';
 import type { ExtractionLimits } from '../../../../src/extract/limits.ts';
+import { inParts, listOf } from '../reading.ts';
 import { END, member } from './member.ts';
 
 function pax(...records: string[]): Buffer {
@@ -18,14 +19,8 @@ function pax(...records: string[]): Buffer {
 const a = member({ name: 'a.txt', data: 'text a' });
 const b = member({ name: 'b/b.txt', data: 'text b' });
 
-/** Every document by its name and content or the message of its failure; what was skipped in brackets. */
-async function read(parts: Iterable<Uint8Array>, limits: Partial<ExtractionLimits> = {}): Promise<string[]> {
-  const list: string[] = [];
-  const onSkipped = (reason: string) => void list.push(`[${reason}]`);
-  for await (const { name, content } of readTar(parts, { limits, onSkipped }))
-    list.push(`${name}: ${'bytes' in content ? Buffer.from(content.bytes) : content.failure.message}`);
-  return list;
-}
+const read = (parts: Iterable<Uint8Array>, limits: Partial<ExtractionLimits> = {}) =>
+  listOf((options) => readTar(parts, options), limits, 'message');
 
 test.each([
   ['a prefix', [member({ name: 'c.txt', prefix: 'a/b', data: 'x' })], 'a/b/c.txt: x'],
@@ -188,9 +183,7 @@ describe('a damaged tar archive', () => {
         async (changes, length, size) => {
           const bytes = Buffer.from(whole.subarray(0, length));
           for (const [at, value] of changes) if (at < length) bytes[at] = value;
-          const parts: Uint8Array[] = [];
-          for (let at = 0; at < length; at += size) parts.push(bytes.subarray(at, at + size));
-          expect(await read(parts)).toEqual(await read([bytes]));
+          expect(await read(inParts(bytes, size))).toEqual(await read([bytes]));
         },
       ),
       { numRuns: 50 },

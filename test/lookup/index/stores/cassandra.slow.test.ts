@@ -8,8 +8,9 @@ import { entryRows } from '../../../../src/lookup/index/stores/cassandra/entries
 import { openCassandraIndex, type StoredIndex } from '../../../../src/lookup/index/stores/cassandra.ts';
 import { isThere } from '../../../adapters/implementations.ts';
 import { folder, jsonLines, run } from '../../../cli/command.ts';
+import { all } from '../../../suite.ts';
 import { matchesTwin } from '../../../twin/twin.ts';
-import { type NarrowEntry as Entry, flipped, randomOf, uniform } from '../../data.ts';
+import { type NarrowEntry as Entry, fileCounts, flipped, randomOf, FILE_STATE as state, uniform } from '../../data.ts';
 import { describeIndex } from '../contract.ts';
 import { expectReader } from '../contract-wide.ts';
 import { hasCassandra, startCassandra } from './cassandra/nodes.ts';
@@ -78,8 +79,8 @@ describe.runIf(isThere('Apache Cassandra (Java 17 and Maven)', hasCassandra))(
       if (!isThere('the Python package cassandra-driver', hasPythonDriver)) return;
       const read = (...args: string[]): string => readFrom('buckets', ...args);
       const byId = (a: { id: string }, b: { id: string }): number => (a.id < b.id ? -1 : 1);
-      const all = jsonLines(read()) as unknown as { id: string; fingerprint: string }[];
-      expect(all.sort(byId)).toEqual(
+      const every = jsonLines(read()) as unknown as { id: string; fingerprint: string }[];
+      expect(every.sort(byId)).toEqual(
         model.map(({ id, fingerprint }) => ({ id, fingerprint: toHex(fingerprint) })).sort(byId),
       );
       const found = read(toHex(5n), '3')
@@ -148,8 +149,7 @@ describe.runIf(isThere('Apache Cassandra (Java 17 and Maven)', hasCassandra))(
           );
       };
       await Promise.all([change(first, 0), change(second, 11)]);
-      const model: Entry[] = [];
-      for await (const entry of second.entries()) model.push(entry as Entry);
+      const model = (await all(second.entries())) as Entry[];
       for (const value of values)
         expect((await first.query(value, { k: 3 })).matches).toMatchObject(matchesTwin(model, value, 3));
       expect((await first.verify()).faults).toEqual([]);
@@ -159,23 +159,14 @@ describe.runIf(isThere('Apache Cassandra (Java 17 and Maven)', hasCassandra))(
 
     test('keeps the states of files', async () => {
       const index = await pool.open(LABEL);
-      const state = { size: 1, mtime: 2.5, inode: 3, extractors: ['text/2'], options: '' };
       const documents = (names: string[]) => names.map((name) => ({ path: 'a', id: `a!${name}`, fingerprint: 1n }));
-      const none = { added: 0, replaced: 0, same: 0, removed: 0 };
       const finished = [{ path: 'a', state }];
       // Twice the same: the last counts.
-      expect(await index.files.commit({ documents: documents(['x', 'y', 'x']), finished })).toEqual({
-        ...none,
-        added: 2,
-        same: 1,
-      });
+      const first = await index.files.commit({ documents: documents(['x', 'y', 'x']), finished });
+      expect(first).toEqual(fileCounts({ added: 2, same: 1 }));
       expect(await index.files.get('a')).toEqual(state);
-      expect(await index.files.commit({ documents: documents(['y', 'z']), finished })).toEqual({
-        ...none,
-        added: 1,
-        same: 1,
-        removed: 1,
-      });
+      const second = await index.files.commit({ documents: documents(['y', 'z']), finished });
+      expect(second).toEqual(fileCounts({ added: 1, same: 1, removed: 1 }));
       expect([await index.files.remove('b'), await index.files.remove('a'), await index.size()]).toEqual([
         undefined,
         2,

@@ -14,9 +14,17 @@ import { openFolderIndex, type StoredIndex } from '../../../../src/lookup/index/
 import type { QueryResult } from '../../../../src/lookup/types.ts';
 import { isThere } from '../../../adapters/implementations.ts';
 import { kill, NODE, outputOf } from '../../../process.ts';
-import { IS_SLOW, RUNS, slowTest } from '../../../suite.ts';
+import { all, IS_SLOW, RUNS, slowTest } from '../../../suite.ts';
 import { matchesTwin } from '../../../twin/twin.ts';
-import { type NarrowEntry as Entry, flipped, randomOf, uniform } from '../../data.ts';
+import {
+  type NarrowEntry as Entry,
+  entriesOf,
+  fileCounts,
+  flipped,
+  randomOf,
+  FILE_STATE as state,
+  uniform,
+} from '../../data.ts';
 import { describeIndex } from '../contract.ts';
 import { expectReader } from '../contract-wide.ts';
 import { newPath } from './folders.ts';
@@ -31,8 +39,7 @@ describeIndex('folder, in segments', async (label) => openFolder(newPath(), { la
 const create = (path = newPath()): Promise<StoredIndex> => openFolderIndex(path, { label: LABEL });
 
 /** Documents with random fingerprints. */
-const documents = (count: number, seed = 1): Entry[] =>
-  Array.from(uniform(count, seed), (fingerprint, i) => ({ id: `document ${i}`, fingerprint }));
+const documents = (count: number, seed = 1): Entry[] => entriesOf(uniform(count, seed), 'document ');
 
 async function expectSound(index: StoredIndex, size: number): Promise<void> {
   expect(await index.verify()).toEqual({ documents: size, faults: [] });
@@ -111,8 +118,7 @@ describe('a folder index', () => {
         }
         const entries = Array.from(model, ([id, fingerprint]) => ({ id, fingerprint }));
         for (const each of [index, reader]) {
-          const stored: Entry[] = [];
-          for await (const entry of each.entries()) stored.push(entry as Entry);
+          const stored = (await all(each.entries())) as Entry[];
           expect(new Map(stored.map(({ id, fingerprint }) => [id, fingerprint]))).toEqual(model);
           for (const k of [2, 64])
             for (const query of [changes[0]?.bits ?? 0n])
@@ -127,21 +133,19 @@ describe('a folder index', () => {
 
   test('replaces the documents of an interrupted reading when the file is read again', async () => {
     const path = newPath();
-    const state = { size: 1, mtime: 2, inode: 3, extractors: ['text/2'], options: '' };
     const documentsOf = (names: string[], fingerprint: bigint) =>
       names.map((name) => ({ path: 'a.zip', id: `a.zip!${name}`, fingerprint }));
+    const finished = [{ path: 'a.zip', state }];
     const index = await create(path);
-    expect(
-      await index.files.commit({ documents: documentsOf(['x', 'y'], 1n), finished: [{ path: 'a.zip', state }] }),
-    ).toEqual({ added: 2, replaced: 0, same: 0, removed: 0 });
+    const first = await index.files.commit({ documents: documentsOf(['x', 'y'], 1n), finished });
+    expect(first).toEqual(fileCounts({ added: 2 }));
     expect(await index.files.get('a.zip')).toEqual(state);
     await index.files.commit({ documents: documentsOf(['x', 'z'], 2n), finished: [] });
     expect(await index.files.get('a.zip')).toBe(undefined);
     await index.close();
     const again = await openFolderIndex(path);
-    expect(
-      await again.files.commit({ documents: documentsOf(['x', 'w'], 2n), finished: [{ path: 'a.zip', state }] }),
-    ).toEqual({ added: 1, replaced: 0, same: 1, removed: 2 });
+    const last = await again.files.commit({ documents: documentsOf(['x', 'w'], 2n), finished });
+    expect(last).toEqual({ added: 1, replaced: 0, same: 1, removed: 2 });
     expect([await again.has('a.zip!y'), await again.has('a.zip!z'), await again.size()]).toEqual([false, false, 2]);
     expect([await again.files.remove('b'), await again.files.remove('a.zip'), await again.size()]).toEqual([
       undefined,
@@ -153,7 +157,6 @@ describe('a folder index', () => {
   });
 
   test('does not share the documents of a file whose transaction failed with another', async () => {
-    const state = { size: 1, mtime: 2, inode: 3, extractors: ['text/2'], options: '' };
     const read = (path: string, ...ids: string[]) => ({
       documents: ids.map((id) => ({ path, id, fingerprint: 1n })),
       finished: [{ path, state }],
@@ -201,8 +204,7 @@ describe.runIf(isThere('python3', hasPython))('a folder index read from Python b
         .map(({ id }) => id),
     );
     await index.upsert('document 2000', 2n ** 64n - 1n);
-    const entries: Entry[] = [];
-    for await (const entry of index.entries()) entries.push(entry as Entry);
+    const entries = (await all(index.entries())) as Entry[];
     await index.close();
     expect(read(path)).toEqual(
       entries.map(({ id, fingerprint }) => ({ id, fingerprint: fingerprint.toString(16).padStart(16, '0') })),

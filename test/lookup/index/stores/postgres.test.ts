@@ -12,7 +12,7 @@ import { isThere } from '../../../adapters/implementations.ts';
 import { folder, jsonLines, run } from '../../../cli/command.ts';
 import { IS_SLOW } from '../../../suite.ts';
 import { matchesTwin } from '../../../twin/twin.ts';
-import { flipped, randomOf, uniform } from '../../data.ts';
+import { entriesOf, fileCounts, flipped, randomOf, FILE_STATE as state, uniform } from '../../data.ts';
 import { describeIndex } from '../contract.ts';
 import { expectReader } from '../contract-wide.ts';
 import { hasPostgres, psql, startPostgres } from './postgres-server.ts';
@@ -143,7 +143,7 @@ describe.runIf(isThere('PostgreSQL', hasPostgres))('an index in PostgreSQL', () 
       sql(
         `SELECT oid FROM pg_class WHERE relnamespace = '${schema}'::regnamespace AND relname LIKE 'simhash_doc_key_%' ORDER BY relname`,
       );
-    const entries = Array.from(uniform(20_500), (fingerprint, i) => ({ id: `${i}`, fingerprint }));
+    const entries = entriesOf(uniform(20_500));
     const first = await create();
     await first.addAll(entries.slice(0, 10_000));
     const before = await keys();
@@ -161,7 +161,7 @@ describe.runIf(isThere('PostgreSQL', hasPostgres))('an index in PostgreSQL', () 
   test('is reported by verify for missing, additional, partial or wrong indexes', async () => {
     const schema = `s${count}`;
     const index = await create();
-    await index.addAll(Array.from(uniform(300), (fingerprint, i) => ({ id: `${i}`, fingerprint })));
+    await index.addAll(entriesOf(uniform(300)));
     const table = `"${schema}".simhash_doc_document`;
     const replace = (number: number, definition: string) =>
       sql(`DROP INDEX "${schema}".simhash_doc_key_${number}; ${definition}`);
@@ -220,38 +220,28 @@ describe.runIf(isThere('PostgreSQL', hasPostgres))('an index in PostgreSQL', () 
 
   test('keeps the states of files', async () => {
     const index = await create();
-    const state = { size: 1, mtime: 2.5, inode: 3, extractors: ['text/2'], options: '' };
     const documents = (names: string[]) => names.map((name) => ({ path: 'a', id: `a!${name}`, fingerprint: 1n }));
-    const none = { added: 0, replaced: 0, same: 0, removed: 0 };
-    expect(await index.files.commit({ documents: documents(['x', 'y']), finished: [{ path: 'a', state }] })).toEqual({
-      ...none,
-      added: 2,
-    });
+    const finished = [{ path: 'a', state }];
+    const first = await index.files.commit({ documents: documents(['x', 'y']), finished });
+    expect(first).toEqual(fileCounts({ added: 2 }));
     expect(await index.files.get('a')).toEqual(state);
-    expect(await index.files.commit({ documents: documents(['y', 'z']), finished: [{ path: 'a', state }] })).toEqual({
-      ...none,
-      added: 1,
-      same: 1,
-      removed: 1,
-    });
+    const second = await index.files.commit({ documents: documents(['y', 'z']), finished });
+    expect(second).toEqual(fileCounts({ added: 1, same: 1, removed: 1 }));
     const b = { path: 'b', id: 'b' };
     const twice = {
       documents: [{ ...b, fingerprint: 1n }, { ...b, fingerprint: 2n }, ...documents(['w'])],
       finished: [],
     };
-    expect(await index.files.commit(twice)).toEqual({ ...none, added: 2, replaced: 1 });
+    expect(await index.files.commit(twice)).toEqual(fileCounts({ added: 2, replaced: 1 }));
     const both = ['a', 'b'].map((path) => ({ path, state }));
-    expect(await index.files.commit({ documents: documents(['y']), finished: both })).toEqual({
-      ...none,
-      same: 1,
-      removed: 1,
-    });
+    const last = await index.files.commit({ documents: documents(['y']), finished: both });
+    expect(last).toEqual(fileCounts({ same: 1, removed: 1 }));
     expect([await index.get('b'), await index.files.remove('b')]).toEqual([2n, 1]);
     // A file that is not noted after a failure is noted by the next try.
     const c = { documents: [{ path: 'c', id: 'c', fingerprint: 1n }], finished: [{ path: 'c', state }] };
     const invalid = { ...c, documents: [{ path: 'c', id: 'x'.repeat(501), fingerprint: 1n }] };
     await expect(index.files.commit(invalid)).rejects.toThrow();
-    expect(await index.files.commit(c)).toEqual({ ...none, added: 1 });
+    expect(await index.files.commit(c)).toEqual(fileCounts({ added: 1 }));
     expect([await index.files.get('c'), await index.files.remove('c')]).toEqual([state, 1]);
     expect([await index.files.remove('b'), await index.files.remove('a'), await index.size()]).toEqual([
       undefined,

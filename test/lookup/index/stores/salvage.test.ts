@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openFolder } from '../../../../src/lookup/index/stores/folder/open.ts';
 import { countSalvaged, salvageLines } from '../../../../src/lookup/index/stores/salvage.ts';
-import { IS_SLOW } from '../../../suite.ts';
-import { uniform } from '../../data.ts';
+import { all, IS_SLOW } from '../../../suite.ts';
+import { entriesOf, FILE_STATE as state, uniform } from '../../data.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'simhash-doc-salvage-'));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -25,8 +25,7 @@ async function makeIndex(name: string): Promise<{ readonly path: string; readonl
   for (let i = COUNT - 200; i < COUNT; i += 20) await index.addAll(entries.slice(i, i + 20));
   await index.close();
   const reader = openFolder(path, { mode: 'read' });
-  const lines: string[] = [];
-  for await (const line of reader.exportLines()) lines.push(line);
+  const lines = await all(reader.exportLines());
   await reader.close();
   expect(lines.length).toBe(COUNT);
   return { path, lines };
@@ -87,7 +86,6 @@ describe('salvage of a folder index', () => {
     const index = openFolder(path, { label: 'simhash-doc' }, 1);
     const fingerprints = [...uniform(2 * HALF)];
     const ids = fingerprints.map((fingerprint) => fingerprint.toString(16).padStart(16, '0').repeat(30));
-    const state = { size: 1, mtime: 1, inode: 1, extractors: [], options: '' };
     await index.addAll(ids.slice(0, HALF).map((id, i) => ({ id, fingerprint: fingerprints[i]! })));
     // Records that are not documents, one of them longer than what is read at once.
     const documents = ids.slice(HALF).map((id, i) => ({ path: 'a', id, fingerprint: fingerprints[HALF + i]! >> 60n }));
@@ -179,7 +177,7 @@ describe('damage of a page', () => {
   async function makeLog(name: string): Promise<string> {
     const path = join(root, name);
     const index = openFolder(path, { label: 'simhash-doc' });
-    await index.addAll(Array.from(uniform(COUNT), (fingerprint, i) => ({ id: `document ${i}`, fingerprint })));
+    await index.addAll(entriesOf(uniform(COUNT), 'document '));
     await index.close();
     return path;
   }

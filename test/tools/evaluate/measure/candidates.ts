@@ -86,7 +86,7 @@ export function makeOnce(documents: readonly CountedTokens[], vocabulary: Vocabu
 }
 
 /** The number of words of 64 bits with draws of their own. */
-export const SEEDS = 8;
+const SEEDS = 8;
 
 /**
  * Makes one-bit MinHash with {@link SEEDS} hash seeds: the words 0 to 3 of minhash-doc-256, and the words 4 to 7 that would follow.

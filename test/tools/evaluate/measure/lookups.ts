@@ -50,7 +50,7 @@ export function measureLookups({ name, documents }: Collection, size: number): L
 }
 
 /** Counts the entries that lookups read, for 2,000 documents; documents without fingerprint are few. */
-export function countEntries({ lanes, exists }: Fingerprints): Pick<LookupCost, 'mean' | 'most99' | 'largestKey'> {
+function countEntries({ lanes, exists }: Fingerprints): Pick<LookupCost, 'mean' | 'most99' | 'largestKey'> {
   const asked = Math.min(2000, exists.length);
   const entries = new Float64Array(asked);
   let largestKey = 0;

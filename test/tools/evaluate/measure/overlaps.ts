@@ -3,7 +3,7 @@ import type { CountedTokens } from './readings.ts';
 /** Two documents are a true pair from this weighted Jaccard similarity on. */
 export const TRUE_OVERLAP = 0.8;
 /** They are a false pair if they are below this, both as multisets and as sets. */
-export const FALSE_OVERLAP = 0.5;
+const FALSE_OVERLAP = 0.5;
 /** Judged by the sets of their 5-grams of words, true and false pairs are those from and below these resemblances. */
 export const GRAMS = { true: 0.5, false: 0.2 } as const;
 

@@ -24,7 +24,7 @@ const LENGTHS = [5, 10, 20, 40, 80, 160, 320, 640, 1280];
 const MAIN_EDITS = ['replaced', 'ocr'];
 
 /** The labels that these measurements compare, for scripts with spaces and without. */
-export function comparedIn(language: string): Candidate[] {
+function comparedIn(language: string): Candidate[] {
   return candidatesOf(LABELS.filter((label) => label !== 'simhash-doc+bg1' || isUnspaced(language)));
 }
 

@@ -8,7 +8,7 @@ import { type RelatedPair, TRUE_OVERLAP } from './overlaps.ts';
 const MAX_FALSE = 0.01;
 
 /** The numbers of pairs of each kind at each distance. */
-export interface PairHistograms {
+interface PairHistograms {
   readonly true: Float64Array;
   readonly between: Float64Array;
   readonly false: Float64Array;

@@ -4,7 +4,7 @@ const ANCHOR = 3;
 const LENGTH_TOLERANCE = 0.2;
 
 /** The same passage of a document in two media, as its tokens. */
-export type PiecePair = readonly [readonly string[], readonly string[]];
+type PiecePair = readonly [readonly string[], readonly string[]];
 
 /**
  * Cuts two renderings of a document in pieces of the same passages: from one anchor to the next, an anchor being some

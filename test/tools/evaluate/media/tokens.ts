@@ -8,7 +8,7 @@ export function tokensOf(text: string): string[] {
 }
 
 /** A token that occurs more often in one text than in the other. */
-export interface Difference {
+interface Difference {
   readonly token: string;
   readonly one: number;
   readonly other: number;

@@ -14,7 +14,7 @@ const METHODS: Readonly<Record<string, string>> = {
 };
 
 /** The shares that a method found, over the collections. */
-export interface FoundRange {
+interface FoundRange {
   readonly name: string;
   /** The size of what is kept of a document, in bytes. */
   readonly bytes: number;

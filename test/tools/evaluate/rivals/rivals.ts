@@ -55,7 +55,7 @@ const ROUNDS = 4;
 const MAX_FALSE = 0.01;
 
 /** Documents, and their pairs by places in the list, a < b. */
-export interface RivalInput {
+interface RivalInput {
   readonly collection: string;
   readonly texts: readonly string[];
   readonly pairs: Readonly<Record<'true' | 'between', readonly (readonly [number, number])[]>>;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Writable } from 'node:stream';
 import { createPathMatcher } from '../../../../src/documents/select/globs.ts';
-import type { Family } from './family.ts';
+import { type Family, familiesOf, numbered } from './family.ts';
 
 type Dispatch = (argv: readonly string[]) => Promise<number>;
 type Files = Readonly<Record<string, string>>;
@@ -33,9 +33,7 @@ async function command(args: readonly string[], files: Files): Promise<void> {
   }
 }
 
-const times = (count: number, make: (index: number) => string): string =>
-  Array.from({ length: count }, (_, i) => make(i)).join('');
-const words = (from: number, count: number): string => times(count, (i) => `w${(from + i).toString(36)} `);
+const words = (from: number, count: number): string => numbered(count, (i) => `w${(from + i).toString(36)} `);
 
 const record = (id: number | string): string => {
   const body = `HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n${words(Number(id) * 50, 50)}`;
@@ -52,7 +50,7 @@ function indexed(count: number, lines = count): Files {
     entries.push(`a)/ 20260101000000 ${JSON.stringify(json)}\n`);
     offset += each.length;
   }
-  return { 'a.warc': records.join(''), 'a.cdxj': times(lines, (i) => entries[i % count]!) };
+  return { 'a.warc': records.join(''), 'a.cdxj': numbered(lines, (i) => entries[i % count]!) };
 }
 
 const row = (text: string, more = ''): string => `${JSON.stringify({ text })}${more}\n`;
@@ -70,7 +68,7 @@ const COMMANDS: Readonly<
     enrich,
     (n) => ({
       ...indexed(1),
-      'a.cdxj': `a)/ 20260101000000 {"a":[${times(n, () => '{"b":"\\""},')}1],"filename":"a.warc"}\n`,
+      'a.cdxj': `a)/ 20260101000000 {"a":[${numbered(n, () => '{"b":"\\""},')}1],"filename":"a.warc"}\n`,
     }),
   ],
   'enrich: garbage after a line': [
@@ -78,15 +76,15 @@ const COMMANDS: Readonly<
     enrich,
     (n) => ({ ...indexed(1), 'a.cdxj': `${indexed(1)['a.cdxj']}${'x\n'.repeat(n)}` }),
   ],
-  'dedupe: distinct rows': [4000, DEDUPE, (n) => ({ 'a.jsonl': times(n, (i) => row(words(100 * i, 100))) })],
+  'dedupe: distinct rows': [4000, DEDUPE, (n) => ({ 'a.jsonl': numbered(n, (i) => row(words(100 * i, 100))) })],
   'dedupe: equal rows': [10_000, DEDUPE, (n) => ({ 'a.jsonl': row(words(0, 100)).repeat(n) })],
   'dedupe: rows like each other': [
     2000,
     DEDUPE,
-    (n) => ({ 'a.jsonl': times(n, (i) => row(`${words(0, 100)} ${words(1000 + 5 * i, 5)}`)) }),
+    (n) => ({ 'a.jsonl': numbered(n, (i) => row(`${words(0, 100)} ${words(1000 + 5 * i, 5)}`)) }),
   ],
-  'dedupe: a chain of rows': [2000, DEDUPE, (n) => ({ 'a.jsonl': times(n, (i) => row(words(8 * i, 100))) })],
-  'dupes: distinct documents': [2000, PAIRS, (n) => ({ 'a.warc': times(n, (i) => record(i)) })],
+  'dedupe: a chain of rows': [2000, DEDUPE, (n) => ({ 'a.jsonl': numbered(n, (i) => row(words(8 * i, 100))) })],
+  'dupes: distinct documents': [2000, PAIRS, (n) => ({ 'a.warc': numbered(n, (i) => record(i)) })],
   'dupes: equal documents': [2000, PAIRS, (n) => ({ 'a.warc': record(0).repeat(n) })],
   'dupes: one long document': [
     400_000,
@@ -96,7 +94,7 @@ const COMMANDS: Readonly<
   'hash: lines to check': [
     20_000,
     ['hash', '--check', 'list'],
-    (n) => ({ 'a.txt': 'x', list: times(n, (i) => `AAAAAAAAAAAAA  missing${i}\n`) }),
+    (n) => ({ 'a.txt': 'x', list: numbered(n, (i) => `AAAAAAAAAAAAA  missing${i}\n`) }),
   ],
   'hash: names from a file': [
     10_000,
@@ -124,13 +122,8 @@ const GLOBS: Readonly<Record<string, (n: number) => readonly [glob: string, path
   stars: (n) => ['*'.repeat(n), 'a'],
 };
 
-const globFamilies = Object.entries(GLOBS).map(([name, make]) => ({
-  name: `glob: ${name}`,
-  start: 40_000,
-  async run(size: number) {
-    const [glob, path] = make(size);
-    (await createPathMatcher([glob]))(path);
-  },
-}));
+const globFamilies = familiesOf('glob: ', 40_000, GLOBS, async ([glob, path]) =>
+  (await createPathMatcher([glob]))(path),
+);
 
 export const COMMAND_FAMILIES: readonly Family[] = [...commandFamilies, ...globFamilies];

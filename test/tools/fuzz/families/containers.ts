@@ -4,7 +4,7 @@ import { type RandomAccess, readZip } from '../../../../src/extract/archive/zip.
 import { extract } from '../../../../src/extract/index.ts';
 import { readParquet } from '../../../../src/extract/table/parquet.ts';
 import { type Members, packageOf } from '../../../extract/package/package-of.ts';
-import type { Family } from './family.ts';
+import { type Family, familiesOf, numbered } from './family.ts';
 
 const CONTAINER =
   '<container><rootfiles><rootfile full-path="b.opf" media-type="application/oebps-package+xml"/></rootfiles></container>';
@@ -19,8 +19,6 @@ const epubOf = (manifest: string, spine: string, members: Members = { 'a.xhtml':
 const item = (id: string, href: string, more = 'media-type="application/xhtml+xml"'): string =>
   `<item id="${id}" href="${href}" ${more}/>`;
 
-const numbered = (count: number, make: (index: number) => string): string =>
-  Array.from({ length: count }, (_, i) => make(i)).join('');
 const named = (count: number, make: (index: number) => string, content: string): Members =>
   Object.fromEntries(Array.from({ length: count }, (_, i) => [make(i), content]));
 
@@ -53,11 +51,9 @@ const EPUBS: Readonly<Record<string, (n: number) => Members>> = {
   }),
 };
 
-const epubFamilies = Object.entries(EPUBS).map(([name, make]) => ({
-  name,
-  start: 20_000,
-  run: async (size: number) => extract(await packageOf(make(size))).catch(() => null),
-}));
+const epubFamilies = familiesOf('', 20_000, EPUBS, async (members) =>
+  extract(await packageOf(members)).catch(() => null),
+);
 
 const accessOf = (bytes: Uint8Array): RandomAccess => ({
   size: bytes.length,
@@ -78,13 +74,9 @@ const ZIPS: Readonly<Record<string, (n: number) => Members>> = {
   'skipped members': (n) => named(n / 10, (i) => `${i}.css`, 'x'),
 };
 
-const zipFamilies = Object.entries(ZIPS).map(([name, make]) => ({
-  name: `zip: ${name}`,
-  start: 20_000,
-  async run(size: number) {
-    for await (const _ of readZip(accessOf(await packageOf(make(size)))));
-  },
-}));
+const zipFamilies = familiesOf('zip: ', 20_000, ZIPS, async (members) => {
+  for await (const _ of readZip(accessOf(await packageOf(members))));
+});
 
 type Parquet = Parameters<typeof parquetWriteBuffer>[0];
 const strings = (name: string, count: number, text = 'x'): Parquet['columnData'][0] => ({
@@ -108,14 +100,10 @@ const PARQUETS: Readonly<Record<string, (n: number) => Parquet>> = {
   }),
 };
 
-const parquetFamilies = Object.entries(PARQUETS).map(([name, make]) => ({
-  name: `parquet-${name}`,
-  start: 20_000,
-  async run(size: number) {
-    const bytes = new Uint8Array(parquetWriteBuffer(make(size)));
-    for await (const _ of readParquet(accessOf(bytes), { textField: 'text' }));
-  },
-}));
+const parquetFamilies = familiesOf('parquet-', 20_000, PARQUETS, async (table) => {
+  const bytes = new Uint8Array(parquetWriteBuffer(table));
+  for await (const _ of readParquet(accessOf(bytes), { textField: 'text' }));
+});
 
 /** The second and later members called `a` get the names `a#2`, `a#3` and so on, which are taken. */
 const equalNames: Family = {

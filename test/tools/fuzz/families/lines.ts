@@ -5,7 +5,7 @@ import { parseLine } from '../../../../src/conformance/adapter/line/reply.ts';
 import { looksLikePaths } from '../../../../src/documents/select/path-list.ts';
 import { readJsonLines } from '../../../../src/extract/table/json-lines.ts';
 import { createMemoryIndex } from '../../../../src/lookup/index.ts';
-import type { Family } from './family.ts';
+import { type Family, familiesOf } from './family.ts';
 
 /** Replies of an adapter. */
 const REPLIES: Readonly<Record<string, (n: number) => string>> = {
@@ -22,11 +22,7 @@ const REPLIES: Readonly<Record<string, (n: number) => string>> = {
   controls: (n) => `{"id":"${'\t\0'.repeat(n)}"}`,
 };
 
-const replyFamilies = Object.entries(REPLIES).map(([name, make]) => ({
-  name: `reply-${name}`,
-  start: 800_000,
-  run: async (size: number) => parseLine(Buffer.from(make(size))),
-}));
+const replyFamilies = familiesOf('reply-', 800_000, REPLIES, (text) => parseLine(Buffer.from(text)));
 
 /** Output of an adapter, as it comes. */
 const OUTPUTS: Readonly<Record<string, (n: number) => Iterable<Buffer>>> = {
@@ -35,19 +31,15 @@ const OUTPUTS: Readonly<Record<string, (n: number) => Iterable<Buffer>>> = {
   'a long line': (n) => [Buffer.alloc(n * 50, 'x')],
 };
 
-const outputFamilies = Object.entries(OUTPUTS).map(([name, make]) => ({
-  name: `output: ${name}`,
-  start: 400_000,
-  async run(size: number) {
-    const reader = createLineReader(
-      () => 2 ** 30,
-      () => undefined,
-      () => undefined,
-    );
-    for (const chunk of make(size)) reader.push(chunk);
-    reader.rest();
-  },
-}));
+const outputFamilies = familiesOf('output: ', 400_000, OUTPUTS, (chunks) => {
+  const reader = createLineReader(
+    () => 2 ** 30,
+    () => undefined,
+    () => undefined,
+  );
+  for (const chunk of chunks) reader.push(chunk);
+  reader.rest();
+});
 
 const row = (fields: string): string => `{"id":"a","text":"x"${fields}}\n`;
 const ROWS: Readonly<Record<string, (n: number) => string>> = {
@@ -63,14 +55,9 @@ const ROWS: Readonly<Record<string, (n: number) => string>> = {
   quotes: (n) => `{"text":"x","id":99999999999999999999,"a":"${'\\"'.repeat(n)}"}`,
 };
 
-const rowFamilies = Object.entries(ROWS).map(([name, make]) => ({
-  name: `rows-${name}`,
-  start: 400_000,
-  async run(size: number) {
-    const bytes = encode(make(size));
-    for await (const _ of readJsonLines([bytes], { textField: 'text', idField: 'id' }));
-  },
-}));
+const rowFamilies = familiesOf('rows-', 400_000, ROWS, async (text) => {
+  for await (const _ of readJsonLines([encode(text)], { textField: 'text', idField: 'id' }));
+});
 
 /** Lists of fingerprints, as an index imports them. */
 const entry = (id: string): string => `{"id":"${id}","label":"simhash-doc","fingerprint":"aaaaaaaaaaaaa"}\n`;
@@ -81,11 +68,9 @@ const LISTS: Readonly<Record<string, (n: number) => string>> = {
   'long ids': (n) => Array.from({ length: n / 100 }, (_, i) => entry(`${'x'.repeat(1000)}${i}`)).join(''),
 };
 
-const listFamilies = Object.entries(LISTS).map(([name, make]) => ({
-  name: `fingerprints: ${name}`,
-  start: 40_000,
-  run: (size: number) => createMemoryIndex({ label: 'simhash-doc' }).importLines(make(size), { bad: 'skip' }),
-}));
+const listFamilies = familiesOf('fingerprints: ', 40_000, LISTS, (lines) =>
+  createMemoryIndex({ label: 'simhash-doc' }).importLines(lines, { bad: 'skip' }),
+);
 
 export const LINE_FAMILIES: readonly Family[] = [
   ...replyFamilies,

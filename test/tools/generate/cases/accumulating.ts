@@ -1,8 +1,8 @@
 import type { AccumulatedStep, AccumulatingRule } from '../../../../src/conformance/types.ts';
-import { list } from '../case.ts';
+import { list, rangesOf } from '../case.ts';
 
 /** The numbers of cases in a vector. A larger one begins with the smaller one. */
-export const TIERS: readonly number[] = [100, 10_000, 100_000];
+const TIERS: readonly number[] = [100, 10_000, 100_000];
 
 type Row = readonly [name: string, title: string, step: AccumulatedStep, rules: string, rule: AccumulatingRule];
 
@@ -16,34 +16,13 @@ const words = (least: number, most: number, vocabulary: readonly string[], separ
   ({ rule: 'words', least, most, vocabulary, separators }) as const;
 
 /** All scalar values, those in use more often. */
-const scalars: Ranges = [
-  [0x0, 0x33ff, 8],
-  [0x3400, 0xd7ff],
-  [0xe000, 0x1ffff, 3],
-  [0x20000, 0x10ffff],
-];
+const scalars = rangesOf('0-33ff*8 3400-d7ff e000-1ffff*3 20000-10ffff');
 
 /** Letters that compose, marks of many classes, jamo and syllables, what is decomposed for good, what is ignorable. */
-const composing: Ranges = [
-  [0x41, 0x7a, 6],
-  [0xc0, 0x24f],
-  [0x300, 0x36f, 4],
-  [0x370, 0x3ff],
-  [0x591, 0x5ea, 2],
-  [0x621, 0x669],
-  [0x900, 0xdff],
-  [0x1100, 0x11ff, 2],
-  [0x1dc0, 0x1dff, 2],
-  [0x1e00, 0x1fff],
-  [0x200b, 0x2064],
-  [0x3041, 0x30ff],
-  [0xac00, 0xad00],
-  [0xf900, 0xfaff],
-  [0xfe00, 0xfe2f],
-  [0x1d157, 0x1d1c0],
-  [0x1f600, 0x1f64f],
-  [0x2f800, 0x2fa1d],
-];
+const composing = rangesOf(
+  '41-7a*6 c0-24f 300-36f*4 370-3ff 591-5ea*2 621-669 900-dff 1100-11ff*2 1dc0-1dff*2 1e00-1fff 200b-2064 ' +
+    '3041-30ff ac00-ad00 f900-faff fe00-fe2f 1d157-1d1c0 1f600-1f64f 2f800-2fa1d',
+);
 
 const locatorPieces = list(
   'http:// https://e.org/a?b=c :// ftp: www. WWW.x doi: DOI:10.1000/182 isbn: ISBN 978-3 urn:x pmid: 10. 10.1000/ 10.123/x ' +

@@ -1,5 +1,6 @@
 import type { GeneratingRule } from '../../../../src/conformance/types.ts';
-import { type CaseOf, type Group, list } from '../case.ts';
+import { type CaseOf, casesOf, type Group, list, rangesOf, type Table } from '../case.ts';
+import { concat, repeat } from './inputs.ts';
 import { languages, wordsOf } from './languages.ts';
 
 type DocumentCase = CaseOf<'fingerprint'>;
@@ -38,209 +39,90 @@ const byLanguage = languages
     };
   });
 
-type Range = readonly [first: number, last: number, times?: number];
-
-const spaces = (times: number): Range => [0x20, 0x20, times];
-
 /** Scripts by blocks that hold letters, marks, digits, punctuation and what is not assigned. */
-const scripts: readonly (readonly [name: string, title: string, flags: string, ...ranges: Range[]])[] = [
-  ['ascii', 'ASCII without control characters', 'Underscore', [0x20, 0x7e], spaces(15)],
-  ['latin-1', 'Latin-1 with its control characters', 'AsciiOnly', [0x00, 0xff], spaces(40)],
-  ['latin', 'the Latin blocks', 'AsciiOnly', [0x41, 0x5a], [0x61, 0x7a], [0xc0, 0x24f], [0x1e00, 0x1eff], spaces(100)],
-  [
-    'ipa',
-    'phonetic letters, modifiers and marks',
-    'MarkClass Reordering',
-    [0x61, 0x7a],
-    [0x250, 0x36f],
-    [0x1ab0, 0x1aff],
-    [0x1dc0, 0x1dff],
-    spaces(80),
-  ],
+const scripts: readonly (readonly [name: string, title: string, flags: string, ranges: string])[] = [
+  ['ascii', 'ASCII without control characters', 'Underscore', '20-7e 20*15'],
+  ['latin-1', 'Latin-1 with its control characters', 'AsciiOnly', '0-ff 20*40'],
+  ['latin', 'the Latin blocks', 'AsciiOnly', '41-5a 61-7a c0-24f 1e00-1eff 20*100'],
+  ['ipa', 'phonetic letters, modifiers and marks', 'MarkClass Reordering', '61-7a 250-36f 1ab0-1aff 1dc0-1dff 20*80'],
   [
     'combining',
     'a few letters with many marks',
     'Reordering MissingNfc',
-    ...Array.from('aeioucnsqAEIOUX', (one): Range => [one.charCodeAt(0), one.charCodeAt(0)]),
-    [0x300, 0x34f],
-    spaces(10),
+    '61 65 69 6f 75 63 6e 73 71 41 45 49 4f 55 58 300-34f 20*10',
   ],
-  [
-    'greek',
-    'Greek, with its extended block',
-    'Singleton MissingNfc',
-    [0x370, 0x3ff],
-    [0x1f00, 0x1fff],
-    [0x300, 0x345],
-    spaces(70),
-  ],
-  [
-    'cyrillic',
-    'Cyrillic and its supplements',
-    'EnclosingMark',
-    [0x400, 0x52f],
-    [0x2de0, 0x2dff],
-    [0xa640, 0xa69f],
-    spaces(80),
-  ],
-  [
-    'caucasus',
-    'Armenian and Georgian',
-    'NewerUnicode',
-    [0x530, 0x58f],
-    [0x10a0, 0x10ff],
-    [0x1c90, 0x1cbf],
-    [0x2d00, 0x2d2f],
-    spaces(60),
-  ],
-  [
-    'hebrew',
-    'Hebrew and its presentation forms',
-    'CompositionExclusion Reordering',
-    [0x590, 0x5ff],
-    [0xfb1d, 0xfb4f],
-    spaces(30),
-  ],
+  ['greek', 'Greek, with its extended block', 'Singleton MissingNfc', '370-3ff 1f00-1fff 300-345 20*70'],
+  ['cyrillic', 'Cyrillic and its supplements', 'EnclosingMark', '400-52f 2de0-2dff a640-a69f 20*80'],
+  ['caucasus', 'Armenian and Georgian', 'NewerUnicode', '530-58f 10a0-10ff 1c90-1cbf 2d00-2d2f 20*60'],
+  ['hebrew', 'Hebrew and its presentation forms', 'CompositionExclusion Reordering', '590-5ff fb1d-fb4f 20*30'],
   [
     'arabic',
     'Arabic, its supplements and presentation forms',
     'Reordering Nfkc NewerUnicode',
-    [0x600, 0x6ff],
-    [0x750, 0x77f],
-    [0x870, 0x8ff],
-    [0xfb50, 0xfdff],
-    [0xfe70, 0xfeff],
-    spaces(200),
+    '600-6ff 750-77f 870-8ff fb50-fdff fe70-feff 20*200',
   ],
   [
     'indic',
     'the Indic blocks from Devanagari to Sinhala',
     'SpacingMark CompositionExclusion NewerUnicode',
-    [0x900, 0xdff],
-    [0x200c, 0x200d],
-    spaces(200),
+    '900-dff 200c-200d 20*200',
   ],
   [
     'south-east-asia',
     'Thai, Lao, Tibetan, Burmese, Khmer',
     'MarkClass SpacingMark CompositionExclusion',
-    [0xe00, 0x109f],
-    [0x1780, 0x17ff],
-    [0x200b, 0x200b],
-    spaces(100),
+    'e00-109f 1780-17ff 200b 20*100',
   ],
-  ['ethiopic', 'Ethiopic', 'OtherNumber', [0x1200, 0x139f], [0x2d80, 0x2ddf], spaces(60)],
-  [
-    'americas',
-    'Cherokee and syllabics',
-    'NewerUnicode',
-    [0x13a0, 0x167f],
-    [0x18b0, 0x18ff],
-    [0xab70, 0xabbf],
-    spaces(100),
-  ],
-  [
-    'mongolian',
-    'Mongolian with its selectors',
-    'Ignorable NewerUnicode',
-    [0x1800, 0x18af],
-    [0x180b, 0x180f],
-    [0x202f, 0x202f],
-    spaces(25),
-  ],
-  [
-    'jamo',
-    'conjoining jamo and syllables',
-    'Hangul',
-    [0x1100, 0x11ff],
-    [0x1100, 0x1112],
-    [0x1161, 0x1175],
-    [0x11a7, 0x11c2],
-    [0xac00, 0xac40],
-    spaces(30),
-  ],
-  ['hangul', 'Hangul syllables and compatibility jamo', 'Hangul', [0xac00, 0xd7ff], [0x3130, 0x318f], spaces(3000)],
+  ['ethiopic', 'Ethiopic', 'OtherNumber', '1200-139f 2d80-2ddf 20*60'],
+  ['americas', 'Cherokee and syllabics', 'NewerUnicode', '13a0-167f 18b0-18ff ab70-abbf 20*100'],
+  ['mongolian', 'Mongolian with its selectors', 'Ignorable NewerUnicode', '1800-18af 180b-180f 202f 20*25'],
+  ['jamo', 'conjoining jamo and syllables', 'Hangul', '1100-11ff 1100-1112 1161-1175 11a7-11c2 ac00-ac40 20*30'],
+  ['hangul', 'Hangul syllables and compatibility jamo', 'Hangul', 'ac00-d7ff 3130-318f 20*3000'],
   [
     'kana',
     'kana with voicing marks, half-width forms, CJK punctuation',
     'MissingNfc Nfkc Segmenter',
-    [0x3000, 0x30ff],
-    [0x3099, 0x309a],
-    [0xff61, 0xff9f],
-    spaces(20),
+    '3000-30ff 3099-309a ff61-ff9f 20*20',
   ],
   [
     'han',
     'ideographs of all blocks, with compatibility ones',
     'Segmenter NewerUnicode Singleton',
-    [0x3400, 0x4dbf],
-    [0x4e00, 0x9fff],
-    [0xf900, 0xfaff],
-    [0x20000, 0x2ffff],
-    [0x3001, 0x3002, 4000],
-    [0xfe00, 0xfe0f],
+    '3400-4dbf 4e00-9fff f900-faff 20000-2ffff 3001-3002*4000 fe00-fe0f',
   ],
   [
     'symbols',
     'symbols, arrows, numbers in circles and squares',
     'LetterNumber OtherNumber Alphabetic',
-    [0x2000, 0x2bff],
-    [0x3200, 0x33ff],
-    [0x61, 0x7a],
-    [0x61, 0x7a],
-    spaces(200),
+    '2000-2bff 3200-33ff 61-7a 61-7a 20*200',
   ],
   [
     'emoji',
     'emoji, joiners, selectors, tags and letters',
     'Emoji Ignorable Utf16Units',
-    [0x1f000, 0x1faff],
-    [0x200d, 0x200d],
-    [0xfe0e, 0xfe0f],
-    [0xe0020, 0xe007f],
-    [0x61, 0x7a],
-    spaces(200),
+    '1f000-1faff 200d fe0e-fe0f e0020-e007f 61-7a 20*200',
   ],
-  ['smp', 'the Supplementary Multilingual Plane', 'Utf16Units NewerUnicode', [0x10000, 0x1ffff], spaces(5000)],
-  [
-    'math',
-    'mathematical letters and musical symbols',
-    'Utf16Units Nfkc CompositionExclusion',
-    [0x1d000, 0x1d7ff],
-    spaces(200),
-  ],
+  ['smp', 'the Supplementary Multilingual Plane', 'Utf16Units NewerUnicode', '10000-1ffff 20*5000'],
+  ['math', 'mathematical letters and musical symbols', 'Utf16Units Nfkc CompositionExclusion', '1d000-1d7ff 20*200'],
   [
     'ignorable',
     'ignorable code points among letters',
     'Ignorable ZeroWidthSpace',
-    [0x61, 0x7a],
-    [0x61, 0x7a],
-    [0xad, 0xad],
-    [0x34f, 0x34f],
-    [0x200b, 0x200f],
-    [0x202a, 0x202e],
-    [0x2060, 0x206f],
-    [0xfe00, 0xfe0f],
-    [0xfeff, 0xfeff],
-    [0x301, 0x301],
-    spaces(10),
+    '61-7a 61-7a ad 34f 200b-200f 202a-202e 2060-206f fe00-fe0f feff 301 20*10',
   ],
-  ['everything', 'all scalar values', 'Utf16Units NewerUnicode', [0x0, 0xd7ff], [0xe000, 0x10ffff]],
-  ['everything-low', 'the Basic Multilingual Plane', 'NewerUnicode', [0x0, 0xd7ff], [0xe000, 0xffff], spaces(4000)],
+  ['everything', 'all scalar values', 'Utf16Units NewerUnicode', '0-d7ff e000-10ffff'],
+  ['everything-low', 'the Basic Multilingual Plane', 'NewerUnicode', '0-d7ff e000-ffff 20*4000'],
 ];
 
 const byScript = scripts.map(
-  ([name, title, flags, ...ranges], i): DocumentCase => ({
+  ([name, title, flags, ranges], i): DocumentCase => ({
     ...{ name: `script-${name}`, operation: 'fingerprint', title: `pseudo-random code points: ${title}` },
     ...{ rules: ['CLS-1', 'NRM-3', 'TOK-2', 'SIM-2'], flags: [...new Set(['LongInput', ...list(flags)])] },
-    input: { generate: { rule: 'code-points', seed: 2000 + i, count: 6000, ranges } },
+    input: { generate: { rule: 'code-points', seed: 2000 + i, count: 6000, ranges: rangesOf(ranges) } },
   }),
 );
 
-type Row = readonly [name: string, title: string, rules: string, flags: string, rule: GeneratingRule];
-
-const literal = (text: string): GeneratingRule => ({ rule: 'repeat', text, count: 1 });
-const concat = (...parts: GeneratingRule[]): GeneratingRule => ({ rule: 'concat', parts });
+const literal = (text: string): GeneratingRule => repeat(text, 1);
 const english = (seed: number, count: number): GeneratingRule => words('en', seed, count);
 
 /** Words with their letters taken apart and soft hyphens in them. */
@@ -258,64 +140,45 @@ const hexPieces =
 
 const mixedPages = list('en de fr es ru el ar he hi th zh-hans ja ko tr vi am');
 
-const rows: readonly Row[] = [
-  ['one-page', 'one page has a fingerprint', 'SIM-2', 'LongInput', english(1, PAGE)],
-  ['one-page-again', 'another page of the same words has another fingerprint', 'SIM-2', 'LongInput', english(2, PAGE)],
+const rows: Table<[rule: GeneratingRule]> = [
+  'SIM-2 LongInput',
+  ['one-page', 'one page has a fingerprint', english(1, PAGE)],
+  ['one-page-again', 'another page of the same words has another fingerprint', english(2, PAGE)],
   [
     'one-page-and-a-line',
     'the first page with one more line',
-    'SIM-2',
-    'LongInput',
     concat(english(1, PAGE), literal('\n\nPrinted by the ferry company, with kind regards.')),
   ],
+  'DEC-1 NRM-2 Bom LongInput',
   [
     'one-page-bom',
     'the first page after a byte order mark has the same fingerprint',
-    'DEC-1 NRM-2',
-    'Bom LongInput',
     concat(literal('\ufeff'), english(1, PAGE)),
   ],
+  'TOK-4 SIM-2 Deduplicated LongInput',
   [
     'one-page-twice',
     'the first page twice has the same fingerprint',
-    'TOK-4 SIM-2',
-    'Deduplicated LongInput',
     concat(english(1, PAGE), literal('\n'), english(1, PAGE)),
   ],
-  ['fifty-pages', 'fifty pages have a fingerprint', 'SIM-2', 'LongInput', english(3, 50 * PAGE)],
-  [
-    'decomposed-vi',
-    'ten pages of decomposed Vietnamese words, with soft hyphens',
-    'NRM-2 NRM-3',
-    'MissingNfc Ignorable LongInput',
-    decomposed('vi', 4, 10 * PAGE),
-  ],
-  [
-    'decomposed-ko',
-    'ten pages of Korean words as conjoining jamo',
-    'NRM-2 NRM-3',
-    'Hangul MissingNfc Ignorable LongInput',
-    decomposed('ko', 5, 10 * PAGE),
-  ],
-  [
-    'decomposed-el',
-    'ten pages of decomposed Greek words',
-    'NRM-2 NRM-3',
-    'MissingNfc Ignorable LongInput',
-    decomposed('el', 6, 10 * PAGE),
-  ],
+  'SIM-2 LongInput',
+  ['fifty-pages', 'fifty pages have a fingerprint', english(3, 50 * PAGE)],
+  'NRM-2 NRM-3 MissingNfc Ignorable LongInput',
+  ['decomposed-vi', 'ten pages of decomposed Vietnamese words, with soft hyphens', decomposed('vi', 4, 10 * PAGE)],
+  'NRM-2 NRM-3 Hangul MissingNfc Ignorable LongInput',
+  ['decomposed-ko', 'ten pages of Korean words as conjoining jamo', decomposed('ko', 5, 10 * PAGE)],
+  'NRM-2 NRM-3 MissingNfc Ignorable LongInput',
+  ['decomposed-el', 'ten pages of decomposed Greek words', decomposed('el', 6, 10 * PAGE)],
+  'TOK-2 HSH-1 SIM-2 AsciiOnly LongInput',
   [
     'mixed',
     'a page in each of sixteen languages',
-    'TOK-2 HSH-1 SIM-2',
-    'AsciiOnly LongInput',
     concat(...mixedPages.flatMap((code, i) => [words(code, 100 + i, PAGE), literal('\n\n')])),
   ],
+  'LOC-3 LOC-4 LocatorScheme LocatorDoi LocatorEmail LongInput',
   [
     'references',
     'ten pages with locators among the words',
-    'LOC-3 LOC-4',
-    'LocatorScheme LocatorDoi LocatorEmail LongInput',
     {
       ...{ rule: 'words', seed: 7, count: 10 * PAGE, separators: [' ', ' ', ' ', ', ', '. ', '; ', '\n', ' (', ') '] },
       vocabulary: [
@@ -326,11 +189,10 @@ const rows: readonly Row[] = [
       ],
     },
   ],
+  'LOC-13 LOC-1 LOC-2 LOC-3 LocatorOrder LocatorGreedy LocatorBorder LongInput',
   [
     'locator-pieces',
     'pieces of locators in pseudo-random order',
-    'LOC-13 LOC-1 LOC-2 LOC-3',
-    'LocatorOrder LocatorGreedy LocatorBorder LongInput',
     {
       rule: 'words',
       seed: 8,
@@ -342,15 +204,12 @@ const rows: readonly Row[] = [
   [
     'locator-pieces-again',
     'pieces of locators in another pseudo-random order',
-    'LOC-13 LOC-1 LOC-2 LOC-3',
-    'LocatorOrder LocatorGreedy LocatorBorder LongInput',
     { rule: 'words', seed: 9, count: 12000, vocabulary: list(locatorPieces), separators: ['', '', '', '', ' '] },
   ],
+  'LOC-10 LOC-11 LOC-12 LocatorUuid LocatorDigest LookAhead LongInput',
   [
     'hex-pieces',
     'pieces of UUIDs and digests in pseudo-random order',
-    'LOC-10 LOC-11 LOC-12',
-    'LocatorUuid LocatorDigest LookAhead LongInput',
     {
       rule: 'words',
       seed: 10,
@@ -359,18 +218,11 @@ const rows: readonly Row[] = [
       separators: ['', '', '', '', '', '', '', '', '', ' '],
     },
   ],
-  [
-    'octets',
-    '20,000 pseudo-random octets',
-    'DEC-2 DEC-3',
-    'IllFormed LongInput',
-    { rule: 'octets', seed: 11, count: 20000 },
-  ],
+  'DEC-2 DEC-3 IllFormed LongInput',
+  ['octets', '20,000 pseudo-random octets', { rule: 'octets', seed: 11, count: 20000 }],
   [
     'octets-among-words',
     'pages with pseudo-random octets between them',
-    'DEC-2 DEC-3',
-    'IllFormed LongInput',
     concat(
       words('fr', 12, PAGE),
       { rule: 'octets', seed: 13, count: 200 },
@@ -379,18 +231,16 @@ const rows: readonly Row[] = [
       words('ko', 16, PAGE),
     ),
   ],
+  'DEC-1 DEC-2 Bom IllFormed LongInput',
   [
     'octets-bom',
     'a byte order mark before pseudo-random octets',
-    'DEC-1 DEC-2',
-    'Bom IllFormed LongInput',
     concat(literal('\ufeff'), { rule: 'octets', seed: 17, count: 999 }),
   ],
+  'TOK-2 TOK-3 NumbersKept DigitsStripped Underscore MarkAtBorder LongInput',
   [
     'tokens-of-marks',
     'letters, digits, underscores and marks in pseudo-random order',
-    'TOK-2 TOK-3',
-    'NumbersKept DigitsStripped Underscore MarkAtBorder LongInput',
     {
       rule: 'words',
       seed: 18,
@@ -399,11 +249,10 @@ const rows: readonly Row[] = [
       separators: ['', '', ' '],
     },
   ],
+  'NRM-4 TOK-4 CaseFolded LongInput',
   [
     'case',
     'words in lower case, capitalised and in upper case',
-    'NRM-4 TOK-4',
-    'CaseFolded LongInput',
     {
       rule: 'words',
       seed: 19,
@@ -420,13 +269,5 @@ export const documentsGroup: Group = {
   group: 'documents',
   description:
     'Steps 1 to 9: whole documents of one to fifty pages in many languages and scripts, built by generating rules.',
-  cases: [
-    ...rows.map(
-      ([name, title, rules, flags, generate]): DocumentCase => ({
-        ...{ name, operation: 'fingerprint', title, rules: list(rules), flags: list(flags), input: { generate } },
-      }),
-    ),
-    ...byLanguage,
-    ...byScript,
-  ],
+  cases: [...casesOf('fingerprint', rows, (generate) => ({ input: { generate } })), ...byLanguage, ...byScript],
 };

@@ -1,5 +1,5 @@
 /** Short texts written for these vectors, by language. */
-export interface Language {
+interface Language {
   /** BCP 47, in lower case. */
   readonly code: string;
   readonly name: string;

@@ -1,11 +1,12 @@
 import { splitmix64 } from '../../../../src/conformance/suite/generate.ts';
 import type { Entry, Match } from '../../../../src/conformance/types.ts';
-import { type Case, type CaseOf, type Group, list } from '../case.ts';
+import type { ErrorCode } from '../../../../src/errors.ts';
+import { type CaseOf, casesOf, type Group, type Table } from '../case.ts';
 import { bare } from '../oracle.ts';
+import { hex16, in256Bits } from './inputs.ts';
 
 const query = '3020ceaa2375a74e';
-const hex = (value: bigint): string => value.toString(16).padStart(16, '0');
-const away = (mask: bigint): string => hex(BigInt(`0x${query}`) ^ mask);
+const away = (mask: bigint): string => hex16(BigInt(`0x${query}`) ^ mask);
 
 /** Counts the different bits in the two parts of the keys in each table of two fingerprints that differ in `mask`. */
 function flipsByTable(mask: bigint): { table: number; block: number; sub: number }[] {
@@ -54,23 +55,11 @@ const tableMasks = Array.from({ length: 16 }, (_, table) =>
   findMask(3, (flips) => sharing(flips).length === 1 && sharing(flips)[0] === table),
 );
 
-const byTable = tableMasks.map((mask, table): Case => {
-  return {
-    ...{ name: `table-${table}`, operation: 'lookup', title: `an entry at distance 3 that only table ${table} finds` },
-    ...{ rules: ['LKP-6', 'TAB-2', 'TAB-3'], flags: ['MissingTable', 'BlockOrder', 'SubBlockOrder'] },
-    input: { entries: [decoy, { id: 'near', fingerprint: away(mask) }], query, k: 3 },
-    hand: { matches: [match('near', mask)] },
-  };
-});
-
-type Row = readonly [
-  name: string,
-  title: string,
-  rules: string,
-  flags: string,
-  entries: readonly Entry[],
-  k: number,
-  matches: readonly Match[] | readonly string[],
+const tables: Table<[mask: bigint]> = [
+  'LKP-6 TAB-2 TAB-3 MissingTable BlockOrder SubBlockOrder',
+  ...tableMasks.map(
+    (mask, table) => [`table-${table}`, `an entry at distance 3 that only table ${table} finds`, mask] as const,
+  ),
 ];
 
 const masks = {
@@ -97,121 +86,49 @@ const same = (...ids: readonly string[]): Entry[] => ids.map((id) => ({ id, fing
 
 const all = [d('d8'), d('d7'), d('d6'), d('d4'), d('d3'), d('d2'), d('d1'), d('d0')];
 
-const rows: readonly Row[] = [
-  ['empty', 'an index without entries gives an empty answer', 'LKP-2', '', [], 3, []],
-  ['own', "the query's own entry is in the answer", 'LKP-2', 'OwnEntry', [d('d0')], 3, [found('d0')]],
-  ['nothing', 'no entry is near: the answer is empty', 'LKP-2', 'Unchecked', [decoy, d('d8')], 3, []],
-  [
-    'equal',
-    'documents with equal fingerprints are each listed',
-    'LKP-2 LKP-3',
-    'EqualFingerprints',
-    same('c', 'a', 'b'),
-    3,
-    ['a', 'b', 'c'],
-  ],
-  [
-    'equal-k-0',
-    'documents with equal fingerprints are each listed for distance 0',
-    'LKP-2 LKP-3',
-    'EqualFingerprints OwnEntry',
-    same('b', 'a'),
-    0,
-    ['a', 'b'],
-  ],
-  ['once', 'an entry that several tables find is listed once', 'LKP-2', 'ListedTwice', [d('d1')], 3, [found('d1')]],
-  [
-    'decoy',
-    'an entry that shares a key but is far away is not in the answer',
-    'LKP-2',
-    'Unchecked',
-    [decoy, d('d2')],
-    3,
-    [found('d2')],
-  ],
-  [
-    'decoy-k-7',
-    'an entry that shares probed keys but is far away is not in the answer',
-    'LKP-2',
-    'Unchecked',
-    [decoy, d('d8')],
-    7,
-    [],
-  ],
+const rows: Table<[entries: readonly Entry[], k: number, matches: readonly (Match | string)[]]> = [
+  'LKP-2',
+  ['empty', 'an index without entries gives an empty answer', [], 3, []],
+  'LKP-2 OwnEntry',
+  ['own', "the query's own entry is in the answer", [d('d0')], 3, [found('d0')]],
+  'LKP-2 Unchecked',
+  ['nothing', 'no entry is near: the answer is empty', [decoy, d('d8')], 3, []],
+  'LKP-2 LKP-3 EqualFingerprints',
+  ['equal', 'documents with equal fingerprints are each listed', same('c', 'a', 'b'), 3, ['a', 'b', 'c']],
+  'LKP-2 LKP-3 EqualFingerprints OwnEntry',
+  ['equal-k-0', 'documents with equal fingerprints are each listed for distance 0', same('b', 'a'), 0, ['a', 'b']],
+  'LKP-2 ListedTwice',
+  ['once', 'an entry that several tables find is listed once', [d('d1')], 3, [found('d1')]],
+  'LKP-2 Unchecked',
+  ['decoy', 'an entry that shares a key but is far away is not in the answer', [decoy, d('d2')], 3, [found('d2')]],
+  ['decoy-k-7', 'an entry that shares probed keys but is far away is not in the answer', [decoy, d('d8')], 7, []],
 
-  ['k-0', 'distance 0 includes 0 and not 1', 'LKP-2 LKP-4', 'Boundary', all, 0, [found('d0')]],
-  ['k-1', 'distance 1 includes 1 and not 2', 'LKP-2 LKP-4', 'Boundary', all, 1, [found('d0'), found('d1')]],
-  [
-    'k-2',
-    'distance 2 includes 2 and not 3',
-    'LKP-2 LKP-4',
-    'Boundary',
-    all,
-    2,
-    [found('d0'), found('d1'), found('d2')],
-  ],
-  [
-    'k-3',
-    'distance 3 includes 3 and not 4',
-    'LKP-6 LKP-2 LKP-4',
-    'Boundary',
-    all,
-    3,
-    [found('d0'), found('d1'), found('d2'), found('d3')],
-  ],
-  [
-    'k-4',
-    'distance 4 includes 4 and not 6',
-    'LKP-5 LKP-2 LKP-4',
-    'Boundary ProbeSet',
-    all,
-    4,
-    ['d0', 'd1', 'd2', 'd3', 'd4'],
-  ],
-  [
-    'k-6',
-    'distance 6, the loose threshold, includes 6 and not 7',
-    'LKP-5 LKP-2 LKP-4',
-    'Boundary ProbeSet',
-    all,
-    6,
-    ['d0', 'd1', 'd2', 'd3', 'd4', 'd6'],
-  ],
-  [
-    'k-7',
-    'distance 7 includes 7 and not 8',
-    'LKP-5 LKP-2 LKP-4',
-    'Boundary ProbeSet',
-    all,
-    7,
-    ['d0', 'd1', 'd2', 'd3', 'd4', 'd6', 'd7'],
-  ],
-  [
-    'k-8',
-    'distance 8 includes 8',
-    'LKP-5 LKP-2 LKP-4',
-    'Boundary ProbeSet',
-    all,
-    8,
-    ['d0', 'd1', 'd2', 'd3', 'd4', 'd6', 'd7', 'd8'],
-  ],
+  'LKP-2 LKP-4 Boundary',
+  ['k-0', 'distance 0 includes 0 and not 1', all, 0, [found('d0')]],
+  ['k-1', 'distance 1 includes 1 and not 2', all, 1, [found('d0'), found('d1')]],
+  ['k-2', 'distance 2 includes 2 and not 3', all, 2, [found('d0'), found('d1'), found('d2')]],
+  'LKP-6 LKP-2 LKP-4 Boundary',
+  ['k-3', 'distance 3 includes 3 and not 4', all, 3, [found('d0'), found('d1'), found('d2'), found('d3')]],
+  'LKP-5 LKP-2 LKP-4 Boundary ProbeSet',
+  ['k-4', 'distance 4 includes 4 and not 6', all, 4, ['d0', 'd1', 'd2', 'd3', 'd4']],
+  ['k-6', 'distance 6, the loose threshold, includes 6 and not 7', all, 6, ['d0', 'd1', 'd2', 'd3', 'd4', 'd6']],
+  ['k-7', 'distance 7 includes 7 and not 8', all, 7, ['d0', 'd1', 'd2', 'd3', 'd4', 'd6', 'd7']],
+  ['k-8', 'distance 8 includes 8', all, 8, ['d0', 'd1', 'd2', 'd3', 'd4', 'd6', 'd7', 'd8']],
+  'LKP-2 LKP-4 Boundary',
   [
     'k-64',
     'distance 64 includes every entry',
-    'LKP-2 LKP-4',
-    'Boundary',
     [decoy, { id: 'far', fingerprint: away(0xffffffffffffffffn) }, d('d8')],
     64,
     ['d8', 'decoy', 'far'],
   ],
-  ['k-35', 'distance 35 does not include 36', 'LKP-2 LKP-4', 'Boundary', [decoy, d('d0')], 35, ['d0']],
-  ['k-36', 'distance 36 includes 36', 'LKP-2 LKP-4', 'Boundary', [decoy, d('d0')], 36, ['d0', 'decoy']],
+  ['k-35', 'distance 35 does not include 36', [decoy, d('d0')], 35, ['d0']],
+  ['k-36', 'distance 36 includes 36', [decoy, d('d0')], 36, ['d0', 'decoy']],
 
+  'LKP-5 ProbeSet',
   [
     'probe-block',
     'distance 4: an entry is found with one bit flipped in the block',
-    'LKP-5',
-    'ProbeSet',
     [decoy, { id: 'near', fingerprint: away(blockFlip) }],
     4,
     [match('near', blockFlip)],
@@ -219,8 +136,6 @@ const rows: readonly Row[] = [
   [
     'probe-sub',
     'distance 4: an entry is found with one bit flipped in the sub-block',
-    'LKP-5',
-    'ProbeSet',
     [decoy, { id: 'near', fingerprint: away(subFlip) }],
     4,
     [match('near', subFlip)],
@@ -228,8 +143,6 @@ const rows: readonly Row[] = [
   [
     'probe-both-5',
     'distance 5: an entry is found with one bit flipped in each part of the key',
-    'LKP-5',
-    'ProbeSet',
     [{ id: 'near', fingerprint: away(fiveFlips) }],
     5,
     [match('near', fiveFlips)],
@@ -237,8 +150,6 @@ const rows: readonly Row[] = [
   [
     'probe-both-7',
     'distance 7: an entry is found with one bit flipped in each part of the key',
-    'LKP-5',
-    'ProbeSet',
     [{ id: 'near', fingerprint: away(bothFlips) }],
     7,
     [match('near', bothFlips)],
@@ -246,8 +157,6 @@ const rows: readonly Row[] = [
   [
     'probe-two-block',
     'distance 8: an entry is found with two bits flipped in the block',
-    'LKP-5',
-    'ProbeSet',
     [{ id: 'near', fingerprint: away(twoBlockFlips) }],
     8,
     [match('near', twoBlockFlips)],
@@ -255,18 +164,15 @@ const rows: readonly Row[] = [
   [
     'probe-two-sub',
     'distance 8: an entry is found with two bits flipped in the sub-block',
-    'LKP-5',
-    'ProbeSet',
     [{ id: 'near', fingerprint: away(subFlips) }],
     8,
     [match('near', subFlips)],
   ],
 
+  'LKP-3 IdOrder',
   [
     'order-distance',
     'matches are ordered by distance first, whatever their identifiers',
-    'LKP-3',
-    'IdOrder',
     [d('d3', 'a'), d('d2', 'b'), d('d1', 'c'), d('d0', 'd')],
     3,
     ['d', 'c', 'b', 'a'],
@@ -274,8 +180,6 @@ const rows: readonly Row[] = [
   [
     'order-id',
     'matches at one distance are ordered by identifier',
-    'LKP-3',
-    'IdOrder',
     [d('d1', 'b'), d('d0', 'z'), d('d1', 'a')],
     3,
     ['z', 'a', 'b'],
@@ -283,8 +187,6 @@ const rows: readonly Row[] = [
   [
     'order-fingerprint',
     'matches are not ordered by fingerprint',
-    'LKP-3',
-    'IdOrder',
     [
       { id: 'b', fingerprint: away(1n) },
       { id: 'a', fingerprint: away(0x8000000000000000n) },
@@ -292,11 +194,10 @@ const rows: readonly Row[] = [
     3,
     ['a', 'b'],
   ],
+  'LKP-3 IdOrder Collation',
   [
     'order-case',
     'digits come before upper-case letters, and these before lower-case letters',
-    'LKP-3',
-    'IdOrder Collation',
     same('a', 'B', 'b', 'A', '1', '_'),
     3,
     ['1', 'A', 'B', '_', 'a', 'b'],
@@ -304,35 +205,22 @@ const rows: readonly Row[] = [
   [
     'order-numbers',
     'digits are compared one by one, not as numbers',
-    'LKP-3',
-    'IdOrder Collation',
     same('9', '10', '1', '2'),
     3,
     ['1', '10', '2', '9'],
   ],
-  [
-    'order-prefix',
-    'an identifier comes after its prefix',
-    'LKP-3',
-    'IdOrder Collation',
-    same('ab', 'a', 'a.b', 'abc'),
-    3,
-    ['a', 'a.b', 'ab', 'abc'],
-  ],
+  ['order-prefix', 'an identifier comes after its prefix', same('ab', 'a', 'a.b', 'abc'), 3, ['a', 'a.b', 'ab', 'abc']],
   [
     'order-accents',
     'letters with accents come after all of ASCII',
-    'LKP-3',
-    'IdOrder Collation',
     same('\u00e9', 'z', 'e', 'f'),
     3,
     ['e', 'f', 'z', '\u00e9'],
   ],
+  'LKP-3 IdOrder Utf16Units',
   [
     'order-utf-16',
     'U+FF5E comes before U+1F600: the order is not that of 16-bit units',
-    'LKP-3',
-    'IdOrder Utf16Units',
     same('\u{1f600}', '\uff5e', '\ufffd'),
     3,
     ['\uff5e', '\ufffd', '\u{1f600}'],
@@ -340,228 +228,224 @@ const rows: readonly Row[] = [
   [
     'order-utf-16-later',
     'after equal beginnings, the order is not that of 16-bit units',
-    'LKP-3',
-    'IdOrder Utf16Units',
     same('a\u{10000}', 'a\ue000', 'a\u{10000}b', 'a'),
     3,
     ['a', 'a\ue000', 'a\u{10000}', 'a\u{10000}b'],
   ],
+  'LKP-3 IdOrder SignedOctets',
   [
     'order-signed',
     'octets are compared as unsigned values',
-    'LKP-3',
-    'IdOrder SignedOctets',
     same('\u00e9', '\u4e2d', '~'),
     3,
     ['~', '\u00e9', '\u4e2d'],
   ],
+  'LKP-3 IdOrder',
   [
     'ids-not-normalised',
     'identifiers are not normalised: composed and decomposed forms are two',
-    'LKP-3',
-    'IdOrder',
     same('\u00e9', 'e\u0301'),
     3,
     ['e\u0301', '\u00e9'],
   ],
+  'LKP-3 IdOrder Collation',
+  ['ids-not-folded', 'case and white space of identifiers are kept', same('a', 'A', ' a'), 3, [' a', 'A', 'a']],
+];
+
+/** Rows of one key whose permuted fingerprints, and keys on both sides of the highest bit, a signed order would part. */
+const signedRows = {
+  a: 0x8000000000000000n,
+  b: 0n,
+  c: 0x0000800000000000n,
+  d: 0x8000800080008000n,
+  e: 0x8000000080008000n,
+};
+const nearSignedRows = '7fffffffffffffff';
+const signedRow = (id: keyof typeof signedRows): Entry => ({
+  ...{ id, fingerprint: hex16(BigInt(`0x${nearSignedRows}`) ^ signedRows[id]) },
+});
+
+/** Flips so many bits, or fewer, of the query, by a seeded series. */
+function flipped(count: number, below: (limit: number) => number): string {
+  let mask = 0n;
+  for (let flips = count; flips > 0; flips--) mask |= 1n << BigInt(below(64));
+  return away(mask);
+}
+
+/** Entries that a seeded series flips 0 to 9 bits of. */
+function crowd(): Entry[] {
+  const { below } = splitmix64(2026);
+  return Array.from({ length: 60 }, (_, i) => ({ id: `document ${i}`, fingerprint: flipped(below(10), below) }));
+}
+
+/** More entries than all probes for distance 4, which are 464: an index that scans few entries has to probe here. */
+function manyEntries(): Entry[] {
+  const { below, next } = splitmix64(464);
+  return Array.from({ length: 600 }, (_, i) => ({
+    id: `${i}`,
+    fingerprint: i % 6 > 0 ? hex16(next()) : flipped(below(7), below),
+  }));
+}
+
+/** More entries than tables: an index that scans few entries has to read its tables here, all of them. */
+const everyTable: readonly Entry[] = [
+  ...tableMasks.map((mask, table) => ({ id: `table ${table}`, fingerprint: away(mask) })),
+  ...Array.from({ length: 48 }, (_, i) => ({
+    id: `far ${i}`,
+    fingerprint: away(0xffffffffffffffffn ^ (1n << BigInt(i))),
+  })),
+];
+
+const single: Table<[given: Pick<CaseOf<'lookup'>, 'input' | 'hand'>]> = [
+  'LKP-2 SIM-3 SignedWords',
   [
-    'ids-not-folded',
-    'case and white space of identifiers are kept',
-    'LKP-3',
-    'IdOrder Collation',
-    same('a', 'A', ' a'),
-    3,
-    [' a', 'A', 'a'],
+    'highest-bit',
+    'entries with and without the highest bit are told apart',
+    {
+      input: {
+        entries: [
+          { id: 'a', fingerprint: '8000000000000000' },
+          { id: 'b', fingerprint: '7fffffffffffffff' },
+          { id: 'c', fingerprint: 'ffffffffffffffff' },
+          { id: 'd', fingerprint: 'c000000000000000' },
+        ],
+        ...{ query: '8000000000000000', k: 3 },
+      },
+      hand: {
+        matches: [
+          { id: 'a', fingerprint: '8000000000000000', distance: 0 },
+          { id: 'd', fingerprint: 'c000000000000000', distance: 1 },
+        ],
+      },
+    },
+  ],
+  'SIM-5 LKP-2 ZeroAsEmpty',
+  [
+    'zero',
+    '64 zeros are an entry and a query like any other',
+    {
+      input: {
+        entries: [
+          { id: 'a', fingerprint: '0000000000000000' },
+          { id: 'b', fingerprint: '0000000000000001' },
+        ],
+        ...{ query: '0000000000000000', k: 3 },
+      },
+      hand: {
+        matches: [
+          { id: 'a', fingerprint: '0000000000000000', distance: 0 },
+          { id: 'b', fingerprint: '0000000000000001', distance: 1 },
+        ],
+      },
+    },
+  ],
+  'CMP-7 LKP-2 Boundary Threshold',
+  [
+    'k-absent',
+    'without a distance, a lookup is within 3',
+    {
+      input: { entries: [d('d4'), d('d3'), d('d0')], query },
+      hand: { completeTo: 3, matches: [found('d0'), found('d3')] },
+    },
+  ],
+  'TAB-5 LKP-2 SignedWords',
+  [
+    'unsigned-rows',
+    'permuted fingerprints are sorted as unsigned numbers',
+    {
+      input: { entries: (['a', 'b', 'c', 'd', 'e'] as const).map(signedRow), query: nearSignedRows, k: 3 },
+      hand: {
+        matches: [
+          { ...signedRow('b'), distance: 0 },
+          { ...signedRow('a'), distance: 1 },
+          { ...signedRow('c'), distance: 1 },
+          { ...signedRow('e'), distance: 3 },
+        ] as Match[],
+      },
+    },
+  ],
+  'LKP-5 LKP-2 LKP-3 ProbeSet Boundary Collation',
+  ['crowd', 'sixty entries at distances 0 to 9 are found and ordered', { input: { entries: crowd(), query, k: 7 } }],
+  'LKP-5 LKP-2 LKP-3 ProbeSet Boundary',
+  [
+    'many-entries',
+    'of 600 entries, those within distance 4 are found',
+    { input: { entries: manyEntries(), query, k: 4 } },
+  ],
+  'LKP-6 TAB-2 TAB-3 MissingTable BlockOrder SubBlockOrder',
+  [
+    'every-table',
+    'of 64 entries, 16 are at distance 3, each found by another table alone',
+    {
+      input: { entries: everyTable, query, k: 3 },
+      hand: {
+        matches: tableMasks.map((mask, table) => match(`table ${table}`, mask)).sort((a, b) => (a.id < b.id ? -1 : 1)),
+      },
+    },
+  ],
+  'LKP-2',
+  [
+    'minhash',
+    'entries of minhash-doc are found as those of simhash-doc are',
+    {
+      input: { entries: all, query, k: 3, label: 'minhash-doc' },
+      hand: { completeTo: 3, matches: [found('d0'), found('d1'), found('d2'), found('d3')] },
+    },
   ],
 ];
 
-const highest: Case = {
-  ...{ name: 'highest-bit', operation: 'lookup', title: 'entries with and without the highest bit are told apart' },
-  ...{ rules: ['LKP-2', 'SIM-3'], flags: ['SignedWords'] },
-  input: {
-    entries: [
-      { id: 'a', fingerprint: '8000000000000000' },
-      { id: 'b', fingerprint: '7fffffffffffffff' },
-      { id: 'c', fingerprint: 'ffffffffffffffff' },
-      { id: 'd', fingerprint: 'c000000000000000' },
-    ],
-    ...{ query: '8000000000000000', k: 3 },
-  },
-  hand: {
-    matches: [
-      { id: 'a', fingerprint: '8000000000000000', distance: 0 },
-      { id: 'd', fingerprint: 'c000000000000000', distance: 1 },
-    ],
-  },
-};
-
-const zero: Case = {
-  ...{ name: 'zero', operation: 'lookup', title: '64 zeros are an entry and a query like any other' },
-  ...{ rules: ['SIM-5', 'LKP-2'], flags: ['ZeroAsEmpty'] },
-  input: {
-    entries: [
-      { id: 'a', fingerprint: '0000000000000000' },
-      { id: 'b', fingerprint: '0000000000000001' },
-    ],
-    ...{ query: '0000000000000000', k: 3 },
-  },
-  hand: {
-    matches: [
-      { id: 'a', fingerprint: '0000000000000000', distance: 0 },
-      { id: 'b', fingerprint: '0000000000000001', distance: 1 },
-    ],
-  },
-};
-
-/** Without a distance: three are within it, one is just beyond. */
-const byDefault: Case = {
-  ...{ name: 'k-absent', operation: 'lookup', title: 'without a distance, a lookup is within 3' },
-  ...{ rules: ['CMP-7', 'LKP-2'], flags: ['Boundary', 'Threshold'] },
-  input: { entries: [d('d4'), d('d3'), d('d0')], query },
-  hand: { completeTo: 3, matches: [found('d0'), found('d3')] },
-};
-
-/** Rows of one key whose permuted fingerprints, and keys on both sides of the highest bit, a signed order would part. */
-const unsignedRows: Case = (() => {
-  const asked = '7fffffffffffffff';
-  const beyond = (mask: bigint): string => hex(BigInt(`0x${asked}`) ^ mask);
-  const masks = {
-    a: 0x8000000000000000n,
-    b: 0n,
-    c: 0x0000800000000000n,
-    d: 0x8000800080008000n,
-    e: 0x8000000080008000n,
-  };
-  const entries = Object.entries(masks).map(([id, mask]) => ({ id, fingerprint: beyond(mask) }));
-  const found = (id: keyof typeof masks, distance: number): Match => ({ id, fingerprint: beyond(masks[id]), distance });
-  return {
-    ...{ name: 'unsigned-rows', operation: 'lookup', title: 'permuted fingerprints are sorted as unsigned numbers' },
-    ...{ rules: ['TAB-5', 'LKP-2'], flags: ['SignedWords'], input: { entries, query: asked, k: 3 } },
-    hand: { matches: [found('b', 0), found('a', 1), found('c', 1), found('e', 3)] },
-  };
-})();
-
-/** Entries that a seeded series flips 0 to 9 bits of. */
-const crowd: Case = (() => {
-  const { below } = splitmix64(2026);
-  const entries = Array.from({ length: 60 }, (_, i): Entry => {
-    let mask = 0n;
-    for (let flips = below(10); flips > 0; flips--) mask |= 1n << BigInt(below(64));
-    return { id: `document ${i}`, fingerprint: away(mask) };
-  });
-  return {
-    ...{ name: 'crowd', operation: 'lookup', title: 'sixty entries at distances 0 to 9 are found and ordered' },
-    ...{
-      rules: ['LKP-5', 'LKP-2', 'LKP-3'],
-      flags: ['ProbeSet', 'Boundary', 'Collation'],
-      input: { entries, query, k: 7 },
-    },
-  };
-})();
-
-/** More entries than all probes for distance 4, which are 464: an index that scans few entries has to probe here. */
-const manyEntries: Case = (() => {
-  const { below, next } = splitmix64(464);
-  const entries = Array.from({ length: 600 }, (_, i): Entry => {
-    if (i % 6 > 0) return { id: `${i}`, fingerprint: hex(next()) };
-    let mask = 0n;
-    for (let flips = below(7); flips > 0; flips--) mask |= 1n << BigInt(below(64));
-    return { id: `${i}`, fingerprint: away(mask) };
-  });
-  return {
-    ...{ name: 'many-entries', operation: 'lookup', title: 'of 600 entries, those within distance 4 are found' },
-    ...{ rules: ['LKP-5', 'LKP-2', 'LKP-3'], flags: ['ProbeSet', 'Boundary'], input: { entries, query, k: 4 } },
-  };
-})();
-
-/** More entries than tables: an index that scans few entries has to read its tables here, all of them. */
-const everyTable: Case = {
-  ...{ name: 'every-table', operation: 'lookup', rules: ['LKP-6', 'TAB-2', 'TAB-3'] },
-  title: 'of 64 entries, 16 are at distance 3, each found by another table alone',
-  flags: ['MissingTable', 'BlockOrder', 'SubBlockOrder'],
-  input: {
-    entries: [
-      ...tableMasks.map((mask, table) => ({ id: `table ${table}`, fingerprint: away(mask) })),
-      ...Array.from({ length: 48 }, (_, i) => ({
-        id: `far ${i}`,
-        fingerprint: away(0xffffffffffffffffn ^ (1n << BigInt(i))),
-      })),
-    ],
-    query,
-    k: 3,
-  },
-  hand: {
-    matches: tableMasks.map((mask, table) => match(`table ${table}`, mask)).sort((a, b) => (a.id < b.id ? -1 : 1)),
-  },
-};
-
-type ErrorRow = readonly [
-  name: string,
-  title: string,
-  rules: string,
-  input: CaseOf<'lookup'>['input'],
-  error: NonNullable<Case['error']>,
-];
-
-const errors: readonly ErrorRow[] = [
+const errors: Table<[entries: readonly Entry[], query: string | null, k: number, error: ErrorCode]> = [
+  'LKP-1 SIM-1 EmptyAsZero',
   [
     'entry-none',
     'a document without a fingerprint is entered in no table',
-    'LKP-1 SIM-1',
-    { entries: [d('d0'), { id: 'empty', fingerprint: null }], query, k: 3 },
+    [d('d0'), { id: 'empty', fingerprint: null }],
+    query,
+    3,
     'no-fingerprint',
   ],
-  [
-    'query-none',
-    'a document without a fingerprint is not looked up',
-    'LKP-1 SIM-1',
-    { entries: [d('d0')], query: null, k: 3 },
-    'no-fingerprint',
-  ],
+  ['query-none', 'a document without a fingerprint is not looked up', [d('d0')], null, 3, 'no-fingerprint'],
+  'LKP-1 EmptyAsZero',
   [
     'entry-empty-none',
     'the identifier of an entry is checked before its fingerprint',
-    'LKP-1',
-    { entries: [d('d0'), { id: '', fingerprint: null }], query, k: 3 },
+    [d('d0'), { id: '', fingerprint: null }],
+    query,
+    3,
     'out-of-range',
   ],
   [
     'entry-none-then-empty',
     'each entry is checked completely before the next one',
-    'LKP-1',
-    {
-      entries: [
-        { id: 'none', fingerprint: null },
-        { ...d('d0'), id: '' },
-      ],
-      query,
-      k: 3,
-    },
+    [
+      { id: 'none', fingerprint: null },
+      { ...d('d0'), id: '' },
+    ],
+    query,
+    3,
     'no-fingerprint',
   ],
   [
     'entry-empty-query-none',
     'the entries are checked before the query',
-    'LKP-1',
-    { entries: [{ ...d('d0'), id: '' }], query: null, k: 3 },
+    [{ ...d('d0'), id: '' }],
+    null,
+    3,
     'out-of-range',
   ],
+  'LKP-1 LKP-4 EmptyAsZero',
   [
     'entry-none-k-65',
     'the entries are checked before the distance',
-    'LKP-1 LKP-4',
-    { entries: [{ id: 'none', fingerprint: null }], query, k: 65 },
+    [{ id: 'none', fingerprint: null }],
+    query,
+    65,
     'no-fingerprint',
   ],
-  [
-    'query-none-k-65',
-    'the fingerprint is checked before the distance',
-    'LKP-1 LKP-4',
-    { entries: [d('d0')], query: null, k: 65 },
-    'no-fingerprint',
-  ],
-  ['k-negative', 'distance -1 is out of range', 'LKP-4', { entries: [d('d0')], query, k: -1 }, 'out-of-range'],
-  ['k-65', 'distance 65 is out of range', 'LKP-4', { entries: [d('d0')], query, k: 65 }, 'out-of-range'],
+  ['query-none-k-65', 'the fingerprint is checked before the distance', [d('d0')], null, 65, 'no-fingerprint'],
+  'LKP-4 EmptyAsZero',
+  ['k-negative', 'distance -1 is out of range', [d('d0')], query, -1, 'out-of-range'],
+  ['k-65', 'distance 65 is out of range', [d('d0')], query, 65, 'out-of-range'],
 ];
 
 const WIDE = 'minhash-doc-256';
@@ -573,7 +457,7 @@ const wideQuery = wordsOfQuery.join('');
 /** 256 bits that differ from the query by these masks in words 0 to 3; the other words are inverted in 30 bits. */
 const FAR = 0x3fffffff00000000n;
 const wideAway = (...byWord: readonly (bigint | undefined)[]): string =>
-  wordsOfQuery.map((word, w) => hex(BigInt(`0x${word}`) ^ (byWord[w] ?? FAR))).join('');
+  wordsOfQuery.map((word, w) => hex16(BigInt(`0x${word}`) ^ (byWord[w] ?? FAR))).join('');
 const wideMatch = (id: string, fingerprint: string): Match => ({
   ...{ id, fingerprint },
   distance: (BigInt(`0x${fingerprint}`) ^ BigInt(`0x${wideQuery}`)).toString(2).replaceAll('0', '').length,
@@ -585,32 +469,23 @@ const w = (id: string, ...byWord: readonly (bigint | undefined)[]): Entry => ({
 const [w0, w1, w3, w4, w7, w8] = [0n, 0x1n, 0x8000000100000001n, 0x8000800080008000n, masks.d7, masks.d8] as const;
 const none = undefined;
 
-type WideRow = readonly [
-  name: string,
-  title: string,
-  flags: string,
-  entries: readonly Entry[],
-  k: number | undefined,
-  matches: readonly string[],
-];
-
-const wideRows: readonly WideRow[] = [
-  ['word-0', 'an entry that only word 0 finds', 'WideLookup', [w('near', w3), w('far')], 3, ['near']],
-  ['word-1', 'an entry that only word 1 finds', 'WideLookup', [w('near', none, w3), w('far')], 3, ['near']],
-  ['word-2', 'an entry that only word 2 finds', 'WideLookup', [w('near', none, none, w3), w('far')], 3, ['near']],
-  ['word-3', 'an entry that only word 3 finds', 'WideLookup', [w('near', none, none, none, w3), w('far')], 3, ['near']],
+const wideRows: Table<[entries: readonly Entry[], k: number | undefined, matches: readonly string[]]> = [
+  'MIN-11 WideLookup',
+  ['word-0', 'an entry that only word 0 finds', [w('near', w3), w('far')], 3, ['near']],
+  ['word-1', 'an entry that only word 1 finds', [w('near', none, w3), w('far')], 3, ['near']],
+  ['word-2', 'an entry that only word 2 finds', [w('near', none, none, w3), w('far')], 3, ['near']],
+  ['word-3', 'an entry that only word 3 finds', [w('near', none, none, none, w3), w('far')], 3, ['near']],
   [
     'total',
     'an entry whose words each differ in four bits is not within 3, however small the sum is',
-    'WideLookup',
     [w('spread', w4, w4, w4, w4), w('near', w3)],
     3,
     ['near'],
   ],
+  'MIN-11 WideLookup WordOrder',
   [
     'other-word',
     'a word is compared with the same word of the query, not with another',
-    'WideLookup WordOrder',
     [
       { id: 'shifted', fingerprint: [...wordsOfQuery.slice(1), wordsOfQuery[0]].join('') },
       { id: 'swapped', fingerprint: [wordsOfQuery[0], wordsOfQuery[2], wordsOfQuery[1], wordsOfQuery[3]].join('') },
@@ -618,135 +493,95 @@ const wideRows: readonly WideRow[] = [
     3,
     ['swapped'],
   ],
+  'MIN-11 WideLookup',
   [
     'order',
     'the answer is ordered by the distance of 256 bits, not by that of a word',
-    'WideLookup',
     [w('word', w0), w('whole', w3, w3, w3, w3), w('two', w1, none, w1)],
     3,
     ['whole', 'two', 'word'],
   ],
+  'MIN-11 WideLookup Collation',
   [
     'ties',
     'entries at one distance of 256 bits are ordered by their identifiers',
-    'WideLookup Collation',
     [w('b', w1, w3), w('a', w3, w1), w('\u00e9', none, w3, w1), w('Z', none, w1, w3), w('10', w1, w3), w('9', w3, w1)],
     3,
     ['10', '9', 'a', 'b', 'Z', '\u00e9'].sort((x, y) => (x < y ? -1 : 1)),
   ],
-  ['equal', 'the entry of the query itself is listed', 'OwnEntry', [w('own', w0, w0, w0, w0)], 0, ['own']],
-  [
-    'k-0',
-    'distance 0: one equal word is enough',
-    'WideLookup Boundary',
-    [w('equal', none, w0), w('near', w1, w1, w1, w1)],
-    0,
-    ['equal'],
-  ],
+  'MIN-11 OwnEntry',
+  ['equal', 'the entry of the query itself is listed', [w('own', w0, w0, w0, w0)], 0, ['own']],
+  'MIN-11 WideLookup Boundary',
+  ['k-0', 'distance 0: one equal word is enough', [w('equal', none, w0), w('near', w1, w1, w1, w1)], 0, ['equal']],
+  'MIN-11 Boundary',
   [
     'k-3-boundary',
     'a word at distance 4 is not within 3',
-    'Boundary',
     [w('four', none, none, w4), w('three', none, none, w3)],
     3,
     ['three'],
   ],
+  'MIN-11 WideLookup Boundary',
   [
     'k-7',
     'distance 7: probes in the tables of every word',
-    'WideLookup Boundary',
     [w('seven-0', w7), w('seven-3', none, none, none, w7), w('eight', w8, w8, w8, w8), w('three', none, w3)],
     7,
     ['seven-0', 'seven-3', 'three'],
   ],
-  ['k-64', 'distance 64: every entry', 'Boundary', [w('far'), w('near', w3)], 64, ['near', 'far']],
-  ['default', 'without k, it is 3', 'Boundary', [w('four', w4), w('three', none, w3)], none, ['three']],
-  ['once', 'an entry that all words find is listed once', 'EqualFingerprints', [w('all', w1, w1, w1, w1)], 3, ['all']],
-  ['empty', 'an index without entries gives an empty answer', '', [], 3, []],
+  'MIN-11 Boundary',
+  ['k-64', 'distance 64: every entry', [w('far'), w('near', w3)], 64, ['near', 'far']],
+  ['default', 'without k, it is 3', [w('four', w4), w('three', none, w3)], none, ['three']],
+  'MIN-11 EqualFingerprints',
+  ['once', 'an entry that all words find is listed once', [w('all', w1, w1, w1, w1)], 3, ['all']],
+  'MIN-11',
+  ['empty', 'an index without entries gives an empty answer', [], 3, []],
 ];
 
-const wide: readonly Case[] = wideRows.map(([name, title, flags, entries, k, ids]): Case => {
-  const matches = ids
-    .map((id) => wideMatch(id, entries.find((entry) => entry.id === id)!.fingerprint!))
-    .sort((x, y) => x.distance - y.distance);
-  return {
-    ...{
-      name: `wide-${name}`,
-      operation: 'lookup',
-      title: `${title}: 256 bits`,
-      rules: ['MIN-11'],
-      flags: list(flags),
-    },
-    input: { entries, query: wideQuery, ...(k !== undefined && { k }), label: WIDE },
-    hand: { completeTo: k ?? 3, matches },
-  };
-});
-
-const wideErrors: readonly Case[] = (
+const wideErrors: Table<[entries: readonly Entry[], query: string | null, k: number, error: ErrorCode]> = [
+  'MIN-11 LKP-1 EmptyAsZero',
   [
-    [
-      'entry-none',
-      'an entry without a fingerprint is refused',
-      [{ id: 'a', fingerprint: null }],
-      wideQuery,
-      3,
-      'no-fingerprint',
-    ],
-    ['query-none', 'a query without a fingerprint is refused', [w('a')], null, 3, 'no-fingerprint'],
-    ['k-65', 'distance 65 is out of range, though 256 bits can differ by it', [w('a')], wideQuery, 65, 'out-of-range'],
-  ] as const
-).map(
-  ([name, title, entries, query, k, error]): Case => ({
-    ...{ name: `wide-${name}`, operation: 'lookup', title: `${title}: 256 bits`, rules: ['MIN-11', 'LKP-1'] },
-    ...{ flags: ['EmptyAsZero', 'InvalidInput'], input: { entries, query, k, label: WIDE }, error },
-  }),
-);
-
-/** A lookup with the label minhash-doc is that of 64 bits. */
-const narrow: Case = {
-  ...{ name: 'minhash', operation: 'lookup', title: 'entries of minhash-doc are found as those of simhash-doc are' },
-  ...{ rules: ['LKP-2'], flags: [], input: { entries: all, query, k: 3, label: 'minhash-doc' } },
-  hand: { completeTo: 3, matches: [found('d0'), found('d1'), found('d2'), found('d3')] },
-};
+    'entry-none',
+    'an entry without a fingerprint is refused',
+    [{ id: 'a', fingerprint: null }],
+    wideQuery,
+    3,
+    'no-fingerprint',
+  ],
+  ['query-none', 'a query without a fingerprint is refused', [w('a')], null, 3, 'no-fingerprint'],
+  ['k-65', 'distance 65 is out of range, though 256 bits can differ by it', [w('a')], wideQuery, 65, 'out-of-range'],
+];
 
 export const lookupGroup: Group = {
   group: 'lookup',
   description: 'Step 11: the entries within a distance of a fingerprint, in their order.',
   cases: [
-    ...byTable,
-    ...rows.map(([name, title, rules, flags, entries, k, matches]): Case => {
+    ...casesOf('lookup', tables, (mask) => ({
+      input: { entries: [decoy, { id: 'near', fingerprint: away(mask) }], query, k: 3 },
+      hand: { matches: [match('near', mask)] },
+    })),
+    ...casesOf('lookup', rows, (entries, k, matches) => {
       const expected = matches.map((each) => {
         if (typeof each !== 'string') return each;
         const entry = entries.find(({ id }) => id === each)!;
         return match(each, BigInt(`0x${entry.fingerprint}`) ^ BigInt(`0x${query}`));
       });
-      return {
-        ...{ name, operation: 'lookup', title, rules: list(rules), flags: list(flags), input: { entries, query, k } },
-        hand: { completeTo: k, matches: expected },
-      };
+      return { input: { entries, query, k }, hand: { completeTo: k, matches: expected } };
     }),
-    highest,
-    zero,
-    byDefault,
-    unsignedRows,
-    crowd,
-    manyEntries,
-    everyTable,
-    narrow,
-    ...wide,
-    ...wideErrors,
-    ...errors.map(
-      ([name, title, rules, input, error]): Case => ({
-        ...{
-          name,
-          operation: 'lookup',
-          title,
-          rules: list(rules),
-          flags: ['EmptyAsZero', 'InvalidInput'],
-          input,
-          error,
-        },
-      }),
-    ),
+    ...casesOf('lookup', single, (given) => given),
+    ...casesOf('lookup', wideRows, (entries, k, ids) => {
+      const matches = ids
+        .map((id) => wideMatch(id, entries.find((entry) => entry.id === id)!.fingerprint!))
+        .sort((x, y) => x.distance - y.distance);
+      return {
+        input: { entries, query: wideQuery, ...(k !== undefined && { k }), label: WIDE },
+        hand: { completeTo: k ?? 3, matches },
+      };
+    }).map(in256Bits),
+    ...casesOf('lookup', wideErrors, (entries, query, k, error) => ({
+      input: { entries, query, k, label: WIDE },
+      error,
+    })).map(in256Bits),
+    ...casesOf('lookup', errors, (entries, query, k, error) => ({ input: { entries, query, k }, error })),
   ],
 };

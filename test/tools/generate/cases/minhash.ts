@@ -1,15 +1,16 @@
 import { splitmix64 } from '../../../../src/conformance/suite/generate.ts';
-import type { GeneratingRule, Hex16, InputOf } from '../../../../src/conformance/types.ts';
-import { type Case, type CaseOf, type Group, list } from '../case.ts';
+import type { GeneratingRule, InputOf } from '../../../../src/conformance/types.ts';
+import { type CaseOf, casesOf, type Group, list, type RowOf, rowsOf, type Table } from '../case.ts';
 import { bare } from '../oracle.ts';
+import { hex16, repeat, utf8Of, utf16Of } from './inputs.ts';
 
 const NARROW = 'minhash-doc';
 const WIDE = 'minhash-doc-256';
 const BOTH = [NARROW, WIDE] as const;
+type Labels = readonly (typeof BOTH)[number][];
 
 const MASK = 2n ** 64n - 1n;
 const { increment, factors } = bare.steps.splitMix;
-const hex = (value: bigint): Hex16 => value.toString(16).padStart(16, '0');
 
 /** The inverse of an odd factor modulo 2^64, by Newton's method. */
 function inverseOf(factor: bigint): bigint {
@@ -61,27 +62,44 @@ function firstRound(hash: bigint, bin: number): number {
 
 const bins = Array.from({ length: 64 }, (_, bin) => bin);
 
-type DrawRow = readonly [name: string, title: string, flags: string, hash: bigint, n: number, draw?: bigint];
+const drawRows: Table<[hash: bigint, n: number, draw?: bigint]> = [
+  'MIN-2 SplitMix',
+  ['draw-first', 'output 0 of the seed 1234567', 1234567n, 0, 6457827717110365317n],
+  ['draw-second', 'output 1 of the seed 1234567', 1234567n, 1, 3203168211198807973n],
+  ['draw-third', 'output 2 of the seed 1234567', 1234567n, 2, 9817491932198370423n],
+  ['draw-fifth', 'output 4 of the seed 1234567', 1234567n, 4, 16408922859458223821n],
+  ['draw-zero', 'the seed 0', 0n, 0],
+  'MIN-2 SplitMix SignedWords',
+  ['draw-ones', 'the largest seed', MASK, 0],
+  ['draw-highest', 'a seed whose highest bit alone is 1', 1n << 63n, 0],
+  'MIN-2 SplitMix',
+  ['draw-wraps', 'the sum of seed and constant exceeds 64 bits', MASK - increment + 2n, 0],
+  [
+    'draw-shared',
+    'the seed with the constant added has the next output',
+    1234567n + increment,
+    0,
+    3203168211198807973n,
+  ],
+  'MIN-2 SplitMix DrawNumber',
+  ['draw-round-63', 'the last round that draws into any bin', 1234567n, 63],
+  ['draw-round-64', 'the first round of one bin', 1234567n, 64],
+  ['draw-round-127', 'the last round of word 0', 1234567n, 127],
+  ['draw-word-1', 'the first round of word 1', 1234567n, 128],
+  ['draw-word-2', 'the first round of word 2', 1234567n, 256],
+  ['draw-last', 'the last round of word 3', 1234567n, 511],
+  'MIN-2 SplitMix EmptyBin',
+  ['draw-result-zero', 'a draw of 0', hashOfDraw(0n), 0, 0n],
+  'MIN-2 SplitMix EmptyBin SignedWords',
+  ['draw-result-ones', 'the largest draw', hashOfDraw(MASK), 0, MASK],
+  'MIN-2 SplitMix SignedWords',
+  ['draw-high', 'a draw whose highest bit is 1 is an unsigned number', hashOfDraw(1n << 63n), 0, 1n << 63n],
+];
 
-const drawRows: readonly DrawRow[] = [
-  ['first', 'output 0 of the seed 1234567', '', 1234567n, 0, 6457827717110365317n],
-  ['second', 'output 1 of the seed 1234567', '', 1234567n, 1, 3203168211198807973n],
-  ['third', 'output 2 of the seed 1234567', '', 1234567n, 2, 9817491932198370423n],
-  ['fifth', 'output 4 of the seed 1234567', '', 1234567n, 4, 16408922859458223821n],
-  ['zero', 'the seed 0', '', 0n, 0],
-  ['ones', 'the largest seed', 'SignedWords', MASK, 0],
-  ['highest', 'a seed whose highest bit alone is 1', 'SignedWords', 1n << 63n, 0],
-  ['wraps', 'the sum of seed and constant exceeds 64 bits', '', MASK - increment + 2n, 0],
-  ['shared', 'the seed with the constant added has the next output', '', 1234567n + increment, 0, 3203168211198807973n],
-  ['round-63', 'the last round that draws into any bin', 'DrawNumber', 1234567n, 63],
-  ['round-64', 'the first round of one bin', 'DrawNumber', 1234567n, 64],
-  ['round-127', 'the last round of word 0', 'DrawNumber', 1234567n, 127],
-  ['word-1', 'the first round of word 1', 'DrawNumber', 1234567n, 128],
-  ['word-2', 'the first round of word 2', 'DrawNumber', 1234567n, 256],
-  ['last', 'the last round of word 3', 'DrawNumber', 1234567n, 511],
-  ['result-zero', 'a draw of 0', 'EmptyBin', hashOfDraw(0n), 0, 0n],
-  ['result-ones', 'the largest draw', 'EmptyBin SignedWords', hashOfDraw(MASK), 0, MASK],
-  ['high', 'a draw whose highest bit is 1 is an unsigned number', 'SignedWords', hashOfDraw(1n << 63n), 0, 1n << 63n],
+const drawsOutOfRange: Table<[n: number]> = [
+  'MIN-2 DrawNumber',
+  ['draw-negative', 'output -1 is out of range', -1],
+  ['draw-512', 'output 512 is out of range', 512],
 ];
 
 /** A fingerprint that elements are made for. */
@@ -137,270 +155,187 @@ const sparseBit = sparse
   .reduce((x, y) => (x < y ? x : y));
 const better = (5n << 58n) | (1n - (sparseBit & 1n));
 
-type HashRow = readonly [
-  name: string,
-  title: string,
-  rules: string,
-  flags: string,
-  labels: readonly string[],
-  hashes: readonly bigint[],
-  fingerprint?: string | null,
-];
-
 const same = (hash: bigint, times: number): bigint[] => Array.from({ length: times }, () => hash);
 const shuffled = [five[3]!, five[0]!, five[4]!, five[2]!, five[1]!];
 
-const hashRows: readonly HashRow[] = [
-  ['none', 'no hashes give no fingerprint and no draws', 'MIN-6', 'EmptyAsZero', BOTH, [], null],
-  ['zero', 'a single hash of 0', 'MIN-3 MIN-5', 'ZeroAsEmpty', BOTH, [0n]],
-  ['ones', 'a single hash of ones', 'MIN-3 MIN-5', 'SignedWords', BOTH, [MASK]],
-  ['one', 'one hash', 'MIN-3 MIN-5', 'Rounds', BOTH, [1234567n]],
-  ['two', 'two hashes', 'MIN-4', 'Rounds', BOTH, five.slice(0, 2)],
-  ['five', 'five hashes', 'MIN-4 MIN-5', 'Rounds BitOrder', BOTH, five],
-  ['five-order', 'the order of hashes makes no difference', 'MIN-1 MIN-4', 'OrderMatters', BOTH, shuffled],
-  [
-    'repeated',
-    'a repeated hash counts once',
-    'MIN-1',
-    'Repeated',
-    BOTH,
-    [...same(five[4]!, 40), ...five, ...same(five[0]!, 9)],
-  ],
-  ['repeated-one', 'one hash, a hundred times', 'MIN-1', 'Repeated', [NARROW], same(1234567n, 100)],
+const hashRows: Table<[labels: Labels, hashes: readonly bigint[], fingerprint?: string | null]> = [
+  'MIN-6 EmptyAsZero',
+  ['none', 'no hashes give no fingerprint and no draws', BOTH, [], null],
+  'MIN-3 MIN-5 ZeroAsEmpty',
+  ['zero', 'a single hash of 0', BOTH, [0n]],
+  'MIN-3 MIN-5 SignedWords',
+  ['ones', 'a single hash of ones', BOTH, [MASK]],
+  'MIN-3 MIN-5 Rounds',
+  ['one', 'one hash', BOTH, [1234567n]],
+  'MIN-4 Rounds',
+  ['two', 'two hashes', BOTH, five.slice(0, 2)],
+  'MIN-4 MIN-5 Rounds BitOrder',
+  ['five', 'five hashes', BOTH, five],
+  'MIN-1 MIN-4 OrderMatters',
+  ['five-order', 'the order of hashes makes no difference', BOTH, shuffled],
+  'MIN-1 Repeated',
+  ['repeated', 'a repeated hash counts once', BOTH, [...same(five[4]!, 40), ...five, ...same(five[0]!, 9)]],
+  ['repeated-one', 'one hash, a hundred times', [NARROW], same(1234567n, 100)],
   [
     'low-halves',
     'hashes with one lower half are different',
-    'MIN-1',
-    'Repeated',
     [NARROW],
     [1n, 2n, 3n].map((high) => (high << 32n) | 0x12345678n),
   ],
   [
     'high-halves',
     'hashes with one upper half are different',
-    'MIN-1',
-    'Repeated',
     [NARROW],
     [1n, 2n, 3n].map((low) => (0x12345678n << 32n) | low),
   ],
-  ['fifty', 'fifty hashes', 'MIN-4', 'Rounds', BOTH, hashes(50, 50)],
-  ['many', '300 hashes', 'MIN-4', 'Rounds', BOTH, hashes(300, 300)],
-  ['more', '513 hashes: one more than an implementation may hold back', 'MIN-4', 'Rounds', BOTH, hashes(513, 513)],
-  ['edges', 'bins 0 and 63 have a draw of their own only, in rounds 64 and 127', 'MIN-3', 'Rounds', [NARROW], [edges]],
-  [
-    'last-round',
-    'a bin is won in round 63, the last one that draws into any bin',
-    'MIN-3 MIN-4',
-    'Rounds',
-    [NARROW],
-    [lastRound],
-  ],
-  ['unsigned', 'draws are compared as unsigned numbers', 'MIN-4', 'SignedWords', [NARROW], [signed, signed + 1n]],
+  'MIN-4 Rounds',
+  ['fifty', 'fifty hashes', BOTH, hashes(50, 50)],
+  ['many', '300 hashes', BOTH, hashes(300, 300)],
+  ['more', '513 hashes: one more than an implementation may hold back', BOTH, hashes(513, 513)],
+  'MIN-3 Rounds',
+  ['edges', 'bins 0 and 63 have a draw of their own only, in rounds 64 and 127', [NARROW], [edges]],
+  'MIN-3 MIN-4 Rounds',
+  ['last-round', 'a bin is won in round 63, the last one that draws into any bin', [NARROW], [lastRound]],
+  'MIN-4 SignedWords',
+  ['unsigned', 'draws are compared as unsigned numbers', [NARROW], [signed, signed + 1n]],
+  'MIN-3 MIN-5 BitOrder',
   [
     'crafted',
     'a hash for each bin that wins in round 0: their bits are those of the fingerprint, bit 0 first',
-    'MIN-3 MIN-5',
-    'BitOrder',
     [NARROW],
     crafted(0),
     WANTED[0],
   ],
+  'MIN-3 MIN-5 MIN-7 BitOrder WordOrder',
   [
     'crafted-words',
     'a hash for each bin of the four words, which are in their order',
-    'MIN-3 MIN-5 MIN-7',
-    'BitOrder WordOrder',
     [WIDE],
     [2, 0, 3, 1].flatMap(crafted),
     WANTED.join(''),
   ],
-  [
-    'smallest-zero',
-    'a draw of 0 wins against one of 1',
-    'MIN-4',
-    'EmptyBin',
-    [NARROW],
-    [hashOfDraw(1n), hashOfDraw(0n)],
-  ],
-  ['draw-zero', 'a draw of 0 in round 0 is a draw', 'MIN-4', 'EmptyBin', [NARROW], [hashOfDraw(0n)]],
+  'MIN-4 EmptyBin',
+  ['smallest-zero', 'a draw of 0 wins against one of 1', [NARROW], [hashOfDraw(1n), hashOfDraw(0n)]],
+  ['draw-zero', 'a draw of 0 in round 0 is a draw', [NARROW], [hashOfDraw(0n)]],
+  'MIN-4 EmptyBin SignedWords',
   [
     'largest',
     'the largest draw of all is a draw, in bin 63',
-    'MIN-4',
-    'EmptyBin SignedWords',
     [NARROW],
     [hashOfDraw(MASK), firstHash((hash) => firstRound(hash, 63) === 1 && bitOf(hash, 1) === 0n)],
   ],
-  [
-    'largest-late',
-    'the largest draw of all is a draw, in the round of its bin alone',
-    'MIN-4',
-    'EmptyBin',
-    [NARROW],
-    [lateDraw(MASK)],
-  ],
-  ['zero-late', 'a draw of 0 in the round of its bin alone', 'MIN-4', 'EmptyBin', [NARROW], [lateDraw(0n)]],
+  'MIN-4 EmptyBin',
+  ['largest-late', 'the largest draw of all is a draw, in the round of its bin alone', [NARROW], [lateDraw(MASK)]],
+  ['zero-late', 'a draw of 0 in the round of its bin alone', [NARROW], [lateDraw(0n)]],
+  'MIN-4 DrawOrder',
   [
     'halves',
     'two draws of one bin differ in their lower halves, the larger one first',
-    'MIN-4',
-    'DrawOrder',
     [NARROW],
     [hashOfDraw(0x0400000000000005n), hashOfDraw(0x0400000000000002n)],
   ],
+  'MIN-4 DrawOrder SignedWords',
   [
     'halves-signed',
     'two draws of one bin whose lower halves differ in their highest bit',
-    'MIN-4',
-    'DrawOrder SignedWords',
     [NARROW],
     [hashOfDraw(0x0400000080000001n), hashOfDraw(0x0400000000000002n)],
   ],
+  'MIN-4 DrawOrder',
   [
     'doubles',
     'two draws of one bin are the same number of 53 bits, the larger one first',
-    'MIN-4',
-    'DrawOrder',
     [NARROW],
     [hashOfDraw(0xfc00000000000003n), hashOfDraw(0xfc00000000000002n)],
   ],
   [
     'doubles-back',
     'two draws of one bin are the same number of 53 bits, the smaller one first',
-    'MIN-4',
-    'DrawOrder',
     [NARROW],
     [hashOfDraw(0xfc00000000000002n), hashOfDraw(0xfc00000000000003n)],
   ],
-  [
-    'shared',
-    'two hashes share a draw in two rounds: the earlier one counts',
-    'MIN-4',
-    'Rounds',
-    BOTH,
-    [1234567n, 1234567n + increment],
-  ],
+  'MIN-4 Rounds',
+  ['shared', 'two hashes share a draw in two rounds: the earlier one counts', BOTH, [1234567n, 1234567n + increment]],
   [
     'earlier',
     'a larger draw in an earlier round wins',
-    'MIN-4',
-    'Rounds',
     [NARROW],
     [hashOfDraw((7n << 58n) | 1n, 0, 1), hashOfDraw((8n << 58n) - 2n)],
   ],
-  ['sparse', '600 hashes of which none draws into bin 5 in round 0', 'MIN-4', 'Rounds', BOTH, sparse],
-  [
-    'sparse-late',
-    'a hash after 600 others wins bin 5 in round 1',
-    'MIN-4',
-    'Rounds',
-    [NARROW],
-    [...sparse, hashOfDraw(better, 0, 1)],
-  ],
+  ['sparse', '600 hashes of which none draws into bin 5 in round 0', BOTH, sparse],
+  ['sparse-late', 'a hash after 600 others wins bin 5 in round 1', [NARROW], [...sparse, hashOfDraw(better, 0, 1)]],
   [
     'sparse-first',
     'a hash after 600 others wins bin 5 in round 0',
-    'MIN-4',
-    'Rounds',
     [NARROW],
     [...sparse, hashOfDraw((6n << 58n) - 1n - (sparseBit & 1n))],
   ],
+  'MIN-4 MIN-7 WordOrder',
   [
     'late-word',
     'a hash after 600 others wins a bin of word 3',
-    'MIN-4 MIN-7',
-    'WordOrder',
     [WIDE],
     [...sparse, hashOfDraw(1n, 3), hashOfDraw((63n << 58n) + 1n, 3)],
   ],
 ];
 
-const utf8Of = (text: string): string => Buffer.from(text, 'utf8').toString('hex');
-const utf16Of = (text: string): string =>
-  Array.from({ length: text.length }, (_, i) => text.charCodeAt(i).toString(16).padStart(4, '0')).join('');
-
-type DocumentRow = readonly [
-  name: string,
-  title: string,
-  rules: string,
-  flags: string,
-  input: string | Readonly<InputOf<'fingerprint'>>,
-  tokens: string | undefined,
-  fingerprint?: string,
-];
-
 const FOX = 'The quick brown fox jumps over the lazy dog.';
 
-const documentRows: readonly DocumentRow[] = [
-  ['one', 'a text of one token', 'MIN-1 MIN-3', 'Rounds', 'a', 'a', 'GEIVFIXBGPOBK'],
-  ['two', 'a text of two tokens', 'MIN-4', 'SignedWords', 'hello world', 'hello world', 'DBH7LFUXLLC6E'],
-  ['fox', 'a sentence', 'MIN-4', 'Rounds', FOX, 'The quick brown fox jumps over the lazy dog', 'EZEFOEQ2U2YJ6'],
-  ['five', 'five tokens, of which one occurs twice', 'MIN-1', 'Repeated', 'the fox and the dog', 'the fox and the dog'],
-  ['repeated', 'a token counts once', 'MIN-1', 'Repeated', 'to be or not to be, to be', 'to be or not to be to be'],
-  ['order', 'the order of tokens makes no difference', 'MIN-1', 'OrderMatters', 'dog and fox the', 'dog and fox the'],
-  ['case', 'tokens that differ in case are different', 'MIN-1', 'CaseFolded', 'Fox fox FOX', 'Fox fox FOX'],
-  ['none', 'a text without tokens has no fingerprint', 'MIN-6', 'EmptyAsZero', '123', ''],
-  ['empty', 'an empty text has no fingerprint', 'MIN-6', 'EmptyAsZero EmptyInput', '', ''],
+const documentRows: Table<[input: string | InputOf<'fingerprint'>, tokens: string | undefined, fingerprint?: string]> =
   [
-    'japanese',
-    'a Japanese sentence gives pairs',
-    'MIN-1 BIG-3',
-    'Pairs',
-    '東京タワーへ行く。',
-    '東京 京タ タワ ワー ーへ へ行 行く',
-    '6LZYUFY5IMGIW',
-  ],
-  [
-    'thai',
-    'a Thai sentence gives pairs',
-    'MIN-1 BIG-3',
-    'Pairs',
-    { utf8: utf8Of('ลายนิ้วมือสำหรับค้นหาเอกสาร') },
-    undefined,
-  ],
-  [
-    'chinese',
-    'Chinese, Latin letters, digits and a locator',
-    'MIN-1 BIG-4',
-    'Pairs',
-    { utf16: utf16Of('使用Unicode12的文档https://example.org/文档与PDF文件3个') },
-    '使用 Unicode12 的文 文档 文档 档与 PDF 文件 个',
-  ],
-  [
-    'cyrillic',
-    'a Russian sentence',
-    'MIN-1',
-    'AsciiOnly',
-    { utf8: utf8Of('Съешь ещё этих мягких французских булок') },
-    'Съешь ещё этих мягких французских булок',
-  ],
-  [
-    'octets',
-    'a byte order mark, an ill-formed sequence and a decomposed letter',
-    'MIN-1 DEC-2 NRM-3',
-    'Bom IllFormed',
-    { utf8: `efbbbf${utf8Of('Cafe\u0301 ')}e282${utf8Of(' caf\u00e9')}` },
-    'Caf\u00e9 caf\u00e9',
-  ],
-  [
-    'units',
-    'a lone surrogate between words',
-    'MIN-1 DEC-4',
-    'LoneSurrogate',
-    { utf16: utf16Of('one\ud800two \u{1d4d0}') },
-    'one two \u{1d4d0}',
-  ],
-  [
-    'locators',
-    'locators are stripped',
-    'MIN-1 LOC-4',
-    'LocatorScheme LocatorEmail',
-    'see https://example.org/a and a@b.org',
-    'see and',
-  ],
-];
+    'MIN-1 MIN-3 Rounds',
+    ['one', 'a text of one token', 'a', 'a', 'GEIVFIXBGPOBK'],
+    'MIN-4 SignedWords',
+    ['two', 'a text of two tokens', 'hello world', 'hello world', 'DBH7LFUXLLC6E'],
+    'MIN-4 Rounds',
+    ['fox', 'a sentence', FOX, 'The quick brown fox jumps over the lazy dog', 'EZEFOEQ2U2YJ6'],
+    'MIN-1 Repeated',
+    ['five', 'five tokens, of which one occurs twice', 'the fox and the dog', 'the fox and the dog'],
+    ['repeated', 'a token counts once', 'to be or not to be, to be', 'to be or not to be to be'],
+    'MIN-1 OrderMatters',
+    ['order', 'the order of tokens makes no difference', 'dog and fox the', 'dog and fox the'],
+    'MIN-1 CaseFolded',
+    ['case', 'tokens that differ in case are different', 'Fox fox FOX', 'Fox fox FOX'],
+    'MIN-6 EmptyAsZero',
+    ['none', 'a text without tokens has no fingerprint', '123', ''],
+    'MIN-6 EmptyAsZero EmptyInput',
+    ['empty', 'an empty text has no fingerprint', '', ''],
+    'MIN-1 BIG-3 Pairs',
+    [
+      'japanese',
+      'a Japanese sentence gives pairs',
+      '東京タワーへ行く。',
+      '東京 京タ タワ ワー ーへ へ行 行く',
+      '6LZYUFY5IMGIW',
+    ],
+    ['thai', 'a Thai sentence gives pairs', { utf8: utf8Of('ลายนิ้วมือสำหรับค้นหาเอกสาร') }, undefined],
+    'MIN-1 BIG-4 Pairs',
+    [
+      'chinese',
+      'Chinese, Latin letters, digits and a locator',
+      { utf16: utf16Of('使用Unicode12的文档https://example.org/文档与PDF文件3个') },
+      '使用 Unicode12 的文 文档 文档 档与 PDF 文件 个',
+    ],
+    'MIN-1 AsciiOnly',
+    [
+      'cyrillic',
+      'a Russian sentence',
+      { utf8: utf8Of('Съешь ещё этих мягких французских булок') },
+      'Съешь ещё этих мягких французских булок',
+    ],
+    'MIN-1 DEC-2 NRM-3 Bom IllFormed',
+    [
+      'octets',
+      'a byte order mark, an ill-formed sequence and a decomposed letter',
+      { utf8: `efbbbf${utf8Of('Cafe\u0301 ')}e282${utf8Of(' caf\u00e9')}` },
+      'Caf\u00e9 caf\u00e9',
+    ],
+    'MIN-1 DEC-4 LoneSurrogate',
+    ['units', 'a lone surrogate between words', { utf16: utf16Of('one\ud800two \u{1d4d0}') }, 'one two \u{1d4d0}'],
+    'MIN-1 LOC-4 LocatorScheme LocatorEmail',
+    ['locators', 'locators are stripped', 'see https://example.org/a and a@b.org', 'see and'],
+  ];
 
-const repeat = (text: string, count: number): GeneratingRule => ({ rule: 'repeat', text, count });
 /** Random words of small letters; a space is one code point in six. */
 const randomWords = (seed: number, count: number): GeneratingRule => ({
   ...{ rule: 'code-points', seed, count },
@@ -410,17 +345,16 @@ const randomWords = (seed: number, count: number): GeneratingRule => ({
   ],
 });
 
-/** The fingerprints of 100,000 words: the twin, which makes all draws of each, takes a minute for them. */
-type LongRow = readonly [
-  name: string,
-  title: string,
-  labels: readonly string[],
+type LongRow = [
+  labels: Labels,
   rule: GeneratingRule,
   shorter?: GeneratingRule,
-  hand?: CaseOf<'fingerprint'>['hand'],
+  hand?: NonNullable<CaseOf<'fingerprint'>['hand']>,
 ];
 
-const longRows: readonly LongRow[] = [
+/** The twin, which makes all draws of each word, would take a minute for 100,000 of them. */
+const longRows: Table<LongRow> = [
+  'MIN-1 MIN-4 Rounds LongInput',
   ['words-300', 'some 300 words', BOTH, randomWords(1, 1900)],
   ['words-3000', 'some 3,000 words', BOTH, randomWords(2, 19_000)],
   ['words-10000', 'some 10,000 words', [NARROW], randomWords(3, 62_000)],
@@ -442,93 +376,88 @@ const longRows: readonly LongRow[] = [
   ],
 ];
 
-const tokensOf = (tokens: string): string[] => (tokens === '' ? [] : tokens.split(' '));
-const suffix = (labels: readonly string[], label: string): string =>
-  labels.length > 1 && label === WIDE ? '-256' : '';
+const truncated: Table<[wide: string, narrow: string]> = [
+  'MIN-8 Truncation',
+  [
+    'truncate-fox',
+    'the first eight octets are the fingerprint of minhash-doc for the same text',
+    bare.explain(FOX, WIDE).hex!,
+    bare.explain(FOX, NARROW).hex!,
+  ],
+  ['truncate-words', 'word 0 is the first', WANTED.join(''), WANTED[0]],
+  ['truncate-zero', '64 zeros in front are a fingerprint', '0'.repeat(16) + WANTED.slice(1).join(''), '0'.repeat(16)],
+  ['truncate-high', 'the first octet is 80', `8${'0'.repeat(63)}`, `8${'0'.repeat(15)}`],
+  ['truncate-low', 'the last octet is 1: it is cut off', `${'0'.repeat(63)}1`, '0'.repeat(16)],
+];
+
+const noneTruncated: Table<[fingerprint: null]> = [
+  'MIN-8 SIM-1 EmptyAsZero',
+  ['truncate-none', 'a document without a fingerprint is not truncated', null],
+];
+
+/** A row under each of some labels; 256 bits are named after 64 bits. */
+function underLabels({ name, title, rules, flags }: Omit<RowOf<[]>, 'values'>, labels: Labels) {
+  return labels.map((label) => {
+    const isSecond = labels.length > 1 && label === WIDE;
+    return {
+      ...{ label, flags, name: isSecond ? `${name}-256` : name, title: isSecond ? `${title}: 256 bits` : title },
+      rules: label === WIDE ? [...new Set([...rules, 'MIN-7'])] : rules,
+    };
+  });
+}
+
+const byHashes = rowsOf(hashRows).flatMap(({ values: [labels, hashes, fingerprint], ...row }) =>
+  underLabels(row, labels).map(
+    ({ label, ...each }): CaseOf<'minhash'> => ({
+      ...{ ...each, name: `hashes-${each.name}`, operation: 'minhash' },
+      input: { hashes: hashes.map(hex16), label },
+      ...(fingerprint !== undefined && { hand: { fingerprint } }),
+    }),
+  ),
+);
+
+const byText = rowsOf(documentRows).flatMap(({ values: [input, tokens, fingerprint], ...row }) =>
+  underLabels(row, BOTH).map(
+    ({ label, ...each }): CaseOf<'fingerprint'> => ({
+      ...{ ...each, name: `text-${each.name}`, operation: 'fingerprint' },
+      input: { ...(typeof input === 'string' ? { text: input } : input), label },
+      ...(tokens !== undefined && {
+        hand: {
+          ...{ tokens: list(tokens), tokenCount: list(tokens).length },
+          ...(label === NARROW && fingerprint !== undefined && { fingerprint }),
+        },
+      }),
+    }),
+  ),
+);
+
+const byLongText = rowsOf(longRows).flatMap(({ values: [labels, generate, shorter, hand], ...row }) =>
+  underLabels(row, labels).map(
+    ({ label, ...each }): CaseOf<'fingerprint'> => ({
+      ...{ ...each, name: `text-${each.name}`, operation: 'fingerprint', rules: row.rules },
+      input: { generate, label },
+      ...(hand !== undefined && { hand }),
+      ...(shorter !== undefined && { shorter: { generate: shorter, label } }),
+    }),
+  ),
+);
 
 export const minhashGroup: Group = {
   group: 'minhash',
   description: 'minhash-doc: the draws of SplitMix64, the winners of bins, whole texts, truncation.',
   cases: [
-    ...drawRows.map(
-      ([name, title, flags, hash, n, draw]): CaseOf<'draw'> => ({
-        ...{ name: `draw-${name}`, operation: 'draw', title, rules: ['MIN-2'], flags: ['SplitMix', ...list(flags)] },
-        ...{ input: { hash: hex(hash), n }, ...(draw !== undefined && { hand: { draw: hex(draw) } }) },
-      }),
-    ),
-    ...([-1, 512] as const).map(
-      (n): CaseOf<'draw'> => ({
-        ...{ name: n < 0 ? 'draw-negative' : 'draw-512', operation: 'draw', title: `output ${n} is out of range` },
-        ...{ rules: ['MIN-2'], flags: ['DrawNumber', 'InvalidInput'], input: { hash: hex(1234567n), n } },
-        error: 'out-of-range',
-      }),
-    ),
-    ...hashRows.flatMap(([name, title, rules, flags, labels, given, fingerprint]) =>
-      labels.map(
-        (label): CaseOf<'minhash'> => ({
-          ...{ name: `hashes-${name}${suffix(labels, label)}`, operation: 'minhash' },
-          ...{ title: labels.length > 1 && label === WIDE ? `${title}: 256 bits` : title },
-          ...{ rules: label === WIDE ? [...new Set([...list(rules), 'MIN-7'])] : list(rules), flags: list(flags) },
-          input: { hashes: given.map(hex), label },
-          ...(fingerprint !== undefined && { hand: { fingerprint } }),
-        }),
-      ),
-    ),
-    ...documentRows.flatMap(([name, title, rules, flags, input, tokens, fingerprint]) =>
-      BOTH.map(
-        (label): CaseOf<'fingerprint'> => ({
-          ...{ name: `text-${name}${suffix(BOTH, label)}`, operation: 'fingerprint' },
-          ...{ title: label === WIDE ? `${title}: 256 bits` : title },
-          ...{ rules: label === WIDE ? [...list(rules), 'MIN-7'] : list(rules), flags: list(flags) },
-          input: { ...(typeof input === 'string' ? { text: input } : input), label },
-          ...(tokens !== undefined && {
-            hand: {
-              ...{ tokens: tokensOf(tokens), tokenCount: tokensOf(tokens).length },
-              ...(label === NARROW && fingerprint !== undefined && { fingerprint }),
-            },
-          }),
-        }),
-      ),
-    ),
-    ...longRows.flatMap(([name, title, labels, rule, shorter, hand]) =>
-      labels.map(
-        (label): CaseOf<'fingerprint'> => ({
-          ...{ name: `text-${name}${suffix(labels, label)}`, operation: 'fingerprint' },
-          ...{ title: label === WIDE ? `${title}: 256 bits` : title, rules: ['MIN-1', 'MIN-4'] },
-          ...{ flags: ['Rounds', 'LongInput'], input: { generate: rule, label } },
-          ...(hand !== undefined && { hand }),
-          ...(shorter !== undefined && { shorter: { generate: shorter, label } }),
-        }),
-      ),
-    ),
-    ...truncated(),
+    ...casesOf('draw', drawRows, (hash, n, draw?) => ({
+      input: { hash: hex16(hash), n },
+      ...(draw !== undefined && { hand: { draw: hex16(draw) } }),
+    })),
+    ...casesOf('draw', drawsOutOfRange, (n) => ({ input: { hash: hex16(1234567n), n }, error: 'out-of-range' })),
+    ...byHashes,
+    ...byText,
+    ...byLongText,
+    ...casesOf('truncate', truncated, (fingerprint, narrow) => ({
+      input: { fingerprint },
+      hand: { fingerprint: narrow },
+    })),
+    ...casesOf('truncate', noneTruncated, (fingerprint) => ({ input: { fingerprint }, error: 'no-fingerprint' })),
   ],
 };
-
-function truncated(): Case[] {
-  const rows: readonly (readonly [name: string, title: string, wide: string, narrow: string])[] = [
-    [
-      'fox',
-      'the first eight octets are the fingerprint of minhash-doc for the same text',
-      bare.explain(FOX, WIDE).hex!,
-      bare.explain(FOX, NARROW).hex!,
-    ],
-    ['words', 'word 0 is the first', WANTED.join(''), WANTED[0]],
-    ['zero', '64 zeros in front are a fingerprint', '0'.repeat(16) + WANTED.slice(1).join(''), '0'.repeat(16)],
-    ['high', 'the first octet is 80', `8${'0'.repeat(63)}`, `8${'0'.repeat(15)}`],
-    ['low', 'the last octet is 1: it is cut off', `${'0'.repeat(63)}1`, '0'.repeat(16)],
-  ];
-  return [
-    ...rows.map(
-      ([name, title, fingerprint, narrow]): CaseOf<'truncate'> => ({
-        ...{ name: `truncate-${name}`, operation: 'truncate', title, rules: ['MIN-8'], flags: ['Truncation'] },
-        ...{ input: { fingerprint }, hand: { fingerprint: narrow } },
-      }),
-    ),
-    {
-      ...{ name: 'truncate-none', operation: 'truncate', title: 'a document without a fingerprint is not truncated' },
-      ...{ rules: ['MIN-8', 'SIM-1'], flags: ['EmptyAsZero', 'InvalidInput'], input: { fingerprint: null } },
-      error: 'no-fingerprint',
-    },
-  ];
-}

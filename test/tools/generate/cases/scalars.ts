@@ -1,34 +1,16 @@
 import type { ScalarCases, ScalarsRule } from '../../../../src/conformance/types.ts';
-import { type Group, list } from '../case.ts';
+import { casesOf, endsOf, type Group, list, type Table } from '../case.ts';
 
 const ALL: ScalarsRule['ranges'] = [[0x0, 0x10ffff]];
 
 /** Code points that are assigned in Unicode 12.0 or nearly so, and the ends of the other planes in use. */
-const ASSIGNED: ScalarsRule['ranges'] = [
-  [0x0, 0x3007f],
-  [0xdff80, 0xe0fff],
-  [0xeff80, 0xf007f],
-  [0x10ff80, 0x10ffff],
-];
+const ASSIGNED: ScalarsRule['ranges'] = list('0-3007f dff80-e0fff eff80-f007f 10ff80-10ffff').map(endsOf);
 
 /** The same without most of the ideographs, of the syllables of Hangul and of private use. */
-const VARIED: ScalarsRule['ranges'] = [
-  [0x0, 0x343f],
-  [0x4d80, 0x4e3f],
-  [0x9fc0, 0xac3f],
-  [0xd780, 0xe03f],
-  [0xf8c0, 0x1703f],
-  [0x187c0, 0x2003f],
-  [0x2a6c0, 0x2a73f],
-  [0x2b700, 0x2b83f],
-  [0x2ce80, 0x2cebf],
-  [0x2ebc0, 0x2ebff],
-  [0x2f7c0, 0x2fa3f],
-  [0x2ffc0, 0x3003f],
-  [0xdffc0, 0xe023f],
-  [0xeffc0, 0xf003f],
-  [0x10ffc0, 0x10ffff],
-];
+const VARIED: ScalarsRule['ranges'] = list(
+  '0-343f 4d80-4e3f 9fc0-ac3f d780-e03f f8c0-1703f 187c0-2003f 2a6c0-2a73f 2b700-2b83f 2ce80-2cebf 2ebc0-2ebff ' +
+    '2f7c0-2fa3f 2ffc0-3003f dffc0-e023f effc0-f003f 10ffc0-10ffff',
+).map(endsOf);
 
 /** Scalar values in a request for a step, and in a document: few, so that one that is wrong changes the fingerprint. */
 const STEP = 4096;
@@ -48,64 +30,53 @@ const between = rule(
   ideographs(0x4e10).map((each) => `${each} `),
 );
 
-type Row = readonly [name: string, title: string, rules: string, flags: string, input: ScalarCases];
-
-const rows: readonly Row[] = [
-  ['classes', 'the class of each', 'CLS-1', 'NewerUnicode', { step: 'classify', rule: rule(STEP, ALL, [''], ['']) }],
+const rows: Table<[input: ScalarCases]> = [
+  'CLS-1 NewerUnicode',
+  ['classes', 'every scalar value: the class of each', { step: 'classify', rule: rule(STEP, ALL, [''], ['']) }],
+  'NRM-1 NRM-2 NRM-3 NRM-5 NewerUnicode',
   [
     'normal-forms',
-    'the normal form of each',
-    'NRM-1 NRM-2 NRM-3 NRM-5',
-    'NewerUnicode',
+    'every scalar value: the normal form of each',
     { step: 'normalise', rule: rule(STEP, ALL, [''], ['\n']) },
   ],
   [
     'normal-forms-marks',
-    'the normal form of each behind a letter and before two marks',
-    'NRM-1 NRM-2 NRM-3 NRM-5',
-    'NewerUnicode',
+    'every scalar value: the normal form of each behind a letter and before two marks',
     { step: 'normalise', rule: rule(STEP, ASSIGNED, ['e'], ['\u0323\u0301\n']) },
   ],
+  'TOK-2 TOK-3 NewerUnicode',
   [
     'tokens',
-    'each alone is a token or none',
-    'TOK-2 TOK-3',
-    'NewerUnicode',
+    'every scalar value: each alone is a token or none',
     { step: 'tokenise', rule: rule(STEP, ASSIGNED, [''], [' ']) },
   ],
   [
     'tokens-between',
-    'each between letters joins them or not',
-    'TOK-2 TOK-3',
-    'NewerUnicode',
+    'every scalar value: each between letters joins them or not',
     { step: 'tokenise', rule: rule(STEP, ASSIGNED, ['a'], ['a ']) },
   ],
+  'BIG-1 BIG-2 NewerUnicode',
   [
     'units-bg1',
-    'each between ideographs is joined, a mark or neither',
-    'BIG-1 BIG-2',
-    'NewerUnicode',
+    'every scalar value: each between ideographs is joined, a mark or neither',
     { step: 'tokenise', label: 'simhash-doc+bg1', rule: rule(STEP, ALL, ['\u6587'], ['']) },
   ],
+  'CLS-1 NRM-2 NewerUnicode',
   [
     'documents-marks',
-    'the fingerprints of documents of each before two marks',
-    'CLS-1 NRM-2',
-    'NewerUnicode',
+    'every scalar value: the fingerprints of documents of each before two marks',
     { step: 'fingerprint', rule: rule(DOCUMENT, VARIED, [''], ['\u0323\u0301 ']) },
   ],
+  'CLS-1 TOK-2 NewerUnicode',
   [
     'documents-between',
-    'the fingerprints of documents of each between letters',
-    'CLS-1 TOK-2',
-    'NewerUnicode',
+    'every scalar value: the fingerprints of documents of each between letters',
     { step: 'fingerprint', rule: between },
   ],
+  'BIG-1 BIG-2 NewerUnicode',
   [
     'documents-bg1',
-    'the fingerprints of documents of each between ideographs',
-    'BIG-1 BIG-2',
-    'NewerUnicode',
+    'every scalar value: the fingerprints of documents of each between ideographs',
     { step: 'fingerprint', label: 'simhash-doc+bg1', rule: between },
   ],
 ];
@@ -115,8 +86,5 @@ export const scalarsGroup: Group = {
   description:
     'Every scalar value of Unicode, for each table: a runner sends them in turn and forms one digest of the answers. If it is ' +
     'wrong, `simhash-doc conformance explain` finds the scalar values at fault.',
-  cases: rows.map(([name, title, rules, flags, input]) => ({
-    ...{ name, operation: 'accumulate' as const, title: `every scalar value: ${title}`, since: '0.2.0' },
-    ...{ rules: list(rules), flags: list(flags), input },
-  })),
+  cases: casesOf('accumulate', rows, (input) => ({ input })),
 };

@@ -13,7 +13,7 @@ export interface MediaDocument {
   readonly references: readonly string[];
 }
 
-export interface Section {
+interface Section {
   readonly heading: string;
   readonly blocks: readonly Block[];
 }

@@ -11,12 +11,10 @@ import type { Session } from '../../../session.ts';
 import { warn } from '../../../terminal/output.ts';
 import { linkTo } from './links.ts';
 import { SCRIPT, STYLE } from './page.ts';
-import type { Result } from './result.ts';
+import { isLinkedOnly, type Result } from './result.ts';
 
-/** The number of groups whose passages are shown. */
 const MAX_GROUPS = 200;
 
-/** The number of members of a group whose passages are shown. */
 const MAX_MEMBERS = 20;
 
 /** The time in milliseconds after which no further group is compared. */
@@ -25,7 +23,6 @@ const MAX_TIME = 120_000;
 /** Longer documents are not compared: the texts of a document and of the one to keep are held as strings. */
 const MAX_TOKENS = 2_000_000;
 
-/** The parts of a page. */
 interface Page extends Result {
   /** The path of the page, which links start from. */
   readonly path: string;
@@ -36,13 +33,7 @@ interface Page extends Result {
   readonly end: number;
 }
 
-/**
- * Writes the groups as a page of HTML, which needs nothing else, with links to the files and the passages that
- * differ.
- * @param path - the file; it is replaced when the page is complete
- * @param result - the groups
- * @param session - reads the documents
- */
+/** Writes the groups as a page of HTML that needs nothing else; it is replaced when it is complete. */
 export async function writeHtml(path: string, result: Result, session: Session): Promise<void> {
   const compareWith = result.isVerified ? await load() : null;
   const page: Page = { ...result, path, session, compareWith, end: performance.now() + MAX_TIME };
@@ -109,29 +100,24 @@ async function sectionOf(page: Page, group: Group, number: number): Promise<stri
     ...[kept, ...members.map(({ document }) => document)].map((each) => documents[each]!.size ?? 0),
   );
   const items = members.map((member) => {
-    const { document, distance, overlap, differs, isIdentical, isConfirmed } = member;
+    const { document, distance, overlap, isIdentical } = member;
     const remarks = [
       pluralize(distance, 'bit'),
       ...(overlap === null ? [] : [`overlap ${roundOverlap(overlap)}`]),
       ...(isIdentical ? ['identical'] : []),
-      ...flagsOf(page, document),
-      ...(overlap !== null && !isConfirmed && differs.length === 0 ? ['linked only'] : []),
+      ...page.flagsOf(document),
+      ...(isLinkedOnly(member) ? ['linked only'] : []),
     ];
     return `<li>${aboutDocument(page, document, remarks, member)}${passages.of.get(document) ?? ''}</li>`;
   });
   return `<section id="g${number}" tabindex="-1" aria-labelledby="t${number}" data-size="${size}">
 <h2 id="t${number}"><a href="#g${number}">${formatNumber(number)}.</a> ${pluralize(members.length + 1, 'document')}${freed}</h2>
 <ul>
-<li>${aboutDocument(page, kept, ['keep', ...flagsOf(page, kept)])}</li>
+<li>${aboutDocument(page, kept, ['keep', ...page.flagsOf(kept)])}</li>
 ${items.join('\n')}
 </ul>
 ${passages.note === '' ? '' : note(passages.note)}</section>
 `;
-}
-
-function flagsOf(page: Page, document: number): string[] {
-  const { short, repetitive } = page.flagsOf(document);
-  return [...(short ? ['short'] : []), ...(repetitive ? ['repetitive'] : [])];
 }
 
 /** The name of a document as a link, and the facts about it. */

@@ -1,14 +1,12 @@
 import { nameOf, placeAsJson } from '../../../../documents/outcome.ts';
 import type { Collection } from '../../../../duplicates/collect.ts';
 import type { Member } from '../../../../duplicates/group.ts';
-import type { Match } from '../../../../duplicates/match.ts';
-import { roundOverlap } from '../../../../duplicates/match.ts';
+import { type Match, roundOverlap } from '../../../../duplicates/match.ts';
 import { fingerprintAt } from '../../../../duplicates/near/column.ts';
 import { serialise } from '../../../../index.ts';
 import { asJsonLine } from '../../../terminal/output.ts';
 import type { Result } from './result.ts';
 
-/** A pair as a line of JSON. */
 export function pairAsJson({ documents }: Collection, { kept, other, distance, overlap, differs }: Match): string {
   const [a, b] = [documents[kept]!.place, documents[other]!.place];
   const [aDate, bDate] = [a.member?.date, b.member?.date];
@@ -20,13 +18,12 @@ export function pairAsJson({ documents }: Collection, { kept, other, distance, o
   });
 }
 
-/** The groups as lines of JSON. */
 export function* groupsAsJson({ collection, groups, isVerified, flagsOf }: Result): Generator<string> {
   const { label, documents, fingerprints } = collection;
   const asJson = (document: number, member: Partial<Member>) => {
     const { place, size, tokens } = documents[document]!;
     const { distance = 0, overlap = 1, isConfirmed = true, isIdentical = false, differs = [] } = member;
-    const flags = Object.entries(flagsOf(document)).flatMap(([flag, isSet]) => (isSet ? [flag] : []));
+    const flags = flagsOf(document);
     return {
       ...placeAsJson(place),
       fingerprint: serialise(fingerprintAt(fingerprints, document)),

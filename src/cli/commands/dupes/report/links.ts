@@ -5,12 +5,7 @@ import { pathOf } from '../../../../documents/file-path.ts';
 import type { Place } from '../../../../documents/outcome.ts';
 import { STDIN } from '../../../../documents/walk.ts';
 
-/**
- * Makes a link to a file relative to a page, so that the folder of both can be moved.
- * @param place - the file, or a document in it
- * @param page - the path of the page
- * @returns a relative URL; null for standard input and for names that no file can have
- */
+/** A URL relative to the page, so that the folder of both can be moved; null for standard input and names of no file. */
 export function linkTo(place: Place, page: string): string | null {
   if (place.path === STDIN || place.path.includes('\0')) return null;
   if (sep === '\\') {

@@ -7,10 +7,7 @@ import type { Form } from '../settings.ts';
 import type { Result } from './result.ts';
 import { cell, row } from './rows.ts';
 
-/**
- * Lists the documents outside the reference set that match none of it, in the order of the input. A form with other numbers is
- * new, unless that is ignored.
- */
+/** The documents outside the reference set that match none of it. Those with other numbers are new, unless ignored. */
 function newDocuments({ collection, groups }: Result): readonly number[] {
   const matched = new Set(
     groups.flatMap(({ members }) =>
@@ -22,7 +19,6 @@ function newDocuments({ collection, groups }: Result): readonly number[] {
   );
 }
 
-/** The new documents, in each form. */
 export function* newAs(form: Form, result: Result): Generator<string | Uint8Array> {
   const { documents, fingerprints, label } = result.collection;
   const written = new Set<string>();

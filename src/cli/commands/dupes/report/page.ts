@@ -2,7 +2,6 @@
 export const PAGE_MARK =
   /^<!doctype html>\n[\s\S]*?\n<title>simhash-doc: [\d,]+ groups? among [\d,]+ documents?<\/title>\n/;
 
-/** The style of the page with the groups. */
 export const STYLE = `:root {
   color-scheme: light dark;
   --text: light-dark(#1b1b1b, #e8e8e8); --back: light-dark(#fff, #161616); --line: light-dark(#c8c8c8, #4a4a4a);

@@ -1,13 +1,11 @@
 import { printable } from '../../../../common/text.ts';
 import { nameOf } from '../../../../documents/outcome.ts';
 import type { Collection } from '../../../../duplicates/collect.ts';
-import type { Match } from '../../../../duplicates/match.ts';
-import { roundOverlap } from '../../../../duplicates/match.ts';
+import { type Match, roundOverlap } from '../../../../duplicates/match.ts';
 import { fingerprintAt } from '../../../../duplicates/near/column.ts';
 import { serialise } from '../../../../index.ts';
 import type { Result } from './result.ts';
 
-/** A pair as tab-separated values. */
 export function pairAsRow({ documents }: Collection, { kept, other, distance, overlap, differs }: Match): string {
   const [a, b] = [kept, other].map((document) => cell(nameOf(documents[document]!.place)));
   return row([a!, b!, distance, overlapCell(overlap), differs.join()]);
@@ -31,12 +29,10 @@ function overlapCell(overlap: number | null): number | string {
   return overlap === null ? '' : roundOverlap(overlap);
 }
 
-/** A row of tab-separated values. */
 export function row(cells: readonly (string | number)[]): string {
   return `${cells.join('\t')}\n`;
 }
 
-/** A path as a cell of tab-separated values. */
 export function cell(path: string): string {
   if (process.stdout.isTTY) return printable(path);
   const escapes: Readonly<Record<string, string>> = { '\t': '\\t', '\n': '\\n', '\r': '\\r' };

@@ -129,13 +129,7 @@ printf '%d removed, %d skipped\\n' "$removed" "$skipped"
 [ "$skipped" -eq 0 ] || exit 3
 `;
 
-/**
- * A shell script that removes all files that match the one to keep. A file that has changed since it was read is
- * reported and left out.
- * @param result - the groups
- * @param stamps - the states of the files when they were found
- * @param report - reports links, and files that are left out
- */
+/** A shell script that removes the files that match the one to keep. Changed files are reported and left out. */
 export async function* groupsAsScript(
   result: Result,
   stamps: Stamps,
@@ -202,12 +196,8 @@ function list(names: readonly string[]): string {
 }
 
 function remarkOn({ flagsOf }: Result, { document, distance, overlap, isIdentical }: Member): string {
-  const { short, repetitive } = flagsOf(document);
-  return [
-    isIdentical ? 'identical' : `distance ${distance}, overlap ${roundOverlap(overlap ?? 0)}`,
-    ...(short ? ['short'] : []),
-    ...(repetitive ? ['repetitive'] : []),
-  ].join(', ');
+  const match = isIdentical ? 'identical' : `distance ${distance}, overlap ${roundOverlap(overlap ?? 0)}`;
+  return [match, ...flagsOf(document)].join(', ');
 }
 
 /** The script may run in another folder. A file to keep that is named by a symbolic link is checked itself. */
@@ -222,8 +212,6 @@ function absolute(file: FilePath): Buffer {
 
 const SLASH = 0x2f;
 const DOT = 0x2e;
-const QUOTE = 0x27;
-const ESCAPED_QUOTE = Buffer.from("'\\''");
 
 /**
  * Writes a path with characters that a terminal would interpret as a `printf` format, whose octal escapes every shell
@@ -247,11 +235,5 @@ function controlsEscaped(bytes: Buffer): string | null {
 
 /** Quotes bytes for a POSIX shell: between single quotes, nothing has a meaning but a single quote. */
 function quoteForShell(bytes: Buffer): Buffer {
-  const parts: Buffer[] = [Buffer.of(QUOTE)];
-  let from = 0;
-  for (let at = bytes.indexOf(QUOTE); at >= 0; at = bytes.indexOf(QUOTE, from)) {
-    parts.push(bytes.subarray(from, at), ESCAPED_QUOTE);
-    from = at + 1;
-  }
-  return Buffer.concat([...parts, bytes.subarray(from), Buffer.of(QUOTE)]);
+  return Buffer.from(`'${bytes.toString('latin1').replaceAll("'", "'\\''")}'`, 'latin1');
 }

@@ -3,12 +3,10 @@ import { nameOf, type Place } from '../../../../documents/outcome.ts';
 import { answerOf } from '../../../../duplicates/answer.ts';
 import type { Collection } from '../../../../duplicates/collect.ts';
 import { type Group, type Member, total } from '../../../../duplicates/group.ts';
-import type { Match } from '../../../../duplicates/match.ts';
-import { roundOverlap } from '../../../../duplicates/match.ts';
+import { type Match, roundOverlap } from '../../../../duplicates/match.ts';
 import { type Style, styleFor } from '../../../terminal/output.ts';
-import type { Flags, Result } from './result.ts';
+import { isLinkedOnly, type Result } from './result.ts';
 
-/** A pair, for people. */
 export function pairAsText({ label, documents }: Collection, { kept, other, ...measures }: Match): string {
   // The search has applied its limits already.
   const { sentence } = answerOf({ label, ...measures, minOverlap: 0, maxDistance: measures.distance });
@@ -46,7 +44,7 @@ function groupAsText(result: Result, { kept, members, reclaimable }: Group, styl
       String(member?.distance ?? 'keep').padStart(4),
       ...(isVerified ? [overlapCell(member).padEnd(9)] : []),
       ...(width === 0 ? [] : [sizes[index]!.padStart(width)]),
-      `${nameWithDate(collection.documents[document]!.place)}${flagText(flagsOf(document), member)}`,
+      `${nameWithDate(collection.documents[document]!.place)}${remarkText(flagsOf(document), member)}`,
     ];
     return `${columns.join('  ')}\n`;
   });
@@ -66,26 +64,13 @@ function overlapCell(member: Member | undefined): string {
   return member.isIdentical ? 'identical' : roundOverlap(member.overlap).toFixed(3);
 }
 
-function flagText({ short, repetitive }: Flags, member: Member | undefined): string {
-  const flags = [
-    ...(short ? ['short'] : []),
-    ...(repetitive ? ['repetitive'] : []),
+function remarkText(flags: readonly string[], member: Member | undefined): string {
+  const differs = member?.differs ?? [];
+  const remarks = [
+    ...flags,
     ...(member !== undefined && isLinkedOnly(member) ? ['linked only'] : []),
-    ...differenceText(member?.differs ?? []),
+    ...(differs.length > 0 ? [`differs: ${differs.join(', ')}`] : []),
   ];
-  return remarkText(flags);
-}
-
-/** Tests whether a member matches another member, but not the document to keep. */
-function isLinkedOnly({ overlap, isConfirmed, differs }: Member): boolean {
-  return overlap !== null && !isConfirmed && differs.length === 0;
-}
-
-function differenceText(differs: Match['differs']): string[] {
-  return differs.length === 0 ? [] : [`differs: ${differs.join(', ')}`];
-}
-
-function remarkText(remarks: readonly string[]): string {
   return remarks.length === 0 ? '' : `  [${remarks.join(', ')}]`;
 }
 

@@ -9,7 +9,6 @@ import { noCounts, printCounts } from './counts.ts';
 import { prepareLines } from './import.ts';
 import { addSelected } from './read.ts';
 
-/** Prepares `index add`. */
 export async function prepareAdd(args: Arguments, operands: readonly string[]): Promise<Prepared> {
   assertOperands(args, args.value('files0-from') === undefined ? 'PATH' : null);
   const selection = await selectionOf({ ...args, positionals: operands });

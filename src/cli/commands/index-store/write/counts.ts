@@ -2,22 +2,13 @@ import { formatNumber, pluralize } from '../../../../common/text.ts';
 import { type Arguments, DONE, FAILED } from '../../../command.ts';
 import { print, printJson } from '../../../terminal/output.ts';
 
-/** The numbers of documents and files, by outcome. */
-export interface Counts {
-  added: number;
-  replaced: number;
-  same: number;
-  removed: number;
-  /** Files that were not read. */
-  unchanged: number;
-  failed: number;
-}
+export type Counts = ReturnType<typeof noCounts>;
 
-export function noCounts(): Counts {
+/** The numbers of documents by outcome; those of `unchanged` are files that were not read. */
+export function noCounts() {
   return { added: 0, replaced: 0, same: 0, removed: 0, unchanged: 0, failed: 0 };
 }
 
-/** Prints the counts; returns the exit code. */
 export async function printCounts(counts: Counts, args: Arguments): Promise<number> {
   await (args.flag('json') ? printJson(counts) : print(`${summary(counts)}\n`));
   return counts.failed > 0 ? FAILED : DONE;

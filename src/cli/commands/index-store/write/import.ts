@@ -2,14 +2,13 @@ import { pluralize, printable } from '../../../../common/text.ts';
 import { STDIN } from '../../../../documents/walk.ts';
 import type { ImportCounts } from '../../../../lookup/types.ts';
 import { type Arguments, DONE, FAILED } from '../../../command.ts';
-import { assertExist, assertStdinOnce } from '../../../options.ts';
+import { assertExist, assertStdinOnce, given } from '../../../options.ts';
 import { print, printJson, warn } from '../../../terminal/output.ts';
 import { createProgress, type Progress } from '../../../terminal/progress.ts';
 import { assertOperands, type Prepared } from '../run-index.ts';
 import type { Store } from '../store.ts';
 import { type Lines, openLines } from './lines.ts';
 
-/** Prepares `index import`. */
 export async function prepareImport(args: Arguments, operands: readonly string[]): Promise<Prepared> {
   if (operands.length === 0) assertOperands(args, null);
   assertStdinOnce(operands);
@@ -25,24 +24,13 @@ export async function prepareImport(args: Arguments, operands: readonly string[]
   };
 }
 
-/** Files of JSON Lines that are to be imported. */
-interface PreparedLines {
-  /** The label of the first. */
-  readonly newLabel?: string;
-  /** Imports them. Files that cannot be read, or are of another label, are reported and counted as failures. */
-  importAll(store: Store, quiet: boolean): Promise<LineCounts & { readonly failures: number }>;
-}
-
-/** The numbers of lines, by outcome. */
-type LineCounts = Pick<ImportCounts, 'added' | 'replaced' | 'bad'>;
-
 /** Prepares the import of files: the first is open afterwards, since standard input can be read only once. */
-export async function prepareLines(paths: readonly string[]): Promise<PreparedLines> {
+export async function prepareLines(paths: readonly string[]) {
   const first = paths.length === 0 ? undefined : await attempt(paths[0]!, () => openLines(paths[0]!));
-  const newLabel = await first?.label();
   return {
-    ...(newLabel !== undefined && { newLabel }),
-    async importAll(store, quiet) {
+    ...given({ newLabel: await first?.label() }),
+    /** Imports them. Files that cannot be read, or are of another label, are reported and counted as failures. */
+    async importAll(store: Store, quiet: boolean) {
       const total = { added: 0, replaced: 0, bad: 0, failures: 0 };
       for (const [index, path] of paths.entries()) {
         const lines = index === 0 ? first : await attempt(path, () => openLines(path));
@@ -55,15 +43,11 @@ export async function prepareLines(paths: readonly string[]): Promise<PreparedLi
   };
 }
 
-function summary({ added, replaced, bad }: LineCounts): string {
+function summary({ added, replaced, bad }: Pick<ImportCounts, 'added' | 'replaced' | 'bad'>): string {
   return `added ${pluralize(added, 'document')}, replaced ${replaced}${bad > 0 ? `; ${pluralize(bad, 'line')} left out` : ''}`;
 }
 
-/**
- * Imports an open file, and closes it. Lines that are left out are reported on stderr.
- * @param quiet - show no progress
- * @returns the counts, or undefined if the file cannot be read or has another label, which is reported
- */
+/** Imports an open file, and closes it; undefined if it cannot be read or has another label, which is reported. */
 async function importFrom(store: Store, lines: Lines, quiet: boolean): Promise<ImportCounts | undefined> {
   const progress = createProgress(process.stderr, quiet);
   const name = lines.path === STDIN ? 'standard input' : printable(lines.path);
@@ -104,10 +88,6 @@ async function attempt<T>(path: string, action: () => T | Promise<T>): Promise<T
 
 const LINE_FEED = 0x0a;
 
-/**
- * Passes on the bytes of a file and shows the progress.
- * @param size - the number of bytes, if known
- */
 export async function* showProgress(
   bytes: AsyncIterable<Uint8Array>,
   size: number | undefined,

@@ -3,23 +3,12 @@ import { parseJsonObject } from '../../../../common/lines.ts';
 import { STDIN } from '../../../../documents/walk.ts';
 import { parseLabel } from '../../../../scheme/labels/label.ts';
 
-/** The maximum number of bytes that are read to find the first label. */
 const MAX_HEAD = 1 << 20;
 
-/** An open file of JSON Lines, or standard input. */
-export interface Lines {
-  readonly path: string;
-  /** In bytes, if that is known. */
-  readonly size: number | undefined;
-  /** Returns the label of the first line that has one; undefined if there is none near the beginning. */
-  label(): Promise<string | undefined>;
-  /** Reads all of it, once. */
-  bytes(): AsyncIterable<Uint8Array>;
-  close(): void;
-}
+export type Lines = ReturnType<typeof openLines>;
 
-/** Opens a file, or standard input. */
-export function openLines(path: string): Lines {
+/** Opens a file of JSON Lines, or standard input. */
+export function openLines(path: string) {
   const fd = path === STDIN ? undefined : openSync(path, 'r');
   const stream = fd === undefined ? process.stdin : createReadStream('', { fd, autoClose: false });
   const parts = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
@@ -39,15 +28,17 @@ export function openLines(path: string): Lines {
   return {
     path,
     size: fd === undefined ? undefined : fstatSync(fd).size,
-    async label() {
+    /** Returns the label of the first line that has one; undefined if there is none near the beginning. */
+    async label(): Promise<string | undefined> {
       await readHead();
       return label;
     },
-    async *bytes() {
+    /** Reads all of it, once. */
+    async *bytes(): AsyncGenerator<Uint8Array> {
       yield* head.splice(0);
       for (let next = await parts.next(); next.done !== true; next = await parts.next()) yield next.value;
     },
-    close() {
+    close(): void {
       if (fd !== undefined) closeSync(fd);
     },
   };

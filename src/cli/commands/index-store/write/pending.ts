@@ -3,12 +3,22 @@ import type { Fingerprint } from '../../../../scheme/labels/fingerprint.ts';
 import type { Store } from '../store.ts';
 import type { Counts } from './counts.ts';
 
-/**
- * The number of documents, and of milliseconds, after which a commit is due: an interrupted run loses no more than
- * that.
- */
+/** The documents, or milliseconds, after which a commit is due: an interrupted run loses no more than that. */
 const MAX_PENDING = 10_000;
 const MAX_DELAY = 2000;
+
+export async function removeFiles(
+  store: Store,
+  files: Iterable<string> | AsyncIterable<string>,
+  counts: Counts,
+): Promise<void> {
+  const pending = createPending(store, counts);
+  for await (const file of files) {
+    pending.remove(file);
+    await pending.commitIfDue();
+  }
+  await pending.commit();
+}
 
 /** Documents and files that are not committed yet. */
 export function createPending(store: Store, counts: Counts) {
@@ -34,7 +44,6 @@ export function createPending(store: Store, counts: Counts) {
   return {
     add: (path: string, id: string, fingerprint: Fingerprint): void => void documents.push({ path, id, fingerprint }),
     finish: (path: string, state: FileState): void => void finished.push({ path, state }),
-    /** Removes the documents of a file. */
     remove: (path: string): void => void gone.push(path),
     commit,
     async commitIfDue(): Promise<void> {

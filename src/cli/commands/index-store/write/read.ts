@@ -49,10 +49,10 @@ async function addFiles(
   const states = new Map<string, { readonly size: number; readonly mtime: number; readonly inode: number }>();
   const pending = createPending(store, counts);
   const extractors = new Set<string>();
-  let file: FileInWork | undefined;
+  let file: ReturnType<typeof beginFile> | undefined;
 
   /** The files that have to be read. */
-  async function* changed(): AsyncGenerator<Entry> {
+  async function* changed(): AsyncGenerator<Unopened> {
     for (const entry of walkSelected(selection)) {
       const stat = statOf(entry);
       if (stat?.isFile() === true) {
@@ -65,7 +65,7 @@ async function addFiles(
         }
         states.set(entry.path, state);
       }
-      yield entry;
+      yield { entry };
     }
   }
 
@@ -79,7 +79,7 @@ async function addFiles(
       pending.finish(resolve(path), { ...state, extractors: [...file.extractors], options });
   }
 
-  for await (const read of run('hash', sourcesOf(changed()))) {
+  for await (const read of run('hash', changed())) {
     const outcome = checked(read);
     if (file !== undefined && file.path !== outcome.path) finish();
     if (file?.path !== outcome.path) file = beginFile(outcome.path);
@@ -108,16 +108,9 @@ async function knownOf(store: Store, id: string): Promise<Fingerprint | undefine
   return Buffer.byteLength(id) > MAX_ID_BYTES ? undefined : store.get(id);
 }
 
-interface FileInWork {
-  readonly path: string;
-  readonly extractors: Set<string>;
-  hasDocument: boolean;
-  /** True if some of its documents may be unknown because it cannot be read to its end. */
-  isDamaged: boolean;
-}
-
-function beginFile(path: string): FileInWork {
-  return { path, extractors: new Set(), hasDocument: false, isDamaged: false };
+/** A damaged file cannot be read to its end, so that some of its documents may be unknown. */
+function beginFile(path: string) {
+  return { path, extractors: new Set<string>(), hasDocument: false, isDamaged: false };
 }
 
 /** Tests whether an outcome is about a file, or a part of an archive without a name, and not about one document in it. */
@@ -125,11 +118,6 @@ function isWhole({ member, result }: Outcome<Hashed>): boolean {
   return (
     member === undefined || ('failure' in result && result.failure.code === 'damaged' && member.name.startsWith('@'))
   );
-}
-
-async function* sourcesOf(entries: AsyncIterable<Entry>): AsyncGenerator<Unopened, undefined> {
-  for await (const entry of entries) yield { entry };
-  return undefined;
 }
 
 const scratch = new Uint8Array(ID_BUFFER_BYTES);
@@ -152,9 +140,7 @@ function isInside(path: string, folder: string | undefined): boolean {
   return inner === outer || inner.startsWith(outer + sep);
 }
 
-type Known = Pick<FileState, 'size' | 'mtime' | 'inode' | 'options'>;
-
-async function isUnchanged(store: Store, path: string, now: Known): Promise<boolean> {
+async function isUnchanged(store: Store, path: string, now: Omit<FileState, 'extractors'>): Promise<boolean> {
   if (Buffer.byteLength(path) > ID_BUFFER_BYTES) return false;
   const known = await store.files.get(path).catch(() => undefined);
   if (known === undefined) return false;

@@ -1,14 +1,11 @@
+import { resolve, sep } from 'node:path';
 import { warn } from '../../../terminal/output.ts';
 import { idsMeant } from '../ids.ts';
 import type { Store } from '../store.ts';
 import { noCounts } from './counts.ts';
-import { createPending } from './pending.ts';
-import { filesUnder } from './roots.ts';
+import { removeFiles } from './pending.ts';
 
-/**
- * Removes documents by id, and all of files and folders. Names that are not in the index are reported.
- * @returns the number of removed documents, and of names that are not in the index
- */
+/** Removes documents by id, and all of files and folders. Names that are not in the index are counted and reported. */
 export async function removeNamed(store: Store, names: readonly string[]) {
   let [removed, missing] = [0, 0];
   for (const name of names) {
@@ -30,13 +27,16 @@ async function removeIds(store: Store, ids: readonly string[]): Promise<number> 
   return 0;
 }
 
+/** Lists the files at or under a path, as it is shown, that the index has documents of. */
+export async function* filesUnder(store: Store, path: string): AsyncGenerator<string, void> {
+  const absolute = resolve(path);
+  const folder = absolute.endsWith(sep) ? absolute : absolute + sep;
+  if ((await store.files.get(absolute).catch(() => undefined)) !== undefined) yield absolute;
+  yield* store.files.paths(folder);
+}
+
 async function removeFolder(store: Store, path: string): Promise<number> {
   const counts = noCounts();
-  const pending = createPending(store, counts);
-  for await (const file of filesUnder(store, path)) {
-    pending.remove(file);
-    await pending.commitIfDue();
-  }
-  await pending.commit();
+  await removeFiles(store, filesUnder(store, path), counts);
   return counts.removed;
 }

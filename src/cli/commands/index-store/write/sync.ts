@@ -2,7 +2,7 @@ import { lstatSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { printable } from '../../../../common/text.ts';
 import { type FilePath, pathFromShown, pathOf } from '../../../../documents/file-path.ts';
-import { fileOf, STDIN } from '../../../../documents/walk.ts';
+import { fileOf, STDIN, walk } from '../../../../documents/walk.ts';
 import { type Arguments, usageError } from '../../../command.ts';
 import { type Selection, selectionOf } from '../../../files/selection.ts';
 import { assertExist } from '../../../options.ts';
@@ -12,11 +12,10 @@ import { assertOperands, type Prepared } from '../run-index.ts';
 import type { Store } from '../store.ts';
 import { isLines } from './add.ts';
 import { type Counts, noCounts, printCounts } from './counts.ts';
-import { createPending } from './pending.ts';
+import { removeFiles } from './pending.ts';
 import { addSelected } from './read.ts';
-import { filesUnder, isEmpty } from './roots.ts';
+import { filesUnder } from './remove.ts';
 
-/** Prepares `index sync`. */
 export async function prepareSync(args: Arguments, operands: readonly string[]): Promise<Prepared> {
   assertOperands(args, args.value('files0-from') === undefined ? 'PATH' : null);
   const selection = await selectionOf({ ...args, positionals: operands });
@@ -42,7 +41,7 @@ async function removeGone(store: Store, root: FilePath, { isSelected }: Selectio
   for await (const path of filesUnder(store, shown))
     if (isSelected({ path: asGiven(shown, path), found: true }) && isGone(path)) gone.push(path);
   if (gone.length === 0) return;
-  if (isEmpty(root)) {
+  if (walk([root]).next().done === true) {
     counts.failed++;
     const command = quoteWords([programName(), 'index', 'remove', store.folder ?? 'STORE', shown]);
     warn(
@@ -50,12 +49,7 @@ async function removeGone(store: Store, root: FilePath, { isSelected }: Selectio
     );
     return;
   }
-  const pending = createPending(store, counts);
-  for (const path of gone) {
-    pending.remove(path);
-    await pending.commitIfDue();
-  }
-  await pending.commit();
+  await removeFiles(store, gone, counts);
 }
 
 /** The path as a walk of the root gives it, for globs. */

@@ -14,7 +14,6 @@ import { createAnswer } from './search.ts';
 import { verify } from './verify.ts';
 import { BATCH_SIZE, createWriter } from './write.ts';
 
-/** Makes the {@link Backend} of the tables in a keyspace. */
 export function createBackend(connection: Connection, names: Names, meta: Meta, isWritable: boolean): Backend<string> {
   const store = { connection, names, ...meta };
   const writer = createWriter(store);
@@ -36,7 +35,7 @@ export function createBackend(connection: Connection, names: Names, meta: Meta, 
     size: () => countDocuments(connection, names),
     stats: () => stats(store),
     entries: () => documentsIn(store),
-    files: createFileRegister(connection, names, writer),
+    files: createFileRegister(store, writer),
     verify: () => verify(store),
     close: () => connection.close(),
   };

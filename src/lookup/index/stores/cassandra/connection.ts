@@ -4,7 +4,6 @@ import { hasCode } from '../../../../errors.ts';
 import { storeError } from '../errors.ts';
 import type { Target } from './url.ts';
 
-/** A statement and its values. */
 export interface Statement {
   readonly query: string;
   readonly params: unknown[];
@@ -30,7 +29,6 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-/** The number of rows read at a time. */
 const PAGE_ROWS = 4096;
 
 /** The waits before a statement is tried again, in milliseconds. */
@@ -47,7 +45,6 @@ const READ_TIMEOUT = 12_000;
 /** Changes of the schema wait until all nodes agree: one that does not have a table yet refuses writes to it. */
 const DEFINE_TIMEOUT = 60_000;
 
-/** Connects to a cluster. */
 export async function connect(target: Target): Promise<Connection> {
   const { place } = target;
   const driver = await loadDriver(place);
@@ -80,10 +77,9 @@ export async function connect(target: Target): Promise<Connection> {
         place,
         `the cluster has the data centres ${[...datacenters.keys()].join(', ')}: expected ?datacenter=NAME`,
       );
-    const consistency = { read: types.consistencies, write: types.consistencies };
     return createConnection(place, client, datacenters, {
-      read: { consistency: consistency.read[levelOf(target.read)] },
-      write: { consistency: consistency.write[levelOf(target.write)] },
+      read: { consistency: types.consistencies[levelOf(target.read)] },
+      write: { consistency: types.consistencies[levelOf(target.write)] },
     });
   } catch (error) {
     await client.shutdown();
@@ -91,7 +87,6 @@ export async function connect(target: Target): Promise<Connection> {
   }
 }
 
-/** Returns the driver's name of a level. */
 function levelOf(name: Target['read']) {
   return name.toLowerCase().replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()) as 'localQuorum';
 }
@@ -171,7 +166,6 @@ async function attempt<T>(place: string, action: () => Promise<T>): Promise<T> {
 const TRANSIENT = new Set([0x1000, 0x1001, 0x1002, 0x1100, 0x1200, 0x1300, 0x1500]);
 const AUTHENTICATION = new Set([0x0100, 0x2100]);
 
-/** The properties that an error of the driver may have. */
 interface DriverError {
   readonly name?: string;
   readonly code?: unknown;

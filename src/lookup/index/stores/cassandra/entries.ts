@@ -1,9 +1,7 @@
-import { bitsOf, similarityOfDistance } from '../../../../scheme/compare.ts';
 import { type Fingerprint, wordsOf } from '../../../../scheme/labels/fingerprint.ts';
 import { parse, serialise } from '../../../../scheme/serialise.ts';
 import { KEY_BITS, permute, TABLES } from '../../../../scheme/tables.ts';
 import { hashToken } from '../../../../scheme/token-hash.ts';
-import type { Match } from '../../../types.ts';
 import { storeError } from '../errors.ts';
 import type { Row, Statement } from './connection.ts';
 import type { Store } from './schema.ts';
@@ -38,7 +36,7 @@ export function entryRows(id: string, fingerprint: Fingerprint, buckets: number)
 const MAX_STATEMENTS = 65;
 
 /**
- * Returns the statements that give a document a fingerprint, or remove it, instead of the one that it had. The first batch has all but rows that are
+ * Returns the statements that replace a document's fingerprint, or remove it. The first batch has all but rows that are
  * stale after it.
  */
 export function changeBatches(
@@ -81,8 +79,4 @@ export function fingerprintOf({ connection, label }: Store, { document_id: id, f
   } catch (error) {
     throw storeError('damaged', connection.place, `document ${JSON.stringify(id)}: ${(error as Error).message}`, error);
   }
-}
-
-export function matchOf(id: string, fingerprint: Fingerprint, distance: number): Match {
-  return { id, fingerprint, distance, similarity: similarityOfDistance(distance, bitsOf(fingerprint)) };
 }

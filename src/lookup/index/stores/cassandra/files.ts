@@ -1,8 +1,7 @@
 import { withoutRepeats } from '../keys.ts';
 import type { FileChanges, FileCounts, FileRegister, FileState } from '../types.ts';
-import type { Connection } from './connection.ts';
 import { mapLimited } from './limited.ts';
-import type { Names } from './schema.ts';
+import type { Store } from './schema.ts';
 import { MAX_WRITES, type Writer } from './write.ts';
 
 /** No document is of this generation. */
@@ -12,31 +11,28 @@ const NO_GENERATION = -1;
  * Makes the register of a store. There are no transactions: the first writes do no harm without the rest, and adding
  * the file again completes it.
  */
-export function createFileRegister(connection: Connection, names: Names, writer: Writer): FileRegister {
+export function createFileRegister(store: Store, writer: Writer): FileRegister {
+  const { connection, names } = store;
   const { file, member } = names;
   const begun = new Map<string, Promise<number>>();
 
   /** Returns the number of this reading of a file. */
   function begin(path: string): Promise<number> {
-    const known = begun.get(path) ?? beginGeneration(connection, names, path);
+    const known = begun.get(path) ?? beginGeneration(store, path);
     begun.set(path, known);
     return known;
   }
 
   async function putDocument({ path, id, fingerprint }: FileDocument) {
-    const generation = BigInt(await begin(path));
-    await connection.write(`INSERT INTO ${member} (path, document_id, generation) VALUES (?, ?, ?)`, [
-      path,
-      id,
-      generation,
-    ]);
+    const values = [path, id, BigInt(await begin(path))];
+    await connection.write(`INSERT INTO ${member} (path, document_id, generation) VALUES (?, ?, ?)`, values);
     return writer.put(id, fingerprint, true);
   }
 
   async function remove(path: string): Promise<number | undefined> {
     const [row] = await connection.read(`SELECT path FROM ${file} WHERE path = ?`, [path]);
     if (row === undefined) return undefined;
-    const removed = await removeStale(connection, names, writer, path, NO_GENERATION);
+    const removed = await removeStale(store, writer, path, NO_GENERATION);
     await connection.write(`DELETE FROM ${file} WHERE path = ?`, [path]);
     begun.delete(path);
     return removed;
@@ -49,12 +45,9 @@ export function createFileRegister(connection: Connection, names: Names, writer:
       for (const change of await mapLimited(wave, MAX_WRITES, putDocument)) counts[change]++;
     for (const { path, state } of finished) {
       const generation = await begin(path);
-      counts.removed += await removeStale(connection, names, writer, path, generation);
-      await connection.write(`INSERT INTO ${file} (path, generation, state) VALUES (?, ?, ?)`, [
-        path,
-        BigInt(generation),
-        JSON.stringify(state),
-      ]);
+      counts.removed += await removeStale(store, writer, path, generation);
+      const values = [path, BigInt(generation), JSON.stringify(state)];
+      await connection.write(`INSERT INTO ${file} (path, generation, state) VALUES (?, ?, ?)`, values);
       begun.delete(path);
     }
     for (const path of gone) counts.removed += (await remove(path)) ?? 0;
@@ -63,41 +56,34 @@ export function createFileRegister(connection: Connection, names: Names, writer:
   }
 
   return {
-    get: (path) => stateOf(connection, names, path),
+    async get(path) {
+      const [row] = await connection.read(`SELECT state FROM ${file} WHERE path = ?`, [path]);
+      const state = row?.['state'];
+      return typeof state === 'string' ? (JSON.parse(state) as FileState) : undefined;
+    },
     commit,
-    paths: (prefix) => pathsWith(connection, names, prefix),
+    // Reads all, which are in any order.
+    async *paths(prefix) {
+      for await (const page of connection.pages(`SELECT path FROM ${file}`))
+        for (const { path } of page) if (String(path).startsWith(prefix)) yield String(path);
+    },
     remove,
   };
 }
 
-async function stateOf(connection: Connection, { file }: Names, path: string): Promise<FileState | undefined> {
-  const [row] = await connection.read(`SELECT state FROM ${file} WHERE path = ?`, [path]);
-  const state = row?.['state'];
-  return typeof state === 'string' ? (JSON.parse(state) as FileState) : undefined;
-}
-
-/** Lists the paths that begin with a prefix; reads all, which are in any order. */
-async function* pathsWith(connection: Connection, { file }: Names, prefix: string): AsyncGenerator<string, void> {
-  for await (const page of connection.pages(`SELECT path FROM ${file}`))
-    for (const { path } of page) if (String(path).startsWith(prefix)) yield String(path);
-}
-
 type FileDocument = FileChanges['documents'][number];
 
-async function beginGeneration(connection: Connection, { file }: Names, path: string): Promise<number> {
+async function beginGeneration({ connection, names: { file } }: Store, path: string): Promise<number> {
   const [row] = await connection.read(`SELECT generation FROM ${file} WHERE path = ?`, [path]);
   const generation = Number(row?.['generation'] ?? 0) + 1;
-  await connection.write(`INSERT INTO ${file} (path, generation, state) VALUES (?, ?, null)`, [
-    path,
-    BigInt(generation),
-  ]);
+  const values = [path, BigInt(generation)];
+  await connection.write(`INSERT INTO ${file} (path, generation, state) VALUES (?, ?, null)`, values);
   return generation;
 }
 
 /** Removes the documents of a file that were not found again; returns how many there were. */
 async function removeStale(
-  connection: Connection,
-  { member }: Names,
+  { connection, names: { member } }: Store,
   writer: Writer,
   path: string,
   generation: number,

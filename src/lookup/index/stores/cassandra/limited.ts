@@ -1,6 +1,6 @@
 /**
- * Runs an action for each item, a limited number at a time. If one fails, it starts no more and awaits the running ones.
- * @returns the results, in the order of the items
+ * Runs an action for each item, a limited number at a time; returns the results in their order. If one fails, it starts
+ * no more and awaits the running ones.
  */
 export async function mapLimited<T, R>(
   items: readonly T[],

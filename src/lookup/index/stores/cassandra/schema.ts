@@ -10,17 +10,10 @@ const LAYOUT = '1';
 /** The replication factor of a new keyspace, if there are enough nodes. */
 const REPLICATION = 3;
 
-/** The names of the tables in a keyspace, quoted. */
-export interface Names {
-  readonly meta: string;
-  readonly document: string;
-  readonly entry: string;
-  readonly file: string;
-  readonly member: string;
-}
+export type Names = ReturnType<typeof namesIn>;
 
-/** Returns the qualified names of the tables in a keyspace. */
-export function namesIn(keyspace: string): Names {
+/** Returns the qualified names of the tables in a keyspace, quoted. */
+export function namesIn(keyspace: string) {
   const name = (table: string): string => `${quote(keyspace)}.simhash_doc_${table}`;
   return {
     meta: name('meta'),
@@ -71,7 +64,6 @@ function datacenterOf({ place, datacenters }: Connection, { datacenter }: Target
   return [name, datacenters.get(name) ?? 1];
 }
 
-/** The records of an index. */
 export interface Meta {
   readonly label: Label;
   /** The number of partitions over which the documents that share a key are spread. */

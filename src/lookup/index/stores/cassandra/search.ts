@@ -3,12 +3,12 @@ import { type Fingerprint, wordsOf } from '../../../../scheme/labels/fingerprint
 import { schemeOf } from '../../../../scheme/labels/label.ts';
 import { permute, probeKeys, TABLES, unpermute } from '../../../../scheme/tables.ts';
 import { MAX_PROBED_DISTANCE } from '../../../segment/types.ts';
-import type { Match, QueryResult } from '../../../types.ts';
-import { completeDistance } from '../../../widths.ts';
+import type { QueryResult } from '../../../types.ts';
+import { completeDistance, matchOf } from '../../../widths.ts';
 import { tooMuchWork } from '../../work.ts';
 import type { Answer } from '../search.ts';
 import type { Row } from './connection.ts';
-import { fingerprintOf, matchOf, permutedOf } from './entries.ts';
+import { fingerprintOf, permutedOf } from './entries.ts';
 import { mapLimited } from './limited.ts';
 import type { Store } from './schema.ts';
 
@@ -172,7 +172,8 @@ function byDistance(a: Near, b: Near): number {
 /** Returns the first `limit` matches, and the distance up to which they are complete. */
 function rank(found: Found[], { label }: Store, k: number, limit: number): Pick<QueryResult, 'completeTo' | 'matches'> {
   found.sort(byDistance);
-  const matches: Match[] = found.slice(0, limit).map((each) => matchOf(each.id, each.fingerprint, each.distance));
-  const cut = found[limit]?.distance ?? Number.POSITIVE_INFINITY;
-  return { completeTo: Math.min(completeDistance(schemeOf(label).words, k), cut - 1), matches };
+  return {
+    completeTo: completeDistance(schemeOf(label).words, k, found[limit]?.distance),
+    matches: found.slice(0, limit).map((each) => matchOf(each.id, each.fingerprint, each.distance)),
+  };
 }

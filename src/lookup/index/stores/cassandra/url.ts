@@ -1,7 +1,6 @@
 import { assertInteger, assertOneOf, wrongValue } from '../../../../errors.ts';
 import { withoutPassword } from '../errors.ts';
 
-/** The address of a cluster, and how to use it. */
 export interface Target {
   /** The URL without its password, for messages. */
   readonly place: string;

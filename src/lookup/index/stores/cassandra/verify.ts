@@ -2,13 +2,13 @@ import { type Fingerprint, wordsOf } from '../../../../scheme/labels/fingerprint
 import { schemeOf } from '../../../../scheme/labels/label.ts';
 import { TABLES, unpermute } from '../../../../scheme/tables.ts';
 import { hashToken } from '../../../../scheme/token-hash.ts';
+import { createFaultList } from '../errors.ts';
 import type { Verification } from '../types.ts';
 import type { Row } from './connection.ts';
 import { bucketOf, entryRows, fingerprintOf, permutedOf } from './entries.ts';
 import { mapLimited } from './limited.ts';
 import type { Store } from './schema.ts';
 
-const MAX_FAULTS = 100;
 const MAX_DOCUMENTS = 8;
 
 /** The number of documents held at a time: if there are more, each pass checks a share. */
@@ -26,10 +26,7 @@ type Fault = (text: string) => void;
 /** Checks that each document has its 16 rows, or 64. Stale rows are not a fault: no document confirms them. */
 export async function verify(store: Store): Promise<Verification> {
   const { connection, names } = store;
-  const faults: string[] = [];
-  const fault: Fault = (text) => {
-    if (faults.length < MAX_FAULTS) faults.push(text);
-  };
+  const { faults, add: fault } = createFaultList();
   let documents = 0;
   for await (const page of connection.pages(`SELECT document_id FROM ${names.document}`)) documents += page.length;
   const passes = Math.max(1, Math.ceil(documents / DOCUMENTS_PER_PASS));

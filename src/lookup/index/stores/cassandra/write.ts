@@ -10,25 +10,16 @@ export const MAX_WRITES = 32;
 /** Documents that are collected before they are written. */
 export const BATCH_SIZE = 4096;
 
-/** The result of adding a document. */
 export type Change = 'added' | 'replaced' | 'same' | 'refused';
 
-/** Changes documents. */
-export interface Writer {
-  read(id: string): Promise<StoredDocument | undefined>;
-  put(id: string, fingerprint: Fingerprint, replaces: boolean): Promise<Change>;
-  /** As `put`, for many. */
-  putAll(batch: Iterable<readonly [string, Fingerprint]>, replaces: boolean): Promise<Change[]>;
-  /** Returns the number that existed. */
-  removeAll(ids: readonly string[]): Promise<number>;
-}
+export type Writer = ReturnType<typeof createWriter>;
 
 /**
- * Makes a {@link Writer}. Each change of a document is one logged batch at one time, which is later than what it
+ * Makes a writer of documents. Each change of a document is one logged batch at one time, which is later than what it
  * replaces: of two at once, one wins in all rows, or rows of the other stay that no document confirms. With 256 bits, a second
  * batch of that time removes such rows.
  */
-export function createWriter(store: Store): Writer {
+export function createWriter(store: Store) {
   const { connection, names } = store;
   let last = 0;
 
@@ -71,9 +62,10 @@ export function createWriter(store: Store): Writer {
   return {
     read,
     put,
-    putAll: (batch, replaces) =>
+    putAll: (batch: Iterable<readonly [string, Fingerprint]>, replaces: boolean): Promise<Change[]> =>
       mapLimited([...batch], MAX_WRITES, ([id, fingerprint]) => put(id, fingerprint, replaces)),
-    async removeAll(ids) {
+    /** Removes documents; returns the number that existed. */
+    async removeAll(ids: readonly string[]): Promise<number> {
       const removed = await mapLimited([...new Set(ids)], MAX_WRITES, remove);
       return removed.filter(Boolean).length;
     },

@@ -16,10 +16,7 @@ import { verify } from './verify.ts';
 /** The number of documents written, or removed, in a transaction. */
 const BATCH = 1 << 18;
 
-/**
- * Makes the {@link Backend} of a store.
- * @param ownership - missing if it is open for reading
- */
+/** Makes the {@link Backend} of a store, for reading if there is no ownership. */
 export function createBackend(store: Store, label: string, ownership: Ownership | undefined): Backend<string> {
   const place = store.path;
   const transact: Transact = async (action) => {
@@ -29,11 +26,14 @@ export function createBackend(store: Store, label: string, ownership: Ownership 
       transaction.commit();
       return done;
     });
-    await store.settle().catch((error: unknown) => {
-      throw explain(place, error);
-    });
+    await withCodes(place, () => store.settle());
     return result;
   };
+  const read = <T>(action: () => T): T =>
+    withCodes(place, () => {
+      store.refresh();
+      return action();
+    });
   const search = createFolderSearch(store);
   return {
     place,
@@ -42,8 +42,7 @@ export function createBackend(store: Store, label: string, ownership: Ownership 
     removeBatch: BATCH,
     keyOf: documentKey,
     get: (key) =>
-      withCodes(place, () => {
-        store.refresh();
+      read(() => {
         const value = store.get(key);
         return value === undefined ? undefined : fingerprintOf(value);
       }),
@@ -53,18 +52,14 @@ export function createBackend(store: Store, label: string, ownership: Ownership 
     putBatch: (batch, replaces) => transact((transaction) => writeBatch(transaction, batch, replaces)),
     remove: (keys) => transact((transaction) => keys.filter((key) => transaction.remove(key)).length),
     search: {
-      query: (value, options) => coded(place, () => search.query(value, options)),
-      nearest: (value, options) => coded(place, () => search.nearest(value, options)),
+      query: (value, options) => withCodes(place, () => search.query(value, options)),
+      nearest: (value, options) => withCodes(place, () => search.nearest(value, options)),
     },
-    size: () =>
-      withCodes(place, () => {
-        store.refresh();
-        return store.view.count;
-      }),
-    stats: () => withCodes(place, () => stats(store)),
+    size: () => read(() => store.view.count),
+    stats: () => read(() => stats(store)),
     entries: () => entriesOf(store),
     files: createFileRegister(store, transact),
-    verify: () => withCodes(place, () => verify(store)),
+    verify: () => read(() => verify(store)),
     async close() {
       try {
         await store.close();
@@ -73,15 +68,6 @@ export function createBackend(store: Store, label: string, ownership: Ownership 
       }
     },
   };
-}
-
-/** Translates the errors of a call to `StoreError`s. */
-async function coded<T>(place: string, call: () => T | Promise<T>): Promise<T> {
-  try {
-    return await call();
-  } catch (error) {
-    throw explain(place, error);
-  }
 }
 
 /** Adds documents in the order of their keys: those of one block are looked up together. */
@@ -111,7 +97,6 @@ function* documentsIn(store: Store): Generator<Entry, void> {
 }
 
 function stats(store: Store): IndexStats {
-  store.refresh();
   function* fingerprints(): Generator<Fingerprint> {
     for (const { fingerprint } of documentsIn(store)) yield fingerprint;
   }

@@ -13,10 +13,7 @@ const CODES: Readonly<Record<string, StoreErrorCode>> = {
   EROFS: 'read-only',
 };
 
-/**
- * Translates an error of the system to a `StoreError`.
- * @param path - the store
- */
+/** Translates an error of the system to a `StoreError`. */
 export function explain(path: string, error: unknown): unknown {
   if (!(error instanceof Error) || hasCode(error)) return error;
   const { code, message } = error as NodeJS.ErrnoException;
@@ -27,11 +24,15 @@ export function explain(path: string, error: unknown): unknown {
   return storeError(known, path, `${describeSystemError(error)}${effect}`, error);
 }
 
-/** Runs an action and translates its errors. */
+/** Runs an action and translates its errors, also those of a promise that it returns. */
 export function withCodes<T>(path: string, action: () => T): T {
-  try {
-    return action();
-  } catch (error) {
+  const fail = (error: unknown): never => {
     throw explain(path, error);
+  };
+  try {
+    const result = action();
+    return result instanceof Promise ? (result.catch(fail) as T) : result;
+  } catch (error) {
+    return fail(error);
   }
 }

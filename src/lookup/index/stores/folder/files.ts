@@ -22,7 +22,6 @@ const NEXT_FILE = 'n';
 /** Runs an action in a transaction. */
 export type Transact = <T>(action: (transaction: Transaction) => T) => Promise<T>;
 
-/** Makes the register of a store. */
 export function createFileRegister(store: Store, transact: Transact): FileRegister {
   /** The files that are being read: each begins a generation once. */
   const reading = new Set<string>();
@@ -61,7 +60,6 @@ function readRecord(from: Pick<Store, 'get'>, key: string): FileRecord | undefin
   return bytes === undefined ? undefined : (JSON.parse(Buffer.from(bytes).toString()) as FileRecord);
 }
 
-/** One call of `commit`. */
 class Commit {
   readonly #transaction: Transaction;
   readonly #reading: ReadonlySet<string>;
@@ -161,7 +159,6 @@ class Commit {
   }
 }
 
-/** Returns the key of a list of documents of a file. */
 function listKey(number: number, generation: number, list: number): string {
   return `m${number}/${generation}/${list}`;
 }

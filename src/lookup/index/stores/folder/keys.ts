@@ -6,7 +6,6 @@ export function documentKey(id: string): string {
   return DOCUMENT + encodeKey('id', id).toString('latin1');
 }
 
-/** Returns the key of a file. */
 export function fileKey(path: string): string {
   return `f${encodeKey('path', path).toString('latin1')}`;
 }

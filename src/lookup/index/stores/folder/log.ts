@@ -21,13 +21,6 @@ const CONTINUED = 0x80000000;
 /** A frame of this many bytes takes no further change. */
 const FRAME = 1 << 14;
 
-/** A frame of a file. */
-interface Frame {
-  readonly content: Buffer;
-  readonly isLast: boolean;
-}
-
-/** Called for each transaction. */
 export type OnTransaction = (changes: Changes, count: number) => void;
 
 /** A log that is read, and perhaps written. */
@@ -49,8 +42,8 @@ export class Log {
   }
 
   /**
-   * Reads the transactions that were added since. One that is not complete was not acknowledged.
-   * @param sound - bytes that the log had when it was closed, all of which are frames
+   * Reads the transactions that were added since; one that is not complete was not acknowledged. The `sound` bytes that
+   * the log had when it was closed must all be frames.
    */
   readNew(sound: number, on: OnTransaction): void {
     const { size } = fstatSync(this.#file.fd);
@@ -68,8 +61,8 @@ export class Log {
   }
 
   /**
-   * Reads all readable frames, and searches for the next one after each damaged frame.
-   * @param length - bytes that the log had when it was closed; if unknown, all of them
+   * Reads all readable frames of the log, whose length is that when it was closed, if known. Searches for the next
+   * frame after each damaged one.
    */
   salvage(length: number | undefined, on: OnTransaction, onFault: OnFault): void {
     const all = Buffer.allocUnsafeSlow(fstatSync(this.#file.fd).size);
@@ -110,7 +103,7 @@ export class Log {
   }
 
   /** Reads the frame at a position; null if there is none. */
-  #frameAt(at: number, size: number): Frame | null {
+  #frameAt(at: number, size: number): { readonly content: Buffer; readonly isLast: boolean } | null {
     if (at + HEADER > size) return null;
     this.#file.read(this.#header, at);
     const { length, isLast } = headerOf(this.#header, 0);

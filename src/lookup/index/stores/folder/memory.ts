@@ -4,7 +4,6 @@ import type { Changes } from './log.ts';
 import { DOCUMENT, type KeyValue } from './segment/bytes.ts';
 import type { Found } from './segment/word-search.ts';
 
-/** Reads the fingerprint of a record. */
 export function fingerprintOf(value: Uint8Array): Fingerprint {
   if (value.length > 8) return new Uint8Array(value);
   return fingerprintOfWords([new DataView(value.buffer, value.byteOffset, 8).getBigUint64(0)]);

@@ -14,27 +14,18 @@ interface Writer {
   readonly machine: string;
   /** Distinguishes two openings by one process. */
   readonly token: string;
-  /** The time of opening. */
   readonly since: string;
 }
 
-/** Makes this process the one that writes to a store. */
-export interface Ownership {
-  /** Throws `locked` if another process has become the writer; called in each transaction. */
-  assert(): void;
-  /** Releases it. */
-  release(): void;
-}
+export type Ownership = ReturnType<typeof acquire>;
 
 export const WRITER = 'writer';
 
 /**
- * Becomes the writer of a store.
- * @param folder - that of the store
- * @param takeOver - even if a process of another machine is: its state cannot be checked from here
- * @throws a `StoreError` `locked` that names the holder
+ * Becomes the writer of a store, or throws `locked`. The state of a process of another machine cannot be checked from
+ * here: only `takeOver` replaces it.
  */
-export function acquire(folder: string, takeOver: boolean): Ownership {
+export function acquire(folder: string, takeOver: boolean) {
   const path = join(folder, WRITER);
   const mine: Writer = {
     pid: process.pid,
@@ -51,11 +42,12 @@ export function acquire(folder: string, takeOver: boolean): Ownership {
     if (!remove(path, holder, mine.token)) throw locked(folder, read(path));
   }
   return {
-    assert() {
+    /** Throws `locked` if another process has become the writer; called in each transaction. */
+    assert(): void {
       const holder = read(path);
       if (holder?.token !== mine.token) throw locked(folder, holder);
     },
-    release() {
+    release(): void {
       if (read(path)?.token === mine.token) unlinkSync(path);
     },
   };

@@ -1,7 +1,7 @@
-import { bitsOf, ones, similarityOfDistance } from '../../../../scheme/compare.ts';
+import { ones } from '../../../../scheme/compare.ts';
 import type { Fingerprint } from '../../../../scheme/labels/fingerprint.ts';
 import type { Match, QueryResult } from '../../../types.ts';
-import { completeDistance } from '../../../widths.ts';
+import { completeDistance, matchOf } from '../../../widths.ts';
 import { tooMuchWork } from '../../work.ts';
 import { createSearch, type Search } from '../search.ts';
 import { compare, fingerprintOf, viewBytesOf } from './memory.ts';
@@ -38,11 +38,9 @@ function answer(store: Store, fingerprint: Fingerprint, k: number, limit: number
   view.memory.find(fingerprint, k, nearby);
   const matches: Match[] = [];
   const cut = rank(store, view, asked, limit, matches);
-  const whole = completeDistance(words, k);
-  return { by: isScan ? 'scan' : 'tables', completeTo: cut === undefined ? whole : Math.min(whole, cut - 1), matches };
+  return { by: isScan ? 'scan' : 'tables', completeTo: completeDistance(words, k, cut), matches };
 }
 
-/** The words of a query. */
 const queries: readonly WordQuery[] = Array.from({ length: 4 }, () => ({ high: 0, low: 0, k: 0 }));
 
 function readWord(bytes: Uint8Array, word: number, k: number): void {
@@ -71,8 +69,8 @@ const SEGMENTS = 2 ** 12;
 const ORDINALS = 2 ** 32;
 
 /**
- * Documents that were found: distance, segment and number of each as one number, of 7, 12 and 32 bits, so that sorting takes no
- * objects. The next query overwrites them.
+ * Documents that were found: distance, segment and number of each as one number, of 7, 12 and 32 bits, so that sorting
+ * takes no objects. The next query overwrites them.
  */
 class Nearby implements Found {
   /** The place of the segment that is searched, or how many there are for what is in memory. */
@@ -121,17 +119,12 @@ class Nearby implements Found {
 
 const nearby = new Nearby();
 
-/** A match and the key of its record. */
 interface Ranked {
   readonly key: string;
   readonly match: Match;
 }
 
-/**
- * Ranks the nearest `limit` documents by distance and then by id (LKP-3).
- * @param matches - gets them
- * @returns the distance of what was cut, or undefined
- */
+/** Ranks the nearest `limit` documents by distance and then by id (LKP-3). Returns the distance of what was cut. */
 function rank(store: Store, view: View, asked: Uint8Array, limit: number, matches: Match[]): number | undefined {
   const count = nearby.sort();
   for (let i = 0; i < count; ) {
@@ -159,7 +152,6 @@ function readMatch(store: Store, { segments, memory }: View, i: number, asked: U
   const { key, value } = segment === undefined ? memory.at(ordinal) : segment.reader.at(ordinal);
   if (value === null || !key.startsWith(DOCUMENT) || value.length !== store.width)
     throw damaged(segment?.path ?? store.path, `record ${ordinal} is not a valid document`);
-  const fingerprint = fingerprintOf(value);
   const distance = distanceOf(value, asked);
   if (segment !== undefined) {
     if (memory.get(key) !== undefined) return undefined;
@@ -168,8 +160,7 @@ function readMatch(store: Store, { segments, memory }: View, i: number, asked: U
   }
   if (store.words === 1 && distance !== nearby.distanceAt(i))
     throw damaged(segment?.path ?? store.path, 'a document and the tables disagree');
-  const similarity = similarityOfDistance(distance, bitsOf(fingerprint));
-  return { key, match: { id: idOf(key), fingerprint, distance, similarity } };
+  return { key, match: matchOf(idOf(key), fingerprintOf(value), distance) };
 }
 
 /** Returns the id in the key of a document. */

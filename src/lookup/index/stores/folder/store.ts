@@ -1,6 +1,5 @@
 import { readdirSync, statSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { explain } from './errors.ts';
 import { Log } from './log.ts';
 import {
   LAYOUT,
@@ -91,11 +90,7 @@ export class Store {
     this.#memory = new Memory(words);
   }
 
-  /**
-   * Opens a store that is there.
-   * @param ownership - missing if it is opened for reading
-   * @param maxRecords - the maximum number of records held in memory
-   */
+  /** Opens a store that is there, for reading if there is no ownership. */
   static open(path: string, words: 1 | 4, ownership: Ownership | undefined, maxRecords = MAX_RECORDS): Store {
     const store = new Store(path, readManifest(path)!, words, ownership, maxRecords);
     store.#load();
@@ -152,10 +147,7 @@ export class Store {
     }
   }
 
-  /**
-   * Commits changes: they are on the disk when this returns.
-   * @param count - how many documents there are then
-   */
+  /** Commits changes: they are on the disk when this returns. */
   commit(changes: ReadonlyMap<string, Uint8Array | null>, count: number): void {
     this.#ownership!.assert();
     if (changes.size === 0) return;
@@ -225,7 +217,6 @@ export class Store {
     this.#tidy();
   }
 
-  /** Replaces the manifest. */
   #write(changes: Partial<Manifest>, sound = this.#log.length): void {
     const manifest = { ...this.#manifest, count: this.#count, ...changes, sound };
     writeManifest(this.path, manifest);
@@ -360,12 +351,11 @@ function nameOf(number: number, kind: 'seg' | 'log'): string {
   return `${String(number).padStart(8, '0')}.${kind}`;
 }
 
-/** A file that cannot be removed now is removed when the store is opened for writing. */
 function removeQuietly(path: string): void {
   try {
     unlinkSync(path);
-  } catch (error) {
-    explain(path, error);
+  } catch {
+    // A file that cannot be removed now is removed when the store is opened for writing.
   }
 }
 

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { MAX_ID_BYTES } from '../../../options.ts';
+import { createFaultList } from '../errors.ts';
 import type { Verification } from '../types.ts';
 import { COPY, readManifest } from './manifest.ts';
 import { DOCUMENT } from './segment/bytes.ts';
@@ -9,16 +10,8 @@ import type { Segment } from './segment/segment.ts';
 import type { WordTables } from './segment/word-search.ts';
 import type { Store } from './store.ts';
 
-/** The maximum number of faults listed. */
-const MAX_FAULTS = 100;
-
-/** Reads everything and checks that it is consistent. */
 export function verify(store: Store): Verification {
-  const faults: string[] = [];
-  const report = (fault: string): void => {
-    if (faults.length < MAX_FAULTS) faults.push(fault);
-  };
-  store.refresh();
+  const { faults, add: report } = createFaultList();
   try {
     readManifest(store.path, COPY);
   } catch (error) {

@@ -11,7 +11,6 @@ import { createSqlSearch } from './search.ts';
 import { verify } from './verify.ts';
 import { BATCH_SIZE, batchSize, copyBatch, putOne, removeIds } from './write.ts';
 
-/** The settings of an open index. */
 interface Settings {
   readonly label: string;
   readonly isWritable: boolean;
@@ -19,7 +18,6 @@ interface Settings {
   readonly isExclusive: boolean;
 }
 
-/** Makes the {@link Backend} of the tables in a schema. */
 export function createBackend(
   connection: Connection,
   names: Names,

@@ -18,12 +18,10 @@ export interface Connection extends Runner {
   close(): Promise<void>;
 }
 
-/** The number of rows read at a time. */
 const READ_BATCH = 4096;
 
 /**
- * Queries select from 16 or 64 indexes and find little: compiling them takes longer than running them, and so does planning
- * them for each value.
+ * Queries select from 16 or 64 indexes and find little: compiling them, and planning them for each value, takes longer.
  */
 const SETTINGS = "SET jit = off; SET plan_cache_mode = 'force_generic_plan'";
 
@@ -76,9 +74,8 @@ export async function createConnection(url: string, size: number): Promise<Conne
 }
 
 /**
- * Makes what runs statements on the connections of a pool.
- * @param retries - how many connections may have been lost while nobody used them, which is noticed only now: a statement that
- * reads is run on another one
+ * Makes what runs statements on a pool. Connections may have been lost while idle, which is noticed only now: a
+ * statement that reads is run on another one, up to `retries` times.
  */
 function queryOnPool(pool: Pool, place: string, retries: number): Runner['query'] {
   return async (text, values, name) => {
@@ -109,18 +106,9 @@ function queryOn(client: PoolClient, place: string): Runner['query'] {
   };
 }
 
-async function connect(pool: Pool, place: string): Promise<PoolClient> {
-  try {
-    return await pool.connect();
-  } catch (error) {
-    throw explain(place, error);
-  }
-}
-
 /**
- * Takes a client and begins a transaction, which `end` ends. A connection that was lost while nobody used it may be noticed only
- * now: nothing was done yet, so another one is taken.
- * @param retries - how many connections may have been lost
+ * Takes a client and begins a transaction, which `end` ends. If the idle connection was lost, nothing was done yet, so
+ * another one is taken, up to `retries` times.
  */
 async function beginTransaction(pool: Pool, place: string, statement: string, retries: number) {
   const taken = await takeClient(pool, place);
@@ -140,6 +128,14 @@ function isLost(error: unknown): boolean {
   return 'code' in error
     ? ['57P01', 'ECONNRESET', 'EPIPE'].includes(String(error.code))
     : /^(?:Connection terminated|Client has encountered a connection error)/.test(error.message);
+}
+
+async function connect(pool: Pool, place: string): Promise<PoolClient> {
+  try {
+    return await pool.connect();
+  } catch (error) {
+    throw explain(place, error);
+  }
 }
 
 /** Takes a client from the pool; `release` returns it, and a broken one is not used again. */

@@ -4,17 +4,10 @@ import type { Names } from './schema.ts';
 /** The time in milliseconds for which a number of documents is good enough to decide that no query is too much work. */
 const MAX_AGE = 60_000;
 
-/** Caches the number of documents, so that queries need not count them. */
-export interface DocumentCounter {
-  /** Notes how many documents were added here. */
-  add(more: number): void;
-  /** Counts them. */
-  count(): Promise<number>;
-  /** The last count, of a minute ago at most, and what was added here since. */
-  estimate(): Promise<number>;
-}
+export type DocumentCounter = ReturnType<typeof createDocumentCounter>;
 
-export function createDocumentCounter(connection: Connection, { document }: Names): DocumentCounter {
+/** Makes a cache of the number of documents, so that queries need not count them. */
+export function createDocumentCounter(connection: Connection, { document }: Names) {
   let counted = 0;
   let countedAt = Number.NEGATIVE_INFINITY;
   let added = 0;
@@ -29,10 +22,12 @@ export function createDocumentCounter(connection: Connection, { document }: Name
   }
 
   return {
-    add(more) {
+    /** Notes how many documents were added here. */
+    add(more: number): void {
       added += more;
     },
     count,
-    estimate: async () => (performance.now() - countedAt > MAX_AGE ? count() : counted + added),
+    /** Returns the last count, of a minute ago at most, and what was added here since. */
+    estimate: async (): Promise<number> => (performance.now() - countedAt > MAX_AGE ? count() : counted + added),
   };
 }

@@ -13,7 +13,6 @@ interface BegunFile {
 /** No document is of this generation. */
 const NO_GENERATION = '-1';
 
-/** Makes the register of a store. */
 export function createFileRegister(connection: Connection, names: Names): FileRegister {
   const { file } = names;
   const begun = new Map<string, BegunFile>();
@@ -28,7 +27,7 @@ export function createFileRegister(connection: Connection, names: Names): FileRe
     const finished = changes.finished.map(({ path }) => path);
     const paths = new Set([...changes.documents.map(({ path }) => path), ...finished]);
     const fresh = [...paths].filter((path) => !begun.has(path));
-    const written = connection.transaction(async (runner) => {
+    const write = async (runner: Runner): Promise<void> => {
       await begin(runner, fresh);
       // A statement cannot write an id twice.
       for (const documents of withoutRepeats(changes.documents)) {
@@ -43,13 +42,14 @@ export function createFileRegister(connection: Connection, names: Names): FileRe
       const files = finished.map((path) => begun.get(path)!);
       counts.removed += await removeStale(runner, names, files);
       await noteStates(runner, names, files, changes.finished);
-    });
-    const isWritten = await written.then(
-      () => true,
-      () => false,
-    );
-    for (const path of isWritten ? [...finished, ...(changes.gone ?? [])] : fresh) begun.delete(path);
-    await written;
+    };
+    try {
+      await connection.transaction(write);
+    } catch (error) {
+      for (const path of fresh) begun.delete(path);
+      throw error;
+    }
+    for (const path of [...finished, ...(changes.gone ?? [])]) begun.delete(path);
     return counts;
   }
 
@@ -69,7 +69,6 @@ export function createFileRegister(connection: Connection, names: Names): FileRe
   };
 }
 
-/** Lists the paths that begin with a prefix. */
 async function* pathsWith(connection: Connection, { file }: Names, prefix: string): AsyncGenerator<string, void> {
   const start = Buffer.from(prefix);
   const end = Buffer.from(start);
@@ -93,10 +92,7 @@ function beginGenerations(
   );
 }
 
-/**
- * Adds or replaces documents of files.
- * @param files - the file of each
- */
+/** Adds or replaces documents of files; `files` has the file of each. */
 async function putDocuments(
   { query }: Runner,
   { document, member, columns }: Names,

@@ -28,7 +28,6 @@ export function textOf(columns: readonly string[]): string {
   return columns.map((column) => `${column}::text`).join(', ');
 }
 
-/** Returns the fingerprint of a row. */
 export function fingerprintIn(row: FingerprintRow, columns: readonly string[]): Fingerprint {
   return fingerprintOfWords(columns.map((column) => BigInt.asUintN(64, BigInt(row[column] as string))));
 }
@@ -74,10 +73,7 @@ export function keyIndex(table: number): string {
   return `simhash_doc_key_${table}`;
 }
 
-/**
- * Returns the qualified names of the tables and indexes in a schema.
- * @param words - the number of words in a fingerprint
- */
+/** Returns the qualified names of the tables and indexes in a schema. */
 export function namesIn(schema: string, words: number): Names {
   const columns = columnsOf(words);
   const quoted = quote(schema);

@@ -1,9 +1,8 @@
-import { bitsOf, DEFAULT_DISTANCE, similarityOfDistance } from '../../../../scheme/compare.ts';
+import { DEFAULT_DISTANCE } from '../../../../scheme/compare.ts';
 import { type Fingerprint, wordsOf } from '../../../../scheme/labels/fingerprint.ts';
 import { probeKeys, TABLES } from '../../../../scheme/tables.ts';
 import { MAX_PROBED_DISTANCE } from '../../../segment/types.ts';
-import type { Match } from '../../../types.ts';
-import { completeDistance } from '../../../widths.ts';
+import { completeDistance, matchOf } from '../../../widths.ts';
 import { tooMuchWork } from '../../work.ts';
 import { createSearch, type Search } from '../search.ts';
 import type { Connection } from './connection.ts';
@@ -15,10 +14,7 @@ interface Row extends FingerprintRow {
   readonly distance: number;
 }
 
-/**
- * Makes a {@link Search}: one statement for each query.
- * @param counter - decides which queries are too much work
- */
+/** Makes a {@link Search}: one statement for each query. The counter decides which ones are too much work. */
 export function createSqlSearch(connection: Connection, names: Names, counter: DocumentCounter): Search {
   const { document, columns } = names;
   const words = columns.length;
@@ -49,8 +45,10 @@ export function createSqlSearch(connection: Connection, names: Names, counter: D
     const cut = limit === undefined ? undefined : rows[limit]?.distance;
     return {
       by: isProbed ? 'tables' : 'scan',
-      completeTo: Math.min(completeDistance(words, k), cut === undefined ? Number.POSITIVE_INFINITY : cut - 1),
-      matches: (cut === undefined ? rows : rows.slice(0, limit)).map((row) => matchOf(row, columns)),
+      completeTo: completeDistance(words, k, cut),
+      matches: rows
+        .slice(0, limit)
+        .map((row) => matchOf(row.id.toString('utf8'), fingerprintIn(row, columns), row.distance)),
     };
   });
 }
@@ -81,8 +79,8 @@ async function countProbed(
 }
 
 /**
- * Returns the statement that finds the near documents among candidates. Values: the words of the fingerprint, k, limit,
- * and the keys of each table.
+ * Returns the statement that finds the near documents among candidates. Values: the words, k, limit, and the keys of
+ * each table.
  */
 function nearStatement(candidates: string, columns: readonly string[]): string {
   const words = columns.length;
@@ -92,8 +90,8 @@ function nearStatement(candidates: string, columns: readonly string[]): string {
 }
 
 /**
- * Returns the subquery for the documents that have the keys of a query. Not one condition with OR: without statistics,
- * that would be estimated to select so much that all rows are read.
+ * Returns the subquery for the documents that have the keys of a query. Without statistics, one condition with OR would
+ * be estimated to select so much that all rows are read.
  */
 function probed({ document, columns, keys }: Names, isOne: boolean): string {
   const selections = keys.map((key, table) => {
@@ -102,15 +100,4 @@ function probed({ document, columns, keys }: Names, isOne: boolean): string {
     return `SELECT document_id, ${columns.join(', ')} FROM ${document} WHERE ${condition}`;
   });
   return `(${selections.join(' UNION ')})`;
-}
-
-function matchOf(row: Row, columns: readonly string[]): Match {
-  const { id, distance } = row;
-  const fingerprint = fingerprintIn(row, columns);
-  return {
-    id: id.toString('utf8'),
-    fingerprint,
-    distance,
-    similarity: similarityOfDistance(distance, bitsOf(fingerprint)),
-  };
 }

@@ -1,20 +1,16 @@
 import { isUtf8 } from 'node:buffer';
+import { createFaultList } from '../errors.ts';
 import type { Verification } from '../types.ts';
 import type { Connection, Runner } from './connection.ts';
 import { keyIndex, type Names } from './schema.ts';
 
-const MAX_FAULTS = 100;
-
 /**
- * Goes through each index of keys and computes the key of every document that it leads to: they must come in order, and be
- * as many as there are documents. Ids must be UTF-8.
+ * Computes the key of every document that each index of keys leads to: they must come in order, and be as many as there
+ * are documents. Ids must be UTF-8.
  */
 export async function verify(connection: Connection, names: Names): Promise<Verification> {
   const { document, keys } = names;
-  const faults: string[] = [];
-  const fault = (text: string): void => {
-    if (faults.length < MAX_FAULTS) faults.push(text);
-  };
+  const { faults, add: fault } = createFaultList();
   for await (const rows of connection.read<{ id: Buffer }>(`SELECT document_id AS id FROM ${document}`))
     for (const { id } of rows) if (!isUtf8(id)) fault(`document ${JSON.stringify(id.toString())}: its id is not UTF-8`);
   const documents = await connection.transaction(async (runner) => {

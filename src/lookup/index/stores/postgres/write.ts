@@ -17,8 +17,7 @@ const MIN_BULK = 10_000;
 const REBUILD_SHARE = 8;
 
 /**
- * Returns the number of documents that the next transaction should have: many if the index is empty.
- * @param isExclusive - whether nobody else needs the index: enough to make its indexes again
+ * Returns the number of documents that the next transaction should have: many if the index is empty, or may be rebuilt.
  */
 export async function batchSize({ query }: Runner, { document }: Names, isExclusive: boolean): Promise<number> {
   if (await hasAtMost({ query }, document, 0)) return BULK_SIZE;
@@ -33,10 +32,8 @@ async function hasAtMost({ query }: Runner, document: string, count: number): Pr
 }
 
 /**
- * Prepares a table for many documents: without the indexes of the keys, which are rebuilt at the end of the transaction
- * in a tenth of the time that adding to them takes. Nobody else can use the table meanwhile.
- * @param max - not if it has more documents than these
- * @returns whether that was done: only the owner of the table can
+ * Drops the indexes of the keys of a table with at most `max` documents, if we own it: rebuilding them at the end of
+ * the transaction takes a tenth of the time that adding to them takes. Nobody else can use the table meanwhile.
  */
 async function dropKeys({ query }: Runner, names: Names, max: number): Promise<boolean> {
   const { document } = names;
@@ -51,7 +48,6 @@ async function dropKeys({ query }: Runner, names: Names, max: number): Promise<b
   return true;
 }
 
-/** Makes the indexes of the keys. */
 async function createKeys({ query }: Runner, { document, keys }: Names): Promise<void> {
   for (const [table, key] of keys.entries()) await query(`CREATE INDEX ${keyIndex(table)} ON ${document} (${key})`);
 }
@@ -81,10 +77,7 @@ export function onConflict(columns: readonly string[], replaces: boolean): strin
   return `DO UPDATE SET ${values.join(', ')} WHERE ${differences.join(' OR ')}`;
 }
 
-/**
- * Adds documents by COPY; returns how many ids were new.
- * @param isExclusive - whether the indexes may be rebuilt although others cannot use them meanwhile
- */
+/** Adds documents by COPY; returns how many ids were new. Exclusive use permits rebuilding the indexes. */
 export async function copyBatch(
   connection: Connection,
   names: Names,

@@ -3,6 +3,7 @@ import { h, svg } from '../../dom.ts';
 import { fingerprintsOf, type State } from '../../store.ts';
 import type { CounterPair, DifferingBit, Push } from '../../work/types.ts';
 import { createView, type View } from '../view.ts';
+import { createSlider, scrollTable } from '../widgets.ts';
 
 const COLUMN = 10;
 /** Space between bytes. */
@@ -14,7 +15,6 @@ function leftOf(bit: number): number {
   return bit * COLUMN + Math.floor(bit / 8) * GAP;
 }
 
-/** Makes the 64 counters as signed bars, and the tokens that tip the bits that differ. */
 export function createCounters(): View {
   return createView(
     h('section', { class: 'counters', 'aria-labelledby': 'counters-title' }),
@@ -63,39 +63,28 @@ function chart(
     ...(has[1] ? bars(pair.countersB, 'b', HEIGHT) : []),
     cursor,
   );
-  const slider = h(
-    'div',
-    {
-      class: 'bars',
-      tabindex: 0,
-      role: 'slider',
-      'aria-label': 'Bit',
-      'aria-valuemin': 0,
-      'aria-valuemax': 63,
-      'data-key': 'bars',
-    },
-    drawing,
-  );
-  const select = (bit: number): void => {
+  const describe = (bit: number): string => {
     cursor.setAttribute('x', String(leftOf(bit)));
-    slider.setAttribute('aria-valuenow', String(bit));
     const [a, b] = [pair.countersA[bit]!, pair.countersB[bit]!];
     const text = [has[0] && `A ${signed(a)}`, has[1] && `B ${signed(b)}`].filter(Boolean).join(', ');
-    slider.setAttribute('aria-valuetext', `bit ${bit}: ${text}`);
     const tip = differing.get(bit);
-    detail.replaceChildren(
-      h(
-        'p',
-        {},
-        h('strong', {}, `Bit ${bit}`),
-        ` · counters ${text}. `,
-        tip ? tippedBy(tip) : has[0] && has[1] ? 'Equal in both.' : '',
-      ),
-    );
+    const about = tip ? tippedBy(tip) : has[0] && has[1] ? 'Equal in both.' : '';
+    detail.replaceChildren(h('p', {}, h('strong', {}, `Bit ${bit}`), ` · counters ${text}. `, about));
+    return `bit ${bit}: ${text}`;
   };
-  installBitSelection(slider, select, differing.keys().next().value ?? 0);
-  return slider;
+  const { element, choose } = createSlider('bars', 'Bit', 64, STEPS, drawing, describe);
+  const onPointer = (event: PointerEvent): void => {
+    const { left, width } = element.getBoundingClientRect();
+    const x = ((event.clientX - left) / width) * WIDTH;
+    choose(Math.floor((x - Math.floor(x / (8 * COLUMN + GAP)) * GAP) / COLUMN));
+  };
+  element.addEventListener('pointermove', onPointer);
+  element.addEventListener('pointerdown', onPointer);
+  choose(differing.keys().next().value ?? 0);
+  return element;
 }
+
+const STEPS = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 8, PageDown: -8 };
 
 function bars(counters: readonly number[], side: string, top: number): SVGElement[] {
   const max = Math.max(1, ...counters.map(Math.abs));
@@ -105,47 +94,10 @@ function bars(counters: readonly number[], side: string, top: number): SVGElemen
     ...counters.map((counter, bit) => {
       const height = Math.max(0.8, (Math.abs(counter) / max) * (HEIGHT / 2 - 6));
       const y = counter > 0 ? middle - height : middle;
-      return svg('rect', {
-        class: `bar side-${side}${counter > 0 ? '' : ' zero'}`,
-        x: leftOf(bit) + 1.5,
-        y,
-        width: COLUMN - 3,
-        height,
-      });
+      const kind = `bar side-${side}${counter > 0 ? '' : ' zero'}`;
+      return svg('rect', { class: kind, x: leftOf(bit) + 1.5, y, width: COLUMN - 3, height });
     }),
   ];
-}
-
-function installBitSelection(slider: HTMLElement, select: (bit: number) => void, first: number): void {
-  let bit = first;
-  const go = (target: number): void => {
-    bit = Math.max(0, Math.min(63, target));
-    select(bit);
-  };
-  const onPointer = (event: PointerEvent): void => {
-    const { left, width } = slider.getBoundingClientRect();
-    const x = ((event.clientX - left) / width) * WIDTH;
-    go(Math.floor((x - Math.floor(x / (8 * COLUMN + GAP)) * GAP) / COLUMN));
-  };
-  slider.addEventListener('pointermove', onPointer);
-  slider.addEventListener('pointerdown', onPointer);
-  const steps: Readonly<Record<string, number>> = {
-    ArrowRight: 1,
-    ArrowUp: 1,
-    ArrowLeft: -1,
-    ArrowDown: -1,
-    PageUp: 8,
-    PageDown: -8,
-    Home: -64,
-    End: 64,
-  };
-  slider.addEventListener('keydown', (event) => {
-    const step = steps[event.key];
-    if (step === undefined) return;
-    event.preventDefault();
-    go(bit + step);
-  });
-  go(first);
 }
 
 function signed(value: number): string {
@@ -172,42 +124,21 @@ function pushed({ token, a, b, change }: Push): HTMLElement {
   );
 }
 
-/** Every differing bit with the tokens that tip it. */
 function tips({ bits }: CounterPair): HTMLElement {
+  const rows = bits.map((bit) =>
+    h(
+      'tr',
+      {},
+      h('th', { scope: 'row' }, bit.bit),
+      h('td', { class: 'number' }, signed(bit.counterA)),
+      h('td', { class: 'number' }, signed(bit.counterB)),
+      h('td', {}, tippedBy(bit)),
+    ),
+  );
   return h(
     'details',
     {},
     h('summary', {}, `What tips the ${bits.length === 1 ? 'bit that differs' : `${bits.length} bits that differ`}`),
-    h(
-      'div',
-      { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Tokens that tip bits' },
-      h(
-        'table',
-        {},
-        h(
-          'thead',
-          {},
-          h(
-            'tr',
-            {},
-            ['Bit', 'A', 'B', 'Tokens that push it from A to B'].map((name) => h('th', { scope: 'col' }, name)),
-          ),
-        ),
-        h(
-          'tbody',
-          {},
-          bits.map((bit) =>
-            h(
-              'tr',
-              {},
-              h('th', { scope: 'row' }, bit.bit),
-              h('td', { class: 'number' }, signed(bit.counterA)),
-              h('td', { class: 'number' }, signed(bit.counterB)),
-              h('td', {}, tippedBy(bit)),
-            ),
-          ),
-        ),
-      ),
-    ),
+    scrollTable({ 'aria-label': 'Tokens that tip bits' }, ['Bit', 'A', 'B', 'Tokens that push it from A to B'], rows),
   );
 }

@@ -6,7 +6,6 @@ import { h } from '../../dom.ts';
 import { fingerprintsOf } from '../../store.ts';
 import { createView, type View } from '../view.ts';
 
-/** Makes the two fingerprints with their bits. */
 export function createFingerprints(): View {
   return createView(
     h('section', { class: 'fingerprints', 'aria-labelledby': 'fingerprints-title' }),
@@ -51,7 +50,6 @@ function fingerprintRow(name: string, value: Fingerprint | null, label: string):
   );
 }
 
-/** Eight bits of both fingerprints, below each other; those that differ are marked in bold and underlined. */
 function byte(a: number | undefined, b: number | undefined, index: number): HTMLElement {
   const row = (value: number | undefined, name: string): HTMLElement =>
     h(

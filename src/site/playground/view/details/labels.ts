@@ -3,11 +3,11 @@ import { distance } from '../../../../scheme/compare.ts';
 import { LABELS, schemeOf } from '../../../../scheme/labels/label.ts';
 import { serialise } from '../../../../scheme/serialise.ts';
 import type { Actions } from '../../actions.ts';
-import { h } from '../../dom.ts';
+import { button, h } from '../../dom.ts';
 import { type State, shownDocs, tokensUnder } from '../../store.ts';
 import { createFold, createView, type View } from '../view.ts';
+import { scrollTable } from '../widgets.ts';
 
-/** Makes the table of all labels side by side. */
 export function createLabels(actions: Actions): View {
   const fold = createFold();
   return createView(
@@ -16,6 +16,7 @@ export function createLabels(actions: Actions): View {
     (state) => {
       if (shownDocs(state).every((doc) => (doc?.analysis?.bare.total ?? 0) === 0)) return [];
       const names = ['Label', 'Fingerprint of A', 'Fingerprint of B', 'Tokens', 'Distance'];
+      const rows = LABELS.map((label) => row(label, state, actions));
       return [
         h('h2', { id: 'labels-title' }, 'Labels'),
         h(
@@ -25,28 +26,7 @@ export function createLabels(actions: Actions): View {
         ),
         fold(
           'The fingerprints of both documents with each label',
-          h(
-            'div',
-            { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Fingerprints by label' },
-            h(
-              'table',
-              {},
-              h(
-                'thead',
-                {},
-                h(
-                  'tr',
-                  {},
-                  names.map((name) => h('th', { scope: 'col', class: name === 'Distance' ? 'number' : null }, name)),
-                ),
-              ),
-              h(
-                'tbody',
-                {},
-                LABELS.map((label) => row(label, state, actions)),
-              ),
-            ),
-          ),
+          scrollTable({ 'aria-label': 'Fingerprints by label' }, names, rows, 'Distance'),
         ),
       ];
     },
@@ -60,23 +40,14 @@ function row(label: string, state: State, actions: Actions): HTMLElement {
   const tokens = analyses.map((analysis) => (analysis ? formatNumber(tokensUnder(label, analysis).total) : '–'));
   const { bits } = schemeOf(label);
   const isChosen = label === state.label;
+  const props = { class: 'plain', 'aria-pressed': String(isChosen), 'data-key': label };
   return h(
     'tr',
     isChosen ? { class: 'chosen' } : {},
     h(
       'th',
       { scope: 'row' },
-      h(
-        'button',
-        {
-          type: 'button',
-          class: 'plain',
-          'aria-pressed': String(isChosen),
-          'data-key': label,
-          onclick: () => actions.setLabel(label),
-        },
-        label,
-      ),
+      button(label, () => actions.setLabel(label), props),
     ),
     [a, b].map((value) => h('td', {}, value == null ? '–' : h('code', {}, serialise(value)))),
     h('td', {}, tokens.join(' / ')),

@@ -12,7 +12,6 @@ import { createFold, createView, type View } from '../view.ts';
 /** The maximum distance of a lookup in the library; beyond it a lookup probes too many keys. */
 const MAX_K = 7;
 
-/** Makes the 16 keys of both fingerprints and the tables that find the pair. */
 export function createTables(): View {
   const fold = createFold();
   return createView(h('section', { class: 'tables', 'aria-labelledby': 'tables-title' }), fingerprintsOf, (state) => {

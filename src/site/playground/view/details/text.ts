@@ -9,7 +9,6 @@ import { createView, type View } from '../view.ts';
 /** The names of the forms of locators: LOC-5 to LOC-11. */
 const FORMS = ['', 'URL', 'www address', 'identifier', 'DOI', 'e-mail address', 'UUID', 'digest'] as const;
 
-/** Makes the two texts with their tokens marked. */
 export function createTexts(): View {
   return createView(
     h('section', { class: 'texts', 'aria-labelledby': 'texts-title' }),
@@ -72,7 +71,6 @@ function textPane(
   return h('div', { class: `marked-pane side-${name.toLowerCase()}` }, text, detail, shownPart(analysis, own));
 }
 
-/** Describes the part of a long document that is shown. */
 function shownPart(analysis: Analysis, { marks, total }: Tokens): HTMLElement | null {
   if (analysis.excerpt.length === analysis.length) return null;
   return h(

@@ -44,10 +44,13 @@ export function createPool(contactPoints: readonly string[]) {
         free.push(keyspace);
         throw error;
       });
+      let isOpen = true;
       return {
         ...index,
         keyspace,
         async close() {
+          if (!isOpen) return;
+          isOpen = false;
           await empty(keyspace, index);
           await index.close();
           free.push(keyspace);

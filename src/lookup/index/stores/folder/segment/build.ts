@@ -1,95 +1,86 @@
 import { DOCUMENT, type KeyValue, read32 } from './bytes.ts';
 import { Entries, rotatedHigh, rotatedLow, sortRotated, type TablePlaces, TableWriter, type Words } from './columns.ts';
 import { RecordWriter } from './records.ts';
-import { SectionWriter, writeAll } from './sections.ts';
+import { type SectionPlace, SectionWriter, writeAll } from './sections.ts';
 import { MAGIC, NewFile, type Segment, type SegmentNote, writeFooter, writeSection } from './segment.ts';
 import type { WordTables } from './word-search.ts';
 
-/** Documents whose tables are to be written: their words, and the numbers of their records. */
-interface Documents {
-  readonly words: readonly Words[];
-  readonly ordinals: Uint32Array;
+type Note = Omit<SegmentNote, 'name'>;
+
+/** What a segment is made of. Writing it may pause. */
+interface Content {
+  /** The maximum number of records. */
+  readonly max: number;
+  writeRecords(writer: RecordWriter): Iterable<void>;
+  /** Returns the numbers of records and documents, once they are written. */
+  counts(): Note;
+  writeTable(table: TableWriter, word: number, block: number): Iterable<void>;
 }
 
-/**
- * Writes a segment of records that are in memory.
- * @param path - of the new file
- * @param records - in the order of their keys
- * @param width - bytes of a fingerprint
- */
-export function writeSegment(path: string, records: readonly KeyValue[], width: number): Omit<SegmentNote, 'name'> {
-  return writeFile(path, width, (file) => {
-    const writer = startRecords(file.fd, records.length);
-    const documents = collectDocuments(records, width);
-    for (const { key, value } of records) writer.add(key, value);
-    const { places, end } = writer.finish();
-    const tables: TablePlaces[][] = [];
-    let at = end;
-    for (const words of documents.words) {
-      const own = [0, 1, 2, 3].map((block) => {
-        const table = new TableWriter(file.fd, at, documents.ordinals.length, block === 0);
-        for (const i of sortRotated(words, block)) {
-          const [high, low] = [words.high[i]!, words.low[i]!];
-          table.add(rotatedHigh(high, low, block), rotatedLow(high, low, block), documents.ordinals[i]!);
-        }
-        const { places: own, end: next } = table.finish();
-        at = next;
-        return own;
-      });
-      tables.push(own);
-    }
-    return { at, records: records.length, documents: documents.ordinals.length, places, tables };
-  });
-}
-
-interface Written {
-  readonly at: number;
-  readonly records: number;
-  readonly documents: number;
-  readonly places: Parameters<typeof writeFooter>[2]['places'];
-  readonly tables: TablePlaces[][];
-}
-
-/** Writes a file with its footer, or none at all. */
-function writeFile(path: string, width: number, write: (file: NewFile) => Written): Omit<SegmentNote, 'name'> {
+/** Writes a file with its footer, or none at all if that fails or is aborted. */
+function* writeFile(path: string, width: number, content: Content): Generator<void, Note> {
   const file = new NewFile(path);
+  const { fd } = file;
+  let isDone = false;
   try {
-    writeAll(file.fd, MAGIC, 0);
-    return finishFile(file, width, write(file));
-  } catch (error) {
-    file.abandon();
-    throw error;
+    writeAll(fd, MAGIC, 0);
+    const blockWriter = new SectionWriter(fd, MAGIC.length);
+    const writer = new RecordWriter(blockWriter, content.max);
+    yield* content.writeRecords(writer);
+    const records = writer.finish();
+    const blocks = blockWriter.finish();
+    const index = writeSection(fd, endOf(blocks), records.index);
+    const filter = writeSection(fd, endOf(index), records.filter);
+    const counts = content.counts();
+    const tables: TablePlaces[][] = [];
+    let at = endOf(filter);
+    for (let word = 0; word < width / 8; word++) {
+      tables[word] = [];
+      for (let block = 0; block < 4; block++) {
+        const table = new TableWriter(fd, at, counts.documents, block === 0);
+        yield* content.writeTable(table, word, block);
+        const { places, end } = table.finish();
+        tables[word]!.push(places);
+        at = end;
+      }
+    }
+    const note = { records: counts.records, documents: counts.documents };
+    writeFooter(fd, at, { width, ...note, places: { blocks, index, filter }, tables });
+    file.finish();
+    isDone = true;
+    return note;
+  } finally {
+    if (!isDone) file.abandon();
   }
 }
 
-function finishFile(file: NewFile, width: number, { at, ...written }: Written): Omit<SegmentNote, 'name'> {
-  const { records, documents } = written;
-  writeFooter(file.fd, at, { width, ...written });
-  file.finish();
-  return { records, documents };
+function endOf({ offset, length }: SectionPlace): number {
+  return offset + length;
 }
 
-/** Begins to write records after the first bytes of a file. */
-function startRecords(fd: number, max: number) {
-  const blocks = new SectionWriter(fd, MAGIC.length);
-  const writer = new RecordWriter(blocks, max);
-  return {
-    add: (key: string, value: Uint8Array | null): void => writer.add(key, value),
-    finish() {
-      const { index, filter } = writer.finish();
-      const places = { blocks: blocks.finish() };
-      const indexPlace = writeSection(fd, MAGIC.length + places.blocks.length, index);
-      const filterPlace = writeSection(fd, indexPlace.offset + indexPlace.length, filter);
-      return {
-        places: { ...places, index: indexPlace, filter: filterPlace },
-        end: filterPlace.offset + filterPlace.length,
-      };
+/** Writes a segment of records that are in memory, in the order of their keys. */
+export function writeSegment(path: string, records: readonly KeyValue[], width: number): Note {
+  const { words, ordinals } = collectDocuments(records, width);
+  const steps = writeFile(path, width, {
+    max: records.length,
+    writeRecords(writer) {
+      for (const { key, value } of records) writer.add(key, value);
+      return [];
     },
-  };
+    counts: () => ({ records: records.length, documents: ordinals.length }),
+    writeTable(table, word, block) {
+      const { high, low } = words[word]!;
+      for (const i of sortRotated(words[word]!, block))
+        table.add(rotatedHigh(high[i]!, low[i]!, block), rotatedLow(high[i]!, low[i]!, block), ordinals[i]!);
+      return [];
+    },
+  });
+  // It does not pause.
+  return steps.next().value as Note;
 }
 
-/** Takes the words of the documents among some records. */
-function collectDocuments(records: readonly KeyValue[], width: number): Documents {
+/** Takes the words of the documents among some records, and the numbers of their records. */
+function collectDocuments(records: readonly KeyValue[], width: number) {
   const isDocument = ({ key, value }: KeyValue): boolean => value !== null && key.startsWith(DOCUMENT);
   let count = 0;
   for (const record of records) if (isDocument(record)) count++;
@@ -114,55 +105,33 @@ function collectDocuments(records: readonly KeyValue[], width: number): Document
 const STEPS = 4096;
 
 /**
- * Merges segments into a new one, and pauses often.
- * @param path - of the new file
- * @param segments - the oldest first, next to each other
- * @param isWhole - whether they are all that are there, so that nothing has to be kept of what is gone
+ * Merges segments (the oldest first, next to each other) into a new one, and pauses often. If they are all that are
+ * there (`isWhole`), nothing has to be kept of what is gone.
  */
-export function* mergeSegments(
+export function mergeSegments(
   path: string,
   segments: readonly Segment[],
   width: number,
   isWhole: boolean,
-): Generator<void, Omit<SegmentNote, 'name'>> {
-  const file = new NewFile(path);
-  let isDone = false;
-  try {
-    writeAll(file.fd, MAGIC, 0);
-    const max = segments.reduce((sum, { records }) => sum + records, 0);
-    const writer = startRecords(file.fd, max);
-    const merged = yield* mergeRecords(segments, width, isWhole, writer.add);
-    const { places, end } = writer.finish();
-    const tables: TablePlaces[][] = [];
-    let at = end;
-    for (let word = 0; word < width / 8; word++) {
-      const own: TablePlaces[] = [];
-      for (let block = 0; block < 4; block++) {
-        const table = new TableWriter(file.fd, at, merged.documents, block === 0);
-        const inputs = segments.map(({ words }) => words[word]!);
-        yield* mergeTables(inputs, block, merged.numbers, merged.gone[word]!, table);
-        const { places: written, end: next } = table.finish();
-        own.push(written);
-        at = next;
-      }
-      tables.push(own);
-    }
-    const { records, documents } = merged;
-    const note = finishFile(file, width, { at, records, documents, places, tables });
-    isDone = true;
-    return note;
-  } finally {
-    // Also if the merge was aborted.
-    if (!isDone) file.abandon();
-  }
+): Generator<void, Note> {
+  let merged: MergedRecords;
+  return writeFile(path, width, {
+    max: segments.reduce((sum, { records }) => sum + records, 0),
+    *writeRecords(writer) {
+      merged = yield* mergeRecords(segments, width, isWhole, writer);
+    },
+    counts: () => merged,
+    writeTable(table, word, block) {
+      const inputs = segments.map(({ words }) => words[word]!);
+      return mergeTables(inputs, block, merged.numbers, merged.gone[word]!, table);
+    },
+  });
 }
 
 /** The number of a record that is not kept. */
 const NONE = 0xffffffff;
 
-interface MergedRecords {
-  readonly records: number;
-  readonly documents: number;
+interface MergedRecords extends Note {
   /** For each record of each segment its number in the new one, or {@link NONE}. */
   readonly numbers: readonly Uint32Array[];
   /** The words of documents that were not kept. */
@@ -173,7 +142,7 @@ function* mergeRecords(
   segments: readonly Segment[],
   width: number,
   isWhole: boolean,
-  add: (key: string, value: Uint8Array | null) => void,
+  writer: RecordWriter,
 ): Generator<void, MergedRecords> {
   const inputs = segments.map(({ reader }) => reader.from(''));
   const heads = inputs.map((input) => input.next().value as KeyValue | undefined);
@@ -199,7 +168,7 @@ function* mergeRecords(
       heads[i] = inputs[i]!.next().value as KeyValue | undefined;
     }
     if (!isKept) continue;
-    add(key, value);
+    writer.add(key, value);
     records++;
     if (isDocument && value !== null) documents++;
   }

@@ -7,7 +7,6 @@ export interface KeyValue {
 /** The first byte of the keys of documents, before all others. */
 export const DOCUMENT = 'd';
 
-/** Bytes that grow. */
 export class Bytes {
   #bytes = Buffer.allocUnsafeSlow(8192);
   length = 0;
@@ -52,7 +51,6 @@ export class Bytes {
   }
 }
 
-/** Reads bytes one after the other. */
 export class ByteReader {
   readonly bytes: Buffer;
   at = 0;

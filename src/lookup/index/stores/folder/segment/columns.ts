@@ -1,6 +1,5 @@
 import { IS_LITTLE_ENDIAN } from '../../../../../scheme/labels/lanes.ts';
-import type { OpenFile } from './sections.ts';
-import { Section, type SectionPlace, SectionWriter } from './sections.ts';
+import { type OpenFile, Section, type SectionPlace, SectionWriter } from './sections.ts';
 
 /*
  * A table of a word has the fingerprints of a segment sorted by the word rotated to the left, so that one of its four blocks
@@ -9,7 +8,6 @@ import { Section, type SectionPlace, SectionWriter } from './sections.ts';
  * The table of block 0 also has the numbers of the documents.
  */
 
-/** The places of the columns of a table. */
 export interface TablePlaces {
   readonly directory: SectionPlace;
   readonly low: SectionPlace;
@@ -36,7 +34,6 @@ export class Entries {
   readonly block: Column<Uint16Array>;
   readonly ordinals: Column<Uint32Array>;
 
-  /** @param capacity - how many fit in */
   constructor(capacity: number) {
     this.capacity = capacity;
     this.low = columnOf(new Uint32Array(capacity));
@@ -112,11 +109,7 @@ export class TableWriter {
   readonly #fd: number;
   readonly #end: number;
 
-  /**
-   * @param offset - where the table begins in the file
-   * @param count - how many entries there will be
-   * @param hasOrdinals - whether it is that of block 0
-   */
+  /** Begins at an offset of the file. Only the table of block 0 has ordinals. */
   constructor(fd: number, offset: number, count: number, hasOrdinals: boolean) {
     this.#fd = fd;
     this.#bits = bucketBits(count);
@@ -166,7 +159,6 @@ export class TableWriter {
 /** The maximum size in bytes of a column that is held in memory, once so much of it was read. */
 const MAX_HELD = 1 << 25;
 
-/** Reads the columns of a table. */
 export class TableReader {
   readonly bits: number;
   readonly count: number;
@@ -205,11 +197,7 @@ export class TableReader {
     return this.#starts;
   }
 
-  /**
-   * Returns the last 32 bits of all entries if they are held in memory. They are, if that is not too much, when queries have read as
-   * many as there are.
-   * @param count - how many a query needs now
-   */
+  /** Returns the last 32 bits of all entries, if they are not too many and queries have read as many as there are. */
   heldLow(count: number): Uint32Array | undefined {
     if (this.#held !== undefined || this.#low.length > MAX_HELD) return this.#held;
     this.#read += count;

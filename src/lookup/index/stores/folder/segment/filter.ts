@@ -28,44 +28,34 @@ function bitOf(i: number, bits: number): number {
   return Math.floor((((first + Math.imul(i, second)) >>> 0) / 2 ** 32) * bits);
 }
 
-/** Makes a filter. */
-export class BloomWriter {
-  readonly #bytes: Uint8Array;
+export class BloomFilter {
+  readonly bytes: Uint8Array;
 
-  /** @param max - the maximum number of keys */
-  constructor(max: number) {
-    this.#bytes = new Uint8Array(Math.max(1, Math.ceil((max * BITS) / 8)));
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+  }
+
+  /** Makes an empty filter for at most `max` keys. */
+  static for(max: number): BloomFilter {
+    return new BloomFilter(new Uint8Array(Math.max(1, Math.ceil((max * BITS) / 8))));
   }
 
   add(key: string): void {
     hash(key);
-    const bits = 8 * this.#bytes.length;
+    const bits = 8 * this.bytes.length;
     for (let i = 0; i < HASHES; i++) {
       const bit = bitOf(i, bits);
-      this.#bytes[Math.floor(bit / 8)]! |= 1 << (bit % 8);
+      this.bytes[Math.floor(bit / 8)]! |= 1 << (bit % 8);
     }
-  }
-
-  finish(): Uint8Array {
-    return this.#bytes;
-  }
-}
-
-/** Queries a filter. */
-export class BloomReader {
-  readonly #bytes: Uint8Array;
-
-  constructor(bytes: Uint8Array) {
-    this.#bytes = bytes;
   }
 
   /** Tests whether a key may be one of those that were added. */
   has(key: string): boolean {
     hash(key);
-    const bits = 8 * this.#bytes.length;
+    const bits = 8 * this.bytes.length;
     for (let i = 0; i < HASHES; i++) {
       const bit = bitOf(i, bits);
-      if ((this.#bytes[Math.floor(bit / 8)]! & (1 << (bit % 8))) === 0) return false;
+      if ((this.bytes[Math.floor(bit / 8)]! & (1 << (bit % 8))) === 0) return false;
     }
     return true;
   }

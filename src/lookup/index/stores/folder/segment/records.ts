@@ -1,10 +1,9 @@
 import { pluralize } from '../../../../../common/text.ts';
 import { ByteReader, Bytes, DOCUMENT, type KeyValue } from './bytes.ts';
 import { damaged, type OnFault } from './damage.ts';
-import { BloomReader, BloomWriter } from './filter.ts';
+import { BloomFilter } from './filter.ts';
 import { scanRecords } from './scan.ts';
-import type { OpenFile, SectionWriter } from './sections.ts';
-import { Section, type SectionPlace } from './sections.ts';
+import { type OpenFile, Section, type SectionPlace, type SectionWriter } from './sections.ts';
 
 /*
  * Records are sorted by their keys and cut into blocks. A key is a string of bytes (characters U+0000 to U+00FF), a value
@@ -27,7 +26,7 @@ export interface RecordPlaces {
 /** Writes records in the order of their keys. */
 export class RecordWriter {
   readonly #blocks: SectionWriter;
-  readonly #filter: BloomWriter;
+  readonly #filter: BloomFilter;
   readonly #index = new Bytes();
   readonly #plain = new Bytes();
   readonly #mixed = new Bytes();
@@ -36,10 +35,9 @@ export class RecordWriter {
   #count = 0;
   #isPlain = true;
 
-  /** @param max - the maximum number of records */
   constructor(blocks: SectionWriter, max: number) {
     this.#blocks = blocks;
-    this.#filter = new BloomWriter(max);
+    this.#filter = BloomFilter.for(max);
   }
 
   add(key: string, value: Uint8Array | null): void {
@@ -63,7 +61,7 @@ export class RecordWriter {
   /** Writes what is left; then the index and the filter can be written. */
   finish(): { readonly index: Uint8Array; readonly filter: Uint8Array } {
     if (this.#count > 0) this.#finishBlock();
-    return { index: this.#index.bytes, filter: this.#filter.finish() };
+    return { index: this.#index.bytes, filter: this.#filter.bytes };
   }
 
   #finishBlock(): void {
@@ -97,14 +95,13 @@ function writeKey(to: Bytes, key: string, shared: number): void {
   to.text(key, shared);
 }
 
-/** The records of a segment. */
 export class RecordReader {
   readonly #file: OpenFile;
   readonly #places: RecordPlaces;
   readonly #width: number;
   readonly #blocks: Section;
   #index: BlockIndex | undefined;
-  #filter: BloomReader | undefined;
+  #filter: BloomFilter | undefined;
   #lookups = 0;
   /** The block that was read last. */
   #block = Buffer.alloc(0);
@@ -119,7 +116,6 @@ export class RecordReader {
     this.#cursor = new Cursor(file.path);
   }
 
-  /** The sections, to be checked. */
   sections(): Section[] {
     const { index, filter } = this.#places;
     return [this.#blocks, new Section(this.#file, index), new Section(this.#file, filter)];
@@ -199,7 +195,7 @@ export class RecordReader {
   #mayHave(key: string): boolean {
     if (this.#filter === undefined) {
       if (this.#lookups++ < LOOKUPS_BEFORE_FILTER) return true;
-      this.#filter = new BloomReader(new Section(this.#file, this.#places.filter).readWhole());
+      this.#filter = new BloomFilter(new Section(this.#file, this.#places.filter).readWhole());
     }
     return this.#filter.has(key);
   }
@@ -338,7 +334,6 @@ class Cursor {
   }
 }
 
-/** The blocks of a segment. */
 interface BlockIndex {
   /** The first key of each. */
   readonly keys: readonly string[];

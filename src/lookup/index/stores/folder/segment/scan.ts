@@ -15,10 +15,9 @@ interface Scan {
 }
 
 /**
- * Lists the records of blocks whose list is damaged. The first record of a block shares nothing with the one before, so records are read
- * in runs that each begin with such a record. A run of plain blocks is distinguished from others by reading it both ways.
- * @param blocks - the section of the blocks
- * @param from - where the first of these blocks begins in the section
+ * Lists the records of blocks whose list is damaged, from a place in their section on. The first record of a block
+ * shares nothing with the one before, so records are read in runs that each begin with such a record. A run of plain
+ * blocks is distinguished from others by reading it both ways.
  */
 export function* scanRecords(blocks: Section, from: number, scan: Scan): Generator<KeyValue, void> {
   let { last } = scan;
@@ -58,9 +57,8 @@ interface Run {
 const CERTAIN = 8;
 
 /**
- * Reads the run at the start of some bytes.
- * @param isAll - whether no more bytes can be read
- * @returns undefined if it needs more bytes; one that is not whole where no other can be read
+ * Reads the run at the start of some bytes. Returns undefined if it needs more bytes, unless these are all, and a run
+ * that is not whole where no other can be read.
  */
 function readRun(bytes: Buffer, last: string, width: number, isAll: boolean): Run | undefined {
   const runs = [true, false].flatMap((isPlain) => readAs(bytes, isPlain, width, last) ?? []);

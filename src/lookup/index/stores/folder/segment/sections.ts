@@ -90,13 +90,7 @@ export class Section {
     this.#checked = new Uint8Array(checksums.length);
   }
 
-  /**
-   * Reads bytes.
-   * @param target - gets them, from its start on
-   * @param at - the first, counted from the start of the section
-   * @param length - how many; as many as the target holds unless given
-   * @throws a `StoreError` `damaged` or `truncated`
-   */
+  /** Reads bytes from a place in the section on. Throws `damaged` or `truncated`. */
   read(target: Uint8Array, at: number, length = target.length): void {
     if (length === 0) return;
     if (at < 0 || at + length > this.length) throw damaged(this.#file.path, `bytes beyond the end of a section`);
@@ -105,17 +99,11 @@ export class Section {
     this.#file.read(target, this.#offset + at, length);
   }
 
-  /** The number of pages. */
   get pages(): number {
     return this.#checksums.length;
   }
 
-  /**
-   * Reads bytes up to the first page that is damaged.
-   * @param at - the first, counted from the start of the section
-   * @param length - the maximum number
-   * @param onFault - called if there is such a page
-   */
+  /** Reads up to `length` bytes, before the first page that is damaged. */
   readBeforeDamage(at: number, length: number, onFault: OnFault): Buffer {
     let end = Math.min(this.length, at + length);
     for (let page = Math.floor(at / PAGE); page * PAGE < end; page++)
@@ -139,7 +127,6 @@ export class Section {
     this.#checked[page] = 1;
   }
 
-  /** Reads all of it. */
   readWhole(): Buffer {
     const bytes = Buffer.allocUnsafeSlow(this.length);
     this.read(bytes, 0);
@@ -147,7 +134,6 @@ export class Section {
   }
 }
 
-/** A file that is open for reading. */
 export class OpenFile {
   readonly path: string;
   readonly fd: number;

@@ -11,7 +11,6 @@ export const MAGIC = Buffer.from('simhash-doc seg\n');
 
 /** The note on a segment in the manifest. */
 export interface SegmentNote {
-  /** The name of its file. */
   readonly name: string;
   /** The number of records, those that are gone included. */
   readonly records: number;
@@ -19,7 +18,6 @@ export interface SegmentNote {
   readonly documents: number;
 }
 
-/** The footer of a segment. */
 interface Footer {
   readonly width: number;
   readonly records: number;
@@ -29,7 +27,6 @@ interface Footer {
   readonly tables: readonly (readonly TablePlaces[])[];
 }
 
-/** A segment that is open for reading. */
 export interface Segment extends SegmentNote {
   readonly path: string;
   /** Bytes of a fingerprint. */
@@ -64,7 +61,6 @@ export class NewFile {
   }
 }
 
-/** Writes bytes as a section. */
 export function writeSection(fd: number, offset: number, bytes: Uint8Array): SectionPlace {
   const writer = new SectionWriter(fd, offset, bytes.length);
   writer.push(bytes);
@@ -95,12 +91,7 @@ function decode(text: string): Uint32Array {
   return Uint32Array.from({ length: bytes.length / 4 }, (_, i) => bytes.readUInt32LE(4 * i));
 }
 
-/**
- * Opens a segment.
- * @param note - what the manifest has on it
- * @param width - bytes of a fingerprint
- * @throws a `StoreError` `damaged` or `truncated`
- */
+/** Opens a segment that the manifest lists. Throws `damaged` or `truncated`. */
 export function openSegment(path: string, note: SegmentNote, width: number): Segment {
   return openFile(path, note.name, (file) => {
     const footer = readFooter(file, file.size);
@@ -110,11 +101,7 @@ export function openSegment(path: string, note: SegmentNote, width: number): Seg
   });
 }
 
-/**
- * Opens a segment by its footer, or the copy of it, alone.
- * @param name - of its file
- * @param onFault - called if the footer is damaged
- */
+/** Opens a segment by its footer, or the copy of it, alone. */
 export function salvageSegment(path: string, name: string, onFault: OnFault): Segment {
   return openFile(path, name, (file) => salvageFooter(file, onFault));
 }

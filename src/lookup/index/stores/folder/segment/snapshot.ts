@@ -1,9 +1,8 @@
 import type { KeyValue } from './bytes.ts';
 
 /**
- * Lists records in the order of their keys, the newest of each key, without those that are gone.
- * @param sources - records in the order of their keys, the oldest source first
- * @param start - the first key
+ * Lists records in the order of their keys from `start` on, the newest of each key (the oldest source comes first),
+ * without those that are gone.
  */
 export function* mergeSnapshots(
   sources: readonly Iterable<KeyValue>[],

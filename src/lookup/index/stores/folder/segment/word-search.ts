@@ -1,9 +1,9 @@
+import { ones } from '../../../../../scheme/compare.ts';
 import { Entries, rotatedHigh, rotatedLow, type TableReader } from './columns.ts';
 
 /** The four tables of one word of a segment. */
 export type WordTables = readonly [TableReader, TableReader, TableReader, TableReader];
 
-/** A query for one word. */
 export interface WordQuery {
   high: number;
   low: number;
@@ -12,13 +12,6 @@ export interface WordQuery {
 
 /** The maximum number of bits in which blocks of a planned query differ. */
 const MAX_BITS = 3;
-
-/** Counts the bits that are set in 32. */
-function ones(value: number): number {
-  let bits = value - ((value >>> 1) & 0x55555555);
-  bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
-  return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
-}
 
 /** The distinct differences of buckets of this many bits whose blocks differ in at most so many bits; computed on demand. */
 const steps: (readonly number[])[][] = Array.from({ length: MAX_BITS + 1 }, () => []);
@@ -37,8 +30,8 @@ const BUCKET_COST = 400;
 export type Plan = readonly number[] | undefined;
 
 /**
- * Plans a query: which buckets of the four tables to read, unless comparing all entries costs less. Two words that differ in
- * at most k bits have a block in which they differ in at most k / 4.
+ * Plans a query: which buckets of the four tables to read, unless comparing all entries costs less. Two words that
+ * differ in at most k bits have a block in which they differ in at most k / 4.
  */
 export function planWord([{ bits, count }]: WordTables, k: number): Plan {
   const max = Math.floor(k / 4);
@@ -88,11 +81,7 @@ export function findWord(tables: WordTables, plan: Plan, { high, low, k }: WordQ
   }
 }
 
-/**
- * Reports the documents with the words in `near`, each word once.
- * @param block - the table in which they were found
- * @param max - bits by which the bucket of a word that is read differs at most
- */
+/** Reports the documents with the words in `near`, which were found in the table of `block`, each word once. */
 function reportEqual(first: TableReader, block: number, max: number, high: number, low: number, found: Found): void {
   const { count, highs, lows, distances } = near;
   for (let i = 0; i < count; i++) {
@@ -206,7 +195,6 @@ function report(table: TableReader, { count, entries, distances }: Near, found: 
 
 const SCANNED = 1 << 16;
 
-/** Compares all entries. */
 function scanAll(table: TableReader, high: number, low: number, k: number, found: Found): void {
   reserve(SCANNED);
   const lows = read.low.values;
