@@ -97,7 +97,7 @@ async function locate(
   return next?.position === undefined ? {} : { location: { offset: position, length: next.position - position } };
 }
 
-/** What is at the start of a record, and the next step. */
+/** The start of a record, as far as it was recognised, and the next step. */
 interface Step {
   readonly found: WarcRecord | Member;
   readonly skip: number;

@@ -7,7 +7,7 @@ import type { WordTables } from './word-search.ts';
 
 type Note = Omit<SegmentNote, 'name'>;
 
-/** What a segment is made of. Writing it may pause. */
+/** The content of a new segment. Writing it may pause. */
 interface Content {
   /** The maximum number of records. */
   readonly max: number;
