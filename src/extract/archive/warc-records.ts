@@ -97,7 +97,7 @@ async function locate(
   return next?.position === undefined ? {} : { location: { offset: position, length: next.position - position } };
 }
 
-/** The start of a record, as far as it was recognised, and the next step. */
+/** A record, or a damaged part, and the next step. */
 interface Step {
   readonly found: WarcRecord | Member;
   readonly skip: number;

@@ -5,7 +5,7 @@ import { parseXml, readElements, type XmlHandler } from '../xml/parser.ts';
 import { createDrawingReader, type DiagramAt } from './drawing-reader.ts';
 import { damageWarning, folderOf, type Package, readMarkup, resolvePath } from './package.ts';
 
-/** The state that the readers of the parts of a document share. */
+/** The limits and the medium of a document, for the readers of its parts. */
 export interface OfficeContext {
   readonly limits: ExtractionLimits;
   /** The name of its medium in error messages. */
