@@ -32,7 +32,10 @@ export interface GroupMember {
   readonly distance: number;
   /** The overlap with the words of the text to keep, 0 to 1. */
   readonly overlap: number;
-  /** The differences other than in the words: unless the list is empty, the text is not a duplicate. */
+  /**
+   * The kinds of differences other than in the words: `numbers`, `locators`, `characters`, `order`, `case`. Unless the list is
+   * empty, the text is not a duplicate.
+   */
   readonly differs: readonly string[];
 }
 

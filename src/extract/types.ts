@@ -10,10 +10,10 @@ export type DocumentType = Medium | Archive | 'gzip';
 export interface ExtractionHints {
   /** Name or path of the document. Only its extension is used, and only where the content does not decide. */
   readonly path?: string | undefined;
-  /** The type; nothing is detected or rejected then. (gzip is still removed.) */
+  /** The type: replaces detection, which may reject the content. gzip is still removed. */
   readonly type?: Medium | Archive | undefined;
   /**
-   * A charset label that beats everything but a byte order mark; an unknown one is an error. `auto` guesses the charset
+   * A charset label that overrides everything but a byte order mark; an unknown one is an error. `auto` guesses the charset
    * from the content if neither a byte order mark, the transport nor the document itself names one.
    */
   readonly charset?: string | undefined;
@@ -64,9 +64,9 @@ export interface Extractor extends ExtractorName {
   /**
    * Extracts the text (EXT-1 to EXT-3).
    * @param bytes - the whole document
-   * @param hints - what else is known about it; `type` is not looked at
+   * @param hints - what else is known about it; `type` is ignored
    * @param context - limits and progress
-   * @throws (rejects) Error with a code of the closed set
+   * @throws (rejects) ExtractionError
    */
   extract(bytes: Uint8Array, hints: ExtractionHints, context: ExtractionContext): Promise<Extraction>;
   /** Loads a parser that `extract` would load for the first document. */

@@ -22,8 +22,8 @@ export interface Member {
   /** WARC-Payload-Digest, as it is written. */
   readonly payloadDigest?: string;
   /**
-   * The place of a WARC record in its file, in bytes: itself, or the gzip member that holds it and nothing else. Absent if it is
-   * damaged, or if it shares a gzip member, so that no index can point to it.
+   * The place in the file, in bytes, of a WARC record or of the gzip member that holds only this record. Absent if the record is
+   * damaged or shares a gzip member, so that no index can point to it.
    */
   readonly location?: { readonly offset: number; readonly length: number };
   /** Status code of an HTTP response. */

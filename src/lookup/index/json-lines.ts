@@ -8,7 +8,7 @@ import type { DocumentIndex, Entry, ImportCounts, ImportOptions } from '../types
 
 /** The error of a line that could not be imported. */
 export interface LineError extends CodedError {
-  /** Its number, from 1. */
+  /** The number of the line, from 1. */
   readonly line: number;
 }
 

@@ -11,7 +11,7 @@ export interface PairBatch {
   readonly count: number;
 }
 
-/** Two fingerprints that are close to each other, by their positions in the input: `a` is less than `b`. */
+/** Two fingerprints that are close to each other, by their positions in the input, from 0: `a` is less than `b`. */
 export interface Pair {
   readonly a: number;
   readonly b: number;

@@ -13,7 +13,7 @@ export type { StoredIndex, Verification } from './types.ts';
 export interface PostgresIndexOptions {
   /** A registered label, in any case (LAB-1): the one that the index must have, and that of a new one. Default: `simhash-doc` for a new one. */
   readonly label?: string;
-  /** Creates the index unless it is there. Default: no. */
+  /** True if the index is created unless it is there. Default: false. */
   readonly create?: boolean;
   /** The mode: documents can be added and removed (the default), or only looked up. */
   readonly mode?: 'write' | 'read';
@@ -24,7 +24,7 @@ export interface PostgresIndexOptions {
   readonly exclusive?: boolean;
   /** The schema that has the tables. Default `public`. */
   readonly schema?: string;
-  /** The maximum number of connections at a time. Default 10. */
+  /** The maximum number of connections at a time, 1 or more. Default 10. */
   readonly connections?: number;
 }
 

@@ -21,7 +21,7 @@ export interface FileState {
   readonly options: string;
 }
 
-/** Documents of files, files that were read to their end, and files that are gone. */
+/** Changes to commit: documents of files, files that were read to their end, and files that are gone. */
 export interface FileChanges {
   readonly documents: readonly { readonly path: string; readonly id: string; readonly fingerprint: Fingerprint }[];
   readonly finished: readonly { readonly path: string; readonly state: FileState }[];
@@ -41,18 +41,18 @@ export interface FileCounts {
 
 /** The files from which the documents of a store come, so that files that are unchanged need not be read again. */
 export interface FileRegister {
-  /** The state of a file that was read to its end. */
+  /** Returns the state of a file; undefined unless it was read to its end. */
   get(path: string): Promise<FileState | undefined>;
   /** Lists the files whose paths begin with a prefix, also those that were not read to their end. */
   paths(prefix: string): AsyncIterable<string>;
   /**
-   * Adds or replaces documents, and notes files that were read to their end: documents that such a file held before and that
-   * were not among those added since are removed. All documents of files that are gone are removed. All in one transaction.
+   * In one transaction, adds or replaces documents, and notes files that were read to their end: documents that such a file
+   * held before and that were not added again are removed. All documents of files that are gone are also removed.
    */
   commit(changes: FileChanges): Promise<FileCounts>;
   /**
    * Removes all documents of a file.
-   * @returns how many there were, or undefined if the file is unknown
+   * @returns their number, or undefined if the file is unknown
    */
   remove(path: string): Promise<number | undefined>;
 }
@@ -61,6 +61,6 @@ export interface FileRegister {
 export interface StoredIndex extends DocumentIndex {
   /** The files from which its documents come. */
   readonly files: FileRegister;
-  /** Reads everything and checks that it is consistent. */
+  /** Reads the whole index and checks that it is consistent. */
   verify(): Promise<Verification>;
 }

@@ -20,7 +20,10 @@ export interface FolderIndexOptions {
   readonly label?: string;
   /** The mode: documents can be added and removed (the default), which one process at a time can do, or only looked up. */
   readonly mode?: 'write' | 'read';
-  /** Becomes the writer even if a process of another machine or container is noted as such: only if it has ended. */
+  /**
+   * True if this process may become the writer although a process of another machine or container is noted as the writer. Set
+   * it only if that process has ended. Default: false.
+   */
   readonly takeOver?: boolean;
 }
 
