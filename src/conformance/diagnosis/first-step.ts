@@ -8,10 +8,11 @@ import { STEP_OF_OPERATION, stepOfRule } from './steps.ts';
 /** The first step that goes wrong in the whole run. */
 export interface FirstStep {
   readonly step: number;
-  /** The number of failed vectors about it. */
+  /** The number of failed vectors about this step. */
   readonly vectors: number;
-  /** Later steps that were given correct input: those that are always right, and those that are not. */
+  /** The later steps that are always right, given correct input. */
   readonly right: readonly number[];
+  /** The later steps that are not always right, given correct input. */
   readonly wrong: readonly number[];
 }
 

@@ -6,7 +6,7 @@ export interface Resemblance {
   readonly mutant: string;
   readonly title: string;
   readonly step: number;
-  /** The second of two mistakes, in the same or a later step. The numbers are of both together. */
+  /** The second of two mistakes, in the same or a later step. The numbers below are of both together. */
   readonly and?: { readonly mutant: string; readonly title: string; readonly step: number };
   /** The number of failures of the implementation with the outcome that is recorded for the mutant. */
   readonly same: number;

@@ -87,16 +87,16 @@ export interface ClassVerdict {
   readonly class: ConformanceClass;
   /** For *extraction*: the medium; absent if no document of any medium was answered. */
   readonly medium?: Medium;
-  /** For *label*: which one. */
+  /** For *label*: the label. */
   readonly label?: string;
-  /** For *lookup*: the k up to which all lookups were answered right; absent if there is none. */
+  /** For *lookup*: the k up to which all lookups were answered correctly; absent if there is none. */
   readonly k?: number;
   /**
    * `conforms`: all vectors passed; `fails`: a vector or a random case failed; `untested`: not all vectors were run, or not
    * all that the class needs was answered.
    */
   readonly verdict: 'conforms' | 'fails' | 'untested';
-  /** Why it fails although no vector or random case does. */
+  /** The reason why the class fails although no vector or random case does. */
   readonly reason?: string;
   readonly counts: Counts;
   /** Operations that the class needs and the adapter does not offer. */

@@ -4,9 +4,9 @@ import type { Operation } from '../types.ts';
 
 /** Limits on the resources of a whole run. */
 export interface RunLimits {
-  /** Crashes, timeouts and broken replies of an operation, after which it is not asked any more. Default 5. */
+  /** The number of crashes, timeouts and malformed replies after which an operation is no longer requested. Default 5. */
   readonly crashes?: number;
-  /** Milliseconds after which nothing is asked any more. Default an hour. */
+  /** The number of milliseconds after which no more requests are sent. Default 3,600,000 (one hour). */
   readonly time?: number;
 }
 

@@ -18,7 +18,7 @@ const FORMAT = 2;
 
 /** A class that is claimed, with the facts that the specification requires. */
 export interface ClaimedClass extends Pick<ClassVerdict, 'class' | 'label' | 'k'> {
-  /** The unanswered inputs of it. */
+  /** The inputs of the class that were not answered. */
   readonly unanswered: readonly NotAnswered[];
 }
 
@@ -43,9 +43,9 @@ export interface Claim {
 /**
  * Makes the claim that the results of a run allow. Extraction is left out: such a claim names an extractor and a grade,
  * which results do not have.
- * @param results - of a run of all vectors
+ * @param results - the results of a run of all vectors
  * @returns null if nothing can be claimed: no class conforms, or only a part of the vectors was run
- * @throws TypeError `wrong-type`; RangeError `out-of-range` for results that do not say what was not answered, as those of
+ * @throws TypeError `wrong-type`; RangeError `out-of-range` for results without the unanswered inputs, such as those of
  * suites before 0.2.0
  * @see spec/conformance.md#conformance
  * @example
@@ -122,8 +122,8 @@ export function writeClaim(claim: Claim): string {
 
 /**
  * Reads a claim.
- * @param text - of the file
- * @param name - of the file, for messages
+ * @param text - the content of the file
+ * @param name - the name of the file, for messages
  * @throws TypeError `wrong-type`; RangeError `out-of-range` for anything else than a claim in format 2
  * @example
  * const claim = readClaim(readFileSync('claim.json', 'utf8'), 'claim.json');
@@ -163,8 +163,8 @@ function isClaimedClass(value: unknown): boolean {
 
 /**
  * Checks a claim by a new run.
- * @param claim - that was made
- * @param report - of the new run, of all vectors
+ * @param claim - the claim to check
+ * @param report - the report of a new run of all vectors
  * @returns the false parts of the claim, in sentences; empty if all of it is true
  * @throws TypeError `wrong-type`
  * @example

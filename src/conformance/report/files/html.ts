@@ -11,7 +11,7 @@ import type { Results, VectorResult } from './results.ts';
 
 /**
  * Writes the results of several implementations side by side as one self-contained HTML page.
- * @param all - results of at least one run, in the order of the columns
+ * @param all - the results of one run or more, in the order of the columns
  * @throws TypeError `wrong-type`, RangeError `out-of-range`
  */
 export function writeHtml(all: readonly Results[]): string {

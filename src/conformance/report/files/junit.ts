@@ -17,7 +17,7 @@ const MAX_STDERR_LINES = 40;
  * if no class was answered as a whole. Wrong answers are
  * failures; crashes, timeouts and breaches of the protocol are errors; operations that are not offered, and known
  * failures, are skipped.
- * @param report - of a run
+ * @param report - the report of a run
  * @param options - the baseline
  * @throws TypeError `wrong-type`
  * @example

@@ -16,7 +16,7 @@ const MAX_FAILURES = 50;
 
 /**
  * Writes a summary in GitHub Flavored Markdown, such as for GITHUB_STEP_SUMMARY.
- * @param report - of a run
+ * @param report - the report of a run
  * @param options - the baseline
  * @throws TypeError `wrong-type`
  * @example

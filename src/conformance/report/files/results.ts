@@ -51,7 +51,7 @@ export interface Results {
 
 /**
  * Makes the results of a run.
- * @param report - of the run
+ * @param report - the report of a run
  * @param env - the environment; SOURCE_DATE_EPOCH, in seconds, is the date if it is set
  * @see https://reproducible-builds.org/specs/source-date-epoch/
  * @example
@@ -162,8 +162,8 @@ const SCHEMA = object(
 
 /**
  * Reads a results file.
- * @param text - of the file
- * @param name - of the file, for messages
+ * @param text - the content of the file
+ * @param name - the name of the file, for messages
  * @throws TypeError `wrong-type`; RangeError `out-of-range` for anything else than results in format 1, and for numbers that
  * contradict one another: that finds damage, not forgery, which a new run finds ({@link checkClaim})
  * @example

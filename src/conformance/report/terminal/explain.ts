@@ -26,7 +26,7 @@ export interface ExplainOptions {
 
 /**
  * Explains a vector to a person: its title, rules and flags, its input and the expected result.
- * @param vector - of the suite
+ * @param vector - the vector
  * @param options - see {@link ExplainOptions}
  * @returns lines
  * @throws TypeError `wrong-type`

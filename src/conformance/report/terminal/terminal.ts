@@ -28,7 +28,7 @@ export interface TerminalOptions extends ReportOptions {
 
 /**
  * Writes a report for a person.
- * @param report - of a run
+ * @param report - the report of a run
  * @param options - see {@link TerminalOptions}
  * @returns the text, which ends with a line break
  * @example

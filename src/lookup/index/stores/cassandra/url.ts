@@ -43,7 +43,7 @@ export interface CassandraIndexOptions {
    * reads each of them; one partition holds a million documents of the same key. Default 1.
    */
   readonly buckets?: number;
-  /** For a new keyspace: the number of replicas of each row. Default 3, or as many as there are nodes. */
+  /** For a new keyspace: the number of replicas of each row, 1 to 99. Default 3, or the number of nodes if there are fewer. */
   readonly replication?: number;
 }
 
