@@ -18,7 +18,7 @@ export interface FirstStep {
 
 /**
  * Finds the first step that goes wrong in a run, and the state of the later steps. Only wrong answers count: a crash,
- * a timeout, a breach of the protocol or a right answer in a wrong form is not about a step.
+ * a timeout, a breach of the protocol or a right answer in a wrong form is not attributed to a step.
  */
 export function findFirstStep(
   outcomes: readonly VectorOutcome[],

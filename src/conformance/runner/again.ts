@@ -70,7 +70,7 @@ function withVariation(vector: Vector, run: VectorRun, second: Reply): VectorRun
   const isRight = run.outcome.status === 'pass';
   // The wrong one of the two answers is shown.
   const shown = isRight ? resultOf(vector, second) : run.outcome;
-  const message = `the answer varies: asked again in ${isRight ? 'another process, it is wrong' : 'another process, it is not the same'}`;
+  const message = `the answer varies: from another process, it is ${isRight ? 'wrong' : 'different'}`;
   const outcome = { ...run.outcome, ...shown, outcome: 'varies', slip: { kind: 'varies', message, isOnly: true } };
   return { ...run, outcome: outcome as VectorRun['outcome'] };
 }

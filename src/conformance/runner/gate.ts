@@ -35,7 +35,8 @@ export function createGate(limits: RunLimits, start = performance.now(), sum = {
     refuse(operation, input) {
       const name = nameOf(operation, input);
       const count = counts.get(name) ?? 0;
-      if (count > 0 && count >= crashes) return `${pluralize(count, 'failure')} of ${name}; it is not asked any more`;
+      if (count > 0 && count >= crashes)
+        return `${pluralize(count, 'failure')} of ${name}: no more requests are sent for it`;
       if (performance.now() < start + time) return undefined;
       return `the run took more than ${formatNumber(time / 1000)} seconds`;
     },

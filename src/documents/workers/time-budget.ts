@@ -73,7 +73,7 @@ export function createTimeBudget(timeout: number, size: () => number, run: Pick<
 }
 
 /** The reason for a limit that is lower than the one of `--timeout`. */
-const AFTER_OTHERS = ': other documents took the rest of the time for all together';
+const AFTER_OTHERS = ': other documents used up the time of the whole run';
 
 /** Makes the error for a document that took longer than `limit` milliseconds. */
 export function tookTooLong(limit: number, timeout: number, what = 'its text'): Error {

@@ -130,7 +130,7 @@ export function writeClaim(claim: Claim): string {
  */
 export function readClaim(text: string, name: string): Claim {
   const value = readJsonText(text, name, 'simhash-doc-claim', FORMAT, {
-    1: 'a claim of vectors before 0.2.0, which does not say what was not answered; make it again with conformance --results and conformance report --claim',
+    1: 'a claim about vectors before 0.2.0, which does not list unanswered inputs; make it again with conformance --results and conformance report --claim',
   });
   const { claim, suite, adapter, declines, functions, classes } = value;
   if (typeof claim !== 'string') throw formatError(name, 'a text "claim"', claim);

@@ -198,9 +198,9 @@ function passVerdict({ counts, selection, classes, suite }: Report, paint: Paint
 }
 
 const ADVICE: Readonly<Record<string, string>> = {
-  crash: 'Fix the crashes first; they are not about a step.',
-  timeout: 'Fix the missing answers first, or allow more time (--deadline 60); they are not about a step.',
-  protocol: 'Fix the replies first; they are not about a step.',
+  crash: 'Fix the crashes first: they are not attributed to a step.',
+  timeout: 'Fix the missing answers first, or allow more time (--deadline 60): they are not attributed to a step.',
+  protocol: 'Fix the replies first: they are not attributed to a step.',
 };
 
 function adviceSection(
@@ -218,12 +218,12 @@ function adviceSection(
   if (first !== undefined) {
     if (fault !== undefined) lines.push(`  ${ADVICE[fault.status]}`, call('smoke'));
     else if (encoding !== null)
-      lines.push('  Fix how the adapter reads and writes texts first; it is not about a step.');
+      lines.push('  Fix how the adapter reads and writes texts first: damaged texts are not attributed to a step.');
     else if (slip !== undefined)
       lines.push(
         slip.slip!.kind === 'varies'
-          ? '  Make the answers the same each time first; it is not about a step.'
-          : '  Fix the form of the replies first; it is not about a step.',
+          ? '  Make the answers the same each time first: varying ones are not attributed to a step.'
+          : '  Fix the form of the replies first: such faults are not attributed to a step.',
       );
     else if (firstStep !== null) lines.push(`  Fix ${namedStep(firstStep.step)} first; later failures may disappear.`);
     lines.push(call(`explain ${first.id}`), call(`--group ${first.group}`));

@@ -71,7 +71,7 @@ describe('a claim', () => {
 
   test('of the first format is rejected with advice', () => {
     expect(() => readClaim(JSON.stringify({ ...claim, format: 1 }), 'c.json')).toThrow(
-      'c.json: a claim of vectors before 0.2.0, which does not say what was not answered; make it again with',
+      'c.json: a claim about vectors before 0.2.0, which does not list unanswered inputs; make it again with',
     );
   });
 

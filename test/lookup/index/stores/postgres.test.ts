@@ -350,7 +350,7 @@ describe.runIf(isThere('PostgreSQL', hasPostgres))('an index in PostgreSQL', () 
   test('is used by the command', async () => {
     const cwd = folder({ 'a.txt': 'The quick brown fox.', 'b.txt': 'The quick brown fox.' });
     const early = await run(['index', 'add', server.url, 'a.txt'], { cwd });
-    expect(early).toMatchObject({ code: 3, stdout: '', stderr: expect.stringContaining('index create makes one') });
+    expect(early).toMatchObject({ code: 3, stdout: '', stderr: expect.stringContaining('create one with index create') });
     expect(early.stderr).not.toContain('secret');
     expect((await run(['index', 'create', server.url], { cwd })).code).toBe(0);
     expect((await run(['index', 'add', server.url, '.'], { cwd })).stdout).toBe('added 2 documents, replaced 0\n');

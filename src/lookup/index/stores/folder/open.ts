@@ -94,6 +94,6 @@ function checkFolder(path: string, isReadOnly: boolean): boolean {
   if (hasManifest(path)) return true;
   if (isDamaged(path)) throw damaged(join(path, MANIFEST), 'it is missing');
   if (isReadOnly || isOccupied(path))
-    throw storeError('not-an-index', path, `the folder holds no index (no ${MANIFEST})`);
+    throw storeError('not-an-index', path, `the folder contains no index (no ${MANIFEST})`);
   return false;
 }
