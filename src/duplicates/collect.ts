@@ -81,7 +81,7 @@ export async function collect(
   return collection.finish();
 }
 
-/** Lists every document. A file under another name takes no space, and removing that name would free none. */
+/** Lists every document once. Another name of the same file is left out: removing that name would free no space. */
 export async function planInputs(selection: Walked, against: readonly string[], stamps?: Stamps): Promise<Inputs> {
   const entries: Entry[] = [];
   const sizes: number[] = [];

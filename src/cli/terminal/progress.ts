@@ -70,7 +70,7 @@ export function createProgress(
   };
 }
 
-/** A line that is drawn over itself. */
+/** Makes a line of a terminal that each drawing replaces. */
 export function createLine(stream: ProgressStream, now: () => number = () => performance.now()) {
   let due = now() + DELAY;
   let visible = false;
@@ -84,7 +84,7 @@ export function createLine(stream: ProgressStream, now: () => number = () => per
       stream.write(`\r\x1b[K${textFor((stream.columns || 80) - 1, time)}`);
       visible = true;
     },
-    /** Removes the line, which may be drawn again at once. */
+    /** Removes the line; the next `draw` does not wait. */
     hide(): void {
       if (!visible) return;
       stream.write('\r\x1b[K');

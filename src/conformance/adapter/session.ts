@@ -114,7 +114,7 @@ export class Session {
       this.#fail('timeout', rest === '' ? detail : `${detail}; ${describeUnfinished(rest)}`);
       return;
     }
-    // A reply that was not flushed appears when the process exits.
+    // A buffered reply appears when the process exits.
     this.#isLate = true;
     this.#child.stdin.end();
     const timer = setTimeout(() => this.#fail('timeout', detail), MAX_FLUSH_TIME);

@@ -77,7 +77,7 @@ const LOSSLESS: readonly Damage[] = [
   ],
 ];
 
-/** Damages of which a classification of characters could have the same effect on tokens. */
+/** Damage that has the same effect on tokens as a wrong classification of characters may have. */
 const LOSSY: readonly Damage[] = [
   ...replacing('ASCII with "?" for every other character', NOT_ASCII, '?'),
   ...replacing('Latin-1 with "?" for every other character', /[\u0100-\u{10ffff}]/gu, '?'),

@@ -99,7 +99,7 @@ function findEarliestStep(failures: readonly Failure[]): number | undefined {
   return steps.length > 0 ? Math.min(...steps) : undefined;
 }
 
-/** Known mistakes that explain every failure, and agree on the step, are more reliable than the answers. */
+/** Returns the step of the known mistakes that explain every failure, if they agree: it is more reliable than the answers. */
 function stepOfMistake(resemblances: readonly Resemblance[]): number | undefined {
   const certain = resemblances.filter(isCertain);
   const [first] = certain;

@@ -91,7 +91,7 @@ export async function compareOperation(
     compared++;
     if (await agrees(input, reply)) continue;
     found.set(label, known + 1);
-    // Each trial of a crash or a timeout would cost a restart.
+    // Inputs that crash or time out are not shrunk: each trial would cost a restart.
     const isAnswer = outcomeOf(reply) !== undefined;
     const small = !isAnswer
       ? input

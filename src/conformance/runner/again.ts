@@ -18,7 +18,7 @@ const TIMES = 2;
 /** Failures of the second process after which it is left alone. */
 const MAX_FAILURES = 3;
 
-/** An adapter that cannot be multiplied is asked itself. */
+/** Makes a check that asks again, in another process if the adapter can start one. */
 export function createAgain(adapter: Adapter) {
   let other: Adapter | undefined;
   let [right, wrong, failures] = [0, 0, 0];
@@ -52,7 +52,7 @@ export function createAgain(adapter: Adapter) {
   };
 }
 
-/** Two right answers may differ. */
+/** Tests whether a second answer contradicts the first. Two right answers may differ. */
 function differs(vector: Vector, first: Reply, second: Reply): boolean {
   const [one, two] = [outcomeOf(first), outcomeOf(second)];
   if (one === undefined || two === undefined) return false;

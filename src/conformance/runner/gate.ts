@@ -23,7 +23,7 @@ export interface Gate {
   aside(): Gate;
 }
 
-/** `sum` counts the failures of this gate and of those made aside. */
+/** Makes a gate. `sum` counts its failures and those of all gates that its `aside` makes. */
 export function createGate(limits: RunLimits, start = performance.now(), sum = { failures: 0 }): Gate {
   const { crashes, time } = { ...DEFAULT_RUN_LIMITS, ...limits };
   const counts = new Map<string, number>();

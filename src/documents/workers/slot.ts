@@ -88,9 +88,9 @@ export function startWorker(counters: BigInt64Array, listener: SlotListener) {
         transfer,
       );
     },
-    /** Returns the document whose text it is extracting; null if it does something else. */
+    /** Returns the extraction that the worker is running; null if it is doing something else. */
     extraction: (): RunningExtraction | null => (failing === undefined ? runningIn(state, jobs) : null),
-    /** Terminates it, and with it one of its jobs: that of this number. */
+    /** Terminates the worker. Of its jobs, the one of this number fails with the error. */
     abort(error: Error, job: number): void {
       failing ??= job;
       void thread.terminate(error);

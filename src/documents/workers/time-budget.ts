@@ -60,7 +60,7 @@ export function createTimeBudget(timeout: number, size: () => number, run: Pick<
     spend(time: number): void {
       total += time;
     },
-    /** Returns the milliseconds that are left if none are left for the whole run. */
+    /** Returns the milliseconds that are left for the archive once none are left for the whole run. */
     minLeft: (): number => minTimeFor(size()) - total,
     /** Throws `timeout` once the time is spent. */
     assertLeft(): void {

@@ -189,11 +189,11 @@ export type Fonts = ReturnType<typeof newFonts>;
 /** Creates what is known about the fonts of a document. */
 export function newFonts(pdfium: Pdfium, document: number) {
   return {
-    /** The document is encrypted, so that its character maps are not mended. */
+    /** True if the document is encrypted: then its character maps were not repaired. */
     isEncrypted: pdfium.FPDF_GetSecurityHandlerRevision(document) >= 0,
     /** Fonts known to be written downwards. */
     vertical: new Set<number>(),
-    /** True if a font draws signs in the places of letters. */
+    /** By font: true if it draws signs in the places of letters. */
     symbols: new Map<number, boolean>(),
     /** The advances of glyphs of turned text at size 1, by font and code point; 0 is unknown. */
     advances: new Map<number, Map<number, number>>(),
@@ -287,7 +287,7 @@ function readStyle(page: Page, index: number, object: number) {
   const direction = isVertical ? turned - Math.PI / 2 : turned;
   const angle = Math.round((direction * 180) / Math.PI);
   return {
-    /** The object and its font, as PDFium calls them. */
+    /** The handles of the object and its font in PDFium. */
     object,
     font,
     size,
@@ -298,7 +298,7 @@ function readStyle(page: Page, index: number, object: number) {
     cos: Math.cos(direction),
     sin: Math.sin(direction),
     isVertical,
-    /** The font draws signs in the places of letters. */
+    /** True if the font draws signs in the places of letters. */
     isSymbols: isSymbolFont(page, font),
   };
 }

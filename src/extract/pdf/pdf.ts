@@ -79,7 +79,7 @@ async function readDocument(bytes: Uint8Array, { hasWrongTable, catalog }: Damag
   }
 }
 
-/** Adds what is missing; a document without a single page that can be read is damaged. */
+/** Adds a warning about unreadable pages. Throws `damaged` if no page can be read. */
 function withWarnings(pages: Pages, warnings: readonly string[]) {
   const { failed, total, reason } = pages;
   if (failed.length === 0) return { pages, warnings: [...warnings] };

@@ -338,7 +338,7 @@ function isInAlphabet(text: string): boolean {
   return ALPHABETS.some((all) => letters.filter((letter) => all.includes(letter)).length >= letters.length * 0.9);
 }
 
-/** Tests for the letters of a language, and for no signs and capitals within words, as wrong decoding gives. */
+/** Tests whether a text has the letters of one language, without the signs and capitals in words that wrong decoding gives. */
 function isPlausibleLatin(text: string): boolean {
   if (!isInAlphabet(text)) return false;
   let [bad, count] = [0, 0];
