@@ -22,7 +22,7 @@ export interface Document {
   readonly place: Place;
   /** The number among the documents of this name: an archive may hold several. Null: any with the fingerprint. */
   readonly occurrence: number | null;
-  /** In bytes; null if only the fingerprint is known. */
+  /** The size in bytes; null if only the fingerprint is known. */
   readonly size: number | null;
   /** The number of tokens; null if only the fingerprint is known. */
   readonly tokens: number | null;

@@ -22,7 +22,7 @@ function createDocument(kernel: Kernel) {
     filled: 0,
     /** A high surrogate whose low one has not arrived, or empty. */
     highSurrogate: '',
-    /** After the end: how many bit planes the kernel's counters have. */
+    /** The number of bit planes of the kernel's counters, after the end. */
     planes: 0,
   };
 }

@@ -27,7 +27,7 @@ export function createLongSpan(kernel: Kernel) {
   });
   return {
     kernel,
-    /** True if the document is inside such a span. */
+    /** True if the document is inside a long span. */
     isOpen: false,
     composer,
     /** True if the composer has the beginning of a segment of step 3 that is longer than the input. */
@@ -42,7 +42,7 @@ export function beginLongSpan(span: LongSpan, size: number): number {
   return updateLongSpan(span, size, false);
 }
 
-/** Goes on with a long span, with the `size` bytes of input. Returns how many of them are in the span. */
+/** Continues a long span with the `size` bytes of input. Returns the number of them that are in the span. */
 export function updateLongSpan(span: LongSpan, size: number, final: boolean): number {
   const { kernel } = span;
   const { exports } = kernel;
@@ -60,8 +60,8 @@ export function updateLongSpan(span: LongSpan, size: number, final: boolean): nu
 }
 
 /**
- * Steps 4 to 8 for the next bytes of the span, which are in NFC in `kernel.normalised`; the span ends with the `last`
- * ones.
+ * Runs steps 4 to 8 on the next bytes of the span, which are in NFC in `kernel.normalised`. `last` is true for the end of the
+ * span.
  */
 function feed(kernel: Kernel, size: number, last: boolean): void {
   const { exports } = kernel;

@@ -65,10 +65,10 @@ const MAX_IDLE = 4096;
 /** A code point as UTF-8. */
 const point = new Uint8Array(4);
 
-/** The state of a document that has ended, for the next one: allocating it takes longer than reading a row. */
+/** The state of the last document, which the next one reuses: allocating it takes longer than reading a row. */
 let idle: State | undefined;
 
-/** Makes the state of a text on its way into the digests. */
+/** Makes the state of a digester. */
 function createState() {
   return {
     numbers: createDigest(),

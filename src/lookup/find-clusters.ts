@@ -119,7 +119,7 @@ export function createLinker(size: number): Linker {
   };
 }
 
-/** Returns for each member of a set (`roots` has the first one) the next one, or 0, which is always a first member. */
+/** Returns the next member of the same set for each member, or 0, which is always a first member. `roots` has the first ones. */
 function chainMembers(roots: Uint32Array): Uint32Array {
   const next = new Uint32Array(roots.length);
   for (let i = roots.length - 1; i > 0; i--) {

@@ -123,7 +123,7 @@ export function createUniqueNames(): (name: string) => string {
 }
 
 export interface ContentType {
-  /** In lower case, without parameters; empty if there is none. */
+  /** The media type in lower case, without parameters; empty if there is none. */
   readonly mediaType: string;
   readonly charset?: string;
 }

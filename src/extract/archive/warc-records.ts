@@ -26,7 +26,7 @@ const WINDOW = 1 << 16;
 export interface WarcRecord {
   /** The offset of the record, in bytes after decompression. */
   readonly offset: number;
-  /** By name in lower case. */
+  /** The values by the names of fields in lower case. */
   readonly fields: ReadonlyMap<string, string>;
   /** Part of the reader's buffer: valid until the next record. */
   readonly block: Uint8Array;

@@ -83,7 +83,7 @@ export function createDrawingReader(diagramAt: DiagramAt) {
 
 /** Passes on all elements but those that are absent, and of the alternatives of a content (markup compatibility) the first. */
 export function leavingOut(isAbsent: (element: XmlElement) => boolean, handler: XmlHandler): XmlHandler {
-  /** Alternatives that are open: whether one was taken. */
+  /** For each open set of alternatives: true if one was taken. */
   const taken: boolean[] = [];
   const areAlternatives = ({ namespace, name }: XmlElement) =>
     namespace === COMPATIBILITY && name === 'AlternateContent';

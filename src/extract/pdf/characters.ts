@@ -13,7 +13,7 @@ export interface Glyph {
   readonly baseline: number;
   /** It belongs to the glyph before: one ligature, or one replacement text. */
   readonly goesOn: boolean;
-  /** PDFium, which knows the advance of a slanted letter, found a space before it. */
+  /** True if PDFium, which uses the advance of a slanted letter, found a space before it. */
   readonly isJudgedApart: boolean;
   /** The text that the document gives for this glyph and others together, in place of `unit`. */
   readonly replacement: string | undefined;
@@ -73,7 +73,7 @@ type Codes = ReturnType<typeof newCodes>;
 function newCodes() {
   return {
     size: 0,
-    /** The glyphs of which PDFium knows only the code. It says that they mean the character with that number. */
+    /** The glyphs without a known character: PDFium returns the code as if it were the number of one. */
     unmapped: new Set<Glyph>(),
     /** The largest code point of those that mean something, and the smallest that is only a code. */
     largest: 0,
@@ -354,7 +354,7 @@ function readOrigin({ pdfium, textPage, scratch }: Page, index: number): void {
   pdfium.FPDFText_GetCharOrigin(textPage, index, scratch + ORIGIN, scratch + ORIGIN + 8);
 }
 
-/** Returns the advance of a glyph of turned text, for which PDFium knows no box; 0 if its font does not know it. */
+/** Returns the advance of a glyph of turned text, of which PDFium returns no box; 0 if its font does not define it. */
 function advanceOf({ pdfium, scratch, fonts }: Page, unit: number, { font, stretch }: Style): number {
   const advances = fonts.advances.get(font) ?? new Map<number, number>();
   fonts.advances.set(font, advances);

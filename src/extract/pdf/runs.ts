@@ -3,7 +3,7 @@ import { FIRST_MARK, isAccent, orderLigature, spacingAccent } from './glyphs.ts'
 
 /** Text without a change of font or baseline. Lengths are in units of the page, turned so that writing goes to the right. */
 export interface Run {
-  /** In logical order. */
+  /** The text in logical order. */
   text: string;
   start: number;
   end: number;
@@ -33,7 +33,7 @@ const KERN = 0.1;
 const WIDE = 1;
 /** A glyph this far off the baseline of a run stands on another. */
 const RISE = 0.02;
-/** From this number of pairs of letters on, an object in which nearly all stand apart is spaced out. */
+/** The minimum number of pairs of letters, nearly all with a gap, in an object whose letters are spaced out. */
 const MIN_TRACKED = 5;
 /** Ideographs and all that is written among them begin here. */
 const FIRST_IDEOGRAPH = 0x2e80;

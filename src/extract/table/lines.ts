@@ -3,7 +3,7 @@ import { wrongType } from '../../errors.ts';
 import type { Chunks } from '../limits.ts';
 
 export interface TableLine {
-  /** From 1. */
+  /** The number of the line, from 1. */
   readonly number: number;
   /** Its offset, in bytes. */
   readonly offset: number;

@@ -86,7 +86,7 @@ export function readElements(markup: string, limits: ExtractionLimits, open: (el
 
 /** Passes on all elements but those that are absent, with all their content. */
 export function withoutAbsent(isAbsent: (element: XmlElement) => boolean, handler: XmlHandler): XmlHandler {
-  /** The number of elements that are open in one that is absent, and that one. */
+  /** The number of open elements from the outermost absent one on. */
   let absent = 0;
   return {
     open(element) {

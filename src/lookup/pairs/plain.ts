@@ -9,7 +9,7 @@ import { blockMasksBefore, splitPairs } from './split.ts';
 /** The number of comparisons of two buckets above which they are split. */
 const MAX_COMPARISONS = 1 << 17;
 
-/** Finds the same pairs as `kernelPairs`: its fallback, and its oracle. */
+/** Finds the same pairs as `kernelPairs`: its fallback, and the reference in its tests. */
 export function* plainPairs(
   fingerprints: BigUint64Array,
   k: number,

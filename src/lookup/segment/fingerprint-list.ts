@@ -65,7 +65,7 @@ export function createFingerprintList(maxSegmentSize: number, words: number) {
   };
 }
 
-/** Hands out an array in parts, as `addFrom` reads them. */
+/** Makes the reader of an array that `addFrom` takes. */
 function readerOf(fingerprints: BigUint64Array): Fill {
   let next = 0;
   return (...targets) => {

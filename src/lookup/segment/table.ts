@@ -173,7 +173,7 @@ function searchAll(list: FingerprintList): Search {
           if (other === word) continue;
           const ofOther = distanceOf(list.get(position, other), query[other]!);
           distance += ofOther;
-          // Another word has found it already.
+          // An earlier word has already found this position.
           if (other < word && ofOther <= k) isFirst = false;
         }
         if (isFirst) addHit(hits, position, distance);

@@ -71,9 +71,9 @@ function operationLine(vector: Vector): string {
 
 /** Options for writing the explanation of an answer. */
 export interface ReplyOptions extends ExplainOptions {
-  /** For a wrong document: where it goes wrong. */
+  /** For a wrong document: the place where it goes wrong. */
   readonly location?: Location | undefined;
-  /** For a wrong digest over scalar values: which are wrong. */
+  /** For a wrong digest over scalar values: the scalar values that are wrong. */
   readonly scalars?: ScalarFinding | undefined;
 }
 

@@ -36,7 +36,7 @@ export function storeError(code: StoreErrorCode, place: string, message: string,
 /** The maximum number of faults that the check of a store lists. */
 const MAX_FAULTS = 100;
 
-/** Makes a list of what is wrong with a store. */
+/** Makes a list of the faults of a store. */
 export function createFaultList() {
   const faults: string[] = [];
   return {

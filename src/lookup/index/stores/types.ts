@@ -10,7 +10,7 @@ export interface Verification {
 
 /** The state of a file when its documents were added. */
 export interface FileState {
-  /** In bytes. */
+  /** The size in bytes. */
   readonly size: number;
   /** The time of the last write, in milliseconds. */
   readonly mtime: number;

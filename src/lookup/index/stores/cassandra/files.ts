@@ -62,7 +62,7 @@ export function createFileRegister(store: Store, writer: Writer): FileRegister {
       return typeof state === 'string' ? (JSON.parse(state) as FileState) : undefined;
     },
     commit,
-    // Reads all, which are in any order.
+    // Paths have no order in the table, so all are read.
     async *paths(prefix) {
       for await (const page of connection.pages(`SELECT path FROM ${file}`))
         for (const { path } of page) if (String(path).startsWith(prefix)) yield String(path);

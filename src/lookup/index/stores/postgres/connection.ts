@@ -74,8 +74,8 @@ export async function createConnection(url: string, size: number): Promise<Conne
 }
 
 /**
- * Makes what runs statements on a pool. Connections may have been lost while idle, which is noticed only now: a
- * statement that reads is run on another one, up to `retries` times.
+ * Makes a function that runs statements on a pool. A connection that was lost while idle fails only now: a statement that
+ * reads is then run on another one, up to `retries` times.
  */
 function queryOnPool(pool: Pool, place: string, retries: number): Runner['query'] {
   return async (text, values, name) => {
@@ -197,7 +197,7 @@ function explain(place: string, error: unknown): unknown {
   return storeError(CODES[code] ?? CODES[code.slice(0, 2)] ?? 'unavailable', place, error.message || code, error);
 }
 
-/** By the whole code of an error of the server, or by its class. */
+/** The codes of store errors, by the SQLSTATE of the server or by its class, the first two characters. */
 const CODES: Readonly<Record<string, StoreError['code']>> = {
   '28': 'no-permission',
   '42501': 'no-permission',

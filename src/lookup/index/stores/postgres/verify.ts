@@ -5,8 +5,8 @@ import type { Connection, Runner } from './connection.ts';
 import { keyIndex, type Names } from './schema.ts';
 
 /**
- * Computes the key of every document that each index of keys leads to: they must come in order, and be as many as there
- * are documents. Ids must be UTF-8.
+ * Checks an index: each index of keys must list all documents in the order of their keys, which are computed again. Ids must be
+ * UTF-8.
  */
 export async function verify(connection: Connection, names: Names): Promise<Verification> {
   const { document, keys } = names;
