@@ -28,7 +28,7 @@ const DOCUMENT_CODES = [
   'no-text-field',
   /** Another row of the dataset has the same id. */
   'duplicate-id',
-  /** Not a record of a WARC file, or none that an index can point to. */
+  /** The document is not in a record of a WARC file, or no index can point to the record. */
   'no-record',
   /** No bytes at all. */
   'empty',

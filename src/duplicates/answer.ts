@@ -36,7 +36,7 @@ export interface Measures {
 export interface Answer {
   /** True if the documents are near-duplicates; without documents, if the fingerprints are near. */
   readonly isNear: boolean;
-  /** The same for a person, with the measures. */
+  /** The answer as a sentence, with the measures. */
   readonly sentence: string;
 }
 

@@ -119,7 +119,7 @@ export async function* removeDuplicates<T extends TextItem>(
 
 /** Texts that were read once. */
 interface Gathered<T> {
-  /** Those with a fingerprint, by their numbers in the search. */
+  /** The items with a fingerprint, by their numbers in the search. */
   readonly list: readonly T[];
   /** All of them. */
   readonly others: readonly T[];

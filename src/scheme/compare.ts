@@ -42,7 +42,7 @@ export function distance(a: Fingerprint, b: Fingerprint): number {
   return ones(Number(difference >> 32n)) + ones(Number(difference & 0xffffffffn));
 }
 
-/** Also checks the second fingerprint, and returns the error for one of 64 bits compared with one of 256. */
+/** Returns the error for fingerprints of 64 and of 256 bits. Throws if the second one is not a fingerprint. */
 function differentWidths(b: Fingerprint): Error {
   wordsOf('b', b);
   return wrongValue('label-mismatch', 'b', 'a fingerprint of as many bits as a', b);

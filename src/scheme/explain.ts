@@ -32,13 +32,13 @@ export interface Explanation {
   readonly winners: readonly Winner[] | null;
   /** The fingerprint; this and the next members are `null` for a document without tokens. */
   readonly fingerprint: Fingerprint | null;
-  /** Its 8 or 32 bytes. */
+  /** The fingerprint as 8 or 32 bytes. */
   readonly octets: Uint8Array | null;
-  /** Its hex form. */
+  /** The fingerprint in hex, 16 or 64 digits. */
   readonly hex: string | null;
-  /** Its 13 or 52 characters. */
+  /** The fingerprint in base32, 13 or 52 characters. */
   readonly base32: string | null;
-  /** Its keys in the 16 tables of step 11, for each word. */
+  /** The keys of the fingerprint in the 16 tables of step 11, for each word. */
   readonly keys: readonly number[] | null;
 }
 

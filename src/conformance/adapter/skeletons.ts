@@ -6,7 +6,7 @@ import { VECTORS } from '../suite/load.ts';
 
 /** A start for an adapter in one language. */
 export interface Skeleton {
-  /** Its file to edit, under vectors/skeletons/<language>/. */
+  /** The file to edit, under vectors/skeletons/<language>/. */
   readonly file: string;
   /** Other files that it needs. */
   readonly others?: readonly string[];

@@ -11,7 +11,7 @@ export interface Glyph {
   start: number;
   end: number;
   readonly baseline: number;
-  /** It belongs to the glyph before: one ligature, or one replacement text. */
+  /** True if the glyph belongs to the one before: to the same ligature or replacement text. */
   readonly goesOn: boolean;
   /** True if PDFium, which uses the advance of a slanted letter, found a space before it. */
   readonly isJudgedApart: boolean;

@@ -5,7 +5,7 @@ import type { Chunks } from '../limits.ts';
 export interface TableLine {
   /** The number of the line, from 1. */
   readonly number: number;
-  /** Its offset, in bytes. */
+  /** The offset of the line, in bytes. */
   readonly offset: number;
   /** Bytes without the line feed. */
   readonly length: number;

@@ -8,7 +8,7 @@ interface RowRange {
   readonly start: number;
   /** The position after the last one. */
   readonly end: number;
-  /** Their values in the columns that are read. */
+  /** The chunks of the columns that are read. */
   readonly chunks: readonly ColumnMetaData[];
 }
 

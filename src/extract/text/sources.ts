@@ -10,7 +10,7 @@ interface Source {
   readonly name?: RegExp;
   /** Characters that such a text may begin with, after white space; any if it is missing. */
   readonly starts?: string;
-  /** If present, the pattern of all that it contains; if missing, nothing is known. */
+  /** Patterns, one of which the content matches; missing if nothing is known about it. */
   readonly content?: readonly RegExp[];
 }
 

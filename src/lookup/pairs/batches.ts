@@ -15,7 +15,7 @@ export interface PairBatch {
 export interface Pair {
   readonly a: number;
   readonly b: number;
-  /** Their Hamming distance, 0 to k. */
+  /** The Hamming distance of the two, 0 to k. */
   readonly distance: number;
 }
 

@@ -30,7 +30,7 @@ export function* plainPairs(
 
 interface Search {
   readonly lanes: Lanes;
-  /** The same, as `viewLanes` has them. */
+  /** The fingerprints as lanes, see `viewLanes`. */
   readonly words: Uint32Array;
   /** The positions of the input of the lanes. */
   readonly origins: Uint32Array;

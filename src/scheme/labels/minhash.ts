@@ -39,7 +39,7 @@ export interface Winner {
   readonly hash: bigint;
   /** The round of the draw, 0 to 127. */
   readonly round: number;
-  /** Its value, 0 to 2^64 - 1. Its least significant bit is the bit of the fingerprint (MIN-5). */
+  /** The value of the draw, 0 to 2^64 - 1. Its least significant bit is the bit of the fingerprint (MIN-5). */
   readonly draw: bigint;
 }
 

@@ -161,7 +161,7 @@ interface Open {
   /** The key under which it is found. */
   readonly key: string;
   size: number;
-  /** It has keywords that do not exist. */
+  /** True if it has keywords that do not exist. */
   isSloppy: boolean;
 }
 

@@ -2,7 +2,7 @@
 export type StoreErrorCode =
   /** There is no store at that place. */
   | 'not-found'
-  /** Something other than an index is at that place, or its layout is not recorded. */
+  /** Something other than an index is at that place, or the index does not record its layout. */
   | 'not-an-index'
   /** The layout of the index is unknown to this package. */
   | 'other-version'

@@ -29,13 +29,13 @@ export interface FileChanges {
   readonly gone?: readonly string[];
 }
 
-/** The numbers of documents of files that were added, replaced and removed. */
+/** The numbers of documents that a commit of files added, replaced and removed. */
 export interface FileCounts {
   readonly added: number;
   readonly replaced: number;
-  /** Those that already had the same fingerprint. */
+  /** The number of documents that already had the same fingerprint. */
   readonly same: number;
-  /** Those that their files no longer hold, and those of files that are gone. */
+  /** The number of documents that are no longer in their files, or whose files are gone. */
   readonly removed: number;
 }
 
