@@ -31,7 +31,7 @@ export interface RunOptions extends RunLimits {
   readonly selection?: string;
   /** The command of the adapter, for the report. */
   readonly command?: readonly string[];
-  /** Random cases for each operation; 0 for none. Default 100. */
+  /** The number of random cases for each operation; 0 for none. Default 100. */
   readonly randomCases?: number;
   /** The seed of the random cases, 0 to 2^32 - 1. Default: a random one for each run, so that answers cannot be prepared. */
   readonly seed?: number;
@@ -161,7 +161,7 @@ function describePart(selection: string | undefined, skipped: number): string | 
   return parts.length === 0 ? null : parts.join(', ');
 }
 
-/** No class conforms if a process of the adapter does not end as it should. */
+/** Returns the verdict on a class, which fails if a process of the adapter did not end as it should. */
 function withExit(verdict: ClassVerdict, exit: string | null): ClassVerdict {
   return exit === null || verdict.verdict !== 'conforms'
     ? verdict

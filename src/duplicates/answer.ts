@@ -3,8 +3,8 @@ import { verdictOfDistance } from '../scheme/compare.ts';
 import { type Label, schemeOf } from '../scheme/labels/label.ts';
 
 /**
- * The label for documents that are compared with one another: it finds most duplicates, with the fewest false
- * candidates.
+ * The label for documents that are compared with one another: of all labels, it finds the most duplicates with the fewest
+ * false candidates.
  */
 export const DOCUMENT_LABEL: Label = 'minhash-doc-256';
 

@@ -58,7 +58,7 @@ type Items<T> = Iterable<T> | AsyncIterable<T>;
  * Texts without tokens are in no group.
  * @param items - the texts; memory grows by 32 bytes for each, and by the texts unless functions read them
  * @param options - see {@link DuplicateOptions}
- * @throws TypeError `wrong-type`; RangeError `out-of-range`
+ * @throws TypeError `wrong-type`; RangeError `out-of-range`, also for a function that returns another text than before
  * @see spec/annexes.md#verification
  * @example
  * for await (const { kept, members } of findDuplicates([{ id: 'a', text }, { id: 'b', text: changed }]))
@@ -121,7 +121,7 @@ export async function* removeDuplicates<T extends TextItem>(
 interface Gathered<T> {
   /** The items with a fingerprint, by their numbers in the search. */
   readonly list: readonly T[];
-  /** All of them. */
+  /** All items. */
   readonly others: readonly T[];
   readonly search: MatchSearch;
 }

@@ -2,9 +2,9 @@ import { formatBytes, formatNumber, pluralize } from '../../common/text.ts';
 
 /** The line on a terminal that shows the progress of the work. */
 export interface Progress {
-  /** Sets how much there is to do, once it is known. */
+  /** Sets the total number of documents and bytes, once they are known. */
   expect(documents: number, bytes: number): void;
-  /** Notes how much is done; redraws the line when it is time to. */
+  /** Notes the documents and bytes that are done; redraws the line if that is due. */
   update(documents: number, bytes: number): void;
   /** Shows the current document, until the next update of the number of documents. */
   detail(text: string): void;

@@ -30,6 +30,7 @@ export type Language = 'python' | 'c' | 'go' | 'rust' | 'java' | 'javascript';
 
 /**
  * Tests whether there is a skeleton in a language.
+ * @throws TypeError `wrong-type`
  * @example
  * isLanguage('python'); // true
  */

@@ -1,7 +1,7 @@
 import { classify } from '../../index.ts';
 import { type Ask, answerOfTokens, rightAnswer } from './ask.ts';
 
-/** Characters that are asked one by one. */
+/** The number of characters that are requested one by one. */
 const MAX_CHARACTERS = 120;
 
 export function isDropped(character: string): boolean {

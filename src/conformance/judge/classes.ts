@@ -55,7 +55,7 @@ const BG1: ClassOperations = {
   others: ['tokenise', 'serialise', 'parse', 'parse-hex', 'lookup'],
 };
 
-/** The classes that take bytes, so that an implementation that declines them has not earned it. */
+/** The classes that take bytes: an implementation that declines bytes does not conform to them. */
 const TAKES_BYTES: ReadonlySet<ConformanceClass> = new Set(['hash', 'fingerprint']);
 
 export function operationsOf({ class: name, label }: Pick<ClassVerdict, 'class' | 'label'>): readonly Operation[] {

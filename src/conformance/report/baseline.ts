@@ -66,6 +66,7 @@ export function readBaseline(text: string, name: string): Baseline {
 
 /**
  * Writes a baseline, with its vectors in the order of their ids.
+ * @throws TypeError `wrong-type`
  * @example
  * writeFileSync('known.json', writeBaseline(baselineOf(report)));
  */
@@ -85,6 +86,7 @@ function recordOf({ status, outcome, skipped }: VectorOutcome): string | undefin
  * Makes the baseline of a run.
  * @param report - the report of a run
  * @param before - the previous baseline, from which the outcomes of vectors that were not run are kept
+ * @throws TypeError `wrong-type`
  * @example
  * const { failures } = baselineOf(report);
  */
@@ -109,6 +111,7 @@ export function baselineOf(report: Report, before?: Baseline): Baseline {
  * @param report - the report of a run
  * @param baseline - the known failures
  * @param suite - the ids of all vectors of the suite, also of those that this run did not select
+ * @throws TypeError `wrong-type`
  * @example
  * const { passes } = applyBaseline(report, baseline, new Set(groups.flatMap(({ vectors }) => vectors.map(({ id }) => id))));
  */

@@ -47,6 +47,7 @@ export function loadFiles(): VectorGroup[] {
 
 /**
  * Loads the manifest.
+ * @throws Error if the file is missing
  * @example
  * const { version } = suiteOf(loadManifest());
  */
@@ -134,6 +135,7 @@ export interface Suite {
 
 /**
  * Identifies the suite of a manifest.
+ * @throws TypeError `wrong-type`
  * @example
  * const { version } = suiteOf(loadManifest());
  */

@@ -39,6 +39,7 @@ const MAX_REASON = 100;
 /**
  * Writes the skip list of a run: the vectors that failed or were not run, each with the reason in a comment.
  * @param report - the report of a run
+ * @throws TypeError `wrong-type`
  * @example
  * writeFileSync('skip.txt', writeSkipList(report));
  */

@@ -73,6 +73,7 @@ function checkForm(forms: readonly Form[], vector: unknown, group: string): stri
  * Makes a validator for files of vectors, also of other authors: the schemas of vectors/schema/, unique ids, existing
  * rules and flags. It remembers the ids of all files that it checks.
  * @param known - ids that are already taken
+ * @throws TypeError `wrong-type`
  */
 export function createValidator(known: Iterable<string> = []): Validator {
   assertIterable('known', known, 'an iterable of ids');

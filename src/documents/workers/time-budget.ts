@@ -1,6 +1,6 @@
 import { documentError } from '../failure.ts';
 
-/** Milliseconds of workers for each MiB of a file, in any case; and for each file. */
+/** The milliseconds that workers may always spend for each MiB of a file, and for each file. */
 export const TIME_PER_MEBIBYTE = 5000;
 export const TIME_PER_FILE = 250;
 
@@ -9,7 +9,7 @@ function worthOf(bytes: number): number {
   return (TIME_PER_MEBIBYTE * bytes) / 2 ** 20;
 }
 
-/** The milliseconds that a document has, however little is left for all. */
+/** Returns the milliseconds that a document of this size may always take, even if less is left for the run. */
 export function minTimeFor(bytes: number): number {
   return TIME_PER_FILE + worthOf(bytes);
 }

@@ -10,7 +10,7 @@ interface Source {
   readonly name?: RegExp;
   /** Characters that such a text may begin with, after white space; any if it is missing. */
   readonly starts?: string;
-  /** Patterns, one of which the content matches; missing if nothing is known about it. */
+  /** Patterns, all of which the content matches; missing if only the name decides. */
   readonly content?: readonly RegExp[];
 }
 

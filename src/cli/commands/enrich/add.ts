@@ -12,7 +12,7 @@ import type { RecordEntry, Records, Undocumented } from './records.ts';
 
 export interface IndexItem<T> {
   readonly value: T;
-  /** The memory that it takes, in bytes. */
+  /** The memory that the item takes, in bytes. */
   readonly bytes: number;
   /** The number of the item, from 1. */
   readonly number: number;

@@ -14,7 +14,7 @@ interface CdxjLine {
   readonly text: string;
   readonly start: number;
   readonly end: number;
-  /** Written before the fingerprint. */
+  /** The text to write before the fingerprint. */
   readonly prefix: string;
 }
 

@@ -112,6 +112,7 @@ function functionsOf(
 
 /**
  * Writes a claim.
+ * @throws TypeError `wrong-type`
  * @example
  * if (claim !== null) writeFileSync('claim.json', writeClaim(claim));
  */

@@ -73,7 +73,7 @@ td { font-variant-numeric: tabular-nums; }
 code { font-size: .9em; overflow-wrap: anywhere; }
 small { color: var(--faint); font-weight: 400; }`;
 
-/** Characters that HTML does not allow, or that change the order of the text, become U+FFFD. */
+/** Escapes a text for HTML. Characters that HTML does not allow, or that change the order of the text, become U+FFFD. */
 function html(text: string): string {
   return escapeHtml(
     text.replace(/[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu, '\ufffd'),

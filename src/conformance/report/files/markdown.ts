@@ -69,7 +69,7 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [line(head), line(head.map(() => '---')), ...rows.map((cells) => line(cells.map(escapeMarkdown)))];
 }
 
-/** A text of an adapter must not become markup, a mention or a link. */
+/** Escapes a text of an adapter, which must not become markup, a mention or a link. */
 function escapeMarkdown(text: string): string {
   return visibleLine(text)
     .replace(/[\\`*_[\]|~#]/g, '\\$&')

@@ -53,6 +53,7 @@ export interface Results {
  * Makes the results of a run.
  * @param report - the report of a run
  * @param env - the environment; SOURCE_DATE_EPOCH, in seconds, is the date if it is set
+ * @throws TypeError `wrong-type`
  * @see https://reproducible-builds.org/specs/source-date-epoch/
  * @example
  * const results = resultsOf(report);
@@ -88,6 +89,7 @@ function dateOf({ SOURCE_DATE_EPOCH: epoch }: NodeJS.ProcessEnv): string {
 
 /**
  * Writes a results file, with a line for each vector, so that two files can be compared line by line.
+ * @throws TypeError `wrong-type`
  * @example
  * writeFileSync('results.json', writeResults(resultsOf(report)));
  */

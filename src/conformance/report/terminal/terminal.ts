@@ -16,7 +16,7 @@ import { gradeSection } from './grade.ts';
 /** Options for the report for a person. */
 export interface TerminalOptions extends ReportOptions {
   readonly paint?: Paint;
-  /** Failures to show in full. Default 10. */
+  /** The maximum number of failures to show in full. Default 10. */
   readonly failures?: number;
   /** The options and the command of this run as they would be typed again, such as `-- python3 adapter.py`. */
   readonly again?: string;
@@ -31,6 +31,7 @@ export interface TerminalOptions extends ReportOptions {
  * @param report - the report of a run
  * @param options - see {@link TerminalOptions}
  * @returns the text, which ends with a line break
+ * @throws TypeError `wrong-type`, RangeError `out-of-range`
  * @example
  * process.stderr.write(writeTerminal(report, { failures: 3 }));
  */
