@@ -17,7 +17,7 @@ export interface ExtractionHints {
    * from the content if neither a byte order mark, the transport nor the document itself names one.
    */
   readonly charset?: string | undefined;
-  /** The extractor of HTML: `article` takes the article instead of the whole body (HTM-7). */
+  /** The extractor of HTML: `article` extracts the article instead of the whole body (HTM-7). Default: the whole body. */
   readonly extractor?: 'article' | undefined;
   /** Charset label of the transport (the `charset` of a Content-Type). An unknown one is ignored with a warning. */
   readonly transportCharset?: string | undefined;
@@ -25,7 +25,7 @@ export interface ExtractionHints {
 
 /** Options of reading a document. */
 export interface ExtractionOptions {
-  /** The limits of reading it; see {@link ExtractionLimits} for the defaults. */
+  /** The limits that differ from the defaults in {@link ExtractionLimits}. */
   readonly limits?: Partial<ExtractionLimits> | undefined;
   /** Called after every page (or other part) with the number done and the total. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
@@ -33,7 +33,7 @@ export interface ExtractionOptions {
 
 /** The text of a document, and how it was read. */
 export interface Extraction {
-  /** Unicode scalar values; U+000A separates lines. Input of step 2. */
+  /** The text: Unicode scalar values, with lines separated by U+000A. It is the input of step 2. */
   readonly text: string;
   /** Media type that the document was read as, without parameters. */
   readonly mediaType: string;

@@ -11,8 +11,8 @@ import { type ByteReader, createReader } from './reader.ts';
 /** A document in an archive. */
 export interface Member {
   /**
-   * Name in a ZIP or tar archive, with `/` between folders; target URI of a WARC record; Message-ID in a mailbox; `@` and the offset (in bytes, after
-   * decompression) of damage in a WARC file or a tar archive that belongs to no member.
+   * Name in a ZIP or tar archive, with `/` between folders; target URI of a WARC record; Message-ID in a mailbox. For damage in a
+   * WARC file or a tar archive that belongs to no member, `@` and its offset in bytes after decompression.
    */
   readonly name: string;
   /** WARC-Record-ID, without angle brackets. */
@@ -32,7 +32,7 @@ export interface Member {
   readonly mediaType?: string;
   /**
    * The archive's hints about the document, for `extract`. The extension of `path` stands for the declared media type,
-   * which beats the extension of a URI.
+   * which takes precedence over the extension of a URI.
    */
   readonly hints: ExtractionHints;
   /** The whole document, decoded and decompressed, and its type as detected; or why it cannot be read. */

@@ -101,7 +101,7 @@ async function locate(
 interface Step {
   readonly found: WarcRecord | Member;
   readonly skip: number;
-  /** The maximum number of bytes to search for the next record, if this one is not whole. Nothing is lost if they have none. */
+  /** The maximum number of bytes to search for the next record, if this one is not whole. If they contain no record, none is lost. */
   readonly searched?: number;
 }
 

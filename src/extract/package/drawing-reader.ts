@@ -30,7 +30,7 @@ const SHAPES: ReadonlySet<string> = new Set('sp cxnSp pic graphicFrame grpSp'.sp
 /** Fields that the program fills in: the number of the slide, and the date. */
 const GENERATED = /^(?:slidenum|datetime)/i;
 
-/** Gives the text of a diagram (SmartArt) by the identifier of its relationship; undefined if there is none. */
+/** Returns the text of a diagram (SmartArt) by the identifier of its relationship; undefined if there is none. */
 export type DiagramAt = (id: string) => string | undefined;
 
 interface Shape {

@@ -25,7 +25,7 @@ export interface Package {
 
 /** Reads one medium whose documents are packages. */
 export interface PackageExtractor extends ExtractorName {
-  /** Extracts the text (EXT-1 to EXT-3). Rejects with an error with a code of the closed set. */
+  /** Extracts the text (EXT-1 to EXT-3). Rejects with an ExtractionError. */
   extract(parts: Package, context: ExtractionContext): Promise<Extraction>;
 }
 

@@ -18,8 +18,8 @@ export interface PostgresIndexOptions {
   /** The mode: documents can be added and removed (the default), or only looked up. */
   readonly mode?: 'write' | 'read';
   /**
-   * True if `addAll` may lock out other users of the index, by dropping the indexes of its keys and making them again in a
-   * transaction, where that is faster: if it has at most eight times as many documents as are added. Default: false.
+   * True if `addAll` may lock out other users of the index, by dropping and rebuilding the indexes of its keys in a
+   * transaction. It does so where that is faster: if the index has at most eight times as many documents as are added. Default: false.
    */
   readonly exclusive?: boolean;
   /** The schema that has the tables. Default `public`. */

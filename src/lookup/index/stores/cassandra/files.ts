@@ -8,8 +8,8 @@ import { MAX_WRITES, type Writer } from './write.ts';
 const NO_GENERATION = -1;
 
 /**
- * Makes the register of a store. There are no transactions: the first writes do no harm without the rest, and adding
- * the file again completes it.
+ * Makes the register of a store. There are no transactions: a change that ends early does no harm, and adding the file
+ * again completes it.
  */
 export function createFileRegister(store: Store, writer: Writer): FileRegister {
   const { connection, names } = store;

@@ -21,7 +21,8 @@ export interface Connection extends Runner {
 const READ_BATCH = 4096;
 
 /**
- * Queries select from 16 or 64 indexes and find little: compiling them, and planning them for each value, takes longer.
+ * The settings of each connection. Queries use 16 or 64 indexes and find little: compiling a query, or planning it for each
+ * value, takes longer than running it.
  */
 const SETTINGS = "SET jit = off; SET plan_cache_mode = 'force_generic_plan'";
 
@@ -94,7 +95,7 @@ function queryOnPool(pool: Pool, place: string, retries: number): Runner['query'
   };
 }
 
-/** Makes what runs statements on a client, whose errors have codes. */
+/** Makes a function that runs statements on a client and translates its errors. */
 function queryOn(client: PoolClient, place: string): Runner['query'] {
   return async (text, values = [], name) => {
     try {
