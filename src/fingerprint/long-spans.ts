@@ -35,7 +35,7 @@ export function createLongSpan(kernel: Kernel) {
   };
 }
 
-/** Begins a long span with the `size` bytes in the kernel's input. Returns how many of them are done with, at least 1. */
+/** Begins a long span with the `size` bytes in the kernel's input. Returns the number of bytes that are done, 1 or more. */
 export function beginLongSpan(span: LongSpan, size: number): number {
   span.isOpen = true;
   span.kernel.exports.beginLong();
@@ -74,7 +74,7 @@ function feed(kernel: Kernel, size: number, last: boolean): void {
   if (answer === OUT_OF_MEMORY) throw new RangeError('a token or locator is longer than the available memory');
 }
 
-/** Begins a segment that fills the whole input. Returns how many bytes are done with, at least 1. */
+/** Begins a segment that fills the whole input. Returns the number of bytes that are done, 1 or more. */
 function beginSegment(span: LongSpan, size: number): number {
   const { kernel, composer } = span;
   span.isSegmentOpen = true;
@@ -85,7 +85,7 @@ function beginSegment(span: LongSpan, size: number): number {
   return updateSegment(span, widthOf(first), size, false);
 }
 
-/** Goes on with a long segment, as far as the input has it. Returns where in the input it ends. */
+/** Continues a long segment with the input. Returns where in the input the segment ends. */
 function updateSegment(span: LongSpan, from: number, size: number, final: boolean): number {
   const { kernel, composer } = span;
   let marks = 0;

@@ -35,7 +35,7 @@ export function draw(hash: bigint, n: number): bigint {
 
 /** The draw that wins a bin. */
 export interface Winner {
-  /** The element that made it. */
+  /** The element that made the draw. */
   readonly hash: bigint;
   /** The round of the draw, 0 to 127. */
   readonly round: number;
