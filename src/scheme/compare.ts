@@ -165,7 +165,7 @@ export function compare(a: string, b: string): Comparison;
 export function compare(a: Fingerprint | null, b: Fingerprint | null): Nearness;
 export function compare(a: string | Fingerprint | null, b: string | Fingerprint | null): Comparison | Nearness {
   if (typeof a !== 'string') return nearnessOf(a as Fingerprint, b as Fingerprint);
-  if (typeof b !== 'string') throw wrongType('b', 'a labelled fingerprint, as a is', b);
+  if (typeof b !== 'string') throw wrongType('b', 'a labelled fingerprint, like a', b);
   const first = parseLabelled(a);
   const second = parseLabelled(b);
   if (first.label !== second.label) throw wrongValue('label-mismatch', 'b', `a fingerprint of ${first.label}`, b);

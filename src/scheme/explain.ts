@@ -47,9 +47,9 @@ export interface Explanation {
  * step on the whole document, so it is slower than `fingerprint` and holds all of them in memory.
  * @param input - bytes or text, as for `fingerprint`
  * @param options - the label
- * @returns the intermediates. A token's place is the span of the decoded input that it came from, in 16-bit units,
- * with what was deleted inside it, and, where NFC changed something at its border, to the border of the combining
- *   sequence.
+ * @returns the intermediates. A token's place is the span of the decoded input that it came from, in 16-bit units. It
+ *   includes what was deleted inside the token; where NFC changed something at its border, it extends to the border of the
+ *   combining sequence.
  * @throws TypeError `wrong-type`; RangeError `invalid-label`
  * @see spec/simhash-doc.md#pipeline
  * @example

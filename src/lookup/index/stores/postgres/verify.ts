@@ -23,7 +23,7 @@ export async function verify(connection: Connection, names: Names): Promise<Veri
     for (const [table, key] of keys.entries()) {
       const name = keyIndex(table);
       const count = Number(row!.count);
-      if (!valid.has(name)) fault(`index ${name}: expected one that is valid`);
+      if (!valid.has(name)) fault(`index ${name}: expected a valid index`);
       else for (const text of await checkIndex(runner, document, key, count)) fault(`index ${name}: ${text}`);
     }
     return Number(row!.count);
