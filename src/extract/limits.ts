@@ -2,7 +2,10 @@ import { formatBytes } from '../common/text.ts';
 import { assertInteger, assertOptions } from '../errors.ts';
 import { type ExtractionError, extractionError } from './errors.ts';
 
-/** Limits on reading one document, from 1 to 2^53 - 1 each. A limit applies unless the caller sets another; exceeding one is an error (EXT-4). */
+/**
+ * Limits on reading one document, each from 1 to 2^53 - 1. A limit applies unless the caller sets another; exceeding one is an
+ * error (EXT-4).
+ */
 export interface ExtractionLimits {
   /** The size of a document, in bytes. Default 500 MiB. */
   readonly bytes: number;

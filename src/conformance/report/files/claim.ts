@@ -186,7 +186,7 @@ function checkIdentity(claim: Claim, report: Report): string[] {
   const { name, version, unicode } = report.adapter;
   const problems: string[] = [];
   if (claim.claim !== sentenceOf(claim))
-    problems.push(`The words of the claim are not what its members say: ${sentenceOf(claim)}.`);
+    problems.push(`The text of the claim does not match its members, which claim: ${sentenceOf(claim)}.`);
   if (scheme !== SCHEME) problems.push(`The claim is about ${LABEL} ${scheme}; these vectors test ${SCHEME}.`);
   if (suite.digest !== report.suite.digest || suite.version !== report.suite.version)
     problems.push(
@@ -194,7 +194,7 @@ function checkIdentity(claim: Claim, report: Report): string[] {
     );
   if (suite.specification !== report.suite.specification)
     problems.push(
-      `The claim is about the specification ${nameDigest(suite)}; these vectors are of one ${nameDigest(report.suite)}.`,
+      `The claim is about the specification ${nameDigest(suite)}; these vectors test one ${nameDigest(report.suite)}.`,
     );
   if (name !== adapter.name || version !== adapter.version)
     problems.push(`The claim is about ${adapter.name} ${adapter.version}; this is ${name} ${version}.`);

@@ -84,7 +84,7 @@ function failureLines(outcome: VectorOutcome, paint: Paint): string[] {
 }
 
 export function slipLine({ kind, message, isOnly }: Slip): string {
-  return `      ${kind === 'varies' ? 'varies' : 'form  '}    ${visibleLine(message)}${isOnly ? '' : ' (the answer is wrong too)'}`;
+  return `      ${kind === 'varies' ? 'varies' : 'form  '}    ${visibleLine(message)}${isOnly ? '' : ' (the answer is also wrong)'}`;
 }
 
 function stderrLines(stderr: string, paint: Paint): string[] {

@@ -65,7 +65,7 @@ describe('the report for a person', () => {
     expect(text).toContain('Newer Unicode data explain every failure');
     const firstStep = { step: 3, vectors: 0, right: [4], wrong: [7, 9] };
     expect(diagnose({ ...FAILING, firstStep })[3]).toBe(
-      'First goes wrong in step 3 (normalise), random cases; given correct input, step 4 is right, steps 7 and 9 are wrong too.',
+      'First goes wrong in step 3 (normalise), random cases; given correct input, step 4 is right, steps 7 and 9 are also wrong.',
     );
   });
 
