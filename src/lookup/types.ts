@@ -88,11 +88,11 @@ export interface QueryResult {
 
 /** The numbers of documents that were added. */
 export interface AddCounts {
-  /** Ids that were new. */
+  /** The number of ids that were new. */
   readonly added: number;
-  /** Ids that were there and got the new fingerprint. */
+  /** The number of ids that were there and got the new fingerprint. */
   readonly replaced: number;
-  /** Ids that were there and kept theirs. */
+  /** The number of ids that were there and kept their fingerprint. */
   readonly refused: number;
 }
 
@@ -123,7 +123,7 @@ export interface ImportOptions extends AddOptions {
 
 /** The numbers of an import. */
 export interface ImportCounts extends AddCounts {
-  /** Lines that were left out: those that cannot be read, and those of documents without a fingerprint. */
+  /** The number of lines left out: those that cannot be read, and those of documents without a fingerprint. */
   readonly bad: number;
 }
 
@@ -201,12 +201,12 @@ export interface DocumentIndex {
    * Lists all documents, as they are when the iteration begins, in the order of the store. The index may be changed meanwhile.
    */
   entries(): Iterable<Entry> | AsyncIterable<Entry>;
-  /** Writes all documents as JSON Lines, `{"id":…,"label":…,"fingerprint":…}`: a line for each, with its line feed. */
+  /** Yields all documents as JSON Lines, `{"id":…,"label":…,"fingerprint":…}`: a line for each, with its line feed. */
   exportLines(): Iterable<string> | AsyncIterable<string>;
   /**
    * Adds documents from JSON Lines as `exportLines` or `simhash-doc hash --json` writes them. The keys are `label`,
-   * `fingerprint` (13 characters, SER-1, or 52, MIN-9) and `id`, or else `path`; with `member` the id is PATH!MEMBER. Other keys and empty
-   * lines are ignored. A line with `error` and no fingerprint, of a document that could not be read, is left out.
+   * `fingerprint` (13 characters, SER-1, or 52, MIN-9) and `id`, or else `path`; with `member` the id is PATH!MEMBER. Other keys
+   * and empty lines are ignored. A line with `error` and no fingerprint, of a document that could not be read, is left out.
    * @throws (rejects) LineError for a line that cannot be read, unless such lines are skipped
    */
   importLines(lines: TextParts, options?: ImportOptions): Promise<ImportCounts>;
