@@ -208,7 +208,7 @@ interface Page {
   readonly fonts: Fonts;
 }
 
-/** Reads one glyph, given the one before of the same object. */
+/** Reads one glyph; `last` is the glyph before it, if that is of the same object. */
 function readGlyph(
   page: Page,
   index: number,

@@ -16,8 +16,8 @@ export type Writer = ReturnType<typeof createWriter>;
 
 /**
  * Makes a writer of documents. Each change of a document is one logged batch with one timestamp, later than that of the
- * record it replaces. Of two changes at the same time, one wins in all rows, or stale rows of the other stay, which no document
- * confirms. With 256 bits, a second batch of that time removes such rows.
+ * record it replaces. If two changes have the same timestamp, one wins in all rows, or stale rows of the other stay, which no
+ * document confirms. With 256 bits, a second batch of that time removes such rows.
  */
 export function createWriter(store: Store) {
   const { connection, names } = store;
