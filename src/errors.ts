@@ -5,18 +5,18 @@
 export type ErrorCode =
   /** An argument is of the wrong JavaScript type. */
   | 'wrong-type'
-  /** A number, bigint, byte count or distance lies outside its documented range. */
+  /** A number, bigint, byte count or distance is outside its documented range. */
   | 'out-of-range'
   /** A string is not the base32, hexadecimal or labelled form of a fingerprint. */
   | 'invalid-fingerprint'
   /** A label is missing, malformed or not registered. */
   | 'invalid-label'
-  /** Two fingerprints of different labels were to be compared. */
+  /** Two fingerprints have different labels, so they are not comparable. */
   | 'label-mismatch'
   /** A document without tokens, which has no fingerprint, was used where one is needed. */
   | 'no-fingerprint';
 
-/** An error with a code of the closed set. */
+/** An error with an {@link ErrorCode}. */
 export interface CodedError extends Error {
   readonly code: ErrorCode;
 }

@@ -64,7 +64,7 @@ export interface Command {
   readonly words?: readonly string[];
   /** Commands whose names come first. They take their own options only. */
   readonly subcommands?: readonly Command[];
-  /** Runs it, and returns the exit code. Missing if a subcommand must be named. Rejects with a {@link usageError}. */
+  /** Runs the command and returns its exit code. Missing if a subcommand must be named. Rejects with a {@link usageError}. */
   run?(args: Arguments, loadCommands: () => Promise<readonly Command[]>): Promise<number>;
 }
 

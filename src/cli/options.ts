@@ -143,7 +143,7 @@ function readValue<T>(
   return parsed;
 }
 
-/** Leaves out what is undefined. */
+/** Copies an object without its undefined members. */
 export function given<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as ReturnType<
     typeof given<T>

@@ -10,8 +10,8 @@ import { removeStale, temporaryName } from './temporary.ts';
  * killed are removed.
  * @param path - the file; replaced if it exists
  * @param write - writes the content
- * @throws (rejects) the file system's own Error; one for something that is neither a regular file nor a folder; what
- * `write` throws
+ * @throws (rejects) Error of the system, or for something that is neither a regular file nor a folder; whatever `write`
+ * throws
  */
 export async function replaceFile(path: string, write: (file: FileHandle) => Promise<void>): Promise<void> {
   const target = await targetOf(path);
@@ -40,7 +40,7 @@ export async function replaceFile(path: string, write: (file: FileHandle) => Pro
 /** The maximum number of symbolic links to follow, as in Linux. */
 const MAX_LINKS = 40;
 
-/** The file that a path names, which need not exist: that of the last of several links. */
+/** Resolves the symbolic links of a path, whose target need not exist. */
 async function targetOf(path: string): Promise<string> {
   let target = path;
   for (let links = 0; ; links++) {

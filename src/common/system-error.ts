@@ -14,7 +14,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'the name is too long',
 };
 
-/** Describes a failed call of the operating system in plain words; `messages` has other ones by code. */
+/** Describes a failed call of the operating system in plain words; `messages` replaces some by their codes. */
 export function describeSystemError(error: unknown, messages: Readonly<Record<string, string>> = {}): string {
   const { code = '', message = String(error) } = (error ?? {}) as NodeJS.ErrnoException;
   return messages[code] ?? MESSAGES[code] ?? message.replace(/^[A-Z0-9]+: ([^,]+),.*$/s, '$1');

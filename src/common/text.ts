@@ -108,7 +108,7 @@ export function printable(name: string): string {
   return /^[ -~]*$/.test(name) ? name : escapeControls(name, '', UNSEEN);
 }
 
-/** The longest name, in UTF-16 units (the limit of paths on most systems), and the part that is kept at its end. */
+/** The maximum length of a name (the limit of paths on most systems) and of the part kept at its end, in UTF-16 units. */
 const [MAX_NAME, TAIL] = [4096, 64];
 
 /** Cuts a name that is too long: engines hash very long strings by their length alone, which makes tables slow. */

@@ -7,7 +7,7 @@ export interface Declared {
   readonly functions?: Readonly<Record<string, string>>;
 }
 
-/** An index that answers no larger k than this. */
+/** The form of a limit on k: an index that answers no larger k. */
 const LIMITED_K = /^k>([3-9]|[1-5]\d|6[0-3])$/;
 
 /** A name that fits on a line of a report. */

@@ -80,8 +80,8 @@ export interface VectorOutcome {
   /** The failure of the adapter instead of an answer, and the end of its standard error. */
   readonly detail?: string;
   readonly stderr?: string;
-  /** For a wrong document: where it goes wrong. */
+  /** For a wrong document: the place where it goes wrong. */
   readonly location?: Location;
-  /** For a wrong digest over scalar values: which are wrong. */
+  /** For a wrong digest over scalar values: the scalar values that are wrong. */
   readonly scalars?: ScalarFinding;
 }

@@ -22,17 +22,18 @@ import type { Vector, VectorGroup } from './types.ts';
 
 /** Options of a run. */
 export interface RunOptions extends RunLimits {
+  /** The vectors to run. */
   readonly groups: readonly VectorGroup[];
   readonly suite: Suite;
   /** Known wrong implementations. Default none. */
   readonly mutants?: readonly Mutant[];
-  /** The part of the suite that the groups are, if not all of it. No class can be claimed from a part. */
+  /** A description of the part of the suite that `groups` holds, if that is not all of it. No class can be claimed from a part. */
   readonly selection?: string;
   /** The command of the adapter, for the report. */
   readonly command?: readonly string[];
-  /** Random cases for each operation; 0 for none. Default 100. */
+  /** The number of random cases for each operation; 0 for none. Default 100. */
   readonly randomCases?: number;
-  /** The seed of the random cases, 0 to 2^32 - 1. By default another one for each run, so that answers cannot be learned. */
+  /** The seed of the random cases, 0 to 2^32 - 1. Default: a random one for each run, so that answers cannot be prepared. */
   readonly seed?: number;
   /** True if large accumulated vectors, of more than 10,000 cases, are also run. Default false. */
   readonly large?: boolean;
@@ -40,12 +41,13 @@ export interface RunOptions extends RunLimits {
   readonly scalars?: boolean;
   /** The maximum number of wrong documents searched for the step at fault. Default 40. */
   readonly located?: number;
-  /** The ids of vectors that are not to be run. Nothing can be claimed while there is one. */
+  /** The ids of vectors to leave out. No class can be claimed if one is left out. */
   readonly skip?: ReadonlySet<string>;
-  /** Processes of the adapter that work side by side. Default 1. The report is the same. */
+  /** The number of processes of the adapter that work side by side, 1 to 256. The report does not depend on it. Default 1. */
   readonly jobs?: number;
   /** Tests whether an outcome ends the run. Default never. */
   readonly stopAt?: (outcome: VectorOutcome) => boolean;
+  /** Called after each vector, with the numbers of vectors that are done and of all. */
   readonly onOutcome?: (outcome: VectorOutcome, done: number, all: number) => void;
 }
 
@@ -58,7 +60,7 @@ const MAX_JOBS = 256;
 
 /**
  * Runs an implementation through vectors and random cases, and diagnoses its failures.
- * @param adapter - the implementation under test; its process is ended, to see how it exits, and may be started again
+ * @param adapter - the implementation under test; its process is ended to check its exit, and may be started again
  * @param options - see {@link RunOptions}
  * @returns the report
  * @throws (rejects) TypeError `wrong-type`, RangeError `out-of-range`; Error when the adapter cannot be run at all
@@ -84,7 +86,7 @@ export async function runConformance(adapter: Adapter, options: RunOptions): Pro
   const random = randomCases > 0 && !isStopped ? await compareRandomly(guard(adapter, gate), cases) : null;
   const tryTexts = () => pool.use((each) => tryRoundTrip(guard(each, gate)));
   const encoding = outcomes.some(isWrongAnswer) ? (await tryTexts()).damage : null;
-  // Each process has to be ended, whatever the exit of another is.
+  // A fault in one exit must not keep the other processes running.
   const exits = [await pool.end(), await again.end()];
   const exit = exits.find((fault) => fault !== null) ?? null;
   const disagreements = random?.disagreements ?? [];
@@ -109,7 +111,7 @@ export async function runConformance(adapter: Adapter, options: RunOptions): Pro
   };
 }
 
-/** If all vectors were run, something conforms only if a class does. */
+/** A run of all vectors conforms only if a class conforms. */
 function judgeRun(
   { passed, failed, notRun }: Counts,
   classes: readonly ClassVerdict[],
@@ -159,7 +161,7 @@ function describePart(selection: string | undefined, skipped: number): string | 
   return parts.length === 0 ? null : parts.join(', ');
 }
 
-/** No class conforms if a process of the adapter does not end as it should. */
+/** Returns the verdict on a class, which fails if a process of the adapter did not end as it should. */
 function withExit(verdict: ClassVerdict, exit: string | null): ClassVerdict {
   return exit === null || verdict.verdict !== 'conforms'
     ? verdict

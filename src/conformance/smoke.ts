@@ -78,7 +78,7 @@ const LONG_OPERATIONS: readonly Operation[] = [
 const MAX_RESTARTS = 3;
 
 /**
- * Checks the plumbing of an adapter: that it starts, introduces itself, answers, and exits. Wrong answers do not matter.
+ * Checks that an adapter starts, introduces itself, answers, and exits. Wrong answers do not matter.
  * @param command - the program and its arguments
  * @param options - see {@link SmokeOptions}
  * @throws (rejects) TypeError `wrong-type`, RangeError `out-of-range`

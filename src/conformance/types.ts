@@ -21,7 +21,7 @@ export type GeneratingRule =
       readonly rule: 'code-points';
       readonly seed: number;
       readonly count: number;
-      /** First and last code point of each range, and how often it counts, once if not given; none holds a surrogate. */
+      /** First and last code point of each range, and how often it counts, once by default; no range contains a surrogate. */
       readonly ranges: readonly (readonly [first: number, last: number, times?: number])[];
     }
   | { readonly rule: 'concat'; readonly parts: readonly GeneratingRule[] };
@@ -178,7 +178,7 @@ export interface Operations {
     result: { readonly count: number; readonly digest: Hex16 };
   };
   lookup: {
-    /** Without `k`, it is 3. */
+    /** The default of `k` is 3. */
     input: LabelInput & {
       readonly entries: readonly Entry[];
       readonly query: FingerprintHex | null;
@@ -207,7 +207,7 @@ export interface Operations {
   };
 }
 
-/** A document in a lookup; its fingerprint is `null` if it has none, and then no table takes it. */
+/** A document in a lookup; its fingerprint is `null` if it has none: then it is in no table. */
 export interface Entry {
   readonly id: string;
   readonly fingerprint: FingerprintHex | null;
@@ -247,21 +247,21 @@ export type ResultOf<O extends Operation> = Operations[O]['result'];
 
 /** The members of every vector (spec/conformance.md). */
 interface VectorHeader {
-  /** Permanent; never reused. */
+  /** The permanent id, which is never reused. */
   readonly id: string;
-  /** The version of the suite that added it. */
+  /** The version of the suite that added the vector. */
   readonly since: string;
   /** A retired vector keeps its id and is no longer run. */
   readonly status?: 'retired';
-  /** The behaviour it pins, in one sentence. */
+  /** The behaviour that the vector tests, in one sentence. */
   readonly title: string;
   /** Rules of spec/simhash-doc.md. */
   readonly rules: readonly string[];
   /** Names of vectors/flags.json. */
   readonly flags: readonly string[];
-  /** Wrong implementations that fail it. */
+  /** The wrong implementations that fail the vector. */
   readonly kills: readonly string[];
-  /** Present when no wrong implementation is meant to fail it. */
+  /** Present if no wrong implementation is meant to fail the vector. */
   readonly control?: true;
   /** The independent implementations that gave the same outcome. */
   readonly agrees: readonly string[];

@@ -60,7 +60,7 @@ export function inputWarnings(path: string, { type, head }: Opened): string[] {
   return path === STDIN && type === 'text' && looksLikePaths(head) ? [PATH_LIST] : [];
 }
 
-/** Tests whether it is an archive. A message is not one, although documents may be attached to it. */
+/** Tests whether an open document is an archive or a dataset. A message is neither, although documents may be attached to it. */
 export function isArchive({ type, dataset }: Opened): boolean {
   return isArchiveType(type) || dataset !== undefined;
 }

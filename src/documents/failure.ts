@@ -20,7 +20,7 @@ const DOCUMENT_CODES = [
   'special-file',
   /** The file was written to while it was read. */
   'changed',
-  /** The system could not read it for another reason, given in the message. */
+  /** The system could not read the file for another reason, given in the message. */
   'unreadable',
   /** An archive that is empty, or in which nothing can be read. */
   'no-documents',
@@ -28,11 +28,11 @@ const DOCUMENT_CODES = [
   'no-text-field',
   /** Another row of the dataset has the same id. */
   'duplicate-id',
-  /** Not a record of a WARC file, or none that an index can point to. */
+  /** The document is not in a record of a WARC file, or no index can point to the record. */
   'no-record',
-  /** No bytes at all. */
+  /** The document is empty. */
   'empty',
-  /** No token, and so no fingerprint. */
+  /** The document has no tokens, and therefore no fingerprint. */
   'no-tokens',
   /** A bug in this program. */
   'internal',
@@ -49,7 +49,7 @@ const FAILURE_CODES: ReadonlySet<string> = new Set([
 
 export interface Failure {
   readonly code: FailureCode;
-  /** For a person; does not repeat the path. */
+  /** The message for a person, which does not repeat the path. */
   readonly message: string;
 }
 

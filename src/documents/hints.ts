@@ -19,7 +19,7 @@ export interface DocumentHints {
   readonly memory: number;
 }
 
-/** In milliseconds. */
+/** The default limit of time for one document, in milliseconds. */
 export const DEFAULT_TIMEOUT = 120_000;
 
 /** The default limit of memory, or half of the machine's memory, if that is less. */

@@ -8,7 +8,7 @@ export interface MemberPlace extends Omit<Member, 'content' | 'hints' | 'warning
 }
 
 export interface RowPlace {
-  /** Its number, from 1. */
+  /** The number of the row, from 1. */
   readonly number: number;
   /** The offset of its line in a file that is not compressed, in bytes. */
   readonly offset?: number;

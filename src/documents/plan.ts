@@ -12,7 +12,7 @@ export interface Total {
   readonly bytes: number;
 }
 
-/** Walks far enough to find out whether there is little work; the entries are those of the whole walk. */
+/** Walks far enough to find out whether workers are needed. The returned entries are those of the whole walk. */
 export function planWalk(selection: Walked): { entries: Iterable<Entry>; isHandful: boolean } {
   const walked = walkSelected(selection);
   const first: Entry[] = [];
@@ -52,7 +52,7 @@ export function* documentsIn(entries: Iterable<Entry>): Generator<Unopened, unde
   for (const entry of entries) yield { entry };
 }
 
-/** Finds out how much work there is, while it is being done; null if that is not known. */
+/** Counts the documents and bytes of a walk while they are processed; null for standard input, or once `isOver`. */
 export async function measure(selection: Walked, isOver: () => boolean): Promise<Total | null> {
   if (selection.roots.includes(STDIN)) return null;
   let documents = 0;

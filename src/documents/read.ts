@@ -17,7 +17,7 @@ export interface OpenFile {
   readonly fd: number;
   /** True if it has a size and can be read from anywhere. */
   readonly isRegular: boolean;
-  /** Its size in bytes when it was opened; 0 if it has none. */
+  /** The size of the file in bytes when it was opened; 0 if it has none. */
   readonly size: number;
   /** The time of the last write, in milliseconds. */
   readonly modified: number;

@@ -31,7 +31,7 @@ export interface DocumentListener {
 /** An object that is not a document and keeps its place among them. */
 export interface Passed {
   readonly passed: unknown;
-  /** The memory that it counts for, in bytes. Default: none. */
+  /** The memory that the object counts for, in bytes. Default: 0. */
   readonly bytes?: number;
 }
 
@@ -139,9 +139,9 @@ function sizeInMemory({ head, rest, file }: Opened, kind: Kind): number {
 
 /** Documents that were read and are not reported yet. */
 interface Waiting {
-  /** The bytes of those that no worker is done with. */
+  /** The bytes of the documents that are not done. */
   bytes: number;
-  /** The number of those that are done, without small texts: their number is added on request. */
+  /** The number of documents that are done, without small texts, whose number is added on request. */
   ahead: number;
 }
 

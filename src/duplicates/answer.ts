@@ -3,8 +3,8 @@ import { verdictOfDistance } from '../scheme/compare.ts';
 import { type Label, schemeOf } from '../scheme/labels/label.ts';
 
 /**
- * The label for documents that are compared with one another: it finds most duplicates, with the fewest false
- * candidates.
+ * The label for documents that are compared with one another: of all labels, it finds the most duplicates with the fewest
+ * false candidates.
  */
 export const DOCUMENT_LABEL: Label = 'minhash-doc-256';
 
@@ -36,7 +36,7 @@ export interface Measures {
 export interface Answer {
   /** True if the documents are near-duplicates; without documents, if the fingerprints are near. */
   readonly isNear: boolean;
-  /** The same for a person, with the measures. */
+  /** The answer as a sentence, with the measures. */
   readonly sentence: string;
 }
 

@@ -22,7 +22,7 @@ export interface Document {
   readonly place: Place;
   /** The number among the documents of this name: an archive may hold several. Null: any with the fingerprint. */
   readonly occurrence: number | null;
-  /** In bytes; null if only the fingerprint is known. */
+  /** The size in bytes; null if only the fingerprint is known. */
   readonly size: number | null;
   /** The number of tokens; null if only the fingerprint is known. */
   readonly tokens: number | null;
@@ -81,7 +81,7 @@ export async function collect(
   return collection.finish();
 }
 
-/** Lists every document. A file under another name takes no space, and removing that name would free none. */
+/** Lists every document once. Another name of the same file is left out: removing that name would free no space. */
 export async function planInputs(selection: Walked, against: readonly string[], stamps?: Stamps): Promise<Inputs> {
   const entries: Entry[] = [];
   const sizes: number[] = [];

@@ -14,7 +14,7 @@ export interface Match {
   readonly kept: number;
   readonly other: number;
   readonly distance: number;
-  /** Null if only fingerprints are compared. */
+  /** The overlap; null if only fingerprints are compared. */
   readonly overlap: number | null;
   /** The differences other than in the words. */
   readonly differs: readonly Difference[];
@@ -37,7 +37,7 @@ export interface MatchSearch {
   readonly maxWorkers?: number | undefined;
   /** The number of bytes of tokens that are read together for small components. Default: `maxHeld` of the verifier. */
   readonly batch?: number;
-  /** Null to compare fingerprints only. */
+  /** The verifier; null to compare fingerprints only. */
   readonly verifier: Omit<Verifier, 'isRepetitive'> | null;
   /** Sorts documents, the one to keep first. */
   readonly inKeepOrder: (documents: readonly number[]) => readonly number[];
@@ -142,7 +142,7 @@ function prepare(members: readonly number[], search: MatchSearch): Component {
   return { order, leaders, findNear: createFindNear(fingerprints, { k, isExact: verifier === null }) };
 }
 
-/** Positions from one to before another. */
+/** A range of positions: `to` is not in it. */
 interface Range {
   readonly from: number;
   readonly to: number;

@@ -14,7 +14,7 @@ export interface ReadOptions {
   readonly textField?: string;
   /** The field that holds the id of a row. Default: its number. */
   readonly idField?: string;
-  /** Receives the documents that cannot be read. Default: the first one is thrown. */
+  /** Called for each document that cannot be read. Default: the first such document ends the iteration with an Error. */
   readonly onFailure?: (id: string, message: string) => void;
 }
 

@@ -9,7 +9,7 @@ type Stamp = Pick<Stats, 'dev' | 'ino' | 'size' | 'mtimeMs' | 'ctimeMs'>;
 
 export interface Proof {
   readonly size: number;
-  /** In hex. */
+  /** The digest in hex. */
   readonly sha256: string;
 }
 

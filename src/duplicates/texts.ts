@@ -32,7 +32,10 @@ export interface GroupMember {
   readonly distance: number;
   /** The overlap with the words of the text to keep, 0 to 1. */
   readonly overlap: number;
-  /** The differences other than in the words: unless the list is empty, the text is not a duplicate. */
+  /**
+   * The kinds of differences other than in the words: `numbers`, `locators`, `characters`, `order`, `case`. Unless the list is
+   * empty, the text is not a duplicate.
+   */
   readonly differs: readonly string[];
 }
 
@@ -55,7 +58,7 @@ type Items<T> = Iterable<T> | AsyncIterable<T>;
  * Texts without tokens are in no group.
  * @param items - the texts; memory grows by 32 bytes for each, and by the texts unless functions read them
  * @param options - see {@link DuplicateOptions}
- * @throws TypeError `wrong-type`; RangeError `out-of-range`
+ * @throws TypeError `wrong-type`; RangeError `out-of-range`, also for a function that returns another text than before
  * @see spec/annexes.md#verification
  * @example
  * for await (const { kept, members } of findDuplicates([{ id: 'a', text }, { id: 'b', text: changed }]))
@@ -116,9 +119,9 @@ export async function* removeDuplicates<T extends TextItem>(
 
 /** Texts that were read once. */
 interface Gathered<T> {
-  /** Those with a fingerprint, by their numbers in the search. */
+  /** The items with a fingerprint, by their numbers in the search. */
   readonly list: readonly T[];
-  /** All of them. */
+  /** All items. */
   readonly others: readonly T[];
   readonly search: MatchSearch;
 }

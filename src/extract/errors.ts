@@ -8,21 +8,21 @@ export type ExtractionErrorCode =
   | 'unsupported-media-type'
   /** The bytes do not match their format: truncated, altered, or never well-formed. */
   | 'damaged'
-  /** A password or a key is needed to read it. */
+  /** The document cannot be read without a password or a key. */
   | 'encrypted'
-  /** It was read, but holds no text: only pictures, as in a scan, or a number in the field of the text. */
+  /** The document was read, but contains no text: only pictures, as in a scan, or a number in the field of the text. */
   | 'no-text'
-  /** More bytes, as given or after decompression, than the limit. */
+  /** The document has more bytes than the limit, as given or after decompression. */
   | 'too-large'
   /** Markup or archives are nested deeper than the limit. */
   | 'too-deep'
-  /** More pages than the limit. */
+  /** The document has more pages than the limit. */
   | 'too-many-pages'
-  /** It holds several documents, and one was asked for. */
+  /** The bytes are an archive of several documents; one document was expected. */
   | 'archive'
-  /** It took longer than the time limit of a worker. */
+  /** Reading it took longer than the time limit of a worker. */
   | 'timeout'
-  /** It took more memory than the limit of a worker. */
+  /** Reading it took more memory than the limit of a worker. */
   | 'out-of-memory'
   /** An optional package that is needed is not installed, or cannot run here. */
   | 'missing-package';
@@ -43,7 +43,7 @@ export const EXTRACTION_CODES = {
   'missing-package': true,
 } as const satisfies Readonly<Record<ExtractionErrorCode, true>>;
 
-/** An error with a code of the closed set. */
+/** An error with an {@link ExtractionErrorCode}. */
 export interface ExtractionError extends Error {
   readonly code: ExtractionErrorCode;
 }

@@ -1,6 +1,6 @@
 /** A type of documents or archives, as help, options, detection, members of archives and error messages describe it. */
 interface Format {
-  /** For a person: a few words that stand after the name. */
+  /** A description in a few words, which help prints after the name. */
   readonly about: string;
   /** Media types, in lower case and without parameters; the extension stands for them in the path of a member. */
   readonly mediaTypes?: RegExp;
@@ -203,7 +203,7 @@ export const MAGIC_NUMBERS = TYPES.flatMap((type) => {
   return prefix === undefined ? [] : [{ type, prefix, pattern }];
 });
 
-/** Returns the extension by which `detectType` knows a media type; undefined for those of no document. */
+/** Returns the extension by which `detectType` recognises a media type; undefined if it is not that of a document. */
 export function extensionOf(mediaType: string): string | undefined {
   // XHTML and Markdown have names of their own.
   if (mediaType === 'application/xhtml+xml') return '.xhtml';

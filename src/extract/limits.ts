@@ -2,22 +2,25 @@ import { formatBytes } from '../common/text.ts';
 import { assertInteger, assertOptions } from '../errors.ts';
 import { type ExtractionError, extractionError } from './errors.ts';
 
-/** Limits on reading one document. Every limit applies unless the caller sets another; exceeding one is an error (EXT-4). */
+/**
+ * Limits on reading one document, each from 1 to 2^53 - 1. A limit applies unless the caller sets another; exceeding one is an
+ * error (EXT-4).
+ */
 export interface ExtractionLimits {
-  /** Size of a document, in bytes. Default 500 MiB. */
+  /** The size of a document, in bytes. Default 500 MiB. */
   readonly bytes: number;
-  /** Bytes that a compressed document decompresses to (gzip; the parts of a package such as DOCX together). Default 1 GiB. */
+  /** The number of bytes that a compressed document decompresses to (gzip; all parts of a package such as DOCX). Default 1 GiB. */
   readonly inflated: number;
   /**
    * The multiple of its own size that a compressed document or an archive may decompress to, all its members together; 32 MiB are
    * always allowed. Default 100.
    */
   readonly ratio: number;
-  /** Depth of nested elements in markup. Default 2,000. */
+  /** The depth of nested elements in markup. Default 2,000. */
   readonly depth: number;
-  /** Depth of nested archives and compression such as gzip. Default 4. */
+  /** The depth of nested archives and compression such as gzip. Default 4. */
   readonly nesting: number;
-  /** Number of pages. Default 10,000. */
+  /** The number of pages. Default 10,000. */
   readonly pages: number;
 }
 
@@ -56,7 +59,7 @@ export type Meter = (units: number) => void;
 /** A limit on the bytes after decompression. */
 export interface InflationLimit {
   readonly inflated: number;
-  /** Set if `ratio` and the size of the document decide. */
+  /** Set if `ratio` and the size of the document determine the limit. */
   readonly times?: number;
 }
 

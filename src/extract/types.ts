@@ -10,14 +10,14 @@ export type DocumentType = Medium | Archive | 'gzip';
 export interface ExtractionHints {
   /** Name or path of the document. Only its extension is used, and only where the content does not decide. */
   readonly path?: string | undefined;
-  /** The type; nothing is detected or rejected then. (gzip is still removed.) */
+  /** The type: replaces detection, which may reject the content. gzip is still removed. */
   readonly type?: Medium | Archive | undefined;
   /**
-   * A charset label that beats everything but a byte order mark; an unknown one is an error. `auto` guesses the charset
+   * A charset label that overrides everything but a byte order mark; an unknown one is an error. `auto` guesses the charset
    * from the content if neither a byte order mark, the transport nor the document itself names one.
    */
   readonly charset?: string | undefined;
-  /** The extractor of HTML: `article` takes the article instead of the whole body (HTM-7). */
+  /** The extractor of HTML: `article` extracts the article instead of the whole body (HTM-7). Default: the whole body. */
   readonly extractor?: 'article' | undefined;
   /** Charset label of the transport (the `charset` of a Content-Type). An unknown one is ignored with a warning. */
   readonly transportCharset?: string | undefined;
@@ -25,7 +25,7 @@ export interface ExtractionHints {
 
 /** Options of reading a document. */
 export interface ExtractionOptions {
-  /** The limits of reading it; see {@link ExtractionLimits} for the defaults. */
+  /** The limits that differ from the defaults in {@link ExtractionLimits}. */
   readonly limits?: Partial<ExtractionLimits> | undefined;
   /** Called after every page (or other part) with the number done and the total. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
@@ -33,7 +33,7 @@ export interface ExtractionOptions {
 
 /** The text of a document, and how it was read. */
 export interface Extraction {
-  /** Unicode scalar values; U+000A separates lines. Input of step 2. */
+  /** The text: Unicode scalar values, with lines separated by U+000A. It is the input of step 2. */
   readonly text: string;
   /** Media type that the document was read as, without parameters. */
   readonly mediaType: string;
@@ -64,9 +64,9 @@ export interface Extractor extends ExtractorName {
   /**
    * Extracts the text (EXT-1 to EXT-3).
    * @param bytes - the whole document
-   * @param hints - what else is known about it; `type` is not looked at
+   * @param hints - what else is known about it; `type` is ignored
    * @param context - limits and progress
-   * @throws (rejects) Error with a code of the closed set
+   * @throws (rejects) ExtractionError
    */
   extract(bytes: Uint8Array, hints: ExtractionHints, context: ExtractionContext): Promise<Extraction>;
   /** Loads a parser that `extract` would load for the first document. */

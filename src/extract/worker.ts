@@ -10,13 +10,13 @@ import type { WorkerMessage, WorkerTask } from './worker-thread.ts';
 export interface ExtractionInWorkerOptions extends ExtractionOptions {
   /** The maximum number of milliseconds, 1 to 2^31 − 1. Default 120,000. */
   readonly timeout?: number;
-  /** The maximum number of MiB of JavaScript objects. Default: what Node gives a worker. */
+  /** The maximum number of MiB of JavaScript objects, 1 or more. Default: the limit that Node gives a worker. */
   readonly heap?: number;
 }
 
 /**
- * Extracts the text in a worker, which is terminated at a limit of time or memory: for untrusted documents, whose
- * parsers must not block or crash the process (Node, Deno, Bun).
+ * Extracts the text in a worker, which is terminated at a limit of time or memory: for untrusted documents, which
+ * must not block or crash the process (Node, Deno, Bun).
  * @param bytes - the whole document; it is copied
  * @param hints - what else is known about it
  * @param options - limits, time and memory

@@ -5,7 +5,7 @@ import { BINS, FACTORS, ROUNDS, STEP } from '../scheme/labels/minhash.ts';
 
 export type Bins = ReturnType<typeof createBins>;
 
-/** Makes bins of the draws that win so far, without winners. The bins of all words stand in a row. */
+/** Makes empty bins, which keep the draws that win so far. The bins of a word follow those of the word before. */
 export function createBins(words: 1 | 4) {
   return {
     words,

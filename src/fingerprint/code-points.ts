@@ -20,7 +20,7 @@ export const FLAG_SEPARATOR = 8;
 /** The entry is filled in. */
 export const FLAG_KNOWN = 16;
 export const FLAG_IGNORABLE = 32;
-/** May compose with the code point before it. */
+/** The code point may compose with the one before it. */
 export const FLAG_COMPOSES = 64;
 export const FLAG_DECOMPOSES = 128;
 

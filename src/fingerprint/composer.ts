@@ -96,7 +96,7 @@ export interface Marks {
 export type Composer = ReturnType<typeof createComposer>;
 
 /**
- * Makes what puts segments of any length in NFC, code point by code point, in linear time.
+ * Makes a composer, which puts segments of any length in NFC, code point by code point, in linear time.
  *
  * The marks after a starter go to a list for each combining class; the lists in order are canonical order. The first
  * mark of each list is not blocked from the starter, and neither is the next one as long as all before it have composed.

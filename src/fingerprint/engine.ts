@@ -22,7 +22,7 @@ function createDocument(kernel: Kernel) {
     filled: 0,
     /** A high surrogate whose low one has not arrived, or empty. */
     highSurrogate: '',
-    /** After the end: how many bit planes the kernel's counters have. */
+    /** The number of bit planes of the kernel's counters, after the end. */
     planes: 0,
   };
 }
@@ -109,7 +109,7 @@ function end(document: Document): void {
   document.kernel.onToken = undefined;
 }
 
-/** SIM-4, SIM-1; MIN-5 to MIN-7. */
+/** Makes the fingerprint (SIM-1, SIM-4; MIN-5 to MIN-7). */
 function result({ kernel: { exports, memory, words }, planes }: Document): Fingerprint | null {
   if (exports.tokenCount() === 0) return null;
   if (words === 4) return new Uint8Array(memory.buffer, exports.minhashBytes(), WIDE_BYTES).slice();
@@ -125,7 +125,7 @@ function flush(document: Document, final: boolean): void {
   document.filled = filled - taken;
 }
 
-/** Returns how many of the `size` bytes of input are done with: when `final`, all. */
+/** Returns the number of the `size` bytes of input that are done: all of them if `final`. */
 function advance({ kernel, longSpan }: Document, size: number, final: boolean): number {
   let done = 0;
   while (longSpan.isOpen) {
@@ -140,7 +140,7 @@ function advance({ kernel, longSpan }: Document, size: number, final: boolean): 
   return taken > 0 ? taken : beginLongSpan(longSpan, left);
 }
 
-/** Counts the tokens of the input that are not in a long span. Returns how many bytes are done with. */
+/** Counts the tokens of the input that are not in a long span. Returns the number of bytes that are done. */
 function countInput(kernel: Kernel, size: number, final: boolean): number {
   const { exports } = kernel;
   padInput(kernel, size);

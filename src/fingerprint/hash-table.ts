@@ -9,8 +9,8 @@ export interface TokenCounts {
 }
 
 /**
- * Creates a hash table of 64-bit numbers with counts: linear probing, at most half full. Its random factors keep an
- * author from choosing tokens that all collide, since lookup3 can be inverted.
+ * Creates a hash table of 64-bit numbers with counts: linear probing, at most half full. Since lookup3 can be
+ * inverted, random factors keep an author from choosing tokens that all collide.
  */
 export function createHashTable() {
   const [factorHigh, factorLow] = [randomFactor(), randomFactor()];

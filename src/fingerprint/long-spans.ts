@@ -27,7 +27,7 @@ export function createLongSpan(kernel: Kernel) {
   });
   return {
     kernel,
-    /** True if the document is inside such a span. */
+    /** True if the document is inside a long span. */
     isOpen: false,
     composer,
     /** True if the composer has the beginning of a segment of step 3 that is longer than the input. */
@@ -35,14 +35,14 @@ export function createLongSpan(kernel: Kernel) {
   };
 }
 
-/** Begins a long span with the `size` bytes in the kernel's input. Returns how many of them are done with, at least 1. */
+/** Begins a long span with the `size` bytes in the kernel's input. Returns the number of bytes that are done, 1 or more. */
 export function beginLongSpan(span: LongSpan, size: number): number {
   span.isOpen = true;
   span.kernel.exports.beginLong();
   return updateLongSpan(span, size, false);
 }
 
-/** Goes on with a long span, with the `size` bytes of input. Returns how many of them are in the span. */
+/** Continues a long span with the `size` bytes of input. Returns the number of them that are in the span. */
 export function updateLongSpan(span: LongSpan, size: number, final: boolean): number {
   const { kernel } = span;
   const { exports } = kernel;
@@ -60,8 +60,8 @@ export function updateLongSpan(span: LongSpan, size: number, final: boolean): nu
 }
 
 /**
- * Steps 4 to 8 for the next bytes of the span, which are in NFC in `kernel.normalised`; the span ends with the `last`
- * ones.
+ * Runs steps 4 to 8 on the next bytes of the span, which are in NFC in `kernel.normalised`. `last` is true for the end of the
+ * span.
  */
 function feed(kernel: Kernel, size: number, last: boolean): void {
   const { exports } = kernel;
@@ -74,7 +74,7 @@ function feed(kernel: Kernel, size: number, last: boolean): void {
   if (answer === OUT_OF_MEMORY) throw new RangeError('a token or locator is longer than the available memory');
 }
 
-/** Begins a segment that fills the whole input. Returns how many bytes are done with, at least 1. */
+/** Begins a segment that fills the whole input. Returns the number of bytes that are done, 1 or more. */
 function beginSegment(span: LongSpan, size: number): number {
   const { kernel, composer } = span;
   span.isSegmentOpen = true;
@@ -85,7 +85,7 @@ function beginSegment(span: LongSpan, size: number): number {
   return updateSegment(span, widthOf(first), size, false);
 }
 
-/** Goes on with a long segment, as far as the input has it. Returns where in the input it ends. */
+/** Continues a long segment with the input. Returns where in the input the segment ends. */
 function updateSegment(span: LongSpan, from: number, size: number, final: boolean): number {
   const { kernel, composer } = span;
   let marks = 0;

@@ -38,7 +38,7 @@ export interface Residue {
    * only where they may be operators: as one minus sign, before a symbol, or before a letter and not after a letter or digit.
    */
   readonly characters: string;
-  /** The same in any order, for documents whose tokens are in another order. */
+  /** The other characters in any order, for documents whose tokens are in another order. */
   readonly characterCounts: string;
   /** The tokens in their order, in lower case. */
   readonly letters: string;
@@ -65,10 +65,10 @@ const MAX_IDLE = 4096;
 /** A code point as UTF-8. */
 const point = new Uint8Array(4);
 
-/** The state of a document that has ended, for the next one: allocating it takes longer than reading a row. */
+/** The state of the last document, which the next one reuses: allocating it takes longer than reading a row. */
 let idle: State | undefined;
 
-/** Makes the state of a text on its way into the digests. */
+/** Makes the state of a digester. */
 function createState() {
   return {
     numbers: createDigest(),
@@ -340,7 +340,7 @@ function isLowerAscii(bytes: Uint8Array, from: number, to: number): boolean {
 
 const place = new Uint8Array(8);
 
-/** Adds a place of up to 53 bits. */
+/** Adds the place of a token, a number of up to 53 bits. */
 function addPlace(digest: Digest, at: number): void {
   for (let i = 0; i < 8; i++) {
     place[i] = at % 256;

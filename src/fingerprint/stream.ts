@@ -118,7 +118,7 @@ function closeSegment(state: State): void {
   state.pointCount = 0;
 }
 
-/** NRM-3 for a segment that cannot be composed in place. */
+/** Puts a segment in NFC that cannot be composed in place (NRM-3). */
 function composeLong(state: State): void {
   const segment = state.work.slice(state.segment, state.filled);
   state.filled = state.segment;
@@ -136,7 +136,7 @@ function composeLong(state: State): void {
   endSegment(state.composer);
 }
 
-/** Steps 2 and 3 for one scalar value; there is room for it. */
+/** Runs steps 2 and 3 on one scalar value, for which there is room. */
 function append(state: State, codePoint: number): void {
   const wordClass = classOf(codePoint);
   if (wordClass === IGNORABLE) return;
@@ -150,7 +150,7 @@ function append(state: State, codePoint: number): void {
   state.filled = writeCodePoint(codePoint, state.work, state.filled);
 }
 
-/** Step 1 for bytes, from `at` to `end`. Returns where an incomplete sequence begins, or `end`. */
+/** Runs step 1 on the bytes from `at` to `end`. Returns where an incomplete sequence begins, or `end`. */
 function appendBytes(state: State, bytes: Uint8Array, at: number, end: number): number {
   while (at < end) {
     at = appendStarters(state, bytes, at, end);
@@ -251,7 +251,7 @@ function updateBytes(state: State, chunk: Uint8Array): void {
   }
 }
 
-/** Step 1 for text (DEC-4). */
+/** Runs step 1 on a text (DEC-4). */
 function updateText(state: State, chunk: string): void {
   for (let at = 0; at < chunk.length; ) {
     const end = Math.min(at + PIECE, chunk.length);
@@ -296,7 +296,7 @@ function withoutByteOrderMark(state: State, chunk: Uint8Array, final: boolean): 
   return startsWithByteOrderMark(whole) ? whole.subarray(3) : whole;
 }
 
-/** Steps 4, 5, 7 and 8 for normalised text; the part whose result depends on further input stays in the buffer. */
+/** Runs steps 4, 5, 7 and 8 on normalised text. The part whose result depends on further input stays in the buffer. */
 function scan(state: State, final: boolean): void {
   if (final) closeSegment(state);
   const { locators } = state;
@@ -322,7 +322,7 @@ function scan(state: State, final: boolean): void {
   }
 }
 
-/** Step 5 over bytes that are free of locators; they are whole code points. */
+/** Runs step 5 on bytes without locators, in whole code points. */
 function countTokens(state: State, from: number, to: number): void {
   const { work } = state;
   let start = state.tokenStart;
@@ -353,14 +353,14 @@ function countTokens(state: State, from: number, to: number): void {
   state.hasLetter = hasLetter;
 }
 
-/** Steps 7 and 8 for one token of step 5; before, its cut into pairs (bg1). */
+/** Runs steps 7 and 8 on one token of step 5, which bg1 first cuts into pairs. */
 function countToken(state: State, start: number, end: number): void {
   if (state.onParts !== undefined) state.onParts.token(state.work, start, end);
   else if (!state.pairs) countHash(state, start, end);
   else forEachPair(state.work, start, end, (from, to) => countHash(state, from, to));
 }
 
-/** Steps 7 and 8 for one token. */
+/** Runs steps 7 and 8 on one token. */
 function countHash(state: State, start: number, end: number): void {
   const { hash, bins } = state;
   hashRange(state.work, start, end, 0, 0, hash);

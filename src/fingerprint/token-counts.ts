@@ -93,7 +93,7 @@ export function countTokens(input: string | Uint8Array, options?: LabelOption): 
 }
 
 /**
- * The share of their tokens that two documents have in common: the weighted Jaccard similarity of the multisets of their
+ * Computes the share of tokens that two documents have in common: the weighted Jaccard similarity of the multisets of their
  * tokens, Σ min / Σ max. The order of the tokens does not matter.
  * @param a - the tokens of one document
  * @param b - the tokens of the other one

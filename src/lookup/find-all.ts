@@ -11,7 +11,7 @@ export interface FindAllOptions {
 }
 
 /**
- * Finds all pairs of fingerprints at distance k or less, complete for every k that it takes (LKP-6, LKP-5), each pair once, in
+ * Finds all pairs of fingerprints at distance k or less, complete for every k in its range (LKP-6, LKP-5), each pair once, in
  * an order that is the same each time in one engine. Pairs are returned as they are found: memory does not grow with their number.
  *
  * Equal fingerprints are grouped first. Each copy is paired only with the first occurrence, at distance 0, and only first

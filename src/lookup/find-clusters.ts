@@ -7,9 +7,9 @@ import { findPairs } from './pairs/find.ts';
 import { createFingerprintTable } from './segment/table.ts';
 import { MAX_PROBED_DISTANCE } from './segment/types.ts';
 
-/** Fingerprints of a connected component or a part of one, by their positions in the input. */
+/** Fingerprints of a connected component or a part of one, by their positions in the input, from 0. */
 export interface Cluster {
-  /** The member with the smallest sum of distances to all of them; of several, the first. */
+  /** The member with the smallest sum of distances to all members; the first one, if there are several. */
   readonly representative: number;
   /** All members, including the representative, ascending. At least two. */
   readonly members: readonly number[];
@@ -36,7 +36,7 @@ export interface FindClustersOptions {
  * yet. A part of one member is not a cluster and is left out. Splitting a cluster of n can take n^2 comparisons.
  * @param fingerprints - 64-bit numbers of one label
  * @param options - see {@link FindClustersOptions}
- * @returns the clusters, by their first member
+ * @returns the clusters, in the order of their first members
  * @throws TypeError `wrong-type`, RangeError `out-of-range`, `no-fingerprint`
  * @see spec/lookup.md#step-11
  * @example
@@ -119,7 +119,7 @@ export function createLinker(size: number): Linker {
   };
 }
 
-/** Returns for each member of a set (`roots` has the first one) the next one, or 0, which is always a first member. */
+/** Returns the next member of the same set for each member, or 0, which is always a first member. `roots` has the first ones. */
 function chainMembers(roots: Uint32Array): Uint32Array {
   const next = new Uint32Array(roots.length);
   for (let i = roots.length - 1; i > 0; i--) {

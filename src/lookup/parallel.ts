@@ -25,8 +25,8 @@ export interface FindClustersInWorkersOptions extends FindClustersOptions, Worke
 
 /**
  * Finds pairs as `findAll` does, in the same order, in worker threads (Node, Bun, Deno). If the consumer is slower than the workers,
- * they wait, so memory does not grow with the number of pairs: it takes 8 bytes for each fingerprint, 4 more if some are equal, and
- * for each worker what `findAll` takes and 3 MiB. Leaving the loop early terminates the workers.
+ * they wait, so memory does not grow with the number of pairs. The search takes 8 bytes for each fingerprint, 4 more if some are
+ * equal; each worker takes the memory of `findAll` and 3 MiB. Leaving the loop early terminates the workers.
  * @param fingerprints - 64-bit numbers of one label; an array in shared memory is not copied
  * @param options - see {@link FindAllInWorkersOptions}
  * @throws (rejects) TypeError `wrong-type`, RangeError `out-of-range`, `no-fingerprint`; Error if a worker fails

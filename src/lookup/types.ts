@@ -35,7 +35,7 @@ export type FingerprintLike = Fingerprint | string;
 /** The error of a query that would take more work than its limit (LKP-4): nothing was compared. */
 export interface TooMuchWorkError extends RangeError {
   readonly code: 'too-much-work';
-  /** The number of stored fingerprints it would have compared; with `minhash-doc-256`, of their words. */
+  /** The number of stored fingerprints that the query would have compared; with `minhash-doc-256`, of their words. */
   readonly work: number;
 }
 
@@ -75,24 +75,24 @@ export interface NearestOptions extends WorkOption {
 export interface QueryResult {
   /**
    * The distance up to which the answer is complete (LKP-4): every document at this distance or less is among the
-   * matches. It is the requested k, unless a limit cut the answer; -1 when the limit cut even among distance 0. With
+   * matches. It is the requested k, unless `limit` or `count` left out matches; -1 if it left out some at distance 0. With
    * `minhash-doc-256` it is 4 k + 3 instead of k, since one word of four differs in at most a quarter of the bits;
    * some documents that are farther away match as well.
    */
   readonly completeTo: number;
   /** The method: by probing tables (LKP-5), or by comparing with all documents. */
   readonly by: 'tables' | 'scan';
-  /** By distance, then by id in the order of its bytes (LKP-3). Documents with equal fingerprints are each listed (LKP-2). */
+  /** Ordered by distance, then by the bytes of the id (LKP-3). Documents with equal fingerprints are each listed (LKP-2). */
   readonly matches: readonly Match[];
 }
 
 /** The numbers of documents that were added. */
 export interface AddCounts {
-  /** Ids that were new. */
+  /** The number of ids that were new. */
   readonly added: number;
-  /** Ids that were there and got the new fingerprint. */
+  /** The number of ids that were there and got the new fingerprint. */
   readonly replaced: number;
-  /** Ids that were there and kept theirs. */
+  /** The number of ids that were there and kept their fingerprint. */
   readonly refused: number;
 }
 
@@ -104,7 +104,7 @@ export interface AddOptions {
 
 /** A line of JSON Lines that could not be imported. */
 export interface BadLine {
-  /** Its number, from 1. */
+  /** The number of the line, from 1. */
   readonly line: number;
   /** The error in it. */
   readonly error: Error;
@@ -123,16 +123,16 @@ export interface ImportOptions extends AddOptions {
 
 /** The numbers of an import. */
 export interface ImportCounts extends AddCounts {
-  /** Lines that were left out: those that cannot be read, and those of documents without a fingerprint. */
+  /** The number of lines left out: those that cannot be read, and those of documents without a fingerprint. */
   readonly bad: number;
 }
 
 /** Facts about an index. */
 export interface IndexStats {
   readonly documents: number;
-  /** Bytes that the index takes where it is kept. */
+  /** The size of the index, in bytes of memory or of its store. */
   readonly bytes: { readonly fingerprints: number; readonly ids: number };
-  /** The numbers of documents that share a bucket, over all buckets that are not empty of the tables that the index has. */
+  /** The numbers of documents in a bucket, over the buckets of all tables that are not empty. */
   readonly buckets: {
     /** The number of bits of a fingerprint that choose a bucket: 16 (a block) or 28 (a key, TAB-3). */
     readonly bits: number;
@@ -150,10 +150,10 @@ export interface IndexStats {
  *
  * Every store implements this interface and passes test/lookup/index/contract.ts. A store in memory returns values and throws;
  * others return promises and reject. Errors are those of the scheme: `wrong-type` (also for an id with a lone surrogate),
- * `out-of-range` (also for an id of another length), `invalid-label` and `invalid-fingerprint` (of a labelled string),
+ * `out-of-range` (also for an id that is empty or too long), `invalid-label` and `invalid-fingerprint` (of a labelled string),
  * `label-mismatch` and `no-fingerprint` (for `null`, which is what a document without tokens has: LKP-1). A call that throws
  * has changed nothing, except one that takes many documents: those before the document at fault are in the index.
- * Queries add {@link TooMuchWorkError}.
+ * Queries may also fail with a {@link TooMuchWorkError}.
  * @see spec/lookup.md#step-11
  */
 export interface DocumentIndex {
@@ -185,7 +185,7 @@ export interface DocumentIndex {
   removeAll(ids: Iterable<string>): Awaitable<number>;
   /** Tests whether there is a document of this id. */
   has(id: string): Awaitable<boolean>;
-  /** The fingerprint of a document, or undefined if there is none of this id. */
+  /** Returns the fingerprint of a document, or undefined if there is none of this id. */
   get(id: string): Awaitable<Fingerprint | undefined>;
   /** Finds the documents at distance k or less (of one word: MIN-11): complete for every k (LKP-2), ordered (LKP-3). */
   query(fingerprint: FingerprintLike, options?: QueryOptions): Awaitable<QueryResult>;
@@ -195,18 +195,19 @@ export interface DocumentIndex {
   nearest(fingerprint: FingerprintLike, options?: NearestOptions): Awaitable<QueryResult>;
   /** Returns the number of documents. */
   size(): Awaitable<number>;
-  /** Facts about the index; goes through all documents. */
+  /** Returns facts about the index; reads all documents. */
   stats(): Awaitable<IndexStats>;
   /**
-   * All documents, as they are when the iteration begins, in the order of the store. The index may be changed meanwhile.
+   * Lists all documents, as they are when the iteration begins, in the order of the store. The index may be changed meanwhile.
    */
   entries(): Iterable<Entry> | AsyncIterable<Entry>;
-  /** All documents as JSON Lines, a line for each: `{"id":…,"label":…,"fingerprint":…}`, each ended by a line feed. */
+  /** Yields all documents as JSON Lines, `{"id":…,"label":…,"fingerprint":…}`: a line for each, with its line feed. */
   exportLines(): Iterable<string> | AsyncIterable<string>;
   /**
    * Adds documents from JSON Lines as `exportLines` or `simhash-doc hash --json` writes them. The keys are `label`,
-   * `fingerprint` (13 characters, SER-1, or 52, MIN-9) and `id`, or else `path`; with `member` the id is PATH!MEMBER. Other keys and empty
-   * lines are ignored. A line with `error` and no fingerprint, of a document that could not be read, is left out.
+   * `fingerprint` (13 characters, SER-1, or 52, MIN-9) and `id`, or else `path`; with `member` the id is PATH!MEMBER. Other keys
+   * and empty lines are ignored. A line with `error` and no fingerprint, of a document that could not be read, is left out.
+   * @throws (rejects) LineError for a line that cannot be read, unless such lines are skipped
    */
   importLines(lines: TextParts, options?: ImportOptions): Promise<ImportCounts>;
   /** Releases the resources of the index, which must not be used afterwards. */

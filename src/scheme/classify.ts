@@ -5,7 +5,7 @@ import { BREAK, IGNORABLE, LETTER, UNASSIGNED, WORD } from './unicode.ts';
 /** The class of a code point (step 2). */
 export type WordClass = 'break' | 'word' | 'letter' | 'ignorable' | 'unassigned';
 
-/** By the numbers of the table. */
+/** The classes by their numbers in the table. */
 const NAMES: readonly WordClass[] = ['break', 'word', 'letter', 'ignorable', 'unassigned'];
 
 /**

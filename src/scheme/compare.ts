@@ -42,7 +42,7 @@ export function distance(a: Fingerprint, b: Fingerprint): number {
   return ones(Number(difference >> 32n)) + ones(Number(difference & 0xffffffffn));
 }
 
-/** Also checks the second fingerprint, and returns the error for one of 64 bits compared with one of 256. */
+/** Returns the error for fingerprints of 64 and of 256 bits. Throws if the second one is not a fingerprint. */
 function differentWidths(b: Fingerprint): Error {
   wordsOf('b', b);
   return wrongValue('label-mismatch', 'b', 'a fingerprint of as many bits as a', b);
@@ -132,7 +132,7 @@ export interface Comparison extends Nearness {
 }
 
 /**
- * The verdict on a distance (CMP-6, CMP-5, MIN-10).
+ * Returns the verdict on a distance (CMP-6, CMP-5, MIN-10).
  * @param d - a Hamming distance, 0 to `bits`
  * @param bits - the number of bits in a fingerprint: 64 (default) or 256
  * @throws TypeError `wrong-type`, RangeError `out-of-range`
@@ -145,14 +145,14 @@ export function verdictOfDistance(d: number, bits: 64 | 256 = 64): Verdict {
 }
 
 /**
- * Compares two fingerprints: counts the bits that differ, and returns the similarity and a verdict. Labelled ones, as
- * text, must have the same label (CMP-2); the caller is responsible for the labels of those without one, as
- * `fingerprint` returns them.
+ * Compares two fingerprints: counts the bits that differ, and returns the similarity and a verdict. Labelled fingerprints,
+ * which are strings, must have the same label (CMP-2). For results of `fingerprint`, which carry no label, the caller must
+ * make sure of that.
  * @param a - labelled, such as `simhash-doc:GAQM5KRDOWTU4`, or a result of `fingerprint`
  * @param b - another of the same kind
  * @returns the comparison, with the label if it is known
  * @throws TypeError `wrong-type`, RangeError `invalid-label`, `invalid-fingerprint`, `label-mismatch` (also for
- * different widths), or `no-fingerprint` for `null`
+ * different widths), `out-of-range`, or `no-fingerprint` for `null`
  * @see spec/lookup.md#step-10
  * @example
  * import { compare, fingerprint } from 'simhash-doc';
@@ -165,7 +165,7 @@ export function compare(a: string, b: string): Comparison;
 export function compare(a: Fingerprint | null, b: Fingerprint | null): Nearness;
 export function compare(a: string | Fingerprint | null, b: string | Fingerprint | null): Comparison | Nearness {
   if (typeof a !== 'string') return nearnessOf(a as Fingerprint, b as Fingerprint);
-  if (typeof b !== 'string') throw wrongType('b', 'a labelled fingerprint, as a is', b);
+  if (typeof b !== 'string') throw wrongType('b', 'a labelled fingerprint, like a', b);
   const first = parseLabelled(a);
   const second = parseLabelled(b);
   if (first.label !== second.label) throw wrongValue('label-mismatch', 'b', `a fingerprint of ${first.label}`, b);

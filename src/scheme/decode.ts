@@ -68,9 +68,9 @@ export function startsWithByteOrderMark(bytes: Uint8Array): boolean {
 }
 
 /**
- * Decodes UTF-8 in the way of the Encoding Standard's "UTF-8 decode" (step 1, for bytes). One leading byte order mark is
- * dropped (DEC-1), each maximal ill-formed subsequence becomes one U+FFFD (DEC-2), and nothing else is ever sniffed: a
- * UTF-16 mark is two ill-formed bytes (DEC-3).
+ * Decodes UTF-8 as "UTF-8 decode" of the Encoding Standard does (step 1, for bytes). One leading byte order mark is
+ * dropped (DEC-1), each maximal ill-formed subsequence becomes one U+FFFD (DEC-2), and no other encoding is detected: a
+ * UTF-16 byte order mark is two ill-formed bytes (DEC-3).
  * @param bytes - any bytes
  * @returns a text of Unicode scalar values
  * @throws TypeError `wrong-type`

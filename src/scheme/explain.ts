@@ -32,13 +32,13 @@ export interface Explanation {
   readonly winners: readonly Winner[] | null;
   /** The fingerprint; this and the next members are `null` for a document without tokens. */
   readonly fingerprint: Fingerprint | null;
-  /** Its 8 or 32 bytes. */
+  /** The fingerprint as 8 or 32 bytes. */
   readonly octets: Uint8Array | null;
-  /** Its hex form. */
+  /** The fingerprint in hex, 16 or 64 digits. */
   readonly hex: string | null;
-  /** Its 13 or 52 characters. */
+  /** The fingerprint in base32, 13 or 52 characters. */
   readonly base32: string | null;
-  /** Its keys in the 16 tables of step 11, for each word. */
+  /** The keys of the fingerprint in the 16 tables of step 11, for each word. */
   readonly keys: readonly number[] | null;
 }
 
@@ -47,9 +47,9 @@ export interface Explanation {
  * step on the whole document, so it is slower than `fingerprint` and holds all of them in memory.
  * @param input - bytes or text, as for `fingerprint`
  * @param options - the label
- * @returns the intermediates. A token's place is the span of the decoded input that it came from, in 16-bit units:
- * with what was deleted inside it, and, where NFC changed something at its border, to the border of the combining
- *   sequence.
+ * @returns the intermediates. A token's place is the span of the decoded input that it came from, in 16-bit units. It
+ *   includes what was deleted inside the token; where NFC changed something at its border, it extends to the border of the
+ *   combining sequence.
  * @throws TypeError `wrong-type`; RangeError `invalid-label`
  * @see spec/simhash-doc.md#pipeline
  * @example

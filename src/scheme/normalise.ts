@@ -12,8 +12,8 @@ import {
 
 /**
  * Normalises a text (step 3): unassigned code points become U+FFFD (NRM-1), ignorable ones are deleted (NRM-2), then the
- * result is put in NFC, once (NRM-3). There is no case folding and no compatibility form (NRM-4). Code points that Unicode 12.0 does not
- * assign are gone before NFC, so the Unicode version of the engine (12.0 or later) does not matter (NRM-5).
+ * result is put in NFC, once (NRM-3). There is no case folding and no compatibility form (NRM-4). Code points that Unicode
+ * 12.0 does not assign are replaced before NFC, so the Unicode version of the engine (12.0 or later) does not matter (NRM-5).
  * @param text - any string; lone surrogates become U+FFFD first (DEC-4)
  * @returns the normalised text
  * @throws TypeError `wrong-type`

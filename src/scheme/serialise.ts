@@ -102,7 +102,7 @@ export function serialise(fingerprint: Fingerprint): string {
 
 /**
  * Reads a fingerprint (step 9): 13 or 52 characters of the base32 alphabet in any case (SER-3), followed by nothing or by
- * exactly the padding of RFC 4648 (SER-2), the spare bits of the last character 0 (SER-4). Everything else is refused
+ * exactly the padding of RFC 4648 (SER-2). The spare bits of the last character must be 0 (SER-4). Everything else is refused
  * (SER-5, MIN-9).
  * `list.map(parse)` throws: map passes a position where options are expected.
  * @param text - a fingerprint without a label

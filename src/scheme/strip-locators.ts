@@ -35,7 +35,7 @@ function packed(bytes: Uint8Array, start: number, end: number): number {
   return number;
 }
 
-/** The prefixes, {@link packed}. */
+/** The prefixes as {@link packed} numbers. */
 const PACKED_PREFIXES: ReadonlySet<number> = new Set(
   PREFIXES.map((prefix) => packed(encode(prefix), 0, prefix.length)),
 );

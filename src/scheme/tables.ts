@@ -37,7 +37,7 @@ export function permute(fingerprint: bigint, table: number): bigint {
 }
 
 /**
- * The inverse of {@link permute}: the fingerprint of a permuted one.
+ * Returns the fingerprint that {@link permute} has permuted for a table: the inverse.
  * @param permuted - 0 to 2^64 - 1
  * @param table - 0 to 15
  * @returns 0 to 2^64 - 1
@@ -59,7 +59,7 @@ export function unpermute(permuted: bigint, table: number): bigint {
 }
 
 /**
- * The key of a fingerprint in one table: Bi·2^12 + Sj (TAB-3).
+ * Returns the key of a fingerprint in one table: Bi·2^12 + Sj (TAB-3).
  * @param fingerprint - 0 to 2^64 - 1
  * @param table - 0 to 15
  * @returns 0 to 2^28 - 1
@@ -73,7 +73,7 @@ export function tableKey(fingerprint: bigint, table: number): number {
 }
 
 /**
- * The 16 keys of a fingerprint, table 0 first. Two fingerprints at distance 3 or less share at least one (LKP-6).
+ * Returns the 16 keys of a fingerprint, table 0 first. Two fingerprints at distance 3 or less share at least one (LKP-6).
  * @param fingerprint - 0 to 2^64 - 1
  * @returns 16 numbers of 28 bits
  * @throws TypeError `wrong-type`, RangeError `out-of-range` or `no-fingerprint`
@@ -103,7 +103,7 @@ function* masks(width: number, weight: number): Generator<number> {
 }
 
 /**
- * The keys to look up in one table for every match at distance k or less, each once: those with exactly e1 bits flipped
+ * Yields the keys to look up in one table for every match at distance k or less, each once: those with exactly e1 bits flipped
  * in the 16-bit part and e2 in the 12-bit part, for e1 from 0 to ⌊k/4⌋ and e2 from 0 to ⌊(k - e1)/4⌋ (LKP-5). All the
  * tables must be probed.
  * @param fingerprint - 0 to 2^64 - 1

@@ -82,7 +82,7 @@ function tail(bytes: Uint8Array, at: number, length: number): number {
 }
 
 /**
- * lookup3's `hashlittle2` (HSH-1, HSH-3), for callers that need other initial values.
+ * Computes `hashlittle2` of lookup3 (HSH-1, HSH-3), for callers that need other initial values.
  * @param bytes - the input of the hash
  * @param pc - first initial value, 0 to 2^32 - 1; the scheme's is 0
  * @param pb - second initial value, 0 to 2^32 - 1; the scheme's is 0

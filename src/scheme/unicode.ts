@@ -18,7 +18,7 @@ const classes = new Uint8Array(0x110000);
 const isClassified = new Uint8Array(BLOCK_COUNT);
 
 /**
- * The word class of a code point (CLS-1 to CLS-6), from the table.
+ * Returns the word class of a code point (CLS-1 to CLS-6), from the table.
  * @param codePoint - 0 to 0x10FFFF
  * @returns {@link BREAK}, {@link WORD}, {@link LETTER}, {@link IGNORABLE} or {@link UNASSIGNED}
  */
@@ -40,7 +40,7 @@ function classifyBlock(block: number): void {
 }
 
 /**
- * The canonical combining class of a code point.
+ * Returns the canonical combining class of a code point.
  * @param codePoint - assigned in Unicode 12.0
  * @returns 0 for a starter, otherwise 1 to 240
  */
@@ -200,7 +200,7 @@ export type DecomposedPart = readonly [codePoint: number, order: number];
 const decompositions = new Map<number, readonly DecomposedPart[]>();
 
 /**
- * The full canonical decomposition of a code point.
+ * Returns the full canonical decomposition of a code point.
  * @param codePoint - assigned in Unicode 12.0
  */
 export function decompositionOf(codePoint: number): readonly DecomposedPart[] {

@@ -38,7 +38,7 @@ function fromBase64(text: string): Uint8Array {
 
 /**
  * Compiles a kernel.
- * @param base64 - as embedded by the build
+ * @param base64 - the module in base64, as the build embeds it
  * @returns the module, or undefined if the engine has no WebAssembly, no SIMD, or forbids compiling
  */
 export function compile(base64: string): object | undefined {

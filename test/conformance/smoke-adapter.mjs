@@ -1,4 +1,4 @@
-// An adapter whose plumbing is broken in one way. usage: node smoke-adapter.mjs MODE
+// An adapter that breaks the protocol in one way. usage: node smoke-adapter.mjs MODE
 import { createInterface } from 'node:readline';
 
 const [, , mode] = process.argv;

@@ -8,7 +8,7 @@ const smoke = (mode: string): Promise<SmokeReport> =>
 const broken = ({ checks }: SmokeReport): string[] => checks.filter(({ ok }) => !ok).map(({ name }) => name);
 
 describe('smoke of an adapter', () => {
-  test('passes if the plumbing works, whatever the answers', async () => {
+  test('passes if the adapter follows the protocol, whatever the answers', async () => {
     const seen: string[] = [];
     const report = await runSmoke([process.execPath, at('smoke-adapter.mjs'), 'good'], {
       onCheck: ({ name }) => seen.push(name),

@@ -69,7 +69,7 @@ describe('the time of workers for all documents of a run', () => {
     expect(archive.minLeft()).toBe(250 + 5000 - 6000);
     left = 0;
     expect(archive.assertLeft).toThrow(
-      'the texts of the archive took longer than 5.25 s (--timeout): other documents took the rest of the time for all',
+      'the texts of the archive took longer than 5.25 s (--timeout): other documents used up the time of the whole run',
     );
   });
 
@@ -94,7 +94,7 @@ describe('the time of workers for all documents of a run', () => {
       await queue.close();
     }
     expect(outcomes).toEqual([
-      'extracting its text took longer than 0.369 s (--timeout): other documents took the rest of the time for all together',
+      'extracting its text took longer than 0.369 s (--timeout): other documents used up the time of the whole run',
       'done',
     ]);
   });

@@ -591,7 +591,7 @@ describe('a pane', () => {
 
   test('shows the facts about its document', () => {
     expect(statusOf(docOf('a ferry, a bell', 1))).toBe(
-      '15 characters · 4 tokens, 3 different · short: fingerprints of fewer than 80 tokens say little',
+      '15 characters · 4 tokens, 3 different · short: fingerprints of fewer than 80 tokens are unreliable',
     );
     expect(statusOf(docOf(NEAR, 1))).toBe(`${NEAR.length.toLocaleString('en')} characters · 240 tokens, 12 different`);
     expect(statusOf(docOf('1 2', 1))).toBe('3 characters · 0 tokens, 0 different · no fingerprint: there is no letter');

@@ -115,7 +115,7 @@ async function readWhole(list: string): Promise<Buffer> {
   return list === STDIN ? (await import('node:stream/consumers')).buffer(process.stdin) : readFileSync(list);
 }
 
-/** In a list, - is a file of that name. */
+/** Makes a path of a list: there, - is a file of that name. */
 function rootOf(name: Buffer): Root {
   if (!isUtf8(name)) return pathFromBytes(name);
   const path = name.toString();

@@ -67,7 +67,7 @@ export function manualOfCommand(command: Command): string {
   ]);
 }
 
-/** The first paragraphs of both. */
+/** Returns the first paragraphs of `--help` and of `help COMMAND`. */
 function openingOf({ name, usage, summary, examples, subcommands = [] }: Command): readonly string[] {
   return [
     `Usage: simhash-doc ${name} ${usage}`,

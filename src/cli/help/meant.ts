@@ -1,12 +1,12 @@
 import { didYouMean } from '../../common/suggest.ts';
 
-/** Options of this program that do the same, or a sentence, which may need an option. */
+/** Options of this program that do the same, or a sentence; `needs` is an option without which the sentence is not shown. */
 type Meaning = readonly string[] | string | { readonly sentence: string; readonly needs: string };
 
-/** Words of other programs, and guesses, with their meaning here. */
+/** Words of other programs and guesses, separated by spaces, with their meaning in this program. */
 type Meanings<T> = readonly (readonly [words: string, meaning: T])[];
 
-/** Options that the command does not have are left out. */
+/** The meanings of options. Suggested options that the command does not have are left out. */
 const OPTIONS: Meanings<Meaning> = [
   ['-r -R --recursive', 'a folder is always read with all folders in it'],
   ['-t --threshold --similarity --min-similarity --jaccard', ['--min-overlap', '--distance']],

@@ -1,6 +1,6 @@
 import { warn } from './output.ts';
 
-/** Warns if documents of one medium meet that two extractors, or two versions of one, read (HTM-7). */
+/** Warns if documents of one medium were read by different extractors, or by different versions of one (HTM-7). */
 export function warnOfOrigins(
   subject: 'comparison' | 'index',
   read: ReadonlySet<string>,

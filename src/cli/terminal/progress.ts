@@ -2,9 +2,9 @@ import { formatBytes, formatNumber, pluralize } from '../../common/text.ts';
 
 /** The line on a terminal that shows the progress of the work. */
 export interface Progress {
-  /** Sets how much there is to do, once it is known. */
+  /** Sets the total number of documents and bytes, once they are known. */
   expect(documents: number, bytes: number): void;
-  /** Notes how much is done; redraws the line when it is time to. */
+  /** Notes the documents and bytes that are done; redraws the line if that is due. */
   update(documents: number, bytes: number): void;
   /** Shows the current document, until the next update of the number of documents. */
   detail(text: string): void;
@@ -70,7 +70,7 @@ export function createProgress(
   };
 }
 
-/** A line that is drawn over itself. */
+/** Makes a line of a terminal that each drawing replaces. */
 export function createLine(stream: ProgressStream, now: () => number = () => performance.now()) {
   let due = now() + DELAY;
   let visible = false;
@@ -84,7 +84,7 @@ export function createLine(stream: ProgressStream, now: () => number = () => per
       stream.write(`\r\x1b[K${textFor((stream.columns || 80) - 1, time)}`);
       visible = true;
     },
-    /** Removes the line, which may be drawn again at once. */
+    /** Removes the line; the next `draw` does not wait. */
     hide(): void {
       if (!visible) return;
       stream.write('\r\x1b[K');

@@ -64,7 +64,7 @@ export function startChild(command: readonly string[], listener: ChildListener):
   child.on('error', end);
   child.on('exit', (code, signal) => {
     kill();
-    // If this process was kept waiting itself, what it has not read yet is read first.
+    // On a busy machine, output may still be unread when the timer fires: setImmediate lets it be read first.
     const timer = setTimeout(() => setImmediate(end, { code, signal }), MAX_OPEN_PIPES);
     child.once('close', () => {
       clearTimeout(timer);

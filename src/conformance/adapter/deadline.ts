@@ -11,10 +11,10 @@ export interface Usage {
 /** Reads the usage of a process group; undefined if the system does not reveal it. */
 export type ReadUsage = (leader: number) => Usage | undefined;
 
-/** A busy machine may multiply a deadline by this at most. */
+/** The maximum factor by which a busy machine may extend a deadline. */
 const MAX_PATIENCE = 10;
 
-/** Checks after the deadline, as parts of it. */
+/** Checks after the deadline are `time / CHECKS` apart. */
 const CHECKS = 8;
 
 /** Share of the time between two checks that an idle process may compute. */

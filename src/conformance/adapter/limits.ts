@@ -1,8 +1,8 @@
 /** Limits on the resources of an adapter. */
 export interface AdapterLimits {
   /**
-   * Milliseconds for one reply, and for starting up to the reply to `hello`; for `accumulate`, for each thousand cases.
-   * It counts CPU time while the adapter waits for a processor. Default 10,000.
+   * The maximum number of milliseconds for a reply, and from the start of the process to its reply to `hello`; for `accumulate`, for
+   * each thousand cases. On a busy machine it counts CPU time. Default 10,000.
    */
   readonly deadline?: number;
   /** The maximum number of restarts after a crash, a timeout or a breach of the protocol. Default 100. */

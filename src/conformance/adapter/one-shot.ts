@@ -26,7 +26,7 @@ const MAX_WORD = 80;
  * Makes an adapter of a command that reads a document from standard input and prints its fingerprint (spec/conformance.md,
  * "One-shot adapters"). It offers only `fingerprint`; the command runs once for each document.
  * @param command - the program and its arguments; no shell
- * @param limits - `restarts` is how often the command may fail before it is not run again
+ * @param limits - `restarts` is the number of failures to tolerate: after one more, the command is not run again
  * @throws TypeError `wrong-type`, RangeError `out-of-range`
  * @example
  * const adapter = createOneShotAdapter(['./fingerprint']);

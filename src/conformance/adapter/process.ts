@@ -93,7 +93,7 @@ export function startError(command: readonly string[], { detail, stderr }: Proce
 }
 
 /**
- * The command that runs the reference implementation as an adapter.
+ * Returns the command that runs the reference implementation as an adapter.
  * @example
  * const adapter = createProcessAdapter(referenceCommand());
  */

@@ -22,7 +22,7 @@ export interface Hello extends Declared {
   readonly version: string;
   readonly language: string;
   readonly protocol: number;
-  /** The Unicode version of the library that NFC comes from; `null` if there is none or it is not known. */
+  /** The Unicode version of the library that computes NFC; `null` if there is none or it is not known. */
   readonly unicode: string | null;
   readonly operations: readonly string[];
   /** The labels whose fingerprints it computes. Default: `simhash-doc`. */
@@ -48,7 +48,7 @@ export type ProcessFailure = Extract<Reply, { readonly kind: 'crash' | 'timeout'
 
 /** An implementation under test. */
 export interface Adapter {
-  /** Starts it if it is not running. Rejects if it cannot be run. */
+  /** Starts the adapter unless it is running, and returns its introduction. Rejects with an Error if it cannot be run. */
   hello(): Promise<Hello>;
   /** Sends one request. Never rejects: a failure is a reply. */
   request(operation: Operation, input: unknown): Promise<Reply>;
@@ -61,7 +61,7 @@ export interface Adapter {
    * @returns the status of its own exit; null if it did not exit; undefined if it was not running
    */
   end?(): Promise<ExitStatus | null | undefined>;
-  /** Stops it. */
+  /** Stops the adapter. */
   close(): Promise<void>;
 }
 

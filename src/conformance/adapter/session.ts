@@ -42,7 +42,7 @@ export class Session {
     });
   }
 
-  /** A second request may be sent only after the reply. Never rejects. */
+  /** Sends a request; the next one must wait for the reply. Never rejects. */
   request(operation: string, input: unknown): Promise<Reply> {
     if (this.failure !== undefined) return Promise.resolve(this.failure);
     const id = String(++this.#requests);
@@ -83,7 +83,7 @@ export class Session {
     return status;
   }
 
-  /** The first failure counts. */
+  /** Ends the session with a failure, unless it has already failed. */
   #fail(kind: ProcessFailure['kind'], detail: string): ProcessFailure {
     if (this.failure !== undefined) return this.failure;
     const failure = { kind, detail, stderr: this.#child.stderr() };
@@ -114,7 +114,7 @@ export class Session {
       this.#fail('timeout', rest === '' ? detail : `${detail}; ${describeUnfinished(rest)}`);
       return;
     }
-    // A reply that was not flushed appears when the process exits.
+    // A buffered reply appears when the process exits.
     this.#isLate = true;
     this.#child.stdin.end();
     const timer = setTimeout(() => this.#fail('timeout', detail), MAX_FLUSH_TIME);

@@ -4,9 +4,9 @@ import { makeFolder } from '../../common/folder.ts';
 import { assertOneOf, assertString } from '../../errors.ts';
 import { VECTORS } from '../suite/load.ts';
 
-/** An adapter to begin with, in one language. */
+/** A start for an adapter in one language. */
 export interface Skeleton {
-  /** Its file to edit, under vectors/skeletons/<language>/. */
+  /** The file to edit, under vectors/skeletons/<language>/. */
   readonly file: string;
   /** Other files that it needs. */
   readonly others?: readonly string[];
@@ -30,6 +30,7 @@ export type Language = 'python' | 'c' | 'go' | 'rust' | 'java' | 'javascript';
 
 /**
  * Tests whether there is a skeleton in a language.
+ * @throws TypeError `wrong-type`
  * @example
  * isLanguage('python'); // true
  */
@@ -43,8 +44,8 @@ export function isLanguage(name: string): name is Language {
  * @param language - see {@link SKELETONS}
  * @param folder - the folder
  * @returns the path of the file to edit
- * @throws TypeError `wrong-type`, RangeError `out-of-range`; Error with the code EEXIST, and the path, when there is a file of
- * that name, which is never overwritten
+ * @throws TypeError `wrong-type`, RangeError `out-of-range`; Error with the code EEXIST and its path if a file of that name
+ * exists: it is never overwritten
  * @example
  * writeSkeleton('go', 'my-port'); // 'my-port/adapter.go'
  */

@@ -32,7 +32,7 @@ export async function bisect(adapter: Adapter, document: unknown, right: Trace):
   return right.tokens.length === 0 ? afterNoTokens(ask) : afterTokens(ask, right);
 }
 
-/** Checks whether a step goes wrong because of an earlier one: a character is lost, or has the wrong class. */
+/** Returns the step at fault: `step`, or the earlier one that loses a character or gives it a wrong class. */
 export async function refine(adapter: Adapter, step: number, right: Trace): Promise<number> {
   const ask = createAsk(adapter);
   if (step === 3) return (await findCharacterStep(ask, right.decoded, isDropped)) ?? 3;

@@ -1,7 +1,7 @@
 import { classify } from '../../index.ts';
 import { type Ask, answerOfTokens, rightAnswer } from './ask.ts';
 
-/** Characters that are asked one by one. */
+/** The number of characters that are requested one by one. */
 const MAX_CHARACTERS = 120;
 
 export function isDropped(character: string): boolean {
@@ -50,7 +50,7 @@ async function stepBetweenLetters(ask: Ask, character: string, answer: string | 
   }
   if (isCut(answer, character)) return 5;
   if (!hasOtherClass(answer, character)) return undefined;
-  // If ASCII is wrong too, the words are cut by a rule of their own and not by a table of classes.
+  // If ASCII is also wrong, the words are cut by a rule of their own and not by a table of classes.
   for (const plain of ['5', '_', '.', "'", '-']) {
     const given = await ask(betweenLetters(plain));
     if (given === undefined || given === rightAnswer(betweenLetters(plain))) continue;

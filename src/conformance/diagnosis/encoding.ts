@@ -8,7 +8,7 @@ type Damage = readonly [name: string, apply: (text: string) => string];
 
 export interface RoundTrip {
   readonly operations: readonly Operation[];
-  /** The damage to texts, with an example; null if they are not, or not in a known way. */
+  /** The damage to texts, with an example; null if there is none, or none of a known kind. */
   readonly damage: string | null;
 }
 
@@ -77,7 +77,7 @@ const LOSSLESS: readonly Damage[] = [
   ],
 ];
 
-/** Damages of which a classification of characters could have the same effect on tokens. */
+/** Damage that has the same effect on tokens as a wrong classification of characters may have. */
 const LOSSY: readonly Damage[] = [
   ...replacing('ASCII with "?" for every other character', NOT_ASCII, '?'),
   ...replacing('Latin-1 with "?" for every other character', /[\u0100-\u{10ffff}]/gu, '?'),

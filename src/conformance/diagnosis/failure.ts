@@ -12,7 +12,7 @@ export interface Disagreement {
   readonly input: unknown;
   readonly expected: Outcome;
   readonly reply: Reply;
-  /** For a document: where it goes wrong. */
+  /** For a document: the place where it goes wrong. */
   readonly location?: Location;
   /** The number of the case: the same seed and number give the same input. */
   readonly case: number;

@@ -8,16 +8,17 @@ import { STEP_OF_OPERATION, stepOfRule } from './steps.ts';
 /** The first step that goes wrong in the whole run. */
 export interface FirstStep {
   readonly step: number;
-  /** The number of failed vectors about it. */
+  /** The number of failed vectors about this step. */
   readonly vectors: number;
-  /** Later steps that were given correct input: those that are always right, and those that are not. */
+  /** The later steps that are always right, given correct input. */
   readonly right: readonly number[];
+  /** The later steps that are not always right, given correct input. */
   readonly wrong: readonly number[];
 }
 
 /**
  * Finds the first step that goes wrong in a run, and the state of the later steps. Only wrong answers count: a crash,
- * a timeout, a breach of the protocol or a right answer in a wrong form is not about a step.
+ * a timeout, a breach of the protocol or a right answer in a wrong form is not attributed to a step.
  */
 export function findFirstStep(
   outcomes: readonly VectorOutcome[],
@@ -98,7 +99,7 @@ function findEarliestStep(failures: readonly Failure[]): number | undefined {
   return steps.length > 0 ? Math.min(...steps) : undefined;
 }
 
-/** Known mistakes that explain every failure, and agree on the step, are more reliable than the answers. */
+/** Returns the step of the known mistakes that explain every failure, if they agree: it is more reliable than the answers. */
 function stepOfMistake(resemblances: readonly Resemblance[]): number | undefined {
   const certain = resemblances.filter(isCertain);
   const [first] = certain;

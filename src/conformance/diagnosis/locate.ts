@@ -115,7 +115,7 @@ function isRight(operation: Operation, expected: Outcome, actual: Outcome): bool
   return judge(operation, expected, { result }) === null;
 }
 
-/** Extraction is at fault if the extracted text gets its right fingerprint. */
+/** Locates the fault in a document to extract: it is in extraction if the right text gets the right fingerprint. */
 async function locateExtraction(adapter: Adapter, input: unknown): Promise<Location> {
   const { utf8, charset, extractor } = input as Operations['extract-html']['input'] & { readonly utf8: string };
   const hints = { type: 'html' as const, transportCharset: charset, extractor };

@@ -6,7 +6,7 @@ export interface Resemblance {
   readonly mutant: string;
   readonly title: string;
   readonly step: number;
-  /** The second of two mistakes, in the same or a later step. The numbers are of both together. */
+  /** The second of two mistakes, in the same or a later step. The numbers below are of both together. */
   readonly and?: { readonly mutant: string; readonly title: string; readonly step: number };
   /** The number of failures of the implementation with the outcome that is recorded for the mutant. */
   readonly same: number;
@@ -65,7 +65,7 @@ function present(comparisons: readonly Comparison[]): Resemblance[] {
   return comparisons.slice(0, MAX_RESEMBLANCES).map(({ explained: _, ...resemblance }) => resemblance);
 }
 
-/** The share that may not fit of the vectors that two mistakes together should fail, and of the failures. */
+/** The share of the failures, and of the vectors that two mistakes together should fail, that may not fit. */
 const MAX_MISFIT = 0.02;
 
 /** Finds the pairs of mistakes that together explain all failures; each explains some that the other does not. */

@@ -7,10 +7,10 @@ import { lineOf } from '../suite/accumulate.ts';
 import { inputOfScalars, type PlacedScalar, scalarsOf } from '../suite/scalars.ts';
 import type { Outcome, ScalarCases } from '../types.ts';
 
-/** Requests that a search may send. */
+/** The maximum number of requests of a search. */
 const MAX_REQUESTS = 600;
 
-/** Ranges of scalar values that are found. */
+/** The maximum number of ranges of scalar values to find. */
 const MAX_RANGES = 12;
 
 type Example = Pick<ScalarFinding, 'input' | 'expected' | 'actual'>;

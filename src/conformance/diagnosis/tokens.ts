@@ -4,10 +4,10 @@ import { hashToken, parse, serialise } from '../../index.ts';
 import { type Ask, answerOfTokens, rightAnswer } from './ask.ts';
 import { findCharacterStep, isKept } from './characters.ts';
 
-/** Tokens that are asked one by one. */
+/** The number of tokens that are requested one by one. */
 const MAX_TOKENS = 40;
 
-/** Wrong tokens that are enough for a diagnosis. */
+/** The number of wrong tokens that is enough for a diagnosis. */
 const MAX_WRONG_TOKENS = 3;
 
 const MASK = (1n << 64n) - 1n;

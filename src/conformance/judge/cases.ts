@@ -8,7 +8,7 @@ export interface CasesRun {
   readonly lines: readonly string[];
 }
 
-/** Stands for a result that is not of the form of its operation. */
+/** The line of a result that does not have the form of its operation. */
 const MALFORMED = 'malformed\n';
 
 /** Writes the line of a reply; undefined if it has no outcome. */

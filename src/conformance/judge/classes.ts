@@ -55,7 +55,7 @@ const BG1: ClassOperations = {
   others: ['tokenise', 'serialise', 'parse', 'parse-hex', 'lookup'],
 };
 
-/** The classes that take bytes, so that an implementation that declines them has not earned it. */
+/** The classes that take bytes: an implementation that declines bytes does not conform to them. */
 const TAKES_BYTES: ReadonlySet<ConformanceClass> = new Set(['hash', 'fingerprint']);
 
 export function operationsOf({ class: name, label }: Pick<ClassVerdict, 'class' | 'label'>): readonly Operation[] {
@@ -87,16 +87,16 @@ export interface ClassVerdict {
   readonly class: ConformanceClass;
   /** For *extraction*: the medium; absent if no document of any medium was answered. */
   readonly medium?: Medium;
-  /** For *label*: which one. */
+  /** For *label*: the label. */
   readonly label?: string;
-  /** For *lookup*: the k up to which all lookups were answered right; absent if there is none. */
+  /** For *lookup*: the k up to which all lookups were answered correctly; absent if there is none. */
   readonly k?: number;
   /**
    * `conforms`: all vectors passed; `fails`: a vector or a random case failed; `untested`: not all vectors were run, or not
    * all that the class needs was answered.
    */
   readonly verdict: 'conforms' | 'fails' | 'untested';
-  /** Why it fails although no vector or random case does. */
+  /** The reason why the class fails although no vector or random case does. */
   readonly reason?: string;
   readonly counts: Counts;
   /** Operations that the class needs and the adapter does not offer. */

@@ -3,8 +3,11 @@ import { distance, parse } from '../../index.ts';
 /** The distances of fingerprints from the reference's (spec/conformance.md, "Graded interoperability"). */
 export interface Grade {
   readonly documents: number;
+  /** The number of documents that have no fingerprint, in either implementation. */
   readonly bothNone: number;
+  /** The number of documents of which only the reference has a fingerprint. */
   readonly missing: number;
+  /** The number of documents of which only the implementation has a fingerprint. */
   readonly extra: number;
   /** The number of documents by distance, for the distances that occur. */
   readonly distances: Readonly<Record<number, number>>;

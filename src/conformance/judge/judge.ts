@@ -8,7 +8,7 @@ export function judge(operation: Operation, expected: Outcome, actual: Outcome):
   return 'result' in actual ? judgeResult(operation, expected.result, actual.result) : '';
 }
 
-/** Only the given intermediates of a fingerprint are compared; a lookup may be complete to a larger distance than expected. */
+/** Compares results. Intermediates of a fingerprint count only if the reply has them; a lookup may be complete to a larger distance. */
 export function judgeResult(operation: Operation, expected: unknown, actual: unknown): string | null {
   if (typeof actual !== 'object' || actual === null || typeof expected !== 'object' || expected === null)
     return difference(expected, actual);

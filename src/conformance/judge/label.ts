@@ -5,7 +5,7 @@ import type { Operation } from '../types.ts';
 /** The label whose strings only its implementers read and write. */
 const WIDE = 'minhash-doc-256';
 
-/** Returns undefined for `simhash-doc`, and for operations that are the same with all labels of 64 bits. */
+/** Returns the label of an operation; undefined for `simhash-doc`, and if the operation is the same with all labels of 64 bits. */
 export function labelOf(operation: Operation, input: unknown): string | undefined {
   // They belong to the class *label* of both labels of minhash-doc.
   if (operation === 'draw' || operation === 'truncate') return 'minhash-doc';

@@ -8,7 +8,7 @@ import { judgeResult } from './judge.ts';
 export interface Slip {
   readonly kind: 'hex' | 'number' | 'list' | 'member' | 'code' | 'internal' | 'varies';
   readonly message: string;
-  /** True if the answer is right, or unknown, apart from it. */
+  /** True if the answer is otherwise right, or unknown. */
   readonly isOnly: boolean;
 }
 

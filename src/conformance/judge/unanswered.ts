@@ -16,7 +16,7 @@ export interface Unanswered {
 /** Random cases of one operation, label and kind of input that were not answered. */
 export interface SilentCases {
   readonly operation: Operation;
-  /** With another label than `simhash-doc`: which one. */
+  /** The label, if it is not `simhash-doc`. */
   readonly label?: string;
   /** The kind of these inputs, if it was declined in advance. */
   readonly kind?: string;

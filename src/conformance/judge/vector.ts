@@ -36,7 +36,7 @@ export interface VectorRun {
   readonly outcome: VectorOutcome;
   readonly sent?: unknown;
   readonly reply?: Reply;
-  /** For cases that were sent one by one: the line of each. */
+  /** For cases that were sent one by one: the line of each answer, of which the digest is made. */
   readonly lines?: readonly string[];
 }
 

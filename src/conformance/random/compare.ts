@@ -32,12 +32,12 @@ export interface RandomOptions {
   readonly operations?: ReadonlySet<string> | undefined;
 }
 
-/** Disagreements of one operation under one label after which further ones are not looked for. */
+/** The maximum number of disagreements to find for one operation and label. */
 const MAX_DISAGREEMENTS = 3;
 
 /**
- * Compares an implementation with the reference on random inputs, whose answers cannot have been learned. Each input on
- * which they disagree is made small.
+ * Compares an implementation with the reference on random inputs, whose answers cannot have been prepared. Each input on
+ * which they disagree is shrunk.
  */
 export async function compareRandomly(adapter: Adapter, options: RandomOptions): Promise<RandomReport> {
   const { cases, seed, operations: selected } = options;
@@ -91,7 +91,7 @@ export async function compareOperation(
     compared++;
     if (await agrees(input, reply)) continue;
     found.set(label, known + 1);
-    // Each trial of a crash or a timeout would cost a restart.
+    // Inputs that crash or time out are not shrunk: each trial would cost a restart.
     const isAnswer = outcomeOf(reply) !== undefined;
     const small = !isAnswer
       ? input

@@ -236,7 +236,7 @@ function elements(random: Random): string[] {
   return hashes.length > 0 && below(random, 2) === 0 ? [...hashes, pick(random, hashes)] : hashes;
 }
 
-/** For each operation a random input, never one of the published vectors. */
+/** Makes a random input for each operation, never one of the published vectors. */
 export const randomInputs: { readonly [O in Operation]?: (random: Random) => InputOf<O> } = {
   decode: (random) => (below(random, 4) === 0 ? { utf16: units(random) } : { utf8: bytes(random) }),
   classify: (random) => ({

@@ -1,4 +1,4 @@
-/** Trials that one input may take. */
+/** The maximum number of trials for one input. */
 const MAX_TRIALS = 400;
 
 interface Divisible {

@@ -48,8 +48,8 @@ export interface ReportOptions {
 
 /**
  * Reads a baseline.
- * @param text - of the file
- * @param name - of the file, for messages
+ * @param text - the content of the file
+ * @param name - the name of the file, for messages
  * @throws TypeError `wrong-type`; RangeError `out-of-range` for anything else than a baseline
  * @example
  * const baseline = readBaseline(readFileSync('known.json', 'utf8'), 'known.json');
@@ -66,6 +66,7 @@ export function readBaseline(text: string, name: string): Baseline {
 
 /**
  * Writes a baseline, with its vectors in the order of their ids.
+ * @throws TypeError `wrong-type`
  * @example
  * writeFileSync('known.json', writeBaseline(baselineOf(report)));
  */
@@ -83,8 +84,9 @@ function recordOf({ status, outcome, skipped }: VectorOutcome): string | undefin
 
 /**
  * Makes the baseline of a run.
- * @param report - of the run
- * @param before - the previous baseline: its records of vectors that were not run are kept
+ * @param report - the report of a run
+ * @param before - the previous baseline, from which the outcomes of vectors that were not run are kept
+ * @throws TypeError `wrong-type`
  * @example
  * const { failures } = baselineOf(report);
  */
@@ -106,9 +108,10 @@ export function baselineOf(report: Report, before?: Baseline): Baseline {
 /**
  * Judges a run by a baseline: it passes if each known failure has exactly the recorded outcome and nothing else fails.
  * Random cases cannot be recorded; they count for operations without a known failure.
- * @param report - of the run
+ * @param report - the report of a run
  * @param baseline - the known failures
  * @param suite - the ids of all vectors of the suite, also of those that this run did not select
+ * @throws TypeError `wrong-type`
  * @example
  * const { passes } = applyBaseline(report, baseline, new Set(groups.flatMap(({ vectors }) => vectors.map(({ id }) => id))));
  */

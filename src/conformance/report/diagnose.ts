@@ -78,7 +78,7 @@ function describeVariation(outcomes: readonly VectorOutcome[]): string[] {
   if (first === undefined) return [];
   const names = [...new Set(varying.map(({ operation }) => operation))];
   return [
-    `Not deterministic: answers to ${pluralize(varying.length, 'vector')} of ${joinWithAnd(names)} are others when asked again, first ${first.id}. Look for an order that changes, random numbers, or memory that is read before it is written.`,
+    `Not deterministic: answers to ${pluralize(varying.length, 'vector')} of ${joinWithAnd(names)} differ when asked again, first ${first.id}. Look for an order that changes, random numbers, or memory that is read before it is written.`,
   ];
 }
 
@@ -103,9 +103,7 @@ export function diagnose(report: Report): string[] {
   if (firstStep !== null) lines.push(sentenceOfStep(firstStep));
   lines.push(...resemblances.map(sentenceOfResemblance));
   if (newerUnicodeOnly && counts.failed > 0)
-    lines.push(
-      'Newer Unicode data explain every failure: the classes of code points are those of Unicode 12.0 (CLS-1).',
-    );
+    lines.push('Newer Unicode data explain every failure: use those of Unicode 12.0 to classify code points (CLS-1).');
   const documents = random?.disagreements.filter(({ operation }) => operation === 'fingerprint').length ?? 0;
   if (counts.failed === 0 && documents > 0)
     lines.push('All vectors pass but random cases differ: no vector shows this mistake, or the answers were learned.');
@@ -130,7 +128,7 @@ function sentenceOfStep({ step, vectors, right, wrong }: NonNullable<Report['fir
   const where = vectors > 0 ? pluralize(vectors, 'vector') : 'random cases';
   const later = [
     ...(right.length > 0 ? [`${namedSteps(right)} ${right.length === 1 ? 'is' : 'are'} right`] : []),
-    ...(wrong.length > 0 ? [`${namedSteps(wrong)} ${wrong.length === 1 ? 'is' : 'are'} wrong too`] : []),
+    ...(wrong.length > 0 ? [`${namedSteps(wrong)} ${wrong.length === 1 ? 'is' : 'are'} also wrong`] : []),
   ].join(', ');
   return `First goes wrong in ${namedStep(step)}, ${where}${later === '' ? '.' : `; given correct input, ${later}.`}`;
 }

@@ -24,11 +24,11 @@ export interface Report {
   readonly newerUnicodeOnly: boolean;
   readonly grade: Grade | null;
   readonly random: RandomReport | null;
-  /** The number of times that the adapter's process failed, and was started again. */
+  /** The number of times that the adapter's process failed. */
   readonly restarts: number;
-  /** The fault in how the adapter's process ended (rule 7 of the protocol); null if nothing is. */
+  /** The fault in how the adapter's process ended (rule 7 of the protocol); null if there is none. */
   readonly exit: string | null;
-  /** The damage to texts on their way into or out of the adapter; null if they are not. */
+  /** The damage to texts on their way into or out of the adapter; null if there is none. */
   readonly encoding: string | null;
   readonly outcomes: readonly VectorOutcome[];
 }

@@ -18,7 +18,7 @@ const TIMES = 2;
 /** Failures of the second process after which it is left alone. */
 const MAX_FAILURES = 3;
 
-/** An adapter that cannot be multiplied is asked itself. */
+/** Makes a check that asks again, in another process if the adapter can start one. */
 export function createAgain(adapter: Adapter) {
   let other: Adapter | undefined;
   let [right, wrong, failures] = [0, 0, 0];
@@ -52,7 +52,7 @@ export function createAgain(adapter: Adapter) {
   };
 }
 
-/** Two right answers may differ. */
+/** Tests whether a second answer contradicts the first. Two right answers may differ. */
 function differs(vector: Vector, first: Reply, second: Reply): boolean {
   const [one, two] = [outcomeOf(first), outcomeOf(second)];
   if (one === undefined || two === undefined) return false;
@@ -70,7 +70,7 @@ function withVariation(vector: Vector, run: VectorRun, second: Reply): VectorRun
   const isRight = run.outcome.status === 'pass';
   // The wrong one of the two answers is shown.
   const shown = isRight ? resultOf(vector, second) : run.outcome;
-  const message = `the answer varies: asked again in ${isRight ? 'another process, it is wrong' : 'another process, it is not the same'}`;
+  const message = `the answer varies: from another process, it is ${isRight ? 'wrong' : 'different'}`;
   const outcome = { ...run.outcome, ...shown, outcome: 'varies', slip: { kind: 'varies', message, isOnly: true } };
   return { ...run, outcome: outcome as VectorRun['outcome'] };
 }

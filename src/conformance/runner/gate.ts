@@ -4,9 +4,9 @@ import type { Operation } from '../types.ts';
 
 /** Limits on the resources of a whole run. */
 export interface RunLimits {
-  /** Crashes, timeouts and broken replies of an operation, after which it is not asked any more. Default 5. */
+  /** The number of crashes, timeouts and malformed replies after which an operation is no longer requested. Default 5. */
   readonly crashes?: number;
-  /** Milliseconds after which nothing is asked any more. Default an hour. */
+  /** The number of milliseconds after which no more requests are sent. Default 3,600,000 (one hour). */
   readonly time?: number;
 }
 
@@ -23,7 +23,7 @@ export interface Gate {
   aside(): Gate;
 }
 
-/** `sum` counts the failures of this gate and of those made aside. */
+/** Makes a gate. `sum` counts its failures and those of all gates that its `aside` makes. */
 export function createGate(limits: RunLimits, start = performance.now(), sum = { failures: 0 }): Gate {
   const { crashes, time } = { ...DEFAULT_RUN_LIMITS, ...limits };
   const counts = new Map<string, number>();
@@ -35,7 +35,8 @@ export function createGate(limits: RunLimits, start = performance.now(), sum = {
     refuse(operation, input) {
       const name = nameOf(operation, input);
       const count = counts.get(name) ?? 0;
-      if (count > 0 && count >= crashes) return `${pluralize(count, 'failure')} of ${name}; it is not asked any more`;
+      if (count > 0 && count >= crashes)
+        return `${pluralize(count, 'failure')} of ${name}: no more requests are sent for it`;
       if (performance.now() < start + time) return undefined;
       return `the run took more than ${formatNumber(time / 1000)} seconds`;
     },

@@ -3,7 +3,7 @@ import { type Adapter, describeExit } from '../adapter/protocol.ts';
 /** Processes of one adapter that work side by side. */
 export type Pool = ReturnType<typeof createPool>;
 
-/** Makes a pool of `jobs` processes: one if the adapter cannot be multiplied. */
+/** Makes a pool of `jobs` processes: one if the adapter cannot start another. */
 export function createPool(adapter: Adapter, jobs: number) {
   const others = Array.from({ length: jobs - 1 }, () => adapter.another?.()).filter((each) => each !== undefined);
   const all = [adapter, ...others];
@@ -24,7 +24,7 @@ export function createPool(adapter: Adapter, jobs: number) {
   };
   return {
     size: all.length,
-    /** `isFirst`: before the work that waits. */
+    /** Runs work with a free process. `isFirst` puts it before the work that is waiting for one. */
     async use<T>(work: (adapter: Adapter) => Promise<T>, isFirst = false): Promise<T> {
       const each = await take(isFirst);
       try {

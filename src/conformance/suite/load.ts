@@ -26,8 +26,8 @@ function readJson(name: string): unknown {
 }
 
 /**
- * Loads the vectors of this package, in the order of the manifest, which is that of the steps; after those of a group, the
- * documents of their steps.
+ * Loads the vectors of this package, in the order of the manifest, which is that of the steps. The vectors of a group are
+ * followed by their documents of steps (spec/conformance.md, "Documents of steps").
  * @throws Error if a file is missing, or is not in the manifest
  * @example
  * const [{ vectors }] = loadGroups();
@@ -47,6 +47,7 @@ export function loadFiles(): VectorGroup[] {
 
 /**
  * Loads the manifest.
+ * @throws Error if the file is missing
  * @example
  * const { version } = suiteOf(loadManifest());
  */
@@ -128,12 +129,13 @@ export interface Suite {
   readonly version: string;
   /** One digest for all vectors (spec/conformance.md, "Vector format"). */
   readonly digest: string;
-  /** SHA-256 of the specification that they are of; absent in results of suites that did not name it. */
+  /** SHA-256 of the specification that the vectors test; absent in results of suites that did not name it. */
   readonly specification?: string;
 }
 
 /**
  * Identifies the suite of a manifest.
+ * @throws TypeError `wrong-type`
  * @example
  * const { version } = suiteOf(loadManifest());
  */

@@ -4,10 +4,10 @@ import type { Report } from '../report/report.ts';
 import { visibleLine } from '../report/text.ts';
 
 /**
- * Reads a skip list: the id of a vector or a pattern in which `*` stands for any characters on each line, and comments from
- * `#` on.
- * @param text - of the file
- * @param name - of the file, for messages
+ * Reads a skip list: each line has the id of a vector, or a pattern in which `*` stands for any characters. A comment begins
+ * with `#`.
+ * @param text - the content of the file
+ * @param name - the name of the file, for messages
  * @param ids - the ids of all vectors
  * @returns the ids that the list names
  * @throws TypeError `wrong-type`; RangeError `out-of-range` for a line that names no vector
@@ -38,7 +38,8 @@ const MAX_REASON = 100;
 
 /**
  * Writes the skip list of a run: the vectors that failed or were not run, each with the reason in a comment.
- * @param report - of the run
+ * @param report - the report of a run
+ * @throws TypeError `wrong-type`
  * @example
  * writeFileSync('skip.txt', writeSkipList(report));
  */

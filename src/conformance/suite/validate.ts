@@ -73,6 +73,7 @@ function checkForm(forms: readonly Form[], vector: unknown, group: string): stri
  * Makes a validator for files of vectors, also of other authors: the schemas of vectors/schema/, unique ids, existing
  * rules and flags. It remembers the ids of all files that it checks.
  * @param known - ids that are already taken
+ * @throws TypeError `wrong-type`
  */
 export function createValidator(known: Iterable<string> = []): Validator {
   assertIterable('known', known, 'an iterable of ids');
@@ -88,7 +89,7 @@ export function createValidator(known: Iterable<string> = []): Validator {
     if (forms === undefined)
       return [{ id, message: `expected a known "operation", got ${JSON.stringify(vector['operation'])}` }];
     const faults = checkForm(forms, vector, group);
-    if (ids.has(id)) faults.push('its id is that of another vector');
+    if (ids.has(id)) faults.push('another vector has the same id');
     ids.add(id);
     if (!id.startsWith(`${group}/`)) faults.push(`expected an id that begins with ${JSON.stringify(`${group}/`)}`);
     for (const rule of textsOf(vector['rules'])) if (!rules.has(rule)) faults.push(`no such rule: ${rule}`);

@@ -17,11 +17,11 @@ export interface Job {
 }
 
 export interface SlotListener {
-  /** It spent milliseconds on its jobs. */
+  /** Called with the milliseconds that the worker spent on its jobs. */
   readonly onSpent: RunBudget['spend'];
-  /** It has nothing to do. It has not begun these of its jobs. */
+  /** Called when the worker has nothing to do, with its jobs that it has not begun. */
   readonly onFree: (jobs: readonly Job[]) => void;
-  /** It has ended; the job that it was working on has failed. It has not done these others. */
+  /** Called when the worker has ended, and its current job has failed, with its other jobs that are not done. */
   readonly onEnd: (jobs: readonly Job[]) => void;
 }
 
@@ -88,9 +88,9 @@ export function startWorker(counters: BigInt64Array, listener: SlotListener) {
         transfer,
       );
     },
-    /** Returns the document whose text it is extracting; null if it does something else. */
+    /** Returns the extraction that the worker is running; null if it is doing something else. */
     extraction: (): RunningExtraction | null => (failing === undefined ? runningIn(state, jobs) : null),
-    /** Terminates it, and with it one of its jobs: that of this number. */
+    /** Terminates the worker. Of its jobs, the one of this number fails with the error. */
     abort(error: Error, job: number): void {
       failing ??= job;
       void thread.terminate(error);

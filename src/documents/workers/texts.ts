@@ -26,7 +26,7 @@ export interface TextResults {
 }
 
 const FAILED = -1;
-/** It is not a small file, or not plain text in well-formed UTF-8. */
+/** The result of a file that is not small, or not plain text in well-formed UTF-8. */
 const OTHER = -2;
 
 /** The number of files from which on compiling the kernel of the fingerprint saves time. */

@@ -1,6 +1,6 @@
 import { documentError } from '../failure.ts';
 
-/** Milliseconds of workers for each MiB of a file, in any case; and for each file. */
+/** The milliseconds that workers may always spend for each MiB of a file, and for each file. */
 export const TIME_PER_MEBIBYTE = 5000;
 export const TIME_PER_FILE = 250;
 
@@ -9,7 +9,7 @@ function worthOf(bytes: number): number {
   return (TIME_PER_MEBIBYTE * bytes) / 2 ** 20;
 }
 
-/** The milliseconds that a document has, however little is left for all. */
+/** Returns the milliseconds that a document of this size may always take, even if less is left for the run. */
 export function minTimeFor(bytes: number): number {
   return TIME_PER_FILE + worthOf(bytes);
 }
@@ -60,7 +60,7 @@ export function createTimeBudget(timeout: number, size: () => number, run: Pick<
     spend(time: number): void {
       total += time;
     },
-    /** Returns the milliseconds that are left if none are left for the whole run. */
+    /** Returns the milliseconds that are left for the archive once none are left for the whole run. */
     minLeft: (): number => minTimeFor(size()) - total,
     /** Throws `timeout` once the time is spent. */
     assertLeft(): void {
@@ -73,7 +73,7 @@ export function createTimeBudget(timeout: number, size: () => number, run: Pick<
 }
 
 /** The reason for a limit that is lower than the one of `--timeout`. */
-const AFTER_OTHERS = ': other documents took the rest of the time for all together';
+const AFTER_OTHERS = ': other documents used up the time of the whole run';
 
 /** Makes the error for a document that took longer than `limit` milliseconds. */
 export function tookTooLong(limit: number, timeout: number, what = 'its text'): Error {

@@ -35,7 +35,7 @@ export function createWatch(
     slot.abort(documentError('out-of-memory', `the process exceeded ${formatBytes(memory)} (--max-memory)`), job);
   };
   return {
-    /** Starts, unless it is running. It ends by itself when no worker has a job. */
+    /** Starts the watch, unless it is running. It stops when no worker has a job. */
     start(): void {
       timer ??= setInterval(check, Math.min(MAX_INTERVAL, timeout));
     },

@@ -5,7 +5,7 @@ import { type Candidates, createCandidateList, type FindNear } from './candidate
 import { compareInKernel } from './kernel.ts';
 import { bucketOf, chooseKeys, createBuckets, fillBuckets, type Key, LANES, wideDistance } from './keys.ts';
 
-/** The number of fingerprints up to which all pairs are compared, for components and for the neighbors of one. */
+/** The number of fingerprints up to which all pairs are compared, for components and for the neighbours of one. */
 const MAX_LINKED = 2048;
 const MAX_COMPARED = 8192;
 

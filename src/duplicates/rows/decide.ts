@@ -23,7 +23,7 @@ export function decide({ rows, textOf, texts }: RowTable, { keptOf }: Removals) 
   }
   return {
     isKept: (row: number): boolean => row >= rows || keptRow(row) === row,
-    /** Tests whether another row is removed in favor of this one. */
+    /** Tests whether another row is removed in favour of this one. */
     isPreferred(row: number): boolean {
       const text = row < rows ? textOf(row) : null;
       return text !== null && preferred[text] === 1 && keptRow(row) === row;

@@ -1,4 +1,4 @@
-/** Numbers in a page: a power of two. */
+/** The count of numbers in a page: a power of two. */
 const PAGE = 1 << 16;
 const SHIFT = 16;
 

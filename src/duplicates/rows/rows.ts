@@ -113,7 +113,7 @@ function createFingerprintColumn(words: 1 | 4) {
       if (typeof fingerprint === 'bigint') page[length++ % PAGE] = fingerprint;
       else for (const word of wordsOf('fingerprint', fingerprint)) page[length++ % PAGE] = word;
     },
-    /** Puts those that were pushed into one array. */
+    /** Copies the pushed fingerprints into one array. */
     seal(): void {
       values = new BigUint64Array(new SharedArrayBuffer(8 * length));
       for (let at = 0; at < length; at += PAGE) values.set(pages.shift()!.subarray(0, length - at), at);

@@ -7,13 +7,13 @@ import { type Opened, open, type Reading } from '../../documents/open.ts';
 export interface Source {
   readonly path: string;
   readonly format: DatasetFormat;
-  /** True if the offsets of rows are those in the file. */
+  /** True if the file is not compressed, so that the offsets of rows are offsets in the file. */
   readonly isPlain: boolean;
   /** The number of its first row, counted over all files from 0. */
   readonly first: number;
   /** Describes the schema of a Parquet file; empty for JSON Lines. */
   readonly schema: string;
-  /** Changes when the file does. */
+  /** A string that changes when the file does. */
   readonly state: string;
 }
 

@@ -51,7 +51,7 @@ export function createHeldTokens(maxHeld: number) {
   }
 
   return {
-    /** The documents that were held and in which a few tokens make up most. */
+    /** The documents, among all that were ever held, of which a few tokens make up most. */
     repetitive,
     has: (document: number): boolean => held.has(document),
     get: (document: number): Held | undefined => held.get(document),

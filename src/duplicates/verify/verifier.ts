@@ -123,7 +123,7 @@ export function verifierOf(compared: Compared) {
       return resultOf(a, b, left, right, overlapAtLeast(left, right, min), min);
     },
     lengthsOf: held.lengthsOf,
-    /** Tests whether two documents are not known to differ other than in their words, without reading them. */
+    /** Returns false if two documents are known, without reading them, to differ other than in their words. */
     mayBeDuplicates: (a: number, b: number): boolean => haveSameRest(held.get(a)?.residue, held.get(b)?.residue),
     isRepetitive: (document: number): boolean => held.repetitive.has(document),
   };

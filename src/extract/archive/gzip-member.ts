@@ -12,7 +12,7 @@ export const SMALL: AtOnce = { bytes: 1 << 22, inflated: 1 << 24 };
 /** The maximum number of bytes that pako is given at once. */
 const BLOCK = 1 << 16;
 
-/** Why a member ended early, how many of the bytes ahead of the reader were read for it, and how many came out. */
+/** The reason why a member ended early, the number of bytes read for it, and the number of bytes that it decompressed to. */
 interface MemberFailure {
   readonly damage: string;
   readonly read: number;

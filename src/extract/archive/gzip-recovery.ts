@@ -45,7 +45,7 @@ export async function* gunzipResuming(
   }
 }
 
-/** Skips to the next member whose content begins as it should, or to the end; false if the search was given up. */
+/** Skips to the next member whose content begins as it should, or to the end; false if the search reached its limit. */
 async function seekMember(reader: ByteReader, begins: string, probes: { left: number }): Promise<boolean> {
   for (;;) {
     const view = await reader.peek(BLOCK + PROBE);

@@ -8,7 +8,7 @@ import { type ByteReader, createReader, readerOf } from './reader.ts';
 
 /** Options of {@link gunzip}. */
 export interface GunzipOptions {
-  /** `inflated` and `ratio` are read. */
+  /** The limits; only `inflated` and `ratio` apply. */
   readonly limits?: Partial<ExtractionLimits> | undefined;
 }
 

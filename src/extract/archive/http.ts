@@ -52,8 +52,8 @@ export function parseHeaders(lines: readonly string[]): Map<string, string> {
 const IDENTITY: ReadonlySet<string> = new Set(['', 'identity', 'none', 'binary', '7bit', '8bit']);
 
 /**
- * Decodes the content and transfer codings of a response, the last one applied first. A coding that is declared but not
- * there was decoded by the program that saved the response: this is a warning.
+ * Decodes the content and transfer codings of a response, the last one applied first. If a body does not have a
+ * declared coding, the program that saved the response has decoded it: this is a warning.
  * @throws (rejects) Error `damaged`, `too-large`, `too-deep`; `unsupported-media-type` for a coding without a decoder
  */
 export async function decodeBody(

@@ -11,8 +11,8 @@ import { type ByteReader, createReader } from './reader.ts';
 /** A document in an archive. */
 export interface Member {
   /**
-   * Name in a ZIP or tar archive, with `/` between folders; target URI of a WARC record; Message-ID in a mailbox; `@` and the offset (in bytes, after
-   * decompression) of damage in a WARC file or a tar archive that belongs to no member.
+   * Name in a ZIP or tar archive, with `/` between folders; target URI of a WARC record; Message-ID in a mailbox. For damage in a
+   * WARC file or a tar archive that belongs to no member, `@` and its offset in bytes after decompression.
    */
   readonly name: string;
   /** WARC-Record-ID, without angle brackets. */
@@ -22,8 +22,8 @@ export interface Member {
   /** WARC-Payload-Digest, as it is written. */
   readonly payloadDigest?: string;
   /**
-   * The place of a WARC record in its file, in bytes: itself, or the gzip member that holds it and nothing else. Absent if it is
-   * damaged, or if it shares a gzip member, so that no index can point to it.
+   * The place in the file, in bytes, of a WARC record or of the gzip member that holds only this record. Absent if the record is
+   * damaged or shares a gzip member, so that no index can point to it.
    */
   readonly location?: { readonly offset: number; readonly length: number };
   /** Status code of an HTTP response. */
@@ -32,7 +32,7 @@ export interface Member {
   readonly mediaType?: string;
   /**
    * The archive's hints about the document, for `extract`. The extension of `path` stands for the declared media type,
-   * which beats the extension of a URI.
+   * which takes precedence over the extension of a URI.
    */
   readonly hints: ExtractionHints;
   /** The whole document, decoded and decompressed, and its type as detected; or why it cannot be read. */
@@ -123,7 +123,7 @@ export function createUniqueNames(): (name: string) => string {
 }
 
 export interface ContentType {
-  /** In lower case, without parameters; empty if there is none. */
+  /** The media type in lower case, without parameters; empty if there is none. */
   readonly mediaType: string;
   readonly charset?: string;
 }

@@ -2,11 +2,11 @@ import { wrongType } from '../../errors.ts';
 
 /** A note on a place between two bytes of a stream. */
 export interface Mark {
-  /** The fault here; absent at the start of a gzip member, and at the end of the last one. */
+  /** The fault at this place; absent at the start of a gzip member, and at the end of the last one. */
   readonly damage?: string;
-  /** For these, how many compressed bytes come before. */
+  /** For a mark without damage: the number of compressed bytes before it. */
   readonly position?: number;
-  /** True if the bytes right before are damaged; else bytes are missing here. */
+  /** True if the bytes just before the mark are damaged; else bytes are missing at the mark. */
   readonly isBefore?: boolean;
 }
 

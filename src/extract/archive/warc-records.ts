@@ -26,7 +26,7 @@ const WINDOW = 1 << 16;
 export interface WarcRecord {
   /** The offset of the record, in bytes after decompression. */
   readonly offset: number;
-  /** By name in lower case. */
+  /** The values by the names of fields in lower case. */
   readonly fields: ReadonlyMap<string, string>;
   /** Part of the reader's buffer: valid until the next record. */
   readonly block: Uint8Array;
@@ -101,7 +101,7 @@ async function locate(
 interface Step {
   readonly found: WarcRecord | Member;
   readonly skip: number;
-  /** The maximum number of bytes to search for the next record, if this one is not whole. Nothing is lost if they have none. */
+  /** The maximum number of bytes to search for the next record, if this one is not whole. If they contain no record, none is lost. */
   readonly searched?: number;
 }
 

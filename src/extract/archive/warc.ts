@@ -45,9 +45,8 @@ const SEGMENTED = {
  * JSON, an archive or other binary data.
  * @param chunks - the file's bytes, in parts of any size; a part may be overwritten once the next one is asked for
  * @param options - `limits` apply to each record: `bytes` to its block, `inflated` to its decoded content, `ratio`
- *   to the content of all of them. `onSkipped` is
- *   called for every record without a document: with its media type, with `status` and the number where there is no body
- *   for that reason, or with its type
+ *   to the content of all of them. `onSkipped` is called for every record without a document: with its media type or its
+ *   record type, or, without a body, `empty` or the HTTP status, such as `status 304`
  * @returns the documents in their order; damage is a member with a failure, and reading resumes after it
  * @throws (rejects) TypeError `wrong-type`, RangeError `out-of-range`; whatever `chunks` and `onSkipped` throw
  * @example for await (const { name, hints, content } of readWarc(createReadStream('a.warc.gz'))) …

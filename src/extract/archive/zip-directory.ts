@@ -76,7 +76,7 @@ export async function* readDirectory(source: RandomAccess, maxAppended: number):
   for (;;) {
     const { done, value } = await guarded.await(entries.next(), (message, error) => {
       if (/encrypted/i.test(message))
-        throw extractionError('encrypted', 'its directory is encrypted: save it without a password', error);
+        throw extractionError('encrypted', 'its directory is encrypted: save the archive without a password', error);
       throw extractionError('damaged', `damaged ZIP archive: ${asSentence(message)}`, error);
     });
     if (done === true) return undefined;

@@ -136,12 +136,11 @@ function createPackageDetector() {
  * treated as files in a folder: images and other binary data are skipped, archives are not opened.
  * @param source - the archive
  * @param options - `limits` apply to each member: `bytes` to its compressed size, `inflated` to its size, `ratio` to
- *   all of them together. `onSkipped` is
- *   called for every member that is not a document: with the recognised format, `empty`, `symbolic link`, or the name of a
- *   system file; not for folders
+ *   all of them together. `onSkipped` is called for every member that is not a document, but not for folders: with the
+ *   recognised format, `empty`, `symbolic link`, or the name of a system file
  * @returns the documents; a member that cannot be read has a failure. Repeated names get `#2`, `#3` and so on
- * @throws (rejects) TypeError `wrong-type`, RangeError `out-of-range`; Error `damaged` for a directory that cannot be read
- *   (on), `encrypted`; whatever `source` and `onSkipped` throw
+ * @throws (rejects) TypeError `wrong-type`, RangeError `out-of-range`; Error `damaged` for a directory that cannot be read,
+ *   or not to its end, `encrypted`; whatever `source` and `onSkipped` throw
  * @example
  * for await (const { name, hints, content } of readZip(file)) …
  */

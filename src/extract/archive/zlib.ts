@@ -54,7 +54,7 @@ export function createInflate(windowBits: number, maxBlock = BLOCK) {
   let isHungry = true;
   let damage: string | null = null;
   return {
-    /** Bytes of the last ones given that lie after the end of the stream. */
+    /** The number of the last given bytes that are after the end of the stream. */
     get left() {
       return stream.avail_in;
     },
@@ -84,7 +84,7 @@ export function createInflate(windowBits: number, maxBlock = BLOCK) {
   };
 }
 
-/** The output of a stream, and its length; or what is wrong with it, and the output before the damage. */
+/** The output of a stream, and its length; or the fault of the stream, and the output before it. */
 export type Inflated =
   | { readonly output: Uint8Array; readonly read: number }
   | { readonly failure: 'too-large' }

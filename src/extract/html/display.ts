@@ -55,7 +55,7 @@ export function htmlDisplay(namespace: string, name: string, attribute: (name: s
 
 /** The properties of an element by its name. One table, since each look-up of a name takes about as long as parsing it. */
 export interface ElementKind {
-  /** Its display unless it is hidden; null if that depends on other attributes. */
+  /** The display of the element unless it is hidden; null if that depends on other attributes. */
   readonly display: Display | null;
   readonly isPreformatted: boolean;
   /** True if the parser may open it again and move it later ("formatting" of the HTML Standard). */

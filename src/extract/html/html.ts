@@ -150,7 +150,7 @@ function parseMarkup(
   return { text: tree.end(), hasFrames: tree.hasFrames, declared };
 }
 
-/** Recognizes XHTML by its name or XML declaration; its default encoding is UTF-8 (XML Recommendation). */
+/** Recognises XHTML by its name or XML declaration; its default encoding is UTF-8 (XML Recommendation). */
 function isXhtml(bytes: Uint8Array, hints: ExtractionHints): boolean {
   return /\.xht(?:ml)?$/i.test(hints.path ?? '') || String.fromCharCode(...bytes.subarray(0, 5)) === '<?xml';
 }

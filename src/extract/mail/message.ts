@@ -17,7 +17,7 @@ export interface Message {
  * message are left out.
  * @param bytes - the whole message
  * @param options - `onSkipped` is called for each attachment that is not a document, with its media type or recognised format; not
- *   for the images of a page
+ *   for inline images
  * @returns the attachments, each named by its file name, or `#` and its number from 1; repeated names get `#2`, `#3` and so on
  * @throws (rejects) TypeError `wrong-type`; Error `damaged`, `missing-package`
  * @example for (const { hints, content } of (await readMessage(bytes)).attachments) …

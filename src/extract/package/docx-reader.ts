@@ -13,7 +13,7 @@ const WORD: ReadonlySet<string> = new Set([
 
 const ABSENT: ReadonlySet<string> = new Set('del moveFrom rt sdtPr instrText delText delInstrText'.split(' '));
 
-/** Notes that are the rules between text and notes. */
+/** The types of notes that are lines between the text and its notes. */
 const RULES: ReadonlySet<string> = new Set('separator continuationSeparator continuationNotice'.split(' '));
 
 interface Paragraph {
@@ -48,14 +48,14 @@ function newState(context: WordContext) {
     /** The number of charts and diagrams that are left out. */
     graphics: 0,
     open: [] as XmlElement[],
-    /** Fields that are open: whether their result has begun. */
+    /** For each open field: true if its result has begun. */
     fields: [] as boolean[],
-    /** The number of these without a result yet. */
+    /** The number of open fields whose result has not begun. */
     pending: 0,
-    /** Runs that are open: one may hold a text box, and that others. */
+    /** The open runs: one may contain a text box, which contains others. */
     runs: [] as Run[],
     openParagraphs: [] as Paragraph[],
-    /** True if the last paragraph goes on in the next. */
+    /** True if the next paragraph continues the last one. */
     joined: false,
     /** Text of the text element that is open, or null. */
     text: null as string | null,
@@ -188,7 +188,7 @@ function markField(state: State, kind: string | undefined): void {
   }
 }
 
-/** Writes what an element without text stands for. */
+/** Writes the characters that an element without text stands for. */
 function writeMark({ paragraphs: { out } }: State, name: string, attribute: XmlElement['attribute']): void {
   if (name === 'tab' || name === 'ptab') out.separate(TAB);
   else if (name === 'br' || name === 'cr') out.lineBreak();

@@ -30,7 +30,7 @@ const SHAPES: ReadonlySet<string> = new Set('sp cxnSp pic graphicFrame grpSp'.sp
 /** Fields that the program fills in: the number of the slide, and the date. */
 const GENERATED = /^(?:slidenum|datetime)/i;
 
-/** Gives the text of a diagram (SmartArt) by the identifier of its relationship; undefined if there is none. */
+/** Returns the text of a diagram (SmartArt) by the identifier of its relationship; undefined if there is none. */
 export type DiagramAt = (id: string) => string | undefined;
 
 interface Shape {
@@ -83,7 +83,7 @@ export function createDrawingReader(diagramAt: DiagramAt) {
 
 /** Passes on all elements but those that are absent, and of the alternatives of a content (markup compatibility) the first. */
 export function leavingOut(isAbsent: (element: XmlElement) => boolean, handler: XmlHandler): XmlHandler {
-  /** Alternatives that are open: whether one was taken. */
+  /** For each open set of alternatives: true if one was taken. */
   const taken: boolean[] = [];
   const areAlternatives = ({ namespace, name }: XmlElement) =>
     namespace === COMPATIBILITY && name === 'AlternateContent';

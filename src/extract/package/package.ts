@@ -17,7 +17,7 @@ export interface Package {
   names(): Iterable<string>;
   has(name: string): boolean;
   /**
-   * Reads the last member of that name; null if there is none. Of a damaged one, the markup before the damage is read,
+   * Reads the last member of that name; null if there is none. If it is damaged, the markup before the damage is read,
    * with a warning. Rejects with `too-large`, `encrypted`, `damaged`, `unsupported-media-type`.
    */
   read(name: string): Promise<Uint8Array | null>;
@@ -25,7 +25,7 @@ export interface Package {
 
 /** Reads one medium whose documents are packages. */
 export interface PackageExtractor extends ExtractorName {
-  /** Extracts the text (EXT-1 to EXT-3). Rejects with an error with a code of the closed set. */
+  /** Extracts the text (EXT-1 to EXT-3). Rejects with an ExtractionError. */
   extract(parts: Package, context: ExtractionContext): Promise<Extraction>;
 }
 

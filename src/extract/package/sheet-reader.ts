@@ -2,7 +2,7 @@ import type { ExtractionLimits } from '../limits.ts';
 import { parseXml, type XmlHandler } from '../xml/parser.ts';
 import type { Renderer } from '../xml/render.ts';
 
-/** Gives a text by its place in the table that the cells of all sheets refer to. */
+/** Returns a text by its place in the table that the cells of all sheets refer to. */
 export type SharedText = (index: string) => string;
 
 interface Cell {

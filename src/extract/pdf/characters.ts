@@ -11,9 +11,9 @@ export interface Glyph {
   start: number;
   end: number;
   readonly baseline: number;
-  /** It belongs to the glyph before: one ligature, or one replacement text. */
+  /** True if the glyph belongs to the one before: to the same ligature or replacement text. */
   readonly goesOn: boolean;
-  /** PDFium, which knows the advance of a slanted letter, found a space before it. */
+  /** True if PDFium, which uses the advance of a slanted letter, found a space before it. */
   readonly isJudgedApart: boolean;
   /** The text that the document gives for this glyph and others together, in place of `unit`. */
   readonly replacement: string | undefined;
@@ -73,7 +73,7 @@ type Codes = ReturnType<typeof newCodes>;
 function newCodes() {
   return {
     size: 0,
-    /** The glyphs of which PDFium knows only the code. It says that they mean the character with that number. */
+    /** The glyphs without a known character: PDFium returns the code as if it were the number of one. */
     unmapped: new Set<Glyph>(),
     /** The largest code point of those that mean something, and the smallest that is only a code. */
     largest: 0,
@@ -189,11 +189,11 @@ export type Fonts = ReturnType<typeof newFonts>;
 /** Creates what is known about the fonts of a document. */
 export function newFonts(pdfium: Pdfium, document: number) {
   return {
-    /** The document is encrypted, so that its character maps are not mended. */
+    /** True if the document is encrypted: then its character maps were not repaired. */
     isEncrypted: pdfium.FPDF_GetSecurityHandlerRevision(document) >= 0,
     /** Fonts known to be written downwards. */
     vertical: new Set<number>(),
-    /** True if a font draws signs in the places of letters. */
+    /** By font: true if it draws signs in the places of letters. */
     symbols: new Map<number, boolean>(),
     /** The advances of glyphs of turned text at size 1, by font and code point; 0 is unknown. */
     advances: new Map<number, Map<number, number>>(),
@@ -208,7 +208,7 @@ interface Page {
   readonly fonts: Fonts;
 }
 
-/** Reads one glyph, given the one before of the same object. */
+/** Reads one glyph; `last` is the glyph before it, if that is of the same object. */
 function readGlyph(
   page: Page,
   index: number,
@@ -287,7 +287,7 @@ function readStyle(page: Page, index: number, object: number) {
   const direction = isVertical ? turned - Math.PI / 2 : turned;
   const angle = Math.round((direction * 180) / Math.PI);
   return {
-    /** The object and its font, as PDFium calls them. */
+    /** The handles of the object and its font in PDFium. */
     object,
     font,
     size,
@@ -298,7 +298,7 @@ function readStyle(page: Page, index: number, object: number) {
     cos: Math.cos(direction),
     sin: Math.sin(direction),
     isVertical,
-    /** The font draws signs in the places of letters. */
+    /** True if the font draws signs in the places of letters. */
     isSymbols: isSymbolFont(page, font),
   };
 }
@@ -354,7 +354,7 @@ function readOrigin({ pdfium, textPage, scratch }: Page, index: number): void {
   pdfium.FPDFText_GetCharOrigin(textPage, index, scratch + ORIGIN, scratch + ORIGIN + 8);
 }
 
-/** Returns the advance of a glyph of turned text, for which PDFium knows no box; 0 if its font does not know it. */
+/** Returns the advance of a glyph of turned text, of which PDFium returns no box; 0 if its font does not define it. */
 function advanceOf({ pdfium, scratch, fonts }: Page, unit: number, { font, stretch }: Style): number {
   const advances = fonts.advances.get(font) ?? new Map<number, number>();
   fonts.advances.set(font, advances);

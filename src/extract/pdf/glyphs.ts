@@ -22,7 +22,7 @@ const CARRIED_MARK = /^[ \u0640](?=\p{Mn})/u;
 /** Tatweels between letters lengthen a word to justify a line. */
 const KASHIDA = /(?<=[\p{L}\p{Mn}])\u0640+(?=[\p{L}\p{Mn}])/gu;
 
-/** Combining marks begin here. */
+/** The first combining mark. */
 export const FIRST_MARK = 0x300;
 
 /** Accents that stand by themselves, and the combining marks that mean the same. */

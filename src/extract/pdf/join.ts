@@ -192,7 +192,7 @@ function hangulHalves(line: string, next: string): { readonly first: string; rea
 }
 
 /**
- * Tests whether a line end splits a Korean word. In a document that splits many, a first half that is not a word is
+ * Tests whether a line end splits a Korean word. If a document splits many, a first half that is not a word is
  * enough.
  */
 function isSplitHangul(line: string, next: string, vocabulary: ReadonlyMap<string, number>, isUsual: boolean): boolean {

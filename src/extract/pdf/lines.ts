@@ -4,7 +4,7 @@ import { IDEOGRAPH_GAP, type Run } from './runs.ts';
 /** Text on one baseline, without a gap that would separate columns or cells. Lengths are in units of the page. */
 export interface Line {
   readonly text: string;
-  /** Its start and its end in the direction of writing. */
+  /** The start and the end of the line in the direction of writing. */
   readonly start: number;
   readonly end: number;
   /** Position across the direction of writing: the next line of a paragraph has a smaller one. */
@@ -26,7 +26,7 @@ export function isAlike(one: Line, other: Line): boolean {
 
 /** A gap this wide, in sizes of the font, separates columns or cells. Justified text stays below it. */
 const COLUMN_GAP = 1.5;
-/** Between runs of right-to-left text. Its letters touch or stand close. */
+/** The minimum gap that is a space between runs of right-to-left text, whose letters touch or nearly touch. */
 const RTL_WORD_GAP = 0.12;
 /** The distance by which a run may reach back over the one before: an accent and its letter, kerning. */
 const OVERLAP = 0.9;
@@ -39,7 +39,7 @@ const IDEOGRAPH = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u;
 const HANGUL = /\p{Script=Hangul}/u;
 const DIGIT = /\p{Nd}/u;
 const LATIN = /[\p{Script=Latin}\p{Nd}]/u;
-/** Between ideographs or Hangul and Latin, typesetters leave up to a third of the size; a wider gap is a space. */
+/** The minimum gap that is a space between ideographs or Hangul and Latin: typesetters leave up to a third of the size. */
 const LATIN_GAP = 0.35;
 /** Numbers, signs and letters that mark notes. */
 const NOTE_MARK = /^(?:[\d,*†‡§¶]+|[a-j])$/u;
@@ -191,7 +191,7 @@ function isApartInHangul(run: Run, at: number, runs: readonly Run[]): boolean {
   return HANGUL.test(run.text.charAt(0)) && HANGUL.test(runs[at - 1]!.text.slice(-1));
 }
 
-/** Tests for a space before a run: typesetters leave some white space between ideographs and Latin. */
+/** Tests for a space before a run. The small gap that typesetters leave between ideographs and Latin is none. */
 function isSpace(before: string, { text, spaced, hasSpace, size }: Run, gap: number, leavesGaps: boolean): boolean {
   if (!spaced || gap > LATIN_GAP * size || gap < 0) return spaced;
   const [one, other] = [before.at(-1)!, text.charAt(0)];

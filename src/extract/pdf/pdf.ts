@@ -79,11 +79,11 @@ async function readDocument(bytes: Uint8Array, { hasWrongTable, catalog }: Damag
   }
 }
 
-/** Adds what is missing; a document without a single page that can be read is damaged. */
+/** Adds a warning about unreadable pages. Throws `damaged` if no page can be read. */
 function withWarnings(pages: Pages, warnings: readonly string[]) {
   const { failed, total, reason } = pages;
   if (failed.length === 0) return { pages, warnings: [...warnings] };
-  const message = reason instanceof Error ? reason.message : 'too many pages before it could not be read';
+  const message = reason instanceof Error ? reason.message : 'PDFium failed on too many pages before';
   if (failed.length === total) throw extractionError('damaged', `cannot be read as PDF: ${message}`, reason);
   const which = failed.length === 1 ? `page ${failed[0]}` : `${failed.length} pages, the first of them ${failed[0]},`;
   return { pages, warnings: [...warnings, `${which} of ${total} could not be read: ${message}`] };

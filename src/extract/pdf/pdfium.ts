@@ -266,7 +266,7 @@ export function readUtf16(pdfium: Pdfium, call: (buffer: number, size: number) =
 }
 
 let view = new DataView(new ArrayBuffer(0));
-/** The same bytes: empty when the memory has grown since, which is quicker to check than its buffer. */
+/** The bytes of the memory, empty after it has grown: a check of the length is faster than one of the buffer. */
 let viewed = new Uint8Array(0);
 let owner: Pdfium | undefined;
 

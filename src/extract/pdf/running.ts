@@ -103,7 +103,7 @@ function keyOf({ text, baseline, size, angle }: Line): string {
   return [words, Math.round(baseline), Math.round(size), angle].join(' ');
 }
 
-/** From this number of consecutive numbers on, they are line numbers. */
+/** The minimum number of consecutive numbers that are line numbers. */
 const NUMBERED = 8;
 const LINE_NUMBER = /^([1-9]\d{0,4}|0)(?: |$)/;
 /** A number this much smaller than the text beside it counts lines, and may stand within the margin of other text. */

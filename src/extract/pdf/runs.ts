@@ -3,7 +3,7 @@ import { FIRST_MARK, isAccent, orderLigature, spacingAccent } from './glyphs.ts'
 
 /** Text without a change of font or baseline. Lengths are in units of the page, turned so that writing goes to the right. */
 export interface Run {
-  /** In logical order. */
+  /** The text in logical order. */
   text: string;
   start: number;
   end: number;
@@ -11,19 +11,19 @@ export interface Run {
   readonly size: number;
   /** Direction of writing in degrees. */
   readonly angle: number;
-  /** White space was drawn or left before it. */
+  /** True if white space was drawn or left before the run. */
   readonly spaced: boolean;
-  /** White space was drawn before it, and none of its width is taken back. */
+  /** True if white space was drawn before the run, and kerning cancels none of its width. */
   readonly hasSpace: boolean;
-  /** It is of printable ASCII. */
+  /** True if the run is printable ASCII. */
   readonly isPlain: boolean;
 }
 
 /** A gap this wide, in sizes of the font, separates words. Kerning and corrections of slanted letters stay below it. */
 const WORD_GAP = 0.12;
-/** Between ideographs, and between one and a digit, narrower gaps are not spaces. */
+/** The minimum gap that is a space between ideographs, and between an ideograph and a digit. */
 export const IDEOGRAPH_GAP = 0.22;
-/** Behind a replacement text, of which only the drawn shape has a known end. */
+/** The minimum gap that is a space after a replacement text, of which only the end of the drawn shape is known. */
 const REPLACED_GAP = 0.2;
 /** A narrower gap is not a space. */
 const HAIR = 0.05;
@@ -33,7 +33,7 @@ const KERN = 0.1;
 const WIDE = 1;
 /** A glyph this far off the baseline of a run stands on another. */
 const RISE = 0.02;
-/** From this number of pairs of letters on, an object in which nearly all stand apart is spaced out. */
+/** The minimum number of pairs of letters, nearly all with a gap, in an object whose letters are spaced out. */
 const MIN_TRACKED = 5;
 /** Ideographs and all that is written among them begin here. */
 const FIRST_IDEOGRAPH = 0x2e80;
@@ -43,7 +43,7 @@ interface OpenRun extends Run {
   style: Style;
   /** The last code point. */
   unit: number;
-  /** The last glyph has a replacement text. */
+  /** True if the last glyph has a replacement text. */
   isReplaced: boolean;
   isPlain: boolean;
   readonly direction: Direction;
@@ -102,7 +102,7 @@ export function buildRuns(drawn: readonly Glyph[]): Run[] {
 
 /** The share of the width of a space that may be left where kerning cancels it. */
 const LEFT_OVER = 0.2;
-/** The minimum share of the spaces of a font on a page that are taken back, if they mean nothing. */
+/** The share of the spaces of a font on a page from which on cancelled ones show that its spaces mean nothing. */
 const MIN_TAKEN_BACK = 0.2;
 
 /**

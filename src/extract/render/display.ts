@@ -10,7 +10,7 @@ export const BLOCK: Display = { separator: LINE, content: true };
 export const CELL: Display = { separator: TAB, content: true };
 /** An inline box with text of its own, separate from the words on both sides. */
 export const BOX: Display = { separator: SPACE, content: true };
-/** Not shown, and not a separator: the texts on both sides are adjacent. */
+/** The display of an element that is not shown and separates nothing: the texts on both sides are adjacent. */
 export const ABSENT: Display = { separator: NOTHING, content: false };
 /** Shown, but not text, such as an image or a formula: the texts on both sides are separate. */
 export const GAP: Display = { separator: SPACE, content: false };

@@ -6,9 +6,9 @@ import { assertTableOptions, type ReadTableOptions, type Row } from './types.ts'
 
 /** A row of JSON Lines. */
 export interface JsonRow extends Row {
-  /** The offset of its line, in bytes. */
+  /** The offset of the line in the file, in bytes. */
   readonly offset: number;
-  /** Bytes of its line without the line feed. */
+  /** The length of the line without its line feed, in bytes. */
   readonly length: number;
 }
 

@@ -3,9 +3,9 @@ import { wrongType } from '../../errors.ts';
 import type { Chunks } from '../limits.ts';
 
 export interface TableLine {
-  /** From 1. */
+  /** The number of the line, from 1. */
   readonly number: number;
-  /** Its offset, in bytes. */
+  /** The offset of the line, in bytes. */
   readonly offset: number;
   /** Bytes without the line feed. */
   readonly length: number;

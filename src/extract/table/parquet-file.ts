@@ -8,7 +8,7 @@ interface RowRange {
   readonly start: number;
   /** The position after the last one. */
   readonly end: number;
-  /** Their values in the columns that are read. */
+  /** The chunks of the columns that are read. */
   readonly chunks: readonly ColumnMetaData[];
 }
 
@@ -138,7 +138,7 @@ export function readRows(
   });
 }
 
-/** Checks the numbers that pages of a column begin with: impossible ones would make the parser loop forever. */
+/** Checks the headers of the pages of a column: impossible numbers would make the parser loop forever. */
 async function assertPages(file: RandomAccess, column: ColumnMetaData): Promise<void> {
   const { parquetHeader } = await import('hyparquet/src/column.js');
   const start = Number(column.dictionary_page_offset || column.data_page_offset);
@@ -146,7 +146,7 @@ async function assertPages(file: RandomAccess, column: ColumnMetaData): Promise<
   const reader = { view: new DataView(buffer), offset: 0 };
   while (reader.offset < buffer.byteLength - 1) {
     const header = parquetHeader(reader);
-    if (!isPossible(header)) throw new Error('the numbers at the beginning of a page cannot be');
+    if (!isPossible(header)) throw new Error('the header of a page has impossible numbers');
     reader.offset += header.compressed_page_size;
   }
 }

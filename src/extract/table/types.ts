@@ -16,7 +16,7 @@ export interface ReadTableOptions extends TableFields {
   readonly limits?: Partial<ExtractionLimits> | undefined;
 }
 
-/** Why a row has no text. */
+/** The reason why a row has no text. */
 export interface RowFailure {
   readonly code: ExtractionErrorCode;
   readonly message: string;
@@ -26,11 +26,11 @@ export interface RowFailure {
 
 /** A row of a table. */
 export interface Row {
-  /** From 1. In JSON Lines, that of its line. */
+  /** The number of the row, from 1; in JSON Lines, of its line. */
   readonly number: number;
-  /** The value of the id field, or the number; `@` and the number where the id cannot be read. */
+  /** The value of the id field, or the number of the row; `@` and the number if the id cannot be read. */
   readonly id: string;
-  /** Its text, or why it has none. */
+  /** The text of the row, or the reason why it has none. */
   readonly content: { readonly text: string } | { readonly failure: RowFailure };
 }
 

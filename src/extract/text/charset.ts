@@ -78,7 +78,7 @@ export function chooseCharset(bytes: Uint8Array, hints: ExtractionHints, fallbac
   const marked = labelToName(getBOMEncoding(bytes) ?? '');
   if (marked !== null) {
     const overruled = caller !== null && caller !== marked;
-    const warnings = overruled ? [`the byte order mark says ${marked}: the charset ${caller} is not used`] : [];
+    const warnings = overruled ? [`the byte order mark is that of ${marked}: the charset ${caller} is not used`] : [];
     return { name: marked, source: 'mark', warnings };
   }
   if (caller !== null) return { name: caller, source: 'caller', warnings: [] };

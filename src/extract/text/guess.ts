@@ -10,8 +10,8 @@ import { guessUtf16, isMostlyText } from './utf16.ts';
 const GUESSED_FROM = 1 << 18;
 
 /**
- * Replaces a default by a guess, if the caller asks for `auto`, and a declared UTF-8 that most characters are not,
- * whose source is then `caller`. In markup, tags are ignored. Rejects with `unknown-charset` if nothing indicates one.
+ * Replaces a default by a guess if the caller asks for `auto`. A declared UTF-8 is also replaced if most characters are not
+ * UTF-8; the source is then `caller`. In markup, tags are ignored. Rejects with `unknown-charset` if nothing indicates one.
  */
 export async function guessIfAsked(
   choice: CharsetChoice,
@@ -118,7 +118,7 @@ interface Script {
   readonly common: string;
   /** The properties of every text. */
   readonly needed?: RegExp;
-  /** Letters that do not follow each other in any text, as those of an encoding that cannot be decoded do. */
+  /** Pairs of letters that no text has, but that result from an encoding that cannot be decoded. */
   readonly never?: RegExp;
 }
 
@@ -338,7 +338,7 @@ function isInAlphabet(text: string): boolean {
   return ALPHABETS.some((all) => letters.filter((letter) => all.includes(letter)).length >= letters.length * 0.9);
 }
 
-/** Tests for the letters of a language, and for no signs and capitals within words, as wrong decoding gives. */
+/** Tests whether a text has the letters of one language, without the signs and capitals in words that wrong decoding gives. */
 function isPlausibleLatin(text: string): boolean {
   if (!isInAlphabet(text)) return false;
   let [bad, count] = [0, 0];

@@ -10,7 +10,7 @@ interface Source {
   readonly name?: RegExp;
   /** Characters that such a text may begin with, after white space; any if it is missing. */
   readonly starts?: string;
-  /** If present, the pattern of all that it contains; if missing, nothing is known. */
+  /** Patterns, all of which the content matches; missing if only the name decides. */
   readonly content?: readonly RegExp[];
 }
 
@@ -116,8 +116,8 @@ const UUENCODE = /^begin [0-7]{3,4} \S[^\r\n\u2028\u2029]*\r?\n(?:M[ -`]{60}\r?\
 const [MIN_LINE, MAX_LINE] = [60, 76];
 
 /**
- * Makes a warning about data in a text that are encoded, and so not words: a fourth of it, or more, in base64, as in
- * PEM and in OpenPGP; or any in uuencode. The text may be bytes as characters.
+ * Makes a warning about encoded data in a text, which are not words: base64, as in PEM and OpenPGP, if it is a fourth of the
+ * text or more, and any uuencode. The text may be bytes as characters.
  */
 export function encodedWarnings(text: string): string[] {
   const head = text.slice(0, ENCODED_WINDOW);

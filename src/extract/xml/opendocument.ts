@@ -37,18 +37,18 @@ export interface EmbeddedObject {
   readonly text: string;
   /** True if it is part of the line, as a formula is. */
   readonly isInline: boolean;
-  /** The number of objects in it that are left out, or 1 if it is left out itself. */
+  /** The number of objects in it that are left out; 1 if it is itself left out. */
   readonly leftOut: number;
 }
 
 export type OpenDocumentKind = 'odt' | 'odp' | 'ods';
 
 interface OpenDocumentOptions {
-  /** The medium of the document; one that is embedded is read as a text, whatever it is. */
+  /** The medium of the document. An embedded document of any medium is read as a text. */
   readonly kind: OpenDocumentKind;
   /** `inflated` applies to cells that are repeated. */
   readonly limits: ExtractionLimits;
-  /** Gives the document in this one at a path; undefined if there is none. */
+  /** Returns the embedded document at a path; undefined if there is none. */
   readonly objectAt: (path: string) => EmbeddedObject | undefined;
 }
 
@@ -61,7 +61,7 @@ function newState({ kind, limits, objectAt }: OpenDocumentOptions) {
     slides: kind === 'odp' ? createSlideRules() : null,
     sheets: kind === 'ods' ? createSheetRules(body, createTextMeter(limits)) : null,
     leftOut: 0,
-    /** The states to return to after each open document in a single file: the outermost, and those embedded in it. */
+    /** The states to return to at the end of each open document in a single file, the outermost first. */
     documents: [] as { readonly area: Paragraphs | null; readonly hiddenStyles: Set<string> }[],
     body,
     margins: new Set<string>(),
@@ -70,7 +70,7 @@ function newState({ kind, limits, objectAt }: OpenDocumentOptions) {
     style: '',
     hiddenStyles: new Set<string>(),
     hiddenTables: new Set<string>(),
-    /** The formula that is open, and how many of its elements are. */
+    /** The open formula, and the number of its open elements. */
     formula: null as { readonly renderer: Renderer; depth: number } | null,
   };
 }

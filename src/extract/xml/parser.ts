@@ -86,7 +86,7 @@ export function readElements(markup: string, limits: ExtractionLimits, open: (el
 
 /** Passes on all elements but those that are absent, with all their content. */
 export function withoutAbsent(isAbsent: (element: XmlElement) => boolean, handler: XmlHandler): XmlHandler {
-  /** The number of elements that are open in one that is absent, and that one. */
+  /** The number of open elements from the outermost absent one on. */
   let absent = 0;
   return {
     open(element) {
@@ -196,7 +196,7 @@ const BROKEN_DECLARATION = /^\uFEFF?<\?xml\s[^<>]*(?<!\?)>/;
 
 /** A `&` that begins no reference, and a `<` that begins no markup. */
 const STRAY = /&(?!(?:#[0-9]+|#x[0-9A-Fa-f]+|[\p{L}_:][\p{L}\p{N}_:.-]*);)|<(?![\p{L}_:/!?])/u;
-/** The same, and the starts of what may contain them. */
+/** {@link STRAY}, and the starts of constructs that may contain it. */
 const STRAY_OR_OPAQUE = new RegExp(`<!--|<!\\[CDATA\\[|<\\?|${STRAY.source}`, 'gu');
 
 /** Removes what would make the parser read on to the end of the document. */

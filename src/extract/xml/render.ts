@@ -65,7 +65,7 @@ interface State {
   /** Kept to the end: the last text in an element may decide that its first child was a part of a line. */
   readonly parts: Part[];
   top: Frame | null;
-  /** The number of elements that are open in one that is left out, and that one. */
+  /** The number of open elements from the outermost one that is left out on. */
   absent: number;
   /** The number of open elements that preserve white space. */
   preformatted: number;

@@ -16,7 +16,7 @@ export interface AdderTarget {
 const MIN_BATCH = 1 << 16;
 const MAX_BATCH = 1 << 22;
 
-/** Makes what adds documents many at a time. The parts of the index may be replaced between commits. */
+/** Makes an adder of many documents, in batches. The parts of the index may be replaced between commits. */
 export function createAdder(target: () => AdderTarget, options: AddOptions, onCommit: () => void) {
   assertOptions('options', options);
   const { existing = 'refuse' } = options;
@@ -40,9 +40,9 @@ export function createAdder(target: () => AdderTarget, options: AddOptions, onCo
   return {
     /** The counts of the documents that were committed. */
     counts,
-    /** Adds what was collected, or nothing of it if there is no memory. */
+    /** Adds the collected documents; adds none of them and throws if there is no memory. */
     commit,
-    /** Takes a document, and commits if that is due. */
+    /** Collects a document, and commits if the batch is full. */
     take(entry: NewEntry): void {
       const { label, table } = target();
       batch.push(taken++, entry, label);

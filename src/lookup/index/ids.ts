@@ -36,7 +36,7 @@ export function createIdTable(expected = 0) {
       records.repeat(position);
       slots.replace(position, records.length - 1);
     },
-    /** Removes the last position. Its id was at `movedFrom` before, or is new if that is -1. */
+    /** Undoes the last `append` (`movedFrom` is -1) or `move` (from that position). */
     pop(movedFrom: number): void {
       const last = records.length - 1;
       if (movedFrom >= 0) slots.replace(last, movedFrom);

@@ -8,7 +8,7 @@ import type { DocumentIndex, Entry, ImportCounts, ImportOptions } from '../types
 
 /** The error of a line that could not be imported. */
 export interface LineError extends CodedError {
-  /** Its number, from 1. */
+  /** The number of the line, from 1. */
   readonly line: number;
 }
 
@@ -75,9 +75,9 @@ function withoutMark(line: Line): Line {
 }
 
 type LineResult =
-  /** An empty line has no entry. */
+  /** The entry of a line; undefined for an empty line. */
   | { readonly entry: Entry | undefined }
-  /** `hasFailed`: the line is right, but its document has no fingerprint. */
+  /** The error of a line; `hasFailed` if the line is valid, but its document has no fingerprint. */
   | { readonly error: CodedError; readonly hasFailed: boolean };
 
 /** Reads a line as `exportLines` or `hash --json` writes it, for an index of a label. */

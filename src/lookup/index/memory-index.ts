@@ -40,7 +40,7 @@ export interface MemoryIndex extends DocumentIndex {
   nearest(fingerprint: FingerprintLike, options?: NearestOptions): QueryResult;
   size(): number;
   stats(): IndexStats;
-  /** In the order in which the documents were added, or got their current fingerprint. */
+  /** Lists the documents in the order in which they were added, or got their current fingerprint. */
   entries(): IterableIterator<Entry>;
   exportLines(): IterableIterator<string>;
   close(): void;
@@ -54,8 +54,9 @@ export interface MemoryIndexOptions {
 
 /**
  * Makes an empty index in memory. From some 300,000 documents on, a fingerprint takes at most 41 bytes, one of 256 bits four
- * times as many, and an id takes its own bytes and 13 to 22 more. The memory of removed documents is freed when more than half are removed: then everything is copied,
- * which takes time, and memory for both copies, as adding does now and then.
+ * times as many, and an id takes its own bytes and 13 to 22 more. The memory of removed documents is freed when more than
+ * half are removed: then everything is copied, which takes time, and memory for both copies. Adding documents also copies
+ * everything now and then.
  * @param options - see {@link MemoryIndexOptions}
  * @throws TypeError `wrong-type`, RangeError `invalid-label`
  * @see spec/lookup.md#step-11

@@ -11,11 +11,11 @@ export interface PairBatch {
   readonly count: number;
 }
 
-/** Two fingerprints that are close to each other, by their positions in the input: `a` is less than `b`. */
+/** Two fingerprints that are close to each other, by their positions in the input, from 0: `a` is less than `b`. */
 export interface Pair {
   readonly a: number;
   readonly b: number;
-  /** Their Hamming distance, 0 to k. */
+  /** The Hamming distance of the two, 0 to k. */
   readonly distance: number;
 }
 
@@ -44,7 +44,7 @@ export function createPairBuffer() {
   };
 }
 
-/** Yields the pairs of copies: `firsts` holds for each the position of the first of its kind, plus 1, and else 0. */
+/** Yields the pairs of copies: `firsts` has, for each copy, the position of the first occurrence, plus 1; 0 for all others. */
 export function* copyPairs(firsts: Uint32Array): PairBatches {
   const pairs = createPairBuffer();
   for (let i = 0; i < firsts.length; i++) if (firsts[i] !== 0 && pairs.add(firsts[i]! - 1, i, 0)) yield* pairs.take();

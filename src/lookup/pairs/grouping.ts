@@ -4,8 +4,8 @@ export interface Grouping {
   readonly share: number;
   readonly shares: number;
   /**
-   * Shares the copies found with the other threads, waits for them, and completes `firsts` (for each copy the position
-   * of the first of its kind, plus 1; else 0) with theirs. Returns whether any thread found copies.
+   * Shares the copies that this thread found, waits for the other threads, and adds theirs to `firsts` (for each copy, the
+   * position of the first occurrence, plus 1; else 0). Returns whether any thread found copies.
    */
   exchange(firsts: Uint32Array, count: number): boolean;
 }
@@ -19,14 +19,14 @@ export type SharedGrouping = ReturnType<typeof createSharedGrouping>;
 export function createSharedGrouping(shares: number, size: number) {
   return {
     shares,
-    /** As {@link Grouping.exchange} has it. The system does not provide memory that is never written. */
+    /** The `firsts` of {@link Grouping.exchange}. The system provides no memory for pages that are never written. */
     firsts: new Uint32Array(new SharedArrayBuffer(4 * size)),
-    /** The number of threads that are done, and of copies that they found. */
+    /** The number of threads that are done, and the number of copies that they found. */
     counts: new Int32Array(new SharedArrayBuffer(8)),
   };
 }
 
-/** Joins as the thread of this number, 0 to `shares` − 1. Each must call `exchange`, or the others block. */
+/** Joins a shared grouping as thread `share`, 0 to `shares` − 1. Each thread must call `exchange`, or the others block. */
 export function joinGrouping({ shares, firsts: all, counts }: SharedGrouping, share: number): Grouping {
   return {
     share,

@@ -9,7 +9,7 @@ import { blockMasksBefore, splitPairs } from './split.ts';
 /** The number of comparisons of two buckets above which they are split. */
 const MAX_COMPARISONS = 1 << 17;
 
-/** Finds the same pairs as `kernelPairs`: its fallback, and its oracle. */
+/** Finds the same pairs as `kernelPairs`: its fallback, and the reference in its tests. */
 export function* plainPairs(
   fingerprints: BigUint64Array,
   k: number,
@@ -30,7 +30,7 @@ export function* plainPairs(
 
 interface Search {
   readonly lanes: Lanes;
-  /** The same, as `viewLanes` has them. */
+  /** The fingerprints as lanes, see `viewLanes`. */
   readonly words: Uint32Array;
   /** The positions of the input of the lanes. */
   readonly origins: Uint32Array;

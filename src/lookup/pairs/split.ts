@@ -10,7 +10,7 @@ export interface BitMask {
 export interface SplitSearch {
   /** All fingerprints, as `viewLanes` has them. */
   readonly lanes: Uint32Array;
-  /** Their positions in the input. Default: the same. */
+  /** The positions of the fingerprints in the input. Default: those in the list. */
   readonly origins?: Uint32Array;
   readonly k: number;
   /** Tests whether a pair with this difference is to be reported here. */

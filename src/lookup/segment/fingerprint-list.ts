@@ -55,7 +55,7 @@ export function createFingerprintList(maxSegmentSize: number, words: number) {
       if (tail.length > 0) tail.query(value, k, hits, segments.length, word);
     },
     work: (value: bigint, k: number, word: number): number => segments.work(value, k, word) + tail.length,
-    /** Reads the fingerprints that are there now, also after changes. */
+    /** Returns a function that reads the present fingerprints, whatever changes later. */
     snapshot() {
       const [sorted, read] = [segments.length, segments.snapshot()];
       const last = Array.from({ length: words }, (_, word) => tail.toArray(word));
@@ -65,7 +65,7 @@ export function createFingerprintList(maxSegmentSize: number, words: number) {
   };
 }
 
-/** Hands out an array in parts, as `addFrom` reads them. */
+/** Makes the reader of an array that `addFrom` takes. */
 function readerOf(fingerprints: BigUint64Array): Fill {
   let next = 0;
   return (...targets) => {

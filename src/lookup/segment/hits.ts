@@ -3,7 +3,7 @@ export interface Hits {
   count: number;
   /** The position of each hit among the searched fingerprints. */
   positions: Uint32Array;
-  /** Its Hamming distance to the query: 0 to 64, or 0 to 256. */
+  /** The Hamming distance of each hit to the query: 0 to 64, or 0 to 256. */
   distances: Uint16Array;
 }
 

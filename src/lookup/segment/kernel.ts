@@ -75,7 +75,7 @@ export function createLayout(): { reserve(bytes: number): number; end(): number 
   };
 }
 
-/** Makes a memory that can grow; undefined if the engine has none, or has too many of its reserved address ranges. */
+/** Makes a memory that can grow; undefined without WebAssembly, or if the engine has no more address ranges to reserve. */
 export function createMemory(pages: number): WasmMemory | undefined {
   if (pages > MAX_PAGES) return undefined;
   try {

@@ -4,7 +4,7 @@ import { addHit, type Hits } from './hits.ts';
 import { firstBlock, type Partition, partition } from './partition.ts';
 import { MAX_PROBED_DISTANCE, type Segment } from './types.ts';
 
-/** A {@link Segment} without WebAssembly: the fallback of the kernel, and its oracle. */
+/** A {@link Segment} without WebAssembly: the fallback of the kernel, and the reference in its tests. */
 export function createPlainSegment(size: number, fill: (target: BigUint64Array) => void): Segment {
   const values = new BigUint64Array(size);
   fill(values);

@@ -72,7 +72,7 @@ export function createSegmentList(maxSize: number, words: number) {
     },
     work: (value: bigint, k: number, word: number): number =>
       parts.reduce((sum, { segments }) => sum + segments[word]!.work(value, k), 0),
-    /** Reads the fingerprints that are there now, also after changes. */
+    /** Returns a function that reads the present fingerprints, whatever changes later. */
     snapshot() {
       const now = parts;
       return (position: number, word: number): bigint => read(now, position, word);

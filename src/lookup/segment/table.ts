@@ -24,8 +24,8 @@ export interface FingerprintTable<F extends Fingerprint = bigint> {
   /** Adds many at once, which is faster; the words of each are next to each other. Returns the first position. */
   addAll(fingerprints: BigUint64Array): number;
   /**
-   * Adds many that are not in memory yet. `read` fills the arrays that it is given, one for each word, with the next
-   * ones. Returns the first position.
+   * Adds many fingerprints that are not in memory yet: `read` fills the arrays that it is given, one for each word, with the
+   * next ones. Returns the first position.
    */
   addFrom(count: number, read: Fill): number;
   /** Removes the fingerprint at a position; returns whether there was one. */
@@ -34,19 +34,19 @@ export interface FingerprintTable<F extends Fingerprint = bigint> {
   has(position: number): boolean;
   /** The fingerprint at a position, also of a removed one. */
   get(position: number): F;
-  /** One word of it. */
+  /** Returns one word of the fingerprint at a position. */
   wordAt(position: number, word: number): bigint;
   /**
    * Finds the positions at distance `k` (0 to 64) or less (LKP-2), in any order: complete for every k, up to 7 by
-   * tables and beyond by comparing with all. With 256 bits, `k` is the distance of any word, and the hits have that of
-   * all (MIN-11). The next query overwrites the hits.
+   * tables and beyond by comparing with all. With 256 bits, at least one word is at distance `k` or less, and the
+   * hits have the distance of all words (MIN-11). The next query overwrites the hits.
    */
   query(fingerprint: F, k: number): Hits;
   /** Returns the number of 64-bit words that such a query compares, those of removed fingerprints included. */
   work(fingerprint: F, k: number): number;
   /** Returns the present content, to be read while the table changes: takes a bit for each position. */
   snapshot(): TableSnapshot<F>;
-  /** Makes a table of those that are not removed, with the new position of each old one, or {@link REMOVED}. */
+  /** Makes a table of the fingerprints that are not removed, with the new position of each old one, or {@link REMOVED}. */
   compacted(): Compacted<F>;
 }
 
@@ -173,7 +173,7 @@ function searchAll(list: FingerprintList): Search {
           if (other === word) continue;
           const ofOther = distanceOf(list.get(position, other), query[other]!);
           distance += ofOther;
-          // Another word has found it already.
+          // An earlier word has already found this position.
           if (other < word && ofOther <= k) isFirst = false;
         }
         if (isFirst) addHit(hits, position, distance);

@@ -52,7 +52,7 @@ function toAsciiLowerCase(text: string): string {
 
 /**
  * Reads a label (LAB-1 to LAB-3).
- * @param text - a label alone, letters of ASCII in any case
+ * @param text - a label alone, its ASCII letters in any case
  * @returns the label in lower case
  * @throws TypeError `wrong-type`; RangeError `invalid-label` when it is empty, malformed or not registered
  * @see spec/simhash-doc.md#LAB-2

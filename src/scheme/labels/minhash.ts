@@ -35,11 +35,11 @@ export function draw(hash: bigint, n: number): bigint {
 
 /** The draw that wins a bin. */
 export interface Winner {
-  /** The element that made it. */
+  /** The element that made the draw. */
   readonly hash: bigint;
   /** The round of the draw, 0 to 127. */
   readonly round: number;
-  /** Its value, 0 to 2^64 - 1. Its least significant bit is the bit of the fingerprint (MIN-5). */
+  /** The value of the draw, 0 to 2^64 - 1. Its least significant bit is the bit of the fingerprint (MIN-5). */
   readonly draw: bigint;
 }
 

@@ -7,7 +7,7 @@ interface Measured {
   readonly collection: string;
   readonly method: string;
   readonly bytes: number;
-  /** At most 1 % of the reported pairs are false; null if no threshold achieves that. */
+  /** The recall at the threshold with which at most 1 % of the reported pairs are false; null if no threshold achieves that. */
   readonly best: { readonly recall: number } | null;
 }
 

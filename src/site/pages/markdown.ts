@@ -4,17 +4,17 @@ import { figureOf } from './figure.ts';
 import { contentsOf, type Heading, heading, isNumeric, scrollBox } from './html.ts';
 
 export interface MarkdownOptions {
-  /** Gives the target of a link or an image, or undefined if only its text stays. */
+  /** Returns the target of a link or an image, or undefined if only its text stays. */
   readonly targetOf: (href: string) => string | undefined;
-  /** Gives the attributes that reserve the place of an image, from its target in the document. */
+  /** Returns the attributes that reserve the place of an image, from its target in the document. */
   readonly sizeOf?: (href: string) => string;
   /** Changes the anchors of the document. */
   readonly idOf?: (anchor: string) => string;
-  /** Gives HTML that follows the identifier of a rule. */
+  /** Returns HTML that follows the identifier of a rule. */
   readonly afterRule?: (rule: string) => string;
   /** Sections with headings of their own, which come before those of the document. */
   readonly beforeSections?: { readonly html: string; readonly headings: readonly Heading[] };
-  /** Gives HTML for the end of each section of level 2, from the rules in it. */
+  /** Returns HTML for the end of each section of level 2, from the rules in it. */
   readonly endOfSection?: (rules: readonly string[]) => string;
 }
 
@@ -29,7 +29,7 @@ const COMMENT = /<!--.*?-->\n*/gs;
 /** The anchor before a heading. It is the heading's own on a page. */
 const HEADING_ANCHOR = /^<a id="([^"]+)"><\/a>\n\n(#{2,6} .+)$/gm;
 const OWN_ANCHOR = / \{#([^}]+)\}$/;
-/** A table in Markdown has a head, even if that is empty. */
+/** The empty head of a table: Markdown has no tables without a head. */
 const EMPTY_HEAD = /<thead>\n<tr>\n(?:<th><\/th>\n)+<\/tr>\n<\/thead>\n/g;
 /** A name that is not broken in a title. */
 const NAME = /\b(?:sim|min)hash-doc\b/g;

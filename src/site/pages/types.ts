@@ -10,7 +10,7 @@ export const SECTIONS = [
 ] as const;
 
 export interface Page {
-  /** Relative to the site, without a leading slash: `spec/simhash-doc.html`. */
+  /** The path relative to the site, without a leading slash: `spec/simhash-doc.html`. */
   readonly path: string;
   readonly title: string;
   readonly description: string;

@@ -43,7 +43,7 @@ export function createActions(store: Store) {
       const [a, b, ...others] = docs.filter((doc) => doc.id !== id);
       store.set({ docs: [a!, b!, ...others], shown: others.length === 0 ? [a!.id, b!.id] : [0, 0] });
     },
-    /** Turns a file into typed text. */
+    /** Replaces a file by its text, to be edited. */
     edit: (pane: number): void => documents.openText(pane, shownDocs(store.state)[pane]?.analysis?.text ?? ''),
     /** Reads typed text as HTML or XML. */
     readMarkup(pane: number): void {

@@ -154,7 +154,7 @@ function isEmpty(doc: Doc | undefined): boolean {
   return doc === undefined || (!doc.isFile && doc.text === '');
 }
 
-/** The documents when one takes the place of that in a pane. */
+/** Returns the documents after `doc` has replaced the one in a pane. */
 function placed({ docs, shown }: State, pane: number, doc: Doc): Pick<State, 'docs' | 'shown'> {
   const old = shown[pane]!;
   return {

@@ -65,7 +65,7 @@ for (const element of document.querySelectorAll<HTMLElement>('[data-copied]')) {
 // A file that is dropped beside a pane must not replace the page.
 acceptDrops(document.body, (files) => actions.open(null, files));
 
-/** The link that skips to the content is not a state. */
+/** Returns the fragment that holds the state; empty for the link that skips to the content. */
 function fragmentOfAddress(): string {
   const fragment = location.hash.slice(1);
   return fragment === 'main' ? '' : fragment;

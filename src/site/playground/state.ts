@@ -15,7 +15,7 @@ export const EMPTY_STATE: PlaygroundState = { a: '', b: '', label: DOCUMENT_LABE
 const MAX_PLAIN = 1500;
 /** The maximum length of a fragment, which the address bars of Chromium and Firefox and most forums accept. */
 export const MAX_FRAGMENT = 32_000;
-/** Longer texts do not fit into a link, however well they are compressed. Trying would block the page. */
+/** The maximum length of a text in a link: a longer one does not fit even if compressed, and trying would block the page. */
 const MAX_LINKED = 300_000;
 /** The maximum number of bytes of text that a link opens. */
 const MAX_TEXT = 4 * 2 ** 20;
@@ -61,7 +61,7 @@ export async function parseFragment(fragment: string): Promise<PlaygroundState> 
   return { a, b, label };
 }
 
-/** A browser's own messages about damaged data would not help a reader. */
+/** Decompresses the texts of a link. Throws an Error of its own: a browser's messages about damaged data would not help a reader. */
 async function unpack(packed: string): Promise<[string, string]> {
   let text: string | null;
   let texts: unknown;

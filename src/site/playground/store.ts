@@ -21,7 +21,7 @@ export interface Doc {
   readonly content?: Content | undefined;
   /** True if it is a text of an example, which files replace. */
   readonly isSample: boolean;
-  /** `failed` also after cancellation. */
+  /** The status; `failed` also after cancellation. */
   readonly status: 'running' | 'done' | 'failed';
   readonly progress?: { readonly done: number; readonly total: number } | undefined;
   readonly analysis?: Analysis | undefined;
@@ -34,7 +34,7 @@ export interface OpenVector {
   readonly rules: readonly string[];
   readonly json: string;
   readonly fingerprint?: string | null | undefined;
-  /** True if it holds a document, which pane A shows. */
+  /** True if the vector has a document, which pane A shows. */
   readonly hasDocument: boolean;
 }
 

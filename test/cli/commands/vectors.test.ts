@@ -59,7 +59,7 @@ describe('vectors validate', () => {
     const all = await run(['vectors', 'validate', 'good.json', 'bad.json', 'broken.json'], { cwd });
     expect(all.code).toBe(1);
     expect(all.stderr).toContain('simhash-doc: bad.json: mine/two: no such rule: XYZ-9\n');
-    expect(all.stderr).toContain('simhash-doc: bad.json: mine/two: its id is that of another vector\n');
+    expect(all.stderr).toContain('simhash-doc: bad.json: mine/two: another vector has the same id\n');
     expect(all.stderr).toMatch(/simhash-doc: broken\.json: .*JSON/);
     expect((await run(['vectors', 'validate', 'good.json', 'missing.json'], { cwd })).code).toBe(2);
     const stdin = file({ ...vector, flags: ['Nope'] });

@@ -113,7 +113,9 @@ describe('a run whose replies have only wrong forms', () => {
     expect(lines.length).toBe(1);
     expect(lines[0]).toMatch(/^Replies to [\d,]+ vectors? do not have the form that the protocol requires, first /);
     expect(lines[0]).toContain(words);
-    expect(writeTerminal(report)).toContain('Fix the form of the replies first; it is not about a step.');
+    expect(writeTerminal(report)).toContain(
+      'Fix the form of the replies first: such faults are not attributed to a step.',
+    );
   });
 
   test('also reports a wrong step, after the form', async () => {

@@ -24,8 +24,8 @@ describe('validation', () => {
   });
 
   test.each([
-    ['an id twice', [good, good], 'mine/first: its id is that of another vector'],
-    ['an id of the suite', [{ ...good, id: 'tokenise/taken' }], 'tokenise/taken: its id is that of another vector'],
+    ['an id twice', [good, good], 'mine/first: another vector has the same id'],
+    ['an id of the suite', [{ ...good, id: 'tokenise/taken' }], 'tokenise/taken: another vector has the same id'],
     [
       'an id of another group',
       [{ ...good, id: 'other/first' }],

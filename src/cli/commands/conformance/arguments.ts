@@ -17,7 +17,7 @@ import { quoteWords } from '../../program.ts';
 import { print, printJson, warn } from '../../terminal/output.ts';
 import { MARKS } from './reports.ts';
 
-/** The largest value of options that count. */
+/** The largest value of options that are numbers of cases, failures and the like. */
 export const MAX_COUNT = 1_000_000;
 
 /** The value of an option that takes a list of names. */

@@ -131,7 +131,7 @@ function readKnownFailures(args: Arguments): Baseline | undefined {
   const path = args.value('baseline');
   const isUpdate = args.flag('update-baseline');
   if (path === undefined) {
-    if (isUpdate) throw usageError('--update-baseline: expected --baseline FILE too');
+    if (isUpdate) throw usageError('--update-baseline needs --baseline FILE');
     return undefined;
   }
   if (isUpdate && (statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) return undefined;

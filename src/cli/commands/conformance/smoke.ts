@@ -29,7 +29,7 @@ export async function smoke(args: Arguments): Promise<number> {
   if (!isQuiet)
     await print(
       ok
-        ? `The plumbing works. Now check the answers:\n\n  ${programName()} conformance ${quoteAdapter(command, oneShot)}\n`
+        ? `All checks passed. Now check the answers:\n\n  ${programName()} conformance ${quoteAdapter(command, oneShot)}\n`
         : `${pluralize(failed.length, 'check')} failed.\n`,
     );
   return ok ? DONE : NO;

@@ -114,7 +114,7 @@ function isList(head: string, name: keyof typeof LIST_KEYS): boolean {
   return keys.join() === LIST_KEYS[name].join();
 }
 
-/** Nothing in a file of rows shows that this program wrote it. */
+/** Lists the files to write. `--out` has no `isOurs`: a file of rows does not show which program wrote it. */
 export function filesOf({ out, ...lists }: Outputs): Output[] {
   return [
     ...(out === undefined ? [] : [{ option: 'out', path: out }]),

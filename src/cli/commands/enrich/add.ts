@@ -12,11 +12,11 @@ import type { RecordEntry, Records, Undocumented } from './records.ts';
 
 export interface IndexItem<T> {
   readonly value: T;
-  /** The memory that it takes, in bytes. */
+  /** The memory that the item takes, in bytes. */
   readonly bytes: number;
-  /** Its number, from 1. */
+  /** The number of the item, from 1. */
   readonly number: number;
-  /** Its record; null if it has none; or why it has none, which is a failure. */
+  /** The record of the item; null if it has none; or the failure to find it. */
   readonly record: RecordEntry | { readonly failure: string } | null;
 }
 

@@ -14,7 +14,7 @@ interface CdxjLine {
   readonly text: string;
   readonly start: number;
   readonly end: number;
-  /** Written before the fingerprint. */
+  /** The text to write before the fingerprint. */
   readonly prefix: string;
 }
 
@@ -100,7 +100,7 @@ function notCdxj(bytes: Uint8Array, number: number, failure: string): Error {
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Null for a line without a record: empty, or a header. */
+/** Parses a line; null for one without a record, such as an empty line or a header. */
 function parseLine(bytes: Uint8Array): CdxjLine | { readonly failure: string } | null {
   let text: string;
   try {

@@ -34,7 +34,7 @@ export type Records = ReturnType<typeof openRecords>;
 
 const MAX_OPEN = 64;
 
-/** Of file names, in UTF-16 units: that of a path in Linux. */
+/** The maximum length of a file name in UTF-16 units: Linux allows paths of as many bytes. */
 const MAX_NAME = 4096;
 
 const CHUNK = 1 << 18;

@@ -40,7 +40,7 @@ export async function runExplain(args: Arguments): Promise<number> {
   assertStdinOnce(paths);
   assertExist(paths, (path) =>
     isLabelled(path) || labelsOfLength(path).length > 0
-      ? ' (a fingerprint does not tell its words: expected a document)'
+      ? ' (a fingerprint does not reveal words: expected a document)'
       : '',
   );
   assertNoFolder(paths, 'name one file of it');

@@ -11,7 +11,7 @@ const FIRST = ['', '01', '01', '00', '00', '00'];
 /** WARC-Date (W3C profile of ISO 8601, UTC); older files have 14 digits. */
 const DATE = /^(\d{4})(?:-?(\d\d)(?:-?(\d\d)(?:T?(\d\d):?(\d\d)(?::?(\d\d)(?:\.\d+)?)?)?)?)?Z?$/;
 
-/** Turns a document that no line of CDXJ can point to into a failure. */
+/** Makes the outcome a failure if no line of CDXJ can point to its document. */
 export function requireRecord<T>(outcome: Outcome<T>): Outcome<T> {
   const message = failureIn(outcome) === undefined ? obstacle(outcome.member) : undefined;
   return message === undefined ? outcome : { ...outcome, result: { failure: { code: 'no-record', message } } };

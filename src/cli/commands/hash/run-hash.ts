@@ -59,7 +59,7 @@ export async function runHash(args: Arguments): Promise<number> {
   );
 }
 
-/** Results from the cache keep their place among the documents. */
+/** Lists the documents to open, with results from the cache in their places. */
 async function* sourcesIn(
   entries: Iterable<Entry>,
   cache: Cache,
@@ -74,7 +74,7 @@ async function* sourcesIn(
 interface Form {
   readonly isLabelled: boolean;
   readonly isBare: boolean;
-  /** Writes it as a line of an index of WARC files, if it is one. */
+  /** The module that writes results as CDXJ; undefined without `--cdxj`. */
   readonly cdxj: typeof import('./cdxj.ts') | undefined;
   readonly label: string;
 }

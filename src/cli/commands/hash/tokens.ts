@@ -28,7 +28,7 @@ export async function runTokenCounts(args: Arguments, hints: DocumentHints): Pro
   });
 }
 
-/** Turns the tokens of a part of a document into a failure. */
+/** Makes the outcome a failure if the document has too many distinct tokens, so that only a part was counted. */
 function requireAll(outcome: Outcome<Counted>): Outcome<Counted> {
   const { result } = outcome;
   if ('failure' in result || result.counted.bits === 0) return outcome;

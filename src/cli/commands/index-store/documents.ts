@@ -22,7 +22,7 @@ export async function allStored(store: Store): Promise<Collection> {
   return collectionOf(store.label, documents, fingerprints.view());
 }
 
-/** A collection of documents that were not read. */
+/** Makes a collection of documents whose fingerprints are known without reading them. */
 export function collectionOf(
   label: string,
   documents: readonly Document[],
@@ -31,7 +31,7 @@ export function collectionOf(
   return { label, documents, fingerprints, failures: 0, once: null, extractors: new Set() };
 }
 
-/** Adds the documents of an index that are near others, as their reference set, with those of their own names or without. */
+/** Adds the documents of an index that are near others, as their reference set; `hasOwn` includes those of the same names. */
 export async function addStored(collection: Collection, store: Store, k: number, hasOwn: boolean): Promise<Collection> {
   const { label, documents, fingerprints } = collection;
   if (documents.length > 0 && store.label !== label)

@@ -66,7 +66,7 @@ const SUBCOMMANDS: readonly Command[] = [
       { typed: 'index create postgres://me@localhost/library --label minhash-doc', about: 'in a database, of 64 bits' },
     ],
     options: [INDEX_LABEL_OPTION],
-    // Opening it creates it.
+    // Opening an index creates it, so nothing is left to do.
     run: opens(
       'create',
       alone(() => async () => DONE),

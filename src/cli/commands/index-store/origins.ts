@@ -1,7 +1,7 @@
 import { warnOfOrigins } from '../../terminal/origins.ts';
 import type { Store } from './store.ts';
 
-/** Warns if the index has documents of a medium by another extractor than those that were read. */
+/** Warns if documents of one medium were read by one extractor for the index, and by another one now. */
 export async function warnOfStored(
   subject: 'comparison' | 'index',
   { files }: Store,

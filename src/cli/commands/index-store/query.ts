@@ -24,7 +24,7 @@ import type { Query, VerifiedMatch } from './verify.ts';
 
 const BATCH = 4096;
 
-/** More files of the index, whose extractors are looked at, would delay the answer. */
+/** The maximum number of files of the index whose extractors are compared: more would delay the answer. */
 const MAX_FILES = 100;
 
 export async function prepareQuery(args: Arguments, operands: readonly string[]): Promise<Prepared> {
@@ -129,7 +129,7 @@ function createWriter(json: boolean, label: string, isAlone: boolean) {
   let [found, lost, queries] = [0, 0, 0];
   const reported = new Set<string>();
   return {
-    /** The number of matches that were printed, without those that could not be compared. */
+    /** The number of matches, without those that could not be compared. */
     get found() {
       return found;
     },

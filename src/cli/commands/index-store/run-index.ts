@@ -27,7 +27,7 @@ export async function runOnStore(args: Arguments, use: Use, prepare: Prepare): P
   return (await withStore({ place: place!, use, takeOver, exclusive, label, newLabel }, action)) ?? FAILED;
 }
 
-/** Throws a usage error unless there are operands after STORE exactly if some are needed. */
+/** Throws a usage error if operands after STORE are missing (`needed` names them) or, if none are needed, present. */
 export function assertOperands({ positionals }: Arguments, needed: string | null): void {
   const [place, first] = positionals;
   if (place === undefined) throw usageError('expected STORE: a folder, or the URL of a database');

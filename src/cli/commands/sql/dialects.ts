@@ -10,9 +10,9 @@ export interface Dialect {
   readonly bigint: string;
   /** Reads the 16 hexadecimal digits of a fingerprint as a signed number. */
   fromHex(digits: string): string;
-  /** Stands after the name of a table that is created. */
+  /** The text after the name of a table that is created. */
   readonly tableOptions?: string;
-  /** The versions that the SQL is for, if not all in use. */
+  /** The versions that the SQL is for, unless it is for all versions in use. */
   readonly versions?: string;
 }
 

@@ -46,7 +46,7 @@ function headOf({ task, k, hot, table, id, fingerprint, sql }: Context): string 
 `;
 }
 
-/** A comment ends with its line. */
+/** Replaces line breaks by spaces: a comment ends with its line. */
 function oneLine(text: string): string {
   return text.replace(/[\r\n\u2028\u2029]/g, ' ');
 }

@@ -39,8 +39,8 @@ export function badgeOf(report: Run, { baseline }: ReportOptions = {}): Badge {
 }
 
 /**
- * Writes the badge of a run as JSON.
- * @param report - of the run, or its results
+ * Writes the badge of a run as JSON for shields.io.
+ * @param report - the report of a run, or its results
  * @param options - the baseline
  * @throws TypeError `wrong-type`
  * @example

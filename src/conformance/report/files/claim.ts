@@ -18,7 +18,7 @@ const FORMAT = 2;
 
 /** A class that is claimed, with the facts that the specification requires. */
 export interface ClaimedClass extends Pick<ClassVerdict, 'class' | 'label' | 'k'> {
-  /** The unanswered inputs of it. */
+  /** The inputs of the class that were not answered. */
   readonly unanswered: readonly NotAnswered[];
 }
 
@@ -43,9 +43,9 @@ export interface Claim {
 /**
  * Makes the claim that the results of a run allow. Extraction is left out: such a claim names an extractor and a grade,
  * which results do not have.
- * @param results - of a run of all vectors
+ * @param results - the results of a run of all vectors
  * @returns null if nothing can be claimed: no class conforms, or only a part of the vectors was run
- * @throws TypeError `wrong-type`; RangeError `out-of-range` for results that do not say what was not answered, as those of
+ * @throws TypeError `wrong-type`; RangeError `out-of-range` for results without the unanswered inputs, such as those of
  * suites before 0.2.0
  * @see spec/conformance.md#conformance
  * @example
@@ -112,6 +112,7 @@ function functionsOf(
 
 /**
  * Writes a claim.
+ * @throws TypeError `wrong-type`
  * @example
  * if (claim !== null) writeFileSync('claim.json', writeClaim(claim));
  */
@@ -122,15 +123,15 @@ export function writeClaim(claim: Claim): string {
 
 /**
  * Reads a claim.
- * @param text - of the file
- * @param name - of the file, for messages
+ * @param text - the content of the file
+ * @param name - the name of the file, for messages
  * @throws TypeError `wrong-type`; RangeError `out-of-range` for anything else than a claim in format 2
  * @example
  * const claim = readClaim(readFileSync('claim.json', 'utf8'), 'claim.json');
  */
 export function readClaim(text: string, name: string): Claim {
   const value = readJsonText(text, name, 'simhash-doc-claim', FORMAT, {
-    1: 'a claim of vectors before 0.2.0, which does not say what was not answered; make it again with conformance --results and conformance report --claim',
+    1: 'a claim about vectors before 0.2.0, which does not list unanswered inputs; make it again with conformance --results and conformance report --claim',
   });
   const { claim, suite, adapter, declines, functions, classes } = value;
   if (typeof claim !== 'string') throw formatError(name, 'a text "claim"', claim);
@@ -163,8 +164,8 @@ function isClaimedClass(value: unknown): boolean {
 
 /**
  * Checks a claim by a new run.
- * @param claim - that was made
- * @param report - of the new run, of all vectors
+ * @param claim - the claim to check
+ * @param report - the report of a new run of all vectors
  * @returns the false parts of the claim, in sentences; empty if all of it is true
  * @throws TypeError `wrong-type`
  * @example
@@ -185,7 +186,7 @@ function checkIdentity(claim: Claim, report: Report): string[] {
   const { name, version, unicode } = report.adapter;
   const problems: string[] = [];
   if (claim.claim !== sentenceOf(claim))
-    problems.push(`The words of the claim are not what its members say: ${sentenceOf(claim)}.`);
+    problems.push(`The text of the claim does not match its members, which claim: ${sentenceOf(claim)}.`);
   if (scheme !== SCHEME) problems.push(`The claim is about ${LABEL} ${scheme}; these vectors test ${SCHEME}.`);
   if (suite.digest !== report.suite.digest || suite.version !== report.suite.version)
     problems.push(
@@ -193,7 +194,7 @@ function checkIdentity(claim: Claim, report: Report): string[] {
     );
   if (suite.specification !== report.suite.specification)
     problems.push(
-      `The claim is about the specification ${nameDigest(suite)}; these vectors are of one ${nameDigest(report.suite)}.`,
+      `The claim is about the specification ${nameDigest(suite)}; these vectors test one ${nameDigest(report.suite)}.`,
     );
   if (name !== adapter.name || version !== adapter.version)
     problems.push(`The claim is about ${adapter.name} ${adapter.version}; this is ${name} ${version}.`);

@@ -11,7 +11,7 @@ import type { Results, VectorResult } from './results.ts';
 
 /**
  * Writes the results of several implementations side by side as one self-contained HTML page.
- * @param all - results of at least one run, in the order of the columns
+ * @param all - the results of one run or more, in the order of the columns
  * @throws TypeError `wrong-type`, RangeError `out-of-range`
  */
 export function writeHtml(all: readonly Results[]): string {
@@ -73,7 +73,7 @@ td { font-variant-numeric: tabular-nums; }
 code { font-size: .9em; overflow-wrap: anywhere; }
 small { color: var(--faint); font-weight: 400; }`;
 
-/** Characters that HTML does not allow, or that change the order of the text, become U+FFFD. */
+/** Escapes a text for HTML. Characters that HTML does not allow, or that change the order of the text, become U+FFFD. */
 function html(text: string): string {
   return escapeHtml(
     text.replace(/[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu, '\ufffd'),

@@ -14,10 +14,9 @@ const MAX_STDERR_LINES = 40;
 
 /**
  * Writes a report as JUnit XML: a suite for each group, one for the random cases, one for the baseline, and one with a failure
- * if no class was answered as a whole. Wrong answers are
- * failures; crashes, timeouts and breaches of the protocol are errors; operations that are not offered, and known
- * failures, are skipped.
- * @param report - of a run
+ * if no class was answered as a whole. Wrong answers are failures; crashes, timeouts and breaches of the protocol are errors;
+ * operations that are not offered, and known failures, are skipped.
+ * @param report - the report of a run
  * @param options - the baseline
  * @throws TypeError `wrong-type`
  * @example
@@ -141,7 +140,7 @@ function caseLines(group: string, { name, kind, message = '', type = '', text = 
   ];
 }
 
-/** Characters that XML 1.0 does not allow, or that change the order of the text, are removed. */
+/** Escapes a text for XML, without characters that XML 1.0 does not allow or that change the order of the text. */
 function xml(text: string): string {
   const allowed = text
     .replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '')

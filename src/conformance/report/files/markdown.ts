@@ -16,7 +16,7 @@ const MAX_FAILURES = 50;
 
 /**
  * Writes a summary in GitHub Flavored Markdown, such as for GITHUB_STEP_SUMMARY.
- * @param report - of a run
+ * @param report - the report of a run
  * @param options - the baseline
  * @throws TypeError `wrong-type`
  * @example
@@ -69,7 +69,7 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [line(head), line(head.map(() => '---')), ...rows.map((cells) => line(cells.map(escapeMarkdown)))];
 }
 
-/** A text of an adapter must not become markup, a mention or a link. */
+/** Escapes a text of an adapter, which must not become markup, a mention or a link. */
 function escapeMarkdown(text: string): string {
   return visibleLine(text)
     .replace(/[\\`*_[\]|~#]/g, '\\$&')

@@ -51,8 +51,9 @@ export interface Results {
 
 /**
  * Makes the results of a run.
- * @param report - of the run
+ * @param report - the report of a run
  * @param env - the environment; SOURCE_DATE_EPOCH, in seconds, is the date if it is set
+ * @throws TypeError `wrong-type`
  * @see https://reproducible-builds.org/specs/source-date-epoch/
  * @example
  * const results = resultsOf(report);
@@ -88,6 +89,7 @@ function dateOf({ SOURCE_DATE_EPOCH: epoch }: NodeJS.ProcessEnv): string {
 
 /**
  * Writes a results file, with a line for each vector, so that two files can be compared line by line.
+ * @throws TypeError `wrong-type`
  * @example
  * writeFileSync('results.json', writeResults(resultsOf(report)));
  */
@@ -162,8 +164,8 @@ const SCHEMA = object(
 
 /**
  * Reads a results file.
- * @param text - of the file
- * @param name - of the file, for messages
+ * @param text - the content of the file
+ * @param name - the name of the file, for messages
  * @throws TypeError `wrong-type`; RangeError `out-of-range` for anything else than results in format 1, and for numbers that
  * contradict one another: that finds damage, not forgery, which a new run finds ({@link checkClaim})
  * @example

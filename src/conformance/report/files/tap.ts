@@ -13,7 +13,7 @@ import { shown } from '../text.ts';
 /**
  * Writes a report by the Test Anything Protocol, version 14: a test point for each vector, then one for the random cases
  * and one for the baseline, if there are any, or one that fails if no class was answered as a whole. Known failures are marked with TODO.
- * @param report - of a run
+ * @param report - the report of a run
  * @param options - the baseline
  * @throws TypeError `wrong-type`
  * @see https://testanything.org/tap-version-14-specification.html

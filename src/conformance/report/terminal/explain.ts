@@ -26,7 +26,7 @@ export interface ExplainOptions {
 
 /**
  * Explains a vector to a person: its title, rules and flags, its input and the expected result.
- * @param vector - of the suite
+ * @param vector - the vector
  * @param options - see {@link ExplainOptions}
  * @returns lines
  * @throws TypeError `wrong-type`
@@ -71,9 +71,9 @@ function operationLine(vector: Vector): string {
 
 /** Options for writing the explanation of an answer. */
 export interface ReplyOptions extends ExplainOptions {
-  /** For a wrong document: where it goes wrong. */
+  /** For a wrong document: the place where it goes wrong. */
   readonly location?: Location | undefined;
-  /** For a wrong digest over scalar values: which are wrong. */
+  /** For a wrong digest over scalar values: the scalar values that are wrong. */
   readonly scalars?: ScalarFinding | undefined;
 }
 

@@ -84,7 +84,7 @@ function failureLines(outcome: VectorOutcome, paint: Paint): string[] {
 }
 
 export function slipLine({ kind, message, isOnly }: Slip): string {
-  return `      ${kind === 'varies' ? 'varies' : 'form  '}    ${visibleLine(message)}${isOnly ? '' : ' (the answer is wrong too)'}`;
+  return `      ${kind === 'varies' ? 'varies' : 'form  '}    ${visibleLine(message)}${isOnly ? '' : ' (the answer is also wrong)'}`;
 }
 
 function stderrLines(stderr: string, paint: Paint): string[] {
@@ -102,7 +102,7 @@ export function differenceLines({ place, expected, actual, column }: ShownDiffer
 }
 
 const EVIDENCE: Readonly<Record<Location['by'], string>> = {
-  step: 'asked by itself, it is wrong',
+  step: 'wrong when asked by itself',
   intermediates: 'an intermediate of the reply is wrong',
   documents: 'found by fingerprints of the texts between the steps',
   composition: '',

@@ -16,7 +16,7 @@ import { gradeSection } from './grade.ts';
 /** Options for the report for a person. */
 export interface TerminalOptions extends ReportOptions {
   readonly paint?: Paint;
-  /** Failures to show in full. Default 10. */
+  /** The maximum number of failures to show in full. Default 10. */
   readonly failures?: number;
   /** The options and the command of this run as they would be typed again, such as `-- python3 adapter.py`. */
   readonly again?: string;
@@ -28,9 +28,10 @@ export interface TerminalOptions extends ReportOptions {
 
 /**
  * Writes a report for a person.
- * @param report - of a run
+ * @param report - the report of a run
  * @param options - see {@link TerminalOptions}
  * @returns the text, which ends with a line break
+ * @throws TypeError `wrong-type`, RangeError `out-of-range`
  * @example
  * process.stderr.write(writeTerminal(report, { failures: 3 }));
  */
@@ -198,9 +199,9 @@ function passVerdict({ counts, selection, classes, suite }: Report, paint: Paint
 }
 
 const ADVICE: Readonly<Record<string, string>> = {
-  crash: 'Fix the crashes first; they are not about a step.',
-  timeout: 'Fix the missing answers first, or allow more time (--deadline 60); they are not about a step.',
-  protocol: 'Fix the replies first; they are not about a step.',
+  crash: 'Fix the crashes first: they are not attributed to a step.',
+  timeout: 'Fix the missing answers first, or allow more time (--deadline 60): they are not attributed to a step.',
+  protocol: 'Fix the replies first: they are not attributed to a step.',
 };
 
 function adviceSection(
@@ -218,12 +219,12 @@ function adviceSection(
   if (first !== undefined) {
     if (fault !== undefined) lines.push(`  ${ADVICE[fault.status]}`, call('smoke'));
     else if (encoding !== null)
-      lines.push('  Fix how the adapter reads and writes texts first; it is not about a step.');
+      lines.push('  Fix how the adapter reads and writes texts first: damaged texts are not attributed to a step.');
     else if (slip !== undefined)
       lines.push(
         slip.slip!.kind === 'varies'
-          ? '  Make the answers the same each time first; it is not about a step.'
-          : '  Fix the form of the replies first; it is not about a step.',
+          ? '  Make the answers the same each time first: varying ones are not attributed to a step.'
+          : '  Fix the form of the replies first: such faults are not attributed to a step.',
       );
     else if (firstStep !== null) lines.push(`  Fix ${namedStep(firstStep.step)} first; later failures may disappear.`);
     lines.push(call(`explain ${first.id}`), call(`--group ${first.group}`));

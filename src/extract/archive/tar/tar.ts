@@ -44,8 +44,8 @@ interface Extensions {
  * largest member within the limits. Members are treated as files in a folder: images and other binary data are skipped,
  * archives are not opened.
  * @param chunks - the archive, not compressed, in parts of any size; a part may be overwritten once the next one is asked for
- * @param options - `limits.bytes` applies to each member. `onSkipped` is called for every member that is not a document:
- *   with the recognised format, `empty`, `symbolic link`, `hard link`, or the name of a system file; not for folders
+ * @param options - `limits.bytes` applies to each member. `onSkipped` is called for every member that is not a document, but not
+ *   for folders: with the recognised format, `empty`, `symbolic link`, `hard link`, or the name of a system file
  * @returns the documents; damage is a member with a failure, and reading resumes at the next header. Sparse files are
  *   `unsupported-media-type`. Repeated names get `#2`, `#3` and so on
  * @throws (rejects) TypeError `wrong-type`, RangeError `out-of-range`; whatever `chunks` and `onSkipped` throw

@@ -11,7 +11,7 @@ const [MAX_CHECKED, CHECKED_PER_BYTE] = [2 ** 26, 32];
 /** The maximum number of bytes between two streams, and of a stream that is not compressed, that are read. */
 const MAX_READ = 2 ** 27;
 
-/** Looks for damage. Each stream is passed on, so that others need not find and inflate it again. */
+/** Looks for damage. `onStream` receives each stream, so that other checks need not find and inflate it again. */
 export function findDamage(bytes: Uint8Array, onStream: (stream: Stream) => void = () => undefined) {
   const scan = newScan();
   const isEncrypted = find(bytes, ENCRYPT, 0) >= 0;
@@ -40,11 +40,11 @@ export function findDamage(bytes: Uint8Array, onStream: (stream: Stream) => void
   return {
     /** The number of streams with errors, without images and attached files. */
     streams,
-    /** The number of objects with errors, and of those that are named and not there. */
+    /** The number of objects that have errors, or are referred to but missing. */
     objects: wrong.size + missing,
-    /** The number of pages of the page tree that are there. */
+    /** The number of pages of the page tree that are in the file. */
     pages: countPages(scan),
-    /** A table of objects names wrong places. */
+    /** True if a table of objects has wrong offsets. */
     hasWrongTable,
     /** The number of an object that is a catalog; 0 if there is none, or if the file is encrypted. */
     catalog: isEncrypted ? 0 : scan.catalog,

@@ -3,17 +3,17 @@ export type Scan = ReturnType<typeof newScan>;
 
 export function newScan() {
   return {
-    /** The numbers of objects that are there, of those that something names that is drawn, and of those with errors. */
+    /** The numbers of objects that are in the file, that something drawn refers to, and that have errors. */
     defined: new Set<number>(),
     named: new Set<number>(),
     wrong: new Set<number>(),
-    /** The objects and their places by the tables of the file. */
+    /** The objects and their offsets, as the tables of the file list them. */
     places: [] as (readonly [number: number, place: number])[],
-    /** The numbers of pages, the parts of each part of the page tree, and the page tree of each catalog. */
+    /** The object numbers of pages, of the children of each node of the page tree, and of the page tree of each catalog. */
     pages: new Set<number>(),
     kids: new Map<number, number[]>(),
     trees: new Map<number, number>(),
-    /** The number of the catalog by the file's trailer, and of the last object that is one; 0 is none. */
+    /** The object numbers of the catalog that the trailer names, and of the last catalog in the file; 0 if there is none. */
     root: 0,
     catalog: 0,
   };
@@ -161,7 +161,7 @@ interface Open {
   /** The key under which it is found. */
   readonly key: string;
   size: number;
-  /** It has keywords that do not exist. */
+  /** True if it has keywords that do not exist. */
   isSloppy: boolean;
 }
 

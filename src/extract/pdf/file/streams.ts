@@ -72,7 +72,7 @@ export function* streamsOf(bytes: Uint8Array): Generator<Stream> {
   }
 }
 
-/** Describes a stream: the position of the keyword before it, and that and the bytes of its content. */
+/** Describes a stream: the position of its keyword, and the position and the bytes of its content. */
 function newStream(bytes: Uint8Array, keyword: number, start: number, end: number) {
   const content = bytes.subarray(start, end);
   let inflated: Inflated | null | undefined;

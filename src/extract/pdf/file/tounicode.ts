@@ -20,7 +20,7 @@ export interface MapFaults {
 interface CharacterMap {
   readonly text: string;
   readonly isCompressed: boolean;
-  /** Its place in the document. */
+  /** The offset of the map in the document. */
   readonly start: number;
   readonly length: number;
 }
@@ -74,7 +74,7 @@ function readMap({ start, content, isZlib, dictionary, inflate }: Stream): Chara
 
 /** A section of a map, up to its content. */
 const SECTION = /(?<!\d)(\d{1,9})\s{1,9}beginbf(char|range)\b/g;
-/** The base map of this one. */
+/** The base map of the map. */
 const BASE = /-UCS2\b|\busecmap\b/;
 
 /**

@@ -26,8 +26,8 @@ const INFO = /^[a-z0-9]*(?<!synopsis)info$/;
 const SHOWN_INFO: ReadonlySet<string> = new Set(['title', 'subtitle', 'abstract']);
 
 /**
- * DocBook, 5 and 4: everything but the metadata of a part, of which title and abstract are kept; of an object in several
- * forms, the text only where there is no picture.
+ * DocBook, 5 and 4: everything but the metadata of a part, of which title and abstract are kept. The text of an object
+ * in several forms is kept only if none is a picture.
  * @see https://docbook.org/
  */
 export const docbook: Vocabulary = {

@@ -37,8 +37,8 @@ const PASSED_OVER: ReadonlySet<string> = new Set('sic orig abbr'.split(' '));
 const BEGINNINGS: ReadonlySet<string> = new Set('lb pb cb gb milestone'.split(' '));
 
 /**
- * TEI: the text with its notes, descriptions of figures and bibliography. Of the header, the title is kept, if the text
- * has no title page, and the abstract.
+ * TEI: the text with its notes, descriptions of figures and bibliography. The abstract of the header is
+ * kept, and its title if the text has no title page.
  * @see https://tei-c.org/release/doc/tei-p5-doc/en/html/
  */
 export const tei: Vocabulary = {

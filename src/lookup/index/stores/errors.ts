@@ -2,17 +2,17 @@
 export type StoreErrorCode =
   /** There is no store at that place. */
   | 'not-found'
-  /** Something other than an index is at that place, or its layout is not recorded. */
+  /** Something other than an index is at that place, or the index does not record its layout. */
   | 'not-an-index'
-  /** Its layout is unknown to this package. */
+  /** The layout of the index is unknown to this package. */
   | 'other-version'
-  /** Its file ends too early. */
+  /** A file of the index ends too early. */
   | 'truncated'
-  /** Its content is inconsistent. */
+  /** The content of the index is inconsistent. */
   | 'damaged'
-  /** Another process writes to it. */
+  /** Another process has opened the index for writing. */
   | 'locked'
-  /** It was opened for reading, or cannot be written to. */
+  /** The index was opened for reading, or cannot be written to. */
   | 'read-only'
   /** The system refuses access. */
   | 'no-permission'
@@ -23,7 +23,7 @@ export type StoreErrorCode =
   /** The system or the server failed for another reason, given in the message and as the cause. */
   | 'unavailable';
 
-/** An error with a code of the closed set. */
+/** An error with a {@link StoreErrorCode}. */
 export interface StoreError extends Error {
   readonly code: StoreErrorCode;
 }
@@ -36,7 +36,7 @@ export function storeError(code: StoreErrorCode, place: string, message: string,
 /** The maximum number of faults that the check of a store lists. */
 const MAX_FAULTS = 100;
 
-/** Makes a list of what is wrong with a store. */
+/** Makes a list of the faults of a store. */
 export function createFaultList() {
   const faults: string[] = [];
   return {

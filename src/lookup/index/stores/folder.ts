@@ -15,9 +15,9 @@ export type {
 /**
  * Opens an index in a folder, or creates it there.
  *
- * Changes are on disk when the promise of the call is fulfilled. Fingerprints are kept in sorted tables, of which a query reads what
- * it needs: memory does not grow with the index, except by a byte for each document while documents are added. One process at a time
- * can write; others read what is committed.
+ * Changes are on disk when the promise of the call is fulfilled. Fingerprints are kept in sorted tables. A query reads only the
+ * parts that it needs, so memory does not grow with the index, except by a byte for each document while documents are added.
+ * One process at a time can write; others read what is committed.
  * @param path - the folder; created if there is none, unless it is opened for reading
  * @param options - see {@link FolderIndexOptions}
  * @throws (rejects) a {@link StoreError}; TypeError `wrong-type`; RangeError `invalid-label`, also if the index has no label

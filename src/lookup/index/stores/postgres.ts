@@ -13,18 +13,18 @@ export type { StoredIndex, Verification } from './types.ts';
 export interface PostgresIndexOptions {
   /** A registered label, in any case (LAB-1): the one that the index must have, and that of a new one. Default: `simhash-doc` for a new one. */
   readonly label?: string;
-  /** Creates the index unless it is there. Default: no. */
+  /** True if the index is created unless it is there. Default: false. */
   readonly create?: boolean;
   /** The mode: documents can be added and removed (the default), or only looked up. */
   readonly mode?: 'write' | 'read';
   /**
-   * True if `addAll` may lock out other users of the index, by dropping the indexes of its keys and making them again in a
-   * transaction, where that is faster: if it has at most eight times as many documents as are added. Default: false.
+   * True if `addAll` may lock out other users of the index, by dropping and rebuilding the indexes of its keys in a
+   * transaction. It does so where that is faster: if the index has at most eight times as many documents as are added. Default: false.
    */
   readonly exclusive?: boolean;
   /** The schema that has the tables. Default `public`. */
   readonly schema?: string;
-  /** The maximum number of connections at a time. Default 10. */
+  /** The maximum number of connections at a time, 1 or more. Default 10. */
   readonly connections?: number;
 }
 

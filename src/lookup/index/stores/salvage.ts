@@ -25,9 +25,9 @@ interface Files {
 }
 
 /**
- * Prints the documents of an index in a folder, also of a damaged one, as JSON Lines: all whose checksums are right. A
- * document of a damaged part is missing, or as it was before its last change. The expected label is needed if no file
- * has it any more.
+ * Prints the documents of an index in a folder, also of a damaged one, as JSON Lines: all those whose checksums are
+ * right. A document of a damaged part is missing, or as it was before its last change. `expected` is the label, which is
+ * needed if no readable file has it.
  */
 export function* salvageLines(path: string, onFault: OnFault, expected?: string): Generator<string, void> {
   const files = openFiles(path, onFault, expected);

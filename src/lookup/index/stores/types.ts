@@ -10,7 +10,7 @@ export interface Verification {
 
 /** The state of a file when its documents were added. */
 export interface FileState {
-  /** In bytes. */
+  /** The size in bytes. */
   readonly size: number;
   /** The time of the last write, in milliseconds. */
   readonly mtime: number;
@@ -21,7 +21,7 @@ export interface FileState {
   readonly options: string;
 }
 
-/** Documents of files, files that were read to their end, and files that are gone. */
+/** Changes to commit: documents of files, files that were read to their end, and files that are gone. */
 export interface FileChanges {
   readonly documents: readonly { readonly path: string; readonly id: string; readonly fingerprint: Fingerprint }[];
   readonly finished: readonly { readonly path: string; readonly state: FileState }[];
@@ -29,30 +29,30 @@ export interface FileChanges {
   readonly gone?: readonly string[];
 }
 
-/** The numbers of documents of files that were added, replaced and removed. */
+/** The numbers of documents that a commit of files added, replaced and removed. */
 export interface FileCounts {
   readonly added: number;
   readonly replaced: number;
-  /** Those that already had the same fingerprint. */
+  /** The number of documents that already had the same fingerprint. */
   readonly same: number;
-  /** Those that their files no longer hold, and those of files that are gone. */
+  /** The number of documents that are no longer in their files, or whose files are gone. */
   readonly removed: number;
 }
 
 /** The files from which the documents of a store come, so that files that are unchanged need not be read again. */
 export interface FileRegister {
-  /** The state of a file that was read to its end. */
+  /** Returns the state of a file; undefined unless it was read to its end. */
   get(path: string): Promise<FileState | undefined>;
   /** Lists the files whose paths begin with a prefix, also those that were not read to their end. */
   paths(prefix: string): AsyncIterable<string>;
   /**
-   * Adds or replaces documents, and notes files that were read to their end: documents that such a file held before and that
-   * were not among those added since are removed. All documents of files that are gone are removed. All in one transaction.
+   * In one transaction, adds or replaces documents, and notes files that were read to their end: documents that such a file
+   * held before and that were not added again are removed. All documents of files that are gone are also removed.
    */
   commit(changes: FileChanges): Promise<FileCounts>;
   /**
    * Removes all documents of a file.
-   * @returns how many there were, or undefined if the file is unknown
+   * @returns their number, or undefined if the file is unknown
    */
   remove(path: string): Promise<number | undefined>;
 }
@@ -61,6 +61,6 @@ export interface FileRegister {
 export interface StoredIndex extends DocumentIndex {
   /** The files from which its documents come. */
   readonly files: FileRegister;
-  /** Reads everything and checks that it is consistent. */
+  /** Reads the whole index and checks that it is consistent. */
   verify(): Promise<Verification>;
 }

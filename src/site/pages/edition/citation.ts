@@ -29,7 +29,7 @@ export function bibtexOf({ authors, title, version, date, url }: Citation): stri
 }`;
 }
 
-/** Falls back to the current date outside a repository. */
+/** Returns the date of the last change of the specification; the current date outside a repository. */
 function dateOfSpecification(root: URL): string {
   try {
     const date = execFileSync('git', ['log', '-1', '--format=%cs', '--', 'spec'], {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { link } from '../html.ts';
 import type { Page } from '../types.ts';
 
-/** package.json names the path of the site, by which the page links at any depth. */
+/** Renders the page for any missing address. Its links start from the path of the site that package.json names. */
 export function renderNotFound(root: URL): Page {
   const { homepage } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as { homepage: string };
   const base = new URL(homepage).pathname;

@@ -28,7 +28,7 @@ const isDocument = (name: string): name is DocumentName => (DOCUMENTS as readonl
 const anchorOf = (document: DocumentName, anchor: string): string =>
   document === DOCUMENTS[0] ? anchor : `${document}--${anchor}`;
 
-/** A document that is not in the edition is named, not linked. */
+/** Returns the target of a link; undefined for a document outside the edition, which is only named. */
 function targetOf(document: DocumentName, href: string): string | undefined {
   if (/^[a-z]+:/.test(href)) return href;
   const [file, anchor] = href.split('#') as [string, string | undefined];

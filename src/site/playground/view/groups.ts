@@ -9,7 +9,7 @@ import { capitalise } from './sentences.ts';
 import { createFold, createView, type View } from './view.ts';
 
 export function createGroups(actions: Actions): View {
-  /** The key of the button that chose the view: the focus goes from it to the way back, and returns. */
+  /** The key of the button that opened the view, to which the focus returns. */
   let origin = '';
   const fold = createFold();
 

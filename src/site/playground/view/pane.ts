@@ -86,12 +86,12 @@ function statusOf(doc: Doc, pane: number, state: State, actions: Actions): Node[
     total === 0
       ? ' · no fingerprint: there is no letter'
       : total < TRUSTED_TOKENS
-        ? ' · short: fingerprints of fewer than 80 tokens say little'
+        ? ' · short: fingerprints of fewer than 80 tokens are unreliable'
         : '';
   return [h('p', { class: 'soft' }, sizes, hint), ...markupHint(analysis.markup, pane, actions)];
 }
 
-/** Typed text is read as plain text, even if it is the source of a page. */
+/** Makes the hint for typed markup, which is read as plain text. */
 function markupHint(markup: Analysis['markup'], pane: number, actions: Actions): Node[] {
   if (markup === undefined) return [];
   const name = markup.toUpperCase();
@@ -99,7 +99,7 @@ function markupHint(markup: Analysis['markup'], pane: number, actions: Actions):
   return [h('p', { class: 'row' }, `This is the source of ${name}. `, read)];
 }
 
-/** Shown after a moment only (see the style), so that short work does not flicker. */
+/** Makes the progress line, which the style shows after a moment, so that short work does not flicker. */
 function progressOf({ id, progress, isFile }: Doc, actions: Actions): HTMLElement {
   const pages = progress === undefined ? '' : ` ${formatNumber(progress.done)} of ${formatNumber(progress.total)}`;
   return h(

@@ -9,7 +9,7 @@ import type { Group, Member, PairSide } from './types.ts';
  * words. It compares all pairs: the playground holds few documents. All have a fingerprint.
  */
 export function groupsOf(sides: readonly PairSide[]): Group[] {
-  /** Duplicates are done. A document that differs other than in its words was shown, and stays open for its own copies. */
+  /** `done` for duplicates; `shown` for documents that also differ other than in their words, which may have copies of their own. */
   const states = new Map<number, 'done' | 'shown'>();
   const isOpen = (kept: number, other: number): boolean =>
     states.get(other) === undefined ||

@@ -170,7 +170,7 @@ export type Task =
 
 /** The answers of a worker, by the kind of task. */
 export interface Answers {
-  /** The documents instead, if it is an archive. */
+  /** The analysis, or the documents of an archive. */
   readonly analyse: Analysis | Listing;
   readonly pair: PairAnalysis;
   readonly vectors: string;

@@ -71,7 +71,7 @@ describe('a claim', () => {
 
   test('of the first format is rejected with advice', () => {
     expect(() => readClaim(JSON.stringify({ ...claim, format: 1 }), 'c.json')).toThrow(
-      'c.json: a claim of vectors before 0.2.0, which does not say what was not answered; make it again with',
+      'c.json: a claim about vectors before 0.2.0, which does not list unanswered inputs; make it again with',
     );
   });
 
@@ -148,7 +148,7 @@ describe('verifying a claim', () => {
   test('rejects it if its words claim more than its members', () => {
     const words = claim.claim.replace('hash and text', 'hash, text and lookup (k ≤ 64)');
     expect(checkClaim({ ...claim, claim: words }, PASSING)).toEqual([
-      `The words of the claim are not what its members say: ${claim.claim}.`,
+      `The text of the claim does not match its members, which claim: ${claim.claim}.`,
     ]);
     expect(
       checkClaim({ ...claim, scheme: '1.0.0', claim: claim.claim.replace('1.0.0-rc.1', '1.0.0') }, PASSING),
@@ -159,7 +159,7 @@ describe('verifying a claim', () => {
     const suite = { ...PASSING.suite, specification: 'e'.repeat(64) };
     expect(checkClaim({ ...claim, suite }, { ...PASSING, suite })).toEqual([]);
     expect(checkClaim(claim, { ...PASSING, suite })).toEqual([
-      'The claim is about the specification without a digest; these vectors are of one with the digest eeeeeeeeeeee.',
+      'The claim is about the specification without a digest; these vectors test one with the digest eeeeeeeeeeee.',
     ]);
   });
 });

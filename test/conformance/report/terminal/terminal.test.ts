@@ -65,7 +65,7 @@ describe('the report for a person', () => {
     expect(text).toContain('Newer Unicode data explain every failure');
     const firstStep = { step: 3, vectors: 0, right: [4], wrong: [7, 9] };
     expect(diagnose({ ...FAILING, firstStep })[3]).toBe(
-      'First goes wrong in step 3 (normalise), random cases; given correct input, step 4 is right, steps 7 and 9 are wrong too.',
+      'First goes wrong in step 3 (normalise), random cases; given correct input, step 4 is right, steps 7 and 9 are also wrong.',
     );
   });
 
@@ -115,9 +115,9 @@ describe('the report for a person', () => {
     expect(crash).toBe('The adapter crashed on 1 of 6 vectors, first token-hash/crashed: ended by SIGSEGV.');
     expect(timeout).toBe('The adapter did not answer 1 of 6 vectors, first token-hash/hung: no reply within 10 ms.');
     expect(protocol).toMatch(/^The adapter broke the protocol on 1 of 6 vectors, first token-hash\/garbage: /);
-    expect(text).toContain('Fix the crashes first; they are not about a step.');
+    expect(text).toContain('Fix the crashes first: they are not attributed to a step.');
     const slow = { ...FAILING, outcomes: FAILING.outcomes.filter(({ status }) => status !== 'crash') };
-    expect(writeTerminal(slow)).toContain('Fix the missing answers first, or allow more time (--deadline 60);');
+    expect(writeTerminal(slow)).toContain('Fix the missing answers first, or allow more time (--deadline 60)');
   });
 
   test('has no random cases if none ran', () => {

@@ -179,7 +179,11 @@ describe.runIf(isThere('Apache Cassandra (Java 17 and Maven)', hasCassandra))(
       const cwd = folder({ 'a.txt': 'The quick brown fox.', 'b.txt': 'The quick brown fox.' });
       const url = pool.url('command');
       const early = await run(['index', 'add', url, 'a.txt'], { cwd });
-      expect(early).toMatchObject({ code: 3, stdout: '', stderr: expect.stringContaining('index create makes one') });
+      expect(early).toMatchObject({
+        code: 3,
+        stdout: '',
+        stderr: expect.stringContaining('create one with index create'),
+      });
       expect(await run(['index', 'create', url], { cwd })).toEqual({ code: 0, stdout: '', stderr: '' });
       expect((await run(['index', 'add', url, '.'], { cwd })).stdout).toBe('added 2 documents, replaced 0\n');
       expect((await run(['index', 'add', url, '.'], { cwd })).stdout).toContain('skipped 2 unchanged files');

@@ -176,9 +176,9 @@ describe.runIf(isThere('PostgreSQL', hasPostgres))('an index in PostgreSQL', () 
       documents: 301,
       faults: [
         'document "\ufffd": its id is not UTF-8',
-        'index simhash_doc_key_1: expected one that is valid',
+        'index simhash_doc_key_1: expected a valid index',
         'index simhash_doc_key_2: it has another expression',
-        'index simhash_doc_key_3: expected one that is valid',
+        'index simhash_doc_key_3: expected a valid index',
         'index simhash_doc_key_4: expected 301 documents, got 300',
       ],
     });
@@ -350,7 +350,11 @@ describe.runIf(isThere('PostgreSQL', hasPostgres))('an index in PostgreSQL', () 
   test('is used by the command', async () => {
     const cwd = folder({ 'a.txt': 'The quick brown fox.', 'b.txt': 'The quick brown fox.' });
     const early = await run(['index', 'add', server.url, 'a.txt'], { cwd });
-    expect(early).toMatchObject({ code: 3, stdout: '', stderr: expect.stringContaining('index create makes one') });
+    expect(early).toMatchObject({
+      code: 3,
+      stdout: '',
+      stderr: expect.stringContaining('create one with index create'),
+    });
     expect(early.stderr).not.toContain('secret');
     expect((await run(['index', 'create', server.url], { cwd })).code).toBe(0);
     expect((await run(['index', 'add', server.url, '.'], { cwd })).stdout).toBe('added 2 documents, replaced 0\n');

@@ -215,7 +215,7 @@ function asMarked(parts: readonly Part[], tag: 'del' | 'ins'): string {
 /** Characters that HTML does not allow, or that change the order of the text around them. */
 const UNSAFE = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
 
-/** Also format characters, which must be visible where they are the difference. */
+/** Characters to show by number: format characters are also among them, since they may be the only difference. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Noncharacter_Code_Point}\u2028\u2029]/gu;
 
 /** Escapes text for HTML; control characters are shown, other than those in `kept`. */

@@ -7,7 +7,7 @@ import type { Form } from '../settings.ts';
 import type { Result } from './result.ts';
 import { cell, row } from './rows.ts';
 
-/** The documents outside the reference set that match none of it. Those with other numbers are new, unless ignored. */
+/** Lists the documents outside the reference set that match none in it. One with other numbers is new, unless they are ignored. */
 function newDocuments({ collection, groups }: Result): readonly number[] {
   const matched = new Set(
     groups.flatMap(({ members }) =>

@@ -53,7 +53,7 @@ function groupAsText(result: Result, { kept, members, reclaimable }: Group, styl
   return `${title}\n${lines.join('')}\n`;
 }
 
-/** A WARC may hold several captures of one URL. */
+/** Names a document, with the date of its record: a WARC file may hold several captures of one URL. */
 function nameWithDate(place: Place): string {
   const date = place.member?.date;
   return printable(date === undefined ? nameOf(place) : `${nameOf(place)}  ${date}`);

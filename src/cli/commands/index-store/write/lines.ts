@@ -33,7 +33,7 @@ export function openLines(path: string) {
       await readHead();
       return label;
     },
-    /** Reads all of it, once. */
+    /** Yields the bytes of the whole file. May be called once. */
     async *bytes(): AsyncGenerator<Uint8Array> {
       yield* head.splice(0);
       for (let next = await parts.next(); next.done !== true; next = await parts.next()) yield next.value;

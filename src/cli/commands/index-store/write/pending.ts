@@ -3,7 +3,7 @@ import type { Fingerprint } from '../../../../scheme/labels/fingerprint.ts';
 import type { Store } from '../store.ts';
 import type { Counts } from './counts.ts';
 
-/** The documents, or milliseconds, after which a commit is due: an interrupted run loses no more than that. */
+/** A commit is due after this number of documents or milliseconds: an interrupted run loses no more than that. */
 const MAX_PENDING = 10_000;
 const MAX_DELAY = 2000;
 

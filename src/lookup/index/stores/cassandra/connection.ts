@@ -12,12 +12,12 @@ export interface Statement {
 /** A row: the values by the names of their columns. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Connections to a cluster. Each statement is tried again when it may succeed then: none does more when it runs twice. */
+/** Connections to a cluster. A statement that may succeed later is retried: running it twice has the same effect as once. */
 export interface Connection {
   readonly place: string;
   /** The names of the data centres and how many nodes each has. */
   readonly datacenters: ReadonlyMap<string, number>;
-  /** Reads rows, all of them. */
+  /** Reads all rows. */
   read(query: string, params?: unknown[]): Promise<Row[]>;
   /** Reads rows, some at a time. */
   pages(query: string, params?: unknown[]): AsyncGenerator<readonly Row[], void>;

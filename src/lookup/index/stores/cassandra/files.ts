@@ -8,8 +8,8 @@ import { MAX_WRITES, type Writer } from './write.ts';
 const NO_GENERATION = -1;
 
 /**
- * Makes the register of a store. There are no transactions: the first writes do no harm without the rest, and adding
- * the file again completes it.
+ * Makes the register of a store. There are no transactions: a change that ends early does no harm, and adding the file
+ * again completes it.
  */
 export function createFileRegister(store: Store, writer: Writer): FileRegister {
   const { connection, names } = store;
@@ -62,7 +62,7 @@ export function createFileRegister(store: Store, writer: Writer): FileRegister {
       return typeof state === 'string' ? (JSON.parse(state) as FileState) : undefined;
     },
     commit,
-    // Reads all, which are in any order.
+    // Paths have no order in the table, so all are read.
     async *paths(prefix) {
       for await (const page of connection.pages(`SELECT path FROM ${file}`))
         for (const { path } of page) if (String(path).startsWith(prefix)) yield String(path);

@@ -78,7 +78,7 @@ export async function readMeta(connection: Connection, keyspace: string, expecte
     [keyspace, 'simhash_doc_meta'],
   );
   if (tables.length === 0)
-    throw storeError('not-found', place, `there is no index in the keyspace ${keyspace}: index create makes one`);
+    throw storeError('not-found', place, `there is no index in the keyspace ${keyspace}: create one with index create`);
   const rows = await connection.read(`SELECT name, value FROM ${namesIn(keyspace).meta}`);
   const records = new Map(rows.map(({ name, value }) => [name, String(value)]));
   const label = readIndexLabel(place, (name) => records.get(name), LAYOUT, expected);

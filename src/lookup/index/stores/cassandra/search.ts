@@ -128,7 +128,7 @@ function* readsFor({ names, buckets }: Store, value: bigint, word: number, k: nu
   }
 }
 
-/** Those whose document has that word, with its fingerprint: other rows are stale. */
+/** Returns the rows whose document still has that word, with its fingerprint: other rows are stale. */
 async function confirm(
   store: Store,
   candidates: readonly Candidate[],

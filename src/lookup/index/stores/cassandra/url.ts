@@ -28,21 +28,22 @@ export type CassandraConsistency = (typeof CONSISTENCIES)[number];
 export interface CassandraIndexOptions {
   /** A registered label, in any case (LAB-1): the one that the index must have, and that of a new one. Default: `simhash-doc` for a new one. */
   readonly label?: string;
-  /** Creates the keyspace and the index unless they are there. Default: no. */
+  /** True if the keyspace and the index are created unless they are there. Default: false. */
   readonly create?: boolean;
   /** The mode: documents can be added and removed (the default), or only looked up. */
   readonly mode?: 'write' | 'read';
   /** The nearest data centre. Required if the cluster has several. */
   readonly datacenter?: string;
-  /** For reads and for writes. Default `LOCAL_QUORUM`; a query misses acknowledged documents unless both overlap. */
+  /** The level of reads. Default `LOCAL_QUORUM`. A query may miss acknowledged documents unless both levels overlap. */
   readonly read?: CassandraConsistency;
+  /** The level of writes. Default `LOCAL_QUORUM`. */
   readonly write?: CassandraConsistency;
   /**
-   * For a new index: the number of partitions over which documents that share a key are spread, 1 to 4,096. Each multiplies the reads
-   * of a query; one takes a million documents of the same key. Default 1.
+   * For a new index: the number of partitions over which documents that share a key are spread, 1 to 4,096. A query
+   * reads each of them; one partition holds a million documents of the same key. Default 1.
    */
   readonly buckets?: number;
-  /** For a new keyspace: the number of replicas of each row. Default 3, or as many as there are nodes. */
+  /** For a new keyspace: the number of replicas of each row, 1 to 99. Default 3, or the number of nodes if there are fewer. */
   readonly replication?: number;
 }
 

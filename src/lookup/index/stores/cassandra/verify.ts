@@ -16,7 +16,7 @@ const DOCUMENTS_PER_PASS = 1_000_000;
 
 interface Held {
   readonly fingerprint: Fingerprint;
-  /** The number of its rows that are there. */
+  /** The number of rows of the document that were found. */
   rows: number;
 }
 

@@ -15,9 +15,9 @@ export type Change = 'added' | 'replaced' | 'same' | 'refused';
 export type Writer = ReturnType<typeof createWriter>;
 
 /**
- * Makes a writer of documents. Each change of a document is one logged batch at one time, which is later than what it
- * replaces: of two at once, one wins in all rows, or rows of the other stay that no document confirms. With 256 bits, a second
- * batch of that time removes such rows.
+ * Makes a writer of documents. Each change of a document is one logged batch with one timestamp, later than that of the
+ * record it replaces. If two changes have the same timestamp, one wins in all rows, or stale rows of the other stay, which no
+ * document confirms. With 256 bits, a second batch of that time removes such rows.
  */
 export function createWriter(store: Store) {
   const { connection, names } = store;

@@ -7,11 +7,11 @@ import type { Transaction } from './transaction.ts';
 interface FileRecord {
   /** Names the file in the keys of its members. */
   readonly number: number;
-  /** The number of times that reading it was begun. */
+  /** The number of times that reading the file was begun. */
   readonly generation: number;
-  /** The number of lists of documents in this reading so far, or when it ended. */
+  /** The number of lists of documents in this reading so far. */
   readonly lists: number;
-  /** Readings before that one whose documents are still there: their generations and lists. */
+  /** The generations and lists of earlier readings whose documents are still in the index. */
   readonly before: readonly (readonly [generation: number, lists: number])[];
   /** Missing until it was read to its end. */
   readonly state?: FileState;
@@ -88,7 +88,7 @@ class Commit {
     return this.#counts;
   }
 
-  /** Returns how many documents there were, or undefined if the file is unknown. */
+  /** Removes a file; returns the number of its documents, or undefined if it is unknown. */
   removeFile(path: string): number | undefined {
     const key = fileKey(path);
     const record = readRecord(this.#transaction, key);

@@ -18,7 +18,7 @@ const HEADER = 8;
 /** The bit in the length of a frame that is not the last one of its transaction. */
 const CONTINUED = 0x80000000;
 
-/** A frame of this many bytes takes no further change. */
+/** The number of bytes from which on a frame takes no further change. */
 const FRAME = 1 << 14;
 
 export type OnTransaction = (changes: Changes, count: number) => void;
@@ -132,7 +132,7 @@ export class Log {
     }
   }
 
-  /** Cuts off what was not acknowledged. */
+  /** Cuts off the bytes of a transaction that was not acknowledged. */
   trim(): void {
     if (this.#isWritable && fstatSync(this.#file.fd).size > this.#end) ftruncateSync(this.#file.fd, this.#end);
   }

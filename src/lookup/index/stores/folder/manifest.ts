@@ -10,7 +10,7 @@ import type { SegmentNote } from './segment/segment.ts';
 export interface Manifest {
   readonly layout: number;
   readonly label: string;
-  /** The number of documents when it was written; each transaction of the log has a newer number. */
+  /** The number of documents when the manifest was written; each transaction of the log has a newer number. */
   readonly count: number;
   /** The segments, the oldest first. */
   readonly segments: readonly SegmentNote[];

@@ -20,7 +20,10 @@ export interface FolderIndexOptions {
   readonly label?: string;
   /** The mode: documents can be added and removed (the default), which one process at a time can do, or only looked up. */
   readonly mode?: 'write' | 'read';
-  /** Becomes the writer even if a process of another machine or container is noted as such: only if it has ended. */
+  /**
+   * True if this process may become the writer although a process of another machine or container is noted as the writer. Set
+   * it only if that process has ended. Default: false.
+   */
   readonly takeOver?: boolean;
 }
 
@@ -91,6 +94,6 @@ function checkFolder(path: string, isReadOnly: boolean): boolean {
   if (hasManifest(path)) return true;
   if (isDamaged(path)) throw damaged(join(path, MANIFEST), 'it is missing');
   if (isReadOnly || isOccupied(path))
-    throw storeError('not-an-index', path, `the folder holds no index (no ${MANIFEST})`);
+    throw storeError('not-an-index', path, `the folder contains no index (no ${MANIFEST})`);
   return false;
 }

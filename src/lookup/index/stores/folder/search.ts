@@ -69,8 +69,8 @@ const SEGMENTS = 2 ** 12;
 const ORDINALS = 2 ** 32;
 
 /**
- * Documents that were found: distance, segment and number of each as one number, of 7, 12 and 32 bits, so that sorting
- * takes no objects. The next query overwrites them.
+ * The documents found. The distance (7 bits), segment (12) and number (32) of each are one number, so that sorting takes no
+ * objects. The next query overwrites them.
  */
 class Nearby implements Found {
   /** The place of the segment that is searched, or how many there are for what is in memory. */
@@ -124,7 +124,7 @@ interface Ranked {
   readonly match: Match;
 }
 
-/** Ranks the nearest `limit` documents by distance and then by id (LKP-3). Returns the distance of what was cut. */
+/** Ranks the nearest `limit` documents by distance and then by id (LKP-3). Returns the distance of the first match that was cut off. */
 function rank(store: Store, view: View, asked: Uint8Array, limit: number, matches: Match[]): number | undefined {
   const count = nearby.sort();
   for (let i = 0; i < count; ) {

@@ -19,11 +19,11 @@ import { damaged } from './segment/damage.ts';
 import { openSegment, type Segment } from './segment/segment.ts';
 import { mergeSnapshots } from './segment/snapshot.ts';
 
-/** Records in memory, or their bytes, from which a segment is made of them. */
+/** The number of records in memory, and the number of their bytes, from which on they are written as a segment. */
 const MAX_RECORDS = 1 << 17;
 const MAX_BYTES = 1 << 26;
 
-/** The number of records that may be out of date, in addition to as many as there are documents. */
+/** The number of records that may be out of date, in addition to one for each document. */
 const MAX_STALE = 1 << 16;
 
 /** Milliseconds of a merge between two turns of the event loop. */
@@ -161,7 +161,7 @@ export class Store {
     commits++;
   }
 
-  /** Merges segments if there are too many, or much that is out of date, without blocking the thread for long. */
+  /** Merges segments if there are too many, or too many records out of date, without blocking the thread for long. */
   async settle(): Promise<void> {
     while (!this.#isClosed) {
       if (this.#merging === undefined) {

@@ -21,7 +21,8 @@ export interface Connection extends Runner {
 const READ_BATCH = 4096;
 
 /**
- * Queries select from 16 or 64 indexes and find little: compiling them, and planning them for each value, takes longer.
+ * The settings of each connection. Queries use 16 or 64 indexes and find little: compiling a query, or planning it for each
+ * value, takes longer than running it.
  */
 const SETTINGS = "SET jit = off; SET plan_cache_mode = 'force_generic_plan'";
 
@@ -74,8 +75,8 @@ export async function createConnection(url: string, size: number): Promise<Conne
 }
 
 /**
- * Makes what runs statements on a pool. Connections may have been lost while idle, which is noticed only now: a
- * statement that reads is run on another one, up to `retries` times.
+ * Makes a function that runs statements on a pool. A connection that was lost while idle fails only now: a statement that
+ * reads is then run on another one, up to `retries` times.
  */
 function queryOnPool(pool: Pool, place: string, retries: number): Runner['query'] {
   return async (text, values, name) => {
@@ -94,7 +95,7 @@ function queryOnPool(pool: Pool, place: string, retries: number): Runner['query'
   };
 }
 
-/** Makes what runs statements on a client, whose errors have codes. */
+/** Makes a function that runs statements on a client and translates its errors. */
 function queryOn(client: PoolClient, place: string): Runner['query'] {
   return async (text, values = [], name) => {
     try {
@@ -197,7 +198,7 @@ function explain(place: string, error: unknown): unknown {
   return storeError(CODES[code] ?? CODES[code.slice(0, 2)] ?? 'unavailable', place, error.message || code, error);
 }
 
-/** By the whole code of an error of the server, or by its class. */
+/** The codes of store errors, by the SQLSTATE of the server or by its class, the first two characters. */
 const CODES: Readonly<Record<string, StoreError['code']>> = {
   '28': 'no-permission',
   '42501': 'no-permission',

@@ -22,12 +22,12 @@ export function createDocumentCounter(connection: Connection, { document }: Name
   }
 
   return {
-    /** Notes how many documents were added here. */
+    /** Notes the number of documents that this process has added. */
     add(more: number): void {
       added += more;
     },
     count,
-    /** Returns the last count, of a minute ago at most, and what was added here since. */
+    /** Returns the last count, at most a minute old, plus the number of documents added here since. */
     estimate: async (): Promise<number> => (performance.now() - countedAt > MAX_AGE ? count() : counted + added),
   };
 }

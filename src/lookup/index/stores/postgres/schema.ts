@@ -126,7 +126,7 @@ async function hasMeta({ query }: Runner, schema: string): Promise<boolean> {
 export async function readLabel(connection: Connection, schema: string, expected: string | undefined): Promise<string> {
   const { place } = connection;
   if (!(await hasMeta(connection, schema)))
-    throw storeError('not-found', place, `there is no index in the schema ${schema}: index create makes one`);
+    throw storeError('not-found', place, `there is no index in the schema ${schema}: create one with index create`);
   const rows = await connection.query<{ name: string; value: string }>(
     `SELECT name, value FROM ${namesIn(schema, 1).meta}`,
   );

@@ -5,8 +5,8 @@ import type { Connection, Runner } from './connection.ts';
 import { keyIndex, type Names } from './schema.ts';
 
 /**
- * Computes the key of every document that each index of keys leads to: they must come in order, and be as many as there
- * are documents. Ids must be UTF-8.
+ * Checks an index: each index of keys must list all documents in the order of their keys, which are computed again. Ids must be
+ * UTF-8.
  */
 export async function verify(connection: Connection, names: Names): Promise<Verification> {
   const { document, keys } = names;
@@ -23,7 +23,7 @@ export async function verify(connection: Connection, names: Names): Promise<Veri
     for (const [table, key] of keys.entries()) {
       const name = keyIndex(table);
       const count = Number(row!.count);
-      if (!valid.has(name)) fault(`index ${name}: expected one that is valid`);
+      if (!valid.has(name)) fault(`index ${name}: expected a valid index`);
       else for (const text of await checkIndex(runner, document, key, count)) fault(`index ${name}: ${text}`);
     }
     return Number(row!.count);

@@ -10,10 +10,10 @@ export const BATCH_SIZE = 1 << 16;
 /** The number of documents in the first transaction of an empty index. */
 const BULK_SIZE = 1 << 20;
 
-/** Fewer are added to the indexes of an empty table one by one: making these anew takes longer. */
+/** The minimum number of documents for which rebuilding the indexes of an empty table is faster than adding to them. */
 const MIN_BULK = 10_000;
 
-/** Making the indexes of so many documents takes less time than adding one document to them: measured were 16 to 27. */
+/** Rebuilding the indexes takes less time for this number of documents than adding one does: measured were 16 to 27. */
 const REBUILD_SHARE = 8;
 
 /**
@@ -106,7 +106,7 @@ export async function copyBatch(
   });
 }
 
-/** Lines of COPY, some thousand at a time. Ids are hexadecimal, so that nothing in them means something. */
+/** Writes lines for COPY, some thousand at a time. Ids are hexadecimal, so that COPY interprets nothing in them. */
 function* copyLines(batch: ReadonlyMap<string, Fingerprint>): Generator<string> {
   let text = '';
   for (const [id, fingerprint] of batch) {

@@ -75,11 +75,11 @@ export function writeSegment(path: string, records: readonly KeyValue[], width: 
       return [];
     },
   });
-  // It does not pause.
+  // The records are in memory, so this generator never yields.
   return steps.next().value as Note;
 }
 
-/** Takes the words of the documents among some records, and the numbers of their records. */
+/** Collects the words of the documents among some records, and the numbers of these records. */
 function collectDocuments(records: readonly KeyValue[], width: number) {
   const isDocument = ({ key, value }: KeyValue): boolean => value !== null && key.startsWith(DOCUMENT);
   let count = 0;
@@ -105,8 +105,8 @@ function collectDocuments(records: readonly KeyValue[], width: number) {
 const STEPS = 4096;
 
 /**
- * Merges segments (the oldest first, next to each other) into a new one, and pauses often. If they are all that are
- * there (`isWhole`), nothing has to be kept of what is gone.
+ * Merges adjacent segments, the oldest first, into a new one; yields often, so that the caller can pause. If there are no
+ * other segments (`isWhole`), the records of removed documents are dropped.
  */
 export function mergeSegments(
   path: string,

@@ -109,7 +109,7 @@ export class TableWriter {
   readonly #fd: number;
   readonly #end: number;
 
-  /** Begins at an offset of the file. Only the table of block 0 has ordinals. */
+  /** Writes from an offset of the file on. Only the table of block 0 has ordinals. */
   constructor(fd: number, offset: number, count: number, hasOrdinals: boolean) {
     this.#fd = fd;
     this.#bits = bucketBits(count);
@@ -197,7 +197,10 @@ export class TableReader {
     return this.#starts;
   }
 
-  /** Returns the last 32 bits of all entries, if they are not too many and queries have read as many as there are. */
+  /**
+   * Returns the last 32 bits of all entries; undefined for a large table, and until queries have read as many entries as it has.
+   * `count` is the number that this query reads.
+   */
   heldLow(count: number): Uint32Array | undefined {
     if (this.#held !== undefined || this.#low.length > MAX_HELD) return this.#held;
     this.#read += count;

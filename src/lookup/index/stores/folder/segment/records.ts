@@ -13,7 +13,7 @@ import { type OpenFile, Section, type SectionPlace, type SectionWriter } from '.
  *     value    in a block of documents alone: the fingerprint; in others: 0 for none, or 1 and its length, and its bytes
  */
 
-/** Bytes after which a block ends. */
+/** The number of bytes after which a block ends. */
 const BLOCK = 4096;
 
 /** The note on its records in the footer of a segment. */

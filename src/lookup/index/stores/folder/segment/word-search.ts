@@ -112,10 +112,10 @@ function reserve(count: number): void {
 /** Entries of a table that are near a word. The next search overwrites them. */
 class Near {
   count = 0;
-  /** Their places in the table. */
+  /** The places of the entries in the table. */
   entries = new Uint32Array(64);
   distances = new Uint8Array(64);
-  /** Their words as the table has them, rotated. */
+  /** The words of the entries, rotated as in the table. */
   highs = new Uint32Array(64);
   lows = new Uint32Array(64);
 
