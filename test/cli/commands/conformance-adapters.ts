@@ -1,8 +1,13 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { wrongAdapterIn } from '../../conformance/wrong-bundle.ts';
-import { folder } from '../command.ts';
 
-/** A wrong implementation as the command line of an adapter. */
-export const wrong = wrongAdapterIn(folder());
+/**
+ * A wrong implementation as the command line of an adapter. Files of tests share it, so its folder is removed after all tests, not
+ * after those of the first file.
+ */
+export const wrong = wrongAdapterIn(mkdtempSync(join(tmpdir(), 'simhash-doc-wrong-')));
 
 const HOSTILE = new URL('../../conformance/adapter/hostile-adapter.mjs', import.meta.url).pathname;
 
