@@ -47,7 +47,11 @@ const WIDE = /[\u{10000}-\u{10ffff}]/gu;
 
 /** Replaces characters by one text for each, for each of their UTF-16 units, and for each of their bytes. */
 function replacing(name: string, pattern: RegExp, by: string): Damage[] {
-  const counts: ((character: string) => number)[] = [() => 1, ({ length }) => length, Buffer.byteLength];
+  const counts: ((character: string) => number)[] = [
+    () => 1,
+    ({ length }) => length,
+    (each) => Buffer.byteLength(each),
+  ];
   return counts.map((count) => [name, (text) => text.replace(pattern, (character) => by.repeat(count(character)))]);
 }
 
