@@ -31,7 +31,7 @@ export const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/
 export const relationship = (id: string, kind: string, target: string) =>
   `<Relationship Id="${id}" Type="${RELATIONS}/${kind}" Target="${target}"/>`;
 
-/** The part with the relationships of another one. */
+/** Makes the part that lists the relationships of another part. */
 export const relationships = (...all: readonly Parameters<typeof relationship>[]) =>
   `<Relationships>${all.map((each) => relationship(...each)).join('')}</Relationships>`;
 
