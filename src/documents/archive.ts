@@ -33,7 +33,7 @@ export interface Skipped {
 /** The result for a path: a document, one that failed, or the skipped parts of an archive. */
 export type Source = Found | Outcome<never> | Skipped;
 
-/** Opens one path, and every document in it if it is an archive. `start` opens it in another way than usual. */
+/** Opens one path, and every document in it if it is an archive. `start` replaces the usual way to open it. */
 export async function* documentsAt(
   entry: Entry,
   reading: Reading,

@@ -9,7 +9,7 @@ const MAX_HELD = 64 << 20;
 
 /**
  * Works on several items at a time and yields the results in order. At most `window` items have begun and are not
- * consumed, and together they hold at most {@link MAX_HELD} bytes. `work` never rejects.
+ * consumed, and together they hold at most {@link MAX_HELD} bytes. `work` must not reject.
  */
 export async function* inOrder<T, R>(
   items: Iterable<T> | AsyncIterable<T>,

@@ -24,8 +24,8 @@ interface Batch {
 const MAX_WAITING = 64;
 
 /**
- * Opens the documents of all sources, in their order; other objects are passed on. With a pool, it computes the
- * fingerprints of small texts at once, in batches.
+ * Opens the documents of all sources, in their order; other objects are passed on. A pool computes the fingerprints of
+ * small texts at once, in batches; without one, all documents are opened.
  */
 export async function* openAll<S extends object>(
   sources: Iterable<S | Unopened> | AsyncIterable<S | Unopened>,

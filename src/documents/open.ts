@@ -165,7 +165,7 @@ const WARC_WINDOW = 1 << 12;
 const WARC_START = 64;
 
 /**
- * Decompresses a document with gzip around it; null for a WARC file, whose reader goes on after damaged gzip members.
+ * Removes the gzip around a document; returns null for WARC, whose reader continues after damaged gzip members.
  */
 async function removeGzip(
   { head, rest }: Pick<Input, 'head' | 'rest'>,

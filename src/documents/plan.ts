@@ -52,7 +52,7 @@ export function* documentsIn(entries: Iterable<Entry>): Generator<Unopened, unde
   for (const entry of entries) yield { entry };
 }
 
-/** Counts the documents and bytes of a walk while they are processed; null for standard input, or once `isOver`. */
+/** Counts the documents and bytes of a walk while they are processed; returns null for standard input, or once `isOver`. */
 export async function measure(selection: Walked, isOver: () => boolean): Promise<Total | null> {
   if (selection.roots.includes(STDIN)) return null;
   let documents = 0;

@@ -71,8 +71,8 @@ export async function openInput(entry: Entry, onRead: OnRead): Promise<Input> {
 const scratch = new Uint8Array(CHUNK + 1);
 
 /**
- * Reads a regular file whole; null if it is empty, large or not a regular file. The bytes are valid until the next
- * call.
+ * Reads a small file whole; returns null if the file is empty, large or not regular. The bytes are valid until the
+ * next call. Throws errors of the system, `special-file`, `changed`.
  */
 export function readSmallFile(entry: Entry): Uint8Array | null {
   const file = openFile(entry);
@@ -182,8 +182,8 @@ export function accessOfBytes(bytes: Uint8Array): RandomAccess {
 }
 
 /**
- * Throws `changed` unless all of a file was read. Files that the system generates on reading have no size, or one that
- * is too large: a shorter file is reported only if it was written to.
+ * Throws `changed` unless all of a file was read, and nothing else. Files that the system generates on reading have no
+ * size, or one that is too large: a shorter file is reported only if it was written to.
  */
 function assertWhole(file: OpenFile, length: number): void {
   if (!file.isRegular || length === file.size) return;

@@ -55,7 +55,7 @@ export interface Documents {
   close(): Promise<void>;
 }
 
-/** The number of documents that may wait for an earlier one: for each worker, and for one worker or none. */
+/** The number of documents that may wait for an earlier one: for each of several workers; for one worker or none. */
 const WINDOW = 128;
 const SMALL_WINDOW = 8;
 

@@ -15,8 +15,8 @@ export interface Member {
   /** The differences other than in the words. */
   readonly differs: readonly Difference[];
   /**
-   * True if it is a duplicate of the one to keep: no other difference, and, in chains, not only a match of another
-   * member.
+   * True if the document is a duplicate of the one to keep. False if it differs other than in the words, or, in chains,
+   * if it only matches another member.
    */
   readonly isConfirmed: boolean;
   /** True if it is a file with the same bytes as the one to keep. */

@@ -18,7 +18,7 @@ const GONE: Failure = { code: 'changed', message: 'is no longer in the archive: 
 const NO_PATH = { failure: { code: 'not-found', message: 'no such file or folder' } } as const;
 
 /**
- * Creates a reader of documents that were read before. It works in the order of the input, so that an archive is read
+ * Creates a reader of documents that were read before. It reads in the order of the input, so that each archive is read
  * once. A document whose occurrence is null is returned for every document of its name.
  */
 export function createReader({ documents }: Collection, { reading, run }: Pick<Documents, 'reading' | 'run'>) {

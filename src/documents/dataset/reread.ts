@@ -7,7 +7,7 @@ import { failed, type Outcome, type Place } from '../outcome.ts';
 import { accessOfFile, openFile } from '../read.ts';
 import type { Entry } from '../walk.ts';
 
-/** Reads rows of JSON Lines again, and no others; null unless the offsets of all of them are known. */
+/** Reads only these rows of JSON Lines again; returns null unless the offset of every row is known. */
 export function documentsInLines(
   entry: Entry,
   places: readonly Place[],

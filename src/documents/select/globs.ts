@@ -4,9 +4,9 @@ export type PathMatcher = (path: string) => boolean;
 
 /**
  * Makes a matcher for globs, one of which has to match. A glob without a slash is compared with the last part of a
- * path, another one with the whole path or its end after a slash. `*` and `?` match no slash, `**` matches folders,
- * `[a-z]`, `[!a-z]` and `{a,b}` are supported. The time is proportional to the length of the path times that of the
- * globs.
+ * path, another one with the whole path or its end after a slash. `*` and `?` match a leading dot, but no slash; `**`
+ * matches folders; `[a-z]`, `[!a-z]` and `{a,b}` are supported. The time is proportional to the length of the path times
+ * that of the globs.
  */
 export async function createPathMatcher(globs: readonly string[]): Promise<PathMatcher> {
   const matchers = globs.map((glob) => {

@@ -70,7 +70,7 @@ export function createPool({ size, hints, here, counters, budget, onPages }: Poo
   }
 
   return {
-    /** Works on a document. A worker that crashes, or takes too much time or memory, fails only its document. */
+    /** Works on a document; never rejects. A worker that crashes, or takes too much time or memory, fails only its document. */
     async run<K extends Kind>(kind: K, path: string, opened: Opened): Promise<Done<Results[K]>> {
       try {
         const listener = { onExtracting() {}, onPages: (done: number, total: number) => onPages(path, done, total) };
@@ -82,7 +82,7 @@ export function createPool({ size, hints, here, counters, budget, onPages }: Poo
         return { result: { failure: failureOf(error) }, warnings: [] };
       }
     },
-    /** Computes the fingerprints of the small plain texts among some files. Rejects if the worker crashes. */
+    /** Computes the fingerprints of the small plain texts among some files, if possible in a worker. Rejects if that crashes. */
     async hashTexts(entries: readonly Entry[]): Promise<TextResults> {
       const { hashTexts } = await import('./texts.ts');
       if (offloaded === maxOffloaded) return hashTexts(entries, hints, onText);

@@ -41,8 +41,8 @@ export function mayBeTexts({ charset, type }: DocumentHints): boolean {
 }
 
 /**
- * Computes the fingerprints of the small plain texts in UTF-8 among some regular files. The work done for each file
- * takes most of the time, so it is kept to a minimum. Reading takes little time and memory, so there are no limits.
+ * Computes the fingerprints of the small plain texts in UTF-8 among some regular files. Fixed costs per file take most
+ * of the time. No limits apply, since small files take little time and memory.
  */
 export async function hashTexts(
   entries: readonly Entry[],
@@ -97,7 +97,7 @@ function isPlainText(bytes: Uint8Array, path: string, hints: DocumentHints): boo
   return (hints.type ?? detect(bytes, { path })) === 'text' && unnamedWarnings(bytes, path).length === 0;
 }
 
-/** Returns the result of one of the files; null if it has to be read in another way. */
+/** Returns the result of the file at an index; null if the file has to be read in another way. */
 export function textOutcome(results: TextResults, index: number, entry: Entry): Outcome<Hashed> | null {
   const tokens = results.tokens[index]!;
   if (tokens === OTHER) return null;

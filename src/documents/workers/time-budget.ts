@@ -18,8 +18,8 @@ export type RunBudget = ReturnType<typeof createRunBudget>;
 
 /**
  * Creates the budget of a run. Time beyond {@link minTimeFor} of a document's size is taken from the limit for one
- * document and from what other documents leave. The time of all threads counts: waiting workers of a busy machine take
- * longer.
+ * document and from what other documents leave. Workers wait on a busy machine, so at most the time that
+ * all threads have computed counts.
  */
 export function createRunBudget(timeout: number, size: () => number, processorTime: () => number = timeOfProcess) {
   const start = processorTime();
@@ -34,7 +34,7 @@ export function createRunBudget(timeout: number, size: () => number, processorTi
     spend(time: number): void {
       total += time;
     },
-    /** Returns the milliseconds left; if negative, none for documents that take more than {@link minTimeFor} them. */
+    /** Returns the milliseconds that are left. Below 0, a document may take only {@link minTimeFor} of its size. */
     left(): number {
       const allowance = timeout + TIME_PER_FILE * files + worthOf(size());
       // Reading the time of the process takes longer than a small document.
@@ -52,7 +52,7 @@ function timeOfProcess(): number {
 
 export type TimeBudget = ReturnType<typeof createTimeBudget>;
 
-/** Creates the budget of one archive: half of the time for one document, and more by its size. */
+/** Creates the budget of one archive: half of the limit for one document, and more for each byte. */
 export function createTimeBudget(timeout: number, size: () => number, run: Pick<RunBudget, 'left'>) {
   let total = 0;
   return {

@@ -7,7 +7,10 @@ export interface Candidates {
   distanceAt(index: number): number;
 }
 
-/** Finds the documents near the one at a position, among those from `from` up to `to`. Valid until the next call. */
+/**
+ * Finds the documents near the one at a position, among those at the positions from `from` up to `to` (default: all after
+ * it). The result is valid until the next call.
+ */
 export type FindNear = (position: number, from: number, to?: number) => Candidates;
 
 /** Makes {@link Candidates} that can be changed. */

@@ -16,7 +16,7 @@ const CANDIDATE = 8;
 
 let kernelModule: object | undefined | null = null;
 
-/** Compares one fingerprint with all others, in WebAssembly; null without SIMD or memory for it. */
+/** Makes a comparison of one fingerprint with all others in WebAssembly; returns null without SIMD or enough memory. */
 export function compareInKernel(lanes: Uint32Array, k: number): FindNear | null {
   if (kernelModule === null) kernelModule = compile(NEAR_WASM);
   if (kernelModule === undefined) return null;

@@ -4,7 +4,7 @@ const DEVIATIONS = 3;
 const BITS = 256;
 
 /**
- * Returns the greatest distance of 256 bits to be expected of two documents that overlap enough. Where a share o of all
+ * Returns the greatest distance of 256 bits to be expected of two documents that overlap enough. If a share o of all
  * tokens is common, at most (1 - o) / (1 + o) of both documents' tokens are not, and no more distinct ones: that bounds
  * the Jaccard similarity J of the distinct tokens, and the bits differ with odds of (1 - J) / 2. `tokens` and
  * `distinct` are the sums of both documents.

@@ -8,8 +8,8 @@ import { documentError } from '../../documents/failure.ts';
 const { createZstdCompress } = zlib as { createZstdCompress?: () => Transform };
 
 /**
- * Chooses how a file is compressed, by its name: `.gz` and `.zst` are; null for others. Throws if Zstandard is not
- * available.
+ * Chooses the compression of a file by its name, which ends in `.gz` or `.zst`; returns null for other names. Throws
+ * `missing-package` without Zstandard.
  */
 export function compressionOf(path: string): (() => Transform) | null {
   if (/\.(?:gz|gzip)$/i.test(path)) return () => zlib.createGzip();

@@ -1,4 +1,4 @@
-/** The count of numbers in a page: a power of two. */
+/** The length of a page: a power of two. */
 const PAGE = 1 << 16;
 const SHIFT = 16;
 

@@ -22,8 +22,8 @@ const NONE = 0xffffffff;
 const DIGEST_WORDS = 4;
 
 /**
- * Makes a table of the rows of all files. Rows with the same text are found by their digests. Each takes 4 bytes, and
- * each distinct text 52 (28 with 64 bits), plus 22 to 27 while rows are added; after the search only 4.
+ * Makes a table of the rows of all files. Rows with the same text are found by their digests. Each row takes 4 bytes,
+ * and each distinct text 52 (28 with 64 bits), plus 22 to 27 while rows are added; after the search only 4.
  */
 export function createRowTable(words: 1 | 4) {
   const textOfRow = createPagedList(Uint32Array);

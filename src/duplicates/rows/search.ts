@@ -149,8 +149,8 @@ async function* countTokens(
 }
 
 /**
- * Makes a reader for the texts in components. Those in plain files are read there; others are copied to a temporary
- * file that is already unlinked, so that nothing is left if this process is killed.
+ * Makes a reader for the texts in components. Texts in uncompressed files are read there; others are copied to a
+ * temporary file that is already unlinked, so that nothing is left if this process is killed.
  */
 async function createTextReader(
   sources: readonly Source[],
