@@ -41,7 +41,8 @@ export function packagePartOf(name: string): string | undefined {
 }
 
 /**
- * Detects the type of a ZIP archive by its member `mimetype`, or '', and its parts; null for an archive of documents.
+ * Detects the type of a ZIP archive by its parts and the content of its member `mimetype`, which is empty without one;
+ * returns null for an archive of documents.
  */
 export function detectPackage(mimetype: string, has: (part: string) => boolean): Medium | Unreadable | null {
   const named = PACKAGES.find(({ mediaTypes, part }) => mediaTypes.test(mimetype) && has(part));

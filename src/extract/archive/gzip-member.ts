@@ -1,7 +1,7 @@
 import type { ByteReader } from './reader.ts';
 import { crc32, createInflate, inflateAtOnce, RAW_DEFLATE } from './zlib.ts';
 
-/** The maximum number of bytes for node:zlib in one call, and that may come out; pako takes larger members in parts. */
+/** The maximum number of bytes that node:zlib takes and returns in one call; pako inflates larger members in parts. */
 export interface AtOnce {
   readonly bytes: number;
   readonly inflated: number;
@@ -23,8 +23,8 @@ const CUT_OFF = 'unexpected end';
 const ALTERED = 'checksum mismatch';
 
 /**
- * Inflates the member at the reader and skips it, or returns why it ended early: then the reader stays at its start or
- * somewhere in it. Output and damage are the same with node:zlib and without.
+ * Inflates the member at the reader and skips it, or returns the reason why it ended early: then the reader stays at its
+ * start or somewhere in it. Output and damage are the same with node:zlib and without.
  */
 export async function* inflateMember(
   reader: ByteReader,

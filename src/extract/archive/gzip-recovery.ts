@@ -16,8 +16,9 @@ const MAX_PROBES = 1 << 16;
 const PROBE = 1 << 12;
 
 /**
- * Reads a file of gzip members and continues after damage, at the next member whose content begins as it should. Yields
- * a mark ahead of every member, one after the last, and one at every damage; zeros at the end are none.
+ * Reads a file of gzip members and continues after damage, at the next member whose content begins with `begins`, in
+ * ASCII. Yields a mark ahead of every member, one after the last, and one at every damage. Zeros at the end are not
+ * damage.
  */
 export async function* gunzipResuming(
   reader: ByteReader,
@@ -45,7 +46,7 @@ export async function* gunzipResuming(
   }
 }
 
-/** Skips to the next member whose content begins as it should, or to the end; false if the search reached its limit. */
+/** Skips to the next member whose content begins with `begins`, or to the end. Returns false at the limit of the search. */
 async function seekMember(reader: ByteReader, begins: string, probes: { left: number }): Promise<boolean> {
   for (;;) {
     const view = await reader.peek(BLOCK + PROBE);

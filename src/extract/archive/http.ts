@@ -11,7 +11,7 @@ export type HttpResponse = NonNullable<ReturnType<typeof parseResponse>>;
 /** The maximum number of bytes in which the end of the headers is searched. */
 const MAX_HEADERS = 1 << 20;
 
-/** Parses an HTTP response, leniently: many servers do not follow the grammar. Null if there is no status line. */
+/** Parses an HTTP response, leniently: many servers do not follow the grammar. Returns null without a status line. */
 export function parseResponse(bytes: Uint8Array) {
   const [line] = /^\s*HTTP(?:\/\d+(?:\.\d+)?)?[ \t]+(\d{3})(?!\d)/i.exec(latin1(bytes.subarray(0, 64))) ?? [];
   if (line === undefined) return null;
@@ -20,7 +20,7 @@ export function parseResponse(bytes: Uint8Array) {
   return { status: Number(line.slice(-3)), headers: parseHeaders(lines), body: bytes.subarray(end) };
 }
 
-/** Parses header lines. Names become lower case, and commas join the values of repeated headers. */
+/** Parses header lines, ignoring those without a colon. Names become lower case; commas join the values of repeated headers. */
 export function parseHeaders(lines: readonly string[]): Map<string, string> {
   // The lines of each value are joined at the end: appending to a trimmed string would take quadratic time.
   const headers = new Map<string, string[][]>();

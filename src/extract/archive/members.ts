@@ -97,7 +97,7 @@ const NO_DOCUMENT_NAME: readonly (readonly [name: RegExp, mediaType: string])[] 
 /** Files that systems put into archives for themselves. */
 const SYSTEM_FILE = /(?:^|\/)(__MACOSX\/|(?:\.DS_Store|Thumbs\.db|desktop\.ini)$)/i;
 
-/** Returns why a file is skipped without being read: the name of a system file, or its media type. */
+/** Returns the reason to skip a file without reading it: the name of a system file, or its media type. */
 export function skipReasonOf(name: string): string | undefined {
   const [, systemFile] = SYSTEM_FILE.exec(name) ?? [];
   if (systemFile !== undefined) return systemFile;
@@ -142,7 +142,7 @@ export function isNoDocument(mediaType: string, name = ''): boolean {
   return extensionOf(mediaType) !== '.ipynb' && !hasNameOf('notebook', lastSegment(name));
 }
 
-/** Makes hints of a path or URI and what is declared, whose media type becomes the extension of `path`. */
+/** Makes hints of a path or URI and a Content-Type, whose media type becomes the extension of `path`. */
 export function hintsOf(name: string, { mediaType, charset }: ContentType): ExtractionHints {
   const segment = lastSegment(name);
   const extension = extensionOf(mediaType);
@@ -162,7 +162,7 @@ function lastSegment(uri: string): string {
   }
 }
 
-/** Detects the type of a decoded member, or why it is not a document. The declared media type may be empty. */
+/** Returns the type of a decoded member, or the reason why it is not a document. The declared media type may be empty. */
 export function detectMember(
   bytes: Uint8Array,
   hints: ExtractionHints,

@@ -20,7 +20,7 @@ export interface ByteReader {
   readonly received: number;
   /** The marks at the offsets `from` to `to`, as far as the stream has been read, in their order; not those before `offset`. */
   marks(from: number, to?: number): readonly PlacedMark[];
-  /** Returns the next bytes, or all that are left; overwritten by the next call. */
+  /** Returns the next `length` bytes, or all that are left; the next call overwrites them. */
   peek(length: number): Promise<Uint8Array>;
   skip(length: number): void;
   /** Forgets the marks at `offset`. */

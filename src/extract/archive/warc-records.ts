@@ -101,7 +101,10 @@ async function locate(
 interface Step {
   readonly found: WarcRecord | Member;
   readonly skip: number;
-  /** The maximum number of bytes to search for the next record, if this one is not whole. If they contain no record, none is lost. */
+  /**
+   * The maximum number of bytes to search for the next record, after one that is damaged or too large. If no record begins
+   * in them, none was missed.
+   */
   readonly searched?: number;
 }
 

@@ -26,7 +26,7 @@ export interface ZipEntry {
   readonly compressedSize: number;
   /** The minimum size that it takes of the archive, in bytes: header, name and content. */
   readonly span: number;
-  /** Reads the whole member, which may decompress to `maxOutput` bytes. Rejects with whatever the source throws. */
+  /** Reads the whole member, which may decompress to at most `maxOutput` bytes. Rejects with errors of the source. */
   read(maxOutput: number): Promise<ZipContent>;
 }
 
@@ -61,7 +61,8 @@ const TOO_LARGE: ZipContent = { failure: { code: 'too-large', message: 'is too l
 
 /**
  * Reads the central directory of a ZIP archive (APPNOTE 6.3 with Zip64), which alone is held in memory. It may end
- * `maxAppended` bytes from the end of the file, not counting a comment. Throws `damaged`, `encrypted`.
+ * `maxAppended` bytes from the end of the file, not counting a comment. Throws `damaged`, `encrypted`, and errors of
+ * the source.
  */
 export async function* readDirectory(source: RandomAccess, maxAppended: number): AsyncGenerator<ZipEntry, undefined> {
   const guarded = guardSource(source);
@@ -189,7 +190,7 @@ async function readByStream(entry: Entry, { guarded }: OpenArchive, maxOutput: n
   );
 }
 
-/** Reads a stored or deflated member that matches its entry, much faster than zip.js; null for any other. */
+/** Reads a stored or deflated member that matches its entry, much faster than zip.js; returns null for other members. */
 async function readPlain(entry: Entry, archive: OpenArchive): Promise<Uint8Array | null> {
   const { compressionMethod: method, compressedSize, uncompressedSize, crc32: checksum } = entry;
   if (entry.encrypted || entry.extraFieldAES !== undefined || checksum === undefined) return null;

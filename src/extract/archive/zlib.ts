@@ -22,8 +22,8 @@ export const RAW_DEFLATE = -15;
 const BLOCK = 1 << 16;
 
 /**
- * Inflates a stream, which other bytes may follow, with node:zlib in one call. Null without node:zlib, and for a stream
- * that is damaged, incomplete or too large: {@link createInflate} distinguishes them.
+ * Inflates a stream, which other bytes may follow, with node:zlib in one call. Returns null without node:zlib, and for a
+ * stream that is damaged, incomplete or too large: {@link createInflate} distinguishes them.
  */
 export function inflateAtOnce(
   bytes: Uint8Array,
@@ -84,7 +84,7 @@ export function createInflate(windowBits: number, maxBlock = BLOCK) {
   };
 }
 
-/** The output of a stream, and its length; or the fault of the stream, and the output before it. */
+/** The output of a stream, and its length before decompression; or the damage, and the output before it. */
 export type Inflated =
   | { readonly output: Uint8Array; readonly read: number }
   | { readonly failure: 'too-large' }
@@ -106,12 +106,12 @@ export function inflateInBlocks(bytes: Uint8Array, windowBits: number, maxOutput
   return { output, read: bytes.length - stream.left };
 }
 
-/** Inflates raw deflate, which other bytes may follow, with node:zlib where that can. */
+/** Inflates raw deflate, which other bytes may follow, with node:zlib where possible. */
 export function inflateWhole(bytes: Uint8Array, maxOutput: number, chunkSize: number): Inflated {
   return inflateAtOnce(bytes, maxOutput, chunkSize) ?? inflateInBlocks(bytes, RAW_DEFLATE, maxOutput, chunkSize);
 }
 
-/** Inflates at most `length` bytes of raw deflate; none if it is damaged so early. */
+/** Inflates raw deflate to its first `length` bytes; to fewer, or none, if the data end or are damaged. */
 export function inflateStart(bytes: Uint8Array, length: number): Uint8Array {
   const stream = createInflate(RAW_DEFLATE, length);
   stream.give(bytes);
@@ -124,7 +124,7 @@ const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, crc) => {
   return crc;
 });
 
-/** Computes a CRC-32, given that of all bytes before. */
+/** Computes a CRC-32, given the CRC-32 of all bytes before. */
 export function crc32(bytes: Uint8Array, crc = 0): number {
   if (NATIVE_ZLIB?.crc32 !== undefined) return NATIVE_ZLIB.crc32(bytes, crc);
   crc = ~crc;

@@ -5,7 +5,7 @@ export const SVG = 'http://www.w3.org/2000/svg';
 export const MATHML = 'http://www.w3.org/1998/Math/MathML';
 
 /**
- * HTML elements by their display, if it is not inline, as the default style sheet of browsers has it (HTM-3, HTM-5,
+ * HTML elements by their display, if it is not inline, as in the default style sheet of browsers (HTM-3, HTM-5,
  * HTM-6). Images and inputs are inline: their texts are attributes, and they do not separate when a browser copies
  * text.
  * @see https://html.spec.whatwg.org/multipage/rendering.html

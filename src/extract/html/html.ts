@@ -107,8 +107,7 @@ class OtherCharset {
  * Parses markup as a browser with scripts does, though none is run: otherwise a `p` in a `noscript` of the head would
  * end the head. Browsers flatten what is deeper than 512 elements; the text is the same. Throws `too-deep`,
  * `too-large`.
- * @param tentative - the encoding from which a declaration may differ, which is then returned; null where none is
- *   looked for
+ * @param tentative - the encoding that a declaration may replace, which is then returned; null to ignore declarations
  * @param article - finds the article, the only text then; null for the whole body
  */
 function parseMarkup(

@@ -84,7 +84,7 @@ interface Collector {
 
 /**
  * Parses a message; empty lines and a line `From ` before it are skipped. The parser does not know the caller's charset
- * and some of those that are declared, so its parts are decoded here. Rejects with `damaged`, `missing-package`.
+ * and some declared ones, so the parts of the body are decoded here. Rejects with `damaged`, `missing-package`.
  */
 export async function parseMessage(bytes: Uint8Array, hints: ExtractionHints) {
   const { default: PostalMime } = await loadParser();

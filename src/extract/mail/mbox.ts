@@ -72,7 +72,7 @@ function isBlank(bytes: Uint8Array): boolean {
   return bytes.every((byte) => byte === LF || byte === CR);
 }
 
-/** Copies what comes before the next message, without the empty line at its end; null beyond the limit. */
+/** Reads and copies all bytes before the next message, without the empty line at the end; returns null beyond the limit. */
 async function readToSeparator(reader: ByteReader, limit: number): Promise<Uint8Array | null> {
   let view = await reader.peek(BLOCK);
   let wanted = BLOCK;

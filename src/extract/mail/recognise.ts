@@ -27,7 +27,7 @@ const ENVELOPE = /^>?From (?![ \t]*:)[^\r\n]*\r?\n/;
 /** The maximum number of bytes before a message. */
 const MAX_BEFORE = 1024;
 
-/** Finds the bytes before a message and before its header fields, and its end if the file gives it. */
+/** Counts the bytes before a message and before its header fields, and finds its end if the file states the length. */
 export function placeOfMessage(head: string) {
   const [skipped, digits] = BEFORE.exec(head.slice(0, MAX_BEFORE))!;
   const before = skipped.length;

@@ -73,7 +73,7 @@ export function createWordReader(context: WordContext) {
   });
   return {
     ...handler,
-    /** Returns the text, and the numbers of what is not read. */
+    /** Returns the text, and the numbers of embedded documents and of graphics, which are not read. */
     end: () => ({ text: state.paragraphs.end(), embedded: state.embedded, graphics: state.graphics }),
   };
 }

@@ -30,7 +30,7 @@ const SHAPES: ReadonlySet<string> = new Set('sp cxnSp pic graphicFrame grpSp'.sp
 /** Fields that the program fills in: the number of the slide, and the date. */
 const GENERATED = /^(?:slidenum|datetime)/i;
 
-/** Returns the text of a diagram (SmartArt) by the identifier of its relationship; undefined if there is none. */
+/** Returns the text of a diagram (SmartArt) by the identifier of its relationship, or undefined. */
 export type DiagramAt = (id: string) => string | undefined;
 
 interface Shape {
@@ -81,11 +81,11 @@ export function createDrawingReader(diagramAt: DiagramAt) {
   };
 }
 
-/** Passes on all elements but those that are absent, and of the alternatives of a content (markup compatibility) the first. */
+/** Leaves out absent elements, and all but the first of several alternatives (markup compatibility). */
 export function leavingOut(isAbsent: (element: XmlElement) => boolean, handler: XmlHandler): XmlHandler {
   /** For each open set of alternatives: true if one was taken. */
   const taken: boolean[] = [];
-  const areAlternatives = ({ namespace, name }: XmlElement) =>
+  const hasAlternatives = ({ namespace, name }: XmlElement) =>
     namespace === COMPATIBILITY && name === 'AlternateContent';
   const isOther = (element: XmlElement): boolean => {
     const { namespace, name } = element;
@@ -96,12 +96,12 @@ export function leavingOut(isAbsent: (element: XmlElement) => boolean, handler: 
   };
   return withoutAbsent(isOther, {
     open(element) {
-      if (areAlternatives(element)) taken.push(false);
+      if (hasAlternatives(element)) taken.push(false);
       handler.open(element);
     },
     text: handler.text,
     close(element) {
-      if (areAlternatives(element)) taken.pop();
+      if (hasAlternatives(element)) taken.pop();
       handler.close(element);
     },
   });

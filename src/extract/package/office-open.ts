@@ -34,7 +34,7 @@ export async function relationsOf(parts: Package, path: string, limits: Extracti
   return relations;
 }
 
-/** Finds the main part of a document: it has the `usual` path where no relationship names it. */
+/** Returns the path of the main part of a document: `usual` if no relationship names one. */
 export async function mainPartOf(parts: Package, limits: ExtractionLimits, usual: string): Promise<string> {
   const main = (await relationsOf(parts, '', limits)).find(({ kind }) => kind === 'officeDocument')?.path;
   return main !== undefined && parts.has(main) ? main : usual;
@@ -52,7 +52,7 @@ export async function parsePart(
   return parseXml(markup, handler, limits).warnings.map((warning) => `in ${path}: ${warning}`);
 }
 
-/** Parses a part that is one of several, such as a slide. What is read of it before damage is kept. */
+/** Parses a part that is one of several, such as a slide. The text before damage is kept. */
 export async function parseOneOfSeveral(
   ...[parts, path, handler, context]: Parameters<typeof parsePart>
 ): Promise<string[]> {
@@ -63,7 +63,7 @@ export async function parseOneOfSeveral(
   }
 }
 
-/** Reads a part with drawings, such as a slide, and its diagrams. If it is damaged, what was read of it before is kept. */
+/** Reads a part with drawings, such as a slide, and its diagrams. The text before damage is kept. */
 export async function readDrawing(parts: Package, path: string, context: OfficeContext) {
   const diagrams = await readDiagrams(parts, await relationsOf(parts, path, context.limits), context);
   const reader = createDrawingReader(diagrams.at);

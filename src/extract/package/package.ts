@@ -17,8 +17,8 @@ export interface Package {
   names(): Iterable<string>;
   has(name: string): boolean;
   /**
-   * Reads the last member of that name; null if there is none. If it is damaged, the markup before the damage is read,
-   * with a warning. Rejects with `too-large`, `encrypted`, `damaged`, `unsupported-media-type`.
+   * Reads the last member of that name; returns null without one. If the member is damaged, the markup before the damage
+   * is read, with a warning. Rejects with `too-large`, `encrypted`, `damaged`, `unsupported-media-type`.
    */
   read(name: string): Promise<Uint8Array | null>;
 }
@@ -120,7 +120,7 @@ async function byName<M extends PackageMember>(
   return members;
 }
 
-/** Makes a warning about a damaged part without which the document can be read, or throws another error. */
+/** Makes a warning about a damaged part without which the document can be read. Throws any other error than `damaged` again. */
 export function damageWarning(path: string, error: unknown): string {
   if ((error as ExtractionError).code !== 'damaged') throw error;
   return `damaged: text of ${quote(path)} is missing`;
@@ -141,7 +141,7 @@ export function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/') + 1);
 }
 
-/** Reads a member as XML, decoded; null if there is none. Rejects as {@link Package.read} does. */
+/** Reads and decodes a member that is XML; returns null without one. Rejects as {@link Package.read} does. */
 export async function readMarkup(parts: Package, name: string): Promise<string | null> {
   const bytes = await parts.read(name);
   return bytes === null ? null : decodeAs(bytes, chooseXmlCharset(bytes, {}).name);

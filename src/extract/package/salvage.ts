@@ -9,7 +9,7 @@ export type PackageMember = Pick<ZipEntry, 'name' | 'isFolder' | 'isEncrypted' |
 
 /** A member that was found by its local header. */
 export interface LocalPackageMember extends PackageMember {
-  /** Reads all of a damaged member, or up to the last `>` before the damage; null without an element. */
+  /** Reads all of a damaged member, or up to the last `>` before the damage; returns null without an element, or if too large. */
   salvage(maxOutput: number): Uint8Array | null;
 }
 

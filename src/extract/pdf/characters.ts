@@ -139,7 +139,7 @@ const MIN_CONTROLS = 0.04;
 
 /**
  * Tests whether the codes that mean nothing are numbers of glyphs. In a font without any meaning they are characters,
- * unless many are control codes; of an encrypted document, PDFium may know only the first range of codes.
+ * unless many are control codes; PDFium may read only the first range of codes of an encrypted document.
  */
 function areNumbers(
   pdfium: Pdfium,
@@ -186,7 +186,7 @@ function withTrueSizes(pdfium: Pdfium, glyphs: Glyph[]): Glyph[] {
 
 export type Fonts = ReturnType<typeof newFonts>;
 
-/** Creates what is known about the fonts of a document. */
+/** Creates the record of the fonts of a document, which reading extends. */
 export function newFonts(pdfium: Pdfium, document: number) {
   return {
     /** True if the document is encrypted: then its character maps were not repaired. */

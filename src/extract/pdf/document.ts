@@ -62,7 +62,7 @@ export async function readPages(bytes: Uint8Array, context: ExtractionContext): 
   return read;
 }
 
-/** Reads pages until the last one, or until PDFium breaks down. Returns the page to go on with. */
+/** Reads pages until the last one, or until PDFium breaks down. Returns the index of the next page. */
 async function readFrom(
   pdfium: Pdfium,
   bytes: Uint8Array,

@@ -142,7 +142,7 @@ export function restoreSpokenOrder(text: string): string {
   return ENDS_IN_HOOK.test(spoken) ? spoken.replace(HOOKED_SYLLABLE, '$2$1') : spoken;
 }
 
-/** Joins an accent to the letter over or under which it was drawn; null when these are something else. */
+/** Joins an accent to the letter over or under which it was drawn; returns null for any other two texts. */
 export function joinAccent(before: string, after: string): string | null {
   const accent = COMBINING.get(before.at(-1) ?? '');
   if (accent !== undefined && /^\p{L}/u.test(after)) {

@@ -191,7 +191,7 @@ function isApartInHangul(run: Run, at: number, runs: readonly Run[]): boolean {
   return HANGUL.test(run.text.charAt(0)) && HANGUL.test(runs[at - 1]!.text.slice(-1));
 }
 
-/** Tests for a space before a run. The small gap that typesetters leave between ideographs and Latin is none. */
+/** Tests for a space before a run. The small gap that typesetters leave between ideographs and Latin is not one. */
 function isSpace(before: string, { text, spaced, hasSpace, size }: Run, gap: number, leavesGaps: boolean): boolean {
   if (!spaced || gap > LATIN_GAP * size || gap < 0) return spaced;
   const [one, other] = [before.at(-1)!, text.charAt(0)];

@@ -112,7 +112,10 @@ let idle: Pdfium | undefined;
 /** Instances that broke down: their memory is no longer valid. */
 const broken = new WeakSet<Pdfium>();
 
-/** Runs a task with an instance of PDFium, which no other task uses at the same time. */
+/**
+ * Runs a task with an instance of PDFium, which no other task uses at the same time. The task frees what it allocates.
+ * Rejects with `missing-package` where WebAssembly cannot run.
+ */
 export async function withPdfium<T>(task: (pdfium: Pdfium) => Promise<T>): Promise<T> {
   const own = idle;
   idle = undefined;

@@ -102,7 +102,7 @@ export function buildRuns(drawn: readonly Glyph[]): Run[] {
 
 /** The share of the width of a space that may be left where kerning cancels it. */
 const LEFT_OVER = 0.2;
-/** The share of the spaces of a font on a page from which on cancelled ones show that its spaces mean nothing. */
+/** The minimum share of the spaces of a font on a page that kerning cancels if these mean nothing. */
 const MIN_TAKEN_BACK = 0.2;
 
 /**

@@ -29,7 +29,7 @@ export function failedRow(number: number, { idField }: TableFields, code: RowFai
   return { number, id, content: failure(code, `row ${number}: ${message}`) };
 }
 
-/** Looks up a field of an object. Where none has the whole name, a dot leads into an object. */
+/** Looks up a field of an object. If no field has the whole name, a dot leads into an object. */
 export function fieldOf(value: Readonly<Record<string, unknown>>, name: string): unknown {
   if (Object.hasOwn(value, name)) return value[name];
   for (let dot = name.indexOf('.'); dot >= 0; dot = name.indexOf('.', dot + 1)) {

@@ -1,7 +1,7 @@
 import { parseJsonObject } from '../../common/lines.ts';
 import { fieldOf } from './fields.ts';
 
-/** Finds the digits of an integer that `JSON.parse` has rounded; undefined for a point or an exponent. */
+/** Returns the digits of an integer that `JSON.parse` has rounded; undefined for a number with a point or an exponent. */
 export function integerIn(text: string, value: Readonly<Record<string, unknown>>, name: string): string | undefined {
   if (typeof fieldOf(value, name) !== 'number') return undefined;
   const literal = fieldOf(parseJsonObject(quoteNumbers(text)) ?? {}, name);

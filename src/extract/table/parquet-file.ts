@@ -99,8 +99,8 @@ export function leavesOf({ children, path }: SchemaTree): string[][] {
 }
 
 /**
- * Lists the rows of each row group. Throws `damaged`, and `too-large` if the columns have more than `limit` bytes in
- * one.
+ * Lists the rows of each row group. Throws `damaged`, and `too-large` if the columns have more than `limit` bytes in a
+ * row group.
  */
 export function* rowGroupsOf(metadata: FileMetaData, columns: readonly string[], limit: number): Generator<RowRange> {
   let start = 0;

@@ -7,7 +7,7 @@ import type { Row, TableFields } from './types.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** Parses a line; null for an empty one. The maximum number of bytes of a line is for the message. */
+/** Parses a line; returns null for an empty line. `limit`, the maximum number of bytes of a line, is for the message. */
 export function parseRow({ number, bytes }: TableLine, fields: TableFields, limit: number): Row | null {
   if (bytes === null) return failedRow(number, fields, 'too-large', `is larger than the ${formatBytes(limit)} limit`);
   let text: string;

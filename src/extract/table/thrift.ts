@@ -31,8 +31,8 @@ export interface ThriftStruct {
 const MAX_DEPTH = 64;
 
 /**
- * Parses a structure in the compact protocol, and no more bytes than it has. Throws an error without a code if it is
- * malformed.
+ * Parses bytes that are one structure in the compact protocol. Throws an error without a code if they are malformed, or
+ * more than that.
  * @see https://github.com/apache/thrift/blob/master/doc/specs/thrift-compact-protocol.md
  */
 export function parseThrift(bytes: Uint8Array): ThriftStruct {

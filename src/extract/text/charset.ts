@@ -63,7 +63,7 @@ export function hasNonAscii(bytes: Uint8Array): boolean {
   return false;
 }
 
-/** Makes a warning about a charset that was probably declared by mistake: the bytes are UTF-8. */
+/** Makes a warning about a charset that was probably declared by mistake, since the bytes are UTF-8: one, or none. */
 export function mislabelledWarnings(bytes: Uint8Array, name: string): string[] {
   if (name.startsWith('UTF-') || !hasNonAscii(bytes) || !isWellFormedUtf8(bytes)) return [];
   return [`read as ${name}, though the bytes are well-formed UTF-8`];
@@ -139,7 +139,7 @@ const MAIL_LABELS: ReadonlyMap<string, string> = new Map([
   ['iso88598i', 'iso-8859-8-i'],
 ]);
 
-/** Resolves a label that only e-mail may have, to `replacement` among others; null if it is unknown. */
+/** Returns the encoding of a label in e-mail, also of some that the Encoding Standard does not list; `replacement`, or null. */
 export function resolveMailCharset(label: string): string | null {
   const plain = label
     .trim()
@@ -149,7 +149,7 @@ export function resolveMailCharset(label: string): string | null {
   return labelToName(label) ?? labelToName(plain) ?? labelToName(MAIL_LABELS.get(joined) ?? joined);
 }
 
-/** Returns the charset of a part of a message. Mailers declare US-ASCII unchecked: UTF-8 beats it. */
+/** Returns the charset of a part of a message. Ignores US-ASCII on valid UTF-8, since mailers declare it unchecked. */
 export function charsetOfPart(bytes: Uint8Array, declared: string | undefined): string | undefined {
   if (declared === undefined || declared === '') return undefined;
   const isAscii = /^(?:us-)?ascii$/i.test(declared);

@@ -10,8 +10,9 @@ import { guessUtf16, isMostlyText } from './utf16.ts';
 const GUESSED_FROM = 1 << 18;
 
 /**
- * Replaces a default by a guess if the caller asks for `auto`. A declared UTF-8 is also replaced if most characters are not
- * UTF-8; the source is then `caller`. In markup, tags are ignored. Rejects with `unknown-charset` if nothing indicates one.
+ * Replaces a default by a guess if the caller asks for `auto`. A declared UTF-8 is also replaced if most of the characters
+ * beyond ASCII are not UTF-8; the source is then `caller`. In markup, tags are ignored. Rejects with `unknown-charset` if
+ * nothing is declared and nothing indicates a charset.
  */
 export async function guessIfAsked(
   choice: CharsetChoice,
@@ -338,7 +339,7 @@ function isInAlphabet(text: string): boolean {
   return ALPHABETS.some((all) => letters.filter((letter) => all.includes(letter)).length >= letters.length * 0.9);
 }
 
-/** Tests whether a text has the letters of one language, without the signs and capitals in words that wrong decoding gives. */
+/** Tests whether a text has the letters of one language, and no signs or capitals within words, as wrong decoding makes. */
 function isPlausibleLatin(text: string): boolean {
   if (!isInAlphabet(text)) return false;
   let [bad, count] = [0, 0];

@@ -171,7 +171,7 @@ const ISO_2022_JP = /^[^\x1b\x80-\xff]*(?:\x1b(?:\([BIJ][^\x1b\x80-\xff]*|\$[@B]
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with one
 const JAPANESE_SETS = /\x1b\$[@B]/;
 
-/** Tests whether ASCII, or its first 64 KiB, whose charset nothing names is in ISO-2022-JP (MED-1). */
+/** Tests whether a text, or its first 64 KiB, whose charset nothing names is in ISO-2022-JP (MED-1). */
 export function isIso2022Jp(bytes: Uint8Array): boolean {
   if (!hasJapaneseEscape(bytes)) return false;
   const head = latin1(bytes.subarray(0, ESCAPE_WINDOW));
@@ -215,7 +215,7 @@ export function unnamedWarnings(bytes: Uint8Array, path?: string): string[] {
   return [...contentWarnings(bytes, path), ...sevenBitWarnings(bytes)];
 }
 
-/** Makes the warnings about ASCII, or its start, that is in another charset, which nothing names. */
+/** Makes the warnings about a text of ASCII bytes, or its start, in another charset, which nothing names. */
 export function sevenBitWarnings(bytes: Uint8Array): string[] {
   const undecoded = undecodedCharset(bytes);
   return [

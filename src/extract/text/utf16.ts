@@ -10,7 +10,7 @@ export function isMostlyText(text: string): boolean {
 
 /**
  * Guesses whether bytes are UTF-16 without a byte order mark: ASCII has a NUL in every other position, and Thai the
- * byte 0E. Null if they are not, or if nothing decides.
+ * byte 0E. Returns null if they are not, or if nothing decides.
  */
 export function guessUtf16(bytes: Uint8Array, byte = 0): 'UTF-16LE' | 'UTF-16BE' | null {
   const head = bytes.subarray(0, WINDOW);

@@ -11,7 +11,7 @@ const CHECKSUM_START = 148;
 const CHECKSUM_END = 156;
 const TYPE = 156;
 
-/** Parses a header (POSIX ustar, GNU, or older); null if its name, checksum or size is wrong. */
+/** Parses a header (POSIX ustar, GNU, or older); returns null if its name, checksum or size is wrong. */
 export function parseTarHeader(block: Uint8Array) {
   if (block.length < TAR_BLOCK || block[0] === 0 || !hasChecksum(block)) return null;
   const size = numberAt(block, 124, 136);
@@ -25,7 +25,7 @@ export function parseTarHeader(block: Uint8Array) {
   return { name: prefix === '' ? name : `${prefix}/${name}`, size, type, isContinued: block[482] === 1 };
 }
 
-/** Parses the records of a pax header: `length key=value`; null if they are malformed. */
+/** Parses the records of a pax header, `length key=value`; returns null if they are malformed. */
 export function parsePax(bytes: Uint8Array): PaxFields | null {
   const fields: Record<string, string> = Object.create(null);
   for (let at = 0; at < bytes.length; ) {

@@ -133,7 +133,7 @@ async function readExtension(reader: ByteReader, { type, size }: TarHeader): Pro
   return name === undefined ? { fields } : { name };
 }
 
-/** Reads a member and detects its type; returns why it is skipped, null for a folder. */
+/** Reads a member and detects its type; or returns the reason to skip it, null for a folder. */
 async function readMember(
   reader: ByteReader,
   header: FullHeader,
@@ -181,7 +181,7 @@ function padded(size: number): number {
   return Math.ceil(size / TAR_BLOCK) * TAR_BLOCK;
 }
 
-/** Skips a number of bytes, or as many as are left. Returns whether `needed` of them were there. */
+/** Skips `length` bytes, or all that are left. Returns false if these were fewer than `needed`. */
 async function skip(reader: ByteReader, length: number, needed = length): Promise<boolean> {
   const end = reader.offset + length;
   const start = reader.offset;

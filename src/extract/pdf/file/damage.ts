@@ -46,7 +46,7 @@ export function findDamage(bytes: Uint8Array, onStream: (stream: Stream) => void
     pages: countPages(scan),
     /** True if a table of objects has wrong offsets. */
     hasWrongTable,
-    /** The number of an object that is a catalog; 0 if there is none, or if the file is encrypted. */
+    /** The number of an object that is a catalog; 0 without one, or if the file is encrypted. */
     catalog: isEncrypted ? 0 : scan.catalog,
   };
 }

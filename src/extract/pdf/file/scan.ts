@@ -13,7 +13,7 @@ export function newScan() {
     pages: new Set<number>(),
     kids: new Map<number, number[]>(),
     trees: new Map<number, number>(),
-    /** The object numbers of the catalog that the trailer names, and of the last catalog in the file; 0 if there is none. */
+    /** The object numbers of the catalog that the trailer names, and of the last catalog in the file; 0 without one. */
     root: 0,
     catalog: 0,
   };
@@ -52,7 +52,7 @@ interface Token {
   end: number;
 }
 
-/** Reads the token at or after a place; false without one. An expression would take several times as long. */
+/** Reads the token at or after a place; returns false at the end. An expression would take several times as long. */
 function readToken(text: string, from: number, token: Token): boolean {
   let at = from;
   while (at < text.length && (classAt(text, at) === SPACE || classAt(text, at) === NUL)) at++;
@@ -133,7 +133,7 @@ const NAMES = (
   'Count Kids Font'
 ).split(' ');
 
-/** Reads the objects in a stream of objects; false if it is none. */
+/** Reads the objects in a stream of objects; returns false for any other stream. */
 export function scanPacked(scan: Scan, text: string, dictionary: string): boolean {
   const first = Number(/\/First\s+(\d+)/.exec(dictionary)?.[1] ?? Number.NaN);
   const numbers = text.slice(0, first).match(/\d+/g) ?? [];
@@ -212,7 +212,7 @@ function numberAt(text: string, { start, end }: Token): number {
   return Number.parseInt(text.slice(start, end), 10);
 }
 
-/** Reads a bracket or a string. Returns the place to go on with; -1 if the string has no end. */
+/** Reads a bracket or a string. Returns its end, or -1 for a string that has none. */
 function readSign(scan: Scan, place: Place, text: string, { start, end }: Token): number {
   const sign = text[start];
   if (sign === ']' || (end - start === 2 && sign === '>')) {

@@ -14,7 +14,8 @@ const END_OF_STREAM = new TextEncoder().encode('endstream');
 
 /**
  * Rejects a document whose streams decompress to more than the limit: PDFium would keep all of a stream in memory and
- * cannot be stopped. Images and a few streams that are too short for it are not measured; encrypted ones cannot be.
+ * cannot be stopped. Images are not measured, nor are streams too short to reach the limit, unless a document has many;
+ * encrypted streams cannot be measured. Rejects with `too-large`.
  */
 export async function rejectDecompressionBombs(bytes: Uint8Array, limits: ExtractionLimits): Promise<void> {
   const meter = createInflationMeter(limits);
@@ -36,7 +37,7 @@ export async function rejectDecompressionBombs(bytes: Uint8Array, limits: Extrac
 /** The maximum total distance of the ends of streams from their beginnings: this number of bytes plus a multiple of the size. */
 const [MIN_DISTANCE, DISTANCE_PER_BYTE] = [2 ** 26, 64];
 
-/** Rejects a document of many streams without an end: PDFium looks for it from each of them. */
+/** Rejects a document of many streams without an end, which PDFium searches from each of them. Throws `damaged`. */
 export function rejectUnendedStreams(bytes: Uint8Array): void {
   const most = MIN_DISTANCE + DISTANCE_PER_BYTE * bytes.length;
   let [open, starts, distance] = [0, 0, 0];

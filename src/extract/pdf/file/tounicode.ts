@@ -37,7 +37,7 @@ export function noteMapFaults(faults: MapFaults, stream: Stream): void {
   if (text !== null) faults.maps.push({ ...map!, text });
 }
 
-/** Mends character maps in a copy, in which all objects stay in place; no copy if nothing is mended. */
+/** Mends character maps in a copy, in which all objects stay in place. Returns the same bytes if nothing is mended. */
 export async function mendCharacterMaps(bytes: Uint8Array, { maps }: MapFaults) {
   let mended = bytes;
   let failed = 0;
@@ -78,8 +78,8 @@ const SECTION = /(?<!\d)(\d{1,9})\s{1,9}beginbf(char|range)\b/g;
 const BASE = /-UCS2\b|\busecmap\b/;
 
 /**
- * Mends the sections of a map; null if none needs it. The result has nothing else of the map, nor white space, so that
- * it gets shorter: PDFium reads no more than sections and the name of a base.
+ * Mends the sections of a map; returns null if all are correct. The result has nothing else of the map, nor white space,
+ * so that it gets shorter: PDFium reads only sections and the name of a base.
  */
 function mendMap(map: string): string | null {
   const parts: string[] = [];
