@@ -1,6 +1,7 @@
 import { viewLanes } from '../../scheme/labels/lanes.ts';
+import { PAGE_SIZE } from '../../wasm/module.ts';
 import { randomOddKey } from '../keyed-hash.ts';
-import { createLayout, instantiateKernel, type KernelInstance, PAGE_SIZE } from '../segment/kernel.ts';
+import { createLayout, instantiateKernel, type KernelInstance } from '../segment/kernel.ts';
 import { firstBlock } from '../segment/partition.ts';
 import { copyPairs, createPairBuffer, PAIRS_PER_BATCH, type PairBatches, type PairBuffer } from './batches.ts';
 import { ALONE, type Grouping } from './grouping.ts';
