@@ -36,7 +36,7 @@ function layOut(size: number) {
   };
 }
 
-/** The smallest hash table that the kernel takes: 4 bytes for each slot, at least half of them free. */
+/** Returns the size of the smallest hash table for some entries: 4 bytes for each slot, at least half of them free. */
 function slotBytes(entries: number): number {
   return entries < 2 ? 64 : 4 * 2 ** (33 - Math.clz32(entries - 1));
 }
