@@ -17,7 +17,7 @@ export const textOf = (node: Node): string => ('value' in node ? node.value : ch
 export const attribute = ({ attrs }: Element, name: string): string | undefined =>
   attrs.find((each) => each.name === name)?.value;
 
-/** Reads a page as a browser does; `errors` are the codes of what is wrong with it. */
+/** Reads a page as a browser does; `errors` has the codes of its parse errors. */
 export function parsePage(html: string) {
   const errors: string[] = [];
   const document = parse(html, { onParseError: ({ code }) => errors.push(code) });

@@ -9,7 +9,7 @@ export type Bins = ReturnType<typeof createBins>;
 export function createBins(words: 1 | 4) {
   return {
     words,
-    /** The round of the winner of each bin; {@link ROUNDS} if there is none. */
+    /** The round of the winner of each bin; {@link ROUNDS} for an empty bin. */
     rounds: new Uint8Array(BINS * words).fill(ROUNDS),
     /** The two halves of the draw that wins each bin. */
     highs: new Uint32Array(BINS * words),

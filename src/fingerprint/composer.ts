@@ -51,7 +51,8 @@ function composeByEngine(pair: string): number {
 }
 
 /**
- * Composes a segment in place and returns its new size, or -1 if it needs a {@link Composer}: marks are not in order.
+ * Composes a segment in place and returns its new size, or -1 if it needs a {@link Composer}: if it does not begin with
+ * a boundary, its marks are not in canonical order, or a code point decomposes.
  */
 export function composeInPlace(points: Int32Array, size: number): number {
   if (quickCheckOf(points[0]!) !== BOUNDARY) return -1;
@@ -169,8 +170,8 @@ function reserveMarks({ lists, orders }: Composer, order: number, size: number):
 }
 
 /**
- * Appends a code point of class 0 that does not decompose, or ends the segment (-1). It becomes the starter: the last
- * one and its marks are written, unless it composes with that one.
+ * Appends a code point of class 0 that does not decompose, or ends the segment (-1). Composes the
+ * code point with the last starter; if that fails, writes the last starter with its marks.
  */
 export function addStarter(composer: Composer, next: number): void {
   const { lists, orders } = composer;

@@ -32,7 +32,8 @@ export interface Fingerprinter<F extends Fingerprint = bigint> {
  * last combining sequence or Hangul syllable; the whole of a token that has not ended, because its hash begins with
  * its length; and the run of `A–Z a–z 0–9 . _ % + -` (with the label after an `@`) in which a locator may still
  * begin. It does not hold what a locator has already consumed, nor text that is hashed. The longest of these bounds
- * the memory; the length of the document does not. The labels of minhash-doc add one winning draw for each bit of the fingerprint.
+ * the memory; the length of the document does not. The labels of minhash-doc add one winning draw for each bit of the
+ * fingerprint.
  * @param options - the label
  * @throws TypeError `wrong-type`; RangeError `invalid-label`
  * @see spec/simhash-doc.md#pipeline

@@ -2,7 +2,7 @@ import { encode } from '../common/utf8.ts';
 import { codePointOf, INCOMPLETE, readCodePoint, widthOf } from '../scheme/decode.ts';
 import { forEachRange } from '../scheme/labels/bg1.ts';
 import type { Scheme } from '../scheme/labels/label.ts';
-import { compile, type WasmMemory, webAssembly } from '../wasm/module.ts';
+import { compile, createMemory, PAGE_SIZE, type WasmMemory, webAssembly } from '../wasm/module.ts';
 import {
   CLASS_SHIFT,
   COMPOSES_SHIFT,
@@ -75,13 +75,10 @@ export interface Kernel {
   onToken: OnToken | undefined;
 }
 
-const PAGE = 65536;
 /** Enough for the kernel's addresses. The system provides only the pages that are touched. */
 const PAGES = 129;
 /** The pages that a long span may hold before the memory grows. */
 const HOLD_PAGES = 8;
-/** The limit of WebAssembly. */
-const MAX_PAGES = 65536;
 /** The number of pages by which a kernel may have grown and still be reused, since memory never shrinks. */
 const MAX_IDLE_PAGES = 128;
 /** The number of bytes after its input that the kernel may read. */
@@ -99,7 +96,7 @@ export function hasKernel(): boolean {
   return kernelModule !== undefined;
 }
 
-/** Makes an instance of the kernel, or returns undefined if it cannot run here or gets no memory. */
+/** Makes an instance of the kernel, or returns undefined if it cannot run here or gets no memory: the streaming composition needs less. */
 export function createKernel(): Kernel | undefined {
   const memory = hasKernel() ? createMemory(PAGES + HOLD_PAGES) : undefined;
   if (memory === undefined) return undefined;
@@ -110,9 +107,9 @@ export function createKernel(): Kernel | undefined {
   const showHashes = (end: number): void => showTokens(kernel!, end);
   const instance = new (webAssembly()!.Instance)(kernelModule!, { env: { memory, abort, showHashes } });
   const exports = instance.exports as KernelExports;
-  if (exports.memoryEnd() > PAGES * PAGE) throw new Error('the fingerprint kernel needs more memory than it gets');
+  if (exports.memoryEnd() > PAGES * PAGE_SIZE) throw new Error('the fingerprint kernel needs more memory than it gets');
   exports.initialise();
-  exports.setHold(PAGES * PAGE);
+  exports.setHold(PAGES * PAGE_SIZE);
   kernel = {
     exports,
     memory,
@@ -147,17 +144,6 @@ export function setScheme(kernel: Kernel, { method, bg1, words }: Scheme, onToke
   kernel.exports.setScheme(bg1 ? 1 : 0, kernel.words, onToken === undefined ? 0 : 1);
 }
 
-function createMemory(pages: number): WasmMemory | undefined {
-  const { Memory } = webAssembly()!;
-  try {
-    return new Memory({ initial: pages, maximum: MAX_PAGES });
-  } catch (error) {
-    // Without memory, the streaming composition is used, which needs less.
-    if (error instanceof RangeError) return undefined;
-    throw error;
-  }
-}
-
 function viewsOf(
   exports: KernelExports,
   { buffer }: WasmMemory,
@@ -180,7 +166,7 @@ export function refreshViews(kernel: Kernel): void {
 
 /** Tests whether the memory has grown so much that the kernel should not be kept for another document. */
 export function isLarge({ memory }: Kernel): boolean {
-  return memory.buffer.byteLength > (PAGES + MAX_IDLE_PAGES) * PAGE;
+  return memory.buffer.byteLength > (PAGES + MAX_IDLE_PAGES) * PAGE_SIZE;
 }
 
 /** Writes the zeros that must follow `size` bytes of input. */

@@ -60,8 +60,8 @@ export function updateLongSpan(span: LongSpan, size: number, final: boolean): nu
 }
 
 /**
- * Runs steps 4 to 8 on the next bytes of the span, which are in NFC in `kernel.normalised`. `last` is true for the end of the
- * span.
+ * Runs steps 4 to 8 on the next bytes of the span, which are in NFC in `kernel.normalised`. `last` is true for the end
+ * of the span.
  */
 function feed(kernel: Kernel, size: number, last: boolean): void {
   const { exports } = kernel;

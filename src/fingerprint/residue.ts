@@ -141,7 +141,8 @@ function closeState(state: State): Residue {
 
 /**
  * Returns the differences of two documents other than in the counts of their tokens. Numbers and locators always count;
- * characters and the order of tokens only count if all tokens agree.
+ * characters and the order of tokens only count if all tokens agree. With `matchCase`, tokens that differ only in case
+ * are a difference.
  */
 export function differencesOf(
   a: Residue,

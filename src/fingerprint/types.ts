@@ -9,7 +9,7 @@ export interface OnParts {
   text(bytes: Uint8Array, from: number, to: number): void;
   /** A token of step 5, whole, before or after the text that it is part of. */
   token(bytes: Uint8Array, from: number, to: number): void;
-  /** Called with a locator in its place in the text, or, unless `begins` is set, with a further part of it. */
+  /** Called with a locator in its place in the text, or, if `begins` is false, with a further part of it. */
   locator(bytes: Uint8Array, from: number, to: number, begins: boolean): void;
 }
 

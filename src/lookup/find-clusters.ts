@@ -9,7 +9,7 @@ import { MAX_PROBED_DISTANCE } from './segment/types.ts';
 
 /** Fingerprints of a connected component or a part of one, by their positions in the input, from 0. */
 export interface Cluster {
-  /** The member with the smallest sum of distances to all members; the first one, if there are several. */
+  /** The member with the smallest sum of distances to all members; on a tie, the first. */
   readonly representative: number;
   /** All members, including the representative, ascending. At least two. */
   readonly members: readonly number[];
@@ -85,7 +85,10 @@ export interface Linker {
   components(): Components;
 }
 
-/** The connected components of two or more, by their first members, each ascending: 8 bytes for each fingerprint. */
+/**
+ * The connected components of two or more fingerprints, in the order of their first members, each ascending. They take
+ * 8 bytes for each fingerprint.
+ */
 export type Components = Iterable<number[]>;
 
 /** Makes a {@link Linker} of `size` fingerprints: union-find over the pairs. */
@@ -119,7 +122,10 @@ export function createLinker(size: number): Linker {
   };
 }
 
-/** Returns the next member of the same set for each member, or 0, which is always a first member. `roots` has the first ones. */
+/**
+ * Links each member to the next one of its set, or to 0, which is always a first member. `roots` has the first member
+ * of each one's set.
+ */
 function chainMembers(roots: Uint32Array): Uint32Array {
   const next = new Uint32Array(roots.length);
   for (let i = roots.length - 1; i > 0; i--) {

@@ -90,9 +90,9 @@ export interface QueryResult {
 export interface AddCounts {
   /** The number of ids that were new. */
   readonly added: number;
-  /** The number of ids that were there and got the new fingerprint. */
+  /** The number of existing ids that got the new fingerprint. */
   readonly replaced: number;
-  /** The number of ids that were there and kept their fingerprint. */
+  /** The number of existing ids that kept their fingerprint. */
   readonly refused: number;
 }
 
@@ -132,7 +132,7 @@ export interface IndexStats {
   readonly documents: number;
   /** The size of the index, in bytes of memory or of its store. */
   readonly bytes: { readonly fingerprints: number; readonly ids: number };
-  /** The numbers of documents in a bucket, over the buckets of all tables that are not empty. */
+  /** The numbers of documents in a bucket, over the buckets of all tables, except empty ones. */
   readonly buckets: {
     /** The number of bits of a fingerprint that choose a bucket: 16 (a block) or 28 (a key, TAB-3). */
     readonly bits: number;
@@ -183,9 +183,9 @@ export interface DocumentIndex {
    * @returns the number of them that were there
    */
   removeAll(ids: Iterable<string>): Awaitable<number>;
-  /** Tests whether there is a document of this id. */
+  /** Tests whether the index has a document of this id. */
   has(id: string): Awaitable<boolean>;
-  /** Returns the fingerprint of a document, or undefined if there is none of this id. */
+  /** Returns the fingerprint of a document, or undefined for an unknown id. */
   get(id: string): Awaitable<Fingerprint | undefined>;
   /** Finds the documents at distance k or less (of one word: MIN-11): complete for every k (LKP-2), ordered (LKP-3). */
   query(fingerprint: FingerprintLike, options?: QueryOptions): Awaitable<QueryResult>;

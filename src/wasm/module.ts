@@ -15,6 +15,26 @@ export function webAssembly(): Wasm | undefined {
   return (globalThis as { WebAssembly?: Wasm }).WebAssembly;
 }
 
+/** The size of a page of WebAssembly memory in bytes. */
+export const PAGE_SIZE = 65536;
+/** The limit of WebAssembly. */
+const MAX_PAGES = 65536;
+
+/**
+ * Makes a memory that can grow, for a kernel that was compiled.
+ * @returns the memory, or undefined if the engine has too little, or reserves no further address range
+ */
+export function createMemory(pages: number): WasmMemory | undefined {
+  if (pages > MAX_PAGES) return undefined;
+  const { Memory } = webAssembly()!;
+  try {
+    return new Memory({ initial: pages, maximum: MAX_PAGES });
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
 /** Decodes base64 as the build writes it; the language has no function for that. */

@@ -1,5 +1,4 @@
-import { createMemory, PAGE_SIZE } from '../../lookup/segment/kernel.ts';
-import { compile, webAssembly } from '../../wasm/module.ts';
+import { compile, createMemory, PAGE_SIZE, webAssembly } from '../../wasm/module.ts';
 import type { Candidates, FindNear } from './candidates.ts';
 import { NEAR_WASM } from './kernel.generated.ts';
 import { LANES } from './keys.ts';

@@ -35,13 +35,13 @@ export function createIdRecords(expected: number) {
     get bytes() {
       return chunks.bytes() + references.byteLength;
     },
-    /** Gives the next position an id: `idLength` bytes from `from` on. Throws, and changes nothing, without room. */
+    /** Adds an id, `idLength` bytes from `from` on. Throws, and changes nothing, if memory runs out. */
     append(bytes: Uint8Array, from: number, idLength: number): void {
       grow();
       references[length] = chunks.append(bytes, from, idLength);
       length++;
     },
-    /** Gives the next position the id of another one. */
+    /** Adds the id of another position again. */
     repeat(position: number): void {
       grow();
       references[length++] = references[position]!;

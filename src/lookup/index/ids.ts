@@ -25,13 +25,13 @@ export function createIdTable(expected = 0) {
     compare: records.compare,
     hash: hashOf,
     find: slots.find,
-    /** Gives an id that is not in the table the next position. Throws, and changes nothing, if there is no room. */
+    /** Adds an id that is not in the table, at the next position. Throws, and changes nothing, if memory runs out. */
     append(bytes: Uint8Array, from: number, length: number, hash: number): void {
       slots.grow();
       records.append(bytes, from, length);
       slots.insert(records.length - 1, hash);
     },
-    /** Gives the id at a position the next position instead. */
+    /** Moves the id at a position to the next position. */
     move(position: number): void {
       records.repeat(position);
       slots.replace(position, records.length - 1);

@@ -21,8 +21,8 @@ export function lineOf(label: string, { id, fingerprint }: Entry): string {
 const BATCH_SIZE = 4096;
 
 /**
- * Adds documents from JSON Lines to an index, for every store's `importLines`. Throws a {@link LineError} unless bad
- * lines are left out.
+ * Adds documents from JSON Lines to an index, for every store's `importLines`. Rejects with a {@link LineError}
+ * unless bad lines are left out.
  */
 export async function importLines(
   index: Pick<DocumentIndex, 'label' | 'addAll'>,

@@ -4,7 +4,7 @@ import { kernelPairs } from './kernel.ts';
 import { plainPairs } from './plain.ts';
 
 /** The parts of all pairs: there are four tables, one for each block. */
-export const PARTS = [0, 1, 2, 3];
+export const PARTS: readonly number[] = [0, 1, 2, 3];
 
 /**
  * Finds the pairs at distance k (0 to 7) or less, or some parts of them, ascending. A part is the pairs that one table

@@ -1,6 +1,7 @@
 import { viewLanes } from '../../scheme/labels/lanes.ts';
+import { PAGE_SIZE } from '../../wasm/module.ts';
 import { randomOddKey } from '../keyed-hash.ts';
-import { createLayout, instantiateKernel, type KernelInstance, PAGE_SIZE } from '../segment/kernel.ts';
+import { createLayout, instantiateKernel, type KernelInstance } from '../segment/kernel.ts';
 import { firstBlock } from '../segment/partition.ts';
 import { copyPairs, createPairBuffer, PAIRS_PER_BATCH, type PairBatches, type PairBuffer } from './batches.ts';
 import { ALONE, type Grouping } from './grouping.ts';
@@ -35,7 +36,7 @@ function layOut(size: number) {
   };
 }
 
-/** The smallest hash table that the kernel takes: 4 bytes for each slot, at least half of them free. */
+/** Returns the size of the smallest hash table for some entries: 4 bytes for each slot, at least half of them free. */
 function slotBytes(entries: number): number {
   return entries < 2 ? 64 : 4 * 2 ** (33 - Math.clz32(entries - 1));
 }

@@ -43,7 +43,7 @@ export function splitPairs(
   return splitIfFewer(search, a, b, excluded, MAX_SHARE) ?? comparePairs(search, a, b, excluded);
 }
 
-/** {@link splitPairs}, or undefined if the first split leaves more than a share of the comparisons. */
+/** Does what {@link splitPairs} does; undefined if the first split leaves more than `maxShare` of the comparisons. */
 export function splitIfFewer(
   search: SplitSearch,
   a: Uint32Array,

@@ -1,4 +1,4 @@
-import { compile, type WasmMemory, webAssembly } from '../../wasm/module.ts';
+import { compile, createMemory, PAGE_SIZE, type WasmMemory, webAssembly } from '../../wasm/module.ts';
 import { LOOKUP_WASM } from './kernel/kernel.generated.ts';
 
 /** The exports of kernel/kernel.as.ts. */
@@ -49,9 +49,6 @@ export interface KernelInstance {
   readonly memory: WasmMemory;
 }
 
-/** The size of a page of WebAssembly memory in bytes. */
-export const PAGE_SIZE = 65536;
-const MAX_PAGES = 65536;
 /** The number of bytes at the beginning of the memory that the kernel uses for itself. */
 const KERNEL_BYTES = 2048;
 
@@ -75,18 +72,7 @@ export function createLayout(): { reserve(bytes: number): number; end(): number 
   };
 }
 
-/** Makes a memory that can grow; undefined without WebAssembly, or if the engine has no more address ranges to reserve. */
-export function createMemory(pages: number): WasmMemory | undefined {
-  if (pages > MAX_PAGES) return undefined;
-  try {
-    return new (webAssembly()!.Memory)({ initial: pages, maximum: MAX_PAGES });
-  } catch (error) {
-    if (error instanceof RangeError) return undefined;
-    throw error;
-  }
-}
-
-/** Makes an instance of the kernel; undefined without enough memory, of which the plain code needs less at a time. */
+/** Makes an instance of the kernel; undefined if it cannot run here or gets no memory: the plain code needs less at a time. */
 export function instantiateKernel(bytes: number): KernelInstance | undefined {
   const memory = hasLookupKernel() ? createMemory(Math.ceil(bytes / PAGE_SIZE)) : undefined;
   if (memory === undefined) return undefined;

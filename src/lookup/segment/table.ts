@@ -28,9 +28,9 @@ export interface FingerprintTable<F extends Fingerprint = bigint> {
    * next ones. Returns the first position.
    */
   addFrom(count: number, read: Fill): number;
-  /** Removes the fingerprint at a position; returns whether there was one. */
+  /** Removes the fingerprint at a position; returns false if the position has none. */
   remove(position: number): boolean;
-  /** Tests whether there is a fingerprint at a position. */
+  /** Tests whether a position has a fingerprint that is not removed. */
   has(position: number): boolean;
   /** The fingerprint at a position, also of a removed one. */
   get(position: number): F;
@@ -46,7 +46,7 @@ export interface FingerprintTable<F extends Fingerprint = bigint> {
   work(fingerprint: F, k: number): number;
   /** Returns the present content, to be read while the table changes: takes a bit for each position. */
   snapshot(): TableSnapshot<F>;
-  /** Makes a table of the fingerprints that are not removed, with the new position of each old one, or {@link REMOVED}. */
+  /** Copies the fingerprints that are not removed; returns also the new position of each old one, or {@link REMOVED}. */
   compacted(): Compacted<F>;
 }
 

@@ -13,7 +13,7 @@ export interface Written {
 /** Writes documents in one transaction. */
 export type WriteBatch = (batch: ReadonlyMap<string, Fingerprint>, replaces: boolean) => Awaitable<Written>;
 
-/** Adds many documents, a batch at a time, for every store's `addAll`; the first batch has `size` of them. */
+/** Adds many documents, a batch at a time, for every store's `addAll`; the first batch has up to `size` of them. */
 export async function addAll(
   label: string,
   size: number,

@@ -13,13 +13,14 @@ export type { StoredIndex, Verification } from './types.ts';
 export interface PostgresIndexOptions {
   /** A registered label, in any case (LAB-1): the one that the index must have, and that of a new one. Default: `simhash-doc` for a new one. */
   readonly label?: string;
-  /** True if the index is created unless it is there. Default: false. */
+  /** True to create the index if it does not exist. Default: false. */
   readonly create?: boolean;
   /** The mode: documents can be added and removed (the default), or only looked up. */
   readonly mode?: 'write' | 'read';
   /**
    * True if `addAll` may lock out other users of the index, by dropping and rebuilding the indexes of its keys in a
-   * transaction. It does so where that is faster: if the index has at most eight times as many documents as are added. Default: false.
+   * transaction. It does so where that is faster: if the index has at most eight times as many documents as are added.
+   * Default: false.
    */
   readonly exclusive?: boolean;
   /** The schema that has the tables. Default `public`. */

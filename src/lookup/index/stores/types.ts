@@ -35,7 +35,7 @@ export interface FileCounts {
   readonly replaced: number;
   /** The number of documents that already had the same fingerprint. */
   readonly same: number;
-  /** The number of documents that are no longer in their files, or whose files are gone. */
+  /** The number of documents that are no longer in their files, or whose files no longer exist. */
   readonly removed: number;
 }
 

@@ -28,7 +28,7 @@ export type CassandraConsistency = (typeof CONSISTENCIES)[number];
 export interface CassandraIndexOptions {
   /** A registered label, in any case (LAB-1): the one that the index must have, and that of a new one. Default: `simhash-doc` for a new one. */
   readonly label?: string;
-  /** True if the keyspace and the index are created unless they are there. Default: false. */
+  /** True to create the keyspace and the index if they do not exist. Default: false. */
   readonly create?: boolean;
   /** The mode: documents can be added and removed (the default), or only looked up. */
   readonly mode?: 'write' | 'read';

@@ -17,7 +17,7 @@ export type Writer = ReturnType<typeof createWriter>;
 /**
  * Makes a writer of documents. Each change of a document is one logged batch with one timestamp, later than that of the
  * record it replaces. If two changes have the same timestamp, one wins in all rows, or stale rows of the other stay, which no
- * document confirms. With 256 bits, a second batch of that time removes such rows.
+ * document confirms. With 256 bits, a second batch with that timestamp removes such rows.
  */
 export function createWriter(store: Store) {
   const { connection, names } = store;

@@ -16,7 +16,7 @@ import { verify } from './verify.ts';
 /** The number of documents written, or removed, in a transaction. */
 const BATCH = 1 << 18;
 
-/** Makes the {@link Backend} of a store, for reading if there is no ownership. */
+/** Makes the {@link Backend} of a store; without ownership, for reading only. */
 export function createBackend(store: Store, label: string, ownership: Ownership | undefined): Backend<string> {
   const place = store.path;
   const transact: Transact = async (action) => {

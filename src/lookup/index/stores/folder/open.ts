@@ -27,7 +27,7 @@ export interface FolderIndexOptions {
   readonly takeOver?: boolean;
 }
 
-/** Opens as {@link openFolderIndex} does, in one turn of the event loop, and holds `maxRecords` records in memory. */
+/** Opens as {@link openFolderIndex} does, in one turn of the event loop, and holds up to `maxRecords` records in memory. */
 export function openFolder(path: string, options: FolderIndexOptions, maxRecords?: number): StoredIndex {
   assertString('path', path);
   assertOptions('options', options, { takeOver: 'boolean?' });
@@ -87,7 +87,7 @@ export function isOccupied(path: string): boolean {
   return !holdsStore(path) && readdirSync(path).some((name) => !BEGUN.test(name) && !STORED.test(name));
 }
 
-/** Checks the file or folder at a path. Returns whether there is a store. */
+/** Checks the file or folder at a path. Returns whether it is a store; false if one can be created. */
 function checkFolder(path: string, isReadOnly: boolean): boolean {
   if (!existsSync(path) && !isReadOnly) return false;
   if (!statSync(path).isDirectory()) throw storeError('not-an-index', path, 'is a file: expected a folder');

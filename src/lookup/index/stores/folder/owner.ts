@@ -23,7 +23,7 @@ export const WRITER = 'writer';
 
 /**
  * Becomes the writer of a store, or throws `locked`. The state of a process of another machine cannot be checked from
- * here: only `takeOver` replaces it.
+ * here: only `takeOver` replaces such a writer.
  */
 export function acquire(folder: string, takeOver: boolean) {
   const path = join(folder, WRITER);

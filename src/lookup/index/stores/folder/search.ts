@@ -124,7 +124,10 @@ interface Ranked {
   readonly match: Match;
 }
 
-/** Ranks the nearest `limit` documents by distance and then by id (LKP-3). Returns the distance of the first match that was cut off. */
+/**
+ * Ranks the nearest `limit` documents by distance and then by id (LKP-3). Returns the distance of the first match that
+ * was cut off, or undefined.
+ */
 function rank(store: Store, view: View, asked: Uint8Array, limit: number, matches: Match[]): number | undefined {
   const count = nearby.sort();
   for (let i = 0; i < count; ) {

@@ -90,7 +90,7 @@ export class Store {
     this.#memory = new Memory(words);
   }
 
-  /** Opens a store that is there, for reading if there is no ownership. */
+  /** Opens an existing store; without ownership, for reading only. */
   static open(path: string, words: 1 | 4, ownership: Ownership | undefined, maxRecords = MAX_RECORDS): Store {
     const store = new Store(path, readManifest(path)!, words, ownership, maxRecords);
     store.#load();
@@ -161,7 +161,7 @@ export class Store {
     commits++;
   }
 
-  /** Merges segments if there are too many, or too many records out of date, without blocking the thread for long. */
+  /** Merges segments when their number or that of stale records is too large, without blocking the thread for long. */
   async settle(): Promise<void> {
     while (!this.#isClosed) {
       if (this.#merging === undefined) {

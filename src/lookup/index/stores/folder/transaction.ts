@@ -26,7 +26,7 @@ export class Transaction {
     this.#changes.set(key, null);
   }
 
-  /** Adds a document, or gives it another fingerprint if allowed. Returns what it was before. */
+  /** Adds a document, or gives it another fingerprint if `replaces`. Returns whether it was new or had the same one. */
   put(key: string, fingerprint: Fingerprint, replaces: boolean): 'new' | 'same' | 'other' {
     const bytes = bytesOf(fingerprint);
     const before = this.get(key);

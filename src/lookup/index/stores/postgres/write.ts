@@ -32,8 +32,9 @@ async function hasAtMost({ query }: Runner, document: string, count: number): Pr
 }
 
 /**
- * Drops the indexes of the keys of a table with at most `max` documents, if we own it: rebuilding them at the end of
- * the transaction takes a tenth of the time that adding to them takes. Nobody else can use the table meanwhile.
+ * Drops the indexes of the keys of a table, if it has at most `max` documents and this user owns it; returns whether
+ * it did. Rebuilding them at the end of the transaction takes a tenth of the time that adding to them takes. No other
+ * user has access to the table meanwhile.
  */
 async function dropKeys({ query }: Runner, names: Names, max: number): Promise<boolean> {
   const { document } = names;

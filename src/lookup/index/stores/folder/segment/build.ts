@@ -105,8 +105,8 @@ function collectDocuments(records: readonly KeyValue[], width: number) {
 const STEPS = 4096;
 
 /**
- * Merges adjacent segments, the oldest first, into a new one; yields often, so that the caller can pause. If there are no
- * other segments (`isWhole`), the records of removed documents are dropped.
+ * Merges adjacent segments, the oldest first, into a new one; yields often, so that the caller can pause. If these
+ * are all segments (`isWhole`), the records of removed documents are dropped.
  */
 export function mergeSegments(
   path: string,

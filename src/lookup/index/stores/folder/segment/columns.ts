@@ -198,8 +198,8 @@ export class TableReader {
   }
 
   /**
-   * Returns the last 32 bits of all entries; undefined for a large table, and until queries have read as many entries as it has.
-   * `count` is the number that this query reads.
+   * Returns the last 32 bits of all entries; undefined for a large table, and until queries have read as many entries
+   * as it has. `count` is the number that this query reads.
    */
   heldLow(count: number): Uint32Array | undefined {
     if (this.#held !== undefined || this.#low.length > MAX_HELD) return this.#held;

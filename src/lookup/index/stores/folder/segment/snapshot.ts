@@ -2,7 +2,7 @@ import type { KeyValue } from './bytes.ts';
 
 /**
  * Lists records in the order of their keys from `start` on, the newest of each key (the oldest source comes first),
- * without those that are gone.
+ * without removed ones.
  */
 export function* mergeSnapshots(
   sources: readonly Iterable<KeyValue>[],
