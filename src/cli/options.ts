@@ -128,7 +128,7 @@ export function wholeNumberOf(args: Arguments, name: string, min: number, max: n
   });
 }
 
-/** Reads the value of an option, if it is given; throws a usage error, with a hint at its end, if `parse` cannot. */
+/** Reads the value of an option, if it is given. Throws a usage error that ends with a hint if `parse` returns undefined. */
 function readValue<T>(
   args: Arguments,
   name: string,

@@ -3,7 +3,9 @@ import { DEFAULT_DISTANCE } from '../index.ts';
 import type { Operation } from './types.ts';
 
 export interface Declared {
+  /** The kinds of inputs that the adapter does not answer (spec/conformance.md, "Declined inputs"). Default none. */
   readonly declines?: readonly string[];
+  /** The product's public functions by the operations that they answer. Default none. */
   readonly functions?: Readonly<Record<string, string>>;
 }
 
@@ -34,7 +36,7 @@ export function parseDeclared(
   return { declines: kinds, functions: functions as Record<string, string> };
 }
 
-/** Throws an Error that describes a fault of `hello`. */
+/** Throws an Error that describes a fault of `hello`, unless the value is right. */
 export function check(isRight: boolean, expected: string, given: unknown): asserts isRight {
   if (!isRight) throw new Error(`hello: expected ${expected}, got ${JSON.stringify(given)}`);
 }

@@ -50,7 +50,7 @@ export function assertPaint(paint: unknown): void {
   assertOptions('paint', paint, { strong: 'function', faint: 'function', good: 'function', bad: 'function' });
 }
 
-/** Makes an `out-of-range` error with a message of its own. */
+/** Makes an `out-of-range` error with a whole message. */
 export function outOfRange(message: string): RangeError {
   return Object.assign(new RangeError(message), { code: 'out-of-range' });
 }

@@ -207,7 +207,7 @@ export interface Operations {
   };
 }
 
-/** A document in a lookup; its fingerprint is `null` if it has none: then it is in no table. */
+/** A document in a lookup. A document without a fingerprint (`null`) is in no table. */
 export interface Entry {
   readonly id: string;
   readonly fingerprint: FingerprintHex | null;

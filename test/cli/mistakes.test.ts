@@ -64,7 +64,10 @@ const MISTAKES: (readonly [typed: string, message: string, code?: number])[] = [
   ['hash --jsno', "unknown option '--jsno': did you mean --json?"],
   ['hash --max-sise 1', "unknown option '--max-sise': did you mean --max-size?"],
   ['hash --pairs', "unknown option '--pairs'\n"],
-  ['index stats --take-over --jobs 5', "index stats: unknown option '--take-over'\n"],
+  [
+    'index stats --take-over --jobs 5',
+    "index stats: unknown option '--take-over'\nTry: simhash-doc index stats --help\n",
+  ],
   // Commands of other programs.
   ['duplicates docs', 'unknown command "duplicates": did you mean dupes?'],
   ['diff fox.txt docs/a.txt', 'unknown command "diff": did you mean explain --diff?'],

@@ -6,7 +6,7 @@ import { loadGroups } from '../../src/conformance/suite/load.ts';
 import { selectVectors } from '../../src/conformance/suite/select.ts';
 import type { Operation, Vector, VectorGroup } from '../../src/conformance/types.ts';
 
-/** How an adapter differs from the reference. */
+/** The differences of an adapter from the reference. */
 export interface Changes {
   readonly hello?: Partial<Hello>;
   readonly before?: (input: never, operation: Operation) => unknown;
@@ -41,7 +41,7 @@ export function shortGroups(
   }));
 }
 
-/** Runs vectors, without random cases unless they are asked for. */
+/** Runs vectors, without random cases by default. */
 export function run(adapter: Adapter, groups: readonly VectorGroup[], more: Partial<RunOptions> = {}): Promise<Report> {
   return runConformance(adapter, { groups, suite: { version: '0', digest: '' }, randomCases: 0, seed: 1, ...more });
 }

@@ -23,7 +23,7 @@ export const WRONG: Readonly<Record<string, { readonly step: number | null; read
   'padding-kept': { step: 9, overrides: { serialise: (value, s) => `${steps.serialise(value, s)}===` } },
 };
 
-/** What an adapter offers, and how much it reveals. */
+/** The operations and labels that an adapter offers, and how much it reveals. */
 export interface Offer {
   readonly operations?: readonly string[];
   readonly labels?: readonly string[];

@@ -1,5 +1,4 @@
 import { gzipSync } from 'node:zlib';
-import { TextReader, Uint8ArrayWriter, ZipWriter } from '@zip.js/zip.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DOCUMENT_LABEL, findDuplicates } from '../../src/duplicates/index.ts';
@@ -20,6 +19,8 @@ import { listDocuments } from '../../src/site/playground/work/list.ts';
 import { analysePair } from '../../src/site/playground/work/pair.ts';
 import type { CounterPair, WinnerPair } from '../../src/site/playground/work/types.ts';
 import { vectorOf } from '../../src/site/playground/work/vector.ts';
+import { httpOf, warcRecord } from '../cli/archives.ts';
+import { packageOf } from '../extract/package/package-of.ts';
 import { IS_SLOW } from '../suite.ts';
 
 const label = fc.constantFrom(...LABELS);
@@ -194,15 +195,8 @@ test('groups are those of dupes, with the differences', async () => {
 });
 
 test('an archive lists its documents, including those that cannot be read', async () => {
-  const writer = new ZipWriter(new Uint8ArrayWriter());
-  for (const [name, text] of [
-    ['a.html', '<p>one fox'],
-    ['b.txt', 'two'],
-    ['c.css', 'p {}'],
-    ['d.txt', 'three'],
-  ] as const)
-    await writer.add(name, new TextReader(text));
-  const bytes = new Uint8Array(await writer.close());
+  const members = { 'a.html': '<p>one fox', 'b.txt': 'two', 'c.css': 'p {}', 'd.txt': 'three' };
+  const bytes = new Uint8Array(await packageOf(members, 6));
   const { listed, left } = await listDocuments({ bytes, name: 'x.zip' }, 2);
   expect(left).toBe(1);
   expect(
@@ -211,9 +205,8 @@ test('an archive lists its documents, including those that cannot be read', asyn
     ['x.zip: a.html', '<p>one fox'],
     ['x.zip: b.txt', 'two'],
   ]);
-  const block = 'HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\nsome words';
-  const head = `WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: https://a.example/\r\nWARC-Record-ID: <urn:x:1>\r\nWARC-Date: 2020-01-01T00:00:00Z\r\nContent-Type: application/http; msgtype=response\r\nContent-Length: ${block.length}\r\n\r\n`;
-  const warc = new Uint8Array(gzipSync(`${head}${block}\r\n\r\n`));
+  const record = warcRecord(httpOf('text/plain', 'some words'), { 'WARC-Target-URI': 'https://a.example/' });
+  const warc = new Uint8Array(gzipSync(record));
   expect(await listDocuments({ bytes: warc, name: 'x.warc.gz' }, 9)).toMatchObject({
     listed: [{ source: { name: 'x.warc.gz: https://a.example/', bytes: new TextEncoder().encode('some words') } }],
     left: 0,

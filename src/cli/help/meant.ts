@@ -75,7 +75,7 @@ function meaningOf<T>(word: string, meanings: Meanings<T>): T | undefined {
   return meanings.find(([words]) => words.split(' ').includes(word))?.[1];
 }
 
-/** The end of a message about an unknown option, with a colon; empty if nothing is near. All have their hyphens. */
+/** The end of a message about an unknown option, with a colon; empty if nothing is near. Options include their hyphens. */
 export function meantByOption(given: string, known: readonly string[]): string {
   const near = didYouMean(given, known);
   const meaning = meaningOf(given, OPTIONS);

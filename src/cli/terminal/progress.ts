@@ -75,7 +75,7 @@ export function createLine(stream: ProgressStream, now: () => number = () => per
   let due = now() + DELAY;
   let visible = false;
   return {
-    /** Draws the text for a width and a time, unless it is too early to. */
+    /** Draws the text for a width and a time, unless the next drawing is not due yet. */
     draw(textFor: (width: number, time: number) => string): void {
       const time = now();
       if (time < due) return;

@@ -27,8 +27,9 @@ const WHOLE_PROCESSOR = 0.9;
 const FIRST_SHARE = 0.1;
 
 /**
- * Starts a deadline of `time` milliseconds for a process group; returns what cancels it. On a busy machine it counts CPU
- * time: it is extended, at most tenfold, while the group waits for a processor, but not while it sleeps.
+ * Starts a deadline of `time` milliseconds for a process group; returns a function that cancels it. On a busy machine the
+ * deadline counts CPU time: it is extended, at most tenfold, while the group waits for a processor, but not while the group
+ * sleeps. `onExpire` gets whether the group seems to sleep.
  */
 export function startDeadline(
   leader: number | undefined,

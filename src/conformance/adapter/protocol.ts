@@ -22,7 +22,7 @@ export interface Hello extends Declared {
   readonly version: string;
   readonly language: string;
   readonly protocol: number;
-  /** The Unicode version of the library that computes NFC; `null` if there is none or it is not known. */
+  /** The Unicode version of the library that computes NFC; `null` without a library, or if the version is unknown. */
   readonly unicode: string | null;
   readonly operations: readonly string[];
   /** The labels whose fingerprints it computes. Default: `simhash-doc`. */

@@ -44,8 +44,8 @@ export function isLanguage(name: string): name is Language {
  * @param language - see {@link SKELETONS}
  * @param folder - the folder
  * @returns the path of the file to edit
- * @throws TypeError `wrong-type`, RangeError `out-of-range`; Error with the code EEXIST and its path if a file of that name
- * exists: it is never overwritten
+ * @throws TypeError `wrong-type`, RangeError `out-of-range`; Error with the code EEXIST, and the path, if a file of
+ * that name exists: no file is overwritten
  * @example
  * writeSkeleton('go', 'my-port'); // 'my-port/adapter.go'
  */

@@ -8,7 +8,7 @@ type Damage = readonly [name: string, apply: (text: string) => string];
 
 export interface RoundTrip {
   readonly operations: readonly Operation[];
-  /** The damage to texts, with an example; null if there is none, or none of a known kind. */
+  /** The damage to texts, with an example; null for undamaged texts and for damage of an unknown kind. */
   readonly damage: string | null;
 }
 

@@ -65,7 +65,7 @@ function present(comparisons: readonly Comparison[]): Resemblance[] {
   return comparisons.slice(0, MAX_RESEMBLANCES).map(({ explained: _, ...resemblance }) => resemblance);
 }
 
-/** The share of the failures, and of the vectors that two mistakes together should fail, that may not fit. */
+/** The maximum share of misfits: of the failures, and of the vectors that two mistakes together should fail. */
 const MAX_MISFIT = 0.02;
 
 /** Finds the pairs of mistakes that together explain all failures; each explains some that the other does not. */

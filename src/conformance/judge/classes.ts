@@ -89,7 +89,7 @@ export interface ClassVerdict {
   readonly medium?: Medium;
   /** For *label*: the label. */
   readonly label?: string;
-  /** For *lookup*: the k up to which all lookups were answered correctly; absent if there is none. */
+  /** For *lookup*: the k up to which all lookups were answered correctly; absent if none was. */
   readonly k?: number;
   /**
    * `conforms`: all vectors passed; `fails`: a vector or a random case failed; `untested`: not all vectors were run, or not

@@ -15,8 +15,9 @@ export function canonicalJson(value: unknown): string {
 }
 
 /**
- * Gives equal failures of different implementations the same name: the code of an error, the fingerprint if that is the
- * result, otherwise the token hash of the result as canonical JSON, reduced to the members that the vector expects.
+ * Names an outcome so that equal failures of different implementations have the same name: the code of an error, the
+ * fingerprint if that is the result, otherwise the token hash of the result as canonical JSON, reduced to the members that
+ * the vector expects.
  */
 export function nameOfOutcome(vector: Vector, reply: Extract<Reply, { kind: 'ok' | 'error' }>): string {
   if (reply.kind === 'error') return `error:${reply.code}`;

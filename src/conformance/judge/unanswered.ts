@@ -6,6 +6,7 @@ export interface Unanswered {
   readonly operation: Operation;
   /** For accumulated vectors: the operation of their cases. */
   readonly about?: Operation;
+  /** The kind of these inputs, if it was declined in advance. */
   readonly kind?: string;
   readonly vectors: number;
   readonly randomCases: number;

@@ -26,9 +26,9 @@ export interface Report {
   readonly random: RandomReport | null;
   /** The number of times that the adapter's process failed. */
   readonly restarts: number;
-  /** The fault in how the adapter's process ended (rule 7 of the protocol); null if there is none. */
+  /** The fault in how the adapter's process ended (rule 7 of the protocol); null for a process without a fault. */
   readonly exit: string | null;
-  /** The damage to texts on their way into or out of the adapter; null if there is none. */
+  /** The damage to texts on their way into or out of the adapter; null if no damage was found. */
   readonly encoding: string | null;
   readonly outcomes: readonly VectorOutcome[];
 }

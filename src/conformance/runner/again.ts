@@ -34,7 +34,7 @@ export function createAgain(adapter: Adapter) {
     return reply;
   };
   return {
-    /** Returns the run unchanged, or with an outcome that says that the answer varies. */
+    /** Returns the run, unchanged or with an outcome that reports a varying answer. */
     async check(vector: Vector, run: VectorRun): Promise<VectorRun> {
       const { reply, sent, outcome } = run;
       // Cases that were sent one by one are too many to send again.

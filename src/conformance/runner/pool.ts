@@ -33,7 +33,7 @@ export function createPool(adapter: Adapter, jobs: number) {
         giveBack(each);
       }
     },
-    /** Returns the fault in the exit of one process; null if there is none. */
+    /** Ends all processes; returns the fault in the exit of one, or null. */
     async end(): Promise<string | null> {
       // Work that was begun, and is not needed any more, is done first.
       await Promise.all(all.map(() => take(false)));

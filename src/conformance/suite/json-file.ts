@@ -9,7 +9,7 @@ export function formatError(name: string, expected: string, given: unknown): Ran
 }
 
 /**
- * Reads a JSON file that this package wrote. `older` says what a file in an older format is, and what to do.
+ * Reads a JSON file that this package wrote. `older` describes files in older formats, with advice.
  * @throws TypeError `wrong-type`; RangeError `out-of-range` for anything else than JSON of this kind in this format
  */
 export function readJsonText(

@@ -74,7 +74,7 @@ export interface GroupedVector {
   readonly vector: Vector;
 }
 
-/** Leaves out retired vectors, and if wanted also large ones (see `isLarge`) and those over all scalar values. */
+/** Lists the vectors that are not retired; `large` and `scalars` include large ones (see `isLarge`) and those over all scalar values. */
 export function listLiveVectors(groups: readonly VectorGroup[], large = false, scalars = true): GroupedVector[] {
   const isRun = (vector: Vector): boolean =>
     vector.status !== 'retired' &&

@@ -20,7 +20,7 @@ export const HEADERS: Readonly<Record<string, string>> = {
 
 export type FileServer = Awaited<ReturnType<typeof serve>>;
 
-/** Serves a folder to this machine under the path `base`, like a plain web server, with {@link HEADERS}. Port 0 is any. */
+/** Serves a folder to this machine under the path `base`, like a web server, with {@link HEADERS}. Port 0 takes a free one. */
 export async function serve(folder: string, { port = 0, base = '/' } = {}) {
   const server: Server = createServer(async (request, response) => {
     for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);

@@ -135,7 +135,7 @@ export function renderDocuments(root: URL, citations: Citations): Page[] {
   });
 }
 
-/** Reserves the place of an SVG image on its page. */
+/** Returns attributes with the size of an SVG image, so that its page reserves the place. */
 function sizeOfImage(file: URL): string {
   if (!file.pathname.endsWith('.svg') || !existsSync(file)) return '';
   const [, width, height] = /<svg[^>]* width="([\d.]+)" height="([\d.]+)"/.exec(readFileSync(file, 'utf8')) ?? [];

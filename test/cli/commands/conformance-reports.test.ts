@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse as parseHtml } from 'parse5';
 import { SaxesParser } from 'saxes';
 import { Parser as TapParser } from 'tap-parser';
 import { describe, expect, test } from 'vitest';
 import { MARKS, RUN_REPORTS, type RunReport } from '../../../src/cli/commands/conformance/reports.ts';
+import { parsePage } from '../../page.ts';
 import { firstRows } from '../../suite.ts';
 import { folder, jsonLines, jsonOf, run, stdoutOf } from '../command.ts';
 import { SHORT, wrong } from './conformance-adapters.ts';
@@ -42,9 +42,7 @@ describe('conformance reports', () => {
       new Set(['testsuites', 'testsuite', 'properties', 'property', 'testcase', 'failure', 'system-out']),
     );
 
-    const errors: string[] = [];
-    parseHtml(read(files.html), { onParseError: ({ code: error }) => errors.push(error) });
-    expect(errors).toEqual([]);
+    expect(parsePage(read(files.html)).errors).toEqual([]);
 
     expect(JSON.parse(read(files.badge))).toEqual({
       ...{ schemaVersion: 1, label: 'simhash-doc', color: 'red' },

@@ -2,42 +2,28 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 import { describe, expect, test } from 'vitest';
 import { writeHtml } from '../../../src/cli/commands/dupes/report/html.ts';
 import type { Result } from '../../../src/cli/commands/dupes/report/result.ts';
 import { collectionOf } from '../../../src/cli/commands/index-store/documents.ts';
 import type { Session } from '../../../src/cli/session.ts';
 import type { Member } from '../../../src/duplicates/group.ts';
+import { attribute, parsePage, textOf } from '../../page.ts';
 import { capturesOf } from '../archives.ts';
 import { folder, jsonOf, lettersOf, run, runProcess, stdoutOf, withoutPackages, wordsOf } from '../command.ts';
-
-type Element = DefaultTreeAdapterTypes.Element;
-type Node = DefaultTreeAdapterTypes.Node;
 
 const WORDS = wordsOf('w', 300);
 const TEXT = WORDS.join(' ');
 const NEAR = WORDS.with(50, 'other').join(' ');
 
-function* elementsOf(node: Node): Generator<Element> {
-  if ('tagName' in node) yield node;
-  for (const child of 'childNodes' in node ? node.childNodes : []) yield* elementsOf(child);
-}
-
-const textOf = (node: Node): string =>
-  'value' in node ? node.value : 'childNodes' in node ? node.childNodes.map(textOf).join('') : '';
-const attributeOf = ({ attrs }: Element, name: string): string | undefined =>
-  attrs.find((each) => each.name === name)?.value;
-
-/** Reads a page as a browser does. */
+/** Reads the page in a file. */
 function readPage(path: string) {
   const html = readFileSync(path, 'utf8');
-  const errors: string[] = [];
-  const elements = [...elementsOf(parse(html, { onParseError: ({ code }) => errors.push(code) }))];
+  const { errors, elements } = parsePage(html);
   expect(errors).toEqual([]);
-  const all = (...names: string[]): Element[] => elements.filter(({ tagName }) => names.includes(tagName));
+  const all = (...names: string[]) => elements.filter(({ tagName }) => names.includes(tagName));
   const texts = (...names: string[]): string[] => all(...names).map(textOf);
-  const links = all('a').map((element) => attributeOf(element, 'href')!);
+  const links = all('a').map((element) => attribute(element, 'href')!);
   return { html, elements, all, texts, files: links.filter((link) => !link.startsWith('#')) };
 }
 
@@ -99,8 +85,8 @@ describe('the page of dupes --html', () => {
       `'sha256-${createHash('sha256')
         .update(textOf(all(name)[0]!))
         .digest('base64')}'`;
-    const policy = all('meta').find((element) => attributeOf(element, 'http-equiv') !== undefined)!;
-    expect(attributeOf(policy, 'content')).toBe(
+    const policy = all('meta').find((element) => attribute(element, 'http-equiv') !== undefined)!;
+    expect(attribute(policy, 'content')).toBe(
       `default-src 'none'; script-src ${hashOf('script')}; style-src ${hashOf('style')}; base-uri 'none'; form-action 'none'`,
     );
   });

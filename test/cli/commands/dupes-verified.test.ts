@@ -19,8 +19,12 @@ interface Group {
   readonly reclaimable?: number;
 }
 
-const groupsOf = async (args: readonly string[], cwd: string): Promise<Group[]> =>
-  jsonLines((await run(['dupes', '--json', ...args], { cwd })).stdout) as unknown as Group[];
+async function groupsOf(args: readonly string[], cwd: string): Promise<Group[]> {
+  const { code, stdout } = await run(['dupes', '--json', ...args], { cwd });
+  expect(code).toBe(0);
+  return jsonLines(stdout) as unknown as Group[];
+}
+
 const paths = ({ documents }: Group): string[] => documents.map(({ path }) => path);
 
 test('the texts have the distances that the tests assume', () => {

@@ -161,7 +161,8 @@ describe('pairs of dupes', () => {
   const sorted = (rows: string[]): string[] => rows.filter((row) => row !== '').sort();
 
   test('are a line each with --json', async () => {
-    const { stdout } = await run(['dupes', '--pairs', '--json'], { stdin: text });
+    const { code, stdout } = await run(['dupes', '--pairs', '--json'], { stdin: text });
+    expect(code).toBe(0);
     expect(sorted(stdout.split('\n'))).toEqual(sorted(pairs.map((pair) => JSON.stringify(pair))));
   });
 
@@ -180,7 +181,8 @@ describe('pairs of dupes', () => {
   test('are printed as they are found', async () => {
     const count = IS_SLOW ? 100_000 : 4000;
     const lines = Array.from({ length: count + 1 }, (_, i) => line(`document ${i}`, 5n)).join('');
-    const { stdout } = await run(['dupes', '--pairs', '--tsv'], { stdin: lines });
+    const { code, stdout } = await run(['dupes', '--pairs', '--tsv'], { stdin: lines });
+    expect(code).toBe(0);
     expect(stdout.split('\n').length).toBe(count + 1);
     const cwd = folder({ lines });
     const quick = await shell('"$@" | head -1', ['dupes', '--pairs', '--tsv', 'lines'], cwd);
@@ -224,7 +226,8 @@ describe('dupes reads JSON Lines of fingerprints', () => {
 
   test('together with documents', async () => {
     writeFileSync(join(cwd, 'old.jsonl'), line('old', fingerprint(ORIGINAL)!));
-    const { stdout } = await run(['dupes', '--tsv', 'c.txt', 'old.jsonl', 'a.txt'], { cwd });
+    const { code, stdout } = await run(['dupes', '--tsv', 'c.txt', 'old.jsonl', 'a.txt'], { cwd });
+    expect(code).toBe(0);
     const same = serialise(fingerprint(ORIGINAL)!);
     expect(stdout).toBe(`1\t0\t\t\t${same}\t\told\t\n1\t0\t\t${ORIGINAL.length}\t${same}\t\ta.txt\t\n`);
   });
@@ -348,19 +351,19 @@ describe('dupes exits', () => {
     mkdirSync(join(cwd, 'nothing', 'inside'), { recursive: true });
     expect(await run(['dupes', ...args], { cwd })).toEqual({ code, stdout: '', stderr });
   });
-
-  testWrongUsage('dupes', [
-    [['-k', '65', '.'], '--distance: expected a whole number from 0 to 64, got "65"'],
-    [['-k', '8', '--label', LABEL, '.'], '--distance: expected a whole number from 0 to 7, got "8"'],
-    [['-k', '-1', '.'], '--distance: expected a whole number from 0 to 64, got "-1"'],
-    [['-k', 'x', '.'], '--distance: expected a whole number from 0 to 64, got "x"'],
-    [['-k', '1.5', '.'], '--distance: expected'],
-    [['--jobs', '0', '.'], '--jobs: expected a whole number from 1 to 256, got "0"'],
-    [['--tsv', '--json', '.'], '--tsv cannot be used with --json'],
-    [['-', '-'], 'can be read only once'],
-    [['--type', 'nope', '.'], 'nope'],
-    [['--charset', 'nope', '.'], 'nope'],
-    [['--label', '.'], '--label: expected one of simhash-doc, '],
-    [['--labelled', '.'], "unknown option '--labelled'"],
-  ]);
 });
+
+testWrongUsage('dupes', [
+  [['-k', '65', '.'], '--distance: expected a whole number from 0 to 64, got "65"'],
+  [['-k', '8', '--label', LABEL, '.'], '--distance: expected a whole number from 0 to 7, got "8"'],
+  [['-k', '-1', '.'], '--distance: expected a whole number from 0 to 64, got "-1"'],
+  [['-k', 'x', '.'], '--distance: expected a whole number from 0 to 64, got "x"'],
+  [['-k', '1.5', '.'], '--distance: expected'],
+  [['--jobs', '0', '.'], '--jobs: expected a whole number from 1 to 256, got "0"'],
+  [['--tsv', '--json', '.'], '--tsv cannot be used with --json'],
+  [['-', '-'], 'can be read only once'],
+  [['--type', 'nope', '.'], 'nope'],
+  [['--charset', 'nope', '.'], 'nope'],
+  [['--label', '.'], '--label: expected one of simhash-doc, '],
+  [['--labelled', '.'], "unknown option '--labelled'"],
+]);

@@ -170,7 +170,8 @@ describe('dupes', () => {
     ];
     const stdin = readFileSync(join(cwd, 'lines'), 'utf8');
     for (const path of ['lines', '-']) {
-      const { stdout } = await run(['dupes', '--json', path], { cwd, stdin });
+      const { code, stdout } = await run(['dupes', '--json', path], { cwd, stdin });
+      expect(code).toBe(0);
       expect(jsonLines(stdout)).toMatchObject([{ label: WIDE, verified: false, documents }]);
     }
     const beside = await run(['dupes', '--json', '-k', '0', 'a', 'b', 'lines'], { cwd });

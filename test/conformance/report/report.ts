@@ -47,7 +47,7 @@ export const OUTCOMES: readonly VectorOutcome[] = [
 
 const NONE = { passed: 0, failed: 0, unsupported: 0, notRun: 0 };
 
-/** The verdict about a class, without vectors and without anything that it lacks. */
+/** The verdict on a class; by default without vectors, absent operations and unanswered inputs. */
 export const verdictOf = (part: Pick<ClassVerdict, 'class' | 'verdict'> & Partial<ClassVerdict>): ClassVerdict => ({
   ...{ counts: NONE, absent: [], unanswered: [], ...part },
 });

@@ -1,5 +1,5 @@
 import { printable } from '../../../common/text.ts';
-import { checkClaim, readClaim } from '../../../conformance/index.ts';
+import { checkClaim, loadGroups, readClaim } from '../../../conformance/index.ts';
 import { type Arguments, DONE, FAILED, NO, usageError } from '../../command.ts';
 import { printJson, printStyled, styleFor } from '../../terminal/output.ts';
 import { adapterOf, assertTerminator, casesOf, readInput, runLimitsOf } from './arguments.ts';
@@ -11,7 +11,7 @@ export async function verify(args: Arguments): Promise<number> {
     throw usageError('expected a claim, written by conformance report --claim');
   assertTerminator(args, 1);
   const claim = readInput(path, readClaim);
-  const options = { ...casesOf(args), ...runLimitsOf(args) };
+  const options = { groups: loadGroups(), ...casesOf(args), ...runLimitsOf(args) };
   const report = await runVectors(args, adapterOf(args, command), options);
   if (report === undefined) return FAILED;
   const problems = checkClaim(claim, report);

@@ -16,7 +16,7 @@ export interface IndexItem<T> {
   readonly bytes: number;
   /** The number of the item, from 1. */
   readonly number: number;
-  /** The record of the item; null if it has none; or the failure to find it. */
+  /** The record of the item, null for an item without one, or the failure to find it. */
   readonly record: RecordEntry | { readonly failure: string } | null;
 }
 
@@ -35,7 +35,7 @@ interface Waiting<T> extends IndexItem<T> {
   readonly undocumented: Undocumented | undefined;
 }
 
-/** Reads the records of an index, several at a time, and yields every item in its order with its fingerprint, if any. */
+/** Reads the records of an index, several at a time, and yields every item in its order with its fingerprint, or null. */
 export async function* addFingerprints<T>(
   items: AsyncIterable<IndexItem<T>>,
   unit: Unit,
@@ -99,7 +99,7 @@ function createTally(unit: Unit, { input, session: { report } }: EnrichContext) 
   }
 
   return {
-    /** Counts an item. It has no record if there is no outcome. Returns its fingerprint, or null if it has none. */
+    /** Counts an item and returns its fingerprint, or null. An item without a record has no outcome. */
     async settle(number: number, outcome: Outcome<Hashed> | Undocumented | undefined): Promise<Fingerprint | null> {
       count++;
       if (outcome === undefined) return null;

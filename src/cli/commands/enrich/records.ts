@@ -58,7 +58,7 @@ export function openRecords(folder: string, reading: Reading) {
   }
 
   return {
-    /** Opens the document in a record; it is in memory. */
+    /** Reads a record into memory and opens its document. */
     async read(entry: RecordEntry): Promise<Found | Outcome<never> | Undocumented> {
       const mediaType = parseContentType(entry.mediaType).mediaType;
       if (mediaType === 'warc/revisit') return { skipped: 'revisit' };

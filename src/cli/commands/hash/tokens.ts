@@ -28,7 +28,7 @@ export async function runTokenCounts(args: Arguments, hints: DocumentHints): Pro
   });
 }
 
-/** Makes the outcome a failure if the document has too many distinct tokens, so that only a part was counted. */
+/** Makes the outcome a failure if only a part of the tokens was counted because too many are distinct. */
 function requireAll(outcome: Outcome<Counted>): Outcome<Counted> {
   const { result } = outcome;
   if ('failure' in result || result.counted.bits === 0) return outcome;

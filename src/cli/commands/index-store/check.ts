@@ -32,7 +32,7 @@ async function printAll(lines: Iterable<string> | AsyncIterable<string>): Promis
   return DONE;
 }
 
-/** Counts the documents that {@link exportStore} can read; undefined if it is not in a folder, or cannot be read. */
+/** Counts the documents that {@link exportStore} can read; undefined unless a folder holds a readable index. */
 async function readable(place: string) {
   if (schemeOfUrl(place) !== undefined) return undefined;
   const faults: string[] = [];

@@ -22,7 +22,7 @@ const MAX_VECTOR = 200;
 const HEADING =
   /<(?<tag>h[1-4])(?: id="(?<id>[^"]*)")?[^>]*>(?<title>.*?)<\/\k<tag>>|<a class="rule" id="(?<rule>[^"]+)"[^>]*>(?<name>.*?)<\/a>/gs;
 
-/** Makes the index a module, which the policy of the pages lets them load. */
+/** Writes the index as a module, which the policy of the pages lets them load. */
 export function renderSearchIndex(pages: readonly Page[]): Asset {
   // The list of all vectors repeats the text of their pages.
   const entries = pages.filter(({ path }) => path !== 'vectors/all.html').flatMap(entriesOf);

@@ -5,8 +5,8 @@ import type { Kept } from './store.ts';
 const KEY = 'simhash-doc-tab';
 
 /**
- * Makes what keeps in the browser what the address of the page cannot hold: files, long texts, and that the page was
- * cleared. It loads nothing until a visitor opens a file.
+ * Makes the keeper of state that the address of the page cannot hold: files, long texts, and that the page was cleared. It
+ * loads nothing until a visitor opens a file.
  */
 export function createKeeper() {
   const load = (): Promise<typeof import('./store.ts')> => import('./store.ts');

@@ -3,18 +3,18 @@ import { h, type Props } from '../dom.ts';
 /** A row of items of which one is chosen with the pointer or with keys. */
 export interface Slider {
   readonly element: HTMLElement;
-  /** Chooses the item next to a number. */
+  /** Chooses an item by its number: the first or the last one for a number beyond them. */
   choose(item: number): void;
 }
 
 /**
  * Makes a slider.
- * @param name - its class and key
+ * @param name - the class and the key of the slider
  * @param label - the noun for an item
  * @param count - the number of items
- * @param steps - the number of items that keys go forward
- * @param drawing - the items
- * @param onChoose - describes the chosen item
+ * @param steps - the number of items to move forward, by key
+ * @param drawing - a drawing of the items
+ * @param onChoose - shows the chosen item, and describes it
  */
 export function createSlider(
   name: string,
@@ -49,7 +49,7 @@ export function createSlider(
 
 /**
  * Makes a table in a box that scrolls, also by keyboard.
- * @param props - of the box: at least a name for screen readers
+ * @param props - the attributes of the box, with a name for screen readers
  * @param columns - the heads of the columns, of which `numeric` is aligned to the end
  * @param rows - the rows
  */

@@ -5,8 +5,8 @@ import { distance } from '../../../scheme/compare.ts';
 import type { Group, Member, PairSide } from './types.ts';
 
 /**
- * Groups documents as `dupes` does, under `minhash-doc-256`: the first one of each group is kept, and every other one has enough of its
- * words. It compares all pairs: the playground holds few documents. All have a fingerprint.
+ * Groups documents with fingerprints of `minhash-doc-256` as `dupes` does: the first one of each group is kept, and every
+ * other one has enough of its words. Compares all pairs: the playground holds few documents.
  */
 export function groupsOf(sides: readonly PairSide[]): Group[] {
   /** `done` for duplicates; `shown` for documents that also differ other than in their words, which may have copies of their own. */

@@ -33,7 +33,7 @@ interface Page extends Result {
   readonly end: number;
 }
 
-/** Writes the groups as a page of HTML that needs nothing else; it is replaced when it is complete. */
+/** Writes the groups as a page of HTML that loads nothing; replaces an existing page when the new one is complete. */
 export async function writeHtml(path: string, result: Result, session: Session): Promise<void> {
   const compareWith = result.isVerified ? await load() : null;
   const page: Page = { ...result, path, session, compareWith, end: performance.now() + MAX_TIME };
@@ -215,7 +215,7 @@ function asMarked(parts: readonly Part[], tag: 'del' | 'ins'): string {
 /** Characters that HTML does not allow, or that change the order of the text around them. */
 const UNSAFE = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
 
-/** Characters to show by number: format characters are also among them, since they may be the only difference. */
+/** Characters to show by number, including format characters, which may be the only difference. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Noncharacter_Code_Point}\u2028\u2029]/gu;
 
 /** Escapes text for HTML; control characters are shown, other than those in `kept`. */

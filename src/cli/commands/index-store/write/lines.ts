@@ -28,7 +28,7 @@ export function openLines(path: string) {
   return {
     path,
     size: fd === undefined ? undefined : fstatSync(fd).size,
-    /** Returns the label of the first line that has one; undefined if there is none near the beginning. */
+    /** Returns the label of the first line that has one; undefined if no line near the beginning has one. */
     async label(): Promise<string | undefined> {
       await readHead();
       return label;

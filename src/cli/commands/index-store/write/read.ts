@@ -108,7 +108,7 @@ async function knownOf(store: Store, id: string): Promise<Fingerprint | undefine
   return Buffer.byteLength(id) > MAX_ID_BYTES ? undefined : store.get(id);
 }
 
-/** Begins the notes on a file. If it is damaged, it cannot be read to its end, and some of its documents may be unknown. */
+/** Begins the notes on a file. A damaged file cannot be read to its end, so some of its documents may be unknown. */
 function beginFile(path: string) {
   return { path, extractors: new Set<string>(), hasDocument: false, isDamaged: false };
 }
