@@ -14,7 +14,7 @@ import { type Opened, open, openBytes, type Reading } from './open.ts';
 import { failed, type MemberPlace, type Outcome, type Place } from './outcome.ts';
 import { assertSameSize, following, inputOf, readWhole } from './read.ts';
 import { looksLikePaths, PATH_LIST } from './select/path-list.ts';
-import { type Entry, STDIN } from './walk.ts';
+import { type FileEntry, STDIN } from './walk.ts';
 import { createTimeBudget } from './workers/time-budget.ts';
 
 export interface Found {
@@ -35,7 +35,7 @@ export type Source = Found | Outcome<never> | Skipped;
 
 /** Opens one path, and every document in it if it is an archive. `start` replaces the usual way to open it. */
 export async function* documentsAt(
-  entry: Entry,
+  entry: FileEntry,
   reading: Reading,
   start: () => Promise<Opened> = () => open(entry, reading),
 ): AsyncGenerator<Source, undefined> {

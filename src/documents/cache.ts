@@ -8,7 +8,7 @@ import { parse, serialise } from '../index.ts';
 import { type FilePath, pathOf } from './file-path.ts';
 import type { DocumentHints } from './hints.ts';
 import type { Outcome } from './outcome.ts';
-import { type Entry, STDIN } from './walk.ts';
+import { type FileEntry, STDIN } from './walk.ts';
 import type { Hashed } from './workers/work.ts';
 
 /** Fingerprints of files that have not changed. */
@@ -52,7 +52,7 @@ export function openCache(folder: string, hints: DocumentHints, now: () => numbe
 
   return {
     /** Returns the fingerprint of a file, if it was stored and the file has not changed since. */
-    async find(entry: Entry): Promise<Outcome<Hashed> | undefined> {
+    async find(entry: FileEntry): Promise<Outcome<Hashed> | undefined> {
       const { path, raw, failure } = entry;
       const key = path === STDIN || failure !== undefined ? undefined : keyOf(entry);
       if (key === undefined) return undefined;

@@ -3,7 +3,7 @@ import { nextTurn } from './in-order.ts';
 import type { Reading } from './open.ts';
 import type { Outcome } from './outcome.ts';
 import type { Unopened } from './plan.ts';
-import type { Entry } from './walk.ts';
+import type { FileEntry } from './walk.ts';
 import type { Pool } from './workers/pool.ts';
 import { mayBeTexts, type TextResults, textOutcome } from './workers/texts.ts';
 import type { Hashed } from './workers/work.ts';
@@ -15,7 +15,7 @@ export interface HashedTexts {
 
 /** Files whose fingerprints are being computed in case they are small texts. */
 interface Batch {
-  readonly entries: readonly Entry[];
+  readonly entries: readonly FileEntry[];
   readonly results: Promise<TextResults>;
   isDone: boolean;
 }
@@ -35,7 +35,7 @@ export async function* openAll<S extends object>(
   const isTried = pool !== null && mayBeTexts(reading.hints);
   const iterator = Symbol.asyncIterator in sources ? sources[Symbol.asyncIterator]() : sources[Symbol.iterator]();
   const waiting: (S | Unopened | Batch)[] = [];
-  let entries: Entry[] = [];
+  let entries: FileEntry[] = [];
 
   function endBatch(): void {
     if (entries.length === 0) return;
@@ -91,7 +91,7 @@ async function* open<S extends object>(
 }
 
 /** Small texts do not need the module that opens other documents; loading it takes longer than reading one of them. */
-async function* openEntry(entry: Entry, reading: Reading): AsyncGenerator<Source, undefined> {
+async function* openEntry(entry: FileEntry, reading: Reading): AsyncGenerator<Source, undefined> {
   const { documentsAt } = await import('./archive.ts');
   return yield* documentsAt(entry, reading);
 }

@@ -32,7 +32,7 @@ import {
   readWhole,
   startStream,
 } from './read.ts';
-import type { Entry } from './walk.ts';
+import type { FileEntry } from './walk.ts';
 import type { RunBudget, TimeBudget } from './workers/time-budget.ts';
 
 /** An open document or archive of known type. */
@@ -69,7 +69,7 @@ export interface Reading {
 }
 
 /** Opens a document and detects its type; the caller closes it. Throws any failure, see `failureOf`. */
-export async function open(entry: Entry, reading: Reading): Promise<Opened> {
+export async function open(entry: FileEntry, reading: Reading): Promise<Opened> {
   return identify(await openInput(entry, reading.onRead), { path: entry.path }, reading);
 }
 

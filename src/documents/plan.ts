@@ -1,7 +1,7 @@
 import { type Stats, statSync } from 'node:fs';
 import { pathOf } from './file-path.ts';
 import { nextTurn } from './in-order.ts';
-import { type Entry, type Root, STDIN, type WalkOptions, walk } from './walk.ts';
+import { type FileEntry, type Root, STDIN, type WalkOptions, walk } from './walk.ts';
 
 /** The number of documents, and of bytes together, up to which starting a worker costs more than it saves. */
 const MAX_HANDFUL = 16;
@@ -13,14 +13,14 @@ export interface Total {
 }
 
 /** Walks far enough to find out whether workers are needed. The returned entries are those of the whole walk. */
-export function planWalk(selection: Walked): { entries: Iterable<Entry>; isHandful: boolean } {
+export function planWalk(selection: Walked): { entries: Iterable<FileEntry>; isHandful: boolean } {
   const walked = walkSelected(selection);
-  const first: Entry[] = [];
+  const first: FileEntry[] = [];
   for (let next = walked.next(); next.done !== true; next = walked.next()) {
     first.push(next.value);
     if (first.length > MAX_HANDFUL) break;
   }
-  function* entries(): Generator<Entry> {
+  function* entries(): Generator<FileEntry> {
     yield* first;
     yield* walked;
   }
@@ -30,10 +30,10 @@ export function planWalk(selection: Walked): { entries: Iterable<Entry>; isHandf
 /** The start of a walk, and the selection of files to read. */
 export interface Walked extends WalkOptions {
   readonly roots: readonly Root[];
-  readonly isSelected: (entry: Entry) => boolean;
+  readonly isSelected: (entry: FileEntry) => boolean;
 }
 
-export function* walkSelected({ roots, isSelected, ...options }: Walked): Generator<Entry, void> {
+export function* walkSelected({ roots, isSelected, ...options }: Walked): Generator<FileEntry, void> {
   for (const entry of walk(roots, options)) if (isSelected(entry)) yield entry;
 }
 
@@ -45,10 +45,10 @@ export function isHandful(documents: number, bytes: () => number): boolean {
 
 /** A path to which the walk came, and that was not opened yet. */
 export interface Unopened {
-  readonly entry: Entry;
+  readonly entry: FileEntry;
 }
 
-export function* documentsIn(entries: Iterable<Entry>): Generator<Unopened, undefined> {
+export function* documentsIn(entries: Iterable<FileEntry>): Generator<Unopened, undefined> {
   for (const entry of entries) yield { entry };
 }
 
@@ -67,7 +67,7 @@ export async function measure(selection: Walked, isOver: () => boolean): Promise
 }
 
 /** Returns the status of a file; undefined on failure, which is reported when the file is read. */
-export function statOf(entry: Entry): Stats | undefined {
+export function statOf(entry: FileEntry): Stats | undefined {
   if (entry.failure !== undefined || entry.path === STDIN) return undefined;
   try {
     return statSync(pathOf(entry));
@@ -76,7 +76,7 @@ export function statOf(entry: Entry): Stats | undefined {
   }
 }
 
-function sizeOf(entry: Entry): number {
+function sizeOf(entry: FileEntry): number {
   const stat = statOf(entry);
   return stat?.isFile() === true ? stat.size : 0;
 }

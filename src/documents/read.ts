@@ -5,7 +5,7 @@ import type { RandomAccess } from '../extract/archive/zip.ts';
 import { DETECTION_WINDOW } from '../extract/index.ts';
 import { documentError } from './failure.ts';
 import { pathOf } from './file-path.ts';
-import { type Entry, SPECIAL_FILE, STDIN } from './walk.ts';
+import { type FileEntry, SPECIAL_FILE, STDIN } from './walk.ts';
 
 /** Bytes in parts. A part is valid until the next one is requested. */
 export type Chunks = Generator<Uint8Array, undefined> | AsyncGenerator<Uint8Array, undefined>;
@@ -43,7 +43,7 @@ const CHUNK = 1 << 18;
  * Opens the file of a path, or standard input, and reads its start. Throws errors of the system, `special-file`,
  * `changed`.
  */
-export async function openInput(entry: Entry, onRead: OnRead): Promise<Input> {
+export async function openInput(entry: FileEntry, onRead: OnRead): Promise<Input> {
   if (entry.path === STDIN) return startStream(readStdin(onRead));
   const file = openFile(entry);
   let isOpen = true;
@@ -74,7 +74,7 @@ const scratch = new Uint8Array(CHUNK + 1);
  * Reads a small file whole; returns null if the file is empty, large or not regular. The bytes are valid until the
  * next call. Throws errors of the system, `special-file`, `changed`.
  */
-export function readSmallFile(entry: Entry): Uint8Array | null {
+export function readSmallFile(entry: FileEntry): Uint8Array | null {
   const file = openFile(entry);
   try {
     if (!file.isRegular || file.size === 0 || file.size > CHUNK) return null;
@@ -209,7 +209,7 @@ function assertWithin(length: number, limit: number): void {
 }
 
 /** Opens the file of a path; the caller closes it. Throws errors of the system, `special-file`. */
-export function openFile(entry: Entry): OpenFile {
+export function openFile(entry: FileEntry): OpenFile {
   // Between the walk and now a file may have become a pipe, and opening a pipe blocks until its other end is open.
   const flags = constants.O_RDONLY | (entry.found ? (constants.O_NONBLOCK ?? 0) : 0);
   const fd = openSync(pathOf(entry), flags);

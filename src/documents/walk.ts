@@ -6,7 +6,7 @@ import { escapeMarks, type FilePath, pathFromBytes, pathFromName, pathFromShown,
 export const STDIN = '-';
 
 /** A document that a walk found, or the reason why it cannot be read. */
-export interface Entry extends FilePath {
+export interface FileEntry extends FilePath {
   /** True if it was found in a folder, and not named by the caller: then it must be a regular file. */
   readonly found: boolean;
   /** True if it was a regular file when the walk found it. */
@@ -31,7 +31,7 @@ export interface WalkOptions {
  * is reported in its place. Memory holds the names in the folders on the way to the current one. Hidden files, hidden
  * folders and `node_modules` are skipped: people do not manage the copies in `.git` and of packages themselves.
  */
-export function* walk(roots: Iterable<Root>, options: WalkOptions = {}): Generator<Entry> {
+export function* walk(roots: Iterable<Root>, options: WalkOptions = {}): Generator<FileEntry> {
   for (const given of roots) {
     const root = fileOf(given);
     if (root.path === STDIN) {
@@ -53,7 +53,7 @@ export function fileOf(root: Root): FilePath {
 }
 
 /** Walks one folder, without recursion: folders can be nested to any depth. */
-function* walkFolder(root: FilePath, { hidden = false, onHidden }: WalkOptions): Generator<Entry> {
+function* walkFolder(root: FilePath, { hidden = false, onHidden }: WalkOptions): Generator<FileEntry> {
   const open: { folder: FilePath; names: Child[]; next: number }[] = [];
   let folder: FilePath | undefined = root;
   while (true) {
@@ -159,7 +159,7 @@ function childOf({ path, raw }: FilePath, entry: Child['entry']): Child {
 }
 
 /** The entry of anything but a folder. */
-function entryOf(place: FilePath, child: Dirent | Dirent<Buffer>): Entry {
+function entryOf(place: FilePath, child: Dirent | Dirent<Buffer>): FileEntry {
   // This is enough for most entries of a large folder. A spread would take as long as opening the file.
   if (child.isFile() && place.raw === undefined) return { path: place.path, found: true, isFile: true };
   if (child.isFile()) return { ...place, found: true, isFile: true };

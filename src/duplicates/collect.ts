@@ -9,7 +9,7 @@ import { failed, nameOf, type Outcome, type OutcomeReport, type Place } from '..
 import { statOf, sum, type Total, type Unopened, type Walked, walkSelected } from '../documents/plan.ts';
 import { following, type Input, openInput } from '../documents/read.ts';
 import type { ReportedDocuments } from '../documents/session.ts';
-import { type Entry, STDIN } from '../documents/walk.ts';
+import { type FileEntry, STDIN } from '../documents/walk.ts';
 import type { Hashed } from '../documents/workers/work.ts';
 import { reportsDamage } from '../extract/result.ts';
 import type { Fingerprint } from '../scheme/labels/fingerprint.ts';
@@ -49,7 +49,7 @@ export interface Collection {
 export interface Inputs {
   /** The number of names of files that are listed under another name. */
   readonly links: number;
-  readonly entries: readonly Entry[];
+  readonly entries: readonly FileEntry[];
   /** The number of entries, the first ones, that belong to the reference set. */
   readonly references: number;
   readonly total: Total;
@@ -83,12 +83,12 @@ export async function collect(
 
 /** Lists every document once. Another name of the same file is left out: removing that name would free no space. */
 export async function planInputs(selection: Walked, against: readonly string[], stamps?: Stamps): Promise<Inputs> {
-  const entries: Entry[] = [];
+  const entries: FileEntry[] = [];
   const sizes: number[] = [];
   const seen = new Map<string, number>();
   let [links, listed, references] = [0, 0, 0];
   let stream: string | null = null;
-  function* walkAll(): Generator<Entry> {
+  function* walkAll(): Generator<FileEntry> {
     yield* walkSelected({ ...selection, roots: against });
     references = entries.length;
     yield* walkSelected(selection);
@@ -118,7 +118,7 @@ export async function planInputs(selection: Walked, against: readonly string[], 
   return { links, entries, references, total: { documents: entries.length, bytes: sum(sizes) }, stream };
 }
 
-function isSymbolicLink(entry: Entry): boolean {
+function isSymbolicLink(entry: FileEntry): boolean {
   return lstatSync(pathOf(entry), { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }
 
@@ -142,7 +142,7 @@ interface CachedOutcome {
   readonly isCached: true;
 }
 
-async function findCached(entry: Entry, cache: Cache | undefined): Promise<CachedOutcome | undefined> {
+async function findCached(entry: FileEntry, cache: Cache | undefined): Promise<CachedOutcome | undefined> {
   const found = await cache?.find(entry);
   if (found === undefined) return undefined;
   const size = statOf(entry)?.size;
@@ -150,7 +150,7 @@ async function findCached(entry: Entry, cache: Cache | undefined): Promise<Cache
 }
 
 async function* sourcesIn(
-  entries: Iterable<Entry>,
+  entries: Iterable<FileEntry>,
   reading: Reading,
   cache: Cache | undefined,
 ): AsyncGenerator<Source | Unopened | LineOutcomes | CachedOutcome, undefined> {
@@ -169,7 +169,7 @@ async function* sourcesIn(
 }
 
 /** Opens a file that is named as an argument. */
-async function openNamed(entry: Entry, { onRead }: Reading): Promise<Input | Outcome<never>> {
+async function openNamed(entry: FileEntry, { onRead }: Reading): Promise<Input | Outcome<never>> {
   try {
     return await openInput(entry, onRead);
   } catch (error) {
@@ -178,7 +178,7 @@ async function openNamed(entry: Entry, { onRead }: Reading): Promise<Input | Out
 }
 
 async function* linesOf(
-  { path }: Entry,
+  { path }: FileEntry,
   { head, rest, close }: Input,
 ): AsyncGenerator<LineOutcomes | Outcome<never>, undefined> {
   try {

@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { pathOf } from '../documents/file-path.ts';
 import type { Difference } from '../fingerprint/residue.ts';
 import type { Collection, Document } from './collect.ts';
-import { findMatches, isDuplicate, type Match, type Search } from './match.ts';
+import { type DuplicateSearch, findMatches, isDuplicate, type Match } from './match.ts';
 import { distanceIn } from './near/column.ts';
 
 /** A document of a group, other than the one to keep. */
@@ -36,7 +36,7 @@ export interface Group {
  * Finds the groups: those with the most to reclaim first, then the larger ones, then in the order of the input. In
  * chains, groups are connected components; else every member is confirmed against the one to keep.
  */
-export async function findGroups(search: Search, isChain: boolean): Promise<Group[]> {
+export async function findGroups(search: DuplicateSearch, isChain: boolean): Promise<Group[]> {
   const groups: Group[] = [];
   const { collection, isAgainst } = search;
   if (isChain) for (const members of await findChains(search)) groups.push(await chainGroup(members, search));
@@ -61,7 +61,7 @@ function firstOf({ kept, members }: Group): number {
   return members.reduce((first, { document }) => Math.min(first, document), kept);
 }
 
-async function findChains(search: Search): Promise<number[][]> {
+async function findChains(search: DuplicateSearch): Promise<number[][]> {
   const chains = new Map<number, number[]>();
   const chainOf = (document: number): number[] => {
     const chain = chains.get(document) ?? [document];
@@ -80,7 +80,7 @@ async function findChains(search: Search): Promise<number[][]> {
 }
 
 /** A group of linked documents, each compared with the one to keep. */
-async function chainGroup(documents: readonly number[], search: Search): Promise<Group> {
+async function chainGroup(documents: readonly number[], search: DuplicateSearch): Promise<Group> {
   const { collection, verifier, inKeepOrder, k, minOverlap } = search;
   const [kept, ...others] = inKeepOrder(documents) as [number, ...number[]];
   const members: Member[] = [];
@@ -94,7 +94,7 @@ async function chainGroup(documents: readonly number[], search: Search): Promise
   return groupOf(collection, kept, members);
 }
 
-function memberOf(search: Search, kept: number, match: Match): Member {
+function memberOf(search: DuplicateSearch, kept: number, match: Match): Member {
   const { other, distance, overlap, differs } = match;
   const { documents } = search.collection;
   const isIdentical = overlap === 1 && haveSameBytes(documents[kept]!, documents[other]!);

@@ -21,7 +21,7 @@ export interface Match {
 }
 
 /** A search among the documents of `dupes`. */
-export interface Search extends MatchSearch {
+export interface DuplicateSearch extends MatchSearch {
   readonly collection: Collection;
   readonly verifier: Verifier | null;
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Collection } from '../../src/duplicates/collect.ts';
 import { findGroups, type Group } from '../../src/duplicates/group.ts';
 import { createKeepOrder } from '../../src/duplicates/keep.ts';
-import { findMatches, type Search } from '../../src/duplicates/match.ts';
+import { type DuplicateSearch, findMatches } from '../../src/duplicates/match.ts';
 import type { Verifier } from '../../src/duplicates/verify/verifier.ts';
 import { distance, LABEL } from '../../src/index.ts';
 import { all, IS_SLOW } from '../suite.ts';
@@ -51,7 +51,12 @@ function collectionOf({ fingerprints }: Model, references = 0): Collection {
 
 const overlapOf = ({ points }: Model, a: number, b: number): number => 1 - Math.abs(points[a]! - points[b]!);
 
-async function searchOf(model: Model, options: Partial<Search> = {}, references = 0, keep: readonly string[] = []) {
+async function searchOf(
+  model: Model,
+  options: Partial<DuplicateSearch> = {},
+  references = 0,
+  keep: readonly string[] = [],
+) {
   const collection = collectionOf(model, references);
   const counters = { checks: 0 };
   const verifier: Verifier = {
@@ -69,7 +74,7 @@ async function searchOf(model: Model, options: Partial<Search> = {}, references 
       return overlap < least ? null : { overlap, differs };
     },
   };
-  const search: Search = {
+  const search: DuplicateSearch = {
     collection,
     k: 2,
     minOverlap: 0.8,
@@ -84,7 +89,7 @@ async function searchOf(model: Model, options: Partial<Search> = {}, references 
 }
 
 /** All matches, by comparing all with all. */
-function allMatches(model: Model, { k, minOverlap }: Pick<Search, 'k' | 'minOverlap'>): [number, number][] {
+function allMatches(model: Model, { k, minOverlap }: Pick<DuplicateSearch, 'k' | 'minOverlap'>): [number, number][] {
   const indices = model.fingerprints.map((_, i) => i);
   return indices.flatMap((a) =>
     indices

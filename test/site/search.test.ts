@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { type Entry, find, MAX_FOUND } from '../../src/site/pages/search/find.ts';
+import { find, MAX_FOUND, type SearchEntry } from '../../src/site/pages/search/find.ts';
 import { entriesOf, renderSearchIndex, searchPage } from '../../src/site/pages/search/index.ts';
 import type { Page } from '../../src/site/pages/types.ts';
 
-const ENTRIES: readonly Entry[] = [
+const ENTRIES: readonly SearchEntry[] = [
   ['a.html', 'Scheme', 'Scheme', 'The distance of two fingerprints'],
   ['a.html#d', 'Scheme', 'Distance', 'CMP-1: the number of bits'],
   ['b.html#x', 'Guide of distances', 'Folders', 'Find a word'],
@@ -28,7 +28,7 @@ test('sections with all words are found, those with the words in their titles fi
   ]);
   expect(find(ENTRIES, 'distance missing')).toEqual({ found: [], total: 0 });
   expect(find(ENTRIES, ' ')).toEqual({ found: [], total: 0 });
-  const many = Array.from({ length: MAX_FOUND + 3 }, (_, at): Entry => [`${at}`, 'p', 'word', '']);
+  const many = Array.from({ length: MAX_FOUND + 3 }, (_, at): SearchEntry => [`${at}`, 'p', 'word', '']);
   const { found, total } = find(many, 'word');
   expect([found.length, total, found[0]!.path]).toEqual([MAX_FOUND, MAX_FOUND + 3, '0']);
 });
@@ -56,7 +56,7 @@ test('a page is divided at its headings with anchors, and vectors are cut', asyn
     ...{ path: 'p.html', title: 'Title', description: '', section: 'guides' },
     body: '<h1>Title &amp; more</h1><p>one</p><p>two</p><h2 id="x"><a href="#x">Ex</a></h2><table><tr><td>a</td><td>b</td></tr></table><h3>y</h3><p>three',
   };
-  const entries: Entry[] = [
+  const entries: SearchEntry[] = [
     ['p.html', 'Title', 'Title & more', 'one two'],
     ['p.html#x', 'Title', 'Ex', 'a b y three'],
   ];

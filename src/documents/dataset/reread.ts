@@ -5,11 +5,11 @@ import { documentError, failureOf } from '../failure.ts';
 import type { Reading } from '../open.ts';
 import { failed, type Outcome, type Place } from '../outcome.ts';
 import { accessOfFile, openFile } from '../read.ts';
-import type { Entry } from '../walk.ts';
+import type { FileEntry } from '../walk.ts';
 
 /** Reads only these rows of JSON Lines again; returns null unless the offset of every row is known. */
 export function documentsInLines(
-  entry: Entry,
+  entry: FileEntry,
   places: readonly Place[],
   reading: Reading,
 ): AsyncGenerator<Found | Outcome<never>, undefined> | null {
@@ -18,7 +18,7 @@ export function documentsInLines(
 }
 
 async function* readLines(
-  entry: Entry,
+  entry: FileEntry,
   places: readonly Place[],
   { hints, onRead }: Reading,
 ): AsyncGenerator<Found | Outcome<never>, undefined> {

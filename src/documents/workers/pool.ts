@@ -4,7 +4,7 @@ import type { DocumentHints } from '../hints.ts';
 import type { Opened } from '../open.ts';
 import type { Done } from '../outcome.ts';
 import { readWhole } from '../read.ts';
-import type { Entry } from '../walk.ts';
+import type { FileEntry } from '../walk.ts';
 import { countersOf, type DocumentAnswer, type Task } from './protocol.ts';
 import type { Queue } from './queue.ts';
 import type { TextResults } from './texts.ts';
@@ -83,7 +83,7 @@ export function createPool({ size, hints, here, counters, budget, onPages }: Poo
       }
     },
     /** Computes the fingerprints of the small plain texts among some files, if possible in a worker. Rejects if that crashes. */
-    async hashTexts(entries: readonly Entry[]): Promise<TextResults> {
+    async hashTexts(entries: readonly FileEntry[]): Promise<TextResults> {
       const { hashTexts } = await import('./texts.ts');
       if (offloaded === maxOffloaded) return hashTexts(entries, hints, onText);
       offloaded++;

@@ -3,11 +3,11 @@ import type { Failure } from '../failure.ts';
 import type { DocumentHints } from '../hints.ts';
 import type { Done } from '../outcome.ts';
 import type { OpenFile } from '../read.ts';
-import type { Entry } from '../walk.ts';
+import type { FileEntry } from '../walk.ts';
 import type { TextResults } from './texts.ts';
 import type { Content, Kind, Results } from './work.ts';
 
-export type Task = DocumentTask | { readonly entries: readonly Entry[]; readonly hints: DocumentHints };
+export type Task = DocumentTask | { readonly entries: readonly FileEntry[]; readonly hints: DocumentHints };
 
 export interface DocumentTask extends Omit<Content, 'head' | 'rest'> {
   readonly kind: Kind;

@@ -10,7 +10,7 @@ import { type Failure, failureOf, NO_TOKENS } from '../failure.ts';
 import type { DocumentHints } from '../hints.ts';
 import type { Outcome } from '../outcome.ts';
 import { readSmallFile } from '../read.ts';
-import type { Entry } from '../walk.ts';
+import type { FileEntry } from '../walk.ts';
 import type { Hashed } from './work.ts';
 
 /** The results of some files, in their order. Sending an object for each takes as long as its fingerprint. */
@@ -45,7 +45,7 @@ export function mayBeTexts({ charset, type }: DocumentHints): boolean {
  * of the time. No limits apply, since small files take little time and memory.
  */
 export async function hashTexts(
-  entries: readonly Entry[],
+  entries: readonly FileEntry[],
   hints: DocumentHints,
   onText: (bytes: number) => void,
 ): Promise<TextResults> {
@@ -98,7 +98,7 @@ function isPlainText(bytes: Uint8Array, path: string, hints: DocumentHints): boo
 }
 
 /** Returns the result of the file at an index; null if the file has to be read in another way. */
-export function textOutcome(results: TextResults, index: number, entry: Entry): Outcome<Hashed> | null {
+export function textOutcome(results: TextResults, index: number, entry: FileEntry): Outcome<Hashed> | null {
   const tokens = results.tokens[index]!;
   if (tokens === OTHER) return null;
   const size = results.sizes[index]!;

@@ -1,7 +1,7 @@
 import { printable } from '../../../common/text.ts';
 import { statOf } from '../../../documents/plan.ts';
 import { following, openInput } from '../../../documents/read.ts';
-import { type Entry, STDIN } from '../../../documents/walk.ts';
+import { type FileEntry, STDIN } from '../../../documents/walk.ts';
 import { readLines, startsWithLine } from '../../../duplicates/lines.ts';
 import { usageError } from '../../command.ts';
 import { DOCUMENT_LABEL } from '../../options.ts';
@@ -13,7 +13,7 @@ import type { Settings } from './settings.ts';
  */
 export async function chooseLabel(
   { label: asked, store }: Pick<Settings, 'label' | 'store'>,
-  entries: readonly Entry[],
+  entries: readonly FileEntry[],
 ): Promise<string | undefined> {
   if (store !== undefined) {
     const { nameOfStore, withStore } = await import('../index-store/store.ts');
@@ -32,7 +32,7 @@ export async function chooseLabel(
 }
 
 /** The label of the first fingerprint in a file of them. Errors are reported when the file is read. */
-async function labelIn(entry: Entry): Promise<string | undefined> {
+async function labelIn(entry: FileEntry): Promise<string | undefined> {
   // Anything but a file can be read only once.
   if (statOf(entry)?.isFile() !== true) return undefined;
   try {

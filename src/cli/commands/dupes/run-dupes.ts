@@ -6,7 +6,7 @@ import { STDIN } from '../../../documents/walk.ts';
 import { type Collection, collect, type Inputs, planInputs } from '../../../duplicates/collect.ts';
 import { findGroups } from '../../../duplicates/group.ts';
 import { createKeepOrder } from '../../../duplicates/keep.ts';
-import { findMatches, type Match, type Search } from '../../../duplicates/match.ts';
+import { type DuplicateSearch, findMatches, type Match } from '../../../duplicates/match.ts';
 import { countIn } from '../../../duplicates/near/column.ts';
 import { searchPairs } from '../../../duplicates/near/search.ts';
 import { createStamps } from '../../../duplicates/stamps.ts';
@@ -100,7 +100,7 @@ function canVerify({ once }: Collection, { isVerified }: Settings): boolean {
 }
 
 /** Decides whether matches can be verified, and reports if they cannot. */
-async function searchFor(collection: Collection, settings: Settings, session: Session): Promise<Search> {
+async function searchFor(collection: Collection, settings: Settings, session: Session): Promise<DuplicateSearch> {
   const { once } = collection;
   const isVerified = canVerify(collection, settings);
   if (settings.isVerified && once !== null && collection.documents.length > 1)
@@ -117,7 +117,7 @@ async function searchFor(collection: Collection, settings: Settings, session: Se
   };
 }
 
-async function resultOf(search: Search, settings: Settings): Promise<Result> {
+async function resultOf(search: DuplicateSearch, settings: Settings): Promise<Result> {
   const { collection, verifier } = search;
   const flagsOf = (document: number): string[] => [
     ...((collection.documents[document]!.tokens ?? Number.POSITIVE_INFINITY) < settings.minTokens ? ['short'] : []),
@@ -149,7 +149,7 @@ async function writePage(path: string, result: Result, session: Session): Promis
   }
 }
 
-async function* pairLines(search: Search, form: Form): AsyncGenerator<string, undefined> {
+async function* pairLines(search: DuplicateSearch, form: Form): AsyncGenerator<string, undefined> {
   const write = form === 'json' ? pairAsJson : form === 'tsv' ? pairAsRow : pairAsText;
   const matches =
     search.verifier === null && !search.isAgainst && search.collection.fingerprints.words === 1
@@ -160,7 +160,7 @@ async function* pairLines(search: Search, form: Form): AsyncGenerator<string, un
 }
 
 /** The pairs of near fingerprints, as they are found. */
-async function* nearPairs({ collection, k }: Search): AsyncGenerator<Match, undefined> {
+async function* nearPairs({ collection, k }: DuplicateSearch): AsyncGenerator<Match, undefined> {
   for await (const { a, b, distance } of searchPairs(collection.fingerprints.values, k))
     yield { kept: a, other: b, distance, overlap: null, differs: [] };
   return undefined;

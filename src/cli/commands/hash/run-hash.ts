@@ -4,7 +4,7 @@ import type { Cache } from '../../../documents/cache.ts';
 import { NO_TOKENS } from '../../../documents/failure.ts';
 import { nameOf, type Outcome, placeAsJson } from '../../../documents/outcome.ts';
 import { documentsIn, planWalk, type Unopened } from '../../../documents/plan.ts';
-import type { Entry } from '../../../documents/walk.ts';
+import type { FileEntry } from '../../../documents/walk.ts';
 import type { Hashed } from '../../../documents/workers/work.ts';
 import { formatLabelled, serialise, toHex } from '../../../scheme/serialise.ts';
 import { type Arguments, DONE, FAILED } from '../../command.ts';
@@ -61,7 +61,7 @@ export async function runHash(args: Arguments): Promise<number> {
 
 /** Lists the documents to open, with results from the cache in their places. */
 async function* sourcesIn(
-  entries: Iterable<Entry>,
+  entries: Iterable<FileEntry>,
   cache: Cache,
 ): AsyncGenerator<Unopened | { readonly passed: Outcome<Hashed> }, undefined> {
   for (const entry of entries) {

@@ -5,7 +5,7 @@ import type { AddOptions, Awaitable, Entry, IndexStats, NewEntry } from '../../t
 import { importLines, lineOf } from '../json-lines.ts';
 import { addAll, type WriteBatch } from './collect.ts';
 import { storeError } from './errors.ts';
-import type { Search } from './search.ts';
+import type { StoreSearch } from './search.ts';
 import type { FileRegister, StoredIndex, Verification } from './types.ts';
 
 /**
@@ -29,7 +29,7 @@ export interface Backend<Key> {
   readonly putBatch: WriteBatch;
   /** Returns the number of them that existed. */
   remove(keys: readonly Key[]): Awaitable<number>;
-  readonly search: Search;
+  readonly search: StoreSearch;
   size(): Awaitable<number>;
   stats(): Awaitable<IndexStats>;
   entries(): AsyncGenerator<Entry, void>;

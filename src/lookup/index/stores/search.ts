@@ -7,7 +7,7 @@ import type { Awaitable, NearestOptions, QueryOptions, QueryResult } from '../..
 import { areNearest } from '../../widths.ts';
 import { MAX_WORK } from '../work.ts';
 
-export interface Search {
+export interface StoreSearch {
   query(fingerprint: Fingerprint, options: QueryOptions): Awaitable<QueryResult>;
   nearest(fingerprint: Fingerprint, options: NearestOptions): Awaitable<QueryResult>;
 }
@@ -20,8 +20,8 @@ export type Answer = (
   maxWork: number,
 ) => Awaitable<QueryResult>;
 
-/** Makes a {@link Search} that checks its options. */
-export function createSearch(words: number, answer: Answer): Search {
+/** Makes a {@link StoreSearch} that checks its options. */
+export function createSearch(words: number, answer: Answer): StoreSearch {
   return {
     query(fingerprint, options) {
       assertOptions('options', options);

@@ -1,4 +1,4 @@
-export type Entry = readonly [path: string, page: string, title: string, text: string];
+export type SearchEntry = readonly [path: string, page: string, title: string, text: string];
 
 export const MAX_FOUND = 40;
 
@@ -20,7 +20,7 @@ const WEIGHTS: readonly (readonly [path: string, weight: number])[] = [
  * Finds the sections in which all words of a query occur, as words or parts of words: those first that have them in their
  * titles.
  */
-export function find(entries: readonly Entry[], query: string) {
+export function find(entries: readonly SearchEntry[], query: string) {
   const words = query.toLowerCase().match(/\S+/g) ?? [];
   if (words.length === 0) return { found: [], total: 0 };
   const scored = entries.flatMap((entry) => {
@@ -37,7 +37,7 @@ export function find(entries: readonly Entry[], query: string) {
 }
 
 /** Scores an entry: 0 unless all words occur in it. */
-function scoreOf([path, page, title, text]: Entry, words: readonly string[]): number {
+function scoreOf([path, page, title, text]: SearchEntry, words: readonly string[]): number {
   const [inTitle, inPage, inText] = [title, page, text].map((each) => each.toLowerCase()) as [string, string, string];
   const titleWords = inTitle.split(/[^\p{L}\p{N}-]+/u);
   let score = 0;
@@ -55,7 +55,7 @@ function scoreOf([path, page, title, text]: Entry, words: readonly string[]): nu
 }
 
 /** Returns an entry with the text around the first of these words that occurs in it. */
-function foundIn([path, page, title, text]: Entry, words: readonly string[]) {
+function foundIn([path, page, title, text]: SearchEntry, words: readonly string[]) {
   const lower = text.toLowerCase();
   const first = words.map((word) => lower.indexOf(word)).find((at) => at >= 0) ?? 0;
   const from = Math.max(0, first - BEFORE);

@@ -1,6 +1,6 @@
 import { plainText } from '../html.ts';
 import type { Asset, Page } from '../types.ts';
-import type { Entry } from './find.ts';
+import type { SearchEntry } from './find.ts';
 
 export const searchPage: Page = {
   path: 'search.html',
@@ -29,12 +29,12 @@ export function renderSearchIndex(pages: readonly Page[]): Asset {
   return { path: 'search-index.js', bytes: new TextEncoder().encode(`export default ${JSON.stringify(entries)};\n`) };
 }
 
-export function entriesOf({ path, title, body, section }: Page): Entry[] {
+export function entriesOf({ path, title, body, section }: Page): SearchEntry[] {
   const starts = [...body.matchAll(HEADING)].map(({ 0: { length }, index, groups }) => {
     const { id, rule } = groups as { id?: string; rule?: string };
     return { index, end: index + length, id: id ?? rule, html: groups!['title'] ?? groups!['name']! };
   });
-  return starts.flatMap(({ end, id, html }, at): Entry[] => {
+  return starts.flatMap(({ end, id, html }, at): SearchEntry[] => {
     const place = id === undefined ? path : `${path}#${id}`;
     // A heading of level 3 in a vector has no anchor and belongs to the vector.
     if (id === undefined && at > 0) return [];

@@ -1,15 +1,15 @@
-import { type Entry, find, MAX_FOUND } from './find.ts';
+import { find, MAX_FOUND, type SearchEntry } from './find.ts';
 
 /** The search of the site. Its index is loaded at the first key; queries are not sent to a server. */
 
 const input = document.querySelector<HTMLInputElement>('#query')!;
 const output = document.querySelector<HTMLElement>('#count')!;
 const list = document.querySelector<HTMLElement>('#found')!;
-let index: Promise<readonly Entry[]> | undefined;
+let index: Promise<readonly SearchEntry[]> | undefined;
 
-async function loadIndex(): Promise<readonly Entry[]> {
+async function loadIndex(): Promise<readonly SearchEntry[]> {
   const url = new URL(/* @vite-ignore */ '../search-index.js', import.meta.url).href;
-  return ((await import(/* @vite-ignore */ url)) as { default: readonly Entry[] }).default;
+  return ((await import(/* @vite-ignore */ url)) as { default: readonly SearchEntry[] }).default;
 }
 
 async function search(): Promise<void> {

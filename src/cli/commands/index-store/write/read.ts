@@ -1,7 +1,7 @@
 import { resolve, sep } from 'node:path';
 import type { Outcome } from '../../../../documents/outcome.ts';
 import { planWalk, statOf, type Unopened, type Walked, walkSelected } from '../../../../documents/plan.ts';
-import type { Entry } from '../../../../documents/walk.ts';
+import type { FileEntry } from '../../../../documents/walk.ts';
 import type { Hashed } from '../../../../documents/workers/work.ts';
 import { currentExtractor } from '../../../../extract/extract.ts';
 import type { FileState } from '../../../../lookup/index/stores/types.ts';
@@ -24,7 +24,7 @@ export async function addSelected(store: Store, args: Arguments, selection: Sele
   // The index itself is not a document.
   const measured = {
     ...walked,
-    isSelected: (entry: Entry) => isSelected(entry) && !isInside(entry.path, store.folder),
+    isSelected: (entry: FileEntry) => isSelected(entry) && !isInside(entry.path, store.folder),
   };
   const { isHandful } = planWalk({ ...measured, onHidden: undefined });
   const [jobs, quiet] = [jobsOf(args), args.flag('quiet')];

@@ -3,7 +3,7 @@ import type { Fingerprint } from '../../../../scheme/labels/fingerprint.ts';
 import type { Match, QueryResult } from '../../../types.ts';
 import { completeDistance, matchOf } from '../../../widths.ts';
 import { tooMuchWork } from '../../work.ts';
-import { createSearch, type Search } from '../search.ts';
+import { createSearch, type StoreSearch } from '../search.ts';
 import { compare, fingerprintOf, viewBytesOf } from './memory.ts';
 import { DOCUMENT, read32 } from './segment/bytes.ts';
 import { damaged } from './segment/damage.ts';
@@ -11,7 +11,7 @@ import { type Found, findWord, planWord, type WordQuery, workOf } from './segmen
 import type { Store, View } from './store.ts';
 
 /** Creates the search of a store: each query reads what was committed when it began. */
-export function createFolderSearch(store: Store): Search {
+export function createFolderSearch(store: Store): StoreSearch {
   return createSearch(store.words, (fingerprint, k, limit, maxWork) => {
     store.refresh();
     return answer(store, fingerprint, k, limit ?? Number.POSITIVE_INFINITY, maxWork);

@@ -4,7 +4,7 @@ import { probeKeys, TABLES } from '../../../../scheme/tables.ts';
 import { MAX_PROBED_DISTANCE } from '../../../segment/types.ts';
 import { completeDistance, matchOf } from '../../../widths.ts';
 import { tooMuchWork } from '../../work.ts';
-import { createSearch, type Search } from '../search.ts';
+import { createSearch, type StoreSearch } from '../search.ts';
 import type { Connection } from './connection.ts';
 import type { DocumentCounter } from './counter.ts';
 import { type FingerprintRow, fingerprintIn, type Names, signedWords, textOf } from './schema.ts';
@@ -14,8 +14,8 @@ interface Row extends FingerprintRow {
   readonly distance: number;
 }
 
-/** Makes a {@link Search}: one statement for each query. The counter decides which ones are too much work. */
-export function createSqlSearch(connection: Connection, names: Names, counter: DocumentCounter): Search {
+/** Makes a {@link StoreSearch}: one statement for each query. The counter decides which ones are too much work. */
+export function createSqlSearch(connection: Connection, names: Names, counter: DocumentCounter): StoreSearch {
   const { document, columns } = names;
   const words = columns.length;
 
