@@ -1084,7 +1084,7 @@ const functions = {
   ...{ schemeOf, explain },
 };
 
-/** Every step. Functions take the steps in force last; those that call no other step leave it out. */
+/** Every step. Functions take the steps in force last; those that call no other step leave them out. */
 export type Steps = Readonly<typeof functions> & {
   readonly utf8Sequences: readonly (readonly ByteRange[])[];
   readonly illFormedReplacement: string;

@@ -33,7 +33,7 @@ export async function benchCrate(): Promise<void> {
   });
 }
 
-/** The best rates for a text by label. Crate and library take turns, so that other work of the machine affects both. */
+/** Makes a row of the best rates for each label. Crate and library take turns, so that other load affects both. */
 function rowsOf(name: string, file: string): (string | number)[][] {
   const bytes = readFileSync(file);
   const crate = new Map<string, Rates>();

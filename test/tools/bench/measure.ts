@@ -38,7 +38,7 @@ export function printTable(rows: readonly (readonly (string | number)[])[]): voi
   console.log();
 }
 
-/** Runs something with a temporary folder, which is deleted at the end. */
+/** Runs a function with a temporary folder, and deletes the folder even if it fails. */
 export async function inFolder<T>(run: (folder: string) => T | Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'simhash-doc-bench-'));
   try {
@@ -48,7 +48,7 @@ export async function inFolder<T>(run: (folder: string) => T | Promise<T>): Prom
   }
 }
 
-/** Returns the value of an option `--NAME=VALUE`. */
+/** Returns the value of an option `--NAME=VALUE` of the command line, or undefined without it. */
 export function optionOf(name: string): string | undefined {
   const start = `--${name}=`;
   return process.argv.find((argument) => argument.startsWith(start))?.slice(start.length);

@@ -51,7 +51,7 @@ async function writeDigests(): Promise<void> {
   const rows = Object.entries(await findDigests()).map(
     ([name, { digest, agrees }]) => `  '${name}': ['${digest}', '${agrees.join(' ')}'],\n`,
   );
-  const text = `/** Written by test/tools/generate/accumulated.ts; by the names of the vectors, those that the twin is too slow for. */
+  const text = `/** Digests of vectors that the twin is too slow for, by their names; written by test/tools/generate/accumulated.ts. */
 const rows: Readonly<Record<string, readonly [digest: string, agrees: string]>> = {
 ${rows.join('')}};
 

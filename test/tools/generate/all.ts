@@ -1,9 +1,9 @@
 /**
- * Writes what is generated: `npm run generate`, or parts of it: `npm run generate -- spec vectors`. What implementations
- * have to be run for is not part of it: the digests of large accumulated vectors (accumulated.ts) and the claims (claims.ts).
+ * Writes the generated files: `npm run generate`, or parts of them: `npm run generate -- spec vectors`. Two parts have
+ * scripts of their own: the digests of large accumulated vectors (accumulated.ts) and the claims (claims.ts).
  */
 
-/** The parts, in the order in which they need each other. */
+/** The parts; later ones read the files of earlier ones. */
 const PARTS: Readonly<Record<string, () => Promise<void>>> = {
   address: async () => (await import('./address.ts')).writeAddress(),
   'code-points': async () => (await import('./code-points.ts')).generateCodePoints(),
@@ -17,7 +17,7 @@ const PARTS: Readonly<Record<string, () => Promise<void>>> = {
 };
 
 const asked = process.argv.slice(2);
-const unknown = asked.filter((part) => !(part in PARTS));
+const unknown = asked.filter((part) => !Object.hasOwn(PARTS, part));
 if (unknown.length > 0) {
   console.error(`generate: no part ${unknown.join(', ')}; the parts are ${Object.keys(PARTS).join(', ')}`);
   process.exit(2);

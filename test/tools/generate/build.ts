@@ -8,12 +8,12 @@ import { digestOf, formatJson } from './json.ts';
 import { bare, documentOf, makeOracle, type Outcome, outcomeOf } from './oracle.ts';
 
 /**
- * The version of the suite in work (spec/conformance.md describes what changes it). New vectors get it, so raise it with the
- * first change after a release.
+ * The version of the suite under development (spec/conformance.md describes what changes it). New vectors get it, so
+ * raise it with the first change after a release.
  */
 export const SUITE = '1.0.0-rc.1';
 
-/** What is recorded of a vector: the version that brought it, and the findings of runs over finished vectors. */
+/** The record of a vector: the version that introduced it, and the findings of runs over finished vectors. */
 export interface Findings {
   readonly since: string;
   readonly kills: readonly string[];
@@ -32,7 +32,7 @@ function outcomeByTwin(id: string, given: Case): Outcome {
   return known;
 }
 
-/** What is recorded of a new vector. */
+/** The record of a new vector. */
 export const NOTHING_FOUND: Findings = { since: SUITE, kills: [], agrees: [] };
 
 /** Returns what is wrong with a case: the difference between what was written by hand and what the twin gives. */
@@ -95,7 +95,7 @@ function digestOfSpecification(): string {
 
 /**
  * Builds every file of vectors/ that is generated.
- * @param findings - what is recorded of vectors by their ids
+ * @param findings - the records of vectors by their ids
  * @param outcomeFor - returns the outcome of a case; by default that of the twin
  * @returns contents by the names of the files
  * @throws Error that names every case whose outcome differs from the one written by hand, and every repeat

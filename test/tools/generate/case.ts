@@ -34,13 +34,13 @@ export function list(names: string): string[] {
   return names === '' ? [] : names.split(' ');
 }
 
-/** Reads the ends of a range of code points in hexadecimal: `61-7a`, or `fffd` alone. */
+/** Parses a range of code points in hexadecimal: `61-7a`, or `fffd` for one code point. */
 export function endsOf(range: string): [first: number, last: number] {
   const [first = 0, last = first] = range.split('-').map((end) => Number.parseInt(end, 16));
   return [first, last];
 }
 
-/** Reads ranges of code points, with how often each counts if not once: `20*15 61-7a fffd`. */
+/** Parses ranges of code points, each with its weight unless that is 1: `20*15 61-7a fffd`. */
 export function rangesOf(ranges: string): [first: number, last: number, times?: number][] {
   return list(ranges).map((range) => {
     const [ends = '', times] = range.split('*');
@@ -83,7 +83,7 @@ export function rowsOf<V extends readonly unknown[]>(table: Table<V>): RowOf<V>[
   });
 }
 
-/** What the values of a row give: the input, what is known of the outcome, and what differs from the row. */
+/** The rest of a case: its input, its outcome as far as it is known, and members that replace those of the row. */
 type Made<O extends Operation> = Pick<CaseOf<O>, 'input'> & Partial<CaseOf<O>>;
 
 /**

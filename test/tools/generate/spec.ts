@@ -1,5 +1,5 @@
 /**
- * Writes the generated parts of spec/: the table of word classes, the parts of simhash-doc.md between markers, and
+ * Writes the generated parts of spec/: the tables of word classes and of NFC, the parts of pages between markers, and
  * the index of rules: `npm run generate -- spec`. test/spec/specification.test.ts fails if the files are stale.
  */
 import { createHash } from 'node:crypto';
@@ -229,7 +229,7 @@ export function fillParts(name: string, text: string, parts: Readonly<Record<str
   return text;
 }
 
-/** The generated parts of pages, by their names. */
+/** The generated parts of the pages of spec/, by the names of their markers. */
 const PAGES: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
   'simhash-doc.md': {
     'word-classes-digest': () => digestOfFile('word-classes.txt', makeWordClasses()),

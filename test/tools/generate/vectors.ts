@@ -1,11 +1,11 @@
-/** Writes the generated files of vectors/, with what is recorded of each vector: `npm run generate -- vectors`. */
+/** Writes the generated files of vectors/, with the record of each vector: `npm run generate -- vectors`. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { VECTORS } from '../../../src/conformance/suite/load.ts';
 import type { VectorGroup } from '../../../src/conformance/types.ts';
 import { buildFiles, type Findings, NOTHING_FOUND } from './build.ts';
 import { groups } from './groups.ts';
 
-/** Returns what the files of vectors/ record of each vector, by their ids. */
+/** Reads the records of vectors from the files of vectors/, by their ids. */
 export function recordedFindings(): Map<string, Findings> {
   const findings = new Map<string, Findings>();
   for (const { group } of groups) {

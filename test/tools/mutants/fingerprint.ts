@@ -744,7 +744,7 @@ const toBits = (x: Print): string => steps.wordsOf(x).map(steps.toBits).join('')
 type Side = string | null;
 type Comparison = (a: Side, b: Side) => ResultOf<'compare'>;
 
-/** A comparison that takes its input otherwise. */
+/** A comparison that changes or checks its input before it compares correctly. */
 const otherCompare = (name: string, title: string, run: (a: Side, b: Side, right: Comparison) => ResultOf<'compare'>) =>
   mistakesOfOperations(10)(name, title, (p) => {
     const { compare } = makeOracle(p);

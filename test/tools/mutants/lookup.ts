@@ -93,11 +93,11 @@ function inTables(tables: readonly number[], entries: Iterable<Entry>, query: Pr
 
 type Lookup = (input: InputOf<'lookup'>, right: (input: InputOf<'lookup'>) => ResultOf<'lookup'>) => ResultOf<'lookup'>;
 
-/** A lookup whose answer is changed, or that takes its input otherwise. */
+/** A lookup that changes the input or the answer of the correct one. */
 const lookup = (name: string, title: string, run: Lookup, source?: string): Mutation =>
   operations(name, title, () => ({ lookup: (input) => run(input, lookupOf) }), source);
 
-/** A lookup of other entries than it is given. */
+/** A lookup that changes the entries and is otherwise correct. */
 const otherEntries = (
   name: string,
   title: string,

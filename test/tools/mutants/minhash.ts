@@ -591,7 +591,7 @@ const nearBy = mistakesBy(
         asked,
       );
     };
-    // (By every entry: an entry that matches so may share no key.)
+    // Compares every entry with the query: a match by this test may share no key with it.
     return { isNear, lookup: (entries, query, k, s) => s.matches(entries, query, k, s) };
   },
 );

@@ -30,7 +30,7 @@ export interface Mutation {
 /** The members that a mutation may have in addition to its name, its title and its overrides. */
 type More = Omit<Mutation, 'name' | 'title' | 'step' | 'overrides'>;
 
-/** Makes a function that makes the mutations of one step; a text in place of further members is the source. */
+/** Returns a function that makes mutations of one step; a string as `more` is the source. */
 export function mistakesOfStep(step: number) {
   return (name: string, title: string, overrides: Partial<Steps>, more: string | More = {}): Mutation => ({
     ...{ name, title, step, overrides },
@@ -38,14 +38,14 @@ export function mistakesOfStep(step: number) {
   });
 }
 
-/** Makes a function that makes the mutations of one step that change one thing, each in its own way. */
+/** Returns a function that makes mutations of one step from what differs between them: the change. */
 export function mistakesBy<C>(step: number, overridesOf: (change: C) => Partial<Steps>) {
   const mistake = mistakesOfStep(step);
   return (name: string, title: string, change: C, more?: string | More): Mutation =>
     mistake(name, title, overridesOf(change), more);
 }
 
-/** Makes a function that makes the mutations of one step that are mistakes of whole operations. */
+/** Returns a function that makes mutations of one step that replace whole operations. */
 export function mistakesOfOperations(step: number) {
   return (name: string, title: string, operations: NonNullable<Mutation['operations']>, source?: string): Mutation => ({
     ...{ name, title, step, overrides: {}, operations },

@@ -90,12 +90,12 @@ const any: ByteRange = [0x80, 0xbf];
 
 const decode = mistakesOfStep(1);
 
-/** Mistakes in what is decoded from bytes. */
+/** Mistakes in the text decoded from bytes. */
 const decodedBytes = mistakesBy(1, (change: (text: string) => string) => ({
   decode: (bytes, s) => change(steps.decode(bytes, s)),
 }));
 
-/** Mistakes in what is read from bytes, on its own or for a document. */
+/** Mistakes in the text of bytes, decoded alone or for a document. */
 const readBytes = mistakesBy(1, (change: (text: string) => string) => ({
   read: (input, s) => change(steps.read(input, s)),
   decode: (bytes, s) => change(steps.decode(bytes, s)),
@@ -409,7 +409,7 @@ const takenFor = (className: ClassName) =>
 const takenForBreak = takenFor('break');
 const takenForWord = takenFor('word');
 
-/** More code points that are ignorable. */
+/** Takes more code points for ignorable. */
 const alsoIgnorable = mistakesBy(2, (test: (codePoint: number) => boolean) => ({
   isIgnorable: (codePoint) => test(codePoint) || isIgnorable(codePoint),
 }));
@@ -713,7 +713,7 @@ const normalised = mistakesBy(3, (change: (text: string) => string) => ({
   normalise: (text, s) => change(steps.normalise(text, s)),
 }));
 
-/** Mistakes in what becomes of a code point of a class before NFC. */
+/** Mistakes in preparing the code points of a class for NFC. */
 const preparedAs = (className: ClassName) =>
   mistakesBy(3, (change: (character: string) => string) => ({
     prepare: (character, s) =>

@@ -31,7 +31,7 @@ const WORDS = 'the words looked for are "www." and "10.", and only bytes of a ru
 
 type Row = readonly [reason: string, code?: string | undefined, replacement?: string];
 
-/** Rows under a heading: the file, and the declaration at its top, if they are about one. */
+/** Rows under headings: a file, and the declaration at its top that the rows are about, if one. */
 const rows: readonly (string | Row)[] = [
   'classify.ts',
   ['no code point from U+0020 to U+007E has the category Cc', 'codePoint >= 0x7f', 'true'],

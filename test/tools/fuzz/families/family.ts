@@ -7,10 +7,10 @@ export interface Family {
 }
 
 /**
- * Makes a family of each maker of inputs.
- * @param prefix - what precedes the names of the makers
+ * Makes a family for each maker of inputs.
+ * @param prefix - goes before the name of each maker
  * @param start - the first size
- * @param read - reads an input
+ * @param read - the function whose cost is measured, with the making of its input
  */
 export function familiesOf<T>(
   prefix: string,
@@ -25,6 +25,6 @@ export function familiesOf<T>(
   }));
 }
 
-/** Joins what is made for each number from 0 on. */
+/** Makes a text for each number from 0 to `count - 1`, and joins them. */
 export const numbered = (count: number, make: (index: number) => string): string =>
   Array.from({ length: count }, (_, i) => make(i)).join('');

@@ -1,4 +1,4 @@
-/** Written by test/tools/generate/accumulated.ts; by the names of the vectors, those that the twin is too slow for. */
+/** Digests of vectors that the twin is too slow for, by their names; written by test/tools/generate/accumulated.ts. */
 const rows: Readonly<Record<string, readonly [digest: string, agrees: string]>> = {
   'decode-10000': ['5dc9fa5138567315045247e308166b38c90326bc6d5c13fac2e85a536a780ed6', 'c python'],
   'decode-100000': ['3d0092c3d28b397da2bb6c404747504f1e263cfaa9f4d92c08c4950b972fce38', 'c'],

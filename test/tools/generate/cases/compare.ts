@@ -219,7 +219,7 @@ const errors: Table<[a: string | null, b: string | null, error: ErrorCode]> = [
   ],
 ];
 
-/** Spelled in another way, but the same. */
+/** Other spellings of the same fingerprint. */
 const alike: Table<[a: string, b: string]> = [
   'CMP-3 SER-3 SER-2 LAB-1 LetterCase LabelCase Padding',
   ['spellings', 'case and padding make no difference', 'SIMHASH-DOC:gaqm5krdowtu4===', good],

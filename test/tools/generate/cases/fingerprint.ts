@@ -17,7 +17,7 @@ const PAIRS = list(
 const uuid = '550e8400-e29b-41d4-a716-446655440000';
 const md5 = 'd41d8cd98f00b204e9800998ecf8427e';
 
-/** Tokens have spaces between them: no token contains one. */
+/** Tokens are separated by spaces, which no token contains. */
 const rows: Table<[input: string | InputOf<'fingerprint'>, tokens: string]> = [
   'SIM-2 HSH-2 HalvesSwapped BitOrder',
   ['word', 'a text of one word has the hash of that word', 'word', 'word'],

@@ -5,7 +5,7 @@ const R = '\ufffd';
 const acute = '\u0301';
 const below = '\u0323';
 
-/** Where no other text is given, the text does not change. */
+/** A row with one text: normalisation does not change it. */
 const rows: Table<[text: string, normalised?: string]> = [
   'NRM-3',
   ['empty', 'an empty text stays empty', ''],

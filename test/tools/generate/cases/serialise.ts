@@ -329,7 +329,7 @@ const readWideHex: Reads = [
   ['hex-base32', 'the 52 characters are refused as hexadecimal', text256, refused],
 ];
 
-/** What a reader gives: the fingerprint, or an error where there is none. */
+/** The outcome of reading a string: its fingerprint, or an error for null. */
 const readAs = (fingerprint: string | null) =>
   fingerprint === null ? ({ error: 'invalid-fingerprint' } as const) : { hand: { fingerprint } };
 

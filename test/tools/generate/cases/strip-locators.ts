@@ -6,7 +6,7 @@ const md5 = 'd41d8cd98f00b204e9800998ecf8427e';
 const sha1 = 'da39a3ee5e6b4b0d3255bfef95601890afd80709';
 const letters32 = 'abcdefabcdefabcdefabcdefabcdefab';
 
-/** Where no other text is given, nothing is stripped. */
+/** A row with one text: nothing is stripped. */
 const rows: Table<[text: string, stripped?: string]> = [
   'LOC-4',
   ['empty', 'an empty text stays empty', ''],

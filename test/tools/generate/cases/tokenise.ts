@@ -1,6 +1,6 @@
 import { casesOf, type Group, list, type Table } from '../case.ts';
 
-/** Tokens have spaces between them: no token contains one. */
+/** Tokens are separated by spaces, which no token contains. */
 const rows: Table<[text: string, tokens: string]> = [
   'TOK-2',
   ['empty', 'the empty text has no tokens', '', ''],
