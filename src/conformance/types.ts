@@ -180,7 +180,7 @@ export interface Operations {
   lookup: {
     /** The default of `k` is 3. */
     input: LabelInput & {
-      readonly entries: readonly Entry[];
+      readonly entries: readonly LookupEntry[];
       readonly query: FingerprintHex | null;
       readonly k?: number;
     };
@@ -208,7 +208,7 @@ export interface Operations {
 }
 
 /** A document in a lookup. A document without a fingerprint (`null`) is in no table. */
-export interface Entry {
+export interface LookupEntry {
   readonly id: string;
   readonly fingerprint: FingerprintHex | null;
 }

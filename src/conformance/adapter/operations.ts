@@ -8,7 +8,7 @@ import { wordsOf } from '../../scheme/labels/fingerprint.ts';
 import { type Scheme, schemeOf } from '../../scheme/labels/label.ts';
 import { accumulate } from '../suite/accumulate.ts';
 import { badInput, bytesOfHex, numberOfHex, readText, readTextLike, wordOfHex } from '../suite/inputs.ts';
-import type { Entry, InputOf, LabelInput, Match, Operation, Outcome, ResultOf } from '../types.ts';
+import type { InputOf, LabelInput, LookupEntry, Match, Operation, Outcome, ResultOf } from '../types.ts';
 
 type Run<O extends Operation> = (input: InputOf<O>) => ResultOf<O> | Promise<ResultOf<O>>;
 
@@ -229,7 +229,7 @@ function checkAgreement(value: library.Fingerprint | null, others: readonly (lib
 const MAX_PROBED = 8;
 
 /** Finds candidates by the keys of 16 tables for each word, checks their distance, and ranks them (LKP-1 to LKP-6, MIN-11). */
-function lookup(entries: readonly Entry[], query: string | null, k: number, scheme: Scheme): Match[] {
+function lookup(entries: readonly LookupEntry[], query: string | null, k: number, scheme: Scheme): Match[] {
   if (!Array.isArray(entries)) throw badInput('lookup', 'a list "entries"', entries);
   const known = entries.map(({ id, fingerprint }) => {
     if (id === '') throw wrongValue('out-of-range', 'id', 'a non-empty string', id);

@@ -123,7 +123,7 @@ export function createUniqueNames(): (name: string) => string {
 }
 
 export interface ContentType {
-  /** The media type in lower case, without parameters; empty if there is none. */
+  /** The media type in lower case, without parameters; empty without a valid one. */
   readonly mediaType: string;
   readonly charset?: string;
 }

@@ -1,5 +1,5 @@
 /** Wrong implementations of step 11: lookup tables. */
-import type { Entry as Entered, InputOf, ResultOf } from '../../../src/conformance/types.ts';
+import type { InputOf, LookupEntry, ResultOf } from '../../../src/conformance/types.ts';
 import {
   type Entry,
   type Match,
@@ -101,7 +101,7 @@ const lookup = (name: string, title: string, run: Lookup, source?: string): Muta
 const otherEntries = (
   name: string,
   title: string,
-  change: (entries: readonly Entered[], query: string | null) => readonly Entered[],
+  change: (entries: readonly LookupEntry[], query: string | null) => readonly LookupEntry[],
   source?: string,
 ): Mutation =>
   lookup(name, title, (input, right) => right({ ...input, entries: change(input.entries, input.query) }), source);

@@ -3,7 +3,7 @@
  * vector detected.
  */
 import { readFileSync } from 'node:fs';
-import type { Entry } from '../../../../src/conformance/types.ts';
+import type { LookupEntry } from '../../../../src/conformance/types.ts';
 import type { Verdict } from '../../../../src/index.ts';
 import { type Case, casesOf, list, type Table } from '../case.ts';
 import { labelled } from './compare.ts';
@@ -30,7 +30,7 @@ const comparisons: Table<[mask: bigint, distance: number, verdict: Verdict]> = [
 /** The numbers of probes for k = 9 to 12, by hand: the sum of products of binomial coefficients of 16 and 12. */
 const probes = probesOf([2903, 10_823, 10_823, 55_283], 9);
 
-const same = (...ids: readonly string[]): Entry[] => ids.map((id) => ({ id, fingerprint: one }));
+const same = (...ids: readonly string[]): LookupEntry[] => ids.map((id) => ({ id, fingerprint: one }));
 
 /** Identifiers in the order in which they are entered, and in that of the answer. */
 const lookups: Table<[entered: readonly string[], k: number, answered: readonly string[]]> = [

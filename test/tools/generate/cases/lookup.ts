@@ -1,5 +1,5 @@
 import { splitmix64 } from '../../../../src/conformance/suite/generate.ts';
-import type { Entry, Match } from '../../../../src/conformance/types.ts';
+import type { LookupEntry, Match } from '../../../../src/conformance/types.ts';
 import type { ErrorCode } from '../../../../src/errors.ts';
 import { type CaseOf, casesOf, type Group, type Table } from '../case.ts';
 import { bare } from '../oracle.ts';
@@ -72,7 +72,10 @@ const masks = {
   d7: 0x8001800180018000n,
   d8: 0x8001800180018001n,
 };
-const d = (distance: keyof typeof masks, id: string = distance): Entry => ({ id, fingerprint: away(masks[distance]) });
+const d = (distance: keyof typeof masks, id: string = distance): LookupEntry => ({
+  id,
+  fingerprint: away(masks[distance]),
+});
 const found = (distance: keyof typeof masks, id: string = distance): Match => match(id, masks[distance]);
 
 const blockFlip = findMask(4, onlyWith(1, 0));
@@ -82,11 +85,11 @@ const fiveFlips = findMask(5, onlyWith(1, 1));
 const twoBlockFlips = findMask(8, onlyWith(2, 0));
 const subFlips = findMask(8, onlyWith(0, 2));
 
-const same = (...ids: readonly string[]): Entry[] => ids.map((id) => ({ id, fingerprint: query }));
+const same = (...ids: readonly string[]): LookupEntry[] => ids.map((id) => ({ id, fingerprint: query }));
 
 const all = [d('d8'), d('d7'), d('d6'), d('d4'), d('d3'), d('d2'), d('d1'), d('d0')];
 
-const rows: Table<[entries: readonly Entry[], k: number, matches: readonly (Match | string)[]]> = [
+const rows: Table<[entries: readonly LookupEntry[], k: number, matches: readonly (Match | string)[]]> = [
   'LKP-2',
   ['empty', 'an index without entries gives an empty answer', [], 3, []],
   'LKP-2 OwnEntry',
@@ -261,7 +264,7 @@ const signedRows = {
   e: 0x8000000080008000n,
 };
 const nearSignedRows = '7fffffffffffffff';
-const signedRow = (id: keyof typeof signedRows): Entry => ({
+const signedRow = (id: keyof typeof signedRows): LookupEntry => ({
   ...{ id, fingerprint: hex16(BigInt(`0x${nearSignedRows}`) ^ signedRows[id]) },
 });
 
@@ -273,13 +276,13 @@ function flipped(count: number, below: (limit: number) => number): string {
 }
 
 /** Entries that a seeded series flips 0 to 9 bits of. */
-function crowd(): Entry[] {
+function crowd(): LookupEntry[] {
   const { below } = splitmix64(2026);
   return Array.from({ length: 60 }, (_, i) => ({ id: `document ${i}`, fingerprint: flipped(below(10), below) }));
 }
 
 /** More entries than all probes for distance 4, which are 464: an index that scans few entries has to probe here. */
-function manyEntries(): Entry[] {
+function manyEntries(): LookupEntry[] {
   const { below, next } = splitmix64(464);
   return Array.from({ length: 600 }, (_, i) => ({
     id: `${i}`,
@@ -288,7 +291,7 @@ function manyEntries(): Entry[] {
 }
 
 /** More entries than tables: an index that scans few entries has to read its tables here, all of them. */
-const everyTable: readonly Entry[] = [
+const everyTable: readonly LookupEntry[] = [
   ...tableMasks.map((mask, table) => ({ id: `table ${table}`, fingerprint: away(mask) })),
   ...Array.from({ length: 48 }, (_, i) => ({
     id: `far ${i}`,
@@ -394,7 +397,7 @@ const single: Table<[given: Pick<CaseOf<'lookup'>, 'input' | 'hand'>]> = [
   ],
 ];
 
-const errors: Table<[entries: readonly Entry[], query: string | null, k: number, error: ErrorCode]> = [
+const errors: Table<[entries: readonly LookupEntry[], query: string | null, k: number, error: ErrorCode]> = [
   'LKP-1 SIM-1 EmptyAsZero',
   [
     'entry-none',
@@ -462,14 +465,14 @@ const wideMatch = (id: string, fingerprint: string): Match => ({
   ...{ id, fingerprint },
   distance: (BigInt(`0x${fingerprint}`) ^ BigInt(`0x${wideQuery}`)).toString(2).replaceAll('0', '').length,
 });
-const w = (id: string, ...byWord: readonly (bigint | undefined)[]): Entry => ({
+const w = (id: string, ...byWord: readonly (bigint | undefined)[]): LookupEntry => ({
   id,
   fingerprint: wideAway(...byWord),
 });
 const [w0, w1, w3, w4, w7, w8] = [0n, 0x1n, 0x8000000100000001n, 0x8000800080008000n, masks.d7, masks.d8] as const;
 const none = undefined;
 
-const wideRows: Table<[entries: readonly Entry[], k: number | undefined, matches: readonly string[]]> = [
+const wideRows: Table<[entries: readonly LookupEntry[], k: number | undefined, matches: readonly string[]]> = [
   'MIN-11 WideLookup',
   ['word-0', 'an entry that only word 0 finds', [w('near', w3), w('far')], 3, ['near']],
   ['word-1', 'an entry that only word 1 finds', [w('near', none, w3), w('far')], 3, ['near']],
@@ -538,7 +541,7 @@ const wideRows: Table<[entries: readonly Entry[], k: number | undefined, matches
   ['empty', 'an index without entries gives an empty answer', [], 3, []],
 ];
 
-const wideErrors: Table<[entries: readonly Entry[], query: string | null, k: number, error: ErrorCode]> = [
+const wideErrors: Table<[entries: readonly LookupEntry[], query: string | null, k: number, error: ErrorCode]> = [
   'MIN-11 LKP-1 EmptyAsZero',
   [
     'entry-none',

@@ -2,7 +2,7 @@
  * Cases for wrong implementations (test/tools/mutants/) that survived all others: limits on lengths, and texts that
  * are cut at places where the others happen to be whole.
  */
-import type { Entry } from '../../../../src/conformance/types.ts';
+import type { LookupEntry } from '../../../../src/conformance/types.ts';
 import type { Verdict } from '../../../../src/index.ts';
 import { type Case, casesOf, type Table } from '../case.ts';
 import { labelled } from './compare.ts';
@@ -69,7 +69,7 @@ const long: LongRows = [
   ],
 ];
 
-const refused: Table<[entries: readonly Entry[], query: string | null]> = [
+const refused: Table<[entries: readonly LookupEntry[], query: string | null]> = [
   'LKP-1 SIM-1 SIM-5 EmptyAsZero ZeroAsEmpty',
   [
     'entry-none-zero',
