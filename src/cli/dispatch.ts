@@ -13,11 +13,14 @@ import {
 import { COMMANDS, loadCommands } from './commands/index.ts';
 import { prepareExit } from './exit.ts';
 import { programName, quoteWords } from './program.ts';
-import { flushOutput, guardStreams, print, warn } from './terminal/output.ts';
+import { print, warn, withOutput } from './terminal/output.ts';
 
 /** Runs the command line that follows the name of the program; returns the exit code (see `help exit-codes`). */
-export async function dispatch(argv: readonly string[]): Promise<number> {
-  guardStreams();
+export function dispatch(argv: readonly string[]): Promise<number> {
+  return withOutput(() => runCommand(argv));
+}
+
+async function runCommand(argv: readonly string[]): Promise<number> {
   const [name, ...rest] = isHelp(argv[0]) && argv.length > 1 ? [...argv.slice(1), '--help'] : argv;
   let typed = '';
   try {
@@ -43,8 +46,6 @@ export async function dispatch(argv: readonly string[]): Promise<number> {
     const subcommand = typed.includes(' ') ? `${typed}: ` : '';
     warn(`${subcommand}${error.message}\nTry: ${programName()} ${typed}${typed && ' '}--help`);
     return USAGE;
-  } finally {
-    await flushOutput();
   }
 }
 

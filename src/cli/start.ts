@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { DONE, NO } from './command.ts';
 import { dispatch, guardProcess } from './dispatch.ts';
 import { prepareExit } from './exit.ts';
-import { print } from './terminal/output.ts';
+import { print, withOutput } from './terminal/output.ts';
 
 /** Checks the reference implementation against the vectors, and prints the next steps. */
 async function checkShipped(): Promise<number> {
@@ -43,7 +43,7 @@ async function start(argv: readonly string[]): Promise<number> {
   // npm changes to the folder of package.json; paths are relative to the folder of the user.
   const { INIT_CWD, npm_lifecycle_event: event } = process.env;
   if (event === 'start' && INIT_CWD !== undefined && existsSync(INIT_CWD)) process.chdir(INIT_CWD);
-  return argv.length > 0 ? dispatch(argv) : checkShipped();
+  return argv.length > 0 ? dispatch(argv) : withOutput(checkShipped);
 }
 
 guardProcess();

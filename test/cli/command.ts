@@ -25,6 +25,8 @@ export interface Surroundings {
   readonly stdin?: string | Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
   readonly env?: NodeJS.ProcessEnv;
   readonly cwd?: string;
+  /** The codes of the errors of all writes to stdout and stderr. Default: none, and what is written is kept. */
+  readonly broken?: { readonly stdout?: 'EPIPE' | 'ENOSPC'; readonly stderr?: 'EPIPE' | 'ENOSPC' };
   /** True if stderr has the warning of short documents. Default: false, since those of most tests are short. */
   readonly keepsShort?: boolean;
 }
@@ -106,8 +108,9 @@ export async function jsonOf(args: readonly string[], surroundings?: Surrounding
 /** The outcome of a command that succeeds without a message. */
 export const success = (stdout: string): Run => ({ code: 0, stdout, stderr: '' });
 
-async function runHere(args: readonly string[], { stdin = '', env = {}, cwd, keepsShort }: Surroundings): Promise<Run> {
-  const [stdout, stderr] = [createSink(), createSink()];
+async function runHere(args: readonly string[], surroundings: Surroundings): Promise<Run> {
+  const { stdin = '', env = {}, cwd, broken = {}, keepsShort } = surroundings;
+  const [stdout, stderr] = [createSink(broken.stdout), createSink(broken.stderr)];
   const undo = [
     replaceStream('stdin', createStdin(stdin)),
     replaceStream('stdout', stdout.stream),
@@ -123,13 +126,14 @@ async function runHere(args: readonly string[], { stdin = '', env = {}, cwd, kee
   }
 }
 
-/** A stream that keeps its output. */
-function createSink() {
+/** A stream that keeps its output, or fails as those of the process do, which are not destroyed. */
+function createSink(code?: string) {
   const chunks: Buffer[] = [];
   const stream = new Writable({
+    autoDestroy: code === undefined,
     write(chunk: Buffer, _, done) {
-      chunks.push(chunk);
-      done();
+      if (code === undefined) chunks.push(chunk);
+      done(code !== undefined && chunk.length > 0 ? Object.assign(new Error(`write ${code}`), { code }) : null);
     },
   });
   return { stream, text: () => Buffer.concat(chunks).toString('utf8') };

@@ -144,6 +144,9 @@ const EXIT_CODES: Topic = {
   3  Some documents failed, or a file, an index or an output could not be read
      or written, or an adapter could not be run. Everything else was done.`,
     'If both 1 and 3 apply, the exit code is 3. Files in folders that are not documents do not fail (see help files).',
+    `The exit code does not depend on the reader of standard output: if it ends early, such as head, the command goes on
+without output and without a message. If standard output cannot be written to, such as on a full disk, that is reported, and the
+exit code is 3. A standard error that is closed or full is ignored.`,
   ],
   options: [],
 };

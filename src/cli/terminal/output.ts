@@ -1,3 +1,4 @@
+import { describeSystemError } from '../../common/system-error.ts';
 import { escapeControls, escapeUnits, printable, UNSEEN } from '../../common/text.ts';
 import { FAILED } from '../command.ts';
 
@@ -40,6 +41,7 @@ export function printStyled(text: string): Promise<void> {
  * does not wait for every line.
  */
 export function print(output: string | Uint8Array): Promise<void> {
+  if (isOutputLost()) return ROOM;
   const isTerminal = process.stdout.isTTY === true;
   if (typeof output !== 'string' || isTerminal) {
     void flushOutput();
@@ -49,7 +51,7 @@ export function print(output: string | Uint8Array): Promise<void> {
   pending += output;
   if (pending.length >= MAX_PENDING) return flushOutput();
   flushing ??= setImmediate(() => void flushOutput());
-  return drains.get(process.stdout) ?? ROOM;
+  return drains.get(process.stdout)?.promise ?? ROOM;
 }
 
 /** Writes the output that {@link print} has collected. Resolves when there is room for more. */
@@ -64,17 +66,29 @@ export function flushOutput(): Promise<void> {
 
 function write(output: string | Uint8Array): Promise<void> {
   const { stdout } = process;
-  if (stdout.write(output)) return ROOM;
-  // One listener for all waiting callers. On an error, the listener of `guardStreams` ends the process.
+  if (isOutputLost() || stdout.write(output)) return ROOM;
+  // One listener for all waiting callers.
   const known = drains.get(stdout);
-  if (known !== undefined) return known;
-  const drain = new Promise<void>((resolve) => stdout.once('drain', resolve)).then(() => void drains.delete(stdout));
-  drains.set(stdout, drain);
-  return drain;
+  if (known !== undefined) return known.promise;
+  let release = (): void => {};
+  const promise = new Promise<void>((resolve) => {
+    release = resolve;
+    stdout.once('drain', resolve);
+  }).then(() => void drains.delete(stdout));
+  drains.set(stdout, { promise, release });
+  return promise;
 }
 
 /** Streams that are full, and when there is room again. */
-const drains = new WeakMap<NodeJS.WriteStream, Promise<void>>();
+const drains = new WeakMap<NodeJS.WriteStream, { readonly promise: Promise<void>; readonly release: () => void }>();
+
+/** Streams that cannot be written to any more, with the first error. */
+const lost = new WeakMap<NodeJS.WriteStream, NodeJS.ErrnoException>();
+
+/** Tests whether standard output is closed or cannot be written to: then nothing is printed any more. */
+export function isOutputLost(): boolean {
+  return lost.has(process.stdout);
+}
 
 export function printJson(value: unknown): Promise<void> {
   return print(asJsonLine(value));
@@ -93,17 +107,35 @@ export function warn(message: string): void {
 }
 
 /**
- * Ends the process quietly when stdout is closed, and with a message when it cannot be written to. A closed stderr is
- * ignored.
+ * Runs an action that prints, and waits until its output is written. The exit code does not depend on who reads: once the reader
+ * of stdout has ended, such as `head`, the action goes on without output. It also does so if stdout cannot be written to, which
+ * is reported. A closed stderr is ignored.
+ * @returns the exit code of the action; that of a failure if stdout could not be written to
  */
-export function guardStreams(): void {
-  process.stderr.on('error', () => {});
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    // A reader that stops early, such as `head`, is not a failure.
-    if (error.code === 'EPIPE') process.exit(0);
-    warn(`cannot write to standard output: ${error.message}`);
-    process.exit(FAILED);
-  });
+export async function withOutput(action: () => Promise<number>): Promise<number> {
+  const { stdout, stderr } = process;
+  const ignore = (): void => {};
+  const onError = (error: NodeJS.ErrnoException): void => {
+    if (lost.has(stdout)) return;
+    lost.set(stdout, error);
+    drains.get(stdout)?.release();
+    if (!isClosed(error)) warn(`cannot write to standard output: ${describeSystemError(error, NO_SPACE)}`);
+  };
+  stderr.on('error', ignore);
+  stdout.on('error', onError);
+  const code = await action();
+  void flushOutput();
+  // Its callback comes after all that was written before. After an error, the event follows.
+  if (!isOutputLost())
+    await new Promise<void>((resolve) => stdout.write('', (error) => (error ? setImmediate(resolve) : resolve())));
+  const error = lost.get(stdout);
+  return error === undefined || isClosed(error) ? code : FAILED;
+}
+
+const NO_SPACE = { ENOSPC: 'no space left on the device' };
+
+function isClosed({ code }: NodeJS.ErrnoException): boolean {
+  return code === 'EPIPE' || code === 'ECONNRESET';
 }
 
 /** A line with a path at its end, escaped as in GNU coreutils: a line with an escape begins with a backslash. */

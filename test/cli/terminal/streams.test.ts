@@ -1,18 +1,39 @@
-import { describe, expect, test } from 'vitest';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { withSubcommands } from '../../../src/cli/command.ts';
+import { loadCommands } from '../../../src/cli/commands/index.ts';
 import { createFingerprinter, serialise } from '../../../src/index.ts';
 import { firstRows, IS_SLOW } from '../../suite.ts';
-import { folder, PRINT_PEAK, run, runProcess, shell, stdoutOf } from '../command.ts';
+import {
+  folder,
+  PRINT_PEAK,
+  type Run,
+  run,
+  runProcess,
+  type Surroundings,
+  shell,
+  stdoutOf,
+  wordsOf,
+} from '../command.ts';
 
 const files = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`${i}.txt`, `file number ${i}`]));
 
 describe('a command', () => {
   const cwd = folder(files);
 
-  test.each(firstRows(1, ['2', '1']))('ends quietly when head -1 closes its output, with --jobs %s', async (jobs) => {
-    const line = '{ "$@"; echo "exit $?" >&2; } | head -1';
-    const { stdout, stderr } = await shell(line, ['hash', '-j', jobs, ...Array(20).fill('.')], cwd);
-    expect(stdout).toMatch(/^[A-Z2-7]{13} {2}\.\/0\.txt\n$/);
-    expect(stderr).toBe('exit 0\n');
+  // Each prints more than a pipe holds.
+  test.each([
+    [1, 'dupes', ['--fail-if-found', '--json', 'many']],
+    [3, 'dupes', ['--fail-if-found', '--json', 'many', 'empty.txt']],
+    ...firstRows(1, ['2', '1']).map((jobs) => [0, 'hash', ['-j', jobs, 'many', 'many']] as const),
+  ])('exits quietly with %i if head closes its output: %s %j', async (code, command, args) => {
+    const text = wordsOf('', 100).join(' ');
+    const many = Object.fromEntries(Array.from({ length: 400 }, (_, i) => [`many/${'long'.repeat(40)}${i}.txt`, text]));
+    const line = '{ "$@"; echo "exit $?" >&2; } | head -c 1';
+    const { stdout, stderr } = await shell(line, [command, ...args], folder({ ...many, 'empty.txt': '' }));
+    expect(stdout).toHaveLength(1);
+    expect(stderr.replace(/^simhash-doc: (?:empty\.txt: |skipped ).*\n/gm, '')).toBe(`exit ${code}\n`);
   });
 
   test('goes on when nobody reads stderr', async () => {
@@ -29,29 +50,103 @@ describe('a command', () => {
   });
 });
 
-describe('with streams that are full or closed', () => {
-  const cwd = folder({ 'a.txt': 'some words', 'b.txt': 'some words' });
+const CONFORMANCE = 'conformance --group simhash --random 1 --seed 1 --one-shot';
 
-  const COMMANDS = [
-    ['hash', 'a.txt', 'nope'],
-    ['hash', '--json', '.'],
-    ['extract', '.'],
-    ['explain', 'a.txt'],
-    ['dupes', '.', 'nope'],
-    ['completion', 'bash'],
-    ['--help'],
-    ['nope'],
-  ];
-  const REDIRECTIONS = ['> /dev/full', '2> /dev/full', '>&-', '2>&-', '>&- 2>&-', '| head -c1'];
+/** A command line of every command, with its exit code. */
+const LINES: readonly (readonly [code: number, typed: string])[] = [
+  [0, 'hash a.txt b.txt'],
+  [3, 'hash --json a.txt none.txt'],
+  [1, 'hash --check changed.jsonl'],
+  [0, 'hash --token-counts --json a.txt'],
+  [0, 'compare a.txt b.txt'],
+  [1, 'compare a.txt other.txt'],
+  [0, 'explain a.txt'],
+  [0, 'explain --diff a.txt other.txt'],
+  [0, 'extract a.txt b.txt'],
+  [0, 'enrich sample.warc.cdxj'],
+  [0, 'dupes .'],
+  [1, 'dupes . --fail-if-found --json'],
+  [3, 'dupes a.txt b.txt none.txt --fail-if-found --html page.html'],
+  [0, 'dupes . --pairs --no-verify'],
+  [0, 'dupes . --script'],
+  [0, 'dedupe rows.jsonl --text-field text --out kept.jsonl'],
+  [0, 'sql --dialect duckdb --task pairs'],
+  [1, `${CONFORMANCE} --junit - -- echo GAQM5KRDOWTU4`],
+  [3, `${CONFORMANCE} -- false`],
+  [0, 'conformance init --lang python --out made'],
+  [3, 'conformance smoke -- ./none'],
+  [1, 'conformance smoke --one-shot -- echo ?'],
+  [0, 'conformance explain tokenise/empty'],
+  [0, 'conformance report results.json --html -'],
+  [2, 'conformance verify claim.json'],
+  [0, 'vectors --group serialise'],
+  [0, 'vectors list'],
+  [0, 'vectors show tokenise/empty'],
+  [1, 'vectors validate rows.jsonl'],
+  [0, 'index create new'],
+  [0, 'index add new a.txt'],
+  [0, 'index sync new a.txt b.txt'],
+  [0, 'index query store a.txt'],
+  [1, 'index query store . --verify --fail-if-found'],
+  [3, 'index remove new none.txt'],
+  [0, 'index stats store'],
+  [0, 'index export store'],
+  [0, 'index import new lines.jsonl'],
+  [0, 'index verify store'],
+  [0, 'completion bash'],
+  [0, '--help'],
+  [0, 'help index'],
+  [2, 'nope'],
+];
 
-  test.each(REDIRECTIONS)('reports no stack: %s', async (redirection) => {
-    // One of them for each redirection, all of them in the slow suite.
-    const from = REDIRECTIONS.indexOf(redirection);
-    const turned = COMMANDS.map((_, i) => COMMANDS[(from + i) % COMMANDS.length]!);
-    for (const args of firstRows(1, turned)) {
-      const { stdout, stderr } = await shell(`{ "$@" ${redirection}; } 2>&1`, args, cwd);
-      expect(`${stdout}${stderr}`).not.toMatch(/^ +at |node:|Uncaught|Unhandled/m);
-    }
+describe('the exit code does not depend on who reads', () => {
+  const TEXT = wordsOf('', 100).join(' ');
+  const cdxj = readFileSync(new URL('../commands/cdxj/sample.warc.cdxj', import.meta.url));
+  const template = folder({
+    'a.txt': TEXT,
+    'b.txt': TEXT,
+    'other.txt': wordsOf('o', 100).join(' '),
+    'none.txt': '',
+    'rows.jsonl': `{"text":"${TEXT}"}\n`,
+    'changed.jsonl': '{"path":"a.txt","label":"simhash-doc","fingerprint":"GAQM5KRDOWTU4"}\n',
+    'claim.json': '{}',
+    'sample.warc.cdxj': cdxj,
+    'sample.warc': readFileSync(new URL('../commands/cdxj/sample.warc', import.meta.url)),
+  });
+  beforeAll(async () => {
+    const cwd = template;
+    for (const each of ['index add store a.txt', 'index create new', `${CONFORMANCE} --results results.json -- echo`])
+      await run(each.split(' '), { cwd });
+    writeFileSync(join(cwd, 'lines.jsonl'), await stdoutOf(['index', 'export', 'store'], { cwd }));
+  });
+
+  /** Runs a line in a copy of the folder. */
+  async function runIn(typed: string, broken: NonNullable<Surroundings['broken']> = {}): Promise<Run> {
+    const cwd = folder();
+    cpSync(template, cwd, { recursive: true });
+    const { code, ...output } = await run(typed.split(' '), { cwd, broken });
+    const plain = (text: string): string => text.replaceAll(cwd, '').replaceAll(/\d+(?:\.\d+)? m?s\b/g, 'T');
+    return { code, stdout: plain(output.stdout), stderr: plain(output.stderr) };
+  }
+
+  test('for any command: each is in this table', async () => {
+    const names = (await loadCommands()).flatMap(withSubcommands).filter(({ run }) => run !== undefined);
+    const missing = names.filter(({ name }) => !LINES.some(([, typed]) => `${typed} `.startsWith(`${name} `)));
+    expect(missing.map(({ name }) => name)).toEqual([]);
+  });
+
+  test.each(LINES)('%i: %s', async (code, typed) => {
+    const usual = await runIn(typed);
+    expect(usual).toMatchObject({ code });
+    const { stdout, stderr } = usual;
+    expect(await runIn(typed, { stdout: 'EPIPE' })).toEqual({ code, stdout: '', stderr });
+    for (const each of ['EPIPE', 'ENOSPC'] as const)
+      expect(await runIn(typed, { stderr: each })).toEqual({ code, stdout, stderr: '' });
+    const full = await runIn(typed, { stdout: 'ENOSPC' });
+    expect(full.code).toBe(stdout === '' ? code : 3);
+    const message = 'simhash-doc: cannot write to standard output: no space left on the device\n';
+    expect(full.stderr.split(message)).toHaveLength(stdout === '' ? 1 : 2);
+    expect(full.stderr.replace(message, '')).toBe(stderr);
   });
 });
 

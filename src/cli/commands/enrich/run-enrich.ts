@@ -12,7 +12,7 @@ import { createExpansionMeter } from '../../../extract/limits.ts';
 import { type Arguments, DONE, FAILED, isUsageError, usageError } from '../../command.ts';
 import { assertExist, documentHintsOf, jobsOf } from '../../options.ts';
 import { type Session, withSession } from '../../session.ts';
-import { print } from '../../terminal/output.ts';
+import { isOutputLost, print } from '../../terminal/output.ts';
 import type { EnrichContext } from './add.ts';
 import { enrichCdxj } from './cdxj.ts';
 import { openRecords } from './records.ts';
@@ -79,6 +79,8 @@ async function enrichIndex(out: string | undefined, context: EnrichContext): Pro
       for await (const block of blocks) {
         if (process.stdout.isTTY) session.progress.hide();
         await print(block);
+        // The lines of a stream may never end.
+        if (isOutputLost() && input === STDIN) break;
       }
   } finally {
     await opened.close();
