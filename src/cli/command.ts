@@ -18,7 +18,7 @@ export interface Option {
   readonly value?: string;
   /** The values that it takes, if they can be listed. */
   readonly choices?: readonly string[];
-  /** True if it may be given several times, each with a value of its own. */
+  /** True if it may be given several times, each with a value of its own. Otherwise a second value is an error. */
   readonly isRepeatable?: true;
   /** The names of options that cannot be given with it. Only one of two names the other. */
   readonly excludes?: readonly string[];
@@ -135,6 +135,7 @@ export function parseArguments(command: Command, argv: readonly string[]): Argum
   const { values, positionals, tokens } = parseArgs({ args: [...argv], options, strict: false, tokens: true });
   for (const token of tokens) if (token.kind === 'option') checkOption(token, known, argv[token.index]!);
   if (values['help'] === true) return null;
+  for (const option of known) checkOnce(option, tokens);
   checkTogether(known.filter(({ name }) => values[name] !== undefined));
   const end = tokens.find(({ kind }) => kind === 'option-terminator')?.index ?? argv.length;
   return {
@@ -156,7 +157,18 @@ function checkTogether(given: readonly Option[]): void {
   }
 }
 
-type OptionToken = Extract<NonNullable<ReturnType<typeof parseArgs>['tokens']>[number], { readonly kind: 'option' }>;
+/** Throws a usage error for an option of one value that is given several times, in whichever forms. */
+function checkOnce({ name, short, value, isRepeatable }: Option, tokens: readonly Token[]): void {
+  if (value === undefined || isRepeatable) return;
+  const given = tokens.flatMap((token) => (token.kind === 'option' && token.name === name ? [token.value] : []));
+  if (given.length < 2) return;
+  const names = short === undefined ? `--${name}` : `--${name} (-${short})`;
+  throw usageError(`${names}: expected one value, got ${given.map((each) => JSON.stringify(each)).join(' and ')}`);
+}
+
+type Token = NonNullable<ReturnType<typeof parseArgs>['tokens']>[number];
+
+type OptionToken = Extract<Token, { readonly kind: 'option' }>;
 
 /** Throws a usage error for a wrong option. `typed` is the whole argument: `-help` is parsed as several options. */
 function checkOption(
