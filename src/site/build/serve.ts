@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join, normalize } from 'node:path';
 
@@ -20,20 +20,33 @@ export const HEADERS: Readonly<Record<string, string>> = {
 
 export type FileServer = Awaited<ReturnType<typeof serve>>;
 
-/** Serves a folder to this machine under the path `base`, like a web server, with {@link HEADERS}. Port 0 takes a free one. */
+/**
+ * Serves a folder to this machine under the path `base`, like a web server, with {@link HEADERS}. Port 0 takes a free one. A request
+ * that cannot be answered gets a status of 400, 404 or 405, and the next one is answered.
+ */
 export async function serve(folder: string, { port = 0, base = '/' } = {}) {
-  const server: Server = createServer(async (request, response) => {
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
-    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
-    const path = pathname.startsWith(base) ? normalize(decodeURIComponent(pathname.slice(base.length - 1))) : '/404';
-    const file = join(folder, path.endsWith('/') ? `${path}index.html` : path);
+    const refuse = (status: number, text: string | Buffer): void => {
+      response.writeHead(status, { 'content-type': TYPES['.html'] }).end(text);
+    };
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      response.setHeader('allow', 'GET, HEAD');
+      return refuse(405, 'expected GET or HEAD');
+    }
+    const path = pathIn(request.url ?? '/');
+    if (path === undefined) return refuse(400, 'malformed path');
+    const inFolder = path.startsWith(base) ? path.slice(base.length - 1) : '/404';
+    const file = join(folder, normalize(inFolder.endsWith('/') ? `${inFolder}index.html` : inFolder));
     try {
       const content = await readFile(file);
       response.setHeader('content-type', TYPES[extname(file)] ?? 'application/octet-stream').end(content);
     } catch {
-      const page = await readFile(join(folder, '404.html')).catch(() => 'not found');
-      response.writeHead(404, { 'content-type': TYPES['.html'] }).end(page);
+      refuse(404, await readFile(join(folder, '404.html')).catch(() => 'not found'));
     }
+  }
+  const server: Server = createServer((request, response) => {
+    answer(request, response).catch(() => response.destroy());
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, '127.0.0.1', resolve);
@@ -44,4 +57,15 @@ export async function serve(folder: string, { port = 0, base = '/' } = {}) {
   };
   const address = server.address() as AddressInfo;
   return { url: `http://127.0.0.1:${address.port}${base}`, close };
+}
+
+/** The path of a request, decoded; undefined if it is malformed. */
+function pathIn(target: string): string | undefined {
+  try {
+    const { pathname } = new URL(target.startsWith('/') ? `http://localhost${target}` : target);
+    const path = decodeURIComponent(pathname);
+    return path.startsWith('/') && !path.includes('\0') ? path : undefined;
+  } catch {
+    return undefined;
+  }
 }
