@@ -1,12 +1,13 @@
+import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { showProgress } from '../../../src/cli/commands/index-store/write/import.ts';
 import { fingerprint, serialise } from '../../../src/index.ts';
 import { packageOf } from '../../extract/package/package-of.ts';
-import { firstRows } from '../../suite.ts';
+import { firstRows, slowTest } from '../../suite.ts';
 import { capturesOf } from '../archives.ts';
-import { folder, jsonLines, run, runOnTerminal, success, wordsOf } from '../command.ts';
+import { folder, jsonLines, run, runOnTerminal, runProcess, success, wordsOf } from '../command.ts';
 
 const TEXT = 'The quick brown fox jumps over the lazy dog.';
 const FOX = serialise(fingerprint(TEXT)!);
@@ -323,4 +324,23 @@ test.each<[string[], number, string]>([
   expect(result.stderr).toContain(message);
   expect(result.stderr).not.toContain('secret');
   expect(result.code).toBe(code);
+});
+
+slowTest('index import needs little memory: 150,000 lines in a heap of 48 MB', async () => {
+  function* lines(): Generator<Buffer> {
+    for (let i = 0; i < 150_000; i++) {
+      const id = `${'folder/'.repeat(60)}${i}`;
+      const fingerprint = createHash('sha256')
+        .update(id)
+        .digest('base64')
+        .replaceAll(/[^A-Z]/gi, 'A')
+        .toUpperCase();
+      yield Buffer.from(
+        `${JSON.stringify({ id, label: 'minhash-doc-256', fingerprint: `${fingerprint.repeat(2).slice(0, 51)}A` })}\n`,
+      );
+    }
+  }
+  const node = ['--max-old-space-size=48'];
+  const run = runProcess(['index', 'import', 'store'], { cwd: folder(), stdin: lines(), node });
+  expect(await run).toEqual(success('added 150,000 documents, replaced 0\n'));
 });

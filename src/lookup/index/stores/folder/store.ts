@@ -1,5 +1,6 @@
 import { readdirSync, statSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { getHeapStatistics } from 'node:v8';
 import { Log } from './log.ts';
 import {
   LAYOUT,
@@ -19,9 +20,12 @@ import { damaged } from './segment/damage.ts';
 import { openSegment, type Segment } from './segment/segment.ts';
 import { mergeSnapshots } from './segment/snapshot.ts';
 
-/** The number of records in memory, and the number of their bytes, from which on they are written as a segment. */
-const MAX_RECORDS = 1 << 17;
-const MAX_BYTES = 1 << 26;
+/**
+ * The number of records in memory, and the number of their bytes, from which on they are written as a segment. In a small heap there
+ * are fewer: a record with a long id takes 1 KiB of it while it is written.
+ */
+const MAX_RECORDS = Math.min(1 << 17, Math.floor(getHeapStatistics().heap_size_limit / 5000));
+const MAX_BYTES = 512 * MAX_RECORDS;
 
 /** The number of records that may be out of date, in addition to one for each document. */
 const MAX_STALE = 1 << 16;
