@@ -1,52 +1,94 @@
-import type { Stats } from 'node:fs';
-import { type FileHandle, open, readlink, rename, rm, stat } from 'node:fs/promises';
+import { constants, readlinkSync, type Stats } from 'node:fs';
+import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, isAbsolute } from 'node:path';
-import { removeStale, temporaryName } from './temporary.ts';
+import { isTemporary, removeStale, temporaryName } from './temporary.ts';
 
 /**
  * Writes a file under another name in the same folder, flushes it to the disk and renames it, so that `path` always
  * names the complete old or new file. A file that is replaced keeps its permissions, and its owner and group if the
  * system allows that; the target of a symbolic link is replaced. Temporary files in the folder whose writers were
- * killed are removed.
+ * killed are removed. A pipe or a device gets the content as it is written; a pipe needs a reader.
  * @param path - the file; replaced if it exists
  * @param write - writes the content
- * @throws (rejects) Error of the system, or for something that is neither a regular file nor a folder; whatever `write`
- * throws
+ * @throws (rejects) Error of the system, with `path` if it is about the file; whatever `write` throws
  */
 export async function replaceFile(path: string, write: (file: FileHandle) => Promise<void>): Promise<void> {
-  const target = await targetOf(path);
-  const old = await statOf(target);
-  if (old !== undefined && !old.isFile() && !old.isDirectory()) throw new Error(`${path} is not a regular file`);
+  try {
+    const old = await statOf(path);
+    if (old === undefined || old.isFile() || old.isDirectory()) await replace(targetOf(path), old, write);
+    else await writeThrough(path, old, write);
+  } catch (error) {
+    if (isOwn(error)) error.path = path;
+    throw error;
+  }
+}
+
+async function replace(
+  target: string,
+  old: Stats | undefined,
+  write: (file: FileHandle) => Promise<void>,
+): Promise<void> {
   await removeStale(dirname(target));
   // Not joined: that would resolve `..` in the text of the path, which is wrong after a link to a folder.
   const temporary = `${dirname(target)}/${temporaryName()}`;
   const file = await open(temporary, 'wx', old === undefined ? 0o666 : 0o600);
   try {
-    try {
+    await closing(file, async () => {
       await write(file);
       if (old !== undefined) await keepPermissions(file, old);
       await file.sync();
-    } finally {
-      await file.close();
-    }
+    });
     await rename(temporary, target);
   } catch (error) {
-    await rm(temporary, { force: true });
+    // The first error is the one to report. The next writer removes a file that stays.
+    await rm(temporary, { force: true }).catch(() => {});
     throw error;
   }
   await syncFolder(dirname(target));
 }
 
+/** Writes to a pipe or a device. Opening a pipe without a reader would wait for one, perhaps for ever. */
+async function writeThrough(path: string, old: Stats, write: (file: FileHandle) => Promise<void>): Promise<void> {
+  const probe = old.isFIFO() ? await open(path, constants.O_WRONLY | constants.O_NONBLOCK) : undefined;
+  const file = await open(path, 'w').finally(() => probe?.close());
+  await closing(file, () => write(file));
+}
+
+/** Runs an action with a file, and closes it; an error of the action counts more than that of closing. */
+async function closing(file: FileHandle, action: () => Promise<void>): Promise<void> {
+  try {
+    await action();
+  } catch (error) {
+    await file.close().catch(() => {});
+    throw error;
+  }
+  await file.close();
+}
+
+/** Flushes a file to the disk, unless it is a pipe or a device. */
+export async function syncFile(file: FileHandle): Promise<void> {
+  if ((await file.stat()).isFile()) await file.sync();
+}
+
+/** Tests whether an error is that of a call for the file: such a call names no path, or a temporary one. */
+function isOwn(error: unknown): error is NodeJS.ErrnoException {
+  if (!(error instanceof Error && 'syscall' in error)) return false;
+  const { path } = error as NodeJS.ErrnoException;
+  return path === undefined ? WRITES.has(String(error.syscall)) : isTemporary(path);
+}
+
+const WRITES: ReadonlySet<string> = new Set(['write', 'fsync', 'close', 'fstat', 'fchmod', 'fchown']);
+
 /** The maximum number of symbolic links to follow, as in Linux. */
 const MAX_LINKS = 40;
 
 /** Resolves the symbolic links of a path, whose target need not exist. */
-async function targetOf(path: string): Promise<string> {
+export function targetOf(path: string): string {
   let target = path;
   for (let links = 0; ; links++) {
     let next: string;
     try {
-      next = await readlink(target);
+      next = readlinkSync(target);
     } catch {
       // Not a link, or nothing: writing reports any error.
       return target;

@@ -6,7 +6,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   EPERM: 'permission denied',
   EROFS: 'the file system is read-only',
   ELOOP: 'symbolic links form a loop',
-  ENXIO: 'is a socket, or a device without a driver: expected a file',
+  ENXIO: 'is a socket, a device without a driver, or a pipe without a reader: expected a file',
   ENOSPC: 'no space left on the disk: free some, or choose a folder on another one',
   EDQUOT: 'disk quota exceeded: free some space, or choose a folder on another disk',
   EFBIG: 'larger than the file system or the limit on file sizes (ulimit -f) allows',

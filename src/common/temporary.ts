@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { hasEnded, machine, startOf } from './process.ts';
 
 /** `.simhash-doc-MACHINE-PID-START-RANDOM.tmp`, which identifies the writer. */
@@ -12,6 +12,10 @@ const MAX_AGE = 24 * 60 * 60 * 1000;
 
 export function temporaryName(): string {
   return `.simhash-doc-${machine()}-${process.pid}-${startOf(process.pid)}-${randomBytes(6).toString('hex')}.tmp`;
+}
+
+export function isTemporary(path: string): boolean {
+  return NAME.test(basename(path));
 }
 
 /** Removes the temporary files in a folder that writers left behind when they were killed. */
@@ -29,7 +33,8 @@ export async function removeStale(folder: string): Promise<void> {
     const path = join(folder, name);
     const [, its, pid, start] = match;
     const isStale = its === machine() ? hasEnded(Number(pid), start!) : isOld(path);
-    if (isStale) await rm(path, { force: true });
+    // One that cannot be removed stays: it is no reason not to write.
+    if (isStale) await rm(path, { force: true }).catch(() => {});
   }
 }
 

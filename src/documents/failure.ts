@@ -80,6 +80,9 @@ export function documentError(code: FailureCode, message: string): Error {
   return Object.assign(new Error(message), { code });
 }
 
+/** The calls of the system that write. */
+const WRITING: ReadonlySet<string> = new Set(['write', 'fsync', 'fdatasync', 'rename', 'fchmod', 'ftruncate', 'mkdir']);
+
 function isFailureCode(code: string): code is FailureCode {
   return FAILURE_CODES.has(code);
 }
@@ -93,7 +96,10 @@ export function failureOf(error: unknown): Failure {
   if (code === 'ENOMEM' || code === 'ERR_WORKER_OUT_OF_MEMORY') return OUT_OF_MEMORY;
   if (isFailureCode(code)) return { code, message: error.message };
   if (hasCode(error)) return { code: 'unreadable', message: error.message };
-  if ('syscall' in error) return { code: 'unreadable', message: `cannot be read: ${error.message.split(', ')[0]}` };
+  if ('syscall' in error) {
+    const done = WRITING.has(String(error.syscall)) ? 'written' : error.syscall === 'open' ? 'opened' : 'read';
+    return { code: 'unreadable', message: `cannot be ${done}: ${error.message.split(', ')[0]}` };
+  }
   if (error instanceof RangeError && /allocation failed|Invalid (typed )?(array|string) length/i.test(error.message))
     return OUT_OF_MEMORY;
   return { code: 'internal', message: `bug in this program, please report it: ${error.stack ?? error.message}` };

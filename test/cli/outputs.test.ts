@@ -1,8 +1,12 @@
-import { linkSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, linkSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { RUN_REPORTS } from '../../src/cli/commands/conformance/reports.ts';
-import { folder, run, wordsOf } from './command.ts';
+import { IS_SLOW } from '../suite.ts';
+import { folder, run, shell, wordsOf } from './command.ts';
 
 const TEXT = wordsOf('', 100).join(' ');
 const CHECK = ['conformance', '--group', 'serialise', '--random', '0'];
@@ -124,5 +128,57 @@ describe('the page of dupes --html', () => {
     expect(second).toBe(first);
     expect(first).toContain('<h1>1 group among 2 documents</h1>');
     rmSync(join(cwd, 'docs/page.html'));
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('an output that is not a file', () => {
+  const made = folder({ file: 'x' });
+  execFileSync('mkfifo', [join(made, 'pipe')]);
+  symlinkSync('none/file', join(made, 'dangling'));
+  const server = createServer().listen(join(made, 'socket'));
+  afterAll(() => void server.close());
+  const listening = once(server, 'listening');
+
+  // The --out of enrich may replace its input, so it is not among the others.
+  const commands = [...OPTIONS, [['enrich', 'none.cdxj'], 'out'] as const];
+  writeFileSync(join(cwd, 'none.cdxj'), '!a comment\n');
+
+  test.each(commands)('is refused or written to: %j --%s', async (command, option) => {
+    await listening;
+    for (const [name, message] of [
+      ['socket', ' is a socket: expected the name of a file'],
+      ['.', ' is a folder: expected the name of a file'],
+      ['file/page', `: no such folder: ${join(made, 'file')}`],
+      ['dangling', `: no such folder: ${join(made, 'none')}`],
+      ['none/page', `: no such folder: ${join(made, 'none')}`],
+    ]) {
+      const { code, stderr } = await run([...command, `--${option}`, join(made, name!)], { cwd });
+      expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message!) });
+    }
+    // One of the reports stands for all, and a claim needs results of all vectors.
+    if (option === 'claim' || (!IS_SLOW && option !== 'junit' && RUN_REPORTS.some((each) => each === option))) return;
+    for (const [path, message] of [
+      [join(made, 'pipe'), 'a pipe without a reader'],
+      ...(existsSync('/dev/full') ? [['/dev/full', 'no space left on the disk']] : []),
+    ]) {
+      const { code, stderr } = await run([...command, `--${option}`, path!], { cwd });
+      expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining(message!) });
+      expect(stderr).toContain(path);
+      expect(stderr).not.toMatch(/bug in this program|\.tmp/);
+    }
+    const result = await run([...command, `--${option}`, '/dev/null'], { cwd });
+    expect([result.code, result.stderr]).toEqual([0, '']);
+  });
+
+  test('gets all of it from a shell: a pipe on /dev/stdout', async () => {
+    for (const [args, expected] of [
+      [['dupes', 'docs', '--html', '/dev/stdout'], '</html>\n'],
+      [[...DEDUPE, '--out', '/dev/stdout', '--json'], `{"text":"${TEXT}"}\n`],
+      [['enrich', 'none.cdxj', '--out', '/dev/stdout'], '!a comment\n'],
+      [[...CHECK, '--quiet', '--junit', '/dev/stdout'], '</testsuites>\n'],
+    ] as const) {
+      const { code, stdout, stderr } = await shell('"$@" | cat', args, cwd);
+      expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: expect.stringContaining(expected), stderr: '' });
+    }
   });
 });

@@ -15,6 +15,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import '../built.ts';
 import { replaceFile } from '../../src/common/replace-file.ts';
@@ -126,10 +127,18 @@ test('replaceFile removes the temporary file of a killed writer, but not one of 
   expect(temporary()).toEqual([mine]);
 });
 
-test('replaceFile replaces only regular files', async () => {
+test.skipIf(process.platform === 'win32')('replaceFile writes to a pipe with a reader, and to devices', async () => {
   execFileSync('mkfifo', [path]);
-  await expect(save(path)).rejects.toThrow(`${path} is not a regular file`);
+  await expect(save(path)).rejects.toMatchObject({ code: 'ENXIO' });
+  const reader = spawn('cat', [path]);
+  const read = text(reader.stdout);
+  // The reader may not have opened the pipe yet.
+  while ((await codeOf(save(path))) === 'ENXIO') await new Promise((resolve) => setImmediate(resolve));
+  expect(await read).toBe('content');
   expect(statSync(path).isFIFO()).toBe(true);
+  await save('/dev/null');
+  if (process.platform === 'linux')
+    await expect(save('/dev/full')).rejects.toMatchObject({ code: 'ENOSPC', path: '/dev/full' });
 });
 
 test('replaceFile leaves only the old file if it cannot write', async () => {

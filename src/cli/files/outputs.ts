@@ -1,10 +1,10 @@
-import { accessSync, closeSync, constants, openSync, readSync, type Stats, statSync, writeFileSync } from 'node:fs';
+import { accessSync, closeSync, constants, openSync, readSync, type Stats, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { replaceFile } from '../../common/replace-file.ts';
+import { replaceFile, targetOf } from '../../common/replace-file.ts';
 import { describeSystemError } from '../../common/system-error.ts';
 import { printable } from '../../common/text.ts';
 import { documentError } from '../../documents/failure.ts';
-import { usageError } from '../command.ts';
+import { isUsageError, usageError } from '../command.ts';
 
 /** A file that a command writes. */
 export interface Output {
@@ -47,12 +47,9 @@ export function assertOutputs(outputs: readonly Output[], inputs: readonly (stri
     if (outputs.slice(0, index).some((other) => isHere(other.path)))
       throw fail(`${shown} is the output of two options`);
     if (inputs.some(isHere)) throw fail(`${shown} is also an input: name a new file${next}`);
-    if (lookAt(path)?.isDirectory() === true) throw fail(`${shown} is a folder: expected the name of a file${next}`);
-    if (lookAt(dirname(path))?.isDirectory() !== true)
-      throw fail(`${shown}: no such folder: ${printable(dirname(path))}`);
+    assertWritable(output, next);
     const obstacle = obstacleAt(output);
     if (obstacle !== undefined) throw fail(`${shown}${obstacle}${next}`);
-    assertWritable(output);
   }
 }
 
@@ -74,14 +71,23 @@ export function headOf(path: string): Buffer {
   }
 }
 
-function assertWritable({ option, path }: Output): void {
+/** Throws a usage error unless a path is that of a file, pipe or device that can be written to, or of a new file. */
+export function assertWritable({ option, path }: Pick<Output, 'option' | 'path'>, next = ''): void {
+  const fail = (message: string): Error => usageError(`--${option}: ${printable(path)}${message}`);
   const stat = lookAt(path);
+  if (stat?.isDirectory()) throw fail(` is a folder: expected the name of a file${next}`);
+  if (stat?.isSocket()) throw fail(` is a socket: expected the name of a file${next}`);
+  if (stat?.isBlockDevice()) throw fail(` is a disk: expected the name of a file${next}`);
   try {
     if (stat !== undefined) accessSync(path, constants.W_OK);
+    if (stat?.isFile() === false) return;
     // The file is replaced by renaming a temporary one, which needs a writable folder.
-    if (stat === undefined || stat.isFile()) accessSync(dirname(path), constants.W_OK);
+    const folder = dirname(targetOf(path));
+    if (lookAt(folder)?.isDirectory() !== true) throw fail(`: no such folder: ${printable(folder)}`);
+    accessSync(folder, constants.W_OK);
   } catch (error) {
-    throw usageError(`--${option}: ${printable(path)}: cannot be written: ${describeSystemError(error)}`);
+    if (isUsageError(error)) throw error;
+    throw fail(`: cannot be written: ${describeSystemError(error)}`);
   }
 }
 
@@ -93,8 +99,6 @@ export function assertStillFree(output: Output): void {
 
 /** Writes a text: a file is replaced as a whole, and a pipe or a device gets it as it is. */
 export async function writeOutput(output: Output, text: string): Promise<void> {
-  const { path } = output;
-  if (lookAt(path)?.isFile() === false) return writeFileSync(path, text);
   assertStillFree(output);
-  await replaceFile(path, (file) => file.writeFile(text));
+  await replaceFile(output.path, (file) => file.writeFile(text));
 }

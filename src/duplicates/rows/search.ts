@@ -1,5 +1,6 @@
-import { readSync } from 'node:fs';
+import { readSync, statSync } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { temporaryName } from '../../common/temporary.ts';
 import { documentError, NO_TOKENS } from '../../documents/failure.ts';
@@ -148,6 +149,11 @@ async function* countTokens(
   }
 }
 
+/** The folder of temporary files: that of the file to write, which needs about as much space, unless it is a pipe or a device. */
+function folderFor(out: string): string {
+  return statSync(out, { throwIfNoEntry: false })?.isFile() === false ? tmpdir() : dirname(out);
+}
+
 /**
  * Makes a reader for the texts in components. Texts in uncompressed files are read there; others are copied to a
  * temporary file that is already unlinked, so that nothing is left if this process is killed.
@@ -169,7 +175,7 @@ async function createTextReader(
     for (const source of sources) if (source.isPlain) files.set(source, await open(source.path, 'r'));
     const others = sources.filter(({ isPlain }) => !isPlain);
     const hasComponents = components[Symbol.iterator]().next().done === false;
-    if (others.length > 0 && hasComponents) copy = await copyTexts(others, table, components, dirname(out), session);
+    if (others.length > 0 && hasComponents) copy = await copyTexts(others, table, components, folderFor(out), session);
   } catch (error) {
     await close();
     throw error;

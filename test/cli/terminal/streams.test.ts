@@ -23,10 +23,10 @@ describe('a command', () => {
   const cwd = folder(files);
 
   // Each prints more than a pipe holds.
-  test.each([
+  test.each<readonly [code: number, command: string, args: readonly string[]]>([
     [1, 'dupes', ['--fail-if-found', '--json', 'many']],
     [3, 'dupes', ['--fail-if-found', '--json', 'many', 'empty.txt']],
-    ...firstRows(1, ['2', '1']).map((jobs) => [0, 'hash', ['-j', jobs, 'many', 'many']] as const),
+    ...firstRows(1, ['2', '1']).map((jobs) => [0, 'hash', ['-j', jobs, 'many', 'many']] as [number, string, string[]]),
   ])('exits quietly with %i if head closes its output: %s %j', async (code, command, args) => {
     const text = wordsOf('', 100).join(' ');
     const many = Object.fromEntries(Array.from({ length: 400 }, (_, i) => [`many/${'long'.repeat(40)}${i}.txt`, text]));

@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import { replaceFile } from '../../../common/replace-file.ts';
+import { replaceFile, syncFile } from '../../../common/replace-file.ts';
 import { formatNumber, pluralize, printable } from '../../../common/text.ts';
 import { failureOf } from '../../../documents/failure.ts';
 import { compressionOf, writeAll } from '../../../duplicates/rows/compress.ts';
@@ -80,7 +80,7 @@ async function writeRows({ settings, session, sources, decisions }: Plan, file: 
     await (await import('../../../duplicates/rows/parquet.ts')).writeParquet(sources, reading, decisions.isKept, file);
   else await writeAll(keptLines(sources, reading, decisions.isKept), file, compressionOf(settings.out));
   // A full disk is noticed here, before the lists are renamed.
-  await file.sync();
+  await syncFile(file);
 }
 
 async function writeAllLists(plan: Plan, duplicates?: ListFile, groups?: ListFile): Promise<void> {

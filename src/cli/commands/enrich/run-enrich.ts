@@ -10,6 +10,7 @@ import { gunzipStream } from '../../../extract/archive/gzip.ts';
 import type { RandomAccess } from '../../../extract/archive/zip.ts';
 import { createExpansionMeter } from '../../../extract/limits.ts';
 import { type Arguments, DONE, FAILED, isUsageError, usageError } from '../../command.ts';
+import { assertWritable } from '../../files/outputs.ts';
 import { assertExist, documentHintsOf, jobsOf } from '../../options.ts';
 import { type Session, withSession } from '../../session.ts';
 import { isOutputLost, print } from '../../terminal/output.ts';
@@ -27,6 +28,7 @@ export async function runEnrich(args: Arguments): Promise<number> {
   if (statSync(warcs, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw usageError(`--warcs: ${warcs}: expected the folder of the WARC files`);
   if (out === STDIN) throw usageError('--out: expected the name of a file to write, got -');
+  if (out !== undefined) assertWritable({ option: 'out', path: out });
   assertCompression(out);
   const hints = await documentHintsOf(args);
   const isHandful = input !== STDIN && statSync(input).size <= MAX_HANDFUL;
