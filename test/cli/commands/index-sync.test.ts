@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   linkSync,
@@ -13,7 +14,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { LABELS } from '../../../src/index.ts';
 import { packageOf } from '../../extract/package/package-of.ts';
-import { folder, jsonLines, jsonOf, run, stdoutOf, wordsOf } from '../command.ts';
+import { makePdf } from '../../extract/pdf/pdf-made.ts';
+import { folder, jsonLines, jsonOf, lettersOf, run, stdoutOf, wordsOf } from '../command.ts';
 
 const page = (seed: string): string => wordsOf(seed, 120).join(' ');
 
@@ -29,6 +31,12 @@ async function idsIn(cwd: string, store = 'store'): Promise<string[]> {
   const start = `${realpathSync(cwd)}/`;
   const ids = stdout === '' ? [] : jsonLines(stdout).map(({ id }) => String(id));
   return ids.map((id) => (id.startsWith(start) ? id.slice(start.length) : id)).sort();
+}
+
+function encryptedPdf(): Buffer {
+  const key = 'x'.repeat(32);
+  const encrypt = `/ID[(${key})(${key})]/Encrypt<</Filter/Standard/V 1/R 2/O(${key})/U(${key})/P -4>>`;
+  return Buffer.from(makePdf(['BT /F 12 Tf (Hello) Tj ET'], { trailer: encrypt }));
 }
 
 describe('index sync', () => {
@@ -96,18 +104,67 @@ describe('index sync', () => {
     });
     await counts(cwd, 'sync', 'store', 'docs');
     const before = await idsIn(cwd);
-    // A link to nothing is there, and so are an archive that was cut and a document without letters, which is skipped.
+    // A link to nothing is there, and so are an archive that was cut and a document that exceeds a limit.
     rmSync(join(cwd, 'docs/a.txt'));
     symlinkSync('nothing', join(cwd, 'docs/a.txt'));
     truncateSync(join(cwd, 'docs/d.zip'), 100);
-    writeFileSync(join(cwd, 'docs/e.zip'), await packageOf({ 'bad.html': '<p>'.repeat(5000), 'good.txt': page('g') }));
+    writeFileSync(join(cwd, 'docs/e.zip'), await packageOf({ 'bad.html': '<i>'.repeat(9000), 'good.txt': page('g') }));
     const { code, failed, removed } = (await counts(cwd, 'sync', 'store', 'docs')) as Record<string, unknown>;
-    expect({ code, failed, removed }).toEqual({ code: 3, failed: 2, removed: 0 });
+    expect({ code, failed, removed }).toEqual({ code: 3, failed: 3, removed: 0 });
     expect(await idsIn(cwd)).toEqual(before);
     if (process.getuid?.() === 0) return;
     chmodSync(join(cwd, 'docs/in'), 0);
     expect(await counts(cwd, 'sync', 'store', 'docs')).toMatchObject({ removed: 0 });
     chmodSync(join(cwd, 'docs/in'), 0o755);
+  });
+
+  test('removes what is no longer a document, and reports it once', async () => {
+    const kinds: readonly (readonly [name: string, change: (path: string) => unknown, reason: string])[] = [
+      ['emptied.txt', (path) => writeFileSync(path, ''), 'the document is empty'],
+      ['binary.txt', (path) => writeFileSync(path, Buffer.from('\x89PNG\r\n\x1a\n\0\0')), 'binary data'],
+      ['digits.txt', (path) => writeFileSync(path, '123 456'), 'no letters in the document'],
+      [
+        'archive.zip',
+        async (path) => writeFileSync(path, await packageOf({ 'x.png': '\x89PNG' })),
+        'contains no documents',
+      ],
+      [
+        'archive2.zip',
+        async (path) => writeFileSync(path, await packageOf({ 'x.txt': '1', 'y.txt': page('y') })),
+        'no letters',
+      ],
+      ['pipe.txt', (path) => execFileSync('mkfifo', [path]), 'a pipe'],
+      ['locked.pdf', (path) => writeFileSync(path, encryptedPdf()), 'password'],
+      ['loop.txt', (path) => symlinkSync('..', path), 'a symbolic link to a folder'],
+      ['folder.txt', (path) => mkdirSync(path), ''],
+    ];
+    const zip = await packageOf({ 'x.txt': page('x'), 'y.txt': page('y') });
+    const files = kinds.map(([name], i) => [`docs/${name}`, name.endsWith('.zip') ? zip : page(lettersOf(i))] as const);
+    const cwd = folder({ ...Object.fromEntries(files), 'docs/stays.txt': page('stays') });
+    await counts(cwd, 'sync', 'store', 'docs');
+    for (const [name, change] of kinds) {
+      rmSync(join(cwd, 'docs', name));
+      await change(join(cwd, 'docs', name));
+    }
+    const changed = await counts(cwd, 'sync', 'store', 'docs');
+    for (const [name, , reason] of kinds)
+      if (reason !== '')
+        expect(changed.stderr).toMatch(
+          new RegExp(`${name}.*: is no longer a document \\(.*${reason}.*\\): removed from the index\n`),
+        );
+    expect(await idsIn(cwd)).toEqual(['docs/archive2.zip!y.txt', 'docs/stays.txt']);
+    expect(changed).toMatchObject({ removed: kinds.length + 1 });
+    const again = await counts(cwd, 'sync', 'store', 'docs');
+    expect(again).toMatchObject({ code: 0, added: 0, removed: 0, failed: 0 });
+    expect(again.stderr).not.toContain('no longer');
+    const query = ['index', 'query', 'store', '--verify', 'docs/stays.txt'];
+    expect(await run(query, { cwd })).toMatchObject({ code: 0, stderr: '' });
+    // It comes back.
+    writeFileSync(join(cwd, 'docs/emptied.txt'), page('again'));
+    expect(await counts(cwd, 'sync', 'store', 'docs')).toMatchObject({ added: 1 });
+    // A change of something that is not in the index is not reported as a removal.
+    writeFileSync(join(cwd, 'docs/digits.txt'), '12');
+    expect((await counts(cwd, 'sync', 'store', 'docs')).stderr).not.toContain('no longer');
   });
 
   test.runIf(process.platform === 'linux')('keeps files whose names are not UTF-8', async () => {

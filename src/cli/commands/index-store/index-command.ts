@@ -30,7 +30,10 @@ const READING = [
   `The id of a document is its absolute path, or PATH!NAME in an archive, of at most 500 bytes. It is the same from every
 folder; paths in the current folder are shown relative to it. Files that were read before and have not changed since (by their
 size, time and inode) are skipped. The documents of a file that has changed are replaced; those that an archive no longer holds
-are removed. If a file fails or is skipped, its documents stay in the index. If the command is interrupted, the next run continues its work.`,
+are removed.`,
+  `A file that is no longer a document (empty, without letters, of another type, encrypted, a pipe or the like) leaves the index, which is reported
+once. If a file or a link to it cannot be read, is damaged or exceeds a limit, its documents stay in the index. If the command is
+interrupted, the next run continues its work.`,
   'With --json, prints an object with the numbers added, replaced, same, removed, unchanged (files), failed.',
 ] as const;
 

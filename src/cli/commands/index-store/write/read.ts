@@ -1,5 +1,7 @@
 import { resolve, sep } from 'node:path';
-import type { Outcome } from '../../../../documents/outcome.ts';
+import { printable } from '../../../../common/text.ts';
+import type { FailureCode } from '../../../../documents/failure.ts';
+import { nameOf, type Outcome } from '../../../../documents/outcome.ts';
 import { planWalk, statOf, type Unopened, type Walked, walkSelected } from '../../../../documents/plan.ts';
 import type { FileEntry } from '../../../../documents/walk.ts';
 import type { Hashed } from '../../../../documents/workers/work.ts';
@@ -10,6 +12,7 @@ import type { Fingerprint } from '../../../../scheme/labels/fingerprint.ts';
 import type { Arguments } from '../../../command.ts';
 import type { Selection } from '../../../files/selection.ts';
 import { documentHintsOf, jobsOf } from '../../../options.ts';
+import { failureIn } from '../../../report.ts';
 import { type Session, withSession } from '../../../session.ts';
 import { idOf } from '../ids.ts';
 import { warnOfStored } from '../origins.ts';
@@ -69,14 +72,32 @@ async function addFiles(
     }
   }
 
+  /** Keeps the fingerprint of a document that failed, unless it is no longer a document. */
+  async function noteFailed(outcome: Outcome<Hashed>, reading: FileNotes): Promise<void> {
+    const { code, message } = failureIn(outcome)!;
+    const isMember = !isWhole(outcome);
+    if (!isMember && !NO_LONGER.has(code)) reading.isDamaged = true;
+    const known = await knownOf(store, idOf(outcome));
+    if (isMember && known !== undefined && !NO_LONGER.has(code))
+      pending.add(resolve(outcome.path), idOf(outcome), known);
+    if (!NO_LONGER.has(code)) return;
+    // An archive without documents has no fingerprint of its own.
+    const isKnown =
+      known !== undefined || (!isMember && ((await stateOf(store, outcome.path))?.extractors.length ?? 0) > 0);
+    if (!isKnown) return;
+    reading.hasLeft = true;
+    report.note(`${printable(nameOf(outcome))}: is no longer a document (${message}): removed from the index`);
+  }
+
   function finish(): void {
     if (file === undefined) return;
-    const { path, hasDocument, isDamaged } = file;
+    const { path, hasDocument, isDamaged, hasLeft } = file;
     const state = states.get(path);
     states.delete(path);
     // Files that failed as a whole are read again the next time.
-    if (state !== undefined && hasDocument && !isDamaged)
-      pending.finish(resolve(path), { ...state, extractors: [...file.extractors], options });
+    if (isDamaged || !(hasDocument || hasLeft)) return;
+    if (state !== undefined) pending.finish(resolve(path), { ...state, extractors: [...file.extractors], options });
+    else if (!hasDocument) pending.remove(resolve(path));
   }
 
   for await (const read of run('hash', changed())) {
@@ -89,12 +110,7 @@ async function addFiles(
       extractors.add(result.extractor);
       file.hasDocument = true;
       pending.add(resolve(outcome.path), idOf(outcome), result.fingerprint);
-    } else {
-      const known = isWhole(outcome) ? undefined : await knownOf(store, idOf(outcome));
-      // A document that fails, or is now skipped, keeps its fingerprint.
-      if (known !== undefined) pending.add(resolve(outcome.path), idOf(outcome), known);
-      else file.isDamaged ||= isWhole(outcome);
-    }
+    } else await noteFailed(outcome, file);
     await pending.commitIfDue();
   }
   finish();
@@ -110,8 +126,23 @@ async function knownOf(store: Store, id: string): Promise<Fingerprint | undefine
 
 /** Begins the notes on a file. A damaged file cannot be read to its end, so some of its documents may be unknown. */
 function beginFile(path: string) {
-  return { path, extractors: new Set<string>(), hasDocument: false, isDamaged: false };
+  return { path, extractors: new Set<string>(), hasDocument: false, isDamaged: false, hasLeft: false };
 }
+
+type FileNotes = ReturnType<typeof beginFile>;
+
+/** The failures of what is not a document, whatever the options. Other files and documents may be readable again. */
+const NO_LONGER: ReadonlySet<FailureCode> = new Set([
+  'empty',
+  'no-text',
+  'no-tokens',
+  'no-documents',
+  'unsupported-media-type',
+  'encrypted',
+  'special-file',
+  'directory-link',
+  'index-folder',
+]);
 
 /** Tests whether an outcome is about a file, or a part of an archive without a name, and not about one document in it. */
 function isWhole({ member, result }: Outcome<Hashed>): boolean {
@@ -140,9 +171,14 @@ function isInside(path: string, folder: string | undefined): boolean {
   return inner === outer || inner.startsWith(outer + sep);
 }
 
+/** What the index notes about a file; no extractors if it was not a document. */
+async function stateOf(store: Store, path: string): Promise<FileState | undefined> {
+  const absolute = resolve(path);
+  return Buffer.byteLength(absolute) > ID_BUFFER_BYTES ? undefined : store.files.get(absolute).catch(() => undefined);
+}
+
 async function isUnchanged(store: Store, path: string, now: Omit<FileState, 'extractors'>): Promise<boolean> {
-  if (Buffer.byteLength(path) > ID_BUFFER_BYTES) return false;
-  const known = await store.files.get(path).catch(() => undefined);
+  const known = await stateOf(store, path);
   if (known === undefined) return false;
   const isSame = (['size', 'mtime', 'inode', 'options'] as const).every((name) => known[name] === now[name]);
   return isSame && (await areCurrent(known.extractors));
