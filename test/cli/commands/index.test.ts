@@ -326,6 +326,22 @@ test.each<[string[], number, string]>([
   expect(result.code).toBe(code);
 });
 
+test.each([
+  'index query typo a.txt',
+  'index stats typo',
+  'index export typo',
+  'index verify typo',
+  'index remove typo a.txt',
+  'dupes --store typo a.txt',
+  'dupes --store typo',
+])('%s fails without an index, and makes none', async (typed) => {
+  const cwd = folder({ 'a.txt': 'some words' });
+  const { code, stdout, stderr } = await run(typed.split(' '), { cwd });
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toContain('typo: no such folder: expected an index\n');
+  expect(readdirSync(cwd)).toEqual(['a.txt']);
+});
+
 slowTest('index import needs little memory: 150,000 lines in a heap of 48 MB', async () => {
   function* lines(): Generator<Buffer> {
     for (let i = 0; i < 150_000; i++) {

@@ -16,7 +16,7 @@ import {
   shareOf,
   wholeNumberOf,
 } from '../../options.ts';
-import { nameOfStore } from '../index-store/store.ts';
+import { assertStorePlace, nameOfStore } from '../index-store/store.ts';
 import { MAX_DISTANCES } from './distance.ts';
 import { PAGE_MARK } from './report/page.ts';
 
@@ -30,6 +30,7 @@ const MAX_NUMBER = 999_999_999;
 
 export async function settingsOf(args: Arguments) {
   const store = args.value('store');
+  if (store !== undefined) await assertStorePlace(store, 'read');
   const isPathMissing = args.positionals.length === 0 && args.value('files0-from') === undefined;
   const isStoreAlone = store !== undefined && isPathMissing;
   const selection = withoutFile(await selectionOf(args, args.values('against')), args.value('html'));

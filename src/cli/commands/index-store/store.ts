@@ -12,8 +12,15 @@ export interface Store extends StoredIndex {
   readonly folder: string | undefined;
 }
 
-/** The access to an index that a subcommand needs. `import` creates one in a database without one; writing to a folder always does. */
-export type Use = 'create' | 'import' | 'write' | 'read';
+/**
+ * The access to an index that a subcommand needs. `read` and `change` need one that exists; `import` creates one in a database
+ * without one, and `write` only in a folder.
+ */
+export type Use = 'create' | 'import' | 'write' | 'change' | 'read';
+
+function mustExist(use: Use): boolean {
+  return use === 'read' || use === 'change';
+}
 
 export interface StoreChoice {
   readonly place: string;
@@ -38,15 +45,15 @@ export async function assertStorePlace(place: string, use: Use, next?: string): 
   if (scheme !== undefined) return;
   const { holdsStore, isOccupied } = await import('../../../lookup/index/stores/folder/open.ts');
   const shown = printable(place);
-  const isStore = next !== undefined && (holdsStore(next) || (use !== 'read' && !existsSync(next)));
+  const isStore = next !== undefined && (holdsStore(next) || (!mustExist(use) && !existsSync(next)));
   const swapped = isStore ? `did you mean ${printable(quoteWords([next, place]))}?` : '';
-  const isRead = use === 'read';
+  const isNeeded = mustExist(use);
   const stat = statSync(place, { throwIfNoEntry: false });
   if (stat === undefined) {
-    if (isRead) throw usageError(`${shown}: no such folder: expected an index`);
+    if (isNeeded) throw usageError(`${shown}: no such folder: expected an index`);
   } else if (!stat.isDirectory())
     throw usageError(`${shown}: is a file: ${swapped || 'expected STORE, the folder of an index, before all others'}`);
-  else if (isRead && !holdsStore(place))
+  else if (isNeeded && !holdsStore(place))
     throw usageError(
       `${shown}: is not an index: ${swapped || `${printable(quoteWords([programName(), 'index', 'sync', 'STORE', place]))} makes one in STORE`}`,
     );
@@ -71,7 +78,7 @@ async function openStore(choice: StoreChoice): Promise<Store> {
       if (!isStoreFailure(error) || error.code !== 'not-found') throw error;
       return openStore({ ...choice, use: 'create' });
     }
-  if (label !== undefined || use === 'read') return openAt(choice);
+  if (label !== undefined || mustExist(use)) return openAt(choice);
   try {
     return await openAt({ ...choice, label: newLabel });
   } catch (error) {
