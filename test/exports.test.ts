@@ -230,7 +230,6 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, Wrong>>>> = {
       [[], { groups: ['a'] }],
     ],
     suiteOf: [[], [null], [5], [{}], [{ suite: '1' }]],
-    writeBadge: [...notReport, ...notVerdict],
     writeBaseline: [[], [null], [5], [{}]],
     writeSkipList: notReport,
     writeClaim: [[], [null], [5], [{}]],
@@ -238,8 +237,6 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, Wrong>>>> = {
     writeJunit: [...notReport, ...notVerdict],
     writeResults: [[], [null], [5], [{}]],
     writeSkeleton: [...notText, ['a', tmpdir()], ['python'], ['python', 5]],
-    writeMarkdown: [...notReport, ...notVerdict],
-    writeTap: [...notReport, ...notVerdict],
     writeTerminal: [
       ...notReport,
       ...[null, 5, { paint: 5 }, { paint: {} }, { failures: '1' }, { failures: -1 }, { baseline: 5 }, { again: 5 }].map(

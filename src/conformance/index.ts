@@ -22,13 +22,10 @@ export {
   readBaseline,
   writeBaseline,
 } from './report/baseline.ts';
-export { writeBadge } from './report/files/badge.ts';
 export { type Claim, type ClaimedClass, checkClaim, claimOf, readClaim, writeClaim } from './report/files/claim.ts';
 export { writeHtml } from './report/files/html.ts';
 export { writeJunit } from './report/files/junit.ts';
-export { writeMarkdown } from './report/files/markdown.ts';
 export { type Results, readResults, resultsOf, type VectorResult, writeResults } from './report/files/results.ts';
-export { writeTap } from './report/files/tap.ts';
 export type { Report } from './report/report.ts';
 export {
   type ExplainOptions,

@@ -1,6 +1,5 @@
 import { lstatSync } from 'node:fs';
 import { documentsAt, type Source } from '../documents/archive.ts';
-import type { Cache } from '../documents/cache.ts';
 import { failureOf } from '../documents/failure.ts';
 import { pathOf } from '../documents/file-path.ts';
 import { nextTurn } from '../documents/in-order.ts';
@@ -58,24 +57,17 @@ export interface Inputs {
 }
 
 /** Computes or reads the fingerprints of all inputs, in their order. Inputs that fail are reported. */
-export async function collect(
-  inputs: Inputs,
-  { reading, report, run }: ReportedDocuments,
-  cache?: Cache,
-): Promise<Collection> {
+export async function collect(inputs: Inputs, { reading, report, run }: ReportedDocuments): Promise<Collection> {
   const { entries, references, stream } = inputs;
   const collection = createCollection(report, stream, reading.hints.label);
   collection.setReference(references > 0);
-  async function* sources(): AsyncGenerator<Source | Unopened | LineOutcomes | CachedOutcome, undefined> {
-    yield* sourcesIn(entries.slice(0, references), reading, cache);
+  async function* sources(): AsyncGenerator<Source | Unopened | LineOutcomes, undefined> {
+    yield* sourcesIn(entries.slice(0, references), reading);
     yield { passed: [], input: null };
-    yield* sourcesIn(entries.slice(references), reading, cache);
+    yield* sourcesIn(entries.slice(references), reading);
   }
   for await (const item of run('hash', sources()))
-    if (!('passed' in item)) {
-      cache?.store(item);
-      await collection.add(item);
-    } else if ('isCached' in item) await collection.add(item.passed);
+    if (!('passed' in item)) await collection.add(item);
     else if (item.input === null) collection.setReference(false);
     else for (const outcome of item.passed) await collection.addLine(item.input, outcome);
   return collection.finish();
@@ -136,34 +128,15 @@ interface LineOutcomes {
   readonly input: string | null;
 }
 
-/** A document whose fingerprint is in the cache. */
-interface CachedOutcome {
-  readonly passed: Outcome<Hashed>;
-  readonly isCached: true;
-}
-
-async function findCached(entry: FileEntry, cache: Cache | undefined): Promise<CachedOutcome | undefined> {
-  const found = await cache?.find(entry);
-  if (found === undefined) return undefined;
-  const size = statOf(entry)?.size;
-  return { passed: { ...found, ...(size !== undefined && { fileSize: size }) }, isCached: true };
-}
-
 async function* sourcesIn(
   entries: Iterable<FileEntry>,
   reading: Reading,
-  cache: Cache | undefined,
-): AsyncGenerator<Source | Unopened | LineOutcomes | CachedOutcome, undefined> {
+): AsyncGenerator<Source | Unopened | LineOutcomes, undefined> {
   for (const entry of entries) {
     const input = entry.found || entry.failure !== undefined ? undefined : await openNamed(entry, reading);
-    const isLines = input !== undefined && 'head' in input && startsWithLine(input.head);
-    const cached = isLines ? undefined : await findCached(entry, cache);
-    if (cached !== undefined) {
-      if (input !== undefined && 'close' in input) await input.close();
-      yield cached;
-    } else if (input === undefined) yield { entry };
+    if (input === undefined) yield { entry };
     else if ('result' in input) yield input;
-    else if (isLines) yield* linesOf(entry, input);
+    else if (startsWithLine(input.head)) yield* linesOf(entry, input);
     else yield* documentsAt(entry, reading, () => identify(input, { path: entry.path }, reading));
   }
 }

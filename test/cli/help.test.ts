@@ -1,6 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ColumnSource, parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, test } from 'vitest';
 import { type Command, type Option, optionsOf, parseArguments, withSubcommands } from '../../src/cli/command.ts';
 import { defaultDistance } from '../../src/cli/commands/dupes/distance.ts';
@@ -32,15 +31,9 @@ function examples(): string {
   const text = lettersOf(12345678).repeat(3);
   const [first, second] = ['a', 'b'].map((seed) => wordsOf(seed, 100).join(' ')) as [string, string];
   const record = warcRecord('words', { 'WARC-Type': 'resource', 'Content-Type': 'text/plain' });
-  const columnData: ColumnSource[] = [
-    { name: 'warc_filename', data: ['a.warc'], type: 'STRING' },
-    { name: 'warc_record_offset', data: [0], type: 'INT32' },
-    { name: 'warc_record_length', data: [record.length], type: 'INT32' },
-  ];
   return folder({
     'archive/a.warc': record,
     'index.cdxj': 'example,a)/ 20260102030405 {"filename":"a.warc","offset":"0"}\n',
-    'index.parquet': Buffer.from(parquetWriteBuffer({ columnData })),
     'report.txt': first,
     'report.html': `<title>Report</title><p>${first} ${text}`,
     'docs/a.txt': first,

@@ -134,7 +134,6 @@ const MISTAKES: (readonly [typed: string, message: string, code?: number])[] = [
   ],
   ['hash cut.pdf', 'cut.pdf: cannot be read as PDF: damaged or truncated, or not a PDF', 3],
   ['hash --files0-from list.txt', '--files0-from: list.txt: expected paths that are each terminated by NUL'],
-  ['hash --cache fox.txt docs', '--cache: fox.txt: is a file: expected a folder'],
   ['dedupe docs --text-field text --out kept', 'docs: is a folder: expected JSON Lines or Parquet (dupes compares'],
   ['dedupe rows.csv --text-field text --out kept', 'rows.csv: CSV is not read: convert it to JSON Lines or Parquet'],
   ['dedupe rows.jsonl --out kept', '--text-field: expected the field that holds the text: its fields are text'],

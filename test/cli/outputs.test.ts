@@ -21,7 +21,6 @@ const OPTIONS: readonly (readonly [command: readonly string[], option: string])[
   ...RUN_REPORTS.map((report) => [CHECK, report] as const),
   [[...CHECK, '--update-baseline'], 'baseline'],
   [['conformance', 'report', 'results.json'], 'html'],
-  [['conformance', 'report', 'results.json'], 'badge'],
   [['conformance', 'report', 'all.json'], 'claim'],
 ];
 

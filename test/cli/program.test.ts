@@ -37,12 +37,12 @@ for line in sys.stdin:
 
     test('npm start in a clone resolves paths in the current folder, and prints commands to type there', async () => {
       const cwd = folder({ 'adapter.py': adapter });
-      const line = `npm --prefix "${root}" start --silent -- conformance --group token-hash --random 0 --tap out.tap --markdown out.md -- python3 adapter.py`;
+      const line = `npm --prefix "${root}" start --silent -- conformance --group token-hash --random 0 --junit out.xml -- python3 adapter.py`;
       const { code, stdout, stderr } = await shell(`INIT_CWD= ${line}; status=$?; ls; exit $status`, [], cwd);
       expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
       expect(stdout).toMatch(/\n {2}npm start -- conformance explain token-hash\/\S+ -- python3 adapter\.py\n/);
-      expect(stdout.trimEnd().split('\n').slice(-3)).toEqual(['adapter.py', 'out.md', 'out.tap']);
-      expect(readFileSync(join(cwd, 'out.md'), 'utf8')).toContain('## Conformance to simhash-doc: x 1\n');
+      expect(stdout.trimEnd().split('\n').slice(-2)).toEqual(['adapter.py', 'out.xml']);
+      expect(readFileSync(join(cwd, 'out.xml'), 'utf8')).toContain('<testsuites name="simhash-doc conformance of x"');
     });
 
     test('npx resolves paths and prints commands in the same way', async () => {

@@ -6,7 +6,6 @@ import { createInProcessAdapter } from '../../src/conformance/adapter/in-process
 import { createProcessAdapter } from '../../src/conformance/adapter/process.ts';
 import type { Adapter, Hello } from '../../src/conformance/adapter/protocol.ts';
 import { claimedClasses } from '../../src/conformance/judge/classes.ts';
-import { badgeOf } from '../../src/conformance/report/files/badge.ts';
 import { checkClaim, claimOf } from '../../src/conformance/report/files/claim.ts';
 import { resultsOf } from '../../src/conformance/report/files/results.ts';
 import type { Report } from '../../src/conformance/report/report.ts';
@@ -52,7 +51,6 @@ const run = (adapter: Adapter): Promise<Report> =>
 function expectNothing(report: Report): void {
   expect(claimedClasses(report.classes)).toEqual([]);
   expect(claimOf(resultsOf(report))).toBeNull();
-  expect(badgeOf(report).color).toBe('lightgrey');
   expect(report.verdict).toBe('untested');
 }
 

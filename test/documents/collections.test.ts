@@ -1,5 +1,3 @@
-import { utimesSync } from 'node:fs';
-import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { folder, jsonLines, run } from '../cli/command.ts';
@@ -164,15 +162,6 @@ describe('attachments of e-mail', () => {
     const { stdout } = await run(['dupes', '--script', ...args], { cwd });
     const removed = stdout.split('\n').filter((line) => line.startsWith('remove '));
     expect(removed.map((line) => /\w+\.eml/.exec(line)![0])).toEqual(['same.eml', 'plain.eml']);
-  });
-
-  test('are read even if the cache has the message', async () => {
-    const cwd = folder({ 'm.eml': all });
-    utimesSync(join(cwd, 'm.eml'), 1000, 1000);
-    for (let turn = 0; turn < 2; turn++) {
-      const { stdout } = await run(['hash', '--json', '--cache', 'cache', 'm.eml'], { cwd });
-      expect(jsonLines(stdout).map(({ member: name }) => name)).toEqual(names);
-    }
   });
 });
 

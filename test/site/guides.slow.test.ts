@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import '../built.ts';
+import { parse, toHex } from '../../src/index.ts';
 import { runToEnd } from '../process.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
@@ -12,6 +13,8 @@ const bin = join(folder, 'bin');
 mkdirSync(bin);
 writeFileSync(join(bin, 'simhash-doc'), `#!/bin/sh\nexec '${process.execPath}' '${root}dist/cli/main.js' "$@"\n`);
 chmodSync(join(bin, 'simhash-doc'), 0o755);
+
+const DUCKDB = join(root, 'node_modules/@duckdb/node-api');
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -26,10 +29,15 @@ function examplesOf(markdown: string): [command: string, output: string][] {
   );
 }
 
-test.each(readdirSync(guides))('the commands of %s print what the guide shows', (name) => {
+/** Runs SQL in DuckDB, in the current folder. */
+const RUN_SQL = `const { DuckDBInstance } = require(process.argv[1]);
+DuckDBInstance.create(':memory:').then((duckdb) => duckdb.connect()).then((connection) => connection.runAndReadAll(process.argv[2]))
+  .then((reader) => console.log(JSON.stringify(reader.getRowObjectsJson())));`;
+
+/** Runs the commands of a guide in a folder, and compares their output with what the guide shows. */
+function follow(name: string, cwd: string): void {
   const examples = examplesOf(readFileSync(join(guides, name), 'utf8'));
   expect(examples.length).toBeGreaterThan(3);
-  const cwd = mkdtempSync(join(folder, 'guide-'));
   const end = '\u0003\n';
   const script = examples.map(([command]) => `${command}\nprintf '\\003\\n'\n`).join('');
   const env = { ...process.env, PATH: `${bin}:${process.env['PATH']}` };
@@ -39,4 +47,32 @@ test.each(readdirSync(guides))('the commands of %s print what the guide shows', 
   // Only the beginning of long output is shown.
   for (const [i, [command, shown]] of examples.entries())
     expect(outputs[i]?.slice(0, shown.length), command).toBe(shown);
+}
+
+test.each(readdirSync(guides))('the commands of %s print what the guide shows', (name) => {
+  follow(name, mkdtempSync(join(folder, 'guide-')));
+});
+
+test('the query in archive.md adds the fingerprints of hash --json to an index in Parquet', () => {
+  const cwd = mkdtempSync(join(folder, 'index-'));
+  follow('archive.md', cwd);
+  const ask = (sql: string) => {
+    const { stdout, stderr, end } = runToEnd([process.execPath, '-e', RUN_SQL, DUCKDB, sql], { cwd });
+    expect({ end, stderr }).toEqual({ end: 'exit 0', stderr: '' });
+    return JSON.parse(stdout) as unknown[];
+  };
+  // The columns of Common Crawl; the last row has no document.
+  ask(`COPY (SELECT *, 'crawl.warc' AS warc_filename FROM (VALUES
+    ('https://example.org/ferry', TIMESTAMP '2026-02-01', 319), ('https://example.org/ferry', TIMESTAMP '2026-01-01', 0),
+    ('https://example.org/image', TIMESTAMP '2026-01-01', 9)) AS t (url, fetch_time, warc_record_offset)) TO 'index.parquet'`);
+  const [, query] = /^```sql\n(.*?)^```$/ms.exec(readFileSync(join(guides, 'archive.md'), 'utf8'))!;
+  ask(query!);
+  const hex = (text: string) => toHex(parse(text));
+  expect(
+    ask(`SELECT warc_record_offset AS place, lower(hex(simhash_doc)) AS hex FROM 'enriched.parquet' ORDER BY place`),
+  ).toEqual([
+    { place: 0, hex: hex('ELQIVIUHTUREM') },
+    { place: 9, hex: null },
+    { place: 319, hex: hex('ELQOFIQHTAREM') },
+  ]);
 });

@@ -4,7 +4,7 @@ import type { RandomAccess } from '../archive/zip.ts';
 import { extractionError } from '../errors.ts';
 import { loadParquet, loadParquetWriter, readMetadata, readRows, rowGroupsOf, schemaOf } from './parquet-file.ts';
 
-export type WriteBytes = (bytes: Uint8Array) => Promise<void>;
+type WriteBytes = (bytes: Uint8Array) => Promise<void>;
 
 export interface ParquetInput {
   /** Its name in messages. */

@@ -57,7 +57,7 @@ function bufferOf(file: RandomAccess): AsyncBuffer {
 }
 
 /** Turns what the parser throws into `damaged`. Messages of the engine do not describe the file. */
-export async function parsing<T>(part: string, action: () => T | Promise<T>): Promise<T> {
+async function parsing<T>(part: string, action: () => T | Promise<T>): Promise<T> {
   try {
     return await action();
   } catch (error) {
@@ -76,7 +76,7 @@ function partOf(columns: readonly string[], start: number, end: number): string 
 }
 
 /** The name that {@link parsing} gives the end of the file, where it is described. */
-export const METADATA = 'its metadata';
+const METADATA = 'its metadata';
 
 /** Lists the columns, those in structures with a dot. Rejects with `missing-package` and `damaged`. */
 export async function parquetColumns(file: RandomAccess): Promise<string[]> {
@@ -94,7 +94,7 @@ export async function schemaOf(metadata: FileMetaData): Promise<SchemaTree> {
   return parsing(METADATA, () => hyparquet.parquetSchema(metadata));
 }
 
-export function leavesOf({ children, path }: SchemaTree): string[][] {
+function leavesOf({ children, path }: SchemaTree): string[][] {
   return children.length === 0 ? [path] : children.flatMap(leavesOf);
 }
 

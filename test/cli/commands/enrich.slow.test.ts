@@ -3,7 +3,6 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import zlib from 'node:zlib';
-import { DuckDBInstance } from '@duckdb/node-api';
 import { describe, expect, test } from 'vitest';
 import { isThere } from '../../adapters/implementations.ts';
 import { httpOf, warcRecord } from '../archives.ts';
@@ -49,43 +48,6 @@ function writeWarc(path: string): { readonly offset: number; readonly length: nu
   writeFileSync(path, Buffer.concat(members));
   return places;
 }
-
-test('enrich of an index in Parquet from DuckDB keeps all columns, and a query finds the fingerprints', async () => {
-  const cwd = folder();
-  const places = writeWarc(join(cwd, 'a.warc.gz'));
-  const rows = places.map(({ offset, length }, index) => ({
-    url_surtkey: `example,a)/${index}`,
-    url: `http://a.example/${index}`,
-    warc_filename: 'crawl-data/warc/a.warc.gz',
-    warc_record_offset: offset,
-    warc_record_length: length,
-  }));
-  writeFileSync(join(cwd, 'rows.jsonl'), rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
-  const connection = await (await DuckDBInstance.create(':memory:')).connect();
-  const ask = async (sql: string) => (await connection.runAndReadAll(sql)).getRowObjectsJson();
-  const [index, out] = [join(cwd, 'index.parquet'), join(cwd, 'out.parquet')];
-  await ask(`COPY (
-    SELECT *, TIMESTAMP '2026-01-02 03:04:05.678901' AS fetch_time, 200::SMALLINT AS fetch_status,
-      ['eng', NULL] AS languages, MAP {'a': 1} AS map, {'a': 1, 'b': [2]} AS struct, 1.5::DECIMAL(20, 3) AS decimal,
-      CASE WHEN url LIKE '%7' THEN uuid() END AS id, INTERVAL 3 MONTH AS interval
-    FROM read_json('${join(cwd, 'rows.jsonl')}') ORDER BY hash(url)
-  ) TO '${index}' (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 2048)`);
-  const { code, stderr } = await run(['enrich', index, '--label', 'minhash-doc-256', '--out', out], { cwd });
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  const [before, after] = [index, out].map((path) => `read_parquet('${path}', file_row_number = true)`);
-  const same = `SELECT * FROM ${before} EXCEPT ALL SELECT * EXCLUDE (minhash_doc_256) FROM ${after}`;
-  expect(await ask(same)).toEqual([]);
-  expect(await ask(`SELECT count(*)::INT AS rows FROM ${after}`)).toEqual([{ rows: CAPTURES }]);
-  const hashed = (await run(['hash', '--json', '--label', 'minhash-doc-256', 'a.warc.gz'], { cwd })).stdout;
-  const hexOf = new Map([...hashed.matchAll(/"member":"(.*?)".*"hex":"(.*?)"/g)].map(([, url, hex]) => [url, hex]));
-  const found = await ask(
-    `SELECT url, lower(hex(minhash_doc_256)) AS hex FROM ${after} WHERE url_surtkey > 'example,a)/5'`,
-  );
-  expect(found.length).toBe(554);
-  for (const { url, hex } of found) expect(hex).toBe(hexOf.get(`${url}`));
-  const statistics = `SELECT stats_min, stats_max FROM parquet_metadata('${out}') WHERE path_in_schema = 'url_surtkey'`;
-  expect(await ask(statistics)).toEqual(await ask(statistics.replace(out, index)));
-});
 
 test('the memory of enrich does not grow with the index or with a line', async () => {
   const cwd = folder();

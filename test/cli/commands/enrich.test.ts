@@ -4,10 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import zlib from 'node:zlib';
 import fc from 'fast-check';
-import { parquetReadObjects, type SchemaElement } from 'hyparquet';
-import { type ColumnSource, parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, test } from 'vitest';
-import { formatLabelled, fromBytes } from '../../../src/scheme/serialise.ts';
 import { httpOf, warcRecord } from '../archives.ts';
 import { folder, run, stdoutOf, success, testWrongUsage } from '../command.ts';
 
@@ -288,6 +285,14 @@ describe('enrich rejects a file that is not CDXJ', () => {
     });
   });
 
+  test('in Parquet', async () => {
+    const { code, stderr } = await enrich(Buffer.from('PAR1\x15\x04\n'));
+    expect(code).toBe(3);
+    expect(stderr).toBe(
+      'simhash-doc: index.cdxj: is Parquet, not CDXJ: join it with the output of hash --json, as in DuckDB\n',
+    );
+  });
+
   test('but not an empty file', async () => {
     expect(await enrich('')).toMatchObject(success(''));
   });
@@ -349,138 +354,11 @@ describe('enrich', () => {
   testWrongUsage(
     'enrich',
     [
-      [[], 'expected one index (CDXJ or Parquet), got 0'],
-      [['x', 'y'], 'expected one index (CDXJ or Parquet), got 2'],
+      [[], 'expected one index in CDXJ, got 0'],
+      [['x', 'y'], 'expected one index in CDXJ, got 2'],
       [['x'], 'x: no such file or folder'],
       [['-', '--out', '-'], '--out: expected the name of a file to write, got -'],
     ],
     folder(),
   );
-});
-
-/** An index with the nested schema of Common Crawl. */
-function nestedIndex(rows: readonly Readonly<Record<string, unknown>>[]) {
-  const text = { type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type: 'OPTIONAL' } as const;
-  const number = { type: 'INT32', repetition_type: 'OPTIONAL' } as const;
-  type Members = readonly SchemaElement[];
-  const struct = (name: string, ...members: readonly Members[]): Members => [
-    { name, repetition_type: 'REQUIRED', num_children: members.length },
-    ...members.flat(),
-  ];
-  const texts = (...names: readonly string[]): Members[] => names.map((name) => [{ name, ...text }]);
-  const numbers = (...names: readonly string[]): Members[] => names.map((name) => [{ name, ...number }]);
-  const list: Members = [
-    { name: 'reverse_host', repetition_type: 'OPTIONAL', converted_type: 'LIST', num_children: 1 },
-    { name: 'list', repetition_type: 'REPEATED', num_children: 1 },
-    { name: 'element', ...text },
-  ];
-  const host = struct('host', ...texts('name'), list, ...texts('registry_suffix', 'registered_domain'));
-  const columns = [
-    struct('url', ...texts('surtkey', 'url'), host, ...texts('protocol'), ...numbers('port'), ...texts('path')),
-    struct('fetch', ...numbers('status')),
-    struct('content', ...texts('digest', 'mime_type', 'mime_detected')),
-    struct('warc', ...texts('filename'), ...numbers('record_offset', 'record_length'), ...texts('segment')),
-    ...texts('crawl', 'subset'),
-  ];
-  const values = rows.map(({ filename, offset, length, url, type }, i) => ({
-    url: {
-      surtkey: `example,${i})/`,
-      url,
-      host: { name: 'a', reverse_host: i > 0 ? ['example', 'a'] : null },
-      port: i,
-    },
-    fetch: { status: 200 },
-    content: { digest: null, mime_type: type, mime_detected: 'text/html' },
-    warc: { filename, record_offset: offset, record_length: length, segment: '1' },
-    ...{ crawl: 'CC-MAIN-2017-39', subset: null },
-  }));
-  const names = ['url', 'fetch', 'content', 'warc', 'crawl', 'subset'] as const;
-  return {
-    schema: [{ name: 'root', num_children: columns.length }, ...columns.flat()],
-    columnData: names.map((name) => ({ name, data: values.map((value) => value[name]) })),
-  };
-}
-
-describe('enrich of Parquet', () => {
-  const rows = [
-    { filename: 'data/x.warc.gz', offset: A_GZ.length, length: B_GZ.length, url: B, type: 'text/html' },
-    { filename: 'x.warc.gz', offset: 0, length: A_GZ.length, url: A, type: 'text/html' },
-    { filename: 'x.warc.gz', offset: 0, length: A_GZ.length, url: A, type: 'image/png' },
-    { filename: 'x.warc.gz', offset: 0, length: A_GZ.length, url: B, type: 'text/html' },
-    { filename: null, offset: 0, length: A_GZ.length, url: A, type: null },
-  ];
-  const columnOf = (key: keyof (typeof rows)[number]) => rows.map((row) => row[key]);
-  const columns: ColumnSource[] = [
-    { name: 'url', data: columnOf('url'), type: 'STRING' },
-    { name: 'content_mime_type', data: columnOf('type'), type: 'STRING' },
-    { name: 'warc_filename', data: columnOf('filename'), type: 'STRING' },
-    { name: 'warc_record_offset', data: columnOf('offset'), type: 'INT32' },
-    { name: 'warc_record_length', data: (columnOf('length') as number[]).map(BigInt), type: 'INT64' },
-  ];
-  const parquet = Buffer.from(parquetWriteBuffer({ columnData: columns, rowGroupSize: 2 }));
-  const read = (bytes: Buffer) => parquetReadObjects({ file: new Uint8Array(bytes).buffer });
-
-  test.each([
-    ['simhash-doc', 'simhash_doc'],
-    ['simhash-doc+bg1', 'simhash_doc_bg1'],
-    ['minhash-doc-256', 'minhash_doc_256'],
-  ])('adds a column of %s that is named %s and has the bytes of hash', async (label, name) => {
-    const cwd = folder({ 'x.warc.gz': WARC, 'index.parquet': parquet });
-    const args = ['enrich', '--label', label, 'index.parquet', '--out', 'out.parquet'];
-    expect(await run(args, { cwd })).toMatchObject({
-      code: 3,
-      stdout: '',
-      stderr: `simhash-doc: index.parquet: row 4: x.warc.gz: offset 0: the record is that of "${A}", not of "${B}": is the index that of another file?
-simhash-doc: index.parquet: row 5: points to no record: expected warc_filename, warc_record_offset and warc_record_length
-simhash-doc: index.parquet: skipped: 1 image/png
-simhash-doc: index.parquet: 2 of 5 rows failed
-`,
-    });
-    const hashed = await run(['hash', '--json', '--label', label, 'x.warc.gz'], { cwd });
-    const [a, b] = [...hashed.stdout.matchAll(/"hex":"(.*?)"/g)].map(([, hex]) => hex);
-    const added = await read(readFileSync(join(cwd, 'out.parquet')));
-    const bytes = added.map(({ [name]: value }) => value && Buffer.from(value as Uint8Array).toString('hex'));
-    expect(bytes).toEqual([b, a, null, null, null]);
-    expect(added.map(({ [name]: _, ...row }) => row)).toEqual(await read(parquet));
-  });
-
-  test('writes a file, which may be the index itself', async () => {
-    const cwd = folder({ 'x.warc.gz': WARC, 'index.parquet': parquet });
-    expect(await run(['enrich', 'index.parquet'], { cwd })).toMatchObject({
-      code: 2,
-      stdout: '',
-      stderr: expect.stringContaining('--out: expected a file to write, since the index is Parquet'),
-    });
-    await run(['enrich', 'index.parquet', '--out', 'index.parquet'], { cwd });
-    expect(Object.keys((await read(readFileSync(join(cwd, 'index.parquet'))))[0]!)).toContain('simhash_doc');
-    expect(await run(['enrich', 'index.parquet', '--out', 'index.parquet'], { cwd })).toMatchObject({
-      code: 3,
-      stderr:
-        'simhash-doc: index.parquet: index.parquet is not written: already has a column "simhash_doc": remove it first\n',
-    });
-  });
-
-  test('keeps every byte of the nested schema of Common Crawl', async () => {
-    const index = Buffer.from(parquetWriteBuffer({ ...nestedIndex(rows.slice(0, 3)), rowGroupSize: 2 }));
-    const cwd = folder({ 'x.warc.gz': WARC, 'index.parquet': index });
-    const { code, stderr } = await run(['enrich', 'index.parquet', '--out', 'out.parquet'], { cwd });
-    expect({ code, stderr }).toEqual({ code: 0, stderr: 'simhash-doc: index.parquet: skipped: 1 image/png\n' });
-    const out = readFileSync(join(cwd, 'out.parquet'));
-    const data = index.length - 8 - index.readUInt32LE(index.length - 8);
-    expect(out.subarray(0, data).equals(index.subarray(0, data))).toBe(true);
-    const added = await read(out);
-    expect(added.map(({ simhash_doc: _, ...row }) => row)).toEqual(await read(index));
-    const bytes = added.map(({ simhash_doc: value }) => value && fromBytes(value as Uint8Array));
-    const labelled = bytes.map((bits) => (bits === null ? null : formatLabelled('simhash-doc', bits as bigint)));
-    expect(labelled).toEqual([/simhash-doc:\w+/.exec(HASHED_B)![0], FINGERPRINT_A, null]);
-  });
-
-  test('rejects a file without the columns of an index', async () => {
-    const other = Buffer.from(parquetWriteBuffer({ columnData: columns.slice(0, 3) }));
-    expect(await enrich(other, ['--out', 'out'])).toMatchObject({
-      code: 3,
-      stderr:
-        'simhash-doc: index.cdxj: out is not written: has no columns "warc_record_offset" and "warc_record_length": its columns are url, content_mime_type, warc_filename\n',
-    });
-  });
 });

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
@@ -54,25 +54,6 @@ describe('hash --label', () => {
       const expected = { code: 1, stdout: `a: CHANGED, distance ${distance}\nb: OK\n` };
       expect(await run(check, { cwd, stdin: changed })).toMatchObject(expected);
     }
-  });
-
-  test('keeps the fingerprints of each label apart with --cache', async () => {
-    const cwd = folder({ a: TEXT });
-    // Files whose status changed in the last two seconds are read again.
-    while (Date.now() - statSync(join(cwd, 'a')).ctimeMs < 2100)
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    const hash = (label: string) => run(['hash', '--label', label, '--cache', 'kept', 'a'], { cwd });
-    for (const label of LABELS) expect((await hash(label)).stdout).toBe(`${of(TEXT, label)}  a\n`);
-    const entries = readdirSync(join(cwd, 'kept'), { recursive: true, encoding: 'utf8' });
-    for (const name of entries.filter((entry) => entry.endsWith('.json'))) {
-      const path = join(cwd, 'kept', name);
-      const entry = LABELS.reduce(
-        (text, label) => text.replace(of(TEXT, label), of(OTHER, label)),
-        readFileSync(path, 'utf8'),
-      );
-      writeFileSync(path, entry);
-    }
-    for (const label of LABELS) expect((await hash(label)).stdout).toBe(`${of(OTHER, label)}  a\n`);
   });
 
   test('--check reads only lists of the same label', async () => {

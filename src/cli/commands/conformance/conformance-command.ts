@@ -89,7 +89,6 @@ const VERIFY_OPTIONS: readonly Option[] = [...CASES, ...ADAPTER, JSON_OPTION, QU
 
 const REPORT_OPTIONS: readonly Option[] = [
   reportOption('html'),
-  reportOption('badge'),
   { name: 'claim', value: 'FILE', help: 'write the claim that the results allow, for conformance verify' },
   QUIET,
 ];
@@ -132,8 +131,8 @@ const SUBCOMMANDS: readonly Command[] = [
   },
   {
     name: 'report',
-    summary: 'Write a page, a claim or a badge from results',
-    usage: 'RESULTS… (--html | --badge | --claim) FILE [OPTION…]',
+    summary: 'Write a page or a claim from results',
+    usage: 'RESULTS… (--html | --claim) FILE [OPTION…]',
     examples: [
       { typed: 'conformance report results.json --claim claim.json', about: 'what one may claim' },
       { typed: 'conformance report mine.json theirs.json --html table.html', about: 'a table of implementations' },

@@ -15,12 +15,6 @@ interface ReportFile extends Pick<Option, 'help' | 'isRare'> {
 
 /** The reports by their options, in the order of help. */
 export const REPORTS = {
-  tap: {
-    isRare: true,
-    help: 'write a report in TAP 14',
-    mark: /^TAP version 14\n1\.\.\d+\n# simhash-doc conformance of /,
-    write: ({ writeTap }, report, options) => writeTap(report, options),
-  },
   junit: {
     help: 'write a report in JUnit XML',
     mark: /^<\?xml .*\n<testsuites name="simhash-doc conformance of /,
@@ -30,17 +24,6 @@ export const REPORTS = {
     help: 'write a report as an HTML page',
     mark: /^<!DOCTYPE html>\n[\s\S]*?<title>Conformance to simhash-doc<\/title>/,
     write: ({ writeHtml, resultsOf }, report) => writeHtml([resultsOf(report)]),
-  },
-  markdown: {
-    help: 'write a summary, such as to $GITHUB_STEP_SUMMARY',
-    mark: /^## Conformance to simhash-doc: /,
-    write: ({ writeMarkdown }, report, options) => writeMarkdown(report, options),
-  },
-  badge: {
-    isRare: true,
-    help: 'write an endpoint badge for shields.io',
-    mark: /^\{"schemaVersion":1,"label":"simhash-doc",/,
-    write: ({ writeBadge }, report, options) => writeBadge(report, options),
   },
   results: {
     help: 'write the results, for conformance report',

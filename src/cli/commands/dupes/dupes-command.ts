@@ -120,12 +120,6 @@ in bytes, null if unknown. A document that failed is an object with the keys pat
     { name: 'script', excludes: ['json', 'tsv'], help: 'print a shell script that removes duplicates' },
     { name: 'fail-if-found', help: 'exit with code 1 if something was found' },
     { name: 'html', value: 'FILE', help: 'also write a page to review, with the differences' },
-    {
-      name: 'cache',
-      isRare: true,
-      value: 'FOLDER',
-      help: 'keep fingerprints of files in FOLDER, as hash does (default: none are kept)',
-    },
     { name: 'tsv', isRare: true, excludes: ['json'], help: 'print tab-separated values' },
     JSON_OPTION,
     JOBS_OPTION,

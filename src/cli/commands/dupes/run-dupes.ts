@@ -1,5 +1,4 @@
 import { formatNumber, pluralize, printable } from '../../../common/text.ts';
-import type { Cache } from '../../../documents/cache.ts';
 import { failureOf } from '../../../documents/failure.ts';
 import { isHandful } from '../../../documents/plan.ts';
 import { STDIN } from '../../../documents/walk.ts';
@@ -74,7 +73,7 @@ async function collectionOf(inputs: Inputs, settings: Settings, session: Session
   const { store, k } = settings;
   const { documents, bytes } = inputs.total;
   if (!inputs.entries.some(({ path }) => path === STDIN)) session.progress.expect(documents, bytes);
-  const collection = await collect(inputs, session, await cacheFor(settings));
+  const collection = await collect(inputs, session);
   warnOfOrigins('comparison', collection.extractors);
   if (store === undefined) return collection;
   const { withStore } = await import('../index-store/store.ts');
@@ -86,13 +85,6 @@ async function collectionOf(inputs: Inputs, settings: Settings, session: Session
     const distance = wordDistance(k, canVerify(collection, settings), collection.label);
     return addStored(collection, index, distance, settings.isNew);
   });
-}
-
-/** The fingerprints of `hash --cache` with the same options. */
-async function cacheFor({ cache, hints }: Settings): Promise<Cache | undefined> {
-  return cache === undefined
-    ? undefined
-    : (await import('../../files/cache.ts')).cacheAt(cache, { ...hints, raw: false });
 }
 
 function canVerify({ once }: Collection, { isVerified }: Settings): boolean {

@@ -58,7 +58,6 @@ export async function settingsOf(args: Arguments) {
     isNew: args.flag('new'),
     failIfFound: args.flag('fail-if-found'),
     html: args.value('html'),
-    cache: args.value('cache'),
   };
   if (settings.html !== undefined) {
     const inputs = [...selection.roots, ...settings.against].map((root) =>

@@ -27,8 +27,6 @@ export interface EnrichContext {
   readonly session: Session;
 }
 
-export type Unit = 'line' | 'row';
-
 /** An item on its way through the workers. */
 interface Waiting<T> extends IndexItem<T> {
   /** Undefined if there is a document, whose outcome comes before this. */
@@ -38,10 +36,9 @@ interface Waiting<T> extends IndexItem<T> {
 /** Reads the records of an index, several at a time, and yields every item in its order with its fingerprint, or null. */
 export async function* addFingerprints<T>(
   items: AsyncIterable<IndexItem<T>>,
-  unit: Unit,
   context: EnrichContext,
 ): AsyncGenerator<{ readonly value: T; readonly fingerprint: Fingerprint | null }, undefined> {
-  const tally = createTally(unit, context);
+  const tally = createTally(context);
   let outcome: Outcome<Hashed> | undefined;
   for await (const item of context.session.run('hash', sourcesOf(items, context.records))) {
     if ('passed' in item) {
@@ -79,7 +76,7 @@ async function* sourcesOf<T>(
 const MAX_REPORTED = 1000;
 
 /** Counts items, and reports those that failed. */
-function createTally(unit: Unit, { input, session: { report } }: EnrichContext) {
+function createTally({ input, session: { report } }: EnrichContext) {
   const skipped = new Map<string, number>();
   const reported = new Set<string>();
   const short = createShortCount();
@@ -94,7 +91,7 @@ function createTally(unit: Unit, { input, session: { report } }: EnrichContext) 
     failed++;
     if (isFile && (reported.has(failure) || reported.size === MAX_REPORTED)) return null;
     if (isFile) reported.add(failure);
-    report.fail(`${input}: ${unit} ${number}`, failure);
+    report.fail(`${input}: line ${number}`, failure);
     return null;
   }
 
@@ -108,7 +105,7 @@ function createTally(unit: Unit, { input, session: { report } }: EnrichContext) 
       const { result } = outcome;
       const reason = 'failure' in result ? NOT_DOCUMENTS.get(result.failure.code) : undefined;
       if (reason !== undefined) return skip(reason);
-      const hashed = await report.add({ ...outcome, path: `${input}: ${unit} ${number}: ${outcome.path}` });
+      const hashed = await report.add({ ...outcome, path: `${input}: line ${number}: ${outcome.path}` });
       if (hashed === null) failed++;
       else short.add(outcome, hashed.tokens);
       return hashed?.fingerprint ?? null;
@@ -116,7 +113,7 @@ function createTally(unit: Unit, { input, session: { report } }: EnrichContext) 
     report(): void {
       if (skipped.size > 0) report.noteSkipped({ path: input, skipped });
       short.warn();
-      if (failed > 1) warn(`${input}: ${formatNumber(failed)} of ${pluralize(count, unit)} failed`);
+      if (failed > 1) warn(`${input}: ${formatNumber(failed)} of ${pluralize(count, 'line')} failed`);
     },
   };
 }

@@ -1,6 +1,7 @@
 import { concatenate } from '../../../common/bytes.ts';
 import { MAX_LINE_LENGTH, parseJsonObject } from '../../../common/lines.ts';
 import { formatBytes, quote } from '../../../common/text.ts';
+import { isParquet } from '../../../documents/dataset/format.ts';
 import { documentError } from '../../../documents/failure.ts';
 import { endOfString } from '../../../extract/table/integers.ts';
 import { formatLabelled } from '../../../scheme/serialise.ts';
@@ -34,7 +35,7 @@ export async function* enrichCdxj(
 ): AsyncGenerator<Uint8Array, undefined> {
   let block: Uint8Array[] = [];
   let length = 0;
-  for await (const { value, fingerprint } of addFingerprints(itemsOf(chunks), 'line', context)) {
+  for await (const { value, fingerprint } of addFingerprints(itemsOf(chunks), context)) {
     const { bytes, line } = value;
     const isNew = line !== null && fingerprint !== null;
     const written = isNew ? Buffer.from(withFingerprint(line, formatLabelled(label, fingerprint))) : bytes;
@@ -93,6 +94,11 @@ function notCdxj(bytes: Uint8Array, number: number, failure: string): Error {
   const start = Buffer.from(bytes.subarray(0, 1 << 12)).toString('latin1');
   const fields = start.trim().split(' ').length;
   const isCdx = /^ ?CDX /.test(start) || (fields >= 9 && fields <= 12 && /^\S+ \d{14} [^{]/.test(start));
+  if (isParquet(bytes))
+    return documentError(
+      'unsupported-media-type',
+      'is Parquet, not CDXJ: join it with the output of hash --json, as in DuckDB',
+    );
   const found = isCdx ? `is CDX, with fields separated by spaces, not CDXJ` : `is not CDXJ: line ${number} ${failure}`;
   const advice = 'cdxj-indexer or simhash-doc hash --cdxj makes CDXJ from the WARC files';
   return documentError('unsupported-media-type', `${found}; ${advice}`);

@@ -1,13 +1,11 @@
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { replaceFile } from '../../../common/replace-file.ts';
-import { isParquet } from '../../../documents/dataset/format.ts';
-import { documentError, failureOf } from '../../../documents/failure.ts';
-import { accessOfBytes, accessOfFile, following, type Input, openInput } from '../../../documents/read.ts';
+import { failureOf } from '../../../documents/failure.ts';
+import { following, type Input, openInput } from '../../../documents/read.ts';
 import { STDIN } from '../../../documents/walk.ts';
-import { compressionOf, writeAll, writePart } from '../../../duplicates/rows/compress.ts';
+import { compressionOf, writeAll } from '../../../duplicates/rows/compress.ts';
 import { gunzipStream } from '../../../extract/archive/gzip.ts';
-import type { RandomAccess } from '../../../extract/archive/zip.ts';
 import { createExpansionMeter } from '../../../extract/limits.ts';
 import { type Arguments, DONE, FAILED, isUsageError, usageError } from '../../command.ts';
 import { assertWritable } from '../../files/outputs.ts';
@@ -50,7 +48,7 @@ export async function runEnrich(args: Arguments): Promise<number> {
 function inputOf({ positionals }: Arguments): string {
   const [input] = positionals;
   if (input === undefined || positionals.length > 1)
-    throw usageError(`expected one index (CDXJ or Parquet), got ${positionals.length}`);
+    throw usageError(`expected one index in CDXJ, got ${positionals.length}`);
   assertExist([input]);
   return input;
 }
@@ -68,13 +66,6 @@ async function enrichIndex(out: string | undefined, context: EnrichContext): Pro
   const { label } = session.reading.hints;
   const opened = await openInput({ path: input, found: false }, session.reading.onRead);
   try {
-    if (isParquet(opened.head)) {
-      if (out === undefined) throw usageError('--out: expected a file to write, since the index is Parquet');
-      const access = accessTo(opened, session);
-      const { enrichParquet } = await import('./parquet.ts');
-      await replaceFile(out, (file) => enrichParquet(access, label, context, (bytes) => writePart(file, bytes)));
-      return;
-    }
     const blocks = enrichCdxj(plainChunks(opened, session), label, context);
     if (out !== undefined) await replaceFile(out, (file) => writeAll(blocks, file, compressionOf(out)));
     else
@@ -87,13 +78,6 @@ async function enrichIndex(out: string | undefined, context: EnrichContext): Pro
   } finally {
     await opened.close();
   }
-}
-
-/** Gives access to any part of an index in Parquet. */
-function accessTo({ head, rest, file }: Input, { reading }: Session): RandomAccess {
-  if (rest === null) return accessOfBytes(head);
-  if (file?.isRegular === true) return accessOfFile(file, reading.onRead);
-  throw documentError('unsupported-media-type', 'is Parquet, which cannot be read from a stream: expected a file');
 }
 
 /** The bytes of an index without the gzip around it. */

@@ -33,8 +33,6 @@ A document that is not in a WARC file fails.`,
     `--check reads a list that hash printed with the same --label, with or without --json or --labelled, and prints for each document OK, CHANGED with the
 distance of the fingerprints, or FAILED and why; with --json, objects with the keys path, status, and distance and fingerprint or
 message.`,
-    `--cache keeps fingerprints in FOLDER. A file is read again only if its path, inode, size or times, the options or the
-extractor have changed. Documents in archives, and files changed in the last two seconds, are always read.`,
   ],
   options: [
     JSON_OPTION,
@@ -64,12 +62,6 @@ extractor have changed. Documents in archives, and files changed in the last two
       value: 'FILE',
       excludes: ['bare', 'labelled', 'cdxj', 'token-counts'],
       help: 'compare documents with the fingerprints in FILE (- is standard input)',
-    },
-    {
-      name: 'cache',
-      value: 'FOLDER',
-      excludes: ['token-counts'],
-      help: 'keep fingerprints of files in FOLDER (default: none are kept)',
     },
     JOBS_OPTION,
     QUIET_OPTION,

@@ -1,10 +1,8 @@
 // index.ts would load the dependencies of the readable steps, which takes longer than a small document.
 
-import type { Cache } from '../../../documents/cache.ts';
 import { NO_TOKENS } from '../../../documents/failure.ts';
 import { nameOf, type Outcome, placeAsJson } from '../../../documents/outcome.ts';
-import { documentsIn, planWalk, type Unopened } from '../../../documents/plan.ts';
-import type { FileEntry } from '../../../documents/walk.ts';
+import { documentsIn, planWalk } from '../../../documents/plan.ts';
 import type { Hashed } from '../../../documents/workers/work.ts';
 import { formatLabelled, serialise, toHex } from '../../../scheme/serialise.ts';
 import { type Arguments, DONE, FAILED } from '../../command.ts';
@@ -30,15 +28,11 @@ export async function runHash(args: Arguments): Promise<number> {
   };
   const selection = await selectionOf(args);
   const { entries, isHandful } = planWalk(selection);
-  const folder = args.value('cache');
-  const cache = folder === undefined ? undefined : (await import('../../files/cache.ts')).cacheAt(folder, hints);
   return withSession(
     { hints, jobs, isHandful, json, quiet, measured: selection, finds: selection.finds },
     async ({ report, progress, run }) => {
       const short = createShortCount();
-      for await (const item of run('hash', cache === undefined ? documentsIn(entries) : sourcesIn(entries, cache))) {
-        const hashed = 'passed' in item ? item.passed : item;
-        if (!('passed' in item)) cache?.store(item);
+      for await (const hashed of run('hash', documentsIn(entries))) {
         // With --raw, step 1 replaces what is not UTF-8, so warnings about that are left out.
         const outcome = raw ? { ...hashed, warnings: [] } : hashed;
         const mayHaveNone = form.isBare || form.cdxj !== undefined;
@@ -57,18 +51,6 @@ export async function runHash(args: Arguments): Promise<number> {
       return report.failures > 0 ? FAILED : DONE;
     },
   );
-}
-
-/** Lists the documents to open, with results from the cache in their places. */
-async function* sourcesIn(
-  entries: Iterable<FileEntry>,
-  cache: Cache,
-): AsyncGenerator<Unopened | { readonly passed: Outcome<Hashed> }, undefined> {
-  for (const entry of entries) {
-    const passed = await cache.find(entry);
-    yield passed === undefined ? { entry } : { passed };
-  }
-  return undefined;
 }
 
 interface Form {

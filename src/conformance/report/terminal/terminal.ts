@@ -166,7 +166,7 @@ function baselineSection(baseline: BaselineVerdict | undefined, paint: Paint): s
   ];
 }
 
-export function verdictLine(report: Report, baseline: BaselineVerdict | undefined, paint: Paint): string {
+function verdictLine(report: Report, baseline: BaselineVerdict | undefined, paint: Paint): string {
   if (baseline !== undefined)
     return baseline.passes
       ? paint.good(
