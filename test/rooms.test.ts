@@ -5,39 +5,12 @@ import { expect, test } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
 
 const src = new URL('../src', import.meta.url).pathname;
-const MAX_FILES = 13;
-const MAX_LINES = 60;
-
-/** Counts the source files of every folder below one. */
-function countFiles(folder: string): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
-    if (entry.isFile() && /\.(?:ts|mjs)$/.test(entry.name) && !/\.(?:d|generated)\.ts$/.test(entry.name))
-      counts.set(entry.parentPath, (counts.get(entry.parentPath) ?? 0) + 1);
-  return counts;
-}
 
 /** Lists the AssemblyScript modules of all kernels, as paths. */
 function kernelModules(): string[] {
   const names = readdirSync(src, { recursive: true, encoding: 'utf8' });
   return names.filter((name) => name.endsWith('.as.ts')).map((name) => join(src, name));
 }
-
-test(`no folder of src/ holds more than ${MAX_FILES} source files`, () => {
-  const counts = countFiles(src);
-  expect(counts.size).toBeGreaterThan(10);
-  expect([...counts].filter(([, count]) => count > MAX_FILES)).toEqual([]);
-  expect(countFiles(join(src, 'scheme')).size).toBe(2);
-});
-
-test(`no function of a kernel has more than ${MAX_LINES} lines; the linter, which cannot read AssemblyScript, checks the others`, () => {
-  const functions = kernelModules().flatMap((path) => [
-    ...readFileSync(path, 'utf8').matchAll(/^(?:export )?function (\w+).*?^}$/gms),
-  ]);
-  expect(functions.length).toBeGreaterThan(80);
-  const lengths = functions.map(([text, name]) => ({ name, lines: text.split('\n').length }));
-  expect(lengths.filter(({ lines }) => lines > MAX_LINES)).toEqual([]);
-});
 
 /** Returns the modules that a module of a kernel imports or re-exports, as paths. */
 function importsOf(path: string): string[] {

@@ -5,7 +5,7 @@ import { createEngine } from '../../src/fingerprint/engine.ts';
 import type { Fingerprint } from '../../src/scheme/labels/fingerprint.ts';
 import { schemeOf } from '../../src/scheme/labels/label.ts';
 import { firstRows, IS_SLOW, RUNS, slowTest } from '../suite.ts';
-import { makeHostileShapes } from '../tools/bench/corpus.ts';
+import { makeHostileShapes } from './hostile-shapes.ts';
 import { both, byBoth, byKernel, bySteps, byStream, cut } from './pipelines.ts';
 
 /** The number of bytes that the kernel takes at once: the hard cases are at its borders. */

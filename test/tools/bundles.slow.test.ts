@@ -17,18 +17,6 @@ function runScript(name: string, ...args: readonly string[]) {
   return { status, stdout, stderr };
 }
 
-test('npm run fuzz runs a few cases of each target without a finding', () => {
-  const { status, stdout, stderr } = runScript('fuzz', '0.1', '--seed', '1');
-  expect({ status, stdout, stderr }).toMatchObject({
-    status: 0,
-    stdout: expect.stringMatching(/\n\d+ cases, 0 kinds of findings; seed 1\n/),
-  });
-  expect(runScript('fuzz', 'soon')).toMatchObject({
-    status: 2,
-    stderr: expect.stringContaining('Usage: npm run fuzz'),
-  });
-});
-
 test('npm run bench has all of its parts in the bundle, and names them', () => {
   expect(runScript('bench', 'nothing')).toMatchObject({
     status: 2,

@@ -59,7 +59,7 @@ export async function compareRandomly(adapter: Adapter, options: RandomOptions):
 
 export type Comparison = Omit<RandomReport, 'seed'>;
 
-export async function compareOperation(
+async function compareOperation(
   adapter: Adapter,
   operation: Operation,
   make: (random: Random) => unknown,

@@ -2,8 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { countTokens, overlap, type TokenCounts } from '../../../src/index.ts';
-import { MAIN } from './command.ts';
-import { inFolder, optionOf, printTable } from './measure.ts';
+import { inFolder, MAIN, optionOf, printTable } from './measure.ts';
 
 const THRESHOLD = 0.8;
 /** All documents are compared with all, so these sets are small. */

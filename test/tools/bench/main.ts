@@ -3,21 +3,17 @@ import { benchCommand } from './command.ts';
 import { benchCrate } from './crate.ts';
 import { benchDuplicates } from './duplicates.ts';
 import { benchFingerprint } from './fingerprint.ts';
-import { benchLabels } from './labels.ts';
 import { benchLookup } from './lookup.ts';
 import { benchPages } from './pages.ts';
 import { benchPdf } from './pdf.ts';
-import { benchSql } from './sql.ts';
 import { benchStores } from './stores.ts';
 import { benchWheel } from './wheel.ts';
 
 const suites: Readonly<Record<string, () => Promise<void>>> = {
   fingerprint: benchFingerprint,
-  labels: benchLabels,
   command: benchCommand,
   lookup: benchLookup,
   stores: benchStores,
-  sql: benchSql,
   duplicates: benchDuplicates,
   pages: benchPages,
   pdf: benchPdf,

@@ -2,9 +2,8 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { closeSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { cost, MAIN } from './command.ts';
 import { createRandom, makeText } from './corpus.ts';
-import { inFolder, optionOf, printTable } from './measure.ts';
+import { cost, inFolder, MAIN, optionOf, printTable } from './measure.ts';
 
 /** A page: navigation of links, then paragraphs with links and emphasis. */
 function makePage(sentences: readonly string[], links: number, paragraphs: number, seed: number): string {
@@ -146,10 +145,8 @@ async function benchWarc(sentences: readonly string[]): Promise<void> {
     for (const [name, program, args] of commands) {
       const plain = await cost(program, args(file));
       const { cpu } = await cost(program, args(compressed));
-      const peak = plain.peak === null ? 'unknown' : Math.round(plain.peak / 1e6);
-      const rate = plain.cpu === null ? 'unknown' : (bytes / plain.cpu / 1e6).toFixed(1);
-      const times = [plain.seconds, plain.cpu].map((time) => time?.toFixed(1) ?? 'unknown');
-      rows.push([name, ...times, rate, cpu?.toFixed(1) ?? 'unknown', peak]);
+      const rates = [plain.seconds, plain.cpu, bytes / plain.cpu / 1e6, cpu].map((value) => value.toFixed(1));
+      rows.push([name, ...rates, plain.peak.toFixed()]);
     }
     printTable(rows);
   });

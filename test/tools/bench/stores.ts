@@ -1,5 +1,4 @@
-import { spawnSync } from 'node:child_process';
-import { readdirSync, statSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readdirSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { createMemoryIndex, type DocumentIndex, type NewEntry } from 'simhash-doc/lookup';
 import { openCassandraIndex } from 'simhash-doc/lookup/cassandra';
@@ -8,36 +7,25 @@ import { openPostgresIndex } from 'simhash-doc/lookup/postgres';
 import { type Fingerprint, fingerprintOfWords, wordsOf } from '../../../src/scheme/labels/fingerprint.ts';
 import { hasCassandra, startCassandra } from '../../lookup/index/stores/cassandra/nodes.ts';
 import { hasPostgres, startPostgres } from '../../lookup/index/stores/postgres-server.ts';
-import { MAIN } from './command.ts';
 import { createRandom } from './corpus.ts';
-import { inFolder, optionOf, printTable } from './measure.ts';
-import { benchUpkeep } from './upkeep.ts';
+import { cost, inFolder, MAIN, optionOf, printTable } from './measure.ts';
 
 /** The number of documents: --documents=N. */
 const COUNT = Number(optionOf('documents') ?? 1_000_000);
 const QUERIES = 20_000;
-
 /** The label of the fingerprints: --label=minhash-doc-256 for 256 bits. */
 const LABEL = optionOf('label') ?? 'simhash-doc';
 const WORDS = LABEL === 'minhash-doc-256' ? 4 : 1;
-
-/** The stores: all, or those of --only=folder,postgres. */
-const ONLY = optionOf('only')?.split(',');
-
-function isWanted(name: string): boolean {
-  return ONLY === undefined || ONLY.includes(name);
-}
-
 /** The maximum number of documents for Cassandra, whose load is slow on two cores. */
 const CASSANDRA_COUNT = 5000;
 
 /** Documents with random fingerprints and with ids of 14 bytes in random order. */
-function* documents(count = COUNT): Generator<NewEntry> {
+function* documents(count = COUNT): Generator<NewEntry & { readonly fingerprint: Fingerprint }> {
   const random = createRandom(1);
   for (let i = 0; i < count; i++) {
     const words = Array.from({ length: WORDS }, () => (BigInt(random()) << 32n) | BigInt(random()));
-    const fingerprint = fingerprintOfWords(words);
-    yield { id: `${random().toString(16).padStart(8, '0')}/${i.toString(36).padStart(5, '0')}`, fingerprint };
+    const id = `${random().toString(16).padStart(8, '0')}/${i.toString(36).padStart(5, '0')}`;
+    yield { id, fingerprint: fingerprintOfWords(words) };
   }
 }
 
@@ -52,169 +40,135 @@ async function timed(action: () => unknown): Promise<{ wall: number; cpu: number
 /** The store to measure, and the numbers of documents and queries with it. */
 interface Subject {
   readonly name: string;
-  readonly index: Pick<DocumentIndex, 'query'> & { addAll(entries: Iterable<NewEntry>): unknown };
-  readonly bytes: () => Promise<number>;
+  readonly index: Pick<DocumentIndex, 'query' | 'stats'> & { addAll(entries: Iterable<NewEntry>): unknown };
+  readonly bytes?: () => number;
   readonly count?: number;
   readonly queries?: number;
 }
 
-/** A fingerprint at distance 2, or with each word at distance 2. */
-function near(fingerprint: Fingerprint): Fingerprint {
-  return fingerprintOfWords(wordsOf('fingerprint', fingerprint).map((word) => word ^ 5n));
-}
-
-/** Loads and queries an index; returns a row of the table. */
+/** Loads and queries an index at k = 3; returns a row of the table. */
 async function measure({ name, index, bytes, count = COUNT, queries = QUERIES }: Subject): Promise<string[]> {
   const load = await timed(() => index.addAll(documents(count)));
-  const stored = await bytes();
-  const fingerprints = Array.from(documents(1000), ({ fingerprint }) => near(fingerprint as Fingerprint));
+  const { bytes: known } = await index.stats();
+  const stored = bytes?.() ?? known.fingerprints + known.ids;
+  // At distance 2, or with each word at distance 2.
+  const near = Array.from(documents(1000), ({ fingerprint }) =>
+    fingerprintOfWords(wordsOf('fingerprint', fingerprint).map((word) => word ^ 5n)),
+  );
+  const first = await timed(() => index.query(near[0]!));
+  for (const fingerprint of near.slice(0, 100)) await index.query(fingerprint);
   const times: number[] = [];
-  const query = async (i: number): Promise<void> => {
-    const start = performance.now();
-    await index.query(fingerprints[i % 1000]!);
-    times.push(performance.now() - start);
-  };
-  const first = await timed(() => query(0));
-  for (let i = 0; i < Math.min(100, queries); i++) await query(i);
-  times.length = 0;
-  const warm = await timed(async () => {
-    for (let i = 0; i < queries; i++) await query(i);
-  });
+  for (let i = 0; i < queries; i++) times.push((await timed(() => index.query(near[i % 1000]!))).wall);
+  const total = times.reduce((sum, time) => sum + time, 0);
   times.sort((a, b) => a - b);
   return [
     name,
-    count.toLocaleString('en-US'),
-    Math.round(count / load.wall).toLocaleString('en-US'),
-    Math.round(count / load.cpu).toLocaleString('en-US'),
+    ...[count, count / load.wall, count / load.cpu].map((value) => Math.round(value).toLocaleString('en-US')),
     (stored / count).toFixed(0),
     (1000 * first.wall).toFixed(1),
-    Math.round(queries / warm.wall).toLocaleString('en-US'),
-    (1000 * times[times.length >> 1]!).toFixed(1),
+    Math.round(queries / total).toLocaleString('en-US'),
+    (1e6 * times[times.length >> 1]!).toFixed(1),
   ];
 }
 
-/** Wall-clock seconds of a whole `index query`, the best of some. */
-function coldCommand(folder: string): string {
-  const times = Array.from({ length: 5 }, () => {
-    const start = performance.now();
-    const { status, stderr } = spawnSync(process.execPath, [
-      MAIN,
-      'index',
-      'query',
-      folder,
-      'simhash-doc:GAQM5KRDOWTU4',
-    ]);
-    if (status !== 0) throw new Error(`index query ended with ${status}: ${stderr}`);
-    return (performance.now() - start) / 1000;
-  });
-  return Math.min(...times).toFixed(2);
-}
-
-/** Compares every fingerprint, like a reader without an index. */
-function createBruteForce(): Subject['index'] {
-  let lanes = new Uint32Array(0);
-  const ids: string[] = [];
-  return {
-    addAll(entries) {
-      const fingerprints = Array.from(entries, ({ id, fingerprint }) => {
-        ids.push(id);
-        return fingerprint as bigint;
-      });
-      lanes = new Uint32Array(BigUint64Array.from(fingerprints).buffer);
-    },
-    query(fingerprint) {
-      const [a, b] = new Uint32Array(BigUint64Array.of(fingerprint as bigint).buffer) as unknown as [number, number];
-      const matches = [];
-      for (let i = 0; i < lanes.length; i += 2) {
-        const distance = onesIn(lanes[i]! ^ a) + onesIn(lanes[i + 1]! ^ b);
-        if (distance > 3) continue;
-        matches.push({ id: ids[i / 2]!, fingerprint: 0n, distance, similarity: 1 - distance / 64 });
-      }
-      return { by: 'scan', completeTo: 3, matches };
-    },
-  };
-}
-
-function onesIn(bits: number): number {
-  let x = bits - ((bits >>> 1) & 0x55555555);
-  x = (x & 0x33333333) + ((x >>> 2) & 0x33333333);
-  return (((x + (x >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24;
-}
-
-async function measureFolder(folder: string): Promise<string[]> {
-  const index = await openFolderIndex(folder, { label: LABEL });
-  const bytes = async (): Promise<number> =>
-    readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
-  const row = await measure({ name: 'folder', index, bytes });
-  await index.close();
-  return row;
-}
-
-async function measurePostgres(): Promise<string[]> {
-  const server = await startPostgres();
-  try {
-    const index = await openPostgresIndex(server.url, { label: LABEL, create: true });
-    const row = await measure({ name: 'PostgreSQL', index, bytes: () => bytesOf(index), queries: QUERIES / 10 });
+const STORES: Readonly<Record<string, (folder: string) => Promise<string[][]>>> = {
+  memory: async () => [await measure({ name: 'memory', index: createMemoryIndex({ label: LABEL }) })],
+  async folder(root) {
+    const folder = join(root, 'index');
+    const index = await openFolderIndex(folder, { label: LABEL });
+    const bytes = () => readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
+    const row = await measure({ name: 'folder', index, bytes });
     await index.close();
-    return row;
-  } finally {
+    return [row];
+  },
+  async postgres() {
+    if (!hasPostgres) return [];
+    const server = await startPostgres();
+    const index = await openPostgresIndex(server.url, { label: LABEL, create: true });
+    const row = await measure({ name: 'PostgreSQL', index, queries: QUERIES / 10 });
+    await index.close();
     await server.stop();
-  }
-}
-
-/** The rows of one node, and of three with three replicas. */
-async function measureCassandra(): Promise<string[][]> {
-  const rows: string[][] = [];
-  for (const size of [1, 3]) {
-    const cluster = await startCassandra(size);
-    try {
+    return [row];
+  },
+  async cassandra() {
+    if (!hasCassandra) return [];
+    const rows: string[][] = [];
+    for (const size of [1, 3]) {
+      const cluster = await startCassandra(size);
       const url = `cassandra://${cluster.contactPoints.join(',')}/bench`;
       const index = await openCassandraIndex(url, { label: LABEL, create: true });
       const count = Math.min(COUNT, CASSANDRA_COUNT);
-      const bytes = async (): Promise<number> => bytesOf(index);
-      rows.push(await measure({ name: `Cassandra, ${size} node(s)`, index, bytes, count, queries: 500 }));
+      rows.push(await measure({ name: `Cassandra, ${size} node(s)`, index, count, queries: 500 }));
       await index.close();
-    } finally {
       await cluster.stop();
     }
-  }
-  return rows;
-}
+    return rows;
+  },
+};
 
-async function bytesOf(index: DocumentIndex): Promise<number> {
-  const { bytes } = await index.stats();
-  return bytes.fingerprints + bytes.ids;
-}
-
-/** Measures persistent indexes and the one in memory: the rates of loads and queries at k = 3, and their size. */
+/** Measures the indexes, and the work on one in a folder as whole commands (`--only=folder,postgres` and `--only=upkeep`). */
 export async function benchStores(): Promise<void> {
-  const rows: string[][] = [];
+  const only = optionOf('only')?.split(',') ?? [...Object.keys(STORES), 'upkeep'];
   await inFolder(async (folder) => {
-    const memory = createMemoryIndex({ label: LABEL });
-    if (isWanted('brute-force') && WORDS === 1) {
-      const index = createBruteForce();
-      rows.push(await measure({ name: 'brute force', index, bytes: async () => 8 * COUNT, queries: 200 }));
-    }
-    if (isWanted('memory')) rows.push(await measure({ name: 'memory', index: memory, bytes: () => bytesOf(memory) }));
-    memory.close();
-    if (isWanted('folder')) rows.push(await measureFolder(join(folder, 'index')));
-    if (isWanted('postgres') && hasPostgres) rows.push(await measurePostgres());
-    if (isWanted('cassandra') && hasCassandra) rows.push(...(await measureCassandra()));
-    if (!hasCassandra) console.log('Cassandra is skipped: Java 17 and Maven are needed\n');
-    const head = [
-      'store',
-      'documents',
-      'documents/s',
-      'by CPU',
-      'bytes each',
-      'first query, ms',
-      'queries/s',
-      'median, µs',
-    ];
-    if (rows.length > 0) console.log(`${LABEL}, k = 3\n`);
-    if (rows.length > 0) printTable([head, ...rows]);
-    if (isWanted('folder') && WORDS === 1)
-      console.log(`A whole \`index query\` of a folder: ${coldCommand(join(folder, 'index'))} s\n`);
-    if (isWanted('upkeep')) await benchUpkeep(folder, COUNT);
+    const rows: string[][] = [];
+    for (const [name, run] of Object.entries(STORES)) if (only.includes(name)) rows.push(...(await run(folder)));
+    const head = ['documents', 'documents/s', 'by CPU', 'bytes each', 'first query, ms', 'queries/s', 'median, µs'];
+    if (rows.length > 0) printTable([[`${LABEL}, k = 3`, ...head], ...rows]);
+    if (only.includes('upkeep')) await benchUpkeep(folder);
   });
+}
+
+/** Documents in a WARC file. */
+const PER_FILE = 10_000;
+
+/** Writes WARC files of short texts for a share of the documents. */
+function writeFiles(folder: string, version: number, share: number): void {
+  for (let file = 0; file * PER_FILE < COUNT * share; file++) {
+    const random = createRandom(1 + file + 1_000_003 * version);
+    const inside = join(folder, String(file % 1000));
+    mkdirSync(inside, { recursive: true });
+    const records = Array.from({ length: Math.min(PER_FILE, COUNT - file * PER_FILE) }, (_, i) => {
+      const text = Array.from({ length: 20 }, () => (random() % 50_000).toString(36)).join(' ');
+      const target = `WARC-Target-URI: https://example.org/${file}/${i}`;
+      const head = `WARC/1.0\r\nWARC-Type: resource\r\n${target}\r\nContent-Type: text/plain`;
+      return `${head}\r\nContent-Length: ${text.length}\r\n\r\n${text}\r\n\r\n`;
+    });
+    writeFileSync(join(inside, `${file}.warc`), records.join(''));
+  }
+}
+
+/** Zeroes a page inside the largest file of an index. */
+function damage(store: string): void {
+  const files = readdirSync(store).map((name) => join(store, name));
+  const largest = files.sort((a, b) => statSync(b).size - statSync(a).size)[0]!;
+  const fd = openSync(largest, 'r+');
+  writeSync(fd, new Uint8Array(4096), 0, 4096, Math.floor(statSync(largest).size / 8));
+  closeSync(fd);
+}
+
+/** The work on an index in a folder from its documents to its repair. */
+async function benchUpkeep(root: string): Promise<void> {
+  const path = (name: string): string => join(root, name);
+  const [files, store, lines] = [path('files'), path('store'), path('lines.jsonl')];
+  const rows: string[][] = [];
+  const run = async (name: string, args: readonly string[], mayFail = false): Promise<void> => {
+    const output = name === 'export' ? lines : '/dev/null';
+    const command = ['-c', 'exec "$@" > "$0"', output, process.execPath, MAIN, 'index', ...args];
+    const { seconds, cpu, peak } = await cost('sh', command, mayFail);
+    rows.push([name, seconds.toFixed(2), cpu.toFixed(2), peak.toFixed()]);
+  };
+  writeFiles(files, 0, 1);
+  await run('sync, all new', ['sync', '-q', store, files]);
+  await run('sync, nothing changed', ['sync', '-q', store, files]);
+  writeFiles(files, 1, 0.01);
+  await run('sync, 1 % changed', ['sync', '-q', store, files]);
+  await run('query, one fingerprint', ['query', store, 'Y4IDL27C3F2V3B4KQFXMBJS3D72R4YDG5GIWW5U5BXGNYSDXTIFA']);
+  await run('stats', ['stats', store]);
+  await run('verify', ['verify', store]);
+  await run('export', ['export', store]);
+  await run('import of what was exported', ['import', path('copy'), lines]);
+  damage(store);
+  await run('verify, one page damaged', ['verify', store], true);
+  await run('export, one page damaged', ['export', store], true);
+  printTable([[`whole command, ${COUNT.toLocaleString('en-US')} documents`, 's', 'CPU s', 'peak, MB'], ...rows]);
 }

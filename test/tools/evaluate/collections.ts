@@ -3,13 +3,11 @@ import { basename, join, resolve } from 'node:path';
 import { findRelatedPairs, TRUE_OVERLAP } from './measure/overlaps.ts';
 import { countReading, createVocabulary } from './measure/readings.ts';
 import type { CollectionSummary } from './results.ts';
-import { choose, type Document } from './sources/document.ts';
-import { filesBelow, readDocuments } from './sources/files.ts';
-import { MIXED_PACKAGES } from './sources/mixed-packages.ts';
+import { choose, type Document, filesBelow, readDocuments } from './sources/files.ts';
+import packages from './sources/packages.json' with { type: 'json' };
 import { fetchPackages, packageFolder } from './sources/packages.ts';
-import { readReleases } from './sources/releases.ts';
 import { makeDocuments } from './sources/seeded.ts';
-import { readContracts, readDesigns, readDocstrings, readNarrations, readTemplated } from './sources/wider.ts';
+import { readContracts, readDocstrings, readNarrations, readReleases, readTemplated } from './sources/wider.ts';
 
 /** A named collection of documents. */
 export interface Collection extends Pick<CollectionSummary, 'name' | 'title' | 'kind'> {
@@ -28,84 +26,35 @@ const SEED = 16;
 /** The maximum number of near-duplicates of each other, direct or indirect, in a collection. */
 const MAX_FAMILY = 6;
 
+/** A collection of what is `read`, at most so many documents. */
+const recipe = (name: string, title: string, kind: Recipe['kind'], most: number, read: Recipe['read']): Recipe => ({
+  ...{ name, title, kind, most, read },
+});
+
+const help = (language: string, locale = language): Recipe =>
+  recipe(`help-${language}`, `help pages of an office suite (${language})`, 'packages', 3000, () =>
+    readPackage(`libreoffice-help-${locale}`, 'usr/share/libreoffice/help', language, /\/text\/.*\.html$/),
+  );
+
+const manual = (language: string, name = `manpages-${language}`): Recipe =>
+  recipe(`manual-${language}`, `pages of one manual (${language})`, 'packages', 1500, () =>
+    readPackage(name, 'usr/share/man', language, /\/man\d\//),
+  );
+
+const CONTRACTS = 'licences in their versions, a constitution with its amendments';
+
 /** Every collection, by name. */
 const RECIPES: readonly Recipe[] = [
-  {
-    name: 'seeded',
-    title: 'text made from a seed, in five scripts',
-    kind: 'generated',
-    most: 1500,
-    read: () => makeDocuments(300, SEED),
-  },
-  {
-    name: 'mixed',
-    title: 'documentation of mixed packages of a system',
-    kind: 'packages',
-    most: 2500,
-    read: readMixed,
-  },
-  ...(['en-us', 'de', 'zh-cn', 'ja', 'ko', 'hi', 'vi'] as const).map((locale) => help(locale)),
-  ...(['en', 'de', 'fr'] as const).map((language) => manual(language)),
-  {
-    name: 'revisions',
-    title: 'documentation of releases of packages',
-    kind: 'revisions',
-    most: 2500,
-    read: readReleases,
-  },
-  {
-    name: 'contracts',
-    title: 'licences in their versions, a constitution with its amendments',
-    kind: 'revisions',
-    most: 1500,
-    read: readContracts,
-  },
-  {
-    name: 'narrations',
-    title: 'narrations that were handed down (ar)',
-    kind: 'packages',
-    most: 2500,
-    read: readNarrations,
-  },
-  { name: 'short', title: 'docstrings of 15 to 80 words', kind: 'packages', most: 2500, read: readDocstrings },
-  {
-    name: 'templated',
-    title: 'pages about classes, from one template',
-    kind: 'packages',
-    most: 1500,
-    read: readTemplated,
-  },
-  {
-    name: 'designs',
-    title: 'pages of manuals, each in five web designs',
-    kind: 'revisions',
-    most: 1500,
-    read: readDesigns,
-  },
+  recipe('seeded', 'text made from a seed, in five scripts', 'generated', 1500, () => makeDocuments(300, SEED)),
+  recipe('mixed', 'documentation of mixed packages of a system', 'packages', 2500, readMixed),
+  ...[help('en', 'en-us'), help('de'), help('zh', 'zh-cn'), help('ja'), help('ko'), help('hi'), help('vi')],
+  ...[manual('en', 'manpages-dev'), manual('de'), manual('fr')],
+  recipe('revisions', 'documentation of releases of packages', 'revisions', 2500, readReleases),
+  recipe('contracts', CONTRACTS, 'revisions', 1500, readContracts),
+  recipe('narrations', 'narrations that were handed down (ar)', 'packages', 2500, readNarrations),
+  recipe('short', 'docstrings of 15 to 80 words', 'packages', 2500, readDocstrings),
+  recipe('templated', 'pages about classes, from one template', 'packages', 1500, readTemplated),
 ];
-
-function help(locale: 'en-us' | 'de' | 'zh-cn' | 'ja' | 'ko' | 'hi' | 'vi'): Recipe {
-  const language = locale.slice(0, 2);
-  const name = `libreoffice-help-${locale}`;
-  return {
-    name: `help-${language}`,
-    title: `help pages of an office suite (${language})`,
-    kind: 'packages',
-    most: 3000,
-    read: () => readPackage(name, 'usr/share/libreoffice/help', language, /\/text\/.*\.html$/),
-  };
-}
-
-function manual(language: 'en' | 'de' | 'fr'): Recipe {
-  const name = language === 'en' ? 'manpages-dev' : `manpages-${language}`;
-  return {
-    name: `manual-${language}`,
-    title: `pages of one manual (${language})`,
-    kind: 'packages',
-    most: 1500,
-    read: () => readPackage(name, 'usr/share/man', language, /\/man\d\//),
-  };
-}
 
 /** The names of all collections. */
 export const COLLECTIONS: readonly string[] = RECIPES.map(({ name }) => name);
@@ -146,14 +95,6 @@ function fileOf(name: string): string {
   return join(FOLDER, `${name}.jsonl`);
 }
 
-/**
- * Returns the file with the pairs of a collection: `{ "true": [[i, j], ...], "between": [[i, j], ...] }`, i < j being
- * lines of its documents, from 0. All other pairs are false.
- */
-export function pairsFileOf(name: string): string {
-  return join(FOLDER, `${name}.pairs.json`);
-}
-
 function readLines(path: string): Document[] {
   return readFileSync(path, 'utf8')
     .split('\n')
@@ -177,9 +118,9 @@ async function readPackage(name: string, folder: string, language: string, paths
 
 /** Copyright files, changelogs, READMEs and manuals, at most 12 files of a package. */
 async function readMixed(): Promise<Document[]> {
-  fetchPackages(MIXED_PACKAGES);
+  fetchPackages(packages.debian);
   const documents: Document[] = [];
-  for (const name of MIXED_PACKAGES) {
+  for (const name of packages.debian) {
     const root = join(packageFolder(name), 'usr/share/doc');
     if (!existsSync(root)) continue;
     const paths = filesBelow(root).filter(isText);

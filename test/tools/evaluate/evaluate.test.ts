@@ -18,7 +18,7 @@ import { createCorpus } from './measure/corpus.ts';
 import { overlapOf } from './measure/overlaps.ts';
 import { histogramsOf, measureBits } from './measure/thresholds.ts';
 import { cutWords, EDITS, joinWords } from './sources/edits.ts';
-import { textOfManPage } from './sources/man-page.ts';
+import { textOfManPage } from './sources/files.ts';
 import { makeDocuments } from './sources/seeded.ts';
 
 const documents = makeDocuments(7, 1);

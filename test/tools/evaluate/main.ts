@@ -1,43 +1,120 @@
 /**
- * Measures the scheme and its candidates: `npm run evaluate`. Documents are made from seeds, fetched from
- * Debian, npm and PyPI, or read from a folder; results are kept in spec/evaluation.
+ * Measures the scheme beside other methods: `npm run evaluate`. Documents are made from seeds, fetched from Debian, npm
+ * and PyPI, or read from a folder; results are kept in spec/evaluation.
  *
- *     npm run evaluate                           everything
- *     npm run evaluate -- --part edits           only this part: see PARTS
- *     npm run evaluate -- mixed help-en          thresholds of these collections, printed
- *     npm run evaluate -- --folder PATH          the same of any folder
- *     npm run evaluate -- --collections [NAMES]  only writes the collections and their true pairs to build/evaluate
- *     npm run evaluate -- --pairs [NAMES]        all pairs of these collections; others are kept
- *     npm run evaluate -- --rivals [NAMES]       only measures other methods
- *     npm run evaluate -- --labels [NAMES]       only measures the labels
+ *     npm run evaluate                    everything
+ *     npm run evaluate -- --part edits    only this part: see PARTS
+ *     npm run evaluate -- --folder PATH   thresholds of the documents of a folder, printed
  */
 import { parseArgs } from 'node:util';
-import { COLLECTIONS, loadCollection, loadFolder } from './collections.ts';
-import { measureCollection } from './measure/collection.ts';
+import { LABELS } from '../../../src/index.ts';
+import { COLLECTIONS, type Collection, loadCollection, loadFolder } from './collections.ts';
+import { type MeasuredCollection, measureCollection } from './measure/collection.ts';
+import { measureLookups } from './measure/lookups.ts';
+import { loadBook, measureMedia } from './measure/media.ts';
+import { measureRevisions } from './measure/revisions.ts';
+import { measureDominance, measureEdits, measureLengths, measureStrangers } from './measure/strangers.ts';
 import { writeEvaluationPages } from './page/page.ts';
-import { evaluate, evaluateLabels, evaluatePairs, evaluateRivals, PARTS, writePairs } from './parts.ts';
-import { printThresholds } from './print.ts';
-import { RIVAL_COLLECTIONS } from './rivals/rivals.ts';
+import { keepPart } from './results.ts';
+import { measureRivals } from './rivals/rivals.ts';
+import { evenly } from './sources/files.ts';
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    collections: { type: 'boolean' },
-    folder: { type: 'string' },
-    pairs: { type: 'boolean' },
-    rivals: { type: 'boolean' },
-    labels: { type: 'boolean' },
-    part: { type: 'string', multiple: true },
+/** Collections whose passages are cut to one length. */
+const SOURCES = ['help-en', 'help-de', 'help-zh', 'help-ja'];
+/** The number of documents that are looked up. */
+const LOOKED_UP = 1_000_000;
+
+/** The measurements that can be made alone. Each keeps the part of its name; `pairs` keeps those of all pairs of a collection. */
+const PARTS: Readonly<Record<string, () => Promise<void>>> = {
+  pairs: measurePairs,
+  revisions: async () => keepPart('revisions', measureRevisions(await loadCollection('revisions'))),
+  media: async () => keepPart('media', await measureMedia()),
+  lengths: async () =>
+    keepPart('lengths', measureEach(await load(['help-en', 'manual-de', 'help-ja']), measureLengths)),
+  dominance: async () => keepPart('dominance', measureEach(await load(['help-en', 'manual-de']), measureDominance)),
+  strangers: async () => {
+    const books = await load(['en', 'de', 'zh', 'ja'], loadBook);
+    keepPart('strangers', measureEach([...(await load([...SOURCES, 'manual-de'])), ...books], measureStrangers));
   },
-});
-const names = positionals.length > 0 ? positionals : values.rivals || values.labels ? RIVAL_COLLECTIONS : COLLECTIONS;
+  edits: async () => keepPart('edits', measureEach(await load(SOURCES), measureEdits)),
+  lookups: async () => keepPart('lookups', measureLookups(await loadCollection('short'), LOOKED_UP)),
+  rivals: measureRivals,
+};
+
+async function load(names: readonly string[], loadOne = loadCollection): Promise<Collection[]> {
+  const collections: Collection[] = [];
+  for (const name of names) collections.push(await loadOne(name));
+  return collections;
+}
+
+function measureEach<T>(
+  collections: readonly Collection[],
+  measure: (collection: Collection, language: string) => T[],
+): T[] {
+  return collections.flatMap((collection) => measure(collection, collection.documents[0]!.language));
+}
+
+/** Measures all pairs of each collection, and the bits of some documents of each together. */
+async function measurePairs(): Promise<void> {
+  const collections = await load(COLLECTIONS);
+  const measured = collections.map((collection) => {
+    const result = measureCollection(collection);
+    printThresholds(result);
+    return result;
+  });
+  const documents = collections.flatMap((each) => evenly(each.documents, 250));
+  const all = { name: 'all', title: 'some of each collection', kind: 'packages', documents } as const;
+  keepPart(
+    'collections',
+    measured.map(({ summary }) => summary),
+  );
+  keepPart(
+    'thresholds',
+    measured.flatMap(({ thresholds }) => thresholds),
+  );
+  keepPart(
+    'grams',
+    measured.flatMap(({ grams }) => grams),
+  );
+  keepPart(
+    'seeds',
+    measured.flatMap(({ seeds }) => seeds),
+  );
+  keepPart(
+    'bits',
+    [...measured, measureCollection(all, LABELS)].flatMap(({ bits }) => bits),
+  );
+}
+
+/** Prints recall and the share of false pairs at some thresholds, one candidate a line; 256 bits at four times those. */
+function printThresholds({ summary, thresholds }: MeasuredCollection): void {
+  const { name, documents, tokens, truePairs, betweenPairs } = summary;
+  const median = `median ${tokens.median} tokens`;
+  console.log(`${name}: ${documents} documents, ${median}, ${truePairs} true pairs, ${betweenPairs} between`);
+  const shown = [0, 1, 3, 5, 6, 8, 10];
+  const head = shown.map((k) => `k = ${k}`.padStart(12)).join('');
+  console.log(`${'false share, recall'.padEnd(26)} ${head}   at 1 % false`);
+  const percent = (part: number, whole: number): string => (whole === 0 ? '-' : ((100 * part) / whole).toFixed(1));
+  for (const curve of thresholds) {
+    const scale = (curve.true.length - 1) / 16;
+    const cells = shown.map((each) => {
+      const k = scale * each;
+      const reported = curve.true[k]! + curve.between[k]! + curve.false[k]!;
+      return `${percent(curve.false[k]!, reported)} ${percent(curve.true[k]!, truePairs)}`.padStart(12);
+    });
+    const best = curve.best === null ? 'none' : `k = ${curve.best.k}: ${percent(curve.best.recall, 1)}`;
+    console.log(`${curve.candidate.padEnd(26)} ${cells.join('')}   ${best}`);
+  }
+}
+
+const { values } = parseArgs({ options: { folder: { type: 'string' }, part: { type: 'string', multiple: true } } });
 if (values.folder !== undefined) printThresholds(measureCollection(await loadFolder(values.folder)));
-else if (values.collections) for (const name of names) writePairs(await loadCollection(name));
-else if (values.pairs) {
-  await evaluatePairs(names);
+else {
+  const parts = values.part ?? Object.keys(PARTS);
+  const unknown = parts.find((part) => !(part in PARTS));
+  if (unknown !== undefined)
+    throw new Error(`no part is called ${unknown}; there are ${Object.keys(PARTS).join(', ')}`);
+  // Each is kept as soon as it is whole.
+  for (const part of parts) await PARTS[part]!();
   await writeEvaluationPages();
-} else if (values.rivals) await evaluateRivals(names);
-else if (values.labels) await evaluateLabels(names);
-else if (positionals.length > 0)
-  for (const name of names) printThresholds(measureCollection(await loadCollection(name)));
-else await evaluate(values.part ?? Object.keys(PARTS));
+}

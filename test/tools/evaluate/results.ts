@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The folder of the results: one file for each part, `spec/evaluation/PART.json`. */
@@ -209,11 +209,6 @@ export interface RivalMeasurement {
 /** Reads a part of the results. */
 export function readPart<P extends ResultPart>(part: P): Results[P] {
   return JSON.parse(readFileSync(fileOf(part), 'utf8')) as Results[P];
-}
-
-/** Tests whether a part has been measured. */
-export function hasPart(part: ResultPart): boolean {
-  return existsSync(fileOf(part));
 }
 
 /** Keeps a part of the results: one entry a line, numbers with four significant digits. */

@@ -2,7 +2,7 @@ import { addElement, type Bins, createBins } from '../../../../src/fingerprint/b
 import { type Fingerprint, fingerprint, LABELS, type Label } from '../../../../src/index.ts';
 import { wordsOf } from '../../../../src/scheme/labels/fingerprint.ts';
 import { STEP } from '../../../../src/scheme/labels/minhash.ts';
-import type { Document } from '../sources/document.ts';
+import type { Document } from '../sources/files.ts';
 import type { CountedTokens, Vocabulary } from './readings.ts';
 
 /** A way to make fingerprints and to compare them. */

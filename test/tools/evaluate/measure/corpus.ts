@@ -1,5 +1,5 @@
-import type { Document } from '../sources/document.ts';
 import { UNSPACED } from '../sources/edits.ts';
+import type { Document } from '../sources/files.ts';
 import { type Candidate, type Fingerprints, makeFingerprints, makeOnce, makeSeeded } from './candidates.ts';
 import { findRelatedPairs, GRAMS, type RelatedPair } from './overlaps.ts';
 import {

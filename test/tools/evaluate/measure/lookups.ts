@@ -2,8 +2,8 @@ import { LABELS, TABLES } from '../../../../src/index.ts';
 import { createRandom } from '../../bench/corpus.ts';
 import type { Collection } from '../collections.ts';
 import type { LookupCost } from '../results.ts';
-import type { Document } from '../sources/document.ts';
 import { below, type Random, UNSPACED } from '../sources/edits.ts';
+import type { Document } from '../sources/files.ts';
 import { type Fingerprints, makeFingerprints } from './candidates.ts';
 import { keyOf } from './thresholds.ts';
 

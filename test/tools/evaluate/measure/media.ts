@@ -1,27 +1,84 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { extract } from '../../../../src/extract/index.ts';
 import { LABELS } from '../../../../src/index.ts';
 import type { Collection } from '../collections.ts';
-import { MANUALS, type Manual } from '../media/manuals.ts';
-import { textsOfMedia } from '../media/texts.ts';
 import type { MediaDistances } from '../results.ts';
-import { fetchPackages } from '../sources/packages.ts';
+import { fetchPackages, packageFolder } from '../sources/packages.ts';
 import { makeDocuments } from '../sources/seeded.ts';
 import { candidatesOf, distanceBetween } from './candidates.ts';
 import { createCorpus } from './corpus.ts';
 
-const NAMES = ['debian-history', 'debian-faq', 'debian-reference', 'maint-guide', 'developers-reference'];
-const LANGUAGES = ['en', 'de', 'ru', 'ja', 'zh-cn', 'zh-tw', 'ko'];
 const CANDIDATES = candidatesOf(LABELS);
 const FOLDER = 'build/evaluate/media';
 
+const MANUAL_MEDIA = ['text', 'html', 'epub', 'pdf'] as const;
+type ManualMedium = (typeof MANUAL_MEDIA)[number];
+
+/** A manual that a Debian package ships in several media: where each is, from the root of the package. */
+interface Manual {
+  readonly name: string;
+  readonly language: string;
+  readonly package: string;
+  /** The medium of which the file itself is not the manual, or not as its author wrote it; the rationale has the reason. */
+  readonly flawed: ManualMedium | undefined;
+  /** Files of each medium: one path, or a folder and a pattern of names of which all together are the document. */
+  readonly media: Readonly<Partial<Record<ManualMedium, string | readonly [folder: string, names: RegExp]>>>;
+}
+
+function manuals(
+  name: string,
+  languages: string,
+  flawed: string,
+  make: (language: string) => Pick<Manual, 'package' | 'media'>,
+): Manual[] {
+  return languages.split(' ').map((language) => ({
+    ...{ name, language, ...make(language) },
+    flawed: flawed.split(' ').includes(language) ? 'pdf' : undefined,
+  }));
+}
+
+const DOC = 'usr/share/doc';
+const MANUALS: readonly Manual[] = [
+  ...manuals('developers-reference', 'en de ja ru', 'ru', (language) => {
+    const root = `usr/share/developers-reference${language === 'en' ? '' : `/${language}`}`;
+    const file = (ending: string): string => `${root}/developers-reference.${ending}`;
+    const html = [root, /^(?!search|developers-reference).*\.html$/] as const;
+    const name = language === 'en' ? 'developers-reference' : `developers-reference-${language}`;
+    return { package: name, media: { text: file('txt.gz'), html, epub: file('epub'), pdf: file('pdf') } };
+  }),
+  ...manuals('debian-history', 'en de ja ko ru', 'ko', (language) => {
+    const file = (ending: string): string => `${DOC}/debian-history/docs/project-history.${language}.${ending}`;
+    const html = [`${DOC}/debian-history/docs`, new RegExp(`\\.${language}\\.html$`)] as const;
+    return { package: 'debian-history', media: { text: file('txt.gz'), html, epub: file('epub'), pdf: file('pdf') } };
+  }),
+  ...manuals('debian-faq', 'en de ja ru zh-cn', 'ja ru zh-cn', (language) => {
+    const root = `${DOC}/debian/FAQ`;
+    const file = (ending: string): string => `${root}/debian-faq.${language}.${ending}`;
+    const html = language === 'en' ? ([root, /\.en\.html$/] as const) : ([`${root}/${language}`, /\.html$/] as const);
+    const name = language === 'en' ? 'debian-faq' : `debian-faq-${language}`;
+    return { package: name, media: { text: file('txt.gz'), html, pdf: file('pdf.gz') } };
+  }),
+  ...manuals('maint-guide', 'en de ja ru zh-cn zh-tw', 'ru', (language) => {
+    const name = language === 'en' ? 'maint-guide' : `maint-guide-${language}`;
+    const file = (ending: string): string => `${DOC}/${name}/maint-guide.${language}.${ending}`;
+    const html = [`${DOC}/${name}/html`, /\.html$/] as const;
+    return { package: name, media: { text: file('txt.gz'), html, pdf: file('pdf') } };
+  }),
+  ...manuals('debian-reference', 'en de ja zh-cn zh-tw', '', (language) => {
+    const root = 'usr/share/debian-reference';
+    const file = (ending: string): string => `${root}/debian-reference.${language}.${ending}`;
+    const html = [root, new RegExp(`\\.${language}\\.html$`)] as const;
+    return { package: `debian-reference-${language}`, media: { text: file('txt.gz'), html, pdf: file('pdf') } };
+  }),
+];
+
 /** Measures the distances between manuals in two media, by label. */
 export async function measureMedia(): Promise<MediaDistances[]> {
-  const manuals = MANUALS.filter(({ name, language }) => NAMES.includes(name) && LANGUAGES.includes(language));
-  fetchPackages(manuals.map((manual) => manual.package));
+  fetchPackages(MANUALS.map((manual) => manual.package));
   const results: MediaDistances[] = [];
-  for (const manual of manuals) results.push(...distancesBetweenMedia(manual, await keptTexts(manual)));
-  return [...results, ...distancesBetweenMedia({ name: 'seeded', language: 'th' }, wrappedThai())];
+  for (const manual of MANUALS) results.push(...distancesBetweenMedia(manual, await keptTexts(manual)));
+  return [...results, ...distancesBetweenMedia({ name: 'seeded', language: 'th', flawed: undefined }, wrappedThai())];
 }
 
 function distancesBetweenMedia(
@@ -69,8 +126,24 @@ export async function loadBook(language: string): Promise<Collection> {
 async function keptTexts(manual: Manual): Promise<Record<string, string>> {
   const path = join(FOLDER, `${manual.name}.${manual.language}.json`);
   if (existsSync(path)) return JSON.parse(readFileSync(path, 'utf8')) as Record<string, string>;
-  const texts = Object.fromEntries(await textsOfMedia(manual));
+  const texts: Record<string, string> = {};
+  for (const medium of MANUAL_MEDIA) {
+    const place = manual.media[medium];
+    if (place === undefined) continue;
+    const files = manualFiles(manual.package, place);
+    const read = files.map(async (path) => (await extract(readFileSync(path), { path, charset: 'auto' })).text);
+    texts[medium] = (await Promise.all(read)).join('\n');
+  }
   mkdirSync(FOLDER, { recursive: true });
   writeFileSync(path, JSON.stringify(texts));
   return texts;
+}
+
+/** The files of a manual in one medium, in the order of their names. */
+function manualFiles(name: string, place: NonNullable<Manual['media'][ManualMedium]>): string[] {
+  if (typeof place === 'string') return [join(packageFolder(name), place)];
+  const [folder, names] = place;
+  const files = readdirSync(join(packageFolder(name), folder)).filter((file) => names.test(file));
+  if (files.length === 0) throw new Error(`nothing in ${folder} of ${name} matches ${names}`);
+  return files.sort().map((file) => join(packageFolder(name), folder, file));
 }

@@ -8,11 +8,11 @@ import {
   type StrangerDistances,
   thresholdsOf,
 } from '../results.ts';
-import { below, EDITS, type Edit } from '../sources/edits.ts';
+import { below, cutWords, EDITS, type Edit, joinWords } from '../sources/edits.ts';
+import { type Document, evenly } from '../sources/files.ts';
 import { type Candidate, candidatesOf, distanceBetween, within } from './candidates.ts';
 import { type Corpus, createCorpus } from './corpus.ts';
 import { overlapOf } from './overlaps.ts';
-import { asDocuments, cutPassages, type Words, wordsOf } from './passages.ts';
 import { histogramsOf } from './thresholds.ts';
 
 const SEED = 16;
@@ -22,6 +22,36 @@ const LENGTH_CLASSES = [80, 400, 4000, 40_000];
 const LENGTHS = [5, 10, 20, 40, 80, 160, 320, 640, 1280];
 /** Edits that are measured on paragraphs and ten pages too; the others on pages alone. */
 const MAIN_EDITS = ['replaced', 'ocr'];
+
+/** The words of each document; those of scripts without spaces are single characters. */
+type Words = readonly (readonly string[])[];
+
+function wordsOf(documents: readonly Document[]): Words {
+  return documents.map(({ text }) => cutWords(text));
+}
+
+/**
+ * Passages of exactly so many words: the middle of each document that is long enough, or if there are fewer than 100 of them,
+ * successive documents put together and cut.
+ * @param most - at most so many passages
+ */
+function cutPassages(words: Words, length: number, most: number): string[][] {
+  const long = words.filter((each) => each.length >= length);
+  if (long.length >= 100)
+    return evenly(long, most).map((each) => {
+      const from = (each.length - length) >> 1;
+      return each.slice(from, from + length);
+    });
+  const all = words.flat();
+  const count = Math.floor(all.length / length);
+  const passages = Array.from({ length: count }, (_, at) => all.slice(at * length, (at + 1) * length));
+  return evenly(passages, most);
+}
+
+/** Passages as documents. */
+function asDocuments(passages: Words, language: string): Document[] {
+  return passages.map((words, at) => ({ id: String(at), text: joinWords(words), language }));
+}
 
 /** The labels that these measurements compare, for scripts with spaces and without. */
 function comparedIn(language: string): Candidate[] {

@@ -1,5 +1,5 @@
 import { ANY_WORD, ONCE } from '../measure/candidates.ts';
-import { hasPart, type RivalMeasurement, readPart, type ThresholdCurve } from '../results.ts';
+import { type RivalMeasurement, readPart, type ThresholdCurve } from '../results.ts';
 import type { Figure, Panel, Series } from './figure.ts';
 import { count, language } from './format.ts';
 import { countsAt, curveOf, MIN_TOKENS, reported, truePairsOf } from './scheme.ts';
@@ -12,15 +12,9 @@ const SHOWN: Readonly<Record<string, string>> = {
   revisions: 'releases of packages',
 };
 
-/** The plots of spec/evaluation.md whose results are there. */
+/** The plots of spec/evaluation.md. */
 export function makeFigures(): Figure[] {
-  return [
-    distances(),
-    precisionAndRecall(),
-    wordsChanged(),
-    ...(hasPart('lengths') ? [lengths()] : []),
-    ...(hasPart('rivals') ? [rivals()] : []),
-  ];
+  return [distances(), precisionAndRecall(), wordsChanged(), lengths(), rivals()];
 }
 
 function distances(): Figure {

@@ -1,7 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fillParts } from '../../generate/spec.ts';
-import { hasPart, type ResultPart } from '../results.ts';
 import { besideTable, choicesTable, meaningTable } from './choices.ts';
 import { drawFigure, LAYOUTS } from './figure.ts';
 import { makeFigures } from './figures.ts';
@@ -14,8 +13,8 @@ const PAGES: Readonly<Record<string, Readonly<Record<string, () => string>>>> = 
   'spec/evaluation.md': {
     collections: scheme.collectionsTable,
     ranges: () => scheme.rangesTable('thresholds'),
-    'ranges-grams': whenMeasured('grams', () => scheme.rangesTable('grams')),
-    entries: whenMeasured('lookups', scheme.entriesTable),
+    'ranges-grams': () => scheme.rangesTable('grams'),
+    entries: scheme.entriesTable,
     thresholds: scheme.thresholdsTable,
     verification: scheme.verificationTable,
     criterion: scheme.criterionTable,
@@ -27,18 +26,13 @@ const PAGES: Readonly<Record<string, Readonly<Record<string, () => string>>>> = 
     'edits-long': scheme.longEditsTable,
     revisions: scheme.revisionsTable,
     media: scheme.mediaTable,
-    lengths: whenMeasured('lengths', () => `${imageOf('lengths')}\n\n${scheme.lengthsTable()}`),
-    dominance: whenMeasured('dominance', scheme.dominanceTable),
+    lengths: () => `${imageOf('lengths')}\n\n${scheme.lengthsTable()}`,
+    dominance: scheme.dominanceTable,
     bits: scheme.bitsTable,
-    rivals: whenMeasured('rivals', () => `${rivalsTable()}\n\n${imageOf('rivals')}\n\n${rivalVersions()}`),
+    rivals: () => `${rivalsTable()}\n\n${imageOf('rivals')}\n\n${rivalVersions()}`,
   },
-  'spec/choosing.md': { choices: choicesTable, meaning: meaningTable, beside: whenMeasured('rivals', besideTable) },
+  'spec/choosing.md': { choices: choicesTable, meaning: meaningTable, beside: besideTable },
 };
-
-/** Makes a part of a page, or a note if its results are missing. */
-function whenMeasured(part: ResultPart, make: () => string): () => string {
-  return () => (hasPart(part) ? make() : 'Not measured yet.');
-}
 
 function imageOf(name: string): string {
   const { title } = makeFigures().find((figure) => figure.name === name)!;

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import {
@@ -12,12 +12,14 @@ import {
   tokenise,
 } from '../../../../src/index.ts';
 import { pairUnits } from '../../../../src/scheme/labels/bg1.ts';
-import { loadCollection, pairsFileOf } from '../collections.ts';
-import { hasPart, keepPart, type PairCounts, type RivalMeasurement, readPart } from '../results.ts';
+import { loadCollection } from '../collections.ts';
+import { createCorpus } from '../measure/corpus.ts';
+import { TRUE_OVERLAP } from '../measure/overlaps.ts';
+import { keepPart, type PairCounts, type RivalMeasurement } from '../results.ts';
 import { installPackages, PYTHON, runCommand } from '../sources/packages.ts';
 
 /** Collections of each kind. */
-export const RIVAL_COLLECTIONS: readonly string[] = [
+const RIVAL_COLLECTIONS: readonly string[] = [
   ...['mixed', 'help-en', 'help-ja', 'help-ko', 'manual-de', 'revisions'],
   ...['contracts', 'narrations', 'short', 'templated'],
 ];
@@ -72,40 +74,17 @@ interface Measured {
   readonly search?: PairCounts;
 }
 
-/**
- * Measures other methods and the labels on the same documents, and keeps the part `rivals` of the results.
- * @param collections - names of collections whose pairs have been written; the results of others stay
- */
-export async function measureRivals(collections: readonly string[]): Promise<void> {
+/** Measures other methods and the labels on the same documents of some collections, and keeps the part `rivals` of the results. */
+export async function measureRivals(): Promise<void> {
   const reasons = installPackages();
-  await replaceResults(collections, (input) => measureMethods(input, reasons));
-}
-
-/** Measures the labels alone, and keeps the results of other methods on the same documents and pairs. */
-export async function measureLabels(collections: readonly string[]): Promise<void> {
-  const known = readPart('rivals');
-  await replaceResults(collections, (all) => {
-    const input = withoutEmpty(all);
-    const others = known.filter(
-      ({ collection, method }) => collection === input.collection && RIVALS.some(([name]) => name === method),
-    );
-    const isOther = ({ documents, truePairs }: RivalMeasurement) =>
-      documents !== input.texts.length || truePairs !== input.pairs.true.length;
-    if (others.some(isOther)) throw new Error(`other methods were measured on other documents: ${input.collection}`);
-    return [...resultsOfLabels(input), ...others];
-  });
-}
-
-async function replaceResults(
-  collections: readonly string[],
-  measure: (input: RivalInput) => RivalMeasurement[],
-): Promise<void> {
-  const others = hasPart('rivals') ? readPart('rivals').filter((each) => !collections.includes(each.collection)) : [];
-  const measurements = [...others];
-  for (const collection of collections) {
+  const measurements: RivalMeasurement[] = [];
+  for (const collection of RIVAL_COLLECTIONS) {
     const { documents } = await loadCollection(collection);
-    const pairs = JSON.parse(readFileSync(pairsFileOf(collection), 'utf8')) as RivalInput['pairs'];
-    measurements.push(...measure({ collection, texts: documents.map(({ text }) => text), pairs }));
+    const related = createCorpus(documents).related();
+    const places = (isTrue: boolean) =>
+      related.filter(({ overlap }) => overlap >= TRUE_OVERLAP === isTrue).map(({ i, j }) => [i, j] as const);
+    const pairs = { true: places(true), between: places(false) };
+    measurements.push(...measureMethods({ collection, texts: documents.map(({ text }) => text), pairs }, reasons));
   }
   keepPart('rivals', measurements);
 }
@@ -116,7 +95,7 @@ async function replaceResults(
  */
 export function measureMethods(all: RivalInput, reasons: ReadonlyMap<string, string>): RivalMeasurement[] {
   const input = withoutEmpty(all);
-  const measurements = resultsOfLabels(input);
+  const measurements = LABELS.map((label) => resultOf(input, label, measureLabel(input, label)));
   const folder = mkdtempSync(join(tmpdir(), 'simhash-doc-rivals-'));
   try {
     const [documents, pairs] = [join(folder, 'documents.jsonl'), join(folder, 'pairs.json')];
@@ -133,10 +112,6 @@ export function measureMethods(all: RivalInput, reasons: ReadonlyMap<string, str
     rmSync(folder, { recursive: true });
   }
   return measurements;
-}
-
-function resultsOfLabels(input: RivalInput): RivalMeasurement[] {
-  return LABELS.map((label) => resultOf(input, label, measureLabel(input, label)));
 }
 
 /** The tokens that decide which pairs are true. In scripts with spaces, `bg1` makes no difference. */

@@ -1,7 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Manual, ManualMedium } from '../media/manuals.ts';
 
 /** Unpacked packages are kept here, out of version control. */
 const ROOT = resolve('build/evaluate');
@@ -43,13 +42,25 @@ export function packageFolder(name: string): string {
   return join(ROOT, name);
 }
 
-/** The files of a manual in one medium, in the order of their names. */
-export function manualFiles(name: string, place: NonNullable<Manual['media'][ManualMedium]>): string[] {
-  if (typeof place === 'string') return [join(packageFolder(name), place)];
-  const [folder, names] = place;
-  const files = readdirSync(join(packageFolder(name), folder)).filter((file) => names.test(file));
-  if (files.length === 0) throw new Error(`nothing in ${folder} of ${name} matches ${names}`);
-  return files.sort().map((file) => join(packageFolder(name), folder, file));
+/** Fetches a release and unpacks it, unless it is at hand. */
+export function fetchRelease(registry: 'npm' | 'pypi', name: string, version: string): string {
+  const folder = join(ROOT, 'releases', registry, `${name}@${version}`);
+  if (existsSync(folder)) return folder;
+  const work = join(ROOT, 'releases', 'fetched');
+  rmSync(work, { recursive: true, force: true });
+  mkdirSync(join(work, 'out'), { recursive: true });
+  console.error(`fetching ${name} ${version} from ${registry}`);
+  const run = (command: string, args: readonly string[]) =>
+    execFileSync(command, args, { cwd: work, stdio: ['ignore', 'ignore', 'inherit'] });
+  if (registry === 'npm') run('npm', ['pack', '--silent', '--ignore-scripts', `${name}@${version}`]);
+  else run('pip', ['download', '-q', '--no-deps', '--only-binary', ':all:', `${name}==${version}`]);
+  const file = readdirSync(work).find((each) => each !== 'out')!;
+  if (registry === 'npm') run('tar', ['-xzf', file, '-C', 'out']);
+  else run('python3', ['-m', 'zipfile', '-e', file, 'out']);
+  mkdirSync(join(ROOT, 'releases', registry), { recursive: true });
+  renameSync(join(work, 'out'), folder);
+  rmSync(work, { recursive: true });
+  return folder;
 }
 
 /**

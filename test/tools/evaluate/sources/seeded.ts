@@ -1,6 +1,6 @@
 import { createRandom } from '../../bench/corpus.ts';
-import type { Document } from './document.ts';
 import { below, EDITS, joinWords, type Random } from './edits.ts';
+import type { Document } from './files.ts';
 
 /** Scripts to make text in: the code points that words are made of, and how many a word has. */
 const SCRIPTS: readonly {

@@ -1,20 +1,51 @@
 import { execFileSync } from 'node:child_process';
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { type Document, evenly } from './document.ts';
-import { filesBelow, readDocuments } from './files.ts';
-import { fetchPackages, installPackages, PYTHON, packageFolder } from './packages.ts';
-import { fetchRelease } from './releases.ts';
+import { type Document, evenly, filesBelow, readDocuments } from './files.ts';
+import packages from './packages.json' with { type: 'json' };
+import { fetchPackages, fetchRelease, packageFolder } from './packages.ts';
+
+const DOCUMENTATION =
+  /(?:^|\/)(?:readme|changelog|changes|history|contributing|security|api)[^/]*$|\.(?:md|rst|\d)$|\/METADATA$/i;
+
+/** The documentation of all releases; a group is one file through them. */
+export async function readReleases(): Promise<Document[]> {
+  const documents: Document[] = [];
+  for (const [registry, releases] of [
+    ['npm', packages.npm],
+    ['pypi', packages.pypi],
+  ] as const)
+    for (const [name, versions] of Object.entries(releases))
+      for (const version of versions.split(' ')) {
+        const folder = fetchRelease(registry, name, version);
+        const paths = filesBelow(folder).filter((path) => isDocumentation(path.slice(folder.length)));
+        const read = await readDocuments(paths, {
+          root: resolve('build/evaluate/releases'),
+          language: 'en',
+          group: (id) => `${registry}/${name}/${groupOf(id)}`,
+        });
+        documents.push(...read.map((each) => ({ ...each, language: languageOf(each.id) })));
+      }
+  return documents;
+}
+
+function isDocumentation(path: string): boolean {
+  return DOCUMENTATION.test(path) && !path.includes('/node_modules/');
+}
+
+/** The path inside the package, without the versions that the names of wheels have. */
+function groupOf(id: string): string {
+  return id
+    .split('/')
+    .slice(2)
+    .map((part) => part.replace(/-[\d.]+(?=\.dist-info$)/, ''))
+    .join('/');
+}
+
+function languageOf(id: string): string {
+  return /zh[-_]cn/i.test(id) ? 'zh' : 'en';
+}
 
 /** The texts of licences, most of them in several versions, and a constitution with its amendments. */
 export async function readContracts(): Promise<Document[]> {
@@ -70,41 +101,4 @@ export async function readTemplated(): Promise<Document[]> {
   const root = join(packageFolder('openjdk-17-doc'), 'usr/share/doc');
   const isClass = (path: string) => /\/api\/.*\/[A-Z][\w.]*\.html$/.test(path) && !path.includes('/class-use/');
   return readDocuments(evenly(filesBelow(root).filter(isClass), 2000), { root, language: 'en' });
-}
-
-const DESIGNS = ['alabaster', 'classic', 'furo', 'pydata_sphinx_theme', 'sphinx_rtd_theme'];
-
-/** Pages of two manuals, each in five designs of web sites; a group is a page in all of them. */
-export async function readDesigns(): Promise<Document[]> {
-  const root = resolve('build/evaluate/designs');
-  if (!existsSync(root)) buildDesigns(root);
-  const pages = DESIGNS.flatMap((design) => filesBelow(join(root, design)));
-  return readDocuments(
-    pages.filter((path) => /\/page-[^/]*\.html$/.test(path)),
-    { root, language: 'en', group: (id) => id.split('/')[1]! },
-  );
-}
-
-function buildDesigns(root: string): void {
-  const missing = installPackages();
-  if (missing.size > 0) throw new Error(`cannot install ${[...missing.keys()].join(', ')} from PyPI`);
-  const source = `${root}-source`;
-  rmSync(source, { recursive: true, force: true });
-  mkdirSync(source);
-  const pages = [fetchRelease('npm', 'npm', '10.9.0'), fetchRelease('npm', 'mathjs', '7.6.0')]
-    .flatMap((folder) => filesBelow(folder))
-    .filter((path) => path.endsWith('.md') && /\/docs\//.test(path) && !path.includes('/node_modules/'));
-  const names = pages.map((path) => `page-${path.split('/docs/')[1]!.replaceAll('/', '_')}`);
-  for (const [at, path] of pages.entries()) copyFileSync(path, join(source, names[at]!));
-  // Each design shows the same short menu.
-  const menu = evenly(names, 16).map((name) => `   ${name.replace(/\.md$/, '')}\n`);
-  writeFileSync(join(source, 'index.rst'), `Manual\n======\n\n.. toctree::\n   :maxdepth: 1\n\n${menu.join('')}`);
-  writeFileSync(join(source, 'conf.py'), "extensions = ['myst_parser']\nproject = 'Manual'\n");
-  const built = `${root}-built`;
-  for (const design of DESIGNS) {
-    console.error(`building pages in the design ${design}`);
-    const args = ['-q', '-Q', '-D', `html_theme=${design}`, '-d', `${root}-doctrees`, source, join(built, design)];
-    execFileSync(PYTHON, ['-m', 'sphinx', ...args], { stdio: ['ignore', 'ignore', 'inherit'] });
-  }
-  renameSync(built, root);
 }

@@ -11,9 +11,9 @@ import { countCases } from '../../../../src/conformance/suite/accumulate.ts';
 import { loadFiles } from '../../../../src/conformance/suite/load.ts';
 import { LABELS } from '../../../../src/index.ts';
 import { cutsOf, kernel, randomOf } from '../../../fingerprint/engines.ts';
+import { makeHostileShapes } from '../../../fingerprint/hostile-shapes.ts';
 import { documentsOf, join, kindsOf, SURROUNDINGS } from '../../../fingerprint/vectors.ts';
 import * as arbitrary from '../../../twin/arbitraries.ts';
-import { makeHostileShapes } from '../../bench/corpus.ts';
 
 const LONG = 1000;
 const MAX = 20_000;

@@ -1,6 +1,6 @@
 /**
  * Changes the source of the fingerprint kernel at random, one place at a time, and compares its results for the
- * documents of `answers.ts` with those of the kernel: `npm run mutate:kernel`, or `npm run mutate:kernel -- 100 7`
+ * documents of `answers.ts` with those of the kernel: `npx tsx test/tools/mutate/kernel/main.ts`, with `100 7`
  * for a hundred mutants by the seed 7. Prints the fate of each.
  */
 import { spawnSync } from 'node:child_process';
