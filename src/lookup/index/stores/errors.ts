@@ -1,3 +1,5 @@
+import { printable } from '../../../common/text.ts';
+
 /** The closed set of errors that durable stores add to those of the scheme. */
 export type StoreErrorCode =
   /** There is no store at that place. */
@@ -20,7 +22,10 @@ export type StoreErrorCode =
   | 'no-space'
   /** A package that the store needs is not installed. */
   | 'missing-package'
-  /** The system or the server failed for another reason, given in the message and as the cause. */
+  /**
+   * The system or the server failed for another reason, given in the message and as the cause. The message says whether nothing
+   * of a transaction was written, or its outcome is unknown.
+   */
   | 'unavailable';
 
 /** An error with a {@link StoreErrorCode}. */
@@ -28,9 +33,10 @@ export interface StoreError extends Error {
   readonly code: StoreErrorCode;
 }
 
-/** Makes a {@link StoreError} about a place. */
+/** Makes a {@link StoreError} about a place. Its message is one line, also if that of a server or of a driver is not. */
 export function storeError(code: StoreErrorCode, place: string, message: string, cause?: unknown): StoreError {
-  return Object.assign(new Error(`${place}: ${message}`, cause === undefined ? {} : { cause }), { code });
+  const line = printable(message.trim().replace(/\s*[\t-\r\u2028\u2029]\s*/g, ' '));
+  return Object.assign(new Error(`${printable(place)}: ${line}`, cause === undefined ? {} : { cause }), { code });
 }
 
 /** The maximum number of faults that the check of a store lists. */

@@ -34,8 +34,11 @@ export interface PostgresIndexOptions {
  *
  * Any number of processes can read and write. Each call is one transaction. `addAll` takes one for every 65,536 documents; if
  * the index is empty, it takes one for every 1,048,576, and nobody else can use the index meanwhile. With `exclusive`, the same
- * holds for an index that has at most eight times as many documents as are added. A query is one statement. For k up to 7, it
- * reads the 16 tables of each word, which are indexes on expressions; beyond, it compares all documents.
+ * holds for an index that has at most eight times as many documents as are added. A failed transaction writes nothing; if the
+ * answer to its COMMIT is lost, the error `unavailable` says that the outcome is unknown.
+ *
+ * A query is one statement. For k up to 7, it reads the 16 tables of each word, which are indexes on expressions; beyond, it
+ * compares all documents.
  * @param url - `postgres://USER@HOST:PORT/DATABASE`; what it leaves out comes from the variables of libpq and from PGPASSFILE
  * @param options - see {@link PostgresIndexOptions}
  * @throws (rejects) a {@link StoreError}; TypeError `wrong-type`; RangeError `invalid-label`, `label-mismatch`, `out-of-range`

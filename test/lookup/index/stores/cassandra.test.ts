@@ -1,5 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import cassandra from 'cassandra-driver';
+import { describe, expect, test, vi } from 'vitest';
 import { LABEL } from '../../../../src/index.ts';
+import { connect } from '../../../../src/lookup/index/stores/cassandra/connection.ts';
 import { mapLimited } from '../../../../src/lookup/index/stores/cassandra/limited.ts';
 import { readTarget } from '../../../../src/lookup/index/stores/cassandra/url.ts';
 import { openCassandraIndex } from '../../../../src/lookup/index/stores/cassandra.ts';
@@ -60,6 +62,24 @@ test('a missing node is an error without the password, also from the command', a
   const { code, stdout, stderr } = await run(['index', 'query', url, 'AAAAAAAAAAAAA'], { cwd: folder({}) });
   expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
   expect(stderr).toContain('no node can be reached');
+});
+
+test('the error of a write is one line that says the outcome is unknown, the error of a read is only one line', async () => {
+  const { prototype } = cassandra.Client;
+  const failure = Object.assign(new Error('Cannot achieve\n  consistency'), { code: 0x2200 });
+  const spies = [
+    vi.spyOn(prototype, 'connect').mockResolvedValue(),
+    vi.spyOn(prototype, 'execute').mockRejectedValue(failure),
+    vi.spyOn(prototype, 'batch').mockRejectedValue(failure),
+  ];
+  const connection = await connect(readTarget('cassandra://db/k?datacenter=dc1', {}));
+  const message = 'cassandra://db/k?datacenter=dc1: Cannot achieve consistency';
+  const changed = `${message}; outcome unknown: some of these changes may be written`;
+  await expect(connection.read('SELECT')).rejects.toMatchObject({ code: 'unavailable', message });
+  await expect(connection.write('INSERT', [])).rejects.toMatchObject({ code: 'unavailable', message: changed });
+  await expect(connection.batch([], 1)).rejects.toMatchObject({ code: 'unavailable', message: changed });
+  await connection.close();
+  for (const spy of spies) spy.mockRestore();
 });
 
 test('mapLimited bounds concurrency, keeps the order, and stops after a failure', async () => {

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { openCassandraIndex } from '../../../../src/lookup/index/stores/cassandra.ts';
+import { storeError } from '../../../../src/lookup/index/stores/errors.ts';
 import { openPostgresIndex } from '../../../../src/lookup/index/stores/postgres.ts';
 
 describe('a password is in no message and no cause', () => {
@@ -26,4 +27,8 @@ describe('a password is in no message and no cause', () => {
       expect(error.message).not.toContain('secret');
     }
   });
+});
+
+test('the message of a store is one line without control characters', () => {
+  expect(storeError('unavailable', 'a\nb', ' one\r\n  two\x1b[31m\n').message).toBe('a\\x0ab: one two\\x1b[31m');
 });

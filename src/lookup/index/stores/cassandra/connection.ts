@@ -97,8 +97,8 @@ function createConnection(
   datacenters: ReadonlyMap<string, number>,
   levels: Readonly<Record<'read' | 'write', QueryOptions>>,
 ): Connection {
-  const execute = (query: string, params: unknown[], options: QueryOptions) =>
-    attempt(place, () => client.execute(query, params, options));
+  const execute = (query: string, params: unknown[], options: QueryOptions, effect?: string) =>
+    attempt(place, () => client.execute(query, params, options), effect);
 
   async function* pages(query: string, params: unknown[] = []): AsyncGenerator<readonly Row[], void> {
     let pageState: string | undefined;
@@ -120,10 +120,10 @@ function createConnection(
       return rows;
     },
     async write(query, params) {
-      await execute(query, params, levels.write);
+      await execute(query, params, levels.write, UNKNOWN);
     },
     async batch(statements, timestamp) {
-      await attempt(place, () => client.batch([...statements], { ...levels.write, logged: true, timestamp }));
+      await attempt(place, () => client.batch([...statements], { ...levels.write, logged: true, timestamp }), UNKNOWN);
     },
     async define(query) {
       await execute(query, [], { ...levels.write, prepare: false, readTimeout: DEFINE_TIMEOUT });
@@ -151,13 +151,16 @@ async function loadDriver(place: string): Promise<typeof import('cassandra-drive
   }
 }
 
-async function attempt<T>(place: string, action: () => Promise<T>): Promise<T> {
+/** The end of a message about a write that failed, perhaps after nodes did it. */
+const UNKNOWN = '; outcome unknown: some of these changes may be written';
+
+async function attempt<T>(place: string, action: () => Promise<T>, effect?: string): Promise<T> {
   const start = performance.now();
   for (let tries = 1; ; tries++)
     try {
       return await action();
     } catch (error) {
-      if (performance.now() - start > patienceFor(error)) throw explain(place, error);
+      if (performance.now() - start > patienceFor(error)) throw explain(place, error, effect);
       await delay(Math.min(MAX_DELAY, FIRST_DELAY * 2 ** (tries - 1)));
     }
 }
@@ -186,7 +189,7 @@ function isRefused({ name, code }: DriverError): boolean {
 }
 
 /** Translates an error of the cluster or of a connection to a `StoreError`. */
-function explain(place: string, error: unknown): unknown {
+function explain(place: string, error: unknown, effect = ''): unknown {
   if (!(error instanceof Error) || hasCode(error)) return error;
   const { name, code, innerErrors } = error as DriverError;
   const inner = Object.entries(innerErrors ?? {}).map(([host, each]) => [host, each ?? new Error()] as const);
@@ -195,5 +198,5 @@ function explain(place: string, error: unknown): unknown {
   const reasons = inner.map(([host, { message }]) => `${host}: ${message || 'not connected'}`).join('; ');
   const message =
     name === 'NoHostAvailableError' ? `no node can be reached${reasons && ` (${reasons})`}` : error.message;
-  return storeError('unavailable', place, message, error);
+  return storeError('unavailable', place, message.trim() + effect, error);
 }

@@ -46,7 +46,8 @@ export function createBackend(
     async putBatch(batch, replaces) {
       const added = await copyBatch(connection, names, batch, replaces, isExclusive);
       counter.add(added);
-      return { added, next: await batchSize(connection, names, isExclusive) };
+      // These documents are written, even if this fails.
+      return { added, next: await batchSize(connection, names, isExclusive).catch(() => BATCH_SIZE) };
     },
     remove: (keys) => removeIds(connection, names, keys),
     search: createSqlSearch(connection, names, counter),

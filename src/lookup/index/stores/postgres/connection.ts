@@ -11,8 +11,13 @@ export interface Runner {
 export interface Connection extends Runner {
   /** The URL without its password, for messages. */
   readonly place: string;
-  /** Runs an action in a transaction, which is rolled back if the action fails. */
+  /**
+   * Runs an action in a transaction, which is rolled back if the action fails. An error says that nothing was written, or, if
+   * the answer to COMMIT was lost, that the outcome is unknown.
+   */
   transaction<T>(action: (client: Runner & { readonly client: PoolClient }) => Promise<T>): Promise<T>;
+  /** Runs an action that reads, with one state of the database for all its statements. */
+  snapshot<T>(action: (runner: Runner) => Promise<T>): Promise<T>;
   /** Runs a query and yields its rows, some at a time, as they were when it began. Holds a connection meanwhile. */
   read<R extends QueryResultRow>(text: string): AsyncGenerator<R[], void>;
   close(): Promise<void>;
@@ -26,6 +31,10 @@ const READ_BATCH = 4096;
  */
 const SETTINGS = "SET jit = off; SET plan_cache_mode = 'force_generic_plan'";
 
+/** The ends of messages about a write that failed. */
+const NOTHING = '; nothing of this transaction was written';
+const UNKNOWN = '; outcome unknown: this transaction was written as a whole or not at all';
+
 /** Makes a pool. Nothing is connected before the first statement. */
 export async function createConnection(url: string, size: number): Promise<Connection> {
   const place = withoutPassword(url);
@@ -34,31 +43,49 @@ export async function createConnection(url: string, size: number): Promise<Conne
     connectionString: url,
     max: size,
     connectionTimeoutMillis: 30_000,
+    keepAlive: true,
     // The pool waits for what this returns.
     onConnect: (client) => client.query(SETTINGS),
   });
   // A connection that is lost while nobody uses it: the next statement opens another one.
   pool.on('error', () => {});
-  // Each idle connection may be lost.
-  const begin = (statement: string) => beginTransaction(pool, place, statement, size);
+
+  const start = createStart(pool, place, size);
+
+  async function snapshot<T>(action: (runner: Runner) => Promise<T>): Promise<T> {
+    const { query, end } = await start('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    try {
+      return await action({ query });
+    } catch (error) {
+      throw explain(place, error);
+    } finally {
+      await end('ROLLBACK');
+    }
+  }
 
   return {
     place,
-    query: queryOnPool(pool, place, size),
+    async query(text, values, name) {
+      const { rows, release } = await start(text, values, name);
+      release();
+      return rows as never;
+    },
     async transaction(action) {
-      const { client, query, end } = await begin('BEGIN');
+      const { client, query, end } = await start('BEGIN');
       let result: Awaited<ReturnType<typeof action>>;
       try {
         result = await action({ query, client });
       } catch (error) {
         await end('ROLLBACK');
-        throw explain(place, error);
+        throw explain(place, error, NOTHING);
       }
-      await end('COMMIT');
-      return result;
+      const failure = await end('COMMIT');
+      if (failure === undefined) return result;
+      throw explain(place, failure.error, failure.isLost ? UNKNOWN : NOTHING);
     },
+    snapshot,
     async *read<R extends QueryResultRow>(text: string) {
-      const { query, end } = await begin('BEGIN READ ONLY');
+      const { query, end } = await start('BEGIN READ ONLY');
       try {
         await query(`DECLARE simhash_doc_rows NO SCROLL CURSOR FOR ${text}`);
         for (;;) {
@@ -66,6 +93,8 @@ export async function createConnection(url: string, size: number): Promise<Conne
           if (rows.length === 0) return;
           yield rows;
         }
+      } catch (error) {
+        throw explain(place, error);
       } finally {
         await end('ROLLBACK');
       }
@@ -75,60 +104,23 @@ export async function createConnection(url: string, size: number): Promise<Conne
 }
 
 /**
- * Makes a function that runs statements on a pool. A connection that was lost while idle fails only now: a statement that
- * reads is then run on another one, up to `retries` times.
+ * Makes a function that runs a first statement on a client. If its connection was lost, which may have been while it was idle,
+ * a statement that changes nothing is run on another one, up to `retries` times.
  */
-function queryOnPool(pool: Pool, place: string, retries: number): Runner['query'] {
-  return async (text, values, name) => {
-    for (let left = text.startsWith('SELECT') ? retries : 0; ; left--) {
+function createStart(pool: Pool, place: string, retries: number) {
+  return async (text: string, values?: readonly unknown[], name?: string) => {
+    const changesNothing = /^(?:SELECT|BEGIN)/.test(text);
+    for (let left = changesNothing ? retries : 0; ; left--) {
       const taken = await takeClient(pool, place);
       try {
-        const rows = await taken.query(text, values, name);
-        taken.release();
-        return rows as never;
+        return { ...taken, rows: await taken.query(text, values, name) };
       } catch (error) {
-        const { cause } = error as Error;
-        taken.release(isLost(cause) ? (cause as Error) : undefined);
-        if (left === 0 || !isLost(cause)) throw error;
+        const isLost = await taken.releaseAfter(error);
+        if (left > 0 && isLost) continue;
+        throw explain(place, error, changesNothing ? '' : isLost ? UNKNOWN : NOTHING);
       }
     }
   };
-}
-
-/** Makes a function that runs statements on a client and translates its errors. */
-function queryOn(client: PoolClient, place: string): Runner['query'] {
-  return async (text, values = [], name) => {
-    try {
-      const { rows } = await client.query({ text, values: [...values], ...(name !== undefined && { name }) });
-      return rows;
-    } catch (error) {
-      throw explain(place, error);
-    }
-  };
-}
-
-/**
- * Takes a client and begins a transaction, which `end` ends. If the idle connection was lost, nothing was done yet, so
- * another one is taken, up to `retries` times.
- */
-async function beginTransaction(pool: Pool, place: string, statement: string, retries: number) {
-  const taken = await takeClient(pool, place);
-  try {
-    await taken.query(statement);
-    return taken;
-  } catch (error) {
-    await taken.end('ROLLBACK');
-    if (retries === 0 || !isLost((error as Error).cause)) throw error;
-    return beginTransaction(pool, place, statement, retries - 1);
-  }
-}
-
-/** Tests whether a statement failed because its connection is gone: reported by the server, the system or, without a code, the package. */
-function isLost(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  return 'code' in error
-    ? ['57P01', 'ECONNRESET', 'EPIPE'].includes(String(error.code))
-    : /^(?:Connection terminated|Client has encountered a connection error)/.test(error.message);
 }
 
 async function connect(pool: Pool, place: string): Promise<PoolClient> {
@@ -139,28 +131,47 @@ async function connect(pool: Pool, place: string): Promise<PoolClient> {
   }
 }
 
-/** Takes a client from the pool; `release` returns it, and a broken one is not used again. */
+/** Takes a client from the pool. The errors of its statements are those of the package. */
 async function takeClient(pool: Pool, place: string) {
   const client = await connect(pool, place);
   // Without a listener, the loss of the connection would end the process.
   const onError = (): void => {};
   client.on('error', onError);
-  const release = (failure?: Error): void => {
+  const query: Runner['query'] = async (text, values = [], name) =>
+    (await client.query({ text, values: [...values], ...(name !== undefined && { name }) })).rows;
+
+  /** Returns the client to the pool, which does not use a broken one again. */
+  function release(failure?: Error): void {
     client.off('error', onError);
     client.release(failure);
+  }
+
+  /** Releases the client after a statement failed; returns whether the connection is lost, and not only the statement. */
+  async function releaseAfter(error: unknown): Promise<boolean> {
+    const isLost = await client.query('SELECT 1').then(
+      () => false,
+      () => true,
+    );
+    release(isLost ? (error as Error) : undefined);
+    return isLost;
+  }
+
+  return {
+    client,
+    query,
+    release,
+    releaseAfter,
+    /** Ends a transaction and releases the client; returns the error if that failed. */
+    async end(statement: 'COMMIT' | 'ROLLBACK') {
+      try {
+        await client.query(statement);
+      } catch (error) {
+        return { error, isLost: await releaseAfter(error) };
+      }
+      release();
+      return undefined;
+    },
   };
-  const end = async (statement: 'COMMIT' | 'ROLLBACK'): Promise<void> => {
-    let failure: Error | undefined;
-    try {
-      await client.query(statement);
-    } catch (error) {
-      failure = error as Error;
-      if (statement === 'COMMIT') throw explain(place, error);
-    } finally {
-      release(failure);
-    }
-  };
-  return { client, query: queryOn(client, place), end, release };
 }
 
 /** Loads a package that is an optional peer. */
@@ -177,26 +188,38 @@ export async function load<T>(place: string, loader: () => Promise<T>): Promise<
   }
 }
 
-/** Translates an error of the server or of the connection to a `StoreError`. */
-function explain(place: string, error: unknown): unknown {
+/** Translates an error of the server or of the connection to a `StoreError`; `effect` is what became of a write. */
+function explain(place: string, error: unknown, effect = ''): unknown {
   if (!(error instanceof Error) || hasCode(error)) return error;
   const code = 'code' in error ? String(error.code) : '';
   // It has the URL with the password, so it must not be shown as the cause.
   if (code === 'ERR_INVALID_URL')
     return storeError('unavailable', place, 'not a valid URL: in a password, write / as %2F, # as %23 and ? as %3F');
+  const known = effect === UNKNOWN ? undefined : (CODES[code] ?? CODES[code.slice(0, 2)]);
+  return storeError(known ?? 'unavailable', place, describe(error, code) + effect, error);
+}
+
+/** Describes an error; `code` is the SQLSTATE of the server, the code of the system or, from the package, empty. */
+function describe(error: Error, code: string): string {
   if (code === 'ECONNREFUSED') {
     // Node tries all addresses of a host, and joins their errors.
     const [first = error] = error instanceof AggregateError ? error.errors : [];
     const { address, port } = first as { readonly address?: string; readonly port?: number };
-    return storeError(
-      'unavailable',
-      place,
-      `no server answers at ${address ?? 'the host'}${port === undefined ? '' : `:${port}`}`,
-      error,
-    );
+    return `no server answers at ${address ?? 'the host'}${port === undefined ? '' : `:${port}`}`;
   }
-  return storeError(CODES[code] ?? CODES[code.slice(0, 2)] ?? 'unavailable', place, error.message || code, error);
+  if (
+    code === 'ECONNRESET' ||
+    code === 'EPIPE' ||
+    /^(?:Connection terminated unexp|Client has enc)/.test(error.message)
+  )
+    return 'the connection to the server was lost';
+  const message = error.message.trim() || code;
+  const mayBeFull = MAY_BE_FULL.has(code) && /could not (?:write|extend|flush|fsync|create)\b/.test(message);
+  return mayBeFull ? `${message} (the disk of the server may be full)` : message;
 }
+
+/** SQLSTATE of files that cannot be written: 58030 is `io_error`; the server has XX000 where it does not say why. */
+const MAY_BE_FULL: ReadonlySet<string> = new Set(['58030', 'XX000']);
 
 /** The codes of store errors, by the SQLSTATE of the server or by its class, the first two characters. */
 const CODES: Readonly<Record<string, StoreError['code']>> = {
@@ -206,5 +229,7 @@ const CODES: Readonly<Record<string, StoreError['code']>> = {
   '3F000': 'not-found',
   '42P01': 'not-an-index',
   '25006': 'read-only',
+  // disk_full, and configuration_limit_exceeded: a limit on the size of temporary files.
   '53100': 'no-space',
+  '53400': 'no-space',
 };

@@ -13,9 +13,7 @@ export async function verify(connection: Connection, names: Names): Promise<Veri
   const { faults, add: fault } = createFaultList();
   for await (const rows of connection.read<{ id: Buffer }>(`SELECT document_id AS id FROM ${document}`))
     for (const { id } of rows) if (!isUtf8(id)) fault(`document ${JSON.stringify(id.toString())}: its id is not UTF-8`);
-  const documents = await connection.transaction(async (runner) => {
-    // One state for all statements, whatever others do meanwhile.
-    await runner.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
+  const documents = await connection.snapshot(async (runner) => {
     const [row] = await runner.query<{ count: string }>(`SELECT count(*) FROM ${document}`);
     const valid = await validIndexes(runner, document);
     for (const plan of ['seqscan', 'bitmapscan', 'sort', 'incremental_sort'])
