@@ -3,6 +3,7 @@ import { parseJsonObject } from '../../common/lines.ts';
 import { joinWithAnd, quote } from '../../common/text.ts';
 import type { RandomAccess } from '../archive/zip.ts';
 import { extractionError } from '../errors.ts';
+import { createRowMeters, type ExtractionLimits } from '../limits.ts';
 import type { WriteBytes } from './parquet-copy.ts';
 import {
   leavesOf,
@@ -13,6 +14,7 @@ import {
   readRows,
   rowGroupsOf,
   schemaOf,
+  sizeOfValue,
 } from './parquet-file.ts';
 import {
   BINARY,
@@ -68,7 +70,7 @@ const TAIL = 8;
 /**
  * Copies a Parquet file and adds a column of fixed width that may be null (FIXED_LEN_BYTE_ARRAY). All bytes up to the
  * metadata stay as they are; the new column follows them. Memory: the columns that are read, in a row group, of at most
- * `limit` bytes.
+ * `inflated` bytes.
  * @throws (rejects) Error `missing-package`, `damaged`, `too-large`; `unsupported-media-type` if there is such a
  *   column, a column is missing, or the file is encrypted
  */
@@ -76,8 +78,9 @@ export async function addParquetColumn(
   file: RandomAccess,
   column: AddedColumn,
   write: WriteBytes,
-  limit: number,
+  limits: Pick<ExtractionLimits, 'inflated' | 'ratio'>,
 ): Promise<void> {
+  const limit = limits.inflated;
   const { compressors } = await loadParquet();
   const metadata = await readMetadata(file, { geoparquet: false });
   const { children } = await schemaOf(metadata);
@@ -89,9 +92,12 @@ export async function addParquetColumn(
   const read = [...new Set(paths.flatMap(([name]) => name ?? []))];
 
   async function* rows(): AsyncGenerator<unknown[], undefined> {
+    const meters = createRowMeters(limits, () => file.size);
     for (const range of rowGroupsOf(metadata, read, limit))
-      for (const row of await readRows(file, read, range, { metadata, compressors }))
+      for (const row of await readRows(file, read, range, { metadata, compressors, meters, limit })) {
+        meters.onRow(sizeOfValue(row));
         yield paths.map((path) => valueAt(row, path));
+      }
     return undefined;
   }
 

@@ -9,7 +9,7 @@ import { accessTo } from '../archive/reading.ts';
 type Values = (value: unknown, index: number) => Uint8Array | null;
 
 /** Adds a column `added` of 2 bytes. */
-async function add(bytes: Uint8Array, valueAt: Values, names = ['n'], limit = 1 << 30): Promise<Uint8Array> {
+async function add(bytes: Uint8Array, valueAt: Values, names = ['n'], inflated = 1 << 30): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   async function* valuesOf(rows: AsyncIterable<readonly unknown[]>) {
     let index = 0;
@@ -17,7 +17,10 @@ async function add(bytes: Uint8Array, valueAt: Values, names = ['n'], limit = 1 
   }
   const columns = [...names.map((name) => ({ names: [name] })), { names: ['not there'], isOptional: true }];
   const column = { name: 'added', width: 2, columns, valuesOf };
-  await addParquetColumn(accessTo(bytes), column, async (part) => void parts.push(part.slice()), limit);
+  await addParquetColumn(accessTo(bytes), column, async (part) => void parts.push(part.slice()), {
+    inflated,
+    ratio: 100,
+  });
   return concatenate([...parts, new Uint8Array(0)]);
 }
 

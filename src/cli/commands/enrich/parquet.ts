@@ -34,7 +34,7 @@ export async function enrichParquet(
       return undefined;
     },
   };
-  await addParquetColumn(file, column, write, context.session.reading.hints.limits.inflated);
+  await addParquetColumn(file, column, write, context.session.reading.hints.limits);
 }
 
 /** The values of {@link COLUMNS}. */
