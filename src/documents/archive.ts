@@ -82,7 +82,7 @@ async function* expand(found: Found, reading: Reading): AsyncGenerator<Source, u
   const { size = () => 0 } = found.opened;
   const budget = {
     budget: createExpansionMeter(hints.limits, size),
-    ...(dataset === undefined && { time: createTimeBudget(hints.timeout, size, reading.run) }),
+    time: createTimeBudget(hints.timeout, size, reading.run, dataset && 'the texts of the rows'),
   };
   let count = 0;
   for await (const source of membersOf(found, { ...reading, hints, ...budget }, 1, skipped)) {
@@ -104,9 +104,12 @@ async function* expand(found: Found, reading: Reading): AsyncGenerator<Source, u
     });
 }
 
+/** {@link Reading} in an archive or a dataset. */
+export type Limited = Reading & Required<Pick<Reading, 'budget' | 'time'>>;
+
 async function* membersOf(
   found: Found,
-  reading: Reading,
+  reading: Limited,
   depth: number,
   skipped: Map<string, number>,
 ): AsyncGenerator<Found | Outcome<never>, undefined> {
@@ -132,12 +135,12 @@ async function* membersOf(
 export async function* openMembers(
   members: Iterable<Member> | AsyncIterable<Member>,
   { place, opened: { codings } }: { readonly place: Place; readonly opened: Pick<Opened, 'codings'> },
-  reading: Reading,
+  reading: Limited,
   depth: number,
   skipped: Map<string, number>,
 ): AsyncGenerator<Found | Outcome<never>, undefined> {
   for await (const member of members) {
-    reading.time?.assertLeft();
+    reading.time.assertLeft();
     const { warnings } = member;
     const memberPlace = placeOf(member, place, codings);
     try {
@@ -162,7 +165,7 @@ export async function* openMembers(
 /** Opens a message, and the documents attached to it. */
 async function* documentsInMessage(
   found: Found,
-  reading: Reading,
+  reading: Limited,
   depth: number,
   skipped: Map<string, number>,
 ): AsyncGenerator<Found | Outcome<never>, undefined> {
@@ -189,9 +192,9 @@ function counting(skipped: Map<string, number>): (reason: string) => void {
   return (reason) => void skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
 }
 
-async function openMember({ content, hints }: Member, reading: Reading): Promise<Opened> {
+async function openMember({ content, hints }: Member, reading: Limited): Promise<Opened> {
   if ('failure' in content) throw documentError(content.failure.code, content.failure.message);
-  reading.budget?.(content.bytes.length);
+  reading.budget(content.bytes.length);
   const { type, charset } = reading.hints;
   // A charset may permit NUL bytes, so that another type is detected.
   const isDetected = type === undefined && charset === undefined && content.type !== 'gzip';
@@ -220,14 +223,15 @@ export function formatNameOf({ type, dataset }: Opened): string {
 async function* documentsInRows(
   place: Place,
   { head, rest, access, codings, file }: Opened,
-  { hints }: Reading,
+  { hints, budget, time }: Limited,
 ): AsyncGenerator<Found | Outcome<never>, undefined> {
   const isPlain = codings === 0 && file?.isRegular === true;
   const { readRows } = await import('./dataset/rows.ts');
-  for await (const row of readRows({ head, rest, access, isPlain }, hints)) {
+  for await (const row of readRows({ head, rest, access, isPlain }, { hints, budget, time })) {
     const member = { name: place.member === undefined ? row.id : `${place.member.name}!${row.id}`, row: row.place };
     const rowPlace = { path: place.path, ...(place.raw !== undefined && { raw: place.raw }), member };
-    yield documentOfRow(rowPlace, row, hints.type, hints.extractor);
+    const source = documentOfRow(rowPlace, row, hints.type, hints.extractor);
+    yield 'opened' in source ? { ...source, opened: { ...source.opened, time } } : source;
   }
 }
 

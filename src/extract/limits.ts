@@ -107,6 +107,43 @@ export function createExpansionMeter(limits: Pick<ExtractionLimits, 'ratio'>, si
   };
 }
 
+/** Counts what the rows of a dataset take. Each function throws at its limit. */
+export interface RowMeters {
+  /** Counts the bytes of a page before it is decoded. */
+  readonly onPage: Meter;
+  /** Counts the bytes of the values of a row: a few bytes of a page may stand for any number of them. */
+  readonly onRow: Meter;
+  /** Counts milliseconds of computing. */
+  readonly onTime: Meter;
+}
+
+/** The bytes that a row counts for besides its values. */
+const ROW = 8;
+
+/** Counts the rows of a dataset of `size()` bytes: they may be as many times larger than it as `ratio` allows. */
+export function createRowMeters(
+  limits: Pick<ExtractionLimits, 'ratio'>,
+  size: () => number,
+  onTime: Meter = () => undefined,
+): RowMeters {
+  const values = createExpansionMeter(limits, size);
+  return { onPage: createExpansionMeter(limits, size), onRow: (bytes) => values(ROW + bytes), onTime };
+}
+
+const { Buffer } = globalThis as { Buffer?: { byteLength(text: string): number } };
+
+/** Counts the bytes of a text in UTF-8. */
+export function utf8Length(text: string): number {
+  if (Buffer !== undefined) return Buffer.byteLength(text);
+  let length = text.length;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    // Each surrogate of a pair counts two of the four bytes.
+    if (unit > 0x7f) length += unit > 0x7ff && (unit < 0xd800 || unit > 0xdfff) ? 2 : 1;
+  }
+  return length;
+}
+
 function expandedTooMuch(ratio: number): ExtractionError {
   return extractionError('too-large', `decompresses to more than ${ratio} times its size (possible bomb)`);
 }

@@ -9,7 +9,7 @@ import { countersOf, type DocumentAnswer, type Task } from './protocol.ts';
 import type { Queue } from './queue.ts';
 import type { TextResults } from './texts.ts';
 import type { RunBudget } from './time-budget.ts';
-import type { Kind, Results } from './work.ts';
+import type { Kind, Results, WorkListener } from './work.ts';
 
 export interface PoolOptions {
   readonly size: number;
@@ -69,13 +69,22 @@ export function createPool({ size, hints, here, counters, budget, onPages }: Poo
     ) as Promise<DocumentAnswer>;
   }
 
+  async function workHere<K extends Kind>(kind: K, opened: Opened, listener: WorkListener): Promise<Done<Results[K]>> {
+    const { WORK } = await import('./work.ts');
+    const start = performance.now();
+    const done = await WORK[kind]({ ...opened, label }, limits, listener);
+    // A member of an archive, or a row, is in memory: nothing was waited for.
+    opened.time?.spend(performance.now() - start);
+    return done;
+  }
+
   return {
     /** Works on a document; never rejects. A worker that crashes, or takes too much time or memory, fails only its document. */
     async run<K extends Kind>(kind: K, path: string, opened: Opened): Promise<Done<Results[K]>> {
       try {
         const listener = { onExtracting() {}, onPages: (done: number, total: number) => onPages(path, done, total) };
         const answer = isForHere(kind, opened, here)
-          ? await (await import('./work.ts')).WORK[kind]({ ...opened, label }, limits, listener)
+          ? await workHere(kind, opened, listener)
           : await offload(kind, path, opened);
         return ('failure' in answer ? { result: answer, warnings: [] } : answer) as Done<Results[K]>;
       } catch (error) {

@@ -52,9 +52,19 @@ function timeOfProcess(): number {
 
 export type TimeBudget = ReturnType<typeof createTimeBudget>;
 
-/** Creates the budget of one archive: half of the limit for one document, and more for each byte. */
-export function createTimeBudget(timeout: number, size: () => number, run: Pick<RunBudget, 'left'>) {
+/** Creates the budget of one archive or dataset: half of the limit for one document, and more for each byte. */
+export function createTimeBudget(
+  timeout: number,
+  size: () => number,
+  run: Pick<RunBudget, 'left'>,
+  what = 'the texts of the archive',
+) {
   let total = 0;
+  const assertLeft = (): void => {
+    const max = timeout / 2 + worthOf(size());
+    const limit = run.left() > 0 ? max : Math.min(max, minTimeFor(size()));
+    if (total >= limit) throw tookTooLong(limit, max, what);
+  };
   return {
     /** Adds milliseconds that a worker spent. */
     spend(time: number): void {
@@ -63,11 +73,11 @@ export function createTimeBudget(timeout: number, size: () => number, run: Pick<
     /** Returns the milliseconds that are left for the archive once none are left for the whole run. */
     minLeft: (): number => minTimeFor(size()) - total,
     /** Throws `timeout` once the time is spent. */
-    assertLeft(): void {
-      const max = timeout / 2 + worthOf(size());
-      const limit = run.left() > 0 ? max : Math.min(max, minTimeFor(size()));
-      if (total < limit) return;
-      throw tookTooLong(limit, max, 'the texts of the archive');
+    assertLeft,
+    /** Adds milliseconds that this thread spent. Throws `timeout` once the time is spent. */
+    use(time: number): void {
+      total += time;
+      assertLeft();
     },
   };
 }

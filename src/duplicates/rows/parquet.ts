@@ -23,5 +23,5 @@ export async function writeParquet(
       assertUnchanged(source);
     }
   }
-  await copyParquet(inputs(), (bytes) => writePart(file, bytes), reading.hints.limits.inflated);
+  await copyParquet(inputs(), (bytes) => writePart(file, bytes), reading.hints.limits);
 }

@@ -7,7 +7,7 @@ import type { ReportedDocuments } from '../../documents/session.ts';
 import type { RandomAccess } from '../../extract/archive/zip.ts';
 import { createFingerprinter } from '../../fingerprint/fingerprint.ts';
 import type { RowTable } from './rows.ts';
-import { inFile, openRows, type Source, stateOf } from './sources.ts';
+import { inFile, limitsOf, openRows, type Source, stateOf } from './sources.ts';
 
 /** The number of rows that are read before timers and streams run. */
 export const TURN = 256;
@@ -33,14 +33,16 @@ async function scanFile(path: string, { reading, report }: ReportedDocuments, ta
     const { access, dataset: format } = opened;
     const schema = access === undefined ? '' : await schemaOf(access, path);
     const isPlain = opened.dataset === 'jsonl' && opened.codings === 0;
-    for await (const rows of readParts({ ...opened, isPlain }, reading.hints))
+    const limits = limitsOf(opened, reading);
+    for await (const rows of readParts({ ...opened, isPlain }, limits))
       for (const row of rows) {
+        const start = performance.now();
         // Empty lines are rows that are kept.
         while (table.rows - first < row.number - 1) table.skip();
         if (!addRow(row, table, reading.hints.label)) {
           table.skip();
           await reportRow(path, row, report);
-        }
+        } else limits.time.use(performance.now() - start);
         if (row.number % TURN === 0) await nextTurn();
       }
     return { path, format, isPlain, first, schema, state };

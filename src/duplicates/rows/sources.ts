@@ -1,8 +1,10 @@
 import { statSync } from 'node:fs';
 import type { DatasetFormat } from '../../documents/dataset/format.ts';
-import { type DatasetRow, readParts } from '../../documents/dataset/rows.ts';
+import { type DatasetRow, type RowBudget, readParts } from '../../documents/dataset/rows.ts';
 import { documentError, failureOf } from '../../documents/failure.ts';
 import { type Opened, open, type Reading } from '../../documents/open.ts';
+import { createTimeBudget } from '../../documents/workers/time-budget.ts';
+import { createExpansionMeter } from '../../extract/limits.ts';
 
 export interface Source {
   readonly path: string;
@@ -34,6 +36,12 @@ export async function openRows(path: string, reading: Reading): Promise<Opened &
   throw documentError('unsupported-media-type', 'is not a dataset: expected JSON Lines or Parquet');
 }
 
+/** Creates the limits of reading the rows of a dataset once. */
+export function limitsOf({ size = () => 0 }: Pick<Opened, 'size'>, { hints, run }: Reading): RowBudget {
+  const time = createTimeBudget(hints.timeout, size, run, 'the texts of the rows');
+  return { hints, budget: createExpansionMeter(hints.limits, size), time };
+}
+
 /** Throws `changed` unless a file is as it was when it was first read. */
 export function assertUnchanged({ path, state }: Source): void {
   if (stateOf(path) !== state)
@@ -50,7 +58,7 @@ export async function* partsOf(source: Source, reading: Reading): AsyncGenerator
   assertUnchanged(source);
   const opened = await openRows(source.path, reading);
   try {
-    yield* readParts({ ...opened, isPlain: source.isPlain }, reading.hints);
+    yield* readParts({ ...opened, isPlain: source.isPlain }, limitsOf(opened, reading));
   } finally {
     await opened.close();
   }

@@ -2,7 +2,16 @@ import type { FileMetaData, SchemaElement } from 'hyparquet';
 import { quote } from '../../common/text.ts';
 import type { RandomAccess } from '../archive/zip.ts';
 import { extractionError } from '../errors.ts';
-import { loadParquet, loadParquetWriter, readMetadata, readRows, rowGroupsOf, schemaOf } from './parquet-file.ts';
+import { createRowMeters, type ExtractionLimits } from '../limits.ts';
+import {
+  loadParquet,
+  loadParquetWriter,
+  readMetadata,
+  readRows,
+  rowGroupsOf,
+  schemaOf,
+  sizeOfValue,
+} from './parquet-file.ts';
 
 type WriteBytes = (bytes: Uint8Array) => Promise<void>;
 
@@ -16,15 +25,16 @@ export interface ParquetInput {
 
 /**
  * Copies rows of Parquet files of one schema into one, compressed with Snappy. Values are copied as they are stored,
- * without their logical types, so that nothing is rounded. Memory: a row group of at most `limit` bytes.
+ * without their logical types, so that nothing is rounded. Memory: a row group of at most `inflated` bytes.
  * @throws (rejects) Error `missing-package`, `damaged`, `too-large`, `unsupported-media-type` for other schemas and for
  *   types that cannot be written
  */
 export async function copyParquet(
   inputs: AsyncIterable<ParquetInput>,
   write: WriteBytes,
-  limit: number,
+  limits: Pick<ExtractionLimits, 'inflated' | 'ratio'>,
 ): Promise<void> {
+  const limit = limits.inflated;
   const { ByteWriter, ParquetWriter } = await loadParquetWriter();
   const { compressors } = await loadParquet();
   let output: { readonly schema: SchemaElement[]; readonly writer: InstanceType<typeof ParquetWriter> } | undefined;
@@ -47,11 +57,13 @@ export async function copyParquet(
       throw extractionError('unsupported-media-type', `${name} has another schema than the first file`);
     const { children } = await schemaOf(stored);
     const columns = children.map(({ element }) => element.name);
+    const meters = createRowMeters(limits, () => file.size);
     for (const range of rowGroupsOf(metadata, columns, limit)) {
-      const options = { metadata: stored, compressors, utf8: false, geoparquet: false };
+      const options = { metadata: stored, compressors, utf8: false, meters, limit };
       const rows: Record<string, unknown>[] = await readRows(file, columns, range, options);
       const kept = rows.filter((_, index) => isKept(range.start + index));
       if (kept.length === 0) continue;
+      for (const row of kept) meters.onRow(sizeOfValue(row));
       const columnData = columns.map((column) => ({ name: column, data: kept.map((row) => row[column]) }));
       output.writer.write({ columnData, rowGroupSize: kept.length });
       await flush();

@@ -1,7 +1,9 @@
-import type { AsyncBuffer, ColumnMetaData, FileMetaData, MetadataOptions, PageHeader, SchemaTree } from 'hyparquet';
+import type { AsyncBuffer, ColumnMetaData, FileMetaData, MetadataOptions, SchemaTree } from 'hyparquet';
 import { formatBytes, joinWithAnd, pluralize, quote } from '../../common/text.ts';
 import type { RandomAccess } from '../archive/zip.ts';
 import { extractionError } from '../errors.ts';
+import { type RowMeters, utf8Length } from '../limits.ts';
+import { type DecoderOptions, readPages } from './parquet-pages.ts';
 
 /** Rows of a Parquet file that are read together. */
 interface RowRange {
@@ -12,8 +14,13 @@ interface RowRange {
   readonly chunks: readonly ColumnMetaData[];
 }
 
-/** The options of the parser other than the rows to read. */
-type ParserOptions = Omit<Parameters<typeof import('hyparquet').parquetReadObjects>[0], 'file'>;
+/** The options of reading rows, and the limits. */
+interface RowOptions extends DecoderOptions {
+  readonly metadata: FileMetaData;
+  readonly meters: RowMeters;
+  /** The maximum number of bytes of a row group. */
+  readonly limit: number;
+}
 
 /** Loads the packages that read Parquet, which are optional. Throws `missing-package` without them. */
 export async function loadParquet() {
@@ -114,52 +121,67 @@ export function* rowGroupsOf(metadata: FileMetaData, columns: readonly string[],
       .map(({ meta_data: column }) => column)
       .filter((column) => column !== undefined && columns.includes(column.path_in_schema[0]!)) as ColumnMetaData[];
     const size = chunks.reduce((sum, column) => sum + Number(column.total_uncompressed_size), 0);
-    if (size > limit) {
-      const message = `rows ${start + 1} to ${end} are one row group of ${formatBytes(size)}: more than the ${formatBytes(limit)} limit`;
-      throw extractionError('too-large', message);
-    }
+    if (size > limit) throw groupTooLarge(start, end, limit, size);
     if (end > start) yield { start, end, chunks };
     start = end;
   }
 }
 
-/** Reads the rows of a row group, a range of {@link rowGroupsOf}. Rejects with `damaged`. */
+export function groupTooLarge(start: number, end: number, limit: number, size?: number): Error {
+  const of = size === undefined ? '' : ` of ${formatBytes(size)}`;
+  const message = `rows ${start + 1} to ${end} are one row group${of}: more than the ${formatBytes(limit)} limit`;
+  return extractionError('too-large', message);
+}
+
+/** The bytes that a row counts for in memory, besides its values. */
+const ROW = 64;
+
+/** Reads the rows of a row group, a range of {@link rowGroupsOf}. Rejects with `damaged`, `too-large`; whatever the meters throw. */
 export function readRows(
   file: RandomAccess,
   columns: readonly string[],
   { start, end, chunks }: RowRange,
-  options: ParserOptions,
+  { metadata, meters, limit, ...options }: RowOptions,
 ): Promise<Record<string, unknown>[]> {
   return parsing(partOf(columns, start, end), async () => {
-    const { hyparquet } = await loadParquet();
-    for (const chunk of chunks) await assertPages(file, chunk);
-    const range = { file: bufferOf(file), columns: [...columns], rowStart: start, rowEnd: end };
-    return hyparquet.parquetReadObjects({ ...options, ...range });
+    const { assembleAsync, asyncGroupToRows } = await import('hyparquet/src/rowgroup.js');
+    const schema = await schemaOf({ ...metadata, schema: metadata.schema.map(withoutVariant) });
+    const rows = end - start;
+    let size = ROW * rows;
+    const onPage = (bytes: number): void => {
+      size += bytes;
+      meters.onPage(bytes);
+      if (size > limit) throw groupTooLarge(start, end, limit);
+    };
+    onPage(0);
+    const pages = { onPage, onTime: meters.onTime };
+    const asyncColumns: Parameters<typeof assembleAsync>[0]['asyncColumns'] = [];
+    for (const chunk of chunks) {
+      const data = await readPages(file, chunk, { schema, rows }, options, pages);
+      asyncColumns.push({ pathInSchema: chunk.path_in_schema, data: Promise.resolve({ data, skipped: 0 }) });
+    }
+    const began = performance.now();
+    const group = { groupStart: start, groupRows: rows, selectStart: 0, selectEnd: rows, asyncColumns };
+    const assembled = assembleAsync(group, schema, options.parsers);
+    const read = await asyncGroupToRows(assembled, 0, rows, [...columns], 'object');
+    meters.onTime(performance.now() - began);
+    return read;
   });
 }
 
-/** Checks the headers of the pages of a column: impossible numbers would make the parser loop forever. */
-async function assertPages(file: RandomAccess, column: ColumnMetaData): Promise<void> {
-  const { parquetHeader } = await import('hyparquet/src/column.js');
-  const start = Number(column.dictionary_page_offset || column.data_page_offset);
-  const buffer = await bufferOf(file).slice(start, start + Number(column.total_compressed_size));
-  const reader = { view: new DataView(buffer), offset: 0 };
-  while (reader.offset < buffer.byteLength - 1) {
-    const header = parquetHeader(reader);
-    if (!isPossible(header)) throw new Error('the header of a page has impossible numbers');
-    reader.offset += header.compressed_page_size;
-  }
+/** Parts of a VARIANT may be named any number of times by others: it is read as it is stored. */
+function withoutVariant(element: FileMetaData['schema'][0]): FileMetaData['schema'][0] {
+  if (element.logical_type?.type !== 'VARIANT') return element;
+  const { logical_type: _, ...stored } = element;
+  return stored;
 }
 
-/** Tests whether the sizes and counts of a page are possible: all exist, and none is negative or larger than its whole. */
-function isPossible(header: PageHeader): boolean {
-  const { compressed_page_size: size, data_page_header: first, data_page_header_v2: second } = header;
-  if (second === undefined) return [size, (first ?? header.dictionary_page_header)?.num_values].every(isCount);
-  const { num_values: values, num_nulls: nulls, num_rows: rows } = second;
-  const levels = [second.definition_levels_byte_length, second.repetition_levels_byte_length] as const;
-  return [size, ...levels, size - levels[0] - levels[1], rows, nulls, values - rows, values - nulls].every(isCount);
-}
-
-function isCount(number: number | undefined): boolean {
-  return number !== undefined && number >= 0;
+/** The bytes of a value and of all in it; numbers and dates count 8. */
+export function sizeOfValue(value: unknown): number {
+  if (typeof value === 'string') return utf8Length(value);
+  if (value instanceof Uint8Array) return value.length;
+  if (typeof value !== 'object' || value === null || value instanceof Date) return 8;
+  let size = 8;
+  for (const inner of Object.values(value)) size += sizeOfValue(inner);
+  return size;
 }

@@ -2,9 +2,9 @@ import type { SchemaTree } from 'hyparquet';
 import { formatBytes, quote } from '../../common/text.ts';
 import type { RandomAccess } from '../archive/zip.ts';
 import { extractionError } from '../errors.ts';
-import { resolveLimits } from '../limits.ts';
+import { createRowMeters, type RowMeters, resolveLimits, utf8Length } from '../limits.ts';
 import { rowOf } from './fields.ts';
-import { loadParquet, readMetadata, readRows, rowGroupsOf, schemaOf } from './parquet-file.ts';
+import { groupTooLarge, loadParquet, readMetadata, readRows, rowGroupsOf, schemaOf } from './parquet-file.ts';
 import { assertTableOptions, type ReadTableOptions, type Row } from './types.ts';
 
 export type { ReadTableOptions, Row, RowFailure, TableFields } from './types.ts';
@@ -12,7 +12,8 @@ export type { ReadTableOptions, Row, RowFailure, TableFields } from './types.ts'
 /**
  * Reads a Parquet file with the package hyparquet, in memory bounded by the text of a row group.
  * @param file - access to any part of the file
- * @param options - the fields, and `limits`: `inflated` applies to the text of a row group, `bytes` to that of a row
+ * @param options - the fields, and `limits`: `inflated` applies to the text of a row group, `bytes` to that of a row, and `ratio`
+ *   to the text of all rows
  * @returns the rows in their order; a row whose value is missing or is not text has a failure
  * @throws (rejects) TypeError `wrong-type`, RangeError `out-of-range`; Error `missing-package`, `damaged`, `too-large`, `no-text`
  *   if there is no such column, or if its type is not text
@@ -20,8 +21,19 @@ export type { ReadTableOptions, Row, RowFailure, TableFields } from './types.ts'
  * for await (const { id, content } of readParquet(file, { textField: 'text' })) …
  */
 export async function* readParquet(file: RandomAccess, options: ReadTableOptions): AsyncGenerator<Row, undefined> {
+  yield* readParquetRows(file, options);
+  return undefined;
+}
+
+/** Like {@link readParquet}, but the meters may be those of a file that holds this one. */
+export async function* readParquetRows(
+  file: RandomAccess,
+  options: ReadTableOptions,
+  given?: RowMeters,
+): AsyncGenerator<Row, undefined> {
   assertTableOptions(options);
   const limits = resolveLimits(options.limits);
+  const meters = given ?? createRowMeters(limits, () => file.size);
   const { compressors } = await loadParquet();
   const metadata = await readMetadata(file);
   const schema = await schemaOf(metadata);
@@ -29,11 +41,17 @@ export async function* readParquet(file: RandomAccess, options: ReadTableOptions
   assertText(schema, options.textField);
   for (const range of rowGroupsOf(metadata, columns, limits.inflated)) {
     const parsers = { stringFromBytes: decodeStrictly };
-    const values = await readRows(file, columns, range, { metadata, compressors, parsers });
+    const limit = limits.inflated;
+    const values = await readRows(file, columns, range, { metadata, compressors, parsers, meters, limit });
+    let size = 0;
     for (const [index, value] of values.entries()) {
       const row = rowOf(value, range.start + index + 1, options);
       const { content } = row;
-      const isLong = 'text' in content && content.text.length > limits.bytes;
+      const bytes = 'text' in content ? utf8Length(content.text) : 0;
+      meters.onRow(bytes);
+      size += bytes;
+      if (size > limit) throw groupTooLarge(range.start, range.end, limit);
+      const isLong = bytes > limits.bytes;
       const message = `row ${row.number}: is larger than the ${formatBytes(limits.bytes)} limit`;
       yield isLong ? { ...row, content: { failure: { code: 'too-large', message } } } : row;
     }

@@ -1,7 +1,7 @@
 import { closeSync } from 'node:fs';
 import { basename, isAbsolute, join, win32 } from 'node:path';
 import { formatNumber, printable, quote } from '../../../common/text.ts';
-import { type Found, openMembers } from '../../../documents/archive.ts';
+import { type Found, type Limited, openMembers } from '../../../documents/archive.ts';
 import { failureOf } from '../../../documents/failure.ts';
 import type { Reading } from '../../../documents/open.ts';
 import type { Outcome } from '../../../documents/outcome.ts';
@@ -151,7 +151,7 @@ function obstacleOf({ name, content, location }: Member, url: string | undefined
 }
 
 /** Opens the document that a record itself is, without attachments. */
-async function firstOf(member: Member, path: string, reading: Reading): Promise<Found | Outcome<never> | Undocumented> {
+async function firstOf(member: Member, path: string, reading: Limited): Promise<Found | Outcome<never> | Undocumented> {
   const archive = { place: { path }, opened: { codings: 0 } };
   const skipped = new Map<string, number>();
   for await (const source of openMembers([member], archive, reading, 1, skipped)) {
