@@ -142,7 +142,7 @@ function onesIn(bits: number): number {
 }
 
 async function measureFolder(folder: string): Promise<string[]> {
-  const index = await openFolderIndex(folder, { label: LABEL });
+  const index = await openFolderIndex(folder, { label: LABEL, create: true });
   const bytes = async (): Promise<number> =>
     readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
   const row = await measure({ name: 'folder', index, bytes });

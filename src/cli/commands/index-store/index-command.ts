@@ -163,7 +163,7 @@ overlap, or error if the documents could not be compared.`,
 removed, whether or not it still exists. With --json, prints their number: removed.`,
     ],
     options: [TAKE_OVER_OPTION, JSON_OPTION],
-    run: opens('write', async (args, operands) => {
+    run: opens('change', async (args, operands) => {
       assertOperands(args, 'ID or PATH');
       return { action: createRemove(args, operands) };
     }),

@@ -12,8 +12,11 @@ export interface Store extends StoredIndex {
   readonly folder: string | undefined;
 }
 
-/** The access to an index that a subcommand needs. `import` creates one in a database without one; writing to a folder always does. */
-export type Use = 'create' | 'import' | 'write' | 'read';
+/**
+ * The access to an index that a subcommand needs. `import` also creates one if there is none, `write` in a folder alone;
+ * `change` and `read` need one.
+ */
+export type Use = 'create' | 'import' | 'write' | 'change' | 'read';
 
 export interface StoreChoice {
   readonly place: string;
@@ -38,15 +41,15 @@ export async function assertStorePlace(place: string, use: Use, next?: string): 
   if (scheme !== undefined) return;
   const { holdsStore, isOccupied } = await import('../../../lookup/index/stores/folder/open.ts');
   const shown = printable(place);
-  const isStore = next !== undefined && (holdsStore(next) || (use !== 'read' && !existsSync(next)));
+  const isOld = use === 'read' || use === 'change';
+  const isStore = next !== undefined && (holdsStore(next) || (!isOld && !existsSync(next)));
   const swapped = isStore ? `did you mean ${printable(quoteWords([next, place]))}?` : '';
-  const isRead = use === 'read';
   const stat = statSync(place, { throwIfNoEntry: false });
   if (stat === undefined) {
-    if (isRead) throw usageError(`${shown}: no such folder: expected an index`);
+    if (isOld) throw usageError(`${shown}: no such folder: expected an index`);
   } else if (!stat.isDirectory())
     throw usageError(`${shown}: is a file: ${swapped || 'expected STORE, the folder of an index, before all others'}`);
-  else if (isRead && !holdsStore(place))
+  else if (isOld && !holdsStore(place))
     throw usageError(
       `${shown}: is not an index: ${swapped || `${printable(quoteWords([programName(), 'index', 'sync', 'STORE', place]))} makes one in STORE`}`,
     );
@@ -64,7 +67,7 @@ export function nameOfStore(place: string): string {
 /** Opens an index, which may be a new one. */
 async function openStore(choice: StoreChoice): Promise<Store> {
   const { use, label, newLabel = DOCUMENT_LABEL } = choice;
-  if (use === 'import')
+  if (use === 'import' && databaseOf(choice.place) !== undefined)
     try {
       return await openStore({ ...choice, use: 'write' });
     } catch (error) {
@@ -90,7 +93,8 @@ async function openAt({ place, use, takeOver = false, exclusive = false, label }
     return Object.assign(index, { folder: undefined });
   }
   const { openFolderIndex } = await import('../../../lookup/index/stores/folder.ts');
-  return Object.assign(await openFolderIndex(place, { ...options, takeOver }), { folder: place });
+  const create = use !== 'read' && use !== 'change';
+  return Object.assign(await openFolderIndex(place, { ...options, create, takeOver }), { folder: place });
 }
 
 /** Runs an action on an index and closes it; undefined if it cannot be used, which is reported. */
