@@ -15,7 +15,7 @@ const pairs = [];
 for (const options of [{ workers: 2 }, {}])
   for await (const { a, b, distance } of findAllInWorkers([0n, 7n, 0xffffn << 40n], options))
     pairs.push(`${a} ${b} ${distance}`);
-const written = await openFolderIndex(join(folder, 'index'), { label: 'simhash-doc' });
+const written = await openFolderIndex(join(folder, 'index'), { label: 'simhash-doc', create: true });
 await written.add('a', 5n);
 await written.close();
 const index = await openFolderIndex(join(folder, 'index'), { mode: 'read' });

@@ -75,7 +75,7 @@ const STORES: Readonly<Record<string, (folder: string) => Promise<string[][]>>> 
   memory: async () => [await measure({ name: 'memory', index: createMemoryIndex({ label: LABEL }) })],
   async folder(root) {
     const folder = join(root, 'index');
-    const index = await openFolderIndex(folder, { label: LABEL });
+    const index = await openFolderIndex(folder, { label: LABEL, create: true });
     const bytes = () => readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
     const row = await measure({ name: 'folder', index, bytes });
     await index.close();

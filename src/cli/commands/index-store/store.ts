@@ -71,7 +71,7 @@ export function nameOfStore(place: string): string {
 /** Opens an index, which may be a new one. */
 async function openStore(choice: StoreChoice): Promise<Store> {
   const { use, label, newLabel = DOCUMENT_LABEL } = choice;
-  if (use === 'import')
+  if (use === 'import' && databaseOf(choice.place) !== undefined)
     try {
       return await openStore({ ...choice, use: 'write' });
     } catch (error) {
@@ -97,7 +97,8 @@ async function openAt({ place, use, takeOver = false, exclusive = false, label }
     return Object.assign(index, { folder: undefined });
   }
   const { openFolderIndex } = await import('../../../lookup/index/stores/folder.ts');
-  return Object.assign(await openFolderIndex(place, { ...options, takeOver }), { folder: place });
+  const create = use !== 'read' && use !== 'change';
+  return Object.assign(await openFolderIndex(place, { ...options, create, takeOver }), { folder: place });
 }
 
 /** Runs an action on an index and closes it; undefined if it cannot be used, which is reported. */

@@ -1,18 +1,19 @@
 import { isUtf8 } from 'node:buffer';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { LABELS, schemeOf } from '../../../scheme/labels/label.ts';
 import type { Entry } from '../../types.ts';
 import { lineOf } from '../json-lines.ts';
-import { storeError } from './errors.ts';
+import { type StoreError, storeError } from './errors.ts';
 import { explain, withCodes } from './folder/errors.ts';
 import { Log } from './folder/log.ts';
-import { type Salvaged, salvageManifest } from './folder/manifest.ts';
+import { COPY, MANIFEST, type Manifest, readManifest, STORED } from './folder/manifest.ts';
 import { fingerprintOf, Memory } from './folder/memory.ts';
 import { readLabel } from './folder/open.ts';
 import { idOf } from './folder/search.ts';
 import { DOCUMENT } from './folder/segment/bytes.ts';
 import { faultOf, type OnFault } from './folder/segment/damage.ts';
-import { type Segment, salvageSegment } from './folder/segment/segment.ts';
+import { isListed, type Segment, salvageSegment } from './folder/segment/segment.ts';
 import { mergeSnapshots } from './folder/segment/snapshot.ts';
 
 /** The files of an index in a folder, as far as they can be read. */
@@ -21,7 +22,8 @@ interface Files {
   /** Missing if both manifests are lost. */
   readonly label: string | undefined;
   readonly segments: readonly Segment[];
-  readonly memory: Memory;
+  /** The segments, and the records of logs, the oldest first. */
+  readonly sources: readonly (Segment | Memory)[];
 }
 
 /**
@@ -43,10 +45,12 @@ export function countSalvaged(path: string, onFault: OnFault): number {
 }
 
 function* documentsOf(files: Files, onFault: OnFault): Generator<Entry, void> {
-  const { segments, memory } = files;
+  const { segments } = files;
   const width = widthOf(files);
   try {
-    const sources = [...segments.map(({ reader }) => reader.salvage(onFault)), memory.sorted()];
+    const sources = files.sources.map((source) =>
+      source instanceof Memory ? source.sorted() : source.reader.salvage(onFault),
+    );
     for (const { key, value } of mergeSnapshots(sources, DOCUMENT)) {
       if (!key.startsWith(DOCUMENT)) return;
       if (value.length === width && isUtf8(Buffer.from(key, 'latin1')))
@@ -58,10 +62,11 @@ function* documentsOf(files: Files, onFault: OnFault): Generator<Entry, void> {
   }
 }
 
-function widthOf({ label, segments, memory }: Files): number {
+function widthOf({ label, segments, sources }: Files): number {
   if (label !== undefined) return schemeOf(label).bits / 8;
-  const inLog = (): number => memory.sorted().find(({ key }) => key.startsWith(DOCUMENT))?.value?.length ?? 8;
-  return segments[0]?.width ?? inLog();
+  if (segments.length > 0) return segments[0]!.width;
+  const inLogs = sources.flatMap((source) => (source instanceof Memory ? source.sorted() : []));
+  return inLogs.find(({ key, value }) => key.startsWith(DOCUMENT) && value !== null)?.value?.length ?? 8;
 }
 
 /** Returns the label that fingerprints of a width have. */
@@ -75,16 +80,22 @@ function chooseLabel(files: Files, expected: string | undefined): string {
   throw storeError('damaged', files.path, `${lost}: expected --label with one of ${possible.join(', ')}`);
 }
 
-/** Opens the files that the manifest names. A writer may replace them meanwhile: then the new ones are opened. */
+interface Manifests {
+  /** The manifest, or its copy if that is lost or out of date. */
+  readonly first?: Manifest;
+  readonly isCopy: boolean;
+  readonly all: readonly Manifest[];
+}
+
+/** Opens the files of an index. A writer may replace them meanwhile: then the new ones are opened. */
 function openFiles(path: string, onFault: OnFault, expected?: string): Files {
   return withCodes(path, () => {
-    for (let attempt = 0; ; attempt++) {
+    for (let round = 0; ; round++) {
       const faults: string[] = [];
-      const manifest = salvageManifest(path, (fault) => faults.push(fault));
-      const label = manifest.label === undefined ? undefined : readLabel(path, expected, manifest);
-      const files = { path, label, ...openNamed(path, manifest, (fault) => faults.push(fault)) };
-      const isSame = JSON.stringify(salvageManifest(path, () => {})) === JSON.stringify(manifest);
-      if (faults.length === 0 || isSame || attempt === 100) {
+      const before = readManifests(path, (fault) => faults.push(fault));
+      const files = openAll(path, before, (fault) => faults.push(fault), expected);
+      const isSame = JSON.stringify(readManifests(path, () => {})) === JSON.stringify(before);
+      if (faults.length === 0 || isSame || round === 100) {
         for (const fault of faults) onFault(fault);
         return files;
       }
@@ -93,33 +104,82 @@ function openFiles(path: string, onFault: OnFault, expected?: string): Files {
   });
 }
 
-function openNamed(path: string, { segments: notes, log: name, sound }: Salvaged, onFault: OnFault) {
-  const segments: Segment[] = [];
-  const memory = new Memory(1);
-  const attempt = (name: string, open: (file: string) => void): void => {
+function readManifests(path: string, onFault: OnFault): Manifests {
+  const read = (name: typeof MANIFEST | typeof COPY, report: OnFault): Manifest | undefined => {
+    try {
+      const found = readManifest(path, name);
+      if (found === undefined) report(`${join(path, name)}: it is missing`);
+      return found;
+    } catch (error) {
+      if ((error as StoreError).code !== 'damaged') throw error;
+      report(faultOf(error));
+      return undefined;
+    }
+  };
+  const manifest = read(MANIFEST, onFault);
+  // A copy that is lost costs nothing.
+  const copy = read(COPY, manifest === undefined ? onFault : () => {});
+  const isOld = manifest !== undefined && copy !== undefined && copy.next > manifest.next;
+  if (isOld) onFault(`${join(path, MANIFEST)}: it is out of date: ${COPY} is newer`);
+  const first = isOld ? copy : (manifest ?? copy);
+  const all = [manifest, copy].filter((each) => each !== undefined);
+  return { ...(first && { first }), isCopy: first !== manifest, all };
+}
+
+/**
+ * Opens the files that the manifest names. If one of them cannot be opened, also all others that are there, as older ones; in
+ * place of a lost manifest, those that are newer than its copy. A file has a greater number than each that was there before.
+ */
+function openAll(path: string, { first, isCopy, all }: Manifests, onFault: OnFault, expected?: string): Files {
+  const label = first && readLabel(path, expected, first);
+  const opened = new Map<string, Segment | Memory>();
+  const open = (name: string, report: OnFault): void => {
     const file = join(path, name);
     try {
-      open(file);
+      opened.set(name, name.endsWith('.log') ? readLog(file, name, all, report) : openOne(file, name, all, report));
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === undefined) throw error;
-      onFault(code === 'ENOENT' ? `${file}: it is missing` : faultOf(explain(file, error)));
+      report(code === 'ENOENT' ? `${file}: it is missing` : faultOf(explain(file, error)));
     }
   };
-  for (const { name, records } of notes)
-    attempt(name, (file) => {
-      const segment = salvageSegment(file, name, onFault);
-      segments.push(segment);
-      if (records !== undefined && segment.records !== records)
-        onFault(`${file}: it is not the segment that the manifest lists`);
-    });
-  attempt(name, (file) => {
-    const log = new Log(file, false);
-    try {
-      log.salvage(sound, (changes) => memory.apply(changes), onFault);
-    } finally {
-      log.close();
-    }
-  });
-  return { segments, memory };
+  const named = first === undefined ? [] : [...first.segments.map(({ name }) => name), first.log];
+  for (const name of named) open(name, onFault);
+  const isWhole = first !== undefined && opened.size === named.length;
+  if (!isWhole || isCopy)
+    for (const name of readdirSync(path))
+      if (STORED.test(name) && !named.includes(name) && !(isWhole && numberOf(name) < first.next))
+        open(name, first === undefined ? onFault : () => {});
+  const names = [...opened.keys()].sort((a, b) => numberOf(a) - numberOf(b));
+  const logs = names.filter((name) => name.endsWith('.log'));
+  if (first === undefined && logs.length === 0) onFault(`${path}: its log is missing`);
+  // The last log that has anything is newer than all segments.
+  const isFilled = (name: string): boolean => (opened.get(name) as Memory).size > 0;
+  const last = logs.findLast(isFilled);
+  const order = isWhole && !isCopy ? named : [...names.filter((name) => name !== last), ...(last ? [last] : [])];
+  const sources = order.map((name) => opened.get(name)!);
+  return { path, label, segments: sources.filter((each): each is Segment => !(each instanceof Memory)), sources };
+}
+
+function numberOf(name: string): number {
+  return Number.parseInt(name, 10);
+}
+
+function openOne(file: string, name: string, manifests: Manifests['all'], onFault: OnFault): Segment {
+  const segment = salvageSegment(file, name, onFault);
+  const note = manifests.flatMap(({ segments }) => segments).find((each) => each.name === name);
+  if (note !== undefined && !isListed(segment, note)) onFault(`${file}: it is not the segment that the manifest lists`);
+  return segment;
+}
+
+function readLog(file: string, name: string, manifests: Manifests['all'], onFault: OnFault): Memory {
+  const manifest = manifests.find((each) => each.log === name);
+  const memory = new Memory(1);
+  const log = new Log(file, false);
+  try {
+    log.salvage(manifest?.sound ?? 0, manifest?.logChecksum, (changes) => memory.apply(changes), onFault);
+  } finally {
+    log.close();
+  }
+  return memory;
 }

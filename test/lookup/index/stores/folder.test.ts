@@ -33,10 +33,10 @@ const runs = IS_SLOW ? 100 : 4;
 /** It compares all where that costs less than reading buckets. */
 const byEither = (): QueryResult['by'] => expect.stringMatching(/^(?:scan|tables)$/) as never;
 
-describeIndex('folder', (label) => openFolderIndex(newPath(), { label }), runs, byEither);
-describeIndex('folder, in segments', async (label) => openFolder(newPath(), { label }, 300), runs, byEither, 0.5);
+describeIndex('folder', (label) => openFolderIndex(newPath(), { label, create: true }), runs, byEither);
+describeIndex('folder, in segments', async (label) => openFolder(newPath(), { label, create: true }, 300), runs, byEither, 0.5);
 
-const create = (path = newPath()): Promise<StoredIndex> => openFolderIndex(path, { label: LABEL });
+const create = (path = newPath()): Promise<StoredIndex> => openFolderIndex(path, { label: LABEL, create: true });
 
 /** Documents with random fingerprints. */
 const documents = (count: number, seed = 1): Entry[] => entriesOf(uniform(count, seed), 'document ');
@@ -63,7 +63,7 @@ describe('a folder index', () => {
 
   slowTest('shows documents that are added, changed and removed to a reader', async () => {
     const path = newPath();
-    const index = openFolder(path, { label: LABEL }, 5000);
+    const index = openFolder(path, { label: LABEL, create: true }, 5000);
     const reader = await openFolderIndex(path, { mode: 'read' });
     const random = randomOf(7);
     const model = new Map<string, bigint>();
@@ -99,7 +99,7 @@ describe('a folder index', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(change, { maxLength: 30 }), async (changes) => {
         const path = newPath();
-        let index = openFolder(path, { label: LABEL }, 8);
+        let index = openFolder(path, { label: LABEL, create: true }, 8);
         const reader = await openFolderIndex(path, { mode: 'read' });
         const model = new Map<string, bigint>();
         for (const { ids, bits, what } of changes) {
@@ -214,7 +214,7 @@ describe.runIf(isThere('python3', hasPython))('a folder index read from Python b
 
   test('may have 256 bits', async () => {
     const path = newPath();
-    await expectReader(await openFolderIndex(path, { label: 'minhash-doc-256' }), (...args) => read(path, ...args));
+    await expectReader(await openFolderIndex(path, { label: 'minhash-doc-256', create: true }), (...args) => read(path, ...args));
   });
 });
 
@@ -325,7 +325,7 @@ describe('opening a folder index fails', () => {
   /** Files of an index with a segment, and two documents in the log. */
   async function makeFiles(): Promise<string> {
     const path = newPath();
-    const index = openFolder(path, { label: LABEL }, 1000);
+    const index = openFolder(path, { label: LABEL, create: true }, 1000);
     await index.addAll(documents(3000));
     await index.removeAll(documents(500).map(({ id }) => id));
     await index.addAll([
@@ -416,7 +416,7 @@ describe('opening a folder index fails', () => {
       id: `document ${i}`,
       fingerprint: BigInt.asUintN(64, BigInt(i + 1) * 0x9e3779b97f4a7c15n),
     }));
-    const index = await openFolder(path, { label: 'simhash-doc' }, maxRecords);
+    const index = await openFolder(path, { label: 'simhash-doc', create: true }, maxRecords);
     await index.addAll(documents);
     const asked = documents.slice(0, 1200);
     const ask = async (): Promise<void> => {
@@ -508,7 +508,7 @@ describe('opening a folder index fails', () => {
   test('a full disk loses nothing that was acknowledged', async () => {
     const path = newPath();
     const body = `
-      const index = await openFolderIndex(process.argv[1], { label: 'simhash-doc' });
+      const index = await openFolderIndex(process.argv[1], { label: 'simhash-doc', create: true });
       let batch = 0;
       try {
         for (; batch < 1000; batch++)

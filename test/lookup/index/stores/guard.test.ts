@@ -36,7 +36,7 @@ const path = newPath();
 let closed: StoredIndex;
 let reader: StoredIndex;
 beforeAll(async () => {
-  closed = await openFolderIndex(path, { label: 'simhash-doc' });
+  closed = await openFolderIndex(path, { label: 'simhash-doc', create: true });
   await closed.add('a', 1n);
   await closed.close();
   reader = await openFolderIndex(path, { mode: 'read' });

@@ -16,7 +16,7 @@ const COUNT = 4000;
 /** Makes an index of a segment and a log of several transactions. */
 async function makeIndex(name: string): Promise<{ readonly path: string; readonly lines: readonly string[] }> {
   const path = join(root, name);
-  const index = openFolder(path, { label: 'simhash-doc' }, 1500);
+  const index = openFolder(path, { label: 'simhash-doc', create: true }, 1500);
   const entries = Array.from(uniform(COUNT), (fingerprint, i) => ({
     id: `document ${i} ${'x'.repeat(i % 40)}`,
     fingerprint,
@@ -83,7 +83,7 @@ describe('salvage of a folder index', () => {
   test('gives all documents of one with a damaged list of blocks', async () => {
     const HALF = IS_SLOW ? 3000 : 1000;
     const path = join(root, 'blocks');
-    const index = openFolder(path, { label: 'simhash-doc' }, 1);
+    const index = openFolder(path, { label: 'simhash-doc', create: true }, 1);
     const fingerprints = [...uniform(2 * HALF)];
     const ids = fingerprints.map((fingerprint) => fingerprint.toString(16).padStart(16, '0').repeat(30));
     await index.addAll(ids.slice(0, HALF).map((id, i) => ({ id, fingerprint: fingerprints[i]! })));
@@ -147,7 +147,7 @@ describe('salvage of a folder index', () => {
 
   test.each([1, 1000])('needs no label for 256 bits, with segments from %i records on', async (held) => {
     const path = join(root, `wide-${held}`);
-    const index = openFolder(path, { label: 'minhash-doc-256' }, held);
+    const index = openFolder(path, { label: 'minhash-doc-256', create: true }, held);
     const entries = Array.from({ length: 300 }, (_, i) => ({ id: `${i}`, fingerprint: new Uint8Array(32).fill(i) }));
     await index.addAll(entries);
     await index.removeAll(['7']);
@@ -158,7 +158,7 @@ describe('salvage of a folder index', () => {
 
   test('gives the transactions after a damaged one in its log', async () => {
     const path = join(root, 'log');
-    const index = openFolder(path, { label: 'simhash-doc' });
+    const index = openFolder(path, { label: 'simhash-doc', create: true });
     for (let i = 0; i < 100; i++) await index.add(`${i}`, BigInt(i));
     await index.close();
     const [name] = readdirSync(path).filter((each) => each.endsWith('.log'));
@@ -176,7 +176,7 @@ describe('damage of a page', () => {
   /** Makes an index of 5,000 documents in one transaction; returns its folder. */
   async function makeLog(name: string): Promise<string> {
     const path = join(root, name);
-    const index = openFolder(path, { label: 'simhash-doc' });
+    const index = openFolder(path, { label: 'simhash-doc', create: true });
     await index.addAll(entriesOf(uniform(COUNT), 'document '));
     await index.close();
     return path;
@@ -200,7 +200,7 @@ describe('damage of a page', () => {
   test('in a log does not restore a transaction that was incomplete when the process was killed', async () => {
     const path = await makeLog('killed');
     const [name] = readdirSync(path).filter((each) => each.endsWith('.log'));
-    const index = openFolder(path, { label: 'simhash-doc' });
+    const index = openFolder(path, { label: 'simhash-doc', create: true });
     const before = readFileSync(join(path, name!)).length;
     const manifest = readFileSync(join(path, 'manifest'));
     await index.addAll(Array.from({ length: 2000 }, (_, i) => ({ id: `more ${i}`, fingerprint: BigInt(i) })));

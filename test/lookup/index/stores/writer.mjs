@@ -3,7 +3,7 @@ import { writeSync } from 'node:fs';
 import { openFolderIndex } from '../../../../dist/lookup/index/stores/folder.js';
 
 const [path, from] = process.argv.slice(2);
-const index = await openFolderIndex(path, { label: 'simhash-doc' });
+const index = await openFolderIndex(path, { label: 'simhash-doc', create: true });
 writeSync(1, 'open\n');
 for (let batch = Number(from); ; batch++) {
   await index.addAll(

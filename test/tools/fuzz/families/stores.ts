@@ -69,7 +69,7 @@ export const STORE_FAMILIES: readonly Family[] = Object.entries(STORES).map(([na
     const folder = mkdtempSync(join(tmpdir(), 'simhash-doc-growth-'));
     try {
       const path = join(folder, 'index');
-      const index = openFolder(path, { label: 'simhash-doc' }, held);
+      const index = openFolder(path, { label: 'simhash-doc', create: true }, held);
       await fill(index, size);
       await index.close();
       await readAgain(path);

@@ -20,13 +20,14 @@ const BATCH = 1 << 18;
 export function createBackend(store: Store, label: string, ownership: Ownership | undefined): Backend<string> {
   const place = store.path;
   const transact: Transact = async (action) => {
-    const result = withCodes(place, () => {
+    const run = () => {
       const transaction = new Transaction(store);
       const done = action(transaction);
       transaction.commit();
       return done;
-    });
-    await withCodes(place, () => store.settle());
+    };
+    const result = withCodes(place, run, '; nothing of this transaction was written');
+    await store.settle();
     return result;
   };
   const read = <T>(action: () => T): T =>
@@ -60,13 +61,18 @@ export function createBackend(store: Store, label: string, ownership: Ownership 
     entries: () => entriesOf(store),
     files: createFileRegister(store, transact),
     verify: () => read(() => verify(store)),
-    async close() {
-      try {
-        await store.close();
-      } finally {
-        ownership?.release();
-      }
-    },
+    close: () =>
+      withCodes(
+        place,
+        async () => {
+          try {
+            await store.close();
+          } finally {
+            ownership?.release();
+          }
+        },
+        '; all changes that were reported as done are stored',
+      ),
   };
 }
 

@@ -13,21 +13,30 @@ const CODES: Readonly<Record<string, StoreErrorCode>> = {
   EROFS: 'read-only',
 };
 
-/** Translates an error of the system to a `StoreError`. */
-export function explain(path: string, error: unknown): unknown {
+/** Translates an error of the system to a `StoreError`; the message ends with the effect on the store. */
+export function explain(path: string, error: unknown, effect = ''): unknown {
   if (!(error instanceof Error) || hasCode(error)) return error;
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === undefined) return error;
   const known = CODES[code];
-  if (known === undefined) return storeError('unavailable', path, message, error);
-  const effect = known === 'no-space' ? '; nothing of this transaction was written' : '';
-  return storeError(known, path, `${describeSystemError(error)}${effect}`, error);
+  const text = known === undefined ? message : describeSystemError(error);
+  return storeError(known ?? 'unavailable', path, `${text}${effect}`, error);
+}
+
+/** Runs an action and ignores its failure, which a later call makes up for. */
+export function attempt(action: () => void): boolean {
+  try {
+    action();
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Runs an action and translates its errors, also those of a promise that it returns. */
-export function withCodes<T>(path: string, action: () => T): T {
+export function withCodes<T>(path: string, action: () => T, effect?: string): T {
   const fail = (error: unknown): never => {
-    throw explain(path, error);
+    throw explain(path, error, effect);
   };
   try {
     const result = action();

@@ -1,5 +1,6 @@
 import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, openSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
+import { attempt } from './errors.ts';
 import { ByteReader, Bytes } from './segment/bytes.ts';
 import { damaged, faultOf, type OnFault } from './segment/damage.ts';
 import { OpenFile, writeAll } from './segment/sections.ts';
@@ -21,99 +22,156 @@ const CONTINUED = 0x80000000;
 /** The number of bytes from which on a frame takes no further change. */
 const FRAME = 1 << 14;
 
+/** The length up to which a frame is searched for at every byte. A seal is much shorter. */
+const NEAR = 1 << 16;
+
 export type OnTransaction = (changes: Changes, count: number) => void;
+
+interface Frame {
+  readonly at: number;
+  readonly content: Buffer;
+  readonly isLast: boolean;
+}
 
 /** A log that is read, and perhaps written. */
 export class Log {
   readonly #file: OpenFile;
-  readonly #isWritable: boolean;
   readonly #header = Buffer.allocUnsafe(HEADER);
-  /** The position of the next frame. */
+  /** The position after the last transaction, and the checksum of all bytes before it. */
   #end = 0;
+  #checksum = 0;
+  /** The number of documents after the last transaction. */
+  #count = 0;
+  /** The position after the seal, if there is one. */
+  #sealEnd = 0;
+  /** The length with which the bytes after the last transaction were found to be no damage. */
+  #judged = -1;
+  /** True if a transaction that failed may be in the file. */
+  isUncertain = false;
 
   constructor(path: string, isWritable: boolean) {
     this.#file = new OpenFile(path, openSync(path, isWritable ? 'r+' : 'r'));
-    this.#isWritable = isWritable;
   }
 
-  /** The length of all frames in bytes. */
+  /** The length of all transactions in bytes. */
   get length(): number {
     return this.#end;
   }
 
+  get checksum(): number {
+    return this.#checksum;
+  }
+
   /**
    * Reads the transactions that were added since; one that is not complete was not acknowledged. The `sound` bytes that
-   * the log had when it was closed must all be frames.
+   * the log had when it was closed must all be there. Throws `damaged` if a frame is unreadable although a transaction
+   * ends after it: the last frame of one is written when all before it is on the disk.
    */
-  readNew(sound: number, on: OnTransaction): void {
-    const { size } = fstatSync(this.#file.fd);
+  readNew(sound: number, checksum: number | undefined, on: OnTransaction): void {
+    for (let last = -1; ; ) {
+      const { size } = fstatSync(this.#file.fd);
+      const at = this.#readFrames(size, sound, checksum, on);
+      if (at === size || size === this.#judged || !this.#isFollowed(at, size)) {
+        this.#judged = size;
+        break;
+      }
+      // A writer may have added the rest since: then the frame is readable now.
+      if (at === last) throw damaged(this.#file.path, `the frame at byte ${at} is damaged, and others follow`);
+      last = at;
+    }
+    if (this.#end < sound) throw damaged(this.#file.path, `the transaction at byte ${this.#end} is damaged`);
+  }
+
+  /** Returns the position of the first byte that is not of a frame. */
+  #readFrames(size: number, sound: number, checksum: number | undefined, on: OnTransaction): number {
     let at = this.#end;
     let frames: Buffer[] = [];
     for (let frame = this.#frameAt(at, size); frame !== null; frame = this.#frameAt(at, size)) {
       frames.push(frame.content);
       at += HEADER + frame.content.length;
       if (!frame.isLast) continue;
-      this.#read(frames, on);
-      this.#end = at;
+      // The next transaction is written over a seal.
+      if (!this.#read(frames, on)) this.#sealEnd = at;
+      else {
+        this.#checksum = crc32(this.#bytes(this.#end, at), this.#checksum);
+        this.#end = at;
+        if (at === sound && checksum !== undefined && checksum !== this.#checksum)
+          throw damaged(this.#file.path, 'it is not the log that the manifest lists');
+      }
       frames = [];
     }
-    if (this.#end < sound) throw damaged(this.#file.path, `the transaction at byte ${this.#end} is damaged`);
+    return at;
+  }
+
+  #bytes(from: number, to: number): Buffer {
+    const bytes = Buffer.allocUnsafeSlow(to - from);
+    this.#file.read(bytes, from);
+    return bytes;
+  }
+
+  /** Tests whether a transaction ends after an unreadable frame. */
+  #isFollowed(at: number, size: number): boolean {
+    for (const { isLast } of framesIn(this.#bytes(at, size), 1)) if (isLast) return true;
+    return false;
+  }
+
+  /** Throws `damaged` unless the file still has what was read. */
+  check(): void {
+    if (crc32(this.#bytes(0, this.#end)) !== this.#checksum) throw damaged(this.#file.path, 'checksum mismatch');
   }
 
   /**
-   * Reads all readable frames of the log, whose length is that when it was closed, if known. Searches for the next
-   * frame after each damaged one.
+   * Reads all readable frames of the log, up to the last transaction that is complete, or to the length that the log had
+   * when it was closed.
    */
-  salvage(length: number | undefined, on: OnTransaction, onFault: OnFault): void {
-    const all = Buffer.allocUnsafeSlow(fstatSync(this.#file.fd).size);
-    const sound = length ?? all.length;
-    this.#file.read(all, 0);
-    // Looking for a frame takes a checksum of each byte a few times at most.
-    let left = 64 * all.length;
+  salvage(sound: number, checksum: number | undefined, on: OnTransaction, onFault: OnFault): void {
+    const all = this.#bytes(0, fstatSync(this.#file.fd).size);
+    const found = [...framesIn(all)];
+    const last = found.findLast(({ isLast }) => isLast);
+    const committed = Math.max(sound, last === undefined ? 0 : last.at + 1);
+    let isWhole = true;
     let frames: Buffer[] = [];
+    const report = (fault: string): void => {
+      isWhole = false;
+      onFault(fault);
+    };
     const readFrames = (): void => {
       try {
         if (frames.length > 0) this.#read(frames, on);
       } catch (error) {
-        onFault(faultOf(error));
+        report(faultOf(error));
       }
       frames = [];
     };
-    for (let at = 0; at + HEADER < all.length && left > 0; ) {
-      const { length, isLast } = headerOf(all, at);
-      const content = all.subarray(at + HEADER, at + HEADER + length);
-      if (length > 0 && content.length === length) left -= length;
-      if (length === 0 || content.length < length || crc32(content) !== all.readUInt32LE(at + 4)) {
-        at++;
-        continue;
-      }
+    for (const { at, content, isLast } of found) {
+      if (at >= committed) break;
       if (at > this.#end) {
-        onFault(`${this.#file.path}: bytes ${this.#end} to ${at} are damaged`);
+        report(`${this.#file.path}: bytes ${this.#end} to ${at} are damaged`);
         // The transaction before was committed, as others follow.
         readFrames();
       }
       frames.push(content);
-      at += HEADER + length;
-      this.#end = at;
+      this.#end = at + HEADER + content.length;
       if (isLast) readFrames();
     }
-    // What follows was not acknowledged.
-    if (this.#end < sound) onFault(`${this.#file.path}: bytes ${this.#end} to ${sound} are damaged`);
-    if (this.#end <= sound) readFrames();
+    readFrames();
+    if (this.#end < sound) report(`${this.#file.path}: bytes ${this.#end} to ${sound} are damaged`);
+    if (isWhole && checksum !== undefined && crc32(all.subarray(0, sound)) !== checksum)
+      report(`${this.#file.path}: it is not the log that the manifest lists`);
   }
 
   /** Reads the frame at a position; null if there is none. */
-  #frameAt(at: number, size: number): { readonly content: Buffer; readonly isLast: boolean } | null {
+  #frameAt(at: number, size: number): Omit<Frame, 'at'> | null {
     if (at + HEADER > size) return null;
     this.#file.read(this.#header, at);
     const { length, isLast } = headerOf(this.#header, 0);
     if (length === 0 || at + HEADER + length > size) return null;
-    const content = Buffer.allocUnsafeSlow(length);
-    this.#file.read(content, at + HEADER);
+    const content = this.#bytes(at + HEADER, at + HEADER + length);
     return crc32(content) === this.#header.readUInt32LE(4) ? { content, isLast } : null;
   }
 
-  #read(frames: readonly Buffer[], on: OnTransaction): void {
+  /** Reads a transaction; returns false for a seal, which has no changes. */
+  #read(frames: readonly Buffer[], on: OnTransaction): boolean {
     const changes = new Map<string, Uint8Array | null>();
     let count = 0;
     try {
@@ -126,18 +184,28 @@ export class Log {
           changes.set(key, length < 0 ? null : reader.take(length));
         }
       }
-      on(changes, count);
     } catch {
       throw damaged(this.#file.path, `the transaction at byte ${this.#end} is not one`);
     }
+    if (changes.size === 0) return false;
+    on(changes, count);
+    this.#count = count;
+    return true;
   }
 
-  /** Cuts off the bytes of a transaction that was not acknowledged. */
-  trim(): void {
-    if (this.#isWritable && fstatSync(this.#file.fd).size > this.#end) ftruncateSync(this.#file.fd, this.#end);
+  /** Makes sure, as a new writer, that what was read stays: cuts off what was not acknowledged, and seals the rest. */
+  secure(sound: number): void {
+    const end = Math.max(this.#end, this.#sealEnd);
+    if (fstatSync(this.#file.fd).size > end) ftruncateSync(this.#file.fd, end);
+    if (this.#end === sound) return;
+    fdatasyncSync(this.#file.fd);
+    this.#seal();
   }
 
-  /** Adds a transaction; it is on the disk when this returns. */
+  /**
+   * Adds a transaction; it is on the disk when this returns. The pages of a write may reach the disk in any order, so its last
+   * frame is written when the others are there. After a failure, the file is as it was, or {@link isUncertain} is set.
+   */
   append(changes: Changes, count: number): void {
     const frames: Buffer[] = [];
     let bytes = startFrame(count);
@@ -151,20 +219,62 @@ export class Log {
       bytes.number(value === null ? 0 : value.length + 1);
       if (value !== null) bytes.push(value);
     }
-    frames.push(endFrame(bytes, 0));
-    const all = Buffer.concat(frames);
+    const parts = [Buffer.concat(frames), endFrame(bytes, 0)].filter(({ length }) => length > 0);
+    let end = this.#end;
     try {
-      writeAll(this.#file.fd, all, this.#end);
-      fdatasyncSync(this.#file.fd);
+      for (const part of parts) {
+        writeAll(this.#file.fd, part, end);
+        fdatasyncSync(this.#file.fd);
+        end += part.length;
+      }
     } catch (error) {
-      this.trim();
+      this.isUncertain = !attempt(() => {
+        ftruncateSync(this.#file.fd, this.#end);
+        fdatasyncSync(this.#file.fd);
+      });
+      if (!this.isUncertain) this.#seal();
       throw error;
     }
-    this.#end += all.length;
+    for (const part of parts) this.#checksum = crc32(part, this.#checksum);
+    this.#end = end;
+    this.#count = count;
+    this.#seal();
+  }
+
+  /**
+   * Writes a frame without records after the last transaction, over which the next one is written. It is written once the
+   * transaction is on the disk, so an unreadable frame before it is damage.
+   */
+  #seal(): void {
+    if (this.#end > 0) attempt(() => writeAll(this.#file.fd, endFrame(startFrame(this.#count), 0), this.#end));
+  }
+
+  /** Removes the seal, as the manifest has the length of the log now. */
+  unseal(): void {
+    attempt(() => ftruncateSync(this.#file.fd, this.#end));
   }
 
   close(): void {
-    closeSync(this.#file.fd);
+    attempt(() => closeSync(this.#file.fd));
+  }
+}
+
+/**
+ * Finds the frames among bytes, also after damaged ones. The time is linear: a short frame is rarely where there is none, and
+ * for longer ones each byte is read a few times at most.
+ */
+function* framesIn(all: Buffer, from = 0): Generator<Frame, void> {
+  let left = 64 * all.length;
+  for (let at = from; at + HEADER < all.length; ) {
+    const { length, isLast } = headerOf(all, at);
+    const end = at + HEADER + length;
+    const isTried = length > 0 && end <= all.length && (length <= NEAR || left > 0);
+    if (isTried && length > NEAR) left -= length;
+    const content = isTried ? all.subarray(at + HEADER, end) : undefined;
+    if (content !== undefined && crc32(content) === all.readUInt32LE(at + 4)) {
+      yield { at, content, isLast };
+      at = end;
+    } else at++;
   }
 }
 

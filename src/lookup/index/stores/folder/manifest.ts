@@ -1,8 +1,9 @@
-import { closeSync, fsyncSync, openSync, readdirSync, readFileSync, renameSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, readdirSync, readFileSync, renameSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { type StoreError, storeError } from '../errors.ts';
-import { damaged, faultOf, type OnFault } from './segment/damage.ts';
+import { storeError } from '../errors.ts';
+import { attempt } from './errors.ts';
+import { damaged } from './segment/damage.ts';
 import { writeAll } from './segment/sections.ts';
 import type { SegmentNote } from './segment/segment.ts';
 
@@ -18,13 +19,15 @@ export interface Manifest {
   readonly log: string;
   /** The length of the log in bytes when the store was closed: all of them have to be there. */
   readonly sound: number;
+  /** The checksum of these bytes; missing in a manifest of an early version. */
+  readonly logChecksum?: number;
   /** The number of the next file. */
   readonly next: number;
 }
 
 export const MANIFEST = 'manifest';
 
-/** The file with a copy, which is read only to save what is there. */
+/** The file with a copy, which is replaced after the manifest. It serves to save what is there, and shows that a manifest is out of date. */
 export const COPY = 'manifest.copy';
 
 /** The other files of a store. */
@@ -59,57 +62,34 @@ export function readManifest(folder: string, name: typeof MANIFEST | typeof COPY
   return manifest;
 }
 
-/** The contents of a store as far as its manifest, its copy, or the names of the other files reveal them. */
-export interface Salvaged extends Pick<Manifest, 'layout' | 'log'> {
-  /** Missing without a manifest. */
-  readonly label?: string;
-  readonly segments: readonly (Pick<SegmentNote, 'name'> & Partial<SegmentNote>)[];
-  /** Missing without a manifest. */
-  readonly sound?: number;
-}
-
-/** Reads the manifest of a store, or its copy if it is damaged or missing; without both, lists the files that are there. */
-export function salvageManifest(folder: string, onFault: OnFault): Salvaged {
-  for (const name of [MANIFEST, COPY] as const)
-    try {
-      const manifest = readManifest(folder, name);
-      if (manifest !== undefined) return manifest;
-      onFault(`${join(folder, name)}: it is missing`);
-    } catch (error) {
-      if ((error as StoreError).code !== 'damaged') throw error;
-      onFault(faultOf(error));
-    }
-  const names = readdirSync(folder).filter((name) => STORED.test(name));
-  const numbered = names.sort((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10));
-  const log = numbered.filter((name) => name.endsWith('.log')).at(-1) ?? 'log';
-  // A segment that replaced others has a greater number than each that was there before.
-  return { layout: LAYOUT, segments: numbered.filter((name) => name.endsWith('.seg')).map((name) => ({ name })), log };
-}
-
-/** Writes the manifest and its copy: the old one or the new one is there, whatever happens. */
-export function writeManifest(folder: string, manifest: Manifest): void {
+/** Writes what is to replace the manifest, or its copy, beside it: nothing has changed if this fails. */
+export function stageManifest(folder: string, manifest: Manifest, name: typeof MANIFEST | typeof COPY): void {
   const json = JSON.stringify(manifest);
-  const bytes = Buffer.from(`${json}\n${checksumOf(json)}\n`, 'latin1');
-  for (const name of [MANIFEST, COPY]) {
-    const path = join(folder, name);
-    writeWhole(`${path}.new`, bytes);
-    renameSync(`${path}.new`, path);
-    syncFolder(folder);
-  }
+  writeWhole(join(folder, `${name}.new`), Buffer.from(`${json}\n${checksumOf(json)}\n`, 'latin1'));
+}
+
+/** Replaces the manifest, or its copy: if this fails, the old one may be there after a crash, or the new one. */
+export function replaceManifest(folder: string, name: typeof MANIFEST | typeof COPY): void {
+  const path = join(folder, name);
+  renameSync(`${path}.new`, path);
+  syncFolder(folder);
 }
 
 function checksumOf(json: string): string {
   return crc32(json).toString(16).padStart(8, '0');
 }
 
-/** Writes a file to the disk. */
+/** Writes a file to the disk, whole or not at all. */
 export function writeWhole(path: string, bytes: Uint8Array): void {
   const fd = openSync(path, 'w');
   try {
     writeAll(fd, bytes, 0);
     fsyncSync(fd);
+  } catch (error) {
+    attempt(() => unlinkSync(path));
+    throw error;
   } finally {
-    closeSync(fd);
+    attempt(() => closeSync(fd));
   }
 }
 
@@ -120,6 +100,6 @@ export function syncFolder(folder: string): void {
   try {
     fsyncSync(fd);
   } finally {
-    closeSync(fd);
+    attempt(() => closeSync(fd));
   }
 }

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { makeFolder } from '../../../../common/folder.ts';
 import { assertOneOf, assertOptions, assertString } from '../../../../errors.ts';
 import { LABEL, parseLabel, schemeOf } from '../../../../scheme/labels/label.ts';
@@ -8,8 +8,8 @@ import { storeError } from '../errors.ts';
 import { readIndexLabel } from '../label.ts';
 import type { StoredIndex } from '../types.ts';
 import { createBackend } from './backend.ts';
-import { withCodes } from './errors.ts';
-import { COPY, LAYOUT, MANIFEST, type Manifest, readManifest, STORED } from './manifest.ts';
+import { attempt, withCodes } from './errors.ts';
+import { COPY, LAYOUT, MANIFEST, type Manifest, readManifest, STORED, syncFolder } from './manifest.ts';
 import { acquire, WRITER } from './owner.ts';
 import { damaged } from './segment/damage.ts';
 import { Store } from './store.ts';
@@ -18,6 +18,8 @@ import { Store } from './store.ts';
 export interface FolderIndexOptions {
   /** A registered label, in any case (LAB-1): the one that the index must have, and that of a new one. Default: `simhash-doc` for a new one. */
   readonly label?: string;
+  /** True to create the index in mode `write` if there is none: a folder that is missing or empty. Default: false. */
+  readonly create?: boolean;
   /** The mode: documents can be added and removed (the default), which one process at a time can do, or only looked up. */
   readonly mode?: 'write' | 'read';
   /**
@@ -30,13 +32,13 @@ export interface FolderIndexOptions {
 /** Opens as {@link openFolderIndex} does, in one turn of the event loop, and holds up to `maxRecords` records in memory. */
 export function openFolder(path: string, options: FolderIndexOptions, maxRecords?: number): StoredIndex {
   assertString('path', path);
-  assertOptions('options', options, { takeOver: 'boolean?' });
-  const { mode = 'write', takeOver = false } = options;
+  assertOptions('options', options, { takeOver: 'boolean?', create: 'boolean?' });
+  const { mode = 'write', takeOver = false, create = false } = options;
   assertOneOf('mode', mode, ['write', 'read']);
   const expected = options.label === undefined ? undefined : parseLabel(options.label);
   return withCodes(path, () => {
-    const isNew = !checkFolder(path, mode === 'read');
-    if (isNew) makeFolder(path);
+    const isNew = !checkFolder(path, create && mode === 'write');
+    if (isNew) makeLastingFolder(path);
     // Check the label before becoming the writer.
     if (!isNew) readLabel(path, expected);
     const ownership = mode === 'write' ? acquire(path, takeOver) : undefined;
@@ -47,10 +49,23 @@ export function openFolder(path: string, options: FolderIndexOptions, maxRecords
         createBackend(Store.open(path, schemeOf(label).words, ownership, maxRecords), label, ownership),
       );
     } catch (error) {
-      ownership?.release();
+      attempt(() => ownership?.release());
       throw error;
     }
   });
+}
+
+/** Makes a folder, and writes its name and the names of those above it that were missing to the disk. */
+function makeLastingFolder(path: string): void {
+  const parent = dirname(resolve(path));
+  if (!existsSync(parent)) makeLastingFolder(parent);
+  makeFolder(path);
+  try {
+    syncFolder(parent);
+  } catch (error) {
+    // A folder that only lets one pass cannot be opened.
+    if ((error as NodeJS.ErrnoException).code !== 'EACCES') throw error;
+  }
 }
 
 /** Reads the label of a store and compares it with the one that is expected. */
@@ -88,12 +103,12 @@ export function isOccupied(path: string): boolean {
 }
 
 /** Checks the file or folder at a path. Returns whether it is a store; false if one can be created. */
-function checkFolder(path: string, isReadOnly: boolean): boolean {
-  if (!existsSync(path) && !isReadOnly) return false;
+function checkFolder(path: string, creates: boolean): boolean {
+  if (!existsSync(path) && creates) return false;
   if (!statSync(path).isDirectory()) throw storeError('not-an-index', path, 'is a file: expected a folder');
   if (hasManifest(path)) return true;
   if (isDamaged(path)) throw damaged(join(path, MANIFEST), 'it is missing');
-  if (isReadOnly || isOccupied(path))
+  if (!creates || isOccupied(path))
     throw storeError('not-an-index', path, `the folder contains no index (no ${MANIFEST})`);
   return false;
 }

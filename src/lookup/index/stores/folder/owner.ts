@@ -1,8 +1,10 @@
-import { linkSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, renameSync, unlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { hasEnded, machine, startOf } from '../../../../common/process.ts';
 import { storeError } from '../errors.ts';
+import { attempt } from './errors.ts';
+import { writeWhole } from './manifest.ts';
 
 /** The writer of a store: the file `writer`, as JSON. */
 interface Writer {
@@ -21,6 +23,9 @@ export type Ownership = ReturnType<typeof acquire>;
 
 export const WRITER = 'writer';
 
+/** The tokens of openings that have ended, but whose file could not be removed. */
+const released = new Set<string>();
+
 /**
  * Becomes the writer of a store, or throws `locked`. The state of a process of another machine cannot be checked from
  * here: only `takeOver` replaces such a writer.
@@ -35,20 +40,29 @@ export function acquire(folder: string, takeOver: boolean) {
     token: `${process.pid}-${Date.now()}-${Math.random()}`,
     since: new Date().toISOString(),
   };
-  while (!create(path, mine)) {
-    const holder = read(path);
-    if (holder === undefined) continue;
-    if (isAlive(holder, takeOver)) throw locked(folder, holder);
-    if (!remove(path, holder, mine.token)) throw locked(folder, read(path));
+  try {
+    while (!create(path, mine)) {
+      const holder = read(path);
+      if (holder === undefined) continue;
+      if (isAlive(holder, takeOver)) throw locked(folder, holder);
+      if (!remove(path, holder, mine.token)) throw locked(folder, read(path));
+    }
+  } catch (error) {
+    released.add(mine.token);
+    throw error;
   }
+  const isMine = (): boolean => read(path)?.token === mine.token;
   return {
+    isMine,
     /** Throws `locked` if another process has become the writer; called in each transaction. */
     assert(): void {
       const holder = read(path);
       if (holder?.token !== mine.token) throw locked(folder, holder);
     },
     release(): void {
-      if (read(path)?.token === mine.token) unlinkSync(path);
+      released.add(mine.token);
+      if (isMine()) unlinkSync(path);
+      released.delete(mine.token);
     },
   };
 }
@@ -56,7 +70,7 @@ export function acquire(folder: string, takeOver: boolean) {
 /** Writes the file whole, or not at all; returns false if it is there. */
 function create(path: string, writer: Writer): boolean {
   const own = `${path}.${writer.token}`;
-  writeFileSync(own, JSON.stringify(writer));
+  writeWhole(own, Buffer.from(JSON.stringify(writer)));
   try {
     linkSync(own, path);
     return true;
@@ -64,16 +78,16 @@ function create(path: string, writer: Writer): boolean {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     return false;
   } finally {
-    unlinkSync(own);
+    attempt(() => unlinkSync(own));
   }
 }
 
 function read(path: string): Writer | undefined {
   try {
-    return JSON.parse(readFileSync(path, 'utf8')) as Writer;
+    return (JSON.parse(readFileSync(path, 'utf8')) as Writer | null) ?? NOBODY;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    if (error instanceof SyntaxError) return { ...NOBODY };
+    if (error instanceof SyntaxError) return NOBODY;
     throw error;
   }
 }
@@ -95,14 +109,14 @@ function remove(path: string, holder: Writer, token: string): boolean {
     // Another process has become the writer since.
     if (!isSame) linkSync(aside, path);
   } finally {
-    unlinkSync(aside);
+    attempt(() => unlinkSync(aside));
   }
   return isSame;
 }
 
 function isAlive(holder: Writer, takeOver: boolean): boolean {
   if (holder.machine !== machine()) return !takeOver;
-  return !hasEnded(holder.pid, holder.start);
+  return !released.has(holder.token) && !hasEnded(holder.pid, holder.start);
 }
 
 function locked(path: string, holder: Writer | undefined): Error {

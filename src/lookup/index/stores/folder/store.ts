@@ -1,15 +1,20 @@
 import { readdirSync, statSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { getHeapStatistics } from 'node:v8';
+import { describeSystemError } from '../../../../common/system-error.ts';
+import { type StoreError, storeError } from '../errors.ts';
+import { attempt, explain } from './errors.ts';
 import { Log } from './log.ts';
 import {
+  COPY,
   LAYOUT,
   MANIFEST,
   type Manifest,
   readManifest,
+  replaceManifest,
   STORED,
+  stageManifest,
   syncFolder,
-  writeManifest,
   writeWhole,
 } from './manifest.ts';
 import { Memory } from './memory.ts';
@@ -17,7 +22,7 @@ import type { Ownership } from './owner.ts';
 import { mergeSegments, writeSegment } from './segment/build.ts';
 import type { KeyValue } from './segment/bytes.ts';
 import { damaged } from './segment/damage.ts';
-import { openSegment, type Segment } from './segment/segment.ts';
+import { openSegment, type Segment, type SegmentNote } from './segment/segment.ts';
 import { mergeSnapshots } from './segment/snapshot.ts';
 
 /**
@@ -69,6 +74,12 @@ export class Store {
   /** The file that a merge is writing. */
   #unfinished = '';
   #isClosed = false;
+  /** True if the copy of the manifest names the same files. */
+  #isCopied = false;
+  /** The failure whose outcome is unknown: nothing more is written then, and nothing removed. */
+  #failure: unknown;
+  /** The failure of the last merge, which is reported in the end. */
+  #mergeFailure: unknown;
   #isSameTurn = false;
   /** The commits of this thread, and the time, when it was refreshed. */
   #seen = 0;
@@ -97,16 +108,23 @@ export class Store {
   /** Opens an existing store; without ownership, for reading only. */
   static open(path: string, words: 1 | 4, ownership: Ownership | undefined, maxRecords = MAX_RECORDS): Store {
     const store = new Store(path, readManifest(path)!, words, ownership, maxRecords);
-    store.#load();
-    if (ownership !== undefined) store.#tidy();
-    return store;
+    try {
+      store.#load();
+      if (ownership !== undefined) store.#secure();
+      return store;
+    } catch (error) {
+      store.#closeFiles();
+      throw error;
+    }
   }
 
   /** Makes the files of an empty store. */
   static create(path: string, label: string): void {
     const log = nameOf(1, 'log');
     writeWhole(join(path, log), new Uint8Array());
-    writeManifest(path, { layout: LAYOUT, label, count: 0, segments: [], log, sound: 0, next: 2 });
+    const manifest = { layout: LAYOUT, label, count: 0, segments: [], log, sound: 0, logChecksum: 0, next: 2 };
+    stageManifest(path, manifest, MANIFEST);
+    replaceManifest(path, MANIFEST);
   }
 
   get view(): View {
@@ -151,44 +169,93 @@ export class Store {
     }
   }
 
-  /** Commits changes: they are on the disk when this returns. */
+  /** Commits changes: they are on the disk when this returns. If it throws, they are not, unless the error says so. */
   commit(changes: ReadonlyMap<string, Uint8Array | null>, count: number): void {
+    if (this.#failure !== undefined)
+      throw this.#closedError('a write failed before, nothing of this transaction was written');
     this.#ownership!.assert();
     if (changes.size === 0) return;
-    if (this.#memory.size + changes.size > this.#maxRecords || this.#memory.bytes > MAX_BYTES)
-      this.#flush(changes, count);
-    else {
-      this.#log.append(changes, count);
-      this.#memory.apply(changes);
+    try {
+      this.#write(changes, count);
+    } catch (error) {
+      if (this.#failure === undefined) throw error;
+      throw this.#closedError('it is unknown whether this transaction was written');
     }
-    this.#count = count;
     commits++;
   }
 
-  /** Merges segments when their number or that of stale records is too large, without blocking the thread for long. */
+  #closedError(what: string): StoreError {
+    const why = `${describeSystemError(this.#failure)}: ${what}; the index is closed for writing`;
+    return storeError('unavailable', this.path, `${why}: close it and open it again`, this.#failure);
+  }
+
+  #write(changes: ReadonlyMap<string, Uint8Array | null>, count: number): void {
+    if (this.#memory.size + changes.size > this.#maxRecords || this.#memory.bytes > MAX_BYTES)
+      this.#flush(changes, count);
+    else {
+      this.#append(changes, count);
+      this.#memory.apply(changes);
+      this.#count = count;
+    }
+  }
+
+  #append(changes: ReadonlyMap<string, Uint8Array | null>, count: number): void {
+    try {
+      this.#log.append(changes, count);
+    } catch (error) {
+      if (this.#log.isUncertain) this.#failure = error;
+      throw error;
+    }
+  }
+
+  /** Throws `damaged` if the log is not what was read. */
+  checkLog(): void {
+    this.#log.check();
+  }
+
+  /**
+   * Merges segments when their number or that of stale records is too large, without blocking the thread for long. The failure
+   * of a merge changes no transaction: the next merge is tried after the next flush.
+   */
   async settle(): Promise<void> {
-    while (!this.#isClosed) {
+    while (!this.#isClosed && this.#failure === undefined && this.#mergeFailure === undefined) {
       if (this.#merging === undefined) {
         const group = this.#chooseGroup();
         if (group.length < 2) return;
-        this.#merging = this.#merge(group).finally(() => {
-          this.#merging = undefined;
-        });
+        this.#merging = this.#merge(group)
+          .catch((error) => {
+            this.#mergeFailure = error;
+          })
+          .finally(() => {
+            this.#merging = undefined;
+          });
       }
       await this.#merging;
     }
   }
 
+  /** Closes the files. Throws if the last merge failed, or the manifest could not be written, although all changes are stored. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    await this.#merging?.catch(() => {});
+    await this.#merging;
+    const isStale = this.#log.length !== this.#manifest.sound || !this.#isCopied;
     try {
-      if (this.#ownership !== undefined && this.#log.length !== this.#manifest.sound) this.#write({});
+      if (this.#ownership?.isMine() && this.#failure === undefined && isStale) {
+        this.#replaceManifest({});
+        this.#log.unseal();
+      }
     } finally {
-      this.#log.close();
-      for (const segment of [...this.#segments, ...this.#retired]) segment.close();
+      this.#closeFiles();
     }
+    if (this.#mergeFailure === undefined) return;
+    const why = explain(this.path, this.#mergeFailure, ': all changes are stored, but segments could not be merged');
+    throw why;
+  }
+
+  #closeFiles(): void {
+    (this.#log as Log | undefined)?.close();
+    for (const segment of [...this.#segments, ...this.#retired]) segment.close();
   }
 
   /** Writes a segment of what is in memory and of changes, and begins a new log. */
@@ -206,26 +273,46 @@ export class Store {
       writeWhole(join(this.path, log), new Uint8Array());
       started = new Log(join(this.path, log), true);
       const segments = [...this.#manifest.segments, note];
-      this.#write({ segments, log, count, next: next + 2 }, 0);
+      this.#replaceManifest({ segments, log, count, next: next + 2 }, started);
     } catch (error) {
       opened?.close();
       started?.close();
-      for (const each of [name, log]) removeQuietly(join(this.path, each));
+      this.#discard(name, log);
       throw error;
     }
-    const old = this.#log;
+    this.#log.close();
     this.#segments = [...this.#segments, opened];
     this.#log = started;
     this.#memory = new Memory(this.words);
-    old.close();
+    this.#count = count;
+    this.#mergeFailure = undefined;
     this.#tidy();
   }
 
-  #write(changes: Partial<Manifest>, sound = this.#log.length): void {
-    const manifest = { ...this.#manifest, count: this.#count, ...changes, sound };
-    writeManifest(this.path, manifest);
+  /** Replaces the manifest. The copy adds safety alone: if it fails, it is written again with the next one. */
+  #replaceManifest(changes: Partial<Manifest>, log: Pick<Log, 'length' | 'checksum'> = this.#log): void {
+    const state = { count: this.#count, sound: log.length, logChecksum: log.checksum };
+    const manifest = { ...this.#manifest, ...state, ...changes };
+    stageManifest(this.path, manifest, MANIFEST);
+    try {
+      replaceManifest(this.path, MANIFEST);
+    } catch (error) {
+      this.#failure = error;
+      throw error;
+    }
     this.#manifest = manifest;
-    this.#stamp = stampOf(this.path);
+    this.#isCopied = attempt(() => this.#copy());
+  }
+
+  #copy(): void {
+    stageManifest(this.path, this.#manifest, COPY);
+    replaceManifest(this.path, COPY);
+  }
+
+  /** Removes files that no manifest names, unless one may. */
+  #discard(...names: readonly string[]): void {
+    if (this.#failure !== undefined) return;
+    for (const name of names) attempt(() => unlinkSync(join(this.path, name)));
   }
 
   /** The segments to be merged: the last ones, until one is more than twice as large as those after it. */
@@ -256,18 +343,19 @@ export class Store {
       }
       until = performance.now() + SLICE;
     }
-    const note = { name, ...step.value };
-    this.#ownership!.assert();
-    const opened = openSegment(path, note, this.width);
-    const replaced = new Set(group);
-    const at = this.#segments.indexOf(group[0]!);
-    const segments = this.#segments.filter((segment) => !replaced.has(segment));
-    segments.splice(at, 0, opened);
+    let opened: Segment | undefined;
+    let segments: Segment[];
     try {
-      this.#write({ segments: segments.map(({ name, records, documents }) => ({ name, records, documents })) });
+      this.#ownership!.assert();
+      opened = openSegment(path, { name, ...step.value }, this.width);
+      const replaced = new Set(group);
+      const at = this.#segments.indexOf(group[0]!);
+      segments = this.#segments.filter((segment) => !replaced.has(segment));
+      segments.splice(at, 0, opened);
+      this.#replaceManifest({ segments: segments.map(noteOf) });
     } catch (error) {
-      opened.close();
-      removeQuietly(path);
+      opened?.close();
+      this.#discard(name);
       throw error;
     }
     this.#retired.push(...group);
@@ -278,10 +366,15 @@ export class Store {
 
   /** Reads the manifest, and opens what it names. */
   #load(): void {
-    for (let attempt = 0; ; attempt++) {
+    for (let round = 0; ; round++) {
       const stamp = stampOf(this.path);
       const manifest = readManifest(this.path);
       if (manifest === undefined) throw damaged(join(this.path, MANIFEST), 'it is missing');
+      // The manifest is replaced first.
+      if ((copyIn(this.path)?.next ?? 0) > manifest.next) {
+        if (stampOf(this.path) !== stamp && round < 100) continue;
+        throw damaged(join(this.path, MANIFEST), `it is out of date: ${COPY} is newer`);
+      }
       try {
         this.#open(manifest);
         this.#stamp = stamp;
@@ -290,7 +383,7 @@ export class Store {
         const { code } = error as NodeJS.ErrnoException;
         if (code !== 'ENOENT') throw error;
         // The writer has replaced files meanwhile, unless the manifest is still the same.
-        if (stampOf(this.path) === stamp || attempt === 100)
+        if (stampOf(this.path) === stamp || round === 100)
           throw damaged(this.path, `${(error as NodeJS.ErrnoException).path} is missing`);
       }
     }
@@ -317,8 +410,25 @@ export class Store {
       throw error;
     }
     this.#readLog();
-    if (this.#ownership !== undefined) this.#log.trim();
     this.#closeRetired();
+  }
+
+  /**
+   * Makes sure, as a new writer, that what was read stays before anything is built on it, and removes what a killed process has
+   * left. A copy that equals the manifest was written when that was on the disk.
+   */
+  #secure(): void {
+    this.#log.secure(this.#manifest.sound);
+    if (JSON.stringify(copyIn(this.path)) !== JSON.stringify(this.#manifest)) {
+      syncFolder(this.path);
+      this.#copy();
+    }
+    this.#isCopied = true;
+    const numbers = readdirSync(this.path).flatMap((name) =>
+      STORED.test(name) ? [Number.parseInt(name, 10) + 1] : [],
+    );
+    this.#manifest = { ...this.#manifest, next: Math.max(this.#manifest.next, ...numbers) };
+    this.#tidy();
   }
 
   #startLog(log: Log, count: number): void {
@@ -329,7 +439,7 @@ export class Store {
   }
 
   #readLog(): void {
-    this.#log.readNew(this.#manifest.sound, (changes, count) => {
+    this.#log.readNew(this.#manifest.sound, this.#manifest.logChecksum, (changes, count) => {
       this.#memory.apply(changes);
       this.#count = count;
     });
@@ -341,26 +451,32 @@ export class Store {
     this.#retired = [];
   }
 
-  /** Removes files that the manifest does not name: those that were replaced, and what a killed process has left. */
+  /** Removes files that neither the manifest nor its copy names; one that cannot be removed now is removed later. */
   #tidy(): void {
+    if (!this.#isCopied) return;
     const { segments, log } = this.#manifest;
     const named = new Set([this.#unfinished, log, ...segments.map(({ name }) => name)]);
-    for (const name of readdirSync(this.path))
-      if (STORED.test(name) && !named.has(name)) removeQuietly(join(this.path, name));
-    syncFolder(this.path);
+    attempt(() => {
+      for (const name of readdirSync(this.path)) if (STORED.test(name) && !named.has(name)) this.#discard(name);
+    });
+  }
+}
+
+function noteOf({ name, records, documents, checksum }: Segment): SegmentNote {
+  return { name, records, documents, checksum };
+}
+
+/** Reads the copy of the manifest; undefined if it cannot be read. */
+function copyIn(folder: string): Manifest | undefined {
+  try {
+    return readManifest(folder, COPY);
+  } catch {
+    return undefined;
   }
 }
 
 function nameOf(number: number, kind: 'seg' | 'log'): string {
   return `${String(number).padStart(8, '0')}.${kind}`;
-}
-
-function removeQuietly(path: string): void {
-  try {
-    unlinkSync(path);
-  } catch {
-    // A file that cannot be removed now is removed when the store is opened for writing.
-  }
 }
 
 /** Changes whenever the manifest is replaced. */

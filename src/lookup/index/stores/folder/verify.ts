@@ -12,11 +12,17 @@ import type { Store } from './store.ts';
 
 export function verify(store: Store): Verification {
   const { faults, add: report } = createFaultList();
-  try {
-    readManifest(store.path, COPY);
-  } catch (error) {
-    report(faultOf(error));
-  }
+  for (const check of [
+    () => readManifest(store.path),
+    () => readManifest(store.path, COPY),
+    () => store.checkLog(),
+    ...store.view.segments.map((segment) => () => segment.checkEnds()),
+  ])
+    try {
+      check();
+    } catch (error) {
+      report(faultOf(error));
+    }
   const { segments, count } = store.view;
   for (const segment of segments) verifySegment(segment, store, report);
   if (faults.length > 0) return { documents: count, faults };

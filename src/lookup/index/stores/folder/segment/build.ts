@@ -5,7 +5,8 @@ import { type SectionPlace, SectionWriter, writeAll } from './sections.ts';
 import { MAGIC, NewFile, type Segment, type SegmentNote, writeFooter, writeSection } from './segment.ts';
 import type { WordTables } from './word-search.ts';
 
-type Note = Omit<SegmentNote, 'name'>;
+type Note = Omit<Required<SegmentNote>, 'name'>;
+type Counts = Omit<Note, 'checksum'>;
 
 /** The content of a new segment. Writing it may pause. */
 interface Content {
@@ -13,7 +14,7 @@ interface Content {
   readonly max: number;
   writeRecords(writer: RecordWriter): Iterable<void>;
   /** Returns the numbers of records and documents, once they are written. */
-  counts(): Note;
+  counts(): Counts;
   writeTable(table: TableWriter, word: number, block: number): Iterable<void>;
 }
 
@@ -45,10 +46,10 @@ function* writeFile(path: string, width: number, content: Content): Generator<vo
       }
     }
     const note = { records: counts.records, documents: counts.documents };
-    writeFooter(fd, at, { width, ...note, places: { blocks, index, filter }, tables });
+    const checksum = writeFooter(fd, at, { width, ...note, places: { blocks, index, filter }, tables });
     file.finish();
     isDone = true;
-    return note;
+    return { ...note, checksum };
   } finally {
     if (!isDone) file.abandon();
   }
@@ -131,7 +132,7 @@ export function mergeSegments(
 /** The number of a record that is not kept. */
 const NONE = 0xffffffff;
 
-interface MergedRecords extends Note {
+interface MergedRecords extends Counts {
   /** For each record of each segment its number in the new one, or {@link NONE}. */
   readonly numbers: readonly Uint32Array[];
   /** The words of documents that were not kept. */

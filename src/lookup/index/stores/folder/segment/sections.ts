@@ -16,7 +16,11 @@ export interface SectionPlace {
 
 /** Writes bytes to a file descriptor at a position, all of them. */
 export function writeAll(fd: number, bytes: Uint8Array, position: number): void {
-  for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done, bytes.length - done, position + done);
+  for (let done = 0; done < bytes.length; ) {
+    const count = writeSync(fd, bytes, done, bytes.length - done, position + done);
+    if (count === 0) throw Object.assign(new Error('EIO: nothing was written'), { code: 'EIO' });
+    done += count;
+  }
 }
 
 /** Writes one section of a file from its start to its end. */

@@ -1,5 +1,6 @@
 import { closeSync, fsyncSync, openSync, unlinkSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
+import { attempt } from '../errors.ts';
 import { type TablePlaces, TableReader } from './columns.ts';
 import { damaged, faultOf, type OnFault } from './damage.ts';
 import { type RecordPlaces, RecordReader } from './records.ts';
@@ -16,6 +17,8 @@ export interface SegmentNote {
   readonly records: number;
   /** The number of documents, also those of which a newer segment has a record. */
   readonly documents: number;
+  /** The checksum of the footer, and so of all; missing in a manifest of an early version. */
+  readonly checksum?: number;
 }
 
 interface Footer {
@@ -27,7 +30,7 @@ interface Footer {
   readonly tables: readonly (readonly TablePlaces[])[];
 }
 
-export interface Segment extends SegmentNote {
+export interface Segment extends Required<SegmentNote> {
   readonly path: string;
   /** Bytes of a fingerprint. */
   readonly width: number;
@@ -36,6 +39,8 @@ export interface Segment extends SegmentNote {
   /** Bytes of the tables, and of the ids with everything else that is known by a key. */
   readonly bytes: { readonly fingerprints: number; readonly ids: number };
   sections(): Section[];
+  /** Throws `damaged` unless the parts that no search reads, the first bytes and the copy of the footer, are there. */
+  checkEnds(): void;
   close(): void;
 }
 
@@ -56,8 +61,8 @@ export class NewFile {
   }
 
   abandon(): void {
-    closeSync(this.fd);
-    unlinkSync(this.path);
+    attempt(() => closeSync(this.fd));
+    attempt(() => unlinkSync(this.path));
   }
 }
 
@@ -67,16 +72,21 @@ export function writeSection(fd: number, offset: number, bytes: Uint8Array): Sec
   return writer.finish();
 }
 
-/** Writes the end of a segment: the footer twice, with a page between, so that damage to a page leaves one of them. */
-export function writeFooter(fd: number, at: number, footer: Footer): void {
+/**
+ * Writes the end of a segment: the footer twice, with a page between, so that damage to a page leaves one of them.
+ * Returns its checksum.
+ */
+export function writeFooter(fd: number, at: number, footer: Footer): number {
   const json = Buffer.from(
     JSON.stringify(footer, (_, value) => (value instanceof Uint32Array ? encode(value) : value)),
   );
   const end = Buffer.alloc(8);
+  const checksum = crc32(json);
   end.writeUInt32LE(json.length, 0);
-  end.writeUInt32LE(crc32(json), 4);
+  end.writeUInt32LE(checksum, 4);
   const whole = Buffer.concat([json, end, MAGIC]);
   writeAll(fd, Buffer.concat([whole, Buffer.alloc(PAGE), whole]), at);
+  return checksum;
 }
 
 /** Checksums as text: little-endian, in base64. */
@@ -95,10 +105,16 @@ function decode(text: string): Uint32Array {
 export function openSegment(path: string, note: SegmentNote, width: number): Segment {
   return openFile(path, note.name, (file) => {
     const footer = readFooter(file, file.size);
-    if (footer.width !== width || footer.records !== note.records || footer.documents !== note.documents)
+    if (footer.width !== width || !isListed(footer, note))
       throw damaged(path, 'it is not the segment that the manifest lists');
     return footer;
   });
+}
+
+/** Tests whether a segment is the one of a note in the manifest. */
+export function isListed(segment: Omit<Required<SegmentNote>, 'name'>, note: SegmentNote): boolean {
+  const { records, documents, checksum = segment.checksum } = note;
+  return segment.records === records && segment.documents === documents && segment.checksum === checksum;
 }
 
 /** Opens a segment by its footer, or the copy of it, alone. */
@@ -106,10 +122,10 @@ export function salvageSegment(path: string, name: string, onFault: OnFault): Se
   return openFile(path, name, (file) => salvageFooter(file, onFault));
 }
 
-function openFile(path: string, name: string, footerOf: (file: OpenFile) => Footer): Segment {
+function openFile(path: string, name: string, footerOf: (file: OpenFile) => ReadFooter): Segment {
   const file = new OpenFile(path, openSync(path, 'r'));
   try {
-    const { width, records, documents, ...footer } = footerOf(file);
+    const { width, records, documents, checksum, ...footer } = footerOf(file);
     const reader = new RecordReader(file, footer.places, width);
     const words = footer.tables.map(
       (tables) => tables.map((places) => new TableReader(file, places)) as unknown as WordTables,
@@ -122,22 +138,38 @@ function openFile(path: string, name: string, footerOf: (file: OpenFile) => Foot
       width,
       records,
       documents,
+      checksum,
       reader,
       words,
       bytes: { fingerprints: lengthOf(tables()), ids: lengthOf(reader.sections()) },
       sections: () => [...reader.sections(), ...tables()],
-      close: () => closeSync(file.fd),
+      checkEnds: () => checkEnds(file),
+      close: () => void attempt(() => closeSync(file.fd)),
     };
   } catch (error) {
-    closeSync(file.fd);
+    attempt(() => closeSync(file.fd));
     throw error;
   }
 }
 
 const END = 8 + MAGIC.length;
 
+function checkEnds(file: OpenFile): void {
+  const { path, size } = file;
+  const start = Buffer.alloc(MAGIC.length);
+  file.read(start, 0);
+  if (!start.equals(MAGIC)) throw damaged(path, 'its first bytes are damaged');
+  const end = Buffer.alloc(4);
+  file.read(end, size - END);
+  const whole = Buffer.alloc(end.readUInt32LE(0) + END);
+  const copy = Buffer.alloc(whole.length);
+  file.read(whole, size - whole.length);
+  file.read(copy, Math.max(0, size - PAGE - 2 * whole.length));
+  if (!whole.equals(copy)) throw damaged(path, 'the copy of its footer is damaged');
+}
+
 /** Reads the footer, or its copy. */
-function salvageFooter(file: OpenFile, onFault: OnFault): Footer {
+function salvageFooter(file: OpenFile, onFault: OnFault): ReadFooter {
   try {
     return readFooter(file, file.size);
   } catch (error) {
@@ -168,8 +200,10 @@ function endBefore(file: OpenFile, before: number): number {
   return -1;
 }
 
+type ReadFooter = Footer & { readonly checksum: number };
+
 /** Reads the footer that ends at a position. */
-function readFooter(file: OpenFile, size: number): Footer {
+function readFooter(file: OpenFile, size: number): ReadFooter {
   const { path } = file;
   if (size < END + MAGIC.length) throw damaged(path, `has only ${size} bytes`, 'truncated');
   const end = Buffer.alloc(END);
@@ -179,8 +213,10 @@ function readFooter(file: OpenFile, size: number): Footer {
   if (length > size - END) throw damaged(path, 'its footer is damaged');
   const json = Buffer.alloc(length);
   file.read(json, size - END - length);
-  if (crc32(json) !== end.readUInt32LE(4)) throw damaged(path, 'checksum mismatch in its footer');
-  return JSON.parse(json.toString(), (key, value) =>
+  const checksum = end.readUInt32LE(4);
+  if (crc32(json) !== checksum) throw damaged(path, 'checksum mismatch in its footer');
+  const footer = JSON.parse(json.toString(), (key, value) =>
     key === 'checksums' ? decode(value as string) : (value as unknown),
   ) as Footer;
+  return { ...footer, checksum };
 }
