@@ -24,24 +24,29 @@ describe('completion', () => {
 
   test('completes commands, options and values in bash', async () => {
     const { stdout } = await run(['completion', 'bash']);
-    const complete = (...words: string[]): string[] => {
-      const line = words.map((word) => `'${word}'`).join(' ');
-      const script = `${stdout}COMP_WORDS=(simhash-doc ${line}); COMP_CWORD=${words.length}; _simhash_doc; echo "\${COMPREPLY[@]}"`;
-      return execFileSync('bash', ['-c', script], { encoding: 'utf8' }).trim().split(' ');
+    const expected = {
+      ha: 'hash',
+      'hash --js': '--json',
+      'hash --max-s': '--max-size',
+      'dupes --pa': '--pairs',
+      'hash --pa': '',
+      'hash --type ep': 'epub',
+      "hash --charset ''": '',
+      'help lim': 'limits',
+      'completion f': 'fish',
+      'index sy': 'sync',
+      'index add --exclu': '--exclusive --exclude',
+      'index stats --': '--json --help',
+      'conformance init --lang ru': 'rust',
     };
-    expect(complete('ha')).toEqual(['hash']);
-    expect(complete('hash', '--js')).toEqual(['--json']);
-    expect(complete('hash', '--max-s')).toEqual(['--max-size']);
-    expect(complete('dupes', '--pa')).toEqual(['--pairs']);
-    expect(complete('hash', '--pa')).toEqual(['']);
-    expect(complete('hash', '--type', 'ep')).toEqual(['epub']);
-    expect(complete('hash', '--charset', '')).toEqual(['']);
-    expect(complete('help', 'lim')).toEqual(['limits']);
-    expect(complete('completion', 'f')).toEqual(['fish']);
-    expect(complete('index', 'sy')).toEqual(['sync']);
-    expect(complete('index', 'add', '--exclu')).toEqual(['--exclusive', '--exclude']);
-    expect(complete('index', 'stats', '--')).toEqual(['--json', '--help']);
-    expect(complete('conformance', 'init', '--lang', 'ru')).toEqual(['rust']);
+    const lines = Object.keys(expected).map(
+      (words) =>
+        `COMP_WORDS=(simhash-doc ${words}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _simhash_doc; echo "\${COMPREPLY[*]}"\n`,
+    );
+    const printed = execFileSync('bash', ['-c', stdout + lines.join('')], { encoding: 'utf8' })
+      .trim()
+      .split('\n');
+    expect(Object.fromEntries(Object.keys(expected).map((words, i) => [words, printed[i]]))).toEqual(expected);
   });
 
   testWrongUsage('completion', [

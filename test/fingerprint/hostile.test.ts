@@ -27,8 +27,8 @@ const LONG = SHAPES.filter((_, i) => IS_SLOW || i % 3 === 0);
 describe.each(LONG.map(({ name, head, unit }) => [name, head, unit] as const))(
   'endless repetitions agree to the bit: %s',
   (_name, head, unit) => {
-    // Ends a little before, at and after the border, so that its last unit is cut in all ways.
-    test.each(firstRows(1, [WINDOW - 5, 2 * WINDOW + 3]))('in %i bytes', (size) => {
+    // Ends near a border; the next test but one ends at every place around one.
+    test.each([IS_SLOW ? 2 * WINDOW + 3 : WINDOW - 5])('in %i bytes', (size) => {
       const bytes = concatenate([head, repeat(unit, size), TAIL]);
       for (const document of firstRows(1, [bytes, bytes.subarray(1), bytes.subarray(0, -TAIL.length)])) {
         const expected = bySteps(document);

@@ -8,7 +8,7 @@ import { matchesTwin } from '../../twin/twin.ts';
 import { type NarrowEntry as Entry, entriesOf, flipped, randomOf, uniform } from '../data.ts';
 import { describeIndex } from './contract.ts';
 
-describeIndex('memory', (label) => createMemoryIndex({ label }), IS_SLOW ? 100 : 30);
+describeIndex('memory', (label) => createMemoryIndex({ label }), IS_SLOW ? 100 : 10);
 
 /** An index and a map of the same documents, of which many thousands come and go. */
 function createPair() {

@@ -19,7 +19,7 @@ test('there is no kernel in these tests', () => {
   expect([hasKernel, hasLookupKernel()]).toEqual([false, false]);
 });
 
-describeIndex('memory without kernel', (label) => createMemoryIndex({ label }), 30);
+describeIndex('memory without kernel', (label) => createMemoryIndex({ label }), 10);
 
 test.each(Object.entries(KINDS))('all pairs are found without a kernel: %s', (_, make) => {
   const values = make(150, 3);

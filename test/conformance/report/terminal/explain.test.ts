@@ -45,7 +45,7 @@ describe('the explanation of a vector', () => {
     const isBuilt = ({ input }: Vector): boolean => 'generate' in input;
     const some = IS_SLOW
       ? vectors
-      : [...vectors.filter((each, i) => i % 40 === 0 && !isBuilt(each)), ...vectors.filter(isBuilt).slice(0, 2)];
+      : [...vectors.filter((each, i) => i % 200 === 0 && !isBuilt(each)), ...vectors.filter(isBuilt).slice(0, 1)];
     for (const vector of some) expect(explainVector(vector).length).toBeGreaterThan(5);
   });
 

@@ -244,7 +244,7 @@ describe.runIf(isThere('PostgreSQL', hasPostgres))('an index in PostgreSQL', () 
     return result.stdout.split('\n').slice(0, -1);
   }
 
-  test('of 256 bits is read by a program that shares no code', async () => {
+  test.runIf(IS_SLOW)('of 256 bits is read by a program that shares no code', async () => {
     const schema = `s${count}`;
     await expectReader(await create('minhash-doc-256'), (...args) =>
       readFrom(schema, ...args).map((line) => JSON.parse(line)),
