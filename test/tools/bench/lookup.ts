@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMemoryIndex, findAll } from 'simhash-doc/lookup';
-import { findAllInWorkers } from 'simhash-doc/lookup/workers';
 import { plainPairs } from '../../../src/lookup/pairs/plain.ts';
 import { createHits } from '../../../src/lookup/segment/hits.ts';
 import { createPlainSegment } from '../../../src/lookup/segment/plain.ts';
@@ -252,26 +251,10 @@ function countPairs(values: BigUint64Array): number {
   return count;
 }
 
-async function countInWorkers(values: BigUint64Array, workers: number): Promise<number> {
-  let count = 0;
-  for await (const _ of findAllInWorkers(values, { workers })) count++;
-  return count;
-}
-
-async function medianLater(run: () => Promise<unknown>, rounds: number): Promise<number> {
-  const times: number[] = [];
-  for (let i = 0; i < rounds; i++) {
-    const start = performance.now();
-    await run();
-    times.push((performance.now() - start) / 1000);
-  }
-  return times.sort((a, b) => a - b)[rounds >> 1]!;
-}
-
-async function benchPairs(sets: readonly Set[]): Promise<void> {
+function benchPairs(sets: readonly Set[]): void {
   console.log('### All pairs at k = 3, seconds\n');
   const rows: (string | number)[][] = [
-    ['fingerprints', 'pairs', 'first run', 'findAll', '2 workers', 'gain', 'plain', 'native', 'times native'],
+    ['fingerprints', 'pairs', 'first run', 'findAll', 'plain', 'native', 'times native'],
   ];
   for (const { name, values, isUniform, ceiling } of sets) {
     const rounds = values.length > 5e6 ? 3 : 7;
@@ -279,9 +262,6 @@ async function benchPairs(sets: readonly Set[]): Promise<void> {
     const pairs = countPairs(values);
     const first = (performance.now() - start) / 1000;
     const seconds = median(() => countPairs(values), rounds);
-    const shared = new BigUint64Array(new SharedArrayBuffer(values.byteLength));
-    shared.set(values);
-    const inTwo = await medianLater(() => countInWorkers(shared, 2), rounds);
     // For ten million it would take most of the time of the suite.
     let plain: number | undefined;
     if (values.length <= 1e6) {
@@ -293,16 +273,13 @@ async function benchPairs(sets: readonly Set[]): Promise<void> {
       if (pairs !== found) throw new Error(`${name}: ${pairs} pairs, ${found} without the kernel`);
     }
     const native = ceiling?.pair;
-    if (values.length > 5e6) {
-      atMost(`${name}: all pairs`, 2, seconds, ' s');
-      atLeast(`${name}: all pairs, gain of two workers`, 1.8, seconds / inTwo);
-    } else if (isUniform) atMost(`${name}: all pairs, times native`, 1.5, over(seconds, native));
+    if (values.length > 5e6) atMost(`${name}: all pairs`, 2, seconds, ' s');
+    else if (isUniform) atMost(`${name}: all pairs, times native`, 1.5, over(seconds, native));
     else atMost(`${name}: all pairs`, 0.5, seconds, ' s');
     rows.push([
       name,
       pairs,
-      ...[first, seconds, inTwo].map((value) => value.toFixed(3)),
-      (seconds / inTwo).toFixed(2),
+      ...[first, seconds].map((value) => value.toFixed(3)),
       fixed(plain, 3),
       fixed(native, 3),
       ratio(seconds, native),
@@ -346,7 +323,7 @@ function benchHuge(): void {
 }
 
 /** Measures lookup in memory, with and without the kernel, and native programs. With `--1e8`, measures only that. */
-export async function benchLookup(): Promise<void> {
+export function benchLookup(): void {
   if (process.argv.includes('--1e8')) benchHuge();
   else {
     const native = compileNative('lookup', 'native');
@@ -359,7 +336,7 @@ export async function benchLookup(): Promise<void> {
       makeSet('1e6 skewed', skewed(1e6), false),
       makeSet('1e7 uniform', uniform(1e7), true),
     ];
-    await benchPairs(sets);
+    benchPairs(sets);
     benchQueries(sets);
     benchIndex(sets[0]!);
   }

@@ -11,7 +11,7 @@ import { benchSql } from './sql.ts';
 import { benchStores } from './stores.ts';
 import { benchWheel } from './wheel.ts';
 
-const suites: Readonly<Record<string, () => Promise<void>>> = {
+const suites: Readonly<Record<string, () => void | Promise<void>>> = {
   fingerprint: benchFingerprint,
   labels: benchLabels,
   command: benchCommand,
