@@ -350,18 +350,6 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, Wrong>>>> = {
       ),
     ],
   },
-  './lookup/workers': {
-    findAllInWorkers: [
-      ...notFingerprints,
-      ...notFindOptions,
-      ...[{ workers: 0 }, { workers: '1' }, { workers: 5 }].map((each) => [[1n], each]),
-    ],
-    findClustersInWorkers: [
-      ...notFingerprints,
-      ...notFindOptions,
-      ...[{ maxSpread: 65 }, { workers: 0 }, { workers: '1' }, { workers: 5 }].map((each) => [[1n], each]),
-    ],
-  },
 };
 
 /** Errors are reported at the call, by a rejected promise, or at the first step of an iteration. */

@@ -13,7 +13,7 @@ export interface ThreadOptions<Message> {
  * Returns options that keep a worker from inheriting `--input-type`, with which no file can be its module. Given
  * arguments are checked more strictly than inherited ones, so none are given otherwise.
  */
-export function workerExecArgv(): { execArgv?: string[] } {
+function workerExecArgv(): { execArgv?: string[] } {
   return process.execArgv.some((argument) => argument.startsWith('--input-type')) ? { execArgv: [] } : {};
 }
 

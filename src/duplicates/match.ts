@@ -33,8 +33,6 @@ export interface MatchSearch {
   readonly isReference: (document: number) => boolean;
   readonly k: number;
   readonly minOverlap: number;
-  /** The maximum number of worker threads that search for pairs. */
-  readonly maxWorkers?: number | undefined;
   /** The number of bytes of tokens that are read together for small components. Default: `maxHeld` of the verifier. */
   readonly batch?: number;
   /** The verifier; null to compare fingerprints only. */
@@ -80,7 +78,7 @@ export async function* findMatches(
     batch = [];
     size = 0;
   }
-  for (const members of components ?? (await componentsOf(search))) {
+  for (const members of components ?? componentsOf(search)) {
     if (search.isAgainst && !(members.some(search.isReference) && !members.every(search.isReference))) continue;
     const memberSize = sizeOf(members, search);
     if (verifier === null || size + memberSize > max) yield* matchesOfBatch();
@@ -90,8 +88,8 @@ export async function* findMatches(
   yield* matchesOfBatch();
 }
 
-function componentsOf({ collection, k, verifier, maxWorkers: max }: MatchSearch): Promise<Components> {
-  return searchComponents(collection.fingerprints, { k, isExact: verifier === null, max });
+function componentsOf({ collection, k, verifier }: MatchSearch): Components {
+  return searchComponents(collection.fingerprints, { k, isExact: verifier === null });
 }
 
 function sizeOf(members: readonly number[], { verifier }: MatchSearch): number {

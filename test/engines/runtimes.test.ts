@@ -67,8 +67,6 @@ describe.each(RUNTIMES)('the runtime %s', (specifier, path, args) => {
       html: 'The quick brown fox',
       pdf: true,
       timeout: 'timeout',
-      pairs: '0 1 3',
-      parallelism: true,
       index: 'a',
     });
   });

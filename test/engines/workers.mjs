@@ -3,18 +3,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { extractInWorker } from '../../dist/extract/worker.js';
 import { openFolderIndex } from '../../dist/lookup/index/stores/folder.js';
-import { findAllInWorkers } from '../../dist/lookup/parallel.js';
 
 const folder = process.argv[2];
 const html = await extractInWorker(new TextEncoder().encode('<p>The <b>quick</b> brown fox'));
 const pdf = await extractInWorker(readFileSync(new URL('../tools/generate/media/pdf/ferry-en.pdf', import.meta.url)));
 const slow = new TextEncoder().encode('<p>word '.repeat(2_000_000));
 const timeout = await extractInWorker(slow, {}, { timeout: 1 }).catch((error) => error.code);
-const pairs = [];
-// Without `workers`: as many as the machine has cores.
-for (const options of [{ workers: 2 }, {}])
-  for await (const { a, b, distance } of findAllInWorkers([0n, 7n, 0xffffn << 40n], options))
-    pairs.push(`${a} ${b} ${distance}`);
 const written = await openFolderIndex(join(folder, 'index'), { label: 'simhash-doc', create: true });
 await written.add('a', 5n);
 await written.close();
@@ -26,8 +20,6 @@ console.log(
     html: html.text,
     pdf: pdf.text.length > 500,
     timeout,
-    pairs: pairs[0],
-    parallelism: pairs[0] === pairs[1],
     index: matches[0]?.id,
   }),
 );

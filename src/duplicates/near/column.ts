@@ -20,9 +20,9 @@ export function fingerprintAt({ words, values }: FingerprintColumn, document: nu
     : fingerprintOfWords([...values.subarray(words * document, words * (document + 1))]);
 }
 
-/** Copies the fingerprints of some documents, in shared memory. */
+/** Copies the fingerprints of some documents. */
 export function pick({ words, values }: FingerprintColumn, documents: readonly number[]): FingerprintColumn {
-  const picked = new BigUint64Array(new SharedArrayBuffer(8 * words * documents.length));
+  const picked = new BigUint64Array(words * documents.length);
   for (const [position, document] of documents.entries())
     for (let word = 0; word < words; word++) picked[words * position + word] = values[words * document + word]!;
   return { words, values: picked };

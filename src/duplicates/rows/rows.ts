@@ -115,7 +115,7 @@ function createFingerprintColumn(words: 1 | 4) {
     },
     /** Copies the pushed fingerprints into one array. */
     seal(): void {
-      values = new BigUint64Array(new SharedArrayBuffer(8 * length));
+      values = new BigUint64Array(length);
       for (let at = 0; at < length; at += PAGE) values.set(pages.shift()!.subarray(0, length - at), at);
     },
     all: (): FingerprintColumn => ({ words, values }),

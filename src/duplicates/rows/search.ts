@@ -22,9 +22,6 @@ import type { RowTable, Texts } from './rows.ts';
 import { TURN } from './scan.ts';
 import { rowsOf, type Source, sourceOfRow } from './sources.ts';
 
-/** The maximum number of worker threads that find pairs, each of which takes memory for each row. */
-const MAX_WORKERS = 2;
-
 /** The number of bytes of token counts that are held, which is enough because texts that are compared are adjacent. */
 const MAX_HELD = 112 << 20;
 
@@ -42,8 +39,6 @@ export interface RowSearch {
   /** True if rows whose words differ in case only are kept. */
   readonly matchCase: boolean;
   readonly keep: RowPreference;
-  /** The maximum number of threads that find pairs. */
-  readonly jobs: number;
 }
 
 /** The row to keep of several that match. */
@@ -61,8 +56,7 @@ export async function findRemovals(
 ): Promise<Removals> {
   const { texts } = table;
   const { fingerprints } = texts;
-  const maxWorkers = Math.min(settings.jobs, MAX_WORKERS);
-  const components = await searchComponents(fingerprints, { k: settings.k, isExact: false, max: maxWorkers });
+  const components = searchComponents(fingerprints, { k: settings.k, isExact: false });
   const removals = createRemovalList(texts.count);
   const reader = await createTextReader(sources, table, components, settings, session);
   try {
@@ -81,7 +75,6 @@ export async function findRemovals(
     const search = {
       ...settings,
       collection: { fingerprints },
-      maxWorkers,
       verifier,
       inKeepOrder: keepOrder(texts, settings),
       isAgainst: false,

@@ -4,7 +4,6 @@ import { randomOddKey } from '../keyed-hash.ts';
 import { createLayout, instantiateKernel, type KernelInstance } from '../segment/kernel.ts';
 import { firstBlock } from '../segment/partition.ts';
 import { copyPairs, createPairBuffer, PAIRS_PER_BATCH, type PairBatches, type PairBuffer } from './batches.ts';
-import { ALONE, type Grouping } from './grouping.ts';
 import { blockMasksBefore, splitIfFewer, splitPairs, subBlockMasks } from './split.ts';
 
 /** The size above which buckets are paired by their second level: measured best between 256 and 1024. */
@@ -56,7 +55,6 @@ export function kernelPairs(
   fingerprints: BigUint64Array,
   k: number,
   tables: Iterable<number>,
-  grouping: Grouping = ALONE,
 ): PairBatches | undefined {
   const size = fingerprints.length;
   const layout = layOut(size);
@@ -66,7 +64,7 @@ export function kernelPairs(
   new BigUint64Array(memory.buffer, layout.fingerprints, size).set(fingerprints);
   kernel.setOut(layout.pairs, PAIRS_PER_BATCH);
   kernel.setSegment(layout.fingerprints, size, 16);
-  return search({ instance, layout, values: fingerprints, lanes: viewLanes(fingerprints), k, grouping }, tables);
+  return search({ instance, layout, values: fingerprints, lanes: viewLanes(fingerprints), k }, tables);
 }
 
 interface Search {
@@ -75,7 +73,6 @@ interface Search {
   readonly values: BigUint64Array;
   readonly lanes: Uint32Array;
   readonly k: number;
-  readonly grouping: Grouping;
 }
 
 function* search(search: Search, tables: Iterable<number>): PairBatches {
@@ -114,11 +111,10 @@ function partition(search: Search, table: number): number {
 
 /** Finds the copies; returns for each the position of the first of its kind, plus 1, or nothing if there are none. */
 function group(search: Search, largest: number): Uint32Array | undefined {
-  const { instance, layout, grouping } = search;
-  reserve(search, slotBytes(largest) + 4 * LARGE_BUCKET);
-  const count = instance.kernel.group(layout.firsts, layout.scratch, randomOddKey(), grouping.share, grouping.shares);
-  const firsts = new Uint32Array(instance.memory.buffer, layout.firsts, search.values.length);
-  return grouping.exchange(firsts, count) ? firsts : undefined;
+  const { instance, layout } = search;
+  reserve(search, slotBytes(largest));
+  const count = instance.kernel.group(layout.firsts, layout.scratch, randomOddKey());
+  return count > 0 ? new Uint32Array(instance.memory.buffer, layout.firsts, search.values.length) : undefined;
 }
 
 function* tablePairs(search: Search, table: number, largest: number): PairBatches {

@@ -3,22 +3,14 @@ import { type Lanes, splitLanes, viewLanes } from '../../scheme/labels/lanes.ts'
 import { firstBlock, type Partition, partition } from '../segment/partition.ts';
 import { copyPairs, createPairBuffer, type PairBatches, type PairBuffer } from './batches.ts';
 import { distinct } from './distinct.ts';
-import { ALONE, type Grouping } from './grouping.ts';
 import { blockMasksBefore, splitPairs } from './split.ts';
 
 /** The number of comparisons of two buckets above which they are split. */
 const MAX_COMPARISONS = 1 << 17;
 
 /** Finds the same pairs as `kernelPairs`: its fallback, and the reference in its tests. */
-export function* plainPairs(
-  fingerprints: BigUint64Array,
-  k: number,
-  tables: Iterable<number>,
-  grouping: Grouping = ALONE,
-): PairBatches {
+export function* plainPairs(fingerprints: BigUint64Array, k: number, tables: Iterable<number>): PairBatches {
   const { once, origins, firsts } = distinct(fingerprints);
-  // Other threads may wait for the copies. The plain code rarely runs, so it compares all fingerprints itself.
-  grouping.exchange(firsts, fingerprints.length - once.length);
   const [lanes, words] = [splitLanes(once), viewLanes(once)];
   const pairs = createPairBuffer();
   for (const table of tables) {

@@ -38,7 +38,7 @@ export interface Kernel {
   readonly otherAt: { readonly value: number };
   readonly otherCount: { readonly value: number };
   readonly splitSub: { readonly value: number };
-  group(firsts: number, slots: number, key: bigint, share: number, shares: number): number;
+  group(firsts: number, slots: number, key: bigint): number;
   dropCopies(firsts: number): number;
   beginPairs(k: number, second: number, largest: number): number;
   resumePairs(done: number): number;

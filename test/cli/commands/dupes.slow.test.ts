@@ -3,7 +3,6 @@ import { folder, jsonLines, run } from '../command.ts';
 // The same tests at full size.
 import './dupes.test.ts';
 import '../../duplicates/match.test.ts';
-import '../../duplicates/search.test.ts';
 
 test('dupes compares documents with more distinct tokens than it holds in parts', async () => {
   const words = Array.from({ length: 2_500_000 }, (_, i) => `w${i.toString(36)}`);

@@ -9,7 +9,7 @@ import { benchPdf } from './pdf.ts';
 import { benchStores } from './stores.ts';
 import { benchWheel } from './wheel.ts';
 
-const suites: Readonly<Record<string, () => Promise<void>>> = {
+const suites: Readonly<Record<string, () => void | Promise<void>>> = {
   fingerprint: benchFingerprint,
   command: benchCommand,
   lookup: benchLookup,

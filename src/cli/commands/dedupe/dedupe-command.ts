@@ -2,7 +2,7 @@ import { DEFAULT_OVERLAP } from '../../../duplicates/answer.ts';
 import { DEFAULT_LIMITS } from '../../../extract/limits.ts';
 import { LABEL } from '../../../scheme/labels/label.ts';
 import { type Command, JSON_OPTION } from '../../command.ts';
-import { asSize, DOCUMENT_LABEL_OPTION, JOBS_OPTION, QUIET_OPTION } from '../../options.ts';
+import { asSize, DOCUMENT_LABEL_OPTION, QUIET_OPTION } from '../../options.ts';
 import { DEFAULT_DISTANCES, MAX_DISTANCES } from '../dupes/distance.ts';
 
 const { [LABEL]: BARE, 'minhash-doc': NARROW, 'minhash-doc-256': WIDE } = DEFAULT_DISTANCES;
@@ -71,7 +71,6 @@ text, plus a row group for Parquet.`,
       help: `size of a row group of Parquet after decompression (default: ${asSize(DEFAULT_LIMITS.inflated)})`,
     },
     { ...JSON_OPTION, help: 'print the row counts as JSON' },
-    { ...JOBS_OPTION, help: 'find pairs of a million rows or more in N threads, at most 2 (default: one per core)' },
     QUIET_OPTION,
   ],
   run: async (args) => (await import('./run-dedupe.ts')).runDedupe(args),

@@ -9,7 +9,7 @@ import { compressionOf } from '../../../duplicates/rows/compress.ts';
 import { ROW_PREFERENCES } from '../../../duplicates/rows/search.ts';
 import { type Arguments, usageError } from '../../command.ts';
 import { assertOutputs, headOf, isSameFile, type Output } from '../../files/outputs.ts';
-import { assertExist, assertNoFolder, DOCUMENT_LABEL, documentHintsOf, jobsOf, shareOf } from '../../options.ts';
+import { assertExist, assertNoFolder, DOCUMENT_LABEL, documentHintsOf, shareOf } from '../../options.ts';
 import { defaultDistance, distanceOf } from '../dupes/distance.ts';
 
 /** The files to write, one or more, by their options: the rows to keep, and lists of the removed and of all rows. */
@@ -65,7 +65,6 @@ export async function dedupeSettingsOf(args: Arguments) {
     ignoresDifferences: args.flag('ignore-numbers'),
     matchCase: args.flag('match-case'),
     keep,
-    jobs: jobsOf(args),
     isJson: args.flag('json'),
     isQuiet: args.flag('quiet'),
   };

@@ -7,9 +7,9 @@ import { findGroups } from '../../../duplicates/group.ts';
 import { createKeepOrder } from '../../../duplicates/keep.ts';
 import { type DuplicateSearch, findMatches, type Match } from '../../../duplicates/match.ts';
 import { countIn } from '../../../duplicates/near/column.ts';
-import { searchPairs } from '../../../duplicates/near/search.ts';
 import { createStamps } from '../../../duplicates/stamps.ts';
 import { createVerifier } from '../../../duplicates/verify/verifier.ts';
+import { findAll } from '../../../lookup/find-all.ts';
 import { type Arguments, DONE, FAILED, NO, usageError } from '../../command.ts';
 import { assertStillFree } from '../../files/outputs.ts';
 import { type Session, withSession } from '../../session.ts';
@@ -152,8 +152,8 @@ async function* pairLines(search: DuplicateSearch, form: Form): AsyncGenerator<s
 }
 
 /** The pairs of near fingerprints, as they are found. */
-async function* nearPairs({ collection, k }: DuplicateSearch): AsyncGenerator<Match, undefined> {
-  for await (const { a, b, distance } of searchPairs(collection.fingerprints.values, k))
+function* nearPairs({ collection, k }: DuplicateSearch): Generator<Match, undefined> {
+  for (const { a, b, distance } of findAll(collection.fingerprints.values, { k }))
     yield { kept: a, other: b, distance, overlap: null, differs: [] };
   return undefined;
 }

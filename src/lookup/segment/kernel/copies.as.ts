@@ -1,6 +1,6 @@
 // Copies: equal fingerprints in the buckets of a table, only one of which is paired with others.
 import { fingerprintsAt } from './common.as';
-import { filters, large, pairTable, positions, starts } from './pairs.as';
+import { filters, large, positions, starts } from './pairs.as';
 
 /** The address where `group` noted which fingerprints are copies, or 0 if there are none. */
 export let copiesAt: u32 = 0;
@@ -9,19 +9,16 @@ export let copiesAt: u32 = 0;
  * Finds equal fingerprints, by the arrays that `partition` made: they share every bucket. For each but the first of
  * them (by position) the number at `firsts` becomes the position of the first, plus 1; the others are left alone.
  * `slots` is room for a hash table of at least twice as many numbers as the largest bucket has, rounded up to a power
- * of two, and for as many numbers as the threshold of `setPairs` says; `key` is odd and random. Only share number
- * `share` of `shares` equal shares of all fingerprints is searched. Returns how many copies there are.
+ * of two; `key` is odd and random. Returns the number of copies.
  */
-export function group(firsts: u32, slots: u32, key: u64, share: u32, shares: u32): u32 {
+export function group(firsts: u32, slots: u32, key: u64): u32 {
   hashKey = key;
   let copies: u32 = 0;
   let from: u32 = 0;
   for (let b: u32 = 0; b < 65536; b++) {
     const end = load<u32>(starts + (b << 2), 4);
     const isSmall = end - from <= COMPARED;
-    const isSkipped = end - from < 2 || (pairTable == 0 && shareOf(b, shares) != share);
-    if (!isSkipped && !(isSmall && !hasEqualFilters(from, end)))
-      copies += groupBucket(from, end, firsts, slots, share, pairTable == 0 ? 1 : shares);
+    if (end - from >= 2 && !(isSmall && !hasEqualFilters(from, end))) copies += groupBucket(from, end, firsts, slots);
     from = end;
   }
   return copies;
@@ -29,19 +26,6 @@ export function group(firsts: u32, slots: u32, key: u64, share: u32, shares: u32
 
 /** Random and odd, so that an attacker cannot choose fingerprints that collide. */
 let hashKey: u64 = 1;
-
-/** Returns the share that a fingerprint belongs to, by its block 0, which every table has in its buckets or filters. */
-@inline
-function shareOf(block: u32, shares: u32): u32 {
-  // The product is a fraction of 2^32; a remainder would take longer than the rest of the work for a fingerprint.
-  return (((block * 0x9e3779b1) >> 16) * shares) >> 16;
-}
-
-/** {@link shareOf} by the filter of the table that is paired: any but that of block 0. */
-@inline
-function shareOfFilter(filter: u32, shares: u32): u32 {
-  return shareOf(pairTable == 1 ? filter & 0xffff : filter >> 16, shares);
-}
 
 /**
  * Takes the copies that `group` noted at `firsts` out of the buckets, and of those that `partition` makes from now on. Returns the
@@ -102,52 +86,24 @@ function hasEqualFilters(from: u32, end: u32): bool {
   return v128.any_true(equal);
 }
 
-/** Finds the copies in one bucket, of one share. */
-export function groupBucket(from: u32, end: u32, firsts: u32, slots: u32, share: u32, shares: u32): u32 {
+/** Finds the copies in one bucket. */
+export function groupBucket(from: u32, end: u32, firsts: u32, slots: u32): u32 {
   // Reading the fingerprints themselves is slow, since they are scattered over the memory. The half in the filter is
   // enough, unless many fingerprints share it: then they would all follow the same sequence of slots.
   const whole = end - from > large;
   let copies: u32 = 0;
-  if (shares != 1 && !whole) {
-    const places = slots + (4 << slotBits(end - from));
-    const count = placesOfShare(from, end, places, share, shares);
-    if (count < 2) return 0;
-    const bits = clearSlots(slots, count);
-    for (let at = places, to = places + (count << 2); at < to; at += 4)
-      copies += noteCopy(load<u32>(at), firsts, slots, bits, false);
-    return copies;
-  }
   const bits = clearSlots(slots, end - from);
-  for (let i = from; i < end; i++)
-    if (shares == 1 || shareOfFilter(load<u32>(filters + (i << 2)), shares) == share)
-      copies += noteCopy(i, firsts, slots, bits, whole);
+  for (let i = from; i < end; i++) copies += noteCopy(i, firsts, slots, bits, whole);
   return copies;
 }
 
-/** The logarithm of the number of slots for a number of entries, 2 or more: at least half of them stay free. */
-@inline
-function slotBits(entries: u32): u32 {
-  return 33 - clz<u32>(entries - 1);
-}
-
-/** Empties the slots for a number of entries; returns {@link slotBits}. */
+/** Empties the slots for a number of entries, 2 or more: at least half of them stay free. Returns the logarithm of their number. */
 @inline
 function clearSlots(slots: u32, entries: u32): u32 {
-  const bits = slotBits(entries);
+  const bits = 33 - clz<u32>(entries - 1);
   // Not memory.fill: engines call a function for it, and most buckets are small.
   for (let at = slots, to = slots + (4 << bits); at < to; at += 16) v128.store(at, i32x4.splat(0));
   return bits;
-}
-
-/** Writes which places of a bucket are of a share, without a branch, which would be unpredictable; returns how many. */
-@inline
-function placesOfShare(from: u32, end: u32, places: u32, share: u32, shares: u32): u32 {
-  let count: u32 = 0;
-  for (let i = from; i < end; i++) {
-    store<u32>(places + (count << 2), i);
-    count += u32(shareOfFilter(load<u32>(filters + (i << 2)), shares) == share);
-  }
-  return count;
 }
 
 /** Notes the entry at place `i` if it is a copy; returns how many copies that is. */

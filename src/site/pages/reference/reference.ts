@@ -26,7 +26,6 @@ const ABOUT: Readonly<Record<string, string>> = {
   './lookup/cassandra': 'An index in Apache Cassandra. Needs cassandra-driver.',
   './lookup/folder': 'An index in a folder (Node).',
   './lookup/postgres': 'An index in PostgreSQL. Needs pg and pg-copy-streams.',
-  './lookup/workers': 'Near-duplicates in a set, on all processor cores (Node).',
 };
 
 const INDEX = 'reference/index.html';

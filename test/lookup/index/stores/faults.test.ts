@@ -13,7 +13,7 @@ type Model = Map<string, bigint>;
 
 /** A change of an index, and the same of a map. */
 interface Change {
-  readonly run: (index: StoredIndex) => Promise<unknown>;
+  readonly run: (index: StoredIndex) => unknown;
   readonly apply: (model: Model) => void;
 }
 

@@ -54,7 +54,7 @@ function indexed(count: number, lines = count): Files {
 }
 
 const row = (text: string, more = ''): string => `${JSON.stringify({ text })}${more}\n`;
-const DEDUPE = ['dedupe', 'a.jsonl', '--text-field', 'text', '--out', 'b.jsonl', '-j', '1', '-q'];
+const DEDUPE = ['dedupe', 'a.jsonl', '--text-field', 'text', '--out', 'b.jsonl', '-q'];
 const enrich = ['enrich', 'a.cdxj', '-j', '1', '-q'];
 const PAIRS = ['dupes', '-q', '-j', '1', 'a.warc'];
 
