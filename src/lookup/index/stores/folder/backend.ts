@@ -62,7 +62,7 @@ export function createBackend(store: Store, label: string, ownership: Ownership 
     verify: () => read(() => verify(store)),
     async close() {
       try {
-        await store.close();
+        await withCodes(place, () => store.close());
       } finally {
         ownership?.release();
       }
