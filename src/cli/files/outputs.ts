@@ -58,7 +58,11 @@ function obstacleAt({ option, path, isOurs }: Output): string | undefined {
   const stat = lookAt(path);
   if (stat?.isFile() !== true || stat.size === 0) return undefined;
   if (isOurs === undefined) return ' exists: remove it first, or name a new file';
-  return isOurs(headOf(path).toString()) ? undefined : ` exists and was not written by --${option}: name a new file`;
+  try {
+    return isOurs(headOf(path).toString()) ? undefined : ` exists and was not written by --${option}: name a new file`;
+  } catch (error) {
+    return ` exists and cannot be read: ${describeSystemError(error)}`;
+  }
 }
 
 export function headOf(path: string): Buffer {
@@ -94,7 +98,8 @@ export function assertWritable({ option, path }: Pick<Output, 'option' | 'path'>
 /** Throws an Error if a file that must not be replaced was written after {@link assertOutputs}. */
 export function assertStillFree(output: Output): void {
   const obstacle = obstacleAt(output);
-  if (obstacle !== undefined) throw documentError('unreadable', `not written: the file${obstacle}`);
+  if (obstacle === undefined) return;
+  throw Object.assign(documentError('unreadable', `not written: the file${obstacle}`), { path: output.path });
 }
 
 /** Writes a text: a file is replaced as a whole, and a pipe or a device gets it as it is. */

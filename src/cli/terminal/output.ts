@@ -55,7 +55,7 @@ export function print(output: string | Uint8Array): Promise<void> {
 }
 
 /** Writes the output that {@link print} has collected. Resolves when there is room for more. */
-export function flushOutput(): Promise<void> {
+function flushOutput(): Promise<void> {
   clearImmediate(flushing);
   flushing = undefined;
   if (pending === '') return ROOM;

@@ -30,7 +30,6 @@ const MAX_NUMBER = 999_999_999;
 
 export async function settingsOf(args: Arguments) {
   const store = args.value('store');
-  if (store !== undefined) await assertStorePlace(store, 'read');
   const isPathMissing = args.positionals.length === 0 && args.value('files0-from') === undefined;
   const isStoreAlone = store !== undefined && isPathMissing;
   const selection = withoutFile(await selectionOf(args, args.values('against')), args.value('html'));
@@ -71,6 +70,7 @@ export async function settingsOf(args: Arguments) {
   if (!settings.isVerified && !settings.isNew) rejectTogether(args, 'no-verify', ['print0', 'script']);
   if (store !== undefined && !isStoreAlone) rejectTogether(args, 'store', ['chain']);
   assertExist(settings.against);
+  if (store !== undefined) await assertStorePlace(store, 'read');
   return settings;
 }
 

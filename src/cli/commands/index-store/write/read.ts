@@ -171,7 +171,7 @@ function isInside(path: string, folder: string | undefined): boolean {
   return inner === outer || inner.startsWith(outer + sep);
 }
 
-/** What the index notes about a file; no extractors if it was not a document. */
+/** Returns the state of a file in the index; it has no extractors if the file was not a document. */
 async function stateOf(store: Store, path: string): Promise<FileState | undefined> {
   const absolute = resolve(path);
   return Buffer.byteLength(absolute) > ID_BUFFER_BYTES ? undefined : store.files.get(absolute).catch(() => undefined);
