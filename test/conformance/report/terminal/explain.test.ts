@@ -41,11 +41,11 @@ describe('the explanation of a vector', () => {
     expect(explained(find(({ input }) => 'generate' in input))).toMatch(/builds [\d,]+ code points?:\n/);
   });
 
-  test('exists for every vector', () => {
+  test('exists for vectors of all kinds', () => {
     const isBuilt = ({ input }: Vector): boolean => 'generate' in input;
-    const some = IS_SLOW
-      ? vectors
-      : [...vectors.filter((each, i) => i % 200 === 0 && !isBuilt(each)), ...vectors.filter(isBuilt).slice(0, 1)];
+    const every = IS_SLOW ? 5 : 200;
+    const some = vectors.filter((each, i) => i % every === 0 && !isBuilt(each));
+    some.push(...vectors.filter(isBuilt).slice(0, IS_SLOW ? 20 : 1));
     for (const vector of some) expect(explainVector(vector).length).toBeGreaterThan(5);
   });
 
