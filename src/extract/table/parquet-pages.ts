@@ -1,6 +1,9 @@
 import { decompress } from 'fzstd';
 import type { ColumnMetaData, DecodedArray, PageHeader, SchemaTree } from 'hyparquet';
+import { concatenate } from '../../common/bytes.ts';
+import { headerLength } from '../archive/gzip-member.ts';
 import type { RandomAccess } from '../archive/zip.ts';
+import { inflateWhole } from '../archive/zlib.ts';
 import type { Meter } from '../limits.ts';
 
 /** The modules of hyparquet that decode one page, so that each is checked and counted before. */
@@ -50,7 +53,7 @@ export async function readPages(
   const column: ColumnDecoder = {
     ...{ pathInSchema: chunk.path_in_schema, element: schemaPath.at(-1)!.element, schemaPath },
     ...{ type: chunk.type, codec: chunk.codec, utf8 },
-    compressors: { ...compressors, ZSTD: decompressZstd },
+    compressors: { ...compressors, ZSTD: decompressZstd, GZIP: decompressGzip },
     parsers: { ...decoder.DEFAULT_PARSERS, ...parsers },
   };
   const isFlat = decoder.isFlatColumn(schemaPath);
@@ -197,6 +200,24 @@ function checkedColumn(
   };
   return { ...column, compressors: { [codec]: decompressed } };
 }
+
+/** Decompresses a page of known length: the parser's own decoder would go on after it. */
+function decompressGzip(input: Uint8Array, length: number): Uint8Array {
+  const parts: Uint8Array[] = [];
+  for (let [at, left] = [0, length]; at < input.length; ) {
+    const start = headerLength(input.subarray(at));
+    if (typeof start === 'string') throw new Error(`parquet: damaged gzip: ${start}`);
+    const inflated = inflateWhole(input.subarray(at + start), left, Math.min(Math.max(left, 1 << 10), 1 << 16));
+    if ('failure' in inflated) throw new Error('parquet: damaged gzip: it is larger than its page, or altered');
+    parts.push(inflated.output);
+    left -= inflated.output.length;
+    at += start + inflated.read + GZIP_TRAILER;
+  }
+  return concatenate(parts);
+}
+
+/** CRC-32 and length. */
+const GZIP_TRAILER = 8;
 
 /** Decompresses a page of known length: fzstd allocates what the headers of frames say of their size, or of their window. */
 function decompressZstd(input: Uint8Array, length: number): Uint8Array {
