@@ -1,4 +1,5 @@
-import { extractionError } from '../errors.ts';
+import { formatNumber } from '../../common/text.ts';
+import { type ExtractionError, extractionError } from '../errors.ts';
 import type { ExtractionContext } from '../types.ts';
 import { closeForm, type FormHandle, readAnnotations } from './annotations.ts';
 import { type Fonts, newFonts, readGlyphs } from './characters.ts';
@@ -25,10 +26,15 @@ export interface Pages {
   /** The rest of the budgets for work and glyphs. */
   work: number | undefined;
   glyphs: number;
+  /** The number of instances of PDFium that ran out of memory. */
+  exhausted: number;
 }
 
 /** The number of times that a document is opened again after PDFium failed on a page. */
 const MAX_REOPENED = 8;
+
+/** The number of instances that may run out of memory: the memory of one is not freed before the next one has its own. */
+const MAX_EXHAUSTED = 2;
 
 /** The number of pages that stay open: PDFium keeps the fonts of open pages, and reads them again for every page otherwise. */
 const MAX_OPEN = 32;
@@ -37,6 +43,8 @@ const MAX_OPEN_MEMORY = 2 ** 28;
 
 /** The maximum number of glyphs of a document: a replacement text may give thousands of characters to each. */
 const [MIN_GLYPHS, GLYPHS_PER_BYTE] = [2 ** 18, 16];
+/** The maximum number of glyphs of a page, each of which takes about 230 bytes. */
+const MAX_PAGE_GLYPHS = 2 ** 20;
 
 /** The values of `FPDF_GetLastError` for a password and for a security handler that is not known. */
 const [PASSWORD, SECURITY] = [4, 5];
@@ -46,17 +54,16 @@ const nextTurn: (then: (value: unknown) => void) => unknown = globalThis.setImme
 
 /**
  * Reads all pages, each by itself: one that cannot be read is counted, and the others are read.
- * @throws (rejects) Error `damaged`, `encrypted`, `too-many-pages`, `out-of-memory`, `missing-package`
+ * @throws (rejects) Error `damaged`, `encrypted`, `too-large`, `too-many-pages`, `out-of-memory`, `missing-package`
  */
 export async function readPages(bytes: Uint8Array, context: ExtractionContext): Promise<Pages> {
   const glyphs = MIN_GLYPHS + GLYPHS_PER_BYTE * bytes.length;
-  const counts = { total: 0, unmapped: 0, symbols: 0, attachments: 0 };
+  const counts = { total: 0, unmapped: 0, symbols: 0, attachments: 0, exhausted: 0 };
   const read: Pages = { pages: [], failed: [], ...counts, work: undefined, glyphs };
   let next = 0;
-  for (let opened = 0; opened <= MAX_REOPENED; opened++) {
+  for (let opened = 0; opened <= MAX_REOPENED && read.exhausted < MAX_EXHAUSTED; opened++) {
     next = await withPdfium((pdfium) => readFrom(pdfium, bytes, next, read, context));
     if (next === read.total) return read;
-    if (read.work! <= 0) break;
   }
   for (; next < read.total; next++) read.failed.push(next + 1);
   return read;
@@ -70,7 +77,7 @@ async function readFrom(
   read: Pages,
   { limits, onProgress }: ExtractionContext,
 ): Promise<number> {
-  setBudget(pdfium, bytes.length, read.work);
+  setBudget(pdfium, bytes.length, read);
   const pointer = guard(pdfium, () => pdfium.malloc(Math.max(1, bytes.length)));
   new Uint8Array(pdfium.memory.buffer).set(bytes, pointer);
   const document = openDocument(pdfium, pointer, bytes.length);
@@ -85,6 +92,9 @@ async function readFrom(
       try {
         guard(pdfium, () => readPage(open, index, read));
       } catch (error) {
+        const { code } = error as Partial<ExtractionError>;
+        if (code === 'too-large') throw error;
+        if (code === 'out-of-memory') read.exhausted++;
         read.failed.push(index + 1);
         read.reason ??= error;
       }
@@ -140,7 +150,10 @@ function readPage(open: OpenDocument, index: number, read: Pages): void {
 function readLines(pdfium: Pdfium, page: number, fonts: Fonts, read: Pages): Line[] {
   const text = page === 0 ? 0 : pdfium.FPDFText_LoadPage(page);
   if (text === 0) throw new Error('PDFium cannot load it');
-  read.glyphs -= pdfium.FPDFText_CountChars(text);
+  const count = pdfium.FPDFText_CountChars(text);
+  if (count > MAX_PAGE_GLYPHS)
+    throw extractionError('too-large', `has a page of ${formatNumber(count)} characters, more than 1,048,576`);
+  read.glyphs -= count;
   if (read.glyphs < 0) throw extractionError('too-large', 'draws too many characters for its size (possible bomb)');
   const glyphs = inDrawingOrder(pdfium, page, readGlyphs(pdfium, text, fonts));
   pdfium.FPDFText_ClosePage(text);

@@ -84,7 +84,8 @@ function withWarnings(pages: Pages, warnings: readonly string[]) {
   const { failed, total, reason } = pages;
   if (failed.length === 0) return { pages, warnings: [...warnings] };
   const message = reason instanceof Error ? reason.message : 'PDFium failed on too many pages before';
-  if (failed.length === total) throw extractionError('damaged', `cannot be read as PDF: ${message}`, reason);
+  const code = (reason as Partial<ExtractionError> | undefined)?.code === 'out-of-memory' ? 'out-of-memory' : 'damaged';
+  if (failed.length === total) throw extractionError(code, `cannot be read as PDF: ${message}`, reason);
   const which = failed.length === 1 ? `page ${failed[0]}` : `${failed.length} pages, the first of them ${failed[0]},`;
   return { pages, warnings: [...warnings, `${which} of ${total} could not be read: ${message}`] };
 }

@@ -100,9 +100,16 @@ const [BAD_FILE, NO_SUCH_CALL] = [8, -52];
 /** The maximum number of bytes of memory for each instance that has a document. */
 const memoryLimits = new WeakMap<Pdfium['memory'], number>();
 
-/** Sets what an instance may spend on a document of `size` bytes: memory, and work, of which `left` may remain. */
-export function setBudget({ memory, work }: Pdfium, size: number, left?: number): void {
-  memoryLimits.set(memory, Math.min(MAX_MEMORY, MIN_MEMORY + MEMORY_PER_BYTE * size));
+/**
+ * Sets what an instance may spend on a document of `size` bytes: memory, a quarter of it after each instance that ran out of
+ * it, and work, of which some may remain.
+ */
+export function setBudget(
+  { memory, work }: Pdfium,
+  size: number,
+  { exhausted, work: left }: { readonly exhausted: number; readonly work: number | undefined },
+): void {
+  memoryLimits.set(memory, Math.min(MAX_MEMORY, MIN_MEMORY + MEMORY_PER_BYTE * size) / 4 ** exhausted);
   work.value = left ?? Math.min(MAX_WORK, MIN_WORK + WORK_PER_BYTE * size);
 }
 

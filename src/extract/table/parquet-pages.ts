@@ -1,6 +1,9 @@
 import { decompress } from 'fzstd';
 import type { ColumnMetaData, DecodedArray, PageHeader, SchemaTree } from 'hyparquet';
+import { concatenate } from '../../common/bytes.ts';
+import { headerLength } from '../archive/gzip-member.ts';
 import type { RandomAccess } from '../archive/zip.ts';
+import { inflateWhole } from '../archive/zlib.ts';
 import type { Meter } from '../limits.ts';
 
 /** The modules of hyparquet that decode one page, so that each is checked and counted before. */
@@ -50,7 +53,7 @@ export async function readPages(
   const column: ColumnDecoder = {
     ...{ pathInSchema: chunk.path_in_schema, element: schemaPath.at(-1)!.element, schemaPath },
     ...{ type: chunk.type, codec: chunk.codec, utf8 },
-    compressors: { ...compressors, ZSTD: decompressZstd },
+    compressors: { ...compressors, ZSTD: decompressZstd, GZIP: decompressGzip },
     parsers: { ...decoder.DEFAULT_PARSERS, ...parsers },
   };
   const isFlat = decoder.isFlatColumn(schemaPath);
@@ -198,22 +201,55 @@ function checkedColumn(
   return { ...column, compressors: { [codec]: decompressed } };
 }
 
-/** Decompresses a page of known length: fzstd alone would allocate what a frame says of its size and window. */
-function decompressZstd(input: Uint8Array, length: number): Uint8Array {
-  const size = contentSizeOf(input);
-  if (size !== undefined && size !== length)
-    throw new Error(`parquet decompressed page length ${size} does not match header ${length}`);
-  return decompress(input, new Uint8Array(length));
+/** Decompresses a page of known length: the parser's own decoder would go on after it. */
+function decompressGzip(input: Uint8Array, length: number): Uint8Array {
+  const parts: Uint8Array[] = [];
+  for (let [at, left] = [0, length]; at < input.length; ) {
+    const start = headerLength(input.subarray(at));
+    if (typeof start === 'string') throw new Error(`parquet: damaged gzip: ${start}`);
+    const inflated = inflateWhole(input.subarray(at + start), left, Math.min(Math.max(left, 1 << 10), 1 << 16));
+    if ('failure' in inflated) throw new Error('parquet: damaged gzip: it is larger than its page, or altered');
+    parts.push(inflated.output);
+    left -= inflated.output.length;
+    at += start + inflated.read + GZIP_TRAILER;
+  }
+  return concatenate(parts);
 }
 
-/** The size of the content in the header of a frame of Zstandard (RFC 8878), if it has one. */
-function contentSizeOf(frame: Uint8Array): number | undefined {
-  const flags = frame[4] ?? 0;
-  const isSingle = (flags & 0x20) !== 0;
-  const bytes = flags >> 6 === 0 ? Number(isSingle) : 1 << (flags >> 6);
-  const at = (isSingle ? 5 : 6) + [0, 1, 2, 4][flags & 3]!;
-  if (bytes === 0) return undefined;
-  let size = bytes === 2 ? 256 : 0;
-  for (let i = 0; i < bytes; i++) size += (frame[at + i] ?? 0) * 256 ** i;
-  return size;
+/** CRC-32 and length. */
+const GZIP_TRAILER = 8;
+
+/** Decompresses a page of known length: fzstd allocates what the headers of frames say of their size, or of their window. */
+function decompressZstd(input: Uint8Array, length: number): Uint8Array {
+  const size = contentSizeOf(input);
+  // Slow, since fzstd compares the buffer with a number.
+  if (size === undefined) return decompress(input, new Uint8Array(length));
+  if (size === length) return decompress(input);
+  throw new Error(`parquet decompressed page length ${size} does not match header ${length}`);
+}
+
+/** The size of the content of frames by their headers (RFC 8878); undefined unless all have one. */
+function contentSizeOf(frames: Uint8Array): number | undefined {
+  let total = 0;
+  const numberAt = (at: number, bytes: number): number => {
+    let value = 0;
+    for (let i = 0; i < bytes; i++) value += (frames[at + i] ?? 0) * 256 ** i;
+    return value;
+  };
+  for (let at = 0; at < frames.length; ) {
+    const flags = frames[at + 4] ?? 0;
+    const isSingle = (flags & 0x20) !== 0;
+    const bytes = flags >> 6 === 0 ? Number(isSingle) : 1 << (flags >> 6);
+    if (numberAt(at, 4) !== 0xfd2fb528 || bytes === 0) return undefined;
+    at += (isSingle ? 5 : 6) + [0, 1, 2, 4][flags & 3]!;
+    total += numberAt(at, bytes) + (bytes === 2 ? 256 : 0);
+    at += bytes;
+    for (let isLast = false; !isLast && at < frames.length; ) {
+      const head = numberAt(at, 3);
+      isLast = (head & 1) === 1;
+      at += 3 + (((head >> 1) & 3) === 1 ? 1 : head >> 3);
+    }
+    at += (flags & 4) === 0 ? 0 : 4;
+  }
+  return total;
 }

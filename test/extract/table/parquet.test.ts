@@ -1,8 +1,20 @@
+import { gzipSync } from 'node:zlib';
 import { type ColumnSource, parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, test } from 'vitest';
 import { readParquet } from '../../../src/extract/table/parquet.ts';
 import { parquetColumns } from '../../../src/extract/table/parquet-file.ts';
 import { accessTo } from '../archive/reading.ts';
+import {
+  DELTA_BYTE_ARRAY,
+  dictionaryBomb,
+  GZIP,
+  plainTexts,
+  type RawPage,
+  type RawParquet,
+  RLE_DICTIONARY,
+  rawParquet,
+  varint,
+} from './raw-parquet.ts';
 
 const write = (columnData: ColumnSource[]) => new Uint8Array(parquetWriteBuffer({ columnData }));
 
@@ -77,5 +89,82 @@ describe('damage is reported with its place', () => {
       for (const value of [0, 0x7f, 0xff, bytes[at]! ^ 1, bytes[at]! ^ 0x80])
         await read(bytes.with(at, value), 'text').catch((error) => codes.add(error.code));
     expect([...codes].filter((code) => !['damaged', 'no-text', 'too-large'].includes(`${code}`))).toEqual([]);
+  });
+});
+
+describe('a small file that stands for much', () => {
+  /** Values each of which repeats `length` bytes of the one before, as all lengths of prefixes are equal. */
+  const repeated = (rows: number, length: number): RawPage => {
+    const equal = (value: number) => [
+      128,
+      1,
+      1,
+      ...varint(rows),
+      ...varint(2 * value),
+      ...Array(rows / 128)
+        .fill([0, 0])
+        .flat(),
+    ];
+    return { content: Uint8Array.from([...equal(length), ...equal(0)]), values: rows, encoding: DELTA_BYTE_ARRAY };
+  };
+  const text = 'some words '.repeat(1000);
+  const nulls = (rows: number): RawPage => {
+    const runs = [...varint(2 * rows), 0];
+    return { content: Uint8Array.from([runs.length, 0, 0, 0, ...runs]), values: rows };
+  };
+  const run = Uint8Array.from([1, ...varint(2 * 2 ** 30), 0]);
+  const zeros = (codec: (bytes: Uint8Array) => Uint8Array, size: number, stated: number): RawPage => ({
+    content: codec(new Uint8Array(size)),
+    values: 1,
+    size: stated,
+  });
+
+  test.each<[string, RawParquet, code?: string, limits?: object]>([
+    ['rows of one dictionary page', { pages: dictionaryBomb(text, 100_000), groups: [100_000] }],
+    ['rows of one row group', { pages: dictionaryBomb(text, 500), groups: [500] }, 'too-large', { inflated: 1 << 20 }],
+    ['row groups that share bytes', { pages: dictionaryBomb(text, 50), groups: Array(100).fill(50) }],
+    ['empty rows', { pages: dictionaryBomb('', 2 ** 30), groups: [2 ** 30] }],
+    ['rows that are null', { pages: [nulls(2 ** 30)], groups: [2 ** 30], isOptional: true }],
+    ['rows without a page', { pages: [], groups: [2 ** 40] }],
+    [
+      'a run that is longer than its page',
+      {
+        pages: [...dictionaryBomb('a', 9).slice(0, 1), { content: run, values: 9, encoding: RLE_DICTIONARY }],
+        groups: [9],
+      },
+      'damaged',
+    ],
+    ['a page of text that states its size', { pages: [zeros(gzipSync, 1 << 26, 1 << 26)], groups: [1], codec: GZIP }],
+    [
+      'a page of text that states a smaller size',
+      { pages: [zeros(gzipSync, 1 << 26, 100)], groups: [1], codec: GZIP },
+      'damaged',
+    ],
+    ['prefixes that repeat a value', { pages: [repeated(128_000, 10_000)], groups: [128_000] }],
+    [
+      'values that reach beyond their page',
+      {
+        pages: [
+          { content: plainTexts(['x'.repeat(99)]).subarray(0, 4), values: 1 },
+          { content: plainTexts(['x'.repeat(99)]), values: 1 },
+        ],
+        groups: [2],
+      },
+      'damaged',
+    ],
+  ])('is refused: %s', async (_name, file, code = 'too-large', limits = { ratio: 1 }) => {
+    let length = 0;
+    const rows = async () => {
+      const options = { textField: 'text', limits };
+      for await (const { content } of readParquet(accessTo(rawParquet(file)), options))
+        length += 'text' in content ? content.text.length : 0;
+    };
+    await expect(rows()).rejects.toMatchObject({ code });
+    expect(length).toBeLessThanOrEqual(2 ** 25);
+  });
+
+  test('is read within the limits', async () => {
+    const file = rawParquet({ pages: dictionaryBomb('some words', 1000), groups: [1000, 1000] });
+    expect(await read(file, 'text')).toEqual(Array(2000).fill('some words'));
   });
 });
