@@ -1,9 +1,9 @@
 import { assertOneOf, assertOptions, wrongType } from '../../errors.ts';
 import { type Fingerprint, wordsOf } from '../../scheme/labels/fingerprint.ts';
+import type { AddCounts, AddOptions, NewEntry } from '../document-index.ts';
 import { createUint32List, createUint64List } from '../number-list.ts';
 import { encodeId, ID_BUFFER_BYTES, readFingerprint } from '../options.ts';
 import type { FingerprintTable } from '../segment/table.ts';
-import type { AddCounts, AddOptions, NewEntry } from '../types.ts';
 import type { IdTable } from './ids.ts';
 
 export interface AdderTarget {

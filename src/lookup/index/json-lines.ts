@@ -3,8 +3,8 @@ import { isRecord } from '../../common/text.ts';
 import { assertOneOf, assertOptions, type CodedError, wrongType, wrongValue } from '../../errors.ts';
 import { parseLabel } from '../../scheme/labels/label.ts';
 import { parse, serialise } from '../../scheme/serialise.ts';
+import type { DocumentIndex, Entry, ImportCounts, ImportOptions } from '../document-index.ts';
 import { assertLabel, encodeId, ID_BUFFER_BYTES } from '../options.ts';
-import type { DocumentIndex, Entry, ImportCounts, ImportOptions } from '../types.ts';
 
 /** The error of a line that could not be imported. */
 export interface LineError extends CodedError {

@@ -2,10 +2,6 @@ import { assertInteger, assertIterable, assertOptions, wrongType } from '../../e
 import { DEFAULT_DISTANCE } from '../../scheme/compare.ts';
 import type { Fingerprint } from '../../scheme/labels/fingerprint.ts';
 import { parseLabel, schemeOf } from '../../scheme/labels/label.ts';
-import { assertCount, encodeId, ID_BUFFER_BYTES, readFingerprint } from '../options.ts';
-import { createTable, type FingerprintTable } from '../segment/table.ts';
-import { MAX_TAIL_SIZE } from '../segment/tail.ts';
-import { MAX_PROBED_DISTANCE } from '../segment/types.ts';
 import type {
   AddCounts,
   AddOptions,
@@ -17,14 +13,18 @@ import type {
   NewEntry,
   QueryOptions,
   QueryResult,
-} from '../types.ts';
+} from '../document-index.ts';
+import { assertCount, encodeId, ID_BUFFER_BYTES, readFingerprint } from '../options.ts';
+import { MAX_PROBED_DISTANCE } from '../segment/segment.ts';
+import { createTable, type FingerprintTable } from '../segment/table.ts';
+import { MAX_TAIL_SIZE } from '../segment/tail.ts';
 import { areNearest, isSame } from '../widths.ts';
 import { createAdder } from './adder.ts';
 import { createIdTable, type IdTable, renumberIds } from './ids.ts';
+import { statsOf } from './index-stats.ts';
 import { importLines, lineOf } from './json-lines.ts';
+import { assertWork, MAX_WORK } from './max-work.ts';
 import { rankHits } from './ranking.ts';
-import { statsOf } from './stats.ts';
-import { assertWork, MAX_WORK } from './work.ts';
 
 /** A {@link DocumentIndex} in memory: it answers at once. */
 export interface MemoryIndex extends DocumentIndex {

@@ -1,7 +1,7 @@
 import type { Fingerprint } from '../../scheme/labels/fingerprint.ts';
+import type { Match, QueryResult } from '../document-index.ts';
 import type { Hits } from '../segment/hits.ts';
 import type { FingerprintTable } from '../segment/table.ts';
-import type { Match, QueryResult } from '../types.ts';
 import { completeDistance, matchOf } from '../widths.ts';
 import type { IdTable } from './ids.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { formatLabelled, LABEL, serialise } from '../../../src/index.ts';
-import type { DocumentIndex, QueryResult } from '../../../src/lookup/types.ts';
+import type { DocumentIndex, QueryResult } from '../../../src/lookup/document-index.ts';
 import { all, codeOf } from '../../suite.ts';
 import { documentId, entriesAndQuery, nearPair } from '../../twin/arbitraries.ts';
 import { matchesTwin } from '../../twin/twin.ts';

@@ -1,4 +1,4 @@
-import type { StoredIndex } from '../../../lookup/index/stores/types.ts';
+import type { StoredIndex } from '../../../lookup/index/stores/stored-index.ts';
 
 interface DatabaseOptions {
   readonly label?: string;

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { printable } from '../../../common/text.ts';
 import { hasCode } from '../../../errors.ts';
-import type { StoredIndex } from '../../../lookup/index/stores/types.ts';
+import type { StoredIndex } from '../../../lookup/index/stores/stored-index.ts';
 import { usageError } from '../../command.ts';
 import { DOCUMENT_LABEL, given, schemeOfUrl } from '../../options.ts';
 import { programName, quoteWords } from '../../program.ts';

@@ -1,12 +1,12 @@
 import { assertIterable, assertOptions } from '../../../errors.ts';
 import type { Fingerprint } from '../../../scheme/labels/fingerprint.ts';
+import type { AddOptions, Awaitable, Entry, IndexStats, NewEntry } from '../../document-index.ts';
 import { readFingerprint } from '../../options.ts';
-import type { AddOptions, Awaitable, Entry, IndexStats, NewEntry } from '../../types.ts';
 import { importLines, lineOf } from '../json-lines.ts';
-import { addAll, type WriteBatch } from './collect.ts';
+import { addAll, type WriteBatch } from './add-all.ts';
 import { storeError } from './errors.ts';
-import type { StoreSearch } from './search.ts';
-import type { FileRegister, StoredIndex, Verification } from './types.ts';
+import type { StoreSearch } from './store-search.ts';
+import type { FileRegister, StoredIndex, Verification } from './stored-index.ts';
 
 /**
  * The operations of one kind of store: {@link createStoredIndex} makes an index of it, and checks all arguments first.

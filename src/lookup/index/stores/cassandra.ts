@@ -5,11 +5,11 @@ import { createBackend } from './cassandra/backend.ts';
 import { connect } from './cassandra/connection.ts';
 import { createSchema, namesIn, readMeta } from './cassandra/schema.ts';
 import { type CassandraIndexOptions, readTarget } from './cassandra/url.ts';
-import type { StoredIndex } from './types.ts';
+import type { StoredIndex } from './stored-index.ts';
 
 export type { CassandraConsistency, CassandraIndexOptions } from './cassandra/url.ts';
 export type { StoreError, StoreErrorCode } from './errors.ts';
-export type { StoredIndex, Verification } from './types.ts';
+export type { StoredIndex, Verification } from './stored-index.ts';
 
 /**
  * Opens an index in a keyspace of Apache Cassandra, or of another system with CQL. Needs the package `cassandra-driver`.

@@ -1,6 +1,6 @@
 import { printable } from '../../../common/text.ts';
 
-/** The closed set of errors that durable stores add to those of the scheme. */
+/** The closed set of errors that durable stores add. */
 export type StoreErrorCode =
   /** There is no store at that place. */
   | 'not-found'

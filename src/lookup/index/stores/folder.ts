@@ -1,5 +1,5 @@
 import { type FolderIndexOptions, openFolder } from './folder/open.ts';
-import type { StoredIndex } from './types.ts';
+import type { StoredIndex } from './stored-index.ts';
 
 export type { StoreError, StoreErrorCode } from './errors.ts';
 export type { FolderIndexOptions } from './folder/open.ts';
@@ -10,7 +10,7 @@ export type {
   FileState,
   StoredIndex,
   Verification,
-} from './types.ts';
+} from './stored-index.ts';
 
 /**
  * Opens an index in a folder, or creates it there.

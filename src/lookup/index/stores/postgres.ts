@@ -4,14 +4,14 @@ import { createStoredIndex } from './backend.ts';
 import { createBackend } from './postgres/backend.ts';
 import { createConnection } from './postgres/connection.ts';
 import { createSchema, namesIn, readLabel } from './postgres/schema.ts';
-import type { StoredIndex } from './types.ts';
+import type { StoredIndex } from './stored-index.ts';
 
 export type { StoreError, StoreErrorCode } from './errors.ts';
-export type { StoredIndex, Verification } from './types.ts';
+export type { StoredIndex, Verification } from './stored-index.ts';
 
 /** Options of `openPostgresIndex`. */
 export interface PostgresIndexOptions {
-  /** A registered label, in any case (LAB-1): the one that the index must have, and that of a new one. Default: `simhash-doc` for a new one. */
+  /** A registered label, in any case (LAB-1), which an index must have or a new one gets. Default for a new one: `simhash-doc`. */
   readonly label?: string;
   /** True to create the index if it does not exist. Default: false. */
   readonly create?: boolean;

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { join } from 'node:path';
 import { LABELS, schemeOf } from '../../../scheme/labels/label.ts';
-import type { Entry } from '../../types.ts';
+import type { Entry } from '../../document-index.ts';
 import { lineOf } from '../json-lines.ts';
 import { storeError } from './errors.ts';
 import { explain, withCodes } from './folder/errors.ts';

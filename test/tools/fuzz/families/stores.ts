@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openFolder } from '../../../../src/lookup/index/stores/folder/open.ts';
 import { salvageLines } from '../../../../src/lookup/index/stores/salvage.ts';
-import type { StoredIndex } from '../../../../src/lookup/index/stores/types.ts';
+import type { StoredIndex } from '../../../../src/lookup/index/stores/stored-index.ts';
 import type { Family } from './family.ts';
 
 /** Makes documents whose fingerprints are scattered. */

@@ -1,16 +1,16 @@
 import type { Fingerprint } from '../../../../scheme/labels/fingerprint.ts';
 import { schemeOf } from '../../../../scheme/labels/label.ts';
 import { TABLES } from '../../../../scheme/tables.ts';
-import type { Entry, IndexStats } from '../../../types.ts';
-import { bucketStats } from '../../stats.ts';
+import type { Entry, IndexStats } from '../../../document-index.ts';
+import { bucketStats } from '../../index-stats.ts';
 import type { Backend } from '../backend.ts';
 import { checkId } from '../keys.ts';
-import { createSearch } from '../search.ts';
+import { createSearch } from '../store-search.ts';
 import type { Connection } from './connection.ts';
+import { createNearestSearch } from './cql-search.ts';
 import { fingerprintOf } from './entries.ts';
 import { createFileRegister } from './files.ts';
-import type { Meta, Names, Store } from './schema.ts';
-import { createAnswer } from './search.ts';
+import type { CassandraStore, Meta, Names } from './schema.ts';
 import { verify } from './verify.ts';
 import { BATCH_SIZE, createWriter } from './write.ts';
 
@@ -31,7 +31,7 @@ export function createBackend(connection: Connection, names: Names, meta: Meta, 
       return { added: changes.filter((each) => each === 'added').length, next: BATCH_SIZE };
     },
     remove: (ids) => writer.removeAll(ids),
-    search: createSearch(schemeOf(meta.label).words, createAnswer(store)),
+    search: createSearch(schemeOf(meta.label).words, createNearestSearch(store)),
     size: () => countDocuments(connection, names),
     stats: () => stats(store),
     entries: () => documentsIn(store),
@@ -48,18 +48,18 @@ async function countDocuments(connection: Connection, { document }: Names): Prom
 }
 
 /** All documents, in any order. */
-async function* documentsIn(store: Store): AsyncGenerator<Entry, void> {
+async function* documentsIn(store: CassandraStore): AsyncGenerator<Entry, void> {
   const { connection, names } = store;
   for await (const page of connection.pages(`SELECT document_id, fingerprint FROM ${names.document}`))
     for (const row of page) yield { id: String(row['document_id']), fingerprint: fingerprintOf(store, row) };
 }
 
-/** Bytes of the columns of an entry without its id: table_no, table_key, bucket, rest; and for each word those of a fingerprint. */
+/** Bytes of the columns of an entry without its id: table_no, table_key, bucket, rest; and of each word of a fingerprint. */
 const ENTRY_BYTES = 1 + 4 + 4 + 8;
 const FINGERPRINT_BYTES = 13;
 
-/** Bytes are those of the values: nodes compress them and keep copies. */
-async function stats(store: Store): Promise<IndexStats> {
+/** Counts the bytes of values: nodes compress them and keep copies. */
+async function stats(store: CassandraStore): Promise<IndexStats> {
   const words = schemeOf(store.label).words;
   const fingerprints: Fingerprint[] = [];
   let bytes = 0;

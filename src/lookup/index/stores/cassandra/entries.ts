@@ -4,7 +4,7 @@ import { KEY_BITS, permute, TABLES } from '../../../../scheme/tables.ts';
 import { hashToken } from '../../../../scheme/token-hash.ts';
 import { storeError } from '../errors.ts';
 import type { Row, Statement } from './connection.ts';
-import type { Store } from './schema.ts';
+import type { CassandraStore } from './schema.ts';
 
 const REST_BITS = BigInt(64 - KEY_BITS);
 
@@ -40,7 +40,7 @@ const MAX_STATEMENTS = 65;
  * stale after it.
  */
 export function changeBatches(
-  { names: { document, entry }, buckets }: Store,
+  { names: { document, entry }, buckets }: CassandraStore,
   id: string,
   before: Fingerprint | undefined,
   after: Fingerprint | undefined,
@@ -73,7 +73,10 @@ export function permutedOf({ table_key: key, rest }: Row): bigint | undefined {
 }
 
 /** Returns the fingerprint of a row of documents. */
-export function fingerprintOf({ connection, label }: Store, { document_id: id, fingerprint }: Row): Fingerprint {
+export function fingerprintOf(
+  { connection, label }: CassandraStore,
+  { document_id: id, fingerprint }: Row,
+): Fingerprint {
   try {
     return parse(fingerprint as string, { label: label as string });
   } catch (error) {

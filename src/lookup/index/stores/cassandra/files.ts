@@ -1,7 +1,7 @@
 import { withoutRepeats } from '../keys.ts';
-import type { FileChanges, FileCounts, FileRegister, FileState } from '../types.ts';
+import type { FileChanges, FileCounts, FileRegister, FileState } from '../stored-index.ts';
 import { mapLimited } from './limited.ts';
-import type { Store } from './schema.ts';
+import type { CassandraStore } from './schema.ts';
 import { MAX_WRITES, type Writer } from './write.ts';
 
 /** No document is of this generation. */
@@ -11,7 +11,7 @@ const NO_GENERATION = -1;
  * Makes the register of a store. There are no transactions: a change that ends early does no harm, and adding the file
  * again completes it.
  */
-export function createFileRegister(store: Store, writer: Writer): FileRegister {
+export function createFileRegister(store: CassandraStore, writer: Writer): FileRegister {
   const { connection, names } = store;
   const { file, member } = names;
   const begun = new Map<string, Promise<number>>();
@@ -73,7 +73,7 @@ export function createFileRegister(store: Store, writer: Writer): FileRegister {
 
 type FileDocument = FileChanges['documents'][number];
 
-async function beginGeneration({ connection, names: { file } }: Store, path: string): Promise<number> {
+async function beginGeneration({ connection, names: { file } }: CassandraStore, path: string): Promise<number> {
   const [row] = await connection.read(`SELECT generation FROM ${file} WHERE path = ?`, [path]);
   const generation = Number(row?.['generation'] ?? 0) + 1;
   const values = [path, BigInt(generation)];
@@ -83,7 +83,7 @@ async function beginGeneration({ connection, names: { file } }: Store, path: str
 
 /** Removes the documents of a file that were not found again; returns how many there were. */
 async function removeStale(
-  { connection, names: { member } }: Store,
+  { connection, names: { member } }: CassandraStore,
   writer: Writer,
   path: string,
   generation: number,

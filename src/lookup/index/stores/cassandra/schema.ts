@@ -1,6 +1,6 @@
 import type { Label } from '../../../../scheme/labels/label.ts';
 import { storeError } from '../errors.ts';
-import { readIndexLabel } from '../label.ts';
+import { readIndexLabel } from '../index-label.ts';
 import type { Connection } from './connection.ts';
 import type { Target } from './url.ts';
 
@@ -89,7 +89,7 @@ export async function readMeta(connection: Connection, keyspace: string, expecte
 }
 
 /** The tables of an index, and where they are. */
-export interface Store extends Meta {
+export interface CassandraStore extends Meta {
   readonly connection: Connection;
   readonly names: Names;
 }

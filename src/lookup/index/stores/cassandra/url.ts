@@ -26,7 +26,7 @@ export type CassandraConsistency = (typeof CONSISTENCIES)[number];
 
 /** Options of `openCassandraIndex`. */
 export interface CassandraIndexOptions {
-  /** A registered label, in any case (LAB-1): the one that the index must have, and that of a new one. Default: `simhash-doc` for a new one. */
+  /** A registered label, in any case (LAB-1), which an index must have or a new one gets. Default for a new one: `simhash-doc`. */
   readonly label?: string;
   /** True to create the keyspace and the index if they do not exist. Default: false. */
   readonly create?: boolean;

@@ -3,11 +3,11 @@ import { schemeOf } from '../../../../scheme/labels/label.ts';
 import { TABLES, unpermute } from '../../../../scheme/tables.ts';
 import { hashToken } from '../../../../scheme/token-hash.ts';
 import { createFaultList } from '../errors.ts';
-import type { Verification } from '../types.ts';
+import type { Verification } from '../stored-index.ts';
 import type { Row } from './connection.ts';
 import { bucketOf, entryRows, fingerprintOf, permutedOf } from './entries.ts';
 import { mapLimited } from './limited.ts';
-import type { Store } from './schema.ts';
+import type { CassandraStore } from './schema.ts';
 
 const MAX_DOCUMENTS = 8;
 
@@ -24,7 +24,7 @@ interface Held {
 type Fault = (text: string) => void;
 
 /** Checks that each document has its 16 rows, or 64. Stale rows are not a fault: no document confirms them. */
-export async function verify(store: Store): Promise<Verification> {
+export async function verify(store: CassandraStore): Promise<Verification> {
   const { connection, names } = store;
   const { faults, add: fault } = createFaultList();
   let documents = 0;
@@ -43,7 +43,7 @@ export async function verify(store: Store): Promise<Verification> {
 }
 
 /** Returns the documents of a pass, and how many there are in all. */
-async function readDocuments(store: Store, pass: number, passes: number, fault: Fault) {
+async function readDocuments(store: CassandraStore, pass: number, passes: number, fault: Fault) {
   const { connection, names } = store;
   const held = new Map<string, Held>();
   let count = 0;
@@ -74,7 +74,7 @@ function countRow(held: ReadonlyMap<string, Held>, row: Row, buckets: number): v
 }
 
 /** Rereads a document that lacks some rows: it may have changed meanwhile. */
-async function recheck(store: Store, id: string, fault: Fault): Promise<void> {
+async function recheck(store: CassandraStore, id: string, fault: Fault): Promise<void> {
   const { connection, names, buckets } = store;
   const [row] = await connection.read(`SELECT document_id, fingerprint FROM ${names.document} WHERE document_id = ?`, [
     id,

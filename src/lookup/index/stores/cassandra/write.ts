@@ -2,7 +2,7 @@ import type { Fingerprint } from '../../../../scheme/labels/fingerprint.ts';
 import { isSame } from '../../../widths.ts';
 import { changeBatches, fingerprintOf, type StoredDocument } from './entries.ts';
 import { mapLimited } from './limited.ts';
-import type { Store } from './schema.ts';
+import type { CassandraStore } from './schema.ts';
 
 /** Documents that are written at the same time. */
 export const MAX_WRITES = 32;
@@ -19,7 +19,7 @@ export type Writer = ReturnType<typeof createWriter>;
  * record it replaces. If two changes have the same timestamp, one wins in all rows, or stale rows of the other stay, which no
  * document confirms. With 256 bits, a second batch with that timestamp removes such rows.
  */
-export function createWriter(store: Store) {
+export function createWriter(store: CassandraStore) {
   const { connection, names } = store;
   let last = 0;
 

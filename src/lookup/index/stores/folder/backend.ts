@@ -1,6 +1,6 @@
 import type { Fingerprint } from '../../../../scheme/labels/fingerprint.ts';
-import type { Entry, IndexStats } from '../../../types.ts';
-import { bucketStats } from '../../stats.ts';
+import type { Entry, IndexStats } from '../../../document-index.ts';
+import { bucketStats } from '../../index-stats.ts';
 import type { Backend } from '../backend.ts';
 import { explain, withCodes } from './errors.ts';
 import { createFileRegister, type Transact } from './files.ts';

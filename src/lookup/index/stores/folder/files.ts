@@ -1,4 +1,4 @@
-import type { FileChanges, FileCounts, FileRegister, FileState } from '../types.ts';
+import type { FileChanges, FileCounts, FileRegister, FileState } from '../stored-index.ts';
 import { documentKey, fileKey } from './keys.ts';
 import type { Store } from './store.ts';
 import type { Transaction } from './transaction.ts';

@@ -5,8 +5,8 @@ import { assertOneOf, assertOptions, assertString } from '../../../../errors.ts'
 import { LABEL, parseLabel, schemeOf } from '../../../../scheme/labels/label.ts';
 import { createStoredIndex } from '../backend.ts';
 import { storeError } from '../errors.ts';
-import { readIndexLabel } from '../label.ts';
-import type { StoredIndex } from '../types.ts';
+import { readIndexLabel } from '../index-label.ts';
+import type { StoredIndex } from '../stored-index.ts';
 import { createBackend } from './backend.ts';
 import { withCodes } from './errors.ts';
 import { COPY, LAYOUT, MANIFEST, type Manifest, readManifest, STORED } from './manifest.ts';

@@ -1,9 +1,9 @@
 import { ones } from '../../../../scheme/compare.ts';
 import type { Fingerprint } from '../../../../scheme/labels/fingerprint.ts';
-import type { Match, QueryResult } from '../../../types.ts';
+import type { Match, QueryResult } from '../../../document-index.ts';
 import { completeDistance, matchOf } from '../../../widths.ts';
-import { tooMuchWork } from '../../work.ts';
-import { createSearch, type StoreSearch } from '../search.ts';
+import { tooMuchWork } from '../../max-work.ts';
+import { createSearch, type StoreSearch } from '../store-search.ts';
 import { compare, fingerprintOf, viewBytesOf } from './memory.ts';
 import { DOCUMENT, read32 } from './segment/bytes.ts';
 import { damaged } from './segment/damage.ts';

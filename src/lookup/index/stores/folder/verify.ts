@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { MAX_ID_BYTES } from '../../../options.ts';
 import { createFaultList } from '../errors.ts';
-import type { Verification } from '../types.ts';
+import type { Verification } from '../stored-index.ts';
 import { COPY, readManifest } from './manifest.ts';
 import { DOCUMENT } from './segment/bytes.ts';
 import { Entries, rotatedHigh, rotatedLow } from './segment/columns.ts';

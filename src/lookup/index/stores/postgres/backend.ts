@@ -1,13 +1,13 @@
 import type { Fingerprint } from '../../../../scheme/labels/fingerprint.ts';
-import type { Entry, IndexStats } from '../../../types.ts';
-import { bucketStats } from '../../stats.ts';
+import type { Entry, IndexStats } from '../../../document-index.ts';
+import { bucketStats } from '../../index-stats.ts';
 import type { Backend } from '../backend.ts';
 import { encodeKey } from '../keys.ts';
 import type { Connection } from './connection.ts';
 import { createDocumentCounter } from './counter.ts';
 import { createFileRegister } from './files.ts';
 import { type FingerprintRow, fingerprintIn, type Names, textOf } from './schema.ts';
-import { createSqlSearch } from './search.ts';
+import { createSqlSearch } from './sql-search.ts';
 import { verify } from './verify.ts';
 import { BATCH_SIZE, batchSize, copyBatch, putOne, removeIds } from './write.ts';
 

@@ -1,5 +1,5 @@
 import { withoutRepeats } from '../keys.ts';
-import type { FileChanges, FileCounts, FileRegister, FileState } from '../types.ts';
+import type { FileChanges, FileCounts, FileRegister, FileState } from '../stored-index.ts';
 import type { Connection, Runner } from './connection.ts';
 import { type Names, signedWords } from './schema.ts';
 import { onConflict } from './write.ts';

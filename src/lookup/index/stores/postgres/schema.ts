@@ -2,7 +2,7 @@ import { type Fingerprint, fingerprintOfWords, wordsOf } from '../../../../schem
 import { schemeOf } from '../../../../scheme/labels/label.ts';
 import { permute, TABLES } from '../../../../scheme/tables.ts';
 import { storeError } from '../errors.ts';
-import { readIndexLabel } from '../label.ts';
+import { readIndexLabel } from '../index-label.ts';
 import type { Connection, Runner } from './connection.ts';
 
 /** The value of the layout record. */

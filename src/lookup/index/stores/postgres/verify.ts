@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { createFaultList } from '../errors.ts';
-import type { Verification } from '../types.ts';
+import type { Verification } from '../stored-index.ts';
 import type { Connection, Runner } from './connection.ts';
 import { keyIndex, type Names } from './schema.ts';
 

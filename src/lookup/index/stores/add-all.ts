@@ -1,7 +1,7 @@
 import { assertOneOf, assertOptions, wrongType } from '../../../errors.ts';
 import type { Fingerprint } from '../../../scheme/labels/fingerprint.ts';
+import type { AddCounts, AddOptions, Awaitable, NewEntry } from '../../document-index.ts';
 import { encodeId, ID_BUFFER_BYTES, readFingerprint } from '../../options.ts';
-import type { AddCounts, AddOptions, Awaitable, NewEntry } from '../../types.ts';
 
 export interface Written {
   /** The number of new ids. */

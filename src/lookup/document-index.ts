@@ -28,7 +28,7 @@ export interface Match extends Entry {
 
 /**
  * A fingerprint as the label of the index has it (a number, or 32 bytes with `minhash-doc-256`), or in the labelled form
- * (SER-7), whose label must be that of the index.
+ * (SER-7), whose label must be the same.
  */
 export type FingerprintLike = Fingerprint | string;
 
@@ -123,7 +123,7 @@ export interface ImportOptions extends AddOptions {
 
 /** The numbers of an import. */
 export interface ImportCounts extends AddCounts {
-  /** The number of lines left out: those that cannot be read, and those of documents without a fingerprint. */
+  /** The number of lines that cannot be read or have no fingerprint. */
   readonly bad: number;
 }
 

@@ -1,7 +1,7 @@
 import { type Fingerprint, wordsOf } from '../../scheme/labels/fingerprint.ts';
 import { blockOf } from '../../scheme/labels/lanes.ts';
+import type { IndexStats } from '../document-index.ts';
 import type { FingerprintTable } from '../segment/table.ts';
-import type { IndexStats } from '../types.ts';
 import type { IdTable } from './ids.ts';
 
 export function statsOf(table: FingerprintTable<Fingerprint>, ids: IdTable): IndexStats {

@@ -2,15 +2,15 @@ import { DEFAULT_DISTANCE, distance as distanceOf } from '../../../../scheme/com
 import { type Fingerprint, wordsOf } from '../../../../scheme/labels/fingerprint.ts';
 import { schemeOf } from '../../../../scheme/labels/label.ts';
 import { permute, probeKeys, TABLES, unpermute } from '../../../../scheme/tables.ts';
-import { MAX_PROBED_DISTANCE } from '../../../segment/types.ts';
-import type { QueryResult } from '../../../types.ts';
+import type { QueryResult } from '../../../document-index.ts';
+import { MAX_PROBED_DISTANCE } from '../../../segment/segment.ts';
 import { completeDistance, matchOf } from '../../../widths.ts';
-import { tooMuchWork } from '../../work.ts';
-import type { Answer } from '../search.ts';
+import { tooMuchWork } from '../../max-work.ts';
+import type { NearestSearch } from '../store-search.ts';
 import type { Row } from './connection.ts';
 import { fingerprintOf, permutedOf } from './entries.ts';
 import { mapLimited } from './limited.ts';
-import type { Store } from './schema.ts';
+import type { CassandraStore } from './schema.ts';
 
 /** Reads of one query that run at the same time: all of those for k up to 3, if there is one bucket. */
 const MAX_READS = 64;
@@ -48,14 +48,14 @@ interface Read {
   readonly params: unknown[];
 }
 
-/** Makes an {@link Answer}: for k up to 7 it reads the partitions of all probes, beyond it compares all documents. */
-export function createAnswer(store: Store): Answer {
+/** Makes a {@link NearestSearch}: for k up to 7 it reads the partitions of all probes, beyond it compares all documents. */
+export function createNearestSearch(store: CassandraStore): NearestSearch {
   return (value, k, limit = Number.POSITIVE_INFINITY, maxWork) =>
     k <= MAX_PROBED_DISTANCE ? probe(store, value, k, limit, maxWork) : scan(store, value, k, limit, maxWork);
 }
 
 async function probe(
-  store: Store,
+  store: CassandraStore,
   value: Fingerprint,
   k: number,
   limit: number,
@@ -71,7 +71,13 @@ async function probe(
   return { by: 'tables', ...rank([...found.values()], store, k, limit) };
 }
 
-async function scan(store: Store, value: Fingerprint, k: number, limit: number, maxWork: number): Promise<QueryResult> {
+async function scan(
+  store: CassandraStore,
+  value: Fingerprint,
+  k: number,
+  limit: number,
+  maxWork: number,
+): Promise<QueryResult> {
   const { connection, names, label } = store;
   const words = wordsOf('query', value);
   const found: Found[] = [];
@@ -88,7 +94,12 @@ async function scan(store: Store, value: Fingerprint, k: number, limit: number, 
 }
 
 /** Returns the documents whose rows are near, each once for every word that its rows have. */
-async function findCandidates(store: Store, query: Fingerprint, k: number, maxWork: number): Promise<Candidate[]> {
+async function findCandidates(
+  store: CassandraStore,
+  query: Fingerprint,
+  k: number,
+  maxWork: number,
+): Promise<Candidate[]> {
   const words = wordsOf('query', query);
   const candidates = new Map<string, Candidate>();
   const count = createWorkCounter(maxWork);
@@ -112,7 +123,7 @@ async function findCandidates(store: Store, query: Fingerprint, k: number, maxWo
 }
 
 /** The reads that find the rows which share a key with a word. */
-function* readsFor({ names, buckets }: Store, value: bigint, word: number, k: number): Generator<Read> {
+function* readsFor({ names, buckets }: CassandraStore, value: bigint, word: number, k: number): Generator<Read> {
   const numbers = Array.from({ length: buckets }, (_, bucket) => bucket);
   // A partition by itself is read from a node that has it.
   const one = `SELECT table_key, rest, document_id FROM ${names.entry} WHERE table_no = ? AND table_key = ? AND bucket = ?`;
@@ -130,7 +141,7 @@ function* readsFor({ names, buckets }: Store, value: bigint, word: number, k: nu
 
 /** Returns the rows whose document still has that word, with its fingerprint: other rows are stale. */
 async function confirm(
-  store: Store,
+  store: CassandraStore,
   candidates: readonly Candidate[],
 ): Promise<(Candidate & { readonly fingerprint: Fingerprint })[]> {
   const { connection, names } = store;
@@ -170,7 +181,12 @@ function byDistance(a: Near, b: Near): number {
 }
 
 /** Returns the first `limit` matches, and the distance up to which they are complete. */
-function rank(found: Found[], { label }: Store, k: number, limit: number): Pick<QueryResult, 'completeTo' | 'matches'> {
+function rank(
+  found: Found[],
+  { label }: CassandraStore,
+  k: number,
+  limit: number,
+): Pick<QueryResult, 'completeTo' | 'matches'> {
   found.sort(byDistance);
   return {
     completeTo: completeDistance(schemeOf(label).words, k, found[limit]?.distance),

@@ -1,7 +1,7 @@
 import type { Fingerprint } from '../../scheme/labels/fingerprint.ts';
+import type { TooMuchWorkError } from '../document-index.ts';
 import { assertCount } from '../options.ts';
 import type { FingerprintTable } from '../segment/table.ts';
-import type { TooMuchWorkError } from '../types.ts';
 
 /** The default of `maxWork`. */
 export const MAX_WORK = 100_000_000;

@@ -1,10 +1,10 @@
 import { DEFAULT_DISTANCE } from '../../../../scheme/compare.ts';
 import { type Fingerprint, wordsOf } from '../../../../scheme/labels/fingerprint.ts';
 import { probeKeys, TABLES } from '../../../../scheme/tables.ts';
-import { MAX_PROBED_DISTANCE } from '../../../segment/types.ts';
+import { MAX_PROBED_DISTANCE } from '../../../segment/segment.ts';
 import { completeDistance, matchOf } from '../../../widths.ts';
-import { tooMuchWork } from '../../work.ts';
-import { createSearch, type StoreSearch } from '../search.ts';
+import { tooMuchWork } from '../../max-work.ts';
+import { createSearch, type StoreSearch } from '../store-search.ts';
 import type { Connection } from './connection.ts';
 import type { DocumentCounter } from './counter.ts';
 import { type FingerprintRow, fingerprintIn, type Names, signedWords, textOf } from './schema.ts';

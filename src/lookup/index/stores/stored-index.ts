@@ -1,5 +1,5 @@
 import type { Fingerprint } from '../../../scheme/labels/fingerprint.ts';
-import type { DocumentIndex } from '../../types.ts';
+import type { DocumentIndex } from '../../document-index.ts';
 
 /** The result of checking a store. */
 export interface Verification {

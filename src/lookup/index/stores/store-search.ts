@@ -1,11 +1,11 @@
 import { assertInteger, assertOptions } from '../../../errors.ts';
 import { DEFAULT_DISTANCE } from '../../../scheme/compare.ts';
 import type { Fingerprint } from '../../../scheme/labels/fingerprint.ts';
+import type { Awaitable, NearestOptions, QueryOptions, QueryResult } from '../../document-index.ts';
 import { assertCount } from '../../options.ts';
-import { MAX_PROBED_DISTANCE } from '../../segment/types.ts';
-import type { Awaitable, NearestOptions, QueryOptions, QueryResult } from '../../types.ts';
+import { MAX_PROBED_DISTANCE } from '../../segment/segment.ts';
 import { areNearest } from '../../widths.ts';
-import { MAX_WORK } from '../work.ts';
+import { MAX_WORK } from '../max-work.ts';
 
 export interface StoreSearch {
   query(fingerprint: Fingerprint, options: QueryOptions): Awaitable<QueryResult>;
@@ -13,7 +13,7 @@ export interface StoreSearch {
 }
 
 /** Finds the nearest `limit` documents at distance `k` or less; throws `too-much-work` rather than compare more than `maxWork`. */
-export type Answer = (
+export type NearestSearch = (
   fingerprint: Fingerprint,
   k: number,
   limit: number | undefined,
@@ -21,7 +21,7 @@ export type Answer = (
 ) => Awaitable<QueryResult>;
 
 /** Makes a {@link StoreSearch} that checks its options. */
-export function createSearch(words: number, answer: Answer): StoreSearch {
+export function createSearch(words: number, search: NearestSearch): StoreSearch {
   return {
     query(fingerprint, options) {
       assertOptions('options', options);
@@ -29,7 +29,7 @@ export function createSearch(words: number, answer: Answer): StoreSearch {
       assertInteger('k', k, 0, 64);
       if (limit !== undefined) assertCount('limit', limit);
       assertCount('maxWork', maxWork);
-      return answer(fingerprint, k, limit, maxWork);
+      return search(fingerprint, k, limit, maxWork);
     },
     async nearest(fingerprint, options) {
       assertOptions('options', options);
@@ -39,10 +39,10 @@ export function createSearch(words: number, answer: Answer): StoreSearch {
       assertCount('maxWork', maxWork);
       for (const near of [DEFAULT_DISTANCE, MAX_PROBED_DISTANCE])
         if (near < k) {
-          const result = await answer(fingerprint, near, count, maxWork);
+          const result = await search(fingerprint, near, count, maxWork);
           if (areNearest(result.matches, count, words, near)) return result;
         }
-      return answer(fingerprint, k, count, maxWork);
+      return search(fingerprint, k, count, maxWork);
     },
   };
 }
