@@ -1,7 +1,7 @@
 import { defineConfig, type TestProjectConfiguration, type TestProjectInlineConfiguration } from 'vitest/config';
 
 /** Slow files that measure time, or that start three nodes of Apache Cassandra: nothing runs beside them. */
-const ALONE = ['adapters/agree', 'extract/pdf/linear', 'lookup/index/stores/cassandra'].map(
+const ALONE = ['adapters/agree', 'extract/pdf/linear', 'lookup/indexes/stores/cassandra'].map(
   (name) => `test/${name}.slow.test.ts`,
 );
 

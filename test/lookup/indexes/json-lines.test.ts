@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { fingerprint, LABEL } from '../../../src/index.ts';
-import { createMemoryIndex } from '../../../src/lookup/index/memory-index.ts';
+import { createMemoryIndex } from '../../../src/lookup/indexes/memory-index.ts';
 import { folder, jsonLines, run } from '../../cli/command.ts';
 
 const cwd = folder({

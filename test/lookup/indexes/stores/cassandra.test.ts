@@ -1,10 +1,10 @@
 import cassandra from 'cassandra-driver';
 import { describe, expect, test, vi } from 'vitest';
 import { LABEL } from '../../../../src/index.ts';
-import { connect } from '../../../../src/lookup/index/stores/cassandra/connection.ts';
-import { mapLimited } from '../../../../src/lookup/index/stores/cassandra/limited.ts';
-import { readTarget } from '../../../../src/lookup/index/stores/cassandra/url.ts';
-import { openCassandraIndex } from '../../../../src/lookup/index/stores/cassandra.ts';
+import { connect } from '../../../../src/lookup/indexes/stores/cassandra/connection.ts';
+import { mapLimited } from '../../../../src/lookup/indexes/stores/cassandra/limited.ts';
+import { readTarget } from '../../../../src/lookup/indexes/stores/cassandra/url.ts';
+import { openCassandraIndex } from '../../../../src/lookup/indexes/stores/cassandra.ts';
 import { folder, run } from '../../../cli/command.ts';
 
 describe('a cassandra:// URL', () => {

@@ -8,7 +8,7 @@ import cassandra from 'cassandra-driver';
 import { freePort } from '../free-port.ts';
 
 /** From the root of the repository, where tests and benchmarks are started. */
-const POM = resolve('test/lookup/index/stores/cassandra/pom.xml');
+const POM = resolve('test/lookup/indexes/stores/cassandra/pom.xml');
 /** The folder where Maven puts what a node needs: 64 MB. */
 const LIBRARIES = resolve('build/cassandra');
 

@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { openFolder } from '../../../../src/lookup/index/stores/folder/open.ts';
-import { countSalvaged, salvageLines } from '../../../../src/lookup/index/stores/salvage.ts';
+import { openFolder } from '../../../../src/lookup/indexes/stores/folder/open.ts';
+import { countSalvaged, salvageLines } from '../../../../src/lookup/indexes/stores/salvage.ts';
 import { all, IS_SLOW } from '../../../suite.ts';
 import { entriesOf, FILE_STATE as state, uniform } from '../../data.ts';
 

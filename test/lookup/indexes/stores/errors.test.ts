@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { openCassandraIndex } from '../../../../src/lookup/index/stores/cassandra.ts';
-import { storeError } from '../../../../src/lookup/index/stores/errors.ts';
-import { openPostgresIndex } from '../../../../src/lookup/index/stores/postgres.ts';
+import { openCassandraIndex } from '../../../../src/lookup/indexes/stores/cassandra.ts';
+import { storeError } from '../../../../src/lookup/indexes/stores/errors.ts';
+import { openPostgresIndex } from '../../../../src/lookup/indexes/stores/postgres.ts';
 
 describe('a password is in no message and no cause', () => {
   const passwords = ['secret', 'se/cret', 'secret#', 'sec?ret', 'secret@', 'secret%', '%zzsecret', 'secret:x'];

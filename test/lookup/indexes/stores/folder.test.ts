@@ -10,8 +10,8 @@ import { describe, expect, test } from 'vitest';
 import '../../../built.ts';
 import { LABEL } from '../../../../src/index.ts';
 import type { QueryResult } from '../../../../src/lookup/document-index.ts';
-import { openFolder } from '../../../../src/lookup/index/stores/folder/open.ts';
-import { openFolderIndex, type StoredIndex } from '../../../../src/lookup/index/stores/folder.ts';
+import { openFolder } from '../../../../src/lookup/indexes/stores/folder/open.ts';
+import { openFolderIndex, type StoredIndex } from '../../../../src/lookup/indexes/stores/folder.ts';
 import { isThere } from '../../../adapters/implementations.ts';
 import { kill, NODE, outputOf } from '../../../process.ts';
 import { all, IS_SLOW, RUNS, slowTest } from '../../../suite.ts';
@@ -390,7 +390,7 @@ describe('opening a folder index fails', () => {
   });
 
   const script = (body: string): string => `
-    import { openFolderIndex } from ${JSON.stringify(new URL('../../../../dist/lookup/index/stores/folder.js', import.meta.url).href)};
+    import { openFolderIndex } from ${JSON.stringify(new URL('../../../../dist/lookup/indexes/stores/folder.js', import.meta.url).href)};
     const show = (error) => { process.stdout.write((error.code ?? String(error)) + '\\n'); };
     ${body}`;
 

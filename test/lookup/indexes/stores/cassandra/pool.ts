@@ -1,5 +1,5 @@
 import cassandra from 'cassandra-driver';
-import { openCassandraIndex, type StoredIndex } from '../../../../../src/lookup/index/stores/cassandra.ts';
+import { openCassandraIndex, type StoredIndex } from '../../../../../src/lookup/indexes/stores/cassandra.ts';
 
 /** Documents that are removed one by one: emptying tables takes as long as this. */
 const FEW = 300;

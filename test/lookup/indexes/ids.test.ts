@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { createIdTable } from '../../../src/lookup/index/ids.ts';
+import { createIdTable } from '../../../src/lookup/indexes/ids.ts';
 import { randomOddKey } from '../../../src/lookup/keyed-hash.ts';
 import { MAX_ID_BYTES } from '../../../src/lookup/options.ts';
 import { IS_SLOW } from '../../suite.ts';
