@@ -1,7 +1,7 @@
 import { defineConfig, type TestProjectConfiguration, type TestProjectInlineConfiguration } from 'vitest/config';
 
 /** Slow files that measure time, or that start three nodes of Apache Cassandra: nothing runs beside them. */
-const ALONE = ['extract/pdf/linear', 'lookup/index/stores/cassandra'].map((name) => `test/${name}.slow.test.ts`);
+const ALONE = ['extract/pdf/linear', 'lookup/indexes/stores/cassandra'].map((name) => `test/${name}.slow.test.ts`);
 
 /** A part of a suite. What it has of its own is written out: Vitest reads this file again for each part, without the mode. */
 function part(

@@ -55,7 +55,7 @@ export async function bundleCommand(root, output) {
     fingerprint: paths('fingerprint/fingerprint', 'fingerprint/pool'),
     index: paths(
       ...['index-command', 'run-index', 'store', 'query', 'hash'].map((name) => `cli/commands/index-store/${name}`),
-      'lookup/index/stores/folder',
+      'lookup/indexes/stores/folder',
     ),
   };
   for (const path of Object.values(whole).flat()) if (!existsSync(path)) throw new Error(`${path}: expected a module`);

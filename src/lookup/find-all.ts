@@ -1,8 +1,9 @@
 import { assertFingerprint, assertInteger, assertIterable, assertOptions } from '../errors.ts';
 import { DEFAULT_DISTANCE } from '../scheme/compare.ts';
-import { eachPair, type Pair } from './pairs/batches.ts';
-import { findPairs } from './pairs/find.ts';
-import { MAX_PROBED_DISTANCE } from './segment/types.ts';
+import { eachPair, type Pair, type PairBatches } from './pairs/batches.ts';
+import { kernelPairs } from './pairs/kernel.ts';
+import { plainPairs } from './pairs/plain.ts';
+import { MAX_PROBED_DISTANCE } from './segment/segment.ts';
 
 /** Options of {@link findAll}. */
 export interface FindAllOptions {
@@ -50,4 +51,12 @@ export function readDistance(options: FindAllOptions): number {
   const { k = DEFAULT_DISTANCE } = options;
   assertInteger('k', k, 0, MAX_PROBED_DISTANCE);
   return k;
+}
+
+/** The tables of all pairs, one for each block. A pair belongs to the first table that finds it; equal fingerprints to table 0. */
+const TABLES: readonly number[] = [0, 1, 2, 3];
+
+/** Finds the pairs at distance k (0 to 7) or less. */
+export function findPairs(fingerprints: BigUint64Array, k: number): PairBatches {
+  return kernelPairs(fingerprints, k, TABLES) ?? plainPairs(fingerprints, k, TABLES);
 }

@@ -1,11 +1,9 @@
-import { assertInteger, assertOptions } from '../errors.ts';
-import { DEFAULT_DISTANCE, distance } from '../scheme/compare.ts';
+import { assertInteger } from '../errors.ts';
+import { distance } from '../scheme/compare.ts';
 import { viewLanes } from '../scheme/labels/lanes.ts';
-import { toArray } from './find-all.ts';
+import { findPairs, readDistance, toArray } from './find-all.ts';
 import type { PairBatch } from './pairs/batches.ts';
-import { findPairs } from './pairs/find.ts';
 import { createFingerprintTable } from './segment/table.ts';
-import { MAX_PROBED_DISTANCE } from './segment/types.ts';
 
 /** Fingerprints of a connected component or a part of one, by their positions in the input, from 0. */
 export interface Cluster {
@@ -47,31 +45,15 @@ export function findClusters(
   options: FindClustersOptions = {},
 ): Cluster[] {
   const list = toArray(fingerprints);
-  const { k, maxSpread } = readClusterOptions(options);
+  const k = readDistance(options);
+  const { maxSpread } = options;
+  if (maxSpread !== undefined) assertInteger('maxSpread', maxSpread, 0, 64);
   const linker = createLinker(list.length);
   for (const batch of findPairs(list, k)) linker.link(batch);
-  return clustersIn(linker.components(), list, maxSpread);
-}
-
-/** The clusters that components are, or are split into. */
-export function clustersIn(
-  components: Components,
-  fingerprints: BigUint64Array,
-  maxSpread: number | undefined,
-): Cluster[] {
   const clusters: Cluster[] = [];
-  for (const members of components)
-    for (const cluster of clustersOf(fingerprints, members, maxSpread)) clusters.push(cluster);
+  for (const members of linker.components())
+    for (const cluster of clustersOf(list, members, maxSpread)) clusters.push(cluster);
   return clusters.sort((a, b) => a.members[0]! - b.members[0]!);
-}
-
-/** Checks the options of {@link findClusters}. */
-export function readClusterOptions(options: FindClustersOptions): { k: number; maxSpread: number | undefined } {
-  assertOptions('options', options);
-  const { k = DEFAULT_DISTANCE, maxSpread } = options;
-  assertInteger('k', k, 0, MAX_PROBED_DISTANCE);
-  if (maxSpread !== undefined) assertInteger('maxSpread', maxSpread, 0, 64);
-  return { k, maxSpread };
 }
 
 /** Makes clusters of pairs, in any order. */

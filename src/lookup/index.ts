@@ -1,13 +1,4 @@
 export type { TextParts } from '../common/lines.ts';
-export { type FindAllOptions, findAll } from './find-all.ts';
-export { type Cluster, type FindClustersOptions, findClusters } from './find-clusters.ts';
-export type { LineError } from './index/json-lines.ts';
-export {
-  createMemoryIndex,
-  type MemoryIndex,
-  type MemoryIndexOptions,
-} from './index/memory-index.ts';
-export type { Pair } from './pairs/batches.ts';
 export type {
   AddCounts,
   AddOptions,
@@ -26,4 +17,13 @@ export type {
   QueryResult,
   TooMuchWorkError,
   WorkOption,
-} from './types.ts';
+} from './document-index.ts';
+export { type FindAllOptions, findAll } from './find-all.ts';
+export { type Cluster, type FindClustersOptions, findClusters } from './find-clusters.ts';
+export type { LineError } from './indexes/json-lines.ts';
+export {
+  createMemoryIndex,
+  type MemoryIndex,
+  type MemoryIndexOptions,
+} from './indexes/memory-index.ts';
+export type { Pair } from './pairs/batches.ts';

@@ -3,7 +3,7 @@ import { assertInteger, assertString, wrongType, wrongValue } from '../errors.ts
 import { assertFingerprintOf, type Fingerprint } from '../scheme/labels/fingerprint.ts';
 import { schemeOf } from '../scheme/labels/label.ts';
 import { parseLabelled } from '../scheme/serialise.ts';
-import type { FingerprintLike } from './types.ts';
+import type { FingerprintLike } from './document-index.ts';
 
 /** The longest id in bytes: it fits into stores that limit keys to 511 bytes. */
 export const MAX_ID_BYTES = 500;

@@ -1,6 +1,6 @@
 import { bitsOf, similarityOfDistance } from '../scheme/compare.ts';
 import type { Fingerprint } from '../scheme/labels/fingerprint.ts';
-import type { Match } from './types.ts';
+import type { Match } from './document-index.ts';
 
 export function isSame(a: Fingerprint, b: Fingerprint): boolean {
   if (!(a instanceof Uint8Array)) return a === b;

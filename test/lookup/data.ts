@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { permute, unpermute } from '../../src/index.ts';
-import type { FileCounts } from '../../src/lookup/index/stores/types.ts';
+import type { FileCounts } from '../../src/lookup/indexes/stores/stored-index.ts';
 import type { Pair } from '../../src/lookup/pairs/batches.ts';
 import { createRandom as randomOf } from '../tools/bench/corpus.ts';
 import { distanceTwin } from '../twin/twin.ts';

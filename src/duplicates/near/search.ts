@@ -1,5 +1,5 @@
+import { findPairs } from '../../lookup/find-all.ts';
 import { type Components, createLinker } from '../../lookup/find-clusters.ts';
-import { findPairs } from '../../lookup/pairs/find.ts';
 import type { FindNear } from './candidates.ts';
 import type { FingerprintColumn } from './column.ts';
 import { createNarrowNear } from './narrow.ts';

@@ -231,7 +231,7 @@ function differsInAll(masks: readonly BitMask[], differentHigh: number, differen
   return true;
 }
 
-/** The bits of the blocks (TAB-1) before that of a table. */
+/** The bits of the blocks (TAB-1) before the block of a table. */
 export function blockMasksBefore(block: number): BitMask[] {
   return Array.from({ length: block }, (_, z) => maskOf(Array.from({ length: 16 }, (_, i) => 63 - 16 * z - i)));
 }

@@ -1,6 +1,6 @@
 import { addHit, type Hits } from './hits.ts';
 import { createLayout, instantiateKernel, type KernelInstance } from './kernel.ts';
-import { MAX_PROBED_DISTANCE, type Segment } from './types.ts';
+import { MAX_PROBED_DISTANCE, type Segment } from './segment.ts';
 
 /** The number of hits of a query that fit into the output before the kernel returns to have it emptied. */
 export const HITS_PER_CALL = 1024;
@@ -14,7 +14,7 @@ function layOut(size: number) {
   const layout = createLayout();
   const hits = layout.reserve(8 * HITS_PER_CALL);
   const fingerprints = layout.reserve(8 * size);
-  // A directory needs more room while it is made: that of the next one, or free memory after the last.
+  // A directory needs more room while it is made: of the next one, or free memory after the last.
   const directories = [0, 1, 2, 3].map(() => layout.reserve(3 * (1 << bits) + 4));
   layout.reserve((1 << bits) + 8);
   const tables = directories.map((starts) => ({

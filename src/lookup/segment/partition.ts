@@ -22,7 +22,7 @@ export function partition(high: Uint32Array, low: Uint32Array, block: number, bi
   return { starts, positions };
 }
 
-/** The first block in which a difference has at most `flips` ones: that of the table that reports it. -1 if there is none. */
+/** The first block in which a difference has at most `flips` ones: its table reports the pair. -1 if there is none. */
 export function firstBlock(high: number, low: number, flips: number): number {
   for (let block = 0; block < 4; block++) if (ones(blockOf(high, low, block)) <= flips) return block;
   return -1;

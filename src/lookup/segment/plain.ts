@@ -2,7 +2,7 @@ import { ones } from '../../scheme/compare.ts';
 import { blockOf, type Lanes, splitLanes } from '../../scheme/labels/lanes.ts';
 import { addHit, type Hits } from './hits.ts';
 import { firstBlock, type Partition, partition } from './partition.ts';
-import { MAX_PROBED_DISTANCE, type Segment } from './types.ts';
+import { MAX_PROBED_DISTANCE, type Segment } from './segment.ts';
 
 /** A {@link Segment} without WebAssembly: the fallback of the kernel, and the reference in its tests. */
 export function createPlainSegment(size: number, fill: (target: BigUint64Array) => void): Segment {

@@ -1,7 +1,7 @@
 import type { Hits } from './hits.ts';
 import { createKernelSegment } from './kernel-segment.ts';
 import { createPlainSegment } from './plain.ts';
-import type { Segment } from './types.ts';
+import type { Segment } from './segment.ts';
 
 /** Some fingerprints: a segment for each of their words. */
 interface Part {

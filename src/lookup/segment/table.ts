@@ -3,7 +3,6 @@ import { ones } from '../../scheme/compare.ts';
 import { assertWide, type Fingerprint, fingerprintOfWords, wordsOf } from '../../scheme/labels/fingerprint.ts';
 import { createFingerprintList, type FingerprintList } from './fingerprint-list.ts';
 import { addHit, createHits, filterHits, type Hits } from './hits.ts';
-import { createPositionSet, type PositionSet } from './position-set.ts';
 import type { Fill } from './segment-list.ts';
 
 /**
@@ -42,7 +41,7 @@ export interface FingerprintTable<F extends Fingerprint = bigint> {
    * hits have the distance of all words (MIN-11). The next query overwrites the hits.
    */
   query(fingerprint: F, k: number): Hits;
-  /** Returns the number of 64-bit words that such a query compares, those of removed fingerprints included. */
+  /** Returns the number of 64-bit words that such a query compares, also of removed fingerprints. */
   work(fingerprint: F, k: number): number;
   /** Returns the present content, to be read while the table changes: takes a bit for each position. */
   snapshot(): TableSnapshot<F>;
@@ -218,4 +217,38 @@ function compact(
     }
   });
   return { table, positions };
+}
+
+/** A set of positions, a bit for each. */
+interface PositionSet {
+  readonly size: number;
+  /** Memory use in bytes. */
+  readonly bytes: number;
+  has(position: number): boolean;
+  /** Adds a position that is not in the set, which has bits for `length` positions. */
+  add(position: number, length: number): void;
+  copy(): PositionSet;
+}
+
+/** Makes a set of the positions whose bits are set. */
+function createPositionSet(bits = new Uint8Array(0), size = 0): PositionSet {
+  return {
+    get size() {
+      return size;
+    },
+    get bytes() {
+      return bits.length;
+    },
+    has: (position) => ((bits[position >>> 3] ?? 0) & (1 << (position & 7))) !== 0,
+    add(position, length) {
+      if (bits.length <= position >>> 3) {
+        const larger = new Uint8Array(Math.max(1024, (length >>> 3) + 1, 2 * bits.length));
+        larger.set(bits);
+        bits = larger;
+      }
+      bits[position >>> 3]! |= 1 << (position & 7);
+      size++;
+    },
+    copy: () => createPositionSet(bits.slice(), size),
+  };
 }

@@ -1,16 +1,5 @@
 import { concatenate } from '../../../src/common/bytes.ts';
-import {
-  BINARY,
-  binary,
-  I32,
-  I64,
-  integer,
-  LIST,
-  STRUCT,
-  structOf,
-  type ThriftStruct,
-  writeThrift,
-} from '../../../src/extract/table/thrift.ts';
+import { BINARY, binary, I32, I64, integer, LIST, STRUCT, structOf, type ThriftStruct, writeThrift } from './thrift.ts';
 
 /** The numbers of encodings, and of codecs. */
 export const [PLAIN, RLE_DICTIONARY, DELTA_BYTE_ARRAY, UNCOMPRESSED, GZIP, ZSTD] = [0, 8, 7, 0, 2, 6];

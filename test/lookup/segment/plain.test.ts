@@ -6,9 +6,9 @@ vi.stubGlobal('WebAssembly', undefined);
 vi.resetModules();
 const [{ findAll }, { createMemoryIndex }, { hasLookupKernel }, { describeIndex }] = await Promise.all([
   import('../../../src/lookup/find-all.ts'),
-  import('../../../src/lookup/index/memory-index.ts'),
+  import('../../../src/lookup/indexes/memory-index.ts'),
   import('../../../src/lookup/segment/kernel.ts'),
-  import('../index/contract.ts'),
+  import('../indexes/contract.ts'),
 ]);
 // The kernel is loaded only once.
 const hasKernel = hasLookupKernel();

@@ -5,8 +5,8 @@ import { openCassandraIndex } from 'simhash-doc/lookup/cassandra';
 import { openFolderIndex } from 'simhash-doc/lookup/folder';
 import { openPostgresIndex } from 'simhash-doc/lookup/postgres';
 import { type Fingerprint, fingerprintOfWords, wordsOf } from '../../../src/scheme/labels/fingerprint.ts';
-import { hasCassandra, startCassandra } from '../../lookup/index/stores/cassandra/nodes.ts';
-import { hasPostgres, startPostgres } from '../../lookup/index/stores/postgres-server.ts';
+import { hasCassandra, startCassandra } from '../../lookup/indexes/stores/cassandra/nodes.ts';
+import { hasPostgres, startPostgres } from '../../lookup/indexes/stores/postgres-server.ts';
 import { createRandom } from './corpus.ts';
 import { cost, inFolder, MAIN, optionOf, printTable } from './measure.ts';
 

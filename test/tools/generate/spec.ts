@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { SCHEME } from '../../../src/conformance/report/files/claim.ts';
 import { loadRules } from '../../../src/conformance/suite/rules.ts';
 import * as scheme from '../../../src/index.ts';
-import { keysOf } from '../../../src/lookup/index/stores/postgres/schema.ts';
+import { keysOf } from '../../../src/lookup/indexes/stores/postgres/schema.ts';
 import { combiningClass } from '../../../src/scheme/unicode.ts';
 import { listRanges, makeBigrams } from './bigrams.ts';
 

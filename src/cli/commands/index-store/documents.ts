@@ -6,7 +6,7 @@ import { STDIN } from '../../../documents/walk.ts';
 import type { Collection, Document } from '../../../duplicates/collect.ts';
 import { createColumn, type FingerprintColumn, fingerprintAt } from '../../../duplicates/near/column.ts';
 import { wrongValue } from '../../../errors.ts';
-import type { Entry } from '../../../lookup/types.ts';
+import type { Entry } from '../../../lookup/document-index.ts';
 import type { Fingerprint } from '../../../scheme/labels/fingerprint.ts';
 import { schemeOf } from '../../../scheme/labels/label.ts';
 import { shownId } from './ids.ts';

@@ -6,7 +6,7 @@ import type { Hashed } from '../../../documents/workers/work.ts';
 import { answerOf } from '../../../duplicates/answer.ts';
 import { roundOverlap } from '../../../duplicates/match.ts';
 import { hasNameOfSeveral } from '../../../extract/formats.ts';
-import type { FingerprintLike, Match, QueryOptions } from '../../../lookup/types.ts';
+import type { FingerprintLike, Match, QueryOptions } from '../../../lookup/document-index.ts';
 import { LABEL } from '../../../scheme/labels/label.ts';
 import { formatLabelled, parse, parseLabelled, serialise } from '../../../scheme/serialise.ts';
 import { type Arguments, DONE, FAILED, NO, usageError } from '../../command.ts';

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { printable } from '../../../common/text.ts';
 import { hasCode } from '../../../errors.ts';
-import type { StoredIndex } from '../../../lookup/index/stores/types.ts';
+import type { StoredIndex } from '../../../lookup/indexes/stores/stored-index.ts';
 import { usageError } from '../../command.ts';
 import { DOCUMENT_LABEL, given, schemeOfUrl } from '../../options.ts';
 import { programName, quoteWords } from '../../program.ts';
@@ -43,7 +43,7 @@ export async function assertStorePlace(place: string, use: Use, next?: string): 
       `${scheme}:…: expected STORE: a folder, ${DATABASES.map((each) => `${each.schemes[0]}://…`).join(' or ')}`,
     );
   if (scheme !== undefined) return;
-  const { holdsStore, isOccupied } = await import('../../../lookup/index/stores/folder/open.ts');
+  const { holdsStore, isOccupied } = await import('../../../lookup/indexes/stores/folder/open.ts');
   const shown = printable(place);
   const isStore = next !== undefined && (holdsStore(next) || (!mustExist(use) && !existsSync(next)));
   const swapped = isStore ? `did you mean ${printable(quoteWords([next, place]))}?` : '';
@@ -96,7 +96,7 @@ async function openAt({ place, use, takeOver = false, exclusive = false, label }
     const index = await database.open(place, { ...options, create: use === 'create' }, exclusive);
     return Object.assign(index, { folder: undefined });
   }
-  const { openFolderIndex } = await import('../../../lookup/index/stores/folder.ts');
+  const { openFolderIndex } = await import('../../../lookup/indexes/stores/folder.ts');
   const create = use !== 'read' && use !== 'change';
   return Object.assign(await openFolderIndex(place, { ...options, create, takeOver }), { folder: place });
 }

@@ -4,7 +4,7 @@ import type { Collection, Document } from '../../../duplicates/collect.ts';
 import { createColumn } from '../../../duplicates/near/column.ts';
 import { createVerifier } from '../../../duplicates/verify/verifier.ts';
 import type { Difference } from '../../../fingerprint/residue.ts';
-import type { Match } from '../../../lookup/types.ts';
+import type { Match } from '../../../lookup/document-index.ts';
 import type { Fingerprint } from '../../../scheme/labels/fingerprint.ts';
 import { failureIn } from '../../report.ts';
 import type { Session } from '../../session.ts';

@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { toHex } from '../../../../src/index.ts';
-import { hasPostgres, startPostgres } from '../../../lookup/index/stores/postgres-server.ts';
+import { hasPostgres, startPostgres } from '../../../lookup/indexes/stores/postgres-server.ts';
 import { expectedPairs, signed, skewed, sqlFor } from './fingerprints.ts';
 
 const sql = sqlFor('postgres');

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openFolder } from '../../../../src/lookup/index/stores/folder/open.ts';
-import { salvageLines } from '../../../../src/lookup/index/stores/salvage.ts';
-import type { StoredIndex } from '../../../../src/lookup/index/stores/types.ts';
+import { openFolder } from '../../../../src/lookup/indexes/stores/folder/open.ts';
+import { salvageLines } from '../../../../src/lookup/indexes/stores/salvage.ts';
+import type { StoredIndex } from '../../../../src/lookup/indexes/stores/stored-index.ts';
 import type { Family } from './family.ts';
 
 /** Makes documents whose fingerprints are scattered. */

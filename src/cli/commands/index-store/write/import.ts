@@ -1,6 +1,6 @@
 import { pluralize, printable } from '../../../../common/text.ts';
 import { STDIN } from '../../../../documents/walk.ts';
-import type { ImportCounts } from '../../../../lookup/types.ts';
+import type { ImportCounts } from '../../../../lookup/document-index.ts';
 import { type Arguments, DONE, FAILED } from '../../../command.ts';
 import { assertExist, assertStdinOnce, given } from '../../../options.ts';
 import { print, printJson, warn } from '../../../terminal/output.ts';

@@ -1,4 +1,4 @@
-import type { FileState } from '../../../../lookup/index/stores/types.ts';
+import type { FileState } from '../../../../lookup/indexes/stores/stored-index.ts';
 import type { Fingerprint } from '../../../../scheme/labels/fingerprint.ts';
 import type { Store } from '../store.ts';
 import type { Counts } from './counts.ts';

@@ -6,7 +6,7 @@ import { planWalk, statOf, type Unopened, type Walked, walkSelected } from '../.
 import type { FileEntry } from '../../../../documents/walk.ts';
 import type { Hashed } from '../../../../documents/workers/work.ts';
 import { currentExtractor } from '../../../../extract/extract.ts';
-import type { FileState } from '../../../../lookup/index/stores/types.ts';
+import type { FileState } from '../../../../lookup/indexes/stores/stored-index.ts';
 import { encodeId, ID_BUFFER_BYTES, MAX_ID_BYTES } from '../../../../lookup/options.ts';
 import type { Fingerprint } from '../../../../scheme/labels/fingerprint.ts';
 import type { Arguments } from '../../../command.ts';

@@ -1,0 +1,141 @@
+import { assertOneOf, assertOptions, wrongType } from '../../errors.ts';
+import { type Fingerprint, wordsOf } from '../../scheme/labels/fingerprint.ts';
+import type { AddCounts, AddOptions, NewEntry } from '../document-index.ts';
+import { createUint32List, createUint64List } from '../number-list.ts';
+import { encodeId, ID_BUFFER_BYTES, readFingerprint } from '../options.ts';
+import type { FingerprintTable } from '../segment/table.ts';
+import type { IdTable } from './ids.ts';
+
+export interface AdderTarget {
+  readonly label: string;
+  readonly table: FingerprintTable<Fingerprint>;
+  readonly ids: IdTable;
+}
+
+/** The minimum and maximum number of documents to collect before a commit; between them, as many as the index has. */
+const MIN_BATCH = 1 << 16;
+const MAX_BATCH = 1 << 22;
+
+/** Makes an adder of many documents, in batches. The parts of the index may be replaced between commits. */
+export function createAdder(target: () => AdderTarget, options: AddOptions, onCommit: () => void) {
+  assertOptions('options', options);
+  const { existing = 'refuse' } = options;
+  assertOneOf('existing', existing, ['refuse', 'replace']);
+  const counts = { added: 0, replaced: 0, refused: 0 };
+  const batch = createBatch();
+  let taken = 0;
+
+  function commit(): void {
+    try {
+      const { added, replaced, refused } = commitBatch(target(), batch, existing);
+      counts.added += added;
+      counts.replaced += replaced;
+      counts.refused += refused;
+    } finally {
+      batch.clear();
+    }
+    onCommit();
+  }
+
+  return {
+    /** The counts of the documents that were committed. */
+    counts,
+    /** Adds the collected documents. Throws if memory runs out; then none of them is added. */
+    commit,
+    /** Collects a document, and commits if the batch is full. */
+    take(entry: NewEntry): void {
+      const { label, table } = target();
+      batch.push(taken++, entry, label);
+      if (batch.length >= Math.max(MIN_BATCH, Math.min(MAX_BATCH, table.length))) commit();
+    },
+  };
+}
+
+type Batch = ReturnType<typeof createBatch>;
+
+/** Documents with their ids as bytes. */
+function createBatch() {
+  const scratch = new Uint8Array(ID_BUFFER_BYTES);
+  let bytes = new Uint8Array(1 << 16);
+  let end = 0;
+  const lengths = createUint32List();
+  const values = createUint64List();
+  return {
+    get length() {
+      return lengths.length;
+    },
+    /** Checks a document and adds it; `number` is its position in the input. */
+    push(number: number, entry: NewEntry, label: string): void {
+      if (typeof entry !== 'object' || entry === null)
+        throw wrongType(`entries[${number}]`, 'an object with id and fingerprint', entry);
+      const length = encodeId(`entries[${number}].id`, entry.id, scratch);
+      const value = readFingerprint(`entries[${number}].fingerprint`, entry.fingerprint, label);
+      if (end + length > bytes.length) {
+        const larger = new Uint8Array(2 * bytes.length);
+        larger.set(bytes);
+        bytes = larger;
+      }
+      for (let i = 0; i < length; i++) bytes[end + i] = scratch[i]!;
+      end += length;
+      lengths.push(length);
+      if (typeof value === 'bigint') values.push(value);
+      else for (const word of wordsOf('fingerprint', value)) values.push(word);
+    },
+    /** The bytes of all ids, one after the other. */
+    ids: () => bytes,
+    idLengthAt: lengths.get,
+    /** The words of all fingerprints, one after the other. */
+    wordAt: values.get,
+    clear(): void {
+      end = 0;
+      lengths.clear();
+      values.clear();
+    },
+  };
+}
+
+function commitBatch({ table, ids }: AdderTarget, batch: Batch, existing: 'refuse' | 'replace'): AddCounts {
+  const counts = { added: 0, replaced: 0, refused: 0 };
+  const base = table.length;
+  const { words } = table;
+  const fresh = createUint64List();
+  // For each new position the one that its id had before, plus 1, or 0.
+  const sources = createUint32List();
+  try {
+    const bytes = batch.ids();
+    // Without an object for each document, which would cost as much as the rest.
+    for (let i = 0, from = 0, length = 0; i < batch.length; i++, from += length) {
+      length = batch.idLengthAt(i);
+      const hash = ids.hash(bytes, from, length);
+      const position = ids.find(bytes, from, length, hash);
+      if (position >= 0 && existing === 'refuse') counts.refused++;
+      else if (position >= base) {
+        counts.replaced++;
+        for (let word = 0; word < words; word++)
+          fresh.set(words * (position - base) + word, batch.wordAt(words * i + word));
+      } else if (position >= 0 && isAt(table, position, batch, i)) counts.replaced++;
+      else {
+        if (position < 0) ids.append(bytes, from, length, hash);
+        else ids.move(position);
+        sources.push(position + 1);
+        for (let word = 0; word < words; word++) fresh.push(batch.wordAt(words * i + word));
+      }
+    }
+    table.addAll(fresh.view());
+  } catch (error) {
+    while (ids.length > base) ids.pop(sources.get(ids.length - 1 - base) - 1);
+    throw error;
+  }
+  for (const source of sources.view())
+    if (source > 0) {
+      table.remove(source - 1);
+      counts.replaced++;
+    } else counts.added++;
+  return counts;
+}
+
+/** Tests whether a position has the fingerprint of document `i` of a batch. */
+function isAt({ words, wordAt }: AdderTarget['table'], position: number, batch: Batch, i: number): boolean {
+  for (let word = 0; word < words; word++) if (wordAt(position, word) !== batch.wordAt(words * i + word)) return false;
+  return true;
+}

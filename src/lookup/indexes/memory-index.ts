@@ -1,0 +1,243 @@
+import { assertInteger, assertIterable, assertOptions, wrongType } from '../../errors.ts';
+import { DEFAULT_DISTANCE } from '../../scheme/compare.ts';
+import type { Fingerprint } from '../../scheme/labels/fingerprint.ts';
+import { parseLabel, schemeOf } from '../../scheme/labels/label.ts';
+import type {
+  AddCounts,
+  AddOptions,
+  DocumentIndex,
+  Entry,
+  FingerprintLike,
+  IndexStats,
+  NearestOptions,
+  NewEntry,
+  QueryOptions,
+  QueryResult,
+} from '../document-index.ts';
+import { assertCount, encodeId, ID_BUFFER_BYTES, readFingerprint } from '../options.ts';
+import { MAX_PROBED_DISTANCE } from '../segment/segment.ts';
+import { createTable, type FingerprintTable } from '../segment/table.ts';
+import { MAX_TAIL_SIZE } from '../segment/tail.ts';
+import { areNearest, isSame } from '../widths.ts';
+import { createAdder } from './adder.ts';
+import { createIdTable, type IdTable, renumberIds } from './ids.ts';
+import { statsOf } from './index-stats.ts';
+import { importLines, lineOf } from './json-lines.ts';
+import { assertWork, MAX_WORK } from './max-work.ts';
+import { rankHits } from './ranking.ts';
+
+/** A {@link DocumentIndex} in memory: it answers at once. */
+export interface MemoryIndex extends DocumentIndex {
+  add(id: string, fingerprint: FingerprintLike): boolean;
+  upsert(id: string, fingerprint: FingerprintLike): boolean;
+  addAll(entries: Iterable<NewEntry>, options?: AddOptions): AddCounts;
+  addAll(entries: AsyncIterable<NewEntry>, options?: AddOptions): Promise<AddCounts>;
+  remove(id: string): boolean;
+  removeAll(ids: Iterable<string>): number;
+  has(id: string): boolean;
+  get(id: string): Fingerprint | undefined;
+  query(fingerprint: FingerprintLike, options?: QueryOptions): QueryResult;
+  nearest(fingerprint: FingerprintLike, options?: NearestOptions): QueryResult;
+  size(): number;
+  stats(): IndexStats;
+  /** Lists the documents in the order in which they were added, or got their current fingerprint. */
+  entries(): IterableIterator<Entry>;
+  exportLines(): IterableIterator<string>;
+  close(): void;
+}
+
+/** Options of {@link createMemoryIndex}. */
+export interface MemoryIndexOptions {
+  /** A registered label, in any case (LAB-1). There is no default (LAB-4). */
+  readonly label: string;
+}
+
+/**
+ * Makes an empty index in memory. From some 300,000 documents on, a fingerprint takes at most 41 bytes, one of 256 bits four
+ * times as many, and an id takes its own bytes and 13 to 22 more. The memory of removed documents is freed when more than
+ * half are removed: then everything is copied, which takes time, and memory for both copies. Adding documents also copies
+ * everything now and then.
+ * @param options - see {@link MemoryIndexOptions}
+ * @throws TypeError `wrong-type`, RangeError `invalid-label`
+ * @see spec/lookup.md#step-11
+ * @example
+ * const index = createMemoryIndex({ label: 'simhash-doc' });
+ * index.add('page 1', 5n);
+ * index.query(4n).matches; // [{ id: 'page 1', fingerprint: 5n, distance: 1, similarity: 0.984375 }]
+ */
+export function createMemoryIndex(options: MemoryIndexOptions): MemoryIndex {
+  assertOptions('options', options);
+  const label = parseLabel(options.label);
+  return indexOf({
+    label,
+    table: createTable(schemeOf(label).words),
+    ids: createIdTable(),
+    key: new Uint8Array(ID_BUFFER_BYTES),
+  });
+}
+
+/** The state of an index. A compaction replaces both tables. */
+interface State {
+  readonly label: string;
+  table: FingerprintTable<Fingerprint>;
+  ids: IdTable;
+  /** The bytes of the id that a call is about. */
+  readonly key: Uint8Array;
+}
+
+function indexOf(state: State): MemoryIndex {
+  const { label } = state;
+  const read = (fingerprint: FingerprintLike): Fingerprint => readFingerprint('fingerprint', fingerprint, label);
+  function addAll(entries: Iterable<NewEntry>, options?: AddOptions): AddCounts;
+  function addAll(entries: AsyncIterable<NewEntry>, options?: AddOptions): Promise<AddCounts>;
+  function addAll(entries: Iterable<NewEntry> | AsyncIterable<NewEntry>, options?: AddOptions) {
+    return addMany(state, entries, options);
+  }
+  const index: MemoryIndex = {
+    label,
+    add: (id, fingerprint) => put(state, id, fingerprint, 'refuse'),
+    upsert: (id, fingerprint) => put(state, id, fingerprint, 'replace'),
+    addAll,
+    remove: (id) => removeAt(state, find(state, id)),
+    removeAll(list) {
+      assertIterable('ids', list, 'an iterable of ids');
+      let count = 0;
+      for (const id of list) if (removeAt(state, find(state, id))) count++;
+      return count;
+    },
+    has: (id) => find(state, id) >= 0,
+    get(id) {
+      const position = find(state, id);
+      return position < 0 ? undefined : state.table.get(position);
+    },
+    query: (fingerprint, options = {}) => query(state, read(fingerprint), options),
+    nearest(fingerprint, options = {}) {
+      assertOptions('options', options);
+      return nearest(state, read(fingerprint), options);
+    },
+    size: () => state.table.size,
+    stats: () => statsOf(state.table, state.ids),
+    entries: () => documents(state, (entry) => entry),
+    exportLines: () => documents(state, (entry) => lineOf(label, entry)),
+    importLines: (lines, options) => importLines(index, lines, options),
+    close() {
+      state.table = createTable(schemeOf(label).words);
+      state.ids = createIdTable();
+    },
+  };
+  return index;
+}
+
+/** Returns the position of an id, or -1. */
+function find({ ids, key }: State, id: string): number {
+  const length = encodeId('id', id, key);
+  return ids.find(key, 0, length, ids.hash(key, 0, length));
+}
+
+/** Adds a document; returns whether its id is new. */
+function put(state: State, id: string, fingerprint: FingerprintLike, existing: 'refuse' | 'replace'): boolean {
+  const { label, table, ids, key } = state;
+  const length = encodeId('id', id, key);
+  const value = readFingerprint('fingerprint', fingerprint, label);
+  const hash = ids.hash(key, 0, length);
+  const position = ids.find(key, 0, length, hash);
+  if (position >= 0 && (existing === 'refuse' || isSame(table.get(position), value))) return false;
+  if (position < 0) ids.append(key, 0, length, hash);
+  else ids.move(position);
+  try {
+    table.add(value);
+  } catch (error) {
+    ids.pop(position);
+    throw error;
+  }
+  if (position < 0) return true;
+  table.remove(position);
+  compactIfDue(state);
+  return false;
+}
+
+function addMany(
+  state: State,
+  entries: Iterable<NewEntry> | AsyncIterable<NewEntry>,
+  options: AddOptions = {},
+): AddCounts | Promise<AddCounts> {
+  const isAsync = typeof (entries as AsyncIterable<NewEntry> | null)?.[Symbol.asyncIterator] === 'function';
+  if (!isAsync && typeof (entries as Iterable<NewEntry> | null)?.[Symbol.iterator] !== 'function')
+    throw wrongType('entries', 'an iterable', entries);
+  const { take, commit, counts } = createAdder(
+    () => state,
+    options,
+    () => compactIfDue(state),
+  );
+  if (isAsync)
+    return (async () => {
+      try {
+        for await (const entry of entries) take(entry);
+      } finally {
+        commit();
+      }
+      return counts;
+    })();
+  try {
+    for (const entry of entries as Iterable<NewEntry>) take(entry);
+  } finally {
+    commit();
+  }
+  return counts;
+}
+
+function removeAt(state: State, position: number): boolean {
+  if (position < 0) return false;
+  state.ids.remove(position);
+  state.table.remove(position);
+  compactIfDue(state);
+  return true;
+}
+
+/** Fewer removed positions than this are not worth a compaction. */
+const MIN_REMOVED = MAX_TAIL_SIZE;
+
+function compactIfDue(state: State): void {
+  const { table, ids } = state;
+  const removed = table.length - table.size;
+  if (removed < MIN_REMOVED || 2 * removed <= table.length) return;
+  const compact = table.compacted();
+  state.ids = renumberIds(ids, compact.positions);
+  state.table = compact.table;
+}
+
+function query({ table, ids }: State, value: Fingerprint, options: QueryOptions): QueryResult {
+  assertOptions('options', options);
+  const { k = DEFAULT_DISTANCE, limit, maxWork = MAX_WORK } = options;
+  assertInteger('k', k, 0, 64);
+  if (limit !== undefined) assertCount('limit', limit);
+  assertWork(table, value, k, maxWork);
+  const by = k <= MAX_PROBED_DISTANCE ? 'tables' : 'scan';
+  return { by, ...rankHits(table, ids, table.query(value, k), k, limit) };
+}
+
+function nearest(state: State, value: Fingerprint, options: NearestOptions): QueryResult {
+  const { count = 10, k = MAX_PROBED_DISTANCE, maxWork = MAX_WORK } = options;
+  const { table, ids } = state;
+  assertCount('count', count);
+  assertInteger('k', k, 0, 64);
+  // Documents within a small distance are cheap to find, and often sufficient.
+  for (const near of [DEFAULT_DISTANCE, MAX_PROBED_DISTANCE])
+    if (near < k) {
+      assertWork(table, value, near, maxWork);
+      const hits = table.query(value, near);
+      if (hits.count < count) continue;
+      const result = rankHits(table, ids, hits, near, count);
+      if (areNearest(result.matches, count, table.words, near)) return { by: 'tables', ...result };
+    }
+  return query(state, value, { k, limit: count, maxWork });
+}
+
+/** All documents as they are now, in some form. */
+function documents<T>({ table, ids }: State, form: (entry: Entry) => T): IterableIterator<T> {
+  const view = table.snapshot();
+  return (function* () {
+    for (let position = 0; position < view.length; position++)
+      if (view.has(position)) yield form({ id: ids.read(position), fingerprint: view.get(position) });
+  })();
+}

@@ -1,0 +1,79 @@
+import type { Fingerprint } from '../../../../scheme/labels/fingerprint.ts';
+import { schemeOf } from '../../../../scheme/labels/label.ts';
+import { TABLES } from '../../../../scheme/tables.ts';
+import type { Entry, IndexStats } from '../../../document-index.ts';
+import { bucketStats } from '../../index-stats.ts';
+import type { Backend } from '../backend.ts';
+import { checkId } from '../keys.ts';
+import { createSearch } from '../store-search.ts';
+import type { Connection } from './connection.ts';
+import { createNearestSearch } from './cql-search.ts';
+import { fingerprintOf } from './entries.ts';
+import { createFileRegister } from './files.ts';
+import type { CassandraStore, Meta, Names } from './schema.ts';
+import { verify } from './verify.ts';
+import { BATCH_SIZE, createWriter } from './write.ts';
+
+export function createBackend(connection: Connection, names: Names, meta: Meta, isWritable: boolean): Backend<string> {
+  const store = { connection, names, ...meta };
+  const writer = createWriter(store);
+  return {
+    place: connection.place,
+    label: meta.label,
+    isWritable,
+    removeBatch: BATCH_SIZE,
+    keyOf: checkId,
+    get: async (id) => (await writer.read(id))?.fingerprint,
+    put: async (id, fingerprint, replaces) => (await writer.put(id, fingerprint, replaces)) === 'added',
+    firstBatch: () => BATCH_SIZE,
+    async putBatch(batch, replaces) {
+      const changes = await writer.putAll(batch, replaces);
+      return { added: changes.filter((each) => each === 'added').length, next: BATCH_SIZE };
+    },
+    remove: (ids) => writer.removeAll(ids),
+    search: createSearch(schemeOf(meta.label).words, createNearestSearch(store)),
+    size: () => countDocuments(connection, names),
+    stats: () => stats(store),
+    entries: () => documentsIn(store),
+    files: createFileRegister(store, writer),
+    verify: () => verify(store),
+    close: () => connection.close(),
+  };
+}
+
+async function countDocuments(connection: Connection, { document }: Names): Promise<number> {
+  let count = 0;
+  for await (const page of connection.pages(`SELECT document_id FROM ${document}`)) count += page.length;
+  return count;
+}
+
+/** All documents, in any order. */
+async function* documentsIn(store: CassandraStore): AsyncGenerator<Entry, void> {
+  const { connection, names } = store;
+  for await (const page of connection.pages(`SELECT document_id, fingerprint FROM ${names.document}`))
+    for (const row of page) yield { id: String(row['document_id']), fingerprint: fingerprintOf(store, row) };
+}
+
+/** Bytes of the columns of an entry without its id: table_no, table_key, bucket, rest; and of each word of a fingerprint. */
+const ENTRY_BYTES = 1 + 4 + 4 + 8;
+const FINGERPRINT_BYTES = 13;
+
+/** Counts the bytes of values: nodes compress them and keep copies. */
+async function stats(store: CassandraStore): Promise<IndexStats> {
+  const words = schemeOf(store.label).words;
+  const fingerprints: Fingerprint[] = [];
+  let bytes = 0;
+  for await (const { id, fingerprint } of documentsIn(store)) {
+    fingerprints.push(fingerprint);
+    bytes += Buffer.byteLength(id);
+  }
+  const documents = fingerprints.length;
+  return {
+    documents,
+    bytes: {
+      fingerprints: TABLES * words * (bytes + ENTRY_BYTES * documents),
+      ids: bytes + FINGERPRINT_BYTES * words * documents,
+    },
+    buckets: bucketStats(fingerprints, words),
+  };
+}

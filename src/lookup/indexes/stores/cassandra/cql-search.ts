@@ -1,0 +1,195 @@
+import { DEFAULT_DISTANCE, distance as distanceOf } from '../../../../scheme/compare.ts';
+import { type Fingerprint, wordsOf } from '../../../../scheme/labels/fingerprint.ts';
+import { schemeOf } from '../../../../scheme/labels/label.ts';
+import { permute, probeKeys, TABLES, unpermute } from '../../../../scheme/tables.ts';
+import type { QueryResult } from '../../../document-index.ts';
+import { MAX_PROBED_DISTANCE } from '../../../segment/segment.ts';
+import { completeDistance, matchOf } from '../../../widths.ts';
+import { tooMuchWork } from '../../max-work.ts';
+import type { NearestSearch } from '../store-search.ts';
+import type { Row } from './connection.ts';
+import { fingerprintOf, permutedOf } from './entries.ts';
+import { mapLimited } from './limited.ts';
+import type { CassandraStore } from './schema.ts';
+
+/** Reads of one query that run at the same time: all of those for k up to 3, if there is one bucket. */
+const MAX_READS = 64;
+
+/** Keys that one read has, where there are many, and documents that one read confirms. */
+const KEYS_PER_READ = 32;
+const DOCUMENTS_PER_READ = 32;
+
+/** The number of documents confirmed before checking whether they suffice. */
+const CONFIRMED_AT_ONCE = 1024;
+
+/** A document that is near, or may be. */
+interface Near {
+  readonly id: string;
+  readonly bytes: Buffer;
+  readonly distance: number;
+}
+
+/** A document of which a word may be near. */
+interface Candidate extends Near {
+  readonly word: number;
+  /** The word, as its rows have it. */
+  readonly value: bigint;
+}
+
+/** A document that is near. */
+interface Found extends Near {
+  readonly fingerprint: Fingerprint;
+}
+
+interface Read {
+  readonly word: number;
+  readonly table: number;
+  readonly query: string;
+  readonly params: unknown[];
+}
+
+/** Makes a {@link NearestSearch}: for k up to 7 it reads the partitions of all probes, beyond it compares all documents. */
+export function createNearestSearch(store: CassandraStore): NearestSearch {
+  return (value, k, limit = Number.POSITIVE_INFINITY, maxWork) =>
+    k <= MAX_PROBED_DISTANCE ? probe(store, value, k, limit, maxWork) : scan(store, value, k, limit, maxWork);
+}
+
+async function probe(
+  store: CassandraStore,
+  value: Fingerprint,
+  k: number,
+  limit: number,
+  maxWork: number,
+): Promise<QueryResult> {
+  const candidates = await findCandidates(store, value, k, maxWork);
+  const found = new Map<string, Found>();
+  // The distance of several words is known only when the document was read.
+  const isSorted = schemeOf(store.label).words === 1;
+  for (let at = 0; at < candidates.length && !(isSorted && found.size > limit); at += CONFIRMED_AT_ONCE)
+    for (const { id, bytes, fingerprint } of await confirm(store, candidates.slice(at, at + CONFIRMED_AT_ONCE)))
+      found.set(id, { id, bytes, fingerprint, distance: distanceOf(fingerprint, value) });
+  return { by: 'tables', ...rank([...found.values()], store, k, limit) };
+}
+
+async function scan(
+  store: CassandraStore,
+  value: Fingerprint,
+  k: number,
+  limit: number,
+  maxWork: number,
+): Promise<QueryResult> {
+  const { connection, names, label } = store;
+  const words = wordsOf('query', value);
+  const found: Found[] = [];
+  const count = createWorkCounter(maxWork);
+  for await (const page of connection.pages(`SELECT document_id, fingerprint FROM ${names.document}`)) {
+    count(schemeOf(label).words * page.length);
+    for (const row of page) {
+      const fingerprint = fingerprintOf(store, row);
+      const isNear = wordsOf('fingerprint', fingerprint).some((each, word) => distanceOf(each, words[word]!) <= k);
+      if (isNear) found.push({ ...nearOf(row, distanceOf(fingerprint, value)), fingerprint });
+    }
+  }
+  return { by: 'scan', ...rank(found, store, k, limit) };
+}
+
+/** Returns the documents whose rows are near, each once for every word that its rows have. */
+async function findCandidates(
+  store: CassandraStore,
+  query: Fingerprint,
+  k: number,
+  maxWork: number,
+): Promise<Candidate[]> {
+  const words = wordsOf('query', query);
+  const candidates = new Map<string, Candidate>();
+  const count = createWorkCounter(maxWork);
+  const reads = words.flatMap((value, word) => [...readsFor(store, value, word, k)]);
+  await mapLimited(reads, MAX_READS, async ({ word, table, query, params }) => {
+    const wanted = permute(words[word]!, table);
+    for await (const page of store.connection.pages(query, params)) {
+      count(page.length);
+      for (const row of page) {
+        const permuted = permutedOf(row);
+        if (permuted === undefined) continue;
+        const distance = distanceOf(permuted, wanted);
+        if (distance > k) continue;
+        const candidate = { ...nearOf(row, distance), word, value: unpermute(permuted, table) };
+        const key = `${word} ${candidate.value} ${candidate.id}`;
+        if (!candidates.has(key)) candidates.set(key, candidate);
+      }
+    }
+  });
+  return [...candidates.values()].sort(byDistance);
+}
+
+/** The reads that find the rows which share a key with a word. */
+function* readsFor({ names, buckets }: CassandraStore, value: bigint, word: number, k: number): Generator<Read> {
+  const numbers = Array.from({ length: buckets }, (_, bucket) => bucket);
+  // A partition by itself is read from a node that has it.
+  const one = `SELECT table_key, rest, document_id FROM ${names.entry} WHERE table_no = ? AND table_key = ? AND bucket = ?`;
+  const many = `SELECT table_key, rest, document_id FROM ${names.entry} WHERE table_no = ? AND table_key IN ? AND bucket IN ?`;
+  for (let table = 0; table < TABLES; table++) {
+    const number = TABLES * word + table;
+    const keys = [...probeKeys(value, table, k)];
+    if (k <= DEFAULT_DISTANCE)
+      for (const bucket of numbers) yield { word, table, query: one, params: [number, keys[0], bucket] };
+    else
+      for (let at = 0; at < keys.length; at += KEYS_PER_READ)
+        yield { word, table, query: many, params: [number, keys.slice(at, at + KEYS_PER_READ), numbers] };
+  }
+}
+
+/** Returns the rows whose document still has that word, with its fingerprint: other rows are stale. */
+async function confirm(
+  store: CassandraStore,
+  candidates: readonly Candidate[],
+): Promise<(Candidate & { readonly fingerprint: Fingerprint })[]> {
+  const { connection, names } = store;
+  const ids = [...new Set(candidates.map(({ id }) => id))];
+  const groups = Array.from({ length: Math.ceil(ids.length / DOCUMENTS_PER_READ) }, (_, i) =>
+    ids.slice(i * DOCUMENTS_PER_READ, (i + 1) * DOCUMENTS_PER_READ),
+  );
+  const stored = new Map<string, Fingerprint>();
+  const query = `SELECT document_id, fingerprint FROM ${names.document} WHERE document_id IN ?`;
+  for (const rows of await mapLimited(groups, MAX_READS, (group) => connection.read(query, [group])))
+    for (const row of rows) stored.set(String(row['document_id']), fingerprintOf(store, row));
+  return candidates.flatMap((candidate) => {
+    const fingerprint = stored.get(candidate.id);
+    const isStale =
+      fingerprint === undefined || wordsOf('fingerprint', fingerprint)[candidate.word] !== candidate.value;
+    return isStale ? [] : [{ ...candidate, fingerprint }];
+  });
+}
+
+/** Adds up the rows that a query compares; throws `too-much-work` beyond a limit. */
+function createWorkCounter(maxWork: number): (rows: number) => void {
+  let work = 0;
+  return (rows) => {
+    work += rows;
+    if (work > maxWork) throw tooMuchWork(work, maxWork);
+  };
+}
+
+function nearOf({ document_id }: Row, distance: number): Near {
+  const id = String(document_id);
+  return { id, bytes: Buffer.from(id), distance };
+}
+
+/** Compares by distance, then by id in the order of its bytes (LKP-3). */
+function byDistance(a: Near, b: Near): number {
+  return a.distance - b.distance || a.bytes.compare(b.bytes);
+}
+
+/** Returns the first `limit` matches, and the distance up to which they are complete. */
+function rank(
+  found: Found[],
+  { label }: CassandraStore,
+  k: number,
+  limit: number,
+): Pick<QueryResult, 'completeTo' | 'matches'> {
+  found.sort(byDistance);
+  return {
+    completeTo: completeDistance(schemeOf(label).words, k, found[limit]?.distance),
+    matches: found.slice(0, limit).map((each) => matchOf(each.id, each.fingerprint, each.distance)),
+  };
+}

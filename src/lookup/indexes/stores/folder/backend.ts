@@ -1,0 +1,120 @@
+import type { Fingerprint } from '../../../../scheme/labels/fingerprint.ts';
+import type { Entry, IndexStats } from '../../../document-index.ts';
+import { bucketStats } from '../../index-stats.ts';
+import type { Backend } from '../backend.ts';
+import { explain, withCodes } from './errors.ts';
+import { createFileRegister, type Transact } from './files.ts';
+import { documentKey } from './keys.ts';
+import { fingerprintOf } from './memory.ts';
+import type { Ownership } from './owner.ts';
+import { createFolderSearch, idOf } from './search.ts';
+import { DOCUMENT } from './segment/bytes.ts';
+import type { Store } from './store.ts';
+import { Transaction } from './transaction.ts';
+import { verify } from './verify.ts';
+
+/** The number of documents written, or removed, in a transaction. */
+const BATCH = 1 << 18;
+
+/** Makes the {@link Backend} of a store; without ownership, for reading only. */
+export function createBackend(store: Store, label: string, ownership: Ownership | undefined): Backend<string> {
+  const place = store.path;
+  const transact: Transact = async (action) => {
+    const run = () => {
+      const transaction = new Transaction(store);
+      const done = action(transaction);
+      transaction.commit();
+      return done;
+    };
+    const result = withCodes(place, run, '; nothing of this transaction was written');
+    await store.settle();
+    return result;
+  };
+  const read = <T>(action: () => T): T =>
+    withCodes(place, () => {
+      store.refresh();
+      return action();
+    });
+  const search = createFolderSearch(store);
+  return {
+    place,
+    label,
+    isWritable: ownership !== undefined,
+    removeBatch: BATCH,
+    keyOf: documentKey,
+    get: (key) =>
+      read(() => {
+        const value = store.get(key);
+        return value === undefined ? undefined : fingerprintOf(value);
+      }),
+    put: (key, fingerprint, replaces) =>
+      transact((transaction) => transaction.put(key, fingerprint, replaces) === 'new'),
+    firstBatch: () => BATCH,
+    putBatch: (batch, replaces) => transact((transaction) => writeBatch(transaction, batch, replaces)),
+    remove: (keys) => transact((transaction) => keys.filter((key) => transaction.remove(key)).length),
+    search: {
+      query: (value, options) => withCodes(place, () => search.query(value, options)),
+      nearest: (value, options) => withCodes(place, () => search.nearest(value, options)),
+    },
+    size: () => read(() => store.view.count),
+    stats: () => read(() => stats(store)),
+    entries: () => entriesOf(store),
+    files: createFileRegister(store, transact),
+    verify: () => read(() => verify(store)),
+    close: () =>
+      withCodes(
+        place,
+        async () => {
+          try {
+            await store.close();
+          } finally {
+            ownership?.release();
+          }
+        },
+        '; all changes that were reported as done are stored',
+      ),
+  };
+}
+
+/** Adds documents in the order of their keys: those of one block are looked up together. */
+function writeBatch(transaction: Transaction, batch: ReadonlyMap<string, Fingerprint>, replaces: boolean) {
+  let added = 0;
+  const keys = Array.from(batch, ([id, fingerprint]) => ({ key: documentKey(id), fingerprint }));
+  keys.sort((a, b) => (a.key < b.key ? -1 : 1));
+  for (const { key, fingerprint } of keys) if (transaction.put(key, fingerprint, replaces) === 'new') added++;
+  return { added, next: BATCH };
+}
+
+/** All documents at this moment, in the order of the bytes of their ids. */
+async function* entriesOf(store: Store): AsyncGenerator<Entry, void> {
+  try {
+    store.refresh();
+    yield* documentsIn(store);
+  } catch (error) {
+    throw explain(store.path, error);
+  }
+}
+
+function* documentsIn(store: Store): Generator<Entry, void> {
+  for (const { key, value } of store.records(DOCUMENT)) {
+    if (!key.startsWith(DOCUMENT)) return;
+    yield { id: idOf(key), fingerprint: fingerprintOf(value) };
+  }
+}
+
+function stats(store: Store): IndexStats {
+  function* fingerprints(): Generator<Fingerprint> {
+    for (const { fingerprint } of documentsIn(store)) yield fingerprint;
+  }
+  const { segments, memory, count } = store.view;
+  const bytes = { fingerprints: store.width * memory.size, ids: memory.bytes };
+  for (const segment of segments) {
+    bytes.fingerprints += segment.bytes.fingerprints;
+    bytes.ids += segment.bytes.ids;
+  }
+  return {
+    documents: count,
+    bytes,
+    buckets: bucketStats(fingerprints(), store.words),
+  };
+}

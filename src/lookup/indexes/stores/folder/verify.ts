@@ -1,0 +1,134 @@
+import { isUtf8 } from 'node:buffer';
+import { MAX_ID_BYTES } from '../../../options.ts';
+import { createFaultList } from '../errors.ts';
+import type { Verification } from '../stored-index.ts';
+import { COPY, readManifest } from './manifest.ts';
+import { DOCUMENT } from './segment/bytes.ts';
+import { Entries, rotatedHigh, rotatedLow } from './segment/columns.ts';
+import { faultOf } from './segment/damage.ts';
+import type { Segment } from './segment/segment.ts';
+import type { WordTables } from './segment/word-search.ts';
+import type { Store } from './store.ts';
+
+export function verify(store: Store): Verification {
+  const { faults, add: report } = createFaultList();
+  for (const check of [
+    () => readManifest(store.path),
+    () => readManifest(store.path, COPY),
+    () => store.checkLog(),
+    ...store.view.segments.map((segment) => () => segment.checkEnds()),
+  ])
+    try {
+      check();
+    } catch (error) {
+      report(faultOf(error));
+    }
+  const { segments, count } = store.view;
+  for (const segment of segments) verifySegment(segment, store, report);
+  if (faults.length > 0) return { documents: count, faults };
+  let documents = 0;
+  for (const { key, value } of store.records('')) {
+    if (key.startsWith(DOCUMENT)) {
+      documents++;
+      const id = Buffer.from(key, 'latin1').subarray(1);
+      if (id.length === 0 || id.length > MAX_ID_BYTES || !isUtf8(id)) report(`${JSON.stringify(key)}: not an id`);
+      if (value.length !== store.width) report(`${JSON.stringify(key)}: a fingerprint of ${value.length} bytes`);
+    } else if (!isJson(value)) report(`${JSON.stringify(key)}: its record is damaged`);
+  }
+  if (documents !== count) report(`expected ${count} documents, got ${documents}`);
+  return { documents, faults };
+}
+
+type Report = (fault: string) => void;
+
+function isJson(value: Uint8Array): boolean {
+  try {
+    JSON.parse(Buffer.from(value).toString());
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function verifySegment(segment: Segment, { width, words }: Store, report: Report): void {
+  let isWhole = true;
+  const attempt = (check: () => void): void => {
+    try {
+      check();
+    } catch (error) {
+      isWhole = false;
+      report(faultOf(error));
+    }
+  };
+  for (const section of segment.sections())
+    for (let page = 0; page < section.pages; page++) attempt(() => section.check(page));
+  if (!isWhole) return;
+  attempt(() => {
+    const sums = Array.from({ length: words }, () => new Sum());
+    verifyRecords(segment, width, sums, report);
+    for (const [word, tables] of segment.words.entries()) verifyTables(segment, tables, sums[word]!, report);
+  });
+}
+
+/** A sum over words that does not depend on their order. */
+class Sum {
+  #high = 0;
+  #low = 0;
+  count = 0;
+
+  add(high: number, low: number): void {
+    this.#high = (this.#high + Math.imul(high ^ (low >>> 7), 0x9e3779b1)) >>> 0;
+    this.#low = (this.#low + Math.imul(low ^ (high >>> 5), 0x85ebca77)) >>> 0;
+    this.count++;
+  }
+
+  equals(other: Sum): boolean {
+    return this.#high === other.#high && this.#low === other.#low && this.count === other.count;
+  }
+}
+
+function verifyRecords(
+  { path, reader, records, documents }: Segment,
+  width: number,
+  sums: Sum[],
+  report: Report,
+): void {
+  let [count, found] = [0, 0];
+  let last = '';
+  for (const { key, value } of reader.from('')) {
+    if (count++ > 0 && key <= last) report(`${path}: the key of record ${count - 1} is out of order`);
+    last = key;
+    if (value === null || !key.startsWith(DOCUMENT)) continue;
+    found++;
+    const view = new DataView(value.buffer, value.byteOffset, width);
+    for (const [word, sum] of sums.entries()) sum.add(view.getUint32(8 * word), view.getUint32(8 * word + 4));
+  }
+  if (count !== records) report(`${path}: expected ${records} records, got ${count}`);
+  if (found !== documents) report(`${path}: expected ${documents} documents, got ${found}`);
+}
+
+const CHUNK = 1 << 14;
+
+function verifyTables({ path }: Segment, tables: WordTables, expected: Sum, report: Report): void {
+  for (const [block, table] of tables.entries()) {
+    const sum = new Sum();
+    let lastHigh = 0;
+    let lastLow = 0;
+    const entries = new Entries(CHUNK);
+    for (let from = 0; from < table.count; from += CHUNK) {
+      const count = Math.min(CHUNK, table.count - from);
+      table.readLow(entries, from, count);
+      table.readHigh(entries, from, count);
+      for (let i = 0; i < count; i++) {
+        const high = entries.highAt(i);
+        const low = entries.low.values[i]!;
+        if (high < lastHigh || (high === lastHigh && low < lastLow))
+          report(`${path}: entry ${from + i} of the table of block ${block} is out of order`);
+        lastHigh = high;
+        lastLow = low;
+        sum.add(rotatedHigh(high, low, (4 - block) % 4), rotatedLow(high, low, (4 - block) % 4));
+      }
+    }
+    if (!sum.equals(expected)) report(`${path}: the table of block ${block} does not have the words of the documents`);
+  }
+}

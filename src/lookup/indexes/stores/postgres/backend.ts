@@ -1,0 +1,83 @@
+import type { Fingerprint } from '../../../../scheme/labels/fingerprint.ts';
+import type { Entry, IndexStats } from '../../../document-index.ts';
+import { bucketStats } from '../../index-stats.ts';
+import type { Backend } from '../backend.ts';
+import { encodeKey } from '../keys.ts';
+import type { Connection } from './connection.ts';
+import { createDocumentCounter } from './counter.ts';
+import { createFileRegister } from './files.ts';
+import { type FingerprintRow, fingerprintIn, type Names, textOf } from './schema.ts';
+import { createSqlSearch } from './sql-search.ts';
+import { verify } from './verify.ts';
+import { BATCH_SIZE, batchSize, copyBatch, putOne, removeIds } from './write.ts';
+
+interface Settings {
+  readonly label: string;
+  readonly isWritable: boolean;
+  /** True if other users may be locked out while documents are added. */
+  readonly isExclusive: boolean;
+}
+
+export function createBackend(
+  connection: Connection,
+  names: Names,
+  { label, isWritable, isExclusive }: Settings,
+): Backend<Buffer> {
+  const { place } = connection;
+  const { columns } = names;
+  const counter = createDocumentCounter(connection, names);
+  return {
+    place,
+    label,
+    isWritable,
+    removeBatch: BATCH_SIZE,
+    keyOf: (id) => encodeKey('id', id),
+    async get(key) {
+      const text = `SELECT ${textOf(columns)} FROM ${names.document} WHERE document_id = $1`;
+      const [row] = await connection.query<FingerprintRow>(text, [key]);
+      return row === undefined ? undefined : fingerprintIn(row, columns);
+    },
+    async put(key, fingerprint, replaces) {
+      const isNew = await putOne(connection, names, key, fingerprint, replaces);
+      if (isNew) counter.add(1);
+      return isNew;
+    },
+    firstBatch: () => batchSize(connection, names, isExclusive),
+    async putBatch(batch, replaces) {
+      const added = await copyBatch(connection, names, batch, replaces, isExclusive);
+      counter.add(added);
+      // These documents are written, even if this fails.
+      return { added, next: await batchSize(connection, names, isExclusive).catch(() => BATCH_SIZE) };
+    },
+    remove: (keys) => removeIds(connection, names, keys),
+    search: createSqlSearch(connection, names, counter),
+    size: () => counter.count(),
+    stats: () => stats(connection, names),
+    entries: () => documentsIn(connection, names),
+    files: createFileRegister(connection, names),
+    verify: () => verify(connection, names),
+    close: () => connection.close(),
+  };
+}
+
+/** All documents of one transaction, in any order. */
+async function* documentsIn(connection: Connection, { document, columns }: Names): AsyncGenerator<Entry, void> {
+  const text = `SELECT document_id AS id, ${textOf(columns)} FROM ${document}`;
+  for await (const rows of connection.read<FingerprintRow & { readonly id: Buffer }>(text))
+    for (const row of rows) yield { id: row.id.toString('utf8'), fingerprint: fingerprintIn(row, columns) };
+}
+
+async function stats(connection: Connection, names: Names): Promise<IndexStats> {
+  const fingerprints: Fingerprint[] = [];
+  for await (const { fingerprint } of documentsIn(connection, names)) fingerprints.push(fingerprint);
+  const [row] = await connection.query<{ indexes: string; total: string }>(
+    'SELECT pg_indexes_size($1::regclass) AS indexes, pg_total_relation_size($1::regclass) AS total',
+    [names.document],
+  );
+  const { indexes, total } = row!;
+  return {
+    documents: fingerprints.length,
+    bytes: { fingerprints: Number(indexes), ids: Number(total) - Number(indexes) },
+    buckets: bucketStats(fingerprints, names.columns.length),
+  };
+}

@@ -1,0 +1,157 @@
+import { withoutRepeats } from '../keys.ts';
+import type { FileChanges, FileCounts, FileRegister, FileState } from '../stored-index.ts';
+import type { Connection, Runner } from './connection.ts';
+import { type Names, signedWords } from './schema.ts';
+import { onConflict } from './write.ts';
+
+/** A file that is being read. */
+interface BegunFile {
+  readonly number: string;
+  readonly generation: string;
+}
+
+/** No document is of this generation. */
+const NO_GENERATION = '-1';
+
+export function createFileRegister(connection: Connection, names: Names): FileRegister {
+  const { file } = names;
+  const begun = new Map<string, BegunFile>();
+
+  async function begin(runner: Runner, paths: readonly string[]): Promise<void> {
+    if (paths.length === 0) return;
+    for (const { path, ...file } of await beginGenerations(runner, names, paths)) begun.set(path.toString(), file);
+  }
+
+  async function commit(changes: FileChanges): Promise<FileCounts> {
+    const counts = { added: 0, replaced: 0, same: 0, removed: 0 };
+    const finished = changes.finished.map(({ path }) => path);
+    const paths = new Set([...changes.documents.map(({ path }) => path), ...finished]);
+    const fresh = [...paths].filter((path) => !begun.has(path));
+    const write = async (runner: Runner): Promise<void> => {
+      await begin(runner, fresh);
+      // A statement cannot write an id twice.
+      for (const documents of withoutRepeats(changes.documents)) {
+        const files = documents.map(({ path }) => begun.get(path)!);
+        const { added, replaced } = await putDocuments(runner, names, documents, files);
+        counts.added += added;
+        counts.replaced += replaced;
+        counts.same += documents.length - added - replaced;
+      }
+      for (const path of changes.gone ?? []) counts.removed += (await removeFile(runner, names, path)) ?? 0;
+      if (finished.length === 0) return;
+      const files = finished.map((path) => begun.get(path)!);
+      counts.removed += await removeStale(runner, names, files);
+      await noteStates(runner, names, files, changes.finished);
+    };
+    try {
+      await connection.transaction(write);
+    } catch (error) {
+      for (const path of fresh) begun.delete(path);
+      throw error;
+    }
+    for (const path of [...finished, ...(changes.gone ?? [])]) begun.delete(path);
+    return counts;
+  }
+
+  return {
+    async get(path) {
+      const rows = await connection.query<{ state: FileState | null }>(`SELECT state FROM ${file} WHERE path = $1`, [
+        Buffer.from(path),
+      ]);
+      return rows[0]?.state ?? undefined;
+    },
+    commit,
+    paths: (prefix) => pathsWith(connection, names, prefix),
+    remove(path) {
+      begun.delete(path);
+      return connection.transaction((runner) => removeFile(runner, names, path));
+    },
+  };
+}
+
+async function* pathsWith(connection: Connection, { file }: Names, prefix: string): AsyncGenerator<string, void> {
+  const start = Buffer.from(prefix);
+  const end = Buffer.from(start);
+  // The last byte of UTF-8 is never the largest.
+  if (end.length > 0) end[end.length - 1]!++;
+  const text = `SELECT path FROM ${file} WHERE path >= $1 AND (path < $2 OR $1 = '')`;
+  for (const { path } of await connection.query<{ path: Buffer }>(text, [start, end])) yield path.toString();
+}
+
+type FileDocument = FileChanges['documents'][number];
+
+function beginGenerations(
+  { query }: Runner,
+  { file }: Names,
+  paths: readonly string[],
+): Promise<(BegunFile & { readonly path: Buffer })[]> {
+  return query(
+    `INSERT INTO ${file} AS f (path, generation) SELECT path, 1 FROM unnest($1::bytea[]) AS path ORDER BY path
+     ON CONFLICT (path) DO UPDATE SET generation = f.generation + 1, state = NULL RETURNING path, number, generation`,
+    [paths.map((path) => Buffer.from(path))],
+  );
+}
+
+/** Adds or replaces documents of files; `files` has the file of each. */
+async function putDocuments(
+  { query }: Runner,
+  { document, member, columns }: Names,
+  documents: readonly FileDocument[],
+  files: readonly BegunFile[],
+): Promise<{ readonly added: number; readonly replaced: number }> {
+  const ids = documents.map(({ id }) => Buffer.from(id));
+  const fingerprints = documents.map(({ fingerprint }) => signedWords(fingerprint));
+  const lists = columns.map((_, word) => fingerprints.map((words) => words[word]!));
+  // In order, so that two that add the same ids wait for each other and do not block each other forever.
+  const rows = await query<{ is_new: boolean }>(
+    `INSERT INTO ${document} AS d SELECT * FROM unnest($1::bytea[], ${lists.map((_, word) => `$${word + 2}::bigint[]`).join(', ')}) AS new (id) ORDER BY id
+     ON CONFLICT (document_id) ${onConflict(columns, true)} RETURNING xmax = 0 AS is_new`,
+    [ids, ...lists],
+  );
+  await query(
+    `INSERT INTO ${member} SELECT * FROM unnest($1::bigint[], $2::bytea[], $3::bigint[])
+     ON CONFLICT (number, document_id) DO UPDATE SET generation = EXCLUDED.generation`,
+    [files.map(({ number }) => number), ids, files.map(({ generation }) => generation)],
+  );
+  const added = rows.filter((row) => row.is_new).length;
+  return { added, replaced: rows.length - added };
+}
+
+/** Removes the documents of files that were not found again; returns how many there were. */
+async function removeStale(
+  { query }: Runner,
+  { document, member }: Names,
+  files: readonly BegunFile[],
+): Promise<number> {
+  const [row] = await query<{ count: string }>(
+    `WITH stale AS (
+       DELETE FROM ${member} AS m USING unnest($1::bigint[], $2::bigint[]) AS f (number, generation)
+       WHERE m.number = f.number AND m.generation <> f.generation RETURNING m.document_id),
+     gone AS (DELETE FROM ${document} WHERE document_id IN (SELECT document_id FROM stale) RETURNING 1)
+     SELECT count(*) FROM gone`,
+    [files.map(({ number }) => number), files.map(({ generation }) => generation)],
+  );
+  return Number(row!.count);
+}
+
+/** Removes a file; returns how many documents there were, or undefined if it is unknown. */
+async function removeFile(runner: Runner, names: Names, path: string): Promise<number | undefined> {
+  const [row] = await runner.query<{ number: string }>(`DELETE FROM ${names.file} WHERE path = $1 RETURNING number`, [
+    Buffer.from(path),
+  ]);
+  return row === undefined ? undefined : removeStale(runner, names, [{ ...row, generation: NO_GENERATION }]);
+}
+
+/** Notes files that were read to their end. */
+async function noteStates(
+  { query }: Runner,
+  { file }: Names,
+  files: readonly BegunFile[],
+  finished: FileChanges['finished'],
+): Promise<void> {
+  await query(
+    `UPDATE ${file} AS f SET state = now.state::jsonb FROM unnest($1::bigint[], $2::text[]) AS now (number, state)
+     WHERE f.number = now.number`,
+    [files.map(({ number }) => number), finished.map(({ state }) => JSON.stringify(state))],
+  );
+}

@@ -1,0 +1,135 @@
+import { type Fingerprint, fingerprintOfWords, wordsOf } from '../../../../scheme/labels/fingerprint.ts';
+import { schemeOf } from '../../../../scheme/labels/label.ts';
+import { permute, TABLES } from '../../../../scheme/tables.ts';
+import { storeError } from '../errors.ts';
+import { readIndexLabel } from '../index-label.ts';
+import type { Connection, Runner } from './connection.ts';
+
+/** The value of the layout record. */
+const LAYOUT = '3';
+
+const KEY_BITS = 28;
+
+/** Returns the columns of a fingerprint, one for each word. */
+function columnsOf(words: number): string[] {
+  return Array.from({ length: words }, (_, word) => (word === 0 ? 'fingerprint' : `fingerprint_${word}`));
+}
+
+/** Returns the values of the columns: signed, as SQL has them. */
+export function signedWords(fingerprint: Fingerprint): string[] {
+  return wordsOf('fingerprint', fingerprint).map((word) => BigInt.asIntN(64, word).toString());
+}
+
+/** The columns of a row as {@link textOf} selects them. */
+export type FingerprintRow = Readonly<Record<string, unknown>>;
+
+/** Returns a SELECT list of columns cast to text, since an application may replace pg's number parsers. */
+export function textOf(columns: readonly string[]): string {
+  return columns.map((column) => `${column}::text`).join(', ');
+}
+
+export function fingerprintIn(row: FingerprintRow, columns: readonly string[]): Fingerprint {
+  return fingerprintOfWords(columns.map((column) => BigInt.asUintN(64, BigInt(row[column] as string))));
+}
+
+/** Returns the key of a column in each table (TAB-3), as an expression of SQL. */
+export function keysOf(column: string): string[] {
+  return Array.from({ length: TABLES }, (_, table) => keyExpression(column, table));
+}
+
+/** Adds up the runs of bits that stay together. */
+function keyExpression(column: string, table: number): string {
+  const runs: { from: number; to: number; length: number }[] = [];
+  for (let bit = 0n; bit < 64n; bit++) {
+    const to = permute(1n << bit, table).toString(2).length - 1 - (64 - KEY_BITS);
+    if (to < 0) continue;
+    const last = runs.at(-1);
+    if (last !== undefined && last.from + last.length === Number(bit) && last.to + last.length === to) last.length++;
+    else runs.push({ from: Number(bit), to, length: 1 });
+  }
+  const parts = runs.map(({ from, to, length }) => {
+    const bits = `(${column} >> ${from} & ${2 ** length - 1})`;
+    return to === 0 ? bits : `(${bits} << ${to})`;
+  });
+  return `((${parts.join(' | ')})::int)`;
+}
+
+/** The names of the tables in a schema, quoted, and what the table of documents has. */
+export interface Names {
+  readonly meta: string;
+  readonly document: string;
+  readonly file: string;
+  readonly member: string;
+  /** The columns of a fingerprint, one for each word. */
+  readonly columns: readonly string[];
+  /** The key of each table (TAB-3), as an expression of SQL: 16 for each word. */
+  readonly keys: readonly string[];
+  /** The index of a table. */
+  key(table: number): string;
+}
+
+/** Returns the name of the index of a table number, without its schema. */
+export function keyIndex(table: number): string {
+  return `simhash_doc_key_${table}`;
+}
+
+/** Returns the qualified names of the tables and indexes in a schema. */
+export function namesIn(schema: string, words: number): Names {
+  const columns = columnsOf(words);
+  const quoted = quote(schema);
+  const name = (table: string): string => `${quoted}.simhash_doc_${table}`;
+  return {
+    meta: name('meta'),
+    document: name('document'),
+    file: name('file'),
+    member: name('member'),
+    columns,
+    keys: columns.flatMap(keysOf),
+    key: (table) => `${quoted}.${keyIndex(table)}`,
+  };
+}
+
+function quote(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+/** Creates the tables, unless they are there. */
+export async function createSchema(connection: Connection, schema: string, label: string): Promise<void> {
+  const { meta, document, file, member, columns, keys } = namesIn(schema, schemeOf(label).words);
+  await connection.transaction(async ({ query }) => {
+    // One at a time: IF NOT EXISTS does not wait for another transaction.
+    await query('SELECT pg_advisory_xact_lock(hashtext($1))', [`simhash-doc ${schema}`]);
+    if (await hasMeta({ query }, schema)) return;
+    await query(`CREATE SCHEMA IF NOT EXISTS ${quote(schema)}`);
+    await query(`CREATE TABLE ${meta} (name varchar(16) PRIMARY KEY, value varchar(200) NOT NULL)`);
+    await query(
+      `CREATE TABLE ${document} (document_id bytea PRIMARY KEY CHECK (length(document_id) BETWEEN 1 AND 500), ${columns.map((column) => `${column} bigint NOT NULL`).join(', ')})`,
+    );
+    for (const [table, expression] of keys.entries())
+      await query(`CREATE INDEX ${keyIndex(table)} ON ${document} (${expression})`);
+    await query(
+      `CREATE TABLE ${file} (path bytea PRIMARY KEY, number bigint GENERATED ALWAYS AS IDENTITY UNIQUE, generation bigint NOT NULL, state jsonb)`,
+    );
+    await query(
+      `CREATE TABLE ${member} (number bigint, document_id bytea, generation bigint NOT NULL, PRIMARY KEY (number, document_id))`,
+    );
+    await query(`INSERT INTO ${meta} VALUES ('layout', $1), ('label', $2)`, [LAYOUT, label]);
+  });
+}
+
+async function hasMeta({ query }: Runner, schema: string): Promise<boolean> {
+  const [row] = await query<{ name: string | null }>('SELECT to_regclass($1)::text AS name', [namesIn(schema, 1).meta]);
+  return row!.name !== null;
+}
+
+/** Reads the label of an index; throws unless it is an index of this layout and of the expected label. */
+export async function readLabel(connection: Connection, schema: string, expected: string | undefined): Promise<string> {
+  const { place } = connection;
+  if (!(await hasMeta(connection, schema)))
+    throw storeError('not-found', place, `there is no index in the schema ${schema}: create one with index create`);
+  const rows = await connection.query<{ name: string; value: string }>(
+    `SELECT name, value FROM ${namesIn(schema, 1).meta}`,
+  );
+  const records = new Map(rows.map(({ name, value }) => [name, value]));
+  return readIndexLabel(place, (name) => records.get(name), LAYOUT, expected);
+}

@@ -1,0 +1,103 @@
+import { DEFAULT_DISTANCE } from '../../../../scheme/compare.ts';
+import { type Fingerprint, wordsOf } from '../../../../scheme/labels/fingerprint.ts';
+import { probeKeys, TABLES } from '../../../../scheme/tables.ts';
+import { MAX_PROBED_DISTANCE } from '../../../segment/segment.ts';
+import { completeDistance, matchOf } from '../../../widths.ts';
+import { tooMuchWork } from '../../max-work.ts';
+import { createSearch, type StoreSearch } from '../store-search.ts';
+import type { Connection } from './connection.ts';
+import type { DocumentCounter } from './counter.ts';
+import { type FingerprintRow, fingerprintIn, type Names, signedWords, textOf } from './schema.ts';
+
+interface Row extends FingerprintRow {
+  readonly id: Buffer;
+  readonly distance: number;
+}
+
+/** Makes a {@link StoreSearch}: one statement for each query. The counter decides which ones are too much work. */
+export function createSqlSearch(connection: Connection, names: Names, counter: DocumentCounter): StoreSearch {
+  const { document, columns } = names;
+  const words = columns.length;
+
+  /** Throws `too-much-work` if a query compares more than `maxWork` fingerprints. */
+  async function assertWork(keys: readonly Keys[] | undefined, maxWork: number): Promise<void> {
+    if (words * (await counter.estimate()) <= maxWork) return;
+    const all = words * (await counter.count());
+    const work = keys === undefined ? all : Math.min(all, await countProbed(connection, names, keys, maxWork));
+    if (work > maxWork) throw tooMuchWork(work, maxWork);
+  }
+
+  return createSearch(words, async (value, k, limit, maxWork) => {
+    const isProbed = k <= MAX_PROBED_DISTANCE;
+    const keys = isProbed ? keysOf(value, k) : undefined;
+    await assertWork(keys, maxWork);
+    const isOne = k <= DEFAULT_DISTANCE;
+    const rows = await connection.query<Row>(
+      nearStatement(isProbed ? probed(names, isOne) : document, columns),
+      [
+        ...signedWords(value),
+        k,
+        limit === undefined ? null : limit + 1,
+        ...(keys ?? []).map((list) => (isOne ? list[0] : list)),
+      ],
+      isProbed ? `simhash-doc near ${isOne ? 'one' : 'many'}` : undefined,
+    );
+    const cut = limit === undefined ? undefined : rows[limit]?.distance;
+    return {
+      by: isProbed ? 'tables' : 'scan',
+      completeTo: completeDistance(words, k, cut),
+      matches: rows
+        .slice(0, limit)
+        .map((row) => matchOf(row.id.toString('utf8'), fingerprintIn(row, columns), row.distance)),
+    };
+  });
+}
+
+/** The keys of a query in one table. */
+type Keys = readonly number[];
+
+/** Returns the keys of a query in all tables. */
+function keysOf(fingerprint: Fingerprint, k: number): Keys[] {
+  return wordsOf('fingerprint', fingerprint).flatMap((word) =>
+    Array.from({ length: TABLES }, (_, table) => [...probeKeys(word, table, k)]),
+  );
+}
+
+/** Counts the documents that have the keys of a query in any table; each table is counted up to one more than `maxWork`. */
+async function countProbed(
+  connection: Connection,
+  { document, keys: expressions }: Names,
+  keys: readonly Keys[],
+  maxWork: number,
+): Promise<number> {
+  const parts = expressions.map(
+    (key, table) =>
+      `(SELECT count(*) FROM (SELECT 1 FROM ${document} WHERE ${key} = ANY ($${table + 1}::int[]) LIMIT ${maxWork + 1}) AS few)`,
+  );
+  const [row] = await connection.query<{ work: string }>(`SELECT ${parts.join(' + ')} AS work`, keys);
+  return Number(row!.work);
+}
+
+/**
+ * Returns the statement that finds the near documents among candidates. Values: the words, k, limit, and the keys of
+ * each table.
+ */
+function nearStatement(candidates: string, columns: readonly string[]): string {
+  const words = columns.length;
+  const distances = columns.map((column, word) => `bit_count((${column} # $${word + 1}::bigint)::bit(64))`);
+  return `SELECT document_id AS id, (${distances.join(' + ')})::int AS distance, ${textOf(columns)} FROM ${candidates} AS candidate
+       WHERE least(${distances.join(', ')}) <= $${words + 1}::int ORDER BY 2, 1 LIMIT $${words + 2}::bigint`;
+}
+
+/**
+ * Returns the subquery for the documents that have the keys of a query. Without statistics, one condition with OR would
+ * be estimated to select so much that all rows are read.
+ */
+function probed({ document, columns, keys }: Names, isOne: boolean): string {
+  const selections = keys.map((key, table) => {
+    const value = `$${columns.length + 3 + table}`;
+    const condition = isOne ? `${key} = ${value}::int` : `${key} = ANY (${value}::int[])`;
+    return `SELECT document_id, ${columns.join(', ')} FROM ${document} WHERE ${condition}`;
+  });
+  return `(${selections.join(' UNION ')})`;
+}

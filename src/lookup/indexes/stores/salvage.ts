@@ -1,0 +1,185 @@
+import { isUtf8 } from 'node:buffer';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { LABELS, schemeOf } from '../../../scheme/labels/label.ts';
+import type { Entry } from '../../document-index.ts';
+import { lineOf } from '../json-lines.ts';
+import { type StoreError, storeError } from './errors.ts';
+import { explain, withCodes } from './folder/errors.ts';
+import { Log } from './folder/log.ts';
+import { COPY, MANIFEST, type Manifest, readManifest, STORED } from './folder/manifest.ts';
+import { fingerprintOf, Memory } from './folder/memory.ts';
+import { readLabel } from './folder/open.ts';
+import { idOf } from './folder/search.ts';
+import { DOCUMENT } from './folder/segment/bytes.ts';
+import { faultOf, type OnFault } from './folder/segment/damage.ts';
+import { isListed, type Segment, salvageSegment } from './folder/segment/segment.ts';
+import { mergeSnapshots } from './folder/segment/snapshot.ts';
+
+/** The files of an index in a folder, as far as they can be read. */
+interface Files {
+  readonly path: string;
+  /** Missing if both manifests are lost. */
+  readonly label: string | undefined;
+  readonly segments: readonly Segment[];
+  /** The segments, and the records of logs, the oldest first. */
+  readonly sources: readonly (Segment | Memory)[];
+}
+
+/**
+ * Prints the documents of an index in a folder, also of a damaged one, as JSON Lines: all those whose checksums are
+ * right. A document of a damaged part is missing, or as it was before its last change. `expected` is the label, which is
+ * needed if no readable file has it.
+ */
+export function* salvageLines(path: string, onFault: OnFault, expected?: string): Generator<string, void> {
+  const files = openFiles(path, onFault, expected);
+  const label = files.label ?? chooseLabel(files, expected);
+  for (const entry of documentsOf(files, onFault)) yield lineOf(label, entry);
+}
+
+/** Counts the documents that {@link salvageLines} prints. */
+export function countSalvaged(path: string, onFault: OnFault): number {
+  let count = 0;
+  for (const _ of documentsOf(openFiles(path, onFault), onFault)) count++;
+  return count;
+}
+
+function* documentsOf(files: Files, onFault: OnFault): Generator<Entry, void> {
+  const { segments } = files;
+  const width = widthOf(files);
+  try {
+    const sources = files.sources.map((source) =>
+      source instanceof Memory ? source.sorted() : source.reader.salvage(onFault),
+    );
+    for (const { key, value } of mergeSnapshots(sources, DOCUMENT)) {
+      if (!key.startsWith(DOCUMENT)) return;
+      if (value.length === width && isUtf8(Buffer.from(key, 'latin1')))
+        yield { id: idOf(key), fingerprint: fingerprintOf(value) };
+      else onFault(`${files.path}: ${JSON.stringify(idOf(key))} is not a valid record`);
+    }
+  } finally {
+    for (const segment of segments) segment.close();
+  }
+}
+
+function widthOf({ label, segments, sources }: Files): number {
+  if (label !== undefined) return schemeOf(label).bits / 8;
+  if (segments.length > 0) return segments[0]!.width;
+  const inLogs = sources.flatMap((source) => (source instanceof Memory ? source.sorted() : []));
+  return inLogs.find(({ key, value }) => key.startsWith(DOCUMENT) && value !== null)?.value?.length ?? 8;
+}
+
+/** Returns the label that fingerprints of a width have. */
+function chooseLabel(files: Files, expected: string | undefined): string {
+  const width = widthOf(files);
+  const possible = LABELS.filter((label) => schemeOf(label).bits / 8 === width);
+  const [only] = possible.filter((label) => possible.length === 1 || label === expected);
+  if (only !== undefined && (expected ?? only) === only) return only;
+  for (const segment of files.segments) segment.close();
+  const lost = 'the label is lost with the manifest and its copy';
+  throw storeError('damaged', files.path, `${lost}: expected --label with one of ${possible.join(', ')}`);
+}
+
+interface Manifests {
+  /** The manifest, or its copy if that is lost or out of date. */
+  readonly first?: Manifest;
+  readonly isCopy: boolean;
+  readonly all: readonly Manifest[];
+}
+
+/** Opens the files of an index. A writer may replace them meanwhile: then the new ones are opened. */
+function openFiles(path: string, onFault: OnFault, expected?: string): Files {
+  return withCodes(path, () => {
+    for (let round = 0; ; round++) {
+      const faults: string[] = [];
+      const before = readManifests(path, (fault) => faults.push(fault));
+      const files = openAll(path, before, (fault) => faults.push(fault), expected);
+      const isSame = JSON.stringify(readManifests(path, () => {})) === JSON.stringify(before);
+      if (faults.length === 0 || isSame || round === 100) {
+        for (const fault of faults) onFault(fault);
+        return files;
+      }
+      for (const segment of files.segments) segment.close();
+    }
+  });
+}
+
+function readManifests(path: string, onFault: OnFault): Manifests {
+  const read = (name: typeof MANIFEST | typeof COPY, report: OnFault): Manifest | undefined => {
+    try {
+      const found = readManifest(path, name);
+      if (found === undefined) report(`${join(path, name)}: it is missing`);
+      return found;
+    } catch (error) {
+      if ((error as StoreError).code !== 'damaged') throw error;
+      report(faultOf(error));
+      return undefined;
+    }
+  };
+  const manifest = read(MANIFEST, onFault);
+  // A copy that is lost costs nothing.
+  const copy = read(COPY, manifest === undefined ? onFault : () => {});
+  const isOld = manifest !== undefined && copy !== undefined && copy.next > manifest.next;
+  if (isOld) onFault(`${join(path, MANIFEST)}: it is out of date: ${COPY} is newer`);
+  const first = isOld ? copy : (manifest ?? copy);
+  const all = [manifest, copy].filter((each) => each !== undefined);
+  return { ...(first && { first }), isCopy: first !== manifest, all };
+}
+
+/**
+ * Opens the files that the manifest names. If one of them cannot be opened, also all others that are there, as older ones; in
+ * place of a lost manifest, those that are newer than its copy. A file has a greater number than each that was there before.
+ */
+function openAll(path: string, { first, isCopy, all }: Manifests, onFault: OnFault, expected?: string): Files {
+  const label = first && readLabel(path, expected, first);
+  const opened = new Map<string, Segment | Memory>();
+  const open = (name: string, report: OnFault): void => {
+    const file = join(path, name);
+    try {
+      opened.set(name, name.endsWith('.log') ? readLog(file, name, all, report) : openOne(file, name, all, report));
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === undefined) throw error;
+      report(code === 'ENOENT' ? `${file}: it is missing` : faultOf(explain(file, error)));
+    }
+  };
+  const named = first === undefined ? [] : [...first.segments.map(({ name }) => name), first.log];
+  for (const name of named) open(name, onFault);
+  const isWhole = first !== undefined && opened.size === named.length;
+  if (!isWhole || isCopy)
+    for (const name of readdirSync(path))
+      if (STORED.test(name) && !named.includes(name) && !(isWhole && numberOf(name) < first.next))
+        open(name, first === undefined ? onFault : () => {});
+  const names = [...opened.keys()].sort((a, b) => numberOf(a) - numberOf(b));
+  const logs = names.filter((name) => name.endsWith('.log'));
+  if (first === undefined && logs.length === 0) onFault(`${path}: its log is missing`);
+  // The last log that has anything is newer than all segments.
+  const isFilled = (name: string): boolean => (opened.get(name) as Memory).size > 0;
+  const last = logs.findLast(isFilled);
+  const order = isWhole && !isCopy ? named : [...names.filter((name) => name !== last), ...(last ? [last] : [])];
+  const sources = order.map((name) => opened.get(name)!);
+  return { path, label, segments: sources.filter((each): each is Segment => !(each instanceof Memory)), sources };
+}
+
+function numberOf(name: string): number {
+  return Number.parseInt(name, 10);
+}
+
+function openOne(file: string, name: string, manifests: Manifests['all'], onFault: OnFault): Segment {
+  const segment = salvageSegment(file, name, onFault);
+  const note = manifests.flatMap(({ segments }) => segments).find((each) => each.name === name);
+  if (note !== undefined && !isListed(segment, note)) onFault(`${file}: it is not the segment that the manifest lists`);
+  return segment;
+}
+
+function readLog(file: string, name: string, manifests: Manifests['all'], onFault: OnFault): Memory {
+  const manifest = manifests.find((each) => each.log === name);
+  const memory = new Memory(1);
+  const log = new Log(file, false);
+  try {
+    log.salvage(manifest?.sound ?? 0, manifest?.logChecksum, (changes) => memory.apply(changes), onFault);
+  } finally {
+    log.close();
+  }
+  return memory;
+}
