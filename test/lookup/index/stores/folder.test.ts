@@ -34,7 +34,13 @@ const runs = IS_SLOW ? 100 : 4;
 const byEither = (): QueryResult['by'] => expect.stringMatching(/^(?:scan|tables)$/) as never;
 
 describeIndex('folder', (label) => openFolderIndex(newPath(), { label, create: true }), runs, byEither);
-describeIndex('folder, in segments', async (label) => openFolder(newPath(), { label, create: true }, 300), runs, byEither, 0.5);
+describeIndex(
+  'folder, in segments',
+  async (label) => openFolder(newPath(), { label, create: true }, 300),
+  runs,
+  byEither,
+  0.5,
+);
 
 const create = (path = newPath()): Promise<StoredIndex> => openFolderIndex(path, { label: LABEL, create: true });
 
@@ -214,7 +220,9 @@ describe.runIf(isThere('python3', hasPython))('a folder index read from Python b
 
   test('may have 256 bits', async () => {
     const path = newPath();
-    await expectReader(await openFolderIndex(path, { label: 'minhash-doc-256', create: true }), (...args) => read(path, ...args));
+    await expectReader(await openFolderIndex(path, { label: 'minhash-doc-256', create: true }), (...args) =>
+      read(path, ...args),
+    );
   });
 });
 
