@@ -20,7 +20,10 @@ export type StoreErrorCode =
   | 'no-space'
   /** A package that the store needs is not installed. */
   | 'missing-package'
-  /** The system or the server failed for another reason, given in the message and as the cause. */
+  /**
+   * The system or the server failed for another reason, given in the message and as the cause. The message says so if it is
+   * unknown whether a transaction was written: then the index is closed for writing until it is opened again.
+   */
   | 'unavailable';
 
 /** An error with a {@link StoreErrorCode}. */

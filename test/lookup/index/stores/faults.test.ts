@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openFolder } from '../../../../src/lookup/index/stores/folder/open.ts';
 import { salvageLines } from '../../../../src/lookup/index/stores/salvage.ts';
@@ -371,4 +371,60 @@ describe.each([true, false])('an index that was closed: %s', (isClosed) => {
         }
     expect(errors).toBeGreaterThan(0);
   });
+});
+
+describe('a bad frame of a log that was not closed', () => {
+  const last = async (path: string): Promise<string[]> => {
+    const index = openFolder(path, { label: 'simhash-doc', create: true });
+    await index.add('first', 1n);
+    await put(0, 3000, 0).run(index);
+    endWriter(path);
+    return readdirSync(path).filter((name) => name.endsWith('.log'));
+  };
+
+  test.each([
+    { bad: 1, cut: 0, what: 'damage where the transaction is complete' },
+    { bad: -1, cut: 0, what: 'damage where only a seal follows' },
+    { bad: 2, cut: 1, what: 'not committed where later pages of a write were the first on the disk' },
+    { bad: -2, cut: 0, what: 'not committed where nothing follows' },
+  ])('is $what', async ({ bad, cut }) => {
+    const path = newPath();
+    const [name] = await last(path);
+    const file = join(path, name!);
+    const bytes = readFileSync(file);
+    const starts: number[] = [];
+    for (let at = 0; at < bytes.length; at += 8 + (bytes.readUInt32LE(at) & 0x7fffffff)) starts.push(at);
+    // The frames: one of a document, several of a transaction, and the seal.
+    expect(starts.length).toBeGreaterThan(5);
+    const isTorn = cut > 0 || bad === -2;
+    const frames = isTorn ? starts.slice(0, -1) : starts;
+    const kept = Buffer.from(bytes.subarray(0, isTorn ? starts.at(-1 - cut) : bytes.length));
+    kept[(bad > 0 ? frames[bad]! : frames.at(bad === -1 ? -2 : -1)!) + 9]! ^= 4;
+    writeFileSync(file, kept);
+    if (isTorn) {
+      const faults: string[] = [];
+      expect([...salvageLines(path, (fault) => faults.push(fault))]).toHaveLength(1);
+      expect(faults).toEqual([]);
+      const index = openFolder(path, {});
+      expect(await index.verify()).toEqual({ documents: 1, faults: [] });
+      await index.add('second', 2n);
+      await index.close();
+      return;
+    }
+    for (const mode of ['read', 'write'] as const)
+      expect(() => openFolder(path, { mode })).toThrow(/the frame at byte \d+ is damaged, and others follow/);
+    expect(readFileSync(file).equals(kept)).toBe(true);
+    const faults: string[] = [];
+    expect([...salvageLines(path, (fault) => faults.push(fault))].length).toBeGreaterThan(1500);
+    expect(faults).toEqual([expect.stringMatching(/bytes \d+ to \d+ are damaged$/)]);
+  });
+});
+
+test('the folder that has a new index is written to the disk', async () => {
+  const path = join(newPath(), 'a', 'index');
+  const faults = injectFaults(dirname(dirname(path)), { fault: 'EIO', at: Number.POSITIVE_INFINITY });
+  const index = openFolder(path, { create: true });
+  faults.restore();
+  await index.close();
+  for (const folder of [dirname(path), dirname(dirname(path))]) expect(faults.synced).toContain(folder);
 });
