@@ -24,7 +24,8 @@ export type StoreErrorCode =
   | 'missing-package'
   /**
    * The system or the server failed for another reason, given in the message and as the cause. The message says whether nothing
-   * of a transaction was written, or its outcome is unknown.
+   * of a transaction was written, or its outcome is unknown: then an index in a folder is closed for writing until it is opened
+   * again.
    */
   | 'unavailable';
 

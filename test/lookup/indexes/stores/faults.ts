@@ -45,14 +45,16 @@ const real = Object.fromEntries(names.map(([name]) => [name, fs[name] as Call]))
 
 /** Makes calls about paths that begin with `folder` fail until `restore` is called. */
 export function injectFaults(folder: string, plan: Plan) {
-  const opened = new Set<unknown>();
+  const opened = new Map<unknown, string>();
+  const synced: string[] = [];
   const log: string[] = [];
   let count = 0;
   for (const [name, kind] of names) {
     const call = real[name]!;
     const run = (args: unknown[]): unknown => {
       const result = call(...(args as never[]));
-      if (name === 'openSync') opened.add(result);
+      if (name === 'openSync') opened.set(result, String(args[0]));
+      if (name === 'fsyncSync') synced.push(opened.get(args[0])!);
       return result;
     };
     const replaced = (...args: unknown[]): unknown => {
@@ -83,6 +85,8 @@ export function injectFaults(folder: string, plan: Plan) {
     },
     /** The calls that failed. */
     log,
+    /** The files and folders that were written to the disk. */
+    synced,
     restore(): void {
       Object.assign(fs, real);
       syncBuiltinESMExports();

@@ -1,5 +1,14 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { type HeapProfiler, Session } from 'node:inspector/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -321,6 +330,8 @@ describe('opening a folder index fails', () => {
       code,
       message: expect.stringContaining(path),
     });
+    await expect(openFolderIndex(path)).rejects.toMatchObject({ code });
+    expect(existsSync(path)).toBe(code !== 'not-found');
     if (code === 'not-found' || _ === 'an empty folder') return;
     await expect(create(path)).rejects.toMatchObject({ code });
   });

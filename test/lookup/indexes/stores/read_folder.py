@@ -108,14 +108,16 @@ def segment(folder, note):
     assert zlib.crc32(text) == checksum
     copy = len(data) - (length + 24) - PAGE
     assert data[copy - length - 24 : copy] == data[-24 - length :]
+    assert checksum == note["checksum"]
     footer = json.loads(text)
     own = list(records(data, footer))
     check_tables(data, footer, own)
     return own
 
 
-def log(folder, name):
+def log(folder, name, sound, checksum):
     octets, changes = Octets(read(folder, name)), []
+    assert zlib.crc32(octets.octets[:sound]) == checksum
     while octets.at < len(octets.octets):
         flags, checksum = struct.unpack("<II", octets.take(8))
         length = flags & 0x7FFFFFFF
@@ -137,7 +139,7 @@ def main(folder, query=None, k="3"):
     found, count = {}, root["count"]
     for note in root["segments"]:
         found.update(segment(folder, note))
-    for key, value, count in log(folder, root["log"]):
+    for key, value, count in log(folder, root["log"], root["sound"], root["logChecksum"]):
         found[key] = value
     entries = {key[1:]: value for key, value in sorted(found.items()) if key[:1] == b"d" and value is not None}
     assert len(entries) == count

@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openFolder } from '../../../../src/lookup/indexes/stores/folder/open.ts';
 import { countSalvaged, salvageLines } from '../../../../src/lookup/indexes/stores/salvage.ts';
@@ -143,6 +144,28 @@ describe('salvage of a folder index', () => {
     const withoutLog = salvage(path, 'simhash-doc');
     expect(withoutLog.lines.length).toBeGreaterThan(COUNT / 2);
     expect(withoutLog.faults).toHaveLength(3);
+  });
+
+  test('takes the copy and other files where files that the manifest names are missing', async () => {
+    const { path, lines } = await makeIndex('missing');
+    const manifest = readFileSync(join(path, 'manifest'), 'utf8');
+    const { log, segments } = JSON.parse(manifest.split('\n')[0]!);
+    const write = (name: string, changes: object): void => {
+      const json = JSON.stringify({ ...JSON.parse(manifest.split('\n')[0]!), ...changes });
+      writeFileSync(join(path, name), `${json}\n${crc32(json).toString(16).padStart(8, '0')}\n`);
+    };
+    const lost = { name: '00000999.seg', records: 1, documents: 1 };
+    // The manifest names a segment and a log that were never there; then the copy does so, too.
+    for (const name of ['manifest', 'manifest.copy']) {
+      write(name, { segments: [...segments, lost], log: '00001000.log', sound: 0, logChecksum: 0, next: 1001 });
+      const saved = salvage(path);
+      expect(saved.lines).toEqual(lines);
+      expect(saved.faults).toEqual([
+        expect.stringMatching(/00000999\.seg: it is missing$/),
+        expect.stringMatching(/00001000\.log: it is missing$/),
+      ]);
+    }
+    expect(log).toMatch(/^\d{8}\.log$/);
   });
 
   test.each([1, 1000])('needs no label for 256 bits, with segments from %i records on', async (held) => {

@@ -8,7 +8,9 @@ import { OpenFile, writeAll } from './segment/sections.ts';
 /*
  * The log has what was committed since the last segment, one or more frames for each transaction: the length of a frame and its
  * checksum (4 bytes each, little-endian), then the number of documents after the transaction and some of its changes. Damage costs a
- * frame, not the transaction.
+ * frame, not the transaction. Transactions reach the disk one by one, the last frame of one after its others, and a seal (a frame
+ * without changes, over which the next transaction is written) after that: an unreadable frame was not committed unless a last frame
+ * or a seal follows.
  */
 
 /** Changes of one transaction by key; `null` for a record that is gone. */
