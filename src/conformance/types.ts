@@ -259,10 +259,6 @@ interface VectorHeader {
   readonly rules: readonly string[];
   /** Names of vectors/flags.json. */
   readonly flags: readonly string[];
-  /** The wrong implementations that fail the vector. */
-  readonly kills: readonly string[];
-  /** Present if no wrong implementation is meant to fail the vector. */
-  readonly control?: true;
   /** The independent implementations that gave the same outcome. */
   readonly agrees: readonly string[];
   /**

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { folder, runProcess } from '../cli/command.ts';
+import { MEDIA_DOCUMENTS } from '../extract/media.ts';
 
 // The same tests at full size.
 import './reading.test.ts';
@@ -13,7 +13,7 @@ test('the time of a document does not include that of loading its parser', async
       await new Promise((resolve) => setTimeout(resolve, 3500));
       return compile(octets);
     };`);
-  const pdf = readFileSync(new URL('../tools/generate/media/pdf/ferry-en.pdf', import.meta.url));
+  const pdf = MEDIA_DOCUMENTS.get('ferry-en-pdf')!.bytes;
   const cwd = folder({ 'a.pdf': pdf, 'b.pdf': pdf });
   const { code, stdout, stderr } = await runProcess(['hash', '-j', '2', '--timeout', '3', '.'], {
     cwd,

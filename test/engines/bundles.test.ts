@@ -5,13 +5,15 @@ import { pathToFileURL } from 'node:url';
 import { build, type Platform } from 'esbuild';
 import { afterAll, expect, test } from 'vitest';
 import { isThere } from '../adapters/implementations.ts';
+import { MEDIA_DOCUMENTS } from '../extract/media.ts';
 import { NODE, outputOf } from '../process.ts';
 import { installed, root } from './tools.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'simhash-doc-bundles-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const PDF = join(root, 'test/tools/generate/media/pdf/ferry-en.pdf');
+const PDF = join(folder, 'ferry-en.pdf');
+writeFileSync(PDF, MEDIA_DOCUMENTS.get('ferry-en-pdf')!.bytes);
 
 /** Reads text, HTML and a PDF with the library, as a bundle of one file has it. */
 const SOURCE = `

@@ -1,16 +1,14 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { extract } from '../../src/extract/index.ts';
+import { MEDIA_DOCUMENTS } from '../extract/media.ts';
 import { makeCjkPdf } from '../extract/pdf/pdf-made.ts';
-import { root } from './tools.ts';
 
 /** Documents whose text must be the same everywhere, by name: eight scripts, and the predefined maps of character codes. */
-export const PDFS: ReadonlyMap<string, Uint8Array> = (() => {
-  const folder = join(root, 'test/tools/generate/media/pdf');
-  const documents = new Map<string, Uint8Array>([['cjk.pdf', makeCjkPdf().bytes]]);
-  for (const name of readdirSync(folder)) documents.set(name, readFileSync(join(folder, name)));
-  return documents;
-})();
+export const PDFS: ReadonlyMap<string, Uint8Array> = new Map([
+  ['cjk.pdf', makeCjkPdf().bytes],
+  ...[...MEDIA_DOCUMENTS].flatMap(([name, { type, bytes }]) =>
+    type === 'pdf' ? [[name.replace(/-pdf$/, '.pdf'), bytes] as const] : [],
+  ),
+]);
 
 /** Their texts here, by name. */
 export async function textsOfPdfs(): Promise<Record<string, string>> {

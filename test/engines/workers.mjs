@@ -6,7 +6,9 @@ import { openFolderIndex } from '../../dist/lookup/indexes/stores/folder.js';
 
 const folder = process.argv[2];
 const html = await extractInWorker(new TextEncoder().encode('<p>The <b>quick</b> brown fox'));
-const pdf = await extractInWorker(readFileSync(new URL('../tools/generate/media/pdf/ferry-en.pdf', import.meta.url)));
+const { vectors } = JSON.parse(readFileSync(new URL('../../vectors/extract-media.json', import.meta.url), 'utf8'));
+const { base64 } = vectors.find(({ id }) => id === 'extract-media/ferry-en-pdf').input;
+const pdf = await extractInWorker(Buffer.from(base64, 'base64'));
 const slow = new TextEncoder().encode('<p>word '.repeat(2_000_000));
 const timeout = await extractInWorker(slow, {}, { timeout: 1 }).catch((error) => error.code);
 const written = await openFolderIndex(join(folder, 'index'), { label: 'simhash-doc', create: true });

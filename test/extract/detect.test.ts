@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { hasNameOfSeveral, MEDIA } from '../../src/extract/formats.ts';
 import { type DocumentType, detectType, type ExtractionHints, extract, type Medium } from '../../src/extract/index.ts';
+import { MEDIA_DOCUMENTS } from './media.ts';
 
 /** Bytes, one per character. */
 const bytes = (characters: string) => Buffer.from(characters, 'latin1');
@@ -21,6 +22,14 @@ function ole2(...streams: readonly string[]): string {
   });
   return Buffer.concat([header, ...entries]).toString('latin1');
 }
+
+test.each([...MEDIA_DOCUMENTS])(
+  'a document of the vectors is detected and read as what it is: %s',
+  async (_, { bytes, type }) => {
+    expect(detectType(bytes)).toBe(type);
+    expect((await extract(bytes)).extractor).toMatch(new RegExp(`^${type}/`));
+  },
+);
 
 describe('detectType by content', () => {
   test.each([

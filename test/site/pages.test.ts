@@ -69,7 +69,6 @@ const vector = {
   flags: ['Ignorable'],
   input: { text: 'a\u00adb <i>' },
   expected: { tokens: ['ab', 'i'] },
-  kills: ['some'],
   agrees: ['c', 'go'],
 } as unknown as Vector;
 

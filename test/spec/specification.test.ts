@@ -72,7 +72,7 @@ describe('rules', () => {
   ].map(read);
 
   test.each(tested)('are cited by a vector and by the code that implements them: %s', (rule) => {
-    expect(cited.get(rule) ?? [], `no vector cites ${rule}: add one in test/tools/generate/cases/`).not.toEqual([]);
+    expect(cited.get(rule) ?? [], `no vector cites ${rule}: add one in vectors/`).not.toEqual([]);
     expect(
       implementing.some((text) => citesRule(text, rule)),
       `no file of the implementation cites ${rule}`,

@@ -8,7 +8,6 @@ import { caseOf, countDeadlines, isLarge, lineOf } from '../../src/conformance/s
 import { loadFiles } from '../../src/conformance/suite/load.ts';
 import { isOfScalars } from '../../src/conformance/suite/scalars.ts';
 import type { AccumulatedStep, InputOf, SeededCases, VectorOf } from '../../src/conformance/types.ts';
-import { digests } from '../tools/generate/cases/accumulated-digests.ts';
 
 type Input = SeededCases;
 type Accumulated = VectorOf<'accumulate'> & { readonly input: SeededCases };
@@ -116,10 +115,7 @@ describe('accumulated vectors', () => {
   });
 
   test('have a digest on which another implementation agrees', () => {
-    for (const { id, agrees, input } of vectors) {
-      expect(agrees.length, id).toBeGreaterThan(0);
-      if (input.count > 100) expect(digests[id.slice('accumulated/'.length)]?.agrees.length, id).toBeGreaterThan(0);
-    }
+    for (const { id, agrees } of vectors) expect(agrees.length, id).toBeGreaterThan(0);
   });
 
   test('count as failures of the step that they name', () => {

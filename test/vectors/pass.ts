@@ -1,7 +1,6 @@
-import { expect } from 'vitest';
 import { createInProcessAdapter } from '../../src/conformance/adapter/in-process.ts';
 import { difference, valueAt } from '../../src/conformance/judge/difference.ts';
-import { expectedOf, outcomeOf, runVector } from '../../src/conformance/judge/vector.ts';
+import { expectedOf, inputToSend, outcomeOf, runVector } from '../../src/conformance/judge/vector.ts';
 import type { Vector } from '../../src/conformance/types.ts';
 
 /** The reference implementation, as the runner asks it. */
@@ -16,17 +15,29 @@ export function show(value: unknown): string {
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}... (${text.length} characters)` : text;
 }
 
-/** Runs a vector against the reference implementation: it passes, and with every intermediate. */
-export async function expectPass(vector: Vector): Promise<void> {
+/** Runs a vector against the reference implementation, which has to give every intermediate. Returns what differs, or null. */
+export async function faultOf(vector: Vector): Promise<string | null> {
   const { outcome, reply } = await runVector(adapter, '', vector);
   const expected = expectedOf(vector);
   const actual = reply && outcomeOf(reply);
   // Extraction is graded; everything else of the reference has to be equal.
   const place = vector.operation === 'extract' ? null : difference(expected, actual);
-  if (outcome.status === 'pass' && place === null) return;
+  if (outcome.status === 'pass' && place === null) return null;
   const details = reply !== undefined && 'message' in reply ? ` (${reply.message})` : '';
-  expect.fail(
-    `${vector.id}, ${vector.title}: ${place || outcome.status}: ` +
-      `expected ${show(valueAt(expected, place ?? ''))}, got ${show(valueAt(actual, place ?? ''))}${details}`,
-  );
+  const shown = [expected, actual].map((each) => show(valueAt(each, place ?? '')));
+  return `${place || outcome.status}: expected ${shown[0]}, got ${shown[1]}${details}`;
+}
+
+/** Computes the outcome of a vector with the reference implementation. */
+export async function shippedOutcome({ operation, input }: Vector): Promise<Pick<Vector, 'expected' | 'error'>> {
+  const reply = await adapter.request(operation, inputToSend(input));
+  const outcome = outcomeOf(reply);
+  if (outcome === undefined) throw new Error(`the shipped implementation gives no outcome: ${show(reply)}`);
+  return ('result' in outcome ? { expected: outcome.result } : outcome) as Pick<Vector, 'expected' | 'error'>;
+}
+
+/** Expects that a vector passes. */
+export async function expectPass(vector: Vector): Promise<void> {
+  const fault = await faultOf(vector);
+  if (fault !== null) throw new Error(`${vector.id}, ${vector.title}: ${fault}`);
 }

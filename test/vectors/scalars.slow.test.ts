@@ -1,13 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { countCases } from '../../src/conformance/suite/accumulate.ts';
+import { loadFiles } from '../../src/conformance/suite/load.ts';
 import { inputOfScalars, type PlacedScalar, scalarsOf } from '../../src/conformance/suite/scalars.ts';
 import type { InputOf, ScalarCases } from '../../src/conformance/types.ts';
-import { scalarsGroup } from '../tools/generate/cases/scalars.ts';
 import { type ClassName, makePipeline, type Steps, steps } from '../twin/twin.ts';
 
 // A fingerprint of many tokens hides a wrong one. These tests measure that the documents are short enough: the end of
 // a range of a table is moved by one code point, and the documents with that code point are computed anew.
+
+const scalars = loadFiles().find(({ group }) => group === 'scalars')!.vectors;
 
 interface Row {
   readonly first: number;
@@ -28,13 +30,13 @@ function makeDocuments(
   label: string | undefined,
 ): (codePoint: number) => { cases: ScalarCases; scalars: PlacedScalar[] }[] {
   const byCodePoint = new Map<number, { cases: ScalarCases; scalars: PlacedScalar[] }[]>();
-  for (const { input } of scalarsGroup.cases) {
+  for (const { input } of scalars) {
     const cases = input as ScalarCases;
     if (cases.step !== 'fingerprint' || cases.label !== label) continue;
     for (let i = 0; i < countCases(cases); i++) {
-      const scalars = scalarsOf(cases.rule, i);
-      for (const { codePoint } of scalars)
-        byCodePoint.set(codePoint, [...(byCodePoint.get(codePoint) ?? []), { cases, scalars }]);
+      const placed = scalarsOf(cases.rule, i);
+      for (const { codePoint } of placed)
+        byCodePoint.set(codePoint, [...(byCodePoint.get(codePoint) ?? []), { cases, scalars: placed }]);
     }
   }
   return (codePoint) => byCodePoint.get(codePoint) ?? [];

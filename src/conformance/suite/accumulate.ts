@@ -113,7 +113,7 @@ export async function digestOfLines(lines: readonly string[]): Promise<string> {
 }
 
 /** Vectors of more cases than this are large: they run on demand only, unless a runner sends their cases one by one. */
-export const MAX_CASES = 10_000;
+const MAX_CASES = 10_000;
 
 export function isLarge({ operation, input }: Vector): boolean {
   return operation === 'accumulate' && !isOfScalars(input) && input.count > MAX_CASES;

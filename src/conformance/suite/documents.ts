@@ -24,7 +24,7 @@ function documentOf({ id, since, status, title, rules, flags, input, document, a
     ...(status !== undefined && { status }),
     operation: 'fingerprint',
     title: `As a document: ${title}`,
-    ...{ rules, flags, input, expected: { fingerprint: document }, kills: [], agrees },
+    ...{ rules, flags, input, expected: { fingerprint: document }, agrees },
   };
   return [made as VectorOf<'fingerprint'>];
 }

@@ -79,9 +79,12 @@ interface MutantsFile {
   readonly unknown: Readonly<Record<string, string>>;
 }
 
+let mutantsFile: MutantsFile | undefined;
+
 function readMutants(): MutantsFile {
   const exists = existsSync(new URL('mutants.json', VECTORS));
-  return exists ? (readJson('mutants.json') as MutantsFile) : { mutants: [], outcomes: {}, unknown: {} };
+  mutantsFile ??= exists ? (readJson('mutants.json') as MutantsFile) : { mutants: [], outcomes: {}, unknown: {} };
+  return mutantsFile;
 }
 
 /**
@@ -106,11 +109,6 @@ function* placesOf(ranges: string): Generator<number> {
     const [first, last = first] = range.split('-').map(Number) as [number, number?];
     for (let place = first; place <= last; place++) yield place;
   }
-}
-
-/** Loads the titles of the known wrong implementations by their names, without their outcomes, which take longer. */
-export function loadMutantTitles(): ReadonlyMap<string, string> {
-  return new Map(readMutants().mutants.map(({ name, title }) => [name, title]));
 }
 
 /** A kind of bug that vectors detect (vectors/flags.json). */

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { posix } from 'node:path';
 import { escapeHtml, pluralize } from '../../common/text.ts';
-import { loadMutantTitles } from '../../conformance/suite/load.ts';
 import { evaluationChart } from './chart.ts';
 import type { Citations } from './citations.ts';
 import { claimTable, STATUS } from './claims.ts';
@@ -28,8 +27,7 @@ const DOCUMENTS: { readonly [S in Page['section']]?: Readonly<Record<string, str
       'Conformance classes, error codes, the format of the test vectors, and the protocol of adapters.',
     'spec/security.md': 'What a fingerprint can be trusted with, and what it reveals.',
     'spec/status.md': 'Implementations and their claims, errata, and what 1.0.0 still needs.',
-    'spec/registrations.md':
-      'Drafts of registrations: an Internet-Draft, an HTTP field, multicodec; nothing is submitted.',
+    'spec/registrations.md': 'Drafts of registrations: an HTTP field, multicodec; nothing is submitted.',
     'spec/rationale.md': 'Why every rule is as it is, and what was tried instead.',
     'spec/rules.md': 'All rules of the specification.',
   },
@@ -115,7 +113,7 @@ function targetOf(root: URL, source: string, href: string): string | undefined {
 export function renderDocuments(root: URL, citations: Citations): Page[] {
   return documents.map(({ source, description, section }) => {
     const path = pageOfDocument(source);
-    const rendered = renderMarkdown(readDocument(root, source), {
+    const rendered = renderMarkdown(readFileSync(new URL(source, root), 'utf8'), {
       targetOf: (href) => targetOf(root, source, href),
       sizeOf: (href) => sizeOfImage(new URL(href, new URL(source, root))),
       afterRule: (rule) => countOfVectors(citations, rule),
@@ -172,16 +170,6 @@ function indexPage(root: URL, about: Omit<Page, 'body'>, index: Index, lead = ''
       `<h2>${escapeHtml(purpose)}</h2>\n<dl class="documents">\n${listed.map(item).join('\n')}\n</dl>\n`,
   );
   return { ...about, body: `<h1>${escapeHtml(about.title)}</h1>\n${lead}${parts.join('')}` };
-}
-
-function readDocument(root: URL, source: string): string {
-  const markdown = readFileSync(new URL(source, root), 'utf8');
-  if (source !== 'vectors/KILLS.md') return markdown;
-  // Each row of a table is a wrong implementation, to which vectors link.
-  const known = loadMutantTitles();
-  return markdown.replace(/^\| `([^`|]+)`/gm, (row, name: string) =>
-    known.has(name) ? `| <a id="${name}"></a>${row.slice(2)}` : row,
-  );
 }
 
 export function anchorOfVectors(rule: string): string {

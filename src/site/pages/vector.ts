@@ -39,7 +39,7 @@ ${Object.entries(input).map(memberHtml).join('\n')}
 </dl>
 <h3>Expected</h3>
 ${outcome.startsWith('<dt>') ? `<dl>\n${outcome}\n</dl>` : outcome}
-${documentHtml(vector)}${evidenceHtml(vector, links.page)}</article>
+${documentHtml(vector)}${evidenceHtml(vector)}</article>
 `;
 }
 
@@ -65,12 +65,9 @@ function expectedHtml(operation: string, expected: Readonly<Record<string, unkno
   return folded.length === 0 ? shown : `${shown}\n<details><summary>Every step</summary>\n${list(folded)}\n</details>`;
 }
 
-function evidenceHtml({ kills, agrees, control }: Vector, page: string): string {
-  const names = kills.map((name) => link(relativeLink(page, `vectors/KILLS.html#${name}`), code(name)));
-  const detects = control === true ? '<p>A control: no known wrong implementation fails it.</p>\n' : '';
-  const list = names.length === 0 ? detects : `<p>Detects ${names.join(', ')}.</p>\n`;
+function evidenceHtml({ agrees }: Vector): string {
   const languages = agrees.map((name) => LANGUAGES[name] ?? name);
-  return `${list}${languages.length === 0 ? '' : `<p>Confirmed by implementations in ${joinWithAnd(languages)}.</p>\n`}`;
+  return languages.length === 0 ? '' : `<p>Confirmed by implementations in ${joinWithAnd(languages)}.</p>\n`;
 }
 
 function memberHtml([name, value]: readonly [string, unknown]): string {

@@ -43,7 +43,7 @@ describe('vectors validate', () => {
 
   const vector = {
     ...{ id: 'mine/one', since: '1.0.0', operation: 'tokenise', title: 'one word', rules: ['TOK-2'], flags: [] },
-    ...{ input: { text: 'a' }, expected: { tokens: ['a'] }, kills: [], agrees: [] },
+    ...{ input: { text: 'a' }, expected: { tokens: ['a'] }, agrees: [] },
   };
   const file = (...vectors: object[]): string =>
     JSON.stringify({ $schema: './schema/tokenise.schema.json', group: 'mine', description: 'Mine.', vectors });

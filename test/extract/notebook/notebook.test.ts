@@ -1,8 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { detectType, extract } from '../../../src/extract/index.ts';
-import { distance, explain } from '../../../src/index.ts';
-import { MEDIA_DOCUMENTS } from '../../tools/generate/media/documents.ts';
-import { notebook, plainText } from '../../tools/generate/media/render.ts';
 
 const bytes = (value: unknown) => new TextEncoder().encode(typeof value === 'string' ? value : JSON.stringify(value));
 const notebookOf = (...cells: readonly unknown[]) => bytes({ cells, metadata: {}, nbformat: 4, nbformat_minor: 5 });
@@ -61,11 +58,5 @@ describe('the text of a notebook', () => {
       await expect(textOf(bytes(damaged))).rejects.toMatchObject({ code: 'damaged' });
     const { extractor, mediaType } = await extract(notebookOf(), { path: 'a.ipynb' });
     expect([extractor, mediaType]).toEqual(['notebook/2', 'application/x-ipynb+json']);
-  });
-
-  test.each(MEDIA_DOCUMENTS)('is within 3 bits of the plain text: $language', async (document) => {
-    const { text } = await extract(await notebook(document));
-    const plain = explain(plainText(document)).fingerprint;
-    expect(distance(explain(text).fingerprint!, plain!)).toBeLessThanOrEqual(3);
   });
 });

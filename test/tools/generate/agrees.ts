@@ -5,23 +5,23 @@
  */
 import { createProcessAdapter } from '../../../src/conformance/adapter/process.ts';
 import { runConformance } from '../../../src/conformance/run.ts';
+import { isLarge } from '../../../src/conformance/suite/accumulate.ts';
 import { idOfVector } from '../../../src/conformance/suite/documents.ts';
-import { loadFiles, loadGroups } from '../../../src/conformance/suite/load.ts';
+import { loadGroups } from '../../../src/conformance/suite/load.ts';
+import type { Vector } from '../../../src/conformance/types.ts';
 import { implementations } from '../../adapters/implementations.ts';
-import { digests } from './cases/accumulated-digests.ts';
-import { writeVectors } from './vectors.ts';
+import { readGroups, writeVectors } from './vectors.ts';
 
 /**
  * Runs the implementations.
  * @returns for each vector the names of those that agree with it; undefined where one of them cannot be run here
  */
 async function findAgreements(): Promise<Map<string, string[]> | undefined> {
-  const groups = loadGroups();
-  const agreements = new Map<string, string[]>(
-    loadFiles().flatMap(({ vectors }) =>
-      vectors.filter(({ status }) => status !== 'retired').map(({ id }) => [id, []]),
-    ),
-  );
+  // The largest are not run each time: who agreed stays recorded.
+  const isRun = ({ status, agrees, ...vector }: Vector): boolean =>
+    status !== 'retired' && (agrees.length === 0 || !isLarge(vector as Vector));
+  const groups = loadGroups().map((group) => ({ ...group, vectors: group.vectors.filter(isRun) }));
+  const agreements = new Map<string, string[]>(groups.flatMap(({ vectors }) => vectors.map(({ id }) => [id, []])));
   for (const { name, command } of implementations) {
     const found = command();
     if ('missing' in found) {
@@ -33,15 +33,11 @@ async function findAgreements(): Promise<Map<string, string[]> | undefined> {
       groups,
       suite: { version: '', digest: '' },
       randomCases: 0,
+      large: true,
     });
     await adapter.close();
     const others = new Set(outcomes.filter(({ status }) => status !== 'pass').map(({ id }) => idOfVector(id)));
     for (const { id } of outcomes) if (agreements.has(id) && !others.has(id)) agreements.get(id)!.push(name);
-  }
-  // The largest are not run each time; the implementations that agreed are recorded with their digests.
-  for (const [name, { agrees }] of Object.entries(digests)) {
-    const known = agreements.get(`accumulated/${name}`);
-    if (known?.length === 0) known.push(...agrees);
   }
   for (const names of agreements.values()) names.sort();
   return agreements;
@@ -50,5 +46,10 @@ async function findAgreements(): Promise<Map<string, string[]> | undefined> {
 /** Writes what was found in the vectors. */
 export async function writeAgreements(): Promise<void> {
   const agreements = await findAgreements();
-  if (agreements !== undefined) writeVectors(new Map([...agreements].map(([id, agrees]) => [id, { agrees }])));
+  if (agreements === undefined) return;
+  const withAgreements = (vector: Vector): Vector => ({
+    ...vector,
+    agrees: agreements.get(vector.id) ?? vector.agrees,
+  });
+  await writeVectors(readGroups().map((group) => ({ ...group, vectors: group.vectors.map(withAgreements) })));
 }

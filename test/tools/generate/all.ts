@@ -1,6 +1,6 @@
 /**
- * Writes the generated files: `npm run generate`, or parts of them: `npm run generate -- spec vectors`. Two parts have
- * scripts of their own: the digests of large accumulated vectors (accumulated.ts) and the claims (claims.ts).
+ * Writes the generated files: `npm run generate`, or parts of them: `npm run generate -- spec vectors`. The claims have a script
+ * of their own, claims.ts.
  */
 
 /** The parts; later ones read the files of earlier ones. */
@@ -12,7 +12,7 @@ const PARTS: Readonly<Record<string, () => Promise<void>>> = {
   evaluation: async () => (await import('../evaluate/page/page.ts')).writeEvaluationPages(),
   vectors: async () => (await import('./vectors.ts')).writeVectors(),
   agrees: async () => (await import('./agrees.ts')).writeAgreements(),
-  kills: async () => (await import('./kills.ts')).writeKills(),
+  mutants: async () => (await import('./mutants.ts')).writeMutants(),
   'report-card': async () => (await import('../report-card/write.ts')).writePage(),
 };
 
@@ -22,4 +22,9 @@ if (unknown.length > 0) {
   console.error(`generate: no part ${unknown.join(', ')}; the parts are ${Object.keys(PARTS).join(', ')}`);
   process.exit(2);
 }
-for (const [part, write] of Object.entries(PARTS)) if (asked.length === 0 || asked.includes(part)) await write();
+try {
+  for (const [part, write] of Object.entries(PARTS)) if (asked.length === 0 || asked.includes(part)) await write();
+} catch (error) {
+  console.error(`generate: ${(error as Error).message}`);
+  process.exit(1);
+}

@@ -19,12 +19,9 @@ export function canonicalJson(value: unknown): string {
   return escapeNonAscii(JSON.stringify(value));
 }
 
-/** The members of a vector that its digest does not cover, since later runs add them. */
-const FOUND_OUT: ReadonlySet<string> = new Set(['kills', 'control', 'agrees']);
-
-/** The digest of a vector in the manifest. */
-export function digestOf(vector: object): string {
-  const fixed = Object.fromEntries(Object.entries(vector).filter(([key]) => !FOUND_OUT.has(key)));
+/** The digest of a vector in the manifest. It does not cover `agrees`, which later runs add. */
+export function digestOf(vector: { readonly agrees?: unknown }): string {
+  const { agrees: _, ...fixed } = vector;
   return createHash('sha256').update(canonicalJson(fixed)).digest('hex');
 }
 

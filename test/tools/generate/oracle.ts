@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto';
 import { toHexDigits } from '../../../src/common/bytes.ts';
 import { caseOf, countCases, lineOf } from '../../../src/conformance/suite/accumulate.ts';
 import { bytesOfHex, readText, readTextLike } from '../../../src/conformance/suite/inputs.ts';
-import type { InputOf, LabelInput, Operation, ResultOf } from '../../../src/conformance/types.ts';
+import type { InputOf, LabelInput, Operation, ResultOf, Vector } from '../../../src/conformance/types.ts';
 import type { ErrorCode } from '../../../src/errors.ts';
 import { makePipeline, type Pipeline, type Print, TwinError } from '../../twin/twin.ts';
-import type { Case } from './case.ts';
 
 /** The twin. */
 export const bare: Pipeline = makePipeline();
@@ -171,7 +170,7 @@ const MAX_GENERATED = 10_000;
  */
 export function documentOf(
   oracle: ReturnType<typeof makeOracle>,
-  { operation, input }: Case,
+  { operation, input }: Vector,
 ): string | null | undefined {
   if (!DOCUMENT_STEPS.has(operation)) return undefined;
   const document = input as InputOf<'fingerprint'>;
@@ -181,32 +180,27 @@ export function documentOf(
   return given.length > MAX_GENERATED ? undefined : oracle.fingerprint(document).fingerprint;
 }
 
-/** The outcome of a case. */
+/** The outcome that a vector has. */
 export type Outcome = { readonly expected: unknown } | { readonly error: ErrorCode };
 
 /**
- * Computes the outcome of a case.
+ * Computes the outcome of a vector.
  * @param oracle - from {@link makeOracle}
- * @param given - an authored case; of an extraction, the tokens stand in `hand`
+ * @param vector - of an extraction, the tokens, or the fingerprint of the text, stand in `expected`
  */
-export function outcomeOf(oracle: ReturnType<typeof makeOracle>, given: Case): Outcome {
-  if (given.operation === 'extract') {
-    const { fingerprint, within } = given.hand ?? {};
-    if (fingerprint === undefined) throw new Error(`${given.name}: the fingerprint of its text is to be given`);
+export function outcomeOf(oracle: ReturnType<typeof makeOracle>, { operation, input, expected }: Vector): Outcome {
+  if (operation === 'extract') {
+    const { fingerprint, within } = (expected ?? {}) as Partial<ResultOf<'extract'> & { within: number }>;
+    if (fingerprint === undefined || within === undefined)
+      throw new Error('expected "fingerprint", that of the text which the document was made of, and "within"');
     return { expected: { fingerprint, within } };
   }
-  if (given.operation === 'extract-html') {
-    const tokens = given.hand?.tokens;
-    if (tokens === undefined) throw new Error(`${given.name}: the tokens of an extraction are written by hand`);
+  if (operation === 'extract-html') {
+    const { tokens } = (expected ?? {}) as Partial<ResultOf<'extract-html'>>;
+    if (tokens === undefined) throw new Error('expected "tokens", which a person decides about');
     const fingerprint = bare.simhash(tokens.map(bare.hashToken));
     return { expected: { tokens, fingerprint: fingerprint === null ? null : bare.serialise(fingerprint) } };
   }
-  try {
-    const run = oracle[given.operation] as (input: unknown) => unknown;
-    if (given.shorter === undefined) return { expected: run(given.input) };
-    return { expected: { ...(run(given.shorter) as object), ...given.hand } };
-  } catch (error) {
-    if (error instanceof TwinError) return { error: error.code };
-    throw error;
-  }
+  const outcome = attempt(() => (oracle[operation] as (input: unknown) => unknown)(input));
+  return 'result' in outcome ? { expected: outcome.result } : outcome;
 }

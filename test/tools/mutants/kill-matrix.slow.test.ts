@@ -2,31 +2,27 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { findResemblances, isCertain } from '../../../src/conformance/diagnosis/resemblance.ts';
 import { STEP_OF_OPERATION } from '../../../src/conformance/diagnosis/steps.ts';
-import { isDocumentOfStep } from '../../../src/conformance/suite/documents.ts';
 import { loadGroups, loadMutants, type Mutant, VECTORS } from '../../../src/conformance/suite/load.ts';
 import type { Vector } from '../../../src/conformance/types.ts';
-import { findRows, formatMutants, formatReport, idsOf, killsOf, mutantsOf, type Row } from '../generate/kills.ts';
+import { findRows, formatMutants, formatReport, idsOf, mutantsOf, type Row } from '../generate/mutants.ts';
 import { mutations } from './mutants.ts';
 import { makeSlowRuns } from './run.ts';
 
 const vectors: readonly Vector[] = loadGroups()
   .flatMap((group) => group.vectors)
   .filter(({ status }) => status !== 'retired');
-/** Those of the files, which stand for their documents too. */
-const written = vectors.filter(({ id }) => !isDocumentOfStep(id));
 const rows = findRows(vectors);
 const mutants = mutantsOf(rows);
-const kills = killsOf(rows, vectors);
 const read = (name: string): string => readFileSync(new URL(name, VECTORS), 'utf8');
 
 describe('mutants', () => {
-  test('are many, each with a name, a title and a step', () => {
+  test('are many, each with a name, a title and who makes the mistake', () => {
     expect(mutations.length).toBeGreaterThanOrEqual(80);
     expect(new Set(mutations.map(({ name }) => name)).size).toBe(mutations.length);
     expect(new Set(mutations.map(({ title }) => title)).size).toBe(mutations.length);
-    for (const { name, title, source = '' } of mutations) {
+    for (const { name, title, source } of mutations) {
       expect(name).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
-      expect(`${title}${source}`).toMatch(/^[ -~]+$/);
+      for (const text of [title, source]) expect(text).toMatch(/^[ -~]+$/);
     }
   });
 
@@ -70,41 +66,14 @@ describe('mutants', () => {
   });
 });
 
-describe('vectors', () => {
-  test('each kill a mutant or are marked as control', () => {
-    // Documents in other media are not run under mutations.
-    const run = written.filter(({ operation }) => operation !== 'extract');
-    const wrong = run.filter((vector) => (vector.kills.length === 0) !== (vector.control === true));
-    expect(wrong.map(({ id }) => id)).toEqual([]);
-  });
-
-  test('are seldom controls', () => {
-    expect(written.filter(({ control }) => control).map(({ id }) => id)).toEqual([
-      'decode/empty',
-      'decode/units-empty',
-      'classify/empty',
-      'normalise/empty',
-      'strip-locators/empty',
-      'strip-locators/nothing',
-      'serialise/wide-read-four-padded',
-      'label/label-bare',
-    ]);
-  });
-
-  test('`kills` and `control` are what `npm run generate -- kills` writes', () => {
-    const recorded = written.map(({ id, kills, control }) => [id, { kills, control }]);
-    expect(recorded).toEqual([...kills]);
-  });
-});
-
-test('vectors/mutants.json is what `npm run generate -- kills` writes', () => {
+test('vectors/mutants.json is what `npm run generate -- mutants` writes', () => {
   expect(read('mutants.json')).toBe(formatMutants(rows, idsOf(vectors)));
   const sorted = (list: readonly Mutant[]) => list.map((each) => ({ ...each, unknown: [...each.unknown].sort() }));
   expect(sorted(loadMutants())).toEqual(sorted(mutants));
 });
 
-test('vectors/KILLS.md is what `npm run generate -- kills` writes', () => {
-  expect(read('KILLS.md')).toBe(formatReport(rows, vectors));
+test('vectors/KILLS.md is what `npm run generate -- mutants` writes', () => {
+  expect(read('KILLS.md')).toBe(formatReport(rows));
 });
 
 describe('diagnosis', () => {

@@ -7,7 +7,6 @@ import { minhashMutations } from './minhash.ts';
 import type { Mutation } from './mutation.ts';
 import { textMutations } from './text.ts';
 import { tokenMutations } from './tokens.ts';
-import { variantMutations } from './variants.ts';
 
 /** All wrong implementations, in the order of the steps that they get wrong. */
 export const mutations: readonly Mutation[] = [
@@ -18,6 +17,5 @@ export const mutations: readonly Mutation[] = [
   ...hashMutations,
   ...fingerprintMutations,
   ...lookupMutations,
-  ...variantMutations,
   ...minhashMutations,
 ];

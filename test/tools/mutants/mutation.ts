@@ -17,7 +17,7 @@ export interface Mutation {
   /** The first step that it gets wrong. */
   readonly step: number;
   /** A library, or a kind of library, that does or did so. */
-  readonly source?: string;
+  readonly source: string;
   readonly overrides: Partial<Steps>;
   /** For mistakes outside the steps, such as those about documents without a fingerprint. */
   readonly operations?: (p: Pipeline) => PartialRuns;
@@ -32,7 +32,7 @@ type More = Omit<Mutation, 'name' | 'title' | 'step' | 'overrides'>;
 
 /** Returns a function that makes mutations of one step; a string as `more` is the source. */
 export function mistakesOfStep(step: number) {
-  return (name: string, title: string, overrides: Partial<Steps>, more: string | More = {}): Mutation => ({
+  return (name: string, title: string, overrides: Partial<Steps>, more: string | More): Mutation => ({
     ...{ name, title, step, overrides },
     ...(typeof more === 'string' ? { source: more } : more),
   });
@@ -41,14 +41,13 @@ export function mistakesOfStep(step: number) {
 /** Returns a function that makes mutations of one step from what differs between them: the change. */
 export function mistakesBy<C>(step: number, overridesOf: (change: C) => Partial<Steps>) {
   const mistake = mistakesOfStep(step);
-  return (name: string, title: string, change: C, more?: string | More): Mutation =>
+  return (name: string, title: string, change: C, more: string | More): Mutation =>
     mistake(name, title, overridesOf(change), more);
 }
 
 /** Returns a function that makes mutations of one step that replace whole operations. */
 export function mistakesOfOperations(step: number) {
-  return (name: string, title: string, operations: NonNullable<Mutation['operations']>, source?: string): Mutation => ({
-    ...{ name, title, step, overrides: {}, operations },
-    ...(source !== undefined && { source }),
+  return (name: string, title: string, operations: NonNullable<Mutation['operations']>, source: string): Mutation => ({
+    ...{ name, title, step, overrides: {}, operations, source },
   });
 }

@@ -115,26 +115,12 @@ const decodeMistakes: readonly Mutation[] = [
     { byteOrderMarkLength: () => 0 },
     'UTF-8 decoders of Java, Python ("utf-8"), Go, Rust',
   ),
-  decode('boms-dropped', 'drops every leading byte order mark', {
-    byteOrderMarkLength: (bytes) => {
-      let length = 0;
-      while (steps.byteOrderMarkLength(bytes.slice(length)) > 0) length += 3;
-      return length;
-    },
-  }),
-  readBytes('bom-dropped-inside', 'drops U+FEFF everywhere', (text) => text.replaceAll('\ufeff', '')),
-  decode('bom-dropped-from-units', 'drops a leading U+FEFF of 16-bit units', {
-    toWellFormed: (text, s) => steps.toWellFormed(text.replace(/^\ufeff/, ''), s),
-  }),
   decode(
     'ill-formed-dropped',
     'drops ill-formed octets',
     { illFormedReplacement: '' },
     'errors="ignore" of Python, //IGNORE of iconv',
   ),
-  decode('ill-formed-as-question-mark', 'writes a question mark for an ill-formed sequence', {
-    illFormedReplacement: '?',
-  }),
   decode(
     'ill-formed-each-octet',
     'writes U+FFFD for each octet of an ill-formed sequence',
@@ -153,9 +139,6 @@ const decodeMistakes: readonly Mutation[] = [
     { decode: decodeByLead },
     'decoders written by hand',
   ),
-  decode('ill-formed-as-latin-1', 'reads each ill-formed octet as Latin-1', {
-    decode: (bytes, s) => decodeWith(bytes, s, (part) => String.fromCharCode(...part)),
-  }),
   decode(
     'ill-formed-ends-text',
     'reads nothing after the first ill-formed octet',
@@ -188,18 +171,6 @@ const decodeMistakes: readonly Mutation[] = [
       },
     },
     'readers that guess an encoding',
-  ),
-  decode(
-    'overlong-accepted',
-    'decodes overlong forms',
-    sequences(
-      [0xe0, 0xf0],
-      [
-        [[0xc0, 0xc1], any],
-        [[0xe0, 0xe0], any, any],
-        [[0xf0, 0xf0], any, any, any],
-      ],
-    ),
   ),
   decode(
     'overlong-nul-accepted',
@@ -287,9 +258,6 @@ const decodeMistakes: readonly Mutation[] = [
     },
     'code point <= 80, 800, 10000 in range checks',
   ),
-  readTexts('around-surrogates-refused', 'treats the code points D7FF and E000 as surrogates', (text) =>
-    text.replace(/[\ud7ff\ue000]/g, R),
-  ),
   decodedBytes(
     'last-code-point-refused',
     'treats 10FFFF as too large',
@@ -318,7 +286,6 @@ const decodeMistakes: readonly Mutation[] = [
     },
     'readers that guess an encoding',
   ),
-  decodedBytes('utf-7-sniffed', 'drops a byte order mark of UTF-7', (text) => text.replace(/^\+\/v[89+/]/, '')),
   decodedBytes(
     'utf-7-decoded',
     'reads a plus sign and what follows it as UTF-7',
@@ -328,12 +295,6 @@ const decodeMistakes: readonly Mutation[] = [
       ),
     'readers that guess an encoding',
   ),
-  decode('bom-by-last-octets', 'drops three octets if the last two of them are BB BF', {
-    byteOrderMarkLength: (bytes) => (bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0),
-  }),
-  decode('bom-by-two-octets', 'drops three octets if the first two are EF BB', {
-    byteOrderMarkLength: (bytes) => (bytes[0] === 0xef && bytes[1] === 0xbb ? 3 : 0),
-  }),
   decode(
     'units-swapped',
     'swaps the octets of 16-bit units after U+FFFE',
@@ -372,8 +333,6 @@ const decodeMistakes: readonly Mutation[] = [
       long: ['fingerprint/buffers-2', 'fingerprint/buffers-3-later', 'fingerprint/buffers-4'],
     },
   ),
-  decode('lone-surrogates-dropped', 'drops lone surrogates', { loneSurrogateReplacement: '' }),
-  decode('lone-surrogates-kept', 'keeps lone surrogates', { toWellFormed: (text) => text }),
   decode(
     'lone-surrogate-as-three',
     'writes three U+FFFD for a lone surrogate',
@@ -386,20 +345,12 @@ const decodeMistakes: readonly Mutation[] = [
     { loneSurrogateReplacement: '?' },
     'String.getBytes of Java',
   ),
-  decode('surrogate-takes-next', 'combines a high surrogate with any unit that follows', {
-    toWellFormed: (text, s) => steps.toWellFormed(text.replace(/[\ud800-\udbff][^\udc00-\udfff]/g, R), s),
-  }),
 ];
 
 // ----------------------------------------------------------------------------------------------- step 2: classify
 
 const classify = mistakesOfStep(2);
 const { letterCategories, wordCategories, generalCategory, isIgnorable } = steps;
-
-/** Code points that are not ignorable after all: their class is that of their category. */
-const notIgnorable = (...codePoints: number[]): Partial<Steps> => ({
-  isIgnorable: (codePoint) => !codePoints.includes(codePoint) && isIgnorable(codePoint),
-});
 
 /** Another class for some code points, whatever data say. */
 const takenFor = (className: ClassName) =>
@@ -468,17 +419,12 @@ const classifyMistakes: readonly Mutation[] = [
     { wordCategories: ['Nd', 'Pc'] },
     'isLetterOrDigit of Java, unicode.IsLetter of Go',
   ),
-  classify('nd-as-break', 'treats decimal digits (Nd) as breaks', { wordCategories: ['Mn', 'Pc'] }),
-  classify('pc-as-break', 'treats connector punctuation (Pc) as a break', { wordCategories: ['Mn', 'Nd'] }),
   classify(
     'nl-as-letter',
     'treats letter numbers (Nl) as letters',
     { letterCategories: [...letterCategories, 'Nl'] },
     'Alphabetic, ID_Start',
   ),
-  classify('nl-as-word', 'treats letter numbers (Nl) as word characters', {
-    wordCategories: [...wordCategories, 'Nl'],
-  }),
   classify(
     'no-as-word',
     'treats other numbers (No) as word characters',
@@ -497,32 +443,12 @@ const classifyMistakes: readonly Mutation[] = [
     { wordCategories: [...wordCategories, 'Mc', 'Me'] },
     '\\p{M} of patterns',
   ),
-  classify('lm-as-break', 'treats modifier letters (Lm) as breaks', { letterCategories: ['Lu', 'Ll', 'Lt', 'Lo'] }),
-  classify('lt-as-break', 'treats title-case letters (Lt) as breaks', { letterCategories: ['Lu', 'Ll', 'Lm', 'Lo'] }),
-  classify('lo-as-break', 'treats letters without case (Lo) as breaks', { letterCategories: ['Lu', 'Ll', 'Lt', 'Lm'] }),
-  classify('mn-as-letter', 'treats non-spacing marks (Mn) as letters', {
-    letterCategories: [...letterCategories, 'Mn'],
-    wordCategories: ['Nd', 'Pc'],
-  }),
-  classify('nd-as-letter', 'treats decimal digits (Nd) as letters', {
-    letterCategories: [...letterCategories, 'Nd'],
-    wordCategories: ['Mn', 'Pc'],
-  }),
   classify(
     'pc-as-letter',
     'treats connector punctuation (Pc) as a letter',
     { letterCategories: [...letterCategories, 'Pc'], wordCategories: ['Mn', 'Nd'] },
     'identifiers of programming languages',
   ),
-  classify('private-use-as-letter', 'treats private use (Co) as a letter', {
-    letterCategories: [...letterCategories, 'Co'],
-  }),
-  classify('symbols-as-word', 'treats mathematical, currency and modifier symbols as word characters', {
-    wordCategories: [...wordCategories, 'Sm', 'Sc', 'Sk'],
-  }),
-  classify('punctuation-as-word', 'treats all punctuation as word characters', {
-    wordCategories: [...wordCategories, 'Pd', 'Ps', 'Pe', 'Pi', 'Pf', 'Po'],
-  }),
   classify(
     'dashes-as-word',
     'treats dashes (Pd) as word characters',
@@ -541,18 +467,12 @@ const classifyMistakes: readonly Mutation[] = [
     (codePoint) => [0xa0, 0x2007, 0x202f].includes(codePoint),
     'Character.isWhitespace of Java, isspace of C',
   ),
-  alsoIgnorable('line-separators-ignorable', 'treats U+2028 and U+2029 as ignorable', (codePoint) =>
-    [0x2028, 0x2029].includes(codePoint),
-  ),
   alsoIgnorable(
     'controls-ignorable',
     'treats control characters as ignorable',
     (codePoint) => generalCategory(codePoint) === 'Cc' && ![9, 10, 13].includes(codePoint),
     'isIdentifierIgnorable of Java',
   ),
-  classify('symbols-as-letter', 'treats other symbols (So), including emoji, as letters', {
-    letterCategories: [...letterCategories, 'So'],
-  }),
   classify(
     'alphabetic-as-letter',
     'treats the property Alphabetic as a letter',
@@ -589,16 +509,6 @@ const classifyMistakes: readonly Mutation[] = [
     (codePoint) => codePoint > 0xffff,
     'Character.isLetter(char) of Java, classes looked up for each 16-bit unit',
   ),
-  takenForBreak(
-    'ascii-digits-only',
-    'treats digits outside ASCII as breaks',
-    (codePoint) => codePoint > 0x39 && generalCategory(codePoint) === 'Nd',
-  ),
-  takenForBreak(
-    'underscore-only',
-    'treats no connector punctuation except the underscore as word characters',
-    (codePoint) => codePoint !== 0x5f && generalCategory(codePoint) === 'Pc',
-  ),
   takenFor('unassigned')(
     'named-ranges-by-ends',
     'recognises only the ends of blocks that UnicodeData.txt names by their ends',
@@ -610,16 +520,6 @@ const classifyMistakes: readonly Mutation[] = [
     'treats unassigned code points as breaks, like control characters',
     (codePoint, s) => steps.classify(codePoint, s) === 'unassigned',
     'libraries that answer Cc or Cn for both',
-  ),
-  takenFor('letter')(
-    'unassigned-as-letter',
-    'treats unassigned code points as letters',
-    (codePoint, s) => steps.classify(codePoint, s) === 'unassigned',
-  ),
-  takenForBreak(
-    'noncharacters-as-break',
-    'treats noncharacters as breaks',
-    (codePoint) => (codePoint >= 0xfdd0 && codePoint <= 0xfdef) || codePoint % 0x10000 >= 0xfffe,
   ),
   ...newerVersions.map((version) => {
     const changed = changedBy(version);
@@ -648,53 +548,23 @@ const classifyMistakes: readonly Mutation[] = [
     { generalCategory: (codePoint) => (isNewIn12(codePoint) ? 'Cn' : generalCategory(codePoint)) },
     'the runtimes of Java 12, Python 3.7',
   ),
-  classify('ignorable-not-first', 'checks for letters and marks before ignorable code points', {
-    isIgnorable: (codePoint) =>
-      isIgnorable(codePoint) && ![...letterCategories, ...wordCategories].includes(generalCategory(codePoint)),
-  }),
-  classify('ignorable-by-category', 'treats format characters (Cf), and nothing else, as ignorable', {
-    isIgnorable: (codePoint) => generalCategory(codePoint) === 'Cf',
-  }),
   classify(
     'ignorable-when-assigned',
     'treats unassigned code points that are ignorable as unassigned',
     { isIgnorable: (codePoint) => isIgnorable(codePoint) && generalCategory(codePoint) !== 'Cn' },
     'tables made from assigned code points',
   ),
-  classify('nothing-ignorable', 'treats no code points as ignorable', { isIgnorable: () => false }),
   alsoIgnorable(
     'zero-width-space-ignorable',
     'treats U+200B as ignorable',
     (codePoint) => codePoint === 0x200b,
     'Default_Ignorable_Code_Point as it is',
   ),
-  classify('soft-hyphen-as-break', 'treats the soft hyphen as a break', notIgnorable(0xad)),
-  classify('non-joiner-as-break', 'treats U+200C (ZWNJ) as a break', notIgnorable(0x200c)),
-  classify('joiner-as-break', 'treats U+200D (ZWJ) as a break', notIgnorable(0x200d)),
   takenForWord(
     'joiners-as-word',
     'treats U+200C and U+200D as word characters',
     (codePoint) => codePoint === 0x200c || codePoint === 0x200d,
     'Join_Control in \\w of UTS #18',
-  ),
-  classify('variation-selectors-as-word', 'treats variation selectors (Mn) as word characters', {
-    isIgnorable: (codePoint) =>
-      isIgnorable(codePoint) &&
-      !(codePoint >= 0xfe00 && codePoint <= 0xfe0f) &&
-      !(codePoint >= 0xe0100 && codePoint <= 0xe01ef),
-  }),
-  classify('word-joiner-as-break', 'treats U+2060 (word joiner) as a break', notIgnorable(0x2060)),
-  classify(
-    'grapheme-joiner-as-word',
-    'treats U+034F (combining grapheme joiner) as a word character',
-    notIgnorable(0x34f),
-  ),
-  classify('inner-bom-as-break', 'treats U+FEFF inside a text as a break', notIgnorable(0xfeff)),
-  classify('fillers-as-letter', 'treats the Hangul fillers as letters', notIgnorable(0x115f, 0x1160, 0x3164, 0xffa0)),
-  classify(
-    'bidi-marks-as-break',
-    'treats the direction marks as breaks',
-    notIgnorable(...[0x61c, 0x200e, 0x200f, 0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069]),
   ),
   alsoIgnorable(
     'tatweel-ignorable',
@@ -713,74 +583,14 @@ const normalised = mistakesBy(3, (change: (text: string) => string) => ({
   normalise: (text, s) => change(steps.normalise(text, s)),
 }));
 
-/** Mistakes in preparing the code points of a class for NFC. */
-const preparedAs = (className: ClassName) =>
-  mistakesBy(3, (change: (character: string) => string) => ({
-    prepare: (character, s) =>
-      s.classify(character.codePointAt(0)!, s) === className ? change(character) : steps.prepare(character, s),
-  }));
-
 const form = (name: 'NFC' | 'NFD' | 'NFKC' | 'NFKD'): Partial<Steps> => ({ compose: (text) => text.normalize(name) });
-
-/** Keeps only some of the two replacements before NFC, and makes the others after it. */
-function prepared(text: string, s: Steps, classes: readonly ClassName[]): string {
-  let result = '';
-  for (const character of text)
-    result += classes.includes(s.classify(character.codePointAt(0)!, s)) ? s.prepare(character, s) : character;
-  return result;
-}
-
-/** Two code points that decompositions pair, and what NFC refuses to make of them. */
-const excluded: ReadonlyMap<string, string> = (() => {
-  const pairs = new Map<string, string>();
-  for (let codePoint = 0xc0; codePoint < 0x20000; codePoint++) {
-    if (codePoint >= 0xd800 && codePoint <= 0xdfff) continue;
-    const character = String.fromCodePoint(codePoint);
-    const parts = character.normalize('NFD');
-    if (Array.from(parts).length === 2 && character.normalize('NFC') !== character) pairs.set(parts, character);
-  }
-  return pairs;
-})();
-
-/** Joins neighbours from the left, without regard to combining classes. */
-function composePairs(text: string): string {
-  const result: string[] = [];
-  for (const character of text.normalize('NFD')) {
-    const both = (result.at(-1) ?? '') + character;
-    const joined = both.normalize('NFC');
-    if (result.length > 0 && Array.from(joined).length === 1) result[result.length - 1] = joined;
-    else result.push(character);
-  }
-  return result.join('');
-}
 
 const fold = (text: string): string => text.toUpperCase().toLowerCase().replaceAll('\u03c2', '\u03c3');
 
 const normaliseMistakes: readonly Mutation[] = [
-  normalise('no-nfc', 'does not compose', { compose: (text) => text }),
+  normalise('no-nfc', 'does not compose', { compose: (text) => text }, 'most libraries of simhash'),
+  normalise('nfkc', 'replaces compatibility characters (NFKC)', form('NFKC'), 'iscc-core (Python)'),
   normalise('nfd', 'decomposes (NFD)', form('NFD'), 'file names of macOS'),
-  normalise('nfkc', 'replaces compatibility characters (NFKC)', form('NFKC')),
-  normalise('nfkd', 'decomposes compatibility characters (NFKD)', form('NFKD')),
-  normalise('nfc-before-deletion', 'composes before it deletes ignorable code points', {
-    normalise: (text, s) => prepared(s.compose(prepared(text, s, ['unassigned'])), s, ['ignorable']),
-  }),
-  normalise('nfc-before-replacement', 'composes before it replaces unassigned code points', {
-    normalise: (text, s) => prepared(s.compose(prepared(text, s, ['ignorable'])), s, ['unassigned']),
-  }),
-  normalise('nfc-first', 'composes before anything else', {
-    normalise: (text, s) => prepared(s.compose(text), s, ['ignorable', 'unassigned']),
-  }),
-  normalise('nfc-without-order', 'composes neighbours without sorting marks', { compose: composePairs }),
-  normalise('nfc-with-exclusions', 'composes pairs that are excluded from composition', {
-    compose: (text) => {
-      const list = Array.from(text.normalize('NFC'));
-      for (let i = list.length - 1; i > 0; i--) {
-        const joined = excluded.get(list[i - 1]! + list[i]!);
-        if (joined !== undefined) list.splice(i - 1, 2, joined);
-      }
-      return list.join('');
-    },
-  }),
   normalise(
     'nfc-without-hangul',
     'does not compose Hangul',
@@ -832,21 +642,6 @@ const normaliseMistakes: readonly Mutation[] = [
       long: ['fingerprint/buffers-marks', 'fingerprint/buffers-marks-later'],
     },
   ),
-  preparedAs('unassigned')('unassigned-kept', 'keeps unassigned code points', (character) => character),
-  normalise('unassigned-deleted', 'deletes unassigned code points', { unassignedReplacement: '' }),
-  normalise('unassigned-as-space', 'writes a space for an unassigned code point', { unassignedReplacement: ' ' }),
-  preparedAs('ignorable')('ignorable-kept', 'keeps ignorable code points', (character) => character),
-  preparedAs('ignorable')('ignorable-as-space', 'writes a space for an ignorable code point', () => ' '),
-  normalise('private-use-replaced', 'writes U+FFFD for private-use code points', {
-    prepare: (character, s) => (/\p{Co}/u.test(character) ? R : steps.prepare(character, s)),
-  }),
-  normalise('compatibility-block-mapped', 'replaces every ideograph of the block F900 to FAFF', {
-    compose: (text) =>
-      text.normalize('NFC').replace(/[\ufa0e\ufa0f\ufa11\ufa13\ufa14\ufa1f\ufa21\ufa23\ufa24\ufa27-\ufa29]/g, R),
-  }),
-  normalise('hangul-old-composed', 'composes old jamo as if they were in the table', {
-    compose: (text) => text.replaceAll('\u1140', '\u110b').normalize('NFC'),
-  }),
   normalise(
     'controls-deleted',
     'deletes control characters',
@@ -877,15 +672,6 @@ const normaliseMistakes: readonly Mutation[] = [
           .normalize('NFC'),
     },
     'unaccent of PostgreSQL, ASCIIFoldingFilter of Lucene',
-  ),
-  normalised('quotes-straightened', 'converts typographic quotes and dashes to ASCII', (text) =>
-    text
-      .replace(/[\u2018\u2019]/g, "'")
-      .replace(/[\u201c\u201d]/g, '"')
-      .replace(/[\u2013\u2014]/g, '-'),
-  ),
-  normalised('white-space-collapsed', 'replaces each run of white space by one space', (text) =>
-    text.replace(/\s+/g, ' '),
   ),
 ];
 

@@ -59,28 +59,12 @@ const tokeniseMistakes: readonly Mutation[] = [
     { isToken: (run) => !/^\p{Nd}+$/u.test(run) },
     'str.isdigit of Python',
   ),
-  changed('digits-stripped', 'strips digits from tokens', (token) => [token.replace(/\p{Nd}/gu, '')]),
-  changed('ascii-digits-stripped', 'strips ASCII digits from tokens', (token) => [token.replace(/[0-9]/g, '')]),
-  changed('digits-split', 'lets digits separate tokens', (token) =>
-    token.split(/\p{Nd}+/u).filter((part) => /\p{L}/u.test(part)),
-  ),
-  changed('digits-dropped', 'drops tokens that contain a digit', (token) => (/\p{Nd}/u.test(token) ? [] : [token])),
-  changed('digit-first-dropped', 'drops tokens that begin with a digit', (token) =>
-    /^\p{Nd}/u.test(token) ? [] : [token],
-  ),
   changed(
     'letter-first',
     'lets a token begin only with a letter',
     (token) => [token.replace(/^[^\p{L}]+/u, '')],
     '\\p{L}\\w* of patterns',
   ),
-  changed('letter-last', 'lets a token end only with a letter', (token) => [token.replace(/[^\p{L}]+$/u, '')]),
-  changed('marks-trimmed', 'strips marks from both ends of a token', (token) => [
-    token.replace(/^\p{M}+|\p{M}+$/gu, ''),
-  ]),
-  changed('underscores-trimmed', 'strips underscores from both ends of a token', (token) => [
-    token.replace(/^_+|_+$/g, ''),
-  ]),
   changed(
     'underscores-split',
     'lets underscores separate tokens',
@@ -99,9 +83,6 @@ const tokeniseMistakes: readonly Mutation[] = [
     (token) => (Array.from(token).length < 2 ? [] : [token]),
     '\\w\\w+, the default of scikit-learn',
   ),
-  changed('short-dropped', 'drops tokens of fewer than three code points', (token) =>
-    Array.from(token).length < 3 ? [] : [token],
-  ),
   changed(
     'tokens-cut-at-255',
     'cuts a token after every 255 code points',
@@ -114,12 +95,6 @@ const tokeniseMistakes: readonly Mutation[] = [
     (token) => (steps.encode(token).length > 255 ? [] : [token]),
     'limits of search engines',
   ),
-  tokenise('last-token-lost', 'loses a token at the end of the text', {
-    tokenise: (text, s) => steps.tokenise(text, s).filter(({ end }) => end < text.length),
-  }),
-  tokenise('first-token-lost', 'loses a token at the start of the text', {
-    tokenise: (text, s) => steps.tokenise(text, s).filter(({ start }) => start > 0),
-  }),
   tokenise(
     'white-space-split',
     'cuts the text only at white space',
@@ -152,7 +127,6 @@ const tokeniseMistakes: readonly Mutation[] = [
     'split of most languages, which gives one empty string',
   ),
   tokenise('apostrophe-joins', "lets ' and U+2019 join letters", joiners("'\u2019"), 'UAX #29, Intl.Segmenter'),
-  tokenise('hyphen-joins', 'lets hyphens join letters', joiners('-\u2010')),
   tokenise(
     'middle-dot-joins',
     'lets U+00B7 and the full stop join letters',
@@ -201,15 +175,6 @@ const tokeniseMistakes: readonly Mutation[] = [
     },
     '1e0ng/simhash (Python)',
   ),
-  tokenise('ignorable-skipped', 'lets an ignorable code point in a run not end a token', {
-    tokenise: (text, s) => {
-      const kept = Array.from(text).filter((one) => s.classify(one.codePointAt(0)!, s) !== 'ignorable');
-      return steps.tokenise(kept.join(''), s);
-    },
-  }),
-  tokenise('unassigned-in-tokens', 'treats unassigned code points as parts of tokens', {
-    isTokenClass: (className) => className === 'unassigned' || steps.isTokenClass(className),
-  }),
   tokenise(
     'tokens-deduplicated',
     'counts each token once',
@@ -221,11 +186,6 @@ const tokeniseMistakes: readonly Mutation[] = [
     },
     'features kept in a set',
   ),
-  tokenise('tokens-sorted', 'sorts tokens and loses their order', {
-    tokenise: (text, s) => steps.tokenise(text, s).sort((x, y) => (x.text < y.text ? -1 : x.text > y.text ? 1 : 0)),
-  }),
-  changed('tokens-composed', 'puts tokens in NFC', (token) => [token.normalize('NFC')]),
-  changed('tokens-lower-case', 'converts tokens to lower case', (token) => [token.toLowerCase()]),
   tokenise(
     'tokens-in-chunks',
     `cuts the text after every ${CHUNK} code points`,
@@ -263,17 +223,6 @@ const stopMistakes: readonly Mutation[] = [
     { selectTokens: (tokens) => tokens.filter((token) => !ENGLISH.has(token)) },
     'StopAnalyzer of Lucene',
   ),
-  drop('stop-words-dropped-any-case', 'drops English stop words in any case', {
-    selectTokens: (tokens) => tokens.filter((token) => !ENGLISH.has(token.toLowerCase())),
-  }),
-  drop('rare-dropped', 'drops tokens that occur once if any token occurs twice', {
-    selectTokens: (tokens) => {
-      const counts = new Map<string, number>();
-      for (const token of tokens) counts.set(token, (counts.get(token) ?? 0) + 1);
-      const kept = tokens.filter((token) => counts.get(token)! > 1);
-      return kept.length > 0 ? kept : [...tokens];
-    },
-  }),
 ];
 
 export const tokenMutations: readonly Mutation[] = [...tokeniseMistakes, ...stopMistakes];

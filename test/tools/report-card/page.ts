@@ -151,5 +151,5 @@ simhash-doc conformance --results ours.json -- COMMAND
 simhash-doc conformance report ours.json vectors/reports/*.json --html page.html
 \`\`\`
 
-The libraries, their versions and the texts of this page are in \`test/tools/report-card/libraries.ts\`. Their code is installed in
+The versions of the libraries and the texts of this page are written in their reports. Their code is installed in
 \`build/report-card/\`; none of it is part of this project.`;

@@ -8,7 +8,7 @@ import { expectedOf, inputToSend, outcomeOf } from '../../judge/vector.ts';
 import { assertPaint, assertVector } from '../../options.ts';
 import type { Location, ScalarFinding } from '../../outcome.ts';
 import { countCases } from '../../suite/accumulate.ts';
-import { loadFlags, loadMutantTitles } from '../../suite/load.ts';
+import { loadFlags, loadMutants } from '../../suite/load.ts';
 import { loadRules } from '../../suite/rules.ts';
 import { isOfScalars } from '../../suite/scalars.ts';
 import type { Operation, Vector } from '../../types.ts';
@@ -18,6 +18,8 @@ import { differenceLines, locationLines, replyLines, scalarLines, slipLine } fro
 
 /** Code points or bytes of an input to show. */
 const MAX_SHOWN = 400;
+
+const MAX_MISTAKES = 8;
 
 /** Options for writing an explanation. */
 export interface ExplainOptions {
@@ -38,7 +40,7 @@ export function explainVector(vector: Vector, options: ExplainOptions = {}): str
   assertOptions('options', options);
   const { paint = PLAIN } = options;
   assertPaint(paint);
-  const { id, title, since, status, rules, flags, kills, control, agrees, document } = vector;
+  const { id, title, since, status, rules, flags, agrees, document } = vector;
   const sections: (readonly [string, readonly string[]])[] = [
     ['Operation', [operationLine(vector)]],
     ['Since', [`${since}${status === undefined ? '' : `, ${status}: it is no longer run`}`]],
@@ -47,7 +49,7 @@ export function explainVector(vector: Vector, options: ExplainOptions = {}): str
     ['Input', inputLines(vector.input)],
     ['Expected', vector.error === undefined ? valueLines(vector.expected) : [`error ${vector.error}`]],
     ['Document', document === undefined ? [] : [document ?? 'no fingerprint']],
-    ['Detects', control ? ['no known mistake: it is a control'] : mistakeLines(kills)],
+    ['Detects', mistakeLines(id)],
     ['Agrees', agrees.length === 0 ? [] : [agrees.join(', ')]],
   ];
   return [
@@ -135,9 +137,11 @@ function flagLines(name: string): string[] {
   return flag === undefined ? [name] : [`${name}: ${flag.kind}`, ...wrap(flag.effect).map((line) => `  ${line}`)];
 }
 
-function mistakeLines(kills: readonly string[]): string[] {
-  const titles = loadMutantTitles();
-  return kills.map((name) => (titles.has(name) ? `${name}: ${titles.get(name)}` : name));
+/** The known wrong implementations that fail a vector. */
+function mistakeLines(id: string): string[] {
+  const failed = loadMutants(new Set([id])).filter(({ outcomes }) => id in outcomes);
+  const lines = failed.slice(0, MAX_MISTAKES).map(({ name, title }) => `${name}: ${title}`);
+  return failed.length > lines.length ? [...lines, `and ${failed.length - lines.length} more`] : lines;
 }
 
 function inputLines(input: Vector['input']): string[] {

@@ -41,6 +41,12 @@ describe('the explanation of a vector', () => {
     expect(explained(find(({ input }) => 'generate' in input))).toMatch(/builds [\d,]+ code points?:\n/);
   });
 
+  test('names known mistakes that the vector detects, of many the first ones', () => {
+    const text = explained(find(({ id }) => id === 'simhash/one'));
+    expect(text).toMatch(/\nDetects\n( {2}[a-z0-9-]+: \S.*\n){8} {2}and \d+ more\n/);
+    expect(explained(find(({ id }) => id === 'decode/empty'))).not.toContain('\nDetects\n');
+  });
+
   test('exists for vectors of all kinds', () => {
     const isBuilt = ({ input }: Vector): boolean => 'generate' in input;
     const every = IS_SLOW ? 5 : 200;

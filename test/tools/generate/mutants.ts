@@ -1,27 +1,20 @@
 /**
- * Finds and records which wrong implementations (test/tools/mutants/) each vector detects: `npm run generate -- kills`,
- * in four minutes. The outcomes of each are in vectors/mutants.json, so that a runner can name a mutant
- * with the same failures; `kills` and `control` of the vectors, and vectors/KILLS.md, are for people.
+ * Finds and records how the vectors fail under wrong implementations (test/tools/mutants/): `npm run generate -- mutants`, in
+ * two minutes. The outcomes of each are in vectors/mutants.json, so that a runner can name a mutant with the same failures;
+ * vectors/KILLS.md is for people.
  */
 import { writeFileSync } from 'node:fs';
 import { STEP_NAMES } from '../../../src/conformance/diagnosis/steps.ts';
 import { judgeResult } from '../../../src/conformance/judge/judge.ts';
 import { abbreviate, nameOfOutcome } from '../../../src/conformance/judge/outcome-name.ts';
 import { caseOf, countCases, lineOf } from '../../../src/conformance/suite/accumulate.ts';
-import { isDocumentOfStep } from '../../../src/conformance/suite/documents.ts';
-import { loadGroups, type Mutant, VECTORS } from '../../../src/conformance/suite/load.ts';
+import { loadGroups, loadManifest, type Mutant, VECTORS } from '../../../src/conformance/suite/load.ts';
 import { isOfScalars } from '../../../src/conformance/suite/scalars.ts';
 import type { InputOf, Operation, Outcome, ResultOf, ScalarCases, Vector } from '../../../src/conformance/types.ts';
 import { mutations } from '../mutants/mutants.ts';
 import type { Mutation, Runs } from '../mutants/mutation.ts';
 import { concerns, isTooLong, makeRuns, outcomeOf } from '../mutants/run.ts';
-import { type Findings, SUITE } from './build.ts';
-import { endsOf, list } from './case.ts';
 import { canonicalJson } from './json.ts';
-import { writeVectors } from './vectors.ts';
-
-/** Mutants named in a vector. */
-const MAX_KILLS = 8;
 
 /** Cases of an accumulated vector that are run: one that differs changes the digest of all. */
 const FIRST_CASES = 20;
@@ -37,7 +30,7 @@ export interface Row {
   readonly skipped: readonly string[];
 }
 
-const unchanged: Mutation = { name: 'unchanged', title: 'changes nothing', step: 0, overrides: {} };
+const unchanged: Mutation = { name: 'unchanged', title: 'changes nothing', step: 0, source: '', overrides: {} };
 
 type Accumulated = InputOf<'accumulate'>;
 
@@ -45,10 +38,12 @@ type Accumulated = InputOf<'accumulate'>;
 const keyOf = ({ count: _, ...input }: Accumulated & { readonly count?: number }): string => JSON.stringify(input);
 
 /** Letters, digits, marks and punctuation of scripts that mistakes are about. */
-const SOME_SCALARS: ScalarCases['rule']['ranges'] = list(
+const SOME_SCALARS = (
   '0-17f 2b0-36f 640-65f 900-97f e30-e5f 2000-206f 2110-216f 3000-30ff abf0-ac1f f900-f90f ff00-ffa0 ' +
-    '1d150-1d16f 1f5f0-1f60f 20000-2000f',
-).map(endsOf);
+  '1d150-1d16f 1f5f0-1f60f 20000-2000f'
+)
+  .split(' ')
+  .map((range) => range.split('-').map((end) => Number.parseInt(end, 16))) as unknown as ScalarCases['rule']['ranges'];
 
 /** The cases of an accumulated vector that mistakes are run on. */
 function someCases(input: Accumulated): Pick<Vector, 'operation' | 'input'>[] {
@@ -138,8 +133,7 @@ export function findRows(
 /** Returns what a runner needs of mutants. */
 export function mutantsOf(rows: readonly Row[]): Mutant[] {
   return rows.map(({ mutation: { name, title, step, source }, outcomes, failed, skipped }) => ({
-    ...{ name, title, step },
-    ...(source === undefined ? {} : { source }),
+    ...{ name, title, step, source },
     outcomes: Object.fromEntries([...outcomes].map(([id, outcome]) => [id, abbreviate(outcome)])),
     unknown: [...failed, ...skipped].filter((id) => !outcomes.has(id)),
   }));
@@ -176,7 +170,7 @@ export function formatMutants(rows: readonly Row[], ids: readonly string[]): str
   });
   return `{
   "$schema": "./schema/mutants.schema.json",
-  "suite": ${write(SUITE)},
+  "suite": ${write(loadManifest().suite)},
   "mutants": [
 ${heads.join(',\n')}
   ],
@@ -195,55 +189,23 @@ function ascii(json: string): string {
   return json.replace(/[^ -~]+/g, (other) => canonicalJson(other).slice(1, -1));
 }
 
-/**
- * Finds for each vector the mutants to name in it: those first that the fewest other vectors detect.
- * @param vectors - all of them, with their documents, retired ones too
- * @returns by the ids of vectors, without those of documents; `control` if a vector detects none
- */
-export function killsOf(
-  rows: readonly Row[],
-  vectors: readonly Vector[],
-): Map<string, Pick<Findings, 'kills' | 'control'>> {
-  const rarest = [...rows].sort((x, y) => x.failed.size - y.failed.size);
-  const kills = new Map<string, string[]>(vectors.map(({ id }) => [id, []]));
-  for (const { mutation, failed } of rarest)
-    for (const id of failed) {
-      const names = kills.get(id)!;
-      if (names.length < MAX_KILLS) names.push(mutation.name);
-    }
-  return new Map(
-    vectors
-      .filter(({ id }) => !isDocumentOfStep(id))
-      .map(({ id, status, operation }) => {
-        const names = kills.get(id)!;
-        // Extractors have mistakes of their own; those of the scheme are not run on them.
-        const isControl = names.length === 0 && status !== 'retired' && operation !== 'extract';
-        return [id, { kills: names, control: isControl ? (true as const) : undefined }];
-      }),
-  );
-}
-
 /** The text of vectors/KILLS.md. */
-export function formatReport(rows: readonly Row[], vectors: readonly Vector[]): string {
-  const controls = [...killsOf(rows, vectors)].filter(([, { control }]) => control).map(([id]) => `\`${id}\``);
+export function formatReport(rows: readonly Row[]): string {
   const steps = [...new Set(rows.map(({ mutation }) => mutation.step))];
   const sections = steps.map((step) => {
     const own = rows.filter(({ mutation }) => mutation.step === step);
     const lines = own.map(({ mutation, failed }) => {
-      const source = mutation.source === undefined ? '' : ` (${mutation.source})`;
-      return `| \`${mutation.name}\` | ${`${mutation.title}${source}`.replace(/[|\\*_<]/g, '\\$&')} | ${failed.size} |`;
+      const [title, source] = [mutation.title, mutation.source].map((text) => text.replace(/[|\\*_<]/g, '\\$&'));
+      return `| \`${mutation.name}\` | ${title} | ${source} | ${failed.size} |`;
     });
-    const head = '| Wrong implementation | What it does | Vectors |\n|---|---|---|';
+    const head = '| Wrong implementation | What it does | Who does | Vectors |\n|---|---|---|---|';
     return `## Step ${step}: ${STEP_NAMES[step]}\n\n${head}\n${lines.join('\n')}\n`;
   });
   return `# Wrong implementations
 
 Generated by \`npm run generate\`. Each of these ${rows.length} wrong implementations is the slow twin of the scheme with a mistake in the
-step named (test/tools/mutants/); each fails at least one vector, most of them many; documents of steps count as vectors. What it does is
-followed by libraries, or kinds of libraries, that are known to do so. Most are not run on inputs of more than 5,000 or 12,000
-characters.
-
-Vectors that none of them fails are controls: ${controls.join(', ')}.
+step named (test/tools/mutants/), one that a library, or a kind of libraries, is known for. Each fails at least one vector, most of them
+many; documents of steps count as vectors. Most are not run on inputs of more than 5,000 or 12,000 characters.
 
 ${sections.join('\n')}`;
 }
@@ -252,10 +214,9 @@ ${sections.join('\n')}`;
 export const idsOf = (vectors: readonly Vector[]): string[] => vectors.map(({ id }) => id);
 
 /** Finds everything anew and writes it. */
-export function writeKills(): void {
+export function writeMutants(): void {
   const vectors = loadGroups().flatMap((group) => group.vectors);
   const rows = findRows(vectors);
   writeFileSync(new URL('mutants.json', VECTORS), formatMutants(rows, idsOf(vectors)));
-  writeFileSync(new URL('KILLS.md', VECTORS), formatReport(rows, vectors));
-  writeVectors(killsOf(rows, vectors));
+  writeFileSync(new URL('KILLS.md', VECTORS), formatReport(rows));
 }
