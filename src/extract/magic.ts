@@ -11,7 +11,6 @@ const MAGIC: readonly (readonly [bytes: string, format: string, detail?: string 
   ['\xc5\xd0\xd3\xc6', 'PostScript', 'EPS with a preview', 'convert it to PDF'],
   ['ITSF\x03\0\0\0', 'CHM', 'compiled HTML help', 'extract its HTML files'],
   ['ITOLITLS', 'LIT', 'Microsoft Reader', 'convert it to EPUB'],
-  ['L\0R\0F\0\0\0', 'LRF', 'Sony Reader', 'convert it to EPUB'],
   ['PK\x07\x08', 'ZIP archive in several parts'],
   ['\x1f\x9d', 'compress (.Z)'],
   ['\xfd7zXZ\0', 'xz'],
@@ -31,18 +30,12 @@ const MAGIC: readonly (readonly [bytes: string, format: string, detail?: string 
   ['II*\0', 'TIFF image'],
   ['MM\0*', 'TIFF image'],
   ['OggS\0', 'Ogg'],
-  ['fLaC\0', 'FLAC audio'],
   ['ID3\x02', 'MP3 audio'],
   ['ID3\x03', 'MP3 audio'],
   ['ID3\x04', 'MP3 audio'],
-  ['\x1aE\xdf\xa3', 'Matroska or WebM'],
-  ['wOFF\0\x01', 'WOFF font'],
-  ['wOF2\0\x01', 'WOFF font'],
   ['\x7fELF', 'ELF'],
   ['\0asm', 'WebAssembly'],
   ['\xca\xfe\xba\xbe', 'Java class or Mach-O'],
-  ['\xcf\xfa\xed\xfe', 'Mach-O'],
-  ['\xce\xfa\xed\xfe', 'Mach-O'],
 ];
 
 const MAGIC_STARTS: ReadonlySet<string | undefined> = new Set(MAGIC.map(([bytes]) => bytes[0]));

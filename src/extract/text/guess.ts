@@ -57,9 +57,7 @@ async function guessCharset(bytes: Uint8Array, markup: boolean): Promise<string>
 
 function guessByStructure(bytes: Uint8Array): string | null {
   const head = bytes.subarray(0, GUESSED_FROM);
-  let controls = 0;
-  for (const byte of head) if (CONTROLS.has(byte)) controls++;
-  if (controls > head.length / 50) return guessWide(head);
+  if (countMatches(latin1(head), CONTROLS) > head.length / 50) return guessWide(head);
   // Such bytes are ASCII, and therefore also UTF-8.
   if (hasJapaneseEscape(bytes) && isWellFormed(bytes, new TextDecoder('iso-2022-jp', { fatal: true })))
     return 'ISO-2022-JP';
@@ -74,9 +72,8 @@ function mayBeEbcdic(bytes: Uint8Array): boolean {
 }
 
 /** Control characters that text of one byte per character does not have. */
-const CONTROLS: ReadonlySet<number> = new Set([
-  0, 1, 2, 3, 4, 5, 6, 7, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26,
-]);
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it searches
+const CONTROLS = /[\0-\x07\x0e-\x1a]/g;
 
 /** Characters that separate words or clauses in any language; in the other order of bytes they are rare. */
 const SEPARATORS = /[\n \u3001\u3002\uff0c]/g;
@@ -117,8 +114,6 @@ interface Script {
   readonly names: readonly string[];
   readonly letters: RegExp;
   readonly common: string;
-  /** The properties of every text. */
-  readonly needed?: RegExp;
   /** Pairs of letters that no text has, but that result from an encoding that cannot be decoded. */
   readonly never?: RegExp;
 }
@@ -140,7 +135,6 @@ const SCRIPTS: readonly Script[] = [
     names: ['windows-1253', 'ISO-8859-7'],
     letters: /\p{Script=Greek}/u,
     common: 'αοιετσνηυρςπκμλ',
-    needed: /[άέήίόύώ]/,
     // Greek of the Macintosh.
     never: /ς(?=\p{Script=Greek})/gu,
   },
@@ -148,9 +142,6 @@ const SCRIPTS: readonly Script[] = [
   { names: ['windows-1256', 'ISO-8859-6'], letters: /\p{Script=Arabic}/u, common: 'ايلنمرتبدوهةعسك' },
   { names: ['windows-874'], letters: /\p{Script=Thai}/u, common: 'านรกอเงมยลวดท่ส้ีิั' },
 ];
-
-/** Punctuation beyond ASCII that may stand beside any letter. */
-const PUNCTUATION = /[\u00a0\u00ab\u00ad\u00b0\u00b7\u00bb\u2010-\u2026\u2116\u060c\u061b\u061f\u200c-\u200f]/;
 
 /** The number of bytes from which the encoding of a script is detected. */
 const SCORED = 1 << 15;
@@ -168,42 +159,24 @@ async function guessByLetters(sample: Uint8Array): Promise<string | null> {
   return byScript ?? guessByLanguage(sample, isLatin);
 }
 
-/** Takes the answer of `chardet` if it gives plausible words, and if no other one that does is nearly as likely. */
+/** Takes the first answer of `chardet` that gives plausible words. */
 async function guessByLanguage(sample: Uint8Array, isLatin: boolean): Promise<string | null> {
   const { analyse } = (await import('chardet')).default;
-  let best: { readonly name: string; readonly text: string; readonly confidence: number } | undefined;
-  for (const { name: label, confidence } of analyse(sample)) {
+  for (const { name: label } of analyse(sample)) {
     const name = labelToName(label);
     if (name === null || name === 'replacement' || name.startsWith('UTF-')) continue;
     const wide = WIDE.get(name);
     if (wide === undefined && !isLatin) continue;
     const text = new TextDecoder(name).decode(sample);
-    if (!(wide === undefined ? isPlausibleLatin(text) : isPlausibleWide(text, ...wide))) continue;
-    if (wide !== undefined && best === undefined) return name;
-    if (best === undefined) best = { name, text, confidence };
-    else if (text !== best.text && confidence >= best.confidence * MAX_SECOND) return null;
+    if (wide !== undefined && isPlausibleWide(text, ...wide)) return name;
+    if (wide === undefined && isPlausibleLatin(text))
+      return countMatches(text, /[^\0-\x7f]/g) < MIN_CHARACTERS ? null : name;
   }
-  if (best === undefined || !isLatin) return null;
-  const count = countMatches(best.text, /[^\0-\x7f]/g);
-  if (count < MIN_CHARACTERS) return null;
-  const sibling = SIBLINGS.get(best.name);
-  if (sibling === undefined || count >= MIN_OF_SIBLINGS) return best.name;
-  const other = new TextDecoder(sibling).decode(sample);
-  return other === best.text || !isPlausibleLatin(other) ? best.name : null;
+  return null;
 }
-
-/** The maximum confidence in another answer, as a part of that in the best one. */
-const MAX_SECOND = 0.65;
 
 /** The minimum number of characters beyond ASCII in Latin script. */
 const MIN_CHARACTERS = 3;
-
-/** Encodings of the same languages that differ in a few letters, and the number of characters that distinguishes them. */
-const SIBLINGS: ReadonlyMap<string, string> = new Map([
-  ['ISO-8859-2', 'windows-1250'],
-  ['windows-1250', 'ISO-8859-2'],
-]);
-const MIN_OF_SIBLINGS = 20;
 
 /** Returns the share of characters beyond ASCII that follow another one. */
 function runShare(text: string): number {
@@ -214,12 +187,10 @@ function runShare(text: string): number {
 function guessScript(sample: Uint8Array): string | null {
   let best = { name: '', text: '', score: MIN_SCORE };
   const all: (typeof best)[] = [];
-  for (const { names, letters, common, needed, never } of SCRIPTS)
+  for (const { names, letters, common, never } of SCRIPTS)
     for (const name of names) {
       const text = new TextDecoder(name).decode(sample);
-      if (needed?.test(text) === false) continue;
       if (never !== undefined && countMatches(text, never) > text.length / 100) continue;
-      if (isPeriodic(text, letters)) continue;
       const found = { name, text, score: scoreOf(text, letters, common) };
       all.push(found);
       if (found.score > best.score) best = found;
@@ -229,18 +200,6 @@ function guessScript(sample: Uint8Array): string | null {
     ({ text, score }) => text === best.text || score <= best.score - MIN_LEAD || isNear(text, best.text),
   );
   return best.name !== '' && isSure ? best.name : null;
-}
-
-/** Tests whether a third of the letters are the same one, as in encodings with several bytes per letter. */
-function isPeriodic(text: string, letters: RegExp): boolean {
-  const counts = new Map<string, number>();
-  let all = 0;
-  for (const letter of text) {
-    if (letter < '\x80' || !letters.test(letter)) continue;
-    counts.set(letter, (counts.get(letter) ?? 0) + 1);
-    all++;
-  }
-  return Math.max(0, ...counts.values()) > Math.max(all / 3, 8);
 }
 
 /** Tests whether two texts differ in less than a tenth of their characters, as those of related encodings do. */
@@ -269,7 +228,7 @@ function scoreOf(text: string, letters: RegExp, common: string): number {
   let [sum, count] = [0, 0];
   for (let at = 0; at < text.length; at++) {
     const character = text[at]!;
-    if (character < '\x80' || PUNCTUATION.test(character)) continue;
+    if (character < '\x80') continue;
     count++;
     if (common.includes(character)) sum += 1;
     else if (!letters.test(character) || isCapitalInside(text, at)) sum -= 1;
@@ -296,24 +255,17 @@ const WIDE: ReadonlyMap<string, readonly [frequent: RegExp, share: number]> = ne
   ['EUC-KR', [HANGUL, 0.5]],
 ]);
 
-const EAST_ASIAN =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff01-\uff60ー]/gu;
-
-/** Tests whether a text was decoded without an error and is one of East Asia, in which letters of one byte are rare. */
+/** Tests whether a text was decoded without an error and has the frequent characters of its language. */
 function isPlausibleWide(text: string, frequent: RegExp, share: number): boolean {
   const all = countMatches(text, /[^\0-\x7f]/g);
-  const good = countMatches(text, EAST_ASIAN) - countMatches(text, /[\uff61-\uff9f]/g);
   // The sample may end within a character.
-  if (countMatches(text.slice(0, -1), /\ufffd/g) > 0 || good < all * 0.9 || runShare(text) < MIN_RUN) return false;
+  if (countMatches(text.slice(0, -1), /\ufffd/g) > 0 || runShare(text) < MIN_RUN) return false;
   return countMatches(text, frequent) >= all * share;
 }
 
 /** Signs that may follow a letter. */
 const AFTER_LETTER =
   /[\u00a0\u00a9\u00aa\u00ab\u00ad\u00ae\u00b7\u00ba\u00bb\u2013\u2014\u2018\u2019\u201c\u201d\u2026\u2122]/;
-
-/** Signs that texts do not have; other encodings have letters and quotation marks there. */
-const RARE = /[¢¤¥¦¨¬¯´¶¸ÿ‡ˆ˜‰]/;
 
 /** The letters beyond ASCII of related languages: Romance and Celtic, Germanic and Finnic, Icelandic and so on. */
 const ALPHABETS: readonly string[] = [
@@ -351,9 +303,7 @@ function isPlausibleLatin(text: string): boolean {
     const isLetter = /\p{Script=Latin}/u.test(character);
     if (/[\x80-\x9f\ufffd]/.test(character) || isCapitalInside(text, at)) bad++;
     else if (!isLetter && followsLetter && !AFTER_LETTER.test(character)) bad++;
-    else if (RARE.test(character) || (/[®™]/.test(character) && !followsLetter)) bad++;
     else if (!isLetter && !/[’\u00ad·]/.test(character) && followsLetter && /\p{L}/u.test(text[at + 1] ?? '')) bad++;
-    else if (/\p{Lu}/u.test(character) && /\p{Ll}\p{L}/u.test(text.slice(at - 2, at))) bad++;
   }
   return bad <= count / 20;
 }
