@@ -1,4 +1,4 @@
-import { type Encoded, encodeInto } from '../common/utf8.ts';
+import { encoder } from '../common/utf8.ts';
 import { type Fingerprint, WIDE_BYTES } from '../scheme/labels/fingerprint.ts';
 import type { Scheme } from '../scheme/labels/label.ts';
 import { createKernel, fillTable, isLarge, type Kernel, padInput, setScheme } from './kernel.ts';
@@ -26,16 +26,6 @@ function createDocument(kernel: Kernel) {
     planes: 0,
   };
 }
-
-/** The part of the Encoding API that is used if it exists, because it is faster. */
-interface Encoder {
-  encodeInto(text: string, bytes: Uint8Array): Encoded;
-}
-
-const encoder: Encoder = (() => {
-  const { TextEncoder } = globalThis as { TextEncoder?: new () => Encoder };
-  return TextEncoder === undefined ? { encodeInto } : new TextEncoder();
-})();
 
 /** The number of 16-bit units to encode at once, more than fit into the kernel's input. */
 const PIECE = 65536;

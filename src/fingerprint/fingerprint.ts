@@ -100,6 +100,19 @@ function feed(pipeline: Pipeline, chunk: string | Uint8Array): void {
   else pipeline.updateBytes(chunk);
 }
 
+/** Returns the fingerprint of a document and the number of its tokens. */
+export function fingerprintText(
+  input: string | Uint8Array,
+  scheme: Scheme,
+): { readonly fingerprint: Fingerprint | null; readonly tokens: number } {
+  const pipeline = takePipeline(input.length, scheme);
+  feed(pipeline, input);
+  pipeline.end();
+  const result = { fingerprint: pipeline.result(), tokens: pipeline.tokenCount };
+  returnPipeline(pipeline);
+  return result;
+}
+
 /**
  * Returns the fingerprint of a document: steps 1 to 5, 7 and 8 of the scheme, or the steps that the label has in
  * their place. No label drops tokens in step 6 (STP-1).
@@ -125,10 +138,5 @@ export function fingerprint(input: string | Uint8Array, options?: LabelOption): 
 export function fingerprint(input: string | Uint8Array, options?: LabelOption): Fingerprint | null {
   if (typeof input !== 'string' && !(input instanceof Uint8Array))
     throw wrongType('input', 'a string or a Uint8Array', input);
-  const pipeline = takePipeline(input.length, schemeIn(options));
-  feed(pipeline, input);
-  pipeline.end();
-  const result = pipeline.result();
-  returnPipeline(pipeline);
-  return result;
+  return fingerprintText(input, schemeIn(options)).fingerprint;
 }

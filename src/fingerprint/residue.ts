@@ -1,7 +1,8 @@
-import { writeCodePoint } from '../common/utf8.ts';
+import { encode, encoder, writeCodePoint } from '../common/utf8.ts';
 import { codePointOf, readCodePoint, widthOf } from '../scheme/decode.ts';
+import { ALPHANUMERIC, SETS } from '../scheme/strip-locators.ts';
 import { hashRange } from '../scheme/token-hash.ts';
-import { addByte, addWord, closeDigest, createDigest, type Digest, takeHash } from './residue/digest.ts';
+import { addByte, addWord, closeDigest, closeDigestInto, createDigest, type Digest, takeHash } from './residue/digest.ts';
 import {
   ASCII_KINDS,
   asciiDigitOf,
@@ -93,6 +94,8 @@ function createState() {
     hasLetter: false,
     isInLocator: false,
     tokens: 0,
+    /** True if only the numbers and the locators are digested. */
+    isPartial: false,
     /** A token in lower case. */
     lower: new Uint8Array(64),
   };
@@ -124,11 +127,69 @@ export function createResidue(): ResidueDigester {
   return digester;
 }
 
-/** Ends a document. The state is then as at the beginning. */
-function closeState(state: State): Residue {
+/** The memory for the bytes of a text of up to a third of its length. */
+const scratch = new Uint8Array(1 << 16);
+
+/**
+ * Digests only the numbers and the locators of a text, as {@link Residue} has them: four words, which are written from a place
+ * on. Most texts take a tenth of the time of a residue.
+ */
+export function digestNumbersAndLocators(text: string, words: Uint32Array, at: number): void {
+  const state = idle ?? createState();
+  idle = undefined;
+  state.isPartial = true;
+  const isShort = 3 * text.length <= scratch.length;
+  const bytes = isShort ? scratch.subarray(0, encoder.encodeInto(text, scratch).written) : encode(text);
+  // Step 3 leaves ASCII as it is.
+  if (bytes.length === text.length && !mayHaveLocators(bytes)) addText(state, bytes, 0, bytes.length);
+  else {
+    const onParts: OnParts = {
+      text: (part, from, to) => addText(state, part, from, to),
+      locator: (part, from, to, begins) => addLocator(state, part, from, to, begins),
+    };
+    const pipeline = createStreamingPipeline({ onParts });
+    pipeline.updateBytes(bytes);
+    pipeline.end();
+  }
+  endState(state);
+  closeDigestInto(state.numbers, words, at);
+  closeDigestInto(state.locators, words, at + 2);
+  state.isPartial = false;
+  idle = state;
+}
+
+/** The number of letters and digits in a row that may be a digest (LOC-11). */
+const MIN_DIGEST = 32;
+
+/**
+ * Tests whether a locator may be in ASCII text: it has `:` before something, `@`, `10.`, `www.`, four hyphens five bytes apart,
+ * or a long run of letters and digits.
+ */
+function mayHaveLocators(bytes: Uint8Array): boolean {
+  let run = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at]!;
+    if ((SETS[byte]! & ALPHANUMERIC) !== 0) {
+      if (++run === MIN_DIGEST) return true;
+      continue;
+    }
+    run = 0;
+    if (byte === 0x40 || (byte === 0x3a && bytes[at + 1]! > 0x20)) return true;
+    if (byte === 0x2e && (bytes[at - 1] === 0x30 || (bytes[at - 1]! | 0x20) === 0x77)) return true;
+    if (byte === MINUS && bytes[at - 5] === MINUS && bytes[at - 10] === MINUS) return true;
+  }
+  return false;
+}
+
+function endState(state: State): void {
   addCharacter(state, SPACE, LINE_FEED);
   endLocator(state);
   state.tokens = 0;
+}
+
+/** Ends a document. The state is then as at the beginning. */
+function closeState(state: State): Residue {
+  endState(state);
   return {
     numbers: closeDigest(state.numbers),
     locators: closeDigest(state.locators),
@@ -260,7 +321,8 @@ function settle(state: State, next: number): void {
 
 const hash = new Uint32Array(2);
 
-function addSymbol({ characters, characterSums }: State, codePoint: number): void {
+function addSymbol({ characters, characterSums, isPartial }: State, codePoint: number): void {
+  if (isPartial) return;
   addPointTo(characters, codePoint);
   hashRange(point, 0, writeCodePoint(codePoint, point, 0), 0, 0, hash);
   characterSums[0]! += hash[0]!;

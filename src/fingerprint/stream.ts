@@ -303,7 +303,8 @@ function scan(state: State, final: boolean): void {
   const end = state.segment;
   while (state.scanned < end) {
     findLocator(locators, state.work, state.scanned, end, final);
-    countTokens(state, state.scanned, locators.clean);
+    if (state.onParts === undefined || state.onParts.token !== undefined)
+      countTokens(state, state.scanned, locators.clean);
     state.onParts?.text(state.work, state.scanned, locators.clean);
     state.scanned = locators.resume;
     if (locators.resume === locators.clean) break;
@@ -355,7 +356,7 @@ function countTokens(state: State, from: number, to: number): void {
 
 /** Runs steps 7 and 8 on one token of step 5, which bg1 first cuts into pairs. */
 function countToken(state: State, start: number, end: number): void {
-  if (state.onParts !== undefined) state.onParts.token(state.work, start, end);
+  if (state.onParts !== undefined) state.onParts.token!(state.work, start, end);
   else if (!state.pairs) countHash(state, start, end);
   else forEachPair(state.work, start, end, (from, to) => countHash(state, from, to));
 }

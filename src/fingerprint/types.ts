@@ -7,8 +7,8 @@ export type OnToken = (low: number, high: number) => void;
 export interface OnParts {
   /** Text without locators, cut anywhere. */
   text(bytes: Uint8Array, from: number, to: number): void;
-  /** A token of step 5, whole, before or after the text that it is part of. */
-  token(bytes: Uint8Array, from: number, to: number): void;
+  /** A token of step 5, whole, before or after the text that it is part of; tokens are not looked for without it. */
+  token?(bytes: Uint8Array, from: number, to: number): void;
   /** Called with a locator in its place in the text, or, if `begins` is false, with a further part of it. */
   locator(bytes: Uint8Array, from: number, to: number, begins: boolean): void;
 }

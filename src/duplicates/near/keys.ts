@@ -99,7 +99,7 @@ export function wideDistance(lanes: Uint32Array, a: number, b: number, max: numb
   return distance;
 }
 
-function countBits(x: number): number {
+export function countBits(x: number): number {
   x -= (x >>> 1) & 0x55555555;
   x = (x & 0x33333333) + ((x >>> 2) & 0x33333333);
   return Math.imul((x + (x >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
