@@ -1,6 +1,6 @@
 import { encode, encoder, writeCodePoint } from '../common/utf8.ts';
 import { codePointOf, readCodePoint, widthOf } from '../scheme/decode.ts';
-import { ALPHANUMERIC, SETS } from '../scheme/strip-locators.ts';
+import { ALPHANUMERIC, createLocatorScan, findLocator, SETS } from '../scheme/strip-locators.ts';
 import { hashRange } from '../scheme/token-hash.ts';
 import { addByte, addWord, closeDigest, closeDigestInto, createDigest, type Digest, takeHash } from './residue/digest.ts';
 import {
@@ -138,18 +138,19 @@ export function digestNumbersAndLocators(text: string, words: Uint32Array, at: n
   const state = idle ?? createState();
   idle = undefined;
   state.isPartial = true;
-  const isShort = 3 * text.length <= scratch.length;
-  const bytes = isShort ? scratch.subarray(0, encoder.encodeInto(text, scratch).written) : encode(text);
-  // Step 3 leaves ASCII as it is.
-  if (bytes.length === text.length && !mayHaveLocators(bytes)) addText(state, bytes, 0, bytes.length);
-  else {
-    const onParts: OnParts = {
-      text: (part, from, to) => addText(state, part, from, to),
-      locator: (part, from, to, begins) => addLocator(state, part, from, to, begins),
-    };
-    const pipeline = createStreamingPipeline({ onParts });
-    pipeline.updateBytes(bytes);
-    pipeline.end();
+  if (DIGIT_OR_SIGN.test(text)) {
+    const isShort = 3 * text.length <= scratch.length;
+    const bytes = isShort ? scratch.subarray(0, encoder.encodeInto(text, scratch).written) : encode(text);
+    if (UNSAFE.test(text)) {
+      const onParts: OnParts = {
+        text: (part, from, to) => addText(state, part, from, to),
+        locator: (part, from, to, begins) => addLocator(state, part, from, to, begins),
+      };
+      const pipeline = createStreamingPipeline({ onParts });
+      pipeline.updateBytes(bytes);
+      pipeline.end();
+    } else if (LOCATOR_SIGN.test(text) || hasLongRun(bytes)) addNormalised(state, bytes);
+    else addText(state, bytes, 0, bytes.length);
   }
   endState(state);
   closeDigestInto(state.numbers, words, at);
@@ -158,25 +159,44 @@ export function digestNumbersAndLocators(text: string, words: Uint32Array, at: n
   idle = state;
 }
 
+/** Adds a text that step 3 leaves as it is (step 4). */
+function addNormalised(state: State, bytes: Uint8Array): void {
+  const scan = createLocatorScan();
+  for (let at = 0; at < bytes.length; at = scan.resume) {
+    findLocator(scan, bytes, at, bytes.length, true);
+    addText(state, bytes, at, scan.clean);
+    if (scan.resume === scan.clean) break;
+    addLocator(state, bytes, scan.clean, scan.resume, scan.begins);
+  }
+}
+
+/**
+ * Frequent characters outside ASCII that are assigned in Unicode 12.0, not ignorable and not numbers, and that steps 2 and 3 leave
+ * as they are, whatever is beside them. None of them is in a locator.
+ */
+export const SAFE =
+  '\u00a0\u00a7\u00a9\u00ab\u00ae\u00b0\u00bb\u00bf-\u024f\u0391-\u03a1\u03a3-\u03c9\u03ac-\u03ce\u0401-\u0481\u05d0-\u05ea\u0621-\u064a\u0904-\u0928\u2013\u2014\u2018-\u201e\u2022\u2026\u3001\u3002\u3041-\u3096\u30a1-\u30fc\u4e00-\u9fa5\uac00-\ud7a3\uff01\uff0c\uff1a';
+const UNSAFE = new RegExp(`[^\\0-\\x7f${SAFE}]`);
+/** The signs of the forms of locators, and of others: the forms that need no digit (LOC-5, 6, 7, 9 and 10). */
+const SIGNS = '@|:[!-~]|[wW]\\.|-[\\dA-Fa-f]{4}-';
+const LOCATOR_SIGN = new RegExp(`0\\.|${SIGNS}`);
+const DIGIT_OR_SIGN = new RegExp(`[^\\0-/:-\\x7f${SAFE}]|${SIGNS}`);
+
 /** The number of letters and digits in a row that may be a digest (LOC-11). */
 const MIN_DIGEST = 32;
 
-/**
- * Tests whether a locator may be in ASCII text: it has `:` before something, `@`, `10.`, `www.`, four hyphens five bytes apart,
- * or a long run of letters and digits.
- */
-function mayHaveLocators(bytes: Uint8Array): boolean {
-  let run = 0;
-  for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at]!;
-    if ((SETS[byte]! & ALPHANUMERIC) !== 0) {
-      if (++run === MIN_DIGEST) return true;
-      continue;
-    }
-    run = 0;
-    if (byte === 0x40 || (byte === 0x3a && bytes[at + 1]! > 0x20)) return true;
-    if (byte === 0x2e && (bytes[at - 1] === 0x30 || (bytes[at - 1]! | 0x20) === 0x77)) return true;
-    if (byte === MINUS && bytes[at - 5] === MINUS && bytes[at - 10] === MINUS) return true;
+function isAlphanumeric(byte: number | undefined): boolean {
+  return byte !== undefined && (SETS[byte]! & ALPHANUMERIC) !== 0;
+}
+
+/** Tests whether a text has {@link MIN_DIGEST} letters and digits of ASCII in a row. */
+function hasLongRun(bytes: Uint8Array): boolean {
+  for (let middle = MIN_DIGEST - 1; middle < bytes.length; middle += MIN_DIGEST) {
+    if (!isAlphanumeric(bytes[middle])) continue;
+    let [from, to] = [middle, middle];
+    while (from > 0 && isAlphanumeric(bytes[from - 1])) from--;
+    while (to + 1 < bytes.length && isAlphanumeric(bytes[to + 1])) to++;
+    if (to - from >= MIN_DIGEST - 1) return true;
   }
   return false;
 }

@@ -1,7 +1,7 @@
 import type { Scheme } from '../scheme/labels/label.ts';
 import { createHashTable, randomFactor } from './hash-table.ts';
 import { returnPipeline, takePipeline } from './pool.ts';
-import type { OnToken } from './types.ts';
+import type { OnTokens } from './types.ts';
 
 /** The numbers of a distinct token: the two halves of its hash and its count. */
 export const NUMBERS_PER_TOKEN = 3;
@@ -31,81 +31,82 @@ export function createTokenSorter({ bg1, label }: Scheme): (text: string) => Sor
   // The tokens do not depend on how a fingerprint is made of them, and these counters take the least time.
   const scheme: Scheme = { label, bg1, method: 'simhash', words: 1, bits: 64 };
   const buffer = createBuffer(MAX_SORTED);
-  let table: ReturnType<typeof createHashTable> | undefined;
-  const onToken: OnToken = (low, high) => {
-    if (buffer.size === MAX_SORTED) {
-      const full = (table ??= createHashTable());
-      buffer.drain((first, second) => full.add(first, second, 1));
-    }
-    buffer.add((Math.imul(high, FACTOR_HIGH) + Math.imul(low, FACTOR_LOW)) >>> 0, low, 1);
-  };
   return (text) => {
-    buffer.clear();
-    table = undefined;
-    const pipeline = takePipeline(text.length, scheme, onToken);
+    let table: ReturnType<typeof createHashTable> | undefined;
+    buffer.size = 0;
+    const onTokens: OnTokens = (lows, highs, count) => {
+      for (let i = 0; i < count; i++) {
+        if (buffer.size === MAX_SORTED) table = moveTo(table, buffer);
+        push(buffer, (Math.imul(highs[i]!, FACTOR_HIGH) + Math.imul(lows[i]!, FACTOR_LOW)) >>> 0, lows[i]!, 1);
+      }
+    };
+    const pipeline = takePipeline(text.length, scheme, onTokens);
     pipeline.updateText(text);
     pipeline.end();
     const total = pipeline.tokenCount;
     returnPipeline(pipeline);
-    if (table === undefined) return { ...buffer.sorted(), total };
-    const full: ReturnType<typeof createHashTable> = table;
-    buffer.drain((first, second) => full.add(first, second, 1));
-    const distinct = createBuffer(full.size);
-    full.each(distinct.add);
-    return { ...distinct.sorted(), total };
+    if (table === undefined) return { data: buffer.data, start: 0, size: sort(buffer), total };
+    table = moveTo(table, buffer);
+    const distinct = createBuffer(table.size);
+    table.each((first, second, count) => push(distinct, first, second, count));
+    return { data: distinct.data, start: 0, size: sort(distinct), total };
   };
 }
 
-/** Makes a buffer of tokens and their counts. */
+type Buffer = ReturnType<typeof createBuffer>;
+
+/** Makes a buffer of tokens and their counts. It is plain data, with functions on it: closures take three times as long. */
 function createBuffer(capacity: number) {
-  const [firsts, seconds, counts] = [0, 1, 2].map(() => new Uint32Array(capacity)) as [
-    Uint32Array,
-    Uint32Array,
-    Uint32Array,
-  ];
-  const data = new Uint32Array(NUMBERS_PER_TOKEN * capacity);
-  const starts = new Uint32Array((2 << Math.ceil(Math.log2(capacity + 1))) + 1);
-  let size = 0;
   return {
-    get size() {
-      return size;
-    },
-    add(first: number, second: number, count: number): void {
-      firsts[size] = first;
-      seconds[size] = second;
-      counts[size++] = count;
-    },
-    drain(visit: (first: number, second: number) => void): void {
-      for (let i = 0; i < size; i++) visit(firsts[i]!, seconds[i]!);
-      size = 0;
-    },
-    clear(): void {
-      size = 0;
-    },
-    /** Sorts the tokens: into buckets by their first bits, and in each bucket by insertion. */
-    sorted() {
-      const bits = Math.max(1, 32 - Math.clz32(size));
-      const shift = 32 - bits;
-      const buckets = 1 << bits;
-      starts.fill(0, 0, buckets + 1);
-      for (let i = 0; i < size; i++) starts[(firsts[i]! >>> shift) + 1]!++;
-      for (let bucket = 1; bucket <= buckets; bucket++) starts[bucket]! += starts[bucket - 1]!;
-      for (let i = 0; i < size; i++) {
-        const at = NUMBERS_PER_TOKEN * starts[firsts[i]! >>> shift]!++;
-        data[at] = firsts[i]!;
-        data[at + 1] = seconds[i]!;
-        data[at + 2] = counts[i]!;
-      }
-      return { data, start: 0, size: insert(data, size) };
-    },
+    size: 0,
+    firsts: new Uint32Array(capacity),
+    seconds: new Uint32Array(capacity),
+    counts: new Uint32Array(capacity),
+    data: new Uint32Array(NUMBERS_PER_TOKEN * capacity),
+    /** Where each bucket starts. */
+    starts: new Uint32Array((2 << Math.ceil(Math.log2(capacity + 1))) + 1),
   };
+}
+
+function push(buffer: Buffer, first: number, second: number, count: number): void {
+  const at = buffer.size++;
+  buffer.firsts[at] = first;
+  buffer.seconds[at] = second;
+  buffer.counts[at] = count;
+}
+
+/** Moves all tokens to a hash table. */
+function moveTo(table = createHashTable(), buffer: Buffer): ReturnType<typeof createHashTable> {
+  for (let i = 0; i < buffer.size; i++) table.add(buffer.firsts[i]!, buffer.seconds[i]!, buffer.counts[i]!);
+  buffer.size = 0;
+  return table;
+}
+
+/** Sorts the tokens into buckets by their first bits, and then by insertion; returns how many are distinct. */
+function sort({ size, firsts, seconds, counts, data, starts }: Buffer): number {
+  const bits = Math.max(1, 32 - Math.clz32(size));
+  const shift = 32 - bits;
+  const buckets = 1 << bits;
+  starts.fill(0, 0, buckets + 1);
+  for (let i = 0; i < size; i++) starts[(firsts[i]! >>> shift) + 1]!++;
+  for (let bucket = 1; bucket <= buckets; bucket++) starts[bucket]! += starts[bucket - 1]!;
+  for (let i = 0; i < size; i++) {
+    const first = firsts[i]!;
+    const at = NUMBERS_PER_TOKEN * starts[first >>> shift]!++;
+    data[at] = first;
+    data[at + 1] = seconds[i]!;
+    data[at + 2] = counts[i]!;
+  }
+  return insert(data, size);
 }
 
 /** Sorts tokens of which none is far from its place, and joins equal ones; returns how many are left. */
 function insert(data: Uint32Array, size: number): number {
   let end = 0;
   for (let from = 0; from < NUMBERS_PER_TOKEN * size; from += NUMBERS_PER_TOKEN) {
-    const [first, second, count] = [data[from]!, data[from + 1]!, data[from + 2]!];
+    const first = data[from]!;
+    const second = data[from + 1]!;
+    const count = data[from + 2]!;
     let at = end;
     while (at > 0 && (data[at - 3]! > first || (data[at - 3] === first && data[at - 2]! > second))) at -= 3;
     if (at > 0 && data[at - 3] === first && data[at - 2] === second) {

@@ -1,7 +1,7 @@
 import type { Fingerprint } from '../scheme/labels/fingerprint.ts';
 
-/** Called for each token with the two halves of its hash, the lower one first. */
-export type OnToken = (low: number, high: number) => void;
+/** Receives the hashes of the next `count` tokens: their lower halves, and their upper ones, valid during the call. */
+export type OnTokens = (lows: Uint32Array, highs: Uint32Array, count: number) => void;
 
 /** Receives a text after step 3 as steps 4 and 5 divide it: UTF-8 in whole code points, valid during the call. */
 export interface OnParts {

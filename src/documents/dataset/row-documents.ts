@@ -73,13 +73,13 @@ export function hashRows(block: RowDocuments, label: string): Outcome<Hashed>[] 
   });
 }
 
-/** The memory of {@link encode}, for texts of up to a third of its bytes. */
-const scratch = new Uint8Array(1 << 16);
+/** The memory of {@link encode}, for texts of up to a third of its bytes. (A Buffer searches faster than an array.) */
+const scratch = Buffer.alloc(1 << 16);
 const encoder = new TextEncoder();
 
 /** Encodes a text; the bytes are valid until the next call. */
-function encode(content: string): Uint8Array {
-  if (3 * content.length > scratch.length) return encoder.encode(content);
+function encode(content: string): Buffer {
+  if (3 * content.length > scratch.length) return Buffer.from(content);
   return scratch.subarray(0, encoder.encodeInto(content, scratch).written);
 }
 
