@@ -44,9 +44,12 @@ export interface Buckets {
 }
 
 export function createBuckets(size: number): Buckets {
-  // Two to four buckets for each fingerprint: with fewer, more pairs are compared that share no key.
-  const bits = Math.min(22, Math.max(4, Math.floor(Math.log2(size + 1)) + 2));
-  return { order: new Uint32Array(size), starts: new Uint32Array(2 ** bits + 1) };
+  return { order: new Uint32Array(size), starts: new Uint32Array(2 ** bucketBits(size) + 1) };
+}
+
+/** Returns the bits of the number of a bucket. With fewer than two to four buckets for each fingerprint, more strangers share one. */
+export function bucketBits(size: number): number {
+  return Math.min(22, Math.max(4, Math.floor(Math.log2(size + 1)) + 2));
 }
 
 /**
@@ -79,7 +82,7 @@ export function bucketOf({ starts }: Buckets, lanes: Uint32Array, index: number,
 }
 
 /** Hashes the bits of a key, by multiplications of Ettinger's hash-prospector. */
-function hashOf(lanes: Uint32Array, index: number, { masks }: Key): number {
+export function hashOf(lanes: Uint32Array, index: number, { masks }: Key): number {
   let hash = 0;
   for (let lane = 0, at = LANES * index; lane < LANES; lane++, at++) {
     hash = Math.imul(hash ^ (lanes[at]! & masks[lane]!), 0x7feb352d);
