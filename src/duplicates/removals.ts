@@ -97,19 +97,43 @@ export async function findRemovals(
 
 /** Texts with the same words, in a component, by their positions in the order of preference. */
 interface TextClass {
-  /** The class in the group, by its first member. */
-  readonly index: number;
+  /** The place among the classes of the group, which are in the order of their first members. */
+  index: number;
   readonly members: number[];
   /** Equal for classes with the same words, which differ in their order or case. */
-  readonly bag: string;
-  /** Equal for classes whose words are the same but for case; empty if case does not matter. */
-  readonly letters: string;
+  readonly bag: number;
+  /** Equal for classes whose words are the same but for case; undefined if case does not matter. */
+  readonly letters: string | undefined;
   /** The first class that matches this one and whose first member is kept. */
   cover?: { readonly by: TextClass; readonly distance: number; readonly overlap: number };
 }
 
-/** The words of a text's key: numbers and locators; its bag of words. */
+/** The words of a text's key: those of its numbers and locators, and of its bag of words. */
 const [REST, BAG] = [4, 4];
+const KEY = REST + BAG;
+
+function compareWords(words: Uint32Array, a: number, b: number, count: number): number {
+  for (let i = 0; i < count; i++) if (words[a + i] !== words[b + i]) return words[a + i]! - words[b + i]!;
+  return 0;
+}
+
+const compareStrings = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);
+
+/** Divides positions into those that compare equal, each in ascending order. */
+function runsOf(positions: readonly number[], compare: (a: number, b: number) => number): number[][] {
+  if (positions.length === 2) {
+    const [a, b] = positions as [number, number];
+    return compare(a, b) === 0 ? [[a, b]] : [[a], [b]];
+  }
+  const sorted = [...positions].sort((a, b) => compare(a, b) || a - b);
+  const runs: number[][] = [];
+  for (let from = 0, to = 1; to <= sorted.length; to++) {
+    if (to < sorted.length && compare(sorted[from]!, sorted[to]!) === 0) continue;
+    runs.push(sorted.slice(from, to));
+    from = to;
+  }
+  return runs;
+}
 
 /** The keys of texts, by their positions in a list. */
 interface Keys {
@@ -129,13 +153,13 @@ function createRemoval(texts: ReadableTexts, criteria: RemovalCriteria, onRemove
 
   /** Reads texts, and returns their keys in the order of the list. */
   async function readKeys(list: readonly number[], isHolding: boolean): Promise<Keys> {
-    const words = new Uint32Array((REST + BAG) * list.length);
+    const words = new Uint32Array(KEY * list.length);
     const [letters, capitals]: [string[], string[]] = [[], []];
     let at = 0;
     await store.read(list, isHolding, (content, tokens) => {
       if (!ignoresDifferences) digestNumbersAndLocators(content, words, at);
       hashBag(tokens, words, at + REST);
-      at += REST + BAG;
+      at += KEY;
       if (!matchCase) return;
       const residue = createResidue().update(content).digest();
       letters.push(residue.letters);
@@ -146,57 +170,47 @@ function createRemoval(texts: ReadableTexts, criteria: RemovalCriteria, onRemove
 
   /** Divides texts into groups, each of two or more positions in the order of preference. */
   function groupsOf(places: readonly number[], { words }: Keys): number[][] {
-    const compare = (a: number, b: number): number => {
-      const [left, right] = [(REST + BAG) * places[a]!, (REST + BAG) * places[b]!];
-      for (let i = 0; i < REST; i++) if (words[left + i] !== words[right + i]) return words[left + i]! - words[right + i]!;
-      return 0;
-    };
-    const sorted = Array.from(places, (_, position) => position).sort((a, b) => compare(a, b) || a - b);
-    const groups: number[][] = [];
-    for (let from = 0, to = 1; to <= sorted.length; to++) {
-      if (to < sorted.length && compare(sorted[from]!, sorted[to]!) === 0) continue;
-      if (to - from > 1) groups.push(sorted.slice(from, to));
-      from = to;
-    }
-    return groups;
+    const compare = (a: number, b: number): number => compareWords(words, KEY * places[a]!, KEY * places[b]!, REST);
+    const positions = Array.from(places, (_, position) => position);
+    return runsOf(positions, compare).filter((group) => group.length > 1);
   }
 
+  /** Divides a group into classes, in the order of their first members. */
   function classesOf(group: readonly number[], places: readonly number[], keys: Keys): TextClass[] {
-    const classes = new Map<string, TextClass>();
-    for (const position of group) {
-      const place = places[position]!;
-      const at = (REST + BAG) * place + REST;
-      const bag = keys.words.subarray(at, at + BAG).join();
-      const letters = matchCase ? keys.letters[place]! : '';
-      const key = matchCase ? `${bag} ${letters} ${keys.capitals[place]}` : bag;
-      const known = classes.get(key);
-      if (known === undefined) classes.set(key, { index: classes.size, members: [position], bag, letters });
-      else known.members.push(position);
-    }
-    return [...classes.values()];
+    const { words, letters, capitals } = keys;
+    const textOf = (position: number): string => `${letters[places[position]!]} ${capitals[places[position]!]}`;
+    const bags = runsOf(group, (a, b) => compareWords(words, KEY * places[a]! + REST, KEY * places[b]! + REST, BAG));
+    const classes = bags.flatMap((bag, index) =>
+      (matchCase ? runsOf(bag, (a, b) => compareStrings(textOf(a), textOf(b))) : [bag]).map(
+        (members): TextClass => ({ index: 0, members, bag: index, letters: letters[places[members[0]!]!] }),
+      ),
+    );
+    classes.sort((a, b) => a.members[0]! - b.members[0]!);
+    for (const [index, each] of classes.entries()) each.index = index;
+    return classes;
   }
 
   /** Removes the texts of a class that match one that is kept. */
-  async function removeInClass({ members, cover: covering }: TextClass, order: readonly number[]): Promise<void> {
+  function removeInClass({ members, cover: covering }: TextClass, order: readonly number[]): void | Promise<void> {
     const coverPosition = covering?.by.members[0] ?? Number.POSITIVE_INFINITY;
     const removeCovered = (text: number): void => {
       const { by, distance, overlap } = covering!;
       onRemoved(text, order[by.members[0]!]!, distance, overlap);
     };
-    const list = members.map((position) => order[position]!);
-    if (coverPosition < members[0]!) for (const text of list) removeCovered(text);
-    else if (ignoresDifferences) for (const text of list.slice(1)) onRemoved(text, list[0]!, 0, 1);
-    else if (list.length > 1) {
-      const contents = await readContents(list);
-      const kept = new Map<string, number>();
-      for (const [index, text] of list.entries()) {
-        const content = contents.get(text)!;
-        const same = kept.get(content);
-        if (same !== undefined) onRemoved(text, same, 0, 1);
-        else if (coverPosition < members[index]!) removeCovered(text);
-        else kept.set(content, text);
-      }
-    }
+    const [first, ...others] = members.map((position) => order[position]!) as [number, ...number[]];
+    if (coverPosition < members[0]!) for (const text of [first, ...others]) removeCovered(text);
+    else if (ignoresDifferences) for (const text of others) onRemoved(text, first, 0, 1);
+    else if (others.length > 0)
+      return readContents([first, ...others]).then((contents) => {
+        const kept = new Map([[contents.get(first)!, first]]);
+        for (const [index, text] of others.entries()) {
+          const content = contents.get(text)!;
+          const same = kept.get(content);
+          if (same !== undefined) onRemoved(text, same, 0, 1);
+          else if (coverPosition < members[index + 1]!) removeCovered(text);
+          else kept.set(content, text);
+        }
+      });
   }
 
   /** Digests what texts with the same words may differ in. */
@@ -218,12 +232,16 @@ function createRemoval(texts: ReadableTexts, criteria: RemovalCriteria, onRemove
       const places = order.map(placeOf);
       for (const group of groupsOf(places, keys)) {
         const classes = classesOf(group, places, keys);
-        await cover(
-          classes,
-          classes.map(({ members: [first] }) => order[first!]!),
-          isHolding,
-        );
-        for (const each of classes) await removeInClass(each, order);
+        if (classes.length > 1)
+          await cover(
+            classes,
+            classes.map(({ members: [first] }) => order[first!]!),
+            isHolding,
+          );
+        for (const each of classes) {
+          const done = removeInClass(each, order);
+          if (done !== undefined) await done;
+        }
       }
     }
   };
@@ -305,7 +323,7 @@ function createCovering(
 
   return async (classes: readonly TextClass[], firsts: readonly number[], isHeld: boolean): Promise<void> => {
     // Texts that differ in case do not match.
-    if (classes.length < 2 || (matchCase && classes.every(({ letters }) => letters === classes[0]!.letters))) return;
+    if (matchCase && classes.every(({ letters }) => letters === classes[0]!.letters)) return;
     const findNear = createFind(firsts);
     // Only a class of several texts can have one that comes after a later class.
     const hasCopies = classes.some(({ members }) => members.length > 1);
@@ -377,15 +395,15 @@ function createTokenStore({ read, tokensOf, onChanged }: ReadableTexts, label: s
   };
 }
 
-const KEY = randomWords(4).map((word) => word | 1);
+const FACTORS = randomWords(4).map((word) => word | 1);
 
 /** Hashes the tokens of a text and their counts to 64 bits, and adds how many there are: four words from a place on. */
 function hashBag({ data, start, size, total }: SortedTokens, words: Uint32Array, at: number): void {
-  let [a, b] = [KEY[2]!, KEY[3]!];
+  let [a, b] = [FACTORS[2]!, FACTORS[3]!];
   for (let i = start, end = start + NUMBERS_PER_TOKEN * size; i < end; i += NUMBERS_PER_TOKEN) {
-    a = Math.imul(a ^ data[i]!, KEY[0]!) + b;
+    a = Math.imul(a ^ data[i]!, FACTORS[0]!) + b;
     a = (a << 13) | (a >>> 19);
-    b = Math.imul(b ^ data[i + 1]! ^ (data[i + 2]! << 16), KEY[1]!) + a;
+    b = Math.imul(b ^ data[i + 1]! ^ (data[i + 2]! << 16), FACTORS[1]!) + a;
     b = (b << 17) | (b >>> 15);
   }
   words[at] = a;

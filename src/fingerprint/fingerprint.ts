@@ -100,12 +100,16 @@ function feed(pipeline: Pipeline, chunk: string | Uint8Array): void {
   else pipeline.updateBytes(chunk);
 }
 
-/** Returns the fingerprint of a document and the number of its tokens. */
+/**
+ * Returns the fingerprint of a document and the number of its tokens. `size` is that of all documents: many small ones are
+ * worth compiling the kernel for.
+ */
 export function fingerprintText(
   input: string | Uint8Array,
   scheme: Scheme,
+  size = input.length,
 ): { readonly fingerprint: Fingerprint | null; readonly tokens: number } {
-  const pipeline = takePipeline(input.length, scheme);
+  const pipeline = takePipeline(size, scheme);
   feed(pipeline, input);
   pipeline.end();
   const result = { fingerprint: pipeline.result(), tokens: pipeline.tokenCount };

@@ -67,7 +67,7 @@ export function hashRows(block: RowDocuments, label: string): Outcome<Hashed>[] 
     if (content.text === '') return failed(place, EMPTY);
     const bytes = encode(content.text);
     const warnings = unnamedWarnings(bytes);
-    const { fingerprint, tokens } = fingerprintText(bytes, scheme);
+    const { fingerprint, tokens } = fingerprintText(bytes, scheme, block.rows.length * bytes.length);
     const result = fingerprint === null ? { failure: NO_TOKENS } : { fingerprint, tokens, ...ABOUT };
     return { ...place, result, warnings, size: bytes.length };
   });

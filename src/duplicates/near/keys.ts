@@ -81,14 +81,19 @@ export function bucketOf({ starts }: Buckets, lanes: Uint32Array, index: number,
   return hashOf(lanes, index, key) >>> (32 - Math.log2(starts.length - 1));
 }
 
-/** Hashes the bits of a key, by multiplications of Ettinger's hash-prospector. */
+/** Hashes the bits of a key: a sum of products, which do not wait for each other, mixed by the last multiplication. */
 export function hashOf(lanes: Uint32Array, index: number, { masks }: Key): number {
-  let hash = 0;
-  for (let lane = 0, at = LANES * index; lane < LANES; lane++, at++) {
-    hash = Math.imul(hash ^ (lanes[at]! & masks[lane]!), 0x7feb352d);
-    hash ^= hash >>> 15;
-  }
-  return Math.imul(hash, 0x846ca68b) >>> 0;
+  const at = LANES * index;
+  const hash =
+    Math.imul(lanes[at]! & masks[0]!, 0x9e3779b1) +
+    Math.imul(lanes[at + 1]! & masks[1]!, 0x85ebca6b) +
+    Math.imul(lanes[at + 2]! & masks[2]!, 0xc2b2ae35) +
+    Math.imul(lanes[at + 3]! & masks[3]!, 0x27d4eb2f) +
+    Math.imul(lanes[at + 4]! & masks[4]!, 0x7feb352d) +
+    Math.imul(lanes[at + 5]! & masks[5]!, 0x165667b1) +
+    Math.imul(lanes[at + 6]! & masks[6]!, 0xd3a2646d) +
+    Math.imul(lanes[at + 7]! & masks[7]!, 0xfd7046c5);
+  return Math.imul(hash ^ (hash >>> 15), 0x846ca68b) >>> 0;
 }
 
 /** Returns the distance of two fingerprints of 256 bits, or a number greater than `max` if it is greater. */

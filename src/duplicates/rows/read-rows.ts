@@ -8,7 +8,7 @@ import { type Opened, open, type Reading } from '../../documents/open.ts';
 import { failed, type OutcomeReport } from '../../documents/outcome.ts';
 import type { ReportedDocuments } from '../../documents/session.ts';
 import { fingerprintText } from '../../fingerprint/fingerprint.ts';
-import { schemeOf } from '../../scheme/labels/label.ts';
+import { type Scheme, schemeOf } from '../../scheme/labels/label.ts';
 import type { RowTable } from './row-table.ts';
 
 /** A file of rows. */
@@ -53,11 +53,12 @@ async function readFile(path: string, { reading, report }: ReportedDocuments, ta
         ? ''
         : await (await import('../../extract/table/parquet-copy.ts')).describeSchema(access, path);
     const isPlain = format === 'jsonl' && opened.codings === 0;
+    const scheme = schemeOf(reading.hints.label);
     for await (const rows of readRowBlocks(opened, reading.hints)) {
       for (const row of rows) {
         // Empty lines are rows that are kept.
         while (table.rows - first < row.number - 1) table.skip();
-        if (addRow(row, table, reading.hints.label)) continue;
+        if (addRow(row, rows.length, table, scheme)) continue;
         table.skip();
         await reportRow(path, row, report);
       }
@@ -69,10 +70,10 @@ async function readFile(path: string, { reading, report }: ReportedDocuments, ta
   }
 }
 
-/** Adds a row; false if it has no fingerprint. */
-function addRow({ content, offset = 0, length = 0 }: DatasetRow, table: RowTable, label: string): boolean {
+/** Adds one of some rows; false if it has no fingerprint. */
+function addRow({ content, offset = 0, length = 0 }: DatasetRow, rows: number, table: RowTable, scheme: Scheme): boolean {
   if ('failure' in content) return false;
-  const { fingerprint, tokens } = fingerprintText(content.text, schemeOf(label));
+  const { fingerprint, tokens } = fingerprintText(content.text, scheme, rows * content.text.length);
   if (fingerprint === null) return false;
   table.add(fingerprint, tokens, hash('sha256', content.text, 'binary'), offset, length);
   return true;
