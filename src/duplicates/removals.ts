@@ -42,12 +42,14 @@ export interface RemovalCriteria {
   readonly keep: (typeof PREFERENCES)[number];
   /** The maximum number of worker threads that search for candidates. */
   readonly maxWorkers?: number;
+  /** The bytes of tokens that are held at most, apart from those of two texts. Default: 96 MiB. */
+  readonly maxHeld?: number;
 }
 
 /** Called with a text that is removed, and its match with the one that is kept in its place. */
 export type OnRemoved = (text: number, kept: number, distance: number, overlap: number) => void;
 
-/** The bytes of the tokens that are read together, and of those that are held at most. */
+/** The bytes of the tokens that are read together, and of those that are held at most by default. */
 const BATCH = 8 << 20;
 const MAX_HELD = 96 << 20;
 
@@ -70,7 +72,7 @@ export async function findRemovals(
   criteria: RemovalCriteria,
   onRemoved: OnRemoved,
 ): Promise<void> {
-  const { k, maxWorkers: max } = criteria;
+  const { k, maxWorkers: max, maxHeld = MAX_HELD } = criteria;
   const components = await searchComponents(texts.fingerprints, { k, isExact: false, max });
   await texts.prepare?.(components);
   const removeIn = createRemoval(texts, criteria, onRemoved);
@@ -80,13 +82,13 @@ export async function findRemovals(
   let size = 0;
   for (const members of components) {
     const own = sizeOf(members);
-    if (batch.length > 0 && size + own > BATCH) {
+    if (batch.length > 0 && size + own > Math.min(BATCH, maxHeld)) {
       await removeIn(batch, true);
       batch = [];
       size = 0;
     }
     // Of a component that does not fit into memory, the texts that have to be compared are read again.
-    if (own > MAX_HELD) await removeIn([members], false);
+    if (own > maxHeld) await removeIn([members], false);
     else {
       batch.push(members);
       size += own;
@@ -277,9 +279,10 @@ const FEW = 32;
 /** Makes the function that finds for each class of a group, given by its first text, the first class that covers it. */
 function createCovering(
   { fingerprints, tokensOf }: ReadableTexts,
-  { k, minOverlap, matchCase }: RemovalCriteria,
+  { k, minOverlap, ignoresDifferences, maxHeld = MAX_HELD, ...criteria }: RemovalCriteria,
   store: ReturnType<typeof createTokenStore>,
 ) {
+  const matchCase = criteria.matchCase && !ignoresDifferences;
   const distanceOf = createDistance(fingerprints);
   const few = createCandidateList();
   let compared = 0;
@@ -312,7 +315,7 @@ function createCovering(
     let [from, size] = [0, 0];
     for (const [to, text] of firsts.entries()) {
       const own = sizeOfTokens(tokensOf(text));
-      if (size > 0 && size + own > MAX_HELD / 2) {
+      if (size > 0 && size + own > maxHeld / 2) {
         ranges.push({ from, to });
         [from, size] = [to, 0];
       }
