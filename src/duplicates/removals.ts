@@ -369,9 +369,10 @@ function createTokenStore({ read, tokensOf, onChanged }: ReadableTexts, label: s
 
   function hold(text: number, { data, size, total }: SortedTokens): void {
     const length = NUMBERS_PER_TOKEN * size;
-    if (filled + length > PAGE) [page, filled] = [page + 1, 0];
     const isLong = length > PAGE;
-    const target = isLong ? new Uint32Array(length) : (pages[page] ??= new Uint32Array(PAGE));
+    if (!isLong && filled + length > PAGE) [page, filled] = [page + 1, 0];
+    if (!isLong && page === pages.length) pages.push(new Uint32Array(PAGE));
+    const target = isLong ? new Uint32Array(length) : pages[page]!;
     const start = isLong ? 0 : filled;
     for (let i = 0; i < length; i++) target[start + i] = data[i]!;
     if (!isLong) filled += length;

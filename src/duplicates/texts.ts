@@ -131,7 +131,14 @@ export async function* removeDuplicates<T extends TextItem>(
     },
   };
   const { k, minOverlap, ignoresDifferences } = search;
-  const criteria = { label: DOCUMENT_LABEL, k, minOverlap, ignoresDifferences, matchCase: false, keep: 'first' } as const;
+  const criteria = {
+    label: DOCUMENT_LABEL,
+    k,
+    minOverlap,
+    ignoresDifferences,
+    matchCase: false,
+    keep: 'first',
+  } as const;
   const removed = new Set<T>();
   await findRemovals(texts, criteria, (text) => removed.add(list[text]!));
   for (const item of others) if (!removed.has(item)) yield item;

@@ -2,7 +2,15 @@ import { encode, encoder, writeCodePoint } from '../common/utf8.ts';
 import { codePointOf, readCodePoint, widthOf } from '../scheme/decode.ts';
 import { ALPHANUMERIC, createLocatorScan, findLocator, SETS } from '../scheme/strip-locators.ts';
 import { hashRange } from '../scheme/token-hash.ts';
-import { addByte, addWord, closeDigest, closeDigestInto, createDigest, type Digest, takeHash } from './residue/digest.ts';
+import {
+  addByte,
+  addWord,
+  closeDigest,
+  closeDigestInto,
+  createDigest,
+  type Digest,
+  takeHash,
+} from './residue/digest.ts';
 import {
   ASCII_KINDS,
   asciiDigitOf,

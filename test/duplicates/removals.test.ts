@@ -59,13 +59,7 @@ function bruteForce(list: readonly string[], criteria: RemovalCriteria): Removal
       return ignoresDifferences || differencesOf(residues[text]!, residues[other]!, share, { matchCase }).length === 0;
     });
     if (found === undefined) kept.push(text);
-    else
-      removals.push([
-        text,
-        found,
-        distance(prints[text]!, prints[found]!),
-        overlap(counts[text]!, counts[found]!),
-      ]);
+    else removals.push([text, found, distance(prints[text]!, prints[found]!), overlap(counts[text]!, counts[found]!)]);
   }
   return removals.sort(([a], [b]) => a - b);
 }
@@ -76,7 +70,8 @@ async function removalsOf(list: readonly string[], criteria: RemovalCriteria): P
   const removals: Removal[] = [];
   const readable = {
     fingerprints: column.view(),
-    tokensOf: (text: number) => countTokens(list[text]!, { label: LABEL }).counts.reduce((sum, count) => sum + count, 0),
+    tokensOf: (text: number) =>
+      countTokens(list[text]!, { label: LABEL }).counts.reduce((sum, count) => sum + count, 0),
     async read(wanted: readonly number[], visit: (text: number, content: string) => void): Promise<void> {
       expect(wanted).toEqual([...new Set(wanted)].sort((a, b) => a - b));
       for (const text of wanted) visit(text, list[text]!);
@@ -132,7 +127,10 @@ test('sorted tokens have the overlap of counted ones', () => {
   const word = fc.constantFrom(...WORDS, '蟹 行', 'Ω', 'a1 b2').map((each) => `${each} `);
   const text = fc
     .tuple(fc.array(word, { maxLength: 30 }), fc.constantFrom(1, 2, 150), fc.nat(8000))
-    .map(([list, times, more]) => list.join('').repeat(times) + (times > 2 ? Array.from({ length: more }, (_, i) => `v${i} `).join('') : ''));
+    .map(
+      ([list, times, more]) =>
+        list.join('').repeat(times) + (times > 2 ? Array.from({ length: more }, (_, i) => `v${i} `).join('') : ''),
+    );
   fc.assert(
     fc.property(text, text, fc.constantFrom('simhash-doc', LABEL), (a, b, label) => {
       const sort = createTokenSorter(schemeOf(label));

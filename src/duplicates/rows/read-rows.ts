@@ -71,7 +71,12 @@ async function readFile(path: string, { reading, report }: ReportedDocuments, ta
 }
 
 /** Adds one of some rows; false if it has no fingerprint. */
-function addRow({ content, offset = 0, length = 0 }: DatasetRow, rows: number, table: RowTable, scheme: Scheme): boolean {
+function addRow(
+  { content, offset = 0, length = 0 }: DatasetRow,
+  rows: number,
+  table: RowTable,
+  scheme: Scheme,
+): boolean {
   if ('failure' in content) return false;
   const { fingerprint, tokens } = fingerprintText(content.text, scheme, rows * content.text.length);
   if (fingerprint === null) return false;

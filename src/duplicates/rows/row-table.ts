@@ -1,6 +1,6 @@
 import type { Fingerprint } from '../../scheme/labels/fingerprint.ts';
-import type { FingerprintColumn } from '../near/column.ts';
 import { HIGH_LANE, LOW_LANE, viewLanes } from '../../scheme/labels/lanes.ts';
+import type { FingerprintColumn } from '../near/column.ts';
 
 /** The place where a text can be read again. */
 export interface TextPlace {
@@ -126,7 +126,8 @@ function createFingerprintColumn(words: 1 | 4) {
 
 /** Writes the words of a fingerprint, the most significant byte first (MIN-7), from a place in a column on. */
 function putBytes(lanes: Uint32Array, at: number, bytes: Uint8Array): void {
-  const wordOf = (i: number): number => (bytes[i]! << 24) | (bytes[i + 1]! << 16) | (bytes[i + 2]! << 8) | bytes[i + 3]!;
+  const wordOf = (i: number): number =>
+    (bytes[i]! << 24) | (bytes[i + 1]! << 16) | (bytes[i + 2]! << 8) | bytes[i + 3]!;
   for (let i = 0, word = 2 * at; i < bytes.length; i += 8, word += 2) {
     lanes[word + HIGH_LANE] = wordOf(i);
     lanes[word + LOW_LANE] = wordOf(i + 4);

@@ -74,7 +74,8 @@ const lettersOf = (i: number): string => i.toString(26).replace(/\d/g, (digit) =
 /** Permutes the words of a text: the i-th step of a factorial number. */
 const rotated = (text: string, i: number): string => {
   const list = text.split(' ');
-  for (let at = 0, rest = i; rest > 0; at++, rest = Math.floor(rest / 30)) list.splice(at, 0, ...list.splice(at + (rest % 30), 1));
+  for (let at = 0, rest = i; rest > 0; at++, rest = Math.floor(rest / 30))
+    list.splice(at, 0, ...list.splice(at + (rest % 30), 1));
   return list.join(' ');
 };
 
@@ -105,10 +106,18 @@ const COMMANDS: Readonly<
   ],
   'dedupe: a chain of rows': [2000, DEDUPE, (n) => ({ 'a.jsonl': numbered(n, (i) => row(words(8 * i, 100))) })],
   'dedupe: rows that differ in numbers': [4000, DEDUPE, differing((i) => `${words(0, 40)} ${i}`)],
-  'dedupe: rows that differ in locators': [4000, DEDUPE, differing((i) => `${words(0, 40)} http://a.b/${lettersOf(i)}`)],
+  'dedupe: rows that differ in locators': [
+    4000,
+    DEDUPE,
+    differing((i) => `${words(0, 40)} http://a.b/${lettersOf(i)}`),
+  ],
   'dedupe: rows that differ in characters': [4000, DEDUPE, differing((i) => signed(words(0, 40), i))],
   'dedupe: rows that differ in order': [4000, DEDUPE, differing((i) => rotated(words(0, 40), i))],
-  'dedupe: rows that differ in case': [4000, [...DEDUPE, '--match-case'], differing((i) => capitalised(words(0, 40), i))],
+  'dedupe: rows that differ in case': [
+    4000,
+    [...DEDUPE, '--match-case'],
+    differing((i) => capitalised(words(0, 40), i)),
+  ],
   'dupes: distinct documents': [2000, PAIRS, (n) => ({ 'a.warc': numbered(n, (i) => record(i)) })],
   'dupes: equal documents': [2000, PAIRS, (n) => ({ 'a.warc': record(0).repeat(n) })],
   'dupes: one long document': [
