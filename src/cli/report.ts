@@ -69,8 +69,12 @@ export function createReport(progress: Progress, { json, finds }: ReportOptions)
     },
     async add<T>(outcome: Outcome<T>) {
       const { warnings } = outcome;
-      const name = nameOf(outcome);
       const failure = failureIn(outcome);
+      if (failure === undefined && warnings.length === 0) {
+        documents++;
+        return outcome.result as T;
+      }
+      const name = nameOf(outcome);
       const skipped = failure && NOT_DOCUMENTS.get(failure.code);
       if (skipped !== undefined && finds?.named.has(outcome.path) === false) {
         skippedFiles.set(skipped, (skippedFiles.get(skipped) ?? 0) + 1);

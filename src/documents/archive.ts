@@ -2,27 +2,18 @@ import { formatNumber, pluralize } from '../common/text.ts';
 import type { Member } from '../extract/archive/members.ts';
 import { readMembers } from '../extract/archive/read-members.ts';
 import { isArchiveType } from '../extract/formats.ts';
-import type { Archive, Medium } from '../extract/index.ts';
 import { createExpansionMeter } from '../extract/limits.ts';
 import type { Message } from '../extract/mail/message.ts';
 import { mayHaveAttachments } from '../extract/mail/recognise.ts';
 import { DATASET_NAMES } from './dataset/format.ts';
-import type { DatasetRow } from './dataset/rows.ts';
+import type { RowDocuments } from './dataset/row-documents.ts';
 import { documentError, failureOf } from './failure.ts';
-import type { DocumentHints } from './hints.ts';
-import { type Opened, open, openBytes, type Reading } from './open.ts';
+import { type Found, type Opened, open, openBytes, type Reading } from './open.ts';
 import { failed, type MemberPlace, type Outcome, type Place } from './outcome.ts';
-import { assertSameSize, following, inputOf, readWhole } from './read.ts';
+import { assertSameSize, following, readWhole } from './read.ts';
 import { looksLikePaths, PATH_LIST } from './select/path-list.ts';
 import { type FileEntry, STDIN } from './walk.ts';
 import { createTimeBudget } from './workers/time-budget.ts';
-
-export interface Found {
-  readonly place: Place;
-  readonly opened: Opened;
-  /** Warnings about its archive. */
-  readonly warnings: readonly string[];
-}
 
 /** The number of parts that were skipped in an archive, by reason. */
 export interface Skipped {
@@ -30,8 +21,8 @@ export interface Skipped {
   readonly skipped: ReadonlyMap<string, number>;
 }
 
-/** The result for a path: a document, one that failed, or the skipped parts of an archive. */
-export type Source = Found | Outcome<never> | Skipped;
+/** The result for a path: a document, one that failed, rows of a dataset, or the skipped parts of an archive. */
+export type Source = Found | Outcome<never> | RowDocuments | Skipped;
 
 /** Opens one path, and every document in it if it is an archive. `start` replaces the usual way to open it. */
 export async function* documentsAt(
@@ -79,21 +70,23 @@ async function* expand(found: Found, reading: Reading): AsyncGenerator<Source, u
   // The type of an archive does not apply to its members. Rows are of the type that is named.
   const isOfArchive = type === reading.hints.type && dataset === undefined;
   const hints = { ...reading.hints, ...(isOfArchive && { type: undefined }) };
-  const { size = () => 0 } = found.opened;
+  const { size: sizeOf = () => 0 } = found.opened;
   const budget = {
-    budget: createExpansionMeter(hints.limits, size),
-    time: createTimeBudget(hints.timeout, size, reading.run, dataset && 'the texts of the rows'),
+    budget: createExpansionMeter(hints.limits, sizeOf),
+    time: createTimeBudget(hints.timeout, sizeOf, reading.run, dataset && 'the texts of the rows'),
   };
   let count = 0;
   for await (const source of membersOf(found, { ...reading, hints, ...budget }, 1, skipped)) {
-    const max = dataset === undefined ? Math.max(MAX_DOCUMENTS, size() / BYTES_PER_DOCUMENT) : Infinity;
-    if (count >= max) {
+    const max = dataset === undefined ? Math.max(MAX_DOCUMENTS, sizeOf() / BYTES_PER_DOCUMENT) : Infinity;
+    const size = 'rows' in source ? source.rows.length : 1;
+    if (count + size > Math.ceil(max)) {
       if ('opened' in source) await source.opened.close();
+      if ('rows' in source) yield { ...source, rows: source.rows.slice(0, Math.ceil(max) - count) };
       const message = `contains more than ${formatNumber(Math.floor(max))} documents: far more than its size allows`;
       yield failed(found.place, { code: 'too-large', message });
       break;
     }
-    count++;
+    count += size;
     yield source;
   }
   if (skipped.size > 0) yield { path, skipped };
@@ -112,10 +105,10 @@ async function* membersOf(
   reading: Limited,
   depth: number,
   skipped: Map<string, number>,
-): AsyncGenerator<Found | Outcome<never>, undefined> {
+): AsyncGenerator<Exclude<Source, Skipped>, undefined> {
   const { place, opened } = found;
   try {
-    if (opened.dataset !== undefined) yield* documentsInRows(place, opened, reading);
+    if (opened.dataset !== undefined) yield* rowsIn(place, opened, reading);
     else if (opened.type === 'mail') yield* documentsInMessage(found, reading, depth, skipped);
     else if (isArchiveType(opened.type)) {
       const { type, zip, head, rest } = opened;
@@ -138,7 +131,7 @@ export async function* openMembers(
   reading: Limited,
   depth: number,
   skipped: Map<string, number>,
-): AsyncGenerator<Found | Outcome<never>, undefined> {
+): AsyncGenerator<Exclude<Source, Skipped>, undefined> {
   for await (const member of members) {
     reading.time.assertLeft();
     const { warnings } = member;
@@ -168,7 +161,7 @@ async function* documentsInMessage(
   reading: Limited,
   depth: number,
   skipped: Map<string, number>,
-): AsyncGenerator<Found | Outcome<never>, undefined> {
+): AsyncGenerator<Exclude<Source, Skipped>, undefined> {
   const head = await readWhole(found.opened, reading.hints.limits.bytes);
   const hasAttachments = mayHaveAttachments(head);
   // If the message cannot be parsed, reading the body reports why.
@@ -220,32 +213,15 @@ export function formatNameOf({ type, dataset }: Opened): string {
   return dataset === undefined ? type : DATASET_NAMES[dataset];
 }
 
-async function* documentsInRows(
+async function* rowsIn(
   place: Place,
   { head, rest, access, codings, file }: Opened,
   { hints, budget, time }: Limited,
-): AsyncGenerator<Found | Outcome<never>, undefined> {
+): AsyncGenerator<RowDocuments, undefined> {
   const isPlain = codings === 0 && file?.isRegular === true;
-  const { readRows } = await import('./dataset/rows.ts');
-  for await (const row of readRows({ head, rest, access, isPlain }, { hints, budget, time })) {
-    const member = { name: place.member === undefined ? row.id : `${place.member.name}!${row.id}`, row: row.place };
-    const rowPlace = { path: place.path, ...(place.raw !== undefined && { raw: place.raw }), member };
-    const source = documentOfRow(rowPlace, row, hints.type, hints.extractor);
-    yield 'opened' in source ? { ...source, opened: { ...source.opened, time } } : source;
-  }
-}
-
-/** Opens the text of a row. It is plain text unless the caller names another type. */
-export function documentOfRow(
-  place: Place,
-  { content }: Pick<DatasetRow, 'content'>,
-  type: Medium | Archive = 'text',
-  extractor?: DocumentHints['extractor'],
-): Found | Outcome<never> {
-  if ('failure' in content) return failed(place, content.failure);
-  const bytes = Buffer.from(content.text);
-  if (bytes.length === 0) return failed(place, { code: 'empty', message: 'the text is empty' });
-  const isUtf8Text = type === 'text';
-  const opened = { ...inputOf(bytes), type, hints: { transportCharset: 'utf-8', extractor }, isUtf8Text, codings: 0 };
-  return { place, opened, warnings: [] };
+  const { type = 'text' } = hints;
+  const { readUniqueRows } = await import('./dataset/rows.ts');
+  const blocks = readUniqueRows({ head, rest, access }, { hints, budget, time });
+  for await (const rows of blocks) yield { rows, place, isPlain, type, time };
+  return undefined;
 }

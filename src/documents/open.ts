@@ -21,6 +21,7 @@ import {
 } from './dataset/format.ts';
 import { documentError } from './failure.ts';
 import type { DocumentHints } from './hints.ts';
+import type { Place } from './outcome.ts';
 import {
   accessOfBytes,
   accessOfFile,
@@ -54,6 +55,14 @@ export interface Opened extends Input {
   readonly part?: HashPart | undefined;
   /** The time left for the archive that it is in. */
   readonly time?: TimeBudget | undefined;
+}
+
+/** An open document. */
+export interface Found {
+  readonly place: Place;
+  readonly opened: Opened;
+  /** Warnings about its archive. */
+  readonly warnings: readonly string[];
 }
 
 /** The caller's hints about all documents, and the listener of reading. */

@@ -57,15 +57,14 @@ export function nameOf({ path, member }: Place): string {
 }
 
 /** The place of a document as keys of JSON; `pathBase64` holds the bytes of a path in which some are escaped. */
-export function placeAsJson({ path, raw, member }: Place): Record<string, string | number> {
-  const file = { path, ...(raw !== undefined && { pathBase64: Buffer.from(raw).toString('base64') }) };
-  if (member === undefined) return file;
+export function placeAsJson({ path, raw, member }: Place): Record<string, unknown> {
+  const json: Record<string, unknown> = { path };
+  if (raw !== undefined) json['pathBase64'] = Buffer.from(raw).toString('base64');
+  if (member === undefined) return json;
   const { name, recordId, date, row } = member;
-  return {
-    ...file,
-    member: name,
-    ...(recordId !== undefined && { recordId }),
-    ...(date !== undefined && { date }),
-    ...(row !== undefined && { row: row.number }),
-  };
+  json['member'] = name;
+  if (recordId !== undefined) json['recordId'] = recordId;
+  if (date !== undefined) json['date'] = date;
+  if (row !== undefined) json['row'] = row.number;
+  return json;
 }

@@ -1,10 +1,11 @@
 import { reportsAttachments } from '../extract/result.ts';
 import type { HashPart } from '../fingerprint/token-counts.ts';
-import type { Found, Skipped, Source } from './archive.ts';
+import type { Skipped, Source } from './archive.ts';
+import type { RowDocuments } from './dataset/row-documents.ts';
 import { documentError, failureOf } from './failure.ts';
 import type { DocumentHints } from './hints.ts';
 import { inOrder, nextTurn } from './in-order.ts';
-import type { Opened, Reading } from './open.ts';
+import type { Found, Opened, Reading } from './open.ts';
 import { type HashedTexts, openAll } from './open-all.ts';
 import { failed, type Outcome, type OutcomeReport } from './outcome.ts';
 import type { Unopened } from './plan.ts';
@@ -160,7 +161,7 @@ async function* workOn<K extends Kind, S extends Source | Unopened | Passed>(
 ): AsyncGenerator<Outcome<Results[K]> | Extract<S, Passed>, undefined> {
   // Documents are read for their tokens after they were counted.
   const isFirst = kind === 'tokens' ? 0 : 1;
-  type Item = Found | Exclude<Source, Found> | Extract<S, Passed> | HashedTexts;
+  type Item = Exclude<Source, RowDocuments> | Extract<S, Passed> | HashedTexts;
   type Result = Outcome<Results[K]> | Exclude<Item, Found>;
   const work = async ({ place, opened, warnings }: Found): Promise<Outcome<Results[K]>> => {
     // The worker counts the bytes of the others.
@@ -193,8 +194,23 @@ async function* workOn<K extends Kind, S extends Source | Unopened | Passed>(
     if ('opened' in item) return sizeInMemory(item.opened, kind);
     return 'passed' in item ? (item.bytes ?? 0) : 0;
   };
-  const items = openAll(sources, reading, kind === 'hash' ? pool : null) as AsyncGenerator<Item>;
-  for await (const item of inOrder(items, begin, window, heldBy))
+  async function* items(): AsyncGenerator<Item, undefined> {
+    for await (const item of openAll(sources, reading, kind === 'hash' ? pool : null))
+      if (!('rows' in item)) yield item as Item;
+      else {
+        const { documentsOfRows, hashRows } = await import('./dataset/row-documents.ts');
+        const rows = item as RowDocuments;
+        if (kind !== 'hash' || rows.type !== 'text') yield* documentsOfRows(rows, reading.hints);
+        else {
+          const texts = hashRows(rows, reading.hints.label);
+          waiting.ahead += texts.length;
+          yield { texts };
+          await nextTurn();
+        }
+      }
+    return undefined;
+  }
+  for await (const item of inOrder(items(), begin, window, heldBy))
     if ('skipped' in item) listener.onSkipped?.(item);
     else if ('texts' in item)
       for (const outcome of item.texts) {

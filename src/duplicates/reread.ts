@@ -1,8 +1,10 @@
-import { documentsAt, type Source } from '../documents/archive.ts';
-import { documentsInLines } from '../documents/dataset/reread.ts';
+import { documentsAt, type Skipped, type Source } from '../documents/archive.ts';
+import { documentsInLines, documentsOfRows, type RowDocuments } from '../documents/dataset/row-documents.ts';
 import type { Failure } from '../documents/failure.ts';
+import type { Reading } from '../documents/open.ts';
 import { nameOf } from '../documents/outcome.ts';
 import type { Documents } from '../documents/session.ts';
+import type { FileEntry } from '../documents/walk.ts';
 import type { Kind, Results } from '../documents/workers/work.ts';
 import type { HashPart } from '../fingerprint/token-counts.ts';
 import { type Collection, createOccurrences } from './collect.ts';
@@ -29,7 +31,7 @@ export function createReader({ documents }: Collection, { reading, run }: Pick<D
   ): AsyncGenerator<Reread<Results[K]>, undefined> {
     const order: number[] = [];
     const gone: number[] = [];
-    async function* sources(): AsyncGenerator<Source, undefined> {
+    async function* sources(): AsyncGenerator<Exclude<Source, RowDocuments | Skipped>, undefined> {
       for (const [path, wanted] of groupByPath(list)) {
         const { raw } = documents[wanted.values().next().value!]!.place;
         // These may come several times.
@@ -37,8 +39,7 @@ export function createReader({ documents }: Collection, { reading, run }: Pick<D
         const occurrences = createOccurrences();
         const entry = { path, found: true, ...(raw !== undefined && { raw }), ...(path.includes('\0') && NO_PATH) };
         const places = [...wanted.values()].map((document) => documents[document]!.place);
-        for await (const source of documentsInLines(entry, places, reading) ?? documentsAt(entry, reading)) {
-          if ('skipped' in source) continue;
+        for await (const source of documentsInLines(entry, places, reading) ?? eachAt(entry, reading)) {
           const place = 'opened' in source ? source.place : source;
           const name = nameOf(place);
           const document = takeFrom(wanted, `${occurrences.next(place)} ${name}`) ?? anyOf.get(`null ${name}`);
@@ -66,6 +67,17 @@ export function createReader({ documents }: Collection, { reading, run }: Pick<D
     }
     return groups;
   }
+}
+
+/** Opens one path, and every document or row in it. */
+async function* eachAt(
+  entry: FileEntry,
+  reading: Reading,
+): AsyncGenerator<Exclude<Source, RowDocuments | Skipped>, undefined> {
+  for await (const source of documentsAt(entry, reading))
+    if ('rows' in source) yield* documentsOfRows(source, reading.hints);
+    else if (!('skipped' in source)) yield source;
+  return undefined;
 }
 
 function takeFrom<K, V>(map: Map<K, V>, key: K): V | undefined {

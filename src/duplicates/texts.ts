@@ -1,14 +1,17 @@
 import { type Failure, NO_TOKENS } from '../documents/failure.ts';
 import type { Counted } from '../documents/workers/work.ts';
 import { assertOptions, wrongType, wrongValue } from '../errors.ts';
-import { createFingerprinter } from '../fingerprint/fingerprint.ts';
+import { fingerprintText } from '../fingerprint/fingerprint.ts';
 import { createResidue } from '../fingerprint/residue.ts';
 import { createTokenCounter } from '../fingerprint/token-counts.ts';
+import { distance } from '../scheme/compare.ts';
+import type { Fingerprint } from '../scheme/labels/fingerprint.ts';
 import { schemeOf } from '../scheme/labels/label.ts';
 import { CANDIDATE_DISTANCE, DEFAULT_OVERLAP, DOCUMENT_LABEL } from './answer.ts';
-import { findMatches, isDuplicate, type MatchSearch } from './match.ts';
-import { type ColumnBuilder, createColumn } from './near/column.ts';
-import { verifierOf } from './verify/verifier.ts';
+import { findMatches, type MatchSearch } from './match.ts';
+import { type ColumnBuilder, createColumn, fingerprintAt } from './near/column.ts';
+import { findRemovals } from './removals.ts';
+import { CHANGED, verifierOf } from './verify/verifier.ts';
 
 /** A text and the name by which results refer to it. */
 export interface TextItem {
@@ -110,11 +113,44 @@ export async function* removeDuplicates<T extends TextItem>(
   items: Items<T>,
   options: DuplicateOptions = {},
 ): AsyncGenerator<T, undefined> {
-  const { list, others, search } = await gather(items, options);
+  const { list, others, tokens, search } = await gather(items, options);
+  const { fingerprints } = search.collection;
+  const texts = {
+    fingerprints,
+    tokensOf: (text: number) => tokens[text]!,
+    async read(wanted: readonly number[], visit: (text: number, content: string) => void): Promise<void> {
+      for (const text of wanted) {
+        const { id, text: given } = list[text]!;
+        const content = typeof given === 'string' ? given : await given();
+        if (typeof given !== 'string' && !isSame(content, fingerprintAt(fingerprints, text))) throw changed(id);
+        visit(text, content);
+      }
+    },
+    onChanged(text: number): never {
+      throw changed(list[text]!.id);
+    },
+  };
+  const { k, minOverlap, ignoresDifferences } = search;
+  const criteria = {
+    label: DOCUMENT_LABEL,
+    k,
+    minOverlap,
+    ignoresDifferences,
+    matchCase: false,
+    keep: 'first',
+  } as const;
   const removed = new Set<T>();
-  for await (const match of findMatches(search, 'groups'))
-    if (isDuplicate(match, search)) removed.add(list[match.other]!);
+  await findRemovals(texts, criteria, (text) => removed.add(list[text]!));
   for (const item of others) if (!removed.has(item)) yield item;
+}
+
+function isSame(content: string, fingerprint: Fingerprint): boolean {
+  const found = fingerprintText(content, schemeOf(DOCUMENT_LABEL)).fingerprint;
+  return found !== null && distance(found, fingerprint) === 0;
+}
+
+function changed(id: string): Error {
+  return wrongValue('out-of-range', id, 'the text that was read first', CHANGED.message);
 }
 
 /** Texts that were read once. */
@@ -123,6 +159,8 @@ interface Gathered<T> {
   readonly list: readonly T[];
   /** All items. */
   readonly others: readonly T[];
+  /** The number of tokens of each item with a fingerprint. */
+  readonly tokens: readonly number[];
   readonly search: MatchSearch;
 }
 
@@ -138,12 +176,11 @@ async function gather<T extends TextItem>(items: Items<T>, options: DuplicateOpt
     if (typeof item.text !== 'string' && typeof item.text !== 'function')
       throw wrongType('items.text', 'a string or a function', item.text);
     others.push(item);
-    const fingerprinter = createFingerprinter({ label: DOCUMENT_LABEL }).update(await textOf(item));
-    const fingerprint = fingerprinter.digest();
+    const { fingerprint, tokens: count } = fingerprintText(await textOf(item), schemeOf(DOCUMENT_LABEL));
     if (fingerprint === null) continue;
     column.push(fingerprint);
     list.push(item);
-    tokens.push(fingerprinter.tokenCount);
+    tokens.push(count);
   }
   const fingerprints = column.view();
   const verifier = verifierOf({
@@ -168,7 +205,7 @@ async function gather<T extends TextItem>(items: Items<T>, options: DuplicateOpt
     isReference: () => false,
     ignoresDifferences: ignoreNumbers,
   };
-  return { list, others, search };
+  return { list, others, tokens, search };
 }
 
 function isIterable(value: unknown): boolean {

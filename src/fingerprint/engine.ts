@@ -1,13 +1,13 @@
-import { type Encoded, encodeInto } from '../common/utf8.ts';
+import { encoder } from '../common/utf8.ts';
 import { type Fingerprint, WIDE_BYTES } from '../scheme/labels/fingerprint.ts';
 import type { Scheme } from '../scheme/labels/label.ts';
 import { createKernel, fillTable, isLarge, type Kernel, padInput, setScheme } from './kernel.ts';
 import { beginLongSpan, createLongSpan, updateLongSpan } from './long-spans.ts';
-import type { OnToken, Pipeline } from './types.ts';
+import type { OnTokens, Pipeline } from './types.ts';
 
 /** A {@link Pipeline} on the WebAssembly kernel. It takes one document at a time, any number one after the other. */
 export interface Engine extends Pipeline {
-  reset(scheme: Scheme, onToken?: OnToken): void;
+  reset(scheme: Scheme, onTokens?: OnTokens): void;
   /** True if its memory has grown too large to be kept for another document. */
   readonly isLarge: boolean;
 }
@@ -27,16 +27,6 @@ function createDocument(kernel: Kernel) {
   };
 }
 
-/** The part of the Encoding API that is used if it exists, because it is faster. */
-interface Encoder {
-  encodeInto(text: string, bytes: Uint8Array): Encoded;
-}
-
-const encoder: Encoder = (() => {
-  const { TextEncoder } = globalThis as { TextEncoder?: new () => Encoder };
-  return TextEncoder === undefined ? { encodeInto } : new TextEncoder();
-})();
-
 /** The number of 16-bit units to encode at once, more than fit into the kernel's input. */
 const PIECE = 65536;
 const REPLACEMENT_BYTES = Uint8Array.of(0xef, 0xbf, 0xbd);
@@ -47,7 +37,7 @@ export function createEngine(): Engine | undefined {
   if (kernel === undefined) return undefined;
   const document = createDocument(kernel);
   return {
-    reset: (scheme, onToken) => reset(document, scheme, onToken),
+    reset: (scheme, onTokens) => reset(document, scheme, onTokens),
     updateBytes: (chunk) => updateBytes(document, chunk),
     updateText: (chunk) => updateText(document, chunk),
     end: () => end(document),
@@ -61,11 +51,11 @@ export function createEngine(): Engine | undefined {
   };
 }
 
-function reset(document: Document, scheme: Scheme, onToken: OnToken | undefined): void {
+function reset(document: Document, scheme: Scheme, onTokens: OnTokens | undefined): void {
   document.filled = 0;
   document.highSurrogate = '';
   document.longSpan.isOpen = false;
-  setScheme(document.kernel, scheme, onToken);
+  setScheme(document.kernel, scheme, onTokens);
   document.kernel.exports.reset();
 }
 
@@ -106,7 +96,7 @@ function end(document: Document): void {
   flush(document, true);
   document.planes = document.kernel.exports.finish();
   // The engine may stay idle for long; it must not hold the caller's state.
-  document.kernel.onToken = undefined;
+  document.kernel.onTokens = undefined;
 }
 
 /** Makes the fingerprint (SIM-1, SIM-4; MIN-5 to MIN-7). */

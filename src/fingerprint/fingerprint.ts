@@ -101,6 +101,23 @@ function feed(pipeline: Pipeline, chunk: string | Uint8Array): void {
 }
 
 /**
+ * Returns the fingerprint of a document and the number of its tokens. `size` is that of all documents: many small ones are
+ * worth compiling the kernel for.
+ */
+export function fingerprintText(
+  input: string | Uint8Array,
+  scheme: Scheme,
+  size = input.length,
+): { readonly fingerprint: Fingerprint | null; readonly tokens: number } {
+  const pipeline = takePipeline(size, scheme);
+  feed(pipeline, input);
+  pipeline.end();
+  const result = { fingerprint: pipeline.result(), tokens: pipeline.tokenCount };
+  returnPipeline(pipeline);
+  return result;
+}
+
+/**
  * Returns the fingerprint of a document: steps 1 to 5, 7 and 8 of the scheme, or the steps that the label has in
  * their place. No label drops tokens in step 6 (STP-1).
  * @param input - bytes, which are decoded as UTF-8, or a text as 16-bit units. Extraction (step 0) comes before.
@@ -125,10 +142,5 @@ export function fingerprint(input: string | Uint8Array, options?: LabelOption): 
 export function fingerprint(input: string | Uint8Array, options?: LabelOption): Fingerprint | null {
   if (typeof input !== 'string' && !(input instanceof Uint8Array))
     throw wrongType('input', 'a string or a Uint8Array', input);
-  const pipeline = takePipeline(input.length, schemeIn(options));
-  feed(pipeline, input);
-  pipeline.end();
-  const result = pipeline.result();
-  returnPipeline(pipeline);
-  return result;
+  return fingerprintText(input, schemeIn(options)).fingerprint;
 }

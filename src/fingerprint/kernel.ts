@@ -14,7 +14,7 @@ import {
   ORDER_SHIFT,
 } from './code-points.ts';
 import { FINGERPRINT_WASM } from './kernel/kernel.generated.ts';
-import type { OnToken } from './types.ts';
+import type { OnTokens } from './types.ts';
 
 /** The exports of kernel/kernel.as.ts. */
 interface KernelExports {
@@ -72,7 +72,7 @@ export interface Kernel {
   hasKinds: boolean;
   /** The number of words of minhash-doc; 0 for simhash-doc. */
   words: 0 | 1 | 4;
-  onToken: OnToken | undefined;
+  onTokens: OnTokens | undefined;
 }
 
 /** Enough for the kernel's addresses. The system provides only the pages that are touched. */
@@ -119,7 +119,7 @@ export function createKernel(): Kernel | undefined {
     hasPairs: false,
     hasKinds: false,
     words: 0,
-    onToken: undefined,
+    onTokens: undefined,
   };
   return kernel;
 }
@@ -128,20 +128,19 @@ export function createKernel(): Kernel | undefined {
 function showTokens(kernel: Kernel, end: number): void {
   // The memory may have grown since the kernel was called.
   refreshViews(kernel);
-  const { onToken, lows, highs } = kernel;
-  for (let i = 0; i < end; i++) onToken!(lows[i]!, highs[i]!);
+  kernel.onTokens!(kernel.lows, kernel.highs, end);
 }
 
 /** Begins a document of a scheme. */
-export function setScheme(kernel: Kernel, { method, bg1, words }: Scheme, onToken: OnToken | undefined): void {
+export function setScheme(kernel: Kernel, { method, bg1, words }: Scheme, onTokens: OnTokens | undefined): void {
   if (bg1 && !kernel.hasKinds) {
     kernel.hasKinds = true;
     const table = new Uint8Array(kernel.memory.buffer, kernel.exports.kindsAddress(), CODE_POINTS);
     forEachRange((first, last, kind) => table.fill(kind, first, last + 1));
   }
   kernel.words = method === 'minhash' ? words : 0;
-  kernel.onToken = onToken;
-  kernel.exports.setScheme(bg1 ? 1 : 0, kernel.words, onToken === undefined ? 0 : 1);
+  kernel.onTokens = onTokens;
+  kernel.exports.setScheme(bg1 ? 1 : 0, kernel.words, onTokens === undefined ? 0 : 1);
 }
 
 function viewsOf(

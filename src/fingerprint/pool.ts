@@ -1,7 +1,7 @@
 import type { Scheme } from '../scheme/labels/label.ts';
 import { createEngine, type Engine } from './engine.ts';
 import { createStreamingPipeline, takeSmallPipeline } from './stream.ts';
-import type { OnToken, Pipeline } from './types.ts';
+import type { OnTokens, Pipeline } from './types.ts';
 
 /** Engines that are not in use. More than a few would only hold memory. */
 const idle: Engine[] = [];
@@ -23,12 +23,12 @@ const dropped =
  * Takes a pipeline for a document of `size` bytes or 16-bit units: the kernel, or the streaming composition if the
  * kernel cannot run or gets no memory.
  */
-export function takePipeline(size: number, scheme: Scheme, onToken?: OnToken): Pipeline {
-  const small = idle.length === 0 ? takeSmallPipeline(size, { scheme, onToken }) : undefined;
+export function takePipeline(size: number, scheme: Scheme, onTokens?: OnTokens): Pipeline {
+  const small = idle.length === 0 ? takeSmallPipeline(size, { scheme, onTokens }) : undefined;
   if (small !== undefined) return small;
   const engine = idle.pop() ?? createEngine();
-  engine?.reset(scheme, onToken);
-  return engine ?? createStreamingPipeline({ scheme, onToken });
+  engine?.reset(scheme, onTokens);
+  return engine ?? createStreamingPipeline({ scheme, onTokens });
 }
 
 export function returnPipeline(pipeline: Pipeline): void {
@@ -36,9 +36,9 @@ export function returnPipeline(pipeline: Pipeline): void {
 }
 
 /** Takes a pipeline for a document that stays open: the streaming composition beyond {@link MAX_OPEN}. */
-export function openPipeline(size: number, scheme: Scheme, onToken?: OnToken): Pipeline {
-  if (open >= MAX_OPEN) return createStreamingPipeline({ scheme, onToken });
-  const pipeline = takePipeline(size, scheme, onToken);
+export function openPipeline(size: number, scheme: Scheme, onTokens?: OnTokens): Pipeline {
+  if (open >= MAX_OPEN) return createStreamingPipeline({ scheme, onTokens });
+  const pipeline = takePipeline(size, scheme, onTokens);
   if (isEngine(pipeline)) {
     open++;
     dropped?.register(pipeline, null, pipeline);

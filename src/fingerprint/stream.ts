@@ -22,7 +22,7 @@ import { hashRange } from '../scheme/token-hash.ts';
 import { BOUNDARY, classOf, IGNORABLE, LETTER, quickCheckOf, UNASSIGNED, UNSURE, WORD } from '../scheme/unicode.ts';
 import { addElement, createBins, fingerprintOfBins } from './bins.ts';
 import { addCodePoint, type Composer, composeInPlace, createComposer, endSegment } from './composer.ts';
-import type { OnParts, OnToken, Pipeline } from './types.ts';
+import type { OnParts, OnTokens, Pipeline } from './types.ts';
 
 // A part of the input is worked on in pieces of this many units, so that the work buffer stays in the cache.
 const PIECE = 1 << 14;
@@ -31,7 +31,7 @@ const ASCII_CLASSES = Uint8Array.from({ length: 128 }, (_, codePoint) => classOf
 
 export interface StreamOptions {
   readonly scheme?: Scheme;
-  readonly onToken?: OnToken | undefined;
+  readonly onTokens?: OnTokens | undefined;
   /** Receives the parts of the text. No token is counted then. */
   readonly onParts?: OnParts;
 }
@@ -42,7 +42,7 @@ type State = ReturnType<typeof createState>;
  * Makes the state of a fingerprinter. It is plain data, with functions on it: the engine compiles these once for all
  * documents.
  */
-function createState(scheme: Scheme, onToken: OnToken | undefined, onParts: OnParts | undefined) {
+function createState(scheme: Scheme, onTokens: OnTokens | undefined, onParts: OnParts | undefined) {
   return {
     counts: onParts === undefined ? createDigitCounts() : NO_COUNTS,
     tokens: 0,
@@ -50,7 +50,7 @@ function createState(scheme: Scheme, onToken: OnToken | undefined, onParts: OnPa
     pairs: scheme.bg1,
     /** The winning draws, with the labels of minhash-doc; `counts` is not used then. */
     bins: scheme.method === 'minhash' ? createBins(scheme.words) : undefined,
-    onToken,
+    onTokens,
     onParts,
     /** The two halves of the last hash: `c` and `b`. */
     hash: new Uint32Array(2),
@@ -303,7 +303,8 @@ function scan(state: State, final: boolean): void {
   const end = state.segment;
   while (state.scanned < end) {
     findLocator(locators, state.work, state.scanned, end, final);
-    countTokens(state, state.scanned, locators.clean);
+    if (state.onParts === undefined || state.onParts.token !== undefined)
+      countTokens(state, state.scanned, locators.clean);
     state.onParts?.text(state.work, state.scanned, locators.clean);
     state.scanned = locators.resume;
     if (locators.resume === locators.clean) break;
@@ -355,7 +356,7 @@ function countTokens(state: State, from: number, to: number): void {
 
 /** Runs steps 7 and 8 on one token of step 5, which bg1 first cuts into pairs. */
 function countToken(state: State, start: number, end: number): void {
-  if (state.onParts !== undefined) state.onParts.token(state.work, start, end);
+  if (state.onParts !== undefined) state.onParts.token!(state.work, start, end);
   else if (!state.pairs) countHash(state, start, end);
   else forEachPair(state.work, start, end, (from, to) => countHash(state, from, to));
 }
@@ -369,7 +370,7 @@ function countHash(state: State, start: number, end: number): void {
   state.tokens++;
   if (bins === undefined) countDigits(state.counts, low, high);
   else addElement(bins, low, high);
-  if (state.onToken !== undefined) state.onToken(low, high);
+  state.onTokens?.(hash.subarray(0, 1), hash.subarray(1), 1);
 }
 
 /** Cuts a token in UTF-8 into pairs (BIG-1 to BIG-4), as `pairUnits` of scheme/labels/bg1.ts does, with places in bytes. */
@@ -415,8 +416,8 @@ function endToken(state: State, end: number): void {
  * Makes a pipeline that composes the steps of scheme/ as a stream, in the language itself. `createFingerprinter`
  * documents its memory.
  */
-export function createStreamingPipeline({ scheme = schemeOf(), onToken, onParts }: StreamOptions = {}): Pipeline {
-  const state = createState(scheme, onToken, onParts);
+export function createStreamingPipeline({ scheme = schemeOf(), onTokens, onParts }: StreamOptions = {}): Pipeline {
+  const state = createState(scheme, onTokens, onParts);
   return {
     updateBytes: (chunk) => updateBytes(state, withoutByteOrderMark(state, chunk, false)),
     updateText: (chunk) => updateText(state, chunk),

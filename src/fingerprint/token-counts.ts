@@ -4,7 +4,7 @@ import { type LabelOption, schemeIn } from '../scheme/labels/label.ts';
 import { HIGH_LANE, LOW_LANE, viewLanes } from '../scheme/labels/lanes.ts';
 import { createHashTable, type TokenCounts } from './hash-table.ts';
 import { closePipeline, openPipeline } from './pool.ts';
-import type { OnToken, Pipeline } from './types.ts';
+import type { OnTokens, Pipeline } from './types.ts';
 
 export type { TokenCounts };
 
@@ -48,23 +48,25 @@ export function createTokenCounter(options: TokenCounterOptions = {}): TokenCoun
     table = kept;
   };
   const isInPart = (high: number): boolean => bits === 0 || high >>> (32 - bits) === part;
-  const onToken: OnToken = (low, high) => {
-    if (!isInPart(high)) return;
-    table.add(high, low, 1);
-    while (table.size > limit && part === 0 && bits < 30) narrow();
+  const onTokens: OnTokens = (lows, highs, count) => {
+    for (let i = 0; i < count; i++) {
+      if (!isInPart(highs[i]!)) continue;
+      table.add(highs[i]!, lows[i]!, 1);
+      while (table.size > limit && part === 0 && bits < 30) narrow();
+    }
   };
   const scheme = schemeIn(options);
   // The first part shows whether the document is small: most arrive whole, or in large parts.
   let pipeline: Pipeline | undefined;
   const counter: TokenCounter = {
     update(chunk) {
-      pipeline ??= openPipeline(chunk.length, scheme, onToken);
+      pipeline ??= openPipeline(chunk.length, scheme, onTokens);
       if (typeof chunk === 'string') pipeline.updateText(chunk);
       else pipeline.updateBytes(chunk);
       return counter;
     },
     digest() {
-      pipeline ??= openPipeline(0, scheme, onToken);
+      pipeline ??= openPipeline(0, scheme, onTokens);
       pipeline.end();
       const [fingerprint, tokens] = [pipeline.result(), pipeline.tokenCount];
       closePipeline(pipeline);

@@ -1,14 +1,14 @@
 import type { Fingerprint } from '../scheme/labels/fingerprint.ts';
 
-/** Called for each token with the two halves of its hash, the lower one first. */
-export type OnToken = (low: number, high: number) => void;
+/** Receives the hashes of the next `count` tokens: their lower halves, and their upper ones, valid during the call. */
+export type OnTokens = (lows: Uint32Array, highs: Uint32Array, count: number) => void;
 
 /** Receives a text after step 3 as steps 4 and 5 divide it: UTF-8 in whole code points, valid during the call. */
 export interface OnParts {
   /** Text without locators, cut anywhere. */
   text(bytes: Uint8Array, from: number, to: number): void;
-  /** A token of step 5, whole, before or after the text that it is part of. */
-  token(bytes: Uint8Array, from: number, to: number): void;
+  /** A token of step 5, whole, before or after the text that it is part of; tokens are not looked for without it. */
+  token?(bytes: Uint8Array, from: number, to: number): void;
   /** Called with a locator in its place in the text, or, if `begins` is false, with a further part of it. */
   locator(bytes: Uint8Array, from: number, to: number, begins: boolean): void;
 }

@@ -5,10 +5,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Reading } from '../../src/documents/open.ts';
 import { writeAll } from '../../src/duplicates/rows/compress.ts';
-import { keptLines } from '../../src/duplicates/rows/lines.ts';
-import { createPagedList } from '../../src/duplicates/rows/pages.ts';
-import { createRowTable } from '../../src/duplicates/rows/rows.ts';
-import { type Source, stateOf } from '../../src/duplicates/rows/sources.ts';
+import { type Source, stateOf } from '../../src/duplicates/rows/read-rows.ts';
+import { createPagedList, createRowTable } from '../../src/duplicates/rows/row-table.ts';
+import { keptLines } from '../../src/duplicates/rows/write-rows.ts';
 import { folder } from '../cli/command.ts';
 
 test('a list in pages holds its numbers', () => {
@@ -41,7 +40,7 @@ describe('the table of rows', () => {
       else {
         if (text === firsts.length) firsts.push(row);
         const fingerprint = (BigInt(row) << 40n) | 0xfedcba98n;
-        table.add({ fingerprint, tokens: row, digest: digestOf(text), offset: 2 ** 33 + row, length: row });
+        table.add(fingerprint, row, digestOf(text), 2 ** 33 + row, row);
       }
     }
     table.seal();
@@ -60,11 +59,10 @@ describe('the table of rows', () => {
 
   test('treats two texts as equal only if 16 bytes of their digests are', () => {
     const table = createRowTable(1);
-    const about = { fingerprint: 1n, tokens: 1, offset: 0, length: 0 };
     const digests = ['', ...Array.from({ length: 16 }, (_, i) => i)].map((at) =>
       String.fromCharCode(...Array.from({ length: 32 }, (_, i) => (i === at ? 0xfe : 0xff))),
     );
-    for (const digest of [...digests, ...digests]) table.add({ ...about, digest });
+    for (const digest of [...digests, ...digests]) table.add(1n, 1, digest, 0, 0);
     expect(digests.map((_, row) => table.textOf(row))).toEqual(digests.map((_, i) => i));
     expect(digests.map((_, row) => table.textOf(digests.length + row))).toEqual(digests.map((_, i) => i));
   });

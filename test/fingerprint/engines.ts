@@ -1,6 +1,6 @@
 import { createEngine } from '../../src/fingerprint/engine.ts';
 import { createStreamingPipeline } from '../../src/fingerprint/stream.ts';
-import type { OnToken, Pipeline } from '../../src/fingerprint/types.ts';
+import type { OnTokens, Pipeline } from '../../src/fingerprint/types.ts';
 import * as core from '../../src/index.ts';
 import type { Fingerprint } from '../../src/scheme/labels/fingerprint.ts';
 import { schemeOf } from '../../src/scheme/labels/label.ts';
@@ -26,9 +26,11 @@ export type Core = Pick<typeof core, 'fingerprint' | 'createFingerprinter'>;
 
 const ascending = (hashes: bigint[]): bigint[] => hashes.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
 
-function runPipeline(make: (label: string, onToken: OnToken) => Pipeline, pieces: Pieces, label: string): Answer {
+function runPipeline(make: (label: string, onTokens: OnTokens) => Pipeline, pieces: Pieces, label: string): Answer {
   const hashes: bigint[] = [];
-  const pipeline = make(label, (low, high) => hashes.push((BigInt(high) << 32n) | BigInt(low)));
+  const pipeline = make(label, (lows, highs, count) => {
+    for (let i = 0; i < count; i++) hashes.push((BigInt(highs[i]!) << 32n) | BigInt(lows[i]!));
+  });
   const { fingerprint, tokens } = run(pipeline, pieces);
   return { fingerprint, count: tokens, hashes };
 }
@@ -47,13 +49,13 @@ export const steps: Engine = {
 export const stream: Engine = {
   name: 'streaming composition',
   run: (pieces, label) =>
-    runPipeline((name, onToken) => createStreamingPipeline({ scheme: schemeOf(name), onToken }), pieces, label),
+    runPipeline((name, onTokens) => createStreamingPipeline({ scheme: schemeOf(name), onTokens }), pieces, label),
 };
 
 function kernelEngine(name: string, take: typeof createEngine): Engine {
-  const make = (label: string, onToken: OnToken): Pipeline => {
+  const make = (label: string, onTokens: OnTokens): Pipeline => {
     const engine = take()!;
-    engine.reset(schemeOf(label), onToken);
+    engine.reset(schemeOf(label), onTokens);
     return engine;
   };
   return { name, run: (pieces, label) => runPipeline(make, pieces, label) };

@@ -68,9 +68,11 @@ test('the kernel and the streaming composition count the same tokens, however th
     fc.property(texts, fc.constantFrom(...LABELS), fc.integer({ min: 1, max: 40 }), (text, label, size) => {
       const scheme = schemeOf(label);
       const [shown, expected]: [bigint[], bigint[]] = [[], []];
-      const addTo = (list: bigint[]) => (low: number, high: number) => list.push((BigInt(high) << 32n) | BigInt(low));
+      const addTo = (list: bigint[]) => (lows: Uint32Array, highs: Uint32Array, count: number) => {
+        for (let i = 0; i < count; i++) list.push((BigInt(highs[i]!) << 32n) | BigInt(lows[i]!));
+      };
       engine.reset(scheme, addTo(shown));
-      const stream = createStreamingPipeline({ scheme, onToken: addTo(expected) });
+      const stream = createStreamingPipeline({ scheme, onTokens: addTo(expected) });
       for (const piece of cut(text, size)) for (const pipeline of [engine, stream]) pipeline.updateText(piece);
       for (const pipeline of [engine, stream]) pipeline.end();
       expect(shown.sort()).toEqual(expected.sort());

@@ -44,9 +44,12 @@ export interface Buckets {
 }
 
 export function createBuckets(size: number): Buckets {
-  // Two to four buckets for each fingerprint: with fewer, more pairs are compared that share no key.
-  const bits = Math.min(22, Math.max(4, Math.floor(Math.log2(size + 1)) + 2));
-  return { order: new Uint32Array(size), starts: new Uint32Array(2 ** bits + 1) };
+  return { order: new Uint32Array(size), starts: new Uint32Array(2 ** bucketBits(size) + 1) };
+}
+
+/** Returns the bits of the number of a bucket. With fewer than two to four buckets for each fingerprint, more strangers share one. */
+export function bucketBits(size: number): number {
+  return Math.min(22, Math.max(4, Math.floor(Math.log2(size + 1)) + 2));
 }
 
 /**
@@ -78,14 +81,19 @@ export function bucketOf({ starts }: Buckets, lanes: Uint32Array, index: number,
   return hashOf(lanes, index, key) >>> (32 - Math.log2(starts.length - 1));
 }
 
-/** Hashes the bits of a key, by multiplications of Ettinger's hash-prospector. */
-function hashOf(lanes: Uint32Array, index: number, { masks }: Key): number {
-  let hash = 0;
-  for (let lane = 0, at = LANES * index; lane < LANES; lane++, at++) {
-    hash = Math.imul(hash ^ (lanes[at]! & masks[lane]!), 0x7feb352d);
-    hash ^= hash >>> 15;
-  }
-  return Math.imul(hash, 0x846ca68b) >>> 0;
+/** Hashes the bits of a key: a sum of products, which do not wait for each other, mixed by the last multiplication. */
+export function hashOf(lanes: Uint32Array, index: number, { masks }: Key): number {
+  const at = LANES * index;
+  const hash =
+    Math.imul(lanes[at]! & masks[0]!, 0x9e3779b1) +
+    Math.imul(lanes[at + 1]! & masks[1]!, 0x85ebca6b) +
+    Math.imul(lanes[at + 2]! & masks[2]!, 0xc2b2ae35) +
+    Math.imul(lanes[at + 3]! & masks[3]!, 0x27d4eb2f) +
+    Math.imul(lanes[at + 4]! & masks[4]!, 0x7feb352d) +
+    Math.imul(lanes[at + 5]! & masks[5]!, 0x165667b1) +
+    Math.imul(lanes[at + 6]! & masks[6]!, 0xd3a2646d) +
+    Math.imul(lanes[at + 7]! & masks[7]!, 0xfd7046c5);
+  return Math.imul(hash ^ (hash >>> 15), 0x846ca68b) >>> 0;
 }
 
 /** Returns the distance of two fingerprints of 256 bits, or a number greater than `max` if it is greater. */
@@ -99,7 +107,7 @@ export function wideDistance(lanes: Uint32Array, a: number, b: number, max: numb
   return distance;
 }
 
-function countBits(x: number): number {
+export function countBits(x: number): number {
   x -= (x >>> 1) & 0x55555555;
   x = (x & 0x33333333) + ((x >>> 2) & 0x33333333);
   return Math.imul((x + (x >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;

@@ -3,7 +3,17 @@ import { type Components, createLinker, type Linker } from '../../lookup/find-cl
 import { viewLanes } from '../../scheme/labels/lanes.ts';
 import { type Candidates, createCandidateList, type FindNear } from './candidates.ts';
 import { compareInKernel } from './kernel.ts';
-import { bucketOf, chooseKeys, createBuckets, fillBuckets, type Key, LANES, wideDistance } from './keys.ts';
+import {
+  bucketBits,
+  bucketOf,
+  chooseKeys,
+  createBuckets,
+  fillBuckets,
+  hashOf,
+  type Key,
+  LANES,
+  wideDistance,
+} from './keys.ts';
 
 /** The number of fingerprints up to which all pairs are compared, for components and for the neighbours of one. */
 const MAX_LINKED = 2048;
@@ -14,7 +24,9 @@ const MIN_FOR_KERNEL = 256;
 
 /** The numbers and lengths of keys, by the largest number of fingerprints: more make each key more expensive. */
 const KEYS = [
-  // Of pairs 26 bits apart (4 of 5 distinct tokens in common), one in 9 million shares no key, and of pairs 40 apart one in 78.
+  // Of pairs 26 bits apart (4 of 5 distinct tokens in common), one in 7 million shares no key, and of pairs 40 apart one in 240.
+  { max: 65_536, keys: 80, bits: 16 },
+  // One in 9 million, and one in 78.
   { max: 500_000, keys: 128, bits: 20 },
   // One in 3,000, and one in 9.
   { max: 3_000_000, keys: 64, bits: 20 },
@@ -33,7 +45,8 @@ export interface WideSearch {
 }
 
 function keysFor(size: number, { k, isExact }: WideSearch): Key[] {
-  const { keys, bits } = KEYS.find(({ max }) => size <= max)!;
+  // Shorter keys cost more comparisons.
+  const { keys, bits } = KEYS.slice(isExact ? 1 : 0).find(({ max }) => size <= max)!;
   const longest = Math.log(1 - MISSED ** (1 / keys)) / Math.log(1 - k / 256);
   return chooseKeys(keys, isExact ? Math.max(4, Math.min(bits, Math.floor(longest))) : bits);
 }
@@ -47,18 +60,10 @@ export function wideComponents(words: BigUint64Array, search: WideSearch): Compo
   const size = lanes.length / LANES;
   const linker = createLinker(size);
   const once = linkEqual(lanes, linker);
-  if (once.length <= MAX_LINKED) linkBucket(lanes, once, 0, once.length, search.k, linker);
+  if (once.length <= MAX_LINKED) linkSorted(lanes, once, search.k, linker);
   else {
-    const buckets = createBuckets(once.length);
-    const { order, starts } = buckets;
-    const hashes = new Uint32Array(once.length);
-    for (const key of keysFor(once.length, search)) {
-      fillBuckets(buckets, lanes, once, key, hashes);
-      for (let bucket = 0; bucket + 1 < starts.length; bucket++) {
-        const [from, to] = [starts[bucket]!, starts[bucket + 1]!];
-        if (to - from > 1) linkBucket(lanes, order, from, to, search.k, linker);
-      }
-    }
+    const chains = createChains(once.length);
+    for (const key of keysFor(once.length, search)) linkByKey(chains, lanes, once, key, search.k, linker);
   }
   return linker.components();
 }
@@ -86,31 +91,62 @@ function linkEqual(lanes: Uint32Array, linker: Linker): Uint32Array {
 /** The size from which on the members of a bucket are sorted by their components: linked ones are not compared. */
 const MIN_SORTED = 24;
 
-/** Links those of the fingerprints `order[from]` to `order[to - 1]` that are near each other. */
-function linkBucket(lanes: Uint32Array, order: Uint32Array, from: number, to: number, k: number, linker: Linker): void {
-  if (to - from < MIN_SORTED) linkAll(lanes, order, from, to, k, linker);
-  else {
-    const sets = new Map<number, number[]>();
-    for (let at = from; at < to; at++) {
-      const member = order[at]!;
-      const root = linker.rootOf(member);
-      const set = sets.get(root);
-      if (set === undefined) sets.set(root, [member]);
-      else set.push(member);
+/** Makes room for chains of the members of each bucket: the last one comes first. Places count from 1; 0 is none. */
+function createChains(size: number) {
+  return {
+    bits: bucketBits(size),
+    last: new Uint32Array(2 ** bucketBits(size)),
+    previous: new Uint32Array(size + 1),
+    /** The number of members before each one. */
+    before: new Uint32Array(size + 1),
+  };
+}
+
+/** Links those of some fingerprints that share a key and are near each other. */
+function linkByKey(
+  { bits, last, previous, before }: ReturnType<typeof createChains>,
+  lanes: Uint32Array,
+  members: Uint32Array,
+  key: Key,
+  k: number,
+  linker: Linker,
+): void {
+  const large: number[] = [];
+  last.fill(0);
+  for (let place = 1; place <= members.length; place++) {
+    const member = members[place - 1]!;
+    const bucket = hashOf(lanes, member, key) >>> (32 - bits);
+    const start = last[bucket]!;
+    last[bucket] = place;
+    previous[place] = start;
+    const count = start === 0 ? 0 : before[start]! + 1;
+    before[place] = count;
+    if (count === MIN_SORTED) large.push(bucket);
+    if (count >= MIN_SORTED) continue;
+    for (let at = start; at !== 0; at = previous[at]!) {
+      const other = members[at - 1]!;
+      // Copies share many keys.
+      if (linker.rootOf(member) !== linker.rootOf(other) && wideDistance(lanes, member, other, k) <= k)
+        linker.join(member, other);
     }
-    if (sets.size > 1) linkSets(lanes, [...sets.values()], k, linker);
+  }
+  for (const bucket of large) {
+    const list: number[] = [];
+    for (let at = last[bucket]!; at !== 0; at = previous[at]!) list.push(members[at - 1]!);
+    linkSorted(lanes, list.reverse(), k, linker);
   }
 }
 
-function linkAll(lanes: Uint32Array, order: Uint32Array, from: number, to: number, k: number, linker: Linker): void {
-  for (let i = from + 1; i < to; i++) {
-    const a = order[i]!;
-    for (let j = from; j < i; j++) {
-      const b = order[j]!;
-      // Most are far from each other, which is faster to compute than their components.
-      if (wideDistance(lanes, a, b, k) <= k) linker.join(a, b);
-    }
+/** Links those of some fingerprints that are near each other, of which many may be linked already. */
+function linkSorted(lanes: Uint32Array, members: Iterable<number>, k: number, linker: Linker): void {
+  const sets = new Map<number, number[]>();
+  for (const member of members) {
+    const root = linker.rootOf(member);
+    const set = sets.get(root);
+    if (set === undefined) sets.set(root, [member]);
+    else set.push(member);
   }
+  if (sets.size > 1) linkSets(lanes, [...sets.values()], k, linker);
 }
 
 /** Links sets of which two members are near each other. */

@@ -28,7 +28,10 @@ const MAX_TOKENS_HELD = 1 << 21;
 /** The number of tokens that is assumed for a document of an index, which does not store its length. */
 const TOKENS_IF_UNKNOWN = 4096;
 
-const CHANGED: Failure = { code: 'changed', message: 'changed after its fingerprint was computed: not compared' };
+export const CHANGED: Failure = {
+  code: 'changed',
+  message: 'changed after its fingerprint was computed: not compared',
+};
 
 /** The documents to compare, and the functions that read them again. */
 export interface Compared {

@@ -2,14 +2,11 @@ import type { FileHandle } from 'node:fs/promises';
 import { replaceFile, syncFile } from '../../../common/replace-file.ts';
 import { formatNumber, pluralize, printable } from '../../../common/text.ts';
 import { failureOf } from '../../../documents/failure.ts';
-import { compressionOf, writeAll } from '../../../duplicates/rows/compress.ts';
-import { type Decisions, decide } from '../../../duplicates/rows/decide.ts';
-import { keptLines } from '../../../duplicates/rows/lines.ts';
-import { type ListFile, writeLists } from '../../../duplicates/rows/lists.ts';
-import { createRowTable, type RowTable } from '../../../duplicates/rows/rows.ts';
-import { scan } from '../../../duplicates/rows/scan.ts';
-import { findRemovals, type Removals } from '../../../duplicates/rows/search.ts';
-import { inFile, type Source } from '../../../duplicates/rows/sources.ts';
+import { findRowRemovals, type Removals } from '../../../duplicates/rows/find-removals.ts';
+import { inFile, readRows, type Source } from '../../../duplicates/rows/read-rows.ts';
+import { createRowTable, type RowTable } from '../../../duplicates/rows/row-table.ts';
+import { type ListFile, writeLists } from '../../../duplicates/rows/write-lists.ts';
+import { writeRows } from '../../../duplicates/rows/write-rows.ts';
 import { schemeOf } from '../../../scheme/labels/label.ts';
 import { type Arguments, DONE, FAILED } from '../../command.ts';
 import { assertStillFree } from '../../files/outputs.ts';
@@ -24,7 +21,6 @@ interface Plan {
   readonly sources: readonly Source[];
   readonly table: RowTable;
   readonly removals: Removals;
-  readonly decisions: Decisions;
 }
 
 export async function runDedupe(args: Arguments): Promise<number> {
@@ -46,10 +42,8 @@ export async function runDedupe(args: Arguments): Promise<number> {
 
 async function planOf(settings: DedupeSettings, session: Session): Promise<Plan> {
   const table = createRowTable(schemeOf(settings.hints.label).words);
-  const sources = await scan(settings.inputs, session, table);
-  const removals = await findRemovals(sources, table, settings, session);
-  table.endSearch();
-  return { settings, session, sources, table, removals, decisions: decide(table, removals) };
+  const sources = await readRows(settings.inputs, session, table);
+  return { settings, session, sources, table, removals: await findRowRemovals(sources, table, settings, session) };
 }
 
 async function write(plan: Plan): Promise<void> {
@@ -57,7 +51,11 @@ async function write(plan: Plan): Promise<void> {
   for (const output of filesOf(plan.settings.outputs)) assertStillFree(output);
   // The lists are renamed before the dataset: where the dataset exists, so do they.
   await replaceIf(out, async (file) => {
-    if (file !== undefined) await writeRows(plan, file);
+    if (file !== undefined) {
+      await writeRows(plan.sources, plan.session.reading, plan.removals.isKept, { path: out!, file });
+      // A full disk is noticed here, before the lists are renamed.
+      await syncFile(file);
+    }
     await replaceList(duplicates, (removed) => replaceList(groups, (all) => writeAllLists(plan, removed, all)));
   });
 }
@@ -74,15 +72,6 @@ async function replaceList(path: string | undefined, write: (list?: ListFile) =>
   await (path === undefined ? replace() : inFile(path, replace));
 }
 
-async function writeRows({ settings, session, sources, decisions }: Plan, file: FileHandle): Promise<void> {
-  const { reading } = session;
-  if (sources[0]!.format === 'parquet')
-    await (await import('../../../duplicates/rows/parquet.ts')).writeParquet(sources, reading, decisions.isKept, file);
-  else await writeAll(keptLines(sources, reading, decisions.isKept), file, compressionOf(settings.out));
-  // A full disk is noticed here, before the lists are renamed.
-  await syncFile(file);
-}
-
 async function writeAllLists(plan: Plan, duplicates?: ListFile, groups?: ListFile): Promise<void> {
   if (duplicates === undefined && groups === undefined) return;
   const { reading } = plan.session;
@@ -90,8 +79,8 @@ async function writeAllLists(plan: Plan, duplicates?: ListFile, groups?: ListFil
   await writeLists({ duplicates, groups }, plan, { ...reading, hints: { ...reading.hints, fields } });
 }
 
-async function printResult({ settings, session, table, decisions }: Plan): Promise<void> {
-  const { removed, identical } = decisions;
+async function printResult({ settings, session, table, removals }: Plan): Promise<void> {
+  const { removed, identical } = removals;
   const { failures } = session.report;
   const { rows } = table;
   session.progress.hide();

@@ -5,8 +5,8 @@ import { DATASET_NAMES, type DatasetFormat, fieldNamesOf, isParquet } from '../.
 import { failureOf } from '../../../documents/failure.ts';
 import { STDIN } from '../../../documents/walk.ts';
 import { DEFAULT_OVERLAP } from '../../../duplicates/answer.ts';
+import { PREFERENCES } from '../../../duplicates/removals.ts';
 import { compressionOf } from '../../../duplicates/rows/compress.ts';
-import { ROW_PREFERENCES } from '../../../duplicates/rows/search.ts';
 import { type Arguments, usageError } from '../../command.ts';
 import { assertOutputs, headOf, isSameFile, type Output } from '../../files/outputs.ts';
 import { assertExist, assertNoFolder, DOCUMENT_LABEL, documentHintsOf, shareOf } from '../../options.ts';
@@ -22,7 +22,7 @@ export async function dedupeSettingsOf(args: Arguments) {
   const outputs = { out: args.value('out'), duplicates: args.value('duplicates'), groups: args.value('groups') };
   const out = outputs.out ?? outputs.groups ?? outputs.duplicates;
   const asked = args.value('keep') ?? 'first';
-  const keep = ROW_PREFERENCES.find((each) => each === asked);
+  const keep = PREFERENCES.find((each) => each === asked);
   if (positionals.length === 0) throw usageError('expected a file of JSON Lines or Parquet');
   if (positionals.includes(STDIN)) throw usageError('standard input can be read only once: expected files');
   assertExist(positionals);
@@ -45,7 +45,7 @@ export async function dedupeSettingsOf(args: Arguments) {
   assertOutputs(filesOf(outputs), positionals);
   assertNames(outputs, formatOf(positionals[0]!));
   if (keep === undefined)
-    throw usageError(`--keep: expected ${ROW_PREFERENCES.join(' or ')}, got ${JSON.stringify(asked)}`);
+    throw usageError(`--keep: expected ${PREFERENCES.join(' or ')}, got ${JSON.stringify(asked)}`);
   try {
     compressionOf(outputs.out ?? '');
   } catch (error) {

@@ -1,5 +1,5 @@
 import { formatNumber, pluralize } from '../../../common/text.ts';
-import type { Found } from '../../../documents/archive.ts';
+import type { Found } from '../../../documents/open.ts';
 import type { Outcome } from '../../../documents/outcome.ts';
 import type { Passed } from '../../../documents/session.ts';
 import type { Hashed } from '../../../documents/workers/work.ts';

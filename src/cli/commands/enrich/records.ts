@@ -1,9 +1,9 @@
 import { closeSync } from 'node:fs';
 import { basename, isAbsolute, join, win32 } from 'node:path';
 import { formatNumber, printable, quote } from '../../../common/text.ts';
-import { type Found, type Limited, openMembers } from '../../../documents/archive.ts';
+import { type Limited, openMembers } from '../../../documents/archive.ts';
 import { failureOf } from '../../../documents/failure.ts';
-import type { Reading } from '../../../documents/open.ts';
+import type { Found, Reading } from '../../../documents/open.ts';
 import type { Outcome } from '../../../documents/outcome.ts';
 import { accessOfFile, following, type OpenFile, openFile } from '../../../documents/read.ts';
 import { createTimeBudget } from '../../../documents/workers/time-budget.ts';
@@ -155,6 +155,7 @@ async function firstOf(member: Member, path: string, reading: Limited): Promise<
   const archive = { place: { path }, opened: { codings: 0 } };
   const skipped = new Map<string, number>();
   for await (const source of openMembers([member], archive, reading, 1, skipped)) {
+    if ('rows' in source) continue;
     const { member: found } = 'place' in source ? source.place : source;
     if (found?.location !== undefined) return source;
     if ('opened' in source) await source.opened.close();

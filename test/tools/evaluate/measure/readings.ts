@@ -64,7 +64,9 @@ export function idsOf(text: string, reading: Reading, vocabulary: Vocabulary): n
   const ids: number[] = [];
   const pipeline = createStreamingPipeline({
     scheme: schemeOf(reading === 'bg1' ? 'simhash-doc+bg1' : 'simhash-doc'),
-    onToken: (low, high) => ids.push(vocabulary.idOf(high, low)),
+    onTokens(lows, highs, count) {
+      for (let i = 0; i < count; i++) ids.push(vocabulary.idOf(highs[i]!, lows[i]!));
+    },
   });
   pipeline.updateText(text);
   pipeline.end();

@@ -58,6 +58,27 @@ const DEDUPE = ['dedupe', 'a.jsonl', '--text-field', 'text', '--out', 'b.jsonl',
 const enrich = ['enrich', 'a.cdxj', '-j', '1', '-q'];
 const PAIRS = ['dupes', '-q', '-j', '1', 'a.warc'];
 
+const differing =
+  (textOf: (i: number) => string) =>
+  (n: number): Files => ({ 'a.jsonl': numbered(n, (i) => row(textOf(i))) });
+
+/** Changes the words of a text at the bits of a number. */
+const changed = (text: string, bits: number, change: (word: string) => string): string =>
+  text
+    .split(' ')
+    .map((word, at) => ((bits >> at) & 1 && at < 24 ? change(word) : word))
+    .join(' ');
+const signed = (text: string, i: number): string => changed(text, i, (word) => `${word} %`);
+const capitalised = (text: string, i: number): string => changed(text, i, (word) => word.toUpperCase());
+const lettersOf = (i: number): string => i.toString(26).replace(/\d/g, (digit) => 'qrstuvwxyz'[Number(digit)]!);
+/** Permutes the words of a text: the i-th step of a factorial number. */
+const rotated = (text: string, i: number): string => {
+  const list = text.split(' ');
+  for (let at = 0, rest = i; rest > 0; at++, rest = Math.floor(rest / 30))
+    list.splice(at, 0, ...list.splice(at + (rest % 30), 1));
+  return list.join(' ');
+};
+
 const COMMANDS: Readonly<
   Record<string, readonly [start: number, args: readonly string[], make: (n: number) => Files]>
 > = {
@@ -84,6 +105,19 @@ const COMMANDS: Readonly<
     (n) => ({ 'a.jsonl': numbered(n, (i) => row(`${words(0, 100)} ${words(1000 + 5 * i, 5)}`)) }),
   ],
   'dedupe: a chain of rows': [2000, DEDUPE, (n) => ({ 'a.jsonl': numbered(n, (i) => row(words(8 * i, 100))) })],
+  'dedupe: rows that differ in numbers': [4000, DEDUPE, differing((i) => `${words(0, 40)} ${i}`)],
+  'dedupe: rows that differ in locators': [
+    4000,
+    DEDUPE,
+    differing((i) => `${words(0, 40)} http://a.b/${lettersOf(i)}`),
+  ],
+  'dedupe: rows that differ in characters': [4000, DEDUPE, differing((i) => signed(words(0, 40), i))],
+  'dedupe: rows that differ in order': [4000, DEDUPE, differing((i) => rotated(words(0, 40), i))],
+  'dedupe: rows that differ in case': [
+    4000,
+    [...DEDUPE, '--match-case'],
+    differing((i) => capitalised(words(0, 40), i)),
+  ],
   'dupes: distinct documents': [2000, PAIRS, (n) => ({ 'a.warc': numbered(n, (i) => record(i)) })],
   'dupes: equal documents': [2000, PAIRS, (n) => ({ 'a.warc': record(0).repeat(n) })],
   'dupes: one long document': [

@@ -1,6 +1,6 @@
-import { type Fingerprint, wordsOf } from '../../scheme/labels/fingerprint.ts';
+import type { Fingerprint } from '../../scheme/labels/fingerprint.ts';
+import { HIGH_LANE, LOW_LANE, viewLanes } from '../../scheme/labels/lanes.ts';
 import type { FingerprintColumn } from '../near/column.ts';
-import { createPagedList } from './pages.ts';
 
 /** The place where a text can be read again. */
 export interface TextPlace {
@@ -8,17 +8,14 @@ export interface TextPlace {
   readonly length: number;
 }
 
-/** A row that has a fingerprint. */
-export interface NewRow extends TextPlace {
-  readonly fingerprint: Fingerprint;
-  readonly tokens: number;
-  /** A digest of its text: a character for each of 16 bytes or more, which are a cryptographic hash. */
-  readonly digest: string;
-}
-
 export type RowTable = ReturnType<typeof createRowTable>;
 
 const NONE = 0xffffffff;
+
+/** The length of a page: a power of two. */
+const PAGE = 1 << 16;
+const SHIFT = 16;
+
 const DIGEST_WORDS = 4;
 
 /**
@@ -35,10 +32,14 @@ export function createRowTable(words: 1 | 4) {
     },
     /** Adds a row that is kept, since it cannot be compared. */
     skip: (): void => textOfRow.push(NONE),
-    add(row: NewRow): void {
+    /**
+     * Adds a row with a fingerprint. The digest of its text has a character for each of 16 bytes or more, which are a
+     * cryptographic hash.
+     */
+    add(fingerprint: Fingerprint, tokens: number, digest: string, offset: number, length: number): void {
       const known = digests.count;
-      const text = digests.add(row.digest);
-      if (text === known) columns.add(row, textOfRow.length);
+      const text = digests.add(digest);
+      if (text === known) columns.add(fingerprint, tokens, offset, length, textOfRow.length);
       textOfRow.push(text);
     },
     /** Frees the memory that is only needed to add rows. */
@@ -66,7 +67,7 @@ function createTextColumns(words: 1 | 4) {
   const offsets = createPagedList(Float64Array);
   const fingerprints = createFingerprintColumn(words);
   return {
-    add({ fingerprint, tokens: count, offset, length }: NewRow, row: number): void {
+    add(fingerprint: Fingerprint, count: number, offset: number, length: number, row: number): void {
       rows.push(row);
       fingerprints.push(fingerprint);
       offsets.push(offset);
@@ -98,9 +99,6 @@ function createTextColumns(words: 1 | 4) {
   };
 }
 
-/** Words of 64 bits in a page. */
-const PAGE = 1 << 16;
-
 /** Collects fingerprints, which the search needs in one array, for all its threads. */
 function createFingerprintColumn(words: 1 | 4) {
   const pages: BigUint64Array[] = [];
@@ -110,8 +108,9 @@ function createFingerprintColumn(words: 1 | 4) {
     push(fingerprint: Fingerprint): void {
       if (length === pages.length * PAGE) pages.push(new BigUint64Array(PAGE));
       const page = pages.at(-1)!;
-      if (typeof fingerprint === 'bigint') page[length++ % PAGE] = fingerprint;
-      else for (const word of wordsOf('fingerprint', fingerprint)) page[length++ % PAGE] = word;
+      if (typeof fingerprint === 'bigint') page[length % PAGE] = fingerprint;
+      else putBytes(viewLanes(page), length % PAGE, fingerprint);
+      length += words;
     },
     /** Copies the pushed fingerprints into one array. */
     seal(): void {
@@ -123,6 +122,16 @@ function createFingerprintColumn(words: 1 | 4) {
       values = new BigUint64Array();
     },
   };
+}
+
+/** Writes the words of a fingerprint, the most significant byte first (MIN-7), from a place in a column on. */
+function putBytes(lanes: Uint32Array, at: number, bytes: Uint8Array): void {
+  const wordOf = (i: number): number =>
+    (bytes[i]! << 24) | (bytes[i + 1]! << 16) | (bytes[i + 2]! << 8) | bytes[i + 3]!;
+  for (let i = 0, word = 2 * at; i < bytes.length; i += 8, word += 2) {
+    lanes[word + HIGH_LANE] = wordOf(i);
+    lanes[word + LOW_LANE] = wordOf(i + 4);
+  }
 }
 
 /** Numbers the distinct digests, from 0, by a hash table that is at most three quarters full. */
@@ -176,4 +185,33 @@ function wordAt(bytes: string, at: number): number {
   const [a, b] = [bytes.charCodeAt(at), bytes.charCodeAt(at + 1)];
   const [c, d] = [bytes.charCodeAt(at + 2), bytes.charCodeAt(at + 3)];
   return (a | (b << 8) | (c << 16) | (d << 24)) >>> 0;
+}
+
+type Page = Uint8Array | Uint32Array | Float64Array;
+
+type PageType = Uint8ArrayConstructor | Uint32ArrayConstructor | Float64ArrayConstructor;
+
+/** Makes a list of numbers in pages: unlike an array that doubles, it is never copied, and at most one page is unused. */
+export function createPagedList(Type: PageType) {
+  const pages: Page[] = [];
+  let length = 0;
+  return {
+    get length() {
+      return length;
+    },
+    push(value: number): void {
+      if (length === pages.length * PAGE) pages.push(new Type(PAGE));
+      pages[length >>> SHIFT]![length & (PAGE - 1)] = value;
+      length++;
+    },
+    get: (index: number): number => pages[index >>> SHIFT]![index & (PAGE - 1)]!,
+    set(index: number, value: number): void {
+      pages[index >>> SHIFT]![index & (PAGE - 1)] = value;
+    },
+    /** Empties the list and gives its memory back. */
+    release(): void {
+      pages.length = 0;
+      length = 0;
+    },
+  };
 }

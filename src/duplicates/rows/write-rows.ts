@@ -1,6 +1,20 @@
+import type { FileHandle } from 'node:fs/promises';
 import type { Reading } from '../../documents/open.ts';
 import { following } from '../../documents/read.ts';
-import { assertUnchanged, openRows, type Source } from './sources.ts';
+import type { ParquetInput } from '../../extract/table/parquet-copy.ts';
+import { compressionOf, writeAll, writePart } from './compress.ts';
+import { assertUnchanged, openRows, type Source } from './read-rows.ts';
+
+/** Writes the rows that are kept, counted over all files from 0. JSON Lines are compressed by the name of the output. */
+export async function writeRows(
+  sources: readonly Source[],
+  reading: Reading,
+  isKept: (row: number) => boolean,
+  { path, file }: { readonly path: string; readonly file: FileHandle },
+): Promise<void> {
+  if (sources[0]!.format === 'parquet') await writeParquet(sources, reading, isKept, file);
+  else await writeAll(keptLines(sources, reading, isKept), file, compressionOf(path));
+}
 
 /** The number of bytes to collect before they are written. */
 const BLOCK = 1 << 20;
@@ -87,4 +101,27 @@ function createFilter(first: number, isKept: (row: number) => boolean, block: Re
       if (keptFrom >= 0) block.add(chunk.subarray(keptFrom));
     },
   };
+}
+
+/** Writes the rows of Parquet files that are kept; rows are counted over all files from 0. */
+async function writeParquet(
+  sources: readonly Source[],
+  reading: Reading,
+  isKept: (row: number) => boolean,
+  file: FileHandle,
+): Promise<void> {
+  async function* inputs(): AsyncGenerator<ParquetInput, undefined> {
+    for (const source of sources) {
+      assertUnchanged(source);
+      const { access, close } = await openRows(source.path, reading);
+      try {
+        yield { name: source.path, file: access!, isKept: (index) => isKept(source.first + index) };
+      } finally {
+        await close();
+      }
+      assertUnchanged(source);
+    }
+  }
+  const { copyParquet } = await import('../../extract/table/parquet-copy.ts');
+  await copyParquet(inputs(), (bytes) => writePart(file, bytes), reading.hints.limits);
 }

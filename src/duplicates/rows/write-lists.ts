@@ -3,16 +3,14 @@ import { quote } from '../../common/text.ts';
 import { documentError } from '../../documents/failure.ts';
 import type { Reading } from '../../documents/open.ts';
 import { roundOverlap } from '../match.ts';
-import type { Decisions } from './decide.ts';
-import type { RowTable } from './rows.ts';
-import type { Removals } from './search.ts';
-import { inFile, partsOf, type Source, sourceOfRow } from './sources.ts';
+import type { Removals } from './find-removals.ts';
+import { inFile, rereadRows, type Source, sourceOfRow } from './read-rows.ts';
+import type { RowTable } from './row-table.ts';
 
 export interface DecidedRows {
   readonly sources: readonly Source[];
   readonly table: RowTable;
   readonly removals: Removals;
-  readonly decisions: Decisions;
 }
 
 export interface ListFile {
@@ -30,14 +28,14 @@ export interface ListFiles {
 
 /** Writes lists of rows. With an id field, rows are read again for their ids. */
 export async function writeLists(lists: ListFiles, rows: DecidedRows, reading: Reading): Promise<void> {
-  const { sources, table, removals, decisions } = rows;
+  const { sources, removals } = rows;
   const hasIds = reading.hints.fields?.idField !== undefined;
   // The ids of rows that others are removed for.
   const ids = new Map<number, string>();
   const remember = (row: number, id: string): void => {
-    if (hasIds && lists.duplicates !== undefined && decisions.isPreferred(row)) ids.set(row, id);
+    if (hasIds && lists.duplicates !== undefined && removals.isPreferred(row)) ids.set(row, id);
   };
-  if (hasIds && lists.duplicates !== undefined && decisions.isForward) await visitRows(rows, reading, remember);
+  if (hasIds && lists.duplicates !== undefined && removals.isForward) await visitRows(rows, reading, remember);
   const duplicates = lists.duplicates && createLineWriter(lists.duplicates);
   const groups = lists.groups && createLineWriter(lists.groups);
   const placeOf = (row: number, id?: string) => {
@@ -46,11 +44,11 @@ export async function writeLists(lists: ListFiles, rows: DecidedRows, reading: R
     return { path, row: number, id: id ?? String(number) };
   };
   const visit = (row: number, id: string): void => {
-    const [isKept, kept] = [decisions.isKept(row), decisions.keptOf(row)];
+    const [isKept, kept] = [removals.isKept(row), removals.keptOf(row)];
     groups?.add({ ...placeOf(row, id), group: kept + 1, kept: isKept });
     if (isKept) remember(row, id);
     else if (duplicates !== undefined) {
-      const { distance, overlap } = removals.matchOf(table.textOf(row)!);
+      const { distance, overlap } = removals.matchOf(row);
       const match = { distance, overlap: roundOverlap(overlap) };
       duplicates.add({ ...placeOf(row, id), kept: placeOf(kept, ids.get(kept)), ...match });
     }
@@ -83,7 +81,7 @@ async function visitRows(
     const { first } = source;
     if (idField !== undefined)
       await inFile(source.path, async () => {
-        for await (const part of partsOf(source, reading)) {
+        for await (const part of rereadRows(source, reading)) {
           for (const { number, id } of part) {
             visitUntil(first + number - 1, first);
             hasFound ||= id !== `@${number}`;

@@ -1,0 +1,205 @@
+import { readSync, statSync } from 'node:fs';
+import { type FileHandle, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { temporaryName } from '../../common/temporary.ts';
+import { documentError } from '../../documents/failure.ts';
+import type { DocumentHints } from '../../documents/hints.ts';
+import { nextTurn } from '../../documents/in-order.ts';
+import type { ReportedDocuments } from '../../documents/session.ts';
+import { parseRow } from '../../extract/table/json-lines.ts';
+import type { Components } from '../../lookup/find-clusters.ts';
+import { findRemovals, type RemovalCriteria } from '../removals.ts';
+import { assertUnchanged, rereadRows, type Source, sourceOfRow } from './read-rows.ts';
+import { createPagedList, type RowTable } from './row-table.ts';
+
+export interface RowSearch extends Omit<RemovalCriteria, 'label'> {
+  readonly hints: DocumentHints;
+  /** The file to write, in whose folder texts are copied. */
+  readonly out: string;
+}
+
+/** The rows that are removed. */
+export type Removals = Awaited<ReturnType<typeof findRowRemovals>>;
+
+/** Finds the rows that match one that is kept. */
+export async function findRowRemovals(
+  sources: readonly Source[],
+  table: RowTable,
+  search: RowSearch,
+  session: ReportedDocuments,
+) {
+  const { texts, textOf, rows } = table;
+  const matches = createMatchList(texts.count);
+  const reader = createTextReader(sources, table, search, session);
+  const onChanged = (): never => {
+    throw documentError('changed', 'a file changed while it was read: try again when nothing writes to it');
+  };
+  const readable = { fingerprints: texts.fingerprints, tokensOf: texts.tokensOf, onChanged };
+  const criteria = { ...search, label: search.hints.label };
+  try {
+    await findRemovals({ ...readable, ...reader }, criteria, matches.add);
+    for (const source of sources) assertUnchanged(source);
+  } finally {
+    await reader.close();
+  }
+  table.endSearch();
+  /** Returns the row that is kept in place of another one; the row itself if it is kept. */
+  const keptOf = (row: number): number => {
+    const text = row < rows ? textOf(row) : null;
+    return text === null ? row : texts.rowOf(matches.keptOf(text));
+  };
+  const preferred = new Uint8Array(texts.count);
+  let [removed, identical] = [0, 0];
+  let isForward = false;
+  for (let row = 0; row < rows; row++) {
+    const kept = keptOf(row);
+    if (kept === row) continue;
+    isForward ||= kept > row;
+    removed++;
+    if (matches.keptOf(textOf(row)!) === textOf(row)) identical++;
+    preferred[textOf(kept)!] = 1;
+  }
+  return {
+    keptOf,
+    isKept: (row: number): boolean => keptOf(row) === row,
+    /** Tests whether another row is removed in favour of this one. */
+    isPreferred(row: number): boolean {
+      const text = row < rows ? textOf(row) : null;
+      return text !== null && preferred[text] === 1 && keptOf(row) === row;
+    },
+    /** Returns the match of a removed row with the one that is kept in its place. */
+    matchOf: (row: number) => matches.matchOf(textOf(row)!),
+    removed,
+    /** The number of removed rows that have the text of the row that is kept. */
+    identical,
+    /** True if some row is removed before the row that is kept in its place. */
+    isForward,
+  };
+}
+
+/** Collects the texts that are removed: 4 bytes for each text, and 13 for each that is removed. */
+function createMatchList(texts: number) {
+  const NONE = 0xffffffff;
+  // For each text the place of its match in the lists below.
+  const matches = new Uint32Array(texts).fill(NONE);
+  const [kept, distances, overlaps] = [
+    createPagedList(Uint32Array),
+    createPagedList(Uint8Array),
+    createPagedList(Float64Array),
+  ];
+  return {
+    add(text: number, keptText: number, distance: number, overlap: number): void {
+      matches[text] = kept.length;
+      kept.push(keptText);
+      distances.push(distance);
+      overlaps.push(overlap);
+    },
+    keptOf(text: number): number {
+      const match = matches[text]!;
+      return match === NONE ? text : kept.get(match);
+    },
+    matchOf(text: number): { readonly distance: number; readonly overlap: number } {
+      const match = matches[text]!;
+      return match === NONE
+        ? { distance: 0, overlap: 1 }
+        : { distance: distances.get(match), overlap: overlaps.get(match) };
+    },
+  };
+}
+
+/** The folder of temporary files: the folder of the file to write, which needs about as much space, unless it is a pipe or a device. */
+function folderFor(out: string): string {
+  return statSync(out, { throwIfNoEntry: false })?.isFile() === false ? tmpdir() : dirname(out);
+}
+
+/** The number of texts after which timers and streams run. */
+const TURN = 256;
+
+/**
+ * Makes a reader for texts. Those in uncompressed files are read there; others are copied to a temporary file that is already
+ * unlinked, so that nothing is left if this process is killed.
+ */
+function createTextReader(
+  sources: readonly Source[],
+  table: RowTable,
+  { hints, out }: RowSearch,
+  session: ReportedDocuments,
+) {
+  const { texts } = table;
+  const files = new Map<Source, FileHandle>();
+
+  return {
+    /** Opens the files, and copies the texts in components that cannot be read in their files. */
+    async prepare(components: Components): Promise<void> {
+      for (const source of sources) if (source.isPlain) files.set(source, await open(source.path, 'r'));
+      const others = sources.filter(({ isPlain }) => !isPlain);
+      if (others.length === 0 || components[Symbol.iterator]().next().done === true) return;
+      const copy = await openUnnamed(folderFor(out));
+      for (const source of others) files.set(source, copy);
+      await copyTexts(others, table, components, copy, session);
+    },
+    async read(list: readonly number[], visit: (text: number, content: string) => void): Promise<void> {
+      for (const [index, text] of list.entries()) {
+        if (index % TURN === TURN - 1) await nextTurn();
+        const source = sourceOfRow(sources, texts.rowOf(text));
+        const { offset, length } = texts.placeOf(text);
+        const bytes = readAt(files.get(source)!.fd, offset, length);
+        if (!source.isPlain) visit(text, bytes.toString());
+        else {
+          const row = parseRow(bytes, 0, hints.fields!, length);
+          visit(text, row !== null && 'text' in row.content ? row.content.text : '');
+        }
+      }
+    },
+    async close(): Promise<void> {
+      for (const file of new Set(files.values())) await file.close();
+    },
+  };
+}
+
+/** The buffer of {@link readAt}, unless it reads more. */
+const scratch = Buffer.alloc(1 << 16);
+
+/** Reads from a file; the bytes are valid until the next call. */
+function readAt(fd: number, offset: number, length: number): Buffer {
+  const bytes = length <= scratch.length ? scratch.subarray(0, length) : Buffer.alloc(length);
+  let filled = 0;
+  for (let got = 1; got > 0 && filled < length; filled += got)
+    got = readSync(fd, bytes, filled, length - filled, offset + filled);
+  return bytes.subarray(0, filled);
+}
+
+async function openUnnamed(folder: string): Promise<FileHandle> {
+  const path = join(folder, temporaryName());
+  const file = await open(path, 'wx+', 0o600);
+  await rm(path);
+  return file;
+}
+
+/** Copies the texts of components, and notes where they are. */
+async function copyTexts(
+  sources: readonly Source[],
+  { texts, textOf }: RowTable,
+  components: Components,
+  file: FileHandle,
+  { reading }: ReportedDocuments,
+): Promise<void> {
+  const isWanted = new Uint8Array(texts.count);
+  for (const members of components) for (const text of members) isWanted[text] = 1;
+  let offset = 0;
+  for (const source of sources)
+    for await (const rows of rereadRows(source, reading)) {
+      const parts: Buffer[] = [];
+      for (const { number, content } of rows) {
+        const row = source.first + number - 1;
+        const text = 'text' in content ? textOf(row) : null;
+        if (text === null || isWanted[text] === 0 || texts.rowOf(text) !== row || !('text' in content)) continue;
+        const bytes = Buffer.from(content.text);
+        texts.setPlace(text, { offset, length: bytes.length });
+        offset += bytes.length;
+        parts.push(bytes);
+      }
+      await file.appendFile(Buffer.concat(parts));
+    }
+}

@@ -1,0 +1,155 @@
+import { hash } from 'node:crypto';
+import { statSync } from 'node:fs';
+import type { DatasetFormat } from '../../documents/dataset/format.ts';
+import { type DatasetRow, type RowBlock, type RowBudget, readRowBlocks } from '../../documents/dataset/rows.ts';
+import { documentError, failureOf } from '../../documents/failure.ts';
+import { nextTurn } from '../../documents/in-order.ts';
+import { type Opened, open, type Reading } from '../../documents/open.ts';
+import { failed, type OutcomeReport } from '../../documents/outcome.ts';
+import type { ReportedDocuments } from '../../documents/session.ts';
+import { createTimeBudget } from '../../documents/workers/time-budget.ts';
+import { createExpansionMeter } from '../../extract/limits.ts';
+import { fingerprintText } from '../../fingerprint/fingerprint.ts';
+import { type Scheme, schemeOf } from '../../scheme/labels/label.ts';
+import type { RowTable } from './row-table.ts';
+
+/** A file of rows. */
+export interface Source {
+  readonly path: string;
+  readonly format: DatasetFormat;
+  /** True if the file is not compressed, so that the offsets of rows are offsets in the file. */
+  readonly isPlain: boolean;
+  /** The number of its first row, counted over all files from 0. */
+  readonly first: number;
+  /** Describes the schema of a Parquet file; empty for JSON Lines. */
+  readonly schema: string;
+  /** A string that changes when the file does. */
+  readonly state: string;
+}
+
+/** Reads all rows into a table, with their fingerprints. Rows that fail are reported. */
+export async function readRows(
+  paths: readonly string[],
+  session: ReportedDocuments,
+  table: RowTable,
+): Promise<Source[]> {
+  const sources: Source[] = [];
+  for (const path of paths) {
+    const source = await inFile(path, () => readFile(path, session, table));
+    const { format, schema } = sources[0] ?? source;
+    if (format !== source.format || schema !== source.schema)
+      throw documentError('unsupported-media-type', `${path} has another format or schema than ${paths[0]}`);
+    sources.push(source);
+  }
+  table.seal();
+  return sources;
+}
+
+async function readFile(path: string, { reading, report }: ReportedDocuments, table: RowTable): Promise<Source> {
+  const [first, state] = [table.rows, stateOf(path)];
+  const opened = await openRows(path, reading);
+  try {
+    const { access, dataset: format } = opened;
+    const schema =
+      access === undefined
+        ? ''
+        : await (await import('../../extract/table/parquet-copy.ts')).describeSchema(access, path);
+    const isPlain = format === 'jsonl' && opened.codings === 0;
+    const scheme = schemeOf(reading.hints.label);
+    const limits = limitsOf(opened, reading);
+    for await (const rows of readRowBlocks(opened, limits)) {
+      const start = performance.now();
+      for (const row of rows) {
+        // Empty lines are rows that are kept.
+        while (table.rows - first < row.number - 1) table.skip();
+        if (addRow(row, rows.length, table, scheme)) continue;
+        table.skip();
+        await reportRow(path, row, report);
+      }
+      limits.time.use(performance.now() - start);
+      await nextTurn();
+    }
+    return { path, format, isPlain, first, schema, state };
+  } finally {
+    await opened.close();
+  }
+}
+
+/** Adds one of some rows; false if it has no fingerprint. */
+function addRow(
+  { content, offset = 0, length = 0 }: DatasetRow,
+  rows: number,
+  table: RowTable,
+  scheme: Scheme,
+): boolean {
+  if ('failure' in content) return false;
+  const { fingerprint, tokens } = fingerprintText(content.text, scheme, rows * content.text.length);
+  if (fingerprint === null) return false;
+  table.add(fingerprint, tokens, hash('sha256', content.text, 'binary'), offset, length);
+  return true;
+}
+
+/** Reports a row that cannot be read. */
+async function reportRow(path: string, { content, id, number }: DatasetRow, report: OutcomeReport): Promise<void> {
+  if ('failure' in content) await report.add(failed({ path, member: { name: id, row: { number } } }, content.failure));
+}
+
+/** Describes the state of a file, which changes when the file does. Throws unless it can be read several times. */
+export function stateOf(path: string): string {
+  const stat = statSync(path, { bigint: true });
+  if (stat.isDirectory()) throw documentError('is-directory', 'is a folder: expected a file');
+  if (!stat.isFile()) throw documentError('special-file', 'is read several times: expected a regular file');
+  return [stat.dev, stat.ino, stat.size, stat.mtimeNs].join(' ');
+}
+
+/** Creates the limits of reading the rows of a dataset once. */
+function limitsOf({ size = () => 0 }: Pick<Opened, 'size'>, { hints, run }: Reading): RowBudget {
+  const time = createTimeBudget(hints.timeout, size, run, 'the texts of the rows');
+  return { hints, budget: createExpansionMeter(hints.limits, size), time };
+}
+
+/** Throws `changed` unless a file is as it was when it was first read. */
+export function assertUnchanged({ path, state }: Source): void {
+  if (stateOf(path) !== state)
+    throw documentError('changed', 'changed while it was read: try again when nothing writes to it');
+}
+
+/** Opens a dataset; the caller closes it. */
+export async function openRows(path: string, reading: Reading): Promise<Opened & { readonly dataset: DatasetFormat }> {
+  const opened = await open({ path, found: false }, reading);
+  const { dataset } = opened;
+  if (dataset !== undefined) return { ...opened, dataset };
+  await opened.close();
+  throw documentError('unsupported-media-type', 'is not a dataset: expected JSON Lines or Parquet');
+}
+
+/** Reads the rows of a dataset again. Throws `changed` if the file has changed since it was first read. */
+export async function* rereadRows(source: Source, reading: Reading): AsyncGenerator<RowBlock, undefined> {
+  assertUnchanged(source);
+  const opened = await openRows(source.path, reading);
+  try {
+    yield* readRowBlocks(opened, limitsOf(opened, reading));
+  } finally {
+    await opened.close();
+  }
+  return undefined;
+}
+
+const named = new WeakSet<Error>();
+
+/** Runs an action on a file, and names the file in the message of its failure, unless the message names another one. */
+export async function inFile<T>(path: string, action: () => Promise<T>): Promise<T> {
+  try {
+    return await action();
+  } catch (error) {
+    if (error instanceof Error && named.has(error)) throw error;
+    const { code, message } = failureOf(error);
+    const failure = documentError(code, `${path}: ${message}`);
+    named.add(failure);
+    throw failure;
+  }
+}
+
+export function sourceOfRow(sources: readonly Source[], row: number): Source {
+  return sources.findLast(({ first }) => first <= row)!;
+}
