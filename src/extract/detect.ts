@@ -3,7 +3,7 @@ import { quote } from '../common/text.ts';
 import { assertBytes } from '../errors.ts';
 import { parseTarHeader } from './archive/tar/header.ts';
 import { extractionError, type Unreadable, unreadableError } from './errors.ts';
-import { hasNameOf, MAGIC_NUMBERS, PACKAGES, TYPES, XML_VOCABULARIES } from './formats.ts';
+import { CONTENTS, hasNameOf, MAGIC_NUMBERS, PACKAGES, TYPES, XML_VOCABULARIES } from './formats.ts';
 import { recogniseBinary, recogniseMagic, SPECIAL_STARTS } from './magic.ts';
 import { mayBeMail, recogniseMail } from './mail/recognise.ts';
 import { assertHints } from './options.ts';
@@ -69,20 +69,16 @@ export function detectType(bytes: Uint8Array, hints: ExtractionHints = {}): Docu
 export function detect(bytes: Uint8Array, hints: ExtractionHints): DocumentType | Unreadable {
   if (isGzip(bytes)) return 'gzip';
   const name = hints.path ?? '';
+  const contents = CONTENTS.filter(({ start }) => start === bytes[0]);
   // Header fields, and a cell of a notebook, may be long.
-  const isMarkup = mayHoldMarkup(bytes) || bytes[0] === 0x7b || mayBeMail(bytes);
+  const isMarkup = mayHoldMarkup(bytes) || contents.length > 0 || mayBeMail(bytes);
   if (!isMarkup && isOrdinary(bytes)) return mediumOfText(name);
   const head = latin1(bytes.subarray(0, isMarkup ? DETECTION_WINDOW : RESOURCE_HEADER));
-  if (bytes[0] === 0x7b && isNotebook(head, name)) return 'notebook';
+  for (const { medium, patterns } of contents)
+    if (hasNameOf(medium, name) || patterns.every((each) => each.test(head))) return medium;
   const mail = isMarkup ? recogniseMail(head, name) : null;
   if (mail !== null) return mail;
   return detectByMagic(head, bytes, name) ?? detectMarkupOrText(head, bytes, hints);
-}
-
-/** Tests whether an object of JSON is a Jupyter notebook: by its name, or by its first cell or its version. */
-function isNotebook(head: string, name: string): boolean {
-  if (hasNameOf('notebook', name)) return true;
-  return /"cell_type"\s*:\s*"(?:code|markdown|raw|heading)"/.test(head) && /"(?:cells|worksheets)"\s*:\s*\[/.test(head);
 }
 
 function isGzip(bytes: Uint8Array): boolean {

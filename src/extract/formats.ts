@@ -9,6 +9,8 @@ interface Format {
   readonly names?: RegExp;
   /** The bytes that every document begins with, one per character, and a pattern if some texts begin with them. */
   readonly magic?: readonly [prefix: string, pattern?: RegExp];
+  /** For a kind of text: the character that each begins with, and patterns that its first 64 KiB match, unless the name decides. */
+  readonly content?: readonly [start: string, ...patterns: RegExp[]];
 }
 
 /** A medium whose documents are ZIP archives. */
@@ -36,7 +38,7 @@ export const XML_VOCABULARIES: readonly {
   { name: 'flat OpenDocument', extensions: 'fod[tps]', roots: 'office:document' },
 ];
 
-/** The media whose documents can be read. Detection by content is in `detect.ts`, the extractors are in `extract.ts`. */
+/** The media whose documents can be read, a record each. `detect.ts` adds how HTML, XML, e-mail and PDF begin. */
 const DOCUMENTS = {
   text: {
     about: 'plain text, Markdown and other text',
@@ -128,6 +130,8 @@ const DOCUMENTS = {
     mediaTypes: /^application\/(?:x-)?ipynb\+json$/,
     extension: '.ipynb',
     names: /\.ipynb$/i,
+    // The first cell, and the list that holds it.
+    content: ['{', /"cell_type"\s*:\s*"(?:code|markdown|raw|heading)"/, /"(?:cells|worksheets)"\s*:\s*\[/],
   },
 } as const satisfies Record<string, Format | PackageFormat>;
 
@@ -201,6 +205,12 @@ export const PACKAGES: readonly ({ readonly medium: Medium } & PackageFormat)[] 
 export const MAGIC_NUMBERS = TYPES.flatMap((type) => {
   const [prefix, pattern] = FORMATS[type].magic ?? [];
   return prefix === undefined ? [] : [{ type, prefix, pattern }];
+});
+
+/** The media that are recognised among texts by their first character and patterns. */
+export const CONTENTS = MEDIA.flatMap((medium) => {
+  const [start, ...patterns] = (FORMATS[medium] as Format).content ?? [];
+  return start === undefined ? [] : [{ medium, start: start.charCodeAt(0), patterns }];
 });
 
 /** Returns the extension by which `detectType` recognises a media type; undefined if it is not that of a document. */

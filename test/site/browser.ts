@@ -33,16 +33,11 @@ export function startBrowser(browser: 'chrome' | 'firefox', executablePath: stri
   });
 }
 
-/** Firefox reports a request whose page was closed before its service worker answered, without an address. */
-const ABANDONED = /Failed to load ‘’\. A ServiceWorker intercepted/;
-
 /** Opens a page, and fails on what it reports as an error. */
 export async function openPage(browser: Browser, url: string, errors: string[]): Promise<Page> {
   const page = await browser.newPage();
   page.setDefaultTimeout(PROCESS_TIMEOUT);
-  page.on('pageerror', (error) => {
-    if (!ABANDONED.test(String(error))) errors.push(String(error));
-  });
+  page.on('pageerror', (error) => errors.push(String(error)));
   page.on('console', (message) => {
     if (message.type() === 'error') errors.push(message.text());
   });

@@ -447,20 +447,6 @@ describe.each(BROWSERS)('the site in %s', (name, program) => {
     await page.close();
   });
 
-  test('works offline, including parsers', async () => {
-    const page = await openPlayground();
-    await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
-    server.close();
-    await page.goto(`${server.url}index.html#a=one+quick+fox&b=two`);
-    await page.reload();
-    await openParts(page);
-    await textOf(page, '#fingerprint-A');
-    await dropFile(page, '.pane-a', 'ferry.pdf', pdf);
-    await textOf(page, '.pane-a .file-card', /application\/pdf/);
-    expect(await textOf(page, '#fingerprint-A')).toBe(await commandFingerprint('ferry.pdf', pdf));
-    await page.close();
-  });
-
   test('reports no errors', () => {
     expect(errors).toEqual([]);
   });

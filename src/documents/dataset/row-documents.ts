@@ -1,6 +1,6 @@
 import { closeSync } from 'node:fs';
 import type { Archive, Medium } from '../../extract/index.ts';
-import { parseRow } from '../../extract/table/json-lines.ts';
+import { parseRow } from '../../extract/table/json-rows.ts';
 import { unnamedWarnings } from '../../extract/text/sources.ts';
 import { text } from '../../extract/text/text.ts';
 import { fingerprintText } from '../../fingerprint/fingerprint.ts';

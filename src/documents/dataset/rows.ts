@@ -76,10 +76,10 @@ async function* readBlocks(
 ): AsyncGenerator<RowBlock, undefined> {
   const options = { ...fields, limits };
   if (access === undefined) {
-    const { readJsonBlocks } = await import('../../extract/table/json-lines.ts');
+    const { readJsonBlocks } = await import('../../extract/table/json-rows.ts');
     return yield* readJsonBlocks(following(head, rest), options, time.use);
   }
-  const { readParquetRows } = await import('../../extract/table/parquet.ts');
+  const { readParquetRows } = await import('../../extract/table/parquet-rows.ts');
   const meters = { ...createRowMeters(limits, () => access.size), onRow: budget, onTime: time.use };
   let rows: Row[] = [];
   try {

@@ -7,7 +7,7 @@ import { documentError } from '../../documents/failure.ts';
 import type { DocumentHints } from '../../documents/hints.ts';
 import { nextTurn } from '../../documents/in-order.ts';
 import type { ReportedDocuments } from '../../documents/session.ts';
-import { parseRow } from '../../extract/table/json-lines.ts';
+import { parseRow } from '../../extract/table/json-rows.ts';
 import type { Components } from '../../lookup/find-clusters.ts';
 import { findRemovals, type RemovalCriteria } from '../removals.ts';
 import { assertUnchanged, rereadRows, type Source, sourceOfRow } from './read-rows.ts';

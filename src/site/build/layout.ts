@@ -9,16 +9,13 @@ export interface Files {
   readonly preloads: readonly string[];
 }
 
-/**
- * No connections, no inline script or style, no plug-ins, no forms. Workers start from a blob, so that they inherit this
- * policy; the service worker, which fetches the files of the site for offline use, comes from the site itself.
- */
+/** No connections, no inline script or style, no plug-ins, no forms. Workers start from a blob, so that they inherit this policy. */
 export const POLICY = [
   "default-src 'none'",
   "script-src 'self' 'wasm-unsafe-eval'",
   "style-src 'self'",
   "img-src 'self' data:",
-  "worker-src 'self' blob:",
+  'worker-src blob:',
   "connect-src 'none'",
   "manifest-src 'none'",
   "base-uri 'none'",
@@ -60,7 +57,7 @@ ${
 ${page.body}
 </main>
 <footer class="site-footer">
-<p>Nothing you open here leaves your browser: the page has no server part, and its <a href="https://developer.mozilla.org/docs/Web/HTTP/Guides/CSP">Content Security Policy</a> forbids connections. Once loaded, it works offline. So that a reload does not lose your files, the browser keeps them until you choose Clear, or open the page a day later.</p>
+<p>Nothing you open here leaves your browser: the page has no server part, and its <a href="https://developer.mozilla.org/docs/Web/HTTP/Guides/CSP">Content Security Policy</a> forbids connections. So that a reload does not lose your files, the browser keeps them until you choose Clear, or open the page a day later.</p>
 <p>simhash-doc ${SCHEME} is a release candidate. Its code is free software under the MIT licence; its text has CC-BY 4.0, its vectors and data CC0 and the Unicode licence.</p>
 </footer>
 </body>

@@ -1,15 +1,14 @@
-import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { dirname, join, relative, sep } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build as bundle } from 'esbuild';
 import { build as buildWithVite, type Manifest } from 'vite';
-import { renderNotFound } from '../pages/edition/not-found.ts';
+import { link } from '../pages/html.ts';
 import { renderAssets, renderPages } from '../pages/index.ts';
 import { renderSearchIndex, searchPage } from '../pages/search/index.ts';
 import type { Page } from '../pages/types.ts';
-import { PLAYGROUND_PATH, renderPlayground } from '../playground/page.ts';
-import { type Files, POLICY, renderDocument } from './layout.ts';
+import { renderPlayground } from '../playground/page.ts';
+import { type Files, renderDocument } from './layout.ts';
 
 const ROOT = new URL('../../../', import.meta.url);
 const SITE = fileURLToPath(new URL('..', import.meta.url));
@@ -18,7 +17,7 @@ const SITE = fileURLToPath(new URL('..', import.meta.url));
 const STYLES = 'styles/site.css';
 const PAGE_STYLES = 'pages/pages.css';
 const PLAYGROUND_STYLES = 'styles/playground.css';
-const EVERYWHERE = 'offline/register.ts';
+const EVERYWHERE = 'pages/everywhere.ts';
 const PLAYGROUND = 'playground/main.ts';
 const FILTER = 'pages/filter.ts';
 const SEARCH = 'pages/search/search.ts';
@@ -28,11 +27,25 @@ export async function buildSite(out: string): Promise<void> {
   const [pages, assets] = await Promise.all([renderPages(ROOT), renderAssets(ROOT)]);
   const manifest = await bundleScripts(out);
   const content = [renderPlayground(ROOT), ...pages];
-  const all = [...content, searchPage, renderNotFound(ROOT)];
+  const all = [...content, searchPage, renderNotFound()];
   for (const page of all) await write(out, page.path, renderDocument(page, all, filesOf(page, manifest)));
   for (const { path, bytes } of [...assets, renderSearchIndex(content)]) await write(out, path, bytes);
   await write(out, 'icon.svg', await readFile(join(SITE, 'styles/icon.svg')));
-  await writeServiceWorker(out, manifest);
+}
+
+/** Renders the page for any missing address. Its links start from the path of the site that package.json names. */
+function renderNotFound(): Page {
+  const { homepage } = JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8')) as { homepage: string };
+  const base = new URL(homepage).pathname;
+  return {
+    path: '404.html',
+    title: 'Page not found',
+    description: 'There is no page at this address.',
+    section: 'not found',
+    base,
+    body: `<h1>Page not found</h1>
+<p>There is no page at this address. Try the ${link(`${base}search.html`, 'search')}, or begin at the ${link(`${base}index.html`, 'playground')}.</p>`,
+  };
 }
 
 async function bundleScripts(out: string): Promise<Manifest> {
@@ -88,37 +101,6 @@ function filesOf(page: Page, manifest: Manifest): Files {
     scripts: chunks.map(({ file }) => file),
     preloads: [...imports],
   };
-}
-
-/** Writes the service worker, which has a list of all files of the site and a version made of their contents. */
-async function writeServiceWorker(out: string, manifest: Manifest): Promise<void> {
-  const files = await listFiles(out);
-  const hash = createHash('sha256');
-  for (const file of files) hash.update(await readFile(join(out, file)));
-  const vectors = new Set(
-    Object.values(manifest).flatMap(({ src, file }) => (src?.includes('vectors/') ? [file] : [])),
-  );
-  const isFirst = (file: string): boolean =>
-    file === PLAYGROUND_PATH || (file.startsWith('assets/') && !vectors.has(file));
-  await bundle({
-    entryPoints: [join(SITE, 'offline/service-worker.ts')],
-    outfile: join(out, 'service-worker.js'),
-    ...{ bundle: true, minify: true, format: 'iife', target: 'es2022', logLevel: 'warning' },
-    define: {
-      FIRST: JSON.stringify(files.filter(isFirst)),
-      REST: JSON.stringify(files.filter((file) => !isFirst(file))),
-      POLICY: JSON.stringify(POLICY),
-      VERSION: JSON.stringify(hash.digest('hex').slice(0, 16)),
-    },
-  });
-}
-
-async function listFiles(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
-    .sort();
 }
 
 async function write(out: string, path: string, content: string | Uint8Array): Promise<void> {

@@ -78,8 +78,6 @@ const GUIDES_INDEX: Index = {
 
 type Index = Readonly<Record<string, readonly string[]>>;
 
-export const PRINT_PATH = 'spec/print.html';
-
 const EVALUATION = 'spec/evaluation.md';
 
 /** Pages that take the place of a document or a folder of the repository. */
@@ -154,11 +152,10 @@ export function renderIndexes(root: URL): Page[] {
     description: 'How to use simhash-doc: a folder of documents, an archive, a dataset, a port.',
     section: 'guides',
   } as const;
-  const print = `<p>${link('print.html', 'All of it on one page')}, to print or to keep.</p>\n`;
-  return [indexPage(root, specification, SPECIFICATION_INDEX, print), indexPage(root, guides, GUIDES_INDEX)];
+  return [indexPage(root, specification, SPECIFICATION_INDEX), indexPage(root, guides, GUIDES_INDEX)];
 }
 
-function indexPage(root: URL, about: Omit<Page, 'body'>, index: Index, lead = ''): Page {
+function indexPage(root: URL, about: Omit<Page, 'body'>, index: Index): Page {
   const item = (source: string): string => {
     const title = /^# (.+)$/m.exec(readFileSync(new URL(source, root), 'utf8'))![1]!;
     const href = relativeLink(about.path, pageOfDocument(source));
@@ -169,7 +166,7 @@ function indexPage(root: URL, about: Omit<Page, 'body'>, index: Index, lead = ''
     ([purpose, listed]) =>
       `<h2>${escapeHtml(purpose)}</h2>\n<dl class="documents">\n${listed.map(item).join('\n')}\n</dl>\n`,
   );
-  return { ...about, body: `<h1>${escapeHtml(about.title)}</h1>\n${lead}${parts.join('')}` };
+  return { ...about, body: `<h1>${escapeHtml(about.title)}</h1>\n${parts.join('')}` };
 }
 
 export function anchorOfVectors(rule: string): string {

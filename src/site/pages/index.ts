@@ -1,9 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { loadFiles } from '../../conformance/suite/load.ts';
 import { collectCitations } from './citations.ts';
-import { PRINT_PATH, renderDocuments, renderIndexes } from './documents.ts';
-import { citationOf } from './edition/citation.ts';
-import { makePrintEdition } from './edition/print.ts';
+import { renderDocuments, renderIndexes } from './documents.ts';
 import { renderReference } from './reference/reference.ts';
 import type { Asset, Page } from './types.ts';
 import { renderVectors } from './vectors.ts';
@@ -31,11 +29,9 @@ const COPIED: readonly (readonly [folder: string, name: RegExp])[] = [
 ];
 
 export async function renderAssets(root: URL): Promise<Asset[]> {
-  const print = { path: PRINT_PATH, bytes: new TextEncoder().encode(makePrintEdition(root, citationOf(root))) };
-  const copied = COPIED.flatMap(([folder, name]) =>
+  return COPIED.flatMap(([folder, name]) =>
     readdirSync(new URL(folder, root))
       .filter((file) => name.test(file))
       .map((file) => ({ path: folder + file, bytes: readFileSync(new URL(folder + file, root)) })),
   );
-  return [...copied, print];
 }

@@ -8,8 +8,6 @@ export interface MarkdownOptions {
   readonly targetOf: (href: string) => string | undefined;
   /** Returns the attributes that reserve the place of an image, from its target in the document. */
   readonly sizeOf?: (href: string) => string;
-  /** Changes the anchors of the document. */
-  readonly idOf?: (anchor: string) => string;
   /** Returns HTML that follows the identifier of a rule. */
   readonly afterRule?: (rule: string) => string;
   /** Sections with headings of their own, which come before those of the document. */
@@ -57,7 +55,7 @@ function imageOf(href: string, text: string, { targetOf, sizeOf = () => '' }: Ma
 }
 
 export function renderMarkdown(markdown: string, options: MarkdownOptions): RenderedMarkdown {
-  const { beforeSections = { html: '', headings: [] }, idOf = (anchor) => anchor } = options;
+  const { beforeSections = { html: '', headings: [] } } = options;
   const headings: Heading[] = [...beforeSections.headings];
   let title = '';
   const used = new Set(headings.map(({ id }) => id));
@@ -71,7 +69,7 @@ export function renderMarkdown(markdown: string, options: MarkdownOptions): Rend
           title ||= html;
           return `<h1>${html.replace(NAME, '<span class="name">$&</span>')}</h1>\n`;
         }
-        const id = uniqueId(anchor ?? idOf(slugOf(text)), used);
+        const id = uniqueId(anchor ?? slugOf(text), used);
         if (depth < 4) headings.push({ id, title: html, depth });
         return heading({ id, title: html, depth });
       },
@@ -91,7 +89,7 @@ export function renderMarkdown(markdown: string, options: MarkdownOptions): Rend
       },
     },
   });
-  const tokens = marked.lexer(prepare(markdown, idOf, options.afterRule));
+  const tokens = marked.lexer(prepare(markdown, options.afterRule));
   marked.walkTokens(tokens, (token) => {
     if (token.type === 'table') alignNumbers(token as Tokens.Table);
   });
@@ -125,14 +123,9 @@ function alignNumbers({ header, rows }: Tokens.Table): void {
 }
 
 /** Gives headings their anchors, and rules their links. */
-function prepare(
-  markdown: string,
-  idOf: (anchor: string) => string,
-  afterRule: (rule: string) => string = () => '',
-): string {
+function prepare(markdown: string, afterRule: (rule: string) => string = () => ''): string {
   return markdown
     .replace(COMMENT, '')
-    .replace(/<a id="([^"]+)">/g, (_, id: string) => `<a id="${idOf(id)}">`)
     .replace(HEADING_ANCHOR, (_, id: string, line: string) => `${line} {#${id}}`)
     .replace(RULE, (_, id: string, rule: string) => {
       return `<a class="rule" id="${id}" href="#${id}">**${rule}**</a>${afterRule(rule)}`;

@@ -1,13 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { escapeHtml } from '../../common/text.ts';
-import { bibtexOf, citationOf, citationText } from '../pages/edition/citation.ts';
 import type { Page } from '../pages/types.ts';
-
-export const PLAYGROUND_PATH = 'index.html';
+import { bibtexOf, citationOf, citationText } from './citation.ts';
 
 export function renderPlayground(root: URL): Page {
   return {
-    path: PLAYGROUND_PATH,
+    path: 'index.html',
     title: 'simhash-doc: fingerprints for documents',
     description: 'Compare two documents by their simhash-doc fingerprints, step by step, in the browser.',
     section: 'playground',

@@ -51,16 +51,12 @@ export async function runJob<K extends Task['kind']>(
   }
 }
 
-/**
- * Starts a worker from a blob, so that it inherits the page's policy and cannot connect to anything. Firefox does not
- * pass the imports of such a worker to the service worker, so offline the worker is started from its file, to which
- * the service worker adds the same policy.
- */
+/** Starts a worker from a blob, so that it inherits the page's policy and cannot connect to anything. */
 async function startWorker(): Promise<Worker> {
   const url = new URL(workerUrl, import.meta.url).href;
   const blob = URL.createObjectURL(new Blob([`import ${JSON.stringify(url)};`], { type: 'text/javascript' }));
   try {
-    return await untilReady(blob).catch(() => untilReady(url));
+    return await untilReady(blob);
   } finally {
     URL.revokeObjectURL(blob);
   }

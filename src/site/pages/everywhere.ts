@@ -1,4 +1,4 @@
-/** Run by every page of the site: offline use, the switch between light and dark, and the table of contents. */
+/** Run by every page of the site: the switch between light and dark, and the table of contents. */
 
 const THEMES = ['auto', 'light', 'dark'];
 const KEY = 'simhash-doc-theme';
@@ -45,9 +45,3 @@ if (current?.parentElement?.parentElement) current.parentElement.parentElement.s
 
 const themeButton = document.querySelector<HTMLButtonElement>('button.theme');
 if (themeButton !== null) installThemeButton(themeButton);
-
-// Without a service worker the site works as well, but only online.
-if ('serviceWorker' in navigator)
-  navigator.serviceWorker
-    .register(new URL(/* @vite-ignore */ '../service-worker.js', import.meta.url))
-    .catch(() => undefined);

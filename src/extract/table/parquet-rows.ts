@@ -1,0 +1,103 @@
+import type { SchemaTree } from 'hyparquet';
+import { formatBytes, quote } from '../../common/text.ts';
+import type { RandomAccess } from '../archive/zip.ts';
+import { extractionError } from '../errors.ts';
+import { createRowMeters, type RowMeters, resolveLimits, utf8Length } from '../limits.ts';
+import { rowOf } from './fields.ts';
+import { groupTooLarge, loadParquet, readMetadata, readRows, rowGroupsOf, schemaOf } from './parquet-file.ts';
+import { assertTableOptions, type ReadTableOptions, type Row } from './types.ts';
+
+/** Reads the rows of a Parquet file as `readParquet` does; the meters may be those of a file that holds this one. */
+export async function* readParquetRows(
+  file: RandomAccess,
+  options: ReadTableOptions,
+  given?: RowMeters,
+): AsyncGenerator<Row, undefined> {
+  assertTableOptions(options);
+  const limits = resolveLimits(options.limits);
+  const meters = given ?? createRowMeters(limits, () => file.size);
+  const { compressors } = await loadParquet();
+  const metadata = await readMetadata(file);
+  const schema = await schemaOf(metadata);
+  const columns = topColumns(schema, options);
+  assertText(schema, options.textField);
+  for (const range of rowGroupsOf(metadata, columns, limits.inflated)) {
+    const parsers = { stringFromBytes: decodeStrictly };
+    const limit = limits.inflated;
+    const values = await readRows(file, columns, range, { metadata, compressors, parsers, meters, limit });
+    let size = 0;
+    for (const [index, value] of values.entries()) {
+      const row = rowOf(value, range.start + index + 1, options);
+      const { content } = row;
+      const bytes = 'text' in content ? utf8Length(content.text) : 0;
+      meters.onRow(bytes);
+      size += bytes;
+      if (size > limit) throw groupTooLarge(range.start, range.end, limit);
+      const isLong = bytes > limits.bytes;
+      const message = `row ${row.number}: is larger than the ${formatBytes(limits.bytes)} limit`;
+      yield isLong ? { ...row, content: { failure: { code: 'too-large', message } } } : row;
+    }
+  }
+  return undefined;
+}
+
+/** Returns the column of that name, or the structure that a dot leads into. */
+function columnOf(columns: readonly SchemaTree[], field: string): SchemaTree | undefined {
+  return (
+    columns.find(({ element }) => element.name === field) ??
+    columns.find(({ element }) => field.startsWith(`${element.name}.`))
+  );
+}
+
+/** Returns the top-level columns that hold the fields. */
+function topColumns({ children }: SchemaTree, { textField, idField }: ReadTableOptions): string[] {
+  const names = children.map(({ element }) => element.name);
+  const fields = idField === undefined ? [textField] : [textField, idField];
+  const found = fields.map((field) => {
+    const top = columnOf(children, field)?.element.name;
+    if (top === undefined)
+      throw extractionError('no-text', `has no column ${quote(field)}: its columns are ${names.join(', ')}`);
+    return top;
+  });
+  return [...new Set(found)];
+}
+
+/** The stored types of columns that hold no text. */
+const NO_TEXT: ReadonlySet<string | undefined> = new Set(['BOOLEAN', 'INT32', 'INT64', 'INT96', 'FLOAT', 'DOUBLE']);
+
+/** Throws `no-text` if the text field is a column of numbers, dates or lists. */
+function assertText(schema: SchemaTree, textField: string): void {
+  const type = typeWithoutText(schema, textField);
+  if (type === undefined) return;
+  const names = textColumns(schema);
+  const known = names.length === 0 ? 'it has no columns of text' : `its columns of text are ${names.join(', ')}`;
+  throw extractionError('no-text', `the column ${quote(textField)} holds ${type}, not text: ${known}`);
+}
+
+/** Returns the type of a column, if it is not text; undefined if it is, or may be in a part of each value. */
+function typeWithoutText({ children }: SchemaTree, field: string): string | undefined {
+  const column = columnOf(children, field);
+  if (column === undefined) return undefined;
+  const { name, type, converted_type, logical_type, repetition_type } = column.element;
+  if (repetition_type === 'REPEATED' || logical_type?.type === 'LIST' || converted_type === 'LIST') return 'lists';
+  if (NO_TEXT.has(type)) return logical_type?.type ?? converted_type ?? type;
+  return name === field ? undefined : typeWithoutText(column, field.slice(name.length + 1));
+}
+
+/** Returns the columns that are stored as bytes, which texts are, except those in lists. */
+function textColumns({ element, children, path }: SchemaTree): string[] {
+  if (path.length > 0 && element.repetition_type === 'REPEATED') return [];
+  if (children.length > 0) return children.flatMap(textColumns);
+  return element.type === 'BYTE_ARRAY' ? [path.join('.')] : [];
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Bytes that are not UTF-8 stay bytes, which are reported as not text. */
+function decodeStrictly(bytes: Uint8Array | undefined): unknown {
+  try {
+    return bytes === undefined ? undefined : decoder.decode(bytes);
+  } catch {
+    return bytes;
+  }
+}

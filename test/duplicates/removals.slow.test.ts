@@ -1,0 +1,1 @@
+import './removals.test.ts';
