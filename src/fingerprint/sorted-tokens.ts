@@ -63,7 +63,7 @@ function createBuffer(capacity: number) {
     seconds: new Uint32Array(capacity),
     counts: new Uint32Array(capacity),
     data: new Uint32Array(NUMBERS_PER_TOKEN * capacity),
-    /** Where each bucket starts. */
+    /** The start of each bucket. */
     starts: new Uint32Array((2 << Math.ceil(Math.log2(capacity + 1))) + 1),
   };
 }
