@@ -341,7 +341,10 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, Wrong>>>> = {
     openFolderIndex: [
       ...notText,
       ...notOptions.map((each) => ['a', ...each]),
-      ...[{ label: 5 }, { label: 'a' }, { mode: 5 }, { mode: 'a' }, { takeOver: 1 }, { create: 1 }].map((each) => ['a', each]),
+      ...[{ label: 5 }, { label: 'a' }, { mode: 5 }, { mode: 'a' }, { takeOver: 1 }, { create: 1 }].map((each) => [
+        'a',
+        each,
+      ]),
     ],
   },
   './lookup/postgres': {
