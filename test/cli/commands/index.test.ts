@@ -314,6 +314,7 @@ test.each<[string[], number, string]>([
   [['add', 'store', 'x', '--verify'], 2, "index add: unknown option '--verify'"],
   [['query', 'docs', FOX, '--verify'], 2, 'docs: is not an index'],
   [['query', 'nothing', FOX], 2, 'nothing: no such folder'],
+  [['remove', 'nothing', 'a'], 2, 'nothing: no such folder'],
   [['stats', 'docs'], 2, 'docs: is not an index'],
   [['add', 'docs', 'docs'], 2, 'docs: has other files'],
   [['import', 'store', 'missing'], 2, 'missing: no such file or folder'],

@@ -5,7 +5,7 @@ import { openFolder } from '../../../../src/lookup/indexes/stores/folder/open.ts
 import { salvageLines } from '../../../../src/lookup/indexes/stores/salvage.ts';
 import type { StoredIndex } from '../../../../src/lookup/indexes/stores/stored-index.ts';
 import { all, IS_SLOW } from '../../../suite.ts';
-import { FILE_STATE as state } from '../../data.ts';
+import { randomOf, FILE_STATE as state } from '../../data.ts';
 import { injectFaults, type Plan } from './faults.ts';
 import { newPath } from './folders.ts';
 
@@ -90,7 +90,7 @@ function endWriter(path: string): void {
 
 /** An index in which calls fail, and what it may hold. */
 class Trial {
-  readonly path: string;
+  path: string;
   readonly #scenario: Scenario;
   #index: StoredIndex | undefined;
   /** What may be stored: more than one state after a failure whose outcome is unknown. */
@@ -176,7 +176,9 @@ class Trial {
   }
 
   /** Opens the index again, when calls work again, and goes on. */
-  async finish(): Promise<void> {
+  async finish(path: string): Promise<void> {
+    this.path = path;
+    const states = this.#states;
     if (this.#isEnd) endWriter(this.path);
     for (let round = 0; round < 2; round++) {
       if (round === 0 && existsSync(join(this.path, 'manifest'))) {
@@ -202,9 +204,10 @@ class Trial {
       const names = readdirSync(this.path).filter(
         (name) => !/^\d+\.(?:seg|log)$|^manifest(?:\.copy)?(?:\.new)?$|^writer\..*/.test(name),
       );
-      // What was left when the process ended.
+      // What a failed removal has left.
       if (round === 1) expect(names).toEqual([]);
     }
+    this.#states = states;
   }
 }
 
@@ -223,7 +226,13 @@ async function runWith(plan: Plan, scenario: Scenario): Promise<{ count: number;
     faults.restore();
   }
   try {
-    await trial.finish();
+    if (plan.fault === 'end')
+      for (let seed = 0; seed < 3; seed++) {
+        const copy = newPath();
+        faults.losePower(copy, randomOf(1 + seed + 3 * Math.min(plan.at, 1e6)));
+        await trial.finish(copy);
+      }
+    await trial.finish(path);
   } catch (error) {
     throw new Error(
       `${JSON.stringify(plan)}: ${faults.log[0]}: ${(error as Error).message}\n${trial.errors.join('\n')}`,
@@ -247,7 +256,7 @@ describe.each(Object.entries(SCENARIOS))('in an index of %s', (_, scenario) => {
     expect(errors).toEqual([]);
     expect(count).toBeGreaterThan(10);
     const problems: string[] = [];
-    for (let at = IS_SLOW ? 0 : PLANS.indexOf(plan) * 7; at < count; at += IS_SLOW ? 1 : 101)
+    for (let at = IS_SLOW ? 0 : PLANS.indexOf(plan) * 7; at < count; at += IS_SLOW ? 1 : 151)
       try {
         await runWith({ ...plan, at }, scenario);
       } catch (error) {

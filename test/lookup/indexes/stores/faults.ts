@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
+import { join } from 'node:path';
 
 /** The calls of `node:fs` that an index makes, by the kinds of failure that they can have. */
 const CALLS = {
@@ -41,20 +42,38 @@ type Call = (...args: never[]) => unknown;
 const names = Object.entries(CALLS).flatMap(([kind, list]) =>
   list.map((name) => [name, kind as keyof typeof CALLS] as const),
 );
-const real = Object.fromEntries(names.map(([name]) => [name, fs[name] as Call]));
+const real: Readonly<Record<string, Call>> = Object.fromEntries(
+  [...names.map(([name]) => name), 'existsSync' as const].map((name) => [name, fs[name] as Call]),
+);
 
 /** Makes calls about paths that begin with `folder` fail until `restore` is called. */
 export function injectFaults(folder: string, plan: Plan) {
   const opened = new Map<unknown, string>();
   const synced: string[] = [];
   const log: string[] = [];
+  /** What is on the disk for sure: the names in the folder, and the bytes of files, by their inodes. */
+  let kept = new Map<string, number>();
+  const bytes = new Map<number, Buffer>();
   let count = 0;
+
+  function inodes(): Map<string, number> {
+    const list = real['existsSync']!(folder as never) ? (real['readdirSync']!(folder as never) as string[]) : [];
+    return new Map(list.map((name) => [name, (real['statSync']!(join(folder, name) as never) as fs.Stats).ino]));
+  }
+
+  function sync(path: string): void {
+    synced.push(path);
+    if (path === folder) kept = inodes();
+    else if (!(real['statSync']!(path as never) as fs.Stats).isDirectory())
+      bytes.set((real['statSync']!(path as never) as fs.Stats).ino, real['readFileSync']!(path as never) as Buffer);
+  }
+
   for (const [name, kind] of names) {
     const call = real[name]!;
     const run = (args: unknown[]): unknown => {
       const result = call(...(args as never[]));
       if (name === 'openSync') opened.set(result, String(args[0]));
-      if (name === 'fsyncSync') synced.push(opened.get(args[0])!);
+      if (name === 'fsyncSync' || name === 'fdatasyncSync') sync(opened.get(args[0])!);
       return result;
     };
     const replaced = (...args: unknown[]): unknown => {
@@ -87,6 +106,24 @@ export function injectFaults(folder: string, plan: Plan) {
     log,
     /** The files and folders that were written to the disk. */
     synced,
+    /** Makes a folder that has what may be on the disk after a loss of power: any names and pages that were not synced. */
+    losePower(target: string, random: () => number): void {
+      real['mkdirSync']!(target as never);
+      const now = inodes();
+      const isOld = random() % 3;
+      const names = new Map([...kept, ...[...now].filter(() => isOld > 0 && (isOld > 1 || random() % 2 === 0))]);
+      const current = new Map([...now].map(([name, inode]) => [inode, fs.readFileSync(join(folder, name))]));
+      for (const [name, inode] of names) {
+        const old = bytes.get(inode) ?? Buffer.alloc(0);
+        const whole = Buffer.from(current.get(inode) ?? old);
+        for (let at = 0; at < whole.length; at += 4096)
+          if (random() % 2 === 0) {
+            const page = whole.subarray(at, at + 4096).fill(0);
+            if (at < old.length) old.copy(page, 0, at, Math.min(old.length, at + 4096));
+          }
+        if (!name.startsWith('writer')) fs.writeFileSync(join(target, name), random() % 3 === 0 ? old : whole);
+      }
+    },
     restore(): void {
       Object.assign(fs, real);
       syncBuiltinESMExports();

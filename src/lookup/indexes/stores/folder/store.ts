@@ -123,6 +123,7 @@ export class Store {
     const log = nameOf(1, 'log');
     writeWhole(join(path, log), new Uint8Array());
     const manifest = { layout: LAYOUT, label, count: 0, segments: [], log, sound: 0, logChecksum: 0, next: 2 };
+    syncFolder(path);
     stageManifest(path, manifest, MANIFEST);
     replaceManifest(path, MANIFEST);
   }
@@ -293,6 +294,8 @@ export class Store {
   #replaceManifest(changes: Partial<Manifest>, log: Pick<Log, 'length' | 'checksum'> = this.#log): void {
     const state = { count: this.#count, sound: log.length, logChecksum: log.checksum };
     const manifest = { ...this.#manifest, ...state, ...changes };
+    // The names of new files are on the disk before a manifest has them.
+    if (changes.segments !== undefined) syncFolder(this.path);
     stageManifest(this.path, manifest, MANIFEST);
     try {
       replaceManifest(this.path, MANIFEST);
