@@ -1,1 +1,2 @@
+// The same tests at full size.
 import './removals.test.ts';
