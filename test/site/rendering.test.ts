@@ -72,7 +72,7 @@ describe('a whole page', () => {
     const html = renderDocument(pages[0]!, pages, files);
     const [, policy] = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(html)!;
     expect(policy!.replaceAll('&#39;', "'")).toBe(
-      "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; worker-src blob:; " +
+      "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; worker-src 'self' blob:; " +
         "connect-src 'none'; manifest-src 'none'; base-uri 'none'; form-action 'none'",
     );
   });

@@ -9,13 +9,13 @@ export interface Files {
   readonly preloads: readonly string[];
 }
 
-/** No connections, no inline script or style, no plug-ins, no forms. Workers start from a blob, so that they inherit this policy. */
+/** No connections, no inline script or style, no plug-ins, no forms. Workers start from a blob, which imports their file, so that they inherit this policy. */
 export const POLICY = [
   "default-src 'none'",
   "script-src 'self' 'wasm-unsafe-eval'",
   "style-src 'self'",
   "img-src 'self' data:",
-  'worker-src blob:',
+  "worker-src 'self' blob:",
   "connect-src 'none'",
   "manifest-src 'none'",
   "base-uri 'none'",
