@@ -1,7 +1,8 @@
 import { DEFAULT_TIMEOUT, MAX_DEFAULT_MEMORY } from '../../documents/hints.ts';
+import { READER_LIMITS } from '../../documents/reader-limits.ts';
 import { TIME_PER_FILE, TIME_PER_MEBIBYTE } from '../../documents/workers/time-budget.ts';
 import { aboutType, TYPES } from '../../extract/formats.ts';
-import { DEFAULT_LIMITS, MIN_INFLATED } from '../../extract/limits.ts';
+import { DEFAULT_LIMITS, type ExtractionLimits, MIN_INFLATED } from '../../extract/limits.ts';
 import type { Option, Topic } from '../command.ts';
 import { asSize } from '../options.ts';
 
@@ -85,6 +86,12 @@ charset, such as HTML, is read in that one.`,
   ],
 };
 
+/** Lists the readers that check a limit. */
+function readersOf(limit: keyof ExtractionLimits): string {
+  const readers = Object.entries(READER_LIMITS).flatMap(([reader, limits]) => (limits.includes(limit) ? [reader] : []));
+  return readers.join(', ');
+}
+
 export const LIMITS: Topic = {
   name: 'limits',
   summary: 'The limits on reading a document',
@@ -93,6 +100,8 @@ export const LIMITS: Topic = {
     `All documents together have --timeout, and ${PER_FILE} s for each file and ${PER_MEBIBYTE} s for each MiB. When slow documents have used that up,
 each file has its own ${PER_FILE} s and ${PER_MEBIBYTE} s per MiB at most.`,
     `SIZE is a number of bytes, or a number with K, M, G or T for KiB, MiB, GiB or TiB: 1000000, 500M, 2G.`,
+    `--max-inflated applies to ${readersOf('inflated')}; --max-ratio to ${readersOf('ratio')}; --max-depth to ${readersOf('depth')};
+--max-nesting to ${readersOf('nesting')}; --max-pages to ${readersOf('pages')}; the others to all.`,
   ],
   options: [
     { name: 'max-size', value: 'SIZE', help: `size of a document (default: ${asSize(DEFAULT_LIMITS.bytes)})` },
