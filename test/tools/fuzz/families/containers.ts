@@ -4,6 +4,7 @@ import { type RandomAccess, readZip } from '../../../../src/extract/archive/zip.
 import { extract } from '../../../../src/extract/index.ts';
 import { readParquet } from '../../../../src/extract/table/parquet.ts';
 import { type Members, packageOf } from '../../../extract/package/package-of.ts';
+import { dictionaryBomb, rawParquet } from '../../../extract/table/raw-parquet.ts';
 import { type Family, familiesOf, numbered } from './family.ts';
 
 const CONTAINER =
@@ -105,6 +106,38 @@ const parquetFamilies = familiesOf('parquet-', 20_000, PARQUETS, async (table) =
   for await (const _ of readParquet(accessOf(bytes), { textField: 'text' }));
 });
 
+/** Rows that name one text of one dictionary page: a dozen bytes for any number of rows. */
+const dictionaryFamilies = familiesOf(
+  'parquet-',
+  20_000,
+  { 'one dictionary page': (n: number) => rawParquet({ pages: dictionaryBomb('x', n * 10), groups: [n * 10] }) },
+  async (bytes) => {
+    for await (const _ of readParquet(accessOf(bytes), { textField: 'text' }));
+  },
+);
+
+/** A ZIP archive whose directory names one member `count` times. */
+async function sharedMembers(count: number): Promise<Uint8Array> {
+  const one = Buffer.from(await packageOf({ 'a.txt': 'x' }));
+  const end = one.length - 22;
+  const from = one.readUInt32LE(end + 16);
+  const directory = Buffer.concat(Array.from({ length: count }, () => one.subarray(from, end)));
+  const tail = Buffer.from(one.subarray(end));
+  tail.writeUInt16LE(count, 8);
+  tail.writeUInt16LE(count, 10);
+  tail.writeUInt32LE(directory.length, 12);
+  return Buffer.concat([one.subarray(0, from), directory, tail]);
+}
+
+const sharedFamilies = familiesOf(
+  'zip: ',
+  20_000,
+  { 'members that share bytes': (n: number) => sharedMembers(n / 10) },
+  async (archive) => {
+    for await (const _ of readZip(accessOf(await archive)));
+  },
+);
+
 /** The second and later members called `a` get the names `a#2`, `a#3` and so on, which are taken. */
 const equalNames: Family = {
   name: 'equal names',
@@ -116,4 +149,11 @@ const equalNames: Family = {
   },
 };
 
-export const CONTAINER_FAMILIES: readonly Family[] = [...epubFamilies, ...zipFamilies, ...parquetFamilies, equalNames];
+export const CONTAINER_FAMILIES: readonly Family[] = [
+  ...epubFamilies,
+  ...zipFamilies,
+  ...sharedFamilies,
+  ...parquetFamilies,
+  ...dictionaryFamilies,
+  equalNames,
+];
