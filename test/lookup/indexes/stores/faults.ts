@@ -24,7 +24,8 @@ const FAILING: Readonly<Record<string, readonly (keyof typeof CALLS)[]>> = {
   ENOSPC: ['change'],
   EMFILE: ['open'],
   short: ['change'],
-  end: ['open', 'change', 'other'],
+  // Ending at a call that reads is ending at the next one that writes.
+  end: ['change'],
 };
 
 export interface Plan {
@@ -55,6 +56,7 @@ export function injectFaults(folder: string, plan: Plan) {
   let kept = new Map<string, number>();
   const bytes = new Map<number, Buffer>();
   let count = 0;
+  let hasEnded = false;
 
   function inodes(): Map<string, number> {
     const list = real['existsSync']!(folder as never) ? (real['readdirSync']!(folder as never) as string[]) : [];
@@ -82,8 +84,9 @@ export function injectFaults(folder: string, plan: Plan) {
       if (name === 'closeSync') opened.delete(args[0]);
       const canFail = FAILING[plan.fault]!.includes(kind) && (plan.fault !== 'short' || name === 'writeSync');
       const i = canFail ? count++ : -1;
-      const fails = canFail && (i === plan.at || (i > plan.at && (plan.isLasting === true || plan.fault === 'end')));
+      const fails = hasEnded || (canFail && (i === plan.at || (i > plan.at && plan.isLasting === true)));
       if (!fails) return run(args);
+      hasEnded = plan.fault === 'end';
       log.push(`${name} ${String(args[0])}`);
       if (plan.fault === 'short') return run([args[0], args[1], args[2], Math.ceil((args[3] as number) / 2), args[4]]);
       if (name === 'closeSync') call(...(args as never[]));
