@@ -24,9 +24,7 @@ const MIN_FOR_KERNEL = 256;
 
 /** The numbers and lengths of keys, by the largest number of fingerprints: more make each key more expensive. */
 const KEYS = [
-  // Of pairs 26 bits apart (4 of 5 distinct tokens in common), one in 7 million shares no key, and of pairs 40 apart one in 240.
-  { max: 65_536, keys: 80, bits: 16 },
-  // One in 9 million, and one in 78.
+  // Of pairs 26 bits apart (4 of 5 distinct tokens in common), one in 9 million shares no key, and of pairs 40 apart one in 78.
   { max: 262_144, keys: 128, bits: 20 },
   // One in 28,000, and one in 9.
   { max: 3_000_000, keys: 128, bits: 24 },
@@ -45,8 +43,7 @@ export interface WideSearch {
 }
 
 function keysFor(size: number, { k, isExact }: WideSearch): Key[] {
-  // Shorter keys cost more comparisons.
-  const { keys, bits } = KEYS.slice(isExact ? 1 : 0).find(({ max }) => size <= max)!;
+  const { keys, bits } = KEYS.find(({ max }) => size <= max)!;
   const longest = Math.log(1 - MISSED ** (1 / keys)) / Math.log(1 - k / 256);
   return chooseKeys(keys, isExact ? Math.max(4, Math.min(bits, Math.floor(longest))) : bits);
 }
