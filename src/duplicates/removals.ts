@@ -372,7 +372,7 @@ function createTokenStore({ read, tokensOf, onChanged }: ReadableTexts, label: s
     if (!isLong && page === pages.length) pages.push(new Uint32Array(PAGE));
     const target = isLong ? new Uint32Array(length) : pages[page]!;
     const start = isLong ? 0 : filled;
-    for (let i = 0; i < length; i++) target[start + i] = data[i]!;
+    target.set(data.subarray(0, length), start);
     if (!isLong) filled += length;
     held.set(text, { data: target, start, size, total });
   }

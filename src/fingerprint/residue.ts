@@ -146,7 +146,7 @@ export function digestNumbersAndLocators(text: string, words: Uint32Array, at: n
   const state = idle ?? createState();
   idle = undefined;
   state.isPartial = true;
-  if (DIGIT_OR_SIGN.test(text)) {
+  if (OTHER.test(text) || mayHaveSigns(text)) {
     const isShort = 3 * text.length <= scratch.length;
     const bytes = isShort ? scratch.subarray(0, encoder.encodeInto(text, scratch).written) : encode(text);
     if (UNSAFE.test(text)) {
@@ -157,7 +157,8 @@ export function digestNumbersAndLocators(text: string, words: Uint32Array, at: n
       const pipeline = createStreamingPipeline({ onParts });
       pipeline.updateBytes(bytes);
       pipeline.end();
-    } else if (LOCATOR_SIGN.test(text) || hasLongRun(bytes)) addNormalised(state, bytes);
+    } else if (mayHaveSigns(text) || text.includes('@') || text.includes('0.') || hasLongRun(bytes))
+      addNormalised(state, bytes);
     else addText(state, bytes, 0, bytes.length);
   }
   endState(state);
@@ -185,10 +186,17 @@ function addNormalised(state: State, bytes: Uint8Array): void {
 export const SAFE =
   '\u00a0\u00a7\u00a9\u00ab\u00ae\u00b0\u00bb\u00bf-\u024f\u0391-\u03a1\u03a3-\u03c9\u03ac-\u03ce\u0401-\u0481\u05d0-\u05ea\u0621-\u064a\u0904-\u0928\u2013\u2014\u2018-\u201e\u2022\u2026\u3001\u3002\u3041-\u3096\u30a1-\u30fc\u4e00-\u9fa5\uac00-\ud7a3\uff01\uff0c\uff1a';
 const UNSAFE = new RegExp(`[^\\0-\\x7f${SAFE}]`);
-/** The signs of the forms of locators, and of others: the forms that need no digit (LOC-5, 6, 7, 9 and 10). */
-const SIGNS = '@|:[!-~]|[wW]\\.|-[\\dA-Fa-f]{4}-';
-const LOCATOR_SIGN = new RegExp(`0\\.|${SIGNS}`);
-const DIGIT_OR_SIGN = new RegExp(`[^\\0-/:-\\x7f${SAFE}]|${SIGNS}`);
+/** Digits, and the sign of an address. */
+const OTHER = new RegExp(`[^\\0-/:-?A-\\x7f${SAFE}]`);
+
+/** Tests for the signs of locators that need no digit, except `@` (LOC-5, 6, 7 and 10). Each test needs little time. */
+function mayHaveSigns(text: string): boolean {
+  return (
+    (text.includes(':') && /:[!-~]/.test(text)) ||
+    (text.includes('.') && /[wW]\./.test(text)) ||
+    (text.includes('-') && /-[\dA-Fa-f]{4}-/.test(text))
+  );
+}
 
 /** The number of letters and digits in a row that may be a digest (LOC-11). */
 const MIN_DIGEST = 32;

@@ -24,12 +24,10 @@ const MIN_FOR_KERNEL = 256;
 
 /** The numbers and lengths of keys, by the largest number of fingerprints: more make each key more expensive. */
 const KEYS = [
-  // Of pairs 26 bits apart (4 of 5 distinct tokens in common), one in 7 million shares no key, and of pairs 40 apart one in 240.
-  { max: 65_536, keys: 80, bits: 16 },
-  // One in 9 million, and one in 78.
-  { max: 500_000, keys: 128, bits: 20 },
-  // One in 3,000, and one in 9.
-  { max: 3_000_000, keys: 64, bits: 20 },
+  // Of pairs 26 bits apart (4 of 5 distinct tokens in common), one in 9 million shares no key, and of pairs 40 apart one in 78.
+  { max: 262_144, keys: 128, bits: 20 },
+  // One in 28,000, and one in 9.
+  { max: 3_000_000, keys: 128, bits: 24 },
   // One in 2,000, and one in 5.
   { max: Number.POSITIVE_INFINITY, keys: 96, bits: 24 },
 ] as const;
@@ -45,8 +43,7 @@ export interface WideSearch {
 }
 
 function keysFor(size: number, { k, isExact }: WideSearch): Key[] {
-  // Shorter keys cost more comparisons.
-  const { keys, bits } = KEYS.slice(isExact ? 1 : 0).find(({ max }) => size <= max)!;
+  const { keys, bits } = KEYS.find(({ max }) => size <= max)!;
   const longest = Math.log(1 - MISSED ** (1 / keys)) / Math.log(1 - k / 256);
   return chooseKeys(keys, isExact ? Math.max(4, Math.min(bits, Math.floor(longest))) : bits);
 }
@@ -91,11 +88,12 @@ function linkEqual(lanes: Uint32Array, linker: Linker): Uint32Array {
 /** The size from which on the members of a bucket are sorted by their components: linked ones are not compared. */
 const MIN_SORTED = 24;
 
-/** Makes room for chains of the members of each bucket: the last one comes first. Places count from 1; 0 is none. */
+/** Makes room for chains of the members that share a key: the last one comes first. Places count from 1; 0 is none. */
 function createChains(size: number) {
   return {
-    bits: bucketBits(size),
-    last: new Uint32Array(2 ** bucketBits(size)),
+    /** The last member of each chain, in a hash table: its place, and in the bits above some of the hash of the key. */
+    last: new Uint32Array(2 ** Math.max(bucketBits(size), Math.floor(Math.log2(size + 1)) + 1)),
+    placeMask: 2 ** Math.ceil(Math.log2(size + 1)) - 1,
     previous: new Uint32Array(size + 1),
     /** The number of members before each one. */
     before: new Uint32Array(size + 1),
@@ -104,7 +102,7 @@ function createChains(size: number) {
 
 /** Links those of some fingerprints that share a key and are near each other. */
 function linkByKey(
-  { bits, last, previous, before }: ReturnType<typeof createChains>,
+  { last, placeMask, previous, before }: ReturnType<typeof createChains>,
   lanes: Uint32Array,
   members: Uint32Array,
   key: Key,
@@ -112,27 +110,30 @@ function linkByKey(
   linker: Linker,
 ): void {
   const large: number[] = [];
+  const [mask, shift, factor] = [last.length - 1, 32 - Math.log2(last.length), placeMask + 1];
   last.fill(0);
   for (let place = 1; place <= members.length; place++) {
     const member = members[place - 1]!;
-    const bucket = hashOf(lanes, member, key) >>> (32 - bits);
-    const start = last[bucket]!;
-    last[bucket] = place;
+    const hash = hashOf(lanes, member, key);
+    const tag = Math.imul(hash, factor) >>> 0;
+    let slot = hash >>> shift;
+    while (last[slot] !== 0 && (last[slot]! & ~placeMask) >>> 0 !== tag) slot = (slot + 1) & mask;
+    const start = last[slot]! & placeMask;
+    last[slot] = tag | place;
     previous[place] = start;
     const count = start === 0 ? 0 : before[start]! + 1;
     before[place] = count;
-    if (count === MIN_SORTED) large.push(bucket);
+    if (count === MIN_SORTED) large.push(slot);
     if (count >= MIN_SORTED) continue;
     for (let at = start; at !== 0; at = previous[at]!) {
       const other = members[at - 1]!;
-      // Copies share many keys.
-      if (linker.rootOf(member) !== linker.rootOf(other) && wideDistance(lanes, member, other, k) <= k)
-        linker.join(member, other);
+      // Most are far from each other, which is faster to compute than their components.
+      if (wideDistance(lanes, member, other, k) <= k) linker.join(member, other);
     }
   }
-  for (const bucket of large) {
+  for (const slot of large) {
     const list: number[] = [];
-    for (let at = last[bucket]!; at !== 0; at = previous[at]!) list.push(members[at - 1]!);
+    for (let at = last[slot]! & placeMask; at !== 0; at = previous[at]!) list.push(members[at - 1]!);
     linkSorted(lanes, list.reverse(), k, linker);
   }
 }
