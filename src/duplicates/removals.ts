@@ -5,6 +5,7 @@ import {
   NUMBERS_PER_TOKEN,
   overlapAtLeast,
   type SortedTokens,
+  type TokenHashes,
 } from '../fingerprint/sorted-tokens.ts';
 import type { Components } from '../lookup/find-clusters.ts';
 import { randomWords } from '../lookup/keyed-hash.ts';
@@ -18,12 +19,20 @@ import { createFindNear, searchComponents } from './near/search.ts';
 export interface ReadableTexts {
   readonly fingerprints: FingerprintColumn;
   readonly tokensOf: (text: number) => number;
+  /** The words and the rest of all texts, if they are known: then texts are read only for what else they differ in. */
+  readonly known?: KnownTexts | undefined;
   /** Called before texts in components are read. */
   readonly prepare?: (components: Components) => Promise<void>;
   /** Reads texts, which are in ascending order. */
   readonly read: (texts: readonly number[], visit: (text: number, content: string) => void) => Promise<void>;
   /** Throws the error for a text that has changed since its fingerprint was computed. */
   readonly onChanged: (text: number) => never;
+}
+
+export interface KnownTexts {
+  tokensOf(text: number): TokenHashes;
+  /** Writes the words of the numbers and locators of a text, as `digestNumbersAndLocators` does. */
+  putRest(text: number, words: Uint32Array, at: number): void;
 }
 
 /** The text to keep of several that match. */
@@ -148,7 +157,7 @@ function createRemoval(texts: ReadableTexts, criteria: RemovalCriteria, onRemove
   const { tokensOf } = texts;
   const { ignoresDifferences, keep } = criteria;
   const matchCase = criteria.matchCase && !ignoresDifferences;
-  const store = createTokenStore(texts, criteria.label);
+  const store = createTokenStore(matchCase ? { ...texts, known: undefined } : texts, criteria.label);
   const cover = createCovering(texts, criteria, store);
 
   /** Reads texts, and returns their keys in the order of the list. */
@@ -156,12 +165,15 @@ function createRemoval(texts: ReadableTexts, criteria: RemovalCriteria, onRemove
     const words = new Uint32Array(KEY * list.length);
     const [letters, capitals]: [string[], string[]] = [[], []];
     let at = 0;
-    await store.read(list, isHolding, (content, tokens) => {
-      if (!ignoresDifferences) digestNumbersAndLocators(content, words, at);
+    await store.read(list, isHolding, (text, content, tokens) => {
+      if (!ignoresDifferences) {
+        if (content === null) texts.known!.putRest(text, words, at);
+        else digestNumbersAndLocators(content, words, at);
+      }
       hashBag(tokens, words, at + REST);
       at += KEY;
       if (!matchCase) return;
-      const residue = createResidue().update(content).digest();
+      const residue = createResidue().update(content!).digest();
       letters.push(residue.letters);
       capitals.push(residue.capitals);
     });
@@ -358,8 +370,8 @@ function createCovering(
 const PAGE = 1 << 18;
 
 /** Makes a store of the tokens of texts. */
-function createTokenStore({ read, tokensOf, onChanged }: ReadableTexts, label: string) {
-  const sortTokens = createTokenSorter(schemeOf(label));
+function createTokenStore({ read, tokensOf, known, onChanged }: ReadableTexts, label: string) {
+  const sorter = createTokenSorter(schemeOf(label));
   const held = new Map<number, SortedTokens>();
   // The pages are used again for other texts.
   const pages: Uint32Array[] = [];
@@ -379,20 +391,24 @@ function createTokenStore({ read, tokensOf, onChanged }: ReadableTexts, label: s
 
   return {
     get: (text: number): SortedTokens => held.get(text)!,
-    /** Reads texts in ascending order, instead of those that are held, and holds their tokens if `isHolding`. */
+    /**
+     * Reads texts in ascending order, instead of those that are held, and holds their tokens if `isHolding`. The content of
+     * known texts is null.
+     */
     async read(
       list: readonly number[],
       isHolding: boolean,
-      visit?: (content: string, tokens: SortedTokens) => void,
+      visit?: (text: number, content: string | null, tokens: SortedTokens) => void,
     ): Promise<void> {
       held.clear();
       [page, filled] = [0, 0];
-      await read(list, (text, content) => {
-        const tokens = sortTokens(content);
+      const take = (text: number, content: string | null, tokens: SortedTokens): void => {
         if (tokens.total !== tokensOf(text)) onChanged(text);
         if (isHolding) hold(text, tokens);
-        visit?.(content, tokens);
-      });
+        visit?.(text, content, tokens);
+      };
+      if (known === undefined) await read(list, (text, content) => take(text, content, sorter.ofText(content)));
+      else for (const text of list) take(text, null, sorter.ofHashes(known.tokensOf(text)));
     },
   };
 }

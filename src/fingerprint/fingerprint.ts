@@ -3,7 +3,7 @@ import type { Fingerprint } from '../scheme/labels/fingerprint.ts';
 import { type LabelOption, type NarrowLabel, type Scheme, schemeIn } from '../scheme/labels/label.ts';
 import { closePipeline, openPipeline, returnPipeline, takePipeline } from './pool.ts';
 import { MAX_SMALL } from './stream.ts';
-import type { Pipeline } from './types.ts';
+import type { OnTokens, Pipeline } from './types.ts';
 
 /** Computes the fingerprint of a document that arrives in parts; made by {@link createFingerprinter}. */
 export interface Fingerprinter<F extends Fingerprint = bigint> {
@@ -102,14 +102,15 @@ function feed(pipeline: Pipeline, chunk: string | Uint8Array): void {
 
 /**
  * Returns the fingerprint of a document and the number of its tokens. `size` is that of all documents: many small ones are
- * worth compiling the kernel for.
+ * worth compiling the kernel for. `onTokens` receives the hashes of the tokens.
  */
 export function fingerprintText(
   input: string | Uint8Array,
   scheme: Scheme,
   size = input.length,
+  onTokens?: OnTokens,
 ): { readonly fingerprint: Fingerprint | null; readonly tokens: number } {
-  const pipeline = takePipeline(size, scheme);
+  const pipeline = takePipeline(size, scheme, onTokens);
   feed(pipeline, input);
   pipeline.end();
   const result = { fingerprint: pipeline.result(), tokens: pipeline.tokenCount };

@@ -23,33 +23,59 @@ const MAX_SORTED = 1 << 12;
 // choose tokens that all sort into one place. Both halves of a hash can be computed from those that are sorted.
 const [FACTOR_HIGH, FACTOR_LOW] = [randomFactor(), randomFactor()];
 
+/** The hashes of the tokens of a text, from `start` on in an array: the lower half of each, and the upper one. */
+export interface TokenHashes {
+  readonly pairs: Uint32Array;
+  readonly start: number;
+  readonly count: number;
+}
+
 /**
- * Makes a function that returns the distinct tokens of a text (steps 1 to 5 and 7), in an array that the next call
- * overwrites.
+ * Makes functions that return the distinct tokens of a text (steps 1 to 5 and 7), or of their hashes, in an array that the next
+ * call overwrites.
  */
-export function createTokenSorter({ bg1, label }: Scheme): (text: string) => SortedTokens {
+export function createTokenSorter({ bg1, label }: Scheme) {
   // The tokens do not depend on how a fingerprint is made of them, and these counters take the least time.
   const scheme: Scheme = { label, bg1, method: 'simhash', words: 1, bits: 64 };
   const buffer = createBuffer(MAX_SORTED);
-  return (text) => {
-    let table: ReturnType<typeof createHashTable> | undefined;
+  let table: ReturnType<typeof createHashTable> | undefined;
+
+  function add(low: number, high: number): void {
+    if (buffer.size === MAX_SORTED) table = moveTo(table, buffer);
+    push(buffer, (Math.imul(high, FACTOR_HIGH) + Math.imul(low, FACTOR_LOW)) >>> 0, low, 1);
+  }
+
+  const onTokens: OnTokens = (lows, highs, count) => {
+    for (let i = 0; i < count; i++) add(lows[i]!, highs[i]!);
+  };
+
+  function take(total: number): SortedTokens {
+    let sorted = buffer;
+    if (table !== undefined) {
+      const counted = moveTo(table, buffer);
+      const distinct = createBuffer(counted.size);
+      counted.each((first, second, count) => push(distinct, first, second, count));
+      sorted = distinct;
+    }
+    const tokens = { data: sorted.data, start: 0, size: sort(sorted), total };
     buffer.size = 0;
-    const onTokens: OnTokens = (lows, highs, count) => {
-      for (let i = 0; i < count; i++) {
-        if (buffer.size === MAX_SORTED) table = moveTo(table, buffer);
-        push(buffer, (Math.imul(highs[i]!, FACTOR_HIGH) + Math.imul(lows[i]!, FACTOR_LOW)) >>> 0, lows[i]!, 1);
-      }
-    };
-    const pipeline = takePipeline(text.length, scheme, onTokens);
-    pipeline.updateText(text);
-    pipeline.end();
-    const total = pipeline.tokenCount;
-    returnPipeline(pipeline);
-    if (table === undefined) return { data: buffer.data, start: 0, size: sort(buffer), total };
-    table = moveTo(table, buffer);
-    const distinct = createBuffer(table.size);
-    table.each((first, second, count) => push(distinct, first, second, count));
-    return { data: distinct.data, start: 0, size: sort(distinct), total };
+    table = undefined;
+    return tokens;
+  }
+
+  return {
+    ofText(text: string): SortedTokens {
+      const pipeline = takePipeline(text.length, scheme, onTokens);
+      pipeline.updateText(text);
+      pipeline.end();
+      const total = pipeline.tokenCount;
+      returnPipeline(pipeline);
+      return take(total);
+    },
+    ofHashes({ pairs, start, count }: TokenHashes): SortedTokens {
+      for (let at = start, end = start + 2 * count; at < end; at += 2) add(pairs[at]!, pairs[at + 1]!);
+      return take(count);
+    },
   };
 }
 

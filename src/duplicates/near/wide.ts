@@ -97,12 +97,14 @@ function createChains(size: number) {
     previous: new Uint32Array(size + 1),
     /** The number of members before each one. */
     before: new Uint32Array(size + 1),
+    /** A place that each one is linked with: copies share many keys. */
+    linked: new Uint32Array(size + 1),
   };
 }
 
 /** Links those of some fingerprints that share a key and are near each other. */
 function linkByKey(
-  { last, placeMask, previous, before }: ReturnType<typeof createChains>,
+  { last, placeMask, previous, before, linked }: ReturnType<typeof createChains>,
   lanes: Uint32Array,
   members: Uint32Array,
   key: Key,
@@ -126,9 +128,10 @@ function linkByKey(
     if (count === MIN_SORTED) large.push(slot);
     if (count >= MIN_SORTED) continue;
     for (let at = start; at !== 0; at = previous[at]!) {
-      const other = members[at - 1]!;
-      // Most are far from each other, which is faster to compute than their components.
-      if (wideDistance(lanes, member, other, k) <= k) linker.join(member, other);
+      // Most others are far from each other, which is faster to compute than their components.
+      if (linked[place] === at || wideDistance(lanes, member, members[at - 1]!, k) > k) continue;
+      linker.join(member, members[at - 1]!);
+      linked[place] = at;
     }
   }
   for (const slot of large) {

@@ -10,6 +10,7 @@ import type { ReportedDocuments } from '../../documents/session.ts';
 import { parseRow } from '../../extract/table/json-rows.ts';
 import type { Components } from '../../lookup/find-clusters.ts';
 import { findRemovals, type RemovalCriteria } from '../removals.ts';
+import type { FirstTokens } from './first-tokens.ts';
 import { assertUnchanged, rereadRows, type Source, sourceOfRow } from './read-rows.ts';
 import { createPagedList, type RowTable } from './row-table.ts';
 
@@ -25,7 +26,7 @@ export type Removals = Awaited<ReturnType<typeof findRowRemovals>>;
 /** Finds the rows that match one that is kept. */
 export async function findRowRemovals(
   sources: readonly Source[],
-  table: RowTable,
+  { table, tokens }: { readonly table: RowTable; readonly tokens: FirstTokens },
   search: RowSearch,
   session: ReportedDocuments,
 ) {
@@ -35,7 +36,8 @@ export async function findRowRemovals(
   const onChanged = (): never => {
     throw documentError('changed', 'a file changed while it was read: try again when nothing writes to it');
   };
-  const readable = { fingerprints: texts.fingerprints, tokensOf: texts.tokensOf, onChanged };
+  const known = tokens.isOpen ? tokens : undefined;
+  const readable = { fingerprints: texts.fingerprints, tokensOf: texts.tokensOf, known, onChanged };
   const criteria = { ...search, label: search.hints.label };
   try {
     await findRemovals({ ...readable, ...reader }, criteria, matches.add);
@@ -43,6 +45,7 @@ export async function findRowRemovals(
   } finally {
     await reader.close();
   }
+  tokens.drop();
   table.endSearch();
   /** Returns the row that is kept in place of another one; the row itself if it is kept. */
   const keptOf = (row: number): number => {

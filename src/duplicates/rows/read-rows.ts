@@ -11,6 +11,7 @@ import { createTimeBudget } from '../../documents/workers/time-budget.ts';
 import { createExpansionMeter } from '../../extract/limits.ts';
 import { fingerprintText } from '../../fingerprint/fingerprint.ts';
 import { type Scheme, schemeOf } from '../../scheme/labels/label.ts';
+import type { FirstTokens } from './first-tokens.ts';
 import type { RowTable } from './row-table.ts';
 
 /** A file of rows. */
@@ -27,25 +28,28 @@ export interface Source {
   readonly state: string;
 }
 
+/** The rows that were read, and the tokens of their texts. */
+interface Rows {
+  readonly table: RowTable;
+  readonly tokens: FirstTokens;
+}
+
 /** Reads all rows into a table, with their fingerprints. Rows that fail are reported. */
-export async function readRows(
-  paths: readonly string[],
-  session: ReportedDocuments,
-  table: RowTable,
-): Promise<Source[]> {
+export async function readRows(paths: readonly string[], session: ReportedDocuments, rows: Rows): Promise<Source[]> {
   const sources: Source[] = [];
   for (const path of paths) {
-    const source = await inFile(path, () => readFile(path, session, table));
+    const source = await inFile(path, () => readFile(path, session, rows));
     const { format, schema } = sources[0] ?? source;
     if (format !== source.format || schema !== source.schema)
       throw documentError('unsupported-media-type', `${path} has another format or schema than ${paths[0]}`);
     sources.push(source);
   }
-  table.seal();
+  rows.table.seal();
   return sources;
 }
 
-async function readFile(path: string, { reading, report }: ReportedDocuments, table: RowTable): Promise<Source> {
+async function readFile(path: string, { reading, report }: ReportedDocuments, into: Rows): Promise<Source> {
+  const { table } = into;
   const [first, state] = [table.rows, stateOf(path)];
   const opened = await openRows(path, reading);
   try {
@@ -62,7 +66,7 @@ async function readFile(path: string, { reading, report }: ReportedDocuments, ta
       for (const row of rows) {
         // Empty lines are rows that are kept.
         while (table.rows - first < row.number - 1) table.skip();
-        if (addRow(row, rows.length, table, scheme)) continue;
+        if (addRow(row, rows.length, into, scheme)) continue;
         table.skip();
         await reportRow(path, row, report);
       }
@@ -79,13 +83,14 @@ async function readFile(path: string, { reading, report }: ReportedDocuments, ta
 function addRow(
   { content, offset = 0, length = 0 }: DatasetRow,
   rows: number,
-  table: RowTable,
+  { table, tokens: first }: Rows,
   scheme: Scheme,
 ): boolean {
   if ('failure' in content) return false;
-  const { fingerprint, tokens } = fingerprintText(content.text, scheme, rows * content.text.length);
+  const { text } = content;
+  const { fingerprint, tokens } = fingerprintText(text, scheme, rows * text.length, first.begin());
   if (fingerprint === null) return false;
-  table.add(fingerprint, tokens, hash('sha256', content.text, 'binary'), offset, length);
+  if (table.add(fingerprint, tokens, hash('sha256', text, 'binary'), offset, length)) first.keep(text);
   return true;
 }
 

@@ -34,13 +34,14 @@ export function createRowTable(words: 1 | 4) {
     skip: (): void => textOfRow.push(NONE),
     /**
      * Adds a row with a fingerprint. The digest of its text has a character for each of 16 bytes or more, which are a
-     * cryptographic hash.
+     * cryptographic hash. Returns whether the text is new.
      */
-    add(fingerprint: Fingerprint, tokens: number, digest: string, offset: number, length: number): void {
+    add(fingerprint: Fingerprint, tokens: number, digest: string, offset: number, length: number): boolean {
       const known = digests.count;
       const text = digests.add(digest);
       if (text === known) columns.add(fingerprint, tokens, offset, length, textOfRow.length);
       textOfRow.push(text);
+      return text === known;
     },
     /** Frees the memory that is only needed to add rows. */
     seal(): void {

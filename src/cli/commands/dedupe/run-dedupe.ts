@@ -3,6 +3,7 @@ import { replaceFile, syncFile } from '../../../common/replace-file.ts';
 import { formatNumber, pluralize, printable } from '../../../common/text.ts';
 import { failureOf } from '../../../documents/failure.ts';
 import { findRowRemovals, type Removals } from '../../../duplicates/rows/find-removals.ts';
+import { createFirstTokens } from '../../../duplicates/rows/first-tokens.ts';
 import { inFile, readRows, type Source } from '../../../duplicates/rows/read-rows.ts';
 import { createRowTable, type RowTable } from '../../../duplicates/rows/row-table.ts';
 import { type ListFile, writeLists } from '../../../duplicates/rows/write-lists.ts';
@@ -42,8 +43,9 @@ export async function runDedupe(args: Arguments): Promise<number> {
 
 async function planOf(settings: DedupeSettings, session: Session): Promise<Plan> {
   const table = createRowTable(schemeOf(settings.hints.label).words);
-  const sources = await readRows(settings.inputs, session, table);
-  return { settings, session, sources, table, removals: await findRowRemovals(sources, table, settings, session) };
+  const rows = { table, tokens: createFirstTokens() };
+  const sources = await readRows(settings.inputs, session, rows);
+  return { settings, session, sources, table, removals: await findRowRemovals(sources, rows, settings, session) };
 }
 
 async function write(plan: Plan): Promise<void> {

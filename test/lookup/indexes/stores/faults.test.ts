@@ -366,8 +366,8 @@ describe.each([true, false])('an index that was closed: %s', (isClosed) => {
       `${files.get('manifest')} ${files.get('manifest.copy')} ${lines}`;
     const known = new Set(states.map(({ files, lines }) => keyOf(files, lines)));
     let errors = 0;
+    // Files that were replaced may not have been removed.
     for (const [i, { files, lines }] of states.entries())
-      // Files that were replaced may not have been removed.
       for (const [j, earlier] of states.slice(0, i).entries())
         for (const [name, bytes] of earlier.files)
           for (const left of [
