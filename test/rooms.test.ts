@@ -84,7 +84,7 @@ test('every test with a small size for the fast suite runs at full size in the s
     (name) =>
       name.endsWith('.test.ts') &&
       !isSlow(name) &&
-      /\b(?:IS_SLOW|RUNS|firstRows|slowTest)\b[^;]* from '[^']*\/suite\.ts'/.test(read(name)),
+      /\b(?:IS_SLOW|runs|firstRows|slowTest)\b[^;]* from '[^']*\/suite\.ts'/.test(read(name)),
   );
   expect(sized.length).toBeGreaterThan(40);
   const missing = sized.filter((name) => !imported.has(name)).map((name) => relative(join(src, '..'), name));

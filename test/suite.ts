@@ -3,8 +3,13 @@ import { type TestContext, test } from 'vitest';
 /** True if the slow suite runs (`npm run test:slow`), with tests at full size; `npm test` has a small size of each. */
 export const IS_SLOW = process.env['SIMHASH_DOC_SLOW'] === '1';
 
-/** By how much the number of random cases is multiplied: SIMHASH_DOC_RUNS, 1 in the slow suite, less in the fast one. */
-export const RUNS = Number(process.env['SIMHASH_DOC_RUNS'] ?? (IS_SLOW ? 1 : 0.1));
+/**
+ * Returns the number of random cases of a test whose full size has `count`: this many times SIMHASH_DOC_RUNS, which is 1 in the
+ * slow suite, and less in the fast one. It is a whole number: fast-check never ends with another.
+ */
+export function runs(count: number): number {
+  return Math.ceil(count * Number(process.env['SIMHASH_DOC_RUNS'] ?? (IS_SLOW ? 1 : 0.1)));
+}
 
 /** Defines a test that has no small size: the slow suite alone runs it. */
 export function slowTest(name: string, run: (context: TestContext) => void | Promise<void>, timeout?: number): void {

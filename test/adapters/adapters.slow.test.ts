@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { createOneShotAdapter } from '../../src/conformance/adapter/one-shot.ts';
 import { runConformance } from '../../src/conformance/run.ts';
 import { loadGroups } from '../../src/conformance/suite/load.ts';
-import { RUNS } from '../suite.ts';
+import { runs } from '../suite.ts';
 import { isLong } from '../vectors/long.ts';
 import { expectAgreement } from './agreement.ts';
 import { implementations, isThere } from './implementations.ts';
@@ -33,7 +33,7 @@ describe.each(implementations)('the clean-room implementation in $name', (implem
       implementation,
       found as readonly string[],
       some,
-      (isCompiled ? 500 : 100) * RUNS,
+      runs(isCompiled ? 500 : 100),
     );
     expect(report.random?.compared).toBeGreaterThan(500);
   });

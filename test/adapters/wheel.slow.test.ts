@@ -12,7 +12,7 @@ import { createTokenCounter } from '../../src/fingerprint/token-counts.ts';
 import { distance, fingerprint, LABELS, type Label, toHex } from '../../src/index.ts';
 import { run as command } from '../cli/command.ts';
 import { hasPostgres, psql, startPostgres } from '../lookup/indexes/stores/postgres-server.ts';
-import { RUNS } from '../suite.ts';
+import { runs } from '../suite.ts';
 import { composingText, locatorText } from '../twin/arbitraries.ts';
 import { expectConformance } from './agreement.ts';
 import { isThere } from './implementations.ts';
@@ -52,12 +52,7 @@ function tokenTexts(): [Label, string][] {
     locatorText,
   );
   const large = `The quick brown fox, 12.5 times. ${'東京'.repeat(99)} https://x.y/a `.repeat(500);
-  const texts = [
-    ...points,
-    ...fc.sample(text, { numRuns: Math.ceil(4000 * RUNS), seed: 1 }),
-    large,
-    `${large}\u3000`.repeat(9),
-  ];
+  const texts = [...points, ...fc.sample(text, { numRuns: runs(4000), seed: 1 }), large, `${large}\u3000`.repeat(9)];
   return texts.map((each, i) => [LABELS[i % LABELS.length]!, each]);
 }
 
@@ -117,7 +112,7 @@ describe.skipIf(!there)('the Python package', () => {
   }
 
   test('conforms to the classes that it answers in an empty environment', async () => {
-    const report = await expectConformance([wheel.python, '-B', join(WHEEL, 'adapter.py')], loadGroups(), 500 * RUNS);
+    const report = await expectConformance([wheel.python, '-B', join(WHEEL, 'adapter.py')], loadGroups(), runs(500));
     expect(report.counts.passed).toBeGreaterThan(1400);
     const conforming = report.classes.filter(({ verdict }) => verdict === 'conforms').map((each) => each.class);
     expect(conforming).toContain('fingerprint');

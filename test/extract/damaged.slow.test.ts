@@ -11,7 +11,7 @@ import { type Member, openZip } from '../../src/extract/archive/zip.ts';
 import { EXTRACTION_CODES } from '../../src/extract/errors.ts';
 import { type ExtractionHints, extract, MEDIA } from '../../src/extract/index.ts';
 import { readMbox } from '../../src/extract/mail/mbox.ts';
-import { RUNS } from '../suite.ts';
+import { runs } from '../suite.ts';
 import { END as TAR_END, member as tarMember } from './archive/tar/member.ts';
 import { renderWholeTree } from './html/whole-tree.ts';
 import { packageOf } from './package/package-of.ts';
@@ -148,7 +148,7 @@ function cutAt(bytes: Uint8Array, places: readonly number[]): Uint8Array[] {
 
 /** Runs a check for some random inputs. */
 const forAll = <T>(input: fc.Arbitrary<T>, numRuns: number, run: (value: T) => Promise<void>): Promise<void> =>
-  fc.assert(fc.asyncProperty(input, run), { numRuns: Math.ceil(numRuns * RUNS) });
+  fc.assert(fc.asyncProperty(input, run), { numRuns: runs(numRuns) });
 
 /** Hints that name no type of the documents of the vectors, or a wrong one. */
 const HINTS: readonly ExtractionHints[] = [

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { hasKernel } from '../../src/fingerprint/kernel.ts';
 import { createFingerprinter, explain, fingerprint } from '../../src/index.ts';
-import { firstRows, IS_SLOW, RUNS } from '../suite.ts';
+import { firstRows, IS_SLOW, runs } from '../suite.ts';
 import * as arbitrary from '../twin/arbitraries.ts';
 import { fingerprintTwin } from '../twin/twin.ts';
 import { both, byBoth, bySteps, cut } from './pipelines.ts';
@@ -58,7 +58,7 @@ describe('kernel, streaming composition, readable steps and twin agree', () => {
         expect(expected.fingerprint).toBe(fingerprintTwin(whole));
         expect(byBoth(pieces)).toEqual(both(expected));
       }),
-      { numRuns: 2000 * RUNS },
+      { numRuns: runs(2000) },
     );
   });
 
@@ -71,7 +71,7 @@ describe('kernel, streaming composition, readable steps and twin agree', () => {
           expect(byBoth(pieces)).toEqual(both(expected));
         expect(fingerprint(bytes)).toBe(expected.fingerprint);
       }),
-      { numRuns: Math.ceil(60 * RUNS * (IS_SLOW ? 1 : 0.5)) },
+      { numRuns: runs(IS_SLOW ? 60 : 30) },
     );
   });
 
@@ -201,7 +201,7 @@ describe('normalisation agrees', () => {
         const text = runs.map(([first, marks, times]) => first + marks.join('').repeat(times)).join('');
         expect([text, fingerprintsOf(text)]).toEqual([text, same(fingerprintTwin(text))]);
       }),
-      { numRuns: 1000 * RUNS },
+      { numRuns: runs(1000) },
     );
   });
 });

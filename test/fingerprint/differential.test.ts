@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addElement, createBins, fingerprintOfBins } from '../../src/fingerprint/bins.ts';
 import * as scheme from '../../src/index.ts';
-import { IS_SLOW, RUNS } from '../suite.ts';
+import { IS_SLOW, runs } from '../suite.ts';
 import * as arbitrary from '../twin/arbitraries.ts';
 import { locatorCases } from '../twin/locator-cases.ts';
 import * as oracle from '../twin/twin.ts';
@@ -16,7 +16,7 @@ function check<T>(input: fc.Arbitrary<T>, numRuns: number, property: (value: T) 
     property(value);
   };
   fc.assert(fc.property(input, run), {
-    numRuns: numRuns * RUNS,
+    numRuns: runs(numRuns),
     ...(seed === undefined ? {} : { seed: Number(seed) }),
   });
 }

@@ -4,7 +4,7 @@ import { concatenate } from '../../src/common/bytes.ts';
 import { createEngine } from '../../src/fingerprint/engine.ts';
 import type { Fingerprint } from '../../src/scheme/labels/fingerprint.ts';
 import { schemeOf } from '../../src/scheme/labels/label.ts';
-import { firstRows, IS_SLOW, RUNS, slowTest } from '../suite.ts';
+import { firstRows, IS_SLOW, runs, slowTest } from '../suite.ts';
 import { makeHostileShapes } from './hostile-shapes.ts';
 import { both, byBoth, byKernel, bySteps, byStream, cut } from './pipelines.ts';
 
@@ -67,7 +67,7 @@ test('repetitions of different shapes agree in parts', () => {
         expect(byBoth(cut(document, size))).toEqual(both(expected));
       },
     ),
-    { numRuns: Math.ceil(60 * RUNS * (IS_SLOW ? 1 : 0.5)) },
+    { numRuns: runs(IS_SLOW ? 60 : 30) },
   );
 });
 

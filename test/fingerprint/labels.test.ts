@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createEngine } from '../../src/fingerprint/engine.ts';
 import { createFingerprinter, fingerprint, LABELS } from '../../src/index.ts';
 import { schemeOf } from '../../src/scheme/labels/label.ts';
-import { IS_SLOW, RUNS } from '../suite.ts';
+import { IS_SLOW, runs } from '../suite.ts';
 import * as arbitrary from '../twin/arbitraries.ts';
 import { fingerprintTwin } from '../twin/twin.ts';
 import { both, byBoth, bySteps, byStream, cut } from './pipelines.ts';
@@ -64,7 +64,7 @@ describe('kernel, streaming composition, readable steps and twin agree on every 
         expect(expected.fingerprint).toEqual(fingerprintTwin(whole, name));
         expect(byBoth(pieces, name)).toEqual(both(expected));
       }),
-      { numRuns: 1000 * RUNS },
+      { numRuns: runs(1000) },
     );
   });
 
@@ -75,7 +75,7 @@ describe('kernel, streaming composition, readable steps and twin agree on every 
         const expected = bySteps(bytes, name);
         for (const pieces of [[bytes], cut(bytes, size), [whole]]) expect(byBoth(pieces, name)).toEqual(both(expected));
       }),
-      { numRuns: 30 * RUNS },
+      { numRuns: runs(30) },
     );
   });
 

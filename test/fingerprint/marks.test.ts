@@ -5,7 +5,7 @@ import { classify } from '../../src/scheme/classify.ts';
 import { schemeOf } from '../../src/scheme/labels/label.ts';
 import { normalise } from '../../src/scheme/normalise.ts';
 import { findLocators } from '../../src/scheme/strip-locators.ts';
-import { RUNS } from '../suite.ts';
+import { runs } from '../suite.ts';
 import * as arbitrary from '../twin/arbitraries.ts';
 
 /** The addresses of the kernel's bitmaps. (By a name that the type checker does not follow: it cannot read AssemblyScript.) */
@@ -80,7 +80,7 @@ describe('the kernel marks every place that step 3 or 4 changes', () => {
   const texts = fc.array(part, { maxLength: 8 }).map((parts) => parts.join(''));
 
   test('in any text', () => {
-    fc.assert(fc.property(texts, check), { numRuns: 20_000 * RUNS });
+    fc.assert(fc.property(texts, check), { numRuns: runs(20_000) });
   });
 
   const CHANGED = [

@@ -5,7 +5,7 @@ import { findAll } from '../../src/lookup/find-all.ts';
 import { eachPair, PAIRS_PER_BATCH, type PairBatches } from '../../src/lookup/pairs/batches.ts';
 import { kernelPairs, LARGE_BUCKET, MANY } from '../../src/lookup/pairs/kernel.ts';
 import { plainPairs } from '../../src/lookup/pairs/plain.ts';
-import { codeOf, firstRows, IS_SLOW, RUNS, slowTest } from '../suite.ts';
+import { codeOf, firstRows, IS_SLOW, runs, slowTest } from '../suite.ts';
 import { fingerprint } from '../twin/arbitraries.ts';
 import { expectLines, failingClass, flipped, KINDS, lines, pairsByComparing, randomOf, uniform } from './data.ts';
 
@@ -47,7 +47,7 @@ describe.each(Object.entries(PATHS))('pairs by %s', (_, search) => {
       fc.property(set, fc.nat(7), (values, k) => {
         expectLines(found(values, k), pairsByComparing(values, k));
       }),
-      { numRuns: 150 * RUNS },
+      { numRuns: runs(150) },
     );
   });
 

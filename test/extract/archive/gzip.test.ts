@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createReader } from '../../../src/extract/archive/reader.ts';
 import { extract } from '../../../src/extract/index.ts';
-import { all, codeOf, firstRows, IS_SLOW, RUNS } from '../../suite.ts';
+import { all, codeOf, firstRows, IS_SLOW, runs } from '../../suite.ts';
 import { inParts } from './reading.ts';
 import { withoutZlib } from './without-zlib.ts';
 
@@ -141,7 +141,7 @@ test('both engines agree for any bytes in any parts', async () => {
       if (expected.code === undefined) expect(expected.text).toBe(Buffer.from(await gunzip(bytes)).toString('latin1'));
       else await expect(gunzip(bytes)).rejects.toMatchObject({ code: expected.code });
     }),
-    { numRuns: 200 * RUNS },
+    { numRuns: runs(200) },
   );
 });
 

@@ -11,7 +11,7 @@ import { readWarc } from '../../../src/extract/archive/warc.ts';
 import { detectType, extract } from '../../../src/extract/index.ts';
 import type { ExtractionLimits } from '../../../src/extract/limits.ts';
 import { isThere } from '../../adapters/implementations.ts';
-import { all, IS_SLOW, RUNS } from '../../suite.ts';
+import { all, IS_SLOW, runs } from '../../suite.ts';
 import { inParts } from './reading.ts';
 import { withoutZlib } from './without-zlib.ts';
 
@@ -636,7 +636,7 @@ describe('a file of any records', () => {
           (await read(bytes, { native: false })).list.map((each) => each.replace('unsupported-media-type', '*')),
         ).toHaveLength(expected.list.length);
       }),
-      { numRuns: 300 * RUNS },
+      { numRuns: runs(300) },
     );
   });
 });

@@ -9,7 +9,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { openZip, type RandomAccess, readZip } from '../../../src/extract/archive/zip.ts';
 import type { ExtractionLimits } from '../../../src/extract/limits.ts';
 import { isThere } from '../../adapters/implementations.ts';
-import { all, firstRows, RUNS } from '../../suite.ts';
+import { all, firstRows, runs } from '../../suite.ts';
 import { listOf } from './reading.ts';
 import { withoutZlib } from './without-zlib.ts';
 
@@ -445,7 +445,7 @@ describe('a ZIP archive that cannot be read', () => {
           }
         },
       ),
-      { numRuns: 500 * RUNS },
+      { numRuns: runs(500) },
     );
   });
 });

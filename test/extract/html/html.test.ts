@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type ExtractionHints, extract } from '../../../src/extract/index.ts';
-import { IS_SLOW, RUNS, slowTest } from '../../suite.ts';
+import { IS_SLOW, runs, slowTest } from '../../suite.ts';
 
 const utf8 = new TextEncoder();
 
@@ -444,7 +444,7 @@ describe('any HTML', () => {
         const { text } = await extract(utf8.encode(pieces.join('')), { type: 'html' });
         expect(text).not.toMatch(/\p{Cs}/u);
       }),
-      { numRuns: 1000 * RUNS },
+      { numRuns: runs(1000) },
     );
   });
 
@@ -453,7 +453,7 @@ describe('any HTML', () => {
       fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (bytes) => {
         await extract(bytes, { type: 'html' });
       }),
-      { numRuns: 500 * RUNS },
+      { numRuns: runs(500) },
     );
   });
 
@@ -480,7 +480,7 @@ describe('any HTML', () => {
         const markup = parts.map(([each, between]) => each.markup + between).join('');
         expect(wordsOf(await textOf(markup))).toEqual(parts.map(([each]) => each.letters));
       }),
-      { numRuns: 500 * RUNS },
+      { numRuns: runs(500) },
     );
   });
 });

@@ -6,7 +6,7 @@ import { createPlainSegment } from '../../../src/lookup/segment/plain.ts';
 import type { Segment } from '../../../src/lookup/segment/segment.ts';
 import { createFingerprintTable, type FingerprintTable, REMOVED } from '../../../src/lookup/segment/table.ts';
 import { MAX_TAIL_SIZE } from '../../../src/lookup/segment/tail.ts';
-import { codeOf, firstRows, IS_SLOW, RUNS, slowTest } from '../../suite.ts';
+import { codeOf, firstRows, IS_SLOW, runs, slowTest } from '../../suite.ts';
 import { fingerprint } from '../../twin/arbitraries.ts';
 import { distanceTwin, matchesTwin } from '../../twin/twin.ts';
 import { entriesOf, failingClass, flipped, KINDS, randomOf, uniform } from '../data.ts';
@@ -245,7 +245,7 @@ describe('a table of fingerprints', () => {
           for (const k of [0, 3, 7]) check(table, model, 0n, k);
         },
       ),
-      { numRuns: Math.ceil(60 * RUNS * (IS_SLOW ? 1 : 0.5)) },
+      { numRuns: runs(IS_SLOW ? 60 : 30) },
     );
   });
 

@@ -23,7 +23,7 @@ import { openFolder } from '../../../../src/lookup/indexes/stores/folder/open.ts
 import { openFolderIndex, type StoredIndex } from '../../../../src/lookup/indexes/stores/folder.ts';
 import { isThere } from '../../../adapters/implementations.ts';
 import { kill, NODE, outputOf } from '../../../process.ts';
-import { all, IS_SLOW, RUNS, slowTest } from '../../../suite.ts';
+import { all, IS_SLOW, runs, slowTest } from '../../../suite.ts';
 import { matchesTwin } from '../../../twin/twin.ts';
 import {
   type NarrowEntry as Entry,
@@ -38,15 +38,15 @@ import { describeIndex } from '../contract.ts';
 import { expectReader } from '../contract-wide.ts';
 import { newPath } from './folders.ts';
 
-const runs = IS_SLOW ? 100 : 4;
+const rounds = IS_SLOW ? 100 : 4;
 /** It compares all where that costs less than reading buckets. */
 const byEither = (): QueryResult['by'] => expect.stringMatching(/^(?:scan|tables)$/) as never;
 
-describeIndex('folder', (label) => openFolderIndex(newPath(), { label, create: true }), runs, byEither);
+describeIndex('folder', (label) => openFolderIndex(newPath(), { label, create: true }), rounds, byEither);
 describeIndex(
   'folder, in segments',
   async (label) => openFolder(newPath(), { label, create: true }, 300),
-  runs,
+  rounds,
   byEither,
   0.5,
 );
@@ -142,7 +142,7 @@ describe('a folder index', () => {
           await each.close();
         }
       }),
-      { numRuns: Math.ceil(30 * RUNS) },
+      { numRuns: runs(30) },
     );
   });
 
