@@ -3,7 +3,7 @@ import { type Fingerprint, WIDE_BYTES } from '../scheme/labels/fingerprint.ts';
 import type { Scheme } from '../scheme/labels/label.ts';
 import { createKernel, fillTable, isLarge, type Kernel, padInput, setScheme } from './kernel.ts';
 import { beginLongSpan, createLongSpan, updateLongSpan } from './long-spans.ts';
-import type { OnTokens, Pipeline } from './types.ts';
+import type { OnTokens, Pipeline } from './pipeline.ts';
 
 /** A {@link Pipeline} on the WebAssembly kernel. It takes one document at a time, any number one after the other. */
 export interface Engine extends Pipeline {

@@ -1,9 +1,9 @@
 import { wrongType } from '../errors.ts';
 import type { Fingerprint } from '../scheme/labels/fingerprint.ts';
 import { type LabelOption, type NarrowLabel, type Scheme, schemeIn } from '../scheme/labels/label.ts';
+import type { OnTokens, Pipeline } from './pipeline.ts';
 import { closePipeline, openPipeline, returnPipeline, takePipeline } from './pool.ts';
 import { MAX_SMALL } from './stream.ts';
-import type { OnTokens, Pipeline } from './types.ts';
 
 /** Computes the fingerprint of a document that arrives in parts; made by {@link createFingerprinter}. */
 export interface Fingerprinter<F extends Fingerprint = bigint> {

@@ -14,7 +14,7 @@ import {
   ORDER_SHIFT,
 } from './code-points.ts';
 import { FINGERPRINT_WASM } from './kernel/kernel.generated.ts';
-import type { OnTokens } from './types.ts';
+import type { OnTokens } from './pipeline.ts';
 
 /** The exports of kernel/kernel.as.ts. */
 interface KernelExports {

@@ -4,7 +4,7 @@ import { addCodePoint, addMarks, addStarter, createComposer, endSegment } from '
 import { fillTable, type Kernel, lookUp, padInput, refreshViews } from './kernel.ts';
 
 /** A span without a separator that is longer than the kernel's input. It is worked on piece by piece. */
-export type LongSpan = ReturnType<typeof createLongSpan>;
+type LongSpan = ReturnType<typeof createLongSpan>;
 
 /** The number of marks of one segment after which the kernel sorts the following ones. */
 const MARKS_BEFORE_SORTING = 32;

@@ -2,15 +2,7 @@ import { encode, encoder, writeCodePoint } from '../common/utf8.ts';
 import { codePointOf, readCodePoint, widthOf } from '../scheme/decode.ts';
 import { ALPHANUMERIC, createLocatorScan, findLocator, SETS } from '../scheme/strip-locators.ts';
 import { hashRange } from '../scheme/token-hash.ts';
-import {
-  addByte,
-  addWord,
-  closeDigest,
-  closeDigestInto,
-  createDigest,
-  type Digest,
-  takeHash,
-} from './residue/digest.ts';
+import type { OnParts } from './pipeline.ts';
 import {
   ASCII_KINDS,
   asciiDigitOf,
@@ -25,9 +17,8 @@ import {
   QUOTE,
   SEPARATOR,
   SPACE,
-} from './residue/kinds.ts';
+} from './residue-kinds.ts';
 import { createStreamingPipeline } from './stream.ts';
-import type { OnParts } from './types.ts';
 
 /** A difference of two documents other than in the counts of their tokens. */
 export type Difference = 'numbers' | 'locators' | 'characters' | 'order' | 'case';
@@ -55,7 +46,7 @@ export interface Residue {
   readonly capitals: string;
 }
 
-export interface ResidueDigester {
+interface ResidueDigester {
   /** Takes the next part of the document, cut anywhere: bytes (UTF-8) or text (16-bit units), all of one kind. */
   update(chunk: string | Uint8Array): ResidueDigester;
   digest(): Residue;
@@ -446,4 +437,54 @@ function addPlace(digest: Digest, at: number): void {
     at = Math.floor(at / 256);
   }
   addWord(digest, place, 0, 8);
+}
+
+/** A digest of 64 bits over bytes that arrive one by one, or in words: lookup3, from block to block. */
+export interface Digest {
+  readonly block: Uint8Array;
+  filled: number;
+  /** The two halves of the hash of the blocks before, which the next one is hashed with. */
+  readonly hash: Uint32Array;
+}
+
+/** The number of bytes that are hashed together. */
+const BLOCK = 252;
+
+function createDigest(): Digest {
+  return { block: new Uint8Array(BLOCK), filled: 0, hash: new Uint32Array(2) };
+}
+
+function addByte(digest: Digest, byte: number): void {
+  digest.block[digest.filled++] = byte;
+  if (digest.filled === BLOCK) closeBlock(digest);
+}
+
+/** Adds bytes as one word: the same bytes in other words have another digest. */
+function addWord({ hash }: Digest, bytes: Uint8Array, from: number, to: number): void {
+  hashRange(bytes, from, to, hash[0]!, hash[1]!, hash);
+}
+
+/** Ends a digest, which is of nothing afterwards. Returns hexadecimal digits. */
+function closeDigest(digest: Digest): string {
+  closeBlock(digest);
+  return takeHash(digest.hash);
+}
+
+/** Ends a digest as {@link closeDigest} does, but writes its two halves from a place on. */
+function closeDigestInto(digest: Digest, words: Uint32Array, at: number): void {
+  closeBlock(digest);
+  words.set(digest.hash, at);
+  digest.hash.fill(0);
+}
+
+/** Reads two halves in hexadecimal digits, and clears them. */
+function takeHash(halves: Uint32Array): string {
+  const text = `${halves[1]!.toString(16)}.${halves[0]!.toString(16)}`;
+  halves.fill(0);
+  return text;
+}
+
+function closeBlock(digest: Digest): void {
+  addWord(digest, digest.block, 0, digest.filled);
+  digest.filled = 0;
 }

@@ -1,7 +1,7 @@
 import type { Scheme } from '../scheme/labels/label.ts';
 import { createHashTable, randomFactor } from './hash-table.ts';
+import type { OnTokens } from './pipeline.ts';
 import { returnPipeline, takePipeline } from './pool.ts';
-import type { OnTokens } from './types.ts';
 
 /** The numbers of a distinct token: the two halves of its hash and its count. */
 export const NUMBERS_PER_TOKEN = 3;

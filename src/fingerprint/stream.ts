@@ -22,14 +22,14 @@ import { hashRange } from '../scheme/token-hash.ts';
 import { BOUNDARY, classOf, IGNORABLE, LETTER, quickCheckOf, UNASSIGNED, UNSURE, WORD } from '../scheme/unicode.ts';
 import { addElement, createBins, fingerprintOfBins } from './bins.ts';
 import { addCodePoint, type Composer, composeInPlace, createComposer, endSegment } from './composer.ts';
-import type { OnParts, OnTokens, Pipeline } from './types.ts';
+import type { OnParts, OnTokens, Pipeline } from './pipeline.ts';
 
 // A part of the input is worked on in pieces of this many units, so that the work buffer stays in the cache.
 const PIECE = 1 << 14;
 
 const ASCII_CLASSES = Uint8Array.from({ length: 128 }, (_, codePoint) => classOf(codePoint));
 
-export interface StreamOptions {
+interface StreamOptions {
   readonly scheme?: Scheme;
   readonly onTokens?: OnTokens | undefined;
   /** Receives the parts of the text. No token is counted then. */

@@ -5,7 +5,6 @@ interface TypedArray<T> {
   subarray(from: number, to: number): this;
 }
 
-/** Makes a list of numbers in a typed array, which doubles when it is full. */
 function createList<T, A extends TypedArray<T>>(allocate: (length: number) => A) {
   let values = allocate(16);
   let length = 0;

@@ -109,7 +109,7 @@ function sortMarks(marks: string): string {
 }
 
 /** A normalised text and the place that each of its 16-bit units comes from. */
-export interface PlacedText {
+interface PlacedText {
   readonly text: string;
   /** For each unit of `text`: where its source begins in the input, in 16-bit units. */
   readonly starts: Uint32Array;

@@ -60,7 +60,7 @@ const SWALLOWING_LABELS = 2;
  * The state of the scanner of step 4, for text that arrives in parts; see {@link findLocator}. Places count from the
  * beginning of the bytes passed, so {@link moveLocatorScan} must be called when those are moved.
  */
-export interface LocatorScan {
+interface LocatorScan {
   /** Result: the bytes from where the last call began up to here belong to no locator. */
   clean: number;
   /**

@@ -195,7 +195,7 @@ export function orderOf(codePoint: number, check: number): number {
 }
 
 /** A part of a decomposition and its combining class. */
-export type DecomposedPart = readonly [codePoint: number, order: number];
+type DecomposedPart = readonly [codePoint: number, order: number];
 
 const decompositions = new Map<number, readonly DecomposedPart[]>();
 

@@ -4,6 +4,14 @@ import unicode from 'unicode-properties';
 import { describe, expect, test } from 'vitest';
 import { extract, type Medium } from '../../src/extract/index.ts';
 import {
+  createResidue,
+  type Difference,
+  differencesOf,
+  digestNumbersAndLocators,
+  type Residue,
+  SAFE,
+} from '../../src/fingerprint/residue.ts';
+import {
   asciiDigitOf,
   DASH,
   DIGIT,
@@ -12,15 +20,7 @@ import {
   LETTER,
   MARK,
   SPACE,
-} from '../../src/fingerprint/residue/kinds.ts';
-import {
-  createResidue,
-  type Difference,
-  differencesOf,
-  digestNumbersAndLocators,
-  type Residue,
-  SAFE,
-} from '../../src/fingerprint/residue.ts';
+} from '../../src/fingerprint/residue-kinds.ts';
 import { countTokens, overlap } from '../../src/index.ts';
 import { classify } from '../../src/scheme/classify.ts';
 import { BOUNDARY, classOf, IGNORABLE, quickCheckOf } from '../../src/scheme/unicode.ts';

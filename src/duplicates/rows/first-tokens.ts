@@ -1,6 +1,6 @@
+import type { OnTokens } from '../../fingerprint/pipeline.ts';
 import { digestNumbersAndLocators } from '../../fingerprint/residue.ts';
 import type { TokenHashes } from '../../fingerprint/sorted-tokens.ts';
-import type { OnTokens } from '../../fingerprint/types.ts';
 import { createPagedList } from './row-table.ts';
 
 /** The bytes of tokens that are kept. */

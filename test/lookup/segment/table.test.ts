@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { createHits } from '../../../src/lookup/segment/hits.ts';
+import { MAX_TAIL_SIZE } from '../../../src/lookup/segment/fingerprint-list.ts';
 import { createKernelSegment, HITS_PER_CALL } from '../../../src/lookup/segment/kernel-segment.ts';
 import { createPlainSegment } from '../../../src/lookup/segment/plain.ts';
-import type { Segment } from '../../../src/lookup/segment/segment.ts';
+import { createHits, type Segment } from '../../../src/lookup/segment/segment.ts';
 import { createFingerprintTable, type FingerprintTable, REMOVED } from '../../../src/lookup/segment/table.ts';
-import { MAX_TAIL_SIZE } from '../../../src/lookup/segment/tail.ts';
 import { codeOf, firstRows, IS_SLOW, runs, slowTest } from '../../suite.ts';
 import { fingerprint } from '../../twin/arbitraries.ts';
 import { distanceTwin, matchesTwin } from '../../twin/twin.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import cassandra from 'cassandra-driver';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LABEL, toHex } from '../../../../src/index.ts';
-import { entryRows } from '../../../../src/lookup/indexes/stores/cassandra/entries.ts';
+import { entryRows } from '../../../../src/lookup/indexes/stores/cassandra/documents.ts';
 import { openCassandraIndex, type StoredIndex } from '../../../../src/lookup/indexes/stores/cassandra.ts';
 import { isThere } from '../../../adapters/implementations.ts';
 import { folder, jsonLines, run } from '../../../cli/command.ts';

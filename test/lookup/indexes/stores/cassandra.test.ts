@@ -1,8 +1,7 @@
 import cassandra from 'cassandra-driver';
 import { describe, expect, test, vi } from 'vitest';
 import { LABEL } from '../../../../src/index.ts';
-import { connect } from '../../../../src/lookup/indexes/stores/cassandra/connection.ts';
-import { mapLimited } from '../../../../src/lookup/indexes/stores/cassandra/limited.ts';
+import { connect, mapLimited } from '../../../../src/lookup/indexes/stores/cassandra/connection.ts';
 import { readTarget } from '../../../../src/lookup/indexes/stores/cassandra/url.ts';
 import { openCassandraIndex } from '../../../../src/lookup/indexes/stores/cassandra.ts';
 import { folder, run } from '../../../cli/command.ts';

@@ -1,9 +1,7 @@
 import type { FileChanges, FileCounts, FileRegister, FileState } from '../stored-index.ts';
-import { documentKey, fileKey } from './keys.ts';
 import type { Store } from './store.ts';
-import type { Transaction } from './transaction.ts';
+import { documentKey, fileKey, type Transaction } from './transaction.ts';
 
-/** The record of a file, as JSON. */
 interface FileRecord {
   /** Names the file in the keys of its members. */
   readonly number: number;
@@ -19,7 +17,6 @@ interface FileRecord {
 
 const NEXT_FILE = 'n';
 
-/** Runs an action in a transaction. */
 export type Transact = <T>(action: (transaction: Transaction) => T) => Promise<T>;
 
 export function createFileRegister(store: Store, transact: Transact): FileRegister {
@@ -97,7 +94,6 @@ class Commit {
     return this.#removeLists(record.number, [...record.before, [record.generation, record.lists]], new Set());
   }
 
-  /** Notes documents of a file. */
   #list(path: string, ids: readonly string[]): void {
     const record = this.#begin(path);
     const { number, generation, lists } = record;
@@ -115,7 +111,6 @@ class Commit {
     this.#write(path, { ...record, before: [], state });
   }
 
-  /** The record of a file that is being read. */
   #begin(path: string): FileRecord {
     const key = fileKey(path);
     const known = readRecord(this.#transaction, key);
@@ -141,7 +136,7 @@ class Commit {
     return number;
   }
 
-  /** Removes the documents of some readings, except those that were found again; returns how many there were. */
+  /** Removes the documents of some readings that were not found again; returns their number. */
   #removeLists(number: number, readings: FileRecord['before'], found: ReadonlySet<string>): number {
     let removed = 0;
     for (const [generation, lists] of readings)

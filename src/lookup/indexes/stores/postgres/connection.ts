@@ -9,7 +9,6 @@ export interface Runner {
 
 /** A pool of connections whose errors have codes. */
 export interface Connection extends Runner {
-  /** The URL without its password, for messages. */
   readonly place: string;
   /**
    * Runs an action in a transaction, which is rolled back if the action fails. An error says that nothing was written, or, if
@@ -174,7 +173,6 @@ async function takeClient(pool: Pool, place: string) {
   };
 }
 
-/** Loads a package that is an optional peer. */
 export async function load<T>(place: string, loader: () => Promise<T>): Promise<T> {
   try {
     return await loader();
@@ -188,7 +186,6 @@ export async function load<T>(place: string, loader: () => Promise<T>): Promise<
   }
 }
 
-/** Translates an error of the server or of the connection to a `StoreError`; `effect` is what became of a write. */
 function explain(place: string, error: unknown, effect = ''): unknown {
   if (!(error instanceof Error) || hasCode(error)) return error;
   const code = 'code' in error ? String(error.code) : '';

@@ -53,7 +53,6 @@ async function createKeys({ query }: Runner, { document, keys }: Names): Promise
   for (const [table, key] of keys.entries()) await query(`CREATE INDEX ${keyIndex(table)} ON ${document} (${key})`);
 }
 
-/** Adds one document; returns whether its id is new. */
 export async function putOne(
   { query }: Runner,
   { document, columns }: Names,
@@ -70,7 +69,6 @@ export async function putOne(
   return rows[0]?.is_new === true;
 }
 
-/** Returns the clause for a document whose id is there. */
 export function onConflict(columns: readonly string[], replaces: boolean): string {
   if (!replaces) return 'DO NOTHING';
   const values = columns.map((column) => `${column} = EXCLUDED.${column}`);
@@ -119,7 +117,6 @@ function* copyLines(batch: ReadonlyMap<string, Fingerprint>): Generator<string> 
   yield text;
 }
 
-/** Removes documents; returns how many there were. */
 export async function removeIds({ query }: Runner, { document }: Names, ids: readonly Buffer[]): Promise<number> {
   const [row] = await query<{ count: string }>(
     `WITH gone AS (DELETE FROM ${document} WHERE document_id = ANY ($1::bytea[]) RETURNING 1) SELECT count(*) FROM gone`,

@@ -1,4 +1,4 @@
-import { classOf, LETTER as LETTER_CLASS, WORD } from '../../scheme/unicode.ts';
+import { classOf, LETTER as LETTER_CLASS, WORD } from '../scheme/unicode.ts';
 
 // The kinds of code points for a residue, by the data of Unicode 12.0 (DerivedGeneralCategory.txt, version 12.0.0).
 
