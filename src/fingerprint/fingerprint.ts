@@ -83,12 +83,10 @@ export function createFingerprinter(options?: LabelOption): Fingerprinter<Finger
   return fingerprinter;
 }
 
-/** Copies a fingerprint, since the caller may change it. */
 function copyOf(fingerprint: Fingerprint | null): Fingerprint | null {
   return fingerprint instanceof Uint8Array ? fingerprint.slice() : fingerprint;
 }
 
-/** Begins a document of some size with its held beginning. */
 function startWith(held: string | Uint8Array | undefined, size: number, scheme: Scheme): Pipeline {
   const pipeline = openPipeline(size, scheme);
   if (held !== undefined) feed(pipeline, held);

@@ -68,7 +68,6 @@ const point = new Uint8Array(4);
 /** The state of the last document, which the next one reuses: allocating it takes longer than reading a row. */
 let idle: State | undefined;
 
-/** Makes the state of a digester. */
 function createState() {
   return {
     numbers: createDigest(),
@@ -159,7 +158,6 @@ export function digestNumbersAndLocators(text: string, words: Uint32Array, at: n
   idle = state;
 }
 
-/** Adds a text that step 3 leaves as it is (step 4). */
 function addNormalised(state: State, bytes: Uint8Array): void {
   const scan = createLocatorScan();
   for (let at = 0; at < bytes.length; at = scan.resume) {
@@ -214,7 +212,6 @@ function endState(state: State): void {
   state.tokens = 0;
 }
 
-/** Ends a document. The state is then as at the beginning. */
 function closeState(state: State): Residue {
   endState(state);
   return {
@@ -370,7 +367,6 @@ function isApostrophe(codePoint: number): boolean {
   return codePoint === APOSTROPHE || codePoint === 0x2019;
 }
 
-/** The fraction slash is a solidus. */
 function solidusOf(codePoint: number): number {
   return codePoint === 0x2044 ? 0x2f : codePoint;
 }
@@ -430,7 +426,6 @@ function isLowerAscii(bytes: Uint8Array, from: number, to: number): boolean {
 
 const place = new Uint8Array(8);
 
-/** Adds the place of a token, a number of up to 53 bits. */
 function addPlace(digest: Digest, at: number): void {
   for (let i = 0; i < 8; i++) {
     place[i] = at % 256;
@@ -447,7 +442,6 @@ export interface Digest {
   readonly hash: Uint32Array;
 }
 
-/** The number of bytes that are hashed together. */
 const BLOCK = 252;
 
 function createDigest(): Digest {

@@ -101,7 +101,6 @@ function push(buffer: Buffer, first: number, second: number, count: number): voi
   buffer.counts[at] = count;
 }
 
-/** Moves all tokens to a hash table. */
 function moveTo(table = createHashTable(), buffer: Buffer): ReturnType<typeof createHashTable> {
   for (let i = 0; i < buffer.size; i++) table.add(buffer.firsts[i]!, buffer.seconds[i]!, buffer.counts[i]!);
   buffer.size = 0;
