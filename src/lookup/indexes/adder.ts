@@ -1,3 +1,4 @@
+import { enlarge } from '../../common/bytes.ts';
 import { assertOneOf, assertOptions, wrongType } from '../../errors.ts';
 import { type Fingerprint, wordsOf } from '../../scheme/labels/fingerprint.ts';
 import type { AddCounts, AddOptions, NewEntry } from '../document-index.ts';
@@ -69,11 +70,7 @@ function createBatch() {
         throw wrongType(`entries[${number}]`, 'an object with id and fingerprint', entry);
       const length = encodeId(`entries[${number}].id`, entry.id, scratch);
       const value = readFingerprint(`entries[${number}].fingerprint`, entry.fingerprint, label);
-      if (end + length > bytes.length) {
-        const larger = new Uint8Array(2 * bytes.length);
-        larger.set(bytes);
-        bytes = larger;
-      }
+      if (end + length > bytes.length) bytes = enlarge(bytes, 2 * bytes.length);
       for (let i = 0; i < length; i++) bytes[end + i] = scratch[i]!;
       end += length;
       lengths.push(length);

@@ -1,3 +1,4 @@
+import { enlarge } from '../../common/bytes.ts';
 import { type BytesHash, createTableHash } from '../keyed-hash.ts';
 import { MAX_ID_BYTES } from '../options.ts';
 import { REMOVED } from '../segment/table.ts';
@@ -140,10 +141,7 @@ function createIdRecords(expected: number) {
   const placeAt = (position: number): number => placeOf(references[position]!);
 
   function grow(): void {
-    if (length < references.length) return;
-    const larger = new Uint32Array(2 * length);
-    larger.set(references);
-    references = larger;
+    if (length === references.length) references = enlarge(references, 2 * length);
   }
 
   return {
@@ -195,9 +193,7 @@ function createChunks() {
     const last = chunks[chunks.length - 1]!;
     if (end + bytes <= last.length) return;
     if (last.length < CHUNK_SIZE) {
-      const larger = new Uint8Array(2 * last.length);
-      larger.set(last);
-      chunks[0] = larger;
+      chunks[0] = enlarge(last, 2 * last.length);
       return;
     }
     if (chunks.length === MAX_CHUNKS) throw new RangeError('the ids of an index take at most 16 GiB');

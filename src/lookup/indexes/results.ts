@@ -11,7 +11,7 @@ export function isSame(a: Fingerprint, b: Fingerprint): boolean {
   return b instanceof Uint8Array && a.every((byte, i) => byte === b[i]);
 }
 
-/** The distance up to which an answer is complete: k, or 4 k + 3, since four words that differ in more than k bits each differ in 4 (k + 1) or more; less than `cut`, the distance of the nearest match that was cut off. */
+/** The distance up to which an answer is complete: four words that differ in more than k bits each differ in 4 k + 4. */
 export function completeDistance(words: number, k: number, cut = Number.POSITIVE_INFINITY): number {
   return Math.min(64 * words, words * (k + 1) - 1, cut - 1);
 }

@@ -45,7 +45,7 @@ export const MANY = 1 << 18;
 /** Bytes for the counts that the kernel sorts many by. */
 const COUNT_BYTES = 2176;
 
-/** Finds pairs by the tables of some blocks; undefined without WebAssembly or memory: 20 bytes for each fingerprint, one more for {@link MANY}, up to 4 for copies and 16 for one bucket. */
+/** Finds pairs by some tables in 20 to 41 bytes for each fingerprint; undefined without WebAssembly or memory. */
 export function kernelPairs(
   fingerprints: BigUint64Array,
   k: number,

@@ -1,3 +1,4 @@
+import { enlarge } from '../../common/bytes.ts';
 import { ones } from '../../scheme/compare.ts';
 import { createKernelSegment } from './kernel-segment.ts';
 import { createPlainSegment } from './plain.ts';
@@ -174,11 +175,8 @@ function createTail(words: number) {
 
   function grow(): void {
     const larger = words * Math.min(MAX_TAIL_SIZE, Math.max(64, 2 * length));
-    const [oldHigh, oldLow] = [high, low];
-    high = new Uint32Array(larger);
-    low = new Uint32Array(larger);
-    high.set(oldHigh);
-    low.set(oldLow);
+    high = enlarge(high, larger);
+    low = enlarge(low, larger);
   }
 
   return {

@@ -1,3 +1,4 @@
+import { enlarge } from '../../common/bytes.ts';
 /** The largest distance for which tables are used; beyond it everything is compared. */
 export const MAX_PROBED_DISTANCE = 7;
 
@@ -33,12 +34,8 @@ export function createHits(): Hits {
 
 export function addHit(hits: Hits, position: number, distance: number): void {
   if (hits.count === hits.positions.length) {
-    const positions = new Uint32Array(2 * hits.count);
-    positions.set(hits.positions);
-    hits.positions = positions;
-    const distances = new Uint16Array(2 * hits.count);
-    distances.set(hits.distances);
-    hits.distances = distances;
+    hits.positions = enlarge(hits.positions, 2 * hits.count);
+    hits.distances = enlarge(hits.distances, 2 * hits.count);
   }
   hits.positions[hits.count] = position;
   hits.distances[hits.count++] = distance;

@@ -1,3 +1,4 @@
+import { enlarge } from '../../common/bytes.ts';
 import { assertFingerprint, assertInteger, wrongType } from '../../errors.ts';
 import { ones } from '../../scheme/compare.ts';
 import { assertWide, type Fingerprint, fingerprintOfWords, wordsOf } from '../../scheme/labels/fingerprint.ts';
@@ -230,11 +231,7 @@ function createPositionSet(bits = new Uint8Array(0), size = 0): PositionSet {
     },
     has: (position) => ((bits[position >>> 3] ?? 0) & (1 << (position & 7))) !== 0,
     add(position, length) {
-      if (bits.length <= position >>> 3) {
-        const larger = new Uint8Array(Math.max(1024, (length >>> 3) + 1, 2 * bits.length));
-        larger.set(bits);
-        bits = larger;
-      }
+      if (bits.length <= position >>> 3) bits = enlarge(bits, Math.max(1024, (length >>> 3) + 1, 2 * bits.length));
       bits[position >>> 3]! |= 1 << (position & 7);
       size++;
     },

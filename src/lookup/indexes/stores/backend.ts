@@ -182,22 +182,24 @@ export interface StoreSearch {
 }
 
 /** Finds the nearest `limit` documents at distance `k` or less; throws `too-much-work` rather than compare more than `maxWork`. */
-export type NearestSearch = (
-  fingerprint: Fingerprint,
-  k: number,
-  limit: number | undefined,
-  maxWork: number,
-) => Awaitable<QueryResult>;
+export type NearestSearch = (query: NearestQuery) => Awaitable<QueryResult>;
+
+export interface NearestQuery {
+  readonly fingerprint: Fingerprint;
+  readonly k: number;
+  readonly limit: number;
+  readonly maxWork: number;
+}
 
 export function createSearch(words: number, search: NearestSearch): StoreSearch {
   return {
     query(fingerprint, options) {
       assertOptions('options', options);
-      const { k = DEFAULT_DISTANCE, limit, maxWork = MAX_WORK } = options;
+      const { k = DEFAULT_DISTANCE, limit = Number.POSITIVE_INFINITY, maxWork = MAX_WORK } = options;
       assertInteger('k', k, 0, 64);
-      if (limit !== undefined) assertCount('limit', limit);
+      if (options.limit !== undefined) assertCount('limit', limit);
       assertCount('maxWork', maxWork);
-      return search(fingerprint, k, limit, maxWork);
+      return search({ fingerprint, k, limit, maxWork });
     },
     async nearest(fingerprint, options) {
       assertOptions('options', options);
@@ -207,10 +209,10 @@ export function createSearch(words: number, search: NearestSearch): StoreSearch 
       assertCount('maxWork', maxWork);
       for (const near of [DEFAULT_DISTANCE, MAX_PROBED_DISTANCE])
         if (near < k) {
-          const result = await search(fingerprint, near, count, maxWork);
+          const result = await search({ fingerprint, k: near, limit: count, maxWork });
           if (areNearest(result.matches, count, words, near)) return result;
         }
-      return search(fingerprint, k, count, maxWork);
+      return search({ fingerprint, k, limit: count, maxWork });
     },
   };
 }

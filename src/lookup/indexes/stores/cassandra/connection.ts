@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client, QueryOptions } from 'cassandra-driver';
 import { hasCode } from '../../../../errors.ts';
-import { storeError } from '../errors.ts';
+import { loadPackage, storeError } from '../errors.ts';
 import type { Target } from './url.ts';
 
 export interface Statement {
@@ -43,7 +43,7 @@ const DEFINE_TIMEOUT = 60_000;
 
 export async function connect(target: Target): Promise<Connection> {
   const { place } = target;
-  const driver = await loadDriver(place);
+  const { default: driver } = await loadPackage(place, ['cassandra-driver'], () => import('cassandra-driver'));
   const { types, policies } = driver;
   const client = new driver.Client({
     contactPoints: [...target.contactPoints],
@@ -132,19 +132,6 @@ function countNodes(client: Client): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { datacenter } of client.hosts.values()) counts.set(datacenter, (counts.get(datacenter) ?? 0) + 1);
   return counts;
-}
-
-async function loadDriver(place: string): Promise<typeof import('cassandra-driver')> {
-  try {
-    return (await import('cassandra-driver')).default;
-  } catch (error) {
-    throw storeError(
-      'missing-package',
-      place,
-      'the package cassandra-driver cannot be loaded: npm install cassandra-driver',
-      error,
-    );
-  }
 }
 
 /** The end of a message about a write that failed, perhaps after nodes did it. */

@@ -5,7 +5,7 @@ import { permute, probeKeys, TABLES, unpermute } from '../../../../scheme/tables
 import type { QueryResult } from '../../../document-index.ts';
 import { MAX_PROBED_DISTANCE } from '../../../segment/segment.ts';
 import { completeDistance, matchOf, tooMuchWork } from '../../results.ts';
-import type { NearestSearch } from '../backend.ts';
+import type { NearestQuery, NearestSearch } from '../backend.ts';
 import { mapLimited, type Row } from './connection.ts';
 import { fingerprintOf, permutedOf } from './documents.ts';
 import type { CassandraStore } from './schema.ts';
@@ -44,34 +44,23 @@ interface Read {
 }
 
 export function createNearestSearch(store: CassandraStore): NearestSearch {
-  return (value, k, limit = Number.POSITIVE_INFINITY, maxWork) =>
-    k <= MAX_PROBED_DISTANCE ? probe(store, value, k, limit, maxWork) : scan(store, value, k, limit, maxWork);
+  return (query) => (query.k <= MAX_PROBED_DISTANCE ? probe : scan)(store, query);
 }
 
-async function probe(
-  store: CassandraStore,
-  value: Fingerprint,
-  k: number,
-  limit: number,
-  maxWork: number,
-): Promise<QueryResult> {
-  const candidates = await findCandidates(store, value, k, maxWork);
+async function probe(store: CassandraStore, query: NearestQuery): Promise<QueryResult> {
+  const { fingerprint: value, limit } = query;
+  const candidates = await findCandidates(store, query);
   const found = new Map<string, Found>();
   // The distance of several words is known only when the document was read.
   const isSorted = schemeOf(store.label).words === 1;
   for (let at = 0; at < candidates.length && !(isSorted && found.size > limit); at += CONFIRMED_AT_ONCE)
     for (const { id, bytes, fingerprint } of await confirm(store, candidates.slice(at, at + CONFIRMED_AT_ONCE)))
       found.set(id, { id, bytes, fingerprint, distance: distanceOf(fingerprint, value) });
-  return { by: 'tables', ...rank([...found.values()], store, k, limit) };
+  return { by: 'tables', ...rank([...found.values()], store, query) };
 }
 
-async function scan(
-  store: CassandraStore,
-  value: Fingerprint,
-  k: number,
-  limit: number,
-  maxWork: number,
-): Promise<QueryResult> {
+async function scan(store: CassandraStore, query: NearestQuery): Promise<QueryResult> {
+  const { fingerprint: value, k, maxWork } = query;
   const { connection, names, label } = store;
   const words = wordsOf('query', value);
   const found: Found[] = [];
@@ -84,17 +73,12 @@ async function scan(
       if (isNear) found.push({ ...nearOf(row, distanceOf(fingerprint, value)), fingerprint });
     }
   }
-  return { by: 'scan', ...rank(found, store, k, limit) };
+  return { by: 'scan', ...rank(found, store, query) };
 }
 
 /** Returns the documents whose rows are near, each once for every word that its rows have. */
-async function findCandidates(
-  store: CassandraStore,
-  query: Fingerprint,
-  k: number,
-  maxWork: number,
-): Promise<Candidate[]> {
-  const words = wordsOf('query', query);
+async function findCandidates(store: CassandraStore, { fingerprint, k, maxWork }: NearestQuery): Promise<Candidate[]> {
+  const words = wordsOf('query', fingerprint);
   const candidates = new Map<string, Candidate>();
   const count = createWorkCounter(maxWork);
   const reads = words.flatMap((value, word) => [...readsFor(store, value, word, k)]);
@@ -175,8 +159,7 @@ function byDistance(a: Near, b: Near): number {
 function rank(
   found: Found[],
   { label }: CassandraStore,
-  k: number,
-  limit: number,
+  { k, limit }: NearestQuery,
 ): Pick<QueryResult, 'completeTo' | 'matches'> {
   found.sort(byDistance);
   return {

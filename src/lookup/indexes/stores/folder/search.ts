@@ -1,8 +1,9 @@
+import { enlarge } from '../../../../common/bytes.ts';
 import { ones } from '../../../../scheme/compare.ts';
 import type { Fingerprint } from '../../../../scheme/labels/fingerprint.ts';
 import type { Match, QueryResult } from '../../../document-index.ts';
 import { completeDistance, matchOf, tooMuchWork } from '../../results.ts';
-import { createSearch, type StoreSearch } from '../backend.ts';
+import { createSearch, type NearestQuery, type StoreSearch } from '../backend.ts';
 import { damaged } from './errors.ts';
 import { compare, fingerprintOf, viewBytesOf } from './memory.ts';
 import { DOCUMENT, read32 } from './segment/bytes.ts';
@@ -10,13 +11,11 @@ import { type Found, findWord, planWord, type WordQuery, workOf } from './segmen
 import type { Store, View } from './store.ts';
 
 export function createFolderSearch(store: Store): StoreSearch {
-  return createSearch(store.words, (fingerprint, k, limit, maxWork) => {
-    store.refresh();
-    return answer(store, fingerprint, k, limit ?? Number.POSITIVE_INFINITY, maxWork);
-  });
+  return createSearch(store.words, (query) => answer(store, query));
 }
 
-function answer(store: Store, fingerprint: Fingerprint, k: number, limit: number, maxWork: number): QueryResult {
+function answer(store: Store, { fingerprint, k, limit, maxWork }: NearestQuery): QueryResult {
+  store.refresh();
   const { view, words } = store;
   const asked = viewBytesOf(fingerprint);
   for (let word = 0; word < words; word++) readWord(asked, word, k);
@@ -84,11 +83,7 @@ class Nearby implements Found {
   }
 
   add(ordinal: number, distance: number): void {
-    if (this.#count === this.#found.length) {
-      const found = this.#found;
-      this.#found = new Float64Array(2 * this.#count);
-      this.#found.set(found);
-    }
+    if (this.#count === this.#found.length) this.#found = enlarge(this.#found, 2 * this.#count);
     this.#found[this.#count++] = ((this.#hasDistances ? distance : 0) * SEGMENTS + this.segment) * ORDINALS + ordinal;
   }
 

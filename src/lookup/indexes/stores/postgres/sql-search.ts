@@ -24,7 +24,7 @@ export function createSqlSearch(connection: Connection, names: Names, counter: D
     if (work > maxWork) throw tooMuchWork(work, maxWork);
   }
 
-  return createSearch(words, async (value, k, limit, maxWork) => {
+  return createSearch(words, async ({ fingerprint: value, k, limit, maxWork }) => {
     const isProbed = k <= MAX_PROBED_DISTANCE;
     const keys = isProbed ? keysOf(value, k) : undefined;
     await assertWork(keys, maxWork);
@@ -34,12 +34,12 @@ export function createSqlSearch(connection: Connection, names: Names, counter: D
       [
         ...signedWords(value),
         k,
-        limit === undefined ? null : limit + 1,
+        Number.isFinite(limit) ? limit + 1 : null,
         ...(keys ?? []).map((list) => (isOne ? list[0] : list)),
       ],
       isProbed ? `simhash-doc near ${isOne ? 'one' : 'many'}` : undefined,
     );
-    const cut = limit === undefined ? undefined : rows[limit]?.distance;
+    const cut = rows[limit]?.distance;
     return {
       by: isProbed ? 'tables' : 'scan',
       completeTo: completeDistance(words, k, cut),

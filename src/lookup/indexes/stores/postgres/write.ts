@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Fingerprint } from '../../../../scheme/labels/fingerprint.ts';
-import { type Connection, load, type Runner } from './connection.ts';
+import { loadPackage } from '../errors.ts';
+import { type Connection, PACKAGES, type Runner } from './connection.ts';
 import { keyIndex, type Names, signedWords } from './schema.ts';
 
 /** The number of documents written in a transaction. */
@@ -85,7 +86,7 @@ export async function copyBatch(
   isExclusive: boolean,
 ): Promise<number> {
   const { document, columns } = names;
-  const { from } = (await load(connection.place, () => import('pg-copy-streams'))).default;
+  const { from } = (await loadPackage(connection.place, PACKAGES, () => import('pg-copy-streams'))).default;
   return connection.transaction(async ({ query, client }) => {
     const max = isExclusive ? REBUILD_SHARE * batch.size : 0;
     const isBulk = batch.size >= MIN_BULK && (await dropKeys({ query }, names, max));

@@ -1,3 +1,4 @@
+import { enlarge } from '../../../../../common/bytes.ts';
 import { ones } from '../../../../../scheme/compare.ts';
 import { Entries, rotatedHigh, rotatedLow, type TableReader } from './columns.ts';
 
@@ -124,17 +125,11 @@ class Near {
   }
 
   #grow(): void {
-    const length = 2 * this.count;
-    this.entries = grown(this.entries, new Uint32Array(length));
-    this.distances = grown(this.distances, new Uint8Array(length));
-    this.highs = grown(this.highs, new Uint32Array(length));
-    this.lows = grown(this.lows, new Uint32Array(length));
+    this.entries = enlarge(this.entries, 2 * this.count);
+    this.distances = enlarge(this.distances, 2 * this.count);
+    this.highs = enlarge(this.highs, 2 * this.count);
+    this.lows = enlarge(this.lows, 2 * this.count);
   }
-}
-
-function grown<T extends Uint8Array | Uint32Array>(from: T, to: T): T {
-  to.set(from);
-  return to;
 }
 
 const near = new Near();
