@@ -7,6 +7,7 @@ import type { OnTokens, Pipeline } from './pipeline.ts';
 
 /** A {@link Pipeline} on the WebAssembly kernel. It takes one document at a time, any number one after the other. */
 export interface Engine extends Pipeline {
+  readonly kind: 'kernel';
   reset(scheme: Scheme, onTokens?: OnTokens): void;
   /** True if its memory has grown too large to be kept for another document. */
   readonly isLarge: boolean;
@@ -36,6 +37,7 @@ export function createEngine(): Engine | undefined {
   if (kernel === undefined) return undefined;
   const document = createDocument(kernel);
   return {
+    kind: 'kernel',
     reset: (scheme, onTokens) => reset(document, scheme, onTokens),
     updateBytes: (chunk) => updateBytes(document, chunk),
     updateText: (chunk) => updateText(document, chunk),

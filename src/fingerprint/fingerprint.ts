@@ -2,7 +2,7 @@ import { wrongType } from '../errors.ts';
 import type { Fingerprint } from '../scheme/labels/fingerprint.ts';
 import { type LabelOption, type NarrowLabel, type Scheme, schemeIn } from '../scheme/labels/label.ts';
 import type { OnTokens, Pipeline } from './pipeline.ts';
-import { closePipeline, openPipeline, returnPipeline, takePipeline } from './pool.ts';
+import { closePipeline, openPipeline, returnPipeline, type TakenPipeline, takePipeline } from './pool.ts';
 import { MAX_SMALL } from './stream.ts';
 
 /** Computes the fingerprint of a document that arrives in parts; made by {@link createFingerprinter}. */
@@ -46,7 +46,7 @@ export function createFingerprinter(options: { readonly label: 'minhash-doc-256'
 export function createFingerprinter(options?: LabelOption): Fingerprinter<Fingerprint>;
 export function createFingerprinter(options?: LabelOption): Fingerprinter<Fingerprint> {
   const scheme = schemeIn(options);
-  let pipeline: Pipeline | undefined;
+  let pipeline: TakenPipeline | undefined;
   /** A small first chunk, until there is more: only then is it known whether the document is small. */
   let held: string | Uint8Array | undefined;
   let kind: 'octets' | 'text' | undefined;
@@ -87,7 +87,7 @@ function copyOf(fingerprint: Fingerprint | null): Fingerprint | null {
   return fingerprint instanceof Uint8Array ? fingerprint.slice() : fingerprint;
 }
 
-function startWith(held: string | Uint8Array | undefined, size: number, scheme: Scheme): Pipeline {
+function startWith(held: string | Uint8Array | undefined, size: number, scheme: Scheme): TakenPipeline {
   const pipeline = openPipeline(size, scheme);
   if (held !== undefined) feed(pipeline, held);
   return pipeline;

@@ -409,13 +409,15 @@ function endToken(state: State, end: number): void {
   state.tokenStart = -1;
 }
 
-/**
- * Makes a pipeline that composes the steps of scheme/ as a stream, in the language itself. `createFingerprinter`
- * documents its memory.
- */
-export function createStreamingPipeline({ scheme = schemeOf(), onTokens, onParts }: StreamOptions = {}): Pipeline {
+/** The steps of scheme/ as a stream, in the language itself. `createFingerprinter` documents its memory. */
+export interface Composition extends Pipeline {
+  readonly kind: 'composition';
+}
+
+export function createStreamingPipeline({ scheme = schemeOf(), onTokens, onParts }: StreamOptions = {}): Composition {
   const state = createState(scheme, onTokens, onParts);
   return {
+    kind: 'composition',
     updateBytes: (chunk) => updateBytes(state, withoutByteOrderMark(state, chunk, false)),
     updateText: (chunk) => updateText(state, chunk),
     end() {
@@ -443,7 +445,7 @@ const MAX_SMALL_DOCUMENTS = 16;
 let smallDocuments = 0;
 
 /** Takes a pipeline without the kernel; undefined for a document that is not small, and after the first small ones. */
-export function takeSmallPipeline(size: number, options: StreamOptions): Pipeline | undefined {
+export function takeSmallPipeline(size: number, options: StreamOptions): Composition | undefined {
   if (size > MAX_SMALL || smallDocuments >= MAX_SMALL_DOCUMENTS) return undefined;
   smallDocuments++;
   return createStreamingPipeline(options);

@@ -3,8 +3,8 @@ import type { Fingerprint } from '../scheme/labels/fingerprint.ts';
 import { type LabelOption, schemeIn } from '../scheme/labels/label.ts';
 import { HIGH_LANE, LOW_LANE, viewLanes } from '../scheme/labels/lanes.ts';
 import { createHashTable, type TokenCounts } from './hash-table.ts';
-import type { OnTokens, Pipeline } from './pipeline.ts';
-import { closePipeline, openPipeline } from './pool.ts';
+import type { OnTokens } from './pipeline.ts';
+import { closePipeline, openPipeline, type TakenPipeline } from './pool.ts';
 
 export type { TokenCounts };
 
@@ -57,7 +57,7 @@ export function createTokenCounter(options: TokenCounterOptions = {}): TokenCoun
   };
   const scheme = schemeIn(options);
   // The first part shows whether the document is small: most arrive whole, or in large parts.
-  let pipeline: Pipeline | undefined;
+  let pipeline: TakenPipeline | undefined;
   const counter: TokenCounter = {
     update(chunk) {
       pipeline ??= openPipeline(chunk.length, scheme, onTokens);
