@@ -185,7 +185,9 @@ describe('dedupe --groups', () => {
   test('writes the number of the kept row for every row, with or without --out', async () => {
     const cwd = folder({ 'in.jsonl': PLANTED.join(''), 'more.jsonl': lineOf('w', words('w').join(' ')) });
     const args = ['dedupe', 'in.jsonl', 'more.jsonl', '--text-field', 'text', '--groups', 'groups.jsonl'];
-    expect((await run(args, { cwd })).stdout).toBe('12 rows: 9 to keep, 3 to remove, of which 2 identical; kept 1 that differs: 1 in numbers (--ignore-numbers removes it)\n');
+    expect((await run(args, { cwd })).stdout).toBe(
+      '12 rows: 9 to keep, 3 to remove, of which 2 identical; kept 1 that differs: 1 in numbers (--ignore-numbers removes it)\n',
+    );
     const numbers = [1, 2, 3, 1, 5, 2, 7, 8, 9, 10, 11, 11];
     expect(groupsIn(join(cwd, 'groups.jsonl'))).toEqual(numbers.map((group, i) => [i < 11 ? `${i + 1}` : '1', group]));
     await run([...args, '--id-field', 'id', '--keep', 'longest', '--out', 'out.jsonl'], { cwd });
