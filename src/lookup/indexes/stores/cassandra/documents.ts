@@ -2,20 +2,18 @@ import { type Fingerprint, wordsOf } from '../../../../scheme/labels/fingerprint
 import { parse, serialise } from '../../../../scheme/serialise.ts';
 import { KEY_BITS, permute, TABLES } from '../../../../scheme/tables.ts';
 import { hashToken } from '../../../../scheme/token-hash.ts';
+import { isSame } from '../../results.ts';
 import { storeError } from '../errors.ts';
-import type { Row, Statement } from './connection.ts';
+import { mapLimited, type Row, type Statement } from './connection.ts';
 import type { CassandraStore } from './schema.ts';
 
 const REST_BITS = BigInt(64 - KEY_BITS);
 
-/** A document as its row has it. */
-export interface StoredDocument {
+interface StoredDocument {
   readonly fingerprint: Fingerprint;
-  /** The time of the write, in microseconds. */
   readonly written: number;
 }
 
-/** Returns the bucket of the rows of a document. */
 export function bucketOf(id: string, buckets: number): number {
   return Number(hashToken(id) % BigInt(buckets));
 }
@@ -39,7 +37,7 @@ const MAX_STATEMENTS = 65;
  * Returns the statements that replace a document's fingerprint, or remove it. The first batch has all but rows that are
  * stale after it.
  */
-export function changeBatches(
+function changeBatches(
   { names: { document, entry }, buckets }: CassandraStore,
   id: string,
   before: Fingerprint | undefined,
@@ -72,7 +70,6 @@ export function permutedOf({ table_key: key, rest }: Row): bigint | undefined {
   return key < 0 || rest < 0n || rest >> REST_BITS > 0n || permuted >> 64n > 0n ? undefined : permuted;
 }
 
-/** Returns the fingerprint of a row of documents. */
 export function fingerprintOf(
   { connection, label }: CassandraStore,
   { document_id: id, fingerprint }: Row,
@@ -82,4 +79,70 @@ export function fingerprintOf(
   } catch (error) {
     throw storeError('damaged', connection.place, `document ${JSON.stringify(id)}: ${(error as Error).message}`, error);
   }
+}
+
+/** Documents that are written at the same time. */
+export const MAX_WRITES = 32;
+
+/** Documents that are collected before they are written. */
+export const BATCH_SIZE = 4096;
+
+export type Change = 'added' | 'replaced' | 'same' | 'refused';
+
+export type Writer = ReturnType<typeof createWriter>;
+
+/**
+ * Makes a writer of documents. Each change of a document is one logged batch with one timestamp, later than that of the
+ * record it replaces. If two changes have the same timestamp, one wins in all rows, or stale rows of the other stay, which no
+ * document confirms. With 256 bits, a second batch with that timestamp removes such rows.
+ */
+export function createWriter(store: CassandraStore) {
+  const { connection, names } = store;
+  let last = 0;
+
+  function timeAfter(written: number): number {
+    // Two programs must not write at one time: of 256 bits, a row that both write and delete would be gone.
+    last = Math.max(1000 * Date.now() + Math.floor(1000 * Math.random()), last + 1, written + 1);
+    return last;
+  }
+
+  async function read(id: string): Promise<StoredDocument | undefined> {
+    const [row] = await connection.read(
+      `SELECT document_id, fingerprint, WRITETIME(fingerprint) AS written FROM ${names.document} WHERE document_id = ?`,
+      [id],
+    );
+    if (row === undefined) return undefined;
+    return { fingerprint: fingerprintOf(store, row), written: Number(row['written']) };
+  }
+
+  async function change(id: string, before: StoredDocument | undefined, after: Fingerprint | undefined): Promise<void> {
+    const time = timeAfter(before?.written ?? 0);
+    for (const statements of changeBatches(store, id, before?.fingerprint, after))
+      await connection.batch(statements, time);
+  }
+
+  async function put(id: string, fingerprint: Fingerprint, replaces: boolean): Promise<Change> {
+    const before = await read(id);
+    if (before !== undefined && !replaces) return 'refused';
+    if (before !== undefined && isSame(before.fingerprint, fingerprint)) return 'same';
+    await change(id, before, fingerprint);
+    return before === undefined ? 'added' : 'replaced';
+  }
+
+  async function remove(id: string): Promise<boolean> {
+    const before = await read(id);
+    if (before !== undefined) await change(id, before, undefined);
+    return before !== undefined;
+  }
+
+  return {
+    read,
+    put,
+    putAll: (batch: Iterable<readonly [string, Fingerprint]>, replaces: boolean): Promise<Change[]> =>
+      mapLimited([...batch], MAX_WRITES, ([id, fingerprint]) => put(id, fingerprint, replaces)),
+    async removeAll(ids: readonly string[]): Promise<number> {
+      const removed = await mapLimited([...new Set(ids)], MAX_WRITES, remove);
+      return removed.filter(Boolean).length;
+    },
+  };
 }

@@ -1,4 +1,4 @@
-import { classOf, LETTER as LETTER_CLASS, WORD } from '../../scheme/unicode.ts';
+import { classOf, LETTER as LETTER_CLASS, WORD } from '../scheme/unicode.ts';
 
 // The kinds of code points for a residue, by the data of Unicode 12.0 (DerivedGeneralCategory.txt, version 12.0.0).
 
@@ -18,7 +18,6 @@ export const PLUS = 6;
 export const QUOTE = 7;
 /** A symbol that is a bullet at the beginning of a line. */
 export const LINE_BULLET = 8;
-/** Any other character. */
 const SYMBOL = 9;
 
 /** Ranges from U+0080 on: how far each begins after the one before, and how many code points follow its first. Base 36. */
