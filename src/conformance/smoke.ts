@@ -1,14 +1,13 @@
 import { ERROR_CODES } from '../common/error-codes.ts';
 import { joinWithAnd } from '../common/text.ts';
 import { assertFunction, assertOptions } from '../errors.ts';
-import type { AdapterLimits } from './adapter/limits.ts';
 import { createOneShotAdapter } from './adapter/one-shot.ts';
 import { runOperation } from './adapter/operations.ts';
 import { createProcessAdapter, type ProcessAdapter } from './adapter/process.ts';
 import { type Adapter, describeExit, type Hello, type Reply } from './adapter/protocol.ts';
 import { tryRoundTrip } from './diagnosis/encoding.ts';
 import { findSlip } from './judge/slips.ts';
-import { assertLimits } from './options.ts';
+import { type AdapterLimits, assertLimits } from './options.ts';
 import { visibleLine } from './report/text.ts';
 import type { Operation } from './types.ts';
 

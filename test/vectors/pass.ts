@@ -1,5 +1,5 @@
 import { createInProcessAdapter } from '../../src/conformance/adapter/in-process.ts';
-import { difference, valueAt } from '../../src/conformance/judge/difference.ts';
+import { difference, valueAt } from '../../src/conformance/judge/judge.ts';
 import { expectedOf, inputToSend, outcomeOf, runVector } from '../../src/conformance/judge/vector.ts';
 import type { Vector } from '../../src/conformance/types.ts';
 

@@ -1,10 +1,9 @@
 import { basename } from 'node:path';
 import { type Fingerprint, formatLabelled, LABEL, parse, parseLabelled, serialise } from '../../index.ts';
-import { assertCommand, assertLimits } from '../options.ts';
+import { type AdapterLimits, assertCommand, assertLimits, DEFAULT_ADAPTER_LIMITS } from '../options.ts';
 import type { Operation } from '../types.ts';
 import { describeStartError, startChild } from './child.ts';
 import { startDeadline } from './deadline.ts';
-import { type AdapterLimits, DEFAULT_ADAPTER_LIMITS } from './limits.ts';
 import { startError } from './process.ts';
 import {
   type Adapter,

@@ -1,6 +1,13 @@
 import type { Adapter } from '../adapter/protocol.ts';
-import { type Ask, answerOfTokens, createAsk, rightAnswer } from './ask.ts';
-import { findCharacterStep, isDropped, isKept } from './characters.ts';
+import {
+  type Ask,
+  answerOfTokens,
+  createAsk,
+  findCharacterStep,
+  isDropped,
+  isKept,
+  rightAnswer,
+} from './characters.ts';
 import { findTokenStep, findWrongTokens, isFingerprint } from './tokens.ts';
 
 export interface Trace {

@@ -1,10 +1,8 @@
 import { runOperation } from '../adapter/operations.ts';
 import type { Adapter } from '../adapter/protocol.ts';
-import { lineOfReply } from '../judge/cases.ts';
-import { outcomeOf } from '../judge/vector.ts';
+import { lineOfReply, outcomeOf } from '../judge/vector.ts';
 import type { ScalarFinding } from '../outcome.ts';
-import { lineOf } from '../suite/accumulate.ts';
-import { inputOfScalars, type PlacedScalar, scalarsOf } from '../suite/scalars.ts';
+import { inputOfScalars, lineOf, type PlacedScalar, scalarsOf } from '../suite/accumulate.ts';
 import type { Outcome, ScalarCases } from '../types.ts';
 
 /** The maximum number of requests of a search. */

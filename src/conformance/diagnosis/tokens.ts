@@ -1,8 +1,7 @@
 import { hexDigits } from '../../common/bytes.ts';
 import { encode } from '../../common/utf8.ts';
 import { hashToken, parse, serialise } from '../../index.ts';
-import { type Ask, answerOfTokens, rightAnswer } from './ask.ts';
-import { findCharacterStep, isKept } from './characters.ts';
+import { type Ask, answerOfTokens, findCharacterStep, isKept, rightAnswer } from './characters.ts';
 
 /** The number of tokens that are requested one by one. */
 const MAX_TOKENS = 40;

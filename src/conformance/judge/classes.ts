@@ -5,8 +5,6 @@ import { schemeOf } from '../../scheme/labels/label.ts';
 import type { Hello } from '../adapter/protocol.ts';
 import type { Status, VectorOutcome } from '../outcome.ts';
 import type { Operation } from '../types.ts';
-import { labelOf, labelsOfVector } from './label.ts';
-import { listUnanswered, type SilentCases, type Unanswered } from './unanswered.ts';
 
 /** The names of the classes, in the order of the specification. */
 export const CLASSES = ['hash', 'fingerprint', 'text', 'lookup', 'extraction', 'label'] as const;
@@ -105,7 +103,7 @@ export interface ClassVerdict {
   readonly unanswered?: readonly Unanswered[];
 }
 
-export interface RandomFindings {
+interface RandomFindings {
   readonly disagreements: readonly { readonly operation: Operation; readonly input: unknown }[];
   readonly unanswered: readonly SilentCases[];
 }
@@ -225,4 +223,84 @@ export function nameClasses(classes: readonly Pick<ClassVerdict, 'class' | 'medi
     ...listed('extraction', media),
     ...listed('label', labels),
   ];
+}
+
+/** The label whose strings only its implementers read and write. */
+const WIDE = 'minhash-doc-256';
+
+/** Returns the label of an operation; undefined for `simhash-doc`, and if the operation is the same with all labels of 64 bits. */
+export function labelOf(operation: Operation, input: unknown): string | undefined {
+  // They belong to the class *label* of both labels of minhash-doc.
+  if (operation === 'draw' || operation === 'truncate') return 'minhash-doc';
+  const { label, labelled, a, b } = ((input as object | null) ?? {}) as Readonly<Record<string, unknown>>;
+  if (operation === 'parse-label') return undefined;
+  if (operation === 'format-labelled') return isWide(`${String(label)}:`) ? WIDE : undefined;
+  if ([labelled, a, b].some(isWide)) return WIDE;
+  return typeof label === 'string' && label !== LABEL ? label : undefined;
+}
+
+const isWide = (text: unknown): boolean => typeof text === 'string' && text.toLowerCase().startsWith(`${WIDE}:`);
+
+/** The labels whose class a vector counts for; `simhash-doc` for those of the other classes. */
+export function labelsOfVector({ operation, label = LABEL }: Pick<VectorOutcome, 'operation' | 'label'>): string[] {
+  return operation === 'draw' || operation === 'truncate' ? ['minhash-doc', 'minhash-doc-256'] : [label];
+}
+
+/** The inputs that an implementation did not answer: vectors or random cases of one operation and one kind of input. */
+export interface Unanswered {
+  readonly operation: Operation;
+  /** For accumulated vectors: the operation of their cases. */
+  readonly about?: Operation;
+  /** The kind of these inputs, if it was declined in advance. */
+  readonly kind?: string;
+  readonly vectors: number;
+  readonly randomCases: number;
+  /** True if the class can be awarded without them. */
+  readonly isAllowed: boolean;
+}
+
+/** Random cases of one operation, label and kind of input that were not answered. */
+export interface SilentCases {
+  readonly operation: Operation;
+  /** The label, if it is not `simhash-doc`. */
+  readonly label?: string;
+  /** The kind of these inputs, if it was declined in advance. */
+  readonly kind?: string;
+  readonly count: number;
+}
+
+/**
+ * Lists the unanswered inputs of a class. An operation that the class does not need, and accumulated vectors of one
+ * step, are answered as a whole or not at all. Vectors that run on demand only need no answer.
+ */
+function listUnanswered(
+  outcomes: readonly VectorOutcome[],
+  silent: readonly SilentCases[],
+  needed: readonly Operation[],
+  isExcused: (kind: string) => boolean,
+): Unanswered[] {
+  const found = new Map<string, Unanswered>();
+  const answered = new Set(outcomes.filter(({ status }) => status !== 'unsupported').map(unitOf));
+  const add = (item: Unit & { readonly kind?: string }, vectors: number, randomCases: number): void => {
+    const { operation, about, kind } = item;
+    const isLeftOut = !needed.includes(operation) && !answered.has(unitOf(item));
+    const isAllowed = isLeftOut || (kind !== undefined && isExcused(kind));
+    const key = JSON.stringify([operation, about, kind, isAllowed]);
+    const known = found.get(key) ?? { vectors: 0, randomCases: 0 };
+    found.set(key, {
+      operation,
+      ...(about !== undefined && { about }),
+      ...(kind !== undefined && { kind }),
+      ...{ vectors: known.vectors + vectors, randomCases: known.randomCases + randomCases, isAllowed },
+    });
+  };
+  for (const outcome of outcomes) if (outcome.status === 'unsupported' && outcome.isLarge !== true) add(outcome, 1, 0);
+  for (const cases of silent) add(cases, 0, cases.count);
+  return [...found.values()];
+}
+
+type Unit = Pick<VectorOutcome, 'operation' | 'about'>;
+
+function unitOf({ operation, about }: Unit): string {
+  return about === undefined ? operation : `${operation} ${about}`;
 }

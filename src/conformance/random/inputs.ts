@@ -2,7 +2,7 @@ import { hexDigits, toHexDigits } from '../../common/bytes.ts';
 import { LABELS } from '../../index.ts';
 import { LABEL, schemeOf } from '../../scheme/labels/label.ts';
 import { charactersOf } from '../../scheme/serialise.ts';
-import { splitmix64 } from '../suite/generate.ts';
+import { splitmix64 } from '../suite/inputs.ts';
 import type { InputOf, Operation } from '../types.ts';
 
 export type Random = () => number;

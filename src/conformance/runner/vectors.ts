@@ -5,12 +5,10 @@ import { findScalars } from '../diagnosis/scalars.ts';
 import { type FingerprintPair, fingerprintIn } from '../judge/grade.ts';
 import { headerOf, operationAsked, runVector, type VectorRun } from '../judge/vector.ts';
 import type { VectorOutcome } from '../outcome.ts';
-import { isDocumentOfStep } from '../suite/documents.ts';
-import type { GroupedVector } from '../suite/select.ts';
+import { type GroupedVector, isDocumentOfStep } from '../suite/select.ts';
 import type { ScalarCases, Vector } from '../types.ts';
-import type { Again } from './again.ts';
 import { type Gate, guard } from './gate.ts';
-import type { Pool } from './pool.ts';
+import type { Again, Pool } from './pool.ts';
 
 export interface VectorOptions {
   readonly skip: ReadonlySet<string>;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { assertOptions } from '../../errors.ts';
 import type { VectorGroup } from '../types.ts';
-import { withDocuments } from './documents.ts';
+import { withDocuments } from './select.ts';
 
 /** The folder of the vectors, relative to src/ as to dist/. */
 export const VECTORS = new URL('../../../vectors/', import.meta.url);
@@ -112,7 +112,7 @@ function* placesOf(ranges: string): Generator<number> {
 }
 
 /** A kind of bug that vectors detect (vectors/flags.json). */
-export interface Flag {
+interface Flag {
   readonly name: string;
   readonly kind: string;
   readonly effect: string;

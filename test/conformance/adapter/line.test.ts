@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseLine } from '../../../src/conformance/adapter/line/reply.ts';
+import { parseLine } from '../../../src/conformance/adapter/line.ts';
 import { createProcessAdapter } from '../../../src/conformance/adapter/process.ts';
 
 const utf8 = (text: string): Buffer => Buffer.from(text, 'utf8');

@@ -8,8 +8,8 @@ import { createProcessAdapter } from '../../../src/conformance/adapter/process.t
 import { type Language, SKELETONS, writeSkeleton } from '../../../src/conformance/adapter/skeletons.ts';
 import { inputToSend } from '../../../src/conformance/judge/vector.ts';
 import { runSmoke } from '../../../src/conformance/smoke.ts';
+import { isOfScalars } from '../../../src/conformance/suite/accumulate.ts';
 import { loadGroups } from '../../../src/conformance/suite/load.ts';
-import { isOfScalars } from '../../../src/conformance/suite/scalars.ts';
 import { listLiveVectors } from '../../../src/conformance/suite/select.ts';
 import { isThere } from '../../adapters/implementations.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { idOfVector, isDocumentOfStep, withDocuments } from '../../../src/conformance/suite/documents.ts';
 import { loadFiles, loadGroups } from '../../../src/conformance/suite/load.ts';
+import { idOfVector, isDocumentOfStep, withDocuments } from '../../../src/conformance/suite/select.ts';
 import type { Vector } from '../../../src/conformance/types.ts';
 import { createChanged, run, shortGroups } from '../changed.ts';
 

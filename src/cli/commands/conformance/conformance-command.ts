@@ -1,4 +1,4 @@
-import { DEFAULT_ADAPTER_LIMITS } from '../../../conformance/adapter/limits.ts';
+import { DEFAULT_ADAPTER_LIMITS } from '../../../conformance/options.ts';
 import { DEFAULT_RUN_LIMITS } from '../../../conformance/runner/gate.ts';
 import { type Command, JSON_OPTION, type Option } from '../../command.ts';
 import { RUN_REPORTS, reportOption } from './reports.ts';

@@ -2,11 +2,9 @@ import { isRecord, joinWithAnd, pluralize } from '../../../common/text.ts';
 import { wrongValue } from '../../../errors.ts';
 import { LABEL, LABELS } from '../../../index.ts';
 import { CLASSES, type ClassVerdict, nameClasses, nameOfClass, operationsOf } from '../../judge/classes.ts';
-import { assertClaim, assertReport, assertResults } from '../../options.ts';
-import { formatError, readJsonText } from '../../suite/json-file.ts';
+import { assertClaim, assertReport, assertResults, formatError, readJsonText } from '../../options.ts';
 import type { Suite } from '../../suite/load.ts';
-import { type NotAnswered, nameUnanswered, unansweredOf } from '../answers.ts';
-import { aboutClass } from '../diagnose.ts';
+import { aboutClass, type NotAnswered, nameUnanswered, unansweredOf } from '../diagnose.ts';
 import type { Report } from '../report.ts';
 import type { Results } from './results.ts';
 

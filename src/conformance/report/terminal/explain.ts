@@ -7,13 +7,11 @@ import { findSlip } from '../../judge/slips.ts';
 import { expectedOf, inputToSend, outcomeOf } from '../../judge/vector.ts';
 import { assertPaint, assertVector } from '../../options.ts';
 import type { Location, ScalarFinding } from '../../outcome.ts';
-import { countCases } from '../../suite/accumulate.ts';
+import { countCases, isOfScalars } from '../../suite/accumulate.ts';
 import { loadFlags, loadMutants } from '../../suite/load.ts';
 import { loadRules } from '../../suite/rules.ts';
-import { isOfScalars } from '../../suite/scalars.ts';
 import type { Operation, Vector } from '../../types.ts';
-import { showDifference } from '../differences.ts';
-import { namedStep, type Paint, PLAIN, quoted, shown } from '../text.ts';
+import { namedStep, type Paint, PLAIN, quoted, showDifference, shown } from '../text.ts';
 import { differenceLines, locationLines, replyLines, scalarLines, slipLine } from './failures.ts';
 
 /** Code points or bytes of an input to show. */
