@@ -53,7 +53,10 @@ export function startDeadline(
     last = now;
     const computed = now === undefined || baseline === undefined ? 0 : now.cpu - baseline.cpu;
     const isSpent = computed >= WHOLE_PROCESSOR * (time - first);
-    const isIdle = now === undefined || before === undefined || !isActive(before, now, time / CHECKS);
+    const isIdle =
+      now === undefined ||
+      before === undefined ||
+      !(now.isRunnable || now.cpu - before.cpu > MAX_IDLE_SHARE * (time / CHECKS));
     if (isSpent || isIdle || elapsed >= MAX_PATIENCE * time) onExpire(isIdle);
     else timer = wait(time / CHECKS, check);
   };
@@ -63,10 +66,6 @@ export function startDeadline(
     timer = wait(time - first, check);
   }, first);
   return () => clearTimeout(timer);
-}
-
-function isActive(before: Usage, now: Usage, interval: number): boolean {
-  return now.isRunnable || now.cpu - before.cpu > MAX_IDLE_SHARE * interval;
 }
 
 /** Reads the usage of a process group from /proc, or from ps on other systems. */
@@ -103,10 +102,7 @@ function isThreadRunnable(folder: string): boolean {
   }
 }
 
-/**
- * Reads the fields of proc(5) on a process or thread after its name, which may contain spaces and parentheses: state, ppid,
- * pgrp, …, utime, stime. Undefined once it has exited.
- */
+/** Reads the fields of proc(5) after the name, which may contain spaces: state, ppid, pgrp, …; undefined after the exit. */
 function readStat(path: string): string[] | undefined {
   try {
     const stat = readFileSync(path, 'latin1');

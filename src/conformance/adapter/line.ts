@@ -2,12 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import { isRecord } from '../../common/text.ts';
 import { excerpt, type Reply } from './protocol.ts';
 
-type ParsedLine =
-  | { readonly id: string; readonly reply: Extract<Reply, { kind: 'ok' | 'error' | 'unsupported' }> }
-  | { readonly breach: string };
-
 /** Parses one line of an adapter (rule 4 of the protocol), strictly, since anything it accepts would count as right. */
-export function parseLine(bytes: Buffer): ParsedLine {
+export function parseLine(bytes: Buffer): { readonly id: string; readonly reply: Reply } | { readonly breach: string } {
   const decoded = decodeLine(bytes);
   if ('breach' in decoded) return decoded;
   const line = decoded.text;
@@ -74,25 +70,19 @@ export function createLineReader(limit: () => number, onLine: (line: Buffer) => 
   };
 }
 
-type Decoded = { readonly text: string } | { readonly breach: string };
-
 /** Bytes to show around a fault. */
 const SHOWN = 8;
 
 /** Decodes a line strictly. A breach names the first bytes at fault, their place, and the encoding that they look like. */
-function decodeLine(bytes: Buffer): Decoded {
+function decodeLine(bytes: Buffer): { readonly text: string } | { readonly breach: string } {
   const wide = findUtf16(bytes);
   if (wide !== undefined) return { breach: `${wide} in place of UTF-8: ${hexOf(bytes.subarray(0, SHOWN))}…` };
   if (isUtf8(bytes)) return { text: bytes.toString('utf8') };
   const place = findIllFormed(bytes);
   const shown = bytes.subarray(place, place + lengthOfFault(bytes, place));
-  const before = bytes
-    .subarray(Math.max(0, place - 40), place)
-    .toString('utf8')
-    .replace(/^\ufffd+/, '');
-  return {
-    breach: `ill-formed UTF-8 at byte ${place + 1} of the line, after ${JSON.stringify(before)}: ${hexOf(shown)}, ${guessEncoding(bytes, place)}`,
-  };
+  const before = bytes.toString('utf8', Math.max(0, place - 40), place).replace(/^\ufffd+/, '');
+  const where = `at byte ${place + 1} of the line, after ${JSON.stringify(before)}`;
+  return { breach: `ill-formed UTF-8 ${where}: ${hexOf(shown)}, ${guessEncoding(bytes, place)}` };
 }
 
 function hexOf(bytes: Uint8Array): string {
@@ -118,7 +108,6 @@ function findIllFormed(bytes: Buffer): number {
   }
 }
 
-/** Returns 0 for a byte that begins no sequence. */
 function lengthOfSequence(first: number): number {
   if (first < 0x80) return 1;
   if (first >= 0xc2 && first <= 0xdf) return 2;
@@ -126,7 +115,7 @@ function lengthOfSequence(first: number): number {
   return first >= 0xf0 && first <= 0xf4 ? 4 : 0;
 }
 
-/** Counts the bytes to show of an ill-formed sequence: those that were meant as the same character. */
+/** Counts the bytes that were meant as one character. */
 function lengthOfFault(bytes: Buffer, place: number): number {
   if (isSurrogate(bytes, place)) return isSurrogate(bytes, place + 3) ? 6 : 3;
   let length = 1;
@@ -153,8 +142,6 @@ function guessEncoding(bytes: Buffer, place: number): string {
     : `as Latin-1 (or windows-1252) writes U+${first.toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
-type Parsed = { readonly value: unknown } | { readonly breach: string };
-
 /** Levels of objects and lists in a reply: a match of a lookup is on the fourth. */
 const MAX_DEPTH = 16;
 
@@ -164,7 +151,10 @@ const BYTE_ORDER_MARK = '\ufeff';
  * Parses JSON without the leniency of JSON.parse: no member occurs twice in an object, each number fits a double, and no
  * escape stands for a lone surrogate.
  */
-function parseStrictly(text: string, quote: (part: string) => string): Parsed {
+function parseStrictly(
+  text: string,
+  quote: (part: string) => string,
+): { readonly value: unknown } | { readonly breach: string } {
   if (text.startsWith(BYTE_ORDER_MARK))
     return { breach: `a byte order mark (U+FEFF) before ${quote(text.slice(BYTE_ORDER_MARK.length))}` };
   if (text.endsWith('\r')) return { breach: `CR LF at the end of the line, expected LF alone: ${quote(text)}` };
@@ -188,12 +178,8 @@ function hintOf(text: string): string {
   return `: U+${control.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')} has to be escaped in a string`;
 }
 
-/** An object or list that is not closed yet; a list has no names. */
-interface Open {
-  readonly names: Set<string> | undefined;
-  /** True if a string would be the name of a member. */
-  isName: boolean;
-}
+/** An object or list that is not closed yet; `isName` is true if a string would be the name of a member. */
+type Open = { readonly names: Set<string> | undefined; isName: boolean };
 
 /** Finds faults that JSON.parse accepts, in a text that it has parsed. */
 function findFault(text: string, quote: (part: string) => string): string | undefined {

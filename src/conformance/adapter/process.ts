@@ -25,18 +25,6 @@ export interface ProcessAdapter extends Adapter {
   end(): Promise<ExitStatus | null | undefined>;
 }
 
-async function greet(session: Session): Promise<Hello | ProcessFailure> {
-  const reply = await session.request('hello', { protocol: PROTOCOL });
-  if (reply.kind === 'error' || reply.kind === 'unsupported')
-    return session.reject(`hello: expected "ok", got ${JSON.stringify(reply)}`);
-  if (reply.kind !== 'ok') return reply as ProcessFailure;
-  try {
-    return parseHello(reply.result);
-  } catch (error) {
-    return session.reject((error as Error).message);
-  }
-}
-
 /**
  * Runs an adapter as a child process, by the protocol of spec/conformance.md. A process that crashes, exceeds the deadline
  * or breaks the protocol is killed with its process group; the next request restarts it, a limited number of times.
@@ -57,10 +45,16 @@ export function createProcessAdapter(command: readonly string[], limits: Adapter
   async function start(): Promise<ProcessFailure | undefined> {
     started++;
     const next = new Session(command, allLimits);
-    const greeting = await greet(next);
-    if ('kind' in greeting) return greeting;
+    const reply = await next.request('hello', { protocol: PROTOCOL });
+    if (reply.kind === 'error' || reply.kind === 'unsupported')
+      return next.reject(`hello: expected "ok", got ${JSON.stringify(reply)}`);
+    if (reply.kind !== 'ok') return reply as ProcessFailure;
+    try {
+      introduction ??= parseHello(reply.result);
+    } catch (error) {
+      return next.reject((error as Error).message);
+    }
     session = next;
-    introduction ??= greeting;
     return undefined;
   }
 
@@ -122,7 +116,6 @@ const NOT_FLUSHED = 'the reply came only after standard input was closed: does t
 
 /** One life of an adapter's process, from its start to its end or its first failure. */
 class Session {
-  /** The reason why the process was terminated; undefined while it works. */
   failure: ProcessFailure | undefined;
   readonly #child: Child;
   readonly #lines: LineReader;
@@ -170,7 +163,6 @@ class Session {
     });
   }
 
-  /** Terminates the process for a reply that breaks the protocol. */
   reject(detail: string): ProcessFailure {
     return this.#fail('protocol', detail);
   }

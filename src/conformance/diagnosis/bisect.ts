@@ -36,7 +36,11 @@ export async function bisect(adapter: Adapter, document: unknown, right: Trace):
   if (await isRight(right.normalised)) return refine(adapter, 3, right);
   if (await isRight(right.stripped)) return 4;
   if (await isRight(right.tokens.join(' '))) return refine(adapter, 5, right);
-  return right.tokens.length === 0 ? afterNoTokens(ask) : afterTokens(ask, right);
+  if (right.tokens.length > 0) return afterTokens(ask, right);
+  const answer = await ask('');
+  if (answer === undefined) return undefined;
+  // If the empty text is right, or becomes an empty token, step 5 is at fault; otherwise SIM-1 is broken.
+  return answer === null || answer === answerOfTokens(['']) ? 5 : 8;
 }
 
 /** Returns the step at fault: `step`, or the earlier one that loses a character or gives it a wrong class. */
@@ -56,13 +60,6 @@ async function findsLocators(ask: Ask, { stripped, fingerprint }: Trace): Promis
     (await ask(without)) === fingerprint &&
     (await ask(stripped)) !== fingerprint
   );
-}
-
-async function afterNoTokens(ask: Ask): Promise<number | undefined> {
-  const answer = await ask('');
-  if (answer === undefined) return undefined;
-  // If the empty text is right, or becomes an empty token, step 5 is at fault; otherwise SIM-1 is broken.
-  return answer === null || answer === answerOfTokens(['']) ? 5 : 8;
 }
 
 async function afterTokens(ask: Ask, right: Trace): Promise<number | undefined> {

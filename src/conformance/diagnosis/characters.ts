@@ -102,12 +102,10 @@ function betweenLetters(character: string): string {
   return `q${character}z`;
 }
 
-/** Tests whether an answer is that of a character that joins the letters around it, or separates them. */
 function hasOtherClass(answer: string | null, character: string): boolean {
   return [['q', 'z'], [betweenLetters(character)]].map(answerOfTokens).includes(answer);
 }
 
-/** Tests whether an answer is that of a word which was cut before or after a character. */
 function isCut(answer: string | null, character: string): boolean {
   return [
     ['q', `${character}z`],

@@ -80,7 +80,12 @@ export function findFirstStep(
   );
   const failures = [...failed, ...differing.map(failureOf)];
   if (failures.length === 0) return null;
-  const step = stepOfMistake(resemblances) ?? findEarliestStep(failures) ?? guessFromRules(failed);
+  // Known mistakes that explain every failure are more reliable than the answers, if they agree.
+  const certain = resemblances.filter(isCertain).map((each) => each.step);
+  const mistaken = new Set(certain).size === 1 ? certain[0] : undefined;
+  // A mistake in a late step breaks vectors about all earlier ones.
+  const latest = Math.max(0, ...failed.map(({ rules }) => stepOfRule(rules[0] ?? '') ?? 0));
+  const step = mistaken ?? findEarliestStep(failures) ?? latest;
   return {
     step,
     vectors: failed.filter((each) => stepOf(each) === step).length,
@@ -145,16 +150,4 @@ function findEarliestStep(failures: readonly Failure[]): number | undefined {
     return step === undefined || weak ? [] : [step];
   });
   return steps.length > 0 ? Math.min(...steps) : undefined;
-}
-
-/** Returns the step of the known mistakes that explain every failure, if they agree: it is more reliable than the answers. */
-function stepOfMistake(resemblances: readonly Resemblance[]): number | undefined {
-  const certain = resemblances.filter(isCertain);
-  const [first] = certain;
-  return first !== undefined && certain.every(({ step }) => step === first.step) ? first.step : undefined;
-}
-
-/** Guesses the latest step of the failures' rules: a mistake in a late step breaks vectors about all earlier ones. */
-function guessFromRules(failed: readonly VectorOutcome[]): number {
-  return Math.max(0, ...failed.map(({ rules }) => stepOfRule(rules[0] ?? '') ?? 0));
 }

@@ -7,7 +7,7 @@ import { correctForm } from '../judge/slips.ts';
 import { outcomeOf } from '../judge/vector.ts';
 import type { Location, StepFinding } from '../outcome.ts';
 import { bytesOfHex } from '../suite/inputs.ts';
-import type { FingerprintResult, LabelInput, Operation, Operations, Outcome, Vector } from '../types.ts';
+import type { FingerprintResult, LabelInput, Operation, Operations, Vector } from '../types.ts';
 import { bisect, refine } from './bisect.ts';
 import { STEP_OF_OPERATION } from './steps.ts';
 
@@ -104,14 +104,10 @@ async function askStep(adapter: Adapter, operation: Operation, input: unknown): 
   const answer = await adapter.request(operation, input);
   const outcome = outcomeOf(answer);
   if (outcome === undefined) return { step, operation, state: 'unknown' };
-  if (isRight(operation, expected, outcome)) return { step, operation, state: 'right' };
+  const isAnswered = 'result' in expected && 'result' in outcome;
+  const actual = isAnswered ? { result: correctForm(operation, expected.result, outcome.result) } : outcome;
+  if (judge(operation, expected, actual) === null) return { step, operation, state: 'right' };
   return { step, operation, state: 'wrong', input, expected, actual: 'result' in outcome ? outcome.result : answer };
-}
-
-function isRight(operation: Operation, expected: Outcome, actual: Outcome): boolean {
-  if (!('result' in expected) || !('result' in actual)) return judge(operation, expected, actual) === null;
-  const result = correctForm(operation, expected.result, actual.result);
-  return judge(operation, expected, { result }) === null;
 }
 
 /** Locates the fault in a document to extract: it is in extraction if the right text gets the right fingerprint. */

@@ -19,13 +19,7 @@ interface ClassOperations {
 }
 
 const STRINGS: readonly Operation[] = [
-  'serialise',
-  'parse',
-  'parse-hex',
-  'parse-label',
-  'parse-labelled',
-  'format-labelled',
-  'compare',
+  ...(['serialise', 'parse', 'parse-hex', 'parse-label', 'parse-labelled', 'format-labelled', 'compare'] as const),
 ];
 
 const HASH: ClassOperations = { needed: ['token-hash', 'simhash', ...STRINGS], others: ['lookup3'] };
@@ -48,22 +42,17 @@ const LABELLED: ClassOperations = {
   needed: ['fingerprint'],
   others: ['tokenise', 'draw', 'minhash', 'truncate', ...STRINGS, 'lookup'],
 };
-const BG1: ClassOperations = {
-  needed: ['fingerprint'],
-  others: ['tokenise', 'serialise', 'parse', 'parse-hex', 'lookup'],
-};
+const BG1: ClassOperations = { ...LABELLED, others: ['tokenise', 'serialise', 'parse', 'parse-hex', 'lookup'] };
 
 /** The classes that take bytes: an implementation that declines bytes does not conform to them. */
 const TAKES_BYTES: ReadonlySet<ConformanceClass> = new Set(['hash', 'fingerprint']);
 
+const labelOperations = (label: string): ClassOperations => (schemeOf(label).method === 'minhash' ? LABELLED : BG1);
+
 export function operationsOf({ class: name, label }: Pick<ClassVerdict, 'class' | 'label'>): readonly Operation[] {
   if (name === 'extraction') return ['extract-html', 'extract'];
-  const { needed, others } = name === 'label' ? operationsOfLabel(label ?? LABEL) : OPERATIONS[name];
+  const { needed, others } = name === 'label' ? labelOperations(label ?? LABEL) : OPERATIONS[name];
   return [...needed, ...others];
-}
-
-function operationsOfLabel(label: string): ClassOperations {
-  return schemeOf(label).method === 'minhash' ? LABELLED : BG1;
 }
 
 /** The numbers of vectors that passed, failed, were not offered, or were not run because the adapter failed too often. */
@@ -129,7 +118,9 @@ export function judgeClasses(
     const own = name === 'lookup' && k !== undefined ? { k } : {};
     return { ...own, ...judge(name as ConformanceClass, bare, operations) };
   });
-  const media = listAnsweredMedia(bare.outcomes);
+  const media = [
+    ...new Set(bare.outcomes.flatMap(({ medium, status }) => (status === 'unsupported' ? [] : (medium ?? [])))),
+  ];
   const extraction = media.map((medium): ClassVerdict => {
     const outcomes = bare.outcomes.filter((outcome) => outcome.medium === medium);
     const part = { outcomes, random: { disagreements: [], unanswered: [] } };
@@ -144,7 +135,7 @@ export function judgeClasses(
       outcomes.some((outcome) => labelsOfVector(outcome).includes(label)),
   );
   const labels = offered.map((label): ClassVerdict => {
-    return { label, ...judge('label', partOf(label, outcomes, random), operationsOfLabel(label)) };
+    return { label, ...judge('label', partOf(label, outcomes, random), labelOperations(label)) };
   });
   return [...classes, ...extraction, ...labels];
 }
@@ -187,11 +178,6 @@ function judgeClass(
     absent: needed.filter((operation) => !hello.operations.includes(operation)),
     unanswered,
   };
-}
-
-/** The media of which documents were answered, or were to be asked, in the order of the run. */
-function listAnsweredMedia(outcomes: readonly VectorOutcome[]): Medium[] {
-  return [...new Set(outcomes.flatMap(({ medium, status }) => (status === 'unsupported' ? [] : (medium ?? []))))];
 }
 
 /** The k up to which every lookup passed; a lookup that was not answered ends it. */

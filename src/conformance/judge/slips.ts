@@ -30,16 +30,12 @@ export function correctForm(operation: Operation, expected: unknown, actual: unk
       // Null: a document without a fingerprint has no keys.
       const isNone = key === 'keys' && actual[key] === null && actual['fingerprint'] === null;
       corrected[key] = isForm || isNone ? actual[key] : correctValue(value, actual[key], key, note);
-    } else if (isNeeded(operation, key)) {
+    } else if (operation === 'fingerprint' ? key === 'fingerprint' : operation !== 'extract' || key !== 'within') {
       note('member', `the result has no member ${JSON.stringify(key)}`);
       corrected[key] = value;
     }
   }
   return corrected;
-}
-
-function isNeeded(operation: Operation, key: string): boolean {
-  return operation === 'fingerprint' ? key === 'fingerprint' : !(operation === 'extract' && key === 'within');
 }
 
 function correctValue(expected: unknown, actual: unknown, key: string, note: Note): unknown {

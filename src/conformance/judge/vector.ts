@@ -107,28 +107,19 @@ export function resultOf(vector: Vector, reply: Reply): Result {
   };
 }
 
-interface CasesRun {
-  readonly reply: Reply;
-  /** The lines of the cases that were answered, in their order. */
-  readonly lines: readonly string[];
-}
-
-/** The line of a result that does not have the form of its operation. */
-const MALFORMED = 'malformed\n';
-
 /** Writes the line of a reply; undefined if it has no outcome. */
 export function lineOfReply({ step }: ScalarCases, reply: Reply): string | undefined {
-  if (reply.kind !== 'ok' && reply.kind !== 'error') return undefined;
-  const outcome: Outcome = reply.kind === 'ok' ? { result: reply.result } : { error: reply.code };
+  const outcome = outcomeOf(reply);
   try {
-    return lineOf(step, outcome);
+    return outcome && lineOf(step, outcome);
   } catch {
-    return MALFORMED;
+    // The result does not have the form of its operation.
+    return 'malformed\n';
   }
 }
 
 /** Sends cases one by one, as an adapter would run them in `accumulate`, until a reply is not an outcome. */
-async function runCases(adapter: Adapter, input: ScalarCases): Promise<CasesRun> {
+async function runCases(adapter: Adapter, input: ScalarCases): Promise<Required<Pick<VectorRun, 'reply' | 'lines'>>> {
   const lines: string[] = [];
   for (let i = 0; i < countCases(input); i++) {
     const each = caseOf(input, i);

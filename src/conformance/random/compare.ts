@@ -6,7 +6,7 @@ import { locate } from '../diagnosis/locate.ts';
 import { labelOf, type SilentCases } from '../judge/classes.ts';
 import { judge, prune } from '../judge/judge.ts';
 import { outcomeOf } from '../judge/vector.ts';
-import type { Operation, Outcome } from '../types.ts';
+import type { Operation, } from '../types.ts';
 import { createRandom, type Random, randomInputs, withLabels } from './inputs.ts';
 
 /** The result of a random comparison. */
@@ -28,7 +28,6 @@ interface RandomOptions {
   readonly operations?: ReadonlySet<string> | undefined;
 }
 
-/** The maximum number of disagreements to find for one operation and label. */
 const MAX_DISAGREEMENTS = 3;
 
 /**
@@ -113,12 +112,6 @@ function countSilent(
   silent.set(key, { operation, ...(label !== undefined && { label }), ...(kind !== undefined && { kind }), count });
 }
 
-function pruneReply(reply: Reply, expected: Outcome): Reply {
-  if (reply.kind !== 'ok') return reply;
-  const result = prune(reply.result, 'result' in expected ? expected.result : undefined);
-  return { kind: 'ok', result: result as typeof reply.result };
-}
-
 async function describe(
   adapter: Adapter,
   operation: Operation,
@@ -129,17 +122,17 @@ async function describe(
   const reply = known ?? (await adapter.request(operation, input));
   const isLocated = operation === 'fingerprint' && reply.kind === 'ok';
   const expected = await runOperation(operation, input);
+  const right = 'result' in expected ? expected.result : undefined;
   return {
     operation,
     input,
     expected,
-    reply: pruneReply(reply, expected),
+    reply: reply.kind !== 'ok' ? reply : { ...reply, result: prune(reply.result, right) as typeof reply.result },
     ...(isLocated && { location: await locate(adapter, input, reply) }),
     case: number,
   };
 }
 
-/** The maximum number of trials for one input. */
 const MAX_TRIALS = 400;
 
 interface Divisible {

@@ -13,17 +13,12 @@ export function createRandom(seed: number): Random {
   return () => Number(next() >> 32n);
 }
 
-function below(random: Random, limit: number): number {
-  return random() % limit;
-}
+const below = (random: Random, limit: number): number => random() % limit;
 
-function pick<T>(random: Random, list: readonly T[]): T {
-  return list[below(random, list.length)]!;
-}
+const pick = <T>(random: Random, list: readonly T[]): T => list[below(random, list.length)]!;
 
-function many<T>(random: Random, most: number, make: () => T): T[] {
-  return Array.from({ length: below(random, most + 1) }, make);
-}
+const many = <T>(random: Random, most: number, make: () => T): T[] =>
+  Array.from({ length: below(random, most + 1) }, make);
 
 // Code points at which implementations differ: classes, compositions, ignorables, newer letters.
 const INTERESTING =
@@ -56,27 +51,17 @@ function anyScalar(random: Random): string {
 }
 
 function piece(random: Random): string {
-  switch (below(random, 5)) {
-    case 0:
-      return pick(random, CHARACTERS);
-    case 1:
-      return pick(random, FRAGMENTS);
-    case 2:
-      return `${pick(random, WORDS)} `;
-    case 3:
-      return pick(random, ['a', '\u00e9', '\u4e2d', '\u{10400}', '0']).repeat(below(random, 30));
-    default:
-      return anyScalar(random);
-  }
+  const kind = below(random, 5);
+  if (kind === 0) return pick(random, CHARACTERS);
+  if (kind === 1) return pick(random, FRAGMENTS);
+  if (kind === 2) return `${pick(random, WORDS)} `;
+  if (kind === 3) return pick(random, ['a', '\u00e9', '\u4e2d', '\u{10400}', '0']).repeat(below(random, 30));
+  return anyScalar(random);
 }
 
-function text(random: Random): string {
-  return many(random, 14, () => piece(random)).join('');
-}
+const text = (random: Random): string => many(random, 14, () => piece(random)).join('');
 
-function hexOfBytes(bytes: Iterable<number>): string {
-  return toHexDigits(Uint8Array.from(bytes));
-}
+const hexOfBytes = (bytes: Iterable<number>): string => toHexDigits(Uint8Array.from(bytes));
 
 function bytes(random: Random): string {
   const edges = [
@@ -194,10 +179,8 @@ const wideInputs: { readonly [O in Operation]?: (random: Random) => InputOf<O> }
   },
 };
 
-/** The operations whose input may have a label, and those of minhash-doc alone. */
-const LABELLED: readonly Operation[] = [
-  ...(['tokenise', 'minhash', 'serialise', 'parse', 'parse-hex', 'lookup', 'fingerprint'] as const),
-];
+/** The operations whose input may have a label. */
+const LABELLED = ['tokenise', 'minhash', 'serialise', 'parse', 'parse-hex', 'lookup', 'fingerprint'];
 
 /** Adds inputs of the labels that the adapter offers to those of the bare scheme. */
 export function withLabels(
