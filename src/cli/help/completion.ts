@@ -104,7 +104,7 @@ function zsh(commands: readonly Completed[]): readonly string[] {
     '  case $name in',
     ...commands.flatMap((command) => [
       `    ${quote(command.name)})`,
-      `      _arguments ${optionsOf(command).map(zshOption).join(' ')} ${zshPositionals(command)}`,
+      `      _arguments ${[...optionsOf(command).map(zshOption), ...zshFirst(command)].join(' ')} ${quote('*:file:_files')}`,
       '      ;;',
     ]),
     '  esac',
@@ -112,6 +112,11 @@ function zsh(commands: readonly Completed[]): readonly string[] {
     'compdef _simhash_doc simhash-doc',
   ];
 }
+
+const zshFirst = (command: Completed): readonly string[] => {
+  const words = wordsAfter(command).join(' ');
+  return words === '' ? [] : [quote(`1: :(${words})`)];
+};
 
 function zshOption(option: Option): string {
   const { help, value, choices } = option;
@@ -122,11 +127,6 @@ function zshOption(option: Option): string {
   const argument = value === undefined ? '' : `:${value}:${action}`;
   if (words.length === 1) return quote(`${words[0]}${text}${argument}`);
   return `${quote(`(${words.join(' ')})`)}{${words.join(',')}}${quote(`${text}${argument}`)}`;
-}
-
-function zshPositionals(command: Completed): string {
-  const words = wordsAfter(command).join(' ');
-  return words === '' ? quote('*:file:_files') : `${quote(`1: :(${words})`)} ${quote('*:file:_files')}`;
 }
 
 function fish(commands: readonly Completed[]): readonly string[] {

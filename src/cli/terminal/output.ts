@@ -11,14 +11,6 @@ function forTerminal(text: string): string {
   return escapeControls(text, '\n\t');
 }
 
-/** Escapes the text between styles; every second part is a style. */
-function betweenStyles(text: string): string {
-  return text
-    .split(STYLE)
-    .map((part, index) => (index % 2 === 1 ? part : forTerminal(part)))
-    .join('');
-}
-
 /** Results for a pipe or a file that are not written yet: writing takes longer than making most of them. */
 let pending = '';
 let flushing: ReturnType<typeof setImmediate> | undefined;
@@ -32,7 +24,13 @@ const ROOM = Promise.resolve();
 export function printStyled(text: string): Promise<void> {
   if (process.stdout.isTTY !== true) return print(text);
   void flushOutput();
-  return write(betweenStyles(text));
+  // Every second part is a style.
+  return write(
+    text
+      .split(STYLE)
+      .map((part, index) => (index % 2 === 1 ? part : forTerminal(part)))
+      .join(''),
+  );
 }
 
 /**

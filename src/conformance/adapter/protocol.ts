@@ -88,8 +88,8 @@ function isTexts(value: unknown): value is string[] {
 }
 
 /** Writes JSON in ASCII, so that no transport can change it. */
-export function toAsciiJson(value: unknown): string {
-  return escapeUnits(JSON.stringify(value), /[\u007f-\uffff]/g);
+export function toAsciiJson(value: unknown, indent = 0): string {
+  return escapeUnits(JSON.stringify(value, null, indent), /[\u007f-\uffff]/g);
 }
 
 export interface Declared {

@@ -2,9 +2,9 @@ import { existsSync, statSync } from 'node:fs';
 import { printable } from '../../../common/text.ts';
 import { hasCode } from '../../../errors.ts';
 import type { StoredIndex } from '../../../lookup/indexes/stores/stored-index.ts';
-import { usageError } from '../../command.ts';
+import { programName, quoteWords, usageError } from '../../command.ts';
 import { DOCUMENT_LABEL, given, schemeOfUrl } from '../../options.ts';
-import { programName, quoteWords } from '../../program.ts';
+import { warnOfOrigins } from '../../terminal/origins.ts';
 import { warn } from '../../terminal/output.ts';
 import { DATABASES, databaseOf } from './databases.ts';
 
@@ -22,7 +22,7 @@ function mustExist(use: Use): boolean {
   return use === 'read' || use === 'change';
 }
 
-export interface StoreChoice {
+interface StoreChoice {
   readonly place: string;
   readonly use: Use;
   /** See `FolderIndexOptions`. */
@@ -122,4 +122,21 @@ export async function withStore<T>(choice: StoreChoice, action: (store: Store) =
 /** Tests whether an error comes from a store or from the scheme: its message is for the user. */
 export function isStoreFailure(error: unknown): error is Error & { readonly code: string } {
   return hasCode(error) && error.code !== 'usage';
+}
+
+/** Warns if documents of one medium were read by one extractor for the index, and by another one now. */
+export async function warnOfStored(
+  subject: 'comparison' | 'index',
+  { files }: Store,
+  read: ReadonlySet<string>,
+  maxFiles = 10_000,
+): Promise<void> {
+  if (read.size === 0) return;
+  const known = new Set(read);
+  let count = 0;
+  for await (const path of files.paths('')) {
+    if (++count > maxFiles) break;
+    for (const extractor of (await files.get(path))?.extractors ?? []) known.add(extractor);
+  }
+  warnOfOrigins(subject, read, known);
 }
