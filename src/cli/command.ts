@@ -52,7 +52,6 @@ export type Topic = Pick<Command, 'name' | 'summary' | 'details' | 'options'>;
 /** A command. To add one, make such an object and add it to the table in `commands/index.ts`. */
 export interface Command {
   readonly name: string;
-  /** One line for the list of commands. */
   readonly summary: string;
   readonly usage: string;
   /** Two for the beginning of the help, the simplest first. */
@@ -98,7 +97,6 @@ export function unknownSubcommand({ subcommands = [] }: Command, word: string | 
 
 export const JSON_OPTION: Option = { name: 'json', help: 'print JSON, one object per line' };
 
-/** The option of every command. */
 export const HELP_OPTION: Option = { name: 'help', short: 'h', help: 'print this help' };
 
 /** All options of a command: its own, and those of its topics. */

@@ -10,13 +10,11 @@ import type { Finds } from './files/selection.ts';
 import { printJson, warn } from './terminal/output.ts';
 import { createProgress, type Progress } from './terminal/progress.ts';
 
-/** Counts documents, and reports failures to a person. */
 export interface Report extends OutcomeReport {
   readonly documents: number;
   /** Counts a document that need not be read. */
   pass(): void;
   note(message: string): void;
-  /** Counts a document that failed, and reports why. */
   fail(name: string, message: string): void;
   noteSkipped(skipped: Skipped): void;
   /** Reports the files that were found in folders and not read. */

@@ -30,10 +30,7 @@ export function formatError(name: string, expected: string, given: unknown): Ran
   return wrongValue('out-of-range', name, expected, given, short);
 }
 
-/**
- * Reads a JSON file that this package wrote. `older` describes files in older formats, with advice.
- * @throws TypeError `wrong-type`; RangeError `out-of-range` for anything else than JSON of this kind in this format
- */
+/** Reads a JSON file of this package; `older` has advice about older formats. @throws TypeError, RangeError for other files */
 export function readJsonText(
   text: string,
   name: string,

@@ -49,7 +49,6 @@ export interface RunOptions extends RunLimits {
   readonly onOutcome?: (outcome: VectorOutcome, done: number, all: number) => void;
 }
 
-/** The flag of vectors that an implementation with newer Unicode data fails. */
 const NEWER_UNICODE = 'NewerUnicode';
 
 const MAX_SEED = 0xffffffff;

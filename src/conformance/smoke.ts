@@ -36,7 +36,6 @@ export interface SmokeOptions extends AdapterLimits {
   readonly onCheck?: ((check: SmokeCheck) => void) | undefined;
 }
 
-/** A small valid input of each operation. */
 const SAMPLES: { readonly [O in Operation]: unknown } = {
   decode: { utf8: '63616669c3a9' },
   classify: { text: 'a1 \u00e9\u{10400}' },

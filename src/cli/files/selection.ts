@@ -8,7 +8,6 @@ import { type Arguments, quoteWords, usageError } from '../command.ts';
 import { assertExist, assertStdinOnce } from '../options.ts';
 
 export interface Selection extends Walked {
-  /** The name of the roots in messages. */
   readonly names: readonly string[];
   readonly finds: Finds;
 }
@@ -76,7 +75,6 @@ async function matcherOf(globs: readonly string[]): Promise<((path: string) => b
   return globs.length === 0 ? null : (await import('../../documents/select/globs.ts')).createPathMatcher(globs);
 }
 
-/** A path and those of the folders on the way to it. */
 function foldersAndFile(path: string): string[] {
   const all = [path];
   for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) all.push(path.slice(0, at));
@@ -85,7 +83,6 @@ function foldersAndFile(path: string): string[] {
 
 const LINE_FEED = 0x0a;
 
-/** Reads paths that are each ended by NUL. */
 async function readList(list: string, positionals: readonly string[]): Promise<Root[]> {
   if (positionals.length > 0) throw usageError(`--files0-from: expected no other paths, got ${positionals[0]}`);
   const bytes = await readWhole(list).catch((error: unknown) => {

@@ -36,7 +36,6 @@ function isFile({ value }: Option): boolean {
   return value === 'FILE' || value === 'FOLDER';
 }
 
-/** A word in single quotes, for any shell. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
@@ -68,7 +67,6 @@ function bash(commands: readonly Completed[]): readonly string[] {
   ];
 }
 
-/** The cases in which the value of an option is completed. */
 function bashValues(command: Completed): readonly string[] {
   return optionsOf(command)
     .filter(({ value }) => value !== undefined)

@@ -103,7 +103,6 @@ function describedOptions(options: readonly Option[], all = options): Row[] {
   return options.map((option) => [syntaxOf(option), descriptionOf(option, all)]);
 }
 
-/** Describes an option with what it needs and excludes among all options of its command or topic. */
 export function descriptionOf({ name, help, needs, excludes = [] }: Option, all: readonly Option[]): string {
   const excluded = all.filter((other) => excludes.includes(other.name) || other.excludes?.includes(name) === true);
   const need = needs === undefined ? '' : `; needs --${needs}`;

@@ -17,10 +17,7 @@ let flushing: ReturnType<typeof setImmediate> | undefined;
 const MAX_PENDING = 1 << 16;
 const ROOM = Promise.resolve();
 
-/**
- * Prints text with styles of {@link styleFor}. Text from documents, names and adapters in it must be {@link
- * printable} or escaped in another way: a terminal interprets every style.
- */
+/** Prints text with styles of {@link styleFor}. Text from documents and adapters in it must be {@link printable} or escaped. */
 export function printStyled(text: string): Promise<void> {
   if (process.stdout.isTTY !== true) return print(text);
   void flushOutput();
@@ -33,11 +30,7 @@ export function printStyled(text: string): Promise<void> {
   );
 }
 
-/**
- * Writes results to stdout, without styles. Results for a pipe or a file are collected during a turn of the event
- * loop and written together. Resolves when there is room for more: a slow reader slows the work down, but the work
- * does not wait for every line.
- */
+/** Writes results to stdout, without styles, those of a turn of the event loop together. Resolves when there is room for more. */
 export function print(output: string | Uint8Array): Promise<void> {
   if (isOutputLost()) return ROOM;
   const isTerminal = process.stdout.isTTY === true;

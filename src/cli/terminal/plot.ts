@@ -5,10 +5,7 @@ const ROWS = 5;
 
 const MARGIN = '  ';
 
-/**
- * Draws the 64 counters of a fingerprint as bars, positive ones up and negative ones down, with the bits that follow from
- * them on the axis between. Bits that do not fit side by side are drawn in several strips.
- */
+/** Draws the 64 counters as bars around their bits, in several strips if they do not fit side by side. */
 export function plotCounters(counters: readonly number[], width: number, style: Style): string[] {
   const max = Math.max(1, ...counters.map(Math.abs));
   const room = width - MARGIN.length - 2;

@@ -18,7 +18,6 @@ export interface Child {
   /** The id of the process and of its group; undefined if it could not be started. */
   readonly pid: number | undefined;
   readonly stdin: Writable;
-  /** Returns the end of its standard error. */
   stderr(): string;
   kill(): void;
 }

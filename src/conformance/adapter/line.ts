@@ -37,10 +37,7 @@ export type LineReader = ReturnType<typeof createLineReader>;
 /** Bytes of an unfinished line that are read for a message. */
 const MAX_REST = 1024;
 
-/**
- * Makes a reader of lines that end with LF. `onTooLong` is called when an unfinished line exceeds the limit; its bytes are
- * dropped.
- */
+/** Makes a reader of lines that end with LF. It calls `onTooLong` and drops an unfinished line that exceeds the limit. */
 export function createLineReader(limit: () => number, onLine: (line: Buffer) => void, onTooLong: () => void) {
   let parts: Buffer[] = [];
   let held = 0;
@@ -147,10 +144,7 @@ const MAX_DEPTH = 16;
 
 const BYTE_ORDER_MARK = '\ufeff';
 
-/**
- * Parses JSON without the leniency of JSON.parse: no member occurs twice in an object, each number fits a double, and no
- * escape stands for a lone surrogate.
- */
+/** Parses JSON, and rejects what JSON.parse accepts: repeated members, numbers that no double holds, lone surrogates. */
 function parseStrictly(
   text: string,
   quote: (part: string) => string,
@@ -181,7 +175,6 @@ function hintOf(text: string): string {
 /** An object or list that is not closed yet; `isName` is true if a string would be the name of a member. */
 type Open = { readonly names: Set<string> | undefined; isName: boolean };
 
-/** Finds faults that JSON.parse accepts, in a text that it has parsed. */
 function findFault(text: string, quote: (part: string) => string): string | undefined {
   const open: Open[] = [];
   for (let i = 0; i < text.length; i++) {

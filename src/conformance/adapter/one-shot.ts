@@ -18,7 +18,6 @@ import {
 /** Bytes of output that are read: more than any form of a fingerprint has. */
 const MAX_OUTPUT = 4096;
 
-/** The longest word that counts as an attempt at a fingerprint. */
 const MAX_WORD = 80;
 
 /**

@@ -258,10 +258,7 @@ function compareIds(x: string, y: string): number {
   return left.length - right.length;
 }
 
-/**
- * Runs an operation of the reference implementation; its outcome is the code if the implementation refuses the input.
- * @throws (rejects) TypeError for an unknown operation or an input of the wrong shape
- */
+/** Runs an operation of the reference. @throws (rejects) TypeError for an unknown one, or an input of the wrong shape */
 export async function runOperation(operation: string, input: unknown): Promise<Outcome> {
   const run = (operations as Readonly<Record<string, (input: never) => unknown>>)[operation];
   if (run === undefined) throw new TypeError(`no such operation: ${operation}`);

@@ -18,10 +18,7 @@ export interface Trace {
   readonly fingerprint: string | null;
 }
 
-/**
- * Finds the step that goes wrong on a document by its fingerprint alone. The text that each step should have produced is
- * itself a document; as soon as the answer to one is right, the step before it is at fault.
- */
+/** Finds the step that goes wrong on a document: the one before the first whose right text, as a document, is answered right. */
 export async function bisect(adapter: Adapter, document: unknown, right: Trace): Promise<number | undefined> {
   const ask = createAsk(adapter);
   // Undefined where the text has another fingerprint than the document, or the adapter gives none.

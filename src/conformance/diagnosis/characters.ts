@@ -34,10 +34,7 @@ export function isKept(character: string): boolean {
   return !isDropped(character);
 }
 
-/**
- * Looks for a character that is lost or has the wrong class: between two letters, or alone, it gets the fingerprint that
- * such a mistake produces. `concerns` selects the characters to try.
- */
+/** Looks for a character that is lost or has the wrong class, by its fingerprint between two letters, or alone. */
 export async function findCharacterStep(
   ask: Ask,
   text: string,

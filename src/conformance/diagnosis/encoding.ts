@@ -91,10 +91,7 @@ interface Finding {
   readonly shown: unknown;
 }
 
-/**
- * Sends characters that are not ASCII through an adapter, and names the encoding that damages them. It is named only if
- * every operation that returns texts damages them in this way: otherwise a step is at fault.
- */
+/** Names the encoding that damages characters other than ASCII, if it does so in every operation that returns texts. */
 export async function tryRoundTrip(adapter: Adapter): Promise<RoundTrip> {
   const { operations: offered } = await adapter.hello();
   const findings: Finding[] = [];

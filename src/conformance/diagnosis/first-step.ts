@@ -64,10 +64,7 @@ export interface FirstStep {
   readonly wrong: readonly number[];
 }
 
-/**
- * Finds the first step that goes wrong in a run, and the state of the later steps. Only wrong answers count: a crash,
- * a timeout, a breach of the protocol or a right answer in a wrong form is not attributed to a step.
- */
+/** Finds the first step that goes wrong in a run, and the state of the later steps, by wrong answers only. */
 export function findFirstStep(
   outcomes: readonly VectorOutcome[],
   resemblances: readonly Resemblance[],
@@ -98,10 +95,7 @@ export function isWrongAnswer({ status, slip }: Pick<VectorOutcome, 'status' | '
   return status === 'fail' && slip?.isOnly !== true;
 }
 
-/**
- * Drops resemblances to mistakes in another step than the first wrong one, if that step was tested by itself and is
- * wrong, unless they explain every failure.
- */
+/** Keeps mistakes in the first wrong step, or that explain every failure, if that step was tested by itself and is wrong. */
 export function keepPlausible(
   resemblances: readonly Resemblance[],
   first: FirstStep | null,

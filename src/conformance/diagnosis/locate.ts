@@ -17,7 +17,6 @@ const INTERMEDIATES = Object.entries({
   ...{ counters: 8, draws: 8, hex: 8, octets: 8, fingerprint: 9, keys: 11 },
 }) as readonly (readonly [member: keyof FingerprintResult, step: number])[];
 
-/** Tokens of a document whose hash is requested. */
 const MAX_TOKENS = 64;
 
 /** Code points whose class is requested in one request. */
@@ -34,11 +33,7 @@ export async function locateFailure(
   return operation === 'extract-html' ? locateExtraction(adapter, sent) : undefined;
 }
 
-/**
- * Finds the first step that goes wrong on a document, and whether the later steps are right: each step that the adapter
- * offers is asked with the correct input. The other steps are judged by the intermediates of the reply, if there are any,
- * or by fingerprints alone.
- */
+/** Finds the first step that goes wrong on a document: asks each step, or judges by intermediates, or by fingerprints alone. */
 export async function locate(adapter: Adapter, input: unknown, reply?: Reply): Promise<Location> {
   const outcome = await runOperation('fingerprint', input);
   if (!('result' in outcome)) return { step: undefined, by: 'unknown', steps: [] };

@@ -36,7 +36,6 @@ function countUnexplained({ same, failed, unrecorded }: Resemblance): number {
   return failed - same - unrecorded;
 }
 
-/** Resemblances to report. */
 const MAX_RESEMBLANCES = 3;
 
 /**

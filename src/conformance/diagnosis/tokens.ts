@@ -3,7 +3,6 @@ import { encode } from '../../common/utf8.ts';
 import { hashToken, parse, serialise } from '../../index.ts';
 import { type Ask, answerOfTokens, findCharacterStep, isKept, rightAnswer } from './characters.ts';
 
-/** The number of tokens that are requested one by one. */
 const MAX_TOKENS = 40;
 
 /** The number of wrong tokens that is enough for a diagnosis. */

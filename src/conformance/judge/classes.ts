@@ -255,10 +255,7 @@ export interface SilentCases {
   readonly count: number;
 }
 
-/**
- * Lists the unanswered inputs of a class. An operation that the class does not need, and accumulated vectors of one
- * step, are answered as a whole or not at all. Vectors that run on demand only need no answer.
- */
+/** Lists the unanswered inputs of a class. Operations that it does not need may be left out as a whole. */
 function listUnanswered(
   outcomes: readonly VectorOutcome[],
   silent: readonly SilentCases[],

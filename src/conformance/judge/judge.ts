@@ -45,10 +45,7 @@ function numberOf(characters: unknown): bigint | null {
   }
 }
 
-/**
- * Finds the first difference between two results: its place, such as `tokens[3]`, or `''` for the whole; null if there
- * is none. Only the members of `expected` are compared in objects; lists have to be equal.
- */
+/** Finds the place of the first difference, such as `tokens[3]`; null if there is none. Other members of objects do not count. */
 export function difference(expected: unknown, actual: unknown, place = ''): string | null {
   if (Array.isArray(expected)) {
     if (!Array.isArray(actual)) return place;

@@ -19,7 +19,6 @@ const HEX_MEMBERS = ['hash', 'hashes', 'c', 'b', 'draw', 'draws', 'fingerprint',
 
 const HEX = /^(?:[0-9a-f]{8}|[0-9a-f]{16}|[0-9a-f]{64})$/;
 
-/** Corrects the form of a result, as far as its meaning is clear. */
 export function correctForm(operation: Operation, expected: unknown, actual: unknown, note: Note = () => {}): unknown {
   if (!isRecord(expected) || !isRecord(actual)) return actual;
   const corrected: Record<string, unknown> = { ...actual };

@@ -6,7 +6,7 @@ import { locate } from '../diagnosis/locate.ts';
 import { labelOf, type SilentCases } from '../judge/classes.ts';
 import { judge, prune } from '../judge/judge.ts';
 import { outcomeOf } from '../judge/vector.ts';
-import type { Operation, } from '../types.ts';
+import type { Operation } from '../types.ts';
 import { createRandom, type Random, randomInputs, withLabels } from './inputs.ts';
 
 /** The result of a random comparison. */
@@ -19,7 +19,6 @@ export interface RandomReport {
   readonly unanswered: readonly SilentCases[];
 }
 
-/** Options of a comparison. */
 interface RandomOptions {
   readonly cases: number;
   /** 0 to 2^32 - 1; the same seed gives the same inputs. */
@@ -30,10 +29,7 @@ interface RandomOptions {
 
 const MAX_DISAGREEMENTS = 3;
 
-/**
- * Compares an implementation with the reference on random inputs, whose answers cannot have been prepared. Each input on
- * which they disagree is shrunk.
- */
+/** Compares an implementation with the reference on random inputs, and shrinks those on which they disagree. */
 export async function compareRandomly(adapter: Adapter, options: RandomOptions): Promise<RandomReport> {
   const { cases, seed, operations: selected } = options;
   const { operations, labels = [LABEL] } = await adapter.hello();

@@ -179,7 +179,6 @@ const wideInputs: { readonly [O in Operation]?: (random: Random) => InputOf<O> }
   },
 };
 
-/** The operations whose input may have a label. */
 const LABELLED = ['tokenise', 'minhash', 'serialise', 'parse', 'parse-hex', 'lookup', 'fingerprint'];
 
 /** Adds inputs of the labels that the adapter offers to those of the bare scheme. */
@@ -213,7 +212,6 @@ function distinctEntries(random: Random, makeFingerprint: () => string): InputOf
   return entries.filter(({ id }) => !known.has(id) && known.add(id));
 }
 
-/** Hashes, of which one is often repeated. */
 function elements(random: Random): string[] {
   const hashes = many(random, pick(random, [3, 8, 100]), () => hex16(random));
   return hashes.length > 0 && below(random, 2) === 0 ? [...hashes, pick(random, hashes)] : hashes;

@@ -7,7 +7,6 @@ import type { VectorOutcome } from '../outcome.ts';
 import type { Report } from './report.ts';
 import { namedStep, namedSteps, visibleLine } from './text.ts';
 
-/** The unanswered inputs of one operation and one kind of input. */
 export type NotAnswered = Omit<Unanswered, 'isAllowed'>;
 
 /** Names the unanswered inputs: `30 of fingerprint (utf16), 11 of lookup3, 18 accumulated, 3 random cases of parse`. */

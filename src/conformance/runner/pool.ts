@@ -56,7 +56,6 @@ async function endWell(adapter: Adapter): Promise<string | null> {
   return status.code === 0 ? null : `${describeExit(status)} when its standard input was closed`;
 }
 
-/** Repeats requests in another process. */
 export type Again = ReturnType<typeof createAgain>;
 
 /** One in this many of the right answers is asked again. */

@@ -21,10 +21,7 @@ export interface VectorOptions {
 /** Vectors that each process may be ahead of the one whose result is next. */
 const LOOKAHEAD = 8;
 
-/**
- * Runs vectors, and finds out where wrong documents go wrong. Whatever the number of processes, all decisions are made in
- * the order of the vectors, so the results are the same.
- */
+/** Runs vectors, and locates failures. All decisions are made in the order of the vectors, whatever the number of processes. */
 export async function runVectors(
   pool: Pool,
   live: readonly GroupedVector[],

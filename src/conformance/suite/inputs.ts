@@ -133,10 +133,7 @@ const MEMBERS: { readonly [R in GeneratingRule['rule']]: Members } = {
   concat: { parts: 'list' },
 };
 
-/**
- * Carries out a generating rule (spec/conformance.md, "Generating rules").
- * @throws TypeError `wrong-type`; RangeError `out-of-range`, also for an unknown rule
- */
+/** Carries out a generating rule (spec/conformance.md). @throws TypeError, RangeError, also for an unknown rule */
 export function generate(rule: GeneratingRule): string | Uint8Array {
   assertOptions('rule', rule, { rule: 'string', ...MEMBERS[rule?.rule] });
   if ('count' in rule) assertInteger('rule.count', rule.count, 0, Number.MAX_SAFE_INTEGER);
@@ -156,10 +153,7 @@ export function badInput(operation: string, expected: string, input: unknown): T
 
 type Form = 'text' | 'utf8' | 'utf16' | 'generate';
 
-/**
- * Reads a text or bytes from an input with exactly one of the members that the operation takes: bytes for `utf8`, a string
- * for `text` and `utf16` (maybe with lone surrogates), either for `generate`.
- */
+/** Reads an input with exactly one of these members: bytes for `utf8`, a string for `text` and `utf16`, either for `generate`. */
 export function readTextLike(operation: string, input: unknown, forms: readonly Form[]): string | Uint8Array {
   const given = isRecord(input) ? forms.filter((form) => form in input) : [];
   const [form] = given;

@@ -32,11 +32,11 @@ export function evaluationChart(root: URL): string {
     const measured = all.filter((each) => each.method === method);
     const found = measured.map(({ best }) => best?.recall ?? 0);
     const mean = found.reduce((sum, each) => sum + each) / found.length;
-    return row(measured[0]!.bytes, isOurs ? code(name) : escapeHtml(name), isOurs === true, [
-      mean,
-      Math.min(...found),
-      Math.max(...found),
-    ]);
+    const [share, min, max] = [mean, Math.min(...found), Math.max(...found)].map((each) =>
+      Math.floor(100 * each + 1e-9),
+    );
+    const bar = `<svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true"><rect class="bar" width="${share}" height="10"/><path d="M${min} 5H${max}"/></svg>`;
+    return `<tr${isOurs ? ' class="ours"' : ''}><th scope="row">${isOurs ? code(name) : escapeHtml(name)}</th><td class="number">${measured[0]!.bytes}</td><td class="number">${share} % <small>${min}–${max}</small></td><td class="bar-cell">${bar}</td></tr>`;
   });
   return `<figure class="chart">
 <figcaption><strong>Near-duplicates found, with at most 1 % false reports</strong>, by the bytes of a fingerprint: the mean of ${collections}
@@ -46,10 +46,4 @@ ${scrollBox('Found with at most 1 % false reports', `<table><thead><tr><th scope
 ${code('minhash-doc-256')} finds as much in 32 bytes as MinHash does in 512. Where no threshold has so few false reports, 0 % are found.</p>
 </figure>
 `;
-}
-
-function row(bytes: number, name: string, isOurs: boolean, found: readonly [number, number, number]): string {
-  const [mean, min, max] = found.map((share) => Math.floor(100 * share + 1e-9)) as [number, number, number];
-  const bar = `<svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true"><rect class="bar" width="${mean}" height="10"/><path d="M${min} 5H${max}"/></svg>`;
-  return `<tr${isOurs ? ' class="ours"' : ''}><th scope="row">${name}</th><td class="number">${bytes}</td><td class="number">${mean} % <small>${min}–${max}</small></td><td class="bar-cell">${bar}</td></tr>`;
 }

@@ -3,11 +3,9 @@ import { posix } from 'node:path';
 import { escapeHtml, pluralize } from '../../common/text.ts';
 import { evaluationChart } from './chart.ts';
 import type { Citations } from './citations.ts';
-import { claimTable, STATUS } from './claims.ts';
-import { link, plainText, relativeLink } from './html.ts';
+import { link, type Page, plainText, relativeLink } from './html.ts';
 import { contentsOfDocument, renderMarkdown } from './markdown.ts';
-import { REPORT_CARD, reportTables } from './report-card.ts';
-import type { Page } from './types.ts';
+import { claimTable, REPORT_CARD, reportTables, STATUS } from './report-card.ts';
 
 /** The documents of the repository that are pages, with their descriptions, by section and in order. */
 const DOCUMENTS: { readonly [S in Page['section']]?: Readonly<Record<string, string>> } = {
@@ -61,7 +59,6 @@ const documents = Object.entries(DOCUMENTS).flatMap(([section, descriptions]) =>
   }),
 );
 
-/** The headings in the indexes of sections, with the documents below each. */
 const SPECIFICATION_INDEX: Index = {
   'To compute fingerprints': [
     ...['spec/simhash-doc.md', 'spec/normalisation.md', 'spec/minhash-doc.md', 'spec/variants.md', 'spec/rules.md'],
@@ -73,7 +70,9 @@ const SPECIFICATION_INDEX: Index = {
   'To check an implementation, and to know why': ['spec/conformance.md', 'spec/status.md', 'spec/rationale.md'],
 };
 const GUIDES_INDEX: Index = {
-  'To do something now': ['corpus', 'archive', 'dataset', 'library', 'port'].map((name) => `src/site/guides/${name}.md`),
+  'To do something now': ['corpus', 'archive', 'dataset', 'library', 'port'].map(
+    (name) => `src/site/guides/${name}.md`,
+  ),
   'To decide first': ['spec/choosing.md', 'spec/deduplication.md'],
 };
 

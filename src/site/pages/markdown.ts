@@ -37,10 +37,8 @@ const RULE = /<a id="([^"]+)"><\/a>\*\*([A-Z]{3}-\d+)\*\*/g;
 
 /** Makes the anchor of a heading as GitHub does. */
 export function slugOf(heading: string): string {
-  return heading
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N} _-]/gu, '')
-    .replace(/ /g, '-');
+  const kept = heading.toLowerCase().replace(/[^\p{L}\p{N} _-]/gu, '');
+  return kept.replaceAll(' ', '-');
 }
 
 /** Writes an image, with the file for narrow screens beside it if there is one; only the text if the site does not have it. */
@@ -69,7 +67,10 @@ export function renderMarkdown(markdown: string, options: MarkdownOptions): Rend
           title ||= html;
           return `<h1>${html.replace(NAME, '<span class="name">$&</span>')}</h1>\n`;
         }
-        const id = uniqueId(anchor ?? slugOf(text), used);
+        const slug = anchor ?? slugOf(text);
+        let id = slug;
+        for (let i = 1; used.has(id); i++) id = `${slug}-${i}`;
+        used.add(id);
         if (depth < 4) headings.push({ id, title: html, depth });
         return heading({ id, title: html, depth });
       },
@@ -95,13 +96,8 @@ export function renderMarkdown(markdown: string, options: MarkdownOptions): Rend
   });
   const body = sectionsOf(tokens)
     .map((section, i) => {
-      const rules = Array.from(
-        section
-          .map(({ raw }) => raw)
-          .join('')
-          .matchAll(/<a class="rule" id="([^"]+)"/g),
-        ([, id]) => id!,
-      );
+      const source = section.map(({ raw }) => raw).join('');
+      const rules = Array.from(source.matchAll(/<a class="rule" id="([^"]+)"/g), ([, id]) => id!);
       return marked.parser(section) + (options.endOfSection?.(rules) ?? '') + (i === 0 ? beforeSections.html : '');
     })
     .join('')
@@ -122,7 +118,6 @@ function alignNumbers({ header, rows }: Tokens.Table): void {
   });
 }
 
-/** Gives headings their anchors, and rules their links. */
 function prepare(markdown: string, afterRule: (rule: string) => string = () => ''): string {
   return markdown
     .replace(COMMENT, '')
@@ -139,13 +134,6 @@ function sectionsOf(tokens: readonly Token[]): Token[][] {
     sections.at(-1)!.push(token);
   }
   return sections;
-}
-
-function uniqueId(id: string, used: Set<string>): string {
-  let unique = id;
-  for (let i = 1; used.has(unique); i++) unique = `${id}-${i}`;
-  used.add(unique);
-  return unique;
 }
 
 export function contentsOfDocument({ headings }: RenderedMarkdown): string | undefined {

@@ -21,15 +21,7 @@ const GROUPS = import.meta.glob<{ readonly vectors: readonly Vector[] }>(
 );
 
 /** Operations whose input is one text or bytes. */
-const TEXT_OPERATIONS = new Set([
-  'decode',
-  'classify',
-  'normalise',
-  'strip-locators',
-  'tokenise',
-  'token-hash',
-  'fingerprint',
-]);
+const TEXT_OPERATIONS = new Set('decode classify normalise strip-locators tokenise token-hash fingerprint'.split(' '));
 
 interface Opened {
   readonly vector: OpenVector;

@@ -31,7 +31,6 @@ interface Side {
   /** Null for a fingerprint that was given as such. */
   readonly path: string | null;
   readonly labelled: string;
-  /** The part of a document that was read. */
   readonly read?: Counted;
 }
 
@@ -161,7 +160,6 @@ function hintFor(given: string): string {
   }
 }
 
-/** Prints the answer; returns the exit code. */
 async function report(
   [a, b]: [Side, Side],
   overlap: number | null,

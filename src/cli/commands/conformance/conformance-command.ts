@@ -39,7 +39,6 @@ const ADAPTER: readonly Option[] = [
   ONE_SHOT,
 ];
 
-/** The options about which cases are run. */
 const CASES: readonly Option[] = [
   { name: 'large', isRare: true, help: 'also run accumulated vectors of more than 10,000 cases' },
   { name: 'random', value: 'N', help: 'random cases for each operation (default: 100)' },

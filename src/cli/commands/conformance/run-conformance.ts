@@ -14,7 +14,6 @@ import { MARKS, REPORTS, RUN_REPORTS } from './reports.ts';
 /** The largest value of options that are numbers of cases, failures and the like. */
 const MAX_COUNT = 1_000_000;
 
-/** The value of an option that takes a list of names. */
 export function listOf(args: Arguments, name: string): readonly string[] | undefined {
   const value = args.value(name);
   if (value === undefined) return undefined;
@@ -28,7 +27,6 @@ export function limitsOf(args: Arguments): conformance.AdapterLimits {
   return given({ restarts: wholeNumberOf(args, 'restarts', 0, MAX_COUNT), deadline: millisecondsOf(args, 'deadline') });
 }
 
-/** Reads the options about the random cases of a run. */
 export function casesOf(args: Arguments): Pick<conformance.RunOptions, 'randomCases' | 'seed'> {
   return given({
     randomCases: wholeNumberOf(args, 'random', 0, MAX_COUNT),
@@ -381,7 +379,6 @@ export async function smoke(args: Arguments): Promise<number> {
   return ok ? DONE : NO;
 }
 
-/** Lines of standard error to show with a failed check. */
 const MAX_STDERR_LINES = 5;
 
 function checkLines({ name, ok, detail, stderr = '' }: conformance.SmokeCheck, style: Style): string {

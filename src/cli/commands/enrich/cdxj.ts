@@ -15,10 +15,8 @@ import { warn } from '../../terminal/output.ts';
 import { createShortCount } from '../hash/short.ts';
 import type { RecordEntry, Records, Undocumented } from './records.ts';
 
-/** A line of CDXJ that points to a record. */
 interface CdxjLine {
   readonly record: RecordEntry;
-  /** The line, and the part of it in whose place a fingerprint is written. */
   readonly text: string;
   readonly start: number;
   readonly end: number;
@@ -149,7 +147,6 @@ function parseLine(bytes: Uint8Array): CdxjLine | { readonly failure: string } |
 
 const FINGERPRINT = 'fingerprint';
 
-/** The keys that are read. */
 const READ = ['filename', 'offset', 'length', 'url', 'mime', FINGERPRINT];
 
 /** A whole number, as such or as a string of digits. */
@@ -162,7 +159,6 @@ function stringOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Finds the members of a well-formed object, and the places of their values. */
 function membersOf(json: string) {
   const members: { key: string; start: number; end: number }[] = [];
   let [depth, key, start] = [0, '', 0];
@@ -200,13 +196,11 @@ interface IndexItem<T> {
 }
 
 export interface EnrichContext {
-  /** The name of the index in messages. */
   readonly input: string;
   readonly records: Records;
   readonly session: Session;
 }
 
-/** An item on its way through the workers. */
 interface Waiting<T> extends IndexItem<T> {
   /** Undefined if there is a document, whose outcome comes before this. */
   readonly undocumented: Undocumented | undefined;
@@ -254,7 +248,6 @@ async function* sourcesOf<T>(
 /** The maximum number of WARC files that are reported one by one because they cannot be read. */
 const MAX_REPORTED = 1000;
 
-/** Counts items, and reports those that failed. */
 function createTally({ input, session: { report } }: EnrichContext) {
   const skipped = new Map<string, number>();
   const reported = new Set<string>();

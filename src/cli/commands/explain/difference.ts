@@ -22,7 +22,6 @@ import { DONE, FAILED } from '../../command.ts';
 import { columns, printJson, printStyled, shorten, styleFor, warn } from '../../terminal/output.ts';
 import { countEach, differencesOf, nameWinners, table, tippedBits, tippedRows } from './winners.ts';
 
-/** One of two documents, as text. */
 interface Side {
   readonly path: string;
   readonly text: string;
@@ -80,7 +79,6 @@ export async function showDifference(a: Side, b: Side, label: string, json: bool
   return DONE;
 }
 
-/** The bits that differ, for a program, and as a table for a person. */
 function compareBits(a: Analysis, b: Analysis) {
   if (a.winners !== null && b.winners !== null) {
     const has = { a: (token: string) => a.counts.has(token), b: (token: string) => b.counts.has(token) };

@@ -28,7 +28,6 @@ const MAX_LENGTH = 4 << 20;
 const FREQUENT = 10;
 const EXAMPLES = 5;
 
-/** A document whose text was extracted. */
 interface Extracted {
   readonly path: string;
   readonly size: number;

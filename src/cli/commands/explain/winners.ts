@@ -57,7 +57,6 @@ export interface NamedWinner extends Omit<Winner, 'hash'> {
   readonly word: number;
   readonly bin: number;
   readonly token: string;
-  /** The bit of the fingerprint. */
   readonly bit: 0 | 1;
 }
 
@@ -118,7 +117,6 @@ export function winnersAsText(winners: readonly NamedWinner[], style: Style): st
   ];
 }
 
-/** Finds the tokens that tip each bit in which two documents differ. */
 export function tippedBits(
   a: readonly NamedWinner[],
   b: readonly NamedWinner[],

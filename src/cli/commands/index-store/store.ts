@@ -12,10 +12,7 @@ export interface Store extends StoredIndex {
   readonly folder: string | undefined;
 }
 
-/**
- * The access to an index that a subcommand needs. `read` and `change` need one that exists; `import` creates one in a database
- * without one, and `write` only in a folder.
- */
+/** What a subcommand needs: an index that exists (`read`, `change`), or one that `import` creates anywhere and `write` in a folder. */
 export type Use = 'create' | 'import' | 'write' | 'change' | 'read';
 
 function mustExist(use: Use): boolean {
@@ -68,7 +65,6 @@ export function nameOfStore(place: string): string {
   return place.replace(/^([a-z][a-z0-9+.-]+:\/\/)[^/]*@/i, '$1');
 }
 
-/** Opens an index, which may be a new one. */
 async function openStore(choice: StoreChoice): Promise<Store> {
   const { use, label, newLabel = DOCUMENT_LABEL } = choice;
   if (use === 'import' && databaseOf(choice.place) !== undefined)

@@ -20,7 +20,6 @@ export interface Query {
 export interface VerifiedMatch extends Match {
   /** The overlap with the document that was looked up; null if one of them could not be read again. */
   readonly overlap: number | null;
-  /** The differences other than in the words. */
   readonly differs: readonly Difference[];
   readonly failure?: NamedFailure;
 }

@@ -16,7 +16,6 @@ interface SqlOptions {
   readonly queries: string;
 }
 
-/** Names and expressions of a dialect. */
 interface Context extends SqlOptions {
   readonly sql: Dialect;
 }
@@ -70,7 +69,6 @@ FROM simhash_doc_source c JOIN simhash_doc_documents f ON f.fingerprint = c.fing
 WHERE f.id <> c.id`;
 }
 
-/** The pairs of near fingerprints, by their keys. */
 function nearTable(context: Context, others: string, condition: string): string {
   const { sql, k } = context;
   const difference = sql.xor('a.fingerprint', 'b.fingerprint');
@@ -109,10 +107,7 @@ ${masks
       END)`;
 }
 
-/**
- * The documents with different fingerprints, and the keys that find them.
- * @param isShared - leave out keys that only one fingerprint has: most of 16 for each, which match no other entry
- */
+/** The documents with different fingerprints and their keys; `isShared` leaves out keys that only one fingerprint has. */
 function commonTables(context: Context, isShared = false): string {
   const { sql, hot } = context;
   const counts = `SELECT table_no, table_key, count(*) AS members FROM simhash_doc_keyed GROUP BY table_no, table_key HAVING count(*)`;
@@ -141,7 +136,6 @@ ${splitHot(context, 'simhash_doc_keyed', isShared)}
   )`;
 }
 
-/** The masks of the tables, and the rows to compare. */
 function maskTables(context: Context): string {
   const { sql, k } = context;
   const masks = tableMasks(k + 1);

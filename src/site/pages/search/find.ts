@@ -16,10 +16,7 @@ const WEIGHTS: readonly (readonly [path: string, weight: number])[] = [
   ['reference/', 0.7],
 ];
 
-/**
- * Finds the sections in which all words of a query occur, as words or parts of words: those first that have them in their
- * titles.
- */
+/** Finds the sections in which all words of a query occur, also as parts of words: first those with them in their titles. */
 export function find(entries: readonly SearchEntry[], query: string) {
   const words = query.toLowerCase().match(/\S+/g) ?? [];
   if (words.length === 0) return { found: [], total: 0 };

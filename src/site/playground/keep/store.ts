@@ -17,7 +17,6 @@ const MAX_AGE = 24 * 60 * 60 * 1000;
 
 let database: Promise<IDBDatabase> | undefined;
 
-/** The contents that are stored, by the ids of their documents. */
 const stored = new Map<number, Blob | string>();
 
 /** Stores the documents of a tab, those that are not stored yet, and deletes those that are gone. */

@@ -91,7 +91,6 @@ function statusOf(doc: Doc, pane: number, state: State, actions: Actions): Node[
   return [h('p', { class: 'soft' }, sizes, hint), ...markupHint(analysis.markup, pane, actions)];
 }
 
-/** Makes the hint for typed markup, which is read as plain text. */
 function markupHint(markup: Analysis['markup'], pane: number, actions: Actions): Node[] {
   if (markup === undefined) return [];
   const name = markup.toUpperCase();

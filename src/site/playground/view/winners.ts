@@ -7,7 +7,6 @@ import { createView, type View } from './view.ts';
 import { createSlider } from './widgets.ts';
 
 const COLUMNS = 32;
-/** The size of a bin with the space around it. */
 const SIZE = 12;
 
 type Kind = 'same' | 'chance' | 'differs';

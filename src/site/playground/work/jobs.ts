@@ -21,10 +21,7 @@ const idle: Worker[] = [];
 const waiting: (() => void)[] = [];
 let running = 0;
 
-/**
- * Runs a task in a worker. Its bytes are transferred, not copied; cancellation terminates the worker.
- * @throws (rejects) {@link JobError}; its code is `cancelled` after cancellation
- */
+/** Runs a task in a worker. Its bytes are transferred. @throws (rejects) {@link JobError}, `cancelled` after cancellation */
 export async function runJob<K extends Task['kind']>(
   task: Extract<Task, { kind: K }>,
   options: JobOptions = {},

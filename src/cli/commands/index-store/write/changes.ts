@@ -105,7 +105,6 @@ async function removeIds(store: Store, ids: readonly string[]): Promise<number> 
   return 0;
 }
 
-/** Lists the files at or under a path, as it is shown, that the index has documents of. */
 export async function* filesUnder(store: Store, path: string): AsyncGenerator<string, void> {
   const absolute = resolve(path);
   const folder = absolute.endsWith(sep) ? absolute : absolute + sep;

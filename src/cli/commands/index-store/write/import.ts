@@ -108,7 +108,6 @@ const MAX_HEAD = 1 << 20;
 
 export type Lines = ReturnType<typeof openLines>;
 
-/** Opens a file of JSON Lines, or standard input. */
 function openLines(path: string) {
   const fd = path === STDIN ? undefined : openSync(path, 'r');
   const stream = fd === undefined ? process.stdin : createReadStream('', { fd, autoClose: false });

@@ -50,7 +50,6 @@ async function addFiles(
   const extractors = new Set<string>();
   let file: ReturnType<typeof beginFile> | undefined;
 
-  /** The files that have to be read. */
   async function* changed(): AsyncGenerator<Unopened> {
     for (const entry of walkSelected(selection)) {
       const stat = statOf(entry);
@@ -163,7 +162,6 @@ async function stateOf(store: Store, path: string): Promise<FileState | undefine
   return Buffer.byteLength(absolute) > ID_BUFFER_BYTES ? undefined : store.files.get(absolute).catch(() => undefined);
 }
 
-/** Tests whether extractors would give the same texts now. */
 async function areCurrent(extractors: readonly string[]): Promise<boolean> {
   for (const extractor of extractors) {
     const name = extractor.split('/')[0]!;

@@ -85,7 +85,6 @@ async function removeGone(store: Store, root: FilePath, { isSelected }: Selectio
   await removeFiles(store, gone, counts);
 }
 
-/** The path as a walk of the root gives it, for globs. */
 function asGiven(root: string, path: string): string {
   const rest = path.slice(resolve(root).length);
   return rest === '' ? root : root.replace(/\/+$/, '') + (rest.startsWith('/') ? rest : `/${rest}`);
