@@ -96,7 +96,6 @@ export function unknownSubcommand({ subcommands = [] }: Command, word: string | 
 }
 
 export const JSON_OPTION: Option = { name: 'json', help: 'print JSON, one object per line' };
-
 export const HELP_OPTION: Option = { name: 'help', short: 'h', help: 'print this help' };
 
 /** All options of a command: its own, and those of its topics. */

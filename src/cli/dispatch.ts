@@ -85,9 +85,7 @@ async function show(text: string): Promise<number> {
   return DONE;
 }
 
-function isHelp(word: string | undefined): boolean {
-  return word === '--help' || word === '-h';
-}
+const isHelp = (word: string | undefined): boolean => word === '--help' || word === '-h';
 
 async function find(name: string, others: readonly string[] = []): Promise<Command> {
   if (Object.hasOwn(COMMANDS, name)) return COMMANDS[name]!();
@@ -108,7 +106,6 @@ async function find(name: string, others: readonly string[] = []): Promise<Comma
 
 /** The first major version of Node whose exit does not wait for a collection of garbage. */
 const FIXED_IN = 22;
-
 /** Milliseconds before which V8 optimizes hardly any function, and a collection takes a tenth of the time. */
 const MIN_TIME = 100;
 

@@ -46,7 +46,6 @@ export function expectedOneOf(names: readonly string[], given: string | undefine
 }
 
 export const MAX_JOBS = 256;
-
 /** The largest number of seconds: no timer runs longer. */
 const MAX_SECONDS = 2_000_000;
 

@@ -13,10 +13,8 @@ export interface AdapterLimits {
 }
 
 export const DEFAULT_ADAPTER_LIMITS: Required<AdapterLimits> = { deadline: 10_000, restarts: 100 };
-
 /** Bytes that a reply may have, whatever the size of its request. */
 const MIN_REPLY = 1 << 20;
-
 /** Bytes that a reply may have for each byte of its request: the largest of the vectors has 15. */
 const REPLY_RATIO = 32;
 

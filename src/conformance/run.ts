@@ -50,9 +50,7 @@ export interface RunOptions extends RunLimits {
 }
 
 const NEWER_UNICODE = 'NewerUnicode';
-
 const MAX_SEED = 0xffffffff;
-
 const MAX_JOBS = 256;
 
 /**

@@ -67,10 +67,8 @@ const SAMPLES: { readonly [O in Operation]: unknown } = {
 
 // More bytes than the pipes of any system hold.
 const LONG_TEXT = 'word '.repeat((1 << 20) / 5);
-
 /** The operations that take a text of any length, the cheapest first. */
 const LONG = ['token-hash', 'tokenise', 'classify', 'normalise', 'strip-locators', 'fingerprint'] as const;
-
 const MAX_RESTARTS = 3;
 
 /**

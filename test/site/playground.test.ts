@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DOCUMENT_LABEL, findDuplicates } from '../../src/duplicates/index.ts';
 import { distance, explain, LABELS, probeKeys, tableKey } from '../../src/index.ts';
+import { probedFrom } from '../../src/site/playground/lookup.ts';
 import {
   EMPTY_STATE,
   formatFragment,
@@ -12,7 +13,6 @@ import {
   parseFragment,
 } from '../../src/site/playground/state.ts';
 import { sideUnder } from '../../src/site/playground/store.ts';
-import { probedFrom } from '../../src/site/playground/lookup.ts';
 import { analyseText, MAX_MARKS } from '../../src/site/playground/work/analyse.ts';
 import { groupsOf } from '../../src/site/playground/work/groups.ts';
 import { listDocuments } from '../../src/site/playground/work/list.ts';

@@ -11,9 +11,7 @@ export function completionOf(shell: 'bash' | 'zsh' | 'fish', commands: readonly 
 type Completed = Pick<Command, 'name' | 'summary' | 'options' | 'topics' | 'words' | 'subcommands'>;
 
 /** Tests whether it is not a subcommand, whose name has two words. */
-function isFirst({ name }: Completed): boolean {
-  return !name.includes(' ');
-}
+const isFirst = ({ name }: Completed): boolean => !name.includes(' ');
 
 function wordsAfter({ words = [], subcommands = [] }: Completed): readonly string[] {
   return [...words, ...subcommands.map(({ name }) => name)];
@@ -32,13 +30,9 @@ function wordsOf({ name, short }: Option): readonly string[] {
   return short === undefined ? [`--${name}`] : [`--${name}`, `-${short}`];
 }
 
-function isFile({ value }: Option): boolean {
-  return value === 'FILE' || value === 'FOLDER';
-}
+const isFile = ({ value }: Option): boolean => value === 'FILE' || value === 'FOLDER';
 
-function quote(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
-}
+const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 function bash(commands: readonly Completed[]): readonly string[] {
   return [

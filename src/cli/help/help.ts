@@ -3,7 +3,6 @@ import { TOPICS } from './topics.ts';
 
 /** Columns of a line of help. */
 const WIDTH = 80;
-
 /** The fewest columns for the right one of two columns. */
 const MIN_COLUMN = 28;
 
@@ -95,9 +94,7 @@ export function syntaxOf({ name, short, value }: Option): string {
 
 type Row = readonly [left: string, right: string];
 
-function row({ name, summary }: { readonly name: string; readonly summary: string }): Row {
-  return [name, summary];
-}
+const row = ({ name, summary }: { readonly name: string; readonly summary: string }): Row => [name, summary];
 
 function describedOptions(options: readonly Option[], all = options): Row[] {
   return options.map((option) => [syntaxOf(option), descriptionOf(option, all)]);
@@ -130,9 +127,7 @@ function list(title: string, rows: readonly Row[]): string {
   return [title, ...lines].join('\n');
 }
 
-function join(parts: readonly string[]): string {
-  return `${parts.map(fill).join('\n\n')}\n`;
-}
+const join = (parts: readonly string[]): string => `${parts.map(fill).join('\n\n')}\n`;
 
 /** Fills the lines of a paragraph; those that begin with a space stay as they are. */
 function fill(paragraph: string): string {

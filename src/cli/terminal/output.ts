@@ -7,9 +7,7 @@ import { FAILED } from '../command.ts';
 const STYLE = /(\x1b\[(?:1|2|22|31|32|39)m)/;
 
 /** Escapes control characters in text from documents and names for a terminal. */
-function forTerminal(text: string): string {
-  return escapeControls(text, '\n\t');
-}
+const forTerminal = (text: string): string => escapeControls(text, '\n\t');
 
 /** Results for a pipe or a file that are not written yet: writing takes longer than making most of them. */
 let pending = '';
@@ -125,9 +123,7 @@ export async function withOutput(action: () => Promise<number>): Promise<number>
 
 const NO_SPACE = { ENOSPC: 'no space left on the device' };
 
-function isClosed({ code }: NodeJS.ErrnoException): boolean {
-  return code === 'EPIPE' || code === 'ECONNRESET';
-}
+const isClosed = ({ code }: NodeJS.ErrnoException): boolean => code === 'EPIPE' || code === 'ECONNRESET';
 
 /** A line with a path at its end, escaped as in GNU coreutils: a line with an escape begins with a backslash. */
 export function lineWithPath(start: string, path: string): string {

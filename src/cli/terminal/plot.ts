@@ -2,7 +2,6 @@ import type { Style } from './output.ts';
 
 /** Rows above and below the axis. Each row shows two steps, as half blocks. */
 const ROWS = 5;
-
 const MARGIN = '  ';
 
 /** Draws the 64 counters as bars around their bits, in several strips if they do not fit side by side. */

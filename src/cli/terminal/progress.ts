@@ -21,7 +21,6 @@ export interface ProgressStream {
 /** Milliseconds before a line is first drawn, so that short work shows none, and between two drawings. */
 const DELAY = 500;
 const INTERVAL = 100;
-
 const BAR = 12;
 
 /** Tests whether a line can be drawn over: a dumb terminal cannot move back. */

@@ -30,7 +30,6 @@ export interface ChildListener {
 
 /** Milliseconds that the output of an exited process may stay open, held by a process that it started. */
 const MAX_OPEN_PIPES = 500;
-
 /** The number of bytes to keep from the end of standard error. */
 const MAX_STDERR = 4096;
 

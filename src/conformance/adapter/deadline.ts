@@ -13,16 +13,12 @@ export type ReadUsage = (leader: number) => Usage | undefined;
 
 /** The maximum factor by which a busy machine may extend a deadline. */
 const MAX_PATIENCE = 10;
-
 /** Checks after the deadline are `time / CHECKS` apart. */
 const CHECKS = 8;
-
 /** Share of the time between two checks that an idle process may compute. */
 const MAX_IDLE_SHARE = 0.05;
-
 /** Share of a processor that counts as a whole one: part of the time goes to the runner. */
 const WHOLE_PROCESSOR = 0.9;
-
 /** Share of the deadline after which the CPU time is first measured: faster requests cost no measurement. */
 const FIRST_SHARE = 0.1;
 

@@ -82,9 +82,7 @@ function decodeLine(bytes: Buffer): { readonly text: string } | { readonly breac
   return { breach: `ill-formed UTF-8 ${where}: ${hexOf(shown)}, ${guessEncoding(bytes, place)}` };
 }
 
-function hexOf(bytes: Uint8Array): string {
-  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join(' ');
-}
+const hexOf = (bytes: Uint8Array): string => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join(' ');
 
 /** Recognises UTF-16 and UTF-32 by a byte order mark, or by the places of the zero bytes of the first characters. */
 function findUtf16(bytes: Buffer): string | undefined {
@@ -141,7 +139,6 @@ function guessEncoding(bytes: Buffer, place: number): string {
 
 /** Levels of objects and lists in a reply: a match of a lookup is on the fourth. */
 const MAX_DEPTH = 16;
-
 const BYTE_ORDER_MARK = '\ufeff';
 
 /** Parses JSON, and rejects what JSON.parse accepts: repeated members, numbers that no double holds, lone surrogates. */

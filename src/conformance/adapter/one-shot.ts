@@ -17,7 +17,6 @@ import {
 
 /** Bytes of output that are read: more than any form of a fingerprint has. */
 const MAX_OUTPUT = 4096;
-
 const MAX_WORD = 80;
 
 /**

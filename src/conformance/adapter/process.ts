@@ -111,7 +111,6 @@ export function referenceCommand(): readonly string[] {
 
 /** Milliseconds to wait for a reply that appears when standard input is closed: the adapter did not flush it. */
 const MAX_FLUSH_TIME = 1000;
-
 const NOT_FLUSHED = 'the reply came only after standard input was closed: does the adapter flush after each line?';
 
 /** One life of an adapter's process, from its start to its end or its first failure. */

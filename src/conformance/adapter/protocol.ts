@@ -101,7 +101,6 @@ export interface Declared {
 
 /** The form of a limit on k: an index that answers no larger k. */
 const LIMITED_K = /^k>([3-9]|[1-5]\d|6[0-3])$/;
-
 /** A name that fits on a line of a report. */
 const FUNCTION_NAME = /^[^\p{C}\p{Zl}\p{Zp}]{1,200}$/u;
 

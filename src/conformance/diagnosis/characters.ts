@@ -95,9 +95,7 @@ async function stepOfLoneCharacter(ask: Ask, character: string): Promise<number 
 }
 
 /** Puts a character between letters that compose with nothing and at which no locator begins or ends. */
-function betweenLetters(character: string): string {
-  return `q${character}z`;
-}
+const betweenLetters = (character: string): string => `q${character}z`;
 
 function hasOtherClass(answer: string | null, character: string): boolean {
   return [['q', 'z'], [betweenLetters(character)]].map(answerOfTokens).includes(answer);

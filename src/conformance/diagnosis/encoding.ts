@@ -14,7 +14,6 @@ export interface RoundTrip {
 
 /** A text that the steps return as it is, of characters of one to four bytes. */
 const SAMPLE = 'caf\u00e9 stra\u00dfe \u20acuro \u65e5\u672c\u8a9e \u{10400}\u{10401} na\u00efve';
-
 const FINGERPRINT = '582647ac58d68708';
 
 /** Operations whose results hold their texts, and the part of the result. The input is the text, unless another is given. */

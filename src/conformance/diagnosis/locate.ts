@@ -18,7 +18,6 @@ const INTERMEDIATES = Object.entries({
 }) as readonly (readonly [member: keyof FingerprintResult, step: number])[];
 
 const MAX_TOKENS = 64;
-
 /** Code points whose class is requested in one request. */
 const MAX_CLASSIFIED = 100_000;
 
@@ -57,9 +56,7 @@ export async function locate(adapter: Adapter, input: unknown, reply?: Reply): P
   return { step: undefined, by: allRight ? 'composition' : 'unknown', steps: findings };
 }
 
-function isText(input: unknown): boolean {
-  return (input as { readonly text?: unknown }).text !== undefined;
-}
+const isText = (input: unknown): boolean => (input as { readonly text?: unknown }).text !== undefined;
 
 function labelIn(input: unknown): LabelInput {
   const { label } = input as LabelInput;

@@ -4,10 +4,8 @@ import { hashToken, parse, serialise } from '../../index.ts';
 import { type Ask, answerOfTokens, findCharacterStep, isKept, rightAnswer } from './characters.ts';
 
 const MAX_TOKENS = 40;
-
 /** The number of wrong tokens that is enough for a diagnosis. */
 const MAX_WRONG_TOKENS = 3;
-
 const MASK = (1n << 64n) - 1n;
 
 const hexOf = (value: bigint): string => hexDigits(value, 16);

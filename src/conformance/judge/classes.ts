@@ -43,7 +43,6 @@ const LABELLED: ClassOperations = {
   others: ['tokenise', 'draw', 'minhash', 'truncate', ...STRINGS, 'lookup'],
 };
 const BG1: ClassOperations = { ...LABELLED, others: ['tokenise', 'serialise', 'parse', 'parse-hex', 'lookup'] };
-
 /** The classes that take bytes: an implementation that declines bytes does not conform to them. */
 const TAKES_BYTES: ReadonlySet<ConformanceClass> = new Set(['hash', 'fingerprint']);
 
@@ -284,6 +283,4 @@ function listUnanswered(
 
 type Unit = Pick<VectorOutcome, 'operation' | 'about'>;
 
-function unitOf({ operation, about }: Unit): string {
-  return about === undefined ? operation : `${operation} ${about}`;
-}
+const unitOf = ({ operation, about }: Unit): string => (about === undefined ? operation : `${operation} ${about}`);

@@ -82,9 +82,7 @@ function aboutOf(vector: Vector): Pick<VectorOutcome, 'about' | 'isLarge' | 'med
   return withLabel(label);
 }
 
-function withLabel(label: string | undefined): Pick<VectorOutcome, 'label'> {
-  return label === undefined ? {} : { label };
-}
+const withLabel = (label: string | undefined): Pick<VectorOutcome, 'label'> => (label === undefined ? {} : { label });
 
 type Result = Omit<VectorOutcome, 'id' | 'group' | 'operation' | 'title' | 'rules' | 'flags'>;
 

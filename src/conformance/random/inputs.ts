@@ -94,9 +94,7 @@ function hex16(random: Random): string {
   return pick(random, [word() + word(), word() + word(), `0000${word()}ffff`, '8000000000000001']);
 }
 
-function hex8(random: Random): string {
-  return hexDigits(pick(random, [0, 1, 0xdeadbeef, 0xffffffff, random(), random()]), 8);
-}
+const hex8 = (random: Random): string => hexDigits(pick(random, [0, 1, 0xdeadbeef, 0xffffffff, random(), random()]), 8);
 
 /** 16 hex digits, sometimes in capitals or spoilt. */
 function written16(random: Random): string {

@@ -22,9 +22,7 @@ export function nameUnanswered(unanswered: readonly NotAnswered[]): string {
   return joinWithAnd(items);
 }
 
-function sumOf(unanswered: readonly NotAnswered[]): number {
-  return unanswered.reduce((sum, { vectors }) => sum + vectors, 0);
-}
+const sumOf = (unanswered: readonly NotAnswered[]): number => unanswered.reduce((sum, { vectors }) => sum + vectors, 0);
 
 type Judged = Pick<ClassVerdict, 'label' | 'medium'> & { readonly unanswered?: readonly NotAnswered[] };
 

@@ -60,11 +60,9 @@ export type Again = ReturnType<typeof createAgain>;
 
 /** One in this many of the right answers is asked again. */
 const SAMPLE = 16;
-
 /** Wrong answers to ask again in a run, and how often each. */
 const MAX_WRONG = 200;
 const TIMES = 2;
-
 /** Failures of the second process after which it is left alone. */
 const MAX_FAILURES = 3;
 

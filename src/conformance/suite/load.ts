@@ -6,7 +6,6 @@ import { withDocuments } from './select.ts';
 
 /** The folder of the vectors, relative to src/ as to dist/. */
 export const VECTORS = new URL('../../../vectors/', import.meta.url);
-
 const OTHERS: ReadonlySet<string> = new Set(['flags.json', 'manifest.json', 'mutants.json']);
 
 /** The content of vectors/manifest.json. */
@@ -21,9 +20,7 @@ export interface Manifest {
   readonly vectors: Readonly<Record<string, string>>;
 }
 
-function readJson(name: string): unknown {
-  return JSON.parse(readFileSync(new URL(name, VECTORS), 'utf8'));
-}
+const readJson = (name: string): unknown => JSON.parse(readFileSync(new URL(name, VECTORS), 'utf8'));
 
 /**
  * Loads the vectors of this package, in the order of the manifest, which is that of the steps. The vectors of a group are

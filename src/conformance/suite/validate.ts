@@ -33,7 +33,6 @@ interface Form {
 }
 
 const OTHERS: ReadonlySet<string> = new Set(['common', 'flags', 'manifest', 'mutants']);
-
 const SUFFIX = '.schema.json';
 
 function loadForms() {

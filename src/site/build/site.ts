@@ -11,7 +11,6 @@ import { type Files, renderDocument } from './layout.ts';
 
 const ROOT = new URL('../../../', import.meta.url);
 const SITE = fileURLToPath(new URL('..', import.meta.url));
-
 const STYLES = 'styles/site.css';
 const PAGE_STYLES = 'pages/pages.css';
 const PLAYGROUND_STYLES = 'styles/playground.css';

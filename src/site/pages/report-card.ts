@@ -91,7 +91,6 @@ function countsCell(counts: Counts | undefined): string {
 }
 
 export const STATUS = 'spec/status.md';
-
 const HEADING = { id: 'results', title: 'Results of implementations', depth: 2 } as const;
 
 export function claimTable(root: URL): { html: string; headings: readonly Heading[] } {
@@ -125,6 +124,4 @@ function row(file: string, { adapter, suite, date, counts, classes, random }: Re
   ];
 }
 
-function short(digest: string): string {
-  return digest.slice(0, 8);
-}
+const short = (digest: string): string => digest.slice(0, 8);

@@ -145,9 +145,7 @@ export function createDocuments(store: Store, analyses: Analyses) {
   };
 }
 
-function isEmpty(doc: Doc | undefined): boolean {
-  return doc === undefined || (!doc.isFile && doc.text === '');
-}
+const isEmpty = (doc: Doc | undefined): boolean => doc === undefined || (!doc.isFile && doc.text === '');
 
 /** Returns the documents after `doc` has replaced the one in a pane. */
 function placed({ docs, shown }: State, pane: number, doc: Doc): Pick<State, 'docs' | 'shown'> {

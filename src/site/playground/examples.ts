@@ -39,9 +39,7 @@ export const EXAMPLES: readonly {
   { title: 'Two strangers', load: async () => [FERRY, (await import('./examples/texts.ts')).BREAD] },
 ];
 
-function page(name: string, html: string): Sample {
-  return { name, bytes: new TextEncoder().encode(html) };
-}
+const page = (name: string, html: string): Sample => ({ name, bytes: new TextEncoder().encode(html) });
 
 /** Decodes a data URL: the policy of the page forbids to fetch one. */
 function bytesOf(url: string): Uint8Array<ArrayBuffer> {

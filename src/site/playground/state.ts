@@ -10,7 +10,6 @@ export interface PlaygroundState {
 }
 
 export const EMPTY_STATE: PlaygroundState = { a: '', b: '', label: DOCUMENT_LABEL };
-
 /** Texts of more 16-bit units than this are compressed in a link. */
 const MAX_PLAIN = 1500;
 /** The maximum length of a fragment, which the address bars of Chromium and Firefox and most forums accept. */

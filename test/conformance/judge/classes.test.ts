@@ -63,7 +63,6 @@ async function judge(adapter: Adapter, change: (outcome: VectorOutcome) => Vecto
 
 /** The operations on strings that lookup needs, as hash does. */
 const STRINGS = ['serialise', 'parse', 'parse-hex', 'parse-label', 'parse-labelled', 'format-labelled', 'compare'];
-
 const ALL = ['hash', 'fingerprint', 'text', 'lookup (k ≤ 64)'];
 let everything: readonly string[];
 

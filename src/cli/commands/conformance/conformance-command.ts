@@ -83,7 +83,6 @@ const SMOKE_OPTIONS: readonly Option[] = [
 ];
 
 const EXPLAIN_OPTIONS: readonly Option[] = [DEADLINE, ONE_SHOT, JSON_OPTION];
-
 const VERIFY_OPTIONS: readonly Option[] = [...CASES, ...ADAPTER, JSON_OPTION, QUIET];
 
 const REPORT_OPTIONS: readonly Option[] = [

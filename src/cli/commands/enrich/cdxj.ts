@@ -146,7 +146,6 @@ function parseLine(bytes: Uint8Array): CdxjLine | { readonly failure: string } |
 }
 
 const FINGERPRINT = 'fingerprint';
-
 const READ = ['filename', 'offset', 'length', 'url', 'mime', FINGERPRINT];
 
 /** A whole number, as such or as a string of digits. */
@@ -155,9 +154,7 @@ function numberOf(value: unknown): number | undefined {
   return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : undefined;
 }
 
-function stringOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
-}
+const stringOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 function membersOf(json: string) {
   const members: { key: string; start: number; end: number }[] = [];

@@ -32,10 +32,8 @@ export type Undocumented =
 export type Records = ReturnType<typeof openRecords>;
 
 const MAX_OPEN = 64;
-
 /** The maximum length of a file name in UTF-16 units: Linux allows paths of as many bytes. */
 const MAX_NAME = 4096;
-
 const CHUNK = 1 << 18;
 
 type WarcFile = { readonly path: string; readonly file: OpenFile } | { readonly failure: string };

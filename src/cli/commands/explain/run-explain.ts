@@ -24,7 +24,6 @@ import { countEach, mostFrequent, type NamedWinner, nameWinners, winnersAsJson, 
 
 /** The maximum length in UTF-16 units: all tokens are held, and 8 MiB of one-letter words take 1.4 GB. */
 const MAX_LENGTH = 4 << 20;
-
 const FREQUENT = 10;
 const EXAMPLES = 5;
 

@@ -32,7 +32,6 @@ import { type Store, warnOfStored } from './store.ts';
 import type { Query, VerifiedMatch } from './verify.ts';
 
 const BATCH = 4096;
-
 /** The maximum number of files of the index whose extractors are compared: more would delay the answer. */
 const MAX_FILES = 100;
 

@@ -15,9 +15,7 @@ export interface Store extends StoredIndex {
 /** What a subcommand needs: an index that exists (`read`, `change`), or one that `import` creates anywhere and `write` in a folder. */
 export type Use = 'create' | 'import' | 'write' | 'change' | 'read';
 
-function mustExist(use: Use): boolean {
-  return use === 'read' || use === 'change';
-}
+const mustExist = (use: Use): boolean => use === 'read' || use === 'change';
 
 interface StoreChoice {
   readonly place: string;

@@ -46,13 +46,9 @@ function headOf({ task, k, hot, table, id, fingerprint, sql }: Context): string 
 }
 
 /** Replaces line breaks by spaces: a comment ends with its line. */
-function oneLine(text: string): string {
-  return text.replace(/[\r\n\u2028\u2029]/g, ' ');
-}
+const oneLine = (text: string): string => text.replace(/[\r\n\u2028\u2029]/g, ' ');
 
-function pairStatements(context: Context): string {
-  return `${pairQuery(context)};\n\n${hotQuery(context)};\n`;
-}
+const pairStatements = (context: Context): string => `${pairQuery(context)};\n\n${hotQuery(context)};\n`;
 
 /** All pairs: a document with a copy of a fingerprint is paired with the first that has it, which alone is paired with others. */
 function pairQuery(context: Context): string {

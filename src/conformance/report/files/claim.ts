@@ -10,7 +10,6 @@ import type { Results } from './results.ts';
 
 /** The version of the scheme (spec/simhash-doc.md) that these vectors test. */
 export const SCHEME = '1.0.0-rc.1';
-
 /** The format of claims: the second names the unanswered inputs, and the product's functions. */
 const FORMAT = 2;
 
@@ -233,6 +232,4 @@ function checkClass(claimed: ClaimedClass, report: Report): string[] {
   return more.length === 0 ? [] : [`${name}: not answered, and not named by the claim: ${nameUnanswered(more)}.`];
 }
 
-function keyOf({ operation, about, kind }: NotAnswered): string {
-  return JSON.stringify([operation, about, kind]);
-}
+const keyOf = ({ operation, about, kind }: NotAnswered): string => JSON.stringify([operation, about, kind]);

@@ -16,7 +16,6 @@ import { differenceLines, locationLines, replyLines, scalarLines, slipLine } fro
 
 /** Code points or bytes of an input to show. */
 const MAX_SHOWN = 400;
-
 const MAX_MISTAKES = 8;
 
 /** Options for writing an explanation. */
@@ -119,9 +118,7 @@ export function explainReply(vector: Vector, reply: Reply, options: ReplyOptions
 }
 
 /** Removes four columns of indentation. */
-function outdent(line: string): string {
-  return line.replace(/^ {4}/, '');
-}
+const outdent = (line: string): string => line.replace(/^ {4}/, '');
 
 function ruleLines(id: string): string[] {
   const rule = loadRules().get(id);

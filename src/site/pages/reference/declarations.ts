@@ -95,21 +95,13 @@ function localsOf(module: Module, url: URL): Map<string, Found> {
   return found;
 }
 
-function isNode(value: unknown): value is Node {
-  return isRecord(value) && typeof value['type'] === 'string';
-}
+const isNode = (value: unknown): value is Node => isRecord(value) && typeof value['type'] === 'string';
 
-function nodes(value: unknown): readonly Node[] {
-  return Array.isArray(value) ? value.filter(isNode) : [];
-}
+const nodes = (value: unknown): readonly Node[] => (Array.isArray(value) ? value.filter(isNode) : []);
 
-function nameOf(node: unknown): string {
-  return isNode(node) ? String(node['name'] ?? node['value']) : '';
-}
+const nameOf = (node: unknown): string => (isNode(node) ? String(node['name'] ?? node['value']) : '');
 
-function targetOf({ source }: Node, url: URL): URL {
-  return new URL(nameOf(source).replace(/\.[jt]s$/, '.d.ts'), url);
-}
+const targetOf = ({ source }: Node, url: URL): URL => new URL(nameOf(source).replace(/\.[jt]s$/, '.d.ts'), url);
 
 function namesOf(declaration: Node): string[] {
   if (declaration.type !== 'VariableDeclaration') return [nameOf(declaration['id'])];

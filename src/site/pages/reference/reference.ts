@@ -161,9 +161,7 @@ function membersHtml(name: string, members: readonly Member[], context: Context)
   return `${table(`Members of ${name}`, ['Member', 'Meaning'], rows)}\n`;
 }
 
-function typeHtml(type: string, context: Context): string {
-  return `<code>${linkNames(type, '', context)}</code>`;
-}
+const typeHtml = (type: string, context: Context): string => `<code>${linkNames(type, '', context)}</code>`;
 
 function linkNames(typescript: string, self: string, { placeOf }: Context): string {
   return typescript

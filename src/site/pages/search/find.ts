@@ -1,7 +1,6 @@
 export type SearchEntry = readonly [path: string, page: string, title: string, text: string];
 
 export const MAX_FOUND = 40;
-
 /** The characters of an excerpt before the first word, and of all of it. */
 const BEFORE = 40;
 const LENGTH = 180;

@@ -53,9 +53,7 @@ export async function recall(tab: string | null): Promise<Kept | undefined> {
   return { ...page, docs };
 }
 
-function contentOf({ content, text }: Doc): Blob | string {
-  return content?.blob ?? text;
-}
+const contentOf = ({ content, text }: Doc): Blob | string => content?.blob ?? text;
 
 /** Returns a document in its state before it is read. A document that an archive does not yield stays failed. */
 function withoutResults({ id, name, isFile, isSample, text, content, failure }: Doc): Doc {

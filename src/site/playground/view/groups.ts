@@ -107,9 +107,7 @@ export function nameOf(state: State, id: number): string {
   return `${index + 1}. ${pathOf(state.docs[index]!, index).slice(archive === '' ? 0 : archive.length + 2)}`;
 }
 
-function pathOf({ isFile, name }: Doc, index: number): string {
-  return isFile ? name : `typed text ${index + 1}`;
-}
+const pathOf = ({ isFile, name }: Doc, index: number): string => (isFile ? name : `typed text ${index + 1}`);
 
 function documentList(state: State, actions: Actions, show: Show): HTMLElement {
   const groupOf = new Map(

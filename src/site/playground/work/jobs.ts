@@ -72,9 +72,7 @@ function untilReady(url: string): Promise<Worker> {
   });
 }
 
-function cancelled(): JobError {
-  return new JobError('cancelled', 'cancelled');
-}
+const cancelled = (): JobError => new JobError('cancelled', 'cancelled');
 
 function ask(worker: Worker, task: Task, { onProgress, signal }: JobOptions): Promise<unknown> {
   return new Promise((resolve, reject) => {

@@ -11,9 +11,7 @@ const GAP = 6;
 const HEIGHT = 120;
 const WIDTH = 64 * COLUMN + 7 * GAP;
 
-function leftOf(bit: number): number {
-  return bit * COLUMN + Math.floor(bit / 8) * GAP;
-}
+const leftOf = (bit: number): number => bit * COLUMN + Math.floor(bit / 8) * GAP;
 
 export function createCounters(): View {
   return createView(
@@ -100,9 +98,7 @@ function bars(counters: readonly number[], side: string, top: number): SVGElemen
   ];
 }
 
-function signed(value: number): string {
-  return `${value > 0 ? '+' : value < 0 ? '−' : ''}${formatNumber(Math.abs(value))}`;
-}
+const signed = (value: number): string => `${value > 0 ? '+' : value < 0 ? '−' : ''}${formatNumber(Math.abs(value))}`;
 
 function tippedBy({ pushes, enough }: DifferingBit): HTMLElement {
   const times = enough === 1 ? 'this one token is enough' : `the first ${formatNumber(enough)} are enough`;
