@@ -67,15 +67,10 @@ describe('a reply', () => {
 });
 
 test('a process that answers with raw bytes breaks the protocol', async () => {
-  const adapter = createProcessAdapter([
-    process.execPath,
-    new URL('hostile-adapter.mjs', import.meta.url).pathname,
-    'raw-octets',
-  ]);
+  const path = new URL('hostile-adapter.mjs', import.meta.url).pathname;
+  const adapter = createProcessAdapter([process.execPath, path, 'raw-octets']);
   const answer = await adapter.request('token-hash', { text: 'a' });
   await adapter.close();
-  expect(answer).toMatchObject({
-    kind: 'protocol',
-    detail: expect.stringMatching(/^garbage: ill-formed UTF-8.*: ff fe/),
-  });
+  const detail = expect.stringMatching(/^garbage: ill-formed UTF-8.*: ff fe/);
+  expect(answer).toMatchObject({ kind: 'protocol', detail });
 });
