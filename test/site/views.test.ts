@@ -5,9 +5,9 @@ import { loadPassages } from '../../src/duplicates/passages.ts';
 import { distance, type Fingerprint, LABELS, serialise, tableKeys, toHex } from '../../src/index.ts';
 import { probedFrom } from '../../src/site/playground/lookup.ts';
 import { type Doc, EMPTY, type State, sideUnder, tokensUnder } from '../../src/site/playground/store.ts';
-import { analyseText } from '../../src/site/playground/work/analyse.ts';
-import { analysePair } from '../../src/site/playground/work/pair.ts';
-import type { CounterPair, WinnerPair } from '../../src/site/playground/work/types.ts';
+import { analyseText } from '../../src/site/playground/worker/analyse.ts';
+import { analysePair } from '../../src/site/playground/worker/pair.ts';
+import type { CounterPair, WinnerPair } from '../../src/site/playground/worker/tasks.ts';
 import { all, byClass, byTag, type FakeElement, GLOBALS, page, textsOf } from './document.ts';
 
 interface View {

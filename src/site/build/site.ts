@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { build as buildWithVite, type Manifest } from 'vite';
 import { link, type Page } from '../pages/html.ts';
 import { renderAssets, renderPages } from '../pages/index.ts';
-import { renderSearchIndex, searchPage } from '../pages/search/index.ts';
+import { renderSearchIndex, searchPage } from '../pages/search/entries.ts';
 import { renderPlayground } from '../playground/page.ts';
 import { type Files, renderDocument } from './layout.ts';
 
@@ -17,7 +17,7 @@ const PLAYGROUND_STYLES = 'styles/playground.css';
 const EVERYWHERE = 'pages/everywhere.ts';
 const PLAYGROUND = 'playground/main.ts';
 const FILTER = 'pages/filter.ts';
-const SEARCH = 'pages/search/search.ts';
+const SEARCH = 'pages/search/box.ts';
 
 /** Builds the site: a folder of files that any web server can serve, under any path. The folder is emptied first. */
 export async function buildSite(out: string): Promise<void> {

@@ -3,7 +3,7 @@ import { type Analyses, createAnalyses, createDocuments, type Documents, shownWi
 import { EXAMPLES } from './examples.ts';
 import { EMPTY_STATE, formatExample, formatFragment, type PlaygroundState, parseFragment } from './state.ts';
 import { type State, type Store, shownDocs, shownExample, sideUnder } from './store.ts';
-import { runJob } from './work/jobs.ts';
+import { runJob } from './worker/jobs.ts';
 
 /** The milliseconds after a key until the text is analysed, unless another key follows. */
 const TYPING_PAUSE = 60;

@@ -1,8 +1,8 @@
 import { formatBytes, pluralize } from '../../common/text.ts';
 import { DEFAULT_LIMITS } from '../../extract/limits.ts';
 import { type Doc, type State, type Store, shownDocs } from './store.ts';
-import { JobError, runJob } from './work/jobs.ts';
-import type { FileSource, Listed, Listing, Source } from './work/types.ts';
+import { JobError, runJob } from './worker/jobs.ts';
+import type { FileSource, Listed, Listing, Source } from './worker/tasks.ts';
 
 /** The maximum number of documents held. */
 const MAX_DOCS = 200;

@@ -3,7 +3,7 @@ import type { Passages } from '../../duplicates/passages.ts';
 import type { ExtractionHints } from '../../extract/types.ts';
 import type { Fingerprint } from '../../scheme/labels/fingerprint.ts';
 import { schemeOf } from '../../scheme/labels/label.ts';
-import type { Analysis, Failure, Group, PairAnalysis, PairSide } from './work/types.ts';
+import type { Analysis, Failure, Group, PairAnalysis, PairSide } from './worker/tasks.ts';
 
 export interface Content {
   readonly blob: Blob;

@@ -3,7 +3,7 @@ import { decode } from '../../scheme/decode.ts';
 import { LABEL } from '../../scheme/labels/label.ts';
 import { EMPTY_STATE, type PlaygroundState } from './state.ts';
 import type { OpenVector } from './store.ts';
-import type { FileSource } from './work/types.ts';
+import type { FileSource } from './worker/tasks.ts';
 
 interface Vector {
   readonly id: string;

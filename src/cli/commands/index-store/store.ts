@@ -12,7 +12,7 @@ export interface Store extends StoredIndex {
   readonly folder: string | undefined;
 }
 
-/** What a subcommand needs: an index that exists (`read`, `change`), or one that `import` creates anywhere and `write` in a folder. */
+/** The need of a subcommand: an index that exists (`read`, `change`), or one that `import` creates anywhere and `write` in a folder. */
 export type Use = 'create' | 'import' | 'write' | 'change' | 'read';
 
 const mustExist = (use: Use): boolean => use === 'read' || use === 'change';

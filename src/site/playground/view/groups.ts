@@ -4,7 +4,7 @@ import { serialise, toHex } from '../../../scheme/serialise.ts';
 import type { Actions } from '../actions.ts';
 import { button, h } from '../dom.ts';
 import { type Doc, type State, tokensUnder } from '../store.ts';
-import type { Group, Member } from '../work/types.ts';
+import type { Group, Member } from '../worker/tasks.ts';
 import { capitalise, failureSentence } from './sentences.ts';
 import { createFold, createView, type View } from './view.ts';
 import { copy, scrollTable } from './widgets.ts';

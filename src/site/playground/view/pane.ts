@@ -4,7 +4,7 @@ import type { Actions } from '../actions.ts';
 import { button, h } from '../dom.ts';
 import { acceptDrops, fileButton } from '../files.ts';
 import { type Doc, type State, shownDocs, tokensUnder } from '../store.ts';
-import type { Analysis } from '../work/types.ts';
+import type { Analysis } from '../worker/tasks.ts';
 import { failureSentence } from './sentences.ts';
 import type { View } from './view.ts';
 

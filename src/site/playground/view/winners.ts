@@ -2,7 +2,7 @@ import { pluralize } from '../../../common/text.ts';
 import { schemeOf } from '../../../scheme/labels/label.ts';
 import { h, svg } from '../dom.ts';
 import type { State } from '../store.ts';
-import type { BinWinner, WinnerPair } from '../work/types.ts';
+import type { BinWinner, WinnerPair } from '../worker/tasks.ts';
 import { createView, type View } from './view.ts';
 import { createSlider } from './widgets.ts';
 

@@ -1,7 +1,7 @@
 import { formatNumber } from '../../../../common/text.ts';
 import { h, svg } from '../../dom.ts';
 import { fingerprintsOf, type State } from '../../store.ts';
-import type { CounterPair, DifferingBit, Push } from '../../work/types.ts';
+import type { CounterPair, DifferingBit, Push } from '../../worker/tasks.ts';
 import { createView, type View } from '../view.ts';
 import { createSlider, scrollTable } from '../widgets.ts';
 

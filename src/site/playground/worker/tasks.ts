@@ -161,7 +161,7 @@ export type Task =
   | { readonly kind: 'passages'; readonly a: string; readonly b: string }
   | { readonly kind: 'groups'; readonly sides: readonly PairSide[] };
 
-export interface Answers {
+export interface Results {
   readonly analyse: Analysis | Listing;
   readonly pair: PairAnalysis;
   readonly vectors: string;
@@ -169,8 +169,8 @@ export interface Answers {
   readonly groups: readonly Group[];
 }
 
-export type Answer =
-  | { readonly ready: true }
-  | { readonly progress: { readonly done: number; readonly total: number } }
-  | { readonly result: Answers[keyof Answers] }
-  | { readonly failure: Failure };
+export type Message =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'progress'; readonly done: number; readonly total: number }
+  | { readonly kind: 'result'; readonly result: Results[keyof Results] }
+  | { readonly kind: 'failure'; readonly failure: Failure };

@@ -3,7 +3,7 @@ import { readMembers } from '../../../extract/archive/read-members.ts';
 import { detectType } from '../../../extract/detect.ts';
 import { extractionError } from '../../../extract/errors.ts';
 import { isArchiveType } from '../../../extract/formats.ts';
-import type { FileSource, Listed, Listing } from './types.ts';
+import type { FileSource, Listed, Listing } from './tasks.ts';
 
 /** The maximum number of bytes of documents that are read from an archive. */
 const MAX_BYTES = 256 << 20;

@@ -13,7 +13,7 @@ import type {
   PairSide,
   Push,
   WinnerPair,
-} from './types.ts';
+} from './tasks.ts';
 
 /** The maximum number of tokens named for each bit. */
 const MAX_PUSHES = 8;

@@ -10,7 +10,7 @@ import { stripLocators } from '../../../scheme/strip-locators.ts';
 import { hashToken } from '../../../scheme/token-hash.ts';
 import { tokenise } from '../../../scheme/tokenise.ts';
 import { classOf, LETTER } from '../../../scheme/unicode.ts';
-import type { Analysis, Mark, Struck, Tokens } from './types.ts';
+import type { Analysis, Mark, Struck, Tokens } from './tasks.ts';
 
 /** The maximum number of tokens marked in place. */
 export const MAX_MARKS = 2000;

@@ -2,7 +2,7 @@ import { CANDIDATE_DISTANCE, DEFAULT_OVERLAP } from '../../../duplicates/answer.
 import { differencesOf } from '../../../fingerprint/residue.ts';
 import { overlap } from '../../../fingerprint/token-counts.ts';
 import { distance } from '../../../scheme/compare.ts';
-import type { Group, Member, PairSide } from './types.ts';
+import type { Group, Member, PairSide } from './tasks.ts';
 
 /** Groups documents as `dupes` does. Compares all pairs: the playground holds few documents. */
 export function groupsOf(sides: readonly PairSide[]): Group[] {
