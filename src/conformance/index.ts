@@ -7,7 +7,7 @@ export type { Disagreement, FirstStep } from './diagnosis/first-step.ts';
 export type { Resemblance } from './diagnosis/resemblance.ts';
 export type { ClassVerdict, ConformanceClass, Counts } from './judge/classes.ts';
 export type { Grade } from './judge/grade.ts';
-export type { VectorRun } from './judge/vector.ts';
+export type { VectorRun } from './judge/judge-vector.ts';
 export type { AdapterLimits } from './options.ts';
 export type { Location, Status, StepFinding, VectorOutcome } from './outcome.ts';
 export type { RandomReport } from './random/compare.ts';
@@ -51,4 +51,4 @@ export {
 } from './suite/load.ts';
 export { type Selection, selectVectors } from './suite/select.ts';
 export { createValidator, type Fault, type Validator } from './suite/validate.ts';
-export type * from './types.ts';
+export type * from './vector.ts';

@@ -6,7 +6,7 @@ import { type Disagreement, findFirstStep, isWrongAnswer, keepPlausible } from '
 import { findResemblances, type Resemblance } from './diagnosis/resemblance.ts';
 import { type ClassVerdict, type Counts, countOutcomes, judgeClasses } from './judge/classes.ts';
 import { gradeOf } from './judge/grade.ts';
-import { runVector, type VectorRun } from './judge/vector.ts';
+import { runVector, type VectorRun } from './judge/judge-vector.ts';
 import { assertAdapter, assertGroups, assertVector } from './options.ts';
 import type { VectorOutcome } from './outcome.ts';
 import { compareRandomly } from './random/compare.ts';
@@ -16,7 +16,7 @@ import { createAgain, createPool } from './runner/pool.ts';
 import { runVectors, withLocation } from './runner/vectors.ts';
 import type { Mutant, Suite } from './suite/load.ts';
 import { listLiveVectors } from './suite/select.ts';
-import type { Vector, VectorGroup } from './types.ts';
+import type { Vector, VectorGroup } from './vector.ts';
 
 /** Options of a run. */
 export interface RunOptions extends RunLimits {

@@ -9,7 +9,7 @@ import { tryRoundTrip } from './diagnosis/encoding.ts';
 import { findSlip } from './judge/slips.ts';
 import { type AdapterLimits, assertLimits } from './options.ts';
 import { visibleLine } from './report/text.ts';
-import type { Operation, Outcome } from './types.ts';
+import type { Operation, Outcome } from './vector.ts';
 
 /** Something that an adapter must be able to do before its answers matter. */
 export interface SmokeCheck {

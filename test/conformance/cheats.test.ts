@@ -12,7 +12,7 @@ import type { Report } from '../../src/conformance/report/report.ts';
 import { runConformance } from '../../src/conformance/run.ts';
 import { isOfScalars } from '../../src/conformance/suite/accumulate.ts';
 import { loadGroups } from '../../src/conformance/suite/load.ts';
-import type { Operation } from '../../src/conformance/types.ts';
+import type { Operation } from '../../src/conformance/vector.ts';
 import { isLong } from '../vectors/long.ts';
 import { createChanged, SILENT } from './changed.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { declinedKind, parseHello } from '../../src/conformance/adapter/protocol.ts';
-import type { Operation } from '../../src/conformance/types.ts';
+import type { Operation } from '../../src/conformance/vector.ts';
 
 const HELLO = { name: 'x', version: '1', language: 'x', protocol: 1, operations: ['fingerprint', 'lookup'] };
 

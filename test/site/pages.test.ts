@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Vector } from '../../src/conformance/types.ts';
+import type { Vector } from '../../src/conformance/vector.ts';
 import { pagesOfGroup } from '../../src/site/pages/citations.ts';
 import { contentsOf, relativeLink } from '../../src/site/pages/html.ts';
 import { renderMarkdown } from '../../src/site/pages/markdown.ts';

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { formatBytes } from '../../common/text.ts';
 import { type AdapterLimits, assertCommand, assertLimits, DEFAULT_ADAPTER_LIMITS, maxReply } from '../options.ts';
 import { countDeadlines } from '../suite/accumulate.ts';
-import type { Operation } from '../types.ts';
+import type { Operation } from '../vector.ts';
 import { type Child, describeStartError, startChild } from './child.ts';
 import { startDeadline } from './deadline.ts';
 import { createLineReader, type LineReader, parseLine } from './line.ts';
@@ -38,13 +38,13 @@ export function createProcessAdapter(command: readonly string[], limits: Adapter
   assertCommand(command);
   assertLimits(limits);
   const allLimits = { ...DEFAULT_ADAPTER_LIMITS, ...limits };
-  let session: Session | undefined;
+  let life: Life | undefined;
   let started = 0;
   let introduction: Hello | undefined;
 
   async function start(): Promise<ProcessFailure | undefined> {
     started++;
-    const next = new Session(command, allLimits);
+    const next = new Life(command, allLimits);
     const reply = await next.request('hello', { protocol: PROTOCOL });
     if (reply.kind === 'error' || reply.kind === 'unsupported')
       return next.reject(`hello: expected "ok", got ${JSON.stringify(reply)}`);
@@ -54,13 +54,13 @@ export function createProcessAdapter(command: readonly string[], limits: Adapter
     } catch (error) {
       return next.reject((error as Error).message);
     }
-    session = next;
+    life = next;
     return undefined;
   }
 
   async function end(): Promise<ExitStatus | null | undefined> {
-    const last = session;
-    session = undefined;
+    const last = life;
+    life = undefined;
     if (last === undefined || last.failure !== undefined) return undefined;
     // The next start is not a restart after a failure.
     started--;
@@ -77,15 +77,15 @@ export function createProcessAdapter(command: readonly string[], limits: Adapter
       return introduction!;
     },
     async request(operation: Operation, input: unknown) {
-      if (session === undefined) {
+      if (life === undefined) {
         if (started > allLimits.restarts)
           return { kind: 'not-run', detail: `failed ${started} times; not restarted again` };
         const failure = await start();
         if (failure !== undefined) return failure;
       }
       // After a failure between two requests, this is the reply to the next one.
-      const reply = await session!.request(operation, input);
-      if (session?.failure === reply) session = undefined;
+      const reply = await life!.request(operation, input);
+      if (life?.failure === reply) life = undefined;
       return reply;
     },
     another: () => createProcessAdapter(command, limits),
@@ -114,7 +114,7 @@ const MAX_FLUSH_TIME = 1000;
 const NOT_FLUSHED = 'the reply came only after standard input was closed: does the adapter flush after each line?';
 
 /** One life of an adapter's process, from its start to its end or its first failure. */
-class Session {
+class Life {
   failure: ProcessFailure | undefined;
   readonly #child: Child;
   readonly #lines: LineReader;
@@ -182,7 +182,7 @@ class Session {
     return status;
   }
 
-  /** Ends the session with a failure, unless it has already failed. */
+  /** Ends it with a failure, unless it has already failed. */
   #fail(kind: ProcessFailure['kind'], detail: string): ProcessFailure {
     if (this.failure !== undefined) return this.failure;
     const failure = { kind, detail, stderr: this.#child.stderr() };

@@ -1,6 +1,6 @@
 import { escapeUnits, isRecord } from '../../common/text.ts';
 import { DEFAULT_DISTANCE, LABEL } from '../../index.ts';
-import type { Operation } from '../types.ts';
+import type { Operation } from '../vector.ts';
 
 /** The end of a process: its exit code, or the signal that killed it. */
 export interface ExitStatus {

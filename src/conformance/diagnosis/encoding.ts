@@ -1,7 +1,7 @@
 import { runOperation } from '../adapter/operations.ts';
 import type { Adapter, Reply } from '../adapter/protocol.ts';
 import { canonicalJson } from '../judge/outcome-name.ts';
-import type { Operation, ResultOf } from '../types.ts';
+import type { Operation, ResultOf } from '../vector.ts';
 
 /** A way in which texts are damaged between an adapter and its implementation; its name completes "as". */
 type Damage = readonly [name: string, apply: (text: string) => string];

@@ -1,9 +1,9 @@
 import type { Reply } from '../adapter/protocol.ts';
 import { judgeResult, valueAt } from '../judge/judge.ts';
+import { outcomeOf } from '../judge/judge-vector.ts';
 import { findSlip } from '../judge/slips.ts';
-import { outcomeOf } from '../judge/vector.ts';
 import type { Location, VectorOutcome } from '../outcome.ts';
-import type { Operation, Outcome } from '../types.ts';
+import type { Operation, Outcome } from '../vector.ts';
 import { isCertain, type Resemblance } from './resemblance.ts';
 import { STEP_OF_OPERATION, stepOfRule } from './steps.ts';
 

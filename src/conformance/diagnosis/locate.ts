@@ -3,11 +3,11 @@ import { schemeOf } from '../../scheme/labels/label.ts';
 import { runOperation } from '../adapter/operations.ts';
 import type { Adapter, Reply } from '../adapter/protocol.ts';
 import { difference, judge } from '../judge/judge.ts';
+import { outcomeOf } from '../judge/judge-vector.ts';
 import { correctForm } from '../judge/slips.ts';
-import { outcomeOf } from '../judge/vector.ts';
 import type { Location, StepFinding } from '../outcome.ts';
 import { bytesOfHex } from '../suite/inputs.ts';
-import type { FingerprintResult, LabelInput, Operation, Operations, Vector } from '../types.ts';
+import type { FingerprintResult, LabelInput, Operation, Operations, Vector } from '../vector.ts';
 import { bisect, refine } from './bisect.ts';
 import { STEP_OF_OPERATION } from './steps.ts';
 

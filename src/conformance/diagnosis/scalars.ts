@@ -1,9 +1,9 @@
 import { runOperation } from '../adapter/operations.ts';
 import type { Adapter } from '../adapter/protocol.ts';
-import { lineOfReply, outcomeOf } from '../judge/vector.ts';
+import { lineOfReply, outcomeOf } from '../judge/judge-vector.ts';
 import type { ScalarFinding } from '../outcome.ts';
 import { inputOfScalars, lineOf, type PlacedScalar, scalarsOf } from '../suite/accumulate.ts';
-import type { Outcome, ScalarCases } from '../types.ts';
+import type { Outcome, ScalarCases } from '../vector.ts';
 
 const MAX_REQUESTS = 600;
 const MAX_RANGES = 12;

@@ -1,4 +1,4 @@
-import type { Operation } from '../types.ts';
+import type { Operation } from '../vector.ts';
 
 /** The steps by their numbers: the name, the operations that are about this step alone, and the prefixes of its rules. */
 const STEPS: readonly (readonly [name: string, operations: readonly Operation[], rules: string])[] = [

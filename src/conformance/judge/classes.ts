@@ -4,7 +4,7 @@ import { LABEL, LABELS } from '../../index.ts';
 import { schemeOf } from '../../scheme/labels/label.ts';
 import type { Hello } from '../adapter/protocol.ts';
 import type { Status, VectorOutcome } from '../outcome.ts';
-import type { Operation } from '../types.ts';
+import type { Operation } from '../vector.ts';
 
 /** The names of the classes, in the order of the specification. */
 export const CLASSES = ['hash', 'fingerprint', 'text', 'lookup', 'extraction', 'label'] as const;

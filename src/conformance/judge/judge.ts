@@ -1,5 +1,5 @@
 import { distance, parse } from '../../index.ts';
-import type { Operation, Outcome } from '../types.ts';
+import type { Operation, Outcome } from '../vector.ts';
 
 /** Judges an outcome (spec/conformance.md, "Judging"); returns the place of the first difference, as `difference` does. */
 export function judge(operation: Operation, expected: Outcome, actual: Outcome): string | null {

@@ -1,6 +1,6 @@
 import { hashToken, toHex } from '../../index.ts';
 import type { Reply } from '../adapter/protocol.ts';
-import type { Vector } from '../types.ts';
+import type { Vector } from '../vector.ts';
 
 /** Writes JSON with sorted keys and without spaces, so that equal values have equal texts. */
 export function canonicalJson(value: unknown): string {

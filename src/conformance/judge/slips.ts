@@ -1,7 +1,7 @@
 import { ERROR_CODES } from '../../common/error-codes.ts';
 import { isRecord } from '../../common/text.ts';
 import { excerpt, type Reply } from '../adapter/protocol.ts';
-import type { Operation, Outcome } from '../types.ts';
+import type { Operation, Outcome } from '../vector.ts';
 import { judgeResult } from './judge.ts';
 
 /** A mistake in how an adapter answers, which is not about the scheme. */

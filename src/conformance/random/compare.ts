@@ -5,8 +5,8 @@ import type { Disagreement } from '../diagnosis/first-step.ts';
 import { locate } from '../diagnosis/locate.ts';
 import { labelOf, type SilentCases } from '../judge/classes.ts';
 import { judge, prune } from '../judge/judge.ts';
-import { outcomeOf } from '../judge/vector.ts';
-import type { Operation } from '../types.ts';
+import { outcomeOf } from '../judge/judge-vector.ts';
+import type { Operation } from '../vector.ts';
 import { createRandom, type Random, randomInputs, withLabels } from './inputs.ts';
 
 /** The result of a random comparison. */

@@ -3,7 +3,7 @@ import { LABELS } from '../../index.ts';
 import { LABEL, schemeOf } from '../../scheme/labels/label.ts';
 import { charactersOf } from '../../scheme/serialise.ts';
 import { splitmix64 } from '../suite/inputs.ts';
-import type { InputOf, Operation } from '../types.ts';
+import type { InputOf, Operation } from '../vector.ts';
 
 export type Random = () => number;
 

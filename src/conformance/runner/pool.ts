@@ -1,8 +1,8 @@
 import { type Adapter, describeExit, type Reply } from '../adapter/protocol.ts';
 import { judge } from '../judge/judge.ts';
+import { expectedOf, outcomeOf, resultOf, type VectorRun } from '../judge/judge-vector.ts';
 import { canonicalJson, pinnedMembers } from '../judge/outcome-name.ts';
-import { expectedOf, outcomeOf, resultOf, type VectorRun } from '../judge/vector.ts';
-import type { Vector } from '../types.ts';
+import type { Vector } from '../vector.ts';
 
 /** Processes of one adapter that work side by side. */
 export type Pool = ReturnType<typeof createPool>;

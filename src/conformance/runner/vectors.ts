@@ -3,10 +3,10 @@ import { isWrongAnswer } from '../diagnosis/first-step.ts';
 import { locateFailure } from '../diagnosis/locate.ts';
 import { findScalars } from '../diagnosis/scalars.ts';
 import { type FingerprintPair, fingerprintIn } from '../judge/grade.ts';
-import { headerOf, operationAsked, runVector, type VectorRun } from '../judge/vector.ts';
+import { headerOf, operationAsked, runVector, type VectorRun } from '../judge/judge-vector.ts';
 import type { VectorOutcome } from '../outcome.ts';
 import { type GroupedVector, isDocumentOfStep } from '../suite/select.ts';
-import type { ScalarCases, Vector } from '../types.ts';
+import type { ScalarCases, Vector } from '../vector.ts';
 import { type Gate, guard } from './gate.ts';
 import type { Again, Pool } from './pool.ts';
 

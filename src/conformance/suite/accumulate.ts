@@ -11,7 +11,7 @@ import type {
   ScalarsRule,
   SeededCases,
   Vector,
-} from '../types.ts';
+} from '../vector.ts';
 import { badInput, generated } from './inputs.ts';
 
 /** A scalar value of a case. */

@@ -2,7 +2,7 @@ import { concatenate } from '../../common/bytes.ts';
 import { isRecord } from '../../common/text.ts';
 import { encode } from '../../common/utf8.ts';
 import { assertInteger, assertOptions, type Members, wrongValue } from '../../errors.ts';
-import type { GeneratingRule } from '../types.ts';
+import type { GeneratingRule } from '../vector.ts';
 
 /**
  * The pseudo-random number generator of all rules, splitmix64 (Steele, Lea, Flood 2014). Its state is one unsigned 64-bit

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { assertOptions } from '../../errors.ts';
-import type { VectorGroup } from '../types.ts';
+import type { VectorGroup } from '../vector.ts';
 import { withDocuments } from './select.ts';
 
 /** The folder of the vectors, relative to src/ as to dist/. */

@@ -1,7 +1,7 @@
 import { didYouMean } from '../../common/suggest.ts';
 import { assertOptions } from '../../errors.ts';
 import { assertGroups, outOfRange } from '../options.ts';
-import type { Vector, VectorGroup, VectorOf } from '../types.ts';
+import type { Vector, VectorGroup, VectorOf } from '../vector.ts';
 import { isLarge, isOfScalars } from './accumulate.ts';
 
 /** The vectors to choose; all by default. A vector has to match one item of every list that is given. */

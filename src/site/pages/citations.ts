@@ -1,5 +1,5 @@
 import { escapeHtml } from '../../common/text.ts';
-import type { Vector, VectorGroup } from '../../conformance/types.ts';
+import type { Vector, VectorGroup } from '../../conformance/vector.ts';
 import { linkToVector } from '../playground/state.ts';
 import { link, relativeLink } from './html.ts';
 

@@ -3,7 +3,7 @@ import { STEP_OF_OPERATION } from '../../conformance/diagnosis/steps.ts';
 import { namedStep } from '../../conformance/report/text.ts';
 import { loadFlags } from '../../conformance/suite/load.ts';
 import { loadRules } from '../../conformance/suite/rules.ts';
-import type { VectorGroup } from '../../conformance/types.ts';
+import type { VectorGroup } from '../../conformance/vector.ts';
 import { type Citations, pagesOfGroup, playgroundLink } from './citations.ts';
 import { anchorOfVectors, pageOfDocument } from './documents.ts';
 import { code, contentsOf, heading, link, type Page, relativeLink, table } from './html.ts';

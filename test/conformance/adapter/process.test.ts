@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, type TestContext, test } from 'vitest';
 import { createProcessAdapter } from '../../../src/conformance/adapter/process.ts';
 import type { Adapter, Reply } from '../../../src/conformance/adapter/protocol.ts';
-import { inputToSend } from '../../../src/conformance/judge/vector.ts';
+import { inputToSend } from '../../../src/conformance/judge/judge-vector.ts';
 import type { AdapterLimits } from '../../../src/conformance/options.ts';
 import { runConformance } from '../../../src/conformance/run.ts';
 import { loadGroups } from '../../../src/conformance/suite/load.ts';

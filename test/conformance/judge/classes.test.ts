@@ -8,7 +8,7 @@ import {
   nameOfClass,
   operationsOf,
 } from '../../../src/conformance/judge/classes.ts';
-import { runVector } from '../../../src/conformance/judge/vector.ts';
+import { runVector } from '../../../src/conformance/judge/judge-vector.ts';
 import type { VectorOutcome } from '../../../src/conformance/outcome.ts';
 import { loadGroups } from '../../../src/conformance/suite/load.ts';
 import { listLiveVectors } from '../../../src/conformance/suite/select.ts';

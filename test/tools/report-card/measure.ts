@@ -11,7 +11,7 @@ import type { Report } from '../../../src/conformance/report/report.ts';
 import { differenceOf } from '../../../src/conformance/report/text.ts';
 import { runConformance } from '../../../src/conformance/run.ts';
 import { loadFiles, loadManifest, loadMutants, type Mutant, suiteOf } from '../../../src/conformance/suite/load.ts';
-import type { Operation, VectorGroup } from '../../../src/conformance/types.ts';
+import type { Operation, VectorGroup } from '../../../src/conformance/vector.ts';
 import type { Asked, Card, FirstDifference } from './card.ts';
 import type { Installed } from './install.ts';
 import { type Given, lend } from './lend.ts';

@@ -121,13 +121,13 @@ async function createVerification(
 }
 
 /** The answer to a query, and the distance of the first match that the limit cut. */
-interface Answer<M> {
+interface Matches<M> {
   readonly matches: readonly M[];
   readonly more: number | undefined;
 }
 
 /** Asks for one match more than the limit. */
-async function ask(store: Store, fingerprint: FingerprintLike, limits: QueryOptions): Promise<Answer<Match>> {
+async function ask(store: Store, fingerprint: FingerprintLike, limits: QueryOptions): Promise<Matches<Match>> {
   const { limit = Number.POSITIVE_INFINITY } = limits;
   const { matches } = await store.query(fingerprint, Number.isFinite(limit) ? { ...limits, limit: limit + 1 } : limits);
   return { matches: matches.slice(0, limit), more: matches[limit]?.distance };
@@ -147,7 +147,7 @@ function createWriter(json: boolean, label: string, isAlone: boolean) {
     get lost() {
       return lost;
     },
-    async write(name: string, { matches: all, more }: Answer<Shown>): Promise<void> {
+    async write(name: string, { matches: all, more }: Matches<Shown>): Promise<void> {
       const matches = all.filter(({ failure }) => failure === undefined);
       if (json) for (const match of all) await printJson(asJson(name, label, match));
       else {

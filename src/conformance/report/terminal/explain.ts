@@ -3,14 +3,14 @@ import { assertOptions } from '../../../errors.ts';
 import type { Reply } from '../../adapter/protocol.ts';
 import { STEP_OF_OPERATION } from '../../diagnosis/steps.ts';
 import { judge } from '../../judge/judge.ts';
+import { expectedOf, inputToSend, outcomeOf } from '../../judge/judge-vector.ts';
 import { findSlip } from '../../judge/slips.ts';
-import { expectedOf, inputToSend, outcomeOf } from '../../judge/vector.ts';
 import { assertPaint, assertVector } from '../../options.ts';
 import type { Location, ScalarFinding } from '../../outcome.ts';
 import { countCases, isOfScalars } from '../../suite/accumulate.ts';
 import { loadFlags, loadMutants } from '../../suite/load.ts';
 import { loadRules } from '../../suite/rules.ts';
-import type { Operation, Vector } from '../../types.ts';
+import type { Operation, Vector } from '../../vector.ts';
 import { namedStep, type Paint, PLAIN, quoted, showDifference, shown } from '../text.ts';
 import { differenceLines, locationLines, replyLines, scalarLines, slipLine } from './failures.ts';
 

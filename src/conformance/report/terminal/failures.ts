@@ -5,7 +5,7 @@ import type { Disagreement } from '../../diagnosis/first-step.ts';
 import { judgeResult } from '../../judge/judge.ts';
 import { findSlip, type Slip } from '../../judge/slips.ts';
 import type { Location, ScalarFinding, VectorOutcome } from '../../outcome.ts';
-import type { Operation, Outcome } from '../../types.ts';
+import type { Operation, Outcome } from '../../vector.ts';
 import type { Report } from '../report.ts';
 import {
   differenceOf,

@@ -4,7 +4,7 @@ import { type Adapter, declinedKind, type Reply } from '../adapter/protocol.ts';
 import type { VectorOutcome } from '../outcome.ts';
 import { caseOf, countCases, digestOfLines, isLarge, isOfScalars, lineOf } from '../suite/accumulate.ts';
 import { generate } from '../suite/inputs.ts';
-import type { GeneratingRule, Operation, Outcome, ScalarCases, Vector } from '../types.ts';
+import type { GeneratingRule, Operation, Outcome, ScalarCases, Vector } from '../vector.ts';
 import { labelOf, labelsOfVector } from './classes.ts';
 import { judge, prune } from './judge.ts';
 import { nameOfOutcome } from './outcome-name.ts';
