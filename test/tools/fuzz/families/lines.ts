@@ -1,7 +1,6 @@
 import { splitLines } from '../../../../src/common/lines.ts';
 import { encode } from '../../../../src/common/utf8.ts';
-import { createLineReader } from '../../../../src/conformance/adapter/line/lines.ts';
-import { parseLine } from '../../../../src/conformance/adapter/line/reply.ts';
+import { createLineReader, parseLine } from '../../../../src/conformance/adapter/line.ts';
 import { looksLikePaths } from '../../../../src/documents/select/path-list.ts';
 import { readJsonLines } from '../../../../src/extract/table/json-lines.ts';
 import { createMemoryIndex } from '../../../../src/lookup/index.ts';

@@ -7,14 +7,10 @@ const output = document.querySelector<HTMLElement>('#count')!;
 const list = document.querySelector<HTMLElement>('#found')!;
 let index: Promise<readonly SearchEntry[]> | undefined;
 
-async function loadIndex(): Promise<readonly SearchEntry[]> {
-  const url = new URL(/* @vite-ignore */ '../search-index.js', import.meta.url).href;
-  return ((await import(/* @vite-ignore */ url)) as { default: readonly SearchEntry[] }).default;
-}
-
 async function search(): Promise<void> {
   const query = input.value;
-  index ??= loadIndex();
+  const url = new URL(/* @vite-ignore */ '../search-index.js', import.meta.url).href;
+  index ??= import(/* @vite-ignore */ url).then((module: { default: readonly SearchEntry[] }) => module.default);
   try {
     const { found, total } = find(await index, query);
     if (query !== input.value) return;

@@ -1,4 +1,4 @@
-import type { Answer, Answers, Task } from './types.ts';
+import type { Message, Results, Task } from './tasks.ts';
 import workerUrl from './worker.ts?worker&url';
 
 /** The maximum number of workers that compute at a time. */
@@ -21,14 +21,11 @@ const idle: Worker[] = [];
 const waiting: (() => void)[] = [];
 let running = 0;
 
-/**
- * Runs a task in a worker. Its bytes are transferred, not copied; cancellation terminates the worker.
- * @throws (rejects) {@link JobError}; its code is `cancelled` after cancellation
- */
+/** Runs a task in a worker. Its bytes are transferred. @throws (rejects) {@link JobError}, `cancelled` after cancellation */
 export async function runJob<K extends Task['kind']>(
   task: Extract<Task, { kind: K }>,
   options: JobOptions = {},
-): Promise<Answers[K]> {
+): Promise<Results[K]> {
   while (running >= MAX_WORKERS) await new Promise<void>((resolve) => waiting.push(resolve));
   if (options.signal?.aborted) {
     waiting.shift()?.();
@@ -40,7 +37,7 @@ export async function runJob<K extends Task['kind']>(
     worker = idle.pop() ?? (await startWorker());
     const result = await ask(worker, task, options);
     idle.push(worker);
-    return result as Answers[K];
+    return result as Results[K];
   } catch (error) {
     // After an error a worker may still hold the memory of a document of hundreds of megabytes.
     worker?.terminate();
@@ -75,9 +72,7 @@ function untilReady(url: string): Promise<Worker> {
   });
 }
 
-function cancelled(): JobError {
-  return new JobError('cancelled', 'cancelled');
-}
+const cancelled = (): JobError => new JobError('cancelled', 'cancelled');
 
 function ask(worker: Worker, task: Task, { onProgress, signal }: JobOptions): Promise<unknown> {
   return new Promise((resolve, reject) => {
@@ -92,10 +87,10 @@ function ask(worker: Worker, task: Task, { onProgress, signal }: JobOptions): Pr
       worker.onmessage = worker.onerror = null;
       action();
     };
-    worker.onmessage = ({ data }: MessageEvent<Answer>) => {
-      if ('ready' in data) return;
-      if ('progress' in data) onProgress?.(data.progress.done, data.progress.total);
-      else if ('failure' in data) settle(() => reject(new JobError(data.failure.code, data.failure.message)));
+    worker.onmessage = ({ data }: MessageEvent<Message>) => {
+      if (data.kind === 'ready') return;
+      if (data.kind === 'progress') onProgress?.(data.done, data.total);
+      else if (data.kind === 'failure') settle(() => reject(new JobError(data.failure.code, data.failure.message)));
       else settle(() => resolve(data.result));
     };
     worker.onerror = (event) => settle(() => reject(new JobError('failed', event.message || 'the worker failed')));

@@ -9,7 +9,6 @@ export interface FileSource {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly name: string;
   readonly type?: string;
-  /** The archive's facts about a document in it. */
   readonly hints?: ExtractionHints;
 }
 
@@ -43,7 +42,6 @@ export interface Group {
   readonly members: readonly Member[];
 }
 
-/** A token in the beginning of a document. */
 export interface Mark {
   /** Its text after normalisation. */
   readonly text: string;
@@ -62,7 +60,6 @@ export interface Struck {
   readonly form: LocatorForm;
 }
 
-/** The tokens of a document as they are compared. */
 export interface CountedTokens {
   readonly total: number;
   readonly counts: TokenCounts;
@@ -70,7 +67,6 @@ export interface CountedTokens {
   readonly names: { readonly hashes: BigUint64Array; readonly texts: string };
 }
 
-/** A document as it is compared with another one. */
 export interface PairSide extends CountedTokens {
   readonly fingerprint: Fingerprint | null;
   readonly residue: Residue;
@@ -113,12 +109,10 @@ export interface Push {
   readonly change: number;
 }
 
-/** A bit in which two fingerprints of simhash-doc differ. */
 export interface DifferingBit {
   readonly bit: number;
   readonly counterA: number;
   readonly counterB: number;
-  /** The tokens that push it most. */
   readonly pushes: readonly Push[];
   /** The number of them, the strongest first, that are enough to tip the bit. */
   readonly enough: number;
@@ -156,7 +150,6 @@ export interface PairAnalysis {
   readonly overlap: number | null;
   readonly differs: readonly Difference[];
   readonly origin: CounterPair | WinnerPair;
-  /** The tokens whose counts differ most. */
   readonly differences: readonly { readonly token: string; readonly a: number; readonly b: number }[];
   readonly differenceCount: number;
 }
@@ -168,9 +161,7 @@ export type Task =
   | { readonly kind: 'passages'; readonly a: string; readonly b: string }
   | { readonly kind: 'groups'; readonly sides: readonly PairSide[] };
 
-/** The answers of a worker, by the kind of task. */
-export interface Answers {
-  /** The analysis, or the documents of an archive. */
+export interface Results {
   readonly analyse: Analysis | Listing;
   readonly pair: PairAnalysis;
   readonly vectors: string;
@@ -178,8 +169,8 @@ export interface Answers {
   readonly groups: readonly Group[];
 }
 
-export type Answer =
-  | { readonly ready: true }
-  | { readonly progress: { readonly done: number; readonly total: number } }
-  | { readonly result: Answers[keyof Answers] }
-  | { readonly failure: Failure };
+export type Message =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'progress'; readonly done: number; readonly total: number }
+  | { readonly kind: 'result'; readonly result: Results[keyof Results] }
+  | { readonly kind: 'failure'; readonly failure: Failure };

@@ -1,10 +1,9 @@
 import { gunzip, withoutGzipSuffix } from '../../../extract/archive/gzip.ts';
-import type { Member } from '../../../extract/archive/members.ts';
 import { readMembers } from '../../../extract/archive/read-members.ts';
 import { detectType } from '../../../extract/detect.ts';
 import { extractionError } from '../../../extract/errors.ts';
 import { isArchiveType } from '../../../extract/formats.ts';
-import type { FileSource, Listed, Listing } from './types.ts';
+import type { FileSource, Listed, Listing } from './tasks.ts';
 
 /** The maximum number of bytes of documents that are read from an archive. */
 const MAX_BYTES = 256 << 20;
@@ -23,19 +22,16 @@ export async function listDocuments(source: FileSource, limit: number): Promise<
   const listed: Listed[] = [];
   let [size, left] = [0, 0];
   for await (const member of await readMembers(type, { chunks: [bytes], openZip })) {
-    const content = 'bytes' in member.content ? member.content.bytes.length : 0;
-    if (listed.length === limit || size + content > MAX_BYTES) left++;
+    const length = 'bytes' in member.content ? member.content.bytes.length : 0;
+    if (listed.length === limit || size + length > MAX_BYTES) left++;
     else {
-      size += content;
-      listed.push(listedOf(source.name, member));
+      size += length;
+      const { hints, content } = member;
+      const path = `${source.name}: ${member.name}`;
+      // A view of the archive would be sent with the whole archive.
+      if ('failure' in content) listed.push({ name: path, failure: content.failure });
+      else listed.push({ source: { name: path, hints, bytes: content.bytes.slice() } });
     }
   }
   return { listed, left };
-}
-
-function listedOf(archive: string, { name, hints, content }: Member): Listed {
-  const path = `${archive}: ${name}`;
-  if ('failure' in content) return { name: path, failure: content.failure };
-  // A view of the archive would be sent with the whole archive.
-  return { source: { name: path, hints, bytes: content.bytes.slice() } };
 }

@@ -13,7 +13,7 @@ import type {
   PairSide,
   Push,
   WinnerPair,
-} from './types.ts';
+} from './tasks.ts';
 
 /** The maximum number of tokens named for each bit. */
 const MAX_PUSHES = 8;
@@ -77,11 +77,6 @@ function compareCounters(
   return { method: 'simhash', countersA, countersB, bits };
 }
 
-/** Tests whether bit i of a hash is 1; bit 0 is the most significant (SIM-2). */
-function hasBit(hash: bigint, bit: number): boolean {
-  return ((hash >> BigInt(63 - bit)) & 1n) === 1n;
-}
-
 function countersOf({ hashes, counts }: TokenCounts): number[] {
   const counters = new Array<number>(64).fill(0);
   hashes.forEach((hash, index) => {
@@ -122,7 +117,8 @@ function tip(
   nameOf: (hash: bigint) => string,
 ): DifferingBit {
   const direction = counterB > 0 ? 1 : -1;
-  const changeOf = ({ hash, weight }: Difference): number => (hasBit(hash, bit) ? weight : -weight);
+  // Bit 0 is the most significant (SIM-2).
+  const changeOf = ({ hash, weight }: Difference): number => ((hash >> BigInt(63 - bit)) & 1n ? weight : -weight);
   const pushing = differences
     .map((difference) => ({ ...difference, change: changeOf(difference) }))
     .filter(({ change }) => change * direction > 0)

@@ -1,6 +1,6 @@
 import { fingerprint } from '../../../fingerprint/fingerprint.ts';
 import { createResidue } from '../../../fingerprint/residue.ts';
-import { type CountedPart, createTokenCounter } from '../../../fingerprint/token-counts.ts';
+import { createTokenCounter } from '../../../fingerprint/token-counts.ts';
 import { explain } from '../../../scheme/explain.ts';
 import { pairUnits } from '../../../scheme/labels/bg1.ts';
 import { LABEL, LABELS } from '../../../scheme/labels/label.ts';
@@ -10,7 +10,7 @@ import { stripLocators } from '../../../scheme/strip-locators.ts';
 import { hashToken } from '../../../scheme/token-hash.ts';
 import { tokenise } from '../../../scheme/tokenise.ts';
 import { classOf, LETTER } from '../../../scheme/unicode.ts';
-import type { Analysis, Mark, Struck, Tokens } from './types.ts';
+import type { Analysis, Mark, Struck, Tokens } from './tasks.ts';
 
 /** The maximum number of tokens marked in place. */
 export const MAX_MARKS = 2000;
@@ -25,7 +25,7 @@ export function analyseText(text: string, about: Pick<Analysis, 'name' | 'extrac
   const beginning = text.slice(0, MAX_EXCERPT + LOOK_AHEAD);
   const bare = tokensOf(text, beginning, false);
   const bg1 = tokensOf(text, beginning, true);
-  const end = endOfExcerpt(text.length, bare.marks);
+  const end = bare.marks[MAX_MARKS - 1]?.end ?? Math.min(text.length, MAX_EXCERPT);
   return {
     ...about,
     length: text.length,
@@ -39,16 +39,9 @@ export function analyseText(text: string, about: Pick<Analysis, 'name' | 'extrac
   };
 }
 
-function endOfExcerpt(length: number, marks: readonly Mark[]): number {
-  const last = marks.at(-1);
-  return marks.length === MAX_MARKS && last !== undefined ? last.end : Math.min(length, MAX_EXCERPT);
-}
-
 function tokensOf(text: string, beginning: string, pairs: boolean): Tokens {
   const label = pairs ? `${LABEL}+bg1` : LABEL;
-  const { tokens, counted }: { tokens: number; counted: CountedPart } = createTokenCounter({ label })
-    .update(text)
-    .digest();
+  const { tokens, counted } = createTokenCounter({ label }).update(text).digest();
   return {
     total: tokens,
     counts: { hashes: counted.hashes, counts: counted.counts },
@@ -59,15 +52,9 @@ function tokensOf(text: string, beginning: string, pairs: boolean): Tokens {
 
 function marksOf(beginning: string, label: string): Mark[] {
   const { tokens, hashes } = explain(beginning, { label });
-  const marks = tokens.slice(0, MAX_MARKS).map(
-    ({ text, start, end }, index): Mark => ({
-      text,
-      start,
-      end,
-      hash: toHex(hashes[index]!),
-      classes: classesOf(text),
-    }),
-  );
+  const marks = tokens.slice(0, MAX_MARKS).map(({ text, start, end }, index): Mark => {
+    return { text, start, end, hash: toHex(hashes[index]!), classes: classesOf(text) };
+  });
   return marks.filter(({ end }) => end <= MAX_EXCERPT);
 }
 

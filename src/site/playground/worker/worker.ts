@@ -1,23 +1,23 @@
 import { analyseText } from './analyse.ts';
 import { analysePair } from './pair.ts';
-import type { Analysis, Answer, Answers, Source, Task } from './types.ts';
+import type { Analysis, Message, Results, Source, Task } from './tasks.ts';
 
 /** The part of a worker's scope that is used; the library set of pages has no types for it. */
 const scope = self as unknown as {
-  postMessage(answer: Answer): void;
+  postMessage(message: Message): void;
   addEventListener(type: 'message', listener: (event: { readonly data: Task }) => void): void;
 };
 
 scope.addEventListener('message', ({ data }) => {
   run(data).then(
-    (result) => scope.postMessage({ result }),
-    (error: unknown) => scope.postMessage({ failure: describe(error) }),
+    (result) => scope.postMessage({ kind: 'result', result }),
+    (error: unknown) => scope.postMessage({ kind: 'failure', failure: describe(error) }),
   );
 });
 
-scope.postMessage({ ready: true });
+scope.postMessage({ kind: 'ready' });
 
-async function run(task: Task): Promise<Answers[keyof Answers]> {
+async function run(task: Task): Promise<Results[keyof Results]> {
   switch (task.kind) {
     case 'analyse':
       return analyse(task.source, task.limit);
@@ -39,12 +39,12 @@ async function run(task: Task): Promise<Answers[keyof Answers]> {
   }
 }
 
-async function analyse(source: Source, limit: number): Promise<Answers['analyse']> {
+async function analyse(source: Source, limit: number): Promise<Results['analyse']> {
   const { name } = source;
   if ('text' in source) return { ...analyseText(source.text, { name }), ...(await markupOf(source.text)) };
   // The parsers are loaded for the first file only.
   const { extract } = await import('../../../extract/index.ts');
-  const onProgress = (done: number, total: number): void => scope.postMessage({ progress: { done, total } });
+  const onProgress = (done: number, total: number): void => scope.postMessage({ kind: 'progress', done, total });
   const hints = { path: name, type: source.type as 'text' | undefined, ...source.hints };
   try {
     const { text, ...extraction } = await extract(source.bytes, hints, { onProgress });

@@ -1,17 +1,13 @@
 import { toHexDigits } from '../../common/bytes.ts';
 import { DEFAULT_DISTANCE, LABEL } from '../../index.ts';
-import type { Adapter, Reply } from '../adapter/protocol.ts';
-import { declinedKind } from '../declared.ts';
+import { type Adapter, declinedKind, type Reply } from '../adapter/protocol.ts';
 import type { VectorOutcome } from '../outcome.ts';
-import { isLarge } from '../suite/accumulate.ts';
-import { generate } from '../suite/generate.ts';
-import { isOfScalars } from '../suite/scalars.ts';
-import type { GeneratingRule, Operation, Outcome, Vector } from '../types.ts';
-import { runCases } from './cases.ts';
-import { judge } from './judge.ts';
-import { labelOf, labelsOfVector } from './label.ts';
+import { caseOf, countCases, digestOfLines, isLarge, isOfScalars, lineOf } from '../suite/accumulate.ts';
+import { generate } from '../suite/inputs.ts';
+import type { GeneratingRule, Operation, Outcome, ScalarCases, Vector } from '../vector.ts';
+import { labelOf, labelsOfVector } from './classes.ts';
+import { judge, prune } from './judge.ts';
 import { nameOfOutcome } from './outcome-name.ts';
-import { prune } from './prune.ts';
 import { findSlip } from './slips.ts';
 
 export function expectedOf(vector: Vector): Outcome {
@@ -86,9 +82,7 @@ function aboutOf(vector: Vector): Pick<VectorOutcome, 'about' | 'isLarge' | 'med
   return withLabel(label);
 }
 
-function withLabel(label: string | undefined): Pick<VectorOutcome, 'label'> {
-  return label === undefined ? {} : { label };
-}
+const withLabel = (label: string | undefined): Pick<VectorOutcome, 'label'> => (label === undefined ? {} : { label });
 
 type Result = Omit<VectorOutcome, 'id' | 'group' | 'operation' | 'title' | 'rules' | 'flags'>;
 
@@ -109,4 +103,28 @@ export function resultOf(vector: Vector, reply: Reply): Result {
     outcome: nameOfOutcome(vector, reply),
     ...(slip && { slip }),
   };
+}
+
+/** Writes the line of a reply; undefined if it has no outcome. */
+export function lineOfReply({ step }: ScalarCases, reply: Reply): string | undefined {
+  const outcome = outcomeOf(reply);
+  try {
+    return outcome && lineOf(step, outcome);
+  } catch {
+    // The result does not have the form of its operation.
+    return 'malformed\n';
+  }
+}
+
+/** Sends cases one by one, as an adapter would run them in `accumulate`, until a reply is not an outcome. */
+async function runCases(adapter: Adapter, input: ScalarCases): Promise<Required<Pick<VectorRun, 'reply' | 'lines'>>> {
+  const lines: string[] = [];
+  for (let i = 0; i < countCases(input); i++) {
+    const each = caseOf(input, i);
+    const reply = await adapter.request(each.operation, each.input);
+    const line = lineOfReply(input, reply);
+    if (line === undefined) return { reply, lines };
+    lines.push(line);
+  }
+  return { reply: { kind: 'ok', result: { digest: await digestOfLines(lines) } }, lines };
 }

@@ -2,18 +2,17 @@ import { CANDIDATE_DISTANCE, DEFAULT_OVERLAP } from '../../../duplicates/answer.
 import { differencesOf } from '../../../fingerprint/residue.ts';
 import { overlap } from '../../../fingerprint/token-counts.ts';
 import { distance } from '../../../scheme/compare.ts';
-import type { Group, Member, PairSide } from './types.ts';
+import type { Group, Member, PairSide } from './tasks.ts';
 
-/**
- * Groups documents with fingerprints of `minhash-doc-256` as `dupes` does: the first one of each group is kept, and every
- * other one has enough of its words. Compares all pairs: the playground holds few documents.
- */
+/** Groups documents as `dupes` does. Compares all pairs: the playground holds few documents. */
 export function groupsOf(sides: readonly PairSide[]): Group[] {
   /** `done` for duplicates; `shown` for documents that also differ other than in their words, which may have copies of their own. */
   const states = new Map<number, 'done' | 'shown'>();
-  const isOpen = (kept: number, other: number): boolean =>
-    states.get(other) === undefined ||
-    (states.get(other) === 'shown' && haveSameRest(sides[kept]!.residue, sides[other]!.residue));
+  const isOpen = (kept: number, other: number): boolean => {
+    const [a, b] = [sides[kept]!.residue, sides[other]!.residue];
+    const hasSameRest = a.numbers === b.numbers && a.locators === b.locators;
+    return states.get(other) === undefined || (states.get(other) === 'shown' && hasSameRest);
+  };
   return sides.flatMap((side, kept): Group[] => {
     if (states.get(kept) === 'done') return [];
     const members: Member[] = [];
@@ -33,8 +32,4 @@ function matchOf(a: PairSide, b: PairSide): Omit<Member, 'document'> | null {
   const shared = overlap(a.counts, b.counts);
   if (shared < DEFAULT_OVERLAP) return null;
   return { distance: apart, overlap: shared, differs: differencesOf(a.residue, b.residue, shared) };
-}
-
-function haveSameRest(a: PairSide['residue'], b: PairSide['residue']): boolean {
-  return a.numbers === b.numbers && a.locators === b.locators;
 }

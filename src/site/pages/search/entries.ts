@@ -1,5 +1,4 @@
-import { plainText } from '../html.ts';
-import type { Asset, Page } from '../types.ts';
+import { type Asset, type Page, plainText } from '../html.ts';
 import type { SearchEntry } from './find.ts';
 
 export const searchPage: Page = {
