@@ -29,8 +29,7 @@ export const pdf: Extractor = {
     const faults: MapFaults = { total: 0, maps: [] };
     const damage = findDamage(bytes, (stream) => noteMapFaults(faults, stream));
     const mended = await mendCharacterMaps(bytes, faults);
-    const { pages, warnings } = await readDocument(mended.bytes, damage, context);
-    warnings.push(...mended.warnings);
+    const { pages, warnings } = await readDocument(mended, damage, context);
     const damaged = describeDamage(damage);
     if (damaged !== '') warnings.push(`damaged: ${damaged}, so that text may be missing`);
     if (damage.pages > pages.total) warnings.push(`damaged: ${pages.total} of ${damage.pages} pages can be found`);
