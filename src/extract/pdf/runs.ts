@@ -54,7 +54,7 @@ type Direction = 'right' | 'left' | 'none';
 /** Joins glyphs in drawing order to runs, and judges the white space between them by the gaps. */
 export function buildRuns(drawn: readonly Glyph[]): Run[] {
   const glyphs = attachMarks(drawn);
-  const emptySpaces = fontsOfEmptySpaces(glyphs);
+  const spaces = countSpaces(glyphs);
   const runs: Run[] = [];
   let run: OpenRun | undefined;
   let spaced = false;
@@ -65,13 +65,15 @@ export function buildRuns(drawn: readonly Glyph[]): Run[] {
     const { unit, style } = glyph;
     if (unit === 0) continue;
     if (isSpace(unit)) {
+      const { wide, followed, takenBack } = spaces.get(style.font)!;
       const isEmpty =
-        emptySpaces.has(style.font) &&
+        takenBack > 0 &&
+        takenBack >= MIN_TAKEN_BACK * followed &&
         run !== undefined &&
         isLetter(run.unit) &&
         isTakenBack(glyphs, at) &&
         glyphs[at + 1]!.start - run.end < HAIR * style.size;
-      spaced ||= !isEmpty && glyph.end - glyph.start > HAIR * style.size;
+      spaced ||= !isEmpty && (wide === 0 || isWideSpace(glyph));
       endOfSpace = glyph.end;
       continue;
     }
@@ -106,24 +108,27 @@ const LEFT_OVER = 0.2;
 const MIN_TAKEN_BACK = 0.2;
 
 /**
- * Returns the fonts whose spaces mean nothing where kerning cancels them. Some producers draw such spaces inside words,
+ * Counts the spaces of each font: those with a width, which are all that mean something unless none has one; those before a
+ * glyph of the same object; and those among these that kerning cancels. Some producers draw such spaces inside words,
  * often; in other documents a few stand between words.
  */
-function fontsOfEmptySpaces(glyphs: readonly Glyph[]): ReadonlySet<number> {
-  const fonts = new Map<number, { all: number; takenBack: number }>();
+function countSpaces(glyphs: readonly Glyph[]) {
+  const fonts = new Map<number, { wide: number; followed: number; takenBack: number }>();
   for (let at = 0; at < glyphs.length; at++) {
-    const { unit, style } = glyphs[at]!;
-    if (!isSpace(unit) || glyphs[at + 1]?.style !== style) continue;
-    const counts = fonts.get(style.font) ?? { all: 0, takenBack: 0 };
-    fonts.set(style.font, counts);
-    counts.all++;
+    const glyph = glyphs[at]!;
+    if (!isSpace(glyph.unit)) continue;
+    const { font } = glyph.style;
+    const counts = fonts.get(font) ?? { wide: 0, followed: 0, takenBack: 0 };
+    fonts.set(font, counts);
+    if (isWideSpace(glyph)) counts.wide++;
+    if (glyphs[at + 1]?.style === glyph.style) counts.followed++;
     if (isTakenBack(glyphs, at)) counts.takenBack++;
   }
-  return new Set(
-    [...fonts].flatMap(([font, { all, takenBack }]) =>
-      takenBack > 0 && takenBack >= MIN_TAKEN_BACK * all ? [font] : [],
-    ),
-  );
+  return fonts;
+}
+
+function isWideSpace({ start, end, style }: Glyph): boolean {
+  return end - start > HAIR * style.size;
 }
 
 /** Tests whether the letter after a space is drawn where the space began. */

@@ -43,6 +43,13 @@ describe('extraction of PDF: lines and words', () => {
     expect(await textOf(`BT /F 10 Tf 72 700 Td [(Line )278(25)] TJ ET ${spaces}`)).toMatch(/^Line 25\n/);
   });
 
+  test('puts a space where a font draws all of its spaces without a width', async () => {
+    const font = '<</Type/Font/Subtype/Type1/BaseFont/Times-Roman/Encoding<</Differences[32/.notdef]>>>>';
+    const pages = `/Kids[${FIRST_FREE + 1} 0 R]/Count 1/Resources<</Font<</T ${FIRST_FREE} 0 R>>>>`;
+    const content = 'BT /T 12 Tf 72 700 Td (the harbour) Tj ( of) Tj 0 -14 Td (Oslo ) Tj ET';
+    expect(await textOf(content, { objects: [font], pages })).toBe('the harbour of\nOslo');
+  });
+
   test('joins a word that changes its font or rises', async () => {
     const content = at(72, 700, 'H') + at(79.3, 698, '2', 'F', 7) + at(83.3, 700, 'O');
     expect(await textOf(content)).toBe('H2O');
@@ -578,6 +585,18 @@ describe('text that is not drawn as glyphs, or drawn by other glyphs', () => {
     ];
     const { text } = await extract(withAnnotations(at(72, 700, 'Name'), annotations, appearances));
     expect(text).toBe('Name\nSigned by Ada\nApproved\n1,123.00\n1123\nSend');
+  });
+
+  test('includes the appearance of a text annotation without contents', async () => {
+    const shown = stream(
+      '/Type/XObject/Subtype/Form/BBox[0 0 90 22]/Resources<</Font<</F 3 0 R>>>>',
+      at(2, 8, 'Shown'),
+    );
+    const annotations = ['/Contents()', '/Contents( )', '', '/Contents(Written)'].map(
+      (contents) => `<</Type/Annot/Subtype/FreeText/Rect[110 630 300 652]${contents}/AP<</N ${FIRST_FREE} 0 R>>>>`,
+    );
+    const { text } = await extract(withAnnotations(at(72, 700, 'Name'), annotations, [shown]));
+    expect(text).toBe('Name\nShown\nShown\nShown\nWritten');
   });
 
   test('includes letters of a font of type 3 with a misleading size', async () => {
