@@ -31,7 +31,7 @@ export const pdf: Extractor = {
     const mended = await mendCharacterMaps(bytes, faults);
     const { pages, warnings } = await readDocument(mended, damage, context);
     const damaged = describeDamage(damage);
-    if (damaged !== '') warnings.push(`damaged: ${damaged}, so that text may be missing`);
+    if (damaged !== '') warnings.push(`damaged: ${damaged}; some text may be missing`);
     if (damage.pages > pages.total) warnings.push(`damaged: ${pages.total} of ${damage.pages} pages can be found`);
     const text = restoreSpokenOrder(joinLines(withoutRepetitions(pages.pages).flat()));
     if (pages.unmapped > 0) warnings.push(`unreadable: ${pluralize(pages.unmapped, 'glyph')} without a Unicode value`);
@@ -47,7 +47,7 @@ export const pdf: Extractor = {
 /** Returns a warning about the damage; none if no damage is known. */
 function describeDamage({ streams, objects }: Damage): string {
   const parts = [
-    streams > 0 ? `${pluralize(streams, 'stream')} with errors` : '',
+    streams > 0 ? `${pluralize(streams, 'stream')} of text with errors` : '',
     objects > 0 ? `${pluralize(objects, 'object')} missing or with errors` : '',
   ];
   return parts.filter((part) => part !== '').join(' and ');
@@ -55,8 +55,9 @@ function describeDamage({ streams, objects }: Damage): string {
 
 /** Makes the error for a document without text, which may be damaged, or drawn by unmapped glyphs. */
 function noTextError({ unmapped, symbols }: Pages, damaged: string): ExtractionError {
-  if (damaged !== '') return extractionError('damaged', `contains no text that can be read: ${damaged}`);
   const glyphs = unmapped + symbols;
+  if (glyphs === 0 && damaged !== '')
+    return extractionError('damaged', `contains no text that can be read: ${damaged}`);
   const reason =
     glyphs > 0
       ? `contains no text that can be read: ${pluralize(glyphs, 'glyph')} without a Unicode value`
@@ -64,15 +65,15 @@ function noTextError({ unmapped, symbols }: Pages, damaged: string): ExtractionE
   return extractionError('no-text', reason);
 }
 
-async function readDocument(bytes: Uint8Array, { hasWrongTable, catalog }: Damage, context: ExtractionContext) {
+async function readDocument(bytes: Uint8Array, { hasWrongTable, catalog, glyphs }: Damage, context: ExtractionContext) {
   // The last part locates the table of objects.
   const isCutOff = find(bytes.subarray(-AFTER_END), START_OF_TABLE, 0) < 0;
   const warnings = isCutOff ? ['damaged: its end is missing, and pages may also be missing'] : [];
   try {
-    return withWarnings(await readPages(hasWrongTable ? withoutTables(bytes) : bytes, context), warnings);
+    return withWarnings(await readPages(hasWrongTable ? withoutTables(bytes) : bytes, glyphs, context), warnings);
   } catch (error) {
     if ((error as ExtractionError).code !== 'damaged' || catalog === 0) throw error;
-    const left = await readPages(withTrailer(bytes, catalog), context).catch(() => null);
+    const left = await readPages(withTrailer(bytes, catalog), glyphs, context).catch(() => null);
     if (left === null || left.pages.length === 0) throw error;
     return withWarnings(left, warnings);
   }

@@ -396,7 +396,7 @@ describe('extraction of PDF: codes that are only numbers of glyphs', () => {
 
   test('are omitted in a lost font', async () => {
     const { text, warnings } = await read(['L', '00390052004F0003001500130014'], ['L', '0057006F00720064']);
-    const damaged = 'damaged: 1 object missing or with errors, so that text may be missing';
+    const damaged = 'damaged: 1 object missing or with errors; some text may be missing';
     expect({ text, warnings }).toEqual({ text: 'Text', warnings: [damaged, ...unreadable(22)] });
   });
 });
@@ -628,6 +628,23 @@ describe('text that is not drawn as glyphs, or drawn by other glyphs', () => {
     expect((await textOf(line)).replaceAll(' ', '')).toBe('\u064A\u0636\u064B\u0627');
   });
 
+  test.each([
+    ['a font', '/Type1/BaseFont/AB#43+Minion'],
+    ['a font of type 3', '/Type3/FontBBox[0 0 1 1]/FontMatrix[.001 0 0 .001 0 0]/CharProcs<<>>'],
+  ])('includes ligatures that only the names of glyphs describe: of %s', async (_what, font) => {
+    const objects = [
+      `<</Type/Font/Subtype${font}/FirstChar 1/Widths[${'500 '.repeat(255)}]/Encoding ${FIRST_FREE + 1} 0 R>>`,
+      `<</Type/Encoding/Differences[1/f_f_i/T_h.liga/uni00660074 4/longs_t/nameless${[...'aceog'].map((letter) => ` ${letter.charCodeAt(0)}/${letter}`).join('')} 32/space]>>`,
+    ];
+    const pages = `/Kids[${FIRST_FREE + 2} 0 R]/Count 1/Resources<</Font<</X ${FIRST_FREE} 0 R>>>>`;
+    const shown = 'BT /X 10 Tf 72 700 Td (o\\001ce \\002e ge\\003 ca\\004\\005) Tj ET';
+    const { text, warnings } = await extract(makePdf([shown], { objects, pages }));
+    expect({ text, warnings }).toEqual({
+      text: 'office The geft caſt',
+      warnings: ['unreadable: 1 glyph without a Unicode value'],
+    });
+  });
+
   test('includes a lam-alef that the font maps to two letters', async () => {
     const map = stream(
       '',
@@ -774,11 +791,7 @@ describe('damage of compressed content', () => {
   };
   const changed = (at: number) =>
     whole.slice(0, at) + String.fromCharCode(whole.charCodeAt(at) ^ 0x55) + whole.slice(at + 1);
-  const damaged = ['damaged: 1 stream with errors, so that text may be missing'];
-
-  test('is reported where its dictionary does not name the filter', async () => {
-    await expect(read(whole, '/Filxer/FlateDecode')).rejects.toMatchObject({ code: 'damaged' });
-  });
+  const damaged = ['damaged: 1 stream of text with errors; some text may be missing'];
 
   test.each([
     ['in the middle', changed(whole.length >> 1)],
@@ -791,7 +804,7 @@ describe('damage of compressed content', () => {
   test('is an error if nothing can be read', async () => {
     await expect(read(`${whole.slice(0, 1)}\0${whole.slice(2)}`)).rejects.toMatchObject({
       code: 'damaged',
-      message: 'contains no text that can be read: 1 stream with errors',
+      message: 'contains no text that can be read: 1 stream of text with errors',
     });
   });
 
@@ -812,15 +825,11 @@ describe('damage to objects', () => {
   const bytes = makePdf([lines(72, 700, ['one', 'two']), at(72, 700, 'three')]);
   const whole = new TextDecoder('latin1').decode(bytes);
   const read = (from: string | RegExp, to: string) => extract(bytesOf(whole.replace(from, to)));
-  const damaged = 'damaged: 1 object missing or with errors, so that text may be missing';
+  const damaged = 'damaged: 1 object missing or with errors; some text may be missing';
 
-  test.each<[string, string | RegExp, string]>([
+  test.each([
     ['an object that is missing', '10 0 obj', '10 0 o6j'],
-    ['a key with a wrong letter', '/Contents', '/Contxnts'],
     ['a byte that is no part of a token', '[0 0 600 800]', '[0 0 600 8\xF70]'],
-    ['a dictionary without an end', 'R>>\nendobj\n10 0', 'R>\x00\nendobj\n10 0'],
-    ['a key without a value', '/Contents 10 0 R', '/Contents         '],
-    ['a bracket in a wrong place', '/Contents 10 0 R', '/Contents[10 0 R'],
   ])('is reported: %s', async (_what, from, to) => {
     expect((await read(from, to)).warnings).toContain(damaged);
   });
@@ -828,7 +837,7 @@ describe('damage to objects', () => {
   test('is reported: content with a string without an end', async () => {
     const { text, warnings } = await read('(one)', '(one ');
     expect(text).not.toContain('two');
-    expect(warnings).toEqual(['damaged: 1 stream with errors, so that text may be missing']);
+    expect(warnings).toEqual(['damaged: 1 stream of text with errors; some text may be missing']);
   });
 
   test('is reported: fewer pages than there are', async () => {
@@ -840,6 +849,7 @@ describe('damage to objects', () => {
     for (const [from, to] of [
       ['/Contents 10 0 R', '/SubType/X/Contents 10 0 R'],
       ['/BaseFont/Helvetica', '/BaseFont/Helve tica Ten'],
+      ['/BaseFont/Helvetica', '/BaseFont/Helvetica\xE9/Title(\xFE\xFF\0%)% \xE9(\n'],
       ['/Type/Catalog', '/Type/Catalog/Outlines 99 0 R'],
     ] as const)
       expect(await read(from, to)).toMatchObject({ text: 'one\ntwo\nthree', warnings: [] });
