@@ -23,7 +23,8 @@ export const pdf: Extractor = {
   name: 'pdf',
   version: '3',
   mediaType: 'application/pdf',
-  async extract(bytes, _hints, context) {
+  async extract(document, _hints, context) {
+    const bytes = withHeader(document);
     rejectUnendedStreams(bytes);
     await rejectDecompressionBombs(bytes, context.limits);
     const faults: MapFaults = { total: 0, maps: [] };
@@ -88,6 +89,22 @@ function withWarnings(pages: Pages, warnings: readonly string[]) {
   if (failed.length === total) throw extractionError(code, `cannot be read as PDF: ${message}`, reason);
   const which = failed.length === 1 ? `page ${failed[0]}` : `${failed.length} pages, the first of them ${failed[0]},`;
   return { pages, warnings: [...warnings, `${which} of ${total} could not be read: ${message}`] };
+}
+
+/** The number of bytes among which PDFium looks for the header. */
+const MAX_JUNK = 1024;
+const [HEADER, NEW_HEADER] = ['%PDF-', '%PDF-1.7\n'].map((text) => new TextEncoder().encode(text)) as [
+  Uint8Array,
+  Uint8Array,
+];
+
+/** Returns a document with a header where PDFium finds it, if possible in the place of a damaged one, so that no object moves. */
+function withHeader(bytes: Uint8Array): Uint8Array {
+  const at = find(bytes, HEADER, 0);
+  if (at >= 0 && at < MAX_JUNK) return bytes;
+  const object = /\d{1,10}\s{1,9}\d{1,5}\s{1,9}obj/.exec(latin1(bytes.subarray(0, MAX_JUNK)));
+  if (object === null) return at < 0 ? bytes : bytes.subarray(at);
+  return concatenate([NEW_HEADER, bytes.subarray(object.index < NEW_HEADER.length ? 0 : NEW_HEADER.length)]);
 }
 
 /** The number of bytes that may follow the end of a document. */

@@ -874,6 +874,17 @@ describe('damage to objects', () => {
   });
 });
 
+test.each<[string, (whole: string) => string]>([
+  ['damaged', (whole) => whole.replace('%PDF-1.7\n', '%P\0F_1.7\n%\xe2\xe3\xcf\xd3\n')],
+  ['missing', (whole) => whole.slice(9)],
+  ['of PostScript', (whole) => whole.replace('%', '%!PS-Adobe-3.0 ')],
+  ['after much else', (whole) => `${'junk '.repeat(400)}\n${whole}`],
+])('a header is mended: %s', async (_what, change) => {
+  const whole = new TextDecoder('latin1').decode(makePdf([at(72, 700, 'Hello')]));
+  const path = 'a.pdf';
+  expect(await extract(bytesOf(change(whole)), { path })).toMatchObject({ text: 'Hello', warnings: [] });
+});
+
 test('a broken table of objects is built anew', async () => {
   const bytes = bytesOf(
     new TextDecoder('latin1').decode(makePdf([at(72, 700, 'Hello')])).replace(/startxref\n\d+/, 'startxref\n7'),
