@@ -253,16 +253,9 @@ function readGlyph(
   return { unit, style, start, end, baseline, goesOn, isJudgedApart, replacement: undefined, middle };
 }
 
-/** Points and vowels of Hebrew and Arabic. */
+/** Points and vowels of Hebrew and Arabic. Punctuation and letters stand among them. */
 function isRtlMark(unit: number): boolean {
-  if (unit < 0x591 || unit > 0x6ed) return false;
-  return (
-    unit <= 0x5c7 ||
-    (unit >= 0x610 && unit <= 0x61a) ||
-    (unit >= 0x64b && unit <= 0x65f) ||
-    unit === 0x670 ||
-    unit >= 0x6d6
-  );
+  return unit >= 0x591 && unit <= 0x6ed && /\p{Mn}/u.test(String.fromCharCode(unit));
 }
 
 /** A glyph of this width, in sizes of the font, may be a space. */

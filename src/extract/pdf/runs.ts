@@ -164,6 +164,8 @@ function appendPlain(run: OpenRun, glyph: Glyph, spaced: boolean, isJudged: bool
   return true;
 }
 
+/** Distances from a mark that differ by less, in sizes of the font, are the same. */
+const TIE = 0.02;
 /** The number of glyphs before and after a mark that may be its letter: it may stand at the far end of an object. */
 const MARK_REACH = 200;
 
@@ -181,7 +183,10 @@ function attachMarks(glyphs: readonly Glyph[]): readonly Glyph[] {
   return glyphs.flatMap((glyph) => (attached.has(glyph) ? [] : [glyph, ...(marks.get(glyph) ?? [])]));
 }
 
-/** Returns the glyph whose middle is nearest to that of a mark, if the mark is over or under it. */
+/**
+ * Returns the glyph on the line of a mark whose middle is nearest to that of the mark, if the mark is over or under it. Of two
+ * as near, the mark belongs to the right one, which is read first.
+ */
 function letterOf(mark: Glyph, middle: number, glyphs: readonly Glyph[], at: number): Glyph | undefined {
   const { size, angle } = mark.style;
   let nearest: Glyph | undefined;
@@ -189,10 +194,12 @@ function letterOf(mark: Glyph, middle: number, glyphs: readonly Glyph[], at: num
   for (let index = Math.max(0, at - MARK_REACH); index <= at + MARK_REACH && index < glyphs.length; index++) {
     const { start, end, baseline, style, unit, middle: own } = glyphs[index]!;
     const off = Math.abs(baseline - mark.baseline);
-    if (own !== undefined || unit === 0 || isSpace(unit) || style.angle !== angle || off > size) continue;
+    if (own !== undefined || unit === 0 || isSpace(unit) || style.angle !== angle || off > 0.5 * size) continue;
     const slack = 0.1 * size;
     const distance = Math.abs((start + end) / 2 - middle);
-    if (middle < start - slack || middle > end + slack || distance >= min) continue;
+    const isTie = nearest !== undefined && Math.abs(distance - min) < TIE * size;
+    if (middle < start - slack || middle > end + slack) continue;
+    if (isTie ? start <= nearest!.start : distance >= min) continue;
     [nearest, min] = [glyphs[index], distance];
   }
   return nearest;

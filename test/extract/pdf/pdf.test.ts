@@ -645,6 +645,13 @@ describe('text that is not drawn as glyphs, or drawn by other glyphs', () => {
     });
   });
 
+  test('puts a mark on a letter of its own line, and of two as near on the right one', async () => {
+    // A maqaf is no mark, and a line above is closer than the size.
+    const above = at(92, 707, '\u05D1', 'U') + at(87, 707, '\u05BE', 'U') + at(82, 707, '\u05D0', 'U');
+    const below = at(92, 700, '\u05D3', 'U') + at(87, 700, '\u05D2', 'U') + at(89.5, 699, '\u05B8', 'U');
+    expect(await textOf(above + below)).toBe('\u05D1\u05BE\u05D0\n\u05D3\u05B8\u05D2');
+  });
+
   test('includes a lam-alef that the font maps to two letters', async () => {
     const map = stream(
       '',

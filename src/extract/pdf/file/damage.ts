@@ -23,8 +23,9 @@ export function findDamage(bytes: Uint8Array, onStream: (stream: Stream) => void
     else {
       const text = latin1(bytes.subarray(from, to));
       scanObjects(scan, text);
-      // Anything may follow the last object.
-      if (hasErrors(text.slice(0, text.lastIndexOf('>>') + 1))) wrong++;
+      // Anything may stand before the first object and after the last.
+      const start = from === 0 ? text.search(/\d\s{1,9}obj\b/) : 0;
+      if (hasErrors(text.slice(start, text.lastIndexOf('>>') + 1))) wrong++;
     }
   };
   for (const stream of streamsOf(bytes)) {
