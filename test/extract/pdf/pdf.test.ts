@@ -781,6 +781,16 @@ describe('text that resembles a header or footer is kept', () => {
     expect(count(text, 'The same end')).toBe(3);
   });
 
+  test('if it is the number of a row whose other cells differ, or a row of several numbers', async () => {
+    const body = (name: string) => [700, 600, 500, 400, 300].map((y) => at(72, y, `${name} ${y}`)).join('');
+    const row = (...cells: readonly string[]) => cells.map((cell, x) => at(72 + 150 * x, 50, cell)).join('');
+    expect(await textOf(pages((name) => body(name) + row(`Sum ${name}`, `${name.length}`)))).toMatch(
+      /two\t3\n.*three\t5$/su,
+    );
+    expect(await textOf(pages((name) => body(name) + row('Sum', '7', `${name.length}`)))).toMatch(/Sum\t7\t5$/u);
+    expect(count(await textOf(pages((name) => body(name) + row('Report', `${name.length}`))), 'Report')).toBe(1);
+  });
+
   test('unless it is a footer of two rows next to other drawings', async () => {
     const footer = at(72, 50, 'Source:') + ['Made', 'by', 'Ada'].map((cell, x) => at(72 + 100 * x, 38, cell)).join('');
     const page = (name: string) => [700, 600, 500, 400, 300].map((y) => at(72, y, `${name} ${y}`)).join('');
