@@ -87,6 +87,14 @@ const NUMBERS: readonly (readonly [pattern: RegExp, expected: () => readonly (nu
     () => [foundOf('MinHash (datasketch)').bytes, shares('MinHash (datasketch)')],
   ],
   [/`minhash-doc` finds (\S+ to \S+) % with (\d+) bytes/, () => [shares('minhash-doc'), foundOf('minhash-doc').bytes]],
+  [
+    /\((\d+ to \d+) % in \[(\d+) other/,
+    () =>
+      /So (\d+) others.*^\| `minhash-doc` at 1 % false finds \|.*?\| (\d+ to \d+) %/ms
+        .exec(readFileSync(join(root, 'spec/evaluation.md'), 'utf8'))!
+        .slice(1)
+        .reverse(),
+  ],
   [/it found (\S+ to \S+) % with (\d+) bytes/, () => [shares('ISCC text code', 32), 32]],
   [/at least ([\d.]+) of their words/, () => [DEFAULT_OVERLAP]],
   [/Node (\d+\.\d+) or later/, () => [packageJson.engines.node.replace('>=', '')]],
@@ -96,7 +104,11 @@ const NUMBERS: readonly (readonly [pattern: RegExp, expected: () => readonly (nu
     /of 200 bytes are fingerprinted at ([\d.]+) million/,
     () => bench(/Documents of 200 bytes: ([\d.]+) million a second/),
   ],
-  [/at\n(\d+) MB\/s;/, () => bench(/^\| english \| 0 % \| (\d+) \|/m)],
+  [/at\n(\d+) MB\/s with/, () => bench(/^\| english \| 0 % \| (\d+) \|/m)],
+  [
+    /at ([\d.]+) of its rate in documents of 2,000 bytes, `minhash-doc-256` ([\d.]+)\)/,
+    () => bench(/^\| english \| 2,000 \| \d+ \| [\d.]+ \| ([\d.]+) \| ([\d.]+) \|/m),
+  ],
   [/file of 10 GB in ([\d.]+) s/, () => bench(/one file of 10 GB:.*\n\| `simhash-doc hash` \| ([\d.]+) \|/)],
   [/`sha256sum`: ([\d.]+) s/, () => bench(/one file of 10 GB: `sha256sum` \| ([\d.]+) \|/)],
   [/with (\d+) MB of memory/, () => bench(/one file of 10 GB:.*\n\| `simhash-doc hash` \| .* \| (\d+) \|/)],

@@ -1,19 +1,15 @@
 import type { Collection } from '../collections.ts';
-import type { BitStatistics, CollectionSummary, GramCurve, ThresholdCurve } from '../results.ts';
-import { ANY_WORD, CANDIDATES, type Candidate } from './candidates.ts';
+import type { CollectionSummary, GramCurve, ThresholdCurve } from '../results.ts';
+import { CANDIDATES, type Candidate } from './candidates.ts';
 import { type Corpus, createCorpus } from './corpus.ts';
 import { TRUE_OVERLAP } from './overlaps.ts';
-import { histogramsOf, measureBits, measureThresholds } from './thresholds.ts';
-
-/** Candidates that are looked up. */
-const LOOKED_UP = ['simhash-doc', 'simhash-doc+bg1', 'minhash-doc', ANY_WORD];
+import { histogramsOf, measureThresholds } from './thresholds.ts';
 
 export interface MeasuredCollection {
   readonly summary: CollectionSummary;
   readonly thresholds: readonly ThresholdCurve[];
   /** The same where the 5-grams of words decide what is true. */
   readonly grams: readonly GramCurve[];
-  readonly bits: readonly BitStatistics[];
   readonly seeds: readonly ThresholdCurve[];
 }
 
@@ -26,7 +22,6 @@ export function measureCollection(collection: Collection, names?: readonly strin
   const summary = summarise(collection, corpus);
   const thresholds: ThresholdCurve[] = [];
   const grams: GramCurve[] = [];
-  const bits: BitStatistics[] = [];
   const byGrams = corpus.relatedByGrams();
   const truePairs = byGrams.filter(({ overlap }) => overlap === 1).length;
   for (const candidate of CANDIDATES) {
@@ -36,14 +31,12 @@ export function measureCollection(collection: Collection, names?: readonly strin
     thresholds.push(measureThresholds(collection.name, candidate, histograms, summary.truePairs));
     const gramHistograms = histogramsOf({ ...corpus, related: () => byGrams }, fingerprints);
     grams.push({ ...measureThresholds(collection.name, candidate, gramHistograms, truePairs), truePairs });
-    if (LOOKED_UP.includes(candidate.name))
-      bits.push(measureBits(collection.name, candidate, fingerprints, histograms.false, corpus.related()));
   }
   const seeds = corpus.seeded().map((fingerprints, word) => {
     const candidate = { name: `word ${word}`, bits: 64 } as const;
     return measureThresholds(collection.name, candidate, histogramsOf(corpus, fingerprints), summary.truePairs);
   });
-  return { summary, thresholds, grams, bits, seeds };
+  return { summary, thresholds, grams, seeds };
 }
 
 /** Tests whether variant bg1 is measured: in scripts without spaces. */

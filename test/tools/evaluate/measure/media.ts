@@ -2,7 +2,6 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { extract } from '../../../../src/extract/index.ts';
 import { LABELS } from '../../../../src/index.ts';
-import type { Collection } from '../collections.ts';
 import type { MediaDistances } from '../results.ts';
 import { fetchPackages, packageFolder } from '../sources/packages.ts';
 import { makeDocuments } from '../sources/seeded.ts';
@@ -112,14 +111,6 @@ function wrappedThai(): Record<string, string> {
   const text = documents.map((document) => document.text.replaceAll('\n', ' ')).join('\n');
   const wrap = (columns: number) => text.replace(new RegExp(`[^\\n]{${columns}}\\p{M}*`, 'gu'), '$&\n');
   return { html: text, text: wrap(72), pdf: wrap(90) };
-}
-
-/** The text edition of the Debian reference as one document. */
-export async function loadBook(language: string): Promise<Collection> {
-  const manual = MANUALS.find((each) => each.name === 'debian-reference' && each.language.slice(0, 2) === language)!;
-  const { text = '' } = await keptTexts(manual);
-  const documents = [{ id: manual.name, text, language }];
-  return { name: `book-${language}`, title: `one book (${language})`, kind: 'packages', documents };
 }
 
 /** The texts, extracted once. */

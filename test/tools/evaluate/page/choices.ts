@@ -1,6 +1,5 @@
 import { type PairCounts, readPart } from '../results.ts';
 import { labelOf, number, percent, table } from './format.ts';
-import { measuredIn } from './rivals.ts';
 import { countsWithin, curveOf, reported, truePairsOf } from './scheme.ts';
 
 interface Choice {
@@ -99,10 +98,13 @@ function shareBetween(label: string, kind: keyof PairCounts, from: number, to: n
 
 /** The labels and other methods in a few numbers, from one collection. */
 export function besideTable(): string {
-  const rows = measuredIn('mixed').map(({ method, bytes, documentsPerSecond, best }) => [
+  const measured = readPart('rivals').filter(
+    ({ collection, method }) => collection === 'mixed' && method !== 'simhash-doc+bg1',
+  );
+  const rows = measured.map(({ method, bytes, documentsPerSecond, best }) => [
     method,
-    number(bytes!),
-    number(documentsPerSecond!),
+    number(bytes),
+    number(documentsPerSecond),
     best ? percent(best.recall) : 'none',
   ]);
   return table(['method', 'octets', 'documents/s', 'found at 1 % false'], rows);

@@ -13,7 +13,7 @@ function chance(share: number, random: Random): boolean {
 /** An edit of the words of a document. */
 export interface Edit {
   readonly name: string;
-  /** The shares of words that it changes or adds; [1] if it always changes all it can. */
+  /** The shares of words that it changes or adds. */
   readonly shares: readonly number[];
   /**
    * @param words - the words of the document, or the characters of a script without spaces
@@ -103,8 +103,6 @@ export const EDITS: readonly Edit[] = [
     apply: (words, share, _other, random) =>
       words.map((word) => (chance(share, random) ? confuse(word, random) : word)),
   },
-  { name: 'case', shares: [1], apply: (words) => words.map((word) => word.toUpperCase()) },
-  { name: 'punctuation', shares: [1], apply: (words) => words.map((word) => word.replace(/[\p{P}\p{S}]+/gu, ' ')) },
   {
     name: 'hyphens',
     shares: [0.02, 0.05, 0.1],
