@@ -5,7 +5,7 @@ import { makeEvaluationPages } from '../tools/evaluate/page/page.ts';
 import { meanOf, seedShares, simhashOf, truePairsOf } from '../tools/evaluate/page/scheme.ts';
 import { readPart } from '../tools/evaluate/results.ts';
 
-const pages = await makeEvaluationPages();
+const pages = makeEvaluationPages();
 
 test.each([...pages.keys()])('%s is what `npm run generate -- evaluation` writes from the results', (path) => {
   expect(readFileSync(path, 'utf8')).toBe(pages.get(path));

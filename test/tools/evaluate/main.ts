@@ -100,5 +100,5 @@ else {
     throw new Error(`no part is called ${unknown}; there are ${Object.keys(PARTS).join(', ')}`);
   // Each is kept as soon as it is whole.
   for (const part of parts) await PARTS[part]!();
-  await writeEvaluationPages();
+  writeEvaluationPages();
 }

@@ -31,8 +31,8 @@ function distances(): Figure {
     description:
       'Four histograms of Hamming distances of pages of 400 tokens. Unrelated pages lie around 18 to 32 bits apart, copies with 2 % of their words replaced within about 6 bits, copies with 10 % replaced between the two. Unrelated English pages are nearer with simhash-doc than with minhash-doc.',
     x: { title: 'Hamming distance, bits', domain: [0, 48], ticks: [0, 8, 16, 24, 32, 40, 48] },
-    y: { title: 'share of pairs', domain: [0, 0.4], format: '.0%' },
-    stepped: true,
+    y: { title: 'share of pairs', domain: [0, 0.4], ticks: [0, 0.1, 0.2, 0.3, 0.4], isShare: true },
+    isStepped: true,
     panels: [
       panel('en', 'simhash-doc'),
       panel('en', 'minhash-doc'),
@@ -86,9 +86,8 @@ function thresholds(): Figure {
     description:
       'For four collections, the share of true pairs that are found within k bits, and the share of false pairs among those reported. With simhash-doc the false pairs grow before half of the true ones are found; with minhash-doc nearly all true pairs are found before the false ones grow, and with minhash-doc-256 the gap is wider.',
     x: { title: 'k of 64 bits; of 256 bits four times as many', domain: [0, 14], ticks: [0, 3, 6, 8, 10, 12, 14] },
-    y: { title: 'share of pairs', domain: [0, 1], format: '.0%' },
+    y: { title: 'share of pairs', domain: [0, 1], ticks: [0, 0.2, 0.4, 0.6, 0.8, 1], isShare: true },
     panels,
-    note: 'Found: of the true pairs. False: of the pairs that are reported.',
   };
 }
 
@@ -120,8 +119,8 @@ function wordsChanged(): Figure {
     title: 'Distance against the share of words changed',
     description:
       'The mean Hamming distance of a page and its copy grows with the share of words that were deleted, replaced or misread; with simhash-doc it grows faster in short documents, with minhash-doc the length makes little difference.',
-    x: { title: 'share of words changed', domain: [0, 0.2], format: '.0%' },
-    y: { title: 'mean distance, bits', domain: [0, 10] },
+    x: { title: 'share of words changed', domain: [0, 0.2], ticks: [0, 0.05, 0.1, 0.15, 0.2], isShare: true },
+    y: { title: 'mean distance, bits', domain: [0, 10], ticks: [0, 2, 4, 6, 8, 10] },
     panels,
   };
 }
@@ -152,11 +151,10 @@ function lengths(): Figure {
     x: {
       title: 'tokens',
       domain: [20, 1280],
-      logarithmic: true,
+      isLogarithmic: true,
       ticks: [20, 40, 80, 160, 320, 640, 1280],
-      format: 'd',
     },
-    y: { title: 'share of pairs', domain: [0, 1], format: '.0%' },
+    y: { title: 'share of pairs', domain: [0, 1], ticks: [0, 0.2, 0.4, 0.6, 0.8, 1], isShare: true },
     panels,
   };
 }

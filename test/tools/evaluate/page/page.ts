@@ -26,20 +26,20 @@ const PAGES: Readonly<Record<string, Readonly<Record<string, () => string>>>> = 
  * Makes the pages and plots of the evaluation from its results.
  * @returns contents by paths
  */
-export async function makeEvaluationPages(): Promise<Map<string, string>> {
+export function makeEvaluationPages(): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
   for (const [path, parts] of Object.entries(PAGES))
     files.set(path, fillParts(path, readFileSync(path, 'utf8'), parts));
   for (const figure of makeFigures())
     for (const [suffix, layout] of Object.entries(LAYOUTS))
-      files.set(join('spec/evaluation', `${figure.name}${suffix}.svg`), await drawFigure(figure, layout));
+      files.set(join('spec/evaluation', `${figure.name}${suffix}.svg`), drawFigure(figure, layout));
   for (const scheme of ['light', 'dark'] as const)
     files.set(`spec/evaluation/found-${scheme}.svg`, drawPicture(scheme));
   return files;
 }
 
 /** Writes them. */
-export async function writeEvaluationPages(): Promise<void> {
+export function writeEvaluationPages(): void {
   mkdirSync('spec/evaluation', { recursive: true });
-  for (const [path, content] of await makeEvaluationPages()) writeFileSync(path, content);
+  for (const [path, content] of makeEvaluationPages()) writeFileSync(path, content);
 }
