@@ -11,7 +11,7 @@ export const DOCUMENT_LABEL: Label = 'minhash-doc-256';
 /** The minimum overlap of near-duplicates, unless another is requested (Annex F). */
 export const DEFAULT_OVERLAP = 0.8;
 
-/** The largest distance of candidates of 256 bits that are verified: see `npm run bench -- duplicates`. */
+/** The largest distance of candidates of 256 bits that are verified. */
 export const CANDIDATE_DISTANCE = 48;
 
 /**
