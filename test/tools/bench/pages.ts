@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { closeSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -37,7 +37,7 @@ function makeSentences(): string[] {
     .split('. ');
 }
 
-/** Measures HTML and its parser alone, and WARC files and programs in Python. */
+/** Measures HTML and its parser alone, and WARC files. */
 export async function benchPages(): Promise<void> {
   const sentences = makeSentences();
   await benchHtml(sentences);
@@ -97,56 +97,19 @@ async function benchHtml(sentences: readonly string[]): Promise<void> {
   printTable(rows);
 }
 
-/** Readers of WARC files in Python: the file is the first argument. */
-const PYTHON: readonly (readonly [name: string, modules: readonly string[], code: string])[] = [
-  [
-    'warcio: records alone',
-    ['warcio'],
-    `from warcio.archiveiterator import ArchiveIterator
-for record in ArchiveIterator(open(sys.argv[1], 'rb')): record.content_stream().read()`,
-  ],
-  [
-    'fastwarc: records alone',
-    ['fastwarc'],
-    `from fastwarc.warc import ArchiveIterator
-for record in ArchiveIterator(open(sys.argv[1], 'rb')): record.reader.read()`,
-  ],
-  [
-    'fastwarc and resiliparse: text',
-    ['fastwarc', 'resiliparse'],
-    `from fastwarc.warc import ArchiveIterator
-from resiliparse.extract.html2text import extract_plain_text
-from resiliparse.parse.html import HTMLTree
-for record in ArchiveIterator(open(sys.argv[1], 'rb'), parse_http=True):
-  tree = HTMLTree.parse_from_bytes(record.reader.read(), 'utf-8')
-  extract_plain_text(tree, preserve_formatting=True, main_content=False)`,
-  ],
-];
-
-/** `--megabytes=N` of pages (default 50), `--python=PATH` to a Python with the packages. */
+/** `--megabytes=N` of pages (default 50). */
 async function benchWarc(sentences: readonly string[]): Promise<void> {
-  const python = optionOf('python') ?? 'python3';
   await inFolder(async (folder) => {
     const file = join(folder, 'pages.warc');
     const bytes = writeWarc(file, sentences, Number(optionOf('megabytes') ?? 50) * 1e6);
-    const compressed = `${file}.gz`;
     const title = `${Math.round(bytes / 1e6)} MB of WARC`;
     const rows: (string | number)[][] = [[title, 's', 'CPU s', 'MB/CPU s', 'gzip, CPU s', 'peak, MB']];
-    const commands: [string, string, (path: string) => string[]][] = [
-      ['simhash-doc hash -j 1', process.execPath, (path) => [MAIN, 'hash', '-j', '1', path]],
-      ['simhash-doc hash -j 2', process.execPath, (path) => [MAIN, 'hash', '-j', '2', path]],
-    ];
-    for (const [name, modules, code] of PYTHON) {
-      const { status } = spawnSync(python, ['-c', `import ${modules.join(', ')}`]);
-      if (status === 0) commands.push([name, python, (path) => ['-c', `import sys\n${code}`, path]]);
-      else
-        console.log(`not measured: ${name}: ${python} has no ${modules.join(' or ')} (pip install, --python=PATH)\n`);
-    }
-    for (const [name, program, args] of commands) {
-      const plain = await cost(program, args(file));
-      const { cpu } = await cost(program, args(compressed));
+    for (const workers of ['1', '2']) {
+      const args = [MAIN, 'hash', '-j', workers];
+      const plain = await cost(process.execPath, [...args, file]);
+      const { cpu } = await cost(process.execPath, [...args, `${file}.gz`]);
       const rates = [plain.seconds, plain.cpu, bytes / plain.cpu / 1e6, cpu].map((value) => value.toFixed(1));
-      rows.push([name, ...rates, plain.peak.toFixed()]);
+      rows.push([`simhash-doc hash -j ${workers}`, ...rates, plain.peak.toFixed()]);
     }
     printTable(rows);
   });

@@ -52,22 +52,11 @@ async function measurePairs(): Promise<void> {
     measured.push(measureCollection(collection));
     printThresholds(measured.at(-1)!);
   }
-  keepPart(
-    'collections',
-    measured.map(({ summary }) => summary),
-  );
-  keepPart(
-    'thresholds',
-    measured.flatMap(({ thresholds }) => thresholds),
-  );
-  keepPart(
-    'grams',
-    measured.flatMap(({ grams }) => grams),
-  );
-  keepPart(
-    'seeds',
-    measured.flatMap(({ seeds }) => seeds),
-  );
+  const of = <K extends keyof MeasuredCollection>(key: K) => measured.map((each) => each[key]);
+  keepPart('collections', of('summary'));
+  keepPart('thresholds', of('thresholds').flat());
+  keepPart('grams', of('grams').flat());
+  keepPart('seeds', of('seeds').flat());
 }
 
 /** Prints recall and the share of false pairs at some thresholds, one candidate a line; 256 bits at four times those. */

@@ -68,10 +68,8 @@ export function measureMethods(collection: string, documents: readonly Document[
   const folder = mkdtempSync(join(tmpdir(), 'simhash-doc-rivals-'));
   try {
     const paths = [join(folder, 'documents.jsonl'), join(folder, 'pairs.json')] as const;
-    writeFileSync(
-      paths[0],
-      documents.map(({ text }) => `${JSON.stringify({ text, tokens: tokensOf(text) })}\n`).join(''),
-    );
+    const lines = documents.map(({ text }) => `${JSON.stringify({ text, tokens: tokensOf(text) })}\n`);
+    writeFileSync(paths[0], lines.join(''));
     writeFileSync(paths[1], JSON.stringify(pairs));
     for (const method of METHODS) {
       console.error(`${collection}: ${method}`);
