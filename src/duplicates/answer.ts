@@ -15,8 +15,8 @@ export const DEFAULT_OVERLAP = 0.8;
 export const CANDIDATE_DISTANCE = 48;
 
 /**
- * Fingerprints of fewer tokens are unreliable: one word changed in twenty moves every seventh by more than 6 bits. See
- * spec/evaluation.md.
+ * Fingerprints of fewer tokens are unreliable: one word changed in twenty moves every ninth by more than 6 bits
+ * (spec/evaluation.md).
  */
 export const TRUSTED_TOKENS = 80;
 

@@ -12,7 +12,7 @@ import {
 } from '../../../src/index.ts';
 import { wordsOf } from '../../../src/scheme/labels/fingerprint.ts';
 import { createRandom } from '../bench/corpus.ts';
-import { ANY_WORD, CANDIDATES, candidatesOf, distanceBetween, within } from './measure/candidates.ts';
+import { ANY_WORD, candidatesOf, distanceBetween, within } from './measure/candidates.ts';
 import { measureCollection } from './measure/collection.ts';
 import { createCorpus } from './measure/corpus.ts';
 import { overlapOf } from './measure/overlaps.ts';
@@ -70,10 +70,6 @@ describe('candidates', () => {
     const hashes = new Set(countTokens(document!.text, { label: 'minhash-doc' }).hashes);
     const word = corpus.seeded()[5]!;
     expect([word.lanes[0]![0]! >>> 0, word.lanes[1]![0]! >>> 0]).toEqual(naiveWord(hashes, 5));
-  });
-
-  it('have unique names', () => {
-    expect(new Set(CANDIDATES.map(({ name }) => name)).size).toBe(CANDIDATES.length);
   });
 });
 

@@ -11,7 +11,7 @@ import { COLLECTIONS, type Collection, loadCollection, loadFolder } from './coll
 import { type MeasuredCollection, measureCollection } from './measure/collection.ts';
 import { measureLookups } from './measure/lookups.ts';
 import { measureMedia } from './measure/media.ts';
-import { measureEdits, measureLengths, measureStrangers } from './measure/strangers.ts';
+import { measureEdits, measureStrangers } from './measure/strangers.ts';
 import { writeEvaluationPages } from './page/page.ts';
 import { keepPart } from './results.ts';
 import { measureRivals } from './rivals/rivals.ts';
@@ -25,7 +25,6 @@ const LOOKED_UP = 1_000_000;
 const PARTS: Readonly<Record<string, () => Promise<void>>> = {
   pairs: measurePairs,
   media: async () => keepPart('media', await measureMedia()),
-  lengths: async () => keepPart('lengths', measureEach(await load(['help-en']), measureLengths)),
   strangers: async () => keepPart('strangers', measureEach(await load([...SOURCES, 'manual-de']), measureStrangers)),
   edits: async () => keepPart('edits', measureEach(await load(SOURCES), measureEdits)),
   lookups: async () => keepPart('lookups', measureLookups(await loadCollection('short'), LOOKED_UP)),
@@ -61,9 +60,8 @@ async function measurePairs(): Promise<void> {
 
 /** Prints recall and the share of false pairs at some thresholds, one candidate a line; 256 bits at four times those. */
 function printThresholds({ summary, thresholds }: MeasuredCollection): void {
-  const { name, documents, tokens, truePairs, betweenPairs } = summary;
-  const median = `median ${tokens.median} tokens`;
-  console.log(`${name}: ${documents} documents, ${median}, ${truePairs} true pairs, ${betweenPairs} between`);
+  const { name, documents, truePairs, betweenPairs } = summary;
+  console.log(`${name}: ${documents} documents, ${truePairs} true pairs, ${betweenPairs} between`);
   const shown = [0, 1, 3, 5, 6, 8, 10];
   const head = shown.map((k) => `k = ${k}`.padStart(12)).join('');
   console.log(`${'false share, recall'.padEnd(26)} ${head}   at 1 % false`);

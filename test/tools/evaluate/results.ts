@@ -21,7 +21,6 @@ export interface Results {
   seeds: readonly ThresholdCurve[];
   strangers: readonly StrangerDistances[];
   edits: readonly EditedDistances[];
-  lengths: readonly LengthOdds[];
   media: readonly MediaDistances[];
   rivals: readonly RivalMeasurement[];
 }
@@ -33,11 +32,7 @@ export interface CollectionSummary {
   readonly name: string;
   readonly title: string;
   readonly kind: 'generated' | 'packages' | 'revisions' | 'folder';
-  /** BCP 47, those of most documents first. */
-  readonly languages: readonly string[];
   readonly documents: number;
-  /** Tokens of the bare scheme in a document. */
-  readonly tokens: { readonly least: number; readonly median: number; readonly most: number };
   readonly pairs: number;
   /** Weighted Jaccard similarity 0.8 or more. */
   readonly truePairs: number;
@@ -108,24 +103,11 @@ export interface EditedDistances {
   readonly meanOverlap: number;
 }
 
-/** Shares of strangers and copies of one length within k bits. */
-export interface LengthOdds {
-  readonly source: string;
-  readonly candidate: string;
-  readonly tokens: number;
-  readonly pairs: number;
-  /** Shares of the pairs of strangers within k bits; entry k. */
-  readonly strangers: readonly number[];
-  /** Shares of copies with 5 % of the words replaced within k bits; entry k. */
-  readonly edited: readonly number[];
-}
-
 /** One document in two media. */
 export interface MediaDistances {
   readonly manual: string;
   readonly language: string;
   readonly media: readonly [string, string];
-  readonly flawed: boolean;
   /** Bits apart, by label. */
   readonly distances: Readonly<Record<string, number>>;
   /** Bits apart, by hash seed of one-bit MinHash. */

@@ -25,7 +25,7 @@ export function measureCollection(collection: Collection, names?: readonly strin
   const byGrams = corpus.relatedByGrams();
   const truePairs = byGrams.filter(({ overlap }) => overlap === 1).length;
   for (const candidate of CANDIDATES) {
-    if (names === undefined ? !isOf(candidate, summary) : !names.includes(candidate.name)) continue;
+    if (names === undefined ? !isOf(candidate, collection) : !names.includes(candidate.name)) continue;
     const fingerprints = corpus.fingerprints(candidate);
     const histograms = histogramsOf(corpus, fingerprints);
     thresholds.push(measureThresholds(collection.name, candidate, histograms, summary.truePairs));
@@ -40,32 +40,20 @@ export function measureCollection(collection: Collection, names?: readonly strin
 }
 
 /** Tests whether variant bg1 is measured: in scripts without spaces. */
-function isOf({ label }: Candidate, { languages }: CollectionSummary): boolean {
-  return label !== 'simhash-doc+bg1' || languages.some((language) => ['zh', 'ja', 'th', 'und'].includes(language));
+function isOf({ label }: Candidate, { documents }: Collection): boolean {
+  return label !== 'simhash-doc+bg1' || documents.some(({ language }) => ['zh', 'ja', 'th', 'und'].includes(language));
 }
 
 function summarise({ name, title, kind, documents }: Collection, corpus: Corpus): CollectionSummary {
-  const lengths = corpus
-    .counted('bare')
-    .map(({ total }) => total)
-    .sort((a, b) => a - b);
   const related = corpus.related();
   const truePairs = related.filter(({ overlap }) => overlap >= TRUE_OVERLAP).length;
   return {
     name,
     title,
     kind,
-    languages: languagesOf(documents.map(({ language }) => language)),
     documents: documents.length,
-    tokens: { least: lengths[0]!, median: lengths[lengths.length >> 1]!, most: lengths.at(-1)! },
     pairs: (documents.length * (documents.length - 1)) / 2,
     truePairs,
     betweenPairs: related.length - truePairs,
   };
-}
-
-function languagesOf(all: readonly string[]): string[] {
-  const counts = new Map<string, number>();
-  for (const language of all) counts.set(language, (counts.get(language) ?? 0) + 1);
-  return [...counts].sort(([, a], [, b]) => b - a).map(([language]) => language);
 }

@@ -1,7 +1,7 @@
 import { LABELS } from '../../../../src/index.ts';
 import { createRandom } from '../../bench/corpus.ts';
 import type { Collection } from '../collections.ts';
-import { type EditedDistances, type LengthOdds, type StrangerDistances, thresholdsOf } from '../results.ts';
+import { type EditedDistances, type StrangerDistances, thresholdsOf } from '../results.ts';
 import { below, cutWords, EDITS, type Edit, joinWords } from '../sources/edits.ts';
 import { type Document, evenly } from '../sources/files.ts';
 import { type Candidate, candidatesOf, distanceBetween, within } from './candidates.ts';
@@ -12,8 +12,6 @@ import { histogramsOf } from './thresholds.ts';
 const SEED = 16;
 /** A page, ten pages, a hundred. */
 const LENGTH_CLASSES = [400, 4000, 40_000];
-/** The lengths of the plot by length. */
-const LENGTHS = [20, 40, 80, 160, 320, 640, 1280];
 /** The edits that are shown for passages of a length, in English and in other languages. */
 const SHOWN_EDITS: Readonly<Record<number, Readonly<Record<'en' | 'other', readonly string[]>>>> = {
   80: { en: ['replaced'], other: [] },
@@ -130,28 +128,4 @@ function distancesOfCopies(
     meanDistance: bits / documents,
     meanOverlap: overlaps / documents,
   };
-}
-
-/** Distances of strangers of each length, and of copies with 5 % of the words replaced. */
-export function measureLengths({ name, documents }: Collection, language: string): LengthOdds[] {
-  const words = wordsOf(documents);
-  const replaced = EDITS.find((edit) => edit.name === 'replaced')!;
-  return LENGTHS.flatMap((length) => {
-    const passages = cutPassages(words, length, 500);
-    const strangers = createCorpus(asDocuments(passages, language));
-    const copies = createCorpus(withCopies(passages, replaced, 0.05, language));
-    return comparedIn(language).map((candidate): LengthOdds => {
-      const histogram = histogramsOf(strangers, strangers.fingerprints(candidate)).false;
-      const pairs = within(histogram, [candidate.bits])[0]!;
-      const copied = distancesOfCopies(copies, candidate, passages.length);
-      return {
-        source: name,
-        candidate: candidate.name,
-        tokens: length,
-        pairs,
-        strangers: within(histogram, thresholdsOf(candidate.bits)).map((count) => count / pairs),
-        edited: copied.within.map((count) => count / passages.length),
-      };
-    });
-  });
 }

@@ -18,7 +18,6 @@ interface Quantity {
   readonly ticks: readonly number[];
   /** Shares from 0 to 1 are written as per cent. */
   readonly isShare?: boolean;
-  readonly isLogarithmic?: boolean;
 }
 
 /** A plot as a file. */
@@ -149,9 +148,8 @@ function drawPanel(
 }
 
 /** The place of a value on its axis, from 0 to 1. */
-function shareOf({ domain: [from, to], isLogarithmic }: Quantity, value: number): number {
-  const [a, b, x] = isLogarithmic ? [Math.log(from), Math.log(to), Math.log(value)] : [from, to, value];
-  return Math.max(0, Math.min(1, (x - a) / (b - a)));
+function shareOf({ domain: [from, to] }: Quantity, value: number): number {
+  return Math.max(0, Math.min(1, (value - from) / (to - from)));
 }
 
 /** Writes the name of each line beside its end, that of a histogram beside its peak, one below the other. */

@@ -13,7 +13,7 @@ const SHOWN: Readonly<Record<string, string>> = {
 
 /** The plots of spec/evaluation.md. */
 export function makeFigures(): Figure[] {
-  return [distances(), thresholds(), wordsChanged(), lengths()];
+  return [distances(), thresholds(), wordsChanged()];
 }
 
 function distances(): Figure {
@@ -121,40 +121,6 @@ function wordsChanged(): Figure {
       'The mean Hamming distance of a page and its copy grows with the share of words that were deleted, replaced or misread; with simhash-doc it grows faster in short documents, with minhash-doc the length makes little difference.',
     x: { title: 'share of words changed', domain: [0, 0.2], ticks: [0, 0.05, 0.1, 0.15, 0.2], isShare: true },
     y: { title: 'mean distance, bits', domain: [0, 10], ticks: [0, 2, 4, 6, 8, 10] },
-    panels,
-  };
-}
-
-function lengths(): Figure {
-  const panels = ['simhash-doc', 'minhash-doc'].map((candidate): Panel => {
-    const odds = readPart('lengths').filter((each) => each.candidate === candidate && each.source === 'help-en');
-    const line = (name: string, shares: 'strangers' | 'edited', k: number): Series => ({
-      name,
-      points: odds.map((each) => ({ x: each.tokens, y: each[shares][k]! })),
-    });
-    return {
-      title: `English, ${candidate}`,
-      series: [
-        line('unrelated, within 6 bits', 'strangers', 6),
-        line('unrelated, within 8 bits', 'strangers', 8),
-        line('5 % replaced, within 3 bits', 'edited', 3),
-        line('5 % replaced, within 6 bits', 'edited', 6),
-        line('5 % replaced, within 8 bits', 'edited', 8),
-      ],
-    };
-  });
-  return {
-    name: 'lengths',
-    title: 'What a fingerprint can tell, by the number of tokens',
-    description:
-      'With simhash-doc the share of copies with 5 % of their words replaced that are found within 3, 6 and 8 bits grows with the number of tokens, and so does that of unrelated passages within 8 bits. With minhash-doc both hardly change, and no unrelated passages are that near.',
-    x: {
-      title: 'tokens',
-      domain: [20, 1280],
-      isLogarithmic: true,
-      ticks: [20, 40, 80, 160, 320, 640, 1280],
-    },
-    y: { title: 'share of pairs', domain: [0, 1], ticks: [0, 0.2, 0.4, 0.6, 0.8, 1], isShare: true },
     panels,
   };
 }
