@@ -3,7 +3,6 @@ import { benchCommand } from './command.ts';
 import { benchFingerprint } from './fingerprint.ts';
 import { benchLookup } from './lookup.ts';
 import { benchPages } from './pages.ts';
-import { benchPdf } from './pdf.ts';
 import { benchStores } from './stores.ts';
 import { benchWheel } from './wheel.ts';
 
@@ -13,7 +12,6 @@ const suites: Readonly<Record<string, () => void | Promise<void>>> = {
   lookup: benchLookup,
   stores: benchStores,
   pages: benchPages,
-  pdf: benchPdf,
   wheel: benchWheel,
 };
 
