@@ -73,7 +73,9 @@ const SPECIFICATION_INDEX: Index = {
   'To check an implementation, and to know why': ['spec/conformance.md', 'spec/status.md', 'spec/rationale.md'],
 };
 const GUIDES_INDEX: Index = {
-  'To do something now': ['corpus', 'archive', 'dataset', 'library', 'port'].map((name) => `src/site/guides/${name}.md`),
+  'To do something now': ['corpus', 'archive', 'dataset', 'library', 'port'].map(
+    (name) => `src/site/guides/${name}.md`,
+  ),
   'To decide first': ['spec/choosing.md', 'spec/deduplication.md'],
 };
 
