@@ -30,7 +30,7 @@ async function generate(folder) {
 }
 
 /** The modules of the kernel in a folder and those below it, as names below src/. */
-export function kernelModules(folder) {
+function kernelModules(folder) {
   const files = readdirSync(`${src}${folder}`, { recursive: true, encoding: 'utf8' });
   const modules = files.filter((file) => file.endsWith('.as.ts')).map((file) => file.replaceAll('\\', '/'));
   return modules.sort().map((file) => `${folder}/${file}`);
